@@ -1,0 +1,418 @@
+//! Outward-rounded intervals over [`rug::Float`].
+
+use rug::float::Round;
+use rug::ops::AddAssignRound;
+use rug::{Float, Rational};
+use std::cmp::Ordering;
+use std::fmt;
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+/// Working precision in bits of an [`Interval`] unless another is asked for.
+pub const PRECISION: u32 = 128;
+
+/// A closed set of reals [lo, hi] that contains the true value of what it was computed from.
+///
+/// Every operation rounds its lower end down and its upper end up. Ends may be infinite, never NaN:
+/// an operation that is undefined somewhere on its operands returns the whole line.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Interval {
+    lo: Float,
+    hi: Float,
+}
+
+impl Interval {
+    /// The interval [lo, hi]; the whole line if an end is NaN or they are in the wrong order.
+    #[must_use]
+    pub fn new(lo: Float, hi: Float) -> Self {
+        if lo.is_nan() || hi.is_nan() || lo > hi {
+            Self::whole(lo.prec())
+        } else {
+            Self { lo, hi }
+        }
+    }
+
+    /// The whole line.
+    #[must_use]
+    pub fn whole(precision: u32) -> Self {
+        Self {
+            lo: Float::with_val(precision, f64::NEG_INFINITY),
+            hi: Float::with_val(precision, f64::INFINITY),
+        }
+    }
+
+    /// The point `x`, exactly.
+    #[must_use]
+    pub fn from_f64(x: f64) -> Self {
+        Self::new(Float::with_val(PRECISION, x), Float::with_val(PRECISION, x))
+    }
+
+    /// The two numbers' hull, exactly.
+    #[must_use]
+    pub fn between(lo: f64, hi: f64) -> Self {
+        Self::new(
+            Float::with_val(PRECISION, lo),
+            Float::with_val(PRECISION, hi),
+        )
+    }
+
+    /// An enclosure of the rational `x` at [`PRECISION`].
+    #[must_use]
+    pub fn from_rational(x: &Rational) -> Self {
+        Self::rational_at(x, PRECISION)
+    }
+
+    /// An enclosure of the rational `x` at the given precision in bits.
+    #[must_use]
+    pub fn rational_at(x: &Rational, precision: u32) -> Self {
+        Self::new(
+            Float::with_val_round(precision, x, Round::Down).0,
+            Float::with_val_round(precision, x, Round::Up).0,
+        )
+    }
+
+    /// An enclosure of π at the given precision in bits.
+    #[must_use]
+    pub fn pi(precision: u32) -> Self {
+        let pi = rug::float::Constant::Pi;
+        Self::new(
+            Float::with_val_round(precision, pi, Round::Down).0,
+            Float::with_val_round(precision, pi, Round::Up).0,
+        )
+    }
+
+    /// Lower end.
+    #[must_use]
+    pub const fn lo(&self) -> &Float {
+        &self.lo
+    }
+
+    /// Upper end.
+    #[must_use]
+    pub const fn hi(&self) -> &Float {
+        &self.hi
+    }
+
+    /// Lower end as a double, rounded down.
+    #[must_use]
+    pub fn lo_f64(&self) -> f64 {
+        self.lo.to_f64_round(Round::Down)
+    }
+
+    /// Upper end as a double, rounded up.
+    #[must_use]
+    pub fn hi_f64(&self) -> f64 {
+        self.hi.to_f64_round(Round::Up)
+    }
+
+    /// Width hi − lo, rounded up.
+    #[must_use]
+    pub fn width(&self) -> f64 {
+        Float::with_val_round(self.prec(), &self.hi - &self.lo, Round::Up)
+            .0
+            .to_f64_round(Round::Up)
+    }
+
+    /// Precision of the ends in bits.
+    #[must_use]
+    pub fn prec(&self) -> u32 {
+        self.lo.prec()
+    }
+
+    /// Whether both ends are finite.
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        self.lo.is_finite() && self.hi.is_finite()
+    }
+
+    /// Whether `x` lies in the interval.
+    #[must_use]
+    pub fn contains(&self, x: f64) -> bool {
+        self.lo <= x && self.hi >= x
+    }
+
+    /// Certainly ≤: every point of `self` is at most every point of `other`.
+    #[must_use]
+    pub fn certainly_le(&self, other: &Self) -> bool {
+        self.hi <= other.lo
+    }
+
+    /// Certainly <: every point of `self` is below every point of `other`.
+    #[must_use]
+    pub fn certainly_lt(&self, other: &Self) -> bool {
+        self.hi < other.lo
+    }
+
+    /// The smallest interval that contains both.
+    #[must_use]
+    pub fn hull(&self, other: &Self) -> Self {
+        let lo = if self.lo <= other.lo {
+            &self.lo
+        } else {
+            &other.lo
+        };
+        let hi = if self.hi >= other.hi {
+            &self.hi
+        } else {
+            &other.hi
+        };
+        Self::new(lo.clone(), hi.clone())
+    }
+
+    /// The common part, if there is one.
+    #[must_use]
+    pub fn intersect(&self, other: &Self) -> Option<Self> {
+        let lo = if self.lo >= other.lo {
+            &self.lo
+        } else {
+            &other.lo
+        };
+        let hi = if self.hi <= other.hi {
+            &self.hi
+        } else {
+            &other.hi
+        };
+        (lo <= hi).then(|| Self::new(lo.clone(), hi.clone()))
+    }
+
+    /// Pointwise maximum.
+    #[must_use]
+    pub fn max(&self, other: &Self) -> Self {
+        let lo = if self.lo >= other.lo {
+            &self.lo
+        } else {
+            &other.lo
+        };
+        let hi = if self.hi >= other.hi {
+            &self.hi
+        } else {
+            &other.hi
+        };
+        Self::new(lo.clone(), hi.clone())
+    }
+
+    /// Pointwise minimum.
+    #[must_use]
+    pub fn min(&self, other: &Self) -> Self {
+        -&(-self).max(&-other)
+    }
+
+    /// Absolute value.
+    #[must_use]
+    pub fn abs(&self) -> Self {
+        if self.lo >= 0 {
+            self.clone()
+        } else if self.hi <= 0 {
+            -self
+        } else {
+            let zero = Float::with_val(self.prec(), 0);
+            let hi = Float::with_val(self.prec(), -&self.lo).max(&self.hi);
+            Self::new(zero, hi)
+        }
+    }
+
+    /// x², tighter than `x * x`.
+    #[must_use]
+    pub fn square(&self) -> Self {
+        let a = self.abs();
+        a.monotone(|x, round| Float::with_val_round(x.prec(), x * x, round).0)
+    }
+
+    /// xⁿ for an integer n ≥ 0.
+    #[must_use]
+    pub fn powi(&self, n: u32) -> Self {
+        let power =
+            |x: &Float, round| Float::with_val_round(x.prec(), rug::ops::Pow::pow(x, n), round).0;
+        if n.is_multiple_of(2) {
+            self.abs().monotone(power)
+        } else {
+            self.monotone(power)
+        }
+    }
+
+    /// eˣ.
+    #[must_use]
+    pub fn exp(&self) -> Self {
+        self.monotone(|x, round| Float::with_val_round(x.prec(), x.exp_ref(), round).0)
+    }
+
+    /// eˣ − 1.
+    #[must_use]
+    pub fn exp_m1(&self) -> Self {
+        self.monotone(|x, round| Float::with_val_round(x.prec(), x.exp_m1_ref(), round).0)
+    }
+
+    /// Natural logarithm; the whole line where the interval reaches below zero.
+    #[must_use]
+    pub fn ln(&self) -> Self {
+        self.monotone(|x, round| Float::with_val_round(x.prec(), x.ln_ref(), round).0)
+    }
+
+    /// ln(1 + x); the whole line where the interval reaches below −1.
+    #[must_use]
+    pub fn ln_1p(&self) -> Self {
+        self.monotone(|x, round| Float::with_val_round(x.prec(), x.ln_1p_ref(), round).0)
+    }
+
+    /// Square root; the whole line where the interval reaches below zero.
+    #[must_use]
+    pub fn sqrt(&self) -> Self {
+        self.monotone(|x, round| Float::with_val_round(x.prec(), x.sqrt_ref(), round).0)
+    }
+
+    /// Error function.
+    #[must_use]
+    pub fn erf(&self) -> Self {
+        self.monotone(|x, round| Float::with_val_round(x.prec(), x.erf_ref(), round).0)
+    }
+
+    /// Complementary error function.
+    #[must_use]
+    pub fn erfc(&self) -> Self {
+        (-self).monotone(|x, round| {
+            let y = Float::with_val(x.prec(), -x);
+            Float::with_val_round(x.prec(), y.erfc_ref(), round).0
+        })
+    }
+
+    /// Standard normal distribution function Φ.
+    #[must_use]
+    pub fn phi(&self) -> Self {
+        let root_half = Self::from_rational(&Rational::from((1, 2))).sqrt();
+        let half = Float::with_val(self.prec(), 0.5);
+        &(-&(self * &root_half)).erfc() * &Self::new(half.clone(), half)
+    }
+
+    /// Applies an increasing function, rounding each end outward.
+    fn monotone(&self, f: impl Fn(&Float, Round) -> Float) -> Self {
+        Self::new(f(&self.lo, Round::Down), f(&self.hi, Round::Up))
+    }
+}
+
+impl From<i64> for Interval {
+    fn from(x: i64) -> Self {
+        Self::from_rational(&Rational::from(x))
+    }
+}
+
+impl fmt::Display for Interval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[{}, {}]", self.lo_f64(), self.hi_f64())
+    }
+}
+
+impl Neg for &Interval {
+    type Output = Interval;
+    fn neg(self) -> Interval {
+        let p = self.prec();
+        Interval::new(Float::with_val(p, -&self.hi), Float::with_val(p, -&self.lo))
+    }
+}
+
+impl Add for &Interval {
+    type Output = Interval;
+    fn add(self, other: &Interval) -> Interval {
+        let p = self.prec().max(other.prec());
+        Interval::new(
+            Float::with_val_round(p, &self.lo + &other.lo, Round::Down).0,
+            Float::with_val_round(p, &self.hi + &other.hi, Round::Up).0,
+        )
+    }
+}
+
+impl Sub for &Interval {
+    type Output = Interval;
+    fn sub(self, other: &Interval) -> Interval {
+        let p = self.prec().max(other.prec());
+        Interval::new(
+            Float::with_val_round(p, &self.lo - &other.hi, Round::Down).0,
+            Float::with_val_round(p, &self.hi - &other.lo, Round::Up).0,
+        )
+    }
+}
+
+/// The product of two ends, with 0 · ∞ = 0: the end 0 is exact, and an infinite end stands for
+/// finite numbers beyond all bounds.
+fn end_product(a: &Float, b: &Float, p: u32, round: Round) -> Float {
+    if a.is_zero() || b.is_zero() {
+        Float::with_val(p, 0)
+    } else {
+        Float::with_val_round(p, a * b, round).0
+    }
+}
+
+impl Mul for &Interval {
+    type Output = Interval;
+    fn mul(self, other: &Interval) -> Interval {
+        let p = self.prec().max(other.prec());
+        let pairs = [
+            (&self.lo, &other.lo),
+            (&self.lo, &other.hi),
+            (&self.hi, &other.lo),
+            (&self.hi, &other.hi),
+        ];
+        let order = |a: &Float, b: &Float| a.partial_cmp(b).unwrap_or(Ordering::Equal);
+        let lo = pairs
+            .iter()
+            .map(|(a, b)| end_product(a, b, p, Round::Down))
+            .min_by(order);
+        let hi = pairs
+            .iter()
+            .map(|(a, b)| end_product(a, b, p, Round::Up))
+            .max_by(order);
+        match (lo, hi) {
+            (Some(lo), Some(hi)) => Interval::new(lo, hi),
+            _ => Interval::whole(p),
+        }
+    }
+}
+
+impl Div for &Interval {
+    type Output = Interval;
+    /// The whole line when the divisor contains zero.
+    fn div(self, other: &Interval) -> Interval {
+        let p = self.prec().max(other.prec());
+        if other.lo <= 0 && other.hi >= 0 {
+            return Interval::whole(p);
+        }
+        let inverse = Interval::new(
+            Float::with_val_round(p, 1 / &other.hi, Round::Down).0,
+            Float::with_val_round(p, 1 / &other.lo, Round::Up).0,
+        );
+        self * &inverse
+    }
+}
+
+macro_rules! by_value {
+    ($($op:ident $f:ident),*) => {$(
+        impl $op for Interval {
+            type Output = Interval;
+            fn $f(self, other: Interval) -> Interval { (&self).$f(&other) }
+        }
+        impl $op<&Interval> for Interval {
+            type Output = Interval;
+            fn $f(self, other: &Interval) -> Interval { (&self).$f(other) }
+        }
+        impl $op<Interval> for &Interval {
+            type Output = Interval;
+            fn $f(self, other: Interval) -> Interval { self.$f(&other) }
+        }
+    )*};
+}
+by_value!(Add add, Sub sub, Mul mul, Div div);
+
+impl Neg for Interval {
+    type Output = Interval;
+    fn neg(self) -> Interval {
+        -&self
+    }
+}
+
+impl std::iter::Sum for Interval {
+    fn sum<I: Iterator<Item = Interval>>(terms: I) -> Interval {
+        terms.fold(Interval::from_f64(0.0), |mut acc, x| {
+            acc.lo.add_assign_round(&x.lo, Round::Down);
+            acc.hi.add_assign_round(&x.hi, Round::Up);
+            Interval::new(acc.lo, acc.hi)
+        })
+    }
+}

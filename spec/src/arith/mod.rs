@@ -1,0 +1,12 @@
+//! Arithmetic that never lies about direction: intervals over MPFR and exact rationals.
+
+mod interval;
+
+pub use interval::{Interval, PRECISION};
+pub use rug::{Integer, Rational};
+
+/// The rational `numerator / denominator`.
+#[must_use]
+pub fn ratio(numerator: i64, denominator: u64) -> Rational {
+    Rational::from((numerator, denominator))
+}

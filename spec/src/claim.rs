@@ -1,0 +1,319 @@
+//! What a claim is, and what can be said of it.
+//!
+//! A [`Claim`] is one statement of one paper, encoded as printed. Its [`Verdict`] is computed by
+//! running [`Claim::check`]; nothing writes a verdict by hand. A check takes its printed constants
+//! from the [`Check`] it is given, so that every claim can be run with a constant changed: a check
+//! that still says "proved" then cannot fail, and that is a defect (see [`Check::constant`]).
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The five papers; the short names are the rooms of every folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Paper {
+    /// Random block coordinate descent (DP-SkGD).
+    Skgd,
+    /// Greedy coordinate descent (DP-GCD).
+    Gcd,
+    /// Decentralized learning with correlated noise (DECOR).
+    Decor,
+    /// Non-convex optimisation under the Kurdyka–Łojasiewicz condition.
+    Kl,
+    /// Linear regression by adaptive clipping (DP-AMBSSGD).
+    Ambssgd,
+}
+
+impl Paper {
+    /// All papers, in the order of the contents page.
+    pub const ALL: [Self; 5] = [Self::Skgd, Self::Gcd, Self::Decor, Self::Kl, Self::Ambssgd];
+
+    /// The short name, which is also the prefix of the paper's claim ids.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Skgd => "skgd",
+            Self::Gcd => "gcd",
+            Self::Decor => "decor",
+            Self::Kl => "kl",
+            Self::Ambssgd => "ambssgd",
+        }
+    }
+}
+
+impl fmt::Display for Paper {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl std::str::FromStr for Paper {
+    type Err = String;
+    fn from_str(s: &str) -> Result<Self, String> {
+        Self::ALL
+            .into_iter()
+            .find(|p| p.name() == s)
+            .ok_or_else(|| format!("paper `{s}` is not one of skgd, gcd, decor, kl, ambssgd"))
+    }
+}
+
+/// What sort of statement a claim is; decides which methods can settle it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// A definition or assumption: Proved when a witness satisfies it, Refuted when none can.
+    Definition,
+    /// A procedure: Proved when it runs as printed on every admissible input.
+    Algorithm,
+    /// How far a quantity moves between neighbours.
+    Sensitivity,
+    /// Which noise scale suffices for which budget.
+    Calibration,
+    /// How budgets add up or translate.
+    Composition,
+    /// The privacy of a whole mechanism.
+    MechanismPrivacy,
+    /// An inequality that holds on every run.
+    PathwiseInequality,
+    /// A bound on an expectation.
+    ExpectationBound,
+    /// A bound that holds except with a stated probability.
+    HighProbability,
+    /// A statement up to unnamed constants.
+    Rate,
+    /// No algorithm does better.
+    LowerBound,
+    /// A statement taken from elsewhere.
+    Imported,
+    /// A reported number or comparison.
+    Empirical,
+}
+
+impl Kind {
+    /// Whether claims of this kind are about privacy, and so must never stay open.
+    #[must_use]
+    pub const fn is_privacy(self) -> bool {
+        matches!(
+            self,
+            Self::Sensitivity | Self::Calibration | Self::Composition | Self::MechanismPrivacy
+        )
+    }
+}
+
+/// What is known of a claim.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "verdict", rename_all = "lowercase")]
+pub enum Verdict {
+    /// True on the whole domain, by a method that admits no sampling and no tolerance.
+    Proved(Proof),
+    /// True as far as statistics or a citation reach.
+    Supported(Support),
+    /// False: one point of the printed domain fails, re-checked exactly.
+    Refuted(Refutation),
+    /// Neither, with the method tried and what is missing.
+    Open {
+        /// The method tried, and the boxes or budget left.
+        why: String,
+    },
+}
+
+/// The content of a Proved verdict.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Proof {
+    /// The domain on which the statement was proved, in plain text. Always the printed one.
+    pub domain: String,
+    /// How much smaller the noise (or larger the printed side) could be: a ratio ≥ 1, if it has a meaning.
+    pub slack: Option<f64>,
+    /// How: the method, with the size of its certificate.
+    pub evidence: String,
+}
+
+/// The content of a Supported verdict.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Support {
+    /// The probability that the support is an accident; `None` for a citation or a capped proof.
+    pub false_alarm: Option<f64>,
+    /// Number of independent trials; 0 for a citation.
+    pub trials: u64,
+    /// Distance to refutation, or why no proof is possible, in words.
+    pub evidence: String,
+}
+
+/// The content of a Refuted verdict.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Refutation {
+    /// The failing point, with both sides of the statement evaluated there.
+    pub counterexample: String,
+    /// How it was re-checked exactly.
+    pub evidence: String,
+    /// Id of the claim that states what does hold, if one exists.
+    pub repaired: Option<String>,
+    /// The hypotheses are satisfied by no object: the statement is empty rather than wrong.
+    pub vacuous: bool,
+}
+
+impl Verdict {
+    /// `proved`, `supported`, `refuted` or `open`.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Proved(_) => "proved",
+            Self::Supported(_) => "supported",
+            Self::Refuted(_) => "refuted",
+            Self::Open { .. } => "open",
+        }
+    }
+
+    /// A Proved verdict without a meaningful slack.
+    #[must_use]
+    pub fn proved(domain: impl Into<String>, evidence: impl Into<String>) -> Self {
+        Self::Proved(Proof {
+            domain: domain.into(),
+            slack: None,
+            evidence: evidence.into(),
+        })
+    }
+
+    /// A Refuted verdict of a statement whose hypotheses can be met.
+    #[must_use]
+    pub fn refuted(
+        counterexample: impl Into<String>,
+        evidence: impl Into<String>,
+        repaired: Option<&'static str>,
+    ) -> Self {
+        Self::Refuted(Refutation {
+            counterexample: counterexample.into(),
+            evidence: evidence.into(),
+            repaired: repaired.map(str::to_owned),
+            vacuous: false,
+        })
+    }
+
+    /// An Open verdict.
+    #[must_use]
+    pub fn open(why: impl Into<String>) -> Self {
+        Self::Open { why: why.into() }
+    }
+}
+
+#[cfg(feature = "certify")]
+pub use checked::{Check, Claim, Constant, Effort, Twist};
+
+#[cfg(feature = "certify")]
+mod checked {
+    use super::{Kind, Paper, Verdict};
+    use rug::Rational;
+    use std::cell::RefCell;
+
+    /// One statement of one paper, as printed, with the check that decides it.
+    #[derive(Clone, Copy)]
+    pub struct Claim {
+        /// The id of the inventory, e.g. `gcd-thm-4.2`; suffixes `-proof`, `-repaired`, `-restricted`, `-reading-…`.
+        pub id: &'static str,
+        /// The paper it belongs to.
+        pub paper: Paper,
+        /// Where it stands in the paper.
+        pub place: &'static str,
+        /// What sort of statement it is.
+        pub kind: Kind,
+        /// The statement, one or two lines of plain text.
+        pub statement: &'static str,
+        /// The hypotheses under which it is stated.
+        pub hypotheses: &'static str,
+        /// Ids of the claims that its proof reduces to; if one is not Proved, this one is at most Supported.
+        pub rests_on: &'static [&'static str],
+        /// Runs the check.
+        pub check: fn(&Check) -> Verdict,
+    }
+
+    /// How hard a check may work.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Effort {
+        /// Re-check stored certificates; what has none runs a cheap check.
+        Replay,
+        /// Search from scratch.
+        Search,
+    }
+
+    /// A printed constant that a check has asked for.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Constant {
+        /// Its name within the claim, e.g. `scale factor`.
+        pub name: &'static str,
+        /// Its printed value.
+        pub value: Rational,
+    }
+
+    /// A deliberate change of one printed constant: the way false neighbours of a claim are made.
+    #[derive(Clone, Debug)]
+    pub struct Twist {
+        /// Which constant.
+        pub name: &'static str,
+        /// The value it takes instead.
+        pub value: Rational,
+    }
+
+    /// What a check is given: its effort, and its printed constants, possibly twisted.
+    pub struct Check {
+        effort: Effort,
+        twist: Option<Twist>,
+        seen: RefCell<Vec<Constant>>,
+    }
+
+    impl Check {
+        /// The claim as printed.
+        #[must_use]
+        pub const fn printed(effort: Effort) -> Self {
+            Self {
+                effort,
+                twist: None,
+                seen: RefCell::new(Vec::new()),
+            }
+        }
+
+        /// The claim with one constant changed. Stored certificates do not apply to it.
+        #[must_use]
+        pub const fn twisted(twist: Twist) -> Self {
+            Self {
+                effort: Effort::Search,
+                twist: Some(twist),
+                seen: RefCell::new(Vec::new()),
+            }
+        }
+
+        /// How hard to work.
+        #[must_use]
+        pub const fn effort(&self) -> Effort {
+            self.effort
+        }
+
+        /// Whether a constant has been changed: then the statement is not the printed one.
+        #[must_use]
+        pub const fn is_twisted(&self) -> bool {
+            self.twist.is_some()
+        }
+
+        /// A constant of the printed statement. Every constant that the verdict depends on goes
+        /// through here, under a name that is unique in the claim.
+        pub fn constant(&self, name: &'static str, value: impl Into<Rational>) -> Rational {
+            let value = value.into();
+            let mut seen = self.seen.borrow_mut();
+            if seen.iter().all(|c| c.name != name) {
+                seen.push(Constant {
+                    name,
+                    value: value.clone(),
+                });
+            }
+            match &self.twist {
+                Some(twist) if twist.name == name => twist.value.clone(),
+                _ => value,
+            }
+        }
+
+        /// The constants asked for so far, in order of first use.
+        #[must_use]
+        pub fn constants(&self) -> Vec<Constant> {
+            self.seen.borrow().clone()
+        }
+    }
+}

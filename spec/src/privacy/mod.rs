@@ -1,0 +1,1 @@
+//! Certified definitions of privacy notions, conversions and composition.

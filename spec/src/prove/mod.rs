@@ -1,0 +1,1 @@
+//! For-all-over-a-box prover, refuter, certificates and their replay.

@@ -1,0 +1,1 @@
+//! Fast accountants in directed double precision.

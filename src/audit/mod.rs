@@ -1,0 +1,1 @@
+//! Empirical and deterministic privacy audits.

@@ -1,0 +1,1 @@
+//! Claims joined with their evidence.

@@ -1,0 +1,3 @@
+//! The `dp-assay` command.
+
+fn main() {}

@@ -1,0 +1,3 @@
+//! Noise and the mechanisms made from it.
+
+pub mod tape;

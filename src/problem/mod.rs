@@ -1,0 +1,1 @@
+//! Data sets, losses, regularisers and their constants.

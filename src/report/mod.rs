@@ -1,0 +1,1 @@
+//! The ledger and the results as terminal text, JSON, Markdown and HTML.
