@@ -1,3 +1,18 @@
-//! The `dp-assay` command.
+//! The `dp-assay` command: see `dp-assay help`.
+//!
+//! Exit codes: 0 fine; 1 a check failed; 2 bad input.
 
-fn main() {}
+mod cli;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match cli::Command::parse().run() {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,1 +1,146 @@
-//! Claims joined with their evidence.
+//! Claims joined with their evidence: one [`Row`] for each claim of each paper.
+//!
+//! The specification decides what can be proved or refuted. Claims that need statistics stay open
+//! there; only this module may turn such a claim into supported or refuted, from stored evidence.
+
+use dp_assay_spec::claim::{Check, Claim, Kind, Paper, Verdict};
+use rayon::prelude::*;
+use serde::Serialize;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+mod table;
+
+pub use dp_assay_spec::claim::Effort;
+pub use table::{markdown, text};
+
+/// Version of the JSON layout of [`Ledger`].
+pub const SCHEMA: &str = "dp-assay/ledger/1";
+
+/// The verdict on every claim.
+#[derive(Clone, Debug, Serialize)]
+pub struct Ledger {
+    /// Always [`SCHEMA`].
+    pub schema: &'static str,
+    /// One row a claim, in the order of the papers' contents.
+    pub claims: Vec<Row>,
+}
+
+impl Ledger {
+    /// Runs the check of every claim, on all cores; `progress` is told how many of how many are done.
+    #[must_use]
+    pub fn compute(effort: Effort, progress: impl Fn(usize, usize) + Sync) -> Self {
+        let claims = dp_assay_spec::claims();
+        let done = AtomicUsize::new(0);
+        let rows = claims
+            .par_iter()
+            .map(|claim| {
+                let verdict = (claim.check)(&Check::printed(effort));
+                progress(done.fetch_add(1, Ordering::Relaxed) + 1, claims.len());
+                Row::new(claim, &verdict)
+            })
+            .collect();
+        Self {
+            schema: SCHEMA,
+            claims: rows,
+        }
+    }
+}
+
+/// One claim with its verdict and the reasons for it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// Claim id, e.g. `gcd-thm-4.2`.
+    pub id: &'static str,
+    /// The paper it belongs to.
+    pub paper: Paper,
+    /// Where it stands in the paper.
+    pub place: &'static str,
+    /// What sort of statement it is.
+    pub kind: Kind,
+    /// The statement, in plain text.
+    pub statement: &'static str,
+    /// Its hypotheses, in plain text.
+    pub hypotheses: &'static str,
+    /// `proved`, `supported`, `refuted` or `open`.
+    pub verdict: &'static str,
+    /// Where a proved statement holds; `null` otherwise.
+    pub domain: Option<String>,
+    /// How much smaller the noise could be (ratio ≥ 1); `null` where that has no meaning.
+    pub slack: Option<f64>,
+    /// How the verdict was reached, or for an open claim what is missing.
+    pub evidence: String,
+    /// The point where a refuted statement fails; `null` otherwise.
+    pub counterexample: Option<String>,
+    /// Id of the claim that states what does hold; `null` otherwise.
+    pub repaired: Option<String>,
+    /// Whether the statement is empty: nothing satisfies its hypotheses.
+    pub vacuous: bool,
+    /// Ids of the claims that it rests on.
+    pub rests_on: &'static [&'static str],
+}
+
+impl Row {
+    fn new(claim: &Claim, verdict: &Verdict) -> Self {
+        let mut row = Self {
+            id: claim.id,
+            paper: claim.paper,
+            place: claim.place,
+            kind: claim.kind,
+            statement: claim.statement,
+            hypotheses: claim.hypotheses,
+            verdict: verdict.name(),
+            domain: None,
+            slack: None,
+            evidence: String::new(),
+            counterexample: None,
+            repaired: None,
+            vacuous: false,
+            rests_on: claim.rests_on,
+        };
+        match verdict {
+            Verdict::Proved(proof) => {
+                row.domain = Some(proof.domain.clone());
+                row.slack = proof.slack;
+                row.evidence.clone_from(&proof.evidence);
+            }
+            Verdict::Supported(support) => row.evidence.clone_from(&support.evidence),
+            Verdict::Refuted(refutation) => {
+                row.evidence.clone_from(&refutation.evidence);
+                row.counterexample = Some(refutation.counterexample.clone());
+                row.repaired.clone_from(&refutation.repaired);
+                row.vacuous = refutation.vacuous;
+            }
+            Verdict::Open { why } => row.evidence.clone_from(why),
+        }
+        row
+    }
+}
+
+/// How many claims have each verdict.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Count {
+    /// Proved on the whole printed domain.
+    pub proved: usize,
+    /// Supported by statistics or a citation.
+    pub supported: usize,
+    /// Refuted by a counterexample.
+    pub refuted: usize,
+    /// Undecided.
+    pub open: usize,
+}
+
+impl Count {
+    /// Counts the rows given.
+    #[must_use]
+    pub fn of<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Self {
+        rows.into_iter().fold(Self::default(), |mut count, row| {
+            match row.verdict {
+                "proved" => count.proved += 1,
+                "supported" => count.supported += 1,
+                "refuted" => count.refuted += 1,
+                _ => count.open += 1,
+            }
+            count
+        })
+    }
+}

@@ -1,1 +1,156 @@
-//! The ledger and the results as terminal text, JSON, Markdown and HTML.
+//! What a run of `check` found, as JSON and as one self-contained HTML page.
+
+mod html;
+mod plot;
+
+use crate::ledger::Row;
+use crate::units::Neighbouring;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::path::Path;
+
+pub use html::html;
+
+/// Version of the JSON layout of [`Report`].
+pub const SCHEMA: &str = "dp-assay/report/1";
+
+/// Everything that one run of `check` found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// Always [`SCHEMA`].
+    pub schema: &'static str,
+    /// `quick`, `standard` or `full`.
+    pub effort: &'static str,
+    /// The seed of every random choice.
+    pub seed: u64,
+    /// The data set that was used.
+    pub data: Data,
+    /// The relation under which every privacy statement of the run is made.
+    pub neighbours: Neighbouring,
+    /// What the solvers release: `transcript` or `final`.
+    pub release: &'static str,
+    /// The verdict on every claim.
+    pub claims: Vec<Row>,
+    /// Reference against optimized solver on the same noise.
+    pub comparisons: Vec<Comparison>,
+    /// The private fits.
+    pub fits: Vec<Fit>,
+    /// The audits of the solvers as shipped.
+    pub audits: Vec<Squeeze>,
+    /// The audits of deliberately broken copies; each must be caught.
+    pub seeded_bugs: Vec<Squeeze>,
+    /// What this effort left out.
+    pub skipped: Vec<String>,
+    /// Everything that makes the run fail (exit code 1); empty when all is well.
+    pub failures: Vec<String>,
+}
+
+/// A data set, as the report names it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Data {
+    /// Its name or file.
+    pub name: String,
+    /// Where it comes from and under which licence, if known.
+    pub source: String,
+    /// Number of records n.
+    pub records: usize,
+    /// Number of features p.
+    pub features: usize,
+}
+
+/// Reference and optimized solver on one problem with the same noise.
+#[derive(Clone, Debug, Serialize)]
+pub struct Comparison {
+    /// The problem, in words.
+    pub problem: String,
+    /// Steps taken.
+    pub steps: usize,
+    /// Whether both chose the same coordinates throughout.
+    pub same_choices: bool,
+    /// Largest difference between two coefficients.
+    pub difference: f64,
+    /// The derived bound on that difference.
+    pub bound: f64,
+}
+
+/// One private fit beside the non-private optimum.
+#[derive(Clone, Debug, Serialize)]
+pub struct Fit {
+    /// Solver and noise calibration, in words.
+    pub method: String,
+    /// Whether the ledger proves the calibration, and which claim it rests on.
+    pub calibration: String,
+    /// Privacy parameter ε.
+    pub epsilon: f64,
+    /// Privacy parameter δ.
+    pub delta: f64,
+    /// Number of steps T.
+    pub steps: usize,
+    /// Objective at the released coefficients (not private).
+    pub objective: f64,
+    /// Objective at the non-private optimum.
+    pub optimum: f64,
+    /// Share of records classified correctly, if there are classes (not private).
+    pub accuracy: Option<f64>,
+    /// The same for the non-private optimum.
+    pub optimum_accuracy: Option<f64>,
+}
+
+/// What an audit left of the privacy of one mechanism on one pair: lower ≤ true ≤ upper.
+#[derive(Clone, Debug, Serialize)]
+pub struct Squeeze {
+    /// The mechanism, in words.
+    pub mechanism: String,
+    /// The claimed ε.
+    pub claimed: f64,
+    /// The δ at which all ε are stated.
+    pub delta: f64,
+    /// `VIOLATION`, `PASS-WITH-POWER` or `INCONCLUSIVE`.
+    pub verdict: String,
+    /// Audited lower bound on ε.
+    pub lower: f64,
+    /// Confidence of the lower bound.
+    pub confidence: f64,
+    /// Certified upper bound on ε, where an accountant gives one.
+    pub upper: Option<f64>,
+    /// The ε that this audit would have caught, with the probability stated in `power`.
+    pub detectable: Option<f64>,
+    /// Probability with which `detectable` would have been caught.
+    pub power: f64,
+    /// Samples used, one per side.
+    pub samples: u64,
+    /// What distinguishes the two sides.
+    pub event: String,
+}
+
+impl Report {
+    /// Writes `report.json` and `report.html` into the directory, which is made if need be.
+    ///
+    /// # Errors
+    /// Any error of the file system; neither file is left half-written.
+    pub fn save(&self, directory: &Path) -> io::Result<()> {
+        std::fs::create_dir_all(directory)?;
+        let json = serde_json::to_vec_pretty(self)?;
+        write(&directory.join("report.json"), &json)?;
+        write(&directory.join("report.html"), html(self).as_bytes())
+    }
+}
+
+/// Writes a whole file or nothing: the bytes go to a temporary neighbour first, which is then renamed.
+///
+/// # Errors
+/// Any error of the file system, with the file's name in it.
+pub fn write(file: &Path, bytes: &[u8]) -> io::Result<()> {
+    let part = file.with_extension(format!("part-{}", std::process::id()));
+    let attempt = || {
+        let mut out = std::fs::File::create(&part)?;
+        out.write_all(bytes)?;
+        out.sync_all()?;
+        std::fs::rename(&part, file)
+    };
+    attempt().map_err(|e| {
+        // The temporary file may not exist; what matters is the first error.
+        let _ = std::fs::remove_file(&part);
+        io::Error::new(e.kind(), format!("cannot write {}: {e}", file.display()))
+    })
+}

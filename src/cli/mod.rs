@@ -1,0 +1,66 @@
+//! The command line, one file per subcommand. Thin: arguments in, library call, result out.
+
+mod check;
+mod ledger;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use std::error::Error;
+use std::process::ExitCode;
+
+/// What a subcommand returns: an exit code, or an error that names the bad input (exit code 2).
+pub type Outcome = Result<ExitCode, Box<dyn Error>>;
+
+/// Privacy theorems as executable claims, solvers, accountants and audits.
+#[derive(Parser)]
+#[command(name = "dp-assay", version, about, max_term_width = 100)]
+pub struct Command {
+    #[command(subcommand)]
+    command: Subcommands,
+}
+
+#[derive(Subcommand)]
+enum Subcommands {
+    /// Verify the claims, compare and audit the solvers on data, and write a report.
+    Check(check::Args),
+    /// Print the verdict on every claim.
+    Ledger(ledger::Args),
+}
+
+impl Command {
+    /// Runs the subcommand.
+    pub fn run(self) -> Outcome {
+        match self.command {
+            Subcommands::Check(args) => check::run(&args),
+            Subcommands::Ledger(args) => ledger::run(&args),
+        }
+    }
+}
+
+/// How a result is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people.
+    Text,
+    /// For programs; the schemas are in `spec/formats/result.md`.
+    Json,
+}
+
+/// Writes to standard output; a reader that has gone away (`| head`) is not an error.
+pub fn print(text: &str) {
+    use std::io::Write;
+    if let Err(error) = std::io::stdout().lock().write_all(text.as_bytes())
+        && error.kind() != std::io::ErrorKind::BrokenPipe
+    {
+        eprintln!("error: cannot write to standard output: {error}");
+    }
+}
+
+/// A progress bar on standard error, with the time left; invisible where that is not a terminal.
+pub fn progress(length: u64, what: &'static str) -> indicatif::ProgressBar {
+    let style =
+        indicatif::ProgressStyle::with_template("{msg} {bar:30} {pos}/{len} {elapsed}, {eta} left")
+            .expect("the template is fixed");
+    indicatif::ProgressBar::new(length)
+        .with_style(style)
+        .with_message(what)
+}

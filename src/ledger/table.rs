@@ -1,0 +1,111 @@
+//! The ledger as terminal text and as Markdown.
+
+use super::{Count, Row};
+use dp_assay_spec::claim::Paper;
+use std::fmt::Write;
+
+/// One line a claim, 80 columns at the most: verdict, id, and what decides it.
+#[must_use]
+pub fn text(rows: &[Row]) -> String {
+    let id_width = rows.iter().map(|r| r.id.len()).max().unwrap_or(0).min(34);
+    let mut out = String::new();
+    for row in rows {
+        let line = format!("{:<9} {:<id_width$} {}", row.verdict, row.id, reason(row));
+        writeln!(out, "{}", clip(&line, 80)).expect("writing to a string");
+    }
+    let Count {
+        proved,
+        supported,
+        refuted,
+        open,
+    } = Count::of(rows);
+    writeln!(
+        out,
+        "{} claims: {proved} proved, {supported} supported, {refuted} refuted, {open} open",
+        rows.len()
+    )
+    .expect("writing to a string");
+    out
+}
+
+/// The table of the README: counts by paper, then every claim of each paper, folded.
+#[must_use]
+pub fn markdown(rows: &[Row]) -> String {
+    let mut out =
+        String::from("| paper | proved | supported | refuted | open |\n|---|---|---|---|---|\n");
+    for paper in Paper::ALL {
+        let Count {
+            proved,
+            supported,
+            refuted,
+            open,
+        } = Count::of(rows.iter().filter(|r| r.paper == paper));
+        writeln!(
+            out,
+            "| `{paper}` | {proved} | {supported} | {refuted} | {open} |"
+        )
+        .expect("writing to a string");
+    }
+    for paper in Paper::ALL {
+        writeln!(
+            out,
+            "\n<details><summary>Every claim of <code>{paper}</code></summary>\n"
+        )
+        .expect("writing to a string");
+        out.push_str("| claim | verdict | statement | why |\n|---|---|---|---|\n");
+        for row in rows.iter().filter(|r| r.paper == paper) {
+            writeln!(
+                out,
+                "| `{}` | {} | {} | {} |",
+                row.id,
+                row.verdict,
+                cell(row.statement),
+                cell(&reason(row))
+            )
+            .expect("writing to a string");
+        }
+        out.push_str("\n</details>\n");
+    }
+    out
+}
+
+/// What a reader wants next to the verdict: the counterexample, the domain, or what is missing.
+fn reason(row: &Row) -> String {
+    match (&row.counterexample, &row.domain, &row.repaired) {
+        (Some(point), _, Some(repaired)) => format!("{point}; repaired: {repaired}"),
+        (Some(point), _, None) => point.clone(),
+        (None, Some(domain), _) => domain.clone(),
+        (None, None, _) => row.evidence.clone(),
+    }
+}
+
+/// A Markdown table cell: one line, with the bars escaped.
+fn cell(text: &str) -> String {
+    text.split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .replace('|', "\\|")
+}
+
+/// The first `width` characters of the first line, with an ellipsis where something is cut.
+fn clip(line: &str, width: usize) -> String {
+    let line = line.lines().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= width {
+        return line;
+    }
+    let mut cut: String = line.chars().take(width - 1).collect();
+    cut.push('…');
+    cut
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clipped_lines_fit_and_say_so() {
+        assert_eq!(clip("abc", 3), "abc");
+        assert_eq!(clip("abcd", 3), "ab…");
+        assert_eq!(cell("a | b\n c"), "a \\| b c");
+    }
+}
