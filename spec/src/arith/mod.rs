@@ -1,8 +1,11 @@
 //! Arithmetic that never lies about direction: intervals over MPFR and exact rationals.
 
+pub mod algebra;
 mod interval;
+mod poly;
 
 pub use interval::{Interval, PRECISION};
+pub use poly::{Point, Poly};
 pub use rug::{Integer, Rational};
 
 /// The rational `numerator / denominator`.
