@@ -1,1 +1,2 @@
 //! Empirical and deterministic privacy audits.
+pub mod external;

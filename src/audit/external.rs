@@ -1,0 +1,520 @@
+//! Programs in any language as mechanisms: the protocol of `spec/formats/external.md`.
+//!
+//! One process serves one side. Requests are sent ahead of the answers that are being read, so that
+//! the program computes while the auditor counts.
+
+use serde::{Deserialize, Serialize, Serializer};
+use std::collections::VecDeque;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// The protocol's name and version.
+pub const PROTOCOL: &str = "dp-assay/external/1";
+
+/// Longest output, in numbers.
+pub const MAX_LENGTH: usize = 1_000_000;
+
+/// Longest line that a program may send.
+const MAX_LINE: u64 = 1 << 30;
+
+/// How much of a malformed answer, and of standard error, an error quotes.
+const QUOTED: usize = 400;
+
+/// What a program under audit can do wrong. Never a verdict.
+#[derive(Debug, thiserror::Error)]
+pub enum ExternalError {
+    /// The command is empty or cannot be started.
+    #[error("cannot start `{command}`: {source}")]
+    Start {
+        /// The command as given.
+        command: String,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The program ended before it had answered.
+    #[error("{request}: the program ended with {status} before it answered{stderr}")]
+    Ended {
+        /// What was asked.
+        request: String,
+        /// Its exit status in words.
+        status: String,
+        /// The end of its standard error, introduced, or nothing.
+        stderr: String,
+    },
+    /// No complete answer came in time; the program was killed.
+    #[error("{request}: no complete answer within {seconds} s{stderr}")]
+    Silent {
+        /// What was asked.
+        request: String,
+        /// The limit.
+        seconds: f64,
+        /// The end of its standard error, introduced, or nothing.
+        stderr: String,
+    },
+    /// The answer does not follow the protocol.
+    #[error("{request}: {rule}; the answer begins: {answer}")]
+    Malformed {
+        /// What was asked.
+        request: String,
+        /// The rule that is broken.
+        rule: String,
+        /// The start of the answer.
+        answer: String,
+    },
+    /// The program said that it cannot go on.
+    #[error("{request}: the program reports: {message}")]
+    Reported {
+        /// What was asked.
+        request: String,
+        /// The program's words.
+        message: String,
+    },
+}
+
+/// What the auditor says first.
+#[derive(Serialize)]
+struct Greeting<'a> {
+    protocol: &'a str,
+    side: u8,
+    input: &'a str,
+}
+
+/// What the program answers to it.
+#[derive(Deserialize)]
+struct Hello {
+    protocol: String,
+    length: usize,
+    encoding: Encoding,
+}
+
+#[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum Encoding {
+    Json,
+    Binary,
+}
+
+/// A request for outputs `first .. first + count` of a seed.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Request {
+    id: u64,
+    #[serde(serialize_with = "as_text")]
+    seed: u64,
+    first: u64,
+    count: usize,
+}
+
+impl Request {
+    fn name(self) -> String {
+        format!(
+            "request {} (outputs {} to {})",
+            self.id,
+            self.first,
+            self.first + self.count as u64 - 1
+        )
+    }
+}
+
+/// The part of an answer's line that says how many bytes follow it.
+#[derive(Deserialize)]
+struct Frame {
+    #[serde(default)]
+    bytes: usize,
+}
+
+/// Not every JSON reader keeps 64 bits.
+fn as_text<S: Serializer>(number: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(number)
+}
+
+/// The first line of an answer.
+#[derive(Deserialize)]
+struct Answer {
+    id: Option<u64>,
+    outputs: Option<Vec<Output>>,
+    bytes: Option<usize>,
+    error: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Output {
+    One(Number),
+    Many(Vec<Number>),
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Number {
+    Finite(f64),
+    Word(String),
+}
+
+impl Number {
+    fn value(&self) -> Option<f64> {
+        match self {
+            Self::Finite(x) => Some(*x),
+            Self::Word(word) => match word.as_str() {
+                "nan" => Some(f64::NAN),
+                "inf" => Some(f64::INFINITY),
+                "-inf" => Some(f64::NEG_INFINITY),
+                _ => None,
+            },
+        }
+    }
+}
+
+/// One line of the program, and the bytes that belong to it.
+struct Message {
+    line: Vec<u8>,
+    bytes: Vec<u8>,
+}
+
+/// A running program that draws outputs for one side.
+pub struct External {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    answers: Receiver<io::Result<Message>>,
+    stderr: Arc<Mutex<VecDeque<u8>>>,
+    encoding: Encoding,
+    length: usize,
+    limit: Duration,
+    next_id: u64,
+    sent: VecDeque<Request>,
+}
+
+impl External {
+    /// Starts `command` (split at white space, no shell) and greets it.
+    ///
+    /// `input` is the text of the side's input; `limit` the time allowed for each answer.
+    ///
+    /// # Errors
+    /// The command cannot be started, or the greeting is not answered as the protocol says.
+    pub fn start(
+        command: &str,
+        side: u8,
+        input: &str,
+        limit: Duration,
+    ) -> Result<Self, ExternalError> {
+        let mut child = spawn(command)?;
+        let (Some(stdin), Some(stdout), Some(stderr)) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
+            unreachable!("all three streams were asked for");
+        };
+        let mut external = Self {
+            stdin: Some(stdin),
+            answers: read_messages(stdout),
+            stderr: keep_end(stderr),
+            child,
+            encoding: Encoding::Json,
+            length: 1,
+            limit,
+            next_id: 0,
+            sent: VecDeque::new(),
+        };
+        external.greet(&Greeting {
+            protocol: PROTOCOL,
+            side,
+            input,
+        })?;
+        Ok(external)
+    }
+
+    /// Number of reals in one output.
+    #[must_use]
+    pub const fn length(&self) -> usize {
+        self.length
+    }
+
+    /// Asks for the outputs `first .. first + count` of a seed, without waiting for them.
+    ///
+    /// # Errors
+    /// The program no longer reads.
+    pub fn request(&mut self, seed: u64, first: u64, count: usize) -> Result<(), ExternalError> {
+        let request = Request {
+            id: self.next_id,
+            seed,
+            first,
+            count,
+        };
+        self.next_id += 1;
+        self.sent.push_back(request);
+        self.send(&request, &request.name())
+    }
+
+    /// Waits for the answer to the oldest request: count × length numbers, output by output.
+    ///
+    /// # Errors
+    /// Every way in which the answer can fail to come or to be right.
+    ///
+    /// # Panics
+    /// If nothing has been requested.
+    pub fn outputs(&mut self) -> Result<Vec<f64>, ExternalError> {
+        let request = self.sent.pop_front().expect("outputs follow a request");
+        let name = request.name();
+        let message = self.receive(&name)?;
+        let answer: Answer = parse(&message.line, &name)?;
+        if let Some(message) = answer.error {
+            return Err(ExternalError::Reported {
+                request: name,
+                message,
+            });
+        }
+        let broken = |rule: String| malformed(&name, rule, &message.line);
+        if answer.id != Some(request.id) {
+            return Err(broken(format!("`id` must be {}", request.id)));
+        }
+        match (self.encoding, answer.outputs, answer.bytes) {
+            (Encoding::Json, Some(outputs), None) => {
+                self.flatten(&outputs, request.count).map_err(broken)
+            }
+            (Encoding::Binary, None, Some(_)) => {
+                let due = request.count * self.length * 8;
+                if message.bytes.len() == due {
+                    Ok(doubles(&message.bytes))
+                } else {
+                    Err(broken(format!(
+                        "`bytes` must be {due} (count × length × 8)"
+                    )))
+                }
+            }
+            (Encoding::Json, ..) => {
+                Err(broken("a json answer has `outputs` and no `bytes`".into()))
+            }
+            (Encoding::Binary, ..) => Err(broken(
+                "a binary answer has `bytes` and no `outputs`".into(),
+            )),
+        }
+    }
+
+    fn greet(&mut self, greeting: &Greeting<'_>) -> Result<(), ExternalError> {
+        let name = "greeting";
+        self.send(greeting, name)?;
+        let message = self.receive(name)?;
+        let hello: Hello = parse(&message.line, name)?;
+        if hello.protocol != PROTOCOL {
+            return Err(malformed(
+                name,
+                format!("`protocol` must be {PROTOCOL}"),
+                &message.line,
+            ));
+        }
+        if !(1..=MAX_LENGTH).contains(&hello.length) {
+            let rule = format!("`length` must lie in 1 to {MAX_LENGTH}");
+            return Err(malformed(name, rule, &message.line));
+        }
+        self.length = hello.length;
+        self.encoding = hello.encoding;
+        Ok(())
+    }
+
+    fn send(&mut self, message: &impl Serialize, request: &str) -> Result<(), ExternalError> {
+        let mut line = serde_json::to_vec(message).expect("plain structures serialise");
+        line.push(b'\n');
+        let stdin = self.stdin.as_mut().expect("open until the drop");
+        match stdin.write_all(&line).and_then(|()| stdin.flush()) {
+            Ok(()) => Ok(()),
+            Err(_) => Err(self.ended(request)),
+        }
+    }
+
+    fn receive(&mut self, request: &str) -> Result<Message, ExternalError> {
+        match self.answers.recv_timeout(self.limit) {
+            Ok(Ok(message)) => Ok(message),
+            Ok(Err(error)) if error.kind() == io::ErrorKind::InvalidData => {
+                Err(malformed(request, error.to_string(), b""))
+            }
+            Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => Err(self.ended(request)),
+            Err(RecvTimeoutError::Timeout) => {
+                self.kill();
+                Err(ExternalError::Silent {
+                    request: request.into(),
+                    seconds: self.limit.as_secs_f64(),
+                    stderr: self.stderr_end(),
+                })
+            }
+        }
+    }
+
+    fn flatten(&self, outputs: &[Output], count: usize) -> Result<Vec<f64>, String> {
+        if outputs.len() != count {
+            return Err(format!(
+                "{} outputs where {count} were asked for",
+                outputs.len()
+            ));
+        }
+        let mut flat = Vec::with_capacity(count * self.length);
+        for (i, output) in outputs.iter().enumerate() {
+            let numbers = match output {
+                Output::One(number) => std::slice::from_ref(number),
+                Output::Many(numbers) => numbers,
+            };
+            if numbers.len() != self.length {
+                let (have, due) = (numbers.len(), self.length);
+                return Err(format!("output {i} has {have} numbers instead of {due}"));
+            }
+            for number in numbers {
+                flat.push(number.value().ok_or_else(|| {
+                    format!("output {i} has a word other than \"nan\", \"inf\", \"-inf\"")
+                })?);
+            }
+        }
+        Ok(flat)
+    }
+
+    /// The program has gone: says how, giving it a moment to be reaped.
+    fn ended(&mut self, request: &str) -> ExternalError {
+        self.stdin = None;
+        let status = wait_briefly(&mut self.child);
+        self.kill();
+        ExternalError::Ended {
+            request: request.into(),
+            status: status.map_or_else(|| "its output closed".into(), |s| s.to_string()),
+            stderr: self.stderr_end(),
+        }
+    }
+
+    fn stderr_end(&self) -> String {
+        let end = self
+            .stderr
+            .lock()
+            .map(|b| b.iter().copied().collect::<Vec<u8>>());
+        match end {
+            Ok(bytes) if !bytes.is_empty() => {
+                format!(
+                    "; its standard error ends: {}",
+                    String::from_utf8_lossy(&bytes).trim_end()
+                )
+            }
+            _ => String::new(),
+        }
+    }
+
+    fn kill(&mut self) {
+        // Fails only where the program has already ended, which is what is wanted.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for External {
+    /// Closes the program's input and gives it a moment to end by itself.
+    fn drop(&mut self) {
+        self.stdin = None;
+        if wait_briefly(&mut self.child).is_none() {
+            self.kill();
+        }
+    }
+}
+
+fn spawn(command: &str) -> Result<Child, ExternalError> {
+    let mut words = command.split_whitespace();
+    let program = words.next().unwrap_or("");
+    Command::new(program)
+        .args(words)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|source| ExternalError::Start {
+            command: command.into(),
+            source,
+        })
+}
+
+/// Waits a second at the most.
+fn wait_briefly(child: &mut Child) -> Option<ExitStatus> {
+    for _ in 0..100 {
+        if let Ok(Some(status)) = child.try_wait() {
+            return Some(status);
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    None
+}
+
+/// Reads messages on a thread of its own, so that waiting for one can have a time limit.
+fn read_messages(stdout: impl Read + Send + 'static) -> Receiver<io::Result<Message>> {
+    let (sender, receiver) = sync_channel(4);
+    std::thread::spawn(move || {
+        let mut reader = BufReader::with_capacity(1 << 20, stdout);
+        loop {
+            let message = read_message(&mut reader);
+            let last = message.is_err();
+            if sender.send(message).is_err() || last {
+                return;
+            }
+        }
+    });
+    receiver
+}
+
+fn read_message(reader: &mut impl BufRead) -> io::Result<Message> {
+    let mut line = Vec::new();
+    reader.take(MAX_LINE).read_until(b'\n', &mut line)?;
+    if line.last() != Some(&b'\n') {
+        let kind = if line.len() as u64 == MAX_LINE {
+            io::ErrorKind::InvalidData
+        } else {
+            io::ErrorKind::UnexpectedEof
+        };
+        return Err(io::Error::new(
+            kind,
+            format!("a line must end within {MAX_LINE} bytes"),
+        ));
+    }
+    let due = serde_json::from_slice::<Answer>(&line)
+        .ok()
+        .and_then(|a| a.bytes)
+        .unwrap_or(0);
+    if due as u64 > MAX_LINE {
+        let rule = format!("`bytes` must be at most {MAX_LINE}");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, rule));
+    }
+    let mut bytes = vec![0; due];
+    reader.read_exact(&mut bytes)?;
+    Ok(Message { line, bytes })
+}
+
+/// Drains a stream, keeping its end.
+fn keep_end(mut stream: impl Read + Send + 'static) -> Arc<Mutex<VecDeque<u8>>> {
+    let kept = Arc::new(Mutex::new(VecDeque::new()));
+    let shared = Arc::clone(&kept);
+    std::thread::spawn(move || {
+        let mut chunk = [0; 4096];
+        while let Ok(n @ 1..) = stream.read(&mut chunk) {
+            let Ok(mut kept) = shared.lock() else { return };
+            kept.extend(&chunk[..n]);
+            let surplus = kept.len().saturating_sub(QUOTED);
+            kept.drain(..surplus);
+        }
+    });
+    kept
+}
+
+fn parse<T: for<'de> Deserialize<'de>>(line: &[u8], request: &str) -> Result<T, ExternalError> {
+    serde_json::from_slice(line).map_err(|e| malformed(request, e.to_string(), line))
+}
+
+fn malformed(request: &str, rule: String, answer: &[u8]) -> ExternalError {
+    let start = &answer[..answer.len().min(QUOTED)];
+    let answer = String::from_utf8_lossy(start).trim_end().to_owned();
+    ExternalError::Malformed {
+        request: request.into(),
+        rule,
+        answer,
+    }
+}
+
+fn doubles(bytes: &[u8]) -> Vec<f64> {
+    bytes
+        .as_chunks::<8>()
+        .0
+        .iter()
+        .map(|chunk| f64::from_le_bytes(*chunk))
+        .collect()
+}

@@ -1,0 +1,59 @@
+"""Programs that break the protocol, one way for each argument."""
+import json
+import struct
+import sys
+import time
+
+way = sys.argv[1]
+out = sys.stdout
+
+
+def line(message):
+    out.write(json.dumps(message) + "\n")
+    out.flush()
+
+
+json.loads(sys.stdin.readline())
+if way == "other-protocol":
+    line({"protocol": "dp-assay/external/9", "length": 1, "encoding": "json"})
+    sys.exit()
+if way == "no-greeting":
+    print("no data here", file=sys.stderr)
+    sys.exit(3)
+if way == "length-zero":
+    line({"protocol": "dp-assay/external/1", "length": 0, "encoding": "json"})
+    sys.exit()
+encoding = "binary" if way.startswith("binary") else "json"
+line({"protocol": "dp-assay/external/1", "length": 2, "encoding": encoding})
+for text in sys.stdin:
+    request = json.loads(text)
+    n, ident = request["count"], request["id"]
+    if way == "crash":
+        print("out of noise", file=sys.stderr)
+        sys.exit(7)
+    elif way == "silent":
+        time.sleep(60)
+    elif way == "not-json":
+        out.write("hello\n")
+        out.flush()
+    elif way == "wrong-id":
+        line({"id": ident + 1, "outputs": [[0, 0]] * n})
+    elif way == "wrong-count":
+        line({"id": ident, "outputs": [[0, 0]] * (n - 1)})
+    elif way == "wrong-length":
+        line({"id": ident, "outputs": [[0, 0, 0]] * n})
+    elif way == "wrong-word":
+        line({"id": ident, "outputs": [["many", 0]] * n})
+    elif way == "error":
+        line({"id": ident, "error": "the budget is spent"})
+    elif way == "special":
+        line({"id": ident, "outputs": [["nan", "-inf"]] * n})
+    elif way == "binary-short":
+        out.buffer.write(json.dumps({"id": ident, "bytes": 8}).encode() + b"\n" + struct.pack("<d", 0))
+        out.buffer.flush()
+    elif way == "binary-cut":
+        out.buffer.write(json.dumps({"id": ident, "bytes": 16 * n}).encode() + b"\n" + b"abc")
+        out.buffer.flush()
+        sys.exit(0)
+    elif way == "binary-huge":
+        line({"id": ident, "bytes": 1 << 60})

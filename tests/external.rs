@@ -1,0 +1,134 @@
+//! External programs: a well-behaved one gives its numbers, a broken one gives a clear error that
+//! names the request, and never a verdict.
+
+use dp_assay::audit::external::{External, ExternalError};
+use std::time::Duration;
+
+const LAPLACE: &str = concat!(
+    "python3 ",
+    env!("CARGO_MANIFEST_DIR"),
+    "/tests/data/external/laplace.py"
+);
+const MISBEHAVE: &str = concat!(
+    "python3 ",
+    env!("CARGO_MANIFEST_DIR"),
+    "/tests/data/external/misbehave.py "
+);
+const LIMIT: Duration = Duration::from_secs(20);
+
+fn laplace(first: &[(u64, usize)], seed: u64) -> Result<Vec<f64>, ExternalError> {
+    let mut program = External::start(LAPLACE, 0, "[1, 2]", LIMIT)?;
+    for (first, count) in first {
+        program.request(seed, *first, *count)?;
+    }
+    let mut all = Vec::new();
+    for _ in first {
+        all.extend(program.outputs()?);
+    }
+    Ok(all)
+}
+
+#[test]
+fn outputs_depend_on_seed_and_number_not_on_batches() {
+    let whole = laplace(&[(0, 100)], 7).unwrap();
+    let parts = laplace(&[(0, 30), (30, 1), (31, 69)], 7).unwrap();
+    assert_eq!(whole, parts);
+    assert_ne!(whole, laplace(&[(0, 100)], 8).unwrap());
+    // The sum is 3 and the mean of 100 Laplace variates has standard deviation 0.141; the seed is
+    // fixed, so this either always passes or never does.
+    let mean = whole.iter().sum::<f64>() / 100.0;
+    assert!((mean - 3.0).abs() < 6.0 * 0.1415, "mean {mean}");
+}
+
+/// One request of two outputs to a program that misbehaves in the given way.
+fn misbehave(way: &str, limit: Duration) -> Result<Vec<f64>, String> {
+    let attempt = || {
+        let mut program = External::start(&format!("{MISBEHAVE}{way}"), 1, "", limit)?;
+        program.request(1, 10, 2)?;
+        program.outputs()
+    };
+    attempt().map_err(|e| e.to_string())
+}
+
+#[test]
+fn special_values_arrive_as_themselves() {
+    let outputs = misbehave("special", LIMIT).unwrap();
+    assert_eq!(outputs.len(), 4);
+    assert!(outputs[0].is_nan() && outputs[1] == f64::NEG_INFINITY);
+}
+
+#[test]
+fn every_misbehaviour_is_an_error_that_names_the_request() {
+    let request = "request 0 (outputs 10 to 11)";
+    for (way, place, rule) in [
+        (
+            "other-protocol",
+            "greeting",
+            "`protocol` must be dp-assay/external/1",
+        ),
+        (
+            "no-greeting",
+            "greeting",
+            "ended with exit status: 3 before it answered; its standard error ends: no data here",
+        ),
+        (
+            "length-zero",
+            "greeting",
+            "`length` must lie in 1 to 1000000",
+        ),
+        (
+            "crash",
+            request,
+            "exit status: 7 before it answered; its standard error ends: out of noise",
+        ),
+        ("not-json", request, "the answer begins: hello"),
+        ("wrong-id", request, "`id` must be 0"),
+        ("wrong-count", request, "1 outputs where 2 were asked for"),
+        (
+            "wrong-length",
+            request,
+            "output 0 has 3 numbers instead of 2",
+        ),
+        ("wrong-word", request, "output 0 has a word other than"),
+        ("error", request, "the program reports: the budget is spent"),
+        (
+            "binary-short",
+            request,
+            "`bytes` must be 32 (count × length × 8)",
+        ),
+        (
+            "binary-cut",
+            request,
+            "ended with exit status: 0 before it answered",
+        ),
+        ("binary-huge", request, "`bytes` must be at most"),
+    ] {
+        let error = misbehave(way, LIMIT).unwrap_err();
+        assert!(
+            error.starts_with(place) && error.contains(rule),
+            "{way}: {error}"
+        );
+    }
+}
+
+#[test]
+fn a_silent_program_is_killed_at_the_limit() {
+    let error = misbehave("silent", Duration::from_millis(1500)).unwrap_err();
+    assert_eq!(
+        error,
+        "request 0 (outputs 10 to 11): no complete answer within 1.5 s"
+    );
+}
+
+#[test]
+fn a_command_that_does_not_exist_is_named() {
+    let error = External::start("no-such-program --x", 0, "", LIMIT)
+        .err()
+        .unwrap();
+    assert!(
+        error
+            .to_string()
+            .starts_with("cannot start `no-such-program --x`: "),
+        "{error}"
+    );
+}
