@@ -1,2 +1,48 @@
-//! Empirical and deterministic privacy audits.
+//! Empirical and deterministic privacy audits: a gate that people can trust in `cargo test`.
+//!
+//! An audit takes a [`Mechanism`], a [`Claim`] (ε, δ) and a neighbouring pair of inputs, and
+//! returns an [`AuditReport`] whose [`Verdict`] is one of three:
+//!
+//! * `VIOLATION`: the claim is false, except with the probability allotted to this audit;
+//! * `PASS-WITH-POWER`: nothing was found, and the report says which ε would have been found;
+//! * `INCONCLUSIVE`: nothing was found, and not much would have been.
+//!
+//! ```
+//! use dp_assay::audit::{Audit, Output, Verdict, from_fn};
+//! use dp_assay::mechanism::tape::Purpose;
+//! use dp_assay::units::Neighbouring;
+//!
+//! // Randomized response that tells the truth with probability 3/4: exactly ln 3-private.
+//! let response = from_fn("randomized response", |bit: &bool, tape| {
+//!     let lies = tape.uniform(0, Purpose::User, 0).0 < u64::MAX / 4;
+//!     Output::Category(u64::from(*bit != lies))
+//! });
+//! let report = Audit::of(response)
+//!     .claim(3_f64.ln() / 2.0, 0.0) // half the truth
+//!     .neighbours(Neighbouring::ReplaceOne, false, true)
+//!     .seed(1)
+//!     .run()?;
+//! assert_eq!(report.verdict, Verdict::Violation);
+//! # Ok::<(), dp_assay::audit::AuditError>(())
+//! ```
+//!
+//! The statistics are explained, with their proofs, in [`eprocess`] (the verdict) and [`interval`]
+//! (the reported bound).
+
+mod binomial;
+mod builder;
+mod engine;
+pub mod eprocess;
+pub mod event;
 pub mod external;
+pub mod interval;
+mod learn;
+mod mechanism;
+mod power;
+mod verdict;
+
+pub use builder::Audit;
+pub use mechanism::{DrawError, FromFn, Mechanism, Output, from_fn};
+pub use verdict::{
+    AuditError, AuditReport, Claim, Counterexample, Counts, Power, Release, Verdict,
+};

@@ -1,0 +1,100 @@
+//! Binomial tails that are never below the truth.
+//!
+//! P\[Bin(n, p) = k\] is computed by Loader's saddle-point form (C. Loader, "Fast and accurate
+//! computation of binomial probabilities", 2000),
+//!
+//! ```text
+//! √(n / (2π k (n−k))) · exp(s(n) − s(k) − s(n−k) − D(k, np) − D(n−k, n(1−p))),
+//! s(m) = ln m! − ln(√(2πm) (m/e)^m),   D(x, y) = x ln(x/y) + y − x ≥ 0,
+//! ```
+//!
+//! whose exponent has no large terms to cancel. With unit roundoff u = 2⁻⁵³:
+//! * each s is right to 4·10⁻¹⁴ absolutely (series remainder at m ≥ 16, or the rounding of
+//!   m ln m ≤ 42 below);
+//! * each D is right to 300u relatively (the series below; outside its range D ≥ 0.02·max(x, y),
+//!   so that its three terms, each right to 4u, are at most 70 D), that is to 3·10⁻¹¹ where the
+//!   exponential does not underflow (D ≤ 745);
+//! * rounding np moves D by |x − np|·u ≤ √(4·745·n)·u ≤ 4·10⁻¹⁰ for n ≤ 2³².
+//!
+//! A tail is the mass at k times a sum of products of decreasing ratios; each of its at most 10⁶
+//! relevant factors is right to 4u, together 5·10⁻¹⁰. All of this is below [`MARGIN`].
+
+/// Relative allowance for every rounding above, twenty times their sum.
+const MARGIN: f64 = 2e-8;
+
+/// The largest number of trials for which the allowance is derived.
+pub(crate) const MAX_TRIALS: u64 = 1 << 32;
+
+/// An upper bound on P\[Bin(n, p) ≥ k\], tight to 10⁻⁷ relatively where k > np. Where k ≤ np it is 1
+/// (the truth is at least 1/2 there, as the median of Bin(n, p) is at least ⌊np⌋).
+pub(crate) fn tail_upper(n: u64, k: u64, p: f64) -> f64 {
+    debug_assert!(n <= MAX_TRIALS && k <= n && (0.0..=1.0).contains(&p));
+    if k as f64 <= n as f64 * p {
+        return 1.0;
+    }
+    if p == 0.0 {
+        return 0.0; // k > 0 here
+    }
+    let mut sum = 1.0;
+    let mut term = 1.0;
+    let odds = p / (1.0 - p);
+    for j in k..n {
+        let ratio = (n - j) as f64 / (j + 1) as f64 * odds;
+        term *= ratio;
+        sum += term;
+        // Ratios fall, so what remains is at most a geometric series.
+        if term < 1e-17 * sum * (1.0 - ratio) {
+            break;
+        }
+    }
+    (ln_mass(n, k, p).exp() * sum * (1.0 + MARGIN)).min(1.0)
+}
+
+/// ln P\[Bin(n, p) = k\] for 0 < p < 1, to the accuracy in the module's documentation.
+pub(crate) fn ln_mass(n: u64, k: u64, p: f64) -> f64 {
+    if k == 0 {
+        return n as f64 * (-p).ln_1p();
+    }
+    if k == n {
+        return n as f64 * p.ln();
+    }
+    let (total, hits, misses) = (n as f64, k as f64, (n - k) as f64);
+    let exponent = stirling_error(n)
+        - stirling_error(k)
+        - stirling_error(n - k)
+        - deviance(hits, total * p)
+        - deviance(misses, total * (1.0 - p));
+    exponent + 0.5 * (total / (2.0 * std::f64::consts::PI * hits * misses)).ln()
+}
+
+/// s(m) = ln m! − ½ ln(2πm) − m ln m + m, for m ≥ 1.
+fn stirling_error(m: u64) -> f64 {
+    let x = m as f64;
+    if m < 16 {
+        let factorial: f64 = (2..=m).map(|i| i as f64).product(); // below 2⁵³: exact
+        return factorial.ln() - 0.5 * (2.0 * std::f64::consts::PI * x).ln() - x * x.ln() + x;
+    }
+    // The Stirling series; the first term left out is 1/(1188 x⁹) ≤ 1.3·10⁻¹⁴.
+    let y = 1.0 / (x * x);
+    (1.0 / 12.0 - y * (1.0 / 360.0 - y * (1.0 / 1260.0 - y / 1680.0))) / x
+}
+
+/// D(x, y) = x ln(x/y) + y − x for x, y > 0.
+fn deviance(x: f64, y: f64) -> f64 {
+    if (x - y).abs() >= 0.1 * (x + y) {
+        return x * (x / y).ln() + y - x;
+    }
+    // With v = (x−y)/(x+y): ln(x/y) = 2(v + v³/3 + …), so D = (x−y)v + 2x(v³/3 + v⁵/5 + …).
+    let v = (x - y) / (x + y);
+    let mut power = 2.0 * x * v;
+    let mut sum = (x - y) * v;
+    for i in 1..100 {
+        power *= v * v;
+        let next = sum + power / f64::from(2 * i + 1);
+        if next == sum {
+            break;
+        }
+        sum = next;
+    }
+    sum
+}

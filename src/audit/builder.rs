@@ -1,0 +1,171 @@
+//! The way in: one audit, described step by step.
+
+use crate::audit::engine::{self, Plan};
+use crate::audit::event::Event;
+use crate::audit::{AuditError, AuditReport, Claim, Mechanism, Release};
+use crate::units::{Neighbouring, UnitError};
+use std::fmt::Debug;
+
+/// Error probability of an audit that is told none: that of a whole test suite.
+const ALPHA: f64 = 1e-6;
+/// Pairs drawn by an audit that is told no number.
+const TRIALS: u64 = 100_000;
+
+/// An audit being described; [`Audit::run`] runs it.
+pub struct Audit<M: Mechanism> {
+    mechanism: M,
+    claim: Option<(f64, f64)>,
+    pair: Option<(Neighbouring, M::Input, M::Input)>,
+    release: Release,
+    trials: u64,
+    alpha: f64,
+    seed: u64,
+    event: Option<Event>,
+    target: Option<f64>,
+}
+
+impl<M: Mechanism> Audit<M> {
+    /// An audit of a mechanism.
+    pub fn of(mechanism: M) -> Self {
+        Self {
+            mechanism,
+            claim: None,
+            pair: None,
+            release: Release::default(),
+            trials: TRIALS,
+            alpha: ALPHA,
+            seed: 0,
+            event: None,
+            target: None,
+        }
+    }
+
+    /// The claim: (ε, δ)-differential privacy, ε in nats.
+    #[must_use]
+    pub fn claim(mut self, epsilon: f64, delta: f64) -> Self {
+        self.claim = Some((epsilon, delta));
+        self
+    }
+
+    /// Two inputs that are neighbours under `relation`. That they are is the caller's statement,
+    /// and is reported as such. Both directions are audited.
+    #[must_use]
+    pub fn neighbours(mut self, relation: Neighbouring, first: M::Input, second: M::Input) -> Self {
+        self.pair = Some((relation, first, second));
+        self
+    }
+
+    /// What of a run counts as released; by default the final answer.
+    #[must_use]
+    pub fn release(mut self, release: Release) -> Self {
+        self.release = release;
+        self
+    }
+
+    /// The most pairs to bet on (100,000 by default). A violation stops earlier and is then
+    /// counted again on fresh pairs, eight times as many as it took to find.
+    #[must_use]
+    pub fn trials(mut self, trials: u64) -> Self {
+        self.trials = trials;
+        self
+    }
+
+    /// The probability with which verdict or bound may be wrong (10⁻⁶ by default).
+    #[must_use]
+    pub fn alpha(mut self, alpha: f64) -> Self {
+        self.alpha = alpha;
+        self
+    }
+
+    /// The seed of all noise (0 by default). An audit that is run again with the same seed while
+    /// the code under audit is edited until it passes has no error probability.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// An event known in advance to be too frequent on the first input if the claim is false; then
+    /// none is learned.
+    #[must_use]
+    pub fn event(mut self, event: Event) -> Self {
+        self.event = Some(event);
+        self
+    }
+
+    /// The ε that a pass must be able to see; by default twice the claim, which is what halving
+    /// the noise of a Laplace mechanism leads to, and 0.1 at least.
+    #[must_use]
+    pub fn must_see(mut self, epsilon: f64) -> Self {
+        self.target = Some(epsilon);
+        self
+    }
+
+    /// Runs the audit.
+    ///
+    /// # Errors
+    /// When the description is incomplete, a number is outside its domain, or the mechanism cannot
+    /// be run.
+    pub fn run(self) -> Result<AuditReport, AuditError>
+    where
+        M::Input: Debug,
+    {
+        let (epsilon, delta) = self.claim.ok_or(AuditError::Incomplete {
+            missing: "claim",
+            how: ".claim(epsilon, delta)",
+        })?;
+        let (neighbours, first, second) = self.pair.ok_or(AuditError::Incomplete {
+            missing: "pair of inputs",
+            how: ".neighbours(relation, first, second)",
+        })?;
+        let claim = Claim::new(epsilon, delta)?;
+        check(
+            "alpha",
+            self.alpha,
+            |a| a > 0.0 && a < 1.0,
+            "must lie in (0, 1)",
+        )?;
+        let in_range = |n: f64| (1.0..=4_294_967_296.0).contains(&n);
+        check(
+            "trials",
+            self.trials as f64,
+            in_range,
+            "must lie in 1..=2³²",
+        )?;
+        let target = self.target.unwrap_or((2.0 * epsilon).max(0.1));
+        check(
+            "epsilon to see",
+            target,
+            |x| x > epsilon,
+            "must exceed the epsilon claimed",
+        )?;
+        let plan = Plan {
+            claim,
+            neighbours,
+            release: self.release,
+            trials: self.trials,
+            alpha: self.alpha,
+            seed: self.seed,
+            event: self.event,
+            target,
+        };
+        engine::run(&self.mechanism, [&first, &second], &plan)
+    }
+}
+
+fn check(
+    quantity: &'static str,
+    value: f64,
+    rule_holds: impl Fn(f64) -> bool,
+    rule: &'static str,
+) -> Result<(), UnitError> {
+    if rule_holds(value) {
+        Ok(())
+    } else {
+        Err(UnitError {
+            quantity,
+            value,
+            rule,
+        })
+    }
+}

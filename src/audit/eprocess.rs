@@ -1,0 +1,235 @@
+//! The verdict: betting against a privacy claim.
+//!
+//! **Setting.** Pairs (X_t, Y_t), t = 1, 2, …, independent of each other and of the past, with
+//! X_t ~ M(D) and Y_t ~ M(D′). Write F_t for what is known after t pairs. Before pair t a [`Leg`]
+//! is chosen from F_{t−1}: an event S, a direction, and a point (ε, δ) that the claim implies. It
+//! pays
+//!
+//! ```text
+//! Z_t = 1{X_t ∈ S} − e^ε 1{Y_t ∈ S} − δ        (with X and Y exchanged in the other direction).
+//! ```
+//!
+//! **Fair or better for the claim.** If the claim is true, E\[Z_t | F_{t−1}\] =
+//! P\[M(D) ∈ S\] − e^ε P\[M(D′) ∈ S\] − δ ≤ 0: this is the definition of (ε, δ)-privacy, and
+//! S may depend on the past because the pair t does not. The average of several legs has the same
+//! property; call such an average a [`Slot`].
+//!
+//! **Wealth.** Z_t ≥ −(e^ε + δ) =: −c. For a stake 0 ≤ λ < 1/c chosen from F_{t−1},
+//! 1 + λ Z_t > 0 and E\[1 + λ Z_t | F_{t−1}\] ≤ 1. Hence the wealth W_t = ∏(1 + λ_s Z_s) is a
+//! non-negative supermartingale that starts at 1. So is a portfolio: capital divided among slots
+//! and stakes, and divided anew at times and in proportions chosen from the past, because
+//! E\[W_t | F_{t−1}\] ≤ Σ_i (capital of i) = W_{t−1} whatever the division.
+//!
+//! **Verdict.** By Ville's inequality, P\[sup_t W_t ≥ 1/α\] ≤ α under the claim. So an audit may
+//! look after every pair, learn its events on the way, bet on both directions at once, stop when
+//! it likes, and still accuse a true claim with probability at most α. ∎
+
+use crate::audit::event::{Event, Rows};
+use rayon::prelude::*;
+
+/// Stakes as fractions of the largest one, 1/c. The growth rate of a bet is concave in the stake
+/// and falls to three quarters of its best at half and at one and a half of the best stake, so a
+/// grid by halves down to 1/256 loses little wherever the drift is above c/256.
+const STAKES: [f64; 9] = [0.9, 0.6, 0.35, 0.2, 0.1, 0.05, 0.025, 0.0125, 0.005];
+
+/// One bet: that `event` happens on one side more often than (ε, δ) allows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Leg {
+    /// The event.
+    pub event: Event,
+    /// Whether it is too frequent on the first input (else on the second).
+    pub forward: bool,
+    /// e^ε of the point tested, rounded up.
+    pub ratio: f64,
+    /// δ of the point tested.
+    pub delta: f64,
+}
+
+impl Leg {
+    /// Z for one pair, by whether the event happened on the first and on the second input.
+    fn payoff(&self, first: bool, second: bool) -> f64 {
+        let (gain, loss) = if self.forward {
+            (first, second)
+        } else {
+            (second, first)
+        };
+        f64::from(gain) - self.ratio * f64::from(loss) - self.delta
+    }
+
+    /// The smallest value that Z can take is −worst.
+    fn worst(&self) -> f64 {
+        self.ratio + self.delta
+    }
+}
+
+/// One or two legs that share a stake, with the capital on each stake.
+#[derive(Clone, Debug)]
+pub struct Slot {
+    legs: Vec<Leg>,
+    /// ln(1 + λ Z), by stake and by what happened (see [`Slot::code`]).
+    log_growth: Vec<[f64; 16]>,
+    /// ln capital on each stake.
+    log_capital: Vec<f64>,
+}
+
+impl Slot {
+    /// A slot without capital.
+    ///
+    /// # Panics
+    /// If there are no legs or more than two.
+    #[must_use]
+    pub fn new(legs: Vec<Leg>) -> Self {
+        assert!((1..=2).contains(&legs.len()), "{} legs", legs.len());
+        let worst = legs.iter().map(Leg::worst).fold(0.0, f64::max);
+        let log_growth = STAKES
+            .iter()
+            .map(|fraction| {
+                std::array::from_fn(|code| (fraction / worst * mean_payoff(&legs, code)).ln_1p())
+            })
+            .collect();
+        Self {
+            legs,
+            log_growth,
+            log_capital: vec![f64::NEG_INFINITY; STAKES.len()],
+        }
+    }
+
+    /// Counts, over pairs of outputs, what happened.
+    #[must_use]
+    pub fn tally(&self, first: &Rows, second: &Rows) -> [u64; 16] {
+        let mut counts = [0; 16];
+        for index in 0..first.len() {
+            counts[self.code(first, second, index)] += 1;
+        }
+        counts
+    }
+
+    /// Bit 2i: leg i's event happened on the first input; bit 2i + 1: on the second.
+    fn code(&self, first: &Rows, second: &Rows, index: usize) -> usize {
+        let (x, y) = (first.row(index), second.row(index));
+        self.legs.iter().rev().fold(0, |code, leg| {
+            code << 2 | usize::from(leg.event.contains(y)) << 1 | usize::from(leg.event.contains(x))
+        })
+    }
+
+    /// Mean and variance of one pair's log-return, for each stake of a slot of one leg whose event
+    /// has these probabilities on the first and the second input.
+    pub(crate) fn log_moments(&self, first: f64, second: f64) -> impl Iterator<Item = (f64, f64)> {
+        let chance = move |code: usize| {
+            let of = |happened: usize, p: f64| if happened == 1 { p } else { 1.0 - p };
+            of(code & 1, first) * of(code >> 1, second)
+        };
+        self.log_growth.iter().map(move |growth| {
+            let mean: f64 = (0..4).map(|code| chance(code) * growth[code]).sum();
+            let square: f64 = (0..4).map(|code| chance(code) * growth[code].powi(2)).sum();
+            (mean, square - mean * mean)
+        })
+    }
+
+    /// What each stake would have made, in logarithm, of pairs that fell out like this.
+    fn log_returns(&self, counts: &[u64; 16]) -> impl Iterator<Item = f64> {
+        self.log_growth.iter().map(move |growth| {
+            let pairs = growth.iter().zip(counts);
+            pairs
+                .filter(|(_, n)| **n > 0)
+                .map(|(g, n)| g * *n as f64)
+                .sum()
+        })
+    }
+}
+
+/// The average payoff of the legs when `code` happened; impossible codes are never counted.
+fn mean_payoff(legs: &[Leg], code: usize) -> f64 {
+    let total: f64 = legs
+        .iter()
+        .enumerate()
+        .map(|(i, leg)| leg.payoff(code >> (2 * i) & 1 == 1, code >> (2 * i + 1) & 1 == 1))
+        .sum();
+    total / legs.len() as f64
+}
+
+/// All capital, divided among slots and stakes.
+#[derive(Clone, Debug)]
+pub struct Portfolio {
+    slots: Vec<Slot>,
+    /// ln of the wealth that is not invested.
+    log_cash: f64,
+    log_peak: f64,
+}
+
+impl Default for Portfolio {
+    fn default() -> Self {
+        Self {
+            slots: Vec::new(),
+            log_cash: 0.0,
+            log_peak: 0.0,
+        }
+    }
+}
+
+impl Portfolio {
+    /// ln W_t.
+    #[must_use]
+    pub fn log_wealth(&self) -> f64 {
+        let invested = self
+            .slots
+            .iter()
+            .flat_map(|s| s.log_capital.iter().copied());
+        log_sum(invested.chain([self.log_cash]))
+    }
+
+    /// ln of the largest wealth at which anyone looked.
+    #[must_use]
+    pub const fn log_peak(&self) -> f64 {
+        self.log_peak
+    }
+
+    /// Divides all wealth among new slots: half of it in proportion to the square root of what
+    /// each slot and stake would have made of `past` (a table of counts for each slot), half
+    /// equally. `past` must be known before the next pair is drawn.
+    pub fn reinvest(&mut self, slots: Vec<Slot>, past: &[[u64; 16]]) {
+        if slots.is_empty() {
+            return;
+        }
+        let log_wealth = self.log_wealth();
+        let merits: Vec<f64> = slots
+            .iter()
+            .zip(past)
+            .flat_map(|(slot, counts)| {
+                slot.log_returns(counts)
+                    .map(|r| 0.5 * r)
+                    .collect::<Vec<_>>()
+            })
+            .collect();
+        let log_total = log_sum(merits.iter().copied());
+        let equal = 0.5 / merits.len() as f64;
+        let mut shares = merits.iter().map(|m| 0.5 * (m - log_total).exp() + equal);
+        self.slots = slots;
+        for capital in self.slots.iter_mut().flat_map(|s| &mut s.log_capital) {
+            // The shares sum to one up to rounding; the allowance keeps the sum below.
+            *capital = log_wealth + shares.next().map_or(f64::NEG_INFINITY, f64::ln) - 1e-12;
+        }
+        self.log_cash = f64::NEG_INFINITY;
+    }
+
+    /// Bets on these pairs.
+    pub fn bet(&mut self, first: &Rows, second: &Rows) {
+        self.slots.par_iter_mut().for_each(|slot| {
+            let counts = slot.tally(first, second);
+            let returns: Vec<f64> = slot.log_returns(&counts).collect();
+            for (capital, gain) in slot.log_capital.iter_mut().zip(returns) {
+                *capital += gain;
+            }
+        });
+        self.log_peak = self.log_peak.max(self.log_wealth());
+    }
+}
+
+/// ln Σ e^x.
+fn log_sum(terms: impl Iterator<Item = f64> + Clone) -> f64 {
+    let largest = terms.clone().fold(f64::NEG_INFINITY, f64::max);
+    if largest == f64::NEG_INFINITY {
+        return largest;
+    }
+    largest + terms.map(|x| (x - largest).exp()).sum::<f64>().ln()
+}

@@ -1,0 +1,249 @@
+//! What an audit is asked and what it answers. The format is `spec/formats/result.md`.
+
+use crate::audit::DrawError;
+use crate::units::{Delta, Epsilon, Neighbouring, UnitError};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+
+/// A claim of (ε, δ)-differential privacy.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Claim {
+    /// ε ≥ 0, in nats.
+    pub epsilon: Epsilon,
+    /// δ in \[0, 1).
+    pub delta: Delta,
+}
+
+impl Claim {
+    /// Checks both parameters.
+    ///
+    /// # Errors
+    /// When ε is not finite and ≥ 0, or δ is not in \[0, 1): δ = 1 claims nothing.
+    pub fn new(epsilon: f64, delta: f64) -> Result<Self, UnitError> {
+        let epsilon = Epsilon::new(epsilon)?;
+        if delta == 1.0 {
+            return Err(UnitError {
+                quantity: "delta",
+                value: delta,
+                rule: "must be below 1 to claim anything",
+            });
+        }
+        let delta = Delta::new(delta)?;
+        Ok(Self { epsilon, delta })
+    }
+}
+
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({}, {})", self.epsilon, self.delta)
+    }
+}
+
+/// What of a run is taken as released.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Release {
+    /// Every noised value of the run.
+    Transcript,
+    /// The final answer alone.
+    #[default]
+    Final,
+}
+
+/// What an audit concludes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING-KEBAB-CASE")]
+pub enum Verdict {
+    /// The claim is false; wrong with probability at most `1 − confidence`.
+    Violation,
+    /// No violation was found, and one of the size stated would have been.
+    PassWithPower,
+    /// No violation was found, nor would one of the size asked for have been.
+    Inconclusive,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Violation => "VIOLATION",
+            Self::PassWithPower => "PASS-WITH-POWER",
+            Self::Inconclusive => "INCONCLUSIVE",
+        })
+    }
+}
+
+/// How often an event happened on each side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    /// Times the event happened on the first input.
+    pub hits0: u64,
+    /// Times the event happened on the second input.
+    pub hits1: u64,
+    /// Runs on each side.
+    pub samples: u64,
+}
+
+/// Evidence against a claim that a reader can check by hand: run the mechanism on both inputs and
+/// count the event.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Counterexample {
+    /// The input on which the event is too frequent.
+    pub input0: String,
+    /// Its neighbour, on which the event is too rare.
+    pub input1: String,
+    /// The event.
+    pub event: String,
+    /// Fresh counts: no sample that chose the pair or the event is among them.
+    pub counts: Counts,
+    /// Lower confidence bound on ε at the claimed δ from these counts alone.
+    pub epsilon_lower: f64,
+    /// Steps of shrinking that led from the pair audited to this one; 0 if it is that pair.
+    pub shrinks: u32,
+}
+
+/// What a pass is worth.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Power {
+    /// An ε at or above this one would have been found …
+    pub epsilon: f64,
+    /// … with at least this probability, …
+    pub probability: f64,
+    /// … if it shows in an event that has at least this probability on its likelier side.
+    pub event_mass: f64,
+}
+
+/// The result of one audit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AuditReport {
+    /// Version of this format.
+    pub schema: u32,
+    /// The mechanism's name.
+    pub mechanism: String,
+    /// The conclusion.
+    pub verdict: Verdict,
+    /// The claim under audit.
+    pub claim: Claim,
+    /// The relation between the two inputs, as stated by the caller.
+    pub neighbours: Neighbouring,
+    /// What is released, as stated by the caller.
+    pub release: Release,
+    /// Lower confidence bound on the pair's ε at the claimed δ, ≥ 0.
+    pub epsilon_lower: f64,
+    /// Probability with which verdict and lower bound are both right, at least.
+    pub confidence: f64,
+    /// The error probability allotted: 1 − confidence without rounding.
+    pub alpha: f64,
+    /// The ε from which on a violation would have been found; infinite if none.
+    #[serde(serialize_with = "write_number", deserialize_with = "read_number")]
+    pub detectable_epsilon: f64,
+    /// The terms of `detectable_epsilon`, unless it is infinite.
+    pub power: Option<Power>,
+    /// Pairs counted: one run on each side.
+    pub samples: u64,
+    /// Further pairs, used to search and to shrink; they count for no bound.
+    pub exploration_samples: u64,
+    /// Natural logarithm of the largest wealth reached in betting against the claim.
+    pub log_wealth: f64,
+    /// Wall-clock time.
+    pub seconds: f64,
+    /// The event that tells the inputs apart best, if any does.
+    pub event: Option<String>,
+    /// Present if and only if the verdict is VIOLATION.
+    pub counterexample: Option<Counterexample>,
+    /// Reproduces the audit bit for bit, on any number of threads.
+    pub seed: u64,
+}
+
+impl fmt::Display for AuditReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}: {} of claim (ε, δ) = {} under {}; ε ≥ {:.4} except with probability {:.1e}; \
+             {} samples, seed {}",
+            self.mechanism,
+            self.verdict,
+            self.claim,
+            self.neighbours,
+            self.epsilon_lower,
+            self.alpha,
+            self.samples,
+            self.seed
+        )?;
+        if let Some(power) = &self.power {
+            write!(
+                f,
+                "; ε ≥ {:.4} on an event of probability {:.3} would have been found with \
+                 probability {:.2}",
+                power.epsilon, power.event_mass, power.probability
+            )?;
+        }
+        if let Some(found) = &self.counterexample {
+            write!(
+                f,
+                "\n  {} happens {} times of {} on {}\n  and {} times of {} on {}",
+                found.event,
+                found.counts.hits0,
+                found.counts.samples,
+                found.input0,
+                found.counts.hits1,
+                found.counts.samples,
+                found.input1
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// Why an audit could not be run.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum AuditError {
+    /// A parameter is outside its domain.
+    #[error(transparent)]
+    Unit(#[from] UnitError),
+    /// The builder was not given something it cannot do without.
+    #[error("the audit has no {missing}; say {how}")]
+    Incomplete {
+        /// What is missing.
+        missing: &'static str,
+        /// The call that supplies it.
+        how: &'static str,
+    },
+    /// A mechanism could not be run.
+    #[error(transparent)]
+    Draw(#[from] DrawError),
+    /// A batch came back with another number of answers than were asked for.
+    #[error("mechanism `{mechanism}` answered {got} trials where {asked} were asked for")]
+    WrongCount {
+        /// The mechanism's name.
+        mechanism: String,
+        /// Trials asked for.
+        asked: u64,
+        /// Answers received.
+        got: u64,
+    },
+}
+
+/// JSON has no infinity: it is the string "inf".
+fn write_number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    if *value == f64::INFINITY {
+        serializer.serialize_str("inf")
+    } else {
+        serializer.serialize_f64(*value)
+    }
+}
+
+fn read_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Number {
+        Finite(f64),
+        Word(String),
+    }
+    match Number::deserialize(deserializer)? {
+        Number::Finite(value) => Ok(value),
+        Number::Word(word) if word == "inf" => Ok(f64::INFINITY),
+        Number::Word(word) => Err(serde::de::Error::custom(format!(
+            "`{word}` is neither a number nor \"inf\""
+        ))),
+    }
+}
