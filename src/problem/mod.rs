@@ -1,1 +1,32 @@
-//! Data sets, losses, regularisers and their constants.
+//! Data sets, losses, regularisers and their constants: everything a solver is told.
+//!
+//! | module | what is in it |
+//! |---|---|
+//! | [`design`] | dense and sparse design matrices, column by column |
+//! | [`dataset`] | a design with its targets; the embedded breast cancer data |
+//! | [`load`] | svmlight and CSV files, gzipped or not, row by row |
+//! | [`scaling`] | standardised columns (not private) |
+//! | [`loss`] | losses ℓ(u, y) of the margin u = x·w |
+//! | [`regulariser`] | separable ψ with proximal maps and greedy scores |
+//! | [`constants`] | L_j, M_j, per-coordinate clipping thresholds |
+//! | [`neighbours`] | pairs of neighbouring problems for audits |
+//! | [`optimum`] | the non-private optimum with a certified gap |
+
+mod erm;
+
+pub mod constants;
+pub mod dataset;
+pub mod design;
+pub mod load;
+pub mod loss;
+pub mod neighbours;
+pub mod optimum;
+pub mod regulariser;
+pub mod scaling;
+
+pub use constants::Constants;
+pub use dataset::Dataset;
+pub use design::{Column, Dense, Design, Sparse};
+pub use erm::{Problem, ProblemError};
+pub use loss::Loss;
+pub use regulariser::Regulariser;

@@ -1,0 +1,35 @@
+//! Laplace variates by inversion.
+
+use super::tape::Uniform;
+
+impl Uniform {
+    /// The Laplace variate of scale 1 (density exp(−|x|)/2) at this point u of the unit interval:
+    /// ln(2u) below the median, −ln(2 − 2u) above it.
+    ///
+    /// The word k stands for u = (k + ½)/2⁶⁴, so that neither branch meets 0 and |x| ≤ 64 ln 2 ≈
+    /// 44.4. Both 2u and 1 − 2u are integers over 2⁶⁴: whichever of ln and ln1p is well conditioned
+    /// gets its argument with one rounding, hence a relative error below 4 · 2⁻⁵³ everywhere, the
+    /// centre and the tails included. Words k and 2⁶⁴ − 1 − k give exactly opposite values.
+    #[must_use]
+    pub fn laplace(self) -> f64 {
+        const BELOW_MEDIAN: u64 = 1 << 63;
+        if self.0 < BELOW_MEDIAN {
+            ln_twice(self.0)
+        } else {
+            -ln_twice(!self.0)
+        }
+    }
+}
+
+/// 2⁻⁶⁴.
+pub(super) const UNIT: f64 = 1.0 / 18_446_744_073_709_551_616.0;
+
+/// ln(2u) for u = (k + ½)/2⁶⁴ and k < 2⁶³.
+fn ln_twice(k: u64) -> f64 {
+    let numerator = 2 * k + 1;
+    if numerator >> 63 == 0 {
+        libm::log(numerator as f64 * UNIT)
+    } else {
+        libm::log1p(-(numerator.wrapping_neg() as f64 * UNIT))
+    }
+}

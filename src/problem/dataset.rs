@@ -1,0 +1,161 @@
+//! A design with its targets.
+
+use super::design::{Design, DesignError};
+use super::load::{self, LoadError, Options};
+
+/// n records: the design matrix and one target per record.
+#[derive(Clone, Debug)]
+pub struct Dataset {
+    name: String,
+    design: Design,
+    targets: Vec<f64>,
+    classes: Option<[String; 2]>,
+}
+
+/// Why a design and targets do not make a data set.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum DatasetError {
+    /// The design itself is bad.
+    #[error(transparent)]
+    Design(#[from] DesignError),
+    /// Not one target per record.
+    #[error("{targets} targets given for {records} records")]
+    Targets {
+        /// Number of targets.
+        targets: usize,
+        /// Number of records.
+        records: usize,
+    },
+    /// A target that is NaN or infinite.
+    #[error("record {row}: target {value} is not finite")]
+    NotFinite {
+        /// The record, counted from 0.
+        row: usize,
+        /// The target.
+        value: f64,
+    },
+}
+
+impl Dataset {
+    /// Joins a design with its targets (−1 and +1 for two classes).
+    ///
+    /// # Errors
+    /// If their sizes differ or a target is not finite.
+    pub fn new(
+        name: impl Into<String>,
+        design: impl Into<Design>,
+        targets: Vec<f64>,
+    ) -> Result<Self, DatasetError> {
+        let design = design.into();
+        if targets.len() != design.rows() {
+            let (targets, records) = (targets.len(), design.rows());
+            return Err(DatasetError::Targets { targets, records });
+        }
+        if let Some(row) = targets.iter().position(|y| !y.is_finite()) {
+            let value = targets[row];
+            return Err(DatasetError::NotFinite { row, value });
+        }
+        Ok(Self {
+            name: name.into(),
+            design,
+            targets,
+            classes: None,
+        })
+    }
+
+    /// Names the classes behind the targets −1 and +1.
+    #[must_use]
+    pub fn with_classes(self, classes: [String; 2]) -> Self {
+        let classes = Some(classes);
+        Self { classes, ..self }
+    }
+
+    /// Breast Cancer Wisconsin (Diagnostic), 569 × 30: W. Wolberg, O. Mangasarian, N. Street,
+    /// W. Street, UCI Machine Learning Repository, 1993, DOI 10.24432/C5DW2B, licence CC BY 4.0.
+    /// Malignant is −1 (212 records), benign +1 (357). Raw columns, not standardised.
+    #[must_use]
+    pub fn breast_cancer() -> Self {
+        let bytes: &[u8] = include_bytes!("data/breast_cancer.csv");
+        let loaded = load::read(
+            "breast cancer Wisconsin (diagnostic)",
+            bytes,
+            &Options::default(),
+        );
+        loaded.expect("the embedded file is well formed: a unit test loads it")
+    }
+
+    /// Reads a file; see [`load::file`].
+    ///
+    /// # Errors
+    /// As [`load::file`].
+    pub fn from_file(
+        path: impl AsRef<std::path::Path>,
+        options: &Options,
+    ) -> Result<Self, LoadError> {
+        load::file(path.as_ref(), options)
+    }
+
+    /// What to call it in a report.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The design matrix.
+    #[must_use]
+    pub const fn design(&self) -> &Design {
+        &self.design
+    }
+
+    /// One target per record.
+    #[must_use]
+    pub fn targets(&self) -> &[f64] {
+        &self.targets
+    }
+
+    /// The names of the classes −1 and +1, if the targets are classes.
+    #[must_use]
+    pub const fn classes(&self) -> Option<&[String; 2]> {
+        self.classes.as_ref()
+    }
+
+    /// Number of records n.
+    #[must_use]
+    pub const fn records(&self) -> usize {
+        self.design.rows()
+    }
+
+    /// Number of features p.
+    #[must_use]
+    pub const fn features(&self) -> usize {
+        self.design.columns()
+    }
+
+    /// The same records with another design, of as many records.
+    ///
+    /// # Errors
+    /// If the number of records differs.
+    pub fn with_design(&self, design: impl Into<Design>) -> Result<Self, DatasetError> {
+        let other = Self::new(self.name.clone(), design, self.targets.clone())?;
+        Ok(Self {
+            classes: self.classes.clone(),
+            ..other
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Dataset;
+
+    #[test]
+    fn the_embedded_data_is_the_published_one() {
+        let data = Dataset::breast_cancer();
+        assert_eq!((data.records(), data.features()), (569, 30));
+        let benign = data.targets().iter().filter(|&&y| y == 1.0).count();
+        assert_eq!(benign, 357);
+        assert_eq!(data.classes().map(|c| c[1].as_str()), Some("benign"));
+        let first: Vec<_> = data.design().row(0).map(|(_, x)| x).take(2).collect();
+        assert_eq!(first, [17.99, 10.38]);
+    }
+}

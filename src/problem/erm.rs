@@ -1,0 +1,237 @@
+//! The empirical risk minimisation problem F(w) = f(w) + ψ(w) of the papers.
+
+use super::constants::{Constants, ConstantsError};
+use super::dataset::Dataset;
+use super::loss::Loss;
+use super::regulariser::{Regulariser, RegulariserError};
+use std::sync::Arc;
+
+/// min over w ∈ ℝᵖ of F(w) = f(w) + ψ(w), with f(w) = (1/n) Σ_i ℓ(x_i·w, y_i) + (ridge/2)‖w‖².
+///
+/// Cheap to clone. The ridge is part of the smooth f (it enters M_j, its gradient is added after
+/// any clipping); ψ is handled by its proximal map.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    data: Arc<Dataset>,
+    loss: Arc<dyn Loss>,
+    ridge: f64,
+    regulariser: Regulariser,
+    constants: Constants,
+}
+
+/// Why data, loss and regulariser do not make a problem.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum ProblemError {
+    /// A target that the loss does not take.
+    #[error("record {row}: target {value} {rule} for the {loss} loss")]
+    Target {
+        /// The record, counted from 0.
+        row: usize,
+        /// Its target.
+        value: f64,
+        /// The rule it breaks.
+        rule: &'static str,
+        /// The loss.
+        loss: &'static str,
+    },
+    /// A bad ridge.
+    #[error("ridge {0} must be finite and >= 0")]
+    Ridge(f64),
+    /// A bad regulariser.
+    #[error(transparent)]
+    Regulariser(#[from] RegulariserError),
+    /// Bad constants.
+    #[error(transparent)]
+    Constants(#[from] ConstantsError),
+}
+
+impl Problem {
+    /// The problem without ridge, with the constants of [`Constants::of_data`].
+    ///
+    /// # Errors
+    /// If the loss refuses a target, or the regulariser or the constants are not sound.
+    pub fn new(
+        data: impl Into<Arc<Dataset>>,
+        loss: impl Loss + 'static,
+        regulariser: Regulariser,
+    ) -> Result<Self, ProblemError> {
+        let data = data.into();
+        for (row, &value) in data.targets().iter().enumerate() {
+            if let Some(rule) = loss.refuses(value) {
+                let loss = loss.name();
+                return Err(ProblemError::Target {
+                    row,
+                    value,
+                    rule,
+                    loss,
+                });
+            }
+        }
+        Ok(Self {
+            constants: Constants::of_data(&data, &loss, 0.0)?,
+            regulariser: regulariser.check()?,
+            loss: Arc::new(loss),
+            ridge: 0.0,
+            data,
+        })
+    }
+
+    /// The same with (ridge/2)‖w‖² in f; recomputes the constants.
+    ///
+    /// # Errors
+    /// Unless the ridge is finite and ≥ 0.
+    pub fn with_ridge(self, ridge: f64) -> Result<Self, ProblemError> {
+        if !(ridge.is_finite() && ridge >= 0.0) {
+            return Err(ProblemError::Ridge(ridge));
+        }
+        let constants = Constants::of_data(&self.data, self.loss.as_ref(), ridge)?;
+        Ok(Self {
+            ridge,
+            constants,
+            ..self
+        })
+    }
+
+    /// The same with given constants.
+    ///
+    /// # Errors
+    /// If there is not one per coordinate.
+    pub fn with_constants(self, constants: Constants) -> Result<Self, ProblemError> {
+        let (found, expected) = (constants.smoothness().len(), self.features());
+        if found != expected {
+            return Err(ConstantsError::Count { found, expected }.into());
+        }
+        Ok(Self { constants, ..self })
+    }
+
+    /// The same problem on other data of as many features, constants unchanged.
+    ///
+    /// # Errors
+    /// If the number of features differs or the loss refuses a target.
+    pub fn with_data(&self, data: impl Into<Arc<Dataset>>) -> Result<Self, ProblemError> {
+        let data = data.into();
+        check_targets(&data, self.loss())?;
+        let constants = self.constants.clone();
+        Self {
+            data,
+            ..self.clone()
+        }
+        .with_constants(constants)
+    }
+
+    /// The data.
+    #[must_use]
+    pub fn data(&self) -> &Dataset {
+        &self.data
+    }
+
+    /// The loss.
+    #[must_use]
+    pub fn loss(&self) -> &dyn Loss {
+        self.loss.as_ref()
+    }
+
+    /// ν of the ℓ₂ term inside f.
+    #[must_use]
+    pub const fn ridge(&self) -> f64 {
+        self.ridge
+    }
+
+    /// ψ.
+    #[must_use]
+    pub const fn regulariser(&self) -> Regulariser {
+        self.regulariser
+    }
+
+    /// L_j and M_j.
+    #[must_use]
+    pub const fn constants(&self) -> &Constants {
+        &self.constants
+    }
+
+    /// Number of records n.
+    #[must_use]
+    pub fn records(&self) -> usize {
+        self.data.records()
+    }
+
+    /// Number of features p.
+    #[must_use]
+    pub fn features(&self) -> usize {
+        self.data.features()
+    }
+
+    /// Margins u = Xw.
+    ///
+    /// # Panics
+    /// If w has more than p entries.
+    #[must_use]
+    pub fn margins(&self, w: &[f64]) -> Vec<f64> {
+        let mut margins = vec![0.0; self.records()];
+        for (j, &w) in w.iter().enumerate().filter(|(_, w)| **w != 0.0) {
+            self.data.design().add_column(j, w, &mut margins);
+        }
+        margins
+    }
+
+    /// F(w).
+    ///
+    /// # Panics
+    /// If w has more than p entries.
+    #[must_use]
+    pub fn objective(&self, w: &[f64]) -> f64 {
+        let margins = self.margins(w);
+        let losses = margins.iter().zip(self.data.targets());
+        let loss: f64 = losses.map(|(&u, &y)| self.loss.value(u, y)).sum();
+        let squares: f64 = w.iter().map(|w| w * w).sum();
+        let psi: f64 = w.iter().map(|&w| self.regulariser.value(w)).sum();
+        loss / self.records() as f64 + 0.5 * self.ridge * squares + psi
+    }
+
+    /// ∇f(w), the smooth part's gradient, unclipped.
+    ///
+    /// # Panics
+    /// If w has not p entries.
+    #[must_use]
+    pub fn gradient(&self, w: &[f64]) -> Vec<f64> {
+        let margins = self.margins(w);
+        let mut slopes = vec![0.0; margins.len()];
+        self.loss
+            .derivatives(&margins, self.data.targets(), &mut slopes);
+        let partial = |(j, w): (usize, &f64)| {
+            let column = self.data.design().column(j).iter();
+            let sum: f64 = column.map(|(i, x)| x * slopes[i]).sum();
+            sum / self.records() as f64 + self.ridge * w
+        };
+        w.iter().enumerate().map(partial).collect()
+    }
+
+    /// Fraction of records whose margin has the sign of their target; a margin of 0 counts as wrong.
+    ///
+    /// # Panics
+    /// If w has more than p entries.
+    #[must_use]
+    pub fn accuracy(&self, w: &[f64]) -> f64 {
+        let margins = self.margins(w);
+        let right = margins
+            .iter()
+            .zip(self.data.targets())
+            .filter(|(u, y)| *u * *y > 0.0);
+        right.count() as f64 / self.records() as f64
+    }
+}
+
+fn check_targets(data: &Dataset, loss: &dyn Loss) -> Result<(), ProblemError> {
+    for (row, &value) in data.targets().iter().enumerate() {
+        if let Some(rule) = loss.refuses(value) {
+            let loss = loss.name();
+            return Err(ProblemError::Target {
+                row,
+                value,
+                rule,
+                loss,
+            });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,192 @@
+//! What can be wrong with a data file: always the file, the line where there is one, the value and
+//! the rule.
+
+use crate::problem::dataset::DatasetError;
+use std::fmt;
+use std::io;
+
+/// A file that cannot be used, and why.
+#[derive(Debug)]
+pub struct LoadError {
+    /// The file, as the caller named it.
+    pub file: String,
+    /// The line, counted from 1; `None` when the whole file is at fault.
+    pub line: Option<u64>,
+    /// What is wrong.
+    pub problem: LoadProblem,
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "{}:{line}: {}", self.file, self.problem),
+            None => write!(f, "{}: {}", self.file, self.problem),
+        }
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+/// What is wrong with a file. Features are counted from 1 and records by their line.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LoadProblem {
+    /// The file cannot be opened.
+    #[error("cannot open: {0}")]
+    Open(io::Error),
+    /// Reading fails.
+    #[error("cannot read: {0}")]
+    Read(io::Error),
+    /// Compressed data that stops before its end mark.
+    #[error("the gzip stream ends early: the file is truncated")]
+    TruncatedGzip,
+    /// Compressed data that is damaged.
+    #[error("the gzip stream is damaged: {0}")]
+    DamagedGzip(io::Error),
+    /// Bytes that are not text.
+    #[error("not UTF-8 text")]
+    NotText,
+    /// No record.
+    #[error("no records")]
+    NoRecords,
+    /// Records without features.
+    #[error("no features: every record has only its label")]
+    NoFeatures,
+    /// A field with nothing in it.
+    #[error("{field} is empty")]
+    Empty {
+        /// The field.
+        field: Field,
+    },
+    /// A field that is not a number.
+    #[error("{field} = `{value}` is not a number")]
+    NotANumber {
+        /// The field.
+        field: Field,
+        /// Its text.
+        value: String,
+    },
+    /// NaN or an infinity, or a number beyond the range of doubles.
+    #[error("{field} = `{value}` is not finite")]
+    NotFinite {
+        /// The field.
+        field: Field,
+        /// Its text.
+        value: String,
+    },
+    /// A svmlight entry that is not `index:value`.
+    #[error("`{0}` is not of the form index:value, with index counted from 1")]
+    Entry(String),
+    /// A svmlight index that does not exceed the one before it.
+    #[error("feature index {index} follows {previous}: indices must increase")]
+    Order {
+        /// The index.
+        index: u64,
+        /// The one before it.
+        previous: u64,
+    },
+    /// A svmlight index beyond the agreed number of features.
+    #[error("feature index {index} exceeds {limit}, the number of features expected or allowed")]
+    Index {
+        /// The index.
+        index: u64,
+        /// The largest allowed.
+        limit: usize,
+    },
+    /// A CSV record of the wrong length.
+    #[error("{found} fields, expected {expected} as in the first line of data")]
+    Ragged {
+        /// Its number of fields.
+        found: usize,
+        /// The number expected.
+        expected: usize,
+    },
+    /// A number of features other than the one the caller expects.
+    #[error("{found} features, expected {expected}")]
+    Features {
+        /// Number found.
+        found: usize,
+        /// Number expected.
+        expected: usize,
+    },
+    /// A header that announces another number of records.
+    #[error(
+        "{found} records, the first line announces {expected}: the file is truncated or extended"
+    )]
+    Records {
+        /// Number found.
+        found: usize,
+        /// Number announced.
+        expected: usize,
+    },
+    /// A label column that does not exist.
+    #[error("no column {0}")]
+    LabelColumn(String),
+    /// A third class.
+    #[error(
+        "label `{value}` is a third value after `{first}` and `{second}`; two classes are needed"
+    )]
+    ThirdClass {
+        /// The label.
+        value: String,
+        /// The first value seen.
+        first: String,
+        /// The second value seen.
+        second: String,
+    },
+    /// A single class.
+    #[error("all labels are `{0}`; two classes are needed")]
+    OneClass(String),
+    /// Numbers that do not make a data set.
+    #[error(transparent)]
+    Dataset(DatasetError),
+}
+
+/// A field of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Field {
+    /// The label.
+    Label,
+    /// A feature, counted from 1.
+    Feature(u64),
+}
+
+impl fmt::Display for Field {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Label => f.write_str("the label"),
+            Self::Feature(j) => write!(f, "feature {j}"),
+        }
+    }
+}
+
+impl LoadProblem {
+    /// Sorts an I/O error: truncated and damaged gzip streams get their own words.
+    pub(super) fn reading(error: io::Error, gzip: bool) -> Self {
+        match error.kind() {
+            io::ErrorKind::UnexpectedEof if gzip => Self::TruncatedGzip,
+            io::ErrorKind::InvalidData => Self::NotText,
+            io::ErrorKind::InvalidInput if gzip => Self::DamagedGzip(error),
+            _ => Self::Read(error),
+        }
+    }
+}
+
+/// A finite number, or what is wrong with its text.
+pub(super) fn number(field: Field, text: &str) -> Result<f64, LoadProblem> {
+    if text.is_empty() {
+        return Err(LoadProblem::Empty { field });
+    }
+    let value = || text.to_owned();
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() => Ok(number),
+        Ok(_) => Err(LoadProblem::NotFinite {
+            field,
+            value: value(),
+        }),
+        Err(_) => Err(LoadProblem::NotANumber {
+            field,
+            value: value(),
+        }),
+    }
+}

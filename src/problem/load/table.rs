@@ -1,0 +1,185 @@
+//! CSV: one record a line, one of its columns the label.
+
+use super::error::{Field, LoadProblem, number};
+use super::{Features, Header, LabelColumn, Options, Row};
+use csv::{ErrorKind, Reader, ReaderBuilder, StringRecord, Trim};
+use std::io::BufRead;
+
+/// The records of a CSV file.
+pub(super) struct Records<'a> {
+    reader: Reader<Box<dyn BufRead + 'a>>,
+    gzip: bool,
+    /// The first line, if it turned out to be a record.
+    pending: Option<StringRecord>,
+    label: usize,
+    fields: usize,
+    announced: Option<Announcement>,
+}
+
+/// A first line `n,p,class,class…`.
+struct Announcement {
+    records: usize,
+    features: usize,
+    classes: Vec<String>,
+}
+
+impl<'a> Records<'a> {
+    pub(super) fn new(
+        input: Box<dyn BufRead + 'a>,
+        gzip: bool,
+        options: &Options,
+    ) -> Result<Self, (u64, LoadProblem)> {
+        let mut records = Self {
+            reader: ReaderBuilder::new()
+                .has_headers(false)
+                .flexible(true)
+                .delimiter(options.delimiter)
+                .trim(Trim::All)
+                .from_reader(input),
+            gzip,
+            pending: None,
+            label: 0,
+            fields: 0,
+            announced: None,
+        };
+        let Some(first) = records.read().transpose()? else {
+            return Ok(records);
+        };
+        let line = line(&first);
+        records
+            .interpret(first, options)
+            .map_err(|problem| (line, problem))?;
+        Ok(records)
+    }
+
+    /// Decides what the first line is, and from it the number of fields and the label column.
+    fn interpret(&mut self, first: StringRecord, options: &Options) -> Result<(), LoadProblem> {
+        let announced = match options.header {
+            Header::Auto => Announcement::parse(&first),
+            _ => None,
+        };
+        self.fields = match &announced {
+            Some(announced) => announced.features.saturating_add(1),
+            None => first.len(),
+        };
+        let named = announced.is_none()
+            && match options.header {
+                Header::Auto => first.iter().all(|field| field.parse::<f64>().is_err()),
+                Header::Yes => true,
+                Header::No => false,
+            };
+        let header = named.then_some(&first);
+        self.label = label_column(header, self.fields, &options.label)?;
+        match options.features {
+            Some(expected) if expected.checked_add(1) != Some(self.fields) => {
+                let found = self.fields - 1;
+                return Err(LoadProblem::Features { found, expected });
+            }
+            _ if self.fields == 1 => return Err(LoadProblem::NoFeatures),
+            _ => {}
+        }
+        self.pending = (!named && announced.is_none()).then_some(first);
+        self.announced = announced;
+        Ok(())
+    }
+
+    /// The next record, or its line and what is wrong with it.
+    pub(super) fn next(&mut self) -> Option<Result<Row, (u64, LoadProblem)>> {
+        let record = match self.pending.take() {
+            Some(first) => first,
+            None => match self.read()? {
+                Ok(record) => record,
+                Err(error) => return Some(Err(error)),
+            },
+        };
+        let line = line(&record);
+        Some(self.row(&record, line).map_err(|problem| (line, problem)))
+    }
+
+    fn row(&self, record: &StringRecord, line: u64) -> Result<Row, LoadProblem> {
+        if record.len() != self.fields {
+            let (found, expected) = (record.len(), self.fields);
+            return Err(LoadProblem::Ragged { found, expected });
+        }
+        let features = record.iter().enumerate().filter(|(c, _)| *c != self.label);
+        let features = features
+            .enumerate()
+            .map(|(j, (_, text))| number(Field::Feature(j as u64 + 1), text));
+        Ok(Row {
+            line,
+            label: record[self.label].to_owned(),
+            features: Features::Dense(features.collect::<Result<_, _>>()?),
+        })
+    }
+
+    fn read(&mut self) -> Option<Result<StringRecord, (u64, LoadProblem)>> {
+        let mut record = StringRecord::new();
+        match self.reader.read_record(&mut record) {
+            Ok(true) => Some(Ok(record)),
+            Ok(false) => None,
+            Err(error) => {
+                let line = self.reader.position().line();
+                Some(Err((line, problem(error, self.gzip))))
+            }
+        }
+    }
+
+    /// Names of the classes 0, 1, … if the first line gives them.
+    pub(super) fn class_names(&self) -> &[String] {
+        self.announced.as_ref().map_or(&[], |a| &a.classes)
+    }
+
+    pub(super) fn check_count(&self, found: usize) -> Result<(), LoadProblem> {
+        match &self.announced {
+            Some(a) if a.records != found => Err(LoadProblem::Records {
+                found,
+                expected: a.records,
+            }),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Announcement {
+    fn parse(first: &StringRecord) -> Option<Self> {
+        let classes: Vec<_> = first.iter().skip(2).map(str::to_owned).collect();
+        let words = classes.iter().all(|c| c.parse::<f64>().is_err());
+        (classes.len() >= 2 && words).then_some(())?;
+        Some(Self {
+            records: first[0].parse().ok()?,
+            features: first[1].parse().ok()?,
+            classes,
+        })
+    }
+}
+
+fn label_column(
+    header: Option<&StringRecord>,
+    fields: usize,
+    label: &LabelColumn,
+) -> Result<usize, LoadProblem> {
+    let found = match label {
+        LabelColumn::Last => fields.checked_sub(1),
+        LabelColumn::Index(index) => Some(*index).filter(|i| *i < fields),
+        LabelColumn::Name(name) => header.and_then(|h| h.iter().position(|field| field == name)),
+    };
+    found.ok_or_else(|| {
+        LoadProblem::LabelColumn(match label {
+            LabelColumn::Last => "at all".to_owned(),
+            LabelColumn::Index(index) => format!("{index} (counted from 0) among {fields}"),
+            LabelColumn::Name(name) => format!("named `{name}` in the first line"),
+        })
+    })
+}
+
+fn line(record: &StringRecord) -> u64 {
+    record.position().map_or(1, csv::Position::line)
+}
+
+fn problem(error: csv::Error, gzip: bool) -> LoadProblem {
+    match error.into_kind() {
+        ErrorKind::Io(error) => LoadProblem::reading(error, gzip),
+        ErrorKind::Utf8 { .. } => LoadProblem::NotText,
+        other => LoadProblem::Read(std::io::Error::other(format!("{other:?}"))),
+    }
+}
