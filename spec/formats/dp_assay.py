@@ -51,7 +51,8 @@ def serve_batches(batch, load=json.loads, length=1):
     for text in iter(reader.readline, b""):
         request = json.loads(text)
         try:
-            outputs = batch(data, int(request["seed"]), side, request["first"], request["count"])
+            seed, first = int(request["seed"]), int(request["first"])
+            outputs = batch(data, seed, side, first, request["count"])
             payload = _doubles(outputs, length)
         except Exception as error:  # the auditor quotes it; no verdict comes of it
             _line(writer, {"id": request["id"], "error": f"{type(error).__name__}: {error}"})

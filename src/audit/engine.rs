@@ -136,7 +136,7 @@ impl<'a> Game<'a> {
         let mut portfolio = Portfolio::default();
         if let Some(event) = &plan.event {
             portfolio.reinvest(
-                vec![Slot::new(vec![leg(plan.claim, event, true)])],
+                vec![Slot::new(vec![Leg::new(plan.claim, event, true)])],
                 &[[0; 16]],
             );
         }
@@ -343,7 +343,8 @@ fn count(candidate: &Candidate, first: &Rows, second: &Rows, counts: &mut Counts
 fn slots(claim: Claim, found: &[Candidate]) -> Vec<Slot> {
     let best = |forward: bool| {
         let same = found.iter().filter(move |c| c.forward == forward);
-        same.take(3).map(move |c| leg(claim, &c.event, forward))
+        same.take(3)
+            .map(move |c| Leg::new(claim, &c.event, forward))
     };
     let (forward, reverse): (Vec<Leg>, Vec<Leg>) = (best(true).collect(), best(false).collect());
     let both = forward.iter().zip(&reverse);
@@ -355,16 +356,6 @@ fn slots(claim: Claim, found: &[Candidate]) -> Vec<Slot> {
                 .map(|leg| Slot::new(vec![leg.clone()])),
         )
         .collect()
-}
-
-fn leg(claim: Claim, event: &Event, forward: bool) -> Leg {
-    Leg {
-        event: event.clone(),
-        forward,
-        // Rounded up: exp is right to one unit in the last place.
-        ratio: claim.epsilon.get().exp().next_up().next_up(),
-        delta: claim.delta.get(),
-    }
 }
 
 /// An input in words, cut where it would fill the page.

@@ -24,6 +24,7 @@
 //! look after every pair, learn its events on the way, bet on both directions at once, stop when
 //! it likes, and still accuse a true claim with probability at most α. ∎
 
+use crate::audit::Claim;
 use crate::audit::event::{Event, Rows};
 use rayon::prelude::*;
 
@@ -46,6 +47,18 @@ pub struct Leg {
 }
 
 impl Leg {
+    /// The bet that `event` refutes the claim itself.
+    #[must_use]
+    pub fn new(claim: Claim, event: &Event, forward: bool) -> Self {
+        Self {
+            event: event.clone(),
+            forward,
+            // Rounded up: exp is right to one unit in the last place.
+            ratio: claim.epsilon.get().exp().next_up().next_up(),
+            delta: claim.delta.get(),
+        }
+    }
+
     /// Z for one pair, by whether the event happened on the first and on the second input.
     fn payoff(&self, first: bool, second: bool) -> f64 {
         let (gain, loss) = if self.forward {
@@ -127,7 +140,7 @@ impl Slot {
     }
 
     /// What each stake would have made, in logarithm, of pairs that fell out like this.
-    fn log_returns(&self, counts: &[u64; 16]) -> impl Iterator<Item = f64> {
+    pub(crate) fn log_returns(&self, counts: &[u64; 16]) -> impl Iterator<Item = f64> {
         self.log_growth.iter().map(move |growth| {
             let pairs = growth.iter().zip(counts);
             pairs
@@ -226,7 +239,7 @@ impl Portfolio {
 }
 
 /// ln Σ e^x.
-fn log_sum(terms: impl Iterator<Item = f64> + Clone) -> f64 {
+pub(crate) fn log_sum(terms: impl Iterator<Item = f64> + Clone) -> f64 {
     let largest = terms.clone().fold(f64::NEG_INFINITY, f64::max);
     if largest == f64::NEG_INFINITY {
         return largest;

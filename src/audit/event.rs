@@ -1,11 +1,12 @@
 //! Sets of outputs, and outputs as rows of numbers to define them on.
 
 use crate::audit::Output;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// How outputs are laid out as rows: fixed from the first outputs seen, so that later ones of
 /// another length still have a row.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Layout {
     width: usize,
     has_length: bool,
@@ -148,13 +149,15 @@ pub struct Row<'a> {
 }
 
 /// A set of outputs. Comparisons are false for NaN, which has an event of its own.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Event {
     /// The column is above the threshold.
     Above {
         /// Column.
         column: usize,
         /// Threshold.
+        #[serde(with = "crate::audit::number")]
         threshold: f64,
     },
     /// The column is below the threshold.
@@ -162,6 +165,7 @@ pub enum Event {
         /// Column.
         column: usize,
         /// Threshold.
+        #[serde(with = "crate::audit::number")]
         threshold: f64,
     },
     /// The column is not a number.

@@ -31,6 +31,8 @@
 
 mod binomial;
 mod builder;
+#[cfg(feature = "cli")]
+pub mod campaign;
 mod engine;
 pub mod eprocess;
 pub mod event;
@@ -38,6 +40,7 @@ pub mod external;
 pub mod interval;
 mod learn;
 mod mechanism;
+mod number;
 mod power;
 mod verdict;
 

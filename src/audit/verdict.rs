@@ -2,7 +2,7 @@
 
 use crate::audit::DrawError;
 use crate::units::{Delta, Epsilon, Neighbouring, UnitError};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A claim of (ε, δ)-differential privacy.
@@ -134,7 +134,7 @@ pub struct AuditReport {
     /// The error probability allotted: 1 − confidence without rounding.
     pub alpha: f64,
     /// The ε from which on a violation would have been found; infinite if none.
-    #[serde(serialize_with = "write_number", deserialize_with = "read_number")]
+    #[serde(with = "crate::audit::number")]
     pub detectable_epsilon: f64,
     /// The terms of `detectable_epsilon`, unless it is infinite.
     pub power: Option<Power>,
@@ -221,29 +221,4 @@ pub enum AuditError {
         /// Answers received.
         got: u64,
     },
-}
-
-/// JSON has no infinity: it is the string "inf".
-fn write_number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
-    if *value == f64::INFINITY {
-        serializer.serialize_str("inf")
-    } else {
-        serializer.serialize_f64(*value)
-    }
-}
-
-fn read_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Number {
-        Finite(f64),
-        Word(String),
-    }
-    match Number::deserialize(deserializer)? {
-        Number::Finite(value) => Ok(value),
-        Number::Word(word) if word == "inf" => Ok(f64::INFINITY),
-        Number::Word(word) => Err(serde::de::Error::custom(format!(
-            "`{word}` is neither a number nor \"inf\""
-        ))),
-    }
 }

@@ -60,6 +60,12 @@ impl Tape {
         self.seed
     }
 
+    /// The number of the trial.
+    #[must_use]
+    pub const fn number(self) -> u64 {
+        self.trial
+    }
+
     /// The variates of one (step, purpose) in ascending coordinate, from `first` on.
     /// `step` counts to 2⁴⁸ − 1; higher bits would collide and are refused.
     ///

@@ -1,9 +1,11 @@
-//! Programs in any language as mechanisms: the protocol of `spec/formats/external.md`.
+//! One running program: requests out, answers in, each with a time limit.
 //!
-//! One process serves one side. Requests are sent ahead of the answers that are being read, so that
-//! the program computes while the auditor counts.
+//! Requests are sent ahead of the answers that are being read, so that the program computes while
+//! the auditor counts.
 
-use serde::{Deserialize, Serialize, Serializer};
+use super::wire::{Answer, Encoding, Frame, Greeting, Hello, Output, Request};
+use super::{ExternalError, MAX_LENGTH, PROTOCOL};
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -11,161 +13,11 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// The protocol's name and version.
-pub const PROTOCOL: &str = "dp-assay/external/1";
-
-/// Longest output, in numbers.
-pub const MAX_LENGTH: usize = 1_000_000;
-
 /// Longest line that a program may send.
 const MAX_LINE: u64 = 1 << 30;
 
 /// How much of a malformed answer, and of standard error, an error quotes.
 const QUOTED: usize = 400;
-
-/// What a program under audit can do wrong. Never a verdict.
-#[derive(Debug, thiserror::Error)]
-pub enum ExternalError {
-    /// The command is empty or cannot be started.
-    #[error("cannot start `{command}`: {source}")]
-    Start {
-        /// The command as given.
-        command: String,
-        /// The system's reason.
-        source: io::Error,
-    },
-    /// The program ended before it had answered.
-    #[error("{request}: the program ended with {status} before it answered{stderr}")]
-    Ended {
-        /// What was asked.
-        request: String,
-        /// Its exit status in words.
-        status: String,
-        /// The end of its standard error, introduced, or nothing.
-        stderr: String,
-    },
-    /// No complete answer came in time; the program was killed.
-    #[error("{request}: no complete answer within {seconds} s{stderr}")]
-    Silent {
-        /// What was asked.
-        request: String,
-        /// The limit.
-        seconds: f64,
-        /// The end of its standard error, introduced, or nothing.
-        stderr: String,
-    },
-    /// The answer does not follow the protocol.
-    #[error("{request}: {rule}; the answer begins: {answer}")]
-    Malformed {
-        /// What was asked.
-        request: String,
-        /// The rule that is broken.
-        rule: String,
-        /// The start of the answer.
-        answer: String,
-    },
-    /// The program said that it cannot go on.
-    #[error("{request}: the program reports: {message}")]
-    Reported {
-        /// What was asked.
-        request: String,
-        /// The program's words.
-        message: String,
-    },
-}
-
-/// What the auditor says first.
-#[derive(Serialize)]
-struct Greeting<'a> {
-    protocol: &'a str,
-    side: u8,
-    input: &'a str,
-}
-
-/// What the program answers to it.
-#[derive(Deserialize)]
-struct Hello {
-    protocol: String,
-    length: usize,
-    encoding: Encoding,
-}
-
-#[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
-#[serde(rename_all = "lowercase")]
-enum Encoding {
-    Json,
-    Binary,
-}
-
-/// A request for outputs `first .. first + count` of a seed.
-#[derive(Clone, Copy, Debug, Serialize)]
-struct Request {
-    id: u64,
-    #[serde(serialize_with = "as_text")]
-    seed: u64,
-    first: u64,
-    count: usize,
-}
-
-impl Request {
-    fn name(self) -> String {
-        format!(
-            "request {} (outputs {} to {})",
-            self.id,
-            self.first,
-            self.first + self.count as u64 - 1
-        )
-    }
-}
-
-/// The part of an answer's line that says how many bytes follow it.
-#[derive(Deserialize)]
-struct Frame {
-    #[serde(default)]
-    bytes: usize,
-}
-
-/// Not every JSON reader keeps 64 bits.
-fn as_text<S: Serializer>(number: &u64, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(number)
-}
-
-/// The first line of an answer.
-#[derive(Deserialize)]
-struct Answer {
-    id: Option<u64>,
-    outputs: Option<Vec<Output>>,
-    bytes: Option<usize>,
-    error: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Output {
-    One(Number),
-    Many(Vec<Number>),
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Number {
-    Finite(f64),
-    Word(String),
-}
-
-impl Number {
-    fn value(&self) -> Option<f64> {
-        match self {
-            Self::Finite(x) => Some(*x),
-            Self::Word(word) => match word.as_str() {
-                "nan" => Some(f64::NAN),
-                "inf" => Some(f64::INFINITY),
-                "-inf" => Some(f64::NEG_INFINITY),
-                _ => None,
-            },
-        }
-    }
-}
 
 /// One line of the program, and the bytes that belong to it.
 struct Message {
@@ -467,10 +319,7 @@ fn read_message(reader: &mut impl BufRead) -> io::Result<Message> {
             format!("a line must end within {MAX_LINE} bytes"),
         ));
     }
-    let due = serde_json::from_slice::<Answer>(&line)
-        .ok()
-        .and_then(|a| a.bytes)
-        .unwrap_or(0);
+    let due = serde_json::from_slice::<Frame>(&line).map_or(0, |frame| frame.bytes);
     if due as u64 > MAX_LINE {
         let rule = format!("`bytes` must be at most {MAX_LINE}");
         return Err(io::Error::new(io::ErrorKind::InvalidData, rule));

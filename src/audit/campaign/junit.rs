@@ -1,0 +1,57 @@
+//! Results as JUnit XML, which continuous-integration services read.
+
+use crate::audit::{AuditReport, Verdict};
+use std::fmt::Write;
+
+/// One test case for each audit: a violation is a failure, an unfinished or inconclusive audit is
+/// skipped (it proves nothing either way).
+#[must_use]
+pub fn junit(name: &str, audits: &[(String, Option<AuditReport>)]) -> String {
+    let with = |verdict| {
+        let has = |r: &&AuditReport| r.verdict == verdict;
+        audits
+            .iter()
+            .filter_map(|(_, r)| r.as_ref())
+            .filter(has)
+            .count()
+    };
+    let failures = with(Verdict::Violation);
+    let passes = with(Verdict::PassWithPower);
+    let mut xml = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"{}\" tests=\"{}\" \
+         failures=\"{failures}\" skipped=\"{}\">\n",
+        escape(name),
+        audits.len(),
+        audits.len() - failures - passes
+    );
+    for (audit, report) in audits {
+        write!(xml, "  <testcase name=\"{}\">", escape(audit)).expect("writing to a string");
+        match report {
+            None => xml.push_str("<skipped message=\"not all chunks are counted\"/>"),
+            Some(report) => {
+                let tag = match report.verdict {
+                    Verdict::Violation => Some("failure"),
+                    Verdict::Inconclusive => Some("skipped"),
+                    Verdict::PassWithPower => None,
+                };
+                if let Some(tag) = tag {
+                    write!(xml, "<{tag} message=\"{}\"/>", escape(&report.to_string()))
+                        .expect("writing to a string");
+                }
+            }
+        }
+        xml.push_str("</testcase>\n");
+    }
+    xml + "</testsuite>\n"
+}
+
+/// XML attribute text; a control character that XML cannot hold becomes a space.
+fn escape(text: &str) -> String {
+    text.chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect::<String>()
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}

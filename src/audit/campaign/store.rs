@@ -1,0 +1,316 @@
+//! The store of a campaign: one SQLite file; the format is `spec/formats/campaign.md`.
+
+use super::plan::Plan;
+use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::path::{Path, PathBuf};
+
+/// Version of the store's format.
+pub const SCHEMA: &str = "dp-assay/store/1";
+
+const TABLES: &str = "
+    CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE events (audit INTEGER PRIMARY KEY, events TEXT NOT NULL) STRICT;
+    CREATE TABLE chunks (
+        audit INTEGER NOT NULL, chunk INTEGER NOT NULL, counts TEXT NOT NULL,
+        PRIMARY KEY (audit, chunk)
+    ) STRICT, WITHOUT ROWID;";
+
+/// Why a store cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The database's own error: disk full, not a database, locked, …
+    #[error("{}: {source}", file.display())]
+    Database {
+        /// The store.
+        file: PathBuf,
+        /// What SQLite says.
+        source: rusqlite::Error,
+    },
+    /// The store belongs to something else.
+    #[error("{}: its {key} is `{found}`, not `{expected}`", file.display())]
+    Foreign {
+        /// The store.
+        file: PathBuf,
+        /// What differs: `schema`, `plan` or `version`.
+        key: &'static str,
+        /// What the store says.
+        found: String,
+        /// What was expected.
+        expected: String,
+    },
+    /// A row that this program did not write.
+    #[error("{}: {row} is damaged: {reason}", file.display())]
+    Damaged {
+        /// The store.
+        file: PathBuf,
+        /// Which row.
+        row: String,
+        /// Why.
+        reason: String,
+    },
+    /// Two stores disagree.
+    #[error("{} and {} disagree on {row}: one of them is not of this plan and version", left.display(), right.display())]
+    Conflict {
+        /// One store.
+        left: PathBuf,
+        /// The other.
+        right: PathBuf,
+        /// The row.
+        row: String,
+    },
+}
+
+/// An open store.
+pub struct Store {
+    file: PathBuf,
+    database: Connection,
+}
+
+impl Store {
+    /// Opens the store of a plan, making it if there is none.
+    ///
+    /// # Errors
+    /// The file is no store, or the store of another plan or version.
+    pub fn open(file: &Path, plan: &Plan) -> Result<Self, StoreError> {
+        let database = Connection::open(file).map_err(|source| at(file, source))?;
+        let mut store = Self {
+            file: file.into(),
+            database,
+        };
+        store.prepare(plan)?;
+        Ok(store)
+    }
+
+    /// Opens an existing store to look at it, with the plan that it was made for.
+    ///
+    /// # Errors
+    /// There is no such file, or it is no store of this version.
+    pub fn view(file: &Path) -> Result<(Self, Plan), StoreError> {
+        let database = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY)
+            .map_err(|source| at(file, source))?;
+        let store = Self {
+            file: file.into(),
+            database,
+        };
+        store.expect("schema", SCHEMA)?;
+        store.expect("version", env!("CARGO_PKG_VERSION"))?;
+        let text = store.meta("plan")?.unwrap_or_default();
+        let plan = store.read("the plan", &text)?;
+        Ok((store, plan))
+    }
+
+    fn prepare(&mut self, plan: &Plan) -> Result<(), StoreError> {
+        let file = self.file.clone();
+        let at = |source| at(&file, source);
+        // A killed process loses at most the chunk that it was counting; a power cut no more.
+        self.database
+            .pragma_update(None, "synchronous", "FULL")
+            .map_err(at)?;
+        self.database
+            .busy_timeout(std::time::Duration::from_secs(30))
+            .map_err(at)?;
+        let transaction = self
+            .database
+            .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)
+            .map_err(at)?;
+        let tables: i64 = transaction
+            .query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))
+            .map_err(at)?;
+        if tables == 0 {
+            transaction.execute_batch(TABLES).map_err(at)?;
+            for (key, value) in [
+                ("schema", SCHEMA),
+                ("version", env!("CARGO_PKG_VERSION")),
+                ("plan", &json(plan)),
+            ] {
+                transaction
+                    .execute("INSERT INTO meta VALUES (?1, ?2)", [key, value])
+                    .map_err(at)?;
+            }
+        }
+        transaction.commit().map_err(at)?;
+        self.expect("schema", SCHEMA)?;
+        self.expect("version", env!("CARGO_PKG_VERSION"))?;
+        self.expect("plan", &json(plan))
+    }
+
+    fn meta(&self, key: &str) -> Result<Option<String>, StoreError> {
+        self.database
+            .query_row("SELECT value FROM meta WHERE key = ?1", [key], |row| {
+                row.get(0)
+            })
+            .optional()
+            .map_err(|source| at(&self.file, source))
+    }
+
+    fn expect(&self, key: &'static str, expected: &str) -> Result<(), StoreError> {
+        let found = self.meta(key)?.unwrap_or_default();
+        if found == expected {
+            return Ok(());
+        }
+        Err(StoreError::Foreign {
+            file: self.file.clone(),
+            key,
+            found,
+            expected: expected.into(),
+        })
+    }
+
+    fn read<T: DeserializeOwned>(&self, row: &str, text: &str) -> Result<T, StoreError> {
+        serde_json::from_str(text).map_err(|e| StoreError::Damaged {
+            file: self.file.clone(),
+            row: row.into(),
+            reason: e.to_string(),
+        })
+    }
+
+    /// What exploration chose for an audit, if it is done.
+    ///
+    /// # Errors
+    /// The database's, or a damaged row.
+    pub fn events<T: DeserializeOwned>(&self, audit: usize) -> Result<Option<T>, StoreError> {
+        let text: Option<String> = self
+            .database
+            .query_row(
+                "SELECT events FROM events WHERE audit = ?1",
+                [audit as i64],
+                |r| r.get(0),
+            )
+            .optional()
+            .map_err(|source| at(&self.file, source))?;
+        text.map(|text| self.read(&format!("events of audit {audit}"), &text))
+            .transpose()
+    }
+
+    /// Records what exploration chose; a second record of the same audit changes nothing.
+    ///
+    /// # Errors
+    /// The database's.
+    pub fn record_events<T: Serialize>(&self, audit: usize, events: &T) -> Result<(), StoreError> {
+        self.insert(
+            "INSERT OR IGNORE INTO events VALUES (?1, ?2)",
+            params![audit as i64, json(events)],
+        )
+    }
+
+    /// Numbers of the chunks of an audit that have been counted, ascending.
+    ///
+    /// # Errors
+    /// The database's.
+    pub fn counted(&self, audit: usize) -> Result<Vec<u64>, StoreError> {
+        let collect = || -> rusqlite::Result<Vec<u64>> {
+            self.database
+                .prepare_cached("SELECT chunk FROM chunks WHERE audit = ?1 ORDER BY chunk")?
+                .query_map([audit as i64], |row| row.get::<_, i64>(0))?
+                .map(|chunk| chunk.map(|c| c as u64))
+                .collect()
+        };
+        collect().map_err(|source| at(&self.file, source))
+    }
+
+    /// Records a counted chunk; a second record of the same chunk changes nothing.
+    ///
+    /// # Errors
+    /// The database's.
+    pub fn record_chunk<T: Serialize>(
+        &self,
+        audit: usize,
+        chunk: u64,
+        counts: &T,
+    ) -> Result<(), StoreError> {
+        self.insert(
+            "INSERT OR IGNORE INTO chunks VALUES (?1, ?2, ?3)",
+            params![audit as i64, chunk as i64, json(counts)],
+        )
+    }
+
+    /// The counts of all chunks of an audit, in ascending order of the chunks.
+    ///
+    /// # Errors
+    /// The database's, or a damaged row.
+    pub fn chunks<T: DeserializeOwned>(&self, audit: usize) -> Result<Vec<T>, StoreError> {
+        let collect = || -> rusqlite::Result<Vec<(i64, String)>> {
+            self.database
+                .prepare_cached("SELECT chunk, counts FROM chunks WHERE audit = ?1 ORDER BY chunk")?
+                .query_map([audit as i64], |row| Ok((row.get(0)?, row.get(1)?)))?
+                .collect()
+        };
+        collect()
+            .map_err(|source| at(&self.file, source))?
+            .iter()
+            .map(|(chunk, text)| self.read(&format!("chunk {chunk} of audit {audit}"), text))
+            .collect()
+    }
+
+    /// Takes over every row of another store of the same plan, in one transaction.
+    ///
+    /// # Errors
+    /// The other file is no such store, or disagrees with this one on a row.
+    pub fn merge(&self, other: &Path) -> Result<(), StoreError> {
+        let (theirs, _) = Self::view(other)?;
+        theirs.expect("plan", &self.meta("plan")?.unwrap_or_default())?;
+        drop(theirs);
+        let here = |source| at(&self.file, source);
+        self.database
+            .execute("ATTACH DATABASE ?1 AS other", [other.to_string_lossy()])
+            .map_err(here)?;
+        let result = self.disagreement(other).and_then(|()| {
+            self.database
+                .execute_batch(
+                    "BEGIN IMMEDIATE;
+                     INSERT OR IGNORE INTO main.events SELECT * FROM other.events;
+                     INSERT OR IGNORE INTO main.chunks SELECT * FROM other.chunks;
+                     COMMIT;",
+                )
+                .map_err(here)
+        });
+        self.database
+            .execute("DETACH DATABASE other", [])
+            .map_err(here)?;
+        result
+    }
+
+    /// The first row on which the attached store says something else.
+    fn disagreement(&self, other: &Path) -> Result<(), StoreError> {
+        let row: Option<String> = self
+            .database
+            .query_row(
+                "SELECT 'the events of audit ' || a.audit FROM main.events a
+                   JOIN other.events b USING (audit) WHERE a.events <> b.events
+                 UNION ALL
+                 SELECT 'chunk ' || a.chunk || ' of audit ' || a.audit FROM main.chunks a
+                   JOIN other.chunks b USING (audit, chunk) WHERE a.counts <> b.counts",
+                [],
+                |row| row.get(0),
+            )
+            .optional()
+            .map_err(|source| at(&self.file, source))?;
+        row.map_or(Ok(()), |row| {
+            Err(StoreError::Conflict {
+                left: self.file.clone(),
+                right: other.into(),
+                row,
+            })
+        })
+    }
+
+    fn insert(&self, sql: &str, values: impl rusqlite::Params) -> Result<(), StoreError> {
+        let insert = || self.database.prepare_cached(sql)?.execute(values);
+        insert()
+            .map(|_| ())
+            .map_err(|source| at(&self.file, source))
+    }
+}
+
+fn at(file: &Path, source: rusqlite::Error) -> StoreError {
+    StoreError::Database {
+        file: file.into(),
+        source,
+    }
+}
+
+fn json<T: Serialize>(value: &T) -> String {
+    serde_json::to_string(value).expect("plain structures serialise")
+}

@@ -1,0 +1,181 @@
+//! Programs in any language as mechanisms: the protocol of `spec/formats/external.md`.
+
+mod process;
+mod wire;
+
+use crate::audit::{DrawError, Mechanism, Output};
+use crate::mechanism::tape::Tape;
+use std::io;
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+pub use process::External;
+
+/// The protocol's name and version.
+pub const PROTOCOL: &str = "dp-assay/external/1";
+
+/// Longest output, in numbers.
+pub const MAX_LENGTH: usize = 1_000_000;
+
+/// Outputs asked for at once: few enough that the first answer comes soon.
+const BATCH: u64 = 4096;
+
+/// The Python client, one file without dependencies.
+pub const PYTHON_CLIENT: &str = include_str!("../../../spec/formats/dp_assay.py");
+
+/// What a program under audit can do wrong. Never a verdict.
+#[derive(Debug, thiserror::Error)]
+pub enum ExternalError {
+    /// The command is empty or cannot be started.
+    #[error("cannot start `{command}`: {source}")]
+    Start {
+        /// The command as given.
+        command: String,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The program ended before it had answered.
+    #[error("{request}: the program ended with {status} before it answered{stderr}")]
+    Ended {
+        /// What was asked.
+        request: String,
+        /// Its exit status in words.
+        status: String,
+        /// The end of its standard error, introduced, or nothing.
+        stderr: String,
+    },
+    /// No complete answer came in time; the program was killed.
+    #[error("{request}: no complete answer within {seconds} s{stderr}")]
+    Silent {
+        /// What was asked.
+        request: String,
+        /// The limit.
+        seconds: f64,
+        /// The end of its standard error, introduced, or nothing.
+        stderr: String,
+    },
+    /// The answer does not follow the protocol.
+    #[error("{request}: {rule}; the answer begins: {answer}")]
+    Malformed {
+        /// What was asked.
+        request: String,
+        /// The rule that is broken.
+        rule: String,
+        /// The start of the answer.
+        answer: String,
+    },
+    /// The program said that it cannot go on.
+    #[error("{request}: the program reports: {message}")]
+    Reported {
+        /// What was asked.
+        request: String,
+        /// The program's words.
+        message: String,
+    },
+}
+
+/// A program as a mechanism: its input is the side that it serves.
+///
+/// The processes are started when they are first needed and end with this value.
+pub struct Program {
+    command: String,
+    inputs: [String; 2],
+    limit: Duration,
+    running: [Mutex<Option<External>>; 2],
+}
+
+impl Program {
+    /// A program, the texts of its two inputs, and the time allowed for one answer.
+    #[must_use]
+    pub fn new(command: &str, inputs: [String; 2], limit: Duration) -> Self {
+        Self {
+            command: command.into(),
+            inputs,
+            limit,
+            running: Default::default(),
+        }
+    }
+
+    /// Draws on one side, with one request sent ahead of the answer that is being read.
+    fn outputs(
+        &self,
+        side: usize,
+        seed: u64,
+        trials: Range<u64>,
+    ) -> Result<Vec<Output>, ExternalError> {
+        let mut running = self.running[side]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let program = match &mut *running {
+            Some(program) => program,
+            empty => empty.insert(External::start(
+                &self.command,
+                side as u8,
+                &self.inputs[side],
+                self.limit,
+            )?),
+        };
+        let count = |first: u64| BATCH.min(trials.end - first) as usize;
+        let firsts: Vec<u64> = trials.clone().step_by(BATCH as usize).collect();
+        let mut outputs = Vec::with_capacity((trials.end - trials.start) as usize);
+        for (i, first) in firsts.iter().enumerate() {
+            if i == 0 {
+                program.request(seed, *first, count(*first))?;
+            }
+            if let Some(next) = firsts.get(i + 1) {
+                program.request(seed, *next, count(*next))?;
+            }
+            let numbers = program.outputs()?;
+            outputs.extend(numbers.chunks(program.length()).map(|output| match output {
+                [one] => Output::Real(*one),
+                many => Output::Vector(many.to_vec()),
+            }));
+        }
+        Ok(outputs)
+    }
+}
+
+impl Mechanism for Program {
+    type Input = Side;
+
+    fn name(&self) -> String {
+        self.command.clone()
+    }
+
+    fn draw(&self, input: &Side, tape: Tape) -> Result<Output, DrawError> {
+        let trial = tape.number();
+        let mut one = self.draw_many(input, tape, trial..trial + 1)?;
+        Ok(one.remove(0))
+    }
+
+    fn draw_many(
+        &self,
+        input: &Side,
+        tape: Tape,
+        trials: Range<u64>,
+    ) -> Result<Vec<Output>, DrawError> {
+        let trial = trials.start;
+        self.outputs(usize::from(input.index), tape.seed(), trials)
+            .map_err(|error| DrawError {
+                mechanism: self.name(),
+                trial,
+                reason: error.to_string(),
+            })
+    }
+}
+
+/// Which of the two inputs a program serves.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Side {
+    /// 0 or 1.
+    pub index: u8,
+    /// What the report calls it, e.g. the file's name.
+    pub name: String,
+}
+
+impl std::fmt::Debug for Side {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.name)
+    }
+}
