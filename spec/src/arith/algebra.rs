@@ -76,10 +76,19 @@ fn find(poly: &Poly, positive: &[&'static str], fails: impl Fn(&Rational) -> boo
     Settled::Undecided
 }
 
+/// What follows from the failure of a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Role {
+    /// The failing point is a counterexample of the claim.
+    Exact,
+    /// Only this way to prove the claim is closed.
+    Sufficient,
+}
+
 /// A proof in several algebraic steps, each of which must hold.
 #[derive(Default)]
 pub struct Steps {
-    steps: Vec<(&'static str, Settled)>,
+    steps: Vec<(&'static str, Role, Settled)>,
 }
 
 impl Steps {
@@ -89,7 +98,7 @@ impl Steps {
         Self::default()
     }
 
-    /// Adds the step that both sides are equal for all values of their variables.
+    /// Adds an equality of two formulas whose failing points are counterexamples of the claim.
     #[must_use]
     pub fn equal(
         self,
@@ -98,10 +107,10 @@ impl Steps {
         right: &Poly,
         positive: &[&'static str],
     ) -> Self {
-        self.with(label, zero(&(left - right), positive))
+        self.with(label, Role::Exact, zero(&(right - left), positive))
     }
 
-    /// Adds the step that the left side is at most the right side.
+    /// Adds an inequality left ≤ right whose failing points are counterexamples of the claim.
     #[must_use]
     pub fn at_most(
         self,
@@ -110,50 +119,100 @@ impl Steps {
         right: &Poly,
         positive: &[&'static str],
     ) -> Self {
-        self.with(label, nonnegative(&(right - left), positive))
+        self.with(label, Role::Exact, nonnegative(&(right - left), positive))
     }
 
-    /// Adds a step that has been settled elsewhere.
+    /// Adds an inequality left ≤ right that the proof uses, but whose failure leaves the claim open.
     #[must_use]
-    pub fn with(mut self, label: &'static str, settled: Settled) -> Self {
-        self.steps.push((label, settled));
+    pub fn suffices(
+        self,
+        label: &'static str,
+        left: &Poly,
+        right: &Poly,
+        positive: &[&'static str],
+    ) -> Self {
+        self.with(
+            label,
+            Role::Sufficient,
+            nonnegative(&(right - left), positive),
+        )
+    }
+
+    fn with(mut self, label: &'static str, role: Role, settled: Settled) -> Self {
+        self.steps.push((label, role, settled));
         self
     }
 
-    /// Proved if every step holds, Refuted at the first step that fails, else Open. A failing
-    /// point refutes the claim, so every step must be one whose failure is a failure of the claim.
+    /// Proved if every step holds; otherwise the first step that does not hold decides: Refuted
+    /// at its failing point if that is a counterexample of the claim, else Open.
     #[must_use]
     pub fn verdict(self, domain: &str, reduction: &str, repaired: Option<&'static str>) -> Verdict {
-        for (label, settled) in &self.steps {
-            match settled {
-                Settled::Holds(_) => {}
-                Settled::Fails(point, value) => {
-                    let at: Vec<_> = point.iter().map(|(k, v)| format!("{k} = {v}")).collect();
-                    let at = if at.is_empty() {
-                        "any point".to_owned()
-                    } else {
-                        at.join(", ")
-                    };
+        for (label, role, settled) in &self.steps {
+            match (role, settled) {
+                (_, Settled::Holds(_)) => {}
+                (Role::Exact, Settled::Fails(point, value)) => {
                     return Verdict::refuted(
-                        format!("{label}: at {at} the right side minus the left side is {value}"),
+                        format!(
+                            "{label}: right side minus left side is {value} at {}",
+                            show(point)
+                        ),
                         "exact rational evaluation of both sides",
                         repaired,
                     );
                 }
-                Settled::Undecided => {
+                (Role::Sufficient, Settled::Fails(point, _)) => {
+                    return Verdict::open(format!(
+                        "the step `{label}` fails at {}, which closes this proof only",
+                        show(point)
+                    ));
+                }
+                (_, Settled::Undecided) => {
                     return Verdict::open(format!(
                         "{label}: neither a term-by-term certificate nor a failing point found"
                     ));
                 }
             }
         }
-        let labels: Vec<_> = self.steps.iter().map(|(label, _)| *label).collect();
+        let mut labels: Vec<_> = self.steps.iter().map(|(label, ..)| *label).collect();
+        labels.dedup();
         Verdict::proved(
             domain,
             format!(
                 "exact polynomial algebra: {}. {reduction}",
                 labels.join("; ")
-            ),
+            )
+            .trim_end()
+            .to_owned(),
         )
+    }
+}
+
+fn show(point: &Point) -> String {
+    if point.is_empty() {
+        return "every point".to_owned();
+    }
+    let pairs: Vec<_> = point.iter().map(|(k, v)| format!("{k} = {v}")).collect();
+    pairs.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failing_exact_step_refutes_and_a_failing_sufficient_step_leaves_open() {
+        let (x, one) = (Poly::var("x"), Poly::from(1));
+        let square = x.square() + &one - Poly::from(2) * &x;
+        let holds = Steps::new().at_most("order", &one, &(&one + x.square()), &[]);
+        assert_eq!(holds.verdict("", "", None).name(), "proved");
+        let fails = Steps::new().at_most("order", &x, &one, &[]);
+        assert_eq!(fails.verdict("", "", None).name(), "refuted");
+        let closed = Steps::new().suffices("order", &x, &one, &[]);
+        assert_eq!(closed.verdict("", "", None).name(), "open");
+        // (x − 1)² ≥ 0 holds, but no term-by-term certificate shows it.
+        let blind = Steps::new().at_most("square", &Poly::default(), &square, &[]);
+        assert_eq!(blind.verdict("", "", None).name(), "open");
+        let unequal = Steps::new().equal("values", &x, &x.square(), &[]);
+        assert_eq!(unequal.verdict("", "", None).name(), "refuted");
     }
 }

@@ -1,9 +1,51 @@
 //! Random block coordinate descent (DP-SkGD), claim by claim, in the paper's order.
+//!
+//! | module | part of the paper |
+//! |---|---|
+//! | [`setting`] | §3.1–3.5: norms, random sets, assumptions, differential privacy |
+//! | [`sensitivity`] | §3.5, App. C: how far gradients move between neighbours |
+//! | [`algorithm`] | §4: Algorithm 1 and its special cases |
+//! | [`renyi`] | App. D: Rényi divergence, Gaussian mechanism, composition, conversion |
+//! | [`calibration`] | §4.1, App. D.1: the noise scale; [`calibration::Hypotheses`] |
+//! | [`descent`], [`round`] | App. E.3: one inner step, one outer round |
+//! | [`utility`], [`strongly`] | §4.2, App. E.1, E.2: the utility theorem |
+//! | [`block`], [`table`], [`comparison`] | §4.2.1, Table 1, §4.3 |
+//! | [`lemmas`] | what the paper uses without a number |
 
 use crate::claim::Claim;
 
-/// The claims of this paper, in its order.
+pub mod algorithm;
+pub mod block;
+pub mod calibration;
+pub mod comparison;
+pub mod descent;
+mod finite;
+pub mod lemmas;
+pub mod renyi;
+pub mod round;
+pub mod sensitivity;
+pub mod setting;
+pub mod strongly;
+pub mod table;
+pub mod utility;
+
+/// The claims of this paper, in its order; the unnumbered lemmas come last.
 #[must_use]
 pub fn claims() -> Vec<Claim> {
-    Vec::new()
+    [
+        &setting::CLAIMS[..],
+        &sensitivity::CLAIMS,
+        &algorithm::CLAIMS,
+        &renyi::CLAIMS,
+        &calibration::CLAIMS,
+        &descent::CLAIMS,
+        &round::CLAIMS,
+        &utility::CLAIMS,
+        &strongly::CLAIMS,
+        &block::CLAIMS,
+        &table::CLAIMS,
+        &comparison::CLAIMS,
+        &lemmas::CLAIMS,
+    ]
+    .concat()
 }

@@ -1,0 +1,210 @@
+//! Section 4: Algorithm 1 and the methods it is said to contain.
+
+use super::setting::integer;
+use crate::arith::algebra::Steps;
+use crate::arith::{Poly, Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 4] = [ALG_1, RED_DPCD, RED_DPSGD, RED_DPSGD_READING_CITED];
+
+/// `skgd-alg-1`. The only quantities that could be undefined are 1/p_j (p_j > 0 by Assumption 3.1) and
+/// 1/K. The check runs the algorithm as printed in exact arithmetic for all sets of two coordinates
+/// and K, T ≤ 3: every averaged iterate must have been computed, and the K weights must sum to one.
+pub const ALG_1: Claim = Claim {
+    id: "skgd-alg-1",
+    paper: Paper::Skgd,
+    place: "§4, Algorithm 1",
+    kind: Kind::Algorithm,
+    statement: "K inner steps θ^{k+1} = θ^k − ΓC(∇f(θ^k) + η) from θ^0 = w^t, then w^{t+1} = (1/K)Σ_{k=1}^K θ^k, T times",
+    hypotheses: "Assumption 3.1, integers K, T ≥ 1 (not printed; K = 0 leaves line 9 undefined), σ_U > 0",
+    rests_on: &["skgd-asm-3.1"],
+    check: alg_1,
+};
+
+fn alg_1(c: &Check) -> Verdict {
+    let first = c.constant("first averaged index", 1);
+    let Some(first) = integer(&first).and_then(|i| usize::try_from(i).ok()) else {
+        return Verdict::refuted(
+            format!("K = T = 1: no iterate has the index {first}"),
+            "index range",
+            None,
+        );
+    };
+    let mut runs = 0;
+    for inner in 1..=3 {
+        for outer in 1..=3 {
+            for set in [[true, false], [false, true], [true, true]] {
+                let run = Run {
+                    inner,
+                    outer,
+                    set,
+                    first,
+                };
+                if let Err(why) = run.execute() {
+                    return Verdict::refuted(
+                        format!("K = {inner}, T = {outer}: {why}"),
+                        "exact run",
+                        None,
+                    );
+                }
+                runs += 1;
+            }
+        }
+    }
+    Verdict::proved(
+        "all K, T ≥ 1 and all S of Assumption 3.1",
+        format!(
+            "{runs} exact runs of the printed loops for K, T ≤ 3; the index ranges do not depend on K and T otherwise, \
+             and every division is by some p_j > 0 or by K"
+        ),
+    )
+}
+
+/// One run of Algorithm 1 on f(w) = ½‖w‖² in two coordinates with a fixed set and fixed noise.
+struct Run {
+    inner: usize,
+    outer: usize,
+    set: [bool; 2],
+    first: usize,
+}
+
+impl Run {
+    fn execute(&self) -> Result<[Rational; 2], String> {
+        let noise = |t: usize, k: usize| ratio((3 * t + k) as i64 - 2, 7);
+        let inclusion = ratio(1, 2);
+        let mut w = [Rational::from(1), Rational::from(-2)];
+        for t in 0..self.outer {
+            let mut iterates = vec![w.clone()];
+            for k in 0..self.inner {
+                let mut next = iterates[k].clone();
+                for (x, _) in next.iter_mut().zip(self.set).filter(|(_, chosen)| *chosen) {
+                    *x -= ratio(1, 4) * (x.clone() + noise(t, k)) / &inclusion;
+                }
+                iterates.push(next);
+            }
+            let averaged = iterates.get(self.first..=self.inner).unwrap_or(&[]);
+            if averaged.len() != self.inner {
+                return Err(format!(
+                    "{} iterates are averaged with the weight 1/{}",
+                    averaged.len(),
+                    self.inner
+                ));
+            }
+            let count = Rational::from(self.inner);
+            w = [0, 1].map(|j| {
+                let total = averaged.iter().fold(Rational::new(), |sum, x| sum + &x[j]);
+                total / &count
+            });
+        }
+        Ok(w)
+    }
+}
+
+/// `skgd-red-dpcd`. One coordinate drawn uniformly: θ_j ← θ_j − (γ_j/p_j)(∇_jf + η_j) with p_j = 1/d is
+/// the step of DP-CD without regulariser and with step size d·γ_j, which is 1/M_j for Γ = PM⁻¹; the
+/// noise scales of the two papers agree, σ_j² = 12L_j²TK·log(1/δ)/(n²ε²).
+pub const RED_DPCD: Claim = Claim {
+    id: "skgd-red-dpcd",
+    paper: Paper::Skgd,
+    place: "§4, after Algorithm 1",
+    kind: Kind::Algorithm,
+    statement: "S uniform on singletons gives DP-CD (Mangold et al. 2022, no regulariser) with step sizes d·γ_j",
+    hypotheses: "p_j = 1/d; step sizes are parameters of both methods",
+    rests_on: &["skgd-alg-1"],
+    check: red_dpcd,
+};
+
+fn red_dpcd(c: &Check) -> Verdict {
+    let factor = Poly::from(c.constant("step size in units of d·γ_j", 1));
+    let release = Poly::var("∇f + η");
+    let inverse_p = Poly::var("d");
+    let sketched = Poly::var("γ") * &inverse_p * &release;
+    let coordinate = factor * Poly::var("d") * Poly::var("γ") * &release;
+    // Γ = PM⁻¹ with p = 1/d.
+    let gamma = Poly::power("d", -1) * Poly::power("M", -1);
+    Steps::new()
+        .equal("the increments agree", &sketched, &coordinate, &["d", "γ"])
+        .equal(
+            "Γ = PM⁻¹ gives 1/M_j",
+            &(inverse_p * gamma),
+            &Poly::power("M", -1),
+            &["d", "M"],
+        )
+        .verdict(
+            "all d, γ, gradients and noise",
+            "Same sets, same noise, same averaging of K iterates.",
+            None,
+        )
+}
+
+/// `skgd-red-dpsgd`. With S = [d] almost surely p_j = 1 and C = I.
+pub const RED_DPSGD: Claim = Claim {
+    id: "skgd-red-dpsgd",
+    paper: Paper::Skgd,
+    place: "§4, after Algorithm 1",
+    kind: Kind::Algorithm,
+    statement: "S = [d] gives θ^{k+1} = θ^k − Γ(∇f(θ^k) + η): noisy full-gradient descent with averaged rounds",
+    hypotheses: "p_j = 1 for all j",
+    rests_on: &["skgd-alg-1"],
+    check: red_dpsgd,
+};
+
+fn red_dpsgd(c: &Check) -> Verdict {
+    let p = c.constant("inclusion probability", 1);
+    if p <= 0 || p > 1 {
+        return Verdict::refuted(
+            format!("p_j = {p} is not a probability of a proper set"),
+            "range of p_j",
+            None,
+        );
+    }
+    let inverse = Poly::from(Rational::from(1) / p);
+    let step = Poly::var("γ") * Poly::var("∇f + η");
+    Steps::new()
+        .equal(
+            "the sketch is the identity",
+            &(inverse * &step),
+            &step,
+            &["γ"],
+        )
+        .verdict(
+            "all Γ, gradients and noise",
+            "Same noise, same averaging.",
+            None,
+        )
+}
+
+/// `skgd-red-dpsgd-reading-cited`: the cited DP-SGD draws one record per step and follows its
+/// gradient. On two records with gradients 1 and −1 the full gradient vanishes, while the cited step
+/// moves by ±1: without noise the second moments are 0 and 1.
+pub const RED_DPSGD_READING_CITED: Claim = Claim {
+    id: "skgd-red-dpsgd-reading-cited",
+    paper: Paper::Skgd,
+    place: "§4, after Algorithm 1",
+    kind: Kind::Algorithm,
+    statement: "S = [d] gives the DP-SGD of Bassily et al. (2014), which samples one record per step",
+    hypotheses: "same step size and noise",
+    rests_on: &[],
+    check: red_dpsgd_cited,
+};
+
+fn red_dpsgd_cited(_: &Check) -> Verdict {
+    let gradients = [Rational::from(1), Rational::from(-1)];
+    let count = Rational::from(gradients.len());
+    let full = gradients.iter().fold(Rational::new(), |sum, g| sum + g) / &count;
+    let full_moment = full.clone() * full;
+    let squares = gradients.iter().map(|g| g.clone() * g);
+    let sampled_moment = squares.fold(Rational::new(), |sum, g| sum + g) / count;
+    if full_moment == sampled_moment {
+        return Verdict::open("the two records tried do not separate the methods");
+    }
+    Verdict::refuted(
+        format!(
+            "ℓ(w;ζ) = ζw with ζ = 1 and ζ = −1, γ = 1: the squared increment without noise is {full_moment} \
+             for the full gradient and {sampled_moment} for a sampled record"
+        ),
+        "exact second moments of one step",
+        Some("skgd-red-dpsgd"),
+    )
+}

@@ -1,0 +1,292 @@
+//! Section 4.3: comparisons with DP-SGD and DP-CD.
+//!
+//! Each "≈" is encoded as a pair of bounds whose ratio tends to one when the printed "≫" conditions
+//! are strengthened; u stands for |w⁰ − w*| coordinate by coordinate.
+
+use crate::arith::Poly;
+use crate::arith::algebra::Steps;
+use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 8] = [
+    FACT_MU_M,
+    CMP_SGD_CVX,
+    CMP_SGD_SC,
+    CMP_SGD_SC_REPAIRED,
+    CMP_SGD_BLOCK,
+    CMP_SGD_BLOCK_REPAIRED,
+    CMP_CD_IMP,
+    CMP_CD_IMP_REPAIRED,
+];
+
+/// `skgd-fact-mu-M`: (μ/M_max)·M_ju_j² ≤ μu_j², with equality where M_j = M_max.
+pub const FACT_MU_M: Claim = Claim {
+    id: "skgd-fact-mu-M",
+    paper: Paper::Skgd,
+    place: "§4.3.1",
+    kind: Kind::PathwiseInequality,
+    statement: "a μ-strongly convex f is (μ/M_max)-strongly convex with respect to ‖·‖_M",
+    hypotheses: "M_j > 0",
+    rests_on: &[],
+    check: fact_mu_m,
+};
+
+fn fact_mu_m(c: &Check) -> Verdict {
+    let factor = Poly::from(c.constant("factor of μ/M_max", 1));
+    let (m, u2, mu) = (Poly::var("M_j"), Poly::var("u").square(), Poly::var("μ"));
+    let max = &m + &Poly::var("t");
+    Steps::new()
+        .at_most(
+            "all M_j equal",
+            &(&factor * &mu * &u2),
+            &(&mu * &u2),
+            &["μ"],
+        )
+        .suffices(
+            "times M_max",
+            &(factor * &mu * m * &u2),
+            &(mu * max * &u2),
+            &["M_j", "t", "μ"],
+        )
+        .verdict("all μ, M, f", "Coordinates add.", None)
+}
+
+/// `skgd-cmp-sgd-cvx`. With κ = M_1/M_max and Σ_{j≠1}M_ju_j ≤ r·M_1u_1 (printed without squares):
+/// M_ju_j² ≤ (M_ju_j)²/M_1, so R_M² ≤ M_1u_1²(1 + r²), and Tr(M⁻¹) = (1 + (d−1)κ)/M_1. Hence
+/// R_I² ≤ Tr(M⁻¹)R_M² ≤ (1 + (d−1)κ)(1 + r²)R_I²; the squared speed-up over dR_I² tends to d as
+/// κ, r → 0 and never exceeds d.
+pub const CMP_SGD_CVX: Claim = Claim {
+    id: "skgd-cmp-sgd-cvx",
+    paper: Paper::Skgd,
+    place: "§4.3.1",
+    kind: Kind::Rate,
+    statement: "√Tr(M⁻¹)·R_M ≈ R_I under the printed conditions: the convex bound is up to √d below that of DP-SGD, and equal to it when all M_j are equal",
+    hypotheses: "full sampling, M_1 = M_min ≪ M_j = M_max for j ≠ 1, Σ_{j≠1}M_ju_j ≪ M_1u_1",
+    rests_on: &["skgd-rate-full"],
+    check: cmp_sgd_cvx,
+};
+
+fn cmp_sgd_cvx(c: &Check) -> Verdict {
+    let speed_up = Poly::from(c.constant("squared speed-up in units of d", 1));
+    let m = [Poly::var("M_1"), Poly::var("M_2")];
+    let u2 = [Poly::var("u_1").square(), Poly::var("u_2").square()];
+    let trace = Poly::power("M_1", -1) + Poly::power("M_2", -1);
+    let product = trace * (&m[0] * &u2[0] + &m[1] * &u2[1]);
+    let radius = &u2[0] + &u2[1];
+    // M_j = M_1 + t: M_1·M_ju² ≤ (M_ju)².
+    let larger = &m[0] + Poly::var("t");
+    let (a, b) = (Poly::var("a"), Poly::var("b"));
+    let (d, kappa) = (Poly::var("d−1"), Poly::var("κ"));
+    let printed_trace = Poly::from(1) + &d * &kappa;
+    let equal = (&d + Poly::from(1)) * Poly::power("M_1", -1) * &m[0] * &radius;
+    let positive = ["M_1", "M_2", "t", "a", "b", "κ", "d−1"];
+    Steps::new()
+        .at_most(
+            "no more than d: R_I² ≤ Tr(M⁻¹)R_M² (d = 2)",
+            &radius,
+            &(speed_up * &product),
+            &positive,
+        )
+        .suffices(
+            "M_1·M_ju_j² ≤ (M_ju_j)²",
+            &(&m[0] * &larger * &u2[1]),
+            &(larger.square() * &u2[1]),
+            &positive,
+        )
+        .suffices(
+            "Σ a_j² ≤ (Σ a_j)²",
+            &(a.square() + b.square()),
+            &(&a + &b).square(),
+            &positive,
+        )
+        .equal(
+            "M_1·Tr(M⁻¹) = 1 + (d−1)κ",
+            &(&m[0] * (Poly::power("M_1", -1) + &d * &kappa * Poly::power("M_1", -1))),
+            &printed_trace,
+            &positive,
+        )
+        .equal(
+            "equal M_j: Tr(M⁻¹)R_M² = d·R_I²",
+            &equal,
+            &((&d + Poly::from(1)) * &radius),
+            &positive,
+        )
+        .verdict(
+            "all d, κ, r; the limit κ, r → 0 with d fixed",
+            "Pairs of coordinates; see the doc comment.",
+            None,
+        )
+}
+
+/// `skgd-cmp-sgd-sc`: "a similar argument can be made". With the strongly convex row of the table and
+/// μ_M = μ/M_max, the quantity is L²Tr(M⁻¹)M_max/μ, and M_max·Tr(M⁻¹) ≥ d for every M.
+pub const CMP_SGD_SC: Claim = Claim {
+    id: "skgd-cmp-sgd-sc",
+    paper: Paper::Skgd,
+    place: "§4.3.1",
+    kind: Kind::Rate,
+    statement: "for some M the strongly convex bound L²·Tr(M⁻¹)·M_max/μ of full sampling is below L²·d/μ of DP-SGD",
+    hypotheses: "b = 1; μ_M taken as μ/M_max",
+    rests_on: &[],
+    check: cmp_sgd_sc,
+};
+
+fn cmp_sgd_sc(c: &Check) -> Verdict {
+    let factor = Poly::from(c.constant("factor of M_max", 1));
+    let max = factor * (Poly::var("M_j") + Poly::var("t"));
+    let excess = max * Poly::power("M_j", -1) - Poly::from(1);
+    if !excess.is_term_by_term_nonnegative(&["M_j", "t"]) {
+        return Verdict::open("Σ_j (M_max/M_j − 1) is not term-by-term non-negative");
+    }
+    Verdict::refuted(
+        "every positive M: M_max·Tr(M⁻¹) − d = Σ_j (M_max/M_j − 1) ≥ 0, so the bound is never below that of DP-SGD",
+        "exact algebra, coordinate by coordinate",
+        Some("skgd-cmp-sgd-sc-repaired"),
+    )
+}
+
+/// `skgd-cmp-sgd-sc-repaired`: with the true constant μ_M in place of μ/M_max (Lemma E.1 with P = I uses
+/// R_M² ≤ (2/μ_M)(f − f*)), f(w) = ½‖w − w*‖²_M has μ_M = 1 and μ_I = M_1, and
+/// M_1·Tr(M⁻¹) = 1 + (d−1)κ < d.
+pub const CMP_SGD_SC_REPAIRED: Claim = Claim {
+    id: "skgd-cmp-sgd-sc-repaired",
+    paper: Paper::Skgd,
+    place: "§4.3.1",
+    kind: Kind::Rate,
+    statement: "with the true μ_M the bound is L²·Tr(M⁻¹)/μ_M; on f = ½‖w−w*‖²_M it is (1+(d−1)κ)/d times L²·d/μ_I, κ = M_min/M_max",
+    hypotheses: "b = 1, M_1 = M_min, M_j = M_max for j ≠ 1",
+    rests_on: &["skgd-lem-E.1"],
+    check: cmp_sgd_sc_repaired,
+};
+
+fn cmp_sgd_sc_repaired(c: &Check) -> Verdict {
+    let factor = Poly::from(c.constant("factor of (d−1)κ", 1));
+    let (d, kappa) = (Poly::var("d−1"), Poly::var("κ"));
+    // L² = 1; 1/M_max = κ/M_1.
+    let inverse = Poly::power("M_1", -1);
+    let ours = &inverse + &d * &kappa * &inverse;
+    let ratio_times_theirs = (Poly::from(1) + factor * &d * kappa) * inverse;
+    Steps::new()
+        .equal(
+            "L²Tr(M⁻¹)/μ_M",
+            &ours,
+            &ratio_times_theirs,
+            &["M_1", "κ", "d−1"],
+        )
+        .verdict("all d, κ in (0, 1]", "L²·d/μ_I is d/M_1.", None)
+}
+
+/// `skgd-cmp-sgd-block`. Exactly, with A_1 = {1} and A_2 = {2}: ‖L_A‖² = L_1²/M_max + L_2²/M_min. The
+/// printed value has the square L_max²/M_max²; the ratio M_max is unbounded in families in which the
+/// first term dominates.
+pub const CMP_SGD_BLOCK: Claim = Claim {
+    id: "skgd-cmp-sgd-block",
+    paper: Paper::Skgd,
+    place: "§4.3.1, Block Sampling",
+    kind: Kind::Rate,
+    statement: "‖L_{A_1,…,A_b}‖_{M⁻¹} ≈ L_max/M_max when L_1²/M_max dominates",
+    hypotheses: "M_i = M_max on A_1 and M_min off A_1, L_1 = L_max ≫ L_i",
+    rests_on: &["skgd-eq-block-Sigma"],
+    check: |c| block_norm(c, -2, Some("skgd-cmp-sgd-block-repaired")),
+};
+
+/// `skgd-cmp-sgd-block-repaired`: ‖L_A‖ = √|A_1|·L_max/√M_max up to the factor √(1+r), r being what the
+/// other terms add relative to the first. The next display of the paper, √(M_min/M_max)·L·R_I, has
+/// this root.
+pub const CMP_SGD_BLOCK_REPAIRED: Claim = Claim {
+    id: "skgd-cmp-sgd-block-repaired",
+    paper: Paper::Skgd,
+    place: "§4.3.1, Block Sampling, with the root",
+    kind: Kind::Rate,
+    statement: "‖L_{A_1,…,A_b}‖²_{M⁻¹} = |A_1|·L_max²/M_max·(1+r), r the sum of the other terms over the first",
+    hypotheses: "as skgd-cmp-sgd-block",
+    rests_on: &["skgd-eq-block-Sigma"],
+    check: |c| block_norm(c, -1, None),
+};
+
+/// Compares ‖L_A‖² without its dominated terms with |A_1|·L_max²·M_max^power (|A_1| = 1 as printed
+/// when the power is that of the print).
+fn block_norm(c: &Check, power: i32, repaired: Option<&'static str>) -> Verdict {
+    let power = c.constant("power of M_max in the square", power);
+    let Some(power) = super::setting::integer(&power) else {
+        return Verdict::open("a fractional power is not a polynomial statement");
+    };
+    let size = Poly::var("|A_1|");
+    let dominant = &size * Poly::power("L_max", 2) * Poly::power("M_max", -1);
+    let claimed = &size * Poly::power("L_max", 2) * Poly::power("M_max", power);
+    let others = Poly::var("r") * &dominant;
+    let positive = ["|A_1|", "L_max", "M_max", "r"];
+    Steps::new()
+        .equal("dominant term of ‖L_A‖²", &dominant, &claimed, &positive)
+        .equal(
+            "with the other terms",
+            &(&dominant + &others),
+            &(claimed * (Poly::from(1) + Poly::var("r"))),
+            &positive,
+        )
+        .verdict("all L, M, |A_1|, r", "", repaired)
+}
+
+/// `skgd-cmp-cd-imp`: √(M_1u_1) has not the degree of R_M = √(M_1u_1²) in u; with u_1 → ∞ the ratio
+/// diverges.
+pub const CMP_CD_IMP: Claim = Claim {
+    id: "skgd-cmp-cd-imp",
+    paper: Paper::Skgd,
+    place: "§4.3.2",
+    kind: Kind::Rate,
+    statement: "R_I·√Tr(M) ≈ √(M_1·|w⁰_1 − w*_1|) ≈ R_M",
+    hypotheses: "b = d, M_1 ≫ M_j, u_1 ≫ u_j, M_1u_1 ≫ M_ju_j for j ≠ 1",
+    rests_on: &[],
+    check: |c| importance(c, 1, Some("skgd-cmp-cd-imp-repaired")),
+};
+
+/// `skgd-cmp-cd-imp-repaired`: with M_j ≤ rM_1 and u_j ≤ ru_1 for j ≠ 1,
+/// M_1u_1² ≤ R_M² ≤ Tr(M)R_I² ≤ (1+(d−1)r)(1+(d−1)r²)·M_1u_1².
+pub const CMP_CD_IMP_REPAIRED: Claim = Claim {
+    id: "skgd-cmp-cd-imp-repaired",
+    paper: Paper::Skgd,
+    place: "§4.3.2 with the square",
+    kind: Kind::Rate,
+    statement: "R_I·√Tr(M) ≈ √M_1·|w⁰_1 − w*_1| ≈ R_M: M_1u_1² ≤ R_M² ≤ Tr(M)·R_I² ≤ (1+(d−1)r)(1+(d−1)r²)·M_1u_1²",
+    hypotheses: "b = d, M_j ≤ r·M_1 and u_j ≤ r·u_1 for j ≠ 1; r → 0",
+    rests_on: &["skgd-rate-single-imp", "skgd-rate-single-unif"],
+    check: |c| importance(c, 2, None),
+};
+
+/// Both displays for d = 2 with M_2 = rM_1 − m and u_2 = ru_1 − v bounded by their largest values, and
+/// the degree in u_1 of the printed middle term.
+fn importance(c: &Check, degree: i32, repaired: Option<&'static str>) -> Verdict {
+    let degree = c.constant("power of u_1 in the square", degree);
+    let Some(degree) = super::setting::integer(&degree) else {
+        return Verdict::open("a fractional power is not a polynomial statement");
+    };
+    let (m, u) = (Poly::var("M_1"), Poly::var("u_1"));
+    let (n, v) = (Poly::var("M_2"), Poly::var("u_2"));
+    let weighted = &m * u.square() + &n * v.square();
+    let product = (&m + &n) * (u.square() + v.square());
+    let limit = &m * u.square();
+    let positive = ["M_1", "M_2", "u_1", "u_2", "r", "d−1"];
+    let (r, d) = (Poly::var("r"), Poly::var("d−1"));
+    let corner = (&m + &d * &r * &m) * (u.square() + &d * (&r * &u).square());
+    let factor = (Poly::from(1) + &d * &r) * (Poly::from(1) + &d * r.square());
+    Steps::new()
+        .equal(
+            "R_M² at M_2 = 0, u_2 = 0",
+            &limit,
+            &(&m * Poly::power("u_1", degree)),
+            &positive,
+        )
+        .suffices("M_1u_1² ≤ R_M²", &limit, &weighted, &positive)
+        .suffices("R_M² ≤ Tr(M)·R_I²", &weighted, &product, &positive)
+        .equal(
+            "Tr(M)·R_I² at its largest",
+            &corner,
+            &(factor * &limit),
+            &positive,
+        )
+        .verdict(
+            "all d, r ≥ 0",
+            "Tr(M)·R_I² grows with every M_j and u_j.",
+            repaired,
+        )
+}

@@ -1,0 +1,292 @@
+//! Appendix E.3: the lemmas on one inner step.
+//!
+//! Every statement is a sum over coordinates. In one coordinate, g is the gradient, u = θ − w*, p the
+//! inclusion probability, γ the step size and s = E[σ_S²·1{j ∈ S}]; then E‖Cσ_S1‖²_D = D·s/p² and the
+//! increment δ = −γc(g + η) has E δ = −γg and E δ² = γ²(pg² + s)/p².
+
+use crate::arith::algebra::Steps;
+use crate::arith::{Poly, Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 7] = [
+    LEM_E_2,
+    LEM_E_2_READING_VARIANCE,
+    LEM_E_3,
+    LEM_E_4,
+    LEM_E_4_REPAIRED,
+    LEM_E_4_RESTRICTED,
+    LEM_E_5,
+];
+
+/// 1/p with 0 < p ≤ 1, as 1 + r with r ≥ 0.
+fn inverse_p() -> Poly {
+    Poly::from(1) + Poly::var("r")
+}
+
+/// `skgd-lem-E.2`, σ_S being the standard deviation. Enumerated over the three nonempty subsets of
+/// two coordinates with symbolic probabilities q; both sides are multiplied by p_1².
+pub const LEM_E_2: Claim = Claim {
+    id: "skgd-lem-E.2",
+    paper: Paper::Skgd,
+    place: "App. E.3, Lemma E.2",
+    kind: Kind::ExpectationBound,
+    statement: "E[C(x+η)] = x and E‖C(x+η)‖²_D = ‖x‖²_{P⁻¹D} + E‖Cσ_S1‖²_D",
+    hypotheses: "C of eq. (1); given S, η is centred with covariance σ_S²I; D a fixed diagonal matrix",
+    rests_on: &["skgd-fact-unbiased"],
+    check: lem_e_2,
+};
+
+fn lem_e_2(c: &Check) -> Verdict {
+    let factor = Poly::from(c.constant("factor of the noise term", 1));
+    second_moment(&factor, &|sigma| sigma.square(), None)
+}
+
+/// `skgd-lem-E.2-reading-variance`: with η ~ N(0, σ_S I) taken literally the noise has E η² = σ_S.
+pub const LEM_E_2_READING_VARIANCE: Claim = Claim {
+    id: "skgd-lem-E.2-reading-variance",
+    paper: Paper::Skgd,
+    place: "App. E.3, Lemma E.2, with η ~ N(0, σI) as printed",
+    kind: Kind::ExpectationBound,
+    statement: "E‖C(x+η)‖²_D = ‖x‖²_{P⁻¹D} + E‖Cσ_S1‖²_D with η of covariance σ_S·I",
+    hypotheses: "as Lemma E.2",
+    rests_on: &[],
+    check: lem_e_2_variance,
+};
+
+fn lem_e_2_variance(c: &Check) -> Verdict {
+    let factor = Poly::from(c.constant("factor of the noise term", 1));
+    second_moment(&factor, &Clone::clone, Some("skgd-lem-E.2"))
+}
+
+/// Compares both sides of the second-moment identity in coordinate 1, `variance` being E η² as a
+/// function of σ_S.
+fn second_moment(
+    factor: &Poly,
+    variance: &dyn Fn(&Poly) -> Poly,
+    repaired: Option<&'static str>,
+) -> Verdict {
+    let (q, both) = (Poly::var("q_1"), Poly::var("q_12"));
+    let (s, t) = (Poly::var("σ_1"), Poly::var("σ_12"));
+    let (x, d) = (Poly::var("x"), Poly::var("D"));
+    let p = &q + &both;
+    // Times p²: Σ over the sets that contain coordinate 1 of q·D·E(x + η)².
+    let enumerated = &d * (&q * (x.square() + variance(&s)) + &both * (x.square() + variance(&t)));
+    let noise = &d * (&q * s.square() + &both * t.square());
+    let claimed = &p * &d * x.square() + factor * &noise;
+    let mean = &q * &x + &both * &x;
+    Steps::new()
+        .equal("E[C(x+η)], times p", &(&p * &x), &mean, &["q_1", "q_12"])
+        .equal(
+            "E‖C(x+η)‖²_D, times p²",
+            &enumerated,
+            &claimed,
+            &["q_1", "q_12", "σ_1", "σ_12", "D"],
+        )
+        .verdict(
+            "all S, all diagonal D, all x, any d",
+            "Coordinates add; a third set containing the coordinate adds a term of the same form.",
+            repaired,
+        )
+}
+
+/// `skgd-lem-E.3`. Smoothness at θ, in expectation; α and f(w) cancel. Attained by f(w) = ½‖w‖²_M.
+pub const LEM_E_3: Claim = Claim {
+    id: "skgd-lem-E.3",
+    paper: Paper::Skgd,
+    place: "App. E.3, Lemma E.3",
+    kind: Kind::ExpectationBound,
+    statement: "E[f(θ⁺) − f(w)] − (1−α)(f(θ) − f(w)) ≤ α(f(θ) − f(w)) − ‖∇f‖²_Γ + ½(‖∇f‖²_{P⁻¹Γ²M} + E‖Cσ_S1‖²_{Γ²M})",
+    hypotheses: "3.6, any Γ, any α, any w",
+    rests_on: &["skgd-lem-E.2"],
+    check: lem_e_3,
+};
+
+fn lem_e_3(c: &Check) -> Verdict {
+    let half = Poly::from(c.constant("coefficient of the quadratic terms", ratio(1, 2)));
+    let gradient = Poly::from(c.constant("coefficient of ‖∇f‖²_Γ", 1));
+    let (g, s, m) = (Poly::var("g"), Poly::var("s"), Poly::var("M"));
+    let (step, gap, a) = (Poly::var("γ"), Poly::var("f(θ)−f(w)"), Poly::var("α"));
+    let p = Poly::power("p", -1);
+    let square = step.square() * (&p * g.square() + p.square() * &s);
+    let one = Poly::from(1);
+    let next = &gap - &step * g.square() + Poly::from(ratio(1, 2)) * &m * &square;
+    let left = next - (&one - &a) * &gap;
+    let right = &a * &gap - gradient * &step * g.square() + half * &m * &square;
+    Steps::new()
+        .at_most(
+            "one coordinate, attained by ½Mw²",
+            &left,
+            &right,
+            &["γ", "M", "p", "s"],
+        )
+        .verdict("all Γ, α, w, S, M-smooth f", "Coordinates add.", None)
+}
+
+/// `skgd-lem-E.4` as printed, with ‖∇f‖² in the norm M⁻¹ − P⁻¹Γ. Rearranging the last display of the
+/// proof gives the opposite sign. The check evaluates both sides on f(w) = ½hw² with h ≤ M.
+pub const LEM_E_4: Claim = Claim {
+    id: "skgd-lem-E.4",
+    paper: Paper::Skgd,
+    place: "App. E.3, Lemma E.4",
+    kind: Kind::ExpectationBound,
+    statement: "⟨θ−w*, ∇f⟩ ≤ ‖θ−w*‖²_{Γ⁻¹} − E‖θ⁺−w*‖²_{Γ⁻¹} + ‖∇f‖²_{M⁻¹−P⁻¹Γ} + E‖Cσ_S1‖²_Γ",
+    hypotheses: "f convex and M-smooth, any Γ",
+    rests_on: &[],
+    check: lem_e_4,
+};
+
+fn lem_e_4(c: &Check) -> Verdict {
+    let inverse_m = c.constant("coefficient of M⁻¹", 1);
+    let inverse_p_gamma = c.constant("coefficient of P⁻¹Γ", -1);
+    settle_e_4(&inverse_m, &inverse_p_gamma, Some("skgd-lem-E.4-repaired"))
+}
+
+/// Decides Lemma E.4 with ‖∇f‖² in the norm a·M⁻¹ + b·P⁻¹Γ: first on f(w) = ½hw², where a failure is
+/// a counterexample, then for general f with u·g = g²/M + e, e ≥ 0, by cocoercivity.
+fn settle_e_4(a: &Rational, b: &Rational, repaired: Option<&'static str>) -> Verdict {
+    let (left, right) = e_4_on_quadratics(a, b);
+    let (g, step) = (Poly::var("g"), Poly::var("γ"));
+    let product = g.square() * Poly::power("M", -1) + Poly::var("e");
+    let noise = &step * inverse_p().square() * Poly::var("s");
+    let decrease = Poly::from(2) * &product - &step * inverse_p() * g.square() - &noise;
+    let norm =
+        Poly::from(a.clone()) * Poly::power("M", -1) + Poly::from(b.clone()) * inverse_p() * &step;
+    Steps::new()
+        .at_most(
+            "f(w) = ½hw² with M = h + t, 1/p = 1 + r, times M",
+            &left,
+            &right,
+            &["γ", "h", "t", "r", "s"],
+        )
+        .suffices(
+            "u·g ≤ decrease + ‖∇f‖² + noise with u·g = g²/M + e",
+            &product,
+            &(decrease + norm * g.square() + noise),
+            &["γ", "M", "r", "s", "e"],
+        )
+        .verdict("all Γ, S, convex M-smooth f", "Coordinates add.", repaired)
+}
+
+/// Both sides of Lemma E.4, times M = h + t, on f(w) = ½hw² in one coordinate.
+fn e_4_on_quadratics(inverse_m: &Rational, inverse_p_gamma: &Rational) -> (Poly, Poly) {
+    let (u, h, step) = (Poly::var("u"), Poly::var("h"), Poly::var("γ"));
+    let m = &h + &Poly::var("t");
+    let g = &h * &u;
+    let decrease = distance_decrease(&u, &g);
+    let noise = &step * inverse_p().square() * Poly::var("s");
+    let scaled = &m * (decrease + noise)
+        + Poly::from(inverse_m.clone()) * g.square()
+        + &m * Poly::from(inverse_p_gamma.clone()) * inverse_p() * &step * g.square();
+    (&m * &g * &u, scaled)
+}
+
+/// ‖θ−w*‖²_{Γ⁻¹} − E‖θ⁺−w*‖²_{Γ⁻¹} = 2ug − γg²/p − γs/p² in one coordinate.
+fn distance_decrease(u: &Poly, g: &Poly) -> Poly {
+    let step = Poly::var("γ");
+    let moved = &step * (inverse_p() * g.square() + inverse_p().square() * Poly::var("s"));
+    Poly::from(2) * u * g - moved
+}
+
+/// `skgd-lem-E.4-repaired`: the norm is P⁻¹Γ − M⁻¹. What remains is cocoercivity,
+/// ⟨θ−w*, ∇f⟩ ≥ ‖∇f‖²_{M⁻¹}, with equality for f(w) = ½‖w‖²_M. No other constant changes, and
+/// Lemma E.5 is unaffected since both norms vanish at Γ = PM⁻¹.
+pub const LEM_E_4_REPAIRED: Claim = Claim {
+    id: "skgd-lem-E.4-repaired",
+    paper: Paper::Skgd,
+    place: "App. E.3, Lemma E.4 with the sign of the gradient term as its proof gives it",
+    kind: Kind::ExpectationBound,
+    statement: "⟨θ−w*, ∇f⟩ ≤ ‖θ−w*‖²_{Γ⁻¹} − E‖θ⁺−w*‖²_{Γ⁻¹} + ‖∇f‖²_{P⁻¹Γ−M⁻¹} + E‖Cσ_S1‖²_Γ",
+    hypotheses: "f convex and M-smooth, any Γ",
+    rests_on: &["skgd-lem-E.2", "skgd-lem-cocoercive"],
+    check: lem_e_4_repaired,
+};
+
+fn lem_e_4_repaired(c: &Check) -> Verdict {
+    let inverse_m = c.constant("coefficient of M⁻¹", -1);
+    let inverse_p_gamma = c.constant("coefficient of P⁻¹Γ", 1);
+    settle_e_4(&inverse_m, &inverse_p_gamma, None)
+}
+
+/// `skgd-lem-E.4-restricted`: for Γ ⪯ PM⁻¹ the printed sign gives a weaker, true statement.
+pub const LEM_E_4_RESTRICTED: Claim = Claim {
+    id: "skgd-lem-E.4-restricted",
+    paper: Paper::Skgd,
+    place: "App. E.3, Lemma E.4 for Γ ⪯ PM⁻¹",
+    kind: Kind::ExpectationBound,
+    statement: "Lemma E.4 as printed when γ_j ≤ p_j/M_j for every j",
+    hypotheses: "f convex and M-smooth, Γ ⪯ PM⁻¹",
+    rests_on: &["skgd-lem-E.2", "skgd-lem-cocoercive"],
+    check: lem_e_4_restricted,
+};
+
+fn lem_e_4_restricted(c: &Check) -> Verdict {
+    let inverse_m = Poly::from(c.constant("coefficient of M⁻¹", 1));
+    let inverse_p_gamma = Poly::from(c.constant("coefficient of P⁻¹Γ", -1));
+    // 1/M = γ/p + k with k ≥ 0, and u·g = g²/M + e, where e = 0 for f(w) = ½Mw².
+    let g2 = Poly::var("g").square();
+    let scaled_step = Poly::var("γ") * inverse_p();
+    let curvature = &scaled_step + &Poly::var("k");
+    let norm = inverse_m * &curvature + inverse_p_gamma * &scaled_step;
+    let right = |product: &Poly| Poly::from(2) * product - &scaled_step * &g2 + &norm * &g2;
+    let quadratic = &curvature * &g2;
+    let general = &quadratic + &Poly::var("e");
+    let positive = ["γ", "r", "k", "e"];
+    Steps::new()
+        .at_most("f(w) = ½Mw²", &quadratic, &right(&quadratic), &positive)
+        .suffices(
+            "u·g ≤ decrease + ‖∇f‖²",
+            &general,
+            &right(&general),
+            &positive,
+        )
+        .verdict(
+            "all Γ ⪯ PM⁻¹, S, convex M-smooth f",
+            "Coordinates add; the noise terms cancel.",
+            None,
+        )
+}
+
+/// `skgd-lem-E.5`. Lemma E.4 at Γ = PM⁻¹ (where both signs agree) and Lemma E.3; then
+/// E‖Cσ_S1‖²_{P²M⁻¹} ≤ E‖Cσ_S1‖²_{PM⁻¹} = N by p ≤ 1. Equality at θ = w* for f(w) = ½‖w‖²_M, P = I.
+pub const LEM_E_5: Claim = Claim {
+    id: "skgd-lem-E.5",
+    paper: Paper::Skgd,
+    place: "App. E.3, Lemma E.5",
+    kind: Kind::ExpectationBound,
+    statement: "E[f(θ⁺)−f*] − (1−α)(f(θ)−f*) ≤ α(‖θ−w*‖²_{Γ⁻¹} − E‖θ⁺−w*‖²_{Γ⁻¹}) + ((2α+1)/2)·E‖Cσ_S1‖²_{PM⁻¹}",
+    hypotheses: "f convex and M-smooth, Γ = PM⁻¹, 0 < α < 1",
+    rests_on: &["skgd-lem-E.3", "skgd-lem-E.4-repaired"],
+    check: lem_e_5,
+};
+
+fn lem_e_5(c: &Check) -> Verdict {
+    let of_alpha = Poly::from(c.constant("factor of α in the noise term", 2));
+    let offset = Poly::from(c.constant("summand in the noise term", 1));
+    let half = Poly::from(ratio(1, 2));
+    let (a, one) = (Poly::var("α"), Poly::from(1));
+    let noise_factor = &half * (of_alpha * &a + offset);
+    // f(w) = ½Mw², P = I, γ = 1/M: θ⁺ = −η/M.
+    let (u, m, s) = (Poly::var("u"), Poly::var("M"), Poly::var("s"));
+    let noise = Poly::power("M", -1) * &s;
+    let left = &half * &noise - (&one - &a) * &half * &m * u.square();
+    let right = &a * (&m * u.square() - &noise) + &noise_factor * &noise;
+    // In general: F = decrease + N − e (E.4), F⁺ = F − ½G + ½N' − e' (E.3), N = N' + n.
+    let (decrease, n_small, n) = (Poly::var("decrease"), Poly::var("N'"), Poly::var("n"));
+    let total = &n_small + &n;
+    let gap = &decrease + &total - Poly::var("e");
+    let next = &gap - &half * Poly::var("G") + &half * &n_small - Poly::var("e'");
+    Steps::new()
+        .at_most("f(w) = ½Mw², P = I", &left, &right, &["M", "s", "α"])
+        .suffices(
+            "E.4 and E.3 combined",
+            &(next - (&one - &a) * &gap),
+            &(&a * decrease + noise_factor * total),
+            &["α", "N'", "n", "e", "e'", "G"],
+        )
+        .verdict(
+            "all α in (0, 1), S, convex M-smooth f",
+            "Coordinates add.",
+            None,
+        )
+}

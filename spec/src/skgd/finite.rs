@@ -1,0 +1,41 @@
+//! Finite mechanisms with exact rational laws, as witnesses.
+
+use crate::arith::{Rational, ratio};
+
+/// Σ p^order · q^(1−order) over the outcomes; every q is positive. The Rényi divergence of the
+/// order is the logarithm of this, divided by order − 1.
+pub(super) fn renyi_sum(p: &[Rational], q: &[Rational], order: i32) -> Rational {
+    use rug::ops::Pow;
+    let term = |(p, q): (&Rational, &Rational)| p.clone().pow(order) * q.clone().pow(1 - order);
+    p.iter()
+        .zip(q)
+        .map(term)
+        .fold(Rational::new(), |sum, t| sum + t)
+}
+
+/// The law of randomised response on the lowest `bits` bits of `data`, each bit kept with
+/// probability 3/4, over the 2^bits outcomes in increasing order.
+pub(super) fn response_law(data: u32, bits: u32) -> Vec<Rational> {
+    let outcome = |o: u32| {
+        let flipped = (data ^ o).count_ones();
+        (0..bits).fold(Rational::from(1), |mass, bit| {
+            mass * if bit < flipped {
+                ratio(1, 4)
+            } else {
+                ratio(3, 4)
+            }
+        })
+    };
+    (0..1u32 << bits).map(outcome).collect()
+}
+
+/// All ordered pairs of datasets of `bits` one-bit records that differ in at most `differing` records.
+pub(super) fn replace_one_pairs(
+    bits: u32,
+    differing: &Rational,
+) -> impl Iterator<Item = (u32, u32)> {
+    let all = 0..1u32 << bits;
+    all.clone()
+        .flat_map(move |d| all.clone().map(move |e| (d, e)))
+        .filter(move |(d, e)| *differing >= (d ^ e).count_ones())
+}

@@ -1,0 +1,172 @@
+//! Lemma E.1: one outer round.
+
+use crate::arith::algebra::Steps;
+use crate::arith::{Poly, Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+
+/// The claims of this part.
+pub(super) const CLAIMS: [Claim; 3] = [LEM_E_1, LEM_E_1_PROOF, LEM_E_1_PROOF_REPAIRED];
+
+/// `skgd-lem-E.1`. The printed proof yields twice the right side (see `skgd-lem-E.1-proof`), but the
+/// statement holds by another one. With F_k = E[f(θ^k) − f*], R_k² = E‖θ^k − w*‖²_{MP⁻¹},
+/// N = E‖Cσ_S1‖²_{PM⁻¹} and N' = E‖Cσ_S1‖²_{P²M⁻¹} ≤ N:
+/// cocoercivity in its stronger form gives R_{k+1}² ≤ R_k² − 2F_k + N, hence 2Σ_{k<K} F_k ≤ R_0² + KN;
+/// Lemma E.3 gives F_{k+1} ≤ F_k + N'/2, hence F_K ≤ F_0 + KN'/2; and Jensen's inequality gives
+/// E[f(w^{t+1}) − f*] ≤ (1/K)(Σ_{k<K} F_k + F_K − F_0) ≤ R_0²/(2K) + (N + N')/2.
+pub const LEM_E_1: Claim = Claim {
+    id: "skgd-lem-E.1",
+    paper: Paper::Skgd,
+    place: "App. E, Lemma E.1",
+    kind: Kind::ExpectationBound,
+    statement: "E[f(w^{t+1})−f*] ≤ (E‖w^t−w*‖²_{MP⁻¹} + 2E[f(w^t)−f*])/(2K) + E‖Cσ_S1‖²_{PM⁻¹}",
+    hypotheses: "f convex and M-smooth with a minimiser, Γ = PM⁻¹",
+    rests_on: &["skgd-lem-cocoercive", "skgd-lem-E.2", "skgd-lem-E.3"],
+    check: lem_e_1,
+};
+
+fn lem_e_1(c: &Check) -> Verdict {
+    let distance = Poly::from(c.constant("coefficient of ‖w^t−w*‖²/(2K)", 1));
+    let gap = Poly::from(c.constant("coefficient of (f(w^t)−f*)/(2K)", 2));
+    let noise = Poly::from(c.constant("coefficient of the noise term", 1));
+    let half = Poly::from(ratio(1, 2));
+    let bound = |r2: &Poly, f0: &Poly, inverse_k: &Poly, n: &Poly| {
+        &half * inverse_k * (&distance * r2 + &gap * f0) + &noise * n
+    };
+    let mut steps = Steps::new();
+    // K = 1, P = I, f(w) = ½hMw² in one coordinate: θ¹ = (1 − h)u − η/M.
+    for h in [ratio(1, 1), ratio(1, 2), ratio(1, 10)] {
+        let (m, u2, s) = (Poly::var("M"), Poly::var("u").square(), Poly::var("s"));
+        let keep = Rational::from(1) - &h;
+        let h = &half * Poly::from(h);
+        let left = &h * (Poly::from(keep.clone() * keep) * &m * &u2 + Poly::power("M", -1) * &s);
+        let right = bound(
+            &(&m * &u2),
+            &(&h * &m * &u2),
+            &Poly::from(1),
+            &(Poly::power("M", -1) * &s),
+        );
+        steps = steps.at_most(
+            "K = 1, quadratics with h/M in {1, 1/2, 1/10}",
+            &left,
+            &right,
+            &["M", "s"],
+        );
+    }
+    let (k, f0, r2) = (Poly::var("K"), Poly::var("F_0"), Poly::var("R²"));
+    let (n_small, n) = (Poly::var("N'"), Poly::var("n"));
+    let total = &n_small + &n;
+    // 2Σ_{k<K} F_k = R² + KN − e; F_K = F_0 + KN'/2 − e'.
+    let early = &half * (&r2 + &k * &total - Poly::var("e"));
+    let last = &f0 + &half * &k * &n_small - Poly::var("e'");
+    let average = Poly::power("K", -1) * (early + last - &f0);
+    let positive = ["K", "F_0", "R²", "N'", "n", "e", "e'"];
+    one_step_recursion(steps)
+        .suffices(
+            "the average of F_1, …, F_K",
+            &average,
+            &bound(&r2, &f0, &Poly::power("K", -1), &total),
+            &positive,
+        )
+        .verdict(
+            "all K ≥ 1, S, convex M-smooth f",
+            "Telescoping and Jensen's inequality as in the doc comment.",
+            None,
+        )
+}
+
+/// Adds R_{k+1}² ≤ R_k² − 2F_k + N in one coordinate, from u·g = F + g²/(2M) + e (cocoercivity) and
+/// γ/p = 1/M: the increment's second moment over γ is g²/M + s/(pM).
+fn one_step_recursion(steps: Steps) -> Steps {
+    let (g2, inverse_m) = (Poly::var("g").square(), Poly::power("M", -1));
+    let noise = Poly::var("n_j");
+    let product = Poly::var("F") + Poly::from(ratio(1, 2)) * &g2 * &inverse_m + Poly::var("e");
+    let change = -(Poly::from(2) * product) + g2 * inverse_m + &noise;
+    let claimed = noise - Poly::from(2) * Poly::var("F");
+    steps.suffices(
+        "R_{k+1}² − R_k² ≤ −2F_k + N",
+        &change,
+        &claimed,
+        &["M", "e", "n_j"],
+    )
+}
+
+/// `skgd-lem-E.1-proof`: the last step of the printed proof, from (i) Σ_{k<K}(F_{k+1} − ½F_k) ≤
+/// ½R² + KN, (ii) ½ΣF_k − F_0 ≤ that sum and (iii) f(w^{t+1}) − f* ≤ (1/K)ΣF_k (sums over k = 1, …, K)
+/// to (iv) (1/K)(½R² + F_0 + KN). Values that satisfy (i)–(iii) with equality in (iii) violate (iv).
+pub const LEM_E_1_PROOF: Claim = Claim {
+    id: "skgd-lem-E.1-proof",
+    paper: Paper::Skgd,
+    place: "App. E.3, proof of Lemma E.1, last display",
+    kind: Kind::PathwiseInequality,
+    statement: "the displays (i)–(iii) of the proof imply E[f(w^{t+1})−f*] ≤ (1/K)(½R² + F_0 + K·N)",
+    hypotheses: "F_k, R², N ≥ 0, K ≥ 1",
+    rests_on: &[],
+    check: lem_e_1_proof,
+};
+
+fn lem_e_1_proof(c: &Check) -> Verdict {
+    let factor = c.constant("factor of the conclusion", 1);
+    let half = ratio(1, 2);
+    let (r2, n, k) = (Rational::from(2), Rational::from(1), Rational::from(2));
+    // F_0 = 0, F_1 = R² + 4N = 6, F_2 = 0.
+    let gaps = [Rational::new(), Rational::from(6), Rational::new()];
+    let budget = half.clone() * &r2 + k.clone() * &n;
+    let chain = (1..3).fold(Rational::new(), |sum, i| {
+        sum + &gaps[i] - half.clone() * &gaps[i - 1]
+    });
+    let total = gaps[1].clone() + &gaps[2];
+    let second = half.clone() * &total - &gaps[0];
+    let average = total / &k;
+    let concluded = factor * (half * &r2 + &gaps[0] + k.clone() * &n) / &k;
+    if !(chain <= budget && second <= chain && average > concluded) {
+        return Verdict::open("the values tried do not separate the displays from the conclusion");
+    }
+    Verdict::refuted(
+        format!(
+            "K = 2, R² = 2, N = 1, (F_0, F_1, F_2) = (0, 6, 0): the sum in (i) is {chain} ≤ {budget}, (ii) holds, \
+             (1/K)ΣF_k = {average}, but (iv) says at most {concluded}"
+        ),
+        "exact evaluation of the four displays; the lemma itself holds, see skgd-lem-E.1",
+        Some("skgd-lem-E.1-proof-repaired"),
+    )
+}
+
+/// `skgd-lem-E.1-proof-repaired`: the displays give twice the printed right side, and no factor below
+/// two follows from them as K grows or N vanishes.
+pub const LEM_E_1_PROOF_REPAIRED: Claim = Claim {
+    id: "skgd-lem-E.1-proof-repaired",
+    paper: Paper::Skgd,
+    place: "App. E.3, proof of Lemma E.1, last display with the constant that follows",
+    kind: Kind::PathwiseInequality,
+    statement: "the displays (i)–(iii) imply E[f(w^{t+1})−f*] ≤ (2/K)(½R² + F_0 + K·N); twice the printed right side",
+    hypotheses: "F_k, R², N ≥ 0, K ≥ 1",
+    rests_on: &[],
+    check: lem_e_1_proof_repaired,
+};
+
+fn lem_e_1_proof_repaired(c: &Check) -> Verdict {
+    let factor = Poly::from(c.constant("factor of the conclusion", 2));
+    let half = Poly::from(ratio(1, 2));
+    let (k, f0, r2, n) = (
+        Poly::var("K"),
+        Poly::var("F_0"),
+        Poly::var("R²"),
+        Poly::var("N"),
+    );
+    // (i) and (ii): ½ΣF_k = F_0 + ½R² + KN − e; equality in both is allowed.
+    let budget = &half * &r2 + &k * &n;
+    let total = Poly::from(2) * (&f0 + &budget - Poly::var("e"));
+    let inverse = Poly::power("K", -1);
+    Steps::new()
+        .at_most(
+            "(iv) from (i)–(iii)",
+            &(&inverse * total),
+            &(factor * &inverse * (f0 + budget)),
+            &["K", "F_0", "R²", "N", "e"],
+        )
+        .verdict(
+            "all K ≥ 1 and non-negative values",
+            "Linear in the displayed quantities.",
+            None,
+        )
+}

@@ -1,0 +1,362 @@
+//! Sections 3.1 to 3.5: norms, random sets, sketches and assumptions.
+//!
+//! A definition is Proved when a witness satisfies it; the witness is checked exactly.
+
+use super::finite::{replace_one_pairs, response_law};
+use super::renyi::witnessed;
+use crate::arith::algebra::Steps;
+use crate::arith::{Poly, Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 11] = [
+    DEF_NORM,
+    ASM_3_1,
+    DEF_3_2,
+    FACT_UNBIASED,
+    ASM_3_3,
+    ASM_3_4,
+    ASM_3_5,
+    ASM_3_6,
+    ASM_3_7,
+    DEF_3_8,
+    DEF_SENS,
+];
+
+/// `skgd-def-norm`. The triangle inequality is ⟨Mu,v⟩² ≤ ⟨Mu,u⟩⟨Mv,v⟩, whose two sides differ by
+/// Lagrange's sum of M_iM_j(u_iv_j − u_jv_i)² over pairs of coordinates; one pair is checked.
+pub const DEF_NORM: Claim = Claim {
+    id: "skgd-def-norm",
+    paper: Paper::Skgd,
+    place: "§3.1",
+    kind: Kind::Definition,
+    statement: "‖w‖_M = √⟨Mw, w⟩ is a norm for diagonal M with M_j > 0, and ‖·‖_2 for M = I",
+    hypotheses: "M_1, …, M_d > 0",
+    rests_on: &[],
+    check: def_norm,
+};
+
+fn def_norm(c: &Check) -> Verdict {
+    let degree = c.constant("degree of homogeneity of the square", 2);
+    let Some(degree) = integer(&degree) else {
+        return Verdict::open("a fractional degree is not a polynomial statement");
+    };
+    let (u, v) = (
+        [Poly::var("u_1"), Poly::var("u_2")],
+        [Poly::var("v_1"), Poly::var("v_2")],
+    );
+    let m = [Poly::var("M_1"), Poly::var("M_2")];
+    let form = |a: &[Poly; 2], b: &[Poly; 2]| &m[0] * &a[0] * &b[0] + &m[1] * &a[1] * &b[1];
+    let k = Poly::var("k");
+    let scaled = [&k * &u[0], &k * &u[1]];
+    let lagrange = &m[0] * &m[1] * (&u[0] * &v[1] - &u[1] * &v[0]).square();
+    let cauchy = form(&u, &u) * form(&v, &v) - form(&u, &v).square();
+    let positive = ["M_1", "M_2", "k"];
+    Steps::new()
+        .equal(
+            "‖kw‖² = k²‖w‖²",
+            &form(&scaled, &scaled),
+            &(Poly::power("k", degree) * form(&u, &u)),
+            &positive,
+        )
+        .equal(
+            "Cauchy's inequality by Lagrange's identity",
+            &cauchy,
+            &lagrange,
+            &positive,
+        )
+        .at_most("definiteness", &Poly::default(), &form(&u, &u), &positive)
+        .verdict(
+            "all positive diagonal M",
+            "Sums over pairs of coordinates.",
+            None,
+        )
+}
+
+/// The value of an integer constant that fits an exponent.
+pub(super) fn integer(value: &Rational) -> Option<i32> {
+    value.is_integer().then(|| value.numer().to_i32()).flatten()
+}
+
+/// `skgd-asm-3.1`. Witness: the partition {1}, {2, 3} of [3] with probabilities 1/3, 2/3 of the mass
+/// that the empty set leaves.
+pub const ASM_3_1: Claim = Claim {
+    id: "skgd-asm-3.1",
+    paper: Paper::Skgd,
+    place: "§3.2, Assumption 3.1",
+    kind: Kind::Definition,
+    statement: "P(S = ∅) = 0 and p_j = P(j ∈ S) > 0 for every j",
+    hypotheses: "S a random subset of [d]",
+    rests_on: &[],
+    check: asm_3_1,
+};
+
+fn asm_3_1(c: &Check) -> Verdict {
+    let empty = c.constant("P(S = ∅)", 0);
+    let left = Rational::from(1) - &empty;
+    let law = [
+        (ratio(1, 3) * &left, [true, false, false]),
+        (ratio(2, 3) * &left, [false, true, true]),
+    ];
+    let total = empty.clone() + law.iter().fold(Rational::new(), |sum, (q, _)| sum + q);
+    let inclusion = |j: usize| {
+        let hit = law.iter().filter(|(_, set)| set[j]);
+        hit.fold(Rational::new(), |sum, (q, _)| sum + q)
+    };
+    let is_law = total == 1 && empty >= 0 && left >= 0;
+    witnessed(
+        is_law && (0..3).all(|j| inclusion(j) > 0),
+        "the blocks {1} and {2, 3} of [3] with probabilities 1/3 and 2/3",
+    )
+}
+
+/// `skgd-def-3.2`. The two printed forms agree: the entry of I_S P⁻¹ at j is 1{j ∈ S}/p_j.
+pub const DEF_3_2: Claim = Claim {
+    id: "skgd-def-3.2",
+    paper: Paper::Skgd,
+    place: "§3.3, Definition 3.2, eq. (1)",
+    kind: Kind::Definition,
+    statement: "C = Diag(c_j) with c_j = 1/p_j on S and 0 off S; equivalently C = I_S P⁻¹",
+    hypotheses: "Assumption 3.1",
+    rests_on: &["skgd-asm-3.1"],
+    check: def_3_2,
+};
+
+fn def_3_2(c: &Check) -> Verdict {
+    let numerator = Poly::from(c.constant("numerator on S", 1));
+    let p = Poly::power("p", -1);
+    let mut steps = Steps::new();
+    for inside in [1, 0] {
+        let entry = if inside == 1 {
+            &numerator * &p
+        } else {
+            Poly::default()
+        };
+        let product = Poly::from(inside) * &p;
+        steps = steps.equal(
+            "c_j is the diagonal entry of I_S P⁻¹",
+            &entry,
+            &product,
+            &["p"],
+        );
+    }
+    steps.verdict("all p_j > 0, all sets S", "Both cases of j.", None)
+}
+
+/// `skgd-fact-unbiased`. E[c_j] = p_j·(1/p_j) in each coordinate.
+pub const FACT_UNBIASED: Claim = Claim {
+    id: "skgd-fact-unbiased",
+    paper: Paper::Skgd,
+    place: "§3.3",
+    kind: Kind::ExpectationBound,
+    statement: "E[Cx] = x for every x",
+    hypotheses: "Assumption 3.1",
+    rests_on: &["skgd-def-3.2"],
+    check: fact_unbiased,
+};
+
+fn fact_unbiased(c: &Check) -> Verdict {
+    let factor = Poly::from(c.constant("factor of x", 1));
+    let x = Poly::var("x");
+    let mean = Poly::var("p") * Poly::power("p", -1) * &x;
+    Steps::new()
+        .equal("E[c_j x_j] = x_j", &mean, &(factor * &x), &["p"])
+        .verdict(
+            "all S of Assumption 3.1, all x, any d",
+            "Coordinate by coordinate.",
+            None,
+        )
+}
+
+/// The witness ℓ(w;ζ) = ½(w − ζ)² at w + h or w, and its derivative.
+fn squared_loss(w: &Poly) -> Poly {
+    Poly::from(ratio(1, 2)) * (w - &Poly::var("ζ")).square()
+}
+
+/// `skgd-asm-3.3`. Witness: ℓ(w;ζ) = ½(w − ζ)² with derivative w − ζ; the remainder is ½h², so the
+/// difference quotient converges.
+pub const ASM_3_3: Claim = Claim {
+    id: "skgd-asm-3.3",
+    paper: Paper::Skgd,
+    place: "§3.4, Assumption 3.3",
+    kind: Kind::Definition,
+    statement: "ℓ(·;ζ) is differentiable for every ζ",
+    hypotheses: "none",
+    rests_on: &[],
+    check: asm_3_3,
+};
+
+fn asm_3_3(c: &Check) -> Verdict {
+    let slope = Poly::from(c.constant("factor of the derivative", 1));
+    let (w, h) = (Poly::var("w"), Poly::var("h"));
+    let tangent = squared_loss(&w) + slope * (&w - &Poly::var("ζ")) * &h;
+    let remainder = squared_loss(&(&w + &h)) - tangent;
+    let quadratic = Poly::from(ratio(1, 2)) * h.square();
+    witnessed(
+        remainder == quadratic,
+        "ℓ(w;ζ) = ½(w − ζ)²: the remainder of the tangent is ½h²",
+    )
+}
+
+/// `skgd-asm-3.4`. Witness: ℓ(w;ζ) = ½(w − ζ)²; both sides differ by ½(w − v)².
+pub const ASM_3_4: Claim = Claim {
+    id: "skgd-asm-3.4",
+    paper: Paper::Skgd,
+    place: "§3.4, Assumption 3.4",
+    kind: Kind::Definition,
+    statement: "ℓ(w;ζ) ≥ ℓ(v;ζ) + ⟨∇ℓ(v;ζ), w − v⟩ for all v, w, ζ",
+    hypotheses: "Assumption 3.3",
+    rests_on: &["skgd-asm-3.3"],
+    check: asm_3_4,
+};
+
+fn asm_3_4(c: &Check) -> Verdict {
+    let factor = Poly::from(c.constant("factor of the gradient term", 1));
+    let (w, v) = (Poly::var("w"), Poly::var("v"));
+    let tangent = squared_loss(&v) + factor * (&v - &Poly::var("ζ")) * (&w - &v);
+    let gap = squared_loss(&w) - tangent;
+    let square = Poly::from(ratio(1, 2)) * (&w - &v).square();
+    witnessed(gap == square, "ℓ(w;ζ) = ½(w − ζ)²: the gap is ½(w − v)²")
+}
+
+/// Gap f(w) − f(v) − ⟨∇f(v), w − v⟩ of f(w) = ½h·w² in one coordinate.
+fn quadratic_gap() -> Poly {
+    let (h, w, v) = (Poly::var("h"), Poly::var("w"), Poly::var("v"));
+    let f = |x: &Poly| Poly::from(ratio(1, 2)) * &h * x.square();
+    f(&w) - f(&v) - &h * &v * (&w - &v)
+}
+
+/// `skgd-asm-3.5`. Witness: f(w) = ½Σ h_jw_j² with h_j = μ_M·M_j attains equality.
+pub const ASM_3_5: Claim = Claim {
+    id: "skgd-asm-3.5",
+    paper: Paper::Skgd,
+    place: "§3.4, Assumption 3.5",
+    kind: Kind::Definition,
+    statement: "f(w) ≥ f(v) + ⟨∇f(v), w − v⟩ + (μ_M/2)‖w − v‖²_M for all v, w",
+    hypotheses: "μ_M > 0; assumed of f, not of ℓ",
+    rests_on: &[],
+    check: asm_3_5,
+};
+
+fn asm_3_5(c: &Check) -> Verdict {
+    let half = Poly::from(c.constant("coefficient of the square", ratio(1, 2)));
+    let bound = half * Poly::var("h") * (Poly::var("w") - Poly::var("v")).square();
+    witnessed(
+        quadratic_gap() == bound,
+        "f(w) = ½Σ μ_M·M_j·w_j² attains equality",
+    )
+}
+
+/// `skgd-asm-3.6`. Witness: f(w) = ½Σ M_jw_j² attains equality.
+pub const ASM_3_6: Claim = Claim {
+    id: "skgd-asm-3.6",
+    paper: Paper::Skgd,
+    place: "§3.4, Assumption 3.6",
+    kind: Kind::Definition,
+    statement: "f(w) ≤ f(v) + ⟨∇f(v), w − v⟩ + ½‖w − v‖²_M for all v, w",
+    hypotheses: "M_1, …, M_d > 0",
+    rests_on: &[],
+    check: asm_3_6,
+};
+
+fn asm_3_6(c: &Check) -> Verdict {
+    let half = Poly::from(c.constant("coefficient of the square", ratio(1, 2)));
+    let bound = half * Poly::var("h") * (Poly::var("w") - Poly::var("v")).square();
+    witnessed(
+        quadratic_gap() == bound,
+        "f(w) = ½Σ M_j·w_j² attains equality",
+    )
+}
+
+/// `skgd-asm-3.7`. Witness: ℓ(w;ζ) = ⟨ζ, w⟩ with ‖I_Uζ‖ = L_U; in two coordinates of U the squares
+/// differ by (ζ_1v_2 − ζ_2v_1)². The display for blocks writes C_i for the blocks A_i.
+pub const ASM_3_7: Claim = Claim {
+    id: "skgd-asm-3.7",
+    paper: Paper::Skgd,
+    place: "§3.4, Assumption 3.7",
+    kind: Kind::Definition,
+    statement: "|ℓ(w + I_Uv;ζ) − ℓ(w;ζ)| ≤ L_U‖I_Uv‖ for all v, w, ζ and U in Range(S)",
+    hypotheses: "L_U > 0",
+    rests_on: &[],
+    check: asm_3_7,
+};
+
+fn asm_3_7(c: &Check) -> Verdict {
+    let factor = Poly::from(c.constant("factor of L_U", 1));
+    let (z, v) = (
+        [Poly::var("ζ_1"), Poly::var("ζ_2")],
+        [Poly::var("v_1"), Poly::var("v_2")],
+    );
+    let square = |x: &[Poly; 2]| x[0].square() + x[1].square();
+    let change = &z[0] * &v[0] + &z[1] * &v[1];
+    let bound = factor.square() * square(&z) * square(&v);
+    let cross = (&z[0] * &v[1] - &z[1] * &v[0]).square();
+    witnessed(
+        bound - change.square() == cross,
+        "ℓ(w;ζ) = ⟨ζ, w⟩ with ‖I_Uζ‖ = L_U: the squares differ by (ζ_1v_2 − ζ_2v_1)²",
+    )
+}
+
+/// `skgd-def-3.8`. Witness: randomised response with truth probability 3/4 on two bits and e^ε = 3,
+/// δ = 0, over all events of four outcomes.
+pub const DEF_3_8: Claim = Claim {
+    id: "skgd-def-3.8",
+    paper: Paper::Skgd,
+    place: "§3.5, Definition 3.8",
+    kind: Kind::Definition,
+    statement: "P(A(D) ∈ U) ≤ e^ε·P(A(D') ∈ U) + δ for all events U and all D, D' that differ in at most one element",
+    hypotheses: "ε ≥ 0, δ in [0, 1]",
+    rests_on: &[],
+    check: def_3_8,
+};
+
+fn def_3_8(c: &Check) -> Verdict {
+    let differing = c.constant("elements in which neighbours may differ", 1);
+    let mass = |law: &[Rational], event: u32| {
+        let inside = law.iter().enumerate().filter(|(o, _)| event >> o & 1 == 1);
+        inside.fold(Rational::new(), |sum, (_, p)| sum + p)
+    };
+    let private = replace_one_pairs(2, &differing).all(|(d, e)| {
+        let (p, q) = (response_law(d, 2), response_law(e, 2));
+        (0..16).all(|event| mass(&p, event) <= mass(&q, event) * 3_u32)
+    });
+    witnessed(
+        private && differing >= 1,
+        "randomised response with truth probability 3/4 on two bits is (ln 3, 0)-DP, by enumeration of all pairs and events",
+    )
+}
+
+/// `skgd-def-sens`. Witness: the mean of three bits and the vector of the bits' mean and first bit.
+pub const DEF_SENS: Claim = Claim {
+    id: "skgd-def-sens",
+    paper: Paper::Skgd,
+    place: "§3.5",
+    kind: Kind::Definition,
+    statement: "Δ(h) = sup ‖h(D) − h(D')‖_2 and Δ_U(h) = sup ‖I_U(h(D) − h(D'))‖_2 over neighbours D, D'",
+    hypotheses: "h with values in R^p",
+    rests_on: &[],
+    check: def_sens,
+};
+
+fn def_sens(c: &Check) -> Verdict {
+    let differing = c.constant("elements in which neighbours may differ", 1);
+    let query = |d: u32| {
+        [
+            Rational::from((d.count_ones(), 3_u32)),
+            Rational::from(d & 1),
+        ]
+    };
+    let largest = |coordinates: &[usize]| {
+        let distance = |(d, e): (u32, u32)| {
+            let (f, g) = (query(d), query(e));
+            let gaps = coordinates.iter().map(|&j| Rational::from(&f[j] - &g[j]));
+            gaps.fold(Rational::new(), |sum, gap| sum + gap.clone() * gap)
+        };
+        replace_one_pairs(3, &differing).map(distance).max()
+    };
+    let found = (largest(&[0]), largest(&[0, 1]));
+    witnessed(
+        found == (Some(ratio(1, 9)), Some(ratio(10, 9))),
+        "h = (mean of three bits, first bit): Δ_{1}² = 1/9 and Δ² = 10/9 by enumeration of all pairs",
+    )
+}

@@ -1,0 +1,220 @@
+//! Section 4.2 and Appendices E.1, E.2: the utility theorem.
+//!
+//! c stands for log(1/δ)/(n²ε²), N_σ for E‖Cσ_S1‖²_{PM⁻¹} and R² for ‖w⁰ − w*‖²_{MP⁻¹}.
+
+use crate::arith::algebra::Steps;
+use crate::arith::{Poly, Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+
+/// The claims of the convex case, in the paper's order.
+pub(super) const CLAIMS: [Claim; 6] = [
+    DEF_SIGMA,
+    THM_4_2_CVX,
+    THM_4_2_CVX_MINIMISER,
+    THM_4_2_CVX_MINIMISER_REPAIRED,
+    THM_4_2_CVX_RATE,
+    THM_4_2_CVX_RATE_READING_UNIFORM,
+];
+
+/// `skgd-def-Sigma`. In coordinate j ∈ S: c_j²·p_j/M_j = 1/(p_jM_j).
+pub const DEF_SIGMA: Claim = Claim {
+    id: "skgd-def-Sigma",
+    paper: Paper::Skgd,
+    place: "§4.2, Theorem 4.2 and the display after it",
+    kind: Kind::Definition,
+    statement: "Σ_S² = E‖CL_S1‖²_{PM⁻¹} = E[L_S²‖I_S1‖²_{P⁻¹M⁻¹}]",
+    hypotheses: "Assumption 3.1, M_j > 0",
+    rests_on: &["skgd-def-3.2"],
+    check: def_sigma,
+};
+
+fn def_sigma(c: &Check) -> Verdict {
+    let factor = Poly::from(c.constant("factor between the two forms", 1));
+    let (l, p, m) = (Poly::var("L_S"), Poly::power("p", -1), Poly::power("M", -1));
+    let first = (&p * &l).square() * Poly::var("p") * &m;
+    let second = l.square() * &p * &m;
+    Steps::new()
+        .equal(
+            "one coordinate of S",
+            &first,
+            &(factor * second),
+            &["p", "M"],
+        )
+        .verdict("all S, M, L", "Coordinates and sets add.", None)
+}
+
+/// `skgd-thm-4.2-cvx`, displays (i) to (iv), for every integer K ≥ 1 in (i)–(iii), and in (iv) where
+/// the printed K = R/(Σ_S√c) is an integer ≥ 1.
+pub const THM_4_2_CVX: Claim = Claim {
+    id: "skgd-thm-4.2-cvx",
+    paper: Paper::Skgd,
+    place: "§4.2, Theorem 4.2, convex case; App. E.1",
+    kind: Kind::ExpectationBound,
+    statement: "T = 1: E[f(w^priv)−f*] ≤ R²/K + 12K·c·Σ_S², which is 13·RΣ_S√c at K = R/(Σ_S√c)",
+    hypotheses: "3.1, 3.3, 3.4, 3.6, 3.7, a minimiser, Γ = PM⁻¹, noise of Theorem 4.1; K an integer ≥ 1 (the print leaves it real)",
+    rests_on: &["skgd-lem-E.1", "skgd-thm-4.1", "skgd-def-Sigma"],
+    check: thm_4_2_cvx,
+};
+
+fn thm_4_2_cvx(c: &Check) -> Verdict {
+    let variance = Poly::from(c.constant("factor of the noise variance", 12));
+    let term = Poly::from(c.constant("factor of the second term of (iv)", 12));
+    let half = Poly::from(ratio(1, 2));
+    let (k, r, b) = (Poly::var("K"), Poly::var("R"), Poly::var("Σ√c"));
+    let inverse_k = Poly::power("K", -1);
+    // (i) in one coordinate, 1/p = 1 + r.
+    let square = &half * Poly::var("M") * Poly::var("u").square();
+    // (ii) F = ½R² − e put into Lemma E.1.
+    let gap = &half * r.square() - Poly::var("e");
+    let round = &half * &inverse_k * (r.square() + Poly::from(2) * gap);
+    // (iii) σ_U² = 12·L_U²·K·c for every U, so N_σ = 12K·c·Σ_S².
+    let noise = Poly::from(12) * &k * b.square();
+    let at_k = |factor: &Poly| &r * &b + factor * &r * &b;
+    // (iv) K = R/b: R²/K = R·b and K·b² = R·b.
+    let printed_k = &r * Poly::power("Σ√c", -1);
+    Steps::new()
+        .suffices(
+            "(i) ½‖·‖²_M ≤ ½‖·‖²_{MP⁻¹}",
+            &square,
+            &(&square * (Poly::from(1) + Poly::var("r"))),
+            &["M", "r"],
+        )
+        .suffices(
+            "(ii) (R² + 2F)/(2K) ≤ R²/K",
+            &round,
+            &(&inverse_k * r.square()),
+            &["K", "e"],
+        )
+        .equal(
+            "(iii) N_σ = 12K·c·Σ²",
+            &(variance * &k * b.square()),
+            &noise,
+            &["K", "Σ√c"],
+        )
+        .equal(
+            "(iv) at the printed K",
+            &(&r * &b + Poly::from(12) * &printed_k * b.square()),
+            &at_k(&term),
+            &["R", "Σ√c"],
+        )
+        .verdict(
+            "(i)–(iii): all integers K ≥ 1; (iv): where the printed K is an integer ≥ 1",
+            "",
+            None,
+        )
+}
+
+/// `skgd-thm-4.2-cvx-minimiser`: "to minimize the right-hand side we put K = R/(Σ_S√c)".
+pub const THM_4_2_CVX_MINIMISER: Claim = Claim {
+    id: "skgd-thm-4.2-cvx-minimiser",
+    paper: Paper::Skgd,
+    place: "App. E.1, last step",
+    kind: Kind::PathwiseInequality,
+    statement: "K = R/(Σ_S√c) minimises R²/K + 12K·c·Σ_S² over K > 0",
+    hypotheses: "R, Σ_S, c > 0",
+    rests_on: &[],
+    check: |c| minimiser(c, ratio(1, 1), Some("skgd-thm-4.2-cvx-minimiser-repaired")),
+};
+
+/// `skgd-thm-4.2-cvx-minimiser-repaired`: K = R/(Σ_S√(12c)); the least value is 4√3·RΣ_S√c ≈ 6.93, the
+/// printed K gives 13. The rate is unaffected.
+pub const THM_4_2_CVX_MINIMISER_REPAIRED: Claim = Claim {
+    id: "skgd-thm-4.2-cvx-minimiser-repaired",
+    paper: Paper::Skgd,
+    place: "App. E.1, last step with the factor √12",
+    kind: Kind::PathwiseInequality,
+    statement: "K = R/(Σ_S√(12c)) minimises R²/K + 12K·c·Σ_S² over K > 0; the value falls from 13 to 4√3 times RΣ_S√c",
+    hypotheses: "R, Σ_S, c > 0",
+    rests_on: &[],
+    check: |c| minimiser(c, ratio(12, 1), None),
+};
+
+/// Whether K_0 with factor·K_0²·b² = R² minimises R²/K + 12K·b², by the identity
+/// R²/K + 12Kb² − (R²/K_0 + 12K_0b²) = 12b²(K − K_0)²/K, which needs factor = 12.
+fn minimiser(c: &Check, factor: Rational, repaired: Option<&'static str>) -> Verdict {
+    let factor = Poly::from(c.constant("factor of c under the root of the minimiser", factor));
+    let (k, k0, b) = (Poly::var("K"), Poly::var("K_0"), Poly::var("Σ√c"));
+    let r2 = factor * k0.square() * b.square();
+    let value = |x: &Poly, inverse: &Poly| &r2 * inverse + Poly::from(12) * x * b.square();
+    let excess = value(&k, &Poly::power("K", -1)) - value(&k0, &Poly::power("K_0", -1));
+    let square = Poly::from(12) * b.square() * (&k - &k0).square() * Poly::power("K", -1);
+    let positive = ["K", "K_0", "Σ√c"];
+    let steps = if excess == square {
+        Steps::new().equal(
+            "the excess over the value at K_0 is 12b²(K−K_0)²/K",
+            &excess,
+            &square,
+            &positive,
+        )
+    } else {
+        Steps::new().at_most(
+            "value at K_0 ≤ value at K",
+            &Poly::default(),
+            &excess,
+            &positive,
+        )
+    };
+    steps.verdict("all K, R, Σ_S, c > 0", "", repaired)
+}
+
+/// `skgd-thm-4.2-cvx-rate`, with the constant 25: for K = ⌈K*⌉ with K* = R/(Σ_S√c) ≥ 1, that is
+/// K* ≤ K ≤ 2K*, (iii) is at most 25·RΣ_S√c. For a fixed problem K* ≥ 1 as soon as nε is large enough.
+pub const THM_4_2_CVX_RATE: Claim = Claim {
+    id: "skgd-thm-4.2-cvx-rate",
+    paper: Paper::Skgd,
+    place: "§4.2, Theorem 4.2, convex case",
+    kind: Kind::Rate,
+    statement: "E[f(w^priv)−f*] = O(Σ_S·R·√log(1/δ)/(nε)); with constant 25 for K = ⌈K*⌉, K* = nεR/(Σ_S√log(1/δ))",
+    hypotheses: "as the convex case; K* ≥ 1, which every problem with R > 0 meets for large nε",
+    rests_on: &["skgd-thm-4.2-cvx"],
+    check: thm_4_2_cvx_rate,
+};
+
+fn thm_4_2_cvx_rate(c: &Check) -> Verdict {
+    let constant = Poly::from(c.constant("constant of the rate", 25));
+    // K* = f + g and K = K* + f with f in [0, 1], f ≤ K*; in units of b² and times K.
+    let (f, g) = (Poly::var("f"), Poly::var("g"));
+    let printed_k = &f + &g;
+    let k = &printed_k + &f;
+    let left = printed_k.square() + Poly::from(12) * k.square();
+    let right = constant * &printed_k * &k;
+    Steps::new()
+        .suffices(
+            "R²/K + 12Kb² ≤ 25·R·b, times K/b²",
+            &left,
+            &right,
+            &["f", "g"],
+        )
+        .verdict("K* ≥ 1, K = ⌈K*⌉", "", None)
+}
+
+/// `skgd-thm-4.2-cvx-rate-reading-uniform`: one constant for all instances, K* < 1 included, with K
+/// rounded up to 1. On a Huber loss of curvature M that is quadratic where |w − w*| ≤ L/M, one step
+/// from any such w⁰ lands at w* − η/M: the risk does not depend on R, while the rate does.
+pub const THM_4_2_CVX_RATE_READING_UNIFORM: Claim = Claim {
+    id: "skgd-thm-4.2-cvx-rate-reading-uniform",
+    paper: Paper::Skgd,
+    place: "§4.2, Theorem 4.2, convex case",
+    kind: Kind::Rate,
+    statement: "E[f(w^priv)−f*] ≤ const·Σ_S·R·√log(1/δ)/(nε) for all instances, with K = ⌈K*⌉ also where K* < 1",
+    hypotheses: "as the convex case",
+    rests_on: &[],
+    check: thm_4_2_cvx_rate_uniform,
+};
+
+fn thm_4_2_cvx_rate_uniform(c: &Check) -> Verdict {
+    let power = c.constant("power of R in the rate", 1);
+    let (u, m) = (Poly::var("u"), Poly::var("M"));
+    // θ¹ − w* = u − (1/M)(Mu + η).
+    let landed = &u - &Poly::power("M", -1) * (&m * &u + Poly::var("η"));
+    let independent_of_start = landed == -(Poly::power("M", -1) * Poly::var("η"));
+    if !independent_of_start || power <= 0 {
+        return Verdict::open("the family does not separate the rate from the risk");
+    }
+    Verdict::refuted(
+        "all records equal, Huber loss with slope L and curvature M, d = 1, S = {1}, R → 0: K* → 0, K = 1 and \
+         θ¹ − w* = −η/M whatever w⁰ is, so the risk is a positive constant while the rate tends to 0",
+        "exact algebra of the step; the law of η depends on L, n, ε, δ only",
+        Some("skgd-thm-4.2-cvx-rate"),
+    )
+}
