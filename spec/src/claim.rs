@@ -258,6 +258,7 @@ mod checked {
         effort: Effort,
         twist: Option<Twist>,
         seen: RefCell<Vec<Constant>>,
+        recorded: RefCell<Vec<(String, String)>>,
     }
 
     impl Check {
@@ -268,6 +269,7 @@ mod checked {
                 effort,
                 twist: None,
                 seen: RefCell::new(Vec::new()),
+                recorded: RefCell::new(Vec::new()),
             }
         }
 
@@ -278,6 +280,7 @@ mod checked {
                 effort: Effort::Search,
                 twist: Some(twist),
                 seen: RefCell::new(Vec::new()),
+                recorded: RefCell::new(Vec::new()),
             }
         }
 
@@ -308,6 +311,17 @@ mod checked {
                 Some(twist) if twist.name == name => twist.value.clone(),
                 _ => value,
             }
+        }
+
+        /// Keeps the text of a certificate found on the way, to be stored under its name.
+        pub fn record(&self, name: &str, text: String) {
+            self.recorded.borrow_mut().push((name.to_owned(), text));
+        }
+
+        /// The certificates found so far, in the order of their finding.
+        #[must_use]
+        pub fn recorded(&self) -> Vec<(String, String)> {
+            self.recorded.borrow().clone()
         }
 
         /// The constants asked for so far, in order of first use.

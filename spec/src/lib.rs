@@ -13,6 +13,8 @@
 //! | [`privacy`] | certified definitions of privacy notions, conversions and composition |
 //! | [`skgd`], [`gcd`], [`decor`], [`kl`], [`ambssgd`] | the papers, claim by claim |
 
+#[cfg(feature = "certify")]
+pub mod book;
 pub mod claim;
 pub mod units;
 

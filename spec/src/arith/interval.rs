@@ -13,7 +13,8 @@ pub const PRECISION: u32 = 128;
 /// A closed set of reals [lo, hi] that contains the true value of what it was computed from.
 ///
 /// Every operation rounds its lower end down and its upper end up. Ends may be infinite, never NaN:
-/// an operation that is undefined somewhere on its operands returns the whole line.
+/// an operation that is undefined inside its operands returns the whole line; one that is undefined
+/// only at an end (a divisor's or a logarithm's end 0) returns an enclosure of the defined values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Interval {
     lo: Float,
@@ -368,18 +369,40 @@ impl Mul for &Interval {
 
 impl Div for &Interval {
     type Output = Interval;
-    /// The whole line when the divisor contains zero.
+    /// The values a / b with b ≠ 0: the whole line when the divisor has zero inside, one-sided when
+    /// zero is one of its ends.
     fn div(self, other: &Interval) -> Interval {
         let p = self.prec().max(other.prec());
-        if other.lo <= 0 && other.hi >= 0 {
+        if other.hi <= 0 && other.lo < 0 {
+            return &-self / &-other;
+        }
+        if other.lo < 0 || other.hi == 0 {
             return Interval::whole(p);
         }
-        let inverse = Interval::new(
-            Float::with_val_round(p, 1 / &other.hi, Round::Down).0,
-            Float::with_val_round(p, 1 / &other.lo, Round::Up).0,
-        );
-        self * &inverse
+        let below = if self.lo >= 0 { &other.hi } else { &other.lo };
+        let above = if self.hi >= 0 { &other.lo } else { &other.hi };
+        Interval::new(
+            end_quotient(&self.lo, below, p, Round::Down),
+            end_quotient(&self.hi, above, p, Round::Up),
+        )
     }
+}
+
+/// The quotient of two ends, the divisor's being ≥ 0, with 0 / 0 = 0: an end 0 of the divisor
+/// stands for positive numbers as small as one likes.
+fn end_quotient(a: &Float, b: &Float, p: u32, round: Round) -> Float {
+    if a.is_zero() {
+        return Float::with_val(p, 0);
+    }
+    if b.is_zero() {
+        let infinity = if a.is_sign_negative() {
+            f64::NEG_INFINITY
+        } else {
+            f64::INFINITY
+        };
+        return Float::with_val(p, infinity);
+    }
+    Float::with_val_round(p, a / b, round).0
 }
 
 macro_rules! by_value {

@@ -1,0 +1,223 @@
+//! Writing a check as a short chain of steps, each decided without sampling and without tolerance.
+
+use super::expr::Expr;
+use super::identity::identical;
+use super::problem::Forall;
+use super::refute::refute;
+use super::replay::replay;
+use super::search::{BUDGET, Outcome, search};
+use super::stored::{WORTH_STORING, stored};
+use crate::arith::Rational;
+use crate::claim::{Check, Effort, Proof, Verdict};
+
+/// Decides one [`Forall`]: replays the stored certificate called `name` if the effort says so and
+/// there is one; else looks for a counterexample, then for a proof (and stores what it took).
+/// `name` is the claim's id, with `/part` behind it if the claim has several.
+#[must_use]
+pub fn decide(check: &Check, name: &str, forall: &Forall) -> Outcome {
+    if check.effort() == Effort::Replay
+        && !check.is_twisted()
+        && let Some(read) = stored(name)
+    {
+        let replayed = read.and_then(|c| replay(forall, &c).map(|()| c));
+        return match replayed {
+            Ok(certificate) => Outcome::Proved(certificate),
+            Err(e) => Outcome::Open {
+                why: format!("the stored certificate {name} does not hold: {e}"),
+            },
+        };
+    }
+    if let Some(found) = refute(forall, 30) {
+        return Outcome::Refuted(found);
+    }
+    // A false neighbour is refuted by a point; a proof of a weaker one is of no use.
+    let budget = if check.is_twisted() { 2_000 } else { BUDGET };
+    match search(forall, budget) {
+        Outcome::Proved(certificate) => {
+            if !check.is_twisted() && certificate.leaves() >= WORTH_STORING {
+                check.record(name, certificate.to_text());
+            }
+            Outcome::Proved(certificate)
+        }
+        Outcome::Open { why } => {
+            refute(forall, 300).map_or(Outcome::Open { why }, Outcome::Refuted)
+        }
+        refuted @ Outcome::Refuted(_) => refuted,
+    }
+}
+
+/// A check in steps. A step that *states* is (a part of) the claim: its failure refutes the claim.
+/// A step that is *needed* belongs to the proof only: its failure leaves the claim open.
+pub struct Argument<'a> {
+    check: &'a Check,
+    evidence: Vec<String>,
+    repaired: Option<&'static str>,
+    slack: Option<f64>,
+    end: Option<Verdict>,
+}
+
+impl<'a> Argument<'a> {
+    /// An argument without steps.
+    #[must_use]
+    pub const fn new(check: &'a Check) -> Self {
+        Self {
+            check,
+            evidence: Vec::new(),
+            repaired: None,
+            slack: None,
+            end: None,
+        }
+    }
+
+    /// Names the claim that states what does hold, for the case that this one is refuted.
+    #[must_use]
+    pub const fn repaired(mut self, id: &'static str) -> Self {
+        self.repaired = Some(id);
+        self
+    }
+
+    /// The measured slack: how much smaller the noise (or larger the printed side) could be.
+    #[must_use]
+    pub const fn slack(mut self, ratio: f64) -> Self {
+        self.slack = Some(ratio);
+        self
+    }
+
+    /// The statement says this inequality.
+    #[must_use]
+    pub fn states(self, name: &str, forall: &Forall) -> Self {
+        self.inequality(name, forall, true)
+    }
+
+    /// The proof needs this inequality.
+    #[must_use]
+    pub fn needs(self, name: &str, forall: &Forall) -> Self {
+        self.inequality(name, forall, false)
+    }
+
+    /// The statement says that two expressions are equal (in the variables of any domain).
+    #[must_use]
+    pub fn states_identity(self, what: &str, left: &Expr, right: &Expr) -> Self {
+        let same = identical(left, right);
+        let witness = if same { None } else { difference(left, right) };
+        match (same, witness) {
+            (false, None) => self.fail(
+                what,
+                "is not an identity of rational algebra, but no point of difference was found",
+                false,
+            ),
+            (_, witness) => self.states_that(
+                &format!("{what}: identity by exact expansion"),
+                same,
+                || witness.unwrap_or_default(),
+            ),
+        }
+    }
+
+    /// The proof needs two expressions to be equal.
+    #[must_use]
+    pub fn needs_identity(self, what: &str, left: &Expr, right: &Expr) -> Self {
+        let what = format!("{what}: identity by exact expansion");
+        self.needs_that(&what, identical(left, right))
+    }
+
+    /// The statement says something that exact computation has found true or false. `witness` is
+    /// the counterexample, asked for only if it is false.
+    #[must_use]
+    pub fn states_that(self, what: &str, holds: bool, witness: impl FnOnce() -> String) -> Self {
+        if holds {
+            self.note(what)
+        } else if self.end.is_some() {
+            self
+        } else {
+            self.fail(what, &witness(), true)
+        }
+    }
+
+    /// The proof needs something that exact computation has found true or false.
+    #[must_use]
+    pub fn needs_that(self, what: &str, holds: bool) -> Self {
+        if holds {
+            self.note(what)
+        } else {
+            self.fail(what, "fails", false)
+        }
+    }
+
+    /// A remark for the evidence: the part of the argument that is made in words.
+    #[must_use]
+    pub fn note(mut self, what: &str) -> Self {
+        if self.end.is_none() {
+            self.evidence.push(what.to_owned());
+        }
+        self
+    }
+
+    /// The verdict: Proved on `domain` if every step went through.
+    #[must_use]
+    pub fn proved_on(self, domain: &str) -> Verdict {
+        self.end.unwrap_or_else(|| {
+            Verdict::Proved(Proof {
+                domain: domain.to_owned(),
+                slack: self.slack,
+                evidence: self.evidence.join("; "),
+            })
+        })
+    }
+
+    /// The verdict when the deterministic steps are not the whole claim: Open for the reason given
+    /// if they went through.
+    #[must_use]
+    pub fn open_for(self, why: &str) -> Verdict {
+        let checked = self.evidence.join("; ");
+        self.end
+            .unwrap_or_else(|| Verdict::open(format!("{why}. Checked: {checked}")))
+    }
+
+    fn inequality(mut self, name: &str, forall: &Forall, stated: bool) -> Self {
+        if self.end.is_some() {
+            return self;
+        }
+        match decide(self.check, name, forall) {
+            Outcome::Proved(found) => {
+                let evidence = format!("{name}: {}", found.describe(forall));
+                self.evidence.push(evidence);
+                self
+            }
+            Outcome::Refuted(found) if stated => {
+                let evidence = format!("{name}: {}", found.evidence);
+                self.end = Some(Verdict::refuted(found.text, evidence, self.repaired));
+                self
+            }
+            Outcome::Refuted(found) => self.fail(name, &found.text, false),
+            Outcome::Open { why } => self.fail(name, &why, false),
+        }
+    }
+
+    fn fail(mut self, what: &str, how: &str, stated: bool) -> Self {
+        if self.end.is_none() {
+            self.end = Some(if stated {
+                Verdict::refuted(how, what, self.repaired)
+            } else {
+                Verdict::open(format!("{what}: {how}"))
+            });
+        }
+        self
+    }
+}
+
+/// A point at which two rational expressions differ, in words.
+fn difference(left: &Expr, right: &Expr) -> Option<String> {
+    (1..200_i64).find_map(|k| {
+        let point: Vec<Rational> = (0..12)
+            .map(|i| Rational::from((k * (i + 1) % 17 + 1, k % 7 + 1)))
+            .collect();
+        let (l, r) = (left.exact(&point)?, right.exact(&point)?);
+        let at = || {
+            let used = point.iter().take(6).enumerate();
+            let shown: Vec<_> = used.map(|(i, x)| format!("x{i} = {x}")).collect();
+            format!("{}: {l} = {r} fails", shown.join(", "))
+        };
+        (l != r).then(at)
+    })
+}

@@ -1,0 +1,344 @@
+//! What is to be proved: a domain, hypotheses and an inequality.
+
+use super::expr::{Expr, Fun, Node};
+use super::identity::identical;
+use crate::arith::Rational;
+
+/// How a box coordinate u stands for the variable of the statement.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Map {
+    /// The variable itself.
+    Identity,
+    /// x = scale / u, for x ≥ scale with u in (0, 1].
+    Reciprocal(Rational),
+    /// x = u / (1 − u), for x > 0 with u in (0, 1).
+    Odds,
+    /// x = eᵘ.
+    Log,
+}
+
+/// One coordinate of the box.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Var {
+    /// The name in the statement.
+    pub name: &'static str,
+    /// Lower end.
+    pub lo: Rational,
+    /// Upper end.
+    pub hi: Rational,
+    /// Whether the lower end is excluded.
+    pub lo_open: bool,
+    /// Whether the upper end is excluded.
+    pub hi_open: bool,
+    /// Whether only integers count (of the variable of the statement, not of the coordinate).
+    pub integer: bool,
+    /// What the coordinate stands for.
+    pub map: Map,
+}
+
+impl Var {
+    /// The variable of the statement at coordinate `u`, if that is rational.
+    pub(super) fn shown(&self, u: &Rational) -> Option<Rational> {
+        match &self.map {
+            Map::Identity => Some(u.clone()),
+            Map::Reciprocal(scale) => (!u.is_zero()).then(|| Rational::from(scale / u)),
+            Map::Odds => (*u != 1).then(|| u / Rational::from(1 - u)),
+            Map::Log => None,
+        }
+    }
+
+    /// Whether `u` belongs to the coordinate's range, ends and integrality included.
+    #[must_use]
+    pub fn admits(&self, u: &Rational) -> bool {
+        let above = if self.lo_open {
+            *u > self.lo
+        } else {
+            *u >= self.lo
+        };
+        let below = if self.hi_open {
+            *u < self.hi
+        } else {
+            *u <= self.hi
+        };
+        above && below && (!self.integer || self.shown(u).is_some_and(|x| x.is_integer()))
+    }
+
+    /// The variable's value at `u`, for a reader.
+    #[must_use]
+    pub fn describe(&self, u: &Rational) -> String {
+        match self.shown(u) {
+            Some(x) => format!("{} = {}", self.name, readable(&x)),
+            None => format!("{} = exp({})", self.name, readable(u)),
+        }
+    }
+
+    fn range(&self) -> String {
+        let kind = if self.integer { "integer" } else { "real" };
+        let (l, r) = (
+            if self.lo_open { '(' } else { '[' },
+            if self.hi_open { ')' } else { ']' },
+        );
+        let (name, lo, hi) = (self.name, readable(&self.lo), readable(&self.hi));
+        match &self.map {
+            Map::Identity => format!("{kind} {name} in {l}{lo}, {hi}{r}"),
+            Map::Reciprocal(scale) => format!("{kind} {name} >= {}", readable(scale)),
+            Map::Odds => format!("{kind} {name} > 0"),
+            Map::Log => format!("{kind} ln {name} in {l}{lo}, {hi}{r}"),
+        }
+    }
+}
+
+/// A rational as a reader wants it: exact when short, else with a decimal beside it.
+#[must_use]
+pub fn readable(x: &Rational) -> String {
+    let exact = x.to_string();
+    if exact.len() <= 12 {
+        exact
+    } else if exact.len() <= 60 {
+        format!("{exact} (~{:.6e})", x.to_f64())
+    } else {
+        format!("~{:.17e}", x.to_f64())
+    }
+}
+
+/// One end of a range.
+#[derive(Clone, Debug, PartialEq)]
+pub struct End {
+    value: Rational,
+    open: bool,
+}
+
+/// An end that belongs to the range.
+pub fn closed(value: impl Into<Rational>) -> End {
+    End {
+        value: value.into(),
+        open: false,
+    }
+}
+
+/// An end that does not belong to the range.
+pub fn open(value: impl Into<Rational>) -> End {
+    End {
+        value: value.into(),
+        open: true,
+    }
+}
+
+/// The variables of a statement with their ranges. Each method adds one and returns it as an
+/// expression to write the statement with.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Domain {
+    pub(super) vars: Vec<Var>,
+}
+
+impl Domain {
+    /// No variables yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A real variable between two ends.
+    pub fn real(&mut self, name: &'static str, lo: End, hi: End) -> Expr {
+        self.add(name, lo, hi, false, Map::Identity)
+    }
+
+    /// An integer lo..=hi.
+    pub fn integer(&mut self, name: &'static str, lo: i64, hi: i64) -> Expr {
+        self.add(name, closed(lo), closed(hi), true, Map::Identity)
+    }
+
+    /// A real x ≥ lo > 0, through u = lo/x in (0, 1].
+    pub fn at_least(&mut self, name: &'static str, lo: impl Into<Rational>) -> Expr {
+        self.reciprocal(name, lo.into(), false)
+    }
+
+    /// An integer k ≥ lo ≥ 1, through u = lo/k in (0, 1]. A proof relaxes k to the reals; a
+    /// counterexample has an integer k.
+    pub fn integer_at_least(&mut self, name: &'static str, lo: u32) -> Expr {
+        self.reciprocal(name, lo.max(1).into(), true)
+    }
+
+    /// A real x > 0, through u = x/(1+x) in (0, 1).
+    pub fn positive(&mut self, name: &'static str) -> Expr {
+        let u = self.add(name, open(0), open(1), false, Map::Odds);
+        &u / (1 - &u)
+    }
+
+    /// A real x = eᵘ with u between two ends.
+    pub fn log_scale(&mut self, name: &'static str, lo: End, hi: End) -> Expr {
+        self.add(name, lo, hi, false, Map::Log).exp()
+    }
+
+    fn reciprocal(&mut self, name: &'static str, scale: Rational, integer: bool) -> Expr {
+        let u = self.add(
+            name,
+            open(0),
+            closed(1),
+            integer,
+            Map::Reciprocal(scale.clone()),
+        );
+        scale / u
+    }
+
+    fn add(&mut self, name: &'static str, lo: End, hi: End, integer: bool, map: Map) -> Expr {
+        self.vars.push(Var {
+            name,
+            lo: lo.value,
+            hi: hi.value,
+            lo_open: lo.open,
+            hi_open: hi.open,
+            integer,
+            map,
+        });
+        Node::Var(self.vars.len() - 1).into()
+    }
+}
+
+/// `expr ≥ 0`, or `expr > 0` if strict.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sign {
+    /// The expression.
+    pub expr: Expr,
+    /// Whether zero is excluded.
+    pub strict: bool,
+}
+
+/// For all points of the domain that satisfy the hypotheses, an inequality.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Forall {
+    /// The variables with their ranges.
+    pub domain: Domain,
+    /// The hypotheses.
+    pub hypotheses: Vec<Sign>,
+    /// Left side.
+    pub lhs: Expr,
+    /// Right side.
+    pub rhs: Expr,
+    /// Whether equality is excluded.
+    pub strict: bool,
+    factored: Option<(Expr, Expr)>,
+}
+
+impl Forall {
+    /// For all points of `domain`, `lhs ≤ rhs`.
+    #[must_use]
+    pub fn le(domain: Domain, lhs: impl Into<Expr>, rhs: impl Into<Expr>) -> Self {
+        Self::new(domain, lhs.into(), rhs.into(), false)
+    }
+
+    /// For all points of `domain`, `lhs < rhs`.
+    #[must_use]
+    pub fn lt(domain: Domain, lhs: impl Into<Expr>, rhs: impl Into<Expr>) -> Self {
+        Self::new(domain, lhs.into(), rhs.into(), true)
+    }
+
+    fn new(domain: Domain, lhs: Expr, rhs: Expr, strict: bool) -> Self {
+        Self {
+            domain,
+            hypotheses: Vec::new(),
+            lhs,
+            rhs,
+            strict,
+            factored: None,
+        }
+    }
+
+    /// Adds the hypothesis `lhs ≤ rhs`.
+    #[must_use]
+    pub fn when_le(mut self, lhs: impl Into<Expr>, rhs: impl Into<Expr>) -> Self {
+        self.hypotheses.push(Sign {
+            expr: rhs.into() - lhs.into(),
+            strict: false,
+        });
+        self
+    }
+
+    /// Adds the hypothesis `lhs < rhs`.
+    #[must_use]
+    pub fn when_lt(mut self, lhs: impl Into<Expr>, rhs: impl Into<Expr>) -> Self {
+        self.hypotheses.push(Sign {
+            expr: rhs.into() - lhs.into(),
+            strict: true,
+        });
+        self
+    }
+
+    /// States the difference as `rhs − lhs = factor × better` with `factor ≥ 0` (> 0 if the
+    /// inequality is strict); the proof then works on `better`, in which a common zero has been
+    /// divided out. The identity is checked by exact expansion, the sign of `factor` is proved.
+    #[must_use]
+    pub fn factored(mut self, factor: impl Into<Expr>, better: impl Into<Expr>) -> Self {
+        self.factored = Some((factor.into(), better.into()));
+        self
+    }
+
+    /// Whether the factored form, if one is given, is an identity.
+    #[must_use]
+    pub fn is_consistent(&self) -> bool {
+        let product = |(factor, better): &(Expr, Expr)| factor * better;
+        self.factored
+            .as_ref()
+            .is_none_or(|pair| identical(&(&self.rhs - &self.lhs), &product(pair)))
+    }
+
+    /// The variables.
+    #[must_use]
+    pub fn vars(&self) -> &[Var] {
+        &self.domain.vars
+    }
+
+    /// The domain in words.
+    #[must_use]
+    pub fn describe_domain(&self) -> String {
+        let ranges: Vec<_> = self.vars().iter().map(Var::range).collect();
+        ranges.join(", ")
+    }
+
+    /// What has to be shown: first that every operation is defined, then the inequality.
+    #[must_use]
+    pub fn goals(&self) -> Vec<Sign> {
+        let mut goals = Vec::new();
+        let strict = self.strict;
+        let sign = |expr| Sign { expr, strict };
+        let main = match &self.factored {
+            None => vec![sign(&self.rhs - &self.lhs)],
+            Some((factor, better)) => vec![sign(factor.clone()), sign(better.clone())],
+        };
+        for part in self.hypotheses.iter().chain(&main) {
+            definedness(&part.expr, &mut goals);
+        }
+        goals.extend(main);
+        goals
+    }
+}
+
+/// Appends what must be positive (or not negative) for `expr` to be defined, inner parts first.
+/// A divisor must be positive: a quotient by something negative is written `-a / -b`.
+pub(super) fn definedness(expr: &Expr, goals: &mut Vec<Sign>) {
+    let mut need = |parts: &[&Expr], condition: Option<(Expr, bool)>| {
+        for part in parts {
+            definedness(part, goals);
+        }
+        let Some((expr, strict)) = condition else {
+            return;
+        };
+        let value = expr.exact(&[]);
+        let goal = Sign { expr, strict };
+        if !value.is_some_and(|c| c > 0 || (c == 0 && !strict)) && !goals.contains(&goal) {
+            goals.push(goal);
+        }
+    };
+    match expr.node() {
+        Node::Const(_) | Node::Pi | Node::Var(_) => {}
+        Node::Div(a, b) => need(&[a, b], Some((b.clone(), true))),
+        Node::Powi(a, n) => need(&[a], (*n < 0).then(|| (a.clone(), true))),
+        Node::Fun(Fun::Sqrt, a) => need(&[a], Some((a.clone(), false))),
+        Node::Fun(Fun::Ln, a) => need(&[a], Some((a.clone(), true))),
+        Node::Fun(Fun::Ln1p, a) => need(&[a], Some((1 + a, true))),
+        Node::Fun(_, a) => need(&[a], None),
+        Node::Add(a, b) | Node::Sub(a, b) | Node::Mul(a, b) | Node::Min(a, b) | Node::Max(a, b) => {
+            need(&[a, b], None)
+        }
+    }
+}

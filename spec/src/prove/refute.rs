@@ -1,0 +1,229 @@
+//! Counterexamples: found by random and local search, believed only after a certified re-check.
+
+use super::enclose::{Enclose, Fast};
+use super::problem::{Forall, Map, Sign, Var};
+use super::replay::value;
+use super::tape::Tape;
+use crate::arith::{Interval, PRECISION, Rational};
+
+/// A point of the domain, satisfying the hypotheses, at which the inequality fails.
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    /// The coordinates.
+    pub point: Vec<Rational>,
+    /// The point and both sides, in words.
+    pub text: String,
+    /// How it was re-checked.
+    pub evidence: String,
+}
+
+/// Re-checks a candidate: domain and integrality exactly, hypotheses and inequality exactly if all
+/// operations are rational, else by intervals of up to 2048 bits.
+#[must_use]
+pub fn violation(forall: &Forall, point: &[Rational]) -> Option<Counterexample> {
+    let inside = |(u, var): (&Rational, &Var)| var.admits(u);
+    if point.len() != forall.vars().len() || !point.iter().zip(forall.vars()).all(inside) {
+        return None;
+    }
+    if !forall.hypotheses.iter().all(|h| holds(h, point)) {
+        return None;
+    }
+    // lhs > rhs, or lhs ≥ rhs where the statement says <.
+    let opposite = Sign {
+        expr: &forall.lhs - &forall.rhs,
+        strict: !forall.strict,
+    };
+    if !holds(&opposite, point) {
+        return None;
+    }
+    let exact = (forall.lhs.exact(point), forall.rhs.exact(point));
+    let (lhs, rhs, evidence) = if let (Some(l), Some(r)) = exact {
+        let show = super::problem::readable;
+        (show(&l), show(&r), "exact rational arithmetic".to_owned())
+    } else {
+        let at = enclose(point, PRECISION);
+        let show = |e| {
+            let v = value(e, &at);
+            format!("[{:.12e}, {:.12e}]", v.lo_f64(), v.hi_f64())
+        };
+        let evidence = "outward-rounded intervals at a point".to_owned();
+        (show(&forall.lhs), show(&forall.rhs), evidence)
+    };
+    let at: Vec<_> = (point.iter().zip(forall.vars()))
+        .map(|(u, var)| var.describe(u))
+        .collect();
+    let relation = if forall.strict { "<" } else { "<=" };
+    let text = format!("{}: {lhs} {relation} {rhs} fails", at.join(", "));
+    Some(Counterexample {
+        point: point.to_vec(),
+        text,
+        evidence,
+    })
+}
+
+fn enclose(point: &[Rational], precision: u32) -> Vec<Interval> {
+    let at = |u| Interval::rational_at(u, precision);
+    point.iter().map(at).collect()
+}
+
+/// Whether a sign condition certainly holds at a point.
+fn holds(sign: &Sign, point: &[Rational]) -> bool {
+    if let Some(x) = sign.expr.exact(point) {
+        return x > 0 || (x == 0 && !sign.strict);
+    }
+    [PRECISION, 512, 2048].into_iter().any(|precision| {
+        let lo = value(&sign.expr, &enclose(point, precision)).lo().clone();
+        lo > 0 || (lo == 0 && !sign.strict)
+    })
+}
+
+/// SplitMix64: exploration needs nothing better, and has to be the same everywhere.
+struct Dice(u64);
+
+impl Dice {
+    fn uniform(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / 9_007_199_254_740_992.0
+    }
+}
+
+/// Looks for a counterexample from `starts` random starting points (many of them near the ends of
+/// ranges), each improved by a pattern search. Deterministic.
+#[must_use]
+pub fn refute(forall: &Forall, starts: usize) -> Option<Counterexample> {
+    let vars = forall.vars().len();
+    let hunt = Hunt {
+        forall,
+        sides: [&forall.lhs, &forall.rhs].map(|e| Tape::new(e, vars)),
+        hypotheses: (forall.hypotheses.iter())
+            .map(|h| Tape::new(&h.expr, vars))
+            .collect(),
+    };
+    let mut dice = Dice(0x6470_2d61_7373_6179);
+    (0..starts).find_map(|_| hunt.from(&mut dice))
+}
+
+struct Hunt<'a> {
+    forall: &'a Forall,
+    sides: [Tape<Fast>; 2],
+    hypotheses: Vec<Tape<Fast>>,
+}
+
+impl Hunt<'_> {
+    fn from(&self, dice: &mut Dice) -> Option<Counterexample> {
+        let vars = self.forall.vars();
+        let mut x: Vec<f64> = vars.iter().map(|v| start(v, dice)).collect();
+        let mut best = self.margin(&x);
+        let mut reach: Vec<f64> = vars.iter().map(|v| width(v) / 4.0).collect();
+        for _ in 0..60 {
+            if best <= 0.0
+                && let Some(found) = self.confirm(&x)
+            {
+                return Some(found);
+            }
+            let mut moved = false;
+            for i in 0..x.len() {
+                for step in [reach[i], -reach[i]] {
+                    let mut y = x.clone();
+                    y[i] = (y[i] + step).clamp(vars[i].lo.to_f64(), vars[i].hi.to_f64());
+                    let m = self.margin(&y);
+                    if m < best {
+                        (x, best, moved) = (y, m, true);
+                    }
+                }
+            }
+            if !moved {
+                reach.iter_mut().for_each(|r| *r /= 3.0);
+            }
+        }
+        None
+    }
+
+    /// rhs − lhs relative to the sides' size; a point off the hypotheses gets a large value that
+    /// falls towards them.
+    fn margin(&self, x: &[f64]) -> f64 {
+        let at: Vec<Fast> = (x.iter().zip(self.forall.vars()))
+            .map(|(u, var)| Fast::constant(&snap(var, *u)))
+            .collect();
+        let middle = |tape: &Tape<Fast>| {
+            let (lo, hi) = tape.value(&at).ends();
+            lo / 2.0 + hi / 2.0
+        };
+        let off: f64 = (self.hypotheses.iter())
+            .map(|tape| (-middle(tape)).max(0.0))
+            .sum();
+        let [l, r] = self.sides.each_ref().map(middle);
+        let margin = (r - l) / (l.abs() + r.abs()).max(1e-300);
+        match (off > 0.0, margin.is_nan()) {
+            (_, true) => f64::INFINITY,
+            (true, _) => 10.0 + off,
+            (false, _) => margin,
+        }
+    }
+
+    /// Re-checks, after trying to say the same with shorter numbers.
+    fn confirm(&self, x: &[f64]) -> Option<Counterexample> {
+        let snapped = |digits: Option<i32>| -> Vec<Rational> {
+            (x.iter().zip(self.forall.vars()))
+                .map(|(&u, var)| match digits {
+                    Some(d) => snap(var, rounded(u, d)),
+                    None => snap(var, u),
+                })
+                .collect()
+        };
+        let attempts = (1..7).map(Some).chain([None]);
+        attempts
+            .map(snapped)
+            .find_map(|point| violation(self.forall, &point))
+    }
+}
+
+/// `u` with so many significant binary digits (four per decimal digit asked for).
+fn rounded(u: f64, digits: i32) -> f64 {
+    if u == 0.0 {
+        return u;
+    }
+    let unit = (u.abs().log2().floor() as i32 - 4 * digits + 1) as f64;
+    (u / unit.exp2()).round() * unit.exp2()
+}
+
+fn width(var: &Var) -> f64 {
+    Rational::from(&var.hi - &var.lo).to_f64()
+}
+
+fn start(var: &Var, dice: &mut Dice) -> f64 {
+    let (lo, hi) = (var.lo.to_f64(), var.hi.to_f64());
+    let near = (-40.0 * dice.uniform() * dice.uniform()).exp2() * (hi - lo);
+    match (dice.uniform() * 4.0) as u32 {
+        0 => lo + near,
+        1 => hi - near,
+        _ => lo + dice.uniform() * (hi - lo),
+    }
+}
+
+/// The nearest admissible coordinate, as a rational; open ends are stepped away from.
+fn snap(var: &Var, u: f64) -> Rational {
+    let exact = Rational::from_f64(u).unwrap_or_else(|| var.lo.clone());
+    let u = match (&var.map, var.integer) {
+        (Map::Identity, true) => exact.round(),
+        (Map::Reciprocal(scale), true) if exact > 0 => {
+            let k = (scale / exact).round();
+            scale / k.max(scale.clone())
+        }
+        _ => exact,
+    };
+    let inward = |is_open: bool| {
+        let nudge = Rational::from(&var.hi - &var.lo) >> 60;
+        if is_open { nudge } else { Rational::new() }
+    };
+    if u < var.lo || (u == var.lo && var.lo_open) {
+        inward(var.lo_open) + &var.lo
+    } else if u > var.hi || (u == var.hi && var.hi_open) {
+        &var.hi - inward(var.hi_open)
+    } else {
+        u
+    }
+}

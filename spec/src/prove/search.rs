@@ -1,0 +1,437 @@
+//! Branch and bound: looks for a certificate, and meets counterexamples on the way.
+
+use super::certificate::{Certificate, Side, Tree};
+use super::differentiate::derivative;
+use super::enclose::{Enclose, Fast};
+use super::expr::Expr;
+use super::problem::{Forall, Map, Sign, Var, definedness};
+use super::refute::{Counterexample, violation};
+use super::replay::replay;
+use super::tape::{Gradient, Tape};
+use crate::arith::{Interval, Rational};
+use std::cell::OnceCell;
+
+/// What the prover found.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// True on the whole domain.
+    Proved(Certificate),
+    /// False at a point.
+    Refuted(Counterexample),
+    /// Neither within the budget.
+    Open {
+        /// How far it came: the goal, the boxes closed and left, and one that is left.
+        why: String,
+    },
+}
+
+/// Boxes a search may look at unless told otherwise.
+pub const BUDGET: usize = 200_000;
+
+/// How often a derivative may be taken to prove a sign.
+const DERIVATIVES: u32 = 3;
+
+/// Boxes thinner than this share of their range are not cut further.
+const THINNEST: i32 = 90;
+
+/// Searches for a proof within `budget` boxes: first in doubles, then, if those are too coarse or
+/// the replay does not agree, in MPFR intervals.
+#[must_use]
+pub fn search(forall: &Forall, budget: usize) -> Outcome {
+    if !forall.is_consistent() {
+        let why = "the factored form is not an identity".to_owned();
+        return Outcome::Open { why };
+    }
+    if let Some(var) = forall.vars().iter().find(|v| v.lo > v.hi) {
+        let why = format!("the range of {} is empty", var.name);
+        return Outcome::Open { why };
+    }
+    match attempt::<Fast>(forall, budget) {
+        Outcome::Proved(found) if replay(forall, &found).is_ok() => Outcome::Proved(found),
+        Outcome::Refuted(found) => Outcome::Refuted(found),
+        _ => match attempt::<Interval>(forall, budget / 10) {
+            Outcome::Proved(found) => match replay(forall, &found) {
+                Ok(()) => Outcome::Proved(found),
+                Err(e) => Outcome::Open {
+                    why: format!("the replay does not accept the proof found: {e}"),
+                },
+            },
+            other => other,
+        },
+    }
+}
+
+fn attempt<N: Enclose>(forall: &Forall, budget: usize) -> Outcome {
+    let vars = forall.vars();
+    let hypotheses = forall
+        .hypotheses
+        .iter()
+        .map(|h| (Tape::new(&h.expr, vars.len()), h.strict))
+        .collect();
+    let mut search = Search::<N> {
+        forall,
+        hypotheses,
+        left: budget,
+        unsettled: Vec::new(),
+        found: None,
+        needs_total: false,
+        tried: [0; 7],
+    };
+    let goals = forall.goals();
+    let mut trees: Vec<Tree> = Vec::new();
+    for (k, goal) in goals.iter().enumerate() {
+        let tree = search.prove(goal);
+        if let Some(found) = search.found {
+            return Outcome::Refuted(found);
+        }
+        if let Some(example) = search.unsettled.first() {
+            let (which, of, boxes) = (k + 1, goals.len(), search.unsettled.len());
+            return Outcome::Open {
+                why: format!(
+                    "branch and bound, goal {which} of {of}: {boxes} boxes left after {} looked \
+                     at, among them {example}",
+                    budget - search.left
+                ),
+            };
+        }
+        search.needs_total |= tree.uses_hypotheses();
+        trees.push(tree);
+    }
+    Outcome::Proved(Certificate { trees })
+}
+
+struct Search<'a, N> {
+    forall: &'a Forall,
+    hypotheses: Vec<(Tape<N>, bool)>,
+    left: usize,
+    unsettled: Vec<String>,
+    found: Option<Counterexample>,
+    /// Whether the definedness proofs so far lean on hypotheses (see `replay`).
+    needs_total: bool,
+    /// How many boxes of each fourth depth [`Search::by_derivative`] was tried on.
+    tried: [u32; 7],
+}
+
+/// Something that is made when first asked for, if it can be made.
+type Later<T> = OnceCell<Option<Box<T>>>;
+
+struct Goal<N> {
+    expr: Expr,
+    tape: Tape<N>,
+    conditions: Vec<(Tape<N>, bool)>,
+    /// Per variable, the partial derivative and its negative as goals, once asked for.
+    slopes: Vec<[Later<Goal<N>>; 2]>,
+    /// How many derivatives have been taken already.
+    order: u32,
+}
+
+#[derive(Clone)]
+struct Cell {
+    ranges: Vec<(Rational, Rational)>,
+    strict: bool,
+    faced: bool,
+    hypotheses: bool,
+    needs_total: bool,
+    depth: i32,
+}
+
+impl<N: Enclose> Search<'_, N> {
+    fn prove(&mut self, goal: &Sign) -> Tree {
+        let vars = self.forall.vars();
+        let cell = Cell {
+            ranges: vars.iter().map(|v| (v.lo.clone(), v.hi.clone())).collect(),
+            strict: goal.strict,
+            faced: false,
+            hypotheses: true,
+            needs_total: self.needs_total,
+            depth: 0,
+        };
+        self.tried = [0; 7];
+        self.close(&Goal::new(goal.expr.clone(), vars.len(), 0), cell)
+    }
+
+    /// A tree for the goal over the cell. When something stays unsettled the tree is worthless and
+    /// `unsettled` says so.
+    fn close(&mut self, goal: &Goal<N>, cell: Cell) -> Tree {
+        if self.found.is_some() || self.unsettled.len() > 1000 {
+            return Tree::Interval;
+        }
+        if self.left == 0 {
+            return self.give_up(&cell);
+        }
+        self.left -= 1;
+        let point = enclose::<N>(&cell);
+        if cell.hypotheses
+            && let Some(k) = self.excluding_hypothesis(&point)
+        {
+            return Tree::Hypothesis(k);
+        }
+        let total = !cell.needs_total || goal.is_total(&point);
+        if (total || !cell.faced) && is_positive(&goal.tape.value(&point), cell.strict) {
+            return Tree::Interval;
+        }
+        if goal.order == 0 && self.is_violated_in(&cell) {
+            return Tree::Interval;
+        }
+        let slopes = goal.tape.gradient(&point);
+        if total {
+            if let Some(tree) = self.by_face(goal, &cell, &slopes) {
+                return tree;
+            }
+            if is_positive(&mean_value(goal, &slopes, &cell, &point), cell.strict) {
+                return Tree::MeanValue;
+            }
+            if let Some(tree) = self.by_derivative(goal, &cell) {
+                return tree;
+            }
+        }
+        self.split(goal, &cell, &slopes)
+    }
+
+    /// Goes to a face if the gradient's enclosure has a sign in some coordinate.
+    fn by_face(&mut self, goal: &Goal<N>, cell: &Cell, slopes: &Gradient<N>) -> Option<Tree> {
+        for (i, slope) in slopes.iter().enumerate() {
+            let d = slope.as_ref().map_or((0.0, 0.0), N::ends);
+            let (side, strictly) = match d {
+                (lo, _) if lo >= 0.0 => (Side::Low, lo > 0.0),
+                (_, hi) if hi <= 0.0 => (Side::High, hi < 0.0),
+                _ => continue,
+            };
+            let Some((mut face, excluded)) = self.face(cell, i, side) else {
+                continue;
+            };
+            face.strict = cell.strict && !(excluded && strictly);
+            // Without hypotheses a face is settled exactly if the cell is.
+            let binding = self.forall.hypotheses.is_empty() && !face.needs_total && goal.order == 0;
+            let tree = if binding {
+                Some(self.close(goal, face))
+            } else {
+                self.tentatively(200, |search| search.close(goal, face))
+            };
+            return tree.map(|tree| Tree::Face(i, side, Box::new(tree)));
+        }
+        None
+    }
+
+    /// Goes to a face if the sign of a partial derivative can be proved by a search of its own:
+    /// what a touching of higher order needs. Tried on a few boxes of a few depths only, since it
+    /// costs many boxes where it fails.
+    fn by_derivative(&mut self, goal: &Goal<N>, cell: &Cell) -> Option<Tree> {
+        if goal.order >= DERIVATIVES || cell.depth % 4 != 0 || cell.depth > 24 {
+            return None;
+        }
+        if goal.order == 0 {
+            let tried = &mut self.tried[cell.depth as usize / 4];
+            if *tried >= 16 {
+                return None;
+            }
+            *tried += 1;
+        }
+        let middle = |(lo, hi): &(Rational, Rational)| N::constant(&(Rational::from(lo + hi) / 2));
+        let centre: Vec<N> = cell.ranges.iter().map(middle).collect();
+        for i in 0..goal.slopes.len() {
+            for side in [Side::Low, Side::High] {
+                let Some((mut face, excluded)) = self.face(cell, i, side) else {
+                    continue;
+                };
+                let Some(slope) = goal.slope(i, side) else {
+                    continue;
+                };
+                if slope.tape.value(&centre).ends().1 < 0.0 {
+                    continue;
+                }
+                let of_derivative = Cell {
+                    strict: cell.strict && excluded,
+                    faced: false,
+                    hypotheses: false,
+                    needs_total: true,
+                    depth: 0,
+                    ..cell.clone()
+                };
+                face.strict = cell.strict && !excluded;
+                let sign = self.tentatively(40, |search| search.close(slope, of_derivative));
+                let Some(sign) = sign else { continue };
+                if let Some(tree) = self.tentatively(100, |search| search.close(goal, face)) {
+                    return Some(Tree::Proved(i, side, Box::new((sign, tree))));
+                }
+            }
+        }
+        None
+    }
+
+    /// Runs a part of the search that may fail, within `budget` boxes.
+    fn tentatively(&mut self, budget: usize, run: impl FnOnce(&mut Self) -> Tree) -> Option<Tree> {
+        let (left, open) = (self.left, self.unsettled.len());
+        self.left = left.min(budget);
+        let allowed = self.left;
+        let tree = run(self);
+        let settled = self.unsettled.len() == open && self.found.is_none();
+        self.left = left - (allowed - self.left);
+        self.unsettled.truncate(open);
+        settled.then_some(tree)
+    }
+
+    /// The cell's face, unless the cell is flat there already, and whether the domain excludes it.
+    fn face(&self, cell: &Cell, i: usize, side: Side) -> Option<(Cell, bool)> {
+        let (lo, hi) = &cell.ranges[i];
+        if lo == hi {
+            return None;
+        }
+        let var = &self.forall.vars()[i];
+        let (end, outer) = match side {
+            Side::Low => (lo, (&var.lo, var.lo_open)),
+            Side::High => (hi, (&var.hi, var.hi_open)),
+        };
+        let excluded = outer == (end, true);
+        let mut face = Cell {
+            faced: true,
+            hypotheses: false,
+            needs_total: cell.needs_total || excluded,
+            ..cell.clone()
+        };
+        face.ranges[i] = (end.clone(), end.clone());
+        Some((face, excluded))
+    }
+
+    fn excluding_hypothesis(&self, point: &[N]) -> Option<usize> {
+        self.hypotheses.iter().position(|(tape, strict)| {
+            let (_, hi) = tape.value(point).ends();
+            hi < 0.0 || (hi == 0.0 && *strict)
+        })
+    }
+
+    /// Whether the cell's midpoint violates the statement; then the search is over.
+    fn is_violated_in(&mut self, cell: &Cell) -> bool {
+        // Only now and then: a check costs as much as many boxes.
+        let due = cell.depth % 8 == 7;
+        if due {
+            let point: Vec<_> = (cell.ranges.iter().zip(self.forall.vars()))
+                .map(|(r, var)| cut(var, r).0)
+                .collect();
+            self.found = violation(self.forall, &point);
+        }
+        due && self.found.is_some()
+    }
+
+    fn split(&mut self, goal: &Goal<N>, cell: &Cell, slopes: &Gradient<N>) -> Tree {
+        let Some(i) = self.widest(cell, slopes) else {
+            return self.give_up(cell);
+        };
+        let (low_end, high_start) = cut(&self.forall.vars()[i], &cell.ranges[i]);
+        let (mut low, mut high) = (cell.clone(), cell.clone());
+        low.ranges[i].1 = low_end;
+        high.ranges[i].0 = high_start;
+        low.depth += 1;
+        high.depth += 1;
+        let low = self.close(goal, low);
+        let high = self.close(goal, high);
+        Tree::Split(i, None, Box::new((low, high)))
+    }
+
+    /// The coordinate whose width moves the goal most; in turn with the relatively widest one, so
+    /// that none is starved.
+    fn widest(&self, cell: &Cell, slopes: &Gradient<N>) -> Option<usize> {
+        let share = |i: usize| {
+            let var = &self.forall.vars()[i];
+            let (lo, hi) = &cell.ranges[i];
+            let all = Rational::from(&var.hi - &var.lo).to_f64();
+            Rational::from(hi - lo).to_f64() / all
+        };
+        let candidates = (0..cell.ranges.len()).filter(|&i| {
+            let (lo, hi) = &cell.ranges[i];
+            lo != hi && share(i) > (-f64::from(THINNEST)).exp2() && slopes[i].is_some()
+        });
+        let smear = |i: usize| {
+            let (lo, hi) = slopes[i].as_ref().map_or((0.0, 0.0), N::ends);
+            let width = Rational::from(&cell.ranges[i].1 - &cell.ranges[i].0).to_f64();
+            width * hi.abs().max(lo.abs())
+        };
+        let by_share = cell.depth % 3 == 2 || {
+            let mut all = candidates.clone();
+            !all.all(|i| smear(i).is_finite())
+        };
+        let weight = |i: &usize| if by_share { share(*i) } else { smear(*i) };
+        candidates.max_by(|a, b| weight(a).total_cmp(&weight(b)))
+    }
+
+    fn give_up(&mut self, cell: &Cell) -> Tree {
+        let describe = |((lo, hi), var): (&(Rational, Rational), &Var)| {
+            let (lo, hi) = (lo.to_f64(), hi.to_f64());
+            match var.map {
+                Map::Identity => format!("{} in [{lo:.6e}, {hi:.6e}]", var.name),
+                _ => format!("u({}) in [{lo:.6e}, {hi:.6e}]", var.name),
+            }
+        };
+        let sides = cell.ranges.iter().zip(self.forall.vars()).map(describe);
+        self.unsettled.push(sides.collect::<Vec<_>>().join(", "));
+        Tree::Interval
+    }
+}
+
+impl<N: Enclose> Goal<N> {
+    fn new(expr: Expr, vars: usize, order: u32) -> Self {
+        let mut conditions = Vec::new();
+        definedness(&expr, &mut conditions);
+        Self {
+            tape: Tape::new(&expr, vars),
+            conditions: (conditions.iter())
+                .map(|c| (Tape::new(&c.expr, vars), c.strict))
+                .collect(),
+            slopes: (0..vars).map(|_| Default::default()).collect(),
+            expr,
+            order,
+        }
+    }
+
+    /// ∂ᵢ of the goal, or its negative for the upper side: what must be ≥ 0 for that face to decide.
+    fn slope(&self, i: usize, side: Side) -> Option<&Self> {
+        let build = || {
+            let d = derivative(&self.expr, i)?;
+            let d = if side == Side::Low { d } else { -d };
+            Some(Box::new(Self::new(d, self.slopes.len(), self.order + 1)))
+        };
+        let cell = &self.slopes[i][usize::from(side == Side::High)];
+        cell.get_or_init(build).as_deref()
+    }
+
+    fn is_total(&self, point: &[N]) -> bool {
+        self.conditions
+            .iter()
+            .all(|(tape, strict)| is_positive(&tape.value(point), *strict))
+    }
+}
+
+fn enclose<N: Enclose>(cell: &Cell) -> Vec<N> {
+    let hull = |(lo, hi): &(Rational, Rational)| N::hull_of(lo, hi);
+    cell.ranges.iter().map(hull).collect()
+}
+
+fn is_positive<N: Enclose>(x: &N, strict: bool) -> bool {
+    let (lo, _) = x.ends();
+    lo > 0.0 || (lo == 0.0 && !strict)
+}
+
+/// Where a range is cut: the end of its lower and the start of its upper part.
+fn cut(var: &Var, (lo, hi): &(Rational, Rational)) -> (Rational, Rational) {
+    let middle: Rational = Rational::from(lo + hi) / 2;
+    if var.integer && var.map == Map::Identity {
+        let below = middle.floor();
+        let above = Rational::from(&below + 1);
+        (below, above)
+    } else {
+        (middle.clone(), middle)
+    }
+}
+
+fn mean_value<N: Enclose>(goal: &Goal<N>, slopes: &Gradient<N>, cell: &Cell, point: &[N]) -> N {
+    let middle = |(lo, hi): &(Rational, Rational)| N::constant(&(Rational::from(lo + hi) / 2));
+    let centre: Vec<N> = cell.ranges.iter().map(middle).collect();
+    let mut bound = goal.tape.value(&centre);
+    for (i, slope) in slopes.iter().enumerate() {
+        let (lo, hi) = &cell.ranges[i];
+        if let (Some(slope), true) = (slope, lo != hi) {
+            bound = bound.add(&slope.mul(&point[i].sub(&centre[i])));
+        }
+    }
+    bound
+}

@@ -1,0 +1,56 @@
+//! The certificates that come with the crate: one file per paper, embedded in the binary.
+
+use super::certificate::Certificate;
+use crate::claim::{Check, Claim, Effort, Paper};
+
+/// Certificates with fewer boxes are not stored: finding them anew is as quick as reading them.
+pub(super) const WORTH_STORING: usize = 64;
+
+const fn file(paper: Paper) -> &'static str {
+    match paper {
+        Paper::Skgd => include_str!("../../certificates/skgd.txt"),
+        Paper::Gcd => include_str!("../../certificates/gcd.txt"),
+        Paper::Decor => include_str!("../../certificates/decor.txt"),
+        Paper::Kl => include_str!("../../certificates/kl.txt"),
+        Paper::Ambssgd => include_str!("../../certificates/ambssgd.txt"),
+    }
+}
+
+/// The stored certificate called `name`, which starts with its paper's prefix; `None` if there is
+/// none.
+///
+/// # Errors
+/// If there is one but it is not a certificate.
+pub fn stored(name: &str) -> Option<Result<Certificate, String>> {
+    let prefix = name.split('-').next()?;
+    let text = file(prefix.parse().ok()?);
+    let heading = format!("[{name}]\n");
+    let start = if text.starts_with(&heading) {
+        heading.len()
+    } else {
+        text.find(&format!("\n{heading}"))? + 1 + heading.len()
+    };
+    let rest = text.get(start..)?;
+    let end = rest.find("\n[").map_or(rest.len(), |i| i + 1);
+    Some(Certificate::from_text(rest.get(..end)?))
+}
+
+/// The stored file of a paper as it is.
+#[must_use]
+pub const fn stored_file(paper: Paper) -> &'static str {
+    file(paper)
+}
+
+/// The stored file of a paper as a fresh search makes it: runs all its claims.
+#[must_use]
+pub fn regenerate(claims: &[Claim], paper: Paper) -> String {
+    let mut text = String::new();
+    for claim in claims.iter().filter(|c| c.paper == paper) {
+        let check = Check::printed(Effort::Search);
+        let _ = (claim.check)(&check);
+        for (name, certificate) in check.recorded() {
+            text.push_str(&format!("[{name}]\n{certificate}"));
+        }
+    }
+    text
+}

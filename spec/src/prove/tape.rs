@@ -1,0 +1,189 @@
+//! The search's evaluator: an expression flattened to a list of operations, shared parts once,
+//! with values and interval gradients.
+
+use super::enclose::Enclose;
+use super::expr::{Expr, Fun, Node};
+use std::collections::HashMap;
+
+#[derive(Clone, Debug)]
+enum Op<N> {
+    Const(N),
+    Var(usize),
+    Add(usize, usize),
+    Sub(usize, usize),
+    Mul(usize, usize),
+    Div(usize, usize),
+    Powi(usize, i32),
+    Fun(Fun, usize),
+    Min(usize, usize),
+    Max(usize, usize),
+}
+
+/// A flattened expression over the arithmetic `N`.
+pub(super) struct Tape<N> {
+    ops: Vec<Op<N>>,
+    /// Per operation, whether it depends on each variable.
+    depends: Vec<Vec<bool>>,
+    vars: usize,
+}
+
+/// One partial derivative per variable; `None` where there is no dependence.
+pub(super) type Gradient<N> = Vec<Option<N>>;
+
+impl<N: Enclose> Tape<N> {
+    pub fn new(expr: &Expr, vars: usize) -> Self {
+        let mut tape = Self {
+            ops: Vec::new(),
+            depends: Vec::new(),
+            vars,
+        };
+        tape.push(expr, &mut HashMap::new());
+        tape
+    }
+
+    /// Appends `expr` unless an equal operation is there; its position. Equal operations print
+    /// alike once their operands are replaced by positions, which is the key.
+    fn push(&mut self, expr: &Expr, seen: &mut HashMap<String, usize>) -> usize {
+        let mut go = |e: &Expr| self.push(e, seen);
+        let (op, key) = match expr.node() {
+            Node::Const(c) => (Op::Const(N::constant(c)), format!("c{c}")),
+            Node::Pi => (Op::Const(N::pi()), "pi".to_owned()),
+            Node::Var(i) => (Op::Var(*i), format!("v{i}")),
+            Node::Add(a, b) => keyed(Op::Add, "+", go(a), go(b)),
+            Node::Sub(a, b) => keyed(Op::Sub, "-", go(a), go(b)),
+            Node::Mul(a, b) => keyed(Op::Mul, "*", go(a), go(b)),
+            Node::Div(a, b) => keyed(Op::Div, "/", go(a), go(b)),
+            Node::Min(a, b) => keyed(Op::Min, "min", go(a), go(b)),
+            Node::Max(a, b) => keyed(Op::Max, "max", go(a), go(b)),
+            Node::Powi(a, n) => {
+                let a = go(a);
+                (Op::Powi(a, *n), format!("^{a} {n}"))
+            }
+            Node::Fun(f, a) => {
+                let a = go(a);
+                (Op::Fun(*f, a), format!("{f:?}{a}"))
+            }
+        };
+        *seen.entry(key).or_insert_with(|| {
+            let depends = self.dependence(&op);
+            self.depends.push(depends);
+            self.ops.push(op);
+            self.ops.len() - 1
+        })
+    }
+
+    fn dependence(&self, op: &Op<N>) -> Vec<bool> {
+        match *op {
+            Op::Const(_) => vec![false; self.vars],
+            Op::Var(i) => (0..self.vars).map(|k| k == i).collect(),
+            Op::Powi(a, _) | Op::Fun(_, a) => self.depends[a].clone(),
+            Op::Add(a, b)
+            | Op::Sub(a, b)
+            | Op::Mul(a, b)
+            | Op::Div(a, b)
+            | Op::Min(a, b)
+            | Op::Max(a, b) => {
+                let (a, b) = (&self.depends[a], &self.depends[b]);
+                a.iter().zip(b).map(|(x, y)| *x || *y).collect()
+            }
+        }
+    }
+
+    fn values(&self, point: &[N]) -> Vec<N> {
+        let mut v: Vec<N> = Vec::with_capacity(self.ops.len());
+        for op in &self.ops {
+            v.push(match op {
+                Op::Const(c) => c.clone(),
+                Op::Var(i) => point[*i].clone(),
+                Op::Add(a, b) => v[*a].add(&v[*b]),
+                Op::Sub(a, b) => v[*a].sub(&v[*b]),
+                Op::Mul(a, b) if a == b => v[*a].powi(2),
+                Op::Mul(a, b) => v[*a].mul(&v[*b]),
+                Op::Div(a, b) => v[*a].div(&v[*b]),
+                Op::Powi(a, n) => v[*a].powi(*n),
+                Op::Fun(f, a) => v[*a].fun(*f),
+                Op::Min(a, b) => v[*a].min(&v[*b]),
+                Op::Max(a, b) => v[*a].max(&v[*b]),
+            });
+        }
+        v
+    }
+
+    /// The enclosure of the expression over a box.
+    pub fn value(&self, point: &[N]) -> N {
+        let mut values = self.values(point);
+        values.pop().unwrap_or_else(|| N::int(0))
+    }
+
+    /// The gradient over a box, by forward differentiation.
+    pub fn gradient(&self, point: &[N]) -> Gradient<N> {
+        let v = self.values(point);
+        let mut d: Vec<Vec<Option<N>>> = Vec::with_capacity(self.ops.len());
+        for (k, op) in self.ops.iter().enumerate() {
+            let row = (0..self.vars)
+                .map(|i| self.depends[k][i].then(|| derivative(op, &v, k, |a| d[a][i].clone())))
+                .collect();
+            d.push(row);
+        }
+        d.pop().unwrap_or_default()
+    }
+}
+
+fn keyed<N>(op: fn(usize, usize) -> Op<N>, name: &str, a: usize, b: usize) -> (Op<N>, String) {
+    (op(a, b), format!("{name}{a} {b}"))
+}
+
+/// One partial derivative of operation `k`, given those (`d`) of its operands and all values.
+fn derivative<N: Enclose>(op: &Op<N>, v: &[N], k: usize, d: impl Fn(usize) -> Option<N>) -> N {
+    let zero = || N::int(0);
+    let of = |a: usize| d(a).unwrap_or_else(zero);
+    match *op {
+        Op::Const(_) => zero(),
+        Op::Var(_) => N::int(1),
+        Op::Add(a, b) => of(a).add(&of(b)),
+        Op::Sub(a, b) => of(a).sub(&of(b)),
+        Op::Mul(a, b) => match (d(a), d(b)) {
+            (Some(x), Some(y)) => x.mul(&v[b]).add(&y.mul(&v[a])),
+            (Some(x), None) => x.mul(&v[b]),
+            (None, y) => y.map_or_else(zero, |y| y.mul(&v[a])),
+        },
+        Op::Div(a, b) => match (d(a), d(b)) {
+            (x, Some(y)) => x.unwrap_or_else(zero).sub(&v[k].mul(&y)).div(&v[b]),
+            (x, None) => x.unwrap_or_else(zero).div(&v[b]),
+        },
+        Op::Powi(_, 0) => zero(),
+        Op::Powi(a, n) => N::int(n).mul(&v[a].powi(n - 1)).mul(&of(a)),
+        Op::Fun(f, a) => slope(f, &v[a], &v[k]).mul(&of(a)),
+        Op::Min(a, b) => choose(&v[a].sub(&v[b]), of(a), of(b)),
+        Op::Max(a, b) => choose(&v[b].sub(&v[a]), of(a), of(b)),
+    }
+}
+
+/// `a` where `difference` ≤ 0, `b` where it is ≥ 0, both where its sign is not known.
+fn choose<N: Enclose>(difference: &N, a: N, b: N) -> N {
+    match difference.ends() {
+        (_, hi) if hi <= 0.0 => a,
+        (lo, _) if lo >= 0.0 => b,
+        _ => a.hull(&b),
+    }
+}
+
+/// The derivative of a function at `x`, where it has the value `y`.
+fn slope<N: Enclose>(fun: Fun, x: &N, y: &N) -> N {
+    let bell = |x: &N| N::int(0).sub(&x.powi(2)).fun(Fun::Exp);
+    let two_over_root_pi = || N::int(2).div(&N::pi().fun(Fun::Sqrt));
+    match fun {
+        Fun::Sqrt => N::int(1).div(&N::int(2).mul(y)),
+        Fun::Exp => y.clone(),
+        Fun::ExpM1 => x.fun(Fun::Exp),
+        Fun::Ln => N::int(1).div(x),
+        Fun::Ln1p => N::int(1).div(&N::int(1).add(x)),
+        Fun::Erf => two_over_root_pi().mul(&bell(x)),
+        Fun::Erfc => N::int(0).sub(&two_over_root_pi().mul(&bell(x))),
+        Fun::Phi => {
+            let density = N::int(0).sub(&x.powi(2)).div(&N::int(2)).fun(Fun::Exp);
+            density.div(&N::int(2).mul(&N::pi()).fun(Fun::Sqrt))
+        }
+        Fun::Abs => choose(x, N::int(-1), N::int(1)),
+    }
+}
