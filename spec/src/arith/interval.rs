@@ -41,6 +41,18 @@ impl Interval {
         }
     }
 
+    /// The point `x`, exactly; the whole line if it is NaN.
+    #[must_use]
+    pub fn point(x: Float) -> Self {
+        Self::new(x.clone(), x)
+    }
+
+    /// 2ⁿ, exactly.
+    #[must_use]
+    pub fn power_of_two(n: i32) -> Self {
+        Self::point(Float::with_val(PRECISION, Float::u_exp(1, n)))
+    }
+
     /// The point `x`, exactly.
     #[must_use]
     pub fn from_f64(x: f64) -> Self {
@@ -78,6 +90,15 @@ impl Interval {
         Self::new(
             Float::with_val_round(precision, pi, Round::Down).0,
             Float::with_val_round(precision, pi, Round::Up).0,
+        )
+    }
+
+    /// The smallest interval with ends of the given precision in bits that contains this one.
+    #[must_use]
+    pub fn rounded(&self, precision: u32) -> Self {
+        Self::new(
+            Float::with_val_round(precision, &self.lo, Round::Down).0,
+            Float::with_val_round(precision, &self.hi, Round::Up).0,
         )
     }
 
@@ -252,6 +273,16 @@ impl Interval {
     #[must_use]
     pub fn ln_1p(&self) -> Self {
         self.monotone(|x, round| Float::with_val_round(x.prec(), x.ln_1p_ref(), round).0)
+    }
+
+    /// xᵖ for a real p, by e^(p ln x); 0⁰ = 1, and the whole line where the interval reaches below
+    /// zero.
+    #[must_use]
+    pub fn pow(&self, p: &Self) -> Self {
+        if p.lo.is_zero() && p.hi.is_zero() {
+            return Self::power_of_two(0);
+        }
+        (p * &self.ln()).exp()
     }
 
     /// Square root; the whole line where the interval reaches below zero.

@@ -3,6 +3,7 @@
 pub mod algebra;
 mod interval;
 mod poly;
+pub mod quadrature;
 
 pub use interval::{Interval, PRECISION};
 pub use poly::{Point, Poly};

@@ -1,0 +1,215 @@
+//! Level sets of the greedy coordinate rules GS-s, GS-r and GS-q (Karimireddy et al. 2019, as used
+//! by proximal greedy coordinate descent).
+//!
+//! With z the (noisy) partial derivative, w the coordinate, M = r² its smoothness constant and ψ its
+//! regulariser, the scores are
+//!
+//! ```text
+//! GS-s   min over ξ ∈ ∂ψ(w) of |z + ξ| / r
+//! GS-r   r |d|,   d = prox_{ψ/M}(w − z/M) − w
+//! GS-q   √(2D),   D = −min over a of z a + (M/2) a² + ψ(w + a) − ψ(w)
+//! ```
+//!
+//! GS-q is given here as a monotone function of the model decrease D, so that the three agree when
+//! ψ = 0. Largest score wins; the opposite orientation is [`ScoreLaw::negated`](super::ScoreLaw::negated).
+
+use super::{Affine, LevelSets};
+use crate::arith::Rational;
+use crate::privacy::error::{PrivacyError, require};
+
+/// A greedy rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GreedyRule {
+    /// Smallest subgradient.
+    Subgradient,
+    /// Length of the proximal step.
+    Step,
+    /// Decrease of the quadratic model.
+    Decrease,
+}
+
+/// A separable regulariser ψ on one coordinate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Regulariser {
+    /// ψ = 0.
+    None,
+    /// ψ(w) = ν |w|, ν ≥ 0.
+    L1(Rational),
+    /// ψ(w) = (ν/2) w², ν ≥ 0.
+    Ridge(Rational),
+    /// ψ = 0 on \[a, b\], +∞ outside; a < b.
+    Box(Rational, Rational),
+}
+
+/// {z : score(z) ≤ x} as x grows, for the coordinate value `w` and smoothness `root_m`².
+///
+/// # Errors
+/// When a parameter is outside its domain, or the level sets are not piecewise affine with rational
+/// slopes: GS-q with ℓ₁ at w ≠ 0, with a box, or with a ridge whose M + ν is not the square of a
+/// rational.
+pub fn level_sets(
+    rule: GreedyRule,
+    regulariser: &Regulariser,
+    w: &Rational,
+    root_m: &Rational,
+) -> Result<LevelSets, PrivacyError> {
+    require(*root_m > 0, "root of M", root_m, "must be > 0")?;
+    let r = root_m;
+    match regulariser {
+        Regulariser::None => Ok(band(&Rational::new(), &Rational::new(), r)),
+        Regulariser::L1(nu) => {
+            require(*nu >= 0, "nu", nu, "must be >= 0")?;
+            l1(rule, nu, w, r)
+        }
+        Regulariser::Ridge(nu) => {
+            require(*nu >= 0, "nu", nu, "must be >= 0")?;
+            ridge(rule, nu, w, r)
+        }
+        Regulariser::Box(a, b) => {
+            require(a < b, "box", &format!("[{a}, {b}]"), "must not be empty")?;
+            require(a <= w && w <= b, "w", w, "must lie in the box")?;
+            within(rule, (a, b), w, r)
+        }
+    }
+}
+
+fn l1(
+    rule: GreedyRule,
+    nu: &Rational,
+    w: &Rational,
+    r: &Rational,
+) -> Result<LevelSets, PrivacyError> {
+    let zero = Rational::new();
+    let sign = Rational::from(w.cmp0() as i32);
+    match rule {
+        // At 0 the three scores are the same: (|z| − ν)₊ / r.
+        _ if *w == 0 => Ok(band(&zero, nu, r)),
+        GreedyRule::Subgradient => Ok(band(&-(sign * nu), &zero, r)),
+        GreedyRule::Step => Ok(l1_step(nu, w, r)),
+        GreedyRule::Decrease => Err(curved("GS-q with an l1 regulariser at w != 0")),
+    }
+}
+
+/// GS-r with ℓ₁ at w ≠ 0: the end on the side of 0 jumps by 2ν where the step reaches 0, which
+/// happens at the score r |w|, an atom.
+fn l1_step(nu: &Rational, w: &Rational, r: &Rational) -> LevelSets {
+    let minus = |x: &Rational| Rational::from(-x);
+    let outer = (
+        Affine::new(minus(r), minus(nu)),
+        Affine::new(r.clone(), nu.clone()),
+    );
+    let inner = match *w > 0 {
+        true => (outer.0.clone(), Affine::new(r.clone(), minus(nu))),
+        false => (Affine::new(minus(r), nu.clone()), outer.1.clone()),
+    };
+    LevelSets {
+        first: Some(Rational::new()),
+        later: vec![Rational::from(w * r).abs()],
+        pieces: [inner, outer].map(|(l, u)| (Some(l), Some(u))).into(),
+    }
+}
+
+fn ridge(
+    rule: GreedyRule,
+    nu: &Rational,
+    w: &Rational,
+    r: &Rational,
+) -> Result<LevelSets, PrivacyError> {
+    let curvature = Rational::from(r * r) + nu;
+    let slope = match rule {
+        GreedyRule::Subgradient => r.clone(),
+        GreedyRule::Step => curvature / r,
+        GreedyRule::Decrease => {
+            root(&curvature).ok_or_else(|| curved("GS-q with a ridge of irrational root M + nu"))?
+        }
+    };
+    let centre = -Rational::from(nu * w);
+    Ok(band(&centre, &Rational::new(), &slope))
+}
+
+fn within(
+    rule: GreedyRule,
+    (a, b): (&Rational, &Rational),
+    w: &Rational,
+    r: &Rational,
+) -> Result<LevelSets, PrivacyError> {
+    let zero = Rational::new();
+    match rule {
+        // Inside the box this is the rule without regulariser; at an end the outward side scores 0.
+        GreedyRule::Subgradient => Ok(boxed(
+            Reach {
+                below: (a == w).then(|| zero.clone()),
+                above: (b == w).then(|| zero.clone()),
+            },
+            r,
+        )),
+        GreedyRule::Decrease => Err(curved("GS-q in a box")),
+        GreedyRule::Step => Ok(boxed(
+            Reach {
+                below: Some(Rational::from(w - a) * r),
+                above: Some(Rational::from(b - w) * r),
+            },
+            r,
+        )),
+    }
+}
+
+/// Scores at which the level set becomes unbounded above (the step hits the lower end of the box)
+/// and below; `None` if never.
+struct Reach {
+    below: Option<Rational>,
+    above: Option<Rational>,
+}
+
+fn boxed(reach: Reach, r: &Rational) -> LevelSets {
+    let mut starts: Vec<_> = [
+        Some(Rational::new()),
+        reach.below.clone(),
+        reach.above.clone(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    starts.sort();
+    starts.dedup();
+    let passed = |limit: &Option<Rational>, x: &Rational| limit.as_ref().is_some_and(|l| l <= x);
+    let line = |slope: Rational| Some(Affine::new(slope, Rational::new()));
+    let ends = |x: &Rational| {
+        let lower = (!passed(&reach.above, x))
+            .then(|| line(Rational::from(-r)))
+            .flatten();
+        let upper = (!passed(&reach.below, x))
+            .then(|| line(r.clone()))
+            .flatten();
+        (lower, upper)
+    };
+    LevelSets {
+        first: Some(starts[0].clone()),
+        pieces: starts.iter().map(ends).collect(),
+        later: starts[1..].to_vec(),
+    }
+}
+
+/// [centre − margin − slope · x, centre + margin + slope · x] from x = 0.
+fn band(centre: &Rational, margin: &Rational, slope: &Rational) -> LevelSets {
+    let lower = Affine::new(Rational::from(-slope), Rational::from(centre - margin));
+    let upper = Affine::new(slope.clone(), Rational::from(centre + margin));
+    LevelSets {
+        first: Some(Rational::new()),
+        later: vec![],
+        pieces: vec![(Some(lower), Some(upper))],
+    }
+}
+
+/// The square root of a rational, if it is rational.
+fn root(x: &Rational) -> Option<Rational> {
+    let square = |n: &rug::Integer| n.is_perfect_square().then(|| n.clone().sqrt());
+    Some(Rational::from((square(x.numer())?, square(x.denom())?)))
+}
+
+fn curved(what: &str) -> PrivacyError {
+    PrivacyError::NoBound {
+        asked: "the law of a greedy score",
+        why: format!("{what}: its level sets are not piecewise affine over the rationals"),
+    }
+}
