@@ -19,6 +19,16 @@ impl Uniform {
             -ln_twice(!self.0)
         }
     }
+
+    /// An upper bound on |[`Self::laplace`]| without a logarithm, at most ln 2 above it:
+    /// (z + 1) ln 2, where z counts the leading zeros of the distance to the nearer end.
+    #[must_use]
+    pub fn laplace_modulus_upper(self) -> f64 {
+        // 2u = m/2⁶⁴ with m odd below 2⁶⁴ ≤ 2^(z+1) m, so −ln(2u) ≤ (z + 1) ln 2, rounded up here
+        // by far more than the relative error of `laplace`.
+        let m = 2 * self.0.min(!self.0) + 1;
+        f64::from(m.leading_zeros() + 1) * (std::f64::consts::LN_2 + 1e-15)
+    }
 }
 
 /// 2⁻⁶⁴.

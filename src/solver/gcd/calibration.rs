@@ -1,0 +1,314 @@
+//! Noise scales of DP-GCD for a privacy budget.
+
+use crate::problem::Problem;
+use crate::units::{Delta, Epsilon};
+
+/// Laplace scales λ_j of the release and λ′_j of the selection, in units of the partial derivative.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LaplaceScales {
+    selection: Vec<f64>,
+    release: Vec<f64>,
+}
+
+/// How a budget becomes scales. Replace-one neighbours; the transcript is released.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Calibration {
+    /// Theorem 4.2 as printed: λ_j = λ′_j = (4Δ_j/ε) √(T ln(1/δ)), ε ≤ 1. Rests on the printed claim
+    /// that one selection is ε′-private.
+    Printed,
+    /// λ_j = λ′_j = Δ_j/ε′ with ε′ the root of equation (2), any ε. Rests on the same claim.
+    NumericEq2,
+    /// ε′ as before, λ_j = Δ_j/ε′, and the selection scale that makes one selection ε′-private by
+    /// proof: [`SelectionScale::NoisyMax`]. The default. Covers the runs for which
+    /// [`super::Config::uncovered`] is `None`.
+    Repaired,
+}
+
+/// One access's ε′ and how the selection's scale follows from it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PerAccess {
+    /// ε′ > 0.
+    pub epsilon: f64,
+    /// Which selection scale.
+    pub selection: SelectionScale,
+}
+
+/// The selection's scale for a given ε′, with r_k = Δ_k/√M_k the sensitivity of score k.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SelectionScale {
+    /// λ′_j = m Δ_j/ε′: m = 1 as printed; m = 2 is enough when all r_k are equal.
+    Multiple(f64),
+    /// λ′_j = √M_j (r_j + max_{k≠j} r_k)/ε′, which is ε′-private for any M, L and p.
+    ///
+    /// Proof. Fix all noises but coordinate j's. j wins iff its score reaches the best of the others
+    /// (ties aside, an event of probability 0). Between neighbours the best of the others moves by at
+    /// most max_{k≠j} r_k, and score j by at most r_j for the same noise. Moving the noise χ_j outwards
+    /// by √M_j (r_j + max_{k≠j} r_k), on each branch of the modulus, makes up for both; a Laplace law
+    /// of scale λ′_j changes by at most the factor exp(√M_j (r_j + max_{k≠j} r_k)/λ′_j) = exp(ε′) under
+    /// it. Integrate over the other noises, which do not depend on the data. ∎
+    /// With noise on the score instead of inside it the same argument holds for every score that
+    /// moves by at most |Δg_k|/√M_k.
+    NoisyMax,
+}
+
+/// Why there are no scales.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum CalibrationError {
+    /// ε outside the calibration's domain.
+    #[error("epsilon = {epsilon} must be > 0 and at most {limit}")]
+    Epsilon {
+        /// The value.
+        epsilon: f64,
+        /// The largest value covered.
+        limit: f64,
+    },
+    /// δ outside (0, 1).
+    #[error("delta = {0} must lie strictly between 0 and 1")]
+    Delta(f64),
+    /// T = 0.
+    #[error("T = 0 iterations; at least 1 is needed")]
+    Iterations,
+    /// A coordinate without a finite sensitivity.
+    #[error(
+        "coordinate {coordinate} has sensitivity {sensitivity}: the {loss} loss needs clipping"
+    )]
+    Unbounded {
+        /// The coordinate, counted from 0.
+        coordinate: usize,
+        /// Its sensitivity.
+        sensitivity: f64,
+        /// The loss.
+        loss: &'static str,
+    },
+    /// Vectors of different lengths.
+    #[error("{found} values given for {expected} coordinates")]
+    Count {
+        /// Number given.
+        found: usize,
+        /// Number expected.
+        expected: usize,
+    },
+    /// A scale that is no scale.
+    #[error("noise scale {scale} of coordinate {coordinate} must be finite and >= 0")]
+    Scale {
+        /// The coordinate, counted from 0.
+        coordinate: usize,
+        /// The scale.
+        scale: f64,
+    },
+}
+
+impl LaplaceScales {
+    /// Given scales; 0 means no noise.
+    ///
+    /// # Errors
+    /// If the lengths differ or a scale is negative or not finite.
+    pub fn new(selection: Vec<f64>, release: Vec<f64>) -> Result<Self, CalibrationError> {
+        if selection.len() != release.len() {
+            let (found, expected) = (release.len(), selection.len());
+            return Err(CalibrationError::Count { found, expected });
+        }
+        for scales in [&selection, &release] {
+            let bad = |b: &f64| !(b.is_finite() && *b >= 0.0);
+            if let Some(coordinate) = scales.iter().position(bad) {
+                let scale = scales[coordinate];
+                return Err(CalibrationError::Scale { coordinate, scale });
+            }
+        }
+        Ok(Self { selection, release })
+    }
+
+    /// No noise at all, for p coordinates: not private.
+    #[must_use]
+    pub fn none(coordinates: usize) -> Self {
+        Self {
+            selection: vec![0.0; coordinates],
+            release: vec![0.0; coordinates],
+        }
+    }
+
+    /// λ′_j.
+    #[must_use]
+    pub fn selection(&self) -> &[f64] {
+        &self.selection
+    }
+
+    /// λ_j.
+    #[must_use]
+    pub fn release(&self) -> &[f64] {
+        &self.release
+    }
+}
+
+/// Δ_j = 2L_j/n, or 2C_j/n under clipping: how far ∂_j f moves when one record is replaced.
+/// Rounded up.
+///
+/// # Errors
+/// If one is infinite, or there is not one threshold per coordinate.
+pub fn sensitivities(
+    problem: &Problem,
+    clipping: Option<&[f64]>,
+) -> Result<Vec<f64>, CalibrationError> {
+    //= gcd-sens-1
+    //= gcd-sens-clip
+    let bounds = clipping.unwrap_or(problem.constants().lipschitz());
+    if bounds.len() != problem.features() {
+        let (found, expected) = (bounds.len(), problem.features());
+        return Err(CalibrationError::Count { found, expected });
+    }
+    let n = problem.records() as f64;
+    let sensitivity = |(coordinate, bound): (usize, &f64)| {
+        let sensitivity = up(2.0 * bound / n);
+        let loss = problem.loss().name();
+        match sensitivity.is_finite() {
+            true => Ok(sensitivity),
+            false => Err(CalibrationError::Unbounded {
+                coordinate,
+                sensitivity,
+                loss,
+            }),
+        }
+    };
+    bounds.iter().enumerate().map(sensitivity).collect()
+}
+
+impl Calibration {
+    /// The scales that make T iterations (ε, δ)-private, for sensitivities Δ_j and smoothness M_j.
+    /// Rounded up, except for `Printed`, which is evaluated as it stands.
+    ///
+    /// # Errors
+    /// If ε, δ or T is outside the calibration's domain, or the lengths differ.
+    pub fn scales(
+        self,
+        epsilon: Epsilon,
+        delta: Delta,
+        iterations: usize,
+        sensitivities: &[f64],
+        smoothness: &[f64],
+    ) -> Result<LaplaceScales, CalibrationError> {
+        let selection = match self {
+            Self::Printed => return printed(epsilon, delta, iterations, sensitivities),
+            Self::NumericEq2 => SelectionScale::Multiple(1.0),
+            Self::Repaired => SelectionScale::NoisyMax,
+        };
+        let epsilon = per_access_epsilon(epsilon, delta, iterations)?;
+        PerAccess { epsilon, selection }.scales(sensitivities, smoothness)
+    }
+}
+
+fn printed(
+    epsilon: Epsilon,
+    delta: Delta,
+    iterations: usize,
+    sensitivities: &[f64],
+) -> Result<LaplaceScales, CalibrationError> {
+    let log = log_inverse(epsilon, 1.0, delta, iterations)?;
+    //= gcd-thm-4.2
+    let factor = 4.0 / epsilon.get() * (iterations as f64 * log).sqrt();
+    let scales: Vec<f64> = sensitivities.iter().map(|s| factor * s).collect();
+    LaplaceScales::new(scales.clone(), scales)
+}
+
+/// ε′ with √(4T ln(1/δ)) ε′ + 2T ε′ (exp(ε′) − 1) ≤ ε: the root of equation (2), rounded down.
+///
+/// # Errors
+/// Unless ε > 0, 0 < δ < 1 and T ≥ 1.
+pub fn per_access_epsilon(
+    epsilon: Epsilon,
+    delta: Delta,
+    iterations: usize,
+) -> Result<f64, CalibrationError> {
+    let log = log_inverse(epsilon, f64::INFINITY, delta, iterations)?;
+    let t = iterations as f64;
+    // Nine rounded operations, each within 2⁻⁵² of exact: enlarging by 16 · 2⁻⁵² covers them.
+    //= gcd-eq-2
+    let spent_upper = |e: f64| {
+        let sum = (4.0 * t * log).sqrt() * e + 2.0 * t * e * libm::expm1(e);
+        sum * (1.0 + 16.0 * f64::EPSILON)
+    };
+    // Invariant: `low` is within the budget. 2000 halvings would reach the smallest double.
+    let (mut low, mut high) = (0.0, epsilon.get() / (4.0 * t * log).sqrt());
+    for _ in 0..2000 {
+        let middle = 0.5 * (low + high);
+        if middle <= low || middle >= high {
+            break;
+        }
+        if spent_upper(middle) <= epsilon.get() {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    Ok(low)
+}
+
+/// ln(1/δ), once ε, δ and T are found to be in the domain.
+fn log_inverse(
+    epsilon: Epsilon,
+    limit: f64,
+    delta: Delta,
+    iterations: usize,
+) -> Result<f64, CalibrationError> {
+    let (epsilon, delta) = (epsilon.get(), delta.get());
+    if !(epsilon > 0.0 && epsilon <= limit) {
+        return Err(CalibrationError::Epsilon { epsilon, limit });
+    }
+    if !(delta > 0.0 && delta < 1.0) {
+        return Err(CalibrationError::Delta(delta));
+    }
+    if iterations == 0 {
+        return Err(CalibrationError::Iterations);
+    }
+    // Not ln of the quotient: 1/δ overflows for subnormal δ.
+    Ok(-libm::log(delta))
+}
+
+impl PerAccess {
+    /// The scales that give every release ε′ = Δ_j/λ_j and every selection the chosen scale.
+    /// Rounded up.
+    ///
+    /// # Errors
+    /// If the lengths differ or a scale overflows.
+    pub fn scales(
+        self,
+        sensitivities: &[f64],
+        smoothness: &[f64],
+    ) -> Result<LaplaceScales, CalibrationError> {
+        if sensitivities.len() != smoothness.len() {
+            let (found, expected) = (smoothness.len(), sensitivities.len());
+            return Err(CalibrationError::Count { found, expected });
+        }
+        let release = |s: &f64| up(s / self.epsilon);
+        let selection = match self.selection {
+            SelectionScale::Multiple(multiple) => {
+                let scale = |s: &f64| up(multiple * release(s));
+                sensitivities.iter().map(scale).collect()
+            }
+            SelectionScale::NoisyMax => self.noisy_max(sensitivities, smoothness),
+        };
+        LaplaceScales::new(selection, sensitivities.iter().map(release).collect())
+    }
+
+    fn noisy_max(self, sensitivities: &[f64], smoothness: &[f64]) -> Vec<f64> {
+        let pairs = || sensitivities.iter().zip(smoothness);
+        let ratios: Vec<f64> = pairs().map(|(s, m)| up(s / m.sqrt())).collect();
+        let (mut best, mut second, mut at) = (0.0, 0.0, usize::MAX);
+        for (k, &r) in ratios.iter().enumerate() {
+            if r > best {
+                (second, best, at) = (best, r, k);
+            } else if r > second {
+                second = r;
+            }
+        }
+        let scale = |(j, (s, m)): (usize, (&f64, &f64))| {
+            let others = if j == at { second } else { best };
+            up((s + up(m.sqrt() * others)) / self.epsilon)
+        };
+        pairs().enumerate().map(scale).collect()
+    }
+}
+
+/// The next double but one above a computed quantity: above the exact one after two roundings.
+fn up(x: f64) -> f64 {
+    if x == 0.0 { x } else { x.next_up().next_up() }
+}

@@ -1,0 +1,255 @@
+//! The inputs of Algorithms 1 and 2, and the greedy rules.
+
+use super::calibration::{Calibration, CalibrationError, LaplaceScales, sensitivities};
+use crate::problem::{Problem, Regulariser};
+use crate::units::{Delta, Epsilon};
+
+/// The inputs of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// w⁰, p entries.
+    pub start: Vec<f64>,
+    /// T ≥ 1.
+    pub iterations: usize,
+    /// γ_j > 0.
+    pub steps: Vec<f64>,
+    /// λ_j and λ′_j.
+    pub noise: LaplaceScales,
+    /// Which score is maximised.
+    pub rule: Rule,
+    /// Where the selection noise enters the score.
+    pub selection: SelectionNoise,
+    /// C_j ≥ 0 of the clipped variant: every record's partial derivative is moved into
+    /// \[−C_j, C_j\] before averaging (gcd-alg-clip). The ridge is added after clipping.
+    pub clipping: Option<Vec<f64>>,
+}
+
+/// The greedy rules of Algorithm 2. Without regulariser, GS-s and GS-r are line 3 of Algorithm 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// GS-s: the largest smallest subgradient (gcd-rule-gss).
+    GsS,
+    /// GS-r: the longest proximal step (gcd-rule-gsr).
+    GsR,
+    /// GS-q: by the decrease of the quadratic model (gcd-rule-gsq).
+    GsQ(Orientation),
+}
+
+/// Which end of the quadratic model's minima GS-q takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Orientation {
+    /// The smallest minimum, that is the largest decrease: the convention outside privacy.
+    LargestDecrease,
+    /// The largest minimum, that is the smallest decrease: as printed.
+    Printed,
+}
+
+/// Where the selection noise χ_k enters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SelectionNoise {
+    /// On the partial derivative, inside the score: as printed for Algorithm 1, GS-s and GS-r.
+    Inside,
+    /// Nowhere: as printed for GS-q. Not private.
+    Absent,
+    /// On the score, as χ_k/√M_k; GS-q is ranked by √(2·decrease), which, like the other scores, moves
+    /// by at most |Δg_k|/√M_k. This is report-noisy-max on scores of known sensitivity.
+    OnScore,
+}
+
+/// Why a configuration does not fit its problem.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum ConfigError {
+    /// T = 0.
+    #[error("T = 0 iterations; at least 1 is needed")]
+    Iterations,
+    /// A vector of the wrong length.
+    #[error("{what} given for {found} coordinates, the problem has {expected}")]
+    Count {
+        /// The vector.
+        what: &'static str,
+        /// Its length.
+        found: usize,
+        /// Number of features.
+        expected: usize,
+    },
+    /// An entry outside its domain.
+    #[error("{what} of coordinate {coordinate} is {value}; it must be {rule}")]
+    Value {
+        /// The vector.
+        what: &'static str,
+        /// The coordinate, counted from 0.
+        coordinate: usize,
+        /// The entry.
+        value: f64,
+        /// The rule it breaks.
+        rule: &'static str,
+    },
+}
+
+impl Config {
+    /// From w⁰ = 0 (moved into the box, if there is one) with γ_j = 1/M_j, the rule GS-s, no
+    /// clipping, and the selection noise where [`Calibration::Repaired`] covers it: inside the score
+    /// for Algorithm 1, on the score when there is a regulariser.
+    #[must_use]
+    pub fn new(problem: &Problem, iterations: usize, noise: LaplaceScales) -> Self {
+        let psi = problem.regulariser();
+        Self {
+            start: vec![psi.prox(1.0, 0.0); problem.features()],
+            iterations,
+            steps: problem
+                .constants()
+                .smoothness()
+                .iter()
+                .map(|m| 1.0 / m)
+                .collect(),
+            noise,
+            rule: Rule::GsS,
+            selection: match psi {
+                Regulariser::None => SelectionNoise::Inside,
+                _ => SelectionNoise::OnScore,
+            },
+            clipping: None,
+        }
+    }
+
+    /// [`Config::new`] with noise calibrated so that the transcript is (ε, δ)-private under
+    /// replacement of one record, clipping at C_j if given.
+    ///
+    /// # Errors
+    /// If the budget or the constants do not admit the calibration.
+    pub fn calibrated(
+        problem: &Problem,
+        iterations: usize,
+        clipping: Option<Vec<f64>>,
+        calibration: Calibration,
+        (epsilon, delta): (Epsilon, Delta),
+    ) -> Result<Self, CalibrationError> {
+        let sensitivities = sensitivities(problem, clipping.as_deref())?;
+        let smoothness = problem.constants().smoothness();
+        let noise = calibration.scales(epsilon, delta, iterations, &sensitivities, smoothness)?;
+        let config = Self::new(problem, iterations, noise);
+        Ok(Self { clipping, ..config })
+    }
+
+    /// Why the selection's privacy does not follow from report-noisy-max on scores of sensitivity
+    /// Δ_k/√M_k, if it does not. See [`Calibration::Repaired`].
+    #[must_use]
+    pub fn uncovered(&self, problem: &Problem) -> Option<&'static str> {
+        match (self.selection, self.rule, problem.regulariser()) {
+            (SelectionNoise::OnScore, ..) => None,
+            (SelectionNoise::Absent, ..) => Some("the selection has no noise"),
+            (_, _, psi) if psi.has_plateau() => {
+                Some("noise inside a score with a plateau: no shift of it raises the score")
+            }
+            (_, _, Regulariser::None) | (_, Rule::GsS, _) => None,
+            _ => Some("noise inside a score whose slope is not 1/√M_k"),
+        }
+    }
+
+    /// Checks the configuration against its problem.
+    ///
+    /// # Errors
+    /// Names the first vector, coordinate and value that break a rule.
+    pub fn check(&self, problem: &Problem) -> Result<(), ConfigError> {
+        if self.iterations == 0 {
+            return Err(ConfigError::Iterations);
+        }
+        let positive: fn(f64) -> bool = |x| x.is_finite() && x > 0.0;
+        let nonnegative: fn(f64) -> bool = |x| x.is_finite() && x >= 0.0;
+        let clipping = self.clipping.as_deref();
+        let vectors = [
+            (
+                Some(&self.start[..]),
+                "start",
+                "finite",
+                f64::is_finite as fn(f64) -> bool,
+            ),
+            (
+                Some(&self.steps[..]),
+                "step size",
+                "finite and > 0",
+                positive,
+            ),
+            (
+                Some(self.noise.selection()),
+                "selection scale",
+                "finite and >= 0",
+                nonnegative,
+            ),
+            (
+                Some(self.noise.release()),
+                "release scale",
+                "finite and >= 0",
+                nonnegative,
+            ),
+            (
+                clipping,
+                "clipping threshold",
+                "finite and >= 0",
+                nonnegative,
+            ),
+        ];
+        let expected = problem.features();
+        for (vector, what, rule, ok) in vectors {
+            let Some(vector) = vector else { continue };
+            if vector.len() != expected {
+                let found = vector.len();
+                return Err(ConfigError::Count {
+                    what,
+                    found,
+                    expected,
+                });
+            }
+            if let Some(coordinate) = vector.iter().position(|&x| !ok(x)) {
+                let value = vector[coordinate];
+                return Err(ConfigError::Value {
+                    what,
+                    coordinate,
+                    value,
+                    rule,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// The score of a coordinate; the largest wins. `gradient` is g_k, `noise` is χ_k.
+    #[must_use]
+    pub fn score(
+        &self,
+        psi: Regulariser,
+        gradient: f64,
+        noise: f64,
+        w: f64,
+        smoothness: f64,
+    ) -> f64 {
+        match self.selection {
+            SelectionNoise::Inside => self.rule.score(psi, gradient + noise, w, smoothness),
+            SelectionNoise::Absent => self.rule.score(psi, gradient, w, smoothness),
+            SelectionNoise::OnScore => {
+                let score = self.rule.score(psi, gradient, w, smoothness);
+                let root = match self.rule {
+                    Rule::GsQ(_) => (2.0 * score.abs()).sqrt().copysign(score),
+                    _ => score,
+                };
+                root + noise / smoothness.sqrt()
+            }
+        }
+    }
+}
+
+impl Rule {
+    /// The score of a coordinate with (possibly noisy) partial derivative z.
+    #[must_use]
+    pub fn score(self, psi: Regulariser, z: f64, w: f64, smoothness: f64) -> f64 {
+        match self {
+            //= gcd-rule-gss
+            Self::GsS => psi.score_gss(z, w, smoothness),
+            //= gcd-rule-gsr
+            Self::GsR => psi.score_gsr(z, w, smoothness),
+            //= gcd-rule-gsq
+            Self::GsQ(Orientation::LargestDecrease) => psi.model_decrease(z, w, smoothness),
+            Self::GsQ(Orientation::Printed) => -psi.model_decrease(z, w, smoothness),
+        }
+    }
+}
