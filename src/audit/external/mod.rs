@@ -1,7 +1,7 @@
 //! Programs in any language as mechanisms: the protocol of `spec/formats/external.md`.
 
 mod process;
-mod wire;
+pub mod wire;
 
 use crate::audit::{DrawError, Mechanism, Output};
 use crate::mechanism::tape::Tape;
@@ -18,8 +18,10 @@ pub const PROTOCOL: &str = "dp-assay/external/1";
 /// Longest output, in numbers.
 pub const MAX_LENGTH: usize = 1_000_000;
 
-/// Outputs asked for at once: few enough that the first answer comes soon.
+/// Outputs asked for at once: few enough that the first answer comes soon …
 const BATCH: u64 = 4096;
+/// … and numbers, so that an answer never fills the memory.
+const BATCH_NUMBERS: u64 = 1 << 20;
 
 /// The Python client, one file without dependencies.
 pub const PYTHON_CLIENT: &str = include_str!("../../../spec/formats/dp_assay.py");
@@ -116,8 +118,9 @@ impl Program {
                 self.limit,
             )?),
         };
-        let count = |first: u64| BATCH.min(trials.end - first) as usize;
-        let firsts: Vec<u64> = trials.clone().step_by(BATCH as usize).collect();
+        let batch = (BATCH_NUMBERS / program.length() as u64).clamp(1, BATCH);
+        let count = |first: u64| batch.min(trials.end - first) as usize;
+        let firsts: Vec<u64> = trials.clone().step_by(batch as usize).collect();
         let mut outputs = Vec::with_capacity((trials.end - trials.start) as usize);
         for (i, first) in firsts.iter().enumerate() {
             if i == 0 {

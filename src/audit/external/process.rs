@@ -3,27 +3,18 @@
 //! Requests are sent ahead of the answers that are being read, so that the program computes while
 //! the auditor counts.
 
-use super::wire::{Answer, Encoding, Frame, Greeting, Hello, Output, Request};
-use super::{ExternalError, MAX_LENGTH, PROTOCOL};
-use serde::{Deserialize, Serialize};
+use super::wire::{Encoding, Form, Greeting, Message, Request, malformed};
+use super::{ExternalError, PROTOCOL};
+use serde::Serialize;
 use std::collections::VecDeque;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// Longest line that a program may send.
-const MAX_LINE: u64 = 1 << 30;
-
-/// How much of a malformed answer, and of standard error, an error quotes.
+/// How much of standard error an error quotes.
 const QUOTED: usize = 400;
-
-/// One line of the program, and the bytes that belong to it.
-struct Message {
-    line: Vec<u8>,
-    bytes: Vec<u8>,
-}
 
 /// A running program that draws outputs for one side.
 pub struct External {
@@ -31,8 +22,7 @@ pub struct External {
     stdin: Option<ChildStdin>,
     answers: Receiver<io::Result<Message>>,
     stderr: Arc<Mutex<VecDeque<u8>>>,
-    encoding: Encoding,
-    length: usize,
+    form: Form,
     limit: Duration,
     next_id: u64,
     sent: VecDeque<Request>,
@@ -62,8 +52,10 @@ impl External {
             answers: read_messages(stdout),
             stderr: keep_end(stderr),
             child,
-            encoding: Encoding::Json,
-            length: 1,
+            form: Form {
+                length: 1,
+                encoding: Encoding::Json,
+            },
             limit,
             next_id: 0,
             sent: VecDeque::new(),
@@ -79,7 +71,7 @@ impl External {
     /// Number of reals in one output.
     #[must_use]
     pub const fn length(&self) -> usize {
-        self.length
+        self.form.length
     }
 
     /// Asks for the outputs `first .. first + count` of a seed, without waiting for them.
@@ -107,60 +99,15 @@ impl External {
     /// If nothing has been requested.
     pub fn outputs(&mut self) -> Result<Vec<f64>, ExternalError> {
         let request = self.sent.pop_front().expect("outputs follow a request");
-        let name = request.name();
-        let message = self.receive(&name)?;
-        let answer: Answer = parse(&message.line, &name)?;
-        if let Some(message) = answer.error {
-            return Err(ExternalError::Reported {
-                request: name,
-                message,
-            });
-        }
-        let broken = |rule: String| malformed(&name, rule, &message.line);
-        if answer.id != Some(request.id) {
-            return Err(broken(format!("`id` must be {}", request.id)));
-        }
-        match (self.encoding, answer.outputs, answer.bytes) {
-            (Encoding::Json, Some(outputs), None) => {
-                self.flatten(&outputs, request.count).map_err(broken)
-            }
-            (Encoding::Binary, None, Some(_)) => {
-                let due = request.count * self.length * 8;
-                if message.bytes.len() == due {
-                    Ok(doubles(&message.bytes))
-                } else {
-                    Err(broken(format!(
-                        "`bytes` must be {due} (count × length × 8)"
-                    )))
-                }
-            }
-            (Encoding::Json, ..) => {
-                Err(broken("a json answer has `outputs` and no `bytes`".into()))
-            }
-            (Encoding::Binary, ..) => Err(broken(
-                "a binary answer has `bytes` and no `outputs`".into(),
-            )),
-        }
+        let message = self.receive(&request.name())?;
+        message.outputs(&request, self.form)
     }
 
     fn greet(&mut self, greeting: &Greeting<'_>) -> Result<(), ExternalError> {
         let name = "greeting";
         self.send(greeting, name)?;
         let message = self.receive(name)?;
-        let hello: Hello = parse(&message.line, name)?;
-        if hello.protocol != PROTOCOL {
-            return Err(malformed(
-                name,
-                format!("`protocol` must be {PROTOCOL}"),
-                &message.line,
-            ));
-        }
-        if !(1..=MAX_LENGTH).contains(&hello.length) {
-            let rule = format!("`length` must lie in 1 to {MAX_LENGTH}");
-            return Err(malformed(name, rule, &message.line));
-        }
-        self.length = hello.length;
-        self.encoding = hello.encoding;
+        self.form = message.hello()?;
         Ok(())
     }
 
@@ -190,32 +137,6 @@ impl External {
                 })
             }
         }
-    }
-
-    fn flatten(&self, outputs: &[Output], count: usize) -> Result<Vec<f64>, String> {
-        if outputs.len() != count {
-            return Err(format!(
-                "{} outputs where {count} were asked for",
-                outputs.len()
-            ));
-        }
-        let mut flat = Vec::with_capacity(count * self.length);
-        for (i, output) in outputs.iter().enumerate() {
-            let numbers = match output {
-                Output::One(number) => std::slice::from_ref(number),
-                Output::Many(numbers) => numbers,
-            };
-            if numbers.len() != self.length {
-                let (have, due) = (numbers.len(), self.length);
-                return Err(format!("output {i} has {have} numbers instead of {due}"));
-            }
-            for number in numbers {
-                flat.push(number.value().ok_or_else(|| {
-                    format!("output {i} has a word other than \"nan\", \"inf\", \"-inf\"")
-                })?);
-            }
-        }
-        Ok(flat)
     }
 
     /// The program has gone: says how, giving it a moment to be reaped.
@@ -295,7 +216,7 @@ fn read_messages(stdout: impl Read + Send + 'static) -> Receiver<io::Result<Mess
     std::thread::spawn(move || {
         let mut reader = BufReader::with_capacity(1 << 20, stdout);
         loop {
-            let message = read_message(&mut reader);
+            let message = Message::read(&mut reader);
             let last = message.is_err();
             if sender.send(message).is_err() || last {
                 return;
@@ -303,30 +224,6 @@ fn read_messages(stdout: impl Read + Send + 'static) -> Receiver<io::Result<Mess
         }
     });
     receiver
-}
-
-fn read_message(reader: &mut impl BufRead) -> io::Result<Message> {
-    let mut line = Vec::new();
-    reader.take(MAX_LINE).read_until(b'\n', &mut line)?;
-    if line.last() != Some(&b'\n') {
-        let kind = if line.len() as u64 == MAX_LINE {
-            io::ErrorKind::InvalidData
-        } else {
-            io::ErrorKind::UnexpectedEof
-        };
-        return Err(io::Error::new(
-            kind,
-            format!("a line must end within {MAX_LINE} bytes"),
-        ));
-    }
-    let due = serde_json::from_slice::<Frame>(&line).map_or(0, |frame| frame.bytes);
-    if due as u64 > MAX_LINE {
-        let rule = format!("`bytes` must be at most {MAX_LINE}");
-        return Err(io::Error::new(io::ErrorKind::InvalidData, rule));
-    }
-    let mut bytes = vec![0; due];
-    reader.read_exact(&mut bytes)?;
-    Ok(Message { line, bytes })
 }
 
 /// Drains a stream, keeping its end.
@@ -343,27 +240,4 @@ fn keep_end(mut stream: impl Read + Send + 'static) -> Arc<Mutex<VecDeque<u8>>> 
         }
     });
     kept
-}
-
-fn parse<T: for<'de> Deserialize<'de>>(line: &[u8], request: &str) -> Result<T, ExternalError> {
-    serde_json::from_slice(line).map_err(|e| malformed(request, e.to_string(), line))
-}
-
-fn malformed(request: &str, rule: String, answer: &[u8]) -> ExternalError {
-    let start = &answer[..answer.len().min(QUOTED)];
-    let answer = String::from_utf8_lossy(start).trim_end().to_owned();
-    ExternalError::Malformed {
-        request: request.into(),
-        rule,
-        answer,
-    }
-}
-
-fn doubles(bytes: &[u8]) -> Vec<f64> {
-    bytes
-        .as_chunks::<8>()
-        .0
-        .iter()
-        .map(|chunk| f64::from_le_bytes(*chunk))
-        .collect()
 }

@@ -1,6 +1,14 @@
 //! The messages of `dp-assay/external/1`.
 
+use super::{ExternalError, MAX_LENGTH, PROTOCOL};
 use serde::{Deserialize, Serialize, Serializer};
+use std::io::{self, BufRead, Read};
+
+/// Most bytes in a line, or after it.
+const LONGEST: u64 = 1 << 30;
+
+/// How much of a malformed answer an error quotes.
+const QUOTED: usize = 400;
 
 /// What the auditor says first.
 #[derive(Serialize)]
@@ -12,27 +20,43 @@ pub(super) struct Greeting<'a> {
 
 /// What the program answers to it.
 #[derive(Deserialize)]
-pub(super) struct Hello {
-    pub protocol: String,
+struct Hello {
+    protocol: String,
+    #[serde(flatten)]
+    form: Form,
+}
+
+/// How a program answers: numbers in one output, and their encoding.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+pub struct Form {
+    /// Numbers in one output.
     pub length: usize,
+    /// How they are written.
     pub encoding: Encoding,
 }
 
-#[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
+/// How the numbers of an answer are written.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Encoding {
+pub enum Encoding {
+    /// In the line itself.
     Json,
+    /// As little-endian doubles after the line.
     Binary,
 }
 
 /// A request for outputs `first .. first + count` of a seed.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub(super) struct Request {
+pub struct Request {
+    /// Counts from 0.
     pub id: u64,
+    /// Where the randomness comes from.
     #[serde(serialize_with = "as_text")]
     pub seed: u64,
+    /// Number of the first output.
     #[serde(serialize_with = "as_text")]
     pub first: u64,
+    /// How many outputs.
     pub count: usize,
 }
 
@@ -49,9 +73,9 @@ impl Request {
 
 /// The part of an answer's line that says how many bytes follow it.
 #[derive(Deserialize)]
-pub(super) struct Frame {
+struct Frame {
     #[serde(default)]
-    pub bytes: usize,
+    bytes: u64,
 }
 
 /// Not every JSON reader keeps 64 bits.
@@ -61,29 +85,29 @@ fn as_text<S: Serializer>(number: &u64, serializer: S) -> Result<S::Ok, S::Error
 
 /// The first line of an answer.
 #[derive(Deserialize)]
-pub(super) struct Answer {
-    pub id: Option<u64>,
-    pub outputs: Option<Vec<Output>>,
-    pub bytes: Option<usize>,
-    pub error: Option<String>,
+struct Answer {
+    id: Option<u64>,
+    outputs: Option<Vec<Output>>,
+    bytes: Option<u64>,
+    error: Option<String>,
 }
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-pub(super) enum Output {
+enum Output {
     One(Number),
     Many(Vec<Number>),
 }
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-pub(super) enum Number {
+enum Number {
     Finite(f64),
     Word(String),
 }
 
 impl Number {
-    pub(super) fn value(&self) -> Option<f64> {
+    fn value(&self) -> Option<f64> {
         match self {
             Self::Finite(x) => Some(*x),
             Self::Word(word) => match word.as_str() {
@@ -93,5 +117,153 @@ impl Number {
                 _ => None,
             },
         }
+    }
+}
+
+/// One line of the program, and the bytes that belong to it.
+#[derive(Clone, Debug, Default)]
+pub struct Message {
+    line: Vec<u8>,
+    bytes: Vec<u8>,
+}
+
+impl Message {
+    /// Reads a line, and as many bytes as it announces.
+    ///
+    /// # Errors
+    /// `UnexpectedEof` when the stream ends in between, `InvalidData` when a limit is exceeded.
+    pub fn read(reader: &mut impl BufRead) -> io::Result<Self> {
+        let mut line = Vec::new();
+        reader.take(LONGEST).read_until(b'\n', &mut line)?;
+        if line.last() != Some(&b'\n') {
+            let too_long = line.len() as u64 == LONGEST;
+            let kind = if too_long {
+                io::ErrorKind::InvalidData
+            } else {
+                io::ErrorKind::UnexpectedEof
+            };
+            return Err(io::Error::new(
+                kind,
+                format!("a line must end within {LONGEST} bytes"),
+            ));
+        }
+        let due = serde_json::from_slice::<Frame>(&line).map_or(0, |frame| frame.bytes);
+        if due > LONGEST {
+            let rule = format!("`bytes` must be at most {LONGEST}");
+            return Err(io::Error::new(io::ErrorKind::InvalidData, rule));
+        }
+        let mut bytes = Vec::new();
+        reader.take(due).read_to_end(&mut bytes)?;
+        if (bytes.len() as u64) < due {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        Ok(Self { line, bytes })
+    }
+
+    /// The message as the answer to the greeting.
+    ///
+    /// # Errors
+    /// The rule that it breaks.
+    pub fn hello(&self) -> Result<Form, ExternalError> {
+        let name = "greeting";
+        let hello: Hello = self.parse(name)?;
+        if hello.protocol != PROTOCOL {
+            return Err(malformed(
+                name,
+                format!("`protocol` must be {PROTOCOL}"),
+                &self.line,
+            ));
+        }
+        if !(1..=MAX_LENGTH).contains(&hello.form.length) {
+            let rule = format!("`length` must lie in 1 to {MAX_LENGTH}");
+            return Err(malformed(name, rule, &self.line));
+        }
+        Ok(hello.form)
+    }
+
+    /// The message as the answer to a request: count × length numbers, output by output.
+    ///
+    /// # Errors
+    /// The rule that it breaks, or the program's own words.
+    pub fn outputs(&self, request: &Request, form: Form) -> Result<Vec<f64>, ExternalError> {
+        let name = request.name();
+        let answer: Answer = self.parse(&name)?;
+        if let Some(message) = answer.error {
+            return Err(ExternalError::Reported {
+                request: name,
+                message,
+            });
+        }
+        let numbers = if answer.id != Some(request.id) {
+            Err(format!("`id` must be {}", request.id))
+        } else {
+            match (form.encoding, answer.outputs, answer.bytes) {
+                (Encoding::Json, Some(outputs), None) => {
+                    flatten(&outputs, request.count, form.length)
+                }
+                (Encoding::Binary, None, Some(_)) => {
+                    doubles(&self.bytes, request.count, form.length)
+                }
+                (Encoding::Json, ..) => Err("a json answer has `outputs` and no `bytes`".into()),
+                (Encoding::Binary, ..) => {
+                    Err("a binary answer has `bytes` and no `outputs`".into())
+                }
+            }
+        };
+        numbers.map_err(|rule| malformed(&name, rule, &self.line))
+    }
+
+    fn parse<T: for<'de> Deserialize<'de>>(&self, request: &str) -> Result<T, ExternalError> {
+        serde_json::from_slice(&self.line)
+            .map_err(|e| malformed(request, e.to_string(), &self.line))
+    }
+}
+
+fn flatten(outputs: &[Output], count: usize, length: usize) -> Result<Vec<f64>, String> {
+    if outputs.len() != count {
+        return Err(format!(
+            "{} outputs where {count} were asked for",
+            outputs.len()
+        ));
+    }
+    let mut flat = Vec::with_capacity(outputs.len());
+    for (i, output) in outputs.iter().enumerate() {
+        let numbers = match output {
+            Output::One(number) => std::slice::from_ref(number),
+            Output::Many(numbers) => numbers,
+        };
+        if numbers.len() != length {
+            let have = numbers.len();
+            return Err(format!("output {i} has {have} numbers instead of {length}"));
+        }
+        for number in numbers {
+            let word = || format!("output {i} has a word other than \"nan\", \"inf\", \"-inf\"");
+            flat.push(number.value().ok_or_else(word)?);
+        }
+    }
+    Ok(flat)
+}
+
+fn doubles(bytes: &[u8], count: usize, length: usize) -> Result<Vec<f64>, String> {
+    let due = count * length * 8;
+    if bytes.len() != due {
+        return Err(format!("`bytes` must be {due} (count × length × 8)"));
+    }
+    Ok(bytes
+        .as_chunks()
+        .0
+        .iter()
+        .map(|chunk| f64::from_le_bytes(*chunk))
+        .collect())
+}
+
+/// The error of an answer that breaks a rule.
+pub(super) fn malformed(request: &str, rule: String, answer: &[u8]) -> ExternalError {
+    let start = &answer[..answer.len().min(QUOTED)];
+    let answer = String::from_utf8_lossy(start).trim_end().to_owned();
+    ExternalError::Malformed {
+        request: request.into(),
+        rule,
+        answer,
     }
 }

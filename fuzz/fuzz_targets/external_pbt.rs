@@ -1,0 +1,19 @@
+//! Whatever a program sends, reading it ends in count × length numbers or an error.
+#![no_main]
+use dp_assay::audit::external::wire::{Encoding, Form, Message, Request};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|input: (bool, u8, u8, &[u8])| {
+    let (binary, length, count, mut stream) = input;
+    let encoding = if binary { Encoding::Binary } else { Encoding::Json };
+    let form = Form { length: usize::from(length) + 1, encoding };
+    let request = Request { id: 0, seed: 0, first: 0, count: usize::from(count) + 1 };
+    while let Ok(message) = Message::read(&mut stream) {
+        if let Ok(form) = message.hello() {
+            assert!(form.length > 0);
+        }
+        if let Ok(numbers) = message.outputs(&request, form) {
+            assert_eq!(numbers.len(), request.count * form.length);
+        }
+    }
+});
