@@ -7,8 +7,8 @@ use rug::float::Round;
 
 /// Outward-rounded interval arithmetic, as the search needs it.
 pub(super) trait Enclose: Clone {
-    /// An enclosure of [lo, hi].
-    fn hull_of(lo: &Rational, hi: &Rational) -> Self;
+    /// An enclosure of [lo, hi]; `None` is +∞.
+    fn hull_of(lo: &Rational, hi: Option<&Rational>) -> Self;
     fn pi() -> Self;
     fn add(&self, other: &Self) -> Self;
     fn sub(&self, other: &Self) -> Self;
@@ -23,7 +23,7 @@ pub(super) trait Enclose: Clone {
     fn ends(&self) -> (f64, f64);
 
     fn constant(c: &Rational) -> Self {
-        Self::hull_of(c, c)
+        Self::hull_of(c, Some(c))
     }
     fn int(n: i32) -> Self {
         Self::constant(&n.into())
@@ -31,10 +31,13 @@ pub(super) trait Enclose: Clone {
 }
 
 impl Enclose for Interval {
-    fn hull_of(lo: &Rational, hi: &Rational) -> Self {
+    fn hull_of(lo: &Rational, hi: Option<&Rational>) -> Self {
         Self::new(
             Float::with_val_round(PRECISION, lo, Round::Down).0,
-            Float::with_val_round(PRECISION, hi, Round::Up).0,
+            hi.map_or_else(
+                || Float::with_val(PRECISION, f64::INFINITY),
+                |hi| Float::with_val_round(PRECISION, hi, Round::Up).0,
+            ),
         )
     }
     fn pi() -> Self {
@@ -179,14 +182,16 @@ fn quotient(a: f64, b: f64) -> (f64, f64) {
 }
 
 impl Enclose for Fast {
-    fn hull_of(lo: &Rational, hi: &Rational) -> Self {
+    fn hull_of(lo: &Rational, hi: Option<&Rational>) -> Self {
         Self::new(
             Float::with_val_round(53, lo, Round::Down)
                 .0
                 .to_f64_round(Round::Down),
-            Float::with_val_round(53, hi, Round::Up)
-                .0
-                .to_f64_round(Round::Up),
+            hi.map_or(f64::INFINITY, |hi| {
+                Float::with_val_round(53, hi, Round::Up)
+                    .0
+                    .to_f64_round(Round::Up)
+            }),
         )
     }
     fn pi() -> Self {

@@ -19,7 +19,8 @@
 //!    refutes the claim), `needs…` belongs to the proof (its failure leaves the claim open).
 //! 4. Verdicts are computed: never build [`Verdict::proved`] from a condition that cannot fail.
 //!
-//! **A proof for all parameters.** Integers ≥ 1 are u = 1/T in (0, 1]; open ends are honest; every
+//! **A proof for all parameters.** A range may end at [`infinite`], or be compact through 1/T or
+//! x/(1+x) ([`Domain::at_least`], [`Domain::positive`]); open ends are honest; every
 //! divisor must be > 0, every argument of `ln` > 0 and of `sqrt` ≥ 0 on the whole domain, which is
 //! proved first. Write both sides so that they stay finite where a variable goes to infinity.
 //!
@@ -127,7 +128,7 @@ pub use certificate::{Certificate, Side, Tree};
 pub use exact::{Ledger, Release, bisect, enumerate, slack};
 pub use expr::{Expr, Fun, Node};
 pub use identity::identical;
-pub use problem::{Domain, End, Forall, Map, Sign, Var, closed, open, readable};
+pub use problem::{Domain, End, Forall, Map, Sign, Var, closed, infinite, open, readable};
 pub use refute::{Counterexample, refute, violation};
 pub use replay::replay;
 pub use search::{BUDGET, Outcome, search};

@@ -24,8 +24,8 @@ pub struct Var {
     pub name: &'static str,
     /// Lower end.
     pub lo: Rational,
-    /// Upper end.
-    pub hi: Rational,
+    /// Upper end; `None` is +∞.
+    pub hi: Option<Rational>,
     /// Whether the lower end is excluded.
     pub lo_open: bool,
     /// Whether the upper end is excluded.
@@ -55,10 +55,10 @@ impl Var {
         } else {
             *u >= self.lo
         };
-        let below = if self.hi_open {
-            *u < self.hi
-        } else {
-            *u <= self.hi
+        let below = match &self.hi {
+            None => true,
+            Some(hi) if self.hi_open => u < hi,
+            Some(hi) => u <= hi,
         };
         above && below && (!self.integer || self.shown(u).is_some_and(|x| x.is_integer()))
     }
@@ -78,13 +78,24 @@ impl Var {
             if self.lo_open { '(' } else { '[' },
             if self.hi_open { ')' } else { ']' },
         );
-        let (name, lo, hi) = (self.name, readable(&self.lo), readable(&self.hi));
+        let (name, lo) = (self.name, readable(&self.lo));
+        let hi = self.hi.as_ref().map_or("inf".to_owned(), readable);
         match &self.map {
             Map::Identity => format!("{kind} {name} in {l}{lo}, {hi}{r}"),
             Map::Reciprocal(scale) => format!("{kind} {name} >= {}", readable(scale)),
             Map::Odds => format!("{kind} {name} > 0"),
             Map::Log => format!("{kind} ln {name} in {l}{lo}, {hi}{r}"),
         }
+    }
+}
+
+/// An interval of a coordinate; `None` is +∞.
+pub(super) type Range = (Rational, Option<Rational>);
+
+impl Var {
+    /// The whole range.
+    pub(super) fn all(&self) -> Range {
+        (self.lo.clone(), self.hi.clone())
     }
 }
 
@@ -104,14 +115,14 @@ pub fn readable(x: &Rational) -> String {
 /// One end of a range.
 #[derive(Clone, Debug, PartialEq)]
 pub struct End {
-    value: Rational,
+    value: Option<Rational>,
     open: bool,
 }
 
 /// An end that belongs to the range.
 pub fn closed(value: impl Into<Rational>) -> End {
     End {
-        value: value.into(),
+        value: Some(value.into()),
         open: false,
     }
 }
@@ -119,7 +130,16 @@ pub fn closed(value: impl Into<Rational>) -> End {
 /// An end that does not belong to the range.
 pub fn open(value: impl Into<Rational>) -> End {
     End {
-        value: value.into(),
+        value: Some(value.into()),
+        open: true,
+    }
+}
+
+/// No upper end.
+#[must_use]
+pub const fn infinite() -> End {
+    End {
+        value: None,
         open: true,
     }
 }
@@ -138,7 +158,7 @@ impl Domain {
         Self::default()
     }
 
-    /// A real variable between two ends.
+    /// A real variable between two ends; the upper one may be [`infinite`].
     pub fn real(&mut self, name: &'static str, lo: End, hi: End) -> Expr {
         self.add(name, lo, hi, false, Map::Identity)
     }
@@ -146,6 +166,11 @@ impl Domain {
     /// An integer lo..=hi.
     pub fn integer(&mut self, name: &'static str, lo: i64, hi: i64) -> Expr {
         self.add(name, closed(lo), closed(hi), true, Map::Identity)
+    }
+
+    /// An integer ≥ lo without upper end, as itself.
+    pub fn integer_from(&mut self, name: &'static str, lo: i64) -> Expr {
+        self.add(name, closed(lo), infinite(), true, Map::Identity)
     }
 
     /// A real x ≥ lo > 0, through u = lo/x in (0, 1].
@@ -182,11 +207,18 @@ impl Domain {
     }
 
     fn add(&mut self, name: &'static str, lo: End, hi: End, integer: bool, map: Map) -> Expr {
+        let lo_open = lo.open;
+        // No lower end is −∞: write −x for such a variable. Here it makes the range empty, which
+        // the search reports.
+        let (lo, hi) = match lo.value {
+            Some(lo) => (lo, hi),
+            None => (Rational::from(1), closed(0)),
+        };
         self.vars.push(Var {
             name,
-            lo: lo.value,
+            lo,
             hi: hi.value,
-            lo_open: lo.open,
+            lo_open,
             hi_open: hi.open,
             integer,
             map,

@@ -115,9 +115,10 @@ struct Hunt<'a> {
 impl Hunt<'_> {
     fn from(&self, dice: &mut Dice) -> Option<Counterexample> {
         let vars = self.forall.vars();
-        let mut x: Vec<f64> = vars.iter().map(|v| start(v, dice)).collect();
+        // Positions along the ranges, from 0 to 1.
+        let mut x: Vec<f64> = vars.iter().map(|_| start(dice)).collect();
         let mut best = self.margin(&x);
-        let mut reach: Vec<f64> = vars.iter().map(|v| width(v) / 4.0).collect();
+        let mut reach = vec![0.25; vars.len()];
         for _ in 0..60 {
             if best <= 0.0
                 && let Some(found) = self.confirm(&x)
@@ -128,7 +129,7 @@ impl Hunt<'_> {
             for i in 0..x.len() {
                 for step in [reach[i], -reach[i]] {
                     let mut y = x.clone();
-                    y[i] = (y[i] + step).clamp(vars[i].lo.to_f64(), vars[i].hi.to_f64());
+                    y[i] = (y[i] + step).clamp(0.0, 1.0);
                     let m = self.margin(&y);
                     if m < best {
                         (x, best, moved) = (y, m, true);
@@ -146,7 +147,7 @@ impl Hunt<'_> {
     /// falls towards them.
     fn margin(&self, x: &[f64]) -> f64 {
         let at: Vec<Fast> = (x.iter().zip(self.forall.vars()))
-            .map(|(u, var)| Fast::constant(&snap(var, *u)))
+            .map(|(&at, var)| Fast::constant(&snap(var, coordinate(var, at))))
             .collect();
         let middle = |tape: &Tape<Fast>| {
             let (lo, hi) = tape.value(&at).ends();
@@ -168,9 +169,9 @@ impl Hunt<'_> {
     fn confirm(&self, x: &[f64]) -> Option<Counterexample> {
         let snapped = |digits: Option<i32>| -> Vec<Rational> {
             (x.iter().zip(self.forall.vars()))
-                .map(|(&u, var)| match digits {
-                    Some(d) => snap(var, rounded(u, d)),
-                    None => snap(var, u),
+                .map(|(&at, var)| match (digits, coordinate(var, at)) {
+                    (Some(d), u) => snap(var, rounded(u, d)),
+                    (None, u) => snap(var, u),
                 })
                 .collect()
         };
@@ -190,17 +191,22 @@ fn rounded(u: f64, digits: i32) -> f64 {
     (u / unit.exp2()).round() * unit.exp2()
 }
 
-fn width(var: &Var) -> f64 {
-    Rational::from(&var.hi - &var.lo).to_f64()
+/// A position along a range: half of the time close to one of its ends.
+fn start(dice: &mut Dice) -> f64 {
+    let near = (-40.0 * dice.uniform() * dice.uniform()).exp2();
+    match (dice.uniform() * 4.0) as u32 {
+        0 => near,
+        1 => 1.0 - near,
+        _ => dice.uniform(),
+    }
 }
 
-fn start(var: &Var, dice: &mut Dice) -> f64 {
-    let (lo, hi) = (var.lo.to_f64(), var.hi.to_f64());
-    let near = (-40.0 * dice.uniform() * dice.uniform()).exp2() * (hi - lo);
-    match (dice.uniform() * 4.0) as u32 {
-        0 => lo + near,
-        1 => hi - near,
-        _ => lo + dice.uniform() * (hi - lo),
+/// The coordinate at a position; an unbounded range is run through by lo + at / (1 − at).
+fn coordinate(var: &Var, at: f64) -> f64 {
+    let lo = var.lo.to_f64();
+    match &var.hi {
+        Some(hi) => lo + at * (hi.to_f64() - lo),
+        None => lo + at / (1.0 - at).max(1e-300),
     }
 }
 
@@ -215,15 +221,16 @@ fn snap(var: &Var, u: f64) -> Rational {
         }
         _ => exact,
     };
-    let inward = |is_open: bool| {
-        let nudge = Rational::from(&var.hi - &var.lo) >> 60;
-        if is_open { nudge } else { Rational::new() }
+    let nudge = |is_open: bool| {
+        let all = var
+            .hi
+            .as_ref()
+            .map_or(Rational::from(1), |hi| Rational::from(hi - &var.lo));
+        if is_open { all >> 60 } else { Rational::new() }
     };
-    if u < var.lo || (u == var.lo && var.lo_open) {
-        inward(var.lo_open) + &var.lo
-    } else if u > var.hi || (u == var.hi && var.hi_open) {
-        &var.hi - inward(var.hi_open)
-    } else {
-        u
+    match &var.hi {
+        _ if u < var.lo || (u == var.lo && var.lo_open) => nudge(var.lo_open) + &var.lo,
+        Some(hi) if u > *hi || (u == *hi && var.hi_open) => hi - nudge(var.hi_open),
+        _ => u,
     }
 }

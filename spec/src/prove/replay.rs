@@ -9,11 +9,9 @@
 use super::certificate::{Certificate, Side, Tree};
 use super::differentiate::derivative;
 use super::expr::{Expr, Fun, Node};
-use super::problem::{Forall, Map, Sign};
+use super::problem::{Forall, Map, Range, Sign, Var};
 use crate::arith::{Interval, PRECISION, Rational};
 use rug::Float;
-
-type Range = (Rational, Rational);
 
 /// Whether `certificate` proves `forall`.
 ///
@@ -28,11 +26,7 @@ pub fn replay(forall: &Forall, certificate: &Certificate) -> Result<(), String> 
         let (want, have) = (goals.len(), certificate.trees.len());
         return Err(format!("{want} goals, but {have} trees"));
     }
-    let all: Vec<Range> = forall
-        .vars()
-        .iter()
-        .map(|v| (v.lo.clone(), v.hi.clone()))
-        .collect();
+    let all: Vec<Range> = forall.vars().iter().map(Var::all).collect();
     let mut needs_total = false;
     for (goal, tree) in goals.iter().zip(&certificate.trees) {
         let state = State {
@@ -133,17 +127,21 @@ fn check(forall: &Forall, goal: &Expr, tree: &Tree, mut state: State) -> Result<
                 return fail(&state, "there is no such variable");
             };
             let (lo, hi) = state.ranges[*i].clone();
-            let mut cut = at.clone().unwrap_or_else(|| Rational::from(&lo + &hi) / 2);
+            let mut cut = match (at, &hi) {
+                (Some(at), _) => at.clone(),
+                (None, Some(hi)) => Rational::from(&lo + hi) / 2,
+                (None, None) => Rational::from(&lo * 2).max(1.into()),
+            };
             let mut next = cut.clone();
             if var.integer && var.map == Map::Identity {
                 cut = cut.floor();
                 next = Rational::from(&cut + 1);
             }
-            if cut < lo || next > hi {
+            if cut < lo || hi.as_ref().is_some_and(|hi| next > *hi) {
                 return fail(&state, "the cut lies outside");
             }
             let mut upper = state.clone();
-            state.ranges[*i] = (lo, cut);
+            state.ranges[*i] = (lo, Some(cut));
             upper.ranges[*i] = (next, hi);
             check(forall, goal, &parts.0, state)?;
             check(forall, goal, &parts.1, upper)
@@ -155,23 +153,29 @@ fn check(forall: &Forall, goal: &Expr, tree: &Tree, mut state: State) -> Result<
 fn face(forall: &Forall, state: &State, i: usize, side: Side) -> Result<(State, bool), String> {
     let var = forall.vars().get(i).ok_or("there is no such variable")?;
     let (lo, hi) = &state.ranges[i];
-    let (end, outer) = match side {
-        Side::Low => (lo.clone(), (&var.lo, var.lo_open)),
-        Side::High => (hi.clone(), (&var.hi, var.hi_open)),
+    let (end, excluded) = match side {
+        Side::Low => (lo.clone(), var.lo_open && *lo == var.lo),
+        Side::High => (
+            hi.clone().ok_or("there is no face at infinity")?,
+            var.hi_open && *hi == var.hi,
+        ),
     };
-    let excluded = outer == (&end, true);
     let mut face = State {
         faced: true,
         hypotheses: false,
         needs_total: state.needs_total || excluded,
         ..state.clone()
     };
-    face.ranges[i] = (end.clone(), end);
+    face.ranges[i] = (end.clone(), Some(end));
     Ok((face, excluded))
 }
 
 fn enclose(ranges: &[Range]) -> Vec<Interval> {
-    let hull = |(lo, hi): &Range| Interval::from_rational(lo).hull(&Interval::from_rational(hi));
+    let infinity = || Interval::between(f64::INFINITY, f64::INFINITY);
+    let hull = |(lo, hi): &Range| {
+        let hi = hi.as_ref().map_or_else(infinity, Interval::from_rational);
+        Interval::from_rational(lo).hull(&hi)
+    };
     ranges.iter().map(hull).collect()
 }
 
@@ -292,12 +296,16 @@ fn parts(e: &Expr) -> Vec<&Expr> {
 
 /// A lower and upper bound of the goal over the box from its midpoint and its slopes.
 fn mean_value(goal: &Expr, ranges: &[Range]) -> Interval {
-    let middle = |(lo, hi): &Range| Rational::from(lo + hi) / 2;
-    let centre: Vec<Range> = ranges.iter().map(|r| (middle(r), middle(r))).collect();
+    let middle =
+        |(lo, hi): &Range| -> Option<Rational> { Some(Rational::from(lo + hi.as_ref()?) / 2) };
+    let flat = |r| middle(r).map(|m| (m.clone(), Some(m)));
+    let Some(centre) = ranges.iter().map(flat).collect::<Option<Vec<Range>>>() else {
+        return Interval::whole(PRECISION);
+    };
     let (boxed, at) = (enclose(ranges), enclose(&centre));
     let mut bound = value(goal, &at);
     for i in 0..ranges.len() {
-        if ranges[i].0 != ranges[i].1 {
+        if Some(&ranges[i].0) != ranges[i].1.as_ref() {
             bound = bound + slope(goal, i, &boxed) * (&boxed[i] - &at[i]);
         }
     }

@@ -4,7 +4,7 @@ use super::certificate::{Certificate, Side, Tree};
 use super::differentiate::derivative;
 use super::enclose::{Enclose, Fast};
 use super::expr::Expr;
-use super::problem::{Forall, Map, Sign, Var, definedness};
+use super::problem::{Forall, Map, Range, Sign, Var, definedness};
 use super::refute::{Counterexample, violation};
 use super::replay::replay;
 use super::tape::{Gradient, Tape};
@@ -42,7 +42,11 @@ pub fn search(forall: &Forall, budget: usize) -> Outcome {
         let why = "the factored form is not an identity".to_owned();
         return Outcome::Open { why };
     }
-    if let Some(var) = forall.vars().iter().find(|v| v.lo > v.hi) {
+    if let Some(var) = forall
+        .vars()
+        .iter()
+        .find(|v| v.hi.as_ref().is_some_and(|hi| v.lo > *hi))
+    {
         let why = format!("the range of {} is empty", var.name);
         return Outcome::Open { why };
     }
@@ -127,7 +131,7 @@ struct Goal<N> {
 
 #[derive(Clone)]
 struct Cell {
-    ranges: Vec<(Rational, Rational)>,
+    ranges: Vec<Range>,
     strict: bool,
     faced: bool,
     hypotheses: bool,
@@ -139,7 +143,7 @@ impl<N: Enclose> Search<'_, N> {
     fn prove(&mut self, goal: &Sign) -> Tree {
         let vars = self.forall.vars();
         let cell = Cell {
-            ranges: vars.iter().map(|v| (v.lo.clone(), v.hi.clone())).collect(),
+            ranges: vars.iter().map(Var::all).collect(),
             strict: goal.strict,
             faced: false,
             hypotheses: true,
@@ -227,8 +231,11 @@ impl<N: Enclose> Search<'_, N> {
             }
             *tried += 1;
         }
-        let middle = |(lo, hi): &(Rational, Rational)| N::constant(&(Rational::from(lo + hi) / 2));
-        let centre: Vec<N> = cell.ranges.iter().map(middle).collect();
+        let centre: Vec<N> = cell
+            .ranges
+            .iter()
+            .map(|r| N::constant(&middle(r)))
+            .collect();
         for i in 0..goal.slopes.len() {
             for side in [Side::Low, Side::High] {
                 let Some((mut face, excluded)) = self.face(cell, i, side) else {
@@ -274,22 +281,21 @@ impl<N: Enclose> Search<'_, N> {
     /// The cell's face, unless the cell is flat there already, and whether the domain excludes it.
     fn face(&self, cell: &Cell, i: usize, side: Side) -> Option<(Cell, bool)> {
         let (lo, hi) = &cell.ranges[i];
-        if lo == hi {
+        if Some(lo) == hi.as_ref() {
             return None;
         }
         let var = &self.forall.vars()[i];
-        let (end, outer) = match side {
-            Side::Low => (lo, (&var.lo, var.lo_open)),
-            Side::High => (hi, (&var.hi, var.hi_open)),
+        let (end, excluded) = match side {
+            Side::Low => (lo, var.lo_open && *lo == var.lo),
+            Side::High => (hi.as_ref()?, var.hi_open && *hi == var.hi),
         };
-        let excluded = outer == (end, true);
         let mut face = Cell {
             faced: true,
             hypotheses: false,
             needs_total: cell.needs_total || excluded,
             ..cell.clone()
         };
-        face.ranges[i] = (end.clone(), end.clone());
+        face.ranges[i] = (end.clone(), Some(end.clone()));
         Some((face, excluded))
     }
 
@@ -319,7 +325,7 @@ impl<N: Enclose> Search<'_, N> {
         };
         let (low_end, high_start) = cut(&self.forall.vars()[i], &cell.ranges[i]);
         let (mut low, mut high) = (cell.clone(), cell.clone());
-        low.ranges[i].1 = low_end;
+        low.ranges[i].1 = Some(low_end);
         high.ranges[i].0 = high_start;
         low.depth += 1;
         high.depth += 1;
@@ -331,20 +337,16 @@ impl<N: Enclose> Search<'_, N> {
     /// The coordinate whose width moves the goal most; in turn with the relatively widest one, so
     /// that none is starved.
     fn widest(&self, cell: &Cell, slopes: &Gradient<N>) -> Option<usize> {
-        let share = |i: usize| {
-            let var = &self.forall.vars()[i];
-            let (lo, hi) = &cell.ranges[i];
-            let all = Rational::from(&var.hi - &var.lo).to_f64();
-            Rational::from(hi - lo).to_f64() / all
-        };
+        let share = |i: usize| extent(&cell.ranges[i]) / extent(&self.forall.vars()[i].all());
         let candidates = (0..cell.ranges.len()).filter(|&i| {
             let (lo, hi) = &cell.ranges[i];
-            lo != hi && share(i) > (-f64::from(THINNEST)).exp2() && slopes[i].is_some()
+            Some(lo) != hi.as_ref()
+                && share(i) > (-f64::from(THINNEST)).exp2()
+                && slopes[i].is_some()
         });
         let smear = |i: usize| {
             let (lo, hi) = slopes[i].as_ref().map_or((0.0, 0.0), N::ends);
-            let width = Rational::from(&cell.ranges[i].1 - &cell.ranges[i].0).to_f64();
-            width * hi.abs().max(lo.abs())
+            width(&cell.ranges[i]) * hi.abs().max(lo.abs())
         };
         let by_share = cell.depth % 3 == 2 || {
             let mut all = candidates.clone();
@@ -355,8 +357,9 @@ impl<N: Enclose> Search<'_, N> {
     }
 
     fn give_up(&mut self, cell: &Cell) -> Tree {
-        let describe = |((lo, hi), var): (&(Rational, Rational), &Var)| {
-            let (lo, hi) = (lo.to_f64(), hi.to_f64());
+        let describe = |((lo, hi), var): (&Range, &Var)| {
+            let hi = hi.as_ref().map_or(f64::INFINITY, Rational::to_f64);
+            let lo = lo.to_f64();
             match var.map {
                 Map::Identity => format!("{} in [{lo:.6e}, {hi:.6e}]", var.name),
                 _ => format!("u({}) in [{lo:.6e}, {hi:.6e}]", var.name),
@@ -402,7 +405,7 @@ impl<N: Enclose> Goal<N> {
 }
 
 fn enclose<N: Enclose>(cell: &Cell) -> Vec<N> {
-    let hull = |(lo, hi): &(Rational, Rational)| N::hull_of(lo, hi);
+    let hull = |(lo, hi): &Range| N::hull_of(lo, hi.as_ref());
     cell.ranges.iter().map(hull).collect()
 }
 
@@ -411,9 +414,17 @@ fn is_positive<N: Enclose>(x: &N, strict: bool) -> bool {
     lo > 0.0 || (lo == 0.0 && !strict)
 }
 
+/// The middle of a range; of an unbounded one, a point to cut it at.
+fn middle((lo, hi): &Range) -> Rational {
+    match hi {
+        Some(hi) => Rational::from(lo + hi) / 2,
+        None => Rational::from(lo * 2).max(1.into()),
+    }
+}
+
 /// Where a range is cut: the end of its lower and the start of its upper part.
-fn cut(var: &Var, (lo, hi): &(Rational, Rational)) -> (Rational, Rational) {
-    let middle: Rational = Rational::from(lo + hi) / 2;
+fn cut(var: &Var, range: &Range) -> (Rational, Rational) {
+    let middle = middle(range);
     if var.integer && var.map == Map::Identity {
         let below = middle.floor();
         let above = Rational::from(&below + 1);
@@ -423,13 +434,33 @@ fn cut(var: &Var, (lo, hi): &(Rational, Rational)) -> (Rational, Rational) {
     }
 }
 
+fn width((lo, hi): &Range) -> f64 {
+    let difference = |hi: &Rational| Rational::from(hi - lo).to_f64();
+    hi.as_ref().map_or(f64::INFINITY, difference)
+}
+
+/// The width of a range, of an unbounded one after x ↦ x/(1 + |x|).
+fn extent(range: &Range) -> f64 {
+    let (lo, hi) = range;
+    match hi {
+        Some(_) => width(range),
+        None => 1.0 - lo.to_f64() / (1.0 + lo.to_f64().abs()),
+    }
+}
+
 fn mean_value<N: Enclose>(goal: &Goal<N>, slopes: &Gradient<N>, cell: &Cell, point: &[N]) -> N {
-    let middle = |(lo, hi): &(Rational, Rational)| N::constant(&(Rational::from(lo + hi) / 2));
-    let centre: Vec<N> = cell.ranges.iter().map(middle).collect();
+    if cell.ranges.iter().any(|(_, hi)| hi.is_none()) {
+        return N::int(-1);
+    }
+    let centre: Vec<N> = cell
+        .ranges
+        .iter()
+        .map(|r| N::constant(&middle(r)))
+        .collect();
     let mut bound = goal.tape.value(&centre);
     for (i, slope) in slopes.iter().enumerate() {
         let (lo, hi) = &cell.ranges[i];
-        if let (Some(slope), true) = (slope, lo != hi) {
+        if let (Some(slope), true) = (slope, Some(lo) != hi.as_ref()) {
             bound = bound.add(&slope.mul(&point[i].sub(&centre[i])));
         }
     }

@@ -64,6 +64,20 @@ fn unbounded_variables_are_covered_by_their_change_of_variable() {
 }
 
 #[test]
+fn an_unbounded_range_is_left_through_its_finite_face() {
+    let mut d = Domain::new();
+    let x = d.real("x", closed(0), infinite());
+    proved(&Forall::le(d, &x / 2, x.exp_m1()));
+    let mut d = Domain::new();
+    let x = d.real("x", closed(0), infinite());
+    proved(&Forall::le(d, x.ln_1p(), x));
+    let mut d = Domain::new();
+    let x = d.real("x", closed(0), infinite());
+    let found = refute(&Forall::le(d, x.clone(), 1000), 30).expect("x = 1001");
+    assert!(found.point[0] > 1000);
+}
+
+#[test]
 fn integers_are_exact() {
     let mut d = Domain::new();
     let n = d.integer("n", 1, 40);
