@@ -5,9 +5,21 @@ use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: (bool, u8, u8, &[u8])| {
     let (binary, length, count, mut stream) = input;
-    let encoding = if binary { Encoding::Binary } else { Encoding::Json };
-    let form = Form { length: usize::from(length) + 1, encoding };
-    let request = Request { id: 0, seed: 0, first: 0, count: usize::from(count) + 1 };
+    let encoding = if binary {
+        Encoding::Binary
+    } else {
+        Encoding::Json
+    };
+    let form = Form {
+        length: usize::from(length) + 1,
+        encoding,
+    };
+    let request = Request {
+        id: 0,
+        seed: 0,
+        first: 0,
+        count: usize::from(count) + 1,
+    };
     while let Ok(message) = Message::read(&mut stream) {
         if let Ok(form) = message.hello() {
             assert!(form.length > 0);

@@ -20,20 +20,20 @@
 //! relevant factors is right to 4u, together 5·10⁻¹⁰. All of this is below [`MARGIN`].
 
 /// Relative allowance for every rounding above, twenty times their sum.
-const MARGIN: f64 = 2e-8;
+pub(crate) const MARGIN: f64 = 2e-8;
 
 /// The largest number of trials for which the allowance is derived.
 pub(crate) const MAX_TRIALS: u64 = 1 << 32;
 
-/// An upper bound on P\[Bin(n, p) ≥ k\], tight to 10⁻⁷ relatively where k > np. Where k ≤ np it is 1
-/// (the truth is at least 1/2 there, as the median of Bin(n, p) is at least ⌊np⌋).
+/// An upper bound on P\[Bin(n, p) ≥ k\], tight to 10⁻⁷ relatively; it is 1 where k is more than ten
+/// standard deviations (of the widest binomial) below the mean.
 pub(crate) fn tail_upper(n: u64, k: u64, p: f64) -> f64 {
     debug_assert!(n <= MAX_TRIALS && k <= n && (0.0..=1.0).contains(&p));
-    if k as f64 <= n as f64 * p {
+    if k == 0 || p == 1.0 || n as f64 * p - k as f64 > 10.0 + 5.0 * (n as f64).sqrt() {
         return 1.0;
     }
     if p == 0.0 {
-        return 0.0; // k > 0 here
+        return 0.0;
     }
     let mut sum = 1.0;
     let mut term = 1.0;
@@ -42,8 +42,8 @@ pub(crate) fn tail_upper(n: u64, k: u64, p: f64) -> f64 {
         let ratio = (n - j) as f64 / (j + 1) as f64 * odds;
         term *= ratio;
         sum += term;
-        // Ratios fall, so what remains is at most a geometric series.
-        if term < 1e-17 * sum * (1.0 - ratio) {
+        // Ratios fall, so once below 1 what remains is at most a geometric series.
+        if ratio < 1.0 && term < 1e-17 * sum * (1.0 - ratio) {
             break;
         }
     }

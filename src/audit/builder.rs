@@ -2,7 +2,10 @@
 
 use crate::audit::engine::{self, Plan};
 use crate::audit::event::Event;
-use crate::audit::{AuditError, AuditReport, Claim, Mechanism, Release};
+use crate::audit::explore::Makers;
+use crate::audit::features::{Extras, Statistic};
+use crate::audit::{AuditError, AuditReport, Claim, Mechanism, Output, Release};
+use crate::mechanism::tape::Stream;
 use crate::units::{Neighbouring, UnitError};
 use std::fmt::Debug;
 
@@ -15,13 +18,16 @@ const TRIALS: u64 = 100_000;
 pub struct Audit<M: Mechanism> {
     mechanism: M,
     claim: Option<(f64, f64)>,
-    pair: Option<(Neighbouring, M::Input, M::Input)>,
+    neighbours: Option<Neighbouring>,
+    pairs: Vec<(M::Input, M::Input)>,
+    makers: Makers<M::Input>,
     release: Release,
     trials: u64,
     alpha: f64,
     seed: u64,
     event: Option<Event>,
     target: Option<f64>,
+    extras: Extras,
 }
 
 impl<M: Mechanism> Audit<M> {
@@ -30,13 +36,16 @@ impl<M: Mechanism> Audit<M> {
         Self {
             mechanism,
             claim: None,
-            pair: None,
+            neighbours: None,
+            pairs: Vec::new(),
+            makers: Makers::default(),
             release: Release::default(),
             trials: TRIALS,
             alpha: ALPHA,
             seed: 0,
             event: None,
             target: None,
+            extras: Extras::default(),
         }
     }
 
@@ -51,7 +60,38 @@ impl<M: Mechanism> Audit<M> {
     /// and is reported as such. Both directions are audited.
     #[must_use]
     pub fn neighbours(mut self, relation: Neighbouring, first: M::Input, second: M::Input) -> Self {
-        self.pair = Some((relation, first, second));
+        self.neighbours = Some(relation);
+        self.pairs = vec![(first, second)];
+        self
+    }
+
+    /// Several neighbouring pairs; the one that looks worst on exploratory samples is audited.
+    #[must_use]
+    pub fn worst_of(mut self, relation: Neighbouring, pairs: Vec<(M::Input, M::Input)>) -> Self {
+        self.neighbours = Some(relation);
+        self.pairs = pairs;
+        self
+    }
+
+    /// A random neighbouring pair near a given one: with it, the audit searches for a worse pair
+    /// before it begins.
+    #[must_use]
+    pub fn vary(
+        mut self,
+        vary: impl Fn(&M::Input, &M::Input, &mut Stream) -> (M::Input, M::Input) + Sync + 'static,
+    ) -> Self {
+        self.makers.vary = Some(Box::new(vary));
+        self
+    }
+
+    /// Neighbouring pairs simpler than a given one, simplest first: with it, a counterexample is
+    /// shrunk before it is reported.
+    #[must_use]
+    pub fn simplify(
+        mut self,
+        simplify: impl Fn(&M::Input, &M::Input) -> Vec<(M::Input, M::Input)> + Sync + 'static,
+    ) -> Self {
+        self.makers.simplify = Some(Box::new(simplify));
         self
     }
 
@@ -93,6 +133,27 @@ impl<M: Mechanism> Audit<M> {
         self
     }
 
+    /// A number computed from every output, on which events may be learned too. It may depend on
+    /// the pair and on the code under audit, for example as their likelihood ratio.
+    #[must_use]
+    pub fn statistic(
+        mut self,
+        name: impl Into<String>,
+        value: impl Fn(&Output) -> f64 + Send + Sync + 'static,
+    ) -> Self {
+        self.extras.statistics.push(Statistic::new(name, value));
+        self
+    }
+
+    /// Also looks at the 64 bits of every number, and at the grid (power of two) on which it lies:
+    /// this is where textbook floating-point noise gives the noised value away. Such noise then
+    /// counts as a violation, which it is.
+    #[must_use]
+    pub fn bits(mut self) -> Self {
+        self.extras.bits = true;
+        self
+    }
+
     /// The ε that a pass must be able to see; by default twice the claim, which is what halving
     /// the noise of a Laplace mechanism leads to, and 0.1 at least.
     #[must_use]
@@ -114,7 +175,7 @@ impl<M: Mechanism> Audit<M> {
             missing: "claim",
             how: ".claim(epsilon, delta)",
         })?;
-        let (neighbours, first, second) = self.pair.ok_or(AuditError::Incomplete {
+        let neighbours = self.neighbours.ok_or(AuditError::Incomplete {
             missing: "pair of inputs",
             how: ".neighbours(relation, first, second)",
         })?;
@@ -148,8 +209,9 @@ impl<M: Mechanism> Audit<M> {
             seed: self.seed,
             event: self.event,
             target,
+            extras: self.extras,
         };
-        engine::run(&self.mechanism, [&first, &second], &plan)
+        engine::run(&self.mechanism, self.pairs, &self.makers, &plan)
     }
 }
 

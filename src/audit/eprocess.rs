@@ -25,8 +25,10 @@
 //! it likes, and still accuse a true claim with probability at most α. ∎
 
 use crate::audit::Claim;
-use crate::audit::event::{Event, Rows};
+use crate::audit::event::Event;
+use crate::audit::features::Rows;
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// Stakes as fractions of the largest one, 1/c. The growth rate of a bet is concave in the stake
 /// and falls to three quarters of its best at half and at one and a half of the best stake, so a
@@ -107,11 +109,11 @@ impl Slot {
         }
     }
 
-    /// Counts, over pairs of outputs, what happened.
+    /// Counts, over the pairs of outputs in a range, what happened.
     #[must_use]
-    pub fn tally(&self, first: &Rows, second: &Rows) -> [u64; 16] {
+    pub fn tally(&self, first: &Rows, second: &Rows, range: Range<usize>) -> [u64; 16] {
         let mut counts = [0; 16];
-        for index in 0..first.len() {
+        for index in range {
             counts[self.code(first, second, index)] += 1;
         }
         counts
@@ -197,9 +199,8 @@ impl Portfolio {
         self.log_peak
     }
 
-    /// Divides all wealth among new slots: half of it in proportion to the square root of what
-    /// each slot and stake would have made of `past` (a table of counts for each slot), half
-    /// equally. `past` must be known before the next pair is drawn.
+    /// Divides all wealth among new slots: half of it in proportion to what each slot and stake
+    /// would have made of `past` (a table of counts for each slot), half equally. `past` must be known before the next pair is drawn.
     pub fn reinvest(&mut self, slots: Vec<Slot>, past: &[[u64; 16]]) {
         if slots.is_empty() {
             return;
@@ -208,11 +209,7 @@ impl Portfolio {
         let merits: Vec<f64> = slots
             .iter()
             .zip(past)
-            .flat_map(|(slot, counts)| {
-                slot.log_returns(counts)
-                    .map(|r| 0.5 * r)
-                    .collect::<Vec<_>>()
-            })
+            .flat_map(|(slot, counts)| slot.log_returns(counts).collect::<Vec<_>>())
             .collect();
         let log_total = log_sum(merits.iter().copied());
         let equal = 0.5 / merits.len() as f64;
@@ -228,7 +225,7 @@ impl Portfolio {
     /// Bets on these pairs.
     pub fn bet(&mut self, first: &Rows, second: &Rows) {
         self.slots.par_iter_mut().for_each(|slot| {
-            let counts = slot.tally(first, second);
+            let counts = slot.tally(first, second, 0..first.len());
             let returns: Vec<f64> = slot.log_returns(&counts).collect();
             for (capital, gain) in slot.log_capital.iter_mut().zip(returns) {
                 *capital += gain;

@@ -1,8 +1,12 @@
 //! Events that tell two samples apart, learned from samples that count for nothing afterwards.
 
-use crate::audit::event::{Event, Layout, Rows};
+use crate::audit::Claim;
+use crate::audit::classifier::Classifier;
+use crate::audit::event::Event;
+use crate::audit::features::{Layout, Rows};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What an event is wanted for.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +28,14 @@ pub(crate) enum Goal {
 }
 
 impl Goal {
+    /// Betting against a claim.
+    pub(crate) fn bet(claim: Claim) -> Self {
+        Self::Bet {
+            ratio: claim.epsilon.get().exp(),
+            delta: claim.delta.get(),
+        }
+    }
+
     /// How good an event is that happened `gain` times of n on the side where it should be
     /// frequent and `loss` times of n on the other.
     pub(crate) fn merit(&self, gain: f64, loss: f64, n: f64) -> f64 {
@@ -62,33 +74,106 @@ pub(crate) struct Candidate {
     pub merit: f64,
 }
 
-/// The best events of each sort and direction, best first.
-pub(crate) fn learn(layout: &Layout, first: &Rows, second: &Rows, goal: Goal) -> Vec<Candidate> {
-    let mut found: Vec<Candidate> = (0..layout.width())
+/// The best events of each sort and direction for each goal, best first.
+pub(crate) fn learn(
+    layout: &Layout,
+    first: &Rows,
+    second: &Rows,
+    goals: &[Goal],
+) -> Vec<Vec<Candidate>> {
+    // Thresholds on columns hardly fit better than they should; sets of values and classifiers do,
+    // so these are chosen on one half of the rows and judged on the other.
+    let columns: Vec<Vec<Candidate>> = (0..layout.width())
         .into_par_iter()
-        .flat_map_iter(|column| on_column(column, first, second, goal))
-        .collect();
-    found.extend(on_tokens(first, second, goal));
-    // A stable sort: ties stay in the order of columns, on any number of threads.
-    found.sort_by(|a, b| b.merit.total_cmp(&a.merit));
-    found
+        .map(|column| {
+            let value = |rows: &Rows| rows.iter().map(|row| row.values[column]).collect();
+            on_scores(
+                &Threshold::Column(column),
+                value(first),
+                value(second),
+                goals,
+            )
+        })
+        .collect::<Vec<_>>()
+        .into_iter()
+        .fold(vec![Vec::new(); goals.len()], join);
+    let ([train0, judge0], [train1, judge1]) = (first.halves(), second.halves());
+    let classifier = Arc::new(Classifier::train(layout.width(), &train0, &train1));
+    let score = |rows: &Rows| {
+        rows.iter()
+            .map(|row| classifier.score(row.values))
+            .collect()
+    };
+    let threshold = Threshold::Score(Arc::clone(&classifier));
+    let found = [
+        on_scores(&threshold, score(&judge0), score(&judge1), goals),
+        on_values(layout, [&train0, &train1], [&judge0, &judge1], goals),
+    ];
+    let mut all = found.into_iter().fold(columns, join);
+    for candidates in &mut all {
+        // A stable sort: ties stay in the order of columns, on any number of threads.
+        candidates.sort_by(|a, b| b.merit.total_cmp(&a.merit));
+    }
+    all
 }
 
-/// The best thresholds on one column, above and below, in both directions.
-fn on_column(column: usize, first: &Rows, second: &Rows, goal: Goal) -> Vec<Candidate> {
+fn join(mut all: Vec<Vec<Candidate>>, more: Vec<Vec<Candidate>>) -> Vec<Vec<Candidate>> {
+    for (all, more) in all.iter_mut().zip(more) {
+        all.extend(more);
+    }
+    all
+}
+
+/// What is compared with a threshold.
+enum Threshold {
+    Column(usize),
+    Score(Arc<Classifier>),
+}
+
+impl Threshold {
+    fn above(&self, threshold: f64) -> Event {
+        match self {
+            Self::Column(column) => Event::Above {
+                column: *column,
+                threshold,
+            },
+            Self::Score(classifier) => Event::Score {
+                classifier: Arc::clone(classifier),
+                threshold,
+            },
+        }
+    }
+
+    fn below(&self, threshold: f64) -> Event {
+        match self {
+            Self::Column(column) => Event::Below {
+                column: *column,
+                threshold,
+            },
+            Self::Score(classifier) => Event::ScoreBelow {
+                classifier: Arc::clone(classifier),
+                threshold,
+            },
+        }
+    }
+}
+
+/// The best thresholds, above and below, in both directions.
+fn on_scores(
+    sort: &Threshold,
+    first: Vec<f64>,
+    second: Vec<f64>,
+    goals: &[Goal],
+) -> Vec<Vec<Candidate>> {
     let n = first.len() as f64;
-    let mut values: Vec<(f64, bool)> = first
-        .iter()
-        .map(|row| (row.values[column], true))
-        .chain(second.iter().map(|row| (row.values[column], false)))
-        .collect();
-    let all = values.len();
-    values.retain(|(x, _)| !x.is_nan());
+    let first = first.into_iter().map(|x| (x, true));
+    let all = first.chain(second.into_iter().map(|x| (x, false)));
+    let mut values: Vec<(f64, bool)> = all.filter(|(x, _)| !x.is_nan()).collect();
     values.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
     let total0 = values.iter().filter(|(_, on_first)| *on_first).count() as f64;
     let total1 = values.len() as f64 - total0;
 
-    let mut best = Best::default();
+    let mut best = vec![Best::default(); goals.len()];
     let (mut below0, mut below1) = (0.0, 0.0);
     for (index, (value, on_first)) in values.iter().enumerate() {
         if *on_first {
@@ -102,69 +187,112 @@ fn on_column(column: usize, first: &Rows, second: &Rows, goal: Goal) -> Vec<Cand
         if next == value {
             continue;
         }
-        // Both sides of the gap, so that atoms fall on the side meant.
-        best.offer(goal, (below0, below1), n, || Event::Below {
-            column,
-            threshold: *next,
-        });
-        best.offer(goal, (total0 - below0, total1 - below1), n, || {
-            Event::Above {
+        for (best, goal) in best.iter_mut().zip(goals) {
+            // Both ends of the gap, so that atoms fall on the side meant.
+            best.offer(goal, (below0, below1), n, || sort.below(*next));
+            let above = (total0 - below0, total1 - below1);
+            best.offer(goal, above, n, || sort.above(*value));
+        }
+    }
+    if let Threshold::Column(column) = *sort
+        && total0 + total1 < 2.0 * n
+    {
+        for (best, goal) in best.iter_mut().zip(goals) {
+            best.offer(goal, (n - total0, n - total1), n, || Event::Missing {
                 column,
-                threshold: *value,
-            }
-        });
-    }
-    if values.len() < all {
-        best.offer(goal, (n - total0, n - total1), n, || Event::Missing {
-            column,
-        });
-    }
-    best.candidates()
-}
-
-/// The set of values that favour one side by more than chance, if few enough values occur.
-fn on_tokens(first: &Rows, second: &Rows, goal: Goal) -> Vec<Candidate> {
-    let half = first.len() / 2;
-    let mut counts: BTreeMap<u64, [[f64; 2]; 2]> = BTreeMap::new();
-    for (side, rows) in [first, second].into_iter().enumerate() {
-        for (index, row) in rows.iter().enumerate() {
-            counts.entry(row.token).or_default()[usize::from(index >= half)][side] += 1.0;
-        }
-        if counts.len() * 8 > first.len() {
-            return Vec::new();
-        }
-    }
-    let n = (first.len() - half) as f64;
-    let mut best = Best::default();
-    for forward in [true, false] {
-        // Chosen on the first half, judged on the second: a set fits its own half too well.
-        let [gain, loss] = if forward { [0, 1] } else { [1, 0] };
-        let mut ranked: Vec<_> = counts.iter().collect();
-        let odds = |c: &[[f64; 2]; 2]| (c[0][gain] + 0.5) / (c[0][loss] + 0.5);
-        ranked.sort_by(|a, b| odds(b.1).total_cmp(&odds(a.1)));
-        let (mut hits0, mut hits1) = (0.0, 0.0);
-        for (index, (_, c)) in ranked.iter().enumerate() {
-            hits0 += c[1][0];
-            hits1 += c[1][1];
-            best.offer_towards(forward, goal, (hits0, hits1), n, || {
-                let mut tokens: Vec<u64> = ranked[..=index].iter().map(|(t, _)| **t).collect();
-                tokens.sort_unstable();
-                Event::OneOf { tokens }
             });
         }
     }
-    best.candidates()
+    best.into_iter().map(Best::candidates).collect()
+}
+
+/// Rows of one value: how often they occur in the training and in the judging half, by side.
+struct Value {
+    token: u64,
+    row: Vec<f64>,
+    trained: [f64; 2],
+    judged: [f64; 2],
+}
+
+/// The sets of the values that favour one side most, if few enough values occur.
+fn on_values(
+    layout: &Layout,
+    train: [&Rows; 2],
+    judge: [&Rows; 2],
+    goals: &[Goal],
+) -> Vec<Vec<Candidate>> {
+    let mut best = vec![Best::default(); goals.len()];
+    let Some(mut values) = tabulate(train, judge) else {
+        return best.into_iter().map(Best::candidates).collect();
+    };
+    let n = judge[0].len() as f64;
+    for forward in [true, false] {
+        let odds = |value: &Value| {
+            let [a, b] = value.trained.map(|count| count + 0.5);
+            if forward { a / b } else { b / a }
+        };
+        values.sort_by(|a, b| odds(b).total_cmp(&odds(a)));
+        let mut hits = (0.0, 0.0);
+        for (index, value) in values.iter().enumerate() {
+            hits.0 += value.judged[0];
+            hits.1 += value.judged[1];
+            for (best, goal) in best.iter_mut().zip(goals) {
+                best.offer_towards(forward, goal, hits, n, || one_of(layout, &values[..=index]));
+            }
+        }
+    }
+    best.into_iter().map(Best::candidates).collect()
+}
+
+fn one_of(layout: &Layout, values: &[Value]) -> Event {
+    let mut tokens: Vec<u64> = values.iter().map(|value| value.token).collect();
+    tokens.sort_unstable();
+    Event::OneOf {
+        tokens,
+        examples: values
+            .iter()
+            .take(3)
+            .map(|value| layout.show(&value.row))
+            .collect(),
+    }
+}
+
+/// All values that occur, by identity; none if more than one row in eight has one of its own.
+fn tabulate(train: [&Rows; 2], judge: [&Rows; 2]) -> Option<Vec<Value>> {
+    let mut values: BTreeMap<u64, Value> = BTreeMap::new();
+    for (judging, sides) in [train, judge].into_iter().enumerate() {
+        for (side, rows) in sides.into_iter().enumerate() {
+            for row in rows.iter() {
+                let value = values.entry(row.token).or_insert_with(|| Value {
+                    token: row.token,
+                    row: row.values.to_vec(),
+                    trained: [0.0; 2],
+                    judged: [0.0; 2],
+                });
+                let counts = if judging == 1 {
+                    &mut value.judged
+                } else {
+                    &mut value.trained
+                };
+                counts[side] += 1.0;
+            }
+            if values.len() * 8 > 2 * train[0].len().max(8) {
+                return None;
+            }
+        }
+    }
+    Some(values.into_values().collect())
 }
 
 /// The best event so far in each direction.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Best {
     forward: Option<(f64, Event)>,
     reverse: Option<(f64, Event)>,
 }
 
 impl Best {
-    fn offer(&mut self, goal: Goal, hits: (f64, f64), n: f64, event: impl Fn() -> Event) {
+    fn offer(&mut self, goal: &Goal, hits: (f64, f64), n: f64, event: impl Fn() -> Event) {
         self.offer_towards(true, goal, hits, n, &event);
         self.offer_towards(false, goal, hits, n, &event);
     }
@@ -172,7 +300,7 @@ impl Best {
     fn offer_towards(
         &mut self,
         forward: bool,
-        goal: Goal,
+        goal: &Goal,
         (hits0, hits1): (f64, f64),
         n: f64,
         event: impl Fn() -> Event,
@@ -196,9 +324,7 @@ impl Best {
             }
         };
         let forward = self.forward.map(wrap(true));
-        forward
-            .into_iter()
-            .chain(self.reverse.map(wrap(false)))
-            .collect()
+        let reverse = self.reverse.map(wrap(false));
+        forward.into_iter().chain(reverse).collect()
     }
 }

@@ -30,18 +30,25 @@
 //! (the reported bound).
 
 mod binomial;
+mod bound;
 mod builder;
 #[cfg(feature = "cli")]
 pub mod campaign;
+mod classifier;
 mod engine;
 pub mod eprocess;
 pub mod event;
+mod explore;
 pub mod external;
+pub mod features;
+mod game;
 pub mod interval;
 mod learn;
 mod mechanism;
 mod number;
+pub mod one_run;
 mod power;
+mod sampler;
 mod verdict;
 
 pub use builder::Audit;

@@ -3,7 +3,8 @@
 use super::plan::{CHUNK, Entry, Plan};
 use super::store::{Store, StoreError};
 use crate::audit::eprocess::{Leg, Slot, log_sum};
-use crate::audit::event::{Event, Layout, Rows};
+use crate::audit::event::Event;
+use crate::audit::features::{Extras, Layout, Rows};
 use crate::audit::interval::epsilon_lower;
 use crate::audit::learn::{Goal, learn};
 use crate::audit::power::detectable;
@@ -224,15 +225,15 @@ fn rows(layout: &Layout, outputs: &[Output]) -> Rows {
 fn explore(plan: &Plan, audit: usize, pair: &dyn Pair) -> Result<Chosen, DrawError> {
     let entry = &plan.audits[audit];
     let sides = draw(plan, audit, pair, Phase::Explore, 0..entry.explore())?;
-    let layout = Layout::of(sides.iter().flatten());
+    let layout = Layout::of(sides.iter().flatten(), Extras::default());
     let [first, second] = [rows(&layout, &sides[0]), rows(&layout, &sides[1])];
     let delta = entry.claim.delta.get();
-    let bet = Goal::Bet {
-        ratio: entry.claim.epsilon.get().exp(),
-        delta,
-    };
+    let bet = Goal::bet(entry.claim);
     let z = (2.0 * (4.0 / plan.share()).ln()).sqrt();
-    let found = learn(&layout, &first, &second, bet);
+    let goals = [bet, Goal::Bound { delta, z }];
+    let mut found = learn(&layout, &first, &second, &goals);
+    let bounds = found.pop().unwrap_or_default();
+    let found = found.pop().unwrap_or_default();
     let mut bets: Vec<Directed> = [true, false]
         .into_iter()
         .filter_map(|forward| found.iter().find(|c| c.forward == forward))
@@ -242,9 +243,7 @@ fn explore(plan: &Plan, audit: usize, pair: &dyn Pair) -> Result<Chosen, DrawErr
             bound: false,
         })
         .collect();
-    let bound = learn(&layout, &first, &second, Goal::Bound { delta, z })
-        .into_iter()
-        .next();
+    let bound = bounds.into_iter().next();
     bets.extend(bound.filter(|c| c.merit.is_finite()).map(|c| Directed {
         event: c.event,
         forward: c.forward,

@@ -1,0 +1,272 @@
+//! Outputs as rows of numbers, to define events on.
+
+use crate::audit::Output;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::sync::Arc;
+
+/// A number computed from an output, for example the likelihood ratio of the two inputs. Events on
+/// it are as valid as any other: it may depend on the pair and on the code, not on the samples.
+#[derive(Clone)]
+pub struct Statistic {
+    name: String,
+    value: Arc<dyn Fn(&Output) -> f64 + Send + Sync>,
+}
+
+impl Statistic {
+    /// The statistic that `value` computes.
+    pub fn new(
+        name: impl Into<String>,
+        value: impl Fn(&Output) -> f64 + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            value: Arc::new(value),
+        }
+    }
+}
+
+/// By name: functions cannot be compared.
+impl PartialEq for Statistic {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl fmt::Debug for Statistic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Statistic({})", self.name)
+    }
+}
+
+/// What is looked at besides the numbers of an output.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Extras {
+    /// Statistics of the caller's. They are code: a layout read from a file has none.
+    #[serde(skip)]
+    pub statistics: Vec<Statistic>,
+    /// Whether to look at the 64 bits of every number and at the grid on which it lies.
+    pub bits: bool,
+}
+
+/// How outputs are laid out as rows: fixed from the first outputs seen, so that later ones of
+/// another length still have a row.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Layout {
+    has_length: bool,
+    entries: usize,
+    extras: Extras,
+}
+
+/// Columns that stand for the bits of one number: its grid, then bits 0 (lowest) to 63.
+const BIT_COLUMNS: usize = 65;
+
+impl Layout {
+    /// The layout for outputs like these.
+    pub(crate) fn of<'a>(outputs: impl IntoIterator<Item = &'a Output>, extras: Extras) -> Self {
+        let mut lengths = outputs.into_iter().map(length);
+        let first = lengths.next().unwrap_or(Some(1));
+        let mut entries = first.unwrap_or(1);
+        let mut has_length = false;
+        for other in lengths {
+            entries = entries.max(other.unwrap_or(0));
+            has_length |= other != first;
+        }
+        Self {
+            has_length,
+            entries,
+            extras,
+        }
+    }
+
+    /// Numbers in a row.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        let bits = if self.extras.bits {
+            BIT_COLUMNS * self.entries
+        } else {
+            0
+        };
+        usize::from(self.has_length) + self.entries + self.extras.statistics.len() + bits
+    }
+
+    /// Appends the row of an output; what the output lacks is NaN.
+    pub(crate) fn push(&self, output: &Output, rows: &mut Rows) {
+        let start = rows.values.len();
+        if self.has_length {
+            rows.values.push(length(output).map_or(-1.0, |l| l as f64));
+        }
+        let entries = rows.values.len();
+        match output {
+            Output::Real(x) => rows.values.push(*x),
+            Output::Integer(i) => rows.values.push(*i as f64),
+            Output::Category(c) => rows.values.push(*c as f64),
+            Output::Vector(v) => rows.values.extend(v),
+            Output::Bits(b) => rows.values.extend(b.iter().map(|b| f64::from(*b))),
+            Output::Nothing => {}
+        }
+        rows.values.resize(entries + self.entries, f64::NAN);
+        for statistic in &self.extras.statistics {
+            rows.values.push((statistic.value)(output));
+        }
+        if self.extras.bits {
+            for entry in entries..entries + self.entries {
+                push_bits(rows.values[entry], &mut rows.values);
+            }
+        }
+        debug_assert_eq!(rows.values.len() - start, self.width());
+        rows.tokens.push(token(output));
+    }
+
+    /// The name of a column in events.
+    #[must_use]
+    pub fn column(&self, index: usize) -> String {
+        let entry = |entry: usize| match self.entries {
+            1 => "output".to_owned(),
+            _ => format!("output[{entry}]"),
+        };
+        let Some(index) = index.checked_sub(usize::from(self.has_length)) else {
+            return "length".to_owned();
+        };
+        let Some(index) = index.checked_sub(self.entries) else {
+            return entry(index);
+        };
+        if let Some(statistic) = self.extras.statistics.get(index) {
+            return statistic.name.clone();
+        }
+        let index = index - self.extras.statistics.len();
+        match index % BIT_COLUMNS {
+            0 => format!("grid of {}", entry(index / BIT_COLUMNS)),
+            bit => format!("bit {} of {}", bit - 1, entry(index / BIT_COLUMNS)),
+        }
+    }
+
+    /// The row's entries as a reader would write them.
+    pub(crate) fn show(&self, values: &[f64]) -> String {
+        let entries = &values[usize::from(self.has_length)..][..self.entries];
+        match entries {
+            [one] => one.to_string(),
+            many => {
+                let words: Vec<String> = many.iter().map(ToString::to_string).collect();
+                format!("[{}]", words.join(", "))
+            }
+        }
+    }
+}
+
+/// The exponent of a number's lowest set bit (the number is an odd multiple of 2 to that power;
+/// NaN for 0, NaN and infinities), then its 64 bits.
+fn push_bits(value: f64, row: &mut Vec<f64>) {
+    let bits = value.to_bits();
+    let exponent = (bits >> 52 & 0x7ff) as i32;
+    let fraction = bits & ((1 << 52) - 1);
+    let grid = match (exponent, fraction) {
+        (0x7ff, _) | (0, 0) => f64::NAN,
+        (0, _) => f64::from(fraction.trailing_zeros()) - 1074.0,
+        // The implicit bit stands at 52.
+        _ => f64::from((fraction | 1 << 52).trailing_zeros()) + f64::from(exponent) - 1075.0,
+    };
+    row.push(grid);
+    row.extend((0..64).map(|bit| f64::from(bits >> bit & 1 == 1)));
+}
+
+/// Entries of an output; `None` if there is no output.
+fn length(output: &Output) -> Option<usize> {
+    match output {
+        Output::Real(_) | Output::Integer(_) | Output::Category(_) => Some(1),
+        Output::Vector(v) => Some(v.len()),
+        Output::Bits(b) => Some(b.len()),
+        Output::Nothing => None,
+    }
+}
+
+/// A number that equal outputs (equal bit by bit) share and others almost surely do not. Two
+/// outputs that share one by accident only make an event larger: it stays an event.
+fn token(output: &Output) -> u64 {
+    let hash = |kind: u64, words: &mut dyn Iterator<Item = u64>| {
+        words.fold(mix(kind), |state, word| mix(state ^ word))
+    };
+    match output {
+        Output::Real(x) => hash(1, &mut std::iter::once(x.to_bits())),
+        Output::Integer(i) => hash(2, &mut std::iter::once(*i as u64)),
+        Output::Category(c) => hash(3, &mut std::iter::once(*c)),
+        Output::Vector(v) => hash(4, &mut v.iter().map(|x| x.to_bits())),
+        Output::Bits(b) => hash(5, &mut b.iter().map(|b| u64::from(*b))),
+        Output::Nothing => mix(6),
+    }
+}
+
+/// The finalizer of SplitMix64, offset so that 0 is not a fixed point.
+pub(crate) fn mix(word: u64) -> u64 {
+    let mut z = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// Outputs as rows, row by row in one allocation.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    values: Vec<f64>,
+    tokens: Vec<u64>,
+}
+
+impl Rows {
+    /// Number of rows.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.tokens.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.tokens.is_empty()
+    }
+
+    /// One row.
+    #[must_use]
+    pub fn row(&self, index: usize) -> Row<'_> {
+        let width = self.values.len() / self.tokens.len();
+        Row {
+            values: &self.values[index * width..(index + 1) * width],
+            token: self.tokens[index],
+        }
+    }
+
+    /// All rows, in order.
+    pub fn iter(&self) -> impl Iterator<Item = Row<'_>> {
+        (0..self.len()).map(|index| self.row(index))
+    }
+
+    /// Adds the rows of another table of the same layout.
+    pub fn extend(&mut self, other: &Self) {
+        self.values.extend_from_slice(&other.values);
+        self.tokens.extend_from_slice(&other.tokens);
+    }
+
+    /// The first half of the rows and the rest.
+    pub(crate) fn halves(&self) -> [Self; 2] {
+        let half = self.len() / 2;
+        let cut = half * self.values.len().checked_div(self.len()).unwrap_or(0);
+        [
+            Self {
+                values: self.values[..cut].to_vec(),
+                tokens: self.tokens[..half].to_vec(),
+            },
+            Self {
+                values: self.values[cut..].to_vec(),
+                tokens: self.tokens[half..].to_vec(),
+            },
+        ]
+    }
+}
+
+/// One output, as numbers and as an identity.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'a> {
+    /// The numbers, NaN where there is none.
+    pub values: &'a [f64],
+    /// The identity.
+    pub token: u64,
+}

@@ -1,0 +1,129 @@
+//! Betting against a claim until it falls or the budget is spent.
+
+use crate::audit::bound::Bound;
+use crate::audit::engine::Plan;
+use crate::audit::eprocess::{Leg, Portfolio, Slot};
+use crate::audit::features::{Layout, Rows};
+use crate::audit::learn::{Candidate, Goal, learn};
+use crate::audit::sampler::{Phase, Sampler};
+use crate::audit::{AuditError, Claim, Mechanism};
+
+/// Pairs before the first event is learned.
+const FIRST_LESSON: u64 = 32;
+/// Events are learned from this many numbers per side, and from [`FEWEST_TAUGHT`] rows at least;
+/// later pairs only bet.
+const LESSON_CELLS: usize = 1 << 17;
+const FEWEST_TAUGHT: usize = 4096;
+/// Allowance in nats for the rounding of at most 2³² log-returns, each right to 2⁻⁵² of itself.
+const ROUNDING: f64 = 1e-9;
+
+/// The state of the betting.
+pub(crate) struct Game<'a> {
+    plan: &'a Plan,
+    /// The wealth that refutes the claim is 1/alpha.
+    alpha: f64,
+    portfolio: Portfolio,
+    /// Pairs from which events are learned.
+    pub lessons: [Rows; 2],
+    /// The bound on the second half of the budget, while the claim stands.
+    pub bound: Option<Bound>,
+    /// Pairs drawn.
+    pub pairs: u64,
+}
+
+impl<'a> Game<'a> {
+    pub(crate) fn new(plan: &'a Plan, alpha: f64) -> Self {
+        let mut portfolio = Portfolio::default();
+        if let Some(event) = &plan.event {
+            let known = Slot::new(vec![Leg::new(plan.claim, event, true)]);
+            portfolio.reinvest(vec![known], &[[0; 16]]);
+        }
+        Self {
+            plan,
+            alpha,
+            portfolio,
+            lessons: Default::default(),
+            bound: None,
+            pairs: 0,
+        }
+    }
+
+    /// Bets until the claim is refuted or the budget is spent. `bound_alpha` is the error of the
+    /// bound on the second half.
+    pub(crate) fn play<M: Mechanism>(
+        &mut self,
+        sampler: &Sampler<'_, M>,
+        bound_alpha: f64,
+    ) -> Result<(), AuditError> {
+        let layout = sampler.layout();
+        let enough = FEWEST_TAUGHT.max(LESSON_CELLS / layout.width());
+        let mut next_lesson = FIRST_LESSON;
+        let mut at_middle = true;
+        while self.pairs < self.plan.trials && !self.won() {
+            // Looking after every thirtieth part of the pairs so far delays a verdict by 3 %.
+            let step = (self.pairs / 32).clamp(8, 1 << 16);
+            let end = (self.pairs + step).min(self.plan.trials);
+            let [first, second] = sampler.pairs(Phase::Bet, self.pairs..end)?;
+            self.portfolio.bet(&first, &second);
+            if let Some(bound) = &mut self.bound {
+                bound.count(&first, &second);
+            }
+            self.pairs = end;
+            if self.lessons[0].len() < enough {
+                self.lessons[0].extend(&first);
+                self.lessons[1].extend(&second);
+                if self.plan.event.is_none() && end >= next_lesson {
+                    next_lesson = end + end / 2;
+                    self.reinvest(layout);
+                }
+            }
+            if at_middle && end >= self.plan.trials / 2 {
+                at_middle = false;
+                let fresh = self.plan.trials - end;
+                self.bound = Bound::choose(self.plan, layout, &self.lessons, fresh, bound_alpha);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the wealth has reached the level that refutes the claim.
+    pub(crate) fn won(&self) -> bool {
+        self.log_peak() >= -self.alpha.ln() + ROUNDING
+    }
+
+    /// ln of the largest wealth so far.
+    pub(crate) const fn log_peak(&self) -> f64 {
+        self.portfolio.log_peak()
+    }
+
+    /// Moves the wealth to the events that look best now.
+    fn reinvest(&mut self, layout: &Layout) {
+        let [first, second] = &self.lessons;
+        let goal = Goal::bet(self.plan.claim);
+        let found = learn(layout, first, second, &[goal]).remove(0);
+        let slots = slots(self.plan.claim, &found);
+        // The half that trained no classifier judges fairly.
+        let judges = first.len() / 2..first.len();
+        let past: Vec<_> = slots
+            .iter()
+            .map(|slot| slot.tally(first, second, judges.clone()))
+            .collect();
+        self.portfolio.reinvest(slots, &past);
+    }
+}
+
+/// Slots from the best events of both directions: alone and side by side.
+fn slots(claim: Claim, found: &[Candidate]) -> Vec<Slot> {
+    let best = |forward: bool| -> Vec<Leg> {
+        let same = found.iter().filter(|c| c.forward == forward);
+        same.take(3)
+            .map(|c| Leg::new(claim, &c.event, forward))
+            .collect()
+    };
+    let (forward, reverse) = (best(true), best(false));
+    let both = forward.iter().zip(&reverse);
+    let both = both.map(|(f, r)| Slot::new(vec![f.clone(), r.clone()]));
+    let alone = forward.iter().chain(&reverse);
+    both.chain(alone.map(|leg| Slot::new(vec![leg.clone()])))
+        .collect()
+}

@@ -1,0 +1,106 @@
+//! Drawing pairs of outputs, each from its own trials of the tape.
+
+use crate::audit::features::{Extras, Layout, Rows};
+use crate::audit::{AuditError, Mechanism};
+use crate::mechanism::tape::Tape;
+use std::ops::Range;
+
+/// What trials are drawn for. Each use has trials of its own, so that nothing learned from one is
+/// counted in another.
+#[derive(Clone, Copy)]
+pub(crate) enum Phase {
+    /// Pairs that bet, teach and, from the middle on, count for the bound.
+    Bet = 0,
+    /// Pairs that count a violation again.
+    Recount = 1,
+    /// Pairs that count it on a simpler pair of inputs.
+    RecountSimpler = 2,
+    /// Pairs that only show what outputs look like.
+    Shape = 3,
+    /// Pairs drawn to search and to shrink.
+    Explore = 4,
+}
+
+/// Draws the outputs of one pair of inputs as rows.
+pub(crate) struct Sampler<'a, M: Mechanism> {
+    mechanism: &'a M,
+    inputs: [&'a M::Input; 2],
+    tape: Tape,
+    layout: Layout,
+}
+
+/// Pairs from which the layout is taken.
+pub(crate) const SHAPING: u64 = 32;
+
+impl<'a, M: Mechanism> Sampler<'a, M> {
+    pub(crate) fn new(
+        mechanism: &'a M,
+        inputs: [&'a M::Input; 2],
+        tape: Tape,
+        extras: Extras,
+    ) -> Result<Self, AuditError> {
+        let mut shapes = Vec::new();
+        for side in 0..2 {
+            shapes.extend(outputs(
+                mechanism,
+                inputs,
+                tape,
+                Phase::Shape,
+                side,
+                0..SHAPING,
+            )?);
+        }
+        let layout = Layout::of(&shapes, extras);
+        Ok(Self {
+            mechanism,
+            inputs,
+            tape,
+            layout,
+        })
+    }
+
+    /// The outputs of the pairs in a range, first inputs' and second inputs'.
+    pub(crate) fn pairs(&self, phase: Phase, range: Range<u64>) -> Result<[Rows; 2], AuditError> {
+        let mut sides = [Rows::default(), Rows::default()];
+        for (side, rows) in sides.iter_mut().enumerate() {
+            let drawn = outputs(
+                self.mechanism,
+                self.inputs,
+                self.tape,
+                phase,
+                side,
+                range.clone(),
+            )?;
+            for output in &drawn {
+                self.layout.push(output, rows);
+            }
+        }
+        Ok(sides)
+    }
+
+    pub(crate) const fn layout(&self) -> &Layout {
+        &self.layout
+    }
+}
+
+fn outputs<M: Mechanism>(
+    mechanism: &M,
+    inputs: [&M::Input; 2],
+    tape: Tape,
+    phase: Phase,
+    side: usize,
+    range: Range<u64>,
+) -> Result<Vec<crate::audit::Output>, AuditError> {
+    let base = (phase as u64) << 56 | (side as u64) << 55;
+    let asked = range.end - range.start;
+    let drawn = mechanism.draw_many(inputs[side], tape, base + range.start..base + range.end)?;
+    if drawn.len() as u64 == asked {
+        Ok(drawn)
+    } else {
+        Err(AuditError::WrongCount {
+            mechanism: mechanism.name(),
+            asked,
+            got: drawn.len() as u64,
+        })
+    }
+}
