@@ -1,1 +1,21 @@
-//! Fast accountants in directed double precision.
+//! Fast privacy accountants with directed results.
+//!
+//! An upper bound is never below the truth: every number that says `upper` (and the upper end of
+//! every [`float::Enclosure`]) was rounded and widened in that direction, by bounds derived beside
+//! the code; `spec::privacy` is the slow certified oracle that tests hold them against.
+
+// `!(x <= limit)` is meant: it also catches NaN.
+#![allow(clippy::neg_cmp_op_on_partial_ord)]
+
+mod error;
+pub mod float;
+pub mod gaussian;
+pub mod laplace;
+pub mod mixture;
+pub mod pure;
+pub mod quadrature;
+pub mod rdp;
+mod root;
+pub mod zcdp;
+
+pub use error::AccountError;

@@ -1,0 +1,92 @@
+//! Why an accountant refuses.
+
+use crate::units::{Neighbouring, UnitError};
+
+/// An accounting question that has no answer, or none that would be safe to give.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum AccountError {
+    /// A number outside the domain of its quantity.
+    #[error(transparent)]
+    Unit(#[from] UnitError),
+    /// A parameter outside its domain.
+    #[error("{name} = {value} {rule}")]
+    Domain {
+        /// The parameter.
+        name: &'static str,
+        /// The value offered.
+        value: f64,
+        /// The rule it breaks.
+        rule: &'static str,
+    },
+    /// No theorem is known here for this mechanism under this relation.
+    #[error("{mechanism} has no {notion} guarantee under {neighbours} neighbours")]
+    Unsupported {
+        /// The mechanism.
+        mechanism: String,
+        /// The notion asked for.
+        notion: &'static str,
+        /// The relation asked for.
+        neighbours: Neighbouring,
+    },
+    /// Every finite ε leaves more than the asked δ.
+    #[error("no finite epsilon: delta must exceed {floor:e}, got {delta:e}")]
+    NoFiniteEpsilon {
+        /// The δ asked for.
+        delta: f64,
+        /// An upper bound on the mass of infinite privacy loss (0: δ must be positive).
+        floor: f64,
+    },
+    /// No value of the parameter reaches the target.
+    #[error("no {parameter} in [{lo:e}, {hi:e}] gives epsilon {epsilon} at delta {delta:e}")]
+    Infeasible {
+        /// What was searched for.
+        parameter: &'static str,
+        /// Smallest value considered.
+        lo: f64,
+        /// Largest value considered.
+        hi: f64,
+        /// Target ε.
+        epsilon: f64,
+        /// Target δ.
+        delta: f64,
+    },
+    /// The computation would exceed its memory or time limit.
+    #[error("{what} needs {needed:e} {unit}, more than {limit:e}")]
+    TooCostly {
+        /// The computation.
+        what: &'static str,
+        /// Its demand.
+        needed: f64,
+        /// The limit.
+        limit: f64,
+        /// Unit of both.
+        unit: &'static str,
+    },
+    /// The step would overspend the budget; nothing was spent.
+    #[error("a step of rho = {asked} exceeds the remaining budget {remaining}")]
+    Overspent {
+        /// What the step costs.
+        asked: f64,
+        /// What is left, rounded down.
+        remaining: f64,
+    },
+    /// An event tree that does not parse or nests too deeply.
+    #[error("event tree: {0}")]
+    Event(String),
+}
+
+impl AccountError {
+    /// `Ok` if `ok`, else the rule that `value` breaks.
+    pub(crate) fn check(
+        ok: bool,
+        name: &'static str,
+        value: f64,
+        rule: &'static str,
+    ) -> Result<(), Self> {
+        if ok {
+            Ok(())
+        } else {
+            Err(Self::Domain { name, value, rule })
+        }
+    }
+}

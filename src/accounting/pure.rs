@@ -1,0 +1,391 @@
+//! Pure differential privacy and its composition: basic, advanced, optimal.
+//!
+//! The optimal composition of mechanisms that are each (εᵢ, 0)-DP is the profile of the product of
+//! randomised responses with those εᵢ (Kairouz, Oh and Viswanath 2017 for equal εᵢ; Murtagh and
+//! Vadhan 2016 in general): no theorem that knows only the εᵢ can promise less. Its privacy loss is
+//! Σᵢ (2lᵢ − kᵢ)εᵢ with lᵢ binomial, so two groups of equal εᵢ cost O(k₁ + k₂) per profile value.
+
+use super::AccountError;
+use super::float::elementary::exp;
+use super::float::{Double, Enclosure, U};
+use super::root;
+use crate::units::{Delta, Epsilon};
+
+/// `count` mechanisms, each (ε, 0)-DP.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Group {
+    /// ε of one mechanism.
+    pub epsilon: Epsilon,
+    /// How many.
+    pub count: u64,
+}
+
+/// Upper bound Σ kᵢεᵢ: basic composition (Dwork and Roth 2014, Theorem 3.16).
+#[must_use]
+pub fn compose_basic(groups: &[Group]) -> f64 {
+    groups
+        .iter()
+        .fold(Enclosure::point(0.0), |sum, g| {
+            sum + Enclosure::point(g.epsilon.get()) * count_enclosure(g.count)
+        })
+        .hi
+        .max(0.0)
+}
+
+/// Upper bound √(2k·ln(1/δ))·ε + kε(e^ε − 1): advanced composition (Dwork and Roth 2014, Theorem
+/// 3.20), for δ > 0. Kept for comparison; [`compose_optimal`] is never worse.
+///
+/// # Errors
+/// δ = 0.
+pub fn compose_advanced(group: Group, delta: Delta) -> Result<f64, AccountError> {
+    AccountError::check(
+        delta.get() > 0.0,
+        "delta",
+        delta.get(),
+        "must be > 0 for advanced composition",
+    )?;
+    let (e, k) = (
+        Enclosure::point(group.epsilon.get()),
+        count_enclosure(group.count),
+    );
+    let log = (-Enclosure::point(delta.get()).ln()).clamp(0.0, f64::MAX);
+    Ok(((2.0 * k * log).sqrt() * e + k * e * e.exp_m1()).hi)
+}
+
+/// Encloses the least ε ≥ 0 such that every adaptive composition of the groups is (ε, δ)-DP.
+/// The upper end is safe; the ends differ by about 10⁻¹² relative.
+///
+/// # Errors
+/// More than two groups with different ε (use the privacy-loss accountant), or more than 10¹²
+/// mechanisms.
+pub fn compose_optimal(groups: &[Group], delta: Delta) -> Result<Enclosure, AccountError> {
+    let basic = compose_basic(groups);
+    let delta = delta.get();
+    if delta >= 1.0 || basic == 0.0 {
+        return Ok(Enclosure::point(0.0));
+    }
+    if delta < SMALLEST_DELTA {
+        return Ok(Enclosure::new(0.0, basic));
+    }
+    let responses = Responses::new(groups)?;
+    Ok(root::decreasing(basic, delta, 1e-13, |e| {
+        responses.delta(e)
+    }))
+}
+
+/// As [`compose_optimal`] for mechanisms that are each (ε, δ₀)-DP: the composition of k of them is
+/// (ε', 1 − (1−δ₀)ᵏ(1−δ'))-DP when (ε', δ') is optimal for the pure parts (Kairouz, Oh and
+/// Viswanath 2017, Theorem 3.3).
+///
+/// # Errors
+/// As [`compose_optimal`]; and when the δ₀ alone exceed δ.
+pub fn compose_optimal_approximate(
+    group: Group,
+    each: Delta,
+    delta: Delta,
+) -> Result<Enclosure, AccountError> {
+    let kept = count_enclosure(group.count) * (-Enclosure::point(each.get())).ln_1p();
+    let rest = 1.0 - (1.0 - Enclosure::point(delta.get())) / kept.exp();
+    if !(rest.lo >= 0.0) {
+        return Err(AccountError::NoFiniteEpsilon {
+            delta: delta.get(),
+            floor: (-kept.exp_m1()).hi,
+        });
+    }
+    let at = |d: f64| compose_optimal(&[group], Delta::new(d.clamp(0.0, 1.0))?);
+    Ok(Enclosure::new(at(rest.hi)?.lo, at(rest.lo)?.hi))
+}
+
+/// Encloses the largest factor c such that the composition of the groups with every ε multiplied by
+/// c is (ε, δ)-DP. The *lower* end is safe: it is the inverse of [`compose_optimal`] for one group
+/// or for two with a given ratio of their ε.
+///
+/// # Errors
+/// As [`compose_optimal`]; ε = 0 or groups without privacy loss leave the factor undetermined.
+pub fn largest_factor(
+    groups: &[Group],
+    epsilon: Epsilon,
+    delta: Delta,
+) -> Result<Enclosure, AccountError> {
+    let basic = compose_basic(groups);
+    AccountError::check(
+        basic > 0.0,
+        "sum of the epsilons",
+        basic,
+        "must be > 0 to be scaled",
+    )?;
+    AccountError::check(
+        epsilon.get() > 0.0,
+        "epsilon",
+        epsilon.get(),
+        "must be > 0 to be divided",
+    )?;
+    let scaled = |c: f64| -> Result<Enclosure, AccountError> {
+        let groups: Result<Vec<Group>, _> = groups
+            .iter()
+            .map(|g| Epsilon::new(g.epsilon.get() * c).map(|epsilon| Group { epsilon, ..*g }))
+            .collect();
+        if delta.get() < SMALLEST_DELTA {
+            return Ok(Enclosure::new(0.0, compose_basic(&groups?)) - epsilon.get());
+        }
+        // δ(ε) − δ, increasing in c.
+        Ok(Responses::new(&groups?)?.delta(epsilon.get()) - delta.get())
+    };
+    let (mut lo, mut hi) = (below_ratio(epsilon.get(), basic), 0.0);
+    let mut certain_hi = f64::INFINITY;
+    for _ in 0..200 {
+        let middle = if hi == 0.0 { 2.0 * lo } else { 0.5 * (lo + hi) };
+        if !middle.is_finite() || (hi > 0.0 && (hi - lo <= 1e-13 * hi || middle <= lo)) {
+            break;
+        }
+        let excess = scaled(middle)?;
+        if excess.hi <= 0.0 {
+            lo = middle;
+        } else {
+            if excess.lo > 0.0 {
+                certain_hi = certain_hi.min(middle);
+            }
+            hi = middle;
+        }
+    }
+    Ok(Enclosure::new(lo, certain_hi))
+}
+
+/// Below this δ the profile's truncation would dominate, and basic composition is used.
+const SMALLEST_DELTA: f64 = 1e-290;
+/// Weights below this share of the largest are dropped, and accounted for.
+const CUTOFF: f64 = 1e-305;
+/// Largest number of mechanisms.
+const COUNT_MAX: u64 = 1_000_000_000_000;
+/// Above this ε a single answer is taken as fully revealing (basic composition then is the bound).
+const LARGEST_EPSILON: f64 = 600.0;
+
+fn count_enclosure(count: u64) -> Enclosure {
+    let nearest = count as f64;
+    if count <= 1 << 53 {
+        Enclosure::point(nearest)
+    } else {
+        Enclosure::new(nearest.next_down(), nearest.next_up())
+    }
+}
+
+/// A factor that basic composition proves safe.
+fn below_ratio(epsilon: f64, basic: f64) -> f64 {
+    (epsilon / basic).next_down().next_down().next_down()
+}
+
+/// The product of at most two groups of randomised responses.
+struct Responses {
+    first: Binomial,
+    second: Binomial,
+}
+
+impl Responses {
+    fn new(groups: &[Group]) -> Result<Self, AccountError> {
+        let mut merged: Vec<Group> = Vec::new();
+        for g in groups
+            .iter()
+            .filter(|g| g.count > 0 && g.epsilon.get() > 0.0)
+        {
+            match merged.iter_mut().find(|m| m.epsilon == g.epsilon) {
+                Some(m) => m.count = m.count.saturating_add(g.count),
+                None => merged.push(*g),
+            }
+        }
+        let cost = |what, needed, limit, unit| AccountError::TooCostly {
+            what,
+            needed,
+            limit,
+            unit,
+        };
+        if merged.len() > 2 {
+            let needed = merged.len() as f64;
+            return Err(cost(
+                "optimal composition",
+                needed,
+                2.0,
+                "different epsilons",
+            ));
+        }
+        if let Some(g) = merged.iter().find(|g| g.count > COUNT_MAX) {
+            return Err(cost(
+                "optimal composition",
+                g.count as f64,
+                COUNT_MAX as f64,
+                "mechanisms",
+            ));
+        }
+        let mut binomials = merged.into_iter().map(Binomial::new);
+        let none = Binomial::nothing;
+        Ok(Self {
+            first: binomials.next().unwrap_or_else(none),
+            second: binomials.next().unwrap_or_else(none),
+        })
+    }
+
+    /// Encloses δ(ε) = Σ_l P₁(l)·Σ_m P₂(m)·(1 − e^{ε−L(l,m)})₊.
+    ///
+    /// For every l the inner sum runs over m ≥ m*(l) and is P₂[m ≥ m*] − e^{ε−L₁}·Q₂[m ≥ m*]. Its
+    /// parts have relative error 10u plus 4u·|ε − L₁|, and so has a misplaced m* (the comparison of
+    /// losses is rounded), whose terms nearly vanish. Weights dropped from the windows count as
+    /// infinite loss above; below, the Q mass they could add is at most e^ε of theirs.
+    fn delta(&self, epsilon: f64) -> Enclosure {
+        let (a, b) = (&self.first, &self.second);
+        if a.epsilon.max(b.epsilon) > LARGEST_EPSILON {
+            return Enclosure::new(0.0, 1.0);
+        }
+        let (mut sum, mut mass, mut unresolved) = (0.0f64, 0.0f64, 0.0f64);
+        for (i, p) in a.weights.iter().enumerate() {
+            let rest = epsilon - a.loss(i);
+            let Some(start) = b.first_above(rest) else {
+                continue;
+            };
+            let upper = b.tail[start];
+            mass += p * upper;
+            if rest > 700.0 {
+                unresolved += p * upper;
+            } else {
+                sum += (p * (upper - exp(rest) * b.mirrored_tail(start))).max(0.0);
+            }
+        }
+        let rounding = 16.0 + 4.0 * (a.widest_loss() + b.widest_loss() + epsilon);
+        let error = U * (mass * rounding + (sum + unresolved) * (a.weights.len() as f64 + 2.0));
+        let dropped = a.dropped + b.dropped;
+        let dropped_below = dropped * exp(epsilon.min(700.0)) * 2.0;
+        Enclosure::new(
+            sum - error - dropped_below,
+            sum + unresolved + error + dropped,
+        )
+        .clamp(0.0, 1.0)
+    }
+}
+
+/// The law of the number of truthful answers among k randomised responses, on the window where it
+/// exceeds [`CUTOFF`] of its mode. Relative error of every entry: 4u.
+struct Binomial {
+    epsilon: f64,
+    count: u64,
+    /// l of the first weight.
+    offset: u64,
+    /// P(l).
+    weights: Vec<f64>,
+    /// Σ_{l' ≥ l} P(l').
+    tail: Vec<f64>,
+    /// Σ_{l' ≤ l} P(l').
+    head: Vec<f64>,
+    /// Upper bound on the mass outside the window.
+    dropped: f64,
+}
+
+impl Binomial {
+    fn nothing() -> Self {
+        Self {
+            epsilon: 0.0,
+            count: 0,
+            offset: 0,
+            weights: vec![1.0],
+            tail: vec![1.0],
+            head: vec![1.0],
+            dropped: 0.0,
+        }
+    }
+
+    /// Weights by the ratio P(l+1)/P(l) = e^ε·(k−l)/(l+1) from the mode outwards, in double-double, so
+    /// that a million steps lose less than u.
+    fn new(group: Group) -> Self {
+        let (epsilon, k) = (group.epsilon.get(), group.count);
+        let growth = Double::new(epsilon.min(LARGEST_EPSILON)).exp();
+        let shrink = Double::new(1.0) / growth;
+        let mode = ((k as f64 + 1.0) / (1.0 + exp(-epsilon)))
+            .floor()
+            .min(k as f64) as u64;
+        let mut below = Vec::new();
+        let mut weight = Double::new(1.0);
+        let mut l = mode;
+        while l > 0 {
+            weight = weight * shrink * Double::quotient(l as f64, (k - l + 1) as f64);
+            if weight.hi < CUTOFF {
+                break;
+            }
+            below.push(weight);
+            l -= 1;
+        }
+        let offset = mode - below.len() as u64;
+        let mut raw: Vec<Double> = below.into_iter().rev().collect();
+        raw.push(Double::new(1.0));
+        weight = Double::new(1.0);
+        for l in mode..k {
+            weight = weight * growth * Double::quotient((k - l) as f64, (l + 1) as f64);
+            if weight.hi < CUTOFF {
+                break;
+            }
+            raw.push(weight);
+        }
+        Self::from_raw(epsilon, k, offset, &raw)
+    }
+
+    fn from_raw(epsilon: f64, count: u64, offset: u64, raw: &[Double]) -> Self {
+        let total = raw.iter().fold(Double::new(0.0), |sum, &w| sum + w);
+        let share = Double::new(1.0) / total;
+        let cumulate = |weights: &mut dyn Iterator<Item = &Double>| -> Vec<f64> {
+            let mut sum = Double::new(0.0);
+            weights
+                .map(|&w| {
+                    sum = sum + w * share;
+                    sum.to_f64()
+                })
+                .collect()
+        };
+        let head = cumulate(&mut raw.iter());
+        let mut tail = cumulate(&mut raw.iter().rev());
+        tail.reverse();
+        // The law has one mode: every weight outside the window is below CUTOFF times the mode's.
+        let outside = count as f64 + 1.0 - raw.len() as f64;
+        Self {
+            epsilon,
+            count,
+            offset,
+            weights: raw.iter().map(|&w| (w * share).to_f64()).collect(),
+            tail,
+            head,
+            dropped: if outside > 0.0 {
+                2.0 * outside * CUTOFF
+            } else {
+                0.0
+            },
+        }
+    }
+
+    /// (2l − k)ε of the i-th weight.
+    fn loss(&self, i: usize) -> f64 {
+        let l = self.offset + i as u64;
+        (2.0 * l as f64 - self.count as f64) * self.epsilon
+    }
+
+    /// Largest absolute loss in the window.
+    fn widest_loss(&self) -> f64 {
+        self.loss(0)
+            .abs()
+            .max(self.loss(self.weights.len() - 1).abs())
+    }
+
+    /// Index of the first weight with loss above `threshold`.
+    fn first_above(&self, threshold: f64) -> Option<usize> {
+        if self.epsilon == 0.0 {
+            return (threshold < 0.0).then_some(0);
+        }
+        // 2l − k > threshold/ε.
+        let l = (0.5 * (threshold / self.epsilon + self.count as f64)).floor() + 1.0;
+        let i = (l - self.offset as f64).max(0.0);
+        (i < self.weights.len() as f64).then_some(i as usize)
+    }
+
+    /// Q[l ≥ l(i)] = P[l ≤ k − l(i)].
+    fn mirrored_tail(&self, i: usize) -> f64 {
+        let reflected = self.count - (self.offset + i as u64);
+        match reflected.checked_sub(self.offset) {
+            None => 0.0,
+            Some(j) => self.head[(j as usize).min(self.head.len() - 1)],
+        }
+    }
+}

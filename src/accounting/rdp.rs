@@ -1,0 +1,194 @@
+//! Rényi differential privacy (Mironov 2017) and its conversion to (ε, δ).
+//!
+//! Curves are functions of β = α − 1 > 0, so that orders close to 1 keep their accuracy. Composition
+//! adds them. The conversion is δ ≤ e^{β(D_α − ε)}·(1 − 1/α)^α/β (Canonne, Kamath and Steinke 2020,
+//! Proposition 12; Asoodeh et al. 2021; Balle et al. 2020), that is
+//!
+//! ε = D_α + ln(1 − 1/α) − (ln δ + ln α)/(α − 1).
+//!
+//! Any order is valid: the search for a good one is not directed, the evaluation at it is.
+
+use super::AccountError;
+use super::float::Enclosure;
+use super::float::elementary::ln;
+use super::mixture::Pair;
+use super::quadrature::Grid;
+use crate::units::Delta;
+
+/// An upper bound on the Rényi divergence of order 1 + β, for every β > 0.
+pub trait Curve {
+    /// The bound at order 1 + β, or ∞ where none is known.
+    fn rdp_upper(&mut self, beta: f64) -> f64;
+}
+
+impl<F: FnMut(f64) -> f64> Curve for F {
+    fn rdp_upper(&mut self, beta: f64) -> f64 {
+        self(beta)
+    }
+}
+
+/// The Rényi curve of a [`Pair`], by [`Grid`] quadrature; recomputes its nodes as orders grow.
+#[derive(Clone, Debug)]
+pub struct PairCurve {
+    pair: Pair,
+    tolerance: f64,
+    grid: Option<(f64, Grid)>,
+}
+
+impl PairCurve {
+    /// The curve of D_α(P ‖ Q).
+    #[must_use]
+    pub fn new(pair: Pair) -> Self {
+        // The discretisation must be small against A − 1, which is of the order of the squared mean
+        // shift in units of σ.
+        let mean = |side: &super::mixture::Mixture| -> f64 {
+            side.components()
+                .iter()
+                .map(|c| c.weight * c.shift.abs())
+                .sum()
+        };
+        let shift = (mean(&pair.p) + mean(&pair.q)) / pair.sigma;
+        let tolerance = 55.0 + 2.0 * ln(1.0 / shift.clamp(1e-100, 1.0));
+        Self {
+            pair,
+            tolerance,
+            grid: None,
+        }
+    }
+}
+
+impl Curve for PairCurve {
+    fn rdp_upper(&mut self, beta: f64) -> f64 {
+        if self.pair.is_trivial() {
+            return 0.0;
+        }
+        let covered = self.grid.as_ref().is_some_and(|(limit, _)| beta <= *limit);
+        if !covered {
+            let limit = 2.0 * beta;
+            match Grid::new(&self.pair, limit, 0.0, self.tolerance) {
+                Ok(grid) => self.grid = Some((limit, grid)),
+                Err(_) => return f64::INFINITY,
+            }
+        }
+        self.grid.as_ref().map_or(f64::INFINITY, |(_, grid)| {
+            let (log, error) = grid.tilt(beta).at_zero();
+            (Enclosure::point(log + error) / Enclosure::point(beta))
+                .hi
+                .max(0.0)
+        })
+    }
+}
+
+/// Upper bound on the ε at δ from one order's divergence bound.
+#[must_use]
+pub fn epsilon_at_order(beta: f64, divergence: f64, delta: f64) -> f64 {
+    if !(beta > 0.0 && divergence < f64::INFINITY) {
+        return f64::INFINITY;
+    }
+    let b = Enclosure::point(beta);
+    let log_alpha = b.ln_1p();
+    let log_delta = Enclosure::point(delta).ln();
+    let epsilon = divergence - (1.0 / b).ln_1p() - (log_delta + log_alpha) / b;
+    if epsilon.hi.is_nan() {
+        f64::INFINITY
+    } else {
+        epsilon.hi.max(0.0)
+    }
+}
+
+/// Upper bound on the δ at ε from one order's divergence bound.
+#[must_use]
+pub fn delta_at_order(beta: f64, divergence: f64, epsilon: f64) -> f64 {
+    if !(beta > 0.0 && divergence < f64::INFINITY) {
+        return 1.0;
+    }
+    let b = Enclosure::point(beta);
+    let exponent = b * (Enclosure::point(divergence) - epsilon) - (1.0 + b) * (1.0 / b).ln_1p();
+    let delta = (exponent.exp() / b).hi;
+    if delta.is_nan() {
+        1.0
+    } else {
+        delta.clamp(0.0, 1.0)
+    }
+}
+
+/// Upper bound on ε at δ: the least over orders. Never NaN; 0 when δ = 1.
+///
+/// # Errors
+/// δ = 0 (the limit α → ∞ is the pure ε, which a curve does not reveal).
+pub fn epsilon_upper(curve: &mut impl Curve, delta: Delta) -> Result<f64, AccountError> {
+    let d = delta.get();
+    if d == 0.0 {
+        return Err(AccountError::NoFiniteEpsilon {
+            delta: d,
+            floor: 0.0,
+        });
+    }
+    if d == 1.0 {
+        return Ok(0.0);
+    }
+    let mut least = f64::INFINITY;
+    best_order(1.0, |beta| {
+        let value = epsilon_at_order(beta, curve.rdp_upper(beta), d);
+        least = least.min(value);
+        value
+    });
+    Ok(least)
+}
+
+/// Upper bound on δ at ε: the least over orders.
+pub fn delta_upper(curve: &mut impl Curve, epsilon: f64) -> f64 {
+    let mut least = 1.0f64;
+    best_order(1.0, |beta| {
+        let value = delta_at_order(beta, curve.rdp_upper(beta), epsilon);
+        least = least.min(value);
+        ln(value.max(1e-320))
+    });
+    least
+}
+
+/// β near a minimum of `f` on (0, ∞): doubling steps from `start` in both directions until the value
+/// has risen twice in a row, then golden-section search on ln β.
+pub fn best_order(start: f64, mut f: impl FnMut(f64) -> f64) -> f64 {
+    let mut best = (f(start), start.ln());
+    for direction in [1.0, -1.0] {
+        let (mut x, mut rises) = (start.ln(), 0);
+        while rises < 2 && x.abs() < 100.0 {
+            x += direction * std::f64::consts::LN_2;
+            let value = f(x.exp());
+            if value < best.0 {
+                best = (value, x);
+                rises = 0;
+            } else {
+                rises += 1;
+            }
+        }
+        if best.1 != start.ln() {
+            break; // going on in the other direction would only climb
+        }
+    }
+    golden_section(
+        best.1 - std::f64::consts::LN_2,
+        best.1 + std::f64::consts::LN_2,
+        f,
+    )
+}
+
+fn golden_section(mut lo: f64, mut hi: f64, mut f: impl FnMut(f64) -> f64) -> f64 {
+    const RATIO: f64 = 0.618_033_988_749_894_9;
+    let (mut a, mut b) = (hi - RATIO * (hi - lo), lo + RATIO * (hi - lo));
+    let (mut fa, mut fb) = (f(a.exp()), f(b.exp()));
+    // ε is flat to second order at its minimum: 10⁻⁵ in ln β is 10⁻¹⁰ in ε.
+    while hi - lo > 1e-5 {
+        if fa <= fb {
+            (hi, b, fb) = (b, a, fa);
+            a = hi - RATIO * (hi - lo);
+            fa = f(a.exp());
+        } else {
+            (lo, a, fa) = (a, b, fb);
+            b = lo + RATIO * (hi - lo);
+            fb = f(b.exp());
+        }
+    }
+    (0.5 * (lo + hi)).exp()
+}

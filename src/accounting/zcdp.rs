@@ -1,0 +1,167 @@
+//! Zero-concentrated differential privacy: D_α ≤ ρα for every α > 1 (Bun and Steinke 2016).
+
+use super::AccountError;
+use super::float::elementary::exp;
+use super::float::{Double, Enclosure, U, above};
+use super::rdp::{best_order, epsilon_at_order};
+use crate::units::{Delta, Epsilon, Rho, Sensitivity, StdDev};
+
+/// ρ of the Gaussian mechanism, Δ²/(2σ²), rounded up.
+#[must_use]
+pub fn gaussian_rho_upper(sensitivity: Sensitivity, sigma: StdDev) -> f64 {
+    let ratio = Enclosure::point(sensitivity.get()) / Enclosure::point(sigma.get());
+    (ratio.square() * 0.5).hi
+}
+
+/// σ for which the Gaussian mechanism has ρ: Δ/√(2ρ), rounded up.
+///
+/// # Errors
+/// ρ = 0 needs infinite noise.
+pub fn calibrate_sigma(sensitivity: Sensitivity, rho: Rho) -> Result<f64, AccountError> {
+    AccountError::check(
+        rho.get() > 0.0,
+        "rho",
+        rho.get(),
+        "must be > 0 to calibrate noise",
+    )?;
+    let root = (Enclosure::point(rho.get()) * 2.0).sqrt();
+    Ok((Enclosure::point(sensitivity.get()) / root).hi)
+}
+
+/// ρ = ε²/2 of an (ε, 0)-DP mechanism (Bun and Steinke 2016, Proposition 1.4), rounded up.
+#[must_use]
+pub fn pure_rho_upper(epsilon: Epsilon) -> f64 {
+    (Enclosure::point(epsilon.get()).square() * 0.5).hi
+}
+
+/// ρ = ε²/8 of an ε-bounded-range mechanism such as the exponential mechanism (Cesar and Rogers 2021,
+/// Lemma 3.4), rounded up. Permute-and-flip and report-noisy-max are *not* bounded-range at this ε.
+#[must_use]
+pub fn bounded_range_rho_upper(epsilon: Epsilon) -> f64 {
+    (Enclosure::point(epsilon.get()).square() * 0.125).hi
+}
+
+/// Σ kᵢρᵢ, rounded up: adaptive composition (Bun and Steinke 2016, Lemma 1.7).
+#[must_use]
+pub fn compose_upper(parts: &[(Rho, u64)]) -> f64 {
+    parts
+        .iter()
+        .fold(Enclosure::point(0.0), |sum, (rho, count)| {
+            let nearest = *count as f64;
+            sum + Enclosure::new(nearest.next_down(), nearest.next_up()) * rho.get()
+        })
+        .hi
+        .max(0.0)
+}
+
+/// Upper bound on the δ of a ρ-zCDP mechanism at ε: the least of
+/// e^{(α−1)(αρ−ε)}·(1−1/α)^α/(α−1) over α > 1 (Canonne, Kamath and Steinke 2020, Proposition 12) and,
+/// since KL ≤ ρ, √(ρ/2) (Pinsker) and √(1 − e^{−ρ}) (Bretagnolle and Huber). The best α solves
+/// (2α−1)ρ − ε + ln(1 − 1/α) = 0; only the last evaluation is directed, as every α is valid.
+#[must_use]
+pub fn delta_upper(rho: Rho, epsilon: Epsilon) -> f64 {
+    let (r, e) = (rho.get(), epsilon.get());
+    if r == 0.0 {
+        return 0.0;
+    }
+    let by_order = delta_at_order(stationary_order(r, e), r, e);
+    let r = Enclosure::point(r);
+    let pinsker = (r * 0.5).sqrt().hi;
+    let bretagnolle_huber = (-(-r).exp_m1()).sqrt().hi;
+    by_order.min(pinsker).min(bretagnolle_huber).min(1.0)
+}
+
+/// Upper bound on the ε of a ρ-zCDP mechanism at δ: the least of
+/// αρ + ln(1 − 1/α) − (ln δ + ln α)/(α − 1) over α > 1 (the same proposition, solved for ε). Never
+/// above ρ + 2√(ρ·ln(1/δ)) (Bun and Steinke 2016, Proposition 1.3).
+///
+/// # Errors
+/// δ = 0 has no finite ε unless ρ = 0.
+pub fn epsilon_upper(rho: Rho, delta: Delta) -> Result<f64, AccountError> {
+    let (r, d) = (rho.get(), delta.get());
+    if r == 0.0 || d == 1.0 {
+        return Ok(0.0);
+    }
+    if d == 0.0 {
+        return Err(AccountError::NoFiniteEpsilon {
+            delta: d,
+            floor: 0.0,
+        });
+    }
+    if delta_upper(rho, Epsilon::new(0.0)?) <= d {
+        return Ok(0.0);
+    }
+    let epsilon = |beta: f64| {
+        let divergence = (1.0 + Enclosure::point(beta)) * r;
+        epsilon_at_order(beta, divergence.hi, d)
+    };
+    let best = epsilon(best_order(1.0, epsilon));
+    Ok(best.min(classic_epsilon_upper(rho, delta)?))
+}
+
+/// ρ + 2√(ρ·ln(1/δ)), rounded up (Bun and Steinke 2016, Proposition 1.3). Kept for comparison.
+///
+/// # Errors
+/// δ = 0.
+pub fn classic_epsilon_upper(rho: Rho, delta: Delta) -> Result<f64, AccountError> {
+    AccountError::check(delta.get() > 0.0, "delta", delta.get(), "must be > 0")?;
+    let r = Enclosure::point(rho.get());
+    let log = (-Enclosure::point(delta.get()).ln()).clamp(0.0, f64::MAX);
+    Ok((r + 2.0 * (r * log).sqrt()).hi)
+}
+
+/// The bound at α = 1 + β, rounded up. The exponent β((1+β)ρ − ε) + α·ln(β/α) is formed in
+/// double-double, as its terms are large and cancel.
+fn delta_at_order(beta: f64, rho: f64, epsilon: f64) -> f64 {
+    if !(beta > 1e-100 && beta < 1e100) {
+        return 1.0;
+    }
+    let alpha = Double::sum(1.0, beta);
+    let divergence = alpha * Double::new(rho);
+    let gain = Double::new(beta) * (divergence - Double::new(epsilon));
+    let ratio = alpha * log_ratio(beta, alpha);
+    let exponent = gain + ratio;
+    if exponent.hi > 0.0 {
+        return 1.0;
+    }
+    if exponent.hi < -620.0 {
+        return above(exp(exponent.hi.max(-708.0)), 1e-9) / beta.min(1.0);
+    }
+    let size = beta * (divergence.hi + epsilon) + alpha.hi.min(1e3);
+    let delta = exponent.exp() / Double::new(beta);
+    above(delta.to_f64(), U + 2f64.powi(-90) * (1.0 + size))
+}
+
+/// ln(β/α) = −ln(1 + 1/β) with absolute error 2⁻⁹²·max(1, |ln β|), or relative error 2⁻⁹⁵ when β ≥ 10³
+/// (by the series in w = 1/β, whose tenth term is below 2⁻⁹⁵·w).
+fn log_ratio(beta: f64, alpha: Double) -> Double {
+    if beta < 1e3 {
+        return (Double::new(beta) / alpha).ln();
+    }
+    let w = Double::quotient(1.0, beta);
+    let sum = (1..=9).rev().fold(Double::new(0.1), |sum, n| {
+        Double::quotient(1.0, f64::from(n)) - w * sum
+    });
+    -(w * sum)
+}
+
+/// β = α − 1 with (2α−1)ρ − ε + ln(1 − 1/α) ≈ 0, by bisection on ln β (the left side increases).
+fn stationary_order(rho: f64, epsilon: f64) -> f64 {
+    let slope = |b: f64| {
+        let beta = b.exp();
+        (2.0 * beta + 1.0) * rho - epsilon - (1.0 / beta).ln_1p()
+    };
+    let (mut lo, mut hi) = (-700.0f64, 700.0f64);
+    while hi - lo > 1e-13 * (1.0 + lo.abs()) {
+        let middle = 0.5 * (lo + hi);
+        if middle <= lo || middle >= hi {
+            break;
+        }
+        if slope(middle) < 0.0 {
+            lo = middle;
+        } else {
+            hi = middle;
+        }
+    }
+    (0.5 * (lo + hi)).exp()
+}
