@@ -46,17 +46,24 @@ impl fmt::Display for BookError {
 impl std::error::Error for BookError {}
 
 /// Runs every check on all cores and resolves the verdicts; entries keep the order of `claims`.
+/// `progress` is told after each check how many are done.
 ///
 /// # Errors
 /// [`BookError`] if ids repeat, are unknown or form a cycle.
-pub fn book(claims: &[Claim], effort: Effort) -> Result<Vec<Entry>, BookError> {
+pub fn book(
+    claims: &[Claim],
+    effort: Effort,
+    progress: &(dyn Fn(usize) + Sync),
+) -> Result<Vec<Entry>, BookError> {
     let order = order(claims)?;
     let next = AtomicUsize::new(0);
+    let finished = AtomicUsize::new(0);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let run = || {
         let mut done = Vec::new();
         while let Some(claim) = claims.get(next.fetch_add(1, Ordering::Relaxed)) {
             done.push((claim.id, (claim.check)(&Check::printed(effort))));
+            progress(finished.fetch_add(1, Ordering::Relaxed) + 1);
         }
         done
     };

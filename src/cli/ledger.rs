@@ -67,7 +67,7 @@ pub fn run(args: &Args) -> Outcome {
     let mut ledger = Ledger::compute(effort, |done, all| {
         bar.set_length(all as u64);
         bar.set_position(done as u64);
-    });
+    })?;
     bar.finish_and_clear();
     ledger.claims.retain(|row| {
         args.paper.is_none_or(|p| row.paper == p)

@@ -3,10 +3,10 @@
 //! The specification decides what can be proved or refuted. Claims that need statistics stay open
 //! there; only this module may turn such a claim into supported or refuted, from stored evidence.
 
-use dp_assay_spec::claim::{Check, Claim, Kind, Paper, Verdict};
-use rayon::prelude::*;
+use dp_assay_spec::book::{BookError, Entry, book};
+use dp_assay_spec::claim::{Kind, Paper, Verdict};
 use serde::Serialize;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::collections::BTreeMap;
 
 mod table;
 
@@ -27,22 +27,20 @@ pub struct Ledger {
 
 impl Ledger {
     /// Runs the check of every claim, on all cores; `progress` is told how many of how many are done.
-    #[must_use]
-    pub fn compute(effort: Effort, progress: impl Fn(usize, usize) + Sync) -> Self {
+    ///
+    /// # Errors
+    /// When claims name each other wrongly: a defect of the specification, caught by its tests.
+    pub fn compute(
+        effort: Effort,
+        progress: impl Fn(usize, usize) + Sync,
+    ) -> Result<Self, BookError> {
         let claims = dp_assay_spec::claims();
-        let done = AtomicUsize::new(0);
-        let rows = claims
-            .par_iter()
-            .map(|claim| {
-                let verdict = (claim.check)(&Check::printed(effort));
-                progress(done.fetch_add(1, Ordering::Relaxed) + 1, claims.len());
-                Row::new(claim, &verdict)
-            })
-            .collect();
-        Self {
+        let entries = book(&claims, effort, &|done| progress(done, claims.len()))?;
+        let claims = entries.iter().map(Row::new).collect();
+        Ok(Self {
             schema: SCHEMA,
-            claims: rows,
-        }
+            claims,
+        })
     }
 }
 
@@ -80,7 +78,7 @@ pub struct Row {
 }
 
 impl Row {
-    fn new(claim: &Claim, verdict: &Verdict) -> Self {
+    fn new(Entry { claim, verdict }: &Entry) -> Self {
         let mut row = Self {
             id: claim.id,
             paper: claim.paper,
@@ -143,4 +141,37 @@ impl Count {
             count
         })
     }
+}
+
+/// Ids of the repaired claims that are not proved, or do not exist: nothing may rely on them.
+#[must_use]
+pub fn unproved_repairs(rows: &[Row]) -> Vec<String> {
+    let proved = |id: &str| {
+        rows.iter()
+            .any(|row| row.id == id && row.verdict == "proved")
+    };
+    rows.iter()
+        .filter_map(|row| row.repaired.clone())
+        .filter(|id| !proved(id))
+        .collect()
+}
+
+/// Claims whose verdict is not the committed one, in words. The committed verdicts are a snapshot of
+/// the tests, so that a change of verdict shows up in review.
+#[must_use]
+pub fn unexpected(rows: &[Row]) -> Vec<String> {
+    let snapshot = include_str!("../../tests/snapshots/ledger__verdicts.snap");
+    let expected: BTreeMap<&str, &str> = snapshot
+        .lines()
+        .filter_map(|line| line.rsplit_once(": "))
+        .collect();
+    let words = |row: &Row| match expected.get(row.id) {
+        Some(verdict) if *verdict == row.verdict => None,
+        Some(verdict) => Some(format!(
+            "{} is {}, not {verdict} as committed",
+            row.id, row.verdict
+        )),
+        None => Some(format!("{} has no committed verdict", row.id)),
+    };
+    rows.iter().filter_map(words).collect()
 }

@@ -80,6 +80,10 @@ pub struct Fit {
     pub method: String,
     /// Whether the ledger proves the calibration, and which claim it rests on.
     pub calibration: String,
+    /// Whether this is the calibration that is used unless another is asked for.
+    pub default: bool,
+    /// Whether the ledger proves it.
+    pub proved: bool,
     /// Privacy parameter ε.
     pub epsilon: f64,
     /// Privacy parameter δ.

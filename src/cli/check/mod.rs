@@ -1,0 +1,177 @@
+//! `dp-assay check`: the main job, from data to report.
+
+mod audits;
+mod data;
+mod fits;
+mod solvers;
+
+use super::Outcome;
+use dp_assay::ledger::{self, Effort, Ledger};
+use dp_assay::report::{Report, SCHEMA};
+use dp_assay::units::Neighbouring;
+use dp_assay_spec::book::BookError;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Verify the claims, compare and audit the solvers on data, and write a report.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Two-class data, svmlight or CSV, possibly gzipped; the shipped breast-cancer data without it.
+    #[arg(long, value_name = "FILE")]
+    data: Option<PathBuf>,
+    /// The CSV column with the label, by name or by number from 0; the last one without it.
+    #[arg(long, value_name = "COLUMN", requires = "data")]
+    label: Option<String>,
+    /// End within a minute.
+    #[arg(long, conflicts_with = "full")]
+    quick: bool,
+    /// Search every proof again, byte for byte, and audit at length.
+    #[arg(long)]
+    full: bool,
+    /// Folder of report.json and report.html.
+    #[arg(long, value_name = "DIR", default_value = "target/dp-assay")]
+    out: PathBuf,
+    /// The seed of all noise.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// How much is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Depth {
+    Quick,
+    Standard,
+    Full,
+}
+
+impl Depth {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Quick => "quick",
+            Self::Standard => "standard",
+            Self::Full => "full",
+        }
+    }
+
+    /// Pairs in one audit.
+    const fn pairs(self) -> u64 {
+        match self {
+            Self::Quick => 100_000,
+            Self::Standard => 400_000,
+            Self::Full => 4_000_000,
+        }
+    }
+
+    fn skipped(self) -> Vec<String> {
+        match self {
+            Self::Quick => vec![
+                "audits with more than 100,000 pairs (use --full for 4,000,000)".into(),
+                "the search for proofs: stored certificates were re-checked instead (--full)"
+                    .into(),
+            ],
+            Self::Standard => vec![
+                "audits with more than 400,000 pairs (use --full for 4,000,000)".into(),
+                "the search for proofs: stored certificates were re-checked instead (--full)"
+                    .into(),
+            ],
+            Self::Full => Vec::new(),
+        }
+    }
+}
+
+/// Runs the subcommand.
+pub fn run(args: &Args) -> Outcome {
+    let depth = match (args.quick, args.full) {
+        (true, _) => Depth::Quick,
+        (_, true) => Depth::Full,
+        _ => Depth::Standard,
+    };
+    let (problem, data) = data::load(args.data.as_deref(), args.label.as_deref())?;
+    super::print(&format!(
+        "data: {}, {} records, {} features\nneighbours: replace-one; released: transcript; seed {}\n",
+        data.name, data.records, data.features, args.seed
+    ));
+    let claims = claims(depth)?;
+    super::print(&format!("\n{}", ledger::text(&claims.claims)));
+    let comparisons = solvers::compare(&problem, args.seed)?;
+    super::print(&solvers::text(&comparisons));
+    let fits = fits::fit(&problem, &claims.claims, args.seed)?;
+    super::print(&fits::text(&fits));
+    let (audits, seeded_bugs) = audits::audit(depth.pairs(), args.seed)?;
+    super::print(&audits::text("audits", &audits));
+    super::print(&audits::text("seeded bugs, to be caught", &seeded_bugs));
+    let mut report = Report {
+        schema: SCHEMA,
+        effort: depth.name(),
+        seed: args.seed,
+        data,
+        neighbours: Neighbouring::ReplaceOne,
+        release: "transcript",
+        claims: claims.claims,
+        comparisons,
+        fits,
+        audits,
+        seeded_bugs,
+        skipped: depth.skipped(),
+        failures: Vec::new(),
+    };
+    report.failures = failures(&report);
+    report.save(&args.out)?;
+    Ok(conclude(&report, &args.out))
+}
+
+fn claims(depth: Depth) -> Result<Ledger, BookError> {
+    let effort = if depth == Depth::Full {
+        Effort::Search
+    } else {
+        Effort::Replay
+    };
+    let bar = super::progress(0, "claims");
+    let ledger = Ledger::compute(effort, |done, all| {
+        bar.set_length(all as u64);
+        bar.set_position(done as u64);
+    })?;
+    bar.finish_and_clear();
+    Ok(ledger)
+}
+
+/// Everything that this project itself relies on and that did not hold. A refuted printed claim or
+/// a caught bug is a finding, not a failure.
+fn failures(report: &Report) -> Vec<String> {
+    let coupled = report
+        .comparisons
+        .iter()
+        .filter(|c| !c.same_choices || c.difference > c.bound);
+    let coupled = coupled.map(|c| format!("reference and optimized differ on {}", c.problem));
+    let accused = report.audits.iter().filter(|a| a.verdict == "VIOLATION");
+    let accused = accused.map(|a| format!("{} violates its calibration", a.mechanism));
+    let escaped = report
+        .seeded_bugs
+        .iter()
+        .filter(|a| a.verdict != "VIOLATION");
+    let escaped = escaped.map(|a| format!("the seeded bug in `{}` escaped", a.mechanism));
+    let unproved = report.fits.iter().filter(|f| f.default && !f.proved);
+    let unproved =
+        unproved.map(|f| format!("the default calibration is not proved: {}", f.calibration));
+    let repairs = ledger::unproved_repairs(&report.claims).into_iter();
+    let repairs = repairs.map(|id| format!("the repaired claim {id} is not proved"));
+    let mismatches = ledger::unexpected(&report.claims).into_iter();
+    coupled
+        .chain(accused)
+        .chain(escaped)
+        .chain(unproved)
+        .chain(repairs)
+        .chain(mismatches)
+        .collect()
+}
+
+fn conclude(report: &Report, out: &std::path::Path) -> ExitCode {
+    for skipped in &report.skipped {
+        super::print(&format!("left out: {skipped}\n"));
+    }
+    for failure in &report.failures {
+        super::print(&format!("FAILED: {failure}\n"));
+    }
+    super::print(&format!("report: {}\n", out.join("report.html").display()));
+    ExitCode::from(u8::from(!report.failures.is_empty()))
+}

@@ -1,0 +1,69 @@
+//! The ledger: verdicts are the committed ones, the README shows them, every id has its claim.
+
+use dp_assay::ledger::{self, Effort, Ledger};
+use std::fmt::Write;
+use std::sync::LazyLock;
+
+static LEDGER: LazyLock<Ledger> = LazyLock::new(|| {
+    Ledger::compute(Effort::Replay, |_, _| ()).expect("claims name each other rightly")
+});
+
+#[test]
+fn verdicts_are_the_committed_ones() {
+    let mut verdicts = String::new();
+    for row in &LEDGER.claims {
+        writeln!(verdicts, "{}: {}", row.id, row.verdict).expect("writing to a string");
+    }
+    insta::assert_snapshot!("verdicts", verdicts);
+}
+
+#[test]
+fn the_readme_shows_the_ledger() {
+    let readme = include_str!("../README.md");
+    let table = ledger::markdown(&LEDGER.claims);
+    assert!(
+        readme.contains(&table),
+        "run `cargo run --release -- ledger --format md --into README.md`"
+    );
+}
+
+#[test]
+fn every_repaired_claim_is_proved() {
+    assert_eq!(
+        ledger::unproved_repairs(&LEDGER.claims),
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn a_change_of_verdict_is_noticed() {
+    assert_eq!(ledger::unexpected(&LEDGER.claims), Vec::<String>::new());
+    let mut changed = LEDGER.claims.clone();
+    changed[0].verdict = "open";
+    assert_eq!(ledger::unexpected(&changed).len(), 1);
+}
+
+#[test]
+fn json_has_the_agreed_keys() {
+    let json = serde_json::to_value(&*LEDGER).expect("plain structures serialise");
+    assert_eq!(json["schema"], "dp-assay/ledger/1");
+    let claim = json["claims"][0].as_object().expect("an object");
+    for key in [
+        "id",
+        "paper",
+        "kind",
+        "statement",
+        "verdict",
+        "domain",
+        "slack",
+        "evidence",
+        "counterexample",
+        "repaired",
+    ] {
+        assert!(claim.contains_key(key), "{key}");
+    }
+    for row in &LEDGER.claims {
+        assert!(["proved", "supported", "refuted", "open"].contains(&row.verdict));
+        assert!(!row.evidence.is_empty(), "{} gives no reason", row.id);
+    }
+}
