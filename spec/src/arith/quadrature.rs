@@ -14,6 +14,7 @@
 
 use super::{Interval, PRECISION, Rational};
 use rug::Float;
+use rug::float::Round;
 use std::sync::OnceLock;
 
 /// Points of the rule. With ρ = 4 the error factor is ρ⁻²ⁿ = 2⁻¹²⁸.
@@ -126,7 +127,8 @@ impl GaussLegendre {
         };
         let rough = f.rough(a, b);
         let narrow = |k: usize, x: &Interval| {
-            Interval::point(Float::with_val(self.precision, x.width())).certainly_le(&goal(k, x))
+            let gap = Float::with_val_round(self.precision, x.hi() - x.lo(), Round::Up).0;
+            Interval::point(gap).certainly_le(&goal(k, x))
         };
         if rough.iter().enumerate().all(|(k, x)| narrow(k, x)) {
             return Some(rough);

@@ -5,12 +5,28 @@
 //!
 //! | module | what is in it |
 //! |---|---|
+//! | [`notion`] | privacy profiles, (ε, δ)-DP, RDP, zCDP |
+//! | [`convert`], [`compose`] | conversions and composition theorems |
+//! | [`gaussian`] | Gaussian mechanism and Gaussian DP, exact |
+//! | [`laplace`], [`discrete_gaussian`], [`choice`] | the other single mechanisms |
+//! | [`subsampled`] | the Poisson- and fixed-size-subsampled Gaussian |
 //! | [`finite`] | divergences between laws on finitely many outcomes |
 //! | [`selection`] | report-noisy-max with Laplace noise, for general scores and scales |
 
+pub mod choice;
+pub mod compose;
+pub mod convert;
+pub mod discrete_gaussian;
 pub mod error;
 pub mod finite;
+pub mod gaussian;
+pub mod laplace;
+pub mod notion;
 pub mod selection;
+mod solve;
+pub mod subsampled;
 
 pub use error::PrivacyError;
 pub use finite::FinitePair;
+pub use gaussian::Gdp;
+pub use notion::{ApproxDp, Profile, Rdp, RenyiCurve, Zcdp};

@@ -1,0 +1,142 @@
+//! The discrete Gaussian mechanism (Canonne, Kamath and Steinke 2020).
+//!
+//! Noise on the integers with P\[k\] = e^(−k²/(2σ²))/θ, θ the sum over all integers. For an integer
+//! query of sensitivity Δ the worst pair is the noise against its translate by Δ, the same in both
+//! orders; the loss (Δ² − 2kΔ)/(2σ²) falls with k, so the best event is a tail:
+//!
+//! ```text
+//! δ(ε) = max over integers m of T(m) − e^ε T(m + Δ),   T(m) = P[noise ≥ m],
+//! ```
+//!
+//! attained at m = ⌊εσ²/Δ − Δ/2⌋ + 1.
+
+use super::error::{PrivacyError, require};
+use super::notion::{Profile, RenyiCurve, Zcdp};
+use crate::arith::{Interval, Rational};
+use rug::Integer;
+
+/// The discrete Gaussian mechanism.
+#[derive(Clone, Debug)]
+pub struct DiscreteGaussian {
+    variance: Rational,
+    sensitivity: u32,
+    theta: Interval,
+}
+
+impl DiscreteGaussian {
+    /// Largest variance for which the sums are evaluated term by term.
+    pub const LARGEST_VARIANCE: u32 = 100_000_000;
+
+    /// Noise parameter σ² = `variance` on an integer query of sensitivity Δ = `sensitivity` ≥ 1.
+    ///
+    /// # Errors
+    /// When σ² is not in (0, 10⁸\] or Δ = 0.
+    pub fn new(variance: &Rational, sensitivity: u32) -> Result<Self, PrivacyError> {
+        let inside = *variance > 0 && *variance <= Self::LARGEST_VARIANCE;
+        require(inside, "variance", variance, "must lie in (0, 10^8]")?;
+        require(
+            sensitivity >= 1,
+            "sensitivity",
+            &sensitivity,
+            "must be >= 1",
+        )?;
+        let mut this = Self {
+            variance: variance.clone(),
+            sensitivity,
+            theta: Interval::from(1),
+        };
+        // θ = 1 + 2 Σ_{k ≥ 1}.
+        let positive = this.upper_sum(&Integer::from(1));
+        this.theta = &Interval::from(1) + &(&Interval::from(2) * &positive);
+        Ok(this)
+    }
+
+    /// P\[noise ≥ m\].
+    #[must_use]
+    pub fn tail(&self, m: &Integer) -> Interval {
+        if *m > 0 {
+            &self.upper_sum(m) / &self.theta
+        } else {
+            let other = self.upper_sum(&Integer::from(1 - m));
+            &Interval::from(1) - &(&other / &self.theta)
+        }
+    }
+
+    /// P\[noise = k\].
+    #[must_use]
+    pub fn mass(&self, k: &Integer) -> Interval {
+        &self.weight(k) / &self.theta
+    }
+
+    /// Σ_{k ≥ m} e^(−k²/(2σ²)) for m ≥ 1. Once terms are negligible the rest is at most geometric:
+    /// the ratio of neighbours is at most e^(−(2k+1)/(2σ²)).
+    fn upper_sum(&self, m: &Integer) -> Interval {
+        let first = self.weight(m);
+        let tiny = &first * &Interval::power_of_two(-140);
+        let mut sum = Interval::from(0);
+        let mut k = m.clone();
+        let mut term = first;
+        while !term.certainly_le(&tiny) || k == *m {
+            sum = &sum + &term;
+            k += 1;
+            term = self.weight(&k);
+        }
+        let steps = Rational::from(Integer::from(&k * 2u32) + 1u32) / &self.variance / 2;
+        let ratio = (-Interval::from_rational(&steps)).exp();
+        let rest = &term / &(&Interval::from(1) - &ratio);
+        &sum + &Interval::from(0).hull(&rest)
+    }
+
+    fn weight(&self, k: &Integer) -> Interval {
+        let exponent = Rational::from(Integer::from(k * k)) / &self.variance / 2;
+        (-Interval::from_rational(&exponent)).exp()
+    }
+
+    /// The candidates for the best m when ε is a point up to rounding: all integers from the floor of
+    /// the lower end to one past the floor of the upper end.
+    fn delta_at(&self, epsilon: &Interval) -> Interval {
+        let shift = Interval::from(i64::from(self.sensitivity));
+        let variance = Interval::from_rational(&self.variance);
+        let threshold = &(&(epsilon * &variance) / &shift) - &(&shift / &Interval::from(2));
+        let (Some(lo), Some(hi)) = (
+            threshold.lo().clone().floor().to_integer(),
+            threshold.hi().clone().floor().to_integer(),
+        ) else {
+            return Interval::from(0).hull(&Interval::from(1));
+        };
+        if Integer::from(&hi - &lo) > 4 {
+            return Interval::from(0).hull(&Interval::from(1));
+        }
+        let weight = epsilon.exp();
+        let mut best = Interval::from(0);
+        let mut m = lo;
+        while m <= hi {
+            m += 1;
+            let other = self.tail(&Integer::from(&m + self.sensitivity));
+            best = best.max(&(&self.tail(&m) - &(&weight * &other)));
+        }
+        best
+    }
+}
+
+impl Profile for DiscreteGaussian {
+    fn delta(&self, epsilon: &Interval) -> Interval {
+        super::solve::decreasing(epsilon, |e| self.delta_at(e))
+    }
+}
+
+/// (Δ²/(2σ²))-zCDP (Canonne, Kamath and Steinke 2020, Theorem 4): an upper bound of the curve.
+impl From<&DiscreteGaussian> for Zcdp {
+    fn from(noise: &DiscreteGaussian) -> Self {
+        let square = Rational::from(u64::from(noise.sensitivity).pow(2));
+        Self {
+            rho: Interval::from_rational(&(square / &noise.variance / 2)),
+        }
+    }
+}
+
+impl RenyiCurve for DiscreteGaussian {
+    fn rdp(&self, alpha: &Interval) -> Interval {
+        Zcdp::from(self).rdp(alpha)
+    }
+}

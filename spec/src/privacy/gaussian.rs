@@ -1,0 +1,165 @@
+//! The Gaussian mechanism, exactly.
+//!
+//! A query of sensitivity Δ released with noise N(0, σ²) is as private as telling N(0, 1) from
+//! N(μ, 1), μ = Δ/σ (Dong, Roth and Su 2022). Balle and Wang 2018, Theorem 8:
+//!
+//! ```text
+//! δ(ε) = Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ),
+//! ```
+//!
+//! for every real ε, the same in both orders.
+
+use super::error::{PrivacyError, require};
+use super::notion::{Profile, RenyiCurve, Zcdp, require_delta};
+use super::solve;
+use crate::arith::{Interval, Rational};
+
+/// μ-Gaussian differential privacy; also the Gaussian mechanism with Δ/σ = μ.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gdp {
+    /// Separation μ ≥ 0 of the two unit normals.
+    pub mu: Interval,
+}
+
+impl Gdp {
+    /// μ-GDP.
+    ///
+    /// # Errors
+    /// When μ < 0.
+    pub fn new(mu: Interval) -> Result<Self, PrivacyError> {
+        require(*mu.lo() >= 0, "mu", &mu, "must be >= 0")?;
+        Ok(Self { mu })
+    }
+
+    /// The Gaussian mechanism with noise standard deviation `sigma` on a query of ℓ₂ sensitivity
+    /// `sensitivity`, in the same units.
+    ///
+    /// # Errors
+    /// When `sigma` ≤ 0 or `sensitivity` < 0.
+    pub fn mechanism(sigma: &Interval, sensitivity: &Interval) -> Result<Self, PrivacyError> {
+        require(*sigma.lo() > 0, "sigma", sigma, "must be > 0")?;
+        Self::new(sensitivity / sigma)
+    }
+
+    /// Noise N(0, Σ) on a query that moves by one of the vectors `shifts` between neighbours:
+    /// μ = max over h of √(hᵀ Σ⁻¹ h), which is attained by one projection of the output.
+    ///
+    /// # Errors
+    /// When Σ is not a symmetric positive definite matrix of the shifts' size.
+    pub fn covariance(
+        covariance: &[Vec<Rational>],
+        shifts: &[Vec<Rational>],
+    ) -> Result<Self, PrivacyError> {
+        let squares: Result<Vec<_>, _> = shifts
+            .iter()
+            .map(|h| mahalanobis_square(covariance, h))
+            .collect();
+        let worst = squares?.into_iter().max().unwrap_or_default();
+        Self::new(Interval::from_rational(&worst).sqrt())
+    }
+
+    /// The largest μ whose mechanism is (ε, δ)-DP: profile and GDP convert both ways.
+    ///
+    /// # Errors
+    /// When ε < 0 or δ is not in (0, 1).
+    pub fn largest(epsilon: &Interval, delta: &Interval) -> Result<Self, PrivacyError> {
+        // δ(ε) grows with μ, so inf { 1/μ : … } is a first-at-most problem in 1/μ.
+        Self::new(&Interval::from(1) / &Self::least_sigma(epsilon, delta)?)
+    }
+
+    /// The least noise multiplier σ/Δ that gives (ε, δ)-DP (Balle and Wang 2018, Algorithm 1,
+    /// solved by certified bisection).
+    ///
+    /// # Errors
+    /// When ε < 0 or δ is not in (0, 1).
+    pub fn least_sigma(epsilon: &Interval, delta: &Interval) -> Result<Interval, PrivacyError> {
+        require(*epsilon.lo() >= 0, "epsilon", epsilon, "must be >= 0")?;
+        require_delta(delta)?;
+        require(
+            *delta.lo() > 0 && *delta.hi() < 1,
+            "delta",
+            delta,
+            "must lie in (0, 1)",
+        )?;
+        let at = |sigma: &Interval| {
+            if sigma.lo().is_zero() {
+                return Interval::from(1);
+            }
+            delta_at(&(&Interval::from(1) / sigma), epsilon)
+        };
+        solve::first_at_most(at, delta, "sigma from epsilon and delta")
+    }
+}
+
+impl Profile for Gdp {
+    fn delta(&self, epsilon: &Interval) -> Interval {
+        solve::increasing(&self.mu, |mu| {
+            solve::decreasing(epsilon, |e| delta_at(mu, e))
+        })
+    }
+}
+
+/// D_α = α μ²/2 for every order (Mironov 2017, Proposition 7).
+impl RenyiCurve for Gdp {
+    fn rdp(&self, alpha: &Interval) -> Interval {
+        Zcdp::from(self).rdp(alpha)
+    }
+}
+
+/// μ-GDP is (μ²/2)-zCDP (the Gaussian mechanism's own curve).
+impl From<&Gdp> for Zcdp {
+    fn from(gdp: &Gdp) -> Self {
+        Self {
+            rho: &gdp.mu.square() * &Interval::from_f64(0.5),
+        }
+    }
+}
+
+/// δ(ε) at μ; both are points up to rounding.
+fn delta_at(mu: &Interval, epsilon: &Interval) -> Interval {
+    let zero = Interval::from(0);
+    if mu.hi().is_zero() {
+        return (-&epsilon.exp_m1()).max(&zero);
+    }
+    let half = mu * &Interval::from_f64(0.5);
+    let ratio = epsilon / mu;
+    let kept = (&half - &ratio).phi();
+    let lost = (&(-&half) - &ratio).phi();
+    let delta = &kept - &(&epsilon.exp() * &lost);
+    delta.max(&zero).min(&Interval::from(1))
+}
+
+/// hᵀ Σ⁻¹ h, exactly: with Σ = L D Lᵀ it is Σ_k (L⁻¹h)_k² / D_k, and Σ is positive definite exactly
+/// when every pivot D_k is positive.
+fn mahalanobis_square(
+    covariance: &[Vec<Rational>],
+    shift: &[Rational],
+) -> Result<Rational, PrivacyError> {
+    let n = shift.len();
+    let square = covariance.len() == n && covariance.iter().all(|row| row.len() == n);
+    if !square {
+        let found = covariance.iter().map(Vec::len).chain([n]).collect();
+        let what = "the rows of the covariance and the shift";
+        return Err(PrivacyError::Lengths { what, found });
+    }
+    let symmetric = (0..n).all(|i| (0..i).all(|j| covariance[i][j] == covariance[j][i]));
+    require(symmetric, "covariance", &"matrix", "must be symmetric")?;
+    let mut rows = covariance.to_vec();
+    let mut rest = shift.to_vec();
+    let mut total = Rational::new();
+    for k in 0..n {
+        let pivot = rows[k][k].clone();
+        require(pivot > 0, "covariance pivot", &pivot, "must be > 0")?;
+        let row = rows[k].clone();
+        let lead = rest[k].clone();
+        total += Rational::from(&lead * &lead) / &pivot;
+        for i in k + 1..n {
+            let factor = Rational::from(&row[i] / &pivot);
+            rest[i] -= Rational::from(&factor * &lead);
+            for (entry, above) in rows[i][k + 1..].iter_mut().zip(&row[k + 1..]) {
+                *entry -= Rational::from(&factor * above);
+            }
+        }
+    }
+    Ok(total)
+}
