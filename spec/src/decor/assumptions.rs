@@ -1,0 +1,353 @@
+//! Section 5.1: the assumptions on the losses, and what they imply together.
+
+use crate::arith::algebra::{Settled, nonnegative};
+use crate::arith::{Point, Poly, Rational};
+use crate::claim::{Check, Claim, Kind, Paper, Refutation, Verdict};
+use crate::decor::steps::{Algebra, frac, inv, k, v};
+use crate::prove::Argument;
+
+/// The claims about the assumptions, in the paper's order.
+pub(super) const CLAIMS: [Claim; 10] = [
+    ASM_1,
+    ASM_2,
+    ASM_3,
+    ASM_4,
+    AUX_SMOOTH,
+    AUX_COCOERCIVE,
+    ASM_JOINT,
+    ASM_JOINT_LEMMA,
+    ASM_STAR,
+    ASM_STAR_REPAIRED,
+];
+
+/// `decor-asm-1`. Witness: h x²/2 is h-smooth.
+pub const ASM_1: Claim = Claim {
+    id: "decor-asm-1",
+    paper: Paper::Decor,
+    place: "§5.1, Assumption 1",
+    kind: Kind::Definition,
+    statement: "every L_i is differentiable with ‖∇L_i(y) − ∇L_i(x)‖ ≤ L‖x − y‖",
+    hypotheses: "L ≥ 0",
+    rests_on: &[],
+    check: asm_1,
+};
+
+fn asm_1(c: &Check) -> Verdict {
+    let factor = Poly::from(c.constant("smoothness of h x²/2 in units of h", 1));
+    let (h, distance) = (v("h"), v("|x−y|"));
+    Argument::new(c)
+        .states_at_most(
+            "|h x − h y| ≤ factor·h·|x − y|",
+            &(&h * &distance),
+            &(factor * h * distance),
+            &["h", "|x−y|"],
+        )
+        .proved_on("witness: h x²/2, h > 0")
+}
+
+/// `decor-asm-2`. Witness: μ x²/2 attains the inequality at every point.
+pub const ASM_2: Claim = Claim {
+    id: "decor-asm-2",
+    paper: Paper::Decor,
+    place: "§5.1, Assumption 2",
+    kind: Kind::Definition,
+    statement: "2μ(L(x) − L_*) ≤ ‖∇L(x)‖² for all x in R^d",
+    hypotheses: "L_* = inf L",
+    rests_on: &[],
+    check: asm_2,
+};
+
+fn asm_2(c: &Check) -> Verdict {
+    let factor = Poly::from(c.constant("factor of μ(L − L_*)", 2));
+    let (mu, x) = (v("μ"), v("x"));
+    let gap = Poly::from(frac(1, 2)) * &mu * x.square();
+    Argument::new(c)
+        .states_at_most(
+            "factor·μ·(μx²/2) ≤ (μx)²",
+            &(factor * &mu * gap),
+            &(&mu * &x).square(),
+            &["μ"],
+        )
+        .proved_on("witness: μ x²/2, μ > 0")
+}
+
+/// `decor-asm-3`. Witness: two users with (x ∓ 1)²/2, whose mean squared gradient is x² + 1 while
+/// ∇L = x: ζ_*² = P = 1; and a user with the examples ±1 of (x − ξ)²/2, for which Ψ = 1 = σ_*², M = 0.
+pub const ASM_3: Claim = Claim {
+    id: "decor-asm-3",
+    paper: Paper::Decor,
+    place: "§5.1, Assumption 3",
+    kind: Kind::Definition,
+    statement: "(1/n)Σ‖∇L_i(x)‖² ≤ ζ_*² + P‖∇L(x)‖² for all x, and Ψ(x_1..x_n) ≤ σ_*² + (M/n)Σ‖∇L(x_i)‖²",
+    hypotheses: "Ψ the mean variance of the users' stochastic gradients",
+    rests_on: &[],
+    check: asm_3,
+};
+
+fn asm_3(c: &Check) -> Verdict {
+    let p = Poly::from(c.constant("P of the witness", 1));
+    let sigma = Poly::from(c.constant("σ_*² of the witness", 1));
+    let x = v("x");
+    let half = Poly::from(frac(1, 2));
+    let mean = &half * ((&x - k(1)).square() + (&x + k(1)).square());
+    let noise = &half * (k(1) + k(1));
+    Argument::new(c)
+        .states_at_most(
+            "((x−1)² + (x+1)²)/2 ≤ 1 + P x²",
+            &mean,
+            &(k(1) + p * x.square()),
+            &[],
+        )
+        .states_at_most("the variance of x − ξ, ξ = ±1", &noise, &sigma, &[])
+        .proved_on("witnesses: (x ∓ 1)²/2")
+}
+
+/// `decor-asm-4`. Witness: ξ x with |ξ| ≤ C. (A quadratic loss on R^d is none.)
+pub const ASM_4: Claim = Claim {
+    id: "decor-asm-4",
+    paper: Paper::Decor,
+    place: "§5.1, Assumption 4",
+    kind: Kind::Definition,
+    statement: "‖∇ℓ(x, ξ)‖ ≤ C for all users, all x in R^d and all examples",
+    hypotheses: "C ≥ 0",
+    rests_on: &[],
+    check: asm_4,
+};
+
+fn asm_4(c: &Check) -> Verdict {
+    let factor = Poly::from(c.constant("factor of C", 1));
+    let clip = v("|ξ|") + v("rest");
+    Argument::new(c)
+        .states_at_most(
+            "|ξ| ≤ factor·C, C = |ξ|",
+            &v("|ξ|"),
+            &(&factor * v("|ξ|")),
+            &["|ξ|"],
+        )
+        .needs_at_most(
+            "|ξ| ≤ factor·C, C = |ξ| + rest",
+            &v("|ξ|"),
+            &(factor * clip),
+            &["|ξ|", "rest"],
+        )
+        .proved_on("witness: ξ x, |ξ| ≤ C")
+}
+
+/// `decor-aux-smooth`. f(y) − f(x) − ⟨∇f(x), y − x⟩ is the integral over s in [0,1] of
+/// ⟨∇f(x + s(y−x)) − ∇f(x), y − x⟩ ≤ sL‖y − x‖², and ∫ s ds = 1/2. Attained by L x²/2.
+pub const AUX_SMOOTH: Claim = Claim {
+    id: "decor-aux-smooth",
+    paper: Paper::Decor,
+    place: "used in App. B.4, eq. (34) (not printed)",
+    kind: Kind::PathwiseInequality,
+    statement: "f(y) ≤ f(x) + ⟨∇f(x), y − x⟩ + (L/2)‖y − x‖² for L-smooth f",
+    hypotheses: "f differentiable, gradient L-Lipschitz",
+    rests_on: &[],
+    check: aux_smooth,
+};
+
+fn aux_smooth(c: &Check) -> Verdict {
+    let half = Poly::from(c.constant("factor of L‖y−x‖²", frac(1, 2)));
+    let (l, y) = (v("L"), v("y"));
+    let loss = Poly::from(frac(1, 2)) * &l * y.square();
+    // The antiderivative of s at 1.
+    let integral = Poly::from(frac(1, 2)) * v("s").square();
+    let at_one = integral.substitute("s", &k(1)).unwrap_or_default();
+    Argument::new(c)
+        .states_at_most(
+            "L x²/2 between 0 and y",
+            &loss,
+            &(&half * &l * y.square()),
+            &["L"],
+        )
+        .needs_at_most("∫₀¹ s ds ≤ factor", &at_one, &half, &[])
+        .proved_on("all L ≥ 0, all dimensions")
+}
+
+/// `decor-aux-cocoercive`. φ(z) = f(z) − ⟨∇f(y), z⟩ is convex with its minimum at y, so φ(y) ≤
+/// φ(x − ∇φ(x)/L) ≤ φ(x) − ‖∇φ(x)‖²/(2L) by `decor-aux-smooth`. Attained by L x²/2.
+pub const AUX_COCOERCIVE: Claim = Claim {
+    id: "decor-aux-cocoercive",
+    paper: Paper::Decor,
+    place: "used for decor-asm-star-repaired (not printed)",
+    kind: Kind::PathwiseInequality,
+    statement: "‖∇f(x) − ∇f(y)‖² ≤ 2L(f(x) − f(y) − ⟨∇f(y), x − y⟩) for convex L-smooth f",
+    hypotheses: "f convex, differentiable, gradient L-Lipschitz",
+    rests_on: &["decor-aux-smooth"],
+    check: aux_cocoercive,
+};
+
+fn aux_cocoercive(c: &Check) -> Verdict {
+    let two = Poly::from(c.constant("factor of L", 2));
+    let (l, x) = (v("L"), v("x"));
+    let half = Poly::from(frac(1, 2));
+    let decrease = (inv("L") - &half * &l * inv("L").square()) * v("G");
+    Argument::new(c)
+        .states_at_most(
+            "L x²/2 between 0 and x",
+            &(&l * &x).square(),
+            &(&two * &l * (&half * &l * x.square())),
+            &["L"],
+        )
+        .needs_equal(
+            "a step of length 1/L lowers φ by ‖∇φ‖²/(2L)",
+            &decrease,
+            &(half * inv("L") * v("G")),
+        )
+        .proved_on("all L > 0, all dimensions")
+}
+
+/// `decor-asm-joint`. The proof of emptiness is `decor-asm-joint-lemma`. Consequences: the utility
+/// parts of Theorem 2.1, Corollary 3 and Corollary 12.1 speak of constant global losses only. (The
+/// usual remedy, bounded gradients along the run, is not available: the iterates are Gaussian.)
+pub const ASM_JOINT: Claim = Claim {
+    id: "decor-asm-joint",
+    paper: Paper::Decor,
+    place: "§5.2 Theorem 2.1, §5.3 Corollary 3: joint hypotheses",
+    kind: Kind::Definition,
+    statement: "some problem with a non-constant global loss satisfies Assumptions 1, 2 and 4, which Theorem 2.1 and Corollary 3 assume together",
+    hypotheses: "Assumptions 1, 2 and 4 on all of R^d",
+    rests_on: &["decor-asm-joint-lemma"],
+    check: asm_joint,
+};
+
+fn asm_joint(c: &Check) -> Verdict {
+    match ascent(c).proved_on("") {
+        Verdict::Proved(proof) => Verdict::Refuted(Refutation {
+            counterexample: "every loss that satisfies the three assumptions is constant: gradient ascent from a point with L > L_* raises L − L_* by the factor 1 + μ/L in each step, so ‖∇L‖ ≥ √(2μ(L − L_*)) exceeds every C".to_owned(),
+            evidence: proof.evidence,
+            repaired: Some("decor-thm-2a-repaired".to_owned()),
+            vacuous: true,
+        }),
+        other => other,
+    }
+}
+
+/// `decor-asm-joint-lemma`. Let L(x) > L_*. With x⁺ = x + ∇L(x)/L smoothness gives L(x⁺) ≥ L(x) +
+/// ‖∇L(x)‖²/(2L), and Assumption 2 gives ‖∇L(x)‖² ≥ 2μ(L(x) − L_*): the gap grows by 1 + μ/L at each
+/// step, without bound, and the gradient with it; but ‖∇L‖ ≤ C as an average of ∇ℓ. If L = 0 the
+/// global loss is affine, and constant because L_* > −∞.
+pub const ASM_JOINT_LEMMA: Claim = Claim {
+    id: "decor-asm-joint-lemma",
+    paper: Paper::Decor,
+    place: "derived; §5.1, Assumptions 1, 2 and 4 together",
+    kind: Kind::PathwiseInequality,
+    statement: "a global loss that satisfies Assumptions 1, 2 and 4 is constant",
+    hypotheses: "Assumptions 1, 2 (μ > 0) and 4 on all of R^d, L_* > −∞",
+    rests_on: &["decor-aux-smooth"],
+    check: asm_joint_lemma,
+};
+
+fn asm_joint_lemma(c: &Check) -> Verdict {
+    ascent(c).proved_on("all dimensions, all n, all L ≥ 0, μ > 0, C ≥ 0")
+}
+
+fn ascent(c: &Check) -> Argument<'_> {
+    let factor = c.constant("factor of μ(L − L_*) in Assumption 2", 2);
+    let half = Poly::from(frac(1, 2));
+    let gain = (inv("L") - &half * v("L") * inv("L").square()) * v("G");
+    let growth = &half * inv("L") * (Poly::from(factor.clone()) * v("μ") * v("gap"));
+    Argument::new(c)
+        .states_that("the growth factor exceeds 1", factor > 0, || {
+            format!("with the factor {factor} log cosh satisfies all three assumptions")
+        })
+        .needs_equal(
+            "ascent by ∇L/L gains ‖∇L‖²/L − (L/2)‖∇L‖²/L² = ‖∇L‖²/(2L)",
+            &gain,
+            &(&half * inv("L") * v("G")),
+        )
+        .needs_at_most("the gap does not fall", &k(0), &growth, &["L", "μ", "gap"])
+}
+
+/// `decor-asm-star`. Two users with (x + 2)²/2 and (x − 1)²: L' = 3x/2 vanishes at 0, where the mean
+/// squared gradient is 4. With ζ_*² = 4 the inequality 5x²/2 − 2x + 4 ≤ 4 + (9/4)P x² fails for every
+/// P ≥ 0 at x = −1/(2 + 2P): the excess times (2 + 2P)² is 13/2 + 7P/4.
+pub const ASM_STAR: Claim = Claim {
+    id: "decor-asm-star",
+    paper: Paper::Decor,
+    place: "§5.1, after Assumption 3",
+    kind: Kind::PathwiseInequality,
+    statement: "for smooth convex (or PL) losses Assumption 3 holds with ζ_*², σ_*² equal to heterogeneity and noise at the minimum",
+    hypotheses: "L_i smooth and convex, or L PL",
+    rests_on: &[],
+    check: asm_star,
+};
+
+fn asm_star(c: &Check) -> Verdict {
+    let share = c.constant("ζ_*² over the heterogeneity at the minimum", 1);
+    // x = −1/d with d = 2 + 2P; the slack times d².
+    let slack = two_quadratics(&(k(0) - inv("d")), &share, &v("P"));
+    let d = k(2) + k(2) * v("P");
+    let scaled = (slack * v("d").square()).substitute("d", &d);
+    let scaled = scaled.unwrap_or_default();
+    let negative = k(0) - &scaled - Poly::from(frac(1, 2));
+    let fails = matches!(nonnegative(&negative, &["P"]), Settled::Holds(_));
+    Argument::new(c)
+        .repaired("decor-asm-star-repaired")
+        .states_that("two quadratics, minimum at 0", !fails, || {
+            format!("L_1 = (x+2)²/2, L_2 = (x−1)², x = −1/(2+2P): right side minus left side, times (2+2P)², is {scaled}, negative for every P ≥ 0")
+        })
+        .proved_on("one pair of losses only")
+}
+
+/// share·4 + P‖∇L(x)‖² − mean‖∇L_i(x)‖² for (x + 2)²/2 and (x − 1)²; 4 is the mean at the minimum 0.
+fn two_quadratics(x: &Poly, share: &Rational, p: &Poly) -> Poly {
+    let half = Poly::from(frac(1, 2));
+    let mean = &half * ((x + k(2)).square() + (k(2) * (x - k(1))).square());
+    let gradient = half * (k(3) * x);
+    Poly::from(share.clone()) * k(4) + p * gradient.square() - mean
+}
+
+/// `decor-asm-star-repaired`. With c_i = ∇L_i(x_*), ‖∇L_i(x)‖² ≤ 2‖∇L_i(x) − c_i‖² + 2‖c_i‖², and the
+/// mean of ‖∇L_i(x) − c_i‖² is at most 2L(L(x) − L_*) (`decor-aux-cocoercive`, the c_i add up to 0) ≤
+/// (L/μ)‖∇L(x)‖². For the noise, with convex L-smooth ℓ(·,ξ): the variance at x_i is at most the
+/// second moment 2E‖∇ℓ(x_i,ξ) − ∇ℓ(x_*,ξ)‖² + 2E‖∇ℓ(x_*,ξ)‖², and the Bregman distance of L_i is at
+/// most n times that of L. Some factor above 1 on ζ_*² is needed: `decor-asm-star`.
+pub const ASM_STAR_REPAIRED: Claim = Claim {
+    id: "decor-asm-star-repaired",
+    paper: Paper::Decor,
+    place: "§5.1, after Assumption 3 (repaired)",
+    kind: Kind::PathwiseInequality,
+    statement: "Assumption 3 holds with ζ_*² twice the heterogeneity at the minimum and P = 2L/μ, and with σ_*² twice the mean of E‖∇ℓ(x_*,ξ_i)‖² and M = 2nL/μ",
+    hypotheses: "every ℓ(·,ξ) convex and L-smooth, L μ-PL with a minimiser x_*",
+    rests_on: &["decor-aux-cocoercive"],
+    check: asm_star_repaired,
+};
+
+fn asm_star_repaired(c: &Check) -> Verdict {
+    let share = c.constant("factor of the heterogeneity", 2);
+    let factor = c.constant("factor of L/μ", 2);
+    // (x + 2)²/2 and (x − 1)²: L = 2, μ = 3/2; the slack is a quadratic A x² + B x + C.
+    let p = Poly::from(Rational::from(&factor * 4) / 3);
+    let slack = two_quadratics(&v("x"), &share, &p);
+    let at = |x: i32| slack.eval(&Point::from([("x", Rational::from(x))]));
+    let (zero, plus, minus) = (at(0), at(1), at(-1));
+    let quadratic = zero.zip(plus).zip(minus).map(|((c, p), m)| {
+        let a = Rational::from(&p + &m) / 2 - &c;
+        let b: Rational = (p - m) / 2;
+        (a, b, c)
+    });
+    let holds = quadratic
+        .is_some_and(|(a, b, c)| a >= 0 && c >= 0 && Rational::from(&a * &c) * 4 >= b.square());
+    let (a, b) = (v("a"), v("b"));
+    let smooth = k(2) * v("L") * v("gap");
+    // 2·mean‖∇L_i − c_i‖² ≤ 2·2L·gap, and gap ≤ ‖∇L‖²/(2μ): with ‖∇L‖² = 2μ·gap + rest.
+    let polyak = k(2) * v("μ") * v("gap") + v("rest");
+    let bound = Poly::from(factor) * v("L") * inv("μ") * &polyak;
+    Argument::new(c)
+        .states_that("two quadratics, all x", holds, || {
+            "(x+2)²/2 and (x−1)²: the slack is negative at some x".to_owned()
+        })
+        .needs_equal(
+            "2a² + 2b² − (a + b)² is a square",
+            &(k(2) * a.square() + k(2) * b.square() - (&a + &b).square()),
+            &(&a - &b).square(),
+        )
+        .needs_at_most(
+            "2·2L(L − L_*) ≤ factor·(L/μ)‖∇L‖²",
+            &(k(2) * smooth),
+            &bound,
+            &["L", "μ", "gap", "rest"],
+        )
+        .proved_on("all n, all dimensions, all convex L-smooth losses with a μ-PL average")
+}

@@ -1,0 +1,200 @@
+//! Statements about all graphs, verified without the spectral theorem on all small ones.
+
+use crate::arith::Rational;
+use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::decor::catalogue::{MAX, Member, class, connected, graphs};
+use crate::decor::steps::frac;
+use crate::decor::upoly::{Algebraic, UPoly};
+use crate::prove::{Argument, enumerate};
+use std::cmp::Ordering;
+use std::sync::OnceLock;
+
+/// The enumerated claims.
+pub(super) const CLAIMS: [Claim; 2] = [THM_6_RESTRICTED, DRV_3];
+
+/// `decor-thm-6-restricted`. For one graph on m vertices with algebraic connectivity a (an exact
+/// algebraic number) and one vertex i the bound says, with r = σ_cor²/σ_cdp² and [(I+rL)⁻¹]ᵢᵢ =
+/// N(r)/D(r): g(r) = factor·D(r)(1 + ar + m − weight) − 2m N(r)(1 + ar) ≥ 0 for all r ≥ 0. All
+/// coefficients of g turn out to be ≥ 0, exactly. The bound falls as a grows and a_q(G) is the least
+/// a of the graphs G − I, so this decides all (G, I) whose G − I is catalogued.
+pub const THM_6_RESTRICTED: Claim = Claim {
+    id: "decor-thm-6-restricted",
+    paper: Paper::Decor,
+    place: "App. A, Theorem 6, eq. (13)",
+    kind: Kind::MechanismPrivacy,
+    statement: "the bound of Theorem 6 holds for all connected graphs on at most 7 users",
+    hypotheses: "1 ≤ n ≤ 7, G connected, all groups I with |I| < n, differing user outside I, all σ_cdp > 0, σ_cor ≥ 0",
+    rests_on: &["decor-thm-6-num"],
+    check: thm_6_restricted,
+};
+
+fn thm_6_restricted(c: &Check) -> Verdict {
+    let factor = c.constant("factor of C²", 2);
+    let weight = c.constant("multiple of 1/(n−q) that is taken away", 1);
+    let one_graph = |member: &&Member| {
+        (0..member.graph.n()).find_map(|i| step_bound(member, i, &factor, &weight))
+    };
+    let graphs = enumerate((1..=MAX).flat_map(graphs), one_graph);
+    let failure = graphs.as_ref().err().cloned();
+    let count = graphs.unwrap_or(0);
+    Argument::new(c)
+        .states_that(
+            &format!("g has no negative value for r ≥ 0: {count} graphs, every vertex"),
+            failure.is_none(),
+            || failure.unwrap_or_default(),
+        )
+        .needs_that(
+            "every G − I of every connected G on ≤ 7 vertices is catalogued and has a ≥ a_q(G)",
+            least_is_below_everywhere(),
+        )
+        .slack(1.0)
+        .proved_on("all connected graphs with n ≤ 7, all q, all groups, all users outside them, all noise levels")
+}
+
+/// A counterexample to the bound at vertex i, if there is one; "undecided" if neither is found.
+fn step_bound(member: &Member, i: usize, factor: &Rational, weight: &Rational) -> Option<String> {
+    let m = Rational::from(member.graph.n());
+    let determinant = &member.resolvent.determinant;
+    let diagonal = &member.resolvent.diagonal[i];
+    let combine = |of_d: Rational, of_n: &Rational| {
+        let scaled = UPoly::default().plus_scaled(&of_d, determinant);
+        scaled.plus_scaled(&(-Rational::from(of_n * 2)), diagonal)
+    };
+    // g = constant + a·r·linear.
+    let constant = combine((Rational::from(&m + 1) - weight) * factor, &m);
+    let linear = combine(factor.clone(), &m);
+    let zero = Algebraic::rational(&Rational::new());
+    let a = member.connectivity.as_ref().unwrap_or(&zero);
+    let sign = |j: usize| {
+        let slope = j.checked_sub(1).map(|k| linear.coefficient(k));
+        a.sign_of_affine(&constant.coefficient(j), &slope.unwrap_or_default())
+    };
+    let degree = constant.degree().max(linear.degree().map(|d| d + 1));
+    if (0..=degree.unwrap_or(0)).all(|j| sign(j) != Ordering::Less) {
+        return None;
+    }
+    let points = [
+        frac(0, 1),
+        frac(1, 10),
+        frac(1, 1),
+        frac(10, 1),
+        frac(1000, 1),
+    ];
+    let bad = points.into_iter().find(|r| {
+        let slope = linear.eval(r) * r;
+        a.sign_of_affine(&constant.eval(r), &slope) == Ordering::Less
+    });
+    let name = format!(
+        "edges {:?}, vertex {i}",
+        member.graph.edges().collect::<Vec<_>>()
+    );
+    Some(bad.map_or_else(
+        || format!("{name}: undecided"),
+        |r| format!("{name}, σ_cor²/σ_cdp² = {r}: the exact slope exceeds the bound"),
+    ))
+}
+
+/// Checks that a_q(G) is at most the a of every G − I, which is what its definition says, with the
+/// catalogue as the source of every a.
+fn least_is_below(member: &Member) -> Option<String> {
+    let levels = levels(member);
+    let ok = levels.iter().enumerate().all(|(q, least)| {
+        least.is_some_and(|least| {
+            let above = |a: &Algebraic| least.compare(a) != Ordering::Greater;
+            deletions(member, q).all(|a| a.is_some_and(above))
+        })
+    });
+    (!ok).then(|| format!("{:?}", member.graph))
+}
+
+/// The algebraic connectivities of all G − I, |I| = q ≤ n − 2.
+fn deletions(member: &Member, q: usize) -> impl Iterator<Item = Option<&'static Algebraic>> {
+    kept_sets(member.graph.n(), q)
+        .map(|keep| class(&member.graph.induced(keep))?.connectivity.as_ref())
+}
+
+/// a_0(G), …, a_{n−2}(G), exactly.
+pub(super) fn levels(member: &Member) -> Vec<Option<&'static Algebraic>> {
+    (0..member.graph.n().saturating_sub(1))
+        .map(|q| deletions(member, q).flatten().min_by(|x, y| x.compare(y)))
+        .collect()
+}
+
+/// For every connected graph on at most [`MAX`] vertices, whether [`least_is_below`] finds nothing.
+/// It does not depend on any constant of a claim, so it is done once.
+fn least_is_below_everywhere() -> bool {
+    static DONE: OnceLock<bool> = OnceLock::new();
+    *DONE.get_or_init(|| {
+        (1..=MAX)
+            .flat_map(connected)
+            .all(|m| least_is_below(m).is_none())
+    })
+}
+
+/// The vertex sets that are left when q of n vertices are deleted.
+pub(super) fn kept_sets(n: usize, q: usize) -> impl Iterator<Item = u64> {
+    (1..1u64 << n).filter(move |keep| keep.count_ones() as usize + q == n)
+}
+
+/// `decor-drv-3`. For all graphs: deleting vertex k from G_H is deleting its edges (each lowers Σ_H by
+/// a positive semidefinite term, so raises every [Σ⁻¹]_jj, see `decor-drv-1`) and then a vertex
+/// without edges. The part about a_q and the Theorem-6 bound is enumerated. The bound is
+/// non-decreasing in q if a_q is non-increasing: it is (1/m)/s + (1 − 1/m)/(s + a t), in which the
+/// weight of the larger term 1/s grows and the smaller term grows.
+pub const DRV_3: Claim = Claim {
+    id: "decor-drv-3",
+    paper: Paper::Decor,
+    place: "derived; used for Algorithm 3",
+    kind: Kind::Calibration,
+    statement: "for k in H∖{j}: [Σ_{H∖k}⁻¹]_jj ≥ [Σ_H⁻¹]_jj, so Algorithm 3 is non-decreasing in q; a_q is non-increasing in q (n − q ≥ 2)",
+    hypotheses: "connected graphs with 2 ≤ n ≤ 7; all σ_cdp > 0, σ_cor ≥ 0",
+    rests_on: &["decor-drv-1"],
+    check: drv_3,
+};
+
+fn drv_3(c: &Check) -> Verdict {
+    let factor = c.constant("factor of the larger graph's value", 1);
+    let failure = |m: &&Member| {
+        let n = m.graph.n();
+        let direct = if n < MAX { n } else { 0 };
+        let falling = (0..direct).find_map(|k| vertex_deletion(m, k, &factor));
+        falling.or_else(|| {
+            let falls = levels(m).windows(2).all(|w| match w {
+                [Some(a), Some(b)] => b.compare(a) != Ordering::Greater,
+                _ => false,
+            });
+            (!falls).then(|| format!("{:?}: a_q increases", m.graph))
+        })
+    };
+    let found = enumerate((2..=MAX).flat_map(connected), failure);
+    let what = format!(
+        "{} connected graphs (a_q; up to 6 vertices also every single deletion)",
+        found.as_ref().unwrap_or(&0)
+    );
+    let failure = found.err();
+    Argument::new(c)
+        .states_that(&what, failure.is_none(), || failure.unwrap_or_default())
+        .slack(1.0)
+        .proved_on("connected graphs with 2 ≤ n ≤ 7, all σ_cdp > 0, σ_cor ≥ 0 (the first part for all graphs by decor-drv-1)")
+}
+
+/// A vertex j whose [(I+rL)⁻¹]_jj falls at some r ≥ 0 when vertex k is deleted.
+fn vertex_deletion(member: &Member, k: usize, factor: &Rational) -> Option<String> {
+    let n = member.graph.n();
+    let keep = !(1u64 << k) & ((1 << n) - 1);
+    let smaller = crate::decor::resolvent::Resolvent::of(&member.graph.induced(keep));
+    let kept = (0..n).filter(|j| *j != k).enumerate();
+    kept.map(|(to, from)| {
+        let left = smaller.diagonal[to].times(&member.resolvent.determinant);
+        let right = member.resolvent.diagonal[from].times(&smaller.determinant);
+        (from, left.plus_scaled(&(-factor.clone()), &right))
+    })
+    .find(|(_, gain)| gain.coefficients().iter().any(|x| *x < 0))
+    .map(|(j, gain)| {
+        format!(
+            "{:?}, deleting {k}: value of {j}, gain {} at r = 0",
+            member.graph,
+            gain.coefficient(0)
+        )
+    })
+}

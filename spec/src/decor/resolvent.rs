@@ -1,0 +1,113 @@
+//! The inverse of a "modified Laplacian", (I + rL)⁻¹, as exact rational functions of r.
+
+use crate::decor::graph::Graph;
+use crate::decor::matrix::Matrix;
+use crate::decor::upoly::{Algebraic, UPoly};
+use rug::Rational;
+
+/// (I + rL)⁻¹ for all r ≥ 0 at once: its diagonal entries are Nᵢ(r)/D(r).
+///
+/// With r = σ_cor²/σ_cdp² the accountant's matrix is (σ_cdp² I + σ_cor² L)⁻¹ = (I + rL)⁻¹/σ_cdp².
+#[derive(Clone, Debug)]
+pub struct Resolvent {
+    /// D(r) = det(I + rL).
+    pub determinant: UPoly,
+    /// Nᵢ(r), the diagonal of the adjugate of I + rL.
+    pub diagonal: Vec<UPoly>,
+}
+
+impl Resolvent {
+    /// Of a graph's Laplacian, by the Faddeev–LeVerrier recursion
+    /// B₀ = I, cₖ = tr(L Bₖ₋₁)/k, Bₖ = cₖ I − L Bₖ₋₁, for which
+    /// det(xI + L) = Σ cₖ xⁿ⁻ᵏ and adj(xI + L) = Σ Bₖ xⁿ⁻¹⁻ᵏ; then x = 1/r.
+    #[must_use]
+    pub fn of(graph: &Graph) -> Self {
+        let (n, laplacian) = (graph.n(), graph.laplacian());
+        let mut adjugate = Matrix::<Rational>::identity(n);
+        let mut determinant = vec![Rational::from(1)];
+        let mut diagonal = vec![Vec::new(); n];
+        for k in 1..=n {
+            for (i, entry) in diagonal.iter_mut().enumerate() {
+                entry.push(adjugate.at(i, i).clone());
+            }
+            let product = laplacian.times(&adjugate);
+            let c = product.trace() / k as u32;
+            adjugate = Matrix::identity(n)
+                .scaled(&c)
+                .plus(&product.scaled(&Rational::from(-1)));
+            determinant.push(c);
+        }
+        Self {
+            determinant: UPoly::new(determinant),
+            diagonal: diagonal.into_iter().map(UPoly::new).collect(),
+        }
+    }
+
+    /// The diagonal entry i at r.
+    #[must_use]
+    pub fn at(&self, i: usize, r: &Rational) -> Rational {
+        self.diagonal[i].eval(r) / self.determinant.eval(r)
+    }
+
+    /// The largest diagonal entry at r; `None` for the graph without vertices.
+    #[must_use]
+    pub fn largest(&self, r: &Rational) -> Option<Rational> {
+        (0..self.diagonal.len()).map(|i| self.at(i, r)).max()
+    }
+
+    /// The algebraic connectivity λ₂(L), exactly; `None` for fewer than two vertices.
+    ///
+    /// The eigenvalues other than one zero are the roots of Σ cₖ (−1)ᵏ xⁿ⁻¹⁻ᵏ, and none exceeds n.
+    #[must_use]
+    pub fn connectivity(&self) -> Option<Algebraic> {
+        let n = self.diagonal.len();
+        if n < 2 {
+            return None;
+        }
+        let signed = |k: usize| {
+            let c = self.determinant.coefficient(k);
+            if k.is_multiple_of(2) { c } else { -c }
+        };
+        let reduced = UPoly::new((0..n).rev().map(signed).collect());
+        let (below, above) = (Rational::from(-1), Rational::from(n));
+        Algebraic::smallest_root(&reduced, &below, &above)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cmp::Ordering;
+
+    #[test]
+    fn the_diagonal_agrees_with_elimination() {
+        let r = Rational::from((3, 7));
+        for graph in [Graph::star(6), Graph::ring(7), Graph::from_mask(5, 0b1011)] {
+            let resolvent = Resolvent::of(&graph);
+            let matrix = Matrix::identity(graph.n()).plus(&graph.laplacian().scaled(&r));
+            let inverse = matrix.inverse().expect("positive definite");
+            for i in 0..graph.n() {
+                assert_eq!(resolvent.at(i, &r), *inverse.at(i, i));
+            }
+        }
+    }
+
+    #[test]
+    fn the_algebraic_connectivity_is_exact() {
+        let cases = [
+            (Graph::complete(6), 6),
+            (Graph::star(5), 1),
+            (Graph::ring(4), 2),
+            (Graph::torus(3, 3), 3),
+            (Graph::from_mask(4, 0b100001), 0),
+        ];
+        for (graph, a) in cases {
+            let connectivity = Resolvent::of(&graph).connectivity().expect("n ≥ 2");
+            assert_eq!(connectivity.cmp_rational(&a.into()), Ordering::Equal);
+        }
+        let ring = Resolvent::of(&Graph::ring(8))
+            .connectivity()
+            .expect("n ≥ 2");
+        assert!((ring.approx() - 0.585_786_437_626_905).abs() < 1e-14);
+    }
+}
