@@ -4,6 +4,7 @@ use super::constants::{Constants, ConstantsError};
 use super::dataset::Dataset;
 use super::loss::Loss;
 use super::regulariser::{Regulariser, RegulariserError};
+use crate::mechanism::clipping::clip;
 use std::sync::Arc;
 
 /// min over w ∈ ℝᵖ of F(w) = f(w) + ψ(w), with f(w) = (1/n) Σ_i ℓ(x_i·w, y_i) + (ridge/2)‖w‖².
@@ -188,19 +189,30 @@ impl Problem {
         loss / self.records() as f64 + 0.5 * self.ridge * squares + psi
     }
 
-    /// ∇f(w), the smooth part's gradient, unclipped.
+    /// ∇f(w), the smooth part's gradient.
     ///
     /// # Panics
     /// If w has not p entries.
     #[must_use]
     pub fn gradient(&self, w: &[f64]) -> Vec<f64> {
+        self.clipped_gradient(w, None)
+    }
+
+    /// ∇f(w) with every record's partial derivative of the loss moved into \[−C_j, C_j\] before
+    /// averaging; the ridge's gradient is added after that (gcd-alg-clip).
+    ///
+    /// # Panics
+    /// If w or the thresholds have not p entries.
+    #[must_use]
+    pub fn clipped_gradient(&self, w: &[f64], thresholds: Option<&[f64]>) -> Vec<f64> {
         let margins = self.margins(w);
         let mut slopes = vec![0.0; margins.len()];
         self.loss
             .derivatives(&margins, self.data.targets(), &mut slopes);
         let partial = |(j, w): (usize, &f64)| {
+            let threshold = thresholds.map_or(f64::INFINITY, |c| c[j]);
             let column = self.data.design().column(j).iter();
-            let sum: f64 = column.map(|(i, x)| x * slopes[i]).sum();
+            let sum: f64 = column.map(|(i, x)| clip(x * slopes[i], threshold)).sum();
             sum / self.records() as f64 + self.ridge * w
         };
         w.iter().enumerate().map(partial).collect()

@@ -1,0 +1,248 @@
+//! How far two floating-point runs of DP-GCD on the same noise may drift apart.
+//!
+//! **One gradient.** u = 2⁻⁵³. At step t let S_i be the largest |ℓ′| of record i so far, U_i = Σ_k
+//! |x_ik w⁰_k| + Σ_{τ<t} |δ_τ x_{i j_τ}| the total movement of its margin (so |x_i·w| ≤ U_i and every
+//! partial sum of it too), β = sup ℓ″ and G_k = (1/n) Σ_i |x_ik| (S_i + βU_i). Counting roundings
+//! to first order, each bounded by u times a partial result:
+//! - reference: margins (m + 1)U_i with m ≤ |supp w⁰| + t terms; ℓ′ itself 4S_i; n products and n sums
+//!   (n + 1)S_i; the mean 1: at most (n + m + 9) u G_k;
+//! - moved margins (dense): m₀ + 1 at the start, then δ, δx and the sum at each step, the first two of
+//!   them relative to |δx|: (m₀ + t + 3)U_i instead of (m + 1)U_i: at most (n + m₀ + t + 12) u G_k;
+//! - Gram: columns (n + 1) relative to Σ|x_ik||x_ij|β, then as above per step, the sum now relative
+//!   to nG_k: at most (2n + m₀ + t + 15) u G_k;
+//! - sparse: every replaced term rounds 4 times relative to 2|x|S_i at most, and once in the sum,
+//!   relative to nG_k; a column of a entries meets at most ta replacements: at most
+//!   (ta + 8t + n + m₀ + t + 12) u G_k.
+//!
+//! All are within [`Bound::gradient`] = (ta + 9t + 2n + m₀ + 16) u G_k + 3u·ridge|w_k|, the ridge's own
+//! roundings, with a = 0 for a dense design.
+//!
+//! **One step.** w_j ← prox(w_j − γ(g_j + η)) adds γ times the gradient's error and one rounding each
+//! of g + η, γv, the difference, and the proximal map: u(2γ|v| + 2|a| + 2|w′|) with a the argument of
+//! the map and w′ its value. η is the same double in both runs.
+//!
+//! **Propagation.** To first order a difference d of the iterates becomes, in the chosen coordinate,
+//! θ(d_j − γ(Σ_k H_jk d_k + ridge·d_j)), where H is the Hessian of the (clipped) data term at the
+//! margins and θ the slope of the proximal map. [`Bound`] carries every step's error separately through
+//! these maps, with signs, and adds moduli only at the end. Terms of second order are ignored: with
+//! bounds below [`TRUSTED`] they are smaller than the bound itself times 10⁻⁴, and the factor
+//! [`SLACK`] covers them along with (1 + nu)-type factors. Where a kink (of ℓ′, of a clipped term or
+//! of the proximal map) lies within 10⁻⁹, relative, of the point, the first-order map is not unique:
+//! the bound then says so and no comparison is made from there on.
+
+use dp_assay::problem::{Design, Problem, Regulariser};
+use dp_assay::solver::gcd::{Config, Release};
+use std::cell::Cell;
+
+const UNIT: f64 = 0.5 * f64::EPSILON;
+const SLACK: f64 = 1.1;
+/// Bounds above this are not trusted to first order.
+pub const TRUSTED: f64 = 1e-6;
+const NEAR: f64 = 1e-9;
+
+/// The bound along the reference's trajectory.
+pub struct Bound<'a> {
+    problem: &'a Problem,
+    config: &'a Config,
+    pub w: Vec<f64>,
+    margins: Vec<f64>,
+    /// S_i.
+    slopes: Vec<f64>,
+    /// U_i.
+    movement: Vec<f64>,
+    steps: usize,
+    start_support: usize,
+    /// Coordinates changed so far.
+    touched: Vec<usize>,
+    /// For each past step: its error and where it has been carried, by position in `touched`.
+    errors: Vec<(f64, Vec<f64>)>,
+    kinked: Cell<bool>,
+}
+
+impl<'a> Bound<'a> {
+    pub fn new(problem: &'a Problem, config: &'a Config) -> Self {
+        let w = config.start.clone();
+        let mut movement = vec![0.0; problem.records()];
+        for (j, w) in w.iter().enumerate() {
+            add_moduli(problem, j, *w, &mut movement);
+        }
+        let mut bound = Self {
+            problem,
+            config,
+            margins: problem.margins(&w),
+            slopes: vec![0.0; problem.records()],
+            movement,
+            steps: 0,
+            start_support: w.iter().filter(|w| **w != 0.0).count(),
+            touched: Vec::new(),
+            errors: Vec::new(),
+            kinked: Cell::new(false),
+            w,
+        };
+        bound.refresh();
+        bound
+    }
+
+    /// Whether a kink was met: then nothing is claimed any more.
+    pub fn kinked(&self) -> bool {
+        self.kinked.get()
+    }
+
+    fn note_kink(&self, met: bool) {
+        self.kinked.set(self.kinked.get() || met);
+    }
+
+    /// Bound on the error of either solver's ∂_k f at its own iterate.
+    pub fn gradient(&self, k: usize) -> f64 {
+        let beta = self.problem.loss().curvature();
+        let n = self.problem.records() as f64;
+        let column = self.problem.data().design().column(k);
+        let moduli = |(i, x): (usize, f64)| x.abs() * (self.slopes[i] + beta * self.movement[i]);
+        let mean = column.iter().map(moduli).sum::<f64>() / n;
+        let replaced = match self.problem.data().design() {
+            Design::Dense(_) => 0,
+            Design::Sparse(_) => self.steps * column.iter().count(),
+        };
+        let count = replaced + 9 * self.steps + self.start_support + 16;
+        let ridge = 3.0 * (self.problem.ridge() * self.w[k]).abs();
+        SLACK * UNIT * ((count as f64 + 2.0 * n) * mean + ridge)
+    }
+
+    /// Bound on the difference of the two solvers' ∂_k f at their own iterates.
+    pub fn gradient_difference(&self, k: usize) -> f64 {
+        let row = self.hessian_row(k);
+        let carried = self.touched.iter().zip(row).map(|(&l, h)| {
+            let ridge = if l == k { self.problem.ridge() } else { 0.0 };
+            (h + ridge).abs() * self.iterate(l)
+        });
+        2.0 * self.gradient(k) + SLACK * carried.sum::<f64>()
+    }
+
+    /// Bound on the difference of the two iterates in coordinate k.
+    pub fn iterate(&self, k: usize) -> f64 {
+        let Some(at) = self.touched.iter().position(|&l| l == k) else {
+            return 0.0;
+        };
+        let carried = |(size, path): &(f64, Vec<f64>)| size * path.get(at).unwrap_or(&0.0).abs();
+        SLACK * self.errors.iter().map(carried).sum::<f64>()
+    }
+
+    /// Follows one step of the reference.
+    pub fn advance(&mut self, release: Release) {
+        let (j, psi) = (release.coordinate, self.problem.regulariser());
+        let step = self.config.steps[j];
+        let argument = self.w[j] - step * release.value;
+        let moved = psi.prox(step, argument);
+        let rounding =
+            2.0 * (step * release.value).abs() + 2.0 * argument.abs() + 2.0 * moved.abs();
+        // Both solvers err, each by as much.
+        let error = 2.0 * (step * self.gradient(j) + UNIT * rounding);
+        self.carry(j, step, self.prox_slope(step, argument));
+        let at = self
+            .touched
+            .iter()
+            .position(|&l| l == j)
+            .expect("touched by `carry`");
+        let mut path = vec![0.0; self.touched.len()];
+        path[at] = 1.0;
+        self.errors.push((error, path));
+
+        let change = moved - self.w[j];
+        self.w[j] = moved;
+        self.problem
+            .data()
+            .design()
+            .add_column(j, change, &mut self.margins);
+        add_moduli(self.problem, j, change, &mut self.movement);
+        self.steps += 1;
+        self.refresh();
+    }
+
+    /// Carries all earlier errors through the step on coordinate j.
+    fn carry(&mut self, j: usize, step: f64, theta: f64) {
+        if !self.touched.contains(&j) {
+            self.touched.push(j);
+        }
+        let row = self.hessian_row(j);
+        let at = self
+            .touched
+            .iter()
+            .position(|&l| l == j)
+            .expect("just added");
+        for (_, path) in &mut self.errors {
+            path.resize(self.touched.len(), 0.0);
+            let pull: f64 = row.iter().zip(&*path).map(|(h, d)| h * d).sum();
+            path[at] = theta * (path[at] - step * (pull + self.problem.ridge() * path[at]));
+        }
+    }
+
+    /// H_jk for all touched k.
+    fn hessian_row(&self, j: usize) -> Vec<f64> {
+        let mut weights = vec![0.0; self.problem.records()];
+        for (i, x) in self.problem.data().design().column(j).iter() {
+            weights[i] = x * self.effective_curvature(i, j, x);
+        }
+        let n = self.problem.records() as f64;
+        let entry = |&k: &usize| {
+            let column = self.problem.data().design().column(k).iter();
+            column.map(|(i, x)| x * weights[i]).sum::<f64>() / n
+        };
+        self.touched.iter().map(entry).collect()
+    }
+
+    /// ℓ″ of record i, or 0 where its j-th term is clipped.
+    fn effective_curvature(&self, i: usize, j: usize, x: f64) -> f64 {
+        let (u, y) = (self.margins[i], self.problem.data().targets()[i]);
+        if let Some(thresholds) = &self.config.clipping {
+            let excess = (self.problem.loss().derivative(u, y) * x).abs() - thresholds[j];
+            self.note_kink(excess.abs() <= NEAR * thresholds[j]);
+            if excess > 0.0 {
+                return 0.0;
+            }
+        }
+        self.problem.loss().second_derivative(u, y)
+    }
+
+    fn prox_slope(&self, step: f64, a: f64) -> f64 {
+        let (kinks, slope) = match self.problem.regulariser() {
+            Regulariser::None => ([f64::INFINITY; 2], 1.0),
+            Regulariser::L2(nu) => ([f64::INFINITY; 2], 1.0 / (1.0 + step * nu)),
+            Regulariser::L1(nu) => {
+                let edge = step * nu;
+                ([edge, -edge], f64::from(a.abs() > edge))
+            }
+            Regulariser::Box { lower, upper } => {
+                ([lower, upper], f64::from(lower < a && a < upper))
+            }
+        };
+        self.note_kink(
+            kinks
+                .iter()
+                .any(|kink| (a - kink).abs() <= NEAR * a.abs().max(1e-3)),
+        );
+        slope
+    }
+
+    /// Updates S_i and looks for kinks of ℓ′.
+    fn refresh(&mut self) {
+        let loss = self.problem.loss();
+        let records = self.margins.iter().zip(self.problem.data().targets());
+        let mut slopes = Vec::new();
+        for (&u, &y) in records {
+            let near = NEAR * (u.abs() + y.abs() + 1.0);
+            let jump = loss.second_derivative(u - near, y) - loss.second_derivative(u + near, y);
+            self.kinked.set(self.kinked.get() || jump.abs() > 1e-3);
+            slopes.push(loss.derivative(u, y));
+        }
+        for (largest, slope) in self.slopes.iter_mut().zip(slopes) {
+            *largest = largest.max(slope.abs());
+        }
+    }
+}
+
+fn add_moduli(problem: &Problem, j: usize, factor: f64, sums: &mut [f64]) {
+    if factor != 0.0 {
+        let column = problem.data().design().column(j).iter();
+        column.for_each(|(i, x)| sums[i] += (factor * x).abs());
+    }
+}
