@@ -13,6 +13,8 @@ mod classes;
 mod error;
 mod svmlight;
 mod table;
+#[cfg(test)]
+mod tests;
 
 pub use error::{Field, LoadError, LoadProblem};
 pub use svmlight::write_svmlight;

@@ -3,11 +3,11 @@
 use super::error::{Field, LoadProblem, number};
 use super::{Features, Header, LabelColumn, Options, Row};
 use csv::{ErrorKind, Reader, ReaderBuilder, StringRecord, Trim};
-use std::io::BufRead;
+use std::io::{self, BufRead, Read};
 
 /// The records of a CSV file.
 pub(super) struct Records<'a> {
-    reader: Reader<Box<dyn BufRead + 'a>>,
+    reader: Reader<LineByLine<'a>>,
     gzip: bool,
     /// The first line, if it turned out to be a record.
     pending: Option<StringRecord>,
@@ -35,7 +35,7 @@ impl<'a> Records<'a> {
                 .flexible(true)
                 .delimiter(options.delimiter)
                 .trim(Trim::All)
-                .from_reader(input),
+                .from_reader(LineByLine::new(input)),
             gzip,
             pending: None,
             label: 0,
@@ -45,10 +45,8 @@ impl<'a> Records<'a> {
         let Some(first) = records.read().transpose()? else {
             return Ok(records);
         };
-        let line = line(&first);
-        records
-            .interpret(first, options)
-            .map_err(|problem| (line, problem))?;
+        let interpreted = records.interpret(first, options);
+        interpreted.map_err(|problem| (records.line(), problem))?;
         Ok(records)
     }
 
@@ -92,7 +90,7 @@ impl<'a> Records<'a> {
                 Err(error) => return Some(Err(error)),
             },
         };
-        let line = line(&record);
+        let line = self.line();
         Some(self.row(&record, line).map_err(|problem| (line, problem)))
     }
 
@@ -117,11 +115,13 @@ impl<'a> Records<'a> {
         match self.reader.read_record(&mut record) {
             Ok(true) => Some(Ok(record)),
             Ok(false) => None,
-            Err(error) => {
-                let line = self.reader.position().line();
-                Some(Err((line, problem(error, self.gzip))))
-            }
+            Err(error) => Some(Err((self.line(), problem(error, self.gzip)))),
         }
+    }
+
+    /// The line of the record read last.
+    fn line(&self) -> u64 {
+        self.reader.get_ref().line
     }
 
     /// Names of the classes 0, 1, … if the first line gives them.
@@ -172,8 +172,43 @@ fn label_column(
     })
 }
 
-fn line(record: &StringRecord) -> u64 {
-    record.position().map_or(1, csv::Position::line)
+/// Hands out one line per read and drops blank ones, so that the line read last is the line of the
+/// record parsed last: the parser counts lines from where it stops, which may be blank lines earlier.
+struct LineByLine<'a> {
+    input: Box<dyn BufRead + 'a>,
+    line: u64,
+    buffer: Vec<u8>,
+    given: usize,
+}
+
+impl<'a> LineByLine<'a> {
+    fn new(input: Box<dyn BufRead + 'a>) -> Self {
+        Self {
+            input,
+            line: 0,
+            buffer: Vec::new(),
+            given: 0,
+        }
+    }
+}
+
+impl Read for LineByLine<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        while self.given == self.buffer.len() {
+            (self.given, self.line) = (0, self.line + 1);
+            self.buffer.clear();
+            if self.input.read_until(b'\n', &mut self.buffer)? == 0 {
+                return Ok(0);
+            }
+            if self.buffer.trim_ascii().is_empty() {
+                self.buffer.clear();
+            }
+        }
+        let count = out.len().min(self.buffer.len() - self.given);
+        out[..count].copy_from_slice(&self.buffer[self.given..self.given + count]);
+        self.given += count;
+        Ok(count)
+    }
 }
 
 fn problem(error: csv::Error, gzip: bool) -> LoadProblem {

@@ -1,0 +1,81 @@
+//! The optimized DP-GCD solver allocates nothing per iteration: a run of 400 iterations asks the
+//! allocator exactly as often as one of 4. Alone in its file, since the counter is the process's.
+//!
+//! With threads the pool's own queues may grow once in a while, whatever the solver does; the run of
+//! 400 iterations and some 4,000 tasks is then allowed `POOL` requests more.
+
+use dp_assay::mechanism::tape::Tape;
+use dp_assay::problem::loss::{Logistic, Loss, Squared};
+use dp_assay::problem::{Dataset, Dense, Design, Problem, Regulariser, Sparse};
+use dp_assay::solver::gcd::{Config, LaplaceScales, optimized};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+use std::alloc::System;
+
+#[global_allocator]
+static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+fn problem(design: Design, loss: impl Loss + 'static) -> Problem {
+    let targets = (0..design.rows()).map(|i| if i % 2 == 0 { 1.0 } else { -1.0 });
+    let data = Dataset::new("random", design.clone(), targets.collect()).expect("finite");
+    Problem::new(data, loss, Regulariser::L1(0.001)).expect("±1")
+}
+
+fn dense(n: usize, p: usize) -> Design {
+    let mut random = Pcg64::seed_from_u64(1);
+    let values = (0..n * p).map(|_| random.random_range(-1.0..1.0)).collect();
+    Dense::from_columns(n, p, values).expect("finite").into()
+}
+
+fn sparse(n: usize, p: usize) -> Design {
+    let mut random = Pcg64::seed_from_u64(2);
+    let cells = (0..n * p).filter(|_| random.random_bool(0.05));
+    let entries: Vec<_> = cells
+        .map(|k| (k % n, k / n, 1.0 + (k % 3) as f64))
+        .collect();
+    Sparse::from_entries(n, p, &entries).expect("sound").into()
+}
+
+const POOL: usize = 20;
+
+/// Allocations of one run, the reallocations included.
+fn allocations(problem: &Problem, iterations: usize, clipped: bool) -> usize {
+    let scales = vec![0.01; problem.features()];
+    let noise = LaplaceScales::new(scales.clone(), scales).expect("positive");
+    let mut config = Config::new(problem, iterations, noise);
+    config.clipping = clipped.then(|| vec![0.3; problem.features()]);
+    let region = Region::new(ALLOCATOR);
+    let run = optimized::run(problem, &config, Tape::new(1)).expect("sound");
+    let change = region.change();
+    assert_eq!(run.transcript.len(), iterations);
+    change.allocations + change.reallocations
+}
+
+#[test]
+fn the_number_of_allocations_does_not_depend_on_the_number_of_iterations() {
+    for (name, problem, allowed) in [
+        ("dense logistic", problem(dense(50, 30), Logistic), 0),
+        ("dense squared", problem(dense(50, 30), Squared), 0),
+        ("sparse logistic", problem(sparse(50, 30), Logistic), 0),
+        ("sparse squared", problem(sparse(50, 30), Squared), 0),
+        // Large enough to be spread over threads.
+        (
+            "threaded logistic",
+            problem(dense(600, 300), Logistic),
+            POOL,
+        ),
+    ] {
+        for clipped in [false, true] {
+            // Once for what is built at first use: the row index, the thread pool.
+            allocations(&problem, 4, clipped);
+            let few = allocations(&problem, 4, clipped);
+            let many = allocations(&problem, 400, clipped);
+            assert!(
+                few.abs_diff(many) <= allowed,
+                "{name}, clipped: {clipped}: {few} for 4 iterations, {many} for 400"
+            );
+            assert!(few < 40, "{name}: {few} allocations to set up");
+        }
+    }
+}
