@@ -5,6 +5,8 @@ use crate::claim::Claim;
 pub mod assumptions;
 pub mod calibration;
 pub mod catalogue;
+pub mod consensus;
+pub mod descent;
 pub mod enumeration;
 mod finite;
 pub mod graph;
@@ -12,8 +14,11 @@ pub mod graphs;
 pub mod matrix;
 pub mod mixing;
 pub mod monotone;
+pub mod nonconvex;
 pub mod onestep;
+pub mod pl;
 pub mod privacy;
+pub mod reduction;
 pub mod renyi;
 pub mod resolvent;
 pub mod setting;
@@ -34,6 +39,11 @@ pub fn claims() -> Vec<Claim> {
         assumptions::CLAIMS.as_slice(),
         tradeoff::CLAIMS.as_slice(),
         monotone::CLAIMS.as_slice(),
+        reduction::CLAIMS.as_slice(),
+        descent::CLAIMS.as_slice(),
+        consensus::CLAIMS.as_slice(),
+        pl::CLAIMS.as_slice(),
+        nonconvex::CLAIMS.as_slice(),
     ]
     .concat()
 }

@@ -1,0 +1,100 @@
+//! Appendix B: Lemma 7, the descent of the average model.
+
+use crate::arith::Poly;
+use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::decor::steps::{Algebra, frac, inv, k, v};
+use crate::prove::Argument;
+
+/// The claims about the descent, in the paper's order.
+pub(super) const CLAIMS: [Claim; 2] = [LEM_7, LEM_7_PROOF];
+
+/// `decor-lem-7`. With G = ‖∇L(x̄)‖², m = mean ∇L_i(x_i), X = (1/n)Σ‖x_i − x̄‖²: by smoothness
+/// (`decor-aux-smooth`) and x̄⁺ = x̄ − η(mean of the stochastic gradients and private noise)
+/// (`decor-fact-cancel`), E L(x̄⁺) ≤ L(x̄) − η⟨∇L(x̄), m⟩ + (L/2)η²E‖·‖². The inner product is
+/// (‖m − ∇L(x̄)‖² − G − ‖m‖²)/(−2), ‖m − ∇L(x̄)‖² ≤ L²X (Jensen, smoothness); independent centred
+/// noise adds variances, Ψ ≤ σ_*² + (M/n)Σ‖∇L(x_i)‖² ≤ σ_*² + 2M(L²X + G). The noise term is attained
+/// by L x²/2 with all users at 0.
+pub const LEM_7: Claim = Claim {
+    id: "decor-lem-7",
+    paper: Paper::Decor,
+    place: "App. B, Lemma 7",
+    kind: Kind::ExpectationBound,
+    statement: "E[L(x̄⁺) − L(x̄)] ≤ −(η/4)E‖∇L(x̄)‖² + (3ηL²/4)Ξ + (Lη²/2)(σ_*² + dσ_cdp²)/n",
+    hypotheses: "Assumptions 1, 3, W a mixing matrix, unbiased independent samples, no clipping, η ≤ min{1, n/(2M)}/(2L)",
+    rests_on: &["decor-aux-smooth", "decor-fact-cancel"],
+    check: lem_7,
+};
+
+fn lem_7(c: &Check) -> Verdict {
+    let gradient = Poly::from(c.constant("factor of η‖∇L‖²", frac(1, 4)));
+    let spread = Poly::from(c.constant("factor of ηL²Ξ", frac(3, 4)));
+    let noise = Poly::from(c.constant("factor of Lη²(σ_*² + dσ_cdp²)/n", frac(1, 2)));
+    let half = Poly::from(frac(1, 2));
+    let (eta, l, m, q) = (v("η"), v("L"), v("M"), v("Q"));
+    let (g, mean, x) = (v("G"), v("‖m‖²"), v("X"));
+    let inner = &half * &eta * (l.square() * &x - &g - &mean);
+    let second = (&q + k(2) * &m * (l.square() * &x + &g)) * inv("n") + &mean;
+    let combined = inner + &half * &l * eta.square() * second;
+    let load = k(2) * &m * &l * &eta * inv("n");
+    let printed =
+        k(0) - &half * &eta * (k(1) - &load) * &g - &half * &eta * (k(1) - &l * &eta) * &mean
+            + &half * &eta * l.square() * (k(1) + load) * &x
+            + &half * &l * eta.square() * &q * inv("n");
+    // η ≤ 1/(2L): Lη = 1/2 − a; η ≤ n/(4LM): 2MLη/n = 1/2 − b. Over η and without the noise term.
+    let (rate, load) = (
+        Poly::from(frac(1, 2)) - v("a"),
+        Poly::from(frac(1, 2)) - v("b"),
+    );
+    // At Lη = 1/2 − a the factor of ‖m‖² is 1 − Lη ≥ 1/2, kept below as 1/2 + a.
+    let left = k(0) - &half * (k(1) - &load) * &g - &half * (k(1) - rate) * &mean
+        + &half * l.square() * (k(1) + load) * &x;
+    let right = spread * l.square() * &x - gradient * &g;
+    Argument::new(c)
+        .states_at_most(
+            "L x²/2 with all users at 0: E L(x̄⁺) = (L/2)η²Q/n",
+            &(&half * &l * eta.square() * &q * inv("n")),
+            &(noise * &l * eta.square() * &q * inv("n")),
+            &["L", "η", "Q", "n"],
+        )
+        .needs_equal("the printed intermediate bound", &combined, &printed)
+        .needs_at_most(
+            "under η ≤ min{1, n/(2M)}/(2L)",
+            &left,
+            &right,
+            &["a", "b", "G", "‖m‖²", "X", "L"],
+        )
+        .needs_equal(
+            "−2⟨u, w⟩ = ‖u − w‖² − ‖u‖² − ‖w‖²",
+            &(k(0) - k(2) * v("u") * v("w")),
+            &((v("u") - v("w")).square() - v("u").square() - v("w").square()),
+        )
+        .note("smoothness, Jensen and the addition of variances as in the doc comment")
+        .proved_on("all n, d, L > 0, M ≥ 0, all graphs, σ_cor and mixing matrices; unclipped steps")
+}
+
+/// `decor-lem-7-proof`. Display (34) multiplies (L/2)η² with E‖x̄⁺ − x̄‖², which has a factor η²
+/// itself; the following lines use ‖(x̄⁺ − x̄)/η‖². L x²/2 at 0 with η = 1/2 violates it as displayed.
+pub const LEM_7_PROOF: Claim = Claim {
+    id: "decor-lem-7-proof",
+    paper: Paper::Decor,
+    place: "App. B.4, eq. (34)",
+    kind: Kind::ExpectationBound,
+    statement: "E L(x̄⁺) ≤ L(x̄) + E⟨∇L(x̄), x̄⁺ − x̄⟩ + (L/2)η²E‖x̄⁺ − x̄‖²",
+    hypotheses: "as Lemma 7",
+    rests_on: &[],
+    check: lem_7_proof,
+};
+
+fn lem_7_proof(c: &Check) -> Verdict {
+    let extra = c.constant("power of η in front of E‖x̄⁺ − x̄‖²", 2);
+    let eta = frac(1, 2);
+    let power = i32::try_from(extra.numer()).unwrap_or(0);
+    // E L(x̄⁺) = (L/2)E‖x̄⁺ − x̄‖² with zero gradient.
+    let claimed = rug::ops::Pow::pow(eta, power);
+    Argument::new(c)
+        .repaired("decor-aux-smooth")
+        .states_that("L x²/2, users at 0, η = 1/2", claimed >= 1, || {
+            format!("E L(x̄⁺) = (L/2)E‖x̄⁺ − x̄‖², the right side is {claimed} of that")
+        })
+        .proved_on("one instance only")
+}

@@ -1,0 +1,390 @@
+//! Theorem 2, first part (PL losses), and its proof in Appendix B.3.1.
+
+use crate::arith::{Interval, Poly, Rational};
+use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::decor::steps::{Algebra, frac, inv, k, v};
+use crate::prove::Argument;
+
+/// The claims about the PL case, in the paper's order.
+pub(super) const CLAIMS: [Claim; 9] = [
+    THM_2A,
+    THM_2A_READING_UNCLIPPED,
+    THM_2A_ETA,
+    THM_2A_ETA_REPAIRED,
+    THM_2A_V,
+    THM_2A_W,
+    THM_2A_W_PROOF,
+    THM_2A_SUM,
+    THM_2A_REPAIRED,
+];
+
+/// `decor-thm-2a`, as printed, with Assumption 4 on all of R^d. Assumptions 1, 2 and 4 leave only
+/// constant global losses (`decor-asm-joint-lemma`): the left side is 0. What the theorem says of
+/// other losses is `decor-thm-2a-reading-unclipped`.
+pub const THM_2A: Claim = Claim {
+    id: "decor-thm-2a",
+    paper: Paper::Decor,
+    place: "§5.2, Theorem 2, first part",
+    kind: Kind::ExpectationBound,
+    statement: "E L(x̄^(T)) − L_* ≲ LQ/(μ²nT) + c²L²L_0/(μ²p²T²) + cL³Ξ_0/(μ²p²T²) + (L² log T/(μ³pT²))((1−p)(ζ_*²/p+σ_*²) + H|E|dσ_cor²/n + ‖W−J‖_F²dσ_cdp²), Q = σ_*² + dσ_cdp², with η_t = 16/(μ(t + cL/(μp)))",
+    hypotheses: "Assumptions 1 to 5; c = max{4√(3(1−p)(3P+pM)), μ/L, 2p, 4pM/n}",
+    rests_on: &["decor-asm-joint-lemma"],
+    check: thm_2a,
+};
+
+fn thm_2a(c: &Check) -> Verdict {
+    let factor = c.constant("factor of μ(L − L_*) in Assumption 2", 2);
+    let left_side = v("gap") * k(i32::from(factor <= 0));
+    Argument::new(c)
+        .states_at_most(
+            "E L − L_* = 0 because L is constant",
+            &left_side,
+            &k(0),
+            &["gap"],
+        )
+        .needs_at_most(
+            "every term of the right side is non-negative",
+            &k(0),
+            &(v("A") + v("B") + v("C") + v("D")),
+            &["A", "B", "C", "D"],
+        )
+        .proved_on("the printed domain, which contains constant global losses only (decor-asm-joint): the statement holds and says nothing")
+}
+
+/// `decor-thm-2a-reading-unclipped`. Without Assumption 4, for the unclipped algorithm of Appendix B.
+/// Two users, W = 11ᵀ/2 (p = 1, H = 0), L_1 = L_2 = L x²/2, equal starts, no noise: c = 2 and
+/// η_0 = 8/L, so the first steps overshoot. With κ = L/μ and T = κ every step multiplies the error by
+/// more than (13/3)², while the right side, without its absolute constants, is 4κ²L_0/T² = 4L_0: the
+/// ratio exceeds (13/3)^{2κ}/4 and no absolute constant repairs it.
+pub const THM_2A_READING_UNCLIPPED: Claim = Claim {
+    id: "decor-thm-2a-reading-unclipped",
+    paper: Paper::Decor,
+    place: "§5.2, Theorem 2, first part, for the algorithm without clipping",
+    kind: Kind::ExpectationBound,
+    statement: "the bound of Theorem 2, first part, holds for Algorithm 4 under Assumptions 1, 2, 3, 5",
+    hypotheses: "Assumptions 1, 2, 3, 5; no clipping; η_t as printed",
+    rests_on: &[],
+    check: thm_2a_reading_unclipped,
+};
+
+fn thm_2a_reading_unclipped(c: &Check) -> Verdict {
+    let numerator = c.constant("numerator of the step size", 16);
+    let shift = c.constant("multiple of cL/(μp) added to t", 1);
+    let worst = [1u32, 4, 16].map(|kappa| ratio(&numerator, &shift, kappa));
+    // t ≤ κ: 16κ/(t + 2κ) − 1 ≥ 13/3, times 3(t + 2κ) with κ = t + gap.
+    let (t, gap) = (v("t"), v("gap"));
+    let kappa = &t + &gap;
+    let left = k(16) * (&t + k(2) * &kappa);
+    let growing = worst.windows(2).all(|w| w[1] > Rational::from(&w[0] * 100));
+    let diverges = worst[0] > 1 && growing;
+    Argument::new(c)
+        .repaired("decor-thm-2a-repaired")
+        .needs_at_most(
+            "η_tL ≥ 16/3 for t ≤ κ",
+            &left,
+            &(k(48) * &kappa),
+            &["t", "gap"],
+        )
+        .states_that("L x²/2 on two users, T = κ", !diverges, || {
+            let shown = worst.iter().map(|r| format!("{:.3e}", r.to_f64()));
+            format!(
+                "left/right side (without absolute constants) for κ = T = 1, 4, 16: {}",
+                shown.collect::<Vec<_>>().join(", ")
+            )
+        })
+        .proved_on("no domain")
+}
+
+/// Error after T = κ steps on L x²/2, over 4κ²·(initial error)/T².
+fn ratio(numerator: &Rational, shift: &Rational, kappa: u32) -> Rational {
+    let scale = Rational::from(numerator * kappa);
+    let offset = Rational::from(shift * 2) * kappa;
+    let mut factor = Rational::from(1);
+    for t in 0..kappa {
+        let step = &scale / (Rational::from(&offset + t));
+        factor *= 1 - step;
+    }
+    factor.square() / 4
+}
+
+/// `decor-thm-2a-eta`. The schedule starts at 16p/(cL); the minimum is p/(cL). With K_2, W = 11ᵀ/2
+/// (p = 1, c = 2) the schedule starts at 8/L, against 1/(2L) allowed by Lemma 7.
+pub const THM_2A_ETA: Claim = Claim {
+    id: "decor-thm-2a-eta",
+    paper: Paper::Decor,
+    place: "App. B.3.1, after eq. (28)",
+    kind: Kind::PathwiseInequality,
+    statement: "η_t = 16/(μ(t + cL/(μp))) is decreasing with η_0 = min{p/(4L√(3(1−p)(3P+pM))), p/μ, min{1, n/(2M)}/(2L)}, so the conditions of Lemmas 7 and 9 hold",
+    hypotheses: "L ≥ μ > 0, p in (0,1], M, P ≥ 0; c as in Theorem 2",
+    rests_on: &[],
+    check: thm_2a_eta,
+};
+
+fn thm_2a_eta(c: &Check) -> Verdict {
+    let numerator = c.constant("numerator of the step size", 16);
+    let shift = c.constant("multiple of cL/(μp) added to t", 1);
+    first_step(c, &numerator, &shift).proved_on("no domain: the first step is another")
+}
+
+/// `decor-thm-2a-eta-repaired`. With 16cL/(μp) added to t the schedule starts at p/(cL), which is the
+/// minimum because p/(L·max aᵢ) = min p/(L aᵢ). Lemma 9 (repaired) asks for 12(3 + pM) ≤ 48(3P + pM),
+/// which holds for P ≥ 1/4 (a smaller P may be replaced by 1/4; with P = M = 0 the printed c does not
+/// see the condition). The other four side conditions are the terms of the minimum. Stability on
+/// L x²/2 with c = 2p asks for a shift of at least 4cL/(μp).
+pub const THM_2A_ETA_REPAIRED: Claim = Claim {
+    id: "decor-thm-2a-eta-repaired",
+    paper: Paper::Decor,
+    place: "App. B.3.1, after eq. (28) (repaired)",
+    kind: Kind::PathwiseInequality,
+    statement: "η_t = 16/(μ(t + 16cL/(μp))) is decreasing with η_0 = p/(cL) equal to the printed minimum, and the conditions of Lemma 7 and of Lemma 9 (repaired) hold",
+    hypotheses: "L ≥ μ > 0, p in (0,1], M ≥ 0, P ≥ 1/4; c as in Theorem 2",
+    rests_on: &[],
+    check: thm_2a_eta_repaired,
+};
+
+fn thm_2a_eta_repaired(c: &Check) -> Verdict {
+    let numerator = c.constant("numerator of the step size", 16);
+    let shift = c.constant("multiple of cL/(μp) added to t", 16);
+    let (m, p) = (v("pM"), v("P−1/4") + Poly::from(frac(1, 4)));
+    // With a = η_0L/p = 1/c: c² ≥ 48(1−p)(3P + pM), and Lemma 9 needs 1/a² ≥ 12(1−p)(3 + pM).
+    let root = k(48) * (k(3) * &p + &m);
+    first_step(c, &numerator, &shift)
+        .needs_at_most("12(3 + pM) ≤ 48(3P + pM) for P ≥ 1/4", &(k(12) * (k(3) + &m)), &root, &["pM", "P−1/4"])
+        .needs_equal(
+            "6(1−p)(3P/p + M)L²η²/p = 1/8 at η = p/(L√(48(1−p)(3P+pM)))",
+            &(k(6) * v("1−p") * v("3P+pM") * inv("p").square() * (v("p").square() * inv("1−p") * inv("3P+pM") * Poly::from(frac(1, 48)))),
+            &Poly::from(frac(1, 8)),
+        )
+        .note("the other conditions are terms of the minimum: p/μ, 1/(2L), n/(4LM); η_t is decreasing in t")
+        .proved_on("all L ≥ μ > 0, p in (0,1], M ≥ 0, P ≥ 1/4, n ≥ 1")
+}
+
+fn first_step<'a>(c: &'a Check, numerator: &Rational, shift: &Rational) -> Argument<'a> {
+    // η_0 = numerator/(μ·shift·cL/(μp)), and p/(cL), both times cL/p.
+    let start = Poly::from(Rational::from(numerator / shift));
+    let limit = Rational::from(numerator / shift) / 2;
+    Argument::new(c)
+        .repaired("decor-thm-2a-eta-repaired")
+        .states_that(
+            "K_2, W = 11ᵀ/2 (p = 1, c = 2): η_0 ≤ 1/(2L)",
+            limit <= frac(1, 2),
+            || format!("η_0 = {limit}/L exceeds 1/(2L)"),
+        )
+        .states_equal("η_0·cL/p = 1", &start, &k(1), &[])
+}
+
+/// `decor-thm-2a-V`. V = E[L(x̄) − L_*] + (3L²η/p)Ξ. Lemma 7 plus (3L²η/p) times Lemma 9; the step
+/// sizes do not increase. K stands for (6L²/p)(1−p)(3P/p + M)η² = 1/8 − a ≤ 1/8.
+pub const THM_2A_V: Claim = Claim {
+    id: "decor-thm-2a-V",
+    paper: Paper::Decor,
+    place: "App. B.3.1, eqs. (30) to (31)",
+    kind: Kind::PathwiseInequality,
+    statement: "V⁺ − V ≤ −(η/8)E‖∇L‖² − (3L²η/4)Ξ + η²A + η³B, and with Assumption 2 and η ≤ p/μ: V⁺ ≤ (1 − μη/4)V + η²A + η³B",
+    hypotheses: "the conclusions of Lemmas 7 and 9, (6L²/p)η²(1−p)(3P/p+M) ≤ 1/8, non-increasing η",
+    rests_on: &[],
+    check: thm_2a_v,
+};
+
+fn thm_2a_v(c: &Check) -> Verdict {
+    let gradient = Poly::from(c.constant("factor of ηE‖∇L‖²", frac(1, 8)));
+    let spread = Poly::from(c.constant("factor of L²ηΞ", frac(3, 4)));
+    let contraction = Poly::from(c.constant("factor of μη in the contraction", frac(1, 4)));
+    let (g, x) = (v("G"), v("L²Ξ"));
+    // Over η, without A and B: Lemma 7, and 3/p·(−p/2) = −3/2 from Lemma 9.
+    let change = |slack: &Poly| {
+        let load = Poly::from(frac(1, 8)) - slack;
+        (load - Poly::from(frac(1, 4))) * &g + Poly::from(frac(3, 4) - frac(3, 2)) * &x
+    };
+    let claimed = k(0) - gradient * &g - spread * &x;
+    // G = 2μ·gap + rest; (3L²/p)ηΞ ≤ (3L²/μ)Ξ: with η = p/μ − b, over μ: η·3/p ≤ 3/μ.
+    let (mu, gap) = (v("μ"), v("gap"));
+    let polyak = Poly::from(frac(1, 8)) * k(2) * &mu * &gap;
+    let whole = &contraction * &mu * (&gap + k(3) * inv("μ") * &x);
+    Argument::new(c)
+        .states_at_most(
+            "at the boundary K = 1/8",
+            &change(&k(0)),
+            &claimed,
+            &["G", "L²Ξ"],
+        )
+        .states_at_most(
+            "μη/4·(gap + (3L²/μ)Ξ) ≤ (η/8)·2μ·gap + (3L²η/4)Ξ",
+            &whole,
+            &(polyak + Poly::from(frac(3, 4)) * &x),
+            &["μ", "gap", "L²Ξ"],
+        )
+        .needs_at_most(
+            "for K = 1/8 − a",
+            &change(&v("a")),
+            &claimed,
+            &["G", "L²Ξ", "a"],
+        )
+        .slack(1.0)
+        .proved_on("all values of the quantities")
+}
+
+/// `decor-thm-2a-W`. W = V/η², t̂ = t + τ: η²/η⁺² = (t̂+1)²/t̂² ≤ 4, η³/η⁺² = 16(t̂+1)²/(μt̂³) ≤ 64/(μt̂)
+/// for t̂ ≥ 1, and the factor of V is 1 − 4/t̂ − t̂²/(t̂+1)² ≤ 0. Equality in both at t̂ = 1.
+pub const THM_2A_W: Claim = Claim {
+    id: "decor-thm-2a-W",
+    paper: Paper::Decor,
+    place: "App. B.3.1, eq. (32)",
+    kind: Kind::PathwiseInequality,
+    statement: "η⁺²/η² = 1 − (1+2t̂)/(t̂+1)², and W⁺ − W ≤ 4A + 64B/(μt̂) for W = V/η², η = 16/(μt̂)",
+    hypotheses: "t̂ ≥ 1, V⁺ ≤ (1 − μη/4)V + η²A + η³B",
+    rests_on: &["decor-thm-2a-V"],
+    check: thm_2a_w,
+};
+
+fn thm_2a_w(c: &Check) -> Verdict {
+    let first = Poly::from(c.constant("factor of A", 4));
+    let second = Poly::from(c.constant("factor of B/(μt̂)", 64));
+    let t = k(1) + v("x");
+    let next = (&t + k(1)).square();
+    Argument::new(c)
+        .states_at_most("t̂ = 1: (t̂+1)²/t̂² = 4", &k(4), &first, &[])
+        .states_at_most("t̂ = 1: 16(t̂+1)²/t̂² = 64", &k(64), &second, &[])
+        .needs_equal(
+            "t̂² = (t̂+1)² − (1 + 2t̂)",
+            &t.square(),
+            &(&next - k(1) - k(2) * &t),
+        )
+        .needs_at_most("(t̂+1)² ≤ 4t̂²", &next, &(&first * t.square()), &["x"])
+        .needs_at_most(
+            "16(t̂+1)² ≤ 64t̂²",
+            &(k(16) * &next),
+            &(second * t.square()),
+            &["x"],
+        )
+        .needs_at_most(
+            "(1 + 2t̂)t̂ ≤ 4(t̂+1)²",
+            &((k(1) + k(2) * &t) * &t),
+            &(k(4) * next),
+            &["x"],
+        )
+        .slack(1.0)
+        .proved_on("all t̂ ≥ 1, μ > 0, A, B, V ≥ 0")
+}
+
+/// `decor-thm-2a-W-proof`. The intermediate line "2/t̂ − 1/t̂² ≤ 1/t̂" has the direction reversed for
+/// t̂ > 1 (what is used is ≥); the conclusion is `decor-thm-2a-W`.
+pub const THM_2A_W_PROOF: Claim = Claim {
+    id: "decor-thm-2a-W-proof",
+    paper: Paper::Decor,
+    place: "App. B.3.1, before eq. (32)",
+    kind: Kind::PathwiseInequality,
+    statement: "4/t̂ − (1+2t̂)/t̂² = 2/t̂ − 1/t̂² ≤ 1/t̂",
+    hypotheses: "t̂ ≥ cL/(μp)",
+    rests_on: &[],
+    check: thm_2a_w_proof,
+};
+
+fn thm_2a_w_proof(c: &Check) -> Verdict {
+    let factor = c.constant("factor of 1/t̂", 1);
+    let t = Rational::from(2);
+    let left: Rational = 2 / t.clone() - 1 / t.clone().square();
+    let right = factor / t;
+    Argument::new(c)
+        .repaired("decor-thm-2a-W")
+        .states_that("t̂ = 2", left <= right, || format!("{left} > {right}"))
+        .proved_on("one point only")
+}
+
+/// `decor-thm-2a-sum`. 1/(t+τ) ≤ log((t+τ)/(t+τ−1)) because log y ≥ 1 − 1/y; the sum telescopes to
+/// log((T+τ−1)/(τ−1)) ≤ log(T+1), as (T+1)(τ−1) − (T+τ−1) = T(τ−2). A display with Σ t̂ in place of
+/// Σ 1/t̂ is a larger bound, not used later. 4A = 2LQ/n and 64B/μ = (192L²/(μp))R; times 256/μ² these
+/// are the printed 512 and 49152.
+pub const THM_2A_SUM: Claim = Claim {
+    id: "decor-thm-2a-sum",
+    paper: Paper::Decor,
+    place: "App. B.3.1, after eq. (32)",
+    kind: Kind::PathwiseInequality,
+    statement: "Σ_{t<T} 1/(t+τ) ≤ log(T+1) for τ ≥ 2, and (T+τ)²V_T ≤ τ²V_0 + (512LT/μ²)Q/n + log(T+1)(49152L²/(μ³p))R",
+    hypotheses: "T ≥ 1, τ ≥ 2 the shift of the step size",
+    rests_on: &["decor-thm-2a-W"],
+    check: thm_2a_sum,
+};
+
+fn thm_2a_sum(c: &Check) -> Verdict {
+    let least = c.constant("least τ", 2);
+    let first = Poly::from(c.constant("factor of LTQ/(μ²n)", 512));
+    let second = Poly::from(c.constant("factor of log(T+1)L²R/(μ³p)", 49152));
+    let one_term = Interval::from_rational(&Rational::from(least.recip_ref()));
+    let holds = least > 0 && one_term.certainly_le(&Interval::from(2).ln());
+    let (t, tau) = (v("T"), Poly::from(least.clone()) + v("x"));
+    let squares = k(256);
+    Argument::new(c)
+        .states_that("T = 1: 1/τ ≤ log 2", holds, || {
+            format!("τ = {least}: 1/τ > log 2")
+        })
+        .states_equal(
+            "256·4·(1/2)",
+            &(&squares * k(4) * Poly::from(frac(1, 2))),
+            &first,
+            &[],
+        )
+        .states_equal("256·64·3", &(squares * k(64) * k(3)), &second, &[])
+        .needs_at_most(
+            "T + τ − 1 ≤ (T+1)(τ−1)",
+            &(&t + &tau - k(1)),
+            &((&t + k(1)) * (&tau - k(1))),
+            &["T", "x"],
+        )
+        .proved_on("all T ≥ 1, τ ≥ 2, L, μ, p, Q, R")
+}
+
+/// `decor-thm-2a-repaired`. No clipping and no Assumption 4; the shift in the step size is 16cL/(μp)
+/// instead of cL/(μp), and P ≥ 1/4 in c. Lemmas 7 and 9 (repaired) give the recursion of V, V_0 =
+/// L_0 + (3L²η_0/p)Ξ_0 with η_0 = p/(cL), and τ = 16cL/(μp) ≥ 32. The rate of Theorem 2 survives; of
+/// the explicit constants 1 and 48 in front of L_0 and Ξ_0 become 256 and 768.
+pub const THM_2A_REPAIRED: Claim = Claim {
+    id: "decor-thm-2a-repaired",
+    paper: Paper::Decor,
+    place: "§5.2, Theorem 2, first part (repaired)",
+    kind: Kind::ExpectationBound,
+    statement: "with η_t = 16/(μ(t + 16cL/(μp))): E L(x̄^(T)) − L_* ≤ 512LQ/(μ²nT) + (log(T+1)/T²)(49152L²/(μ³p))R + 256c²L²L_0/(μ²p²T²) + 768cL³Ξ_0/(μ²p²T²), R = (1−p)(6ζ_*²/p+σ_*²) + 2H|E|dσ_cor²/n + ‖W−J‖_F²dσ_cdp²",
+    hypotheses: "Assumptions 1, 2, 3 with P ≥ 1/4, 5; no clipping; T ≥ 1; c as in Theorem 2",
+    rests_on: &[
+        "decor-lem-7",
+        "decor-lem-9-repaired",
+        "decor-thm-2a-eta-repaired",
+        "decor-thm-2a-V",
+        "decor-thm-2a-W",
+        "decor-thm-2a-sum",
+    ],
+    check: thm_2a_repaired,
+};
+
+fn thm_2a_repaired(c: &Check) -> Verdict {
+    let numerator = c.constant("numerator of the step size", 16);
+    let shift = c.constant("multiple of cL/(μp) added to t", 16);
+    let start = Poly::from(c.constant("factor of c²L²L_0/(μ²p²T²)", 256));
+    let spread = Poly::from(c.constant("factor of cL³Ξ_0/(μ²p²T²)", 768));
+    let (l, cc, p) = (v("L"), v("c"), v("p"));
+    let tau = Poly::from(shift.clone()) * &cc * &l * inv("μ") * inv("p");
+    let eta = &p * inv("c") * inv("L");
+    let unit = l.square() * inv("μ").square() * inv("p").square();
+    let stable = ratio(&numerator, &shift, 16);
+    // τ ≥ 2 from c ≥ 2p and L ≥ μ.
+    let least = Rational::from(&shift * 2);
+    Argument::new(c)
+        .states_that("L x²/2 on two users, κ = T = 16: no overshoot", stable <= 1, || {
+            format!("the error grows by the factor {:.3e} over the bound", stable.to_f64())
+        })
+        .needs_equal(
+            "τ²L_0",
+            &tau.square(),
+            &(start * cc.square() * &unit),
+        )
+        .needs_equal(
+            "τ²·(3L²η_0/p)Ξ_0",
+            &(tau.square() * k(3) * l.square() * eta * inv("p")),
+            &(spread * &cc * &l * &unit),
+        )
+        .needs_that("η_0 = p/(cL)", numerator == shift)
+        .needs_that("τ ≥ 2", least >= 2)
+        .needs_at_most("1/(T+τ)² ≤ 1/T² and T/(T+τ)² ≤ 1/T", &v("T").square(), &(v("T") + v("τ")).square(), &["T", "τ"])
+        .note("μ ≤ L because an L-smooth, μ-PL, non-constant loss has μ ≤ L")
+        .proved_on("all n, d, T ≥ 1, all graphs and mixing matrices with p > 0, all losses of the hypotheses")
+}
