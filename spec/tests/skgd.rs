@@ -1,117 +1,40 @@
 //! The claims of the random block coordinate descent paper: complete, decided, and able to fail.
 
-use dp_assay_spec::claim::{Check, Claim, Effort, Twist, Verdict};
+use dp_assay_spec::claim::Verdict;
 use dp_assay_spec::skgd::calibration::{Hypotheses, HypothesisError};
 use dp_assay_spec::skgd::claims;
 use dp_assay_spec::units::{Delta, Epsilon};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-fn verdict(claim: &Claim) -> Verdict {
-    (claim.check)(&Check::printed(Effort::Replay))
-}
-
-fn verdicts() -> BTreeMap<&'static str, Verdict> {
-    claims().iter().map(|c| (c.id, verdict(c))).collect()
-}
-
-/// The verdicts of the claim with one constant doubled, halved, moved by one or negated.
-fn false_neighbours(claim: &Claim) -> Vec<Verdict> {
-    let check = Check::printed(Effort::Replay);
-    let _ = (claim.check)(&check);
-    let mut verdicts = Vec::new();
-    for constant in check.constants() {
-        let v = &constant.value;
-        let moved = [
-            v.clone() * 2,
-            v.clone() / 2,
-            v.clone() + 1,
-            v.clone() - 1,
-            -v.clone(),
-        ];
-        for value in moved.into_iter().filter(|x| x != v) {
-            let name = constant.name;
-            verdicts.push((claim.check)(&Check::twisted(Twist { name, value })));
-        }
-    }
-    verdicts
-}
+mod ledger_support;
+use ledger_support::{ids, proved_without};
 
 #[test]
 fn every_claim_of_the_inventory_has_an_item_and_no_id_occurs_twice() {
-    let all: Vec<_> = claims().iter().map(|c| c.id).collect();
-    let set: BTreeSet<_> = all.iter().copied().collect();
-    assert_eq!(all.len(), set.len());
-    let inventory = include_str!("data/ids.csv")
-        .lines()
-        .filter(|l| l.starts_with("skgd-"));
-    for line in inventory {
-        let id = line.split(',').next().unwrap_or_default();
-        assert!(set.contains(id), "{id} has no item");
-    }
+    ledger_support::assert_complete(&claims(), "skgd");
 }
 
 #[test]
 fn no_claim_is_open_and_every_refuted_one_names_a_proved_repair() {
-    let verdicts = verdicts();
-    for (id, verdict) in &verdicts {
-        match verdict {
-            Verdict::Open { why } => panic!("{id} is open: {why}"),
-            Verdict::Refuted(r) => {
-                let repair = r.repaired.as_deref().and_then(|r| verdicts.get(r));
-                assert!(
-                    matches!(repair, Some(Verdict::Proved(_))),
-                    "{id} has no proved repair"
-                );
-            }
-            _ => {}
-        }
-    }
+    ledger_support::assert_decided(&claims());
 }
 
 #[test]
 fn a_proved_claim_rests_on_proved_claims_only() {
-    let verdicts = verdicts();
-    for claim in claims() {
-        if matches!(verdicts[claim.id], Verdict::Proved(_)) {
-            for lemma in claim.rests_on {
-                assert!(
-                    matches!(verdicts.get(lemma), Some(Verdict::Proved(_))),
-                    "{} rests on {lemma}, which is not proved",
-                    claim.id
-                );
-            }
-        }
-    }
+    ledger_support::assert_grounded(&claims(), &[]);
 }
 
 #[test]
 fn every_proved_claim_has_a_false_neighbour_that_is_not_proved() {
-    for claim in claims() {
-        if matches!(verdict(&claim), Verdict::Proved(_)) {
-            let neighbours = false_neighbours(&claim);
-            assert!(
-                neighbours.iter().any(|v| !matches!(v, Verdict::Proved(_))),
-                "{}: no false neighbour can be told from the claim",
-                claim.id
-            );
-        }
-    }
+    let blind = proved_without(&claims(), |v| !matches!(v, Verdict::Proved(_)));
+    assert!(blind.is_empty(), "checks that cannot fail: {blind:?}");
 }
 
 /// Definitions are proved by a witness, which cannot refute a neighbour; so are statements whose
 /// constant is not sharp. All others must have a neighbour with a counterexample.
 #[test]
 fn proved_claims_without_a_refuted_neighbour_are_the_known_ones() {
-    let insensitive: Vec<_> = claims()
-        .iter()
-        .filter(|c| matches!(verdict(c), Verdict::Proved(_)))
-        .filter(|c| {
-            !false_neighbours(c)
-                .iter()
-                .any(|v| matches!(v, Verdict::Refuted(_)))
-        })
-        .map(|c| c.id)
-        .collect();
+    let insensitive = proved_without(&claims(), |v| matches!(v, Verdict::Refuted(_)));
     let expected = [
         "skgd-asm-3.1",
         "skgd-asm-3.3",
@@ -133,11 +56,7 @@ fn proved_claims_without_a_refuted_neighbour_are_the_known_ones() {
 
 #[test]
 fn the_slips_of_the_paper_are_the_known_ones() {
-    let refuted: BTreeSet<_> = verdicts()
-        .into_iter()
-        .filter(|(_, v)| matches!(v, Verdict::Refuted(_)))
-        .map(|(id, _)| id)
-        .collect();
+    let refuted = ids(&claims(), |v| matches!(v, Verdict::Refuted(_)));
     let expected = BTreeSet::from([
         "skgd-def-D.4-reading-n",
         "skgd-cor-D.5",
@@ -165,12 +84,11 @@ fn the_slips_of_the_paper_are_the_known_ones() {
 
 #[test]
 fn only_the_strongly_convex_theorem_is_vacuous() {
-    let vacuous: Vec<_> = verdicts()
-        .into_iter()
-        .filter(|(_, v)| matches!(v, Verdict::Refuted(r) if r.vacuous))
-        .map(|(id, _)| id)
-        .collect();
-    assert_eq!(vacuous, ["skgd-thm-4.2-sc", "skgd-thm-4.2-sc-rate"]);
+    let vacuous = ids(&claims(), |v| matches!(v, Verdict::Refuted(r) if r.vacuous));
+    assert_eq!(
+        vacuous,
+        BTreeSet::from(["skgd-thm-4.2-sc", "skgd-thm-4.2-sc-rate"])
+    );
 }
 
 fn hypotheses(

@@ -3,6 +3,8 @@
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Paper, Proof, Verdict};
+use crate::privacy::gaussian::Gdp;
+use crate::privacy::notion::Profile;
 use crate::units::{Delta, Epsilon};
 use std::fmt;
 
@@ -128,12 +130,10 @@ fn shift_of(epsilon: &Rational, delta: &Rational, factor: &Rational) -> Interval
     Interval::from_rational(epsilon) / (Interval::from_rational(factor) * log).sqrt()
 }
 
-/// δ(ε) = Φ(m/2 − ε/m) − e^ε Φ(−m/2 − ε/m) of N(0, 1) against N(m, 1).
-fn gaussian_profile(shift: &Interval, epsilon: &Rational) -> Interval {
-    let e = Interval::from_rational(epsilon);
-    let half = shift * &Interval::from_rational(&ratio(1, 2));
-    let tilt = &e / shift;
-    (&half - &tilt).phi() - e.exp() * (-half - tilt).phi()
+/// The least δ for which a Gaussian shift of `shift` standard deviations is (ε, δ)-DP.
+pub(crate) fn gaussian_profile(shift: &Interval, epsilon: &Rational) -> Interval {
+    let experiment = Gdp { mu: shift.clone() };
+    experiment.delta(&Interval::from_rational(epsilon))
 }
 
 /// `skgd-lem-D.8-reading-one-order`: the print names one (α, ·) without a quantifier. With a bound at

@@ -4,7 +4,7 @@ use crate::arith::{Rational, ratio};
 
 /// Σ p^order · q^(1−order) over the outcomes; every q is positive. The Rényi divergence of the
 /// order is the logarithm of this, divided by order − 1.
-pub(super) fn renyi_sum(p: &[Rational], q: &[Rational], order: i32) -> Rational {
+pub(crate) fn renyi_sum(p: &[Rational], q: &[Rational], order: i32) -> Rational {
     use rug::ops::Pow;
     let term = |(p, q): (&Rational, &Rational)| p.clone().pow(order) * q.clone().pow(1 - order);
     p.iter()
@@ -15,7 +15,7 @@ pub(super) fn renyi_sum(p: &[Rational], q: &[Rational], order: i32) -> Rational 
 
 /// The law of randomised response on the lowest `bits` bits of `data`, each bit kept with
 /// probability 3/4, over the 2^bits outcomes in increasing order.
-pub(super) fn response_law(data: u32, bits: u32) -> Vec<Rational> {
+pub(crate) fn response_law(data: u32, bits: u32) -> Vec<Rational> {
     let outcome = |o: u32| {
         let flipped = (data ^ o).count_ones();
         (0..bits).fold(Rational::from(1), |mass, bit| {
@@ -30,7 +30,7 @@ pub(super) fn response_law(data: u32, bits: u32) -> Vec<Rational> {
 }
 
 /// All ordered pairs of datasets of `bits` one-bit records that differ in at most `differing` records.
-pub(super) fn replace_one_pairs(
+pub(crate) fn replace_one_pairs(
     bits: u32,
     differing: &Rational,
 ) -> impl Iterator<Item = (u32, u32)> {

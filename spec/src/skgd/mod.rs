@@ -19,7 +19,7 @@ pub mod block;
 pub mod calibration;
 pub mod comparison;
 pub mod descent;
-mod finite;
+pub(crate) mod finite;
 pub mod lemmas;
 pub mod renyi;
 pub mod round;

@@ -341,7 +341,7 @@ fn conversion_counterexample(factor: &Rational) -> Verdict {
 }
 
 /// A definition is Proved when its witness satisfies it.
-pub(super) fn witnessed(holds: bool, witness: &str) -> Verdict {
+pub(crate) fn witnessed(holds: bool, witness: &str) -> Verdict {
     if holds {
         Verdict::proved(
             "satisfiable: one witness",

@@ -74,7 +74,7 @@ fn def_norm(c: &Check) -> Verdict {
 }
 
 /// The value of an integer constant that fits an exponent.
-pub(super) fn integer(value: &Rational) -> Option<i32> {
+pub(crate) fn integer(value: &Rational) -> Option<i32> {
     value.is_integer().then(|| value.numer().to_i32()).flatten()
 }
 
