@@ -1,9 +1,57 @@
-//! Linear regression by adaptive clipping (DP-AMBSSGD), claim by claim, in the paper's order.
+//! Linear regression by adaptive clipping (DP-SSGD, DP-AMBSSGD, DP-STAT), claim by claim, in the paper's
+//! order.
+//!
+//! | module | part of the paper |
+//! |---|---|
+//! | [`setting`], [`tail`] | §2: model, moments, tail assumption, notions of privacy |
+//! | [`clipping`] | the clipping map, Algorithms 1–3, their cost |
+//! | [`shuffled`] | §3.1, App. A.1: privacy of DP-SSGD |
+//! | [`products`], [`deviation`], [`no_clipping`] | App. A.2.1: deviation bounds, Lemma A.9 |
+//! | [`risk`], [`theorem`] | §3.1, App. A.2.2: Lemma 3.5, Theorem 3.2 |
+//! | [`stat`], [`privacy`] | Lemma 3.10, Theorem 3.6; [`privacy::Hypotheses`] |
+//! | [`threshold`] | proof of Theorem 3.7: the clipping threshold |
+//! | [`moments`], [`recursion`], [`adaptive`] | App. B.2: Lemma 3.11, Theorem 3.7 |
+//! | [`lemmas`] | what the proofs use without a number |
 
 use crate::claim::Claim;
 
-/// The claims of this paper, in its order.
+pub mod adaptive;
+pub mod clipping;
+pub mod deviation;
+pub mod lemmas;
+pub mod moments;
+pub mod no_clipping;
+pub mod privacy;
+pub mod products;
+pub mod recursion;
+pub mod risk;
+pub mod setting;
+pub mod shuffled;
+pub mod stat;
+pub mod tail;
+pub mod theorem;
+pub mod threshold;
+
+/// The claims of this paper, in its order; the unnumbered lemmas come last.
 #[must_use]
 pub fn claims() -> Vec<Claim> {
-    Vec::new()
+    [
+        &setting::CLAIMS[..],
+        &tail::CLAIMS,
+        &clipping::CLAIMS,
+        &shuffled::CLAIMS,
+        &products::CLAIMS,
+        &deviation::CLAIMS,
+        &no_clipping::CLAIMS,
+        &risk::CLAIMS,
+        &theorem::CLAIMS,
+        &stat::CLAIMS,
+        &privacy::CLAIMS,
+        &threshold::CLAIMS,
+        &moments::CLAIMS,
+        &recursion::CLAIMS,
+        &adaptive::CLAIMS,
+        &lemmas::CLAIMS,
+    ]
+    .concat()
 }

@@ -1,0 +1,358 @@
+//! Lemma 3.11: the risk of DP-AMBSSGD without clipping.
+
+use super::tail::vacuous;
+use crate::arith::algebra::Steps;
+use crate::arith::{Interval, Poly, Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::prove::{Argument, Domain, Forall, closed};
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 10] = [
+    LEM_3_11,
+    THM_3_7,
+    THM_3_7_REPAIRED,
+    THM_3_7_READING_B,
+    THM_3_7_READING_B_REPAIRED,
+    THM_3_7_RATE,
+    THM_1_1,
+    COR_3_8,
+    COR_3_8_READING_BIAS,
+    COR_3_8_READING_BIAS_REPAIRED,
+];
+
+/// `ambssgd-lem-3.11`, in expectation and for z independent of x. The printed proof passes through (44),
+/// which is false; this is another proof. Notation: x = ημ, y = xT, u and h the squared distances in
+/// the two norms, U the bound on u_{T/2} with μU ≤ P (`ambssgd-eq-47-repaired`),
+/// C = α²K_2²R_x²κlog^{4a}N·Tr(H⁻¹)/(Tb²), so that the printed right side is
+/// (4/(x²T²))e^{−x}P + 96CP + (8/(Tb))[…].
+///
+/// The cross term of bias and variance vanishes as in Lemma 3.5. Summing u_{s+1} ≤ u_s − (η/2)h_s + A gives
+/// Σ_{s≥T/2}h_s ≤ (2/η)(U + (T/2)A), where (2/(ημ))A is the noise part of U. The tail average gives
+/// bias ≤ (4/(x²T²))(1−x)μU, and, with `ambssgd-lem-operator` in each step,
+/// variance ≤ (2/(Tb))[…] + 96C·μU/y + 24C·P.
+/// 1. y ≥ 4/3: 96C/y + 24C ≤ 96C.
+/// 2. y < 4/3, T ≥ 4: the condition on b gives 24C ≤ 1/y; bias ≤ (2/y)μU; then
+///    (2/y) + (1/y)(4/y − 3) ≤ (4/y²)(1 − y/T).
+/// 3. y < 4/3, T = 2: directly ½h_2 ≤ P(1/(2x) + x/4) with x = y/2 ≤ 2/3, at most (1/x²)e^{−x}P.
+pub const LEM_3_11: Claim = Claim {
+    id: "ambssgd-lem-3.11",
+    paper: Paper::Ambssgd,
+    place: "§3.2, Lemma 3.11, eqs. (60), (61)",
+    kind: Kind::ExpectationBound,
+    statement: "E[L(w̄)]−L* ≤ [(4/(η²μ²T²))e^{−ημ} + (96α²/(Tb²))K_2²R_x²κlog^{4a}N·Tr(H⁻¹)]·P + (8/(Tb))[Tr(H⁻¹Σ) + (12α²/b)K_2²R_x²log^{4a}N(σ²+Δ²)Tr(H⁻¹)], P the right side of (47)",
+    hypotheses: "no clipping, η ≤ b/(R_x²+(b−1)‖H‖), T even, T(b+s) = N, T = c_1κlog N, b² ≥ 24ηα²R_x²K_2²κlog^{4a}N·Tr(H)/μ, ζ_t ≤ R_xK_2log^{2a}N(√κ‖w_t−w*‖_H+σ+Δ); z independent of x; expectation (not printed)",
+    rests_on: &[
+        "ambssgd-eq-44-46-repaired",
+        "ambssgd-eq-47-repaired",
+        "ambssgd-lem-operator",
+        "ambssgd-lem-tail-average",
+        "ambssgd-lem-B.5",
+        "ambssgd-lem-B.7",
+        "ambssgd-lem-exp",
+    ],
+    check: lem_3_11,
+};
+
+fn lem_3_11(c: &Check) -> Verdict {
+    let bias = c.constant("factor of e^{−ημ}/(η²μ²T²)", 4);
+    let privacy = c.constant("factor of α²K_2²…/(Tb²)", 96);
+    let variance = c.constant("factor of 1/(Tb)", 8);
+    // A law on which the first two terms are nearly exact: x = ±1, b = 1, α = σ = 0, T = 2 and η = 1/100.
+    // E[L(w_2)] − L* = ½(1−η)⁴, against at most (bias/4)/η².
+    let tiny = ratio(1, 100);
+    let keep = Rational::from(1) - &tiny;
+    let exact = ratio(1, 2) * keep.clone() * &keep * &keep * &keep;
+    let bound = bias.clone() * ratio(1, 4) / (tiny.clone() * &tiny);
+    let parts = cases(&bias, &privacy, &variance).verdict("", "", None);
+    let last = last_case(&bias);
+    let argument = Argument::new(c).states_that("x = ±1, η = 1/100, T = 2, no noise", exact <= bound, || {
+        format!("x = ±1, b = 1, T = 2, η = 1/100, no noise, ‖w*‖ = 1: E[L(w̄)]−L* = {exact}, the bound is below {bound}")
+    });
+    match parts {
+        Verdict::Proved(p) => argument
+            .note(&p.evidence)
+            .needs("ambssgd-lem-3.11/T2", &last)
+            .proved_on("all parameters of the hypotheses"),
+        _ => argument.needs_that("cases 1 and 2", false).proved_on(""),
+    }
+}
+
+/// Cases 1 and 2 of the proof, as polynomial inequalities in 1/y = v.
+fn cases(bias: &Rational, privacy: &Rational, variance: &Rational) -> Steps {
+    let (bias, privacy) = (Poly::from(bias.clone()), Poly::from(privacy.clone()));
+    let (v, c, r) = (Poly::var("1/y"), Poly::var("C"), Poly::var("r"));
+    // Case 1: 1/y = 3/4 − r.
+    let first = Poly::from(96) * &c * (Poly::from(ratio(3, 4)) - &r) + Poly::from(24) * &c;
+    // Case 2: 1/y = v = 3/4 + r and 24C = v − s; 1/T = 1/4 − t: everything times P.
+    let large = Poly::from(ratio(3, 4)) + &r;
+    let left = Poly::from(2) * &large + large.clone() * (Poly::from(4) * &large - Poly::from(3));
+    let inverse_t = Poly::from(ratio(1, 4)) - Poly::var("t");
+    let right = &bias * (large.square() - &large * inverse_t);
+    let positive = ["1/y", "C", "r", "t", "s", "U", "A", "μd", "g", "q"];
+    // Σh_s: (48C/T)(2/η)(U + (T/2)A) with (2/(ημ))A = N gives 96C·μU/y + 24C·μN.
+    let sum = Poly::from(48)
+        * &c
+        * Poly::from(2)
+        * (Poly::var("U") * &v + Poly::var("A") * Poly::from(ratio(1, 4)));
+    let stated = Poly::from(96) * &c * Poly::var("U") * v + Poly::from(24) * &c * Poly::var("A");
+    Steps::new()
+        .equal("the sum of h_s", &sum, &stated, &positive)
+        .suffices("case 1", &first, &(&privacy * &c), &positive)
+        .suffices("case 2", &left, &right, &positive)
+        .suffices(
+            "case 2: its terms in C, 96C(1/y) + 24C ≤ 96C + 24C(4/y − 3)",
+            &(Poly::from(96) * &c * &large + Poly::from(24) * &c),
+            &(&privacy * &c + Poly::from(24) * &c * (Poly::from(4) * &large - Poly::from(3))),
+            &positive,
+        )
+        .suffices(
+            "μTr(H⁻¹)/Tr(H) ≤ 1/μ: μd ≤ Tr(H)",
+            &Poly::var("μd"),
+            &(Poly::var("μd") + Poly::var("g")),
+            &positive,
+        )
+        .suffices(
+            "2 ≤ 8",
+            &Poly::from(2),
+            &Poly::from(variance.clone()),
+            &positive,
+        )
+}
+
+/// Case 3: x/2 + x³/4 ≤ (bias/4)(1 − x + x²/2 − x³/6) on [0, 2/3], times x².
+fn last_case(bias: &Rational) -> Forall {
+    let mut domain = Domain::new();
+    let x = domain.real("x", closed(0), closed(ratio(2, 3)));
+    let series = 1 - &x + x.powi(2) / 2 - x.powi(3) / 6;
+    let left = &x / 2 + x.powi(3) / 4;
+    Forall::le(domain, left, bias.clone() / 4_u32 * series)
+}
+
+/// `ambssgd-thm-3.7`. Besides the empty premise: the proof gives (κ, no-clipping, upper bound on γ_t) from
+/// statements that fail for bounded designs (`ambssgd-p3.9-*`), B is compared with residuals but has a
+/// factor R_x (`ambssgd-thm-3.7-reading-B`), and Lemma 3.11 bounds an expectation.
+pub const THM_3_7: Claim = Claim {
+    id: "ambssgd-thm-3.7",
+    paper: Paper::Ambssgd,
+    place: "§3.2, Theorem 3.7",
+    kind: Kind::HighProbability,
+    statement: "L(w̄)−L* ≤ ‖w*‖²_H/N^{100} + 8σ²d/N + Õ(σ²κ²d²log(1/δ)/(ε²N²)) with probability ≥ 1 − N^{−100}",
+    hypotheses: "Definition 2.1 for x and z with β = N^{−200}, printed parameters, N ≥ Ω̃(κ²d(1+√log(1/δ)/ε))",
+    rests_on: &["ambssgd-def-2.1"],
+    check: |c| vacuous(c, "ambssgd-thm-3.7-repaired", ""),
+};
+
+/// `ambssgd-thm-3.7-repaired`. On the event E that no gradient is clipped and every ζ_t obeys the bound of
+/// Lemma 3.11, the run coincides with one without clipping and with ζ_t cut at that bound. Nothing is
+/// claimed of P(E).
+pub const THM_3_7_REPAIRED: Claim = Claim {
+    id: "ambssgd-thm-3.7-repaired",
+    paper: Paper::Ambssgd,
+    place: "§3.2, Theorem 3.7, in expectation on the event of Lemma 3.11",
+    kind: Kind::ExpectationBound,
+    statement: "E[(L(w̄)−L*)·1_E] is at most the right side of Lemma 3.11, E the event that no gradient is clipped and every ζ_t obeys its bound",
+    hypotheses: "as Lemma 3.11 without the condition of no clipping",
+    rests_on: &["ambssgd-lem-3.11"],
+    check: super::theorem::on_event,
+};
+
+/// `ambssgd-thm-3.7-reading-B`: the levels of DP-STAT, up to B, are compared with residuals. For x = ±1/c
+/// and w* = c the residuals at w_0 = 0 are ±1 for every c, while B = K_2R_x(‖w*‖_H+σ)log^{2a}N has
+/// R_x = 1/c and tends to 0.
+pub const THM_3_7_READING_B: Claim = Claim {
+    id: "ambssgd-thm-3.7-reading-B",
+    paper: Paper::Ambssgd,
+    place: "§3.2, Theorem 3.7, domain size B",
+    kind: Kind::PathwiseInequality,
+    statement: "with B = K_2R_x(‖w*‖_H+σ)log^{2a}N the levels of DP-STAT reach the residuals at w_0 = 0, |y| ≤ 2B",
+    hypotheses: "bounded x",
+    rests_on: &[],
+    check: thm_3_7_reading_b,
+};
+
+fn thm_3_7_reading_b(c: &Check) -> Verdict {
+    let power = c.constant("power of R_x in B", 1);
+    let Some(power) = crate::skgd::setting::integer(&power) else {
+        return Verdict::open("a fractional power is not evaluated");
+    };
+    // K_2·log^{2a}N ≤ 1000, c = 10⁶, ‖w*‖_H = 1, σ = 0.
+    let scale: Rational = rug::ops::Pow::pow(ratio(1, 1_000_000), power);
+    let largest_level = Rational::from(2) * 1000_u32 * scale;
+    Argument::new(c)
+        .repaired("ambssgd-thm-3.7-reading-B-repaired")
+        .states_that("x = ±10⁻⁶, w* = 10⁶", largest_level >= 1, || {
+            format!("x = ±10⁻⁶, w* = 10⁶, σ = 0, K_2log^{{2a}}N ≤ 1000: every |y| is 1, but the levels end at 2B ≤ {largest_level}")
+        })
+        .open_for("one law")
+}
+
+/// `ambssgd-thm-3.7-reading-B-repaired`: B = K_2L^a(√‖H‖‖w*‖+σ) by (4') for x and z; invariant under the
+/// scaling x → x/c, w → cw.
+pub const THM_3_7_READING_B_REPAIRED: Claim = Claim {
+    id: "ambssgd-thm-3.7-reading-B-repaired",
+    paper: Paper::Ambssgd,
+    place: "§3.2, Theorem 3.7, domain size B in the unit of residuals",
+    kind: Kind::HighProbability,
+    statement: "|y| ≤ B = K_2L^a(√‖H‖‖w*‖+σ) with probability ≥ 1 − 2β, L = log(2/β)",
+    hypotheses: "repaired tail assumption for x and z",
+    rests_on: &["ambssgd-eq-4-repaired"],
+    check: thm_3_7_b_repaired,
+};
+
+fn thm_3_7_b_repaired(c: &Check) -> Verdict {
+    let factor = Poly::from(c.constant("factor of B", 1));
+    let (a, b) = (Poly::var("K_2L^a√‖H‖‖w*‖"), Poly::var("K_2L^aσ"));
+    let (r, s) = (Poly::var("r"), Poly::var("s"));
+    let positive = ["K_2L^a√‖H‖‖w*‖", "K_2L^aσ", "r", "s"];
+    let bound = factor * (&a + &b);
+    Steps::new()
+        .at_most("both tail bounds attained", &(&a + &b), &bound, &positive)
+        .suffices("|⟨x,w*⟩| + |z|", &(&a - r + &b - s), &bound, &positive)
+        .verdict("all a, K_2, β in (0, 1)", "Union bound over x and z.", None)
+}
+
+/// `ambssgd-thm-3.7-rate`, a comparison of the displayed bound with σ²d/N + σ²d²/(ε²N²): the ratios of the
+/// terms are 8 and, up to the Õ, κ²log(1/δ), free of N, d and σ.
+pub const THM_3_7_RATE: Claim = Claim {
+    id: "ambssgd-thm-3.7-rate",
+    paper: Paper::Ambssgd,
+    place: "§3.2, remarks i–v after Theorem 3.7",
+    kind: Kind::Rate,
+    statement: "the second and third term of the displayed bound are 8 and κ²log(1/δ) times (up to the Õ) those of the lower bound σ²d/N + σ²d²/(ε²N²)",
+    hypotheses: "the display of Theorem 3.7 (not the theorem)",
+    rests_on: &[],
+    check: thm_3_7_rate,
+};
+
+fn thm_3_7_rate(c: &Check) -> Verdict {
+    let leading = Poly::from(c.constant("factor of the leading term", 8));
+    let p = Poly::power;
+    let first = Poly::from(8) * p("σ", 2) * p("d", 1) * p("N", -1);
+    let second = p("σ", 2) * p("κ", 2) * p("d", 2) * p("log(1/δ)", 1) * p("ε", -2) * p("N", -2);
+    let lower = [
+        p("σ", 2) * p("d", 1) * p("N", -1),
+        p("σ", 2) * p("d", 2) * p("ε", -2) * p("N", -2),
+    ];
+    let positive = ["σ", "d", "N", "κ", "ε", "log(1/δ)"];
+    Steps::new()
+        .equal("leading term", &first, &(leading * &lower[0]), &positive)
+        .equal(
+            "privacy term",
+            &second,
+            &(p("κ", 2) * p("log(1/δ)", 1) * &lower[1]),
+            &positive,
+        )
+        .verdict(
+            "all parameters; the displays are compared, not proved",
+            "",
+            None,
+        )
+}
+
+/// `ambssgd-thm-1.1`: the bound has no term in w*, so it must hold at every w* at once, which privacy
+/// excludes for small ε. With ε = 1/N and δ = 1/(10N), group privacy over all N records has the factor
+/// e^{Nε} = e and the offset at most Nδe; four disjoint balls, each containing the output with
+/// probability ≥ 1 − N^{−100} under its own w*, need 4(1 − N^{−100} − Nδe) ≤ e.
+pub const THM_1_1: Claim = Claim {
+    id: "ambssgd-thm-1.1",
+    paper: Paper::Ambssgd,
+    place: "§1, Theorem 1.1 (informal)",
+    kind: Kind::Rate,
+    statement: "some (ε, δ)-DP method has L(w_priv)−L* ≤ 8σ²d/N + Õ(σ²d²/(ε²N²)) with probability ≥ 1 − N^{−100} for every w*, if N ≥ d·log³d",
+    hypotheses: "x ~ N(0, I), y = ⟨x,w*⟩ + z, z ~ N(0, σ²); any w*",
+    rests_on: &[],
+    check: thm_1_1,
+};
+
+fn thm_1_1(c: &Check) -> Verdict {
+    let power = c.constant("power of ‖w*‖ in the bound", 0);
+    if power != 0 {
+        return Verdict::open("with a term in w* the packing argument does not apply");
+    }
+    let e = Interval::from(1).exp();
+    let offset = Interval::from_rational(&ratio(1, 10)) * &e;
+    // N = 1000: N^{−100} < 10⁻²⁹⁹.
+    let inside = Interval::from(1) - Interval::from_rational(&ratio(1, 1_000_000)) - offset;
+    let total = Interval::from(4) * inside;
+    Argument::new(c)
+        .repaired("ambssgd-thm-3.7-repaired")
+        .states_that("four values of w*", !e.certainly_lt(&total), || {
+            format!("N = 1000, d = 2, ε = 1/N, δ = 1/(10N), any σ > 0, four w* further apart than twice the radius σ·const of the claimed bound: the probabilities of the four balls under w* = 0 sum to at least {}/e > 1", total.lo_f64())
+        })
+        .open_for("one packing")
+}
+
+/// `ambssgd-cor-3.8`: the setting of Theorem 3.7 is empty, and R_x² = d is false for N(0, I).
+pub const COR_3_8: Claim = Claim {
+    id: "ambssgd-cor-3.8",
+    paper: Paper::Ambssgd,
+    place: "§3.2, Corollary 3.8",
+    kind: Kind::HighProbability,
+    statement: "with η = 1/(4d), α = √(8log(1/δ))/ε: privacy, and excess ≤ ‖w*‖²_H/N^{100} + (8dσ²/N)(1 + Õ(d·log(1/δ)/(Nε²)))",
+    hypotheses: "the setting of Theorem 3.7 with x ~ N(0, I), R_x² = d, κ = 1",
+    rests_on: &["ambssgd-thm-3.7", "ambssgd-fact-Rx-gauss"],
+    check: |c| {
+        vacuous(
+            c,
+            "ambssgd-thm-3.7-repaired",
+            "; moreover R_x² = d + 2 for N(0, I_d), not d",
+        )
+    },
+};
+
+/// `ambssgd-cor-3.8-reading-bias`: the first term, apart from tails. Without clipping E[w_t − w*] = −(1−η)^t w*,
+/// so the expected excess is at least ½(1−η)^{2T}‖w*‖². With η = 1/(4d) and T = c_1log N,
+/// 1 − v ≥ e^{−2v} for v ≤ ½ gives (1−η)^{2T} ≥ N^{−c_1/d}, which exceeds 2N^{−100} once d > c_1/99.
+pub const COR_3_8_READING_BIAS: Claim = Claim {
+    id: "ambssgd-cor-3.8-reading-bias",
+    paper: Paper::Ambssgd,
+    place: "§3.2, Corollary 3.8, first term of the bound",
+    kind: Kind::ExpectationBound,
+    statement: "for some constant c_1 and all d: with η = 1/(4d), T = c_1log N and σ = 0 the expected excess is at most ‖w*‖²/N^{100}",
+    hypotheses: "x ~ N(0, I), no clipping",
+    rests_on: &[],
+    check: cor_3_8_bias,
+};
+
+fn cor_3_8_bias(c: &Check) -> Verdict {
+    let claimed = c.constant("exponent of N in the first term", 100);
+    // At d = c_1 the exponent of the lower bound is c_1/d = 1, and ½ ≥ N^{−1} adds 1.
+    let exponent = Rational::from(1) + 1_u32;
+    // 1 − v ≥ e^{−2v} on [0, ½]: equality at 0, and the right side is convex.
+    let end = (-Interval::from(1)).exp();
+    Argument::new(c)
+        .repaired("ambssgd-cor-3.8-reading-bias-repaired")
+        .needs_that(
+            "1 − v ≥ e^{−2v} at v = ½",
+            end.certainly_le(&Interval::from_rational(&ratio(1, 2))),
+        )
+        .states_that("d = c_1", exponent >= claimed, || {
+            format!("d = c_1, any N ≥ 2: ½(1−η)^{{2T}} ≥ N^(−{exponent}), more than N^(−{claimed})")
+        })
+        .open_for("one family")
+}
+
+/// `ambssgd-cor-3.8-reading-bias-repaired`: the exponent that Lemma 3.11 gives for H = I is ηc_1/4, which is
+/// c_1/(16d) at η = 1/(4d): c_1 must grow with d.
+pub const COR_3_8_READING_BIAS_REPAIRED: Claim = Claim {
+    id: "ambssgd-cor-3.8-reading-bias-repaired",
+    paper: Paper::Ambssgd,
+    place: "§3.2, Corollary 3.8, first term of the bound",
+    kind: Kind::ExpectationBound,
+    statement: "with η = 1/(4d), κ = 1 the bias part of Lemma 3.11 has the factor N^{−(ημ/4)c_1κ} = N^{−c_1/(16d)}; it is N^{−100} for c_1 = 1600·d",
+    hypotheses: "x ~ N(0, I), as Lemma 3.11",
+    rests_on: &["ambssgd-lem-3.11"],
+    check: cor_3_8_bias_repaired,
+};
+
+fn cor_3_8_bias_repaired(c: &Check) -> Verdict {
+    let constant = Poly::from(c.constant("c_1 in units of d", 1600));
+    let exponent = Poly::from(ratio(1, 4))
+        * Poly::from(ratio(1, 4))
+        * Poly::power("d", -1)
+        * constant
+        * Poly::var("d");
+    Steps::new()
+        .equal("(η/4)c_1", &exponent, &Poly::from(100), &["d"])
+        .verdict("all d ≥ 1", "", None)
+}

@@ -1,0 +1,341 @@
+//! Appendix A.2.1: the deviation bounds (11)–(25) behind Lemma A.9.
+//!
+//! x stands for ημ, l for log(1/β), L for log(2/β).
+
+use crate::arith::algebra::Steps;
+use crate::arith::{Interval, Poly, Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::prove::Argument;
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 10] = [
+    EQ_11,
+    EQ_11_REPAIRED,
+    EQ_13,
+    EQ_15_17,
+    EQ_15_17_REPAIRED,
+    EQ_18,
+    EQ_18_REPAIRED,
+    EQ_20,
+    EQ_24_25,
+    EQ_24_25_REPAIRED,
+];
+
+/// `ambssgd-eq-11`: with each β equal to N^{−100}, log(1/β) is 100·log N, so that the equality with
+/// log^{2a}N loses the factor 100^{2a}, which is 100 for a = ½.
+pub const EQ_11: Claim = Claim {
+    id: "ambssgd-eq-11",
+    paper: Paper::Ambssgd,
+    place: "App. A.2.1, proof of Lemma A.9, base case and eq. (11)",
+    kind: Kind::HighProbability,
+    statement: "R_xlog^a(1/β)·K_2(√‖H‖‖w_T−w*‖ + σ)log^a(1/β) = K_2R_xlog^{2a}N(√‖H‖‖w_T−w*‖ + σ) for β = 1/poly(N)",
+    hypotheses: "(2) and (4) with β = N^{−100}; a = 1/2",
+    rests_on: &[],
+    check: eq_11,
+};
+
+fn eq_11(c: &Check) -> Verdict {
+    let exponent = Poly::from(c.constant("exponent of N in 1/β", 100));
+    let bound = Poly::var("K_2R_x(√‖H‖‖ω‖+σ)");
+    let log = Poly::var("log N");
+    Steps::new()
+        .at_most(
+            "log^{2a}(1/β) ≤ log^{2a}N",
+            &(exponent * &log * &bound),
+            &(&log * &bound),
+            &["log N", "K_2R_x(√‖H‖‖ω‖+σ)"],
+        )
+        .verdict("β = 1/N only", "", Some("ambssgd-eq-11-repaired"))
+}
+
+/// `ambssgd-eq-11-repaired`: L = log(2/β) is kept and the repaired tail assumption has K_2 in both
+/// factors. ‖x(⟨x,ω⟩ − z)‖ ≤ ‖x‖(|⟨x,ω⟩| + |z|).
+pub const EQ_11_REPAIRED: Claim = Claim {
+    id: "ambssgd-eq-11-repaired",
+    paper: Paper::Ambssgd,
+    place: "App. A.2.1, eq. (11) with the logarithm kept",
+    kind: Kind::HighProbability,
+    statement: "‖x_T(⟨x_T,w_T⟩−y_T)‖ ≤ K_2²R_xL^{2a}(√‖H‖‖w_T−w*‖ + σ) with probability ≥ 1 − 3β, L = log(2/β)",
+    hypotheses: "the repaired tail assumption for x and z; w_T independent of (x_T, z_T)",
+    rests_on: &[
+        "ambssgd-def-2.1-repaired",
+        "ambssgd-eq-4-repaired",
+        "ambssgd-fact-Rx-trace",
+    ],
+    check: eq_11_repaired,
+};
+
+fn eq_11_repaired(c: &Check) -> Verdict {
+    let power = Poly::from(c.constant("factor of the product", 1));
+    // ‖x‖ = A − r with A = K_2R_xL^a; |⟨x,ω⟩| + |z| = B' and B = B' + s = K_2L^a(√‖H‖‖ω‖ + σ).
+    let (a, r, b, s) = (
+        Poly::var("A"),
+        Poly::var("r"),
+        Poly::var("B'"),
+        Poly::var("s"),
+    );
+    let left = (&a - &r) * &b;
+    let attained = &a * &b;
+    let right = |slack: &Poly| &power * &a * (&b + slack);
+    Steps::new()
+        .at_most(
+            "both bounds attained",
+            &attained,
+            &right(&Poly::default()),
+            &["A", "B'"],
+        )
+        .suffices(
+            "product of the bounds",
+            &left,
+            &right(&s),
+            &["A", "B'", "r", "s"],
+        )
+        .verdict(
+            "all a, K_2, β in (0, 1)",
+            "A union bound over (2'), (4') and the noise.",
+            None,
+        )
+}
+
+/// `ambssgd-eq-13`. For q = η‖x_j‖² ≤ 1 the eigenvalues of B_j are 1 and 1 − q in [0, 1].
+pub const EQ_13: Claim = Claim {
+    id: "ambssgd-eq-13",
+    paper: Paper::Ambssgd,
+    place: "App. A.2.1, proof of Lemma A.9, eq. (13)",
+    kind: Kind::HighProbability,
+    statement: "‖B_{T−1}⋯B_0(w_0−w*)‖² ≤ ‖w*‖² with probability ≥ 1 − Tβ",
+    hypotheses: "(2) for each x_j, η ≤ 1/(R_x²·log^{2a}(1/β)), w_0 = 0",
+    rests_on: &["ambssgd-fact-Rx-trace"],
+    check: eq_13,
+};
+
+fn eq_13(c: &Check) -> Verdict {
+    let largest = Poly::from(c.constant("largest η‖x‖²", 1));
+    let one = Poly::from(1);
+    let (q, s) = (Poly::var("q"), Poly::var("s"));
+    // 1 − (1 − q)² = q(2 − q), with q = largest − s.
+    let gap = &q * (Poly::from(2) - &largest + &s);
+    Steps::new()
+        .at_most("at the largest q", &(&one - &largest).square(), &one, &[])
+        .suffices("(1 − q)² ≤ 1", &Poly::default(), &gap, &["q", "s"])
+        .verdict(
+            "all T, β; pathwise on the event of (2)",
+            "Norms multiply; union bound over T records.",
+            None,
+        )
+}
+
+/// Decides 1/(1−e^{−x}) ≤ factor on x in (0, ∞), which is unbounded as x → 0.
+fn geometric_link(c: &Check, repaired: &'static str) -> Verdict {
+    let factor = c.constant("bound of 1/(1−e^{−ημ})", 3);
+    // At x = 1/(2·factor) or 1/10 the sum exceeds 1/x.
+    let x = ratio(1, 10)
+        .min(Rational::from(1) / (Rational::from(2) * factor.clone().max(Rational::from(1))));
+    let sum = Interval::from(1) / -(-Interval::from_rational(&x)).exp_m1();
+    Argument::new(c)
+        .repaired(repaired)
+        .states_that("the geometric sum at a small ημ", !Interval::from_rational(&factor).certainly_lt(&sum), || {
+            format!("ημ = {x}: 1/(1−e^(−ημ)) is in {sum}, more than {factor}; the bound needs ημ ≥ log(3/2)")
+        })
+        .open_for("one value of ημ")
+}
+
+/// `ambssgd-eq-15-17`: (15) and (16) hold; the step from 1/(1−e^{−ημ}) to 3 does not for small ημ.
+pub const EQ_15_17: Claim = Claim {
+    id: "ambssgd-eq-15-17",
+    paper: Paper::Ambssgd,
+    place: "App. A.2.1, proof of Lemma A.9, eqs. (15)–(17)",
+    kind: Kind::HighProbability,
+    statement: "Tr(Q) ≤ d + (d/β)e^{−ημ(T−τ̃)}/(1−e^{−ημ}) + d(T−τ̃−1) ≤ d(T−τ̃) + (3d/β)e^{−ημ(T−τ̃)}",
+    hypotheses: "0 < ημ ≤ 1/2",
+    rests_on: &[],
+    check: |c| geometric_link(c, "ambssgd-eq-15-17-repaired"),
+};
+
+/// `ambssgd-eq-15-17-repaired`: 1 + 1/(ημ) in place of 3, and the cut rounded up to an integer. The
+/// trace of each early term has mean at most d(1−ημ)^{T−τ} (Lemma A.6 for a trace), the late terms have
+/// norm at most 1.
+pub const EQ_15_17_REPAIRED: Claim = Claim {
+    id: "ambssgd-eq-15-17-repaired",
+    paper: Paper::Ambssgd,
+    place: "App. A.2.1, eq. (17) with the geometric sum kept",
+    kind: Kind::HighProbability,
+    statement: "Tr(Q) ≤ d(101·log(1/β)/(ημ) + 1 + β^{100}(1 + 1/(ημ))) with probability ≥ 1 − 2Tβ",
+    hypotheses: "‖B_j‖ ≤ 1 for all j (eq. 13), 0 < ημ, T − τ̃ = ⌈101·log(1/β)/(ημ)⌉",
+    rests_on: &["ambssgd-lem-A.6", "ambssgd-eq-13", "ambssgd-lem-geometric"],
+    check: |c| repaired_trace(c, "d"),
+};
+
+/// d + (d/β)β^{101}(1 + 1/x) + d(n − 1) with n = 101·l/x + 1 − f, f in [0, 1).
+fn repaired_trace(c: &Check, unit: &'static str) -> Verdict {
+    let cut = c.constant("numerator of the cut", 101);
+    let left = c.constant("power of β that is left", 100);
+    let factor = Poly::from(c.constant("factor of 1 + 1/(ημ)", 1));
+    if cut.clone() - 1 < left {
+        return Verdict::open("β^(cut − 1) exceeds the printed power of β");
+    }
+    let d = Poly::var(unit);
+    let (inverse_x, l, b) = (
+        Poly::power("ημ", -1),
+        Poly::var("log(1/β)"),
+        Poly::var("β^100"),
+    );
+    let sum = Poly::from(1) + &inverse_x;
+    // 1/(1−e^{−x}) = 1 + 1/x − g.
+    let early = &d * &b * (&sum - Poly::var("g"));
+    let late = &d * (Poly::from(cut.clone()) * &l * &inverse_x - Poly::var("f"));
+    let bound = &d * (Poly::from(cut) * l * inverse_x + Poly::from(1) + &factor * &b * &sum);
+    let positive = [unit, "ημ", "log(1/β)", "β^100", "f", "g"];
+    Steps::new()
+        .at_most("ημ → ∞: the sum tends to 1", &Poly::from(1), &factor, &[])
+        .suffices("the three parts", &(&d + early + late), &bound, &positive)
+        .verdict(
+            "all ημ > 0, β in (0, 1), T",
+            "Union bound over at most T traces and T norms.",
+            None,
+        )
+}
+
+/// `ambssgd-eq-18`: for d = T = 1, Q = 1 and the bound reads P(g² > log(1/β)) ≤ β.
+pub const EQ_18: Claim = Claim {
+    id: "ambssgd-eq-18",
+    paper: Paper::Ambssgd,
+    place: "App. A.2.1, proof of Lemma A.9, eq. (18)",
+    kind: Kind::HighProbability,
+    statement: "‖g̃‖ ≤ √Tr(Q)·√log(1/β) with probability ≥ 1 − β for g̃ ~ N(0, Q)",
+    hypotheses: "β in (0, 1)",
+    rests_on: &[],
+    check: eq_18,
+};
+
+fn eq_18(c: &Check) -> Verdict {
+    let factor = c.constant("factor of Tr(Q)·log(1/β)", 1);
+    let log = Interval::from(10_000).ln();
+    let tail = (Interval::from_rational(&(factor * ratio(1, 2))) * log)
+        .sqrt()
+        .erfc();
+    let beta = Interval::from_rational(&ratio(1, 10_000));
+    Argument::new(c)
+        .repaired("ambssgd-eq-18-repaired")
+        .states_that(
+            "d = T = 1, β = 10⁻⁴",
+            !beta.certainly_lt(&tail),
+            || format!("d = T = 1, β = 10⁻⁴: P(g² > log(1/β)) is in {tail}"),
+        )
+        .open_for("one law")
+}
+
+/// `ambssgd-eq-18-repaired`: (8/3)log(2/β) in place of log(1/β), and the repaired (17).
+pub const EQ_18_REPAIRED: Claim = Claim {
+    id: "ambssgd-eq-18-repaired",
+    paper: Paper::Ambssgd,
+    place: "App. A.2.1, eq. (18) with a valid Gaussian tail",
+    kind: Kind::HighProbability,
+    statement: "‖g̃‖² ≤ (8/3)·104·d·L²/(ημ) with probability ≥ 1 − (2T+1)β, L = log(2/β)",
+    hypotheses: "0 < ημ ≤ 1, β ≤ 2/e",
+    rests_on: &["ambssgd-eq-15-17-repaired", "ambssgd-lem-gaussian-tail"],
+    check: |c| {
+        let factor = Poly::from(c.constant("factor of L/(ημ)", 104));
+        trace_in_one_term(&factor).verdict(
+            "0 < ημ ≤ 1, β ≤ 2/e, all d, T",
+            "The Gaussian tail multiplies by (8/3)L.",
+            None,
+        )
+    },
+};
+
+/// 101·l/x + 1 + β^{100}(1 + 1/x) ≤ factor·L/x for x ≤ 1 ≤ L, log(1/β) ≤ L, β ≤ 1: in units of 1/x with
+/// 1 = x + y, L = 1 + t, l = L − r, β^{100} = 1 − k.
+pub(super) fn trace_in_one_term(factor: &Poly) -> Steps {
+    let one = Poly::from(1);
+    let (x, y, r, k) = (
+        Poly::var("x"),
+        Poly::var("y"),
+        Poly::var("r"),
+        Poly::var("k"),
+    );
+    let log = &one + Poly::var("t");
+    let cut = Poly::from(101) * &log;
+    let left = &cut - Poly::from(101) * r + &x + (&one - k) * (&x + &one);
+    let upper = &cut + &one + Poly::from(2) * (x + y);
+    Steps::new()
+        .suffices(
+            "x ≤ 1, l ≤ L, β ≤ 1",
+            &left,
+            &upper,
+            &["x", "y", "r", "k", "t"],
+        )
+        .suffices(
+            "101L + 3 ≤ factor·L with x + y = 1",
+            &(cut + Poly::from(3)),
+            &(factor * log),
+            &["t"],
+        )
+}
+
+/// `ambssgd-eq-20`. ‖M‖_F and ‖M‖_op are at most Tr(M) for positive semidefinite M, and
+/// 1 + 2√l + 2l ≤ 5l for l ≥ 1. (The covariance of Vz is printed as σ²VᵀV; it is σ²VVᵀ, of the same
+/// trace and norms.)
+pub const EQ_20: Claim = Claim {
+    id: "ambssgd-eq-20",
+    paper: Paper::Ambssgd,
+    place: "App. A.2.1, proof of Lemma A.9, eqs. (19), (20)",
+    kind: Kind::HighProbability,
+    statement: "‖Vz‖² ≤ σ²Tr(VᵀV)(1 + 2√log(1/β) + 2·log(1/β)) ≤ 5σ²Tr(VᵀV)·log(1/β) with probability ≥ 1 − β",
+    hypotheses: "z ~ N(0, σ²I) independent of V, β ≤ 1/e (every β is 1/poly(N))",
+    rests_on: &["ambssgd-lem-A.5"],
+    check: eq_20,
+};
+
+fn eq_20(c: &Check) -> Verdict {
+    let factor = Poly::from(c.constant("factor of σ²Tr(VᵀV)·log(1/β)", 5));
+    let root = Poly::from(1) + Poly::var("t");
+    let sum = |r: &Poly| Poly::from(1) + Poly::from(2) * r + Poly::from(2) * r.square();
+    // Norms of a matrix with eigenvalues a, b ≥ 0 against its trace.
+    let (a, b) = (Poly::var("a"), Poly::var("b"));
+    let one = Poly::from(1);
+    Steps::new()
+        .at_most("log(1/β) = 1", &sum(&one), &factor, &[])
+        .suffices(
+            "1 + 2√l + 2l ≤ 5l for √l = 1 + t",
+            &sum(&root),
+            &(&factor * root.square()),
+            &["t"],
+        )
+        .suffices(
+            "‖M‖_F ≤ Tr(M)",
+            &(a.square() + b.square()),
+            &(&a + &b).square(),
+            &["a", "b"],
+        )
+        .verdict("β ≤ 1/e, all V", "", None)
+}
+
+/// `ambssgd-eq-24-25`: the same step from 1/(1−e^{−ημ}) to 3 as in (17).
+pub const EQ_24_25: Claim = Claim {
+    id: "ambssgd-eq-24-25",
+    paper: Paper::Ambssgd,
+    place: "App. A.2.1, proof of Lemma A.9, eqs. (21)–(25)",
+    kind: Kind::HighProbability,
+    statement: "Tr(VᵀV) ≤ R_x²(log^{2a}(1/β)·101·log(1/β)/(ημ) + 3β^{100})",
+    hypotheses: "0 < ημ ≤ 1/2",
+    rests_on: &[],
+    check: |c| geometric_link(c, "ambssgd-eq-24-25-repaired"),
+};
+
+/// `ambssgd-eq-24-25-repaired`: as `ambssgd-eq-15-17-repaired` with ‖x_j‖² ≤ K_2²R_x²L^{2a} in place of d.
+pub const EQ_24_25_REPAIRED: Claim = Claim {
+    id: "ambssgd-eq-24-25-repaired",
+    paper: Paper::Ambssgd,
+    place: "App. A.2.1, eq. (24) with the geometric sum kept",
+    kind: Kind::HighProbability,
+    statement: "Tr(VᵀV) ≤ K_2²R_x²L^{2a}(101·log(1/β)/(ημ) + 1 + β^{100}(1 + 1/(ημ))) with probability ≥ 1 − 3Tβ",
+    hypotheses: "(2') for each x_j, ‖B_j‖ ≤ 1 for all j, K_2, L ≥ 1",
+    rests_on: &[
+        "ambssgd-lem-A.6",
+        "ambssgd-eq-13",
+        "ambssgd-lem-geometric",
+        "ambssgd-def-2.1-repaired",
+    ],
+    check: |c| repaired_trace(c, "K_2²R_x²L^2a"),
+};

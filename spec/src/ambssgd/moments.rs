@@ -1,0 +1,215 @@
+//! Appendix B.2.1: moments of mini-batch SGD with a fixed noise scale.
+//!
+//! p = ηR_x²/b and q = η(b−1)‖H‖/b, so that the step-size condition is p + q ≤ 1.
+
+use crate::arith::algebra::Steps;
+use crate::arith::{Poly, Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::prove::Argument;
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 6] = [
+    LEM_B_3,
+    LEM_B_3_REPAIRED,
+    LEM_B_4,
+    LEM_B_4_READING_GENERAL,
+    LEM_B_5,
+    LEM_B_7,
+];
+
+/// `ambssgd-lem-B.3`: the factor κ/2 of the last iterate. For x = ±1, b = N = 1, η = 1/4 the excess falls
+/// to (3/4)², while the bound is ½·(3/4); at N = 0 it is below the initial excess whenever κ < 2.
+pub const LEM_B_3: Claim = Claim {
+    id: "ambssgd-lem-B.3",
+    paper: Paper::Ambssgd,
+    place: "App. B.2.1, Lemma B.3 (Jain et al. 2018)",
+    kind: Kind::Imported,
+    statement: "bias: L(w_N)−L* ≤ (κ/2)(1−ημ)^N(L(w_0)−L*), and (2/(η²N²μ²))(1−ημ)^t(L(w_0)−L*) for the average of N iterates from t on",
+    hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖), no noise",
+    rests_on: &[],
+    check: |c| {
+        let factor = c.constant("factor of κ", ratio(1, 2));
+        bias_bounds(c, &factor, Some("ambssgd-lem-B.3-repaired"))
+    },
+};
+
+/// `ambssgd-lem-B.3-repaired`: κ in place of κ/2. E‖ω_N‖²_H ≤ ‖H‖(1−ημ)^N‖ω_0‖² ≤ κ(1−ημ)^N‖ω_0‖²_H; the
+/// second bound is the tail average with Σ_{i≥t}(1−ημ)^i ≤ (1−ημ)^t/(ημ) and ‖ω_0‖² ≤ (2/μ)(L(w_0)−L*).
+pub const LEM_B_3_REPAIRED: Claim = Claim {
+    id: "ambssgd-lem-B.3-repaired",
+    paper: Paper::Ambssgd,
+    place: "App. B.2.1, Lemma B.3 with κ",
+    kind: Kind::ExpectationBound,
+    statement: "bias: E[L(w_N)]−L* ≤ κ(1−ημ)^N(L(w_0)−L*), and (2/(η²N²μ²))(1−ημ)^t(L(w_0)−L*) for the average of N iterates from t on",
+    hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖), no noise",
+    rests_on: &["ambssgd-lem-B.5", "ambssgd-lem-tail-average"],
+    check: |c| {
+        let factor = c.constant("factor of κ", 1);
+        bias_bounds(c, &factor, None)
+    },
+};
+
+fn bias_bounds(c: &Check, factor: &Rational, repaired: Option<&'static str>) -> Verdict {
+    let average = Poly::from(c.constant("factor of 1/(η²N²μ²)", 2));
+    let factor = Poly::from(factor.clone());
+    let keep = Poly::from(ratio(3, 4));
+    // ‖H‖ = κμ; ‖ω_0‖²_H = μ‖ω_0‖² + g.
+    let (kappa, w, g) = (Poly::var("κ"), Poly::var("μ‖ω_0‖²"), Poly::var("g"));
+    let last = &kappa * &w;
+    let weighted = &w + &g;
+    // Tail average: (1/(ηN²))·(1/(ημ))·‖ω_0‖² in units of 1/(η²N²μ²): ‖ω_0‖²μ ≤ 2(L(w_0) − L*).
+    let excess = Poly::from(ratio(1, 2)) * &weighted;
+    let positive = ["κ", "μ‖ω_0‖²", "g"];
+    Steps::new()
+        .at_most(
+            "x = ±1, b = N = 1, η = 1/4",
+            &keep.square(),
+            &(&factor * &keep),
+            &[],
+        )
+        .suffices(
+            "‖H‖‖ω_0‖² ≤ κ‖ω_0‖²_H",
+            &last,
+            &(factor * &kappa * &weighted),
+            &positive,
+        )
+        .suffices("tail average", &w, &(average * excess), &positive)
+        .verdict(
+            "all laws with fourth moments, b ≥ 1, N ≥ 1, η up to the bound",
+            "",
+            repaired,
+        )
+}
+
+/// `ambssgd-lem-B.4` for Σ = σ²H, the case of z independent of x to which the paper restricts itself.
+/// With 𝒯_bV = Σ: V ⪯ cI for c = σ²/(2−p−q), so Tr V ≤ Tr A + pcd/(2−q), which is the printed middle
+/// term; Tr A ≤ dσ²/(2−q), and dσ²/(2−q)·(1 + p/(2−p−q)) = dσ²/(2−p−q) ≤ dσ² = Tr(H⁻¹Σ). The stationary
+/// covariance is (η/b)𝒯_b⁻¹Σ, which gives the first two bounds, the second with a factor 2 to spare.
+pub const LEM_B_4: Claim = Claim {
+    id: "ambssgd-lem-B.4",
+    paper: Paper::Ambssgd,
+    place: "App. B.2.1, Lemma B.4 (Jain et al. 2018)",
+    kind: Kind::Imported,
+    statement: "variance: ≤ (η/2b)Tr(H𝒯_b⁻¹Σ) for the last and (2/(Nb))Tr(𝒯_b⁻¹Σ) for the averaged iterate; Tr(𝒯_b⁻¹Σ) ≤ Tr(A) + […] ≤ 2Tr(H⁻¹Σ)",
+    hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖), Σ = σ²H (z independent of x)",
+    rests_on: &["ambssgd-lem-operator", "ambssgd-lem-tail-average"],
+    check: lem_b_4,
+};
+
+fn lem_b_4(c: &Check) -> Verdict {
+    let last = Poly::from(c.constant("factor of Tr(H⁻¹Σ)", 2));
+    let average = Poly::from(c.constant("factor of Tr(𝒯⁻¹Σ)/(Nb)", 2));
+    // w = 2 − p − q = 1 + s, 2 − q = w + p; in units of dσ².
+    let (p, s) = (Poly::var("p"), Poly::var("s"));
+    let w = Poly::from(1) + &s;
+    let wider = &w + &p;
+    // Middle term times w(w + p): w + p from Tr A, and p.
+    let middle = &w + &p;
+    // d = b = 1, x = ±1, η = 1: 𝒯 = 1 and Tr(𝒯⁻¹Σ) = σ².
+    Steps::new()
+        .at_most("d = b = 1, x = ±1, η = 1", &Poly::from(1), &last, &[])
+        .equal("1/(2−q)·(1 + p/(2−p−q)) = 1/(2−p−q)", &middle, &wider, &["p", "s"])
+        .suffices("1/(2−p−q) ≤ 2", &Poly::from(1), &(last * w), &["s"])
+        .suffices("Tr(V_∞)/(ηN) = (1/(Nb))Tr(𝒯⁻¹Σ)", &Poly::from(1), &average, &[])
+        .verdict("all laws with fourth moments, Σ = σ²H, b ≥ 1, η up to the bound", "The display after \"if we define\" is missing in our copy; A is taken from the proof of Lemma 3.11.", None)
+}
+
+/// `ambssgd-lem-B.4-reading-general`: for a covariance Σ = s·ee' on the eigenvector e of μ, b = 1 and
+/// η = 1/R_x²: Tr A = s/(2μ), the bracket is d·s/(2μ), and their sum is at most 2s/μ only for d ≤ 3. (The
+/// additional step-size condition in the proof of Lemma 3.11 does not prevent this for b > 1.)
+pub const LEM_B_4_READING_GENERAL: Claim = Claim {
+    id: "ambssgd-lem-B.4-reading-general",
+    paper: Paper::Ambssgd,
+    place: "App. B.2.1, Lemma B.4, last inequality",
+    kind: Kind::Imported,
+    statement: "Tr(A) + […] ≤ 2Tr(H⁻¹Σ) for every Σ = E[z²xxᵀ]",
+    hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖), z may depend on x",
+    rests_on: &[],
+    check: lem_b_4_general,
+};
+
+fn lem_b_4_general(c: &Check) -> Verdict {
+    let last = c.constant("factor of Tr(H⁻¹Σ)", 2);
+    let dimension = Rational::from(10);
+    // In units of s/μ: 1/2 + d/2 against the factor.
+    let middle = ratio(1, 2) * (Rational::from(1) + &dimension);
+    Argument::new(c)
+        .repaired("ambssgd-lem-B.4")
+        .states_that("Σ on the least eigenvector", middle <= last, || {
+            format!("d = {dimension}, b = 1, η = 1/R_x², Σ = s·ee' with He = μe: the middle term is {middle}·s/μ, the right side {last}·s/μ")
+        })
+        .open_for("one covariance")
+}
+
+/// `ambssgd-lem-B.5`. In the direction v with vᵀHv = h: E‖x‖²⟨x,v⟩² = R²h − s_1 and vᵀH²v = ‖H‖h − s_2.
+pub const LEM_B_5: Claim = Claim {
+    id: "ambssgd-lem-B.5",
+    paper: Paper::Ambssgd,
+    place: "App. B.2.1, Lemma B.5, eq. (40)",
+    kind: Kind::ExpectationBound,
+    statement: "E[B_jᵀB_j] ⪯ I − ηH(2 − (η/b)(R_x²+(b−1)‖H‖)) ⪯ I − ηH",
+    hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖), i.i.d. records",
+    rests_on: &["ambssgd-def-Rx"],
+    check: lem_b_5,
+};
+
+fn lem_b_5(c: &Check) -> Verdict {
+    let rate = Poly::from(c.constant("factor of ηH", 1));
+    let (eta, h) = (Poly::var("η"), Poly::var("h"));
+    let (r2, norm, more) = (Poly::var("R²"), Poly::var("‖H‖"), Poly::var("b−1"));
+    let inverse_b = Poly::var("1/b");
+    let (s1, s2) = (Poly::var("s_1"), Poly::var("s_2"));
+    let one = Poly::from(1);
+    let square = eta.square() * &inverse_b * ((&r2 * &h - s1) + &more * (&norm * &h - s2));
+    let exact = &one - Poly::from(2) * &eta * &h + square;
+    let sum = &eta * &inverse_b * (&r2 + &more * &norm);
+    let middle = &one - &eta * &h * (Poly::from(2) - sum);
+    // (η/b)(R² + (b−1)‖H‖) = 1 − k.
+    let last = &one - &eta * &h * (Poly::from(2) - (&one - Poly::var("k")));
+    let bound = &one - rate * &eta * &h;
+    let positive = ["η", "h", "R²", "‖H‖", "b−1", "1/b", "s_1", "s_2", "k"];
+    Steps::new()
+        .at_most(
+            "constant ‖x‖, b = 1, η = 1/R²",
+            &(&one - &eta * &h),
+            &bound,
+            &["η", "h"],
+        )
+        .suffices("first inequality", &exact, &middle, &positive)
+        .suffices("second inequality", &last, &bound, &positive)
+        .verdict(
+            "all laws with fourth moments, b ≥ 1, η > 0 up to the bound",
+            "",
+            None,
+        )
+}
+
+/// `ambssgd-lem-B.7`. ν = (1/b)Σξ_i − (2ζα/b)g with independent, centred ξ_i and g.
+pub const LEM_B_7: Claim = Claim {
+    id: "ambssgd-lem-B.7",
+    paper: Paper::Ambssgd,
+    place: "App. B.2.1, Lemma B.7, eqs. (41), (42)",
+    kind: Kind::ExpectationBound,
+    statement: "E[ν_jν_jᵀ] = Σ/b + (4α²/b²)E[ζ_j²]I",
+    hypotheses: "i.i.d. records, g_j ~ N(0, I) independent of them and of ζ_j",
+    rests_on: &[],
+    check: lem_b_7,
+};
+
+fn lem_b_7(c: &Check) -> Verdict {
+    let noise = Poly::from(c.constant("factor of α²E[ζ²]/b²", 4));
+    // b equal terms Σ/b² from the diagonal; off-diagonal and mixed terms have mean 0.
+    let inverse = Poly::power("b", -1);
+    let records = Poly::var("b") * inverse.square() * Poly::var("Σ");
+    let privacy = (Poly::from(2) * Poly::var("α") * &inverse).square() * Poly::var("E[ζ²]");
+    let claimed = &inverse * Poly::var("Σ")
+        + noise * Poly::power("α", 2) * inverse.square() * Poly::var("E[ζ²]");
+    Steps::new()
+        .equal(
+            "covariance of ν",
+            &(records + privacy),
+            &claimed,
+            &["b", "α", "Σ", "E[ζ²]"],
+        )
+        .verdict("all b ≥ 1 and laws", "", None)
+}

@@ -1,0 +1,187 @@
+//! Appendix A.2.1 from (26) on: Lemma A.9, no gradient is clipped.
+
+use super::tail::vacuous;
+use crate::arith::algebra::Steps;
+use crate::arith::{Poly, Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 5] = [EQ_28, EQ_28_REPAIRED, EQ_30, LEM_A_9, LEM_A_9_REPAIRED];
+
+/// `ambssgd-eq-28`: from the display before it, in which the logarithms are of 1/β̃, to log N. At
+/// w* = 0, α = 0 the squares are 2·1050(η/μ)R²σ²·log^{2a+2}(1/β̃) and 4·1050(η/μ)R²σ²·log^{2a+2}N; with
+/// β̃ = N^{−100} and a = ½ the first is 100³/2 times the second.
+pub const EQ_28: Claim = Claim {
+    id: "ambssgd-eq-28",
+    paper: Paper::Ambssgd,
+    place: "App. A.2.1, proof of Lemma A.9, eqs. (26)–(28)",
+    kind: Kind::HighProbability,
+    statement: "‖w_T−w*‖ ≤ 2‖w*‖ + 2√(1050η/μ)R_xσlog^{a+1}N + 2√(210ηd/μ)·2ζα·log N with β̃ = 1/poly(N)",
+    hypotheses: "the display before it; β̃ = N^{−100}, a = 1/2",
+    rests_on: &[],
+    check: eq_28,
+};
+
+fn eq_28(c: &Check) -> Verdict {
+    let exponent = c.constant("exponent of N in 1/β̃", 100);
+    let cube = Poly::from(exponent.clone() * &exponent * &exponent);
+    let unit = Poly::var("1050(η/μ)R²σ²log³N");
+    Steps::new()
+        .at_most(
+            "squares at w* = 0, α = 0",
+            &(Poly::from(2) * cube * &unit),
+            &(Poly::from(4) * &unit),
+            &["1050(η/μ)R²σ²log³N"],
+        )
+        .verdict("β̃ = 1/N only", "", Some("ambssgd-eq-28-repaired"))
+}
+
+/// `ambssgd-eq-28-repaired`, with L = log(2/β) kept and the repaired (18), (25). By (12) and (14)
+/// ‖ω_T‖² ≤ 2‖w*‖² + 4η²(‖Vz‖² + 4ζ²α²‖g̃‖²), and both parts have the factor 104L/(ημ), where 4·104 = 416
+/// is at most the printed 2·210.
+pub const EQ_28_REPAIRED: Claim = Claim {
+    id: "ambssgd-eq-28-repaired",
+    paper: Paper::Ambssgd,
+    place: "App. A.2.1, the display before (28)",
+    kind: Kind::HighProbability,
+    statement: "‖w_T−w*‖² ≤ 2(‖w*‖² + (210η/μ)(5K_2²R_x²σ²L^{2a+2} + (8/3)·4ζ²α²dL²)), so ‖w_T−w*‖ ≤ 2‖w*‖ + 2√(1050η/μ)K_2R_xσL^{a+1} + 2√(560ηd/μ)·2ζαL, L = log(2/β)",
+    hypotheses: "repaired tail assumption, z ~ N(0, σ²), no clipping before T, 0 < ημ ≤ 1, K_2 ≥ 1, β ≤ 2/e",
+    rests_on: &[
+        "ambssgd-eq-13",
+        "ambssgd-eq-18-repaired",
+        "ambssgd-eq-20",
+        "ambssgd-eq-24-25-repaired",
+    ],
+    check: eq_28_repaired,
+};
+
+fn eq_28_repaired(c: &Check) -> Verdict {
+    let printed = Poly::from(c.constant("factor of η/μ", 210));
+    let spread = c.constant("560 in units of 210", ratio(8, 3));
+    let noise_root = Rational::from(210) * spread;
+    // Units: W = ‖w*‖², S = 5K²R²σ²L^{2a+2}·η/μ, G = (8/3)4ζ²α²dL²·η/μ.
+    let (w, s, g) = (Poly::var("W"), Poly::var("S"), Poly::var("G"));
+    let two = Poly::from(2);
+    let derived = &two * &w + Poly::from(4 * 104) * (&s + &g);
+    let bound = &two * (&w + &printed * (&s + &g));
+    // (a + b + c)² with a² = 4W, b² = 4·210·S (1050 = 5·210), c² = 4·noise_root·G·3/8 dominates the
+    // bound term by term: a² + b² + c² ≤ (a + b + c)² for non-negative a, b, c.
+    let squares =
+        Poly::from(4) * (&w + Poly::from(210) * &s + Poly::from(noise_root * ratio(3, 8)) * &g);
+    Steps::new()
+        .suffices("416 ≤ 2·210", &derived, &bound, &["W", "S", "G"])
+        .suffices(
+            "squares of the three terms",
+            &bound,
+            &squares,
+            &["W", "S", "G"],
+        )
+        .verdict(
+            "all parameters of the hypotheses",
+            "Probability at least 1 − (5T+3)β by union bound.",
+            None,
+        )
+}
+
+/// `ambssgd-eq-30`, given (11) and (28) as printed. With G = K_2R_xlog^{2a}N, h = √‖H‖: the first branch
+/// makes G·h·2√(210ηd/μ)·2α·log N ≤ ½, the second h·2√(1050η/μ)R_xσlog^{a+1}N ≤ √κσ, and
+/// G(2h‖w*‖ + √κσ + σ) + ½ζ ≤ ζ by √κ ≥ 1.
+pub const EQ_30: Claim = Claim {
+    id: "ambssgd-eq-30",
+    paper: Paper::Ambssgd,
+    place: "App. A.2.1, proof of Lemma A.9, eqs. (29)–(31)",
+    kind: Kind::Calibration,
+    statement: "(29) is the first branch of (30); under (30), (11) and (28) give ‖x_T(⟨x_T,w_T⟩−y_T)‖ ≤ ζ with ζ = 4K_2R_xlog^{2a}N(√‖H‖‖w*‖ + √κσ)",
+    hypotheses: "the displays (11) and (28)",
+    rests_on: &[],
+    check: step_size,
+};
+
+/// The algebra of (29)–(31). The factor 210 (560 in the repaired lemma) stands in (28) and in (30) and
+/// cancels.
+fn step_size(c: &Check) -> Verdict {
+    let first = Poly::from(c.constant("factor of the first branch", 64));
+    let second = Poly::from(c.constant("factor of the second branch", 4));
+    let scale = Poly::from(c.constant("factor of ζ", 4));
+    let one = Poly::from(1);
+    // (29): 16·210·η(d/μ)A² ≤ 1/4, at η = μ/(first·210·dA²): times first.
+    let at_bound = Poly::from(16);
+    let quarter = Poly::from(ratio(1, 4)) * first;
+    // h²·4·1050(η/μ)R²σ²log^{2a+2}N at η = 1/(second·1050·log^{2a+2}N·R²) is (4/second)κσ²: times second.
+    // ζ: everything in units of G, with √κ = 1 + k; ζ = scale·(hw + √κσ).
+    let (hw, sigma, k) = (Poly::var("√‖H‖‖w*‖"), Poly::var("σ"), Poly::var("k"));
+    let root_kappa = (&one + k) * &sigma;
+    let zeta = scale * (&hw + &root_kappa);
+    let gradient = Poly::from(2) * &hw + &root_kappa + &sigma + Poly::from(ratio(1, 2)) * &zeta;
+    let positive = ["√‖H‖‖w*‖", "σ", "k"];
+    Steps::new()
+        .suffices("(29) at the first branch of (30)", &at_bound, &quarter, &[])
+        .suffices(
+            "second branch: 4·κσ² ≤ second·κσ²",
+            &Poly::from(4),
+            &second,
+            &[],
+        )
+        .at_most(
+            "the gradient bound is at most ζ",
+            &gradient,
+            &zeta,
+            &positive,
+        )
+        .verdict(
+            "all parameters",
+            "The factor 210 (or its replacement) cancels between (28) and (30).",
+            None,
+        )
+}
+
+/// `ambssgd-lem-A.9`. Besides the empty premise: with the bound 2 in (3), N(0, 1) has K_2² = 8/3 and at
+/// t = 0, σ = 0 the gradient x²|w*| exceeds ζ = 4K_2√3·log N·|w*| with probability about N^{−5.7}, not
+/// N^{−100}; the factor is lost in (11).
+pub const LEM_A_9: Claim = Claim {
+    id: "ambssgd-lem-A.9",
+    paper: Paper::Ambssgd,
+    place: "App. A.2.1, Lemma A.9",
+    kind: Kind::HighProbability,
+    statement: "‖x_t(⟨x_t,w_t⟩−y_t)‖ ≤ ζ for all t < N with probability ≥ 1 − N^{−100}, ζ = 4K_2R_xlog^{2a}N(√‖H‖‖w*‖ + √κσ)",
+    hypotheses: "Definition 2.1 for x and z, z ~ N(0, σ²), η as in (30) up to constants",
+    rests_on: &["ambssgd-def-2.1"],
+    check: |c| vacuous(c, "ambssgd-lem-A.9-repaired", ""),
+};
+
+/// `ambssgd-lem-A.9-repaired`: K_2² for K_2 and L = log(2/β) for log N, 560 for 210 in the first branch. The
+/// union over t < N of at most 5t + 6 events gives N(5N+6)β ≤ N^{−100} for β = N^{−103}, N ≥ 7.
+pub const LEM_A_9_REPAIRED: Claim = Claim {
+    id: "ambssgd-lem-A.9-repaired",
+    paper: Paper::Ambssgd,
+    place: "App. A.2.1, Lemma A.9",
+    kind: Kind::HighProbability,
+    statement: "‖x_t(⟨x_t,w_t⟩−y_t)‖ ≤ ζ for all t < N with probability ≥ 1 − N^{−100}, ζ = 4K_2²R_xL^{2a}(√‖H‖‖w*‖ + √κσ), L = log(2N^{103}), η ≤ min{μ/(64·560·K_2⁴R_x²‖H‖dα²L^{4a+2}), 1/(4·1050·K_2²R_x²L^{2a+2})}",
+    hypotheses: "repaired tail assumption with β = N^{−103}, z ~ N(0, σ²), K_2 ≥ 1, N ≥ 7",
+    rests_on: &[
+        "ambssgd-eq-11-repaired",
+        "ambssgd-eq-28-repaired",
+        "ambssgd-eq-30",
+    ],
+    check: lem_a_9_repaired,
+};
+
+fn lem_a_9_repaired(c: &Check) -> Verdict {
+    let exponent = c.constant("exponent of N in 1/β", 103);
+    let smallest = c.constant("smallest N", 7);
+    // N(5N+6)·N^{−exponent} ≤ N^{−100} needs N^{exponent−101} ≥ 5N + 6.
+    let power = match crate::skgd::setting::integer(&exponent) {
+        Some(e) if e >= 101 => e - 101,
+        _ => return Verdict::open("β = N^{−exponent} does not cover the union bound"),
+    };
+    let n = Poly::var("n") + Poly::from(smallest);
+    let left = Poly::from(5) * &n + Poly::from(6);
+    let right = (0..power).fold(Poly::from(1), |acc, _| &acc * &n);
+    match Steps::new()
+        .suffices("5N + 6 ≤ N^(exponent − 101)", &left, &right, &["n"])
+        .verdict("", "", None)
+    {
+        Verdict::Proved(_) => step_size(c),
+        other => other,
+    }
+}

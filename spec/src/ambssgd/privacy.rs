@@ -1,0 +1,378 @@
+//! Theorem 3.6: privacy of DP-AMBSSGD and its calibration.
+
+use super::clipping::block_reads;
+use super::shuffled::step_sensitivity;
+use crate::arith::algebra::Steps;
+use crate::arith::{Interval, Poly, Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Paper, Proof, Verdict};
+use crate::prove::Argument;
+use crate::skgd::calibration::gaussian_profile;
+use crate::units::{Delta, Epsilon};
+use std::fmt;
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 6] = [
+    THM_3_6_SENS,
+    THM_3_6_COMP,
+    THM_3_6_ZCDP,
+    THM_3_6_ZCDP_READING_TRANSCRIPT,
+    THM_3_6_CAL,
+    CONV_ZCDP,
+];
+
+/// `ambssgd-thm-3.6-sens`. One of b averaged clipped gradients changes. The proof writes the batch
+/// index as τ(t) + i where Algorithm 2 has τ + s + i.
+pub const THM_3_6_SENS: Claim = Claim {
+    id: "ambssgd-thm-3.6-sens",
+    paper: Paper::Ambssgd,
+    place: "App. B.1.2, proof of Theorem 3.6",
+    kind: Kind::Sensitivity,
+    statement: "the noiseless step of Algorithm 2 has L2 sensitivity 2ηζ_t/b under replacement of a record of its batch",
+    hypotheses: "fixed w_t, ζ_t; clip with min",
+    rests_on: &["ambssgd-def-clip"],
+    check: |c| step_sensitivity(c, &Poly::power("b", -1)),
+};
+
+/// `ambssgd-thm-3.6-comp`. The gradient costs (2ηζ/b)²/(2·(2ηζα/b)²) = 1/(2α²), DP-STAT 1/(2α²). Walking
+/// the printed index ranges, every record of a block is read by one of the two, except record τ + s,
+/// which both read: the maximum over records is 1/α². With disjoint ranges it would be 1/(2α²), that is
+/// noise smaller by √2 would do. Later blocks see the record only through released values. Under
+/// the random permutation the position is a data-independent mixture.
+pub const THM_3_6_COMP: Claim = Claim {
+    id: "ambssgd-thm-3.6-comp",
+    paper: Paper::Ambssgd,
+    place: "App. B.1.2, proof of Theorem 3.6",
+    kind: Kind::Composition,
+    statement: "ρ_{t,1} = ρ_{t,2} = 1/(2α²), ρ_t = 1/α², and max_t ρ_t = 1/α² over the blocks",
+    hypotheses: "replace-one; (γ_t, w_t) released for all t; fixed or random permutation",
+    rests_on: &[
+        "ambssgd-thm-3.6-sens",
+        "ambssgd-lem-3.10-priv",
+        "skgd-prop-D.6",
+        "skgd-lem-mixture",
+    ],
+    check: thm_3_6_comp,
+};
+
+fn thm_3_6_comp(c: &Check) -> Verdict {
+    let noise = Poly::from(c.constant("factor of ζ_tα/b in the noise of a step", 2));
+    let total = Poly::from(c.constant("total in units of 1/α²", 1));
+    if noise.is_zero() {
+        return Verdict::refuted("no noise is added to the gradient", "factor 0", None);
+    }
+    let inverse = noise
+        .eval(&crate::arith::Point::new())
+        .map(|x| Poly::from(Rational::from(1) / x));
+    let Some(inverse) = inverse else {
+        return Verdict::open("the noise factor is not a number");
+    };
+    // Sensitivity 2ηζ/b over noise factor·ηζα/b.
+    let gradient =
+        Poly::from(ratio(1, 2)) * (Poly::from(2) * inverse).square() * Poly::power("α", -2);
+    let statistics = Poly::from(ratio(1, 2)) * Poly::power("α", -2);
+    let worst = worst_record(&gradient, &statistics);
+    Steps::new()
+        .at_most(
+            "the record that both mechanisms read",
+            &worst,
+            &(total * Poly::power("α", -2)),
+            &["α"],
+        )
+        .verdict(
+            "all b, s ≥ 1, T, α > 0, arbitrary data",
+            "Index ranges walked for b, s ≤ 4; only record τ + s of a block is read twice.",
+            None,
+        )
+}
+
+/// The largest sum of costs over the records of the blocks, by walking the printed index ranges; costs
+/// are compared by how many mechanisms read a record, both being positive.
+pub(super) fn worst_record(gradient: &Poly, statistics: &Poly) -> Poly {
+    let mut read_by_both = false;
+    for (b, s) in (1..=4).flat_map(|b| (1..=4).map(move |s| (b, s))) {
+        let (stat, batch) = block_reads(b, s, 1);
+        read_by_both |= stat.clone().any(|i| batch.contains(&i));
+    }
+    if read_by_both {
+        gradient + statistics
+    } else {
+        gradient.clone()
+    }
+}
+
+/// `ambssgd-thm-3.6-zcdp`, releasing every γ_t and w_t (hence w̄).
+pub const THM_3_6_ZCDP: Claim = Claim {
+    id: "ambssgd-thm-3.6-zcdp",
+    paper: Paper::Ambssgd,
+    place: "§3.2, Theorem 3.6, proof in App. B.1.2",
+    kind: Kind::MechanismPrivacy,
+    statement: "Algorithm 2 with noise multiplier α is (1/α²)-zCDP",
+    hypotheses: "replace-one, arbitrary data, α > 0; parameters fixed independently of the data",
+    rests_on: &["ambssgd-thm-3.6-comp"],
+    check: thm_3_6_zcdp,
+};
+
+fn thm_3_6_zcdp(c: &Check) -> Verdict {
+    let total = Poly::from(c.constant("total in units of 1/α²", 1));
+    let each = Poly::from(ratio(1, 2)) * Poly::power("α", -2);
+    let worst = worst_record(&each, &each);
+    // Record τ + 1 is read by DP-STAT alone, and the gradient alone costs 1/(2α²) on the pair W1a.
+    Steps::new()
+        .at_most(
+            "a record of the gradient batch alone (pair W1a)",
+            &each,
+            &(&total * Poly::power("α", -2)),
+            &["α"],
+        )
+        .suffices(
+            "record τ + s",
+            &worst,
+            &(total * Poly::power("α", -2)),
+            &["α"],
+        )
+        .verdict(
+            "all b, s ≥ 1, T, α > 0, arbitrary data",
+            "Post-processing gives w̄.",
+            None,
+        )
+}
+
+/// `ambssgd-thm-3.6-zcdp-reading-transcript`: the noisy counts of DP-STAT are released as well. For
+/// m = 1 record τ + s costs 1/(2α²) + 2/(2α²).
+pub const THM_3_6_ZCDP_READING_TRANSCRIPT: Claim = Claim {
+    id: "ambssgd-thm-3.6-zcdp-reading-transcript",
+    paper: Paper::Ambssgd,
+    place: "§3.2, Theorem 3.6, for all noisy counts and iterates",
+    kind: Kind::MechanismPrivacy,
+    statement: "Algorithm 2, releasing the noisy counts of DP-STAT too, is (1/α²)-zCDP",
+    hypotheses: "replace-one, arbitrary data, α > 0, m = 1",
+    rests_on: &[],
+    check: reading_transcript,
+};
+
+fn reading_transcript(c: &Check) -> Verdict {
+    let total = c.constant("total in units of 1/α²", 1);
+    // Pair W4 at record τ + s, m = 1, α = 1, s = 100: D_1 of the counts is (1/2)(1 + Φ(99)), and that of
+    // the gradient, whose clipped value is reversed, 1/2 whatever the counts were.
+    let counts =
+        Interval::from_rational(&ratio(1, 2)) * (Interval::from(1) + Interval::from(99).phi());
+    let divergence = counts + Interval::from_rational(&ratio(1, 2));
+    let allowed = Interval::from_rational(&total);
+    Argument::new(c)
+        .repaired("ambssgd-thm-3.6-zcdp")
+        .states_that("order → 1 on the pair W4", !allowed.certainly_lt(&divergence), || {
+            format!("m = 1, α = 1, s = 100, record τ + s replaced (pair W4): D_1 ≥ {}, allowed {total}", divergence.lo_f64())
+        })
+        .open_for("one pair")
+}
+
+/// `ambssgd-thm-3.6-cal`. With l = √log(1/δ) and e = √(log(1/δ)+ε) the conversion asks for
+/// 1/α ≤ e − l = ε/(e + l); 2e ≥ e + l gives the first form, and for ε ≤ log(1/δ), e ≤ √2·l, the second.
+/// The second form holds exactly up to ε = (8 − 4√2)·log(1/δ) ≈ 2.34·log(1/δ).
+pub const THM_3_6_CAL: Claim = Claim {
+    id: "ambssgd-thm-3.6-cal",
+    paper: Paper::Ambssgd,
+    place: "§3.2, Theorem 3.6, proof in App. B.1.2",
+    kind: Kind::Calibration,
+    statement: "(1/α²)-zCDP is (ε, δ)-DP for α ≥ 2√(log(1/δ)+ε)/ε, and for α ≥ √(8·log(1/δ))/ε if ε ≤ log(1/δ)",
+    hypotheses: "ε > 0, δ in (0, 1)",
+    rests_on: &["ambssgd-conv-zcdp"],
+    check: thm_3_6_cal,
+};
+
+fn thm_3_6_cal(c: &Check) -> Verdict {
+    let first = c.constant("factor of √(log(1/δ)+ε)/ε", 2);
+    let second = c.constant("squared factor of √log(1/δ)/ε", 8);
+    if let Some(refuted) = gaussian_counterexample(&first, &second) {
+        return refuted;
+    }
+    let (l, t) = (Poly::var("l"), Poly::var("t"));
+    let e = &l + &t;
+    // Second form: e² = l² + ε ≤ 2l² as ε ≤ l²; (e + l)² ≤ second·l² with e² = 2l² − r, and
+    // (e + l)² = e² + 2el + l² where 2el ≤ e² + l².
+    let square = Poly::from(2) * l.square() - Poly::var("r");
+    let doubled = Poly::from(2) * (square + l.square());
+    // 2(e² + l²) ≤ 6l², below 8l².
+    match Steps::new()
+        .suffices(
+            "e + l ≤ 2e",
+            &(&e + &l),
+            &(Poly::from(first) * &e),
+            &["l", "t"],
+        )
+        .suffices(
+            "(e + l)² ≤ 2(e² + l²) ≤ 8l²",
+            &doubled,
+            &(Poly::from(second) * l.square()),
+            &["l", "r"],
+        )
+        .equal(
+            "ε/(e + l) = e − l",
+            &(e.square() - l.square()),
+            &((&e + &l) * (&e - &l)),
+            &["l", "t"],
+        )
+        .verdict("", "", None)
+    {
+        Verdict::Proved(p) => Verdict::Proved(Proof {
+            domain: "first form: all ε > 0, δ in (0, 1); second form: ε ≤ log(1/δ)".to_owned(),
+            ..p
+        }),
+        other => other,
+    }
+}
+
+/// A Gaussian mechanism with ρ = 1/α² exactly, at small δ, if the factor is too small.
+fn gaussian_counterexample(first: &Rational, second: &Rational) -> Option<Verdict> {
+    if *first <= 0 || *second <= 0 {
+        return Some(Verdict::refuted(
+            "no positive noise multiplier is prescribed",
+            "signs of the constants",
+            None,
+        ));
+    }
+    let i = Interval::from_rational;
+    let epsilon = Rational::from(1);
+    let delta: Rational = rug::ops::Pow::pow(Rational::from(10), -100);
+    let log = -i(&delta).ln();
+    let forms = [
+        (
+            "first",
+            i(first) * (&log + &i(&epsilon)).sqrt() / i(&epsilon),
+        ),
+        ("second", (i(second) * log).sqrt() / i(&epsilon)),
+    ];
+    forms.into_iter().find_map(|(name, alpha)| {
+        // The shift of a Gaussian mechanism with ρ = 1/α² is √2/α.
+        let shift = Interval::from(2).sqrt() / alpha;
+        let profile = gaussian_profile(&shift, &epsilon);
+        i(&delta).certainly_lt(&profile).then(|| {
+            Verdict::refuted(
+                format!("{name} form at ε = 1, δ = 10^-100: a Gaussian mechanism with ρ = 1/α² needs δ ≥ {:e}", profile.lo_f64()),
+                "interval enclosure of the Gaussian privacy profile",
+                None,
+            )
+        })
+    })
+}
+
+/// `ambssgd-conv-zcdp`. μρ + L/(μ−1) with μ = 1 + √(L/ρ)·(1 + …): in r = √ρ, l = √L and μ − 1 = k it is
+/// r² + 2rl + (rk − l)²/k, so the least value is at k = l/r; and r = √(L+ε) − √L solves r² + 2rl = ε.
+pub const CONV_ZCDP: Claim = Claim {
+    id: "ambssgd-conv-zcdp",
+    paper: Paper::Ambssgd,
+    place: "App. B.1.2, proof of Theorem 3.6",
+    kind: Kind::Composition,
+    statement: "ρ-zCDP is (μρ + log(1/δ)/(μ−1), δ)-DP for all μ > 1, least ρ + 2√(ρ·log(1/δ)) at μ = 1 + √(log(1/δ)/ρ), with inverse √ρ = √(log(1/δ)+ε) − √log(1/δ)",
+    hypotheses: "ρ > 0, δ in (0, 1)",
+    rests_on: &["skgd-lem-D.7"],
+    check: conv_zcdp,
+};
+
+fn conv_zcdp(c: &Check) -> Verdict {
+    let factor = Poly::from(c.constant("factor of √(ρ·log(1/δ))", 2));
+    let (r, l, k) = (Poly::var("√ρ"), Poly::var("√L"), Poly::var("μ−1"));
+    let inverse_k = Poly::power("μ−1", -1);
+    let value = (Poly::from(1) + &k) * r.square() + l.square() * &inverse_k;
+    let least = r.square() + &factor * &r * &l;
+    // √k is not needed: (rk − l)²/k = r²k − 2rl + l²/k.
+    let excess = (&r * &k - &l).square() * &inverse_k;
+    let e = Poly::var("√(L+ε)");
+    let root = &e - &l;
+    let solved = root.square() + &factor * &root * &l;
+    let positive = ["√ρ", "√L", "μ−1", "√(L+ε)"];
+    Steps::new()
+        .equal("the converted ε", &value, &(least + excess), &positive)
+        .equal(
+            "the inverse solves r² + 2rl = ε",
+            &solved,
+            &(e.square() - l.square()),
+            &positive,
+        )
+        .verdict(
+            "all ρ > 0, δ in (0, 1), μ > 1",
+            "The excess (rk − l)²/k is zero at μ − 1 = √(L/ρ).",
+            None,
+        )
+}
+
+/// Why parameters do not satisfy the hypotheses of Theorem 3.6.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum HypothesisError {
+    /// ε is not positive.
+    Epsilon(f64),
+    /// δ is not in (0, 1).
+    Delta(f64),
+    /// The second form needs ε ≤ log(1/δ): (ε, an upper bound of log(1/δ)).
+    Range(f64, f64),
+}
+
+impl fmt::Display for HypothesisError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Epsilon(x) => write!(f, "epsilon = {x} must be > 0"),
+            Self::Delta(x) => write!(f, "delta = {x} must lie in (0, 1)"),
+            Self::Range(e, l) => write!(f, "epsilon = {e} must be at most log(1/delta) = {l}"),
+        }
+    }
+}
+
+impl std::error::Error for HypothesisError {}
+
+/// The checked hypotheses of Theorem 3.6 (`ambssgd-thm-3.6-cal`): replace-one neighbours.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hypotheses {
+    epsilon: Epsilon,
+    delta: Delta,
+}
+
+impl Hypotheses {
+    /// Checks ε > 0 and δ in (0, 1).
+    ///
+    /// # Errors
+    /// Names the first parameter outside its range, with its value.
+    pub fn check(epsilon: Epsilon, delta: Delta) -> Result<Self, HypothesisError> {
+        if epsilon.get() <= 0.0 {
+            return Err(HypothesisError::Epsilon(epsilon.get()));
+        }
+        if !(delta.get() > 0.0 && delta.get() < 1.0) {
+            return Err(HypothesisError::Delta(delta.get()));
+        }
+        Ok(Self { epsilon, delta })
+    }
+
+    fn log(&self) -> Interval {
+        -Interval::from_f64(self.delta.get()).ln()
+    }
+
+    /// The noise multiplier α of the first form, 2√(log(1/δ)+ε)/ε (dimensionless): the noise of a step
+    /// has standard deviation 2ηζ_tα/b, that of a count √m·α.
+    #[must_use]
+    pub fn multiplier(&self) -> Interval {
+        let e = Interval::from_f64(self.epsilon.get());
+        Interval::from(2) * (self.log() + &e).sqrt() / e
+    }
+
+    /// The noise multiplier of the second form, √(8·log(1/δ))/ε.
+    ///
+    /// # Errors
+    /// When ε ≤ log(1/δ) is not certain.
+    pub fn simple_multiplier(&self) -> Result<Interval, HypothesisError> {
+        let e = Interval::from_f64(self.epsilon.get());
+        if !e.certainly_le(&self.log()) {
+            return Err(HypothesisError::Range(
+                self.epsilon.get(),
+                self.log().hi_f64(),
+            ));
+        }
+        Ok((Interval::from(8) * self.log()).sqrt() / e)
+    }
+
+    /// The least multiplier that the conversion proves, 1/(√(log(1/δ)+ε) − √log(1/δ)).
+    #[must_use]
+    pub fn least_multiplier(&self) -> Interval {
+        let e = Interval::from_f64(self.epsilon.get());
+        let log = self.log();
+        ((&log + &e).sqrt() + log.sqrt()) / e
+    }
+}

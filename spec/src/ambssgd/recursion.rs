@@ -1,0 +1,373 @@
+//! Appendix B.2.2: the recursion of DP-AMBSSGD, eqs. (43)–(59).
+//!
+//! u_t = E‖w_t − w*‖², h_t = E‖w_t − w*‖²_H, x = ημ, and P is the right side of (47).
+
+use crate::arith::algebra::Steps;
+use crate::arith::{Poly, Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::prove::Argument;
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 10] = [
+    EQ_44_46,
+    EQ_44_46_REPAIRED,
+    EQ_47,
+    EQ_47_REPAIRED,
+    EQ_50_51,
+    EQ_54_56,
+    EQ_54_56_REPAIRED,
+    EQ_57,
+    EQ_57_READING_56,
+    EQ_59,
+];
+
+/// E‖Be_2‖²_H and ‖e_2‖²_H for x = (±1, ±1/10), b = 1, η = 1/R_x² = 100/101, by enumeration.
+fn transfer() -> (Rational, Rational) {
+    let h = [Rational::from(1), ratio(1, 100)];
+    let eta = ratio(100, 101);
+    let mut sum = Rational::new();
+    for (s, t) in [(1, 1), (1, -1), (-1, 1), (-1, -1)] {
+        let x = [Rational::from(s), ratio(t, 10)];
+        let step = eta.clone() * &x[1];
+        let moved = [-(step.clone() * &x[0]), Rational::from(1) - step * &x[1]];
+        sum += moved
+            .iter()
+            .zip(&h)
+            .fold(Rational::new(), |acc, (v, h)| acc + v.clone() * v * h);
+    }
+    (sum / 4_u32, h[1].clone())
+}
+
+/// `ambssgd-eq-44-46`: the contraction 1 − ημ is that of the Euclidean norm (Lemma B.5), not of ‖·‖_H. For
+/// x = (±1, ±1/10) a step moves error from the second coordinate to the first, whose weight in H is
+/// 100 times larger.
+pub const EQ_44_46: Claim = Claim {
+    id: "ambssgd-eq-44-46",
+    paper: Paper::Ambssgd,
+    place: "App. B.2.2, eqs. (43)–(46)",
+    kind: Kind::ExpectationBound,
+    statement: "E[ωᵀBᵀHBω] ≤ (1−ημ)E‖ω‖²_H, by \"Lemmas B.5 and B.7\"",
+    hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖)",
+    rests_on: &[],
+    check: eq_44_46,
+};
+
+fn eq_44_46(c: &Check) -> Verdict {
+    let rate = c.constant("factor of ημ", 1);
+    let (after, before) = transfer();
+    let bound = (Rational::from(1) - rate * ratio(1, 101)) * &before;
+    Argument::new(c)
+        .repaired("ambssgd-eq-44-46-repaired")
+        .states_that("x = (±1, ±1/10)", after <= bound, || {
+            format!("x = (±1, ±1/10), H = diag(1, 1/100), R_x² = 101/100, b = 1, η = 100/101, ω = e_2: E‖Bω‖²_H = {after}, the right side is {bound}")
+        })
+        .open_for("one law and direction")
+}
+
+/// `ambssgd-eq-44-46-repaired`, in the Euclidean norm. E‖Bω‖² ≤ ‖ω‖² − η‖ω‖²_H by Lemma B.5; with
+/// ζ² ≤ 3K_2²R_x²log^{4a}N(κ‖ω‖²_H + σ² + Δ²) and k = 12η²(α²/b²)K_2²R_x²log^{4a}N, the printed condition is
+/// kκTr(H) ≤ ημ/2, whence kκd ≤ η/2 as Tr(H) ≥ μd.
+pub const EQ_44_46_REPAIRED: Claim = Claim {
+    id: "ambssgd-eq-44-46-repaired",
+    paper: Paper::Ambssgd,
+    place: "App. B.2.2, eqs. (43)–(46) in the Euclidean norm",
+    kind: Kind::ExpectationBound,
+    statement: "u_t ≤ u_{t−1} − (η/2)h_{t−1} + (η²/b)Tr(Σ) + 12η²(α²/b²)K_2²R_x²log^{4a}N(σ²+Δ²)d; in particular with (1−ημ/2)u_{t−1}",
+    hypotheses: "no clipping, conditions of Lemma 3.11 on η, b and ζ_t",
+    rests_on: &["ambssgd-lem-B.5", "ambssgd-lem-B.7"],
+    check: eq_44_46_repaired,
+};
+
+fn eq_44_46_repaired(c: &Check) -> Verdict {
+    let square = Poly::from(c.constant("factor of the squares", 3));
+    let condition = Poly::from(c.constant("denominator of the condition ημ/2", 2));
+    let (a, b, d) = (Poly::var("a"), Poly::var("b"), Poly::var("c"));
+    let squares = a.square() + b.square() + d.square();
+    let gap = &square * &squares - (&a + &b + &d).square();
+    let sum = (&a - &b).square() + (&b - &d).square() + (&a - &d).square();
+    // ημ = condition·(kκ(μd + g) + s): then μ(η/2 − kκd) = ημ/2 − kκμd must be ≥ 0.
+    let (k, mu_d, g, s) = (
+        Poly::var("kκ"),
+        Poly::var("μd"),
+        Poly::var("g"),
+        Poly::var("s"),
+    );
+    let eta_mu = condition * (&k * (&mu_d + g) + s);
+    let half = Poly::from(ratio(1, 2)) * eta_mu;
+    Steps::new()
+        .at_most("a = b = c", &Poly::from(9), &(square * Poly::from(3)), &[])
+        .equal("(a+b+c)² ≤ 3(a²+b²+c²)", &gap, &sum, &[])
+        .suffices(
+            "kκd ≤ η/2, times μ",
+            &(k * mu_d),
+            &half,
+            &["kκ", "μd", "g", "s"],
+        )
+        .verdict(
+            "all laws with fourth moments",
+            "h ≥ μu gives the last form.",
+            None,
+        )
+}
+
+/// `ambssgd-eq-47`. With σ = 0, T = 2 (the constant c_1 is free) and α²K_2²R_x²log^{4a}N = 10⁻⁶ all
+/// hypotheses of Lemma 3.11 hold for x = (±1, ±1/10), b = 1, while h_1 is at least 1.9 times ‖w*‖²_H for
+/// w* along e_2 and the right side at most 1.01 times.
+pub const EQ_47: Claim = Claim {
+    id: "ambssgd-eq-47",
+    paper: Paper::Ambssgd,
+    place: "App. B.2.2, eq. (47)",
+    kind: Kind::ExpectationBound,
+    statement: "E‖w_{T/2}−w*‖²_H ≤ ‖w*‖²_H/N^{(ημ/4)c_1κ} + (2η/(μb))Tr(HΣ) + (24ηα²/(μb²))K_2²R_x²log^{4a}N(σ²+Δ²)Tr(H)",
+    hypotheses: "as Lemma 3.11",
+    rests_on: &[],
+    check: eq_47,
+};
+
+fn eq_47(c: &Check) -> Verdict {
+    let noise = c.constant("factor of the privacy term", 24);
+    let (after, before) = transfer();
+    // η/μ·Tr(H)·10⁻⁶·Δ² with Δ² ≤ ‖w*‖²_H; the exponential is at most 1.
+    let (eta, mu, trace) = (ratio(100, 101), ratio(1, 100), ratio(101, 100));
+    let privacy = noise * &eta / &mu * &trace * ratio(1, 1_000_000);
+    let bound = (Rational::from(1) + privacy) * &before;
+    // Condition b² ≥ 24ηα²R²K²κlog^{4a}N·Tr(H)/μ with κ = 100.
+    let condition = Rational::from(24) * eta * ratio(1, 1_000_000) * 100_u32 * trace / mu;
+    if condition > 1 {
+        return Verdict::open("the instance does not satisfy the condition on the batch size");
+    }
+    Argument::new(c)
+        .repaired("ambssgd-eq-47-repaired")
+        .states_that("T = 2", after <= bound, || {
+            format!("x = (±1, ±1/10), b = 1, η = 100/101, σ = 0, T = 2, w* = −e_2, α²K_2²R_x²log^{{4a}}N = 10⁻⁶: the left side is at least {after}, the right side at most {bound}")
+        })
+        .open_for("one instance")
+}
+
+/// `ambssgd-eq-47-repaired`: μ·u_{T/2} in place of h_{T/2}, with the printed right side. From the repaired
+/// recursion u_{T/2} ≤ e^{−ημT/4}‖w*‖² + (2/(ημ))A, and μ‖w*‖² ≤ ‖w*‖²_H, μTr(Σ) ≤ Tr(HΣ), μd ≤ Tr(H).
+pub const EQ_47_REPAIRED: Claim = Claim {
+    id: "ambssgd-eq-47-repaired",
+    paper: Paper::Ambssgd,
+    place: "App. B.2.2, eq. (47) with μ·E‖w_{T/2}−w*‖² on the left",
+    kind: Kind::ExpectationBound,
+    statement: "μ·E‖w_{T/2}−w*‖² ≤ the printed right side of (47); the same right side bounds μ·E‖w_t−w*‖² for t ≥ T/2",
+    hypotheses: "as Lemma 3.11, T = c_1κ·log N",
+    rests_on: &["ambssgd-eq-44-46-repaired"],
+    check: eq_47_repaired,
+};
+
+fn eq_47_repaired(c: &Check) -> Verdict {
+    let data = Poly::from(c.constant("factor of η/(μb)·Tr(HΣ)", 2));
+    let privacy = Poly::from(c.constant("factor of the privacy term", 24));
+    // Units: E = e^{−ημT/4}, W = μ‖w*‖² and W + g = ‖w*‖²_H; S = (η/b)Tr Σ with (η/(μb))Tr(HΣ) = S + r;
+    // G = η(α²/b²)…·d with (1/μ)…Tr(H) = G + s.
+    let var = Poly::var;
+    let left = var("E") * var("W") + Poly::from(2) * var("S") + Poly::from(24) * var("G");
+    let right = var("E") * (var("W") + var("g"))
+        + data * (var("S") + var("r"))
+        + privacy * (var("G") + var("s"));
+    let positive = ["E", "W", "g", "S", "r", "G", "s"];
+    Steps::new()
+        .suffices(
+            "geometric sum 2/(ημ), term by term",
+            &left,
+            &right,
+            &positive,
+        )
+        .verdict(
+            "all parameters of Lemma 3.11",
+            "(1−x/2)^{T/2} ≤ e^{−xT/4}; the bound decreases with t.",
+            None,
+        )
+}
+
+/// `ambssgd-eq-50-51`, the term E‖w_{T/2}−w*‖²_H of (50) standing for its upper bound P of (47), as the
+/// word Upper-Bound says, and ζ_t bounded as in (45). ‖H‖u_t = κμu_t ≤ κP for t ≥ T/2.
+pub const EQ_50_51: Claim = Claim {
+    id: "ambssgd-eq-50-51",
+    paper: Paper::Ambssgd,
+    place: "App. B.2.2, eqs. (48)–(51)",
+    kind: Kind::ExpectationBound,
+    statement: "E[ν_tν_tᵀ] ⪯ Σ/b + (4α²/b²)ζ²I for t ≥ T/2 with ζ² = 3K_2²R_x²log^{4a}N(κP + σ² + Δ²)",
+    hypotheses: "as Lemma 3.11, ζ_t ≤ R_xK_2log^{2a}N(√‖H‖‖w_t−w*‖ + σ + Δ)",
+    rests_on: &["ambssgd-eq-47-repaired", "ambssgd-lem-B.7"],
+    check: eq_50_51,
+};
+
+fn eq_50_51(c: &Check) -> Verdict {
+    let square = Poly::from(c.constant("factor of the squares", 3));
+    let var = Poly::var;
+    // ζ_t² ≤ 3(κμu + σ² + Δ²) with μu = P − r.
+    let mean = Poly::from(3) * (var("κ") * (var("P") - var("r")) + var("σ²+Δ²"));
+    let bound = &square * (var("κ") * var("P") + var("σ²+Δ²"));
+    Steps::new()
+        .at_most(
+            "three equal terms: (a+a+a)² = 9a²",
+            &Poly::from(9),
+            &(square * Poly::from(3)),
+            &[],
+        )
+        .suffices("E[ζ_t²] ≤ ζ²", &mean, &bound, &["κ", "P", "r", "σ²+Δ²"])
+        .verdict(
+            "all parameters of the hypotheses",
+            "Lemma B.7 gives the covariance.",
+            None,
+        )
+}
+
+/// `ambssgd-eq-54-56`: (55) prints the privacy noise as η²α²ζ²/b²; Lemma B.7, to which it refers, has
+/// 4η²α²ζ²/b².
+pub const EQ_54_56: Claim = Claim {
+    id: "ambssgd-eq-54-56",
+    paper: Paper::Ambssgd,
+    place: "App. B.2.2, eqs. (54)–(56)",
+    kind: Kind::ExpectationBound,
+    statement: "(54) splits the risk with a factor 2, (55) E[ω_tω_tᵀ] has the noise term (η²α²ζ²/b²)I, (56) has the prefactor 8/(ηT²)",
+    hypotheses: "no clipping, ζ_t = ζ",
+    rests_on: &[],
+    check: |c| decomposition(c, 1, Some("ambssgd-eq-54-56-repaired")),
+};
+
+/// `ambssgd-eq-54-56-repaired`: the noise term is 4η²α²ζ²/b², four times the printed one.
+pub const EQ_54_56_REPAIRED: Claim = Claim {
+    id: "ambssgd-eq-54-56-repaired",
+    paper: Paper::Ambssgd,
+    place: "App. B.2.2, eqs. (54)–(56) with the factor 4 in (55)",
+    kind: Kind::ExpectationBound,
+    statement: "(54) splits the risk with a factor 2, (55) has the noise term (4η²α²ζ²/b²)I, (56) has the prefactor 8/(ηT²)",
+    hypotheses: "no clipping, ζ_t = ζ",
+    rests_on: &["ambssgd-lem-B.7", "ambssgd-lem-tail-average"],
+    check: |c| decomposition(c, 4, None),
+};
+
+fn decomposition(c: &Check, printed: i32, repaired: Option<&'static str>) -> Verdict {
+    let noise = Poly::from(c.constant("factor of the privacy term of (55)", printed));
+    let prefactor = Poly::from(c.constant("prefactor of (56)", 8));
+    let unit = (Poly::var("η") * Poly::var("α") * Poly::var("ζ")).square() * Poly::power("b", -2);
+    let (a, b) = (Poly::var("bias"), Poly::var("variance"));
+    let half = Poly::from(ratio(1, 2));
+    let split = (a.square() + b.square()) - &half * (&a + &b).square();
+    // 1/(ηn²) with n = T/2, doubled.
+    let average =
+        Poly::from(2) * Poly::power("η", -1) * (Poly::from(2) * Poly::power("T", -1)).square();
+    let positive = ["η", "α", "ζ", "b", "T"];
+    Steps::new()
+        .equal(
+            "(55): η²·(4α²ζ²/b²)",
+            &(Poly::from(4) * &unit),
+            &(noise * unit),
+            &positive,
+        )
+        .equal(
+            "(54): ½(a+b)² ≤ a² + b²",
+            &split,
+            &(half * (&a - &b).square()),
+            &[],
+        )
+        .equal(
+            "(56): 2/(η(T/2)²)",
+            &average,
+            &(prefactor * Poly::power("η", -1) * Poly::power("T", -2)),
+            &positive,
+        )
+        .verdict("all parameters", "", repaired)
+}
+
+/// `ambssgd-eq-57`, the left side being the risk of the averaged bias as in Lemma B.3, with N = T/2, t = 1.
+pub const EQ_57: Claim = Claim {
+    id: "ambssgd-eq-57",
+    paper: Paper::Ambssgd,
+    place: "App. B.2.2, eq. (57)",
+    kind: Kind::ExpectationBound,
+    statement: "½E‖ω̄^bias‖²_H ≤ (8/(η²μ²T²))(1−ημ)(L(w_0)−L*) ≤ (8/(η²μ²T²))e^{−ημ}(L(w_0)−L*)",
+    hypotheses: "as Lemma 3.11, restarted at w_0",
+    rests_on: &["ambssgd-lem-B.3-repaired", "ambssgd-lem-exp"],
+    check: eq_57,
+};
+
+fn eq_57(c: &Check) -> Verdict {
+    let factor = Poly::from(c.constant("factor of 1/(η²μ²T²)", 8));
+    let lemma = Poly::from(2) * (Poly::from(2) * Poly::power("T", -1)).square();
+    Steps::new()
+        .equal(
+            "Lemma B.3 at N = T/2",
+            &lemma,
+            &(factor * Poly::power("T", -2)),
+            &["T"],
+        )
+        .verdict("all parameters of the hypotheses", "1 − x ≤ e^{−x}.", None)
+}
+
+/// `ambssgd-eq-57-reading-56`: (56) defines the bias risk as (8/(ηT²))ΣTr(·), twice the bound behind Lemma
+/// B.3. For x = 2e_J, d = 4, η = 1/4, E‖ω_t‖² = (3/4)^t exactly, and T = 6 exceeds (57).
+pub const EQ_57_READING_56: Claim = Claim {
+    id: "ambssgd-eq-57-reading-56",
+    paper: Paper::Ambssgd,
+    place: "App. B.2.2, eq. (57) with the definition in (56)",
+    kind: Kind::ExpectationBound,
+    statement: "(8/(ηT²))Σ_{t≤T/2}Tr(E[ω_t^bias ω_t^biasᵀ]) ≤ (8/(η²μ²T²))(1−ημ)(L(w_0)−L*)",
+    hypotheses: "as eq. (57)",
+    rests_on: &[],
+    check: eq_57_reading,
+};
+
+fn eq_57_reading(c: &Check) -> Verdict {
+    let factor = c.constant("factor of 1/(η²μ²T²)", 8);
+    // H = I, R_x² = 4: a coordinate is kept with probability 3/4 and removed otherwise.
+    let keep = ratio(3, 4);
+    let (eta, t) = (ratio(1, 4), Rational::from(6));
+    let sum = (1..=3).fold((Rational::new(), Rational::from(1)), |(sum, power), _| {
+        let power = power * &keep;
+        (sum + &power, power)
+    });
+    let left = Rational::from(8) / (eta.clone() * &t * &t) * sum.0;
+    let right = factor / (eta.clone() * &eta * &t * &t) * keep * ratio(1, 2);
+    Argument::new(c)
+        .repaired("ambssgd-eq-57")
+        .states_that("T = 6", left <= right, || {
+            format!("x = 2e_J with J uniform on [4], b = 1, η = 1/4, T = 6, ‖w_0−w*‖ = 1: the left side is {left}, the right side {right}")
+        })
+        .open_for("one law")
+}
+
+/// `ambssgd-eq-59`, for Σ = σ²H. With the definition in (56), (8/(ηT²))·(T/2)·(η/b)Tr(𝒯_b⁻¹Σ'); then
+/// Tr(𝒯_b⁻¹Σ') = σ²Tr(𝒯_b⁻¹H) + (4ζ²α²/b)Tr(𝒯_b⁻¹I) ≤ Tr(H⁻¹Σ) + (4ζ²α²/b)Tr(H⁻¹).
+pub const EQ_59: Claim = Claim {
+    id: "ambssgd-eq-59",
+    paper: Paper::Ambssgd,
+    place: "App. B.2.2, eqs. (58), (59)",
+    kind: Kind::ExpectationBound,
+    statement: "variance: ≤ (4/(Tb))Tr(𝒯_b⁻¹(Σ + (4ζ²α²/b)I)) ≤ (8/(Tb))(Tr(H⁻¹Σ) + (4ζ²α²/b)Tr(H⁻¹))",
+    hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖), z independent of x",
+    rests_on: &["ambssgd-lem-operator", "ambssgd-lem-B.7"],
+    check: eq_59,
+};
+
+fn eq_59(c: &Check) -> Verdict {
+    let first = Poly::from(c.constant("factor of the first bound", 4));
+    let second = Poly::from(c.constant("factor of the second bound", 8));
+    let inverse = Poly::power("T", -1) * Poly::power("b", -1);
+    let stationary = Poly::from(8)
+        * Poly::power("T", -2)
+        * Poly::from(ratio(1, 2))
+        * Poly::var("T")
+        * Poly::power("b", -1);
+    // Tr(𝒯⁻¹Σ') = Z − r with Z = Tr(H⁻¹Σ').
+    let z = Poly::var("Z");
+    let left = &first * &inverse * (&z - Poly::var("r"));
+    let positive = ["T", "b", "Z", "r"];
+    Steps::new()
+        .equal(
+            "(8/(ηT²))·(T/2)·(η/b)",
+            &stationary,
+            &(&first * &inverse),
+            &positive,
+        )
+        .suffices("second bound", &left, &(second * inverse * z), &positive)
+        .verdict(
+            "all laws with fourth moments and z independent of x, b ≥ 1, η up to the bound",
+            "",
+            None,
+        )
+}

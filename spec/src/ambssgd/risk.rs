@@ -1,0 +1,240 @@
+//! Appendix A.2.2: the risk of DP-SSGD without clipping, Lemma 3.5.
+//!
+//! e_1 = (R_x²/2)e^{−ημ(N/2+1)}‖w*‖² and e_2 = (1/N)(ηR_x²/(1−ηR_x²))d‖Σ'‖_H + (1/N)Tr(H⁻¹Σ') are the two
+//! terms of Lemma 3.5, Σ' = Σ + 4ζ²α²I.
+
+use crate::arith::algebra::Steps;
+use crate::arith::{Poly, Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::prove::Argument;
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 6] = [
+    LEM_A_8,
+    EQ_36,
+    EQ_39,
+    LEM_3_5,
+    LEM_3_5_PROOF,
+    LEM_3_5_READING_PATHWISE,
+];
+
+/// `ambssgd-lem-A.8`, for any covariance Σ' of the additive noise. C_∞ ⪯ cI with
+/// c = η‖Σ'‖_H/(2 − ηR²), since ℋ_L + ℋ_R − η𝓜 maps cI to at least c(2 − ηR²)H; then
+/// Tr C_∞ = (η/2)(E[xᵀC_∞x·xᵀH⁻¹x] + Tr(H⁻¹Σ')) ≤ (η/2)(cR²d + Tr(H⁻¹Σ')), and 2 − ηR² ≥ 1 − ηR².
+pub const LEM_A_8: Claim = Claim {
+    id: "ambssgd-lem-A.8",
+    paper: Paper::Ambssgd,
+    place: "App. A.2.1, Lemma A.8 (Jain et al. 2017)",
+    kind: Kind::Imported,
+    statement: "½E[‖w̄_{t:T}−w*‖²_H | w_0 = w*] ≤ Tr(C_∞)/(η(T−t+1)), Tr(C_∞) ≤ ½(η²R_x²/(1−ηR_x²))d‖Σ‖_H + (η/2)Tr(H⁻¹Σ)",
+    hypotheses: "one-sample SGD, 0 < η < 1/R_x² (implied: the right side is negative or undefined beyond)",
+    rests_on: &["ambssgd-lem-tail-average", "ambssgd-def-Rx"],
+    check: lem_a_8,
+};
+
+fn lem_a_8(c: &Check) -> Verdict {
+    let first = Poly::from(c.constant("coefficient of the first term of Tr(C_∞)", ratio(1, 2)));
+    let second = Poly::from(c.constant("coefficient of the second term", ratio(1, 2)));
+    // y = ηR² in (0, 1): y = 1 − q; S = d‖Σ'‖_H ≥ 0, t = Tr(H⁻¹Σ'). In units of η, times q(1 + q) > 0.
+    let (q, s, t) = (Poly::var("q"), Poly::var("S"), Poly::var("t"));
+    let one = Poly::from(1);
+    let y = Poly::var("y");
+    let half = Poly::from(ratio(1, 2));
+    let derived = &half * (&y * &s * &q + &t * &q * (&one + &q));
+    let printed = &first * &y * &s * (&one + &q) + &second * &t * &q * (&one + &q);
+    // d = 1, x = ±1: Tr(C_∞) = ησ²/(2 − η), in units of ησ², at η = 1/1000 against the print.
+    let eta = ratio(1, 1000);
+    let exact = Rational::from(1) / (Rational::from(2) - &eta);
+    let bound = &first * Poly::from(eta.clone() / (Rational::from(1) - &eta)) + &second;
+    Steps::new()
+        .at_most("d = 1, x = ±1, η = 1/1000", &Poly::from(exact), &bound, &[])
+        .suffices(
+            "Tr(C_∞) in units of η, times q(1+q)",
+            &derived,
+            &printed,
+            &["q", "S", "t", "y"],
+        )
+        .verdict(
+            "all laws with fourth moments, positive semidefinite Σ, 0 < η < 1/R_x²",
+            "The bound C_∞ ⪯ cI and the tail average are argued in the doc comments.",
+            None,
+        )
+}
+
+/// `ambssgd-eq-36`. Jensen's inequality, ‖·‖²_H ≤ ‖H‖‖·‖² ≤ R_x²‖·‖², and E‖B_{τ−1}⋯B_0w*‖² ≤
+/// (1−ημ)^τ‖w*‖² ≤ e^{−ημτ}‖w*‖² with τ ≥ N/2 + 1.
+pub const EQ_36: Claim = Claim {
+    id: "ambssgd-eq-36",
+    paper: Paper::Ambssgd,
+    place: "App. A.2.2, eqs. (35), (36)",
+    kind: Kind::ExpectationBound,
+    statement: "½E[‖w̄−w*‖²_H | ν = 0] ≤ (R_x²/2)e^{−ημ(N/2+1)}‖w*‖²",
+    hypotheses: "no clipping, η < 1/R_x², N even",
+    rests_on: &["ambssgd-lem-A.6", "ambssgd-fact-Rx-trace"],
+    check: eq_36,
+};
+
+fn eq_36(c: &Check) -> Verdict {
+    let factor = Poly::from(c.constant("factor of the exponential", ratio(1, 2)));
+    // ‖H‖ = R² − r; each of the N/2 terms is at most the first, E = e^{−ημ(N/2+1)}‖w*‖².
+    let (r2, r, e) = (Poly::var("R²"), Poly::var("r"), Poly::var("E"));
+    let half = Poly::from(ratio(1, 2));
+    // d = 1, x = ±1, η → 0: every iterate of the bias is w*, so the left side tends to ½‖w*‖².
+    Steps::new()
+        .at_most("η → 0, x = ±1", &(&half * &e), &(&factor * &e), &["E"])
+        .suffices(
+            "average of N/2 terms",
+            &(&half * (&r2 - r) * &e),
+            &(factor * r2 * e),
+            &["R²", "r", "E"],
+        )
+        .verdict(
+            "all laws with fourth moments, η < 1/R_x², even N",
+            "Jensen's inequality for the average.",
+            None,
+        )
+}
+
+/// `ambssgd-eq-39`: Lemma A.8 with N/2 averaged iterates and Σ' in place of Σ.
+pub const EQ_39: Claim = Claim {
+    id: "ambssgd-eq-39",
+    paper: Paper::Ambssgd,
+    place: "App. A.2.2, eqs. (37)–(39)",
+    kind: Kind::ExpectationBound,
+    statement: "½E[‖w̄−w*‖²_H | w_0 = w*] ≤ (1/N)(ηR_x²/(1−ηR_x²))d‖Σ'‖_H + (1/N)Tr(H⁻¹Σ'), Σ' = Σ + 4ζ²α²I",
+    hypotheses: "no clipping, 0 < η < 1/R_x², N even, z independent of x",
+    rests_on: &["ambssgd-lem-A.8"],
+    check: eq_39,
+};
+
+fn eq_39(c: &Check) -> Verdict {
+    let noise = Poly::from(c.constant("factor of ζ²α² in Σ'", 4));
+    let terms = c.constant("averaged iterates in units of N", ratio(1, 2));
+    if terms <= 0 {
+        return Verdict::refuted("no iterate is averaged", "index range", None);
+    }
+    let (a, b) = (Poly::var("(ηR²/(1−ηR²))d‖Σ'‖_H"), Poly::var("Tr(H⁻¹Σ')"));
+    let half = Poly::from(ratio(1, 2));
+    // Tr(C_∞)/(η·terms·N), in units of 1/N.
+    let bound = Poly::from(Rational::from(1) / terms) * &half * (&a + &b);
+    let positive = ["(ηR²/(1−ηR²))d‖Σ'‖_H", "Tr(H⁻¹Σ')"];
+    // ν = ξ − 2ζαg: E νν' = Σ + (2ζα)²I.
+    let covariance = Poly::from(2).square() * Poly::power("ζα", 2);
+    Steps::new()
+        .equal(
+            "covariance of the privacy noise",
+            &covariance,
+            &(noise * Poly::power("ζα", 2)),
+            &[],
+        )
+        .equal("Tr(C_∞)/(ηN/2), times N", &bound, &(a + b), &positive)
+        .verdict(
+            "all laws with fourth moments, 0 < η < 1/R_x², even N",
+            "",
+            None,
+        )
+}
+
+/// `ambssgd-lem-3.5`, in expectation and for z independent of x, as the paper assumes. The bias part
+/// depends on the x_t alone, and given these every ν_t has mean 0: the cross term of ω̄ = bias + variance
+/// vanishes and ½E‖ω̄‖²_H is the sum of (36) and (39).
+pub const LEM_3_5: Claim = Claim {
+    id: "ambssgd-lem-3.5",
+    paper: Paper::Ambssgd,
+    place: "§3.1, Lemma 3.5, proof in App. A.2.2",
+    kind: Kind::ExpectationBound,
+    statement: "E[L(w̄)] − L(w*) ≤ (R_x²/2)e^{−ημ(N/2+1)}‖w*‖² + (1/N)(ηR_x²/(1−ηR_x²))d‖Σ'‖_H + (1/N)Tr(H⁻¹Σ')",
+    hypotheses: "no clipping at any step, η ≤ 1/(2R_x²), z independent of x; expectation over data and noise (not printed)",
+    rests_on: &["ambssgd-fact-excess", "ambssgd-eq-36", "ambssgd-eq-39"],
+    check: lem_3_5,
+};
+
+fn lem_3_5(c: &Check) -> Verdict {
+    let factor = Poly::from(c.constant("factor of e_1 + e_2", 1));
+    let (e1, e2, r) = (Poly::var("e_1"), Poly::var("e_2"), Poly::var("r"));
+    let total = &e1 + &e2 - r;
+    // σ = ζα = 0 and x = ±1, η → 0: the risk tends to ½‖w*‖² = e_1.
+    if cross_term() != 0 {
+        return Verdict::open("the cross term of bias and variance does not vanish");
+    }
+    Steps::new()
+        .at_most("η → 0, no noise, x = ±1", &e1, &(&factor * &e1), &["e_1"])
+        .suffices("(36) + (39)", &total, &(factor * (&e1 + &e2)), &["e_1", "e_2", "r"])
+        .verdict(
+            "all laws with fourth moments and z independent of x, even N",
+            "The cross term vanishes (doc comment; enumerated exactly for two steps with x in {1, 2}, z = ±1, g = ±1).",
+            None,
+        )
+}
+
+/// E[bias·variance] of w_2 over all outcomes of two steps, d = 1, η = 1/8, w_0 − w* = 1.
+fn cross_term() -> Rational {
+    let eta = ratio(1, 8);
+    let mut sum = Rational::new();
+    for outcome in 0..64_u32 {
+        let bit = |k: u32| outcome >> k & 1 == 1;
+        let sign = |k: u32| Rational::from(if bit(k) { 1 } else { -1 });
+        let (mut bias, mut variance) = (Rational::from(1), Rational::new());
+        for t in 0..2 {
+            let x = Rational::from(if bit(3 * t) { 1 } else { 2 });
+            let keep = Rational::from(1) - eta.clone() * &x * &x;
+            bias *= &keep;
+            variance = variance * keep + eta.clone() * (sign(3 * t + 1) * &x - sign(3 * t + 2));
+        }
+        sum += bias * variance;
+    }
+    sum
+}
+
+/// `ambssgd-lem-3.5-proof`: (34) is ½(√A + √B)² with A = E[‖ω̄‖²_H | ν = 0] and B the variance term, while
+/// (36) and (39) bound ½A and ½B; the next display puts e_1, e_2 for A, B.
+pub const LEM_3_5_PROOF: Claim = Claim {
+    id: "ambssgd-lem-3.5-proof",
+    paper: Paper::Ambssgd,
+    place: "App. A.2.2, the two displays after (39)",
+    kind: Kind::PathwiseInequality,
+    statement: "½(√A + √B)² ≤ e_1 + e_2 for ½A ≤ e_1, ½B ≤ e_2",
+    hypotheses: "A, B ≥ 0",
+    rests_on: &[],
+    check: lem_3_5_proof,
+};
+
+fn lem_3_5_proof(c: &Check) -> Verdict {
+    let factor = Poly::from(c.constant("factor of e_1 + e_2", 1));
+    // a = √A, b = √B, with e_1 = ½a², e_2 = ½b².
+    let (a, b) = (Poly::var("√A"), Poly::var("√B"));
+    let half = Poly::from(ratio(1, 2));
+    let left = &half * (&a + &b).square();
+    let right = factor * &half * (a.square() + b.square());
+    Steps::new()
+        .at_most("½A = e_1, ½B = e_2", &left, &right, &["√A", "√B"])
+        .verdict("", "", Some("ambssgd-lem-3.5"))
+}
+
+/// `ambssgd-lem-3.5-reading-pathwise`: without an expectation on the left the statement is about a
+/// random variable with Gaussian noise of unbounded range.
+pub const LEM_3_5_READING_PATHWISE: Claim = Claim {
+    id: "ambssgd-lem-3.5-reading-pathwise",
+    paper: Paper::Ambssgd,
+    place: "§3.1, Lemma 3.5, as displayed",
+    kind: Kind::PathwiseInequality,
+    statement: "L(w̄) − L(w*) ≤ e_1 + e_2 for every outcome without clipping",
+    hypotheses: "as Lemma 3.5",
+    rests_on: &[],
+    check: pathwise,
+};
+
+fn pathwise(c: &Check) -> Verdict {
+    let factor = c.constant("factor of e_1 + e_2", 1);
+    // d = 1, x = ±1, y = 0 = w* = z, N = 2, η = 1/2, ζα = 1: w̄ = w_2 = ½w_1 − g_1, w_1 = −g_0.
+    let (g0, g1) = (Rational::from(-100), Rational::from(-100));
+    let w = g0 * ratio(-1, 2) - g1;
+    let excess = ratio(1, 2) * w.clone() * &w;
+    let bound = factor * ratio(1, 2) * (Rational::from(4) + Rational::from(4));
+    Argument::new(c)
+        .repaired("ambssgd-lem-3.5")
+        .states_that("one outcome", excess <= bound, || {
+            format!("d = 1, x = ±1, w* = 0, σ = 0, N = 2, η = 1/2, ζα = 1, g_0 = g_1 = −100: the excess risk is {excess}, the right side {bound}")
+        })
+        .open_for("one outcome")
+}

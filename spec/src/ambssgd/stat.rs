@@ -1,0 +1,259 @@
+//! Lemma 3.10: DP-STAT.
+//!
+//! m = ⌈log_2(B/Δ)⌉; the loop i = 0, …, m has m + 1 passes, each with noise variance mα²; s + 1 samples.
+
+use crate::arith::algebra::Steps;
+use crate::arith::{Interval, Poly, Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::prove::{Argument, enumerate};
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 7] = [
+    LEM_3_10_SENS,
+    LEM_3_10_PRIV,
+    LEM_3_10_PRIV_READING_EXHAUSTED,
+    LEM_3_10_PRIV_READING_TRANSCRIPT,
+    LEM_3_10_PRIV_READING_TRANSCRIPT_REPAIRED,
+    LEM_3_10_UTIL,
+    LEM_3_10_UTIL_REPAIRED,
+];
+
+/// `ambssgd-lem-3.10-sens`. A replaced sample changes one summand of the count, each 0 or 1; the pair
+/// W3 (residual 0 against a residual above every level) attains 1 at every level.
+pub const LEM_3_10_SENS: Claim = Claim {
+    id: "ambssgd-lem-3.10-sens",
+    paper: Paper::Ambssgd,
+    place: "App. B.1.1, proof of Lemma 3.10",
+    kind: Kind::Sensitivity,
+    statement: "each count of DP-STAT has sensitivity one",
+    hypotheses: "replace-one, fixed w and threshold",
+    rests_on: &[],
+    check: lem_3_10_sens,
+};
+
+fn lem_3_10_sens(c: &Check) -> Verdict {
+    let bound = c.constant("bound", 1);
+    let mut largest = 0;
+    for rest in 0..=3_i32 {
+        for (own, other) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            largest = largest.max(((rest + own) - (rest + other)).abs());
+        }
+    }
+    Argument::new(c)
+        .states_that(
+            "counts with the replaced sample in or out of the level",
+            bound >= largest,
+            || {
+                format!(
+                    "residual 0 against a residual above the level: the counts differ by {largest}"
+                )
+            },
+        )
+        .note("the other samples cancel, whatever their number; attained by the pair W3")
+        .proved_on("all s, all thresholds")
+}
+
+/// `ambssgd-lem-3.10-priv`, for the returned γ_priv = γ_i, i being the last value of the loop variable.
+/// The comparison of pass m then does not influence the output: broken or not, γ_m is returned. The
+/// output is a function of the m noisy counts of the passes 0, …, m − 1. (The proof counts "at most m"
+/// computations; the loop makes m + 1.)
+pub const LEM_3_10_PRIV: Claim = Claim {
+    id: "ambssgd-lem-3.10-priv",
+    paper: Paper::Ambssgd,
+    place: "§3.2, Lemma 3.10 (Privacy), proof in App. B.1.1",
+    kind: Kind::MechanismPrivacy,
+    statement: "DP-STAT, releasing γ_priv, is 1/(2α²)-zCDP",
+    hypotheses: "replace-one, arbitrary data, m ≥ 1; on exhaustion γ_m is returned",
+    rests_on: &[
+        "ambssgd-lem-3.10-sens",
+        "skgd-lem-D.3",
+        "skgd-prop-D.6",
+        "skgd-lem-merging",
+    ],
+    check: lem_3_10_priv,
+};
+
+fn lem_3_10_priv(c: &Check) -> Verdict {
+    let passes = c.constant("passes that influence the output minus m", 0);
+    let sensitivity = c.constant("sensitivity of a count", 1);
+    // Enumerate the outcomes of all m + 1 comparisons and find the passes the returned index depends on.
+    let counted = enumerate(1..=6_u32, |m| {
+        let returned = |o: u32| (0..=*m).find(|i| o >> i & 1 == 1).unwrap_or(*m);
+        let matters =
+            |pass: u32| (0..1_u32 << (m + 1)).any(|o| returned(o) != returned(o ^ 1 << pass));
+        let found = (0..=*m).filter(|pass| matters(*pass)).count();
+        (Rational::from(*m) + &passes != found)
+            .then(|| format!("m = {m}: the output depends on {found} passes"))
+    });
+    let failing = counted.err();
+    let m = Poly::var("m");
+    let cost = Poly::from(ratio(1, 2) * sensitivity.clone() * sensitivity)
+        * Poly::power("m", -1)
+        * Poly::power("α", -2);
+    let total = (&m + Poly::from(passes)) * cost;
+    let claimed = Poly::from(ratio(1, 2)) * Poly::power("α", -2);
+    let ledger = Steps::new().at_most("m releases of cost 1/(2mα²)", &total, &claimed, &["m", "α"]);
+    match (failing, ledger.verdict("", "", None)) {
+        (Some(text), _) => Verdict::refuted(text, "enumeration of all comparison outcomes", None),
+        (None, Verdict::Proved(_)) => Verdict::proved(
+            "all m ≥ 1, α > 0, s, data",
+            "the output depends on the passes 0, …, m − 1 only (enumerated for m ≤ 6: pass m decides between γ_m and γ_m); exact sum of m Gaussian releases, adaptive composition at every order",
+        ),
+        (None, other) => other,
+    }
+}
+
+/// `ambssgd-lem-3.10-priv-reading-exhausted`: on exhaustion γ_{m+1}, the last γ computed, is returned.
+/// All m + 1 comparisons then matter. At m = 1, α = 1/5 and order 3/2 the event "no break" alone
+/// violates the bound: the counts s + 1 against s make it Φ(−5)² against (1/2)².
+pub const LEM_3_10_PRIV_READING_EXHAUSTED: Claim = Claim {
+    id: "ambssgd-lem-3.10-priv-reading-exhausted",
+    paper: Paper::Ambssgd,
+    place: "§3.2, Lemma 3.10 (Privacy) with Algorithm 3, line 7",
+    kind: Kind::MechanismPrivacy,
+    statement: "DP-STAT, releasing γ_{m+1} on exhaustion, is 1/(2α²)-zCDP",
+    hypotheses: "replace-one, m ≥ 1",
+    rests_on: &[],
+    check: reading_exhausted,
+};
+
+fn reading_exhausted(c: &Check) -> Verdict {
+    let factor = c.constant("factor of 1/α²", ratio(1, 2));
+    let (inverse_alpha, order) = (Interval::from(5), Interval::from_rational(&ratio(3, 2)));
+    // ln(Q^order·P^(1−order))/(order − 1) is at most the divergence of the two outputs.
+    let log_q = Interval::from(2) * Interval::from_rational(&ratio(1, 2)).ln();
+    let log_p = Interval::from(2) * (-inverse_alpha.clone()).phi().ln();
+    let less = &order - &Interval::from(1);
+    let divergence = (&order * &log_q - &less * &log_p) / &less;
+    let allowed = Interval::from_rational(&factor) * inverse_alpha.square() * order;
+    Argument::new(c)
+        .repaired("ambssgd-lem-3.10-priv")
+        .states_that("order 3/2", !allowed.certainly_lt(&divergence), || {
+            format!(
+                "m = 1, α = 1/5, counts s + 1 against s at both levels: D_{{3/2}} ≥ {}, allowed {}",
+                divergence.lo_f64(),
+                allowed.hi_f64()
+            )
+        })
+        .open_for("one order and one pair of count vectors")
+}
+
+/// `ambssgd-lem-3.10-priv-reading-transcript`: all noisy counts are released. On the pair W3 the
+/// Kullback–Leibler divergence, the limit of D_α as α → 1, is (1/(2mα²))·E[number of passes], and with
+/// s far above the counts all m + 1 passes are made.
+pub const LEM_3_10_PRIV_READING_TRANSCRIPT: Claim = Claim {
+    id: "ambssgd-lem-3.10-priv-reading-transcript",
+    paper: Paper::Ambssgd,
+    place: "§3.2, Lemma 3.10 (Privacy), for the noisy counts",
+    kind: Kind::MechanismPrivacy,
+    statement: "DP-STAT, releasing all noisy counts, is 1/(2α²)-zCDP",
+    hypotheses: "replace-one, m ≥ 1",
+    rests_on: &[],
+    check: reading_transcript,
+};
+
+fn reading_transcript(c: &Check) -> Verdict {
+    let factor = c.constant("factor of 1/α²", ratio(1, 2));
+    // m = 1, α = 1, s = 100, counts 1 against 0 at both levels.
+    let second_pass = Interval::from(99).phi();
+    let divergence = Interval::from_rational(&ratio(1, 2)) * (Interval::from(1) + second_pass);
+    let allowed = Interval::from_rational(&factor);
+    Argument::new(c)
+        .repaired("ambssgd-lem-3.10-priv-reading-transcript-repaired")
+        .states_that("order → 1", !allowed.certainly_lt(&divergence), || {
+            format!("m = 1, α = 1, s = 100, counts 1 against 0 at both levels: D_1 ≥ {}, allowed {factor}", divergence.lo_f64())
+        })
+        .open_for("one pair of count vectors")
+}
+
+/// `ambssgd-lem-3.10-priv-reading-transcript-repaired`: (m+1)/(2mα²). The printed budget needs noise
+/// variance (m+1)α², a factor √((m+1)/m) ≤ √2 in standard deviation, and no less as s grows.
+pub const LEM_3_10_PRIV_READING_TRANSCRIPT_REPAIRED: Claim = Claim {
+    id: "ambssgd-lem-3.10-priv-reading-transcript-repaired",
+    paper: Paper::Ambssgd,
+    place: "§3.2, Lemma 3.10 (Privacy), for the noisy counts",
+    kind: Kind::MechanismPrivacy,
+    statement: "DP-STAT, releasing all noisy counts, is (m+1)/(2mα²)-zCDP",
+    hypotheses: "replace-one, m ≥ 1",
+    rests_on: &["ambssgd-lem-3.10-sens", "skgd-lem-D.3", "skgd-prop-D.6"],
+    check: |c| {
+        let passes = Poly::from(c.constant("passes minus m", 1));
+        let (m, cost) = (
+            Poly::var("m"),
+            Poly::from(ratio(1, 2)) * Poly::power("m", -1) * Poly::power("α", -2),
+        );
+        // The loop i = 0, …, m makes m + 1 passes.
+        let total = (&m + Poly::from(1)) * &cost;
+        Steps::new()
+            .at_most(
+                "m + 1 releases of cost 1/(2mα²)",
+                &total,
+                &((m + passes) * cost),
+                &["m", "α"],
+            )
+            .verdict(
+                "all m ≥ 1, α > 0, s, data",
+                "Adaptive composition at every order; stopping early releases less.",
+                None,
+            )
+    },
+};
+
+/// `ambssgd-lem-3.10-util`. If every residual is 0, each count is s + 1, so that (U2), a count below
+/// s − Γ, has probability 0. (If every residual exceeds 2^mΔ, (U1) fails for Γ < s.)
+pub const LEM_3_10_UTIL: Claim = Claim {
+    id: "ambssgd-lem-3.10-util",
+    paper: Paper::Ambssgd,
+    place: "§3.2, Lemma 3.10 (Utility), proof in App. B.1.1",
+    kind: Kind::HighProbability,
+    statement: "with probability ≥ 1 − β: (U1) count(γ_priv) ≥ s − Γ and (U2) count(max{γ_priv/2, Δ}) < s − Γ, Γ = α√(2·log(B/Δ)·log(log(B/Δ)/β))",
+    hypotheses: "none beyond the inputs",
+    rests_on: &[],
+    check: lem_3_10_util,
+};
+
+fn lem_3_10_util(c: &Check) -> Verdict {
+    let sign = c.constant("coefficient of Γ in (U2)", -1);
+    let (s, gamma) = (Rational::from(10), ratio(1, 100));
+    let count = s.clone() + 1;
+    let level = s + sign * gamma;
+    Argument::new(c)
+        .repaired("ambssgd-lem-3.10-util-repaired")
+        .states_that("all residuals 0", count < level, || {
+            format!("all s + 1 = 11 residuals are 0: the count at every level is {count}, never below {level} or any s − Γ")
+        })
+        .open_for("one data set")
+}
+
+/// `ambssgd-lem-3.10-util-repaired`. Γ' has the m + 1 passes and both signs of the noise in its union
+/// bound: (m+1)·2Φ̄(x) ≤ (m+1)e^{−x²/2} = β at x = √(2·log((m+1)/β)). (U1) needs s residuals within
+/// γ_m. (U2) holds with s + Γ' only, which is no restriction once Γ' > 1: as the threshold s is all but
+/// one of the samples, no upper bound on γ_priv follows.
+pub const LEM_3_10_UTIL_REPAIRED: Claim = Claim {
+    id: "ambssgd-lem-3.10-util-repaired",
+    paper: Paper::Ambssgd,
+    place: "§3.2, Lemma 3.10 (Utility)",
+    kind: Kind::HighProbability,
+    statement: "with probability ≥ 1 − β: (U1') count(γ_priv) ≥ s − Γ' and (U2') count(γ_priv/2) < s + Γ' if γ_priv > Δ, Γ' = α√(2m·log((m+1)/β))",
+    hypotheses: "count(γ_m) ≥ s for (U1')",
+    rests_on: &[],
+    check: lem_3_10_util_repaired,
+};
+
+fn lem_3_10_util_repaired(c: &Check) -> Verdict {
+    let upper = Poly::from(c.constant("coefficient of Γ' in (U1')", 1));
+    let lower = Poly::from(c.constant("coefficient of Γ' in (U2')", 1));
+    let exponent = c.constant("factor of m·log((m+1)/β)", 2);
+    let (s, gamma) = (Poly::var("s"), Poly::var("Γ'"));
+    // A break: c = s − noise + e with noise = Γ' − f. No break: c = s − noise − e with noise = f − Γ'.
+    let broken = &s - (&gamma - Poly::var("f")) + Poly::var("e");
+    let unbroken = &s - (Poly::var("f") - &gamma) - Poly::var("e");
+    let positive = ["s", "Γ'", "e", "f"];
+    let steps = Steps::new()
+        .at_most("(U1')", &(&s - upper * &gamma), &broken, &positive)
+        .at_most("(U2')", &unbroken, &(&s + lower * &gamma), &positive);
+    match steps.verdict("all m ≥ 1, α, β, data", "Union bound over m + 1 passes with 2Φ̄(x) ≤ e^{−x²/2}; on exhaustion (U1') is the hypothesis.", None) {
+        Verdict::Proved(_) if exponent < 2 => Verdict::open("the union bound needs the factor 2"),
+        other => other,
+    }
+}

@@ -1,0 +1,213 @@
+//! Proof of Theorem 3.7: what DP-STAT is said to give for the clipping threshold.
+//!
+//! The counterexamples use bounded designs, which satisfy the repaired tail assumption. With all residuals
+//! of a block equal to r, every count is 0 below r and s + 1 from r on, and a level from r on breaks the
+//! loop with probability P(N(0,1) ≥ −1/(α√m)), between ½ and 1.
+
+use crate::arith::algebra::Steps;
+use crate::arith::{Interval, Poly, Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::prove::Argument;
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 6] = [
+    GAMMA_LOWER,
+    GAMMA_LOWER_REPAIRED,
+    NO_CLIP,
+    NO_CLIP_REPAIRED,
+    GAMMA_UPPER,
+    GAMMA_UPPER_REPAIRED,
+];
+
+/// `ambssgd-p3.9-gamma-lower`. For x = (±1, ±1/10), σ = 0, w_t − w* = 10e_2 all residuals are ±1 and
+/// ‖w_t − w*‖_H = 1, κ = 100: with probability at least ½ the loop ends below 2, or earlier, and
+/// γ_t² < 4, while the claim is γ_t² ≥ 100.
+pub const GAMMA_LOWER: Claim = Claim {
+    id: "ambssgd-p3.9-gamma-lower",
+    paper: Paper::Ambssgd,
+    place: "§3.2, proof of Theorem 3.7",
+    kind: Kind::HighProbability,
+    statement: "κ‖w_t−w*‖²_H + σ² ≤ γ_t² with probability ≥ 1 − N^{−200}, as s − Γ points satisfy |⟨x_i,w_t⟩−y_i| ≤ γ_t",
+    hypotheses: "Theorem 3.7",
+    rests_on: &[],
+    check: gamma_lower,
+};
+
+fn gamma_lower(c: &Check) -> Verdict {
+    let kappa = c.constant("factor of κ‖w_t−w*‖²_H", 1) * 100_u32;
+    let sample = [ratio(1, 1), ratio(1, 10)];
+    let residual = sample[1].clone() * 10_u32;
+    let norm_h = ratio(1, 100) * 100_u32;
+    let largest = Rational::from(4) * residual.clone() * residual;
+    let needed = kappa * norm_h;
+    Argument::new(c)
+        .repaired("ambssgd-p3.9-gamma-lower-repaired")
+        .states_that("x = (±1, ±1/10)", needed <= largest, || {
+            format!("x = (±1, ±1/10), σ = 0, w_t − w* = 10·e_2: with probability ≥ ½, γ_t² < {largest}, but κ‖w_t−w*‖²_H = {needed}")
+        })
+        .open_for("one law")
+}
+
+/// `ambssgd-p3.9-gamma-lower-repaired`: only the count follows, not the comparison with the norm.
+pub const GAMMA_LOWER_REPAIRED: Claim = Claim {
+    id: "ambssgd-p3.9-gamma-lower-repaired",
+    paper: Paper::Ambssgd,
+    place: "§3.2, proof of Theorem 3.7",
+    kind: Kind::HighProbability,
+    statement: "at least s − Γ' of the s + 1 residuals are at most γ_t with probability ≥ 1 − β; so the mean of r²·1{r ≤ γ_t} is at least that of the s − Γ' least residuals",
+    hypotheses: "at least s residuals within γ_m",
+    rests_on: &["ambssgd-lem-3.10-util-repaired"],
+    check: |c| {
+        let factor = Poly::from(c.constant("coefficient of Γ'", 1));
+        let (s, g) = (Poly::var("s"), Poly::var("Γ'"));
+        // A break at the largest noise Γ': c = s − Γ' + f + e.
+        let count = &s - &g + Poly::var("f") + Poly::var("e");
+        Steps::new()
+            .at_most(
+                "s − Γ' ≤ count",
+                &(&s - factor * g),
+                &count,
+                &["s", "Γ'", "f", "e"],
+            )
+            .verdict("all m, α, β, data with s residuals within γ_m", "", None)
+    },
+};
+
+/// `ambssgd-p3.9-noclip`: ζ_t has one factor log^aN, for ‖x‖, but the residual of a fresh record exceeds γ_t
+/// by another. With N = 10⁴, b = 1000, s = 100, d = 1, a = ½, K_2² = 8/3, x = 5 with probability
+/// q = 10⁻⁸ and else 1, σ = 0: x satisfies the repaired tail assumption; with probability at least ½(1−(s+1)q)
+/// γ_t < 2|w_t−w*|, and a record x = 5 of the batch then has gradient 25|w_t−w*|, more than
+/// ζ_t = R_xγ_t√log N.
+pub const NO_CLIP: Claim = Claim {
+    id: "ambssgd-p3.9-noclip",
+    paper: Paper::Ambssgd,
+    place: "§3.2, proof of Theorem 3.7",
+    kind: Kind::HighProbability,
+    statement: "with ζ_t = R_xγ_tlog^aN no gradient of any batch is clipped, with probability ≥ 1 − N^{−199}",
+    hypotheses: "Theorem 3.7, with the repaired tail assumption",
+    rests_on: &[],
+    check: no_clip,
+};
+
+fn no_clip(c: &Check) -> Verdict {
+    let factor = c.constant("factor of R_xγ_tlog^aN", 1);
+    let i = Interval::from_rational;
+    let (q, x2) = (ratio(1, 100_000_000), Rational::from(25));
+    let second: Rational = Rational::from(1) + q.clone() * (x2.clone() - 1);
+    let fourth: Rational = Rational::from(1) + q.clone() * (x2.clone() * &x2 - 1);
+    // (3'): q·exp(25·3/(8h)) + exp(3/(8h)) ≤ 2 with h = E x².
+    let scale = ratio(3, 8) / second.clone();
+    let moment = i(&q) * i(&(scale.clone() * &x2)).exp() + i(&scale).exp();
+    let tail_holds = moment.certainly_le(&Interval::from(2));
+    // ζ_t/|w_t − w*| < factor·R_x·2·√log N.
+    let rx = (i(&fourth) / i(&second)).sqrt();
+    let largest = i(&factor) * rx * Interval::from(2) * Interval::from(10_000).ln().sqrt();
+    // ½·(1 − 101q)·(999q − (999q)²) against N^{−199}.
+    let rare = Rational::from(999) * &q;
+    let chance = ratio(1, 2)
+        * (Rational::from(1) - Rational::from(101) * &q)
+        * (rare.clone() - rare.clone() * &rare);
+    let allowed: Rational = rug::ops::Pow::pow(ratio(1, 10_000), 199);
+    let clipped = tail_holds && largest.certainly_lt(&i(&x2)) && chance > allowed;
+    Argument::new(c)
+        .repaired("ambssgd-p3.9-noclip-repaired")
+        .states_that("a rare record", !clipped, || {
+            format!("N = 10⁴, b = 1000, s = 100, x = 5 with probability 10⁻⁸, else 1, σ = 0: a gradient 25|w_t−w*| is clipped at less than {:.3}|w_t−w*| with probability at least {:e}", largest.hi_f64(), chance.to_f64())
+        })
+        .open_for("one law")
+}
+
+/// `ambssgd-p3.9-noclip-repaired`: if γ_t reaches √‖H‖‖w_t−w*‖ + σ, then K_2²L^{2a} in place of log^aN does.
+pub const NO_CLIP_REPAIRED: Claim = Claim {
+    id: "ambssgd-p3.9-noclip-repaired",
+    paper: Paper::Ambssgd,
+    place: "§3.2, proof of Theorem 3.7",
+    kind: Kind::HighProbability,
+    statement: "with ζ_t = K_2²L^{2a}R_xγ_t and γ_t ≥ √‖H‖‖w_t−w*‖ + σ a fresh gradient is not clipped, with probability ≥ 1 − 3β, L = log(2/β)",
+    hypotheses: "repaired tail assumption for x and z; w_t, γ_t independent of the record",
+    rests_on: &["ambssgd-eq-11-repaired"],
+    check: |c| {
+        let factor = Poly::from(c.constant("factor of K_2²L^{2a}R_xγ_t", 1));
+        let (k, need) = (Poly::var("K_2²L^2aR_x"), Poly::var("√‖H‖‖ω‖+σ"));
+        let gamma = &need + Poly::var("t");
+        let positive = ["K_2²L^2aR_x", "√‖H‖‖ω‖+σ", "t"];
+        Steps::new()
+            .at_most(
+                "γ_t at its least",
+                &(&k * &need),
+                &(&factor * &k * &need),
+                &positive,
+            )
+            .suffices(
+                "bound (11') ≤ ζ_t",
+                &(&k * &need),
+                &(factor * &k * gamma),
+                &positive,
+            )
+            .verdict("all parameters of the hypotheses", "", None)
+    },
+};
+
+/// `ambssgd-p3.9-gamma-upper`. With all residuals 1 (x = ±1, σ = 0, κ = 1), α√m = 1, s = 100, N = 10⁴,
+/// a = ½, K_2² = 8/3 the bound is below 5, but three levels from 1 on fail to break, and γ_t ≥ 8, with
+/// probability about Φ(−1)³, as a level breaks below only if the noise exceeds 100.
+pub const GAMMA_UPPER: Claim = Claim {
+    id: "ambssgd-p3.9-gamma-upper",
+    paper: Paper::Ambssgd,
+    place: "§3.2, proof of Theorem 3.7",
+    kind: Kind::HighProbability,
+    statement: "γ_t ≤ K_2log^aN(√κ‖w_t−w*‖_H + σ + Δ) with probability ≥ 1 − N^{−199}",
+    hypotheses: "Theorem 3.7, with the repaired tail assumption",
+    rests_on: &[],
+    check: gamma_upper,
+};
+
+fn gamma_upper(c: &Check) -> Verdict {
+    let factor = c.constant("factor of K_2log^aN", 1);
+    let i = Interval::from_rational;
+    let bound =
+        i(&factor) * (i(&ratio(8, 3)) * Interval::from(10_000).ln()).sqrt() * i(&ratio(1001, 1000));
+    // No break at three levels from 1 on; no break at the (at most 10⁵) levels below, by a union bound.
+    let three = Interval::from(-1).phi().powi(3);
+    let early = Interval::from(100_000) * Interval::from(-100).phi();
+    let chance = three - early;
+    let allowed: Rational = rug::ops::Pow::pow(ratio(1, 10_000), 199);
+    let exceeds = bound.certainly_lt(&Interval::from(8)) && i(&allowed).certainly_lt(&chance);
+    Argument::new(c)
+        .repaired("ambssgd-p3.9-gamma-upper-repaired")
+        .states_that("all residuals 1", !exceeds, || {
+            format!("x = ±1, σ = 0, |w_t−w*| = 1, N = 10⁴, s = 100, α√m = 1: γ_t ≥ 8 with probability at least {}, the bound is below {}", chance.lo_f64(), bound.hi_f64())
+        })
+        .open_for("one law")
+}
+
+/// `ambssgd-p3.9-gamma-upper-repaired`: if all residuals are at most r ≥ Δ, each level from the first
+/// γ_i ≥ r (which is below 2r) on breaks with probability at least ½.
+pub const GAMMA_UPPER_REPAIRED: Claim = Claim {
+    id: "ambssgd-p3.9-gamma-upper-repaired",
+    paper: Paper::Ambssgd,
+    place: "§3.2, proof of Theorem 3.7",
+    kind: Kind::HighProbability,
+    statement: "γ_t < 2^{k+1}·r with probability ≥ 1 − 2^{−k}, if all s + 1 residuals are at most r ≥ Δ",
+    hypotheses: "arbitrary data, k ≥ 0",
+    rests_on: &[],
+    check: gamma_upper_repaired,
+};
+
+fn gamma_upper_repaired(c: &Check) -> Verdict {
+    let failure = c.constant("probability that a level does not break", ratio(1, 2));
+    // P(noise < −1) = Φ(−1/(α√m)) < ½; at α√m = 10 it is Φ(−1/10).
+    let at_ten = Interval::from_rational(&ratio(-1, 10)).phi();
+    let bound = Interval::from_rational(&failure);
+    Argument::new(c)
+        .states_that("α√m = 10", !bound.certainly_lt(&at_ten), || {
+            format!(
+                "α√m = 10: a level does not break with probability {at_ten}, more than {failure}"
+            )
+        })
+        .needs_that(
+            "½ suffices for every α√m, by symmetry of the noise",
+            failure >= ratio(1, 2),
+        )
+        .proved_on("all α, m, s, data with residuals at most r, k ≥ 0")
+}
