@@ -24,12 +24,12 @@ pub(super) const CLAIMS: [Claim; 10] = [
 /// which is false; this is another proof. Notation: x = ημ, y = xT, u and h the squared distances in
 /// the two norms, U the bound on u_{T/2} with μU ≤ P (`ambssgd-eq-47-repaired`),
 /// C = α²K_2²R_x²κlog^{4a}N·Tr(H⁻¹)/(Tb²), so that the printed right side is
-/// (4/(x²T²))e^{−x}P + 96CP + (8/(Tb))[…].
+/// (4/(x²T²))e^{−x}P + 96CP + (8/(Tb))\[…\].
 ///
 /// The cross term of bias and variance vanishes as in Lemma 3.5. Summing u_{s+1} ≤ u_s − (η/2)h_s + A gives
 /// Σ_{s≥T/2}h_s ≤ (2/η)(U + (T/2)A), where (2/(ημ))A is the noise part of U. The tail average gives
 /// bias ≤ (4/(x²T²))(1−x)μU, and, with `ambssgd-lem-operator` in each step,
-/// variance ≤ (2/(Tb))[…] + 96C·μU/y + 24C·P.
+/// variance ≤ (2/(Tb))\[…\] + 96C·μU/y + 24C·P.
 /// 1. y ≥ 4/3: 96C/y + 24C ≤ 96C.
 /// 2. y < 4/3, T ≥ 4: the condition on b gives 24C ≤ 1/y; bias ≤ (2/y)μU; then
 ///    (2/y) + (1/y)(4/y − 3) ≤ (4/y²)(1 − y/T).
@@ -119,7 +119,7 @@ fn cases(bias: &Rational, privacy: &Rational, variance: &Rational) -> Steps {
         )
 }
 
-/// Case 3: x/2 + x³/4 ≤ (bias/4)(1 − x + x²/2 − x³/6) on [0, 2/3], times x².
+/// Case 3: x/2 + x³/4 ≤ (bias/4)(1 − x + x²/2 − x³/6) on \[0, 2/3\], times x².
 fn last_case(bias: &Rational) -> Forall {
     let mut domain = Domain::new();
     let x = domain.real("x", closed(0), closed(ratio(2, 3)));
@@ -300,7 +300,7 @@ pub const COR_3_8: Claim = Claim {
     },
 };
 
-/// `ambssgd-cor-3.8-reading-bias`: the first term, apart from tails. Without clipping E[w_t − w*] = −(1−η)^t w*,
+/// `ambssgd-cor-3.8-reading-bias`: the first term, apart from tails. Without clipping E\[w_t − w*\] = −(1−η)^t w*,
 /// so the expected excess is at least ½(1−η)^{2T}‖w*‖². With η = 1/(4d) and T = c_1log N,
 /// 1 − v ≥ e^{−2v} for v ≤ ½ gives (1−η)^{2T} ≥ N^{−c_1/d}, which exceeds 2N^{−100} once d > c_1/99.
 pub const COR_3_8_READING_BIAS: Claim = Claim {

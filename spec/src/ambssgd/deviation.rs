@@ -97,7 +97,7 @@ fn eq_11_repaired(c: &Check) -> Verdict {
         )
 }
 
-/// `ambssgd-eq-13`. For q = η‖x_j‖² ≤ 1 the eigenvalues of B_j are 1 and 1 − q in [0, 1].
+/// `ambssgd-eq-13`. For q = η‖x_j‖² ≤ 1 the eigenvalues of B_j are 1 and 1 − q in \[0, 1\].
 pub const EQ_13: Claim = Claim {
     id: "ambssgd-eq-13",
     paper: Paper::Ambssgd,
@@ -166,7 +166,7 @@ pub const EQ_15_17_REPAIRED: Claim = Claim {
     check: |c| repaired_trace(c, "d"),
 };
 
-/// d + (d/β)β^{101}(1 + 1/x) + d(n − 1) with n = 101·l/x + 1 − f, f in [0, 1).
+/// d + (d/β)β^{101}(1 + 1/x) + d(n − 1) with n = 101·l/x + 1 − f, f in \[0, 1).
 fn repaired_trace(c: &Check, unit: &'static str) -> Verdict {
     let cut = c.constant("numerator of the cut", 101);
     let left = c.constant("power of β that is left", 100);

@@ -14,7 +14,7 @@ pub(super) const CLAIMS: [Claim; 5] = [
     LEM_GAUSSIAN_TAIL,
 ];
 
-/// `ambssgd-lem-exp`. The remainder of the second order is y²·Σ_{k≥2} y^{k−2}/k! ≤ y²(e − 2) on [0, 1].
+/// `ambssgd-lem-exp`. The remainder of the second order is y²·Σ_{k≥2} y^{k−2}/k! ≤ y²(e − 2) on \[0, 1\].
 pub const LEM_EXP: Claim = Claim {
     id: "ambssgd-lem-exp",
     paper: Paper::Ambssgd,
@@ -109,7 +109,7 @@ fn lem_operator(c: &Check) -> Verdict {
         )
 }
 
-/// `ambssgd-lem-tail-average`. For a linear recursion with E[ω_{t+r}ω_tᵀ] = (I − ηH)^r V_t,
+/// `ambssgd-lem-tail-average`. For a linear recursion with E\[ω_{t+r}ω_tᵀ\] = (I − ηH)^r V_t,
 /// E ω̄ω̄ᵀ of n iterates is at most (1/n²)Σ_t Σ_{r≥0} of both orders minus the doubled diagonal, and
 /// HΣ_r(I − ηH)^r = 1/η: ½E‖ω̄‖²_H ≤ (1/(ηn²))Σ_t Tr(V_t). Checked in one coordinate for n = 1 … 4 with
 /// equal V_t, where the exact sum over pairs is compared.
@@ -160,7 +160,7 @@ fn lem_tail_average(c: &Check) -> Verdict {
     )
 }
 
-/// `ambssgd-lem-gaussian-tail`. For g̃ ~ N(0, Q): E[exp((3/8)‖g̃‖²/Tr Q)] ≤ 2 as in
+/// `ambssgd-lem-gaussian-tail`. For g̃ ~ N(0, Q): E\[exp((3/8)‖g̃‖²/Tr Q)\] ≤ 2 as in
 /// `ambssgd-fact-tail-gauss-repaired`, so P(‖g̃‖² > (8/3)Tr(Q)·log(2/β)) ≤ β.
 pub const LEM_GAUSSIAN_TAIL: Claim = Claim {
     id: "ambssgd-lem-gaussian-tail",

@@ -7,7 +7,7 @@ use crate::claim::{Check, Claim, Kind, Paper, Verdict};
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 2] = [LEM_A_5, LEM_A_6];
 
-/// `ambssgd-lem-A.5`. In the eigenbasis log E[e^{λ(‖X‖²−Tr Σ)}] = Σ(−λs_i − ½log(1−2λs_i)) ≤
+/// `ambssgd-lem-A.5`. In the eigenbasis log E\[e^{λ(‖X‖²−Tr Σ)}\] = Σ(−λs_i − ½log(1−2λs_i)) ≤
 /// λ²‖Σ‖_F²/(1−2λ‖Σ‖), as the series have the coefficients 1/(2k) ≤ 1/4 for k ≥ 2; Chernoff's bound at
 /// λ = √t/(F + 2b√t) has the exponent −t exactly, F = ‖Σ‖_F, b = ‖Σ‖_op.
 pub const LEM_A_5: Claim = Claim {

@@ -20,7 +20,7 @@ pub(super) const CLAIMS: [Claim; 6] = [
 
 /// `ambssgd-lem-A.8`, for any covariance Σ' of the additive noise. C_∞ ⪯ cI with
 /// c = η‖Σ'‖_H/(2 − ηR²), since ℋ_L + ℋ_R − η𝓜 maps cI to at least c(2 − ηR²)H; then
-/// Tr C_∞ = (η/2)(E[xᵀC_∞x·xᵀH⁻¹x] + Tr(H⁻¹Σ')) ≤ (η/2)(cR²d + Tr(H⁻¹Σ')), and 2 − ηR² ≥ 1 − ηR².
+/// Tr C_∞ = (η/2)(E\[xᵀC_∞x·xᵀH⁻¹x\] + Tr(H⁻¹Σ')) ≤ (η/2)(cR²d + Tr(H⁻¹Σ')), and 2 − ηR² ≥ 1 − ηR².
 pub const LEM_A_8: Claim = Claim {
     id: "ambssgd-lem-A.8",
     paper: Paper::Ambssgd,
@@ -167,7 +167,7 @@ fn lem_3_5(c: &Check) -> Verdict {
         )
 }
 
-/// E[bias·variance] of w_2 over all outcomes of two steps, d = 1, η = 1/8, w_0 − w* = 1.
+/// E\[bias·variance\] of w_2 over all outcomes of two steps, d = 1, η = 1/8, w_0 − w* = 1.
 fn cross_term() -> Rational {
     let eta = ratio(1, 8);
     let mut sum = Rational::new();
@@ -186,7 +186,7 @@ fn cross_term() -> Rational {
     sum
 }
 
-/// `ambssgd-lem-3.5-proof`: (34) is ½(√A + √B)² with A = E[‖ω̄‖²_H | ν = 0] and B the variance term, while
+/// `ambssgd-lem-3.5-proof`: (34) is ½(√A + √B)² with A = E\[‖ω̄‖²_H | ν = 0\] and B the variance term, while
 /// (36) and (39) bound ½A and ½B; the next display puts e_1, e_2 for A, B.
 pub const LEM_3_5_PROOF: Claim = Claim {
     id: "ambssgd-lem-3.5-proof",

@@ -31,7 +31,7 @@ fn mean(f: impl Fn(&[i32; 2], i32) -> Poly) -> Poly {
 }
 
 /// `ambssgd-def-model`. Witness: x = 2e_J with J uniform on {1, 2} and an independent sign z. The
-/// gradient −E[z·x] at w* vanishes and L(w) − L(w*) is a sum of squares, so w* is the minimiser.
+/// gradient −E\[z·x\] at w* vanishes and L(w) − L(w*) is a sum of squares, so w* is the minimiser.
 pub const DEF_MODEL: Claim = Claim {
     id: "ambssgd-def-model",
     paper: Paper::Ambssgd,
@@ -59,7 +59,7 @@ fn def_model(c: &Check) -> Verdict {
     )
 }
 
-/// `ambssgd-def-Rx`. Same witness: ‖x‖² = 4, so E[‖x‖²xxᵀ] = 4H and R_x² = 4 exactly.
+/// `ambssgd-def-Rx`. Same witness: ‖x‖² = 4, so E\[‖x‖²xxᵀ\] = 4H and R_x² = 4 exactly.
 pub const DEF_RX: Claim = Claim {
     id: "ambssgd-def-Rx",
     paper: Paper::Ambssgd,
@@ -125,8 +125,8 @@ fn fact_rx_trace(c: &Check) -> Verdict {
         .verdict("all laws with fourth moments and μ > 0", "", None)
 }
 
-/// `ambssgd-fact-Rx-gauss`. For x ~ N(0, I_d): E[x_1⁴] = 3 and E[x_1²x_j²] = 1, so the diagonal of
-/// E[‖x‖²xxᵀ] is 3 + (d − 1) = d + 2.
+/// `ambssgd-fact-Rx-gauss`. For x ~ N(0, I_d): E\[x_1⁴\] = 3 and E\[x_1²x_j²\] = 1, so the diagonal of
+/// E\[‖x‖²xxᵀ\] is 3 + (d − 1) = d + 2.
 pub const FACT_RX_GAUSS: Claim = Claim {
     id: "ambssgd-fact-Rx-gauss",
     paper: Paper::Ambssgd,
@@ -164,7 +164,7 @@ fn gaussian_rx(c: &Check, printed: i32, repaired: Option<&'static str>) -> Verdi
         )
 }
 
-/// `ambssgd-fact-Rx-dH`, "the fact that". For N(0, H), E[‖x‖²xxᵀ] = Tr(H)H + 2H², so
+/// `ambssgd-fact-Rx-dH`, "the fact that". For N(0, H), E\[‖x‖²xxᵀ\] = Tr(H)H + 2H², so
 /// R_x² = Tr(H) + 2‖H‖, which is (d+2)‖H‖ at H = I. Without further conditions the ratio is unbounded:
 /// x = k with probability 1/k², else 0, has d = 1, H = 1 and R_x² = k².
 pub const FACT_RX_DH: Claim = Claim {
@@ -237,7 +237,7 @@ fn fact_rx_dh_repaired(c: &Check) -> Verdict {
         )
 }
 
-/// `ambssgd-fact-excess`. With ω = w − w* the residual is z − ⟨x, ω⟩; the cross term is E[z·x] = 0.
+/// `ambssgd-fact-excess`. With ω = w − w* the residual is z − ⟨x, ω⟩; the cross term is E\[z·x\] = 0.
 pub const FACT_EXCESS: Claim = Claim {
     id: "ambssgd-fact-excess",
     paper: Paper::Ambssgd,

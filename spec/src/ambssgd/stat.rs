@@ -139,7 +139,7 @@ fn reading_exhausted(c: &Check) -> Verdict {
 }
 
 /// `ambssgd-lem-3.10-priv-reading-transcript`: all noisy counts are released. On the pair W3 the
-/// Kullback–Leibler divergence, the limit of D_α as α → 1, is (1/(2mα²))·E[number of passes], and with
+/// Kullback–Leibler divergence, the limit of D_α as α → 1, is (1/(2mα²))·E\[number of passes\], and with
 /// s far above the counts all m + 1 passes are made.
 pub const LEM_3_10_PRIV_READING_TRANSCRIPT: Claim = Claim {
     id: "ambssgd-lem-3.10-priv-reading-transcript",

@@ -17,10 +17,10 @@ pub(super) const CLAIMS: [Claim; 6] = [
 
 /// Why no law satisfies (3): the exponential of a non-negative variable is at least 1, and its mean
 /// is 1 only if the variable is almost surely 0; then ⟨x, v⟩ = 0 for every v and H = 0, against μ > 0.
-/// The quantitative form is e^y ≥ 1 + y, so that E[exp(Y)] ≤ C gives E[Y] ≤ C − 1.
+/// The quantitative form is e^y ≥ 1 + y, so that E\[exp(Y)\] ≤ C gives E\[Y\] ≤ C − 1.
 ///
 /// Returns the verdict "empty" for a claim whose hypotheses contain (3), if the bound C allows no
-/// positive E[Y]; else `None`.
+/// positive E\[Y\]; else `None`.
 pub(super) fn emptiness(
     bound: &crate::arith::Rational,
     repaired: &'static str,
@@ -61,7 +61,7 @@ pub const DEF_2_1: Claim = Claim {
 };
 
 /// `ambssgd-def-2.1-repaired`: the moment is at most 2, the logarithms are of 2/β, and (2) has the
-/// factor K_2². Witness: N(0, 1) with a = ½ and K_2² = 8/3, where E[exp(3g²/8)] = (1 − ¾)^{−1/2} = 2;
+/// factor K_2². Witness: N(0, 1) with a = ½ and K_2² = 8/3, where E\[exp(3g²/8)\] = (1 − ¾)^{−1/2} = 2;
 /// (2) follows by Markov's inequality, P(g² > (8/3)·log(2/β)) ≤ 2·(β/2).
 pub const DEF_2_1_REPAIRED: Claim = Claim {
     id: "ambssgd-def-2.1-repaired",
@@ -89,7 +89,7 @@ fn def_2_1_repaired(c: &Check) -> Verdict {
     )
 }
 
-/// `ambssgd-eq-4`. The step is Markov's inequality, P(Y ≥ log(1/β)) ≤ β·E[exp(Y)], which gives the
+/// `ambssgd-eq-4`. The step is Markov's inequality, P(Y ≥ log(1/β)) ≤ β·E\[exp(Y)\], which gives the
 /// print because the bound in (3) is 1; the premise is empty.
 pub const EQ_4: Claim = Claim {
     id: "ambssgd-eq-4",
@@ -103,7 +103,7 @@ pub const EQ_4: Claim = Claim {
 };
 
 /// `ambssgd-eq-4-repaired`: with the bound C = 2 in (3) the logarithm is of 2/β. P(Y ≥ log(C/β)) ≤
-/// E[exp(Y)]·β/C ≤ β.
+/// E\[exp(Y)\]·β/C ≤ β.
 pub const EQ_4_REPAIRED: Claim = Claim {
     id: "ambssgd-eq-4-repaired",
     paper: Paper::Ambssgd,
@@ -166,7 +166,7 @@ fn fact_tail_gauss(c: &Check) -> Verdict {
         .open_for("one point")
 }
 
-/// `ambssgd-fact-tail-gauss-repaired`. In the eigenbasis, log E[exp(s·Σw_ig_i²)] = −½Σlog(1−2sw_i) with
+/// `ambssgd-fact-tail-gauss-repaired`. In the eigenbasis, log E\[exp(s·Σw_ig_i²)\] = −½Σlog(1−2sw_i) with
 /// Σw_i = 1 is largest at a vertex (each term is convex in w_i and vanishes at 0), hence at most
 /// −½log(1−2s), which is log 2 at s = 3/8.
 pub const FACT_TAIL_GAUSS_REPAIRED: Claim = Claim {

@@ -110,7 +110,7 @@ pub const THM_3_2_REPAIRED: Claim = Claim {
     check: |c| on_event(c),
 };
 
-/// E[X·1_E] ≤ E[Y] for X, Y ≥ 0 that agree on E: E[Y] = E[Y·1_E] + E[Y·1_{E^c}].
+/// E\[X·1_E\] ≤ E\[Y\] for X, Y ≥ 0 that agree on E: E\[Y\] = E\[Y·1_E\] + E\[Y·1_{E^c}\].
 pub(super) fn on_event(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of the right side", 1));
     let (on, off) = (Poly::var("E[Y·1_E]"), Poly::var("E[Y·1_Eᶜ]"));

@@ -138,7 +138,7 @@ fn red_dpcd(c: &Check) -> Verdict {
         )
 }
 
-/// `skgd-red-dpsgd`. With S = [d] almost surely p_j = 1 and C = I.
+/// `skgd-red-dpsgd`. With S = \[d\] almost surely p_j = 1 and C = I.
 pub const RED_DPSGD: Claim = Claim {
     id: "skgd-red-dpsgd",
     paper: Paper::Skgd,

@@ -23,7 +23,7 @@ pub(super) const CLAIMS: [Claim; 9] = [
 ];
 
 /// `skgd-eq-block-Sigma`. Blocks {1, 2} and {3} with symbolic q, L and M; every block adds a term of
-/// the same form. The print gives the domain of the block index B(i) as [n] instead of [d].
+/// the same form. The print gives the domain of the block index B(i) as \[n\] instead of \[d\].
 pub const EQ_BLOCK_SIGMA: Claim = Claim {
     id: "skgd-eq-block-Sigma",
     paper: Paper::Skgd,

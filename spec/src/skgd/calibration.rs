@@ -295,7 +295,7 @@ fn thm_4_1_dp_variance(c: &Check) -> Verdict {
 /// Why parameters do not satisfy the hypotheses of Theorem 4.1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum HypothesisError {
-    /// ε is not in (0, 1].
+    /// ε is not in (0, 1\].
     Epsilon(f64),
     /// δ is not in (0, 1/3).
     Delta(f64),
@@ -329,7 +329,7 @@ pub struct Hypotheses {
 }
 
 impl Hypotheses {
-    /// Checks ε in (0, 1], δ in (0, 1/3), and n, K, T ≥ 1.
+    /// Checks ε in (0, 1\], δ in (0, 1/3), and n, K, T ≥ 1.
     ///
     /// # Errors
     /// Names the first parameter outside its range, with its value.

@@ -1,7 +1,7 @@
 //! Appendix E.3: the lemmas on one inner step.
 //!
 //! Every statement is a sum over coordinates. In one coordinate, g is the gradient, u = θ − w*, p the
-//! inclusion probability, γ the step size and s = E[σ_S²·1{j ∈ S}]; then E‖Cσ_S1‖²_D = D·s/p² and the
+//! inclusion probability, γ the step size and s = E\[σ_S²·1{j ∈ S}\]; then E‖Cσ_S1‖²_D = D·s/p² and the
 //! increment δ = −γc(g + η) has E δ = −γg and E δ² = γ²(pg² + s)/p².
 
 use crate::arith::algebra::Steps;

@@ -8,11 +8,11 @@ use crate::claim::{Check, Claim, Kind, Paper, Verdict};
 pub(super) const CLAIMS: [Claim; 3] = [LEM_E_1, LEM_E_1_PROOF, LEM_E_1_PROOF_REPAIRED];
 
 /// `skgd-lem-E.1`. The printed proof yields twice the right side (see `skgd-lem-E.1-proof`), but the
-/// statement holds by another one. With F_k = E[f(θ^k) − f*], R_k² = E‖θ^k − w*‖²_{MP⁻¹},
+/// statement holds by another one. With F_k = E\[f(θ^k) − f*\], R_k² = E‖θ^k − w*‖²_{MP⁻¹},
 /// N = E‖Cσ_S1‖²_{PM⁻¹} and N' = E‖Cσ_S1‖²_{P²M⁻¹} ≤ N:
 /// cocoercivity in its stronger form gives R_{k+1}² ≤ R_k² − 2F_k + N, hence 2Σ_{k<K} F_k ≤ R_0² + KN;
 /// Lemma E.3 gives F_{k+1} ≤ F_k + N'/2, hence F_K ≤ F_0 + KN'/2; and Jensen's inequality gives
-/// E[f(w^{t+1}) − f*] ≤ (1/K)(Σ_{k<K} F_k + F_K − F_0) ≤ R_0²/(2K) + (N + N')/2.
+/// E\[f(w^{t+1}) − f*\] ≤ (1/K)(Σ_{k<K} F_k + F_K − F_0) ≤ R_0²/(2K) + (N + N')/2.
 pub const LEM_E_1: Claim = Claim {
     id: "skgd-lem-E.1",
     paper: Paper::Skgd,

@@ -78,7 +78,7 @@ pub(crate) fn integer(value: &Rational) -> Option<i32> {
     value.is_integer().then(|| value.numer().to_i32()).flatten()
 }
 
-/// `skgd-asm-3.1`. Witness: the partition {1}, {2, 3} of [3] with probabilities 1/3, 2/3 of the mass
+/// `skgd-asm-3.1`. Witness: the partition {1}, {2, 3} of \[3\] with probabilities 1/3, 2/3 of the mass
 /// that the empty set leaves.
 pub const ASM_3_1: Claim = Claim {
     id: "skgd-asm-3.1",
@@ -143,7 +143,7 @@ fn def_3_2(c: &Check) -> Verdict {
     steps.verdict("all p_j > 0, all sets S", "Both cases of j.", None)
 }
 
-/// `skgd-fact-unbiased`. E[c_j] = p_j·(1/p_j) in each coordinate.
+/// `skgd-fact-unbiased`. E\[c_j\] = p_j·(1/p_j) in each coordinate.
 pub const FACT_UNBIASED: Claim = Claim {
     id: "skgd-fact-unbiased",
     paper: Paper::Skgd,

@@ -1,7 +1,7 @@
 //! Section 4.2 and Appendix E.2: the strongly convex case.
 //!
 //! A stands for (1/μ)max_i{M_i/p_i} ≥ 1, c for log(1/δ)/(n²ε²), Y for (1+A)·c·Σ_S², X for
-//! (f(w⁰) − f*)/Y and F_t for E[f(w^t) − f*].
+//! (f(w⁰) − f*)/Y and F_t for E\[f(w^t) − f*\].
 
 use crate::arith::algebra::{Settled, Steps, zero};
 use crate::arith::{Interval, Poly, Rational, ratio};
