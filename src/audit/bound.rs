@@ -38,12 +38,7 @@ impl Bound {
         if let Some(event) = &plan.event {
             return Some(new(event.clone(), true));
         }
-        // Of two samples, the smaller decides how rare an event may be.
-        let scarce = (fresh as f64 / first.len() as f64).clamp(0.01, 1.0);
-        let goal = Goal::Bound {
-            delta: plan.claim.delta.get(),
-            z: (2.0 * (2.0 / alpha).ln() / scarce).sqrt(),
-        };
+        let goal = Goal::bound(plan.claim, fresh, alpha);
         let found = learn(layout, first, second, &[goal]).remove(0);
         let best = found.into_iter().next()?;
         (best.merit > 0.0).then(|| new(best.event, best.forward))

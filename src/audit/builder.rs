@@ -1,5 +1,6 @@
 //! The way in: one audit, described step by step.
 
+use crate::audit::budget::SUITE_ALPHA;
 use crate::audit::engine::{self, Plan};
 use crate::audit::event::Event;
 use crate::audit::explore::Makers;
@@ -10,7 +11,7 @@ use crate::units::{Neighbouring, UnitError};
 use std::fmt::Debug;
 
 /// Error probability of an audit that is told none: that of a whole test suite.
-const ALPHA: f64 = 1e-6;
+const ALPHA: f64 = SUITE_ALPHA;
 /// Pairs drawn by an audit that is told no number.
 const TRIALS: u64 = 100_000;
 

@@ -22,8 +22,8 @@ const BETTING: f64 = 0.5;
 const BOUND_OF_A_PASS: f64 = 0.25;
 const BOUND_OF_A_VIOLATION: f64 = 0.125;
 
-/// A violation is counted again on this many times the pairs that it took to find, and on
-/// [`FEWEST_RECOUNTED`] at least.
+/// A violation is counted again on this many times the pairs that it took to find, but on no more
+/// than half of those that the audit may bet on, and on [`FEWEST_RECOUNTED`] at least.
 const RECOUNT: u64 = 8;
 const FEWEST_RECOUNTED: u64 = 4096;
 /// Pairs drawn for one candidate while shrinking, at most.
@@ -73,7 +73,7 @@ where
     let mut report = report(mechanism.name(), &game, plan, sampler.layout());
     let counted = report.epsilon_lower > plan.claim.epsilon.get();
     let original = if game.won() {
-        let fresh = (RECOUNT * game.pairs).max(FEWEST_RECOUNTED);
+        let fresh = recounted(game.pairs, plan);
         report.samples += fresh;
         recount(&sampler, Phase::Recount, plan, &game.lessons, fresh)?
     } else {
@@ -93,6 +93,11 @@ where
     report.exploration_samples = SHAPING + explorer.pairs;
     report.seconds = started.elapsed().as_secs_f64();
     Ok(report)
+}
+
+/// Pairs on which a violation found after `pairs` is counted again.
+fn recounted(pairs: u64, plan: &Plan) -> u64 {
+    (RECOUNT * pairs).min(plan.trials / 2).max(FEWEST_RECOUNTED)
 }
 
 /// Counts the best event of the lessons on fresh pairs.
@@ -131,7 +136,7 @@ where
     let plan = explorer.plan;
     let inputs = [&shrunk.pair.0, &shrunk.pair.1];
     let sampler = explorer.sampler(inputs)?;
-    let fresh = RECOUNT * pairs;
+    let fresh = recounted(pairs, plan);
     *samples += fresh;
     let bound = recount(
         &sampler,

@@ -28,7 +28,6 @@ use crate::audit::Claim;
 use crate::audit::event::Event;
 use crate::audit::features::Rows;
 use rayon::prelude::*;
-use std::ops::Range;
 
 /// Stakes as fractions of the largest one, 1/c. The growth rate of a bet is concave in the stake
 /// and falls to three quarters of its best at half and at one and a half of the best stake, so a
@@ -80,51 +79,53 @@ impl Leg {
 /// One or two legs that share a stake, with the capital on each stake.
 #[derive(Clone, Debug)]
 pub struct Slot {
-    legs: Vec<Leg>,
-    /// ln(1 + λ Z), by stake and by what happened (see [`Slot::code`]).
+    /// Places of the legs in the portfolio.
+    legs: Vec<usize>,
+    /// ln(1 + λ Z), by stake and by what happened: bit 2i of the index says that leg i's event
+    /// happened on the first input, bit 2i + 1 that it did on the second.
     log_growth: Vec<[f64; 16]>,
     /// ln capital on each stake.
     log_capital: Vec<f64>,
 }
 
 impl Slot {
-    /// A slot without capital.
-    ///
-    /// # Panics
-    /// If there are no legs or more than two.
+    /// A slot of one leg, without capital.
     #[must_use]
-    pub fn new(legs: Vec<Leg>) -> Self {
-        assert!((1..=2).contains(&legs.len()), "{} legs", legs.len());
-        let worst = legs.iter().map(Leg::worst).fold(0.0, f64::max);
-        let log_growth = STAKES
-            .iter()
-            .map(|fraction| {
-                std::array::from_fn(|code| (fraction / worst * mean_payoff(&legs, code)).ln_1p())
-            })
-            .collect();
+    pub fn alone(leg: &Leg) -> Self {
+        Self::team(vec![0], std::slice::from_ref(leg))
+    }
+
+    /// The slot of the legs at one or two places.
+    fn team(places: Vec<usize>, legs: &[Leg]) -> Self {
+        let team: Vec<&Leg> = places.iter().map(|place| &legs[*place]).collect();
+        debug_assert!((1..=2).contains(&team.len()));
+        let worst = team.iter().map(|leg| leg.worst()).fold(0.0, f64::max);
+        let growth = |fraction: &f64| {
+            std::array::from_fn(|code| (fraction / worst * mean_payoff(&team, code)).ln_1p())
+        };
         Self {
-            legs,
-            log_growth,
+            legs: places,
+            log_growth: STAKES.iter().map(growth).collect(),
             log_capital: vec![f64::NEG_INFINITY; STAKES.len()],
         }
     }
 
-    /// Counts, over the pairs of outputs in a range, what happened.
-    #[must_use]
-    pub fn tally(&self, first: &Rows, second: &Rows, range: Range<usize>) -> [u64; 16] {
+    /// Counts what happened, from what happened to each leg.
+    fn tally(&self, outcomes: &[Vec<u8>]) -> [u64; 16] {
         let mut counts = [0; 16];
-        for index in range {
-            counts[self.code(first, second, index)] += 1;
+        match self.legs[..] {
+            [a, b] => {
+                for (x, y) in outcomes[a].iter().zip(&outcomes[b]) {
+                    counts[usize::from(x | y << 2)] += 1;
+                }
+            }
+            _ => {
+                for x in &outcomes[self.legs[0]] {
+                    counts[usize::from(*x)] += 1;
+                }
+            }
         }
         counts
-    }
-
-    /// Bit 2i: leg i's event happened on the first input; bit 2i + 1: on the second.
-    fn code(&self, first: &Rows, second: &Rows, index: usize) -> usize {
-        let (x, y) = (first.row(index), second.row(index));
-        self.legs.iter().rev().fold(0, |code, leg| {
-            code << 2 | usize::from(leg.event.contains(y)) << 1 | usize::from(leg.event.contains(x))
-        })
     }
 
     /// Mean and variance of one pair's log-return, for each stake of a slot of one leg whose event
@@ -153,44 +154,32 @@ impl Slot {
     }
 }
 
-/// The average payoff of the legs when `code` happened; impossible codes are never counted.
-fn mean_payoff(legs: &[Leg], code: usize) -> f64 {
-    let total: f64 = legs
-        .iter()
-        .enumerate()
-        .map(|(i, leg)| leg.payoff(code >> (2 * i) & 1 == 1, code >> (2 * i + 1) & 1 == 1))
-        .sum();
-    total / legs.len() as f64
+/// The average payoff of the legs when `code` happened.
+fn mean_payoff(legs: &[&Leg], code: usize) -> f64 {
+    let payoff = |(i, leg): (usize, &&Leg)| {
+        leg.payoff(code >> (2 * i) & 1 == 1, code >> (2 * i + 1) & 1 == 1)
+    };
+    legs.iter().enumerate().map(payoff).sum::<f64>() / legs.len() as f64
 }
 
 /// All capital, divided among slots and stakes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Portfolio {
+    legs: Vec<Leg>,
     slots: Vec<Slot>,
-    /// ln of the wealth that is not invested.
-    log_cash: f64,
+    /// ln of the largest wealth at which anyone looked; at first 0, all in cash.
     log_peak: f64,
-}
-
-impl Default for Portfolio {
-    fn default() -> Self {
-        Self {
-            slots: Vec::new(),
-            log_cash: 0.0,
-            log_peak: 0.0,
-        }
-    }
 }
 
 impl Portfolio {
     /// ln W_t.
     #[must_use]
     pub fn log_wealth(&self) -> f64 {
-        let invested = self
-            .slots
-            .iter()
-            .flat_map(|s| s.log_capital.iter().copied());
-        log_sum(invested.chain([self.log_cash]))
+        if self.slots.is_empty() {
+            return 0.0;
+        }
+        let capital = |slot: &'_ Slot| slot.log_capital.clone();
+        log_sum(self.slots.iter().flat_map(capital))
     }
 
     /// ln of the largest wealth at which anyone looked.
@@ -199,40 +188,56 @@ impl Portfolio {
         self.log_peak
     }
 
-    /// Divides all wealth among new slots: half of it in proportion to what each slot and stake
-    /// would have made of `past` (a table of counts for each slot), half equally. `past` must be known before the next pair is drawn.
-    pub fn reinvest(&mut self, slots: Vec<Slot>, past: &[[u64; 16]]) {
-        if slots.is_empty() {
+    /// Divides all wealth among new slots, each of the legs at one or two places: half of it in
+    /// proportion to what each slot and stake would have made of some past pairs, half equally.
+    ///
+    /// # Panics
+    /// If a team names no leg, more than two, or one that there is not.
+    pub fn reinvest(&mut self, legs: Vec<Leg>, teams: Vec<Vec<usize>>, past: [&Rows; 2]) {
+        if teams.is_empty() {
             return;
         }
         let log_wealth = self.log_wealth();
-        let merits: Vec<f64> = slots
-            .iter()
-            .zip(past)
-            .flat_map(|(slot, counts)| slot.log_returns(counts).collect::<Vec<_>>())
-            .collect();
+        let outcomes = outcomes(&legs, past[0], past[1]);
+        let team = |places| Slot::team(places, &legs);
+        self.slots = teams.into_iter().map(team).collect();
+        self.legs = legs;
+        let made = |slot: &Slot| slot.log_returns(&slot.tally(&outcomes)).collect::<Vec<_>>();
+        let merits: Vec<f64> = self.slots.iter().flat_map(made).collect();
         let log_total = log_sum(merits.iter().copied());
         let equal = 0.5 / merits.len() as f64;
-        let mut shares = merits.iter().map(|m| 0.5 * (m - log_total).exp() + equal);
-        self.slots = slots;
-        for capital in self.slots.iter_mut().flat_map(|s| &mut s.log_capital) {
+        let capitals = self.slots.iter_mut().flat_map(|s| &mut s.log_capital);
+        for (capital, merit) in capitals.zip(merits) {
+            let share = 0.5 * (merit - log_total).exp() + equal;
             // The shares sum to one up to rounding; the allowance keeps the sum below.
-            *capital = log_wealth + shares.next().map_or(f64::NEG_INFINITY, f64::ln) - 1e-12;
+            *capital = log_wealth + share.ln() - 1e-12;
         }
-        self.log_cash = f64::NEG_INFINITY;
     }
 
     /// Bets on these pairs.
     pub fn bet(&mut self, first: &Rows, second: &Rows) {
-        self.slots.par_iter_mut().for_each(|slot| {
-            let counts = slot.tally(first, second, 0..first.len());
+        let outcomes = outcomes(&self.legs, first, second);
+        for slot in &mut self.slots {
+            let counts = slot.tally(&outcomes);
             let returns: Vec<f64> = slot.log_returns(&counts).collect();
             for (capital, gain) in slot.log_capital.iter_mut().zip(returns) {
                 *capital += gain;
             }
-        });
+        }
         self.log_peak = self.log_peak.max(self.log_wealth());
     }
+}
+
+/// What happened to each leg in each pair: bit 0 says that its event happened on the first input,
+/// bit 1 that it did on the second.
+fn outcomes(legs: &[Leg], first: &Rows, second: &Rows) -> Vec<Vec<u8>> {
+    let code = |leg: &Leg, index: usize| {
+        let happened = |rows: &Rows| u8::from(leg.event.contains(rows.row(index)));
+        happened(first) | happened(second) << 1
+    };
+    legs.par_iter()
+        .map(|leg| (0..first.len()).map(|index| code(leg, index)).collect())
+        .collect()
 }
 
 /// ln Σ e^x.

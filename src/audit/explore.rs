@@ -4,22 +4,27 @@
 
 use crate::audit::engine::Plan;
 use crate::audit::features::Rows;
-use crate::audit::learn::{Goal, learn};
+use crate::audit::learn::{Candidate, Goal, learn};
 use crate::audit::sampler::{Phase, Sampler};
 use crate::audit::{AuditError, Mechanism};
 use crate::mechanism::tape::{Purpose, Stream, Tape};
 
-/// Pairs drawn for one candidate in a search.
-const GLANCE: u64 = 1024;
+/// A search draws up to one such part of the pairs that the audit may bet on.
+const SEARCH_SHARE: u64 = 4;
+/// Pairs drawn for one candidate in a search, at least.
+const FEWEST_LOOKED_AT: u64 = 256;
 /// Steps of local search.
 const VARIATIONS: u64 = 48;
-/// Candidates tried while shrinking, at most.
-const SHRINKING_STEPS: u64 = 200;
+/// Shrinking draws up to this many times the pairs that it took to find the violation.
+const SHRINKING: u64 = 16;
+/// Learned events that are judged.
+const JUDGED: usize = 8;
 /// A simpler pair is taken if it breaks the claim by this many standard deviations.
 const CLEARLY: f64 = 6.0;
 
-type Vary<D> = dyn Fn(&D, &D, &mut Stream) -> (D, D) + Sync;
-type Simplify<D> = dyn Fn(&D, &D) -> Vec<(D, D)> + Sync;
+type Pair<D> = (D, D);
+type Vary<D> = dyn Fn(&D, &D, &mut Stream) -> Pair<D> + Sync;
+type Simplify<D> = dyn Fn(&D, &D) -> Vec<Pair<D>> + Sync;
 
 /// How neighbouring pairs are made from others.
 pub(crate) struct Makers<D> {
@@ -40,7 +45,7 @@ impl<D> Default for Makers<D> {
 
 /// A simpler pair.
 pub(crate) struct Shrunk<D> {
-    pub pair: (D, D),
+    pub pair: Pair<D>,
     /// The pairs of outputs that showed it.
     pub lessons: [Rows; 2],
     /// Simplifications that led to it.
@@ -72,35 +77,62 @@ impl<'a, M: Mechanism> Explorer<'a, M> {
     /// The candidate that seems to break the claim best, after local search from it.
     pub(crate) fn worst(
         &mut self,
-        candidates: Vec<(M::Input, M::Input)>,
+        candidates: Vec<Pair<M::Input>>,
         makers: &Makers<M::Input>,
-    ) -> Result<(M::Input, M::Input), AuditError> {
-        let mut candidates = candidates.into_iter();
-        let mut pair = candidates.next().ok_or(AuditError::Incomplete {
+    ) -> Result<Pair<M::Input>, AuditError> {
+        let pair = self.knockout(candidates)?.ok_or(AuditError::Incomplete {
             missing: "pair of inputs",
             how: ".neighbours(relation, first, second)",
         })?;
-        if candidates.len() == 0 && makers.vary.is_none() {
-            return Ok(pair);
+        match &makers.vary {
+            Some(vary) => self.climb(pair, vary),
+            None => Ok(pair),
         }
-        let (mut score, _) = self.look(&pair, GLANCE)?;
-        for other in candidates {
-            let (other_score, _) = self.look(&other, GLANCE)?;
+    }
+
+    /// Keeps the better half of the candidates, on twice the pairs in every round, until one is
+    /// left.
+    fn knockout(
+        &mut self,
+        mut candidates: Vec<Pair<M::Input>>,
+    ) -> Result<Option<Pair<M::Input>>, AuditError> {
+        let rounds = candidates.len().max(1).ilog2() + 1;
+        while candidates.len() > 1 {
+            let fair = self.budget() / u64::from(rounds) / candidates.len() as u64;
+            let mut scored = Vec::new();
+            for pair in candidates {
+                let (score, _) = self.look(&pair, fair.max(FEWEST_LOOKED_AT))?;
+                scored.push((score, pair));
+            }
+            scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+            scored.truncate(scored.len().div_ceil(2));
+            candidates = scored.into_iter().map(|(_, pair)| pair).collect();
+        }
+        Ok(candidates.pop())
+    }
+
+    /// Local search: moves to a variation whenever it looks worse than the pair at hand.
+    fn climb(
+        &mut self,
+        mut pair: Pair<M::Input>,
+        vary: impl Fn(&M::Input, &M::Input, &mut Stream) -> Pair<M::Input>,
+    ) -> Result<Pair<M::Input>, AuditError> {
+        let pairs = (self.budget() / VARIATIONS).max(FEWEST_LOOKED_AT);
+        let (mut score, _) = self.look(&pair, pairs)?;
+        for step in 0..VARIATIONS {
+            let mut stream = self.tape.trial(u64::MAX).stream(step, Purpose::Audit, 0);
+            let other = vary(&pair.0, &pair.1, &mut stream);
+            let (other_score, _) = self.look(&other, pairs)?;
             if other_score > score {
                 (score, pair) = (other_score, other);
             }
         }
-        if let Some(vary) = &makers.vary {
-            for step in 0..VARIATIONS {
-                let mut stream = self.tape.trial(u64::MAX).stream(step, Purpose::Audit, 0);
-                let other = vary(&pair.0, &pair.1, &mut stream);
-                let (other_score, _) = self.look(&other, GLANCE)?;
-                if other_score > score {
-                    (score, pair) = (other_score, other);
-                }
-            }
-        }
         Ok(pair)
+    }
+
+    /// Pairs that a search may draw.
+    const fn budget(&self) -> u64 {
+        self.plan.trials / SEARCH_SHARE
     }
 
     /// A simpler pair that still clearly breaks the claim; `None` if there is none.
@@ -113,7 +145,7 @@ impl<'a, M: Mechanism> Explorer<'a, M> {
         let Some(simplify) = &makers.simplify else {
             return Ok(None);
         };
-        let last_look = self.looks + SHRINKING_STEPS;
+        let last_look = self.looks + SHRINKING;
         let mut found: Option<Shrunk<M::Input>> = None;
         loop {
             let candidates = match &found {
@@ -154,13 +186,9 @@ impl<'a, M: Mechanism> Explorer<'a, M> {
         Sampler::new(self.mechanism, inputs, self.tape, self.plan.extras.clone())
     }
 
-    /// By how many standard deviations an event learned from half of the pairs breaks the claim on
-    /// the other half.
-    fn look(
-        &mut self,
-        pair: &(M::Input, M::Input),
-        pairs: u64,
-    ) -> Result<(f64, [Rows; 2]), AuditError> {
+    /// By how many standard deviations the best of a few events learned from half of the pairs
+    /// breaks the claim on the other half.
+    fn look(&mut self, pair: &Pair<M::Input>, pairs: u64) -> Result<(f64, [Rows; 2]), AuditError> {
         let first = self.looks << 32;
         self.looks += 1;
         self.pairs += pairs;
@@ -170,16 +198,49 @@ impl<'a, M: Mechanism> Explorer<'a, M> {
         let goal = Goal::bet(self.plan.claim);
         let found = learn(sampler.layout(), &learn0, &learn1, &[goal]).remove(0);
         let n = judge0.len() as f64;
-        let score = found.first().map_or(f64::NEG_INFINITY, |best| {
-            let hits = |rows: &Rows| rows.iter().filter(|r| best.event.contains(*r)).count() as f64;
+        let breaks = |candidate: &Candidate| {
+            let hits =
+                |rows: &Rows| rows.iter().filter(|r| candidate.event.contains(*r)).count() as f64;
             let (hits0, hits1) = (hits(&judge0), hits(&judge1));
-            let (gain, loss) = if best.forward {
-                (hits0, hits1)
+            if candidate.forward {
+                goal.merit(hits0, hits1, n)
             } else {
-                (hits1, hits0)
-            };
-            goal.merit(gain, loss, n) * n.sqrt()
-        });
+                goal.merit(hits1, hits0, n)
+            }
+        };
+        let best = found
+            .iter()
+            .take(JUDGED)
+            .map(breaks)
+            .fold(f64::NEG_INFINITY, f64::max);
+        let score = best * n.sqrt();
         Ok((score, rows))
     }
+}
+
+/// Simpler pairs of lists of numbers, for [`Audit::simplify`](crate::audit::Audit::simplify): half
+/// of the list dropped, the last number dropped, a number moved to zero with its difference kept, a
+/// difference removed, a common number made zero. No difference grows, so that neighbours stay
+/// neighbours under any relation that only bounds differences.
+#[must_use]
+pub fn simpler(first: &[f64], second: &[f64]) -> Vec<(Vec<f64>, Vec<f64>)> {
+    let mut pairs = Vec::new();
+    let n = first.len().min(second.len());
+    for keep in [n / 2, n.saturating_sub(1)] {
+        if 0 < keep && keep < n {
+            pairs.push((first[..keep].to_vec(), second[..keep].to_vec()));
+        }
+    }
+    for at in 0..n {
+        let (a, b) = (first[at], second[at]);
+        for (x, y) in [(0.0, b - a), (a, a), (0.0, 0.0)] {
+            let simpler = (x, y) != (a, b) && (a != b || (x == 0.0 && a != 0.0));
+            if simpler && (y - x).abs() <= (b - a).abs() {
+                let (mut p, mut q) = (first.to_vec(), second.to_vec());
+                (p[at], q[at]) = (x, y);
+                pairs.push((p, q));
+            }
+        }
+    }
+    pairs
 }

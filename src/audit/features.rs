@@ -114,7 +114,8 @@ impl Layout {
                 push_bits(rows.values[entry], &mut rows.values);
             }
         }
-        debug_assert_eq!(rows.values.len() - start, self.width());
+        rows.width = rows.values.len() - start;
+        debug_assert_eq!(rows.width, self.width());
         rows.tokens.push(token(output));
     }
 
@@ -207,6 +208,7 @@ pub(crate) fn mix(word: u64) -> u64 {
 /// Outputs as rows, row by row in one allocation.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
+    width: usize,
     values: Vec<f64>,
     tokens: Vec<u64>,
 }
@@ -227,9 +229,8 @@ impl Rows {
     /// One row.
     #[must_use]
     pub fn row(&self, index: usize) -> Row<'_> {
-        let width = self.values.len() / self.tokens.len();
         Row {
-            values: &self.values[index * width..(index + 1) * width],
+            values: &self.values[index * self.width..][..self.width],
             token: self.tokens[index],
         }
     }
@@ -241,6 +242,7 @@ impl Rows {
 
     /// Adds the rows of another table of the same layout.
     pub fn extend(&mut self, other: &Self) {
+        self.width = other.width;
         self.values.extend_from_slice(&other.values);
         self.tokens.extend_from_slice(&other.tokens);
     }
@@ -248,13 +250,15 @@ impl Rows {
     /// The first half of the rows and the rest.
     pub(crate) fn halves(&self) -> [Self; 2] {
         let half = self.len() / 2;
-        let cut = half * self.values.len().checked_div(self.len()).unwrap_or(0);
+        let cut = half * self.width;
         [
             Self {
+                width: self.width,
                 values: self.values[..cut].to_vec(),
                 tokens: self.tokens[..half].to_vec(),
             },
             Self {
+                width: self.width,
                 values: self.values[cut..].to_vec(),
                 tokens: self.tokens[half..].to_vec(),
             },

@@ -2,7 +2,7 @@
 
 use crate::audit::bound::Bound;
 use crate::audit::engine::Plan;
-use crate::audit::eprocess::{Leg, Portfolio, Slot};
+use crate::audit::eprocess::{Leg, Portfolio};
 use crate::audit::features::{Layout, Rows};
 use crate::audit::learn::{Candidate, Goal, learn};
 use crate::audit::sampler::{Phase, Sampler};
@@ -10,10 +10,13 @@ use crate::audit::{AuditError, Claim, Mechanism};
 
 /// Pairs before the first event is learned.
 const FIRST_LESSON: u64 = 32;
-/// Events are learned from this many numbers per side, and from [`FEWEST_TAUGHT`] rows at least;
-/// later pairs only bet.
-const LESSON_CELLS: usize = 1 << 17;
-const FEWEST_TAUGHT: usize = 4096;
+/// Events are learned from this many numbers per side, and from [`FEWEST_TAUGHT`] to [`MOST_TAUGHT`]
+/// rows; later pairs only bet.
+const LESSON_CELLS: usize = 1 << 23;
+const FEWEST_TAUGHT: usize = 1 << 12;
+const MOST_TAUGHT: usize = 1 << 20;
+/// From these many rows on, the next lesson waits until they have doubled, and quadrupled.
+const WELL_TAUGHT: [u64; 2] = [1 << 14, 1 << 17];
 /// Allowance in nats for the rounding of at most 2³² log-returns, each right to 2⁻⁵² of itself.
 const ROUNDING: f64 = 1e-9;
 
@@ -35,8 +38,9 @@ impl<'a> Game<'a> {
     pub(crate) fn new(plan: &'a Plan, alpha: f64) -> Self {
         let mut portfolio = Portfolio::default();
         if let Some(event) = &plan.event {
-            let known = Slot::new(vec![Leg::new(plan.claim, event, true)]);
-            portfolio.reinvest(vec![known], &[[0; 16]]);
+            let known = vec![Leg::new(plan.claim, event, true)];
+            let nothing = Rows::default();
+            portfolio.reinvest(known, vec![vec![0]], [&nothing, &nothing]);
         }
         Self {
             plan,
@@ -56,7 +60,7 @@ impl<'a> Game<'a> {
         bound_alpha: f64,
     ) -> Result<(), AuditError> {
         let layout = sampler.layout();
-        let enough = FEWEST_TAUGHT.max(LESSON_CELLS / layout.width());
+        let enough = (LESSON_CELLS / layout.width()).clamp(FEWEST_TAUGHT, MOST_TAUGHT);
         let mut next_lesson = FIRST_LESSON;
         let mut at_middle = true;
         while self.pairs < self.plan.trials && !self.won() {
@@ -73,7 +77,11 @@ impl<'a> Game<'a> {
                 self.lessons[0].extend(&first);
                 self.lessons[1].extend(&second);
                 if self.plan.event.is_none() && end >= next_lesson {
-                    next_lesson = end + end / 2;
+                    next_lesson = match end {
+                        _ if end >= WELL_TAUGHT[1] => 4 * end,
+                        _ if end >= WELL_TAUGHT[0] => 2 * end,
+                        _ => end + end / 2,
+                    };
                     self.reinvest(layout);
                 }
             }
@@ -101,29 +109,25 @@ impl<'a> Game<'a> {
         let [first, second] = &self.lessons;
         let goal = Goal::bet(self.plan.claim);
         let found = learn(layout, first, second, &[goal]).remove(0);
-        let slots = slots(self.plan.claim, &found);
+        let (legs, teams) = lineup(self.plan.claim, &found);
         // The half that trained no classifier judges fairly.
-        let judges = first.len() / 2..first.len();
-        let past: Vec<_> = slots
-            .iter()
-            .map(|slot| slot.tally(first, second, judges.clone()))
-            .collect();
-        self.portfolio.reinvest(slots, &past);
+        let ([_, judge0], [_, judge1]) = (first.halves(), second.halves());
+        self.portfolio.reinvest(legs, teams, [&judge0, &judge1]);
     }
 }
 
-/// Slots from the best events of both directions: alone and side by side.
-fn slots(claim: Claim, found: &[Candidate]) -> Vec<Slot> {
-    let best = |forward: bool| -> Vec<Leg> {
-        let same = found.iter().filter(|c| c.forward == forward);
+/// The best three events of each direction, and how they bet: side by side, then alone.
+fn lineup(claim: Claim, found: &[Candidate]) -> (Vec<Leg>, Vec<Vec<usize>>) {
+    let best = |forward: bool| {
+        let same = found.iter().filter(move |c| c.forward == forward);
         same.take(3)
-            .map(|c| Leg::new(claim, &c.event, forward))
-            .collect()
+            .map(move |c| Leg::new(claim, &c.event, forward))
     };
-    let (forward, reverse) = (best(true), best(false));
-    let both = forward.iter().zip(&reverse);
-    let both = both.map(|(f, r)| Slot::new(vec![f.clone(), r.clone()]));
-    let alone = forward.iter().chain(&reverse);
-    both.chain(alone.map(|leg| Slot::new(vec![leg.clone()])))
-        .collect()
+    let mut legs: Vec<Leg> = best(true).collect();
+    let ahead = legs.len();
+    legs.extend(best(false));
+    let pairs = (0..ahead).zip(ahead..legs.len());
+    let pairs = pairs.map(|(a, b)| vec![a, b]);
+    let teams = pairs.chain((0..legs.len()).map(|a| vec![a])).collect();
+    (legs, teams)
 }

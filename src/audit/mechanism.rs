@@ -100,10 +100,20 @@ pub trait Mechanism: Sync {
         tape: Tape,
         trials: Range<u64>,
     ) -> Result<Vec<Output>, DrawError> {
-        trials
-            .into_par_iter()
-            .map(|trial| self.draw(input, tape.trial(trial)))
-            .collect()
+        let first = trials.start;
+        let mut outputs = vec![Output::Nothing; (trials.end - first) as usize];
+        let at_once = outputs.par_iter_mut().with_min_len(32).enumerate();
+        let drawn: Result<(), DrawError> = at_once.try_for_each(|(index, output)| {
+            *output = self.draw(input, tape.trial(first + index as u64))?;
+            Ok(())
+        });
+        match drawn {
+            Ok(()) => Ok(outputs),
+            // Whichever thread failed: the report is of the first trial that does.
+            Err(error) => Err((first..error.trial)
+                .find_map(|trial| self.draw(input, tape.trial(trial)).err())
+                .unwrap_or(error)),
+        }
     }
 }
 

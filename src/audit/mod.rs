@@ -31,6 +31,7 @@
 
 mod binomial;
 mod bound;
+pub mod budget;
 mod builder;
 #[cfg(feature = "cli")]
 pub mod campaign;
@@ -50,8 +51,10 @@ pub mod one_run;
 mod power;
 mod sampler;
 mod verdict;
+pub mod zoo;
 
 pub use builder::Audit;
+pub use explore::simpler;
 pub use mechanism::{DrawError, FromFn, Mechanism, Output, from_fn};
 pub use verdict::{
     AuditError, AuditReport, Claim, Counterexample, Counts, Power, Release, Verdict,

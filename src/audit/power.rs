@@ -59,7 +59,7 @@ fn is_seen(claim: Claim, mass: f64, other: f64, samples: u64, alpha: f64) -> boo
     };
     let pairs = samples as f64 * (1.0 - LEARNING);
     let level = HEDGING - alpha.ln();
-    Slot::new(vec![leg])
+    Slot::alone(&leg)
         .log_moments(mass, other)
         .any(|(mean, variance)| pairs * mean - QUANTILE * (pairs * variance).sqrt() >= level)
 }

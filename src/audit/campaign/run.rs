@@ -227,10 +227,11 @@ fn explore(plan: &Plan, audit: usize, pair: &dyn Pair) -> Result<Chosen, DrawErr
     let sides = draw(plan, audit, pair, Phase::Explore, 0..entry.explore())?;
     let layout = Layout::of(sides.iter().flatten(), Extras::default());
     let [first, second] = [rows(&layout, &sides[0]), rows(&layout, &sides[1])];
-    let delta = entry.claim.delta.get();
     let bet = Goal::bet(entry.claim);
-    let z = (2.0 * (4.0 / plan.share()).ln()).sqrt();
-    let goals = [bet, Goal::Bound { delta, z }];
+    let goals = [
+        bet,
+        Goal::bound(entry.claim, entry.pairs, plan.share() / 2.0),
+    ];
     let mut found = learn(&layout, &first, &second, &goals);
     let bounds = found.pop().unwrap_or_default();
     let found = found.pop().unwrap_or_default();
@@ -334,9 +335,7 @@ fn log_wealth(entry: &Entry, chosen: &Chosen, total: &Tally) -> f64 {
             let mut counts = [0; 16];
             counts[..4].copy_from_slice(ways);
             let leg = Leg::new(entry.claim, &bet.event, bet.forward);
-            Slot::new(vec![leg])
-                .log_returns(&counts)
-                .collect::<Vec<_>>()
+            Slot::alone(&leg).log_returns(&counts).collect::<Vec<_>>()
         })
         .collect();
     log_sum(returns.iter().copied()) - (returns.len().max(1) as f64).ln()

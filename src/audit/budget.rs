@@ -1,0 +1,216 @@
+//! The error budget of a whole suite of audits, and the seed from which all their noise follows.
+//!
+//! If audit i may be wrong with probability αᵢ, any of them is with probability at most Σ αᵢ. So a
+//! suite states one error for all (10⁻⁶ unless told otherwise) and allots it; nobody may take more
+//! than is left. Shares are stated in advance, not in the order of running, so that every audit
+//! has the same error whichever others run, and on however many threads.
+
+use crate::audit::features::mix;
+use crate::audit::{Audit, AuditReport, Mechanism};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
+
+/// Error probability of a suite that states none: that of the strictest sampler tests in use.
+pub const SUITE_ALPHA: f64 = 1e-6;
+
+/// One suite: a total error probability, a seed, and what was taken of the budget.
+#[derive(Debug)]
+pub struct Suite {
+    alpha: f64,
+    seed: u64,
+    taken: Mutex<BTreeMap<String, f64>>,
+}
+
+/// Why an audit cannot have its share.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum BudgetError {
+    /// The total is no probability.
+    #[error("the suite's error {0} must lie strictly between 0 and 1")]
+    Total(f64),
+    /// A share is not positive, or more than is left.
+    #[error("audit `{name}` asks for {share} of the suite's error, of which {left} is left")]
+    Share {
+        /// The audit.
+        name: String,
+        /// The fraction asked for.
+        share: f64,
+        /// The fraction left.
+        left: f64,
+    },
+    /// An audit of this name has its share: the same audit twice would be two chances to be wrong.
+    #[error("audit `{0}` has taken its share already")]
+    Twice(String),
+}
+
+impl Suite {
+    /// A suite with this probability that any of its audits is wrong.
+    ///
+    /// # Errors
+    /// When `alpha` is not in (0, 1).
+    pub fn new(alpha: f64, seed: u64) -> Result<Self, BudgetError> {
+        if alpha > 0.0 && alpha < 1.0 {
+            Ok(Self {
+                alpha,
+                seed,
+                taken: Mutex::default(),
+            })
+        } else {
+            Err(BudgetError::Total(alpha))
+        }
+    }
+
+    /// Takes a fraction of the budget: the error probability for the audit of this name.
+    ///
+    /// # Errors
+    /// When the fraction is not positive or more than is left, or the name has been used.
+    pub fn allot(&self, name: &str, share: f64) -> Result<f64, BudgetError> {
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        if taken.contains_key(name) {
+            return Err(BudgetError::Twice(name.to_owned()));
+        }
+        let left = 1.0 - taken.values().sum::<f64>();
+        // Fractions 1/n add up to one only within rounding: n·2⁻⁵³ for n of them.
+        let slack = (taken.len() + 1) as f64 * f64::EPSILON;
+        if !(share > 0.0 && share <= left + slack) {
+            return Err(BudgetError::Share {
+                name: name.to_owned(),
+                share,
+                left,
+            });
+        }
+        taken.insert(name.to_owned(), share);
+        Ok(self.alpha * share)
+    }
+
+    /// The audit of this name, with its share of the error and a seed of its own.
+    ///
+    /// # Errors
+    /// As [`Suite::allot`].
+    pub fn audit<M: Mechanism>(
+        &self,
+        name: &str,
+        share: f64,
+        mechanism: M,
+    ) -> Result<Audit<M>, BudgetError> {
+        let alpha = self.allot(name, share)?;
+        Ok(Audit::of(mechanism).alpha(alpha).seed(self.seed(name)))
+    }
+
+    /// The seed for an audit: a hash of the suite's seed and the audit's name.
+    #[must_use]
+    pub fn seed(&self, name: &str) -> u64 {
+        name.bytes()
+            .fold(mix(self.seed), |state, byte| mix(state ^ u64::from(byte)))
+    }
+
+    /// The probability, at most, that any audit of the suite is wrong.
+    #[must_use]
+    pub const fn alpha(&self) -> f64 {
+        self.alpha
+    }
+}
+
+/// The ledger: who took what.
+impl fmt::Display for Suite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        writeln!(f, "suite error {:e}, seed {}", self.alpha, self.seed)?;
+        for (name, share) in taken.iter() {
+            writeln!(f, "{:>10.2e}  {name}", self.alpha * share)?;
+        }
+        let left = 1.0 - taken.values().sum::<f64>();
+        write!(f, "{:>10.2e}  not allotted", self.alpha * left.max(0.0))
+    }
+}
+
+/// Runs one of `count` equal gates: prints the report and its share of the error, and fails the
+/// test unless the audit passed with power. Used by [`gate!`](crate::gate).
+///
+/// # Panics
+/// With the report, when the verdict is not PASS-WITH-POWER, and when the audit cannot be run.
+pub fn run_gate<M>(name: &str, count: usize, suite: (f64, u64), audit: Audit<M>)
+where
+    M: Mechanism,
+    M::Input: fmt::Debug,
+{
+    let report = gate_report(name, count, suite, audit);
+    println!("{report}");
+    println!(
+        "gate `{name}`: {:.2e} of the suite's error {:e} (one of {count} equal shares)",
+        report.alpha, suite.0
+    );
+    assert_eq!(
+        report.verdict,
+        crate::audit::Verdict::PassWithPower,
+        "gate `{name}`: {report}"
+    );
+}
+
+fn gate_report<M>(name: &str, count: usize, suite: (f64, u64), audit: Audit<M>) -> AuditReport
+where
+    M: Mechanism,
+    M::Input: fmt::Debug,
+{
+    let run = || {
+        let suite = Suite::new(suite.0, suite.1).map_err(|e| e.to_string())?;
+        let alpha = suite
+            .allot(name, 1.0 / count as f64)
+            .map_err(|e| e.to_string())?;
+        let audit = audit.alpha(alpha).seed(suite.seed(name));
+        audit.run().map_err(|e| e.to_string())
+    };
+    match run() {
+        Ok(report) => report,
+        Err(error) => panic!("gate `{name}`: {error}"),
+    }
+}
+
+/// Privacy gates for `cargo test`: every item becomes a test that fails unless its audit passes
+/// with power. The suite's error (10⁻⁶ by default) is divided equally among the items of one
+/// `gate!`.
+///
+/// ```no_run
+/// use dp_assay::audit::{Audit, from_fn};
+/// use dp_assay::mechanism::tape::Purpose;
+/// use dp_assay::units::Neighbouring;
+///
+/// dp_assay::gate! {
+///     suite_alpha = 1e-6, seed = 1;
+///
+///     /// A count with Laplace noise of scale 2.
+///     fn noisy_count() {
+///         let count = from_fn("noisy count", |records: &Vec<bool>, tape| {
+///             let noise = 2.0 * tape.uniform(0, Purpose::Release, 0).laplace();
+///             records.iter().filter(|r| **r).count() as f64 + noise
+///         });
+///         Audit::of(count)
+///             .claim(0.5, 0.0)
+///             .neighbours(Neighbouring::AddRemove, vec![true; 9], vec![true; 10])
+///     }
+/// }
+/// ```
+#[macro_export]
+macro_rules! gate {
+    (@each $count:expr, $suite:expr; $($(#[$meta:meta])* fn $name:ident() $body:block)+) => {
+        $(
+            $(#[$meta])*
+            #[test]
+            fn $name() {
+                $crate::audit::budget::run_gate(stringify!($name), $count, $suite, $body);
+            }
+        )+
+    };
+    (suite_alpha = $alpha:expr, seed = $seed:expr; $($(#[$meta:meta])* fn $name:ident() $body:block)+) => {
+        $crate::gate! {
+            @each [$(stringify!($name)),+].len(), ($alpha, $seed);
+            $($(#[$meta])* fn $name() $body)+
+        }
+    };
+    ($($(#[$meta:meta])* fn $name:ident() $body:block)+) => {
+        $crate::gate! {
+            suite_alpha = $crate::audit::budget::SUITE_ALPHA, seed = 0;
+            $($(#[$meta])* fn $name() $body)+
+        }
+    };
+}

@@ -1,0 +1,134 @@
+//! Mechanisms of known privacy, correct and broken, on which an audit proves itself.
+//!
+//! The list is that of the audit literature (the sparse vector technique in the six variants of
+//! Lyu, Su and Li, VLDB 2017; noisy histograms, maxima and sums; RAPPOR; the truncated geometric
+//! mechanism of Balcer and Vadhan), with the true ε of each. Every specimen comes with neighbouring
+//! pairs among which its worst are found.
+
+mod basic;
+mod counting;
+mod rappor;
+mod selection;
+mod sparse;
+
+use crate::audit::{Audit, DrawError, Mechanism, Output, simpler};
+use crate::mechanism::tape::Tape;
+use crate::units::Neighbouring;
+use std::sync::Arc;
+
+/// The ε for which the specimens with a free budget are built.
+pub const EPSILON: f64 = 0.1;
+
+type Run = dyn Fn(&[f64], Tape) -> Output + Send + Sync;
+
+/// Two neighbouring inputs.
+pub type Pair = (Vec<f64>, Vec<f64>);
+
+/// A mechanism of known privacy.
+#[derive(Clone)]
+pub struct Specimen {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What is wrong with it; `None` if it keeps its claim.
+    pub defect: Option<&'static str>,
+    /// The ε claimed, at δ = 0.
+    pub claimed: f64,
+    /// An upper bound on its true ε: exact unless the specimen says otherwise.
+    pub epsilon_upper: f64,
+    /// Relation of its pairs.
+    pub neighbours: Neighbouring,
+    /// Neighbouring pairs, the worst known among them.
+    pub pairs: Vec<Pair>,
+    run: Arc<Run>,
+}
+
+impl Specimen {
+    /// A specimen that keeps its claim of `epsilon`.
+    fn correct(
+        name: &'static str,
+        epsilon: f64,
+        pairs: Vec<Pair>,
+        run: impl Fn(&[f64], Tape) -> Output + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            name,
+            defect: None,
+            claimed: epsilon,
+            epsilon_upper: epsilon,
+            neighbours: Neighbouring::ReplaceOne,
+            pairs,
+            run: Arc::new(run),
+        }
+    }
+
+    /// A specimen that claims [`EPSILON`] and has `truth`.
+    fn broken(
+        name: &'static str,
+        defect: &'static str,
+        truth: f64,
+        pairs: Vec<Pair>,
+        run: impl Fn(&[f64], Tape) -> Output + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            defect: Some(defect),
+            epsilon_upper: truth,
+            ..Self::correct(name, EPSILON, pairs, run)
+        }
+    }
+
+    fn under(self, neighbours: Neighbouring) -> Self {
+        Self { neighbours, ..self }
+    }
+
+    /// The audit of the claim on the worst pair, with everything else at its default.
+    #[must_use]
+    pub fn audit(&self) -> Audit<Self> {
+        Audit::of(self.clone())
+            .claim(self.claimed, 0.0)
+            .worst_of(self.neighbours, self.pairs.clone())
+            .simplify(|a, b| simpler(a, b))
+    }
+}
+
+impl Mechanism for Specimen {
+    type Input = Vec<f64>;
+
+    fn name(&self) -> String {
+        self.name.to_owned()
+    }
+
+    fn draw(&self, input: &Vec<f64>, tape: Tape) -> Result<Output, DrawError> {
+        Ok((self.run)(input, tape))
+    }
+}
+
+/// Every specimen, correct ones and broken ones.
+#[must_use]
+pub fn specimens() -> Vec<Specimen> {
+    [
+        basic::specimens(),
+        selection::specimens(),
+        sparse::specimens(),
+        counting::specimens(),
+        rappor::specimens(),
+    ]
+    .concat()
+}
+
+/// Pairs of `n` answers to queries of sensitivity 1, in the patterns that the literature tries:
+/// one answer moves, all move together, some move against the others.
+fn patterns(n: usize) -> Vec<Pair> {
+    let base = vec![1.0; n];
+    let mix = |f: &dyn Fn(usize) -> f64| (0..n).map(f).collect::<Vec<f64>>();
+    let first = |i| i == 0;
+    let half = |i| i < n / 2;
+    vec![
+        (base.clone(), mix(&|i| if first(i) { 2.0 } else { 1.0 })),
+        (base.clone(), mix(&|i| if first(i) { 0.0 } else { 1.0 })),
+        (base.clone(), mix(&|i| if first(i) { 2.0 } else { 0.0 })),
+        (base.clone(), mix(&|i| if first(i) { 0.0 } else { 2.0 })),
+        (base.clone(), mix(&|i| if half(i) { 0.0 } else { 2.0 })),
+        (base, vec![2.0; n]),
+        (mix(&|i| f64::from(half(i))), mix(&|i| f64::from(!half(i)))),
+    ]
+}
