@@ -1,13 +1,14 @@
 //! Writing a check as a short chain of steps, each decided without sampling and without tolerance.
 
-use super::expr::Expr;
+use super::expr::{Expr, MOST_SYMBOLS};
 use super::identity::identical;
 use super::problem::Forall;
+use super::quadratic::negative_direction;
 use super::refute::refute;
-use super::replay::replay;
+use super::replay::{replay, value};
 use super::search::{BUDGET, Outcome, search};
 use super::stored::{WORTH_STORING, stored};
-use crate::arith::Rational;
+use crate::arith::{Interval, Rational};
 use crate::claim::{Check, Effort, Proof, Verdict};
 
 /// Decides one [`Forall`]: replays the stored certificate called `name` if the effort says so and
@@ -144,6 +145,27 @@ impl<'a> Argument<'a> {
         }
     }
 
+    /// The proof needs a quadratic form (an expression homogeneous of degree 2 in the first `n`
+    /// symbols) to be ≥ 0 for all real arguments.
+    #[must_use]
+    pub fn needs_nonnegative_form(self, what: &str, form: &Expr, n: usize) -> Self {
+        match negative_direction(form, n) {
+            Ok(None) => self.note(&format!("{what}: positive semidefinite by exact LDL'")),
+            Ok(Some(at)) => self.fail(what, &format!("the form is negative at {at:?}"), false),
+            Err(e) => self.fail(what, &e, false),
+        }
+    }
+
+    /// The statement says that a quadratic form is ≥ 0 for all real arguments.
+    #[must_use]
+    pub fn states_nonnegative_form(self, what: &str, form: &Expr, n: usize) -> Self {
+        match negative_direction(form, n) {
+            Ok(None) => self.note(&format!("{what}: positive semidefinite by exact LDL'")),
+            Ok(Some(at)) => self.fail(what, &format!("negative at {at:?}"), true),
+            Err(e) => self.fail(what, &e, false),
+        }
+    }
+
     /// A remark for the evidence: the part of the argument that is made in words.
     #[must_use]
     pub fn note(mut self, what: &str) -> Self {
@@ -206,18 +228,18 @@ impl<'a> Argument<'a> {
     }
 }
 
-/// A point at which two rational expressions differ, in words.
+/// A point of positive rationals at which two expressions certainly differ, in words.
 fn difference(left: &Expr, right: &Expr) -> Option<String> {
-    (1..200_i64).find_map(|k| {
-        let point: Vec<Rational> = (0..12)
+    (1..40_i64).find_map(|k| {
+        let point: Vec<Rational> = (0..MOST_SYMBOLS as i64)
             .map(|i| Rational::from((k * (i + 1) % 17 + 1, k % 7 + 1)))
             .collect();
-        let (l, r) = (left.exact(&point)?, right.exact(&point)?);
-        let at = || {
-            let used = point.iter().take(6).enumerate();
-            let shown: Vec<_> = used.map(|(i, x)| format!("x{i} = {x}")).collect();
-            format!("{}: {l} = {r} fails", shown.join(", "))
-        };
-        (l != r).then(at)
+        let at: Vec<Interval> = point.iter().map(Interval::from_rational).collect();
+        let (l, r) = (value(left, &at), value(right, &at));
+        let apart = l.is_finite() && r.is_finite() && (l.certainly_lt(&r) || r.certainly_lt(&l));
+        let used = (point.iter().enumerate())
+            .filter(|(i, _)| left.mentions(*i) || right.mentions(*i))
+            .map(|(i, x)| format!("x{i} = {x}"));
+        apart.then(|| format!("{}: {l} = {r} fails", used.collect::<Vec<_>>().join(", ")))
     })
 }

@@ -62,6 +62,16 @@ pub enum Fun {
     Abs,
 }
 
+/// How many symbols [`symbols`] can make.
+pub(super) const MOST_SYMBOLS: usize = 12;
+
+/// Free symbols x0, x1, … for identities and forms, which need no ranges. At most 12.
+#[must_use]
+pub fn symbols<const N: usize>() -> [Expr; N] {
+    const { assert!(N <= MOST_SYMBOLS) };
+    std::array::from_fn(|i| Node::Var(i).into())
+}
+
 impl Fun {
     const fn name(self) -> &'static str {
         match self {
@@ -139,6 +149,22 @@ impl Expr {
             Node::Fun(Fun::Abs, a) => a.exact(point)?.abs(),
             Node::Pi | Node::Fun(..) => return None,
         })
+    }
+
+    /// Whether variable `i` occurs.
+    #[must_use]
+    pub fn mentions(&self, i: usize) -> bool {
+        match self.node() {
+            Node::Var(k) => *k == i,
+            Node::Const(_) | Node::Pi => false,
+            Node::Powi(a, _) | Node::Fun(_, a) => a.mentions(i),
+            Node::Add(a, b)
+            | Node::Sub(a, b)
+            | Node::Mul(a, b)
+            | Node::Div(a, b)
+            | Node::Min(a, b)
+            | Node::Max(a, b) => a.mentions(i) || b.mentions(i),
+        }
     }
 
     /// The number of operations, leaves included, counted as a tree.
