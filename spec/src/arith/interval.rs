@@ -347,7 +347,7 @@ impl From<i64> for Interval {
 
 impl fmt::Display for Interval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "[{}, {}]", self.lo_f64(), self.hi_f64())
+        write!(f, "[{:?}, {:?}]", self.lo_f64(), self.hi_f64())
     }
 }
 

@@ -178,13 +178,12 @@ impl<'a> Argument<'a> {
     /// The verdict: Proved on `domain` if every step went through.
     #[must_use]
     pub fn proved_on(self, domain: &str) -> Verdict {
-        self.end.unwrap_or_else(|| {
-            Verdict::Proved(Proof {
-                domain: domain.to_owned(),
-                slack: self.slack,
-                evidence: self.evidence.join("; "),
-            })
-        })
+        let proof = Verdict::Proved(Proof {
+            domain: domain.to_owned(),
+            slack: self.slack,
+            evidence: self.evidence.join("; "),
+        });
+        self.finish(proof)
     }
 
     /// The verdict when the deterministic steps are not the whole claim: Open for the reason given
@@ -192,8 +191,16 @@ impl<'a> Argument<'a> {
     #[must_use]
     pub fn open_for(self, why: &str) -> Verdict {
         let checked = self.evidence.join("; ");
-        self.end
-            .unwrap_or_else(|| Verdict::open(format!("{why}. Checked: {checked}")))
+        self.finish(Verdict::open(format!("{why}. Checked: {checked}")))
+    }
+
+    /// What the first failing step has said, with the repair's id; else `otherwise`.
+    fn finish(self, otherwise: Verdict) -> Verdict {
+        let mut verdict = self.end.unwrap_or(otherwise);
+        if let Verdict::Refuted(refutation) = &mut verdict {
+            refutation.repaired = self.repaired.map(str::to_owned);
+        }
+        verdict
     }
 
     fn inequality(mut self, name: &str, forall: &Forall, stated: bool) -> Self {
@@ -208,7 +215,7 @@ impl<'a> Argument<'a> {
             }
             Outcome::Refuted(found) if stated => {
                 let evidence = format!("{name}: {}", found.evidence);
-                self.end = Some(Verdict::refuted(found.text, evidence, self.repaired));
+                self.end = Some(Verdict::refuted(found.text, evidence, None));
                 self
             }
             Outcome::Refuted(found) => self.fail(name, &found.text, false),
@@ -219,7 +226,7 @@ impl<'a> Argument<'a> {
     fn fail(mut self, what: &str, how: &str, stated: bool) -> Self {
         if self.end.is_none() {
             self.end = Some(if stated {
-                Verdict::refuted(how, what, self.repaired)
+                Verdict::refuted(how, what, None)
             } else {
                 Verdict::open(format!("{what}: {how}"))
             });

@@ -62,7 +62,7 @@ pub enum Fun {
     Abs,
 }
 
-/// How many symbols [`symbols`] can make.
+/// How many symbols [`symbols()`] can make.
 pub(super) const MOST_SYMBOLS: usize = 12;
 
 /// Free symbols x0, x1, … for identities and forms, which need no ranges. At most 12.
@@ -249,7 +249,7 @@ macro_rules! operators {
             type Output = Expr;
             fn $f(self, other: R) -> Expr { Node::$op(self.clone(), other.into()).into() }
         }
-        operators!(left $op $f: i32, Rational);
+        operators!(left $op $f: i32, Rational, &Rational);
     )*};
     (left $op:ident $f:ident: $($t:ty),*) => {$(
         impl $op<Expr> for $t {

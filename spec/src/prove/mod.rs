@@ -101,7 +101,7 @@
 //! [`Argument::open_for`] and the precise statistical question that is left. A refuted deterministic
 //! part refutes the claim by itself.
 //!
-//! **Certificates** of 64 boxes or more are stored in `spec/certificates/<paper>.txt`
+//! **Certificates** of 8 boxes or more are stored in `spec/certificates/<paper>.txt`
 //! (`cargo run -p dp-assay-spec --example certificates -- gcd`) and replayed by `cargo test`; the name
 //! given to a step is the claim's id, with `/part` behind it if the claim has several.
 //!

@@ -23,16 +23,14 @@ fn matrix(form: &Expr, n: usize) -> Result<Vec<Vec<Rational>>, String> {
         form.exact(&point)
             .ok_or_else(|| "the form has no exact value".to_owned())
     };
-    let mut matrix = vec![vec![Rational::new(); n]; n];
-    for i in 0..n {
-        for j in 0..n {
-            matrix[i][j] = if i == j {
-                at(i, i)?
-            } else {
-                (at(i, j)? - at(i, i)? - at(j, j)?) / 2
-            };
+    let entry = |i: usize, j: usize| -> Result<Rational, String> {
+        if i == j {
+            return at(i, i);
         }
-    }
+        Ok((at(i, j)? - at(i, i)? - at(j, j)?) / 2)
+    };
+    let row = |i| (0..n).map(|j| entry(i, j)).collect::<Result<Vec<_>, _>>();
+    let matrix = (0..n).map(row).collect::<Result<Vec<_>, _>>()?;
     let x = |i| Expr::from(Node::Var(i));
     let pairs = (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
     let rebuilt: Expr = pairs.map(|(i, j)| x(i) * x(j) * &matrix[i][j]).sum();

@@ -71,10 +71,16 @@ fn holds(sign: &Sign, point: &[Rational]) -> bool {
     if let Some(x) = sign.expr.exact(point) {
         return x > 0 || (x == 0 && !sign.strict);
     }
-    [PRECISION, 512, 2048].into_iter().any(|precision| {
-        let lo = value(&sign.expr, &enclose(point, precision)).lo().clone();
-        lo > 0 || (lo == 0 && !sign.strict)
-    })
+    for precision in [PRECISION, 512, 2048] {
+        let found = value(&sign.expr, &enclose(point, precision));
+        if *found.lo() > 0 || (*found.lo() == 0 && !sign.strict) {
+            return true;
+        }
+        if *found.hi() < 0 {
+            return false;
+        }
+    }
+    false
 }
 
 /// SplitMix64: exploration needs nothing better, and has to be the same everywhere.
@@ -120,7 +126,7 @@ impl Hunt<'_> {
         let mut best = self.margin(&x);
         let mut reach = vec![0.25; vars.len()];
         for _ in 0..60 {
-            if best <= 0.0
+            if (best < 0.0 || (best == 0.0 && self.forall.strict))
                 && let Some(found) = self.confirm(&x)
             {
                 return Some(found);
@@ -206,7 +212,7 @@ fn coordinate(var: &Var, at: f64) -> f64 {
     let lo = var.lo.to_f64();
     match &var.hi {
         Some(hi) => lo + at * (hi.to_f64() - lo),
-        None => lo + at / (1.0 - at).max(1e-300),
+        None => lo + at / (1.0 - at).max(1e-12),
     }
 }
 

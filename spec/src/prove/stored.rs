@@ -4,7 +4,7 @@ use super::certificate::Certificate;
 use crate::claim::{Check, Claim, Effort, Paper};
 
 /// Certificates with fewer boxes are not stored: finding them anew is as quick as reading them.
-pub(super) const WORTH_STORING: usize = 64;
+pub(super) const WORTH_STORING: usize = 8;
 
 const fn file(paper: Paper) -> &'static str {
     match paper {

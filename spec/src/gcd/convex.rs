@@ -1,0 +1,265 @@
+//! Appendix B.3.3 and Theorem 4.4, item 1: utility for convex functions.
+//!
+//! X = R^{2/3} M_min^{1/3} (nε)^{2/3}/(L_max^{2/3} log(1/δ)^{1/3}) and A = R²/X are the natural units of the
+//! number of iterations and of the bound.
+
+use crate::arith::{Interval, Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, symbols};
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 9] = [
+    THM_4_4_CVX_B,
+    THM_4_4_CVX_GAP,
+    THM_4_4_CVX_GAP_REPAIRED,
+    THM_4_4_CVX_T,
+    THM_4_4_CVX_T_PROOF,
+    THM_4_4_CVX_T_REPAIRED,
+    THM_4_4_CVX,
+    THM_4_4_CVX_PROOF,
+    THM_4_4_CVX_RESTRICTED,
+];
+
+/// `gcd-thm-4.4-cvx-b`: Lemma B.4 with c₀ = 8R² on the event of (34). Its β ≤ c₀ follows from the gap
+/// condition, since smoothness bounds the gap by R²/2.
+pub const THM_4_4_CVX_B: Claim = Claim {
+    id: "gcd-thm-4.4-cvx-b",
+    paper: Paper::Gcd,
+    place: "App. B.3.3, Thm 4.4 (convex case), eq. (28)",
+    kind: Kind::HighProbability,
+    statement: "with probability at least 1-zeta, f(w_priv) - f(w*) <= 8 R_M^2/T + sqrt(32 R_M^2 beta), beta = (2 \
+                lambda_max^2/M_min) log(8Tp/zeta)^2",
+    hypotheses: "f convex, M-component-smooth, gamma_j = 1/M_j, zeta in (0, 1], and from the proof f(w^0) - f* >= \
+                 sqrt(32 R_M^2 beta)",
+    rests_on: &["gcd-eq-34", "gcd-lem-B.4", "gcd-def-R-proof"],
+    check: thm_4_4_cvx_b,
+};
+
+fn thm_4_4_cvx_b(check: &Check) -> Verdict {
+    let first = check.constant("factor of R^2/T", 8);
+    let second = check.constant("factor of R^2 beta under the root", 32);
+    let [r, beta, t] = symbols();
+    let c = 8 * r.square();
+    let mut domain = Domain::new();
+    let x = domain.real("beta/c_0", closed(0), infinite());
+    // 2√(βc₀) ≤ ξ₀ ≤ R²/2 = c₀/16.
+    let small = Forall::le(domain, x.clone(), 1).when_le(2 * x.sqrt(), ratio(1, 16));
+    Argument::new(check)
+        .states_identity("c_0/T", &(first * r.square() / &t), &(&c / &t))
+        .states_identity("(2 sqrt(beta c_0))^2", &(second * r.square() * &beta), &(4 * &beta * &c))
+        .needs("gcd-thm-4.4-cvx-b", &small)
+        .note("probability from gcd-eq-34; c_t = 8||w^t-w*||^2 <= c_0 on the level set by the definition of R_M")
+        .proved_on("all T, p >= 1, zeta in (0, 1], M_j, scales > 0; gap condition as in the hypotheses")
+}
+
+/// `gcd-thm-4.4-cvx-gap`: does the main text's condition give what the recursion lemma asks for? Instance:
+/// Huber loss of slope bound 6, M = 1, p = 1, w⁰ = 6 (so R = 6, gap 18), T = 1, ζ = ε = 1, δ = 1/e, n = 100.
+pub const THM_4_4_CVX_GAP: Claim = Claim {
+    id: "gcd-thm-4.4-cvx-gap",
+    paper: Paper::Gcd,
+    place: "Thm 4.4 item 1 (main text) against App. B.3.3",
+    kind: Kind::Definition,
+    statement: "f(w^0) - f* >= 16 L_max sqrt(T log(1/delta) log(2Tp/zeta))/(M_min n eps) ensures the proof's condition \
+                f(w^0) - f* >= sqrt(32 R_M^2 beta)",
+    hypotheses: "as gcd-thm-4.4-cvx-b, scales of Thm 4.2",
+    rests_on: &[],
+    check: gap,
+};
+
+fn gap(check: &Check) -> Verdict {
+    let factor = check.constant("factor of L_max sqrt(..)/(M_min n eps)", 16);
+    let (slope, n, radius) = (Interval::from(6), Interval::from(100), Interval::from(6));
+    let gap = Interval::from(18);
+    let printed = Interval::from_rational(&factor) * &slope * Interval::from(2).ln().sqrt() / &n;
+    let needed = Interval::from(64) * radius * slope * Interval::from(8).ln() / n;
+    let holds = !(printed.certainly_le(&gap) && gap.certainly_lt(&needed));
+    Argument::new(check)
+        .repaired("gcd-thm-4.4-cvx-gap-repaired")
+        .states_that("one admissible instance", holds, || {
+            format!(
+                "Huber loss |slope| <= 6, M = 1, p = T = 1, w^0 = R = 6, gap 18, eps = zeta = 1, delta = 1/e, n = 100: the \
+                 printed condition asks for {printed}, the proof for {needed}; the printed one has no R and another power \
+                 of M_min, so no constant repairs it"
+            )
+        })
+        .open_for("only this instance was tried")
+}
+
+/// `gcd-thm-4.4-cvx-gap-repaired`: the proof's condition, written out under the scales of Theorem 4.2.
+pub const THM_4_4_CVX_GAP_REPAIRED: Claim = Claim {
+    id: "gcd-thm-4.4-cvx-gap-repaired",
+    statement: "f(w^0) - f* >= 64 R_M L_max log(8Tp/zeta) sqrt(T log(1/delta))/(sqrt(M_min) n eps) is the proof's condition \
+                f(w^0) - f* >= sqrt(32 R_M^2 beta)",
+    check: gap_repaired,
+    ..THM_4_4_CVX_GAP
+};
+
+fn gap_repaired(check: &Check) -> Verdict {
+    let factor = check.constant("factor of R_M L_max log sqrt(..)/(sqrt(M_min) n eps)", 64);
+    let [r, l, log, tl, m, ne] = symbols();
+    // Squares; λ² = 64 L² T log(1/δ)/(nε)².
+    let beta = 2 * (64 * l.square() * &tl / ne.square()) / &m * log.square();
+    let printed = (factor * &r * &l * &log / &ne).square() * &tl / &m;
+    Argument::new(check)
+        .states_identity("squares of both sides", &printed, &(32 * r.square() * beta))
+        .proved_on("all R, L_max, M_min, n, T, p, eps, delta, zeta of the theorem")
+}
+
+/// `gcd-thm-4.4-cvx-T`: the explicit forms are fixed multiples of X.
+pub const THM_4_4_CVX_T: Claim = Claim {
+    id: "gcd-thm-4.4-cvx-T",
+    paper: Paper::Gcd,
+    place: "Thm 4.4 (convex): choice of T, main text",
+    kind: Kind::Rate,
+    statement: "T = O(X), X = n^{2/3} eps^{2/3} R^{2/3} M_min^{1/3}/(L_max^{2/3} log(1/delta)^{1/3}); the appendix's T is \
+                X/2^{7/3}, the proof's X/4",
+    hypotheses: "T real; a solver rounds up",
+    rests_on: &[],
+    check: number_of_iterations,
+};
+
+/// X³.
+fn cube_of_x() -> Expr {
+    let [ne, r, m, l, log] = symbols();
+    (ne * r).square() * m / (l.square() * log)
+}
+
+fn number_of_iterations(check: &Check) -> Verdict {
+    let under_root = check.constant("divisor under the cube root", 128);
+    let divisor = check.constant("divisor of the proof's T", 4);
+    let x = cube_of_x();
+    let appendix = &x / under_root;
+    let proof = &x / Expr::from(divisor).powi(3);
+    Argument::new(check)
+        .states_identity("T^3 of the appendix is X^3/2^7", &appendix, &(&x / 128))
+        .states_identity("T^3 of the proof is X^3/4^3", &proof, &(&x / 64))
+        .proved_on("all n, eps, R, M_min, L_max, delta < 1")
+}
+
+/// `gcd-thm-4.4-cvx-T-proof`: the appendix's T and its proof's T are not the same number.
+pub const THM_4_4_CVX_T_PROOF: Claim = Claim {
+    id: "gcd-thm-4.4-cvx-T-proof",
+    place: "App. B.3.3, T in the statement and above (37)",
+    statement: "(n^2 eps^2 R^2 M_min/(2^7 L_max^2 log(1/delta)))^{1/3} = R^{2/3} M_min^{1/3} n^{2/3} eps^{2/3}/(4 L_max^{2/3} \
+                log(1/delta)^{1/3})",
+    check: |check| same_iterations(check, 128),
+    ..THM_4_4_CVX_T
+};
+
+/// `gcd-thm-4.4-cvx-T-repaired`: with 2⁶ they are, and that T balances the two terms of (28) up to its
+/// logarithm. The bound changes by less than a factor 2^{1/3}.
+pub const THM_4_4_CVX_T_REPAIRED: Claim = Claim {
+    id: "gcd-thm-4.4-cvx-T-repaired",
+    statement: "(n^2 eps^2 R^2 M_min/(2^6 L_max^2 log(1/delta)))^{1/3} = X/4",
+    check: |check| same_iterations(check, 64),
+    ..THM_4_4_CVX_T_PROOF
+};
+
+fn same_iterations(check: &Check, printed: i32) -> Verdict {
+    let under_root = check.constant("divisor under the cube root", printed);
+    let x = cube_of_x();
+    Argument::new(check)
+        .repaired("gcd-thm-4.4-cvx-T-repaired")
+        .states_identity("cubes", &(&x / under_root), &(&x / 64))
+        .proved_on("all n, eps, R, M_min, L_max, delta < 1")
+}
+
+/// `gcd-thm-4.4-cvx`, the rate. (28) implies it for δ ≤ 1/e; beyond, its log(1/δ) is below the cube root
+/// that (28) gives, and no bound is known.
+pub const THM_4_4_CVX: Claim = Claim {
+    id: "gcd-thm-4.4-cvx",
+    paper: Paper::Gcd,
+    place: "Thm 4.4 item 1 (main text), eqs (29), (37)",
+    kind: Kind::Rate,
+    statement: "f(w_priv) - f* = O~(R^{4/3} L_max^{2/3} log(1/delta) log(p/zeta)/(n^{2/3} eps^{2/3} M_min^{1/3})) with \
+                probability at least 1-zeta",
+    hypotheses: "as gcd-thm-4.4-cvx-b, T of gcd-thm-4.4-cvx-T",
+    rests_on: &["gcd-thm-4.4-cvx-restricted"],
+    check: convex_rate,
+};
+
+fn convex_rate(check: &Check) -> Verdict {
+    let power = check.constant("power of log(1/delta)", 1);
+    let mut domain = Domain::new();
+    let log = domain.real("log log(1/delta)", closed(0), infinite());
+    // log(1/δ)^{1/3} ≤ log(1/δ)^power where log(1/δ) ≥ 1.
+    let weaker = Forall::le(domain, &log / 3, log * power);
+    Argument::new(check)
+        .states("gcd-thm-4.4-cvx", &weaker)
+        .open_for(
+            "implied by gcd-thm-4.4-cvx-restricted for delta <= 1/e and X >= 4; for delta in (1/e, 1) the printed power of \
+             log(1/delta) is not what eq. (28) gives, and whether the hidden logarithms cover it is left to a fit of \
+             simulated suboptimality against n eps, p and delta",
+        )
+}
+
+/// `gcd-thm-4.4-cvx-proof`: (36) at the proof's T is 32A(1 + log(8Tp/ζ)); (37) prints 64A log(Tp/ζ).
+pub const THM_4_4_CVX_PROOF: Claim = Claim {
+    id: "gcd-thm-4.4-cvx-proof",
+    place: "App. B.3.3, eq. (37)",
+    statement: "(36) at T = X/4 is at most 64 A log(Tp/zeta), A = R^{4/3} L_max^{2/3} log(1/delta)^{1/3}/(M_min^{1/3} (n \
+                eps)^{2/3})",
+    rests_on: &[],
+    check: eq_37,
+    ..THM_4_4_CVX
+};
+
+fn eq_37(check: &Check) -> Verdict {
+    let factor = check.constant("factor of A log", 64);
+    let mut domain = Domain::new();
+    let y = domain.real("log(Tp/zeta)", closed(0), infinite());
+    let statement = Forall::le(domain, 32 * (1 + &y + Expr::from(8).ln()), factor * y);
+    Argument::new(check)
+        .repaired("gcd-thm-4.4-cvx-restricted")
+        .states("gcd-thm-4.4-cvx-proof", &statement)
+        .proved_on("all Tp/zeta >= 1")
+}
+
+/// `gcd-thm-4.4-cvx-restricted`, an explicit form for X ≥ 4 and whole T: T = ⌈X/4⌉ ≤ X/2 gives
+/// 8R²/T ≤ 32A and (64A/√X)√T log ≤ (64/√2) A log.
+pub const THM_4_4_CVX_RESTRICTED: Claim = Claim {
+    id: "gcd-thm-4.4-cvx-restricted",
+    statement: "with T = ceil(X/4), f(w_priv) - f* <= A (32 + 46 log(8Tp/zeta)) with probability at least 1-zeta, A = R^{4/3} \
+                L_max^{2/3} log(1/delta)^{1/3}/(M_min^{1/3} (n eps)^{2/3})",
+    hypotheses: "as gcd-thm-4.4-cvx-b, X >= 4",
+    rests_on: &["gcd-thm-4.4-cvx-b"],
+    check: explicit_rate,
+    ..THM_4_4_CVX
+};
+
+fn explicit_rate(check: &Check) -> Verdict {
+    let constant = check.constant("constant term", 32);
+    let factor = check.constant("factor of the logarithm", 46);
+    // The first five symbols are those of `cube_of_x`.
+    let [ne, r, m, l, log, t, x] = symbols();
+    let x_cubed = cube_of_x();
+    let mut domain = Domain::new();
+    let excess = domain.real("X - 4", closed(0), infinite());
+    // ⌈X/4⌉ < X/4 + 1 ≤ X/2.
+    let rounded =
+        Forall::le(domain, (4 + &excess) / 4 + 1, (4 + &excess) / 2).factored(1, excess / 4);
+    // The rounding at its worst, T = X/2, and at its best, T = X/4.
+    let first = Forall::le(Domain::new(), 8 * 4, Expr::from(constant));
+    let root: Rational = ratio(1, 2);
+    let second = Forall::le(
+        Domain::new(),
+        64 * Expr::from(root).sqrt(),
+        Expr::from(factor),
+    );
+    Argument::new(check)
+        .states("gcd-thm-4.4-cvx-restricted/first", &first)
+        .states("gcd-thm-4.4-cvx-restricted/second", &second)
+        .needs("gcd-thm-4.4-cvx-restricted/rounding", &rounded)
+        .needs_identity(
+            "8 R^2/(X/4) = 32 A, A = R^2/X",
+            &(8 * r.square() / (&x / 4)),
+            &(32 * r.square() / &x),
+        )
+        .needs_identity(
+            "(64 R L sqrt(T log(1/delta))/(sqrt(M_min) n eps))^2 = (64 A)^2 T/X",
+            &((64 * &r * &l / &ne).square() * &t * &log / &m),
+            &(4096 * r.powi(4) * &t / x_cubed),
+        )
+        .slack(1.0)
+        .proved_on("X >= 4; all p, zeta in (0, 1], delta < 1, gap condition as gcd-thm-4.4-cvx-b")
+}

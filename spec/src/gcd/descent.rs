@@ -1,0 +1,440 @@
+//! Appendix B.1 to B.3: the tail of the noise, the noisy descent lemma, and the recursion.
+
+use crate::arith::{Interval, Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::prove::{
+    Argument, Domain, Expr, Forall, closed, enumerate, infinite, open, slack, symbols,
+};
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 10] = [
+    LEM_B_1,
+    LEM_B_1_READING_DEPENDENT,
+    LEM_B_2,
+    LEM_B_3,
+    LEM_B_4,
+    LEM_B_4_READING_BETA_0,
+    LEM_B_4_PROOF,
+    LEM_B_4_PROOF_SIGN,
+    LEM_B_4_PROOF_SIGN_REPAIRED,
+    EQ_34,
+];
+
+/// `gcd-lem-B.1`, for independent variables (as (6) uses): Σ|X_k| ≥ √(ΣX_k²), and
+/// E exp(|X_k|/(2λ_max)) = 1/(1 − λ_k/(2λ_max)) ≤ 2.
+pub const LEM_B_1: Claim = Claim {
+    id: "gcd-lem-B.1",
+    paper: Paper::Gcd,
+    place: "App. B.1, Lemma B.1, eqs (3)-(9)",
+    kind: Kind::HighProbability,
+    statement: "Pr[sum_k X_k^2 >= beta] <= 2^K exp(-sqrt(beta)/(2 lambda_max)) for X_k ~ Lap(lambda_k), \
+                independent",
+    hypotheses: "K >= 1, lambda_k > 0, beta > 0, independence (used at (6), not listed)",
+    rests_on: &[],
+    check: lem_b_1,
+};
+
+fn lem_b_1(check: &Check) -> Verdict {
+    let base = check.constant("base of the power", 2);
+    let divisor = check.constant("factor of lambda_max in the exponent", 2);
+    if base <= 0 || divisor <= 0 {
+        return Verdict::refuted(
+            "a bound that is not positive",
+            "signs of the constants",
+            None,
+        );
+    }
+    let (c, d) = (
+        Interval::from_rational(&base),
+        Interval::from_rational(&divisor),
+    );
+    // K = 1 exactly; K = 2, equal scales: P(X₁² + X₂² ≥ s²) ≥ 1 − P(|X₁| < s)².
+    let tails = [(1, 100), (2, 1), (1, 1)].into_iter().find_map(|(k, s)| {
+        let s = Interval::from(s);
+        let missed = Interval::from(1) - (-&s).exp();
+        let found = Interval::from(1) - missed.powi(k);
+        let bound = c.powi(k) * (-&s / &d).exp();
+        let text = || format!("K = {k}, lambda_k = 1, beta = {s} squared: probability at least {found}, bound {bound}");
+        bound.certainly_lt(&found).then(text)
+    });
+    let mut domain = Domain::new();
+    let share = domain.real("lambda_k/lambda_max", open(0), closed(1));
+    let moment = Forall::le(domain, 1 / (1 - &share / &divisor), base);
+    let [x, y] = symbols();
+    let holds = tails.is_none();
+    Argument::new(check)
+        .states_that("exact tails for K = 1, 2", holds, || {
+            tails.unwrap_or_default()
+        })
+        .needs("gcd-lem-B.1", &moment)
+        .needs_identity(
+            "(|x| + |y|)^2 - x^2 - y^2 = 2|x||y|, summed over pairs",
+            &((&x + &y).square() - x.square() - y.square()),
+            &(2 * &x * &y),
+        )
+        .slack(2.0)
+        .proved_on("all K >= 1, lambda_k > 0, beta > 0, X_k independent")
+}
+
+/// `gcd-lem-B.1-reading-dependent`: without independence nine copies of one variable exceed the bound.
+pub const LEM_B_1_READING_DEPENDENT: Claim = Claim {
+    id: "gcd-lem-B.1-reading-dependent",
+    statement: "Pr[sum_k X_k^2 >= beta] <= 2^K exp(-sqrt(beta)/(2 lambda_max)) for X_k ~ Lap(lambda_k) of any joint law",
+    hypotheses: "K >= 1, lambda_k > 0, beta > 0 (all that the lemma lists)",
+    check: lem_b_1_dependent,
+    ..LEM_B_1
+};
+
+fn lem_b_1_dependent(check: &Check) -> Verdict {
+    let base = Interval::from_rational(&check.constant("base of the power", 2));
+    let divisor =
+        Interval::from_rational(&check.constant("factor of lambda_max in the exponent", 2));
+    // ΣX_k² = 9 X₁² ≥ β exactly if |X₁| ≥ √β/3.
+    let root_beta = Interval::from(60);
+    let found = (-&root_beta / Interval::from(3)).exp();
+    let bound = base.powi(9) * (-root_beta / divisor).exp();
+    Argument::new(check)
+        .repaired("gcd-lem-B.1")
+        .states_that("exact tail of nine equal variables", !bound.certainly_lt(&found), || {
+            format!("K = 9, X_1 = .. = X_9 ~ Lap(1), beta = 3600: probability {found}, bound {bound}")
+        })
+        .open_for("only equal variables were tried")
+}
+
+/// `gcd-lem-B.2`. In units of the square roots of M: a, c gradient and noise of the chosen coordinate,
+/// b, d those of j*. Smoothness gives f⁺ ≤ f − a²/2 + η²/2; the selection says |a + c| ≥ |b + d|; and
+/// a²/2 + c²/2 + d²/4 − b²/8 − ¼((a+c)² − (b+d)²) is a sum of squares.
+pub const LEM_B_2: Claim = Claim {
+    id: "gcd-lem-B.2",
+    paper: Paper::Gcd,
+    place: "App. B.2, Lemma B.2, eqs (10)-(17)",
+    kind: Kind::PathwiseInequality,
+    statement: "f(w^{t+1}) - f* <= f(w^t) - f* - (1/8)||grad f(w^t)||_{M^-1,inf}^2 + eta_j^2/(2M_j) + chi_j^2/(2M_j) + \
+                chi_{j*}^2/(4M_{j*})",
+    hypotheses: "f differentiable and M-component-smooth, gamma_j = 1/M_j, j chosen by Algorithm 1; any noise",
+    rests_on: &[],
+    check: lem_b_2,
+};
+
+/// The printed coefficients of ||∇f||², η², χ_j², χ_{j*}².
+fn coefficients(check: &Check) -> [Rational; 4] {
+    [
+        check.constant("coefficient of ||grad f||^2", ratio(1, 8)),
+        check.constant("coefficient of eta_j^2/M_j", ratio(1, 2)),
+        check.constant("coefficient of chi_j^2/M_j", ratio(1, 2)),
+        check.constant("coefficient of chi_j*^2/M_j*", ratio(1, 4)),
+    ]
+}
+
+/// The steps of Lemma B.2, as part of another argument.
+fn descent<'a>(argument: Argument<'a>, coefficients: &[Rational; 4]) -> Argument<'a> {
+    let [theta, eta_factor, chi_factor, star_factor] = coefficients;
+    let grid: Vec<Rational> = (-4..=4).map(|k| Rational::from((k, 4))).collect();
+    let points = grid.iter().flat_map(|a| grid.iter().map(move |b| (a, b)));
+    let points = points.flat_map(|(a, b)| grid.iter().map(move |c| (a, b, c)));
+    let points = points.flat_map(|(a, b, c)| grid.iter().map(move |d| (a, b, c, d)));
+    // f quadratic: equality in smoothness. The noise η = 1 shows its coefficient.
+    let square = |x: &Rational| Rational::from(x.square_ref());
+    let found = enumerate(points, |(a, b, c, d)| {
+        let chosen = Rational::from(*a + *c).abs() >= Rational::from(*b + *d).abs();
+        let largest = square(a) <= square(b);
+        let left = (Rational::from(1) - square(a)) / 2;
+        let right =
+            eta_factor + chi_factor * square(c) + star_factor * square(d) - theta * square(b);
+        (chosen && largest && left > right).then(|| {
+            format!(
+                "quadratic f, M = 1, gradients (chosen, j*) = ({a}, {b}), chi = ({c}, {d}), eta = 1: f changes by {left} \
+                 <= {right} fails"
+            )
+        })
+    });
+    let failure = found.err();
+    let [a, b, c, d] = symbols();
+    let form =
+        a.square() / 2 + chi_factor * c.square() + star_factor * d.square() - theta * b.square();
+    let won = (&a + &c).square() - (&b + &d).square();
+    let [g, m, eta] = symbols();
+    let step = (&g + &eta) / &m;
+    let change = 0 - &g * &step + &m / 2 * step.square();
+    argument
+        .states_that(
+            "necessary: quadratics at 6561 rational points",
+            failure.is_none(),
+            || failure.unwrap_or_default(),
+        )
+        .needs_identity(
+            "smoothness at the step",
+            &change,
+            &(eta.square() / (2 * &m) - g.square() / (2 * &m)),
+        )
+        .needs_that(
+            "coefficient of eta^2 at least 1/2",
+            *eta_factor >= ratio(1, 2),
+        )
+        .needs_nonnegative_form(
+            "bound minus a quarter of what the selection says",
+            &(form - won / 4),
+            4,
+        )
+}
+
+fn lem_b_2(check: &Check) -> Verdict {
+    descent(Argument::new(check), &coefficients(check))
+        .slack(1.0)
+        .proved_on("all p, M_j > 0, f differentiable and M-component-smooth (one-coordinate form), all noises")
+}
+
+/// `gcd-lem-B.3`: convexity and Hölder give ξ_t ≤ ||∇f|| ||w^t − w*||.
+pub const LEM_B_3: Claim = Claim {
+    id: "gcd-lem-B.3",
+    paper: Paper::Gcd,
+    place: "App. B.3.1, Lemma B.3, eqs (18)-(21)",
+    kind: Kind::PathwiseInequality,
+    statement: "xi_{t+1} <= xi_t - xi_t^2/(8||w^t-w*||_{M,1}^2) + eta_j^2/(2M_j) + chi_j^2/(2M_j) + chi_{j*}^2/(4M_{j*})",
+    hypotheses: "as gcd-lem-B.2, f convex, w* a minimiser, w^t != w*",
+    rests_on: &["gcd-lem-B.2", "gcd-def-norms"],
+    check: lem_b_3,
+};
+
+/// ξ_{t+1} and its bound on f(w) = ½(w₁)² + Huber(w₂) (slope b = 4 beyond 4, M = 1): w₁ = b/4, w₂ = D,
+/// χ = (b/4, −b/2), η = 0. The scores |b/4 + b/4| = |b − b/2| tie and coordinate 1, the smaller index, moves.
+fn huber_run(theta: &Rational, distance: i64) -> (Rational, Rational) {
+    let b = Rational::from(4);
+    let far = Rational::from(distance);
+    let first = Rational::from(&b / 4);
+    let huber = Rational::from(&b * &far) - Rational::from(b.square_ref()) / 2;
+    let start: Rational = Rational::from(first.square_ref()) / 2 + &huber;
+    let reach = Rational::from(&first + &far);
+    let noise = Rational::from(first.square_ref()) / 2 + Rational::from(b.square_ref()) / 16;
+    let drop = Rational::from(start.square_ref()) / Rational::from(reach.square_ref()) / theta;
+    // The step w₁ ← w₁ − (w₁ + η) = 0.
+    (huber, start - drop + noise)
+}
+
+fn lem_b_3(check: &Check) -> Verdict {
+    let theta = check.constant("divisor of xi_t^2/||w^t-w*||^2", 8);
+    if theta <= 0 {
+        return Verdict::refuted("a bound that grows", "sign of the divisor", None);
+    }
+    let failure = [10, 1000, 100_000].into_iter().find_map(|distance| {
+        let (left, right) = huber_run(&theta, distance);
+        let at = || format!("quadratic plus Huber, distance {distance}: {left} <= {right} fails");
+        (left > right).then(at)
+    });
+    let mut domain = Domain::new();
+    let share = domain.real("xi_t/(||grad f|| ||w^t-w*||)", closed(0), closed(1));
+    let holds = failure.is_none();
+    Argument::new(check)
+        .states_that("exact runs", holds, || failure.unwrap_or_default())
+        // xi²/(θ R²) ≤ ||∇f||²/8.
+        .needs(
+            "gcd-lem-B.3",
+            &Forall::le(domain, share.square() / &theta, ratio(1, 8)),
+        )
+        .slack(1.0)
+        .proved_on(
+            "all p, M_j > 0, f convex, differentiable, M-component-smooth, all noises, w^t != w*",
+        )
+}
+
+/// `gcd-lem-B.4`, β > 0. Dimensionless: y = ξ/c₀, s² = β/c₀ ≤ 1. While y > 2s it falls by at least 3s²; below
+/// 2s it stays there; and x = y − s obeys x⁺ ≤ x − x² ≤ x/(1 + x), whence x_t ≤ 1/t as long as it is positive.
+pub const LEM_B_4: Claim = Claim {
+    id: "gcd-lem-B.4",
+    paper: Paper::Gcd,
+    place: "App. B.3.2, Lemma B.4, eqs (22)-(27)",
+    kind: Kind::PathwiseInequality,
+    statement: "(1) c_t <= c_0, and some t* > 0 has xi_{t+1} <= xi_t for t < t*, xi_t <= 2 sqrt(beta c_0) for t >= t*; \
+                (2) xi_t <= c_0/t + 2 sqrt(beta c_0)",
+    hypotheses: "xi_{t+1} <= xi_t - xi_t^2/c_t + beta; xi_t <= xi_0 implies c_t <= c_0; 0 < beta <= c_0; xi_0 >= 2 \
+                 sqrt(beta c_0)",
+    rests_on: &[],
+    check: lem_b_4,
+};
+
+fn lem_b_4(check: &Check) -> Verdict {
+    let level = check.constant("multiple of sqrt(beta c_0)", 2);
+    let largest = check.constant("largest beta over c_0", 1);
+    if largest <= 0 || level <= 0 {
+        return Verdict::refuted(
+            "no admissible beta, or a level that is not positive",
+            "signs of the constants",
+            None,
+        );
+    }
+    let root = Expr::from(&largest).sqrt();
+    let range = |domain: &mut Domain| {
+        domain.real("sqrt(beta/c_0) over its maximum", open(0), closed(1)) * &root
+    };
+    // From y = s·share below s one step stays at or below the level; from s to the level it falls.
+    let below = |level: &Rational| {
+        let mut domain = Domain::new();
+        let s = range(&mut domain);
+        let share = domain.real("xi/sqrt(beta c_0)", closed(0), closed(1));
+        let after = &s * &share + s.square() - (&s * &share).square();
+        let better = Expr::from(level) - &share - &s + &s * share.square();
+        Forall::le(domain, after, &s * level).factored(s, better)
+    };
+    let most = if check.is_twisted() {
+        1.0
+    } else {
+        slack(2, 10, |f| below(&Rational::from(&level / f)))
+    };
+    let mut domain = Domain::new();
+    let s = range(&mut domain);
+    let v = domain.real("xi/sqrt(beta c_0)", closed(1), infinite());
+    let falls =
+        Forall::le(domain, s.square(), (&s * &v).square()).factored(s.square(), v.square() - 1);
+    let mut domain = Domain::new();
+    let x = domain.real("(xi - u)/c_0", closed(0), infinite());
+    let harmonic =
+        Forall::le(domain, (&x - x.square()) * (1 + &x), x.clone()).factored(x.powi(3), 1);
+    let [xi, u, c] = symbols();
+    let beta = u.square() / &c;
+    let x = &xi - &u;
+    Argument::new(check)
+        .states("gcd-lem-B.4/below", &below(&level))
+        .needs("gcd-lem-B.4/falls", &falls)
+        .needs("gcd-lem-B.4/harmonic", &harmonic)
+        .needs_identity(
+            "(26): xi - xi^2/c_0 + beta - u",
+            &(&xi - xi.square() / &c + beta - &u),
+            &(&x - x.square() / &c - 2 * &u * &x / &c),
+        )
+        .needs_that("the level is above the fixed point u", level >= 1)
+        .note("x/(1+x) increases, so x_t <= 1/t by induction; above the level a step falls by at least beta, so t* is finite")
+        .slack(most)
+        .proved_on("all positive sequences, 0 < beta <= c_0, xi_0 >= 2 sqrt(beta c_0)")
+}
+
+/// `gcd-lem-B.4-reading-beta-0`: at β = 0 (no noise, δ = 1) part (1) asks a positive sequence to vanish.
+/// Part (2) holds there; nothing in the theorems is affected.
+pub const LEM_B_4_READING_BETA_0: Claim = Claim {
+    id: "gcd-lem-B.4-reading-beta-0",
+    statement: "part (1) of Lemma B.4 for beta = 0: some t* has xi_t <= 0 for all t >= t*",
+    hypotheses: "as gcd-lem-B.4 with beta = 0, which beta <= c_0 and xi_0 >= 2 sqrt(beta c_0) allow",
+    check: beta_zero,
+    ..LEM_B_4
+};
+
+fn beta_zero(check: &Check) -> Verdict {
+    let mut domain = Domain::new();
+    // ξ_{t+1} = ξ_t − ξ_t²/c stays in (0, c/2]: with y = ξ/c, y(1 − y) > 0.
+    let y = domain.real("xi_t/c", open(0), closed(ratio(1, 2)));
+    let stays = Forall::lt(domain, 0, &y * (1 - &y));
+    match crate::prove::decide(check, "gcd-lem-B.4-reading-beta-0", &stays) {
+        crate::prove::Outcome::Proved(found) => Verdict::refuted(
+            "c_t = 2, xi_0 = 1, beta = 0, xi_{t+1} = xi_t - xi_t^2/2: positive for every t",
+            format!("y(1 - y) > 0 on (0, 1/2]: {}", found.describe(&stays)),
+            Some("gcd-lem-B.4"),
+        ),
+        _ => Verdict::open("positivity of the sequence was not proved"),
+    }
+}
+
+/// `gcd-lem-B.4-proof`: the proof's t* of (24), the first t with ξ_t ≤ √(βc₀), need not exist. The lemma's
+/// does: the first t with ξ_t ≤ 2√(βc₀) (`gcd-lem-B.4`).
+pub const LEM_B_4_PROOF: Claim = Claim {
+    id: "gcd-lem-B.4-proof",
+    place: "App. B.3.2, eq. (24)",
+    statement: "t* = min{t >= 0 : xi_t <= sqrt(beta c_0)} exists",
+    hypotheses: "as gcd-lem-B.4",
+    check: first_time,
+    ..LEM_B_4
+};
+
+fn first_time(check: &Check) -> Verdict {
+    let level = check.constant("multiple of sqrt(beta c_0) in (24)", 1);
+    // c = 1, β = 1/16, u = 1/4, ξ₀ = 1/2: y⁺ − u = (y − u)(1 − y − u) for y⁺ = y − y² + u².
+    let [y, u] = symbols();
+    let same = crate::prove::identical(
+        &(&y - y.square() + u.square() - &u),
+        &((&y - &u) * (1 - &y - &u)),
+    );
+    let mut domain = Domain::new();
+    let z = domain.real("xi_t", open(ratio(1, 4)), closed(ratio(1, 2)));
+    let stays = Forall::lt(domain, 0, (&z - ratio(1, 4)) * (ratio(3, 4) - &z));
+    let proved = matches!(
+        crate::prove::decide(check, "gcd-lem-B.4-proof", &stays),
+        crate::prove::Outcome::Proved(_)
+    );
+    Argument::new(check)
+        .repaired("gcd-lem-B.4")
+        .states_that("a sequence that stays above", !(same && proved && level <= 1), || {
+            "c_t = 1, beta = 1/16, xi_0 = 1/2, equality in (22): xi_{t+1} - 1/4 = (xi_t - 1/4)(3/4 - xi_t) > 0 for every \
+             t, so no t has xi_t <= 1/4"
+                .to_owned()
+        })
+        .open_for("only levels up to sqrt(beta c_0) were examined")
+}
+
+/// `gcd-lem-B.4-proof-sign`: the printed expansion under (26) has −2ξu/c₀ where the square gives +2ξu/c₀.
+/// The line's end is right.
+pub const LEM_B_4_PROOF_SIGN: Claim = Claim {
+    id: "gcd-lem-B.4-proof-sign",
+    place: "App. B.3.2, the expansion under eq. (26)",
+    statement: "(1-omega)(xi-u) - (xi-u)^2/c_0 = xi - omega xi - u + omega u - xi^2/c_0 - 2 xi u/c_0 - u^2/c_0, omega = 2u/c_0",
+    hypotheses: "none",
+    check: |check| expansion(check, -2),
+    ..LEM_B_4
+};
+
+/// `gcd-lem-B.4-proof-sign-repaired`.
+pub const LEM_B_4_PROOF_SIGN_REPAIRED: Claim = Claim {
+    id: "gcd-lem-B.4-proof-sign-repaired",
+    statement: "(1-omega)(xi-u) - (xi-u)^2/c_0 = xi - omega xi - u + omega u - xi^2/c_0 + 2 xi u/c_0 - u^2/c_0 = xi - \
+                xi^2/c_0 - u + omega u - u^2/c_0",
+    check: |check| expansion(check, 2),
+    ..LEM_B_4_PROOF_SIGN
+};
+
+fn expansion(check: &Check, sign: i32) -> Verdict {
+    let mixed = check.constant("coefficient of xi u/c_0", sign);
+    let [xi, u, c] = symbols();
+    let omega = 2 * &u / &c;
+    let left = (1 - &omega) * (&xi - &u) - (&xi - &u).square() / &c;
+    let right = &xi - &omega * &xi - &u + &omega * &u - xi.square() / &c + mixed * &xi * &u / &c
+        - u.square() / &c;
+    Argument::new(check)
+        .repaired("gcd-lem-B.4-proof-sign-repaired")
+        .states_identity("the expansion (x0 = xi, x1 = u, x2 = c_0)", &left, &right)
+        .proved_on("all xi, u, c_0 != 0")
+}
+
+/// `gcd-eq-34`. For j ≠ j* Lemma B.1 with K = 3; for j = j* its last two variables are one, whose factor is
+/// then 1/(1 − 1/√2), and 2/(1 − 1/√2) ≤ 8 all the same.
+pub const EQ_34: Claim = Claim {
+    id: "gcd-eq-34",
+    paper: Paper::Gcd,
+    place: "App. B.3.3, eqs (30)-(35)",
+    kind: Kind::HighProbability,
+    statement: "Pr[exists t < T: xi_{t+1} >= xi_t - xi_t^2/(8||w^t-w*||_{M,1}^2) + beta] <= zeta with beta = (2 \
+                lambda_max^2/M_min) log(8Tp/zeta)^2",
+    hypotheses: "T, p >= 1, zeta in (0, 1], as gcd-lem-B.3",
+    rests_on: &["gcd-lem-B.1", "gcd-lem-B.3"],
+    check: eq_34,
+};
+
+fn eq_34(check: &Check) -> Verdict {
+    let in_log = check.constant("factor in the logarithm", 8);
+    let of_beta = check.constant("factor of lambda_max^2/M_min", 2);
+    let [lambda, m, log, t, p, zeta] = symbols();
+    let beta = of_beta * lambda.square() / &m * log.square();
+    let exponent_squared = 2 * &m * beta / (4 * lambda.square());
+    let probability = 8 / (in_log * &t * &p / &zeta);
+    let mut domain = Domain::new();
+    let (a, b) = (
+        domain.real("M_min/M_j", open(0), closed(1)),
+        domain.real("M_min/M_{j*}", open(0), closed(1)),
+    );
+    // (η² + χ²)/(2M_j) + χ*²/(4M_*) ≤ (η² + χ² + χ*²)/(2M_min), coefficient by coefficient.
+    let weights = Forall::le(domain, a.max(&b / 2), 1);
+    let same = Forall::le(Domain::new(), 2, 8 * (1 - 1 / Expr::from(2).sqrt()));
+    Argument::new(check)
+        .states_identity("(sqrt(2 M_min beta)/(2 lambda_max))^2 = log^2", &exponent_squared, &log.square())
+        .states_identity("8 exp(-log(8Tp/zeta)) = zeta/(Tp)", &probability, &(&zeta / (&t * &p)))
+        .needs("gcd-eq-34/weights", &weights)
+        .needs("gcd-eq-34/j-equal", &same)
+        .note("given the past, chi and eta are fresh and j* is fixed: union over the T rounds and p values of j")
+        .proved_on("all T, p >= 1, zeta in (0, 1], M_j, lambda_j, lambda'_j > 0, f as gcd-lem-B.3")
+}

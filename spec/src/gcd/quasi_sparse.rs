@@ -1,0 +1,461 @@
+//! Appendix B.4.1 and B.4.3, Theorem 4.7, and the discussion of ℓ₁ and ℓ₂ constants.
+
+use super::strongly_convex::vacuous;
+use crate::arith::{Interval, Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 19] = [
+    EQ_41,
+    EQ_41_REPAIRED,
+    INEQ_L1L2,
+    LEM_B_5,
+    LEM_B_5_REPAIRED,
+    LEM_B_5_PROOF,
+    COR_B_6,
+    EQ_61,
+    EQ_61_REPAIRED,
+    THM_4_7_B,
+    THM_4_7_B_READING_LOCAL,
+    THM_4_7_B_PROOF,
+    THM_4_7_B_REPAIRED,
+    THM_4_7,
+    DISC_QUASI,
+    DISC_L1,
+    DISC_L1_REPAIRED,
+    DISC_L2,
+    DISC_L2_REPAIRED,
+];
+
+/// `gcd-eq-41`: (40) compares any two τ-sparse vectors, whose difference may have 2τ entries. Instance
+/// f = ||w||²/2, p = 2, τ = 1, v = x e₁, w = −y e₂.
+pub const EQ_41: Claim = Claim {
+    id: "gcd-eq-41",
+    paper: Paper::Gcd,
+    place: "App. B.4.1, eq. (41); Fang et al. 2020",
+    kind: Kind::Imported,
+    statement: "(1/tau) mu_{M,2}^{(tau)} <= mu_{M,1}^{(tau)} <= mu_{M,2}^{(tau)}, constants of (40)",
+    hypotheses: "tau >= 1 (the print says tau >= 0)",
+    rests_on: &[],
+    check: |check| restricted_constants(check, 1),
+};
+
+/// `gcd-eq-41-repaired`: with 2τ, attained by the same instance. For vectors with a common support of τ
+/// coordinates (the way Lemma B.5 uses it) the printed 1/τ holds.
+pub const EQ_41_REPAIRED: Claim = Claim {
+    id: "gcd-eq-41-repaired",
+    statement: "(1/(2 tau)) mu_{M,2}^{(tau)} <= mu_{M,1}^{(tau)} <= mu_{M,2}^{(tau)}, constants of (40)",
+    check: |check| restricted_constants(check, 2),
+    ..EQ_41
+};
+
+fn restricted_constants(check: &Check, printed: i32) -> Verdict {
+    let multiple = check.constant("multiple of tau", printed);
+    let [x, y] = symbols();
+    // τ = 1, f = ||w||²/2: μ₂ = 1, and μ₁ = 1/multiple asks for multiple·(x² + y²) ≥ (|x| + |y|)².
+    let form = &multiple * (x.square() + y.square()) - (&x + &y).square();
+    Argument::new(check)
+        .repaired("gcd-eq-41-repaired")
+        .states_nonnegative_form("f = ||w||^2/2, p = 2, tau = 1, w - v = (x, y)", &form, 2)
+        .needs_nonnegative_form("Cauchy, pair by pair", &(x.square() + y.square() - 2 * &x * &y), 2)
+        .note("a difference of two tau-sparse vectors has at most 2 tau entries; ||.||_2 <= ||.||_1 gives the right side")
+        .slack(1.0)
+        .proved_on("all p, tau >= 1, M_j > 0, f")
+}
+
+/// `gcd-ineq-l1l2`: ||w||²_{M,2} ≤ ||w||²_{M,1} ≤ p||w||²_{M,2}; then maximise or minimise over w.
+pub const INEQ_L1L2: Claim = Claim {
+    id: "gcd-ineq-l1l2",
+    paper: Paper::Gcd,
+    place: "Sec. 4.3, Bounded in l2-norm",
+    kind: Kind::PathwiseInequality,
+    statement: "R_{M,2}^2 <= R_{M,1}^2 <= p R_{M,2}^2 and (1/p) mu_{M,2} <= mu_{M,1} <= mu_{M,2}",
+    hypotheses: "M_j > 0",
+    rests_on: &["gcd-def-norms"],
+    check: ineq_l1l2,
+};
+
+fn ineq_l1l2(check: &Check) -> Verdict {
+    let multiple = check.constant("multiple of p", 1);
+    let [x, y, z] = symbols();
+    let squares = x.square() + y.square() + z.square();
+    let pairs = (&x - &y).square() + (&y - &z).square() + (&x - &z).square();
+    let form = &multiple * (3 * &squares) - (&x + &y + &z).square();
+    let mut domain = Domain::new();
+    let a = domain.real("sqrt(M_i)|w_i|", closed(0), infinite());
+    let b = domain.real("sqrt(M_j)|w_j|", closed(0), infinite());
+    Argument::new(check)
+        .states_nonnegative_form("p = 3", &form, 3)
+        .states("gcd-ineq-l1l2", &Forall::le(domain, 0, 2 * a * b))
+        .needs_identity(
+            "p sum x^2 - (sum x)^2 is the sum of (x_i - x_j)^2 over pairs (p = 3; each pair occurs once for any p)",
+            &(3 * squares - (&x + &y + &z).square()),
+            &pairs,
+        )
+        .slack(1.0)
+        .proved_on("all p, M_j > 0, f with the constants in question")
+}
+
+/// `gcd-lem-B.5`, as printed, without the square. p = τ = 1, f = (w − 3)²/2, w^t = 0: gradient 3, gap 9/2.
+pub const LEM_B_5: Claim = Claim {
+    id: "gcd-lem-B.5",
+    paper: Paper::Gcd,
+    place: "App. B.4.1, Lemma B.5, eqs (42)-(48)",
+    kind: Kind::PathwiseInequality,
+    statement: "-(1/2)||grad f(w^t)||_{M^-1,inf} <= -mu_{M,1}^{(t+tau)} (f(w^t)-f(w*)) + (1/2) M_max mu_{M,1}^{(t+tau)} (p-tau) \
+                alpha^2",
+    hypotheses: "f M-component-smooth and mu_{M,1}^{(k)}-strongly convex on k-sparse vectors, k = t+tau; w* \
+                 (alpha,tau)-quasi-sparse; w^t t-sparse",
+    rests_on: &[],
+    check: |check| gradient_dominance(check, 1),
+};
+
+/// `gcd-lem-B.5-repaired`: with the square that (44)-(47) derive. The comparator keeps the τ largest
+/// entries of w*, so that exactly p − τ entries, all at most α, are dropped.
+pub const LEM_B_5_REPAIRED: Claim = Claim {
+    id: "gcd-lem-B.5-repaired",
+    statement: "-(1/2)||grad f(w^t)||_{M^-1,inf}^2 <= -mu_{M,1}^{(t+tau)} (f(w^t)-f(w*)) + (1/2) M_max mu_{M,1}^{(t+tau)} (p-tau) \
+                alpha^2",
+    rests_on: &["gcd-def-norms", "gcd-eq-40"],
+    check: |check| gradient_dominance(check, 2),
+    ..LEM_B_5
+};
+
+fn gradient_dominance(check: &Check, printed: i32) -> Verdict {
+    let power = check.constant("power of the gradient's norm", printed);
+    let three = Interval::from(3).ln();
+    let left = (Interval::from_rational(&power) * three).exp() / Interval::from(2);
+    let right = Interval::from_rational(&ratio(9, 2));
+    let [g, mu, xi, drop] = symbols();
+    // ||∇f||²/(2μ) ≥ ξ − drop/2 with drop = M_max (p−τ) α², times μ.
+    let derived = &mu * (g.square() / (2 * &mu) - (&xi - &drop / 2));
+    let stated = g.square() / 2 - (&mu * &xi - &mu * &drop / 2);
+    Argument::new(check)
+        .repaired("gcd-lem-B.5-repaired")
+        .states_that("p = tau = 1, f = (w-3)^2/2, w^t = 0", !left.certainly_lt(&right), || {
+            format!("p = tau = 1, M = 1, alpha = 0, f = (w-3)^2/2, w^t = 0: (1/2)||grad f||^{power} = {left} >= xi = 9/2 fails")
+        })
+        .needs_that("the power is 2, as (47) derives", power == 2)
+        .needs_identity("strong convexity and smoothness combined, times mu", &derived, &stated)
+        .note("f(pi) >= f(w^t) - ||grad f||^2/(2 mu) on the common support; f(pi) <= f* + (1/2) M_max (p-tau) alpha^2")
+        .slack(1.0)
+        .proved_on("all p, t, tau, alpha >= 0, M_j > 0, mu > 0, f as in the hypotheses")
+}
+
+/// `gcd-lem-B.5-proof`: π_α drops every entry up to α, of which there are more than p − τ when fewer than τ
+/// exceed α. w* = (α, α), τ = 1: two entries are dropped, one is counted.
+pub const LEM_B_5_PROOF: Claim = Claim {
+    id: "gcd-lem-B.5-proof",
+    place: "App. B.4.1, line after eq. (48)",
+    statement: "||pi_alpha(w*) - w*||_{M,2}^2 <= M_max (p-tau) alpha^2 for every (alpha,tau)-quasi-sparse w*",
+    hypotheses: "alpha, tau >= 0",
+    rests_on: &[],
+    check: |check| {
+        let factor = check.constant("factor of M_max (p-tau) alpha^2", 1);
+        let (entries, tau) = (2, 1);
+        let dropped = Rational::from(entries);
+        let bound = factor * (entries - tau);
+        Argument::new(check)
+            .repaired("gcd-lem-B.5-repaired")
+            .states_that(
+                "p = 2, tau = 1, M = I, alpha = 1, w* = (1, 1)",
+                dropped <= bound,
+                || {
+                    format!(
+                        "p = 2, tau = 1, M = I, alpha = 1, w* = (1, 1): {dropped} <= {bound} fails"
+                    )
+                },
+            )
+            .open_for("only this vector was tried")
+    },
+    ..LEM_B_5
+};
+
+/// `gcd-cor-B.6`: α = 0.
+pub const COR_B_6: Claim = Claim {
+    id: "gcd-cor-B.6",
+    paper: Paper::Gcd,
+    place: "App. B.4.1, Corollary B.6, eq. (49)",
+    kind: Kind::PathwiseInequality,
+    statement: "-(1/2)||grad f(w^t)||_{M^-1,inf}^2 <= -mu_{M,1}^{(t+tau)} (f(w^t)-f(w*))",
+    hypotheses: "as gcd-lem-B.5 with alpha = 0",
+    rests_on: &["gcd-lem-B.5-repaired"],
+    check: |check| {
+        let half = check.constant("factor of ||grad f||^2", ratio(1, 2));
+        super::strongly_convex::dominance(check, "gcd-cor-B.6", &half)
+            .slack(1.0)
+            .proved_on("all p, t, tau, M_j > 0, mu > 0, f with a tau-sparse minimiser")
+    },
+};
+
+/// `gcd-eq-61`, as printed, without M_max. M = 100·I, p = 101, τ = 1, w* = (1,…,1), w⁰ = 0, no noise: a step
+/// removes one coordinate's gap. μ^{(1)} is 1/2 for pairs of 1-sparse vectors, 1 for a common support.
+pub const EQ_61: Claim = Claim {
+    id: "gcd-eq-61",
+    paper: Paper::Gcd,
+    place: "App. B.4.3, eqs (60)-(61)",
+    kind: Kind::PathwiseInequality,
+    statement: "xi_{t+1} <= (1 - mu_{M,1}^{(k)}/4) xi_t + (mu_{M,1}^{(k)}/8)(p-tau) alpha^2 + noise, k = min(s,t)+tau",
+    hypotheses: "w^0 = 0, iterates s-sparse, as gcd-lem-B.5 and gcd-lem-B.2",
+    rests_on: &[],
+    check: |check| contraction(check, false),
+};
+
+/// `gcd-eq-61-repaired`: with M_max on the α² term, as Lemma B.5 has it.
+pub const EQ_61_REPAIRED: Claim = Claim {
+    id: "gcd-eq-61-repaired",
+    statement: "xi_{t+1} <= (1 - mu_{M,1}^{(k)}/4) xi_t + (mu_{M,1}^{(k)}/8) M_max (p-tau) alpha^2 + noise, k = min(s,t)+tau",
+    rests_on: &["gcd-lem-B.5-repaired", "gcd-lem-B.2", "gcd-rem-4.1"],
+    check: |check| contraction(check, true),
+    ..EQ_61
+};
+
+fn contraction(check: &Check, with_m_max: bool) -> Verdict {
+    let eighth = check.constant("factor of mu (p-tau) alpha^2", ratio(1, 8));
+    let m_max = if with_m_max { 100 } else { 1 };
+    let (before, after) = (Rational::from(5050), Rational::from(5000));
+    let failure = [ratio(1, 2), ratio(1, 1)].into_iter().find_map(|mu| {
+        let kept = Rational::from(1) - Rational::from(&mu / 4);
+        let bound = kept * &before + Rational::from(&eighth * &mu) * 100 * m_max;
+        (after > bound).then(|| {
+            format!(
+                "M = 100 I, p = 101, tau = 1, alpha = 1, w* = (1,..,1), w^0 = 0, no noise, mu^(1) = {mu}: {after} <= {bound} fails"
+            )
+        })
+    });
+    let [g, mu, xi, drop] = symbols();
+    // A quarter of (1/2)||∇f||² ≥ μξ − (μ/2)·drop.
+    let quarter = (g.square() / 2 - (&mu * &xi - &mu * &drop / 2)) / 4;
+    let stated = g.square() / 8 - (&mu / 4 * &xi - &eighth * &mu * &drop);
+    let holds = failure.is_none();
+    Argument::new(check)
+        .repaired("gcd-eq-61-repaired")
+        .states_that("exact noise-free steps", holds, || {
+            failure.unwrap_or_default()
+        })
+        .needs_identity("Lemma B.5 in Lemma B.2", &quarter, &stated)
+        .slack(1.0)
+        .proved_on("all p, s, t, tau, alpha >= 0, M_j > 0, f as in the hypotheses, all noises")
+}
+
+/// `gcd-thm-4.7-b`, as printed: hypotheses of Theorem 4.4 with strong convexity.
+pub const THM_4_7_B: Claim = Claim {
+    id: "gcd-thm-4.7-b",
+    paper: Paper::Gcd,
+    place: "App. B.4.3, Thm 4.7, eqs (57)-(58)",
+    kind: Kind::HighProbability,
+    statement: "xi_T <= (1 - mu_{M,1}^{(k)}/4)^T xi_0 + 4k beta/mu_{M,2} + (k/8)(p-tau) alpha^2, k = min(s,T)+tau, with probability \
+                at least 1-zeta",
+    hypotheses: "l(.;d) L-component-Lipschitz on R^p, f mu_{M,2}-strongly convex; w^0 = 0, iterates s-sparse, solution \
+                 (alpha,tau)-quasi-sparse, beta = (2 lambda_max^2/M_min) log(TP/zeta)^2",
+    rests_on: &[],
+    check: |check| vacuous(check, "gcd-thm-4.7-b-repaired"),
+};
+
+/// `gcd-thm-4.7-b-reading-local`: L_j sets the noise only; δ = 1 is admitted and means none. The instance of
+/// `gcd-eq-61` after one step, k = 2: μ^{(2)} is 1/4 (pairs) or 1/2 (common support).
+pub const THM_4_7_B_READING_LOCAL: Claim = Claim {
+    id: "gcd-thm-4.7-b-reading-local",
+    hypotheses: "the L_j bound the sensitivity only; otherwise as gcd-thm-4.7-b",
+    check: |check| {
+        let eighth = check.constant("factor of k (p-tau) alpha^2", ratio(1, 8));
+        let (before, after) = (Rational::from(5050), Rational::from(5000));
+        let worst = [ratio(1, 4), ratio(1, 2)]
+            .into_iter()
+            .map(|mu| (Rational::from(1) - mu / 4) * &before + Rational::from(&eighth * 200));
+        let bounds: Vec<Rational> = worst.collect();
+        let fails = bounds.iter().all(|bound| after > *bound);
+        Argument::new(check)
+            .repaired("gcd-thm-4.7-b-repaired")
+            .states_that("one exact noise-free step", !fails, || {
+                format!(
+                    "delta = 1 (no noise), M = 100 I, p = 101, tau = s = T = 1, alpha = 1, w* = (1,..,1): xi_1 = {after} exceeds \
+                     {} and {} (mu^(2) = 1/4 and 1/2)",
+                    bounds[0], bounds[1]
+                )
+            })
+            .open_for("only one step was tried")
+    },
+    ..THM_4_7_B
+};
+
+/// `gcd-thm-4.7-b-proof`: from (65) to (66), (4k/μ)(μ/8) is k/2, not k/8.
+pub const THM_4_7_B_PROOF: Claim = Claim {
+    id: "gcd-thm-4.7-b-proof",
+    place: "App. B.4.3, from (65) to (66)",
+    statement: "(4k/mu_{M,2})(beta + (mu_{M,2}/8)(p-tau) alpha^2) = 4k beta/mu_{M,2} + (k/8)(p-tau) alpha^2",
+    hypotheses: "mu_{M,2} > 0",
+    check: |check| {
+        let eighth = check.constant("factor of k (p-tau) alpha^2", ratio(1, 8));
+        let [k, mu, beta, drop] = symbols();
+        let left = 4 * &k / &mu * (&beta + &mu / 8 * &drop);
+        Argument::new(check)
+            .repaired("gcd-thm-4.7-b-repaired")
+            .states_identity(
+                "x0 = k, x1 = mu, x2 = beta, x3 = (p-tau) alpha^2",
+                &left,
+                &(4 * &k * &beta / &mu + eighth * &k * &drop),
+            )
+            .proved_on("all parameters")
+    },
+    ..THM_4_7_B
+};
+
+/// `gcd-thm-4.7-b-repaired`: no Lipschitz condition, log(8Tp/ζ) in β, M_max on the α² term, and μ^{(k)}_{M,1}
+/// itself (for common supports at least μ_{M,2}/k): ξ − 4β/μ − M_max(p−τ)α²/2 contracts.
+pub const THM_4_7_B_REPAIRED: Claim = Claim {
+    id: "gcd-thm-4.7-b-repaired",
+    statement: "with probability at least 1-zeta, xi_T <= (1 - mu/4)^T xi_0 + 4 beta/mu + (1/2) M_max (p-tau) alpha^2, mu = \
+                mu_{M,1}^{(k)}, k = min(s,T)+tau, beta = (2 lambda_max^2/M_min) log(8Tp/zeta)^2",
+    hypotheses: "f M-component-smooth, mu-strongly convex on k-sparse vectors; w^0 = 0, iterates s-sparse, w* \
+                 (alpha,tau)-quasi-sparse, gamma_j = 1/M_j, zeta in (0, 1]",
+    rests_on: &["gcd-eq-61-repaired", "gcd-lem-B.1", "gcd-eq-34"],
+    check: |check| {
+        let half = check.constant("factor of M_max (p-tau) alpha^2", ratio(1, 2));
+        let four = check.constant("factor of beta/mu", 4);
+        let [mu, xi, beta, drop] = symbols();
+        let limit = four * &beta / &mu + half * &drop;
+        let after = (1 - &mu / 4) * &xi + &mu / 8 * &drop + &beta;
+        Argument::new(check)
+            .states_identity("one step: the excess contracts", &(after - &limit), &((1 - &mu / 4) * (&xi - &limit)))
+            .note("mu_{M,1}^{(k)} falls with k, so the last step's constant serves all; the event is that of gcd-eq-34")
+            .proved_on("all p, s, T, tau, alpha >= 0, zeta in (0, 1], M_j > 0, mu > 0")
+    },
+    ..THM_4_7_B
+};
+
+/// `gcd-thm-4.7`, as printed: hypotheses as its appendix form.
+pub const THM_4_7: Claim = Claim {
+    id: "gcd-thm-4.7",
+    paper: Paper::Gcd,
+    place: "Sec. 4.4, Thm 4.7 (main text), eq. (59)",
+    kind: Kind::Rate,
+    statement: "f(w^T) - f* = O~((L_max^2/M_min)(s+tau)^2 log(2p/zeta)/(mu_{M,2} n^2 eps^2)) for T = ((s+tau)/mu_{M,2}) log(..) and \
+                small alpha",
+    hypotheses: "as gcd-thm-4.7-b, 0 <= T <= p-tau",
+    rests_on: &[],
+    check: |check| vacuous(check, "gcd-thm-4.7-b-repaired"),
+};
+
+/// `gcd-disc-quasi`, a reading of Theorem 4.7.
+pub const DISC_QUASI: Claim = Claim {
+    id: "gcd-disc-quasi",
+    paper: Paper::Gcd,
+    place: "Sec. 4.4, after Thm 4.7",
+    kind: Kind::Rate,
+    statement: "under Theorem 4.7 the dependence on p is reduced to (s+tau)^2 up to logarithms",
+    hypotheses: "as gcd-thm-4.7",
+    rests_on: &[],
+    check: |check| vacuous(check, "gcd-thm-4.7-b-repaired"),
+};
+
+/// `gcd-disc-l1`: μ_{M,1} bounded below independently of p excludes M-component-smoothness once p > 1/μ_{M,1}:
+/// with v = M^{−1/2}(1,…,1), ||v||²_{M,1} = p² and ||v||²_{M,2} = p.
+pub const DISC_L1: Claim = Claim {
+    id: "gcd-disc-l1",
+    paper: Paper::Gcd,
+    place: "Sec. 4.3, Bounded in l1-norm; abstract; Sec. 6",
+    kind: Kind::Rate,
+    statement: "for R_{M,1}, mu_{M,1} of order 1 the utility is O(log(p)/(n eps)^{2/3}) (convex) and O(log(p)/(n eps)^2) \
+                (strongly convex)",
+    hypotheses: "mu_{M,1} bounded below and R_{M,1} above independently of p; f M-component-smooth",
+    rests_on: &[],
+    check: |check| ones(check, "gcd-disc-l1-repaired"),
+};
+
+/// Refutes μ_{M,1} = 1/c for a c that does not depend on p, taken as `c` = 2 and p = 3.
+fn ones(check: &Check, repaired: &'static str) -> Verdict {
+    let limit = check.constant("1/mu_{M,1}", 2);
+    let p: Rational = limit.clone().floor() + 1;
+    // μ||v||²_{M,1} ≤ ||v||²_{M,2} for the vector of ones: p²/limit ≤ p.
+    let needed = Rational::from(p.square_ref()) / &limit;
+    let fits = needed <= p;
+    match Argument::new(check)
+        .repaired(repaired)
+        .states_that("strong convexity against smoothness along one vector", fits, || {
+            format!(
+                "mu_{{M,1}} = 1/{limit}, p = {p}, w - v = M^(-1/2)(1,..,1): twice the Bregman distance is at least {needed} by strong \
+                 convexity and at most {p} by smoothness; so mu_{{M,1}} <= 1/p always, and the strongly convex part speaks of no \
+                 function once p > 1/mu_{{M,1}}"
+            )
+        })
+        .open_for("this value of mu_{M,1} is possible for this p")
+    {
+        Verdict::Refuted(mut refutation) => {
+            refutation.vacuous = true;
+            Verdict::Refuted(refutation)
+        }
+        other => other,
+    }
+}
+
+/// `gcd-disc-l1-repaired`: what does hold: the convex rate (through `gcd-thm-4.4-cvx-restricted`), and
+/// μ_{M,1} ≤ 1/p, so that 1/μ²_{M,1} ≥ p² in the strongly convex one.
+pub const DISC_L1_REPAIRED: Claim = Claim {
+    id: "gcd-disc-l1-repaired",
+    statement: "every M-component-smooth, mu_{M,1}-strongly convex f has mu_{M,1} <= 1/p; for R_{M,1} of order 1 the convex utility \
+                is that of gcd-thm-4.4-cvx-restricted, logarithmic in p",
+    hypotheses: "M_j > 0",
+    rests_on: &["gcd-thm-4.4-cvx-restricted"],
+    check: |check| {
+        let multiple = check.constant("mu_{M,1} p, at most", 1);
+        let mut domain = Domain::new();
+        let p = domain.integer_from("p", 1);
+        let share = domain.real("mu_{M,1} p^2/p, at most 1", closed(0), closed(1));
+        let statement = Forall::le(domain, &share / &p, &multiple / p.clone())
+            .factored(1 / p, Expr::from(multiple) - share);
+        Argument::new(check)
+            .states("gcd-disc-l1-repaired", &statement)
+            .note("||M^(-1/2) 1||_{M,1}^2 = p^2, ||M^(-1/2) 1||_{M,2}^2 = p")
+            .slack(1.0)
+            .proved_on("all p, M_j > 0, f")
+    },
+    ..DISC_L1
+};
+
+/// `gcd-disc-l2`: in its best case μ_{M,1} = μ_{M,2} of order 1, which `gcd-disc-l1-repaired` excludes.
+pub const DISC_L2: Claim = Claim {
+    id: "gcd-disc-l2",
+    paper: Paper::Gcd,
+    place: "Sec. 4.3, Bounded in l2-norm",
+    kind: Kind::Rate,
+    statement: "for R_{M,2}, mu_{M,2} of order 1: O~(p^{2/3}/(n eps)^{2/3}) and O~(p^2/(n eps)^2) in the worst case, the logarithmic \
+                rates of the l1 regime in the best",
+    hypotheses: "R_{M,2}, mu_{M,2} of order 1; f M-component-smooth",
+    rests_on: &[],
+    check: |check| ones(check, "gcd-disc-l2-repaired"),
+};
+
+/// `gcd-disc-l2-repaired`: the worst case, by substitution of `gcd-ineq-l1l2`.
+pub const DISC_L2_REPAIRED: Claim = Claim {
+    id: "gcd-disc-l2-repaired",
+    statement: "R_{M,1}^{4/3} <= p^{2/3} R_{M,2}^{4/3} and 1/mu_{M,1}^2 <= p^2/mu_{M,2}^2: the worst-case factors p^{2/3} and p^2",
+    rests_on: &["gcd-ineq-l1l2"],
+    check: |check| {
+        let power = check.constant("power of p under the cube root", 2);
+        let mut domain = Domain::new();
+        let log_p = domain.real("log p", closed(0), infinite());
+        let gap = domain.real("log(p R_2^2/R_1^2)", closed(0), infinite());
+        // Cubes: R₁⁴ ≤ p^power R₂⁴, in logarithms with log R₁² = log p + log R₂² − gap.
+        let statement = Forall::le(domain, 2 * &log_p - 2 * &gap, &log_p * &power)
+            .factored(1, log_p * (Expr::from(power) - 2) + 2 * gap);
+        let [p, mu] = symbols();
+        let mut domain = Domain::new();
+        let share = domain.real("mu_{M,2}/(p mu_{M,1})", open(0), closed(1));
+        Argument::new(check)
+            .states("gcd-disc-l2-repaired", &statement)
+            .needs(
+                "gcd-disc-l2-repaired/mu",
+                &Forall::le(domain, share.square(), 1),
+            )
+            .needs_identity(
+                "1/mu_1^2 at mu_1 = mu_2/p",
+                &(1 / (&mu / &p).square()),
+                &(p.square() / mu.square()),
+            )
+            .slack(1.0)
+            .proved_on("all p >= 1, M_j > 0, f")
+    },
+    ..DISC_L2
+};

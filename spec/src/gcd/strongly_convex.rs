@@ -1,0 +1,321 @@
+//! Appendix B.4.2 and Theorem 4.4, item 2: utility for strongly convex functions.
+
+use crate::arith::{Interval, Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Paper, Refutation, Verdict};
+use crate::prove::{Argument, Domain, Expr, Forall, closed, identical, infinite, open, symbols};
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 11] = [
+    EQ_52,
+    EQ_53,
+    THM_4_4_SC_B,
+    THM_4_4_SC_B_READING_LOCAL,
+    THM_4_4_SC_B_PROOF,
+    THM_4_4_SC_B_PROOF_SUM,
+    THM_4_4_SC_B_REPAIRED,
+    THM_4_4_SC_T,
+    THM_4_4_SC_T_REPAIRED,
+    THM_4_4_SC,
+    THM_4_4_SC_REPAIRED,
+];
+
+/// The verdict on a theorem about functions on R^p that are both L_j-Lipschitz along e_j and μ-strongly
+/// convex, μ > 0. Along w + t e_j the first gives |f(w + t e_j) − f(w) − t ∂_j f(w)| ≤ 2L_j t, the second at
+/// least (μ/2) M_j t² for it; at t = 5L_j/(μM_j) these are 10 and 12.5 times L_j²/(μM_j).
+pub(super) fn vacuous(check: &Check, repaired: &'static str) -> Verdict {
+    let lipschitz = check.constant("Lipschitz bound in units of L_j t", 2);
+    let half = check.constant("factor of mu M_j t^2", ratio(1, 2));
+    let [l, mu, m] = symbols();
+    let t = 5 * &l / (&mu * &m);
+    let unit = l.square() / (&mu * &m);
+    let upper = Rational::from(&lipschitz * 5);
+    let lower = Rational::from(&half * 25);
+    let scaled = identical(&(&lipschitz * &l * &t), &(Expr::from(&upper) * &unit))
+        && identical(
+            &(&half * &mu * &m * t.square()),
+            &(Expr::from(&lower) * &unit),
+        );
+    if scaled && upper < lower {
+        return Verdict::Refuted(Refutation {
+            counterexample: format!(
+                "the hypotheses exclude each other: for every f, w, j the displacement t = 5 L_j/(mu M_j) along e_j would \
+                 need {lower} <= {upper} in units of L_j^2/(mu M_j)"
+            ),
+            evidence: "exact identity in L_j, mu, M_j > 0: a function that is L_j-Lipschitz along e_j on all of R^p is not \
+                       strongly convex"
+                .to_owned(),
+            repaired: Some(repaired.to_owned()),
+            vacuous: true,
+        });
+    }
+    Verdict::open("the two bounds were not seen to exclude each other")
+}
+
+/// `gcd-eq-52`: f* ≥ f(w) − sup_v {⟨−∇f, v⟩ − (μ/2)||v||²} = f(w) − ||∇f||²/(2μ).
+pub const EQ_52: Claim = Claim {
+    id: "gcd-eq-52",
+    paper: Paper::Gcd,
+    place: "App. B.4.2, eq. (52); Cor. B.6 with tau = p",
+    kind: Kind::PathwiseInequality,
+    statement: "-(1/2)||grad f(w)||_{M^-1,inf}^2 <= -mu_{M,1} (f(w) - f*)",
+    hypotheses: "f mu_{M,1}-strongly convex w.r.t. ||.||_{M,1}",
+    rests_on: &["gcd-def-norms"],
+    check: eq_52,
+};
+
+fn eq_52(check: &Check) -> Verdict {
+    let half = check.constant("factor of ||grad f||^2", ratio(1, 2));
+    dominance(check, "gcd-eq-52", &half)
+        .slack(1.0)
+        .proved_on("all p, M_j > 0, mu_{M,1} > 0, f, w; equality for f = (1/2)||w||_{M,2}^2, p = 1")
+}
+
+/// μξ ≤ factor·G² from ξ ≤ G²/(2μ), the conjugate's value.
+pub(super) fn dominance<'a>(check: &'a Check, name: &str, factor: &Rational) -> Argument<'a> {
+    let mut domain = Domain::new();
+    let share = domain.real("2 mu xi/||grad f||^2", closed(0), closed(1));
+    let statement = Forall::le(domain, share / 2, factor.clone());
+    let [g, mu] = symbols();
+    let bound = g.square() / (2 * &mu);
+    Argument::new(check)
+        .states(name, &statement)
+        .needs_identity(
+            "mu times ||grad f||^2/(2 mu)",
+            &(&mu * bound),
+            &(g.square() / 2),
+        )
+}
+
+/// `gcd-eq-53`: −(1/8)||∇f||² ≤ −(1/8)·2μξ.
+pub const EQ_53: Claim = Claim {
+    id: "gcd-eq-53",
+    paper: Paper::Gcd,
+    place: "App. B.4.2, eq. (53); Sec. 4.3 sketch",
+    kind: Kind::PathwiseInequality,
+    statement: "xi_{t+1} <= (1 - mu_{M,1}/4) xi_t + eta_j^2/(2M_j) + chi_j^2/(2M_j) + chi_{j*}^2/(4M_{j*})",
+    hypotheses: "as gcd-lem-B.2 and gcd-eq-52",
+    rests_on: &["gcd-lem-B.2", "gcd-eq-52"],
+    check: eq_53,
+};
+
+fn eq_53(check: &Check) -> Verdict {
+    let divisor = check.constant("divisor of mu_{M,1}", 4);
+    if divisor <= 0 {
+        return Verdict::refuted("a bound that grows", "sign of the divisor", None);
+    }
+    // f = w₁²/2 + s w₂²/2 with M = I: μ_{M,1} = s/(1 + s). Gradients (1/4, 1), χ = (1/4, −1/2), η = 0: the
+    // scores tie at 1/2 and coordinate 1, the smaller index, moves to its minimum.
+    let failure = [10, 1000, 100_000].into_iter().find_map(|inverse| {
+        let xi = (ratio(1, 16) + inverse) / Rational::from(2);
+        let after = &xi - ratio(1, 32);
+        let mu = Rational::from((1, 1 + inverse));
+        let bound = &xi - Rational::from(&mu / &divisor) * &xi + ratio(3, 32);
+        let text = || {
+            format!(
+                "f = w_1^2/2 + w_2^2/{}, M = I: {after} <= {bound} fails",
+                2 * inverse
+            )
+        };
+        (after > bound).then(text)
+    });
+    let mut domain = Domain::new();
+    let v = domain.real("||grad f||^2/(2 mu xi)", closed(1), infinite());
+    let statement = Forall::le(domain, 1 / Expr::from(&divisor), v / 4);
+    let holds = failure.is_none();
+    Argument::new(check)
+        .states_that("exact runs", holds, || failure.unwrap_or_default())
+        .needs("gcd-eq-53", &statement)
+        .slack(1.0)
+        .proved_on(
+            "all p, M_j > 0, mu_{M,1} > 0, f M-component-smooth and strongly convex, all noises",
+        )
+}
+
+/// `gcd-thm-4.4-sc-b`, as printed: its hypotheses exclude each other.
+pub const THM_4_4_SC_B: Claim = Claim {
+    id: "gcd-thm-4.4-sc-b",
+    paper: Paper::Gcd,
+    place: "App. B.4.2, Thm 4.4 (strongly convex case), eq. (50)",
+    kind: Kind::HighProbability,
+    statement: "xi_T <= (1 - mu_{M,1}/2)^T xi_0 + (64 T L_max^2 log(1/delta)/(M_min mu_{M,1} n^2 eps^2)) log(2Tp/zeta)",
+    hypotheses: "l(.;d) L-component-Lipschitz on R^p, f mu_{M,1}-strongly convex, mu_{M,1} > 0; M-component-smooth; \
+                 scales of Thm 4.2",
+    rests_on: &[],
+    check: |check| vacuous(check, "gcd-thm-4.4-sc-b-repaired"),
+};
+
+/// `gcd-thm-4.4-sc-b-reading-local`: the Lipschitz constants only set the noise (as under clipping). Then
+/// f = w²/2, p = T = 1, w⁰ = w*: ξ₁ = η²/2 with η ~ Lap(λ), λ² = 64 L² log(1/δ)/(nε)², against
+/// (factor/64) λ² log(2/ζ).
+pub const THM_4_4_SC_B_READING_LOCAL: Claim = Claim {
+    id: "gcd-thm-4.4-sc-b-reading-local",
+    hypotheses: "the L_j bound the sensitivity only; f mu_{M,1}-strongly convex, M-component-smooth; scales of Thm 4.2",
+    check: local_bound,
+    ..THM_4_4_SC_B
+};
+
+fn local_bound(check: &Check) -> Verdict {
+    let factor = check.constant("factor of T L_max^2 log(1/delta)/(..)", 64);
+    let zeta = Interval::from_rational(&ratio(1, 100));
+    let units = Interval::from_rational(&factor) / Interval::from(64);
+    let threshold = (Interval::from(2) * units * Interval::from(200).ln()).sqrt();
+    let exceeds = (-threshold).exp();
+    Argument::new(check)
+        .repaired("gcd-thm-4.4-sc-b-repaired")
+        .states_that("exact tail of one step", !zeta.certainly_lt(&exceeds), || {
+            format!("f = w^2/2, p = T = 1, w^0 = w*, zeta = 1/100: the bound is exceeded with probability {exceeds} > 1/100")
+        })
+        .open_for("only one step was tried")
+}
+
+/// `gcd-thm-4.4-sc-b-proof`: (55) prints 32 where (4/μ)β has 128.
+pub const THM_4_4_SC_B_PROOF: Claim = Claim {
+    id: "gcd-thm-4.4-sc-b-proof",
+    place: "App. B.4.2, eq. (55)",
+    statement: "under the scales of Thm 4.2, beta = 32 T L_max^2 log(1/delta) log(8Tp/zeta)^2/(M_min n^2 eps^2)",
+    hypotheses: "beta = (2 lambda_max^2/M_min) log(8Tp/zeta)^2",
+    check: |check| {
+        let factor = check.constant("factor of T L_max^2 log(1/delta)", 32);
+        let [l, ne, tl, m, log] = symbols();
+        let unit = l.square() * &tl * log.square() / (&m * ne.square());
+        let lambda_squared = 64 * l.square() * &tl / ne.square();
+        Argument::new(check)
+            .repaired("gcd-thm-4.4-sc-b-repaired")
+            .states_identity(
+                "beta (x0 = L, x1 = n eps, x2 = T log(1/delta), x3 = M, x4 = log)",
+                &(factor * unit),
+                &(2 * lambda_squared / &m * log.square()),
+            )
+            .proved_on("all parameters")
+    },
+    ..THM_4_4_SC_B
+};
+
+/// `gcd-thm-4.4-sc-b-proof-sum`: (54) weighs the noise of step t with (1−μ/4)^{T−t}; unrolling the
+/// recursion gives (1−μ/4)^{T−1−t}. At T = 1 the difference is plain.
+pub const THM_4_4_SC_B_PROOF_SUM: Claim = Claim {
+    id: "gcd-thm-4.4-sc-b-proof-sum",
+    place: "App. B.4.2, eq. (54)",
+    statement: "xi_{t+1} <= q xi_t + beta for t < T implies xi_T <= q^T xi_0 + sum_{t=0..T-1} q^{T-t} beta, q = 1 - mu/4",
+    hypotheses: "0 <= q <= 1",
+    check: |check| {
+        let power = check.constant("power of q at t = T - 1", 1);
+        let mut domain = Domain::new();
+        let q = domain.real("q", closed(ratio(1, 2)), closed(1));
+        // T = 1, β = 1, ξ₀ = 0, equality in the recursion: ξ₁ = 1 ≤ q^power.
+        let statement = Forall::le(domain, 1, (q.ln() * power).exp());
+        Argument::new(check)
+            .repaired("gcd-thm-4.4-sc-b-repaired")
+            .states("gcd-thm-4.4-sc-b-proof-sum", &statement)
+            .proved_on("T = 1")
+    },
+    ..THM_4_4_SC_B
+};
+
+/// `gcd-thm-4.4-sc-b-repaired`: no Lipschitz condition (it serves privacy only), the contraction and
+/// logarithm of the proof, and the noise term that the recursion gives: ξ − 4β/μ contracts.
+pub const THM_4_4_SC_B_REPAIRED: Claim = Claim {
+    id: "gcd-thm-4.4-sc-b-repaired",
+    statement: "with probability at least 1-zeta, xi_T <= (1 - mu_{M,1}/4)^T xi_0 + (4/mu_{M,1}) beta, beta = (2 \
+                lambda_max^2/M_min) log(8Tp/zeta)^2; 512 T L_max^2 log(1/delta) log(8Tp/zeta)^2/(M_min mu_{M,1} n^2 eps^2) under \
+                the scales of Thm 4.2",
+    hypotheses: "f mu_{M,1}-strongly convex and M-component-smooth, gamma_j = 1/M_j, zeta in (0, 1]",
+    rests_on: &["gcd-eq-53", "gcd-lem-B.1", "gcd-eq-34"],
+    check: repaired_bound,
+    ..THM_4_4_SC_B
+};
+
+fn repaired_bound(check: &Check) -> Verdict {
+    let divisor = check.constant("factor of beta/mu_{M,1}", 4);
+    let written_out = check.constant("factor under the scales of Thm 4.2", 512);
+    let [mu, xi, beta] = symbols();
+    let limit = divisor * &beta / &mu;
+    let after = (1 - &mu / 4) * &xi + &beta;
+    let [l, ne, tl, m, log, strong] = symbols();
+    let unit = l.square() * &tl * log.square() / (&m * ne.square());
+    Argument::new(check)
+        .states_identity(
+            "one step: the excess over (4/mu) beta contracts",
+            &(after - &limit),
+            &((1 - &mu / 4) * (&xi - &limit)),
+        )
+        .states_identity("written out", &(written_out * &unit / &strong), &(4 * (128 * unit) / strong))
+        .note("the event of gcd-eq-34 does not use convexity beyond gcd-lem-B.2; mu_{M,1} <= 1 by smoothness")
+        .proved_on("all p, T >= 1, zeta in (0, 1], M_j, scales, mu_{M,1} > 0")
+}
+
+/// `gcd-thm-4.4-sc-T`, as printed: hypotheses as the theorem's.
+pub const THM_4_4_SC_T: Claim = Claim {
+    id: "gcd-thm-4.4-sc-T",
+    paper: Paper::Gcd,
+    place: "Thm 4.4 (strongly convex): choice of T",
+    kind: Kind::Rate,
+    statement: "T = (2/mu_{M,1}) log(M_min mu_{M,1} n^2 eps^2 xi_0/(32 L_max^2 log(1/delta))) (appendix; main and proof differ)",
+    hypotheses: "as gcd-thm-4.4-sc-b; T real",
+    rests_on: &[],
+    check: |check| vacuous(check, "gcd-thm-4.4-sc-T-repaired"),
+};
+
+/// `gcd-thm-4.4-sc-T-repaired`: (1 − μ/4)^T ≤ ν for T ≥ (4/μ) log(1/ν), because log(1 − x) ≤ −x.
+pub const THM_4_4_SC_T_REPAIRED: Claim = Claim {
+    id: "gcd-thm-4.4-sc-T-repaired",
+    statement: "T >= (4/mu_{M,1}) log(1/nu) makes (1 - mu_{M,1}/4)^T xi_0 <= nu xi_0",
+    hypotheses: "0 < nu <= 1, 0 < mu_{M,1} <= 1; T rounded up",
+    check: |check| {
+        let factor = check.constant("factor of log(1/nu)/mu_{M,1}", 4);
+        let mut domain = Domain::new();
+        let mu = domain.real("mu_{M,1}", open(0), closed(1));
+        // T log(1 − μ/4) ≤ −log(1/ν), divided by log(1/ν) and multiplied by μ.
+        let statement = Forall::le(domain, factor * (0 - &mu / 4).ln_1p(), 0 - mu);
+        Argument::new(check)
+            .states("gcd-thm-4.4-sc-T-repaired", &statement)
+            .slack(1.0)
+            .proved_on("all nu in (0, 1], mu_{M,1} in (0, 1]")
+    },
+    ..THM_4_4_SC_T
+};
+
+/// `gcd-thm-4.4-sc`, as printed: hypotheses as the theorem's.
+pub const THM_4_4_SC: Claim = Claim {
+    id: "gcd-thm-4.4-sc",
+    paper: Paper::Gcd,
+    place: "Thm 4.4 item 2 (main text), eqs (51), (56)",
+    kind: Kind::Rate,
+    statement: "f(w_priv) - f* = O~(L_max^2 log(1/delta) log(2p/(mu_M zeta))/(M_min mu_{M,1}^2 n^2 eps^2)) with probability at \
+                least 1-zeta",
+    hypotheses: "as gcd-thm-4.4-sc-b with T of gcd-thm-4.4-sc-T",
+    rests_on: &[],
+    check: |check| vacuous(check, "gcd-thm-4.4-sc-repaired"),
+};
+
+/// `gcd-thm-4.4-sc-repaired`: explicit, with the square of the logarithm that Lemma B.1 gives. By
+/// `gcd-disc-l1-repaired` μ_{M,1} ≤ 1/p, so that the right side grows at least like p.
+pub const THM_4_4_SC_REPAIRED: Claim = Claim {
+    id: "gcd-thm-4.4-sc-repaired",
+    statement: "for T >= (4/mu_{M,1}) log(mu_{M,1} xi_0/(4 beta)), xi_T <= 8 beta/mu_{M,1} with probability at least 1-zeta; beta = \
+                128 T L_max^2 log(1/delta) log(8Tp/zeta)^2/(M_min n^2 eps^2) under the scales of Thm 4.2",
+    hypotheses: "as gcd-thm-4.4-sc-b-repaired, 4 beta <= mu_{M,1} xi_0",
+    rests_on: &["gcd-thm-4.4-sc-b-repaired", "gcd-thm-4.4-sc-T-repaired"],
+    check: |check| {
+        let total = check.constant("factor of beta/mu_{M,1}", 8);
+        let of_beta = check.constant("factor of T L_max^2 log(1/delta)", 128);
+        let [mu, xi, beta] = symbols();
+        let nu = 4 * &beta / (&mu * &xi);
+        let [l, ne, tl, m, log] = symbols();
+        let unit = l.square() * &tl * log.square() / (&m * ne.square());
+        let lambda_squared = 64 * l.square() * &tl / ne.square();
+        Argument::new(check)
+            .states_identity(
+                "nu xi_0 + (4/mu) beta",
+                &(nu * xi + 4 * &beta / &mu),
+                &(total * &beta / &mu),
+            )
+            .states_identity(
+                "beta",
+                &(of_beta * unit),
+                &(2 * lambda_squared / &m * log.square()),
+            )
+            .proved_on("all p, T, zeta in (0, 1], M_j > 0, mu_{M,1} in (0, 1]")
+    },
+    ..THM_4_4_SC
+};
