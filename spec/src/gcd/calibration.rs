@@ -115,15 +115,15 @@ impl ClosedForm {
         examine("eps = 1, delta = 1 - 1e-4, T = 1, p = 1", near_one, &|e| {
             one_coordinate(1, e, &one)
         });
-        let rounds = 20_000;
+        let rounds = 10_000;
         let root = Interval::from(i64::from(rounds)).sqrt();
         let selection = match self.selection {
             Selection::Printed => Interval::from(1),
             Selection::Repaired => Interval::from_rational(&ratio(1, 2)),
         };
         examine(
-            "eps = 1, delta = e^-400, T = 20000, p = 2, equal r_k",
-            Interval::from(400),
+            "eps = 1, delta = e^-200, T = 10000, p = 2, equal r_k",
+            Interval::from(200),
             &|e| {
                 let e = e / &root;
                 two_coordinates(rounds, &(&e * &selection), &e, &one)

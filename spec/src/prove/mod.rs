@@ -102,8 +102,7 @@
 //! part refutes the claim by itself.
 //!
 //! **Certificates** of 8 boxes or more are stored in `spec/certificates/<paper>.txt`
-//! (`cargo run -p dp-assay-spec --example certificates -- gcd`) and replayed by `cargo test`; the name
-//! given to a step is the claim's id, with `/part` behind it if the claim has several.
+//! (text by [`regenerate`]) and replayed by `cargo test`; the name given to a step is the claim's id, with `/part` behind it if the claim has several.
 //!
 //! [`Check::constant`]: crate::claim::Check::constant
 //! [`Verdict::proved`]: crate::claim::Verdict::proved
