@@ -1,0 +1,82 @@
+//! The command line: bad input is one clear message on standard error, exit code 2, and no file.
+
+use flate2::{Compression, write::GzEncoder};
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn dp_assay(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_dp-assay"))
+        .args(arguments)
+        .output()
+        .expect("the binary was built for this test")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// `check` on a file with this content: the message, after making sure that nothing was written.
+fn refused(folder: &Path, name: &str, content: &[u8]) -> String {
+    let (file, out) = (folder.join(name), folder.join("out"));
+    std::fs::write(&file, content).expect("a temporary file");
+    let [file, out_text] = [&file, &out].map(|p| p.to_str().expect("a plain path"));
+    let output = dp_assay(&["check", "--quick", "--data", file, "--out", out_text]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(output.stdout.is_empty() && !out.exists());
+    let message = stderr(&output);
+    assert_eq!(message.lines().count(), 1, "{message}");
+    message.replace(file, name)
+}
+
+#[test]
+fn check_refuses_bad_data_naming_file_line_and_value() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let message = |name: &str, content: &[u8]| refused(folder.path(), name, content);
+    let mut zipped = GzEncoder::new(Vec::new(), Compression::default());
+    zipped.write_all(b"1,2,a\n3,4,b\n").expect("memory");
+    let zipped = zipped.finish().expect("memory");
+    let messages = [
+        message("nan.csv", b"1,2,a\nnan,4,b\n"),
+        message("infinite.csv", b"1,2,a\n3,inf,b\n"),
+        message("word.csv", b"1,2,a\n3,many,b\n"),
+        message("empty.csv", b""),
+        message("ragged.csv", b"1,2,a\n3,4,5,b\n"),
+        message("three.csv", b"1,2,a\n3,4,b\n5,6,c\n"),
+        message("one.csv", b"1,2,a\n3,4,a\n"),
+        message("index.svm", b"+1 1:2\n-1 0:3\n"),
+        message("order.svm", b"+1 1:2\n-1 3:3 2:1\n"),
+        message("cut.csv.gz", &zipped[..zipped.len() - 6]),
+    ];
+    insta::assert_snapshot!(messages.concat());
+}
+
+#[test]
+fn check_refuses_a_missing_file() {
+    let output = dp_assay(&["check", "--quick", "--data", "no/such/file.csv"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(
+        stderr(&output),
+        "error: no/such/file.csv: cannot open: No such file or directory (os error 2)\n"
+    );
+}
+
+#[test]
+fn ledger_answers_in_the_agreed_json() {
+    let output = dp_assay(&["ledger", "--paper", "gcd", "--format", "json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let claims = json["claims"].as_array().expect("an array");
+    assert!(claims.iter().all(|claim| claim["paper"] == "gcd"));
+}
+
+#[test]
+fn an_unknown_paper_is_refused_with_the_choices() {
+    let output = dp_assay(&["ledger", "--paper", "gdc"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("paper `gdc` is not one of skgd, gcd, decor, kl, ambssgd"),
+        "{}",
+        stderr(&output)
+    );
+}
