@@ -1,7 +1,5 @@
 //! DP-GCD: one suite for both solvers, and the coupling of the two on the same noise.
 
-#[path = "gcd/bound.rs"]
-mod bound;
 #[path = "gcd/coupling.rs"]
 mod coupling;
 #[path = "gcd/problems.rs"]

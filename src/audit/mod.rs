@@ -46,7 +46,7 @@ mod game;
 pub mod interval;
 mod learn;
 mod mechanism;
-mod number;
+pub(crate) mod number;
 pub mod one_run;
 mod power;
 mod sampler;

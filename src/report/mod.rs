@@ -69,7 +69,8 @@ pub struct Comparison {
     pub same_choices: bool,
     /// Largest difference between two coefficients.
     pub difference: f64,
-    /// The derived bound on that difference.
+    /// The derived bound on that difference; `"inf"` where none is claimed.
+    #[serde(with = "crate::audit::number")]
     pub bound: f64,
 }
 

@@ -1,9 +1,9 @@
 //! Reference and optimized solver on the same tape: the same coordinates, iterates within the bound.
 
-use super::bound::{Bound, TRUSTED};
 use super::problems::{Entries, Recipe, recipes};
 use dp_assay::mechanism::tape::{Purpose, Tape};
 use dp_assay::problem::Problem;
+use dp_assay::solver::gcd::bound::{Bound, TRUSTED};
 use dp_assay::solver::gcd::{Config, Run, SelectionNoise, optimized, reference};
 use proptest::prelude::*;
 use proptest::test_runner::{Config as Runner, RngSeed, TestError, TestRunner};
@@ -152,7 +152,7 @@ fn tie(
     step: usize,
     (chosen, other): (usize, usize),
 ) -> (f64, f64) {
-    let gradient = problem.clipped_gradient(&bound.w, config.clipping.as_deref());
+    let gradient = problem.clipped_gradient(bound.point(), config.clipping.as_deref());
     let score = |k: usize| {
         let word = tape.uniform(step as u64, Purpose::Selection, k as u64);
         let noise = match config.selection {
@@ -165,7 +165,7 @@ fn tie(
                 problem.regulariser(),
                 gradient[k] + dg,
                 noise,
-                bound.w[k] + dw,
+                bound.point()[k] + dw,
                 smoothness,
             )
         };

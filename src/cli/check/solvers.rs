@@ -76,7 +76,7 @@ fn comparison(
         steps: config.iterations,
         same_choices: pairs.into_iter().all(|(a, b)| a.coordinate == b.coordinate),
         difference,
-        bound: f64::INFINITY,
+        bound: gcd::bound::drift_upper(problem, config, &reference),
     })
 }
 

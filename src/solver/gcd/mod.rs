@@ -9,6 +9,7 @@
 mod calibration;
 mod config;
 
+pub mod bound;
 pub mod optimized;
 pub mod reference;
 

@@ -30,8 +30,8 @@
 //! of the proximal map) lies within 10⁻⁹, relative, of the point, the first-order map is not unique:
 //! the bound then says so and no comparison is made from there on.
 
-use dp_assay::problem::{Design, Problem, Regulariser};
-use dp_assay::solver::gcd::{Config, Release};
+use super::{Config, Release, Run};
+use crate::problem::{Design, Problem, Regulariser};
 use std::cell::Cell;
 
 const UNIT: f64 = 0.5 * f64::EPSILON;
@@ -40,11 +40,30 @@ const SLACK: f64 = 1.1;
 pub const TRUSTED: f64 = 1e-6;
 const NEAR: f64 = 1e-9;
 
+/// How far the optimized solver's final iterate may be from the reference's `run` in any coordinate,
+/// on the same tape and with the same choices; infinite where the derivation claims nothing (a kink
+/// was met, or the bound left its range of trust).
+#[must_use]
+pub fn drift_upper(problem: &Problem, config: &Config, run: &Run) -> f64 {
+    let mut bound = Bound::new(problem, config);
+    for release in &run.transcript {
+        bound.advance(*release);
+    }
+    let largest = (0..problem.features())
+        .map(|k| bound.iterate(k))
+        .fold(0.0, f64::max);
+    if bound.kinked() || largest > TRUSTED {
+        f64::INFINITY
+    } else {
+        largest
+    }
+}
+
 /// The bound along the reference's trajectory.
 pub struct Bound<'a> {
     problem: &'a Problem,
     config: &'a Config,
-    pub w: Vec<f64>,
+    w: Vec<f64>,
     margins: Vec<f64>,
     /// S_i.
     slopes: Vec<f64>,
@@ -60,6 +79,8 @@ pub struct Bound<'a> {
 }
 
 impl<'a> Bound<'a> {
+    /// At the start, before any step.
+    #[must_use]
     pub fn new(problem: &'a Problem, config: &'a Config) -> Self {
         let w = config.start.clone();
         let mut movement = vec![0.0; problem.records()];
@@ -83,7 +104,14 @@ impl<'a> Bound<'a> {
         bound
     }
 
+    /// The reference's iterate, p entries.
+    #[must_use]
+    pub fn point(&self) -> &[f64] {
+        &self.w
+    }
+
     /// Whether a kink was met: then nothing is claimed any more.
+    #[must_use]
     pub fn kinked(&self) -> bool {
         self.kinked.get()
     }
@@ -93,6 +121,7 @@ impl<'a> Bound<'a> {
     }
 
     /// Bound on the error of either solver's ∂_k f at its own iterate.
+    #[must_use]
     pub fn gradient(&self, k: usize) -> f64 {
         let beta = self.problem.loss().curvature();
         let n = self.problem.records() as f64;
@@ -109,6 +138,7 @@ impl<'a> Bound<'a> {
     }
 
     /// Bound on the difference of the two solvers' ∂_k f at their own iterates.
+    #[must_use]
     pub fn gradient_difference(&self, k: usize) -> f64 {
         let row = self.hessian_row(k);
         let carried = self.touched.iter().zip(row).map(|(&l, h)| {
@@ -119,6 +149,7 @@ impl<'a> Bound<'a> {
     }
 
     /// Bound on the difference of the two iterates in coordinate k.
+    #[must_use]
     pub fn iterate(&self, k: usize) -> f64 {
         let Some(at) = self.touched.iter().position(|&l| l == k) else {
             return 0.0;
@@ -128,6 +159,9 @@ impl<'a> Bound<'a> {
     }
 
     /// Follows one step of the reference.
+    ///
+    /// # Panics
+    /// If the step is not one of a run on this problem.
     pub fn advance(&mut self, release: Release) {
         let (j, psi) = (release.coordinate, self.problem.regulariser());
         let step = self.config.steps[j];
