@@ -1,9 +1,8 @@
 //! The claims of the greedy coordinate descent paper: complete, decided, and able to fail.
 
 use dp_assay_spec::book::{Entry, book, false_neighbours};
-use dp_assay_spec::claim::{Effort, Paper, Verdict};
+use dp_assay_spec::claim::{Effort, Verdict};
 use dp_assay_spec::gcd::claims;
-use dp_assay_spec::prove::{regenerate, stored_file};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
@@ -135,9 +134,4 @@ fn every_proved_claim_has_a_refuted_false_neighbour() {
         .map(|e| e.claim.id)
         .collect();
     assert_eq!(insensitive, [""; 0]);
-}
-
-#[test]
-fn the_stored_certificates_are_those_that_a_search_finds() {
-    assert_eq!(regenerate(&claims(), Paper::Gcd), stored_file(Paper::Gcd));
 }

@@ -41,7 +41,7 @@ pub fn decide(check: &Check, name: &str, forall: &Forall) -> Outcome {
             Outcome::Proved(certificate)
         }
         Outcome::Open { why } => {
-            refute(forall, 300).map_or(Outcome::Open { why }, Outcome::Refuted)
+            refute(forall, 100).map_or(Outcome::Open { why }, Outcome::Refuted)
         }
         refuted @ Outcome::Refuted(_) => refuted,
     }

@@ -54,3 +54,14 @@ pub fn regenerate(claims: &[Claim], paper: Paper) -> String {
     }
     text
 }
+
+/// The stored files of all papers as a fresh search makes them, each with its name in
+/// `spec/certificates`: runs every claim under [`Effort::Search`]. They must equal
+/// [`stored_file`] byte for byte.
+#[must_use]
+pub fn regenerate_all(claims: &[Claim]) -> Vec<(Paper, String, String)> {
+    Paper::ALL
+        .into_iter()
+        .map(|paper| (paper, format!("{paper}.txt"), regenerate(claims, paper)))
+        .collect()
+}
