@@ -133,7 +133,7 @@ fn asm_4(c: &Check) -> Verdict {
         .proved_on("witness: ξ x, |ξ| ≤ C")
 }
 
-/// `decor-aux-smooth`. f(y) − f(x) − ⟨∇f(x), y − x⟩ is the integral over s in [0,1] of
+/// `decor-aux-smooth`. f(y) − f(x) − ⟨∇f(x), y − x⟩ is the integral over 0 ≤ s ≤ 1 of
 /// ⟨∇f(x + s(y−x)) − ∇f(x), y − x⟩ ≤ sL‖y − x‖², and ∫ s ds = 1/2. Attained by L x²/2.
 pub const AUX_SMOOTH: Claim = Claim {
     id: "decor-aux-smooth",

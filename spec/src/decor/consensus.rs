@@ -78,7 +78,7 @@ fn lem_9_first(c: &Check) -> Verdict {
     let (p, one) = (frac(1, 1000), Rational::from(1));
     let kept = Rational::from(&one - &p);
     // u = 1, ηw = −y with y = p/(3(1−p)): attains Young's inequality.
-    let y = Rational::from(&p / (kept.clone() * 3));
+    let y: Rational = &p / (kept.clone() * 3);
     let left = Rational::from(1 + &y).square() * &kept;
     let right = 1 - Rational::from(&p * 2) / 3 + Rational::from(&three * &kept) / &p * y.square();
     let holds = left <= right;

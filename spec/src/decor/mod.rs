@@ -2,12 +2,16 @@
 
 use crate::claim::Claim;
 
+pub mod algorithms;
 pub mod assumptions;
 pub mod calibration;
 pub mod catalogue;
+pub mod closed_forms;
 pub mod consensus;
+pub mod derived;
 pub mod descent;
 pub mod enumeration;
+pub mod experiments;
 mod finite;
 pub mod graph;
 pub mod graphs;
@@ -21,6 +25,7 @@ pub mod privacy;
 pub mod reduction;
 pub mod renyi;
 pub mod resolvent;
+pub mod search;
 pub mod setting;
 mod steps;
 pub mod tradeoff;
@@ -44,6 +49,11 @@ pub fn claims() -> Vec<Claim> {
         consensus::CLAIMS.as_slice(),
         pl::CLAIMS.as_slice(),
         nonconvex::CLAIMS.as_slice(),
+        algorithms::CLAIMS.as_slice(),
+        search::CLAIMS.as_slice(),
+        derived::CLAIMS.as_slice(),
+        closed_forms::CLAIMS.as_slice(),
+        experiments::CLAIMS.as_slice(),
     ]
     .concat()
 }

@@ -5,6 +5,7 @@ use crate::claim::{Check, Claim, Kind, Paper, Verdict};
 use crate::decor::graph::Graph;
 use crate::decor::matrix::Matrix;
 use crate::decor::mixing::heterogeneity;
+use crate::decor::pl::only_constant_losses;
 use crate::decor::steps::{Algebra, frac, inv, k, v};
 use crate::prove::Argument;
 
@@ -170,11 +171,7 @@ pub const COR_12_PL: Claim = Claim {
 };
 
 fn cor_12_pl(c: &Check) -> Verdict {
-    let factor = c.constant("factor of μ(L − L_*) in Assumption 2", 2);
-    let left_side = v("gap") * k(i32::from(factor <= 0));
-    Argument::new(c)
-        .states_at_most("E L − L_* = 0 because L is constant", &left_side, &k(0), &["gap"])
-        .proved_on("the printed domain, which contains constant global losses only (decor-asm-joint): the statement holds and says nothing")
+    only_constant_losses(c)
 }
 
 /// `decor-cor-12-pl-repaired`. The variances of Corollary 12 put into `decor-thm-2a-repaired`:

@@ -213,7 +213,7 @@ pub const LEM_8B_REPAIRED: Claim = Claim {
 fn lem_8b_repaired(c: &Check) -> Verdict {
     let factor = c.constant("factor of 1/k_min", 2);
     let m = Rational::from(10_000);
-    let exact = Rational::from(&m / Rational::from(&m + 1).square());
+    let exact: Rational = &m / Rational::from(&m + 1).square();
     let claimed = Rational::from(&factor / &m);
     rows(c, exact <= claimed, || {
         format!("K_(m,m), m = {m}: H = {exact} > {claimed}")

@@ -263,7 +263,6 @@ fn collude_rate(c: &Check) -> Verdict {
             whole && ratio == honest,
             || format!("n(n−q)/n^{power} = {ratio} is not bounded and bounded away from 0"),
         )
-        .needs_equal("n − q = K: n(n−q) = Kn", &(&n * v("K")), &(v("K") * &n))
         .proved_on("all n, all fixed θ < 1, K")
 }
 
