@@ -87,7 +87,7 @@ impl ClosedForm {
     /// Instances that have been found to leak for some constants, those outside the domain left out.
     fn leaks(&self) -> Vec<Leak> {
         let (one, ten) = (Interval::from(1), Interval::from(10));
-        let tiny = -(Interval::from(1) / ten.powi(10)).ln();
+        let tiny = -(Interval::from(1) / ten.powi(16)).ln();
         let near_one = -(Interval::from(1) - Interval::from(1) / ten.powi(4)).ln();
         let mut leaks = Vec::new();
         let mut examine = |instance: &str, log: Interval, run: &dyn Fn(&Interval) -> Interval| {
@@ -103,12 +103,12 @@ impl ClosedForm {
         };
         if !self.equal_ratios && self.selection == Selection::Printed {
             examine(
-                "eps = 1, delta = 1e-10, T = 1, n = 2000, p = 31, r_1 = 1e-9 r_k, scores at 900 sensitivities, \
+                "eps = 1, delta = 1e-16, T = 1, n = 3e7, p = 41, r_1 = 1e-5 r_k, scores at 100 r_k, \
                  S = {w^1 differs from w^0 in coordinate 1}",
                 tiny.clone(),
                 &|e| {
                     let scale = Interval::from(1) / e;
-                    many_against_one(30, &scale, &Rational::from(900), &one)
+                    many_against_one(40, &scale, &one)
                 },
             );
         }
@@ -346,10 +346,10 @@ fn equation_2(check: &Check, selection: Selection, name: &'static str) -> Verdic
     let tiny = -(Interval::from(1) / Interval::from(10).powi(10)).ln();
     if selection == Selection::Printed {
         examine(
-            "eps' = 1/10, delta = 1e-10, T = 1, n = 10000, p = 31, r_1 = 1e-9 r_k, S = {coordinate 1 is chosen}",
+            "eps' = 1/10, delta = 1e-10, T = 1, n = 3e7, p = 31, r_1 = 1e-5 r_k, S = {coordinate 1 is chosen}",
             &tiny,
             spent(1, &e, &tiny),
-            &|epsilon| many_against_one(30, &Interval::from(10), &Rational::from(400), epsilon),
+            &|epsilon| many_against_one(30, &Interval::from(10), epsilon),
         );
     }
     let (rounds, e) = (4000, Interval::from_rational(&ratio(1, 100)));
@@ -412,9 +412,9 @@ fn numerical(check: &Check, selection: Selection) -> Verdict {
     if selection == Selection::Printed {
         leaks.push(Leak {
             instance: format!(
-                "eps' = 1/5, eps = {large}, delta = e^-30, T = 1, n = 10000, p = 41, r_1 = 1e-9 r_k"
+                "eps' = 1/5, eps = {large}, delta = e^-30, T = 1, n = 3e7, p = 41, r_1 = 1e-5 r_k"
             ),
-            found: many_against_one(40, &Interval::from(5), &Rational::from(200), &large),
+            found: many_against_one(40, &Interval::from(5), &large),
             claimed: (-&log).exp(),
         });
     }

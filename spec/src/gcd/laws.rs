@@ -72,31 +72,33 @@ pub fn laplace_profile(e: &Interval, epsilon: &Interval) -> Interval {
     (Interval::from(1) - gap.exp()).max(&Interval::from(0))
 }
 
+/// The records that [`many_against_one`] is set among.
+pub const RECORDS: u32 = 30_000_000;
+
 /// A lower bound of P(S) − e^ε Q(S) for one round of Algorithm 1, S = {coordinate 1 is chosen}, in
 /// which N other coordinates have score sensitivity 1 and noise scale `scale` (so `scale` = 1/e′ as
-/// printed), coordinate 1 a score sensitivity κ = 10⁻⁹ with noise scale `scale`·κ, and all scores are
-/// `offset` under D; under D' the N others are 1 higher and coordinate 1 is κ lower.
+/// printed), coordinate 1 a score sensitivity κ = 10⁻⁵ with noise scale `scale`·κ, and all scores are
+/// B = 100 under D; under D' the N others are 1 higher and coordinate 1 is κ lower. A score is at most
+/// (n − 1)/2 sensitivities, so B ≤ κ(n − 1)/2: n = [`RECORDS`] = 3·10⁷ is enough.
 ///
-/// With h = 10⁻⁶: coordinate 1 stays within h of its score except with probability e^{−h/(κ scale)};
-/// the others fall below `offset` − h independently with probability
-/// (e^{−h/scale} − e^{−(2·offset−h)/scale})/2 under D, and below `offset` − κ + h with probability at
-/// most e^{−(1+κ−h)/scale}/2 under D'.
+/// With h = 10⁻²: coordinate 1 stays within h of its score except with probability e^{−h/(κ scale)};
+/// the others fall below B − h independently with probability (e^{−h/scale} − e^{−(2B−h)/scale})/2 under
+/// D, and below B − κ + h with probability at most e^{−(1+κ−h)/scale}/2 under D'.
 #[must_use]
-pub fn many_against_one(
-    n: u32,
-    scale: &Interval,
-    offset: &Rational,
-    epsilon: &Interval,
-) -> Interval {
-    let rational = |a: i64, b: i64| Interval::from_rational(&Rational::from((a, b)));
-    let (kappa, h) = (rational(1, 1_000_000_000), rational(1, 1_000_000));
-    let half = rational(1, 2);
-    let decay = |x: Interval| (-x / scale).exp();
-    let far = decay(&h / &kappa);
-    let reach = Interval::from_rational(&Rational::from(offset * 2)) - &h;
+pub fn many_against_one(n: u32, scale: &Interval, epsilon: &Interval) -> Interval {
+    let (kappa, h) = (Rational::from((1, 100_000)), Rational::from((1, 100)));
+    let score = Rational::from(100);
+    let largest = Rational::from(&kappa * (RECORDS - 1)) / Rational::from(2);
+    if score > largest {
+        return Interval::from(-1);
+    }
+    let half = Interval::from_rational(&Rational::from((1, 2)));
+    let decay = |x: Rational| (-Interval::from_rational(&x) / scale).exp();
+    let far = decay(Rational::from(&h / &kappa));
+    let reach = score * Rational::from(2) - &h;
     let below = &half * (decay(h.clone()) - decay(reach));
     let p = (Interval::from(1) - &far) * below.powi(n);
-    let below_moved = &half * decay(Interval::from(1) + kappa - h);
+    let below_moved = &half * decay(Rational::from(1) + kappa - h);
     let q = below_moved.powi(n) + far;
     p - epsilon.exp() * q
 }
@@ -151,9 +153,9 @@ mod tests {
     fn many_moved_competitors_cost_their_number_times_the_single_loss() {
         // P = 2^{-N}, Q = 2^{-N} e^{-N e'}: with e' = 1/2 and N = 10 the loss is 5.
         let scale = at(2.0);
-        let positive =
-            |eps: f64| many_against_one(10, &scale, &Rational::from(200), &at(eps)).lo_f64() > 0.0;
-        assert!(positive(4.99) && !positive(5.01));
+        // (1 + κ − 2h) instead of 1 in the exponent: between 4.85 and 5.
+        let positive = |eps: f64| many_against_one(10, &scale, &at(eps)).lo_f64() > 0.0;
+        assert!(positive(4.85) && !positive(5.01));
         let positive =
             |eps: f64| plateau(10, &scale, &Rational::from(200), &at(eps)).lo_f64() > 0.0;
         assert!(positive(4.99) && !positive(5.01));

@@ -203,8 +203,8 @@ pub const PROX_PRIV: Claim = Claim {
     check: |check| {
         one_round(
             check,
-            "psi = 0, n = 2000, p = 31, r_1 = 1e-9 r_k (the instance of gcd-thm-4.2)",
-            |scale, eps| many_against_one(30, scale, &Rational::from(900), eps),
+            "psi = 0, n = 3e7, p = 31, r_1 = 1e-5 r_k, scores at 100 r_k (as for gcd-thm-4.2)",
+            |scale, eps| many_against_one(30, scale, eps),
         )
     },
 };

@@ -205,10 +205,10 @@ mod tests {
                 "{x} {printed}"
             );
         };
-        near(&hypotheses(1.0, 1e-6, 1)?.printed_access()?, 0.067257, 1e-6);
+        near(&hypotheses(1.0, 1e-6, 1)?.printed_access()?, 0.067260, 1e-6);
         near(
             &hypotheses(1.0, 1e-10, 1)?.printed_access()?,
-            0.052098,
+            0.052099,
             1e-6,
         );
         for (t, printed) in [(1, 0.12969), (10, 0.04107), (100, 0.01299)] {
