@@ -1,5 +1,7 @@
 //! DP-GCD: one suite for both solvers, and the coupling of the two on the same noise.
 
+#[path = "gcd/calibration.rs"]
+mod calibration;
 #[path = "gcd/coupling.rs"]
 mod coupling;
 #[path = "gcd/problems.rs"]

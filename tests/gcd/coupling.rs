@@ -1,10 +1,10 @@
 //! Reference and optimized solver on the same tape: the same coordinates, iterates within the bound.
 
-use super::problems::{Entries, Recipe, recipes};
+use super::problems::{Choice, Entries, Recipe, recipes};
 use dp_assay::mechanism::tape::{Purpose, Tape};
-use dp_assay::problem::Problem;
+use dp_assay::problem::{Problem, Regulariser};
 use dp_assay::solver::gcd::bound::{Bound, TRUSTED};
-use dp_assay::solver::gcd::{Config, Run, SelectionNoise, optimized, reference};
+use dp_assay::solver::gcd::{Config, Rule, Run, SelectionNoise, optimized, reference};
 use proptest::prelude::*;
 use proptest::test_runner::{Config as Runner, RngSeed, TestError, TestRunner};
 use std::cell::RefCell;
@@ -54,6 +54,40 @@ fn both_solvers_choose_alike_and_stay_within_the_derived_bound() {
     }
     // Comparisons cut short prove nothing: they must stay rare.
     assert!(seen.cut * 50 <= seen.cases, "{seen:?}");
+}
+
+/// 180,000 entries: enough for the optimized solver to spread its passes over threads.
+#[test]
+fn the_number_of_threads_does_not_change_a_bit() {
+    let recipe = Recipe {
+        seed: 5,
+        records: 600,
+        features: 300,
+        iterations: 12,
+        entries: Entries::Dense,
+        loss: Choice::Logistic,
+        ridge: true,
+        psi: Regulariser::None,
+        rule: Rule::GsS,
+        selection: SelectionNoise::Inside,
+        clipping: Some(0.3),
+        noise: 0.05,
+        step: 1.0,
+        heterogeneous: true,
+        warm: true,
+    };
+    let (problem, config) = recipe.build();
+    let tape = Tape::new(recipe.seed);
+    let runs = [1, 2, 3].map(|threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let run = || optimized::run(&problem, &config, tape);
+        pool.expect("threads start").install(run).expect("sound")
+    });
+    assert!(runs[0] == runs[1] && runs[1] == runs[2]);
+    let slow = reference::run(&problem, &config, tape).expect("sound");
+    let mut seen = Seen::default();
+    follow(&problem, &config, tape, (&slow, &runs[1]), &mut seen).expect("within the bound");
+    assert_eq!((seen.steps, seen.cut), (12, 0), "{seen:?}");
 }
 
 fn couple(cases: u32, features: std::ops::RangeInclusive<usize>, seen: &RefCell<Seen>) {

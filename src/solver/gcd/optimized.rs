@@ -2,20 +2,21 @@
 //!
 //! Differs from [`super::reference`] in how the gradient of the data term is kept, never in what is
 //! computed from it. With u = 2⁻⁵³, S_i and U_i the largest |ℓ′| and the total movement of record
-//! i's margin so far, and G_k = (1/n) Σ_i |x_ik| (S_i + sup ℓ″ U_i):
+//! i's margin so far, and G_k = (1/n) Σ_i |x_ik| (S_i + sup ℓ″ U_i), after t steps from a start with
+//! m non-zeros ([`super::bound`] counts the roundings):
 //!
-//! | difference | effect |
+//! | difference | effect on ∂_k f |
 //! |---|---|
-//! | margins are moved by δ_j X_j instead of recomputed (all but the quadratic path) | rounding, at most 3tu sup ℓ″ U-terms after t steps: within 3tu·G_k |
-//! | dense: X_kᵀs by eight accumulators, columns spread over threads | rounding, within nu·G_k; one column is always summed by one thread in one order, so neither the number of threads nor the place of a column changes a bit |
-//! | dense and clipped: a column whose products cannot reach C_k is summed without clipping | exact: rounding is monotone, so max\|s\|·max\|x\| ≤ C_k bounds every product |
-//! | sparse: only terms of records whose margin moved are replaced in the sums | rounding of one addition per replaced term: within (n t)u·G_k |
-//! | quadratic loss, unclipped: ∇f moves by δ_j times column j of XᵀX/n, computed once per column | rounding, within (n + 3t)u·G_k |
-//! | Laplace noise that cannot change the two best scores is not evaluated | exact: skipped only below a bound, see `select` |
+//! | dense: margins are moved by δ_j X_j instead of recomputed; X_kᵀs by eight accumulators, columns spread over threads | within (n + m + t + 12)u·G_k; one column is always summed by one thread in one order, so neither the number of threads nor the place of a column changes a bit |
+//! | dense and clipped: a column whose products cannot reach C_k is summed without clipping | none: rounding is monotone, so max\|s\|·max\|x\| ≤ C_k bounds every product |
+//! | sparse: only terms of records whose margin moved are replaced, of a entries in column k | within (ta + 9t + n + m + 12)u·G_k |
+//! | quadratic loss, unclipped: ∇f moves by δ_j times column j of XᵀX/n, computed once per column | within (2n + m + t + 15)u·G_k |
+//! | Laplace noise that cannot change the two best scores is not evaluated | none: skipped only below a bound, see `select` |
 //!
 //! The same coordinates follow unless the two best scores are closer than the resulting error of
-//! the scores, G_k times the factors above over √M_k; `tests/gcd.rs` checks both statements, with the
-//! propagation of the errors through the iterates. After the state is set up nothing is allocated.
+//! the scores; `tests/gcd.rs` checks both statements, with the errors carried through the iterates.
+//! After the state is set up nothing is allocated. Gram columns are kept in up to a gibibyte; a problem
+//! that could need more keeps margins instead.
 
 mod gradient;
 mod kernels;
