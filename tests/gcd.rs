@@ -1,4 +1,8 @@
 //! DP-GCD: one suite for both solvers, and the coupling of the two on the same noise.
+#![allow(
+    clippy::duplicate_mod,
+    reason = "the suite is instantiated once per solver"
+)]
 
 #[path = "gcd/calibration.rs"]
 mod calibration;

@@ -84,10 +84,10 @@ impl Dataset {
         loaded.expect("the embedded file is well formed: a unit test loads it")
     }
 
-    /// Reads a file; see [`load::file`].
+    /// Reads a file; see [`load::file()`].
     ///
     /// # Errors
-    /// As [`load::file`].
+    /// As [`load::file()`].
     pub fn from_file(
         path: impl AsRef<std::path::Path>,
         options: &Options,

@@ -1,6 +1,6 @@
 //! Data files: svmlight and CSV, plain or gzipped.
 //!
-//! [`file`] and [`read`] load a whole data set; [`Rows`] streams its records one by one. Nothing is
+//! [`file()`] and [`read`] load a whole data set; [`Rows`] streams its records one by one. Nothing is
 //! repaired silently: what is not a finite number, a known label or a record of the right length is
 //! a [`LoadError`] that names file, line and value.
 //!
@@ -142,7 +142,7 @@ pub fn file(path: &Path, options: &Options) -> Result<Dataset, LoadError> {
 /// Loads what `input` holds; `name` stands for it in errors and reports.
 ///
 /// # Errors
-/// As [`file`].
+/// As [`file()`].
 pub fn read(name: &str, input: impl BufRead, options: &Options) -> Result<Dataset, LoadError> {
     let fault = |line, problem| LoadError {
         file: name.to_owned(),

@@ -26,7 +26,7 @@
 //! margins and θ the slope of the proximal map. [`Bound`] carries every step's error separately through
 //! these maps, with signs, and adds moduli only at the end. Terms of second order are ignored: with
 //! bounds below [`TRUSTED`] they are smaller than the bound itself times 10⁻⁴, and the factor
-//! [`SLACK`] covers them along with (1 + nu)-type factors. Where a kink (of ℓ′, of a clipped term or
+//! `SLACK` covers them along with (1 + nu)-type factors. Where a kink (of ℓ′, of a clipped term or
 //! of the proximal map) lies within 10⁻⁹, relative, of the point, the first-order map is not unique:
 //! the bound then says so and no comparison is made from there on.
 

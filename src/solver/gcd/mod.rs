@@ -1,5 +1,5 @@
 //! DP-GCD: differentially private greedy coordinate descent (Algorithm 1) and its proximal version
-//! (Algorithm 2), as printed in [`reference`] and fast in [`optimized`]. Both have the same
+//! (Algorithm 2), as printed in [`mod@reference`] and fast in [`optimized`]. Both have the same
 //! signature and draw the same noise from the same [`Tape`](crate::mechanism::tape::Tape).
 //!
 //! Neighbours are data sets of the same size n that differ in one record. What is protected is the
