@@ -24,7 +24,7 @@ pub fn fit(problem: &Problem, claims: &[Row], seed: u64) -> Result<Vec<Fit>, Box
     let delta = (1.0 / (n * n)).min(0.5);
     let budget = (Epsilon::new(EPSILON)?, Delta::new(delta)?);
     let calibrations = [
-        (Calibration::Repaired, "repaired", "gcd-mech-rnm-repaired"),
+        (Calibration::Repaired, "repaired", "gcd-rem-4.3-repaired"),
         (
             Calibration::NumericEq2,
             "equation (2) as printed",
