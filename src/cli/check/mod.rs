@@ -10,6 +10,7 @@ use dp_assay::ledger::{self, Effort, Ledger};
 use dp_assay::report::{Report, SCHEMA};
 use dp_assay::units::Neighbouring;
 use dp_assay_spec::book::BookError;
+use dp_assay_spec::prove::{regenerate_all, stored_file};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -116,6 +117,9 @@ pub fn run(args: &Args) -> Outcome {
         failures: Vec::new(),
     };
     report.failures = failures(&report);
+    if depth == Depth::Full {
+        report.failures.extend(changed_certificates());
+    }
     report.save(&args.out)?;
     Ok(conclude(&report, &args.out))
 }
@@ -162,6 +166,15 @@ fn failures(report: &Report) -> Vec<String> {
         .chain(unproved)
         .chain(repairs)
         .chain(mismatches)
+        .collect()
+}
+
+/// Stored certificates that a fresh search would not write byte for byte.
+fn changed_certificates() -> Vec<String> {
+    regenerate_all(&dp_assay_spec::claims())
+        .into_iter()
+        .filter(|(paper, _, text)| text != stored_file(*paper))
+        .map(|(_, name, _)| format!("spec/certificates/{name} is not what a search finds"))
         .collect()
 }
 
