@@ -4,6 +4,9 @@ use super::{Count, Row};
 use dp_assay_spec::claim::Paper;
 use std::fmt::Write;
 
+/// Characters of the reason in a Markdown row: the whole of it is one command away.
+const WHY: usize = 110;
+
 /// One line a claim, 80 columns at the most: verdict, id, and what decides it.
 #[must_use]
 pub fn text(rows: &[Row]) -> String {
@@ -60,7 +63,7 @@ pub fn markdown(rows: &[Row]) -> String {
                 row.id,
                 row.verdict,
                 cell(row.statement),
-                cell(&reason(row))
+                clip(&cell(&reason(row)), WHY)
             )
             .expect("writing to a string");
         }
