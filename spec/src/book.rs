@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub struct Entry {
     /// The claim.
     pub claim: Claim,
-    /// Its verdict, after [`resolve`].
+    /// Its verdict, capped where what it rests on is not proved.
     pub verdict: Verdict,
 }
 
