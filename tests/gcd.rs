@@ -4,11 +4,6 @@
     reason = "the suite is instantiated once per solver"
 )]
 
-#![allow(
-    clippy::duplicate_mod,
-    reason = "one suite, instantiated for each of the two solvers"
-)]
-
 #[path = "gcd/calibration.rs"]
 mod calibration;
 #[path = "gcd/coupling.rs"]
