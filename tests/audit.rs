@@ -149,3 +149,24 @@ fn odd_outcomes_are_outcomes() {
         assert_eq!(report.verdict, Verdict::Violation, "{name}: {report}");
     }
 }
+
+#[test]
+fn the_rounding_of_a_likelihood_ratio_accuses_nobody() {
+    // The likelihood ratio of a Laplace variate has an atom at either end; computed in doubles, the
+    // atoms fall apart into values that each occur on one input only. That is a leak of the bits, not
+    // of the mechanism, and only an audit of the bits may report it.
+    let pair = [0.1, 0.3];
+    let ratio = from_fn("likelihood ratio", move |x: &f64, tape: Tape| {
+        let y = x + 0.2 * tape.uniform(0, Purpose::Release, 0).laplace();
+        ((y - pair[1]).abs() - (y - pair[0]).abs()) / 0.2
+    });
+    let audit = || {
+        Audit::of(&ratio)
+            .claim(1.0, 0.0)
+            .neighbours(Neighbouring::ReplaceOne, pair[0], pair[1])
+    };
+    let rounded = audit().run().expect("a complete description");
+    assert_eq!(rounded.verdict, Verdict::PassWithPower, "{rounded}");
+    let bits = audit().bits().run().expect("a complete description");
+    assert_eq!(bits.verdict, Verdict::Violation, "{bits}");
+}

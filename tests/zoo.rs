@@ -1,22 +1,12 @@
 //! The audit on mechanisms of known privacy: every broken one is caught, no correct one accused.
 //!
-//! False alarms: the suite's error of 10⁻⁶ is divided equally among all specimens. Misses: each
-//! budget below is at least twice the largest number of pairs that its specimen took over 20 seeds
+//! False alarms: the suite's error of 10⁻⁶ is divided equally among all specimens. Misses: a
+//! specimen's number of pairs (`Specimen::trials`) leaves room over what its defect takes to find
 //! (`the_zoo_over_20_seeds`), so that a miss is a change in power.
 
 use dp_assay::audit::budget::Suite;
 use dp_assay::audit::zoo::{Specimen, specimens};
-use dp_assay::audit::{AuditReport, Verdict};
-
-/// Pairs to bet on: specimens whose defect shows in rare or weak events need more.
-fn budget(specimen: &Specimen) -> u64 {
-    match specimen.name {
-        "svt-3" => 6_000_000,
-        "svt-4" | "svt-3-and-4" => 3_000_000,
-        "noisy-max-laplace" | "noisy-max-exponential" => 2_000_000,
-        _ => 400_000,
-    }
-}
+use dp_assay::audit::{AuditReport, Verdict, simpler};
 
 fn run(specimen: &Specimen, suite: &Suite, count: usize) -> AuditReport {
     let alpha = suite
@@ -24,7 +14,7 @@ fn run(specimen: &Specimen, suite: &Suite, count: usize) -> AuditReport {
         .expect("equal shares");
     let report = specimen
         .audit()
-        .trials(budget(specimen))
+        .simplify(|first, second| simpler(first, second))
         .alpha(alpha)
         .seed(suite.seed(specimen.name))
         .must_see(3.0 * specimen.claimed)

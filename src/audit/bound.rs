@@ -3,7 +3,6 @@
 use crate::audit::engine::Plan;
 use crate::audit::event::Event;
 use crate::audit::features::{Layout, Rows};
-use crate::audit::interval::epsilon_lower;
 use crate::audit::learn::{Goal, learn};
 use crate::audit::sampler::{Phase, Sampler};
 use crate::audit::{AuditError, Counts, Mechanism};
@@ -38,7 +37,7 @@ impl Bound {
         if let Some(event) = &plan.event {
             return Some(new(event.clone(), true));
         }
-        let goal = Goal::bound(plan.claim, fresh, alpha);
+        let goal = Goal::bound(plan.claim, &plan.shape, fresh, alpha);
         let found = learn(layout, first, second, &[goal]).remove(0);
         let best = found.into_iter().next()?;
         (best.merit > 0.0).then(|| new(best.event, best.forward))
@@ -72,12 +71,7 @@ impl Bound {
 
     /// Lower bound on ε at the claimed δ, wrong with probability at most `alpha`; ≥ 0.
     pub(crate) fn lower(&self, plan: &Plan, alpha: f64) -> f64 {
-        let Counts {
-            hits0,
-            hits1,
-            samples,
-        } = self.counts;
-        epsilon_lower(hits0, hits1, samples, plan.claim.delta.get(), alpha).max(0.0)
+        plan.shape.epsilon_lower(self.counts, plan.claim, alpha)
     }
 
     /// Counts on the side where the event is too frequent first.

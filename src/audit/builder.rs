@@ -5,10 +5,12 @@ use crate::audit::engine::{self, Plan};
 use crate::audit::event::Event;
 use crate::audit::explore::Makers;
 use crate::audit::features::{Extras, Statistic};
+use crate::audit::shape::Shape;
 use crate::audit::{AuditError, AuditReport, Claim, Mechanism, Output, Release};
 use crate::mechanism::tape::Stream;
 use crate::units::{Neighbouring, UnitError};
 use std::fmt::Debug;
+use std::sync::Arc;
 
 /// Error probability of an audit that is told none: that of a whole test suite.
 const ALPHA: f64 = SUITE_ALPHA;
@@ -29,6 +31,7 @@ pub struct Audit<M: Mechanism> {
     event: Option<Event>,
     target: Option<f64>,
     extras: Extras,
+    shape: Shape,
 }
 
 impl<M: Mechanism> Audit<M> {
@@ -47,6 +50,7 @@ impl<M: Mechanism> Audit<M> {
             event: None,
             target: None,
             extras: Extras::default(),
+            shape: Shape::Unknown,
         }
     }
 
@@ -138,11 +142,17 @@ impl<M: Mechanism> Audit<M> {
     /// the pair and on the code under audit, for example as their likelihood ratio.
     #[must_use]
     pub fn statistic(
-        mut self,
+        self,
         name: impl Into<String>,
         value: impl Fn(&Output) -> f64 + Send + Sync + 'static,
     ) -> Self {
-        self.extras.statistics.push(Statistic::new(name, value));
+        self.looking_at(Statistic::new(name, value))
+    }
+
+    /// As [`Audit::statistic`], ready made.
+    #[must_use]
+    pub fn looking_at(mut self, statistic: Statistic) -> Self {
+        self.extras.statistics.push(statistic);
         self
     }
 
@@ -152,6 +162,24 @@ impl<M: Mechanism> Audit<M> {
     #[must_use]
     pub fn bits(mut self) -> Self {
         self.extras.bits = true;
+        self
+    }
+
+    /// Declares that the pair's trade-off function is that of two Gaussians of equal variance, as
+    /// for the Gaussian mechanism on one pair. Then a claim with a small δ can be tested where it
+    /// shows, and the bound is on the shape's own parameter. Declared of another shape, the audit's
+    /// verdict and bound mean nothing.
+    #[must_use]
+    pub fn gaussian(mut self) -> Self {
+        self.shape = Shape::Gaussian;
+        self
+    }
+
+    /// Declares that a mechanism that keeps the claim also keeps (ε′, `curve`(ε′)) for every
+    /// ε′ below ε: the claim may then be refuted at any of these points.
+    #[must_use]
+    pub fn curve(mut self, curve: impl Fn(f64) -> f64 + Send + Sync + 'static) -> Self {
+        self.shape = Shape::Curve(Arc::new(curve));
         self
     }
 
@@ -211,6 +239,8 @@ impl<M: Mechanism> Audit<M> {
             event: self.event,
             target,
             extras: self.extras,
+            implied: self.shape.implied(claim)?,
+            shape: self.shape,
         };
         engine::run(&self.mechanism, self.pairs, &self.makers, &plan)
     }

@@ -5,8 +5,9 @@ use crate::audit::event::Event;
 use crate::audit::explore::{Explorer, Makers};
 use crate::audit::features::{Extras, Layout, Rows};
 use crate::audit::game::Game;
-use crate::audit::power::detectable;
+use crate::audit::power::{detectable, detectable_gaussian};
 use crate::audit::sampler::{Phase, SHAPING, Sampler};
+use crate::audit::shape::Shape;
 use crate::audit::{
     AuditError, AuditReport, Claim, Counterexample, Mechanism, Power, Release, Verdict,
 };
@@ -48,6 +49,9 @@ pub(crate) struct Plan {
     /// A pass must be able to see this ε.
     pub target: f64,
     pub extras: Extras,
+    pub shape: Shape,
+    /// The claims that are bet on: the claim itself, then what its shape implies.
+    pub implied: Vec<Claim>,
 }
 
 /// Runs an audit on the worst of the pairs.
@@ -222,7 +226,11 @@ fn report(mechanism: String, game: &Game<'_>, plan: &Plan, layout: &Layout) -> A
 fn power(game: &Game<'_>, plan: &Plan) -> Option<Power> {
     let mass = game.bound.as_ref().map_or(MASS_OF_NOTHING, Bound::mass);
     let mass = mass.min(MOST_MASS);
-    detectable(plan.claim, mass, plan.trials, plan.alpha * BETTING)
+    let alpha = plan.alpha * BETTING;
+    match plan.shape {
+        Shape::Gaussian => detectable_gaussian(plan.claim, &plan.implied, plan.trials, alpha),
+        _ => detectable(plan.claim, mass, plan.trials, alpha),
+    }
 }
 
 /// An input in words, cut where it would fill the page.

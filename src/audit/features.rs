@@ -1,4 +1,10 @@
 //! Outputs as rows of numbers, to define events on.
+//!
+//! **Rounding.** A real number is looked at to 2⁻³⁰ of its usual size only. A mechanism computed in
+//! floating point differs from the one on paper in its last bits, and there it tells its inputs apart
+//! exactly: of two noisy values, or of two roundings of one likelihood ratio, each may be reachable
+//! from one input only. An audit of the mechanism on paper must not see that; an audit of the bits
+//! (`Audit::bits`) looks at nothing else so closely, and rounds nothing.
 
 use crate::audit::Output;
 use serde::{Deserialize, Serialize};
@@ -56,7 +62,12 @@ pub struct Layout {
     has_length: bool,
     entries: usize,
     extras: Extras,
+    /// The unit to which each entry, then each statistic, is rounded; 0 where it is not.
+    units: Vec<f64>,
 }
+
+/// The unit of rounding, as a binary exponent below the usual size of a column's numbers.
+const RESOLUTION: i32 = 30;
 
 /// Columns that stand for the bits of one number: its grid, then bits 0 (lowest) to 63.
 const BIT_COLUMNS: usize = 65;
@@ -64,19 +75,25 @@ const BIT_COLUMNS: usize = 65;
 impl Layout {
     /// The layout for outputs like these.
     pub(crate) fn of<'a>(outputs: impl IntoIterator<Item = &'a Output>, extras: Extras) -> Self {
-        let mut lengths = outputs.into_iter().map(length);
-        let first = lengths.next().unwrap_or(Some(1));
-        let mut entries = first.unwrap_or(1);
-        let mut has_length = false;
-        for other in lengths {
-            entries = entries.max(other.unwrap_or(0));
-            has_length |= other != first;
-        }
-        Self {
+        let outputs: Vec<&Output> = outputs.into_iter().collect();
+        let lengths: Vec<Option<usize>> = outputs.iter().map(|o| length(o)).collect();
+        let entries = lengths.iter().flatten().copied().max().unwrap_or(1);
+        let has_length = lengths.iter().any(|l| *l != lengths[0]);
+        let mut layout = Self {
             has_length,
             entries,
             extras,
+            units: Vec::new(),
+        };
+        if !layout.extras.bits {
+            let of_entry = |at: usize| unit(outputs.iter().filter_map(|o| real(o, at)));
+            layout.units = (0..entries).map(of_entry).collect();
+            for statistic in &layout.extras.statistics {
+                let values = outputs.iter().map(|o| (statistic.value)(o));
+                layout.units.push(unit(values));
+            }
         }
+        layout
     }
 
     /// Numbers in a row.
@@ -97,17 +114,20 @@ impl Layout {
             rows.values.push(length(output).map_or(-1.0, |l| l as f64));
         }
         let entries = rows.values.len();
+        let rounded = |(at, x): (usize, &f64)| round(*x, self.units.get(at).copied());
         match output {
-            Output::Real(x) => rows.values.push(*x),
+            Output::Real(x) => rows.values.push(rounded((0, x))),
             Output::Integer(i) => rows.values.push(*i as f64),
             Output::Category(c) => rows.values.push(*c as f64),
-            Output::Vector(v) => rows.values.extend(v),
+            Output::Vector(v) => rows.values.extend(v.iter().enumerate().map(rounded)),
             Output::Bits(b) => rows.values.extend(b.iter().map(|b| f64::from(*b))),
             Output::Nothing => {}
         }
+        let token = token(output, &rows.values[entries..]);
         rows.values.resize(entries + self.entries, f64::NAN);
-        for statistic in &self.extras.statistics {
-            rows.values.push((statistic.value)(output));
+        for (at, statistic) in self.extras.statistics.iter().enumerate() {
+            let unit = self.units.get(self.entries + at).copied();
+            rows.values.push(round((statistic.value)(output), unit));
         }
         if self.extras.bits {
             for entry in entries..entries + self.entries {
@@ -116,7 +136,7 @@ impl Layout {
         }
         rows.width = rows.values.len() - start;
         debug_assert_eq!(rows.width, self.width());
-        rows.tokens.push(token(output));
+        rows.tokens.push(token);
     }
 
     /// The name of a column in events.
@@ -181,19 +201,53 @@ fn length(output: &Output) -> Option<usize> {
     }
 }
 
-/// A number that equal outputs (equal bit by bit) share and others almost surely do not. Two
-/// outputs that share one by accident only make an event larger: it stays an event.
-fn token(output: &Output) -> u64 {
+/// A real entry of an output.
+fn real(output: &Output, at: usize) -> Option<f64> {
+    match output {
+        Output::Real(x) => (at == 0).then_some(*x),
+        Output::Vector(v) => v.get(at).copied(),
+        _ => None,
+    }
+}
+
+/// The unit for numbers like these: 0, for none, if all are whole.
+fn unit(values: impl Iterator<Item = f64>) -> f64 {
+    let finite = values.filter(|x| x.is_finite() && *x != 0.0);
+    let mut sizes: Vec<f64> = finite.collect();
+    if sizes.iter().all(|x| x.fract() == 0.0) {
+        return 0.0;
+    }
+    for x in &mut sizes {
+        *x = x.abs();
+    }
+    sizes.sort_unstable_by(f64::total_cmp);
+    let exponent = sizes[sizes.len() / 2].log2().floor() as i32 - RESOLUTION;
+    2_f64.powi(exponent.max(f64::MIN_EXP))
+}
+
+/// A number rounded to a unit, a power of two; what rounds to nothing is +0, unlike −0 itself.
+fn round(x: f64, unit: Option<f64>) -> f64 {
+    match unit {
+        Some(unit) if unit > 0.0 && x.is_finite() && x != 0.0 => (x / unit).round() * unit + 0.0,
+        _ => x,
+    }
+}
+
+/// A number that equal outputs share and others almost surely do not: of the kind of output, and
+/// the bits of its rounded entries. Two outputs that share one by accident only make an event larger:
+/// it stays an event.
+fn token(output: &Output, entries: &[f64]) -> u64 {
     let hash = |kind: u64, words: &mut dyn Iterator<Item = u64>| {
         words.fold(mix(kind), |state, word| mix(state ^ word))
     };
     match output {
-        Output::Real(x) => hash(1, &mut std::iter::once(x.to_bits())),
+        // As numbers they might not be exact.
         Output::Integer(i) => hash(2, &mut std::iter::once(*i as u64)),
         Output::Category(c) => hash(3, &mut std::iter::once(*c)),
-        Output::Vector(v) => hash(4, &mut v.iter().map(|x| x.to_bits())),
-        Output::Bits(b) => hash(5, &mut b.iter().map(|b| u64::from(*b))),
         Output::Nothing => mix(6),
+        Output::Real(_) => hash(1, &mut entries.iter().map(|x| x.to_bits())),
+        Output::Vector(_) => hash(4, &mut entries.iter().map(|x| x.to_bits())),
+        Output::Bits(_) => hash(5, &mut entries.iter().map(|x| x.to_bits())),
     }
 }
 

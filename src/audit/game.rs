@@ -107,9 +107,10 @@ impl<'a> Game<'a> {
     /// Moves the wealth to the events that look best now.
     fn reinvest(&mut self, layout: &Layout) {
         let [first, second] = &self.lessons;
-        let goal = Goal::bet(self.plan.claim);
-        let found = learn(layout, first, second, &[goal]).remove(0);
-        let (legs, teams) = lineup(self.plan.claim, &found);
+        let goals: Vec<Goal> = self.plan.implied.iter().copied().map(Goal::bet).collect();
+        let mut found = learn(layout, first, second, &goals).concat();
+        found.sort_by(|a, b| b.merit.total_cmp(&a.merit));
+        let (legs, teams) = lineup(&self.plan.implied, &found);
         // The half that trained no classifier judges fairly.
         let ([_, judge0], [_, judge1]) = (first.halves(), second.halves());
         self.portfolio.reinvest(legs, teams, [&judge0, &judge1]);
@@ -117,11 +118,11 @@ impl<'a> Game<'a> {
 }
 
 /// The best three events of each direction, and how they bet: side by side, then alone.
-fn lineup(claim: Claim, found: &[Candidate]) -> (Vec<Leg>, Vec<Vec<usize>>) {
+fn lineup(claims: &[Claim], found: &[Candidate]) -> (Vec<Leg>, Vec<Vec<usize>>) {
     let best = |forward: bool| {
         let same = found.iter().filter(move |c| c.forward == forward);
         same.take(3)
-            .map(move |c| Leg::new(claim, &c.event, forward))
+            .map(move |c| Leg::new(claims[c.goal], &c.event, forward))
     };
     let mut legs: Vec<Leg> = best(true).collect();
     let ahead = legs.len();

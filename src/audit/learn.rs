@@ -4,6 +4,8 @@ use crate::audit::Claim;
 use crate::audit::classifier::Classifier;
 use crate::audit::event::Event;
 use crate::audit::features::{Layout, Rows};
+use crate::audit::shape::Shape;
+use crate::mechanism::tape::Uniform;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -30,6 +32,8 @@ pub(crate) enum Goal {
         z: f64,
         /// Pairs on which the event will be counted.
         fresh: f64,
+        /// Whether the bound is one on the μ of a Gaussian shape.
+        gaussian: bool,
     },
 }
 
@@ -43,12 +47,13 @@ impl Goal {
     }
 
     /// A bound on the claim's δ from `fresh` pairs at error `alpha`.
-    pub(crate) fn bound(claim: Claim, fresh: u64, alpha: f64) -> Self {
+    pub(crate) fn bound(claim: Claim, shape: &Shape, fresh: u64, alpha: f64) -> Self {
         Self::Bound {
             delta: claim.delta.get(),
             // Half the error for each rate; Chernoff's bound on the normal quantile.
             z: (2.0 * (2.0 / alpha).ln()).sqrt(),
             fresh: fresh as f64,
+            gaussian: matches!(shape, Shape::Gaussian),
         }
     }
 
@@ -63,9 +68,18 @@ impl Goal {
                 let variance = p * (1.0 - p) + ratio * ratio * q * (1.0 - q);
                 drift / (variance + 1.0 / n).sqrt()
             }
-            Self::Bound { delta, z, fresh } => {
-                let low = wilson(wilson(gain / n, n, -CHOSEN), fresh, -z) - delta;
+            Self::Bound {
+                delta,
+                z,
+                fresh,
+                gaussian,
+            } => {
+                let low = wilson(wilson(gain / n, n, -CHOSEN), fresh, -z);
                 let high = wilson(wilson(loss / n, n, CHOSEN), fresh, z);
+                if gaussian {
+                    return normal_quantile(low) - normal_quantile(high);
+                }
+                let low = low - delta;
                 if low > 0.0 {
                     (low / high).ln()
                 } else {
@@ -74,6 +88,11 @@ impl Goal {
             }
         }
     }
+}
+
+/// Φ⁻¹(p), for ranking only.
+fn normal_quantile(p: f64) -> f64 {
+    Uniform((p * 2_f64.powi(64)) as u64).gaussian()
 }
 
 /// Wilson's approximate confidence bound of a rate.
@@ -86,6 +105,8 @@ fn wilson(rate: f64, n: f64, z: f64) -> f64 {
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate {
     pub event: Event,
+    /// Place of its goal among those asked for.
+    pub goal: usize,
     pub forward: bool,
     pub merit: f64,
 }
@@ -223,7 +244,7 @@ fn on_scores(
             });
         }
     }
-    best.into_iter().map(Best::candidates).collect()
+    wrap(best)
 }
 
 /// The shortest decimal fraction strictly between two numbers, for the reader's sake.
@@ -253,7 +274,7 @@ fn on_values(
 ) -> Vec<Vec<Candidate>> {
     let mut best = vec![Best::default(); goals.len()];
     let Some(mut values) = tabulate(train, judge) else {
-        return best.into_iter().map(Best::candidates).collect();
+        return wrap(best);
     };
     let n = judge[0].len() as f64;
     for forward in [true, false] {
@@ -271,7 +292,7 @@ fn on_values(
             }
         }
     }
-    best.into_iter().map(Best::candidates).collect()
+    wrap(best)
 }
 
 fn one_of(layout: &Layout, values: &[Value]) -> Event {
@@ -347,10 +368,11 @@ impl Best {
         }
     }
 
-    fn candidates(self) -> Vec<Candidate> {
+    fn candidates(self, goal: usize) -> Vec<Candidate> {
         let wrap = |forward| {
             move |(merit, event)| Candidate {
                 event,
+                goal,
                 forward,
                 merit,
             }
@@ -359,4 +381,9 @@ impl Best {
         let reverse = self.reverse.map(wrap(false));
         forward.into_iter().chain(reverse).collect()
     }
+}
+
+fn wrap(best: Vec<Best>) -> Vec<Vec<Candidate>> {
+    let of = |(goal, best): (usize, Best)| best.candidates(goal);
+    best.into_iter().enumerate().map(of).collect()
 }

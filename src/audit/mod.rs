@@ -33,6 +33,7 @@ mod binomial;
 mod bound;
 pub mod budget;
 mod builder;
+pub mod builtin;
 #[cfg(feature = "cli")]
 pub mod campaign;
 mod classifier;
@@ -50,12 +51,14 @@ pub(crate) mod number;
 pub mod one_run;
 mod power;
 mod sampler;
+mod shape;
 mod verdict;
 pub mod zoo;
 
 pub use builder::Audit;
 pub use explore::simpler;
 pub use mechanism::{DrawError, FromFn, Mechanism, Output, from_fn};
+pub use shape::ShapeError;
 pub use verdict::{
     AuditError, AuditReport, Claim, Counterexample, Counts, Power, Release, Verdict,
 };

@@ -8,8 +8,10 @@
 //! ([`LEARNING`]). Both allowances are checked by running audits on mechanisms whose ε is exactly
 //! the x stated (`tests/calibration.rs`).
 
+use crate::accounting::float::normal_tail;
 use crate::audit::eprocess::{Leg, Slot};
 use crate::audit::event::Event;
+use crate::audit::shape::{gaussian_of, gaussian_with, quantile_lower};
 use crate::audit::{Claim, Power};
 
 /// The probability with which a stated ε would have been found.
@@ -46,6 +48,39 @@ pub(crate) fn detectable(claim: Claim, mass: f64, samples: u64, alpha: f64) -> O
         epsilon: found,
         probability: PROBABILITY,
         event_mass: mass,
+    })
+}
+
+/// The smallest ε at the claimed δ that such an audit finds, if the pair's shape is Gaussian: over
+/// events of several sizes and all points of the curve that are bet on.
+pub(crate) fn detectable_gaussian(
+    claim: Claim,
+    implied: &[Claim],
+    samples: u64,
+    alpha: f64,
+) -> Option<Power> {
+    let seen_by = |mu: f64| {
+        (1..20).map(|i| 0.05 * f64::from(i)).find(|mass| {
+            let other = normal_tail(mu - quantile_lower(*mass));
+            implied
+                .iter()
+                .any(|c| is_seen(*c, *mass, other, samples, alpha))
+        })
+    };
+    let (mut missed, mut found) = (gaussian_of(claim).ok()?.mu(), 40.0);
+    seen_by(found)?;
+    for _ in 0..60 {
+        let middle = 0.5 * (missed + found);
+        if seen_by(middle).is_some() {
+            found = middle;
+        } else {
+            missed = middle;
+        }
+    }
+    Some(Power {
+        epsilon: gaussian_with(found)?.epsilon(claim.delta).ok()?.hi,
+        probability: PROBABILITY,
+        event_mass: seen_by(found)?,
     })
 }
 

@@ -1,6 +1,7 @@
 //! What an audit is asked and what it answers. The format is `spec/formats/result.md`.
 
 use crate::audit::DrawError;
+use crate::audit::shape::ShapeError;
 use crate::units::{Delta, Epsilon, Neighbouring, UnitError};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -200,6 +201,9 @@ pub enum AuditError {
     /// A parameter is outside its domain.
     #[error(transparent)]
     Unit(#[from] UnitError),
+    /// The shape declared does not go with the claim.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
     /// The builder was not given something it cannot do without.
     #[error("the audit has no {missing}; say {how}")]
     Incomplete {

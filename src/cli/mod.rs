@@ -1,5 +1,6 @@
 //! The command line, one file per subcommand. Thin: arguments in, library call, result out.
 
+mod audit;
 mod check;
 mod ledger;
 
@@ -20,6 +21,8 @@ pub struct Command {
 
 #[derive(Subcommand)]
 enum Subcommands {
+    /// Audit a mechanism against a claim.
+    Audit(audit::Args),
     /// Verify the claims, compare and audit the solvers on data, and write a report.
     Check(check::Args),
     /// Print the verdict on every claim.
@@ -30,6 +33,7 @@ impl Command {
     /// Runs the subcommand.
     pub fn run(self) -> Outcome {
         match self.command {
+            Subcommands::Audit(args) => audit::run(&args),
             Subcommands::Check(args) => check::run(&args),
             Subcommands::Ledger(args) => ledger::run(&args),
         }

@@ -8,6 +8,7 @@ use crate::audit::features::{Extras, Layout, Rows};
 use crate::audit::interval::epsilon_lower;
 use crate::audit::learn::{Goal, learn};
 use crate::audit::power::detectable;
+use crate::audit::shape::Shape;
 use crate::audit::{
     AuditReport, Counterexample, Counts, DrawError, Mechanism, Output, Release, Verdict,
 };
@@ -230,7 +231,12 @@ fn explore(plan: &Plan, audit: usize, pair: &dyn Pair) -> Result<Chosen, DrawErr
     let bet = Goal::bet(entry.claim);
     let goals = [
         bet,
-        Goal::bound(entry.claim, entry.pairs, plan.share() / 2.0),
+        Goal::bound(
+            entry.claim,
+            &Shape::Unknown,
+            entry.pairs,
+            plan.share() / 2.0,
+        ),
     ];
     let mut found = learn(&layout, &first, &second, &goals);
     let bounds = found.pop().unwrap_or_default();

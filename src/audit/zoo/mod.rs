@@ -11,13 +11,17 @@ mod rappor;
 mod selection;
 mod sparse;
 
-use crate::audit::{Audit, DrawError, Mechanism, Output, simpler};
+use crate::audit::features::Statistic;
+use crate::audit::{Audit, DrawError, Mechanism, Output, Release};
 use crate::mechanism::tape::Tape;
 use crate::units::Neighbouring;
 use std::sync::Arc;
 
 /// The ε for which the specimens with a free budget are built.
 pub const EPSILON: f64 = 0.1;
+
+/// Pairs for most specimens.
+const TRIALS: u64 = 400_000;
 
 type Run = dyn Fn(&[f64], Tape) -> Output + Send + Sync;
 
@@ -31,20 +35,28 @@ pub struct Specimen {
     pub name: &'static str,
     /// What is wrong with it; `None` if it keeps its claim.
     pub defect: Option<&'static str>,
-    /// The ε claimed, at δ = 0.
+    /// The ε claimed, at `delta`.
     pub claimed: f64,
-    /// An upper bound on its true ε: exact unless the specimen says otherwise.
+    /// An upper bound on its true ε at `delta`: exact unless the specimen says otherwise.
     pub epsilon_upper: f64,
+    /// The δ of both.
+    pub delta: f64,
     /// Relation of its pairs.
     pub neighbours: Neighbouring,
     /// Neighbouring pairs, the worst known among them.
     pub pairs: Vec<Pair>,
+    /// What of a run is released.
+    pub release: Release,
+    /// Pairs to bet on: enough to find its defect at the error of the zoo's suite.
+    pub trials: u64,
+    gaussian: bool,
+    statistics: Vec<Statistic>,
     run: Arc<Run>,
 }
 
 impl Specimen {
     /// A specimen that keeps its claim of `epsilon`.
-    fn correct(
+    pub(crate) fn correct(
         name: &'static str,
         epsilon: f64,
         pairs: Vec<Pair>,
@@ -55,8 +67,13 @@ impl Specimen {
             defect: None,
             claimed: epsilon,
             epsilon_upper: epsilon,
+            delta: 0.0,
             neighbours: Neighbouring::ReplaceOne,
             pairs,
+            release: Release::Final,
+            trials: TRIALS,
+            gaussian: false,
+            statistics: Vec::new(),
             run: Arc::new(run),
         }
     }
@@ -80,13 +97,56 @@ impl Specimen {
         Self { neighbours, ..self }
     }
 
-    /// The audit of the claim on the worst pair, with everything else at its default.
+    pub(crate) fn taking(self, trials: u64) -> Self {
+        Self { trials, ..self }
+    }
+
+    pub(crate) fn at_delta(self, delta: f64) -> Self {
+        Self { delta, ..self }
+    }
+
+    pub(crate) fn releasing(self, release: Release) -> Self {
+        Self { release, ..self }
+    }
+
+    /// Its two output laws on every pair are Gaussians of equal variance.
+    pub(crate) fn of_gaussian_shape(self) -> Self {
+        Self {
+            gaussian: true,
+            ..self
+        }
+    }
+
+    pub(crate) fn with(mut self, statistic: Statistic) -> Self {
+        self.statistics.push(statistic);
+        self
+    }
+
+    /// The audit of a claim on the worst pair, with everything else at its default.
+    #[must_use]
+    pub fn audit_claim(&self, epsilon: f64, delta: f64) -> Audit<Self> {
+        let audit = Audit::of(self.clone())
+            .claim(epsilon, delta)
+            .worst_of(self.neighbours, self.pairs.clone())
+            .release(self.release)
+            .trials(self.trials);
+        let audit = self
+            .statistics
+            .iter()
+            .cloned()
+            .fold(audit, Audit::looking_at);
+        // The points of a Gaussian claim exist only for δ > 0.
+        if self.gaussian && delta > 0.0 {
+            audit.gaussian()
+        } else {
+            audit
+        }
+    }
+
+    /// The audit of its own claim.
     #[must_use]
     pub fn audit(&self) -> Audit<Self> {
-        Audit::of(self.clone())
-            .claim(self.claimed, 0.0)
-            .worst_of(self.neighbours, self.pairs.clone())
-            .simplify(|a, b| simpler(a, b))
+        self.audit_claim(self.claimed, self.delta)
     }
 }
 

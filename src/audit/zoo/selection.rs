@@ -50,13 +50,15 @@ pub(super) fn specimens() -> Vec<Specimen> {
             2.5 * EPSILON,
             patterns(5),
             value(Uniform::laplace),
-        ),
+        )
+        .taking(2_000_000),
         Specimen::broken(
             "noisy-max-exponential",
             "the value is released, and one-sided noise has an edge",
             f64::INFINITY,
             patterns(5),
             value(exponential),
-        ),
+        )
+        .taking(2_000_000),
     ]
 }

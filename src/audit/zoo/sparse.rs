@@ -118,7 +118,8 @@ pub(super) fn specimens() -> Vec<Specimen> {
             unbounded,
             against(5, 1),
             runs(svt3),
-        ),
+        )
+        .taking(6_000_000),
         Specimen::broken(
             "svt-4",
             "a quarter of the budget on the threshold, query noise not scaled",
@@ -126,7 +127,8 @@ pub(super) fn specimens() -> Vec<Specimen> {
             1.75 * EPSILON,
             against(3, 1),
             runs(svt4),
-        ),
+        )
+        .taking(3_000_000),
         Specimen::broken(
             "svt-5",
             "no noise on the queries",
@@ -152,7 +154,8 @@ pub(super) fn specimens() -> Vec<Specimen> {
                 both.extend(svt4.run(x, tape, 1));
                 Output::Vector(both)
             },
-        ),
+        )
+        .taking(3_000_000),
     ]
 }
 

@@ -1,0 +1,130 @@
+//! The mechanisms that the command line and campaigns know by name.
+
+mod gcd;
+
+use crate::audit::Output;
+use crate::audit::zoo::{Specimen, specimens};
+use crate::mechanism::tape::Purpose;
+use crate::units::{Scale, StdDev, UnitError};
+use std::collections::BTreeMap;
+
+/// Named numbers, e.g. `scale` = 1.
+pub type Parameters = BTreeMap<String, f64>;
+
+/// Why there is no such mechanism.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum BuiltinError {
+    /// No mechanism has this name.
+    #[error("no built-in mechanism is named `{name}`; there are {}", names().join(", "))]
+    Name {
+        /// The name asked for.
+        name: String,
+    },
+    /// The mechanism has no such parameter.
+    #[error("mechanism `{name}` has no parameter `{parameter}`")]
+    Parameter {
+        /// The mechanism.
+        name: String,
+        /// The parameter given.
+        parameter: String,
+    },
+    /// A parameter is outside its domain.
+    #[error(transparent)]
+    Unit(#[from] UnitError),
+    /// A solver cannot be set up so.
+    #[error("mechanism `{name}`: {reason}")]
+    Setup {
+        /// The mechanism.
+        name: String,
+        /// What does not fit.
+        reason: String,
+    },
+}
+
+/// The names of all built-in mechanisms.
+#[must_use]
+pub fn names() -> Vec<&'static str> {
+    let own = ["laplace", "gaussian", gcd::REFERENCE, gcd::OPTIMIZED];
+    let zoo = specimens().into_iter().map(|specimen| specimen.name);
+    own.into_iter().chain(zoo).collect()
+}
+
+/// A mechanism by its name (case, `-` and `_` do not matter), with parameters in place of its
+/// defaults.
+///
+/// # Errors
+/// When there is no such mechanism or parameter, or a parameter is outside its domain.
+pub fn find(name: &str, parameters: &Parameters) -> Result<Specimen, BuiltinError> {
+    let key = plain(name);
+    if key == "laplace" {
+        laplace(Given::new("laplace", parameters, &["scale"])?)
+    } else if key == "gaussian" {
+        gaussian(Given::new("gaussian", parameters, &["sigma"])?)
+    } else if key == plain(gcd::REFERENCE) {
+        gcd::specimen(Given::new(gcd::REFERENCE, parameters, &gcd::PARAMETERS)?)
+    } else if key == plain(gcd::OPTIMIZED) || key == "gcd" {
+        gcd::specimen(Given::new(gcd::OPTIMIZED, parameters, &gcd::PARAMETERS)?)
+    } else {
+        let mut all = specimens().into_iter();
+        let found = all.find(|specimen| plain(specimen.name) == key);
+        let specimen = found.ok_or_else(|| BuiltinError::Name { name: name.into() })?;
+        Given::new(specimen.name, parameters, &[])?;
+        Ok(specimen)
+    }
+}
+
+/// A name without case and punctuation.
+fn plain(name: &str) -> String {
+    let kept = name.chars().filter(|c| c.is_ascii_alphanumeric());
+    kept.map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// Parameters, all of which the mechanism has.
+struct Given<'a> {
+    name: &'static str,
+    parameters: &'a Parameters,
+}
+
+impl<'a> Given<'a> {
+    fn new(
+        name: &'static str,
+        parameters: &'a Parameters,
+        known: &[&str],
+    ) -> Result<Self, BuiltinError> {
+        match parameters.keys().find(|key| !known.contains(&key.as_str())) {
+            Some(key) => Err(BuiltinError::Parameter {
+                name: name.into(),
+                parameter: key.clone(),
+            }),
+            None => Ok(Self { name, parameters }),
+        }
+    }
+
+    fn get(&self, parameter: &str, default: f64) -> f64 {
+        self.parameters.get(parameter).copied().unwrap_or(default)
+    }
+}
+
+/// A query of sensitivity 1, answered 0 on one input and 1 on the other.
+fn query() -> Vec<(Vec<f64>, Vec<f64>)> {
+    vec![(vec![0.0], vec![1.0])]
+}
+
+fn laplace(given: Given<'_>) -> Result<Specimen, BuiltinError> {
+    let scale = Scale::new(given.get("scale", 1.0))?.get();
+    Ok(Specimen::correct(
+        "laplace",
+        1.0 / scale,
+        query(),
+        move |x, tape| Output::Real(x[0] + scale * tape.uniform(0, Purpose::Release, 0).laplace()),
+    ))
+}
+
+fn gaussian(given: Given<'_>) -> Result<Specimen, BuiltinError> {
+    let sigma = StdDev::new(given.get("sigma", 1.0))?.get();
+    let run = move |x: &[f64], tape: crate::mechanism::tape::Tape| {
+        Output::Real(x[0] + sigma * tape.uniform(0, Purpose::Release, 0).gaussian())
+    };
+    // Its ε depends on δ and has no bound at δ = 0.
+    Ok(Specimen::correct("gaussian", f64::INFINITY, query(), run).of_gaussian_shape())
+}

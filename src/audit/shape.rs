@@ -1,0 +1,178 @@
+//! The curve that a claim implies, and the move along it to where the evidence is strongest.
+//!
+//! A single point (ε, δ) with a small δ cannot be tested from samples: an event of probability δ
+//! takes 1/δ runs to see. But a mechanism of known shape that keeps one point keeps a whole curve
+//! δ(ε′), and at small ε′ the curve speaks of events of ordinary size. Any (ε′, δ(ε′)) on the curve
+//! may be bet on, chosen from past samples like the event itself (Delta-Siege, CCS 2023, moves
+//! along the curve in the same way).
+//!
+//! **What is refuted is the curve.** That the claim is false follows if the curve is the
+//! mechanism's own: if keeping (ε, δ) implies keeping all of it. The caller declares that.
+//!
+//! **Gaussian shape.** If the pair's trade-off function is that of N(0, 1) against N(μ, 1) for some
+//! unknown μ, then (ε, δ) bounds μ by the μ₀ with δ_{μ₀}(ε) = δ, the curve is δ_{μ₀}, and one event
+//! of probabilities p and q bounds μ ≥ Φ⁻¹(p) − Φ⁻¹(q), hence ε at δ (Nasr et al., "Tight auditing
+//! of differentially private machine learning", USENIX Security 2023). For another shape this
+//! bounds nothing, so it is used only where the shape is declared.
+
+use crate::accounting::AccountError;
+use crate::accounting::float::{ERFC_ERROR, above, normal_tail};
+use crate::accounting::gaussian::{Gaussian, calibrate_sigma};
+use crate::audit::interval::{epsilon_lower, rate_lower, rate_upper};
+use crate::audit::{Claim, Counts};
+use crate::units::{Epsilon, Sensitivity, StdDev, UnitError};
+use std::fmt;
+use std::sync::Arc;
+
+/// Points of the curve that are tested: ε′ as fractions of ε.
+const FRACTIONS: [f64; 4] = [0.75, 0.5, 0.25, 0.0];
+
+type Curve = dyn Fn(f64) -> f64 + Send + Sync;
+
+/// What is declared of a mechanism besides its claim.
+#[derive(Clone, Default)]
+pub(crate) enum Shape {
+    /// Nothing.
+    #[default]
+    Unknown,
+    /// That the claim implies (ε′, δ(ε′)) for all ε′.
+    Curve(Arc<Curve>),
+    /// That the pair's trade-off function is Gaussian.
+    Gaussian,
+}
+
+impl fmt::Debug for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Unknown => "Unknown",
+            Self::Curve(_) => "Curve",
+            Self::Gaussian => "Gaussian",
+        })
+    }
+}
+
+/// Why a shape cannot be used with a claim.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ShapeError {
+    /// The Gaussian mechanism keeps no such claim, or only with infinite noise.
+    #[error("a Gaussian shape does not go with this claim: {0}")]
+    Account(#[from] AccountError),
+    /// A value of the curve is no δ.
+    #[error("the curve's value: {0}")]
+    Value(#[from] UnitError),
+}
+
+impl Shape {
+    /// The claims that a claim implies, itself first.
+    pub(crate) fn implied(&self, claim: Claim) -> Result<Vec<Claim>, ShapeError> {
+        let delta: Box<dyn Fn(f64) -> Result<f64, ShapeError>> = match self {
+            Self::Unknown => return Ok(vec![claim]),
+            Self::Curve(curve) => Box::new(|epsilon| Ok(curve(epsilon))),
+            Self::Gaussian => {
+                let largest = gaussian_of(claim)?;
+                Box::new(move |e| Ok(largest.delta(Epsilon::new(e)?).hi))
+            }
+        };
+        let mut all = vec![claim];
+        for fraction in FRACTIONS {
+            let epsilon = fraction * claim.epsilon.get();
+            let implied = delta(epsilon)?;
+            if implied < 1.0 {
+                all.push(Claim::new(epsilon, implied)?);
+            }
+        }
+        Ok(all)
+    }
+
+    /// Lower bound on ε at the claimed δ from an event's counts, wrong with probability at most
+    /// `alpha`; ≥ 0, rounded down.
+    pub(crate) fn epsilon_lower(&self, counts: Counts, claim: Claim, alpha: f64) -> f64 {
+        let (k0, k1, n) = (counts.hits0, counts.hits1, counts.samples);
+        let direct = epsilon_lower(k0, k1, n, claim.delta.get(), alpha).max(0.0);
+        if !matches!(self, Self::Gaussian) || n == 0 {
+            return direct;
+        }
+        // The same two rate bounds serve both: they are one event of probability α.
+        let [p, q] = [
+            rate_lower(k0, n, alpha / 2.0),
+            rate_upper(k1, n, alpha / 2.0),
+        ];
+        let mu = (quantile_lower(p) + quantile_lower(1.0 - q)).next_down();
+        let Some(gaussian) = gaussian_with(mu) else {
+            return direct;
+        };
+        let inverted = gaussian.epsilon(claim.delta).map_or(0.0, |e| e.lo);
+        direct.max(inverted)
+    }
+}
+
+/// The largest Gaussian mechanism that keeps the claim; its μ rounded up.
+pub(crate) fn gaussian_of(claim: Claim) -> Result<Gaussian, ShapeError> {
+    let one = Sensitivity::new(1.0)?;
+    let sigma = calibrate_sigma(one, claim.epsilon, claim.delta)?;
+    Ok(Gaussian::new(one, StdDev::new(sigma.lo)?))
+}
+
+/// The Gaussian mechanism of this μ, if it is positive.
+pub(crate) fn gaussian_with(mu: f64) -> Option<Gaussian> {
+    // The quotient 1/(1/μ) is right to two units in the last place.
+    let sigma = StdDev::new((1.0 / mu).next_up().next_up()).ok()?;
+    Some(Gaussian::new(Sensitivity::new(1.0).ok()?, sigma))
+}
+
+/// A number at most Φ⁻¹(p), tight to 10⁻¹².
+pub(crate) fn quantile_lower(p: f64) -> f64 {
+    let surely_below = |x: f64| {
+        let tail = normal_tail(-x);
+        // Where Φ is computed as 1 − tail, the absolute error is that of the small tail.
+        above(tail, ERFC_ERROR) <= p
+    };
+    let (mut low, mut high) = (-38.0, 38.0);
+    if !surely_below(low) {
+        return f64::NEG_INFINITY;
+    }
+    for _ in 0..50 {
+        let middle = 0.5 * (low + high);
+        if surely_below(middle) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::accounting::float::below;
+
+    /// Whether Φ(x) may be below p.
+    fn normal_below(x: f64, p: f64) -> bool {
+        below(normal_tail(-x), ERFC_ERROR) < p
+    }
+
+    #[test]
+    fn quantiles_are_below_the_truth_and_tight() {
+        for p in [1e-12, 1e-3, 0.025, 0.3, 0.5, 0.9, 0.999_999] {
+            let x = quantile_lower(p);
+            assert!(normal_below(x, p), "{p}");
+            assert!(
+                !normal_below(x + 1e-9 * (1.0 + x.abs()), p * (1.0 - 1e-13)),
+                "{p}"
+            );
+        }
+        assert_eq!(quantile_lower(0.0), f64::NEG_INFINITY);
+    }
+
+    #[test]
+    fn the_curve_of_a_gaussian_claim_passes_through_the_claim() {
+        let claim = Claim::new(1.0, 1e-5).expect("in the domain");
+        let gaussian = gaussian_of(claim).expect("finite noise");
+        let delta = gaussian.delta(claim.epsilon);
+        assert!(
+            delta.hi >= 1e-5 && delta.lo <= 1e-5 * (1.0 + 1e-12),
+            "{delta:?}"
+        );
+    }
+}
