@@ -15,7 +15,7 @@
 
 use super::AccountError;
 use super::float::U;
-use super::float::elementary::{exp, exp_m1, ln, ln_1p};
+use super::float::elementary::{atan2, exp, exp_m1, ln, ln_1p, sin_cos};
 
 /// A Gaussian component away from 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -178,6 +178,24 @@ impl Mixture {
         let value = largest + log;
         let rounding = 1.01 * error / sum + terms + 1.0 + 4.0 * log.abs() + value.abs();
         (value, U * rounding)
+    }
+}
+
+impl Mixture {
+    /// (ln|m|, arg m) at z + iθσ², with |θ·shift| < π/2 for every component; not directed (relative
+    /// error some tens of u).
+    #[must_use]
+    pub fn shifted_ln_density(&self, z: f64, variance: f64, theta: f64) -> (f64, f64) {
+        let exponent = |c: &Component| c.shift * (z - 0.5 * c.shift) / variance;
+        let largest = self.components.iter().map(exponent).fold(0.0, f64::max);
+        let (mut re, mut im) = (self.rest * exp(-largest), 0.0);
+        for c in &self.components {
+            let modulus = c.weight * exp(exponent(c) - largest);
+            let (sin, cos) = sin_cos(theta * c.shift);
+            re += modulus * cos;
+            im += modulus * sin;
+        }
+        (largest + 0.5 * ln(re * re + im * im), atan2(im, re))
     }
 }
 

@@ -10,8 +10,10 @@
 mod error;
 pub mod float;
 pub mod gaussian;
+pub mod inversion;
 pub mod laplace;
 pub mod mixture;
+pub mod pld;
 pub mod pure;
 pub mod quadrature;
 pub mod rdp;

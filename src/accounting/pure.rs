@@ -251,7 +251,7 @@ impl Responses {
         let rounding = 16.0 + 4.0 * (a.widest_loss() + b.widest_loss() + epsilon);
         let error = U * (mass * rounding + (sum + unresolved) * (a.weights.len() as f64 + 2.0));
         let dropped = a.dropped + b.dropped;
-        let dropped_below = dropped * exp(epsilon.min(700.0)) * 2.0;
+        let dropped_below = b.dropped * exp(epsilon.min(700.0)) * 2.0;
         Enclosure::new(
             sum - error - dropped_below,
             sum + unresolved + error + dropped,

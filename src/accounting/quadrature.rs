@@ -25,6 +25,7 @@ const LARGE: f64 = 1.0;
 /// One node of the rule.
 #[derive(Clone, Copy, Debug)]
 struct Node {
+    z: f64,
     /// z²/(2σ²).
     half_square: f64,
     /// ln m_Q(z).
@@ -44,6 +45,11 @@ pub struct Grid {
     prefactor: f64,
     /// Relative discretisation error e^{−tolerance}.
     discretisation: f64,
+    /// h.
+    step: f64,
+    /// a of the strip that the step was chosen for.
+    strip: f64,
+    pair: Pair,
     /// (z − centre)h/σ² beyond the last and before the first node: the slope of the tails.
     decay: f64,
     lambda_max: f64,
@@ -63,7 +69,8 @@ impl Grid {
         tolerance: f64,
     ) -> Result<Self, AccountError> {
         let sigma = pair.sigma;
-        let step = Self::step(pair, lambda, frequency, tolerance);
+        let strip = Self::strip(pair);
+        let step = Self::step(pair, strip, lambda, frequency, tolerance);
         let ((p_lo, p_hi), (q_lo, q_hi)) = (pair.p.shifts(), pair.q.shifts());
         // Beyond these centres ln f falls with slope (z − centre)/σ², for orders 0, 1 and 1 + λ alike.
         let right = ((1.0 + lambda) * p_hi - lambda * q_lo).max(q_hi).max(p_hi);
@@ -89,6 +96,7 @@ impl Grid {
                 let (ln_q, ln_q_error) = pair.q.ln_density(z, variance);
                 let loss = ln_p - ln_q;
                 Node {
+                    z,
                     half_square: (Double::product(z, z) / twice_variance).to_f64(),
                     ln_q,
                     loss,
@@ -102,29 +110,31 @@ impl Grid {
             prefactor: step / sigma * 0.398_942_280_401_432_7,
             discretisation: 3.0 * exp(-tolerance),
             decay: exp_m1(margin * step / sigma * (1.0 - 1e-12)),
+            step,
+            strip,
+            pair: pair.clone(),
             lambda_max: lambda,
             frequency_max: frequency,
         })
     }
 
-    /// h of the rule: 2πa/h covers the exponent of the error bound. Rounded down to 8 significant
-    /// bits, so that jh is exact.
-    fn step(pair: &Pair, lambda: f64, frequency: f64, tolerance: f64) -> f64 {
-        let variance = pair.sigma * pair.sigma;
+    /// Half-width a of the strip of analyticity that is used: 10σ (wider does not pay), or where the
+    /// phases of the components reach 1.2 < π/2, so that m_P and m_Q have no zero.
+    fn strip(pair: &Pair) -> f64 {
         let ((p_lo, p_hi), (q_lo, q_hi)) = (pair.p.shifts(), pair.q.shifts());
-        let difference = (p_hi - q_lo).abs().max((p_lo - q_hi).abs());
         let spread = (p_hi - p_lo).max(q_hi - q_lo);
-        // In the strip the phases of the components stay within 1.2 < π/2: no zero of m_P or m_Q.
         let widest = if spread > 0.0 {
-            1.2 * variance / spread
+            1.2 * pair.sigma * pair.sigma / spread
         } else {
             f64::INFINITY
         };
-        let a = (10.0 * pair.sigma).min(widest);
-        let half_angle = 0.5 * a / variance * (q_hi - q_lo);
-        let exponent = 0.5 * a * a / variance + frequency * a / variance * difference
-            - lambda * ln(half_angle.cos())
-            + tolerance;
+        (10.0 * pair.sigma).min(widest)
+    }
+
+    /// h of the rule: 2πa/h covers the exponent of the error bound. Rounded down to 8 significant
+    /// bits, so that jh is exact.
+    fn step(pair: &Pair, a: f64, lambda: f64, frequency: f64, tolerance: f64) -> f64 {
+        let exponent = strip_exponent(pair, a, lambda) + frequency * phase(pair, a) + tolerance;
         round_down_to_8_bits(2.0 * std::f64::consts::PI * a / (1.001 * exponent))
     }
 
@@ -204,17 +214,19 @@ impl Line<'_> {
         log_of(excess, error).map_or((self.log_mass, self.log_mass_error), |(log, e)| (log.re, e))
     }
 
-    /// (ln A(λ + it), bound on the absolute error), or `None` when the error is not small against
-    /// |A|: then |A| ≤ [`Self::modulus_upper`].
-    #[must_use]
-    pub fn at(&self, t: f64) -> Option<(Complex, f64)> {
+    /// (ln A(λ + it), bound on the absolute error).
+    ///
+    /// # Errors
+    /// When the error is not small against |A|: an upper bound on ln|A|.
+    pub fn at(&self, t: f64) -> Result<(Complex, f64), f64> {
         debug_assert!(t.abs() <= self.grid.frequency_max);
         if self.log_mass > LARGE {
             let (ratio, error) = self.characteristic(t);
             let shifted = Complex::new(ratio.re - 1.0, ratio.im);
-            let (log, e) = log_of(shifted, error + U)?;
+            let (log, e) = log_of(shifted, error + U)
+                .map_err(|modulus| modulus + self.log_mass + self.log_mass_error)?;
             let log = Complex::new(log.re + self.log_mass, log.im);
-            return Some((log, e + self.log_mass_error + U * log.norm()));
+            return Ok((log, e + self.log_mass_error + U * log.norm()));
         }
         let (excess, error) = self.excess(t);
         log_of(excess, error)
@@ -276,22 +288,131 @@ impl Line<'_> {
         weight * (exp((1.0 + self.lambda) * n.loss) + 1.0 + size * (exp(n.loss) + 1.0)) * 1.01
     }
 
-    /// Upper bound on ln|A(λ+it)| for every t, namely ln A(λ).
+    /// Prepares bounds on |A(λ+it)|/A(λ) that hold for all larger t.
     #[must_use]
-    pub fn modulus_upper(&self) -> f64 {
-        let (value, error) = self.at_zero();
-        (value + error).next_up()
+    pub fn decay(&self) -> Decay<'_> {
+        let pair = &self.grid.pair;
+        let ordered = pair.p.shifts().0 >= pair.q.shifts().1;
+        let heights = if ordered { 10 } else { 0 };
+        let heights = (1..=heights)
+            .map(|j| self.height(self.grid.strip * 0.5f64.powi(j)))
+            .collect();
+        Decay {
+            line: self,
+            heights,
+        }
+    }
+
+    fn height(&self, a: f64) -> Height {
+        let pair = &self.grid.pair;
+        let variance = pair.sigma * pair.sigma;
+        let theta = a / variance;
+        let shift = 0.5 * a * theta;
+        let nodes = self
+            .grid
+            .nodes
+            .iter()
+            .zip(&self.weights)
+            .map(|(node, weight)| {
+                let (p, p_angle) = pair.p.shifted_ln_density(node.z, variance, theta);
+                let (q, q_angle) = pair.q.shifted_ln_density(node.z, variance, theta);
+                let growth = (1.0 + self.lambda) * (p - node.ln_q - node.loss)
+                    - self.lambda * (q - node.ln_q);
+                let error = U * (1.0 + self.lambda) * (40.0 + 16.0 * (p.abs() + q.abs()));
+                (
+                    weight * exp(growth + shift) * (1.0 + error),
+                    (p_angle - q_angle).max(0.0),
+                )
+            });
+        Height {
+            a,
+            nodes: nodes.collect(),
+        }
     }
 }
 
-/// (ln(1+w), error) when w has absolute error `error` and 1+w stays away from 0.
-fn log_of(w: Complex, error: f64) -> Option<(Complex, f64)> {
+/// Bounds on how fast |A(λ+it)| falls, from [`Line::decay`].
+#[derive(Clone, Debug)]
+pub struct Decay<'a> {
+    line: &'a Line<'a>,
+    heights: Vec<Height>,
+}
+
+/// The integrand's modulus on the line Im z = a.
+#[derive(Clone, Debug)]
+struct Height {
+    a: f64,
+    /// (modulus at t = 0, Im Y) at the nodes.
+    nodes: Vec<(f64, f64)>,
+}
+
+impl Decay<'_> {
+    /// Upper bound on ln(|A(λ+it')|/A(λ)) for *every* t' ≥ t; 0 when P has shifts below Q's.
+    ///
+    /// On the line Im z = a the integrand's modulus contains e^{−t'·Im Y(z+ia)} with Im Y ≥ 0, so its
+    /// integral falls with t', and its value at t serves for all. It is the integral of
+    /// F(z) = (f(z+ia)·f̄(z−ia))^½, itself analytic; for |Im z| ≤ b = a_max − a its modulus is at most the
+    /// geometric mean of |f| at the heights a+b and |b−a|, so that the trapezoidal rule has error
+    /// 2·exp(½(e(a+b) + e(|b−a|)) + ½t·phase(b−a)₊ − 2πb/h)·A(λ), e the strip exponent. The best of
+    /// several heights a ≤ ½a_max is taken.
+    #[must_use]
+    pub fn upper(&self, t: f64) -> f64 {
+        self.heights
+            .iter()
+            .map(|height| self.at_height(t, height))
+            .fold(0.0, f64::min)
+    }
+
+    fn at_height(&self, t: f64, height: &Height) -> f64 {
+        let Line {
+            grid,
+            lambda,
+            mass,
+            error,
+            outside,
+            ..
+        } = self.line;
+        let sum: f64 = height
+            .nodes
+            .iter()
+            .map(|(m, angle)| m * exp(-t * angle))
+            .sum();
+        // Each angle has error 10u; the sum loses at most one u per node.
+        let rounding = 1.0 + U * (20.0 * t + 16.0 + height.nodes.len() as f64);
+        let (a, b) = (height.a, grid.strip - height.a);
+        let exponent = |height: f64| strip_exponent(&grid.pair, height, *lambda);
+        let growth = 0.5 * (exponent(grid.strip) + exponent((b - a).abs()));
+        let phase = 0.5 * t * phase(&grid.pair, (b - a).max(0.0));
+        let rule = 3.0 * exp(growth + phase - 2.0 * std::f64::consts::PI * b / grid.step);
+        let ratio = (sum * rounding + 3.0 * (outside + error)) / mass + rule;
+        ln(ratio * (1.0 + 16.0 * U)) + 8.0 * U
+    }
+}
+
+/// a²/2σ² + λ·ln sec(½θ·spread of Q), θ = a/σ²: growth of the modulus in the strip |Im z| ≤ a.
+fn strip_exponent(pair: &Pair, a: f64, lambda: f64) -> f64 {
+    let variance = pair.sigma * pair.sigma;
+    let (q_lo, q_hi) = pair.q.shifts();
+    let half_angle = 0.5 * a / variance * (q_hi - q_lo);
+    0.5 * a * a / variance - lambda * ln(half_angle.cos())
+}
+
+/// θD, θ = a/σ²: largest phase of m_P/m_Q at height a.
+fn phase(pair: &Pair, a: f64) -> f64 {
+    let ((p_lo, p_hi), (q_lo, q_hi)) = (pair.p.shifts(), pair.q.shifts());
+    let difference = (p_hi - q_lo).abs().max((p_lo - q_hi).abs());
+    a / (pair.sigma * pair.sigma) * difference
+}
+
+/// (ln(1+w), error) when w has absolute error `error` and 1+w stays away from 0; else an upper bound
+/// on ln|1+w|.
+fn log_of(w: Complex, error: f64) -> Result<(Complex, f64), f64> {
     let modulus = Complex::new(1.0 + w.re, w.im).norm();
     if !(error < 0.25 * modulus) {
-        return None;
+        return Err(ln((modulus + error) * (1.0 + 8.0 * U)) + U);
     }
     let (log, own) = w.ln_1p();
-    Some((log, own + error / (modulus - error) * 1.0001))
+    Ok((log, own + error / (modulus - error) * 1.0001))
 }
 
 /// (e^y − 1 − y, s): error at most 16u·s, as [`Complex::exp_m1_minus`] on the real line.

@@ -55,6 +55,12 @@ impl PairCurve {
             grid: None,
         }
     }
+
+    /// Tolerance of the quadrature: relative errors of e^{−tolerance} are negligible for this pair.
+    #[must_use]
+    pub fn tolerance(&self) -> f64 {
+        self.tolerance
+    }
 }
 
 impl Curve for PairCurve {

@@ -1,0 +1,507 @@
+//! Composition of lattice laws by one FFT power, with all errors bounded.
+//!
+//! The masses are tilted first, w_i ∝ m_i·e^{λx_i}, so that the transform's rounding error, which is
+//! relative to the largest entries, is relative to the part of the law that decides δ(ε). The product
+//! of spectra is the spectrum of the composition modulo N lattice points; what lies outside the
+//! window of N points is bounded by Chernoff's bound on the masses themselves.
+//!
+//! With ρ the transform's error ([`Fft::error`]), z the packed input and k compositions, the entries
+//! after the inverse transform are off by at most, in the 2-norm,
+//! (Σ kᵢρ√N‖zᵢ‖₂·e^{Σ kᵢρ√N‖zᵢ‖₂} + 3u·Σkᵢ·‖Y‖₂)(1+ρ)/√N + ρ‖Y‖₂/√N, as |W| ≤ 1 everywhere.
+//! δ(ε) = e^{K−λε}·Σ w_j e^{−λd_j}(1 − e^{−d_j}), d_j = x_j − ε > 0, turns that, by Cauchy and Schwarz,
+//! into e^{K−λε}·‖e‖₂/√(e^{2λh} − 1).
+
+use super::fft::Fft;
+use super::lattice::{LatticeLaw, Side};
+use crate::accounting::float::elementary::{exp, exp_m1, ln, ln_1p};
+use crate::accounting::float::{Complex, U};
+
+/// Laws on one lattice with multiplicities: the factors of one composition.
+#[derive(Clone, Debug)]
+pub struct Lane {
+    /// All with the same step and side.
+    pub parts: Vec<(LatticeLaw, u64)>,
+    /// Tilt λ ≥ 0.
+    pub lambda: f64,
+    /// First lattice position of the window.
+    pub start: i64,
+    /// Shifts of the tilt, downwards and upwards, at which Chernoff's bounds below and above the window
+    /// are about best.
+    pub shifts: (f64, f64),
+}
+
+/// Calls `f(i, e^{λx_i − reference})` for every mass. The power is computed anew every 16 nodes and
+/// multiplied by e^{λh} between: relative error below 80u + 2u·(|λ|·reach + |reference|).
+fn for_each_power(law: &LatticeLaw, lambda: f64, reference: f64, mut f: impl FnMut(usize, f64)) {
+    let ratio = exp(lambda * law.step);
+    let mut power = 0.0;
+    for i in 0..law.masses.len() {
+        if i % 16 == 0 {
+            power = exp(lambda * ((law.first + i as i64) as f64 * law.step) - reference);
+        }
+        f(i, power);
+        power *= ratio;
+    }
+}
+
+/// ln Σ m_i e^{λx_i} of one law; see [`log_moment_error`].
+fn log_moment(law: &LatticeLaw, lambda: f64) -> f64 {
+    let end = if lambda < 0.0 {
+        law.first
+    } else {
+        law.first + law.masses.len() as i64 - 1
+    };
+    let reference = lambda * (end as f64 * law.step);
+    let mut sum = 0.0;
+    for_each_power(law, lambda, reference, |i, power| {
+        sum += law.masses[i] * power
+    });
+    if sum > 0.0 {
+        reference + ln(sum)
+    } else {
+        f64::NEG_INFINITY
+    }
+}
+
+/// Bound on the absolute error of [`log_moment`].
+fn log_moment_error(law: &LatticeLaw, lambda: f64) -> f64 {
+    U * (law.masses.len() as f64 + 96.0 + 8.0 * lambda.abs() * law.reach())
+}
+
+impl Lane {
+    fn step(&self) -> f64 {
+        self.parts.first().map_or(1.0, |(law, _)| law.step)
+    }
+
+    /// Upper bound on Σ kᵢ·ln Σ m_i e^{λx_i}.
+    fn moment_upper(&self, lambda: f64) -> f64 {
+        self.parts
+            .iter()
+            .map(|(law, count)| {
+                *count as f64 * (log_moment(law, lambda) + log_moment_error(law, lambda))
+            })
+            .sum()
+    }
+
+    /// Bound on the P mass, and on the tilted mass relative to the whole, above and below the window.
+    fn outside(&self, len: usize) -> Outside {
+        let step = self.step();
+        let (bottom, top) = (
+            self.start as f64 * step,
+            (self.start + len as i64 - 1) as f64 * step,
+        );
+        let base = self.moment_lower();
+        let bound = |shift: f64, edge: f64| self.moment_upper(self.lambda + shift) - shift * edge;
+        let (mut above, mut below) = (f64::INFINITY, f64::INFINITY);
+        for factor in [0.5, 1.0, 2.0] {
+            let (down, up) = (factor * self.shifts.0, factor * self.shifts.1);
+            above = above.min(bound(up, top) - base);
+            below = below.min(bound(-down, bottom) - base);
+        }
+        // Nothing lies beyond the sums of the outermost positions.
+        let reach = |end: fn(&LatticeLaw) -> i64| -> i64 {
+            self.parts.iter().fold(0i64, |sum, (law, count)| {
+                sum.saturating_add(
+                    end(law).saturating_mul(i64::try_from(*count).unwrap_or(i64::MAX)),
+                )
+            })
+        };
+        if reach(LatticeLaw::last) <= self.start.saturating_add(len as i64 - 1) {
+            above = f64::NEG_INFINITY;
+        }
+        if reach(|law| law.first) >= self.start {
+            below = f64::NEG_INFINITY;
+        }
+        let slack = 1.0 + 1e-9;
+        Outside {
+            tilted: (exp(above.min(0.0)) + exp(below.min(0.0))) * slack,
+            mass: exp((above + base - self.lambda * top).min(0.0)) * slack,
+        }
+    }
+
+    fn moment_lower(&self) -> f64 {
+        2.0 * self
+            .parts
+            .iter()
+            .map(|(law, c)| *c as f64 * log_moment(law, self.lambda))
+            .sum::<f64>()
+            - self.moment_upper(self.lambda)
+    }
+}
+
+/// Bounds on what a window misses.
+struct Outside {
+    /// P mass above it.
+    mass: f64,
+    /// Tilted mass outside it, relative to the whole.
+    tilted: f64,
+}
+
+/// A composed law on its window, tilted.
+#[derive(Clone, Debug)]
+pub struct Composed {
+    side: Side,
+    step: f64,
+    start: i64,
+    lambda: f64,
+    /// Tilted masses, relative to e^K.
+    tilted: Vec<f64>,
+    /// K, and how far it may be off.
+    log_scale: f64,
+    log_error: f64,
+    /// 2-norm of the absolute error of `tilted`.
+    error: f64,
+    /// Added to δ: mass of infinite loss and, from above, beyond the window.
+    infinite: f64,
+    /// Tilted mass that aliasing may have added.
+    aliased: f64,
+    /// Added to every loss.
+    offset: f64,
+}
+
+/// Composes one or two lanes on windows of at least `len` points with one pair of transforms (the
+/// second lane travels in the imaginary parts).
+#[must_use]
+pub fn compose(lanes: &[Lane], len: usize) -> Vec<Composed> {
+    let fft = Fft::new(len);
+    let n = fft.len();
+    let rounds = lanes.iter().map(|lane| lane.parts.len()).max().unwrap_or(0);
+    let mut product: Option<Vec<(Complex, Complex)>> = None;
+    let mut noise = 0.0;
+    let mut total = 0.0;
+    let mut scales = [Scale::default(), Scale::default()];
+    for round in 0..rounds {
+        let mut packed = vec![Complex::default(); n];
+        let mut counts = [0u64; 2];
+        for (lane_index, lane) in lanes.iter().take(2).enumerate() {
+            if let Some((law, count)) = lane.parts.get(round) {
+                counts[lane_index] = *count;
+                let pack = if lane_index == 0 {
+                    pack_real
+                } else {
+                    pack_imaginary
+                };
+                scales[lane_index].add(fold(law, lane.lambda, &mut packed, pack), *count as f64);
+            }
+        }
+        let norm = packed.iter().map(|z| z.norm_square()).sum::<f64>().sqrt();
+        fft.forward(&mut packed);
+        let count = counts[0].max(counts[1]) as f64;
+        noise += count * fft.error() * (n as f64).sqrt() * norm * 1.01;
+        total += count;
+        multiply_in(&mut product, &packed, counts);
+    }
+    let mut joined = join_lanes(product.unwrap_or_default(), n);
+    let norm = joined.iter().map(|z| z.norm_square()).sum::<f64>().sqrt();
+    fft.backward(&mut joined);
+    let pruned = 2e-35 * (n as f64).sqrt() * rounds as f64;
+    let spectral = noise * exp(noise.min(600.0)) + 3.0 * U * total * norm + pruned;
+    let error = (spectral * (1.0 + fft.error()) + fft.error() * norm) / (n as f64).sqrt() * 1.01;
+    let unpack = [unpack_real as fn(Complex) -> f64, unpack_imaginary];
+    lanes
+        .iter()
+        .take(2)
+        .enumerate()
+        .map(|(i, lane)| Composed::new(lane, &joined, unpack[i], error, &scales[i]))
+        .collect()
+}
+
+fn pack_real(z: &mut Complex, x: f64) {
+    z.re += x;
+}
+
+fn pack_imaginary(z: &mut Complex, x: f64) {
+    z.im += x;
+}
+
+const fn unpack_real(z: Complex) -> f64 {
+    z.re
+}
+
+const fn unpack_imaginary(z: Complex) -> f64 {
+    z.im
+}
+
+/// K and its error, gathered over the parts of a lane.
+#[derive(Clone, Copy, Debug, Default)]
+struct Scale {
+    log: f64,
+    error: f64,
+}
+
+impl Scale {
+    fn add(&mut self, (log, relative): (f64, f64), count: f64) {
+        self.log += count * log;
+        self.error += count * (relative + 4.0 * U * log.abs());
+    }
+}
+
+/// Adds the tilted, normalised masses at their positions modulo N; returns (ln of the normaliser,
+/// bound on the relative error of every entry).
+fn fold(
+    law: &LatticeLaw,
+    lambda: f64,
+    packed: &mut [Complex],
+    add: impl Fn(&mut Complex, f64),
+) -> (f64, f64) {
+    let log = log_moment(law, lambda);
+    let n = packed.len();
+    let mut position = law.first.rem_euclid(n as i64) as usize;
+    for_each_power(law, lambda, log, |i, power| {
+        if law.masses[i] > 0.0 {
+            add(&mut packed[position], law.masses[i] * power);
+        }
+        position = if position + 1 == n { 0 } else { position + 1 };
+    });
+    let wraps = law.masses.len() as f64 / n as f64;
+    let size = lambda.abs() * law.reach() + log.abs();
+    (
+        log,
+        log_moment_error(law, lambda) + U * (96.0 + wraps + 4.0 * size),
+    )
+}
+
+/// Separates the two lanes' spectra, raises them to their powers and multiplies them in. Only one of
+/// each pair of mirrored frequencies is kept, at the smaller position.
+fn multiply_in(
+    product: &mut Option<Vec<(Complex, Complex)>>,
+    packed: &[Complex],
+    counts: [u64; 2],
+) {
+    let one = (Complex::new(1.0, 0.0), Complex::new(1.0, 0.0));
+    let product = product.get_or_insert_with(|| vec![one; packed.len()]);
+    let powers = [Power::new(counts[0]), Power::new(counts[1])];
+    for (position, entry) in product.iter_mut().enumerate() {
+        let mirror = Fft::mirror(position);
+        if mirror < position {
+            continue;
+        }
+        let (z, m) = (packed[position], packed[mirror].conj());
+        let (first, second) = ((z + m).scale(0.5), (z - m).scale(0.5));
+        if counts[0] > 0 {
+            entry.0 = entry.0 * powers[0].of(first);
+        }
+        if counts[1] > 0 {
+            // (z − m̄)/(2i)
+            entry.1 = entry.1 * powers[1].of(Complex::new(second.im, -second.re));
+        }
+    }
+}
+
+/// A + iB at every frequency.
+fn join_lanes(product: Vec<(Complex, Complex)>, n: usize) -> Vec<Complex> {
+    let mut joined = vec![Complex::default(); n];
+    for (position, (a, b)) in product.into_iter().enumerate() {
+        let mirror = Fft::mirror(position);
+        if mirror < position {
+            continue;
+        }
+        joined[position] = Complex::new(a.re - b.im, a.im + b.re);
+        joined[mirror] = Complex::new(a.re + b.im, b.re - a.im);
+    }
+    joined
+}
+
+/// z ↦ zᵏ by squarings; relative error 2.3u·k; 0 where |z|ᵏ < e⁻⁸⁰.
+struct Power {
+    count: u64,
+    negligible: f64,
+}
+
+impl Power {
+    fn new(count: u64) -> Self {
+        Self {
+            count,
+            negligible: exp(-160.0 / (count.max(1) as f64)),
+        }
+    }
+
+    #[inline]
+    fn of(&self, z: Complex) -> Complex {
+        if z.norm_square() < self.negligible {
+            return Complex::default();
+        }
+        let (mut result, mut base, mut k) = (Complex::new(1.0, 0.0), z, self.count);
+        loop {
+            if k & 1 == 1 {
+                result = result * base;
+            }
+            k >>= 1;
+            if k == 0 {
+                return result;
+            }
+            base = base * base;
+        }
+    }
+}
+
+impl Composed {
+    fn new(
+        lane: &Lane,
+        joined: &[Complex],
+        unpack: fn(Complex) -> f64,
+        error: f64,
+        scale: &Scale,
+    ) -> Self {
+        let n = joined.len();
+        let side = lane.parts.first().map_or(Side::Above, |(law, _)| law.side);
+        let inverse = 1.0 / n as f64;
+        let tilted = (0..n)
+            .map(|j| {
+                let position = (lane.start + j as i64).rem_euclid(n as i64) as usize;
+                (unpack(joined[position]) * inverse).max(0.0) // the truth is not negative
+            })
+            .collect();
+        let outside = lane.outside(n);
+        let sum = |f: fn(&LatticeLaw) -> f64| -> f64 {
+            lane.parts
+                .iter()
+                .map(|(law, count)| f(law) * *count as f64)
+                .sum()
+        };
+        // 1 − Π(1 − mᵢ)^{kᵢ}
+        let infinite = -exp_m1(sum(|law| ln_1p(-law.infinite.min(1.0)))).min(0.0);
+        let away = if side == Side::Above { 1.0 } else { -1.0 };
+        let terms = lane.parts.len() as f64 + 4.0;
+        let above = side == Side::Above;
+        Self {
+            side,
+            step: lane.step(),
+            start: lane.start,
+            lambda: lane.lambda,
+            tilted,
+            log_scale: scale.log,
+            log_error: scale.error,
+            error,
+            infinite: if above {
+                infinite * (1.0 + 1e-12) + outside.mass
+            } else {
+                infinite * (1.0 - 1e-12)
+            },
+            aliased: if above { 0.0 } else { outside.tilted },
+            offset: sum(|law| law.offset) + away * terms * U * sum(|law| law.offset.abs()),
+        }
+    }
+
+    /// Bound on δ at every node of the window, last node first: (ε, bound), an upper bound for
+    /// [`Side::Above`], a lower bound for [`Side::Below`].
+    ///
+    /// By the recursions A ← e^{−λh}(A + w), D ← e^{−λh}((1 − e^{−h})(A + w) + e^{−h}D) for
+    /// A = Σ w e^{−λd} and D = Σ w(e^{−λd} − e^{−(λ+1)d}): all terms are positive, 8u are lost a step.
+    fn nodes(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+        let h = self.step;
+        let (decay, shrink, gain) = (exp(-self.lambda * h), exp(-h), -exp_m1(-h));
+        let n = self.tilted.len();
+        let spread = exp_m1(2.0 * self.lambda * h).max(1.0 / n as f64);
+        let noise = self.error / spread.sqrt() * 1.01;
+        let relative = exp(self.log_error.min(600.0)) + U * (8.0 * n as f64 + 16.0);
+        let (mut a, mut d, mut last) = (0.0, 0.0, 0.0);
+        (0..n).rev().map(move |j| {
+            let above = a + last;
+            d = decay * (gain * above + shrink * d);
+            a = decay * above;
+            last = self.tilted[j];
+            let x = (self.start + j as i64) as f64 * h;
+            let log = self.log_scale - self.lambda * x;
+            let rounding = 1.0 + 4.0 * U * (self.log_scale.abs() + (self.lambda * x).abs() + 8.0);
+            let epsilon = x + self.offset;
+            match self.side {
+                Side::Above => {
+                    let inner = d * relative + noise;
+                    let finite = if inner > 0.0 {
+                        exp(log + ln(inner)) * rounding
+                    } else {
+                        0.0
+                    };
+                    (epsilon.next_up(), (finite + self.infinite).min(1.0))
+                }
+                Side::Below => {
+                    let inner = d * (2.0 - relative) - noise - self.aliased;
+                    let finite = if inner > 0.0 {
+                        exp(log + ln(inner)) / rounding
+                    } else {
+                        0.0
+                    };
+                    (
+                        epsilon.next_down(),
+                        (finite + self.infinite) * (1.0 - 2.0 * U),
+                    )
+                }
+            }
+        })
+    }
+
+    /// Bound on the mass that no finite ε covers.
+    #[must_use]
+    pub fn infinite(&self) -> f64 {
+        self.infinite
+    }
+
+    /// A bound on the least ε ≥ 0 with δ(ε) ≤ δ: upper from above (`None` if the window does not reach
+    /// one), lower from below (at least 0).
+    ///
+    /// Between nodes the law's profile is linear in e^ε, and so is the bound.
+    #[must_use]
+    pub fn epsilon(&self, delta: f64) -> Option<f64> {
+        let mut right: Option<(f64, f64)> = None;
+        for (epsilon, bound) in self.nodes() {
+            if bound > delta {
+                return match (right, self.side) {
+                    (Some(right), _) => Some(self.between((epsilon, bound), right, delta)),
+                    (None, Side::Above) => None,
+                    (None, Side::Below) => Some(epsilon.max(0.0)),
+                };
+            }
+            if epsilon < -self.step {
+                break;
+            }
+            right = Some((epsilon, bound));
+        }
+        match self.side {
+            Side::Above => right.map(|(epsilon, _)| epsilon.max(0.0)),
+            Side::Below => Some(0.0),
+        }
+    }
+
+    /// The ε at which the chord in e^ε passes through δ, rounded to the safe side.
+    fn between(&self, left: (f64, f64), right: (f64, f64), delta: f64) -> f64 {
+        let share = ((left.1 - delta) / (left.1 - right.1)).clamp(0.0, 1.0);
+        let rise = ln_1p(share * exp_m1(right.0 - left.0));
+        let slack = 1e-9 * self.step;
+        match self.side {
+            Side::Above => (left.0 + rise + slack).min(right.0).max(0.0),
+            Side::Below => (left.0 + rise - slack).max(left.0).max(0.0),
+        }
+    }
+
+    /// A bound on δ(ε): upper from above, lower from below.
+    #[must_use]
+    pub fn delta(&self, epsilon: f64) -> f64 {
+        let mut right: Option<(f64, f64)> = None;
+        for (at, bound) in self.nodes() {
+            if at <= epsilon {
+                // The profile falls: the value at the left node is an upper bound, the chord tighter.
+                return match (right, self.side) {
+                    (Some(right), _) => {
+                        let share = exp_m1(epsilon - at) / exp_m1(right.0 - at);
+                        let value = bound + (right.1 - bound) * share.clamp(0.0, 1.0);
+                        let slack = 1e-9 * (bound - right.1).abs() + 4.0 * U * value;
+                        if self.side == Side::Above {
+                            value + slack
+                        } else {
+                            (value - slack).max(0.0)
+                        }
+                    }
+                    (None, Side::Above) => bound,
+                    (None, Side::Below) => self.infinite,
+                };
+            }
+            right = Some((at, bound));
+        }
+        if self.side == Side::Above {
+            1.0
+        } else {
+            self.infinite
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! Privacy losses on a lattice: a law from above (dominating) or from below (dominated).
+//!
+//! **Above** (connect the dots: Doroshenko et al. 2022). The outcomes with loss in (jh, (j+1)h] are
+//! spread to the two ends so that both their P mass and their Q mass stay; that can only help the
+//! adversary. The error of T compositions is of the order T·h², not T·h. All rounding moves P mass
+//! up: the masses are differences of directed upper bounds for the mass at or above each node, so
+//! that errors do not add up over cells.
+//!
+//! **Below**. For any set A the line x ↦ P(A) − xQ(A) lies below the profile δ as a function of x = e^ε.
+//! With the lines of the thresholds jh, take at each node the line's value less the largest height of a
+//! chord over its two lines in the neighbouring cells: the polygon through these values lies below the
+//! lines, hence is the profile of a dominated law (its convex hull from below, after rounding).
+
+use super::law::LossLaw;
+use crate::accounting::float::U;
+use crate::accounting::float::elementary::{exp, exp_m1};
+use rayon::prelude::*;
+
+/// Which way a lattice law errs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Dominates the true law: gives upper bounds.
+    Above,
+    /// Is dominated by it: gives lower bounds.
+    Below,
+}
+
+/// P masses at the losses (first + j)·step + offset.
+#[derive(Clone, Debug)]
+pub struct LatticeLaw {
+    /// Which way it errs.
+    pub side: Side,
+    /// h.
+    pub step: f64,
+    /// Multiple of h of the first loss.
+    pub first: i64,
+    /// P masses; taken as exact numbers.
+    pub masses: Vec<f64>,
+    /// P mass of infinite loss, bounded to the same side.
+    pub infinite: f64,
+    /// Added to every loss: the lattice's anchor and, from above, how far thresholds were off.
+    pub offset: f64,
+}
+
+/// Absolute slack on a tail that may have underflowed.
+const UNDERFLOW: f64 = 1e-300;
+
+impl LatticeLaw {
+    /// Discretises `law` on the nodes first, …, last times `step`, plus `anchor`.
+    #[must_use]
+    pub fn new(
+        law: &dyn LossLaw,
+        side: Side,
+        step: f64,
+        (first, last): (i64, i64),
+        anchor: f64,
+    ) -> Self {
+        let nodes: Vec<Node> = (first..=last)
+            .into_par_iter()
+            .map(|j| Node::new(law, step, j, anchor))
+            .collect();
+        let mut lattice = match side {
+            Side::Above => above(&nodes, step, first),
+            Side::Below => below(&nodes, step, first, law.infinite()),
+        };
+        let used = lattice
+            .masses
+            .iter()
+            .rposition(|m| *m > 0.0)
+            .map_or(1, |last| last + 1);
+        lattice.masses.truncate(used);
+        lattice.offset += anchor;
+        lattice
+    }
+
+    /// Position of the last mass.
+    #[must_use]
+    pub fn last(&self) -> i64 {
+        self.first + self.masses.len() as i64 - 1
+    }
+
+    /// Largest absolute loss of a node.
+    #[must_use]
+    pub fn reach(&self) -> f64 {
+        self.first.unsigned_abs().max(self.last().unsigned_abs()) as f64 * self.step
+    }
+}
+
+/// Tails at one node.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    p_lo: f64,
+    p_hi: f64,
+    /// e^ε·Q(A), lower and upper.
+    q_lo: f64,
+    q_hi: f64,
+    slack: f64,
+}
+
+impl Node {
+    fn new(law: &dyn LossLaw, step: f64, j: i64, anchor: f64) -> Self {
+        let offset = j as f64 * step;
+        let epsilon = offset + anchor;
+        let t = law.tails(epsilon);
+        let grow = 1.0 + t.error * 1.01 + 2.0 * U;
+        Self {
+            p_lo: t.p * (2.0 - grow),
+            p_hi: (t.p * grow + UNDERFLOW).min(1.0),
+            q_lo: t.q * (2.0 - grow),
+            q_hi: t.q * grow + UNDERFLOW,
+            slack: t.slack + 2.0 * U * (offset.abs() + epsilon.abs()),
+        }
+    }
+}
+
+fn above(nodes: &[Node], step: f64, first: i64) -> LatticeLaw {
+    let slack = nodes.iter().fold(0.0f64, |s, n| s.max(n.slack));
+    // Cells reach from jh − r to (j+1)h + r; the split is over that width, then both ends move up by
+    // at most 2r (a tenth more covers the rounding of this very bound).
+    let width = step + 2.0 * slack;
+    let (shrink, split) = (exp(-step), -exp_m1(-width));
+    let n = nodes.len();
+    let mut at_or_above = vec![0.0; n + 1];
+    at_or_above[n] = nodes[n - 1].p_hi;
+    for j in (1..n).rev() {
+        let (low, high) = (&nodes[j - 1], &nodes[j]);
+        // b = (p − e^{jh−r}q)/(1 − e^{−width}) for the cell's P mass p and Q mass q.
+        let p = low.p_hi - high.p_lo;
+        let q = (low.q_lo - shrink * high.q_hi).max(0.0) * (1.0 - slack);
+        let rounding = 16.0 * U * (low.p_hi + low.q_hi);
+        let upper = ((p - q).max(0.0) + rounding) / split;
+        let bound = (high.p_hi + upper).min(low.p_hi);
+        at_or_above[j] = bound.max(high.p_hi).max(at_or_above[j + 1]);
+    }
+    at_or_above[0] = 1.0f64.max(at_or_above[1]);
+    let masses = at_or_above
+        .windows(2)
+        .map(|w| (w[0] - w[1]).next_up().max(0.0));
+    LatticeLaw {
+        side: Side::Above,
+        step,
+        first,
+        masses: masses.collect(),
+        infinite: at_or_above[n],
+        offset: if slack > 0.0 { 2.1 * slack } else { 0.0 },
+    }
+}
+
+/// The finite part's profile is the law's less the infinite mass.
+fn below(nodes: &[Node], step: f64, first: i64, infinite: f64) -> LatticeLaw {
+    let n = nodes.len();
+    let eta = exp_m1(step);
+    let finite = |j: usize| (nodes[j].p_lo - infinite).next_down().max(0.0);
+    let value = |j: usize| finite(j) - nodes[j].q_hi;
+    // Height of the chord above the two lines of cell j, in units where x_j = 1.
+    let height = |j: usize| {
+        let chord = (value(j) - value(j + 1)) / eta;
+        let (left, right) = (nodes[j].q_hi, nodes[j + 1].q_hi * exp(-step));
+        if left > chord && chord > right {
+            eta * (left - chord) * (chord - right) / (left - right)
+        } else {
+            0.0
+        }
+    };
+    let heights: Vec<f64> = (0..n - 1).map(height).collect();
+    // The masses are computed from differences of these values; what their rounding can add to the
+    // polygon is taken off first: 16u of every tail from here up. The heights' own rounding is below
+    // 16u of the tail before.
+    let mut rounding = 0.0;
+    let mut values = vec![0.0; n];
+    for j in (0..n - 1).rev() {
+        rounding += 16.0 * U * nodes[j].p_hi;
+        let left = if j > 0 { heights[j - 1] } else { 0.0 };
+        let chord = left.max(heights[j]) * (1.0 + 1e-9);
+        let before = nodes[j.max(1) - 1].p_hi;
+        values[j] = (value(j) - chord - rounding - 64.0 * U * before).max(0.0);
+    }
+    let masses = masses_of_polygon(&values, step, finite(0));
+    LatticeLaw {
+        side: Side::Below,
+        step,
+        first,
+        masses,
+        infinite,
+        offset: 0.0,
+    }
+}
+
+/// P masses of the law whose profile is the lower convex hull of `values` at the nodes (as functions
+/// of e^ε), 0 from the last node on, `total` at e^ε = 0.
+fn masses_of_polygon(values: &[f64], step: f64, total: f64) -> Vec<f64> {
+    let hull = lower_hull(values, step, total);
+    let mut masses = vec![0.0; values.len()];
+    // Slope times −x at the left end of each edge; the mass at a node is x times the change of slope.
+    let slope =
+        |from: usize, to: usize| (values[from] - values[to]) / exp_m1((to - from) as f64 * step);
+    let mut previous: Option<(usize, f64)> = None;
+    for edge in hull.windows(2) {
+        let s = slope(edge[0], edge[1]);
+        masses[edge[0]] = match previous {
+            None => total - values[edge[0]] - s,
+            Some((from, before)) => before * exp((edge[0] - from) as f64 * step) - s,
+        }
+        .max(0.0);
+        previous = Some((edge[0], s));
+    }
+    if let (Some((from, before)), Some(&last)) = (previous, hull.last()) {
+        masses[last] = (before * exp((last - from) as f64 * step)).max(0.0);
+    }
+    for m in &mut masses {
+        *m *= 1.0 - 8.0 * U;
+    }
+    masses
+}
+
+/// Indices of the lower convex hull of the points (0, total) and (e^{jh}, values[j]), without the
+/// former.
+fn lower_hull(values: &[f64], step: f64, total: f64) -> Vec<usize> {
+    let rise = |from: usize, to: usize| exp_m1((to - from) as f64 * step);
+    let mut hull: Vec<usize> = Vec::with_capacity(values.len());
+    for j in 0..values.len() {
+        loop {
+            // Whether the last point b lies on or above the chord from the point before it to j.
+            let above = match hull[..] {
+                [.., a, b] => {
+                    (values[b] - values[a]) * rise(a, j) >= (values[j] - values[a]) * rise(a, b)
+                }
+                [b] => (values[b] - total) * (1.0 + rise(b, j)) >= values[j] - total,
+                [] => false,
+            };
+            if !above {
+                break;
+            }
+            hull.pop();
+        }
+        hull.push(j);
+    }
+    hull
+}
