@@ -86,6 +86,16 @@ impl Gaussian {
         self.mu.to_f64()
     }
 
+    /// μ, rounded up.
+    #[must_use]
+    pub fn mu_upper(&self) -> f64 {
+        if self.mu.lo > 0.0 {
+            self.mu.hi.next_up()
+        } else {
+            self.mu.hi
+        }
+    }
+
     /// Encloses δ(ε) for ε ≥ 0. Width: a few units in the last place, for μ in [10⁻¹⁰, 10¹⁰⁰].
     #[must_use]
     pub fn delta(&self, epsilon: Epsilon) -> Enclosure {

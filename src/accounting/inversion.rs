@@ -106,6 +106,20 @@ impl Composition {
         Ok(Enclosure::new(found.lo.min(0.0), found.hi.min(chernoff)))
     }
 
+    /// Whether Chernoff's bound alone shows δ(ε) ≤ δ.
+    #[must_use]
+    pub fn is_within(&self, epsilon: f64, delta: Delta) -> bool {
+        let target = ln(delta.get()) * (1.0 + 8.0 * U) - U;
+        let mut moments = self.moments();
+        let mut least = f64::INFINITY;
+        best_order(1.0, |beta| {
+            let bound = moments.upper(beta) - beta * epsilon + chernoff_factor(beta);
+            least = least.min(bound + 8.0 * U * (beta * epsilon + bound.abs() + 1.0));
+            bound
+        });
+        least <= target
+    }
+
     fn moments(&self) -> Moments {
         let curves = self
             .parts

@@ -7,17 +7,31 @@
 // `!(x <= limit)` is meant: it also catches NaN.
 #![allow(clippy::neg_cmp_op_on_partial_ord)]
 
+pub mod calibrate;
+pub mod covariance;
+pub mod discrete;
 mod error;
+pub mod event;
+pub mod exponential;
+pub mod filter;
 pub mod float;
 pub mod gaussian;
+pub mod gdp;
 pub mod inversion;
 pub mod laplace;
 pub mod mixture;
+pub mod noisy_max;
 pub mod pld;
 pub mod pure;
 pub mod quadrature;
 pub mod rdp;
+mod report;
+pub mod response;
 mod root;
+pub mod shuffle;
+pub mod views;
 pub mod zcdp;
 
 pub use error::AccountError;
+pub use event::Event;
+pub use report::{Method, Report, account};

@@ -191,13 +191,47 @@ impl DiscreteLaw {
         }
     }
 
+    /// The law of ln(p/q) for two laws on the same finite set, given by their masses (relative error
+    /// 4u each). Mass of `p` where `q` is 0 has infinite loss.
+    #[must_use]
+    pub fn from_masses(p: &[f64], q: &[f64]) -> Self {
+        let mut infinite = 0.0;
+        let mut atoms = Vec::new();
+        for (&p, &q) in p.iter().zip(q) {
+            if p > 0.0 && q > 0.0 {
+                atoms.push((ln(p / q), p));
+            } else {
+                infinite += p;
+            }
+        }
+        Self::new(atoms, infinite, 4.0 * U, None)
+    }
+
+    /// Upper bound on the Rényi divergence of order 1 + β: ln Σ p·e^{βL}/β.
+    #[must_use]
+    pub fn rdp_upper(&self, beta: f64) -> f64 {
+        if self.infinite > 0.0 {
+            return f64::INFINITY;
+        }
+        let Some((largest, _)) = self.atoms.first() else {
+            return 0.0;
+        };
+        let sum: f64 = self
+            .atoms
+            .iter()
+            .map(|(loss, p)| p * exp(beta * (loss - largest)))
+            .sum();
+        let widest = largest.abs().max(self.support().0.abs());
+        let error = self.error + U * (8.0 + 12.0 * beta * widest);
+        let log = ln(sum) + error * 1.01 + 4.0 * U * ln(sum).abs();
+        let bound = largest * (1.0 + 8.0 * U) + log / beta;
+        (bound + 4.0 * U * bound.abs() + 4.0 * U * log.abs() / beta).max(0.0)
+    }
+
     /// Randomised response between two answers, ε-DP: losses ±ε.
     #[must_use]
     pub fn response(epsilon: f64) -> Self {
-        let truth = 1.0 / (1.0 + exp(-epsilon));
-        let lie = exp(-epsilon) / (1.0 + exp(-epsilon));
-        let atoms = vec![(epsilon, truth), (-epsilon, lie)];
-        Self::new(atoms, 0.0, 8.0 * U, (epsilon > 0.0).then_some(epsilon))
+        Self::approximate(epsilon, 0.0)
     }
 
     /// What dominates every (ε, δ)-DP mechanism: randomised response that with probability δ reveals
@@ -360,6 +394,13 @@ impl<L: LossLaw> LossLaw for Sampled<L> {
         }
     }
 
+    fn infinite(&self) -> f64 {
+        match self.direction {
+            Direction::Removal => self.rate * self.base.infinite() * (1.0 - 2.0 * U),
+            Direction::Addition => 0.0,
+        }
+    }
+
     fn support(&self) -> (f64, f64) {
         let (lo, hi) = self.base.support();
         if self.rate == 0.0 {
@@ -391,11 +432,65 @@ impl<L: LossLaw> LossLaw for Sampled<L> {
     }
 }
 
-/// Encloses the one-step profile δ(ε) = P(A) − e^ε·Q(A) of a law; a threshold off by `slack` changes
-/// it by at most slack·P(A ± slack) ≤ slack.
+/// Fixed-size sampling without replacement of a fraction q, one record replaced, Gaussian noise: the
+/// sampled record moves the mean by up to μ = 2Δ/σ.
+///
+/// Per order γ = e^ε ≥ 1 the worst pair has the mixture first (the other records of the batch sit
+/// opposite to the new one; Kahane's inequality as in [`crate::accounting::mixture`]); for γ < 1 it is
+/// its mirror image, since D_γ(P‖Q) = 1 − γ + γ·D_{1/γ}(Q‖P). The greater of the two profiles at every
+/// order is the dominating one; the P masses of the two halves leave an atom at ε = 0.
+#[derive(Clone, Debug)]
+pub struct FixedSize {
+    removal: Sampled<GaussianLaw>,
+    addition: Sampled<GaussianLaw>,
+}
+
+impl FixedSize {
+    /// Batches of a fraction `rate` of the records, replaced records moving the sum by at most μσ.
+    #[must_use]
+    pub fn new(mu: f64, rate: f64) -> Self {
+        let base = GaussianLaw { mu };
+        Self {
+            removal: Sampled {
+                base,
+                rate,
+                direction: Direction::Removal,
+            },
+            addition: Sampled {
+                base,
+                rate,
+                direction: Direction::Addition,
+            },
+        }
+    }
+}
+
+impl LossLaw for FixedSize {
+    fn tails(&self, epsilon: f64) -> Tails {
+        if epsilon >= 0.0 {
+            self.removal.tails(epsilon)
+        } else {
+            self.addition.tails(epsilon)
+        }
+    }
+
+    fn support(&self) -> (f64, f64) {
+        (self.addition.support().0, self.removal.support().1)
+    }
+}
+
+/// Encloses the one-step profile δ(ε) = P(A) − e^ε·Q(A) of a law. Any set gives a lower bound; a
+/// threshold off by `slack` leaves out losses above ε by at most that, or takes in as many below.
 #[must_use]
 pub fn profile(law: &dyn LossLaw, epsilon: f64) -> Enclosure {
     let t = law.tails(epsilon);
-    let error = t.error * (t.p + t.q) * 1.01 + 2.0 * U;
-    Enclosure::new(t.p - t.q - error, t.p - t.q + error + 2.0 * t.slack).clamp(0.0, 1.0)
+    let error = t.error * (t.p + t.q) * 1.01 + 1e-300;
+    let near = if t.slack > 0.0 {
+        law.tails(epsilon - 2.0 * t.slack).p
+    } else {
+        0.0
+    };
+    let slack = 4.0 * t.slack * near;
+    let difference = t.p - t.q;
+    Enclosure::new(difference - error, difference + error + slack).clamp(0.0, 1.0)
 }

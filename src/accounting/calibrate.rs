@@ -1,0 +1,221 @@
+//! Calibration: the noise, number of steps or sampling rate that meets a target, from the safe side.
+
+use super::event::Event;
+use super::report::{Method, Report, account};
+use super::{AccountError, gaussian, laplace};
+use crate::units::{Delta, Epsilon, Neighbouring, Scale, Sensitivity, StdDev};
+use serde::{Deserialize, Serialize};
+
+/// The guarantee to reach, and how it is accounted for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Target {
+    /// ε.
+    pub epsilon: Epsilon,
+    /// δ.
+    pub delta: Delta,
+    /// The accountant.
+    pub method: Method,
+    /// The relation.
+    pub neighbours: Neighbouring,
+}
+
+/// A parameter that meets the target, and the report that says so.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Calibration {
+    /// The value, on the safe side: the target holds for it.
+    pub value: f64,
+    /// A value a little beyond, at which the accountant no longer shows the target; the distance is
+    /// what the search leaves open.
+    pub unsafe_value: f64,
+    /// The report at `value`.
+    pub report: Report,
+}
+
+/// What a larger parameter does to ε.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trend {
+    /// ε grows with it: the largest safe value is wanted (sampling rate).
+    Grows,
+    /// ε falls with it: the smallest safe value is wanted (noise).
+    Falls,
+}
+
+/// Relative width of the bracket at which the search stops.
+const TOLERANCE: f64 = 1e-9;
+
+impl Target {
+    fn report(&self, event: &Event) -> Result<Report, AccountError> {
+        account(event, self.delta, self.method, self.neighbours, false)
+    }
+
+    fn infeasible(&self, parameter: &'static str, lo: f64, hi: f64) -> AccountError {
+        AccountError::Infeasible {
+            parameter,
+            lo,
+            hi,
+            epsilon: self.epsilon.get(),
+            delta: self.delta.get(),
+        }
+    }
+}
+
+/// Standard deviation of one Gaussian mechanism, from the closed form.
+///
+/// # Errors
+/// As [`gaussian::calibrate_sigma`].
+pub fn gaussian_sigma(sensitivity: Sensitivity, target: &Target) -> Result<StdDev, AccountError> {
+    let sigma = gaussian::calibrate_sigma(sensitivity, target.epsilon, target.delta)?;
+    Ok(StdDev::new(sigma.hi)?)
+}
+
+/// Scale of one Laplace mechanism, from the closed form.
+///
+/// # Errors
+/// As [`laplace::calibrate_scale`].
+pub fn laplace_scale(sensitivity: Sensitivity, target: &Target) -> Result<Scale, AccountError> {
+    let scale = laplace::calibrate_scale(sensitivity, target.epsilon, target.delta)?;
+    Ok(Scale::new(scale.hi)?)
+}
+
+/// A real parameter x in \[lo, hi\], lo > 0, of the event `at(x)`: the end of its safe range.
+///
+/// A bracket grows by factors from the geometric middle towards where ε falls or rises past the target;
+/// then the secant in (ln x, ln ε) with bisection as a guard shrinks it. Only values whose own report
+/// meets the target are returned, so the answer is safe whatever the shape of ε(x). Values at which the
+/// accountant fails count as unsafe.
+///
+/// # Errors
+/// No value in the range is safe.
+pub fn parameter(
+    name: &'static str,
+    (lo, hi): (f64, f64),
+    trend: Trend,
+    target: &Target,
+    at: impl Fn(f64) -> Event,
+) -> Result<Calibration, AccountError> {
+    let goal = target.epsilon.get();
+    let evaluate = |x: f64| -> (f64, Option<Report>) {
+        match target.report(&at(x)) {
+            Ok(report) => (report.epsilon_upper, Some(report)),
+            Err(_) => (f64::INFINITY, None),
+        }
+    };
+    let mut bracket = Bracket {
+        safe: None,
+        spoiled: None,
+    };
+    let outward = if trend == Trend::Falls { 1.0 } else { -1.0 };
+    let mut x = (lo.ln() * 0.5 + hi.ln() * 0.5).exp().clamp(lo, hi);
+    let mut factor = 4.0f64;
+    while bracket.safe.is_none() || bracket.spoiled.is_none() {
+        let (epsilon, report) = evaluate(x);
+        let is_safe = epsilon <= goal;
+        bracket.note(x, epsilon, report, goal);
+        let direction = if is_safe { -outward } else { outward };
+        let next = (x * factor.powf(direction)).clamp(lo, hi);
+        if next == x {
+            break; // the whole rest of the range is on this side
+        }
+        (x, factor) = (next, factor * factor.min(1e4));
+    }
+    let Some((mut value, mut epsilon, mut report)) = bracket.safe else {
+        return Err(target.infeasible(name, lo, hi));
+    };
+    let Some((mut spoiled, mut spoiled_epsilon)) = bracket.spoiled else {
+        return Ok(Calibration {
+            value,
+            unsafe_value: value,
+            report,
+        });
+    };
+    for round in 0..200 {
+        if (spoiled / value).ln().abs() <= TOLERANCE {
+            break;
+        }
+        let (a, b) = (value.ln(), spoiled.ln());
+        let share = secant(epsilon, spoiled_epsilon, goal, round);
+        let x = (a + share * (b - a)).exp();
+        if x == value || x == spoiled {
+            break;
+        }
+        let (e, found) = evaluate(x);
+        match found {
+            Some(found) if e <= goal => (value, epsilon, report) = (x, e, found),
+            _ => (spoiled, spoiled_epsilon) = (x, e),
+        }
+    }
+    Ok(Calibration {
+        value,
+        unsafe_value: spoiled,
+        report,
+    })
+}
+
+/// Where between the safe end (0) and the spoiled end (1) to try next: the secant of ln ε, stretched
+/// alternately towards either end so that both close in; every fourth step bisects.
+fn secant(safe: f64, spoiled: f64, goal: f64, round: usize) -> f64 {
+    if round % 4 == 3 || !(safe > 0.0 && spoiled.is_finite()) {
+        return 0.5;
+    }
+    let share = (goal / safe).ln() / (spoiled / safe).ln();
+    let sign = if round.is_multiple_of(2) { -1.0 } else { 1.0 };
+    let share = share * (1.0 + sign * 1e-3) + sign * 1e-10;
+    if share.is_finite() {
+        share.clamp(1e-6, 1.0 - 1e-6)
+    } else {
+        0.5
+    }
+}
+
+struct Bracket {
+    safe: Option<(f64, f64, Report)>,
+    spoiled: Option<(f64, f64)>,
+}
+
+impl Bracket {
+    fn note(&mut self, x: f64, epsilon: f64, report: Option<Report>, goal: f64) {
+        match report {
+            Some(report) if epsilon <= goal => self.safe = Some((x, epsilon, report)),
+            _ => self.spoiled = Some((x, epsilon)),
+        }
+    }
+}
+
+/// The largest number of steps, up to `limit`, for which the event `at(T)` meets the target.
+///
+/// # Errors
+/// Not even one step does.
+pub fn steps(
+    limit: u64,
+    target: &Target,
+    at: impl Fn(u64) -> Event,
+) -> Result<Calibration, AccountError> {
+    let safe = |count: u64| {
+        target
+            .report(&at(count))
+            .ok()
+            .filter(|r| r.epsilon_upper <= target.epsilon.get())
+    };
+    let mut report =
+        safe(1).ok_or_else(|| target.infeasible("number of steps", 1.0, limit as f64))?;
+    let (mut low, mut high) = (1u64, 2u64);
+    while high <= limit {
+        match safe(high) {
+            Some(found) => (low, high, report) = (high, high.saturating_mul(2), found),
+            None => break,
+        }
+    }
+    let mut high = high.min(limit.saturating_add(1));
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        match safe(middle) {
+            Some(found) => (low, report) = (middle, found),
+            None => high = middle,
+        }
+    }
+    Ok(Calibration {
+        value: low as f64,
+        unsafe_value: high as f64,
+        report,
+    })
+}

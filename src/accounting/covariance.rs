@@ -1,0 +1,116 @@
+//! Gaussian noise with a covariance, and a set of mean shifts: correlated noise as in DECOR.
+//!
+//! Adding N(0, Σ) to a mean that moves by one of the shifts m ∈ M is the Gaussian mechanism with
+//! μ² = max_{m∈M} mᵀΣ⁻¹m. The quadratic form is bounded without trusting the solver: for any y and
+//! r = m − Σy, mᵀΣ⁻¹m = yᵀΣy + 2yᵀr + rᵀΣ⁻¹r = yᵀm + yᵀr + rᵀΣ⁻¹r ≤ yᵀm + yᵀr + ‖r‖²/τ when Σ ⪰ τI, which
+//! is certified by a floating-point Cholesky factorisation of Σ − cI with c a little above τ (Rump
+//! 2006, Theorem 2.3: success proves that Σ − τI is positive definite when c − τ covers the
+//! factorisation's rounding, n(n+3)u·max Σᵢᵢ).
+
+use super::AccountError;
+use super::float::{Enclosure, U};
+use super::gaussian::Gaussian;
+use crate::units::{Sensitivity, StdDev};
+use nalgebra::{DMatrix, DVector};
+
+/// Upper bound on max_{m} mᵀΣ⁻¹m over the shifts.
+///
+/// # Errors
+/// Σ not square, not symmetric, not finite, or not certainly positive definite; a shift of another
+/// length.
+pub fn mahalanobis_upper(
+    covariance: &DMatrix<f64>,
+    shifts: &[DVector<f64>],
+) -> Result<f64, AccountError> {
+    let n = covariance.nrows();
+    let symmetric = covariance.is_square() && *covariance == covariance.transpose();
+    AccountError::check(
+        symmetric,
+        "covariance rows",
+        n as f64,
+        "must form a symmetric matrix",
+    )?;
+    let finite = covariance
+        .iter()
+        .chain(shifts.iter().flatten())
+        .all(|x| x.is_finite());
+    AccountError::check(finite, "covariance or shift", f64::NAN, "must be finite")?;
+    let floor = least_eigenvalue_lower(covariance)?;
+    let factor = covariance.clone().cholesky().ok_or(AccountError::Domain {
+        name: "covariance",
+        value: floor,
+        rule: "must be positive definite",
+    })?;
+    shifts.iter().try_fold(0.0f64, |worst, shift| {
+        AccountError::check(
+            shift.len() == n,
+            "shift length",
+            shift.len() as f64,
+            "must equal the covariance's size",
+        )?;
+        Ok(worst.max(quadratic_upper(
+            covariance,
+            &factor.solve(shift),
+            shift,
+            floor,
+        )))
+    })
+}
+
+/// The Gaussian mechanism that the noise and the shifts amount to.
+///
+/// # Errors
+/// As [`mahalanobis_upper`].
+pub fn mechanism(
+    covariance: &DMatrix<f64>,
+    shifts: &[DVector<f64>],
+) -> Result<Gaussian, AccountError> {
+    let mu = Enclosure::point(mahalanobis_upper(covariance, shifts)?)
+        .sqrt()
+        .hi;
+    Ok(Gaussian::new(Sensitivity::new(mu)?, StdDev::new(1.0)?))
+}
+
+/// yᵀm + yᵀr + ‖r‖²/τ, every sum of k products widened by (k+1)u of its absolute terms.
+fn quadratic_upper(sigma: &DMatrix<f64>, y: &DVector<f64>, m: &DVector<f64>, floor: f64) -> f64 {
+    let n = y.len();
+    let slack = 1.01 * U * (n as f64 + 3.0);
+    let mut bound = 0.0;
+    let mut residual_square = 0.0;
+    let mut size = 0.0;
+    for i in 0..n {
+        let product: f64 = (0..n).map(|j| sigma[(i, j)] * y[j]).sum();
+        let terms: f64 = (0..n).map(|j| (sigma[(i, j)] * y[j]).abs()).sum();
+        let residual = m[i] - product;
+        let error = slack * (terms + m[i].abs());
+        bound += y[i] * (m[i] + residual) + y[i].abs() * error;
+        size += y[i].abs() * (m[i].abs() + residual.abs() + error);
+        residual_square += (residual.abs() + error).powi(2);
+    }
+    let rest = residual_square / floor * (1.0 + 2.0 * slack);
+    (bound + slack * size + rest).next_up().max(0.0)
+}
+
+/// τ > 0 with Σ ⪰ τI, by halving c from the smallest diagonal entry until Σ − cI factorises.
+fn least_eigenvalue_lower(sigma: &DMatrix<f64>) -> Result<f64, AccountError> {
+    let n = sigma.nrows();
+    let largest = (0..n).fold(0.0f64, |m, i| m.max(sigma[(i, i)]));
+    let smallest = (0..n).fold(f64::INFINITY, |m, i| m.min(sigma[(i, i)]));
+    let rounding = 1.1 * (n * (n + 3)) as f64 * U * largest;
+    let mut c = 0.5 * smallest;
+    while c > 2.0 * rounding {
+        let mut shifted = sigma.clone();
+        for i in 0..n {
+            shifted[(i, i)] = (shifted[(i, i)] - c).next_down();
+        }
+        if shifted.cholesky().is_some() {
+            return Ok(c - rounding);
+        }
+        c *= 0.5;
+    }
+    Err(AccountError::Domain {
+        name: "covariance",
+        value: smallest,
+        rule: "must be positive definite beyond rounding (smallest diagonal entry shown)",
+    })
+}

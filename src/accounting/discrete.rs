@@ -1,0 +1,98 @@
+//! Integer-valued noise: discrete Laplace and discrete Gaussian.
+
+use super::AccountError;
+use super::float::elementary::exp;
+use super::float::{Enclosure, U};
+use super::pld::law::DiscreteLaw;
+
+/// Longest list of atoms.
+const ATOMS_MAX: f64 = 2_097_152.0;
+
+/// The privacy loss of discrete Laplace noise, Pr\[k\] ∝ e^{−a|k|}, on an integer query of sensitivity
+/// Δ: a(2k − Δ) for 0 ≤ k ≤ Δ, with the two tails of the noise gathered at ±aΔ. Pure ε = aΔ; symmetric.
+///
+/// # Errors
+/// a must be positive; Δ at most 2·10⁶.
+pub fn laplace(parameter: f64, sensitivity: u64) -> Result<DiscreteLaw, AccountError> {
+    let a = parameter;
+    AccountError::check(
+        a.is_finite() && a > 0.0,
+        "discrete Laplace parameter",
+        a,
+        "must be finite and > 0",
+    )?;
+    let span = sensitivity as f64;
+    within(span)?;
+    let ratio = exp(-a);
+    // P[k ≤ 0] = 1/(1 + e^{−a}) under noise centred at 0, and P[noise = k] = (1−e^{−a})/(1+e^{−a})·e^{−ak}.
+    let end = 1.0 / (1.0 + ratio);
+    let point = -super::float::elementary::exp_m1(-a) * end;
+    let atoms = (0..=sensitivity).map(|k| {
+        let k = k as f64;
+        let mass = if k == 0.0 {
+            end
+        } else if k == span {
+            end * exp(-a * (span - 1.0)) * ratio
+        } else {
+            point * exp(-a * k)
+        };
+        (a * (span - 2.0 * k), mass)
+    });
+    if sensitivity == 0 {
+        return Ok(DiscreteLaw::new(vec![(0.0, 1.0)], 0.0, 0.0, None));
+    }
+    let error = U * (20.0 + 3.0 * a * span);
+    Ok(DiscreteLaw::new(atoms.collect(), 0.0, error, Some(a)))
+}
+
+/// The privacy loss of discrete Gaussian noise, Pr\[k\] ∝ e^{−k²/2σ²}, on an integer query of
+/// sensitivity Δ: Δ(Δ − 2k)/(2σ²) where the noise is k (Canonne, Kamath and Steinke 2020). Symmetric.
+///
+/// # Errors
+/// σ must be positive and at most about 2·10⁴ (larger: [`gaussian_rho_upper`]).
+pub fn gaussian(sigma: f64, sensitivity: u64) -> Result<DiscreteLaw, AccountError> {
+    AccountError::check(
+        sigma.is_finite() && sigma > 0.0,
+        "sigma",
+        sigma,
+        "must be finite and > 0",
+    )?;
+    let span = sensitivity as f64;
+    // e^{−39²/2} < 10⁻³³⁰: nothing of binary64 is left out.
+    let reach = (39.0 * sigma).ceil();
+    within(2.0 * reach + 1.0)?;
+    let variance = sigma * sigma;
+    let weight = |k: f64| exp(-k * k / (2.0 * variance));
+    let total = 1.0
+        + 2.0
+            * (1..=reach as u64)
+                .rev()
+                .map(|k| weight(k as f64))
+                .sum::<f64>();
+    let atoms = (-(reach as i64)..=reach as i64).filter_map(|k| {
+        let mass = weight(k as f64) / total;
+        (mass > 0.0).then(|| (span * (span - 2.0 * k as f64) / (2.0 * variance), mass))
+    });
+    // The exponent k²/2σ² ≤ 761 is rounded by 4u of itself.
+    let error = U * (16.0 + 2.0 * reach + 4.0 * 761.0);
+    Ok(DiscreteLaw::new(atoms.collect(), 0.0, error, None))
+}
+
+/// ρ = Δ²/(2σ²) of the discrete Gaussian, rounded up (Canonne, Kamath and Steinke 2020, Theorem 4).
+#[must_use]
+pub fn gaussian_rho_upper(sigma: f64, sensitivity: u64) -> f64 {
+    let ratio = Enclosure::point(sensitivity as f64) / Enclosure::point(sigma);
+    (ratio.square() * 0.5).hi.next_up()
+}
+
+fn within(atoms: f64) -> Result<(), AccountError> {
+    if atoms <= ATOMS_MAX {
+        return Ok(());
+    }
+    Err(AccountError::TooCostly {
+        what: "the law of discrete noise",
+        needed: atoms,
+        limit: ATOMS_MAX,
+        unit: "atoms",
+    })
+}

@@ -1,0 +1,398 @@
+//! What was run, as data: a serialisable tree of mechanisms, to be accounted for in any notion.
+//!
+//! JSON: every node is an object with a `kind`. Leaves: `gaussian {sigma, sensitivity?}`,
+//! `laplace {scale, sensitivity?}`, `discrete-gaussian {sigma, sensitivity?}`,
+//! `discrete-laplace {parameter, sensitivity?}`, `randomized-response {noise, buckets}`,
+//! `exponential {epsilon}`, `report-noisy-max {sensitivities, scales}`,
+//! `correlated-gaussian {covariance, shifts}`, `pure {epsilon}`, `approximate {epsilon, delta}`,
+//! `zcdp {rho}`, `gdp {mu}`. Inner nodes: `poisson-sampled {rate, event}`,
+//! `fixed-size-sampled {size, batch, event}`, `repeated {times, event}`, `composed {events}`,
+//! `parallel {partition, events}`.
+//!
+//! A sensitivity (1 unless given) is how far the noised quantity moves between neighbours *of the
+//! relation asked for*; below a sampling node it is how far one record's presence moves it.
+
+use super::AccountError;
+use crate::units::Neighbouring;
+use serde::{Deserialize, Serialize};
+
+/// A node of the tree.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Event {
+    /// Gaussian noise.
+    Gaussian {
+        /// Standard deviation.
+        sigma: f64,
+        /// ℓ₂ sensitivity.
+        #[serde(default = "one")]
+        sensitivity: f64,
+    },
+    /// Laplace noise.
+    Laplace {
+        /// Scale b.
+        scale: f64,
+        /// ℓ₁ sensitivity.
+        #[serde(default = "one")]
+        sensitivity: f64,
+    },
+    /// Discrete Gaussian noise on an integer query.
+    DiscreteGaussian {
+        /// σ of the weights e^{−k²/2σ²}.
+        sigma: f64,
+        /// Sensitivity.
+        #[serde(default = "unit")]
+        sensitivity: u64,
+    },
+    /// Discrete Laplace (geometric) noise on an integer query.
+    DiscreteLaplace {
+        /// a of the weights e^{−a|k|}.
+        parameter: f64,
+        /// Sensitivity.
+        #[serde(default = "unit")]
+        sensitivity: u64,
+    },
+    /// k-ary randomised response on one record.
+    RandomizedResponse {
+        /// Probability of a uniform answer.
+        noise: f64,
+        /// Number of answers.
+        buckets: u64,
+    },
+    /// The exponential mechanism with Pr ∝ e^{εu/2Δ}.
+    Exponential {
+        /// ε.
+        epsilon: f64,
+    },
+    /// The index of the largest score after Laplace noise.
+    ReportNoisyMax {
+        /// Sensitivity of each score.
+        sensitivities: Vec<f64>,
+        /// Scale of each score's noise.
+        scales: Vec<f64>,
+    },
+    /// Gaussian noise with a covariance; the mean moves by one of the shifts.
+    CorrelatedGaussian {
+        /// Rows of Σ.
+        covariance: Vec<Vec<f64>>,
+        /// The possible shifts.
+        shifts: Vec<Vec<f64>>,
+    },
+    /// Any (ε, 0)-DP mechanism.
+    Pure {
+        /// ε.
+        epsilon: f64,
+    },
+    /// Any (ε, δ)-DP mechanism.
+    Approximate {
+        /// ε.
+        epsilon: f64,
+        /// δ.
+        delta: f64,
+    },
+    /// Any ρ-zCDP mechanism.
+    Zcdp {
+        /// ρ.
+        rho: f64,
+    },
+    /// Any μ-GDP mechanism.
+    Gdp {
+        /// μ.
+        mu: f64,
+    },
+    /// Every record takes part independently with probability `rate`.
+    PoissonSampled {
+        /// q.
+        rate: f64,
+        /// A single mechanism.
+        event: Box<Event>,
+    },
+    /// A uniformly random batch of fixed size takes part.
+    FixedSizeSampled {
+        /// Number of records n.
+        size: u64,
+        /// Batch size m ≤ n.
+        batch: u64,
+        /// A single mechanism.
+        event: Box<Event>,
+    },
+    /// The same event again and again (adaptively).
+    Repeated {
+        /// How often.
+        times: u64,
+        /// What.
+        event: Box<Event>,
+    },
+    /// One event after the other (adaptively).
+    Composed {
+        /// The events.
+        events: Vec<Event>,
+    },
+    /// Events on disjoint parts of the data.
+    Parallel {
+        /// What decides which part a record belongs to.
+        partition: Partition,
+        /// One event per part.
+        events: Vec<Event>,
+    },
+}
+
+/// How the parts of a parallel composition were made; the caller states it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Partition {
+    /// By position or another public attribute: a replaced record stays in its part.
+    ByIndex,
+    /// By the record's value: a replaced record may change parts.
+    ByValue,
+}
+
+const fn one() -> f64 {
+    1.0
+}
+
+const fn unit() -> u64 {
+    1
+}
+
+/// How records get into the data that a mechanism sees.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Sampling {
+    /// All of them.
+    None,
+    /// Each with this probability.
+    Poisson(f64),
+    /// A batch that is this fraction of all.
+    FixedSize(f64),
+}
+
+/// A leaf with its sampling and multiplicity.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// The mechanism: a leaf.
+    pub mechanism: Event,
+    /// Its sampling.
+    pub sampling: Sampling,
+    /// How often it is run.
+    pub count: u64,
+}
+
+/// Deepest nesting.
+const DEPTH_MAX: usize = 64;
+/// Most leaves after expansion.
+const STEPS_MAX: usize = 4096;
+/// Most alternatives that parallel branches may give.
+const BRANCHES_MAX: usize = 64;
+/// Most mechanisms in all.
+const COUNT_MAX: u64 = 1_000_000_000_000;
+
+impl Event {
+    /// Reads a tree from JSON.
+    ///
+    /// # Errors
+    /// Text that is not such a tree; the message names line and column.
+    pub fn from_json(text: &str) -> Result<Self, AccountError> {
+        serde_json::from_str(text).map_err(|e| AccountError::Event(e.to_string()))
+    }
+
+    /// The steps that a single record can meet: one list per way through the parallel branches. The
+    /// guarantee is the worst over the lists.
+    ///
+    /// # Errors
+    /// A tree that is too deep or too large; sampling of anything but a single mechanism; a parallel
+    /// composition whose parts the relation does not keep apart.
+    pub fn steps(&self, neighbours: Neighbouring) -> Result<Vec<Vec<Step>>, AccountError> {
+        let mut all = self.expand(neighbours, 0)?;
+        for steps in &mut all {
+            merge(steps)?;
+        }
+        Ok(all)
+    }
+
+    fn expand(
+        &self,
+        neighbours: Neighbouring,
+        depth: usize,
+    ) -> Result<Vec<Vec<Step>>, AccountError> {
+        let refuse = |why: String| Err(AccountError::Event(why));
+        if depth > DEPTH_MAX {
+            return refuse(format!("nested deeper than {DEPTH_MAX} levels"));
+        }
+        match self {
+            Self::Repeated { times, event } => {
+                let mut inner = event.expand(neighbours, depth + 1)?;
+                if inner.len() > 1 && *times > 1 {
+                    return refuse("repeat inside the parallel branches, not around them".into());
+                }
+                for step in inner.iter_mut().flatten() {
+                    step.count = step.count.saturating_mul(*times);
+                }
+                Ok(inner)
+            }
+            Self::Composed { events } => {
+                let mut all: Vec<Vec<Step>> = vec![Vec::new()];
+                for event in events {
+                    all = product(all, &event.expand(neighbours, depth + 1)?)?;
+                }
+                Ok(all)
+            }
+            Self::Parallel { partition, events } => {
+                let moves = matches!(neighbours, Neighbouring::ReplaceOne | Neighbouring::User);
+                if moves && *partition == Partition::ByValue {
+                    return Err(AccountError::Unsupported {
+                        mechanism: "parallel composition partitioned by value".into(),
+                        notion: "disjointness",
+                        neighbours,
+                    });
+                }
+                let mut all = Vec::new();
+                for event in events {
+                    all.extend(event.expand(neighbours, depth + 1)?);
+                }
+                if all.is_empty() {
+                    Ok(vec![Vec::new()])
+                } else {
+                    limited(all)
+                }
+            }
+            Self::PoissonSampled { rate, event } => {
+                AccountError::check(
+                    (0.0..=1.0).contains(rate),
+                    "sampling rate",
+                    *rate,
+                    "must lie in [0, 1]",
+                )?;
+                event.sampled(Sampling::Poisson(*rate), neighbours)
+            }
+            Self::FixedSizeSampled { size, batch, event } => {
+                let (n, m) = (*size as f64, *batch as f64);
+                AccountError::check(
+                    *size > 0 && batch <= size,
+                    "batch",
+                    m,
+                    "must lie in [0, size], size > 0",
+                )?;
+                event.sampled(Sampling::FixedSize((m / n).next_up().min(1.0)), neighbours)
+            }
+            leaf => Ok(vec![vec![Step {
+                mechanism: leaf.clone(),
+                sampling: Sampling::None,
+                count: 1,
+            }]]),
+        }
+    }
+
+    /// This leaf under a sampling, or repeated leaves (sampled once and then run several times would be
+    /// another mechanism, and is refused).
+    fn sampled(
+        &self,
+        sampling: Sampling,
+        neighbours: Neighbouring,
+    ) -> Result<Vec<Vec<Step>>, AccountError> {
+        if !self.is_leaf() {
+            return Err(AccountError::Event(
+                "only a single mechanism can be sampled; repeat or compose sampled mechanisms"
+                    .into(),
+            ));
+        }
+        if neighbours == Neighbouring::User {
+            return Err(AccountError::Unsupported {
+                mechanism: "record sampling".into(),
+                notion: "sampling",
+                neighbours,
+            });
+        }
+        Ok(vec![vec![Step {
+            mechanism: self.clone(),
+            sampling,
+            count: 1,
+        }]])
+    }
+
+    fn is_leaf(&self) -> bool {
+        !matches!(
+            self,
+            Self::Repeated { .. }
+                | Self::Composed { .. }
+                | Self::Parallel { .. }
+                | Self::PoissonSampled { .. }
+                | Self::FixedSizeSampled { .. }
+        )
+    }
+
+    /// A short name for messages.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Gaussian { .. } => "gaussian",
+            Self::Laplace { .. } => "laplace",
+            Self::DiscreteGaussian { .. } => "discrete-gaussian",
+            Self::DiscreteLaplace { .. } => "discrete-laplace",
+            Self::RandomizedResponse { .. } => "randomized-response",
+            Self::Exponential { .. } => "exponential",
+            Self::ReportNoisyMax { .. } => "report-noisy-max",
+            Self::CorrelatedGaussian { .. } => "correlated-gaussian",
+            Self::Pure { .. } => "pure",
+            Self::Approximate { .. } => "approximate",
+            Self::Zcdp { .. } => "zcdp",
+            Self::Gdp { .. } => "gdp",
+            Self::PoissonSampled { .. } => "poisson-sampled",
+            Self::FixedSizeSampled { .. } => "fixed-size-sampled",
+            Self::Repeated { .. } => "repeated",
+            Self::Composed { .. } => "composed",
+            Self::Parallel { .. } => "parallel",
+        }
+    }
+}
+
+fn limited(all: Vec<Vec<Step>>) -> Result<Vec<Vec<Step>>, AccountError> {
+    let steps: usize = all.iter().map(Vec::len).sum();
+    if all.len() > BRANCHES_MAX || steps > STEPS_MAX {
+        return Err(AccountError::Event(format!(
+            "more than {BRANCHES_MAX} parallel alternatives or {STEPS_MAX} steps"
+        )));
+    }
+    Ok(all)
+}
+
+fn product(left: Vec<Vec<Step>>, right: &[Vec<Step>]) -> Result<Vec<Vec<Step>>, AccountError> {
+    if left.len() * right.len() > BRANCHES_MAX {
+        return limited(vec![Vec::new(); BRANCHES_MAX + 1]);
+    }
+    let joined = left
+        .iter()
+        .flat_map(|a| {
+            right
+                .iter()
+                .map(move |b| [a.as_slice(), b.as_slice()].concat())
+        })
+        .collect();
+    limited(joined)
+}
+
+/// Adds the counts of equal steps.
+fn merge(steps: &mut Vec<Step>) -> Result<(), AccountError> {
+    let mut merged: Vec<Step> = Vec::new();
+    for step in steps.drain(..).filter(|s| s.count > 0) {
+        match merged
+            .iter_mut()
+            .find(|m| m.mechanism == step.mechanism && m.sampling == step.sampling)
+        {
+            Some(m) => m.count = m.count.saturating_add(step.count),
+            None => merged.push(step),
+        }
+    }
+    let total = merged
+        .iter()
+        .fold(0u64, |sum, s| sum.saturating_add(s.count));
+    if total > COUNT_MAX {
+        return Err(AccountError::TooCostly {
+            what: "the composition",
+            needed: total as f64,
+            limit: COUNT_MAX as f64,
+            unit: "mechanisms",
+        });
+    }
+    *steps = merged;
+    Ok(())
+}

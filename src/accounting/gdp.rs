@@ -1,0 +1,48 @@
+//! Gaussian differential privacy (Dong, Roth and Su 2022): the trade-off of testing N(0, 1) against
+//! N(μ, 1), and what implies it.
+
+use super::AccountError;
+use super::float::Enclosure;
+use super::float::elementary::exp;
+use super::gaussian::Gaussian;
+use super::root::bisect;
+use crate::units::{Delta, Epsilon, Sensitivity, StdDev};
+
+/// The mechanism that a μ-GDP guarantee stands for; composition is [`Gaussian::composed`], its
+/// (ε, δ) exact.
+///
+/// # Errors
+/// μ must be finite and ≥ 0.
+pub fn mechanism(mu: f64) -> Result<Gaussian, AccountError> {
+    AccountError::check(
+        mu.is_finite() && mu >= 0.0,
+        "mu",
+        mu,
+        "must be finite and >= 0",
+    )?;
+    Ok(Gaussian::new(Sensitivity::new(mu)?, StdDev::new(1.0)?))
+}
+
+/// Encloses the least μ such that μ-GDP implies nothing better than (ε, δ): the μ at which the
+/// Gaussian mechanism has exactly this δ at ε. The lower end is the safe one to calibrate with.
+///
+/// # Errors
+/// As [`super::gaussian::calibrate_sigma`].
+pub fn mu_of(epsilon: Epsilon, delta: Delta) -> Result<Enclosure, AccountError> {
+    let sigma = super::gaussian::calibrate_sigma(Sensitivity::new(1.0)?, epsilon, delta)?;
+    Ok(1.0 / sigma)
+}
+
+/// Upper bound on the μ-GDP of an (ε, 0)-DP mechanism: 2Φ⁻¹(e^ε/(1+e^ε)), the μ whose trade-off curve
+/// touches that of randomised response (its corner lies at e^{−ε} on the diagonal).
+///
+/// # Errors
+/// μ above 75, where the tail of the normal law leaves binary64.
+pub fn mu_of_pure(epsilon: Epsilon) -> Result<f64, AccountError> {
+    let lie = 1.0 / (1.0 + exp(epsilon.get()));
+    AccountError::check(lie > 1e-300, "epsilon", epsilon.get(), "must be below 690")?;
+    // Φ(−μ/2) = 1/(1+e^ε); `lie` and the tail carry at most 40u.
+    let safe = |half: f64| super::float::normal_tail(half) * (1.0 + 1e-14) <= lie * (1.0 - 1e-14);
+    let half = bisect(0.0, 38.0, 1e-15, |half| !safe(half)).1;
+    Ok((2.0 * half).next_up())
+}

@@ -1,0 +1,353 @@
+//! Accounting for an event tree: one call, one report that says what it rests on.
+
+use super::event::{Event, Sampling, Step};
+use super::float::Enclosure;
+use super::gaussian::Gaussian;
+use super::inversion::Composition;
+use super::mixture::Pair;
+use super::pld::{self, Losses};
+use super::pure::{Group, compose_basic, compose_optimal};
+use super::{AccountError, rdp, views};
+use crate::units::{Delta, Neighbouring};
+use serde::{Deserialize, Serialize};
+
+/// Which accountant to use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// The tightest that is known for the event.
+    Auto,
+    /// Rényi divergences, added and converted.
+    Rdp,
+    /// Privacy-loss distributions on a lattice.
+    Pld,
+    /// Closed forms, optimal composition, Fourier inversion.
+    Exact,
+}
+
+impl Method {
+    /// The spelling in flags and results.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Rdp => "rdp",
+            Self::Pld => "pld",
+            Self::Exact => "exact",
+        }
+    }
+}
+
+/// What is known about an event's ε at a δ.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// No smaller ε holds for every mechanism that the event describes; 0 where the method proves
+    /// nothing of the kind.
+    pub epsilon_lower: f64,
+    /// Every mechanism described by the event is (ε, δ)-DP with this ε.
+    pub epsilon_upper: f64,
+    /// δ, as asked.
+    pub delta: f64,
+    /// The accountant that gave the upper end.
+    pub method: Method,
+    /// The relation, as asked.
+    pub neighbours: Neighbouring,
+    /// The theorems that it rests on.
+    pub theorem: String,
+}
+
+/// Relative discretisation error that lattice accountants aim at.
+const LATTICE_ACCURACY: f64 = 1e-5;
+
+/// Bounds the ε of an event at δ. `two_sided` asks for a lower end where [`Method::Pld`] can prove one
+/// at the price of a second run; the other methods give theirs anyway.
+///
+/// # Errors
+/// Parameters out of range; an event, method and relation without a known theorem; δ for which no
+/// finite ε exists.
+pub fn account(
+    event: &Event,
+    delta: Delta,
+    method: Method,
+    neighbours: Neighbouring,
+    two_sided: bool,
+) -> Result<Report, AccountError> {
+    let mut worst: Option<Report> = None;
+    for steps in event.steps(neighbours)? {
+        let question = Question {
+            steps,
+            delta,
+            neighbours,
+            two_sided,
+        };
+        let report = question.answer(method)?;
+        worst = Some(match worst {
+            Some(other) => worse(other, report),
+            None => report,
+        });
+    }
+    worst.ok_or_else(|| AccountError::Event("an event without any branch".into()))
+}
+
+/// The guarantee of either of two branches.
+fn worse(a: Report, b: Report) -> Report {
+    let lower = a.epsilon_lower.max(b.epsilon_lower);
+    let report = if b.epsilon_upper > a.epsilon_upper {
+        b
+    } else {
+        a
+    };
+    Report {
+        epsilon_lower: lower,
+        ..report
+    }
+}
+
+/// Whether the laws used for a step are those of its worst neighbours, rather than of a bound: the
+/// profile of fixed-size sampling is the greater of two pairs', attained by neither alone.
+fn is_exactly_described(step: &Step) -> bool {
+    let bounded = matches!(
+        step.mechanism,
+        Event::Exponential { .. } | Event::ReportNoisyMax { .. } | Event::CorrelatedGaussian { .. }
+    );
+    !bounded && !matches!(step.sampling, Sampling::FixedSize(_))
+}
+
+/// One list of steps and what is asked of it.
+struct Question {
+    steps: Vec<Step>,
+    delta: Delta,
+    neighbours: Neighbouring,
+    two_sided: bool,
+}
+
+impl Question {
+    fn answer(&self, method: Method) -> Result<Report, AccountError> {
+        match method {
+            Method::Exact => self.exact(),
+            Method::Pld => self.pld(),
+            Method::Rdp => self.rdp(),
+            Method::Auto => self.auto(),
+        }
+    }
+
+    /// The exact accountant where it is tight; else the least of all bounds.
+    fn auto(&self) -> Result<Report, AccountError> {
+        let exact = self.exact();
+        if exact.as_ref().is_ok_and(|_| self.exact_is_tight()) {
+            return exact;
+        }
+        let mut best: Option<Report> = None;
+        let mut refusal = None;
+        for found in [exact, self.pld(), self.rdp()] {
+            match (found, best.as_mut()) {
+                (Ok(report), Some(b)) => {
+                    let lower = b.epsilon_lower.max(report.epsilon_lower);
+                    if report.epsilon_upper < b.epsilon_upper {
+                        *b = report;
+                    }
+                    b.epsilon_lower = lower.min(b.epsilon_upper);
+                }
+                (Ok(report), None) => best = Some(report),
+                // "Unsupported" is the least informative of several refusals.
+                (Err(e), _) if !matches!(e, AccountError::Unsupported { .. }) => refusal = Some(e),
+                (Err(_), _) => {}
+            }
+        }
+        best.ok_or_else(|| refusal.unwrap_or_else(|| self.unsupported("known")))
+    }
+
+    /// Whether the exact accountant, where it answers, leaves nothing to gain: not when it only knows
+    /// that mechanisms with more structure are pure.
+    fn exact_is_tight(&self) -> bool {
+        let pure = |s: &Step| matches!(s.mechanism, Event::Pure { .. });
+        let gaussian = |s: &Step| views::pairs(s, self.neighbours).is_ok_and(|p| p.is_some());
+        let single = self.steps.len() == 1 && self.steps[0].count == 1;
+        self.steps.iter().all(pure) || self.steps.iter().all(gaussian) || single
+    }
+
+    fn report(&self, method: Method, epsilon: Enclosure, theorem: &str) -> Report {
+        let proven = self.steps.iter().all(is_exactly_described);
+        Report {
+            epsilon_lower: if proven { epsilon.lo.max(0.0) } else { 0.0 },
+            epsilon_upper: epsilon.hi,
+            delta: self.delta.get(),
+            method,
+            neighbours: self.neighbours,
+            theorem: theorem.to_string(),
+        }
+    }
+
+    fn unsupported(&self, notion: &'static str) -> AccountError {
+        let names: Vec<String> = self
+            .steps
+            .iter()
+            .map(|s| match s.sampling {
+                Sampling::None => s.mechanism.name().to_string(),
+                Sampling::Poisson(_) => format!("poisson-sampled {}", s.mechanism.name()),
+                Sampling::FixedSize(_) => format!("fixed-size-sampled {}", s.mechanism.name()),
+            })
+            .collect();
+        AccountError::Unsupported {
+            mechanism: names.join(" + "),
+            notion,
+            neighbours: self.neighbours,
+        }
+    }
+
+    /// One view of every step, or `None` if a step lacks it.
+    fn all<T>(
+        &self,
+        view: impl Fn(&Step) -> Result<Option<T>, AccountError>,
+    ) -> Result<Option<Vec<(T, u64)>>, AccountError> {
+        let mut list = Vec::new();
+        for step in &self.steps {
+            match view(step)? {
+                Some(seen) => list.push((seen, step.count)),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(list))
+    }
+
+    fn exact(&self) -> Result<Report, AccountError> {
+        if self.steps.is_empty() {
+            return Ok(self.report(Method::Exact, Enclosure::point(0.0), "nothing was run"));
+        }
+        if let Some(parts) = self.all(views::gaussian)? {
+            let epsilon = Gaussian::composed(&parts).epsilon(self.delta)?;
+            let theorem = "Balle and Wang 2018, Theorem 8; Dong, Roth and Su 2022, Corollary 3.3";
+            return Ok(self.report(Method::Exact, epsilon, theorem));
+        }
+        if let [step] = self.steps.as_slice()
+            && step.count == 1
+            && let Some(laws) = views::laws(step, self.neighbours)?
+        {
+            return self.single(&laws);
+        }
+        if let Some(parts) = self.all(|s| views::pairs(s, self.neighbours))? {
+            return self.inversion(&parts);
+        }
+        if let Some(groups) = self.all(|s| views::group(s, self.neighbours))? {
+            return self.optimal(groups.into_iter().map(|(group, _)| group).collect());
+        }
+        Err(self.unsupported("exact"))
+    }
+
+    /// One mechanism: its profile, inverted.
+    fn single(&self, laws: &views::Laws) -> Result<Report, AccountError> {
+        let d = self.delta.get();
+        let profile = |epsilon: f64| {
+            laws.iter()
+                .map(|law| pld::law::profile(law.as_ref(), epsilon))
+                .fold(Enclosure::point(0.0), Enclosure::max)
+        };
+        let floor = laws.iter().fold(0.0f64, |m, law| m.max(law.infinite()));
+        let limit = laws.iter().fold(0.0f64, |m, law| m.max(law.support().1));
+        let mut high = if limit.is_finite() {
+            limit * (1.0 + 1e-14) + 1e-300
+        } else {
+            1.0
+        };
+        while !limit.is_finite() && profile(high).hi > d && high < 1e300 {
+            high *= 2.0;
+        }
+        if floor > d || (d == 0.0 && !limit.is_finite()) || high >= 1e300 {
+            return Err(AccountError::NoFiniteEpsilon { delta: d, floor });
+        }
+        let epsilon = super::root::decreasing(high, d, 1e-15, profile);
+        let theorem = "privacy profile of the dominating pair (Balle, Barthe and Gaboardi 2018; Zhu, \
+                       Dong and Wang 2022)";
+        Ok(self.report(Method::Exact, epsilon, theorem))
+    }
+
+    /// Mixtures of Gaussians: Fourier inversion in both directions.
+    fn inversion(&self, parts: &[(Vec<Pair>, u64)]) -> Result<Report, AccountError> {
+        let direction = |index: usize| {
+            let parts: Vec<(Pair, u64)> = parts
+                .iter()
+                .filter_map(|(pairs, count)| {
+                    Some((pairs.get(index).or(pairs.first())?.clone(), *count))
+                })
+                .collect();
+            Composition::new(&parts)
+        };
+        let mut epsilon = direction(0).epsilon(self.delta)?;
+        if parts.iter().any(|(pairs, _)| pairs.len() > 1) {
+            let other = direction(1);
+            // Usually the other direction is certainly smaller, which its moments alone show.
+            if !other.is_within(epsilon.hi, self.delta) {
+                epsilon = epsilon.max(other.epsilon(self.delta)?);
+            }
+        }
+        let theorem = "Fourier inversion of the moments of the dominating pairs (Zhu, Dong and Wang \
+                       2022, Theorem 11; Kahane 1986), Poisson summation and Chernoff bounds";
+        Ok(self.report(Method::Exact, epsilon, theorem))
+    }
+
+    /// Pure mechanisms: optimal composition.
+    fn optimal(&self, groups: Vec<Group>) -> Result<Report, AccountError> {
+        let basic = compose_basic(&groups);
+        if self.delta.get() == 0.0 {
+            let epsilon = Enclosure::new(0.0, basic);
+            return Ok(self.report(Method::Exact, epsilon, "Dwork and Roth 2014, Theorem 3.16"));
+        }
+        let epsilon = compose_optimal(&groups, self.delta)?;
+        // Attained by some mechanism with these ε, not by every one.
+        let any = self
+            .steps
+            .iter()
+            .all(|s| matches!(s.mechanism, Event::Pure { .. }));
+        let lower = if any { epsilon.lo } else { 0.0 };
+        let theorem = "Kairouz, Oh and Viswanath 2017; Murtagh and Vadhan 2016";
+        Ok(self.report(Method::Exact, Enclosure::new(lower, epsilon.hi), theorem))
+    }
+
+    fn pld(&self) -> Result<Report, AccountError> {
+        let laws = self
+            .all(|s| views::laws(s, self.neighbours))?
+            .ok_or_else(|| self.unsupported("privacy-loss distribution"))?;
+        let sides = laws.iter().map(|(l, _)| l.len()).max().unwrap_or(0);
+        let directions: Vec<Losses> = (0..sides)
+            .map(|i| {
+                laws.iter()
+                    .filter_map(|(l, count)| Some((l.get(i).or(l.first())?.clone(), *count)))
+                    .collect()
+            })
+            .collect();
+        let mut upper = pld::epsilon_upper(&directions, self.delta, LATTICE_ACCURACY)?;
+        let mut theorem = "Zhu, Dong and Wang 2022; Doroshenko et al. 2022, Theorem 3.1";
+        // The lattice's own widening must not make it worse than the sum of the largest losses.
+        if let Some(groups) = self.all(|s| views::group(s, self.neighbours))? {
+            let groups: Vec<Group> = groups.into_iter().map(|(group, _)| group).collect();
+            upper = upper.min(compose_basic(&groups));
+        }
+        let lower = if self.two_sided {
+            theorem =
+                "Zhu, Dong and Wang 2022; Doroshenko et al. 2022, Theorem 3.1; Blackwell 1953";
+            pld::epsilon_lower(&directions, self.delta, LATTICE_ACCURACY)?.min(upper)
+        } else {
+            0.0
+        };
+        Ok(self.report(Method::Pld, Enclosure::new(lower, upper), theorem))
+    }
+
+    fn rdp(&self) -> Result<Report, AccountError> {
+        let mut curves = self
+            .all(|s| views::curve(s, self.neighbours))?
+            .ok_or_else(|| self.unsupported("Renyi"))?;
+        let mut total = |beta: f64| -> f64 {
+            curves
+                .iter_mut()
+                .fold(Enclosure::point(0.0), |sum, (curve, count)| {
+                    sum + Enclosure::point(curve(beta)) * *count as f64
+                })
+                .hi
+        };
+        let epsilon = rdp::epsilon_upper(&mut total, self.delta)?;
+        AccountError::check(epsilon.is_finite(), "epsilon", epsilon, "must be finite")?;
+        let theorem =
+            "Mironov 2017, Proposition 1; Canonne, Kamath and Steinke 2020, Proposition 12";
+        Ok(self.report(Method::Rdp, Enclosure::new(0.0, epsilon), theorem))
+    }
+}

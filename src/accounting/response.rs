@@ -1,0 +1,54 @@
+//! k-ary randomised response: the true answer with probability 1 − p, else a uniform one.
+
+use super::AccountError;
+use super::pld::law::DiscreteLaw;
+use crate::units::Neighbouring;
+
+/// The privacy losses of one response, one per direction of the relation.
+///
+/// Replace-one: two rows of the channel, symmetric. Zero-out: the record's row against the uniform
+/// answer, both ways. `noise` is p in \[0, 1\], `buckets` k ≥ 2.
+///
+/// # Errors
+/// Parameters out of range; add-remove and user-level neighbours, for which a channel of one record
+/// says nothing.
+pub fn laws(
+    noise: f64,
+    buckets: u64,
+    neighbours: Neighbouring,
+) -> Result<Vec<DiscreteLaw>, AccountError> {
+    AccountError::check(
+        (0.0..=1.0).contains(&noise),
+        "noise parameter",
+        noise,
+        "must lie in [0, 1]",
+    )?;
+    let k = buckets as f64;
+    AccountError::check(
+        (2..=1 << 20).contains(&buckets),
+        "number of buckets",
+        k,
+        "must lie in [2, 2^20]",
+    )?;
+    let lie = noise / k;
+    let truth = 1.0 - noise + lie;
+    // The answers that tell nothing apart are gathered in one.
+    let rest = (k - 2.0) * lie;
+    let row = [truth, lie, rest];
+    match neighbours {
+        Neighbouring::ReplaceOne => Ok(vec![DiscreteLaw::from_masses(&row, &[lie, truth, rest])]),
+        Neighbouring::ZeroOut => {
+            let channel = [truth, (k - 1.0) * lie];
+            let uniform = [1.0 / k, (k - 1.0) / k];
+            Ok(vec![
+                DiscreteLaw::from_masses(&channel, &uniform),
+                DiscreteLaw::from_masses(&uniform, &channel),
+            ])
+        }
+        Neighbouring::AddRemove | Neighbouring::User => Err(AccountError::Unsupported {
+            mechanism: "randomised response".to_string(),
+            notion: "per-record",
+            neighbours,
+        }),
+    }
+}

@@ -1,0 +1,173 @@
+//! Privacy amplification by shuffling n reports of ε₀-DP local randomisers, replace-one neighbours.
+
+use super::AccountError;
+use super::float::elementary::exp;
+use super::float::{Double, Enclosure, U};
+use super::root;
+use crate::units::{Delta, Epsilon};
+
+/// Upper bound ln(1 + (e^{ε₀}−1)/(e^{ε₀}+1)·(8√(e^{ε₀}ln(4/δ)/n) + 8e^{ε₀}/n)), never above ε₀ (Feldman,
+/// McMillan and Talwar 2021, Theorem 3.1), for ε₀ ≤ ln(n/(16 ln(2/δ))).
+///
+/// # Errors
+/// ε₀ too large for n and δ; δ = 0.
+pub fn closed_form_epsilon_upper(
+    local: Epsilon,
+    n: u64,
+    delta: Delta,
+) -> Result<f64, AccountError> {
+    let (e, d) = (local.get(), delta.get());
+    AccountError::check(d > 0.0, "delta", d, "must be > 0 for shuffling")?;
+    let (count, grown) = (Enclosure::point(n as f64), Enclosure::point(e).exp());
+    let limit = (count / (16.0 * (2.0 / Enclosure::point(d)).ln())).ln();
+    AccountError::check(
+        e <= limit.lo,
+        "local epsilon",
+        e,
+        "must be at most ln(n/(16 ln(2/delta)))",
+    )?;
+    let log = (4.0 / Enclosure::point(d)).ln();
+    let spread = 8.0 * (grown * log / count).sqrt() + 8.0 * grown / count;
+    let gain = Enclosure::point(e).exp_m1() / (grown + 1.0);
+    Ok((gain * spread).ln_1p().hi.min(e))
+}
+
+/// Encloses the ε of the clones pair at δ: what the proof of that theorem reduces shuffling to, and
+/// hence an upper bound for it (Feldman, McMillan and Talwar 2021, Theorem 3.2).
+///
+/// C ~ Bin(n−1, e^{−ε₀}) others are clones; given C, the count of one kind is A + Δ against A + 1 − Δ,
+/// A ~ Bin(C, ½), Δ ~ Bernoulli(e^{ε₀}/(1+e^{ε₀})). The clones left out of a window around the mean of C
+/// count as revealing everything.
+///
+/// # Errors
+/// n = 0 or above 10⁹; δ below 10⁻²⁵⁰.
+pub fn clones_epsilon(local: Epsilon, n: u64, delta: Delta) -> Result<Enclosure, AccountError> {
+    let (e, d) = (local.get(), delta.get());
+    let count = n as f64;
+    AccountError::check(
+        (1..=1_000_000_000).contains(&n),
+        "number of reports",
+        count,
+        "must lie in [1, 1e9]",
+    )?;
+    if d >= 1.0 || e == 0.0 {
+        return Ok(Enclosure::point(0.0));
+    }
+    AccountError::check(
+        d >= 1e-250,
+        "delta",
+        d,
+        "must be at least 1e-250 for shuffling",
+    )?;
+    let clones = Clones::new(e, n, 1e-4 * d);
+    Ok(root::decreasing(e, d, 1e-10, |epsilon| {
+        clones.delta(epsilon)
+    }))
+}
+
+/// One value of C.
+struct Case {
+    clones: f64,
+    /// P(C).
+    share: f64,
+    /// Lowest k of the window of Bin(C, ½).
+    lowest: f64,
+    /// Pr[Bin(C, ½) ≥ k] from there on.
+    tail: Vec<f64>,
+}
+
+/// The law of C on a window.
+struct Clones {
+    alpha: f64,
+    cases: Vec<Case>,
+    outside: f64,
+}
+
+impl Clones {
+    fn new(local: f64, n: u64, cut: f64) -> Self {
+        let (offset, masses) = binomial(n - 1, exp(-local), cut);
+        // Dropped masses are below cut/(n+2) each, for C and within each window.
+        let outside = 2.0 * cut;
+        let cases = masses.into_iter().enumerate().map(|(i, share)| {
+            let (lowest, half) = binomial(offset + i as u64, 0.5, 1e-4 * cut);
+            let mut tail = vec![0.0; half.len() + 1];
+            for j in (0..half.len()).rev() {
+                tail[j] = tail[j + 1] + half[j];
+            }
+            let clones = (offset + i as u64) as f64;
+            Case {
+                clones,
+                share,
+                lowest: lowest as f64,
+                tail,
+            }
+        });
+        Self {
+            alpha: 1.0 / (1.0 + exp(-local)),
+            cases: cases.collect(),
+            outside,
+        }
+    }
+
+    /// Given C = c the ratio P/Q at k of m = c+1 is (αk + ᾱ(m−k))/(ᾱk + α(m−k)), increasing in k.
+    fn delta(&self, epsilon: f64) -> Enclosure {
+        let (a, b, grown) = (self.alpha, 1.0 - self.alpha, exp(epsilon));
+        let (mut sum, mut mass) = (0.0, 0.0);
+        for Case {
+            clones,
+            share,
+            lowest,
+            tail,
+        } in &self.cases
+        {
+            // αk + ᾱ(c+1−k) > e^ε(ᾱk + α(c+1−k))
+            let slope = (a - b) * (1.0 + grown);
+            let first = ((clones + 1.0) * (grown * a - b) / slope).floor() + 1.0;
+            let at = |k: f64| -> f64 {
+                let j = k - lowest;
+                if j <= 0.0 {
+                    1.0
+                } else {
+                    tail.get(j as usize).copied().unwrap_or(0.0)
+                }
+            };
+            let (near, far) = (at(first - 1.0), at(first));
+            let p = a * near + b * far;
+            sum += share * (p - grown * (b * near + a * far)).max(0.0);
+            mass += share * p;
+        }
+        // Every weight has relative error 10⁻¹²; a threshold misplaced by rounding changes terms that
+        // nearly vanish by no more.
+        let error = mass * (4e-12 + 64.0 * U * (1.0 + epsilon));
+        Enclosure::new(sum - error, sum + error + self.outside).clamp(0.0, 1.0)
+    }
+}
+
+/// (first, masses) of Bin(n, p) on the window where a mass exceeds `cut` over n of the largest; from
+/// the mode outwards in double-double, normalised: relative error below 10⁻¹².
+fn binomial(n: u64, p: f64, cut: f64) -> (u64, Vec<f64>) {
+    let odds = Double::new(p) / (Double::new(1.0) - Double::new(p));
+    let mode = ((n as f64 + 1.0) * p).floor().min(n as f64) as u64;
+    let threshold = cut / (n as f64 + 2.0);
+    let mut below = Vec::new();
+    let (mut weight, mut k) = (Double::new(1.0), mode);
+    while k > 0 && weight.hi > threshold {
+        weight = weight * Double::quotient(k as f64, (n - k + 1) as f64) / odds;
+        below.push(weight);
+        k -= 1;
+    }
+    let first = mode - below.len() as u64;
+    let mut raw: Vec<Double> = below.into_iter().rev().collect();
+    raw.push(Double::new(1.0));
+    (weight, k) = (Double::new(1.0), mode);
+    while k < n && weight.hi > threshold {
+        weight = weight * odds * Double::quotient((n - k) as f64, (k + 1) as f64);
+        raw.push(weight);
+        k += 1;
+    }
+    let total = raw.iter().fold(Double::new(0.0), |sum, &w| sum + w);
+    (
+        first,
+        raw.into_iter().map(|w| (w / total).to_f64()).collect(),
+    )
+}
