@@ -1,6 +1,7 @@
 //! The command line, one file per subcommand. Thin: arguments in, library call, result out.
 
 mod audit;
+mod campaign;
 mod check;
 mod ledger;
 
@@ -23,6 +24,8 @@ pub struct Command {
 enum Subcommands {
     /// Audit a mechanism against a claim.
     Audit(audit::Args),
+    /// Run, merge and read long lists of audits.
+    Campaign(campaign::Args),
     /// Verify the claims, compare and audit the solvers on data, and write a report.
     Check(check::Args),
     /// Print the verdict on every claim.
@@ -34,6 +37,7 @@ impl Command {
     pub fn run(self) -> Outcome {
         match self.command {
             Subcommands::Audit(args) => audit::run(&args),
+            Subcommands::Campaign(args) => campaign::run(&args),
             Subcommands::Check(args) => check::run(&args),
             Subcommands::Ledger(args) => ledger::run(&args),
         }

@@ -1,0 +1,246 @@
+//! `dp-assay campaign`: long lists of audits that survive being killed.
+
+use super::Outcome;
+use clap::{Subcommand, ValueEnum};
+use dp_assay::audit::builtin;
+use dp_assay::audit::campaign::plan::{Entry, Plan, Program as ProgramEntry};
+use dp_assay::audit::campaign::store::Store;
+use dp_assay::audit::campaign::{self, Fixed, Pair, Shard};
+use dp_assay::audit::external::{Program, Side};
+use dp_assay::audit::{AuditReport, Release, Verdict};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Run, merge and read long lists of audits.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Subcommand)]
+enum Action {
+    /// Count what is not yet counted; may be killed at any moment and run again.
+    Run {
+        /// The plan (TOML; see spec/formats/campaign.md).
+        plan: PathBuf,
+        /// The store; made if there is none.
+        #[arg(long, value_name = "FILE")]
+        store: PathBuf,
+        /// Work on the i-th of n parts only, with a store of its own.
+        #[arg(long, value_name = "i/n", default_value = "0/1")]
+        shard: Shard,
+        /// How to print the result.
+        #[arg(long, value_enum, default_value = "text")]
+        format: ResultFormat,
+    },
+    /// Unite the stores of the shards of one plan.
+    Merge {
+        /// The plan.
+        plan: PathBuf,
+        /// The store to add to; made if there is none.
+        #[arg(long, value_name = "FILE")]
+        store: PathBuf,
+        /// The stores to take over.
+        #[arg(required = true, value_name = "FILE")]
+        shards: Vec<PathBuf>,
+    },
+    /// Say how far a store is.
+    Status {
+        /// The store.
+        #[arg(value_name = "FILE")]
+        store: PathBuf,
+        /// How to print it.
+        #[arg(long, value_enum, default_value = "text")]
+        format: super::Format,
+    },
+    /// Print the result of a store without counting.
+    Report {
+        /// The plan.
+        plan: PathBuf,
+        /// The store.
+        #[arg(long, value_name = "FILE")]
+        store: PathBuf,
+        /// How to print it.
+        #[arg(long, value_enum, default_value = "text")]
+        format: ResultFormat,
+    },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ResultFormat {
+    Text,
+    Json,
+    Junit,
+}
+
+/// Runs the subcommand.
+pub fn run(args: &Args) -> Outcome {
+    match &args.action {
+        Action::Run {
+            plan,
+            store,
+            shard,
+            format,
+        } => {
+            let (plan, pairs) = load(plan)?;
+            let store = Store::open(store, &plan)?;
+            let bar = super::progress(0, "chunks");
+            campaign::run(&plan, &pairs, &store, *shard, &mut |done, all| {
+                bar.set_length(all);
+                bar.set_position(done);
+            })?;
+            bar.finish_and_clear();
+            print(&plan, &pairs, &store, *format)
+        }
+        Action::Merge {
+            plan,
+            store,
+            shards,
+        } => {
+            let (plan, _) = load(plan)?;
+            let store = Store::open(store, &plan)?;
+            for shard in shards {
+                store.merge(shard)?;
+            }
+            print_status(&plan, &store, super::Format::Text)
+        }
+        Action::Status { store, format } => {
+            let (store, plan) = Store::view(store)?;
+            print_status(&plan, &store, *format)
+        }
+        Action::Report {
+            plan,
+            store,
+            format,
+        } => {
+            let (plan, pairs) = load(plan)?;
+            let (store, _) = Store::view(store)?;
+            print(&plan, &pairs, &store, *format)
+        }
+    }
+}
+
+/// Reads a plan and finds its mechanisms.
+fn load(file: &Path) -> Result<(Plan, Vec<Box<dyn Pair>>), String> {
+    let at = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
+    let text = std::fs::read_to_string(file).map_err(|e| at(&e))?;
+    let plan = Plan::parse(&text).map_err(|e| at(&e))?;
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let pairs = plan.audits.iter().map(|entry| pair(entry, folder));
+    let pairs = pairs.collect::<Result<_, _>>().map_err(|e| at(&e))?;
+    Ok((plan, pairs))
+}
+
+fn pair(entry: &Entry, folder: &Path) -> Result<Box<dyn Pair>, String> {
+    match (&entry.external, entry.neighbours) {
+        (Some(program), Some(neighbours)) => {
+            let inputs = program_inputs(program, folder)?;
+            let limit = Duration::from_secs(program.timeout_seconds);
+            Ok(Box::new(Fixed {
+                mechanism: Program::new(&program.command, inputs, limit),
+                neighbours,
+                release: Release::Final,
+                inputs: sides(program),
+            }))
+        }
+        _ => builtin_pair(entry),
+    }
+}
+
+/// A built-in mechanism on its pair number `pair` (0 if the plan gives none).
+fn builtin_pair(entry: &Entry) -> Result<Box<dyn Pair>, String> {
+    let at = |error: &dyn std::fmt::Display| format!("audit `{}`: {error}", entry.name);
+    let mut parameters = entry.parameters.clone();
+    let index = parameters.remove("pair").unwrap_or(0.0);
+    let name = entry.mechanism.as_deref().unwrap_or_default();
+    let specimen = builtin::find(name, &parameters).map_err(|e| at(&e))?;
+    let pairs = &specimen.pairs;
+    let pair = (0..pairs.len())
+        .find(|i| *i as f64 == index)
+        .map(|i| pairs[i].clone());
+    let (first, second) = pair.ok_or_else(|| {
+        at(&format!(
+            "pair = {index} must be a whole number below {}",
+            pairs.len()
+        ))
+    })?;
+    Ok(Box::new(Fixed {
+        neighbours: entry.neighbours.unwrap_or(specimen.neighbours),
+        release: Release::Final,
+        inputs: [first, second],
+        mechanism: specimen,
+    }))
+}
+
+fn sides(program: &ProgramEntry) -> [Side; 2] {
+    let name = |path: &Path| path.display().to_string();
+    [
+        Side {
+            index: 0,
+            name: name(&program.input0),
+        },
+        Side {
+            index: 1,
+            name: name(&program.input1),
+        },
+    ]
+}
+
+fn program_inputs(program: &ProgramEntry, folder: &Path) -> Result<[String; 2], String> {
+    let read = |path: &Path| {
+        let path = folder.join(path);
+        std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))
+    };
+    Ok([read(&program.input0)?, read(&program.input1)?])
+}
+
+fn print_status(plan: &Plan, store: &Store, format: super::Format) -> Outcome {
+    let status = campaign::status(plan, store)?;
+    match format {
+        super::Format::Json => super::print(&(serde_json::to_string_pretty(&status)? + "\n")),
+        super::Format::Text => {
+            for audit in &status {
+                super::print(&format!(
+                    "{}: {} of {} chunks\n",
+                    audit.audit, audit.counted, audit.chunks
+                ));
+            }
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints the result; a violation is exit code 1.
+fn print(plan: &Plan, pairs: &[Box<dyn Pair>], store: &Store, format: ResultFormat) -> Outcome {
+    let reports = campaign::report(plan, pairs, store)?;
+    let named: Vec<(String, Option<AuditReport>)> = plan
+        .audits
+        .iter()
+        .map(|e| e.name.clone())
+        .zip(reports)
+        .collect();
+    match format {
+        ResultFormat::Junit => super::print(&campaign::junit("dp-assay campaign", &named)),
+        ResultFormat::Json => {
+            let audits: Vec<_> = named.iter().map(|(_, report)| report).collect();
+            super::print(&(serde_json::to_string_pretty(&audits)? + "\n"));
+        }
+        ResultFormat::Text => {
+            for (name, report) in &named {
+                let line = match report {
+                    Some(report) => report.to_string(),
+                    None => format!("{name}: not all chunks are counted"),
+                };
+                super::print(&(line + "\n"));
+            }
+        }
+    }
+    let violated = named.iter().any(|(_, report)| {
+        report
+            .as_ref()
+            .is_some_and(|r| r.verdict == Verdict::Violation)
+    });
+    Ok(ExitCode::from(u8::from(violated)))
+}
