@@ -1,5 +1,6 @@
 //! The command line, one file per subcommand. Thin: arguments in, library call, result out.
 
+mod account;
 mod audit;
 mod campaign;
 mod check;
@@ -22,8 +23,12 @@ pub struct Command {
 
 #[derive(Subcommand)]
 enum Subcommands {
+    /// Bound the ε of a mechanism.
+    Account(account::AccountArgs),
     /// Audit a mechanism against a claim.
     Audit(audit::Args),
+    /// Find the noise, the number of steps or the sampling rate for an ε.
+    Calibrate(account::CalibrateArgs),
     /// Run, merge and read long lists of audits.
     Campaign(campaign::Args),
     /// Verify the claims, compare and audit the solvers on data, and write a report.
@@ -36,6 +41,8 @@ impl Command {
     /// Runs the subcommand.
     pub fn run(self) -> Outcome {
         match self.command {
+            Subcommands::Account(args) => account::run_account(&args),
+            Subcommands::Calibrate(args) => account::run_calibrate(&args),
             Subcommands::Audit(args) => audit::run(&args),
             Subcommands::Campaign(args) => campaign::run(&args),
             Subcommands::Check(args) => check::run(&args),

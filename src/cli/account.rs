@@ -1,0 +1,301 @@
+//! `dp-assay account` and `dp-assay calibrate`: ε from noise, and noise from ε.
+
+use super::{Format, Outcome};
+use clap::ValueEnum;
+use dp_assay::accounting::calibrate::{self, Calibration, Target, Trend};
+use dp_assay::accounting::{Event, Method, Report, account};
+use dp_assay::units::{Delta, Epsilon, Neighbouring, Sensitivity};
+use serde::Serialize;
+use std::error::Error;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// The mechanism and its parameters. A query has sensitivity 1.
+#[derive(clap::Args)]
+pub struct Mechanism {
+    /// `gaussian`, `laplace`, `subsampled-gaussian`, or `event` with a file.
+    #[arg(value_enum)]
+    mechanism: Name,
+    /// With `event`: a file with an event tree (JSON).
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Standard deviation of Gaussian noise; scale b of Laplace noise.
+    #[arg(long, allow_negative_numbers = true)]
+    sigma: Option<f64>,
+    /// Sampling rate.
+    #[arg(long, allow_negative_numbers = true)]
+    q: Option<f64>,
+    /// How batches are drawn.
+    #[arg(long, value_enum, default_value = "poisson")]
+    sampling: SamplingName,
+    /// With `--sampling fixed-size`: number of records; the batch is q times as many.
+    #[arg(long, value_name = "N")]
+    records: Option<u64>,
+    /// Number of steps.
+    #[arg(long, default_value_t = 1)]
+    steps: u64,
+    /// Privacy parameter δ.
+    #[arg(long, allow_negative_numbers = true)]
+    delta: f64,
+    /// When two data sets are neighbours.
+    #[arg(long, default_value = "add-remove")]
+    neighbours: Neighbouring,
+    /// The accountant.
+    #[arg(long, value_enum, default_value = "auto")]
+    method: MethodName,
+    /// How to print.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Name {
+    Gaussian,
+    Laplace,
+    SubsampledGaussian,
+    Event,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum SamplingName {
+    Poisson,
+    FixedSize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum MethodName {
+    Auto,
+    Rdp,
+    Pld,
+    Exact,
+}
+
+impl From<MethodName> for Method {
+    fn from(name: MethodName) -> Self {
+        match name {
+            MethodName::Auto => Self::Auto,
+            MethodName::Rdp => Self::Rdp,
+            MethodName::Pld => Self::Pld,
+            MethodName::Exact => Self::Exact,
+        }
+    }
+}
+
+/// Bound the ε of a mechanism.
+#[derive(clap::Args)]
+pub struct AccountArgs {
+    #[command(flatten)]
+    mechanism: Mechanism,
+    /// Also bound ε from below, where the accountant can.
+    #[arg(long)]
+    certified: bool,
+}
+
+/// Find the noise, the number of steps or the sampling rate for an ε.
+#[derive(clap::Args)]
+pub struct CalibrateArgs {
+    #[command(flatten)]
+    mechanism: Mechanism,
+    /// Privacy parameter ε to meet.
+    #[arg(long, allow_negative_numbers = true)]
+    epsilon: f64,
+    /// Which parameter to find.
+    #[arg(long, value_enum, default_value = "sigma")]
+    solve: Unknown,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Unknown {
+    Sigma,
+    Steps,
+    Q,
+}
+
+/// Runs `account`.
+pub fn run_account(args: &AccountArgs) -> Outcome {
+    let m = &args.mechanism;
+    let event = m.event(m.sigma, m.q, m.steps)?;
+    let report = account(
+        &event,
+        Delta::new(m.delta)?,
+        m.method.into(),
+        m.neighbours,
+        args.certified,
+    )?;
+    super::print(&match m.format {
+        Format::Json => serde_json::to_string_pretty(&report)? + "\n",
+        Format::Text => text(&report),
+    });
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The result of `calibrate`: the value under its own name, and the report that vouches for it.
+#[derive(Serialize)]
+struct Calibrated {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sigma: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    steps: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    q: Option<f64>,
+    epsilon: f64,
+    #[serde(flatten)]
+    report: Report,
+}
+
+/// Runs `calibrate`.
+pub fn run_calibrate(args: &CalibrateArgs) -> Outcome {
+    let m = &args.mechanism;
+    let target = Target {
+        epsilon: Epsilon::new(args.epsilon)?,
+        delta: Delta::new(m.delta)?,
+        method: m.method.into(),
+        neighbours: m.neighbours,
+    };
+    let found = solve(args, &target)?;
+    let real = |unknown| (args.solve == unknown).then_some(found.value);
+    let result = Calibrated {
+        sigma: real(Unknown::Sigma),
+        steps: real(Unknown::Steps).map(|steps| steps as u64),
+        q: real(Unknown::Q),
+        epsilon: args.epsilon,
+        report: found.report,
+    };
+    let name = match args.solve {
+        Unknown::Sigma => "sigma",
+        Unknown::Steps => "steps",
+        Unknown::Q => "q",
+    };
+    super::print(&match m.format {
+        Format::Json => serde_json::to_string_pretty(&result)? + "\n",
+        Format::Text => format!("{name} = {}\n{}", found.value, text(&result.report)),
+    });
+    Ok(ExitCode::SUCCESS)
+}
+
+fn solve(args: &CalibrateArgs, target: &Target) -> Result<Calibration, Box<dyn Error>> {
+    let m = &args.mechanism;
+    let closed_form = m.steps == 1 && matches!(m.method, MethodName::Auto | MethodName::Exact);
+    if args.solve == Unknown::Sigma && closed_form {
+        let one = Sensitivity::new(1.0)?;
+        let noise = match m.mechanism {
+            Name::Gaussian => Some(calibrate::gaussian_sigma(one, target)?.get()),
+            Name::Laplace => Some(calibrate::laplace_scale(one, target)?.get()),
+            Name::SubsampledGaussian | Name::Event => None,
+        };
+        if let Some(value) = noise {
+            let event = m.event(Some(value), m.q, 1)?;
+            let report = account(&event, target.delta, target.method, target.neighbours, true)?;
+            return Ok(Calibration {
+                value,
+                unsafe_value: value,
+                report,
+            });
+        }
+    }
+    let at = |x: f64| match args.solve {
+        Unknown::Sigma => m.event(Some(x), m.q, m.steps),
+        Unknown::Steps => m.event(m.sigma, m.q, x as u64),
+        Unknown::Q => m.event(m.sigma, Some(x), m.steps),
+    };
+    at(1.0)?;
+    // Where the flags describe no event there is no guarantee: noise that every accountant refuses.
+    let refused = Event::Gaussian {
+        sigma: f64::NAN,
+        sensitivity: 1.0,
+    };
+    let event = |x: f64| at(x).unwrap_or(refused.clone());
+    Ok(match args.solve {
+        Unknown::Sigma => calibrate::parameter("sigma", (1e-6, 1e9), Trend::Falls, target, event)?,
+        Unknown::Q => calibrate::parameter("q", (1e-9, 1.0), Trend::Grows, target, event)?,
+        Unknown::Steps => calibrate::steps(1_000_000_000, target, |steps| event(steps as f64))?,
+    })
+}
+
+impl Mechanism {
+    /// The event that the flags describe, with these values for those that may be searched for.
+    fn event(&self, sigma: Option<f64>, q: Option<f64>, steps: u64) -> Result<Event, String> {
+        let name = self.mechanism;
+        let refuse = |given: bool, flag: &str, why: &str| match given {
+            true => Err(format!("{flag} does not go with {why}")),
+            false => Ok(()),
+        };
+        refuse(
+            self.file.is_some() && name != Name::Event,
+            "a FILE",
+            "this mechanism",
+        )?;
+        refuse(
+            q.is_some() && name != Name::SubsampledGaussian,
+            "--q",
+            "this mechanism",
+        )?;
+        let noise = || sigma.ok_or("this mechanism needs --sigma");
+        let single = match name {
+            Name::Gaussian => Event::Gaussian {
+                sigma: noise()?,
+                sensitivity: 1.0,
+            },
+            Name::Laplace => Event::Laplace {
+                scale: noise()?,
+                sensitivity: 1.0,
+            },
+            Name::SubsampledGaussian => self.sampled(noise()?, q)?,
+            Name::Event => {
+                refuse(sigma.is_some(), "--sigma", "an event file")?;
+                self.tree()?
+            }
+        };
+        Ok(match steps {
+            1 => single,
+            times => Event::Repeated {
+                times,
+                event: Box::new(single),
+            },
+        })
+    }
+
+    fn sampled(&self, sigma: f64, q: Option<f64>) -> Result<Event, String> {
+        let rate = q.ok_or("subsampled-gaussian needs --q")?;
+        let event = Box::new(Event::Gaussian {
+            sigma,
+            sensitivity: 1.0,
+        });
+        if self.sampling == SamplingName::Poisson {
+            return Ok(Event::PoissonSampled { rate, event });
+        }
+        let size = self
+            .records
+            .ok_or("--sampling fixed-size needs --records")?;
+        let batch = (rate * size as f64).round();
+        if !(batch >= 1.0 && batch <= size as f64) {
+            return Err(format!(
+                "q = {rate} of {size} records is a batch of {batch}"
+            ));
+        }
+        Ok(Event::FixedSizeSampled {
+            size,
+            batch: batch as u64,
+            event,
+        })
+    }
+
+    fn tree(&self) -> Result<Event, String> {
+        let file = self.file.as_ref().ok_or("`event` needs a FILE")?;
+        let at = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
+        let text = std::fs::read_to_string(file).map_err(|e| at(&e))?;
+        Event::from_json(&text).map_err(|e| at(&e))
+    }
+}
+
+fn text(report: &Report) -> String {
+    format!(
+        "epsilon in [{}, {}] at delta = {}, {} neighbours\nmethod {}: {}\n",
+        report.epsilon_lower,
+        report.epsilon_upper,
+        report.delta,
+        report.neighbours,
+        report.method.name(),
+        report.theorem
+    )
+}
