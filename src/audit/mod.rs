@@ -50,6 +50,7 @@ mod mechanism;
 pub(crate) mod number;
 pub mod one_run;
 mod power;
+pub mod replay;
 mod sampler;
 mod shape;
 mod verdict;

@@ -1,0 +1,335 @@
+//! Bugs seeded into DP-GCD, and what catches them.
+//!
+//! The deterministic layer needs the algorithm as a procedure that asks a desk for its noisy answers.
+//! That this procedure is the solver is tested: same tape, same transcript, bit for bit. Every bug of
+//! the list is then a change of the procedure, and must be found by its own kind of finding; the
+//! unchanged procedure must be clean. Nothing here is statistical but the last two tests.
+
+use dp_assay::audit::builtin;
+use dp_assay::audit::replay::{
+    Contest, Desk, Finding, Live, Noise, Procedure, Question, Replay, ReplayReport, Stop,
+};
+use dp_assay::audit::{Mechanism, Output, Verdict};
+use dp_assay::mechanism::tape::Tape;
+use dp_assay::problem::loss::Squared;
+use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+use dp_assay::solver::gcd::{self, Config, PerAccess, SelectionScale};
+
+/// Mistakes that are made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Bug {
+    ClipAfterAveraging,
+    ClipPerPairOfRecords,
+    SensitivityWithoutFactorTwo,
+    SensitivityOfAnotherBatch,
+    NoNoiseOnOneStep,
+    NoiseTimesStepSize,
+    NoiseUsedAgain,
+    NanPassesTheClip,
+    ClipTunedOnTheData,
+    StopsWhenConverged,
+    SkipsAnEmptyCoordinate,
+    ReturnsAnExactValue,
+}
+
+/// Clipped DP-GCD, asking a desk.
+struct Asking {
+    config: Config,
+    bug: Option<Bug>,
+}
+
+const CLIP: f64 = 1.0;
+const RECORDS: usize = 6;
+const FEATURES: usize = 3;
+const STEPS: usize = 5;
+
+impl Asking {
+    /// Record i's clipped contribution to partial derivative k, summed and divided by n.
+    fn gradient(&self, problem: &Problem, w: &[f64], clip: f64) -> Vec<f64> {
+        let n = problem.records();
+        let margins = problem.margins(w);
+        let slope = |i: usize| {
+            let target = problem.data().targets()[i];
+            problem.loss().derivative(margins[i], target)
+        };
+        let partial = |k: usize| {
+            let column = problem.data().design().column(k);
+            let terms: Vec<f64> = column.iter().map(|(i, x)| slope(i) * x).collect();
+            match self.bug {
+                // A factor of 0 on an infinite term.
+                Some(Bug::NanPassesTheClip) => {
+                    let factor = |t: f64| (clip / t.abs()).min(1.0);
+                    terms.iter().map(|t| t * factor(*t)).sum::<f64>() / n as f64
+                }
+                Some(Bug::ClipAfterAveraging) => {
+                    (terms.iter().sum::<f64>() / n as f64).clamp(-clip, clip)
+                }
+                Some(Bug::ClipPerPairOfRecords) => {
+                    let pairs = terms.chunks(2).map(|c| c.iter().sum::<f64>());
+                    pairs.map(|t| t.clamp(-2.0 * clip, 2.0 * clip)).sum::<f64>() / n as f64
+                }
+                _ => terms.iter().map(|t| t.clamp(-clip, clip)).sum::<f64>() / n as f64,
+            }
+        };
+        (0..w.len()).map(partial).collect()
+    }
+
+    /// The partial derivatives' sensitivity 2C/n.
+    fn sensitivity(&self) -> f64 {
+        let sound = 2.0 * CLIP / RECORDS as f64;
+        match self.bug {
+            Some(Bug::SensitivityWithoutFactorTwo) => sound / 2.0,
+            Some(Bug::SensitivityOfAnotherBatch) => sound / RECORDS as f64,
+            _ => sound,
+        }
+    }
+}
+
+impl Procedure for Asking {
+    type Input = Problem;
+
+    fn name(&self) -> String {
+        format!("DP-GCD with {:?}", self.bug)
+    }
+
+    fn run(&self, problem: &Problem, desk: &mut Desk<'_>) -> Result<Output, Stop> {
+        let mut w = self.config.start.clone();
+        let mut transcript = Vec::new();
+        let smoothness = problem.constants().smoothness();
+        let clip = match self.bug {
+            Some(Bug::ClipTunedOnTheData) => problem.data().targets()[0].abs(),
+            _ => CLIP,
+        };
+        for t in 0..self.config.iterations {
+            let gradient = self.gradient(problem, &w, clip);
+            if self.bug == Some(Bug::StopsWhenConverged) && gradient.iter().all(|g| g.abs() < 0.2) {
+                break;
+            }
+            if self.bug == Some(Bug::SkipsAnEmptyCoordinate) && gradient[0] == 0.0 {
+                desk.branch("coordinate 0 is empty", 1)?;
+                continue;
+            }
+            let sensitivity = self.sensitivity();
+            let j = desk.select(&Contest {
+                site: "selection",
+                step: t as u64,
+                values: &gradient,
+                sensitivities: &vec![sensitivity; w.len()],
+                scales: self.config.noise.selection(),
+                score: &|k, z| {
+                    self.config
+                        .score(Regulariser::None, z, 0.0, w[k], smoothness[k])
+                },
+            })?;
+            let scale = self.config.noise.release()[j];
+            let tuned = self.bug == Some(Bug::ClipTunedOnTheData);
+            let value = desk.release(&Question {
+                site: "release",
+                step: match self.bug {
+                    Some(Bug::NoiseUsedAgain) => 0,
+                    _ => t as u64,
+                },
+                first: match self.bug {
+                    Some(Bug::NoiseUsedAgain) => 0,
+                    _ => j as u64,
+                },
+                values: &[gradient[j]],
+                sensitivity: if tuned {
+                    sensitivity * clip
+                } else {
+                    sensitivity
+                },
+                noise: Noise::Laplace,
+                scale: match self.bug {
+                    Some(Bug::NoNoiseOnOneStep) if t == 1 => 0.0,
+                    Some(Bug::NoiseTimesStepSize) => scale * self.config.steps[j],
+                    _ => scale,
+                },
+            })?[0];
+            w[j] -= self.config.steps[j] * value;
+            transcript.extend([j as f64, value]);
+        }
+        if self.bug == Some(Bug::ReturnsAnExactValue) {
+            transcript.push(problem.objective(&w));
+        }
+        Ok(Output::Vector(transcript))
+    }
+}
+
+/// Squared loss on six records of three features; the last record is the argument.
+fn problem(last: [f64; FEATURES], target: f64) -> Problem {
+    let mut rows = vec![[0.5, -0.25, 1.0]; RECORDS - 1];
+    rows.push(last);
+    let mut targets = vec![0.3; RECORDS - 1];
+    targets.push(target);
+    let design = Dense::from_rows(&rows).expect("a rectangle");
+    let data = Dataset::new("bugs", design, targets).expect("equal lengths");
+    Problem::new(data, Squared, Regulariser::None).expect("a loss for these targets")
+}
+
+fn asking(bug: Option<Bug>) -> Asking {
+    let problem = problem([0.0; 3], 0.0);
+    let clipping = vec![CLIP; FEATURES];
+    let access = PerAccess {
+        epsilon: 0.5,
+        selection: SelectionScale::NoisyMax,
+    };
+    let sensitivities = gcd::sensitivities(&problem, Some(&clipping)).expect("clipped");
+    let scales = access
+        .scales(&sensitivities, &[1.0; FEATURES])
+        .expect("finite sensitivities");
+    let config = Config {
+        steps: vec![0.1; FEATURES],
+        clipping: Some(clipping),
+        ..Config::new(&problem, STEPS, scales)
+    };
+    Asking { config, bug }
+}
+
+/// Two neighbours whose last records pull every clipped partial derivative to opposite ends.
+fn neighbours() -> [Problem; 2] {
+    let same_constants = |other: Problem, of: &Problem| {
+        other
+            .with_constants(of.constants().clone())
+            .expect("constants of the same length")
+    };
+    let first = problem([9.0, 9.0, -9.0], -50.0);
+    let second = same_constants(problem([9.0, 9.0, -9.0], 50.0), &first);
+    [first, second]
+}
+
+fn replay(bug: Option<Bug>, [first, second]: &[Problem; 2]) -> ReplayReport {
+    let asking = asking(bug);
+    let needed = self::asking(None).config.noise;
+    Replay::of(&asking, first, second)
+        .scales("selection", needed.selection())
+        .scales("release", &[needed.release()[0]])
+        .terms(RECORDS as u64)
+        .run()
+}
+
+#[test]
+fn the_procedure_is_the_solver() {
+    let asking = asking(None);
+    for problem in neighbours() {
+        for trial in 0..50 {
+            let tape = Tape::new(3).trial(trial);
+            let run = gcd::reference::run(&problem, &asking.config, tape).expect("a short run");
+            let steps = run.transcript.iter();
+            let expected = steps.flat_map(|r| [r.coordinate as f64, r.value]).collect();
+            let asked = Live(self::asking(None)).draw(&problem, tape);
+            assert_eq!(asked, Ok(Output::Vector(expected)));
+        }
+    }
+}
+
+#[test]
+fn the_procedure_without_bugs_is_clean_and_its_sensitivity_is_reached() {
+    let report = replay(None, &neighbours());
+    assert!(report.is_clean(), "{:?}", report.findings);
+    for site in ["selection", "release"] {
+        let extent = report.sites[site];
+        assert!(extent.questions > 0, "{site} was never asked");
+        assert!((extent.largest - 1.0).abs() < 1e-12, "{site}: {extent:?}");
+    }
+}
+
+/// Whether a finding is of the kind that the bug must lead to.
+fn fits(bug: Bug, finding: &Finding) -> bool {
+    match bug {
+        Bug::ClipAfterAveraging
+        | Bug::ClipPerPairOfRecords
+        | Bug::SensitivityWithoutFactorTwo
+        | Bug::SensitivityOfAnotherBatch
+        | Bug::NanPassesTheClip => matches!(finding, Finding::Sensitivity { .. }),
+        Bug::NoNoiseOnOneStep | Bug::NoiseTimesStepSize => matches!(finding, Finding::Scale { .. }),
+        Bug::NoiseUsedAgain => matches!(finding, Finding::Reuse { .. }),
+        Bug::ClipTunedOnTheData => matches!(finding, Finding::Parameter { .. }),
+        Bug::StopsWhenConverged | Bug::SkipsAnEmptyCoordinate => {
+            matches!(finding, Finding::ControlFlow { .. })
+        }
+        Bug::ReturnsAnExactValue => matches!(finding, Finding::Unnoised { .. }),
+    }
+}
+
+/// The pair on which a bug shows: the worst one, unless the bug needs another.
+fn pair_for(bug: Bug) -> [Problem; 2] {
+    let [first, second] = neighbours();
+    let with = |last, target| {
+        problem(last, target)
+            .with_constants(first.constants().clone())
+            .expect("constants of the same length")
+    };
+    match bug {
+        Bug::NanPassesTheClip => [first.clone(), with([1e150, 1e150, -1e150], 1e160)],
+        // One record of the pair that is clipped together pulls far, its partner cannot hold it.
+        Bug::ClipPerPairOfRecords => [with([9.0, 9.0, -9.0], -50.0), with([0.0; 3], 0.0)],
+        Bug::StopsWhenConverged => [with([0.5, -0.25, 1.0], 0.3), second],
+        Bug::ClipTunedOnTheData => {
+            let tuned = problem_with_first_target(4.0, first.constants().clone());
+            [first, tuned]
+        }
+        Bug::SkipsAnEmptyCoordinate => {
+            // Five equal records against a last one that cancels their first partial derivative.
+            [with([2.5, -0.25, 1.0], -0.3), with([0.0; 3], 0.0)]
+        }
+        _ => [first, second],
+    }
+}
+
+fn problem_with_first_target(target: f64, constants: dp_assay::problem::Constants) -> Problem {
+    let mut rows = vec![[0.5, -0.25, 1.0]; RECORDS - 1];
+    rows.push([9.0, 9.0, -9.0]);
+    let mut targets = vec![0.3; RECORDS];
+    targets[0] = target;
+    targets[RECORDS - 1] = -50.0;
+    let design = Dense::from_rows(&rows).expect("a rectangle");
+    let data = Dataset::new("tuned", design, targets).expect("equal lengths");
+    Problem::new(data, Squared, Regulariser::None)
+        .and_then(|p| p.with_constants(constants))
+        .expect("a loss for these targets")
+}
+
+#[test]
+fn every_seeded_bug_is_found_by_its_own_kind_of_finding() {
+    for bug in [
+        Bug::ClipAfterAveraging,
+        Bug::ClipPerPairOfRecords,
+        Bug::SensitivityWithoutFactorTwo,
+        Bug::SensitivityOfAnotherBatch,
+        Bug::NoNoiseOnOneStep,
+        Bug::NoiseTimesStepSize,
+        Bug::NoiseUsedAgain,
+        Bug::NanPassesTheClip,
+        Bug::ClipTunedOnTheData,
+        Bug::StopsWhenConverged,
+        Bug::SkipsAnEmptyCoordinate,
+        Bug::ReturnsAnExactValue,
+    ] {
+        let pair = pair_for(bug);
+        let sound = replay(None, &pair).findings;
+        assert!(
+            sound.is_empty(),
+            "the sound solver, on the pair for {bug:?}: {sound:?}"
+        );
+        let found = replay(Some(bug), &pair).findings;
+        let shown: Vec<String> = found.iter().map(ToString::to_string).collect();
+        assert!(found.iter().any(|f| fits(bug, f)), "{bug:?}: {shown:?}");
+    }
+}
+
+#[test]
+fn half_the_noise_is_found_by_sampling_and_all_of_it_is_not_accused() {
+    // Error 1e-7 each. True ε of the pair: 0.99 with all the noise (claim 1), 1.98 with half; the
+    // latter is found after some 3,000 of the 100,000 pairs.
+    for (noise, verdict) in [(0.5, Verdict::Violation), (1.0, Verdict::PassWithPower)] {
+        let parameters = [("steps", 1.0), ("noise", noise)].map(|(k, v)| (k.to_owned(), v));
+        let solver = builtin::find("gcd", &parameters.into()).expect("a built-in solver");
+        let report = solver
+            .audit_claim(1.0, 0.0)
+            .alpha(1e-7)
+            .run()
+            .expect("a complete description");
+        assert_eq!(report.verdict, verdict, "{report}");
+    }
+}
