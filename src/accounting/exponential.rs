@@ -1,4 +1,4 @@
-//! The exponential mechanism: Pr[r] ∝ e^{ε·u(r)/(2Δ)}.
+//! The exponential mechanism: Pr\[r\] ∝ e^{ε·u(r)/(2Δ)}.
 //!
 //! Its privacy loss lies in an interval of length ε (it is ε-bounded-range; Durfee and Rogers 2019),
 //! which is stronger than ε-DP. Among ε-bounded-range mechanisms the divergence of order α is largest
