@@ -7,6 +7,7 @@
 //! (`Audit::bits`) looks at nothing else so closely, and rounds nothing.
 
 use crate::audit::Output;
+use crate::audit::reach::grid;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
@@ -175,19 +176,10 @@ impl Layout {
     }
 }
 
-/// The exponent of a number's lowest set bit (the number is an odd multiple of 2 to that power;
-/// NaN for 0, NaN and infinities), then its 64 bits.
+/// The [`grid`] of a number, NaN if it has none, then its 64 bits.
 fn push_bits(value: f64, row: &mut Vec<f64>) {
+    row.push(grid(value).map_or(f64::NAN, f64::from));
     let bits = value.to_bits();
-    let exponent = (bits >> 52 & 0x7ff) as i32;
-    let fraction = bits & ((1 << 52) - 1);
-    let grid = match (exponent, fraction) {
-        (0x7ff, _) | (0, 0) => f64::NAN,
-        (0, _) => f64::from(fraction.trailing_zeros()) - 1074.0,
-        // The implicit bit stands at 52.
-        _ => f64::from((fraction | 1 << 52).trailing_zeros()) + f64::from(exponent) - 1075.0,
-    };
-    row.push(grid);
     row.extend((0..64).map(|bit| f64::from(bits >> bit & 1 == 1)));
 }
 
@@ -296,7 +288,9 @@ impl Rows {
 
     /// Adds the rows of another table of the same layout.
     pub fn extend(&mut self, other: &Self) {
-        self.width = other.width;
+        if !other.is_empty() {
+            self.width = other.width;
+        }
         self.values.extend_from_slice(&other.values);
         self.tokens.extend_from_slice(&other.tokens);
     }

@@ -74,5 +74,26 @@ pub(super) fn specimens() -> Vec<Specimen> {
                 Output::Vector(x.iter().map(|x| x + noise).collect())
             },
         ),
+        Specimen::broken(
+            "laplace-textbook-bits",
+            "the low bits of value + noise depend on the value",
+            f64::INFINITY,
+            one(),
+            |x, tape| Output::Real(noisy(x, 1.0 / EPSILON, tape)[0]),
+        )
+        .in_bits(),
+        Specimen::correct("laplace-snapped-bits", EPSILON, one(), |x, tape| {
+            Output::Real(snap(noisy(x, 1.0 / EPSILON, tape)[0]))
+        })
+        .taking(150_000) // 66 columns are slow to learn from
+        .in_bits(),
     ]
+}
+
+/// Rounding to a grid that is coarse against the noise and does not depend on the data, then a bound:
+/// the second half of Mironov's snapping mechanism.
+fn snap(value: f64) -> f64 {
+    // The least power of two above the noise scale 1/ε = 10.
+    const GRID: f64 = 16.0;
+    ((value / GRID).round() * GRID).clamp(-1024.0, 1024.0)
 }

@@ -50,6 +50,7 @@ pub struct Specimen {
     /// Pairs to bet on: enough to find its defect at the error of the zoo's suite.
     pub trials: u64,
     gaussian: bool,
+    bits: bool,
     statistics: Vec<Statistic>,
     run: Arc<Run>,
 }
@@ -73,6 +74,7 @@ impl Specimen {
             release: Release::Final,
             trials: TRIALS,
             gaussian: false,
+            bits: false,
             statistics: Vec::new(),
             run: Arc::new(run),
         }
@@ -117,6 +119,11 @@ impl Specimen {
         }
     }
 
+    /// Its claim is about the bits of its output too.
+    fn in_bits(self) -> Self {
+        Self { bits: true, ..self }
+    }
+
     pub(crate) fn with(mut self, statistic: Statistic) -> Self {
         self.statistics.push(statistic);
         self
@@ -135,6 +142,7 @@ impl Specimen {
             .iter()
             .cloned()
             .fold(audit, Audit::looking_at);
+        let audit = if self.bits { audit.bits() } else { audit };
         // The points of a Gaussian claim exist only for δ > 0.
         if self.gaussian && delta > 0.0 {
             audit.gaussian()

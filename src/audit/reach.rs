@@ -1,0 +1,78 @@
+//! Can this output come from that input at all? The deterministic test for floating-point leaks.
+//!
+//! Noise computed in doubles has holes: of all doubles near a value, x + noise reaches some and
+//! x′ + noise reaches others (I. Mironov, "On significance of the least significant bits for
+//! differential privacy", CCS 2012). One output that only one neighbour can produce refutes every
+//! pure claim, and the share of such outputs is a lower estimate of the δ that is really kept.
+//!
+//! Noise made by inversion is a non-decreasing function of one 64-bit word, so reachability is a
+//! binary search over words, exact where the function is monotone. Rounding can break monotonicity
+//! among neighbouring words; so [`WINDOW`] words on either side of the crossing are tried as well.
+
+use crate::mechanism::tape::Uniform;
+
+/// Words tried on either side of the crossing.
+const WINDOW: u64 = 1024;
+
+/// A word that makes `noised` produce exactly `output` (bit for bit, but for the sign of zero), if
+/// there is one near the crossing. `noised` must be non-decreasing in the word, up to rounding.
+pub fn word_for(output: f64, noised: impl Fn(Uniform) -> f64) -> Option<Uniform> {
+    let (mut below, mut above) = (0, u64::MAX);
+    // Invariant: noised(below) < output, or below = 0; noised(above) ≥ output, or above = MAX.
+    while above - below > 1 {
+        let middle = below + (above - below) / 2;
+        if noised(Uniform(middle)) < output {
+            below = middle;
+        } else {
+            above = middle;
+        }
+    }
+    let nearby = above.saturating_sub(WINDOW)..=above.saturating_add(WINDOW);
+    nearby.map(Uniform).find(|word| noised(*word) == output)
+}
+
+/// How much of one input's output the other cannot produce.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Holes {
+    /// Outputs drawn on the first input.
+    pub outputs: u64,
+    /// Those that the second input cannot produce.
+    pub unreachable: u64,
+    /// One of these.
+    pub example: Option<f64>,
+}
+
+/// Draws outputs on the first input and looks for each on the second; both functions must be
+/// non-decreasing in the word, up to rounding.
+pub fn holes(
+    words: impl IntoIterator<Item = Uniform>,
+    on_first: impl Fn(Uniform) -> f64,
+    on_second: impl Fn(Uniform) -> f64,
+) -> Holes {
+    let mut holes = Holes::default();
+    for word in words {
+        let output = on_first(word);
+        holes.outputs += 1;
+        if word_for(output, &on_second).is_none() {
+            holes.unreachable += 1;
+            holes.example.get_or_insert(output);
+        }
+    }
+    holes
+}
+
+/// The exponent of a number's lowest set bit: it is an odd multiple of 2 to that power. `None` for
+/// zero, NaN and infinities. On the output of a mechanism it must not depend on the data (S. Haney et
+/// al., "Precision-based attacks and interval refining", arXiv:2207.13793).
+#[must_use]
+pub fn grid(value: f64) -> Option<i32> {
+    let bits = value.to_bits();
+    let exponent = (bits >> 52 & 0x7ff) as i32;
+    let fraction = bits & ((1 << 52) - 1);
+    match (exponent, fraction) {
+        (0x7ff, _) | (0, 0) => None,
+        (0, _) => Some(fraction.trailing_zeros() as i32 - 1074),
+        // The implicit bit stands at 52.
+        _ => Some((fraction | 1 << 52).trailing_zeros() as i32 + exponent - 1075),
+    }
+}
