@@ -43,6 +43,19 @@ impl Bound {
         (best.merit > 0.0).then(|| new(best.event, best.forward))
     }
 
+    /// The event that bets best: for a violation that shows in no bound.
+    pub(crate) fn best_bet(plan: &Plan, layout: &Layout, [first, second]: &[Rows; 2]) -> Self {
+        let found = learn(layout, first, second, &[Goal::bet(plan.claim)]).remove(0);
+        let nothing = (Event::Missing { column: 0 }, true);
+        let best = found.into_iter().next();
+        let (event, forward) = best.map_or(nothing, |best| (best.event, best.forward));
+        Self {
+            event,
+            forward,
+            counts: Counts::default(),
+        }
+    }
+
     /// Counts the event in fresh pairs.
     pub(crate) fn count(&mut self, first: &Rows, second: &Rows) {
         let hits = |rows: &Rows| rows.iter().filter(|row| self.event.contains(*row)).count() as u64;

@@ -27,6 +27,8 @@ const BOUND_OF_A_VIOLATION: f64 = 0.125;
 /// than half of those that the audit may bet on, and on [`FEWEST_RECOUNTED`] at least.
 const RECOUNT: u64 = 8;
 const FEWEST_RECOUNTED: u64 = 4096;
+/// Pairs from which the event of a violation is chosen, at least.
+const WELL_STUDIED: u64 = 1 << 14;
 /// Pairs drawn for one candidate while shrinking, at most.
 const MOST_LOOKED_AT: u64 = 1 << 16;
 
@@ -79,7 +81,15 @@ where
     let original = if game.won() {
         let fresh = recounted(game.pairs, plan);
         report.samples += fresh;
-        recount(&sampler, Phase::Recount, plan, &game.lessons, fresh)?
+        let studied = study(&sampler, &mut game.lessons, plan)?;
+        report.exploration_samples += studied;
+        Some(recount(
+            &sampler,
+            Phase::Recount,
+            plan,
+            &game.lessons,
+            fresh,
+        )?)
     } else {
         game.bound.clone().filter(|_| counted)
     };
@@ -94,7 +104,7 @@ where
         )?;
         accuse(&mut report, original, simpler);
     }
-    report.exploration_samples = SHAPING + explorer.pairs;
+    report.exploration_samples += explorer.pairs;
     report.seconds = started.elapsed().as_secs_f64();
     Ok(report)
 }
@@ -104,6 +114,25 @@ fn recounted(pairs: u64, plan: &Plan) -> u64 {
     (RECOUNT * pairs).min(plan.trials / 2).max(FEWEST_RECOUNTED)
 }
 
+/// Adds lessons where a violation was found after few, so that the event that shows it can be chosen
+/// well; returns how many.
+fn study<M: Mechanism>(
+    sampler: &Sampler<'_, M>,
+    lessons: &mut [Rows; 2],
+    plan: &Plan,
+) -> Result<u64, AuditError> {
+    let known = if plan.event.is_some() {
+        WELL_STUDIED
+    } else {
+        lessons[0].len() as u64
+    };
+    let missing = WELL_STUDIED.saturating_sub(known);
+    let [first, second] = sampler.pairs(Phase::Study, 0..missing)?;
+    lessons[0].extend(&first);
+    lessons[1].extend(&second);
+    Ok(missing)
+}
+
 /// Counts the best event of the lessons on fresh pairs.
 fn recount<M: Mechanism>(
     sampler: &Sampler<'_, M>,
@@ -111,12 +140,11 @@ fn recount<M: Mechanism>(
     plan: &Plan,
     lessons: &[Rows; 2],
     fresh: u64,
-) -> Result<Option<Bound>, AuditError> {
+) -> Result<Bound, AuditError> {
     let alpha = plan.alpha * BOUND_OF_A_VIOLATION;
-    let mut bound = Bound::choose(plan, sampler.layout(), lessons, fresh, alpha);
-    if let Some(bound) = &mut bound {
-        bound.count_drawn(sampler, phase, fresh)?;
-    }
+    let mut bound = Bound::choose(plan, sampler.layout(), lessons, fresh, alpha)
+        .unwrap_or_else(|| Bound::best_bet(plan, sampler.layout(), lessons));
+    bound.count_drawn(sampler, phase, fresh)?;
     Ok(bound)
 }
 
@@ -149,8 +177,8 @@ where
         &shrunk.lessons,
         fresh,
     )?;
-    let found = bound.map(|b| exhibit(&b, plan, inputs, sampler.layout(), shrunk.steps));
-    Ok(found.filter(|f| f.epsilon_lower > plan.claim.epsilon.get()))
+    let found = exhibit(&bound, plan, inputs, sampler.layout(), shrunk.steps);
+    Ok(Some(found).filter(|f| f.epsilon_lower > plan.claim.epsilon.get()))
 }
 
 /// A counterexample for the reader.
@@ -212,7 +240,8 @@ fn report(mechanism: String, game: &Game<'_>, plan: &Plan, layout: &Layout) -> A
         detectable_epsilon,
         power,
         samples: game.pairs,
-        exploration_samples: 0,
+        bet_samples: game.pairs,
+        exploration_samples: SHAPING,
         log_wealth: game.log_peak(),
         seconds: 0.0,
         event: bound.map(|b| b.event.describe(layout)),

@@ -19,6 +19,8 @@ pub(crate) enum Phase {
     Shape = 3,
     /// Pairs drawn to search and to shrink.
     Explore = 4,
+    /// Pairs from which the event of a violation is chosen.
+    Study = 5,
 }
 
 /// Draws the outputs of one pair of inputs as rows.

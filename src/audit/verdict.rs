@@ -141,6 +141,8 @@ pub struct AuditReport {
     pub power: Option<Power>,
     /// Pairs counted: one run on each side.
     pub samples: u64,
+    /// Those among them that were bet on: up to the verdict, or the whole budget.
+    pub bet_samples: u64,
     /// Further pairs, used to search and to shrink; they count for no bound.
     pub exploration_samples: u64,
     /// Natural logarithm of the largest wealth reached in betting against the claim.

@@ -423,6 +423,7 @@ fn conclude(
         detectable_epsilon,
         power,
         samples: entry.pairs,
+        bet_samples: entry.pairs,
         exploration_samples: entry.explore(),
         log_wealth,
         seconds: 0.0,
