@@ -361,11 +361,12 @@ pub const DISC_L1: Claim = Claim {
                 (strongly convex)",
     hypotheses: "mu_{M,1} bounded below and R_{M,1} above independently of p; f M-component-smooth",
     rests_on: &[],
-    check: |check| ones(check, "gcd-disc-l1-repaired"),
+    check: |check| ones(check, "gcd-disc-l1-repaired", true),
 };
 
-/// Refutes μ_{M,1} = 1/c for a c that does not depend on p, taken as `c` = 2 and p = 3.
-fn ones(check: &Check, repaired: &'static str) -> Verdict {
+/// Refutes μ_{M,1} = 1/c for a c that does not depend on p, taken as `c` = 2 and p = 3; `assumed` if the statement has it
+/// as a hypothesis, so that it is empty rather than wrong.
+fn ones(check: &Check, repaired: &'static str, assumed: bool) -> Verdict {
     let limit = check.constant("1/mu_{M,1}", 2);
     let p: Rational = limit.clone().floor() + 1;
     // μ||v||²_{M,1} ≤ ||v||²_{M,2} for the vector of ones: p²/limit ≤ p.
@@ -383,7 +384,7 @@ fn ones(check: &Check, repaired: &'static str) -> Verdict {
         .open_for("this value of mu_{M,1} is possible for this p")
     {
         Verdict::Refuted(mut refutation) => {
-            refutation.vacuous = true;
+            refutation.vacuous = assumed;
             Verdict::Refuted(refutation)
         }
         other => other,
@@ -424,7 +425,7 @@ pub const DISC_L2: Claim = Claim {
                 rates of the l1 regime in the best",
     hypotheses: "R_{M,2}, mu_{M,2} of order 1; f M-component-smooth",
     rests_on: &[],
-    check: |check| ones(check, "gcd-disc-l2-repaired"),
+    check: |check| ones(check, "gcd-disc-l2-repaired", false),
 };
 
 /// `gcd-disc-l2-repaired`: the worst case, by substitution of `gcd-ineq-l1l2`.
