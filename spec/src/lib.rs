@@ -12,6 +12,7 @@
 //! | [`prove`] | for-all-over-a-box prover, refuter, certificates and their replay |
 //! | [`privacy`] | certified definitions of privacy notions, conversions and composition |
 //! | [`skgd`], [`gcd`], [`decor`], [`kl`], [`ambssgd`] | the papers, claim by claim |
+//! | [`findings`] | what does not hold as printed, with effect and repair |
 
 #[cfg(feature = "certify")]
 pub mod book;
@@ -29,6 +30,8 @@ pub mod prove;
 pub mod ambssgd;
 #[cfg(feature = "certify")]
 pub mod decor;
+#[cfg(feature = "certify")]
+pub mod findings;
 #[cfg(feature = "certify")]
 pub mod gcd;
 #[cfg(feature = "certify")]

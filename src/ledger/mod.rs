@@ -5,6 +5,7 @@
 
 use dp_assay_spec::book::{BookError, Entry, book};
 use dp_assay_spec::claim::{Kind, Paper, Verdict};
+use dp_assay_spec::findings::{Finding, findings};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -23,6 +24,9 @@ pub struct Ledger {
     pub schema: &'static str,
     /// One row a claim, in the order of the papers' contents.
     pub claims: Vec<Row>,
+    /// What does not hold as printed, with effect and repair.
+    #[serde(skip)]
+    pub findings: Vec<Finding>,
 }
 
 impl Ledger {
@@ -36,10 +40,10 @@ impl Ledger {
     ) -> Result<Self, BookError> {
         let claims = dp_assay_spec::claims();
         let entries = book(&claims, effort, &|done| progress(done, claims.len()))?;
-        let claims = entries.iter().map(Row::new).collect();
         Ok(Self {
             schema: SCHEMA,
-            claims,
+            claims: entries.iter().map(Row::new).collect(),
+            findings: findings(&entries),
         })
     }
 }

@@ -1,5 +1,6 @@
 //! The report as one HTML page: no network, no framework, readable without its script.
 
+use super::findings::findings;
 use super::{Comparison, Fit, Report, Squeeze, plot};
 use crate::ledger::{Count, Row};
 use dp_assay_spec::claim::Paper;
@@ -62,36 +63,6 @@ fn summary(report: &Report) -> String {
         report.effort,
         report.seed,
     )
-}
-
-/// Refuted statements first: this is what a reader comes for.
-fn findings(report: &Report) -> String {
-    let refuted: Vec<&Row> = report
-        .claims
-        .iter()
-        .filter(|r| r.verdict == "refuted")
-        .collect();
-    let mut out = format!(
-        "<section id=\"findings\"><h2>Findings ({})</h2>",
-        refuted.len()
-    );
-    for row in refuted {
-        write!(
-            out,
-            "<details><summary><code>{}</code> {}</summary><p>{}</p>\
-             <p><b>Counterexample.</b> {}</p><p><b>Re-check.</b> {}</p>{}</details>",
-            row.id,
-            escape(row.place),
-            escape(row.statement),
-            escape(row.counterexample.as_deref().unwrap_or("")),
-            escape(&row.evidence),
-            row.repaired.as_ref().map_or_else(String::new, |id| format!(
-                "<p><b>What does hold.</b> <a href=\"#{id}\"><code>{id}</code></a></p>"
-            )),
-        )
-        .expect("writing to a string");
-    }
-    out + "</section>"
 }
 
 fn audits(title: &str, audits: &[Squeeze]) -> String {

@@ -1,10 +1,12 @@
 //! What a run of `check` found, as JSON and as one self-contained HTML page.
 
+mod findings;
 mod html;
 mod plot;
 
 use crate::ledger::Row;
 use crate::units::Neighbouring;
+use dp_assay_spec::findings::Finding;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::Path;
@@ -31,6 +33,8 @@ pub struct Report {
     pub release: &'static str,
     /// The verdict on every claim.
     pub claims: Vec<Row>,
+    /// What does not hold as printed, with effect and repair.
+    pub findings: Vec<Finding>,
     /// Reference against optimized solver on the same noise.
     pub comparisons: Vec<Comparison>,
     /// The private fits.

@@ -109,6 +109,7 @@ pub fn run(args: &Args) -> Outcome {
         neighbours: Neighbouring::ReplaceOne,
         release: "transcript",
         claims: claims.claims,
+        findings: claims.findings,
         comparisons,
         fits,
         audits,

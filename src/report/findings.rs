@@ -1,0 +1,95 @@
+//! The findings section of the page: what does not hold as printed, by paper, worst class first.
+
+use super::Report;
+use super::html::escape;
+use crate::ledger::Row;
+use dp_assay_spec::claim::Paper;
+use dp_assay_spec::findings::{Class, Finding};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// The section; it comes first, since it is what a reader comes for.
+pub(super) fn findings(report: &Report) -> String {
+    let rows: BTreeMap<&str, &Row> = report.claims.iter().map(|r| (r.id, r)).collect();
+    let mut out = format!(
+        "<section id=\"findings\"><h2>Findings ({})</h2>",
+        report.findings.len()
+    );
+    for paper in Paper::ALL {
+        for class in Class::ALL {
+            let of = |f: &&Finding| f.paper == paper && f.class == class;
+            let found: Vec<_> = report.findings.iter().filter(of).collect();
+            if !found.is_empty() {
+                write!(out, "<h3>{paper}: {class} ({})</h3>", found.len())
+                    .expect("writing to a string");
+            }
+            for finding in found {
+                details(&mut out, finding, &rows);
+            }
+        }
+    }
+    out + "</section>"
+}
+
+fn details(out: &mut String, finding: &Finding, rows: &BTreeMap<&str, &Row>) {
+    let printed = rows
+        .get(finding.id)
+        .or_else(|| rows.get(finding.refuted[0]));
+    let (place, statement) = printed.map_or(("", ""), |r| (r.place, r.statement));
+    write!(
+        out,
+        "<details><summary><code>{}</code> {}</summary><p>{}</p>",
+        finding.id,
+        escape(place),
+        escape(statement),
+    )
+    .expect("writing to a string");
+    for row in finding.refuted.iter().filter_map(|id| rows.get(id)) {
+        labelled(out, "Fails", row.id, &failure(row, row.id != finding.id));
+    }
+    for row in finding.holding.iter().filter_map(|id| rows.get(id)) {
+        labelled(
+            out,
+            "Stands",
+            row.id,
+            &format!("{}: {}", row.verdict, row.statement),
+        );
+    }
+    write!(
+        out,
+        "<p><b>Effect.</b> {}</p>",
+        escape(finding.effect.unwrap_or("not written up yet"))
+    )
+    .expect("writing to a string");
+    for theorem in &finding.theorems {
+        labelled(out, "Theorem", theorem.id, &theorem.words());
+    }
+    for row in finding
+        .repaired
+        .iter()
+        .filter_map(|id| rows.get(id.as_str()))
+    {
+        labelled(out, "What does hold", row.id, row.statement);
+    }
+    out.push_str("</details>");
+}
+
+/// The counterexample and its re-check; a reading or a proof step is stated first.
+fn failure(row: &Row, stated: bool) -> String {
+    let point = row.counterexample.as_deref().unwrap_or("");
+    let check = format!("{point} — re-checked: {}", row.evidence);
+    match stated {
+        true => format!("{} ({}). {check}", row.statement, row.place),
+        false => check,
+    }
+}
+
+/// A paragraph about one claim, linked to its row of the ledger.
+fn labelled(out: &mut String, label: &str, id: &str, text: &str) {
+    write!(
+        out,
+        "<p><b>{label}.</b> <a href=\"#{id}\"><code>{id}</code></a>: {}</p>",
+        escape(text)
+    )
+    .expect("writing to a string");
+}
