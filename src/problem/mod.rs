@@ -7,6 +7,8 @@
 //! | [`load`] | svmlight and CSV files, gzipped or not, row by row |
 //! | [`scaling`] | standardised columns (not private) |
 //! | [`loss`] | losses ℓ(u, y) of the margin u = x·w |
+//! | [`graph`] | communication graphs, their connectivity |
+//! | [`mixing`] | mixing matrices, their consensus rates |
 //! | [`regulariser`] | separable ψ with proximal maps and greedy scores |
 //! | [`constants`] | L_j, M_j, per-coordinate clipping thresholds |
 //! | [`neighbours`] | pairs of neighbouring problems for audits |
@@ -17,8 +19,10 @@ mod erm;
 pub mod constants;
 pub mod dataset;
 pub mod design;
+pub mod graph;
 pub mod load;
 pub mod loss;
+pub mod mixing;
 pub mod neighbours;
 pub mod optimum;
 pub mod regulariser;
@@ -28,5 +32,7 @@ pub use constants::Constants;
 pub use dataset::Dataset;
 pub use design::{Column, Dense, Design, Sparse};
 pub use erm::{Problem, ProblemError};
+pub use graph::{Graph, GraphError};
 pub use loss::Loss;
+pub use mixing::{MixingError, MixingMatrix, Weights};
 pub use regulariser::Regulariser;
