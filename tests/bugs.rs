@@ -1,16 +1,17 @@
 //! Bugs seeded into DP-GCD, and what catches them.
 //!
-//! The deterministic layer needs the algorithm as a procedure that asks a desk for its noisy answers.
-//! That this procedure is the solver is tested: same tape, same transcript, bit for bit. Every bug of
-//! the list is then a change of the procedure, and must be found by its own kind of finding; the
-//! unchanged procedure must be clean. Nothing here is statistical but the last two tests.
+//! The deterministic layer follows an algorithm that announces its noisy answers to a recorder. That
+//! this algorithm is the solver is tested: same tape, same transcript, bit for bit. Every bug of the
+//! list is then a change of it, and must be found by its own kind of violation; the unchanged
+//! algorithm must pass. Nothing here is statistical but the last test.
 
 use dp_assay::audit::builtin;
 use dp_assay::audit::replay::{
-    Contest, Desk, Finding, Live, Noise, Procedure, Question, Replay, ReplayReport, Stop,
+    Address, Declared, GcdTranscript, Law, Live, Query, Recorded, Recorder, Replay, ReplayReport,
+    Violation,
 };
 use dp_assay::audit::{Mechanism, Output, Verdict};
-use dp_assay::mechanism::tape::Tape;
+use dp_assay::mechanism::tape::{Purpose, Tape};
 use dp_assay::problem::loss::Squared;
 use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
 use dp_assay::solver::gcd::{self, Config, PerAccess, SelectionScale};
@@ -30,9 +31,11 @@ enum Bug {
     StopsWhenConverged,
     SkipsAnEmptyCoordinate,
     ReturnsAnExactValue,
+    ScoresByTheData,
+    ReleasesWhatNobodyClaims,
 }
 
-/// Clipped DP-GCD, asking a desk.
+/// Clipped DP-GCD, announcing what it does.
 struct Asking {
     config: Config,
     bug: Option<Bug>,
@@ -42,6 +45,10 @@ const CLIP: f64 = 1.0;
 const RECORDS: usize = 6;
 const FEATURES: usize = 3;
 const STEPS: usize = 5;
+/// Bound on the rounding of a partial derivative: records that both data sets have are clipped to the
+/// same bits, so that only the sum of n terms of modulus ≤ C in n − 1 additions, each with an error of
+/// u times a partial sum ≤ nC, and the mean round: (n − 1)·u·C + u·C = nuC.
+const ROUNDING: f64 = RECORDS as f64 * 0.5 * f64::EPSILON * CLIP;
 
 impl Asking {
     /// Record i's clipped contribution to partial derivative k, summed and divided by n.
@@ -85,74 +92,117 @@ impl Asking {
     }
 }
 
-impl Procedure for Asking {
+impl Asking {
+    fn has(&self, bug: Bug) -> bool {
+        self.bug == Some(bug)
+    }
+
+    /// j of line 3.
+    fn select(
+        &self,
+        problem: &Problem,
+        t: u64,
+        gradient: &[f64],
+        desk: &mut Recorder<'_>,
+    ) -> usize {
+        let smoothness = problem.constants().smoothness();
+        let query = Query {
+            label: "selection",
+            values: gradient,
+            rounding: &[ROUNDING],
+            declared: Declared::LInf(self.sensitivity()),
+            law: Law::Laplace,
+            scales: self.config.noise.selection(),
+            address: Address {
+                step: t,
+                purpose: Purpose::Selection,
+                first: 0,
+            },
+        };
+        desk.largest(query, |k, z| {
+            let m = match self.has(Bug::ScoresByTheData) {
+                true => 1.0 + problem.data().targets()[RECORDS - 1].abs(),
+                false => smoothness[k],
+            };
+            self.config.score(Regulariser::None, z, 0.0, 0.0, m)
+        })
+    }
+
+    /// v of line 4.
+    fn release(&self, t: u64, j: usize, partial: f64, clip: f64, desk: &mut Recorder<'_>) -> f64 {
+        let scale = self.config.noise.release()[j];
+        let again = self.has(Bug::NoiseUsedAgain);
+        let noisy = desk.noised(Query {
+            label: "release",
+            values: &[partial],
+            rounding: &[ROUNDING],
+            declared: Declared::L1(match self.has(Bug::ClipTunedOnTheData) {
+                true => self.sensitivity() * clip,
+                false => self.sensitivity(),
+            }),
+            law: Law::Laplace,
+            scales: &[match self.bug {
+                Some(Bug::NoNoiseOnOneStep) if t == 1 => 0.0,
+                Some(Bug::NoiseTimesStepSize) => scale * self.config.steps[j],
+                _ => scale,
+            }],
+            address: Address {
+                step: if again { 0 } else { t },
+                purpose: Purpose::Release,
+                first: if again { 0 } else { j as u64 },
+            },
+        });
+        noisy[0]
+    }
+}
+
+impl Recorded for Asking {
     type Input = Problem;
 
     fn name(&self) -> String {
         format!("DP-GCD with {:?}", self.bug)
     }
 
-    fn run(&self, problem: &Problem, desk: &mut Desk<'_>) -> Result<Output, Stop> {
+    fn run(&self, problem: &Problem, desk: &mut Recorder<'_>) -> Output {
         let mut w = self.config.start.clone();
         let mut transcript = Vec::new();
-        let smoothness = problem.constants().smoothness();
-        let clip = match self.bug {
-            Some(Bug::ClipTunedOnTheData) => problem.data().targets()[0].abs(),
-            _ => CLIP,
+        let clip = match self.has(Bug::ClipTunedOnTheData) {
+            true => problem.data().targets()[0].abs(),
+            false => CLIP,
         };
-        for t in 0..self.config.iterations {
+        for t in 0..self.config.iterations as u64 {
             let gradient = self.gradient(problem, &w, clip);
-            if self.bug == Some(Bug::StopsWhenConverged) && gradient.iter().all(|g| g.abs() < 0.2) {
+            if self.has(Bug::StopsWhenConverged) && gradient.iter().all(|g| g.abs() < 0.2) {
                 break;
             }
-            if self.bug == Some(Bug::SkipsAnEmptyCoordinate) && gradient[0] == 0.0 {
-                desk.branch("coordinate 0 is empty", 1)?;
+            if self.has(Bug::SkipsAnEmptyCoordinate) && gradient[0] == 0.0 {
+                desk.branch("coordinate 0 is empty", true);
                 continue;
             }
-            let sensitivity = self.sensitivity();
-            let j = desk.select(&Contest {
-                site: "selection",
-                step: t as u64,
-                values: &gradient,
-                sensitivities: &vec![sensitivity; w.len()],
-                scales: self.config.noise.selection(),
-                score: &|k, z| {
-                    self.config
-                        .score(Regulariser::None, z, 0.0, w[k], smoothness[k])
-                },
-            })?;
-            let scale = self.config.noise.release()[j];
-            let tuned = self.bug == Some(Bug::ClipTunedOnTheData);
-            let value = desk.release(&Question {
-                site: "release",
-                step: match self.bug {
-                    Some(Bug::NoiseUsedAgain) => 0,
-                    _ => t as u64,
-                },
-                first: match self.bug {
-                    Some(Bug::NoiseUsedAgain) => 0,
-                    _ => j as u64,
-                },
-                values: &[gradient[j]],
-                sensitivity: if tuned {
-                    sensitivity * clip
-                } else {
-                    sensitivity
-                },
-                noise: Noise::Laplace,
-                scale: match self.bug {
-                    Some(Bug::NoNoiseOnOneStep) if t == 1 => 0.0,
-                    Some(Bug::NoiseTimesStepSize) => scale * self.config.steps[j],
-                    _ => scale,
-                },
-            })?[0];
+            let j = self.select(problem, t, &gradient, desk);
+            let value = self.release(t, j, gradient[j], clip, desk);
             w[j] -= self.config.steps[j] * value;
             transcript.extend([j as f64, value]);
         }
-        if self.bug == Some(Bug::ReturnsAnExactValue) {
+        if self.has(Bug::ReturnsAnExactValue) {
             transcript.push(problem.objective(&w));
         }
-        Ok(Output::Vector(transcript))
+        if self.has(Bug::ReleasesWhatNobodyClaims) {
+            transcript.extend(desk.noised(Query {
+                label: "first target",
+                values: &problem.data().targets()[..1],
+                rounding: &[0.0],
+                declared: Declared::L1(CLIP),
+                law: Law::Laplace,
+                scales: &[1.0],
+                address: Address {
+                    step: 0,
+                    purpose: Purpose::User,
+                    first: 0,
+                },
+            }));
+        }
+        Output::Vector(transcript)
     }
 }
 
@@ -199,17 +249,15 @@ fn neighbours() -> [Problem; 2] {
 }
 
 fn replay(bug: Option<Bug>, [first, second]: &[Problem; 2]) -> ReplayReport {
-    let asking = asking(bug);
-    let needed = self::asking(None).config.noise;
-    Replay::of(&asking, first, second)
-        .scales("selection", needed.selection())
-        .scales("release", &[needed.release()[0]])
-        .terms(RECORDS as u64)
-        .run()
+    let needed = asking(None).config.noise;
+    Replay::of(&asking(bug))
+        .trials(8)
+        .claimed_scales(&GcdTranscript::scales(&needed))
+        .run(first, second)
 }
 
 #[test]
-fn the_procedure_is_the_solver() {
+fn the_algorithm_is_the_solver() {
     let asking = asking(None);
     for problem in neighbours() {
         for trial in 0..50 {
@@ -224,31 +272,55 @@ fn the_procedure_is_the_solver() {
 }
 
 #[test]
-fn the_procedure_without_bugs_is_clean_and_its_sensitivity_is_reached() {
+fn the_algorithm_without_bugs_passes_and_its_sensitivity_is_reached() {
     let report = replay(None, &neighbours());
-    assert!(report.is_clean(), "{:?}", report.findings);
-    for site in ["selection", "release"] {
-        let extent = report.sites[site];
-        assert!(extent.questions > 0, "{site} was never asked");
-        assert!((extent.largest - 1.0).abs() < 1e-12, "{site}: {extent:?}");
+    assert!(report.passed(), "{report}");
+    for label in ["selection", "release"] {
+        let extent = report.extents[label];
+        assert!(extent.measured > 0, "{label} was never asked");
+        // Both values round by nuC, and the distance by a few u: relative to 2C/n, n(n + 4)u.
+        assert!((extent.largest - 1.0).abs() < 1e-14, "{label}: {extent:?}");
     }
 }
 
-/// Whether a finding is of the kind that the bug must lead to.
-fn fits(bug: Bug, finding: &Finding) -> bool {
+/// Whether a violation is of the kind that the bug must lead to.
+fn fits(bug: Bug, violation: &Violation) -> bool {
     match bug {
         Bug::ClipAfterAveraging
         | Bug::ClipPerPairOfRecords
         | Bug::SensitivityWithoutFactorTwo
         | Bug::SensitivityOfAnotherBatch
-        | Bug::NanPassesTheClip => matches!(finding, Finding::Sensitivity { .. }),
-        Bug::NoNoiseOnOneStep | Bug::NoiseTimesStepSize => matches!(finding, Finding::Scale { .. }),
-        Bug::NoiseUsedAgain => matches!(finding, Finding::Reuse { .. }),
-        Bug::ClipTunedOnTheData => matches!(finding, Finding::Parameter { .. }),
-        Bug::StopsWhenConverged | Bug::SkipsAnEmptyCoordinate => {
-            matches!(finding, Finding::ControlFlow { .. })
+        | Bug::NanPassesTheClip => matches!(violation, Violation::Sensitivity { .. }),
+        Bug::NoNoiseOnOneStep | Bug::NoiseTimesStepSize => {
+            matches!(violation, Violation::Scale { .. })
         }
-        Bug::ReturnsAnExactValue => matches!(finding, Finding::Unnoised { .. }),
+        Bug::NoiseUsedAgain => matches!(violation, Violation::Reused { .. }),
+        Bug::ClipTunedOnTheData => matches!(violation, Violation::Parameter { .. }),
+        Bug::StopsWhenConverged | Bug::SkipsAnEmptyCoordinate => {
+            matches!(violation, Violation::ControlFlow { .. })
+        }
+        Bug::ReturnsAnExactValue => {
+            matches!(
+                violation,
+                Violation::Unnoised {
+                    label: "output",
+                    ..
+                }
+            )
+        }
+        Bug::ScoresByTheData => {
+            matches!(
+                violation,
+                Violation::Unnoised {
+                    label: "selection",
+                    ..
+                }
+            )
+        }
+        Bug::ReleasesWhatNobodyClaims => {
+            let unclaimed = "first target";
+            matches!(violation, Violation::Unclaimed { label, .. } if *label == unclaimed)
+        }
     }
 }
 
@@ -273,6 +345,7 @@ fn pair_for(bug: Bug) -> [Problem; 2] {
             // Five equal records against a last one that cancels their first partial derivative.
             [with([2.5, -0.25, 1.0], -0.3), with([0.0; 3], 0.0)]
         }
+        Bug::ScoresByTheData => [first.clone(), with([0.5, -0.25, 1.0], 0.3)],
         _ => [first, second],
     }
 }
@@ -291,7 +364,7 @@ fn problem_with_first_target(target: f64, constants: dp_assay::problem::Constant
 }
 
 #[test]
-fn every_seeded_bug_is_found_by_its_own_kind_of_finding() {
+fn every_seeded_bug_is_found_by_its_own_kind_of_violation() {
     for bug in [
         Bug::ClipAfterAveraging,
         Bug::ClipPerPairOfRecords,
@@ -305,16 +378,18 @@ fn every_seeded_bug_is_found_by_its_own_kind_of_finding() {
         Bug::StopsWhenConverged,
         Bug::SkipsAnEmptyCoordinate,
         Bug::ReturnsAnExactValue,
+        Bug::ScoresByTheData,
+        Bug::ReleasesWhatNobodyClaims,
     ] {
         let pair = pair_for(bug);
-        let sound = replay(None, &pair).findings;
+        let sound = replay(None, &pair);
         assert!(
-            sound.is_empty(),
-            "the sound solver, on the pair for {bug:?}: {sound:?}"
+            sound.passed(),
+            "the sound solver, on the pair for {bug:?}: {sound}"
         );
-        let found = replay(Some(bug), &pair).findings;
-        let shown: Vec<String> = found.iter().map(ToString::to_string).collect();
-        assert!(found.iter().any(|f| fits(bug, f)), "{bug:?}: {shown:?}");
+        let broken = replay(Some(bug), &pair);
+        let found = broken.violations.iter().any(|v| fits(bug, v));
+        assert!(found, "{bug:?}: {broken}");
     }
 }
 

@@ -3,7 +3,9 @@
 
 use dp_assay::audit::Output;
 use dp_assay::audit::reach::{grid, holes, word_for};
-use dp_assay::audit::replay::{Desk, Finding, Noise, Procedure, Question, Replay, Stop};
+use dp_assay::audit::replay::{
+    Address, Declared, Law, Query, Recorded, Recorder, Replay, Violation,
+};
 use dp_assay::mechanism::tape::{Purpose, Tape, Uniform};
 
 fn words(count: u64) -> impl Iterator<Item = Uniform> {
@@ -58,24 +60,29 @@ struct Released {
     sensitivity: f64,
 }
 
-impl Procedure for Released {
+impl Recorded for Released {
     type Input = Vec<f64>;
 
     fn name(&self) -> String {
         "statistic".into()
     }
 
-    fn run(&self, data: &Vec<f64>, desk: &mut Desk<'_>) -> Result<Output, Stop> {
-        let noisy = desk.release(&Question {
-            site: "statistic",
-            step: 0,
-            first: 0,
+    fn run(&self, data: &Vec<f64>, recorder: &mut Recorder<'_>) -> Output {
+        let noisy = recorder.noised(Query {
+            label: "statistic",
             values: &[(self.statistic)(data)],
-            sensitivity: self.sensitivity,
-            noise: Noise::Laplace,
-            scale: self.sensitivity,
-        })?;
-        Ok(Output::Vector(noisy))
+            // Nothing is owned up to: whatever rounding does is part of the sensitivity.
+            rounding: &[0.0],
+            declared: Declared::L1(self.sensitivity),
+            law: Law::Laplace,
+            scales: &[self.sensitivity],
+            address: Address {
+                step: 0,
+                purpose: Purpose::User,
+                first: 0,
+            },
+        });
+        Output::Vector(noisy)
     }
 }
 
@@ -84,9 +91,9 @@ fn moves_too_far(statistic: fn(&[f64]) -> f64, sensitivity: f64, pair: [&Vec<f64
         statistic,
         sensitivity,
     };
-    let report = Replay::of(&released, pair[0], pair[1]).runs(1).run();
-    let too_far = |f: &Finding| matches!(f, Finding::Sensitivity { .. });
-    report.findings.iter().any(too_far)
+    let report = Replay::of(&released).run(pair[0], pair[1]);
+    let too_far = |v: &Violation| matches!(v, Violation::Sensitivity { .. });
+    report.violations.iter().any(too_far)
 }
 
 #[test]

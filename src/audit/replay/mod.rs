@@ -1,229 +1,259 @@
-//! The deterministic layer: run on D, run again on D′ with everything released held fixed, compare.
+//! The deterministic layer of an audit: record a run on D, replay it on D′ with the noise frozen.
 //!
-//! A [`Procedure`] asks a [`Desk`] for every noisy answer. On D the desk draws noise and writes down
-//! what it was asked; on D′ it gives back **the answers of D**, whatever the data, and compares the
-//! questions. Given the same past answers, a private procedure may differ between neighbours only in
-//! the values that are about to be noised, and in these only within their declared sensitivity.
-//! So any of the following is a defect, with certainty and after two runs
-//! ([`Finding`]): a branch or a question that depends on the data, a value that moves further than
-//! declared, a scale or sensitivity that depends on the data or differs from the claim's, a variate
-//! used twice, a result that depends on the data other than through noisy answers.
+//! A mechanism that implements [`Recorded`] announces to a [`Recorder`] whatever it noises, chooses,
+//! releases and branches on. [`Replay`] runs it on D with the noise of a tape, then on D′, where
+//! every noised quantity gets the answer it had on D, so that both runs share their history; then
+//! the other way round. What is checked, step by step:
 //!
-//! What it cannot see: paths that the runs did not take (several seeds and both directions are run),
-//! and neighbours other than the pair given.
+//! * the same questions in the same order, with the same decisions between them (control flow);
+//! * every noised quantity moves by no more than its declared sensitivity, apart from the rounding
+//!   the mechanism owns up to; sensitivities and scales are the same on both data sets;
+//! * no address of the tape serves twice; scales are those of the claim, if the caller states them,
+//!   and then no query is one of which the claim says nothing;
+//! * a choice is made again from the recorded noisy values, by the other input's own scores;
+//! * everything else that leaves the run is the same, bit for bit: it looked at the data through
+//!   noise only.
+//!
+//! **What the result means.** A violation is a proof, with the two inputs and the numbers, and has
+//! no error probability: given this history, the announced quantities are what they are. No
+//! violation means that none shows on these inputs and these histories; it bounds nothing. That
+//! declared sensitivity and scale give the claimed (ε, δ) is the accountant's part.
+//!
+//! ```
+//! use dp_assay::audit::Output;
+//! use dp_assay::audit::replay::{Address, Declared, Law, Query, Recorded, Recorder, Replay};
+//! use dp_assay::mechanism::tape::Purpose;
+//!
+//! /// A noisy sum of values that should lie in [0, 1], and nobody clips them.
+//! struct Sum;
+//!
+//! impl Recorded for Sum {
+//!     type Input = Vec<f64>;
+//!     fn name(&self) -> String {
+//!         "sum".into()
+//!     }
+//!     fn run(&self, input: &Vec<f64>, recorder: &mut Recorder<'_>) -> Output {
+//!         let noisy = recorder.noised(Query {
+//!             label: "sum",
+//!             values: &[input.iter().sum()],
+//!             rounding: &[0.0], // small integers
+//!             declared: Declared::L1(1.0),
+//!             law: Law::Laplace,
+//!             scales: &[1.0],
+//!             address: Address { step: 0, purpose: Purpose::User, first: 0 },
+//!         });
+//!         Output::Vector(noisy)
+//!     }
+//! }
+//!
+//! assert!(Replay::of(&Sum).run(&vec![1.0, 0.0], &vec![1.0, 1.0]).passed());
+//! let report = Replay::of(&Sum).run(&vec![1.0, 0.0], &vec![1.0, 5.0]);
+//! // Measured distances are rounded down.
+//! assert!(report.to_string().contains("sum: moves by 4.99999999"), "{report}");
+//! ```
 
-mod desk;
-mod finding;
+mod distance;
+mod gcd;
+mod recorder;
+mod recording;
+mod violation;
 
-pub use desk::{Contest, Desk, Noise, Question, Stop};
-pub use finding::{Extent, Finding, ReplayReport};
+pub use gcd::{GcdTranscript, Solver};
+pub use recorder::{Address, Declared, Law, Query, Recorder};
+pub use violation::Violation;
 
 use crate::audit::{DrawError, Mechanism, Output};
 use crate::mechanism::tape::Tape;
-use desk::{Asked, Kind, Record};
-use std::collections::{BTreeMap, HashSet};
+use recording::Recording;
+use std::collections::BTreeMap;
+use std::fmt;
 
-/// A randomized algorithm that asks a desk for every noisy answer.
-pub trait Procedure: Sync {
-    /// A dataset.
-    type Input: Sync;
+/// A mechanism that announces every use of noise and every other look at the data that can leave it.
+pub trait Recorded {
+    /// A data set.
+    type Input;
 
     /// A short name for reports.
     fn name(&self) -> String;
 
-    /// One run. What it returns is its public result: a function of the desk's answers alone.
-    ///
-    /// # Errors
-    /// Passes on the desk's [`Stop`] with `?`.
-    fn run(&self, input: &Self::Input, desk: &mut Desk<'_>) -> Result<Output, Stop>;
+    /// One run on `input`. All noise comes from the recorder. The output is what is released; it
+    /// must follow from the recorder's answers alone.
+    fn run(&self, input: &Self::Input, recorder: &mut Recorder<'_>) -> Output;
 }
 
-/// A procedure as a mechanism, for the statistical audit.
-pub struct Live<P>(pub P);
+/// A recorded mechanism as one for the statistical audit.
+pub struct Live<R>(pub R);
 
-impl<P: Procedure> Mechanism for Live<P> {
-    type Input = P::Input;
+impl<R> Mechanism for Live<R>
+where
+    R: Recorded + Sync,
+    R::Input: Sync,
+{
+    type Input = R::Input;
 
     fn name(&self) -> String {
         self.0.name()
     }
 
-    fn draw(&self, input: &P::Input, tape: Tape) -> Result<Output, DrawError> {
-        let mut desk = Desk::recording(tape);
-        // A desk that records never stops a run.
-        Ok(self.0.run(input, &mut desk).unwrap_or(Output::Nothing))
+    fn draw(&self, input: &R::Input, tape: Tape) -> Result<Output, DrawError> {
+        Ok(self.0.run(input, &mut Recorder::recording(tape)))
     }
 }
 
-/// A replay being described; [`Replay::run`] runs it.
-pub struct Replay<'a, P: Procedure> {
-    procedure: &'a P,
-    inputs: [&'a P::Input; 2],
-    scales: BTreeMap<&'static str, Vec<f64>>,
-    terms: u64,
-    runs: u64,
+/// The scale that a claim rests on, by the label of a query and the coordinate of its address;
+/// `None` for a query that the claim does not know.
+pub type ClaimedScales<'a> = dyn Fn(&str, u64) -> Option<f64> + 'a;
+
+/// A replay to be run; made by [`Replay::of`].
+pub struct Replay<'a, R> {
+    mechanism: &'a R,
     seed: u64,
+    trials: u64,
+    scales: Option<&'a ClaimedScales<'a>>,
 }
 
-impl<'a, P: Procedure> Replay<'a, P> {
-    /// The replay of a procedure on two neighbouring inputs, in both directions.
-    pub fn of(procedure: &'a P, first: &'a P::Input, second: &'a P::Input) -> Self {
+/// How close the values of one label came to their declared sensitivity.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Extent {
+    /// Queries whose distance was measured.
+    pub measured: u64,
+    /// Largest distance, rounded down, in units of the declared one; 0 if nothing moved.
+    pub largest: f64,
+}
+
+/// What a replay found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReplayReport {
+    /// The mechanism's name.
+    pub mechanism: String,
+    /// Everything that is wrong, in the order in which it was found.
+    pub violations: Vec<Violation>,
+    /// What was measured, by the label of the query.
+    pub extents: BTreeMap<&'static str, Extent>,
+    /// Reproduces the replay.
+    pub seed: u64,
+    /// Histories tried, each in both directions.
+    pub trials: u64,
+}
+
+impl<'a, R: Recorded> Replay<'a, R> {
+    /// One trial on seed 0, without stated scales.
+    pub const fn of(mechanism: &'a R) -> Self {
         Self {
-            procedure,
-            inputs: [first, second],
-            scales: BTreeMap::new(),
-            terms: 4,
-            runs: 8,
+            mechanism,
             seed: 0,
+            trials: 1,
+            scales: None,
         }
     }
 
-    /// The scales that the claim needs at a site (one for a release, one per coordinate for a
-    /// contest); any smaller one is reported.
+    /// The seed of the noise on which histories are recorded.
     #[must_use]
-    pub fn scales(mut self, site: &'static str, scales: &[f64]) -> Self {
-        self.scales.insert(site, scales.to_vec());
-        self
+    pub const fn seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
     }
 
-    /// How many roundings make a value (4 by default): for sums over n records, n.
+    /// How many histories to try.
     #[must_use]
-    pub fn terms(mut self, terms: u64) -> Self {
-        self.terms = terms;
-        self
+    pub const fn trials(self, trials: u64) -> Self {
+        Self { trials, ..self }
     }
 
-    /// Number of runs in each direction (8 by default), each with noise of its own.
+    /// States the scales of the claim: every scale used must equal the one stated, bit for bit.
     #[must_use]
-    pub fn runs(mut self, runs: u64) -> Self {
-        self.runs = runs;
-        self
+    pub const fn claimed_scales(self, scales: &'a ClaimedScales<'a>) -> Self {
+        Self {
+            scales: Some(scales),
+            ..self
+        }
     }
 
-    /// The seed of the noise.
-    #[must_use]
-    pub fn seed(mut self, seed: u64) -> Self {
-        self.seed = seed;
-        self
-    }
-
-    /// Runs and compares.
-    #[must_use]
-    pub fn run(&self) -> ReplayReport {
-        let mut report = ReplayReport::default();
-        let [first, second] = self.inputs;
-        for run in 0..self.runs {
-            let tape = Tape::new(self.seed).trial(run);
-            self.compare(first, second, tape, &mut report);
-            self.compare(second, first, tape, &mut report);
+    /// Records on one input and replays on the other, in both directions.
+    pub fn run(&self, first: &R::Input, second: &R::Input) -> ReplayReport {
+        let mut report = ReplayReport {
+            mechanism: self.mechanism.name(),
+            violations: Vec::new(),
+            extents: BTreeMap::new(),
+            seed: self.seed,
+            trials: self.trials,
+        };
+        for trial in 0..self.trials {
+            let tape = Tape::new(self.seed).trial(trial);
+            for (recorded, replayed) in [(first, second), (second, first)] {
+                let history = self.record(recorded, tape, &mut report);
+                self.replay(replayed, tape, &history, &mut report);
+            }
         }
         report
     }
 
-    fn compare(&self, on: &P::Input, other: &P::Input, tape: Tape, report: &mut ReplayReport) {
-        let mut desk = Desk::recording(tape);
-        let result = self.procedure.run(on, &mut desk).unwrap_or(Output::Nothing);
-        let record = Record {
-            asked: desk.asked,
-            answers: desk.answers,
-            result,
-        };
-        self.check_noise(&record, report);
-        let mut again = Desk::replaying(&record);
-        let result = self.procedure.run(other, &mut again);
-        for (a, b) in record.asked.iter().zip(&again.asked) {
-            self.check_distance(a, b, report);
+    fn record(&self, input: &R::Input, tape: Tape, report: &mut ReplayReport) -> Recording {
+        let mut recorder = Recorder::recording(tape);
+        let output = self.mechanism.run(input, &mut recorder);
+        let (recording, violations) = recorder.finish(output);
+        report.violations.extend(violations);
+        report.violations.extend(recording.reused());
+        if let Some(scales) = self.scales {
+            report.violations.extend(recording.misscaled(scales));
         }
-        if let Some(finding) = again.stopped {
-            report.add(finding);
-            return;
-        }
-        if let Some(next) = record.asked.get(again.asked.len()) {
-            report.add(Finding::ControlFlow {
-                question: again.asked.len(),
-                first: next.to_string(),
-                second: "the end".to_owned(),
-            });
-            return;
-        }
-        let result = result.unwrap_or(Output::Nothing);
-        if !same_bits(&record.result, &result) {
-            report.add(Finding::Unnoised {
-                first: format!("{:?}", record.result),
-                second: format!("{result:?}"),
-            });
-        }
+        recording
     }
 
-    /// Variates used twice and scales below the claim's.
-    fn check_noise(&self, record: &Record, report: &mut ReplayReport) {
-        let mut seen = HashSet::new();
-        for asked in &record.asked {
-            for address in asked.addresses() {
-                if !seen.insert(address) {
-                    report.add(Finding::Reuse {
-                        site: asked.site.to_owned(),
-                        step: address.1,
-                        coordinate: address.2,
-                    });
-                }
-            }
-            let claimed = self.scales.get(asked.site).into_iter().flatten();
-            for (claimed, used) in claimed.zip(&asked.scales) {
-                if used.is_nan() || used < claimed {
-                    report.add(Finding::Scale {
-                        site: asked.site.to_owned(),
-                        claimed: *claimed,
-                        used: *used,
-                    });
-                }
-            }
+    fn replay(&self, input: &R::Input, tape: Tape, history: &Recording, report: &mut ReplayReport) {
+        let mut recorder = Recorder::replaying(tape, history);
+        let output = self.mechanism.run(input, &mut recorder);
+        for (label, ratio) in recorder.ratios() {
+            let extent = report.extents.entry(label).or_default();
+            extent.measured += 1;
+            extent.largest = extent.largest.max(*ratio);
         }
-    }
-
-    fn check_distance(&self, a: &Asked, b: &Asked, report: &mut ReplayReport) {
-        if a.kind == Kind::Branch {
-            return;
-        }
-        let parameters = [
-            ("scale", &a.scales, &b.scales),
-            ("sensitivity", &a.sensitivities, &b.sensitivities),
-        ];
-        for (parameter, first, second) in parameters {
-            for (first, second) in first.iter().zip(second) {
-                if first.to_bits() != second.to_bits() {
-                    report.add(Finding::Parameter {
-                        site: a.site.to_owned(),
-                        parameter: parameter.to_owned(),
-                        first: *first,
-                        second: *second,
-                    });
-                }
-            }
-        }
-        let (measured, declared) = a.moved(b);
-        let extent = report.sites.entry(a.site.to_owned()).or_default();
-        extent.questions += 1;
-        if declared > 0.0 {
-            extent.largest = extent.largest.max(measured / declared);
-        }
-        if measured.is_nan() || measured > declared + a.rounding(b, self.terms) {
-            report.add(Finding::Sensitivity {
-                site: a.site.to_owned(),
-                step: a.step,
-                declared,
-                measured,
-            });
-        }
+        report.violations.extend(recorder.finish(output).1);
     }
 }
 
-/// Equality in which NaN equals itself and −0 does not equal 0.
-fn same_bits(a: &Output, b: &Output) -> bool {
-    let bits = |v: &[f64]| v.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
-    match (a, b) {
-        (Output::Real(x), Output::Real(y)) => x.to_bits() == y.to_bits(),
-        (Output::Vector(x), Output::Vector(y)) => bits(x) == bits(y),
-        _ => a == b,
+impl ReplayReport {
+    /// Whether nothing is wrong and at least one distance was measured.
+    #[must_use]
+    pub fn passed(&self) -> bool {
+        self.violations.is_empty() && self.measured() > 0
+    }
+
+    /// Noised quantities whose distance was measured.
+    #[must_use]
+    pub fn measured(&self) -> u64 {
+        self.extents.values().map(|extent| extent.measured).sum()
+    }
+
+    /// Largest measured distance in units of the declared one; 0 if nothing moved.
+    #[must_use]
+    pub fn tightest(&self) -> f64 {
+        let largest = self.extents.values().map(|extent| extent.largest);
+        largest.fold(0.0, f64::max)
+    }
+}
+
+/// How many violations a printed report shows.
+const SHOWN: usize = 8;
+
+impl fmt::Display for ReplayReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}: {} violations; {} noised quantities measured, the largest move {:.6} of the \
+             declared one; {} trials, seed {}",
+            self.mechanism,
+            self.violations.len(),
+            self.measured(),
+            self.tightest(),
+            self.trials,
+            self.seed
+        )?;
+        for violation in self.violations.iter().take(SHOWN) {
+            write!(f, "\n  {violation}")?;
+        }
+        match self.violations.len().saturating_sub(SHOWN) {
+            0 => Ok(()),
+            more => write!(f, "\n  and {more} more"),
+        }
     }
 }
