@@ -212,6 +212,18 @@ impl<'a> Rows<'a> {
         }
     }
 
+    /// The label of one of these rows as a real target.
+    ///
+    /// # Errors
+    /// If it is not a finite number.
+    pub fn target(&self, row: &Row) -> Result<f64, LoadError> {
+        error::number(Field::Label, &row.label).map_err(|problem| LoadError {
+            file: self.file.clone(),
+            line: Some(row.line),
+            problem,
+        })
+    }
+
     /// Names of the classes 0, 1, … if the file's first line gives them.
     fn class_names(&self) -> &[String] {
         match &self.source {

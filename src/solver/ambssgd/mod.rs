@@ -1,1 +1,97 @@
-//! Solvers of this room.
+//! Private linear regression by adaptive clipping: DP-SSGD (Algorithm 1), DP-AMBSSGD (Algorithm 2) with
+//! DP-STAT (Algorithm 3), as printed in [`mod@reference`] and fast in [`optimized`]. Both draw the same
+//! noise from the same [`Tape`](crate::mechanism::tape::Tape).
+//!
+//! | module | what is in it |
+//! |---|---|
+//! | [`reference`] | the algorithms line by line, on records in memory |
+//! | [`optimized`] | one pass over any [`Source`](crate::problem::rows::Source), in memory or streamed |
+//! | [`calibration`] | the noise multiplier α for a budget, and the budget of an α |
+//! | [`bound`] | how far the two may drift apart in floating point |
+//! | [`threshold`] | the levels γ_i = 2^i·Δ beyond the range of doubles |
+//!
+//! Neighbours are data sets of the same size N that differ in one record. Protected is the sequence of
+//! [`Release`]s (w_t, and for Algorithm 2 γ_t), of which w̄ is a function; not the noisy counts inside
+//! DP-STAT (`ambssgd-lem-3.10-priv-reading-transcript`, `ambssgd-thm-3.6-zcdp-reading-transcript`).
+
+mod config;
+
+pub mod bound;
+pub mod calibration;
+pub mod optimized;
+pub mod reference;
+pub mod threshold;
+
+pub use config::{Adaptive, ConfigError, Ranges, Search, Shuffled};
+pub use threshold::Threshold;
+
+use crate::mechanism::tape::{Purpose, Tape};
+use crate::problem::rows::SourceError;
+
+/// What one step releases.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Release<'a> {
+    /// The step t, counted from 0.
+    pub step: usize,
+    /// γ_t as the index i of γ_i = 2^i·Δ; `None` for Algorithm 1.
+    pub level: Option<usize>,
+    /// w_{t+1}, d entries.
+    pub iterate: &'a [f64],
+}
+
+/// What a solver returns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    /// w̄, the average of the second half of the iterates: d entries.
+    pub average: Vec<f64>,
+    /// w_T, d entries.
+    pub last: Vec<f64>,
+    /// Work done. **Not private** where it depends on the data.
+    pub counters: Counters,
+}
+
+/// Work done by a run (`ambssgd-cost`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Records read, each counted as often as a mechanism reads it.
+    pub records_read: u64,
+    /// Comparisons of a residual with a level.
+    pub comparisons: u64,
+    /// Gradients that were clipped. **Not private.**
+    pub clipped: u64,
+}
+
+/// Why a run stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The configuration breaks a rule.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The data ended or are malformed.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    /// A number left the range of doubles.
+    #[error("step {step}: the new iterate is not finite; shorten the step or the clipping norm")]
+    Diverged {
+        /// The step t.
+        step: usize,
+    },
+}
+
+/// Line 1 of Algorithms 1 and 2: a uniformly random order of n records, by Fisher and Yates from the tape's
+/// sampling variates of step 0. A choice among k has bias below k·2⁻⁶⁴.
+///
+/// # Panics
+/// If n needs more than 32 bits.
+#[must_use]
+pub fn permutation(tape: Tape, n: usize) -> Vec<u32> {
+    let count = u32::try_from(n).expect("at most 2^32 records can be permuted in memory");
+    let mut order: Vec<u32> = (0..count).collect();
+    let mut words = tape.stream(0, Purpose::Sampling, 0);
+    for i in (1..n).rev() {
+        let word = u128::from(words.uniform().0);
+        let j = (word * (i as u128 + 1)) >> 64;
+        order.swap(i, j as usize);
+    }
+    order
+}

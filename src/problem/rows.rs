@@ -1,0 +1,410 @@
+//! Records by row, in memory or read from a file as they are needed: what one-pass solvers read.
+//!
+//! A [`Source`] hands out its records in order, some at a time. [`Matrix`] holds all of them;
+//! [`Stream`] holds one buffer of fixed size, whatever the length of its file.
+
+use super::dataset::Dataset;
+use super::load::{Features, LoadError, Rows};
+
+/// Some consecutive records of a source.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    features: usize,
+    values: &'a [f64],
+    targets: &'a [f64],
+    norms: &'a [f64],
+    /// Where the records stand in the slices; `None` when they stand in order.
+    order: Option<&'a [u32]>,
+}
+
+impl<'a> View<'a> {
+    /// Number of records.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.order.map_or(self.targets.len(), <[u32]>::len)
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Record i: (x_i with d entries, y_i, ‖x_i‖₂).
+    ///
+    /// # Panics
+    /// If i is not below the length.
+    #[must_use]
+    pub fn record(&self, i: usize) -> (&'a [f64], f64, f64) {
+        let at = self.order.map_or(i, |order| order[i] as usize);
+        let start = at * self.features;
+        let values = &self.values[start..start + self.features];
+        (values, self.targets[at], self.norms[at])
+    }
+
+    /// The first `count` records.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    #[must_use]
+    pub fn first(self, count: usize) -> Self {
+        match self.order {
+            Some(order) => Self {
+                order: Some(&order[..count]),
+                ..self
+            },
+            None => Self {
+                values: &self.values[..count * self.features],
+                targets: &self.targets[..count],
+                norms: &self.norms[..count],
+                ..self
+            },
+        }
+    }
+}
+
+/// Records in a fixed order, read once.
+pub trait Source {
+    /// Number of features d.
+    fn features(&self) -> usize;
+
+    /// The most records that [`Source::view`] shows at once.
+    fn window(&self) -> usize;
+
+    /// The next `count` records, without moving on.
+    ///
+    /// # Errors
+    /// If there are fewer, or one of them is malformed.
+    fn view(&mut self, count: usize) -> Result<View<'_>, SourceError>;
+
+    /// Moves on by `count` records, which have been viewed.
+    fn advance(&mut self, count: usize);
+}
+
+/// Why a source has no next record.
+#[derive(Debug, thiserror::Error)]
+pub enum SourceError {
+    /// It ended early.
+    #[error("{wanted} records are needed, the data end after {found}")]
+    Short {
+        /// Number needed so far.
+        wanted: usize,
+        /// Number there.
+        found: usize,
+    },
+    /// A record without the agreed number of features.
+    #[error("record {record} has {found} features, expected {expected}")]
+    Features {
+        /// The record, counted from 1.
+        record: usize,
+        /// Its number of features (svmlight: its largest index).
+        found: usize,
+        /// The number agreed.
+        expected: usize,
+    },
+    /// The file is malformed.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+}
+
+/// All records in memory, row by row, with their norms.
+#[derive(Clone, Debug)]
+pub struct Matrix {
+    features: usize,
+    values: Vec<f64>,
+    targets: Vec<f64>,
+    norms: Vec<f64>,
+}
+
+impl Matrix {
+    /// From n·d values, row by row, and n targets; all finite.
+    ///
+    /// # Errors
+    /// If the counts do not fit, or a number is not finite.
+    pub fn new(features: usize, values: Vec<f64>, targets: Vec<f64>) -> Result<Self, MatrixError> {
+        if features == 0 || targets.is_empty() || values.len() != features * targets.len() {
+            return Err(MatrixError::Count {
+                values: values.len(),
+                records: targets.len(),
+                features,
+            });
+        }
+        let all = values.iter().chain(&targets);
+        if let Some(at) = all.clone().position(|v| !v.is_finite()) {
+            let record = if at < values.len() {
+                at / features
+            } else {
+                at - values.len()
+            };
+            let value = all.skip(at).copied().next().unwrap_or(f64::NAN);
+            return Err(MatrixError::NotFinite { record, value });
+        }
+        let norms = values.chunks_exact(features).map(norm).collect();
+        Ok(Self {
+            features,
+            values,
+            targets,
+            norms,
+        })
+    }
+
+    /// The records of a data set; a sparse design is written out.
+    #[must_use]
+    pub fn of(data: &Dataset) -> Self {
+        let (n, features) = (data.records(), data.features());
+        let mut values = vec![0.0; n * features];
+        for j in 0..features {
+            for (i, x) in data.design().column(j).iter() {
+                values[i * features + j] = x;
+            }
+        }
+        let norms = values.chunks_exact(features).map(norm).collect();
+        Self {
+            features,
+            values,
+            targets: data.targets().to_vec(),
+            norms,
+        }
+    }
+
+    /// Number of features d.
+    #[must_use]
+    pub const fn features(&self) -> usize {
+        self.features
+    }
+
+    /// Number of records n.
+    #[must_use]
+    pub const fn records(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// x_i, d entries.
+    ///
+    /// # Panics
+    /// If i ≥ n.
+    #[must_use]
+    pub fn row(&self, i: usize) -> &[f64] {
+        &self.values[i * self.features..(i + 1) * self.features]
+    }
+
+    /// y, n entries.
+    #[must_use]
+    pub fn targets(&self) -> &[f64] {
+        &self.targets
+    }
+
+    /// The records as a source, in their own order or in that of `order`.
+    #[must_use]
+    pub const fn source<'a>(&'a self, order: Option<&'a [u32]>) -> Reader<'a> {
+        Reader {
+            matrix: self,
+            order,
+            next: 0,
+        }
+    }
+}
+
+/// Why numbers are not a matrix of records.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum MatrixError {
+    /// Counts that do not fit together.
+    #[error("{values} values do not make {records} >= 1 records of {features} >= 1 features")]
+    Count {
+        /// Number of values.
+        values: usize,
+        /// Number of records.
+        records: usize,
+        /// Number of features.
+        features: usize,
+    },
+    /// NaN or an infinity.
+    #[error("record {record}: {value} is not finite")]
+    NotFinite {
+        /// The record, counted from 0.
+        record: usize,
+        /// The value.
+        value: f64,
+    },
+}
+
+/// Reads a [`Matrix`] in some order.
+#[derive(Clone, Debug)]
+pub struct Reader<'a> {
+    matrix: &'a Matrix,
+    order: Option<&'a [u32]>,
+    next: usize,
+}
+
+impl Source for Reader<'_> {
+    fn features(&self) -> usize {
+        self.matrix.features
+    }
+
+    fn window(&self) -> usize {
+        usize::MAX
+    }
+
+    fn view(&mut self, count: usize) -> Result<View<'_>, SourceError> {
+        let found = self.order.map_or(self.matrix.records(), <[u32]>::len);
+        let wanted = self.next.saturating_add(count);
+        if wanted > found {
+            return Err(SourceError::Short { wanted, found });
+        }
+        let Matrix {
+            features,
+            values,
+            targets,
+            norms,
+        } = self.matrix;
+        let range = self.next..wanted;
+        Ok(match self.order {
+            Some(order) => View {
+                features: *features,
+                values,
+                targets,
+                norms,
+                order: Some(&order[range]),
+            },
+            None => View {
+                features: *features,
+                values: &values[range.start * features..range.end * features],
+                targets: &targets[range.clone()],
+                norms: &norms[range],
+                order: None,
+            },
+        })
+    }
+
+    fn advance(&mut self, count: usize) {
+        self.next += count;
+    }
+}
+
+/// Bytes of values that a [`Stream`] holds at once, if a record is not longer.
+const BUFFER: usize = 8 << 20;
+
+/// How many records of d features one task takes: at most 256, and at most a buffer of them.
+#[must_use]
+pub fn block(features: usize) -> usize {
+    (BUFFER / (features.max(1) * size_of::<f64>())).clamp(1, 256)
+}
+
+/// Reads a file record by record through a buffer of fixed size.
+pub struct Stream<'a> {
+    rows: Rows<'a>,
+    features: usize,
+    window: usize,
+    values: Vec<f64>,
+    targets: Vec<f64>,
+    norms: Vec<f64>,
+    /// First record of the buffer that has not been advanced over.
+    start: usize,
+    /// Records read so far.
+    read: usize,
+}
+
+impl<'a> Stream<'a> {
+    /// Reads regression records of `features` features; fewer indices are allowed in svmlight files.
+    #[must_use]
+    pub fn new(rows: Rows<'a>, features: usize) -> Self {
+        let bytes = features.max(1) * size_of::<f64>();
+        let block = block(features);
+        // A multiple of the block, so that sums taken block by block do not depend on the window.
+        let window = (BUFFER / bytes / block * block).max(block).max(2);
+        Self {
+            rows,
+            features,
+            window,
+            values: Vec::new(),
+            targets: Vec::new(),
+            norms: Vec::new(),
+            start: 0,
+            read: 0,
+        }
+    }
+
+    fn read_one(&mut self, wanted: usize) -> Result<(), SourceError> {
+        let Some(row) = self.rows.next() else {
+            let found = self.read;
+            return Err(SourceError::Short { wanted, found });
+        };
+        let row = row?;
+        let target = self.rows.target(&row)?;
+        let (record, expected) = (self.read + 1, self.features);
+        let wrong = |found| SourceError::Features {
+            record,
+            found,
+            expected,
+        };
+        let begin = self.values.len();
+        match row.features {
+            Features::Dense(values) if values.len() == expected => self.values.extend(values),
+            Features::Dense(values) => return Err(wrong(values.len())),
+            Features::Sparse(entries) => {
+                let largest = entries.last().map_or(0, |(k, _)| k + 1);
+                if largest > expected {
+                    return Err(wrong(largest));
+                }
+                self.values.resize(begin + expected, 0.0);
+                for (k, value) in entries {
+                    self.values[begin + k] = value;
+                }
+            }
+        }
+        self.norms.push(norm(&self.values[begin..]));
+        self.targets.push(target);
+        self.read += 1;
+        Ok(())
+    }
+}
+
+impl Source for Stream<'_> {
+    fn features(&self) -> usize {
+        self.features
+    }
+
+    fn window(&self) -> usize {
+        self.window
+    }
+
+    fn view(&mut self, count: usize) -> Result<View<'_>, SourceError> {
+        let held = self.targets.len() - self.start;
+        if held < count {
+            self.values.drain(..self.start * self.features);
+            self.targets.drain(..self.start);
+            self.norms.drain(..self.start);
+            self.start = 0;
+            for _ in held..count {
+                self.read_one(self.read + count - held)?;
+            }
+        }
+        let end = self.start + count;
+        Ok(View {
+            features: self.features,
+            values: &self.values[self.start * self.features..end * self.features],
+            targets: &self.targets[self.start..end],
+            norms: &self.norms[self.start..end],
+            order: None,
+        })
+    }
+
+    fn advance(&mut self, count: usize) {
+        self.start += count;
+    }
+}
+
+/// ‖x‖₂, also where the squares would leave the range of doubles.
+#[must_use]
+pub fn norm(x: &[f64]) -> f64 {
+    let square: f64 = x.iter().map(|v| v * v).sum();
+    if (1e-280..1e280).contains(&square) {
+        return square.sqrt();
+    }
+    let largest = x.iter().fold(0.0, |m: f64, v| m.max(v.abs()));
+    if largest == 0.0 || largest.is_infinite() {
+        return largest;
+    }
+    let scaled: f64 = x.iter().map(|v| (v / largest) * (v / largest)).sum();
+    largest * scaled.sqrt()
+}

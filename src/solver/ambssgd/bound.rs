@@ -1,0 +1,169 @@
+//! How far a reference and an optimized run on the same noise may drift apart in floating point.
+//!
+//! u = 2⁻⁵³. A clipped gradient is x·c(r) with c = the residual r moved into [−ζ/‖x‖, ζ/‖x‖]; c is monotone
+//! and 1-Lipschitz. Hence for iterates that differ by δ one exact step with the same records, noise and
+//! ζ_t maps δ to (I − (η/b) Σ θ_i x_i x_iᵀ)δ with θ_i ∈ [0, 1], whose norm is at most
+//! max(1, (η/b) Σ‖x_i‖² − 1) times ‖δ‖.
+//!
+//! **One step's rounding**, in either solver, with G_i = min(ζ, |r_i|·‖x_i‖): the residual is off by at most
+//! (d + 4)u(‖x_i‖‖w‖ + |y_i|), which moves the gradient by ‖x_i‖ times that; norm, clipping factor and
+//! product by (d + 12)u·G_i; the sum over the batch, in any order, and its division by (b + 2)u·ΣG_i; the
+//! noise, whose contribution is at most ‖w_{t+1} − w_t‖ + (η/b)ΣG_i, by 6u times that; the new
+//! iterate by 3u(‖w_t‖ + ‖w_{t+1}‖). Evaluating these at the reference's iterates instead of the other
+//! solver's, and dropping u², is covered by the factor `SLACK`.
+//!
+//! **Levels.** ζ_t is the same number in both runs if both return the same level, and they do unless a
+//! residual is so near a threshold that its side is not certain. Then nothing is claimed from there
+//! on, and the bound is infinite.
+
+use super::{Adaptive, Release, Run, RunError, Shuffled, reference};
+use crate::mechanism::tape::Tape;
+use crate::problem::rows::{Matrix, norm};
+
+const UNIT: f64 = 0.5 * f64::EPSILON;
+const SLACK: f64 = 1.1;
+
+/// A reference run with the bound on ‖difference‖₂ of either of its outputs from the optimized ones.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bounded {
+    /// The reference's run.
+    pub run: Run,
+    /// The levels that it released (Algorithm 2).
+    pub levels: Vec<usize>,
+    /// Bound on the distance of the averages and of the last iterates; infinite after a tie.
+    pub drift: f64,
+}
+
+/// Runs [`reference::ssgd`] with the bound.
+///
+/// # Errors
+/// As the reference.
+pub fn ssgd(
+    records: &Matrix,
+    order: &[u32],
+    config: &Shuffled,
+    tape: Tape,
+) -> Result<Bounded, RunError> {
+    let mut drift = Drift::new(records, config.step);
+    let run = reference::ssgd(records, order, config, tape, &mut |release| {
+        let batch = &order[release.step..=release.step];
+        drift.advance(batch, config.threshold, release.iterate);
+    })?;
+    Ok(Bounded {
+        run,
+        levels: Vec::new(),
+        drift: drift.upper(order.len()),
+    })
+}
+
+/// Runs [`reference::ambssgd`] with the bound.
+///
+/// # Errors
+/// As the reference.
+pub fn ambssgd(
+    records: &Matrix,
+    order: &[u32],
+    config: &Adaptive,
+    tape: Tape,
+) -> Result<Bounded, RunError> {
+    let mut drift = Drift::new(records, config.step);
+    let mut levels = Vec::new();
+    let (b, s) = (config.batch, config.statistics);
+    let observe = &mut |release: Release<'_>| {
+        let tau = release.step * (b + s);
+        let level = release.level.unwrap_or(0);
+        drift.compare_levels(&order[tau..tau + config.samples()], config, level);
+        let batch = &order[tau + s..tau + s + b];
+        drift.advance(batch, config.threshold(level), release.iterate);
+        levels.push(level);
+    };
+    let run = reference::ambssgd(records, order, config, tape, observe)?;
+    let drift = drift.upper(levels.len());
+    Ok(Bounded { run, levels, drift })
+}
+
+/// The bound along the reference's iterates.
+struct Drift<'a> {
+    records: &'a Matrix,
+    step: f64,
+    iterate: Vec<f64>,
+    /// Bound on the distance of the iterates; infinite after a tie.
+    distance: f64,
+    largest_distance: f64,
+    largest_norm: f64,
+}
+
+impl<'a> Drift<'a> {
+    fn new(records: &'a Matrix, step: f64) -> Self {
+        Self {
+            records,
+            step,
+            iterate: vec![0.0; records.features()],
+            distance: 0.0,
+            largest_distance: 0.0,
+            largest_norm: 0.0,
+        }
+    }
+
+    /// (‖x_i‖, |r_i|, bound on the rounding of r_i).
+    fn residual(&self, i: u32) -> (f64, f64, f64) {
+        let (x, y) = (
+            self.records.row(i as usize),
+            self.records.targets()[i as usize],
+        );
+        let product: f64 = x.iter().zip(&self.iterate).map(|(x, w)| x * w).sum();
+        let length = norm(x);
+        // ⟨x, 0⟩ − y is exact.
+        let product_size = length * norm(&self.iterate);
+        let size = if product_size == 0.0 {
+            0.0
+        } else {
+            product_size + y.abs()
+        };
+        let rounding = (x.len() as f64 + 4.0) * UNIT * size * SLACK;
+        (length, (product - y).abs(), rounding)
+    }
+
+    fn compare_levels(&mut self, sample: &[u32], config: &Adaptive, level: usize) {
+        let width = config.search.width;
+        for &j in sample {
+            let (length, residual, rounding) = self.residual(j);
+            let margin = 2.0 * rounding + length * self.distance;
+            let (low, high) = (
+                width.levels_to((residual - margin).max(0.0)),
+                width.levels_to(residual + margin),
+            );
+            if low != high && low <= level as i64 {
+                self.distance = f64::INFINITY;
+            }
+        }
+    }
+
+    fn advance(&mut self, batch: &[u32], zeta: f64, next: &[f64]) {
+        let (count, d) = (batch.len() as f64, next.len() as f64);
+        let (mut moved, mut sizes, mut squares) = (0.0, 0.0, 0.0);
+        for &i in batch {
+            let (length, residual, rounding) = self.residual(i);
+            moved += length * rounding;
+            sizes += zeta.min(length * residual);
+            squares += length * length;
+        }
+        let rate = self.step / count;
+        let change: Vec<f64> = next.iter().zip(&self.iterate).map(|(a, b)| a - b).collect();
+        let noise = norm(&change) + rate * sizes;
+        let sums = (d + 12.0 + count + 2.0) * UNIT * sizes;
+        let norms = norm(&self.iterate) + norm(next);
+        let local = rate * (moved + sums) + UNIT * (6.0 * noise + 3.0 * norms);
+        let growth = (rate * squares - 1.0).max(1.0);
+        self.distance = growth * self.distance + 2.0 * SLACK * local;
+        self.largest_distance = self.largest_distance.max(self.distance);
+        self.largest_norm = self.largest_norm.max(norm(next));
+        self.iterate.copy_from_slice(next);
+    }
+
+    fn upper(&self, steps: usize) -> f64 {
+        // The average's own sums and scaling, in both runs.
+        let average = 2.0 * (steps as f64 + 4.0) * UNIT * self.largest_norm;
+        self.largest_distance + SLACK * average
+    }
+}

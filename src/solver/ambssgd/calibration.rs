@@ -1,0 +1,195 @@
+//! The noise multiplier α of Algorithms 1 and 2 for a budget, and the budget that an α spends. Neighbours:
+//! one of N records is replaced. Every ε is rounded up, every α too.
+
+use super::Ranges;
+use crate::accounting::AccountError;
+use crate::accounting::gaussian::{self, Gaussian};
+use crate::accounting::shuffle;
+use crate::units::{Delta, Epsilon, Sensitivity, StdDev};
+
+/// How a budget becomes the multiplier of DP-AMBSSGD.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Calibration {
+    /// α = 2√(log(1/δ)+ε)/ε: Theorem 3.6, first form, which the ledger proves (`ambssgd-thm-3.6-cal`) for the
+    /// printed ranges, and all the more for disjoint ones.
+    Printed,
+    /// The exact Gaussian profile. DP-STAT's m counts are together a Gaussian mechanism of sensitivity √m and
+    /// deviation √m·α, the gradient one of ratio 1/α, so that a record in both costs μ = √2/α and a
+    /// record in one of them μ = 1/α (adaptive composition, Dong, Roth and Su 2022). The default.
+    Tight,
+}
+
+/// Why there is no multiplier.
+#[derive(Debug, thiserror::Error)]
+pub enum CalibrationError {
+    /// An input outside the theorem's domain.
+    #[error("{name} = {value} must be {rule}")]
+    Budget {
+        /// The input.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+        /// The rule.
+        rule: &'static str,
+    },
+    /// The accountant refuses.
+    #[error(transparent)]
+    Account(#[from] AccountError),
+}
+
+impl Calibration {
+    /// The multiplier α with which DP-AMBSSGD's releases are (ε, δ)-private, rounded up.
+    ///
+    /// # Errors
+    /// Unless ε > 0 and 0 < δ < 1.
+    pub fn multiplier(
+        self,
+        epsilon: Epsilon,
+        delta: Delta,
+        ranges: Ranges,
+    ) -> Result<f64, CalibrationError> {
+        positive(epsilon)?;
+        check(delta)?;
+        match self {
+            Self::Printed => {
+                //= ambssgd-thm-3.6-cal
+                let (e, log) = (epsilon.get(), -libm::log(delta.get()));
+                // Five roundings, each within 2⁻⁵² of exact.
+                Ok(2.0 * (log + e).sqrt() / e * (1.0 + 8.0 * f64::EPSILON))
+            }
+            Self::Tight => {
+                //= ambssgd-thm-3.6-sens
+                //= ambssgd-lem-3.10-sens
+                let ratio = sensitivity(reads(ranges).sqrt().next_up())?;
+                Ok(gaussian::calibrate_sigma(ratio, epsilon, delta)?.hi)
+            }
+        }
+    }
+}
+
+/// The ε at δ that DP-AMBSSGD's releases spend at multiplier α, rounded up.
+///
+/// # Errors
+/// If α is not > 0, or δ is 0.
+pub fn adaptive_epsilon_upper(
+    multiplier: f64,
+    ranges: Ranges,
+    delta: Delta,
+) -> Result<f64, AccountError> {
+    let ratio = sensitivity(reads(ranges).sqrt().next_up())?;
+    Ok(Gaussian::new(ratio, deviation(multiplier)?)
+        .epsilon(delta)?
+        .hi)
+}
+
+/// How many of the two mechanisms of a step read one record at most.
+const fn reads(ranges: Ranges) -> f64 {
+    match ranges {
+        Ranges::Printed => 2.0,
+        Ranges::Disjoint => 1.0,
+    }
+}
+
+/// What DP-SSGD's releases spend on N records in a uniformly random order: the better of two bounds.
+///
+/// Without the shuffle, a record enters one step only: the Gaussian mechanism of ratio 1/α. With it, each step
+/// is an (ε₀, δ₀)-private local randomiser for every pair on its exact profile, and by Feldman, McMillan
+/// and Talwar 2021, Theorem 3.8, the releases are (ε, δ' + (e^ε + 1)(1 + e^{−ε₀}/2)Nδ₀)-private, where
+/// (ε, δ') is the shuffling of N exactly ε₀-private randomisers ([`shuffle::clones_epsilon`]). δ' takes half
+/// of δ, and the best ε₀ of a grid is taken. The paper prints no constants (`ambssgd-thm-3.1`), these are.
+#[derive(Clone, Debug)]
+pub struct ShuffledBudget {
+    records: u64,
+    delta: Delta,
+    /// (ε₀, ε).
+    amplified: Vec<(Epsilon, f64)>,
+}
+
+impl ShuffledBudget {
+    /// For N records at δ.
+    ///
+    /// # Errors
+    /// Unless N ≥ 1 and 0 < δ < 1.
+    pub fn new(records: u64, delta: Delta) -> Result<Self, CalibrationError> {
+        check(delta)?;
+        if records == 0 {
+            return budget("number of records", 0.0, "at least 1");
+        }
+        let half = Delta::new(0.5 * delta.get()).map_err(AccountError::from)?;
+        let mut amplified = Vec::new();
+        for k in 1..=24 {
+            let local = Epsilon::new(0.25 * f64::from(k)).map_err(AccountError::from)?;
+            amplified.push((local, shuffle::clones_epsilon(local, records, half)?.hi));
+        }
+        Ok(Self {
+            records,
+            delta,
+            amplified,
+        })
+    }
+
+    /// The ε that multiplier α spends, rounded up.
+    ///
+    /// # Errors
+    /// If α is not > 0.
+    pub fn epsilon_upper(&self, multiplier: f64) -> Result<f64, AccountError> {
+        let step = Gaussian::new(sensitivity(1.0)?, deviation(multiplier)?);
+        let plain = step.epsilon(self.delta)?.hi;
+        let admitted = self.amplified.iter().filter(|(local, epsilon)| {
+            // Eight roundings, each within 2⁻⁵¹ of exact.
+            let leaked = (libm::exp(*epsilon) + 1.0)
+                * (1.0 + 0.5 * libm::exp(-local.get()))
+                * self.records as f64
+                * step.delta(*local).hi
+                * (1.0 + 32.0 * f64::EPSILON);
+            leaked <= 0.5 * self.delta.get()
+        });
+        Ok(admitted.map(|(_, epsilon)| *epsilon).fold(plain, f64::min))
+    }
+
+    /// The multiplier α with which the releases are (ε, δ)-private: within 10⁻⁹, relative, of the least that
+    /// [`Self::epsilon_upper`] admits, and on the safe side.
+    ///
+    /// # Errors
+    /// Unless ε > 0.
+    pub fn multiplier(&self, epsilon: Epsilon) -> Result<f64, CalibrationError> {
+        positive(epsilon)?;
+        let mut high = gaussian::calibrate_sigma(sensitivity(1.0)?, epsilon, self.delta)?.hi;
+        let mut low = 0.0;
+        while high - low > 1e-9 * high {
+            let middle = 0.5 * (low + high);
+            if self.epsilon_upper(middle)? <= epsilon.get() {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        Ok(high)
+    }
+}
+
+fn positive(epsilon: Epsilon) -> Result<(), CalibrationError> {
+    match epsilon.get() > 0.0 {
+        true => Ok(()),
+        false => budget("epsilon", epsilon.get(), "> 0"),
+    }
+}
+
+fn check(delta: Delta) -> Result<(), CalibrationError> {
+    match delta.get() > 0.0 && delta.get() < 1.0 {
+        true => Ok(()),
+        false => budget("delta", delta.get(), "strictly between 0 and 1"),
+    }
+}
+
+fn budget<T>(name: &'static str, value: f64, rule: &'static str) -> Result<T, CalibrationError> {
+    Err(CalibrationError::Budget { name, value, rule })
+}
+
+fn sensitivity(value: f64) -> Result<Sensitivity, AccountError> {
+    Sensitivity::new(value).map_err(AccountError::from)
+}
+
+fn deviation(multiplier: f64) -> Result<StdDev, AccountError> {
+    StdDev::new(multiplier).map_err(AccountError::from)
+}

@@ -1,0 +1,236 @@
+//! The inputs of Algorithms 1 and 2.
+
+use super::threshold::Threshold;
+
+/// The inputs of DP-SSGD (Algorithm 1).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shuffled {
+    /// η > 0.
+    pub step: f64,
+    /// ζ > 0, in units of the gradient x(⟨x, w⟩ − y).
+    pub threshold: f64,
+    /// α ≥ 0: the noise of a step has standard deviation 2ηζα.
+    pub multiplier: f64,
+}
+
+/// The inputs of DP-AMBSSGD (Algorithm 2).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Adaptive {
+    /// η > 0.
+    pub step: f64,
+    /// α ≥ 0: the noise of a step has standard deviation 2ηζ_tα/b, that of a count √m·α.
+    pub multiplier: f64,
+    /// b ≥ 1, records per gradient.
+    pub batch: usize,
+    /// s ≥ 1, records per statistic.
+    pub statistics: usize,
+    /// R_x·log^a N: ζ_t is this times γ_t. Units of ‖x‖.
+    pub factor: f64,
+    /// How DP-STAT looks for γ_t.
+    pub search: Search,
+    /// Which records DP-STAT and the gradient read.
+    pub ranges: Ranges,
+}
+
+/// 2⁻⁵⁰⁰.
+const SMALLEST: f64 = f64::from_bits((1023 - 500) << 52);
+
+/// The levels of DP-STAT: γ_i = 2^i·Δ for i = 0 … m.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Search {
+    /// Δ, in units of the residual ⟨x, w⟩ − y.
+    pub width: Threshold,
+    /// m = ⌈log₂(B/Δ)⌉ ≥ 1.
+    pub levels: usize,
+}
+
+/// The index ranges of line 5 of Algorithm 2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ranges {
+    /// {τ, …, τ+s}, as printed: s + 1 records, the last of which the gradient reads too. One record then
+    /// meets both mechanisms (`ambssgd-thm-3.6-comp`).
+    Printed,
+    /// {τ, …, τ+s−1}: no record meets both, so that noise smaller by √2 buys the same privacy. Our reading.
+    Disjoint,
+}
+
+/// Why inputs break a rule.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum ConfigError {
+    /// A number outside its domain.
+    #[error("{name} = {value} must be {rule}")]
+    Value {
+        /// The input.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+        /// The rule.
+        rule: &'static str,
+    },
+    /// A number of records that the indices do not fit.
+    #[error("N = {records} records do not fit: {rule}")]
+    Records {
+        /// N.
+        records: usize,
+        /// The rule.
+        rule: &'static str,
+    },
+    /// B/Δ does not exceed 1 or is no number.
+    #[error(
+        "domain B = {domain} and width {width}: B must be finite and exceed the width, which must be > 0"
+    )]
+    Domain {
+        /// B.
+        domain: f64,
+        /// Δ.
+        width: f64,
+    },
+}
+
+impl Shuffled {
+    /// Checks the inputs for N records.
+    ///
+    /// # Errors
+    /// Names the first value that breaks a rule. N must be even (`ambssgd-alg-1`).
+    pub fn check(&self, records: usize) -> Result<(), ConfigError> {
+        positive("step", self.step)?;
+        positive("clipping norm", self.threshold)?;
+        nonnegative("noise multiplier", self.multiplier)?;
+        even(
+            records,
+            records,
+            "N must be even and >= 2, for N/2 is an index",
+        )
+    }
+}
+
+impl Adaptive {
+    /// Checks the inputs for N records, and gives T = N/(b+s).
+    ///
+    /// # Errors
+    /// Names the first value that breaks a rule. N must be a multiple of b + s and T even (`ambssgd-alg-2`).
+    pub fn check(&self, records: usize) -> Result<usize, ConfigError> {
+        positive("step", self.step)?;
+        nonnegative("noise multiplier", self.multiplier)?;
+        positive("clipping factor", self.factor)?;
+        at_least_one("batch size b", self.batch)?;
+        at_least_one("statistics size s", self.statistics)?;
+        at_least_one("number of levels m", self.search.levels)?;
+        let block = self.batch.saturating_add(self.statistics);
+        if !records.is_multiple_of(block) {
+            let rule = "N must be a multiple of b + s";
+            return Err(ConfigError::Records { records, rule });
+        }
+        let steps = records / block;
+        even(
+            steps,
+            records,
+            "T = N/(b + s) must be even and >= 2, for T/2 is an index",
+        )?;
+        Ok(steps)
+    }
+
+    /// The most records, at most N, that the indices fit.
+    #[must_use]
+    pub fn usable(&self, records: usize) -> usize {
+        let pair = 2 * (self.batch + self.statistics);
+        records / pair * pair
+    }
+
+    /// ζ_t = `factor`·γ_t for γ_t = 2^level·Δ. Below 2⁻⁵⁰⁰ it counts as 0, and then neither gradient nor noise
+    /// moves the iterate: the products of such a step would leave the range of normal doubles.
+    #[must_use]
+    pub fn threshold(&self, level: usize) -> f64 {
+        let zeta = self.search.level(level).times(self.factor);
+        if zeta < SMALLEST { 0.0 } else { zeta }
+    }
+
+    /// How many records DP-STAT reads.
+    #[must_use]
+    pub const fn samples(&self) -> usize {
+        match self.ranges {
+            Ranges::Printed => self.statistics + 1,
+            Ranges::Disjoint => self.statistics,
+        }
+    }
+}
+
+impl Search {
+    /// B and Δ = B/N²⁰⁰ as Algorithm 2 prints them: m = ⌈200·log₂ N⌉.
+    ///
+    /// # Errors
+    /// If B is not finite and > 0, or N < 2.
+    pub fn printed(domain: f64, records: usize) -> Result<Self, ConfigError> {
+        let bound = Threshold::new(domain);
+        let (Some(bound), true) = (bound, records >= 2) else {
+            return Err(ConfigError::Domain { domain, width: 0.0 });
+        };
+        //= ambssgd-alg-2
+        let exponent = 200.0 * (records as f64).log2();
+        let levels = exponent.ceil();
+        // Δ = B·2^{−exponent} = (B·2^{levels−exponent})·2^{−levels}, the first factor in [B, 2B).
+        let near = bound.times((levels - exponent).exp2());
+        let near = Threshold::new(near).ok_or(ConfigError::Domain {
+            domain,
+            width: near,
+        })?;
+        Ok(Self {
+            width: near.doubled(-(levels as i64)),
+            levels: levels as usize,
+        })
+    }
+
+    /// m levels below B: Δ = B/2^m.
+    ///
+    /// # Errors
+    /// If B is not finite and > 0, or m = 0.
+    pub fn halvings(domain: f64, levels: usize) -> Result<Self, ConfigError> {
+        at_least_one("number of levels m", levels)?;
+        let bound = Threshold::new(domain).ok_or(ConfigError::Domain { domain, width: 0.0 })?;
+        Ok(Self {
+            width: bound.doubled(-(levels as i64)),
+            levels,
+        })
+    }
+
+    /// γ_i = 2^i·Δ.
+    #[must_use]
+    pub const fn level(&self, i: usize) -> Threshold {
+        self.width.doubled(i as i64)
+    }
+}
+
+fn positive(name: &'static str, value: f64) -> Result<(), ConfigError> {
+    let rule = "finite and > 0";
+    match value.is_finite() && value > 0.0 {
+        true => Ok(()),
+        false => Err(ConfigError::Value { name, value, rule }),
+    }
+}
+
+fn nonnegative(name: &'static str, value: f64) -> Result<(), ConfigError> {
+    let rule = "finite and >= 0";
+    match value.is_finite() && value >= 0.0 {
+        true => Ok(()),
+        false => Err(ConfigError::Value { name, value, rule }),
+    }
+}
+
+fn at_least_one(name: &'static str, value: usize) -> Result<(), ConfigError> {
+    let rule = "at least 1";
+    match value {
+        0 => Err(ConfigError::Value {
+            name,
+            value: 0.0,
+            rule,
+        }),
+        _ => Ok(()),
+    }
+}
+
+fn even(count: usize, records: usize, rule: &'static str) -> Result<(), ConfigError> {
+    match count >= 2 && count.is_multiple_of(2) {
+        true => Ok(()),
+        false => Err(ConfigError::Records { records, rule }),
+    }
+}

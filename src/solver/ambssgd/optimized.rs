@@ -1,0 +1,292 @@
+//! One pass over the records: every record is read from memory once, whether it is held or streamed.
+//!
+//! A clipped gradient is clip_ζ(x·r) = x·c with c = r moved into [−ζ/‖x‖, ζ/‖x‖], so that a record needs
+//! one inner product and one scaled addition while it is in the cache, and its norm, computed when it
+//! was loaded. A residual's level is read off its exponent; counts are prefix sums. Batches are summed
+//! in blocks of fixed size (see [`block`]), in parallel, and the blocks' sums in order: the result does
+//! not depend on the number of threads or on where the records come from.
+
+use super::{Adaptive, Counters, Release, Run, RunError, Shuffled};
+use crate::mechanism::tape::{Purpose, Tape};
+use crate::problem::rows::{Source, View, block};
+use rayon::prelude::*;
+
+/// DP-SSGD (Algorithm 1) on N records of `source`, which must come in a uniformly random order: the
+/// privacy proof by shuffling rests on it.
+///
+/// # Errors
+/// As [`super::reference::ssgd`]; if the source ends early or is malformed.
+pub fn ssgd(
+    source: &mut dyn Source,
+    records: usize,
+    config: &Shuffled,
+    tape: Tape,
+    observe: &mut dyn FnMut(Release<'_>),
+) -> Result<Run, RunError> {
+    config.check(records)?;
+    let scale = config.multiplier * 2.0 * config.threshold;
+    let mut state = State::new(source.features(), records);
+    for t in 0..records {
+        let view = source.view(1)?;
+        let (x, y, norm) = view.record(0);
+        let residual = dot(x, &state.iterate) - y;
+        let (factor, clipped) = clip(residual, config.threshold, norm);
+        state.counters.records_read += 1;
+        state.counters.clipped += u64::from(clipped);
+        let mut noise = tape.stream(t as u64, Purpose::Release, 0);
+        for (w, x) in state.iterate.iter_mut().zip(x) {
+            let g = noise.uniform().gaussian();
+            *w -= config.step * (factor * x + scale * g);
+        }
+        source.advance(1);
+        state.finish_step(t, None, observe)?;
+    }
+    Ok(state.run())
+}
+
+/// DP-AMBSSGD (Algorithm 2) on N records of `source`. Private for any order of the records
+/// (`ambssgd-thm-3.6-zcdp`), so that a file need not be shuffled first; the utility theorem wants i.i.d.
+/// records.
+///
+/// # Errors
+/// As [`super::reference::ambssgd`]; if the source ends early or is malformed.
+pub fn ambssgd(
+    source: &mut dyn Source,
+    records: usize,
+    config: &Adaptive,
+    tape: Tape,
+    observe: &mut dyn FnMut(Release<'_>),
+) -> Result<Run, RunError> {
+    let steps = config.check(records)?;
+    let batch = config.batch as f64;
+    let mut state = State::new(source.features(), steps);
+    let mut gradient = Gradient::new(source.features());
+    for t in 0..steps {
+        let level = state.statistic(source, config, tape, t)?;
+        let zeta = config.threshold(level);
+        let sum = gradient.sum(source, config.batch, &state.iterate, zeta)?;
+        let scale = config.multiplier * (2.0 * zeta / batch);
+        let mut noise = tape.stream(t as u64, Purpose::Release, 0);
+        for (w, sum) in state.iterate.iter_mut().zip(sum) {
+            let g = noise.uniform().gaussian();
+            *w -= config.step * (sum / batch + scale * g);
+        }
+        state.counters.records_read += config.batch as u64;
+        state.finish_step(t, Some(level), observe)?;
+    }
+    state.counters.clipped = gradient.clipped;
+    Ok(state.run())
+}
+
+/// What both algorithms carry from step to step.
+struct State {
+    iterate: Vec<f64>,
+    tail: Vec<f64>,
+    steps: usize,
+    counters: Counters,
+    /// Number of residuals that need level i and no less.
+    histogram: Vec<u64>,
+}
+
+impl State {
+    fn new(features: usize, steps: usize) -> Self {
+        Self {
+            iterate: vec![0.0; features],
+            tail: vec![0.0; features],
+            steps,
+            counters: Counters::default(),
+            histogram: Vec::new(),
+        }
+    }
+
+    /// DP-STAT (Algorithm 3), leaving the source where the gradient begins.
+    fn statistic(
+        &mut self,
+        source: &mut dyn Source,
+        config: &Adaptive,
+        tape: Tape,
+        t: usize,
+    ) -> Result<usize, RunError> {
+        let levels = config.search.levels;
+        self.histogram.clear();
+        self.histogram.resize(levels + 1, 0);
+        // Records of the gradient that DP-STAT reads too: 1 in the printed ranges.
+        let shared = config.samples() - config.statistics;
+        let mut left = config.statistics;
+        while left > 0 {
+            let own = left.min(source.window() - shared);
+            let seen = if own == left { own + shared } else { own };
+            self.count(source.view(seen)?, config);
+            source.advance(own);
+            left -= own;
+        }
+        let mut noise = tape.stream(t as u64, Purpose::Selection, 0);
+        let deviation = (levels as f64).sqrt() * config.multiplier;
+        let mut count = 0;
+        for (i, at) in self.histogram.iter().enumerate() {
+            count += at;
+            self.counters.comparisons += config.samples() as u64;
+            let noisy = count as f64 + deviation * noise.uniform().gaussian();
+            if noisy >= config.statistics as f64 {
+                return Ok(i);
+            }
+        }
+        Ok(levels)
+    }
+
+    fn count(&mut self, view: View<'_>, config: &Adaptive) {
+        let level = |i: usize| {
+            let (x, y, _) = view.record(i);
+            config.search.width.levels_to(dot(x, &self.iterate) - y)
+        };
+        let found: Vec<i64> = (0..view.len())
+            .into_par_iter()
+            .with_min_len(64)
+            .map(level)
+            .collect();
+        for level in found {
+            if let Some(at) = usize::try_from(level)
+                .ok()
+                .and_then(|i| self.histogram.get_mut(i))
+            {
+                *at += 1;
+            }
+        }
+        self.counters.records_read += view.len() as u64;
+    }
+
+    fn finish_step(
+        &mut self,
+        step: usize,
+        level: Option<usize>,
+        observe: &mut dyn FnMut(Release<'_>),
+    ) -> Result<(), RunError> {
+        if self.iterate.iter().any(|w| !w.is_finite()) {
+            return Err(RunError::Diverged { step });
+        }
+        let iterate = &self.iterate;
+        observe(Release {
+            step,
+            level,
+            iterate,
+        });
+        if step >= self.steps / 2 {
+            for (sum, w) in self.tail.iter_mut().zip(iterate) {
+                *sum += w;
+            }
+        }
+        Ok(())
+    }
+
+    fn run(mut self) -> Run {
+        for value in &mut self.tail {
+            *value *= 2.0 / self.steps as f64;
+        }
+        Run {
+            average: self.tail,
+            last: self.iterate,
+            counters: self.counters,
+        }
+    }
+}
+
+/// Sums clipped gradients over a batch.
+struct Gradient {
+    features: usize,
+    total: Vec<f64>,
+    /// One sum of d entries for each block of a view.
+    partial: Vec<f64>,
+    clipped: u64,
+}
+
+/// Most values in the blocks' sums of one view: bounds memory for wide data.
+const PARTIAL: usize = 1 << 20;
+
+impl Gradient {
+    fn new(features: usize) -> Self {
+        Self {
+            features,
+            total: vec![0.0; features],
+            partial: Vec::new(),
+            clipped: 0,
+        }
+    }
+
+    fn sum(
+        &mut self,
+        source: &mut dyn Source,
+        batch: usize,
+        iterate: &[f64],
+        zeta: f64,
+    ) -> Result<&[f64], RunError> {
+        let block = block(self.features);
+        let together = (PARTIAL / self.features / 2).max(2) * block;
+        let window = (source.window() / block)
+            .max(1)
+            .saturating_mul(block)
+            .min(together);
+        self.total.fill(0.0);
+        let mut left = batch;
+        while left > 0 {
+            let count = left.min(window);
+            self.add(source.view(count)?, block, iterate, zeta);
+            source.advance(count);
+            left -= count;
+        }
+        Ok(&self.total)
+    }
+
+    fn add(&mut self, view: View<'_>, block: usize, iterate: &[f64], zeta: f64) {
+        let blocks = view.len().div_ceil(block);
+        self.partial.clear();
+        self.partial.resize(blocks * self.features, 0.0);
+        let sums = self.partial.par_chunks_exact_mut(self.features).enumerate();
+        self.clipped += sums
+            .map(|(k, sum)| {
+                let records = k * block..((k + 1) * block).min(view.len());
+                let mut clipped = 0;
+                for i in records {
+                    let (x, y, norm) = view.record(i);
+                    let (factor, cut) = clip(dot(x, iterate) - y, zeta, norm);
+                    clipped += u64::from(cut);
+                    axpy(factor, x, sum);
+                }
+                clipped
+            })
+            .sum::<u64>();
+        for partial in self.partial.chunks_exact(self.features) {
+            axpy(1.0, partial, &mut self.total);
+        }
+    }
+}
+
+/// The factor c with clip_ζ(x·r) = x·c, and whether it differs from r.
+fn clip(residual: f64, zeta: f64, norm: f64) -> (f64, bool) {
+    //= ambssgd-def-clip
+    let limit = zeta / norm;
+    match residual.abs() > limit {
+        true => (limit.copysign(residual), true),
+        false => (residual, false),
+    }
+}
+
+/// ⟨x, w⟩ by eight partial sums, which the compiler keeps in vector registers.
+fn dot(x: &[f64], w: &[f64]) -> f64 {
+    let mut sums = [0.0; 8];
+    let (xs, x_rest) = x.as_chunks::<8>();
+    let (ws, w_rest) = w.as_chunks::<8>();
+    for (x, w) in xs.iter().zip(ws) {
+        for k in 0..8 {
+            sums[k] += x[k] * w[k];
+        }
+    }
+    let rest: f64 = x_rest.iter().zip(w_rest).map(|(x, w)| x * w).sum();
+    sums.iter().sum::<f64>() + rest
+}
+
+/// sum ← sum + factor·x.
+fn axpy(factor: f64, x: &[f64], sum: &mut [f64]) {
+    for (sum, x) in sum.iter_mut().zip(x) {
+        *sum += factor * x;
+    }
+}
