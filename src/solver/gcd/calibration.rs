@@ -204,6 +204,7 @@ fn printed(
 ) -> Result<LaplaceScales, CalibrationError> {
     let log = log_inverse(epsilon, 1.0, delta, iterations)?;
     //= gcd-thm-4.2
+    // As printed, for comparison; the default is gcd-thm-4.2-repaired.
     let factor = 4.0 / epsilon.get() * (iterations as f64 * log).sqrt();
     let scales: Vec<f64> = sensitivities.iter().map(|s| factor * s).collect();
     LaplaceScales::new(scales.clone(), scales)
@@ -222,6 +223,7 @@ pub fn per_access_epsilon(
     let t = iterations as f64;
     // Nine rounded operations, each within 2⁻⁵² of exact: enlarging by 16 · 2⁻⁵² covers them.
     //= gcd-eq-2
+    // The equation is that of gcd-eq-2-repaired too; the claims differ in the selection scales.
     let spent_upper = |e: f64| {
         let sum = (4.0 * t * log).sqrt() * e + 2.0 * t * e * libm::expm1(e);
         sum * (1.0 + 16.0 * f64::EPSILON)

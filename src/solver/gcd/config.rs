@@ -248,6 +248,7 @@ impl Rule {
             //= gcd-rule-gsr
             Self::GsR => psi.score_gsr(z, w, smoothness),
             //= gcd-rule-gsq
+            // The largest decrease is gcd-rule-gsq-repaired; the printed orientation has its own name.
             Self::GsQ(Orientation::LargestDecrease) => psi.model_decrease(z, w, smoothness),
             Self::GsQ(Orientation::Printed) => -psi.model_decrease(z, w, smoothness),
         }

@@ -120,6 +120,7 @@ impl<'a> Solver<'a> {
     fn select(&self, step: u64) -> Result<Choice, usize> {
         //= gcd-alg-1
         //= gcd-mech-rnm
+        // As printed; the scales that make it private are those of gcd-mech-rnm-repaired.
         let mut words = self.tape.stream(step, Purpose::Selection, 0);
         let bounded = self.config.selection == SelectionNoise::Inside
             && !matches!(self.config.rule, Rule::GsQ(_));

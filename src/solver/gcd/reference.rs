@@ -32,6 +32,7 @@ pub fn run(problem: &Problem, config: &Config, tape: Tape) -> Result<Run, RunErr
         //    (Algorithm 2: the score of the chosen rule in place of |·| / √M_k)
         //= gcd-alg-1
         //= gcd-mech-rnm
+        // As printed; the scales that make it private are those of gcd-mech-rnm-repaired.
         let gradient = gradient(problem, config, &w, &mut counters);
         let mut scores = Vec::new();
         for k in 0..problem.features() {
@@ -106,6 +107,7 @@ fn gradient(problem: &Problem, config: &Config, w: &[f64], counters: &mut Counte
         }
         gradient.push(sum / n as f64 + problem.ridge() * wk);
     }
+    //= gcd-cost
     counters.full_gradients += 1;
     counters.entries_read += 2 * design.stored() as u64;
     gradient

@@ -82,6 +82,7 @@ impl<'a> DataGradient<'a> {
                 self.design.add_column(j, change, &mut margins.margins);
                 margins.refresh_slopes();
                 margins.sum_all(self.design, &mut self.sums);
+                //= gcd-cost
                 self.counters.full_gradients += 1;
                 self.counters.entries_read += (self.design.rows() + self.design.stored()) as u64;
             }
