@@ -1,0 +1,254 @@
+//! Theorem 3: the privacy of Algorithm 3.
+//!
+//! Units as in [`super::adaptive_round`]: v = 1/(n√ρ) for a norm, x for a gradient.
+
+use super::adaptive_round::{ALG_3, charge, cost};
+use super::notions::least_rho;
+use super::spider_sensitivity::{REPLACE_ONE, ZERO_OUT};
+use crate::arith::{Interval, Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::prove::{Argument, Domain, Forall, closed, infinite, open};
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 6] = [
+    THM_3,
+    THM_3_READING_TRANSCRIPT,
+    THM_3_READING_ZERO_OUT,
+    THM_3_REPAIRED,
+    THM_3_REPAIRED_TRANSCRIPT,
+    THM_3_RESTRICTED,
+];
+
+/// Number of rounds whose signs are looked at, and the smallest |N_t| in units of its deviation.
+const ROUNDS: u32 = 4001;
+const LEAST_NORM: (i64, u64) = (1, 1_600_000);
+
+/// A lower bound of what the iterates of Algorithm 3 spend, in units of ρ, with zero-out. d = 1, L₀ = ρ = 1,
+/// β = 1/100, n = 10¹⁸ + 1, f(w;x) = xw: the samples ±1 cancel but for x_n = 1 (S), or x_n = 0 (S′). A round with
+/// N_t ≤ 0 releases the gradient at the floor, where its mean is half a deviation under S and 0 under S′; under S′
+/// every sign is fair. The rounds are alike and independent; the event is that at least `ROUNDS` rounds
+/// precede the last one and most of the first `ROUNDS` gradients are positive.
+pub(super) fn iterates_spend() -> Interval {
+    let samples = Rational::from(10_u64.pow(18)) + 1;
+    let n = Interval::from_rational(&samples);
+    let half = Interval::from_rational(&ratio(1, 2));
+    // N_t/σ̂ ~ N(1/√n, 1).
+    let negative = (-(Interval::from(1) / n.sqrt())).phi();
+    let positive_sign = &negative * &half.phi() + (Interval::from(1) - &negative) * &half;
+    let least = Interval::from_rational(&ratio(LEAST_NORM.0, LEAST_NORM.1));
+    let rounds = Interval::from(i64::from(ROUNDS));
+    // If every |N_t| ≥ least·σ̂ the charges of `ROUNDS` rounds stay within the test's 1/2.
+    let log = (&n * &Interval::from(100)).ln();
+    let charges = &rounds * &((log / least.square() + Interval::from(1)) / &n);
+    if !charges.certainly_le(&half) {
+        return Interval::from(0);
+    }
+    // The density of N(0,1) is below 2/5.
+    let short = rounds * Interval::from_rational(&ratio(4, 5)) * least;
+    let majority = ROUNDS / 2 + ROUNDS / 20;
+    let p = at_least(ROUNDS, majority, &positive_sign) - short;
+    let q = at_least(ROUNDS, majority, &half);
+    least_rho(&p, &q)
+}
+
+/// P(Bin(m, p) ≥ k).
+fn at_least(m: u32, k: u32, p: &Interval) -> Interval {
+    let fails = &Interval::from(1) - p;
+    let odds = p / &fails;
+    let mut term = fails.powi(m);
+    let mut sum = Interval::from(0);
+    for j in 0..=m {
+        if j >= k {
+            sum = sum + &term;
+        }
+        let step = Interval::from_rational(&Rational::from((m - j, j + 1)));
+        term = term * step * &odds;
+    }
+    sum
+}
+
+/// `kl-thm-3`. The charge has N_t², so that N_t < 0, half of all rounds where the gradient is small, is charged
+/// √ρ/n·(1 + dΛ(σ̂/N_t)²) while the gradient is released at the floor, at the cost of a fixed part of ρ. The
+/// budget that is spent grows with n without bound.
+pub const THM_3: Claim = Claim {
+    id: "kl-thm-3",
+    place: "Sec. 5, Theorem 3",
+    kind: Kind::MechanismPrivacy,
+    statement: "Algorithm 3, releasing w_0, ..., w_T, is rho-zCDP",
+    hypotheses: "f L_0-Lipschitz; scalar noise on the norm; replace-one or zero-out",
+    rests_on: &["kl-red-event"],
+    check: |c| {
+        let total = c.constant("total in units of rho", 1);
+        spends_at_most(c, &total)
+            .repaired("kl-thm-3-repaired")
+            .open_for("no upper bound exists")
+    },
+    ..ALG_3
+};
+
+/// Whether `total`·ρ covers the pair of [`iterates_spend`].
+pub(super) fn spends_at_most<'a>(check: &'a Check, total: &Rational) -> Argument<'a> {
+    let least = iterates_spend();
+    let allowed = Interval::from_rational(total);
+    Argument::new(check).states_that(
+        "law of the signs of the steps, in 128-bit intervals",
+        !allowed.certainly_lt(&least),
+        || {
+            format!(
+                "d = 1, linear losses, L_0 = rho = 1, beta = 1/100, n = 10^18 + 1, one sample's slope 1 or 0, the others \
+                 cancelling: the signs of {ROUNDS} steps need zCDP of at least {:.2} rho",
+                least.lo_f64()
+            )
+        },
+    )
+}
+
+/// Chain-rule divergence of order 1 of the transcript on the level pair, in units of ρ. ρ = 1, n = 10¹², L₀ = 1,
+/// linear losses whose last sample flips orthogonally to the mean gradient, so that all norms have one
+/// law and every gradient moves by 2L₀/n; dΛ such that N_t is within 10⁻⁴ of its mean in three rounds with
+/// probability 1 − 10⁻⁴, where x ≤ 1/4 − v. Then two rounds are charged at most 1/2 and the third starts.
+fn level_pair() -> Rational {
+    let v = Rational::from((1, 10_u64.pow(12)));
+    let spread = ratio(3, 10_000);
+    let most = ratio(1, 4) - v;
+    let least = most * (1 - spread.clone()) / (1 + spread);
+    3 * 2 * least * ratio(9999, 10_000)
+}
+
+/// `kl-thm-3-reading-transcript`: the charge is the cap for N_t ≤ 0 and all noisy values are released.
+pub const THM_3_READING_TRANSCRIPT: Claim = Claim {
+    id: "kl-thm-3-reading-transcript",
+    statement: "Algorithm 3, with the charge at its cap when N_t <= 0, is rho-zCDP for all its noisy values",
+    hypotheses: "f L_0-Lipschitz; scalar noise on the norm; replace-one",
+    rests_on: &["kl-thm-3-round-repaired"],
+    check: |c| {
+        let total = c.constant("total in units of rho", 1);
+        let spent = level_pair();
+        Argument::new(c)
+            .repaired("kl-thm-3-repaired-transcript")
+            .states_that("divergence of order 1 by the chain rule", spent <= total, || {
+                format!(
+                    "level pair with x just below 1/4: three rounds, KL at least {:.4} rho, more than {total} rho",
+                    spent.to_f64()
+                )
+            })
+            .open_for("no upper bound tried")
+    },
+    ..THM_3
+};
+
+/// Rounds before the last: at most `moved`²/2 times their charges, whose sum is at most 1/2; of round T only
+/// the end is seen, a function of its norm; that round T ≥ 1 exists takes v ≤ 1/2.
+fn iterates<'a>(
+    check: &'a Check,
+    name: &str,
+    moved: i32,
+    total: &Rational,
+    norm: &Rational,
+) -> Argument<'a> {
+    let factor = ratio(i64::from(moved * moved), 2);
+    let mut domain = Domain::new();
+    let x = domain.real("x", open(0), infinite());
+    let v = domain.real("1/(n sqrt(rho))", open(0), infinite());
+    let each = Forall::le(domain, cost(moved, &x, &v), &factor * charge(&x, &v));
+    let mut domain = Domain::new();
+    let v = domain.real("1/(n sqrt(rho))", open(0), closed(ratio(1, 2)));
+    let sum = Forall::le(
+        domain,
+        Rational::from(&factor / 2) + &factor * &v,
+        total + norm * &v,
+    );
+    Argument::new(check)
+        .needs(&format!("{name}/round"), &each)
+        .states(name, &sum)
+        .note("w_{t+1} is a function of the values of rounds 0..=t; N_t <= 0 costs what N_t = 0+ costs")
+}
+
+/// `kl-thm-3-reading-zero-out`: the sensitivity of the proof, and N_t ≤ 0 charged the cap.
+pub const THM_3_READING_ZERO_OUT: Claim = Claim {
+    id: "kl-thm-3-reading-zero-out",
+    statement: "Algorithm 3, with the charge at its cap when N_t <= 0, releasing w_0, ..., w_T, is rho-zCDP",
+    hypotheses: "f L_0-Lipschitz; scalar noise on the norm; zero-out (every sensitivity L_0/n)",
+    rests_on: &["kl-thm-3-round-repaired", "kl-imp-adaptive"],
+    check: |c| {
+        let total = c.constant("total in units of rho", 1);
+        iterates(
+            c,
+            "kl-thm-3-reading-zero-out",
+            ZERO_OUT,
+            &total,
+            &Rational::new(),
+        )
+        .slack(1.42)
+        .proved_on("rho > 0, n sqrt(rho) > beta, all losses of the hypotheses")
+    },
+    ..THM_3
+};
+
+/// `kl-thm-3-repaired`, closest to the print: only the charge of N_t ≤ 0 changes.
+pub const THM_3_REPAIRED: Claim = Claim {
+    id: "kl-thm-3-repaired",
+    statement: "Algorithm 3, with the charge at its cap when N_t <= 0, releasing w_0, ..., w_T, is (rho + 2 sqrt(rho)/n)-zCDP; \
+                with both noises multiplied by sqrt(1 + 2/(n sqrt(rho))) it is rho-zCDP",
+    hypotheses: "f L_0-Lipschitz; scalar noise on the norm; replace-one",
+    rests_on: &["kl-thm-3-round-repaired", "kl-imp-adaptive"],
+    check: |c| {
+        let total = c.constant("total in units of rho", 1);
+        let norm = c.constant("last norm in units of sqrt(rho)/n", 2);
+        iterates(c, "kl-thm-3-repaired", REPLACE_ONE, &total, &norm)
+            .note(
+                "noise ratio sqrt(1 + 2/(n sqrt(rho))), at most sqrt(2); without the cap for N_t <= 0 no constant suffices; two \
+                 rounds of the level pair need 0.999 rho",
+            )
+            .slack(1.0)
+            .proved_on("rho > 0, n sqrt(rho) > beta, all losses of the hypotheses")
+    },
+    ..THM_3
+};
+
+/// `kl-thm-3-repaired-transcript`.
+pub const THM_3_REPAIRED_TRANSCRIPT: Claim = Claim {
+    id: "kl-thm-3-repaired-transcript",
+    statement: "Algorithm 3, with the charge at its cap when N_t <= 0, is (3 rho/2 + 2 sqrt(rho)/n)-zCDP for all its noisy \
+                values, w_{T+1} included",
+    hypotheses: "f L_0-Lipschitz; scalar noise on the norm; replace-one",
+    rests_on: &["kl-thm-3-round-repaired", "kl-imp-adaptive"],
+    check: |c| {
+        let total = c.constant("total in units of rho", ratio(3, 2));
+        let spent = level_pair();
+        Argument::new(c)
+            .states_that("the level pair", spent <= total, || {
+                format!("KL at least {:.4} rho on the level pair", spent.to_f64())
+            })
+            .needs_that(
+                "rounds before the last, 2 x 1/2, and the gradient of the last, 1/2",
+                total >= ratio(3, 2),
+            )
+            .note("noise ratio sqrt(3/2 + 2/(n sqrt(rho))); the level pair needs 3/2 as n sqrt(rho) and d Lambda/(n sqrt(rho)) grow")
+            .slack(1.0)
+            .proved_on("rho > 0, n sqrt(rho) > beta, all losses of the hypotheses")
+    },
+    ..THM_3
+};
+
+/// `kl-thm-3-restricted`: for n√ρ < 2 the first charge ends the run and w_0 alone is released.
+pub const THM_3_RESTRICTED: Claim = Claim {
+    id: "kl-thm-3-restricted",
+    statement: "for n sqrt(rho) < 2 Algorithm 3 releases w_0 only, which reveals nothing",
+    hypotheses: "beta < n sqrt(rho) < 2; scalar noise on the norm",
+    rests_on: &[],
+    check: |c| {
+        let most = c.constant("largest n sqrt(rho)", 2);
+        if most <= 0 {
+            return Verdict::open("an empty range");
+        }
+        let mut domain = Domain::new();
+        let y = domain.real("n sqrt(rho)", open(0), open(most));
+        let ends = Forall::lt(domain, ratio(1, 2), 1 / y);
+        Argument::new(c)
+            .states("kl-thm-3-restricted", &ends)
+            .slack(1.0)
+            .proved_on("n sqrt(rho) < 2")
+    },
+    ..THM_3
+};

@@ -1,0 +1,187 @@
+//! Appendix C.3: Theorem 8, the lower bound for κ ≥ 2.
+
+use crate::arith::{Interval, Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::prove::{Argument, Domain, Forall, closed, symbols};
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 5] = [
+    THM_8_INST,
+    THM_8_INST_REPAIRED,
+    THM_8_CHAIN,
+    THM_8_CHAIN_REPAIRED,
+    THM_8,
+];
+
+/// The printed losses at τ = 2 and a: f(w;1), f(w;−1).
+fn printed(w: &Rational, a: &Rational) -> (Rational, Rational) {
+    let (below, above) = (Rational::from(w - a), Rational::from(w + a));
+    let square = |x: &Rational| Rational::from(x * x);
+    let first = if below <= 0 { -below } else { square(&below) };
+    let second = if above <= 0 { square(&above) } else { above };
+    (first, second)
+}
+
+/// The printed risk of the dataset whose share of ones is (1 + q)/2.
+fn risk(w: &Rational, a: &Rational, q: &Rational) -> Rational {
+    let (first, second) = printed(w, a);
+    (Rational::from(1 + q) * first + Rational::from(1 - q) * second) / 2
+}
+
+/// `kl-thm-8-inst`, at τ = 2, q = 1/2, a = q/2: three statements of the display are evaluated.
+pub const THM_8_INST: Claim = Claim {
+    id: "kl-thm-8-inst",
+    paper: Paper::Kl,
+    place: "App. C.3, construction",
+    kind: Kind::Definition,
+    statement: "f(.;1) and f(.;-1) are 1-Lipschitz on R, the minima of F(.;S), F(.;S') are (1-q)a and (1+q)a, and with a = \
+                q^{1/(tau-1)}/2 both have (1, tau)-growth on all of R",
+    hypotheses: "tau in (1, 2], q = 1/(n eps) in (0, 1]",
+    rests_on: &[],
+    check: |c| {
+        let second = c.constant("coefficient of q in the minimum of F(.;S')", 1);
+        let (q, a) = (ratio(1, 2), ratio(1, 4));
+        let slope = printed(&Rational::from(3), &a).0 - printed(&Rational::from(2), &a).0;
+        let minimum = risk(&-a.clone(), &a, &-q.clone());
+        let claimed = (1 + second * &q) * &a;
+        let far = Rational::from(5);
+        let growth = risk(&far, &a, &q) - risk(&a, &a, &q);
+        let square = Rational::from(&far - &a) * Rational::from(&far - &a);
+        let holds = slope <= 1 && minimum == claimed && growth >= square;
+        Argument::new(c)
+            .repaired("kl-thm-8-inst-repaired")
+            .states_that("exact values at tau = 2, q = 1/2, a = 1/4", holds, || {
+                format!(
+                    "tau = 2, q = 1/2, a = 1/4: f(3;1) - f(2;1) = {slope} against 1; F(-a;S') = {minimum} against {claimed}; \
+                     F(5;S) - F(a;S) = {growth} against (5-a)^2 = {square}"
+                )
+            })
+            .open_for("one point of the domain")
+    },
+};
+
+/// `kl-thm-8-inst-repaired`. The slope of F(·;S) on [−a, a) is −q, its excess at w is q(a − w), at most q·2a = q^κ
+/// there, and 0 for w ≥ a. In d dimensions w is the first coordinate.
+pub const THM_8_INST_REPAIRED: Claim = Claim {
+    id: "kl-thm-8-inst-repaired",
+    statement: "f(w;1) = max{a-w, 0}, f(w;-1) = max{w+a, 0}, f(w;0) = 0, a = q^{kappa-1}/2, q = k/n; S has k ones, S' k times -1, \
+                the rest 0: f is convex and 1-Lipschitz on R^d, F(.;S) is (1, kappa)-KL for w_1 >= -a, F(.;S') for w_1 <= a, and \
+                with g = clip((a-w_1)/(2a), 0, 1) the excess risks are at least q^kappa g and q^kappa (1-g)",
+    hypotheses: "kappa >= 2, 1 <= k <= n, d >= 1",
+    check: |c| {
+        let unit = c.constant("a in units of q^{kappa-1}", ratio(1, 2));
+        let mut domain = Domain::new();
+        let g = domain.real("(a-w)/(2a)", closed(0), closed(1));
+        // KL in units of q^κ: excess 2·unit·g against slope^κ = 1.
+        let kl = Forall::le(domain, 2 * unit.clone() * g, 1);
+        let [q, power] = symbols();
+        let a = unit * &power;
+        Argument::new(c)
+            .states("kl-thm-8-inst-repaired", &kl)
+            .states_identity(
+                "excess of S at -a is q q^{kappa-1}",
+                &(&q * (&a - (0 - &a))),
+                &(&q * &power),
+            )
+            .note("maxima of affine functions of slopes 0, -1, 1; outside [-a, a] the excess is at least its value at the end")
+            .slack(1.0)
+            .proved_on("kappa >= 2, 1 <= k <= n, d >= 1; the KL regions contain balls of every radius")
+    },
+    ..THM_8_INST
+};
+
+/// `kl-thm-8-chain`, second inequality: growth gives ½E\[…\] ≥ ½E\[…\]. The constant algorithm w = −a, at τ = 2, q = 1/2.
+pub const THM_8_CHAIN: Claim = Claim {
+    id: "kl-thm-8-chain",
+    place: "App. C.3, last display",
+    kind: Kind::ExpectationBound,
+    statement: "(1/2)E[excess_S + excess_S'] >= E[|A(S) - a|^tau + |A(S') + a|^tau]",
+    hypotheses: "any (eps, delta)-DP algorithm A on the printed instance",
+    check: |c| {
+        let factor = c.constant("factor of the left side", ratio(1, 2));
+        let (q, a) = (ratio(1, 2), ratio(1, 4));
+        let w = -a.clone();
+        let left = factor * (risk(&w, &a, &q) - risk(&a, &a, &q));
+        let gap = Rational::from(&w - &a);
+        let right = Rational::from(&gap * &gap);
+        Argument::new(c)
+            .repaired("kl-thm-8-chain-repaired")
+            .states_that("constant output w = -a", left >= right, || {
+                format!("tau = 2, q = 1/2, a = 1/4, A = -a always: {left} >= {right} fails")
+            })
+            .open_for("one algorithm")
+    },
+    ..THM_8_INST
+};
+
+/// `kl-thm-8-chain-repaired`. Let x_i = E g(A(S_i)) along the k + 1 datasets from S to S′. x_{i+1} ≤ e^ε x_i + δ, and the
+/// same for 1 − x backwards; with j steps from S and k − j from S′, and the same with j and k − j exchanged,
+/// 1 ≤ (A/2)(x_0 + 1 − x_k) + δ(A − 2)/(e^ε − 1), A = e^{jε} + e^{(k−j)ε}. With j = ⌊k/2⌋, z = kε:
+/// A ≤ 2e^{z/2}cosh(ε/2); and δ/(e^ε − 1) ≤ 1/16. Finally z^κ ≥ z².
+pub const THM_8_CHAIN_REPAIRED: Claim = Claim {
+    id: "kl-thm-8-chain-repaired",
+    statement: "(kε)^kappa E[g(A(S)) + 1 - g(A(S'))]/2 >= 1/4 for k = ceil(1/eps) and any g with values in [0, 1]",
+    hypotheses: "S, S' differ in k points, A is (eps, delta)-DP, 0 < eps <= ln 2, 0 <= delta <= (1-e^{-eps})/16, kappa >= 2",
+    check: chain_repaired,
+    ..THM_8_CHAIN
+};
+
+fn chain_repaired(check: &Check) -> Verdict {
+    let quarter = check.constant("lower bound", ratio(1, 4));
+    // ε = 1/2, k = 2, δ = 0, κ = 2: output −a with probabilities e^{−1/2}/2, 1/2, 1 − e^{−1/2}/2.
+    let response = Interval::from_rational(&ratio(-1, 2)).exp() / Interval::from(2);
+    let claimed = Interval::from_rational(&quarter);
+    let mut domain = Domain::new();
+    let z = domain.real("k eps", closed(1), closed(2));
+    let eps = domain.real("eps", closed(0), closed(ratio(7, 10)));
+    let a = ((&z + &eps) / 2).exp() + ((&z - &eps) / 2).exp();
+    let half_sum = (1 - (&a - 2) / 16) / &a;
+    Argument::new(check)
+        .states_that(
+            "randomised response along the chain of three datasets",
+            !response.certainly_lt(&claimed),
+            || format!("eps = 1/2, k = 2, kappa = 2: half the sum is {response} < {quarter}"),
+        )
+        .needs(
+            "kl-thm-8-chain-repaired",
+            &Forall::le(domain, quarter, z.square() * half_sum),
+        )
+        .needs_that(
+            "ln 2 < 7/10",
+            Interval::from(2)
+                .ln()
+                .certainly_lt(&Interval::from_rational(&ratio(7, 10))),
+        )
+        .slack(1.22)
+        .proved_on("all algorithms, g, eps, delta, kappa of the hypotheses")
+}
+
+/// `kl-thm-8`, on another instance than the printed one. For nε ≥ 1 take k = ⌈1/ε⌉ ≤ n: the excess is at least
+/// (k/n)^κ times the half sum of `kl-thm-8-chain-repaired`, (k/n)^κ = (kε)^κ(1/(nε))^κ. For nε < 1 take k = n and
+/// f(w;±1) = max{0, 2 ∓ w, (M+1)(1 ∓ w) + 1}: 1-Lipschitz and KL for ±w ≥ 1, and at w = 0 at least M + 2; with z = nε < 1 the half sum is
+/// at least that at z = 1, so that M can be chosen to exceed any bound.
+pub const THM_8: Claim = Claim {
+    id: "kl-thm-8",
+    place: "App. C.3, Theorem 8",
+    kind: Kind::LowerBound,
+    statement: "for any (eps, delta)-DP A there are X, W containing a ball of radius B, S and convex f, 1-Lipschitz over W, with \
+                F(.;S) (1, kappa)-KL over W and E[F(A(S)) - inf F] >= (1/4)(1/(n eps))^kappa",
+    hypotheses: "kappa >= 2, 0 < eps <= ln 2, 0 < delta <= (1-e^{-eps})/16, n, d >= 1, B > 0",
+    rests_on: &["kl-thm-8-inst-repaired", "kl-thm-8-chain-repaired"],
+    check: |c| {
+        let quarter = c.constant("factor of (1/(n eps))^kappa", ratio(1, 4));
+        let response = Interval::from_rational(&ratio(-1, 2)).exp() / Interval::from(2);
+        let claimed = Interval::from_rational(&quarter);
+        let (m, w) = (Rational::from(1000), Rational::new());
+        let steep = Rational::from(&m + 1) * Rational::from(1 - &w) + 1;
+        Argument::new(c)
+            .states_that("randomised response on the instance, eps = 1/2, k = 2", !response.certainly_lt(&claimed), || {
+                format!("eps = 1/2: the instance allows {response}(1/(n eps))^2")
+            })
+            .needs_that("n eps < 1: the risk at 0 is M + 2", steep == m + 2)
+            .note("reduction to the two lemmas in the doc comment; W is a half space of the first coordinate")
+            .slack(1.22)
+            .proved_on("all kappa, eps, delta, n, d, B of the hypotheses")
+    },
+    ..THM_8_INST
+};

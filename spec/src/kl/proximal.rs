@@ -1,0 +1,279 @@
+//! Section 4, Algorithm 2: parameters, privacy, the subroutine and the radius.
+
+use crate::arith::{Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Paper, Support, Verdict};
+use crate::prove::{
+    Argument, Domain, Expr, Forall, Outcome, closed, decide, infinite, open, symbols,
+};
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 9] = [
+    ALG_2,
+    ALG_2_REPAIRED,
+    PAR_ALG_2,
+    THM_2_PRIV,
+    THM_2_PRIV_READING_CEIL,
+    THM_2_PRIV_REPAIRED,
+    LEM_3,
+    LEM_4,
+    LEM_4_PROOF,
+];
+
+/// `kl-alg-2`. F₀ = 0 is an admissible input and log F₀ the first number that line 1 asks for; L̃₁ = 0, the convex
+/// case, has no step length in the subroutine.
+pub const ALG_2: Claim = Claim {
+    id: "kl-alg-2",
+    paper: Paper::Kl,
+    place: "Sec. 4, Algorithm 2",
+    kind: Kind::Algorithm,
+    statement: "T rounds of w_t <- A(F + L~_1|. - w_{t-1}|^2, w_{t-1}, rho/T, beta/T), T of line 1; runs on every input",
+    hypotheses: "F_0 >= 0, gamma, L_0, rho > 0, kappa >= 2, L~_1 >= 0, beta in (0, 1)",
+    rests_on: &[],
+    check: |c| {
+        let least = c.constant("least admissible F_0", 0);
+        let mut domain = Domain::new();
+        let gap = domain.real("F_0", closed(least), infinite());
+        let defined = Forall::lt(domain, 0, gap);
+        Argument::new(c)
+            .repaired("kl-alg-2-repaired")
+            .states("kl-alg-2/argument of log", &defined)
+            .proved_on("no input found that stops it")
+    },
+};
+
+/// `kl-alg-2-repaired`. The logarithm in T is positive exactly above the floor, and ⌈T⌉ ≥ 1 rounds are run.
+pub const ALG_2_REPAIRED: Claim = Claim {
+    id: "kl-alg-2-repaired",
+    statement: "with T rounded up, Algorithm 2 runs for at least one round",
+    hypotheses: "F_0 > (gamma L_0 sqrt(d)/(n sqrt(rho)))^kappa, gamma, L_0, L~_1, rho > 0, kappa >= 2, beta in (0, 1)",
+    check: |c| {
+        let least = c.constant("least F_0 over the floor", 1);
+        if least <= 0 {
+            return Verdict::refuted("F_0 <= 0: log F_0 is undefined", "sign of F_0", None);
+        }
+        let mut domain = Domain::new();
+        let over = domain.real("F_0 over the floor", open(least), infinite());
+        let z = domain.real("32 F_0^((kappa-2)/kappa) gamma^2 L~_1", open(0), infinite());
+        let positive = Forall::lt(domain, 0, (1 + z) * over.ln());
+        Argument::new(c)
+            .states("kl-alg-2-repaired", &positive)
+            .slack(1.0)
+            .proved_on("all inputs of the hypotheses")
+    },
+    ..ALG_2
+};
+
+/// x/(x + share) = 1 − share/(x + share) ≤ ln(1 + x): with share = 1 it is log c ≥ (1 + 1/x)⁻¹ for c = 1 + x, touching at x = 0.
+pub(super) fn logarithm(share: &Rational) -> Forall {
+    let mut domain = Domain::new();
+    let x = domain.real("c - 1", open(0), infinite());
+    Forall::le(domain, 1 - share / (&x + share), x.ln_1p())
+}
+
+/// `kl-par-alg-2`. App. C.2 prints L_1 for L̃_1 in the definition of c and L̃_1 in that of log c.
+pub const PAR_ALG_2: Claim = Claim {
+    id: "kl-par-alg-2",
+    place: "Sec. 4, Algorithm 2, lines 1-2; App. C.2",
+    kind: Kind::Calibration,
+    statement: "T = (1 + 32 F_0^{(kappa-2)/kappa} gamma^2 L~_1)[log F_0 + kappa log(n sqrt(rho)/(gamma L_0 sqrt(d)))] is at least \
+                the bracket over log c, c = 1 + F_0^{(2-kappa)/kappa}/(32 gamma^2 L~_1), and T beta' = beta",
+    hypotheses: "F_0, gamma, L~_1 > 0, kappa >= 2, bracket > 0",
+    check: |c| {
+        let factor = c.constant("factor in T", 32);
+        if factor <= 0 {
+            return Verdict::refuted("T is not positive", "sign of the factor", None);
+        }
+        let [beta, t] = symbols();
+        Argument::new(c)
+            .states("kl-par-alg-2", &logarithm(&(factor / 32)))
+            .needs_identity("T (beta/T)", &(&t * (&beta / &t)), &beta)
+            .slack(1.0)
+            .proved_on("all parameters of the hypotheses, T real or rounded up")
+    },
+    ..ALG_2
+};
+
+/// `kl-thm-2-priv`: at most T rounds at ρ/T each; the Gaussian mechanism as 𝒜 spends all of it.
+pub const THM_2_PRIV: Claim = Claim {
+    id: "kl-thm-2-priv",
+    place: "Sec. 4, Theorem 2, first part",
+    kind: Kind::MechanismPrivacy,
+    statement: "Algorithm 2 with a (rho/T)-zCDP subroutine is rho-zCDP, all iterates included",
+    hypotheses: "f Lipschitz; t = 1, ..., floor(T), T > 0 real",
+    rests_on: &["kl-imp-adaptive", "kl-thm-9-priv"],
+    check: |c| {
+        let total = c.constant("total in units of rho", 1);
+        let mut domain = Domain::new();
+        let share = domain.real("rounds/T", closed(0), closed(1));
+        let sum = Forall::le(domain, share, Expr::from(total));
+        Argument::new(c)
+            .states("kl-thm-2-priv", &sum)
+            .note("a subroutine exists by kl-thm-9-priv; the one given there spends half")
+            .slack(1.0)
+            .proved_on("T > 0, rho > 0, any rho/T-zCDP subroutine")
+    },
+    ..ALG_2
+};
+
+/// `kl-thm-2-priv-reading-ceil`: with Algorithm 4, whose cost tends to half its budget.
+pub const THM_2_PRIV_READING_CEIL: Claim = Claim {
+    id: "kl-thm-2-priv-reading-ceil",
+    statement: "Algorithm 2 with ceil(T) rounds, budget rho/T each for the real T > 0, is rho-zCDP",
+    hypotheses: "f Lipschitz; subroutine Algorithm 4",
+    check: |c| {
+        let total = c.constant("total in units of rho", 1);
+        let mut domain = Domain::new();
+        let t = domain.real("T", open(0), closed(1));
+        Argument::new(c)
+            .repaired("kl-thm-2-priv-repaired")
+            .states(
+                "kl-thm-2-priv-reading-ceil",
+                &Forall::le(domain, 1 / (2 * t), total),
+            )
+            .proved_on("0 < T <= 1")
+    },
+    ..THM_2_PRIV
+};
+
+/// `kl-thm-2-priv-repaired`: the budget of a round from the number of rounds that are run.
+pub const THM_2_PRIV_REPAIRED: Claim = Claim {
+    id: "kl-thm-2-priv-repaired",
+    statement: "Algorithm 2 with N = ceil(T) rounds, budget rho/N each, is rho-zCDP",
+    hypotheses: "f Lipschitz; any (rho/N)-zCDP subroutine",
+    check: |c| {
+        let share = c.constant("budget of a round in units of rho/N", 1);
+        let [n, rho] = symbols();
+        Argument::new(c)
+            .states_identity("N rounds", &(&n * (share * &rho / &n)), &rho)
+            .note("noise ratio at most sqrt(ceil(T)/T) to the print, all of it necessary for a subroutine that spends its budget")
+            .slack(1.0)
+            .proved_on("T > 0, rho > 0")
+    },
+    ..THM_2_PRIV
+};
+
+/// `kl-lem-3`. Draw w from the density ∝ exp(−kF̃(w;S)). Privacy is cited (Gopi, Lee, Liu 2022, Theorem 1: for a
+/// μ-strongly convex F̃ whose difference between neighbours is G-Lipschitz the draw is as hard to tell as
+/// N(0,1) from N(G√(k/μ),1), hence (G²k/(2μ))-zCDP); here G = 2L₀/n, μ = L̃₁. Accuracy: with F̃* = F̃(0) = 0,
+/// F̃(w/2) ≤ F̃(w)/2 gives E e^{kF̃/2} ≤ 2^d, so that kF̃ ≤ 2d log 2 + 2 log(1/β′) but for probability β′. With ω ≥ 1:
+/// log(1/β′) ≤ max{1, ω + log d} ≤ 2dω.
+pub const LEM_3: Claim = Claim {
+    id: "kl-lem-3",
+    place: "Sec. 4, Lemma 3",
+    kind: Kind::HighProbability,
+    statement: "some rho-zCDP optimiser has excess risk at most 11 L_0^2 d omega/(L~_1 n^2 rho) on F + L~_1|. - w_0|^2 with \
+                probability at least 1-beta', omega = log(n^2 log^2(1/beta')/(d beta')); the print has O(.) for 11",
+    hypotheses: "f L_0-Lipschitz, F L~_1-weakly convex for every dataset, omega >= 1",
+    rests_on: &["kl-fact-sc"],
+    check: lem_3,
+    ..ALG_2
+};
+
+fn lem_3(check: &Check) -> Verdict {
+    let factor = check.constant("factor of the excess", 11);
+    let [l, n, rho, mu] = symbols();
+    let k = &rho * n.square() * &mu / (2 * l.square());
+    let lipschitz = 2 * &l / &n;
+    let mut domain = Domain::new();
+    let omega = domain.real("omega", closed(1), infinite());
+    // (2 log 2 + 4)dω·2 ≤ factor·dω.
+    let spent = Forall::le(
+        domain,
+        2 * (2 * Expr::from(2).ln() + 4) * &omega,
+        &factor * &omega,
+    )
+    .factored(omega, Expr::from(factor) - 4 * Expr::from(2).ln() - 8);
+    let verdict = Argument::new(check)
+        .needs_identity(
+            "G^2 k/(2 mu) = rho",
+            &(lipschitz.square() * &k / (2 * &mu)),
+            &rho,
+        )
+        .needs("kl-lem-3", &spent)
+        .proved_on("omega >= 1");
+    match verdict {
+        Verdict::Proved(proof) => Verdict::Supported(Support {
+            false_alarm: None,
+            trials: 0,
+            evidence: format!(
+                "regularised exponential mechanism; privacy by citation: Gopi, Lee, Liu 2022, Theorem 1; accuracy: {}",
+                proof.evidence
+            ),
+        }),
+        other => other,
+    }
+}
+
+/// `kl-lem-4`, for Algorithm 4: its last line averages points of the ball of radius L₀/(2L̃₁) about w_{t−1}.
+pub const LEM_4: Claim = Claim {
+    id: "kl-lem-4",
+    place: "Sec. 4, Lemma 4; App. C.1",
+    kind: Kind::HighProbability,
+    statement: "|w_t - w_0| <= (L_0/(2L~_1) + 16 L_0 F_0^{(kappa-2)/kappa} gamma^2)[log F_0 + kappa log(n sqrt(rho)/(gamma L_0 \
+                sqrt(d)))] for t = 1, ..., T, with probability 1; the print has O~(.) and a factor 1 + r",
+    hypotheses: "A is Algorithm 4; t <= T real, L~_1 > 0",
+    rests_on: &["kl-thm-9-radius"],
+    check: |c| {
+        let first = c.constant("factor of L_0/L~_1", ratio(1, 2));
+        let second = c.constant("factor of L_0 F_0^{(kappa-2)/kappa} gamma^2", 16);
+        let [l, tilde, z, bracket] = symbols();
+        let rounds = (1 + 32 * &z * &tilde) * &bracket;
+        let bound = (first * &l / &tilde + second * &l * &z) * &bracket;
+        Argument::new(c)
+            .states_identity("T steps of the radius", &(rounds * (&l / (2 * &tilde))), &bound)
+            .note("a weighted average of points of a ball lies in it; the triangle inequality over T rounds")
+            .slack(1.0)
+            .proved_on("all parameters of the hypotheses, all noises")
+    },
+    ..ALG_2
+};
+
+/// `kl-lem-4-proof`: for a general 𝒜 the last line of the display drops 1 + r from the second term. With r = z = s
+/// the two sides are (1+s)² and 1 + 2s.
+pub const LEM_4_PROOF: Claim = Claim {
+    id: "kl-lem-4-proof",
+    place: "App. C.1, last equality",
+    statement: "(1/L~_1)(1 + r)(1 + z) = O((1/L~_1)(1 + r) + z/L~_1), z = F_0^{(kappa-2)/kappa} gamma^2 L~_1, r = sqrt(T d \
+                omega)/(n sqrt(rho))",
+    hypotheses: "r, z > 0",
+    rests_on: &[],
+    check: |c| {
+        let growth = c.constant(
+            "claimed lower bound of the ratio in units of s",
+            ratio(1, 2),
+        );
+        let mut domain = Domain::new();
+        let s = domain.real("r = z", closed(0), infinite());
+        let ratio = Forall::le(domain, growth * &s * (1 + 2 * &s), (1 + &s).square());
+        diverges(
+            c,
+            "kl-lem-4-proof",
+            &ratio,
+            "r = z = s: the ratio of the two sides is at least s/2, without bound",
+            "kl-lem-4",
+        )
+    },
+    ..LEM_4
+};
+
+/// A statement up to a constant is refuted by a family along which the ratio of its sides grows without bound, which is
+/// what `growth` says.
+pub(super) fn diverges(
+    check: &Check,
+    name: &str,
+    growth: &Forall,
+    text: &str,
+    repaired: &'static str,
+) -> Verdict {
+    match decide(check, name, growth) {
+        Outcome::Proved(_) => Verdict::refuted(
+            text,
+            format!(
+                "{name}: the growth of the ratio is proved on {}",
+                growth.describe_domain()
+            ),
+            Some(repaired),
+        ),
+        _ => Verdict::open("the growth of the ratio was not proved"),
+    }
+}

@@ -1,0 +1,374 @@
+//! Theorem 2: the proximal step, the phases, and what follows.
+//!
+//! θ^κ is the target (aγL₀√(T d ω)/(n√ρ))^κ, so that the subroutine's accuracy is τ ≤ θ²/(aγ²L̃₁).
+
+use super::proximal::logarithm;
+use crate::arith::{Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 13] = [
+    THM_2_PROX,
+    THM_2_PROX_PROOF,
+    THM_2_STEP,
+    THM_2_PHASE,
+    THM_2_PHASE_REPAIRED,
+    THM_2_T,
+    THM_2_T_PROOF,
+    THM_2_T_REPAIRED,
+    THM_2,
+    THM_2_READING_ALG_4,
+    THM_2_PROOF,
+    THM_2_REPAIRED,
+    THM_2_RATE,
+];
+
+/// `kl-thm-2-prox`. F(w_t) ≤ F_t(w_t) ≤ F_t(w_t*) + τ ≤ F(w_{t−1}) − (L̃₁/2)‖w_{t−1} − w_t*‖² + τ by strong convexity, which
+/// is twice the printed gain. F = −w²/2 + w with L̃₁ = 1, w_{t−1} = w_t = 0 attains one half.
+pub const THM_2_PROX: Claim = Claim {
+    id: "kl-thm-2-prox",
+    paper: Paper::Kl,
+    place: "App. C.2, (7) and (8)",
+    kind: Kind::PathwiseInequality,
+    statement: "|grad F(w_t*)| = 2L~_1|w_t* - w_{t-1}| and F(w_{t-1}) - F(w_t) >= (L~_1/4)|w_{t-1} - w_t*|^2 - tau_A",
+    hypotheses: "F L~_1-weakly convex, F_t = F + L~_1|. - w_{t-1}|^2, F_t(w_t) - F_t(w_t*) <= tau_A",
+    rests_on: &["kl-fact-sc"],
+    check: |c| {
+        let gain = c.constant("gain in units of L~_1 |.|^2", ratio(1, 4));
+        let slope = c.constant("slope of the regulariser in units of L~_1 |.|", 2);
+        // F_t = w²/2 + w: minimiser −1, minimum −1/2; w_t = w_{t−1} = 0 has τ = 1/2 and no decrease.
+        let (tau, distance) = (ratio(1, 2), Rational::from(1));
+        let bound = Rational::from(&gain * &distance) - tau;
+        let [w, v, h] = symbols();
+        let difference = ((&w + &h - &v).square() - (&w - &h - &v).square()) / (2 * &h);
+        Argument::new(c)
+            .states_that("F = -w^2/2 + w, w_t = w_{t-1}", bound <= 0, || {
+                format!(
+                    "F = -w^2/2 + w, L~_1 = 1, w_t = w_{{t-1}} = 0, tau = 1/2: 0 >= {bound} fails"
+                )
+            })
+            .states_identity(
+                "(8): gradient of the regulariser",
+                &difference,
+                &(slope * (&w - &v)),
+            )
+            .needs_that("strong convexity gives one half", gain <= ratio(1, 2))
+            .slack(2.0)
+            .proved_on("all F of the hypotheses, all tau_A >= 0")
+    },
+};
+
+/// `kl-thm-2-prox-proof`: "F(w_t) = F_t(w_t)" drops L̃₁‖w_t − w_{t−1}‖²; ≤ is what is true and what is used. F = w, L̃₁ = 1,
+/// w_{t−1} = 0, exact subroutine.
+pub const THM_2_PROX_PROOF: Claim = Claim {
+    id: "kl-thm-2-prox-proof",
+    statement: "F(w_t) = F_t(w_t)",
+    check: |c| {
+        let weight = c.constant("weight of the regulariser", 1);
+        let w = ratio(-1, 2);
+        let regularised = &w + Rational::from(&weight * &w) * &w;
+        Argument::new(c)
+            .repaired("kl-thm-2-prox")
+            .states_that("F = w, exact minimiser", regularised == w, || {
+                format!("F = w, L~_1 = 1, w_{{t-1}} = 0: w_t = -1/2, {w} = {regularised} fails")
+            })
+            .open_for("one function")
+    },
+    ..THM_2_PROX
+};
+
+/// `kl-thm-2-step`, with the universal constant a ≥ 32 (which may always be enlarged).
+pub const THM_2_STEP: Claim = Claim {
+    id: "kl-thm-2-step",
+    place: "App. C.2, after (8)",
+    statement: "F(w_{t-1}) - F(w_t) >= Phi^{2/kappa}/(16 gamma^2 L~_1) - tau_A >= Phi^{2/kappa}/(32 gamma^2 L~_1)",
+    hypotheses: "F(w_t*) - F* >= Phi = Phi_t >= theta^kappa, KL* at w_t*, tau_A <= theta^2/(a gamma^2 L~_1), a >= 32",
+    rests_on: &["kl-thm-2-prox"],
+    check: |c| {
+        let first = c.constant("first divisor", 16);
+        let second = c.constant("second divisor", 32);
+        if first <= 0 || second <= 0 {
+            return Verdict::refuted("a bound of the wrong sign", "sign of the divisor", None);
+        }
+        let [gamma, tilde, root] = symbols();
+        let step = &root / (2 * &gamma * &tilde);
+        Argument::new(c)
+            .states_identity(
+                "(L~_1/4)(Phi^{1/kappa}/(2 gamma L~_1))^2",
+                &(&tilde / 4 * step.square()),
+                &(root.square() / (&first * gamma.square() * &tilde)),
+            )
+            .states_that(
+                "a = 32, tau_A at its bound",
+                first.recip() - ratio(1, 32) >= second.clone().recip(),
+                || format!("1/16 - 1/32 >= 1/{second} fails"),
+            )
+            .slack(1.0)
+            .proved_on("all parameters of the hypotheses, a >= 32")
+    },
+    ..THM_2_PROX
+};
+
+/// Excess at the point that an accurate subroutine may return, and the target θ^κ. κ = 4, γ = 3/4, F = |w|^{4/3},
+/// L̃₁ = 1, w_{t−1} = 0 = w*, F₀ = θ⁴. A subroutine of accuracy τ may return w = v³ with F_t(w) = v⁴ + v⁶ = τ, v = 1/5;
+/// θ² = aγ²L̃₁τ.
+fn adversary(a: &Rational) -> (Rational, Rational) {
+    let excess = ratio(1, 625);
+    let tau = &excess + ratio(1, 15_625);
+    let square = a * ratio(9, 16) * tau;
+    (excess, Rational::from(&square * &square))
+}
+
+fn reaches<'a>(check: &'a Check, repaired: &'static str) -> Argument<'a> {
+    let a = check.constant("universal constant a", 32);
+    let (excess, target) = adversary(&a);
+    Argument::new(check)
+        .repaired(repaired)
+        .states_that("F = |w|^{4/3}, exact", excess <= target, || {
+            format!(
+                "kappa = 4, gamma = 3/4, F = |w|^(4/3), L~_1 = 1, w_{{t-1}} = 0, F_0 = theta^4, a = {a}: w_t = 1/125 has the \
+                 accuracy tau_A = theta^2/(a gamma^2 L~_1), and its excess risk {excess} <= theta^4 = {target} fails"
+            )
+        })
+}
+
+/// `kl-thm-2-phase`. The induction assumes F(w_t*) − F* ≥ Φ̂_t where only F(w_t) − F* > Φ̂_t is known. Near the minimiser
+/// the accuracy τ ~ θ² exceeds the target θ^κ when κ > 2 (and when κ = 2 and γ²L̃₁ is small).
+pub const THM_2_PHASE: Claim = Claim {
+    id: "kl-thm-2-phase",
+    place: "App. C.2, induction",
+    statement: "F(w_t) - F* <= Phi_t for t = 0, ..., T, Phi_t = max{Phi_{t-1}/c, min{theta^kappa, F_0}}, Phi_0 = F_0",
+    hypotheses: "hypotheses of Theorem 2, every call of A has the accuracy tau_A <= theta^2/(a gamma^2 L~_1)",
+    rests_on: &[],
+    check: |c| reaches(c, "kl-thm-2-phase-repaired").open_for("one function"),
+    ..THM_2_PROX
+};
+
+/// `kl-thm-2-phase-repaired`. Let u = Φ̂_{t−1}, φ = Φ̂_t, P = F(w_t*) − F*, D = ‖w_t* − w_{t−1}‖ and suppose F(w_t) − F* > φ.
+/// Then φ < u − (L̃₁/2)D² + τ and φ < P + L̃₁D² + τ, 2γL̃₁D ≥ P^{1/κ}. By c − 1 = F₀^{(2−κ)/κ}/(32γ²L̃₁), u ≤ F₀, u ≤ cφ and
+/// c^{2/κ} ≤ c: u − φ ≤ φ^{2/κ}/(32γ²L̃₁); by the hypothesis c − 1 ≤ 1/8 and τ ≤ 4φ/a. If P ≥ φ/2, (L̃₁/2)D² ≥
+/// (φ/2)^{2/κ}/(8γ²L̃₁) ≥ φ^{2/κ}/(16γ²L̃₁), and 1/16 − 1/a ≥ 1/32. Else (L̃₁/2)D² > φ/4 − τ/2, while u − φ ≤ φ/8. The
+/// instance is κ = 2, F = w²/2, γ² = 1/2: w_{t−1} = 0, w_t² = τ/(1/2 + L̃₁).
+pub const THM_2_PHASE_REPAIRED: Claim = Claim {
+    id: "kl-thm-2-phase-repaired",
+    hypotheses: "as printed, and gamma^2 L~_1 theta^{kappa-2} >= 1/4, theta^kappa <= F_0, a >= 48",
+    rests_on: &["kl-thm-2-prox"],
+    check: phase_repaired,
+    ..THM_2_PHASE
+};
+
+fn phase_repaired(check: &Check) -> Verdict {
+    let least = check.constant("least gamma^2 L~_1 theta^(kappa-2)", ratio(1, 4));
+    let a = check.constant("least a", 48);
+    if a <= 0 {
+        return Verdict::open("a negative accuracy");
+    }
+    // κ = 2, γ² = 1/2, in units of θ²: τ = 2/(aL̃₁), F(w_t) = τ/(1 + 2L̃₁) against 1.
+    let tilde = Rational::from(2 * &least).max(ratio(1, 1000));
+    let excess = Rational::from(2) / (Rational::from(&a * &tilde) * (1 + 2 * tilde.clone()));
+    let mut domain = Domain::new();
+    let u = domain.real("2/kappa", open(0), closed(1));
+    // 2^{−2/κ} ≥ 1/2, in logarithms.
+    let log = Expr::from(2).ln();
+    let power = Forall::le(domain, &u * &log, log.clone()).factored(1 - u, log);
+    let drift = (Rational::from(32) * &least).recip();
+    let accuracy = (Rational::from(&a * &least)).recip();
+    Argument::new(check)
+        .states_that("kappa = 2, F = w^2/2", excess <= 1, || {
+            format!("kappa = 2, F = w^2/2, L~_1 = {tilde}, a = {a}: F(w_t) = {excess} theta^2")
+        })
+        .needs("kl-thm-2-phase-repaired", &power)
+        .needs_that("P >= Phi/2: 1/16 - 1/a >= 1/32", ratio(1, 16) - a.recip() >= ratio(1, 32))
+        .needs_that(
+            "P < Phi/2: c - 1 <= 1/4 - (3/2)(tau/Phi)",
+            least > 0 && drift <= ratio(1, 4) - ratio(3, 2) * accuracy,
+        )
+        .note(
+            "for kappa > 2 the condition forces L~_1 to grow as theta falls, which makes the rate (gamma L_0 sqrt(d)/(n \
+             sqrt(rho)))^2 F_0^{(kappa-2)/kappa}; an accuracy of order theta^2 gives no more",
+        )
+        .proved_on("all kappa >= 2, F of the hypotheses")
+}
+
+/// `kl-thm-2-T`: T log c against log(F₀/target), and the bound on log c.
+pub const THM_2_T: Claim = Claim {
+    id: "kl-thm-2-T",
+    place: "App. C.2, end",
+    kind: Kind::Calibration,
+    statement: "c^{-T} F_0 <= G iff T >= (log F_0 - log G)/log c, G = (gamma L_0 sqrt(d omega)/(n sqrt(rho)))^kappa; log c >= \
+                (1 + 32 F_0^{(kappa-2)/kappa} gamma^2 L~_1)^{-1}",
+    hypotheses: "F_0, gamma, L~_1, omega > 0, kappa >= 2",
+    rests_on: &[],
+    check: |c| {
+        let factor = c.constant("factor in the bound of log c", 32);
+        if factor <= 0 {
+            return Verdict::refuted("a negative bound's reciprocal", "sign of the factor", None);
+        }
+        let [t, log_c, gap, target] = symbols();
+        Argument::new(c)
+            .states("kl-thm-2-T", &logarithm(&(factor / 32)))
+            .needs_identity(
+                "logarithms",
+                &(&target - (&gap - &t * &log_c)),
+                &(&log_c * (&t - (&gap - &target) / &log_c)),
+            )
+            .slack(1.0)
+            .proved_on("all parameters of the hypotheses")
+    },
+    ..THM_2_PROX
+};
+
+/// `kl-thm-2-T-proof`: line 1 of the algorithm has no ω. With ℓ its bracket and w = log(1/ω) > 0, κ = 2, the target needs
+/// ℓ + w in place of ℓ.
+pub const THM_2_T_PROOF: Claim = Claim {
+    id: "kl-thm-2-T-proof",
+    statement: "T of line 1 suffices for c^{-T} F_0 <= G",
+    hypotheses: "bracket of line 1 positive, omega > 0",
+    check: |c| {
+        let weight = c.constant("weight of log(1/omega)", 1);
+        let mut domain = Domain::new();
+        let x = domain.real("c - 1", open(0), infinite());
+        let bracket = domain.real("bracket", open(0), infinite());
+        let w = domain.real("log(1/omega)", open(0), closed(2));
+        let enough = Forall::le(
+            domain,
+            &bracket + weight * w,
+            (1 + 1 / &x) * x.ln_1p() * &bracket,
+        );
+        Argument::new(c)
+            .repaired("kl-thm-2-T-repaired")
+            .states("kl-thm-2-T-proof", &enough)
+            .proved_on("kappa = 2")
+    },
+    ..THM_2_T
+};
+
+/// `kl-thm-2-T-repaired`: for ω ≥ 1 the target is larger, and rounding up T keeps the inequality.
+pub const THM_2_T_REPAIRED: Claim = Claim {
+    id: "kl-thm-2-T-repaired",
+    statement: "T of line 1, rounded up, suffices for c^{-T} F_0 <= G",
+    hypotheses: "bracket of line 1 positive, omega >= 1",
+    rests_on: &["kl-thm-2-T"],
+    check: |c| {
+        let least = c.constant("least omega", 1);
+        if least <= 0 {
+            return Verdict::refuted("omega <= 0: the target is undefined", "sign of omega", None);
+        }
+        let mut domain = Domain::new();
+        let omega = domain.real("omega", closed(least), infinite());
+        let larger = Forall::le(domain, 0, omega.ln());
+        Argument::new(c)
+            .states("kl-thm-2-T-repaired", &larger)
+            .slack(1.0)
+            .proved_on("all parameters of the hypotheses")
+    },
+    ..THM_2_T
+};
+
+/// `kl-thm-2`, second part, as an existence statement.
+pub const THM_2: Claim = Claim {
+    id: "kl-thm-2",
+    place: "Sec. 4, Theorem 2, second part",
+    kind: Kind::HighProbability,
+    statement: "there is a subroutine A with which, with probability at least 1-beta, F(w_T) - F* = O(theta^kappa), theta = gamma L_0 \
+                sqrt(T d omega)/(n sqrt(rho))",
+    hypotheses: "gamma > 0, kappa >= 2, f Lipschitz, F (gamma, kappa)-KL* and L~_1-weakly convex over the ball of Lemma 4",
+    rests_on: &[],
+    check: |c| {
+        let share = c.constant("failure probability of a call in units of beta/T", 1);
+        let [beta, t] = symbols();
+        Argument::new(c)
+            .states_identity("union over T calls", &(&t * (share * &beta / &t)), &beta)
+            .open_for(
+                "Refuted for the subroutine that the paper gives (kl-thm-2-reading-alg-4) and not implied by the accuracy of \
+                 Lemma 3 (kl-thm-2-proof); whether another subroutine reaches the rate for weakly convex losses and kappa > 2 is a \
+                 question of minimax theory that no computation here decides",
+            )
+    },
+    ..THM_2_PROX
+};
+
+/// `kl-thm-2-reading-alg-4`. d = 1, κ = 6, F = |w|^{6/5} with γ = 5/6 everywhere, all but n fixed, except L₀, which grows
+/// with the radius B of Lemma 4 like B^{1/5}, a power of log n. Given the past, the last noise of the last call moves
+/// w_{T_in} by a normal variable of deviation σ/(L̃₁(T_in − 1)) unless the projection acts, which happens with
+/// probability at most 1/2 (at the end of the ball the gradient of F̃ points outwards). It enters w̄ with the
+/// weight 2/(T_in + 1). So |w̄| is at least a tenth of s_n = 2σ/(L̃₁T_in²) with probability 2/5. With T_in ~ n² and
+/// σ² ~ T_in/n² up to logarithms, s_n ~ n^{−4}, and the excess risk is at least n^{−4τ}, τ = κ/(κ − 1), up to
+/// logarithms, against n^{−κ}.
+pub const THM_2_READING_ALG_4: Claim = Claim {
+    id: "kl-thm-2-reading-alg-4",
+    statement: "with Algorithm 4 as the subroutine, with probability at least 1-beta, F(w_T) - F* = O(theta^kappa)",
+    check: |c| {
+        let power = c.constant("power of theta in units of kappa", 1);
+        let kappa = Rational::from(6);
+        let tau = kappa.clone() / Rational::from(&kappa - 1);
+        let noise = Rational::from(4) * tau;
+        let claimed = power * kappa;
+        Argument::new(c)
+            .repaired("kl-thm-2-repaired")
+            .states_that("powers of 1/n as n grows", claimed <= noise, || {
+                format!(
+                    "d = 1, kappa = 6, F = |w|^(6/5), beta = 1/100: with probability 2/5 the excess risk is at least of order \
+                     n^-{noise} up to logarithms, more than any multiple of n^-{claimed}"
+                )
+            })
+            .open_for("no upper bound tried")
+    },
+    ..THM_2
+};
+
+/// `kl-thm-2-proof`: from the accuracy of Lemma 3 alone.
+pub const THM_2_PROOF: Claim = Claim {
+    id: "kl-thm-2-proof",
+    place: "App. C.2",
+    statement: "for every subroutine with the accuracy of Lemma 3 in each call, F(w_T) - F* <= theta^kappa with the constant a in \
+                theta",
+    check: |c| reaches(c, "kl-thm-2-repaired").open_for("one function"),
+    ..THM_2
+};
+
+/// `kl-thm-2-repaired`.
+pub const THM_2_REPAIRED: Claim = Claim {
+    id: "kl-thm-2-repaired",
+    statement: "for every subroutine with the accuracy of Lemma 3 but for probability beta/T in each call, with probability at \
+                least 1-beta, F(w_T) - F* <= theta^kappa, theta = a gamma L_0 sqrt(T d omega)/(n sqrt(rho))",
+    hypotheses: "as printed with T rounded up, and gamma^2 L~_1 theta^{kappa-2} >= 1/4, theta^kappa <= F_0, a >= 48, omega >= 1",
+    rests_on: &["kl-thm-2-phase-repaired", "kl-thm-2-T-repaired"],
+    check: |c| {
+        let share = c.constant("failure probability of a call in units of beta/T", 1);
+        let [beta, t] = symbols();
+        let mut domain = Domain::new();
+        let rounds = domain.integer_from("T", 1);
+        let target = Forall::le(domain, 1, 48 * 48 * rounds);
+        Argument::new(c)
+            .states_identity("union over T calls", &(&t * (share * &beta / &t)), &beta)
+            .needs("kl-thm-2-repaired", &target)
+            .note("c^{-T} F_0 is below theta^kappa, so that Phi_T = theta^kappa")
+            .slack(1.0)
+            .proved_on("all parameters and losses of the hypotheses")
+    },
+    ..THM_2
+};
+
+/// `kl-thm-2-rate`: the second equality of the display, T against 1 + F₀^{(κ−2)/κ}γ²L̃₁.
+pub const THM_2_RATE: Claim = Claim {
+    id: "kl-thm-2-rate",
+    place: "Sec. 4, Theorem 2, display",
+    kind: Kind::Rate,
+    statement: "T omega <= 32 (1 + F_0^{(kappa-2)/kappa} gamma^2 L~_1) [bracket] omega, so that theta^kappa = O~((gamma L_0 sqrt(d(1 + \
+                F_0^{(kappa-2)/kappa} gamma^2 L~_1))/(n sqrt(rho)))^kappa)",
+    hypotheses: "kappa >= 2, bracket of line 1 positive, omega > 0; the logarithms are the bracket and omega",
+    rests_on: &[],
+    check: |c| {
+        let factor = c.constant("factor hidden in O~", 32);
+        let mut domain = Domain::new();
+        let z = domain.real("F_0^((kappa-2)/kappa) gamma^2 L~_1", closed(0), infinite());
+        let statement = Forall::le(domain, 1 + 32 * &z, factor * (1 + z));
+        Argument::new(c)
+            .states("kl-thm-2-rate", &statement)
+            .slack(1.0)
+            .proved_on("all parameters of the hypotheses")
+    },
+    ..THM_2
+};

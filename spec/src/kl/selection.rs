@@ -1,0 +1,206 @@
+//! Theorem 5: the private choice of an iterate and its privacy.
+
+use super::adaptive_privacy::spends_at_most;
+use crate::arith::{Interval, Rational, ratio};
+use crate::claim::{Claim, Kind, Paper};
+use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 7] = [
+    MECH_TSTAR,
+    MECH_T,
+    THM_5_PRIV,
+    THM_5_PRIV_PROOF,
+    THM_5_PRIV_PROOF_READING_ZERO_OUT,
+    THM_5_PRIV_READING_ZERO_OUT,
+    THM_5_PRIV_REPAIRED,
+];
+
+/// Multiple of L₀/n by which a norm moves when one sample is replaced.
+const NORM_SHIFT: i32 = 2;
+
+/// `kl-mech-tstar`. The weights are positive and finite, T is finite (`kl-alg-3-repaired`), so that there is a law. The
+/// logarithm of its ratio for two neighbours varies over the candidates by at most the coefficient times twice
+/// the largest shift of a norm.
+pub const MECH_TSTAR: Claim = Claim {
+    id: "kl-mech-tstar",
+    paper: Paper::Kl,
+    place: "Sec. 5.1, Theorem 5",
+    kind: Kind::Algorithm,
+    statement: "draw t* from {0, ..., T} with probability proportional to exp(-(n sqrt(rho)/(2L_0))|grad F(w_t;S)|); given the \
+                iterates this is a law, and (rho/2)-zCDP",
+    hypotheses: "f L_0-Lipschitz at the iterates, rho > 0, T finite; replace-one",
+    rests_on: &["kl-red-range", "kl-lem-8-grad-repaired"],
+    check: |c| {
+        let coefficient = c.constant("coefficient in units of n sqrt(rho)/L_0", ratio(1, 2));
+        let budget = c.constant("budget in units of rho", ratio(1, 2));
+        let [n, l, root, a, b, s] = symbols();
+        let range = 2 * (&coefficient * &n * &root / &l) * (NORM_SHIFT * &l / &n);
+        let multiple = Rational::from(&coefficient * (2 * NORM_SHIFT));
+        let (reached, small) = two_candidates(&multiple, &budget);
+        Argument::new(c)
+            .states_that("two candidates, as rho -> 0", reached, || small)
+            .needs_identity("range of the loss", &range, &(&multiple * &root))
+            .needs_identity(
+                "the normalised weights add up to 1",
+                &(&a / (&a + &b + &s) + &b / (&a + &b + &s) + &s / (&a + &b + &s)),
+                &Expr::from(1),
+            )
+            .needs_that(
+                "range^2/8 <= budget",
+                Rational::from(&multiple * &multiple) / 8 <= budget,
+            )
+            .slack(1.0)
+            .proved_on("all T >= 0, rho > 0, n >= 1, losses of the hypotheses")
+    },
+};
+
+/// Two candidates whose norms are equal on average and move by ±L₀/n against each other: log-odds ±s√ρ/2 with
+/// s half the range. The divergence of order 1 is s√ρ·tanh(s√ρ/2), at most `budget`·ρ? At ρ = 10⁻⁴.
+fn two_candidates(range: &Rational, budget: &Rational) -> (bool, String) {
+    let s = Interval::from_rational(&(Rational::from(range / 2) * ratio(1, 100)));
+    let decay = (-s.clone()).exp();
+    let one = Interval::from(1);
+    let divergence = &s * &((&one - &decay) / (&one + &decay));
+    let allowed = Interval::from_rational(&(budget * ratio(1, 10_000)));
+    (
+        !allowed.certainly_lt(&divergence),
+        format!("two candidates, rho = 1e-4: KL = {divergence} > {allowed}"),
+    )
+}
+
+/// `kl-mech-t`: the same draw in the convergence proof, where t* is from {1, …, T}.
+pub const MECH_T: Claim = Claim {
+    id: "kl-mech-t",
+    place: "App. D.6, convergence proof",
+    statement: "t* in [T] = {1, ..., T} is drawn by the same weights",
+    hypotheses: "Algorithm 3 has run for t = 0, ..., T",
+    rests_on: &[],
+    check: |c| {
+        let first = c.constant("first index of the draw", 1);
+        // n√ρ = 1: the charge of round 0 is at least √ρ/n = ρ > ρ/2, so that the run has T = 0.
+        let rounds = (1..=3).find(|r| *r > ratio(1, 2)).unwrap_or(3);
+        let last = Rational::from(rounds - 1);
+        Argument::new(c)
+            .repaired("kl-mech-tstar")
+            .states_that("n sqrt(rho) = 1", first <= last, || {
+                format!(
+                    "n sqrt(rho) = 1: the run ends with T = {last}, no index t >= {first} exists"
+                )
+            })
+            .open_for("only n sqrt(rho) = 1 was tried")
+    },
+    ..MECH_TSTAR
+};
+
+/// `kl-thm-5-priv`: the iterates are released, so the pair of `kl-thm-3` refutes it.
+pub const THM_5_PRIV: Claim = Claim {
+    id: "kl-thm-5-priv",
+    place: "Sec. 5.1, Theorem 5; App. D.6, privacy proof",
+    kind: Kind::MechanismPrivacy,
+    statement: "Algorithm 3, releasing w_0, ..., w_T, followed by the draw of t*, is (2 rho)-zCDP",
+    hypotheses: "f L_0-Lipschitz; scalar noise on the norm; replace-one or zero-out",
+    rests_on: &["kl-red-event"],
+    check: |c| {
+        let total = c.constant("total in units of rho", 2);
+        spends_at_most(c, &total)
+            .repaired("kl-thm-5-priv-repaired")
+            .open_for("no upper bound exists")
+    },
+    ..MECH_TSTAR
+};
+
+/// `kl-thm-5-priv-proof`. One candidate rises by L₀/n and the other falls by as much against a common point, the
+/// first being 6L₀/(n√ρ) above: f(w;x) = xh(w) with h′ = ±L₀ at the two iterates.
+pub const THM_5_PRIV_PROOF: Claim = Claim {
+    id: "kl-thm-5-priv-proof",
+    place: "App. D.6, privacy proof",
+    kind: Kind::MechanismPrivacy,
+    statement: "given the iterates, the draw of t* is (sqrt(rho), 0)-DP",
+    hypotheses: "f L_0-Lipschitz at the iterates; replace-one",
+    rests_on: &[],
+    check: |c| {
+        let factor = c.constant("epsilon in units of sqrt(rho)", 1);
+        // ρ = 1, c = n/(2L₀): c times the scores (A ± δ, ∓δ), with cδ = 1/2 and cA = 3.
+        let exp = |x: i64| Interval::from_rational(&ratio(x, 2)).exp();
+        let share = |own: i64, other: i64| exp(-own) / (exp(-own) + exp(-other));
+        let loss = (share(5, 1) / share(7, -1)).ln();
+        let allowed = Interval::from_rational(&factor);
+        Argument::new(c)
+            .repaired("kl-mech-tstar")
+            .states_that("two candidates in 128-bit intervals", !allowed.certainly_lt(&loss), || {
+                format!(
+                    "rho = 1, scores 3 ± 1/2 and -+1/2 in units of 2L_0/n: the loss of the first candidate is {loss}, more than \
+                     {factor}"
+                )
+            })
+            .open_for("two candidates only")
+    },
+    ..MECH_TSTAR
+};
+
+/// `kl-thm-5-priv-proof-reading-zero-out`: norms move by at most L₀/n, each candidate's loss by twice the
+/// coefficient times that.
+pub const THM_5_PRIV_PROOF_READING_ZERO_OUT: Claim = Claim {
+    id: "kl-thm-5-priv-proof-reading-zero-out",
+    hypotheses: "f L_0-Lipschitz at the iterates; zero-out",
+    check: |c| {
+        let factor = c.constant("epsilon in units of sqrt(rho)", 1);
+        let coefficient = ratio(1, 2);
+        // Many candidates fall by L₀/n while a rare one rises: the loss tends to 2·coefficient·√ρ.
+        let rare = (Interval::from(-20)).exp();
+        let one = Interval::from(1);
+        let shift = Interval::from_rational(&coefficient);
+        let (up, down) = ((-shift.clone()).exp(), shift.exp());
+        let loss = ((&rare / (&rare + &one)) * (&rare * &up + &down) / (&rare * &up)).ln();
+        let allowed = Interval::from_rational(&factor);
+        Argument::new(c)
+            .states_that("a rare candidate", !allowed.certainly_lt(&loss), || {
+                format!("rho = 1: the loss is {loss}, more than {factor}")
+            })
+            .needs_that("2 x coefficient x shift", coefficient * 2 <= factor)
+            .slack(1.0)
+            .proved_on("all T >= 0, rho > 0, n >= 1, losses of the hypotheses")
+    },
+    ..THM_5_PRIV_PROOF
+};
+
+/// `kl-thm-5-priv-reading-zero-out`: at most 1/4 + 1/4 for the iterates (`kl-thm-3-reading-zero-out`), 1/8 for the draw.
+pub const THM_5_PRIV_READING_ZERO_OUT: Claim = Claim {
+    id: "kl-thm-5-priv-reading-zero-out",
+    statement: "Algorithm 3, with the charge at its cap when N_t <= 0, followed by the draw of t*, is (2 rho)-zCDP",
+    hypotheses: "f L_0-Lipschitz; scalar noise on the norm; zero-out",
+    rests_on: &["kl-thm-3-reading-zero-out", "kl-red-range"],
+    check: |c| {
+        let total = c.constant("total in units of rho", 2);
+        let mut domain = Domain::new();
+        let v = domain.real("1/(n sqrt(rho))", open(0), closed(ratio(1, 2)));
+        let sum = Forall::le(domain, ratio(1, 4) + v / 2 + ratio(1, 8), Expr::from(total));
+        Argument::new(c)
+            .states("kl-thm-5-priv-reading-zero-out", &sum)
+            .slack(1.78)
+            .proved_on("rho > 0, n sqrt(rho) > beta, all losses of the hypotheses")
+    },
+    ..THM_5_PRIV
+};
+
+/// `kl-thm-5-priv-repaired`: with the noise as printed; 1 + 2v for the iterates and 1/2 for the draw.
+pub const THM_5_PRIV_REPAIRED: Claim = Claim {
+    id: "kl-thm-5-priv-repaired",
+    statement: "Algorithm 3, with the charge at its cap when N_t <= 0, followed by the draw of t*, is (2 rho)-zCDP",
+    hypotheses: "f L_0-Lipschitz; scalar noise on the norm; n sqrt(rho) >= 4; replace-one",
+    rests_on: &["kl-thm-3-repaired", "kl-mech-tstar"],
+    check: |c| {
+        let total = c.constant("total in units of rho", 2);
+        let least = c.constant("least n sqrt(rho)", 4);
+        let mut domain = Domain::new();
+        let y = domain.real("n sqrt(rho)", closed(least), infinite());
+        let sum = Forall::le(domain, 1 + 2 / y + ratio(1, 2), Expr::from(total));
+        Argument::new(c)
+            .states("kl-thm-5-priv-repaired", &sum)
+            .note("noise ratio 1; what changes is the charge of N_t <= 0, without which no constant suffices")
+            .slack(1.0)
+            .proved_on("n sqrt(rho) >= 4, all losses of the hypotheses")
+    },
+    ..THM_5_PRIV
+};
