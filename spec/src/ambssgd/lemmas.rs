@@ -93,9 +93,15 @@ pub const LEM_OPERATOR: Claim = Claim {
 fn lem_operator(c: &Check) -> Verdict {
     let step = Poly::from(c.constant("largest step in units of b/(R_x²+(b−1)‖H‖)", 1));
     // p + q = step − slack; the form of 𝒯 in units of Tr(HV²) and 𝒯I in units of H.
-    let sum = step - Poly::var("slack");
-    let form = Poly::from(2) - sum;
+    let two = Poly::from(2);
+    let form = &two - (&step - Poly::var("slack"));
     Steps::new()
+        .at_most(
+            "x = ±1, b = 1, η at its largest: 𝒯1 = 2 − η ≥ 1",
+            &Poly::from(1),
+            &(&two - &step),
+            &[],
+        )
         .suffices(
             "⟨V, 𝒯V⟩ ≥ Tr(HV²), 𝒯I ⪰ H",
             &Poly::from(1),

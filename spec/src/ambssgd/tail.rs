@@ -77,6 +77,13 @@ pub const DEF_2_1_REPAIRED: Claim = Claim {
 fn def_2_1_repaired(c: &Check) -> Verdict {
     let bound = c.constant("bound of the exponential moment", 2);
     let square = c.constant("K_2² of the Gaussian witness", ratio(8, 3));
+    if bound <= 1 {
+        return Verdict::refuted(
+            format!("E[exp(Y)] ≤ {bound} with Y ≥ 0 forces Y = 0 and H = 0, against μ > 0"),
+            "exp(y) ≥ 1 + y (ambssgd-lem-exp)",
+            None,
+        );
+    }
     if square <= 2 {
         return Verdict::open("E[exp(g²/K_2²)] is infinite for K_2² ≤ 2");
     }
@@ -120,6 +127,12 @@ fn eq_4_repaired(c: &Check) -> Verdict {
     // Markov at the level inside/β: probability at most (2 − s)·β/inside, to be ≤ β; times inside.
     let (b, s) = (Poly::var("β"), Poly::var("s"));
     Steps::new()
+        .at_most(
+            "x = ±1, K_2 such that Y = log 2 always, β = 99/100: exp(Y) ≤ inside/β",
+            &Poly::from(2),
+            &(&inside * Poly::from(ratio(100, 99))),
+            &[],
+        )
         .suffices(
             "E[exp(Y)]·β ≤ 2β",
             &((Poly::from(2) - s) * &b),

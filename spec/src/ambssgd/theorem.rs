@@ -75,6 +75,12 @@ fn eq_5_6_repaired(c: &Check) -> Verdict {
             &(sixteen * (&a - &b).square()),
             &[],
         )
+        .at_most(
+            "H = μI, ηR_x² = ½, √μ‖w*‖ = σ: e_2 is 2d(σ² + 128u)/N",
+            &(Poly::from(2) * &d * (&s + Poly::from(128) * &u)),
+            &bound,
+            &["d", "σ²", "u"],
+        )
         .suffices("e_2", &e2, &bound, &["d", "σ²", "u", "r"])
         .verdict(
             "all parameters of the hypotheses",

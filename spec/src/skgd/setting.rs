@@ -94,6 +94,13 @@ pub const ASM_3_1: Claim = Claim {
 fn asm_3_1(c: &Check) -> Verdict {
     let empty = c.constant("P(S = ∅)", 0);
     let left = Rational::from(1) - &empty;
+    if left <= 0 {
+        return Verdict::refuted(
+            format!("P(S = ∅) = {empty}: p_j ≤ 1 − P(S = ∅) ≤ 0 for every S and j"),
+            "a set that contains j is not empty",
+            None,
+        );
+    }
     let law = [
         (ratio(1, 3) * &left, [true, false, false]),
         (ratio(2, 3) * &left, [false, true, true]),

@@ -164,13 +164,18 @@ fn thm_4_2_sc_repaired(c: &Check) -> Verdict {
     );
     let inner = Poly::from(ratio(5, 2)) - Poly::var("k'");
     let total = &one - Poly::var("e") + &noise * &inner * &outer;
-    let allowed = constant + slope * l;
+    let allowed = &constant + &slope * l;
     // With T and K written by what they leave: the product is linear in each, so its corners decide.
     let corner = &one + &noise * Poly::from(ratio(5, 2)) * (Poly::var("log2 X") + &one);
     let gap = corner - total;
     // gap = e + noise·(5/2·t' + k'·T) with T = outer ≥ 0.
     let expected = Poly::var("e")
         + &noise * (Poly::from(ratio(5, 2)) * Poly::var("t'") + Poly::var("k'") * &outer);
+    // Just above A = 1 and log2 X = l both roundings cost nearly one unit: (1 + A)·2 = 4 + 1/250, K = 5, T = l + 1.
+    let sharp = |l: i64| {
+        Poly::from(ratio(1, 2)) + &noise * Poly::from(ratio(5 * 500, 1001) * Rational::from(l + 1))
+    };
+    let at = |l: i64| &constant + &slope * Poly::from(ratio(1000 * l + 1, 1000));
     Steps::new()
         .suffices(
             "one round halves, times 2K",
@@ -190,6 +195,18 @@ fn thm_4_2_sc_repaired(c: &Check) -> Verdict {
             &gap,
             &expected,
             &["e", "t'", "k'", "log2 X"],
+        )
+        .at_most(
+            "A = 1 + 1/500, log2 X = 1/1000: K = 5, T = 1, 2^{−T}F_0 ≥ ½Y",
+            &sharp(0),
+            &at(0),
+            &[],
+        )
+        .at_most(
+            "A = 1 + 1/500, log2 X = 10 + 1/1000: K = 5, T = 11",
+            &sharp(10),
+            &at(10),
+            &[],
         )
         .suffices(
             "the explicit line",
