@@ -2,7 +2,12 @@
 //!
 //! | module | part of the paper |
 //! |---|---|
+//! | [`setting`] | Sections 1, 2, 5: KL condition, growth, loss bound, weak convexity, valley |
+//! | [`growth`] | Appendix A: growth against KL, distance to the minimiser |
 //! | [`notions`] | Section 2: zCDP, approximate DP, conversion; imported composition |
+//! | [`spider_schedule`] | Algorithm 1, Lemma 1: whether it runs, its schedule, its trajectory |
+//! | [`spider_errors`] | Lemma 2: errors and number of the gradient estimates |
+//! | [`spider_descent`] | Theorem 1, Appendix B.2: descent and phases |
 //! | [`spider_sensitivity`] | Appendix B.1: what one release of Algorithm 1 costs |
 //! | [`spider_privacy`] | Appendix B.1, Theorem 1: what Algorithm 1 costs |
 //! | [`proximal`], [`proximal_phases`] | Section 4, Appendices C.1, C.2: Algorithm 2, Theorem 2 |
@@ -15,22 +20,32 @@ use crate::claim::Claim;
 
 pub mod adaptive_privacy;
 pub mod adaptive_round;
+pub mod growth;
 pub mod lower_sharp;
 pub mod notions;
 pub mod proximal;
 pub mod proximal_phases;
 pub mod regularised;
 pub mod selection;
+pub mod setting;
+pub mod spider_descent;
+pub mod spider_errors;
 pub mod spider_privacy;
+pub mod spider_schedule;
 pub mod spider_sensitivity;
 
 /// The claims of this paper, in its order.
 #[must_use]
 pub fn claims() -> Vec<Claim> {
-    let parts: [&[Claim]; 10] = [
+    let parts: &[&[Claim]] = &[
+        &setting::CLAIMS,
+        &growth::CLAIMS,
         &notions::CLAIMS,
+        &spider_schedule::CLAIMS,
         &spider_sensitivity::CLAIMS,
         &spider_privacy::CLAIMS,
+        &spider_errors::CLAIMS,
+        &spider_descent::CLAIMS,
         &proximal::CLAIMS,
         &proximal_phases::CLAIMS,
         &lower_sharp::CLAIMS,

@@ -1,0 +1,257 @@
+//! Section 3 and Appendix B.2: descent of Algorithm 1, and how the phases add up.
+//!
+//! Units: a = L₁·‖step‖ = Φ̂_k^{1/κ}/(4γ), so that Φ̂_k^{2/κ}/(γ²L₁) = 16a²/L₁ and the norm test is N ≥ (7/2)a.
+
+use super::setting::DEF_KL;
+use crate::arith::{Interval, Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 8] = [
+    LEM_9,
+    THM_1_STEP,
+    THM_1_STOP,
+    THM_1_PHASE,
+    THM_1_PHASE_REPAIRED,
+    THM_1_K,
+    THM_1_K_READING_FLOOR,
+    THM_1_K_REPAIRED,
+];
+
+/// `kl-lem-9`, with probability one. In units of a²/L₁ smoothness gives a decrease of at least N − e − ½ for an estimate
+/// of norm N with error e; and e − e²/4 ≤ 1. Attained by the quadratic (L₁/2)w² with e along the gradient.
+pub const LEM_9: Claim = Claim {
+    id: "kl-lem-9",
+    place: "App. B.2, Lemma 9",
+    kind: Kind::PathwiseInequality,
+    statement: "F(w_{k,t}) - F(w_{k,t+1}) >= |grad_{k,t}| Phi_k^{1/kappa}/(16 gamma L_1) - |grad_{k,t} - grad F(w_{k,t})|^2/(4 \
+                L_1)",
+    hypotheses: "F L_1-smooth on the segment; an update was made at (k, t)",
+    check: |c| {
+        let factor = c.constant("factor of |grad| Phi_k^{1/kappa}/(gamma L_1)", ratio(1, 16));
+        let [error] = symbols();
+        let mut domain = Domain::new();
+        let norm = domain.at_least("N", ratio(7, 2));
+        // Over N: 4·factor ≤ 1 − (1 + ½)/N.
+        let left = Expr::from(factor * 4);
+        Argument::new(c)
+            .needs_identity(
+                "e - e^2/4",
+                &(&error - error.square() / 4),
+                &(1 - (&error / 2 - 1).square()),
+            )
+            .states(
+                "kl-lem-9",
+                &Forall::le(domain, left, 1 - ratio(3, 2) / norm),
+            )
+            .slack(16.0 / 7.0)
+            .proved_on("all smooth F, all errors, gamma, L_1 > 0")
+    },
+    ..DEF_KL
+};
+
+/// `kl-thm-1-step`. With e ≤ ½ (Lemma 2) the decrease is at least 7/2 − 1/2 − 1/2 = 5/2 units of a²/L₁, that is
+/// (5/32)Φ̂_k^{2/κ}/(γ²L₁); the printed chain keeps 1/64 of it.
+pub const THM_1_STEP: Claim = Claim {
+    id: "kl-thm-1-step",
+    place: "Sec. 3, proof of Theorem 1",
+    kind: Kind::PathwiseInequality,
+    statement: "F(w_{k,t}) - F(w_{k,t+1}) >= (1/32 - 1/256) Phi_k^{2/kappa}/(gamma^2 L_1) >= Phi_k^{2/kappa}/(64 gamma^2 L_1)",
+    hypotheses: "error at most Phi_k^{1/kappa}/(8 gamma); an update was made",
+    rests_on: &["kl-lem-9"],
+    check: |c| {
+        let last = c.constant("factor of Phi_k^{2/kappa}/(gamma^2 L_1)", ratio(1, 64));
+        let mut domain = Domain::new();
+        let norm = domain.real("N", closed(ratio(7, 2)), infinite());
+        let error = domain.real("e", closed(0), closed(ratio(1, 2)));
+        let middle = ratio(1, 32) - ratio(1, 256);
+        let least = Forall::le(
+            domain,
+            Rational::from(&middle * 16),
+            norm - error - ratio(1, 2),
+        );
+        Argument::new(c)
+            .states("kl-thm-1-step", &least)
+            .states_that(
+                "1/32 - 1/256 against the last factor",
+                last <= middle,
+                || format!("1/32 - 1/256 = {middle} < {last}"),
+            )
+            .slack(1.75)
+            .proved_on("all smooth F, gamma, L_1 > 0")
+    },
+    ..DEF_KL
+};
+
+/// `kl-thm-1-stop`: at w_{k,t}, the iterate at which the norm test failed. Line 17 carries w_{k,t−1}.
+pub const THM_1_STOP: Claim = Claim {
+    id: "kl-thm-1-stop",
+    place: "Sec. 3, proof of Theorem 1",
+    kind: Kind::PathwiseInequality,
+    statement: "F(w_{k,t}) - F(w*) <= Phi_k",
+    hypotheses: "norm test fails at t; error at most Phi_k^{1/kappa}/(8 gamma); KL* at w_{k,t}",
+    check: |c| {
+        let factor = c.constant("factor of Phi_k^{1/kappa}/gamma", 1);
+        let mut domain = Domain::new();
+        let norm = domain.real(
+            "|grad_{k,t}| gamma/Phi_k^{1/kappa}",
+            closed(0),
+            closed(ratio(7, 8)),
+        );
+        let error = domain.real(
+            "error times gamma/Phi_k^{1/kappa}",
+            closed(0),
+            closed(ratio(1, 8)),
+        );
+        Argument::new(c)
+            .states("kl-thm-1-stop", &Forall::le(domain, norm + error, factor))
+            .note("|grad F| gamma/Phi_k^{1/kappa} <= 1, to the power kappa")
+            .slack(1.0)
+            .proved_on("all kappa >= 1, gamma, Phi_k > 0")
+    },
+    ..DEF_KL
+};
+
+/// `kl-thm-1-phase`. Quadratic with γ²L₁ = ½ (κ = 2, equality in KL), exact gradients, F(w₀) − F* = F₀, Φ̂₁ = F₀/c,
+/// c = 33/32. In units of √F₀/γ the gradient is 1 at w₀ and 1 − u/4 after one step, u = √(Φ̂₁/F₀); the first passes
+/// 7u/8, the second does not, so t = 1 and line 17 carries w₀.
+pub const THM_1_PHASE: Claim = Claim {
+    id: "kl-thm-1-phase",
+    place: "Sec. 3, proof of Theorem 1",
+    kind: Kind::PathwiseInequality,
+    statement: "if F(w_{k,0}) - F* <= Phi_{k-1} then F(w_{k+1,0}) - F* <= Phi_k",
+    hypotheses: "w_{k+1,0} = w_{k,t-1}; errors at most Phi_k^{1/kappa}/(8 gamma); KL* and smoothness",
+    check: |c| {
+        let back = c.constant("steps back of the carried iterate", 1);
+        let square = ratio(32, 33);
+        // 1 − u/4 < 7u/8 is u > 8/9; 1 ≥ 7u/8 holds as u < 1.
+        let stopped = square > ratio(64, 81) && square < 1;
+        let passes = Rational::from(1) - back;
+        let excess = if passes <= 0 {
+            Rational::from(1)
+        } else {
+            ratio(9, 16)
+        };
+        Argument::new(c)
+            .repaired("kl-thm-1-phase-repaired")
+            .needs_that("the loop stops at t = 1", stopped)
+            .states_that("excess risk of the carried iterate", excess <= square, || {
+                format!("quadratic, gamma^2 L_1 = 1/2, no noise: t = 1, w_(2,0) = w_(1,0), excess {excess} F_0 > Phi_1 = {square} F_0")
+            })
+            .open_for("one run only")
+    },
+    ..DEF_KL
+};
+
+/// `kl-thm-1-phase-repaired`. Norm test failed: `kl-thm-1-stop`. Otherwise ⌊T_k⌋ + 1 ≥ T_k steps of `kl-thm-1-step`
+/// take off T_kΦ̂_k^{2/κ}/(64γ²L₁) = (c−1)Φ̂_k, and Φ̂_{k−1} ≤ cΦ̂_k. A noise-free quadratic with T_k = 1 ends above the
+/// target if the divisor in c is below 8/5: then u = 1/√c < 2/3 and both tests of the round pass.
+pub const THM_1_PHASE_REPAIRED: Claim = Claim {
+    id: "kl-thm-1-phase-repaired",
+    hypotheses: "w_{k+1,0} = w_{k,t}; errors at most Phi_k^{1/kappa}/(8 gamma) for t = 0..floor(T_k)+1; KL* and smoothness",
+    rests_on: &["kl-thm-1-stop", "kl-thm-1-step", "kl-par-alg-1"],
+    check: thm_1_phase_repaired,
+    ..THM_1_PHASE
+};
+
+fn thm_1_phase_repaired(check: &Check) -> Verdict {
+    let divisor = check.constant("divisor in c", 64);
+    let [kappa, ln_start, ln_phi] = symbols();
+    let exponent = (2 - &kappa) / &kappa;
+    let length = &exponent * (&ln_start - &ln_phi);
+    let mut steps = Domain::new();
+    let whole = steps.integer_from("floor(T_k)", 1);
+    let rest = steps.real("T_k - floor(T_k)", closed(0), closed(1));
+    let mut phase = Domain::new();
+    let step = phase.real("F_0^{(2-kappa)/kappa}/(gamma^2 L_1)", open(0), infinite());
+    let reciprocal = Rational::from(1) / &divisor;
+    let better = ratio(1, 64) - reciprocal.clone();
+    let telescope =
+        Forall::le(phase, reciprocal * &step, ratio(1, 64) * &step).factored(step, better);
+    Argument::new(check)
+        .states_that("noise-free quadratic, gamma^2 L_1 = 1/2, T_k = 1", divisor >= ratio(8, 5), || {
+            format!("c = 1 + 2/{divisor} > 9/4: after two steps the excess (1 - u/2)^2 F_0 is above Phi_1 = u^2 F_0")
+        })
+        .needs("kl-thm-1-phase-repaired/steps", &Forall::le(steps, &whole + &rest, whole + 1))
+        .needs_identity(
+            "T_k Phi_k^{2/kappa} = F_0^{(2-kappa)/kappa} Phi_k",
+            &(length + 2 * &ln_phi / &kappa),
+            &(&exponent * &ln_start + &ln_phi),
+        )
+        .needs("kl-thm-1-phase-repaired/telescope", &telescope)
+        .slack(40.0)
+        .proved_on("all 1 <= kappa <= 2, T_k >= 1, positive inputs")
+}
+
+/// `kl-thm-1-K`. With x = c − 1, K·log c ≥ M for K = (1 + 1/x)M is (x + 1)·log(1 + x) ≥ x; in u = log(1+x) the printed
+/// log(1+x) ≥ x/(1+x) is u ≥ 1 − e^{−u}. K counted as a real number of rounds.
+pub const THM_1_K: Claim = Claim {
+    id: "kl-thm-1-K",
+    place: "Sec. 3, end of the proof of Theorem 1",
+    kind: Kind::Calibration,
+    statement: "c^{-K} F_0 <= (gamma L_0 sqrt(d)/(n sqrt(rho)))^kappa for the K of line 3",
+    hypotheses: "K > 0",
+    check: thm_1_k,
+    ..DEF_KL
+};
+
+fn thm_1_k(check: &Check) -> Verdict {
+    let factor = check.constant("factor of F_0^{(kappa-2)/kappa} gamma^2 L_1 in K", 64);
+    let mut domain = Domain::new();
+    let u = domain.real("log c", closed(0), infinite());
+    // K = (1 + s/x)·M, s = factor/64, x = e^u − 1: (x + s)·u ≥ x, over e^u.
+    let share = Expr::from(factor / 64);
+    let decay = 1 - (0 - &u).exp();
+    let left = (&decay + share * (0 - &u).exp()) * &u;
+    let [x] = symbols();
+    Argument::new(check)
+        .states("kl-thm-1-K", &Forall::le(domain, decay, left))
+        .needs_identity("1 + 1/x = (1 + x)/x", &(1 + 1 / &x), &((1 + &x) / &x))
+        .slack(1.0)
+        .proved_on("all c > 1, K > 0 real")
+}
+
+/// `kl-thm-1-K-reading-floor`. `for k = 1, …, K` with real K makes ⌊K⌋ rounds: none for K < 1, while K > 0 says that F₀ is
+/// above the target.
+pub const THM_1_K_READING_FLOOR: Claim = Claim {
+    id: "kl-thm-1-K-reading-floor",
+    statement: "c^{-floor(K)} F_0 <= (gamma L_0 sqrt(d)/(n sqrt(rho)))^kappa",
+    check: |c| {
+        let factor = c.constant("factor of F_0^{(kappa-2)/kappa} gamma^2 L_1 in K", 64);
+        // κ = 2, γ²L₁ = 1/64, log(F₀/target) = 1/4.
+        let rounds = (Rational::from(1) + factor / 64) / 4;
+        Argument::new(c)
+            .repaired("kl-thm-1-K-repaired")
+            .states_that("K at log(F_0/target) = 1/4", rounds >= 1, || {
+                format!("kappa = 2, gamma^2 L_1 = 1/64, F_0 = e^(1/4) target: K = {rounds}, no round, the target is missed")
+            })
+            .open_for("one point only")
+    },
+    ..THM_1_K
+};
+
+/// `kl-thm-1-K-repaired`. c > 1, so rounding up only helps; with K ≥ 1 and β′ ≤ 1/3 the target is below the floor of
+/// line 6, as 1024·K·log(1/β′) ≥ 1.
+pub const THM_1_K_REPAIRED: Claim = Claim {
+    id: "kl-thm-1-K-repaired",
+    statement: "c^{-ceil(K)} F_0 <= (gamma L_0 sqrt(d)/(n sqrt(rho)))^kappa <= floor of line 6",
+    hypotheses: "K > 0 of line 3 rounded up in all its uses, beta' <= 1/3",
+    rests_on: &["kl-thm-1-K"],
+    check: |c| {
+        let more = c.constant("least of ceil(K) - K", 0);
+        let mut domain = Domain::new();
+        let u = domain.real("log c", closed(0), infinite());
+        let extra = domain.real("ceil(K) - K", closed(more), infinite());
+        let least = Interval::from(1024) * Interval::from(3).ln();
+        Argument::new(c)
+            .needs_that("1024 log 3 >= 1", Interval::from(1).certainly_le(&least))
+            .states(
+                "kl-thm-1-K-repaired",
+                &Forall::le(domain, (0 - u * extra).exp(), 1),
+            )
+            .slack(1.0)
+            .proved_on("all c > 1, K > 0")
+    },
+    ..THM_1_K
+};

@@ -1,0 +1,366 @@
+//! Algorithm 1: does it run, its public schedule, and how far its iterates go (Lemma 1, App. B.3).
+//!
+//! The schedule depends on public inputs only: Φ̂_k, T_k, σ_k and the step length Φ̂_k^{1/κ}/(4γL₁) form a table that is
+//! known before any data are touched. `ln_x` stands for ln x.
+
+use super::setting::DEF_KL;
+use crate::arith::{Interval, Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 12] = [
+    ALG_1,
+    ALG_1_REPAIRED,
+    PAR_ALG_1,
+    PAR_ALG_1_PROOF,
+    FACT_TELESCOPE,
+    LEM_1,
+    LEM_1_PROOF,
+    LEM_1_READING_ALL,
+    LEM_1_REPAIRED,
+    LEM_1_NOTE,
+    LEM_1_NOTE_REPAIRED,
+    MECH_T,
+];
+
+/// `kl-alg-1`. The first noisy gradient of a round is below the threshold with positive probability, whatever the data;
+/// then the body has not run, t = 0, and line 17 reads w_{k,−1}. Besides, w_{1,0} is not assigned (line 1 sets w_{0,0}),
+/// K and T_k are real, and K ≤ 0 when n√ρ ≤ √d even for the largest F₀, so that √K in line 4 is not real.
+pub const ALG_1: Claim = Claim {
+    id: "kl-alg-1",
+    place: "Sec. 3, Algorithm 1",
+    kind: Kind::Algorithm,
+    statement: "Algorithm 1 runs on every input with F_0 <= (L_0 gamma)^kappa, 1 <= kappa <= 2",
+    hypotheses: "as printed; w_{1,0} = w_0",
+    check: |c| {
+        let back = c.constant("steps back of the carried iterate", 1);
+        // γ = L₀ = ρ = n = 1, κ = d = 2, F₀ = (γL₀)^κ: the bracket of K is 2·ln(1/√2).
+        let bracket = -Interval::from(2).ln();
+        Argument::new(c)
+            .repaired("kl-alg-1-repaired")
+            .states_that("iterate carried after t = 0", back <= 0, || {
+                format!(
+                    "norm test failed at t = 0 (of positive probability on every input): line 17 reads w_(k,-{back})"
+                )
+            })
+            .states_that("K > 0", !bracket.certainly_lt(&Interval::from(0)), || {
+                format!("gamma = L_0 = rho = n = F_0 = 1, kappa = d = 2: the bracket of K is {bracket}")
+            })
+            .proved_on("every input")
+    },
+    ..DEF_KL
+};
+
+/// `kl-alg-1-repaired`. q = γL₀√(Kd)/(n√ρF₀^{1/κ}) is √K e^{−y} with y ≥ 0 when F₀ > (γL₀√d/(n√ρ))^κ, so that
+/// ln(β′/β) = (2−κ)ln q − ln K = −(κ/2)ln K − (2−κ)y. The inner loop ends after at most ⌊T_k⌋ + 1 passes.
+pub const ALG_1_REPAIRED: Claim = Claim {
+    id: "kl-alg-1-repaired",
+    statement: "with w_0 returned at once if F_0 <= (gamma L_0 sqrt(d)/(n sqrt(rho)))^kappa, else ceil(K) for K in all its \
+                uses, and w_{k+1,0} = w_{k,t} in line 17, Algorithm 1 runs; beta' <= beta K^{-kappa/2} <= beta",
+    hypotheses: "0 < beta < 1, gamma, L_0, L_1, rho, F_0 > 0, 1 <= kappa <= 2; w_{1,0} = w_0",
+    check: |c| {
+        let back = c.constant("steps back of the carried iterate", 0);
+        let half = c.constant("exponent of K over kappa", ratio(1, 2));
+        let mut domain = Domain::new();
+        let kappa = domain.real("kappa", closed(1), closed(2));
+        let k = domain.real("ln K", closed(0), infinite());
+        let y = domain.real(
+            "ln(F_0^{1/kappa} n sqrt(rho)/(gamma L_0 sqrt(d)))",
+            closed(0),
+            infinite(),
+        );
+        let ratio_of = (2 - &kappa) * (&k / 2 - &y) - &k;
+        let bound = 0 - half.clone() * (&kappa * &k);
+        let better = (ratio(1, 2) - half) * (&kappa * &k) + (2 - &kappa) * &y;
+        Argument::new(c)
+            .states_that("iterate carried after t = 0", back <= 0, || {
+                format!("norm test failed at t = 0: line 17 reads w_(k,-{back})")
+            })
+            .states(
+                "kl-alg-1-repaired",
+                &Forall::le(domain, ratio_of, bound).factored(1, better),
+            )
+            .slack(1.0)
+            .proved_on("all such inputs; ceil(K) >= 1, log(1/beta') > 0, every loop ends")
+    },
+    ..ALG_1
+};
+
+/// `kl-par-alg-1`: what the analysis uses of lines 2 to 7. Φ̂_{k−1} ≥ m = min{floor, F₀} by induction.
+pub const PAR_ALG_1: Claim = Claim {
+    id: "kl-par-alg-1",
+    place: "Sec. 3, Algorithm 1, lines 2-7",
+    kind: Kind::Calibration,
+    statement: "Phi_k <= Phi_{k-1} <= F_0, 1 <= T_k <= T_{k+1}, T_k = 1 for kappa = 2, 1 - 1/c = \
+                F_0^{(2-kappa)/kappa}/(64 c gamma^2 L_1), sqrt(T_k) sigma_k = (sqrt(K)/(gamma n sqrt(rho))) \
+                Phi_k^{(kappa-1)/kappa} F_0^{(2-kappa)/kappa}",
+    hypotheses: "K > 0, 0 < beta' < 1, 1 <= kappa <= 2",
+    check: par_alg_1,
+    ..ALG_1
+};
+
+fn par_alg_1(check: &Check) -> Verdict {
+    let divisor = check.constant("divisor in c", 64);
+    let [kappa, ln_start, ln_phi, ln_root, power, gamma, l] = symbols();
+    let step = &power / (&gamma.square() * &l);
+    let c = 1 + &step / Expr::from(divisor);
+    let exponent = (2 - &kappa) / &kappa;
+    let ln_t = &exponent * (&ln_start - &ln_phi);
+    // ln_root = ln(√K/(γn√ρ)); ln σ_k = ln_root + ln Φ̂/κ + ln T_k/2.
+    let sigma = &ln_root + &ln_phi / &kappa + &ln_t / 2;
+    let mut domain = Domain::new();
+    let floor = domain.real("min{floor, F_0}", open(0), infinite());
+    let above = domain.real("Phi_{k-1} - min{floor, F_0}", closed(0), infinite());
+    let growth = domain.real("c - 1", open(0), infinite());
+    let previous = &floor + above;
+    let next = (&previous / (1 + growth)).max(&floor);
+    let mut lengths = Domain::new();
+    let share = lengths.real("(2-kappa)/kappa", closed(0), closed(1));
+    let decrease = lengths.real("ln(F_0/Phi_k)", closed(0), infinite());
+    Argument::new(check)
+        .states_identity("1 - 1/c", &(1 - 1 / &c), &(&step / (64 * &c)))
+        .states("kl-par-alg-1/target", &Forall::le(domain, next, previous))
+        .states("kl-par-alg-1/length", &Forall::le(lengths, 0, share * decrease))
+        .note("(2-kappa)/kappa >= 0 is 0 at kappa = 2: ln T_k is >= 0, non-decreasing in k, and 0 for kappa = 2")
+        .states_identity(
+            "sqrt(T_k) sigma_k",
+            &(&ln_t / 2 + sigma),
+            &(&ln_root + (&kappa - 1) / &kappa * &ln_phi + &exponent * &ln_start),
+        )
+        .slack(1.0)
+        .proved_on("all k >= 1, 1 <= kappa <= 2, positive inputs")
+}
+
+/// `kl-par-alg-1-proof`: the round length as written where the proof of Theorem 1 sums over a round.
+pub const PAR_ALG_1_PROOF: Claim = Claim {
+    id: "kl-par-alg-1-proof",
+    place: "Sec. 3, proof of Theorem 1, before the sum over a round",
+    statement: "T_k = (F_0/Phi_k)^{(kappa-2)/2}",
+    hypotheses: "T_k of Algorithm 1",
+    check: |c| {
+        let divisor = c.constant("divisor of the exponent", 2);
+        let at_one = Rational::from(-1) / divisor;
+        Argument::new(c)
+            .repaired("kl-par-alg-1")
+            .states_that("exponents at kappa = 1", at_one == 1, || {
+                format!("kappa = 1, F_0/Phi_k = 4: exponent {at_one} against 1 of the algorithm box, 1/2 against 4")
+            })
+            .open_for("compared at kappa = 1 only")
+    },
+    ..PAR_ALG_1
+};
+
+/// `kl-fact-telescope`, by induction on t: the estimate's error is the sum of the noises so far.
+pub const FACT_TELESCOPE: Claim = Claim {
+    id: "kl-fact-telescope",
+    place: "Sec. 3, overview and proof of Lemma 2",
+    kind: Kind::PathwiseInequality,
+    statement: "grad_{k,t} - grad F(w_{k,t}) = sum_{j<=t} b_{k,j}",
+    hypotheses: "lines 8, 13, 14 in exact arithmetic",
+    check: |c| {
+        let factor = c.constant("factor of the gradient difference", 1);
+        let [now, next, error, noise] = symbols();
+        let estimate = &now + &error + (factor * (&next - &now) + &noise);
+        Argument::new(c)
+            .states_identity("start", &(&now + &noise - &now), &noise)
+            .states_identity("from t to t + 1", &(estimate - &next), &(&error + &noise))
+            .slack(1.0)
+            .proved_on("all k, t, one coordinate at a time")
+    },
+    ..ALG_1
+};
+
+/// `kl-lem-1`, with the constant that the algorithm's K gives: a carried iterate has made at most ⌊T_i⌋ steps in each
+/// round before, as line 17 goes one back, and T_iΦ̂_i^{1/κ} = F₀^{(2−κ)/κ}Φ̂_i^{(κ−1)/κ} ≤ F₀^{1/κ}.
+pub const LEM_1: Claim = Claim {
+    id: "kl-lem-1",
+    place: "Sec. 3, Lemma 1; App. B.3",
+    kind: Kind::PathwiseInequality,
+    statement: "|w_{k,t} - w_0| <= K F_0^{1/kappa}/(4 gamma L_1) = (F_0^{1/kappa}/(4 gamma L_1) + 16 F_0^{(kappa-1)/kappa} \
+                gamma) [log F_0 + kappa log(n sqrt(rho)/(gamma L_0 sqrt(d)))]",
+    hypotheses: "k in [K], t in [T_k] integers, Algorithm 1 as printed; any gradient estimates",
+    rests_on: &["kl-par-alg-1"],
+    check: lem_1,
+    ..ALG_1
+};
+
+fn lem_1(check: &Check) -> Verdict {
+    let factor = check.constant("factor of F_0^{1/kappa} per round", 1);
+    let sixteen = check.constant("factor of F_0^{(kappa-1)/kappa} gamma", 16);
+    // root = F₀^{1/κ}, so F₀^{(κ−2)/κ} = F₀/root² and F₀^{(κ−1)/κ} = F₀/root.
+    let [root, start, gamma, l, bracket] = symbols();
+    let rounds = (1 + 64 * (&start / root.square()) * gamma.square() * &l) * &bracket;
+    let radius = (&root / (4 * &gamma * &l) + sixteen * (&start / &root * &gamma)) * &bracket;
+    let mut domain = Domain::new();
+    let share = domain.real("(kappa-1)/kappa", closed(0), closed(ratio(1, 2)));
+    let decrease = domain.real("ln(F_0/Phi_k)", closed(0), infinite());
+    Argument::new(check)
+        .states(
+            "kl-lem-1",
+            &Forall::le(domain, (0 - share * decrease).exp(), factor),
+        )
+        .note("T_k Phi_k^{1/kappa} over F_0^{1/kappa}")
+        .states_identity(
+            "K F_0^{1/kappa}/(4 gamma L_1)",
+            &(rounds * &root / (4 * &gamma * &l)),
+            &radius,
+        )
+        .slack(1.0)
+        .proved_on("all 1 <= kappa <= 2, positive inputs, at most K rounds")
+}
+
+/// `kl-lem-1-proof`: Appendix B.3 writes K, and hence the radius, without γ in the logarithm.
+pub const LEM_1_PROOF: Claim = Claim {
+    id: "kl-lem-1-proof",
+    place: "App. B.3, last display",
+    statement: "|w_{k,t} - w_0| <= (F_0^{1/kappa}/(4 gamma L_1) + 16 F_0^{(kappa-1)/kappa} gamma) [log F_0 + kappa log(n \
+                sqrt(rho)/(L_0 sqrt(d)))]",
+    check: |c| {
+        let power = c.constant("power of gamma in the logarithm", 0);
+        // κ = 2, γ = 1/2, L₀ = L₁ = d = ρ = 1, n = 2, F₀ = (γL₀)² = 1/4.
+        let inside = if power == 0 {
+            ratio(1, 4) * 4
+        } else {
+            ratio(1, 4) * 16
+        };
+        let rounds = Interval::from(17) * Interval::from(4).ln();
+        Argument::new(c)
+            .repaired("kl-lem-1")
+            .needs_that("K >= 1", Interval::from(1).certainly_le(&rounds))
+            .states_that("the bracket is positive where K is", inside > 1, || {
+                format!(
+                    "kappa = 2, gamma = 1/2, L_0 = L_1 = d = rho = 1, n = 2, F_0 = 1/4: the printed radius is 0 (the \
+                     logarithm of {inside}) while K is {rounds} and the first step has positive length"
+                )
+            })
+            .open_for("compared at one point only")
+    },
+    ..LEM_1
+};
+
+/// `kl-lem-1-reading-all`: line 13 takes a gradient also at w_{k,⌊T_k⌋+1}. Take F₀ such that K = 1, κ = 2: the two
+/// steps have length √F₀/(4γL₁) each, and with positive probability nearly the same direction.
+pub const LEM_1_READING_ALL: Claim = Claim {
+    id: "kl-lem-1-reading-all",
+    statement: "every point at which Algorithm 1 takes a gradient is within K F_0^{1/kappa}/(4 gamma L_1) of w_0",
+    hypotheses: "Algorithm 1 as printed",
+    check: |c| {
+        let radius = c.constant("radius in units of K F_0^{1/kappa}/(4 gamma L_1)", 1);
+        let passes = Rational::from(2);
+        Argument::new(c)
+            .repaired("kl-lem-1-repaired")
+            .states_that("passes of `while t <= T_k` at T_k = 1", passes <= radius, || {
+                format!("kappa = 2, K = 1, Phi_1 = F_0: {passes} steps of length sqrt(F_0)/(4 gamma L_1), radius {radius} of them")
+            })
+            .open_for("one schedule only")
+    },
+    ..LEM_1
+};
+
+/// `kl-lem-1-repaired`: twice the radius holds all points, with either carry rule; needed for T_k = 1.
+pub const LEM_1_REPAIRED: Claim = Claim {
+    id: "kl-lem-1-repaired",
+    statement: "every point at which Algorithm 1 takes a gradient is within 2 K F_0^{1/kappa}/(4 gamma L_1) of w_0",
+    hypotheses: "at most K rounds; w_{k+1,0} = w_{k,t-1} or w_{k,t}; any gradient estimates",
+    rests_on: &["kl-lem-1"],
+    check: |c| {
+        let radius = c.constant("radius in units of K F_0^{1/kappa}/(4 gamma L_1)", 2);
+        let mut domain = Domain::new();
+        let whole = domain.integer_from("floor(T_k)", 1);
+        let rest = domain.real("T_k - floor(T_k)", closed(0), open(1));
+        Argument::new(c)
+            .states(
+                "kl-lem-1-repaired",
+                &Forall::le(domain, &whole + 1, radius * (whole + rest)),
+            )
+            .note("radius ratio to the printed one 2")
+            .slack(1.0)
+            .proved_on("all T_k >= 1, positive inputs")
+    },
+    ..LEM_1
+};
+
+/// `kl-lem-1-note`. At κ = 2 the printed bound is L₁ ≥ 1/γ; with equality the first term is √F₀ and the second γ√F₀.
+pub const LEM_1_NOTE: Claim = Claim {
+    id: "kl-lem-1-note",
+    place: "Sec. 3, after Lemma 1",
+    kind: Kind::Rate,
+    statement: "L_1 >= F_0^{(2-kappa)/2}/gamma makes F_0^{1/kappa}/(gamma L_1) at most a constant times \
+                F_0^{(kappa-1)/kappa} gamma",
+    hypotheses: "gamma, F_0 > 0, 1 <= kappa <= 2",
+    check: |c| {
+        let constant = c.constant("constant", 1);
+        let (least, gamma) = (Rational::from(1), ratio(1, 2) / &constant);
+        // √F₀/(γL₁) over √F₀γ at L₁ = 1/γ.
+        let terms = least / gamma.clone();
+        Argument::new(c)
+            .repaired("kl-lem-1-note-repaired")
+            .states_that("ratio of the terms at kappa = 2, L_1 = 1/gamma", terms <= constant, || {
+                format!(
+                    "kappa = 2, L_1 = 1/gamma: the first term is 1/gamma times the second, {terms} > {constant} at gamma = \
+                     {gamma}, and unbounded as gamma -> 0"
+                )
+            })
+            .open_for("compared at kappa = 2 only")
+    },
+    ..ALG_1
+};
+
+/// `kl-lem-1-note-repaired`. With root = F₀^{1/κ}, F₀^{(2−κ)/κ} = root²/F₀.
+pub const LEM_1_NOTE_REPAIRED: Claim = Claim {
+    id: "kl-lem-1-note-repaired",
+    statement: "L_1 >= F_0^{(2-kappa)/kappa}/gamma^2 makes F_0^{1/kappa}/(gamma L_1) at most F_0^{(kappa-1)/kappa} gamma",
+    check: |c| {
+        let constant = c.constant("constant", 1);
+        let [root, start, gamma, more] = symbols();
+        let l = (1 + &more) * root.square() / (&start * gamma.square());
+        let first = &root / (&gamma * &l);
+        let second = &start / &root * &gamma;
+        let mut domain = Domain::new();
+        let x = domain.real("L_1 over its least value, minus 1", closed(0), infinite());
+        Argument::new(c)
+            .needs_identity("ratio of the terms", &(first / second), &(1 / (1 + &more)))
+            .states(
+                "kl-lem-1-note-repaired",
+                &Forall::le(domain, 1 / (1 + x), constant),
+            )
+            .slack(1.0)
+            .proved_on("all gamma, F_0 > 0, 1 <= kappa <= 2")
+    },
+    ..LEM_1_NOTE
+};
+
+/// `kl-mech-t`. With weights w_i = e^{−ag_i} and W their sum, w_i/W is a law. A Gumbel variable is −ln Y with Y
+/// exponential: index i has the largest −ag_i − ln Y_i exactly when Y_i/w_i is the least of independent exponentials of
+/// rates w_j, whose density at y with index i is w_i e^{−Wy}; −(w_i/W)e^{−Wy} is its antiderivative.
+pub const MECH_T: Claim = Claim {
+    id: "kl-mech-t",
+    place: "Sec. 5.1, Theorem 5, the draw of t*",
+    statement: "P(t* = t) proportional to exp(-n sqrt(rho) |grad F(w_t)|/(2 L_0)), t = 0..T, is a law; the index of the \
+                largest -n sqrt(rho) |grad F(w_t)|/(2 L_0) + Gumbel_t has it",
+    hypotheses: "T >= 0 finite, gradient norms finite",
+    check: |c| {
+        let mass = c.constant("total probability", 1);
+        let [u, v, w, decay] = symbols();
+        let total = &u + &v + &w;
+        let chance = |x: &Expr| x / &total;
+        // d/dy of −(u/W)·e^{−Wy}, e^{−Wy} = decay.
+        let derivative = 0 - chance(&u) * (0 - &total * &decay);
+        Argument::new(c)
+            .states_identity(
+                "the probabilities add up to one",
+                &(chance(&u) + chance(&v) + chance(&w)),
+                &Expr::from(mass),
+            )
+            .needs_identity(
+                "density of the least exponential",
+                &derivative,
+                &(&u * &decay),
+            )
+            .note("three weights shown; others enter through their sum")
+            .slack(1.0)
+            .proved_on("all T >= 0, rho, L_0 > 0, n >= 1")
+    },
+    ..ALG_1
+};
