@@ -6,3 +6,6 @@ pub mod decor;
 pub mod gcd;
 pub mod kl;
 pub mod skgd;
+
+mod gram;
+mod kernels;

@@ -19,11 +19,11 @@
 //! that could need more keeps margins instead.
 
 mod gradient;
-mod kernels;
 
 use super::{Config, Counters, Release, Rule, Run, RunError, SelectionNoise};
 use crate::mechanism::tape::{Purpose, Stream, Tape};
 use crate::problem::Problem;
+use crate::solver::kernels;
 use gradient::DataGradient;
 
 /// Runs DP-GCD on `problem` with the noise of `tape`; as [`super::reference::run`].

@@ -2,12 +2,10 @@
 //! of w moves at a time.
 
 use super::super::{Config, Counters};
-use super::kernels::{clipped_dot, dot, for_columns, max_abs};
 use crate::mechanism::clipping::clip;
 use crate::problem::{Column, Design, Loss, Problem, Sparse};
-
-/// Bytes that cached Gram columns may take; beyond that the margins are kept instead.
-const GRAM_LIMIT: usize = 1 << 30;
+use crate::solver::gram::Gram;
+use crate::solver::kernels::{clipped_dot, dot, for_columns, max_abs};
 
 /// The gradient, with what is needed to move it.
 pub(super) struct DataGradient<'a> {
@@ -36,7 +34,7 @@ impl<'a> DataGradient<'a> {
         let mut sums = vec![0.0; p];
         margins.sum_all(design, &mut sums);
         let slots = p.min(config.iterations - 1);
-        let fits = slots.saturating_mul(p) <= GRAM_LIMIT / size_of::<f64>();
+        let fits = Gram::fits(p, slots);
         let quadratic = problem.loss().is_quadratic() && config.clipping.is_none();
         let kept = match design {
             _ if quadratic && fits => Kept::Gram(Gram::new(problem, slots)),
@@ -62,7 +60,12 @@ impl<'a> DataGradient<'a> {
     }
 
     pub(super) fn counters(&self) -> Counters {
-        self.counters
+        let mut counters = self.counters;
+        if let Kept::Gram(gram) = &self.kept {
+            counters.entries_read += gram.entries_read();
+            counters.gram_columns += gram.computed();
+        }
+        counters
     }
 
     /// Follows w_j ← w_j + change.
@@ -71,13 +74,7 @@ impl<'a> DataGradient<'a> {
             return;
         }
         match &mut self.kept {
-            Kept::Gram(gram) if gram.curvature == 0.0 => {}
-            Kept::Gram(gram) => {
-                let column = gram.column(self.design, j, &mut self.counters);
-                for (sum, entry) in self.sums.iter_mut().zip(column) {
-                    *sum += change * entry;
-                }
-            }
+            Kept::Gram(gram) => gram.add_column(self.design, j, change, &mut self.sums),
             Kept::Dense(margins) => {
                 self.design.add_column(j, change, &mut margins.margins);
                 margins.refresh_slopes();
@@ -182,63 +179,5 @@ fn column_sum(column: Column<'_>, slopes: &[f64], threshold: Option<f64>) -> f64
             .iter()
             .map(|(i, x)| clip(slopes[i] * x, threshold))
             .sum(),
-    }
-}
-
-/// Columns of ℓ″ · XᵀX, each computed at first use into its own slot.
-struct Gram {
-    curvature: f64,
-    /// Slot of each column, once computed.
-    slot: Vec<Option<u32>>,
-    used: u32,
-    columns: Vec<f64>,
-}
-
-impl Gram {
-    fn new(problem: &Problem, slots: usize) -> Self {
-        let curvature = problem.loss().curvature();
-        let slots = if curvature == 0.0 { 0 } else { slots };
-        Self {
-            curvature,
-            slot: vec![None; problem.features()],
-            used: 0,
-            columns: vec![0.0; slots * problem.features()],
-        }
-    }
-
-    fn column(&mut self, design: &Design, j: usize, counters: &mut Counters) -> &[f64] {
-        let p = self.slot.len();
-        if let Some(slot) = self.slot[j] {
-            return &self.columns[slot as usize * p..][..p];
-        }
-        let column = &mut self.columns[self.used as usize * p..][..p];
-        counters.entries_read += fill_gram_column(design, j, self.curvature, column);
-        counters.gram_columns += 1;
-        self.slot[j] = Some(self.used);
-        self.used += 1;
-        column
-    }
-}
-
-/// out_k = ℓ″ X_k·X_j for all k (`out` is 0 before); returns the number of entries read.
-fn fill_gram_column(design: &Design, j: usize, curvature: f64, out: &mut [f64]) -> u64 {
-    match design {
-        Design::Dense(dense) => {
-            let x = dense.column(j);
-            for_columns(design, out, |k| curvature * dot(dense.column(k), x));
-            design.stored() as u64
-        }
-        Design::Sparse(sparse) => {
-            let (records, values) = sparse.column(j);
-            let mut read = records.len();
-            for (&i, &x) in records.iter().zip(values) {
-                let (columns, row) = sparse.by_row().line(i as usize);
-                read += columns.len();
-                for (&k, &x_k) in columns.iter().zip(row) {
-                    out[k as usize] += curvature * x * x_k;
-                }
-            }
-            read as u64
-        }
     }
 }
