@@ -11,6 +11,7 @@ use super::loss::Loss;
 pub struct Constants {
     lipschitz: Vec<f64>,
     smoothness: Vec<f64>,
+    data_derived: bool,
 }
 
 /// Why numbers are not component-wise constants.
@@ -66,7 +67,23 @@ impl Constants {
         Ok(Self {
             lipschitz,
             smoothness,
+            data_derived: false,
         })
+    }
+
+    /// Whether they were computed from the data, and nobody has stated that they are public.
+    #[must_use]
+    pub const fn is_data_derived(&self) -> bool {
+        self.data_derived
+    }
+
+    /// The same, with the caller's word that they are public although computed from the data.
+    #[must_use]
+    pub fn stated_public(self) -> Self {
+        Self {
+            data_derived: false,
+            ..self
+        }
     }
 
     /// The constants of the mean loss over `data` plus (ridge/2)‖w‖²:
@@ -94,7 +111,10 @@ impl Constants {
         for flat in smoothness.iter_mut().filter(|m| **m == 0.0) {
             *flat = if largest > 0.0 { largest } else { 1.0 };
         }
-        Self::new(lipschitz, smoothness)
+        Ok(Self {
+            data_derived: true,
+            ..Self::new(lipschitz, smoothness)?
+        })
     }
 
     /// L_j, possibly infinite.

@@ -218,6 +218,32 @@ impl Problem {
         w.iter().enumerate().map(partial).collect()
     }
 
+    /// The entries of ∇f(w) on `set`, in its order, with every record's gradient of the loss on the set
+    /// scaled into the ball of this radius before averaging; the ridge's gradient is added after that.
+    ///
+    /// # Panics
+    /// If w has not p entries or the set holds others.
+    #[must_use]
+    pub fn block_gradient(&self, w: &[f64], set: &[usize], radius: f64) -> Vec<f64> {
+        let margins = self.margins(w);
+        let mut slopes = vec![0.0; margins.len()];
+        self.loss
+            .derivatives(&margins, self.data.targets(), &mut slopes);
+        let mut squares = vec![0.0; margins.len()];
+        let column = |j| self.data.design().column(j).iter();
+        set.iter()
+            .flat_map(|&j| column(j))
+            .for_each(|(i, x)| squares[i] += x * x);
+        for (slope, squares) in slopes.iter_mut().zip(&squares) {
+            *slope = clip(*slope, radius / squares.sqrt());
+        }
+        let entry = |&j: &usize| {
+            let sum: f64 = column(j).map(|(i, x)| x * slopes[i]).sum();
+            sum / self.records() as f64 + self.ridge * w[j]
+        };
+        set.iter().map(entry).collect()
+    }
+
     /// Fraction of records whose margin has the sign of their target; a margin of 0 counts as wrong.
     ///
     /// # Panics
