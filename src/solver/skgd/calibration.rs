@@ -1,0 +1,166 @@
+//! Noise scales of DP-SkGD for a privacy budget.
+
+use super::config::{ConfigError, check_values};
+use super::sampling::{Sampling, SetValues};
+use crate::accounting::{AccountError, Event, gaussian};
+use crate::problem::Problem;
+use crate::units::{Delta, Epsilon, Sensitivity};
+
+/// How a budget becomes scales. Replace-one neighbours; the transcript is released.
+///
+/// Every step is a Gaussian mechanism on I_S∇f, of sensitivity Δ_S, with noise σ_S = zΔ_S for one
+/// noise multiplier z; the calibrations differ in z. S is drawn without looking at the data, so the
+/// law of the transcript is a mixture of such compositions (skgd-lem-mixture).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Calibration {
+    /// Theorem 4.1 as printed: σ_U² = 12 L_U² KT ln(1/δ)/(n²ε²), ε ≤ 1, δ < 1/3. Proved where σ_S is
+    /// read as a standard deviation; see [`super::Reading`].
+    Printed,
+    /// The same proof without its last step: the order that is best for the budget (ambssgd-conv-zcdp)
+    /// in place of the factor 3. z = √(KT/(2ρ)), √ρ = √(ln(1/δ) + ε) − √ln(1/δ); any ε > 0.
+    BestOrder,
+    /// z = √(KT) σ₁, σ₁ the least noise of one Gaussian mechanism of sensitivity 1 by its exact privacy
+    /// profile, to which KT adaptive steps reduce (decor-aux-simulate). No scale is smaller for the
+    /// pair W1. The default.
+    Tight,
+}
+
+/// Why there are no scales.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum CalibrationError {
+    /// ε outside the calibration's domain.
+    #[error("epsilon = {epsilon} must be > 0 and at most {limit}")]
+    Epsilon {
+        /// The value.
+        epsilon: f64,
+        /// The largest value covered.
+        limit: f64,
+    },
+    /// δ outside the calibration's domain.
+    #[error("delta = {delta} must lie strictly between 0 and {limit}")]
+    Delta {
+        /// The value.
+        delta: f64,
+        /// The end of the range covered.
+        limit: f64,
+    },
+    /// K = 0 or T = 0, or values that do not fit the sampling.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// A coordinate or set without a finite Lipschitz constant.
+    #[error("the {loss} loss has no finite Lipschitz constant: it needs clipping")]
+    Unbounded {
+        /// The loss.
+        loss: &'static str,
+    },
+    /// Constants computed from the data.
+    #[error(
+        "the smoothness and Lipschitz constants were computed from the data: step sizes, sampling and \
+         noise would reveal them. Give constants known without the data, or state that these are public"
+    )]
+    DataDerived,
+    /// The accountant has no answer.
+    #[error(transparent)]
+    Account(#[from] AccountError),
+}
+
+/// Δ_U = 2L_U/n, or 2C_U/n under clipping: how far I_U∇f moves when one record is replaced. Without
+/// clipping L_U² = Σ_{j∈U} L_j². Rounded up; under clipping the rounding of the clipped gradients'
+/// norms is added.
+///
+/// # Errors
+/// If one is infinite, or the radii do not fit the sampling.
+pub fn sensitivities(
+    problem: &Problem,
+    sampling: &Sampling,
+    clipping: Option<&SetValues>,
+) -> Result<SetValues, CalibrationError> {
+    let twice = 2.0 / problem.records() as f64;
+    let bounds = match clipping {
+        //= skgd-lem-C.1
+        None => SetValues::Root(problem.constants().lipschitz().to_vec()),
+        Some(radii) => radii.clone(),
+    };
+    if bounds.numbers().contains(&f64::INFINITY) {
+        let loss = problem.loss().name();
+        return Err(CalibrationError::Unbounded { loss });
+    }
+    check_values("Lipschitz constant", &bounds, sampling)?;
+    // A norm of s entries rounds at most s + 5 times by 2⁻⁵³ relative, a root-sum value s + 2 times.
+    let rounding = 1.0 + (sampling.largest() as f64 + 8.0) * f64::EPSILON;
+    //= skgd-lem-3.9
+    //= skgd-fact-sens-f
+    Ok(bounds.scaled((twice * rounding).next_up()))
+}
+
+impl Calibration {
+    /// The scales σ_U that make K·T steps (ε, δ)-private, for sensitivities Δ_U. Rounded up.
+    ///
+    /// # Errors
+    /// If ε, δ, K or T is outside the calibration's domain.
+    pub fn scales(
+        self,
+        (epsilon, delta): (Epsilon, Delta),
+        (inner, outer): (usize, usize),
+        sensitivities: &SetValues,
+    ) -> Result<SetValues, CalibrationError> {
+        let steps = inner.checked_mul(outer).filter(|steps| *steps > 0);
+        let steps = steps.ok_or(ConfigError::Length { inner, outer })? as f64;
+        let (epsilon_limit, delta_limit) = match self {
+            Self::Printed => (1.0, 1.0 / 3.0),
+            Self::BestOrder | Self::Tight => (f64::INFINITY, 1.0),
+        };
+        let (e, d) = (epsilon.get(), delta.get());
+        if !(e > 0.0 && e <= epsilon_limit) {
+            let (epsilon, limit) = (e, epsilon_limit);
+            return Err(CalibrationError::Epsilon { epsilon, limit });
+        }
+        if !(d > 0.0 && d < delta_limit) {
+            let (delta, limit) = (d, delta_limit);
+            return Err(CalibrationError::Delta { delta, limit });
+        }
+        // ln(1/δ) without forming 1/δ, which overflows for subnormal δ.
+        let log = -libm::log(d);
+        let multiplier = match self {
+            //= skgd-thm-4.1
+            //= skgd-lem-D.8
+            Self::Printed => (3.0 * steps * log).sqrt() / e,
+            //= ambssgd-conv-zcdp
+            //= skgd-cor-D.5-repaired
+            //= skgd-prop-D.6
+            // √(log + ε) − √log without cancellation.
+            Self::BestOrder => ((log + e).sqrt() + log.sqrt()) / e * (0.5 * steps).sqrt(),
+            //= decor-aux-simulate
+            Self::Tight => {
+                let one = Sensitivity::new(1.0).map_err(AccountError::from)?;
+                gaussian::calibrate_sigma(one, epsilon, delta)?.hi * steps.sqrt()
+            }
+        };
+        // At most eight roundings, each by 2⁻⁵³ relative.
+        //= skgd-thm-4.1-dp
+        Ok(sensitivities.scaled(multiplier * (1.0 + 8.0 * f64::EPSILON)))
+    }
+
+    /// The claim of the ledger on which it rests.
+    #[must_use]
+    pub const fn claim(self) -> &'static str {
+        match self {
+            Self::Printed => "skgd-thm-4.1-dp",
+            Self::BestOrder => "ambssgd-conv-zcdp",
+            Self::Tight => "decor-aux-simulate",
+        }
+    }
+}
+
+/// What the steps of a run are to an accountant, for noise σ_U = multiplier·Δ_U on every set.
+#[must_use]
+pub fn event(steps: u64, multiplier: f64) -> Event {
+    let event = Event::Gaussian {
+        sigma: multiplier,
+        sensitivity: 1.0,
+    };
+    Event::Repeated {
+        times: steps,
+        event: Box::new(event),
+    }
+}

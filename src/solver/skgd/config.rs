@@ -1,0 +1,263 @@
+//! The inputs of Algorithm 1.
+
+use super::calibration::{Calibration, CalibrationError, sensitivities};
+use super::sampling::{Sampling, SetValues};
+use crate::problem::Problem;
+use crate::units::{Delta, Epsilon};
+
+/// The inputs of a run. All but the data are taken to be public.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// w⁰, d entries.
+    pub start: Vec<f64>,
+    /// γ_j > 0; coordinate j moves by γ_j/p_j times its noisy partial derivative.
+    pub steps: Vec<f64>,
+    /// K ≥ 1, the length of the inner loop.
+    pub inner: usize,
+    /// T ≥ 1, the length of the outer loop.
+    pub outer: usize,
+    /// The distribution of S.
+    pub sampling: Sampling,
+    /// σ_U ≥ 0.
+    pub noise: SetValues,
+    /// What σ_U is to the noise.
+    pub reading: Reading,
+    /// C_U ≥ 0: every record's I_U∇ℓ is brought into the ball of radius C_U before averaging. Not in
+    /// the paper; it makes L_U = C_U hold for all data. The ridge is added after clipping.
+    pub clipping: Option<SetValues>,
+    /// Whether [`super::Run::transcript`] is filled: Σ|S| numbers.
+    pub keep_transcript: bool,
+}
+
+/// What N(0, σ_S I) in line 5 of Algorithm 1 means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// σ_S is the standard deviation of every entry, as Theorem 4.1 needs (skgd-thm-4.1-dp). The
+    /// default.
+    StandardDeviation,
+    /// σ_S is the variance of every entry, as the notation says. **Not private** under Theorem 4.1's
+    /// scale (skgd-thm-4.1-dp-reading-variance, refuted).
+    Variance,
+}
+
+/// Why a configuration does not fit its problem.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ConfigError {
+    /// K = 0 or T = 0, or K·T overflows.
+    #[error(
+        "K = {inner} inner and T = {outer} outer steps; both must be at least 1, and K·T below 2^48"
+    )]
+    Length {
+        /// K.
+        inner: usize,
+        /// T.
+        outer: usize,
+    },
+    /// A vector of the wrong length.
+    #[error("{what} given for {found}, expected {expected}")]
+    Count {
+        /// The vector.
+        what: &'static str,
+        /// Its length.
+        found: usize,
+        /// The length needed.
+        expected: usize,
+    },
+    /// An entry outside its domain.
+    #[error("{what} {index} is {value}; it must be {rule}")]
+    Value {
+        /// The vector.
+        what: &'static str,
+        /// The entry's place, counted from 0.
+        index: usize,
+        /// The entry.
+        value: f64,
+        /// The rule it breaks.
+        rule: &'static str,
+    },
+    /// A batch that is none.
+    #[error("batch size {size} must lie between 1 and the number of records, {records}")]
+    Batch {
+        /// m.
+        size: usize,
+        /// n.
+        records: usize,
+    },
+    /// One value per set for a sampling that does not list its sets.
+    #[error("{0} given set by set, but the sampling does not list its sets")]
+    Unlisted(&'static str),
+}
+
+impl Config {
+    /// From w⁰ = 0 (moved into the box, if there is one) with γ_j = p_j/(s M_j), s the size of the
+    /// largest set, without clipping, the transcript kept.
+    ///
+    /// The paper takes γ_j = p_j/M_j for an M with ∇²f ⪯ Diag(M) (Assumption 3.6). The M_j of
+    /// [`crate::problem::Constants`] bound the diagonal of ∇²f only; I_U∇²fI_U ⪯ |U|·Diag(M) follows
+    /// for every U, hence the factor s, which is 1 for single coordinates.
+    #[must_use]
+    pub fn new(
+        problem: &Problem,
+        (inner, outer): (usize, usize),
+        sampling: Sampling,
+        noise: SetValues,
+    ) -> Self {
+        let size = sampling.largest() as f64;
+        let smoothness = problem.constants().smoothness().iter();
+        let steps = smoothness
+            .zip(sampling.inclusion())
+            .map(|(m, p)| p / (size * m));
+        Self {
+            start: vec![problem.regulariser().prox(1.0, 0.0); problem.features()],
+            steps: steps.collect(),
+            inner,
+            outer,
+            sampling,
+            noise,
+            reading: Reading::StandardDeviation,
+            clipping: None,
+            keep_transcript: true,
+        }
+    }
+
+    /// [`Config::new`] with noise calibrated so that the transcript is (ε, δ)-private under
+    /// replacement of one record, clipping at C_U if given.
+    ///
+    /// # Errors
+    /// If the problem's constants were computed from the data and not stated to be public
+    /// ([`crate::problem::Constants::stated_public`]), or if budget and constants do not admit the
+    /// calibration.
+    pub fn calibrated(
+        problem: &Problem,
+        (inner, outer): (usize, usize),
+        sampling: Sampling,
+        clipping: Option<SetValues>,
+        calibration: Calibration,
+        budget: (Epsilon, Delta),
+    ) -> Result<Self, CalibrationError> {
+        if problem.constants().is_data_derived() {
+            return Err(CalibrationError::DataDerived);
+        }
+        let sensitivities = sensitivities(problem, &sampling, clipping.as_ref())?;
+        let noise = calibration.scales(budget, (inner, outer), &sensitivities)?;
+        let config = Self::new(problem, (inner, outer), sampling, noise);
+        Ok(Self { clipping, ..config })
+    }
+
+    /// The standard deviation of η on a set drawn from the sampling.
+    #[must_use]
+    pub fn deviation(&self, set: &[usize], index: Option<usize>) -> f64 {
+        let sigma = self.noise.of(set, index);
+        match self.reading {
+            Reading::StandardDeviation => sigma,
+            //= skgd-thm-4.1-dp-reading-variance
+            Reading::Variance => sigma.sqrt(),
+        }
+    }
+
+    /// C_U of a set drawn from the sampling, infinite without clipping.
+    #[must_use]
+    pub fn radius(&self, set: &[usize], index: Option<usize>) -> f64 {
+        self.clipping
+            .as_ref()
+            .map_or(f64::INFINITY, |radii| radii.of(set, index))
+    }
+
+    /// Number of inner steps K·T.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        self.inner * self.outer
+    }
+
+    /// Checks the configuration against its problem.
+    ///
+    /// # Errors
+    /// Names the first vector, place and value that break a rule.
+    pub fn check(&self, problem: &Problem) -> Result<(), ConfigError> {
+        let (inner, outer) = (self.inner, self.outer);
+        let length = inner.checked_mul(outer);
+        if !length.is_some_and(|length| length > 0 && length >> 48 == 0) {
+            return Err(ConfigError::Length { inner, outer });
+        }
+        let d = problem.features();
+        count("sampling", self.sampling.coordinates(), d)?;
+        vector(
+            "start of coordinate",
+            &self.start,
+            d,
+            "finite",
+            f64::is_finite,
+        )?;
+        let positive = |x: f64| x.is_finite() && x > 0.0;
+        vector(
+            "step size of coordinate",
+            &self.steps,
+            d,
+            "finite and > 0",
+            positive,
+        )?;
+        check_values("noise scale", &self.noise, &self.sampling)?;
+        match &self.clipping {
+            Some(radii) => check_values("clipping radius", radii, &self.sampling),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Whether a vector has the length needed.
+pub(in crate::solver) fn count(
+    what: &'static str,
+    found: usize,
+    expected: usize,
+) -> Result<(), ConfigError> {
+    match found == expected {
+        true => Ok(()),
+        false => Err(ConfigError::Count {
+            what,
+            found,
+            expected,
+        }),
+    }
+}
+
+/// Whether a vector has the length needed and entries within their domain.
+pub(in crate::solver) fn vector(
+    what: &'static str,
+    entries: &[f64],
+    expected: usize,
+    rule: &'static str,
+    ok: fn(f64) -> bool,
+) -> Result<(), ConfigError> {
+    count(what, entries.len(), expected)?;
+    match entries.iter().position(|&x| !ok(x)) {
+        Some(index) => Err(ConfigError::Value {
+            what,
+            index,
+            value: entries[index],
+            rule,
+        }),
+        None => Ok(()),
+    }
+}
+
+/// Checks values against the sampling they are for.
+pub(super) fn check_values(
+    what: &'static str,
+    values: &SetValues,
+    sampling: &Sampling,
+) -> Result<(), ConfigError> {
+    let expected = match (values, sampling.sets()) {
+        (SetValues::Same(_), _) => 1,
+        (SetValues::Root(_), _) => sampling.coordinates(),
+        (SetValues::Listed(_), Some(sets)) => sets.len(),
+        (SetValues::Listed(_), None) => return Err(ConfigError::Unlisted(what)),
+    };
+    let nonnegative = |x: f64| x.is_finite() && x >= 0.0;
+    vector(
+        what,
+        values.numbers(),
+        expected,
+        "finite and >= 0",
+        nonnegative,
+    )
+}
