@@ -1,0 +1,114 @@
+//! DP-CD: differentially private coordinate descent (P. Mangold, A. Bellet, J. Salmon, M. Tommasi,
+//! Differentially private coordinate descent for composite empirical risk minimization, ICML 2022,
+//! Algorithm 1).
+
+use super::{ConfigError, RunError};
+use crate::mechanism::clipping::clip;
+use crate::mechanism::tape::{Purpose, Tape};
+use crate::problem::Problem;
+use crate::solver::skgd::config::vector;
+
+/// The inputs of a run. All but the data are taken to be public.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// w⁰, p entries.
+    pub start: Vec<f64>,
+    /// γ_j > 0.
+    pub steps: Vec<f64>,
+    /// K ≥ 1, steps between two averages.
+    pub inner: usize,
+    /// T ≥ 1, number of averages.
+    pub outer: usize,
+    /// σ_j ≥ 0, standard deviation of the noise on ∂_j f.
+    pub noise: Vec<f64>,
+    /// C_j ≥ 0: every record's partial derivative of the loss is moved into \[−C_j, C_j\].
+    pub clipping: Option<Vec<f64>>,
+}
+
+impl Config {
+    fn check(&self, problem: &Problem) -> Result<(), ConfigError> {
+        let (inner, outer, p) = (self.inner, self.outer, problem.features());
+        if inner == 0 || outer == 0 || inner.checked_mul(outer).is_none() {
+            return Err(ConfigError::Length { inner, outer });
+        }
+        let nonnegative = |x: f64| x.is_finite() && x >= 0.0;
+        let positive = |x: f64| x.is_finite() && x > 0.0;
+        let (start, steps) = (&self.start, &self.steps);
+        vector("start of coordinate", start, p, "finite", f64::is_finite)?;
+        vector(
+            "step size of coordinate",
+            steps,
+            p,
+            "finite and > 0",
+            positive,
+        )?;
+        vector(
+            "noise scale",
+            &self.noise,
+            p,
+            "finite and >= 0",
+            nonnegative,
+        )?;
+        let radii = self.clipping.iter();
+        let check =
+            |c: &Vec<f64>| vector("clipping threshold", c, p, "finite and >= 0", nonnegative);
+        radii.map(check).collect()
+    }
+}
+
+/// Runs DP-CD; the final average w^T. Step t·K + k reads the words (step, `Sampling`, 0) for the
+/// coordinate j and (step, `Release`, j) for its noise. O(non-zeros of the column) per step.
+///
+/// # Errors
+/// If the configuration does not fit the problem, or a number leaves the range of doubles.
+pub fn run(problem: &Problem, config: &Config, tape: Tape) -> Result<Vec<f64>, RunError> {
+    config.check(problem)?;
+    let p = problem.features();
+    let mut w = config.start.clone();
+    for t in 0..config.outer {
+        let mut theta = w.clone();
+        let mut margins = problem.margins(&theta);
+        // Σ of the iterates, each coordinate up to the step when it last moved.
+        let mut sums = vec![0.0; p];
+        let mut since = vec![0; p];
+        for k in 0..config.inner {
+            let step = t * config.inner + k;
+            //= gcd-alg-dpcd
+            //= skgd-red-dpcd
+            let j = tape.uniform(step as u64, Purpose::Sampling, 0).below(p);
+            let noise = tape.uniform(step as u64, Purpose::Release, j as u64);
+            let value =
+                partial(problem, config, &margins, &theta, j) + config.noise[j] * noise.gaussian();
+            let argument = theta[j] - config.steps[j] * value;
+            let moved = problem.regulariser().prox(config.steps[j], argument);
+            if !moved.is_finite() {
+                let coordinate = j;
+                return Err(RunError::Diverged { step, coordinate });
+            }
+            sums[j] += theta[j] * (k - since[j]) as f64;
+            since[j] = k;
+            let design = problem.data().design();
+            design.add_column(j, moved - theta[j], &mut margins);
+            theta[j] = moved;
+        }
+        for j in 0..p {
+            let sum = sums[j] + theta[j] * (config.inner - since[j]) as f64;
+            w[j] = sum / config.inner as f64;
+        }
+    }
+    Ok(w)
+}
+
+/// ∂_j f, each record's term clipped.
+fn partial(problem: &Problem, config: &Config, margins: &[f64], theta: &[f64], j: usize) -> f64 {
+    let data = problem.data();
+    let threshold = config.clipping.as_ref().map_or(f64::INFINITY, |c| c[j]);
+    let term = |(i, x): (usize, f64)| {
+        clip(
+            problem.loss().derivative(margins[i], data.targets()[i]) * x,
+            threshold,
+        )
+    };
+    let sum: f64 = data.design().column(j).iter().map(term).sum();
+    sum / problem.records() as f64 + problem.ridge() * theta[j]
+}
