@@ -30,3 +30,9 @@ fn every_proved_claim_has_a_false_neighbour_that_is_not_proved() {
     let blind = proved_without(&claims(), |v| !matches!(v, Verdict::Proved(_)));
     assert!(blind.is_empty(), "checks that cannot fail: {blind:?}");
 }
+
+#[test]
+fn no_id_occurs_twice() {
+    let ids: std::collections::BTreeSet<_> = claims().iter().map(|c| c.id).collect();
+    assert_eq!(ids.len(), claims().len());
+}

@@ -9,7 +9,7 @@ use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 12] = [
+pub(super) const CLAIMS: [Claim; 11] = [
     ALG_1,
     ALG_1_REPAIRED,
     PAR_ALG_1,
@@ -21,7 +21,6 @@ pub(super) const CLAIMS: [Claim; 12] = [
     LEM_1_REPAIRED,
     LEM_1_NOTE,
     LEM_1_NOTE_REPAIRED,
-    MECH_T,
 ];
 
 /// `kl-alg-1`. The first noisy gradient of a round is below the threshold with positive probability, whatever the data;
@@ -329,38 +328,4 @@ pub const LEM_1_NOTE_REPAIRED: Claim = Claim {
             .proved_on("all gamma, F_0 > 0, 1 <= kappa <= 2")
     },
     ..LEM_1_NOTE
-};
-
-/// `kl-mech-t`. With weights w_i = e^{−ag_i} and W their sum, w_i/W is a law. A Gumbel variable is −ln Y with Y
-/// exponential: index i has the largest −ag_i − ln Y_i exactly when Y_i/w_i is the least of independent exponentials of
-/// rates w_j, whose density at y with index i is w_i e^{−Wy}; −(w_i/W)e^{−Wy} is its antiderivative.
-pub const MECH_T: Claim = Claim {
-    id: "kl-mech-t",
-    place: "Sec. 5.1, Theorem 5, the draw of t*",
-    statement: "P(t* = t) proportional to exp(-n sqrt(rho) |grad F(w_t)|/(2 L_0)), t = 0..T, is a law; the index of the \
-                largest -n sqrt(rho) |grad F(w_t)|/(2 L_0) + Gumbel_t has it",
-    hypotheses: "T >= 0 finite, gradient norms finite",
-    check: |c| {
-        let mass = c.constant("total probability", 1);
-        let [u, v, w, decay] = symbols();
-        let total = &u + &v + &w;
-        let chance = |x: &Expr| x / &total;
-        // d/dy of −(u/W)·e^{−Wy}, e^{−Wy} = decay.
-        let derivative = 0 - chance(&u) * (0 - &total * &decay);
-        Argument::new(c)
-            .states_identity(
-                "the probabilities add up to one",
-                &(chance(&u) + chance(&v) + chance(&w)),
-                &Expr::from(mass),
-            )
-            .needs_identity(
-                "density of the least exponential",
-                &derivative,
-                &(&u * &decay),
-            )
-            .note("three weights shown; others enter through their sum")
-            .slack(1.0)
-            .proved_on("all T >= 0, rho, L_0 > 0, n >= 1")
-    },
-    ..ALG_1
 };
