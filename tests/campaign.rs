@@ -7,7 +7,9 @@ use dp_assay::audit::{DrawError, Mechanism, Output, Release, Verdict, from_fn};
 use dp_assay::mechanism::tape::{Purpose, Tape};
 use dp_assay::units::Neighbouring;
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 /// Randomized response that tells the truth with probability 3/4: exactly ln 3-private. The first
 /// audit claims ln 3, the second half of it.
@@ -235,4 +237,105 @@ fn a_bad_plan_is_refused_with_its_reason() {
         let error = changed(from, to).to_string();
         assert!(error.contains(words), "{to}: {error}");
     }
+}
+
+/// A plan of built-in mechanisms that keeps a process busy for some seconds.
+const LONG: &str = r#"
+schema = "dp-assay/plan/1"
+seed = 3
+[[audit]]
+name = "laplace"
+mechanism = "laplace"
+claim = { epsilon = 1.0, delta = 0.0 }
+pairs = 600_000
+explore = 5_000
+[[audit]]
+name = "a sum"
+mechanism = "prefix-sum"
+claim = { epsilon = 2.0, delta = 0.0 }
+pairs = 200_000
+explore = 5_000
+"#;
+
+/// The process that works through [`LONG`].
+fn process(folder: &Path, store: &str) -> Command {
+    let plan = folder.join("plan.toml");
+    std::fs::write(&plan, LONG).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dp-assay"));
+    command.args(["campaign", "run"]).arg(plan);
+    command.arg("--store").arg(folder.join(store));
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+/// Chunks in a store; none if there is no store yet.
+fn counted(file: &Path) -> u64 {
+    let Ok((store, plan)) = Store::view(file) else {
+        return 0;
+    };
+    status(&plan, &store)
+        .unwrap()
+        .iter()
+        .map(|s| s.counted)
+        .sum()
+}
+
+#[test]
+fn a_campaign_killed_at_20_random_moments_ends_with_the_store_of_an_undisturbed_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, killed] = ["whole", "killed"].map(|name| folder.path().join(name));
+    assert!(process(folder.path(), "whole").status().unwrap().success());
+    let whole = dump(&whole);
+
+    let mut moments = Tape::new(20).stream(0, Purpose::Data, 0);
+    let (mut kills, mut interrupted, mut before) = (0, 0, 0);
+    while kills < 20 {
+        let mut running = process(folder.path(), "killed").spawn().unwrap();
+        std::thread::sleep(Duration::from_micros(moments.uniform().0 % 120_000));
+        if running.try_wait().unwrap().is_some() {
+            // It was done: once more from the start.
+            assert_eq!(dump(&killed), whole);
+            std::fs::remove_file(&killed).unwrap();
+            before = 0;
+            continue;
+        }
+        running.kill().unwrap(); // SIGKILL
+        running.wait().unwrap();
+        kills += 1;
+        let after = counted(&killed);
+        assert!(
+            after >= before,
+            "{before} chunks were counted, {after} are left"
+        );
+        interrupted += u64::from(after > before);
+        before = after;
+    }
+    assert!(interrupted > 0, "no kill came while chunks were counted");
+    assert!(process(folder.path(), "killed").status().unwrap().success());
+    assert_eq!(dump(&killed), whole);
+}
+
+#[test]
+fn a_full_disk_is_an_error_and_what_was_counted_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, full] = ["whole", "full"].map(|name| folder.path().join(name));
+    assert!(process(folder.path(), "whole").status().unwrap().success());
+
+    // No file grows beyond 40 blocks of 512 bytes; a write beyond is an error, not a signal.
+    let unlimited = process(folder.path(), "full");
+    let mut limited = Command::new("sh");
+    limited.args(["-c", "trap '' XFSZ; ulimit -f 40; exec \"$0\" \"$@\""]);
+    limited
+        .arg(unlimited.get_program())
+        .args(unlimited.get_args());
+    let output = limited.output().unwrap();
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    let named = message.contains(full.to_str().unwrap());
+    assert!(named && message.contains("disk"), "{message}");
+
+    let left = counted(&full);
+    assert!(left > 0 && left < counted(&whole), "{left} chunks are left");
+    assert!(process(folder.path(), "full").status().unwrap().success());
+    assert_eq!(dump(&full), dump(&whole));
 }

@@ -88,7 +88,9 @@ impl Store {
     /// # Errors
     /// There is no such file, or it is no store of this version.
     pub fn view(file: &Path) -> Result<(Self, Plan), StoreError> {
-        let database = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY)
+        // Not read-only: what a killed process left half-written must be rolled back before reading.
+        // On a file that cannot be written SQLite reads only, of its own accord.
+        let database = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_WRITE)
             .map_err(|source| at(file, source))?;
         let store = Self {
             file: file.into(),
