@@ -1,8 +1,12 @@
 //! The audit's interface: verdicts, errors, and independence of the number of threads.
 
-use dp_assay::audit::{Audit, AuditError, AuditReport, Mechanism, Output, Verdict, from_fn};
+use dp_assay::accounting::gaussian::Gaussian;
+use dp_assay::audit::budget::{BudgetError, Suite};
+use dp_assay::audit::{
+    Audit, AuditError, AuditReport, Mechanism, Output, Verdict, from_fn, simpler,
+};
 use dp_assay::mechanism::tape::{Purpose, Tape};
-use dp_assay::units::Neighbouring;
+use dp_assay::units::{Epsilon, Neighbouring, Sensitivity, StdDev};
 
 /// Randomized response that lies with probability `lie`: exactly ln((1 − lie)/lie)-private.
 fn response(lie: f64) -> impl Mechanism<Input = bool> {
@@ -169,4 +173,128 @@ fn the_rounding_of_a_likelihood_ratio_accuses_nobody() {
     assert_eq!(rounded.verdict, Verdict::PassWithPower, "{rounded}");
     let bits = audit().bits().run().expect("a complete description");
     assert_eq!(bits.verdict, Verdict::Violation, "{bits}");
+}
+
+/// A sum that should be of numbers cut to [0, 1], and is not; with noise of scale `1/epsilon`.
+fn sum(epsilon: f64) -> impl Mechanism<Input = Vec<f64>> {
+    from_fn("sum", move |x: &Vec<f64>, tape: Tape| {
+        x.iter().sum::<f64>() + tape.uniform(0, Purpose::Release, 0).laplace() / epsilon
+    })
+}
+
+#[test]
+fn a_worse_pair_is_searched_for_and_audited_on_fresh_samples() {
+    // The pair given differs by what is claimed; pairs that differ by up to 4 exist. One further apart
+    // than 2 is among 48 variations but with probability 2⁻⁴⁸, and then found with power > 1 − 1e-9.
+    let audit = || {
+        let pair = (vec![0.0], vec![1.0]);
+        Audit::of(sum(1.0))
+            .claim(1.0, 0.0)
+            .neighbours(Neighbouring::ReplaceOne, pair.0, pair.1)
+    };
+    let alone = audit().run().expect("a complete description");
+    assert_eq!(alone.verdict, Verdict::PassWithPower, "{alone}");
+    let searched = audit().vary(|first, _, stream| {
+        let other = 4.0 * stream.uniform().0 as f64 / 2_f64.powi(64);
+        (first.clone(), vec![other])
+    });
+    let searched = searched.run().expect("a complete description");
+    assert_eq!(searched.verdict, Verdict::Violation, "{searched}");
+    assert!(searched.exploration_samples > alone.exploration_samples);
+    assert!(searched.epsilon_lower > 1.0 && searched.epsilon_lower <= 4.0);
+}
+
+#[test]
+fn the_worst_of_several_pairs_is_audited() {
+    let pairs = [0.0, 0.5, 3.0, 1.0].map(|x| (vec![0.0; 2], vec![x, 0.0]));
+    let audit = Audit::of(sum(1.0)).claim(1.0, 0.0);
+    let audit = audit.worst_of(Neighbouring::ReplaceOne, pairs.to_vec());
+    let report = audit.run().expect("a complete description");
+    assert_eq!(report.verdict, Verdict::Violation, "{report}");
+    let found = report.counterexample.expect("a violation comes with one");
+    assert!([&found.input0, &found.input1].contains(&&"[3.0, 0.0]".to_owned()));
+}
+
+#[test]
+fn a_counterexample_is_shrunk_and_counted_again() {
+    let first = vec![7.0; 12];
+    let second = [vec![7.0; 11], vec![8.0]].concat();
+    let audit = Audit::of(sum(2.0)).claim(1.0, 0.0);
+    let audit = audit.neighbours(Neighbouring::ReplaceOne, first.clone(), second.clone());
+    let report = audit.simplify(|a, b| simpler(a, b)).run();
+    let found = report.expect("a complete description").counterexample;
+    let found = found.expect("half the noise that is claimed");
+    assert!(found.shrinks > 0, "{found:?}");
+    // Neither of the inputs given, but one whose only difference is the one that breaks the claim.
+    assert_ne!(found.input0, format!("{second:?}"));
+    assert!(
+        found.epsilon_lower > 1.0 && found.epsilon_lower <= 2.0,
+        "{found:?}"
+    );
+}
+
+/// A Gaussian mechanism on a query that moves by 1.
+fn gaussian(sigma: f64) -> Audit<impl Mechanism<Input = f64>> {
+    let mechanism = from_fn("gaussian", move |x: &f64, tape: Tape| {
+        x + sigma * tape.uniform(0, Purpose::Release, 0).gaussian()
+    });
+    let audit = Audit::of(mechanism).claim(1.0, 1e-5).trials(20_000);
+    audit.neighbours(Neighbouring::ReplaceOne, 0.0, 1.0)
+}
+
+#[test]
+fn a_small_delta_is_audited_along_the_declared_curve_only() {
+    // σ = 3.730632 is what (1, 1e-5) needs; with half of it the pair is only (2.15, 1e-5)-private, but
+    // events that are more than e times as likely on one input are too rare to be seen. At ε = 0 the
+    // curve says that no event's probability moves by more than 0.11, and it moves by 0.21.
+    let claimed = Gaussian::new(
+        Sensitivity::new(1.0).expect("positive"),
+        StdDev::new(3.730_632).expect("positive"),
+    );
+    let curve = move |e: f64| claimed.delta(Epsilon::new(e).expect("an ε")).hi;
+    let verdict = |audit: Audit<_>| audit.run().expect("a complete description").verdict;
+    assert_ne!(verdict(gaussian(1.865_316)), Verdict::Violation);
+    assert_eq!(
+        verdict(gaussian(1.865_316).curve(curve)),
+        Verdict::Violation
+    );
+    assert_ne!(
+        verdict(gaussian(3.730_632).curve(curve)),
+        Verdict::Violation
+    );
+}
+
+#[test]
+fn a_shape_is_inverted_only_where_it_is_declared() {
+    // Rates of 3/4 and 1/4 are those of randomized response at ε = ln 3, and of a Gaussian pair at
+    // μ = 1.35, which is far less private at δ = 1e-5.
+    let audit = || {
+        Audit::of(response(0.25))
+            .claim(4.0, 1e-5)
+            .neighbours(Neighbouring::ReplaceOne, false, true)
+    };
+    let plain = audit().run().expect("a complete description");
+    assert!(
+        plain.epsilon_lower > 1.0 && plain.epsilon_lower <= 3_f64.ln(),
+        "{plain}"
+    );
+    let inverted = audit().gaussian().run().expect("a complete description");
+    assert!(inverted.epsilon_lower > 4.0, "{inverted}");
+}
+
+#[test]
+fn a_suite_gives_no_more_error_than_it_has() {
+    assert_eq!(Suite::new(0.0, 1).err(), Some(BudgetError::Total(0.0)));
+    let suite = Suite::new(1e-6, 1).expect("a probability");
+    assert_eq!(suite.allot("a", 0.75), Ok(0.75e-6));
+    assert_eq!(suite.allot("a", 0.1), Err(BudgetError::Twice("a".into())));
+    let (name, share, left) = ("b".into(), 0.5, 0.25);
+    assert_eq!(
+        suite.allot("b", 0.5),
+        Err(BudgetError::Share { name, share, left })
+    );
+    assert!(suite.allot("b", f64::NAN).is_err() && suite.allot("b", 0.0).is_err());
+    assert_eq!(suite.allot("b", 0.25), Ok(0.25e-6));
+    assert!(suite.to_string().contains("suite error 1e-6, seed 1"));
+    assert_ne!(suite.seed("a"), suite.seed("b"));
 }

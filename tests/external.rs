@@ -1,7 +1,9 @@
 //! External programs: a well-behaved one gives its numbers, a broken one gives a clear error that
 //! names the request, and never a verdict.
 
-use dp_assay::audit::external::{External, ExternalError};
+use dp_assay::audit::Audit;
+use dp_assay::audit::external::{External, ExternalError, Program, Side};
+use dp_assay::units::Neighbouring;
 use std::time::Duration;
 
 const LAPLACE: &str = concat!(
@@ -112,12 +114,38 @@ fn every_misbehaviour_is_an_error_that_names_the_request() {
 }
 
 #[test]
-fn a_silent_program_is_killed_at_the_limit() {
-    let error = misbehave("silent", Duration::from_millis(1500)).unwrap_err();
-    assert_eq!(
-        error,
-        "request 0 (outputs 10 to 11): no complete answer within 1.5 s"
-    );
+fn a_program_that_is_silent_or_slow_is_killed_at_the_limit() {
+    for way in ["silent", "slow"] {
+        let error = misbehave(way, Duration::from_millis(1500)).unwrap_err();
+        let expected = "request 0 (outputs 10 to 11): no complete answer within 1.5 s";
+        assert_eq!(error, expected, "{way}");
+    }
+}
+
+#[test]
+fn a_program_that_does_not_read_a_long_input_is_killed_at_the_limit() {
+    // Longer than any pipe holds.
+    let input = "x".repeat(1 << 22);
+    let limit = Duration::from_millis(500);
+    let error = External::start(&format!("{MISBEHAVE}deaf"), 0, &input, limit);
+    let message = error.err().unwrap().to_string();
+    assert_eq!(message, "greeting: no complete answer within 0.5 s");
+}
+
+#[test]
+fn an_audit_of_a_broken_program_is_an_error_not_a_verdict() {
+    for way in ["crash", "wrong-count", "binary-cut"] {
+        let inputs = [String::new(), String::new()];
+        let program = Program::new(&format!("{MISBEHAVE}{way}"), inputs, LIMIT);
+        let [first, second] = [0, 1].map(|index| Side {
+            index,
+            name: format!("input {index}"),
+        });
+        let audit = Audit::of(program).claim(1.0, 0.0);
+        let audit = audit.neighbours(Neighbouring::ReplaceOne, first, second);
+        let error = audit.trials(100).run().expect_err(way).to_string();
+        assert!(error.contains("request 0 (outputs "), "{way}: {error}");
+    }
 }
 
 #[test]

@@ -63,21 +63,18 @@ impl<'a, M: Mechanism> Sampler<'a, M> {
 
     /// The outputs of the pairs in a range, first inputs' and second inputs'.
     pub(crate) fn pairs(&self, phase: Phase, range: Range<u64>) -> Result<[Rows; 2], AuditError> {
-        let mut sides = [Rows::default(), Rows::default()];
-        for (side, rows) in sides.iter_mut().enumerate() {
-            let drawn = outputs(
-                self.mechanism,
-                self.inputs,
-                self.tape,
-                phase,
-                side,
-                range.clone(),
-            )?;
+        let side = |side: usize| -> Result<Rows, AuditError> {
+            let range = range.clone();
+            let drawn = outputs(self.mechanism, self.inputs, self.tape, phase, side, range)?;
+            let mut rows = Rows::default();
             for output in &drawn {
-                self.layout.push(output, rows);
+                self.layout.push(output, &mut rows);
             }
-        }
-        Ok(sides)
+            Ok(rows)
+        };
+        // A program has one process for each side, which then run at once.
+        let (first, second) = rayon::join(|| side(0), || side(1));
+        Ok([first?, second?])
     }
 
     pub(crate) const fn layout(&self) -> &Layout {

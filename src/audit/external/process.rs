@@ -8,8 +8,8 @@ use super::{ExternalError, PROTOCOL};
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::io::{self, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -19,7 +19,8 @@ const QUOTED: usize = 400;
 /// A running program that draws outputs for one side.
 pub struct External {
     child: Child,
-    stdin: Option<ChildStdin>,
+    /// To the thread that writes; gone once nothing more will be sent.
+    requests: Option<Sender<Vec<u8>>>,
     answers: Receiver<io::Result<Message>>,
     stderr: Arc<Mutex<VecDeque<u8>>>,
     form: Form,
@@ -48,7 +49,7 @@ impl External {
             unreachable!("all three streams were asked for");
         };
         let mut external = Self {
-            stdin: Some(stdin),
+            requests: Some(write_messages(stdin)),
             answers: read_messages(stdout),
             stderr: keep_end(stderr),
             child,
@@ -114,10 +115,11 @@ impl External {
     fn send(&mut self, message: &impl Serialize, request: &str) -> Result<(), ExternalError> {
         let mut line = serde_json::to_vec(message).expect("plain structures serialise");
         line.push(b'\n');
-        let stdin = self.stdin.as_mut().expect("open until the drop");
-        match stdin.write_all(&line).and_then(|()| stdin.flush()) {
-            Ok(()) => Ok(()),
-            Err(_) => Err(self.ended(request)),
+        let sent = self.requests.as_ref().is_some_and(|r| r.send(line).is_ok());
+        if sent {
+            Ok(())
+        } else {
+            Err(self.ended(request))
         }
     }
 
@@ -141,7 +143,7 @@ impl External {
 
     /// The program has gone: says how, giving it a moment to be reaped.
     fn ended(&mut self, request: &str) -> ExternalError {
-        self.stdin = None;
+        self.requests = None;
         let status = wait_briefly(&mut self.child);
         self.kill();
         ExternalError::Ended {
@@ -177,7 +179,7 @@ impl External {
 impl Drop for External {
     /// Closes the program's input and gives it a moment to end by itself.
     fn drop(&mut self) {
-        self.stdin = None;
+        self.requests = None;
         if wait_briefly(&mut self.child).is_none() {
             self.kill();
         }
@@ -208,6 +210,20 @@ fn wait_briefly(child: &mut Child) -> Option<ExitStatus> {
         std::thread::sleep(Duration::from_millis(10));
     }
     None
+}
+
+/// Writes messages on a thread of its own, so that a program that does not read cannot hold up the
+/// auditor. The stream is closed once the sender is gone; the thread ends with the stream.
+fn write_messages(mut stdin: impl Write + Send + 'static) -> Sender<Vec<u8>> {
+    let (sender, receiver) = channel::<Vec<u8>>();
+    std::thread::spawn(move || {
+        for line in receiver {
+            if stdin.write_all(&line).and_then(|()| stdin.flush()).is_err() {
+                return;
+            }
+        }
+    });
+    sender
 }
 
 /// Reads messages on a thread of its own, so that waiting for one can have a time limit.

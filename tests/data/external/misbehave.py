@@ -13,6 +13,8 @@ def line(message):
     out.flush()
 
 
+if way == "deaf":
+    time.sleep(60)
 json.loads(sys.stdin.readline())
 if way == "other-protocol":
     line({"protocol": "dp-assay/external/9", "length": 1, "encoding": "json"})
@@ -33,6 +35,11 @@ for text in sys.stdin:
         sys.exit(7)
     elif way == "silent":
         time.sleep(60)
+    elif way == "slow":
+        while True:
+            out.write(" ")
+            out.flush()
+            time.sleep(0.1)
     elif way == "not-json":
         out.write("hello\n")
         out.flush()

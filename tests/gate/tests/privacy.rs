@@ -1,6 +1,6 @@
 //! Gates of another crate's mechanisms: what a user of dp-assay writes.
 
-use dp_assay::audit::budget::Suite;
+use dp_assay::audit::budget::{Suite, run_gate};
 use dp_assay::audit::{Audit, Mechanism, Verdict, from_fn};
 use dp_assay::mechanism::tape::{Purpose, Tape};
 use dp_assay::units::Neighbouring;
@@ -47,4 +47,22 @@ fn the_leaky_mean_is_caught() {
         .expect("a complete description");
     println!("{report}\n{suite}");
     assert_eq!(report.verdict, Verdict::Violation);
+}
+
+#[test]
+#[should_panic(expected = "gate `leaky`: mean age: VIOLATION of claim (ε, δ) = (1, 0)")]
+fn a_gate_fails_on_the_leaky_mean() {
+    let [first, second] = neighbours(0.0, 1000.0);
+    let audit = Audit::of(mean(leaky_mean)).claim(1.0, 0.0);
+    let audit = audit.neighbours(Neighbouring::ReplaceOne, first, second);
+    run_gate("leaky", 3, (1e-6, 0), audit);
+}
+
+#[test]
+#[should_panic(expected = "INCONCLUSIVE")]
+fn a_gate_that_could_not_have_seen_anything_fails() {
+    let [first, second] = neighbours(0.0, 100.0);
+    let audit = Audit::of(mean(private_mean)).claim(1.0, 0.0);
+    let audit = audit.neighbours(Neighbouring::ReplaceOne, first, second);
+    run_gate("blind", 1, (1e-6, 0), audit.trials(20));
 }
