@@ -2,6 +2,7 @@
 
 pub mod algebra;
 mod interval;
+pub mod normal;
 mod poly;
 pub mod quadrature;
 
