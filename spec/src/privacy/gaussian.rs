@@ -12,6 +12,7 @@
 use super::error::{PrivacyError, require};
 use super::notion::{Profile, RenyiCurve, Zcdp, require_delta};
 use super::solve;
+use crate::arith::normal::upper_tail;
 use crate::arith::{Interval, Rational};
 
 /// μ-Gaussian differential privacy; also the Gaussian mechanism with Δ/σ = μ.
@@ -123,8 +124,8 @@ fn delta_at(mu: &Interval, epsilon: &Interval) -> Interval {
     }
     let half = mu * &Interval::from_f64(0.5);
     let ratio = epsilon / mu;
-    let kept = (&half - &ratio).phi();
-    let lost = (&(-&half) - &ratio).phi();
+    let kept = upper_tail(&(&ratio - &half));
+    let lost = upper_tail(&(&ratio + &half));
     let delta = &kept - &(&epsilon.exp() * &lost);
     delta.max(&zero).min(&Interval::from(1))
 }

@@ -10,8 +10,10 @@
 //! | [`gaussian`] | Gaussian mechanism and Gaussian DP, exact |
 //! | [`laplace`], [`discrete_gaussian`], [`choice`] | the other single mechanisms |
 //! | [`subsampled`] | the Poisson- and fixed-size-subsampled Gaussian |
+//! | [`pld`] | many steps: the composed privacy loss, enclosed from both sides |
 //! | [`finite`] | divergences between laws on finitely many outcomes |
 //! | [`selection`] | report-noisy-max with Laplace noise, for general scores and scales |
+//! | [`transcript`] | selection followed by a Laplace release, the step of greedy methods |
 
 pub mod choice;
 pub mod compose;
@@ -22,9 +24,11 @@ pub mod finite;
 pub mod gaussian;
 pub mod laplace;
 pub mod notion;
+pub mod pld;
 pub mod selection;
 mod solve;
 pub mod subsampled;
+pub mod transcript;
 
 pub use error::PrivacyError;
 pub use finite::FinitePair;

@@ -1,0 +1,164 @@
+//! A rough law of every part's loss, for planning only.
+
+use super::Part;
+use super::plan::OUTSIDE;
+use crate::arith::{Interval, PRECISION};
+use rug::Float;
+
+/// Nodes of a rough law: on each side of 0 with growing distance, and evenly spaced.
+const GROWING: i32 = 250;
+const EVEN: i32 = 500;
+
+/// Largest |loss| that is looked at.
+const LIMIT: f64 = 1e12;
+
+/// Resolved ranges and log-moments of all parts.
+pub(super) struct Sketch {
+    curves: Vec<LogMoment>,
+}
+
+impl Sketch {
+    /// Rough laws that matter where the composed δ is `share` or more.
+    pub(super) fn new(parts: &[Part<'_>], share: &Float) -> Self {
+        let total: f64 = parts.iter().map(|p| p.times as f64).sum();
+        let curve = |part| LogMoment::new(part, range(part, share, total));
+        Self {
+            curves: parts.iter().map(curve).collect(),
+        }
+    }
+
+    /// ln of the composed moment E e^(order · S).
+    pub(super) fn kappa(&self, order: f64) -> f64 {
+        self.curves.iter().map(|c| c.times * c.at(order)).sum()
+    }
+
+    /// The range of each part's losses, cut below where all that is left may be moved to the cut
+    /// without changing the tilted law by more than a share e^OUTSIDE over all steps.
+    pub(super) fn ranges_that_matter(&self, tilt: f64) -> Vec<(f64, f64)> {
+        let cut = |c: &LogMoment| (c.lowest_that_matters(tilt), c.range.1);
+        self.curves.iter().map(cut).collect()
+    }
+}
+
+/// Losses outside of which the part's mass does not matter where the δ of `total` parts is `share`.
+pub(super) fn range(part: &Part<'_>, share: &Float, total: f64) -> (f64, f64) {
+    let at = |e: f64| part.pair.delta_and_fall(&Interval::from_f64(e));
+    let small = share.clone() * 1e-10 / total;
+    let ends_right = |e: f64| {
+        let (delta, fall) = at(e);
+        let left = &Interval::from_f64(e).exp() * &fall;
+        *delta.hi() <= small || *left.hi() <= small
+    };
+    let ends_left = |e: f64| {
+        let (delta, fall) = at(-e);
+        let above = &delta + &(&Interval::from_f64(-e).exp() * &fall);
+        let below = &Interval::from(1) - &above;
+        below.hi().to_f64() <= 1e-18 / total
+    };
+    let high = match ends_right(0.0) {
+        true => first(|e| !ends_right(-e)).map(|e| -e),
+        false => first(ends_right),
+    };
+    (-first(ends_left).unwrap_or(LIMIT), high.unwrap_or(LIMIT))
+}
+
+/// Roughly the least e > 0 from which on `end` holds.
+fn first(end: impl Fn(f64) -> bool) -> Option<f64> {
+    let mut hi = 1e-9;
+    while !end(hi) {
+        hi *= 2.0;
+        if hi > LIMIT {
+            return None;
+        }
+    }
+    let mut lo = hi / 2.0;
+    // A greatest loss of positive probability is found to 10⁻⁹ of itself.
+    for _ in 0..30 {
+        let middle = 0.5 * (lo + hi);
+        if end(middle) {
+            hi = middle;
+        } else {
+            lo = middle;
+        }
+    }
+    Some(hi)
+}
+
+/// t ↦ ln Σ P_i e^(t ε_i) on rough nodes.
+struct LogMoment {
+    times: f64,
+    range: (f64, f64),
+    /// Losses, and logarithms of their masses.
+    atoms: Vec<(f64, f64)>,
+}
+
+impl LogMoment {
+    /// Between two nodes all mass is moved to them so that the masses under P and Q are kept.
+    fn new(part: &Part<'_>, range: (f64, f64)) -> Self {
+        let mut atoms = Vec::new();
+        let mut note = |loss: f64, mass: &Float| {
+            if *mass > 0 {
+                atoms.push((loss, mass.clone().ln().to_f64()));
+            }
+        };
+        let float = |x: &Interval| x.lo().clone().max(&Float::new(PRECISION));
+        let tails = |loss: f64| {
+            let (delta, fall) = part.pair.delta_and_fall(&Interval::from_f64(loss));
+            (&delta + &(&Interval::from_f64(loss).exp() * &fall), fall)
+        };
+        let mut before = tails(range.0);
+        note(range.0, &float(&(&Interval::from(1) - &before.0)));
+        for cell in nodes(range).windows(2) {
+            let after = tails(cell[1]);
+            let p = float(&(&before.0 - &after.0));
+            let q = &(&before.1 - &after.1) * &Interval::from_f64(cell[0]).exp();
+            let share = -&Interval::from_f64(cell[0] - cell[1]).exp_m1();
+            let upper = float(&(&(&Interval::point(p.clone()) - &q) / &share)).min(&p);
+            note(cell[0], &Float::with_val(PRECISION, &p - &upper));
+            note(cell[1], &upper);
+            before = after;
+        }
+        Self {
+            times: part.times as f64,
+            range,
+            atoms,
+        }
+    }
+
+    fn lowest_that_matters(&self, tilt: f64) -> f64 {
+        let whole = self.at(tilt);
+        let mut mass = 0.0;
+        let mut lowest = self.range.0;
+        for (loss, log) in &self.atoms {
+            mass += log.exp();
+            if mass.ln() + tilt * loss - whole > OUTSIDE - self.times.ln() {
+                break;
+            }
+            lowest = *loss;
+        }
+        lowest
+    }
+
+    fn at(&self, order: f64) -> f64 {
+        let terms = self.atoms.iter().map(|(loss, log)| order * loss + log);
+        let most = terms.clone().fold(f64::NEG_INFINITY, f64::max);
+        let sum: f64 = terms.map(|t| (t - most).exp()).sum();
+        most + sum.ln()
+    }
+}
+
+/// Increasing losses from one end of the range to the other: near 0, where most losses of a sampled
+/// mechanism are, at distances that grow geometrically, elsewhere evenly spaced.
+fn nodes((low, high): (f64, f64)) -> Vec<f64> {
+    let reach = low.abs().max(high.abs());
+    let growing =
+        |j: i32| reach * (f64::from(j) * 0.05).sinh() / (f64::from(GROWING) * 0.05).sinh();
+    let even = |j: i32| low + (high - low) * f64::from(j) / f64::from(EVEN);
+    let mut nodes: Vec<f64> = (-GROWING..=GROWING).map(growing).collect();
+    nodes.extend((1..EVEN).map(even));
+    nodes.retain(|x| low < *x && *x < high);
+    nodes.extend([low, high]);
+    nodes.sort_by(f64::total_cmp);
+    nodes.dedup();
+    nodes
+}
