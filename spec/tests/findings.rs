@@ -111,11 +111,14 @@ fn empty(check: &Check) -> Verdict {
     }
 }
 
+/// An id with the verdict of its check.
+type Member = (&'static str, fn(&Check) -> Verdict);
+
 #[test]
 fn the_class_of_a_statement_follows_from_the_verdicts_of_its_readings_and_proof_steps() {
-    let of = |family: &[(&'static str, fn(&Check) -> Verdict)]| {
+    let of = |family: &[Member]| {
         let template = claims()[0];
-        let claim = |&(id, check): &(&'static str, _)| Claim {
+        let claim = |&(id, check): &Member| Claim {
             id,
             check,
             rests_on: &[],
