@@ -8,12 +8,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-/// Algorithm claims that no solver has to trace, each with the reason. May only shrink.
-const UNTRACED: [(&str, &str); 2] = [
-    ("gcd-alg-dpcd", "a baseline, not built"),
-    ("gcd-alg-dpsgd", "a baseline, not built"),
-];
-
 /// The papers whose claims are not all encoded yet. May only shrink.
 const UNENCODED: [Paper; 1] = [Paper::Kl];
 
@@ -73,7 +67,6 @@ fn the_solvers_of_a_paper_trace_every_algorithm_of_it() {
         .filter(|t| t.in_solver)
         .map(|t| t.id.as_str())
         .collect();
-    let excused: BTreeSet<_> = UNTRACED.iter().map(|(id, _)| *id).collect();
     let mut missing = BTreeSet::new();
     for claim in CLAIMS.values().filter(|c| c.kind == Kind::Algorithm) {
         let printed = !claim.id.ends_with("-repaired") && !claim.id.contains("-reading");
@@ -81,7 +74,7 @@ fn the_solvers_of_a_paper_trace_every_algorithm_of_it() {
             missing.insert(claim.id);
         }
     }
-    assert_eq!(missing, excused);
+    assert_eq!(missing, BTreeSet::new());
 }
 
 #[test]

@@ -165,7 +165,7 @@ fn base(id: &'static str) -> &'static str {
 
 fn finding(base: &'static str, family: &[&Entry], entries: &[Entry]) -> Finding {
     let note = notes(family[0].claim.paper).iter().find(|n| n.id == base);
-    let repair = |id: &str| id.ends_with("-repaired");
+    let repair = |id: &str| id.contains("-repaired");
     let mut refuted = Vec::new();
     let mut holding = Vec::new();
     let mut repaired: Vec<String> = Vec::new();
@@ -204,7 +204,7 @@ fn finding(base: &'static str, family: &[&Entry], entries: &[Entry]) -> Finding 
 fn class(base: &str, family: &[&Entry]) -> Class {
     let statement = |e: &&&Entry| {
         let rest = &e.claim.id[base.len()..];
-        rest.is_empty() || (rest.starts_with("-reading") && !rest.ends_with("-repaired"))
+        rest.is_empty() || (rest.starts_with("-reading") && !rest.contains("-repaired"))
     };
     let refuted = |e: &&Entry| matches!(e.verdict, Verdict::Refuted(_));
     let empty =

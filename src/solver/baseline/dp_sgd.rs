@@ -148,6 +148,7 @@ pub fn run(problem: &Problem, config: &Config, tape: Tape) -> Result<Vec<f64>, R
     let mut batch = Vec::new();
     let mut sums = vec![0.0; p];
     for step in 0..config.iterations {
+        //= gcd-alg-dpsgd
         draw(config.batch, n, tape, step as u64, &mut batch);
         sums.fill(0.0);
         for &i in &batch {

@@ -151,6 +151,7 @@ impl Config {
         match self.reading {
             Reading::StandardDeviation => sigma,
             //= skgd-thm-4.1-dp-reading-variance
+            // As one may read the print; private is the other reading, skgd-thm-4.1-dp.
             Reading::Variance => sigma.sqrt(),
         }
     }
