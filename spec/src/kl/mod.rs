@@ -13,11 +13,14 @@
 //! | [`proximal`], [`proximal_phases`] | Section 4, Appendices C.1, C.2: Algorithm 2, Theorem 2 |
 //! | [`lower_sharp`] | Appendix C.3: Theorem 8 |
 //! | [`adaptive_round`], [`adaptive_privacy`] | Algorithm 3, Theorem 3 |
-//! | [`selection`] | Theorem 5: the draw of an iterate |
-//! | [`regularised`] | Appendix E: Algorithm 4, Theorem 9 |
+//! | [`adaptive_error`], [`adaptive_phases`] | Appendices D.1, D.3-D.5: Theorem 4, Lemma 5 |
+//! | [`selection`], [`stationary`] | Theorem 5, Appendix D.6 |
+//! | [`regularised`], [`regularised_rate`] | Appendix E: Algorithm 4, Theorem 9 |
 
 use crate::claim::Claim;
 
+pub mod adaptive_error;
+pub mod adaptive_phases;
 pub mod adaptive_privacy;
 pub mod adaptive_round;
 pub mod growth;
@@ -26,6 +29,7 @@ pub mod notions;
 pub mod proximal;
 pub mod proximal_phases;
 pub mod regularised;
+pub mod regularised_rate;
 pub mod selection;
 pub mod setting;
 pub mod spider_descent;
@@ -33,6 +37,7 @@ pub mod spider_errors;
 pub mod spider_privacy;
 pub mod spider_schedule;
 pub mod spider_sensitivity;
+pub mod stationary;
 
 /// The claims of this paper, in its order.
 #[must_use]
@@ -51,8 +56,12 @@ pub fn claims() -> Vec<Claim> {
         &lower_sharp::CLAIMS,
         &adaptive_round::CLAIMS,
         &adaptive_privacy::CLAIMS,
+        &adaptive_error::CLAIMS,
+        &adaptive_phases::CLAIMS,
         &selection::CLAIMS,
+        &stationary::CLAIMS,
         &regularised::CLAIMS,
+        &regularised_rate::CLAIMS,
     ];
     parts.concat()
 }

@@ -1,13 +1,13 @@
 //! Section 4, Algorithm 2: parameters, privacy, the subroutine and the radius.
 
-use crate::arith::{Rational, ratio};
+use crate::arith::{Interval, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Paper, Support, Verdict};
 use crate::prove::{
     Argument, Domain, Expr, Forall, Outcome, closed, decide, infinite, open, symbols,
 };
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 9] = [
+pub(super) const CLAIMS: [Claim; 10] = [
     ALG_2,
     ALG_2_REPAIRED,
     PAR_ALG_2,
@@ -17,6 +17,7 @@ pub(super) const CLAIMS: [Claim; 9] = [
     LEM_3,
     LEM_4,
     LEM_4_PROOF,
+    RED_LOG,
 ];
 
 /// `kl-alg-2`. F₀ = 0 is an admissible input and log F₀ the first number that line 1 asks for; L̃₁ = 0, the convex
@@ -63,11 +64,39 @@ pub const ALG_2_REPAIRED: Claim = Claim {
     ..ALG_2
 };
 
-/// x/(x + share) = 1 − share/(x + share) ≤ ln(1 + x): with share = 1 it is log c ≥ (1 + 1/x)⁻¹ for c = 1 + x, touching at x = 0.
-pub(super) fn logarithm(share: &Rational) -> Forall {
-    let mut domain = Domain::new();
-    let x = domain.real("c - 1", open(0), infinite());
-    Forall::le(domain, 1 - share / (&x + share), x.ln_1p())
+/// `kl-red-log`: both sides vanish at 0, where the derivative of the difference is x/(1 + x)² ≥ 0.
+pub const RED_LOG: Claim = Claim {
+    id: "kl-red-log",
+    place: "used for T, K and p_max",
+    kind: Kind::PathwiseInequality,
+    statement: "x/(1 + x) <= log(1 + x), so that (1 + 1/x) log c >= 1 for c = 1 + x",
+    hypotheses: "x > 0",
+    check: |c| {
+        let share = c.constant("constant in the denominator", 1);
+        let mut domain = Domain::new();
+        let x = domain.real("x", open(0), infinite());
+        let statement = Forall::le(domain, 1 - &share / (&x + &share), x.ln_1p());
+        logarithm(c, &share)
+            .needs("kl-red-log", &statement)
+            .slack(1.0)
+            .proved_on("x > 0")
+    },
+    ..ALG_2
+};
+
+/// States x/(x + share) ≤ log(1 + x) for all x > 0, by `kl-red-log` if share ≥ 1, refuted at x = 1/1000 if share is below it.
+pub(super) fn logarithm<'a>(check: &'a Check, share: &Rational) -> Argument<'a> {
+    let x = ratio(1, 1000);
+    let sum = Rational::from(&x + share);
+    let left = Interval::from_rational(&Rational::from(&x / &sum));
+    let right = Interval::from_rational(&x).ln_1p();
+    Argument::new(check)
+        .states_that(
+            "bound of log c at c = 1001/1000",
+            sum > 0 && !right.certainly_lt(&left),
+            || format!("c - 1 = 1/1000: {left} <= log c = {right} fails"),
+        )
+        .needs_that("the constant of kl-red-log", *share >= 1)
 }
 
 /// `kl-par-alg-2`. App. C.2 prints L_1 for L̃_1 in the definition of c and L̃_1 in that of log c.
@@ -78,14 +107,14 @@ pub const PAR_ALG_2: Claim = Claim {
     statement: "T = (1 + 32 F_0^{(kappa-2)/kappa} gamma^2 L~_1)[log F_0 + kappa log(n sqrt(rho)/(gamma L_0 sqrt(d)))] is at least \
                 the bracket over log c, c = 1 + F_0^{(2-kappa)/kappa}/(32 gamma^2 L~_1), and T beta' = beta",
     hypotheses: "F_0, gamma, L~_1 > 0, kappa >= 2, bracket > 0",
+    rests_on: &["kl-red-log"],
     check: |c| {
         let factor = c.constant("factor in T", 32);
         if factor <= 0 {
             return Verdict::refuted("T is not positive", "sign of the factor", None);
         }
         let [beta, t] = symbols();
-        Argument::new(c)
-            .states("kl-par-alg-2", &logarithm(&(factor / 32)))
+        logarithm(c, &(factor / 32))
             .needs_identity("T (beta/T)", &(&t * (&beta / &t)), &beta)
             .slack(1.0)
             .proved_on("all parameters of the hypotheses, T real or rounded up")

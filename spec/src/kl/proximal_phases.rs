@@ -178,12 +178,12 @@ fn phase_repaired(check: &Check) -> Verdict {
         .states_that("kappa = 2, F = w^2/2", excess <= 1, || {
             format!("kappa = 2, F = w^2/2, L~_1 = {tilde}, a = {a}: F(w_t) = {excess} theta^2")
         })
-        .needs("kl-thm-2-phase-repaired", &power)
         .needs_that("P >= Phi/2: 1/16 - 1/a >= 1/32", ratio(1, 16) - a.recip() >= ratio(1, 32))
         .needs_that(
             "P < Phi/2: c - 1 <= 1/4 - (3/2)(tau/Phi)",
             least > 0 && drift <= ratio(1, 4) - ratio(3, 2) * accuracy,
         )
+        .needs("kl-thm-2-phase-repaired", &power)
         .note(
             "for kappa > 2 the condition forces L~_1 to grow as theta falls, which makes the rate (gamma L_0 sqrt(d)/(n \
              sqrt(rho)))^2 F_0^{(kappa-2)/kappa}; an accuracy of order theta^2 gives no more",
@@ -199,15 +199,14 @@ pub const THM_2_T: Claim = Claim {
     statement: "c^{-T} F_0 <= G iff T >= (log F_0 - log G)/log c, G = (gamma L_0 sqrt(d omega)/(n sqrt(rho)))^kappa; log c >= \
                 (1 + 32 F_0^{(kappa-2)/kappa} gamma^2 L~_1)^{-1}",
     hypotheses: "F_0, gamma, L~_1, omega > 0, kappa >= 2",
-    rests_on: &[],
+    rests_on: &["kl-red-log"],
     check: |c| {
         let factor = c.constant("factor in the bound of log c", 32);
         if factor <= 0 {
             return Verdict::refuted("a negative bound's reciprocal", "sign of the factor", None);
         }
         let [t, log_c, gap, target] = symbols();
-        Argument::new(c)
-            .states("kl-thm-2-T", &logarithm(&(factor / 32)))
+        logarithm(c, &(factor / 32))
             .needs_identity(
                 "logarithms",
                 &(&target - (&gap - &t * &log_c)),

@@ -1,0 +1,329 @@
+//! Appendix D.1, D.3, D.5: the errors of Algorithm 3 and what one step gains.
+//!
+//! b = L₀√Λ/(√n ρ^{1/4}), Λ = log(n√ρ/β), G = ‖∇F(w_t)‖, e = ∇_t − ∇F(w_t); x and v as in [`super::adaptive_round`].
+
+use super::adaptive_round::charge;
+use crate::arith::{Interval, Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Paper};
+use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 11] = [
+    LEM_10,
+    LEM_10_REPAIRED,
+    LEM_10_FLOOR,
+    LEM_10_FLOOR_REPAIRED,
+    LEM_11,
+    LEM_11_REPAIRED,
+    LEM_12_DESCENT,
+    LEM_12_DESCENT_PROOF,
+    LEM_12_DESCENT_REPAIRED,
+    LEM_12_MONO,
+    LEM_12_MONO_REPAIRED,
+];
+
+/// The run that the checks look at: d = 1, F(w) = w, L₀ = L₁ = ρ = 1, β = 1/100, n = 10⁶. While all N_t are at least
+/// 99/100, a round is charged at most 1/n + Λ/(0.98n²), so that at least this many rounds follow each other.
+const RUN: u32 = 499_000;
+
+/// Λ of that run, as an enclosure.
+fn log_of_run() -> Interval {
+    Interval::from(100_000_000).ln()
+}
+
+/// An upper bound of the probability that an event of probability at most 1 − `fails` in each round of the run
+/// happens in all of them: either `RUN` rounds pass it, or some N_t < 99/100, that is a norm's noise is ten deviations off.
+fn all_rounds(fails: &Interval) -> Interval {
+    let rounds = Interval::from(i64::from(RUN));
+    let passes = (&rounds * &(-fails.clone()).ln_1p()).exp();
+    passes + rounds * Interval::from(-10).phi()
+}
+
+/// Whether 1 − `multiple`·β is not certainly above the probability.
+fn reaches(probability: &Interval, multiple: &Rational) -> bool {
+    let claimed = Interval::from_rational(&(1 - Rational::from(multiple / 100)));
+    !probability.certainly_lt(&claimed)
+}
+
+/// `kl-lem-10`, first part: b̂_t > √Λ σ̂ has probability Φ(−√Λ), of the order of the root of β/(n√ρ).
+pub const LEM_10: Claim = Claim {
+    id: "kl-lem-10",
+    paper: Paper::Kl,
+    place: "App. D.1, Lemma 10, first part",
+    kind: Kind::HighProbability,
+    statement: "with probability at least 1 - 2 beta, |grad_t - grad F(w_t)| <= N_t <= |grad F(w_t)| + b for all t in [T] with sigma_t = \
+                N_t/sqrt(d Lambda)",
+    hypotheses: "Algorithm 3, scalar noise on the norm, n sqrt(rho) > beta",
+    rests_on: &[],
+    check: |c| norms(c, 1).open_for("one run"),
+};
+
+fn norms(check: &Check, factor: i64) -> Argument<'_> {
+    let factor = check.constant("factor of Lambda in b^2", factor);
+    let fails = (-(Interval::from_rational(&factor) * log_of_run()).sqrt()).phi();
+    let probability = all_rounds(&fails);
+    Argument::new(check)
+        .repaired("kl-lem-10-repaired")
+        .states_that("norms of the run in 128-bit intervals", reaches(&probability, &Rational::from(2)), || {
+            format!(
+                "d = 1, F(w) = w, L_0 = rho = 1, beta = 1/100, n = 10^6: all norms obey the bound with probability at most \
+                 {:.3}",
+                probability.hi_f64()
+            )
+        })
+}
+
+/// `kl-lem-10-repaired`. Each event fails with probability at most e^{−Λ} = β/(n√ρ): the norm's as in
+/// `kl-red-norm` (P(|Z| > y) ≤ e^{−y²/2}), the gradient's by it with x = Λ. There are at most n√ρ rounds: n√ρ/2 + 1
+/// of them, and one if n√ρ < 2.
+pub const LEM_10_REPAIRED: Claim = Claim {
+    id: "kl-lem-10-repaired",
+    statement: "with probability at least 1 - 2 beta, |N_t - |grad F(w_t)|| <= sqrt(2) b and |grad_t - grad F(w_t)| <= 2 sqrt(d Lambda) \
+                sigma_t for all t",
+    hypotheses: "Algorithm 3, scalar noise on the norm, n sqrt(rho) >= max{1, 2 beta}",
+    rests_on: &["kl-red-norm", "kl-alg-3-repaired"],
+    check: |c| {
+        let mut domain = Domain::new();
+        let y = domain.real("n sqrt(rho)", closed(2), infinite());
+        let rounds = Forall::le(domain, &y / 2 + 1, y);
+        norms(c, 2)
+            .needs("kl-lem-10-repaired", &rounds)
+            .note("ratio sqrt(2) for the norms and 2 for the gradients; the run needs more than 1")
+            .proved_on("all inputs and losses of the hypotheses, the charge of N_t <= 0 as printed or at its cap")
+    },
+    ..LEM_10
+};
+
+/// `kl-lem-10-floor`: σ_t is at its floor from x = 1/4 on, the charge at its cap from x = 1/2 on.
+pub const LEM_10_FLOOR: Claim = Claim {
+    id: "kl-lem-10-floor",
+    place: "App. D.1, Lemma 10, second part",
+    kind: Kind::PathwiseInequality,
+    statement: "if sigma_t = 2L_0/(n sqrt(rho)) then rho_t > rho/2, so that t = T",
+    hypotheses: "N_t > 0",
+    check: |c| {
+        floor(c, ratio(1, 2))
+            .repaired("kl-lem-10-floor-repaired")
+            .proved_on("N_t > 0")
+    },
+    ..LEM_10
+};
+
+fn floor(check: &Check, share: Rational) -> Argument<'_> {
+    let share = check.constant(
+        "share of the budget that a round at the floor is charged",
+        share,
+    );
+    let mut domain = Domain::new();
+    let x = domain.real("x", closed(ratio(1, 4)), infinite());
+    let v = domain.real("1/(n sqrt(rho))", open(0), infinite());
+    let name = if share == ratio(1, 2) {
+        "kl-lem-10-floor"
+    } else {
+        "kl-lem-10-floor-repaired"
+    };
+    Argument::new(check).states(name, &Forall::lt(domain, share, charge(&x, &v)))
+}
+
+/// `kl-lem-10-floor-repaired`.
+pub const LEM_10_FLOOR_REPAIRED: Claim = Claim {
+    id: "kl-lem-10-floor-repaired",
+    statement: "if sigma_t = 2L_0/(n sqrt(rho)) then rho_t > rho/4; the second such round is the last",
+    check: |c| {
+        floor(c, ratio(1, 4))
+            .needs_that("two of them exceed rho/2", ratio(1, 4) * 2 >= ratio(1, 2))
+            .slack(1.0)
+            .proved_on("N_t > 0, rho > 0")
+    },
+    ..LEM_10_FLOOR
+};
+
+/// `kl-lem-11`: the first part is that of Lemma 10.
+pub const LEM_11: Claim = Claim {
+    id: "kl-lem-11",
+    place: "App. D.3, Lemma 11; D.5",
+    kind: Kind::HighProbability,
+    statement: "if sigma_t = 2L_0/(n sqrt(rho)) then Algorithm 3 stops at iteration t, and with probability at least 1 - 2 beta the \
+                excess is O((gamma L_0 sqrt(d Lambda)/(n sqrt(rho)))^kappa + (gamma b)^kappa)",
+    hypotheses: "F (gamma, kappa)-KL* at w_t, kappa in [1, 2]",
+    check: |c| {
+        floor(c, ratio(1, 2))
+            .repaired("kl-lem-11-repaired")
+            .open_for("only the stop was looked at")
+    },
+    ..LEM_10
+};
+
+/// `kl-lem-11-repaired`. A = L₀√(dΛ)/(n√ρ): N_t ≤ 2A, G ≤ 2A + √2b. With s = 2A/(2A + √2b) and κ ≤ 2, (s/2)^κ ≥ (s/2)², so that
+/// 8A^κ + 4b^κ is at least 2(s² + (1 − s)²) ≥ 1 times (2A + √2b)^κ.
+pub const LEM_11_REPAIRED: Claim = Claim {
+    id: "kl-lem-11-repaired",
+    statement: "on the event of kl-lem-10-repaired, sigma_t = 2L_0/(n sqrt(rho)) implies F(w_t) - F* <= 8(gamma L_0 sqrt(d Lambda)/(n \
+                sqrt(rho)))^kappa + 4(gamma b)^kappa",
+    hypotheses: "F (gamma, kappa)-KL* at w_t, kappa in [1, 2], n sqrt(rho) >= max{1, 2 beta}",
+    rests_on: &["kl-lem-10-repaired"],
+    check: |c| {
+        let first = c.constant("factor of the first term", 8);
+        let second = c.constant("factor of the second term", 4);
+        let [s, r] = symbols();
+        // κ = 2, the least favourable power, attained by F = w²/2: s = 2A, r = √2b.
+        let bound = &first / Expr::from(4) * s.square() + &second / Expr::from(2) * r.square();
+        Argument::new(c)
+            .states_nonnegative_form("2s^2 + 2r^2 - (s + r)^2", &(bound - (&s + &r).square()), 2)
+            .slack(1.0)
+            .proved_on("kappa in [1, 2], all parameters of the hypotheses")
+    },
+    ..LEM_11
+};
+
+/// `kl-lem-12-descent`, in the run of this module: the decrease is (1 + e)/2, the claim (1/8) − b², and e is N_t/√Λ
+/// times a normal variable, so that each round fails with probability about Φ(−(3/4)√Λ).
+pub const LEM_12_DESCENT: Claim = Claim {
+    id: "kl-lem-12-descent",
+    place: "App. D.3, Lemma 12, (9)",
+    kind: Kind::PathwiseInequality,
+    statement: "with probability at least 1 - 2 beta, F(w_t) - F(w_{t+1}) >= |grad F(w_t)|^2/(8L_1) - b^2/L_1 for all t in [T]",
+    hypotheses: "F L_1-smooth, sigma_t = N_t/sqrt(d Lambda) for all t in [T], b^2 <= L_1",
+    check: |c| {
+        let gain = c.constant("factor of |grad F|^2/L_1", ratio(1, 8));
+        let loss = c.constant("factor of b^2/L_1", 1);
+        let square = log_of_run() / Interval::from(1_000_000);
+        let half = Interval::from_rational(&ratio(1, 2));
+        // (1 + e)/2 < gain − loss·b².
+        let level = (half - Interval::from_rational(&gain)
+            + Interval::from_rational(&loss) * square)
+            * Interval::from(2);
+        let deviation = Interval::from_rational(&ratio(99, 100)) / log_of_run().sqrt();
+        let fails = (-(level / deviation)).phi() - Interval::from(-10).phi();
+        let probability = all_rounds(&fails);
+        Argument::new(c)
+            .repaired("kl-lem-12-descent-repaired")
+            .states_that("steps of the run in 128-bit intervals", reaches(&probability, &Rational::from(2)), || {
+                format!(
+                    "d = 1, F(w) = w, L_0 = L_1 = rho = 1, beta = 1/100, n = 10^6: all steps obey (9) with probability at most \
+                     {:.3e}",
+                    probability.hi_f64()
+                )
+            })
+            .open_for("one run")
+    },
+    ..LEM_10
+};
+
+/// The decrease of F = L₁w²/2, in units of 1/L₁, for a gradient G and an error e along it.
+fn decrease(g: &Expr, e: &Expr) -> Expr {
+    g * (g + e) / 2 - (g + e).square() / 8
+}
+
+/// `kl-lem-12-descent-proof`: (3/8)G² + ⟨G,e⟩/4 − ‖e‖²/8 is what the step length 1/(2L₁) gives; the display has G²/4 −
+/// ‖e‖²/8. On F = w²/2 with e = −G nothing moves.
+pub const LEM_12_DESCENT_PROOF: Claim = Claim {
+    id: "kl-lem-12-descent-proof",
+    place: "App. D.3, proof of Lemma 12, second line",
+    statement: "F(w_t) - F(w_{t+1}) >= |grad F(w_t)|^2/(4L_1) - |grad_t - grad F(w_t)|^2/(8L_1)",
+    hypotheses: "F L_1-smooth, w_{t+1} = w_t - grad_t/(2L_1)",
+    check: |c| {
+        let gain = c.constant("factor of |grad F|^2", ratio(1, 4));
+        let loss = c.constant("factor of |e|^2", ratio(1, 8));
+        let [g, e] = symbols();
+        let form = decrease(&g, &e) - gain * g.square() + loss * e.square();
+        Argument::new(c)
+            .repaired("kl-lem-12-descent-repaired")
+            .states_nonnegative_form(
+                "F = L_1 w^2/2, decrease minus bound in (|grad F|, e)",
+                &form,
+                2,
+            )
+            .open_for("one function")
+    },
+    ..LEM_12_DESCENT
+};
+
+/// `kl-lem-12-descent-repaired`. With the error at most (G + b)/2 the worst direction is −(G + b)/2, where the decrease
+/// minus the bound is (3/32)(G − b)². With a quarter of the printed noise, 2√(dΛ)σ_t = N_t/2 ≤ (G + √2b)/2 on the event of
+/// `kl-lem-10-repaired`.
+pub const LEM_12_DESCENT_REPAIRED: Claim = Claim {
+    id: "kl-lem-12-descent-repaired",
+    statement: "|grad_t - grad F(w_t)| <= (|grad F(w_t)| + b)/2 implies F(w_t) - F(w_{t+1}) >= |grad F(w_t)|^2/(8L_1) - b^2/(8L_1); \
+                with sigma_t = N_t/(4 sqrt(d Lambda)) this holds for all t, sqrt(2) b in place of b, with probability at least \
+                1 - 2 beta",
+    hypotheses: "F L_1-smooth, w_{t+1} = w_t - grad_t/(2L_1); n sqrt(rho) >= max{1, 2 beta} for the probability",
+    rests_on: &["kl-lem-10-repaired"],
+    check: |c| {
+        let share = c.constant("error in units of G + b", ratio(1, 2));
+        let loss = c.constant("factor of b^2/L_1", ratio(1, 8));
+        let [g, b] = symbols();
+        let e = 0 - share * (&g + &b);
+        let form = decrease(&g, &e) - g.square() / 8 + &loss * b.square();
+        Argument::new(c)
+            .states_nonnegative_form("F = L_1 w^2/2 and e against the gradient, in (G, b)", &form, 2)
+            .needs_that("off that direction: <G,e>/4 - |e|^2/8 decreases in |e| and in -cos", loss > 0)
+            .note(
+                "noise ratio 1/4, at 16 times the charge; with the printed noise and d = 1 the statement fails (kl-lem-12-descent)",
+            )
+            .slack(1.0)
+            .proved_on("all F, w_t, errors of the hypotheses")
+    },
+    ..LEM_12_DESCENT
+};
+
+/// `kl-lem-12-mono`. F = w²/2, L₁ = b = 1, γ² = 1/2, κ = 2: from w = 39/20 to 219/100.
+pub const LEM_12_MONO: Claim = Claim {
+    id: "kl-lem-12-mono",
+    place: "App. D.3, Lemma 12, second display",
+    statement: "Phi_{t+1} <= max{Phi_t, 2(max{gamma^2,1}b^2/L_1)^{kappa/2}}",
+    hypotheses: "(9) at t, |e| <= G + b, F L_1-smooth and (gamma, kappa)-KL, kappa in [1, 2], b^2 <= L_1",
+    check: |c| {
+        let factor = c.constant("factor of the threshold", 2);
+        let half = |w: &Rational| -> Rational { Rational::from(w * w) / 2 };
+        let (from, to) = (ratio(39, 20), ratio(219, 100));
+        let (before, after) = (half(&from), half(&to));
+        let error = (&from - Rational::from(2 * &to)).abs();
+        let descends = Rational::from(&before - &after)
+            >= Rational::from(&from * &from) / 8 - Rational::from(1);
+        let bound = before.clone().max(factor);
+        Argument::new(c)
+            .repaired("kl-lem-12-mono-repaired")
+            .needs_that("the step satisfies (9) and |e| <= G + b", descends && error <= from + 1)
+            .states_that("F = w^2/2, exact", after <= bound, || {
+                format!(
+                    "F = w^2/2, L_1 = b = 1, gamma^2 = 1/2: Phi goes from {before} to {after} <= {bound} fails"
+                )
+            })
+            .open_for("one step")
+    },
+    ..LEM_12_DESCENT
+};
+
+/// `kl-lem-12-mono-repaired`. If G ≥ b the excess does not grow (`kl-lem-12-descent-repaired`). Else Φ_t ≤ (γb)^κ ≤ M and it grows by
+/// at most b²/(8L₁) ≤ (b²/L₁)^{κ/2}/8 ≤ M/8, M = (max{γ²,1}b²/min{L₁,1})^{κ/2}. The instance is F = w²/4, L₁ = b = γ = 1 = M: w
+/// goes to 7w/8 + 1/4, here from 19/10.
+pub const LEM_12_MONO_REPAIRED: Claim = Claim {
+    id: "kl-lem-12-mono-repaired",
+    statement: "Phi_{t+1} <= max{Phi_t, (9/8)(max{gamma^2,1}b^2/min{L_1,1})^{kappa/2}}",
+    hypotheses: "|e| <= (G + b)/2, F L_1-smooth and (gamma, kappa)-KL, kappa in [1, 2], b^2 <= L_1",
+    rests_on: &["kl-lem-12-descent-repaired"],
+    check: |c| {
+        let factor = c.constant("factor of the threshold", ratio(9, 8));
+        let quarter = |w: &Rational| -> Rational { Rational::from(w * w) / 4 };
+        let from = ratio(19, 10);
+        let to = ratio(7, 8) * &from + ratio(1, 4);
+        let (before, after) = (quarter(&from), quarter(&to));
+        let bound = before.clone().max(factor.clone());
+        let mut domain = Domain::new();
+        let log = domain.real("-log(b^2/L_1)", closed(0), infinite());
+        let half = domain.real("kappa/2", closed(ratio(1, 2)), closed(1));
+        // b²/L₁ ≤ (b²/L₁)^{κ/2}, in logarithms.
+        let power = Forall::le(domain, &half * &log, log.clone()).factored(log, 1 - half);
+        Argument::new(c)
+            .states_that("F = w^2/4, exact", after <= bound, || {
+                format!("F = w^2/4, L_1 = b = gamma = 1: Phi goes from {before} to {after} <= {bound} fails")
+            })
+            .needs("kl-lem-12-mono-repaired", &power)
+            .needs_that("1 + 1/8", factor >= ratio(9, 8))
+            .note("min{L_1, 1} as in Lemma 13 in place of L_1")
+            .slack(1.12)
+            .proved_on("all F, w_t, errors of the hypotheses")
+    },
+    ..LEM_12_MONO
+};

@@ -1,0 +1,378 @@
+//! Theorem 5 and Appendix D.6: stationarity without the KL condition.
+//!
+//! v and x as in [`super::adaptive_round`], b and e as in [`super::adaptive_error`]; Y = n√ρ, N* the least gradient norm of the run.
+
+use super::proximal::diverges;
+use crate::arith::{Interval, Rational, ratio};
+use crate::claim::{Claim, Kind, Paper, Verdict};
+use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 12] = [
+    THM_5_SELECT,
+    THM_5_AVG,
+    THM_5_AVG_PROOF,
+    THM_5_T,
+    THM_5_T_PROOF,
+    THM_5_T_PROOF_ROOT,
+    THM_5_T_REPAIRED,
+    THM_5,
+    THM_5_REPAIRED,
+    THM_5_BEST,
+    THM_5_BEST_READING_LIMIT,
+    THM_5_WORST,
+];
+
+/// `kl-thm-5-select`. Given the iterates, a candidate s above N* has at most e^{−sn√ρ/(2L₀)} times the weight of the least. With the
+/// second term alone as s that is e^{−2Λ} = (β/Y)², for at most T ≤ Y/2 candidates. For Y < 2 there is one candidate.
+pub const THM_5_SELECT: Claim = Claim {
+    id: "kl-thm-5-select",
+    paper: Paper::Kl,
+    place: "App. D.6, (15)",
+    kind: Kind::HighProbability,
+    statement: "with probability at least 1 - 2 beta, |grad F(w_{t*})| <= L_0 Lambda/(sqrt(n) rho^{1/4}) + 4L_0 Lambda/(n sqrt(rho)) + N*",
+    hypotheses: "n sqrt(rho) >= beta, beta in (0, 1), T <= n sqrt(rho)/2",
+    rests_on: &["kl-alg-3-repaired"],
+    check: |c| {
+        let second = c.constant("factor of L_0 Lambda/(n sqrt(rho))", 4);
+        let multiple = c.constant("failure probability in units of beta", 2);
+        let mut domain = Domain::new();
+        let root = domain.real("sqrt(n sqrt(rho))", open(0), infinite());
+        // Times Y/(L₀Λ): for Y < 2 the draw is certain, and a negative bound is missed with probability 1.
+        let meaningful = Forall::le(domain, 0, root + &second);
+        let mut domain = Domain::new();
+        let y = domain.real("n sqrt(rho)", closed(2), infinite());
+        let beta = domain.real("beta", open(0), open(1));
+        // (Y/2)(β/Y)² ≤ multiple·β.
+        let rare = Forall::le(domain, beta / (2 * y), Expr::from(multiple));
+        Argument::new(c)
+            .states("kl-thm-5-select/sign", &meaningful)
+            .needs_that("the second term alone: exponent 2 Lambda", second >= 4)
+            .needs("kl-thm-5-select", &rare)
+            .note("far from tight: the first term and half of the second are not used")
+            .proved_on("all parameters, iterates and losses of the hypotheses")
+    },
+};
+
+/// `kl-thm-5-avg`. In units of b: φ = 8L₁Φ/b², g = G/b ≤ √φ/2 by smoothness, φ_{t+1} ≤ φ_t + 1 − g_t². If φ_0 ≥ 3, Σ_{1..T} g² ≤ φ_0 + T + 1
+/// and (√(φ_0/T) + 1)² ≥ (φ_0 + T + 1)/T. Else φ_1 ≤ 4, and ψ(φ) = max{0, (φ−4)/2} has g − 1 + ψ(φ + 1 − g²) ≤ ψ(φ): if ψ of the next is 0, φ ≤ 3 + g² ≤
+/// 3 + φ/4 gives g ≤ 1; else the left side is (φ − 4 − (1−g)²)/2. So Σ(g_t − 1) ≤ ψ(φ_1) = 0. F = w²/2, b = 1, e = −1 at w = 1 stays.
+pub const THM_5_AVG: Claim = Claim {
+    id: "kl-thm-5-avg",
+    place: "App. D.6, (16)",
+    kind: Kind::PathwiseInequality,
+    statement: "(1/T) sum_{t=1..T} |grad F(w_t)| <= sqrt(8F_0 L_1/T) + b",
+    hypotheses: "F(w_t) - F(w_{t+1}) >= |grad F(w_t)|^2/(8L_1) - b^2/(8L_1) for t = 0, ..., T, F L_1-smooth, F(w_0) - F* <= F_0, T >= 1",
+    rests_on: &[],
+    check: |c| {
+        let first = c.constant("number under the root", 8);
+        let second = c.constant("factor of b", 1);
+        // T = 10⁶, F₀ = 1/2, all gradients 1.
+        let bound = (Interval::from_rational(&Rational::from(&first / 2_000_000))).sqrt()
+            + Interval::from_rational(&second);
+        let mut domain = Domain::new();
+        let start = domain.real("phi_0", closed(3), infinite());
+        let rounds = domain.integer_from("T", 1);
+        let large = Forall::le(domain, 1, 4 * start * rounds);
+        let [g, phi] = symbols();
+        Argument::new(c)
+            .states_that("F = w^2/2 at rest at w = 1, T = 10^6", !bound.certainly_lt(&Interval::from(1)), || {
+                format!("F = w^2/2, L_1 = b = 1, e = -1, T = 10^6: the average is 1, the bound {bound}")
+            })
+            .needs_that("the factors of the proof", first >= 8 && second >= 1)
+            .needs("kl-thm-5-avg", &large)
+            .needs_identity(
+                "potential after the step",
+                &(&g - 1 + (&phi - 3 - g.square()) / 2),
+                &((&phi - 4) / 2 - (1 - &g).square() / 2),
+            )
+            .slack(1.0)
+            .proved_on("all F, runs of the hypotheses")
+    },
+    ..THM_5_SELECT
+};
+
+/// `kl-thm-5-avg-proof`: with (9) as Lemma 12 displays it, the loss being b²/L₁. F = w²/2, L₁ = b = 1, w = 14/5, e = −∇F.
+pub const THM_5_AVG_PROOF: Claim = Claim {
+    id: "kl-thm-5-avg-proof",
+    hypotheses: "(9) as displayed and |e| <= G + b for t = 0, ..., T, F L_1-smooth, F(w_0) - F* <= F_0, T >= 1",
+    check: |c| {
+        let second = c.constant("factor of b", 1);
+        let w = ratio(14, 5);
+        let square = Rational::from(&w * &w);
+        let allowed = Rational::from(&square / 8) <= 1;
+        // T = 100: √(8·w²/2/100) = w/5.
+        let bound = Rational::from(&w / 5) + second;
+        Argument::new(c)
+            .repaired("kl-thm-5-avg")
+            .needs_that("0 >= G^2/8 - b^2", allowed)
+            .states_that("F = w^2/2 at rest at w = 14/5, T = 100", w <= bound, || {
+                format!("F = w^2/2, L_1 = b = 1, e = -14/5, T = 100: {w} <= {bound} fails")
+            })
+            .open_for("one run")
+    },
+    ..THM_5_AVG
+};
+
+/// `kl-thm-5-T`, first equality: T + 1 rounds, each charged √ρ/n.
+pub const THM_5_T: Claim = Claim {
+    id: "kl-thm-5-T",
+    place: "App. D.6, display of the charges",
+    kind: Kind::PathwiseInequality,
+    statement: "sum_{t=0..T} rho_t = T sqrt(rho)/(2n) + (L_0^2 d Lambda/n^2) sum_{t=1..T} N_t^{-2}",
+    hypotheses: "no charge at its cap",
+    rests_on: &[],
+    check: |c| {
+        let half = c.constant("factor of T sqrt(rho)/n", ratio(1, 2));
+        // T = 1, v = 1/10, both x = 1/8, in units of ρ.
+        let (v, x) = (ratio(1, 10), ratio(1, 8));
+        let sum = 2 * Rational::from(&v + &x);
+        let claimed = half * v + x;
+        Argument::new(c)
+            .repaired("kl-thm-5-T-repaired")
+            .states_that("two rounds", sum == claimed, || {
+                format!("T = 1, n sqrt(rho) = 10, x = 1/8 in both rounds: {sum} rho = {claimed} rho fails")
+            })
+            .open_for("one run")
+    },
+    ..THM_5_SELECT
+};
+
+/// `kl-thm-5-T-proof`: with X = n²N²ρ/(L₀²dΛ), from T(1/X + 1/(2Y)) ≥ 1/2.
+pub const THM_5_T_PROOF: Claim = Claim {
+    id: "kl-thm-5-T-proof",
+    place: "App. D.6, lower bound of T",
+    statement: "T(1/X + 1/(2Y)) >= 1/2 implies T >= (1/2) min{X, Y}",
+    hypotheses: "X, Y > 0",
+    check: |c| {
+        let half = c.constant("factor of the minimum", ratio(1, 2));
+        let mut domain = Domain::new();
+        let x = domain.real("X", open(0), infinite());
+        let y = domain.real("Y", open(0), infinite());
+        // The least T is XY/(X + 2Y).
+        let least = &x * &y / (&x + 2 * &y);
+        Argument::new(c)
+            .repaired("kl-thm-5-T-repaired")
+            .states(
+                "kl-thm-5-T-proof",
+                &Forall::le(domain, half * x.min(y), least),
+            )
+            .proved_on("X, Y > 0")
+    },
+    ..THM_5_T
+};
+
+/// `kl-thm-5-T-proof-root`: √(8·2) = 4.
+pub const THM_5_T_PROOF_ROOT: Claim = Claim {
+    id: "kl-thm-5-T-proof-root",
+    place: "App. D.6, bound of N*",
+    statement: "T >= X/2 implies sqrt(8F_0 L_1/T) <= 3L_0 sqrt(F_0 L_1 d Lambda)/(n N* sqrt(rho))",
+    hypotheses: "X = (n N*)^2 rho/(L_0^2 d Lambda)",
+    check: |c| {
+        let factor = c.constant("factor", 3);
+        let square = Rational::from(&factor * &factor);
+        Argument::new(c)
+            .repaired("kl-thm-5-T-repaired")
+            .states_that("squares at T = X/2", 16 <= square, || {
+                format!("T = X/2: the square of the left side is 16 L_0^2 F_0 L_1 d Lambda/(n N*)^2/rho, not {square} of it")
+            })
+            .proved_on("all parameters")
+    },
+    ..THM_5_T
+};
+
+/// `kl-thm-5-T-repaired`. R rounds t = 0, …, R − 1 with σ_t = N_t/(4√(dΛ)), charges v + 16x: the stop means R(v + 16x) > 1/2 at the least N_t, so R ≥
+/// (1/4)min{1/v, 1/(16x)}. The average over t < R is at most √(8F₀L₁/R) + b, because Σ G² ≤ 8F₀L₁ + Rb². With u = N* − b ≤ min N_t:
+/// u ≤ max{√(32F₀L₁/Y), √512 L₀√(F₀L₁dΛ)/(Yu)}.
+pub const THM_5_T_REPAIRED: Claim = Claim {
+    id: "kl-thm-5-T-repaired",
+    statement: "with sigma_t = N_t/(4 sqrt(d Lambda)) off the floor in all R rounds: N* <= b + max{sqrt(32F_0 L_1/(n sqrt(rho))), (sqrt(512) L_0 \
+                sqrt(F_0 L_1 d Lambda)/(n sqrt(rho)))^{1/2}}",
+    hypotheses: "|N_t - G| <= b, |e| <= N_t/2 in all rounds, F L_1-smooth, charge min{16L_0^2 d Lambda/(n N_t)^2, rho/2} + sqrt(rho)/n",
+    rests_on: &["kl-lem-12-descent-repaired"],
+    check: |c| {
+        let quarter = c.constant("factor of the minimum", ratio(1, 4));
+        let first = c.constant("first number under the root", 32);
+        let second = c.constant("second number under the root", 512);
+        let mut domain = Domain::new();
+        let s = domain.real("smaller over larger of v, 16x", open(0), closed(1));
+        let sum = Forall::le(domain, &quarter * (1 + s), ratio(1, 2));
+        Argument::new(c)
+            .states("kl-thm-5-T-repaired", &sum)
+            .states_that("8/quarter", first == 8 / quarter.clone(), || {
+                "first number".to_owned()
+            })
+            .states_that("8 x 16/quarter", second == 128 / quarter, || {
+                "second number".to_owned()
+            })
+            .note("u <= B/u gives u <= sqrt(B)")
+            .slack(1.0)
+            .proved_on("all runs of the hypotheses")
+    },
+    ..THM_5_T
+};
+
+/// `kl-thm-5`. d = 1, β = 1/100, Huber losses of slope L₀ and curvature L₁, w_0 = 5YL₀/L₁: at most Y steps, each at most 10L₀/(2L₁) long but for
+/// probability Y(Φ(−√Y) + Φ(−4.5√Λ)) (norms up to 2L₀, then noises up to 9L₀), so that all gradients are L₀. F₀L₁ ≤ 5YL₀². With r = Y^{1/4} the bound is at
+/// most L₀(5^{1/4}/r + √(log(100r⁴))/r²) ≤ 6L₀/r, because log r ≤ r − 1.
+pub const THM_5: Claim = Claim {
+    id: "kl-thm-5",
+    place: "Sec. 5.1, Theorem 5; App. D.6",
+    kind: Kind::HighProbability,
+    statement: "with probability at least 1 - 3 beta, |grad F(w_{t*})| = O(min{sqrt(F_0 L_1/T), (L_0 sqrt(F_0 L_1 d)/(n sqrt(rho)))^{1/2}} + L_0 \
+                sqrt(Lambda)/(sqrt(n) rho^{1/4}))",
+    hypotheses: "f L_1-smooth, L_0-Lipschitz, F(w_0) - F* <= F_0",
+    rests_on: &[],
+    check: |c| {
+        let sixth = c.constant(
+            "claimed lower bound of the ratio in units of (n sqrt(rho))^{1/4}",
+            ratio(1, 6),
+        );
+        let mut domain = Domain::new();
+        let r = domain.real("(n sqrt(rho))^{1/4}", closed(1), infinite());
+        // sixth·r·bound/L₀ ≤ 1, with the root of the logarithm at most √(20)·r.
+        let log = Forall::le(
+            domain.clone(),
+            4 * (&r - 1) + Expr::from(100).ln(),
+            20 * r.square(),
+        );
+        let five = Expr::from(5).sqrt().sqrt();
+        let total = Forall::le(domain, sixth * (five + Expr::from(20).sqrt()), 1);
+        match Argument::new(c).needs("kl-thm-5/log", &log).proved_on("") {
+            Verdict::Proved(_) => diverges(
+                c,
+                "kl-thm-5",
+                &total,
+                "d = 1, Huber losses of slope L_0 and curvature L_1, w_0 = 5 n sqrt(rho) L_0/L_1: all gradients are L_0, the bound falls \
+                 like (n sqrt(rho))^{-1/4}",
+                "kl-thm-5-repaired",
+            ),
+            other => other,
+        }
+    },
+    ..THM_5_SELECT
+};
+
+/// `kl-thm-5-repaired`: `kl-thm-5-T-repaired` with √2b for b on the event of `kl-lem-10-repaired`, the floor (N_t ≤ 8L₀√(dΛ)/Y there), and
+/// `kl-thm-5-select`; three failures of at most 2β + β.
+pub const THM_5_REPAIRED: Claim = Claim {
+    id: "kl-thm-5-repaired",
+    statement: "with sigma_t = max{N_t/(4 sqrt(d Lambda)), 2L_0/(n sqrt(rho))}, with probability at least 1 - 3 beta, |grad F(w_{t*})| <= sqrt(2) b + \
+                4L_0 Lambda/(n sqrt(rho)) + max{sqrt(32F_0 L_1/(n sqrt(rho))), (sqrt(512) L_0 sqrt(F_0 L_1 d Lambda)/(n sqrt(rho)))^{1/2}, 8L_0 \
+                sqrt(d Lambda)/(n sqrt(rho))}",
+    hypotheses: "f L_1-smooth, L_0-Lipschitz, F(w_0) - F* <= F_0, n sqrt(rho) >= max{1, 2 beta}; charge 16 times the uncapped one, at its cap for \
+                 N_t <= 0",
+    rests_on: &[
+        "kl-lem-10-repaired",
+        "kl-thm-5-T-repaired",
+        "kl-thm-5-select",
+    ],
+    check: |c| {
+        let floor = c.constant("factor of L_0 sqrt(d Lambda)/(n sqrt(rho))", 8);
+        let [l, dl, y, level] = symbols();
+        // N/(4√(dΛ)) = 2L₀/Y, squared.
+        let scale = level.square() / (16 * &dl);
+        let at = scale - 4 * l.square() / y.square();
+        let crossing = floor.clone() * floor * l.square() * &dl / y.square();
+        let rest = (level.square() - crossing) / (16 * &dl);
+        let mut domain = Domain::new();
+        let large = domain.real("n sqrt(rho)", closed(2), infinite());
+        let beta = domain.real("beta", open(0), open(1));
+        // The draw misses with probability at most (Y/2)(β/Y)².
+        let rare = Forall::le(domain, beta / (2 * large), 1);
+        Argument::new(c)
+            .states_identity("where the floor begins", &at, &rest)
+            .needs("kl-thm-5-repaired", &rare)
+            .note("the term sqrt(F_0 L_1/(n sqrt(rho))) is the necessary addition: the family of kl-thm-5 attains it up to a constant")
+            .slack(1.0)
+            .proved_on("all losses, parameters of the hypotheses")
+    },
+    ..THM_5
+};
+
+/// `kl-thm-5-best`, with constants, when all noisy norms lie in \[g, g′\] and no charge is capped: R rounds have (R − 1)(v + x′) ≤ 1/2 < R(v + x).
+pub const THM_5_BEST: Claim = Claim {
+    id: "kl-thm-5-best",
+    place: "Sec. 5.1, after Theorem 5",
+    kind: Kind::Rate,
+    statement: "N_t in [g, g'] implies (1/4) min{n sqrt(rho), n^2 rho g^2/(L_0^2 d Lambda)} <= R <= 1 + (1/2) min{n sqrt(rho), n^2 rho g'^2/(L_0^2 d \
+                Lambda)} rounds, and sqrt(1/R) <= 2(1/(sqrt(n) rho^{1/4}) + L_0 sqrt(d Lambda)/(g n sqrt(rho)))",
+    hypotheses: "Algorithm 3, no charge at its cap",
+    check: |c| {
+        let quarter = c.constant("factor of the lower minimum", ratio(1, 4));
+        let half = c.constant("factor of the upper minimum", ratio(1, 2));
+        let two = c.constant("factor of the root", 2);
+        let share =
+            |domain: &mut Domain| domain.real("smaller over larger of v, x", open(0), closed(1));
+        let mut domain = Domain::new();
+        let lower = quarter * (1 + share(&mut domain));
+        let lower = Forall::le(domain, lower, ratio(1, 2));
+        let mut domain = Domain::new();
+        let upper = half * (1 + share(&mut domain));
+        let upper = Forall::le(domain, ratio(1, 2), upper);
+        let [root_v, root_x] = symbols();
+        let squares = 2 * (root_v.square() + root_x.square());
+        Argument::new(c)
+            .states("kl-thm-5-best/lower", &lower)
+            .states("kl-thm-5-best/upper", &upper)
+            .needs_that(
+                "1/R < 2(v + x): half of the printed square suffices",
+                two.square() >= 2,
+            )
+            .needs_identity(
+                "2(s + t)^2 - 2(s^2 + t^2) has no negative coefficient",
+                &(2 * (&root_v + &root_x).square() - squares),
+                &(4 * &root_v * &root_x),
+            )
+            .slack(1.0)
+            .proved_on("all runs of the hypotheses")
+    },
+    ..THM_5_SELECT
+};
+
+/// `kl-thm-5-best-reading-limit`: "most gradients are Ω(1)" for n → ∞ with F₀, L₁, L₀ fixed contradicts (16): if half of T gradients are at least g > 4b,
+/// then g/2 ≤ √(8F₀L₁/T) + g/4, so T ≤ 128F₀L₁/g², while T ≥ Y/4 − 1 for d fixed.
+pub const THM_5_BEST_READING_LIMIT: Claim = Claim {
+    id: "kl-thm-5-best-reading-limit",
+    statement: "for n -> infinity with F_0, L_1, L_0, d, rho fixed, half of the gradients of the run can stay above a fixed g > 0",
+    hypotheses: "on the event of (16)",
+    rests_on: &["kl-thm-5-avg", "kl-thm-5-best"],
+    check: |c| {
+        let share = c.constant("share of the gradients above g", ratio(1, 2));
+        let mut domain = Domain::new();
+        let t = domain.real("T", closed(1), infinite());
+        // F₀ = L₁ = g = 1, b ≤ 1/4: share ≤ √(8/T) + 1/4.
+        let kept = Forall::le(domain, share, (8 / t).sqrt() + ratio(1, 4));
+        Argument::new(c)
+            .repaired("kl-thm-5-best")
+            .states("kl-thm-5-best-reading-limit", &kept)
+            .proved_on("all T")
+    },
+    ..THM_5_BEST
+};
+
+/// `kl-thm-5-worst`: fourth power of the second entry of the minimum, with F₀, L₁, L₀ fixed.
+pub const THM_5_WORST: Claim = Claim {
+    id: "kl-thm-5-worst",
+    place: "Sec. 5.1, after Theorem 5",
+    kind: Kind::Rate,
+    statement: "with F_0, L_1, L_0 fixed the bound of Theorem 5 is O~(d^{1/4}/(sqrt(n) rho^{1/4}) + 1/(sqrt(n) rho^{1/4})); its repaired form \
+                has the same rate for d <= n sqrt(rho)",
+    hypotheses: "n sqrt(rho) >= 1",
+    check: |c| {
+        let power = c.constant("power of d", ratio(1, 4));
+        let mut domain = Domain::new();
+        let root = domain.real("sqrt(d/(n sqrt(rho)))", closed(0), closed(1));
+        // √d/Y ≤ d^{1/4}/√Y.
+        let floor = Forall::le(domain, root.clone(), 1);
+        Argument::new(c)
+            .states_that("fourth powers: d and (n sqrt(rho))^2", power == ratio(1, 4), || {
+                format!("(d^(1/2)/(n sqrt(rho)))^(1/2) is not d^({power})/(n sqrt(rho))^(1/2)")
+            })
+            .needs("kl-thm-5-worst", &floor)
+            .note("sqrt(F_0 L_1/(n sqrt(rho))), which Theorem 5 lacks, is of the order of the second term")
+            .slack(1.0)
+            .proved_on("all parameters of the hypotheses")
+    },
+    ..THM_5_SELECT
+};
