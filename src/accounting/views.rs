@@ -8,6 +8,7 @@ use super::mixture::{Component, Mixture, Pair};
 use super::pld::law::{
     Direction, DiscreteLaw, FixedSize, GaussianLaw, LaplaceLaw, LossLaw, Sampled,
 };
+use super::pld::mixture_law::MixtureLaw;
 use super::pure::Group;
 use super::rdp::{Curve, PairCurve};
 use super::{AccountError, covariance, discrete, exponential, gdp, noisy_max, response, zcdp};
@@ -215,6 +216,16 @@ pub fn laws(step: &Step, neighbours: Neighbouring) -> Result<Option<Laws>, Accou
             let mu = Sensitivity::new(*sensitivity)?.get() / StdDev::new(*sigma)?.get();
             Some(vec![Arc::new(FixedSize::new(2.0 * mu, q))])
         }
+        (Event::Gaussian { .. }, Sampling::Poisson(_)) => match pairs(step, neighbours)? {
+            Some(pairs) => {
+                let laws: Result<Laws, AccountError> = pairs
+                    .into_iter()
+                    .map(|pair| Ok(Arc::new(MixtureLaw::new(pair)?) as Arc<dyn LossLaw>))
+                    .collect();
+                Some(laws?)
+            }
+            None => None,
+        },
         (Event::Laplace { scale, sensitivity }, sampling) => {
             let m = Laplace::new(Sensitivity::new(*sensitivity)?, Scale::new(*scale)?);
             symmetric(LaplaceLaw { pure: m.pure.hi }, sampling, per_record)

@@ -9,6 +9,7 @@ pub mod compose;
 pub mod fft;
 pub mod lattice;
 pub mod law;
+pub mod mixture_law;
 
 use super::AccountError;
 use super::float::Enclosure;
