@@ -147,13 +147,47 @@ impl LossLaw for LaplaceLaw {
     }
 }
 
+/// P mass of some atoms, and their Q mass times e^{reference}: a loss of 10⁴ leaves a Q mass that
+/// binary64 cannot hold, of which e^ε-fold is wanted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Cumulative {
+    p: f64,
+    q: f64,
+    reference: f64,
+}
+
+impl Cumulative {
+    /// Falling losses may go this far below the reference: e^{600} is in range, and so is the sum.
+    const REACH: f64 = 600.0;
+
+    /// With one more atom, whose loss is no larger than those before.
+    fn with(self, (loss, mass): (f64, f64)) -> Self {
+        let moved = if loss < self.reference - Self::REACH {
+            loss
+        } else {
+            self.reference
+        };
+        Self {
+            p: self.p + mass,
+            q: self.q * exp(moved - self.reference) + mass * exp(moved - loss),
+            reference: moved,
+        }
+    }
+
+    /// e^ε·Q. In two halves, as q may be as large as e^{600} where e^{ε − reference} is 0.
+    fn scaled_q(self, epsilon: f64) -> f64 {
+        let half = exp(0.5 * (epsilon - self.reference));
+        half * self.q * half
+    }
+}
+
 /// A loss with finitely many values, each with its mass under P.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DiscreteLaw {
     /// (loss, P mass), by decreasing loss; losses have relative error 8u, masses `error`.
     atoms: Vec<(f64, f64)>,
-    /// P masses of the atoms up to here, and e^{−loss}-weighted: Q masses.
-    cumulative: Vec<(f64, f64)>,
+    /// Masses of the atoms up to here.
+    cumulative: Vec<Cumulative>,
     /// P mass at L = ∞.
     infinite: f64,
     error: f64,
@@ -171,13 +205,16 @@ impl DiscreteLaw {
         lattice: Option<f64>,
     ) -> Self {
         atoms.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let (mut p, mut q) = (infinite, 0.0);
+        let mut sum = Cumulative {
+            p: infinite,
+            q: 0.0,
+            reference: atoms.first().map_or(0.0, |(loss, _)| *loss),
+        };
         let cumulative = atoms
             .iter()
-            .map(|(loss, mass)| {
-                p += mass;
-                q += mass * exp(-loss);
-                (p, q)
+            .map(|atom| {
+                sum = sum.with(*atom);
+                sum
             })
             .collect();
         let widest = atoms.iter().fold(0.0f64, |w, a| w.max(a.0.abs()));
@@ -249,12 +286,12 @@ impl DiscreteLaw {
 impl LossLaw for DiscreteLaw {
     fn tails(&self, epsilon: f64) -> Tails {
         let above = self.atoms.partition_point(|(loss, _)| *loss > epsilon);
-        let (p, q) = if above == 0 {
+        let (p, scaled) = if above == 0 {
             (self.infinite, 0.0)
         } else {
-            self.cumulative[above - 1]
+            let sum = self.cumulative[above - 1];
+            (sum.p, sum.scaled_q(epsilon))
         };
-        let scaled = if q == 0.0 { 0.0 } else { q * exp(epsilon) };
         let error = self.error + U * (4.0 + epsilon.abs());
         Tails {
             p: p.min(1.0),
