@@ -106,13 +106,22 @@ impl Gaussian {
             return Enclosure::new(0.0, 1.0);
         }
         let at = Point::new(epsilon.get(), self.mu);
-        if at.x.hi > 37.5 {
-            // δ ≤ Φ(−x) ≤ φ(x) < 10⁻³⁰⁵.
-            return Enclosure::new(0.0, 1e-305);
+        let (least, greatest) = (at.x.hi - 2.0 * at.x_error, at.x.hi + 2.0 * at.x_error);
+        if least > 37.5 {
+            // δ ≤ Φ(−x) ≤ φ(x), which is below 10⁻³⁰⁵, and from 39 on below any positive number.
+            let above = if least > 39.0 {
+                f64::from_bits(1)
+            } else {
+                1e-305
+            };
+            return Enclosure::new(0.0, above);
         }
-        if at.x.hi < -8.5 {
+        if greatest < -8.5 {
             // 1 − δ = φ(x)(R(−x) + R(y)) ≤ 2Φ(x) < 10⁻¹⁶.
             return Enclosure::new((1.0 - 2.0 * U).next_down(), 1.0);
+        }
+        if at.x_error > 1e-4 {
+            return Enclosure::new(0.0, 1.0); // ε/μ − μ/2 has cancelled: μ is beyond 10²⁴
         }
         let (gap, error) = at.gap();
         let half_square = (at.x * at.x).times_power_of_two(-1);
@@ -129,6 +138,9 @@ impl Gaussian {
     /// Newton's method on ln δ in binary64, then steps in double-double with a bound on their
     /// remainder: with s = (δ(ε) − δ)/|δ'(ε)| and κ = (y+1)/μ a bound on the logarithmic derivative of
     /// δ', the root lies in [ε + s, ε + s + 2κs²] when κ|s| ≤ ¼ (δ is convex).
+    ///
+    /// From μ ≈ 10⁷ on, neighbouring binary64 numbers ε are further apart than that; then the ends are
+    /// the nearest points at which the enclosure of δ(ε) decides.
     ///
     /// # Errors
     /// δ = 0 has no finite ε unless μ = 0; μ above 10¹⁰⁰ is refused.
@@ -148,14 +160,13 @@ impl Gaussian {
         )?;
         let start = self.x_of_delta(delta);
         let mut epsilon = (mu.hi * (start + 0.5 * mu.hi)).max(0.0);
-        let mut upper = f64::INFINITY;
         for _ in 0..40 {
             let at = Point::new(epsilon, mu);
             let (step, error) = at.newton_step(delta);
             let kappa = (at.y.hi + 1.0) / mu.hi;
-            if kappa * (step.abs() + error) <= 1e-4 {
+            if kappa * (step.abs() + error) <= 0.25 {
                 let remainder = 2.0 * kappa * (step.abs() + error).powi(2);
-                upper = (epsilon + (step + error + remainder)).next_up().max(0.0);
+                let upper = (epsilon + (step + error + remainder)).next_up().max(0.0);
                 let lower = (epsilon + (step - error)).next_down().max(0.0);
                 if upper - lower <= 16.0 * U * upper || step.abs() <= 4.0 * (error + U * epsilon) {
                     return Ok(Enclosure::new(lower, upper));
@@ -171,15 +182,19 @@ impl Gaussian {
                 epsilon = next;
             }
         }
-        if upper.is_finite() {
-            return Ok(Enclosure::new(0.0, upper));
-        }
-        Err(AccountError::TooCostly {
-            what: "the Gaussian epsilon",
-            needed: 41.0,
-            limit: 40.0,
-            unit: "Newton steps",
-        })
+        Ok(self.around(epsilon, delta))
+    }
+
+    /// Encloses the ε of [`Self::epsilon`] from points around an approximate one.
+    fn around(&self, near: f64, delta: f64) -> Enclosure {
+        let first = |sign: f64, decides: &dyn Fn(Enclosure) -> bool| {
+            (1..=53)
+                .map(|k| near * (1.0 + sign * U * 2f64.powi(k)))
+                .find(|e| Epsilon::new(*e).is_ok_and(|e| decides(self.delta(e))))
+        };
+        let lower = first(-1.0, &|d| d.lo > delta).unwrap_or(0.0);
+        let upper = first(1.0, &|d| d.hi <= delta).unwrap_or(f64::INFINITY);
+        Enclosure::new(lower, upper)
     }
 
     /// x with φ(x)·D(x) ≈ δ, in binary64. ln δ is decreasing and concave in x, so that Newton's
