@@ -467,7 +467,8 @@ impl Composed {
     fn between(&self, left: (f64, f64), right: (f64, f64), delta: f64) -> f64 {
         let share = ((left.1 - delta) / (left.1 - right.1)).clamp(0.0, 1.0);
         let rise = ln_1p(share * exp_m1(right.0 - left.0));
-        let slack = 1e-9 * self.step;
+        // Of the rise at most 16u; of the nodes, whose difference it hangs on, 2u each.
+        let slack = U * (16.0 * self.step + 4.0 * (left.0.abs() + right.0.abs()));
         match self.side {
             Side::Above => (left.0 + rise + slack).min(right.0).max(0.0),
             Side::Below => (left.0 + rise - slack).max(left.0).max(0.0),
@@ -485,7 +486,9 @@ impl Composed {
                     (Some(right), _) => {
                         let share = exp_m1(epsilon - at) / exp_m1(right.0 - at);
                         let value = bound + (right.1 - bound) * share.clamp(0.0, 1.0);
-                        let slack = 1e-9 * (bound - right.1).abs() + 4.0 * U * value;
+                        // The two differences are off by the rounding of the nodes.
+                        let nodes = 4.0 * (at.abs() + right.0.abs()) / self.step;
+                        let slack = U * ((16.0 + nodes) * (bound - right.1).abs() + 4.0 * value);
                         if self.side == Side::Above {
                             value + slack
                         } else {

@@ -324,13 +324,15 @@ impl Sketch {
             }
             before = after;
         }
+        points.retain(|(_, p)| *p > 0.0);
         Self { points }
     }
 
     fn log_moment(&self, lambda: f64) -> f64 {
-        let largest = self.points.iter().fold(f64::NEG_INFINITY, |m, (x, p)| {
-            if *p > 0.0 { m.max(lambda * x) } else { m }
-        });
+        let largest = self
+            .points
+            .iter()
+            .fold(f64::NEG_INFINITY, |m, (x, _)| m.max(lambda * x));
         let sum: f64 = self
             .points
             .iter()
