@@ -262,7 +262,14 @@ impl Event {
                     *rate,
                     "must lie in [0, 1]",
                 )?;
-                event.sampled(Sampling::Poisson(*rate), neighbours)
+                // A record that is always there is not sampled; one that is replaced leaves and comes.
+                let all = *rate == 1.0 && neighbours != Neighbouring::ReplaceOne;
+                let sampling = if all {
+                    Sampling::None
+                } else {
+                    Sampling::Poisson(*rate)
+                };
+                event.sampled(sampling, neighbours)
             }
             Self::FixedSizeSampled { size, batch, event } => {
                 let (n, m) = (*size as f64, *batch as f64);

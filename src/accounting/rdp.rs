@@ -36,6 +36,9 @@ pub struct PairCurve {
 }
 
 impl PairCurve {
+    /// β below which a larger order may give the better bound.
+    const NEAR_ONE: f64 = 1e-6;
+
     /// The curve of D_α(P ‖ Q).
     #[must_use]
     pub fn new(pair: Pair) -> Self {
@@ -68,20 +71,28 @@ impl Curve for PairCurve {
         if self.pair.is_trivial() {
             return 0.0;
         }
+        let limit = 2.0 * beta.max(Self::NEAR_ONE);
         let covered = self.grid.as_ref().is_some_and(|(limit, _)| beta <= *limit);
         if !covered {
-            let limit = 2.0 * beta;
             match Grid::new(&self.pair, limit, 0.0, self.tolerance) {
                 Ok(grid) => self.grid = Some((limit, grid)),
                 Err(_) => return f64::INFINITY,
             }
         }
-        self.grid.as_ref().map_or(f64::INFINITY, |(_, grid)| {
+        let Some((_, grid)) = &self.grid else {
+            return f64::INFINITY;
+        };
+        let at = |beta: f64| {
             let (log, error) = grid.tilt(beta).at_zero();
             (Enclosure::point(log + error) / Enclosure::point(beta))
                 .hi
                 .max(0.0)
-        })
+        };
+        if beta < Self::NEAR_ONE {
+            // The divergence grows with the order, and the error, divided by β, does not fall with it.
+            return at(beta).min(at(Self::NEAR_ONE));
+        }
+        at(beta)
     }
 }
 
