@@ -1,5 +1,6 @@
 //! Design matrices X (n records × p features), stored by column.
 
+use super::kernels;
 use std::sync::OnceLock;
 
 /// A design matrix.
@@ -186,6 +187,30 @@ impl<'a> Column<'a> {
     #[must_use]
     pub fn max_abs(self) -> f64 {
         self.iter().fold(0.0, |max, (_, x)| x.abs().max(max))
+    }
+
+    /// Σ_i x_ij s_i, for one s_i per record. In an order fixed by the storage.
+    ///
+    /// # Panics
+    /// If a sparse column has a record beyond s; a dense one is cut at the shorter of the two.
+    #[must_use]
+    pub fn dot(self, s: &[f64]) -> f64 {
+        match self {
+            Column::Dense(x) => kernels::dot(x, s),
+            Column::Sparse { rows, values } => pairs(rows, values).map(|(i, x)| x * s[i]).sum(),
+        }
+    }
+
+    /// Σ_i x_ij s_i as [`Column::dot`], and Σ_i x_ij², in one pass.
+    ///
+    /// # Panics
+    /// As [`Column::dot`].
+    #[must_use]
+    pub fn dot_and_squares(self, s: &[f64]) -> (f64, f64) {
+        match self {
+            Column::Dense(x) => kernels::dot_and_squares(x, s),
+            Column::Sparse { .. } => (self.dot(s), self.sum_of_squares()),
+        }
     }
 
     /// Σ_i x_ij².

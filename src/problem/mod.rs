@@ -16,6 +16,7 @@
 //! | [`optimum`] | the non-private optimum with a certified gap |
 
 mod erm;
+pub(crate) mod kernels;
 
 pub mod constants;
 pub mod dataset;

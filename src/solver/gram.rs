@@ -1,6 +1,6 @@
 //! Columns of the Hessian of a quadratic loss, kept once computed.
 
-use super::kernels::{dot, for_columns};
+use crate::problem::kernels::{dot, for_columns};
 use crate::problem::{Design, Problem};
 
 /// Bytes that cached columns may take.

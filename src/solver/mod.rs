@@ -8,4 +8,3 @@ pub mod kl;
 pub mod skgd;
 
 mod gram;
-mod kernels;

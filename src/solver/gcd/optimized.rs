@@ -23,7 +23,7 @@ mod gradient;
 use super::{Config, Counters, Release, Rule, Run, RunError, SelectionNoise};
 use crate::mechanism::tape::{Purpose, Stream, Tape};
 use crate::problem::Problem;
-use crate::solver::kernels;
+use crate::problem::kernels;
 use gradient::DataGradient;
 
 /// Runs DP-GCD on `problem` with the noise of `tape`; as [`super::reference::run`].

@@ -3,9 +3,9 @@
 
 use super::super::{Config, Counters};
 use crate::mechanism::clipping::clip;
+use crate::problem::kernels::{clipped_dot, dot, for_columns, max_abs};
 use crate::problem::{Column, Design, Loss, Problem, Sparse};
 use crate::solver::gram::Gram;
-use crate::solver::kernels::{clipped_dot, dot, for_columns, max_abs};
 
 /// The gradient, with what is needed to move it.
 pub(super) struct DataGradient<'a> {

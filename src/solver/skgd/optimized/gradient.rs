@@ -2,9 +2,9 @@
 //! some coordinates of θ move at a time.
 
 use super::super::{Config, Counters};
+use crate::problem::kernels::{clipped_dot, dot};
 use crate::problem::{Column, Design, Loss, Problem};
 use crate::solver::gram::Gram;
-use crate::solver::kernels::{clipped_dot, dot};
 
 /// The gradient at θ, and what is needed to restart at the average of the iterates.
 pub(super) struct DataGradient<'a> {
@@ -125,7 +125,7 @@ impl<'a> DataGradient<'a> {
 fn sums_at(problem: &Problem, w: &[f64]) -> Vec<f64> {
     let design = problem.data().design();
     let margins = Margins::new(problem, problem.margins(w));
-    let sum = |j| column_sum(design.column(j), &margins.slopes);
+    let sum = |j| design.column(j).dot(&margins.slopes);
     (0..problem.features()).map(sum).collect()
 }
 
@@ -195,7 +195,7 @@ impl<'a> Margins<'a> {
         let mut read = set.iter().map(|&j| entries(design.column(j))).sum();
         match (set, radius) {
             (_, f64::INFINITY) => {
-                let sum = |&j: &usize| column_sum(design.column(j), &self.slopes);
+                let sum = |&j: &usize| design.column(j).dot(&self.slopes);
                 out.extend(set.iter().map(sum));
             }
             ([j], _) => out.push(clipped_sum(design.column(*j), &self.slopes, radius)),
@@ -246,14 +246,6 @@ impl<'a> Margins<'a> {
 fn entries(column: Column<'_>) -> u64 {
     match column {
         Column::Dense(values) | Column::Sparse { values, .. } => values.len() as u64,
-    }
-}
-
-/// Σ_i s_i x_i over a column's stored entries.
-fn column_sum(column: Column<'_>, slopes: &[f64]) -> f64 {
-    match column {
-        Column::Dense(x) => dot(x, slopes),
-        Column::Sparse { .. } => column.iter().map(|(i, x)| slopes[i] * x).sum(),
     }
 }
 

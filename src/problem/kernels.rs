@@ -1,6 +1,6 @@
 //! The loops over X, written so that the compiler vectorises them.
 
-use crate::problem::Design;
+use super::design::Design;
 use rayon::prelude::*;
 
 /// Eight partial sums break the chain of dependent additions; their order is fixed.
@@ -13,12 +13,12 @@ const THREADED_FROM: usize = 1 << 17;
 const TASK: usize = 1 << 15;
 
 /// Whether passes over this design are spread over threads.
-pub(super) fn threads_pay(design: &Design) -> bool {
+pub(crate) fn threads_pay(design: &Design) -> bool {
     matches!(design, Design::Dense(_)) && design.stored() >= THREADED_FROM
 }
 
 /// out_k = `entry`(k) for every column, by columns over threads if they pay.
-pub(super) fn for_columns(design: &Design, out: &mut [f64], entry: impl Fn(usize) -> f64 + Sync) {
+pub(crate) fn for_columns(design: &Design, out: &mut [f64], entry: impl Fn(usize) -> f64 + Sync) {
     let fill = |first: usize, out: &mut [f64]| {
         for (k, out) in out.iter_mut().enumerate() {
             *out = entry(first + k);
@@ -34,13 +34,32 @@ pub(super) fn for_columns(design: &Design, out: &mut [f64], entry: impl Fn(usize
 }
 
 /// Σ_i x_i s_i.
-pub(super) fn dot(x: &[f64], s: &[f64]) -> f64 {
+pub(crate) fn dot(x: &[f64], s: &[f64]) -> f64 {
     sum(x, s, |x, s| x * s)
 }
 
 /// Σ_i clip(x_i s_i, threshold).
-pub(super) fn clipped_dot(x: &[f64], s: &[f64], threshold: f64) -> f64 {
+pub(crate) fn clipped_dot(x: &[f64], s: &[f64], threshold: f64) -> f64 {
     sum(x, s, |x, s| (x * s).min(threshold).max(-threshold))
+}
+
+/// Σ_i x_i s_i and Σ_i x_i², in one pass.
+pub(crate) fn dot_and_squares(x: &[f64], s: &[f64]) -> (f64, f64) {
+    let (x, x_rest) = x.as_chunks::<LANES>();
+    let (s, s_rest) = s.as_chunks::<LANES>();
+    let mut lanes = [[0.0; LANES]; 2];
+    for (x, s) in x.iter().zip(s) {
+        for lane in 0..LANES {
+            lanes[0][lane] += x[lane] * s[lane];
+            lanes[1][lane] += x[lane] * x[lane];
+        }
+    }
+    let mut sums = lanes.map(|lanes| lanes.iter().sum::<f64>());
+    for (x, s) in x_rest.iter().zip(s_rest) {
+        sums[0] += x * s;
+        sums[1] += x * x;
+    }
+    (sums[0], sums[1])
 }
 
 #[inline(always)]
@@ -58,6 +77,6 @@ fn sum(x: &[f64], s: &[f64], term: impl Fn(f64, f64) -> f64) -> f64 {
 }
 
 /// max_i |s_i|.
-pub(super) fn max_abs(s: &[f64]) -> f64 {
+pub(crate) fn max_abs(s: &[f64]) -> f64 {
     s.iter().fold(0.0, |max, s| s.abs().max(max))
 }

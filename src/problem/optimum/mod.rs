@@ -1,0 +1,148 @@
+//! The non-private optimum of a problem, with a certified gap.
+//!
+//! Least squares without a kink is solved by Cholesky. Everything else by working sets and proximal
+//! Newton: one pass over X finds the coordinates that break optimality most; on these few the loss is replaced
+//! by its second-order model, the model plus ridge and ψ is minimised by cyclic coordinate descent, and a
+//! backtracking line search keeps F from rising; then the next pass. What is returned is judged by
+//! its gap, not by trust in the method.
+
+mod gap;
+mod model;
+
+pub use gap::gap_upper;
+
+use super::erm::Problem;
+use super::kernels::for_columns;
+use super::regulariser::Regulariser;
+use model::Restricted;
+use nalgebra::{DMatrix, DVector};
+
+/// A nearly optimal point.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Optimum {
+    /// The point.
+    pub w: Vec<f64>,
+    /// F there.
+    pub objective: f64,
+    /// An upper bound on F(w) − min F, rounding of the gradient included; infinite when ψ and ridge
+    /// give no bound on the distance to a minimiser.
+    pub gap_upper: f64,
+    /// Passes over all of X used.
+    pub rounds: usize,
+}
+
+/// The violations on a working set are brought below this part of the largest of all.
+const REDUCTION: f64 = 1e-4;
+/// The working set has at least so many coordinates, and twice as many as there are non-zeros.
+const SMALLEST: usize = 10;
+/// Features up to which a p × p matrix is factorised.
+const FACTORISED: usize = 3000;
+
+/// Minimises F until the certified gap is at most `tolerance` or `rounds` passes are spent.
+/// Starts from 0 (moved into the box if there is one).
+#[must_use]
+pub fn optimum(problem: &Problem, tolerance: f64, rounds: usize) -> Optimum {
+    let mut w = least_squares(problem).unwrap_or_else(|| {
+        let start = problem.regulariser().prox(1.0, 0.0);
+        vec![start; problem.features()]
+    });
+    let mut working = Vec::new();
+    for round in 0..rounds {
+        let margins = problem.margins(&w);
+        let violations = violations(problem, &w, &margins);
+        let worst = violations.iter().copied().fold(0.0, f64::max);
+        let estimate = gap::from_subgradient(problem, &w, &violations);
+        // Only an estimate that looks good is worth a second pass to certify.
+        if worst == 0.0 || (estimate <= tolerance && gap_upper(problem, &w) <= tolerance) {
+            return finish(problem, w, round);
+        }
+        extend(&mut working, &w, &violations);
+        // Violations this small would meet the tolerance everywhere: no need to go on below.
+        let enough = match estimate.is_finite() {
+            true => (0.1 * worst * tolerance / estimate).min(0.5 * worst),
+            false => 0.0,
+        };
+        let target = enough.max(REDUCTION * worst);
+        let mut restricted = Restricted::new(problem, &mut w, margins, &working);
+        if !restricted.solve(target) {
+            return finish(problem, w, round);
+        }
+    }
+    finish(problem, w, rounds)
+}
+
+fn finish(problem: &Problem, w: Vec<f64>, rounds: usize) -> Optimum {
+    Optimum {
+        objective: problem.objective(&w),
+        gap_upper: gap_upper(problem, &w),
+        rounds,
+        w,
+    }
+}
+
+/// The moduli of the smallest subgradient of F.
+fn violations(problem: &Problem, w: &[f64], margins: &[f64]) -> Vec<f64> {
+    let mut slopes = vec![0.0; margins.len()];
+    problem
+        .loss()
+        .derivatives(margins, problem.data().targets(), &mut slopes);
+    let (design, n) = (problem.data().design(), problem.records() as f64);
+    let mut violations = vec![0.0; w.len()];
+    for_columns(design, &mut violations, |j| {
+        let gradient = design.column(j).dot(&slopes) / n + problem.ridge() * w[j];
+        problem.regulariser().score_gss(gradient, w[j], 1.0)
+    });
+    violations
+}
+
+/// Adds the coordinates with the largest violations: all, where ψ makes no zeros.
+fn extend(working: &mut Vec<usize>, w: &[f64], violations: &[f64]) {
+    let support = w.iter().filter(|w| **w != 0.0).count();
+    let mut taken = vec![false; w.len()];
+    working.iter().for_each(|&j| taken[j] = true);
+    let mut others: Vec<usize> = (0..w.len())
+        .filter(|&j| !taken[j] && (violations[j] > 0.0 || w[j] != 0.0))
+        .collect();
+    others.sort_by(|&a, &b| violations[b].total_cmp(&violations[a]));
+    let size = SMALLEST.max(2 * support).max(2 * working.len());
+    others.truncate(size.saturating_sub(working.len()));
+    working.append(&mut others);
+    working.sort_unstable();
+}
+
+/// The solution of the normal equations, for a quadratic loss and ψ without a kink, if p is moderate and
+/// they are regular.
+fn least_squares(problem: &Problem) -> Option<Vec<f64>> {
+    let l2 = match problem.regulariser() {
+        Regulariser::None => 0.0,
+        Regulariser::L2(weight) => weight,
+        _ => return None,
+    };
+    let (p, n) = (problem.features(), problem.records() as f64);
+    let curvature = problem.loss().curvature();
+    if !problem.loss().is_quadratic() || curvature == 0.0 || p > FACTORISED {
+        return None;
+    }
+    let design = problem.data().design();
+    let mut hessian = DMatrix::zeros(p, p);
+    let mut dense = vec![0.0; problem.records()];
+    for j in 0..p {
+        design.add_column(j, 1.0, &mut dense);
+        let mut column = vec![0.0; j + 1];
+        for_columns(design, &mut column, |k| {
+            curvature * design.column(k).dot(&dense) / n
+        });
+        for (k, entry) in column.into_iter().enumerate() {
+            (hessian[(j, k)], hessian[(k, j)]) = (entry, entry);
+        }
+        hessian[(j, j)] += problem.ridge() + l2;
+        dense.fill(0.0);
+    }
+    // From 0 the Newton step of a quadratic is the minimiser.
+    let gradient = DVector::from_vec(problem.gradient(&vec![0.0; p]));
+    let solution = hessian.cholesky()?.solve(&-gradient);
+    solution
+        .iter()
+        .all(|w| w.is_finite())
+        .then(|| solution.data.into())
+}
