@@ -4,6 +4,7 @@ mod account;
 mod audit;
 mod campaign;
 mod check;
+mod fit;
 mod ledger;
 
 use clap::{Parser, Subcommand, ValueEnum};
@@ -33,6 +34,8 @@ enum Subcommands {
     Campaign(campaign::Args),
     /// Verify the claims, compare and audit the solvers on data, and write a report.
     Check(check::Args),
+    /// Fit a private linear model to a data file.
+    Fit(fit::Args),
     /// Print the verdict on every claim.
     Ledger(ledger::Args),
 }
@@ -46,6 +49,7 @@ impl Command {
             Subcommands::Audit(args) => audit::run(&args),
             Subcommands::Campaign(args) => campaign::run(&args),
             Subcommands::Check(args) => check::run(&args),
+            Subcommands::Fit(args) => fit::run(&args),
             Subcommands::Ledger(args) => ledger::run(&args),
         }
     }

@@ -3,6 +3,7 @@
 pub mod ambssgd;
 pub mod baseline;
 pub mod decor;
+pub mod fit;
 pub mod gcd;
 pub mod kl;
 pub mod skgd;

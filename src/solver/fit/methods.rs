@@ -1,0 +1,258 @@
+//! The methods behind one request: lengths, noise, run, guarantee.
+
+use super::{BatchName, CalibrationName, FitError, Method, Privacy, Request, SamplingName};
+use crate::accounting::calibrate::Target;
+use crate::accounting::{self, Event};
+use crate::mechanism::tape::Tape;
+use crate::problem::Problem;
+use crate::solver::baseline::{dp_cd, dp_sgd, gradient_descent};
+use crate::solver::gcd;
+use crate::solver::skgd::{self, Calibration, Sampling, SetValues};
+use crate::units::Neighbouring;
+
+/// What a method gives.
+pub(super) struct Outcome {
+    pub(super) coefficients: Vec<f64>,
+    pub(super) privacy: Privacy,
+    pub(super) lengths: (usize, usize),
+}
+
+/// Runs the request's method.
+pub(super) fn run(problem: &Problem, request: &Request) -> Result<Outcome, FitError> {
+    let sampled = request.method == Method::DpSgd && request.batch == BatchName::Poisson;
+    match request.neighbours {
+        Neighbouring::ReplaceOne => {}
+        Neighbouring::AddRemove if sampled => {}
+        other => return Err(unsupported(request, format!("{other} neighbours"))),
+    }
+    match request.method {
+        Method::Skgd => random_blocks(problem, request),
+        Method::DpCd => coordinates(problem, request),
+        Method::Gd => full_gradients(problem, request),
+        Method::DpSgd => batches(problem, request),
+        Method::Gcd => greedy(problem, request),
+    }
+}
+
+fn unsupported(request: &Request, choice: String) -> FitError {
+    let method = request.method.name();
+    FitError::Unsupported { method, choice }
+}
+
+/// K for T rounds of steps that look at `size` of p partial derivatives each.
+fn lengths(problem: &Problem, request: &Request, size: f64) -> (usize, usize) {
+    let steps = request.passes * problem.features() as f64 / size;
+    let inner = (steps / request.rounds.max(1) as f64).ceil();
+    (inner.max(1.0) as usize, request.rounds)
+}
+
+fn gaussian(request: &Request) -> Result<Calibration, FitError> {
+    match request.calibration {
+        CalibrationName::Default | CalibrationName::Tight => Ok(Calibration::Tight),
+        CalibrationName::BestOrder => Ok(Calibration::BestOrder),
+        CalibrationName::Printed => Ok(Calibration::Printed),
+        CalibrationName::Repaired => Err(unsupported(request, "repaired scales".into())),
+    }
+}
+
+/// The guarantee of Gaussian steps, ε bounded anew by the accountant.
+fn account(
+    request: &Request,
+    event: &Event,
+    claim: Option<&'static str>,
+    scales: Vec<f64>,
+) -> Result<Privacy, FitError> {
+    let method = accounting::Method::Auto;
+    let report = accounting::account(event, request.delta, method, request.neighbours, false)?;
+    Ok(Privacy {
+        epsilon_upper: report.epsilon_upper,
+        delta: request.delta.get(),
+        neighbours: request.neighbours,
+        release: "transcript",
+        claim,
+        theorem: report.theorem,
+        noise: "gaussian",
+        scales,
+    })
+}
+
+/// Noise for K·T steps of sensitivities Δ_U, and its guarantee.
+fn gaussian_noise(
+    problem: &Problem,
+    request: &Request,
+    (inner, outer): (usize, usize),
+    (sampling, radii): (&Sampling, &SetValues),
+) -> Result<(SetValues, Privacy), FitError> {
+    let calibration = gaussian(request)?;
+    let budget = (request.epsilon, request.delta);
+    let sensitivities = skgd::sensitivities(problem, sampling, Some(radii))?;
+    let noise = calibration.scales(budget, (inner, outer), &sensitivities)?;
+    let one = calibration.scales(budget, (inner, outer), &SetValues::Same(1.0))?;
+    let event = skgd::event((inner * outer) as u64, one.of(&[0], None));
+    let scales = noise.numbers().to_vec();
+    let privacy = account(request, &event, Some(calibration.claim()), scales)?;
+    Ok((noise, privacy))
+}
+
+/// C_U² = C² Σ_{j∈U} M_j / Tr(M).
+fn radii(problem: &Problem, request: &Request) -> Result<SetValues, FitError> {
+    let shares = problem.constants().clipping_thresholds(request.clip)?;
+    Ok(SetValues::Root(shares))
+}
+
+fn random_blocks(problem: &Problem, request: &Request) -> Result<Outcome, FitError> {
+    let sampling = sampling(problem, request)?;
+    let lengths = lengths(problem, request, sampling.mean_size());
+    let radii = radii(problem, request)?;
+    let (noise, privacy) = gaussian_noise(problem, request, lengths, (&sampling, &radii))?;
+    let mut config = skgd::Config::new(problem, lengths, sampling, noise);
+    config.clipping = Some(radii);
+    config.keep_transcript = false;
+    config
+        .steps
+        .iter_mut()
+        .for_each(|step| *step *= request.step);
+    let run = skgd::optimized::run(problem, &config, Tape::new(request.seed))?;
+    Ok(Outcome {
+        coefficients: run.iterate,
+        privacy,
+        lengths,
+    })
+}
+
+fn sampling(problem: &Problem, request: &Request) -> Result<Sampling, FitError> {
+    let (p, m) = (problem.features(), problem.constants().smoothness());
+    let blocks = |size: usize| {
+        let all: Vec<usize> = (0..p).collect();
+        all.chunks(size.max(1)).map(<[usize]>::to_vec).collect()
+    };
+    Ok(match request.sampling {
+        SamplingName::Full => Sampling::full(p),
+        SamplingName::Uniform => Sampling::uniform_singleton(p),
+        SamplingName::Importance => Sampling::importance_singleton(m),
+        SamplingName::Blocks(size) => Sampling::partition(p, blocks(size)),
+        SamplingName::ImportanceBlocks(size) => Sampling::importance_partition(p, blocks(size), m),
+        SamplingName::Nice(size) => Sampling::nice(p, size),
+    }?)
+}
+
+fn coordinates(problem: &Problem, request: &Request) -> Result<Outcome, FitError> {
+    let lengths = lengths(problem, request, 1.0);
+    let sampling = Sampling::uniform_singleton(problem.features())?;
+    let radii = radii(problem, request)?;
+    let (noise, privacy) = gaussian_noise(problem, request, lengths, (&sampling, &radii))?;
+    let smoothness = problem.constants().smoothness().iter();
+    let config = dp_cd::Config {
+        start: vec![0.0; problem.features()],
+        steps: smoothness.map(|m| request.step / m).collect(),
+        inner: lengths.0,
+        outer: lengths.1,
+        noise: noise.numbers().to_vec(),
+        clipping: Some(radii.numbers().to_vec()),
+    };
+    Ok(Outcome {
+        coefficients: dp_cd::run(problem, &config, Tape::new(request.seed))?,
+        privacy,
+        lengths,
+    })
+}
+
+/// 1/Tr(M), which is at most 1/β for a β-smooth f.
+fn short_step(problem: &Problem, request: &Request) -> f64 {
+    request.step / problem.constants().smoothness().iter().sum::<f64>()
+}
+
+fn full_gradients(problem: &Problem, request: &Request) -> Result<Outcome, FitError> {
+    let p = problem.features();
+    let lengths = lengths(problem, request, p as f64);
+    let radius = SetValues::Same(request.clip);
+    let full = Sampling::full(p)?;
+    let (noise, privacy) = gaussian_noise(problem, request, lengths, (&full, &radius))?;
+    let config = gradient_descent::Config {
+        start: vec![0.0; p],
+        steps: vec![short_step(problem, request); p],
+        inner: lengths.0,
+        outer: lengths.1,
+        noise: noise.numbers()[0],
+        radius: Some(request.clip),
+    };
+    Ok(Outcome {
+        coefficients: gradient_descent::run(problem, &config, Tape::new(request.seed))?,
+        privacy,
+        lengths,
+    })
+}
+
+fn batches(problem: &Problem, request: &Request) -> Result<Outcome, FitError> {
+    let n = problem.records();
+    let batch = match request.batch {
+        BatchName::Poisson => dp_sgd::Batch::Poisson { rate: request.rate },
+        BatchName::FixedSize => dp_sgd::Batch::FixedSize {
+            size: ((request.rate * n as f64).round() as usize).clamp(1, n),
+        },
+    };
+    let calibrations = [CalibrationName::Default, CalibrationName::Tight];
+    if !calibrations.contains(&request.calibration) {
+        let choice = format!("the calibration {:?}", request.calibration);
+        return Err(unsupported(request, choice));
+    }
+    let iterations = (request.passes * n as f64 / batch.expected(n))
+        .ceil()
+        .max(1.0) as usize;
+    let target = Target {
+        epsilon: request.epsilon,
+        delta: request.delta,
+        method: accounting::Method::Auto,
+        neighbours: request.neighbours,
+    };
+    let found = batch.calibrate(n, iterations as u64, &target)?;
+    let event = batch.event(n, found.value, iterations as u64);
+    let scales = vec![found.value * request.clip / batch.expected(n)];
+    let privacy = account(request, &event, None, scales)?;
+    let config = dp_sgd::Config {
+        start: vec![0.0; problem.features()],
+        step: short_step(problem, request),
+        iterations,
+        batch,
+        radius: request.clip,
+        multiplier: found.value,
+    };
+    Ok(Outcome {
+        coefficients: dp_sgd::run(problem, &config, Tape::new(request.seed))?,
+        privacy,
+        lengths: (iterations, 1),
+    })
+}
+
+fn greedy(problem: &Problem, request: &Request) -> Result<Outcome, FitError> {
+    let (calibration, claim) = match request.calibration {
+        CalibrationName::Default | CalibrationName::Repaired => {
+            (gcd::Calibration::Repaired, "gcd-rem-4.3-repaired")
+        }
+        CalibrationName::Printed => (gcd::Calibration::Printed, "gcd-thm-4.2"),
+        other => return Err(unsupported(request, format!("the calibration {other:?}"))),
+    };
+    let steps = request.passes.ceil() as usize;
+    let budget = (request.epsilon, request.delta);
+    let clipping = Some(problem.constants().clipping_thresholds(request.clip)?);
+    let mut config = gcd::Config::calibrated(problem, steps, clipping, calibration, budget)?;
+    config
+        .steps
+        .iter_mut()
+        .for_each(|step| *step *= request.step);
+    let run = gcd::optimized::run(problem, &config, Tape::new(request.seed))?;
+    Ok(Outcome {
+        coefficients: run.iterate,
+        privacy: Privacy {
+            epsilon_upper: request.epsilon.get(),
+            delta: request.delta.get(),
+            neighbours: request.neighbours,
+            release: "transcript",
+            claim: Some(claim),
+            theorem: "composition of pure mechanisms, equation (2)".into(),
+            noise: "laplace",
+            scales: config.noise.release().to_vec(),
+        },
+        lengths: (steps, 1),
+    })
+}

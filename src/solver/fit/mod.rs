@@ -1,0 +1,367 @@
+//! A private linear model from a data set, with everything that the guarantee rests on echoed.
+//!
+//! [`Request::new`] holds the defaults: replace-one neighbours, clipping level 1, the passes of
+//! [`Method::default_passes`], and smoothness constants that do not look at the data. For these every feature is moved
+//! into \[−B, B\], B = 1, record by record, so that M_j = sup ℓ″·B² + ridge holds for any data.
+
+mod methods;
+mod setup;
+
+use super::{gcd, skgd};
+use crate::accounting::AccountError;
+use crate::problem::constants::ConstantsError;
+use crate::problem::dataset::DatasetError;
+use crate::problem::optimum::optimum;
+use crate::problem::{Dataset, Problem, ProblemError};
+use crate::units::{Delta, Epsilon, Neighbouring};
+use serde::{Deserialize, Serialize};
+use std::time::Instant;
+
+/// What to fit, and how.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Request {
+    /// The method.
+    pub method: Method,
+    /// The loss.
+    pub loss: LossName,
+    /// ν of (ν/2)‖w‖² in f.
+    pub ridge: f64,
+    /// Weight of ‖w‖₁; 0 for none.
+    pub l1: f64,
+    /// ε.
+    pub epsilon: Epsilon,
+    /// δ.
+    pub delta: Delta,
+    /// When two data sets are neighbours.
+    pub neighbours: Neighbouring,
+    /// Clipping level C: the radius for a whole gradient. A set U of coordinates gets its share,
+    /// C √(Σ_{j∈U} M_j / Tr(M)).
+    pub clip: f64,
+    /// B: features are moved into \[−B, B\].
+    pub bound: f64,
+    /// What is done to the columns before.
+    pub scaling: Scaling,
+    /// Where M_j comes from.
+    pub smoothness: Smoothness,
+    /// The word of the caller that what is computed from the data by `scaling` and `smoothness` is public.
+    pub public: bool,
+    /// How often every partial derivative is looked at, on average.
+    pub passes: f64,
+    /// T, the number of averages of DP-SkGD, DP-CD and gradient descent.
+    pub rounds: usize,
+    /// Factor on the default step sizes.
+    pub step: f64,
+    /// How DP-SkGD draws sets.
+    pub sampling: SamplingName,
+    /// How DP-SGD draws batches.
+    pub batch: BatchName,
+    /// DP-SGD: the (expected) part of the records in a batch.
+    pub rate: f64,
+    /// How the noise follows from the budget.
+    pub calibration: CalibrationName,
+    /// The seed of the noise tape.
+    pub seed: u64,
+    /// Whether to compare with the non-private optimum, which is **not private**.
+    pub compare: bool,
+}
+
+/// The methods.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// DP-SkGD.
+    Skgd,
+    /// DP-CD.
+    DpCd,
+    /// DP-SGD.
+    DpSgd,
+    /// Noisy full gradient descent.
+    Gd,
+    /// DP-GCD.
+    Gcd,
+}
+
+/// The losses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LossName {
+    /// ln(1 + exp(−yu)), two classes.
+    Logistic,
+    /// (u − y)²/2.
+    Squared,
+    /// Huber's, knee 1.
+    Huber,
+}
+
+/// What is done to the columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Scaling {
+    /// Nothing.
+    None,
+    /// Mean 0, deviation 1: looks at the data.
+    Standardise,
+    /// Largest modulus 1: looks at the data.
+    MaxAbs,
+}
+
+/// Where M_j comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Smoothness {
+    /// From the bound on features, whatever the data.
+    Bound,
+    /// From the columns: looks at the data.
+    Data,
+}
+
+/// How DP-SkGD draws sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SamplingName {
+    /// All coordinates.
+    Full,
+    /// One, uniformly.
+    Uniform,
+    /// One, with probability ∝ M_j.
+    Importance,
+    /// One of the blocks of this many consecutive coordinates.
+    Blocks(usize),
+    /// One of these blocks, with probability ∝ its largest M_j.
+    ImportanceBlocks(usize),
+    /// This many, uniformly.
+    Nice(usize),
+}
+
+/// How DP-SGD draws batches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BatchName {
+    /// Every record on its own.
+    Poisson,
+    /// A fixed number.
+    FixedSize,
+}
+
+/// How the noise follows from the budget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CalibrationName {
+    /// The one that the ledger proves: `Tight` for Gaussian noise, `Repaired` for DP-GCD.
+    Default,
+    /// As printed in the method's paper.
+    Printed,
+    /// Gaussian noise by the best Rényi order.
+    BestOrder,
+    /// Gaussian noise by the exact profile or the accountant.
+    Tight,
+    /// DP-GCD's repaired scales.
+    Repaired,
+}
+
+/// A fitted model.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Fitted {
+    /// Version of this layout.
+    pub schema: u32,
+    /// What was asked, defaults included.
+    pub request: Request,
+    /// Number of records n.
+    pub records: usize,
+    /// Number of features p.
+    pub features: usize,
+    /// The released coefficients.
+    pub coefficients: Vec<f64>,
+    /// What they cost.
+    pub privacy: Privacy,
+    /// Noisy answers in inner steps K and rounds T.
+    pub lengths: (usize, usize),
+    /// Seconds that the solver took.
+    pub seconds: f64,
+    /// Present only if asked for. **Not private.**
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_private: Option<Comparison>,
+}
+
+/// The guarantee, and what it rests on.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Privacy {
+    /// ε spent, as bounded by the accountant or the calibration.
+    pub epsilon_upper: f64,
+    /// δ.
+    pub delta: f64,
+    /// The relation.
+    pub neighbours: Neighbouring,
+    /// What is covered: the transcript, of which the coefficients are a function.
+    pub release: &'static str,
+    /// The claim of the ledger that the noise rests on, where the method's paper is in it.
+    pub claim: Option<&'static str>,
+    /// The accountant's theorems.
+    pub theorem: String,
+    /// The noise's law.
+    pub noise: &'static str,
+    /// Its scales: standard deviations, or Laplace scales; one per coordinate or one for all.
+    pub scales: Vec<f64>,
+}
+
+/// A model beside the non-private optimum. **Not private.**
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Comparison {
+    /// F at the coefficients.
+    pub objective: f64,
+    /// F at the optimum.
+    pub optimum: f64,
+    /// How far below that the true minimum may be; absent if there is no bound.
+    pub optimum_gap_upper: Option<f64>,
+    /// (objective − optimum)/|optimum|.
+    pub relative_error: f64,
+    /// Share of records classified correctly, for two classes.
+    pub accuracy: Option<f64>,
+}
+
+/// Why there is no model.
+#[derive(Debug, thiserror::Error)]
+pub enum FitError {
+    /// Something computed from the data without leave.
+    #[error(
+        "{0} looks at the data, so that step sizes and noise would reveal it: state that it is public, or choose another"
+    )]
+    NotPublic(&'static str),
+    /// A number outside its domain.
+    #[error("{what} = {value} must be {rule}")]
+    Value {
+        /// The number's name.
+        what: &'static str,
+        /// The number.
+        value: f64,
+        /// The rule it breaks.
+        rule: &'static str,
+    },
+    /// A choice that the method does not have.
+    #[error("{method} does not go with {choice}")]
+    Unsupported {
+        /// The method.
+        method: &'static str,
+        /// The choice.
+        choice: String,
+    },
+    /// Bad data.
+    #[error(transparent)]
+    Data(#[from] DatasetError),
+    /// Data that do not fit the loss.
+    #[error(transparent)]
+    Problem(#[from] ProblemError),
+    /// Bad constants.
+    #[error(transparent)]
+    Constants(#[from] ConstantsError),
+    /// Bad sets.
+    #[error(transparent)]
+    Sampling(#[from] skgd::SamplingError),
+    /// No Gaussian scales.
+    #[error(transparent)]
+    Gaussian(#[from] skgd::CalibrationError),
+    /// No Laplace scales.
+    #[error(transparent)]
+    Laplace(#[from] gcd::CalibrationError),
+    /// The accountant has no answer.
+    #[error(transparent)]
+    Account(#[from] AccountError),
+    /// The run left the doubles.
+    #[error(transparent)]
+    Run(#[from] skgd::RunError),
+    /// The run left the doubles.
+    #[error(transparent)]
+    Greedy(#[from] gcd::RunError),
+}
+
+impl Method {
+    /// The spelling in flags and results.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Skgd => "skgd",
+            Self::DpCd => "dp-cd",
+            Self::DpSgd => "dp-sgd",
+            Self::Gd => "gd",
+            Self::Gcd => "gcd",
+        }
+    }
+
+    /// Passes over the partial derivatives unless told otherwise: few, since every one costs noise. A
+    /// greedy step looks at all of them.
+    #[must_use]
+    pub const fn default_passes(self) -> f64 {
+        match self {
+            Self::Skgd | Self::DpCd => 5.0,
+            Self::DpSgd | Self::Gd => 20.0,
+            Self::Gcd => 10.0,
+        }
+    }
+}
+
+impl Request {
+    /// The defaults for a method, a loss and a budget.
+    #[must_use]
+    pub fn new(method: Method, loss: LossName, (epsilon, delta): (Epsilon, Delta)) -> Self {
+        Self {
+            method,
+            loss,
+            ridge: 0.0,
+            l1: 0.0,
+            epsilon,
+            delta,
+            neighbours: Neighbouring::ReplaceOne,
+            clip: 1.0,
+            bound: 1.0,
+            scaling: Scaling::None,
+            smoothness: Smoothness::Bound,
+            public: false,
+            passes: method.default_passes(),
+            rounds: 1,
+            step: 1.0,
+            sampling: SamplingName::Uniform,
+            batch: BatchName::Poisson,
+            rate: 0.1,
+            calibration: CalibrationName::Default,
+            seed: 0,
+            compare: false,
+        }
+    }
+}
+
+/// Fits a model.
+///
+/// # Errors
+/// If the data do not fit the loss, a number is outside its domain, something computed from the data was
+/// not stated to be public, or no noise meets the budget.
+pub fn fit(data: Dataset, request: &Request) -> Result<Fitted, FitError> {
+    let problem = setup::problem(data, request)?;
+    let start = Instant::now();
+    let outcome = methods::run(&problem, request)?;
+    let seconds = start.elapsed().as_secs_f64();
+    Ok(Fitted {
+        schema: 1,
+        request: request.clone(),
+        records: problem.records(),
+        features: problem.features(),
+        not_private: request
+            .compare
+            .then(|| compare(&problem, &outcome.coefficients, request)),
+        coefficients: outcome.coefficients,
+        privacy: outcome.privacy,
+        lengths: outcome.lengths,
+        seconds,
+    })
+}
+
+fn compare(problem: &Problem, coefficients: &[f64], request: &Request) -> Comparison {
+    let best = optimum(problem, 1e-9, 100);
+    let objective = problem.objective(coefficients);
+    Comparison {
+        objective,
+        optimum: best.objective,
+        optimum_gap_upper: best.gap_upper.is_finite().then_some(best.gap_upper),
+        relative_error: (objective - best.objective) / best.objective.abs(),
+        accuracy: (request.loss == LossName::Logistic).then(|| problem.accuracy(coefficients)),
+    }
+}

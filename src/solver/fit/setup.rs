@@ -1,0 +1,100 @@
+//! The problem of a request: features bounded, constants known without the data or stated to be public.
+
+use super::{FitError, LossName, Request, Scaling, Smoothness};
+use crate::mechanism::clipping::clip;
+use crate::problem::dataset::DatasetError;
+use crate::problem::loss::{Huber, Logistic, Squared};
+use crate::problem::{Constants, Dataset, Dense, Design, Problem, Regulariser, Sparse, scaling};
+
+/// Checks the numbers of the request and builds its problem.
+pub(super) fn problem(data: Dataset, request: &Request) -> Result<Problem, FitError> {
+    check(request)?;
+    let scaled = match request.scaling {
+        Scaling::None => data,
+        Scaling::Standardise => scaling::standardised(&data).map_err(DatasetError::from)?,
+        Scaling::MaxAbs => scaling::max_abs_scaled(&data).map_err(DatasetError::from)?,
+    };
+    let bounded = bounded(&scaled, request.bound)?;
+    let psi = match request.l1 {
+        0.0 => Regulariser::None,
+        weight => Regulariser::L1(weight),
+    };
+    let problem = match request.loss {
+        LossName::Logistic => Problem::new(bounded, Logistic, psi),
+        LossName::Squared => Problem::new(bounded, Squared, psi),
+        LossName::Huber => {
+            let huber = Huber::new(1.0).expect("1 is finite and > 0");
+            Problem::new(bounded, huber, psi)
+        }
+    };
+    let problem = problem?.with_ridge(request.ridge)?;
+    let constants = match request.smoothness {
+        Smoothness::Data => problem.constants().clone().stated_public(),
+        Smoothness::Bound => {
+            let p = problem.features();
+            let m = problem.loss().curvature() * request.bound * request.bound + request.ridge;
+            let l = problem.loss().slope() * request.bound;
+            Constants::new(vec![l; p], vec![m; p])?
+        }
+    };
+    Ok(problem.with_constants(constants)?)
+}
+
+fn check(request: &Request) -> Result<(), FitError> {
+    let looks = [
+        (
+            request.scaling == Scaling::Standardise,
+            "standardising columns",
+        ),
+        (request.scaling == Scaling::MaxAbs, "scaling columns to 1"),
+        (
+            request.smoothness == Smoothness::Data,
+            "computing smoothness constants from columns",
+        ),
+    ];
+    if let Some((_, what)) = looks.into_iter().find(|look| look.0 && !request.public) {
+        return Err(FitError::NotPublic(what));
+    }
+    let positive = [
+        ("clip", request.clip),
+        ("bound", request.bound),
+        ("passes", request.passes),
+        ("step", request.step),
+    ];
+    for (what, value) in positive {
+        if !(value.is_finite() && value > 0.0) {
+            let rule = "finite and > 0";
+            return Err(FitError::Value { what, value, rule });
+        }
+    }
+    if !(request.rate > 0.0 && request.rate <= 1.0) {
+        return Err(FitError::Value {
+            what: "rate",
+            value: request.rate,
+            rule: "in (0, 1]",
+        });
+    }
+    Ok(())
+}
+
+/// The same records with every feature moved into \[−bound, bound\].
+fn bounded(data: &Dataset, bound: f64) -> Result<Dataset, DatasetError> {
+    let (n, p) = (data.records(), data.features());
+    let design: Design = match data.design() {
+        Design::Dense(dense) => {
+            let values = dense.values().iter().map(|x| clip(*x, bound));
+            Dense::from_columns(n, p, values.collect())?.into()
+        }
+        Design::Sparse(_) => {
+            let column = |j| {
+                data.design()
+                    .column(j)
+                    .iter()
+                    .map(move |(i, x)| (i, j, clip(x, bound)))
+            };
+            let entries: Vec<_> = (0..p).flat_map(column).collect();
+            Sparse::from_entries(n, p, &entries)?.into()
+        }
+    };
+    data.with_design(design)
+}

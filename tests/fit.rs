@@ -1,0 +1,237 @@
+//! `dp-assay fit`: any two-class or real-valued file without flags, defaults echoed, guarantees that the
+//! accountant confirms, and what is refused.
+
+use dp_assay::problem::Dataset;
+use dp_assay::solver::fit::{LossName, Method, Request, SamplingName, fit};
+use dp_assay::units::{Delta, Epsilon};
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Output};
+
+const METHODS: [&str; 5] = ["skgd", "dp-cd", "dp-sgd", "gd", "gcd"];
+
+fn dp_assay(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_dp-assay"))
+        .args(arguments)
+        .output()
+        .expect("the binary was built for this test")
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let output = dp_assay(&[arguments, &["--format", "json"]].concat());
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {message}");
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+fn refused(arguments: &[&str]) -> String {
+    let output = dp_assay(arguments);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    assert!(output.stdout.is_empty());
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// 60 records of two features in two classes, and the same with real targets.
+fn files(folder: &Path) -> [String; 2] {
+    let rows = (0..60).map(|i| {
+        (
+            f64::from(i * 7 % 11) / 5.0 - 1.0,
+            f64::from(i % 4) / 2.0 - 0.75,
+        )
+    });
+    let rows: Vec<(f64, f64)> = rows.collect();
+    let class =
+        |(a, b): &(f64, f64)| format!("{a},{b},{}\n", if a + b > 0.0 { "yes" } else { "no" });
+    let real = |(a, b): &(f64, f64)| format!("{a},{b},{}\n", 0.5 * a - b);
+    let write = |name: &str, text: String| {
+        let file = folder.join(name);
+        std::fs::write(&file, text).expect("a temporary file");
+        file.to_str().expect("a plain path").to_owned()
+    };
+    [
+        write("classes.csv", rows.iter().map(class).collect()),
+        write("real.csv", rows.iter().map(real).collect()),
+    ]
+}
+
+#[test]
+fn every_method_runs_on_any_file_without_flags_and_echoes_its_defaults() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let [classes, real] = files(folder.path());
+    for method in METHODS {
+        for (file, loss) in [(&classes, "logistic"), (&real, "squared")] {
+            let fitted = json(&["fit", method, "--data", file, "--loss", loss]);
+            assert_eq!(fitted["schema"], 1);
+            assert_eq!(
+                (&fitted["records"], &fitted["features"]),
+                (&60.into(), &2.into())
+            );
+            let request = &fitted["request"];
+            assert_eq!(request["method"], method);
+            assert_eq!(request["neighbours"], "replace-one");
+            assert_eq!(
+                (&request["clip"], &request["bound"]),
+                (&1.0.into(), &1.0.into())
+            );
+            assert_eq!(request["smoothness"], "bound");
+            let privacy = &fitted["privacy"];
+            let upper = privacy["epsilon_upper"].as_f64().expect("a number");
+            // The default budget is ε = 1; scales are rounded up, the accountant's ε too.
+            assert!(upper <= 1.0 + 1e-9, "{method}: {upper}");
+            assert_eq!(privacy["delta"].as_f64(), Some(1.0 / 3600.0));
+            assert_eq!(privacy["neighbours"], "replace-one");
+            assert_eq!(privacy["release"], "transcript");
+            let coefficients = fitted["coefficients"].as_array().expect("an array");
+            assert_eq!(coefficients.len(), 2);
+            assert!(fitted.get("not_private").is_none());
+        }
+    }
+}
+
+#[test]
+fn the_comparison_with_the_optimum_is_marked_and_changes_nothing() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let [classes, _] = files(folder.path());
+    let plain = json(&["fit", "skgd", "--data", &classes, "--l1", "0.01"]);
+    let compared = json(&[
+        "fit",
+        "skgd",
+        "--data",
+        &classes,
+        "--l1",
+        "0.01",
+        "--relative-error",
+    ]);
+    assert_eq!(plain["coefficients"], compared["coefficients"]);
+    let not_private = &compared["not_private"];
+    let number = |key: &str| not_private[key].as_f64().expect("a number");
+    assert!(number("objective") >= number("optimum") - number("optimum_gap_upper"));
+    assert!(number("optimum_gap_upper") <= 1e-9);
+    let relative = (number("objective") - number("optimum")) / number("optimum");
+    assert!((number("relative_error") - relative).abs() < 1e-12);
+}
+
+#[test]
+fn what_looks_at_the_data_needs_a_statement_that_it_is_public() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let [classes, _] = files(folder.path());
+    for flags in [
+        ["--scaling", "standardise"],
+        ["--scaling", "max-abs"],
+        ["--smoothness", "data"],
+    ] {
+        let arguments = ["fit", "skgd", "--data", &classes, flags[0], flags[1]];
+        let message = refused(&arguments);
+        assert!(message.contains("looks at the data"), "{message}");
+        let stated = json(&[&arguments[..], &["--public"]].concat());
+        assert_eq!(stated["request"]["public"], true);
+    }
+}
+
+#[test]
+fn bad_input_is_refused_with_the_value_named() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let [classes, real] = files(folder.path());
+    let message = |flags: &[&str]| refused(&[&["fit", "skgd", "--data", &classes], flags].concat());
+    for (flags, words) in [
+        (&["--epsilon", "0"][..], "epsilon = 0 must be > 0"),
+        (&["--epsilon", "nan"], "epsilon = NaN"),
+        (
+            &["--delta", "0"],
+            "delta = 0 must lie strictly between 0 and 1",
+        ),
+        (&["--delta", "2"], "delta = 2 must lie in [0, 1]"),
+        (&["--clip", "-1"], "clip = -1 must be finite and > 0"),
+        (&["--passes", "0"], "passes = 0 must be finite and > 0"),
+        (&["--ridge", "-1"], "ridge -1 must be finite and >= 0"),
+        (
+            &["--sampling", "nice:3"],
+            "set size 3 must lie between 1 and the number",
+        ),
+        (&["--sampling", "blocks"], "needs a size of at least 1"),
+        (&["--sampling", "some"], "not one of full, uniform"),
+        (&["--loss", "hinge"], "unknown variant `hinge`"),
+        (
+            &["--neighbours", "user"],
+            "skgd does not go with user neighbours",
+        ),
+        (&["--rounds", "0"], "T = 0 outer"),
+        (
+            &["--calibration", "printed", "--epsilon", "2"],
+            "epsilon = 2 must be > 0 and at most 1",
+        ),
+    ] {
+        let found = message(flags);
+        assert!(found.contains(words), "{flags:?}: {found}");
+    }
+    let two = refused(&["fit", "dp-cd", "--data", &real]);
+    assert!(two.contains("real.csv"), "{two}");
+    let missing = refused(&["fit", "gd", "--data", "no/such.csv"]);
+    assert!(missing.contains("no/such.csv: cannot open"), "{missing}");
+}
+
+/// One fixed tape for each: no false alarm. Without noise to speak of, the loss of every method comes near
+/// the optimum's; this catches a method that does not learn.
+#[test]
+fn with_a_large_budget_every_method_learns() {
+    let data = Dataset::breast_cancer();
+    let budget = (
+        Epsilon::new(1e4).expect("≥ 0"),
+        Delta::new(1e-3).expect("in [0, 1]"),
+    );
+    for method in [
+        Method::Skgd,
+        Method::DpCd,
+        Method::DpSgd,
+        Method::Gd,
+        Method::Gcd,
+    ] {
+        let request = Request {
+            scaling: dp_assay::solver::fit::Scaling::Standardise,
+            smoothness: dp_assay::solver::fit::Smoothness::Data,
+            public: true,
+            bound: 10.0,
+            ridge: 0.01,
+            passes: 100.0,
+            clip: 10.0,
+            compare: true,
+            ..Request::new(method, LossName::Logistic, budget)
+        };
+        let fitted = fit(data.clone(), &request).expect("sound");
+        let comparison = fitted.not_private.expect("asked for");
+        assert!(
+            comparison.accuracy > Some(0.95),
+            "{method:?}: {comparison:?}"
+        );
+        assert!(
+            comparison.relative_error < 0.5,
+            "{method:?}: {comparison:?}"
+        );
+    }
+}
+
+#[test]
+fn every_sampling_of_dp_skgd_can_be_asked_for() {
+    let budget = (
+        Epsilon::new(1.0).expect("≥ 0"),
+        Delta::new(1e-6).expect("in [0, 1]"),
+    );
+    for sampling in [
+        SamplingName::Full,
+        SamplingName::Uniform,
+        SamplingName::Importance,
+        SamplingName::Blocks(7),
+        SamplingName::ImportanceBlocks(7),
+        SamplingName::Nice(4),
+    ] {
+        let request = Request {
+            sampling,
+            rounds: 3,
+            ..Request::new(Method::Skgd, LossName::Logistic, budget)
+        };
+        let fitted = fit(Dataset::breast_cancer(), &request).expect("sound");
+        assert!(fitted.privacy.epsilon_upper <= 1.0 + 1e-9);
+        assert_eq!(fitted.privacy.claim, Some("decor-aux-simulate"));
+        assert_eq!(fitted.lengths.1, 3);
+    }
+}
