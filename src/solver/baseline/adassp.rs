@@ -1,0 +1,267 @@
+//! AdaSSP: private linear regression from perturbed sufficient statistics with an adaptive ridge.
+//!
+//! Y.-X. Wang, "Revisiting differentially private linear regression: optimal and adaptive prediction and
+//! estimation in unbounded domain", UAI 2018, Algorithm 2. It is the baseline that DP-AMBSSGD is
+//! compared with. Records are first brought into ‖x‖₂ ≤ B_x and |y| ≤ B_y, both public.
+//!
+//! | released | sensitivity, add or remove one | replace one |
+//! |---|---|---|
+//! | λ_min(XᵀX) | B_x² | B_x² |
+//! | upper triangle of XᵀX | B_x² | √2·B_x² |
+//! | Xᵀy | B_x·B_y | 2·B_x·B_y |
+//!
+//! Replacing x by x′ moves XᵀX by x′x′ᵀ − xxᵀ, whose Frobenius norm is largest, √2·B_x², for orthogonal
+//! records of full length, and whose eigenvalues lie in [−B_x², B_x²].
+
+use crate::accounting::AccountError;
+use crate::accounting::gaussian::{self, Gaussian};
+use crate::mechanism::tape::{Purpose, Tape};
+use crate::problem::rows::{Source, SourceError, block};
+use crate::units::{Delta, Epsilon, Neighbouring, Sensitivity, StdDev};
+use nalgebra::{DMatrix, DVector};
+use std::f64::consts::SQRT_2;
+
+/// The inputs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Config {
+    /// B_x > 0: longer records are scaled down to it.
+    pub row_bound: f64,
+    /// B_y > 0: larger targets are moved to ±B_y.
+    pub target_bound: f64,
+    /// The failure probability in the ridge's size, in (0, 1); the original takes 0.05.
+    pub failure: f64,
+    /// What neighbours are: add-remove, as in the original, or replace-one.
+    pub neighbours: Neighbouring,
+    /// How the budget becomes noise.
+    pub calibration: Calibration,
+}
+
+/// How the budget becomes noise on the three releases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Calibration {
+    /// As printed: standard deviation √ln(6/δ)/(ε/3) times the sensitivity, for ε < 3.
+    Printed,
+    /// The exact Gaussian profile: three releases of μ/√3 each. The default.
+    Tight,
+}
+
+/// What is released, and the noise that went into it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fit {
+    /// The coefficients, d entries.
+    pub coefficients: Vec<f64>,
+    /// The ridge λ that was added to XᵀX.
+    pub ridge: f64,
+    /// Standard deviations of the noise on λ_min, XᵀX and Xᵀy.
+    pub deviations: [f64; 3],
+    /// The ε that the three releases spend together at the given δ, by the exact Gaussian profile, rounded up.
+    pub epsilon_upper: f64,
+}
+
+/// Why there is no fit.
+#[derive(Debug, thiserror::Error)]
+pub enum FitError {
+    /// An input outside its domain.
+    #[error("{name} = {value} must be {rule}")]
+    Value {
+        /// The input.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+        /// The rule.
+        rule: &'static str,
+    },
+    /// No sensitivity is known for this relation.
+    #[error("AdaSSP has no guarantee under {0} neighbours")]
+    Neighbours(Neighbouring),
+    /// The data end early or are malformed.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    /// The accountant refuses.
+    #[error(transparent)]
+    Account(#[from] AccountError),
+    /// The noisy matrix has no inverse even with the ridge.
+    #[error("the noisy XᵀX with ridge {ridge} is singular: raise epsilon, N or the row bound")]
+    Singular {
+        /// The ridge.
+        ridge: f64,
+    },
+}
+
+impl Default for Config {
+    /// B_x = B_y = 1, failure probability 0.05, replace-one neighbours, exact noise.
+    fn default() -> Self {
+        Self {
+            row_bound: 1.0,
+            target_bound: 1.0,
+            failure: 0.05,
+            neighbours: Neighbouring::ReplaceOne,
+            calibration: Calibration::Tight,
+        }
+    }
+}
+
+/// Fits N records of `source` with an (ε, δ)-private release.
+///
+/// # Errors
+/// If an input is outside its domain, the data end early, or the noisy system has no solution.
+pub fn fit(
+    source: &mut dyn Source,
+    records: usize,
+    config: &Config,
+    (epsilon, delta): (Epsilon, Delta),
+    tape: Tape,
+) -> Result<Fit, FitError> {
+    let unit = config.unit(epsilon, delta)?;
+    let deviations = config.deviations(unit)?;
+    let epsilon_upper = Gaussian::new(
+        three_releases()?,
+        StdDev::new(unit).map_err(AccountError::from)?,
+    )
+    .epsilon(delta)?
+    .hi;
+    let (mut square, mut product) = statistics(source, records, config)?;
+    let d = product.len();
+
+    // 1: the least eigenvalue, noised and lowered so that it is rarely too large
+    let least = least_eigenvalue(&square);
+    let z = tape.uniform(0, Purpose::Release, 0).gaussian();
+    let shift = deviations[0] * log_ratio(6.0, delta).sqrt();
+    let least = (least + deviations[0] * z - shift).max(0.0);
+
+    // 2: the ridge that makes the noise in XᵀX harmless
+    let spread = (2.0 * (d * d) as f64 / config.failure).ln();
+    let ridge = (deviations[1] * (d as f64 * spread).sqrt() - least).max(0.0);
+
+    // 3, 4: noise on XᵀX (symmetric) and Xᵀy
+    let mut noise = tape.stream(1, Purpose::Release, 0);
+    for j in 0..d {
+        for i in 0..=j {
+            let moved = square[(i, j)] + deviations[1] * noise.uniform().gaussian();
+            square[(i, j)] = moved;
+            square[(j, i)] = moved;
+        }
+        square[(j, j)] += ridge;
+    }
+    let mut noise = tape.stream(2, Purpose::Release, 0);
+    for value in &mut product {
+        *value += deviations[2] * noise.uniform().gaussian();
+    }
+
+    // 5: θ = (XᵀX + noise + λI)⁻¹(Xᵀy + noise)
+    let solved = square.lu().solve(&product);
+    let coefficients = solved.filter(|theta| theta.iter().all(|x| x.is_finite()));
+    match coefficients {
+        Some(theta) => Ok(Fit {
+            coefficients: theta.as_slice().to_vec(),
+            ridge,
+            deviations,
+            epsilon_upper,
+        }),
+        None => Err(FitError::Singular { ridge }),
+    }
+}
+
+impl Config {
+    /// Standard deviations of the noise on λ_min, XᵀX and Xᵀy: `unit` times their sensitivities, rounded up.
+    fn deviations(&self, unit: f64) -> Result<[f64; 3], FitError> {
+        let (x, y) = (self.row_bound, self.target_bound);
+        let sensitivities = match self.neighbours {
+            Neighbouring::AddRemove => [x * x, x * x, x * y],
+            Neighbouring::ReplaceOne => [x * x, SQRT_2.next_up() * x * x, 2.0 * x * y],
+            other => return Err(FitError::Neighbours(other)),
+        };
+        // Up to four roundings in each product.
+        Ok(sensitivities.map(|s| (unit * s) * (1.0 + 8.0 * f64::EPSILON)))
+    }
+
+    /// Standard deviation of the noise on a release of sensitivity 1.
+    fn unit(&self, epsilon: Epsilon, delta: Delta) -> Result<f64, FitError> {
+        self.check(epsilon, delta)?;
+        match self.calibration {
+            Calibration::Printed => Ok(log_ratio(6.0, delta).sqrt() / (epsilon.get() / 3.0)),
+            Calibration::Tight => {
+                Ok(gaussian::calibrate_sigma(three_releases()?, epsilon, delta)?.hi)
+            }
+        }
+    }
+
+    fn check(&self, epsilon: Epsilon, delta: Delta) -> Result<(), FitError> {
+        let refuse = |name, value, rule| Err(FitError::Value { name, value, rule });
+        for (name, value) in [
+            ("row bound", self.row_bound),
+            ("target bound", self.target_bound),
+        ] {
+            if !(value.is_finite() && value > 0.0) {
+                return refuse(name, value, "finite and > 0");
+            }
+        }
+        if !(self.failure > 0.0 && self.failure < 1.0) {
+            return refuse(
+                "failure probability",
+                self.failure,
+                "strictly between 0 and 1",
+            );
+        }
+        if !(delta.get() > 0.0 && delta.get() < 1.0) {
+            return refuse("delta", delta.get(), "strictly between 0 and 1");
+        }
+        let printed = self.calibration == Calibration::Printed;
+        if epsilon.get() <= 0.0 || (printed && epsilon.get() >= 3.0) {
+            return refuse(
+                "epsilon",
+                epsilon.get(),
+                "> 0, and below 3 for the printed noise",
+            );
+        }
+        Ok(())
+    }
+}
+
+/// XᵀX and Xᵀy of the records brought into their bounds.
+fn statistics(
+    source: &mut dyn Source,
+    records: usize,
+    config: &Config,
+) -> Result<(DMatrix<f64>, DVector<f64>), FitError> {
+    let d = source.features();
+    let (mut square, mut product) = (DMatrix::zeros(d, d), DVector::zeros(d));
+    let together = block(d).min(source.window());
+    let mut left = records;
+    while left > 0 {
+        let count = left.min(together);
+        let view = source.view(count)?;
+        let mut columns = DMatrix::zeros(d, count);
+        for i in 0..count {
+            let (x, y, norm) = view.record(i);
+            let factor = if norm > config.row_bound {
+                config.row_bound / norm
+            } else {
+                1.0
+            };
+            let y = y.clamp(-config.target_bound, config.target_bound);
+            for (k, x) in x.iter().enumerate() {
+                columns[(k, i)] = factor * x;
+                product[k] += factor * x * y;
+            }
+        }
+        square.gemm(1.0, &columns, &columns.transpose(), 1.0);
+        source.advance(count);
+        left -= count;
+    }
+    Ok((square, product))
+}
+
+/// Three releases of sensitivity 1 are one of sensitivity √3.
+fn three_releases() -> Result<Sensitivity, AccountError> {
+    Sensitivity::new(3f64.sqrt().next_up()).map_err(AccountError::from)
+}
+
+fn least_eigenvalue(square: &DMatrix<f64>) -> f64 {
+    square.symmetric_eigenvalues().min()
+}
+
+/// ln(numerator/δ).
+fn log_ratio(numerator: f64, delta: Delta) -> f64 {
+    numerator.ln() - delta.get().ln()
+}
