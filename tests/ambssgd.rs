@@ -1,6 +1,8 @@
 //! Private linear regression by adaptive clipping: both solvers on the same noise, the special cases that must
 //! coincide, streaming, calibration and bad input.
 
+#[path = "ambssgd/audits.rs"]
+mod audits;
 #[path = "ambssgd/calibration.rs"]
 mod calibration;
 #[path = "ambssgd/coupling.rs"]

@@ -1,5 +1,6 @@
 //! The mechanisms that the command line and campaigns know by name.
 
+mod ambssgd;
 mod gcd;
 
 use crate::audit::Output;
@@ -46,7 +47,7 @@ pub enum BuiltinError {
 pub fn names() -> Vec<&'static str> {
     let own = ["laplace", "gaussian", gcd::REFERENCE, gcd::OPTIMIZED];
     let zoo = specimens().into_iter().map(|specimen| specimen.name);
-    own.into_iter().chain(zoo).collect()
+    own.into_iter().chain(ambssgd::NAMES).chain(zoo).collect()
 }
 
 /// A mechanism by its name (case, `-` and `_` do not matter), with parameters in place of its
@@ -64,6 +65,8 @@ pub fn find(name: &str, parameters: &Parameters) -> Result<Specimen, BuiltinErro
         gcd::specimen(Given::new(gcd::REFERENCE, parameters, &gcd::PARAMETERS)?)
     } else if key == plain(gcd::OPTIMIZED) || key == "gcd" {
         gcd::specimen(Given::new(gcd::OPTIMIZED, parameters, &gcd::PARAMETERS)?)
+    } else if let Some(name) = ambssgd::NAMES.into_iter().find(|name| plain(name) == key) {
+        ambssgd::specimen(&Given::new(name, parameters, &ambssgd::PARAMETERS)?)
     } else {
         let mut all = specimens().into_iter();
         let found = all.find(|specimen| plain(specimen.name) == key);

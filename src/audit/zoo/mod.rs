@@ -99,6 +99,14 @@ impl Specimen {
         Self { neighbours, ..self }
     }
 
+    /// The true ε, or an upper bound, where it is not the claimed one.
+    pub(crate) fn up_to(self, epsilon_upper: f64) -> Self {
+        Self {
+            epsilon_upper,
+            ..self
+        }
+    }
+
     pub(crate) fn taking(self, trials: u64) -> Self {
         Self { trials, ..self }
     }
