@@ -10,6 +10,9 @@
 //! | [`spider_descent`] | Theorem 1, Appendix B.2: descent and phases |
 //! | [`spider_sensitivity`] | Appendix B.1: what one release of Algorithm 1 costs |
 //! | [`spider_privacy`] | Appendix B.1, Theorem 1: what Algorithm 1 costs |
+//! | [`spider_utility`] | Theorem 1: excess risk |
+//! | [`lower_growth`] | Section 3.1, Appendices B.4, B.5: Theorem 6, Corollary 1 |
+//! | [`fingerprint`], [`lower_general`] | Appendix B.6: Theorem 7 and what it rests on |
 //! | [`proximal`], [`proximal_phases`] | Section 4, Appendices C.1, C.2: Algorithm 2, Theorem 2 |
 //! | [`lower_sharp`] | Appendix C.3: Theorem 8 |
 //! | [`adaptive_round`], [`adaptive_privacy`] | Algorithm 3, Theorem 3 |
@@ -23,7 +26,10 @@ pub mod adaptive_error;
 pub mod adaptive_phases;
 pub mod adaptive_privacy;
 pub mod adaptive_round;
+pub mod fingerprint;
 pub mod growth;
+pub mod lower_general;
+pub mod lower_growth;
 pub mod lower_sharp;
 pub mod notions;
 pub mod proximal;
@@ -37,6 +43,7 @@ pub mod spider_errors;
 pub mod spider_privacy;
 pub mod spider_schedule;
 pub mod spider_sensitivity;
+pub mod spider_utility;
 pub mod stationary;
 
 /// The claims of this paper, in its order.
@@ -51,6 +58,10 @@ pub fn claims() -> Vec<Claim> {
         &spider_privacy::CLAIMS,
         &spider_errors::CLAIMS,
         &spider_descent::CLAIMS,
+        &spider_utility::CLAIMS,
+        &lower_growth::CLAIMS,
+        &lower_general::CLAIMS,
+        &fingerprint::CLAIMS,
         &proximal::CLAIMS,
         &proximal_phases::CLAIMS,
         &lower_sharp::CLAIMS,

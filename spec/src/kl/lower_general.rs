@@ -1,0 +1,191 @@
+//! Appendix B.6: the lower bound for convex Lipschitz losses without constraint (Theorem 7).
+
+use super::setting::DEF_KL;
+use crate::arith::{Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::prove::{Argument, Domain, Expr, Forall, closed, identical, infinite, symbols};
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 5] = [
+    THM_7,
+    THM_7_INST,
+    THM_7_INST_REPAIRED,
+    THM_7_GAP,
+    THM_7_GAP_REPAIRED,
+];
+
+/// `kl-thm-7`, with constant 1/26400. The instance of `kl-thm-7-inst-repaired` with L₀/5 for L₀ and the rows of
+/// `kl-red-mean` scaled by L₀/(5√d). Let A be −√d·w/D clipped to \[−1, 1\] by coordinates, w* = −DX̄/√d: clipping does not
+/// move A away from X̄, so the excess is at least (λD²/d)‖A − X̄‖² — for ‖w‖ ≥ 4D too, where it is at least 8λD² and
+/// ‖A − X̄‖² ≤ 4d. λD² = NL₀D/(10n). For n = 1 and δ → 1 the output "w* with probability δ, else 0" shows that the
+/// constant cannot be uniform.
+pub const THM_7: Claim = Claim {
+    id: "kl-thm-7",
+    place: "App. B.6, Theorem 7",
+    kind: Kind::LowerBound,
+    statement: "for every (eps, delta)-DP A there are S and a convex L_0-Lipschitz, (sqrt(d) L_0/(n eps D))-smooth f whose \
+                minimiser has norm <= D, with E[F(A(S)) - F(w*)] >= c L_0 D min{sqrt(d)/(n eps), 1}; here c = 1/26400",
+    hypotheses: "0 < eps <= 1, 0 < delta < 1/n, D, L_0 > 0, n >= 2",
+    rests_on: &[
+        "kl-red-mean",
+        "kl-thm-7-inst-repaired",
+        "kl-thm-7-gap-repaired",
+    ],
+    check: thm_7,
+    ..DEF_KL
+};
+
+fn thm_7(check: &Check) -> Verdict {
+    let constant = check.constant("constant", ratio(1, 26400));
+    let [rows, n, l, d] = symbols();
+    let lambda = &rows * &l / (10 * &n * &d);
+    Argument::new(check)
+        .states_that("w = 0 has excess at most L_0 D", constant <= 1, || {
+            format!("sqrt(d) >= n eps: w = 0 has excess at most L_0 D < {constant} L_0 D")
+        })
+        .needs_identity(
+            "lambda D^2",
+            &(lambda * d.square()),
+            &(&rows * &l * &d / (10 * &n)),
+        )
+        .note(
+            "outside the ball of radius 4D the excess is 8 lambda D^2, |A - mean X|^2 at most 4 d",
+        )
+        .needs_that(
+            "1/10 of 1/11 of 1/240",
+            constant <= ratio(1, 10) * ratio(1, 11) * ratio(1, 240),
+        )
+        .note("smoothness 2 lambda = N L_0/(5 n D) with N <= sqrt(d)/eps")
+        .slack(26400.0)
+        .proved_on("all d >= 1, n >= 2, 0 < eps <= 1, 0 < delta < 1/n, D, L_0 > 0")
+}
+
+/// `kl-thm-7-inst`. The slope of H falls from 8D to 4D at ‖w‖ = 4D; midpoint of 4D ± 1 on a ray, D = 1.
+pub const THM_7_INST: Claim = Claim {
+    id: "kl-thm-7-inst",
+    place: "App. B.6, (5), (6)",
+    kind: Kind::Definition,
+    statement: "F(w) = (1/n) sum <w, x_i> + lambda H(w), H = |w|^2 for |w| <= 4D and 4D |w| beyond, is convex and smooth, 5 \
+                L_0-Lipschitz, with minimiser -sum x_i/(2 n lambda) of norm <= D",
+    hypotheses: "lambda = N L_0/(2 n D), N of the x_i in {-L_0/sqrt(d), L_0/sqrt(d)}^d, the rest 0",
+    check: |c| {
+        let slope = c.constant("slope of H beyond 4D, in D", 4);
+        let middle = Rational::from(16);
+        let ends = (Rational::from(9) + slope * 5) / 2;
+        Argument::new(c)
+            .repaired("kl-thm-7-inst-repaired")
+            .states_that(
+                "convexity at the midpoint of 3D and 5D on a ray",
+                middle <= ends,
+                || format!("D = 1: H at 4 is {middle}, the mean of H at 3 and 5 is {ends}"),
+            )
+            .open_for("one midpoint only")
+    },
+    ..DEF_KL
+};
+
+/// `kl-thm-7-inst-repaired`. H is h(‖w‖) with h′ continuous, non-decreasing and h′(r) ≤ 2r, so its second derivatives lie
+/// in \[0, 2\].
+pub const THM_7_INST_REPAIRED: Claim = Claim {
+    id: "kl-thm-7-inst-repaired",
+    statement: "with H = 8D |w| - 16D^2 beyond 4D, F is convex, f(.;x) is 5 L_0-Lipschitz and (N L_0/(n D))-smooth, and the \
+                minimiser is -sum x_i/(2 n lambda), of norm <= D",
+    check: thm_7_inst_repaired,
+    ..THM_7_INST
+};
+
+fn thm_7_inst_repaired(check: &Check) -> Verdict {
+    let slope = check.constant("slope of H beyond 4D, in D", 8);
+    let offset = check.constant("offset of H beyond 4D, in D^2", 16);
+    let [d, rows, n, l, mean] = symbols();
+    let lambda = &rows * &l / (2 * &n * &d);
+    let minimiser = 0 - &mean / (2 * &lambda);
+    let mut domain = Domain::new();
+    let beyond = domain.real("|w|/(4D) - 1", closed(0), infinite());
+    let curvature = Forall::le(domain, slope.clone() / (4 * (1 + beyond)), 2);
+    let mut share = Domain::new();
+    let used = share.real("N/n", closed(0), closed(1));
+    Argument::new(check)
+        .states_identity(
+            "H at 4D",
+            &(4 * &d).square(),
+            &(slope.clone() * &d * (4 * &d) - offset * d.square()),
+        )
+        .states_identity("slope of H at 4D", &(2 * (4 * &d)), &(slope * &d))
+        .states("kl-thm-7-inst-repaired/curvature", &curvature)
+        .states(
+            "kl-thm-7-inst-repaired/Lipschitz",
+            &Forall::le(share, 1 + 4 * used, 5),
+        )
+        .note("8 lambda D = 4 N L_0/n")
+        .states_identity(
+            "gradient at the minimiser",
+            &(&mean + 2 * &lambda * minimiser),
+            &Expr::from(0),
+        )
+        .states_identity(
+            "its norm when |sum x_i| = N L_0",
+            &(&rows * &l / &n / (2 * &lambda)),
+            &d,
+        )
+        .states_identity(
+            "smoothness 2 lambda",
+            &(2 * &lambda),
+            &(&rows * &l / (&n * &d)),
+        )
+        .slack(1.0)
+        .proved_on("all 0 <= N <= n, d >= 1, D, L_0 > 0")
+}
+
+/// `kl-thm-7-gap`: the last equality, λ = N L₀/(2nD).
+pub const THM_7_GAP: Claim = Claim {
+    id: "kl-thm-7-gap",
+    place: "App. B.6, proof of Theorem 7",
+    kind: Kind::PathwiseInequality,
+    statement: "F(w) - F(w*) = lambda |w - w*|^2 = (N L_0/(n D)) |w - w*|^2 for |w| <= 4D; F(w) - F(w*) >= 15 lambda D^2 - 5 L_0 D \
+                N/n for |w| >= 4D",
+    hypotheses: "the instance of Theorem 7",
+    check: |c| {
+        let factor = c.constant("factor of N L_0/(n D)", 1);
+        gap(c, factor)
+    },
+    ..DEF_KL
+};
+
+/// `kl-thm-7-gap-repaired`: half the printed constant. The rate is unaffected.
+pub const THM_7_GAP_REPAIRED: Claim = Claim {
+    id: "kl-thm-7-gap-repaired",
+    statement: "F(w) - F(w*) = lambda |w - w*|^2 = (N L_0/(2 n D)) |w - w*|^2 for |w| <= 4D; F(w) - F(w*) >= 8 lambda D^2 >= 15 \
+                lambda D^2 - 5 L_0 D N/n for |w| >= 4D",
+    hypotheses: "the instance of kl-thm-7-inst-repaired",
+    rests_on: &["kl-thm-7-inst-repaired"],
+    check: |c| {
+        let factor = c.constant("factor of N L_0/(n D)", ratio(1, 2));
+        gap(c, factor)
+    },
+    ..THM_7_GAP
+};
+
+/// Both parts, with H as in the repaired instance. Outside, in units of DNL₀/n and with ‖w‖ = 4D(1 + x):
+/// F(w) ≥ −4(1+x) + ½(32(1+x) − 16) = 4 + 12x, and F(w*) ≤ F(0) = 0.
+fn gap(check: &Check, factor: Rational) -> Verdict {
+    let [lambda, w, least, rows, n, l, d] = symbols();
+    let mean = 0 - 2 * &lambda * &least;
+    let excess = (&w - &least) * mean + &lambda * (w.square() - least.square());
+    let mut domain = Domain::new();
+    let x = domain.real("|w|/(4D) - 1", closed(0), infinite());
+    let value = ratio(1, 2) * (32 * (1 + &x) - 16) - 4 * (1 + x);
+    let printed = ratio(15, 2) - ratio(5, 1);
+    let unit = &rows * &l / (&n * &d);
+    let halved = identical(&(&rows * &l / (2 * &n * &d)), &(&factor * &unit));
+    Argument::new(check)
+        .repaired("kl-thm-7-gap-repaired")
+        .states_identity("one coordinate", &excess, &(&lambda * (&w - &least).square()))
+        .states_that("lambda in units of N L_0/(n D)", halved, || {
+            format!("lambda = N L_0/(2 n D), so lambda |w - w*|^2 is 1/2 of N L_0 |w - w*|^2/(n D), not {factor}")
+        })
+        .states("kl-thm-7-gap/outside", &Forall::le(domain, 4, value))
+        .states_that("4 against 15/2 - 5", printed <= 4, String::new)
+        .slack(1.0)
+        .proved_on("all w, D, L_0 > 0, N <= n")
+}

@@ -1,0 +1,362 @@
+//! Appendices B.4 and B.5: lower bounds for losses with growth and for KL losses (Theorem 6, Corollary 1).
+//!
+//! Powers are checked through logarithms; `t` stands for τ, `two` for ln 2, `ln_m` for ln(τ − 1).
+
+use super::setting::DEF_KL;
+use crate::arith::{Interval, Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::prove::{Argument, Domain, Expr, Forall, closed, identical, infinite, symbols};
+
+/// The claims of this part, in the paper's order; the reduction comes last.
+pub(super) const CLAIMS: [Claim; 11] = [
+    THM_6,
+    THM_6_REPAIRED,
+    THM_6_RED,
+    THM_6_RED_REPAIRED,
+    THM_6_RED_PROOF,
+    THM_6_RED_PROOF_REPAIRED,
+    THM_6_CONST,
+    THM_6_CONST_REPAIRED,
+    COR_1,
+    COR_1_REPAIRED,
+    RED_UNIFORM,
+];
+
+/// `kl-thm-6`. τ = 2, λ² > 2L₁ > 0, B ≥ L₀/L₁, W the ball: at its centre a gradient step stays in W, so
+/// ‖∇F‖² ≤ 2L₁(F − F*), while growth and convexity give F − F* ≤ ‖∇F‖²/λ² (`kl-lem-6`). Hence F = F* there on every
+/// admissible instance, and the algorithm that returns the centre, which looks at no data, has no excess. (The bound also
+/// lacks a minimum with (L₀/λ)^{τ/(τ−1)}, which nothing in W exceeds, however large d is.)
+pub const THM_6: Claim = Claim {
+    id: "kl-thm-6",
+    place: "App. B.4, Theorem 6",
+    kind: Kind::LowerBound,
+    statement: "for every (eps, delta)-DP A there are W containing a ball of radius B, S and a convex f, L_0-Lipschitz and \
+                L_1-smooth on W, with F of (lambda, tau)-growth and E[F(A(S)) - F*] >= c tau^{-1/(tau-1)} (L_0 \
+                sqrt(d)/(lambda n eps))^{tau/(tau-1)}, c > 0",
+    hypotheses: "L_0, L_1, B, lambda >= 0, tau >= 2, 0 < eps <= 1, 2^-Omega(n) <= delta < 1/n; A may know f and W",
+    rests_on: &["kl-lem-6"],
+    check: |c| no_gap(c, "kl-thm-6-repaired", "A = centre of W"),
+    ..DEF_KL
+};
+
+/// The risk F − F* at the centre obeys F − F* ≤ 2γ²L₁(F − F*), here with γ²L₁ = 1/3; so it is 0, below any positive
+/// bound.
+fn no_gap(check: &Check, repaired: &'static str, algorithm: &str) -> Verdict {
+    let constant = check.constant("constant of the bound", 1);
+    let smooth = ratio(1, 3);
+    let contraction = Rational::from(&smooth * 2);
+    let [gap, gamma, l] = symbols();
+    let chain = gamma.square() * (2 * &l * &gap);
+    Argument::new(check)
+        .repaired(repaired)
+        .needs_identity("KL after smoothness", &chain, &(2 * (gamma.square() * &l) * &gap))
+        .needs_that("2 gamma^2 L_1 < 1", contraction < 1)
+        .states_that("excess 0 against a positive bound", constant <= 0, || {
+            format!(
+                "{algorithm}; kappa = tau = 2, L_1 = lambda^2/3 = 1/(3 gamma^2) > 0, B >= L_0/L_1: excess 0 on every \
+                 admissible instance, for all n, d, eps and constants {constant} > 0"
+            )
+        })
+        .open_for("compared for kappa = 2 only")
+}
+
+/// `kl-thm-6-repaired`, without a reduction. f(w;x) = ⟨w,x⟩ + μ‖w‖^τ, μ = 2^{τ−2}λ^τ, which has (λ,τ)-growth
+/// (`kl-red-uniform`); N rows of `kl-red-mean` scaled by L₀/(2√d), the others 0. With u = X̄/√d, m = NL₀/(2n) and
+/// R = (m/(μτ))^{1/(τ−1)}, w* = −R‖u‖^{1/(τ−1)}u/‖u‖. Divide the output by −R, project it on the unit ball, apply
+/// v ↦ ‖v‖^{τ−2}v (which is (τ−1)-Lipschitz there) and clip √d times the result: ‖A − X̄‖ ≤ √d(τ−1)‖w − w*‖/R. So
+/// E‖w − w*‖² ≥ R²/(11(τ−1)²), and the excess is at least λ^τ(E‖w − w*‖²)^{τ/2}.
+pub const THM_6_REPAIRED: Claim = Claim {
+    id: "kl-thm-6-repaired",
+    statement: "for every (eps, delta)-DP A there are S and a convex f, L_0-Lipschitz and L_1-smooth on the ball W of radius B \
+                about 0, with F of (lambda, tau)-growth and E[F(A(S)) - F*] >= 2^-tau 11^{-tau/2} (tau-1)^-tau (L_0 \
+                min{sqrt(d)/(n eps), 1}/(240 tau lambda))^{tau/(tau-1)}",
+    hypotheses: "tau >= 2, 0 < eps <= 1, 0 < delta < 1/n, n >= 2; 2^{tau-2} lambda^tau tau B^{tau-1} <= L_0/2 and 2^{tau-2} \
+                 lambda^tau tau (tau-1) B^{tau-2} <= L_1",
+    rests_on: &["kl-red-mean", "kl-red-uniform"],
+    check: thm_6_repaired,
+    ..THM_6
+};
+
+fn thm_6_repaired(check: &Check) -> Verdict {
+    let divisor = check.constant("divisor of (R/(tau-1))^2", 11);
+    let [t, two, ln_t, lambda, share, l] = symbols();
+    let power = &t / (&t - 1);
+    // ln(N/n) = share; ln m − ln(μτ), then R^τ λ^τ.
+    let radius = (&share + &l - &two - (&t - 2) * &two - &t * &lambda - &ln_t) / (&t - 1);
+    let claimed = &power * (&share + &l - &lambda - &ln_t) - &t * &two;
+    // τ = 2, w = 0: F(0) − F* = m²/(4μ) for ‖u‖ = 1, (R/(τ−1))²λ² = m²/(4μ).
+    let [m, mu] = symbols();
+    let value = m.square() / (4 * &mu);
+    let square = (&m / (2 * &mu)).square() * &mu;
+    Argument::new(check)
+        .states_that(
+            "w = 0 at tau = 2 has excess (R/(tau-1))^2 lambda^2",
+            divisor >= 1,
+            || format!("tau = 2, w = 0: excess lambda^2 R^2, less than lambda^2 R^2/{divisor}"),
+        )
+        .needs_identity("its value", &value, &square)
+        .needs_that("E|A - mean X|^2 >= d/11", divisor >= 11)
+        .needs_identity(
+            "lambda^tau R^tau = 2^-tau (N L_0/(tau n lambda))^{tau/(tau-1)}",
+            &(&t * &lambda + &t * radius),
+            &claimed,
+        )
+        .note(
+            "L_1 >= 2 lambda^2 suffices at tau = 2; kl-thm-6 shows that L_1 < lambda^2/2 does not",
+        )
+        .slack(11.0)
+        .proved_on("all tau >= 2, d >= 1, n >= 2, 0 < eps <= 1, 0 < delta < 1/n")
+}
+
+/// `kl-thm-6-red`: what the reduction needs of its construction. D has L₁ where 1/L₁ is needed: at τ = 2 the regulariser
+/// adds λ₁²·2 = 2√(2Δ)/D of smoothness, and D = √Δ·L₁/(4√2) gives 16/L₁ = 16·L₁ for L₁ = 1 (Δ = L₀ = 1/100, B small).
+/// Growth: for F = −4w with λ_1^4·2² = 1 the Bregman distance of w⁴ from 1 to −2 is 27, and 3⁴ = 81.
+pub const THM_6_RED: Claim = Claim {
+    id: "kl-thm-6-red",
+    place: "App. B.4, proof of Theorem 6, construction",
+    kind: Kind::LowerBound,
+    statement: "for D = max{Delta^{1/tau} L_1 L_0^{(tau-2)/(tau-1)}/c_2, Delta^{1/tau} B/(L_0^{1/(tau-1)} c_3), sqrt(d) L_0/(L_1 n \
+                eps)} the functions F + lambda_i^tau 2^{tau-2} |w - w_{i-1}|^tau have (lambda_i 2^{(tau-2)/tau}, tau)-growth, \
+                are 2 L_0-Lipschitz and 2 L_1-smooth on sets with a ball of radius B",
+    hypotheses: "Delta = L_0 sqrt(d)/(n eps), F convex, L_0-Lipschitz, L_1-smooth",
+    check: |c| {
+        let growth = c.constant("growth constant in units of lambda_i^tau 2^{tau-2}", 1);
+        let point = Rational::from(-2);
+        let distance = |x: &Rational| {
+            let quartic = Rational::from(x * x) * Rational::from(x * x);
+            quartic - 1 - (Rational::from(x - 1)) * 4
+        };
+        let bregman = distance(&point);
+        let needed = growth * 81;
+        // D²/Δ: first term 1/32, third Δ = 1/100.
+        let extra = Interval::from(8) / Interval::from_rational(&ratio(1, 32));
+        Argument::new(c)
+            .repaired("kl-thm-6-red-repaired")
+            .states_that("growth for tau = 4", bregman >= needed, || {
+                format!("tau = 4, F = -4w, regulariser w^4, w* = 1, w = -2: excess {bregman}, claimed {needed}")
+            })
+            .states_that("smoothness for tau = 2", extra.certainly_le(&Interval::from(1)), || {
+                format!("tau = 2, L_1 = 1, L_0 = Delta = 1/100: the square of the added smoothness is {extra}, not 1")
+            })
+            .open_for("two points only")
+    },
+    ..THM_6
+};
+
+/// `kl-thm-6-red-repaired`: D with 1/L₁, growth constant λ_i, and Lipschitz constant 3L₀/2.
+pub const THM_6_RED_REPAIRED: Claim = Claim {
+    id: "kl-thm-6-red-repaired",
+    statement: "for D >= max{c_2 Delta^{1/tau} L_0^{(tau-2)/(tau-1)}/(2 L_1), Delta^{1/tau} B/(2 c_3 L_0^{1/(tau-1)})} the functions \
+                F + lambda_i^tau 2^{tau-2} |w - w_{i-1}|^tau have (lambda_i, tau)-growth, are (3/2) L_0-Lipschitz and 2 \
+                L_1-smooth on the printed sets, which contain a ball of radius B",
+    hypotheses: "F convex, L_0-Lipschitz, L_1-smooth; tau >= 2",
+    rests_on: &["kl-red-uniform", "kl-thm-6-const-repaired"],
+    check: |c| {
+        let half = c.constant(
+            "factor of c_2 Delta^{1/tau} L_0^{(tau-2)/(tau-1)}/L_1 in D",
+            ratio(1, 2),
+        );
+        let [t, two, ln_t, lambda, l] = symbols();
+        let slope = &t * &lambda + (&t - 2) * &two + &ln_t;
+        let radius = (&l - &two - &slope) / (&t - 1);
+        let mut domain = Domain::new();
+        let x = domain.real("D over its least value, minus 1", closed(0), infinite());
+        let smooth = Forall::le(domain, ratio(1, 2) / (1 + x), half);
+        Argument::new(c)
+            .states("kl-thm-6-red-repaired", &smooth)
+            .note("added smoothness c_2 Delta^{1/tau} L_0^{(tau-2)/(tau-1)}/(2D) against L_1")
+            .needs_identity(
+                "slope L_0/2 on the edge of the set",
+                &(slope + (&t - 1) * radius),
+                &(&l - &two),
+            )
+            .slack(1.0)
+            .proved_on("all tau >= 2, positive parameters, i >= 1")
+    },
+    ..THM_6_RED
+};
+
+/// `kl-thm-6-red-proof`: the last step puts Δ = L₀√d/(nε) into DΔ^{(τ−1)/τ}.
+pub const THM_6_RED_PROOF: Claim = Claim {
+    id: "kl-thm-6-red-proof",
+    place: "App. B.4, proof of Theorem 6, last step",
+    statement: "o(D Delta^{(tau-1)/tau}) is o(D L_0 sqrt(d)/(n eps)) for Delta = L_0 sqrt(d)/(n eps)",
+    hypotheses: "tau >= 2",
+    rests_on: &[],
+    check: |c| {
+        let power = Expr::from(c.constant("exponent of L_0 sqrt(d)/(n eps) in Delta", 1));
+        let [t, x] = symbols();
+        let same = identical(&((&t - 1) / &t * (power * &x)), &x);
+        Argument::new(c)
+            .repaired("kl-thm-6-red-proof-repaired")
+            .states_that("exponents", same, || {
+                "tau = 2, L_0 sqrt(d)/(n eps) = x: D Delta^{1/2} = D x^{1/2}, and x^{1/2}/x -> inf as x -> 0".to_owned()
+            })
+            .proved_on("all tau >= 2")
+    },
+    ..THM_6_RED
+};
+
+/// `kl-thm-6-red-proof-repaired`: with that Δ the premise is the bound of Theorem 6.
+pub const THM_6_RED_PROOF_REPAIRED: Claim = Claim {
+    id: "kl-thm-6-red-proof-repaired",
+    statement: "for Delta = (L_0 sqrt(d)/(n eps))^{tau/(tau-1)}, D Delta^{(tau-1)/tau} = D L_0 sqrt(d)/(n eps) and (tau \
+                lambda^tau)^{-1/(tau-1)} Delta = tau^{-1/(tau-1)} (L_0 sqrt(d)/(lambda n eps))^{tau/(tau-1)}",
+    check: |c| {
+        let plus =
+            Expr::from(c.constant("what is taken from tau in the exponent's denominator", 1));
+        let [t, x, ln_t, lambda] = symbols();
+        let delta = &t / (&t - plus) * &x;
+        Argument::new(c)
+            .states_identity(
+                "D Delta^{(tau-1)/tau} over D",
+                &((&t - 1) / &t * &delta),
+                &x,
+            )
+            .states_identity(
+                "the premise",
+                &(delta - (&ln_t + &t * &lambda) / (&t - 1)),
+                &(&t / (&t - 1) * (&x - &lambda) - &ln_t / (&t - 1)),
+            )
+            .slack(1.0)
+            .proved_on("all tau >= 2, positive parameters")
+    },
+    ..THM_6_RED_PROOF
+};
+
+/// `kl-thm-6-const`. Both displays are for i = 1 (c₃) or hold for the largest λ_i, λ₁ = 2^{−(τ−1)/τ}λ, whose power
+/// −(τ−1)/τ·τ/(τ−1) of 2 is missing in c₂ and c₃. As one-sided bounds both stand.
+pub const THM_6_CONST: Claim = Claim {
+    id: "kl-thm-6-const",
+    place: "App. B.4, proof of Theorem 6, constants",
+    kind: Kind::Calibration,
+    statement: "c_1 = tau^{1/(tau-1)} (tau-1); c_2 = 4^{(tau-1)/tau} (tau/(tau-1))^{1/tau} c_1; c_3 = tau^{-1/(tau-1)} \
+                ((tau-1)/tau)^{1/tau} 4^{-(tau-1)/tau}/2, with equality in the displays that define them at i = 1",
+    hypotheses: "lambda_1 = 2^{-(tau-1)/tau} lambda, lambda = 4^{(tau-1)^2/tau^2} (Delta tau/(D^tau (tau-1)))^{(tau-1)/tau^2}",
+    check: |c| constants(c, 0),
+    ..DEF_KL
+};
+
+/// `kl-thm-6-const-repaired`.
+pub const THM_6_CONST_REPAIRED: Claim = Claim {
+    id: "kl-thm-6-const-repaired",
+    statement: "the displays hold with equality at i = 1 for c_1, c_2/2 and 2 c_3",
+    check: |c| constants(c, 1),
+    ..THM_6_CONST
+};
+
+/// The three displays in logarithms, with c₂·2^{−shift} and c₃·2^{shift}.
+fn constants(check: &Check, shift: i32) -> Verdict {
+    let shift = Expr::from(check.constant("power of two between the constants", shift));
+    let [t, two, ln_t, ln_m, l, delta, d, free] = symbols();
+    let scale = (&t - 1) / &t;
+    let lambda = 2 * scale.square() * &two + &scale / &t * (&delta + &ln_t - &t * &d - &ln_m);
+    let first = lambda - &scale * &two;
+    let c_1 = &ln_t / (&t - 1) + &ln_m;
+    let c_2 = 2 * &scale * &two + (&ln_t - &ln_m) / &t + &c_1;
+    let c_3 = 0 - &two - &ln_t / (&t - 1) + (&ln_m - &ln_t) / &t - 2 * &scale * &two;
+    let radius = |x: &Expr| (&l - (&t - 1) * &two - &ln_t - &t * x) / (&t - 1);
+    let smooth = |x: &Expr| &t * x + (&t - 2) * &two + &ln_t + &ln_m + (&t - 2) * radius(x);
+    let rest = (&t - 2) / (&t - 1) * &l;
+    let added = &c_2 - &shift * &two + &delta / &t - &d + &rest;
+    let reach = &c_3 + &shift * &two + &l / (&t - 1) + &d - &delta / &t;
+    let equal = identical(&smooth(&first), &added) && identical(&radius(&first), &reach);
+    Argument::new(check)
+        .repaired("kl-thm-6-const-repaired")
+        .states_identity("c_1", &smooth(&free), &(&t / (&t - 1) * &free + c_1 + rest))
+        .states_that("c_2 and c_3 by exact expansion", equal, || {
+            "tau = 2, i = 1: the added smoothness is half of c_2 Delta^{1/2}/D, the radius twice c_3 L_0 D/Delta^{1/2}, for \
+             the printed constants"
+                .to_owned()
+        })
+        .slack(1.0)
+        .proved_on("all tau >= 2, positive parameters")
+}
+
+/// `kl-cor-1`, as `kl-thm-6`: κ = 2, γ²L₁ < ½, B ≥ L₀/L₁. The algorithm returns w₀.
+pub const COR_1: Claim = Claim {
+    id: "kl-cor-1",
+    place: "Sec. 3.1, Corollary 1; App. B.5",
+    statement: "for every rho-zCDP A there are S, w_0 and f, L_0-Lipschitz and L_1-smooth on the ball of radius B about w_0, \
+                with F (gamma, kappa)-KL and expected excess risk Omega~((gamma L_0 sqrt(d)/(n sqrt(rho)))^kappa)",
+    hypotheses: "B, L_0, L_1 > 0, 1 < kappa <= 2; A may know f and w_0, as Algorithm 1 does",
+    rests_on: &[],
+    check: |c| no_gap(c, "kl-cor-1-repaired", "A = w_0"),
+    ..THM_6
+};
+
+/// `kl-cor-1-repaired`: `kl-thm-6-repaired` at δ = 1/(2n), ε = 3√(ρ log(2n)) (`kl-fact-conv`), λ = 1/γ, τ = κ/(κ−1)
+/// (`kl-lem-6`).
+pub const COR_1_REPAIRED: Claim = Claim {
+    id: "kl-cor-1-repaired",
+    statement: "for every rho-zCDP A there are S and a convex f, L_0-Lipschitz and L_1-smooth on the ball of radius B about 0, \
+                with F (gamma, kappa)-KL and E[F(A(S)) - F*] >= 2^-tau 11^{-tau/2} (tau-1)^-tau (gamma L_0 min{sqrt(d)/(3 n \
+                sqrt(rho log(2n))), 1}/(240 tau))^kappa, tau = kappa/(kappa-1)",
+    hypotheses: "1 < kappa <= 2, n >= 2, 9 rho log(2n) <= 1; B, L_0, L_1 as in kl-thm-6-repaired with lambda = 1/gamma",
+    rests_on: &["kl-thm-6-repaired", "kl-fact-conv", "kl-lem-6"],
+    check: |c| {
+        let three = c.constant("eps over sqrt(rho log(2n))", 3);
+        let log = Interval::from(4).ln();
+        let [kappa, rho, ln_n] = symbols();
+        let tau = &kappa / (&kappa - 1);
+        let square = Expr::from(Rational::from(&three * &three)) * (&rho * &ln_n);
+        Argument::new(c)
+            .states_identity(
+                "rho = eps^2/(9 log(1/delta))",
+                &(square / (9 * &ln_n)),
+                &rho,
+            )
+            .needs_that(
+                "eps <= 1 <= sqrt(log(2n)) for n >= 2",
+                Interval::from(1).certainly_le(&log),
+            )
+            .needs_identity("tau/(tau-1) = kappa", &(&tau / (&tau - 1)), &kappa)
+            .slack(1.0)
+            .proved_on("all 1 < kappa <= 2, d >= 1, n >= 2")
+    },
+    ..COR_1
+};
+
+/// `kl-red-uniform`. ⟨‖x‖^px − ‖y‖^py, x−y⟩ = ½(a^p+b^p)r² + ½(a^p−b^p)(a²−b²) for a = ‖x‖, b = ‖y‖, r = ‖x−y‖, p = τ−2. Minus
+/// 2^{−p}r^{p+2} this first increases and then decreases in r, so it is least at r = a + b or r = a − b (a ≥ b), where it
+/// is r(a^{p+1} ± b^{p+1} − 2^{−p}r^{p+1}) ≥ 0, as s^{p+1} is convex and superadditive. Integrated along the segment from x
+/// to x + h: ∫τs^{τ−1}ds = 1. Equality for τ = 2.
+pub const RED_UNIFORM: Claim = Claim {
+    id: "kl-red-uniform",
+    place: "reduction (uniform convexity of a power)",
+    kind: Kind::PathwiseInequality,
+    statement: "|x+h|^tau >= |x|^tau + <grad |x|^tau, h> + 2^{2-tau} |h|^tau for tau >= 2",
+    hypotheses: "x, h in R^d",
+    rests_on: &[],
+    check: |c| {
+        let factor = c.constant("factor of 2^{2-tau} |h|^tau", 1);
+        // a², b², r², with ⟨x,y⟩ = (a² + b² − r²)/2; A = a^p, B = b^p.
+        let [a, b, r, big, small] = symbols();
+        let inner = (a.square() + b.square() - r.square()) / 2;
+        let product = &big * a.square() + &small * b.square() - (&big + &small) * inner;
+        let split =
+            (&big + &small) / 2 * r.square() + (&big - &small) / 2 * (a.square() - b.square());
+        let end = |sign: i32| {
+            let r = &a + sign * &b;
+            let value =
+                (&big + &small) / 2 * r.square() + (&big - &small) / 2 * (a.square() - b.square());
+            (value, &r * (&big * &a + sign * (&small * &b)))
+        };
+        let ((sum, sum_factored), (gap, gap_factored)) = (end(1), end(-1));
+        let mut domain = Domain::new();
+        let h = domain.real("|h|^2", closed(0), infinite());
+        let quadratic = Forall::le(domain, factor.clone() * &h, h.clone());
+        Argument::new(c)
+            .states(
+                "kl-red-uniform",
+                &quadratic.factored(h, Expr::from(1 - factor)),
+            )
+            .note("tau = 2")
+            .needs_identity("the product", &product, &split)
+            .needs_identity("r = a + b", &sum, &sum_factored)
+            .needs_identity("r = a - b", &gap, &gap_factored)
+            .slack(1.0)
+            .proved_on("all tau >= 2, d >= 1; convexity of powers as in the doc comment")
+    },
+    ..DEF_KL
+};

@@ -1,0 +1,138 @@
+//! Theorem 1, second part: the excess risk of Algorithm 1.
+
+use super::setting::DEF_KL;
+use crate::arith::algebra::Steps;
+use crate::arith::{Poly, Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::prove::{Argument, symbols};
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 4] = [THM_1, THM_1_REPAIRED, THM_1_RATE, THM_1_F0MAX];
+
+/// `kl-thm-1`. The bound tends to 0 as β′ → 1, the risk does not. κ = 2, d = γ = L₀ = L₁ = ρ = 1, F = ½w²,
+/// F(w₀) − F* = F₀ with K = 1 (n²F₀ = e^{1/65}), so β′ = β. At most two steps of length at most √F₀/4 are made from
+/// |w₀| = √2·√F₀: the risk is at least ½(√2 − ½)²F₀, the bound C²log(1/β)/n². For every C there is such a β < 1.
+/// (The print also leaves K real, K < 1 included, and w_{k,−1} undefined: `kl-alg-1`.)
+pub const THM_1: Claim = Claim {
+    id: "kl-thm-1",
+    place: "Sec. 3, Theorem 1, second part",
+    kind: Kind::HighProbability,
+    statement: "with probability >= 1 - beta, F(w) - F(w*) <= (C gamma L_0 sqrt(d K log(1/beta'))/(n sqrt(rho)))^kappa for the \
+                output w; the proof has C = 32",
+    hypotheses: "gamma > 0, 1 <= kappa <= 2, beta > 0; L_0-Lipschitz, L_1-smooth and (gamma, kappa)-KL* on the ball of \
+                 radius B about w_0; F(w_0) - F(w*) <= F_0 <= (gamma L_0)^kappa",
+    check: |c| {
+        let constant = c.constant("constant C", 32);
+        // 1 − β = 1/(100(C² + 1)), and log(1/β) ≤ (1−β)/β.
+        let square = Rational::from(&constant * &constant);
+        let gap = ratio(1, 100) / (&square + Rational::from(1));
+        let log_upper = gap.clone() / (Rational::from(1) - &gap);
+        let bound = square * log_upper;
+        let distance = ratio(7, 5) - ratio(1, 2);
+        let risk = Rational::from(&distance * &distance) / 2;
+        Argument::new(c)
+            .repaired("kl-thm-1-repaired")
+            .needs_that("7/5 < sqrt(2)", ratio(49, 25) < 2)
+            .states_that("risk against the bound, times n^2", risk <= bound, || {
+                format!(
+                    "kappa = 2, d = gamma = L_0 = L_1 = rho = K = 1, F = w^2/2, 1 - beta = {gap}: risk >= {risk}/n^2 surely, \
+                     bound <= {bound}/n^2; ratio unbounded as beta -> 1"
+                )
+            })
+            .open_for("compared near beta = 1 only")
+    },
+    ..DEF_KL
+};
+
+/// `kl-thm-1-repaired`. On the event of `kl-lem-2-repaired` (noise and error ×3/2): floor ≤ F₀, the phases lead to
+/// max{c^{−K}F₀, floor} = floor. Floor > F₀: all targets are F₀; let p = floor^{1/κ}/γ, so errors are ≤ p/8 and a step
+/// changes the gradient by ≤ p/4. A step increases F only if ‖∇F‖ < 2·p/8 + p/8, and then ‖∇F‖ < 5p/8 after it: the risk,
+/// once ≤ floor, stays there.
+pub const THM_1_REPAIRED: Claim = Claim {
+    id: "kl-thm-1-repaired",
+    statement: "with sigma_hat, sigma_k times 3/2, 48 for 32 in line 6 and the repairs of kl-alg-1-repaired, Algorithm 1 is \
+                rho-zCDP, and with probability >= 1 - beta its output has excess risk <= (48 gamma L_0 sqrt(d K \
+                log(1/beta'))/(n sqrt(rho)))^kappa, or <= (gamma L_0 sqrt(d)/(n sqrt(rho)))^kappa if it returns w_0 at once",
+    hypotheses: "beta <= 1/3; regularity and KL* on the ball of radius 2 K F_0^{1/kappa}/(4 gamma L_1) about w_0; else as printed",
+    rests_on: &[
+        "kl-alg-1-repaired",
+        "kl-lem-1-repaired",
+        "kl-lem-2-repaired",
+        "kl-thm-1-phase-repaired",
+        "kl-thm-1-K-repaired",
+        "kl-thm-1-priv-repaired",
+        "kl-fact-F0",
+    ],
+    check: thm_1_repaired,
+    ..THM_1
+};
+
+fn thm_1_repaired(check: &Check) -> Verdict {
+    let noise = check.constant("noise in units of the printed one", ratio(3, 2));
+    let floor = check.constant("constant of line 6", 48);
+    // In units of p: the error, and what a step adds to the gradient.
+    let error = Rational::from(&noise * 4) / &floor;
+    let step = ratio(1, 4);
+    let rising = Rational::from(&error * 2) + ratio(1, 2) * &step;
+    Argument::new(check)
+        .needs_that(
+            "9/4 of the budget over the squared noise",
+            ratio(9, 4) <= Rational::from(&noise * &noise),
+        )
+        .needs_that(
+            "errors are at most an eighth of the floor's root over gamma",
+            error <= ratio(1, 8),
+        )
+        .needs_that(
+            "the gradient after a rising step is below the floor's root over gamma",
+            rising + step < 1,
+        )
+        .note("constant ratio 3/2, from the noise ratio of kl-thm-1-priv-repaired")
+        .proved_on("all 1 <= kappa <= 2, 0 < beta <= 1/3, positive inputs, all d, n")
+}
+
+/// `kl-thm-1-rate`: K of line 3 rounded up is at most 64(1 + a)(1 + M), a = (1/F₀)^{(2−κ)/κ}γ²L₁, M the bracket. So the
+/// bound of `kl-thm-1-repaired` is at most (384γL₀√(d(1+a)(1+M)log(1/β′))/(n√ρ))^κ, and M and log(1/β′) are logarithms.
+pub const THM_1_RATE: Claim = Claim {
+    id: "kl-thm-1-rate",
+    kind: Kind::Rate,
+    statement: "the bound is O~((gamma L_0 sqrt(d) sqrt(1 + (1/F_0)^{(2-kappa)/kappa} gamma^2 L_1)/(n sqrt(rho)))^kappa)",
+    hypotheses: "as kl-thm-1-repaired; O~ hides the bracket of K and log(1/beta')",
+    rests_on: &["kl-thm-1-repaired"],
+    check: |c| {
+        let factor = Poly::from(c.constant("factor of (1 + a)(1 + M)", 64));
+        let (a, m, one) = (Poly::var("a"), Poly::var("M"), Poly::from(1));
+        let rounds = &one + (&one + Poly::from(64) * &a) * &m;
+        let claimed = factor * (&one + &a) * (&one + &m);
+        Steps::new()
+            .at_most(
+                "1 + (1 + 64 a) M <= 64 (1 + a)(1 + M)",
+                &rounds,
+                &claimed,
+                &["a", "M"],
+            )
+            .verdict("all a, M > 0", "", None)
+    },
+    ..THM_1
+};
+
+/// `kl-thm-1-F0max`, in logarithms.
+pub const THM_1_F0MAX: Claim = Claim {
+    id: "kl-thm-1-F0max",
+    place: "Sec. 3, after Theorem 1",
+    kind: Kind::Rate,
+    statement: "for F_0 = (L_0 gamma)^kappa, (1/F_0)^{(2-kappa)/kappa} gamma^2 L_1 = gamma^kappa L_1/L_0^{2-kappa}",
+    hypotheses: "gamma, L_0, L_1 > 0, 1 <= kappa <= 2",
+    check: |c| {
+        let power = c.constant("power of gamma over kappa", 1);
+        let [kappa, ln_gamma, ln_l0, ln_l1] = symbols();
+        let start = &kappa * (&ln_l0 + &ln_gamma);
+        let left = 0 - (2 - &kappa) / &kappa * start + 2 * &ln_gamma + &ln_l1;
+        let right = power * (&kappa * &ln_gamma) + &ln_l1 - (2 - &kappa) * &ln_l0;
+        Argument::new(c)
+            .states_identity("logarithms of both sides", &left, &right)
+            .slack(1.0)
+            .proved_on("all such parameters; F_0 is admissible by kl-fact-F0")
+    },
+    ..THM_1
+};
