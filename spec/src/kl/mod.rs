@@ -19,6 +19,7 @@
 //! | [`adaptive_error`], [`adaptive_phases`] | Appendices D.1, D.3-D.5: Theorem 4, Lemma 5 |
 //! | [`selection`], [`stationary`] | Theorem 5, Appendix D.6 |
 //! | [`regularised`], [`regularised_rate`] | Appendix E: Algorithm 4, Theorem 9 |
+//! | [`scales`] | noise scales, charges and totals of Algorithms 2 to 4 |
 
 use crate::claim::Claim;
 
@@ -36,6 +37,7 @@ pub mod proximal;
 pub mod proximal_phases;
 pub mod regularised;
 pub mod regularised_rate;
+pub mod scales;
 pub mod selection;
 pub mod setting;
 pub mod spider_descent;

@@ -1,0 +1,334 @@
+//! Noise scales, charges and totals of Algorithms 2 to 4 as enclosures, with checked hypotheses.
+
+use crate::arith::{Interval, Rational, ratio};
+use crate::units::{Neighbouring, Rho};
+use std::fmt;
+
+/// What Algorithms 3 and 4 assume of a private run: n ≥ 1 samples, losses that are L₀-Lipschitz at the points
+/// visited, a budget ρ > 0, and replace-one or zero-out as the neighbouring relation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hypotheses {
+    samples: u64,
+    lipschitz: f64,
+    rho: Rho,
+    relation: Neighbouring,
+}
+
+/// Which hypothesis fails, with the value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum HypothesisError {
+    /// n = 0.
+    Samples,
+    /// L₀ that is no positive number.
+    Lipschitz(f64),
+    /// ρ = 0.
+    Rho(f64),
+    /// A relation under which the sensitivities of this paper are not bounded by L₀/n.
+    Relation(Neighbouring),
+    /// Λ = log(n√ρ/β) ≤ 0 or without a value: the value of n√ρ/β.
+    Logarithm(f64),
+    /// d = 0.
+    Dimension,
+    /// A noisy norm that is no number.
+    Norm(f64),
+}
+
+impl fmt::Display for HypothesisError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Samples => f.write_str("n = 0 samples; at least 1 is needed"),
+            Self::Lipschitz(x) => write!(f, "L_0 = {x} must be finite and > 0"),
+            Self::Rho(x) => write!(f, "rho = {x} must be > 0"),
+            Self::Relation(r) => write!(f, "relation {r} is not replace-one or zero-out"),
+            Self::Logarithm(x) => write!(f, "n sqrt(rho)/beta = {x} must be finite and > 1"),
+            Self::Dimension => f.write_str("d = 0; at least 1 is needed"),
+            Self::Norm(x) => write!(f, "noisy norm {x} is not a number"),
+        }
+    }
+}
+
+impl std::error::Error for HypothesisError {}
+
+fn whole(x: u64) -> Interval {
+    Interval::from_rational(&Rational::from(x))
+}
+
+impl Hypotheses {
+    /// Checks the hypotheses.
+    ///
+    /// # Errors
+    /// Names the value that is out of range.
+    pub fn check(
+        samples: u64,
+        lipschitz: f64,
+        rho: Rho,
+        relation: Neighbouring,
+    ) -> Result<Self, HypothesisError> {
+        if samples == 0 {
+            return Err(HypothesisError::Samples);
+        }
+        if !(lipschitz.is_finite() && lipschitz > 0.0) {
+            return Err(HypothesisError::Lipschitz(lipschitz));
+        }
+        if rho.get() <= 0.0 {
+            return Err(HypothesisError::Rho(rho.get()));
+        }
+        match relation {
+            Neighbouring::ReplaceOne | Neighbouring::ZeroOut => Ok(Self {
+                samples,
+                lipschitz,
+                rho,
+                relation,
+            }),
+            other => Err(HypothesisError::Relation(other)),
+        }
+    }
+
+    fn rho(&self) -> Interval {
+        Interval::from_f64(self.rho.get())
+    }
+
+    /// L₀/n.
+    fn unit(&self) -> Interval {
+        Interval::from_f64(self.lipschitz) / whole(self.samples)
+    }
+
+    /// n√ρ.
+    fn scale(&self) -> Interval {
+        whole(self.samples) * self.rho().sqrt()
+    }
+
+    /// How many times L₀/n a mean gradient can move, halved and squared for the cost of a Gaussian: m²/2.
+    fn half_square(&self) -> Interval {
+        match self.relation {
+            Neighbouring::ZeroOut => Interval::from_rational(&ratio(1, 2)),
+            _ => Interval::from(2),
+        }
+    }
+
+    /// L₂ sensitivity of a mean gradient (`kl-thm-9-sens`, `kl-lem-8-grad-repaired`), in units of the gradient.
+    #[must_use]
+    pub fn sensitivity(&self) -> Interval {
+        (self.half_square() * Interval::from(2)).sqrt() * self.unit()
+    }
+
+    /// σ² = 4L₀²T/(n²ρ) of Theorem 9, as printed (`kl-thm-9-priv`, which half of it proves under replace-one).
+    #[must_use]
+    pub fn printed_variance(&self, rounds: u64) -> Interval {
+        Interval::from(4) * self.unit().square() * whole(rounds) / self.rho()
+    }
+
+    /// The least σ² at which the T − 1 gradients of Algorithm 4 cost ρ in all.
+    #[must_use]
+    pub fn least_variance(&self, rounds: u64) -> Interval {
+        self.half_square() * self.unit().square() * whole(rounds.saturating_sub(1)) / self.rho()
+    }
+
+    /// ρ/⌈T⌉, the budget of one call in Algorithm 2 (`kl-thm-2-priv-repaired`).
+    #[must_use]
+    pub fn call_budget(&self, rounds: u64) -> Interval {
+        self.rho() / whole(rounds.max(1))
+    }
+
+    /// σ̂ = L₀/(√n ρ^{1/4}) of Algorithm 3, as printed.
+    #[must_use]
+    pub fn norm_deviation(&self) -> Interval {
+        self.unit() * whole(self.samples) / self.scale().sqrt()
+    }
+
+    /// 2L₀/(n√ρ), the floor of σ_t.
+    #[must_use]
+    pub fn floor(&self) -> Interval {
+        Interval::from(2) * self.unit() / self.rho().sqrt()
+    }
+
+    /// The factor by which `kl-thm-3-repaired` multiplies both noises, √(1 + 2/(n√ρ)); 1 under zero-out
+    /// (`kl-thm-3-reading-zero-out`).
+    #[must_use]
+    pub fn adaptive_noise_ratio(&self) -> Interval {
+        let one = Interval::from(1);
+        match self.relation {
+            Neighbouring::ZeroOut => one,
+            _ => (&one + &(Interval::from(2) / self.scale())).sqrt(),
+        }
+    }
+
+    /// What the iterates w_0, …, w_T of Algorithm 3 cost at most with the printed noise, the charge of N_t ≤ 0 being at its
+    /// cap: ρ + 2√ρ/n under replace-one, ρ/4 + √ρ/(2n) under zero-out.
+    #[must_use]
+    pub fn iterates_upper(&self) -> Interval {
+        let half = Interval::from_rational(&ratio(1, 2));
+        self.half_square() * (self.rho() * half + self.norm_charge())
+    }
+
+    /// √ρ/n, what a round is charged for its norm.
+    #[must_use]
+    pub fn norm_charge(&self) -> Interval {
+        self.rho().sqrt() / whole(self.samples)
+    }
+}
+
+/// One round of Algorithm 3, given its noisy norm: L₀√(dΛ) from checked d and β.
+#[derive(Clone, Debug)]
+pub struct Rounds {
+    hypotheses: Hypotheses,
+    /// dΛ.
+    level: Interval,
+}
+
+impl Rounds {
+    /// Checks d ≥ 1 and Λ = log(n√ρ/β) > 0.
+    ///
+    /// # Errors
+    /// Names the value that is out of range.
+    pub fn check(
+        hypotheses: Hypotheses,
+        dimension: u64,
+        beta: f64,
+    ) -> Result<Self, HypothesisError> {
+        if dimension == 0 {
+            return Err(HypothesisError::Dimension);
+        }
+        let ratio = hypotheses.scale() / Interval::from_f64(beta);
+        if !(beta > 0.0 && ratio.is_finite() && Interval::from(1).certainly_lt(&ratio)) {
+            return Err(HypothesisError::Logarithm(ratio.lo_f64()));
+        }
+        Ok(Self {
+            hypotheses,
+            level: whole(dimension) * ratio.ln(),
+        })
+    }
+
+    /// N_t as an enclosure, if it is a number > 0.
+    fn positive(norm: f64) -> Result<Option<Interval>, HypothesisError> {
+        if norm.is_nan() {
+            return Err(HypothesisError::Norm(norm));
+        }
+        Ok((norm > 0.0).then(|| Interval::from_f64(norm)))
+    }
+
+    /// σ_t = max{N_t/√(dΛ), 2L₀/(n√ρ)}, as printed.
+    ///
+    /// # Errors
+    /// If the norm is NaN.
+    pub fn gradient_deviation(&self, norm: f64) -> Result<Interval, HypothesisError> {
+        let floor = self.hypotheses.floor();
+        Ok(match Self::positive(norm)? {
+            Some(n) => (n / self.level.sqrt()).max(&floor),
+            None => floor,
+        })
+    }
+
+    /// x·ρ = L₀²dΛ/(n²N²).
+    fn uncapped(&self, norm: &Interval) -> Interval {
+        self.hypotheses.unit().square() * &self.level / norm.square()
+    }
+
+    /// ρ_t as printed, with N_t² whatever the sign of N_t (`kl-thm-3`, refuted).
+    ///
+    /// # Errors
+    /// If the norm is NaN.
+    pub fn printed_charge(&self, norm: f64) -> Result<Interval, HypothesisError> {
+        self.repaired_charge(norm.abs())
+    }
+
+    /// ρ_t of the repaired Algorithm 3: at its cap ρ/2 + √ρ/n when N_t ≤ 0.
+    ///
+    /// # Errors
+    /// If the norm is NaN.
+    pub fn repaired_charge(&self, norm: f64) -> Result<Interval, HypothesisError> {
+        let cap = self.hypotheses.rho() / Interval::from(2);
+        let gradient = match Self::positive(norm)? {
+            Some(n) => self.uncapped(&n).min(&cap),
+            None => cap,
+        };
+        Ok(gradient + self.hypotheses.norm_charge())
+    }
+
+    /// What a round costs at the worst pair with the printed noise (`kl-thm-3-round-repaired`).
+    ///
+    /// # Errors
+    /// If the norm is NaN.
+    pub fn cost(&self, norm: f64) -> Result<Interval, HypothesisError> {
+        let deviation = self.gradient_deviation(norm)?;
+        let gradient = (self.hypotheses.unit() / deviation).square();
+        Ok(self.hypotheses.half_square() * (gradient + self.hypotheses.norm_charge()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+    fn setting(relation: Neighbouring) -> Result<Hypotheses, Box<dyn std::error::Error>> {
+        Ok(Hypotheses::check(1000, 2.0, Rho::new(0.25)?, relation)?)
+    }
+
+    #[test]
+    fn a_round_costs_at_most_twice_its_repaired_charge_and_more_than_the_printed_one_below_zero()
+    -> Outcome {
+        let rounds = Rounds::check(setting(Neighbouring::ReplaceOne)?, 5, 0.01)?;
+        for norm in [-1.0, -0.01, 0.0, 0.02, 0.05, 1.0] {
+            let twice = rounds.repaired_charge(norm)? * Interval::from(2);
+            assert!(!twice.certainly_lt(&rounds.cost(norm)?), "{norm}");
+        }
+        let twice = rounds.printed_charge(-1.0)? * Interval::from(2);
+        assert!(twice.certainly_lt(&rounds.cost(-1.0)?));
+        Ok(())
+    }
+
+    #[test]
+    fn the_printed_variance_is_twice_the_least_one_up_to_the_missing_round() -> Outcome {
+        let h = setting(Neighbouring::ReplaceOne)?;
+        let twice = h.least_variance(101) * Interval::from(2);
+        let printed = h.printed_variance(100);
+        assert!(!twice.certainly_lt(&printed) && !printed.certainly_lt(&twice));
+        Ok(())
+    }
+
+    #[test]
+    fn totals_and_ratios_are_those_of_the_claims() -> Outcome {
+        // n√ρ = 500, √ρ/n = 1/2000.
+        let meets = |found: &Interval, exact: Rational| {
+            let exact = Interval::from_rational(&exact);
+            assert!(found.intersect(&exact).is_some(), "{found} {exact}");
+        };
+        let h = setting(Neighbouring::ReplaceOne)?;
+        meets(&h.iterates_upper(), ratio(251, 1000));
+        meets(&h.adaptive_noise_ratio().square(), ratio(251, 250));
+        meets(&h.call_budget(4), ratio(1, 16));
+        let zero_out = setting(Neighbouring::ZeroOut)?;
+        meets(&zero_out.iterates_upper(), ratio(251, 4000));
+        meets(&zero_out.adaptive_noise_ratio(), Rational::from(1));
+        Ok(())
+    }
+
+    #[test]
+    fn bad_hypotheses_are_named() -> Outcome {
+        let rho = Rho::new(1.0)?;
+        let check = |n, l, r| Hypotheses::check(n, l, rho, r).err();
+        assert_eq!(
+            check(0, 1.0, Neighbouring::ZeroOut),
+            Some(HypothesisError::Samples)
+        );
+        assert_eq!(
+            check(1, 0.0, Neighbouring::ZeroOut),
+            Some(HypothesisError::Lipschitz(0.0))
+        );
+        let other = Neighbouring::AddRemove;
+        assert_eq!(check(1, 1.0, other), Some(HypothesisError::Relation(other)));
+        let h = setting(Neighbouring::ZeroOut)?;
+        assert!(matches!(
+            Rounds::check(h, 1, 1000.0),
+            Err(HypothesisError::Logarithm(_))
+        ));
+        assert!(matches!(
+            Rounds::check(h, 0, 0.1),
+            Err(HypothesisError::Dimension)
+        ));
+        assert!(Rounds::check(h, 1, 0.1)?.cost(f64::NAN).is_err());
+        Ok(())
+    }
+}
