@@ -9,6 +9,8 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 const METHODS: [&str; 5] = ["skgd", "dp-cd", "dp-sgd", "gd", "gcd"];
+/// Linear regression in one pass.
+const REGRESSIONS: [&str; 3] = ["ambssgd", "ssgd", "adassp"];
 
 fn dp_assay(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_dp-assay"))
@@ -58,33 +60,41 @@ fn files(folder: &Path) -> [String; 2] {
 fn every_method_runs_on_any_file_without_flags_and_echoes_its_defaults() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let [classes, real] = files(folder.path());
-    for method in METHODS {
-        for (file, loss) in [(&classes, "logistic"), (&real, "squared")] {
-            let fitted = json(&["fit", method, "--data", file, "--loss", loss]);
-            assert_eq!(fitted["schema"], 1);
-            assert_eq!(
-                (&fitted["records"], &fitted["features"]),
-                (&60.into(), &2.into())
-            );
-            let request = &fitted["request"];
-            assert_eq!(request["method"], method);
-            assert_eq!(request["neighbours"], "replace-one");
-            assert_eq!(
-                (&request["clip"], &request["bound"]),
-                (&1.0.into(), &1.0.into())
-            );
-            assert_eq!(request["smoothness"], "bound");
-            let privacy = &fitted["privacy"];
-            let upper = privacy["epsilon_upper"].as_f64().expect("a number");
-            // The default budget is ε = 1; scales are rounded up, the accountant's ε too.
-            assert!(upper <= 1.0 + 1e-9, "{method}: {upper}");
-            assert_eq!(privacy["delta"].as_f64(), Some(1.0 / 3600.0));
-            assert_eq!(privacy["neighbours"], "replace-one");
-            assert_eq!(privacy["release"], "transcript");
-            let coefficients = fitted["coefficients"].as_array().expect("an array");
-            assert_eq!(coefficients.len(), 2);
-            assert!(fitted.get("not_private").is_none());
-        }
+    let runs = METHODS
+        .iter()
+        .flat_map(|method| [(method, &classes, "logistic"), (method, &real, "squared")]);
+    let regressions = REGRESSIONS.iter().map(|method| (method, &real, "squared"));
+    for (method, file, loss) in runs.chain(regressions) {
+        let fitted = json(&["fit", method, "--data", file]);
+        assert_eq!(fitted["request"]["loss"], loss);
+        assert_eq!(fitted["schema"], 1);
+        assert_eq!(
+            (&fitted["records"], &fitted["features"]),
+            (&60.into(), &2.into())
+        );
+        let request = &fitted["request"];
+        assert_eq!(request["method"], *method);
+        assert_eq!(request["neighbours"], "replace-one");
+        assert_eq!(
+            (&request["clip"], &request["bound"]),
+            (&1.0.into(), &1.0.into())
+        );
+        assert_eq!(request["smoothness"], "bound");
+        let privacy = &fitted["privacy"];
+        let upper = privacy["epsilon_upper"].as_f64().expect("a number");
+        // The default budget is ε = 1; scales are rounded up, the accountant's ε too.
+        assert!(upper <= 1.0 + 1e-9, "{method}: {upper}");
+        assert_eq!(privacy["delta"].as_f64(), Some(1.0 / 3600.0));
+        assert_eq!(privacy["neighbours"], "replace-one");
+        let release = if *method == "adassp" {
+            "noisy statistics"
+        } else {
+            "transcript"
+        };
+        assert_eq!(privacy["release"], release);
+        let coefficients = fitted["coefficients"].as_array().expect("an array");
+        assert_eq!(coefficients.len(), 2);
+        assert!(fitted.get("not_private").is_none());
     }
 }
 
@@ -164,8 +174,26 @@ fn bad_input_is_refused_with_the_value_named() {
         let found = message(flags);
         assert!(found.contains(words), "{flags:?}: {found}");
     }
-    let two = refused(&["fit", "dp-cd", "--data", &real]);
+    let two = refused(&["fit", "dp-cd", "--data", &real, "--loss", "logistic"]);
     assert!(two.contains("real.csv"), "{two}");
+    for (flags, words) in [
+        (
+            ["--loss", "huber"],
+            "ambssgd does not go with another objective than plain least squares",
+        ),
+        (
+            ["--passes", "2"],
+            "ambssgd does not go with 2 passes: it reads every record once",
+        ),
+        (
+            ["--calibration", "repaired"],
+            "ambssgd does not go with the calibration Repaired",
+        ),
+        (["--rate", "0"], "rate = 0 must be in (0, 1]"),
+    ] {
+        let found = refused(&["fit", "ambssgd", "--data", &real, flags[0], flags[1]]);
+        assert!(found.contains(words), "{flags:?}: {found}");
+    }
     let missing = refused(&["fit", "gd", "--data", "no/such.csv"]);
     assert!(missing.contains("no/such.csv: cannot open"), "{missing}");
 }

@@ -2,7 +2,7 @@
 
 use super::{Format, Outcome};
 use dp_assay::problem::Dataset;
-use dp_assay::problem::load::{LabelColumn, Options, Task};
+use dp_assay::problem::load::{LabelColumn, LoadError, LoadProblem, Options, Task};
 use dp_assay::solver::fit::{
     BatchName, CalibrationName, Fitted, LossName, Method, Request, SamplingName, Scaling,
     Smoothness, fit,
@@ -19,7 +19,7 @@ use std::process::ExitCode;
 /// Everything that was not asked for is echoed with the value taken.
 #[derive(clap::Args)]
 pub struct Args {
-    /// skgd, dp-cd, dp-sgd, gd or gcd.
+    /// skgd, dp-cd, dp-sgd, gd or gcd; ambssgd, ssgd or adassp for linear regression (--loss squared).
     #[arg(value_parser = named::<Method>)]
     method: Method,
     /// The data: svmlight or CSV, possibly gzipped.
@@ -28,9 +28,10 @@ pub struct Args {
     /// The label column of a CSV file: its name or number; the last one unless given.
     #[arg(long)]
     label: Option<String>,
-    /// logistic (two classes), squared or huber (real targets).
-    #[arg(long, default_value = "logistic", value_parser = named::<LossName>)]
-    loss: LossName,
+    /// logistic (two classes), squared or huber (real targets). Unless given: logistic if the file has two
+    /// classes, squared if not, and for linear regression.
+    #[arg(long, value_parser = named::<LossName>)]
+    loss: Option<LossName>,
     /// Privacy parameter ε.
     #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
     epsilon: f64,
@@ -55,7 +56,8 @@ pub struct Args {
     /// State that what --scaling and --smoothness compute from the data is public.
     #[arg(long)]
     public: bool,
-    /// Passes over the partial derivatives; 5 for skgd and dp-cd, 20 for gd and dp-sgd, 10 for gcd.
+    /// Passes over the partial derivatives; 5 for skgd and dp-cd, 20 for gd and dp-sgd, 10 for gcd, 1 for ambssgd,
+    /// ssgd and adassp.
     #[arg(long, allow_negative_numbers = true)]
     passes: Option<f64>,
     /// Number of averages of skgd, dp-cd and gd.
@@ -70,7 +72,7 @@ pub struct Args {
     /// dp-sgd: poisson or fixed-size batches.
     #[arg(long, default_value = "poisson", value_parser = named::<BatchName>)]
     batch: BatchName,
-    /// dp-sgd: the (expected) part of the records in a batch.
+    /// dp-sgd: the (expected) part of the records in a batch; ambssgd: the part in a block.
     #[arg(long, default_value_t = 0.1, allow_negative_numbers = true)]
     rate: f64,
     /// default, printed, best-order, tight or repaired.
@@ -123,7 +125,7 @@ fn sampling(text: &str) -> Result<SamplingName, String> {
 
 /// Runs `fit`.
 pub fn run(args: &Args) -> Outcome {
-    let data = load(args)?;
+    let (data, loss) = load(args)?;
     let n = data.records() as f64;
     // One record leaves no δ below 1.
     let delta = args.delta.unwrap_or((1.0 / (n * n)).min(0.5));
@@ -146,7 +148,7 @@ pub fn run(args: &Args) -> Outcome {
         calibration: args.calibration,
         seed: args.seed,
         compare: args.relative_error,
-        ..Request::new(args.method, args.loss, budget)
+        ..Request::new(args.method, loss, budget)
     };
     let fitted = fit(data, &request)?;
     super::print(&match args.format {
@@ -156,22 +158,36 @@ pub fn run(args: &Args) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-fn load(args: &Args) -> Result<Dataset, dp_assay::problem::load::LoadError> {
-    let label = match args.label.as_ref().map(|l| (l, l.parse())) {
-        None => LabelColumn::Last,
-        Some((_, Ok(index))) => LabelColumn::Index(index),
-        Some((name, Err(_))) => LabelColumn::Name(name.clone()),
+/// The data and the loss that goes with them.
+fn load(args: &Args) -> Result<(Dataset, LossName), LoadError> {
+    let read = |loss| {
+        let label = match args.label.as_ref().map(|l| (l, l.parse())) {
+            None => LabelColumn::Last,
+            Some((_, Ok(index))) => LabelColumn::Index(index),
+            Some((name, Err(_))) => LabelColumn::Name(name.clone()),
+        };
+        let task = match loss {
+            LossName::Logistic => Task::Classification,
+            LossName::Squared | LossName::Huber => Task::Regression,
+        };
+        let options = Options {
+            label,
+            task,
+            ..Options::default()
+        };
+        Dataset::from_file(&args.data, &options).map(|data| (data, loss))
     };
-    let task = match args.loss {
-        LossName::Logistic => Task::Classification,
-        LossName::Squared | LossName::Huber => Task::Regression,
-    };
-    let options = Options {
-        label,
-        task,
-        ..Options::default()
-    };
-    Dataset::from_file(&args.data, &options)
+    let one_pass = matches!(args.method, Method::Ambssgd | Method::Ssgd | Method::Adassp);
+    match args.loss {
+        Some(loss) => read(loss),
+        None if one_pass => read(LossName::Squared),
+        None => match read(LossName::Logistic) {
+            Err(error) if matches!(error.problem, LoadProblem::ThirdClass { .. }) => {
+                read(LossName::Squared)
+            }
+            other => other,
+        },
+    }
 }
 
 fn text(fitted: &Fitted) -> Result<String, std::fmt::Error> {
@@ -179,8 +195,9 @@ fn text(fitted: &Fitted) -> Result<String, std::fmt::Error> {
     let mut out = String::new();
     writeln!(
         out,
-        "{} on {} records, {} features, in {:.3} s",
+        "{} ({:?} loss) on {} records, {} features, in {:.3} s",
         r.method.name(),
+        r.loss,
         fitted.records,
         fitted.features,
         fitted.seconds

@@ -1,5 +1,6 @@
 //! The methods behind one request: lengths, noise, run, guarantee.
 
+use super::regression;
 use super::{BatchName, CalibrationName, FitError, Method, Privacy, Request, SamplingName};
 use crate::accounting::calibrate::Target;
 use crate::accounting::{self, Event};
@@ -22,7 +23,7 @@ pub(super) fn run(problem: &Problem, request: &Request) -> Result<Outcome, FitEr
     let sampled = request.method == Method::DpSgd && request.batch == BatchName::Poisson;
     match request.neighbours {
         Neighbouring::ReplaceOne => {}
-        Neighbouring::AddRemove if sampled => {}
+        Neighbouring::AddRemove if sampled || request.method == Method::Adassp => {}
         other => return Err(unsupported(request, format!("{other} neighbours"))),
     }
     match request.method {
@@ -31,10 +32,12 @@ pub(super) fn run(problem: &Problem, request: &Request) -> Result<Outcome, FitEr
         Method::Gd => full_gradients(problem, request),
         Method::DpSgd => batches(problem, request),
         Method::Gcd => greedy(problem, request),
+        Method::Ambssgd | Method::Ssgd | Method::Adassp => regression::run(problem, request),
     }
 }
 
-fn unsupported(request: &Request, choice: String) -> FitError {
+/// The error for a choice that the request's method does not have.
+pub(super) fn unsupported(request: &Request, choice: String) -> FitError {
     let method = request.method.name();
     FitError::Unsupported { method, choice }
 }

@@ -5,9 +5,11 @@
 //! into \[−B, B\], B = 1, record by record, so that M_j = sup ℓ″·B² + ridge holds for any data.
 
 mod methods;
+mod regression;
 mod setup;
 
-use super::{gcd, skgd};
+use super::baseline::adassp;
+use super::{ambssgd, gcd, skgd};
 use crate::accounting::AccountError;
 use crate::problem::constants::ConstantsError;
 use crate::problem::dataset::DatasetError;
@@ -55,7 +57,7 @@ pub struct Request {
     pub sampling: SamplingName,
     /// How DP-SGD draws batches.
     pub batch: BatchName,
-    /// DP-SGD: the (expected) part of the records in a batch.
+    /// DP-SGD: the (expected) part of the records in a batch; DP-AMBSSGD: the part in a block.
     pub rate: f64,
     /// How the noise follows from the budget.
     pub calibration: CalibrationName,
@@ -79,6 +81,12 @@ pub enum Method {
     Gd,
     /// DP-GCD.
     Gcd,
+    /// DP-AMBSSGD: linear regression in one pass, with private clipping norms.
+    Ambssgd,
+    /// DP-SSGD: linear regression in one shuffled pass.
+    Ssgd,
+    /// AdaSSP: linear regression from noisy sufficient statistics.
+    Adassp,
 }
 
 /// The losses.
@@ -272,6 +280,18 @@ pub enum FitError {
     /// The run left the doubles.
     #[error(transparent)]
     Greedy(#[from] gcd::RunError),
+    /// No multiplier for one pass.
+    #[error(transparent)]
+    Multiplier(#[from] ambssgd::calibration::CalibrationError),
+    /// Bad inputs of one pass.
+    #[error(transparent)]
+    OnePassInput(#[from] ambssgd::ConfigError),
+    /// One pass left the doubles.
+    #[error(transparent)]
+    OnePass(#[from] ambssgd::RunError),
+    /// No fit from statistics.
+    #[error(transparent)]
+    Statistics(#[from] adassp::FitError),
 }
 
 impl Method {
@@ -284,6 +304,9 @@ impl Method {
             Self::DpSgd => "dp-sgd",
             Self::Gd => "gd",
             Self::Gcd => "gcd",
+            Self::Ambssgd => "ambssgd",
+            Self::Ssgd => "ssgd",
+            Self::Adassp => "adassp",
         }
     }
 
@@ -295,6 +318,7 @@ impl Method {
             Self::Skgd | Self::DpCd => 5.0,
             Self::DpSgd | Self::Gd => 20.0,
             Self::Gcd => 10.0,
+            Self::Ambssgd | Self::Ssgd | Self::Adassp => 1.0,
         }
     }
 }

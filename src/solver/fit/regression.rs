@@ -1,0 +1,162 @@
+//! Linear regression in one pass: DP-AMBSSGD, DP-SSGD and AdaSSP.
+//!
+//! Defaults look at no data. Features lie in \[−B, B\], so that ‖x‖ ≤ √d·B =: R and the curvature is at most R²:
+//! η = `step`/R². DP-SSGD clips at ζ = `clip`. DP-AMBSSGD clips at `clip`·R·γ_t, looks for γ_t between 2⁻¹⁰ and
+//! 2¹⁰ in units of the target, takes blocks of `rate`·N records and a tenth of each for DP-STAT. AdaSSP moves
+//! targets into \[−`clip`, `clip`\].
+
+use super::methods::{Outcome, unsupported};
+use super::{CalibrationName, FitError, LossName, Method, Privacy, Request};
+use crate::mechanism::tape::Tape;
+use crate::problem::Problem;
+use crate::problem::rows::Matrix;
+use crate::solver::ambssgd::calibration::{Calibration, ShuffledBudget, adaptive_epsilon_upper};
+use crate::solver::ambssgd::{Adaptive, Ranges, Search, Shuffled, optimized, permutation};
+use crate::solver::baseline::adassp;
+
+/// Runs one of the three methods.
+pub(super) fn run(problem: &Problem, request: &Request) -> Result<Outcome, FitError> {
+    if request.loss != LossName::Squared || request.ridge != 0.0 || request.l1 != 0.0 {
+        return Err(unsupported(
+            request,
+            "another objective than plain least squares".into(),
+        ));
+    }
+    if request.passes != 1.0 {
+        let choice = format!("{} passes: it reads every record once", request.passes);
+        return Err(unsupported(request, choice));
+    }
+    let records = Matrix::of(problem.data());
+    match request.method {
+        Method::Ambssgd => adaptive(&records, request),
+        Method::Ssgd => shuffled(&records, request),
+        _ => statistics(&records, request),
+    }
+}
+
+/// R = √d·B.
+fn row_bound(records: &Matrix, request: &Request) -> f64 {
+    (records.features() as f64).sqrt() * request.bound
+}
+
+fn adaptive(records: &Matrix, request: &Request) -> Result<Outcome, FitError> {
+    let (calibration, ranges, claim) = match request.calibration {
+        CalibrationName::Default | CalibrationName::Tight => {
+            (Calibration::Tight, Ranges::Disjoint, "ambssgd-thm-3.6-sens")
+        }
+        CalibrationName::Printed => (Calibration::Printed, Ranges::Printed, "ambssgd-thm-3.6-cal"),
+        other => return Err(unsupported(request, format!("the calibration {other:?}"))),
+    };
+    let multiplier = calibration.multiplier(request.epsilon, request.delta, ranges)?;
+    let n = records.records();
+    let block = ((request.rate * n as f64) as usize).clamp(2, (n / 2).max(2));
+    let statistics = (block / 10).max(1);
+    let radius = row_bound(records, request);
+    let config = Adaptive {
+        step: request.step / (radius * radius),
+        multiplier,
+        batch: block - statistics,
+        statistics,
+        factor: request.clip * radius,
+        search: Search::halvings(1024.0, 20)?,
+        ranges,
+    };
+    let (tape, used) = (Tape::new(request.seed), config.usable(n));
+    let order = permutation(tape, n);
+    let source = &mut records.source(Some(&order));
+    let run = optimized::ambssgd(source, used, &config, tape, &mut |_| ())?;
+    let privacy = Privacy {
+        epsilon_upper: adaptive_epsilon_upper(multiplier, ranges, request.delta)?,
+        theorem:
+            "adaptive composition of Gaussian mechanisms, exact profile; each record in one block"
+                .into(),
+        noise: "gaussian, in units of the step's clipping norm",
+        scales: vec![2.0 * multiplier / config.batch as f64],
+        ..privacy(request, Some(claim))
+    };
+    Ok(Outcome {
+        coefficients: run.average,
+        privacy,
+        lengths: (used / (config.batch + config.statistics), 1),
+    })
+}
+
+fn shuffled(records: &Matrix, request: &Request) -> Result<Outcome, FitError> {
+    let defaults = [CalibrationName::Default, CalibrationName::Tight];
+    if !defaults.contains(&request.calibration) {
+        // The printed one has no constants (ambssgd-thm-3.1).
+        let choice = format!("the calibration {:?}", request.calibration);
+        return Err(unsupported(request, choice));
+    }
+    let n = records.records() / 2 * 2;
+    let account = ShuffledBudget::new(n as u64, request.delta)?;
+    let multiplier = account.multiplier(request.epsilon)?;
+    let radius = row_bound(records, request);
+    let config = Shuffled {
+        step: request.step / (radius * radius),
+        threshold: request.clip,
+        multiplier,
+    };
+    let tape = Tape::new(request.seed);
+    let order = permutation(tape, records.records());
+    let source = &mut records.source(Some(&order));
+    let run = optimized::ssgd(source, n, &config, tape, &mut |_| ())?;
+    let privacy = Privacy {
+        epsilon_upper: account.epsilon_upper(multiplier)?,
+        theorem: "one Gaussian mechanism per record, or shuffling of local randomisers \
+                  (Feldman, McMillan and Talwar 2021, Theorem 3.8), the better one"
+            .into(),
+        scales: vec![2.0 * multiplier * config.threshold],
+        ..privacy(request, Some("ambssgd-lem-A.1-sens"))
+    };
+    Ok(Outcome {
+        coefficients: run.average,
+        privacy,
+        lengths: (n, 1),
+    })
+}
+
+fn statistics(records: &Matrix, request: &Request) -> Result<Outcome, FitError> {
+    let calibration = match request.calibration {
+        CalibrationName::Default | CalibrationName::Tight => adassp::Calibration::Tight,
+        CalibrationName::Printed => adassp::Calibration::Printed,
+        other => return Err(unsupported(request, format!("the calibration {other:?}"))),
+    };
+    let config = adassp::Config {
+        row_bound: row_bound(records, request),
+        target_bound: request.clip,
+        neighbours: request.neighbours,
+        calibration,
+        ..adassp::Config::default()
+    };
+    let budget = (request.epsilon, request.delta);
+    let n = records.records();
+    let source = &mut records.source(None);
+    let fit = adassp::fit(source, n, &config, budget, Tape::new(request.seed))?;
+    let privacy = Privacy {
+        epsilon_upper: fit.epsilon_upper,
+        release: "noisy statistics",
+        theorem: "three Gaussian mechanisms, exact profile".into(),
+        scales: fit.deviations.to_vec(),
+        ..privacy(request, None)
+    };
+    Ok(Outcome {
+        coefficients: fit.coefficients,
+        privacy,
+        lengths: (1, 1),
+    })
+}
+
+/// What the three guarantees share.
+fn privacy(request: &Request, claim: Option<&'static str>) -> Privacy {
+    Privacy {
+        epsilon_upper: f64::INFINITY,
+        delta: request.delta.get(),
+        neighbours: request.neighbours,
+        release: "transcript",
+        claim,
+        theorem: String::new(),
+        noise: "gaussian",
+        scales: Vec::new(),
+    }
+}
