@@ -3,6 +3,8 @@
 use dp_assay_spec::book::false_neighbours;
 use dp_assay_spec::claim::{Claim, Verdict};
 use dp_assay_spec::kl::claims;
+use dp_assay_spec::kl::spider_scales::{Hypotheses, HypothesisError, Inputs, Round, Variant};
+use dp_assay_spec::units::Rho;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
@@ -200,4 +202,95 @@ fn the_main_slips_are_refuted_for_the_right_reason() {
         assert_eq!(verdicts()[id].name(), "refuted", "{id}");
         assert!(reason(id).contains(part), "{id}: {}", reason(id));
     }
+}
+
+/// κ = 3/2, F₀ = 1/2 ≤ (γL₀)^κ, and enough samples for the floor of line 6 to be below F₀.
+fn inputs() -> Inputs {
+    Inputs {
+        rho: Rho::new(0.5).unwrap(),
+        beta: 0.1,
+        samples: 1_000_000,
+        dimension: 3,
+        gamma: 1.0,
+        kappa: 1.5,
+        lipschitz: 2.0,
+        smoothness: 1.0,
+        loss_bound: 0.5,
+    }
+}
+
+#[test]
+fn the_inputs_of_algorithm_1_are_checked_with_precise_errors() {
+    let refused = |change: fn(&mut Inputs)| {
+        let mut changed = inputs();
+        change(&mut changed);
+        Hypotheses::check(changed).err()
+    };
+    assert_eq!(refused(|_| {}), None);
+    assert_eq!(
+        refused(|i| i.kappa = 2.5),
+        Some(HypothesisError::Kappa(2.5))
+    );
+    assert_eq!(refused(|i| i.beta = 1.0), Some(HypothesisError::Beta(1.0)));
+    assert_eq!(refused(|i| i.samples = 0), Some(HypothesisError::Zero("n")));
+    let negative = Some(HypothesisError::Positive("gamma", -1.0));
+    assert_eq!(refused(|i| i.gamma = -1.0), negative);
+    assert!(
+        matches!(refused(|i| i.gamma = f64::NAN), Some(HypothesisError::Positive("gamma", x)) if x.is_nan())
+    );
+    assert!(matches!(
+        refused(|i| i.loss_bound = 3.0),
+        Some(HypothesisError::LossBound(3.0, _))
+    ));
+}
+
+/// K, σ̂ and the first round in doubles; each formula has fewer than 40 roundings of at most 2⁻⁵³ relative, and no
+/// difference of nearly equal numbers.
+#[test]
+fn the_schedule_encloses_the_printed_formulas_and_the_repair_raises_the_noise() {
+    let i = inputs();
+    let unit = i.lipschitz / (i.samples as f64 * 0.5_f64.sqrt());
+    let root = i.loss_bound.powf(1.0 / i.kappa);
+    let rounds =
+        (1.0 + 64.0 * i.loss_bound.powf(-1.0 / 3.0)) * 1.5 * (root / (unit * 3.0_f64.sqrt())).ln();
+    let near = |x: &dp_assay_spec::arith::Interval, y: f64| {
+        let tolerance = 40.0 * f64::EPSILON * y.abs();
+        assert!(
+            (x.lo_f64() - y).abs() <= tolerance && (x.hi_f64() - y).abs() <= tolerance,
+            "{x} against {y}"
+        );
+    };
+    let hypotheses = Hypotheses::check(i).unwrap();
+    near(&hypotheses.printed_rounds(), rounds);
+    let printed = hypotheses.schedule(Variant::Printed).unwrap();
+    near(&printed.start_scale, unit * rounds.sqrt());
+    let repaired = hypotheses.schedule(Variant::Repaired).unwrap();
+    near(&repaired.start_scale, 1.5 * unit * rounds.ceil().sqrt());
+    assert_eq!(
+        (printed.rounds, repaired.rounds),
+        (rounds.floor() as u64, rounds.ceil() as u64)
+    );
+    let first: Round = repaired.iter().next().unwrap();
+    let target = i.loss_bound / (1.0 + i.loss_bound.powf(1.0 / 3.0) / 64.0);
+    near(&first.target, target);
+    near(&first.length, (i.loss_bound / target).powf(1.0 / 3.0));
+    let spread = (first.length.lo_f64() * rounds.ceil()).sqrt();
+    near(
+        &first.scale,
+        1.5 * target.powf(1.0 / 1.5) * spread * unit / i.lipschitz,
+    );
+    near(&first.step, target.powf(1.0 / 1.5) / 4.0);
+    near(&first.threshold, 0.875 * target.powf(1.0 / 1.5));
+    assert_eq!(repaired.iter().count() as u64, repaired.rounds);
+}
+
+#[test]
+fn an_input_at_its_target_makes_no_round_repaired_and_none_can_be_made_as_printed() {
+    let mut i = inputs();
+    i.loss_bound = 1e-12;
+    let hypotheses = Hypotheses::check(i).unwrap();
+    let undefined = hypotheses.schedule(Variant::Printed).map(|s| s.rounds);
+    assert!(matches!(undefined, Err(HypothesisError::Undefined("K", x)) if x < 0.0));
+    let repaired = hypotheses.schedule(Variant::Repaired).unwrap();
+    assert_eq!((repaired.rounds, repaired.iter().count()), (0, 0));
 }

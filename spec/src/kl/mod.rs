@@ -11,6 +11,7 @@
 //! | [`spider_sensitivity`] | Appendix B.1: what one release of Algorithm 1 costs |
 //! | [`spider_privacy`] | Appendix B.1, Theorem 1: what Algorithm 1 costs |
 //! | [`spider_utility`] | Theorem 1: excess risk |
+//! | [`spider_scales`] | the schedule and noise scales of Algorithm 1, for the solver |
 //! | [`lower_growth`] | Section 3.1, Appendices B.4, B.5: Theorem 6, Corollary 1 |
 //! | [`fingerprint`], [`lower_general`] | Appendix B.6: Theorem 7 and what it rests on |
 //! | [`proximal`], [`proximal_phases`] | Section 4, Appendices C.1, C.2: Algorithm 2, Theorem 2 |
@@ -43,6 +44,7 @@ pub mod setting;
 pub mod spider_descent;
 pub mod spider_errors;
 pub mod spider_privacy;
+pub mod spider_scales;
 pub mod spider_schedule;
 pub mod spider_sensitivity;
 pub mod spider_utility;
