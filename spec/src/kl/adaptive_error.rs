@@ -102,26 +102,19 @@ pub const LEM_10_FLOOR: Claim = Claim {
     statement: "if sigma_t = 2L_0/(n sqrt(rho)) then rho_t > rho/2, so that t = T",
     hypotheses: "N_t > 0",
     check: |c| {
-        floor(c, ratio(1, 2))
+        floor(c, "kl-lem-10-floor", &c.constant(CHARGED, ratio(1, 2)))
             .repaired("kl-lem-10-floor-repaired")
             .proved_on("N_t > 0")
     },
     ..LEM_10
 };
 
-fn floor(check: &Check, share: Rational) -> Argument<'_> {
-    let share = check.constant(
-        "share of the budget that a round at the floor is charged",
-        share,
-    );
+const CHARGED: &str = "share of the budget that a round at the floor is charged";
+
+fn floor<'a>(check: &'a Check, name: &str, share: &Rational) -> Argument<'a> {
     let mut domain = Domain::new();
     let x = domain.real("x", closed(ratio(1, 4)), infinite());
     let v = domain.real("1/(n sqrt(rho))", open(0), infinite());
-    let name = if share == ratio(1, 2) {
-        "kl-lem-10-floor"
-    } else {
-        "kl-lem-10-floor-repaired"
-    };
     Argument::new(check).states(name, &Forall::lt(domain, share, charge(&x, &v)))
 }
 
@@ -130,8 +123,9 @@ pub const LEM_10_FLOOR_REPAIRED: Claim = Claim {
     id: "kl-lem-10-floor-repaired",
     statement: "if sigma_t = 2L_0/(n sqrt(rho)) then rho_t > rho/4; the second such round is the last",
     check: |c| {
-        floor(c, ratio(1, 4))
-            .needs_that("two of them exceed rho/2", ratio(1, 4) * 2 >= ratio(1, 2))
+        let share = c.constant(CHARGED, ratio(1, 4));
+        floor(c, "kl-lem-10-floor-repaired", &share)
+            .needs_that("two of them exceed rho/2", share * 2 >= ratio(1, 2))
             .slack(1.0)
             .proved_on("N_t > 0, rho > 0")
     },
@@ -147,7 +141,7 @@ pub const LEM_11: Claim = Claim {
                 excess is O((gamma L_0 sqrt(d Lambda)/(n sqrt(rho)))^kappa + (gamma b)^kappa)",
     hypotheses: "F (gamma, kappa)-KL* at w_t, kappa in [1, 2]",
     check: |c| {
-        floor(c, ratio(1, 2))
+        floor(c, "kl-lem-11", &c.constant(CHARGED, ratio(1, 2)))
             .repaired("kl-lem-11-repaired")
             .open_for("only the stop was looked at")
     },
@@ -257,7 +251,7 @@ pub const LEM_12_DESCENT_REPAIRED: Claim = Claim {
         let form = decrease(&g, &e) - g.square() / 8 + &loss * b.square();
         Argument::new(c)
             .states_nonnegative_form("F = L_1 w^2/2 and e against the gradient, in (G, b)", &form, 2)
-            .needs_that("off that direction: <G,e>/4 - |e|^2/8 decreases in |e| and in -cos", loss > 0)
+            .note("Cauchy's inequality: <G,e>/4 - |e|^2/8 is least against the gradient and at the largest |e|")
             .note(
                 "noise ratio 1/4, at 16 times the charge; with the printed noise and d = 1 the statement fails (kl-lem-12-descent)",
             )

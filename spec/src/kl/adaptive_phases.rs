@@ -82,7 +82,11 @@ pub const LEM_13_REPAIRED: Claim = Claim {
                 &gained,
                 &((1 - 1 / &ratio_c) * &phi),
             )
-            .needs_that("G^2 - b^2 >= G^2/2 when G^2 >= 2b^2", ratio(1, 2) * 2 >= 1)
+            .needs_identity(
+                "G^2 = 2b^2 + y: G^2 - b^2 = G^2/2 + y/2",
+                &((2 * z.square() + &phi) - z.square()),
+                &((2 * z.square() + &phi) / 2 + &phi / 2),
+            )
             .slack(1.0)
             .proved_on("all F, runs of the hypotheses")
     },

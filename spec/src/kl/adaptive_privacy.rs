@@ -13,7 +13,7 @@ use crate::prove::{Argument, Domain, Forall, closed, infinite, open};
 pub(super) const CLAIMS: [Claim; 6] = [
     THM_3,
     THM_3_READING_TRANSCRIPT,
-    THM_3_READING_ZERO_OUT,
+    THM_3_REPAIRED_ZERO_OUT,
     THM_3_REPAIRED,
     THM_3_REPAIRED_TRANSCRIPT,
     THM_3_RESTRICTED,
@@ -164,9 +164,9 @@ fn iterates<'a>(
         .note("w_{t+1} is a function of the values of rounds 0..=t; N_t <= 0 costs what N_t = 0+ costs")
 }
 
-/// `kl-thm-3-reading-zero-out`: the sensitivity of the proof, and N_t ≤ 0 charged the cap.
-pub const THM_3_READING_ZERO_OUT: Claim = Claim {
-    id: "kl-thm-3-reading-zero-out",
+/// `kl-thm-3-repaired-zero-out`: the sensitivity of the proof, and N_t ≤ 0 charged the cap.
+pub const THM_3_REPAIRED_ZERO_OUT: Claim = Claim {
+    id: "kl-thm-3-repaired-zero-out",
     statement: "Algorithm 3, with the charge at its cap when N_t <= 0, releasing w_0, ..., w_T, is rho-zCDP",
     hypotheses: "f L_0-Lipschitz; scalar noise on the norm; zero-out (every sensitivity L_0/n)",
     rests_on: &["kl-thm-3-round-repaired", "kl-imp-adaptive"],
@@ -174,7 +174,7 @@ pub const THM_3_READING_ZERO_OUT: Claim = Claim {
         let total = c.constant("total in units of rho", 1);
         iterates(
             c,
-            "kl-thm-3-reading-zero-out",
+            "kl-thm-3-repaired-zero-out",
             ZERO_OUT,
             &total,
             &Rational::new(),

@@ -206,9 +206,10 @@ fn red_distance(check: &Check) -> Verdict {
             &level,
             &(&t * (2 * &gamma + 8 * &sigma * &l) / mu.square()),
         )
-        .needs_that(
-            "beta/2 + T beta/(4T)",
-            ratio(1, 2) + ratio(1, 4) <= ratio(3, 4),
+        .needs_identity(
+            "failures: beta/2 for the norms, beta/(4T) for each t, beta as l",
+            &(&l / 2 + &t * (&l / (4 * &t))),
+            &(3 * &l / 4),
         )
         .slack(1.0)
         .proved_on("all parameters and F of the hypotheses")

@@ -143,7 +143,7 @@ impl Hypotheses {
     }
 
     /// The factor by which `kl-thm-3-repaired` multiplies both noises, √(1 + 2/(n√ρ)); 1 under zero-out
-    /// (`kl-thm-3-reading-zero-out`).
+    /// (`kl-thm-3-repaired-zero-out`).
     #[must_use]
     pub fn adaptive_noise_ratio(&self) -> Interval {
         let one = Interval::from(1);
