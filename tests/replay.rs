@@ -37,6 +37,8 @@ macro_rules! targets {
 targets! {
     campaign_plan_roundtrip: "../fuzz/fuzz_targets/campaign_plan_roundtrip.rs",
     campaign_store_pbt: "../fuzz/fuzz_targets/campaign_store_pbt.rs",
+    decor_accountant_drt: "../fuzz/fuzz_targets/decor_accountant_drt.rs",
+    decor_edge_list_roundtrip: "../fuzz/fuzz_targets/decor_edge_list_roundtrip.rs",
     external_pbt: "../fuzz/fuzz_targets/external_pbt.rs",
     parse_roundtrip: "../fuzz/fuzz_targets/parse_roundtrip.rs",
     tape_pbt: "../fuzz/fuzz_targets/tape_pbt.rs",

@@ -9,6 +9,7 @@
 
 pub mod calibrate;
 pub mod covariance;
+pub mod decor;
 pub mod discrete;
 mod error;
 pub mod event;

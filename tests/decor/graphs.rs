@@ -12,6 +12,11 @@ pub fn of_spec(graph: &SpecGraph) -> Graph {
     Graph::new(graph.n(), &edges).expect("simple")
 }
 
+/// A graph whose algebraic connectivity is far above 4.
+pub fn dense_random_graph() -> Graph {
+    Graph::erdos_renyi(200, 0.5, 3).expect("valid")
+}
+
 fn graph(text: &str) -> Graph {
     text.parse().expect("a graph")
 }

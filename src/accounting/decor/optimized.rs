@@ -1,0 +1,248 @@
+//! Algorithm 3 without inverting a matrix per group.
+//!
+//! How it differs from [`super::reference`], and why the result bounds the same number:
+//! - one function of ρ = σ_cor²/σ_cdp²: s = 2(C/σ_cdp)²φ_q(ρ), φ_q(ρ) = max [(I + ρL(G_H))⁻¹]_ii
+//!   (`decor-drv-5`); ρ is rounded down, as φ falls (`decor-D1-mono`);
+//! - sparse elimination with a selected inverse ([`super::elimination`]), conjugate gradients where
+//!   that fills in ([`super::conjugate`]): bounds derived there;
+//! - the last deletion of a group as a low-rank change ([`super::deletion`]);
+//! - one representative where the graph is vertex-transitive; complete graphs stay complete; q ≥ k_min
+//!   colluders around a user of least degree leave it alone: φ_q = 1 (`decor-drv-1`);
+//! - where all of that is too costly, Theorem 6 with a_q(G) ≥ a(G) − q (Fiedler 1973, deletion of
+//!   a vertex) instead: an upper bound, labelled as such.
+
+use super::conjugate::{columns, until_within};
+use super::elimination::{Factor, LANES};
+use super::{Adversary, Basis, Bounds, DecorError, Noise, Slope, deletion};
+use crate::accounting::float::Enclosure;
+use crate::problem::Graph;
+use crate::problem::graph::spectrum;
+use rayon::prelude::*;
+
+/// Multiplications of an elimination, beyond which conjugate gradients take over.
+const ELIMINATION_MAX: f64 = 5e8;
+/// Multiplications for all groups, beyond which only a bound is given.
+const GROUPS_MAX: f64 = 1e12;
+/// n(n + |E|) up to which every deletion is eliminated anew at once, and up to which it is when the
+/// low-rank bounds are not [`SHARP`]; the multiplications of all eliminations then.
+const ANEW_AT_ONCE: usize = 20_000;
+const ANEW_AT_ALL: usize = 5_000_000;
+const ANEW_WORK: f64 = 2e9;
+/// Relative width of bounds that are good enough.
+const SHARP: f64 = 1e-11;
+
+/// Relative width at which the bounds of a column by conjugate gradients are sharp.
+pub(super) const SHARP_COLUMN: f64 = 1e-15;
+
+/// The slope of one step: (α, αs)-SecRDP for every α > 1, enclosed.
+///
+/// # Errors
+/// q ≥ n; a noise ratio above 10¹⁰⁰.
+pub fn slope(graph: &Graph, noise: &Noise, adversary: Adversary) -> Result<Slope, DecorError> {
+    //= decor-drv-5
+    let q = adversary.colluders(graph.n())?;
+    let rho = noise.ratio()?;
+    let (phi, basis) = worst(graph, rho.lo, q);
+    let scale = 2.0 * (Enclosure::point(noise.clip()) / noise.cdp()).square();
+    // φ(ρ_hi) ≥ φ(ρ_lo)·ρ_lo/ρ_hi, as (I + ρL) is at most homogeneous in ρ ≥ 0.
+    let least = if rho.hi > 0.0 {
+        (Enclosure::point(phi.lower) * rho.lo / Enclosure::point(rho.hi)).lo
+    } else {
+        phi.lower
+    };
+    Ok(Slope {
+        lower: (scale * least).lo.max(0.0),
+        upper: (scale * phi.upper).hi,
+        colluders: q,
+        basis,
+    })
+}
+
+/// φ_q(ρ) and what it rests on.
+#[must_use]
+pub fn worst(graph: &Graph, rho: f64, q: usize) -> (Bounds, Basis) {
+    let n = graph.n();
+    if rho == 0.0 || q >= graph.min_degree() && (q > 0 || n == 1) {
+        return (Bounds::new(1.0, 1.0), Basis::Exact);
+    }
+    if is_complete(graph) {
+        let left = graph.induced(|i| i >= q);
+        return (
+            left.map_or(Bounds::new(1.0, 1.0), |(g, _)| largest(&g, rho)),
+            Basis::Exact,
+        );
+    }
+    if q == 0 {
+        return (largest(graph, rho), Basis::Exact);
+    }
+    let whole =
+        |graph: &Graph, q| (groups_cost(graph, q) <= GROUPS_MAX).then(|| groups(graph, rho, q, 0));
+    let found = if graph.is_vertex_transitive() {
+        // Some colluder may be taken to be vertex 0.
+        graph
+            .induced(|i| i > 0)
+            .and_then(|(left, _)| whole(&left, q - 1))
+    } else {
+        whole(graph, q)
+    };
+    match found.flatten() {
+        Some(bounds) => (bounds, Basis::Exact),
+        None => (theorem_6(graph, rho, q), Basis::Theorem6),
+    }
+}
+
+/// max over the groups of q vertices ≥ `first`; `None` if a part does not fit the memory.
+fn groups(graph: &Graph, rho: f64, q: usize, first: usize) -> Option<Bounds> {
+    match q {
+        0 => Some(largest(graph, rho)),
+        1 => after_one_deletion(graph, rho, first),
+        _ => (first..graph.n())
+            .into_par_iter()
+            .map(|k| {
+                // Vertices after k are numbered from k on in what is left.
+                let (left, _) = graph.induced(|i| i != k)?;
+                groups(&left, rho, q - 1, k)
+            })
+            .reduce(|| Some(Bounds::NONE), |a, b| Some(a?.max(b?))),
+    }
+}
+
+/// Multiplications that [`groups`] takes, roughly.
+fn groups_cost(graph: &Graph, q: usize) -> f64 {
+    let n = graph.n() as f64;
+    if q == 0 {
+        return 0.0;
+    }
+    let sets = (1..q).fold(1.0, |c, i| c * (n - i as f64) / i as f64);
+    let column = match Factor::new(graph, 1.0, ELIMINATION_MAX) {
+        Some(factor) => 2.0 * factor.fill() as f64,
+        None => 50.0 * (2 * graph.edge_count() + 6 * graph.n()) as f64,
+    };
+    sets * n * (2.0 * column + 6.0 * graph.edge_count() as f64)
+}
+
+/// max_{k ≥ first} max_j [(I + ρL(G − k))⁻¹]_jj.
+fn after_one_deletion(graph: &Graph, rho: f64, first: usize) -> Option<Bounds> {
+    let visits = graph.n() * (graph.n() + graph.edge_count());
+    if visits <= ANEW_AT_ONCE {
+        return Some(eliminated_anew(graph, rho, first));
+    }
+    let screened = screened(graph, rho, first);
+    if screened.is_some_and(|b| b.upper <= b.lower * (1.0 + SHARP)) || visits > ANEW_AT_ALL {
+        return screened;
+    }
+    match Factor::new(graph, rho, ANEW_WORK / graph.n() as f64) {
+        Some(_) => Some(eliminated_anew(graph, rho, first)),
+        None => screened,
+    }
+}
+
+fn eliminated_anew(graph: &Graph, rho: f64, first: usize) -> Bounds {
+    let without = |k: usize| {
+        let left = graph.induced(|i| i != k);
+        left.map_or(Bounds::NONE, |(left, _)| largest(&left, rho))
+    };
+    let all = (first..graph.n()).into_par_iter().map(without);
+    all.reduce(|| Bounds::NONE, Bounds::max)
+}
+
+/// The same by low-rank changes, component by component.
+fn screened(graph: &Graph, rho: f64, first: usize) -> Option<Bounds> {
+    let mut best = Bounds::NONE;
+    for (component, names) in parts(graph) {
+        let own_first = names.partition_point(|&v| v < first);
+        let own = names.len() - own_first;
+        if own < graph.n() - first {
+            // A deletion elsewhere leaves this component as it is.
+            best = best.max(largest_of_connected(&component, rho));
+        }
+        if own > 0 && component.n() > 1 {
+            best = best.max(deletion::largest(
+                &component,
+                rho,
+                own_first,
+                ELIMINATION_MAX,
+            )?);
+        }
+    }
+    Some(best)
+}
+
+/// max_i [(I + ρL)⁻¹]_ii, over all components.
+#[must_use]
+pub fn largest(graph: &Graph, rho: f64) -> Bounds {
+    if graph.is_connected() {
+        return largest_of_connected(graph, rho);
+    }
+    //= decor-drv-1
+    let isolated = (0..graph.n()).any(|i| graph.degree(i) == 0);
+    if isolated {
+        return Bounds::new(1.0, 1.0);
+    }
+    let each = parts(graph)
+        .into_iter()
+        .map(|(part, _)| largest_of_connected(&part, rho));
+    each.fold(Bounds::NONE, Bounds::max)
+}
+
+fn largest_of_connected(graph: &Graph, rho: f64) -> Bounds {
+    if graph.n() == 1 || rho == 0.0 {
+        return Bounds::new(1.0, 1.0);
+    }
+    if let Some(factor) = Factor::new(graph, rho, ELIMINATION_MAX) {
+        let z = factor.diagonal().into_iter().fold(0.0, f64::max);
+        let error = factor.relative_error();
+        return Bounds::new(z * (1.0 - 1.01 * error), z * (1.0 + 1.01 * error));
+    }
+    let all: Vec<usize> = match graph.is_vertex_transitive() {
+        true => vec![0],
+        false => (0..graph.n()).collect(),
+    };
+    let rough = diagonal(graph, rho, &all, 1e-2);
+    let certain = rough.iter().fold(0.0f64, |best, b| best.max(b.lower));
+    let left = all.iter().zip(&rough).filter(|(_, b)| b.upper >= certain);
+    let left: Vec<usize> = left.map(|(v, _)| *v).collect();
+    let sharp = diagonal(graph, rho, &left, SHARP_COLUMN);
+    sharp.into_iter().fold(Bounds::NONE, Bounds::max)
+}
+
+/// Bounds of the diagonal entries of these vertices by conjugate gradients.
+pub(super) fn diagonal(graph: &Graph, rho: f64, vertices: &[usize], width: f64) -> Vec<Bounds> {
+    let solve = |part: &[usize]| {
+        let found = columns(graph, rho, part, &until_within(width));
+        let (lower, upper) = found.diagonal;
+        let bounds = lower
+            .into_iter()
+            .zip(upper)
+            .map(|(lo, hi)| Bounds::new(lo, hi));
+        bounds.take(part.len()).collect::<Vec<_>>()
+    };
+    vertices.par_chunks(LANES).flat_map_iter(solve).collect()
+}
+
+/// The connected components as graphs, with their vertices' names.
+fn parts(graph: &Graph) -> Vec<(Graph, Vec<usize>)> {
+    let labels = graph.components();
+    let count = labels.iter().max().map_or(0, |last| last + 1);
+    (0..count)
+        .filter_map(|label| graph.induced(|i| labels[i] == label))
+        .collect()
+}
+
+fn is_complete(graph: &Graph) -> bool {
+    graph.min_degree() + 1 == graph.n()
+}
+
+/// 1/m + (1 − 1/m)/(1 + ρ·a_q) with m = n − q, and below it what every group leaves at least.
+fn theorem_6(graph: &Graph, rho: f64, q: usize) -> Bounds {
+    //= decor-thm-6
+    let left = (graph.n() - q) as f64;
+    let connectivity = spectrum::algebraic_connectivity(graph).map_or(0.0, |a| a.lo);
+    let after = (connectivity - q as f64).next_down().max(0.0);
+    let share = 1.0 / Enclosure::point(left);
+    let rest = (1.0 - share) / (1.0 + Enclosure::point(rho) * after);
+    let upper = (share + rest).hi;
+    //= decor-drv-3
+    let lower = share.lo.max(largest(graph, rho).lower);
+    Bounds::new(lower, upper.max(lower))
+}
