@@ -1,5 +1,7 @@
 //! `dp-assay account` and `dp-assay calibrate`: ε from noise, and noise from ε.
 
+mod decor;
+
 use super::{Format, Outcome};
 use clap::ValueEnum;
 use dp_assay::accounting::calibrate::{self, Calibration, Target, Trend};
@@ -13,7 +15,7 @@ use std::process::ExitCode;
 /// The mechanism and its parameters. A query has sensitivity 1.
 #[derive(clap::Args)]
 pub struct Mechanism {
-    /// `gaussian`, `laplace`, `subsampled-gaussian`, or `event` with a file.
+    /// `gaussian`, `laplace`, `subsampled-gaussian`, `event` with a file, or `decor` with a graph.
     #[arg(value_enum)]
     mechanism: Name,
     /// With `event`: a file with an event tree (JSON).
@@ -54,6 +56,7 @@ enum Name {
     Laplace,
     SubsampledGaussian,
     Event,
+    Decor,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -86,6 +89,8 @@ impl From<MethodName> for Method {
 pub struct AccountArgs {
     #[command(flatten)]
     mechanism: Mechanism,
+    #[command(flatten)]
+    decor: decor::Args,
     /// Also bound ε from below, where the accountant can.
     #[arg(long)]
     certified: bool,
@@ -96,6 +101,8 @@ pub struct AccountArgs {
 pub struct CalibrateArgs {
     #[command(flatten)]
     mechanism: Mechanism,
+    #[command(flatten)]
+    decor: decor::Args,
     /// Privacy parameter ε to meet.
     #[arg(long, allow_negative_numbers = true)]
     epsilon: f64,
@@ -114,6 +121,10 @@ enum Unknown {
 /// Runs `account`.
 pub fn run_account(args: &AccountArgs) -> Outcome {
     let m = &args.mechanism;
+    if m.mechanism == Name::Decor {
+        return decor::run_account(m, &args.decor);
+    }
+    args.decor.refuse()?;
     let event = m.event(m.sigma, m.q, m.steps)?;
     let report = account(
         &event,
@@ -146,6 +157,10 @@ struct Calibrated {
 /// Runs `calibrate`.
 pub fn run_calibrate(args: &CalibrateArgs) -> Outcome {
     let m = &args.mechanism;
+    if m.mechanism == Name::Decor {
+        return decor::run_calibrate(m, &args.decor, args.epsilon);
+    }
+    args.decor.refuse()?;
     let target = Target {
         epsilon: Epsilon::new(args.epsilon)?,
         delta: Delta::new(m.delta)?,
@@ -181,7 +196,7 @@ fn solve(args: &CalibrateArgs, target: &Target) -> Result<Calibration, Box<dyn E
         let noise = match m.mechanism {
             Name::Gaussian => Some(calibrate::gaussian_sigma(one, target)?.get()),
             Name::Laplace => Some(calibrate::laplace_scale(one, target)?.get()),
-            Name::SubsampledGaussian | Name::Event => None,
+            Name::SubsampledGaussian | Name::Event | Name::Decor => None,
         };
         if let Some(value) = noise {
             let event = m.event(Some(value), m.q, 1)?;
@@ -241,6 +256,7 @@ impl Mechanism {
                 sensitivity: 1.0,
             },
             Name::SubsampledGaussian => self.sampled(noise()?, q)?,
+            Name::Decor => return Err("decor is accounted for on its graph".into()),
             Name::Event => {
                 refuse(sigma.is_some(), "--sigma", "an event file")?;
                 self.tree()?

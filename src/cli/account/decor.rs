@@ -1,0 +1,335 @@
+//! `dp-assay account decor` and `dp-assay calibrate decor`: noise that cancels between neighbours.
+
+use super::Mechanism;
+use crate::cli::{Format, Outcome};
+use dp_assay::accounting::decor::privacy::{self, Batches};
+use dp_assay::accounting::decor::search::Budget;
+use dp_assay::accounting::decor::{Adversary, Noise, Slope, optimized};
+use dp_assay::accounting::{Report, account};
+use dp_assay::problem::Graph;
+use dp_assay::units::{Delta, Epsilon, Neighbouring};
+use serde::Serialize;
+use std::error::Error;
+use std::fmt::Write;
+use std::process::ExitCode;
+
+/// What `decor` takes besides --steps and --delta.
+#[derive(clap::Args)]
+#[command(next_help_heading = "With `decor`")]
+pub struct Args {
+    /// Who exchanges models with whom: `ring:16`, `torus:4x4`, `complete:16`, `star:9`, `path:9`,
+    /// `hypercube:4`, `erdos-renyi:N:P:SEED`, `regular:N:DEGREE:SEED`, or `file:PATH` with an edge
+    /// list.
+    #[arg(long)]
+    graph: Option<String>,
+    /// Standard deviation of each user's own noise.
+    #[arg(long, allow_negative_numbers = true)]
+    sigma_cdp: Option<f64>,
+    /// Standard deviation of the noise that two neighbours share with opposite signs.
+    #[arg(long, allow_negative_numbers = true)]
+    sigma_cor: Option<f64>,
+    /// Clipping threshold C of the gradients (default 1).
+    #[arg(long, allow_negative_numbers = true)]
+    clip: Option<f64>,
+    /// `eavesdropper` (default), `curious`, `collude:Q` or `ldp`.
+    #[arg(long)]
+    adversary: Option<String>,
+    /// Protect one example of a user, not the whole user: examples per step, out of --examples.
+    #[arg(long, requires = "examples")]
+    batch: Option<u64>,
+    /// Examples of each user.
+    #[arg(long, requires = "batch")]
+    examples: Option<u64>,
+    /// With `calibrate`: how many pairs of scales to list when neither is given.
+    #[arg(long, default_value_t = 11)]
+    points: usize,
+}
+
+impl Args {
+    fn is_empty(&self) -> bool {
+        let texts = self.graph.is_some() || self.adversary.is_some();
+        let numbers = [self.sigma_cdp, self.sigma_cor, self.clip];
+        !texts && numbers.iter().all(Option::is_none) && self.batch.is_none()
+    }
+
+    /// Refuses these flags beside another mechanism.
+    pub fn refuse(&self) -> Result<(), String> {
+        match self.is_empty() {
+            true => Ok(()),
+            false => Err("--graph, --sigma-cdp, --sigma-cor, --clip, --adversary and --batch go with decor only".into()),
+        }
+    }
+}
+
+/// The question as understood: every default is spelled out.
+#[derive(Serialize)]
+struct Setting {
+    schema: u32,
+    mechanism: &'static str,
+    graph: String,
+    users: usize,
+    edges: usize,
+    components: usize,
+    adversary: String,
+    steps: u64,
+    delta: f64,
+    neighbours: Neighbouring,
+    release: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    batch: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    examples: Option<u64>,
+}
+
+/// A pair of scales and what it is worth.
+#[derive(Serialize)]
+struct Answer {
+    #[serde(flatten)]
+    noise: Noise,
+    #[serde(rename = "slope")]
+    slope: Slope,
+    epsilon_lower: f64,
+    epsilon_upper: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    renyi_epsilon_upper: Option<f64>,
+    theorem: String,
+}
+
+#[derive(Serialize)]
+struct Accounted {
+    #[serde(flatten)]
+    setting: Setting,
+    #[serde(flatten)]
+    answer: Answer,
+}
+
+#[derive(Serialize)]
+struct Calibrated {
+    #[serde(flatten)]
+    setting: Setting,
+    epsilon: f64,
+    pairs: Vec<Answer>,
+}
+
+/// Runs `account decor`.
+pub fn run_account(m: &Mechanism, args: &Args) -> Outcome {
+    let question = Question::new(m, args)?;
+    let scale = |given: Option<f64>, flag: &str| given.ok_or(format!("decor needs {flag}"));
+    let noise = Noise::new(
+        scale(args.sigma_cdp, "--sigma-cdp")?,
+        scale(args.sigma_cor, "--sigma-cor")?,
+        question.clip,
+    )?;
+    let answer = question.answer(noise)?;
+    let setting = question.setting();
+    super::super::print(&match m.format {
+        Format::Json => serde_json::to_string_pretty(&Accounted { setting, answer })? + "\n",
+        Format::Text => format!("{}{}", setting.text(), answer.text()),
+    });
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Runs `calibrate decor`.
+pub fn run_calibrate(m: &Mechanism, args: &Args, epsilon: f64) -> Outcome {
+    let question = Question::new(m, args)?;
+    if args.batch.is_some() {
+        return Err(
+            "calibrate decor finds noise for whole users: --batch goes with account".into(),
+        );
+    }
+    let budget = Budget::new(
+        Epsilon::new(epsilon)?,
+        question.delta,
+        m.steps,
+        question.clip,
+        question.adversary,
+    )?;
+    let graph = &question.graph;
+    let found = match (args.sigma_cdp, args.sigma_cor) {
+        (Some(_), Some(_)) => {
+            return Err("calibrate decor finds one scale for the other: give one of --sigma-cdp and --sigma-cor, or neither".into());
+        }
+        (Some(cdp), None) => vec![budget.correlated(graph, cdp)?],
+        (None, Some(cor)) => vec![budget.uncorrelated(graph, cor)?],
+        (None, None) => budget.frontier(graph, args.points)?,
+    };
+    let pairs = found
+        .into_iter()
+        .map(|noise| question.answer(noise))
+        .collect::<Result<Vec<_>, _>>()?;
+    let setting = question.setting();
+    super::super::print(&match m.format {
+        Format::Json => {
+            let result = Calibrated {
+                setting,
+                epsilon,
+                pairs,
+            };
+            serde_json::to_string_pretty(&result)? + "\n"
+        }
+        Format::Text => pairs
+            .iter()
+            .fold(setting.text(), |text, pair| text + &pair.text()),
+    });
+    Ok(ExitCode::SUCCESS)
+}
+
+struct Question<'a> {
+    description: &'a str,
+    graph: Graph,
+    adversary: Adversary,
+    clip: f64,
+    delta: Delta,
+    mechanism: &'a Mechanism,
+    batches: Option<(u64, u64)>,
+}
+
+impl<'a> Question<'a> {
+    fn new(m: &'a Mechanism, args: &'a Args) -> Result<Self, Box<dyn Error>> {
+        if m.sigma.is_some() || m.q.is_some() || m.file.is_some() {
+            return Err(
+                "decor takes --sigma-cdp and --sigma-cor, not --sigma, --q or a FILE".into(),
+            );
+        }
+        if m.steps == 0 {
+            return Err("steps = 0 must be at least 1".into());
+        }
+        let description = args.graph.as_deref().ok_or("decor needs --graph")?;
+        let batches = args.batch.zip(args.examples);
+        if let Some((batch, examples)) = batches
+            && !(1..=examples).contains(&batch)
+        {
+            return Err(format!("a batch of {batch} out of {examples} examples").into());
+        }
+        if batches.is_none() && m.method != super::MethodName::Auto {
+            return Err("decor is accounted for exactly: --method goes with --batch".into());
+        }
+        let question = Self {
+            description,
+            graph: description.parse()?,
+            adversary: args
+                .adversary
+                .as_deref()
+                .unwrap_or("eavesdropper")
+                .parse()?,
+            clip: args.clip.unwrap_or(1.0),
+            delta: Delta::new(m.delta)?,
+            mechanism: m,
+            batches,
+        };
+        // The flag's own default stands for the relation of the level that is protected.
+        let stated = m.neighbours;
+        if stated != Neighbouring::AddRemove && stated != question.neighbours() {
+            let known = question.neighbours();
+            return Err(format!("decor protects {known} neighbours here, not {stated}").into());
+        }
+        Ok(question)
+    }
+
+    fn neighbours(&self) -> Neighbouring {
+        match self.batches {
+            Some(_) => Neighbouring::ReplaceOne,
+            None => Neighbouring::User,
+        }
+    }
+
+    fn setting(&self) -> Setting {
+        Setting {
+            schema: 1,
+            mechanism: "decor",
+            graph: self.description.to_owned(),
+            users: self.graph.n(),
+            edges: self.graph.edge_count(),
+            components: self.graph.component_sizes().len(),
+            adversary: self.adversary.to_string(),
+            steps: self.mechanism.steps,
+            delta: self.delta.get(),
+            neighbours: self.neighbours(),
+            release: "transcript",
+            batch: self.batches.map(|b| b.0),
+            examples: self.batches.map(|b| b.1),
+        }
+    }
+
+    fn answer(&self, noise: Noise) -> Result<Answer, Box<dyn Error>> {
+        let slope = optimized::slope(&self.graph, &noise, self.adversary)?;
+        let steps = self.mechanism.steps;
+        if let Some((batch, examples)) = self.batches {
+            let report = self.sampled(&slope, batch, examples)?;
+            return Ok(Answer {
+                noise,
+                slope,
+                epsilon_lower: 0.0,
+                epsilon_upper: report.epsilon_upper,
+                renyi_epsilon_upper: None,
+                theorem: format!("decor-alg-D1e-repaired; {}", report.theorem),
+            });
+        }
+        let epsilon = privacy::epsilon(&slope, steps, self.delta)?;
+        Ok(Answer {
+            noise,
+            slope,
+            epsilon_lower: epsilon.lo,
+            epsilon_upper: epsilon.hi,
+            renyi_epsilon_upper: Some(privacy::renyi_epsilon_upper(&slope, steps, self.delta)?),
+            theorem: "decor-thm-6-num, decor-drv-2: T steps are a Gaussian mechanism".to_owned(),
+        })
+    }
+
+    fn sampled(&self, slope: &Slope, batch: u64, examples: u64) -> Result<Report, Box<dyn Error>> {
+        let batches = match self.mechanism.sampling {
+            super::SamplingName::Poisson => Batches::Poisson { examples, batch },
+            super::SamplingName::FixedSize => Batches::Fixed { examples, batch },
+        };
+        let event = privacy::example_level(slope, self.mechanism.steps, batches);
+        let method = self.mechanism.method.into();
+        Ok(account(
+            &event,
+            self.delta,
+            method,
+            Neighbouring::ReplaceOne,
+            false,
+        )?)
+    }
+}
+
+impl Setting {
+    fn text(&self) -> String {
+        let Self {
+            graph,
+            users,
+            edges,
+            components,
+            adversary,
+            steps,
+            delta,
+            neighbours,
+            ..
+        } = self;
+        format!(
+            "{graph}: {users} users, {edges} edges, {components} component(s)\nadversary {adversary}, {steps} steps, delta = {delta}, {neighbours} neighbours, the transcript is released\n"
+        )
+    }
+}
+
+impl Answer {
+    fn text(&self) -> String {
+        let (noise, slope) = (&self.noise, &self.slope);
+        let mut text = format!(
+            "sigma_cdp = {}, sigma_cor = {}, clip = {}\n  slope in [{}, {}] per step ({})\n  epsilon in [{}, {}]",
+            noise.cdp(),
+            noise.cor(),
+            noise.clip(),
+            slope.lower,
+            slope.upper,
+            slope.basis,
+            self.epsilon_lower,
+            self.epsilon_upper,
+        );
+        if let Some(renyi) = self.renyi_epsilon_upper {
+            write!(text, "; by Rényi composition at most {renyi}")
+                .expect("a String takes everything");
+        }
+        text + "\n"
+    }
+}
