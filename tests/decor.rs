@@ -1,4 +1,12 @@
-//! DECOR: graphs and mixing matrices against the exact specification.
+//! DECOR: graphs, mixing matrices, the accountant against the exact specification, the solver.
 
+#[path = "decor/accountant.rs"]
+mod accountant;
+#[path = "decor/cli.rs"]
+mod cli;
 #[path = "decor/graphs.rs"]
 mod graphs;
+#[path = "decor/search.rs"]
+mod search;
+#[path = "decor/solver.rs"]
+mod solver;

@@ -11,6 +11,10 @@ use std::sync::LazyLock;
 /// The papers whose claims are not all encoded yet. May only shrink.
 const UNENCODED: [Paper; 1] = [Paper::Kl];
 
+/// Where the algorithms of the papers are: the solvers, and the accountant that is DECOR's
+/// Algorithms 2 and 3.
+const ALGORITHMS: [&str; 2] = ["src/solver", "src/accounting/decor"];
+
 static CLAIMS: LazyLock<BTreeMap<&str, Claim>> =
     LazyLock::new(|| claims().into_iter().map(|c| (c.id, c)).collect());
 static TRACES: LazyLock<Vec<Trace>> = LazyLock::new(|| {
@@ -23,7 +27,7 @@ static TRACES: LazyLock<Vec<Trace>> = LazyLock::new(|| {
 struct Trace {
     /// Where it stands, as `file:line`.
     place: String,
-    /// The file is one of a solver.
+    /// The file is where algorithms of the papers are.
     in_solver: bool,
     id: String,
     /// The words of the whole block of comment lines that it stands in.
@@ -127,7 +131,9 @@ fn traces(file: &Path) -> Vec<Trace> {
             for id in ids.split(',') {
                 found.push(Trace {
                     place: format!("{}:{}", file.display(), number + 1),
-                    in_solver: file.starts_with(root().join("src/solver")),
+                    in_solver: ALGORITHMS
+                        .iter()
+                        .any(|at| file.starts_with(root().join(at))),
                     id: id.trim().to_owned(),
                     comment: block(&lines, number),
                 });

@@ -28,7 +28,7 @@ const SHARPENED_PAIRS_MAX: usize = 64;
 const ROUGH: f64 = 1e-6;
 
 /// Bounds max_{k ≥ first} max_j [(I + ρL(G − k))⁻¹]_jj of a connected graph with n ≥ 2; `None` where
-/// that would not fit the memory. Columns come by elimination if it takes at most `limit`
+/// that would not fit the memory or columns are not accurate enough. Columns come by elimination if it takes at most `limit`
 /// multiplications, else by conjugate gradients.
 #[must_use]
 pub fn largest(graph: &Graph, rho: f64, first: usize, limit: f64) -> Option<Bounds> {
@@ -38,6 +38,9 @@ pub fn largest(graph: &Graph, rho: f64, first: usize, limit: f64) -> Option<Boun
     }
     let source = Source::new(graph, rho, limit);
     let mut screen = Screen::new(source, first);
+    if !screen.is_resolved() {
+        return None;
+    }
     let certain = screen.adjacent_pairs();
     let found = screen.all_pairs(certain);
     Some(screen.sharpened(certain, found))
@@ -173,6 +176,11 @@ impl<'a> Screen<'a> {
             .map(|(block, local)| screen.deletion(block, local))
             .collect();
         screen
+    }
+
+    /// Whether the columns are accurate enough for first-order bounds of P: δ ≤ M_kk/100.
+    fn is_resolved(&self) -> bool {
+        self.diagonal.iter().all(|m| 25.0 * self.spread <= *m)
     }
 
     /// D, its inverse and a bound on that: if ‖I − D̂X‖ + ‖D − D̂‖‖X‖ ≤ η < 1, then

@@ -1,1 +1,50 @@
-//! Solvers of this room.
+//! DECOR: decentralised learning with noise that cancels between neighbours (Algorithm 1), as printed
+//! in [`mod@reference`] and fast in [`optimized`]. Both have the same signature, draw the same noise
+//! and return the same bits.
+//!
+//! What is protected is the [`Run::transcript`], everything that is ever sent; neighbouring data sets
+//! differ in all data of one user. [`crate::accounting::decor`] says how well. Local and central
+//! baselines are the same algorithm with σ_cor = 0 and the scales of
+//! [`Budget::local`](crate::accounting::decor::search::Budget::local) and
+//! [`Budget::central`](crate::accounting::decor::search::Budget::central).
+
+mod config;
+mod losses;
+
+pub mod optimized;
+pub mod reference;
+pub mod secrets;
+pub mod view;
+
+pub use config::{Config, ConfigError, Sampling, StepSizes};
+pub use losses::{LeastSquares, Linear, LocalLosses, Split, SplitError};
+pub use secrets::Secrets;
+
+use nalgebra::DMatrix;
+
+/// What a run returns. Models are columns: d × n.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    /// The messages X^(t+1/2), t = 0 … T − 1; empty unless [`Config::keep_transcript`].
+    pub transcript: Vec<DMatrix<f64>>,
+    /// The final models X^(T).
+    pub models: DMatrix<f64>,
+    /// How many of the nT gradients were clipped. **Not private.**
+    pub clipped: u64,
+}
+
+/// Why a run stopped.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum RunError {
+    /// The configuration does not fit the problem.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// A number left the range of doubles.
+    #[error("step {step}: the message of user {user} is not finite; shorten the steps")]
+    Diverged {
+        /// The step t.
+        step: usize,
+        /// The user.
+        user: usize,
+    },
+}

@@ -1,0 +1,63 @@
+//! Who knows which seed. Every pair of neighbours shares one and every user has one of its own, so
+//! that a user can run alone; noise is addressed by (seed, step, coordinate) and no block is reused.
+
+use crate::mechanism::tape::{Purpose, Stream, Tape};
+use crate::problem::Graph;
+use std::collections::BTreeMap;
+
+/// The seeds of all users. A real deployment draws them from a secure source and exchanges those of
+/// the pairs in an encrypted first round; here they follow from one, for replay.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Secrets {
+    own: Vec<u64>,
+    pairs: BTreeMap<(usize, usize), u64>,
+}
+
+impl Secrets {
+    /// The seeds of a simulation.
+    #[must_use]
+    pub fn from_seed(graph: &Graph, seed: u64) -> Self {
+        let mut words = Tape::new(seed).stream(0, Purpose::User, 0);
+        let own = (0..graph.n()).map(|_| words.uniform().0).collect();
+        let pairs = graph
+            .edges()
+            .map(|edge| (edge, words.uniform().0))
+            .collect();
+        Self { own, pairs }
+    }
+
+    /// User i's own tape: its examples and its noise v̄_i.
+    #[must_use]
+    pub fn own(&self, user: usize) -> Tape {
+        Tape::new(self.own[user])
+    }
+
+    /// The tape of a pair, the same in either order; `None` for users that share no seed.
+    #[must_use]
+    pub fn pair(&self, i: usize, j: usize) -> Option<Tape> {
+        self.pairs
+            .get(&(i.min(j), i.max(j)))
+            .copied()
+            .map(Tape::new)
+    }
+}
+
+/// Standard normal variates of v̄_i at step t, from coordinate `first` on.
+#[must_use]
+pub fn own_noise(tape: Tape, step: usize, first: usize) -> Stream {
+    tape.stream(step as u64, Purpose::Release, first as u64)
+}
+
+/// Standard normal variates of the noise a pair shares at step t, from coordinate `first` on; the user
+/// with the smaller number adds it, the other one subtracts it.
+#[must_use]
+pub fn pair_noise(tape: Tape, step: usize, first: usize) -> Stream {
+    tape.stream(step as u64, Purpose::Pairwise, first as u64)
+}
+
+/// The example that a user draws at step t, of `count`: uniform up to count/2⁶⁴.
+#[must_use]
+pub fn example(tape: Tape, step: usize, count: usize) -> usize {
+    let word = tape.uniform(step as u64, Purpose::Sampling, 0).0;
+    ((u128::from(word) * count as u128) >> 64) as usize
+}
