@@ -14,7 +14,8 @@ use crate::problem::regulariser::Regulariser;
 /// The smallest of those that apply. Each |∂_j| is enlarged by the rounding of its evaluation.
 #[must_use]
 pub fn gap_upper(problem: &Problem, w: &[f64]) -> f64 {
-    from_subgradient(problem, w, &subgradient_upper(problem, w))
+    let margins = problem.margins(w);
+    from_subgradient(problem, w, &subgradient_upper(problem, w, &margins))
 }
 
 /// The bound of [`gap_upper`] from the moduli |∂_j|.
@@ -49,12 +50,13 @@ pub(super) fn from_subgradient(problem: &Problem, w: &[f64], subgradient: &[f64]
     gap * (1.0 + 1e-9)
 }
 
-/// Upper bounds on the moduli of the smallest subgradient of F, coordinate by coordinate.
+/// Upper bounds on the moduli of the smallest subgradient of F, coordinate by coordinate, in one pass
+/// over X.
 ///
 /// Rounding: a margin is a sum of p products, off by at most (p + 1)u Σ_j|x_ij w_j|; ℓ′ moves by sup
 /// ℓ″ times that plus 4u|ℓ′|; the sum of n products adds (n + 1)u Σ_i|x_ij ℓ′_i|. (u = 2⁻⁵³.) The doubt
 /// itself is summed as Σ_i|x_ij|d_i ≤ √(Σ x_ij²) √(Σ d_i²).
-fn subgradient_upper(problem: &Problem, w: &[f64]) -> Vec<f64> {
+pub(super) fn subgradient_upper(problem: &Problem, w: &[f64], margins: &[f64]) -> Vec<f64> {
     let (n, p) = (problem.records(), problem.features());
     let design = problem.data().design();
     let unit = 0.5 * f64::EPSILON;
@@ -63,10 +65,9 @@ fn subgradient_upper(problem: &Problem, w: &[f64]) -> Vec<f64> {
         let column = design.column(j).iter();
         column.for_each(|(i, x)| moduli[i] += (x * w).abs());
     }
-    let margins = problem.margins(w);
     let mut slopes = vec![0.0; n];
     let loss = problem.loss();
-    loss.derivatives(&margins, problem.data().targets(), &mut slopes);
+    loss.derivatives(margins, problem.data().targets(), &mut slopes);
     let squares = slopes.iter().zip(&moduli).map(|(slope, modulus)| {
         let margin = loss.curvature() * (p + 1) as f64 * modulus;
         let doubt = unit * (margin + (n + 5) as f64 * slope.abs());

@@ -49,23 +49,27 @@ pub fn optimum(problem: &Problem, tolerance: f64, rounds: usize) -> Optimum {
     let mut working = Vec::new();
     for round in 0..rounds {
         let margins = problem.margins(&w);
-        let violations = violations(problem, &w, &margins);
-        let worst = violations.iter().copied().fold(0.0, f64::max);
-        let estimate = gap::from_subgradient(problem, &w, &violations);
-        // Only an estimate that looks good is worth a second pass to certify.
-        if worst == 0.0 || (estimate <= tolerance && gap_upper(problem, &w) <= tolerance) {
-            return finish(problem, w, round);
+        let violations = gap::subgradient_upper(problem, &w, &margins);
+        let gap_upper = gap::from_subgradient(problem, &w, &violations);
+        if gap_upper <= tolerance {
+            return Optimum {
+                objective: problem.objective(&w),
+                gap_upper,
+                rounds: round + 1,
+                w,
+            };
         }
-        extend(&mut working, &w, &violations);
+        let worst = violations.iter().copied().fold(0.0, f64::max);
+        extend(&mut working, &w, &violations, REDUCTION * worst);
         // Violations this small would meet the tolerance everywhere: no need to go on below.
-        let enough = match estimate.is_finite() {
-            true => (0.1 * worst * tolerance / estimate).min(0.5 * worst),
+        let enough = match gap_upper.is_finite() {
+            true => (0.1 * worst * tolerance / gap_upper).min(0.5 * worst),
             false => 0.0,
         };
         let target = enough.max(REDUCTION * worst);
         let mut restricted = Restricted::new(problem, &mut w, margins, &working);
         if !restricted.solve(target) {
-            return finish(problem, w, round);
+            return finish(problem, w, round + 1);
         }
     }
     finish(problem, w, rounds)
@@ -80,28 +84,13 @@ fn finish(problem: &Problem, w: Vec<f64>, rounds: usize) -> Optimum {
     }
 }
 
-/// The moduli of the smallest subgradient of F.
-fn violations(problem: &Problem, w: &[f64], margins: &[f64]) -> Vec<f64> {
-    let mut slopes = vec![0.0; margins.len()];
-    problem
-        .loss()
-        .derivatives(margins, problem.data().targets(), &mut slopes);
-    let (design, n) = (problem.data().design(), problem.records() as f64);
-    let mut violations = vec![0.0; w.len()];
-    for_columns(design, &mut violations, |j| {
-        let gradient = design.column(j).dot(&slopes) / n + problem.ridge() * w[j];
-        problem.regulariser().score_gss(gradient, w[j], 1.0)
-    });
-    violations
-}
-
-/// Adds the coordinates with the largest violations: all, where ψ makes no zeros.
-fn extend(working: &mut Vec<usize>, w: &[f64], violations: &[f64]) {
+/// Adds the coordinates with the largest violations above `least`.
+fn extend(working: &mut Vec<usize>, w: &[f64], violations: &[f64], least: f64) {
     let support = w.iter().filter(|w| **w != 0.0).count();
     let mut taken = vec![false; w.len()];
     working.iter().for_each(|&j| taken[j] = true);
     let mut others: Vec<usize> = (0..w.len())
-        .filter(|&j| !taken[j] && (violations[j] > 0.0 || w[j] != 0.0))
+        .filter(|&j| !taken[j] && (violations[j] > least || w[j] != 0.0))
         .collect();
     others.sort_by(|&a, &b| violations[b].total_cmp(&violations[a]));
     let size = SMALLEST.max(2 * support).max(2 * working.len());

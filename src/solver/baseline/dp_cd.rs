@@ -49,10 +49,10 @@ impl Config {
             "finite and >= 0",
             nonnegative,
         )?;
-        let radii = self.clipping.iter();
+        let mut radii = self.clipping.iter();
         let check =
             |c: &Vec<f64>| vector("clipping threshold", c, p, "finite and >= 0", nonnegative);
-        radii.map(check).collect()
+        radii.try_for_each(check)
     }
 }
 
