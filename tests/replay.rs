@@ -41,6 +41,7 @@ targets! {
     decor_edge_list_roundtrip: "../fuzz/fuzz_targets/decor_edge_list_roundtrip.rs",
     external_pbt: "../fuzz/fuzz_targets/external_pbt.rs",
     parse_roundtrip: "../fuzz/fuzz_targets/parse_roundtrip.rs",
+    skgd_drt: "../fuzz/fuzz_targets/skgd_drt.rs",
     tape_pbt: "../fuzz/fuzz_targets/tape_pbt.rs",
 }
 

@@ -5,6 +5,8 @@
     reason = "the suite is instantiated once per solver"
 )]
 
+#[path = "skgd/audit.rs"]
+mod audit;
 #[path = "skgd/calibration.rs"]
 mod calibration;
 #[path = "skgd/coincidence.rs"]

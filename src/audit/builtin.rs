@@ -2,6 +2,7 @@
 
 mod ambssgd;
 mod gcd;
+mod skgd;
 
 use crate::audit::Output;
 use crate::audit::zoo::{Specimen, specimens};
@@ -46,8 +47,9 @@ pub enum BuiltinError {
 #[must_use]
 pub fn names() -> Vec<&'static str> {
     let own = ["laplace", "gaussian", gcd::REFERENCE, gcd::OPTIMIZED];
+    let own = own.into_iter().chain(skgd::NAMES).chain(ambssgd::NAMES);
     let zoo = specimens().into_iter().map(|specimen| specimen.name);
-    own.into_iter().chain(ambssgd::NAMES).chain(zoo).collect()
+    own.chain(zoo).collect()
 }
 
 /// A mechanism by its name (case, `-` and `_` do not matter), with parameters in place of its
@@ -67,6 +69,8 @@ pub fn find(name: &str, parameters: &Parameters) -> Result<Specimen, BuiltinErro
         gcd::specimen(Given::new(gcd::OPTIMIZED, parameters, &gcd::PARAMETERS)?)
     } else if let Some(name) = ambssgd::NAMES.into_iter().find(|name| plain(name) == key) {
         ambssgd::specimen(&Given::new(name, parameters, &ambssgd::PARAMETERS)?)
+    } else if let Some(name) = skgd::NAMES.into_iter().find(|name| plain(name) == key) {
+        skgd::specimen(&Given::new(name, parameters, &skgd::PARAMETERS)?)
     } else {
         let mut all = specimens().into_iter();
         let found = all.find(|specimen| plain(specimen.name) == key);

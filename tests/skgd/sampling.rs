@@ -83,7 +83,7 @@ fn root_values_are_norms_over_the_set() {
     assert_eq!(SetValues::Same(2.0).of(&[0, 2], None), 2.0);
     assert_eq!(SetValues::Listed(vec![7.0, 9.0]).of(&[1], Some(1)), 9.0);
     let scaled = values.scaled(0.1).of(&[0, 1], None);
-    assert!(scaled >= 0.5 && scaled <= 0.5 * (1.0 + 8.0 * f64::EPSILON));
+    assert!((0.5..=0.5 * (1.0 + 8.0 * f64::EPSILON)).contains(&scaled));
 }
 
 #[test]

@@ -56,10 +56,12 @@ mod distance;
 mod gcd;
 mod recorder;
 mod recording;
+mod skgd;
 mod violation;
 
 pub use gcd::{GcdTranscript, Solver};
 pub use recorder::{Address, Declared, Law, Query, Recorder};
+pub use skgd::{SkgdSolver, SkgdTranscript};
 pub use violation::Violation;
 
 use crate::audit::{DrawError, Mechanism, Output};

@@ -110,6 +110,12 @@ impl<'h> Recorder<'h> {
         self.history.is_none().then_some(self.tape)
     }
 
+    /// The tape, for draws that do not look at the data (a random batch or block): the same in both runs.
+    #[must_use]
+    pub const fn choices(&self) -> Tape {
+        self.tape
+    }
+
     /// The values with noise, all of which are released. A vector needs a sensitivity in the norm of
     /// its noise (ℓ₁ for Laplace, ℓ₂ for Gaussian) or in each entry.
     pub fn noised(&mut self, query: Query<'_>) -> Vec<f64> {
