@@ -55,6 +55,7 @@ pub mod reach;
 pub mod replay;
 mod sampler;
 mod shape;
+pub mod transcript;
 mod verdict;
 pub mod zoo;
 
