@@ -62,6 +62,16 @@ fn the_lower_bound_of_theorem_8_and_the_printed_noise_of_theorem_9_are_proved() 
 }
 
 #[test]
+fn theorem_3_holds_where_the_noise_is_inside_the_norm_and_under_zero_out() {
+    for id in [
+        "kl-thm-3-reading-inside-zero-out",
+        "kl-thm-5-priv-reading-inside-zero-out",
+    ] {
+        assert_eq!(verdict(id).name(), "proved", "{id}");
+    }
+}
+
+#[test]
 fn the_open_theorems_say_what_is_missing() {
     for (id, part) in [
         ("kl-thm-2", "minimax theory"),

@@ -172,10 +172,11 @@ pub const NOTES: [Note; 45] = [
     Note {
         id: "kl-thm-3",
         theorem: &["kl-thm-3"],
-        effect: "Because of the charge for N_t < 0 the signs of 4001 steps already need at least 22.55ρ, for n = \
-                 10¹⁸ + 1, where ρ is claimed, under either relation; no constant suffices. With the charge at its \
-                 cap the theorem holds under zero-out, and under replacement with ρ + 2√ρ/n for the iterates (the \
-                 noisy values themselves need at least 1.499ρ).",
+        effect: "With scalar noise on the norm, and because of the charge for N_t < 0, the signs of 4001 steps already \
+                 need at least 22.55ρ, for n = 10¹⁸ + 1, where ρ is claimed, under either relation; no constant \
+                 suffices. With the charge at its cap, or with the noise inside the norm, the theorem holds under \
+                 zero-out; with the cap and under replacement the iterates cost ρ + 2√ρ/n (the noisy values \
+                 themselves at least 1.499ρ).",
     },
     Note {
         id: "kl-mech-t",

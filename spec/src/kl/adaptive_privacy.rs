@@ -10,8 +10,9 @@ use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Forall, closed, infinite, open};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 6] = [
+pub(super) const CLAIMS: [Claim; 7] = [
     THM_3,
+    THM_3_READING_INSIDE_ZERO_OUT,
     THM_3_READING_TRANSCRIPT,
     THM_3_REPAIRED_ZERO_OUT,
     THM_3_REPAIRED,
@@ -163,6 +164,21 @@ fn iterates<'a>(
         .states(name, &sum)
         .note("w_{t+1} is a function of the values of rounds 0..=t; N_t <= 0 costs what N_t = 0+ costs")
 }
+
+/// `kl-thm-3-reading-inside-zero-out`: the other way to read the noise N(0, σ̂²I_d), with the sensitivity of the proof.
+pub const THM_3_READING_INSIDE_ZERO_OUT: Claim = Claim {
+    id: "kl-thm-3-reading-inside-zero-out",
+    hypotheses: "N_t = |grad F(w_t) + noise| with d-dimensional noise; f L_0-Lipschitz; zero-out (every sensitivity L_0/n)",
+    rests_on: &["kl-thm-3-round-reading-inside-zero-out", "kl-imp-adaptive"],
+    check: |c| {
+        let total = c.constant("total in units of rho", 1);
+        let name = "kl-thm-3-reading-inside-zero-out";
+        iterates(c, name, ZERO_OUT, &total, &Rational::new())
+            .slack(1.42)
+            .proved_on("rho > 0, n sqrt(rho) > beta, all losses of the hypotheses")
+    },
+    ..THM_3
+};
 
 /// `kl-thm-3-repaired-zero-out`: the sensitivity of the proof, and N_t ≤ 0 charged the cap.
 pub const THM_3_REPAIRED_ZERO_OUT: Claim = Claim {

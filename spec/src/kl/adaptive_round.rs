@@ -10,12 +10,13 @@ use crate::claim::{Check, Claim, Kind, Paper, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 7] = [
+pub(super) const CLAIMS: [Claim; 8] = [
     ALG_3,
     ALG_3_REPAIRED,
     PAR_ALG_3,
     THM_3_ROUND,
     THM_3_ROUND_READING_ZERO_OUT,
+    THM_3_ROUND_READING_INSIDE_ZERO_OUT,
     THM_3_ROUND_PROOF,
     THM_3_ROUND_REPAIRED,
 ];
@@ -120,25 +121,32 @@ pub(super) fn charge(x: &Expr, v: &Expr) -> Expr {
     v + x.min(ratio(1, 2))
 }
 
-/// The unit cost against the charge for N_t > 0, and for N_t < 0, where σ_t is at its floor while the charge
-/// has N_t².
+/// The unit cost against `factor` times the charge, with the cost at x itself or at the floor.
+fn against_charge(factor: &Rational, moved: i32, at_floor: bool) -> Forall {
+    let mut domain = Domain::new();
+    let x = domain.real("x", open(0), infinite());
+    let v = domain.real("1/(n sqrt(rho))", open(0), infinite());
+    let spent = if at_floor {
+        cost(moved, &Expr::from(ratio(1, 4)), &v)
+    } else {
+        cost(moved, &x, &v)
+    };
+    Forall::le(domain, spent, factor * charge(&x, &v))
+}
+
+/// The unit cost against the charge for N_t < 0, where σ_t is at its floor while the charge has N_t², and for N_t > 0.
 fn round(check: &Check, name: &str, moved: i32) -> Verdict {
     let factor = check.constant("factor of the charge", 1);
-    let setting = || {
-        let mut domain = Domain::new();
-        let x = domain.real("x", open(0), infinite());
-        let v = domain.real("1/(n sqrt(rho))", open(0), infinite());
-        (domain, x, v)
-    };
-    let (domain, x, v) = setting();
-    let above = Forall::le(domain, cost(moved, &x, &v), &factor * charge(&x, &v));
-    let (domain, x, v) = setting();
-    let floor = cost(moved, &Expr::from(ratio(1, 4)), &v);
-    let below = Forall::le(domain, floor, &factor * charge(&x, &v));
     Argument::new(check)
         .repaired("kl-thm-3-round-repaired")
-        .states(&format!("{name}/negative norm"), &below)
-        .states(&format!("{name}/positive norm"), &above)
+        .states(
+            &format!("{name}/negative norm"),
+            &against_charge(&factor, moved, true),
+        )
+        .states(
+            &format!("{name}/positive norm"),
+            &against_charge(&factor, moved, false),
+        )
         .proved_on("all N_t")
 }
 
@@ -159,6 +167,26 @@ pub const THM_3_ROUND_READING_ZERO_OUT: Claim = Claim {
     id: "kl-thm-3-round-reading-zero-out",
     hypotheses: "as printed, scalar noise; zero-out",
     check: |c| round(c, "kl-thm-3-round-reading-zero-out", ZERO_OUT),
+    ..THM_3_ROUND
+};
+
+/// `kl-thm-3-round-reading-inside-zero-out`: the noise N(0, σ̂²I_d) inside the norm, which gives the print's I_d a meaning. N_t is then
+/// a function of a noisy gradient, at the same cost, and positive with probability 1.
+pub const THM_3_ROUND_READING_INSIDE_ZERO_OUT: Claim = Claim {
+    id: "kl-thm-3-round-reading-inside-zero-out",
+    hypotheses: "N_t = |grad F(w_t) + noise| with d-dimensional noise; f L_0-Lipschitz at w_t; zero-out",
+    rests_on: &["skgd-lem-D.3", "skgd-lem-post-processing"],
+    check: |c| {
+        let factor = c.constant("factor of the charge", 1);
+        Argument::new(c)
+            .repaired("kl-thm-3-round-repaired")
+            .states(
+                "kl-thm-3-round-reading-inside-zero-out",
+                &against_charge(&factor, ZERO_OUT, false),
+            )
+            .slack(1.42)
+            .proved_on("all N_t > 0, rho, L_0, Lambda > 0, n, d >= 1")
+    },
     ..THM_3_ROUND
 };
 
