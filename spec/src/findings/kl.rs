@@ -3,7 +3,7 @@
 use super::Note;
 
 /// What the chapter says of each statement beyond its verdicts.
-pub const NOTES: [Note; 45] = [
+pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-def-valley",
         theorem: &["kl-thm-4"],
@@ -12,19 +12,19 @@ pub const NOTES: [Note; 45] = [
     },
     Note {
         id: "kl-alg-1",
-        theorem: &["kl-thm-1-priv"],
+        theorem: &["kl-thm-1-priv", "kl-thm-1"],
         effect: "No effect on ε. Line 17 carries the iterate before the last, which does not exist if a round stops \
                  at once. The last iterate is what the proof bounds; with it, and K rounded up, the algorithm runs.",
     },
     Note {
         id: "kl-par-alg-1",
-        theorem: &[],
+        theorem: &["kl-thm-1"],
         effect: "No effect on ε. One line of the proof prints the exponent of T_k with (κ − 2)/2 for (2 − κ)/κ; the \
                  algorithm and Lemma 2 have the latter, for which the facts hold.",
     },
     Note {
         id: "kl-lem-1",
-        theorem: &["kl-thm-1-priv"],
+        theorem: &["kl-thm-1-priv", "kl-thm-1"],
         effect: "The noise is not affected, but the region on which the privacy theorem needs its assumptions is: \
                  the loop tests t ≤ T_k after T_k steps, so gradients are taken up to twice as far from w_0 as \
                  stated. The appendix also drops γ in one logarithm, which makes its radius 0 in the \
@@ -73,26 +73,26 @@ pub const NOTES: [Note; 45] = [
     },
     Note {
         id: "kl-lem-2",
-        theorem: &[],
+        theorem: &["kl-thm-1"],
         effect: "No effect on ε. Where the floor of line 6 exceeds F_0 the errors are not bounded as stated: the \
                  event has probability below 0.0995 where 1/2 is claimed. Above the floor the lemma holds with its \
                  constants.",
     },
     Note {
         id: "kl-lem-2-count",
-        theorem: &[],
+        theorem: &["kl-thm-1"],
         effect: "No effect on ε. Where the floor exceeds F_0, T_k = 1 and the sum is K = 100 where 20 is claimed; \
                  otherwise it holds, with twice as many passes of the loop.",
     },
     Note {
         id: "kl-thm-1-phase",
-        theorem: &[],
+        theorem: &["kl-thm-1"],
         effect: "No effect on ε. The induction needs the last iterate, line 17 carries the one before: its excess \
                  stays F_0 where 32/33·F_0 is claimed. With the last iterate the induction holds.",
     },
     Note {
         id: "kl-thm-1-K",
-        theorem: &[],
+        theorem: &["kl-thm-1"],
         effect: "No effect on ε. If the real K is rounded down the target can be missed (K = 1/2: no round at all); \
                  rounded up it is reached.",
     },
@@ -299,8 +299,57 @@ pub const NOTES: [Note; 45] = [
     Note {
         id: "kl-thm-9",
         theorem: &["kl-thm-9"],
-        effect: "No effect on ε. T contains ρ, the logarithm of (17) does not: with T kept at 10 it can be made as \
-                 small as one likes, while the excess risk stays at least L₀²/(12100 L̃₁). With log(2T/β) the bound \
-                 holds with the constant 1101, and as printed for ρ ≤ ¼ and T ≥ 1.",
+        effect: "No effect on ε. T contains ρ, the logarithm of (17) does not: for large ρ the last equality fails \
+                 without bound. For ρ ≤ ½ it holds. The bound itself is open.",
+    },
+    Note {
+        id: "kl-thm-1",
+        theorem: &["kl-thm-1"],
+        effect: "No effect on ε. No restriction on β is printed, and the bound tends to 0 as β tends to 1, which no \
+                 run follows: at 1 − β = 1/102500 the risk is at least 40 times the bound. For β ≤ 1/3, with the \
+                 last iterate carried, K rounded up and the noise that Theorem 1 needs for ρ-zCDP, the bound holds \
+                 with 48 for 32.",
+    },
+    Note {
+        id: "kl-thm-6",
+        theorem: &["kl-thm-6", "kl-cor-1"],
+        effect: "No effect on ε (a lower bound). All L_1, λ and B are admitted. For τ = 2 and λ² > 2L_1 growth and \
+                 smoothness make the centre of a large ball optimal on every instance, and returning it has no \
+                 excess. With L_1 at least 2λ² (τ = 2) the bound holds with explicit constants and a minimum with \
+                 1.",
+    },
+    Note {
+        id: "kl-thm-6-red",
+        theorem: &["kl-thm-6", "kl-cor-1"],
+        effect: "No effect on ε (a lower bound). The growth constant of the construction is stated too large (81 \
+                 where the excess is 27; without the factor 2^(τ−2) it holds), and Δ lacks the exponent τ/(τ − 1), \
+                 without which the last step does not follow. The repaired lower bound is proved without the \
+                 reduction.",
+    },
+    Note {
+        id: "kl-thm-6-const",
+        theorem: &["kl-thm-6", "kl-cor-1"],
+        effect: "No effect on ε (a lower bound). c_2 is twice and c_3 half of what their displays give; the \
+                 displays are on the safe side.",
+    },
+    Note {
+        id: "kl-cor-1",
+        theorem: &["kl-cor-1"],
+        effect: "No effect on ε (a lower bound). As Theorem 6: for small L_1 returning w_0 has no excess on every \
+                 instance, so the bound is not independent of L_1. With smoothness as in the repaired Theorem 6 it \
+                 holds with explicit constants.",
+    },
+    Note {
+        id: "kl-thm-7-inst",
+        theorem: &["kl-thm-7"],
+        effect: "No effect on ε (a lower bound). The outer part of H has slope 4D where the inner one ends with 8D, \
+                 so H is not convex (16 against 29/2 at a midpoint). With 8D‖w‖ − 16D² the instance has all stated \
+                 properties.",
+    },
+    Note {
+        id: "kl-thm-7-gap",
+        theorem: &["kl-thm-7"],
+        effect: "No effect on ε (a lower bound). A factor 2 is lost: λ is N·L_0/(2nD). Theorem 7 has an unnamed \
+                 constant, which absorbs it.",
     },
 ];
