@@ -16,13 +16,14 @@ mod measure;
 mod pair;
 mod plan;
 mod sketch;
+mod transcript;
 
 pub(crate) use lattice::spacing;
 pub use pair::{LossPair, SampledGaussian};
+pub use transcript::{Release, Transcript};
 
 use super::error::{PrivacyError, require};
 use super::notion::require_delta;
-use super::subsampled::{Direction, PoissonGaussian};
 use crate::arith::{Interval, PRECISION};
 use fixed::Transform;
 use fold::Folded;
@@ -89,26 +90,6 @@ pub fn delta(
         below.delta(epsilon.hi()),
         above.delta(epsilon.lo()),
     ))
-}
-
-/// Encloses ε(δ) of `times` steps of the Poisson-subsampled Gaussian under add/remove neighbours: the
-/// larger of the two directions.
-///
-/// # Errors
-/// As [`epsilon`].
-pub fn poisson_gaussian_epsilon(
-    step: &PoissonGaussian,
-    times: u64,
-    delta: &Interval,
-    log2_size: u32,
-) -> Result<Interval, PrivacyError> {
-    let mut worst = Interval::from(0);
-    for direction in Direction::BOTH {
-        let pair = SampledGaussian { step, direction };
-        let part = Part { pair: &pair, times };
-        worst = worst.max(&epsilon(&[part], delta, log2_size)?);
-    }
-    Ok(worst)
 }
 
 /// The sum of numbers that no part's loss exceeds, because its δ vanishes there; +∞ if there are none.
