@@ -80,3 +80,58 @@ fn an_unknown_paper_is_refused_with_the_choices() {
         stderr(&output)
     );
 }
+
+/// The JSON that a successful run prints.
+fn json(arguments: &[&str]) -> serde_json::Value {
+    let output = dp_assay(arguments);
+    assert!(output.status.success(), "{}", stderr(&output));
+    serde_json::from_slice(&output.stdout).expect("JSON on standard output")
+}
+
+fn number(value: &serde_json::Value) -> f64 {
+    value
+        .as_f64()
+        .unwrap_or_else(|| panic!("{value} is not a number"))
+}
+
+#[test]
+fn the_oracle_encloses_the_epsilon_that_account_reports() {
+    let flags = ["--steps", "3", "--delta", "1e-5", "--format", "json"];
+    let asked = ["--certified", "--oracle", "--oracle-width", "0.01"];
+    let found = json(&[&["account", "gaussian", "--sigma", "2"], &flags[..], &asked].concat());
+    let oracle = &found["oracle"];
+    let [lower, upper] = ["epsilon_lower", "epsilon_upper"].map(|end| number(&oracle[end]));
+    assert!(0.0 < lower && upper - lower <= 0.01, "{oracle}");
+    // The exact Gaussian's own enclosure is far narrower than the oracle's.
+    assert!(lower <= number(&found["epsilon_lower"]) && number(&found["epsilon_upper"]) <= upper);
+    let without = json(&[&["account", "gaussian", "--sigma", "2"], &flags[..]].concat());
+    assert!(without.get("oracle").is_none());
+}
+
+#[test]
+fn the_oracle_checks_a_calibrated_value() {
+    let flags = ["--epsilon", "1", "--delta", "1e-5", "--format", "json"];
+    let found = json(&[&["calibrate", "laplace", "--oracle"], &flags[..]].concat());
+    let oracle = &found["oracle"];
+    let [lower, upper] = ["epsilon_lower", "epsilon_upper"].map(|end| number(&oracle[end]));
+    assert!(lower <= 1.0 && 0.999 <= upper, "{oracle}");
+}
+
+#[test]
+fn the_oracle_refuses_what_it_does_not_know() {
+    let sampled = [
+        "account",
+        "subsampled-gaussian",
+        "--sigma",
+        "1",
+        "--q",
+        "0.1",
+    ];
+    let asked = ["--delta", "1e-5", "--neighbours", "replace-one", "--oracle"];
+    let output = dp_assay(&[&sampled[..], &asked].concat());
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(
+        stderr(&output),
+        "error: poisson-sampled gaussian has no certified oracle guarantee under replace-one neighbours\n"
+    );
+}

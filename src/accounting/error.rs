@@ -70,6 +70,9 @@ pub enum AccountError {
         /// What is left, rounded down.
         remaining: f64,
     },
+    /// The certified oracle has no answer.
+    #[error("certified oracle: {0}")]
+    Oracle(String),
     /// An event tree that does not parse or nests too deeply.
     #[error("event tree: {0}")]
     Event(String),

@@ -22,6 +22,8 @@ pub mod inversion;
 pub mod laplace;
 pub mod mixture;
 pub mod noisy_max;
+#[cfg(feature = "certify")]
+pub mod oracle;
 pub mod pld;
 pub mod pure;
 pub mod quadrature;

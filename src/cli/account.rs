@@ -5,6 +5,7 @@ mod decor;
 use super::{Format, Outcome};
 use clap::ValueEnum;
 use dp_assay::accounting::calibrate::{self, Calibration, Target, Trend};
+use dp_assay::accounting::oracle::{Certified, certify};
 use dp_assay::accounting::{Event, Method, Report, account};
 use dp_assay::units::{Delta, Epsilon, Neighbouring, Sensitivity};
 use serde::Serialize;
@@ -48,6 +49,12 @@ pub struct Mechanism {
     /// How to print.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
+    /// Also enclose ε in certified arithmetic (slow), and fail if the accountant's ε lies below.
+    #[arg(long)]
+    oracle: bool,
+    /// With `--oracle`: how wide the enclosure may be.
+    #[arg(long, value_name = "WIDTH", default_value_t = 1e-3)]
+    oracle_width: f64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -133,11 +140,21 @@ pub fn run_account(args: &AccountArgs) -> Outcome {
         m.neighbours,
         args.certified,
     )?;
+    let oracle = m.oracle(&event, report.epsilon_upper)?;
     super::print(&match m.format {
-        Format::Json => serde_json::to_string_pretty(&report)? + "\n",
-        Format::Text => text(&report),
+        Format::Json => serde_json::to_string_pretty(&Accounted { report, oracle })? + "\n",
+        Format::Text => text(&report) + &certified_text(oracle),
     });
     Ok(ExitCode::SUCCESS)
+}
+
+/// The result of `account`.
+#[derive(Serialize)]
+struct Accounted {
+    #[serde(flatten)]
+    report: Report,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    oracle: Option<Certified>,
 }
 
 /// The result of `calibrate`: the value under its own name, and the report that vouches for it.
@@ -152,6 +169,8 @@ struct Calibrated {
     epsilon: f64,
     #[serde(flatten)]
     report: Report,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    oracle: Option<Certified>,
 }
 
 /// Runs `calibrate`.
@@ -168,6 +187,10 @@ pub fn run_calibrate(args: &CalibrateArgs) -> Outcome {
         neighbours: m.neighbours,
     };
     let found = solve(args, &target)?;
+    let oracle = match m.oracle {
+        true => m.oracle(&event_at(args, found.value)?, args.epsilon)?,
+        false => None,
+    };
     let real = |unknown| (args.solve == unknown).then_some(found.value);
     let result = Calibrated {
         sigma: real(Unknown::Sigma),
@@ -175,6 +198,7 @@ pub fn run_calibrate(args: &CalibrateArgs) -> Outcome {
         q: real(Unknown::Q),
         epsilon: args.epsilon,
         report: found.report,
+        oracle,
     };
     let name = match args.solve {
         Unknown::Sigma => "sigma",
@@ -183,7 +207,14 @@ pub fn run_calibrate(args: &CalibrateArgs) -> Outcome {
     };
     super::print(&match m.format {
         Format::Json => serde_json::to_string_pretty(&result)? + "\n",
-        Format::Text => format!("{name} = {}\n{}", found.value, text(&result.report)),
+        Format::Text => {
+            let certified = certified_text(oracle);
+            format!(
+                "{name} = {}\n{}{certified}",
+                found.value,
+                text(&result.report)
+            )
+        }
     });
     Ok(ExitCode::SUCCESS)
 }
@@ -208,11 +239,7 @@ fn solve(args: &CalibrateArgs, target: &Target) -> Result<Calibration, Box<dyn E
             });
         }
     }
-    let at = |x: f64| match args.solve {
-        Unknown::Sigma => m.event(Some(x), m.q, m.steps),
-        Unknown::Steps => m.event(m.sigma, m.q, x as u64),
-        Unknown::Q => m.event(m.sigma, Some(x), m.steps),
-    };
+    let at = |x: f64| event_at(args, x);
     at(1.0)?;
     // Where the flags describe no event there is no guarantee: noise that every accountant refuses.
     let refused = Event::Gaussian {
@@ -227,7 +254,37 @@ fn solve(args: &CalibrateArgs, target: &Target) -> Result<Calibration, Box<dyn E
     })
 }
 
+/// The event with the value x of the parameter that is searched for.
+fn event_at(args: &CalibrateArgs, x: f64) -> Result<Event, String> {
+    let m = &args.mechanism;
+    match args.solve {
+        Unknown::Sigma => m.event(Some(x), m.q, m.steps),
+        Unknown::Steps => m.event(m.sigma, m.q, x as u64),
+        Unknown::Q => m.event(m.sigma, Some(x), m.steps),
+    }
+}
+
 impl Mechanism {
+    /// The oracle's enclosure of the event's ε if it is asked for.
+    ///
+    /// # Errors
+    /// When it has none, or when the event certainly needs more than `claimed`.
+    fn oracle(&self, event: &Event, claimed: f64) -> Result<Option<Certified>, Box<dyn Error>> {
+        if !self.oracle {
+            return Ok(None);
+        }
+        let delta = Delta::new(self.delta)?;
+        let found = certify(event, delta, self.neighbours, self.oracle_width)?;
+        if claimed < found.epsilon_lower {
+            return Err(format!(
+                "the certified epsilon is at least {}, above the claimed {claimed}",
+                found.epsilon_lower
+            )
+            .into());
+        }
+        Ok(Some(found))
+    }
+
     /// The event that the flags describe, with these values for those that may be searched for.
     fn event(&self, sigma: Option<f64>, q: Option<f64>, steps: u64) -> Result<Event, String> {
         let name = self.mechanism;
@@ -302,6 +359,13 @@ impl Mechanism {
         let text = std::fs::read_to_string(file).map_err(|e| at(&e))?;
         Event::from_json(&text).map_err(|e| at(&e))
     }
+}
+
+fn certified_text(oracle: Option<Certified>) -> String {
+    oracle.map_or_else(String::new, |o| {
+        let (lo, hi) = (o.epsilon_lower, o.epsilon_upper);
+        format!("certified oracle: epsilon in [{lo}, {hi}]\n")
+    })
 }
 
 fn text(report: &Report) -> String {
