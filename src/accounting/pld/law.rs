@@ -191,6 +191,8 @@ pub struct DiscreteLaw {
     /// P mass at L = ∞.
     infinite: f64,
     error: f64,
+    /// Bound on the absolute error of the losses, beyond the relative 8u.
+    loss_error: f64,
     lattice: Option<f64>,
 }
 
@@ -224,6 +226,7 @@ impl DiscreteLaw {
             cumulative,
             infinite,
             error,
+            loss_error: 0.0,
             lattice,
         }
     }
@@ -241,7 +244,11 @@ impl DiscreteLaw {
                 infinite += p;
             }
         }
-        Self::new(atoms, infinite, 4.0 * U, None)
+        Self {
+            // Near p = q the loss is as small as the masses' errors.
+            loss_error: 12.0 * U,
+            ..Self::new(atoms, infinite, 4.0 * U, None)
+        }
     }
 
     /// Upper bound on the Rényi divergence of order 1 + β: ln Σ p·e^{βL}/β.
@@ -259,9 +266,9 @@ impl DiscreteLaw {
             .map(|(loss, p)| p * exp(beta * (loss - largest)))
             .sum();
         let widest = largest.abs().max(self.support().0.abs());
-        let error = self.error + U * (8.0 + 12.0 * beta * widest);
+        let error = self.error + beta * self.loss_error + U * (8.0 + 12.0 * beta * widest);
         let log = ln(sum) + error * 1.01 + 4.0 * U * ln(sum).abs();
-        let bound = largest * (1.0 + 8.0 * U) + log / beta;
+        let bound = largest + 8.0 * U * largest.abs() + self.loss_error + log / beta;
         (bound + 4.0 * U * bound.abs() + 4.0 * U * log.abs() / beta).max(0.0)
     }
 
@@ -297,14 +304,14 @@ impl LossLaw for DiscreteLaw {
             p: p.min(1.0),
             q: scaled,
             error,
-            slack: 8.0 * U * epsilon.abs(),
+            slack: self.loss_error + 8.0 * U * epsilon.abs(),
         }
     }
 
     fn support(&self) -> (f64, f64) {
         let first = self.atoms.first().map_or(0.0, |a| a.0);
         let last = self.atoms.last().map_or(0.0, |a| a.0);
-        (last.min(first), first)
+        (last.min(first) - self.loss_error, first + self.loss_error)
     }
 
     fn lattice(&self) -> Option<f64> {
