@@ -246,6 +246,9 @@ pub fn calibrate_sigma(
         delta,
         "must be < 1 to calibrate noise",
     )?;
+    if epsilon < 1e-80 && delta < 1e-80 {
+        return Ok(sigma_without_epsilon(sensitivity, epsilon, delta));
+    }
     let mut mu = Double::new(mu_of_target(epsilon, delta));
     for _ in 0..40 {
         let at = Point::new(epsilon, mu);
@@ -279,13 +282,23 @@ pub fn calibrate_sigma(
     })
 }
 
+/// σ where ε and δ leave μ too small for double-double arithmetic: μ(1 − μ²/24) ≤ δ(0; μ)·√(2π) ≤ μ, and
+/// δ(ε; μ) is smaller still for ε > 0.
+fn sigma_without_epsilon(sensitivity: f64, epsilon: f64, delta: f64) -> Enclosure {
+    let mu = Enclosure::point(delta) * Enclosure::point(std::f64::consts::TAU).sqrt();
+    let mu = Enclosure::new(mu.lo * (1.0 - 4.0 * U), mu.hi * (1.0 + 4.0 * U)); // TAU is rounded
+    let sigma = Enclosure::point(sensitivity) / mu;
+    let lower = if epsilon == 0.0 { sigma.lo } else { 0.0 };
+    Enclosure::new(lower, sigma.hi)
+}
+
 /// μ with δ(ε; μ) ≈ δ, in binary64, by bisection on ln μ.
 fn mu_of_target(epsilon: f64, delta: f64) -> f64 {
     let target = ln(delta);
     let excess = |mu: f64| {
         let x = epsilon / mu - 0.5 * mu;
-        if x.abs() > 36.0 {
-            return -x; // δ is 0 or 1 to all digits of its logarithm that matter here
+        if x < -36.0 || x > 1e6 {
+            return -x; // δ is 1 to all digits of its logarithm, or 0
         }
         ln(approximate_gap(x, mu)) + ln_density(x) - target
     };
