@@ -40,10 +40,16 @@ pub enum Trend {
     Falls,
 }
 
-/// Relative width of the bracket at which the search stops.
-const TOLERANCE: f64 = 1e-9;
-
 impl Target {
+    /// Relative width of the bracket at which the search stops: well below the accountant's own error,
+    /// which is 10⁻⁵ for lattices.
+    const fn tolerance(&self) -> f64 {
+        match self.method {
+            Method::Pld => 1e-6,
+            Method::Auto | Method::Rdp | Method::Exact => 1e-9,
+        }
+    }
+
     fn report(&self, event: &Event) -> Result<Report, AccountError> {
         account(event, self.delta, self.method, self.neighbours, false)
     }
@@ -80,7 +86,7 @@ pub fn laplace_scale(sensitivity: Sensitivity, target: &Target) -> Result<Scale,
 /// A real parameter x in \[lo, hi\], lo > 0, of the event `at(x)`: the end of its safe range.
 ///
 /// A bracket grows by factors from the geometric middle towards where ε falls or rises past the target;
-/// then the secant in (ln x, ln ε) with bisection as a guard shrinks it. Only values whose own report
+/// then the Illinois variant of the secant in (ln x, ln ε) shrinks it. Only values whose own report
 /// meets the target are returned, so the answer is safe whatever the shape of ε(x). Values at which the
 /// accountant fails count as unsafe.
 ///
@@ -128,20 +134,28 @@ pub fn parameter(
             report,
         });
     };
+    let (mut weights, tolerance) = (Weights::default(), target.tolerance());
     for round in 0..200 {
-        if (spoiled / value).ln().abs() <= TOLERANCE {
+        let (a, b) = (value.ln(), spoiled.ln());
+        let least = 0.4 * tolerance / (b - a).abs();
+        if least >= 0.4 {
             break;
         }
-        let (a, b) = (value.ln(), spoiled.ln());
-        let share = secant(epsilon, spoiled_epsilon, goal, round);
-        let x = (a + share * (b - a)).exp();
+        let share = weights.secant((epsilon, spoiled_epsilon), goal, round);
+        let x = (a + share.clamp(least, 1.0 - least) * (b - a)).exp();
         if x == value || x == spoiled {
             break;
         }
         let (e, found) = evaluate(x);
         match found {
-            Some(found) if e <= goal => (value, epsilon, report) = (x, e, found),
-            _ => (spoiled, spoiled_epsilon) = (x, e),
+            Some(found) if e <= goal => {
+                (value, epsilon, report) = (x, e, found);
+                weights.note(true);
+            }
+            _ => {
+                (spoiled, spoiled_epsilon) = (x, e);
+                weights.note(false);
+            }
         }
     }
     Ok(Calibration {
@@ -151,19 +165,47 @@ pub fn parameter(
     })
 }
 
-/// Where between the safe end (0) and the spoiled end (1) to try next: the secant of ln ε, stretched
-/// alternately towards either end so that both close in; every fourth step bisects.
-fn secant(safe: f64, spoiled: f64, goal: f64, round: usize) -> f64 {
-    if round % 4 == 3 || !(safe > 0.0 && spoiled.is_finite()) {
-        return 0.5;
+/// What the two ends' distances from the goal count for: half of that each time the other end alone
+/// has moved again, which draws the secant towards the end that stays.
+struct Weights {
+    safe: f64,
+    spoiled: f64,
+    last_was_safe: Option<bool>,
+}
+
+impl Default for Weights {
+    fn default() -> Self {
+        Self {
+            safe: 1.0,
+            spoiled: 1.0,
+            last_was_safe: None,
+        }
     }
-    let share = (goal / safe).ln() / (spoiled / safe).ln();
-    let sign = if round.is_multiple_of(2) { -1.0 } else { 1.0 };
-    let share = share * (1.0 + sign * 1e-3) + sign * 1e-10;
-    if share.is_finite() {
-        share.clamp(1e-6, 1.0 - 1e-6)
-    } else {
-        0.5
+}
+
+impl Weights {
+    fn note(&mut self, safe: bool) {
+        let again = self.last_was_safe == Some(safe);
+        let (moved, stayed) = if safe {
+            (&mut self.safe, &mut self.spoiled)
+        } else {
+            (&mut self.spoiled, &mut self.safe)
+        };
+        *moved = 1.0;
+        *stayed = if again { 0.5 * *stayed } else { 1.0 };
+        self.last_was_safe = Some(safe);
+    }
+
+    /// Where between the safe end (0) and the spoiled end (1) to try next: the secant of ln ε, or the
+    /// middle where ε is 0 or unknown.
+    fn secant(&self, (safe, spoiled): (f64, f64), goal: f64, round: usize) -> f64 {
+        let before = self.safe * (goal / safe).ln();
+        let share = before / (before + self.spoiled * (spoiled / goal).ln());
+        if share.is_finite() && round < 40 {
+            share
+        } else {
+            0.5
+        }
     }
 }
 

@@ -17,8 +17,8 @@ use super::float::elementary::{exp, exp_m1, ln, sin_cos};
 use super::float::{Complex, Double, U};
 use super::mixture::Pair;
 
-/// Largest number of nodes.
-const NODES_MAX: f64 = 4e6;
+/// Largest number of nodes: a tenth of a second for one order.
+const NODES_MAX: f64 = 1_048_576.0;
 /// log A(λ) from which on the moment is not computed relative to 1.
 const LARGE: f64 = 1.0;
 
@@ -61,7 +61,7 @@ impl Grid {
     /// 3e^{−`tolerance`}.
     ///
     /// # Errors
-    /// More than 4·10⁶ nodes.
+    /// More than 2²⁰ nodes.
     pub fn new(
         pair: &Pair,
         lambda: f64,

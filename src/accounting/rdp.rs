@@ -191,21 +191,44 @@ pub fn best_order(start: f64, mut f: impl FnMut(f64) -> f64) -> f64 {
     )
 }
 
+/// exp of the minimiser in \[lo, hi\]: golden section, then the vertex of the parabola through the best
+/// three points, which is evaluated, too.
 fn golden_section(mut lo: f64, mut hi: f64, mut f: impl FnMut(f64) -> f64) -> f64 {
     const RATIO: f64 = 0.618_033_988_749_894_9;
     let (mut a, mut b) = (hi - RATIO * (hi - lo), lo + RATIO * (hi - lo));
-    let (mut fa, mut fb) = (f(a.exp()), f(b.exp()));
-    // ε is flat to second order at its minimum: 10⁻⁵ in ln β is 10⁻¹⁰ in ε.
-    while hi - lo > 1e-5 {
+    let mut at = |x: f64| (x, f(x.exp()));
+    let mut seen = vec![at(a), at(b)];
+    let (mut fa, mut fb) = (seen[0].1, seen[1].1);
+    // The vertex is off by the square of this width, and ε by the square of that.
+    while hi - lo > 4e-3 {
         if fa <= fb {
             (hi, b, fb) = (b, a, fa);
             a = hi - RATIO * (hi - lo);
-            fa = f(a.exp());
+            seen.push(at(a));
+            fa = seen[seen.len() - 1].1;
         } else {
             (lo, a, fa) = (a, b, fb);
             b = lo + RATIO * (hi - lo);
-            fb = f(b.exp());
+            seen.push(at(b));
+            fb = seen[seen.len() - 1].1;
         }
     }
-    (0.5 * (lo + hi)).exp()
+    seen.sort_by(|x, y| x.0.total_cmp(&y.0));
+    let best = seen
+        .windows(3)
+        .find(|w| w[1].1 <= w[0].1 && w[1].1 <= w[2].1)
+        .map_or(0.5 * (lo + hi), |w| vertex(w[0], w[1], w[2]));
+    at(best).0.exp()
+}
+
+/// Where the parabola through three points has its minimum; the middle one if they are in line.
+fn vertex(left: (f64, f64), middle: (f64, f64), right: (f64, f64)) -> f64 {
+    let (before, after) = (middle.0 - left.0, right.0 - middle.0);
+    let (falls, rises) = ((left.1 - middle.1) / before, (right.1 - middle.1) / after);
+    let shift = 0.5 * (falls * after - rises * before) / (falls + rises);
+    if shift.is_finite() {
+        middle.0 + shift
+    } else {
+        middle.0
+    }
 }
