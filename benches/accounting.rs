@@ -1,0 +1,106 @@
+//! Accountants at the reference point q = 0.01, σ = 1, T = 10 000, δ = 10⁻⁵, add-remove.
+
+use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use dp_assay::accounting::calibrate::{Target, Trend, parameter};
+use dp_assay::accounting::gaussian::Gaussian;
+use dp_assay::accounting::{Event, Method, account};
+use dp_assay::units::{Delta, Epsilon, Neighbouring, Sensitivity, StdDev};
+use std::hint::black_box;
+use std::time::Duration;
+
+fn steps(sigma: f64, times: u64) -> Event {
+    let event = Box::new(Event::Gaussian {
+        sigma,
+        sensitivity: 1.0,
+    });
+    Event::Repeated {
+        times,
+        event: Box::new(Event::PoissonSampled { rate: 0.01, event }),
+    }
+}
+
+fn epsilon(c: &mut Criterion) {
+    let delta = Delta::new(1e-5).expect("a delta");
+    let event = steps(1.0, 10_000);
+    let mut group = c.benchmark_group("epsilon at the reference point");
+    for (name, method, two_sided) in [
+        ("rdp", Method::Rdp, false),
+        ("inversion, two-sided", Method::Auto, true),
+        ("lattice, upper", Method::Pld, false),
+        ("lattice, two-sided", Method::Pld, true),
+    ] {
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                account(
+                    black_box(&event),
+                    delta,
+                    method,
+                    Neighbouring::AddRemove,
+                    two_sided,
+                )
+            })
+        });
+    }
+    group.finish();
+}
+
+fn growth(c: &mut Criterion) {
+    let delta = Delta::new(1e-5).expect("a delta");
+    let mut group = c.benchmark_group("epsilon against the number of steps");
+    for times in [1_000, 10_000, 100_000, 1_000_000] {
+        for (name, method) in [("inversion", Method::Auto), ("lattice", Method::Pld)] {
+            let event = steps(1.0, times);
+            group.bench_with_input(BenchmarkId::new(name, times), &event, |b, event| {
+                b.iter(|| account(event, delta, method, Neighbouring::AddRemove, false))
+            });
+        }
+    }
+    group.finish();
+}
+
+fn calibration(c: &mut Criterion) {
+    let mut group = c.benchmark_group("sigma for epsilon = 1");
+    for method in [Method::Rdp, Method::Auto, Method::Pld] {
+        let target = Target {
+            epsilon: Epsilon::new(1.0).expect("an epsilon"),
+            delta: Delta::new(1e-5).expect("a delta"),
+            method,
+            neighbours: Neighbouring::AddRemove,
+        };
+        group.bench_function(method.name(), |b| {
+            b.iter(|| {
+                parameter("sigma", (1e-2, 1e4), Trend::Falls, &target, |s| {
+                    steps(s, 10_000)
+                })
+            })
+        });
+    }
+    group.finish();
+}
+
+fn closed_form(c: &mut Criterion) {
+    let one = Sensitivity::new(1.0).expect("a sensitivity");
+    let gaussian = Gaussian::new(one, StdDev::new(1.0).expect("a sigma"));
+    let (delta, epsilon) = (
+        Delta::new(1e-5).expect("a delta"),
+        Epsilon::new(1.0).expect("an epsilon"),
+    );
+    let mut group = c.benchmark_group("exact gaussian");
+    group.bench_function("epsilon", |b| {
+        b.iter(|| black_box(gaussian).epsilon(black_box(delta)))
+    });
+    group.bench_function("delta", |b| {
+        b.iter(|| black_box(gaussian).delta(black_box(epsilon)))
+    });
+    group.finish();
+}
+
+fn settings() -> Criterion {
+    Criterion::default()
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(300))
+        .measurement_time(Duration::from_secs(2))
+}
+
+criterion_group! { name = benches; config = settings(); targets = epsilon, growth, calibration, closed_form }
+criterion_main!(benches);
