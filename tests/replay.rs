@@ -35,11 +35,16 @@ macro_rules! targets {
 }
 
 targets! {
+    account_gaussian_drt: "../fuzz/fuzz_targets/account_gaussian_drt.rs",
+    account_pure_drt: "../fuzz/fuzz_targets/account_pure_drt.rs",
+    account_subsampled_drt: "../fuzz/fuzz_targets/account_subsampled_drt.rs",
     campaign_plan_roundtrip: "../fuzz/fuzz_targets/campaign_plan_roundtrip.rs",
     campaign_store_pbt: "../fuzz/fuzz_targets/campaign_store_pbt.rs",
     decor_accountant_drt: "../fuzz/fuzz_targets/decor_accountant_drt.rs",
     decor_edge_list_roundtrip: "../fuzz/fuzz_targets/decor_edge_list_roundtrip.rs",
+    event_tree_pbt: "../fuzz/fuzz_targets/event_tree_pbt.rs",
     external_pbt: "../fuzz/fuzz_targets/external_pbt.rs",
+    filter_pbt: "../fuzz/fuzz_targets/filter_pbt.rs",
     parse_roundtrip: "../fuzz/fuzz_targets/parse_roundtrip.rs",
     skgd_drt: "../fuzz/fuzz_targets/skgd_drt.rs",
     tape_pbt: "../fuzz/fuzz_targets/tape_pbt.rs",
