@@ -67,7 +67,7 @@ fn every_method_runs_on_any_file_without_flags_and_echoes_its_defaults() {
     for (method, file, loss) in runs.chain(regressions) {
         let fitted = json(&["fit", method, "--data", file]);
         assert_eq!(fitted["request"]["loss"], loss);
-        assert_eq!(fitted["schema"], 1);
+        assert_eq!(fitted["schema"], "dp-assay/fit/1");
         assert_eq!(
             (&fitted["records"], &fitted["features"]),
             (&60.into(), &2.into())
@@ -174,6 +174,18 @@ fn bad_input_is_refused_with_the_value_named() {
         let found = message(flags);
         assert!(found.contains(words), "{flags:?}: {found}");
     }
+    let sized = refused(&[
+        "fit",
+        "dp-sgd",
+        "--data",
+        &classes,
+        "--neighbours",
+        "add-remove",
+    ]);
+    assert!(
+        sized.contains("dp-sgd does not go with add-remove neighbours"),
+        "{sized}"
+    );
     let two = refused(&["fit", "dp-cd", "--data", &real, "--loss", "logistic"]);
     assert!(two.contains("real.csv"), "{two}");
     for (flags, words) in [

@@ -20,10 +20,10 @@ pub(super) struct Outcome {
 
 /// Runs the request's method.
 pub(super) fn run(problem: &Problem, request: &Request) -> Result<Outcome, FitError> {
-    let sampled = request.method == Method::DpSgd && request.batch == BatchName::Poisson;
     match request.neighbours {
         Neighbouring::ReplaceOne => {}
-        Neighbouring::AddRemove if sampled || request.method == Method::Adassp => {}
+        // Under add-remove n is not public, and the steps and noise of all others depend on it.
+        Neighbouring::AddRemove if request.method == Method::Adassp => {}
         other => return Err(unsupported(request, format!("{other} neighbours"))),
     }
     match request.method {

@@ -170,8 +170,8 @@ pub enum CalibrationName {
 /// A fitted model.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Fitted {
-    /// Version of this layout.
-    pub schema: u32,
+    /// Name and version of this layout (`spec/formats/fit.md`).
+    pub schema: &'static str,
     /// What was asked, defaults included.
     pub request: Request,
     /// Number of records n.
@@ -364,7 +364,7 @@ pub fn fit(data: Dataset, request: &Request) -> Result<Fitted, FitError> {
     let outcome = methods::run(&problem, request)?;
     let seconds = start.elapsed().as_secs_f64();
     Ok(Fitted {
-        schema: 1,
+        schema: "dp-assay/fit/1",
         request: request.clone(),
         records: problem.records(),
         features: problem.features(),
