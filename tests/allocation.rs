@@ -1,5 +1,5 @@
-//! The optimized DP-GCD solver allocates nothing per iteration: a run of 400 iterations asks the
-//! allocator exactly as often as one of 4. Alone in its file, since the counter is the process's.
+//! The optimized DP-GCD and DP-SkGD solvers allocate nothing per step: a long run asks the
+//! allocator exactly as often as a short one. Alone in its file, since the counter is the process's.
 //!
 //! With threads the pool's own queues may grow once in a while, whatever the solver does; the run of
 //! 400 iterations and some 4,000 tasks is then allowed `POOL` requests more.
@@ -8,6 +8,7 @@ use dp_assay::mechanism::tape::Tape;
 use dp_assay::problem::loss::{Logistic, Loss, Squared};
 use dp_assay::problem::{Dataset, Dense, Design, Problem, Regulariser, Sparse};
 use dp_assay::solver::gcd::{Config, LaplaceScales, optimized};
+use dp_assay::solver::skgd::{self, Sampling, SetValues};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
@@ -76,6 +77,44 @@ fn the_number_of_allocations_does_not_depend_on_the_number_of_iterations() {
                 "{name}, clipped: {clipped}: {few} for 4 iterations, {many} for 400"
             );
             assert!(few < 40, "{name}: {few} allocations to set up");
+        }
+    }
+    random_blocks();
+}
+
+/// DP-SkGD: 40 and 400 inner steps in three rounds each, by every kind of sampling.
+fn random_blocks() {
+    let problems = [
+        ("dense", problem(dense(50, 30), Logistic)),
+        ("sparse", problem(sparse(50, 30), Logistic)),
+    ];
+    let samplings = [
+        Sampling::full(30),
+        Sampling::uniform_singleton(30),
+        Sampling::nice(30, 4),
+    ];
+    for ((name, problem), sampling) in problems
+        .iter()
+        .flat_map(|p| samplings.iter().map(move |s| (p, s)))
+    {
+        let sampling = sampling.as_ref().expect("sound");
+        for clipped in [false, true] {
+            let count = |inner: usize| {
+                let noise = SetValues::Same(0.01);
+                let mut config = skgd::Config::new(problem, (inner, 3), sampling.clone(), noise);
+                config.clipping = clipped.then_some(SetValues::Same(0.3));
+                let region = Region::new(ALLOCATOR);
+                let run = skgd::optimized::run(problem, &config, Tape::new(1)).expect("sound");
+                let change = region.change();
+                assert_eq!(run.transcript.len(), 3 * inner);
+                change.allocations + change.reallocations
+            };
+            let (few, many) = (count(40), count(400));
+            assert!(
+                few == many && few < 40,
+                "{name}, sets of {}, clipped: {clipped}: {few} and {many}",
+                sampling.largest()
+            );
         }
     }
 }

@@ -180,7 +180,21 @@ impl<'a> Follower<'a> {
 
     /// Rounding of coordinate j's average.
     fn averaging(&self, j: usize) -> f64 {
-        UNIT * (2 * self.config.inner + 4) as f64 * self.reach[j]
+        self.averaging_of(self.reach[j])
+    }
+
+    fn averaging_of(&self, reach: f64) -> f64 {
+        UNIT * (2 * self.config.inner + 4) as f64 * reach
+    }
+
+    /// Twice the rounding of every coordinate's average if this step ends the round.
+    fn averagings_after(&self, release: Release<'_>) -> Vec<f64> {
+        let mut all: Vec<f64> = (0..self.theta.len()).map(|j| self.averaging(j)).collect();
+        for (&j, &value) in release.set.iter().zip(release.values) {
+            let change = (self.moved(j, value).0 - self.theta[j]).abs();
+            all[j] += self.averaging_of(change);
+        }
+        all.iter().map(|a| 2.0 * a).collect()
     }
 
     fn note_slopes(&mut self) {
@@ -319,18 +333,6 @@ pub fn drift_upper(
         back.round(round, averaging);
     }
     SLACK * back.total
-}
-
-impl Follower<'_> {
-    /// Twice the rounding of every coordinate's average if this step ends the round.
-    fn averagings_after(&self, release: Release<'_>) -> Vec<f64> {
-        let mut all: Vec<f64> = (0..self.theta.len()).map(|j| self.averaging(j)).collect();
-        for (&j, &value) in release.set.iter().zip(release.values) {
-            let change = (self.moved(j, value).0 - self.theta[j]).abs();
-            all[j] += UNIT * (2 * self.config.inner + 4) as f64 * change;
-        }
-        all.iter().map(|a| 2.0 * a).collect()
-    }
 }
 
 /// A functional on its way back through a run.

@@ -35,10 +35,13 @@ impl<'a> DataGradient<'a> {
             },
             false => Kept::Margins(Margins::new(problem, problem.margins(&config.start))),
         };
-        let per_move = if gram { d } else { stored / d };
+        let per_move = match gram {
+            true => d as f64,
+            false => stored as f64 / d as f64,
+        };
         let moves = config.inner as f64 * config.sampling.mean_size();
         let restarts = config.outer > 1 && config.inner > 1;
-        let pays = restarts && moves * (per_move as f64) < stored as f64;
+        let pays = restarts && moves * per_move < stored as f64;
         let averaged = pays.then(|| match &kept {
             Kept::Gram { sums, .. } => sums.clone(),
             Kept::Margins(margins) => margins.margins.clone(),
