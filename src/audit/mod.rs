@@ -28,6 +28,8 @@
 //!
 //! The statistics are explained, with their proofs, in [`eprocess`] (the verdict) and [`interval`]
 //! (the reported bound).
+//!
+#![doc = include_str!("calibration.md")]
 
 mod binomial;
 mod bound;
