@@ -297,7 +297,7 @@ fn mu_of_target(epsilon: f64, delta: f64) -> f64 {
     let target = ln(delta);
     let excess = |mu: f64| {
         let x = epsilon / mu - 0.5 * mu;
-        if x < -36.0 || x > 1e6 {
+        if !(-36.0..=1e6).contains(&x) {
             return -x; // δ is 1 to all digits of its logarithm, or 0
         }
         ln(approximate_gap(x, mu)) + ln_density(x) - target

@@ -29,7 +29,7 @@ impl Laplace {
         }
     }
 
-    /// Encloses δ(ε).
+    /// Encloses δ(ε) = max(0, 1 − e^{(ε−ε₀)/2}), ε ≥ 0; the upper end is the safe one.
     #[must_use]
     pub fn delta(&self, epsilon: Epsilon) -> Enclosure {
         let exponent = (epsilon.get() - self.pure) * 0.5;

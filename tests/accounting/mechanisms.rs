@@ -37,7 +37,7 @@ fn noisy_max_with_unequal_scales_pays_for_the_largest_other_sensitivity() {
     // Twice Δⱼ/bⱼ would say 2 here.
     let unequal = noisy_max::epsilon_upper(&[0.01, 1.0], &[0.01, 1.0]).expect("valid");
     assert!(
-        unequal >= 101.0 && unequal <= 101.0 * (1.0 + 1e-14),
+        (101.0..=101.0 * (1.0 + 1e-14)).contains(&unequal),
         "{unequal}"
     );
 }
@@ -48,7 +48,7 @@ fn correlated_gaussian_noise_is_bounded_without_trusting_the_solver() {
     let sigma = DMatrix::from_row_slice(3, 3, &[4., -1., -1., -1., 4., -1., -1., -1., 4.]);
     let shift = DVector::from_vec(vec![1.0, 0.0, 0.0]);
     let upper = covariance::mahalanobis_upper(&sigma, &[shift]).expect("positive definite");
-    assert!(upper >= 0.3 && upper <= 0.3 * (1.0 + 1e-13), "{upper}");
+    assert!((0.3..=0.3 * (1.0 + 1e-13)).contains(&upper), "{upper}");
     let singular = DMatrix::from_row_slice(2, 2, &[1.0, 1.0, 1.0, 1.0]);
     let refused = covariance::mahalanobis_upper(&singular, &[DVector::from_vec(vec![1.0, 0.0])]);
     assert!(refused.is_err(), "{refused:?}");
