@@ -130,8 +130,8 @@ fn conjugate_gradients_and_elimination_enclose_exact_columns() {
                         member.graph
                     );
                 }
-                for j in 0..graph.n() {
-                    let apart = (columns[j][i] - iterative.y[j][i]).abs();
+                for (j, row) in columns.iter().enumerate() {
+                    let apart = (row[i] - iterative.y[j][i]).abs();
                     assert!(
                         apart <= iterative.radius[i] + error,
                         "{:?}: {i}, {j}",
@@ -346,7 +346,7 @@ fn the_special_cases_of_the_paper_coincide() {
         for q in 0..n.min(3) {
             // Without correlated noise: local privacy.
             let (lower, upper) = slope(&graph, 0.5, 0.0, q);
-            assert!(lower <= 8.0 && 8.0 <= upper && upper <= 8.0 * (1.0 + 1e-14));
+            assert!(lower <= 8.0 && (8.0..=8.0 * (1.0 + 1e-14)).contains(&upper));
             // Non-decreasing in q, non-increasing in σ_cor.
             let (_, stronger) = slope(&graph, 0.5, 2.0, q + 1);
             let (lower, _) = slope(&graph, 0.5, 2.0, q);

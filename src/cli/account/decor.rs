@@ -191,6 +191,9 @@ impl<'a> Question<'a> {
                 "decor takes --sigma-cdp and --sigma-cor, not --sigma, --q or a FILE".into(),
             );
         }
+        if m.oracle {
+            return Err("--oracle takes events: the slope of decor is enclosed as it is".into());
+        }
         if m.steps == 0 {
             return Err("steps = 0 must be at least 1".into());
         }

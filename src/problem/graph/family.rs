@@ -123,7 +123,7 @@ impl Graph {
         let (mut i, mut j) = (0usize, 1usize);
         loop {
             let gap = (libm::log(random.unit()) / libm::log1p(-p)).floor();
-            if !(gap < 1e18) {
+            if gap.is_nan() || gap >= 1e18 {
                 break;
             }
             i = i.saturating_add(gap as usize);
