@@ -37,8 +37,7 @@ pub fn columns(
     vertices: &[usize],
     stop: &(impl Fn(f64, f64) -> bool + ?Sized),
 ) -> Columns {
-    let targets: [usize; LANES] =
-        std::array::from_fn(|lane| *vertices.get(lane).unwrap_or(&vertices[0]));
+    let targets = targets(vertices);
     let n = graph.n();
     let start = 1.0 / n as f64;
     let mut y = vec![[start; LANES]; n];
@@ -82,6 +81,12 @@ pub fn until_within(width: f64) -> impl Fn(f64, f64) -> bool {
     move |lower, upper| upper - lower <= width * lower
 }
 
+/// One vertex for every lane: the first again where the list ends.
+#[must_use]
+pub fn targets(vertices: &[usize]) -> [usize; LANES] {
+    std::array::from_fn(|lane| *vertices.get(lane).unwrap_or(&vertices[0]))
+}
+
 /// A·p: (p_i + ρ Σ_{j∈N_i} (p_i − p_j)).
 fn apply(graph: &Graph, rho: f64, p: &[Lanes], image: &mut [Lanes]) {
     for (i, out) in image.iter_mut().enumerate() {
@@ -120,10 +125,11 @@ fn ratio(a: &Lanes, b: &Lanes) -> Lanes {
     })
 }
 
-/// The bounds of the module's comment from residuals formed anew. Per entry,
+/// The bounds of the module's comment for any approximate columns, from residuals formed anew. Per entry,
 /// e − y − ρ Σ (y_i − y_j) is off by at most (deg + 4)u of e + |y_i| + ρ Σ |y_i − y_j|, and that plus
 /// deg roundings of the differences, u ρ Σ |y_i − y_j| each.
-fn certify(graph: &Graph, rho: f64, y: Vec<Lanes>, targets: &[usize; LANES]) -> Columns {
+#[must_use]
+pub fn certify(graph: &Graph, rho: f64, y: Vec<Lanes>, targets: &[usize; LANES]) -> Columns {
     let n = graph.n();
     let (mut square, mut shift) = ([0.0; LANES], [0.0; LANES]);
     let mut size = [0.0; LANES];

@@ -80,11 +80,16 @@ impl<'a> Source<'a> {
     fn batch(&self, number: usize) -> Batch {
         let start = number * LANES;
         let vertices: Vec<_> = (start..self.graph.n().min(start + LANES)).collect();
+        let worst = |radius: Lanes| radius.into_iter().fold(0.0, f64::max);
         if let Some(factor) = &self.factor {
+            // The residuals of small noise ratios say more than the bound of the elimination.
+            let targets = conjugate::targets(&vertices);
+            let y = factor.columns(&targets);
+            let found = conjugate::certify(self.graph, self.rho, y, &targets);
             return Batch {
-                y: factor.columns(&vertices),
+                radius: self.radius.min(worst(found.radius)),
+                y: found.y,
                 vertices,
-                radius: self.radius,
             };
         }
         let degree = self.graph.max_degree() as f64;
@@ -96,7 +101,7 @@ impl<'a> Source<'a> {
         };
         let found = conjugate::columns(self.graph, self.rho, &vertices, &rough);
         Batch {
-            radius: found.radius.iter().fold(0.0, |worst, r| worst.max(*r)),
+            radius: worst(found.radius),
             y: found.y,
             vertices,
         }
@@ -149,7 +154,7 @@ impl<'a> Screen<'a> {
             (parts, batch.radius, kept.then_some(batch))
         };
         let harvested: Vec<_> = (0..source.batches()).into_par_iter().map(harvest).collect();
-        let (mut radius, mut kept) = (source.radius, Vec::new());
+        let (mut radius, mut kept) = (0.0f64, Vec::new());
         for (parts, r, batch) in harvested {
             radius = radius.max(r);
             kept.extend(batch);
