@@ -157,17 +157,17 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-alg-3",
         theorem: &["kl-thm-3", "kl-thm-4"],
-        effect: "For n√ρ < β the logarithm Λ is negative and its root undefined; the norm receives a vector as \
-                 noise, and the test reads a charge that is not set yet. The effect on ε of the charge for N_t < 0 \
-                 is that of Theorem 3.",
+        effect: "For n√ρ < β the logarithm Λ is negative and its root undefined; the norm, a number, receives \
+                 d-dimensional noise, which can be read as scalar noise on the norm or as noise inside it; the test \
+                 reads a charge that is not set yet. The effect on ε of the scalar reading is that of Theorem 3.",
     },
     Note {
         id: "kl-thm-3-round",
         theorem: &["kl-thm-3"],
-        effect: "Under replacement a round costs up to 5ρ/2 where 3ρ/2 is charged (n√ρ = 1). A noisy norm N_t < 0 \
-                 is charged by its square although the noise is then at its floor, so under zero-out the charge can \
-                 be exceeded too (0.242ρ against 0.2344ρ). With the charge at its cap for N_t ≤ 0 a round costs at \
-                 most twice the charge.",
+        effect: "Under replacement a round costs up to 5ρ/2 where 3ρ/2 is charged (n√ρ = 1). With scalar noise a \
+                 noisy norm N_t < 0 is charged by its square although the noise is then at its floor, so under \
+                 zero-out the charge can be exceeded too (0.242ρ against 0.2344ρ); with the noise inside the norm \
+                 it is not. With the charge at its cap for N_t ≤ 0 a round costs at most twice the charge.",
     },
     Note {
         id: "kl-thm-3",
@@ -187,9 +187,10 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-thm-5-priv",
         theorem: &["kl-thm-5-priv"],
-        effect: "As Theorem 3: at least 22.55ρ where 2ρ is claimed, for the charge of N_t < 0. The draw itself is \
-                 (√ρ, 0)-DP under zero-out only (a loss of 1.891√ρ under replacement), yet (ρ/2)-zCDP under both; \
-                 with the charge at its cap and n√ρ ≥ 4 the total 2ρ holds.",
+        effect: "With scalar noise on the norm as Theorem 3: at least 22.55ρ where 2ρ is claimed, for the charge of \
+                 N_t < 0. The draw itself is (√ρ, 0)-DP under zero-out only (a loss of 1.891√ρ under replacement), \
+                 yet (ρ/2)-zCDP under both. With the noise inside the norm 2ρ holds under zero-out, with the charge \
+                 at its cap and n√ρ ≥ 4 under both.",
     },
     Note {
         id: "kl-alg-4",
