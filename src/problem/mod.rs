@@ -12,6 +12,7 @@
 //! | [`regulariser`] | separable ψ with proximal maps and greedy scores |
 //! | [`constants`] | L_j, M_j, per-coordinate clipping thresholds |
 //! | [`neighbours`] | pairs of neighbouring problems for audits |
+//! | [`risk`] | empirical risks that need not be convex, with known KL constants |
 //! | [`rows`] | records by row, in memory or streamed, for one-pass solvers |
 //! | [`optimum`] | the non-private optimum with a certified gap |
 
@@ -28,6 +29,7 @@ pub mod mixing;
 pub mod neighbours;
 pub mod optimum;
 pub mod regulariser;
+pub mod risk;
 pub mod rows;
 pub mod scaling;
 

@@ -1,0 +1,52 @@
+//! Empirical risks F(w) = (1/n) Σ f(w; x_i) that need not be convex.
+//!
+//! | type | f(w; x) |
+//! |---|---|
+//! | [`Margins`] | ℓ(⟨x, w⟩, y) for any [`Loss`](super::Loss), or [`PhaseRetrieval`] |
+//! | [`Tilted`] | ψ(w) + ⟨x, w⟩ for a [`Shape`] ψ: records move the gradient, not its differences |
+//! | [`Curved`] | ψ(w) + (xh/2)‖w − w₀‖²: records move differences of gradients |
+
+mod margins;
+mod shape;
+
+pub use margins::{MarginLoss, Margins, PhaseRetrieval};
+pub use shape::{Curved, Known, Shape, ShapeError, Tilted};
+
+/// The mean of n differentiable losses.
+///
+/// A user's own loss implements the three sums; [`Risk::gradient_error`] compares them with finite
+/// differences.
+pub trait Risk: Sync {
+    /// d.
+    fn dimension(&self) -> usize;
+
+    /// n.
+    fn records(&self) -> usize;
+
+    /// F(w).
+    fn value(&self, w: &[f64]) -> f64;
+
+    /// ∇F(w) into `gradient`, d entries.
+    fn gradient(&self, w: &[f64], gradient: &mut [f64]);
+
+    /// ∇f(w; x_i) into `gradient`, d entries.
+    fn record_gradient(&self, i: usize, w: &[f64], gradient: &mut [f64]);
+
+    /// Largest difference, over the coordinates, of the gradient at w and the central difference quotient of step
+    /// h: about h² times the third derivative, plus |F|·2⁻⁵²/h of rounding.
+    fn gradient_error(&self, w: &[f64], h: f64) -> f64 {
+        let mut gradient = vec![0.0; self.dimension()];
+        self.gradient(w, &mut gradient);
+        let mut moved = w.to_vec();
+        let mut worst: f64 = 0.0;
+        for (k, g) in gradient.iter().enumerate() {
+            moved[k] = w[k] + h;
+            let above = self.value(&moved);
+            moved[k] = w[k] - h;
+            let below = self.value(&moved);
+            moved[k] = w[k];
+            worst = worst.max(((above - below) / (2.0 * h) - g).abs());
+        }
+        worst
+    }
+}

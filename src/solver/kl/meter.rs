@@ -1,0 +1,113 @@
+//! What every release costs in zCDP, and whether it may happen.
+//!
+//! A Gaussian release of ℓ₂ sensitivity Δ and deviation σ costs Δ²/(2σ²), whatever the earlier answers were; costs
+//! add up along any adaptive choice (`kl-imp-adaptive`). The repaired algorithms ask the filter before each
+//! release; the printed ones only record.
+
+use super::{Budget, Variant};
+use crate::accounting::AccountError;
+use crate::accounting::filter::ZcdpFilter;
+use crate::units::{Neighbouring, Rho};
+
+/// Counts what is spent.
+#[derive(Clone, Debug)]
+pub struct Meter {
+    filter: Option<ZcdpFilter>,
+    /// m: how many times L₀/n a mean gradient can move.
+    multiple: f64,
+    spent: f64,
+    releases: u64,
+    refused: bool,
+}
+
+/// Why a cost is not known.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum MeterError {
+    /// A relation under which gradients are not known to move by a multiple of L₀/n.
+    #[error("no sensitivity is known under {0} neighbours; replace-one and zero-out have one")]
+    Neighbours(Neighbouring),
+    /// A cost that is no number.
+    #[error(transparent)]
+    Account(#[from] AccountError),
+}
+
+impl Meter {
+    /// With nothing spent.
+    ///
+    /// # Errors
+    /// If no sensitivity is known under the relation.
+    pub fn new(budget: &Budget) -> Result<Self, MeterError> {
+        let multiple = match budget.neighbours {
+            Neighbouring::ReplaceOne => 2.0,
+            Neighbouring::ZeroOut => 1.0,
+            other => return Err(MeterError::Neighbours(other)),
+        };
+        let filter = match budget.variant {
+            Variant::Printed => None,
+            Variant::Repaired => Some(ZcdpFilter::new(budget.rho)),
+        };
+        Ok(Self {
+            filter,
+            multiple,
+            spent: 0.0,
+            releases: 0,
+            refused: false,
+        })
+    }
+
+    /// Charges a Gaussian release of a quantity that moves by at most `multiple`·`unit`, where `unit` is L₀/n for a mean
+    /// gradient or its norm and L₁‖step‖/n for a difference. Whether it may be released.
+    ///
+    /// # Errors
+    /// If the cost is no number.
+    pub fn gaussian(&mut self, unit: f64, deviation: f64) -> Result<bool, MeterError> {
+        let ratio = self.multiple * unit / deviation;
+        // Five roundings.
+        self.charge(0.5 * ratio * ratio * (1.0 + 6.0 * f64::EPSILON))
+    }
+
+    /// Charges a release of bounded range: a draw with probability ∝ exp(−c·score), scores moving by at most
+    /// `multiple`·`unit`, has range 2c·m·unit and costs an eighth of its square.
+    ///
+    /// # Errors
+    /// If the cost is no number.
+    pub fn selection(&mut self, coefficient: f64, unit: f64) -> Result<bool, MeterError> {
+        let range = 2.0 * coefficient * self.multiple * unit;
+        self.charge(range * range / 8.0 * (1.0 + 8.0 * f64::EPSILON))
+    }
+
+    fn charge(&mut self, cost: f64) -> Result<bool, MeterError> {
+        let step = Rho::new(cost).map_err(AccountError::from)?;
+        if let Some(filter) = &mut self.filter {
+            match filter.spend(step) {
+                Ok(()) => {}
+                Err(AccountError::Overspent { .. }) => {
+                    self.refused = true;
+                    return Ok(false);
+                }
+                Err(other) => return Err(other.into()),
+            }
+        }
+        self.spent = (self.spent + cost).next_up();
+        self.releases += 1;
+        Ok(true)
+    }
+
+    /// ρ spent so far, rounded up.
+    #[must_use]
+    pub fn spent_upper(&self) -> f64 {
+        self.spent
+    }
+
+    /// Number of releases admitted.
+    #[must_use]
+    pub const fn releases(&self) -> u64 {
+        self.releases
+    }
+
+    /// Whether a release was refused.
+    #[must_use]
+    pub const fn refused(&self) -> bool {
+        self.refused
+    }
+}
