@@ -246,7 +246,7 @@ pub fn calibrate_sigma(
         delta,
         "must be < 1 to calibrate noise",
     )?;
-    if epsilon < 1e-80 && delta < 1e-80 {
+    if epsilon < 1e-80 && delta < 1e-9 {
         return Ok(sigma_without_epsilon(sensitivity, epsilon, delta));
     }
     let mut mu = Double::new(mu_of_target(epsilon, delta));
@@ -282,7 +282,7 @@ pub fn calibrate_sigma(
     })
 }
 
-/// σ where ε and δ leave μ too small for double-double arithmetic: μ(1 − μ²/24) ≤ δ(0; μ)·√(2π) ≤ μ, and
+/// σ where ε and δ leave μ too small for differences of Mills ratios: μ(1 − μ²/24) ≤ δ(0; μ)·√(2π) ≤ μ, and
 /// δ(ε; μ) is smaller still for ε > 0.
 fn sigma_without_epsilon(sensitivity: f64, epsilon: f64, delta: f64) -> Enclosure {
     let mu = Enclosure::point(delta) * Enclosure::point(std::f64::consts::TAU).sqrt();
