@@ -72,19 +72,23 @@ impl Transcript {
         self.worst(Interval::from(0), |parts| epsilon(parts, delta, log2_size))
     }
 
-    /// [`Self::epsilon`] at most `width` wide, on the smallest grids that are found to do; on the
-    /// largest admissible ones the enclosure may be wider.
+    /// [`Self::epsilon`] at most `width` wide, on the smallest grids that are found to do. The enclosure
+    /// may be wider on the largest admissible grids, or where finer ones do not help.
     ///
     /// # Errors
     /// As [`Self::epsilon`].
     pub fn epsilon_within(&self, delta: &Interval, width: f64) -> Result<Interval, PrivacyError> {
         require(width > 0.0, "width", &width, "must be > 0")?;
-        let mut log2 = 13;
+        let (mut log2, mut before) = (13, f64::INFINITY);
         loop {
             let found = self.epsilon(delta, log2);
             // Doubling the grid divides the width by four.
             let more = match &found {
-                Ok(epsilon) => (epsilon.width() / width).log2() / 2.0,
+                Ok(epsilon) if epsilon.width() > 0.7 * before => 0.0,
+                Ok(epsilon) => {
+                    before = epsilon.width();
+                    (before / width).log2() / 2.0
+                }
                 Err(PrivacyError::NoBound { .. }) => 1.0,
                 Err(_) => 0.0,
             };
