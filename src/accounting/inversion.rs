@@ -242,7 +242,9 @@ impl Contour {
             if x > 0.0 {
                 scale + ln(x) + sign * (scale_error + 8.0 * U * (1.0 + scale.abs()))
             } else {
-                f64::NEG_INFINITY
+                // No positive number is known to lie below, and a sum that cannot be positive has lost
+                // its error bound: then nothing is known from above.
+                sign * f64::INFINITY
             }
         };
         Enclosure::new(bound(sum - error - aliases, -1.0), bound(sum + error, 1.0))
