@@ -204,7 +204,6 @@ fn below_a_delta_of_1e_minus_12_the_chosen_bound_is_never_above_renyi() {
 }
 
 #[test]
-#[ignore = "open: the Fourier inversion has answered far below the truth (q = 0.034, sigma = 4.1, 30 steps)"]
 fn at_tiny_deltas_the_chosen_bound_is_still_above_the_oracles_lower_end() {
     for_random_points(4, point(1.0..40.0, (1e-60, 1e-12)), |point| {
         let lower = point.on_a_grid(11)?.epsilon_lower;

@@ -242,8 +242,8 @@ impl Contour {
             if x > 0.0 {
                 scale + ln(x) + sign * (scale_error + 8.0 * U * (1.0 + scale.abs()))
             } else {
-                // No positive number is known to lie below, and a sum that cannot be positive has lost
-                // its error bound: then nothing is known from above.
+                // No positive number is known to lie below; and of a sum that is not positive, or no number,
+                // nothing is known from above.
                 sign * f64::INFINITY
             }
         };

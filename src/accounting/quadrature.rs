@@ -223,19 +223,26 @@ impl Line<'_> {
         if self.log_mass > LARGE {
             let (ratio, error) = self.characteristic(t);
             let shifted = Complex::new(ratio.re - 1.0, ratio.im);
+            // |A(λ+it)| ≤ A(λ), which is all that is known where a node's phase is beyond sine and cosine
+            // (`min` takes the other operand for NaN).
             let (log, e) = log_of(shifted, error + U)
-                .map_err(|modulus| modulus + self.log_mass + self.log_mass_error)?;
+                .map_err(|modulus| modulus.min(0.0) + self.log_mass + self.log_mass_error)?;
             let log = Complex::new(log.re + self.log_mass, log.im);
             return Ok((log, e + self.log_mass_error + U * log.norm()));
         }
         let (excess, error) = self.excess(t);
-        log_of(excess, error)
+        log_of(excess, error).map_err(|modulus| modulus.min(self.log_mass + self.log_mass_error))
     }
 
     /// A(λ+it)/A(λ) and a bound on its absolute error.
     fn characteristic(&self, t: f64) -> (Complex, f64) {
         let (mut sum, mut error) = (Complex::default(), 0.0);
         for (node, weight) in self.grid.nodes.iter().zip(&self.weights) {
+            // Below all doubles, against weights of which the largest is 1; the phase may be beyond sine and
+            // cosine there.
+            if *weight == 0.0 {
+                continue;
+            }
             let (sin, cos) = sin_cos(t * node.loss);
             sum = sum + Complex::new(weight * cos, weight * sin);
             error += weight * t.abs() * (node.loss_error + U * node.loss.abs());

@@ -184,3 +184,18 @@ fn case_27_calibration_returns_the_safe_end() {
         );
     }
 }
+
+/// Our own: the line of integration of few, rarely sampled steps at a tiny δ reaches phases beyond sine and cosine;
+/// the sum was then no number and was taken for a probability of 0.
+#[test]
+fn an_inversion_that_loses_its_sum_claims_nothing() {
+    for (rate, delta) in [(0.01, 1e-12), (0.0338, 1e-30), (0.0338, 4.6e-55)] {
+        let event = subsampled(rate, 4.12, 30);
+        let lattice = report(&event, delta, Method::Pld);
+        let exact = report(&event, delta, Method::Exact);
+        assert!(exact.epsilon_upper >= lattice.epsilon_lower, "{exact:?}");
+        let auto = report(&event, delta, Method::Auto);
+        assert!(auto.epsilon_upper <= lattice.epsilon_upper, "{auto:?}");
+        assert!(auto.epsilon_upper >= lattice.epsilon_lower, "{auto:?}");
+    }
+}
