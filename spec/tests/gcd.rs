@@ -121,7 +121,6 @@ fn the_vacuous_claims_are_those_on_strong_convexity() {
         "gcd-thm-4.7",
         "gcd-disc-quasi",
         "gcd-disc-l1",
-        "gcd-disc-l2",
     ];
     assert_eq!(vacuous, expected);
 }
