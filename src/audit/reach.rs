@@ -7,7 +7,7 @@
 //!
 //! Noise made by inversion is a non-decreasing function of one 64-bit word, so reachability is a
 //! binary search over words, exact where the function is monotone. Rounding can break monotonicity
-//! among neighbouring words; so [`WINDOW`] words on either side of the crossing are tried as well.
+//! among neighbouring words; so `WINDOW` words on either side of the crossing are tried as well.
 
 use crate::mechanism::tape::Uniform;
 

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! with g, g′ the partial derivatives in coordinate j_t and λ its release scale. The laws of j are
-//! enclosed from both sides ([`selection_law`]). This gives
+//! enclosed from both sides (`selection_law`). This gives
 //!
 //! * a lower bound on the pair's ε at δ = 0 without any sampling ([`WorstCase::epsilon_lower`]): the
 //!   densities' ratio at transcripts that have positive probability;

@@ -1,10 +1,10 @@
 //! Private linear regression by adaptive clipping: DP-SSGD (Algorithm 1), DP-AMBSSGD (Algorithm 2) with
 //! DP-STAT (Algorithm 3), as printed in [`mod@reference`] and fast in [`optimized`]. Both draw the same
-//! noise from the same [`Tape`](crate::mechanism::tape::Tape).
+//! noise from the same [`Tape`].
 //!
 //! | module | what is in it |
 //! |---|---|
-//! | [`reference`] | the algorithms line by line, on records in memory |
+//! | [`mod@reference`] | the algorithms line by line, on records in memory |
 //! | [`optimized`] | one pass over any [`Source`](crate::problem::rows::Source), in memory or streamed |
 //! | [`calibration`] | the noise multiplier α for a budget, and the budget of an α |
 //! | [`bound`] | how far the two may drift apart in floating point |

@@ -4,7 +4,7 @@
 //!
 //! | module | what is in it |
 //! |---|---|
-//! | [`reference`] | the algorithms line by line, for any [`Risk`](crate::problem::risk::Risk) |
+//! | [`mod@reference`] | the algorithms line by line, for any [`Risk`](crate::problem::risk::Risk) |
 //! | [`schedule`] | K, Φ̂_k, T_k and the noise scales of Algorithm 1, known before the data are touched |
 //! | [`meter`] | what every release costs, and the filter that refuses the one that would overspend |
 //!
