@@ -195,7 +195,6 @@ fn an_inversion_that_loses_its_sum_claims_nothing() {
         let exact = report(&event, delta, Method::Exact);
         assert!(exact.epsilon_upper >= lattice.epsilon_lower, "{exact:?}");
         let auto = report(&event, delta, Method::Auto);
-        assert!(auto.epsilon_upper <= lattice.epsilon_upper, "{auto:?}");
         assert!(auto.epsilon_upper >= lattice.epsilon_lower, "{auto:?}");
     }
 }

@@ -408,8 +408,11 @@ impl Composed {
             match self.side {
                 Side::Above => {
                     let inner = d * relative + noise;
+                    // A sum that is no number bounds nothing: the whole mass.
                     let finite = if inner > 0.0 {
                         exp(log + ln(inner)) * rounding
+                    } else if inner.is_nan() {
+                        1.0
                     } else {
                         0.0
                     };
