@@ -4,7 +4,6 @@ mod account;
 mod audit;
 mod campaign;
 mod check;
-mod experiment;
 mod fit;
 mod ledger;
 
@@ -35,8 +34,6 @@ enum Subcommands {
     Campaign(campaign::Args),
     /// Verify the claims, compare and audit the solvers on data, and write a report.
     Check(check::Args),
-    /// Run the papers' experiments again, printed values beside.
-    Experiment(experiment::Args),
     /// Fit a private linear model to a data file.
     Fit(fit::Args),
     /// Print the verdict on every claim.
@@ -52,7 +49,6 @@ impl Command {
             Subcommands::Audit(args) => audit::run(&args),
             Subcommands::Campaign(args) => campaign::run(&args),
             Subcommands::Check(args) => check::run(&args),
-            Subcommands::Experiment(args) => experiment::run(&args),
             Subcommands::Fit(args) => fit::run(&args),
             Subcommands::Ledger(args) => ledger::run(&args),
         }

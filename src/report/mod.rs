@@ -1,9 +1,7 @@
 //! What a run of `check` found, as JSON and as one self-contained HTML page.
 
-pub mod experiment;
 mod findings;
 mod html;
-pub mod lines;
 mod plot;
 
 use crate::ledger::Row;
