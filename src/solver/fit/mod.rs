@@ -13,6 +13,7 @@ use super::{ambssgd, gcd, skgd};
 use crate::accounting::AccountError;
 use crate::problem::constants::ConstantsError;
 use crate::problem::dataset::DatasetError;
+pub use crate::problem::loss::LossName;
 use crate::problem::optimum::optimum;
 use crate::problem::{Dataset, Problem, ProblemError};
 use crate::units::{Delta, Epsilon, Neighbouring};
@@ -87,18 +88,6 @@ pub enum Method {
     Ssgd,
     /// AdaSSP: linear regression from noisy sufficient statistics.
     Adassp,
-}
-
-/// The losses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum LossName {
-    /// ln(1 + exp(−yu)), two classes.
-    Logistic,
-    /// (u − y)²/2.
-    Squared,
-    /// Huber's, knee 1.
-    Huber,
 }
 
 /// What is done to the columns.

@@ -1,9 +1,8 @@
 //! The problem of a request: features bounded, constants known without the data or stated to be public.
 
-use super::{FitError, LossName, Request, Scaling, Smoothness};
+use super::{FitError, Request, Scaling, Smoothness};
 use crate::mechanism::clipping::clip;
 use crate::problem::dataset::DatasetError;
-use crate::problem::loss::{Huber, Logistic, Squared};
 use crate::problem::{Constants, Dataset, Dense, Design, Problem, Regulariser, Sparse, scaling};
 
 /// Checks the numbers of the request and builds its problem.
@@ -19,15 +18,7 @@ pub(super) fn problem(data: Dataset, request: &Request) -> Result<Problem, FitEr
         0.0 => Regulariser::None,
         weight => Regulariser::L1(weight),
     };
-    let problem = match request.loss {
-        LossName::Logistic => Problem::new(bounded, Logistic, psi),
-        LossName::Squared => Problem::new(bounded, Squared, psi),
-        LossName::Huber => {
-            let huber = Huber::new(1.0).expect("1 is finite and > 0");
-            Problem::new(bounded, huber, psi)
-        }
-    };
-    let problem = problem?.with_ridge(request.ridge)?;
+    let problem = Problem::named(bounded, request.loss, psi)?.with_ridge(request.ridge)?;
     let constants = match request.smoothness {
         Smoothness::Data => problem.constants().clone().stated_public(),
         Smoothness::Bound => {
