@@ -50,9 +50,13 @@ pub struct Args {
     /// none, standardise or max-abs; the last two look at the data and need --public.
     #[arg(long, default_value = "none", value_parser = named::<Scaling>)]
     scaling: Scaling,
-    /// bound (from --bound) or data (looks at the data and needs --public).
+    /// bound (from --bound), data (looks at the data and needs --public) or private (an estimate with noise, paid from
+    /// the budget; skgd, dp-cd, dp-sgd, gd and gcd).
     #[arg(long, default_value = "bound", value_parser = named::<Smoothness>)]
     smoothness: Smoothness,
+    /// --smoothness private: the part of epsilon and delta that the estimate gets.
+    #[arg(long, default_value_t = 0.1, allow_negative_numbers = true)]
+    share: f64,
     /// State that what --scaling and --smoothness compute from the data is public.
     #[arg(long)]
     public: bool,
@@ -138,6 +142,7 @@ pub fn run(args: &Args) -> Outcome {
         bound: args.bound,
         scaling: args.scaling,
         smoothness: args.smoothness,
+        share: args.share,
         public: args.public,
         passes: args.passes.unwrap_or(args.method.default_passes()),
         rounds: args.rounds,
@@ -215,6 +220,14 @@ fn text(fitted: &Fitted) -> Result<String, std::fmt::Error> {
         "noise: {}, scale at most {largest:e} per partial derivative",
         p.noise
     )?;
+    if let Some(e) = &p.estimate {
+        writeln!(
+            out,
+            "smoothness: released first, for epsilon {} at delta = {:e} of the total; noise {:e}, below the truth with \
+             probability at most {}",
+            e.epsilon_upper, e.delta, e.deviation, e.failure
+        )?;
+    }
     let (inner, outer) = fitted.lengths;
     writeln!(
         out,

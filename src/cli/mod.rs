@@ -4,6 +4,7 @@ mod account;
 mod audit;
 mod campaign;
 mod check;
+mod experiment;
 mod fit;
 mod ledger;
 
@@ -37,6 +38,8 @@ enum Subcommands {
     /// Play one user of DECOR; the job comes on standard input (`spec/formats/decor.md`).
     #[command(hide = true)]
     DecorUser,
+    /// Run the papers' experiments again, printed values beside.
+    Experiment(experiment::Args),
     /// Fit a private linear model to a data file.
     Fit(fit::Args),
     /// Print the verdict on every claim.
@@ -53,6 +56,7 @@ impl Command {
             Subcommands::Campaign(args) => campaign::run(&args),
             Subcommands::Check(args) => check::run(&args),
             Subcommands::DecorUser => decor_user(),
+            Subcommands::Experiment(args) => experiment::run(&args),
             Subcommands::Fit(args) => fit::run(&args),
             Subcommands::Ledger(args) => ledger::run(&args),
         }

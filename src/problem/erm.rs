@@ -190,7 +190,11 @@ impl Problem {
     /// If w has more than p entries.
     #[must_use]
     pub fn objective(&self, w: &[f64]) -> f64 {
-        let margins = self.margins(w);
+        self.objective_at(&self.margins(w), w)
+    }
+
+    /// F(w) for the margins Xw.
+    pub(super) fn objective_at(&self, margins: &[f64], w: &[f64]) -> f64 {
         let losses = margins.iter().zip(self.data.targets());
         let loss: f64 = losses.map(|(&u, &y)| self.loss.value(u, y)).sum();
         let squares: f64 = w.iter().map(|w| w * w).sum();

@@ -1,7 +1,9 @@
 //! What a run of `check` found, as JSON and as one self-contained HTML page.
 
+pub mod experiment;
 mod findings;
 mod html;
+pub mod lines;
 mod plot;
 
 use crate::ledger::Row;

@@ -6,7 +6,7 @@
 //! targets into \[−`clip`, `clip`\].
 
 use super::methods::{Outcome, unsupported};
-use super::{CalibrationName, FitError, LossName, Method, Privacy, Request};
+use super::{CalibrationName, FitError, LossName, Method, Privacy, Request, Smoothness};
 use crate::mechanism::tape::Tape;
 use crate::problem::Problem;
 use crate::problem::rows::Matrix;
@@ -25,6 +25,10 @@ pub(super) fn run(problem: &Problem, request: &Request) -> Result<Outcome, FitEr
     if request.passes != 1.0 {
         let choice = format!("{} passes: it reads every record once", request.passes);
         return Err(unsupported(request, choice));
+    }
+    if request.smoothness == Smoothness::Private {
+        let choice = "a private estimate of the smoothness constants: it uses none";
+        return Err(unsupported(request, choice.into()));
     }
     let records = Matrix::of(problem.data());
     match request.method {
@@ -158,5 +162,7 @@ fn privacy(request: &Request, claim: Option<&'static str>) -> Privacy {
         theorem: String::new(),
         noise: "gaussian",
         scales: Vec::new(),
+        event: None,
+        estimate: None,
     }
 }

@@ -1,12 +1,16 @@
 //! The problem of a request: features bounded, constants known without the data or stated to be public.
 
-use super::{FitError, Request, Scaling, Smoothness};
+use super::{Estimate, FitError, Request, Scaling, Smoothness};
 use crate::mechanism::clipping::clip;
 use crate::problem::dataset::DatasetError;
 use crate::problem::{Constants, Dataset, Dense, Design, Problem, Regulariser, Sparse, scaling};
 
-/// Checks the numbers of the request and builds its problem.
-pub(super) fn problem(data: Dataset, request: &Request) -> Result<Problem, FitError> {
+/// Checks the numbers of the request and builds its problem; with the private estimate that its constants come
+/// from, if that was asked for.
+pub(super) fn problem(
+    data: Dataset,
+    request: &Request,
+) -> Result<(Problem, Option<Estimate>), FitError> {
     check(request)?;
     let scaled = match request.scaling {
         Scaling::None => data,
@@ -21,6 +25,10 @@ pub(super) fn problem(data: Dataset, request: &Request) -> Result<Problem, FitEr
     let problem = Problem::named(bounded, request.loss, psi)?.with_ridge(request.ridge)?;
     let constants = match request.smoothness {
         Smoothness::Data => problem.constants().clone().stated_public(),
+        Smoothness::Private => {
+            let estimate = Estimate::new(&problem, request)?;
+            return Ok((estimate.applied(problem, request)?, Some(estimate)));
+        }
         Smoothness::Bound => {
             let p = problem.features();
             let m = problem.loss().curvature() * request.bound * request.bound + request.ridge;
@@ -28,7 +36,7 @@ pub(super) fn problem(data: Dataset, request: &Request) -> Result<Problem, FitEr
             Constants::new(vec![l; p], vec![m; p])?
         }
     };
-    Ok(problem.with_constants(constants)?)
+    Ok((problem.with_constants(constants)?, None))
 }
 
 fn check(request: &Request) -> Result<(), FitError> {
