@@ -210,6 +210,51 @@ fn a_private_estimate_of_smoothness_is_paid_from_the_budget_and_echoed() {
     }
 }
 
+/// AdaSSP on the same records in the same blocks; DP-AMBSSGD in the file's order, on the same budget.
+#[test]
+fn a_streamed_file_gives_the_same_statistics_and_the_same_guarantee() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let [_, real] = files(folder.path());
+    for method in ["adassp", "ambssgd"] {
+        let flags = ["fit", method, "--data", &real, "--bound", "0.5"];
+        let memory = json(&flags);
+        let stream = json(&[&flags[..], &["--stream"]].concat());
+        assert_eq!(
+            (&memory["streamed"], &stream["streamed"]),
+            (&false.into(), &true.into())
+        );
+        for key in ["request", "records", "features", "privacy", "lengths"] {
+            assert_eq!(memory[key], stream[key], "{method}: {key}");
+        }
+        let same = memory["coefficients"] == stream["coefficients"];
+        assert_eq!(same, method == "adassp");
+    }
+    for (method, flag, words) in [
+        (
+            "ssgd",
+            "--public",
+            "ssgd does not go with streaming: it needs the records in memory",
+        ),
+        ("skgd", "--public", "skgd does not go with streaming"),
+        (
+            "adassp",
+            "--relative-error",
+            "adassp does not go with streaming and a comparison",
+        ),
+    ] {
+        let message = refused(&["fit", method, "--data", &real, "--stream", flag]);
+        assert!(message.contains(words), "{message}");
+    }
+    let empty = folder.path().join("empty.csv");
+    std::fs::write(&empty, "a,b,y\n").expect("written");
+    let empty = empty.to_str().expect("a plain path");
+    let message = refused(&["fit", "adassp", "--stream", "--data", empty]);
+    assert!(
+        message.contains("number of records or features = 0 must be at least 1"),
+        "{message}"
+    );
+}
+
 /// False alarm: at most 200·0.05 = 10 of the runs are expected to miss; more than 30 have probability below 10⁻⁶
 /// (Chernoff: e^{−10(3.1 ln 3.1 − 2.1)}). Power: without the margin a run misses unless the noise is positive on all
 /// columns that rise above it, 8 or more; to miss at most 30 of 200 times then has probability below 10⁻¹⁰⁰.

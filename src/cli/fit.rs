@@ -2,12 +2,12 @@
 
 use super::{Format, Outcome};
 use dp_assay::problem::Dataset;
-use dp_assay::problem::load::{LabelColumn, LoadError, LoadProblem, Options, Task};
+use dp_assay::problem::load::{LabelColumn, LoadError, LoadProblem, Options, Rows, Task};
 use dp_assay::solver::fit::{
     BatchName, CalibrationName, Fitted, LossName, Method, Request, SamplingName, Scaling,
-    Smoothness, fit,
+    Smoothness, Survey, fit, fit_stream,
 };
-use dp_assay::units::{Delta, Epsilon, Neighbouring};
+use dp_assay::units::{Delta, Epsilon, Neighbouring, UnitError};
 use serde::de::value::{Error, StrDeserializer};
 use serde::de::{Deserialize, IntoDeserializer};
 use std::fmt::Write;
@@ -91,6 +91,10 @@ pub struct Args {
     /// Seed of the noise.
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// ambssgd and adassp: read the file twice, record by record, in a fixed buffer; ambssgd then takes the records in the
+    /// file's order.
+    #[arg(long)]
+    stream: bool,
     /// Compare with the non-private optimum. The comparison is NOT private.
     #[arg(long)]
     relative_error: bool,
@@ -129,12 +133,31 @@ fn sampling(text: &str) -> Result<SamplingName, String> {
 
 /// Runs `fit`.
 pub fn run(args: &Args) -> Outcome {
-    let (data, loss) = load(args)?;
-    let n = data.records() as f64;
+    let fitted = if args.stream {
+        let loss = args.loss.unwrap_or(LossName::Squared);
+        let options = options(args, loss);
+        let rows = || Rows::open(&args.data, &options);
+        let survey = Survey::new(rows()?)?;
+        fit_stream(rows()?, survey, &request(args, loss, survey.records)?)?
+    } else {
+        let (data, loss) = load(args)?;
+        let request = request(args, loss, data.records())?;
+        fit(data, &request)?
+    };
+    super::print(&match args.format {
+        Format::Json => serde_json::to_string_pretty(&fitted)? + "\n",
+        Format::Text => text(&fitted)?,
+    });
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What is asked for, on n records.
+fn request(args: &Args, loss: LossName, n: usize) -> Result<Request, UnitError> {
+    let n = n as f64;
     // One record leaves no δ below 1.
     let delta = args.delta.unwrap_or((1.0 / (n * n)).min(0.5));
     let budget = (Epsilon::new(args.epsilon)?, Delta::new(delta)?);
-    let request = Request {
+    Ok(Request {
         ridge: args.ridge,
         l1: args.l1,
         neighbours: args.neighbours,
@@ -154,33 +177,32 @@ pub fn run(args: &Args) -> Outcome {
         seed: args.seed,
         compare: args.relative_error,
         ..Request::new(args.method, loss, budget)
+    })
+}
+
+/// How the file is read.
+fn options(args: &Args, loss: LossName) -> Options {
+    let label = match args.label.as_ref().map(|l| (l, l.parse())) {
+        None => LabelColumn::Last,
+        Some((_, Ok(index))) => LabelColumn::Index(index),
+        Some((name, Err(_))) => LabelColumn::Name(name.clone()),
     };
-    let fitted = fit(data, &request)?;
-    super::print(&match args.format {
-        Format::Json => serde_json::to_string_pretty(&fitted)? + "\n",
-        Format::Text => text(&fitted)?,
-    });
-    Ok(ExitCode::SUCCESS)
+    let task = match loss {
+        LossName::Logistic => Task::Classification,
+        LossName::Squared | LossName::Huber => Task::Regression,
+    };
+    Options {
+        label,
+        task,
+        ..Options::default()
+    }
 }
 
 /// The data and the loss that goes with them.
 fn load(args: &Args) -> Result<(Dataset, LossName), LoadError> {
     let read = |loss| {
-        let label = match args.label.as_ref().map(|l| (l, l.parse())) {
-            None => LabelColumn::Last,
-            Some((_, Ok(index))) => LabelColumn::Index(index),
-            Some((name, Err(_))) => LabelColumn::Name(name.clone()),
-        };
-        let task = match loss {
-            LossName::Logistic => Task::Classification,
-            LossName::Squared | LossName::Huber => Task::Regression,
-        };
-        let options = Options {
-            label,
-            task,
-            ..Options::default()
-        };
-        Dataset::from_file(&args.data, &options).map(|data| (data, loss))
+        let data = Dataset::from_file(&args.data, &options(args, loss))?;
+        Ok((data, loss))
     };
     let one_pass = matches!(args.method, Method::Ambssgd | Method::Ssgd | Method::Adassp);
     match args.loss {

@@ -8,6 +8,7 @@ mod estimate;
 mod methods;
 mod regression;
 mod setup;
+mod stream;
 
 use super::baseline::adassp;
 use super::{ambssgd, gcd, skgd};
@@ -22,6 +23,10 @@ use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
 pub use estimate::Estimate;
+pub use stream::{Survey, fit_stream};
+
+/// Name and version of the layout of [`Fitted`] (`spec/formats/fit.md`).
+const SCHEMA: &str = "dp-assay/fit/1";
 
 /// What to fit, and how.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -166,7 +171,7 @@ pub enum CalibrationName {
 /// A fitted model.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Fitted {
-    /// Name and version of this layout (`spec/formats/fit.md`).
+    /// Name and version of this layout.
     pub schema: &'static str,
     /// What was asked, defaults included.
     pub request: Request,
@@ -180,6 +185,8 @@ pub struct Fitted {
     pub privacy: Privacy,
     /// Noisy answers in inner steps K and rounds T.
     pub lengths: (usize, usize),
+    /// Whether the records were read from their file one after another, none kept.
+    pub streamed: bool,
     /// Seconds that setting up, the solver and its account took.
     pub seconds: f64,
     /// Present only if asked for. **Not private.**
@@ -375,7 +382,7 @@ pub fn fit(data: Dataset, request: &Request) -> Result<Fitted, FitError> {
     };
     let seconds = start.elapsed().as_secs_f64();
     Ok(Fitted {
-        schema: "dp-assay/fit/1",
+        schema: SCHEMA,
         request: request.clone(),
         records: problem.records(),
         features: problem.features(),
@@ -385,6 +392,7 @@ pub fn fit(data: Dataset, request: &Request) -> Result<Fitted, FitError> {
         coefficients: outcome.coefficients,
         privacy,
         lengths: outcome.lengths,
+        streamed: false,
         seconds,
     })
 }

@@ -39,7 +39,8 @@ pub(super) fn problem(
     Ok((problem.with_constants(constants)?, None))
 }
 
-fn check(request: &Request) -> Result<(), FitError> {
+/// Checks the numbers of the request.
+pub(super) fn check(request: &Request) -> Result<(), FitError> {
     let looks = [
         (
             request.scaling == Scaling::Standardise,
