@@ -99,6 +99,31 @@ pub fn epsilon_upper(rho: Rho, delta: Delta) -> Result<f64, AccountError> {
     Ok(best.min(classic_epsilon_upper(rho, delta)?))
 }
 
+/// A ρ with [`epsilon_upper`] at most ε at δ, below the largest one by less than a part in 10⁹.
+///
+/// # Errors
+/// δ = 0 admits no ρ > 0.
+pub fn rho_within(epsilon: Epsilon, delta: Delta) -> Result<Rho, AccountError> {
+    let fits =
+        |rho: f64| Ok::<_, AccountError>(epsilon_upper(Rho::new(rho)?, delta)? <= epsilon.get());
+    // ρ = ε is too much unless δ is large; halving and doubling brackets the answer.
+    let (mut low, mut high) = (1.0_f64, 1.0_f64);
+    while low > f64::MIN_POSITIVE && !fits(low)? {
+        (low, high) = (low / 2.0, low);
+    }
+    while high < 1e300 && fits(high)? {
+        (low, high) = (high, high * 2.0);
+    }
+    while high - low > 1e-9 * low {
+        let middle = low + (high - low) / 2.0;
+        match fits(middle)? {
+            true => low = middle,
+            false => high = middle,
+        }
+    }
+    Ok(Rho::new(low)?)
+}
+
 /// ρ + 2√(ρ·ln(1/δ)), rounded up (Bun and Steinke 2016, Proposition 1.3). Kept for comparison.
 ///
 /// # Errors
