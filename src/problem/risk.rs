@@ -8,9 +8,11 @@
 
 mod margins;
 mod shape;
+mod visit;
 
 pub use margins::{MarginLoss, Margins, PhaseRetrieval};
 pub use shape::{Curved, Known, Shape, ShapeError, Tilted};
+pub use visit::{Excess, Limits, Visited};
 
 /// The mean of n differentiable losses.
 ///
@@ -31,6 +33,19 @@ pub trait Risk: Sync {
 
     /// ∇f(w; x_i) into `gradient`, d entries.
     fn record_gradient(&self, i: usize, w: &[f64], gradient: &mut [f64]);
+
+    /// Radius of the ball about 0 on which the constants of the losses hold.
+    fn radius(&self) -> f64 {
+        f64::INFINITY
+    }
+
+    /// ∇F at `at.point` into `at.gradient`, if every record's gradient keeps the limits; `before` is where changes are
+    /// measured from, and was visited before. A risk that can do all this in one pass over its records overrides it.
+    fn visit(&self, at: &mut Visited, before: Option<&Visited>, limits: Limits) -> Option<Excess> {
+        let found = visit::record_by_record(self, &at.point, before.map(|v| &v.point[..]), limits);
+        self.gradient(&at.point, &mut at.gradient);
+        found
+    }
 
     /// Largest difference, over the coordinates, of the gradient at w and the central difference quotient of step
     /// h: about h² times the third derivative, plus |F|·2⁻⁵²/h of rounding.

@@ -5,7 +5,6 @@
 
 use super::dataset::Dataset;
 use super::load::{Features, LoadError, Rows};
-use crate::mechanism::clipping::clip;
 
 /// Some consecutive records of a source.
 #[derive(Clone, Copy, Debug)]
@@ -195,6 +194,12 @@ impl Matrix {
         &self.targets
     }
 
+    /// ‖x_i‖₂, n entries.
+    #[must_use]
+    pub fn norms(&self) -> &[f64] {
+        &self.norms
+    }
+
     /// The records as a source, in their own order or in that of `order`.
     #[must_use]
     pub const fn source<'a>(&'a self, order: Option<&'a [u32]>) -> Reader<'a> {
@@ -296,8 +301,6 @@ pub struct Stream<'a> {
     rows: Rows<'a>,
     features: usize,
     window: usize,
-    /// Features are moved into \[−bound, bound\].
-    bound: f64,
     values: Vec<f64>,
     targets: Vec<f64>,
     norms: Vec<f64>,
@@ -319,19 +322,12 @@ impl<'a> Stream<'a> {
             rows,
             features,
             window,
-            bound: f64::INFINITY,
             values: Vec::new(),
             targets: Vec::new(),
             norms: Vec::new(),
             start: 0,
             read: 0,
         }
-    }
-
-    /// The same with every feature moved into \[−bound, bound\].
-    #[must_use]
-    pub fn within(self, bound: f64) -> Self {
-        Self { bound, ..self }
     }
 
     fn read_one(&mut self, wanted: usize) -> Result<(), SourceError> {
@@ -361,9 +357,6 @@ impl<'a> Stream<'a> {
                     self.values[begin + k] = value;
                 }
             }
-        }
-        for value in &mut self.values[begin..] {
-            *value = clip(*value, self.bound);
         }
         self.norms.push(norm(&self.values[begin..]));
         self.targets.push(target);

@@ -1,7 +1,8 @@
 //! Losses of the margin u = ⟨x, w⟩, on records held row by row.
 
-use super::Risk;
+use super::{Excess, Limits, Risk, Visited};
 use crate::problem::Loss;
+use crate::problem::kernels::dot;
 use crate::problem::rows::Matrix;
 
 /// (1/n) Σ ℓ(⟨x_i, w⟩, y_i).
@@ -102,5 +103,33 @@ impl<L: MarginLoss> Risk for Margins<L> {
         for (g, x) in gradient.iter_mut().zip(self.records.row(i)) {
             *g = slope * x;
         }
+    }
+
+    /// One pass over the rows: margin, slope, limits and gradient while a row is at hand. Slopes are kept, so that
+    /// changes take no other pass.
+    fn visit(&self, at: &mut Visited, before: Option<&Visited>, limits: Limits) -> Option<Excess> {
+        let n = self.records();
+        at.kept.resize(n, 0.0);
+        at.gradient.fill(0.0);
+        for record in 0..n {
+            let (row, length) = (self.records.row(record), self.records.norms()[record]);
+            let slope = self
+                .loss
+                .slope(dot(row, &at.point), self.records.targets()[record]);
+            at.kept[record] = slope;
+            let mut found = limits.on_gradient(record, slope.abs() * length);
+            if let Some(before) = before {
+                let change = (slope - before.kept[record]).abs() * length;
+                found = found.or(limits.on_change(record, change));
+            }
+            if found.is_some() {
+                return found;
+            }
+            for (g, x) in at.gradient.iter_mut().zip(row) {
+                *g += slope * x;
+            }
+        }
+        at.gradient.iter_mut().for_each(|g| *g /= n as f64);
+        None
     }
 }

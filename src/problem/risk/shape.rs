@@ -1,6 +1,6 @@
 //! Test functions with known KL constants, and risks whose mean they are.
 
-use super::Risk;
+use super::{Excess, Limits, Risk, Visited};
 use crate::problem::rows::{Matrix, norm};
 
 /// A function ψ of w ∈ ℝ^d with minimum 0. All but the ring and the double well depend on ‖w‖ only and have their
@@ -179,6 +179,8 @@ pub struct Tilted {
     pub shape: Shape,
     /// The x_i; targets are not used.
     pub records: Matrix,
+    /// Radius of the ball about 0 on which ψ's constants are taken.
+    pub radius: f64,
 }
 
 impl Tilted {
@@ -221,6 +223,38 @@ impl Risk for Tilted {
             *g += x;
         }
     }
+
+    fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// One pass over the records; ∇ψ is kept, and the change of every record's gradient is that of ∇ψ.
+    fn visit(&self, at: &mut Visited, before: Option<&Visited>, limits: Limits) -> Option<Excess> {
+        let d = at.point.len();
+        at.kept.resize(2 * d, 0.0);
+        let (slope, one) = at.kept.split_at_mut(d);
+        self.shape.gradient(&at.point, slope);
+        at.gradient.fill(0.0);
+        let n = self.records.records();
+        for record in 0..n {
+            let row = self.records.row(record);
+            for k in 0..d {
+                one[k] = slope[k] + row[k];
+                at.gradient[k] += row[k];
+            }
+            let found = limits.on_gradient(record, norm(one));
+            if found.is_some() {
+                return found;
+            }
+        }
+        for (g, slope) in at.gradient.iter_mut().zip(&*slope) {
+            *g = slope + *g / n as f64;
+        }
+        for (k, old) in before?.kept[..d].iter().enumerate() {
+            one[k] = slope[k] - old;
+        }
+        limits.on_change(0, norm(one))
+    }
 }
 
 /// f(w; s) = ψ(w) + (sh/2)‖w − w₀‖² with s = ±1. With Σ s_i = 0 the mean is ψ; flipping one s moves the difference of two
@@ -234,6 +268,8 @@ pub struct Curved {
     pub centre: Vec<f64>,
     /// The s_i.
     pub signs: Vec<f64>,
+    /// Radius of the ball about 0 on which ψ's constants are taken.
+    pub radius: f64,
 }
 
 impl Curved {
@@ -271,5 +307,9 @@ impl Risk for Curved {
     fn record_gradient(&self, i: usize, w: &[f64], gradient: &mut [f64]) {
         self.shape.gradient(w, gradient);
         self.add(self.signs[i], w, gradient);
+    }
+
+    fn radius(&self) -> f64 {
+        self.radius
     }
 }

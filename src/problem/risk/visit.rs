@@ -1,0 +1,122 @@
+//! A point with its gradient, computed while the records are held to the limits on which all noise rests.
+
+use super::Risk;
+use crate::problem::rows::norm;
+
+/// A point, ∇F there, and what the risk keeps of its pass for the next one.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Visited {
+    /// w, d entries.
+    pub point: Vec<f64>,
+    /// ∇F(w), d entries, once visited.
+    pub gradient: Vec<f64>,
+    /// The risk's own.
+    pub(super) kept: Vec<f64>,
+}
+
+/// What no record may exceed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// Of ‖∇f(w; x)‖.
+    pub gradient: f64,
+    /// Of ‖∇f(w; x) − ∇f(v; x)‖, v being the point before.
+    pub change: f64,
+}
+
+/// The first record that exceeds a limit, counted from 0, with the norm found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Excess {
+    /// Its gradient.
+    Gradient {
+        /// The record.
+        record: usize,
+        /// ‖∇f(w; x)‖.
+        norm: f64,
+    },
+    /// The change of its gradient.
+    Change {
+        /// The record.
+        record: usize,
+        /// ‖∇f(w; x) − ∇f(v; x)‖.
+        norm: f64,
+    },
+}
+
+impl Visited {
+    /// A point that is to be visited.
+    #[must_use]
+    pub fn at(point: &[f64]) -> Self {
+        Self {
+            point: point.to_vec(),
+            gradient: vec![0.0; point.len()],
+            kept: Vec::new(),
+        }
+    }
+}
+
+impl Limits {
+    /// The limits on steps of length `step` for losses that are L₀-Lipschitz and L₁-smooth, with room for the rounding
+    /// of gradients in d dimensions: constants are attained.
+    ///
+    /// A gradient of norm at most L₀ is computed within (d + 8) roundings of 2⁻⁵³ of itself, twice that is allowed. For
+    /// records x with a loss of the margin, |ℓ″|‖x‖² ≤ L₁: the margin is within d roundings of ‖x‖‖w‖, so the gradient
+    /// within d·L₁‖w‖ roundings and some 20 of L₀; a difference has two of them, and the step as it was taken two
+    /// roundings of ‖w‖ more.
+    #[must_use]
+    pub fn new(lipschitz: f64, smoothness: f64, w: &[f64], step: f64) -> Self {
+        let d = w.len() as f64;
+        let lost = (d + 20.0) * f64::EPSILON * (lipschitz + smoothness * norm(w));
+        Self {
+            gradient: lipschitz * (1.0 + (d + 8.0) * f64::EPSILON),
+            change: smoothness * step * (1.0 + (d + 8.0) * f64::EPSILON) + 2.0 * lost,
+        }
+    }
+
+    /// Whether a record's gradient is too large, or no number.
+    #[must_use]
+    pub fn on_gradient(&self, record: usize, norm: f64) -> Option<Excess> {
+        let over = norm.is_nan() || norm > self.gradient;
+        over.then_some(Excess::Gradient { record, norm })
+    }
+
+    /// Whether its change is too large, or no number.
+    #[must_use]
+    pub fn on_change(&self, record: usize, norm: f64) -> Option<Excess> {
+        let over = norm.is_nan() || norm > self.change;
+        over.then_some(Excess::Change { record, norm })
+    }
+
+    /// Without a limit on changes.
+    #[must_use]
+    pub fn of_gradients(lipschitz: f64, d: usize) -> Self {
+        Self {
+            gradient: lipschitz * (1.0 + (d as f64 + 8.0) * f64::EPSILON),
+            change: f64::INFINITY,
+        }
+    }
+}
+
+/// Looks at every record's gradient on its own.
+pub(super) fn record_by_record<R: Risk + ?Sized>(
+    risk: &R,
+    w: &[f64],
+    before: Option<&[f64]>,
+    limits: Limits,
+) -> Option<Excess> {
+    let (mut here, mut there) = (vec![0.0; w.len()], vec![0.0; w.len()]);
+    for record in 0..risk.records() {
+        risk.record_gradient(record, w, &mut here);
+        let mut found = limits.on_gradient(record, norm(&here));
+        if let Some(before) = before {
+            risk.record_gradient(record, before, &mut there);
+            for (there, here) in there.iter_mut().zip(&here) {
+                *there -= here;
+            }
+            found = found.or(limits.on_change(record, norm(&there)));
+        }
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
+}
