@@ -76,8 +76,6 @@ fn account(
         theorem: report.theorem,
         noise: "gaussian",
         scales,
-        event: Some(event.clone()),
-        estimate: None,
     })
 }
 
@@ -257,8 +255,6 @@ fn greedy(problem: &Problem, request: &Request) -> Result<Outcome, FitError> {
             theorem: "composition of pure mechanisms, equation (2)".into(),
             noise: "laplace",
             scales: config.noise.release().to_vec(),
-            event: None,
-            estimate: None,
         },
         lengths: (steps, 1),
     })

@@ -76,6 +76,13 @@ impl Meter {
         self.charge(range * range / 8.0 * (1.0 + 8.0 * f64::EPSILON))
     }
 
+    /// Gives what follows a budget of its own, whatever is left of the last one.
+    pub fn stage(&mut self, budget: Rho) {
+        if self.filter.is_some() {
+            self.filter = Some(ZcdpFilter::new(budget));
+        }
+    }
+
     fn charge(&mut self, cost: f64) -> Result<bool, MeterError> {
         let step = Rho::new(cost).map_err(AccountError::from)?;
         if let Some(filter) = &mut self.filter {

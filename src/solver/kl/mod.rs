@@ -4,20 +4,33 @@
 //!
 //! | module | what is in it |
 //! |---|---|
-//! | [`mod@reference`] | the algorithms line by line, for any [`Risk`](crate::problem::risk::Risk) |
+//! | [`mod@reference`] | the algorithms line by line, for any [`Risk`] |
+//! | [`optimized`] | the same with one pass over the records per gradient, and nothing allocated per release |
 //! | [`schedule`] | K, Φ̂_k, T_k and the noise scales of Algorithm 1, known before the data are touched |
+//! | [`rules`] | lengths, noise scales and charges of Algorithms 2 to 4 |
 //! | [`meter`] | what every release costs, and the filter that refuses the one that would overspend |
+//! | [`bound`] | how far the two solvers may be apart on the same tape |
 //!
 //! Protected is the sequence of [`Release`]s; points are functions of it. Neighbours: one of n records is
-//! replaced, or set to zero ([`Neighbouring`]).
+//! replaced, or set to zero ([`Neighbouring`]). Noise is on the tape by the number of the release within the run.
+//!
+//! Every record is held to L₀ (and, where differences are released, to L₁ times the step) before anything is
+//! released that rests on it. The error that follows is itself seen by whoever sees that the run failed, which is
+//! not covered by the budget: constants must hold for all data, as on records that were clipped.
 
+pub mod bound;
 pub mod meter;
+pub mod optimized;
 pub mod reference;
+pub mod rules;
 pub mod schedule;
 
 pub use meter::{Meter, MeterError};
-pub use schedule::{Schedule, ScheduleError, Spider};
+pub use rules::{Adaptive, AdaptiveRule, Regularised, RegularisedRule};
+pub use schedule::{Round, Schedule, ScheduleError, Spider};
 
+use crate::problem::risk::{Excess, Limits, Risk};
+use crate::problem::rows::norm;
 use crate::units::{Neighbouring, Rho};
 
 /// As printed, or as the ledger proves it.
@@ -47,8 +60,8 @@ pub enum Release<'a> {
 pub struct Run {
     /// The returned point, d entries.
     pub point: Vec<f64>,
-    /// All iterates of Algorithm 3, w_0 … w_T; empty for the other algorithms.
-    pub iterates: Vec<Vec<f64>>,
+    /// All iterates of Algorithm 3, w_0 … w_T, one after another with d entries each; empty for the other algorithms.
+    pub iterates: Vec<f64>,
     /// ρ spent, rounded up.
     pub spent_upper: f64,
     /// Number of releases.
@@ -100,6 +113,28 @@ pub enum RunError {
         /// L_0.
         lipschitz: f64,
     },
+    /// A start where the constants of the losses do not hold.
+    #[error("the start has norm {norm}, outside the region of radius {radius}")]
+    Outside {
+        /// Its norm.
+        norm: f64,
+        /// The region's radius.
+        radius: f64,
+    },
+    /// A record's gradient changes by more than the smoothness constant lets it.
+    #[error(
+        "step {step}: the gradient of record {record} changes by {change}, above L_1 times the step, {most}"
+    )]
+    Smoothness {
+        /// The gradient's number, counted from 0.
+        step: u64,
+        /// The record, counted from 0.
+        record: usize,
+        /// The norm of the change.
+        change: f64,
+        /// The most allowed, roundings included.
+        most: f64,
+    },
     /// A number left the range of doubles.
     #[error("step {step}: the iterate is not finite")]
     Diverged {
@@ -117,4 +152,59 @@ pub struct Budget {
     pub neighbours: Neighbouring,
     /// Printed or repaired.
     pub variant: Variant,
+}
+
+impl Run {
+    fn of(point: Vec<f64>, iterates: Vec<f64>, meter: &Meter) -> Self {
+        Self {
+            point,
+            iterates,
+            spent_upper: meter.spent_upper(),
+            releases: meter.releases(),
+            cut: meter.refused(),
+        }
+    }
+}
+
+impl RunError {
+    fn of(excess: Excess, step: u64, lipschitz: f64, limits: Limits) -> Self {
+        match excess {
+            Excess::Gradient { record, norm } => Self::Lipschitz {
+                step,
+                record,
+                norm,
+                lipschitz,
+            },
+            Excess::Change { record, norm } => Self::Smoothness {
+                step,
+                record,
+                change: norm,
+                most: limits.change,
+            },
+        }
+    }
+}
+
+fn check_start(risk: &dyn Risk, start: &[f64]) -> Result<(), RunError> {
+    let finite = start.iter().filter(|w| w.is_finite()).count();
+    let (found, expected) = (start.len(), risk.dimension());
+    if found != expected || finite != found {
+        return Err(RunError::Start {
+            found,
+            finite,
+            expected,
+        });
+    }
+    let (norm, radius) = (norm(start), risk.radius());
+    match norm <= radius {
+        true => Ok(()),
+        false => Err(RunError::Outside { norm, radius }),
+    }
+}
+
+fn finite(w: &[f64], step: u64) -> Result<(), RunError> {
+    match w.iter().all(|w| w.is_finite()) {
+        true => Ok(()),
+        false => Err(RunError::Diverged { step }),
+    }
 }

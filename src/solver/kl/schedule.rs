@@ -1,6 +1,7 @@
 //! The schedule of Algorithm 1: everything that is public before the first gradient.
 
 use super::Variant;
+use super::rules::MARGIN;
 use crate::units::Rho;
 
 /// The public inputs of Algorithm 1.
@@ -120,7 +121,7 @@ impl Spider {
             Variant::Printed => (printed.floor(), printed, 1.0, 32.0),
             Variant::Repaired => {
                 let rounds = printed.max(0.0).ceil();
-                (rounds, rounds.max(1.0), 1.5, 48.0)
+                (rounds, rounds.max(1.0), 1.5 * MARGIN, 48.0)
             }
         };
         let spread = real.sqrt();

@@ -1,0 +1,201 @@
+//! The public numbers of Algorithms 2 to 4: lengths, deviations, steps and charges.
+
+use super::{Budget, RunError, Variant};
+use crate::units::Neighbouring;
+
+/// Inputs of Algorithm 3.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Adaptive {
+    /// β in (0, 1).
+    pub beta: f64,
+    /// L₀ > 0.
+    pub lipschitz: f64,
+    /// L₁ > 0.
+    pub smoothness: f64,
+}
+
+/// Inputs of Algorithms 2 and 4.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Regularised {
+    /// β in (0, 1).
+    pub beta: f64,
+    /// L₀ > 0.
+    pub lipschitz: f64,
+    /// L̃₁ > 0, the weak convexity constant.
+    pub weak_convexity: f64,
+    /// T; that of Theorem 9 unless given. The noise goes with it.
+    pub length: Option<u64>,
+}
+
+/// Algorithm 3 for n records in d dimensions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AdaptiveRule {
+    /// σ̂, deviation of the noise on a norm.
+    pub norm_deviation: f64,
+    /// η = 1/(2L₁).
+    pub step: f64,
+    /// What norms are multiplied with in the draw of t*.
+    pub coefficient: f64,
+    /// dΛ.
+    level: f64,
+    /// 2L₀/(n√ρ).
+    floor: f64,
+    /// Repaired over printed noise.
+    ratio: f64,
+    /// L₀/n.
+    unit: f64,
+    rho: f64,
+    /// √ρ/n.
+    norm_charge: f64,
+    variant: Variant,
+}
+
+/// Algorithm 4 for n records in d dimensions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RegularisedRule {
+    /// T: T − 1 gradients are released.
+    pub length: u64,
+    /// σ.
+    pub deviation: f64,
+    /// L₀/(2L̃₁), how far from its start an iterate may be.
+    pub radius: f64,
+}
+
+/// By how much a repaired scale is wider than its claim asks, so that a run on the worst path is not cut for the
+/// meter's rounding: that adds less than 10·2⁻⁵³ of its cost to a release and one rounding of the total to each, so
+/// that 10⁵ releases stay within 2⁻³⁴, which a factor of 1 + 2⁻³⁵ on deviations leaves.
+pub(super) const MARGIN: f64 = 1.0 + 1.0 / (1_u64 << 35) as f64;
+
+impl Adaptive {
+    /// The numbers of a run. Repaired, both noises are larger by √(1 + 2/(n√ρ)) under replace-one
+    /// (`kl-thm-3-repaired`).
+    ///
+    /// # Errors
+    /// Names the first input outside its domain.
+    pub fn rule(&self, budget: &Budget, n: usize, d: usize) -> Result<AdaptiveRule, RunError> {
+        positive("L_0", self.lipschitz)?;
+        positive("L_1", self.smoothness)?;
+        let (n, d, rho) = (n as f64, d as f64, budget.rho.get());
+        positive("rho", rho)?;
+        unit("beta", self.beta)?;
+        let root = n * rho.sqrt();
+        let lambda = (root / self.beta).ln();
+        if !(lambda.is_finite() && lambda > 0.0) {
+            let (name, value, rule) = ("n sqrt(rho)/beta", root / self.beta, "finite and > 1");
+            return Err(RunError::Value { name, value, rule });
+        }
+        let (ratio, coefficient) = match (budget.variant, budget.neighbours) {
+            (Variant::Printed, _) => (1.0, 1.0),
+            (Variant::Repaired, Neighbouring::ReplaceOne) => {
+                ((1.0 + 2.0 / root).sqrt() * MARGIN, 1.0 / MARGIN)
+            }
+            (Variant::Repaired, _) => (MARGIN, 1.0 / MARGIN),
+        };
+        Ok(AdaptiveRule {
+            norm_deviation: ratio * self.lipschitz / root.sqrt(),
+            step: 0.5 / self.smoothness,
+            coefficient: coefficient * root / (2.0 * self.lipschitz),
+            level: d * lambda,
+            floor: 2.0 * self.lipschitz / root,
+            ratio,
+            unit: self.lipschitz / n,
+            rho,
+            norm_charge: rho.sqrt() / n,
+            variant: budget.variant,
+        })
+    }
+}
+
+impl AdaptiveRule {
+    /// σ_t = max{N_t/√(dΛ), 2L₀/(n√ρ)}.
+    #[must_use]
+    pub fn gradient_deviation(&self, noisy_norm: f64) -> f64 {
+        self.ratio * (noisy_norm / self.level.sqrt()).max(self.floor)
+    }
+
+    /// ρ_t = min{L₀²dΛ/(n²N_t²), ρ/2} + √ρ/n; repaired, a norm N_t ≤ 0 is charged the cap.
+    #[must_use]
+    pub fn charge(&self, noisy_norm: f64) -> f64 {
+        let cap = self.rho / 2.0;
+        let uncapped = self.unit * self.unit * self.level / (noisy_norm * noisy_norm);
+        let gradient = match self.variant {
+            Variant::Repaired if noisy_norm <= 0.0 => cap,
+            _ => uncapped.min(cap),
+        };
+        gradient + self.norm_charge
+    }
+
+    /// Line 2's test on the charges of all earlier rounds.
+    #[must_use]
+    pub fn goes_on(&self, charged: f64) -> bool {
+        charged <= self.rho / 2.0
+    }
+
+    /// √(dΛ), in units of which a norm becomes a deviation.
+    #[must_use]
+    pub fn spread(&self) -> f64 {
+        self.level.sqrt() / self.ratio
+    }
+}
+
+impl Regularised {
+    /// The numbers of a run with budget ρ: T = n²ρ log²(2/β)/d rounded up unless T is given, and σ² = 4L₀²T/(n²ρ), which
+    /// is private for every T (`kl-thm-9-priv`).
+    ///
+    /// # Errors
+    /// Names the first input outside its domain.
+    pub fn rule(&self, rho: f64, n: usize, d: usize) -> Result<RegularisedRule, RunError> {
+        positive("L_0", self.lipschitz)?;
+        positive("weak convexity constant", self.weak_convexity)?;
+        positive("rho", rho)?;
+        unit("beta", self.beta)?;
+        let (n, d) = (n as f64, d as f64);
+        let theorem = (n * n * rho * (2.0 / self.beta).ln().powi(2) / d).ceil();
+        let length = self.length.map_or(theorem, |t| t as f64);
+        if !(1.0..1e9).contains(&length) {
+            let (name, value, rule) = ("number of iterates T", length, "in [1, 1e9)");
+            return Err(RunError::Value { name, value, rule });
+        }
+        Ok(RegularisedRule {
+            length: length as u64,
+            deviation: 2.0 * self.lipschitz * length.sqrt() / (n * rho.sqrt()),
+            radius: self.lipschitz / (2.0 * self.weak_convexity),
+        })
+    }
+
+    /// Budget and numbers of one of `rounds` calls by the proximal point method: ρ and β in equal parts
+    /// (`kl-thm-2-priv-repaired`).
+    ///
+    /// # Errors
+    /// As [`Regularised::rule`]; if there is no round.
+    pub fn part(
+        &self,
+        rounds: u64,
+        rho: f64,
+        n: usize,
+        d: usize,
+    ) -> Result<RegularisedRule, RunError> {
+        if rounds == 0 {
+            let (name, value, rule) = ("number of rounds", 0.0, "at least 1");
+            return Err(RunError::Value { name, value, rule });
+        }
+        let beta = self.beta / rounds as f64;
+        Self { beta, ..*self }.rule(rho / rounds as f64, n, d)
+    }
+}
+
+fn unit(name: &'static str, value: f64) -> Result<(), RunError> {
+    let rule = "strictly between 0 and 1";
+    match value > 0.0 && value < 1.0 {
+        true => Ok(()),
+        false => Err(RunError::Value { name, value, rule }),
+    }
+}
+
+fn positive(name: &'static str, value: f64) -> Result<(), RunError> {
+    let rule = "finite and > 0";
+    match value.is_finite() && value > 0.0 {
+        true => Ok(()),
+        false => Err(RunError::Value { name, value, rule }),
+    }
+}
