@@ -2,6 +2,7 @@
 
 mod ambssgd;
 mod gcd;
+mod kl;
 mod skgd;
 
 use crate::audit::Output;
@@ -47,7 +48,8 @@ pub enum BuiltinError {
 #[must_use]
 pub fn names() -> Vec<&'static str> {
     let own = ["laplace", "gaussian", gcd::REFERENCE, gcd::OPTIMIZED];
-    let own = own.into_iter().chain(skgd::NAMES).chain(ambssgd::NAMES);
+    let own = own.into_iter().chain(skgd::NAMES);
+    let own = own.chain(ambssgd::NAMES).chain(kl::NAMES);
     let zoo = specimens().into_iter().map(|specimen| specimen.name);
     own.chain(zoo).collect()
 }
@@ -69,6 +71,8 @@ pub fn find(name: &str, parameters: &Parameters) -> Result<Specimen, BuiltinErro
         gcd::specimen(Given::new(gcd::OPTIMIZED, parameters, &gcd::PARAMETERS)?)
     } else if let Some(name) = ambssgd::NAMES.into_iter().find(|name| plain(name) == key) {
         ambssgd::specimen(&Given::new(name, parameters, &ambssgd::PARAMETERS)?)
+    } else if let Some(name) = kl::NAMES.into_iter().find(|name| plain(name) == key) {
+        kl::specimen(&Given::new(name, parameters, &kl::PARAMETERS)?)
     } else if let Some(name) = skgd::NAMES.into_iter().find(|name| plain(name) == key) {
         skgd::specimen(&Given::new(name, parameters, &skgd::PARAMETERS)?)
     } else {

@@ -54,12 +54,14 @@
 
 mod distance;
 mod gcd;
+mod kl;
 mod recorder;
 mod recording;
 mod skgd;
 mod violation;
 
 pub use gcd::{GcdTranscript, Solver};
+pub use kl::{KlAlgorithm, KlSolver, KlTranscript};
 pub use recorder::{Address, Declared, Law, Query, Recorder};
 pub use skgd::{SkgdSolver, SkgdTranscript};
 pub use violation::Violation;
