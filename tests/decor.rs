@@ -6,8 +6,6 @@ mod accountant;
 mod cli;
 #[path = "decor/graphs.rs"]
 mod graphs;
-#[path = "decor/network.rs"]
-mod network;
 #[path = "decor/search.rs"]
 mod search;
 #[path = "decor/solver.rs"]

@@ -1,13 +1,23 @@
 //! Private optimisation under the KL condition: what every algorithm spends, how far releases move between
-//! neighbours, the special cases that must coincide, test functions, and bad input.
+//! neighbours, the coupling of the two solvers on the same tape, the special cases that must coincide, test functions, and bad input.
 
+#[path = "kl/audit.rs"]
+mod audit;
+#[path = "kl/broken.rs"]
+mod broken;
 #[path = "kl/budget.rs"]
 mod budget;
+#[path = "kl/coupling.rs"]
+mod coupling;
 #[path = "kl/inputs.rs"]
 mod inputs;
 #[path = "kl/problems.rs"]
 mod problems;
+#[path = "kl/random.rs"]
+mod random;
 #[path = "kl/shapes.rs"]
 mod shapes;
 #[path = "kl/special.rs"]
 mod special;
+#[path = "kl/totals.rs"]
+mod totals;

@@ -1,7 +1,7 @@
 //! The findings section of the page: what does not hold as printed, by paper, worst class first.
 
 use super::Report;
-use super::html::{Section, escape};
+use super::html::escape;
 use crate::ledger::Row;
 use dp_assay_spec::claim::Paper;
 use dp_assay_spec::findings::{Class, Finding};
@@ -9,31 +9,26 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// The section; it comes first, since it is what a reader comes for.
-pub(super) fn findings(report: &Report) -> Option<Section> {
+pub(super) fn findings(report: &Report) -> String {
     let rows: BTreeMap<&str, &Row> = report.claims.iter().map(|r| (r.id, r)).collect();
-    let mut body = String::from("<p>What does not hold as printed, by paper, worst first.</p>");
+    let mut out = format!(
+        "<section id=\"findings\"><h2>Findings ({})</h2>",
+        report.findings.len()
+    );
     for paper in Paper::ALL {
         for class in Class::ALL {
             let of = |f: &&Finding| f.paper == paper && f.class == class;
             let found: Vec<_> = report.findings.iter().filter(of).collect();
             if !found.is_empty() {
-                write!(
-                    body,
-                    "<h3><code>{paper}</code> {class} ({})</h3>",
-                    found.len()
-                )
-                .expect("writing to a string");
+                write!(out, "<h3>{paper}: {class} ({})</h3>", found.len())
+                    .expect("writing to a string");
             }
             for finding in found {
-                details(&mut body, finding, &rows);
+                details(&mut out, finding, &rows);
             }
         }
     }
-    (!report.findings.is_empty()).then(|| Section {
-        id: "findings",
-        title: format!("Findings ({})", report.findings.len()),
-        body,
-    })
+    out + "</section>"
 }
 
 fn details(out: &mut String, finding: &Finding, rows: &BTreeMap<&str, &Row>) {
@@ -43,10 +38,10 @@ fn details(out: &mut String, finding: &Finding, rows: &BTreeMap<&str, &Row>) {
     let (place, statement) = printed.map_or(("", ""), |r| (r.place, r.statement));
     write!(
         out,
-        "<details class=\"finding\"><summary><code>{}</code> <span>{}</span></summary><p class=\"place\">{}</p>",
+        "<details><summary><code>{}</code> {}</summary><p>{}</p>",
         finding.id,
-        escape(statement),
         escape(place),
+        escape(statement),
     )
     .expect("writing to a string");
     for row in finding.refuted.iter().filter_map(|id| rows.get(id)) {

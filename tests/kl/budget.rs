@@ -4,10 +4,8 @@ use super::problems::{budget, curved, quadratic, tilted};
 use dp_assay::mechanism::tape::Tape;
 use dp_assay::problem::risk::{Risk, Shape};
 use dp_assay::problem::rows::norm;
-use dp_assay::solver::kl::reference::{
-    Adaptive, Regularised, adaptive, proximal, regularised, spider,
-};
-use dp_assay::solver::kl::{Budget, Meter, Release, Run, Spider, Variant};
+use dp_assay::solver::kl::reference::{adaptive, proximal, regularised, spider};
+use dp_assay::solver::kl::{Adaptive, Budget, Meter, Regularised, Release, Run, Spider, Variant};
 use dp_assay::units::Neighbouring::{ReplaceOne, User, ZeroOut};
 
 /// The vectors that are released, with an empty one for each norm.
@@ -154,6 +152,7 @@ fn the_regularised_method_spends_half_of_its_budget() {
         beta: 0.1,
         lipschitz: 2.0,
         weak_convexity: 0.5,
+        length: None,
     };
     let b = budget(0.01, ReplaceOne, Variant::Repaired);
     let run = regularised(&risk, &[0.5; 2], &inputs, &b, Tape::new(1), &mut |_| ()).unwrap();

@@ -2,8 +2,8 @@
 
 use super::problems::{budget, quadratic, tilted};
 use dp_assay::mechanism::tape::Tape;
-use dp_assay::solver::kl::reference::{Adaptive, Regularised, adaptive, regularised, spider};
-use dp_assay::solver::kl::{Spider, Variant};
+use dp_assay::solver::kl::reference::{adaptive, regularised, spider};
+use dp_assay::solver::kl::{Adaptive, Regularised, Spider, Variant};
 use dp_assay::units::Neighbouring::{ReplaceOne, User};
 
 fn spider_error(change: impl Fn(&mut Spider), start: &[f64]) -> String {
@@ -98,15 +98,16 @@ fn inputs_of_the_other_algorithms_are_checked_too() {
             },
             ReplaceOne
         )
-        .starts_with("n sqrt(rho)/beta = 0.03")
+        .starts_with("beta = 100 must be strictly between 0 and 1")
     );
     assert!(run(&sound, User).starts_with("no sensitivity is known under user neighbours"));
     let inputs = Regularised {
         beta: 0.5,
         lipschitz: 5.0,
         weak_convexity: 1.0,
+        length: None,
     };
     let b = budget(1e300, ReplaceOne, Variant::Repaired);
     let long = regularised(&risk, &[1.0; 2], &inputs, &b, Tape::new(1), &mut |_| ()).unwrap_err();
-    assert!(long.to_string().contains("must be in [1, 1e9]"), "{long}");
+    assert!(long.to_string().contains("must be in [1, 1e9)"), "{long}");
 }

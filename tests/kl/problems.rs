@@ -1,6 +1,7 @@
 //! Pairs and problems with known constants.
 
-use dp_assay::problem::risk::{Curved, Shape, Tilted};
+use dp_assay::problem::loss::Linear;
+use dp_assay::problem::risk::{Curved, Margins, Shape, Tilted};
 use dp_assay::problem::rows::Matrix;
 use dp_assay::solver::kl::{Budget, Spider, Variant};
 use dp_assay::units::{Neighbouring, Rho};
@@ -13,7 +14,11 @@ pub fn tilted(shape: Shape, n: usize, d: usize, tilt: f64, last: f64) -> Tilted 
     }
     values[(n - 1) * d] = last;
     let records = Matrix::new(d, values, vec![0.0; n]).expect("finite values");
-    Tilted { shape, records }
+    Tilted {
+        shape,
+        records,
+        radius: f64::INFINITY,
+    }
 }
 
 /// n signs that sum to zero but for the last.
@@ -27,6 +32,7 @@ pub fn curved(shape: Shape, n: usize, centre: Vec<f64>, curvature: f64, last: f6
         curvature,
         centre,
         signs,
+        radius: f64::INFINITY,
     }
 }
 
@@ -50,4 +56,10 @@ pub fn budget(rho: f64, neighbours: Neighbouring, variant: Variant) -> Budget {
         neighbours,
         variant,
     }
+}
+
+/// Mean of ⟨x, w⟩ over the rows.
+pub fn linear<const D: usize>(rows: &[[f64; D]]) -> Margins<Linear> {
+    let records = Matrix::new(D, rows.concat(), vec![0.0; rows.len()]).expect("finite values");
+    Margins::new(records, Linear)
 }

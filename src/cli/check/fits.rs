@@ -6,27 +6,24 @@ use dp_assay::problem::Problem;
 use dp_assay::problem::optimum::optimum;
 use dp_assay::report::Fit;
 use dp_assay::solver::gcd::{self, Calibration, Config};
-use dp_assay::units::{Delta, Epsilon, UnitError};
+use dp_assay::units::{Delta, Epsilon};
 use std::error::Error;
 use std::fmt::Write;
 
 /// Privacy parameter ε; δ is 1/n².
 const EPSILON: f64 = 1.0;
 /// Steps T and clipping level C: fixed in advance, not tuned on the data.
-pub const STEPS: usize = 10;
-pub const CLIP: f64 = 1.0;
+const STEPS: usize = 10;
+const CLIP: f64 = 1.0;
 
-/// (ε, δ) of every fit.
-pub fn budget(problem: &Problem) -> Result<(Epsilon, Delta), UnitError> {
+/// One fit for each calibration, with the same noise.
+pub fn fit(problem: &Problem, claims: &[Row], seed: u64) -> Result<Vec<Fit>, Box<dyn Error>> {
+    let best = optimum(problem, 1e-9, 100);
     let n = problem.records() as f64;
     // One record leaves no δ below 1.
     let delta = (1.0 / (n * n)).min(0.5);
-    Ok((Epsilon::new(EPSILON)?, Delta::new(delta)?))
-}
-
-/// The calibrations, their names, and the claims that they rest on.
-pub const fn calibrations() -> [(Calibration, &'static str, &'static str); 3] {
-    [
+    let budget = (Epsilon::new(EPSILON)?, Delta::new(delta)?);
+    let calibrations = [
         (Calibration::Repaired, "repaired", "gcd-rem-4.3-repaired"),
         (
             Calibration::NumericEq2,
@@ -38,17 +35,11 @@ pub const fn calibrations() -> [(Calibration, &'static str, &'static str); 3] {
             "Theorem 4.2 as printed",
             "gcd-thm-4.2",
         ),
-    ]
-}
-
-/// One fit for each calibration, with the same noise.
-pub fn fit(problem: &Problem, claims: &[Row], seed: u64) -> Result<Vec<Fit>, Box<dyn Error>> {
-    let best = optimum(problem, 1e-9, 100);
-    let (epsilon, delta) = budget(problem)?;
+    ];
     let mut fits = Vec::new();
-    for (calibration, name, claim) in calibrations() {
+    for (calibration, name, claim) in calibrations {
         let clipping = Some(problem.constants().clipping_thresholds(CLIP)?);
-        let config = Config::calibrated(problem, STEPS, clipping, calibration, (epsilon, delta))?;
+        let config = Config::calibrated(problem, STEPS, clipping, calibration, budget)?;
         let run = gcd::optimized::run(problem, &config, Tape::new(seed))?;
         let verdict = claims
             .iter()
@@ -59,8 +50,8 @@ pub fn fit(problem: &Problem, claims: &[Row], seed: u64) -> Result<Vec<Fit>, Box
             calibration: format!("{claim}: {verdict}"),
             default: calibration == Calibration::Repaired,
             proved: verdict == "proved",
-            epsilon: epsilon.get(),
-            delta: delta.get(),
+            epsilon: EPSILON,
+            delta,
             steps: STEPS,
             objective: problem.objective(&run.iterate),
             optimum: best.objective,
