@@ -138,14 +138,13 @@ impl Question {
         }
     }
 
-    /// The exact accountant where it is tight; else the least of all bounds. Where its own error is
-    /// seen (δ near the least of binary64) Rényi divergences may say more.
+    /// The exact accountant where it is tight; else, or where its own error is seen, the least of all
+    /// bounds.
     fn auto(&self) -> Result<Report, AccountError> {
         let exact = self.exact();
         let tight = exact.is_ok() && self.exact_is_tight();
         let found = match exact {
             Ok(report) if tight && report.is_narrow() => return Ok(report),
-            exact if tight => vec![exact, self.rdp()],
             exact => vec![exact, self.pld(), self.rdp()],
         };
         let mut best: Option<Report> = None;

@@ -198,3 +198,44 @@ fn an_inversion_that_loses_its_sum_claims_nothing() {
         assert!(auto.epsilon_upper >= lattice.epsilon_lower, "{auto:?}");
     }
 }
+
+/// Our own: the tilt of a single, rarely sampled step made masses dominant that only stand for
+/// underflow, and the sum over the lattice was no number.
+#[test]
+fn the_lattice_of_a_single_rarely_sampled_step_meets_its_profile() {
+    for (rate, sigma, delta) in [(0.01, 10.0, 1e-9), (0.00735, 4.39, 1.15e-10)] {
+        let event = subsampled(rate, sigma, 1);
+        let lattice = report(&event, delta, Method::Pld);
+        let exact = report(&event, delta, Method::Exact);
+        assert!(lattice.epsilon_lower <= exact.epsilon_upper, "{lattice:?}");
+        assert!(exact.epsilon_lower <= lattice.epsilon_upper, "{lattice:?}");
+        // The lattice aims at 10⁻⁵ of ε plus 5·10⁻⁷ with 1/(λ+1) to spare; 10⁻³ is the ladder's rung.
+        assert!(lattice.epsilon_upper <= exact.epsilon_upper * 1.001 + 1e-6);
+    }
+}
+
+/// Our own: an atom between two nodes was moved up to the next one by the law that must lie below.
+/// All 28 answers true, Pr = p²⁸, is the only loss near the sum of the pure ε₀ = ln 39, hence
+/// δ(ε) = p²⁸(1 − e^{ε − 28ε₀}) there.
+#[test]
+fn the_lattices_lower_end_stays_below_the_largest_loss() {
+    let event = Event::Repeated {
+        times: 28,
+        event: Box::new(Event::RandomizedResponse {
+            noise: 0.05,
+            buckets: 2,
+        }),
+    };
+    let delta = 6.15e-11;
+    let truth = 28.0 * 39f64.ln() + (-delta / 0.975f64.powi(28)).ln_1p();
+    let d = Delta::new(delta).expect("in range");
+    let found = account(&event, d, Method::Pld, Neighbouring::ReplaceOne, true).expect("known");
+    // `truth` is rounded four times, at about 100.
+    let rounding = 4.0 * 128.0 * f64::EPSILON;
+    assert!(found.epsilon_lower <= truth + rounding, "{found:?} {truth}");
+    assert!(truth <= found.epsilon_upper + rounding, "{found:?} {truth}");
+    assert!(
+        found.epsilon_upper - found.epsilon_lower <= 1e-10,
+        "{found:?}"
+    );
+}

@@ -31,12 +31,18 @@ pub struct Lane {
 }
 
 /// Calls `f(i, e^{λx_i − reference})` for every mass. The power is computed anew every 16 nodes and
-/// multiplied by e^{λh} between: relative error below 80u + 2u·(|λ|·reach + |reference|).
+/// multiplied by e^{λh} between: relative error below 80u + 2u·(|λ|·reach + |reference|). Not where 16
+/// steps would take it from underflow into range, or e^{λh} itself is out of range.
 fn for_each_power(law: &LatticeLaw, lambda: f64, reference: f64, mut f: impl FnMut(usize, f64)) {
-    let ratio = exp(lambda * law.step);
+    let rise = lambda * law.step;
+    let (ratio, stride) = if rise.abs() < 4.0 {
+        (exp(rise), 16)
+    } else {
+        (1.0, 1)
+    };
     let mut power = 0.0;
     for i in 0..law.masses.len() {
-        if i % 16 == 0 {
+        if i % stride == 0 {
             power = exp(lambda * ((law.first + i as i64) as f64 * law.step) - reference);
         }
         f(i, power);

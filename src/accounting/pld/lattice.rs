@@ -63,14 +63,21 @@ impl LatticeLaw {
             Side::Above => above(&nodes, step, first),
             Side::Below => below(&nodes, step, first, law.infinite()),
         };
-        let used = lattice
-            .masses
-            .iter()
-            .rposition(|m| *m > 0.0)
-            .map_or(1, |last| last + 1);
-        lattice.masses.truncate(used);
+        lattice.drop_dust();
         lattice.offset += anchor;
         lattice
+    }
+
+    /// Removes the topmost masses as long as they are below 10⁻²⁹⁰: a tilt that makes them dominant
+    /// would overflow. From above they become infinite losses, from below they are left out.
+    fn drop_dust(&mut self) {
+        const DUST: f64 = 1e-290;
+        while self.masses.len() > 1 && self.masses[self.masses.len() - 1] < DUST {
+            let dust = self.masses.pop().unwrap_or(0.0);
+            if self.side == Side::Above {
+                self.infinite = (self.infinite + dust).next_up();
+            }
+        }
     }
 
     /// Position of the last mass.
@@ -94,6 +101,8 @@ struct Node {
     /// e^ε·Q(A), lower and upper.
     q_lo: f64,
     q_hi: f64,
+    /// Bound on the relative error of the tails, that of e^ε included.
+    error: f64,
     slack: f64,
 }
 
@@ -102,13 +111,16 @@ impl Node {
         let offset = j as f64 * step;
         let epsilon = offset + anchor;
         let t = law.tails(epsilon);
-        let grow = 1.0 + t.error * 1.01 + 2.0 * U;
+        let rounding = 2.0 * U * (offset.abs() + epsilon.abs());
+        let error = t.error * 1.01 + 1.01 * rounding + 2.0 * U;
+        let grow = 1.0 + error;
         Self {
             p_lo: t.p * (2.0 - grow),
             p_hi: (t.p * grow + UNDERFLOW).min(1.0),
             q_lo: t.q * (2.0 - grow),
             q_hi: t.q * grow + UNDERFLOW,
-            slack: t.slack + 2.0 * U * (offset.abs() + epsilon.abs()),
+            error,
+            slack: t.slack + rounding,
         }
     }
 }
@@ -146,16 +158,24 @@ fn above(nodes: &[Node], step: f64, first: i64) -> LatticeLaw {
     }
 }
 
-/// The finite part's profile is the law's less the infinite mass.
+/// The finite part's profile is the law's less the infinite mass. All losses are moved down by a little
+/// more than the tails' errors: an atom on a node is then certainly not below it.
 fn below(nodes: &[Node], step: f64, first: i64, infinite: f64) -> LatticeLaw {
     let n = nodes.len();
     let eta = exp_m1(step);
+    let shift = nodes
+        .iter()
+        .fold(0.0f64, |s, node| s.max(node.slack + 4.0 * node.error))
+        + 16.0 * U;
+    let down = exp(-shift) * (1.0 + 4.0 * U);
+    let up = exp(step) * (1.0 + 4.0 * U);
     let finite = |j: usize| (nodes[j].p_lo - infinite).next_down().max(0.0);
-    let value = |j: usize| finite(j) - nodes[j].q_hi;
+    let scaled = |j: usize| nodes[j].q_hi * down;
+    let value = |j: usize| finite(j) - scaled(j);
     // Height of the chord above the two lines of cell j, in units where x_j = 1.
     let height = |j: usize| {
         let chord = (value(j) - value(j + 1)) / eta;
-        let (left, right) = (nodes[j].q_hi, nodes[j + 1].q_hi * exp(-step));
+        let (left, right) = (scaled(j), scaled(j + 1) * exp(-step));
         if left > chord && chord > right {
             eta * (left - chord) * (chord - right) / (left - right)
         } else {
@@ -166,14 +186,21 @@ fn below(nodes: &[Node], step: f64, first: i64, infinite: f64) -> LatticeLaw {
     // The masses are computed from differences of these values; what their rounding can add to the
     // polygon is taken off first: 16u of every tail from here up. The heights' own rounding is below
     // 16u of the tail before.
-    let mut rounding = 0.0;
+    let (mut rounding, mut ends) = (0.0, true);
     let mut values = vec![0.0; n];
     for j in (0..n - 1).rev() {
         rounding += 16.0 * U * nodes[j].p_hi;
         let left = if j > 0 { heights[j - 1] } else { 0.0 };
         let chord = left.max(heights[j]) * (1.0 + 1e-9);
         let before = nodes[j.max(1) - 1].p_hi;
-        values[j] = (value(j) - chord - rounding - 64.0 * U * before).max(0.0);
+        let lowered = value(j) - chord - rounding - 64.0 * U * before;
+        // Where the polygon is cut off at 0 on the next node, the chord to there must lie below this
+        // node's own line; a line that crosses 0 before the node allows none.
+        let reaches = finite(j) - scaled(j) * up >= 0.0;
+        if lowered > 0.0 && (reaches || !ends) {
+            values[j] = lowered;
+        }
+        ends = lowered < 0.0;
     }
     let masses = masses_of_polygon(&values, step, finite(0));
     LatticeLaw {
@@ -182,7 +209,7 @@ fn below(nodes: &[Node], step: f64, first: i64, infinite: f64) -> LatticeLaw {
         first,
         masses,
         infinite,
-        offset: 0.0,
+        offset: -shift * (1.0 + 4.0 * U),
     }
 }
 

@@ -321,6 +321,10 @@ impl LossLaw for DiscreteLaw {
     fn infinite(&self) -> f64 {
         self.infinite * (1.0 - self.error)
     }
+
+    fn anchor(&self) -> f64 {
+        self.atoms.first().map_or(0.0, |(largest, _)| *largest)
+    }
 }
 
 /// Which dataset holds the record.

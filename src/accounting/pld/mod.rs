@@ -12,8 +12,8 @@ pub mod law;
 pub mod mixture_law;
 
 use super::AccountError;
-use super::float::Enclosure;
 use super::float::elementary::{exp, exp_m1, ln, ln_1p};
+use super::float::{Enclosure, U};
 use super::rdp::best_order;
 use crate::units::Delta;
 use compose::{Composed, Lane};
@@ -41,16 +41,22 @@ pub fn epsilon_upper(
     delta: Delta,
     accuracy: f64,
 ) -> Result<f64, AccountError> {
-    let composed = composed(directions, Side::Above, delta, accuracy)?;
-    composed.iter().try_fold(0.0f64, |worst, c| {
-        let epsilon = c
-            .epsilon(delta.get())
-            .ok_or(AccountError::NoFiniteEpsilon {
-                delta: delta.get(),
-                floor: c.infinite(),
-            })?;
-        Ok(worst.max(epsilon))
-    })
+    let mut worst = 0.0f64;
+    for c in composed(directions, Side::Above, delta, accuracy)? {
+        match c.epsilon(delta.get()) {
+            Some(epsilon) => worst = worst.max(epsilon),
+            // Rounding moved more mass beyond the window than the plan foresaw; less of it passes
+            // between wider cells.
+            None if accuracy < 1.0 => return epsilon_upper(directions, delta, 16.0 * accuracy),
+            None => {
+                return Err(AccountError::NoFiniteEpsilon {
+                    delta: delta.get(),
+                    floor: c.infinite(),
+                });
+            }
+        }
+    }
+    Ok(worst)
 }
 
 /// Lower bound on the ε of [`epsilon_upper`].
@@ -151,22 +157,27 @@ impl Plan {
         };
         let lambda = best_order(1.0, chernoff);
         let epsilon = chernoff(lambda).max(0.0);
+        // Rounding moves masses up: by about this much in all.
+        let drift = 64.0 * U * total;
         // An atom at the largest loss would drive λ to infinity; λε beyond 2000 gains nothing.
-        let lambda = lambda.min(2000.0 / epsilon.max(1e-12));
+        let lambda = lambda.min(2000.0 / epsilon.max(drift).max(1e-12));
         let base = moment(lambda);
-        // The window keeps all but e⁻³⁴ of the tilted mass on either side.
+        let step = Self::step(losses, accuracy * epsilon + 0.05 * accuracy, lambda, total);
+        // The window keeps all but e⁻³⁴ of the tilted mass on either side, the lattice's own variance of
+        // at most h²/4 each time included.
         let scale = 1.0 / (epsilon + 1.0);
+        let exact = Self::shared_lattice(losses).is_some();
+        let variance = if exact { 0.0 } else { total * step * step };
         let reach = |sign: f64| {
-            let shift = best_order(scale, |g| (moment(lambda + sign * g) - base + 34.0) / g);
-            (
-                sign * (moment(lambda + sign * shift) - base + 34.0) / shift,
-                shift,
-            )
+            let log_tail = |g: f64| {
+                let spread = 0.125 * variance * g * (g + 2.0 * lambda);
+                (moment(lambda + sign * g) - base + spread + 34.0) / g
+            };
+            let shift = best_order(scale, log_tail);
+            (sign * log_tail(shift), shift)
         };
         let ((bottom, down), (top, up)) = (reach(-1.0), reach(1.0));
-        let top = top.max(epsilon + 1.0 / (lambda + 1.0));
-        let step = Self::step(losses, accuracy * epsilon + 0.05 * accuracy, lambda, total);
-        let exact = Self::shared_lattice(losses).is_some();
+        let top = top.max(epsilon + 1.0 / (lambda + 1.0)) + drift;
         let anchors: Vec<f64> = losses
             .iter()
             .map(|(law, _)| if exact { 0.0 } else { law.anchor() })
@@ -271,7 +282,12 @@ fn range(law: &dyn LossLaw, cut: f64) -> (f64, f64) {
         if limit.is_finite() && limit.abs() <= 1.0 {
             return limit;
         }
+        // The losses of a rarely sampled step may be far below 1: a range too wide would be filled by
+        // masses that stand for underflow, which a large tilt makes dominant.
         let mut reach = 1.0;
+        while reach > 1e-12 && !inside(sign * 0.5 * reach) {
+            reach *= 0.5;
+        }
         while reach < 1e9 && reach < limit.abs() && inside(sign * reach) {
             reach *= 2.0;
         }
