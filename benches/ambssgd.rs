@@ -40,12 +40,13 @@ fn config(n: usize) -> Adaptive {
     }
 }
 
-/// Sum over all values by blocks of rows, each with eight accumulators, on the same threads as the solver.
-fn read_once(data: &Matrix) -> f64 {
+/// Sum over all values by blocks of rows, each with eight accumulators, on the same threads as the solver; row i is
+/// `at`(i).
+fn read_once(data: &Matrix, at: impl Fn(usize) -> usize + Sync) -> f64 {
     let rows = (0..data.records()).into_par_iter().with_min_len(256);
     rows.map(|i| {
         let mut lanes = [0.0; 8];
-        let (chunks, rest) = data.row(i).as_chunks::<8>();
+        let (chunks, rest) = data.row(at(i)).as_chunks::<8>();
         for chunk in chunks {
             for (lane, x) in lanes.iter_mut().zip(chunk) {
                 *lane += x;
@@ -66,7 +67,12 @@ fn one_pass(criterion: &mut Criterion) {
     group
         .sample_size(10)
         .throughput(Throughput::BytesDecimal((n * D * 8) as u64));
-    group.bench_function("read X once", |b| b.iter(|| black_box(read_once(&data))));
+    group.bench_function("read X once", |b| {
+        b.iter(|| black_box(read_once(&data, |i| i)));
+    });
+    group.bench_function("read X once in random order", |b| {
+        b.iter(|| black_box(read_once(&data, |i| order[i] as usize)));
+    });
     group.bench_function("optimized, records in their own order", |b| {
         b.iter(|| {
             optimized::ambssgd(&mut data.source(None), n, &config, tape, &mut |_| ())

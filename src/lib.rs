@@ -6,6 +6,7 @@
 //! | What do the papers claim, and does it hold? | [`dp_assay_spec`], joined with evidence in [`ledger`] |
 //! | What ε does this mechanism have? | [`accounting`] |
 //! | Is this program as private as it says? | [`audit`] |
+//! | How far do the papers' experiments reproduce? | `experiment` (feature `cli`) |
 //! | How are the algorithms of the papers run? | [`solver`], on a [`problem`], with noise from [`mechanism`] |
 //!
 //! Quantities carry their units ([`units`]), every bound carries its direction, and every random
@@ -23,6 +24,8 @@ pub mod problem;
 pub mod solver;
 pub mod units;
 
+#[cfg(feature = "cli")]
+pub mod experiment;
 #[cfg(feature = "certify")]
 pub mod ledger;
 #[cfg(feature = "cli")]

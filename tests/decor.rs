@@ -6,6 +6,8 @@ mod accountant;
 mod cli;
 #[path = "decor/graphs.rs"]
 mod graphs;
+#[path = "decor/network.rs"]
+mod network;
 #[path = "decor/search.rs"]
 mod search;
 #[path = "decor/solver.rs"]

@@ -1,9 +1,10 @@
 //! `dp-assay fit`: any two-class or real-valued file without flags, defaults echoed, guarantees that the
 //! accountant confirms, and what is refused.
 
+use dp_assay::accounting::{Event, account};
 use dp_assay::problem::Dataset;
-use dp_assay::solver::fit::{LossName, Method, Request, SamplingName, fit};
-use dp_assay::units::{Delta, Epsilon};
+use dp_assay::solver::fit::{LossName, Method, Request, SamplingName, Smoothness, fit};
+use dp_assay::units::{Delta, Epsilon, Neighbouring};
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -133,9 +134,163 @@ fn what_looks_at_the_data_needs_a_statement_that_it_is_public() {
         let arguments = ["fit", "skgd", "--data", &classes, flags[0], flags[1]];
         let message = refused(&arguments);
         assert!(message.contains("looks at the data"), "{message}");
+        for way in ["--public", "--smoothness private"] {
+            assert!(message.contains(way), "{message}");
+        }
         let stated = json(&[&arguments[..], &["--public"]].concat());
         assert_eq!(stated["request"]["public"], true);
     }
+}
+
+/// The estimate and the method share the budget; the tree that is printed is accounted for anew.
+#[test]
+fn a_private_estimate_of_smoothness_is_paid_from_the_budget_and_echoed() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let [classes, real] = files(folder.path());
+    for method in METHODS {
+        let flags = ["--smoothness", "private", "--share", "0.25"];
+        let fitted = json(&[&["fit", method, "--data", &classes], &flags[..]].concat());
+        let privacy = &fitted["privacy"];
+        let estimate = &privacy["estimate"];
+        let number = |value: &Value| value.as_f64().expect("a number");
+        assert_eq!(number(&estimate["epsilon_upper"]), 0.25);
+        assert_eq!(number(&estimate["delta"]), 0.25 / 3600.0);
+        assert_eq!(number(&privacy["delta"]), 1.0 / 3600.0);
+        // The method's own ε is calibrated to 0.75 from below, up to the accountant's own rounding of 10⁻⁹.
+        let upper = number(&privacy["epsilon_upper"]);
+        assert!(upper <= 1.0 + 1e-9, "{method}: {upper}");
+        assert_eq!(number(&fitted["request"]["epsilon"]), 1.0);
+        // M_j = (1/4)·(at most B² = 1).
+        let smoothness = estimate["smoothness"].as_array().expect("an array");
+        assert_eq!(smoothness.len(), 2);
+        assert!(smoothness.iter().all(|m| (0.0..=0.25).contains(&number(m))));
+        if method == "gcd" {
+            assert!(privacy["event"].is_null());
+            continue;
+        }
+        let (parts, neighbours) = (&privacy["event"]["events"], Neighbouring::ReplaceOne);
+        assert_eq!(parts[0]["kind"], "gaussian");
+        let event = Event::from_json(&privacy["event"].to_string()).expect("a tree");
+        let delta = Delta::new(1.0 / 3600.0).expect("in [0, 1]");
+        let auto = dp_assay::accounting::Method::Auto;
+        let report = account(&event, delta, auto, neighbours, false).expect("known events");
+        assert!(upper <= report.epsilon_upper, "{method}: {upper}");
+    }
+    let text = dp_assay(&["fit", "gd", "--data", &classes, "--smoothness", "private"]);
+    let text = String::from_utf8_lossy(&text.stdout).into_owned();
+    assert!(
+        text.contains("smoothness: released first, for epsilon 0.1"),
+        "{text}"
+    );
+    for (method, flags, words) in [
+        (
+            "gd",
+            ["--share", "1"],
+            "share = 1 must be strictly between 0 and 1",
+        ),
+        (
+            "gd",
+            ["--share", "nan"],
+            "share = NaN must be strictly between 0 and 1",
+        ),
+        (
+            "gd",
+            ["--neighbours", "add-remove"],
+            "gd does not go with a private estimate under add-remove neighbours",
+        ),
+        (
+            "ambssgd",
+            ["--share", "0.1"],
+            "ambssgd does not go with a private estimate of the smoothness constants",
+        ),
+    ] {
+        let arguments = ["fit", method, "--data", &real, "--smoothness", "private"];
+        let message = refused(&[&arguments[..], &flags].concat());
+        assert!(message.contains(words), "{message}");
+    }
+}
+
+/// AdaSSP on the same records in the same blocks; DP-AMBSSGD in the file's order, on the same budget.
+#[test]
+fn a_streamed_file_gives_the_same_statistics_and_the_same_guarantee() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let [_, real] = files(folder.path());
+    for method in ["adassp", "ambssgd"] {
+        let flags = ["fit", method, "--data", &real, "--bound", "0.5"];
+        let memory = json(&flags);
+        let stream = json(&[&flags[..], &["--stream"]].concat());
+        assert_eq!(
+            (&memory["streamed"], &stream["streamed"]),
+            (&false.into(), &true.into())
+        );
+        for key in ["request", "records", "features", "privacy", "lengths"] {
+            assert_eq!(memory[key], stream[key], "{method}: {key}");
+        }
+        let same = memory["coefficients"] == stream["coefficients"];
+        assert_eq!(same, method == "adassp");
+    }
+    for (method, flag, words) in [
+        (
+            "ssgd",
+            "--public",
+            "ssgd does not go with streaming: it needs the records in memory",
+        ),
+        ("skgd", "--public", "skgd does not go with streaming"),
+        (
+            "adassp",
+            "--relative-error",
+            "adassp does not go with streaming and a comparison",
+        ),
+    ] {
+        let message = refused(&["fit", method, "--data", &real, "--stream", flag]);
+        assert!(message.contains(words), "{message}");
+    }
+    let empty = folder.path().join("empty.csv");
+    std::fs::write(&empty, "a,b,y\n").expect("written");
+    let empty = empty.to_str().expect("a plain path");
+    let message = refused(&["fit", "adassp", "--stream", "--data", empty]);
+    assert!(
+        message.contains("number of records or features = 0 must be at least 1"),
+        "{message}"
+    );
+}
+
+/// False alarm: at most 200·0.05 = 10 of the runs are expected to miss; more than 30 have probability below 10⁻⁶
+/// (Chernoff: e^{−10(3.1 ln 3.1 − 2.1)}). Power: without the margin a run misses unless the noise is positive on all
+/// columns that rise above it, 8 or more; to miss at most 30 of 200 times then has probability below 10⁻¹⁰⁰.
+#[test]
+fn estimated_constants_are_rarely_below_the_true_ones_and_never_above_the_bound() {
+    let data = Dataset::breast_cancer();
+    let budget = (
+        Epsilon::new(10.0).expect("≥ 0"),
+        Delta::new(1e-6).expect("in [0, 1]"),
+    );
+    let mut request = Request {
+        smoothness: Smoothness::Private,
+        bound: 40.0,
+        passes: 1.0,
+        ..Request::new(Method::Gd, LossName::Squared, budget)
+    };
+    let squares = |j: usize| {
+        let column = data.design().column(j).iter();
+        column
+            .map(|(_, x)| x.clamp(-40.0, 40.0).powi(2))
+            .sum::<f64>()
+            / data.records() as f64
+    };
+    let truth: Vec<f64> = (0..data.features()).map(squares).collect();
+    let mut missed = 0;
+    for seed in 0..200 {
+        request.seed = seed;
+        let fitted = fit(data.clone(), &request).expect("sound");
+        let estimate = fitted.privacy.estimate.expect("asked for");
+        let clear = truth.iter().filter(|truth| **truth > estimate.deviation);
+        assert!(clear.count() >= 8);
+        let estimate = estimate.smoothness;
+        assert!(estimate.iter().all(|m| *m <= 1600.0));
+        missed += u32::from(estimate.iter().zip(&truth).any(|(m, truth)| m < truth));
+    }
+    assert!(missed <= 30, "{missed} of 200");
 }
 
 #[test]

@@ -38,6 +38,7 @@ targets! {
     account_gaussian_drt: "../fuzz/fuzz_targets/account_gaussian_drt.rs",
     account_pure_drt: "../fuzz/fuzz_targets/account_pure_drt.rs",
     account_subsampled_drt: "../fuzz/fuzz_targets/account_subsampled_drt.rs",
+    ambssgd_drt: "../fuzz/fuzz_targets/ambssgd_drt.rs",
     campaign_plan_roundtrip: "../fuzz/fuzz_targets/campaign_plan_roundtrip.rs",
     campaign_store_pbt: "../fuzz/fuzz_targets/campaign_store_pbt.rs",
     decor_accountant_drt: "../fuzz/fuzz_targets/decor_accountant_drt.rs",

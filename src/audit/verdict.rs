@@ -51,6 +51,17 @@ pub enum Release {
     Final,
 }
 
+impl Release {
+    /// The spelling in flags and results.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Transcript => "transcript",
+            Self::Final => "final",
+        }
+    }
+}
+
 /// What an audit concludes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING-KEBAB-CASE")]

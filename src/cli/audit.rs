@@ -5,6 +5,7 @@ use dp_assay::audit::budget::SUITE_ALPHA;
 use dp_assay::audit::builtin::{self, Parameters};
 use dp_assay::audit::external::{PYTHON_CLIENT, Program, Side};
 use dp_assay::audit::{Audit, AuditReport, Claim, Mechanism, Verdict};
+use dp_assay::report::{Squeeze, audits_html, write};
 use dp_assay::units::Neighbouring;
 use std::error::Error;
 use std::fmt::Debug;
@@ -60,6 +61,9 @@ pub struct Args {
     /// With `external`: seconds allowed for one answer.
     #[arg(long, default_value_t = 60)]
     timeout: u64,
+    /// Also write the result as an HTML page.
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
 }
 
 /// Runs the subcommand.
@@ -84,10 +88,9 @@ fn audit_builtin(args: &Args) -> Outcome {
     let parameters: Parameters = given.chain(args.settings.iter().cloned()).collect();
     let specimen = builtin::find(&args.name, &parameters)?;
     let claim = claim(args)?;
-    finish(
-        args,
-        specimen.audit_claim(claim.epsilon.get(), claim.delta.get()),
-    )
+    let audit = specimen.audit_claim(claim.epsilon.get(), claim.delta.get());
+    let known = specimen.delta == claim.delta.get() && specimen.epsilon_upper.is_finite();
+    finish(args, audit, known.then_some(specimen.epsilon_upper))
 }
 
 fn audit_program(args: &Args) -> Outcome {
@@ -108,7 +111,7 @@ fn audit_program(args: &Args) -> Outcome {
     let audit = Audit::of(Program::new(command, texts, limit))
         .claim(claim.epsilon.get(), claim.delta.get())
         .neighbours(relation, first, second);
-    finish(args, audit)
+    finish(args, audit, None)
 }
 
 fn claim(args: &Args) -> Result<Claim, String> {
@@ -120,7 +123,8 @@ fn read(path: &Path) -> Result<String, Box<dyn Error>> {
     std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()).into())
 }
 
-fn finish<M>(args: &Args, audit: Audit<M>) -> Outcome
+/// Runs the audit; `upper` is a proved upper bound on the ε at the claimed δ.
+fn finish<M>(args: &Args, audit: Audit<M>, upper: Option<f64>) -> Outcome
 where
     M: Mechanism,
     M::Input: Debug,
@@ -132,6 +136,10 @@ where
     };
     let report = if args.bits { audit.bits() } else { audit }.run()?;
     super::print(&render(&report, args.format)?);
+    if let Some(file) = &args.report {
+        let audits = [Squeeze::new(&report.mechanism, &report, upper)];
+        write(file, audits_html("dp-assay audit", &audits).as_bytes())?;
+    }
     Ok(match report.verdict {
         Verdict::Violation => ExitCode::from(1),
         Verdict::PassWithPower | Verdict::Inconclusive => ExitCode::SUCCESS,

@@ -5,9 +5,10 @@ use clap::{Subcommand, ValueEnum};
 use dp_assay::audit::builtin;
 use dp_assay::audit::campaign::plan::{Entry, Plan, Program as ProgramEntry};
 use dp_assay::audit::campaign::store::Store;
-use dp_assay::audit::campaign::{self, Fixed, Pair, Shard};
+use dp_assay::audit::campaign::{self, CampaignError, Fixed, Pair, Shard};
 use dp_assay::audit::external::{Program, Side};
 use dp_assay::audit::{AuditReport, Release, Verdict};
+use dp_assay::report::{Squeeze, audits_html, write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -34,6 +35,9 @@ enum Action {
         /// How to print the result.
         #[arg(long, value_enum, default_value = "text")]
         format: ResultFormat,
+        /// Also write the result as an HTML page.
+        #[arg(long, value_name = "FILE")]
+        report: Option<PathBuf>,
     },
     /// Unite the stores of the shards of one plan.
     Merge {
@@ -65,6 +69,9 @@ enum Action {
         /// How to print it.
         #[arg(long, value_enum, default_value = "text")]
         format: ResultFormat,
+        /// Also write it as an HTML page.
+        #[arg(long, value_name = "FILE")]
+        report: Option<PathBuf>,
     },
 }
 
@@ -83,6 +90,7 @@ pub fn run(args: &Args) -> Outcome {
             store,
             shard,
             format,
+            report,
         } => {
             let (plan, pairs) = load(plan)?;
             let store = Store::open(store, &plan)?;
@@ -92,7 +100,9 @@ pub fn run(args: &Args) -> Outcome {
                 bar.set_position(done);
             })?;
             bar.finish_and_clear();
-            print(&plan, &pairs, &store, *format)
+            let named = results(&plan, &pairs, &store)?;
+            save(report.as_deref(), &named)?;
+            print(&named, *format)
         }
         Action::Merge {
             plan,
@@ -114,10 +124,13 @@ pub fn run(args: &Args) -> Outcome {
             plan,
             store,
             format,
+            report,
         } => {
             let (plan, pairs) = load(plan)?;
             let (store, _) = Store::view(store)?;
-            print(&plan, &pairs, &store, *format)
+            let named = results(&plan, &pairs, &store)?;
+            save(report.as_deref(), &named)?;
+            print(&named, *format)
         }
     }
 }
@@ -212,23 +225,37 @@ fn print_status(plan: &Plan, store: &Store, format: super::Format) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints the result; a violation is exit code 1.
-fn print(plan: &Plan, pairs: &[Box<dyn Pair>], store: &Store, format: ResultFormat) -> Outcome {
+/// The audits by name, with their reports where all chunks are counted.
+type Named = Vec<(String, Option<AuditReport>)>;
+
+fn results(plan: &Plan, pairs: &[Box<dyn Pair>], store: &Store) -> Result<Named, CampaignError> {
     let reports = campaign::report(plan, pairs, store)?;
-    let named: Vec<(String, Option<AuditReport>)> = plan
-        .audits
+    let names = plan.audits.iter().map(|e| e.name.clone());
+    Ok(names.zip(reports).collect())
+}
+
+/// Writes the page of the finished audits if a file is named.
+fn save(file: Option<&Path>, named: &Named) -> std::io::Result<()> {
+    let Some(file) = file else { return Ok(()) };
+    let finished = named
         .iter()
-        .map(|e| e.name.clone())
-        .zip(reports)
+        .filter_map(|(name, report)| Some((name, report.as_ref()?)));
+    let audits: Vec<Squeeze> = finished
+        .map(|(name, r)| Squeeze::new(name, r, None))
         .collect();
+    write(file, audits_html("dp-assay campaign", &audits).as_bytes())
+}
+
+/// Prints the result; a violation is exit code 1.
+fn print(named: &Named, format: ResultFormat) -> Outcome {
     match format {
-        ResultFormat::Junit => super::print(&campaign::junit("dp-assay campaign", &named)),
+        ResultFormat::Junit => super::print(&campaign::junit("dp-assay campaign", named)),
         ResultFormat::Json => {
             let audits: Vec<_> = named.iter().map(|(_, report)| report).collect();
             super::print(&(serde_json::to_string_pretty(&audits)? + "\n"));
         }
         ResultFormat::Text => {
-            for (name, report) in &named {
+            for (name, report) in named {
                 let line = match report {
                     Some(report) => report.to_string(),
                     None => format!("{name}: not all chunks are counted"),

@@ -2,12 +2,12 @@
 
 use super::{Format, Outcome};
 use dp_assay::problem::Dataset;
-use dp_assay::problem::load::{LabelColumn, LoadError, LoadProblem, Options, Task};
+use dp_assay::problem::load::{LabelColumn, LoadError, LoadProblem, Options, Rows, Task};
 use dp_assay::solver::fit::{
     BatchName, CalibrationName, Fitted, LossName, Method, Request, SamplingName, Scaling,
-    Smoothness, fit,
+    Smoothness, Survey, fit, fit_stream,
 };
-use dp_assay::units::{Delta, Epsilon, Neighbouring};
+use dp_assay::units::{Delta, Epsilon, Neighbouring, UnitError};
 use serde::de::value::{Error, StrDeserializer};
 use serde::de::{Deserialize, IntoDeserializer};
 use std::fmt::Write;
@@ -50,9 +50,13 @@ pub struct Args {
     /// none, standardise or max-abs; the last two look at the data and need --public.
     #[arg(long, default_value = "none", value_parser = named::<Scaling>)]
     scaling: Scaling,
-    /// bound (from --bound) or data (looks at the data and needs --public).
+    /// bound (from --bound), data (looks at the data and needs --public) or private (an estimate with noise, paid from
+    /// the budget; skgd, dp-cd, dp-sgd, gd and gcd).
     #[arg(long, default_value = "bound", value_parser = named::<Smoothness>)]
     smoothness: Smoothness,
+    /// --smoothness private: the part of epsilon and delta that the estimate gets.
+    #[arg(long, default_value_t = 0.1, allow_negative_numbers = true)]
+    share: f64,
     /// State that what --scaling and --smoothness compute from the data is public.
     #[arg(long)]
     public: bool,
@@ -87,6 +91,10 @@ pub struct Args {
     /// Seed of the noise.
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// ambssgd and adassp: read the file twice, record by record, in a fixed buffer; ambssgd then takes the records in the
+    /// file's order.
+    #[arg(long)]
+    stream: bool,
     /// Compare with the non-private optimum. The comparison is NOT private.
     #[arg(long)]
     relative_error: bool,
@@ -125,12 +133,31 @@ fn sampling(text: &str) -> Result<SamplingName, String> {
 
 /// Runs `fit`.
 pub fn run(args: &Args) -> Outcome {
-    let (data, loss) = load(args)?;
-    let n = data.records() as f64;
+    let fitted = if args.stream {
+        let loss = args.loss.unwrap_or(LossName::Squared);
+        let options = options(args, loss);
+        let rows = || Rows::open(&args.data, &options);
+        let survey = Survey::new(rows()?)?;
+        fit_stream(rows()?, survey, &request(args, loss, survey.records)?)?
+    } else {
+        let (data, loss) = load(args)?;
+        let request = request(args, loss, data.records())?;
+        fit(data, &request)?
+    };
+    super::print(&match args.format {
+        Format::Json => serde_json::to_string_pretty(&fitted)? + "\n",
+        Format::Text => text(&fitted)?,
+    });
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What is asked for, on n records.
+fn request(args: &Args, loss: LossName, n: usize) -> Result<Request, UnitError> {
+    let n = n as f64;
     // One record leaves no δ below 1.
     let delta = args.delta.unwrap_or((1.0 / (n * n)).min(0.5));
     let budget = (Epsilon::new(args.epsilon)?, Delta::new(delta)?);
-    let request = Request {
+    Ok(Request {
         ridge: args.ridge,
         l1: args.l1,
         neighbours: args.neighbours,
@@ -138,6 +165,7 @@ pub fn run(args: &Args) -> Outcome {
         bound: args.bound,
         scaling: args.scaling,
         smoothness: args.smoothness,
+        share: args.share,
         public: args.public,
         passes: args.passes.unwrap_or(args.method.default_passes()),
         rounds: args.rounds,
@@ -149,33 +177,32 @@ pub fn run(args: &Args) -> Outcome {
         seed: args.seed,
         compare: args.relative_error,
         ..Request::new(args.method, loss, budget)
+    })
+}
+
+/// How the file is read.
+fn options(args: &Args, loss: LossName) -> Options {
+    let label = match args.label.as_ref().map(|l| (l, l.parse())) {
+        None => LabelColumn::Last,
+        Some((_, Ok(index))) => LabelColumn::Index(index),
+        Some((name, Err(_))) => LabelColumn::Name(name.clone()),
     };
-    let fitted = fit(data, &request)?;
-    super::print(&match args.format {
-        Format::Json => serde_json::to_string_pretty(&fitted)? + "\n",
-        Format::Text => text(&fitted)?,
-    });
-    Ok(ExitCode::SUCCESS)
+    let task = match loss {
+        LossName::Logistic => Task::Classification,
+        LossName::Squared | LossName::Huber => Task::Regression,
+    };
+    Options {
+        label,
+        task,
+        ..Options::default()
+    }
 }
 
 /// The data and the loss that goes with them.
 fn load(args: &Args) -> Result<(Dataset, LossName), LoadError> {
     let read = |loss| {
-        let label = match args.label.as_ref().map(|l| (l, l.parse())) {
-            None => LabelColumn::Last,
-            Some((_, Ok(index))) => LabelColumn::Index(index),
-            Some((name, Err(_))) => LabelColumn::Name(name.clone()),
-        };
-        let task = match loss {
-            LossName::Logistic => Task::Classification,
-            LossName::Squared | LossName::Huber => Task::Regression,
-        };
-        let options = Options {
-            label,
-            task,
-            ..Options::default()
-        };
-        Dataset::from_file(&args.data, &options).map(|data| (data, loss))
+        let data = Dataset::from_file(&args.data, &options(args, loss))?;
+        Ok((data, loss))
     };
     let one_pass = matches!(args.method, Method::Ambssgd | Method::Ssgd | Method::Adassp);
     match args.loss {
@@ -215,6 +242,14 @@ fn text(fitted: &Fitted) -> Result<String, std::fmt::Error> {
         "noise: {}, scale at most {largest:e} per partial derivative",
         p.noise
     )?;
+    if let Some(e) = &p.estimate {
+        writeln!(
+            out,
+            "smoothness: released first, for epsilon {} at delta = {:e} of the total; noise {:e}, below the truth with \
+             probability at most {}",
+            e.epsilon_upper, e.delta, e.deviation, e.failure
+        )?;
+    }
     let (inner, outer) = fitted.lengths;
     writeln!(
         out,

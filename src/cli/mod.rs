@@ -4,6 +4,7 @@ mod account;
 mod audit;
 mod campaign;
 mod check;
+mod experiment;
 mod fit;
 mod ledger;
 
@@ -34,6 +35,11 @@ enum Subcommands {
     Campaign(campaign::Args),
     /// Verify the claims, compare and audit the solvers on data, and write a report.
     Check(check::Args),
+    /// Play one user of DECOR; the job comes on standard input (`spec/formats/decor.md`).
+    #[command(hide = true)]
+    DecorUser,
+    /// Run the papers' experiments again, printed values beside.
+    Experiment(experiment::Args),
     /// Fit a private linear model to a data file.
     Fit(fit::Args),
     /// Print the verdict on every claim.
@@ -49,10 +55,17 @@ impl Command {
             Subcommands::Audit(args) => audit::run(&args),
             Subcommands::Campaign(args) => campaign::run(&args),
             Subcommands::Check(args) => check::run(&args),
+            Subcommands::DecorUser => decor_user(),
+            Subcommands::Experiment(args) => experiment::run(&args),
             Subcommands::Fit(args) => fit::run(&args),
             Subcommands::Ledger(args) => ledger::run(&args),
         }
     }
+}
+
+fn decor_user() -> Outcome {
+    dp_assay::solver::decor::network::serve(std::io::stdin().lock(), std::io::stdout())?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// How a result is printed.

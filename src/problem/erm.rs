@@ -2,7 +2,7 @@
 
 use super::constants::{Constants, ConstantsError};
 use super::dataset::Dataset;
-use super::loss::Loss;
+use super::loss::{Huber, Logistic, Loss, LossName, Squared};
 use super::regulariser::{Regulariser, RegulariserError};
 use crate::mechanism::clipping::clip;
 use std::sync::Arc;
@@ -57,17 +57,7 @@ impl Problem {
         regulariser: Regulariser,
     ) -> Result<Self, ProblemError> {
         let data = data.into();
-        for (row, &value) in data.targets().iter().enumerate() {
-            if let Some(rule) = loss.refuses(value) {
-                let loss = loss.name();
-                return Err(ProblemError::Target {
-                    row,
-                    value,
-                    rule,
-                    loss,
-                });
-            }
-        }
+        check_targets(&data, &loss)?;
         Ok(Self {
             constants: Constants::of_data(&data, &loss, 0.0)?,
             regulariser: regulariser.check()?,
@@ -75,6 +65,25 @@ impl Problem {
             ridge: 0.0,
             data,
         })
+    }
+
+    /// The problem with a loss by its name.
+    ///
+    /// # Errors
+    /// As [`Problem::new`].
+    pub fn named(
+        data: impl Into<Arc<Dataset>>,
+        loss: LossName,
+        regulariser: Regulariser,
+    ) -> Result<Self, ProblemError> {
+        match loss {
+            LossName::Logistic => Self::new(data, Logistic, regulariser),
+            LossName::Squared => Self::new(data, Squared, regulariser),
+            LossName::Huber => {
+                let huber = Huber::new(1.0).expect("1 is finite and > 0");
+                Self::new(data, huber, regulariser)
+            }
+        }
     }
 
     /// The same with (ridge/2)‖w‖² in f; recomputes the constants.
@@ -181,7 +190,11 @@ impl Problem {
     /// If w has more than p entries.
     #[must_use]
     pub fn objective(&self, w: &[f64]) -> f64 {
-        let margins = self.margins(w);
+        self.objective_at(&self.margins(w), w)
+    }
+
+    /// F(w) for the margins Xw.
+    pub(super) fn objective_at(&self, margins: &[f64], w: &[f64]) -> f64 {
         let losses = margins.iter().zip(self.data.targets());
         let loss: f64 = losses.map(|(&u, &y)| self.loss.value(u, y)).sum();
         let squares: f64 = w.iter().map(|w| w * w).sum();

@@ -17,9 +17,13 @@ pub(crate) fn threads_pay(design: &Design) -> bool {
     matches!(design, Design::Dense(_)) && design.stored() >= THREADED_FROM
 }
 
-/// out_k = `entry`(k) for every column, by columns over threads if they pay.
-pub(crate) fn for_columns(design: &Design, out: &mut [f64], entry: impl Fn(usize) -> f64 + Sync) {
-    let fill = |first: usize, out: &mut [f64]| {
+/// out_k = `entry`(k) for as many columns as there are entries, over threads if they pay.
+pub(crate) fn for_columns<T: Send>(
+    design: &Design,
+    out: &mut [T],
+    entry: impl Fn(usize) -> T + Sync,
+) {
+    let fill = |first: usize, out: &mut [T]| {
         for (k, out) in out.iter_mut().enumerate() {
             *out = entry(first + k);
         }

@@ -1,5 +1,6 @@
 //! Losses ℓ(u, y) of the margin u = x·w and the target y, convex in u.
 
+use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
 
 /// A convex loss of one record. The gradient of record (x, y) is ℓ′(x·w, y) x.
@@ -195,4 +196,16 @@ impl Loss for Huber {
     fn second_derivative(&self, margin: f64, target: f64) -> f64 {
         f64::from((margin - target).abs() < self.knee)
     }
+}
+
+/// The losses by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LossName {
+    /// ln(1 + exp(−yu)), two classes.
+    Logistic,
+    /// (u − y)²/2.
+    Squared,
+    /// Huber's, knee 1.
+    Huber,
 }

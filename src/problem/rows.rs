@@ -5,6 +5,7 @@
 
 use super::dataset::Dataset;
 use super::load::{Features, LoadError, Rows};
+use crate::mechanism::clipping::clip;
 
 /// Some consecutive records of a source.
 #[derive(Clone, Copy, Debug)]
@@ -301,6 +302,8 @@ pub struct Stream<'a> {
     rows: Rows<'a>,
     features: usize,
     window: usize,
+    /// Features are moved into \[−bound, bound\].
+    bound: f64,
     values: Vec<f64>,
     targets: Vec<f64>,
     norms: Vec<f64>,
@@ -322,12 +325,19 @@ impl<'a> Stream<'a> {
             rows,
             features,
             window,
+            bound: f64::INFINITY,
             values: Vec::new(),
             targets: Vec::new(),
             norms: Vec::new(),
             start: 0,
             read: 0,
         }
+    }
+
+    /// The same with every feature moved into \[−bound, bound\].
+    #[must_use]
+    pub fn within(self, bound: f64) -> Self {
+        Self { bound, ..self }
     }
 
     fn read_one(&mut self, wanted: usize) -> Result<(), SourceError> {
@@ -357,6 +367,9 @@ impl<'a> Stream<'a> {
                     self.values[begin + k] = value;
                 }
             }
+        }
+        for value in &mut self.values[begin..] {
+            *value = clip(*value, self.bound);
         }
         self.norms.push(norm(&self.values[begin..]));
         self.targets.push(target);

@@ -1,7 +1,7 @@
 //! The findings section of the page: what does not hold as printed, by paper, worst class first.
 
 use super::Report;
-use super::html::escape;
+use super::html::{Section, escape};
 use crate::ledger::Row;
 use dp_assay_spec::claim::Paper;
 use dp_assay_spec::findings::{Class, Finding};
@@ -9,26 +9,31 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// The section; it comes first, since it is what a reader comes for.
-pub(super) fn findings(report: &Report) -> String {
+pub(super) fn findings(report: &Report) -> Option<Section> {
     let rows: BTreeMap<&str, &Row> = report.claims.iter().map(|r| (r.id, r)).collect();
-    let mut out = format!(
-        "<section id=\"findings\"><h2>Findings ({})</h2>",
-        report.findings.len()
-    );
+    let mut body = String::from("<p>What does not hold as printed, by paper, worst first.</p>");
     for paper in Paper::ALL {
         for class in Class::ALL {
             let of = |f: &&Finding| f.paper == paper && f.class == class;
             let found: Vec<_> = report.findings.iter().filter(of).collect();
             if !found.is_empty() {
-                write!(out, "<h3>{paper}: {class} ({})</h3>", found.len())
-                    .expect("writing to a string");
+                write!(
+                    body,
+                    "<h3><code>{paper}</code> {class} ({})</h3>",
+                    found.len()
+                )
+                .expect("writing to a string");
             }
             for finding in found {
-                details(&mut out, finding, &rows);
+                details(&mut body, finding, &rows);
             }
         }
     }
-    out + "</section>"
+    (!report.findings.is_empty()).then(|| Section {
+        id: "findings",
+        title: format!("Findings ({})", report.findings.len()),
+        body,
+    })
 }
 
 fn details(out: &mut String, finding: &Finding, rows: &BTreeMap<&str, &Row>) {
@@ -38,10 +43,10 @@ fn details(out: &mut String, finding: &Finding, rows: &BTreeMap<&str, &Row>) {
     let (place, statement) = printed.map_or(("", ""), |r| (r.place, r.statement));
     write!(
         out,
-        "<details><summary><code>{}</code> {}</summary><p>{}</p>",
+        "<details class=\"finding\"><summary><code>{}</code> <span>{}</span></summary><p class=\"place\">{}</p>",
         finding.id,
-        escape(place),
         escape(statement),
+        escape(place),
     )
     .expect("writing to a string");
     for row in finding.refuted.iter().filter_map(|id| rows.get(id)) {

@@ -1,29 +1,55 @@
 //! The report as one HTML page: no network, no framework, readable without its script.
 
 use super::findings::findings;
-use super::{Comparison, Fit, Report, Squeeze, plot};
-use crate::ledger::{Count, Row};
-use dp_assay_spec::claim::Paper;
-use std::fmt::Write;
+use super::ledger::ledger;
+use super::{Report, Squeeze, plot, tables};
+use crate::ledger::Count;
 
-/// The page.
+/// A part of a page: its anchor, its heading and its content.
+pub(super) struct Section {
+    pub id: &'static str,
+    pub title: String,
+    pub body: String,
+}
+
+/// The page of a whole check.
 #[must_use]
 pub fn html(report: &Report) -> String {
-    let body = [
-        summary(report),
+    let sections = [
+        list("failures", "Failures", &report.failures),
         findings(report),
-        audits("Audits of the solvers", &report.audits),
-        audits(
+        tables::audits("audits", "Audits of the solvers", &report.audits),
+        tables::audits(
+            "bugs",
             "Seeded bugs, each of which must be caught",
             &report.seeded_bugs,
         ),
-        fits(&report.fits),
-        comparisons(&report.comparisons),
+        profiles(report),
+        tables::fits(&report.fits),
+        tables::comparisons(&report.comparisons),
+        slack(report),
         ledger(&report.claims),
-        list("Left out at this effort", &report.skipped),
-    ]
-    .concat();
-    include_str!("page.html").replacen("{{body}}", &body, 1)
+        list("left-out", "Left out at this effort", &report.skipped),
+    ];
+    page(
+        "dp-assay report",
+        &summary(report),
+        sections.into_iter().flatten(),
+    )
+}
+
+/// The page of an audit or a campaign: its audits alone.
+#[must_use]
+pub fn audits_html(title: &str, audits: &[Squeeze]) -> String {
+    let violated = audits.iter().filter(|a| a.verdict == "VIOLATION").count();
+    let words = match violated {
+        0 => format!("✓ No claim of {} was found to be false.", audits.len()),
+        n => format!("✗ {n} of {} claims are false.", audits.len()),
+    };
+    let class = if violated == 0 { "ok" } else { "bad" };
+    let intro = format!("<p class=\"outcome {class}\">{words}</p>");
+    let sections = tables::audits("audits", "Audits", audits);
+    page(title, &intro, sections.into_iter())
 }
 
 /// Text with the characters that HTML treats specially written out.
@@ -34,6 +60,30 @@ pub(super) fn escape(text: &str) -> String {
         .replace('"', "&quot;")
 }
 
+fn page(title: &str, intro: &str, sections: impl Iterator<Item = Section>) -> String {
+    let (mut links, mut body) = (String::new(), String::new());
+    for Section {
+        id,
+        title,
+        body: content,
+    } in sections
+    {
+        let title = escape(&title);
+        let short = title.split([',', '(']).next().unwrap_or_default().trim();
+        links += &format!("<a href=\"#{id}\">{short}</a>");
+        body += &format!("<section id=\"{id}\"><h2>{title}</h2>{content}</section>");
+    }
+    let title = escape(title);
+    // Each of these is filled in once, and the largest last.
+    include_str!("page/page.html")
+        .replacen("{{title}}", &title, 2)
+        .replacen("{{style}}", include_str!("page/style.css"), 1)
+        .replacen("{{script}}", include_str!("page/script.js"), 1)
+        .replacen("{{links}}", &links, 1)
+        .replacen("{{intro}}", intro, 1)
+        .replacen("{{body}}", &body, 1)
+}
+
 fn summary(report: &Report) -> String {
     let Count {
         proved,
@@ -41,19 +91,26 @@ fn summary(report: &Report) -> String {
         refuted,
         open,
     } = Count::of(&report.claims);
-    let outcome = if report.failures.is_empty() {
-        "<p class=\"ok\">✓ Nothing that this project relies on failed.</p>".to_owned()
-    } else {
-        list("Failures", &report.failures)
+    let outcome = match report.failures.len() {
+        0 => "<p class=\"outcome ok\">✓ Nothing that this project relies on failed.</p>".to_owned(),
+        n => {
+            format!("<p class=\"outcome bad\">✗ {n} things that this project relies on failed.</p>")
+        }
     };
+    let tiles: String = [("proved", proved), ("supported", supported), ("refuted", refuted), ("open", open)]
+        .into_iter()
+        .map(|(verdict, count)| {
+            format!(
+                "<a class=\"tile {verdict}\" href=\"#ledger\" data-verdict=\"{verdict}\"><b>{count}</b> {}{verdict}</a>",
+                symbol(verdict)
+            )
+        })
+        .collect();
     format!(
-        "<header><h1>dp-assay report</h1>{outcome}<dl>\
+        "{outcome}<p class=\"tiles\">{tiles}</p><dl>\
          <dt>Data</dt><dd>{} — {} records, {} features. {}</dd>\
-         <dt>Neighbouring relation</dt><dd>{}</dd>\
-         <dt>Released</dt><dd>{}</dd>\
-         <dt>Effort, seed</dt><dd>{}, {}</dd>\
-         <dt>Claims</dt><dd>{proved} proved, {supported} supported, {refuted} refuted, {open} open</dd>\
-         </dl></header>",
+         <dt>Neighbours</dt><dd>{}</dd><dt>Released</dt><dd>{}</dd>\
+         <dt>Effort, seed</dt><dd>{}, {}</dd></dl>",
         escape(&report.data.name),
         report.data.records,
         report.data.features,
@@ -65,135 +122,34 @@ fn summary(report: &Report) -> String {
     )
 }
 
-fn audits(title: &str, audits: &[Squeeze]) -> String {
-    let mut out = format!(
-        "<section><h2>{title}</h2>{}<p class=\"key\">● audited lower bound, │ claim, shaded: gap to \
-         the certified upper bound</p><div class=\"wide\"><table><thead><tr><th>mechanism<th>verdict\
-         <th>claimed ε<th>audited ε ≥<th>certified ε ≤<th>would have caught<th>samples<th>event\
-         </tr></thead><tbody>",
-        plot::squeeze(audits)
-    );
-    for a in audits {
-        write!(
-            out,
-            "<tr><td>{}<td>{}<td>{:.4} at δ = {:.3e}<td>{:.4} (confidence {})<td>{}<td>{}<td>{}<td>{}</tr>",
-            escape(&a.mechanism),
-            a.verdict,
-            a.claimed,
-            a.delta,
-            a.lower,
-            a.confidence,
-            a.upper.map_or_else(|| "—".into(), |u| format!("{u:.4}")),
-            a.detectable
-                .map_or_else(|| "—".into(), |d| format!("ε ≥ {d:.4} with probability {}", a.power)),
-            a.samples,
-            escape(&a.event),
-        )
-        .expect("writing to a string");
-    }
-    out + "</tbody></table></div></section>"
+fn profiles(report: &Report) -> Option<Section> {
+    (!report.profiles.is_empty()).then(|| Section {
+        id: "profiles",
+        title: "Privacy profiles".into(),
+        body: format!(
+            "<p>A calibration keeps its claim where its curve passes below and left of the claimed \
+             point. The curves are upper bounds: one that passes above is not proved, and not thereby \
+             refuted.</p>{}{}",
+            plot::profiles(&report.profiles),
+            tables::profiles(&report.profiles)
+        ),
+    })
 }
 
-fn fits(fits: &[Fit]) -> String {
-    let mut out = String::from(
-        "<section><h2>Private fits</h2><p>Objective and accuracy are computed on the private data for \
-         this report and are not themselves private.</p><div class=\"wide\"><table><thead><tr>\
-         <th>method<th>calibration<th>ε<th>δ<th>steps<th>objective<th>optimum<th>accuracy\
-         <th>optimum's accuracy</tr></thead><tbody>",
-    );
-    let percent =
-        |share: Option<f64>| share.map_or_else(|| "—".into(), |a| format!("{:.1} %", 100.0 * a));
-    for f in fits {
-        write!(
-            out,
-            "<tr><td>{}<td>{}<td>{}<td>{:.3e}<td>{}<td>{:.5}<td>{:.5}<td>{}<td>{}</tr>",
-            escape(&f.method),
-            escape(&f.calibration),
-            f.epsilon,
-            f.delta,
-            f.steps,
-            f.objective,
-            f.optimum,
-            percent(f.accuracy),
-            percent(f.optimum_accuracy),
-        )
-        .expect("writing to a string");
-    }
-    out + "</tbody></table></div></section>"
-}
-
-fn comparisons(comparisons: &[Comparison]) -> String {
-    let mut out = String::from(
-        "<section><h2>Reference against optimized, same noise</h2><div class=\"wide\"><table><thead>\
-         <tr><th>problem<th>steps<th>same choices<th>largest difference<th>derived bound</tr></thead><tbody>",
-    );
-    for c in comparisons {
-        write!(
-            out,
-            "<tr><td>{}<td>{}<td>{}<td>{:.3e}<td>{:.3e}</tr>",
-            escape(&c.problem),
-            c.steps,
-            if c.same_choices { "yes" } else { "no" },
-            c.difference,
-            c.bound,
-        )
-        .expect("writing to a string");
-    }
-    out + "</tbody></table></div></section>"
-}
-
-fn ledger(rows: &[Row]) -> String {
-    let mut out = String::from(
-        "<section id=\"ledger\"><h2>Ledger</h2><form id=\"filters\"><label>Search <input type=\"search\" \
-         id=\"search\"></label><label>Paper <select id=\"paper\"><option value=\"\">all</option>",
-    );
-    for paper in Paper::ALL {
-        write!(out, "<option>{paper}</option>").expect("writing to a string");
-    }
-    out.push_str(
-        "</select></label><label>Verdict <select id=\"verdict\"><option value=\"\">all</option>",
-    );
-    for verdict in ["proved", "supported", "refuted", "open"] {
-        write!(out, "<option>{verdict}</option>").expect("writing to a string");
-    }
-    out.push_str(
-        "</select></label><output id=\"shown\"></output></form><div class=\"wide\"><table id=\"claims\">\
-         <thead><tr><th>claim<th>verdict<th>statement<th>why</tr></thead><tbody>",
-    );
-    for row in rows {
-        ledger_row(&mut out, row);
-    }
-    out + "</tbody></table></div></section>"
-}
-
-fn ledger_row(out: &mut String, row: &Row) {
-    let optional = |label: &str, text: Option<&str>| {
-        text.map_or_else(String::new, |t| {
-            format!("<p><b>{label}.</b> {}</p>", escape(t))
+fn slack(report: &Report) -> Option<Section> {
+    report
+        .claims
+        .iter()
+        .any(|r| r.slack.is_some())
+        .then(|| Section {
+            id: "slack",
+            title: "How tight the theorems are".into(),
+            body: plot::slack(&report.claims),
         })
-    };
-    write!(
-        out,
-        "<tr id=\"{}\" data-paper=\"{}\" data-verdict=\"{}\"><td><code>{0}</code><br><small>{}</small>\
-         <td class=\"{2}\">{}{2}<td>{}<br><small>If {}</small><td>{}{}{}{}{}</tr>",
-        row.id,
-        row.paper,
-        row.verdict,
-        escape(row.place),
-        symbol(row.verdict),
-        escape(row.statement),
-        escape(row.hypotheses),
-        optional("Domain", row.domain.as_deref()),
-        optional("Counterexample", row.counterexample.as_deref()),
-        optional("Evidence", Some(&row.evidence)),
-        optional("Slack", row.slack.map(|s| format!("{s:.4}")).as_deref()),
-        optional("Holds instead", row.repaired.as_deref()),
-    )
-    .expect("writing to a string");
 }
 
 /// A shape beside the word, so that no reader depends on colour.
-fn symbol(verdict: &str) -> &'static str {
+pub(super) fn symbol(verdict: &str) -> &'static str {
     match verdict {
         "proved" => "✓ ",
         "supported" => "≈ ",
@@ -202,13 +158,14 @@ fn symbol(verdict: &str) -> &'static str {
     }
 }
 
-fn list(title: &str, items: &[String]) -> String {
-    if items.is_empty() {
-        return String::new();
-    }
-    let items: String = items
+fn list(id: &'static str, title: &str, items: &[String]) -> Option<Section> {
+    let lines: String = items
         .iter()
         .map(|i| format!("<li>{}</li>", escape(i)))
         .collect();
-    format!("<section><h2>{title}</h2><ul>{items}</ul></section>")
+    (!items.is_empty()).then(|| Section {
+        id,
+        title: title.to_owned(),
+        body: format!("<ul>{lines}</ul>"),
+    })
 }

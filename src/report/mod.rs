@@ -1,9 +1,17 @@
-//! What a run of `check` found, as JSON and as one self-contained HTML page.
+//! What a run found, as JSON and as one self-contained HTML page.
+//!
+//! `check` saves a whole [`Report`]; an audit or a campaign makes a page of its audits alone
+//! ([`audits_html`]). The page needs no network and can be read without its script.
 
+pub mod experiment;
 mod findings;
 mod html;
+mod ledger;
+pub mod lines;
 mod plot;
+mod tables;
 
+use crate::audit::{AuditReport, Counterexample, Release};
 use crate::ledger::Row;
 use crate::units::Neighbouring;
 use dp_assay_spec::findings::Finding;
@@ -11,7 +19,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::path::Path;
 
-pub use html::html;
+pub use html::{audits_html, html};
 
 /// Version of the JSON layout of [`Report`].
 pub const SCHEMA: &str = "dp-assay/report/1";
@@ -39,6 +47,8 @@ pub struct Report {
     pub comparisons: Vec<Comparison>,
     /// The private fits.
     pub fits: Vec<Fit>,
+    /// Certified privacy profiles of the fits' mechanisms and of printed calibrations.
+    pub profiles: Vec<Profile>,
     /// The audits of the solvers as shipped.
     pub audits: Vec<Squeeze>,
     /// The audits of deliberately broken copies; each must be caught.
@@ -105,6 +115,34 @@ pub struct Fit {
     pub optimum_accuracy: Option<f64>,
 }
 
+/// Upper bounds on the ε of one mechanism at several δ.
+#[derive(Clone, Debug, Serialize)]
+pub struct Profile {
+    /// The mechanism with its calibration, in words.
+    pub mechanism: String,
+    /// The ε that the calibration claims …
+    pub claimed: f64,
+    /// … at this δ.
+    pub delta: f64,
+    /// The certified upper bound on ε at that δ.
+    pub epsilon_at_claim: f64,
+    /// The relation under which it is private.
+    pub neighbours: Neighbouring,
+    /// The accountant's theorem.
+    pub theorem: String,
+    /// The profile, by falling δ.
+    pub points: Vec<ProfilePoint>,
+}
+
+/// One point of a privacy profile.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct ProfilePoint {
+    /// δ.
+    pub delta: f64,
+    /// The mechanism is (ε, δ)-private with this ε.
+    pub epsilon_upper: f64,
+}
+
 /// What an audit left of the privacy of one mechanism on one pair: lower ≤ true ≤ upper.
 #[derive(Clone, Debug, Serialize)]
 pub struct Squeeze {
@@ -114,6 +152,10 @@ pub struct Squeeze {
     pub claimed: f64,
     /// The δ at which all ε are stated.
     pub delta: f64,
+    /// The relation between the two inputs.
+    pub neighbours: Neighbouring,
+    /// What is released.
+    pub release: Release,
     /// `VIOLATION`, `PASS-WITH-POWER` or `INCONCLUSIVE`.
     pub verdict: String,
     /// Audited lower bound on ε.
@@ -130,6 +172,36 @@ pub struct Squeeze {
     pub samples: u64,
     /// What distinguishes the two sides.
     pub event: String,
+    /// What a reader can count by hand, if the claim is false.
+    pub counterexample: Option<Counterexample>,
+    /// Reproduces the audit.
+    pub seed: u64,
+}
+
+impl Squeeze {
+    /// One row from an audit, under a name, with an upper bound on the true ε at the claimed δ if an
+    /// accountant has one.
+    #[must_use]
+    pub fn new(name: &str, report: &AuditReport, upper: Option<f64>) -> Self {
+        let power = report.power.as_ref();
+        Self {
+            mechanism: name.to_owned(),
+            claimed: report.claim.epsilon.get(),
+            delta: report.claim.delta.get(),
+            neighbours: report.neighbours,
+            release: report.release,
+            verdict: report.verdict.to_string(),
+            lower: report.epsilon_lower,
+            confidence: report.confidence,
+            upper,
+            detectable: power.map(|p| p.epsilon),
+            power: power.map_or(0.0, |p| p.probability),
+            samples: report.samples,
+            event: report.event.clone().unwrap_or_default(),
+            counterexample: report.counterexample.clone(),
+            seed: report.seed,
+        }
+    }
 }
 
 impl Report {

@@ -133,7 +133,7 @@ fn conjugate_gradients_and_elimination_enclose_exact_columns() {
                 for (j, row) in columns.iter().enumerate() {
                     let apart = (row[i] - iterative.y[j][i]).abs();
                     assert!(
-                        apart <= iterative.radius[i] + error,
+                        apart <= iterative.residual[i] + error,
                         "{:?}: {i}, {j}",
                         member.graph
                     );

@@ -377,7 +377,12 @@ fn configurations_that_do_not_fit_are_refused_with_the_numbers_at_fault() {
     wild.noise = noise(10.0, 10.0, 10.0);
     let mut without = linear(4, 2, 1);
     without.examples[2].clear();
+    // Seeds of another graph: two neighbours would add no noise that cancels.
+    let path: Graph = "path:4".parse().expect("a graph");
+    let strangers = Secrets::from_seed(&path, 1);
+    let unshared = reference::run(&good, &losses, &strangers, &[0.0; 2]).unwrap_err();
     let messages = [
+        unshared.to_string(),
         refused(&good, &linear(3, 2, 1), &[0.0; 2]),
         refused(&split, &losses, &[0.0; 2]),
         refused(&averaging, &losses, &[0.0; 2]),
@@ -393,7 +398,7 @@ fn configurations_that_do_not_fit_are_refused_with_the_numbers_at_fault() {
         "{error}"
     );
     assert!(matches!(
-        good.check(&linear(3, 2, 1), &[0.0; 2]),
+        good.check(&linear(3, 2, 1), &secrets, &[0.0; 2]),
         Err(ConfigError::Users {
             found: 3,
             users: 4,

@@ -6,7 +6,8 @@
 //!
 //! M_ii = eᵢᵀy + yᵀr + rᵀA⁻¹r lies between yᵢ + yᵀr and yᵢ + yᵀr + ‖r‖², and |M_ji − y_j| ≤ ‖r‖,
 //!
-//! because A ⪰ I. Residuals are recomputed with a bound on their rounding. In the terms of Golub and
+//! because A ⪰ I; with √M_jj before ‖r‖ too, because A⁻² ⪯ A⁻¹. Residuals are recomputed with a bound
+//! on their rounding. In the terms of Golub and
 //! Meurant (1994) this is Gauss–Radau quadrature with the known end 1 of the spectrum, in a form that
 //! stays valid under rounding.
 
@@ -24,7 +25,7 @@ pub struct Columns {
     /// Bounds of the entries M_bb on the diagonal, lower and upper.
     pub diagonal: (Lanes, Lanes),
     /// ‖r‖, rounded up: every entry of the column is this close.
-    pub radius: Lanes,
+    pub residual: Lanes,
 }
 
 /// Solves for the columns of these vertices, up to [`LANES`] of them; `stop(lower, upper)` says, from
@@ -47,27 +48,22 @@ pub fn columns(
     }
     let mut p = r.clone();
     let mut image = vec![[0.0; LANES]; n];
-    let mut square = dot(&r, &r);
+    let mut square = subtract_scaled(&mut r, &[0.0; LANES], &image);
     // yᵀe grows by αᵢ‖rᵢ‖² at every step; the constant part contributes 1/n.
     let mut value = [start; LANES];
     for _ in 0..ITERATIONS_MAX {
         if (0..LANES).all(|lane| stop(value[lane], value[lane] + square[lane])) {
             break;
         }
-        apply(graph, rho, &p, &mut image);
-        let curvature = dot(&p, &image);
+        let curvature = apply(graph, rho, &p, &mut image);
         let alpha = ratio(&square, &curvature);
-        for i in 0..n {
-            for lane in 0..LANES {
-                y[i][lane] += alpha[lane] * p[i][lane];
-                r[i][lane] -= alpha[lane] * image[i][lane];
-            }
-        }
-        let next = dot(&r, &r);
+        let next = subtract_scaled(&mut r, &alpha, &image);
         let beta = ratio(&next, &square);
-        for i in 0..n {
+        // The step along p, and the next direction: p is read once.
+        for ((y, p), r) in y.iter_mut().zip(&mut p).zip(&r) {
             for lane in 0..LANES {
-                p[i][lane] = r[i][lane] + beta[lane] * p[i][lane];
+                y[lane] += alpha[lane] * p[lane];
+                p[lane] = r[lane] + beta[lane] * p[lane];
             }
         }
         (0..LANES).for_each(|lane| value[lane] += alpha[lane] * square[lane]);
@@ -87,10 +83,11 @@ pub fn targets(vertices: &[usize]) -> [usize; LANES] {
     std::array::from_fn(|lane| *vertices.get(lane).unwrap_or(&vertices[0]))
 }
 
-/// A·p: (p_i + ρ Σ_{j∈N_i} (p_i − p_j)).
-fn apply(graph: &Graph, rho: f64, p: &[Lanes], image: &mut [Lanes]) {
-    for (i, out) in image.iter_mut().enumerate() {
-        let own = p[i];
+/// A·p = (p_i + ρ Σ_{j∈N_i} (p_i − p_j)), and pᵀAp: memory is what bounds these loops, so that each
+/// vector is visited as seldom as possible.
+fn apply(graph: &Graph, rho: f64, p: &[Lanes], image: &mut [Lanes]) -> Lanes {
+    let mut product = [0.0; LANES];
+    for (i, (out, own)) in image.iter_mut().zip(p).enumerate() {
         let mut sum = [0.0; LANES];
         for &j in graph.neighbours(i) {
             for (s, x) in sum.iter_mut().zip(&p[j as usize]) {
@@ -100,18 +97,22 @@ fn apply(graph: &Graph, rho: f64, p: &[Lanes], image: &mut [Lanes]) {
         let weight = 1.0 + rho * graph.degree(i) as f64;
         for lane in 0..LANES {
             out[lane] = weight * own[lane] - rho * sum[lane];
+            product[lane] += own[lane] * out[lane];
         }
     }
+    product
 }
 
-fn dot(a: &[Lanes], b: &[Lanes]) -> Lanes {
-    let mut sum = [0.0; LANES];
-    for (a, b) in a.iter().zip(b) {
+/// r ← r − αv, and rᵀr.
+fn subtract_scaled(r: &mut [Lanes], alpha: &Lanes, v: &[Lanes]) -> Lanes {
+    let mut square = [0.0; LANES];
+    for (r, v) in r.iter_mut().zip(v) {
         for lane in 0..LANES {
-            sum[lane] += a[lane] * b[lane];
+            r[lane] -= alpha[lane] * v[lane];
+            square[lane] += r[lane] * r[lane];
         }
     }
-    sum
+    square
 }
 
 /// a/b, and 0 where a column has converged completely.
@@ -146,27 +147,27 @@ pub fn certify(graph: &Graph, rho: f64, y: Vec<Lanes>, targets: &[usize; LANES])
         let roundings = (graph.degree(i) + 6) as f64 * U * 1.01;
         for lane in 0..LANES {
             let unit = f64::from(u8::from(targets[lane] == i));
-            let residual = (unit - own[lane]) - rho * flow[lane];
+            let r = (unit - own[lane]) - rho * flow[lane];
             let error = roundings * (unit + own[lane].abs() + rho * absolute[lane]);
-            square[lane] += (residual.abs() + error).powi(2);
-            shift[lane] += own[lane] * residual;
-            size[lane] += own[lane].abs() * (residual.abs() * 3.0 * n as f64 * U + error);
+            square[lane] += (r.abs() + error).powi(2);
+            shift[lane] += own[lane] * r;
+            size[lane] += own[lane].abs() * (r.abs() * 3.0 * n as f64 * U + error);
         }
     }
     let growth = 1.0 + 2.0 * (n as f64 + 4.0) * U;
     let mut diagonal = ([0.0; LANES], [0.0; LANES]);
-    let mut radius = [0.0; LANES];
+    let mut residual = [0.0; LANES];
     for lane in 0..LANES {
         let (rest, slack) = (square[lane] * growth, size[lane] * growth);
         let middle = y[targets[lane]][lane] + shift[lane];
         let slack = slack + 4.0 * U * (middle.abs() + shift[lane].abs());
         diagonal.0[lane] = (middle - slack).next_down();
         diagonal.1[lane] = (middle + slack + rest).next_up();
-        radius[lane] = rest.sqrt().next_up();
+        residual[lane] = rest.sqrt().next_up();
     }
     Columns {
         y,
         diagonal,
-        radius,
+        residual,
     }
 }

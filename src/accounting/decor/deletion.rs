@@ -5,27 +5,29 @@
 //!
 //! M'_jj = P_jj + ρ pᵀD⁻¹p, p = (P_aj)_{a∈N_k}; D⁻¹ = I + ρM'_NN ⪯ (1 + ρ)I.
 //!
-//! So the columns of M decide all n² pairs (k, j): first ‖p‖²·‖D⁻¹‖, in deg(k) operations, and only
-//! where that exceeds what is already certain, the quadratic form. Columns come with error bounds,
-//! which are carried along: with |M̂ − M| ≤ δ and 0 ≤ M_ak ≤ M_kk an entry of P is off by 4δ.
+//! So the columns of M decide all n² pairs (k, j). One pass over them keeps M on every {k} ∪ N_k, which
+//! settles the pairs of neighbours, and per column max_k Σ_{a∈N_k} M_aj² over all other k: because of
+//! 0 ≤ P_aj ≤ M_aj this times ρ·max_k ‖D⁻¹‖, added to M_jj, bounds all other pairs of j. Only columns
+//! for which that exceeds what is already certain are looked at again, pair by pair: first
+//! ‖p‖²·‖D⁻¹‖, in deg(k) operations, then the quadratic form. Columns come with error bounds, which
+//! are carried along: with |M̂ − M| ≤ δ and 0 ≤ M_ak ≤ M_kk an entry of P is off by 4δ.
 
-use super::elimination::{Factor, LANES, Lanes};
-use super::{Bounds, conjugate, optimized};
+mod source;
+
+use super::elimination::{LANES, Lanes};
+use super::{Bounds, optimized};
 use crate::accounting::float::U;
 use crate::problem::Graph;
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
+use source::{Batch, Source};
 use std::collections::BTreeSet;
 
 /// Entries of all local inverses together that are kept in memory.
 const BLOCKS_MAX: usize = 30_000_000;
-/// Most vertices of a graph whose columns are kept from the first pass to the second.
-const KEPT_MAX: usize = 2048;
 /// Bounds that are sharpened at most: by eliminating anew after the deletion, or by a column.
 const SHARPENED_MAX: usize = 8;
 const SHARPENED_PAIRS_MAX: usize = 64;
-/// Relative accuracy of columns by conjugate gradients; it is regained where it matters.
-const ROUGH: f64 = 1e-6;
 
 /// Bounds max_{k ≥ first} max_j [(I + ρL(G − k))⁻¹]_jj of a connected graph with n ≥ 2; `None` where
 /// that would not fit the memory or columns are not accurate enough. Columns come by elimination if it takes at most `limit`
@@ -41,75 +43,13 @@ pub fn largest(graph: &Graph, rho: f64, first: usize, limit: f64) -> Option<Boun
     if !screen.is_resolved() {
         return None;
     }
-    let certain = screen.adjacent_pairs();
-    let found = screen.all_pairs(certain);
+    let mut found = screen.adjacent_pairs();
+    let certain = found
+        .iter()
+        .fold(0.0f64, |best, pair| best.max(pair.bounds.lower));
+    found.retain(|pair| pair.bounds.upper > certain);
+    found.extend(screen.distant_pairs(certain));
     Some(screen.sharpened(certain, found))
-}
-
-/// Where columns of M come from.
-struct Source<'a> {
-    graph: &'a Graph,
-    rho: f64,
-    factor: Option<Factor>,
-    /// Error bound of every entry of a column by elimination.
-    radius: f64,
-}
-
-/// Up to [`LANES`] columns and the error bound of their entries.
-struct Batch {
-    vertices: Vec<usize>,
-    y: Vec<Lanes>,
-    radius: f64,
-}
-
-impl<'a> Source<'a> {
-    fn new(graph: &'a Graph, rho: f64, limit: f64) -> Self {
-        let factor = Factor::new(graph, rho, limit);
-        let radius = factor.as_ref().map_or(0.0, |factor| {
-            let diagonal = factor.diagonal().into_iter().fold(0.0, f64::max);
-            1.01 * factor.relative_error() * diagonal
-        });
-        Self {
-            graph,
-            rho,
-            factor,
-            radius,
-        }
-    }
-
-    fn batch(&self, number: usize) -> Batch {
-        let start = number * LANES;
-        let vertices: Vec<_> = (start..self.graph.n().min(start + LANES)).collect();
-        let worst = |radius: Lanes| radius.into_iter().fold(0.0, f64::max);
-        if let Some(factor) = &self.factor {
-            // The residuals of small noise ratios say more than the bound of the elimination.
-            let targets = conjugate::targets(&vertices);
-            let y = factor.columns(&targets);
-            let found = conjugate::certify(self.graph, self.rho, y, &targets);
-            return Batch {
-                radius: self.radius.min(worst(found.radius)),
-                y: found.y,
-                vertices,
-            };
-        }
-        let degree = self.graph.max_degree() as f64;
-        // An error of P is multiplied by up to (1 + ρ|z|₁)², z = D⁻¹p = M'_Nj. Below u rounding does
-        // not let a residual fall.
-        let rough = |lower: f64, upper: f64| {
-            let growth = (1.0 + self.rho * degree * lower).powi(2);
-            upper - lower <= (ROUGH * lower / growth).max(U).powi(2)
-        };
-        let found = conjugate::columns(self.graph, self.rho, &vertices, &rough);
-        Batch {
-            radius: worst(found.radius),
-            y: found.y,
-            vertices,
-        }
-    }
-
-    fn batches(&self) -> usize {
-        self.graph.n().div_ceil(LANES)
-    }
 }
 
 /// What one deletion needs: P on the neighbours.
@@ -131,12 +71,21 @@ struct Screen<'a> {
     deletions: Vec<Deletion>,
     /// M_jj.
     diagonal: Vec<f64>,
+    /// max Σ_{a∈N_k} M_aj² over the k that j is no neighbour of.
+    reach: Vec<f64>,
     /// P on {k} ∪ N_k, for the pairs (k, j ∈ N_k).
     local: Vec<DMatrix<f64>>,
-    kept: Vec<Batch>,
-    /// Error bound of an entry of P.
-    spread: f64,
+    /// Error bound of an entry of M.
+    radius: f64,
     /// Upper bound of all M_ij.
+    largest: f64,
+}
+
+/// What the first pass keeps of a batch.
+struct Harvest {
+    parts: Vec<(usize, usize, Vec<f64>)>,
+    reach: Lanes,
+    residual: f64,
     largest: f64,
 }
 
@@ -144,38 +93,40 @@ impl<'a> Screen<'a> {
     fn new(source: Source<'a>, first: usize) -> Self {
         let graph = source.graph;
         let n = graph.n();
+        let all: Vec<usize> = (0..n).collect();
+        let harvest = |vertices: &[usize]| {
+            let batch = source.batch(vertices);
+            Harvest {
+                parts: local_parts(graph, &batch),
+                reach: reach(graph, &batch, first),
+                residual: batch.residual,
+                largest: batch.largest,
+            }
+        };
+        let harvested: Vec<_> = all.par_chunks(LANES).map(harvest).collect();
         let mut blocks: Vec<DMatrix<f64>> = (0..n)
             .map(|k| DMatrix::zeros(graph.degree(k) + 1, graph.degree(k) + 1))
             .collect();
-        let harvest = |number: usize| {
-            let batch = source.batch(number);
-            let parts = local_parts(graph, &batch);
-            let kept = n <= KEPT_MAX;
-            (parts, batch.radius, kept.then_some(batch))
-        };
-        let harvested: Vec<_> = (0..source.batches()).into_par_iter().map(harvest).collect();
-        let (mut radius, mut kept) = (0.0f64, Vec::new());
-        for (parts, r, batch) in harvested {
-            radius = radius.max(r);
-            kept.extend(batch);
-            for (k, column, values) in parts {
+        let (mut residual, mut largest, mut reach) = (0.0f64, 0.0f64, Vec::with_capacity(n));
+        for harvest in harvested {
+            residual = residual.max(harvest.residual);
+            largest = largest.max(harvest.largest);
+            reach.extend(harvest.reach);
+            for (k, column, values) in harvest.parts {
                 blocks[k].set_column(column, &DVector::from_vec(values));
             }
         }
-        let diagonal: Vec<f64> = blocks.iter().map(|block| block[(0, 0)]).collect();
-        let largest = diagonal.iter().fold(0.0f64, |m, x| m.max(*x)) + radius;
-        let spread = 4.1 * radius + 6.0 * U * largest;
+        reach.truncate(n);
         let mut screen = Self {
+            radius: source.radius(residual, largest),
             source,
             first,
             deletions: Vec::new(),
-            diagonal,
-            local: Vec::new(),
-            kept,
-            spread,
+            diagonal: blocks.iter().map(|block| block[(0, 0)]).collect(),
+            reach,
+            local: blocks.iter().map(reduced).collect(),
             largest,
         };
-        screen.local = blocks.iter().map(reduced).collect();
         let pairs = blocks.par_iter().zip(&screen.local);
         screen.deletions = pairs
             .map(|(block, local)| screen.deletion(block, local))
@@ -183,9 +134,15 @@ impl<'a> Screen<'a> {
         screen
     }
 
+    /// Error bound of an entry of P from columns with this error bound.
+    fn spread(&self, radius: f64) -> f64 {
+        4.1 * self.radius.max(radius) + 6.0 * U * self.largest
+    }
+
     /// Whether the columns are accurate enough for first-order bounds of P: δ ≤ M_kk/100.
     fn is_resolved(&self) -> bool {
-        self.diagonal.iter().all(|m| 25.0 * self.spread <= *m)
+        let spread = self.spread(self.radius);
+        self.diagonal.iter().all(|m| 25.0 * spread <= *m)
     }
 
     /// D, its inverse and a bound on that: if ‖I − D̂X‖ + ‖D − D̂‖‖X‖ ≤ η < 1, then
@@ -222,42 +179,52 @@ impl<'a> Screen<'a> {
 
     /// Error bound of an entry of D.
     fn matrix_radius(&self) -> f64 {
-        self.source.rho * self.spread + 3.0 * U * (1.0 + self.source.rho * self.largest)
+        self.source.rho * self.spread(self.radius)
+            + 3.0 * U * (1.0 + self.source.rho * self.largest)
     }
 
-    /// The largest certain lower bound among the pairs (k, j ∈ N_k).
-    fn adjacent_pairs(&mut self) -> f64 {
-        let best = |k: usize| {
-            let local = &self.local[k];
-            let degree = local.nrows() - 1;
-            let lower = |j: usize| {
-                let p = local.view((1, j), (degree, 1)).column(0).into_owned();
-                self.quadratic(k, local[(j, j)], &p).lower
+    /// Bounds of the pairs (k, j ∈ N_k).
+    fn adjacent_pairs(&mut self) -> Vec<Pair> {
+        let all = std::mem::take(&mut self.local);
+        let spread = self.spread(self.radius);
+        let of_deletion = |k: usize| {
+            let (local, neighbours) = (&all[k], self.source.graph.neighbours(k));
+            let pair = |(at, &j): (usize, &u32)| {
+                let column = local.column(at + 1);
+                let p = column.rows(1, neighbours.len()).into_owned();
+                Pair {
+                    k,
+                    j: j as usize,
+                    bounds: self.quadratic(k, column[at + 1], &p, spread),
+                }
             };
-            (1..=degree).map(lower).fold(0.0, f64::max)
+            neighbours.iter().enumerate().map(pair).collect::<Vec<_>>()
         };
-        let n = self.diagonal.len();
-        let best = (self.first..n)
-            .into_par_iter()
-            .map(best)
-            .reduce(|| 0.0, f64::max);
-        self.local = Vec::new();
-        best
+        let deleted = self.first..self.diagonal.len();
+        deleted.into_par_iter().flat_map_iter(of_deletion).collect()
     }
 
-    /// Bounds of the pairs that may exceed `certain`.
-    fn all_pairs(&self, certain: f64) -> Vec<Pair> {
-        let numbers = 0..self.source.batches();
-        let look = |number: usize| match self.kept.get(number) {
-            Some(batch) => self.pairs(batch, certain),
-            None => self.pairs(&self.source.batch(number), certain),
+    /// Bounds of the other pairs that may exceed `certain`.
+    fn distant_pairs(&self, certain: f64) -> Vec<Pair> {
+        let growth = self.deletions[self.first..]
+            .iter()
+            .fold(0.0, |worst, deletion| deletion.growth.max(worst));
+        let factor = self.source.rho * growth * (1.0 + 1e-12);
+        let error = self.radius * (self.source.graph.max_degree() as f64).sqrt();
+        let is_left = |j: &usize| {
+            let norm = (self.reach[*j].sqrt() + error) * (1.0 + 1e-12);
+            self.diagonal[*j] + self.radius + factor * norm * norm > certain
         };
-        numbers.into_par_iter().flat_map_iter(look).collect()
+        let left: Vec<usize> = (0..self.diagonal.len()).filter(is_left).collect();
+        left.par_chunks(LANES)
+            .flat_map_iter(|vertices| self.pairs(&self.source.batch(vertices), certain))
+            .collect()
     }
 
-    /// The pairs (k, j) with j in this batch whose cheap bound exceeds `certain`.
+    /// The pairs (k, j ∉ N_k) with j in this batch whose cheap bound exceeds `certain`.
     fn pairs(&self, batch: &Batch, certain: f64) -> Vec<Pair> {
         let graph = self.source.graph;
+        let spread = self.spread(self.source.radius(batch.residual, self.largest));
         let mut found = Vec::new();
         for k in self.first..graph.n() {
             let deletion = &self.deletions[k];
@@ -266,15 +233,19 @@ impl<'a> Screen<'a> {
             for (&a, &h) in graph.neighbours(k).iter().zip(&deletion.hitting) {
                 let y = &batch.y[a as usize];
                 for lane in 0..LANES {
-                    let p = (y[lane] - h * at_k[lane]).abs() + self.spread;
+                    let p = (y[lane] - h * at_k[lane]).abs() + spread;
                     square[lane] += p * p;
                 }
             }
             let factor = self.source.rho * deletion.growth * (1.0 + 1e-12);
             for (lane, &j) in batch.vertices.iter().enumerate() {
                 let own = batch.y[j][lane] - at_k[lane] * at_k[lane] / deletion.centre;
-                if j != k && own + self.spread + factor * square[lane] > certain {
-                    let bounds = self.pair(batch, k, lane, own);
+                let exceeds = own + spread + factor * square[lane] > certain;
+                if exceeds && j != k && !joined(graph, k, j) {
+                    let p = |(&a, h): (&u32, f64)| batch.y[a as usize][lane] - h * at_k[lane];
+                    let hitting = deletion.hitting.iter().copied();
+                    let p: Vec<f64> = graph.neighbours(k).iter().zip(hitting).map(p).collect();
+                    let bounds = self.quadratic(k, own, &DVector::from_vec(p), spread);
                     found.push(Pair { k, j, bounds });
                 }
             }
@@ -282,22 +253,10 @@ impl<'a> Screen<'a> {
         found
     }
 
-    fn pair(&self, batch: &Batch, k: usize, lane: usize, own: f64) -> Bounds {
-        let hitting = self.deletions[k].hitting.iter();
-        let neighbours = self.source.graph.neighbours(k).iter();
-        let p = neighbours.zip(hitting);
-        let p = p.map(|(&a, h)| batch.y[a as usize][lane] - h * batch.y[k][lane]);
-        self.quadratic(
-            k,
-            own,
-            &DVector::from_iterator(self.deletions[k].hitting.len(), p),
-        )
-    }
-
-    /// Bounds P_jj + ρ pᵀD⁻¹p: for any z and r = p − Dz, pᵀD⁻¹p = zᵀ(p + r) + rᵀD⁻¹r.
-    fn quadratic(&self, k: usize, own: f64, p: &DVector<f64>) -> Bounds {
+    /// Bounds P_jj + ρ pᵀD⁻¹p: for any z and r = p − Dz, pᵀD⁻¹p = zᵀ(p + r) + rᵀD⁻¹r. `spread` bounds
+    /// the error of p and of `own`.
+    fn quadratic(&self, k: usize, own: f64, p: &DVector<f64>, spread: f64) -> Bounds {
         let (rho, deletion) = (self.source.rho, &self.deletions[k]);
-        let spread = self.spread;
         let lower = (own - spread) * (1.0 - 4.0 * U);
         let Some(inverse) = &deletion.inverse else {
             let square: f64 = p.iter().map(|x| (x.abs() + spread).powi(2)).sum();
@@ -379,6 +338,29 @@ struct Pair {
     k: usize,
     j: usize,
     bounds: Bounds,
+}
+
+/// max Σ_{a∈N_k} M_aj² over the k ≥ `first` that are neither j nor its neighbours, per column j.
+fn reach(graph: &Graph, batch: &Batch, first: usize) -> Lanes {
+    let mut largest = [0.0f64; LANES];
+    for k in first..graph.n() {
+        let mut square = [0.0; LANES];
+        for &a in graph.neighbours(k) {
+            for (sum, y) in square.iter_mut().zip(&batch.y[a as usize]) {
+                *sum += y * y;
+            }
+        }
+        for (lane, &j) in batch.vertices.iter().enumerate() {
+            if square[lane] > largest[lane] && j != k && !joined(graph, k, j) {
+                largest[lane] = square[lane];
+            }
+        }
+    }
+    largest
+}
+
+fn joined(graph: &Graph, k: usize, j: usize) -> bool {
+    graph.neighbours(k).binary_search(&(j as u32)).is_ok()
 }
 
 /// P on {k} ∪ N_k.

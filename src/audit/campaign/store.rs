@@ -69,11 +69,12 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the store of a plan, making it if there is none.
+    /// Opens the store of a plan, making it if there is none. Whatever else is cut into audits and
+    /// chunks may be kept in such a store too, with a plan of its own kind.
     ///
     /// # Errors
     /// The file is no store, or the store of another plan or version.
-    pub fn open(file: &Path, plan: &Plan) -> Result<Self, StoreError> {
+    pub fn open<P: Serialize>(file: &Path, plan: &P) -> Result<Self, StoreError> {
         let database = Connection::open(file).map_err(|source| at(file, source))?;
         let mut store = Self {
             file: file.into(),
@@ -103,7 +104,7 @@ impl Store {
         Ok((store, plan))
     }
 
-    fn prepare(&mut self, plan: &Plan) -> Result<(), StoreError> {
+    fn prepare<P: Serialize>(&mut self, plan: &P) -> Result<(), StoreError> {
         let file = self.file.clone();
         let at = |source| at(&file, source);
         // A killed process loses at most the chunk that it was counting; a power cut no more.

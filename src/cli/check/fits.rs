@@ -6,24 +6,27 @@ use dp_assay::problem::Problem;
 use dp_assay::problem::optimum::optimum;
 use dp_assay::report::Fit;
 use dp_assay::solver::gcd::{self, Calibration, Config};
-use dp_assay::units::{Delta, Epsilon};
+use dp_assay::units::{Delta, Epsilon, UnitError};
 use std::error::Error;
 use std::fmt::Write;
 
 /// Privacy parameter ε; δ is 1/n².
 const EPSILON: f64 = 1.0;
 /// Steps T and clipping level C: fixed in advance, not tuned on the data.
-const STEPS: usize = 10;
-const CLIP: f64 = 1.0;
+pub const STEPS: usize = 10;
+pub const CLIP: f64 = 1.0;
 
-/// One fit for each calibration, with the same noise.
-pub fn fit(problem: &Problem, claims: &[Row], seed: u64) -> Result<Vec<Fit>, Box<dyn Error>> {
-    let best = optimum(problem, 1e-9, 100);
+/// (ε, δ) of every fit.
+pub fn budget(problem: &Problem) -> Result<(Epsilon, Delta), UnitError> {
     let n = problem.records() as f64;
     // One record leaves no δ below 1.
     let delta = (1.0 / (n * n)).min(0.5);
-    let budget = (Epsilon::new(EPSILON)?, Delta::new(delta)?);
-    let calibrations = [
+    Ok((Epsilon::new(EPSILON)?, Delta::new(delta)?))
+}
+
+/// The calibrations, their names, and the claims that they rest on.
+pub const fn calibrations() -> [(Calibration, &'static str, &'static str); 3] {
+    [
         (Calibration::Repaired, "repaired", "gcd-rem-4.3-repaired"),
         (
             Calibration::NumericEq2,
@@ -35,11 +38,17 @@ pub fn fit(problem: &Problem, claims: &[Row], seed: u64) -> Result<Vec<Fit>, Box
             "Theorem 4.2 as printed",
             "gcd-thm-4.2",
         ),
-    ];
+    ]
+}
+
+/// One fit for each calibration, with the same noise.
+pub fn fit(problem: &Problem, claims: &[Row], seed: u64) -> Result<Vec<Fit>, Box<dyn Error>> {
+    let best = optimum(problem, 1e-9, 100);
+    let (epsilon, delta) = budget(problem)?;
     let mut fits = Vec::new();
-    for (calibration, name, claim) in calibrations {
+    for (calibration, name, claim) in calibrations() {
         let clipping = Some(problem.constants().clipping_thresholds(CLIP)?);
-        let config = Config::calibrated(problem, STEPS, clipping, calibration, budget)?;
+        let config = Config::calibrated(problem, STEPS, clipping, calibration, (epsilon, delta))?;
         let run = gcd::optimized::run(problem, &config, Tape::new(seed))?;
         let verdict = claims
             .iter()
@@ -50,8 +59,8 @@ pub fn fit(problem: &Problem, claims: &[Row], seed: u64) -> Result<Vec<Fit>, Box
             calibration: format!("{claim}: {verdict}"),
             default: calibration == Calibration::Repaired,
             proved: verdict == "proved",
-            epsilon: EPSILON,
-            delta,
+            epsilon: epsilon.get(),
+            delta: delta.get(),
             steps: STEPS,
             objective: problem.objective(&run.iterate),
             optimum: best.objective,

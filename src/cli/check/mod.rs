@@ -3,6 +3,7 @@
 mod audits;
 mod data;
 mod fits;
+mod profiles;
 mod solvers;
 
 use super::Outcome;
@@ -98,6 +99,7 @@ pub fn run(args: &Args) -> Outcome {
     super::print(&solvers::text(&comparisons));
     let fits = fits::fit(&problem, &claims.claims, args.seed)?;
     super::print(&fits::text(&fits));
+    let profiles = profiles::profiles(&problem)?;
     let (audits, seeded_bugs) = audits::audit(depth.pairs(), args.seed)?;
     super::print(&audits::text("audits", &audits));
     super::print(&audits::text("seeded bugs, to be caught", &seeded_bugs));
@@ -112,6 +114,7 @@ pub fn run(args: &Args) -> Outcome {
         findings: claims.findings,
         comparisons,
         fits,
+        profiles,
         audits,
         seeded_bugs,
         skipped: depth.skipped(),

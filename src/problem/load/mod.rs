@@ -128,15 +128,16 @@ pub enum Features {
 /// # Errors
 /// If it cannot be read, or breaks a rule of its format or of `options`.
 pub fn file(path: &Path, options: &Options) -> Result<Dataset, LoadError> {
-    let name = path.display().to_string();
-    match File::open(path) {
-        Ok(file) => read(&name, BufReader::new(file), options),
-        Err(error) => Err(LoadError {
-            file: name,
-            line: None,
-            problem: LoadProblem::Open(error),
-        }),
-    }
+    read(&path.display().to_string(), open(path)?, options)
+}
+
+fn open(path: &Path) -> Result<BufReader<File>, LoadError> {
+    let file = File::open(path).map_err(|error| LoadError {
+        file: path.display().to_string(),
+        line: None,
+        problem: LoadProblem::Open(error),
+    });
+    file.map(BufReader::new)
 }
 
 /// Loads what `input` holds; `name` stands for it in errors and reports.
@@ -190,6 +191,16 @@ pub struct Rows<'a> {
 enum Source<'a> {
     Svmlight(svmlight::Lines<'a>),
     Csv(table::Records<'a>),
+}
+
+impl Rows<'static> {
+    /// Starts reading a file, which may be gzipped.
+    ///
+    /// # Errors
+    /// If it cannot be opened; as [`Rows::new`].
+    pub fn open(path: &Path, options: &Options) -> Result<Self, LoadError> {
+        Self::new(&path.display().to_string(), open(path)?, options)
+    }
 }
 
 impl<'a> Rows<'a> {

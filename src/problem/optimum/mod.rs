@@ -1,7 +1,8 @@
 //! The non-private optimum of a problem, with a certified gap.
 //!
 //! Least squares without a kink is solved by Cholesky. Everything else by working sets and proximal
-//! Newton: one pass over X finds the coordinates that break optimality most; on these few the loss is replaced
+//! Newton: one pass over X finds the coordinates that break optimality most (columns that cannot are left out
+//! of later passes); on these few the loss is replaced
 //! by its second-order model, the model plus ridge and ψ is minimised by cyclic coordinate descent, and a
 //! backtracking line search keeps F from rising; then the next pass. What is returned is judged by
 //! its gap, not by trust in the method.
@@ -14,6 +15,7 @@ pub use gap::gap_upper;
 use super::erm::Problem;
 use super::kernels::for_columns;
 use super::regulariser::Regulariser;
+use gap::Subgradients;
 use model::Restricted;
 use nalgebra::{DMatrix, DVector};
 
@@ -27,7 +29,7 @@ pub struct Optimum {
     /// An upper bound on F(w) − min F, rounding of the gradient included; infinite when ψ and ridge
     /// give no bound on the distance to a minimiser.
     pub gap_upper: f64,
-    /// Passes over all of X used.
+    /// Passes over X used; all but the first may leave out columns whose optimality is certain without.
     pub rounds: usize,
 }
 
@@ -47,13 +49,14 @@ pub fn optimum(problem: &Problem, tolerance: f64, rounds: usize) -> Optimum {
         vec![start; problem.features()]
     });
     let mut working = Vec::new();
+    let mut subgradients = Subgradients::new(problem);
     for round in 0..rounds {
         let margins = problem.margins(&w);
-        let violations = gap::subgradient_upper(problem, &w, &margins);
-        let gap_upper = gap::from_subgradient(problem, &w, &violations);
+        let violations = subgradients.upper(&w, &margins);
+        let gap_upper = gap::from_subgradient(problem, &w, &margins, &violations);
         if gap_upper <= tolerance {
             return Optimum {
-                objective: problem.objective(&w),
+                objective: problem.objective_at(&margins, &w),
                 gap_upper,
                 rounds: round + 1,
                 w,

@@ -1,11 +1,13 @@
 //! What Algorithm 1 is told, all of it public, and whether it fits together.
 
-use super::LocalLosses;
+use super::{LocalLosses, Secrets};
 use crate::accounting::decor::Noise;
 use crate::problem::{Graph, GraphError, MixingError, MixingMatrix};
+use serde::{Deserialize, Serialize};
 
 /// The step sizes η_t > 0.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum StepSizes {
     /// η_t = η.
     Constant(f64),
@@ -30,7 +32,8 @@ impl StepSizes {
 }
 
 /// Which gradient a user clips and noises.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Sampling {
     /// That of one example, drawn uniformly anew in every step.
     OneExample,
@@ -95,21 +98,36 @@ pub enum ConfigError {
         /// d.
         dimension: usize,
     },
+    /// Neighbours without a seed of their own, for whom no noise would cancel.
+    #[error("users {i} and {j} are neighbours but share no seed")]
+    NoSeed {
+        /// One of them.
+        i: usize,
+        /// The other.
+        j: usize,
+    },
     /// A user without data.
     #[error("user {0} has no examples")]
     NoExamples(usize),
 }
 
 impl Config {
-    /// Checks the configuration against the losses and the start x^(0), the same for all users.
+    /// Checks the configuration against the losses, the seeds and the start x^(0), the same for all
+    /// users.
     ///
     /// # Errors
     /// The first thing that does not fit.
-    pub fn check(&self, losses: &dyn LocalLosses, start: &[f64]) -> Result<(), ConfigError> {
+    pub fn check(
+        &self,
+        losses: &dyn LocalLosses,
+        secrets: &Secrets,
+        start: &[f64],
+    ) -> Result<(), ConfigError> {
         let users = self.graph.n();
         for (what, found) in [
             ("losses", losses.users()),
             ("mixing weights", self.mixing.users()),
+            ("seeds", secrets.users()),
         ] {
             if found != users {
                 return Err(ConfigError::Users { what, found, users });
@@ -119,6 +137,10 @@ impl Config {
             return Err(ConfigError::Disconnected { components });
         }
         self.mixing.require_support(&self.graph)?;
+        let alone = |&(i, j): &(usize, usize)| secrets.pair(i, j).is_none();
+        if let Some((i, j)) = self.graph.edges().find(alone) {
+            return Err(ConfigError::NoSeed { i, j });
+        }
         if let Some(user) = (0..users).find(|&i| losses.examples(i) == 0) {
             return Err(ConfigError::NoExamples(user));
         }

@@ -1,6 +1,9 @@
 //! The users' losses.
 
-use crate::problem::{Dataset, Loss};
+use crate::problem::loss::LossName;
+use crate::problem::{Dataset, Problem, ProblemError, Regulariser};
+use std::iter::StepBy;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Losses L_i = (1/m_i) Σ_k ℓ(·, ξ_i^k) of n users over models in ℝᵈ.
@@ -88,14 +91,13 @@ impl LocalLosses for Linear {
     }
 }
 
-/// The records of a data set, dealt out among users in turn, with one loss for all:
-/// ℓ(x, ξ) = ℓ(ξ·x, y) + (ridge/2)‖x‖².
+/// A problem whose records are dealt out among users in turn: record k goes to user k mod n, and
+/// ℓ(w, (x, y)) = ℓ(x·w, y) + (ridge/2)‖w‖².
 #[derive(Clone, Debug)]
 pub struct Split {
-    records: Vec<Vec<(Vec<f64>, f64)>>,
-    dimension: usize,
-    loss: Arc<dyn Loss>,
-    ridge: f64,
+    problem: Problem,
+    loss: LossName,
+    users: usize,
 }
 
 /// Data that cannot be split so.
@@ -109,89 +111,89 @@ pub enum SplitError {
         /// Number of users.
         users: usize,
     },
-    /// A target that the loss does not take.
-    #[error("record {row}: target {value} {rule} for the {loss} loss")]
-    Target {
-        /// The record, counted from 0.
-        row: usize,
-        /// Its target.
-        value: f64,
-        /// The rule it breaks.
-        rule: &'static str,
-        /// The loss.
-        loss: &'static str,
-    },
-    /// A bad ridge.
-    #[error("ridge {0} must be finite and >= 0")]
-    Ridge(f64),
+    /// The loss does not go with the data.
+    #[error(transparent)]
+    Problem(#[from] ProblemError),
 }
 
 impl Split {
-    /// Record i goes to user i mod n.
+    /// Deals the records out.
     ///
     /// # Errors
     /// Fewer records than users, or no user; a target that the loss refuses; a bad ridge.
     pub fn new(
-        data: &Dataset,
-        loss: impl Loss + 'static,
+        data: impl Into<Arc<Dataset>>,
+        loss: LossName,
         ridge: f64,
         users: usize,
     ) -> Result<Self, SplitError> {
-        let count = data.records();
-        if users == 0 || count < users {
-            return Err(SplitError::Users {
-                records: count,
+        let problem = Problem::named(data, loss, Regulariser::None)?.with_ridge(ridge)?;
+        let records = problem.records();
+        match users == 0 || records < users {
+            true => Err(SplitError::Users { records, users }),
+            false => Ok(Self {
+                problem,
+                loss,
                 users,
-            });
+            }),
         }
-        if !(ridge.is_finite() && ridge >= 0.0) {
-            return Err(SplitError::Ridge(ridge));
-        }
-        let mut records = vec![Vec::new(); users];
-        for (row, &value) in data.targets().iter().enumerate() {
-            if let Some(rule) = loss.refuses(value) {
-                let loss = loss.name();
-                return Err(SplitError::Target {
-                    row,
-                    value,
-                    rule,
-                    loss,
-                });
-            }
-            let mut features = vec![0.0; data.features()];
-            for (j, x) in data.design().row(row) {
-                features[j] = x;
-            }
-            records[row % users].push((features, value));
-        }
-        Ok(Self {
-            records,
-            dimension: data.features(),
-            loss: Arc::new(loss),
-            ridge,
-        })
+    }
+
+    /// The loss.
+    #[must_use]
+    pub const fn loss(&self) -> LossName {
+        self.loss
+    }
+
+    /// What is split.
+    #[must_use]
+    pub const fn problem(&self) -> &Problem {
+        &self.problem
+    }
+
+    /// The records of a user, in the order of its examples.
+    #[must_use]
+    pub fn records(&self, user: usize) -> StepBy<Range<usize>> {
+        (user..self.problem.records()).step_by(self.users)
+    }
+
+    /// Adds `weight`·∇ℓ(x·w, y) of one record to `out`.
+    fn add(&self, record: usize, w: &[f64], weight: f64, out: &mut [f64]) {
+        let row = || self.problem.data().design().row(record);
+        let margin: f64 = row().map(|(j, x)| x * w[j]).sum();
+        let target = self.problem.data().targets()[record];
+        let slope = weight * self.problem.loss().derivative(margin, target);
+        row().for_each(|(j, x)| out[j] += slope * x);
+    }
+
+    fn start_with_ridge(&self, w: &[f64], out: &mut [f64]) {
+        let ridge = self.problem.ridge();
+        out.iter_mut().zip(w).for_each(|(out, w)| *out = ridge * w);
     }
 }
 
 impl LocalLosses for Split {
     fn users(&self) -> usize {
-        self.records.len()
+        self.users
     }
 
     fn dimension(&self) -> usize {
-        self.dimension
+        self.problem.features()
     }
 
     fn examples(&self, user: usize) -> usize {
-        self.records[user].len()
+        self.records(user).len()
     }
 
-    fn gradient(&self, user: usize, example: usize, x: &[f64], out: &mut [f64]) {
-        let (features, target) = &self.records[user][example];
-        let margin: f64 = features.iter().zip(x).map(|(a, x)| a * x).sum();
-        let slope = self.loss.derivative(margin, *target);
-        for ((out, a), x) in out.iter_mut().zip(features).zip(x) {
-            *out = slope * a + self.ridge * x;
-        }
+    fn gradient(&self, user: usize, example: usize, w: &[f64], out: &mut [f64]) {
+        self.start_with_ridge(w, out);
+        self.add(user + example * self.users, w, 1.0, out);
+    }
+
+    fn local_gradient(&self, user: usize, w: &[f64], out: &mut [f64]) {
+        self.start_with_ridge(w, out);
+        let share = 1.0 / self.examples(user) as f64;
+        self.records(user)
+            .for_each(|record| self.add(record, w, share, out));
     }
 }

@@ -1,6 +1,6 @@
 //! DECOR: decentralised learning with noise that cancels between neighbours (Algorithm 1), as printed
 //! in [`mod@reference`] and fast in [`optimized`]. Both have the same signature, draw the same noise
-//! and return the same bits.
+//! and return the same bits. [`network`] runs every user as a process of its own, with the same result again.
 //!
 //! What is protected is the [`Run::transcript`], everything that is ever sent; neighbouring data sets
 //! differ in all data of one user. [`crate::accounting::decor`] says how well. Local and central
@@ -11,9 +11,11 @@
 mod config;
 mod losses;
 
+pub mod network;
 pub mod optimized;
 pub mod reference;
 pub mod secrets;
+pub mod user;
 pub mod view;
 
 pub use config::{Config, ConfigError, Sampling, StepSizes};

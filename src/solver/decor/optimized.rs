@@ -27,7 +27,7 @@ pub fn run(
     start: &[f64],
 ) -> Result<Run, RunError> {
     //= decor-alg-4
-    config.check(losses, start)?;
+    config.check(losses, secrets, start)?;
     let (n, d) = (config.graph.n(), losses.dimension());
     let mut models = DMatrix::from_fn(d, n, |k, _| start[k]);
     let mut gradients = DMatrix::zeros(d, n);

@@ -1,12 +1,14 @@
-//! Who knows which seed. Every pair of neighbours shares one and every user has one of its own, so
-//! that a user can run alone; noise is addressed by (seed, step, coordinate) and no block is reused.
+//! Who knows which seed. Every user has one of its own and shares one with every neighbour, so that a
+//! user can run alone; noise is addressed by (seed, step, coordinate) and no block is reused. The user
+//! with the smaller number draws the pair's seed and sends it to the other one in the first round.
 
+use super::user::Knowledge;
 use crate::mechanism::tape::{Purpose, Stream, Tape};
 use crate::problem::Graph;
 use std::collections::BTreeMap;
 
-/// The seeds of all users. A real deployment draws them from a secure source and exchanges those of
-/// the pairs in an encrypted first round; here they follow from one, for replay.
+/// The seeds of all users. A real deployment draws them from a secure source and encrypts the first
+/// round; here they follow from one, for replay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Secrets {
     own: Vec<u64>,
@@ -18,12 +20,16 @@ impl Secrets {
     #[must_use]
     pub fn from_seed(graph: &Graph, seed: u64) -> Self {
         let mut words = Tape::new(seed).stream(0, Purpose::User, 0);
-        let own = (0..graph.n()).map(|_| words.uniform().0).collect();
-        let pairs = graph
-            .edges()
-            .map(|edge| (edge, words.uniform().0))
-            .collect();
+        let own: Vec<u64> = (0..graph.n()).map(|_| words.uniform().0).collect();
+        let drawn = |(i, j): (usize, usize)| ((i, j), drawn_for(Tape::new(own[i]), j));
+        let pairs = graph.edges().map(drawn).collect();
         Self { own, pairs }
+    }
+
+    /// n.
+    #[must_use]
+    pub fn users(&self) -> usize {
+        self.own.len()
     }
 
     /// User i's own tape: its examples and its noise v̄_i.
@@ -40,6 +46,24 @@ impl Secrets {
             .copied()
             .map(Tape::new)
     }
+
+    /// All that user i knows.
+    #[must_use]
+    pub fn of_user(&self, graph: &Graph, i: usize) -> Knowledge {
+        let neighbours = graph.neighbours(i).iter();
+        Knowledge {
+            own: self.own(i),
+            pairs: neighbours
+                .filter_map(|&j| self.pair(i, j as usize))
+                .collect(),
+        }
+    }
+}
+
+/// The seed that a user draws for the neighbour j with a larger number.
+#[must_use]
+pub fn drawn_for(own: Tape, j: usize) -> u64 {
+    own.uniform(0, Purpose::User, j as u64).0
 }
 
 /// Standard normal variates of v̄_i at step t, from coordinate `first` on.

@@ -76,6 +76,8 @@ fn account(
         theorem: report.theorem,
         noise: "gaussian",
         scales,
+        event: Some(event.clone()),
+        estimate: None,
     })
 }
 
@@ -255,6 +257,8 @@ fn greedy(problem: &Problem, request: &Request) -> Result<Outcome, FitError> {
             theorem: "composition of pure mechanisms, equation (2)".into(),
             noise: "laplace",
             scales: config.noise.release().to_vec(),
+            event: None,
+            estimate: None,
         },
         lengths: (steps, 1),
     })

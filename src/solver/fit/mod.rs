@@ -4,20 +4,29 @@
 //! [`Method::default_passes`], and smoothness constants that do not look at the data. For these every feature is moved
 //! into \[−B, B\], B = 1, record by record, so that M_j = sup ℓ″·B² + ridge holds for any data.
 
+mod estimate;
 mod methods;
 mod regression;
 mod setup;
+mod stream;
 
 use super::baseline::adassp;
 use super::{ambssgd, gcd, skgd};
-use crate::accounting::AccountError;
+use crate::accounting::{AccountError, Event};
 use crate::problem::constants::ConstantsError;
 use crate::problem::dataset::DatasetError;
+pub use crate::problem::loss::LossName;
 use crate::problem::optimum::optimum;
 use crate::problem::{Dataset, Problem, ProblemError};
 use crate::units::{Delta, Epsilon, Neighbouring};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
+
+pub use estimate::Estimate;
+pub use stream::{Survey, fit_stream};
+
+/// Name and version of the layout of [`Fitted`] (`spec/formats/fit.md`).
+const SCHEMA: &str = "dp-assay/fit/1";
 
 /// What to fit, and how.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -45,6 +54,8 @@ pub struct Request {
     pub scaling: Scaling,
     /// Where M_j comes from.
     pub smoothness: Smoothness,
+    /// The part of ε and δ that a private estimate of M_j gets.
+    pub share: f64,
     /// The word of the caller that what is computed from the data by `scaling` and `smoothness` is public.
     pub public: bool,
     /// How often every partial derivative is looked at, on average.
@@ -89,18 +100,6 @@ pub enum Method {
     Adassp,
 }
 
-/// The losses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum LossName {
-    /// ln(1 + exp(−yu)), two classes.
-    Logistic,
-    /// (u − y)²/2.
-    Squared,
-    /// Huber's, knee 1.
-    Huber,
-}
-
 /// What is done to the columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -121,6 +120,8 @@ pub enum Smoothness {
     Bound,
     /// From the columns: looks at the data.
     Data,
+    /// From the columns, released with noise: [`Request::share`] of the budget pays for it.
+    Private,
 }
 
 /// How DP-SkGD draws sets.
@@ -170,7 +171,7 @@ pub enum CalibrationName {
 /// A fitted model.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Fitted {
-    /// Name and version of this layout (`spec/formats/fit.md`).
+    /// Name and version of this layout.
     pub schema: &'static str,
     /// What was asked, defaults included.
     pub request: Request,
@@ -184,7 +185,9 @@ pub struct Fitted {
     pub privacy: Privacy,
     /// Noisy answers in inner steps K and rounds T.
     pub lengths: (usize, usize),
-    /// Seconds that the solver took.
+    /// Whether the records were read from their file one after another, none kept.
+    pub streamed: bool,
+    /// Seconds that setting up, the solver and its account took.
     pub seconds: f64,
     /// Present only if asked for. **Not private.**
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -210,6 +213,12 @@ pub struct Privacy {
     pub noise: &'static str,
     /// Its scales: standard deviations, or Laplace scales; one per coordinate or one for all.
     pub scales: Vec<f64>,
+    /// What was released, as `dp-assay account` reads it, where the guarantee is the accountant's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub event: Option<Event>,
+    /// The private estimate of M_j that went before, if there was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub estimate: Option<Estimate>,
 }
 
 /// A model beside the non-private optimum. **Not private.**
@@ -232,7 +241,8 @@ pub struct Comparison {
 pub enum FitError {
     /// Something computed from the data without leave.
     #[error(
-        "{0} looks at the data, so that step sizes and noise would reveal it: state that it is public, or choose another"
+        "{0} looks at the data, so that step sizes and noise would reveal it: state that it is public (--public), \
+         have smoothness estimated privately (--smoothness private), or choose another"
     )]
     NotPublic(&'static str),
     /// A number outside its domain.
@@ -339,6 +349,7 @@ impl Request {
             bound: 1.0,
             scaling: Scaling::None,
             smoothness: Smoothness::Bound,
+            share: 0.1,
             public: false,
             passes: method.default_passes(),
             rounds: 1,
@@ -359,12 +370,19 @@ impl Request {
 /// If the data do not fit the loss, a number is outside its domain, something computed from the data was
 /// not stated to be public, or no noise meets the budget.
 pub fn fit(data: Dataset, request: &Request) -> Result<Fitted, FitError> {
-    let problem = setup::problem(data, request)?;
     let start = Instant::now();
-    let outcome = methods::run(&problem, request)?;
+    let (problem, estimate) = setup::problem(data, request)?;
+    let outcome = match &estimate {
+        Some(estimate) => methods::run(&problem, &estimate.rest(request)?)?,
+        None => methods::run(&problem, request)?,
+    };
+    let privacy = match estimate {
+        Some(estimate) => estimate.added_to(outcome.privacy, request)?,
+        None => outcome.privacy,
+    };
     let seconds = start.elapsed().as_secs_f64();
     Ok(Fitted {
-        schema: "dp-assay/fit/1",
+        schema: SCHEMA,
         request: request.clone(),
         records: problem.records(),
         features: problem.features(),
@@ -372,8 +390,9 @@ pub fn fit(data: Dataset, request: &Request) -> Result<Fitted, FitError> {
             .compare
             .then(|| compare(&problem, &outcome.coefficients, request)),
         coefficients: outcome.coefficients,
-        privacy: outcome.privacy,
+        privacy,
         lengths: outcome.lengths,
+        streamed: false,
         seconds,
     })
 }

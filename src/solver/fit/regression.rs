@@ -6,16 +6,32 @@
 //! targets into \[−`clip`, `clip`\].
 
 use super::methods::{Outcome, unsupported};
-use super::{CalibrationName, FitError, LossName, Method, Privacy, Request};
+use super::{CalibrationName, FitError, LossName, Method, Privacy, Request, Smoothness};
 use crate::mechanism::tape::Tape;
 use crate::problem::Problem;
-use crate::problem::rows::Matrix;
+use crate::problem::rows::{Matrix, Source};
 use crate::solver::ambssgd::calibration::{Calibration, ShuffledBudget, adaptive_epsilon_upper};
 use crate::solver::ambssgd::{Adaptive, Ranges, Search, Shuffled, optimized, permutation};
 use crate::solver::baseline::adassp;
 
-/// Runs one of the three methods.
+/// Runs one of the three methods on data in memory.
 pub(super) fn run(problem: &Problem, request: &Request) -> Result<Outcome, FitError> {
+    let records = Matrix::of(problem.data());
+    let n = records.records();
+    // AdaSSP sums over all records: their order is no choice of its own.
+    let order = match request.method {
+        Method::Adassp => None,
+        _ => Some(permutation(Tape::new(request.seed), n)),
+    };
+    run_on(&mut records.source(order.as_deref()), n, request)
+}
+
+/// Runs one of the three methods on n records, whose features are in \[−B, B\].
+pub(super) fn run_on(
+    source: &mut dyn Source,
+    n: usize,
+    request: &Request,
+) -> Result<Outcome, FitError> {
     if request.loss != LossName::Squared || request.ridge != 0.0 || request.l1 != 0.0 {
         return Err(unsupported(
             request,
@@ -26,20 +42,23 @@ pub(super) fn run(problem: &Problem, request: &Request) -> Result<Outcome, FitEr
         let choice = format!("{} passes: it reads every record once", request.passes);
         return Err(unsupported(request, choice));
     }
-    let records = Matrix::of(problem.data());
+    if request.smoothness == Smoothness::Private {
+        let choice = "a private estimate of the smoothness constants: it uses none";
+        return Err(unsupported(request, choice.into()));
+    }
     match request.method {
-        Method::Ambssgd => adaptive(&records, request),
-        Method::Ssgd => shuffled(&records, request),
-        _ => statistics(&records, request),
+        Method::Ambssgd => adaptive(source, n, request),
+        Method::Ssgd => shuffled(source, n, request),
+        _ => statistics(source, n, request),
     }
 }
 
 /// R = √d·B.
-fn row_bound(records: &Matrix, request: &Request) -> f64 {
-    (records.features() as f64).sqrt() * request.bound
+fn row_bound(source: &dyn Source, request: &Request) -> f64 {
+    (source.features() as f64).sqrt() * request.bound
 }
 
-fn adaptive(records: &Matrix, request: &Request) -> Result<Outcome, FitError> {
+fn adaptive(source: &mut dyn Source, n: usize, request: &Request) -> Result<Outcome, FitError> {
     let (calibration, ranges, claim) = match request.calibration {
         CalibrationName::Default | CalibrationName::Tight => {
             (Calibration::Tight, Ranges::Disjoint, "ambssgd-thm-3.6-sens")
@@ -48,10 +67,9 @@ fn adaptive(records: &Matrix, request: &Request) -> Result<Outcome, FitError> {
         other => return Err(unsupported(request, format!("the calibration {other:?}"))),
     };
     let multiplier = calibration.multiplier(request.epsilon, request.delta, ranges)?;
-    let n = records.records();
     let block = ((request.rate * n as f64) as usize).clamp(2, (n / 2).max(2));
     let statistics = (block / 10).max(1);
-    let radius = row_bound(records, request);
+    let radius = row_bound(source, request);
     let config = Adaptive {
         step: request.step / (radius * radius),
         multiplier,
@@ -62,8 +80,6 @@ fn adaptive(records: &Matrix, request: &Request) -> Result<Outcome, FitError> {
         ranges,
     };
     let (tape, used) = (Tape::new(request.seed), config.usable(n));
-    let order = permutation(tape, n);
-    let source = &mut records.source(Some(&order));
     let run = optimized::ambssgd(source, used, &config, tape, &mut |_| ())?;
     let privacy = Privacy {
         epsilon_upper: adaptive_epsilon_upper(multiplier, ranges, request.delta)?,
@@ -81,25 +97,23 @@ fn adaptive(records: &Matrix, request: &Request) -> Result<Outcome, FitError> {
     })
 }
 
-fn shuffled(records: &Matrix, request: &Request) -> Result<Outcome, FitError> {
+fn shuffled(source: &mut dyn Source, n: usize, request: &Request) -> Result<Outcome, FitError> {
     let defaults = [CalibrationName::Default, CalibrationName::Tight];
     if !defaults.contains(&request.calibration) {
         // The printed one has no constants (ambssgd-thm-3.1).
         let choice = format!("the calibration {:?}", request.calibration);
         return Err(unsupported(request, choice));
     }
-    let n = records.records() / 2 * 2;
+    let n = n / 2 * 2;
     let account = ShuffledBudget::new(n as u64, request.delta)?;
     let multiplier = account.multiplier(request.epsilon)?;
-    let radius = row_bound(records, request);
+    let radius = row_bound(source, request);
     let config = Shuffled {
         step: request.step / (radius * radius),
         threshold: request.clip,
         multiplier,
     };
     let tape = Tape::new(request.seed);
-    let order = permutation(tape, records.records());
-    let source = &mut records.source(Some(&order));
     let run = optimized::ssgd(source, n, &config, tape, &mut |_| ())?;
     let privacy = Privacy {
         epsilon_upper: account.epsilon_upper(multiplier)?,
@@ -116,22 +130,20 @@ fn shuffled(records: &Matrix, request: &Request) -> Result<Outcome, FitError> {
     })
 }
 
-fn statistics(records: &Matrix, request: &Request) -> Result<Outcome, FitError> {
+fn statistics(source: &mut dyn Source, n: usize, request: &Request) -> Result<Outcome, FitError> {
     let calibration = match request.calibration {
         CalibrationName::Default | CalibrationName::Tight => adassp::Calibration::Tight,
         CalibrationName::Printed => adassp::Calibration::Printed,
         other => return Err(unsupported(request, format!("the calibration {other:?}"))),
     };
     let config = adassp::Config {
-        row_bound: row_bound(records, request),
+        row_bound: row_bound(source, request),
         target_bound: request.clip,
         neighbours: request.neighbours,
         calibration,
         ..adassp::Config::default()
     };
     let budget = (request.epsilon, request.delta);
-    let n = records.records();
-    let source = &mut records.source(None);
     let fit = adassp::fit(source, n, &config, budget, Tape::new(request.seed))?;
     let privacy = Privacy {
         epsilon_upper: fit.epsilon_upper,
@@ -158,5 +170,7 @@ fn privacy(request: &Request, claim: Option<&'static str>) -> Privacy {
         theorem: String::new(),
         noise: "gaussian",
         scales: Vec::new(),
+        event: None,
+        estimate: None,
     }
 }

@@ -1,13 +1,16 @@
 //! The problem of a request: features bounded, constants known without the data or stated to be public.
 
-use super::{FitError, LossName, Request, Scaling, Smoothness};
+use super::{Estimate, FitError, Request, Scaling, Smoothness};
 use crate::mechanism::clipping::clip;
 use crate::problem::dataset::DatasetError;
-use crate::problem::loss::{Huber, Logistic, Squared};
 use crate::problem::{Constants, Dataset, Dense, Design, Problem, Regulariser, Sparse, scaling};
 
-/// Checks the numbers of the request and builds its problem.
-pub(super) fn problem(data: Dataset, request: &Request) -> Result<Problem, FitError> {
+/// Checks the numbers of the request and builds its problem; with the private estimate that its constants come
+/// from, if that was asked for.
+pub(super) fn problem(
+    data: Dataset,
+    request: &Request,
+) -> Result<(Problem, Option<Estimate>), FitError> {
     check(request)?;
     let scaled = match request.scaling {
         Scaling::None => data,
@@ -19,17 +22,13 @@ pub(super) fn problem(data: Dataset, request: &Request) -> Result<Problem, FitEr
         0.0 => Regulariser::None,
         weight => Regulariser::L1(weight),
     };
-    let problem = match request.loss {
-        LossName::Logistic => Problem::new(bounded, Logistic, psi),
-        LossName::Squared => Problem::new(bounded, Squared, psi),
-        LossName::Huber => {
-            let huber = Huber::new(1.0).expect("1 is finite and > 0");
-            Problem::new(bounded, huber, psi)
-        }
-    };
-    let problem = problem?.with_ridge(request.ridge)?;
+    let problem = Problem::named(bounded, request.loss, psi)?.with_ridge(request.ridge)?;
     let constants = match request.smoothness {
         Smoothness::Data => problem.constants().clone().stated_public(),
+        Smoothness::Private => {
+            let estimate = Estimate::new(&problem, request)?;
+            return Ok((estimate.applied(problem, request)?, Some(estimate)));
+        }
         Smoothness::Bound => {
             let p = problem.features();
             let m = problem.loss().curvature() * request.bound * request.bound + request.ridge;
@@ -37,10 +36,11 @@ pub(super) fn problem(data: Dataset, request: &Request) -> Result<Problem, FitEr
             Constants::new(vec![l; p], vec![m; p])?
         }
     };
-    Ok(problem.with_constants(constants)?)
+    Ok((problem.with_constants(constants)?, None))
 }
 
-fn check(request: &Request) -> Result<(), FitError> {
+/// Checks the numbers of the request.
+pub(super) fn check(request: &Request) -> Result<(), FitError> {
     let looks = [
         (
             request.scaling == Scaling::Standardise,

@@ -1,0 +1,136 @@
+//! `dp-assay experiment`: the published experiments, run again.
+
+use super::Outcome as Exit;
+use dp_assay::experiment::{
+    Effort, Experiment, ExperimentError, Outcome, Setting, Shelf, catalogue, csv, resolve,
+};
+use dp_assay::report::{experiment as page, lines, write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Run the papers' experiments again, printed values beside.
+#[derive(clap::Args)]
+pub struct Args {
+    /// `list`, `all`, or a name or its beginning (`decor` runs all of DECOR).
+    name: String,
+    /// Sizes that end within minutes; the default.
+    #[arg(long, conflicts_with = "full")]
+    quick: bool,
+    /// The paper's sizes: hours.
+    #[arg(long)]
+    full: bool,
+    /// Folder with a9a.svm.gz, cal_housing.csv.gz and madelon_{train,valid}.{data.gz,labels}; what is absent is
+    /// replaced by a named stand-in.
+    #[arg(long, value_name = "DIR")]
+    data_dir: Option<PathBuf>,
+    /// Folder of the stores, CSV, JSON, SVG and report.html; a second run goes on where the first was stopped.
+    #[arg(
+        long,
+        value_name = "DIR",
+        default_value = "target/dp-assay/experiments"
+    )]
+    out: PathBuf,
+    /// The seed of all noise and all synthetic data.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// Runs the subcommand.
+pub fn run(args: &Args) -> Exit {
+    let all = catalogue();
+    if args.name == "list" {
+        for experiment in &all {
+            let outline = experiment.outline();
+            super::print(&format!(
+                "{:<16} {} ({})\n",
+                outline.name, outline.title, outline.place
+            ));
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let setting = Setting {
+        effort: if args.full {
+            Effort::Full
+        } else {
+            Effort::Quick
+        },
+        seed: args.seed,
+        shelf: args
+            .data_dir
+            .as_deref()
+            .map_or_else(Shelf::empty, Shelf::at),
+    };
+    std::fs::create_dir_all(&args.out)
+        .map_err(|e| format!("cannot make {}: {e}", args.out.display()))?;
+    let mut outcomes = Vec::new();
+    for experiment in chosen(&all, &args.name)? {
+        let outcome = one(experiment, &setting, &args.out)?;
+        super::print(&summary(&outcome));
+        outcomes.push(outcome);
+        // After every experiment: what is done can be read while the rest runs.
+        let html = page::html(&outcomes);
+        write(&args.out.join("report.html"), html.as_bytes())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The experiments that a name means.
+fn chosen<'a>(
+    all: &'a [Box<dyn Experiment>],
+    name: &str,
+) -> Result<Vec<&'a dyn Experiment>, ExperimentError> {
+    let named = |e: &&Box<dyn Experiment>| name == "all" || e.outline().name.starts_with(name);
+    let found: Vec<&dyn Experiment> = all.iter().filter(named).map(AsRef::as_ref).collect();
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let known: Vec<&str> = all.iter().map(|e| e.outline().name).collect();
+    Err(ExperimentError::Unknown {
+        name: name.to_owned(),
+        known: known.join(", "),
+    })
+}
+
+/// Runs one experiment and writes its files.
+fn one(
+    experiment: &dyn Experiment,
+    setting: &Setting,
+    out: &Path,
+) -> Result<Outcome, Box<dyn std::error::Error>> {
+    let name = experiment.outline().name;
+    let resolved = resolve(experiment, setting)?;
+    let bar = super::progress(0, name);
+    let outcome = resolved.run(&out.join(resolved.store_name()), &mut |done, all| {
+        bar.set_length(all);
+        bar.set_position(done);
+    })?;
+    bar.finish_and_clear();
+    write(&out.join(format!("{name}.csv")), &csv(&outcome)?)?;
+    let json = serde_json::to_vec_pretty(&outcome)?;
+    write(&out.join(format!("{name}.json")), &json)?;
+    for (file, chart) in page::charts(&outcome) {
+        let svg = lines::svg(&chart);
+        write(&out.join(format!("{file}.svg")), svg.as_bytes())?;
+    }
+    Ok(outcome)
+}
+
+/// A few lines for people: the data, the statements, how far the printed values are off.
+fn summary(outcome: &Outcome) -> String {
+    let outline = &outcome.outline;
+    let mut text = format!("{}: {} ({})\n", outline.name, outline.title, outline.place);
+    for input in &outcome.inputs {
+        if let Some(why) = &input.stand_in {
+            text += &format!("  STAND-IN for {}: {why}\n", input.name);
+        }
+    }
+    for remark in &outcome.remarks {
+        let seen = if remark.seen { "seen" } else { "NOT SEEN" };
+        text += &format!("  {seen}: {}\n", remark.statement);
+    }
+    text + &format!(
+        "  {} measurements, {} comparisons with printed values\n",
+        outcome.rows.len(),
+        outcome.comparisons.len()
+    )
+}

@@ -1,0 +1,170 @@
+//! The published experiments, run again, and designed ones where a paper prints none.
+//!
+//! An [`Experiment`] says what it takes and what the paper leaves open, and cuts its work into cells
+//! that do not depend on each other. [`run`] counts the cells into the store of a campaign, so that a
+//! killed run goes on where it was and ends in the same bits; [`Outcome`] joins the rows with the
+//! printed values.
+//!
+//! Whatever is computed from the data for the comparison (objectives, optima, tuning) is not private,
+//! and every outcome says what was tuned outside the budget.
+
+pub mod data;
+mod decor;
+mod outcome;
+mod run;
+
+pub use data::{DataError, Shelf};
+pub use outcome::{Comparison, Group, Outcome, Published, Remark, Row, SCHEMA, columns, csv};
+pub use run::{ExperimentError, Progress, Resolved, resolve};
+
+use serde::{Deserialize, Serialize};
+
+/// Every experiment, in the order of `experiment list`.
+#[must_use]
+pub fn catalogue() -> Vec<Box<dyn Experiment>> {
+    vec![Box::new(decor::LeastSquaresCurves)]
+}
+
+/// One experiment.
+pub trait Experiment: Sync {
+    /// What it is called, and what it shows.
+    fn outline(&self) -> Outline;
+
+    /// What the given effort amounts to, on the data that are there.
+    ///
+    /// # Errors
+    /// A data file that is not the one expected, or that cannot be read; parameters without noise.
+    fn prepare(&self, setting: &Setting) -> Result<Prepared, ExperimentError>;
+
+    /// The values that the paper prints; none for a designed experiment.
+    fn published(&self) -> Vec<Published> {
+        Vec::new()
+    }
+
+    /// What the rows say about the paper's statements, computed from their means.
+    fn remarks(&self, groups: &[Group]) -> Vec<Remark> {
+        let _ = groups;
+        Vec::new()
+    }
+}
+
+/// An experiment's title page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Outline {
+    /// Its name on the command line, e.g. `decor-fig-1a`.
+    pub name: &'static str,
+    /// One line on what is shown.
+    pub title: &'static str,
+    /// Where the paper shows it, or that the design is our own.
+    pub place: &'static str,
+    /// Ids of the claims that it bears on.
+    pub claims: &'static [&'static str],
+    /// What the column `x` holds.
+    pub axis: &'static str,
+}
+
+/// How much is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Effort {
+    /// The smallest size at which everything still runs: for tests.
+    Toy,
+    /// A share of five minutes on two cores.
+    Quick,
+    /// The paper's settings, grids from coarse to fine.
+    Full,
+}
+
+impl Effort {
+    /// One of three, by effort.
+    #[must_use]
+    pub fn pick<T>(self, toy: T, quick: T, full: T) -> T {
+        match self {
+            Self::Toy => toy,
+            Self::Quick => quick,
+            Self::Full => full,
+        }
+    }
+}
+
+/// What the user chooses.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// How much is done.
+    pub effort: Effort,
+    /// Every random choice follows from it.
+    pub seed: u64,
+    /// Where the data are.
+    pub shelf: Shelf,
+}
+
+/// A data set that an experiment used.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Input {
+    /// The paper's name for it.
+    pub name: String,
+    /// File and SHA-256, or the recipe of a synthetic one.
+    pub source: String,
+    /// Why it is not the paper's data, if it is not.
+    pub stand_in: Option<String>,
+}
+
+/// A choice that the paper leaves open, and what was taken.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Choice {
+    /// What is open.
+    pub question: String,
+    /// What was taken, and why.
+    pub answer: String,
+}
+
+impl Choice {
+    /// A choice.
+    #[must_use]
+    pub fn new(question: &str, answer: impl Into<String>) -> Self {
+        Self {
+            question: question.to_owned(),
+            answer: answer.into(),
+        }
+    }
+}
+
+/// Rows, or why there are none.
+pub type Rows = Result<Vec<Row>, Box<dyn std::error::Error + Send + Sync>>;
+
+/// A part of an experiment: a function of the setting alone.
+pub struct Cell {
+    /// Unique in the experiment.
+    pub name: String,
+    /// How long it takes, in any unit: for the time left.
+    pub weight: u64,
+    /// Computes its rows.
+    pub work: Box<dyn Fn() -> Rows + Send + Sync>,
+}
+
+impl Cell {
+    /// A cell.
+    pub fn new(
+        name: impl Into<String>,
+        weight: u64,
+        work: impl Fn() -> Rows + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            weight: weight.max(1),
+            work: Box::new(work),
+        }
+    }
+}
+
+/// An experiment ready to run.
+pub struct Prepared {
+    /// The data used.
+    pub inputs: Vec<Input>,
+    /// What the paper leaves open.
+    pub choices: Vec<Choice>,
+    /// What was tuned, and whether the budget pays for it.
+    pub tuning: String,
+    /// The work.
+    pub cells: Vec<Cell>,
+}

@@ -1,0 +1,262 @@
+//! What an experiment leaves: tidy rows, their means, and the printed values beside them.
+
+use super::{Choice, Effort, Input, Outline};
+use serde::{Deserialize, Serialize};
+
+/// Version of the JSON layout of [`Outcome`] and of the CSV columns.
+pub const SCHEMA: &str = "dp-assay/experiment/1";
+
+/// One measurement: one run of one method in one setting.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// The problem, e.g. `square`.
+    pub problem: String,
+    /// The method, e.g. `DP-GCD`.
+    pub method: String,
+    /// How the noise was chosen for the budget.
+    pub accounting: String,
+    /// The ε that the noise was chosen for; `"inf"` without noise.
+    #[serde(with = "crate::audit::number")]
+    pub epsilon: f64,
+    /// The least ε that the tight accountant certifies for this noise, under the adversary and the
+    /// relation of the experiment; `"inf"` if it certifies none.
+    #[serde(with = "crate::audit::number")]
+    pub epsilon_upper: f64,
+    /// δ of both.
+    pub delta: f64,
+    /// The place on the axis of [`Outline::axis`].
+    pub x: f64,
+    /// What is measured.
+    pub metric: String,
+    /// Number of the repetition, from 0.
+    pub run: u64,
+    /// The measurement.
+    #[serde(with = "crate::audit::number")]
+    pub value: f64,
+    /// The hyperparameters, in words.
+    pub setting: String,
+}
+
+/// All repetitions of one setting.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Group {
+    /// The first of the rows, whose value is not the group's.
+    #[serde(flatten)]
+    pub key: Key,
+    /// Number of repetitions.
+    pub runs: u64,
+    /// Their mean.
+    #[serde(with = "crate::audit::number")]
+    pub mean: f64,
+    /// The least.
+    #[serde(with = "crate::audit::number")]
+    pub min: f64,
+    /// The largest.
+    #[serde(with = "crate::audit::number")]
+    pub max: f64,
+}
+
+/// What the rows of a group share: [`Row`] without repetition and value.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Key {
+    /// As in [`Row`].
+    pub problem: String,
+    /// As in [`Row`].
+    pub method: String,
+    /// As in [`Row`].
+    pub accounting: String,
+    /// As in [`Row`].
+    #[serde(with = "crate::audit::number")]
+    pub epsilon: f64,
+    /// As in [`Row`].
+    #[serde(with = "crate::audit::number")]
+    pub epsilon_upper: f64,
+    /// As in [`Row`].
+    pub x: f64,
+    /// As in [`Row`].
+    pub metric: String,
+    /// As in [`Row`].
+    pub setting: String,
+}
+
+/// A value that a paper prints.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Published {
+    /// As in [`Row`].
+    pub problem: String,
+    /// As in [`Row`].
+    pub method: String,
+    /// As in [`Row`].
+    pub x: f64,
+    /// As in [`Row`].
+    pub metric: String,
+    /// The value.
+    pub value: f64,
+}
+
+/// A printed value beside what was measured.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Comparison {
+    /// What is printed.
+    #[serde(flatten)]
+    pub published: Published,
+    /// How the noise of the measurement was chosen.
+    pub accounting: String,
+    /// The mean of the repetitions.
+    #[serde(with = "crate::audit::number")]
+    pub measured: f64,
+    /// Least and largest repetition.
+    pub range: [f64; 2],
+    /// Measured − printed.
+    #[serde(with = "crate::audit::number")]
+    pub difference: f64,
+}
+
+/// A statement of the paper, and whether the means bear it out.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Remark {
+    /// The statement.
+    pub statement: String,
+    /// Whether it is what was seen.
+    pub seen: bool,
+    /// The numbers behind that.
+    pub evidence: String,
+}
+
+/// Everything that an experiment leaves.
+#[derive(Clone, Debug, Serialize)]
+pub struct Outcome {
+    /// Always [`SCHEMA`].
+    pub schema: &'static str,
+    /// The version of the program.
+    pub version: &'static str,
+    /// The title page.
+    #[serde(flatten)]
+    pub outline: Outline,
+    /// How much was done.
+    pub effort: Effort,
+    /// Every random choice follows from it.
+    pub seed: u64,
+    /// What was tuned, and whether the budget pays for it.
+    pub tuning: String,
+    /// The data.
+    pub inputs: Vec<Input>,
+    /// What the paper leaves open.
+    pub choices: Vec<Choice>,
+    /// Printed values beside measured ones.
+    pub comparisons: Vec<Comparison>,
+    /// The paper's statements.
+    pub remarks: Vec<Remark>,
+    /// Means over repetitions.
+    pub groups: Vec<Group>,
+    /// All measurements.
+    pub rows: Vec<Row>,
+}
+
+/// The groups of rows that differ in repetition and value only, in the order of their first row.
+pub(super) fn groups(rows: &[Row]) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for row in rows {
+        let key = Key {
+            problem: row.problem.clone(),
+            method: row.method.clone(),
+            accounting: row.accounting.clone(),
+            epsilon: row.epsilon,
+            epsilon_upper: row.epsilon_upper,
+            x: row.x,
+            metric: row.metric.clone(),
+            setting: row.setting.clone(),
+        };
+        match groups.iter_mut().find(|group| group.key == key) {
+            Some(group) => {
+                // The mean is a sum until all rows are in.
+                group.runs += 1;
+                group.mean += row.value;
+                group.min = group.min.min(row.value);
+                group.max = group.max.max(row.value);
+            }
+            None => groups.push(Group {
+                key,
+                runs: 1,
+                mean: row.value,
+                min: row.value,
+                max: row.value,
+            }),
+        }
+    }
+    groups
+        .iter_mut()
+        .for_each(|group| group.mean /= group.runs as f64);
+    groups
+}
+
+/// Every printed value beside every group of the same problem, method, place and metric.
+pub(super) fn compare(published: &[Published], groups: &[Group]) -> Vec<Comparison> {
+    let beside = |printed: &Published| {
+        let same = |group: &&Group| {
+            group.key.problem == printed.problem
+                && group.key.method == printed.method
+                && group.key.x == printed.x
+                && group.key.metric == printed.metric
+        };
+        let compare = |group: &Group| Comparison {
+            published: printed.clone(),
+            accounting: group.key.accounting.clone(),
+            measured: group.mean,
+            range: [group.min, group.max],
+            difference: group.mean - printed.value,
+        };
+        groups.iter().filter(same).map(compare).collect::<Vec<_>>()
+    };
+    published.iter().flat_map(beside).collect()
+}
+
+/// The header of the CSV file.
+#[must_use]
+pub const fn columns() -> [&'static str; 12] {
+    [
+        "experiment",
+        "problem",
+        "method",
+        "accounting",
+        "epsilon",
+        "epsilon_upper",
+        "delta",
+        "x",
+        "metric",
+        "run",
+        "value",
+        "setting",
+    ]
+}
+
+/// The measurements as tidy CSV: one line each, numbers with all their digits.
+///
+/// # Errors
+/// None that a string in memory can have; the writer's type asks for it.
+pub fn csv(outcome: &Outcome) -> Result<Vec<u8>, csv::Error> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(columns())?;
+    for row in &outcome.rows {
+        let numbers =
+            [row.epsilon, row.epsilon_upper, row.delta, row.x].map(|number| number.to_string());
+        let [epsilon, upper, delta, x] = &numbers;
+        writer.write_record([
+            outcome.outline.name,
+            &row.problem,
+            &row.method,
+            &row.accounting,
+            epsilon,
+            upper,
+            delta,
+            x,
+            &row.metric,
+            &row.run.to_string(),
+            &row.value.to_string(),
+            &row.setting,
+        ])?;
+    }
+    writer
+        .into_inner()
+        .map_err(|error| csv::Error::from(error.into_error()))
+}

@@ -1,0 +1,201 @@
+//! Cells into the store, rows out of it.
+
+use super::data::{DataError, sha256};
+use super::outcome::{Outcome, Row, SCHEMA};
+use super::{Cell, Choice, Effort, Experiment, Input, Setting};
+use crate::accounting::AccountError;
+use crate::accounting::decor::DecorError;
+use crate::audit::campaign::store::{Store, StoreError};
+use crate::problem::{GraphError, MixingError, ProblemError};
+use crate::units::UnitError;
+use rayon::prelude::*;
+use serde::Serialize;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+
+/// What [`Resolved::run`] tells its caller after every cell: weight done and weight in all.
+pub type Progress<'a> = &'a mut dyn FnMut(u64, u64);
+
+/// Why an experiment stops.
+#[derive(Debug, thiserror::Error)]
+pub enum ExperimentError {
+    /// No experiment of this name.
+    #[error("no experiment is called `{name}`; there are {known}")]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: String,
+    },
+    /// The store cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The data cannot be used.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// The data make no problem.
+    #[error(transparent)]
+    Problem(#[from] ProblemError),
+    /// No such graph.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
+    /// No such gossip.
+    #[error(transparent)]
+    Mixing(#[from] MixingError),
+    /// No noise for a decentralised budget.
+    #[error(transparent)]
+    Decor(#[from] DecorError),
+    /// No noise for a budget.
+    #[error(transparent)]
+    Account(#[from] AccountError),
+    /// A budget outside its domain.
+    #[error(transparent)]
+    Unit(#[from] UnitError),
+    /// A cell failed.
+    #[error("cell `{cell}`: {reason}")]
+    Cell {
+        /// Its name.
+        cell: String,
+        /// What went wrong.
+        reason: String,
+    },
+}
+
+/// An experiment with its data and its cells.
+pub struct Resolved<'a> {
+    experiment: &'a dyn Experiment,
+    setting: &'a Setting,
+    cells: Vec<Cell>,
+    plan: Plan,
+}
+
+/// What makes two runs the same: the store of one is refused by another.
+#[derive(Clone, Debug, Serialize)]
+struct Plan {
+    schema: &'static str,
+    version: &'static str,
+    experiment: &'static str,
+    effort: Effort,
+    seed: u64,
+    inputs: Vec<Input>,
+    choices: Vec<Choice>,
+    tuning: String,
+    cells: Vec<String>,
+}
+
+/// Finds the data of an experiment and cuts its work into cells.
+///
+/// # Errors
+/// As [`Experiment::prepare`].
+pub fn resolve<'a>(
+    experiment: &'a dyn Experiment,
+    setting: &'a Setting,
+) -> Result<Resolved<'a>, ExperimentError> {
+    let prepared = experiment.prepare(setting)?;
+    let plan = Plan {
+        schema: SCHEMA,
+        version: env!("CARGO_PKG_VERSION"),
+        experiment: experiment.outline().name,
+        effort: setting.effort,
+        seed: setting.seed,
+        inputs: prepared.inputs,
+        choices: prepared.choices,
+        tuning: prepared.tuning,
+        cells: prepared.cells.iter().map(|c| c.name.clone()).collect(),
+    };
+    Ok(Resolved {
+        experiment,
+        setting,
+        cells: prepared.cells,
+        plan,
+    })
+}
+
+impl Resolved<'_> {
+    /// The name of a store that no other setting, data or version has.
+    #[must_use]
+    pub fn store_name(&self) -> String {
+        let plan = serde_json::to_vec(&self.plan).expect("plain structures serialise");
+        let digest = sha256(&plan);
+        format!("{}-{}.sqlite", self.plan.experiment, &digest[..12])
+    }
+
+    /// Computes the cells that `store` does not hold, on all cores, and reads off the outcome. What
+    /// was recorded before an error or a kill stays recorded.
+    ///
+    /// # Errors
+    /// The store's (it is another experiment's, another setting's or another version's), or the first
+    /// cell that fails.
+    pub fn run(&self, store: &Path, progress: Progress<'_>) -> Result<Outcome, ExperimentError> {
+        let store = Store::open(store, &self.plan)?;
+        let done = store.counted(0)?;
+        let missing: Vec<usize> = (0..self.cells.len())
+            .filter(|cell| done.binary_search(&(*cell as u64)).is_err())
+            .collect();
+        let all: u64 = self.cells.iter().map(|cell| cell.weight).sum();
+        let rest: u64 = missing.iter().map(|&cell| self.cells[cell].weight).sum();
+        let mut spent = all - rest;
+        progress(spent, all);
+        self.compute(&missing, &mut |cell, rows| {
+            store.record_chunk(0, cell as u64, &rows)?;
+            spent += self.cells[cell].weight;
+            progress(spent, all);
+            Ok(())
+        })?;
+        let rows: Vec<Vec<Row>> = store.chunks(0)?;
+        Ok(self.outcome(rows.into_iter().flatten().collect()))
+    }
+
+    /// Hands over the rows of the cells given, in the order in which they are ready.
+    fn compute(
+        &self,
+        cells: &[usize],
+        take: &mut dyn FnMut(usize, Vec<Row>) -> Result<(), ExperimentError>,
+    ) -> Result<(), ExperimentError> {
+        let stop = AtomicBool::new(false);
+        let (sender, receiver) = mpsc::channel();
+        std::thread::scope(|scope| {
+            let stop = &stop;
+            scope.spawn(move || {
+                cells.par_iter().for_each_with(sender, |sender, &cell| {
+                    if !stop.load(Ordering::Relaxed) {
+                        // A receiver that is gone has stopped already.
+                        let _ = sender.send((cell, (self.cells[cell].work)()));
+                    }
+                });
+            });
+            let mut result = Ok(());
+            for (cell, rows) in receiver {
+                if result.is_ok() {
+                    result = rows
+                        .map_err(|reason| ExperimentError::Cell {
+                            cell: self.cells[cell].name.clone(),
+                            reason: reason.to_string(),
+                        })
+                        .and_then(|rows| take(cell, rows));
+                    stop.store(result.is_err(), Ordering::Relaxed);
+                }
+            }
+            result
+        })
+    }
+
+    fn outcome(&self, rows: Vec<Row>) -> Outcome {
+        let groups = super::outcome::groups(&rows);
+        Outcome {
+            schema: SCHEMA,
+            version: env!("CARGO_PKG_VERSION"),
+            outline: self.experiment.outline(),
+            effort: self.setting.effort,
+            seed: self.setting.seed,
+            tuning: self.plan.tuning.clone(),
+            inputs: self.plan.inputs.clone(),
+            choices: self.plan.choices.clone(),
+            comparisons: super::outcome::compare(&self.experiment.published(), &groups),
+            remarks: self.experiment.remarks(&groups),
+            groups,
+            rows,
+        }
+    }
+}

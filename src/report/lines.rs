@@ -1,0 +1,267 @@
+//! Line charts as SVG, both axes logarithmic where the numbers are positive.
+
+use super::html::escape;
+use std::fmt::Write;
+
+/// A chart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chart {
+    /// What is shown.
+    pub title: String,
+    /// What runs to the right.
+    pub x: String,
+    /// What runs upwards.
+    pub y: String,
+    /// The curves.
+    pub series: Vec<Series>,
+}
+
+/// One curve.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Series {
+    /// Its name.
+    pub name: String,
+    /// Whether it is printed in a paper: drawn dashed, with hollow marks.
+    pub published: bool,
+    /// Points with whiskers: (x, least, mean, largest), ascending in x.
+    pub points: Vec<(f64, f64, f64, f64)>,
+}
+
+const WIDTH: f64 = 560.0;
+const HEIGHT: f64 = 320.0;
+const LEFT: f64 = 64.0;
+const RIGHT: f64 = 12.0;
+const TOP: f64 = 12.0;
+const BOTTOM: f64 = 44.0;
+const LEGEND: f64 = 16.0;
+
+/// An axis: values to SVG units.
+struct Axis {
+    low: f64,
+    high: f64,
+    logarithmic: bool,
+    from: f64,
+    to: f64,
+}
+
+impl Axis {
+    /// Of the finite values given; a single value gets room on both sides.
+    fn new(values: impl Iterator<Item = f64>, from: f64, to: f64) -> Self {
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for value in values.filter(|v| v.is_finite()) {
+            (low, high) = (low.min(value), high.max(value));
+        }
+        if low > high {
+            (low, high) = (0.0, 1.0);
+        }
+        // Logarithmic where it says more: positive values over more than a factor of 5.
+        let logarithmic = low > 0.0 && high > 5.0 * low;
+        if low == high {
+            let room = if low == 0.0 { 1.0 } else { 0.1 * low.abs() };
+            (low, high) = (low - room, high + room);
+        }
+        Self {
+            low,
+            high,
+            logarithmic,
+            from,
+            to,
+        }
+    }
+
+    fn at(&self, value: f64) -> f64 {
+        let value = value.clamp(self.low, self.high);
+        let part = if self.logarithmic {
+            (value / self.low).ln() / (self.high / self.low).ln()
+        } else {
+            (value - self.low) / (self.high - self.low)
+        };
+        self.from + part * (self.to - self.from)
+    }
+
+    /// The numbers written at the axis.
+    fn ticks(&self) -> Vec<f64> {
+        if !self.logarithmic {
+            return (0..5)
+                .map(|i| self.low + (self.high - self.low) * f64::from(i) / 4.0)
+                .collect();
+        }
+        let decades = self.low.log10().ceil() as i32..=self.high.log10().floor() as i32;
+        let stride = (decades.clone().count() / 6 + 1).max(1);
+        let inner = decades.step_by(stride).map(|d| 10f64.powi(d));
+        let mut ticks: Vec<f64> = inner.collect();
+        if ticks.len() < 2 {
+            ticks = vec![self.low, (self.low * self.high).sqrt(), self.high];
+        }
+        ticks
+    }
+}
+
+/// The chart as an SVG element that stands alone.
+#[must_use]
+pub fn svg(chart: &Chart) -> String {
+    let points = || chart.series.iter().flat_map(|s| &s.points);
+    let x = Axis::new(points().map(|p| p.0), LEFT, WIDTH - RIGHT);
+    let y = Axis::new(points().flat_map(|p| [p.1, p.2, p.3]), HEIGHT - BOTTOM, TOP);
+    let height = HEIGHT + LEGEND * chart.series.len() as f64;
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
+         aria-label=\"{}\" font-family=\"system-ui, sans-serif\" font-size=\"12\">",
+        escape(&chart.title)
+    );
+    frame(&mut out, chart, &x, &y);
+    for (number, series) in chart.series.iter().enumerate() {
+        curve(&mut out, series, number, &x, &y);
+    }
+    out + "</svg>"
+}
+
+fn frame(out: &mut String, chart: &Chart, x: &Axis, y: &Axis) {
+    let base = HEIGHT - BOTTOM;
+    let mut line = |text: String| out.push_str(&text);
+    line(format!(
+        "<path d=\"M{LEFT} {TOP}V{base}H{}\" fill=\"none\" stroke=\"currentColor\"/>",
+        WIDTH - RIGHT
+    ));
+    for tick in x.ticks() {
+        line(format!(
+            "<text x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\" fill=\"currentColor\">{}</text>",
+            x.at(tick),
+            base + 16.0,
+            number(tick)
+        ));
+    }
+    for tick in y.ticks() {
+        line(format!(
+            "<text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\" fill=\"currentColor\">{}</text>",
+            LEFT - 6.0,
+            y.at(tick) + 4.0,
+            number(tick)
+        ));
+    }
+    line(format!(
+        "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" fill=\"currentColor\">{}</text>",
+        (LEFT + WIDTH) / 2.0,
+        base + 34.0,
+        escape(&chart.x)
+    ));
+    line(format!(
+        "<text transform=\"translate(12 {}) rotate(-90)\" text-anchor=\"middle\" \
+         fill=\"currentColor\">{}</text>",
+        (TOP + base) / 2.0,
+        escape(&chart.y)
+    ));
+}
+
+/// Eight colours that colour-blind readers can tell apart (Okabe and Ito), as strokes.
+const COLOURS: [&str; 8] = [
+    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#999999", "#b3a100",
+];
+
+fn curve(out: &mut String, series: &Series, number: usize, x: &Axis, y: &Axis) {
+    let colour = COLOURS[number % COLOURS.len()];
+    let dashes = if series.published {
+        " stroke-dasharray=\"5 4\""
+    } else {
+        ""
+    };
+    let mut path = String::new();
+    let finite = series.points.iter().filter(|p| p.2.is_finite());
+    for (i, point) in finite.enumerate() {
+        let (px, py) = (x.at(point.0), y.at(point.2));
+        let command = if i == 0 { 'M' } else { 'L' };
+        write!(path, "{command}{px:.1} {py:.1}").expect("writing to a string");
+        if point.1 < point.3 {
+            write!(
+                out,
+                "<path d=\"M{px:.1} {:.1}V{:.1}\" stroke=\"{colour}\" opacity=\"0.5\"/>",
+                y.at(point.1),
+                y.at(point.3)
+            )
+            .expect("writing to a string");
+        }
+        mark(out, number, (px, py), colour, series.published);
+    }
+    write!(
+        out,
+        "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\"{dashes}/>"
+    )
+    .expect("writing to a string");
+    let row = HEIGHT + LEGEND * number as f64;
+    mark(out, number, (LEFT, row), colour, series.published);
+    let kind = if series.published { " (published)" } else { "" };
+    write!(
+        out,
+        "<text x=\"{}\" y=\"{}\" fill=\"currentColor\">{}{kind}</text>",
+        LEFT + 12.0,
+        row + 4.0,
+        escape(&series.name)
+    )
+    .expect("writing to a string");
+}
+
+/// A mark whose shape, not only colour, tells the curve.
+fn mark(out: &mut String, number: usize, (x, y): (f64, f64), colour: &str, hollow: bool) {
+    let fill = if hollow { "none" } else { colour };
+    let shape = match number % 4 {
+        0 => format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\""),
+        1 => format!("<path d=\"M{:.1} {:.1}h7v7h-7z\"", x - 3.5, y - 3.5),
+        2 => format!("<path d=\"M{:.1} {:.1}l4 7h-8z\"", x, y - 4.0),
+        _ => format!(
+            "<path d=\"M{:.1} {:.1}l4.5 4.5l-4.5 4.5l-4.5 -4.5z\"",
+            x,
+            y - 4.5
+        ),
+    };
+    write!(out, "{shape} fill=\"{fill}\" stroke=\"{colour}\"/>").expect("writing to a string");
+}
+
+/// A number in few characters.
+fn number(value: f64) -> String {
+    match value.abs() {
+        0.0 => "0".to_owned(),
+        size if (1e-2..1e4).contains(&size) => {
+            let text = format!("{value:.3}");
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        }
+        _ => format!("{value:.0e}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn charts_stay_inside_their_frame_whatever_the_numbers() {
+        for values in [
+            vec![],
+            vec![0.0],
+            vec![-1.0, 3.0],
+            vec![1e-9, 1e9],
+            vec![f64::INFINITY, 1.0],
+        ] {
+            let axis = Axis::new(values.iter().copied(), 10.0, 20.0);
+            for value in values.iter().chain(&axis.ticks()) {
+                assert!((10.0..=20.0).contains(&axis.at(*value)), "{value}");
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_escaped_and_printed_curves_are_dashed() {
+        let chart = Chart {
+            title: "a < b".to_owned(),
+            x: "x".to_owned(),
+            y: "y".to_owned(),
+            series: vec![Series {
+                name: "<s>".to_owned(),
+                published: true,
+                points: vec![(1.0, 1.0, 1.0, 1.0), (2.0, 1.0, 2.0, 3.0)],
+            }],
+        };
+        let drawn = svg(&chart);
+        assert!(drawn.contains("a &lt; b") && drawn.contains("&lt;s&gt; (published)"));
+        assert!(drawn.contains("stroke-dasharray") && !drawn.contains("<s>"));
+    }
+}

@@ -1,0 +1,12 @@
+//! Pictures as inline SVG. Shapes, dashes and labels carry the meaning, colour only repeats it; the
+//! colours are those of Okabe and Ito (2008), told apart by every kind of colour vision.
+
+mod domain;
+mod profile;
+mod slack;
+mod squeeze;
+
+pub(super) use domain::domain;
+pub(super) use profile::profiles;
+pub(super) use slack::slack;
+pub(super) use squeeze::squeeze;

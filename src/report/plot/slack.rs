@@ -1,0 +1,91 @@
+//! How tight the proved statements are.
+
+use crate::ledger::Row;
+use dp_assay_spec::claim::Paper;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+const WIDTH: f64 = 480.0;
+const ROW: f64 = 46.0;
+const LEFT: f64 = 66.0;
+const RIGHT: f64 = 24.0;
+/// Slack beyond this is drawn at the edge.
+const MOST: f64 = 100.0;
+/// Width of a stack of dots.
+const BIN: f64 = 7.0;
+
+/// A dot for every proved claim with a slack, by paper, on a logarithmic axis from 1 to 100.
+#[must_use]
+pub fn slack(rows: &[Row]) -> String {
+    let known = |r: &&Row| r.slack.is_some_and(|s| s.is_finite() && s > 0.0);
+    let rows: Vec<&Row> = rows.iter().filter(known).collect();
+    let height = ROW * Paper::ALL.len() as f64 + 40.0;
+    let mut svg = format!(
+        "<figure class=\"plot\"><svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"Slack of {} \
+         proved claims: how many times larger the printed noise or bound is than needed; every value is \
+         in the ledger\">",
+        rows.len()
+    );
+    for tick in [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, MOST] {
+        let label = if tick == MOST {
+            "≥ 100".to_owned()
+        } else {
+            format!("{tick}")
+        };
+        write!(
+            svg,
+            "<path class=\"grid\" d=\"M{0:.1} 4V{1}\"/><text x=\"{0:.1}\" y=\"{2}\" text-anchor=\"middle\">{label}</text>",
+            place(tick),
+            height - 36.0,
+            height - 22.0
+        )
+        .expect("writing to a string");
+    }
+    for (i, paper) in Paper::ALL.into_iter().enumerate() {
+        let base = ROW * (i as f64 + 1.0);
+        write!(svg, "<text x=\"4\" y=\"{base}\">{paper}</text>").expect("writing to a string");
+        dots(
+            &mut svg,
+            rows.iter().copied().filter(|r| r.paper == paper),
+            base,
+        );
+    }
+    write!(
+        svg,
+        "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">slack: printed ÷ needed</text></svg><figcaption>Slack of the proved \
+         claims: 1 is tight. Each dot leads to its claim; dots at one place are stacked.</figcaption></figure>",
+        (LEFT + WIDTH - RIGHT) / 2.0,
+        height - 4.0
+    )
+    .expect("writing to a string");
+    svg
+}
+
+fn place(slack: f64) -> f64 {
+    LEFT + slack.clamp(1.0, MOST).ln() / MOST.ln() * (WIDTH - LEFT - RIGHT)
+}
+
+/// Stacks upwards from the base line; a stack that would be too high overlaps itself.
+fn dots<'a>(svg: &mut String, rows: impl Iterator<Item = &'a Row>, base: f64) {
+    let mut stacks: BTreeMap<i64, Vec<(&Row, f64)>> = BTreeMap::new();
+    for row in rows {
+        let slack = row.slack.unwrap_or(1.0);
+        stacks
+            .entry((place(slack) / BIN) as i64)
+            .or_default()
+            .push((row, slack));
+    }
+    for (bin, stack) in stacks {
+        let step = (ROW - 12.0).min(6.0 * stack.len() as f64) / stack.len() as f64;
+        let x = bin as f64 * BIN + 0.5 * BIN;
+        for (level, (row, slack)) in stack.into_iter().enumerate() {
+            write!(
+                svg,
+                "<a href=\"#{0}\"><circle class=\"lower\" cx=\"{x:.1}\" cy=\"{1:.1}\" r=\"3\"><title>{0}: {slack:.3}</title></circle></a>",
+                row.id,
+                base - step * level as f64
+            )
+            .expect("writing to a string");
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! How far an audit and an accountant close in on the true ε.
+
+use crate::report::Squeeze;
+use crate::report::html::escape;
+use std::fmt::Write;
+
+const WIDTH: f64 = 480.0;
+const ROW: f64 = 46.0;
+const LEFT: f64 = 12.0;
+
+/// One row per audit: a bar from the audited lower bound to the certified upper bound, the claim as
+/// a line, and a diamond from which on the audit would have seen a violation.
+#[must_use]
+pub fn squeeze(audits: &[Squeeze]) -> String {
+    let height = ROW * audits.len() as f64 + 30.0;
+    let ends = |a: &Squeeze| [Some(a.claimed), Some(a.lower), a.upper, a.detectable];
+    let finite = audits
+        .iter()
+        .flat_map(ends)
+        .flatten()
+        .filter(|x| x.is_finite());
+    let largest = finite.fold(f64::MIN_POSITIVE, f64::max);
+    let x = |epsilon: f64| LEFT + epsilon.clamp(0.0, largest) / largest * (WIDTH - 2.0 * LEFT);
+    let told: Vec<String> = audits.iter().map(told).collect();
+    let mut svg = format!(
+        "<figure class=\"plot squeeze\"><svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{}\">",
+        escape(&told.join(" "))
+    );
+    for (i, audit) in audits.iter().enumerate() {
+        bar(&mut svg, audit, ROW * i as f64, x);
+    }
+    let (base, right) = (height - 24.0, WIDTH - LEFT);
+    write!(
+        svg,
+        "<path class=\"axis\" d=\"M{LEFT} {base}H{right}\"/><text x=\"{LEFT}\" y=\"{0}\">0</text>\
+         <text x=\"{right}\" y=\"{0}\" text-anchor=\"end\">ε = {largest:.3}</text></svg>\
+         <figcaption>● audited lower bound &nbsp; ┃ claim &nbsp; ◇ would have been caught from here on \
+         &nbsp; shaded: what is left up to the certified upper bound</figcaption></figure>",
+        height - 8.0
+    )
+    .expect("writing to a string");
+    svg
+}
+
+/// The row in words.
+fn told(a: &Squeeze) -> String {
+    let upper = a
+        .upper
+        .map_or_else(String::new, |u| format!(", certified at most {u:.3}"));
+    format!(
+        "{}: {}, audited epsilon at least {:.3}, claimed {:.3}{upper}.",
+        a.mechanism, a.verdict, a.lower, a.claimed
+    )
+}
+
+fn bar(svg: &mut String, audit: &Squeeze, top: f64, x: impl Fn(f64) -> f64) {
+    let y = top + 25.0;
+    let middle = y + 5.0;
+    write!(
+        svg,
+        "<text x=\"{LEFT}\" y=\"{0}\">{1}</text><text x=\"{2}\" y=\"{0}\" text-anchor=\"end\">{3}</text>\
+         <path class=\"grid\" d=\"M{LEFT} {middle}H{2}\"/>",
+        top + 16.0,
+        escape(&audit.mechanism),
+        WIDTH - LEFT,
+        audit.verdict
+    )
+    .expect("writing to a string");
+    if let Some(upper) = audit.upper.filter(|u| u.is_finite()) {
+        let (from, to) = (x(audit.lower.min(upper)), x(upper));
+        write!(
+            svg,
+            "<rect class=\"gap\" x=\"{from:.1}\" y=\"{y}\" width=\"{:.1}\" height=\"10\"/>\
+             <path class=\"axis\" d=\"M{to:.1} {y}v10\"/>",
+            to - from
+        )
+        .expect("writing to a string");
+    }
+    if let Some(detectable) = audit.detectable.filter(|d| d.is_finite()) {
+        write!(
+            svg,
+            "<path class=\"seen\" d=\"M{:.1} {middle}m0 -5l5 5l-5 5l-5 -5z\"/>",
+            x(detectable)
+        )
+        .expect("writing to a string");
+    }
+    write!(
+        svg,
+        "<path class=\"claimed\" d=\"M{:.1} {}v18\"/><circle class=\"lower\" cx=\"{:.1}\" cy=\"{middle}\" r=\"5\"/>",
+        x(audit.claimed),
+        y - 4.0,
+        x(audit.lower),
+    )
+    .expect("writing to a string");
+}

@@ -1,0 +1,111 @@
+//! One user's part of Algorithm 1: what it does in a step with what it knows. In a simulation all parts
+//! are played by one program ([`super::reference`]), in a network each by its own ([`super::network`]).
+
+use super::secrets;
+use super::{Config, LocalLosses, Sampling, StepSizes};
+use crate::accounting::decor::Noise;
+use crate::mechanism::tape::Tape;
+
+/// What user i needs of the public parameters.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// i.
+    pub user: usize,
+    /// N_i, ascending.
+    pub neighbours: Vec<usize>,
+    /// The j with W_ij ≠ 0 and these weights, ascending.
+    pub weights: Vec<(usize, f64)>,
+    /// σ_cdp, σ_cor and C.
+    pub noise: Noise,
+    /// η_t.
+    pub step_sizes: StepSizes,
+    /// How gradients are drawn.
+    pub sampling: Sampling,
+}
+
+/// What user i knows alone, or with one neighbour.
+#[derive(Clone, Debug)]
+pub struct Knowledge {
+    /// Its own tape.
+    pub own: Tape,
+    /// The tapes that it shares, one for each neighbour in N_i, ascending.
+    pub pairs: Vec<Tape>,
+}
+
+impl Part {
+    /// User i's part.
+    #[must_use]
+    pub fn of(config: &Config, user: usize) -> Self {
+        let w = config.mixing.matrix();
+        let weights = (0..config.graph.n()).map(|j| (j, w[(user, j)]));
+        let neighbours = config.graph.neighbours(user).iter();
+        Self {
+            user,
+            neighbours: neighbours.map(|&j| j as usize).collect(),
+            weights: weights.filter(|(_, w)| *w != 0.0).collect(),
+            noise: config.noise,
+            step_sizes: config.step_sizes,
+            sampling: config.sampling,
+        }
+    }
+
+    /// x_i^(t+1/2) from x_i^(t), and whether the gradient was clipped; `share` is the user's number
+    /// among the losses.
+    #[must_use]
+    pub fn message(
+        &self,
+        (losses, share): (&dyn LocalLosses, usize),
+        knowledge: &Knowledge,
+        t: usize,
+        x: &[f64],
+    ) -> (Vec<f64>, bool) {
+        let mut g = vec![0.0; x.len()];
+        // draw ξ_i^(t) from D_i
+        match self.sampling {
+            Sampling::OneExample => {
+                let drawn = secrets::example(knowledge.own, t, losses.examples(share));
+                losses.gradient(share, drawn, x, &mut g);
+            }
+            Sampling::AllExamples => losses.local_gradient(share, x, &mut g),
+        }
+        // g_i ← min{1, C/‖g‖} g
+        let norm = g.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let factor = if norm > self.noise.clip() {
+            self.noise.clip() / norm
+        } else {
+            1.0
+        };
+        g.iter_mut().for_each(|x| *x *= factor);
+        // v_ij ~ N(0, σ_cor² I) from the pair's seed, with v_ji = −v_ij
+        for (&j, &tape) in self.neighbours.iter().zip(&knowledge.pairs) {
+            let mut z = secrets::pair_noise(tape, t, 0);
+            let sigma = if self.user < j {
+                self.noise.cor()
+            } else {
+                -self.noise.cor()
+            };
+            g.iter_mut()
+                .for_each(|x| *x += sigma * z.uniform().gaussian());
+        }
+        // v̄_i ~ N(0, σ_cdp² I)
+        let mut z = secrets::own_noise(knowledge.own, t, 0);
+        g.iter_mut()
+            .for_each(|x| *x += self.noise.cdp() * z.uniform().gaussian());
+        // x_i^(t+1/2) ← x_i^(t) − η_t g̃_i
+        let eta = self.step_sizes.at(t);
+        let message = x.iter().zip(&g).map(|(x, g)| x - eta * g);
+        (message.collect(), factor < 1.0)
+    }
+
+    /// x_i^(t+1) ← Σ_j W_ij x_j^(t+1/2), d coordinates.
+    #[must_use]
+    pub fn mix<'a>(&self, d: usize, message: impl Fn(usize) -> &'a [f64]) -> Vec<f64> {
+        let mut sum = vec![0.0; d];
+        for &(j, weight) in &self.weights {
+            for (sum, m) in sum.iter_mut().zip(message(j)) {
+                *sum += weight * m;
+            }
+        }
+        sum
+    }
+}

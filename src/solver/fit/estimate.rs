@@ -1,0 +1,156 @@
+//! A private estimate of the smoothness constants.
+//!
+//! Features lie in \[−B, B\], so that a replaced record moves each of the mean squares q_j = (1/n) Σ_i x_ij² by at most
+//! B²/n, and all of them by at most √p·B²/n. They are released once with Gaussian noise, and
+//!
+//!   M_j = sup ℓ″·min(q̃_j + z·σ, B²) + ridge,   z = √(2 ln(p/2β)),
+//!
+//! is a function of that release. By Pr\[N(0, 1) > z\] ≤ ½e^{−z²/2} and a union over the coordinates all M_j are at least
+//! the true ones with probability 1 − β. The guarantee does not depend on it: an M_j that is too small makes
+//! a step too long.
+
+use super::{FitError, Privacy, Request};
+use crate::accounting::gaussian::calibrate_sigma;
+use crate::accounting::{self, AccountError, Event};
+use crate::mechanism::tape::{Purpose, Tape};
+use crate::problem::{Constants, Problem};
+use crate::units::{Delta, Epsilon, Neighbouring, Sensitivity};
+use serde::Serialize;
+
+/// β.
+const FAILURE: f64 = 0.05;
+/// The tape's trial of the estimate: the solvers take trial 0.
+const TRIAL: u64 = 1;
+
+/// What was released about the smoothness of the problem, and what it cost.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Estimate {
+    /// ε spent on it, never below the truth.
+    pub epsilon_upper: f64,
+    /// δ spent on it.
+    pub delta: f64,
+    /// ℓ₂ sensitivity of the mean squares.
+    pub sensitivity: f64,
+    /// Standard deviation of the noise on each of them.
+    pub deviation: f64,
+    /// β: with at most this probability some M_j is below the true one.
+    pub failure: f64,
+    /// M_j, p entries: the release.
+    pub smoothness: Vec<f64>,
+}
+
+impl Estimate {
+    /// Spends the request's share of the budget on an estimate for a problem whose features lie in \[−B, B\].
+    pub(super) fn new(problem: &Problem, request: &Request) -> Result<Self, FitError> {
+        if request.neighbours != Neighbouring::ReplaceOne {
+            let choice = format!("a private estimate under {} neighbours", request.neighbours);
+            return Err(super::methods::unsupported(request, choice));
+        }
+        let (epsilon, delta) = share(request)?;
+        let sensitivity = sensitivity(problem, request.bound);
+        let unit = Sensitivity::new(sensitivity).map_err(AccountError::from)?;
+        // The product of noise and deviation rounds once, the sum once.
+        let deviation = calibrate_sigma(unit, epsilon, delta)?.hi * (1.0 + 2.0 * f64::EPSILON);
+        let mut estimate = Self {
+            epsilon_upper: epsilon.get(),
+            delta: delta.get(),
+            sensitivity,
+            deviation,
+            failure: FAILURE,
+            smoothness: Vec::new(),
+        };
+        estimate.smoothness = estimate.release(problem, request);
+        Ok(estimate)
+    }
+
+    fn release(&self, problem: &Problem, request: &Request) -> Vec<f64> {
+        let (n, p) = (problem.records() as f64, problem.features());
+        let largest = request.bound * request.bound;
+        let margin = (2.0 * (p as f64 / (2.0 * FAILURE)).ln()).sqrt() * self.deviation;
+        let mut words = Tape::new(request.seed)
+            .trial(TRIAL)
+            .stream(0, Purpose::Release, 0);
+        let entry = |j: usize| {
+            let square = problem.data().design().column(j).sum_of_squares() / n;
+            let noisy = square + self.deviation * words.uniform().gaussian();
+            // Below the noise nothing is known, and M_j must be > 0.
+            let upper = (noisy + margin).max(self.deviation).min(largest);
+            problem.loss().curvature() * upper + problem.ridge()
+        };
+        (0..p).map(entry).collect()
+    }
+
+    /// The problem with the released constants.
+    pub(super) fn applied(&self, problem: Problem, request: &Request) -> Result<Problem, FitError> {
+        let l = problem.loss().slope() * request.bound;
+        let lipschitz = vec![l; problem.features()];
+        let constants = Constants::new(lipschitz, self.smoothness.clone())?;
+        Ok(problem.with_constants(constants)?)
+    }
+
+    /// The same request with what is left of its budget.
+    pub(super) fn rest(&self, request: &Request) -> Result<Request, FitError> {
+        let (epsilon, delta) = (request.epsilon.get(), request.delta.get());
+        // Rounded down, so that the parts are together at most the whole.
+        let left = |whole: f64, part: f64| (whole - part).next_down().max(0.0);
+        Ok(Request {
+            epsilon: Epsilon::new(left(epsilon, self.epsilon_upper)).map_err(AccountError::from)?,
+            delta: Delta::new(left(delta, self.delta)).map_err(AccountError::from)?,
+            ..request.clone()
+        })
+    }
+
+    /// The guarantee of estimate and method together: the sum of both, or, where the method's releases are a tree of
+    /// events, what the accountant makes of both trees if that is less.
+    pub(super) fn added_to(self, method: Privacy, request: &Request) -> Result<Privacy, FitError> {
+        let mut whole = Privacy {
+            epsilon_upper: (self.epsilon_upper + method.epsilon_upper).next_up(),
+            delta: request.delta.get(),
+            theorem: format!(
+                "basic composition with a Gaussian mechanism; {}",
+                method.theorem
+            ),
+            ..method
+        };
+        let own = Event::Gaussian {
+            sigma: self.deviation,
+            sensitivity: self.sensitivity,
+        };
+        whole.event = whole.event.map(|event| Event::Composed {
+            events: vec![own, event],
+        });
+        if let Some(event) = &whole.event {
+            let auto = accounting::Method::Auto;
+            let (delta, neighbours) = (request.delta, request.neighbours);
+            let report = accounting::account(event, delta, auto, neighbours, false)?;
+            if report.epsilon_upper < whole.epsilon_upper {
+                whole.epsilon_upper = report.epsilon_upper;
+                whole.theorem = report.theorem;
+            }
+        }
+        whole.estimate = Some(self);
+        Ok(whole)
+    }
+}
+
+/// The part of the budget that the estimate gets.
+fn share(request: &Request) -> Result<(Epsilon, Delta), FitError> {
+    let value = request.share;
+    if !(value > 0.0 && value < 1.0) {
+        let (what, rule) = ("share", "strictly between 0 and 1");
+        return Err(FitError::Value { what, value, rule });
+    }
+    let part = |whole: f64| value * whole;
+    Ok((
+        Epsilon::new(part(request.epsilon.get())).map_err(AccountError::from)?,
+        Delta::new(part(request.delta.get())).map_err(AccountError::from)?,
+    ))
+}
+
+/// √p·B²/n, with the rounding of the computed means: a sum of n terms of at most B² is off by at most n·nuB², its mean by
+/// (n + 2)uB² on either side (u = 2⁻⁵³), and the last products here by 4u.
+fn sensitivity(problem: &Problem, bound: f64) -> f64 {
+    let (n, p) = (problem.records() as f64, problem.features() as f64);
+    let one = bound * bound * (1.0 / n + (n + 2.0) * f64::EPSILON);
+    p.sqrt() * one * (1.0 + 4.0 * f64::EPSILON)
+}

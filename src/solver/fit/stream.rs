@@ -1,0 +1,91 @@
+//! Linear regression on a file that need not fit in memory: read once to count, once to fit, in the file's order.
+//!
+//! DP-AMBSSGD's guarantee holds for any order of the records, AdaSSP's result does not depend on it; DP-SSGD's proof wants
+//! a random order and is refused. That DP-AMBSSGD learns well wants records in no particular order.
+
+use super::methods::unsupported;
+use super::{FitError, Fitted, Method, Request, Scaling, Smoothness, regression, setup};
+use crate::problem::load::{Features, LoadError, Rows};
+use crate::problem::rows::Stream;
+use std::time::Instant;
+
+/// The size of a file's data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Survey {
+    /// Number of records n.
+    pub records: usize,
+    /// Number of features p; of an svmlight file, the largest index.
+    pub features: usize,
+}
+
+impl Survey {
+    /// Reads all records once, and keeps none.
+    ///
+    /// # Errors
+    /// If a record is malformed.
+    pub fn new(rows: Rows<'_>) -> Result<Self, LoadError> {
+        let mut survey = Self {
+            records: 0,
+            features: 0,
+        };
+        for row in rows {
+            let wide = match row?.features {
+                Features::Dense(values) => values.len(),
+                Features::Sparse(entries) => entries.last().map_or(0, |(j, _)| j + 1),
+            };
+            survey.records += 1;
+            survey.features = survey.features.max(wide);
+        }
+        Ok(survey)
+    }
+}
+
+/// Fits a model to the records of `rows`, of which there are as many as the survey says.
+///
+/// # Errors
+/// As [`super::fit`]; for whatever would need the data in memory.
+pub fn fit_stream(rows: Rows<'_>, survey: Survey, request: &Request) -> Result<Fitted, FitError> {
+    setup::check(request)?;
+    check(survey, request)?;
+    let start = Instant::now();
+    let mut source = Stream::new(rows, survey.features).within(request.bound);
+    let outcome = regression::run_on(&mut source, survey.records, request)?;
+    Ok(Fitted {
+        schema: super::SCHEMA,
+        request: request.clone(),
+        records: survey.records,
+        features: survey.features,
+        coefficients: outcome.coefficients,
+        privacy: outcome.privacy,
+        lengths: outcome.lengths,
+        streamed: true,
+        seconds: start.elapsed().as_secs_f64(),
+        not_private: None,
+    })
+}
+
+fn check(survey: Survey, request: &Request) -> Result<(), FitError> {
+    let needs = [
+        (
+            !matches!(request.method, Method::Ambssgd | Method::Adassp),
+            "streaming: it needs the records in memory",
+        ),
+        (
+            request.scaling != Scaling::None || request.smoothness == Smoothness::Data,
+            "streaming and a look at the data before",
+        ),
+        (
+            request.compare,
+            "streaming and a comparison with the optimum",
+        ),
+    ];
+    if let Some((_, what)) = needs.into_iter().find(|need| need.0) {
+        return Err(unsupported(request, what.into()));
+    }
+    if survey.records == 0 || survey.features == 0 {
+        let value = survey.records.min(survey.features) as f64;
+        let (what, rule) = ("number of records or features", "at least 1");
+        return Err(FitError::Value { what, value, rule });
+    }
+    Ok(())
+}

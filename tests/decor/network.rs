@@ -1,0 +1,187 @@
+//! One process per user: the models of the in-process run bit for bit, and the user to blame named in
+//! time.
+
+use dp_assay::accounting::decor::Noise;
+use dp_assay::problem::loss::LossName;
+use dp_assay::problem::{Dataset, Dense, Graph, MixingMatrix, Weights};
+use dp_assay::solver::decor::network::{self, NetworkError};
+use dp_assay::solver::decor::{
+    Config, RunError, Sampling, Secrets, Split, StepSizes, optimized, reference,
+};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_dp-assay");
+const SEED: u64 = 17;
+
+fn user() -> Command {
+    let mut command = Command::new(PROGRAM);
+    command.arg("decor-user");
+    command
+}
+
+fn config(graph: &str, steps: usize, sampling: Sampling) -> Config {
+    let graph: Graph = graph.parse().expect("a graph");
+    Config {
+        mixing: MixingMatrix::of(&graph, Weights::MetropolisHastings).expect("a mixing matrix"),
+        graph,
+        noise: Noise::new(0.3, 2.0, 0.5).expect("valid"),
+        steps,
+        step_sizes: StepSizes::Decreasing {
+            scale: 1.0,
+            offset: 9.0,
+        },
+        sampling,
+        keep_transcript: true,
+    }
+}
+
+/// 23 records of three features, with ±1 for targets.
+fn split(loss: LossName, users: usize) -> Split {
+    let mut random = Pcg64::seed_from_u64(SEED);
+    let rows: Vec<[f64; 3]> = (0..23)
+        .map(|_| std::array::from_fn(|_| random.random_range(-1.0..1.0)))
+        .collect();
+    let targets = rows.iter().map(|row| row[0].signum()).collect();
+    let design = Dense::from_rows(&rows).expect("finite");
+    let data = Dataset::new("random", design, targets).expect("finite");
+    Split::new(data, loss, 0.01, users).expect("enough records")
+}
+
+#[test]
+fn processes_return_the_models_and_messages_of_the_in_process_run_bit_for_bit() {
+    let start = [0.25, -0.5, 0.0];
+    let limit = Duration::from_secs(30);
+    for (graph, loss, sampling) in [
+        ("ring:5", LossName::Logistic, Sampling::AllExamples),
+        ("star:4", LossName::Squared, Sampling::OneExample),
+        ("path:1", LossName::Huber, Sampling::AllExamples),
+    ] {
+        let config = config(graph, 6, sampling);
+        let split = split(loss, config.graph.n());
+        let secrets = Secrets::from_seed(&config.graph, SEED);
+        let apart = network::run(&|_| user(), &config, &split, &secrets, &start, limit);
+        let apart = apart.expect("all users answer");
+        for run in [reference::run, optimized::run] {
+            let together = run(&config, &split, &secrets, &start).expect("finite");
+            assert_eq!(apart, together, "{graph}");
+        }
+        assert_eq!(apart.transcript.len(), 6);
+    }
+}
+
+/// What a ring of five ends with if user 2's process is this one instead. The run would last for hours.
+fn with_another_user_2(other: fn() -> Command, limit: Duration) -> (NetworkError, Duration) {
+    let mut config = config("ring:5", 1_000_000_000, Sampling::AllExamples);
+    config.keep_transcript = false;
+    let split = split(LossName::Logistic, 5);
+    let secrets = Secrets::from_seed(&config.graph, SEED);
+    let begun = Instant::now();
+    let command = |i: usize| if i == 2 { other() } else { user() };
+    let ended = network::run(&command, &config, &split, &secrets, &[0.0; 3], limit);
+    (ended.expect_err("user 2 fails"), begun.elapsed())
+}
+
+/// A user whose process gets this signal after a second.
+fn signalled(signal: &str) -> Command {
+    let mut command = Command::new("timeout");
+    command.args(["-s", signal, "1", PROGRAM, "decor-user"]);
+    command
+}
+
+#[test]
+fn a_user_that_is_killed_is_named_at_once() {
+    let (error, time) = with_another_user_2(|| signalled("KILL"), Duration::from_secs(60));
+    assert!(
+        matches!(error, NetworkError::Died { user: 2, .. }),
+        "{error}"
+    );
+    assert!(error.to_string().starts_with("user 2 died: "), "{error}");
+    // Long before the limit: nobody waits for the dead.
+    assert!(time < Duration::from_secs(30), "{time:?}");
+}
+
+#[test]
+fn a_user_that_stops_answering_is_named_when_the_limit_is_over() {
+    // Longer than a busy machine keeps a process from running.
+    let limit = Duration::from_secs(4);
+    let (error, time) = with_another_user_2(|| signalled("STOP"), limit);
+    let NetworkError::Lagged {
+        user: 2,
+        seconds,
+        round,
+    } = error
+    else {
+        panic!("{error}");
+    };
+    assert!(seconds == 4.0 && round > 0, "{error}");
+    assert!(time >= limit && time < Duration::from_secs(40), "{time:?}");
+}
+
+#[test]
+fn a_user_that_never_begins_is_named_too() {
+    let limit = Duration::from_secs(4);
+    let sleep = || {
+        let mut command = Command::new("sleep");
+        command.arg("1000");
+        command
+    };
+    let (error, _) = with_another_user_2(sleep, limit);
+    assert!(
+        matches!(
+            error,
+            NetworkError::Lagged {
+                user: 2,
+                round: 0,
+                ..
+            }
+        ),
+        "{error}"
+    );
+    let (error, _) = with_another_user_2(|| Command::new("false"), limit);
+    assert!(
+        matches!(error, NetworkError::Died { user: 2, .. }),
+        "{error}"
+    );
+    let (error, _) = with_another_user_2(|| Command::new("no-such-program"), limit);
+    assert!(
+        matches!(error, NetworkError::Start { user: 2, .. }),
+        "{error}"
+    );
+    let gibberish = || {
+        let mut command = Command::new("echo");
+        command.arg("hello");
+        command
+    };
+    let (error, _) = with_another_user_2(gibberish, limit);
+    let message = "user 2 does not speak the protocol: \"hello\"";
+    assert_eq!(error.to_string(), message);
+}
+
+#[test]
+fn a_message_that_is_not_finite_and_a_bad_configuration_are_refused() {
+    let mut wild = config("ring:3", 5, Sampling::AllExamples);
+    wild.step_sizes = StepSizes::Constant(1e308);
+    wild.noise = Noise::new(10.0, 10.0, 10.0).expect("valid");
+    let secrets = Secrets::from_seed(&wild.graph, SEED);
+    let limit = Duration::from_secs(30);
+    let split = split(LossName::Squared, 3);
+    let start = [0.0; 3];
+    let alone = optimized::run(&wild, &split, &secrets, &start).unwrap_err();
+    assert!(matches!(alone, RunError::Diverged { .. }), "{alone}");
+    let apart = network::run(&|_| user(), &wild, &split, &secrets, &start, limit).unwrap_err();
+    assert!(
+        apart
+            .to_string()
+            .contains("its message is not finite in round 1"),
+        "{apart}"
+    );
+    wild.step_sizes = StepSizes::Constant(0.0);
+    let refused = network::run(&|_| user(), &wild, &split, &secrets, &start, limit).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "step size 0 at step 0 must be finite and > 0"
+    );
+}

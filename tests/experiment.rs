@@ -1,0 +1,139 @@
+//! The experiments run end to end at toy size, resume in the same bits, and refuse data that are not
+//! the known ones.
+
+use dp_assay::experiment::{
+    DataError, Effort, Experiment, ExperimentError, Outcome, Row, Setting, Shelf, catalogue, csv,
+    resolve,
+};
+use dp_assay::report::experiment::{charts, html};
+use std::path::Path;
+
+const SEED: u64 = 20_260_101;
+
+fn toy() -> Setting {
+    Setting {
+        effort: Effort::Toy,
+        seed: SEED,
+        shelf: Shelf::empty(),
+    }
+}
+
+fn run(experiment: &dyn Experiment, setting: &Setting, store: &Path) -> Outcome {
+    let resolved = resolve(experiment, setting).expect("the toy is sound");
+    let mut last = (0, 0);
+    let outcome = resolved
+        .run(store, &mut |done, all| last = (done, all))
+        .unwrap_or_else(|e| panic!("{} (seed {SEED}): {e}", experiment.outline().name));
+    assert_eq!(last.0, last.1, "the work is done when the run ends");
+    outcome
+}
+
+/// Measurements of time are not a function of the seed.
+fn repeatable(rows: &[Row]) -> Vec<&Row> {
+    rows.iter().filter(|row| row.metric != "seconds").collect()
+}
+
+#[test]
+fn every_experiment_runs_at_toy_size_and_resumes_in_the_same_bits() {
+    let setting = toy();
+    for experiment in catalogue() {
+        let name = experiment.outline().name;
+        let folder = tempfile::tempdir().expect("a folder");
+        let whole = run(experiment.as_ref(), &setting, &folder.path().join("whole"));
+        assert!(!whole.rows.is_empty(), "{name} measures nothing");
+        assert!(
+            !whole.inputs.is_empty() && !whole.choices.is_empty(),
+            "{name} says too little"
+        );
+        assert!(
+            !whole.tuning.is_empty(),
+            "{name} does not say what was tuned"
+        );
+        for row in &whole.rows {
+            assert!(!row.value.is_nan(), "{name}: {row:?}");
+        }
+
+        // Half of the cells are forgotten, as if the run had been killed.
+        let store = folder.path().join("killed");
+        std::fs::copy(folder.path().join("whole"), &store).expect("copied");
+        let database = rusqlite::Connection::open(&store).expect("a store");
+        let gone = database.execute("DELETE FROM chunks WHERE chunk % 2 = 0", []);
+        assert!(gone.expect("deleted") > 0, "{name} has no cell to lose");
+        drop(database);
+        let resumed = run(experiment.as_ref(), &setting, &store);
+        assert_eq!(repeatable(&whole.rows), repeatable(&resumed.rows), "{name}");
+    }
+}
+
+#[test]
+fn another_seed_is_another_experiment() {
+    let experiments = catalogue();
+    let experiment = experiments[0].as_ref();
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = folder.path().join("store");
+    let first = run(experiment, &toy(), &store);
+    let other = Setting {
+        seed: SEED + 1,
+        ..toy()
+    };
+    let refused = resolve(experiment, &other)
+        .expect("sound")
+        .run(&store, &mut |_, _| ());
+    assert!(matches!(refused, Err(ExperimentError::Store(_))));
+    let second = run(experiment, &other, &folder.path().join("other"));
+    assert_ne!(first.rows[0].value, second.rows[0].value);
+    let [a, b] =
+        [&toy(), &other].map(|setting| resolve(experiment, setting).expect("sound").store_name());
+    assert_ne!(a, b);
+}
+
+#[test]
+fn data_with_another_checksum_are_refused_and_absent_data_are_not_missed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let shelf = Shelf::at(folder.path());
+    assert!(shelf.find("a9a.svm.gz").expect("absent").is_none());
+    std::fs::write(folder.path().join("a9a.svm.gz"), "-1 1:1\n").expect("written");
+    let Err(DataError::Checksum {
+        found, expected, ..
+    }) = shelf.find("a9a.svm.gz")
+    else {
+        panic!("a foreign file was taken");
+    };
+    assert_ne!(found, expected);
+    // printf '%s\n' '-1 1:1' | sha256sum
+    assert_eq!(
+        found,
+        "d4957675a42151eb8a29c44514941fd8d6f188d4426629a104c92ff7c8e6029b"
+    );
+}
+
+#[test]
+fn the_tables_have_the_agreed_columns_and_the_page_names_every_stand_in() {
+    let experiments = catalogue();
+    let folder = tempfile::tempdir().expect("a folder");
+    let outcome = run(
+        experiments[0].as_ref(),
+        &toy(),
+        &folder.path().join("store"),
+    );
+    let table = String::from_utf8(csv(&outcome).expect("in memory")).expect("text");
+    let mut lines = table.lines();
+    insta::assert_snapshot!(lines.next().expect("a header"), @"experiment,problem,method,accounting,epsilon,epsilon_upper,delta,x,metric,run,value,setting");
+    assert_eq!(lines.count(), outcome.rows.len());
+
+    let json = serde_json::to_value(&outcome).expect("plain structures serialise");
+    let keys: Vec<&String> = json.as_object().expect("an object").keys().collect();
+    insta::assert_snapshot!(format!("{keys:?}"), @r#"["axis", "choices", "claims", "comparisons", "effort", "groups", "inputs", "name", "place", "remarks", "rows", "schema", "seed", "title", "tuning", "version"]"#);
+    let page = html(std::slice::from_ref(&outcome));
+    for input in &outcome.inputs {
+        assert_eq!(
+            input.stand_in.is_some(),
+            page.contains("STAND-IN"),
+            "{}",
+            input.name
+        );
+    }
+    for (file, chart) in charts(&outcome) {
+        assert!(!chart.series.is_empty(), "{file}");
+    }
+}
