@@ -1,7 +1,10 @@
 //! DP-AMBSSGD: one pass over N = 1,000,000 records of d = 100 features, next to a sum over the same data in
 //! memory with the same threads; reference and optimized on the same smaller input.
 
+mod data;
+
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use data::sum;
 use dp_assay::mechanism::tape::{Purpose, Tape};
 use dp_assay::problem::rows::Matrix;
 use dp_assay::solver::ambssgd::{
@@ -40,21 +43,10 @@ fn config(n: usize) -> Adaptive {
     }
 }
 
-/// Sum over all values by blocks of rows, each with eight accumulators, on the same threads as the solver; row i is
-/// `at`(i).
+/// Sum over all values by blocks of rows on the same threads as the solver; row i is `at`(i).
 fn read_once(data: &Matrix, at: impl Fn(usize) -> usize + Sync) -> f64 {
     let rows = (0..data.records()).into_par_iter().with_min_len(256);
-    rows.map(|i| {
-        let mut lanes = [0.0; 8];
-        let (chunks, rest) = data.row(at(i)).as_chunks::<8>();
-        for chunk in chunks {
-            for (lane, x) in lanes.iter_mut().zip(chunk) {
-                *lane += x;
-            }
-        }
-        lanes.iter().chain(rest).sum::<f64>()
-    })
-    .sum()
+    rows.map(|i| sum(data.row(at(i)))).sum()
 }
 
 fn one_pass(criterion: &mut Criterion) {

@@ -3,43 +3,17 @@
 //! Every figure is per iteration (for `read X once`: per pass). Compare `read X once` with `dense
 //! logistic/optimized`: both touch 80 MB with the same threads.
 
+mod data;
+
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use data::{dataset, dense, sparse, sum, time};
 use dp_assay::mechanism::tape::Tape;
 use dp_assay::problem::loss::{Logistic, Squared};
-use dp_assay::problem::{Dataset, Dense, Design, Problem, Regulariser, Sparse};
+use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
 use dp_assay::solver::gcd::{Config, LaplaceScales, optimized, reference};
-use rand::{RngExt, SeedableRng};
-use rand_pcg::Pcg64;
 use rayon::prelude::*;
 use std::hint::black_box;
-use std::time::{Duration, Instant};
-
-fn dataset(design: Design) -> Dataset {
-    let targets = (0..design.rows()).map(|i| if i % 3 == 0 { 1.0 } else { -1.0 });
-    let targets = targets.collect();
-    Dataset::new("random", design, targets).expect("finite")
-}
-
-fn dense(n: usize, p: usize) -> Dense {
-    let mut random = Pcg64::seed_from_u64(1);
-    let values = (0..n * p).map(|_| random.random_range(-1.0..1.0)).collect();
-    Dense::from_columns(n, p, values).expect("finite")
-}
-
-/// One per cent of the entries, `n`/100 in every column.
-fn sparse(n: usize, p: usize) -> Sparse {
-    let mut random = Pcg64::seed_from_u64(2);
-    let mut entries = Vec::new();
-    for j in 0..p {
-        let rows: std::collections::BTreeSet<_> =
-            (0..n / 100).map(|_| random.random_range(0..n)).collect();
-        entries.extend(
-            rows.into_iter()
-                .map(|i| (i, j, random.random_range(-1.0..1.0))),
-        );
-    }
-    Sparse::from_entries(n, p, &entries).expect("finite")
-}
+use std::time::Duration;
 
 fn config(problem: &Problem, iterations: usize) -> Config {
     let smoothness = problem.constants().smoothness();
@@ -48,18 +22,9 @@ fn config(problem: &Problem, iterations: usize) -> Config {
     Config::new(problem, iterations, noise)
 }
 
-/// Sum over all of X with eight accumulators per block and the same threads as the solver.
+/// Sum over all of X by blocks on the same threads as the solver.
 fn read_once(x: &Dense, rows: usize) -> f64 {
-    let sums = x.values().par_chunks(4 * rows).map(|block| {
-        let mut lanes = [0.0; 8];
-        for chunk in block.as_chunks::<8>().0 {
-            for (lane, x) in lanes.iter_mut().zip(chunk) {
-                *lane += x;
-            }
-        }
-        lanes.iter().sum::<f64>()
-    });
-    sums.sum()
+    x.values().par_chunks(4 * rows).map(sum).sum()
 }
 
 /// A run of T iterations makes T passes: the first is the gradient at the start.
@@ -67,7 +32,7 @@ fn dense_logistic(criterion: &mut Criterion) {
     const ITERATIONS: u32 = 20;
     let (n, p) = (10_000, 1_000);
     let x = dense(n, p);
-    let problem = Problem::new(dataset(x.clone().into()), Logistic, Regulariser::None);
+    let problem = Problem::new(dataset(x.clone()), Logistic, Regulariser::None);
     let problem = problem.expect("±1");
     let mut group = criterion.benchmark_group("dense logistic 10000 x 1000");
     group.sample_size(10);
@@ -128,7 +93,7 @@ fn sparse_logistic(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("sparse logistic, 1 %, p = 1000");
     group.sample_size(10);
     for n in [2_000, 8_000, 32_000, 128_000] {
-        let problem = Problem::new(dataset(sparse(n, p).into()), Logistic, Regulariser::None);
+        let problem = Problem::new(dataset(sparse(n, p)), Logistic, Regulariser::None);
         let problem = problem.expect("±1");
         let many = config(&problem, ITERATIONS as usize);
         let run = optimized::run(&problem, &many, Tape::new(1)).expect("sound");
@@ -155,12 +120,6 @@ fn slow(rounds: u64, problem: &Problem, config: &Config) -> Duration {
     time(rounds, || {
         drop(black_box(reference::run(problem, config, Tape::new(1))))
     })
-}
-
-fn time(rounds: u64, mut work: impl FnMut()) -> Duration {
-    let start = Instant::now();
-    (0..rounds).for_each(|_| work());
-    start.elapsed()
 }
 
 criterion_group!(benches, dense_logistic, squared, sparse_logistic);

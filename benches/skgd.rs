@@ -3,45 +3,22 @@
 //! Every figure is per inner step, but for `optimum` (one solution). Residual form: time per stored entry of the
 //! columns of S should not depend on n. Gram form: time per step should not depend on n at all.
 
+mod data;
+
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use data::{dataset, dense, sparse, time};
 use dp_assay::mechanism::tape::Tape;
 use dp_assay::problem::loss::{Logistic, Loss, Squared};
 use dp_assay::problem::optimum::optimum;
-use dp_assay::problem::{Dataset, Dense, Design, Problem, Regulariser, Sparse};
+use dp_assay::problem::{Dataset, Design, Problem, Regulariser};
 use dp_assay::solver::skgd::{Config, Sampling, SetValues, optimized, reference};
 use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
 use rand_pcg::Pcg64;
 use std::hint::black_box;
-use std::time::{Duration, Instant};
 
 fn problem(design: impl Into<Design>, loss: impl Loss + 'static) -> Problem {
-    let design = design.into();
-    let targets = (0..design.rows()).map(|i| if i % 3 == 0 { 1.0 } else { -1.0 });
-    let targets = targets.collect();
-    let data = Dataset::new("random", design, targets).expect("finite");
-    Problem::new(data, loss, Regulariser::None).expect("±1")
-}
-
-fn dense(n: usize, p: usize) -> Dense {
-    let mut random = Pcg64::seed_from_u64(1);
-    let values = (0..n * p).map(|_| random.sample(StandardNormal)).collect();
-    Dense::from_columns(n, p, values).expect("finite")
-}
-
-/// About one per cent of the entries.
-fn sparse(n: usize, p: usize) -> Sparse {
-    let mut random = Pcg64::seed_from_u64(2);
-    let mut entries = Vec::new();
-    for j in 0..p {
-        let rows: std::collections::BTreeSet<_> =
-            (0..n / 100).map(|_| random.random_range(0..n)).collect();
-        entries.extend(
-            rows.into_iter()
-                .map(|i| (i, j, random.sample(StandardNormal))),
-        );
-    }
-    Sparse::from_entries(n, p, &entries).expect("finite")
+    Problem::new(dataset(design), loss, Regulariser::None).expect("±1")
 }
 
 fn config(problem: &Problem, inner: usize, sampling: Sampling) -> Config {
@@ -154,12 +131,6 @@ fn penalised(data: &Dataset, loss: impl Loss + Copy + 'static, part: f64) -> Pro
     let gradient = plain.gradient(&vec![0.0; data.features()]);
     let largest = gradient.iter().fold(0.0_f64, |max, g| g.abs().max(max));
     Problem::new(data.clone(), loss, Regulariser::L1(part * largest)).expect("sound")
-}
-
-fn time(rounds: u64, mut work: impl FnMut()) -> Duration {
-    let start = Instant::now();
-    (0..rounds).for_each(|_| work());
-    start.elapsed()
 }
 
 criterion_group!(benches, residual, gram, blocks, non_private);

@@ -10,6 +10,18 @@ use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
+/// 40 records, 8 features with entries in (−1, 1), logistic.
+pub fn logistic(seed: u64, psi: Regulariser) -> Problem {
+    let mut random = Pcg64::seed_from_u64(seed);
+    let values = (0..40 * 8)
+        .map(|_| random.random_range(-1.0..1.0))
+        .collect();
+    let targets = (0..40).map(|_| if random.random() { 1.0 } else { -1.0 });
+    let design = Dense::from_columns(40, 8, values).expect("finite");
+    let data = Dataset::new("logistic", design, targets.collect()).expect("40 targets");
+    Problem::new(data, Logistic, psi).expect("±1")
+}
+
 /// What to build.
 #[derive(Clone, Debug)]
 pub struct Recipe {

@@ -1,25 +1,16 @@
 //! What either solver must do; the test module is instantiated once per solver.
 
 use super::implementation;
+use crate::problems;
 use dp_assay::mechanism::tape::{Purpose, Tape};
 use dp_assay::problem::loss::{Logistic, Squared};
 use dp_assay::problem::{Constants, Dataset, Dense, Problem, Regulariser, scaling};
 use dp_assay::solver::gcd::{
     Config, ConfigError, LaplaceScales, Orientation, Rule, Run, RunError, SelectionNoise,
 };
-use rand::{RngExt, SeedableRng};
-use rand_pcg::Pcg64;
 
-/// 40 records, 8 features with entries in (−1, 1), logistic.
 fn logistic(psi: Regulariser) -> Problem {
-    let mut random = Pcg64::seed_from_u64(7);
-    let values = (0..40 * 8)
-        .map(|_| random.random_range(-1.0..1.0))
-        .collect();
-    let targets = (0..40).map(|_| if random.random() { 1.0 } else { -1.0 });
-    let design = Dense::from_columns(40, 8, values).expect("finite");
-    let data = Dataset::new("logistic", design, targets.collect()).expect("40 targets");
-    Problem::new(data, Logistic, psi).expect("±1")
+    problems::logistic(7, psi)
 }
 
 fn noisy(problem: &Problem, iterations: usize) -> Config {

@@ -78,6 +78,14 @@ pub enum RunError {
     },
 }
 
+/// The output of Algorithms 1 and 2: (2/T) times the sum of the second half of T iterates.
+fn average(mut tail: Vec<f64>, steps: usize) -> Vec<f64> {
+    for value in &mut tail {
+        *value *= 2.0 / steps as f64;
+    }
+    tail
+}
+
 /// Line 1 of Algorithms 1 and 2: a uniformly random order of n records, by Fisher and Yates from the tape's
 /// sampling variates of step 0. A choice among k has bias below k·2⁻⁶⁴.
 ///

@@ -6,7 +6,7 @@
 //! in blocks of fixed size (see [`block`]), in parallel, and the blocks' sums in order: the result does
 //! not depend on the number of threads or on where the records come from.
 
-use super::{Adaptive, Counters, Release, Run, RunError, Shuffled};
+use super::{Adaptive, Counters, Release, Run, RunError, Shuffled, average};
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::rows::{Source, View, block};
 use rayon::prelude::*;
@@ -178,12 +178,9 @@ impl State {
         Ok(())
     }
 
-    fn run(mut self) -> Run {
-        for value in &mut self.tail {
-            *value *= 2.0 / self.steps as f64;
-        }
+    fn run(self) -> Run {
         Run {
-            average: self.tail,
+            average: average(self.tail, self.steps),
             last: self.iterate,
             counters: self.counters,
         }

@@ -1,7 +1,7 @@
 //! Algorithms 1, 2 and 3 as printed, one comment per line of pseudocode. Slow and plain on purpose: this
 //! is what [`super::optimized`] is held against.
 
-use super::{Adaptive, Counters, Release, Run, RunError, Search, Shuffled};
+use super::{Adaptive, Counters, Release, Run, RunError, Search, Shuffled, average};
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::rows::{Matrix, norm};
 
@@ -53,11 +53,8 @@ pub fn ssgd(
     }
 
     // output w̄ = (2/N) Σ_{t=N/2+1}^{N} w_t
-    for value in &mut tail {
-        *value *= 2.0 / n as f64;
-    }
     Ok(Run {
-        average: tail,
+        average: average(tail, n),
         last: w,
         counters,
     })
@@ -126,11 +123,8 @@ pub fn ambssgd(
     }
 
     // output w̄ = (2/T) Σ_{t'=T/2+1}^{T} w_{t'}
-    for value in &mut tail {
-        *value *= 2.0 / steps as f64;
-    }
     Ok(Run {
-        average: tail,
+        average: average(tail, steps),
         last: w,
         counters,
     })

@@ -2,11 +2,10 @@
 //! Differentially private coordinate descent for composite empirical risk minimization, ICML 2022,
 //! Algorithm 1).
 
-use super::{ConfigError, RunError};
+use super::{ConfigError, RunError, check_nonnegative, check_rounds};
 use crate::mechanism::clipping::clip;
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::Problem;
-use crate::solver::skgd::config::vector;
 
 /// The inputs of a run. All but the data are taken to be public.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,32 +26,11 @@ pub struct Config {
 
 impl Config {
     fn check(&self, problem: &Problem) -> Result<(), ConfigError> {
-        let (inner, outer, p) = (self.inner, self.outer, problem.features());
-        if inner == 0 || outer == 0 || inner.checked_mul(outer).is_none() {
-            return Err(ConfigError::Length { inner, outer });
-        }
-        let nonnegative = |x: f64| x.is_finite() && x >= 0.0;
-        let positive = |x: f64| x.is_finite() && x > 0.0;
-        let (start, steps) = (&self.start, &self.steps);
-        vector("start of coordinate", start, p, "finite", f64::is_finite)?;
-        vector(
-            "step size of coordinate",
-            steps,
-            p,
-            "finite and > 0",
-            positive,
-        )?;
-        vector(
-            "noise scale",
-            &self.noise,
-            p,
-            "finite and >= 0",
-            nonnegative,
-        )?;
+        let p = problem.features();
+        check_rounds((self.inner, self.outer), (&self.start, &self.steps), p)?;
+        check_nonnegative("noise scale", &self.noise, p)?;
         let mut radii = self.clipping.iter();
-        let check =
-            |c: &Vec<f64>| vector("clipping threshold", c, p, "finite and >= 0", nonnegative);
-        radii.try_for_each(check)
+        radii.try_for_each(|c| check_nonnegative("clipping threshold", c, p))
     }
 }
 

@@ -1,11 +1,10 @@
 //! Noisy full gradient descent, averaged round by round: what DP-SkGD is when every coordinate is drawn
 //! at every step.
 
-use super::{ConfigError, RunError};
+use super::{ConfigError, RunError, check_nonnegative, check_rounds};
 use crate::mechanism::clipping::clip;
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::Problem;
-use crate::solver::skgd::config::vector;
 
 /// The inputs of a run. All but the data are taken to be public.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,36 +25,10 @@ pub struct Config {
 
 impl Config {
     fn check(&self, problem: &Problem) -> Result<(), ConfigError> {
-        let (inner, outer, p) = (self.inner, self.outer, problem.features());
-        if inner == 0 || outer == 0 || inner.checked_mul(outer).is_none() {
-            return Err(ConfigError::Length { inner, outer });
-        }
-        let nonnegative = |x: f64| x.is_finite() && x >= 0.0;
-        let positive = |x: f64| x.is_finite() && x > 0.0;
-        let (start, steps) = (&self.start, &self.steps);
-        vector("start of coordinate", start, p, "finite", f64::is_finite)?;
-        vector(
-            "step size of coordinate",
-            steps,
-            p,
-            "finite and > 0",
-            positive,
-        )?;
-        vector(
-            "noise scale",
-            &[self.noise],
-            1,
-            "finite and >= 0",
-            nonnegative,
-        )?;
-        let radius = [self.radius.unwrap_or(0.0)];
-        vector(
-            "clipping radius",
-            &radius,
-            1,
-            "finite and >= 0",
-            nonnegative,
-        )
+        let p = problem.features();
+        check_rounds((self.inner, self.outer), (&self.start, &self.steps), p)?;
+        check_nonnegative("noise scale", &[self.noise], 1)?;
+        check_nonnegative("clipping radius", &[self.radius.unwrap_or(0.0)], 1)
     }
 }
 
