@@ -108,6 +108,10 @@ fn one(
     write(&out.join(format!("{name}.csv")), &csv(&outcome)?)?;
     let json = serde_json::to_vec_pretty(&outcome)?;
     write(&out.join(format!("{name}.json")), &json)?;
+    if let Some(evidence) = outcome.evidence(today(), commit()) {
+        let json = serde_json::to_vec_pretty(&[evidence])?;
+        write(&out.join(format!("{name}.evidence.json")), &json)?;
+    }
     for (file, chart) in page::charts(&outcome) {
         let svg = lines::svg(&chart);
         write(&out.join(format!("{file}.svg")), svg.as_bytes())?;
@@ -133,4 +137,58 @@ fn summary(outcome: &Outcome) -> String {
         outcome.rows.len(),
         outcome.comparisons.len()
     )
+}
+
+/// The day in UTC, as in 2026-01-31.
+fn today() -> String {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let days = now.map_or(0, |passed| passed.as_secs() / 86_400);
+    date(days)
+}
+
+/// The date so many days after 1970-01-01 (H. Hinnant, chrono-compatible low-level date algorithms).
+fn date(days: u64) -> String {
+    let days = days + 719_468;
+    let era = days / 146_097;
+    let of_era = days % 146_097;
+    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let (year, month) = match month < 10 {
+        true => (year + era * 400, month + 3),
+        false => (year + era * 400 + 1, month - 9),
+    };
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+/// The commit of the working folder, if it is one.
+fn commit() -> String {
+    let asked = std::process::Command::new("git")
+        .args(["rev-parse", "--short=12", "HEAD"])
+        .output();
+    match asked {
+        Ok(answer) if answer.status.success() => {
+            String::from_utf8_lossy(&answer.stdout).trim().to_owned()
+        }
+        _ => "unknown".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::date;
+
+    #[test]
+    fn days_are_dates() {
+        for (days, text) in [
+            (0, "1970-01-01"),
+            (11_016, "2000-02-29"),
+            (11_017, "2000-03-01"),
+            (20_453, "2025-12-31"),
+            (20_454, "2026-01-01"),
+        ] {
+            assert_eq!(date(days), text);
+        }
+    }
 }

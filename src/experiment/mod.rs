@@ -10,19 +10,32 @@
 
 pub mod data;
 mod decor;
+mod gcd;
+mod kl;
 mod outcome;
 mod run;
+mod skgd;
 
 pub use data::{DataError, Shelf};
-pub use outcome::{Comparison, Group, Outcome, Published, Remark, Row, SCHEMA, columns, csv};
+pub use outcome::{Comparison, Group, Key, Outcome, Published, Remark, Row, SCHEMA, columns, csv};
 pub use run::{ExperimentError, Progress, Resolved, resolve};
 
+use crate::ledger::evidence::Question;
 use serde::{Deserialize, Serialize};
 
 /// Every experiment, in the order of `experiment list`.
 #[must_use]
 pub fn catalogue() -> Vec<Box<dyn Experiment>> {
-    vec![Box::new(decor::LeastSquaresCurves)]
+    vec![
+        Box::new(gcd::Curves),
+        Box::new(gcd::Rules),
+        Box::new(gcd::Accountings),
+        Box::new(decor::LeastSquaresCurves),
+        Box::new(decor::LogisticCurves),
+        Box::new(decor::Claims),
+        Box::new(skgd::Samplings),
+        Box::new(kl::Rates),
+    ]
 }
 
 /// One experiment.
@@ -36,8 +49,20 @@ pub trait Experiment: Sync {
     /// A data file that is not the one expected, or that cannot be read; parameters without noise.
     fn prepare(&self, setting: &Setting) -> Result<Prepared, ExperimentError>;
 
+    /// Rows that follow from the measured ones; they are added to them.
+    fn derive(&self, rows: &[Row]) -> Vec<Row> {
+        let _ = rows;
+        Vec::new()
+    }
+
     /// The values that the paper prints; none for a designed experiment.
     fn published(&self) -> Vec<Published> {
+        Vec::new()
+    }
+
+    /// Events whose frequency bears on claims; the ledger decides by the counts.
+    fn questions(&self, rows: &[Row]) -> Vec<Question> {
+        let _ = rows;
         Vec::new()
     }
 

@@ -1,6 +1,7 @@
 //! What an experiment leaves: tidy rows, their means, and the printed values beside them.
 
 use super::{Choice, Effort, Input, Outline};
+use crate::ledger::evidence::{self, Evidence, Question, fingerprint};
 use serde::{Deserialize, Serialize};
 
 /// Version of the JSON layout of [`Outcome`] and of the CSV columns.
@@ -147,10 +148,36 @@ pub struct Outcome {
     pub comparisons: Vec<Comparison>,
     /// The paper's statements.
     pub remarks: Vec<Remark>,
+    /// How often events happened that bear on claims.
+    pub questions: Vec<Question>,
     /// Means over repetitions.
     pub groups: Vec<Group>,
     /// All measurements.
     pub rows: Vec<Row>,
+}
+
+impl Outcome {
+    /// The counts as evidence for the ledger, if there are any; `date` and `commit` say what ran.
+    #[must_use]
+    pub fn evidence(&self, date: String, commit: String) -> Option<Evidence> {
+        let asked = |id: &str| self.questions.iter().any(|q| q.claim == id);
+        let claims = dp_assay_spec::claims();
+        let asked = claims.iter().filter(|claim| asked(claim.id));
+        let data = self
+            .inputs
+            .iter()
+            .map(|i| format!("{}: {}", i.name, i.source));
+        (!self.questions.is_empty()).then(|| Evidence {
+            schema: evidence::SCHEMA.to_owned(),
+            experiment: self.outline.name.to_owned(),
+            date,
+            commit,
+            seed: self.seed,
+            data: data.collect(),
+            fingerprints: asked.map(|c| (c.id.to_owned(), fingerprint(c))).collect(),
+            questions: self.questions.clone(),
+        })
+    }
 }
 
 /// The groups of rows that differ in repetition and value only, in the order of their first row.
@@ -190,17 +217,21 @@ pub(super) fn groups(rows: &[Row]) -> Vec<Group> {
     groups
 }
 
-/// Every printed value beside every group of the same problem, method, place and metric.
+/// Every printed value beside every group of the same problem (or its stand-in), method, place and metric.
 pub(super) fn compare(published: &[Published], groups: &[Group]) -> Vec<Comparison> {
     let beside = |printed: &Published| {
+        let like = format!("{}-like", printed.problem);
         let same = |group: &&Group| {
-            group.key.problem == printed.problem
+            (group.key.problem == printed.problem || group.key.problem == like)
                 && group.key.method == printed.method
                 && group.key.x == printed.x
                 && group.key.metric == printed.metric
         };
         let compare = |group: &Group| Comparison {
-            published: printed.clone(),
+            published: Published {
+                problem: group.key.problem.clone(),
+                ..printed.clone()
+            },
             accounting: group.key.accounting.clone(),
             measured: group.mean,
             range: [group.min, group.max],

@@ -144,7 +144,9 @@ impl Resolved<'_> {
             Ok(())
         })?;
         let rows: Vec<Vec<Row>> = store.chunks(0)?;
-        Ok(self.outcome(rows.into_iter().flatten().collect()))
+        let mut rows: Vec<Row> = rows.into_iter().flatten().collect();
+        rows.extend(self.experiment.derive(&rows));
+        Ok(self.outcome(rows))
     }
 
     /// Hands over the rows of the cells given, in the order in which they are ready.
@@ -194,6 +196,7 @@ impl Resolved<'_> {
             choices: self.plan.choices.clone(),
             comparisons: super::outcome::compare(&self.experiment.published(), &groups),
             remarks: self.experiment.remarks(&groups),
+            questions: self.experiment.questions(&rows),
             groups,
             rows,
         }

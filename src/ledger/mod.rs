@@ -9,6 +9,7 @@ use dp_assay_spec::findings::{Finding, findings};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
+pub mod evidence;
 mod table;
 
 pub use dp_assay_spec::claim::Effort;
@@ -39,11 +40,21 @@ impl Ledger {
         progress: impl Fn(usize, usize) + Sync,
     ) -> Result<Self, BookError> {
         let claims = dp_assay_spec::claims();
-        let entries = book(&claims, effort, &|done| progress(done, claims.len()))?;
+        let mut entries = book(&claims, effort, &|done| progress(done, claims.len()))?;
+        let findings = findings(&entries);
+        // What the specification leaves open may be settled by what campaigns have counted.
+        let stored = evidence::stored().unwrap_or_default();
+        for entry in &mut entries {
+            if matches!(entry.verdict, Verdict::Open { .. })
+                && let Some(verdict) = evidence::verdict(&entry.claim, &stored)
+            {
+                entry.verdict = verdict;
+            }
+        }
         Ok(Self {
             schema: SCHEMA,
             claims: entries.iter().map(Row::new).collect(),
-            findings: findings(&entries),
+            findings,
         })
     }
 }

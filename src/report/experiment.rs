@@ -43,7 +43,60 @@ pub fn charts(outcome: &Outcome) -> Vec<(String, Chart)> {
         };
         Some((file_name(&name), chart))
     };
-    pairs.into_iter().filter_map(chart).collect()
+    let times = against_seconds(outcome);
+    pairs.into_iter().filter_map(chart).chain(times).collect()
+}
+
+/// Where fits were timed: the mean relative error of each group against its mean time.
+fn against_seconds(outcome: &Outcome) -> Vec<(String, Chart)> {
+    let timed = outcome.groups.iter().filter(|g| g.key.metric == "seconds");
+    let mut charts: Vec<(String, Chart)> = Vec::new();
+    for time in timed {
+        let key = |metric: &str| crate::experiment::Key {
+            metric: metric.to_owned(),
+            ..time.key.clone()
+        };
+        let wanted = key("relative error");
+        let Some(error) = outcome.groups.iter().find(|g| g.key == wanted) else {
+            continue;
+        };
+        let shifted = Group {
+            key: crate::experiment::Key {
+                x: time.mean,
+                ..wanted
+            },
+            ..error.clone()
+        };
+        let problem = &time.key.problem;
+        let name = file_name(&format!("{}-{problem}-time", outcome.outline.name));
+        let series = measured(&[&shifted]);
+        match charts.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, chart)) => merge(&mut chart.series, series),
+            None => charts.push((
+                name,
+                Chart {
+                    title: format!("{problem}: relative error against seconds"),
+                    x: "seconds".to_owned(),
+                    y: "relative error".to_owned(),
+                    series,
+                },
+            )),
+        }
+    }
+    charts
+}
+
+/// Adds points to the curves of the same name.
+fn merge(curves: &mut Vec<Series>, more: Vec<Series>) {
+    for new in more {
+        match curves.iter_mut().find(|known| known.name == new.name) {
+            Some(known) => {
+                known.points.extend(new.points);
+                known.points.sort_by(|a, b| a.0.total_cmp(&b.0));
+            }
+            None => curves.push(new),
+        }
+    }
 }
 
 fn file_name(name: &str) -> String {

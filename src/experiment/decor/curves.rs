@@ -1,25 +1,12 @@
 //! Figure 1(a): least squares, squared distance against ε.
 
-use super::noise::{Accounting, Method, Topology, USERS, candidates, certified};
-use crate::accounting::decor::Noise;
-use crate::experiment::outcome::{Group, Published, Remark, Row};
+use super::least_squares::{AVERAGED, METRIC, STEPS, Task, recipe};
+use super::noise::{Accounting, Method, Topology};
+use crate::experiment::outcome::{Group, Published, Remark};
 use crate::experiment::{
-    Cell, Choice, Experiment, ExperimentError, Input, Outline, Prepared, Rows, Setting,
+    Cell, Choice, Experiment, ExperimentError, Input, Outline, Prepared, Setting,
 };
-use crate::mechanism::tape::{Purpose, Tape};
-use crate::solver::decor::{Config, LeastSquares, Run, Sampling, Secrets, StepSizes, optimized};
-use crate::units::{Delta, Epsilon};
 use std::sync::Arc;
-
-/// Coordinates d of the task.
-const DIMENSION: usize = 10;
-const DELTA: f64 = 1e-5;
-const STEP: f64 = 1.668e-3;
-const CLIP: f64 = 1.0;
-const METRIC: &str = "squared distance";
-/// Steps T, and how many of the last iterates the metric averages over.
-const STEPS: usize = 3500;
-const AVERAGED: usize = 199;
 
 const EPSILONS: [f64; 10] = [1.0, 3.0, 5.0, 7.0, 10.0, 15.0, 20.0, 25.0, 30.0, 40.0];
 /// Read off the vector graphics of Figure 1(a), in the order of [`Method::ALL`].
@@ -50,13 +37,6 @@ const PRINTED: [[f64; 10]; 7] = [
 /// The experiment `decor-fig-1a`.
 pub(in crate::experiment) struct LeastSquaresCurves;
 
-/// What all cells share.
-struct Task {
-    steps: usize,
-    runs: u64,
-    seed: u64,
-}
-
 impl Experiment for LeastSquaresCurves {
     fn outline(&self) -> Outline {
         Outline {
@@ -70,13 +50,15 @@ impl Experiment for LeastSquaresCurves {
 
     fn prepare(&self, setting: &Setting) -> Result<Prepared, ExperimentError> {
         let effort = setting.effort;
+        let couples = effort.pick(1, 3, 3);
         let task = Arc::new(Task {
             steps: effort.pick(40, STEPS, STEPS),
             runs: effort.pick(2, 3, 10),
+            tries: effort.pick(1, 2, 4),
+            couples,
             seed: setting.seed,
         });
         let epsilons = effort.pick(&[10.0][..], &[1.0, 5.0, 10.0, 20.0, 40.0], &EPSILONS);
-        let couples = effort.pick(1, 3, 3);
         let mut cells = Vec::new();
         for &method in &Method::ALL {
             for &accounting in method.accountings() {
@@ -85,17 +67,13 @@ impl Experiment for LeastSquaresCurves {
                     let name = format!("{}, {}, ε = {epsilon}", method.name(), accounting.name());
                     let weight = method.topology().graph()?.edge_count() as u64;
                     cells.push(Cell::new(name, weight, move || {
-                        task.measure(method, accounting, epsilon, couples)
+                        task.measure(method, accounting, epsilon)
                     }));
                 }
             }
         }
-        let recipe = format!(
-            "A_i = (i/√n)·I, b_i ~ N(0, I/i²), n = {USERS}, d = {DIMENSION}, seed {}",
-            setting.seed
-        );
         Ok(Prepared {
-            inputs: vec![Input::synthetic("least squares", recipe)],
+            inputs: vec![Input::synthetic("least squares", recipe(setting.seed))],
             choices: choices(couples),
             tuning: "Step size and clipping threshold are the paper's, which tuned them on the same data \
                      outside the budget; so is the choice among couples of σ. The budget pays for neither."
@@ -171,10 +149,6 @@ fn choices(couples: usize) -> Vec<Choice> {
             "unknown; every repetition draws b anew, so that least and largest show the spread between draws",
         ),
         Choice::new(
-            "Is the loss ‖A_i x − b_i‖² or half of it?",
-            "half of it, so that the gradient is A_i(A_i x − b_i)",
-        ),
-        Choice::new(
             "What is plotted?",
             format!(
                 "the text says training loss, the authors' program the mean over users of ‖x_i − x*‖², averaged \
@@ -184,8 +158,8 @@ fn choices(couples: usize) -> Vec<Choice> {
         Choice::new(
             "Which couple (σ_cdp, σ_cor)?",
             format!(
-                "50 values of σ_cdp in even steps, the least whole σ_cor ≤ 1000 for each; of the smallest, middle \
-                 and largest σ_cdp the first {couples} tried, the best mean kept"
+                "50 values of σ_cdp in even steps, the least whole σ_cor ≤ 1000 for each; {couples} of them, from \
+                 the smallest σ_cdp to the largest, tried, the best on other draws kept"
             ),
         ),
         Choice::new(
@@ -220,118 +194,5 @@ fn between(groups: &[Group], topology: Topology) -> Remark {
         ),
         seen: seen && !evidence.is_empty(),
         evidence: evidence.join("; "),
-    }
-}
-
-/// A draw of b and the minimiser that belongs to it.
-struct Draw {
-    losses: LeastSquares,
-    optimum: Vec<f64>,
-}
-
-impl Draw {
-    fn new(tape: Tape) -> Self {
-        let mut words = tape.stream(0, Purpose::Data, 0);
-        let scales: Vec<f64> = (1..=USERS)
-            .map(|i| i as f64 / (USERS as f64).sqrt())
-            .collect();
-        let mut target = |i: usize| {
-            (0..DIMENSION)
-                .map(|_| words.uniform().gaussian() / i as f64)
-                .collect()
-        };
-        let targets: Vec<Vec<f64>> = (1..=USERS).map(&mut target).collect();
-        // The minimiser of Σ ½‖a_i x − b_i‖².
-        let squares: f64 = scales.iter().map(|a| a * a).sum();
-        let weighted = |k: usize| {
-            let terms = scales.iter().zip(&targets).map(|(a, b)| a * b[k]);
-            terms.sum::<f64>() / squares
-        };
-        Self {
-            optimum: (0..DIMENSION).map(weighted).collect(),
-            losses: LeastSquares { scales, targets },
-        }
-    }
-}
-
-impl Task {
-    /// All runs of the best of the first `couples` candidates.
-    fn measure(
-        &self,
-        method: Method,
-        accounting: Accounting,
-        epsilon: f64,
-        couples: usize,
-    ) -> Rows {
-        let (budgeted, delta) = (Epsilon::new(epsilon)?, Delta::new(DELTA)?);
-        let graph = method.topology().graph()?;
-        let budget = accounting.budget(budgeted, delta, self.steps as u64, CLIP)?;
-        let mut best: Option<(f64, Vec<Row>)> = None;
-        for noise in candidates(method, &graph, &budget)?
-            .into_iter()
-            .take(couples)
-        {
-            let steps = self.steps as u64;
-            let upper = certified(method, &graph, &noise, budget.adversary, steps, delta)?;
-            let mut rows = Vec::new();
-            for run in 0..self.runs {
-                rows.push(Row {
-                    problem: "least squares".to_owned(),
-                    method: method.name(),
-                    accounting: accounting.name().to_owned(),
-                    epsilon,
-                    epsilon_upper: upper,
-                    delta: DELTA,
-                    x: epsilon,
-                    metric: METRIC.to_owned(),
-                    run,
-                    value: self.run(method, noise, run)?,
-                    setting: format!("σ_cdp = {:.4}, σ_cor = {}", noise.cdp(), noise.cor()),
-                });
-            }
-            let sum: f64 = rows.iter().map(|row| row.value).sum();
-            if best.as_ref().is_none_or(|(least, _)| sum < *least) {
-                best = Some((sum, rows));
-            }
-        }
-        Ok(best.map(|(_, rows)| rows).unwrap_or_default())
-    }
-
-    /// The metric of one run.
-    fn run(
-        &self,
-        method: Method,
-        noise: Noise,
-        run: u64,
-    ) -> Result<f64, Box<dyn std::error::Error + Send + Sync>> {
-        let graph = method.topology().graph()?;
-        let config = Config {
-            mixing: method.mixing(&graph)?,
-            noise,
-            steps: self.steps,
-            step_sizes: StepSizes::Constant(STEP),
-            sampling: Sampling::AllExamples,
-            keep_transcript: true,
-            graph,
-        };
-        // All methods share the draws of b and the seeds, so that they differ by the method alone.
-        let draw = Draw::new(Tape::new(self.seed).trial(run));
-        let secrets = Secrets::from_seed(&config.graph, self.seed ^ ((run + 1) << 32));
-        let done = optimized::run(&config, &draw.losses, &secrets, &[1.0; DIMENSION])?;
-        Ok(self.distance(&config, &draw.optimum, &done))
-    }
-
-    /// (1/n) Σ_i ‖x_i − x*‖², averaged over the last iterates.
-    fn distance(&self, config: &Config, optimum: &[f64], run: &Run) -> f64 {
-        let last = AVERAGED.min(self.steps);
-        let tail = &run.transcript[self.steps - last..];
-        let mut sum = 0.0;
-        for messages in tail {
-            let models = messages * config.mixing.matrix();
-            for (k, row) in models.row_iter().enumerate() {
-                sum += row.iter().map(|x| (x - optimum[k]).powi(2)).sum::<f64>();
-            }
-        }
-        sum / (last * USERS) as f64
     }
 }

@@ -141,9 +141,9 @@ impl Accounting {
     }
 }
 
-/// σ_cdp on a grid of 50 in [C√2/√(ns), C√2/√s] and the least whole σ_cor in [0, 1000] that goes with
-/// it: the smallest, the middle and the largest σ_cdp that have one.
-pub(super) fn couples(graph: &Graph, budget: &Budget) -> Result<Vec<Noise>, DecorError> {
+/// σ_cdp on a grid of 50 in [C√2/√(ns), C√2/√s] and the least whole σ_cor in [1, 1000] that goes with
+/// it; of those that have one, `count` spread evenly from the smallest σ_cdp to the largest.
+fn couples(graph: &Graph, budget: &Budget, count: usize) -> Result<Vec<Noise>, DecorError> {
     const GRID: usize = 50;
     const LARGEST: f64 = 1000.0;
     let local = budget.local()?.cdp();
@@ -155,19 +155,18 @@ pub(super) fn couples(graph: &Graph, budget: &Budget) -> Result<Vec<Noise>, Deco
         let Ok(noise) = budget.correlated(graph, cdp) else {
             continue;
         };
-        let cor = noise.cor().ceil();
+        let cor = noise.cor().ceil().max(1.0);
         if cor <= LARGEST {
             found.push(Noise::new(cdp, cor, budget.clip)?);
         }
     }
-    match found.len() {
-        0 => Ok(vec![budget.local()?]),
-        count => {
-            let mut picks = vec![0, count / 2, count - 1];
-            picks.dedup();
-            Ok(picks.into_iter().map(|at| found[at]).collect())
-        }
+    if found.is_empty() {
+        return Ok(vec![budget.local()?]);
     }
+    let pick = |i: usize| i * (found.len() - 1) / count.saturating_sub(1).max(1);
+    let mut picks: Vec<usize> = (0..count.max(1)).map(pick).collect();
+    picks.dedup();
+    Ok(picks.into_iter().map(|at| found[at]).collect())
 }
 
 /// The least ε that T steps with this noise have, rounded up: for the central baseline that of the
@@ -195,10 +194,11 @@ pub(super) fn candidates(
     method: Method,
     graph: &Graph,
     budget: &Budget,
+    couples_tried: usize,
 ) -> Result<Vec<Noise>, DecorError> {
     match method {
         Method::Central => Ok(vec![budget.central(graph.n())?]),
         Method::Local(_) => Ok(vec![budget.local()?]),
-        Method::Decor(_) => couples(graph, budget),
+        Method::Decor(_) => couples(graph, budget, couples_tried),
     }
 }

@@ -1,0 +1,115 @@
+//! Figure 3: the three greedy rules on the ℓ₁ problems.
+
+use super::cases::Name;
+use super::methods::{Accounting, Method};
+use super::tuning::{ERROR, Grid, Point, measure};
+use super::{TUNED, common_choices};
+use crate::experiment::outcome::{Group, Remark};
+use crate::experiment::{Cell, Choice, Experiment, ExperimentError, Outline, Prepared, Setting};
+use crate::solver::gcd::{Orientation, Rule};
+use std::sync::Arc;
+
+/// The experiment `gcd-fig-3`.
+pub(in crate::experiment) struct Rules;
+
+const RULES: [(Rule, &str); 3] = [
+    (Rule::GsR, "GS-r"),
+    (Rule::GsS, "GS-s"),
+    (Rule::GsQ(Orientation::LargestDecrease), "GS-q"),
+];
+/// The accounting of every rule: the printed GS-q has no noise in its selection, so that only this one
+/// covers all three.
+const ACCOUNTING: Accounting = Accounting::Repaired;
+
+impl Experiment for Rules {
+    fn outline(&self) -> Outline {
+        Outline {
+            name: "gcd-fig-3",
+            title: "The greedy rules GS-r, GS-s and GS-q on the ℓ₁ problems",
+            place: "DP-GCD, Figure 3",
+            claims: &["gcd-exp", "gcd-rule-gsr", "gcd-rule-gss", "gcd-rule-gsq"],
+            axis: "passes",
+        }
+    }
+
+    fn prepare(&self, setting: &Setting) -> Result<Prepared, ExperimentError> {
+        let effort = setting.effort;
+        let names = effort.pick(
+            &[Name::Square][..],
+            &[Name::Square, Name::California, Name::MadelonLasso],
+            &[
+                Name::Square,
+                Name::California,
+                Name::Dorothea,
+                Name::MadelonLasso,
+            ],
+        );
+        let passes = effort.pick(
+            &[1.0][..],
+            &[4.0, 10.0],
+            &[1.0, 2.0, 4.0, 7.0, 10.0, 15.0, 20.0],
+        );
+        let (mut inputs, mut cells) = (Vec::new(), Vec::new());
+        for &name in names {
+            let (case, input) = name.build(effort, &setting.shelf, setting.seed)?;
+            inputs.push(input);
+            let case = Arc::new(case);
+            let weight = (case.problem.data().design().stored() as f64 / 1e5) as u64;
+            for (rule, label) in RULES {
+                for &passes in passes {
+                    let point = Point {
+                        method: Method::Gcd(rule),
+                        accounting: ACCOUNTING,
+                        passes,
+                        seed: setting.seed,
+                    };
+                    let (case, grid) = (Arc::clone(&case), Grid::new(point.method, effort));
+                    let name = format!("{}, {label}, {passes} passes", case.name);
+                    let work = move || measure(&case, label, point, &grid);
+                    cells.push(Cell::new(name, weight * passes as u64, work));
+                }
+            }
+        }
+        let mut choices = common_choices();
+        choices.push(Choice::new(
+            "Which way does GS-q look, and where is its noise?",
+            "printed, it takes the smallest decrease and adds no noise to the selection; here it takes the largest \
+             decrease, and all three rules have noise on the score as their repaired claim needs it",
+        ));
+        Ok(Prepared {
+            inputs,
+            choices,
+            tuning: TUNED.to_owned(),
+            cells,
+        })
+    }
+
+    fn remarks(&self, groups: &[Group]) -> Vec<Remark> {
+        ["square", "dorothea", "madelon-l1"]
+            .into_iter()
+            .filter_map(|problem| alike(groups, problem))
+            .collect()
+    }
+}
+
+/// Whether the rules' errors are within a factor of 1.5 of each other wherever they are measured.
+fn alike(groups: &[Group], problem: &str) -> Option<Remark> {
+    let like = format!("{problem}-like");
+    let here =
+        |g: &&Group| (g.key.problem == problem || g.key.problem == like) && g.key.metric == ERROR;
+    let errors: Vec<&Group> = groups.iter().filter(here).collect();
+    let mut places: Vec<f64> = errors.iter().map(|g| g.key.x).collect();
+    places.dedup();
+    let spread = |x: &f64| {
+        let means = || errors.iter().filter(|g| g.key.x == *x).map(|g| g.mean);
+        means().fold(0.0, f64::max) / means().fold(f64::INFINITY, f64::min)
+    };
+    let worst = places.iter().map(spread).max_by(f64::total_cmp)?;
+    Some(Remark {
+        statement: format!(
+            "{problem}: the three rules behave alike (mean errors within a factor of 1.5)"
+        ),
+        seen: worst <= 1.5,
+        evidence: format!("largest ratio {worst:.3}"),
+    })
+}
