@@ -2,8 +2,12 @@
 
 #[path = "decor/accountant.rs"]
 mod accountant;
+#[path = "decor/audits.rs"]
+mod audits;
 #[path = "decor/cli.rs"]
 mod cli;
+#[path = "decor/fit.rs"]
+mod fit;
 #[path = "decor/graphs.rs"]
 mod graphs;
 #[path = "decor/network.rs"]

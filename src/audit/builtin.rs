@@ -1,6 +1,7 @@
 //! The mechanisms that the command line and campaigns know by name.
 
 mod ambssgd;
+mod decor;
 mod gcd;
 mod kl;
 mod skgd;
@@ -49,7 +50,10 @@ pub enum BuiltinError {
 pub fn names() -> Vec<&'static str> {
     let own = ["laplace", "gaussian", gcd::REFERENCE, gcd::OPTIMIZED];
     let own = own.into_iter().chain(skgd::NAMES);
-    let own = own.chain(ambssgd::NAMES).chain(kl::NAMES);
+    let own = own
+        .chain(ambssgd::NAMES)
+        .chain(kl::NAMES)
+        .chain(decor::NAMES);
     let zoo = specimens().into_iter().map(|specimen| specimen.name);
     own.chain(zoo).collect()
 }
@@ -73,6 +77,8 @@ pub fn find(name: &str, parameters: &Parameters) -> Result<Specimen, BuiltinErro
         ambssgd::specimen(&Given::new(name, parameters, &ambssgd::PARAMETERS)?)
     } else if let Some(name) = kl::NAMES.into_iter().find(|name| plain(name) == key) {
         kl::specimen(&Given::new(name, parameters, &kl::PARAMETERS)?)
+    } else if let Some(name) = decor::NAMES.into_iter().find(|name| plain(name) == key) {
+        decor::specimen(&Given::new(name, parameters, &decor::PARAMETERS)?)
     } else if let Some(name) = skgd::NAMES.into_iter().find(|name| plain(name) == key) {
         skgd::specimen(&Given::new(name, parameters, &skgd::PARAMETERS)?)
     } else {

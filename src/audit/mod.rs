@@ -39,6 +39,7 @@ pub mod builtin;
 #[cfg(feature = "cli")]
 pub mod campaign;
 mod classifier;
+pub mod colluders;
 mod engine;
 pub mod eprocess;
 pub mod event;

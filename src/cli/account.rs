@@ -113,9 +113,15 @@ pub struct CalibrateArgs {
     /// Privacy parameter ε to meet.
     #[arg(long, allow_negative_numbers = true)]
     epsilon: f64,
-    /// Which parameter to find.
-    #[arg(long, value_enum, default_value = "sigma")]
-    solve: Unknown,
+    /// Which parameter to find: sigma unless given.
+    #[arg(long, value_enum)]
+    solve: Option<Unknown>,
+}
+
+impl CalibrateArgs {
+    fn unknown(&self) -> Unknown {
+        self.solve.unwrap_or(Unknown::Sigma)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -177,6 +183,9 @@ struct Calibrated {
 pub fn run_calibrate(args: &CalibrateArgs) -> Outcome {
     let m = &args.mechanism;
     if m.mechanism == Name::Decor {
+        if args.solve.is_some() {
+            return Err("calibrate decor finds sigma-cdp and sigma-cor: --solve goes with the other mechanisms".into());
+        }
         return decor::run_calibrate(m, &args.decor, args.epsilon);
     }
     args.decor.refuse()?;
@@ -191,7 +200,7 @@ pub fn run_calibrate(args: &CalibrateArgs) -> Outcome {
         true => m.oracle(&event_at(args, found.value)?, args.epsilon)?,
         false => None,
     };
-    let real = |unknown| (args.solve == unknown).then_some(found.value);
+    let real = |unknown| (args.unknown() == unknown).then_some(found.value);
     let result = Calibrated {
         sigma: real(Unknown::Sigma),
         steps: real(Unknown::Steps).map(|steps| steps as u64),
@@ -200,7 +209,7 @@ pub fn run_calibrate(args: &CalibrateArgs) -> Outcome {
         report: found.report,
         oracle,
     };
-    let name = match args.solve {
+    let name = match args.unknown() {
         Unknown::Sigma => "sigma",
         Unknown::Steps => "steps",
         Unknown::Q => "q",
@@ -222,7 +231,7 @@ pub fn run_calibrate(args: &CalibrateArgs) -> Outcome {
 fn solve(args: &CalibrateArgs, target: &Target) -> Result<Calibration, Box<dyn Error>> {
     let m = &args.mechanism;
     let closed_form = m.steps == 1 && matches!(m.method, MethodName::Auto | MethodName::Exact);
-    if args.solve == Unknown::Sigma && closed_form {
+    if args.unknown() == Unknown::Sigma && closed_form {
         let one = Sensitivity::new(1.0)?;
         let noise = match m.mechanism {
             Name::Gaussian => Some(calibrate::gaussian_sigma(one, target)?.get()),
@@ -247,7 +256,7 @@ fn solve(args: &CalibrateArgs, target: &Target) -> Result<Calibration, Box<dyn E
         sensitivity: 1.0,
     };
     let event = |x: f64| at(x).unwrap_or(refused.clone());
-    Ok(match args.solve {
+    Ok(match args.unknown() {
         Unknown::Sigma => calibrate::parameter("sigma", (1e-6, 1e9), Trend::Falls, target, event)?,
         Unknown::Q => calibrate::parameter("q", (1e-9, 1.0), Trend::Grows, target, event)?,
         Unknown::Steps => calibrate::steps(1_000_000_000, target, |steps| event(steps as f64))?,
@@ -257,7 +266,7 @@ fn solve(args: &CalibrateArgs, target: &Target) -> Result<Calibration, Box<dyn E
 /// The event with the value x of the parameter that is searched for.
 fn event_at(args: &CalibrateArgs, x: f64) -> Result<Event, String> {
     let m = &args.mechanism;
-    match args.solve {
+    match args.unknown() {
         Unknown::Sigma => m.event(Some(x), m.q, m.steps),
         Unknown::Steps => m.event(m.sigma, m.q, x as u64),
         Unknown::Q => m.event(m.sigma, Some(x), m.steps),

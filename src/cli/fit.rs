@@ -1,5 +1,7 @@
 //! `dp-assay fit`: a private linear model from a data file.
 
+mod decor;
+
 use super::{Format, Outcome};
 use dp_assay::problem::Dataset;
 use dp_assay::problem::load::{LabelColumn, LoadError, LoadProblem, Options, Rows, Task};
@@ -7,9 +9,10 @@ use dp_assay::solver::fit::{
     BatchName, CalibrationName, Fitted, LossName, Method, Request, SamplingName, Scaling,
     Smoothness, Survey, fit, fit_stream,
 };
-use dp_assay::units::{Delta, Epsilon, Neighbouring, UnitError};
-use serde::de::value::{Error, StrDeserializer};
+use dp_assay::units::{Delta, Epsilon, Neighbouring};
+use serde::de::value::{Error as NameError, StrDeserializer};
 use serde::de::{Deserialize, IntoDeserializer};
+use std::error::Error;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -19,7 +22,8 @@ use std::process::ExitCode;
 /// Everything that was not asked for is echoed with the value taken.
 #[derive(clap::Args)]
 pub struct Args {
-    /// skgd, dp-cd, dp-sgd, gd or gcd; ambssgd, ssgd or adassp for linear regression (--loss squared).
+    /// skgd, dp-cd, dp-sgd, gd or gcd; ambssgd, ssgd or adassp for linear regression (--loss squared); decor on
+    /// records dealt out among users.
     #[arg(value_parser = named::<Method>)]
     method: Method,
     /// The data: svmlight or CSV, possibly gzipped.
@@ -38,9 +42,9 @@ pub struct Args {
     /// Privacy parameter δ; 1/n² unless given.
     #[arg(long, allow_negative_numbers = true)]
     delta: Option<f64>,
-    /// When two data sets are neighbours.
-    #[arg(long, default_value = "replace-one")]
-    neighbours: Neighbouring,
+    /// When two data sets are neighbours; user for decor, replace-one for the others unless given.
+    #[arg(long)]
+    neighbours: Option<Neighbouring>,
     /// Clipping level: the largest norm of a record's gradient.
     #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
     clip: f64,
@@ -61,7 +65,7 @@ pub struct Args {
     #[arg(long)]
     public: bool,
     /// Passes over the partial derivatives; 5 for skgd and dp-cd, 20 for gd and dp-sgd, 10 for gcd, 1 for ambssgd,
-    /// ssgd and adassp.
+    /// ssgd and adassp, 50 for decor.
     #[arg(long, allow_negative_numbers = true)]
     passes: Option<f64>,
     /// Number of averages of skgd, dp-cd and gd.
@@ -98,14 +102,16 @@ pub struct Args {
     /// Compare with the non-private optimum. The comparison is NOT private.
     #[arg(long)]
     relative_error: bool,
+    #[command(flatten)]
+    decor: decor::DecorArgs,
     /// How to print.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
 
 /// A name as it stands in results.
-fn named<T: for<'a> Deserialize<'a>>(text: &str) -> Result<T, Error> {
-    let name: StrDeserializer<'_, Error> = text.into_deserializer();
+fn named<T: for<'a> Deserialize<'a>>(text: &str) -> Result<T, NameError> {
+    let name: StrDeserializer<'_, NameError> = text.into_deserializer();
     T::deserialize(name)
 }
 
@@ -152,15 +158,15 @@ pub fn run(args: &Args) -> Outcome {
 }
 
 /// What is asked for, on n records.
-fn request(args: &Args, loss: LossName, n: usize) -> Result<Request, UnitError> {
-    let n = n as f64;
+fn request(args: &Args, loss: LossName, records: usize) -> Result<Request, Box<dyn Error>> {
+    let n = records as f64;
     // One record leaves no δ below 1.
     let delta = args.delta.unwrap_or((1.0 / (n * n)).min(0.5));
     let budget = (Epsilon::new(args.epsilon)?, Delta::new(delta)?);
     Ok(Request {
         ridge: args.ridge,
         l1: args.l1,
-        neighbours: args.neighbours,
+        neighbours: args.neighbours.unwrap_or(args.method.default_neighbours()),
         clip: args.clip,
         bound: args.bound,
         scaling: args.scaling,
@@ -176,6 +182,7 @@ fn request(args: &Args, loss: LossName, n: usize) -> Result<Request, UnitError> 
         calibration: args.calibration,
         seed: args.seed,
         compare: args.relative_error,
+        decentralised: args.decor.request(args.method, records)?,
         ..Request::new(args.method, loss, budget)
     })
 }
@@ -261,6 +268,9 @@ fn text(fitted: &Fitted) -> Result<String, std::fmt::Error> {
         "clip {}, features in [-{}, {}], seed {}",
         r.clip, r.bound, r.bound, r.seed
     )?;
+    if let Some(users) = &fitted.users {
+        out += &decor::text(users, r.decentralised.as_ref());
+    }
     if let Some(c) = &fitted.not_private {
         writeln!(
             out,

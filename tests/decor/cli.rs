@@ -48,6 +48,10 @@ fn calibrate_returns_noise_that_account_accepts() {
     let pairs = json(&format!("calibrate {common} --epsilon 3 --points 4"));
     let list = pairs["pairs"].as_array().expect("a list");
     assert_eq!(list.len(), 5);
+    let least = pairs["sigma_cdp_infimum"].as_f64().expect("a number");
+    let last = list[4]["sigma_cdp"].as_f64().expect("a number");
+    // 0.1 % of the way from σ² of local noise, 15 times the least, is 1.4 %.
+    assert!(least < last && last < 1.008 * least, "{least}, {last}");
     let one = json(&format!("calibrate {common} --epsilon 3 --sigma-cor 100"));
     for pair in list.iter().chain(one["pairs"].as_array().expect("a list")) {
         let [cdp, cor] = ["sigma_cdp", "sigma_cor"].map(|key| &pair[key]);
@@ -88,6 +92,12 @@ fn bad_questions_are_one_line_and_exit_code_two() {
         "account gaussian --sigma 1 --graph ring:5 --delta 1e-5",
         "calibrate decor --graph ring:5 --epsilon 1 --sigma-cdp 1e-3 --delta 1e-5",
         "calibrate decor --graph ring:5 --epsilon 1 --sigma-cdp 1 --sigma-cor 1 --delta 1e-5",
+        "calibrate decor --graph ring:5 --epsilon 1 --delta 1e-5 --solve steps",
+        "calibrate decor --graph ring:5 --epsilon 1 --delta 1e-5 --solve sigma",
+        "calibrate decor --graph ring:5 --epsilon 0 --delta 0",
+        "account decor --graph ring:5 --sigma-cdp 1 --sigma-cor -1 --delta 1e-5",
+        "account decor --graph ring:5 --sigma-cdp nan --sigma-cor 1 --delta 1e-5",
+        "account decor --graph path:1 --sigma-cdp 1 --sigma-cor 1 --adversary curious --delta 1e-5",
     ];
     let refused = |line: &str| {
         let output = dp_assay(line);

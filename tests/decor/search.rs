@@ -50,6 +50,64 @@ fn every_pair_on_the_frontier_meets_the_budget_and_none_is_better_than_another()
 }
 
 #[test]
+fn the_frontier_reaches_from_local_noise_to_the_infimum_and_is_one_pair_where_correlation_is_in_vain()
+ {
+    for name in GRAPHS {
+        let graph: Graph = name.parse().expect("a graph");
+        let budget = budget(1.0, Adversary::Eavesdropper);
+        let pairs = budget.frontier(&graph, 12).expect("finite");
+        let least = budget.infimum(&graph).expect("finite");
+        // Connected: only the sum of all users limits σ_cdp.
+        let central = budget.central(graph.n()).expect("finite").cdp();
+        assert!(
+            least <= central && central <= least * (1.0 + 1e-9),
+            "{name}"
+        );
+        let way = |noise: &Noise| {
+            let [own, local, end] = [noise.cdp(), pairs[0].cdp(), least].map(|s| s * s);
+            (own - end) / (local - end)
+        };
+        // ρ is right to 18 % at the ends, and φ is at most homogeneous in it.
+        assert!(
+            way(&pairs[1]) > 0.98 && way(&pairs[1]) <= 0.99 + 1e-9,
+            "{name}"
+        );
+        assert!(way(&pairs[12]) <= 0.001 + 1e-9, "{name}");
+    }
+    // One colluder isolates a user of the path and the star; all together isolate anyone.
+    for (name, adversary) in [
+        ("path:6", Adversary::Curious),
+        ("star:9", Adversary::Curious),
+        ("complete:5", Adversary::Ldp),
+    ] {
+        let graph: Graph = name.parse().expect("a graph");
+        let budget = budget(1.0, adversary);
+        let pairs = budget.frontier(&graph, 12).expect("finite");
+        assert_eq!((pairs.len(), pairs[0].cor()), (1, 0.0), "{name}");
+        assert!(budget.infimum(&graph).expect("finite") <= pairs[0].cdp());
+    }
+}
+
+#[test]
+fn the_least_correlated_noise_exceeds_the_infimum_by_the_part_asked_for() {
+    for (name, adversary) in [
+        ("ring:16", Adversary::Eavesdropper),
+        ("torus:4x4", Adversary::Curious),
+        ("star:9", Adversary::Curious),
+    ] {
+        let graph: Graph = name.parse().expect("a graph");
+        let budget = budget(1.0, adversary);
+        let noise = budget.least_correlated(&graph, 0.1).expect("finite");
+        let excess = (noise.cdp() / budget.infimum(&graph).expect("finite")).powi(2);
+        assert!(excess <= 1.1 * (1.0 + 1e-9), "{name}: {excess}");
+        // The next ratio that was tried, 18 % less, has more than that.
+        let less = budget.pair(&graph, (noise.cor() / noise.cdp()).powi(2) / 1.2);
+        let less = less.expect("finite").cdp();
+        assert!(noise.cor() == 0.0 || less > noise.cdp(), "{name}");
+    }
+}
+
+#[test]
 fn either_scale_can_be_found_for_the_other_and_a_little_less_noise_breaks_the_budget() {
     for name in GRAPHS {
         let graph: Graph = name.parse().expect("a graph");

@@ -26,6 +26,8 @@ pub struct Budget {
 const RHO: (f64, f64) = (1e-18, 1e18);
 /// Bisections of ln ρ, after which the bracket is narrower than rounding.
 const HALVINGS: usize = 60;
+/// Bisections of ln ρ, after which ρ is right to 18 %: enough for the ends of a curve.
+const FEW_HALVINGS: usize = 9;
 
 impl Budget {
     /// The budget of T steps at (ε, δ): the slope s = μ²/2T, rounded down, of the μ that the
@@ -167,16 +169,70 @@ impl Budget {
         Ok(found)
     }
 
-    /// The whole curve of pairs, none better than another in both scales: local noise, then
-    /// `points` ratios in geometric progression over [10⁻², 10⁸].
+    /// The σ_cdp that no correlated noise goes below, and none reaches unless it is that of local
+    /// noise; rounded down.
+    ///
+    /// # Errors
+    /// q ≥ n; a slope of 0.
+    pub fn infimum(&self, graph: &Graph) -> Result<f64, DecorError> {
+        let q = self.adversary.colluders(graph.n())?;
+        let (phi, _) = optimized::worst(graph, RHO.1, q);
+        // φ is at least 1/n (decor-drv-1), and falls by at most 1/(ρλ₂) from here on, where
+        // λ₂ ≥ 4/n² on every component (Mohar 1991: λ₂ ≥ 4/(n·diameter)).
+        let n = graph.n() as f64;
+        let rest = 0.25 * n * n / RHO.1;
+        let limit = (phi.lower - rest).max(1.0 / n) * (1.0 - 2.0 * f64::EPSILON);
+        let least = 2.0 * Enclosure::point(self.clip).square() * limit / self.slope;
+        Ok(least.sqrt().lo)
+    }
+
+    /// The pair with the least σ_cor, to 10 %, whose σ_cdp² exceeds its infimum by at most this part.
+    ///
+    /// # Errors
+    /// As [`Self::pair`].
+    pub fn least_correlated(&self, graph: &Graph, excess: f64) -> Result<Noise, DecorError> {
+        let limit = self.phi(graph, RHO.1)?;
+        self.pair(graph, self.ratio(graph, (1.0 + excess) * limit)?)
+    }
+
+    /// The whole curve of pairs, none better than another in both scales: local noise, then `points`
+    /// ratios in geometric progression, from where σ_cdp² has come 1 % of its way from local noise to its
+    /// infimum to where 0.1 % is left. Local noise alone where correlation does not help.
     ///
     /// # Errors
     /// As [`Self::pair`].
     pub fn frontier(&self, graph: &Graph, points: usize) -> Result<Vec<Noise>, DecorError> {
-        let ratio = |at: usize| {
-            10f64.powf(-2.0 + 10.0 * at as f64 / points.max(2).saturating_sub(1) as f64)
-        };
-        let rhos = std::iter::once(0.0).chain((0..points).map(ratio));
+        let limit = self.phi(graph, RHO.1)?;
+        let local = std::iter::once(0.0);
+        if limit >= 1.0 {
+            return local.map(|rho| self.pair(graph, rho)).collect();
+        }
+        let at = |left: f64| self.ratio(graph, limit + left * (1.0 - limit));
+        let (first, last) = (at(0.99)?.ln(), at(0.001)?.ln());
+        let share = |k: usize| k as f64 / points.max(2).saturating_sub(1) as f64;
+        let rhos = local.chain((0..points).map(|k| (first + (last - first) * share(k)).exp()));
         rhos.map(|rho| self.pair(graph, rho)).collect()
+    }
+
+    /// φ_q(ρ), rounded up.
+    fn phi(&self, graph: &Graph, rho: f64) -> Result<f64, DecorError> {
+        let q = self.adversary.colluders(graph.n())?;
+        Ok(optimized::worst(graph, rho, q).0.upper)
+    }
+
+    /// About the least ρ with φ_q(ρ) ≤ `level`, from above; 0 if it is met there.
+    fn ratio(&self, graph: &Graph, level: f64) -> Result<f64, DecorError> {
+        if level >= 1.0 {
+            return Ok(0.0);
+        }
+        let (mut lo, mut hi) = (RHO.0.ln(), RHO.1.ln());
+        for _ in 0..FEW_HALVINGS {
+            let middle = 0.5 * (lo + hi);
+            match self.phi(graph, middle.exp())? <= level {
+                true => hi = middle,
+                false => lo = middle,
+            }
+        }
+        Ok(hi.exp())
     }
 }

@@ -95,7 +95,7 @@ impl Specimen {
         }
     }
 
-    fn under(self, neighbours: Neighbouring) -> Self {
+    pub(crate) fn under(self, neighbours: Neighbouring) -> Self {
         Self { neighbours, ..self }
     }
 

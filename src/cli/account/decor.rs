@@ -108,6 +108,8 @@ struct Calibrated {
     #[serde(flatten)]
     setting: Setting,
     epsilon: f64,
+    /// No sigma_cor allows a sigma_cdp below this.
+    sigma_cdp_infimum: f64,
     pairs: Vec<Answer>,
 }
 
@@ -158,18 +160,23 @@ pub fn run_calibrate(m: &Mechanism, args: &Args, epsilon: f64) -> Outcome {
         .map(|noise| question.answer(noise))
         .collect::<Result<Vec<_>, _>>()?;
     let setting = question.setting();
+    let sigma_cdp_infimum = budget.infimum(graph)?;
     super::super::print(&match m.format {
         Format::Json => {
             let result = Calibrated {
                 setting,
                 epsilon,
+                sigma_cdp_infimum,
                 pairs,
             };
             serde_json::to_string_pretty(&result)? + "\n"
         }
-        Format::Text => pairs
-            .iter()
-            .fold(setting.text(), |text, pair| text + &pair.text()),
+        Format::Text => {
+            pairs
+                .iter()
+                .fold(setting.text(), |text, pair| text + &pair.text())
+                + &format!("no sigma_cor allows sigma_cdp below {sigma_cdp_infimum}\n")
+        }
     });
     Ok(ExitCode::SUCCESS)
 }

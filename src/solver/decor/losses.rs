@@ -152,7 +152,6 @@ impl Split {
     }
 
     /// The records of a user, in the order of its examples.
-    #[must_use]
     pub fn records(&self, user: usize) -> StepBy<Range<usize>> {
         (user..self.problem.records()).step_by(self.users)
     }

@@ -33,6 +33,7 @@ pub(super) fn run(problem: &Problem, request: &Request) -> Result<Outcome, FitEr
         Method::DpSgd => batches(problem, request),
         Method::Gcd => greedy(problem, request),
         Method::Ambssgd | Method::Ssgd | Method::Adassp => regression::run(problem, request),
+        Method::Decor => Err(unsupported(request, "a single user".into())),
     }
 }
 

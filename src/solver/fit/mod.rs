@@ -4,6 +4,7 @@
 //! [`Method::default_passes`], and smoothness constants that do not look at the data. For these every feature is moved
 //! into \[−B, B\], B = 1, record by record, so that M_j = sup ℓ″·B² + ridge holds for any data.
 
+mod decor;
 mod estimate;
 mod methods;
 mod regression;
@@ -11,7 +12,10 @@ mod setup;
 mod stream;
 
 use super::baseline::adassp;
+use super::decor::network::NetworkError;
+use super::decor::{RunError, SplitError};
 use super::{ambssgd, gcd, skgd};
+use crate::accounting::decor::DecorError;
 use crate::accounting::{AccountError, Event};
 use crate::problem::constants::ConstantsError;
 use crate::problem::dataset::DatasetError;
@@ -22,6 +26,7 @@ use crate::units::{Delta, Epsilon, Neighbouring};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
+pub use decor::{Decentralised, NoiseName, Users};
 pub use estimate::Estimate;
 pub use stream::{Survey, fit_stream};
 
@@ -76,6 +81,9 @@ pub struct Request {
     pub seed: u64,
     /// Whether to compare with the non-private optimum, which is **not private**.
     pub compare: bool,
+    /// What DECOR needs besides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decentralised: Option<Decentralised>,
 }
 
 /// The methods.
@@ -98,6 +106,8 @@ pub enum Method {
     Ssgd,
     /// AdaSSP: linear regression from noisy sufficient statistics.
     Adassp,
+    /// DECOR: records dealt out among users who exchange noisy models.
+    Decor,
 }
 
 /// What is done to the columns.
@@ -189,6 +199,9 @@ pub struct Fitted {
     pub streamed: bool,
     /// Seconds that setting up, the solver and its account took.
     pub seconds: f64,
+    /// How the users of DECOR end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub users: Option<Users>,
     /// Present only if asked for. **Not private.**
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_private: Option<Comparison>,
@@ -302,6 +315,18 @@ pub enum FitError {
     /// No fit from statistics.
     #[error(transparent)]
     Statistics(#[from] adassp::FitError),
+    /// No noise for DECOR.
+    #[error(transparent)]
+    Decor(#[from] DecorError),
+    /// Records that cannot be dealt out.
+    #[error(transparent)]
+    Split(#[from] SplitError),
+    /// Users that cannot run, or left the doubles.
+    #[error(transparent)]
+    Users(#[from] RunError),
+    /// Users that died or lagged.
+    #[error(transparent)]
+    Network(#[from] NetworkError),
 }
 
 impl Method {
@@ -317,6 +342,7 @@ impl Method {
             Self::Ambssgd => "ambssgd",
             Self::Ssgd => "ssgd",
             Self::Adassp => "adassp",
+            Self::Decor => "decor",
         }
     }
 
@@ -329,6 +355,16 @@ impl Method {
             Self::DpSgd | Self::Gd => 20.0,
             Self::Gcd => 10.0,
             Self::Ambssgd | Self::Ssgd | Self::Adassp => 1.0,
+            Self::Decor => 50.0,
+        }
+    }
+
+    /// The relation unless told otherwise.
+    #[must_use]
+    pub const fn default_neighbours(self) -> Neighbouring {
+        match self {
+            Self::Decor => Neighbouring::User,
+            _ => Neighbouring::ReplaceOne,
         }
     }
 }
@@ -344,7 +380,7 @@ impl Request {
             l1: 0.0,
             epsilon,
             delta,
-            neighbours: Neighbouring::ReplaceOne,
+            neighbours: method.default_neighbours(),
             clip: 1.0,
             bound: 1.0,
             scaling: Scaling::None,
@@ -360,6 +396,7 @@ impl Request {
             calibration: CalibrationName::Default,
             seed: 0,
             compare: false,
+            decentralised: None,
         }
     }
 }
@@ -372,9 +409,16 @@ impl Request {
 pub fn fit(data: Dataset, request: &Request) -> Result<Fitted, FitError> {
     let start = Instant::now();
     let (problem, estimate) = setup::problem(data, request)?;
-    let outcome = match &estimate {
-        Some(estimate) => methods::run(&problem, &estimate.rest(request)?)?,
-        None => methods::run(&problem, request)?,
+    let rest = match &estimate {
+        Some(estimate) => estimate.rest(request)?,
+        None => request.clone(),
+    };
+    let (outcome, users) = match request.method {
+        Method::Decor => {
+            let (outcome, users) = decor::run(&problem, &rest)?;
+            (outcome, Some(users))
+        }
+        _ => (methods::run(&problem, &rest)?, None),
     };
     let privacy = match estimate {
         Some(estimate) => estimate.added_to(outcome.privacy, request)?,
@@ -394,6 +438,7 @@ pub fn fit(data: Dataset, request: &Request) -> Result<Fitted, FitError> {
         lengths: outcome.lengths,
         streamed: false,
         seconds,
+        users,
     })
 }
 

@@ -59,6 +59,7 @@ pub fn fit_stream(rows: Rows<'_>, survey: Survey, request: &Request) -> Result<F
         privacy: outcome.privacy,
         lengths: outcome.lengths,
         streamed: true,
+        users: None,
         seconds: start.elapsed().as_secs_f64(),
         not_private: None,
     })

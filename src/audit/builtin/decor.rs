@@ -1,0 +1,95 @@
+//! DECOR on its worst pair, as its adversaries see it. Inputs are 0 for D and 1 for D′; the exact likelihood
+//! ratio of what they see is offered to the audit as a statistic.
+
+use super::{BuiltinError, Given};
+use crate::accounting::decor::search::Budget;
+use crate::accounting::decor::{Adversary, DecorError, Noise, optimized, privacy};
+use crate::audit::Release;
+use crate::audit::colluders::{Course, SettingError, Solver, WorstCase};
+use crate::audit::features::Statistic;
+use crate::audit::zoo::Specimen;
+use crate::mechanism::tape::Tape;
+use crate::problem::Graph;
+use crate::solver::decor;
+use crate::units::{Delta, Epsilon, Neighbouring};
+
+/// The solver as printed, and the fast one.
+pub(super) const NAMES: [&str; 2] = ["decor-reference", "decor-optimized"];
+/// The budget for which the noise is calibrated, the number of steps T, the number of colluders q (0 is the
+/// eavesdropper, 1 the curious user, 8 all but one), ρ = σ_cor²/σ_cdp², and a factor on all noise.
+pub(super) const PARAMETERS: [&str; 6] =
+    ["epsilon", "delta", "steps", "colluders", "ratio", "noise"];
+
+const GRAPH: &str = "torus:3x3";
+const TRIALS: u64 = 100_000;
+
+pub(super) fn specimen(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
+    let setup = |reason: String| BuiltinError::Setup {
+        name: given.name.into(),
+        reason,
+    };
+    let whole = |parameter: &str, default: f64, range: std::ops::RangeInclusive<f64>| {
+        let value = given.get(parameter, default);
+        match value.fract() == 0.0 && range.contains(&value) {
+            true => Ok(value as usize),
+            false => Err(setup(format!(
+                "{parameter} = {value} must be a whole number from {} to {}",
+                range.start(),
+                range.end()
+            ))),
+        }
+    };
+    let steps = whole("steps", 5.0, 1.0..=1e4)?;
+    let colluders = whole("colluders", 0.0, 0.0..=8.0)?;
+    let ratio = given.get("ratio", 10.0);
+    if !(0.0..=1e12).contains(&ratio) {
+        return Err(setup(format!("ratio = {ratio} must lie in [0, 1e12]")));
+    }
+    let budget = (
+        Epsilon::new(given.get("epsilon", 1.0))?,
+        Delta::new(given.get("delta", 1e-5))?,
+    );
+    let solver: Solver = match given.name == NAMES[0] {
+        true => decor::reference::run,
+        false => decor::optimized::run,
+    };
+    let adversary = Adversary::Colluding(colluders);
+    let graph: Graph = GRAPH.parse().map_err(|e| setup(format!("{e}")))?;
+    let (noise, truth) = noise(
+        &graph,
+        budget,
+        (steps, adversary, ratio),
+        given.get("noise", 1.0),
+    )
+    .map_err(|e| setup(e.to_string()))?;
+    let pair = WorstCase::new(solver, graph, noise, adversary, (steps, Course::Constant))
+        .map_err(|e: SettingError| setup(e.to_string()))?;
+    let ratio = pair.clone();
+    let run = move |input: &[f64], tape: Tape| pair.observe(input[0] != 0.0, tape);
+    let inputs = vec![(vec![0.0], vec![1.0])];
+    Ok(Specimen::correct(given.name, budget.0.get(), inputs, run)
+        .under(Neighbouring::User)
+        .up_to(truth)
+        .at_delta(budget.1.get())
+        .of_gaussian_shape()
+        .taking(TRIALS)
+        .releasing(Release::Transcript)
+        .with(Statistic::new("log-likelihood ratio", move |output| {
+            ratio.log_ratio(output)
+        })))
+}
+
+/// The pair of scales for the budget, times a factor, and the ε that it then has.
+fn noise(
+    graph: &Graph,
+    (epsilon, delta): (Epsilon, Delta),
+    (steps, adversary, ratio): (usize, Adversary, f64),
+    factor: f64,
+) -> Result<(Noise, f64), DecorError> {
+    let budget = Budget::new(epsilon, delta, steps as u64, 1.0, adversary)?;
+    let sound = budget.pair(graph, ratio)?;
+    let noise = Noise::new(factor * sound.cdp(), factor * sound.cor(), sound.clip())?;
+    let slope = optimized::slope(graph, &noise, adversary)?;
+    let truth = privacy::epsilon(&slope, steps as u64, delta)?;
+    Ok((noise, truth.hi))
+}

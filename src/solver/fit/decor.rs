@@ -1,0 +1,262 @@
+//! DECOR and its baselines on a data set whose records are dealt out among the users in turn.
+//!
+//! A step takes every user's gradient over all its records, clipped as a whole at `clip`, so that all data of
+//! one user are protected. There are `passes` steps, of size `step`/Tr(M).
+
+use super::methods::{Outcome, unsupported};
+use super::{CalibrationName, FitError, Privacy, Request};
+use crate::accounting::decor::search::Budget;
+use crate::accounting::decor::{
+    Adversary, Basis, DecorError, Noise, Slope, optimized as accountant, privacy,
+};
+use crate::accounting::float::Enclosure;
+use crate::problem::{Graph, MixingMatrix, Problem, Weights};
+use crate::solver::decor::{
+    Config, Run, RunError, Sampling, Secrets, Split, StepSizes, network, optimized,
+};
+use crate::units::Neighbouring;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+
+/// What only DECOR is asked for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Decentralised {
+    /// Who exchanges models with whom, e.g. `ring:16`.
+    pub graph: String,
+    /// Against whom, e.g. `eavesdropper`.
+    pub adversary: String,
+    /// The noise.
+    pub noise: NoiseName,
+    /// σ_cor of correlated noise; unless given, the least for which σ_cdp² exceeds what any σ_cor allows by
+    /// [`EXCESS`] at most.
+    pub sigma_cor: Option<f64>,
+    /// How models are averaged.
+    pub weights: Weights,
+    /// Time limit in seconds for one answer, if every user is to be a process of its own.
+    pub limit_seconds: Option<f64>,
+    /// The program that plays a user as `program decor-user`, with a time limit.
+    #[serde(skip)]
+    pub program: PathBuf,
+}
+
+/// How much larger than its infimum σ_cdp² may be.
+pub const EXCESS: f64 = 0.1;
+
+/// DECOR, and what it is compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NoiseName {
+    /// Own noise, and noise that cancels between neighbours.
+    Decor,
+    /// Own noise as if only the average of all users were ever seen.
+    Cdp,
+    /// Own noise that hides every message by itself.
+    Ldp,
+}
+
+impl Decentralised {
+    /// Defaults for so many records: a ring of 16 users, or as many as there are records.
+    #[must_use]
+    pub fn for_records(records: usize) -> Self {
+        let graph = match records {
+            0..=2 => format!("path:{}", records.max(1)),
+            n => format!("ring:{}", n.min(16)),
+        };
+        Self {
+            graph,
+            adversary: Adversary::Eavesdropper.to_string(),
+            noise: NoiseName::Decor,
+            sigma_cor: None,
+            weights: Weights::MetropolisHastings,
+            limit_seconds: None,
+            program: PathBuf::new(),
+        }
+    }
+}
+
+/// How the users end.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Users {
+    /// n.
+    pub count: usize,
+    /// |E|.
+    pub edges: usize,
+    /// Records of the user that has the fewest.
+    pub fewest_records: usize,
+    /// σ_cdp.
+    pub sigma_cdp: f64,
+    /// σ_cor.
+    pub sigma_cor: f64,
+    /// The slope of one step.
+    pub slope: Slope,
+    /// The users' own models; `coefficients` is their average.
+    pub models: Vec<Vec<f64>>,
+}
+
+/// Runs the request.
+pub(super) fn run(problem: &Problem, request: &Request) -> Result<(Outcome, Users), FitError> {
+    let asked = check(problem, request)?;
+    let graph: Graph = asked.graph.parse().map_err(DecorError::from)?;
+    let steps = request.passes.ceil() as usize;
+    let (noise, slope) = noise(&graph, asked, request, steps)?;
+    let split = Split::new(
+        problem.data().clone(),
+        request.loss,
+        request.ridge,
+        graph.n(),
+    )?;
+    let config = Config {
+        mixing: MixingMatrix::of(&graph, asked.weights).map_err(|e| RunError::Config(e.into()))?,
+        graph,
+        noise,
+        steps,
+        step_sizes: StepSizes::Constant(
+            request.step / problem.constants().smoothness().iter().sum::<f64>(),
+        ),
+        sampling: Sampling::AllExamples,
+        keep_transcript: false,
+    };
+    let run = start(&config, &split, asked, request)?;
+    let models = run.models.column_iter();
+    let outcome = Outcome {
+        coefficients: run.models.column_mean().iter().copied().collect(),
+        privacy: privacy_of(&slope, &noise, asked.noise, request, steps)?,
+        lengths: (steps, 1),
+    };
+    let n = config.graph.n();
+    let users = Users {
+        count: n,
+        edges: config.graph.edge_count(),
+        fewest_records: split.records(n - 1).len(),
+        sigma_cdp: noise.cdp(),
+        sigma_cor: noise.cor(),
+        slope,
+        models: models
+            .map(|model| model.iter().copied().collect())
+            .collect(),
+    };
+    Ok((outcome, users))
+}
+
+fn check<'a>(problem: &Problem, request: &'a Request) -> Result<&'a Decentralised, FitError> {
+    let refuse = |choice: String| Err(unsupported(request, choice));
+    if request.neighbours != Neighbouring::User {
+        return refuse(format!("{} neighbours", request.neighbours));
+    }
+    if request.l1 != 0.0 {
+        return refuse("an l1 term".into());
+    }
+    let defaults = [CalibrationName::Default, CalibrationName::Tight];
+    if !defaults.contains(&request.calibration) {
+        return refuse(format!("the calibration {:?}", request.calibration));
+    }
+    let Some(asked) = &request.decentralised else {
+        return refuse(format!("a missing graph for {} records", problem.records()));
+    };
+    if asked.sigma_cor.is_some() && asked.noise != NoiseName::Decor {
+        return refuse("sigma-cor beside noise that is not correlated".into());
+    }
+    Ok(asked)
+}
+
+/// The noise, and the slope of what it protects.
+fn noise(
+    graph: &Graph,
+    asked: &Decentralised,
+    request: &Request,
+    steps: usize,
+) -> Result<(Noise, Slope), DecorError> {
+    let adversary: Adversary = asked.adversary.parse()?;
+    let (epsilon, delta) = (request.epsilon, request.delta);
+    let budget = Budget::new(epsilon, delta, steps as u64, request.clip, adversary)?;
+    let users = graph.n();
+    let noise = match (asked.noise, asked.sigma_cor) {
+        (NoiseName::Decor, Some(cor)) => budget.uncorrelated(graph, cor)?,
+        (NoiseName::Decor, None) => budget.least_correlated(graph, EXCESS)?,
+        (NoiseName::Cdp, _) => budget.central(users)?,
+        (NoiseName::Ldp, _) => budget.local()?,
+    };
+    if asked.noise != NoiseName::Cdp {
+        return Ok((noise, accountant::slope(graph, &noise, adversary)?));
+    }
+    // The average of n messages: own noise of variance σ_cdp²/n against a shift of 2C/n.
+    //= decor-base-cdp
+    let clip = Enclosure::point(noise.clip());
+    let slope = 2.0 * clip.square() / (Enclosure::point(noise.cdp()).square() * users as f64);
+    let slope = Slope {
+        lower: slope.lo,
+        upper: slope.hi,
+        colluders: 0,
+        basis: Basis::Exact,
+    };
+    Ok((noise, slope))
+}
+
+fn start(
+    config: &Config,
+    split: &Split,
+    asked: &Decentralised,
+    request: &Request,
+) -> Result<Run, FitError> {
+    let secrets = Secrets::from_seed(&config.graph, request.seed);
+    let start = vec![0.0; split.problem().features()];
+    let Some(seconds) = asked.limit_seconds else {
+        return Ok(optimized::run(config, split, &secrets, &start)?);
+    };
+    let limit = Duration::try_from_secs_f64(seconds).ok();
+    let limit = limit
+        .filter(|limit| !limit.is_zero())
+        .ok_or(FitError::Value {
+            what: "time limit in seconds",
+            value: seconds,
+            rule: "finite and > 0",
+        })?;
+    let command = |_| {
+        let mut command = Command::new(&asked.program);
+        command.arg("decor-user");
+        command
+    };
+    Ok(network::run(
+        &command, config, split, &secrets, &start, limit,
+    )?)
+}
+
+fn privacy_of(
+    slope: &Slope,
+    noise: &Noise,
+    name: NoiseName,
+    request: &Request,
+    steps: usize,
+) -> Result<Privacy, DecorError> {
+    let (release, claim, law) = match name {
+        NoiseName::Decor => (
+            "transcript",
+            "decor-thm-6-num",
+            "gaussian: of each user's own, and shared by neighbours with opposite signs",
+        ),
+        NoiseName::Cdp => (
+            "average of the messages, not the messages",
+            "decor-base-cdp",
+            "gaussian, of each user's own",
+        ),
+        NoiseName::Ldp => (
+            "transcript",
+            "decor-base-ldp",
+            "gaussian, of each user's own",
+        ),
+    };
+    Ok(Privacy {
+        epsilon_upper: privacy::epsilon(slope, steps as u64, request.delta)?.hi,
+        delta: request.delta.get(),
+        neighbours: request.neighbours,
+        release,
+        claim: Some(claim),
+        theorem: "decor-drv-2: T steps are a Gaussian mechanism, exact profile".into(),
+        noise: law,
+        scales: vec![noise.cdp(), noise.cor()],
+        event: None,
+        estimate: None,
+    })
+}
