@@ -1,25 +1,88 @@
 //! Executable privacy theorems, solvers, accountants and audits for differentially private
 //! optimisation.
 //!
+//! # Map
+//!
 //! | question | where |
 //! |---|---|
-//! | What do the papers claim, and does it hold? | [`dp_assay_spec`], joined with evidence in [`ledger`] |
-//! | What ε does this mechanism have? | [`accounting`] |
-//! | Is this program as private as it says? | [`audit`] |
+//! | What do the papers claim, and does it hold? | [`dp_assay_spec`], joined with evidence in `ledger` |
+//! | What ε does this mechanism have? | [`accounting`]: [`account`](accounting::account), [`calibrate`](accounting::calibrate) |
+//! | Is this program as private as it says? | [`audit`]: [`Audit`](audit::Audit), [`gate!`], [`external`](audit::external) |
+//! | How are the algorithms of the papers run? | [`solver`], on a [`problem`], with noise from a [`mechanism::tape`] |
+//! | How do I add noise to something that I publish? | [`mechanism::release`], and nothing else |
 //! | How far do the papers' experiments reproduce? | `experiment` (feature `cli`) |
-//! | How are the algorithms of the papers run? | [`solver`], on a [`problem`], with noise from [`mechanism`] |
+//! | What does a run look like to a reader? | `report` (feature `cli`) |
+//!
+//! [`prelude`] brings what most programs need. Every algorithm stands twice under the same short name
+//! of its paper (`skgd`, `gcd`, `decor`, `kl`, `ambssgd`): `reference` is the pseudocode, `optimized`
+//! is fast, and a test couples the two on the same noise.
 //!
 //! Quantities carry their units ([`units`]), every bound carries its direction, and every random
-//! choice has an address on the noise tape ([`mechanism::tape`]), so that a result can be replayed
-//! bit for bit on any number of threads.
+//! choice has an address on the noise tape, so that a result can be replayed bit for bit on any number
+//! of threads.
 //!
-//! Features: `cli` (default) is the command and everything else; `certify` adds the specification's
-//! arithmetic and the ledger (it needs a C compiler and m4); without either, the library is the
-//! accountants, solvers and audits in pure Rust.
+//! # Gate a mechanism of your own
+//!
+//! With dp-assay among the dev-dependencies:
+//!
+//! ```no_run
+//! use dp_assay::prelude::*;
+//!
+//! gate! {
+//!     /// A count with Laplace noise of scale 2 is ½-private when one record is added.
+//!     fn the_count_is_as_private_as_it_says() {
+//!         let count = from_fn("noisy count", |records: &Vec<bool>, tape| {
+//!             let noise = 2.0 * tape.uniform(0, Purpose::User, 0).laplace();
+//!             records.iter().filter(|r| **r).count() as f64 + noise
+//!         });
+//!         Audit::of(count)
+//!             .claim(0.5, 0.0)
+//!             .neighbours(Neighbouring::AddRemove, vec![true; 9], vec![true; 10])
+//!     }
+//! }
+//! # fn main() {}
+//! ```
+//!
+//! # How to read a claim
+//!
+//! A claim is one statement of one paper, as printed, with an id such as `gcd-thm-4.2`: paper, kind of
+//! statement, number. Behind the number may stand `-reading-…` (an ambiguous print has a claim for each
+//! reading), `-proof` (a step or constant of the printed proof), `-repaired` (what does hold),
+//! `-restricted` (the printed statement on the part of its domain where it holds). Its verdict is
+//! computed:
+//!
+//! | verdict | means | look at |
+//! |---|---|---|
+//! | `proved` | true on the whole printed domain, without sampling and without tolerance | domain, slack: how much smaller the noise could be |
+//! | `supported` | true as far as statistics or a citation reach | evidence: with which probability by accident |
+//! | `refuted` | false at a point of the printed domain, re-checked exactly | counterexample, and the id of what holds instead |
+//! | `open` | neither | evidence: what was tried and what is missing |
+//!
+//! A line of the implementation that rests on a claim says so, `//= gcd-eq-2`, and a test refuses ids
+//! that do not exist, and refuted ones that do not name their repair. A claim is at most *supported*
+//! while one that it rests on is not proved.
+//!
+//! # How to add a paper
+//!
+//! `tests/examples/sixth_paper.rs` is one theorem, run; the ten-minute guide to encoding is
+//! the module `prove` of [`dp_assay_spec`]. In short: a folder `spec/src/NAME` with one
+//! file for each part of the paper and one `const` for each claim; a variant of `Paper`; the folder's
+//! `claims()` in `dp_assay_spec::claims`. Then solvers in `src/solver/NAME`, tests in `tests/NAME.rs`.
+//! `cargo test` says what is missing: an id without a claim, a verdict nobody has reviewed, a constant
+//! that can be changed without changing the verdict.
+//!
+//! # Features
+//!
+//! | feature | adds | needs |
+//! |---|---|---|
+//! | none | accountants, solvers, audits, safe noise, in pure Rust | |
+//! | `certify` | the specification's arithmetic, the certified oracle, the ledger | a C compiler, make and m4 |
+//! | `cli` (default) | the command, reports, campaigns, experiments | implies `certify` |
 
 pub mod accounting;
 pub mod audit;
 pub mod mechanism;
+pub mod prelude;
 pub mod problem;
 pub mod solver;
 pub mod units;
@@ -30,3 +93,8 @@ pub mod experiment;
 pub mod ledger;
 #[cfg(feature = "cli")]
 pub mod report;
+
+/// The code of README, compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

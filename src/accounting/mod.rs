@@ -3,6 +3,24 @@
 //! An upper bound is never below the truth: every number that says `upper` (and the upper end of
 //! every [`float::Enclosure`]) was rounded and widened in that direction, by bounds derived beside
 //! the code; `spec::privacy` is the slow certified oracle that tests hold them against.
+//!
+//! ```
+//! use dp_assay::accounting::calibrate::{Target, gaussian_sigma};
+//! use dp_assay::prelude::*;
+//!
+//! // The noise that one Gaussian release of sensitivity 1 needs for (1, 10⁻⁵) …
+//! let (epsilon, delta) = (Epsilon::new(1.0)?, Delta::new(1e-5)?);
+//! let neighbours = Neighbouring::ReplaceOne;
+//! let target = Target { epsilon, delta, method: Method::Exact, neighbours };
+//! let sigma = gaussian_sigma(Sensitivity::new(1.0)?, &target)?.get();
+//! assert!((3.73..3.74).contains(&sigma));
+//! // … and what ten of them cost.
+//! let once = Box::new(Event::Gaussian { sigma, sensitivity: 1.0 });
+//! let ten = Event::Repeated { times: 10, event: once };
+//! let report = account(&ten, delta, Method::Auto, neighbours, false)?;
+//! assert!((3.5..4.0).contains(&report.epsilon_upper), "{}", report.theorem);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 // `!(x <= limit)` is meant: it also catches NaN.
 #![allow(clippy::neg_cmp_op_on_partial_ord)]

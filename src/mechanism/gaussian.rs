@@ -11,6 +11,9 @@ impl Uniform {
     /// are integers over 2⁶⁵ and are rounded once. Relative error below 2⁻⁴⁸ everywhere (checked
     /// against a 200-bit inverse of the error function in `tests/value_stability.rs`; 7 · 2⁻⁵³ is the largest met); |x| ≤ 9.2. Words k
     /// and 2⁶⁴ − 1 − k give exactly opposite values.
+    ///
+    /// For verification, not for release: a double that is a value plus this noise shows the value in
+    /// its last bits. Real data are released with [`release`](crate::mechanism::release).
     #[must_use]
     pub fn gaussian(self) -> f64 {
         const MEDIAN: u64 = 1 << 63;

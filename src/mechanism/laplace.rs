@@ -10,6 +10,9 @@ impl Uniform {
     /// 44.4. Both 2u and 1 − 2u are integers over 2⁶⁴: whichever of ln and ln1p is well conditioned
     /// gets its argument with one rounding, hence a relative error below 4 · 2⁻⁵³ everywhere, the
     /// centre and the tails included. Words k and 2⁶⁴ − 1 − k give exactly opposite values.
+    ///
+    /// For verification, not for release: a double that is a value plus this noise shows the value in
+    /// its last bits. Real data are released with [`release`](crate::mechanism::release).
     #[must_use]
     pub fn laplace(self) -> f64 {
         const BELOW_MEDIAN: u64 = 1 << 63;

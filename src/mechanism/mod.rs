@@ -1,11 +1,16 @@
 //! Noise and the mechanisms made from it.
 //!
-//! All noise comes from the [`tape`], by the inverse distribution function of one 64-bit word:
-//! monotone in the word, nothing rejected, the same bits on every platform.
+//! | for | noise | from |
+//! |---|---|---|
+//! | verification: solvers, audits, experiments | [`Uniform::laplace`](tape::Uniform::laplace), [`Uniform::gaussian`](tape::Uniform::gaussian) | a [`tape`]: monotone in one 64-bit word, nothing rejected, the same bits on every platform |
+//! | releasing real data | [`release`] | a cryptographic generator: whole steps of a grid, sampled exactly |
+//!
+//! A tape is no [`CryptoRng`](rand::CryptoRng), which a release asks for: the compiler keeps them apart.
 
 mod choice;
 mod gaussian;
 mod laplace;
 
 pub mod clipping;
+pub mod release;
 pub mod tape;

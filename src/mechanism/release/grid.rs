@@ -1,0 +1,245 @@
+//! Values on a grid, with noise in whole steps.
+
+use super::sampler::{Fraction, discrete_gaussian, discrete_laplace};
+use crate::accounting::Event;
+use crate::units::{Epsilon, Sensitivity, StdDev};
+use rand::CryptoRng;
+
+/// Why there is no such mechanism.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("{what} = {value} {rule}")]
+pub struct GridError {
+    /// The quantity.
+    pub what: &'static str,
+    /// Its value.
+    pub value: f64,
+    /// The rule it breaks.
+    pub rule: &'static str,
+}
+
+fn check(ok: bool, what: &'static str, value: f64, rule: &'static str) -> Result<(), GridError> {
+    match ok {
+        true => Ok(()),
+        false => Err(GridError { what, value, rule }),
+    }
+}
+
+/// The multiples of a step 2^e.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Grid {
+    step: f64,
+}
+
+/// Values are moved into ±2⁵¹ steps, and released within ±2⁵³: a double holds every such multiple.
+const LARGEST_VALUE: f64 = (1_u64 << 51) as f64;
+const LARGEST_RELEASE: i128 = 1 << 53;
+
+impl Grid {
+    /// The grid of step 2^`exponent`, in the units of the query.
+    ///
+    /// # Errors
+    /// Unless −960 ≤ exponent ≤ 960: beyond, multiples of the step leave the range of doubles.
+    pub fn new(exponent: i32) -> Result<Self, GridError> {
+        let rule = "must lie in -960 to 960";
+        check(
+            exponent.abs() <= 960,
+            "grid exponent",
+            f64::from(exponent),
+            rule,
+        )?;
+        Ok(Self {
+            step: libm::ldexp(1.0, exponent),
+        })
+    }
+
+    /// A grid of 1024 to 2047 steps to the sensitivity.
+    ///
+    /// # Errors
+    /// When the sensitivity is 0, or so far from 1 that [`Grid::new`] refuses.
+    pub fn fine(sensitivity: Sensitivity) -> Result<Self, GridError> {
+        let value = sensitivity.get();
+        check(value > 0.0, "sensitivity", value, "must be > 0")?;
+        Self::new(libm::ilogb(value) - 10)
+    }
+
+    /// The step, a power of two.
+    #[must_use]
+    pub const fn step(self) -> f64 {
+        self.step
+    }
+
+    /// How many steps apart two values within the sensitivity can land: ⌈Δ/step⌉, since rounding
+    /// half up commutes with whole shifts and is monotone.
+    fn steps(self, sensitivity: Sensitivity) -> Result<u64, GridError> {
+        let value = sensitivity.get();
+        check(value > 0.0, "sensitivity", value, "must be > 0")?;
+        // A quotient by a power of two is exact unless it leaves the normal range, where the bound
+        // below refuses it or the ceiling is 1.
+        let steps = (value / self.step).ceil().max(1.0);
+        let rule = "must be at most 2^40 grid steps: take a coarser grid";
+        check(steps <= (1_u64 << 40) as f64, "sensitivity", value, rule)?;
+        Ok(steps as u64)
+    }
+
+    /// ⌊value/step + ½⌋ without an error of rounding, moved into ±2⁵¹; NaN becomes 0, so that every
+    /// input has an output.
+    fn index(self, value: f64) -> i128 {
+        let quotient = (value / self.step).clamp(-LARGEST_VALUE, LARGEST_VALUE);
+        if quotient.is_nan() {
+            return 0;
+        }
+        let below = quotient.floor();
+        // The difference is exact where it is below ½, and rounding cannot bring it below ½.
+        let up = quotient - below >= 0.5;
+        below as i128 + i128::from(up)
+    }
+
+    fn release(self, value: f64, noise: i128) -> f64 {
+        let index = (self.index(value) + noise).clamp(-LARGEST_RELEASE, LARGEST_RELEASE);
+        index as f64 * self.step
+    }
+}
+
+/// Laplace noise in whole grid steps: (ε, 0)-DP for a query of the given ℓ₁ sensitivity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GridLaplace {
+    grid: Grid,
+    steps: u64,
+    numerator: u64,
+}
+
+/// ε is rounded down to a multiple of 2⁻⁴⁰.
+const EPSILON_BITS: u32 = 40;
+
+impl GridLaplace {
+    /// Noise for ε and a query that moves by at most `sensitivity` between neighbours.
+    ///
+    /// # Errors
+    /// Unless 2⁻⁴⁰ ≤ ε ≤ 2²⁰, and the sensitivity is positive and at most 2⁴⁰ steps of the grid.
+    pub fn new(epsilon: Epsilon, sensitivity: Sensitivity, grid: Grid) -> Result<Self, GridError> {
+        let scaled = (epsilon.get() * (1_u64 << EPSILON_BITS) as f64).floor();
+        let fits = scaled >= 1.0 && epsilon.get() <= (1_u64 << 20) as f64;
+        check(fits, "epsilon", epsilon.get(), "must lie in 2^-40 to 2^20")?;
+        Ok(Self {
+            grid,
+            steps: grid.steps(sensitivity)?,
+            numerator: scaled as u64,
+        })
+    }
+
+    /// The grid.
+    #[must_use]
+    pub const fn grid(&self) -> Grid {
+        self.grid
+    }
+
+    /// The value on the grid plus noise, as the double nearest to nothing else: an exact multiple of
+    /// the step. Infinities are moved to the ends of the range, NaN to 0.
+    pub fn release(&self, value: f64, rng: &mut (impl CryptoRng + ?Sized)) -> f64 {
+        self.grid.release(value, discrete_laplace(self.rate(), rng))
+    }
+
+    /// What to ask an accountant about; the sensitivity is in grid steps.
+    #[must_use]
+    pub fn event(&self) -> Event {
+        // Two roundings: the next double but one is not below the true rate.
+        let parameter = self.parameter().next_up().next_up();
+        Event::DiscreteLaplace {
+            parameter,
+            sensitivity: self.steps,
+        }
+    }
+
+    /// Standard deviation of the noise, in the units of the query; rounding to the grid moves a value
+    /// by half a step more at most.
+    #[must_use]
+    pub fn standard_deviation(&self) -> f64 {
+        let rate = self.parameter();
+        // Var = 2 e^{−r}/(1 − e^{−r})² = ½/sinh²(r/2).
+        self.grid.step * (0.5_f64).sqrt() / libm::sinh(0.5 * rate)
+    }
+
+    /// ε/steps, at most.
+    fn rate(&self) -> Fraction {
+        let denominator = u128::from(self.steps) << EPSILON_BITS;
+        Fraction::new(self.numerator.into(), denominator).expect("both are below 2^96")
+    }
+
+    fn parameter(&self) -> f64 {
+        self.numerator as f64 / (1_u64 << EPSILON_BITS) as f64 / self.steps as f64
+    }
+}
+
+/// Gaussian noise in whole grid steps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GridGaussian {
+    grid: Grid,
+    steps: u64,
+    numerator: u32,
+    denominator: u32,
+}
+
+/// σ, in steps, from which the accountant is told zCDP instead of the law itself.
+const LARGEST_LISTED: f64 = 10_000.0;
+
+impl GridGaussian {
+    /// Noise of standard deviation `sigma` (rounded up by at most 2⁻¹⁵ of itself) on a query that moves
+    /// by at most `sensitivity` between neighbours.
+    ///
+    /// # Errors
+    /// Unless 1/16 ≤ σ/step < 2²⁰ − 1, and the sensitivity is positive and at most 2⁴⁰ steps.
+    pub fn new(sigma: StdDev, sensitivity: Sensitivity, grid: Grid) -> Result<Self, GridError> {
+        let scaled = sigma.get() / grid.step;
+        let fits = (0.0625..1_048_575.0).contains(&scaled);
+        check(
+            fits,
+            "sigma / grid step",
+            scaled,
+            "must lie in 1/16 to 2^20 - 1",
+        )?;
+        let bits = (15 - libm::ilogb(scaled)).clamp(0, 19);
+        Ok(Self {
+            grid,
+            steps: grid.steps(sensitivity)?,
+            numerator: libm::ldexp(scaled, bits).ceil() as u32,
+            denominator: 1 << bits,
+        })
+    }
+
+    /// The grid.
+    #[must_use]
+    pub const fn grid(&self) -> Grid {
+        self.grid
+    }
+
+    /// As [`GridLaplace::release`], with Gaussian noise.
+    pub fn release(&self, value: f64, rng: &mut (impl CryptoRng + ?Sized)) -> f64 {
+        let (a, b) = (self.numerator.into(), self.denominator.into());
+        let sigma = Fraction::new(a, b).expect("both are below 2^20");
+        self.grid.release(value, discrete_gaussian(sigma, rng))
+    }
+
+    /// What to ask an accountant about: the law itself while its σ is at most 10,000 steps, and
+    /// ρ = steps²/(2σ²) beyond (Canonne, Kamath and Steinke 2020, Theorem 4).
+    #[must_use]
+    pub fn event(&self) -> Event {
+        let sigma = f64::from(self.numerator) / f64::from(self.denominator);
+        if sigma <= LARGEST_LISTED {
+            return Event::DiscreteGaussian {
+                sigma,
+                sensitivity: self.steps,
+            };
+        }
+        let ratio = self.steps as f64 / sigma;
+        // Three roundings, each within 2⁻⁵³ of itself.
+        Event::Zcdp {
+            rho: 0.5 * ratio * ratio * (1.0 + 4.0 * f64::EPSILON),
+        }
+    }
+
+    /// σ of the noise, in the units of the query.
+    #[must_use]
+    pub fn standard_deviation(&self) -> f64 {
+        self.grid.step * f64::from(self.numerator) / f64::from(self.denominator)
+    }
+}
