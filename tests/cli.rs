@@ -1,5 +1,12 @@
 //! The command line: bad input is one clear message on standard error, exit code 2, and no file.
 
+#[path = "cli/errors.rs"]
+mod errors;
+#[path = "cli/python.rs"]
+mod python;
+#[path = "cli/terminal.rs"]
+mod terminal;
+
 use flate2::{Compression, write::GzEncoder};
 use std::io::Write;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! The ledger: verdicts are the committed ones, the README shows them, every id has its claim.
+//! The ledger: verdicts are the committed ones, the lists show them, every id has its claim.
 
 use dp_assay::ledger::{self, Effort, Ledger};
 use std::fmt::Write;
@@ -18,12 +18,18 @@ fn verdicts_are_the_committed_ones() {
 }
 
 #[test]
-fn the_readme_shows_the_ledger() {
-    let readme = include_str!("../README.md");
-    let table = ledger::markdown(&LEDGER.claims);
+fn readme_shows_the_counts_and_the_list_every_claim() {
+    let [readme, list] = [
+        include_str!("../README.md"),
+        include_str!("../spec/LEDGER.md"),
+    ];
     assert!(
-        readme.contains(&table),
-        "run `cargo run --release -- ledger --format md --into README.md`"
+        readme.contains(&ledger::counts(&LEDGER.claims)),
+        "run `cargo run --release -- ledger --format counts --into README.md`"
+    );
+    assert!(
+        list.contains(&ledger::markdown(&LEDGER.claims)),
+        "run `cargo run --release -- ledger --format md --into spec/LEDGER.md`"
     );
 }
 

@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 /// A node of the tree.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Event {
     /// Gaussian noise.
@@ -139,6 +140,7 @@ pub enum Event {
 
 /// How the parts of a parallel composition were made; the caller states it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Partition {
     /// By position or another public attribute: a replaced record stays in its part.

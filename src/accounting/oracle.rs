@@ -17,6 +17,7 @@ use serde::Serialize;
 
 /// Both ends of the least ε of an event at a δ, certified.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Certified {
     /// The event is not (ε, δ)-DP for any smaller ε.
     pub epsilon_lower: f64,

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 /// Which accountant to use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
     /// The tightest that is known for the event.
@@ -40,6 +41,7 @@ impl Method {
 
 /// What is known about an event's ε at a δ.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Report {
     /// No smaller ε holds for every mechanism that the event describes; 0 where the method proves
     /// nothing of the kind.
@@ -51,6 +53,7 @@ pub struct Report {
     /// The accountant that gave the upper end.
     pub method: Method,
     /// The relation, as asked.
+    #[cfg_attr(feature = "cli", schemars(with = "String"))]
     pub neighbours: Neighbouring,
     /// The theorems that it rests on.
     pub theorem: String,

@@ -33,3 +33,11 @@ pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
         },
     }
 }
+
+/// The schema of such a double.
+#[cfg(feature = "cli")]
+pub(crate) fn schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    schemars::json_schema!({
+        "anyOf": [{ "type": "number" }, { "enum": ["inf", "-inf", "nan"] }]
+    })
+}

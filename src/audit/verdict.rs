@@ -8,10 +8,13 @@ use std::fmt;
 
 /// A claim of (ε, δ)-differential privacy.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Claim {
     /// ε ≥ 0, in nats.
+    #[cfg_attr(feature = "cli", schemars(with = "f64"))]
     pub epsilon: Epsilon,
     /// δ in \[0, 1).
+    #[cfg_attr(feature = "cli", schemars(with = "f64"))]
     pub delta: Delta,
 }
 
@@ -42,6 +45,7 @@ impl fmt::Display for Claim {
 
 /// What of a run is taken as released.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Release {
     /// Every noised value of the run.
@@ -64,6 +68,7 @@ impl Release {
 
 /// What an audit concludes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "SCREAMING-KEBAB-CASE")]
 pub enum Verdict {
     /// The claim is false; wrong with probability at most `1 − confidence`.
@@ -86,6 +91,7 @@ impl fmt::Display for Verdict {
 
 /// How often an event happened on each side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Counts {
     /// Times the event happened on the first input.
     pub hits0: u64,
@@ -98,6 +104,7 @@ pub struct Counts {
 /// Evidence against a claim that a reader can check by hand: run the mechanism on both inputs and
 /// count the event.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Counterexample {
     /// The input on which the event is too frequent.
     pub input0: String,
@@ -115,6 +122,7 @@ pub struct Counterexample {
 
 /// What a pass is worth.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Power {
     /// An ε at or above this one would have been found …
     pub epsilon: f64,
@@ -126,6 +134,7 @@ pub struct Power {
 
 /// The result of one audit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct AuditReport {
     /// Version of this format.
     pub schema: u32,
@@ -136,6 +145,7 @@ pub struct AuditReport {
     /// The claim under audit.
     pub claim: Claim,
     /// The relation between the two inputs, as stated by the caller.
+    #[cfg_attr(feature = "cli", schemars(with = "String"))]
     pub neighbours: Neighbouring,
     /// What is released, as stated by the caller.
     pub release: Release,
@@ -147,6 +157,10 @@ pub struct AuditReport {
     pub alpha: f64,
     /// The ε from which on a violation would have been found; infinite if none.
     #[serde(with = "crate::audit::number")]
+    #[cfg_attr(
+        feature = "cli",
+        schemars(schema_with = "crate::audit::number::schema")
+    )]
     pub detectable_epsilon: f64,
     /// The terms of `detectable_epsilon`, unless it is infinite.
     pub power: Option<Power>,

@@ -1,6 +1,6 @@
 //! `dp-assay account` and `dp-assay calibrate`: ε from noise, and noise from ε.
 
-mod decor;
+pub mod decor;
 
 use super::{Format, Outcome};
 use clap::ValueEnum;
@@ -8,6 +8,7 @@ use dp_assay::accounting::calibrate::{self, Calibration, Target, Trend};
 use dp_assay::accounting::oracle::{Certified, certify};
 use dp_assay::accounting::{Event, Method, Report, account};
 use dp_assay::units::{Delta, Epsilon, Neighbouring, Sensitivity};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::error::Error;
 use std::path::PathBuf;
@@ -147,16 +148,18 @@ pub fn run_account(args: &AccountArgs) -> Outcome {
         args.certified,
     )?;
     let oracle = m.oracle(&event, report.epsilon_upper)?;
-    super::print(&match m.format {
-        Format::Json => serde_json::to_string_pretty(&Accounted { report, oracle })? + "\n",
-        Format::Text => text(&report) + &certified_text(oracle),
-    });
+    match m.format {
+        Format::Json => {
+            super::print(&(serde_json::to_string_pretty(&Accounted { report, oracle })? + "\n"));
+        }
+        Format::Text => super::show(&(text(&report) + &certified_text(oracle))),
+    }
     Ok(ExitCode::SUCCESS)
 }
 
 /// The result of `account`.
-#[derive(Serialize)]
-struct Accounted {
+#[derive(Serialize, JsonSchema)]
+pub struct Accounted {
     #[serde(flatten)]
     report: Report,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -164,8 +167,8 @@ struct Accounted {
 }
 
 /// The result of `calibrate`: the value under its own name, and the report that vouches for it.
-#[derive(Serialize)]
-struct Calibrated {
+#[derive(Serialize, JsonSchema)]
+pub struct Calibrated {
     #[serde(skip_serializing_if = "Option::is_none")]
     sigma: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -214,17 +217,15 @@ pub fn run_calibrate(args: &CalibrateArgs) -> Outcome {
         Unknown::Steps => "steps",
         Unknown::Q => "q",
     };
-    super::print(&match m.format {
-        Format::Json => serde_json::to_string_pretty(&result)? + "\n",
-        Format::Text => {
-            let certified = certified_text(oracle);
-            format!(
-                "{name} = {}\n{}{certified}",
-                found.value,
-                text(&result.report)
-            )
-        }
-    });
+    match m.format {
+        Format::Json => super::print(&(serde_json::to_string_pretty(&result)? + "\n")),
+        Format::Text => super::show(&format!(
+            "{name} = {}\n{}{}",
+            found.value,
+            text(&result.report),
+            certified_text(oracle)
+        )),
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -311,7 +312,7 @@ impl Mechanism {
             "--q",
             "this mechanism",
         )?;
-        let noise = || sigma.ok_or("this mechanism needs --sigma");
+        let noise = || sigma.ok_or("this mechanism needs its noise, e.g. --sigma 2");
         let single = match name {
             Name::Gaussian => Event::Gaussian {
                 sigma: noise()?,
@@ -338,7 +339,7 @@ impl Mechanism {
     }
 
     fn sampled(&self, sigma: f64, q: Option<f64>) -> Result<Event, String> {
-        let rate = q.ok_or("subsampled-gaussian needs --q")?;
+        let rate = q.ok_or("subsampled-gaussian needs its sampling rate, e.g. --q 0.01")?;
         let event = Box::new(Event::Gaussian {
             sigma,
             sensitivity: 1.0,
@@ -348,11 +349,11 @@ impl Mechanism {
         }
         let size = self
             .records
-            .ok_or("--sampling fixed-size needs --records")?;
+            .ok_or("--sampling fixed-size needs the number of records, e.g. --records 60000")?;
         let batch = (rate * size as f64).round();
         if !(batch >= 1.0 && batch <= size as f64) {
             return Err(format!(
-                "q = {rate} of {size} records is a batch of {batch}"
+                "q = {rate} of {size} records is a batch of {batch}: at least 1 and at most all must be drawn"
             ));
         }
         Ok(Event::FixedSizeSampled {
@@ -363,7 +364,10 @@ impl Mechanism {
     }
 
     fn tree(&self) -> Result<Event, String> {
-        let file = self.file.as_ref().ok_or("`event` needs a FILE")?;
+        let file = self
+            .file
+            .as_ref()
+            .ok_or("`event` needs a FILE with an event tree (JSON)")?;
         let at = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
         let text = std::fs::read_to_string(file).map_err(|e| at(&e))?;
         Event::from_json(&text).map_err(|e| at(&e))

@@ -69,6 +69,9 @@ pub struct Args {
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Outcome {
     match args.name.as_str() {
+        "list" if args.format == Format::Json => {
+            super::print(&(serde_json::to_string_pretty(&builtin::names())? + "\n"));
+        }
         "list" => super::print(&(builtin::names().join("\n") + "\n")),
         "client" => super::print(PYTHON_CLIENT),
         "external" => return audit_program(args),
@@ -95,11 +98,18 @@ fn audit_builtin(args: &Args) -> Outcome {
 
 fn audit_program(args: &Args) -> Outcome {
     let needs = |flag: &str| format!("`audit external` needs {flag}");
-    let command = args.command.as_ref().ok_or_else(|| needs("--command"))?;
-    let relation = args.neighbours.ok_or_else(|| needs("--neighbours"))?;
+    let program = || needs("the program, e.g. --command \"python3 mech.py\"");
+    let command = args.command.as_ref().ok_or_else(program)?;
+    let stated = || needs("your statement of the relation, e.g. --neighbours replace-one");
+    let relation = args.neighbours.ok_or_else(stated)?;
+    let file = |flag| {
+        needs(&format!(
+            "a file for each of two neighbouring inputs: {flag} FILE"
+        ))
+    };
     let files = [
-        args.input0.as_ref().ok_or_else(|| needs("--input0"))?,
-        args.input1.as_ref().ok_or_else(|| needs("--input1"))?,
+        args.input0.as_ref().ok_or_else(|| file("--input0"))?,
+        args.input1.as_ref().ok_or_else(|| file("--input1"))?,
     ];
     let texts = [read(files[0])?, read(files[1])?];
     let limit = Duration::from_secs(args.timeout);
@@ -120,7 +130,8 @@ fn claim(args: &Args) -> Result<Claim, String> {
 }
 
 fn read(path: &Path) -> Result<String, Box<dyn Error>> {
-    std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()).into())
+    let named = |e| format!("cannot read {}: {e}", path.display());
+    std::fs::read_to_string(path).map_err(|e| named(e).into())
 }
 
 /// Runs the audit; `upper` is a proved upper bound on the ε at the claimed δ.
@@ -134,11 +145,16 @@ where
         Some(trials) => audit.trials(trials),
         None => audit,
     };
+    let bar = super::waiting("auditing");
     let report = if args.bits { audit.bits() } else { audit }.run()?;
-    super::print(&render(&report, args.format)?);
+    bar.finish_and_clear();
     if let Some(file) = &args.report {
         let audits = [Squeeze::new(&report.mechanism, &report, upper)];
         write(file, audits_html("dp-assay audit", &audits).as_bytes())?;
+    }
+    match args.format {
+        Format::Text => super::show(&text(&report)),
+        Format::Json => super::print(&(serde_json::to_string_pretty(&report)? + "\n")),
     }
     Ok(match report.verdict {
         Verdict::Violation => ExitCode::from(1),
@@ -146,11 +162,40 @@ where
     })
 }
 
-fn render(report: &AuditReport, format: Format) -> Result<String, serde_json::Error> {
-    Ok(match format {
-        Format::Text => format!("{report}\n{:.2} s\n", report.seconds),
-        Format::Json => serde_json::to_string_pretty(report)? + "\n",
-    })
+/// The result for people, one thing a line.
+pub fn text(report: &AuditReport) -> String {
+    let r = report;
+    let mut out = format!(
+        "{}: {}\n  claim: (ε, δ) = {}, {} neighbours, {} released\n  ε ≥ {:.4} except with \
+         probability {:.1e}; {} samples, seed {}, {:.2} s\n",
+        r.mechanism,
+        r.verdict,
+        r.claim,
+        r.neighbours,
+        r.release.name(),
+        r.epsilon_lower,
+        r.alpha,
+        r.samples,
+        r.seed,
+        r.seconds
+    );
+    if let Some(power) = &r.power {
+        out += &format!(
+            "  would have been found with probability {:.2}: ε ≥ {:.4} on an event of probability {:.3}\n",
+            power.probability, power.epsilon, power.event_mass
+        );
+    }
+    if let Some(found) = &r.counterexample {
+        let counts = found.counts;
+        out += &format!(
+            "  counterexample: {}\n    {} times of {} on {}\n    {} times of {1} on {}\n",
+            found.event, counts.hits0, counts.samples, found.input0, counts.hits1, found.input1
+        );
+    }
+    if r.verdict == Verdict::Inconclusive {
+        out += "  not much would have been found: more --trials see more\n";
+    }
+    out
 }
 
 /// `eps=…,delta=…`, in either order; `epsilon` is `eps` written out.

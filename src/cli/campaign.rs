@@ -49,6 +49,9 @@ enum Action {
         /// The stores to take over.
         #[arg(required = true, value_name = "FILE")]
         shards: Vec<PathBuf>,
+        /// How to print how far the store is.
+        #[arg(long, value_enum, default_value = "text")]
+        format: super::Format,
     },
     /// Say how far a store is.
     Status {
@@ -108,13 +111,14 @@ pub fn run(args: &Args) -> Outcome {
             plan,
             store,
             shards,
+            format,
         } => {
             let (plan, _) = load(plan)?;
             let store = Store::open(store, &plan)?;
             for shard in shards {
                 store.merge(shard)?;
             }
-            print_status(&plan, &store, super::Format::Text)
+            print_status(&plan, &store, *format)
         }
         Action::Status { store, format } => {
             let (store, plan) = Store::view(store)?;
@@ -215,7 +219,7 @@ fn print_status(plan: &Plan, store: &Store, format: super::Format) -> Outcome {
         super::Format::Json => super::print(&(serde_json::to_string_pretty(&status)? + "\n")),
         super::Format::Text => {
             for audit in &status {
-                super::print(&format!(
+                super::show(&format!(
                     "{}: {} of {} chunks\n",
                     audit.audit, audit.counted, audit.chunks
                 ));
@@ -256,11 +260,10 @@ fn print(named: &Named, format: ResultFormat) -> Outcome {
         }
         ResultFormat::Text => {
             for (name, report) in named {
-                let line = match report {
-                    Some(report) => report.to_string(),
-                    None => format!("{name}: not all chunks are counted"),
-                };
-                super::print(&(line + "\n"));
+                super::show(&match report {
+                    Some(report) => super::audit::text(report),
+                    None => format!("{name}: not all chunks are counted\n"),
+                });
             }
         }
     }

@@ -41,7 +41,7 @@ pub fn run(args: &Args) -> Exit {
     if args.name == "list" {
         for experiment in &all {
             let outline = experiment.outline();
-            super::print(&format!(
+            super::show(&format!(
                 "{:<16} {} ({})\n",
                 outline.name, outline.title, outline.place
             ));
@@ -65,7 +65,7 @@ pub fn run(args: &Args) -> Exit {
     let mut outcomes = Vec::new();
     for experiment in chosen(&all, &args.name)? {
         let outcome = one(experiment, &setting, &args.out)?;
-        super::print(&summary(&outcome));
+        super::show(&summary(&outcome));
         outcomes.push(outcome);
         // After every experiment: what is done can be read while the rest runs.
         let html = page::html(&outcomes);

@@ -139,6 +139,7 @@ fn sampling(text: &str) -> Result<SamplingName, String> {
 
 /// Runs `fit`.
 pub fn run(args: &Args) -> Outcome {
+    let bar = super::waiting("fitting");
     let fitted = if args.stream {
         let loss = args.loss.unwrap_or(LossName::Squared);
         let options = options(args, loss);
@@ -150,10 +151,11 @@ pub fn run(args: &Args) -> Outcome {
         let request = request(args, loss, data.records())?;
         fit(data, &request)?
     };
-    super::print(&match args.format {
-        Format::Json => serde_json::to_string_pretty(&fitted)? + "\n",
-        Format::Text => text(&fitted)?,
-    });
+    bar.finish_and_clear();
+    match args.format {
+        Format::Json => super::print(&(serde_json::to_string_pretty(&fitted)? + "\n")),
+        Format::Text => super::show(&text(&fitted)?),
+    }
     Ok(ExitCode::SUCCESS)
 }
 

@@ -7,10 +7,14 @@ mod check;
 mod experiment;
 mod fit;
 mod ledger;
+mod meta;
+mod terminal;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use std::error::Error;
 use std::process::ExitCode;
+
+pub use terminal::{print, progress, remark, show, waiting};
 
 /// What a subcommand returns: an exit code, or an error that names the bad input (exit code 2).
 pub type Outcome = Result<ExitCode, Box<dyn Error>>;
@@ -21,6 +25,9 @@ pub type Outcome = Result<ExitCode, Box<dyn Error>>;
 pub struct Command {
     #[command(subcommand)]
     command: Subcommands,
+    /// No progress, and no remarks beside the result.
+    #[arg(long, short, global = true)]
+    quiet: bool,
 }
 
 #[derive(Subcommand)]
@@ -44,11 +51,18 @@ enum Subcommands {
     Fit(fit::Args),
     /// Print the verdict on every claim.
     Ledger(ledger::Args),
+    /// Print the completions of a shell.
+    Completions(meta::CompletionsArgs),
+    /// Print the manual page.
+    Man,
+    /// Print the JSON Schema of a result.
+    Schema(meta::SchemaArgs),
 }
 
 impl Command {
     /// Runs the subcommand.
     pub fn run(self) -> Outcome {
+        terminal::set_quiet(self.quiet);
         match self.command {
             Subcommands::Account(args) => account::run_account(&args),
             Subcommands::Calibrate(args) => account::run_calibrate(&args),
@@ -59,6 +73,9 @@ impl Command {
             Subcommands::Experiment(args) => experiment::run(&args),
             Subcommands::Fit(args) => fit::run(&args),
             Subcommands::Ledger(args) => ledger::run(&args),
+            Subcommands::Completions(args) => meta::completions(&args),
+            Subcommands::Man => meta::man(),
+            Subcommands::Schema(args) => meta::schema(&args),
         }
     }
 }
@@ -73,26 +90,6 @@ fn decor_user() -> Outcome {
 pub enum Format {
     /// For people.
     Text,
-    /// For programs; the schemas are in `spec/formats/result.md`.
+    /// For programs; `dp-assay schema` prints the layout.
     Json,
-}
-
-/// Writes to standard output; a reader that has gone away (`| head`) is not an error.
-pub fn print(text: &str) {
-    use std::io::Write;
-    if let Err(error) = std::io::stdout().lock().write_all(text.as_bytes())
-        && error.kind() != std::io::ErrorKind::BrokenPipe
-    {
-        eprintln!("error: cannot write to standard output: {error}");
-    }
-}
-
-/// A progress bar on standard error, with the time left; invisible where that is not a terminal.
-pub fn progress(length: u64, what: &'static str) -> indicatif::ProgressBar {
-    let style =
-        indicatif::ProgressStyle::with_template("{msg} {bar:30} {pos}/{len} {elapsed}, {eta} left")
-            .expect("the template is fixed");
-    indicatif::ProgressBar::new(length)
-        .with_style(style)
-        .with_message(what)
 }

@@ -2,6 +2,18 @@
 //!
 //! The specification decides what can be proved or refuted. Claims that need statistics stay open
 //! there; only this module may turn such a claim into supported or refuted, from stored evidence.
+//!
+//! ```no_run
+//! use dp_assay::ledger::{Effort, Ledger, text};
+//!
+//! let ledger = Ledger::compute(Effort::Replay, |done, all| eprintln!("{done} of {all}"))?;
+//! let refuted = ledger.claims.iter().filter(|row| row.verdict == "refuted");
+//! for row in refuted {
+//!     println!("{}: {}", row.id, row.counterexample.as_deref().unwrap_or_default());
+//! }
+//! print!("{}", text(&ledger.claims));
+//! # Ok::<(), dp_assay_spec::book::BookError>(())
+//! ```
 
 use dp_assay_spec::book::{BookError, Entry, book};
 use dp_assay_spec::claim::{Kind, Paper, Verdict};
@@ -13,13 +25,14 @@ pub mod evidence;
 mod table;
 
 pub use dp_assay_spec::claim::Effort;
-pub use table::{markdown, text};
+pub use table::{counts, markdown, text};
 
 /// Version of the JSON layout of [`Ledger`].
 pub const SCHEMA: &str = "dp-assay/ledger/1";
 
 /// The verdict on every claim.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Ledger {
     /// Always [`SCHEMA`].
     pub schema: &'static str,
@@ -61,14 +74,17 @@ impl Ledger {
 
 /// One claim with its verdict and the reasons for it.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Row {
     /// Claim id, e.g. `gcd-thm-4.2`.
     pub id: &'static str,
     /// The paper it belongs to.
+    #[cfg_attr(feature = "cli", schemars(with = "String"))]
     pub paper: Paper,
     /// Where it stands in the paper.
     pub place: &'static str,
     /// What sort of statement it is.
+    #[cfg_attr(feature = "cli", schemars(with = "String"))]
     pub kind: Kind,
     /// The statement, in plain text.
     pub statement: &'static str,

@@ -31,9 +31,9 @@ pub fn text(rows: &[Row]) -> String {
     out
 }
 
-/// The table of the README: counts by paper, then every claim of each paper, folded.
+/// How many claims of each paper have which verdict, in Markdown.
 #[must_use]
-pub fn markdown(rows: &[Row]) -> String {
+pub fn counts(rows: &[Row]) -> String {
     let mut out =
         String::from("| paper | proved | supported | refuted | open |\n|---|---|---|---|---|\n");
     for paper in Paper::ALL {
@@ -49,13 +49,19 @@ pub fn markdown(rows: &[Row]) -> String {
         )
         .expect("writing to a string");
     }
+    out
+}
+
+/// The counts, then every claim paper by paper, in Markdown.
+#[must_use]
+pub fn markdown(rows: &[Row]) -> String {
+    let mut out = counts(rows);
     for paper in Paper::ALL {
-        writeln!(
+        write!(
             out,
-            "\n<details><summary>Every claim of <code>{paper}</code></summary>\n"
+            "\n## `{paper}`\n\n| claim | verdict | statement | why |\n|---|---|---|---|\n"
         )
         .expect("writing to a string");
-        out.push_str("| claim | verdict | statement | why |\n|---|---|---|---|\n");
         for row in rows.iter().filter(|r| r.paper == paper) {
             writeln!(
                 out,
@@ -67,7 +73,6 @@ pub fn markdown(rows: &[Row]) -> String {
             )
             .expect("writing to a string");
         }
-        out.push_str("\n</details>\n");
     }
     out
 }

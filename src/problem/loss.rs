@@ -200,6 +200,7 @@ impl Loss for Huber {
 
 /// The losses by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum LossName {
     /// ln(1 + exp(−yu)), two classes.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// How the weights follow from the graph. Degrees count neighbours without the user itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Weights {
     /// 1/(deg(i) + 1) for j ∈ N_i and 0 elsewhere, the diagonal included, as printed with i ∉ N_i:

@@ -15,6 +15,7 @@ use crate::audit::{AuditReport, Counterexample, Release};
 use crate::ledger::Row;
 use crate::units::Neighbouring;
 use dp_assay_spec::findings::Finding;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::Path;
@@ -25,7 +26,7 @@ pub use html::{audits_html, html};
 pub const SCHEMA: &str = "dp-assay/report/1";
 
 /// Everything that one run of `check` found.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Report {
     /// Always [`SCHEMA`].
     pub schema: &'static str,
@@ -36,12 +37,14 @@ pub struct Report {
     /// The data set that was used.
     pub data: Data,
     /// The relation under which every privacy statement of the run is made.
+    #[schemars(with = "String")]
     pub neighbours: Neighbouring,
     /// What the solvers release: `transcript` or `final`.
     pub release: &'static str,
     /// The verdict on every claim.
     pub claims: Vec<Row>,
     /// What does not hold as printed, with effect and repair.
+    #[schemars(schema_with = "findings_schema")]
     pub findings: Vec<Finding>,
     /// Reference against optimized solver on the same noise.
     pub comparisons: Vec<Comparison>,
@@ -59,8 +62,33 @@ pub struct Report {
     pub failures: Vec<String>,
 }
 
+/// The schema of findings: they are the specification's own, which knows no schemas.
+fn findings_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    let ids = || schemars::json_schema!({ "type": "array", "items": { "type": "string" } });
+    schemars::json_schema!({
+        "type": "array",
+        "items": {
+            "type": "object",
+            "properties": {
+                "id": { "type": "string", "description": "Id of the statement." },
+                "paper": { "type": "string" },
+                "class": { "enum": ["fails", "ambiguous", "vacuous", "proof"] },
+                "refuted": ids(),
+                "holding": ids(),
+                "repaired": ids(),
+                "theorems": {
+                    "type": "array",
+                    "description": "The end-to-end theorems that use it, and whether they survive.",
+                    "items": { "type": "object" }
+                },
+                "effect": { "type": ["string", "null"] }
+            }
+        }
+    })
+}
+
 /// A data set, as the report names it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Data {
     /// Its name or file.
     pub name: String,
@@ -73,7 +101,7 @@ pub struct Data {
 }
 
 /// Reference and optimized solver on one problem with the same noise.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Comparison {
     /// The problem, in words.
     pub problem: String,
@@ -85,11 +113,12 @@ pub struct Comparison {
     pub difference: f64,
     /// The derived bound on that difference; `"inf"` where none is claimed.
     #[serde(with = "crate::audit::number")]
+    #[schemars(schema_with = "crate::audit::number::schema")]
     pub bound: f64,
 }
 
 /// One private fit beside the non-private optimum.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Fit {
     /// Solver and noise calibration, in words.
     pub method: String,
@@ -116,7 +145,7 @@ pub struct Fit {
 }
 
 /// Upper bounds on the ε of one mechanism at several δ.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Profile {
     /// The mechanism with its calibration, in words.
     pub mechanism: String,
@@ -127,6 +156,7 @@ pub struct Profile {
     /// The certified upper bound on ε at that δ.
     pub epsilon_at_claim: f64,
     /// The relation under which it is private.
+    #[schemars(with = "String")]
     pub neighbours: Neighbouring,
     /// The accountant's theorem.
     pub theorem: String,
@@ -135,7 +165,7 @@ pub struct Profile {
 }
 
 /// One point of a privacy profile.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct ProfilePoint {
     /// δ.
     pub delta: f64,
@@ -144,7 +174,7 @@ pub struct ProfilePoint {
 }
 
 /// What an audit left of the privacy of one mechanism on one pair: lower ≤ true ≤ upper.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Squeeze {
     /// The mechanism, in words.
     pub mechanism: String,
@@ -153,6 +183,7 @@ pub struct Squeeze {
     /// The δ at which all ε are stated.
     pub delta: f64,
     /// The relation between the two inputs.
+    #[schemars(with = "String")]
     pub neighbours: Neighbouring,
     /// What is released.
     pub release: Release,

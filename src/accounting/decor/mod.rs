@@ -72,6 +72,7 @@ pub enum DecorError {
 /// The noise of one step, per coordinate, in the units of the gradient: standard deviations, which
 /// the paper's algorithms call variances and square.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Noise {
     sigma_cdp: f64,
     sigma_cor: f64,
@@ -212,6 +213,7 @@ impl FromStr for Adversary {
 
 /// What a slope rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Basis {
     /// Every group of colluders is accounted for: the upper end is the slope but for rounding.
@@ -232,6 +234,7 @@ impl fmt::Display for Basis {
 
 /// The slope of one step, enclosed: the step is (α, αs)-SecRDP for every α > 1, with no smaller s.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Slope {
     /// Lower end.
     pub lower: f64,

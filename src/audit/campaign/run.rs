@@ -116,6 +116,7 @@ impl std::str::FromStr for Shard {
 
 /// How far one audit is, in chunks of all shards.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Status {
     /// The audit's name.
     pub audit: String,

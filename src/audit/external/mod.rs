@@ -1,4 +1,6 @@
 //! Programs in any language as mechanisms: the protocol of `spec/formats/external.md`.
+//!
+#![doc = include_str!("found.md")]
 
 mod process;
 pub mod wire;

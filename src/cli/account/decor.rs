@@ -8,6 +8,7 @@ use dp_assay::accounting::decor::{Adversary, Noise, Slope, optimized};
 use dp_assay::accounting::{Report, account};
 use dp_assay::problem::Graph;
 use dp_assay::units::{Delta, Epsilon, Neighbouring};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::error::Error;
 use std::fmt::Write;
@@ -62,7 +63,7 @@ impl Args {
 }
 
 /// The question as understood: every default is spelled out.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Setting {
     schema: u32,
     mechanism: &'static str,
@@ -73,6 +74,7 @@ struct Setting {
     adversary: String,
     steps: u64,
     delta: f64,
+    #[schemars(with = "String")]
     neighbours: Neighbouring,
     release: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -82,7 +84,7 @@ struct Setting {
 }
 
 /// A pair of scales and what it is worth.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Answer {
     #[serde(flatten)]
     noise: Noise,
@@ -95,16 +97,16 @@ struct Answer {
     theorem: String,
 }
 
-#[derive(Serialize)]
-struct Accounted {
+#[derive(Serialize, JsonSchema)]
+pub struct Accounted {
     #[serde(flatten)]
     setting: Setting,
     #[serde(flatten)]
     answer: Answer,
 }
 
-#[derive(Serialize)]
-struct Calibrated {
+#[derive(Serialize, JsonSchema)]
+pub struct Calibrated {
     #[serde(flatten)]
     setting: Setting,
     epsilon: f64,
@@ -124,10 +126,13 @@ pub fn run_account(m: &Mechanism, args: &Args) -> Outcome {
     )?;
     let answer = question.answer(noise)?;
     let setting = question.setting();
-    super::super::print(&match m.format {
-        Format::Json => serde_json::to_string_pretty(&Accounted { setting, answer })? + "\n",
-        Format::Text => format!("{}{}", setting.text(), answer.text()),
-    });
+    match m.format {
+        Format::Json => {
+            let result = Accounted { setting, answer };
+            crate::cli::print(&(serde_json::to_string_pretty(&result)? + "\n"));
+        }
+        Format::Text => crate::cli::show(&format!("{}{}", setting.text(), answer.text())),
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -161,7 +166,7 @@ pub fn run_calibrate(m: &Mechanism, args: &Args, epsilon: f64) -> Outcome {
         .collect::<Result<Vec<_>, _>>()?;
     let setting = question.setting();
     let sigma_cdp_infimum = budget.infimum(graph)?;
-    super::super::print(&match m.format {
+    match m.format {
         Format::Json => {
             let result = Calibrated {
                 setting,
@@ -169,15 +174,18 @@ pub fn run_calibrate(m: &Mechanism, args: &Args, epsilon: f64) -> Outcome {
                 sigma_cdp_infimum,
                 pairs,
             };
-            serde_json::to_string_pretty(&result)? + "\n"
+            crate::cli::print(&(serde_json::to_string_pretty(&result)? + "\n"));
         }
         Format::Text => {
-            pairs
-                .iter()
-                .fold(setting.text(), |text, pair| text + &pair.text())
-                + &format!("no sigma_cor allows sigma_cdp below {sigma_cdp_infimum}\n")
+            let texts = pairs.iter().map(Answer::text);
+            let all = texts.fold(setting.text(), |text, pair| text + &pair);
+            let end = format!(
+                "no sigma_cor allows sigma_cdp below {sigma_cdp_infimum}
+"
+            );
+            crate::cli::show(&(all + &end));
         }
-    });
+    }
     Ok(ExitCode::SUCCESS)
 }
 

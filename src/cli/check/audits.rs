@@ -264,14 +264,11 @@ pub fn text(title: &str, audits: &[Squeeze]) -> String {
     let mut out = format!("\n{title} (worst-case pair, replace-one, transcript)\n");
     for a in audits {
         let seen = a.detectable.map_or_else(String::new, |d| {
-            format!(
-                "; would have caught ε ≥ {d:.3} with probability {}",
-                a.power
-            )
+            format!("; would have caught {d:.3} ({})", a.power)
         });
         writeln!(
             out,
-            "  {:<30} {}: {:.3} ≤ ε, claimed {}{seen}",
+            "  {}: {}\n    {:.3} ≤ ε, claimed {}{seen}",
             a.mechanism, a.verdict, a.lower, a.claimed
         )
         .expect("writing to a string");

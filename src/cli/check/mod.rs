@@ -6,7 +6,7 @@ mod fits;
 mod profiles;
 mod solvers;
 
-use super::Outcome;
+use super::{Format, Outcome};
 use dp_assay::ledger::{self, Effort, Ledger};
 use dp_assay::report::{Report, SCHEMA};
 use dp_assay::units::Neighbouring;
@@ -36,6 +36,9 @@ pub struct Args {
     /// The seed of all noise.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// How to print; `json` prints report.json instead of tables.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
 }
 
 /// How much is done.
@@ -89,20 +92,24 @@ pub fn run(args: &Args) -> Outcome {
         _ => Depth::Standard,
     };
     let (problem, data) = data::load(args.data.as_deref(), args.label.as_deref())?;
-    super::print(&format!(
+    let tell = |text: &str| match args.format {
+        Format::Text => super::remark(text),
+        Format::Json => (),
+    };
+    tell(&format!(
         "data: {}, {} records, {} features\nneighbours: replace-one; released: transcript; seed {}\n",
         data.name, data.records, data.features, args.seed
     ));
     let claims = claims(depth)?;
-    super::print(&format!("\n{}", ledger::text(&claims.claims)));
+    tell(&format!("\n{}", ledger::text(&claims.claims)));
     let comparisons = solvers::compare(&problem, args.seed)?;
-    super::print(&solvers::text(&comparisons));
+    tell(&solvers::text(&comparisons));
     let fits = fits::fit(&problem, &claims.claims, args.seed)?;
-    super::print(&fits::text(&fits));
+    tell(&fits::text(&fits));
     let profiles = profiles::profiles(&problem)?;
     let (audits, seeded_bugs) = audits::audit(depth.pairs(), args.seed)?;
-    super::print(&audits::text("audits", &audits));
-    super::print(&audits::text("seeded bugs, to be caught", &seeded_bugs));
+    tell(&audits::text("audits", &audits));
+    tell(&audits::text("seeded bugs, to be caught", &seeded_bugs));
     let mut report = Report {
         schema: SCHEMA,
         effort: depth.name(),
@@ -125,6 +132,10 @@ pub fn run(args: &Args) -> Outcome {
         report.failures.extend(changed_certificates());
     }
     report.save(&args.out)?;
+    if args.format == Format::Json {
+        super::print(&(serde_json::to_string_pretty(&report)? + "\n"));
+        return Ok(exit_code(&report));
+    }
     Ok(conclude(&report, &args.out))
 }
 
@@ -184,11 +195,15 @@ fn changed_certificates() -> Vec<String> {
 
 fn conclude(report: &Report, out: &std::path::Path) -> ExitCode {
     for skipped in &report.skipped {
-        super::print(&format!("left out: {skipped}\n"));
+        super::remark(&format!("left out: {skipped}\n"));
     }
     for failure in &report.failures {
-        super::print(&format!("FAILED: {failure}\n"));
+        super::show(&format!("FAILED: {failure}\n"));
     }
-    super::print(&format!("report: {}\n", out.join("report.html").display()));
+    super::show(&format!("report: {}\n", out.join("report.html").display()));
+    exit_code(report)
+}
+
+fn exit_code(report: &Report) -> ExitCode {
     ExitCode::from(u8::from(!report.failures.is_empty()))
 }

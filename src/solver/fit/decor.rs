@@ -22,6 +22,7 @@ use std::time::Duration;
 
 /// What only DECOR is asked for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Decentralised {
     /// Who exchanges models with whom, e.g. `ring:16`.
     pub graph: String,
@@ -46,6 +47,7 @@ pub const EXCESS: f64 = 0.1;
 
 /// DECOR, and what it is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum NoiseName {
     /// Own noise, and noise that cancels between neighbours.
@@ -78,6 +80,7 @@ impl Decentralised {
 
 /// How the users end.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Users {
     /// n.
     pub count: usize,

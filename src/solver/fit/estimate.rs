@@ -24,6 +24,7 @@ const TRIAL: u64 = 1;
 
 /// What was released about the smoothness of the problem, and what it cost.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Estimate {
     /// ε spent on it, never below the truth.
     pub epsilon_upper: f64,

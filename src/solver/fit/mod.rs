@@ -3,6 +3,18 @@
 //! [`Request::new`] holds the defaults: replace-one neighbours, clipping level 1, the passes of
 //! [`Method::default_passes`], and smoothness constants that do not look at the data. For these every feature is moved
 //! into \[−B, B\], B = 1, record by record, so that M_j = sup ℓ″·B² + ridge holds for any data.
+//!
+//! ```
+//! use dp_assay::prelude::*;
+//! use dp_assay::solver::fit::Method;
+//!
+//! let budget = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
+//! let request = Request::new(Method::Skgd, LossName::Logistic, budget);
+//! let fitted = fit(Dataset::breast_cancer(), &request)?;
+//! assert_eq!(fitted.coefficients.len(), 30);
+//! assert!(fitted.privacy.epsilon_upper <= 1.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod decor;
 mod estimate;
@@ -35,6 +47,7 @@ const SCHEMA: &str = "dp-assay/fit/1";
 
 /// What to fit, and how.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Request {
     /// The method.
     pub method: Method,
@@ -45,10 +58,13 @@ pub struct Request {
     /// Weight of ‖w‖₁; 0 for none.
     pub l1: f64,
     /// ε.
+    #[cfg_attr(feature = "cli", schemars(with = "f64"))]
     pub epsilon: Epsilon,
     /// δ.
+    #[cfg_attr(feature = "cli", schemars(with = "f64"))]
     pub delta: Delta,
     /// When two data sets are neighbours.
+    #[cfg_attr(feature = "cli", schemars(with = "String"))]
     pub neighbours: Neighbouring,
     /// Clipping level C: the radius for a whole gradient. A set U of coordinates gets its share,
     /// C √(Σ_{j∈U} M_j / Tr(M)).
@@ -88,6 +104,7 @@ pub struct Request {
 
 /// The methods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
     /// DP-SkGD.
@@ -112,6 +129,7 @@ pub enum Method {
 
 /// What is done to the columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Scaling {
     /// Nothing.
@@ -124,6 +142,7 @@ pub enum Scaling {
 
 /// Where M_j comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Smoothness {
     /// From the bound on features, whatever the data.
@@ -136,6 +155,7 @@ pub enum Smoothness {
 
 /// How DP-SkGD draws sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum SamplingName {
     /// All coordinates.
@@ -154,6 +174,7 @@ pub enum SamplingName {
 
 /// How DP-SGD draws batches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum BatchName {
     /// Every record on its own.
@@ -164,6 +185,7 @@ pub enum BatchName {
 
 /// How the noise follows from the budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum CalibrationName {
     /// The one that the ledger proves: `Tight` for Gaussian noise, `Repaired` for DP-GCD.
@@ -180,6 +202,7 @@ pub enum CalibrationName {
 
 /// A fitted model.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Fitted {
     /// Name and version of this layout.
     pub schema: &'static str,
@@ -209,12 +232,14 @@ pub struct Fitted {
 
 /// The guarantee, and what it rests on.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Privacy {
     /// ε spent, as bounded by the accountant or the calibration.
     pub epsilon_upper: f64,
     /// δ.
     pub delta: f64,
     /// The relation.
+    #[cfg_attr(feature = "cli", schemars(with = "String"))]
     pub neighbours: Neighbouring,
     /// What is covered: the transcript, of which the coefficients are a function.
     pub release: &'static str,
@@ -236,6 +261,7 @@ pub struct Privacy {
 
 /// A model beside the non-private optimum. **Not private.**
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Comparison {
     /// F at the coefficients.
     pub objective: f64,

@@ -1,0 +1,92 @@
+//! What the command says of itself: completions for shells, a manual page, the layout of its JSON.
+
+use super::{Command, Outcome, account};
+use clap::{CommandFactory, ValueEnum};
+use clap_complete::Shell;
+use dp_assay::audit::AuditReport;
+use dp_assay::audit::campaign::Status;
+use dp_assay::ledger::Ledger;
+use dp_assay::report::Report;
+use dp_assay::solver::fit::Fitted;
+use schemars::{Schema, schema_for};
+use std::process::ExitCode;
+
+/// Print the completions of a shell.
+#[derive(clap::Args)]
+pub struct CompletionsArgs {
+    /// The shell.
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+/// Print the JSON Schema of a result.
+#[derive(clap::Args)]
+pub struct SchemaArgs {
+    /// The result.
+    #[arg(value_enum)]
+    result: ResultName,
+}
+
+/// What is printed by `--format json`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ResultName {
+    /// `account`, but for `account decor`.
+    Account,
+    /// `account decor`.
+    AccountDecor,
+    /// `audit`, and each entry of `campaign report`.
+    Audit,
+    /// `calibrate`, but for `calibrate decor`.
+    Calibrate,
+    /// `calibrate decor`.
+    CalibrateDecor,
+    /// `campaign status`.
+    CampaignStatus,
+    /// `check`.
+    Check,
+    /// `fit`.
+    Fit,
+    /// `ledger`.
+    Ledger,
+}
+
+/// Prints completions.
+pub fn completions(args: &CompletionsArgs) -> Outcome {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Command::command(), "dp-assay", &mut script);
+    super::print(&String::from_utf8(script)?);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints the manual page, of the command and then of each subcommand.
+pub fn man() -> Outcome {
+    let mut page = Vec::new();
+    let command = Command::command();
+    clap_mangen::Man::new(command.clone()).render(&mut page)?;
+    for sub in command.get_subcommands().filter(|c| c.get_name() != "help") {
+        let name: &'static str = format!("dp-assay-{}", sub.get_name()).leak();
+        clap_mangen::Man::new(sub.clone().name(name)).render(&mut page)?;
+    }
+    super::print(&String::from_utf8(page)?);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints a schema.
+pub fn schema(args: &SchemaArgs) -> Outcome {
+    super::print(&(serde_json::to_string_pretty(&of(args.result))? + "\n"));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn of(result: ResultName) -> Schema {
+    match result {
+        ResultName::Account => schema_for!(account::Accounted),
+        ResultName::AccountDecor => schema_for!(account::decor::Accounted),
+        ResultName::Audit => schema_for!(AuditReport),
+        ResultName::Calibrate => schema_for!(account::Calibrated),
+        ResultName::CalibrateDecor => schema_for!(account::decor::Calibrated),
+        ResultName::CampaignStatus => schema_for!(Vec<Status>),
+        ResultName::Check => schema_for!(Report),
+        ResultName::Fit => schema_for!(Fitted),
+        ResultName::Ledger => schema_for!(Ledger),
+    }
+}

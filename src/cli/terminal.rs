@@ -1,0 +1,151 @@
+//! What a terminal sees: lines of at most 80 columns, colour where it is wanted, progress.
+
+use clap::builder::styling::{AnsiColor, Style};
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether `--quiet` was given.
+static QUIET: AtomicBool = AtomicBool::new(false);
+/// Columns of a line of text.
+const WIDTH: usize = 80;
+
+/// Takes `--quiet` to heart.
+pub fn set_quiet(quiet: bool) {
+    QUIET.store(quiet, Ordering::Relaxed);
+}
+
+/// Writes to standard output as it is; a reader that has gone away (`| head`) is not an error.
+pub fn print(text: &str) {
+    written(std::io::stdout().lock().write_all(text.as_bytes()));
+}
+
+/// Writes text for people: folded at 80 columns, verdicts coloured where standard output is a terminal
+/// and NO_COLOR is not set.
+pub fn show(text: &str) {
+    let folded = text.split_inclusive('\n').map(fold).collect::<String>();
+    written(
+        anstream::stdout()
+            .lock()
+            .write_all(paint(&folded).as_bytes()),
+    );
+}
+
+/// As [`show`], for what can be done without: silent under `--quiet`.
+pub fn remark(text: &str) {
+    if !QUIET.load(Ordering::Relaxed) {
+        show(text);
+    }
+}
+
+/// A progress bar on standard error, with the time left; invisible under `--quiet` and where that is
+/// not a terminal.
+pub fn progress(length: u64, what: &'static str) -> indicatif::ProgressBar {
+    bar(
+        length,
+        what,
+        "{msg} {bar:30} {pos}/{len} {elapsed}, {eta} left",
+    )
+}
+
+/// Progress of unknown length.
+pub fn waiting(what: &'static str) -> indicatif::ProgressBar {
+    let bar = bar(0, what, "{msg} {spinner} {elapsed}");
+    bar.enable_steady_tick(std::time::Duration::from_millis(200));
+    bar
+}
+
+fn bar(length: u64, what: &'static str, template: &str) -> indicatif::ProgressBar {
+    if QUIET.load(Ordering::Relaxed) {
+        return indicatif::ProgressBar::hidden();
+    }
+    let style = indicatif::ProgressStyle::with_template(template).expect("the template is fixed");
+    indicatif::ProgressBar::new(length)
+        .with_style(style)
+        .with_message(what)
+}
+
+fn written(result: std::io::Result<()>) {
+    if let Err(error) = result
+        && error.kind() != std::io::ErrorKind::BrokenPipe
+    {
+        eprintln!("error: cannot write to standard output: {error}");
+    }
+}
+
+/// One line in as many as it needs, cut between words, the further ones indented by two more. A word
+/// that is longer than a line stays whole.
+fn fold(line: &str) -> String {
+    let (text, end) = line
+        .strip_suffix('\n')
+        .map_or((line, ""), |text| (text, "\n"));
+    if text.chars().count() <= WIDTH {
+        return line.to_owned();
+    }
+    let indent = text.chars().take_while(|c| *c == ' ').count();
+    let mut out = " ".repeat(indent);
+    let mut column = indent;
+    for (i, word) in text[indent..].split(' ').enumerate() {
+        let length = word.chars().count();
+        if i > 0 && column + 1 + length > WIDTH {
+            write!(out, "\n{:1$}", "", indent + 2).expect("writing to a string");
+            column = indent + 2;
+        } else if i > 0 {
+            out.push(' ');
+            column += 1;
+        }
+        out += word;
+        column += length;
+    }
+    out + end
+}
+
+/// Colours the verdicts: of a claim at the start of a line, of an audit behind a colon.
+fn paint(text: &str) -> String {
+    let good = Style::new().fg_color(Some(AnsiColor::Blue.into()));
+    let bad = Style::new().fg_color(Some(AnsiColor::Red.into())).bold();
+    let some = Style::new().fg_color(Some(AnsiColor::Yellow.into()));
+    let words = [
+        ("\nproved ", good),
+        ("\nrefuted ", bad),
+        ("\nsupported ", some),
+        ("\nopen ", some),
+        ("\nFAILED: ", bad),
+        (": VIOLATION", bad),
+        (": PASS-WITH-POWER", good),
+        (": INCONCLUSIVE", some),
+    ];
+    // A line start in front, so that the first line has one too; taken away again below.
+    let mut text = format!("\n{text}");
+    for (word, style) in words {
+        let (lead, seen) = word.split_at(word.find(char::is_alphabetic).unwrap_or(0));
+        text = text.replace(word, &format!("{lead}{style}{seen}{style:#}"));
+    }
+    text.split_off(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_are_folded_between_words_and_short_ones_left_alone() {
+        assert_eq!(fold("  short\n"), "  short\n");
+        let long = format!("  {}", "word ".repeat(20));
+        let folded = fold(&long);
+        assert!(folded.lines().all(|l| l.chars().count() <= WIDTH));
+        assert!(folded.lines().skip(1).all(|l| l.starts_with("    word")));
+        assert_eq!(folded.split_whitespace().count(), 20);
+        let whole = "x".repeat(100);
+        assert_eq!(fold(&whole), whole);
+    }
+
+    #[test]
+    fn verdicts_are_coloured_and_nothing_else() {
+        let plain = "proved    id\nx: VIOLATION of\nnot proved here\n";
+        let painted = paint(plain);
+        assert_eq!(painted.matches("\u{1b}[0m").count(), 2);
+        assert!(painted.ends_with("not proved here\n"));
+        assert_eq!(anstream::adapter::strip_str(&painted).to_string(), plain);
+    }
+}
