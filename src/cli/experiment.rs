@@ -19,7 +19,7 @@ pub struct Args {
     /// The paper's sizes: hours.
     #[arg(long)]
     full: bool,
-    /// Folder with a9a.svm.gz, cal_housing.csv.gz and madelon_{train,valid}.{data.gz,labels}; what is absent is
+    /// Folder with a9a.svm.gz, cal_housing.csv.gz, diabetes_{data_raw,target}.csv.gz and madelon_{train,valid}.{data.gz,labels}; what is absent is
     /// replaced by a named stand-in.
     #[arg(long, value_name = "DIR")]
     data_dir: Option<PathBuf>,

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 
 /// The known files, with the SHA-256 of their bytes.
-const KNOWN: [(&str, &str); 6] = [
+const KNOWN: [(&str, &str); 8] = [
     (
         "a9a.svm.gz",
         "b301f3e87350539f3ebc751d07b4691a8c66f0bf38c1d179c86bbf5e2d9623b2",
@@ -14,6 +14,14 @@ const KNOWN: [(&str, &str); 6] = [
     (
         "cal_housing.csv.gz",
         "b2828a4e30b3d8eba3ffc9175a92327b57fc302812b75fbd84558d5ed94ba840",
+    ),
+    (
+        "diabetes_data_raw.csv.gz",
+        "a3e94cc7cea00f8a84fa5f6345203913a68efa42df18f87ddf9bead721bfd503",
+    ),
+    (
+        "diabetes_target.csv.gz",
+        "8e53f65eb811df43c206f3534bb3af0e5fed213bc37ed6ba36310157d6023803",
     ),
     (
         "madelon_train.data.gz",

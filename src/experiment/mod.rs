@@ -8,6 +8,7 @@
 //! Whatever is computed from the data for the comparison (objectives, optima, tuning) is not private,
 //! and every outcome says what was tuned outside the budget.
 
+mod ambssgd;
 pub mod data;
 mod decor;
 mod gcd;
@@ -34,6 +35,7 @@ pub fn catalogue() -> Vec<Box<dyn Experiment>> {
         Box::new(decor::LogisticCurves),
         Box::new(decor::Claims),
         Box::new(skgd::Samplings),
+        Box::new(ambssgd::Contest),
         Box::new(kl::Rates),
     ]
 }

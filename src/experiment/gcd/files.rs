@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 
 /// What is wrong with a line of a data set (0: with all of it).
-pub(super) fn bad(name: &str, line: usize, reason: &dyn Display) -> DataError {
+pub(in crate::experiment) fn bad(name: &str, line: usize, reason: &dyn Display) -> DataError {
     DataError::Content {
         name: name.to_owned(),
         line,
@@ -20,7 +20,7 @@ pub(super) fn bad(name: &str, line: usize, reason: &dyn Display) -> DataError {
 }
 
 /// The eight usual columns from the nine raw ones; targets in units of 100,000.
-pub(super) fn california(
+pub(in crate::experiment) fn california(
     toy: bool,
     shelf: &Shelf,
     seed: u64,
@@ -100,7 +100,7 @@ pub(super) fn madelon(toy: bool, shelf: &Shelf, seed: u64) -> Result<(Dataset, I
 }
 
 /// Lines of numbers between blanks, gzipped or not.
-fn numbers(book: &Book) -> Result<Vec<Vec<f64>>, DataError> {
+pub(in crate::experiment) fn numbers(book: &Book) -> Result<Vec<Vec<f64>>, DataError> {
     let read = |error| DataError::Read {
         file: book.path.clone(),
         error,

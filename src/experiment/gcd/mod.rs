@@ -4,7 +4,7 @@
 mod accountings;
 mod cases;
 mod curves;
-mod files;
+pub(super) mod files;
 mod methods;
 mod rules;
 mod synthetic;
