@@ -211,6 +211,23 @@ fn at_tiny_deltas_the_chosen_bound_is_still_above_the_oracles_lower_end() {
     });
 }
 
+/// Needs no oracle: the profile of one release encloses its ε to a few units in the last place.
+#[test]
+fn the_lattice_of_a_single_release_meets_its_profile() {
+    for_random_points(100, point(1.0..1.5, (1e-100, 0.5)), |point| {
+        let exact = point.report(Method::Exact)?;
+        let (Some(exact), Some(lattice)) = (exact, point.report(Method::Pld)?) else {
+            return Ok(());
+        };
+        let (low, high) = (lattice.epsilon_lower, lattice.epsilon_upper);
+        let (least, most) = (exact.epsilon_lower, exact.epsilon_upper);
+        ensure(least <= high, "the lattice is below the truth", high, least)?;
+        ensure(low <= most, "its lower end is too high", low, most)?;
+        let loose = most * (1.0 + RELATIVE) + ABSOLUTE;
+        ensure(high <= loose, "the lattice is loose", high, most)
+    });
+}
+
 #[test]
 #[ignore = "hours: three hundred points with enclosures of a ten-thousandth"]
 fn the_ladder_holds_at_three_hundred_points() {

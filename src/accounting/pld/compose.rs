@@ -112,7 +112,8 @@ impl Lane {
                 )
             })
         };
-        if reach(LatticeLaw::last) <= self.start.saturating_add(len as i64 - 1) {
+        let all_above = reach(LatticeLaw::last) <= self.start.saturating_add(len as i64 - 1);
+        if all_above {
             above = f64::NEG_INFINITY;
         }
         if reach(|law| law.first) >= self.start {
@@ -121,7 +122,11 @@ impl Lane {
         let slack = 1.0 + 1e-9;
         Outside {
             tilted: (exp(above.min(0.0)) + exp(below.min(0.0))) * slack,
-            mass: exp((above + base - self.lambda * top).min(0.0)) * slack,
+            mass: if all_above {
+                0.0
+            } else {
+                exp((above + base - self.lambda * top).min(0.0)) * slack
+            },
         }
     }
 
@@ -159,6 +164,8 @@ pub struct Composed {
     error: f64,
     /// Added to δ: mass of infinite loss and, from above, beyond the window.
     infinite: f64,
+    /// The largest loss, if the window reaches it.
+    largest: Option<f64>,
     /// Tilted mass that aliasing may have added.
     aliased: f64,
     /// Added to every loss.
@@ -370,6 +377,9 @@ impl Composed {
         let away = if side == Side::Above { 1.0 } else { -1.0 };
         let terms = lane.parts.len() as f64 + 4.0;
         let above = side == Side::Above;
+        let offset = sum(|law| law.offset) + away * terms * U * sum(|law| law.offset.abs());
+        let last = (outside.mass == 0.0).then_some(sum(|law| law.last() as f64));
+        let largest = last.map(|last| (last * lane.step()).next_up() + offset);
         Self {
             side,
             step: lane.step(),
@@ -385,7 +395,8 @@ impl Composed {
                 infinite * (1.0 - 1e-12)
             },
             aliased: if above { 0.0 } else { outside.tilted },
-            offset: sum(|law| law.offset) + away * terms * U * sum(|law| law.offset.abs()),
+            largest: largest.map(f64::next_up),
+            offset,
         }
     }
 
@@ -457,6 +468,10 @@ impl Composed {
             if bound > delta {
                 return match (right, self.side) {
                     (Some(right), _) => Some(self.between((epsilon, bound), right, delta)),
+                    // The noise alone may exceed a tiny δ.
+                    (None, Side::Above) if self.infinite <= delta => {
+                        self.largest.map(|l| l.max(0.0))
+                    }
                     (None, Side::Above) => None,
                     (None, Side::Below) => Some(epsilon.max(0.0)),
                 };

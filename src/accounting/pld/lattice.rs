@@ -186,7 +186,7 @@ fn below(nodes: &[Node], step: f64, first: i64, infinite: f64) -> LatticeLaw {
     // The masses are computed from differences of these values; what their rounding can add to the
     // polygon is taken off first: 16u of every tail from here up. The heights' own rounding is below
     // 16u of the tail before.
-    let (mut rounding, mut ends) = (0.0, true);
+    let (mut rounding, mut raised) = (0.0, true);
     let mut values = vec![0.0; n];
     for j in (0..n - 1).rev() {
         rounding += 16.0 * U * nodes[j].p_hi;
@@ -194,13 +194,16 @@ fn below(nodes: &[Node], step: f64, first: i64, infinite: f64) -> LatticeLaw {
         let chord = left.max(heights[j]) * (1.0 + 1e-9);
         let before = nodes[j.max(1) - 1].p_hi;
         let lowered = value(j) - chord - rounding - 64.0 * U * before;
-        // Where the polygon is cut off at 0 on the next node, the chord to there must lie below this
-        // node's own line; a line that crosses 0 before the node allows none.
-        let reaches = finite(j) - scaled(j) * up >= 0.0;
-        if lowered > 0.0 && (reaches || !ends) {
-            values[j] = lowered;
-        }
-        ends = lowered < 0.0;
+        // The profile falls: the next node's value is a bound, too. Where that one was raised so, the
+        // chord to it must lie below this node's own line; a line that falls below it allows none.
+        let next = values[j + 1];
+        let reaches = finite(j) - scaled(j) * up >= next;
+        values[j] = if lowered > next && (reaches || !raised) {
+            lowered
+        } else {
+            next
+        };
+        raised = lowered < next;
     }
     let masses = masses_of_polygon(&values, step, finite(0));
     LatticeLaw {

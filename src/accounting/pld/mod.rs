@@ -109,7 +109,7 @@ fn composed(
     )?;
     let plans: Result<Vec<Plan>, _> = directions
         .iter()
-        .map(|losses| Plan::new(losses, d, accuracy))
+        .map(|losses| Plan::new(losses, &Outline::new(losses, d), accuracy))
         .collect();
     let plans = plans?;
     let lanes: Vec<Lane> = directions
@@ -122,6 +122,67 @@ fn composed(
         .chunks(2)
         .flat_map(|pair| compose::compose(pair, len))
         .collect())
+}
+
+/// What is roughly known of one direction: influences only how tight the answer is.
+struct Outline {
+    sketches: Vec<(Sketch, f64)>,
+    /// Losses that matter, of each law.
+    ranges: Vec<(f64, f64)>,
+    /// T.
+    total: f64,
+    /// About the ε at δ, from Chernoff's bound, and its order.
+    epsilon: f64,
+    lambda: f64,
+    /// Rounding moves masses up: by about this much in all.
+    drift: f64,
+}
+
+impl Outline {
+    fn new(losses: &Losses, delta: f64) -> Self {
+        let total: f64 = losses.iter().map(|(_, count)| *count as f64).sum();
+        let cut = 1e-7 * delta / total;
+        let ranges = losses.iter().map(|(law, _)| range(law.as_ref(), cut));
+        let ranges: Vec<(f64, f64)> = ranges.collect();
+        let sketches = losses.iter().zip(&ranges);
+        let sketches = sketches
+            .map(|((law, count), range)| (Sketch::new(law.as_ref(), *range), *count as f64));
+        let mut outline = Self {
+            sketches: sketches.collect(),
+            ranges,
+            total,
+            epsilon: 0.0,
+            lambda: 0.0,
+            drift: 64.0 * U * total,
+        };
+        let chernoff = |lambda: f64| {
+            let factor = -lambda * ln_1p(1.0 / lambda) - ln_1p(lambda);
+            (outline.moment(lambda) + factor - ln(delta)) / lambda
+        };
+        let lambda = best_order(1.0, chernoff);
+        outline.epsilon = chernoff(lambda).max(0.0);
+        // An atom at the largest loss would drive λ to infinity; λε beyond 2000 gains nothing.
+        outline.lambda = lambda.min(2000.0 / outline.epsilon.max(outline.drift).max(1e-12));
+        outline
+    }
+
+    /// About ln E e^{λL} of the composition.
+    fn moment(&self, lambda: f64) -> f64 {
+        let logs = self.sketches.iter().map(|(s, c)| c * s.log_moment(lambda));
+        logs.sum()
+    }
+
+    /// Beyond which loss less than e⁻³⁴ of the mass tilted by λ is left, upwards (`sign` 1) or
+    /// downwards (−1), if discretisation adds `variance`; and the shift of λ that shows it.
+    fn reach(&self, lambda: f64, variance: f64, sign: f64) -> (f64, f64) {
+        let base = self.moment(lambda);
+        let log_tail = |g: f64| {
+            let spread = 0.5 * variance * g * (g + 2.0 * lambda);
+            (self.moment(lambda + sign * g) - base + spread + 34.0) / g
+        };
+        let shift = best_order(1.0 / (self.epsilon + 1.0), log_tail);
+        (sign * log_tail(shift), shift)
+    }
 }
 
 /// How to discretise one direction.
@@ -137,86 +198,59 @@ struct Plan {
 }
 
 impl Plan {
-    fn new(losses: &Losses, delta: f64, accuracy: f64) -> Result<Self, AccountError> {
-        let total: f64 = losses.iter().map(|(_, count)| *count as f64).sum();
-        let cut = 1e-7 * delta / total;
-        let ranges: Vec<(f64, f64)> = losses
-            .iter()
-            .map(|(law, _)| range(law.as_ref(), cut))
-            .collect();
-        let sketches: Vec<(Sketch, f64)> = losses
-            .iter()
-            .zip(&ranges)
-            .map(|((law, count), range)| (Sketch::new(law.as_ref(), *range), *count as f64))
-            .collect();
-        let moment =
-            |lambda: f64| -> f64 { sketches.iter().map(|(s, c)| c * s.log_moment(lambda)).sum() };
-        let chernoff = |lambda: f64| {
-            let factor = -lambda * ln_1p(1.0 / lambda) - ln_1p(lambda);
-            (moment(lambda) + factor - ln(delta)) / lambda
-        };
-        let lambda = best_order(1.0, chernoff);
-        let epsilon = chernoff(lambda).max(0.0);
-        // Rounding moves masses up: by about this much in all.
-        let drift = 64.0 * U * total;
-        // An atom at the largest loss would drive λ to infinity; λε beyond 2000 gains nothing.
-        let lambda = lambda.min(2000.0 / epsilon.max(drift).max(1e-12));
-        let base = moment(lambda);
-        let step = Self::step(losses, accuracy * epsilon + 0.05 * accuracy, lambda, total);
-        // The window keeps all but e⁻³⁴ of the tilted mass on either side, the lattice's own variance of
-        // at most h²/4 each time included.
-        let scale = 1.0 / (epsilon + 1.0);
+    fn new(losses: &Losses, outline: &Outline, accuracy: f64) -> Result<Self, AccountError> {
+        let (epsilon, total) = (outline.epsilon, outline.total);
+        let error = accuracy * epsilon + 0.05 * accuracy;
+        let step = Self::step(losses, error, outline.lambda, total);
+        // Where neighbouring positions differ by more than e³⁰, a larger tilt shows nothing more.
+        let lambda = outline.lambda.min(30.0 / step);
         let exact = Self::shared_lattice(losses).is_some();
-        let variance = if exact { 0.0 } else { total * step * step };
-        let reach = |sign: f64| {
-            let log_tail = |g: f64| {
-                let spread = 0.125 * variance * g * (g + 2.0 * lambda);
-                (moment(lambda + sign * g) - base + spread + 34.0) / g
-            };
-            let shift = best_order(scale, log_tail);
-            (sign * log_tail(shift), shift)
+        let variance = if exact {
+            0.0
+        } else {
+            0.25 * total * step * step
         };
-        let ((bottom, down), (top, up)) = (reach(-1.0), reach(1.0));
-        let top = top.max(epsilon + 1.0 / (lambda + 1.0)) + drift;
-        let anchors: Vec<f64> = losses
+        let (bottom, down) = outline.reach(lambda, variance, -1.0);
+        let (top, up) = outline.reach(lambda, variance, 1.0);
+        let top = top.max(epsilon + 1.0 / (lambda + 1.0)) + outline.drift;
+        let anchors = losses
             .iter()
-            .map(|(law, _)| if exact { 0.0 } else { law.anchor() })
-            .collect();
+            .map(|(law, _)| if exact { 0.0 } else { law.anchor() });
+        let anchors: Vec<f64> = anchors.collect();
         // Lattice positions count from the anchors.
-        let origin: f64 = losses
-            .iter()
-            .zip(&anchors)
-            .map(|((_, c), a)| *c as f64 * a)
-            .sum();
-        let spans: Vec<(f64, f64)> = ranges
-            .iter()
-            .zip(&anchors)
-            .map(|((lo, hi), a)| {
-                (
-                    ((lo - a) / step).floor() - 1.0,
-                    ((hi - a) / step).ceil() + 1.0,
-                )
-            })
-            .collect();
-        let (start, mut end) = (
+        let sum = |values: &mut dyn Iterator<Item = f64>| -> f64 {
+            let parts = losses.iter().zip(values);
+            parts.map(|((_, count), value)| *count as f64 * value).sum()
+        };
+        let origin = sum(&mut anchors.iter().copied());
+        // Losses below this count for less than e⁻³⁵ in all; they may move up, or away.
+        let lowest = -(ln(total) + 35.0) / lambda;
+        let spans = outline.ranges.iter().zip(&anchors).map(|((lo, hi), a)| {
+            let lo = lo.max(lowest).min(*hi);
+            let (first, last) = (((lo - a) / step).floor(), ((hi - a) / step).ceil());
+            (first - 1.0, last + 1.0)
+        });
+        let spans: Vec<(f64, f64)> = spans.collect();
+        let (mut start, mut end) = (
             ((bottom - origin) / step).floor(),
             ((top - origin) / step).ceil(),
         );
-        // Where the support ends little further, let the window reach it.
-        let natural: f64 = losses
-            .iter()
-            .zip(&spans)
-            .map(|((_, c), s)| *c as f64 * s.1)
-            .sum();
-        if natural - start <= 1.2 * (end - start) + 64.0 {
-            end = natural;
+        // Where the support ends little further, let the window reach it: nothing is then outside.
+        let first = sum(&mut spans.iter().map(|s| s.0));
+        let last = sum(&mut spans.iter().map(|s| s.1));
+        let near = 1.2 * (end - start) + 64.0;
+        if last - start <= near {
+            end = last;
+        }
+        if end - first <= near {
+            start = first;
         }
         let window = end - start + 2.0;
         let longest = spans.iter().fold(0.0f64, |n, s| n.max(s.1 - s.0));
         if !(window <= WINDOW_MAX && longest <= NODES_MAX) {
             // A coarser lattice is less accurate but no less safe.
             if accuracy < 1.0 && !exact {
-                return Self::new(losses, delta, 4.0 * accuracy);
+                return Self::new(losses, outline, 4.0 * accuracy);
             }
             return Err(AccountError::TooCostly {
                 what: "the lattice of privacy losses",
@@ -226,12 +260,11 @@ impl Plan {
             });
         }
         let spans = spans.iter().map(|s| (s.0 as i64, s.1 as i64)).collect();
-        let (start, window) = (start as i64, window as usize);
         Ok(Self {
             lambda,
             step,
-            start,
-            window,
+            start: start as i64,
+            window: window as usize,
             shifts: (down, up),
             spans,
             anchors,
