@@ -112,6 +112,30 @@ fn the_standard_graphs_have_the_tabulated_connectivity_rate_and_heterogeneity() 
     }
 }
 
+/// Algebraic connectivity after 0 and 1 deletions, p, H and ‖W − J‖_F² of a graph that has no name.
+#[test]
+fn the_complete_graph_on_four_and_petersens_have_the_tabulated_numbers() {
+    let petersen: Vec<_> = (0..5)
+        .flat_map(|i| [(i, (i + 1) % 5), (i, i + 5), (i + 5, (i + 2) % 5 + 5)])
+        .collect();
+    let petersen = Graph::new(10, &petersen).expect("simple");
+    for (graph, edges, [a, a_1, p, h, frobenius]) in [
+        (graph("complete:4"), 6, [4.0, 3.0, 1.0, 0.0, 0.0]),
+        (petersen, 15, [2.0, 1.267949192, 0.75, 0.125, 1.5]),
+    ] {
+        assert_eq!(graph.edge_count(), edges);
+        // The table has nine decimals.
+        let close = |x: f64, y: f64| (x - y).abs() <= 6e-10;
+        let after = |q| spectrum::connectivity_after_deletions(&graph, q).expect("small");
+        assert!(close(after(0).middle(), a) && close(after(1).middle(), a_1));
+        let w = MixingMatrix::of(&graph, Weights::MetropolisHastings).expect("a mixing matrix");
+        assert!(close(w.consensus_rate().middle(), p));
+        assert!(close(w.heterogeneity(&graph).expect("has edges"), h));
+        let deviation = w.matrix().add_scalar(-1.0 / graph.n() as f64);
+        assert!(close(deviation.norm_squared(), frobenius));
+    }
+}
+
 #[test]
 fn connectivity_and_consensus_rate_enclose_the_exact_ones_on_all_connected_graphs_up_to_six_users()
 {

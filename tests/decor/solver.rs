@@ -5,7 +5,7 @@ use dp_assay::accounting::float::normal_tail;
 use dp_assay::problem::{Graph, MixingMatrix, Weights};
 use dp_assay::solver::decor::{
     Config, ConfigError, LeastSquares, Linear, LocalLosses, Run, RunError, Sampling, Secrets,
-    StepSizes, optimized, reference, view,
+    StepSizes, optimized, reference, secrets, view,
 };
 use nalgebra::DMatrix;
 use rand::{RngExt, SeedableRng};
@@ -143,6 +143,43 @@ fn pair_noise_leaves_the_average_of_the_models() {
             // The messages do carry the noise.
             assert!((&a.transcript[0] - &b.transcript[0]).amax() > 1.0);
         }
+    }
+}
+
+#[test]
+fn without_pair_noise_the_run_is_decentralised_sgd_with_independent_noise_bit_for_bit() {
+    let config = config(
+        "torus:3x3",
+        Weights::MetropolisHastings,
+        noise(0.5, 0.0, 1.0),
+        15,
+    );
+    let losses = linear(9, 6, 4);
+    let secrets = Secrets::from_seed(&config.graph, 9);
+    let found = optimized::run(&config, &losses, &secrets, &[0.25; 6]).expect("finite");
+    let mut models = vec![[0.25; 6]; 9];
+    for t in 0..config.steps {
+        let step = |(i, x): (usize, &[f64; 6])| {
+            let mut g = [0.0; 6];
+            losses.local_gradient(i, x, &mut g);
+            let norm = g.iter().map(|g| g * g).sum::<f64>().sqrt();
+            let factor = if norm > 1.0 { 1.0 / norm } else { 1.0 };
+            let mut z = secrets::own_noise(secrets.own(i), t, 0);
+            std::array::from_fn(|k| x[k] - 0.1 * (g[k] * factor + 0.5 * z.uniform().gaussian()))
+        };
+        let sent: Vec<[f64; 6]> = models.iter().enumerate().map(step).collect();
+        for (i, message) in sent.iter().enumerate() {
+            assert_eq!(found.transcript[t].column(i).as_slice(), message);
+        }
+        let w = config.mixing.matrix();
+        models = (0..9)
+            .map(|i| {
+                std::array::from_fn(|k| (0..9).fold(0.0, |sum, j| sum + w[(i, j)] * sent[j][k]))
+            })
+            .collect();
+    }
+    for (i, model) in models.iter().enumerate() {
+        assert_eq!(found.models.column(i).as_slice(), model);
     }
 }
 

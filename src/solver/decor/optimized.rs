@@ -107,6 +107,7 @@ struct Round<'a> {
 struct Block {
     first: usize,
     length: usize,
+    /// Empty unless they are kept.
     messages: Vec<f64>,
     models: Vec<f64>,
     diverged: Option<usize>,
@@ -119,11 +120,13 @@ impl Round<'_> {
         let messages = self.messages(first, length);
         let finite = |user: &[f64]| user.iter().all(|m| m.is_finite());
         let diverged = messages.chunks_exact(length).position(|user| !finite(user));
+        let models = self.gossip(&messages, length);
+        let kept = self.config.keep_transcript;
         Block {
             first,
             length,
-            models: self.gossip(&messages, length),
-            messages,
+            models,
+            messages: if kept { messages } else { Vec::new() },
             diverged,
         }
     }

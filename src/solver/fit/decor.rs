@@ -31,7 +31,7 @@ pub struct Decentralised {
     /// The noise.
     pub noise: NoiseName,
     /// σ_cor of correlated noise; unless given, the least for which σ_cdp² exceeds what any σ_cor allows by
-    /// [`EXCESS`] at most.
+    /// 10 % at most.
     pub sigma_cor: Option<f64>,
     /// How models are averaged.
     pub weights: Weights,
@@ -43,7 +43,7 @@ pub struct Decentralised {
 }
 
 /// How much larger than its infimum σ_cdp² may be.
-pub const EXCESS: f64 = 0.1;
+const EXCESS: f64 = 0.1;
 
 /// DECOR, and what it is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

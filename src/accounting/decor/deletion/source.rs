@@ -6,7 +6,7 @@ use crate::accounting::float::U;
 use crate::problem::Graph;
 
 /// Relative accuracy of columns by conjugate gradients; it is regained where it matters.
-const ROUGH: f64 = 1e-6;
+const ROUGH: f64 = 1e-5;
 
 /// Where columns of M come from.
 pub struct Source<'a> {
