@@ -131,3 +131,53 @@ fn the_tables_have_the_agreed_columns_and_the_page_names_every_stand_in() {
         assert!(!chart.series.is_empty(), "{file}");
     }
 }
+
+fn dp_assay(arguments: &[&str]) -> std::process::Output {
+    std::process::Command::new(env!("CARGO_BIN_EXE_dp-assay"))
+        .args(arguments)
+        .output()
+        .expect("the program starts")
+}
+
+#[test]
+fn the_command_lists_every_experiment_and_refuses_an_unknown_one() {
+    let list = dp_assay(&["experiment", "list"]);
+    assert!(list.status.success());
+    let list = String::from_utf8(list.stdout).expect("text");
+    let unknown = dp_assay(&["experiment", "nonesuch"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    let unknown = String::from_utf8(unknown.stderr).expect("text");
+    for experiment in catalogue() {
+        let name = experiment.outline().name;
+        assert!(list.contains(name), "{name} is not listed");
+        assert!(unknown.contains(name), "{name} is not offered: {unknown}");
+    }
+}
+
+#[test]
+fn questions_are_asked_of_the_data_that_were_used() {
+    let experiments = catalogue();
+    let claims = experiments
+        .iter()
+        .find(|e| e.outline().name == "decor-claims")
+        .expect("listed");
+    let folder = tempfile::tempdir().expect("a folder");
+    let outcome = run(claims.as_ref(), &toy(), &folder.path().join("store"));
+    let evidence = outcome
+        .evidence("2026-01-01".to_owned(), "none".to_owned())
+        .expect("it asks");
+    // The toy runs on a stand-in for a9a: nothing may be said about the paper's data.
+    let asked: std::collections::BTreeSet<&str> = evidence
+        .questions
+        .iter()
+        .map(|q| q.claim.as_str())
+        .collect();
+    assert!(!asked.contains("decor-exp-3"));
+    assert_eq!(
+        asked.into_iter().collect::<Vec<_>>(),
+        evidence.fingerprints.keys().collect::<Vec<_>>()
+    );
+    for question in &evidence.questions {
+        assert_eq!(question.first.trials, question.fresh.trials);
+    }
+}

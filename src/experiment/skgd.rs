@@ -81,14 +81,11 @@ impl Experiment for Samplings {
                 runs: effort.pick(2, 5, 20),
                 seed: setting.seed,
             });
-            for sampling in 0..NAMES.len() {
+            for (sampling, method) in NAMES.into_iter().enumerate() {
                 for &epsilon in epsilons {
                     for calibration in calibrations(epsilon) {
                         let task = Arc::clone(&task);
-                        let cell = format!(
-                            "{name}, {}, {calibration:?}, ε = {epsilon}",
-                            NAMES[sampling]
-                        );
+                        let cell = format!("{name}, {}, {calibration:?}, ε = {epsilon}", method);
                         cells.push(Cell::new(cell, 1, move || {
                             task.measure(sampling, calibration, epsilon)
                         }));

@@ -32,7 +32,7 @@ impl Experiment for Claims {
             name: "decor-claims",
             title: "Do the sentences about Figure 1 hold? Sign tests on fresh draws",
             place: "DECOR, §6.1",
-            claims: &["decor-exp-1", "decor-exp-2", "decor-exp-3", "decor-exp-7"],
+            claims: &["decor-exp-1", "decor-exp-2", "decor-exp-3"],
             axis: "epsilon",
         }
     }
@@ -92,10 +92,6 @@ impl Experiment for Claims {
                 questions.extend(table.comparable(topology, epsilon));
             }
             questions.extend(table.nearer_at_large_epsilon(topology));
-        }
-        for epsilon in EPSILONS {
-            questions.extend(table.better(Topology::Ring, Topology::Grid, epsilon));
-            questions.extend(table.better(Topology::Grid, Topology::Full, epsilon));
         }
         questions.extend(table.order_of_magnitude_on_a9a());
         questions
@@ -196,21 +192,6 @@ impl Table<'_> {
             "decor-exp-2",
             event,
             small.iter().zip(large).map(|(s, l)| l < s),
-        )
-    }
-
-    fn better(&self, worse: Topology, better: Topology, epsilon: f64) -> Option<Question> {
-        let left = self.distances(Method::Decor(worse), epsilon);
-        let right = self.distances(Method::Decor(better), epsilon);
-        let event = format!(
-            "least squares, ε = {epsilon}: the distance of DECOR on the {} graph is smaller than on the {}",
-            better.name(),
-            worse.name()
-        );
-        ask(
-            "decor-exp-7",
-            event,
-            left.iter().zip(&right).map(|(w, b)| b < w),
         )
     }
 

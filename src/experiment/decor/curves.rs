@@ -50,7 +50,7 @@ impl Experiment for LeastSquaresCurves {
 
     fn prepare(&self, setting: &Setting) -> Result<Prepared, ExperimentError> {
         let effort = setting.effort;
-        let couples = effort.pick(1, 3, 3);
+        let couples = effort.pick(1, 5, 9);
         let task = Arc::new(Task {
             steps: effort.pick(40, STEPS, STEPS),
             runs: effort.pick(2, 3, 10),

@@ -210,7 +210,7 @@ pub(super) fn madelon(toy: bool, seed: u64) -> Result<(Dataset, Input), DataErro
         targets.push(labels[corner]);
         for j in 0..INFORMATIVE {
             let side = if corner >> j & 1 == 1 { 1.0 } else { -1.0 };
-            columns[j * n + i] = 2.0 * side + columns[j * n + i];
+            columns[j * n + i] += 2.0 * side;
         }
         for m in 0..mixed {
             let value = (0..INFORMATIVE).map(|j| mixture[m * INFORMATIVE + j] * columns[j * n + i]);
