@@ -6,6 +6,7 @@
 //! | [`Tilted`] | ψ(w) + ⟨x, w⟩ for a [`Shape`] ψ: records move the gradient, not its differences |
 //! | [`Curved`] | ψ(w) + (xh/2)‖w − w₀‖²: records move differences of gradients |
 
+pub mod hard;
 mod margins;
 mod shape;
 mod visit;

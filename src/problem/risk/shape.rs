@@ -155,9 +155,18 @@ impl Shape {
     }
 }
 
-fn positive(name: &'static str, value: f64) -> Result<(), ShapeError> {
-    let rule = "finite and > 0";
-    match value.is_finite() && value > 0.0 {
+pub(super) fn positive(name: &'static str, value: f64) -> Result<(), ShapeError> {
+    within(name, value, (f64::MIN_POSITIVE, f64::MAX), "finite and > 0")
+}
+
+/// Whether a parameter is within its ends.
+pub(super) fn within(
+    name: &'static str,
+    value: f64,
+    (low, high): (f64, f64),
+    rule: &'static str,
+) -> Result<(), ShapeError> {
+    match (low..=high).contains(&value) {
         true => Ok(()),
         false => Err(ShapeError { name, value, rule }),
     }
@@ -184,7 +193,8 @@ pub struct Tilted {
 }
 
 impl Tilted {
-    fn mean(&self) -> Vec<f64> {
+    /// (1/n) Σ x_i.
+    pub(super) fn mean(&self) -> Vec<f64> {
         let n = self.records.records();
         let mut mean = vec![0.0; self.records.features()];
         for i in 0..n {
