@@ -6,6 +6,7 @@ mod campaign;
 mod check;
 mod experiment;
 mod fit;
+mod fit_kl;
 mod ledger;
 mod meta;
 mod terminal;
@@ -47,8 +48,8 @@ enum Subcommands {
     DecorUser,
     /// Run the papers' experiments again, printed values beside.
     Experiment(experiment::Args),
-    /// Fit a private linear model to a data file.
-    Fit(fit::Args),
+    /// Fit a private linear model to a data file, or a loss that need not be convex.
+    Fit(FitArgs),
     /// Print the verdict on every claim.
     Ledger(ledger::Args),
     /// Print the completions of a shell.
@@ -71,11 +72,31 @@ impl Command {
             Subcommands::Check(args) => check::run(&args),
             Subcommands::DecorUser => decor_user(),
             Subcommands::Experiment(args) => experiment::run(&args),
-            Subcommands::Fit(args) => fit::run(&args),
+            Subcommands::Fit(args) => args.run(),
             Subcommands::Ledger(args) => ledger::run(&args),
             Subcommands::Completions(args) => meta::completions(&args),
             Subcommands::Man => meta::man(),
             Subcommands::Schema(args) => meta::schema(&args),
+        }
+    }
+}
+
+/// A linear model by default, a non-convex loss by the name of its method.
+#[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+struct FitArgs {
+    #[command(subcommand)]
+    other: Option<fit_kl::Methods>,
+    #[command(flatten)]
+    linear: Option<fit::Args>,
+}
+
+impl FitArgs {
+    fn run(&self) -> Outcome {
+        match (&self.other, &self.linear) {
+            (Some(method), _) => fit_kl::run(method),
+            (None, Some(args)) => fit::run(args),
+            (None, None) => Err("say which method to fit by".into()),
         }
     }
 }

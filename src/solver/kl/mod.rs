@@ -10,6 +10,7 @@
 //! | [`rules`] | lengths, noise scales and charges of Algorithms 2 to 4 |
 //! | [`meter`] | what every release costs, and the filter that refuses the one that would overspend |
 //! | [`bound`] | how far the two solvers may be apart on the same tape |
+//! | [`fit`] | a model from a data file or a built-in risk, with every choice echoed |
 //!
 //! Protected is the sequence of [`Release`]s; points are functions of it. Neighbours: one of n records is
 //! replaced, or set to zero ([`Neighbouring`]). Noise is on the tape by the number of the release within the run.
@@ -19,6 +20,7 @@
 //! not covered by the budget: constants must hold for all data, as on records that were clipped.
 
 pub mod bound;
+pub mod fit;
 pub mod meter;
 pub mod optimized;
 pub mod reference;
@@ -26,7 +28,7 @@ pub mod rules;
 pub mod schedule;
 
 pub use meter::{Meter, MeterError};
-pub use rules::{Adaptive, AdaptiveRule, Regularised, RegularisedRule};
+pub use rules::{Adaptive, AdaptiveRule, Proximal, Regularised, RegularisedRule};
 pub use schedule::{Round, Schedule, ScheduleError, Spider};
 
 use crate::problem::risk::{Excess, Limits, Risk};

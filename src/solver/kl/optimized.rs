@@ -240,7 +240,9 @@ pub fn adaptive(
     let mut last = iterates.len() / d - 1;
     if select {
         meter.stage(Rho::new(budget.rho.get() / 2.0).expect("half of a budget is one"));
-        if let (Some(t), true) = (best.1, meter.selection(rule.coefficient, unit)?) {
+        if let Some(t) = best.1
+            && meter.selection(rule.coefficient, unit)?
+        {
             last = t;
             observe(Release::Selected(last));
         }

@@ -184,6 +184,58 @@ impl Regularised {
     }
 }
 
+/// What Algorithm 2 knows of the risk beyond [`Regularised`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Proximal {
+    /// γ > 0.
+    pub gamma: f64,
+    /// κ ≥ 2.
+    pub kappa: f64,
+    /// F₀ > 0, a bound on the excess risk of the start.
+    pub loss_bound: f64,
+}
+
+impl Proximal {
+    /// T = (1 + 32F₀^{(κ−2)/κ}γ²L̃₁)·\[log F₀ + κ log(n√ρ/(γL₀√d))\], rounded up (`kl-alg-2`, `kl-alg-2-repaired`); 1 where F₀
+    /// is below the target already.
+    ///
+    /// # Errors
+    /// Names the first input outside its domain.
+    pub fn rounds(
+        &self,
+        inputs: &Regularised,
+        rho: f64,
+        n: usize,
+        d: usize,
+    ) -> Result<u64, RunError> {
+        positive("gamma", self.gamma)?;
+        positive("F_0", self.loss_bound)?;
+        positive("L_0", inputs.lipschitz)?;
+        positive("weak convexity constant", inputs.weak_convexity)?;
+        let Self {
+            gamma,
+            kappa,
+            loss_bound,
+        } = *self;
+        if !(kappa.is_finite() && kappa >= 2.0) {
+            let (name, value, rule) = ("kappa", kappa, "finite and >= 2");
+            return Err(RunError::Value { name, value, rule });
+        }
+        let condition = gamma * gamma * inputs.weak_convexity * loss_bound.powf(1.0 - 2.0 / kappa);
+        let unit = gamma * inputs.lipschitz * (d as f64).sqrt() / (n as f64 * rho.sqrt());
+        let bracket = loss_bound.ln() - kappa * unit.ln();
+        let rounds = ((1.0 + 32.0 * condition) * bracket).ceil();
+        match rounds {
+            r if r <= 1.0 => Ok(1),
+            r if r < 1e9 => Ok(r as u64),
+            value => {
+                let (name, rule) = ("number of rounds", "below 1e9");
+                Err(RunError::Value { name, value, rule })
+            }
+        }
+    }
+}
+
 fn unit(name: &'static str, value: f64) -> Result<(), RunError> {
     let rule = "strictly between 0 and 1";
     match value > 0.0 && value < 1.0 {

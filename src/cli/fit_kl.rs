@@ -1,0 +1,256 @@
+//! `dp-assay fit kl-spider|kl-prox|adaptive-gd|noisy-gd`: a private point of a loss that need not be convex.
+
+use super::{Format, Outcome};
+use dp_assay::problem::Dataset;
+use dp_assay::problem::load::{LabelColumn, LoadError, LoadProblem, Options, Task};
+use dp_assay::solver::kl::fit::{Builtin, Fitted, Loss, Method, Posed, Request, fit};
+use dp_assay::units::{Delta, Epsilon, Neighbouring};
+use serde::de::value::{Error, StrDeserializer};
+use serde::de::{Deserialize, IntoDeserializer};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// The methods.
+#[derive(clap::Subcommand)]
+pub enum Methods {
+    /// KL Spider, for 1 <= kappa <= 2.
+    KlSpider(Args),
+    /// The private proximal point method, for kappa >= 2.
+    KlProx(Args),
+    /// Adaptive noisy gradient descent.
+    AdaptiveGd(Args),
+    /// Noisy gradient descent for F plus a square about the start.
+    NoisyGd(Args),
+}
+
+/// Every choice that was not made is echoed with the number taken. Noise is in its repaired form; the printed one is
+/// for audits.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The data: svmlight or CSV, possibly gzipped.
+    #[arg(long, value_name = "FILE", required_unless_present = "builtin")]
+    data: Option<PathBuf>,
+    /// Instead of data: quadratic, quartic, huber, log-cosh, sine or ring. All but huber and log-cosh have their
+    /// constants for |w| <= 6 only, and a run that noise carries beyond is refused.
+    #[arg(long, conflicts_with = "data", value_parser = named::<Builtin>)]
+    builtin: Option<Builtin>,
+    /// --builtin: number of records.
+    #[arg(long, default_value_t = 10_000)]
+    records: usize,
+    /// --builtin: dimension.
+    #[arg(long, default_value_t = 2)]
+    dimension: usize,
+    /// The label column of a CSV file: its name or number; the last one unless given.
+    #[arg(long)]
+    label: Option<String>,
+    /// logistic (two classes), squared or phase-retrieval (real targets). Unless given: logistic if the file has two
+    /// classes, squared if not.
+    #[arg(long, value_parser = named::<Loss>)]
+    loss: Option<Loss>,
+    /// Radius of the ball into which records are moved, one by one.
+    #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
+    bound: f64,
+    /// Squared loss: residuals beyond it count linearly, targets are moved within it.
+    #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
+    knee: f64,
+    /// Privacy parameter ε.
+    #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
+    epsilon: f64,
+    /// Privacy parameter δ; 1/n² unless given.
+    #[arg(long, allow_negative_numbers = true)]
+    delta: Option<f64>,
+    /// When two data sets are neighbours: replace-one or zero-out.
+    #[arg(long, default_value = "replace-one")]
+    neighbours: Neighbouring,
+    /// Failure probability β of the accuracy.
+    #[arg(long, default_value_t = 0.1, allow_negative_numbers = true)]
+    beta: f64,
+    /// KL constant γ: known for --builtin; else F_0^(1/kappa)/L_0 is assumed. Accuracy depends on it.
+    #[arg(long, allow_negative_numbers = true)]
+    gamma: Option<f64>,
+    /// KL exponent κ: known for --builtin; else 2 is assumed. Accuracy depends on it.
+    #[arg(long, allow_negative_numbers = true)]
+    kappa: Option<f64>,
+    /// F_0, a bound on the excess risk of the start.
+    #[arg(long, allow_negative_numbers = true)]
+    loss_bound: Option<f64>,
+    /// L_0; by --bound and the loss unless given. The run stops at a record whose gradient exceeds it.
+    #[arg(long, allow_negative_numbers = true)]
+    lipschitz: Option<f64>,
+    /// L_1; by --bound and the loss unless given.
+    #[arg(long, allow_negative_numbers = true)]
+    smoothness: Option<f64>,
+    /// The weak convexity constant; L_1 unless given.
+    #[arg(long, allow_negative_numbers = true)]
+    weak_convexity: Option<f64>,
+    /// noisy-gd, kl-prox: iterates of a call; those of the theorem unless given, but at most 1000 gradients in all.
+    #[arg(long)]
+    length: Option<u64>,
+    /// kl-prox: number of calls.
+    #[arg(long)]
+    rounds: Option<u64>,
+    /// adaptive-gd: draw an iterate by its gradient, for a third of the budget, instead of taking the last.
+    #[arg(long)]
+    select: bool,
+    /// The start is this times (1, ..., 1)/sqrt(d).
+    #[arg(long, allow_negative_numbers = true)]
+    start: Option<f64>,
+    /// Seed of the noise.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Say what F is at the start and at the point. That is NOT private.
+    #[arg(long)]
+    compare: bool,
+    /// How to print.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+/// A name as it stands in results.
+fn named<T: for<'a> Deserialize<'a>>(text: &str) -> Result<T, Error> {
+    let name: StrDeserializer<'_, Error> = text.into_deserializer();
+    T::deserialize(name)
+}
+
+/// Runs the method.
+pub fn run(method: &Methods) -> Outcome {
+    let (method, args) = match method {
+        Methods::KlSpider(args) => (Method::KlSpider, args),
+        Methods::KlProx(args) => (Method::KlProx, args),
+        Methods::AdaptiveGd(args) => (Method::AdaptiveGd, args),
+        Methods::NoisyGd(args) => (Method::NoisyGd, args),
+    };
+    let posed = match (&args.data, args.builtin) {
+        (Some(file), _) => {
+            let (data, loss) = load(args, file)?;
+            Posed::data(&data, loss, args.bound, args.knee)?
+        }
+        (None, Some(which)) => Posed::builtin(which, args.records, args.dimension)?,
+        (None, None) => return Err("say --data FILE or --builtin NAME".into()),
+    };
+    let n = posed.risk.records() as f64;
+    // One record leaves no δ below 1.
+    let delta = args.delta.unwrap_or((1.0 / (n * n)).min(0.5));
+    let budget = (Epsilon::new(args.epsilon)?, Delta::new(delta)?);
+    let request = Request {
+        neighbours: args.neighbours,
+        beta: args.beta,
+        gamma: args.gamma,
+        kappa: args.kappa,
+        loss_bound: args.loss_bound,
+        lipschitz: args.lipschitz,
+        smoothness: args.smoothness,
+        weak_convexity: args.weak_convexity,
+        length: args.length,
+        rounds: args.rounds,
+        select: args.select,
+        start: args.start,
+        seed: args.seed,
+        compare: args.compare,
+        ..Request::new(method, budget)
+    };
+    let fitted = fit(&posed, &request)?;
+    super::print(&match args.format {
+        Format::Json => serde_json::to_string_pretty(&fitted)? + "\n",
+        Format::Text => text(&fitted)?,
+    });
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The data and the loss that goes with them.
+fn load(args: &Args, file: &Path) -> Result<(Dataset, Loss), LoadError> {
+    let read = |loss| {
+        let label = match args.label.as_ref().map(|l| (l, l.parse())) {
+            None => LabelColumn::Last,
+            Some((_, Ok(index))) => LabelColumn::Index(index),
+            Some((name, Err(_))) => LabelColumn::Name(name.clone()),
+        };
+        let task = match loss {
+            Loss::Logistic => Task::Classification,
+            Loss::Squared | Loss::PhaseRetrieval => Task::Regression,
+        };
+        let options = Options {
+            label,
+            task,
+            ..Options::default()
+        };
+        Dataset::from_file(file, &options).map(|data| (data, loss))
+    };
+    match args.loss {
+        Some(loss) => read(loss),
+        None => match read(Loss::Logistic) {
+            Err(error) if matches!(error.problem, LoadProblem::ThirdClass { .. }) => {
+                read(Loss::Squared)
+            }
+            other => other,
+        },
+    }
+}
+
+fn text(fitted: &Fitted) -> Result<String, std::fmt::Error> {
+    let (p, r, request) = (&fitted.privacy, &fitted.resolved, &fitted.request);
+    let mut out = String::new();
+    writeln!(
+        out,
+        "{} on {} records, {} features, in {:.3} s",
+        request.method.name(),
+        fitted.records,
+        fitted.features,
+        fitted.seconds
+    )?;
+    writeln!(out, "risk: {}", fitted.risk)?;
+    writeln!(
+        out,
+        "epsilon at most {} at delta = {:e} ({}-zCDP), {} neighbours; the {} is covered; claim: {}",
+        p.epsilon_upper, p.delta, p.rho_upper, p.neighbours, p.release, p.claim
+    )?;
+    writeln!(
+        out,
+        "spent: {} in {} releases{}",
+        p.rho_spent,
+        p.releases,
+        if p.cut {
+            ", cut short by the filter"
+        } else {
+            ""
+        }
+    )?;
+    writeln!(
+        out,
+        "taken: rho {}, beta {}, L_0 {}, L_1 {}, weak convexity {}, F_0 {}, start at norm {}, seed {}",
+        r.rho,
+        r.beta,
+        r.lipschitz,
+        r.smoothness,
+        r.weak_convexity,
+        r.loss_bound,
+        r.start,
+        request.seed
+    )?;
+    writeln!(
+        out,
+        "assumed for accuracy only: gamma {}, kappa {}",
+        r.gamma, r.kappa
+    )?;
+    if let Some(length) = r.length {
+        let rounds = r.rounds.unwrap_or(1);
+        writeln!(out, "iterates: {length} in each of {rounds} call(s)")?;
+    }
+    if let Some(c) = &fitted.not_private {
+        write!(
+            out,
+            "NOT PRIVATE: objective {}, at the start {}",
+            c.objective, c.start
+        )?;
+        match c.minimum {
+            Some(minimum) => writeln!(out, ", minimum {minimum}")?,
+            None => writeln!(out)?,
+        }
+    }
+    writeln!(out, "coefficients:")?;
+    for (j, w) in fitted.coefficients.iter().enumerate() {
+        writeln!(out, "  {j} {w}")?;
+    }
+    Ok(out)
+}

@@ -1,0 +1,414 @@
+//! Private fits of losses that need not be convex: constants that hold for all data, defaults that run on any file, and
+//! everything that the guarantee or the accuracy rests on echoed.
+//!
+//! A [`Posed`] risk knows its constants without looking at the data: records are moved into the ball of radius R one by
+//! one. γ and κ of a data file are assumed, not known; accuracy depends on them and privacy does not.
+
+mod posed;
+
+pub use posed::{Builtin, Loss, Posed};
+
+use super::{
+    Adaptive, Budget, Proximal, Regularised, RegularisedRule, Run, RunError, Spider, Variant,
+    optimized,
+};
+use crate::accounting::{AccountError, zcdp};
+use crate::mechanism::tape::Tape;
+use crate::problem::risk::ShapeError;
+use crate::problem::rows::MatrixError;
+use crate::units::{Delta, Epsilon, Neighbouring, Rho, UnitError};
+use serde::{Deserialize, Serialize};
+use std::time::Instant;
+
+/// The methods, each in its repaired form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// Algorithm 1.
+    KlSpider,
+    /// Algorithm 2.
+    KlProx,
+    /// Algorithm 3.
+    AdaptiveGd,
+    /// Algorithm 4; minimises F + L̃₁‖· − w₀‖².
+    NoisyGd,
+}
+
+/// What to run. `None` is replaced by what the risk knows, or by a default; [`Resolved`] has what was taken.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Request {
+    /// The method.
+    pub method: Method,
+    /// ε.
+    pub epsilon: Epsilon,
+    /// δ.
+    pub delta: Delta,
+    /// Replace-one or zero-out.
+    pub neighbours: Neighbouring,
+    /// β.
+    pub beta: f64,
+    /// γ; F₀^{1/κ}/L₀ unless known or given.
+    pub gamma: Option<f64>,
+    /// κ; 2 unless known or given.
+    pub kappa: Option<f64>,
+    /// F₀.
+    pub loss_bound: Option<f64>,
+    /// L₀.
+    pub lipschitz: Option<f64>,
+    /// L₁.
+    pub smoothness: Option<f64>,
+    /// L̃₁; L₁ unless given.
+    pub weak_convexity: Option<f64>,
+    /// T of Algorithm 4; that of Theorem 9 unless given, but at most 1000 gradients in all.
+    pub length: Option<u64>,
+    /// Calls of Algorithm 4 by Algorithm 2; by its line 1 unless given.
+    pub rounds: Option<u64>,
+    /// Algorithm 3: whether to draw t*, for a third of the budget.
+    pub select: bool,
+    /// The start is this times (1, …, 1)/√d.
+    pub start: Option<f64>,
+    /// The seed of the noise tape.
+    pub seed: u64,
+    /// Whether to say what F is, which is **not private**.
+    pub compare: bool,
+}
+
+/// The numbers that were used.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Resolved {
+    /// ρ of the method, for which ε is spent at δ (with a draw of t*, two thirds of it).
+    pub rho: f64,
+    /// β.
+    pub beta: f64,
+    /// γ.
+    pub gamma: f64,
+    /// κ.
+    pub kappa: f64,
+    /// F₀.
+    pub loss_bound: f64,
+    /// L₀.
+    pub lipschitz: f64,
+    /// L₁.
+    pub smoothness: f64,
+    /// L̃₁.
+    pub weak_convexity: f64,
+    /// T of Algorithm 4.
+    pub length: Option<u64>,
+    /// Calls of Algorithm 4.
+    pub rounds: Option<u64>,
+    /// Norm of the start.
+    pub start: f64,
+}
+
+/// A released point.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Fitted {
+    /// Name and version of this layout (`spec/formats/fit.md`).
+    pub schema: &'static str,
+    /// What was asked.
+    pub request: Request,
+    /// What was taken.
+    pub resolved: Resolved,
+    /// The risk, and what was done to the records, in words.
+    pub risk: String,
+    /// Number of records n.
+    pub records: usize,
+    /// Number of features d.
+    pub features: usize,
+    /// The released point.
+    pub coefficients: Vec<f64>,
+    /// What it costs.
+    pub privacy: Privacy,
+    /// Seconds that the solver took.
+    pub seconds: f64,
+    /// Present only if asked for. **Not private.**
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_private: Option<Comparison>,
+}
+
+/// The guarantee.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Privacy {
+    /// ε of the whole transcript at δ, of everything that could have been spent.
+    pub epsilon_upper: f64,
+    /// δ.
+    pub delta: f64,
+    /// ρ that could have been spent.
+    pub rho_upper: f64,
+    /// ρ of the releases that were made.
+    pub rho_spent: f64,
+    /// Their number.
+    pub releases: u64,
+    /// Whether the filter ended the run before its own rule did.
+    pub cut: bool,
+    /// The relation.
+    pub neighbours: Neighbouring,
+    /// What is covered.
+    pub release: &'static str,
+    /// The claim of the ledger.
+    pub claim: &'static str,
+}
+
+/// F at the start and at the released point. **Not private.**
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Comparison {
+    /// F(w₀).
+    pub start: f64,
+    /// F at the point.
+    pub objective: f64,
+    /// inf F, where it is known.
+    pub minimum: Option<f64>,
+}
+
+/// Why there is no point. Nothing has been released.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum FitError {
+    /// A number outside its domain.
+    #[error("{name} = {value} must be {rule}")]
+    Value {
+        /// Its name.
+        name: &'static str,
+        /// The number.
+        value: f64,
+        /// The rule.
+        rule: &'static str,
+    },
+    /// A built-in risk that is not there.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    /// Records that are none.
+    #[error(transparent)]
+    Records(#[from] MatrixError),
+    /// A target that the loss has no value for.
+    #[error("record {record}: target {target} {rule}")]
+    Target {
+        /// The record, counted from 0.
+        record: usize,
+        /// Its target.
+        target: f64,
+        /// The rule.
+        rule: &'static str,
+    },
+    /// No budget.
+    #[error(transparent)]
+    Account(#[from] AccountError),
+    /// No budget.
+    #[error(transparent)]
+    Unit(#[from] UnitError),
+    /// The run stopped.
+    #[error(transparent)]
+    Run(#[from] RunError),
+}
+
+/// Gradients that Algorithms 2 and 4 take at most by default: each is a pass over the records.
+const PASSES: u64 = 1000;
+
+impl Method {
+    /// The spelling in flags and results.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::KlSpider => "kl-spider",
+            Self::KlProx => "kl-prox",
+            Self::AdaptiveGd => "adaptive-gd",
+            Self::NoisyGd => "noisy-gd",
+        }
+    }
+
+    const fn claim(self, select: bool) -> &'static str {
+        match self {
+            Self::KlSpider => "kl-thm-1-priv-repaired",
+            Self::KlProx => "kl-thm-2-priv-repaired",
+            Self::AdaptiveGd if select => "kl-thm-5-priv-repaired",
+            Self::AdaptiveGd => "kl-thm-3-repaired",
+            Self::NoisyGd => "kl-thm-9-priv",
+        }
+    }
+}
+
+impl Request {
+    /// The defaults for a method and a budget.
+    #[must_use]
+    pub const fn new(method: Method, (epsilon, delta): (Epsilon, Delta)) -> Self {
+        Self {
+            method,
+            epsilon,
+            delta,
+            neighbours: Neighbouring::ReplaceOne,
+            beta: 0.1,
+            gamma: None,
+            kappa: None,
+            loss_bound: None,
+            lipschitz: None,
+            smoothness: None,
+            weak_convexity: None,
+            length: None,
+            rounds: None,
+            select: false,
+            start: None,
+            seed: 0,
+            compare: false,
+        }
+    }
+}
+
+/// Runs a request on a risk.
+///
+/// # Errors
+/// If a number is outside its domain, the start outside the region where the constants hold, a record's gradient
+/// exceeds L₀ or changes faster than L₁ allows, or no budget is within ε at δ.
+pub fn fit(posed: &Posed, request: &Request) -> Result<Fitted, FitError> {
+    let (n, d) = (posed.risk.records(), posed.risk.dimension());
+    let norm = request.start.unwrap_or(posed.start);
+    let start = vec![norm / (d as f64).sqrt(); d];
+    let rho = zcdp::rho_within(request.epsilon, request.delta)?;
+    check(posed, request, norm)?;
+    let mut resolved = resolve(posed, request, (norm, rho.get()));
+    let budget = Budget {
+        rho: Rho::new(resolved.rho)?,
+        neighbours: request.neighbours,
+        variant: Variant::Repaired,
+    };
+    let begun = Instant::now();
+    let run = run(posed, request, (&start, &budget), &mut resolved)?;
+    let seconds = begun.elapsed().as_secs_f64();
+    let value = |w: &[f64]| posed.risk.value(w);
+    Ok(Fitted {
+        schema: "dp-assay/fit-kl/1",
+        request: request.clone(),
+        resolved,
+        risk: posed.words.clone(),
+        records: n,
+        features: d,
+        privacy: Privacy {
+            epsilon_upper: zcdp::epsilon_upper(rho, request.delta)?,
+            delta: request.delta.get(),
+            rho_upper: rho.get(),
+            rho_spent: run.spent_upper,
+            releases: run.releases,
+            cut: run.cut,
+            neighbours: request.neighbours,
+            release: "transcript",
+            claim: request.method.claim(request.select),
+        },
+        seconds,
+        not_private: request.compare.then(|| Comparison {
+            start: value(&start),
+            objective: value(&run.point),
+            minimum: posed.minimum,
+        }),
+        coefficients: run.point,
+    })
+}
+
+/// What the default of γ is computed from, where it is needed.
+fn check(posed: &Posed, request: &Request, norm: f64) -> Result<(), FitError> {
+    let needed = matches!(request.method, Method::KlSpider | Method::KlProx);
+    if needed && request.gamma.is_none() && posed.known.is_none() {
+        posed::positive("L_0", request.lipschitz.unwrap_or(posed.lipschitz))?;
+        let loss_bound = request.loss_bound.unwrap_or(posed.loss_bound(norm));
+        posed::positive("F_0", loss_bound)?;
+    }
+    Ok(())
+}
+
+/// What was given, else what is known, else the default.
+fn resolve(posed: &Posed, request: &Request, (norm, rho): (f64, f64)) -> Resolved {
+    let lipschitz = request.lipschitz.unwrap_or(posed.lipschitz);
+    let smoothness = request.smoothness.unwrap_or(posed.smoothness);
+    let kappa = request.kappa.or(posed.known.map(|k| k.1)).unwrap_or(2.0);
+    let loss_bound = request.loss_bound.unwrap_or(posed.loss_bound(norm));
+    let gamma = request.gamma.or(posed.known.map(|k| k.0));
+    let draws = request.method == Method::AdaptiveGd && request.select;
+    Resolved {
+        // Algorithm 3 at ρ′ and a draw at ρ′/2.
+        rho: if draws { rho / 1.5 } else { rho },
+        beta: request.beta,
+        gamma: gamma.unwrap_or_else(|| loss_bound.powf(1.0 / kappa.max(1.0)) / lipschitz),
+        kappa,
+        loss_bound,
+        lipschitz,
+        smoothness,
+        weak_convexity: request.weak_convexity.unwrap_or(smoothness),
+        length: None,
+        rounds: None,
+        start: norm,
+    }
+}
+
+fn run(
+    posed: &Posed,
+    request: &Request,
+    (start, budget): (&[f64], &Budget),
+    used: &mut Resolved,
+) -> Result<Run, FitError> {
+    let (risk, tape) = (&*posed.risk, Tape::new(request.seed));
+    let (n, d, rho) = (risk.records(), risk.dimension(), used.rho);
+    let silent = &mut |_: super::Release<'_>| ();
+    let mut regularised = Regularised {
+        beta: used.beta,
+        lipschitz: used.lipschitz,
+        weak_convexity: used.weak_convexity,
+        length: request.length,
+    };
+    Ok(match request.method {
+        Method::KlSpider => {
+            let inputs = Spider {
+                beta: used.beta,
+                gamma: used.gamma,
+                kappa: used.kappa,
+                lipschitz: used.lipschitz,
+                smoothness: used.smoothness,
+                loss_bound: used.loss_bound,
+            };
+            optimized::spider(risk, start, &inputs, budget, tape, silent)?
+        }
+        Method::AdaptiveGd => {
+            let inputs = Adaptive {
+                beta: used.beta,
+                lipschitz: used.lipschitz,
+                smoothness: used.smoothness,
+            };
+            optimized::adaptive(risk, start, &inputs, budget, request.select, tape, silent)?
+        }
+        Method::NoisyGd => {
+            let length = affordable(&regularised, 1, |r| r.rule(rho, n, d))?;
+            (regularised.length, used.length) = (Some(length), Some(length));
+            optimized::regularised(risk, start, &regularised, budget, tape, silent)?
+        }
+        Method::KlProx => {
+            let inputs = Proximal {
+                gamma: used.gamma,
+                kappa: used.kappa,
+                loss_bound: used.loss_bound,
+            };
+            let rounds = match request.rounds {
+                Some(rounds) => rounds,
+                None => inputs.rounds(&regularised, rho, n, d)?,
+            };
+            let length = affordable(&regularised, rounds, |r| r.part(rounds, rho, n, d))?;
+            (regularised.length, used.length) = (Some(length), Some(length));
+            used.rounds = Some(rounds);
+            optimized::proximal(risk, start, &regularised, rounds, budget, tape, silent)?
+        }
+    })
+}
+
+/// The length of a call: the one given, or that of Theorem 9 if `rounds` calls of it are within [`PASSES`]. A length
+/// that cannot be counted is one that is too long.
+fn affordable(
+    inputs: &Regularised,
+    rounds: u64,
+    rule: impl Fn(&Regularised) -> Result<RegularisedRule, RunError>,
+) -> Result<u64, RunError> {
+    let most = (PASSES / rounds.max(1)).max(2);
+    let capped = Regularised {
+        length: inputs.length.or(Some(most)),
+        ..*inputs
+    };
+    let least = rule(&capped)?.length;
+    match rule(inputs) {
+        Ok(rule) => Ok(rule.length.min(least)),
+        Err(_) => Ok(least),
+    }
+}

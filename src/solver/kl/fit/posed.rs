@@ -1,0 +1,203 @@
+//! Risks whose constants are known without looking at the data.
+
+use super::FitError;
+use crate::problem::Dataset;
+use crate::problem::loss::{Huber, Logistic};
+use crate::problem::risk::{Margins, PhaseRetrieval, Risk, Shape, Tilted};
+use crate::problem::rows::Matrix;
+use serde::{Deserialize, Serialize};
+
+/// A risk with its constants.
+pub struct Posed {
+    /// F.
+    pub risk: Box<dyn Risk>,
+    /// L₀ for every record, whatever it is.
+    pub lipschitz: f64,
+    /// L₁.
+    pub smoothness: f64,
+    /// (γ, κ) where F is known to have them.
+    pub known: Option<(f64, f64)>,
+    /// Norm of the start unless another is asked for.
+    pub start: f64,
+    /// inf F, where it is known.
+    pub minimum: Option<f64>,
+    /// The risk, and what was done to the records.
+    pub words: String,
+    /// F₀ for a start at 0, and whether it holds everywhere.
+    at_origin: (f64, bool),
+    /// The built-in function, of which F₀ is known exactly.
+    shape: Option<Shape>,
+}
+
+/// Losses for data files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Loss {
+    /// ln(1 + exp(−yu)), two classes.
+    Logistic,
+    /// (u − y)²/2 up to a residual of `knee`, linear beyond; targets are moved into \[−knee, knee\].
+    Squared,
+    /// (tanh²u − y)²/4; targets are moved into \[0, 1\].
+    PhaseRetrieval,
+}
+
+/// Built-in functions of [`Shape`], as the mean of n records that are tilted by ±1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Builtin {
+    /// r²/2: κ = 2.
+    Quadratic,
+    /// r⁴: κ = 4/3.
+    Quartic,
+    /// r²/2 up to 1/2, then linear: κ = 2.
+    Huber,
+    /// ln cosh r: κ = 2.
+    LogCosh,
+    /// r² + 3sin²r, not convex: κ = 2.
+    Sine,
+    /// (r² − 1)²/4, minimal on the unit sphere, not convex: κ = 2 for r ≥ 1/2.
+    Ring,
+}
+
+/// Where the built-in functions' constants are taken: ‖w‖ at most this. Algorithm 4's ball about the default start is
+/// inside for the quadratic.
+const RADIUS: f64 = 6.0;
+
+pub(super) fn positive(name: &'static str, value: f64) -> Result<(), FitError> {
+    let rule = "finite and > 0";
+    match value.is_finite() && value > 0.0 {
+        true => Ok(()),
+        false => Err(FitError::Value { name, value, rule }),
+    }
+}
+
+impl Posed {
+    /// A loss on the records of a data set, each brought into the ball of radius `bound`. `knee` is for
+    /// [`Loss::Squared`].
+    ///
+    /// # Errors
+    /// If a number is not finite and > 0, or a target is not ±1 for logistic loss.
+    pub fn data(data: &Dataset, loss: Loss, bound: f64, knee: f64) -> Result<Self, FitError> {
+        positive("bound", bound)?;
+        positive("knee", knee)?;
+        let (low, high) = match loss {
+            Loss::Logistic => (-1.0, 1.0),
+            Loss::Squared => (-knee, knee),
+            Loss::PhaseRetrieval => (0.0, 1.0),
+        };
+        if loss == Loss::Logistic {
+            let wrong = |y: &f64| y.abs() != 1.0;
+            if let Some(record) = data.targets().iter().position(wrong) {
+                let (target, rule) = (data.targets()[record], "must be -1 or +1");
+                return Err(FitError::Target {
+                    record,
+                    target,
+                    rule,
+                });
+            }
+        }
+        let all = Matrix::of(data);
+        let mut values = Vec::with_capacity(all.records() * all.features());
+        for (i, length) in all.norms().iter().enumerate() {
+            let factor = if *length > bound { bound / length } else { 1.0 };
+            values.extend(all.row(i).iter().map(|x| x * factor));
+        }
+        let targets = data.targets().iter().map(|y| y.clamp(low, high)).collect();
+        let records = Matrix::new(all.features(), values, targets)?;
+        let square = bound * bound;
+        let (risk, slope, smoothness): (Box<dyn Risk>, _, _) = match loss {
+            Loss::Logistic => (Box::new(Margins::new(records, Logistic)), 1.0, square / 4.0),
+            Loss::Squared => {
+                let huber = Huber::new(knee).expect("the knee is finite and > 0");
+                (Box::new(Margins::new(records, huber)), knee, square)
+            }
+            // |∂ℓ/∂u| ≤ 16/(25√5). With z = tanh²u, ∂²ℓ/∂u² = (3z − y − 5z² + 3yz)(1 − z): between −1, at z = 0 and y = 1, and
+            // (5z − 1)(1 − z)² < 0.38.
+            Loss::PhaseRetrieval => {
+                let slope = 16.0 / (25.0 * 5f64.sqrt()) * (1.0 + 1e-15);
+                (
+                    Box::new(Margins::new(records, PhaseRetrieval)),
+                    slope,
+                    square,
+                )
+            }
+        };
+        // Losses are ≥ 0 and at 0: ln 2; at most knee²/2; phase retrieval is at most 1/4 everywhere, and 0 is a saddle.
+        let (at_origin, start) = match loss {
+            Loss::Logistic => ((std::f64::consts::LN_2, false), 0.0),
+            Loss::Squared => ((0.5 * knee * knee, false), 0.0),
+            Loss::PhaseRetrieval => ((0.25, true), 0.5 / bound),
+        };
+        let what = match loss {
+            Loss::Logistic => "logistic loss".to_owned(),
+            Loss::Squared => format!(
+                "squared loss, linear for residuals beyond {knee}, targets moved into [-{knee}, {knee}]"
+            ),
+            Loss::PhaseRetrieval => "(tanh^2 u - y)^2/4, targets moved into [0, 1]".to_owned(),
+        };
+        Ok(Self {
+            risk,
+            // Rows end within three roundings of the ball.
+            lipschitz: slope * bound * (1.0 + 4.0 * f64::EPSILON),
+            smoothness: smoothness * (1.0 + 8.0 * f64::EPSILON),
+            known: None,
+            start,
+            minimum: None,
+            words: format!("{what}; records moved into the ball of radius {bound}"),
+            at_origin,
+            shape: None,
+        })
+    }
+
+    /// A built-in function as the mean of n records in d dimensions; its minimum is 0.
+    ///
+    /// # Errors
+    /// If n or d is 0.
+    pub fn builtin(which: Builtin, n: usize, d: usize) -> Result<Self, FitError> {
+        let (shape, inner) = match which {
+            Builtin::Quadratic => (Shape::Quadratic { mu: 1.0 }, 0.0),
+            Builtin::Quartic => {
+                let (scale, tau) = (1.0, 4.0);
+                (Shape::Power { scale, tau }, 0.0)
+            }
+            Builtin::Huber => (Shape::Huber { delta: 0.5 }, 0.0),
+            Builtin::LogCosh => (Shape::LogCosh, 0.0),
+            Builtin::Sine => (Shape::Sine, 0.0),
+            Builtin::Ring => (Shape::Ring, 0.5),
+        };
+        let known = shape.known(inner, RADIUS)?;
+        // ±1 along the first axis, the last of an odd number 0.
+        let mut values = vec![0.0; n.saturating_mul(d)];
+        for (i, row) in values.chunks_mut(d.max(1)).enumerate().take(n / 2 * 2) {
+            row[0] = if i % 2 == 0 { 1.0 } else { -1.0 };
+        }
+        let records = Matrix::new(d, values, vec![0.0; n])?;
+        let radius = RADIUS;
+        let name = format!("{which:?}").to_lowercase();
+        Ok(Self {
+            risk: Box::new(Tilted {
+                shape,
+                records,
+                radius,
+            }),
+            lipschitz: known.lipschitz + 1.0,
+            smoothness: known.smoothness.expect("the built-in functions are smooth"),
+            known: Some((known.gamma, known.kappa)),
+            start: 1.5,
+            minimum: Some(0.0),
+            words: format!("built-in {name} for |w| <= {RADIUS}, records tilted by -1, 0 or 1"),
+            at_origin: (0.0, false),
+            shape: Some(shape),
+        })
+    }
+
+    /// F₀ for a start of this norm, whatever the data.
+    #[must_use]
+    pub fn loss_bound(&self, norm: f64) -> f64 {
+        match (self.shape, self.at_origin) {
+            (Some(shape), _) => shape.value(&[norm]),
+            (None, (value, true)) => value,
+            (None, (value, false)) => value + self.lipschitz * norm.abs(),
+        }
+    }
+}
