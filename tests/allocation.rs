@@ -1,4 +1,4 @@
-//! The optimized DP-GCD and DP-SkGD solvers allocate nothing per step: a long run asks the
+//! The optimized DP-GCD, DP-SkGD and KL solvers allocate nothing per step: a long run asks the
 //! allocator exactly as often as a short one. Alone in its file, since the counter is the process's.
 //!
 //! With threads the pool's own queues may grow once in a while, whatever the solver does; the run of
@@ -6,9 +6,13 @@
 
 use dp_assay::mechanism::tape::Tape;
 use dp_assay::problem::loss::{Logistic, Loss, Squared};
+use dp_assay::problem::risk::Margins;
+use dp_assay::problem::rows::Matrix;
 use dp_assay::problem::{Dataset, Dense, Design, Problem, Regulariser, Sparse};
 use dp_assay::solver::gcd::{Config, LaplaceScales, optimized};
+use dp_assay::solver::kl;
 use dp_assay::solver::skgd::{self, Sampling, SetValues};
+use dp_assay::units::{Neighbouring, Rho};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
@@ -80,6 +84,83 @@ fn the_number_of_allocations_does_not_depend_on_the_number_of_iterations() {
         }
     }
     random_blocks();
+    non_convex();
+}
+
+/// KL Spider and Algorithm 4 on 40 records, of twenty and of hundreds of releases; adaptive descent returns all its
+/// iterates, whose list doubles.
+fn non_convex() {
+    let risk = {
+        let mut random = Pcg64::seed_from_u64(3);
+        let values = (0..40 * 5).map(|_| random.random_range(-0.4..0.4));
+        let targets = (0..40).map(|i| if i % 2 == 0 { 1.0 } else { -1.0 });
+        let records = Matrix::new(5, values.collect(), targets.collect()).expect("finite");
+        Margins::new(records, Logistic)
+    };
+    let count = |rho: f64, run: &dyn Fn(&kl::Budget) -> kl::Run| {
+        let budget = kl::Budget {
+            rho: Rho::new(rho).expect("positive"),
+            neighbours: Neighbouring::ReplaceOne,
+            variant: kl::Variant::Repaired,
+        };
+        run(&budget);
+        let region = Region::new(ALLOCATOR);
+        let releases = run(&budget).releases;
+        let change = region.change();
+        (change.allocations + change.reallocations, releases)
+    };
+    let start = [0.0; 5];
+    let spider = |budget: &kl::Budget| {
+        let inputs = kl::Spider {
+            beta: 0.1,
+            gamma: 1.0,
+            kappa: 2.0,
+            lipschitz: 1.0,
+            smoothness: 0.25,
+            loss_bound: 0.7,
+        };
+        kl::optimized::spider(&risk, &start, &inputs, budget, Tape::new(1), &mut |_| ())
+            .expect("sound")
+    };
+    let regularised = |budget: &kl::Budget| {
+        let inputs = kl::Regularised {
+            beta: 0.1,
+            lipschitz: 1.0,
+            weak_convexity: 0.25,
+            length: Some(if budget.rho.get() < 10.0 { 20 } else { 400 }),
+        };
+        kl::optimized::regularised(&risk, &start, &inputs, budget, Tape::new(1), &mut |_| ())
+            .expect("sound")
+    };
+    let adaptive = |budget: &kl::Budget| {
+        let inputs = kl::Adaptive {
+            beta: 0.1,
+            lipschitz: 1.0,
+            smoothness: 0.25,
+        };
+        kl::optimized::adaptive(
+            &risk,
+            &start,
+            &inputs,
+            budget,
+            false,
+            Tape::new(1),
+            &mut |_| (),
+        )
+        .expect("sound")
+    };
+    for (name, run, doublings) in [
+        ("spider", &spider as &dyn Fn(&kl::Budget) -> kl::Run, 0),
+        ("regularised", &regularised, 0),
+        ("adaptive", &adaptive, 24),
+    ] {
+        let ((few, short), (many, long)) = (count(4.0, run), count(1e8, run));
+        assert!(long > 2 * short, "{name}: {short} and {long} releases");
+        assert!(
+            many <= few + doublings && few < 40,
+            "{name}: {few} allocations for {short} releases, {many} for {long}"
+        );
+    }
 }
 
 /// DP-SkGD: 40 and 400 inner steps in three rounds each, by every kind of sampling.

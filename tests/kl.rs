@@ -1,5 +1,6 @@
 //! Private optimisation under the KL condition: what every algorithm spends, how far releases move between
-//! neighbours, the coupling of the two solvers on the same tape, the special cases that must coincide, test functions, and bad input.
+//! neighbours, the coupling of the two solvers on the same tape, the special cases that must coincide, test functions, lower
+//! bounds, audits, and bad input.
 
 #[path = "kl/audit.rs"]
 mod audit;
@@ -11,12 +12,16 @@ mod budget;
 mod coupling;
 #[path = "kl/inputs.rs"]
 mod inputs;
+#[path = "kl/lower.rs"]
+mod lower;
 #[path = "kl/problems.rs"]
 mod problems;
 #[path = "kl/random.rs"]
 mod random;
 #[path = "kl/shapes.rs"]
 mod shapes;
+#[path = "kl/slopes.rs"]
+mod slopes;
 #[path = "kl/special.rs"]
 mod special;
 #[path = "kl/totals.rs"]

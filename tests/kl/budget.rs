@@ -64,6 +64,7 @@ fn the_printed_spider_overspends_and_the_repaired_one_does_not() {
             &budget(4.0, ZeroOut, Variant::Repaired),
             seed,
         );
+        // A quarter each, an exact power of two; the sums round up once for each of fewer than 10⁶ releases.
         assert!((zero.spent_upper * 4.0 / repaired.spent_upper - 1.0).abs() < 1e-9);
     }
 }
@@ -81,6 +82,7 @@ fn linear_records_move_gradients_by_twice_their_length_over_n() {
         .zip(&second[0])
         .map(|(a, b)| a - b)
         .collect();
+    // Values below 2 round twice in each run, at the mean tilt and at the noise, by 2⁻⁵³ each; the sums of ±1 are exact.
     assert!((norm(&moved) - 2.0 / 2001.0).abs() < 1e-15);
 }
 
@@ -112,6 +114,9 @@ fn curved_records_move_differences_by_twice_the_curvature_times_the_step() {
     let step = schedule.iter().nth(entered).unwrap().step;
     let (one, two) = (&first[entered + 1], &second[entered + 1]);
     let moved: Vec<f64> = one.iter().zip(two).map(|(a, b)| a - b).collect();
+    // The distance is above 5·10⁻⁶; two gradients below 2, their difference and the noise round six times in each run and
+    // coordinate, by 2⁻⁵³ each: 2·10⁻¹⁵.
+    assert!(step > 0.05);
     assert!((norm(&moved) / (2.0 * step / 20_001.0) - 1.0).abs() < 1e-9);
 }
 
@@ -158,6 +163,7 @@ fn the_regularised_method_spends_half_of_its_budget() {
     let run = regularised(&risk, &[0.5; 2], &inputs, &b, Tape::new(1), &mut |_| ()).unwrap();
     let t = (101.0f64 * 101.0 * 0.01 * 20f64.ln().powi(2) / 2.0).ceil();
     assert_eq!(run.releases, t as u64 - 1);
+    // Ten roundings of a cost and one of the sum for each of some hundred releases.
     assert!((run.spent_upper / (0.005 * (t - 1.0) / t) - 1.0).abs() < 1e-9);
     let run = proximal(&risk, &[0.5; 2], &inputs, 3, &b, Tape::new(1), &mut |_| ()).unwrap();
     assert!(run.spent_upper <= 0.005 && run.spent_upper > 0.0045 && !run.cut);

@@ -100,6 +100,23 @@ fn inputs_of_the_other_algorithms_are_checked_too() {
         )
         .starts_with("beta = 100 must be strictly between 0 and 1")
     );
+    let tiny = budget(1e-8, ReplaceOne, Variant::Repaired);
+    let error = adaptive(
+        &risk,
+        &[1.0; 2],
+        &sound,
+        &tiny,
+        true,
+        Tape::new(1),
+        &mut |_| panic!("released"),
+    );
+    assert!(
+        error
+            .unwrap_err()
+            .to_string()
+            .starts_with("n sqrt(rho)/beta = 0.10"),
+        "n = 101, rho = 1e-8, beta = 0.1"
+    );
     assert!(run(&sound, User).starts_with("no sensitivity is known under user neighbours"));
     let inputs = Regularised {
         beta: 0.5,

@@ -51,6 +51,7 @@ fn constants_hold_and_are_sharp_on_a_grid() {
             let mut gradient = [0.0; 2];
             shape.gradient(&w, &mut gradient);
             let (value, slope) = (shape.value(&w), norm(&gradient));
+            // Some ten roundings of elementary functions.
             assert!(
                 slope <= known.lipschitz * (1.0 + 1e-12),
                 "{shape:?} at {r}: slope {slope}"
@@ -58,6 +59,7 @@ fn constants_hold_and_are_sharp_on_a_grid() {
             if value < 1e-12 {
                 continue;
             }
+            // Worst at the ring, where r² − 1 > 10⁻⁶ is a difference: its square is right to 10⁻⁹.
             let bound = (known.gamma * slope).powf(known.kappa);
             assert!(
                 value <= bound * (1.0 + 1e-9),
@@ -78,6 +80,7 @@ fn gradients_are_those_of_the_values() {
             let tilted = tilted(shape, 6, 2, 0.3, -0.1);
             let curved = curved(shape, 6, vec![0.2, 0.1], 0.4, 1.0);
             for risk in [&tilted as &dyn Risk, &curved] {
+                // h²/6 times third derivatives below 100, and 2⁻⁵² of values below 100 over h: 2·10⁻⁹ each.
                 assert!(risk.gradient_error(&w, 1e-5) < 1e-6, "{shape:?} at {r}");
                 // The mean of the records' gradients is the gradient.
                 let (mut mean, mut one) = ([0.0; 2], [0.0; 2]);
@@ -86,6 +89,7 @@ fn gradients_are_those_of_the_values() {
                     (0..2).for_each(|k| mean[k] += one[k] / 6.0);
                 }
                 risk.gradient(&w, &mut one);
+                // Six terms below 30, summed in another order.
                 assert!(
                     (0..2).all(|k| (mean[k] - one[k]).abs() < 1e-13),
                     "{shape:?}"

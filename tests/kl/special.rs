@@ -10,7 +10,7 @@ use dp_assay::units::Neighbouring::ReplaceOne;
 use dp_assay::units::Rho;
 use dp_assay_spec::kl::spider_scales as oracle;
 
-/// The schedule in doubles is within 10⁻¹² of the specification's enclosures.
+/// The schedule in doubles is within 10⁻¹⁰ of the specification's enclosures.
 #[test]
 fn schedules_agree_with_the_enclosed_ones() {
     for (kappa, gamma, loss_bound) in [
@@ -48,6 +48,8 @@ fn schedules_agree_with_the_enclosed_ones() {
             let ours = inputs.schedule(ours, rho, n, d).unwrap();
             let theirs = enclosed.schedule(theirs).unwrap();
             assert_eq!(ours.rounds, theirs.rounds);
+            // Repaired deviations are wider by 2⁻³⁵ < 3·10⁻¹¹; powers and the divisions of 50 rounds take some hundred
+            // roundings of 2⁻⁵³.
             let near = |x: f64, y: f64| assert!((x / y - 1.0).abs() < 1e-10, "{x} {y}");
             near(ours.start_deviation, theirs.start_scale.hi_f64());
             for (a, b) in ours.iter().zip(theirs.iter()).take(50) {
@@ -87,6 +89,7 @@ fn the_schedule_does_not_depend_on_units() {
             .map(|i| i.schedule(Variant::Repaired, rho, 50_000, 5).unwrap())
             .into();
         assert_eq!(one.rounds, two.rounds);
+        // Units are powers of two; what rounds differently are powers of F₀ and γ, in up to a thousand divisions by c.
         assert!((two.start_deviation / (a * s * one.start_deviation) - 1.0).abs() < 1e-12);
         for (x, y) in one.iter().zip(two.iter()) {
             assert!((y.target / (a * x.target) - 1.0).abs() < 1e-12);
@@ -118,7 +121,8 @@ fn under_the_polyak_lojasiewicz_condition_a_round_makes_at_most_two_steps() {
     );
     let point = run.unwrap().point;
     assert!(longest <= 2);
-    // Without much noise for this n the excess risk falls from 1 to the target of the last round.
+    // One fixed tape, so no false alarm: over tapes the excess is below the last target with probability 1 − β = 0.9 at
+    // least (kl-thm-1-repaired), and without much noise for this n far below the start's, which is 1.
     let schedule = inputs.schedule(Variant::Repaired, b.rho, 3001, 2).unwrap();
     let last = schedule.iter().last().unwrap().target;
     assert!(
@@ -149,7 +153,7 @@ fn a_start_below_the_target_is_returned() {
     assert!(error.to_string().starts_with("K = "), "{error}");
 }
 
-/// The adaptive method descends on a non-convex loss of data records, and its selected iterate is one of those that it
+/// One fixed tape, so no false alarm. The adaptive method descends on a non-convex loss of data records, and its selected iterate is one of those that it
 /// released.
 #[test]
 fn the_adaptive_method_descends_on_phase_retrieval() {
@@ -164,6 +168,7 @@ fn the_adaptive_method_descends_on_phase_retrieval() {
     let target = |x: &[f64]| (2.0 * x[0]).tanh().powi(2);
     let targets = values.chunks(d).map(target).collect();
     let risk = Margins::new(Matrix::new(d, values, targets).unwrap(), PhaseRetrieval);
+    // h² times a third derivative below 8, over 6, and rounding of F < 1/4 over h: 10⁻¹⁰ and 10⁻¹¹.
     assert!(risk.gradient_error(&[0.4, -0.3, 0.2], 1e-5) < 1e-9);
     let inputs = Adaptive {
         beta: 0.1,
@@ -214,6 +219,7 @@ fn shapes_that_are_the_same_function_have_the_same_constants() {
         quadratic.known(0.0, 3.0).unwrap(),
         power.known(0.0, 3.0).unwrap(),
     );
+    // A root and a power, each within a unit in the last place of 1/2.
     assert!((a.gamma - b.gamma).abs() < 1e-15 && a.kappa == b.kappa);
     assert_eq!((a.lipschitz, a.smoothness), (b.lipschitz, b.smoothness));
 }
