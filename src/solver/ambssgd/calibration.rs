@@ -53,6 +53,7 @@ impl Calibration {
         match self {
             Self::Printed => {
                 //= ambssgd-thm-3.6-cal
+                //= ambssgd-thm-3.6-zcdp, ambssgd-conv-zcdp
                 let (e, log) = (epsilon.get(), -libm::log(delta.get()));
                 // Five roundings, each within 2⁻⁵² of exact.
                 Ok(2.0 * (log + e).sqrt() / e * (1.0 + 8.0 * f64::EPSILON))
@@ -84,6 +85,7 @@ pub fn adaptive_epsilon_upper(
 
 /// How many of the two mechanisms of a step read one record at most.
 const fn reads(ranges: Ranges) -> f64 {
+    //= ambssgd-thm-3.6-comp
     match ranges {
         Ranges::Printed => 2.0,
         Ranges::Disjoint => 1.0,
@@ -133,8 +135,10 @@ impl ShuffledBudget {
     /// # Errors
     /// If α is not > 0.
     pub fn epsilon_upper(&self, multiplier: f64) -> Result<f64, AccountError> {
+        //= ambssgd-lem-A.1-sens
         let step = Gaussian::new(sensitivity(1.0)?, deviation(multiplier)?);
         let plain = step.epsilon(self.delta)?.hi;
+        //= ambssgd-thm-3.1
         let admitted = self.amplified.iter().filter(|(local, epsilon)| {
             // Eight roundings, each within 2⁻⁵¹ of exact.
             let leaked = (libm::exp(*epsilon) + 1.0)

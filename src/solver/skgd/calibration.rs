@@ -155,6 +155,8 @@ impl Calibration {
 /// What the steps of a run are to an accountant, for noise σ_U = multiplier·Δ_U on every set.
 #[must_use]
 pub fn event(steps: u64, multiplier: f64) -> Event {
+    // Whatever S is drawn, the step is this mechanism.
+    //= skgd-lem-mixture
     let event = Event::Gaussian {
         sigma: multiplier,
         sensitivity: 1.0,
