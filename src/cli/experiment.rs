@@ -79,8 +79,8 @@ fn chosen<'a>(
     all: &'a [Box<dyn Experiment>],
     name: &str,
 ) -> Result<Vec<&'a dyn Experiment>, ExperimentError> {
-    let named = |e: &&Box<dyn Experiment>| name == "all" || e.outline().name.starts_with(name);
-    let found: Vec<&dyn Experiment> = all.iter().filter(named).map(AsRef::as_ref).collect();
+    let named = |e: &&dyn Experiment| name == "all" || e.outline().name.starts_with(name);
+    let found: Vec<&dyn Experiment> = all.iter().map(AsRef::as_ref).filter(named).collect();
     if !found.is_empty() {
         return Ok(found);
     }

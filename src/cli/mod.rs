@@ -49,7 +49,7 @@ enum Subcommands {
     /// Run the papers' experiments again, printed values beside.
     Experiment(experiment::Args),
     /// Fit a private linear model to a data file, or a loss that need not be convex.
-    Fit(FitArgs),
+    Fit(Box<FitArgs>),
     /// Print the verdict on every claim.
     Ledger(ledger::Args),
     /// Print the completions of a shell.
