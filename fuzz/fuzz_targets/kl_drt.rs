@@ -95,6 +95,15 @@ fuzz_target!(|input: (u8, [f64; 6], [f64; 2], Vec<f64>)| {
             "overspent"
         );
     }
+    // Where scales leave the doubles there is nothing to measure.
+    let finite = |kept: &Kept| match kept {
+        Kept::Gradient(v) | Kept::Difference(v) => v.iter().all(|x| x.is_finite()),
+        Kept::Norm(x) => x.is_finite(),
+        Kept::Selected(_) => true,
+    };
+    if !a.iter().chain(&b).all(finite) {
+        return;
+    }
     let found = match kind % 8 {
         0..=2 => bound::spider(constants, &schedule.unwrap(), variant, &start, [&a, &b]),
         3..=5 => bound::adaptive(
