@@ -1,7 +1,7 @@
 //! The published experiments, run again, and designed ones where a paper prints none.
 //!
 //! An [`Experiment`] says what it takes and what the paper leaves open, and cuts its work into cells
-//! that do not depend on each other. [`run`] counts the cells into the store of a campaign, so that a
+//! that do not depend on each other. `run` counts the cells into the store of a campaign, so that a
 //! killed run goes on where it was and ends in the same bits; [`Outcome`] joins the rows with the
 //! printed values.
 //!

@@ -1,5 +1,5 @@
 //! Algorithm 1 as printed, with gradients clipped as in eq. (2): lines 2 to 6 are in
-//! [`Part`](super::user::Part).
+//! [`Part`].
 
 use super::user::Part;
 use super::{Config, LocalLosses, Run, RunError, Secrets};

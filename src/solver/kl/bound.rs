@@ -1,6 +1,6 @@
 //! How far two solvers may be apart on the same tape, each with its own roundings, both following the same pseudocode.
 //!
-//! All bounds are norms. u = 2⁻⁵³; products of roundings are covered by the factor [`SECOND_ORDER`].
+//! All bounds are norms. u = 2⁻⁵³; products of roundings are covered by the factor `SECOND_ORDER`.
 //!
 //! **A gradient.** For records with a loss of the margin, |ℓ′|‖x‖ ≤ L₀ and |ℓ″|‖x‖² ≤ L₁: the margin is within
 //! d·u‖x‖‖w‖ in any order of summation, which moves a record's gradient by d·u·L₁‖w‖; evaluating ℓ′ costs at most 16
