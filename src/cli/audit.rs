@@ -188,7 +188,7 @@ pub fn text(report: &AuditReport) -> String {
     if let Some(found) = &r.counterexample {
         let counts = found.counts;
         out += &format!(
-            "  counterexample: {}\n    {} times of {} on {}\n    {} times of {1} on {}\n",
+            "  counterexample: {}\n    {} times of {} on {}\n    {} times of {2} on {}\n",
             found.event, counts.hits0, counts.samples, found.input0, counts.hits1, found.input1
         );
     }
