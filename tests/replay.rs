@@ -46,6 +46,7 @@ targets! {
     event_tree_pbt: "../fuzz/fuzz_targets/event_tree_pbt.rs",
     external_pbt: "../fuzz/fuzz_targets/external_pbt.rs",
     filter_pbt: "../fuzz/fuzz_targets/filter_pbt.rs",
+    kl_drt: "../fuzz/fuzz_targets/kl_drt.rs",
     parse_roundtrip: "../fuzz/fuzz_targets/parse_roundtrip.rs",
     skgd_drt: "../fuzz/fuzz_targets/skgd_drt.rs",
     tape_pbt: "../fuzz/fuzz_targets/tape_pbt.rs",

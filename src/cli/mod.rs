@@ -49,7 +49,7 @@ enum Subcommands {
     /// Run the papers' experiments again, printed values beside.
     Experiment(experiment::Args),
     /// Fit a private linear model to a data file, or a loss that need not be convex.
-    Fit(Box<FitArgs>),
+    Fit(FitArgs),
     /// Print the verdict on every claim.
     Ledger(ledger::Args),
     /// Print the completions of a shell.
@@ -82,21 +82,47 @@ impl Command {
 }
 
 /// A linear model by default, a non-convex loss by the name of its method.
-#[derive(clap::Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
-struct FitArgs {
-    #[command(subcommand)]
-    other: Option<fit_kl::Methods>,
-    #[command(flatten)]
-    linear: Option<fit::Args>,
+///
+/// By hand: an optional group of derived arguments counts as absent when it has groups of its own.
+enum FitArgs {
+    Linear(Box<fit::Args>),
+    NonConvex(Box<fit_kl::Methods>),
+}
+
+impl clap::FromArgMatches for FitArgs {
+    fn from_arg_matches(matches: &clap::ArgMatches) -> Result<Self, clap::Error> {
+        if matches.subcommand_name().is_some() {
+            fit_kl::Methods::from_arg_matches(matches).map(|m| Self::NonConvex(Box::new(m)))
+        } else {
+            fit::Args::from_arg_matches(matches).map(|args| Self::Linear(Box::new(args)))
+        }
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &clap::ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl clap::Args for FitArgs {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        <fit_kl::Methods as clap::Subcommand>::augment_subcommands(fit::Args::augment_args(command))
+            .args_conflicts_with_subcommands(true)
+            .subcommand_negates_reqs(true)
+            .subcommand_required(false)
+            .arg_required_else_help(false)
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Self::augment_args(command)
+    }
 }
 
 impl FitArgs {
     fn run(&self) -> Outcome {
-        match (&self.other, &self.linear) {
-            (Some(method), _) => fit_kl::run(method),
-            (None, Some(args)) => fit::run(args),
-            (None, None) => Err("say which method to fit by".into()),
+        match self {
+            Self::Linear(args) => fit::run(args),
+            Self::NonConvex(method) => fit_kl::run(method),
         }
     }
 }
