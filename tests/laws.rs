@@ -4,7 +4,8 @@
 
 use dp_assay::accounting::float::Enclosure;
 use dp_assay::accounting::gaussian::Gaussian;
-use dp_assay::accounting::pld::law::{DiscreteLaw, profile};
+use dp_assay::accounting::pld::discrete_law::DiscreteLaw;
+use dp_assay::accounting::pld::law::profile;
 use dp_assay::accounting::{Event, Method, Report, account, gdp, pure, rdp, zcdp};
 use dp_assay::units::{Delta, Epsilon, Neighbouring, Rho, Sensitivity, StdDev};
 use rand::{RngExt, SeedableRng};

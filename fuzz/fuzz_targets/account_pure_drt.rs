@@ -2,7 +2,8 @@
 #![no_main]
 use dp_assay::accounting::float::Enclosure;
 use dp_assay::accounting::laplace::Laplace;
-use dp_assay::accounting::pld::law::{DiscreteLaw, LossLaw, profile};
+use dp_assay::accounting::pld::discrete_law::DiscreteLaw;
+use dp_assay::accounting::pld::law::{LossLaw, profile};
 use dp_assay::accounting::{discrete, response};
 use dp_assay::units::{Epsilon, Neighbouring, Scale, Sensitivity};
 use dp_assay_spec::arith::Interval;

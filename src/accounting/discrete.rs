@@ -3,7 +3,7 @@
 use super::AccountError;
 use super::float::elementary::exp;
 use super::float::{Enclosure, U};
-use super::pld::law::DiscreteLaw;
+use super::pld::discrete_law::DiscreteLaw;
 
 /// Longest list of atoms.
 const ATOMS_MAX: f64 = 2_097_152.0;

@@ -1,7 +1,7 @@
 //! k-ary randomised response: the true answer with probability 1 − p, else a uniform one.
 
 use super::AccountError;
-use super::pld::law::DiscreteLaw;
+use super::pld::discrete_law::DiscreteLaw;
 use crate::units::Neighbouring;
 
 /// The privacy losses of one response, one per direction of the relation.

@@ -5,9 +5,8 @@ use super::float::Enclosure;
 use super::gaussian::Gaussian;
 use super::laplace::Laplace;
 use super::mixture::{Component, Mixture, Pair};
-use super::pld::law::{
-    Direction, DiscreteLaw, FixedSize, GaussianLaw, LaplaceLaw, LossLaw, Sampled,
-};
+use super::pld::discrete_law::DiscreteLaw;
+use super::pld::law::{Direction, FixedSize, GaussianLaw, LaplaceLaw, LossLaw, Sampled};
 use super::pld::mixture_law::MixtureLaw;
 use super::pure::Group;
 use super::rdp::{Curve, PairCurve};

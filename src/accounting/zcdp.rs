@@ -111,6 +111,9 @@ pub fn rho_within(epsilon: Epsilon, delta: Delta) -> Result<Rho, AccountError> {
     while low > f64::MIN_POSITIVE && !fits(low)? {
         (low, high) = (low / 2.0, low);
     }
+    if !fits(low)? {
+        return Ok(Rho::new(0.0)?); // ε is 0, or as good as 0
+    }
     while high < 1e300 && fits(high)? {
         (low, high) = (high, high * 2.0);
     }

@@ -83,7 +83,7 @@ impl Command {
 
 /// A linear model by default, a non-convex loss by the name of its method.
 ///
-/// By hand: an optional group of derived arguments counts as absent when it has groups of its own.
+/// By hand: derived as an optional group, the linear arguments were taken for absent although they were given.
 enum FitArgs {
     Linear(Box<fit::Args>),
     NonConvex(Box<fit_kl::Methods>),

@@ -68,7 +68,7 @@ fn optimal_composition_of_two_groups_matches_the_lattice() {
     ];
     let exact = pure::compose_optimal(&groups, del(1e-6)).expect("two groups");
     let law = |e| {
-        std::sync::Arc::new(pld::law::DiscreteLaw::response(e))
+        std::sync::Arc::new(pld::discrete_law::DiscreteLaw::response(e))
             as std::sync::Arc<dyn pld::law::LossLaw>
     };
     let losses = vec![vec![(law(0.1), 30u64), (law(0.2), 20)]];

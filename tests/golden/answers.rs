@@ -4,8 +4,9 @@ use dp_assay::accounting::calibrate::{Target, Trend, parameter};
 use dp_assay::accounting::float::Enclosure;
 use dp_assay::accounting::gaussian::{Gaussian, calibrate_sigma};
 use dp_assay::accounting::inversion::Composition;
+use dp_assay::accounting::pld::discrete_law::DiscreteLaw;
 use dp_assay::accounting::pld::law::{
-    Direction, DiscreteLaw, GaussianLaw, LaplaceLaw, LossLaw, Sampled, profile,
+    Direction, GaussianLaw, LaplaceLaw, LossLaw, Sampled, profile,
 };
 use dp_assay::accounting::pld::mixture_law::MixtureLaw;
 use dp_assay::accounting::rdp::{self, Curve, PairCurve};

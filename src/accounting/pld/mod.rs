@@ -6,6 +6,8 @@
 //! how tight the answer is: every bound is computed from the lattice laws themselves.
 
 pub mod compose;
+pub mod composed;
+pub mod discrete_law;
 pub mod fft;
 pub mod lattice;
 pub mod law;
@@ -16,7 +18,8 @@ use super::float::elementary::{exp, exp_m1, ln, ln_1p};
 use super::float::{Enclosure, U};
 use super::rdp::best_order;
 use crate::units::Delta;
-use compose::{Composed, Lane};
+use compose::Lane;
+use composed::Composed;
 use lattice::{LatticeLaw, Side};
 use law::LossLaw;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! What every release costs in zCDP, and whether it may happen.
 //!
 //! A Gaussian release of ℓ₂ sensitivity Δ and deviation σ costs Δ²/(2σ²), whatever the earlier answers were; costs
-//! add up along any adaptive choice (`kl-imp-adaptive`). The repaired algorithms ask the filter before each
-//! release; the printed ones only record.
+//! add up along any adaptive choice (`kl-imp-adaptive`). The filter counts: the repaired algorithms ask it before
+//! each release; the printed ones only record, against a budget that nothing exceeds.
 
 use super::{Budget, Variant};
 use crate::accounting::AccountError;
@@ -12,13 +12,19 @@ use crate::units::{Neighbouring, Rho};
 /// Counts what is spent.
 #[derive(Clone, Debug)]
 pub struct Meter {
-    filter: Option<ZcdpFilter>,
+    filter: ZcdpFilter,
+    variant: Variant,
     /// m: how many times L₀/n a mean gradient can move.
     multiple: f64,
-    spent: f64,
+    /// By stages that are over, rounded up.
+    before: f64,
     releases: u64,
     refused: bool,
 }
+
+/// The least cost charged for a release that costs anything: a smaller one has lost digits, or all of them, to
+/// underflow.
+const LEAST: f64 = 1e-290;
 
 /// Why a cost is not known.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -42,17 +48,21 @@ impl Meter {
             Neighbouring::ZeroOut => 1.0,
             other => return Err(MeterError::Neighbours(other)),
         };
-        let filter = match budget.variant {
-            Variant::Printed => None,
-            Variant::Repaired => Some(ZcdpFilter::new(budget.rho)),
-        };
         Ok(Self {
-            filter,
+            filter: Self::filter(budget.variant, budget.rho)?,
+            variant: budget.variant,
             multiple,
-            spent: 0.0,
+            before: 0.0,
             releases: 0,
             refused: false,
         })
+    }
+
+    fn filter(variant: Variant, rho: Rho) -> Result<ZcdpFilter, AccountError> {
+        Ok(ZcdpFilter::new(match variant {
+            Variant::Printed => Rho::new(f64::MAX)?,
+            Variant::Repaired => rho,
+        }))
     }
 
     /// Charges a Gaussian release of a quantity that moves by at most `multiple`·`unit`, where `unit` is L₀/n for a mean
@@ -63,7 +73,7 @@ impl Meter {
     pub fn gaussian(&mut self, unit: f64, deviation: f64) -> Result<bool, MeterError> {
         let ratio = self.multiple * unit / deviation;
         // Five roundings.
-        self.charge(0.5 * ratio * ratio * (1.0 + 6.0 * f64::EPSILON))
+        self.charge(unit, 0.5 * ratio * ratio * (1.0 + 6.0 * f64::EPSILON))
     }
 
     /// Charges a release of bounded range: a draw with probability ∝ exp(−c·score), scores moving by at most
@@ -73,37 +83,48 @@ impl Meter {
     /// If the cost is no number.
     pub fn selection(&mut self, coefficient: f64, unit: f64) -> Result<bool, MeterError> {
         let range = 2.0 * coefficient * self.multiple * unit;
-        self.charge(range * range / 8.0 * (1.0 + 8.0 * f64::EPSILON))
+        self.charge(unit, range * range / 8.0 * (1.0 + 8.0 * f64::EPSILON))
     }
 
     /// Gives what follows a budget of its own, whatever is left of the last one.
-    pub fn stage(&mut self, budget: Rho) {
-        if self.filter.is_some() {
-            self.filter = Some(ZcdpFilter::new(budget));
-        }
+    ///
+    /// # Errors
+    /// None for a budget that is one.
+    pub fn stage(&mut self, budget: Rho) -> Result<(), MeterError> {
+        self.before = self.spent_upper();
+        self.filter = Self::filter(self.variant, budget)?;
+        Ok(())
     }
 
-    fn charge(&mut self, cost: f64) -> Result<bool, MeterError> {
-        let step = Rho::new(cost).map_err(AccountError::from)?;
-        if let Some(filter) = &mut self.filter {
-            match filter.spend(step) {
-                Ok(()) => {}
-                Err(AccountError::Overspent { .. }) => {
-                    self.refused = true;
-                    return Ok(false);
-                }
-                Err(other) => return Err(other.into()),
+    fn charge(&mut self, unit: f64, cost: f64) -> Result<bool, MeterError> {
+        let cost = if unit != 0.0 && cost < LEAST {
+            LEAST
+        } else {
+            cost
+        };
+        match self
+            .filter
+            .spend(Rho::new(cost).map_err(AccountError::from)?)
+        {
+            Ok(()) => self.releases += 1,
+            Err(AccountError::Overspent { .. }) => {
+                self.refused = true;
+                return Ok(false);
             }
+            Err(other) => return Err(other.into()),
         }
-        self.spent = (self.spent + cost).next_up();
-        self.releases += 1;
         Ok(true)
     }
 
-    /// ρ spent so far, rounded up.
+    /// ρ spent so far, rounded up: never above the budget where the filter is asked.
     #[must_use]
     pub fn spent_upper(&self) -> f64 {
-        self.spent
+        let spent = self.filter.spent_upper();
+        if self.before > 0.0 {
+            (self.before + spent).next_up()
+        } else {
+            spent
+        }
     }
 
     /// Number of releases admitted.

@@ -239,7 +239,7 @@ pub fn adaptive(
     //= kl-mech-t
     let mut last = iterates.len() / d - 1;
     if select {
-        meter.stage(Rho::new(budget.rho.get() / 2.0).expect("half of a budget is one"));
+        meter.stage(Rho::new(budget.rho.get() / 2.0).expect("half of a budget is one"))?;
         if let Some(t) = best.1
             && meter.selection(rule.coefficient, unit)?
         {

@@ -179,7 +179,7 @@ pub fn adaptive(
     let released = iterates.len() / d;
     let mut last = released - 1;
     if select {
-        meter.stage(Rho::new(budget.rho.get() / 2.0).expect("half of a budget is one"));
+        meter.stage(Rho::new(budget.rho.get() / 2.0).expect("half of a budget is one"))?;
         if !norms.is_empty() && meter.selection(rule.coefficient, l0 / n)? {
             let score = |t: usize| {
                 // Gumbel's law by inversion: −ln(−ln u).

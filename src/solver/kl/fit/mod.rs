@@ -321,8 +321,8 @@ fn resolve(posed: &Posed, request: &Request, (norm, rho): (f64, f64)) -> Resolve
     let gamma = request.gamma.or(posed.known.map(|k| k.0));
     let draws = request.method == Method::AdaptiveGd && request.select;
     Resolved {
-        // Algorithm 3 at ρ′ and a draw at ρ′/2.
-        rho: if draws { rho / 1.5 } else { rho },
+        // Algorithm 3 at ρ′ and a draw at ρ′/2, together at most ρ: the quotient may have been rounded up.
+        rho: if draws { (rho / 1.5).next_down() } else { rho },
         beta: request.beta,
         gamma: gamma.unwrap_or_else(|| loss_bound.powf(1.0 / kappa.max(1.0)) / lipschitz),
         kappa,

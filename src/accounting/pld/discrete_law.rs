@@ -1,0 +1,185 @@
+//! The privacy loss of mechanisms with finitely many losses.
+
+use super::law::{LossLaw, Tails};
+use crate::accounting::float::U;
+use crate::accounting::float::elementary::{exp, ln};
+
+/// P mass of some atoms, and their Q mass times e^{reference}: a loss of 10⁴ leaves a Q mass that
+/// binary64 cannot hold, of which e^ε-fold is wanted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Cumulative {
+    p: f64,
+    q: f64,
+    reference: f64,
+}
+
+impl Cumulative {
+    /// Falling losses may go this far below the reference: e^{600} is in range, and so is the sum.
+    const REACH: f64 = 600.0;
+
+    /// With one more atom, whose loss is no larger than those before.
+    fn with(self, (loss, mass): (f64, f64)) -> Self {
+        let moved = if loss < self.reference - Self::REACH {
+            loss
+        } else {
+            self.reference
+        };
+        Self {
+            p: self.p + mass,
+            q: self.q * exp(moved - self.reference) + mass * exp(moved - loss),
+            reference: moved,
+        }
+    }
+
+    /// e^ε·Q. In two halves, as q may be as large as e^{600} where e^{ε − reference} is 0.
+    fn scaled_q(self, epsilon: f64) -> f64 {
+        let half = exp(0.5 * (epsilon - self.reference));
+        half * self.q * half
+    }
+}
+
+/// A loss with finitely many values, each with its mass under P.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DiscreteLaw {
+    /// (loss, P mass), by decreasing loss; losses have relative error 8u, masses `error`.
+    atoms: Vec<(f64, f64)>,
+    /// Masses of the atoms up to here.
+    cumulative: Vec<Cumulative>,
+    /// P mass at L = ∞.
+    infinite: f64,
+    error: f64,
+    /// Bound on the absolute error of the losses, beyond the relative 8u.
+    loss_error: f64,
+    lattice: Option<f64>,
+}
+
+impl DiscreteLaw {
+    /// The law with the given finite atoms (any order), P mass at infinity, and bound on the relative
+    /// error of all masses. Losses must be finite.
+    #[must_use]
+    pub fn new(
+        mut atoms: Vec<(f64, f64)>,
+        infinite: f64,
+        error: f64,
+        lattice: Option<f64>,
+    ) -> Self {
+        atoms.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let mut sum = Cumulative {
+            p: infinite,
+            q: 0.0,
+            reference: atoms.first().map_or(0.0, |(loss, _)| *loss),
+        };
+        let cumulative = atoms
+            .iter()
+            .map(|atom| {
+                sum = sum.with(*atom);
+                sum
+            })
+            .collect();
+        let widest = atoms.iter().fold(0.0f64, |w, a| w.max(a.0.abs()));
+        let error = error + U * (atoms.len() as f64 + 8.0 + 9.0 * widest);
+        Self {
+            atoms,
+            cumulative,
+            infinite,
+            error,
+            loss_error: 0.0,
+            lattice,
+        }
+    }
+
+    /// The law of ln(p/q) for two laws on the same finite set, given by their masses (relative error
+    /// 4u each). Mass of `p` where `q` is 0 has infinite loss.
+    #[must_use]
+    pub fn from_masses(p: &[f64], q: &[f64]) -> Self {
+        let mut infinite = 0.0;
+        let mut atoms = Vec::new();
+        for (&p, &q) in p.iter().zip(q) {
+            if p > 0.0 && q > 0.0 {
+                atoms.push((ln(p / q), p));
+            } else {
+                infinite += p;
+            }
+        }
+        Self {
+            // Near p = q the loss is as small as the masses' errors.
+            loss_error: 12.0 * U,
+            ..Self::new(atoms, infinite, 4.0 * U, None)
+        }
+    }
+
+    /// Upper bound on the Rényi divergence of order 1 + β: ln Σ p·e^{βL}/β.
+    #[must_use]
+    pub fn rdp_upper(&self, beta: f64) -> f64 {
+        if self.infinite > 0.0 {
+            return f64::INFINITY;
+        }
+        let Some((largest, _)) = self.atoms.first() else {
+            return 0.0;
+        };
+        let sum: f64 = self
+            .atoms
+            .iter()
+            .map(|(loss, p)| p * exp(beta * (loss - largest)))
+            .sum();
+        let widest = largest.abs().max(self.support().0.abs());
+        let error = self.error + beta * self.loss_error + U * (8.0 + 12.0 * beta * widest);
+        let log = ln(sum) + error * 1.01 + 4.0 * U * ln(sum).abs();
+        let bound = largest + 8.0 * U * largest.abs() + self.loss_error + log / beta;
+        (bound + 4.0 * U * bound.abs() + 4.0 * U * log.abs() / beta).max(0.0)
+    }
+
+    /// Randomised response between two answers, ε-DP: losses ±ε.
+    #[must_use]
+    pub fn response(epsilon: f64) -> Self {
+        Self::approximate(epsilon, 0.0)
+    }
+
+    /// What dominates every (ε, δ)-DP mechanism: randomised response that with probability δ reveals
+    /// all (Kairouz, Oh and Viswanath 2017).
+    #[must_use]
+    pub fn approximate(epsilon: f64, delta: f64) -> Self {
+        let keep = 1.0 - delta;
+        let truth = keep / (1.0 + exp(-epsilon));
+        let lie = keep * exp(-epsilon) / (1.0 + exp(-epsilon));
+        let atoms = vec![(epsilon, truth), (-epsilon, lie)];
+        Self::new(atoms, delta, 8.0 * U, (epsilon > 0.0).then_some(epsilon))
+    }
+}
+
+impl LossLaw for DiscreteLaw {
+    fn tails(&self, epsilon: f64) -> Tails {
+        let above = self.atoms.partition_point(|(loss, _)| *loss > epsilon);
+        let (p, scaled) = if above == 0 {
+            (self.infinite, 0.0)
+        } else {
+            let sum = self.cumulative[above - 1];
+            (sum.p, sum.scaled_q(epsilon))
+        };
+        let error = self.error + U * (4.0 + epsilon.abs());
+        Tails {
+            p: p.min(1.0),
+            q: scaled,
+            error,
+            slack: self.loss_error + 8.0 * U * epsilon.abs(),
+        }
+    }
+
+    fn support(&self) -> (f64, f64) {
+        let first = self.atoms.first().map_or(0.0, |a| a.0);
+        let last = self.atoms.last().map_or(0.0, |a| a.0);
+        (last.min(first) - self.loss_error, first + self.loss_error)
+    }
+
+    fn lattice(&self) -> Option<f64> {
+        self.lattice
+    }
+
+    fn infinite(&self) -> f64 {
+        self.infinite * (1.0 - self.error)
+    }
+
+    fn anchor(&self) -> f64 {
+        self.atoms.first().map_or(0.0, |(largest, _)| *largest)
+    }
+}
