@@ -111,11 +111,14 @@ pub fn mills_double(x: Double) -> Double {
     for (twice_square, weight) in small.iter().rev() {
         tail += weight.hi / (square.hi + twice_square);
     }
-    let mut sum = Double::new(tail);
-    for (twice_square, weight) in leading.iter().rev() {
-        sum = sum + *weight / (square + Double::new(*twice_square));
+    // Two sums, so that their additions need not wait for one another.
+    let mut sums = [Double::new(tail), Double::new(0.0)];
+    for pair in leading.rchunks_exact(2) {
+        for (sum, (twice_square, weight)) in sums.iter_mut().zip(pair) {
+            *sum = sum.plus(*weight / square.plus(Double::new(*twice_square)));
+        }
     }
-    FACTOR * x * sum + residue(x)
+    (FACTOR * x * sums[0].plus(sums[1])).plus(residue(x))
 }
 
 /// √(2π)·e^{x²/2}/(1 + e^{cx}) = √(2π)·e^{x²/2 − cx}/(1 + e^{−cx}) with c = √2π/h, h = ⅜.
@@ -133,7 +136,7 @@ fn residue(x: Double) -> Double {
     if x.hi >= 3.0 {
         return Double::new(Double::SQRT_2_PI.hi * exponent.exp_f64());
     }
-    let decay = Double::new(1.0) + (-(SLOPE * x)).exp();
+    let decay = Double::new(1.0).plus((-(SLOPE * x)).exp());
     Double::SQRT_2_PI * exponent.exp() / decay
 }
 
