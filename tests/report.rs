@@ -13,11 +13,13 @@ use dp_assay::audit::{Counterexample, Counts, Release};
 use dp_assay::ledger::{Effort, Ledger};
 use dp_assay::report::{Data, Profile, ProfilePoint, Report, SCHEMA, Squeeze, audits_html, html};
 use dp_assay::units::Neighbouring;
+use dp_assay_spec::prove::Seen;
 use picture::Picture;
 use std::sync::LazyLock;
 
-/// The page of a report with the real ledger and made-up measurements.
-static PAGE: LazyLock<String> = LazyLock::new(|| html(&report()));
+/// A report with the real ledger and made-up measurements, and its page.
+static REPORT: LazyLock<Report> = LazyLock::new(report);
+static PAGE: LazyLock<String> = LazyLock::new(|| html(&REPORT));
 
 /// Clicks and types as a reader would, and writes what it finds into `data-` attributes of the body.
 const SELF_TEST: &str = include_str!("report/self_test.js");
@@ -147,6 +149,41 @@ fn every_picture_has_words_and_every_heading_an_anchor() {
         assert!(page.contains(&format!("<section id=\"{id}\">")), "{id}");
         assert!(page.contains(&format!("<a href=\"#{id}\">")), "{id}");
     }
+}
+
+/// A picture says what the verdict says: whatever a proof rests on holds, and what refutes a statement fails.
+#[test]
+fn pictures_are_computed_and_agree_with_the_verdicts() {
+    let (mut holding, mut failing, mut samples) = (0, 0, 0);
+    for row in &REPORT.claims {
+        for picture in &row.pictures {
+            match &picture.seen {
+                Seen::Proved { leaves, patches } => {
+                    holding += 1;
+                    assert!(*leaves > 0 && (picture.axes.len() > 2 || !patches.is_empty()));
+                }
+                Seen::Refuted { at, lines, plane } => {
+                    failing += 1;
+                    samples += lines.iter().map(Vec::len).sum::<usize>() + plane.len();
+                    assert!(
+                        row.verdict != "proved",
+                        "{} has a picture of failure",
+                        row.id
+                    );
+                    assert_eq!(at.len(), picture.axes.len());
+                    assert!(at.iter().all(|x| (0.0..=1.0).contains(x)), "{}", row.id);
+                }
+            }
+        }
+    }
+    println!("{holding} proved, {failing} refuted inequalities, {samples} samples");
+    let page = &*PAGE;
+    println!(
+        "{} bytes, {} pictures",
+        page.len(),
+        page.matches("<figure class=\"domain\"").count()
+    );
+    assert!(holding > 100 && failing > 10);
 }
 
 #[test]

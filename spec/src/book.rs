@@ -2,6 +2,7 @@
 
 use crate::arith::Rational;
 use crate::claim::{Check, Claim, Constant, Effort, Support, Twist, Verdict};
+use crate::prove::Picture;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +14,12 @@ pub struct Entry {
     pub claim: Claim,
     /// Its verdict, capped where what it rests on is not proved.
     pub verdict: Verdict,
+    /// Where the inequalities that its check decided hold or fail, in the order of the check.
+    pub pictures: Vec<Picture>,
 }
+
+/// What a check leaves: its verdict, and the inequalities that it decided.
+type Left = (Verdict, Vec<Picture>);
 
 /// Why a set of claims is no book.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,22 +68,29 @@ pub fn book(
     let run = || {
         let mut done = Vec::new();
         while let Some(claim) = claims.get(next.fetch_add(1, Ordering::Relaxed)) {
-            done.push((claim.id, (claim.check)(&Check::printed(effort))));
+            done.push((claim.id, checked(claim, effort)));
             progress(finished.fetch_add(1, Ordering::Relaxed) + 1);
         }
         done
     };
-    let mut verdicts = BTreeMap::new();
+    let mut left = BTreeMap::new();
     std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
         for worker in workers {
             match worker.join() {
-                Ok(done) => verdicts.extend(done),
+                Ok(done) => left.extend(done),
                 Err(panic) => std::panic::resume_unwind(panic),
             }
         }
     });
-    resolve(claims, &order, verdicts)
+    resolve(claims, &order, left)
+}
+
+fn checked(claim: &Claim, effort: Effort) -> Left {
+    let check = Check::printed(effort);
+    let verdict = (claim.check)(&check);
+    let pictures = check.steps().iter().filter_map(Picture::of).collect();
+    (verdict, pictures)
 }
 
 /// Caps Proved to Supported where something that the claim rests on is not itself Proved, and checks
@@ -85,16 +98,16 @@ pub fn book(
 fn resolve(
     claims: &[Claim],
     order: &[usize],
-    mut verdicts: BTreeMap<&'static str, Verdict>,
+    mut left: BTreeMap<&'static str, Left>,
 ) -> Result<Vec<Entry>, BookError> {
     let ids: BTreeSet<_> = claims.iter().map(|c| c.id).collect();
     for claim in order.iter().map(|&i| &claims[i]) {
         let weak = claim.rests_on.iter().find_map(|id| {
-            let verdict = verdicts.get(id)?;
+            let (verdict, _) = left.get(id)?;
             (verdict.name() != "proved").then(|| (*id, verdict.name()))
         });
-        let verdict = verdicts.get_mut(claim.id);
-        if let (Some((id, name)), Some(verdict)) = (weak, verdict)
+        let own = left.get_mut(claim.id);
+        if let (Some((id, name)), Some((verdict, _))) = (weak, own)
             && let Verdict::Proved(proof) = verdict
         {
             *verdict = Verdict::Supported(Support {
@@ -107,10 +120,9 @@ fn resolve(
     claims
         .iter()
         .map(|claim| {
-            let verdict = verdicts
-                .get(claim.id)
-                .cloned()
-                .unwrap_or_else(|| Verdict::open("its check gave no verdict"));
+            let (verdict, pictures) = left
+                .remove(claim.id)
+                .unwrap_or_else(|| (Verdict::open("its check gave no verdict"), Vec::new()));
             if let Verdict::Refuted(refutation) = &verdict
                 && let Some(names) = &refutation.repaired
                 && !ids.contains(names.as_str())
@@ -124,6 +136,7 @@ fn resolve(
             Ok(Entry {
                 claim: *claim,
                 verdict,
+                pictures,
             })
         })
         .collect()

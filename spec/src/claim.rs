@@ -202,6 +202,7 @@ pub use checked::{Check, Claim, Constant, Effort, Twist};
 #[cfg(feature = "certify")]
 mod checked {
     use super::{Kind, Paper, Verdict};
+    use crate::prove::Step;
     use rug::Rational;
     use std::cell::RefCell;
 
@@ -259,6 +260,7 @@ mod checked {
         twist: Option<Twist>,
         seen: RefCell<Vec<Constant>>,
         recorded: RefCell<Vec<(String, String)>>,
+        steps: RefCell<Vec<Step>>,
     }
 
     impl Check {
@@ -270,6 +272,7 @@ mod checked {
                 twist: None,
                 seen: RefCell::new(Vec::new()),
                 recorded: RefCell::new(Vec::new()),
+                steps: RefCell::new(Vec::new()),
             }
         }
 
@@ -281,6 +284,7 @@ mod checked {
                 twist: Some(twist),
                 seen: RefCell::new(Vec::new()),
                 recorded: RefCell::new(Vec::new()),
+                steps: RefCell::new(Vec::new()),
             }
         }
 
@@ -322,6 +326,17 @@ mod checked {
         #[must_use]
         pub fn recorded(&self) -> Vec<(String, String)> {
             self.recorded.borrow().clone()
+        }
+
+        /// Keeps an inequality that was decided on the way, to be drawn.
+        pub fn note(&self, step: Step) {
+            self.steps.borrow_mut().push(step);
+        }
+
+        /// The inequalities decided so far, in order. None of a claim whose constants were changed.
+        #[must_use]
+        pub fn steps(&self) -> Vec<Step> {
+            self.steps.borrow().clone()
         }
 
         /// The constants asked for so far, in order of first use.

@@ -18,6 +18,7 @@
 use dp_assay_spec::book::{BookError, Entry, book};
 use dp_assay_spec::claim::{Kind, Paper, Verdict};
 use dp_assay_spec::findings::{Finding, findings};
+use dp_assay_spec::prove::Picture;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -106,10 +107,18 @@ pub struct Row {
     pub vacuous: bool,
     /// Ids of the claims that it rests on.
     pub rests_on: &'static [&'static str],
+    /// Where the inequalities that its check decided hold or fail, for the report.
+    #[serde(skip)]
+    pub pictures: Vec<Picture>,
 }
 
 impl Row {
-    fn new(Entry { claim, verdict }: &Entry) -> Self {
+    fn new(entry: &Entry) -> Self {
+        let Entry {
+            claim,
+            verdict,
+            pictures,
+        } = entry;
         let mut row = Self {
             id: claim.id,
             paper: claim.paper,
@@ -125,6 +134,7 @@ impl Row {
             repaired: None,
             vacuous: false,
             rests_on: claim.rests_on,
+            pictures: pictures.clone(),
         };
         match verdict {
             Verdict::Proved(proof) => {

@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 pub(super) fn ledger(rows: &[Row]) -> Option<Section> {
     let known: BTreeSet<&str> = rows.iter().map(|r| r.id).collect();
-    let mut body = filters();
+    let mut body = filters() + plot::KEY;
     body += "<div id=\"claims\">";
     for row in rows {
         claim(&mut body, row, &known);

@@ -217,14 +217,20 @@ fn mark(out: &mut String, number: usize, (x, y): (f64, f64), colour: &str, hollo
 }
 
 /// A number in few characters.
-fn number(value: f64) -> String {
+pub(super) fn number(value: f64) -> String {
+    let short = |text: &str| match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text.to_owned(),
+    };
     match value.abs() {
-        0.0 => "0".to_owned(),
-        size if (1e-2..1e4).contains(&size) => {
-            let text = format!("{value:.3}");
-            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        _ if value == f64::INFINITY => "∞".to_owned(),
+        _ if value == f64::NEG_INFINITY => "−∞".to_owned(),
+        size if size == 0.0 || (1e-2..1e4).contains(&size) => short(&format!("{value:.3}")),
+        _ => {
+            let text = format!("{value:.2e}");
+            let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
+            format!("{}e{power}", short(digits))
         }
-        _ => format!("{value:.0e}"),
     }
 }
 

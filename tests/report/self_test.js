@@ -53,7 +53,7 @@
     await later();
     check(proved.open && proved.getClientRects().length > 0, "a link does not open its claim");
     check(document.activeElement === proved.querySelector("summary"), "a link does not lead the keyboard to its claim");
-    for (const picture of all.flatMap(c => [...c.querySelectorAll(":scope > svg.domain")]).slice(0, 40)) {
+    for (const picture of all.flatMap(c => [...c.querySelectorAll(":scope > figure.domain > svg")]).slice(0, 40)) {
       picture.parentElement.open = true;
       check(picture.getBoundingClientRect().width > 50, "a domain without a picture");
     }

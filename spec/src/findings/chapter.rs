@@ -69,7 +69,7 @@ fn section(out: &mut String, finding: &Finding, entries: &BTreeMap<&str, &Entry>
         fails(out, entries[id], *id != finding.id);
     }
     for id in &finding.holding {
-        let Entry { claim, verdict } = entries[id];
+        let Entry { claim, verdict, .. } = entries[id];
         let text = match verdict {
             Verdict::Proved(p) if *id == finding.id => format!("proved: {}", p.domain),
             _ => format!(
@@ -103,7 +103,7 @@ fn section(out: &mut String, finding: &Finding, entries: &BTreeMap<&str, &Entry>
 }
 
 /// A refuted claim: a reading or proof step is stated, the statement itself stands above already.
-fn fails(out: &mut String, Entry { claim, verdict }: &Entry, stated: bool) {
+fn fails(out: &mut String, Entry { claim, verdict, .. }: &Entry, stated: bool) {
     if let Verdict::Refuted(refutation) = verdict {
         let mut text = format!(
             "{} — re-checked: {}",
@@ -116,7 +116,7 @@ fn fails(out: &mut String, Entry { claim, verdict }: &Entry, stated: bool) {
     }
 }
 
-fn repair(out: &mut String, Entry { claim, verdict }: &Entry) {
+fn repair(out: &mut String, Entry { claim, verdict, .. }: &Entry) {
     let Verdict::Proved(proof) = verdict else {
         return labelled(
             out,

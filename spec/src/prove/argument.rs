@@ -2,6 +2,7 @@
 
 use super::expr::{Expr, MOST_SYMBOLS};
 use super::identity::identical;
+use super::picture::Step;
 use super::problem::Forall;
 use super::quadratic::negative_direction;
 use super::refute::refute;
@@ -16,6 +17,24 @@ use crate::claim::{Check, Effort, Proof, Verdict};
 /// `name` is the claim's id, with `/part` behind it if the claim has several.
 #[must_use]
 pub fn decide(check: &Check, name: &str, forall: &Forall) -> Outcome {
+    noted(check, name, forall, false)
+}
+
+/// [`decide`], leaving with the check what was found.
+fn noted(check: &Check, name: &str, forall: &Forall, stated: bool) -> Outcome {
+    let outcome = settle(check, name, forall);
+    if !check.is_twisted() {
+        check.note(Step {
+            name: name.to_owned(),
+            stated,
+            forall: forall.clone(),
+            outcome: outcome.clone(),
+        });
+    }
+    outcome
+}
+
+fn settle(check: &Check, name: &str, forall: &Forall) -> Outcome {
     if check.effort() == Effort::Replay
         && !check.is_twisted()
         && let Some(read) = stored(name)
@@ -207,7 +226,7 @@ impl<'a> Argument<'a> {
         if self.end.is_some() {
             return self;
         }
-        match decide(self.check, name, forall) {
+        match noted(self.check, name, forall, stated) {
             Outcome::Proved(found) => {
                 let evidence = format!("{name}: {}", found.describe(forall));
                 self.evidence.push(evidence);

@@ -6,6 +6,7 @@
 //! | `search` | finds a proof (branch and bound) or meets a counterexample |
 //! | `certificate`, `replay` | a proof as data, and its independent re-check |
 //! | `refute` | counterexamples by random and local search, re-checked by certified arithmetic |
+//! | `picture` | where an inequality holds or fails, as shapes for a drawing |
 //! | `identity`, `exact` | equal formulas, privacy ledgers, enumeration, slack, edge of a domain |
 //! | `argument` | writes a check as a chain of such steps; gives the verdict |
 //!
@@ -115,6 +116,7 @@ mod enclose;
 mod exact;
 mod expr;
 mod identity;
+mod picture;
 mod problem;
 mod quadratic;
 mod refute;
@@ -128,6 +130,7 @@ pub use certificate::{Certificate, Side, Tree};
 pub use exact::{Ledger, Release, bisect, enumerate, slack};
 pub use expr::{Expr, Fun, Node, symbols};
 pub use identity::identical;
+pub use picture::{Axis, Found, Patch, Picture, Seen, Step};
 pub use problem::{Domain, End, Forall, Map, Sign, Var, closed, infinite, open, readable};
 pub use quadratic::negative_direction;
 pub use refute::{Counterexample, refute, violation};

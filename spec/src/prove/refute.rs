@@ -189,7 +189,7 @@ impl Hunt<'_> {
 }
 
 /// `u` with so many significant binary digits (four per decimal digit asked for).
-fn rounded(u: f64, digits: i32) -> f64 {
+pub(super) fn rounded(u: f64, digits: i32) -> f64 {
     if u == 0.0 {
         return u;
     }
@@ -217,7 +217,7 @@ fn coordinate(var: &Var, at: f64) -> f64 {
 }
 
 /// The nearest admissible coordinate, as a rational; open ends are stepped away from.
-fn snap(var: &Var, u: f64) -> Rational {
+pub(super) fn snap(var: &Var, u: f64) -> Rational {
     let exact = Rational::from_f64(u).unwrap_or_else(|| var.lo.clone());
     let u = match (&var.map, var.integer) {
         (Map::Identity, true) => exact.round(),

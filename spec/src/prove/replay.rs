@@ -126,17 +126,8 @@ fn check(forall: &Forall, goal: &Expr, tree: &Tree, mut state: State) -> Result<
             let Some(var) = forall.vars().get(*i) else {
                 return fail(&state, "there is no such variable");
             };
+            let (cut, next) = cut(var, &state.ranges[*i], at.as_ref());
             let (lo, hi) = state.ranges[*i].clone();
-            let mut cut = match (at, &hi) {
-                (Some(at), _) => at.clone(),
-                (None, Some(hi)) => Rational::from(&lo + hi) / 2,
-                (None, None) => Rational::from(&lo * 2).max(1.into()),
-            };
-            let mut next = cut.clone();
-            if var.integer && var.map == Map::Identity {
-                cut = cut.floor();
-                next = Rational::from(&cut + 1);
-            }
             if cut < lo || hi.as_ref().is_some_and(|hi| next > *hi) {
                 return fail(&state, "the cut lies outside");
             }
@@ -146,6 +137,22 @@ fn check(forall: &Forall, goal: &Expr, tree: &Tree, mut state: State) -> Result<
             check(forall, goal, &parts.0, state)?;
             check(forall, goal, &parts.1, upper)
         }
+    }
+}
+
+/// Where a range is cut: the end of its lower and the start of its upper part.
+pub(super) fn cut(var: &Var, (lo, hi): &Range, at: Option<&Rational>) -> (Rational, Rational) {
+    let cut = match (at, hi) {
+        (Some(at), _) => at.clone(),
+        (None, Some(hi)) => Rational::from(lo + hi) / 2,
+        (None, None) => Rational::from(lo * 2).max(1.into()),
+    };
+    if var.integer && var.map == Map::Identity {
+        let below = cut.floor();
+        let above = Rational::from(&below + 1);
+        (below, above)
+    } else {
+        (cut.clone(), cut)
     }
 }
 

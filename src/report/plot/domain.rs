@@ -1,358 +1,365 @@
-//! Where a claim holds and where it fails, read from its own words.
-//!
-//! Only what is unmistakable is drawn: a piece of text of the form `x in (a, b]`, `x ≥ a`,
-//! `a < x ≤ b` or `x = a` with numbers for a and b. Everything else is left to the words beside the
-//! picture.
+//! Where the inequalities of a claim hold and where they fail, as its check found them: the boxes of
+//! certificates, counterexamples, and samples around these.
 
 use crate::ledger::Row;
 use crate::report::html::escape;
+use crate::report::lines::number;
+use dp_assay_spec::prove::{Axis, Found, Patch, Picture, Seen};
 use std::fmt::Write;
 
-const WIDTH: f64 = 260.0;
-const ROW: f64 = 22.0;
+const WIDTH: f64 = 300.0;
 const LEFT: f64 = 74.0;
-const RIGHT: f64 = 14.0;
-/// Variables drawn at most.
-const MOST: usize = 6;
+const RIGHT: f64 = 22.0;
+/// Height of a variable's row, and of a plane.
+const ROW: f64 = 34.0;
+const PLANE: f64 = WIDTH - LEFT - RIGHT;
+const TOP: f64 = 8.0;
+/// Pictures of one claim at most.
+const MOST: usize = 4;
 
-/// The picture of a row: the range of each variable, and a cross where the counterexample lies.
-/// Empty where the words give nothing to draw.
+/// What the marks mean; stands once before all pictures.
+pub const KEY: &str = "<p class=\"key\">In the pictures: a bar or a rectangle is a box of a certificate, on all of which the \
+     inequality is <b>proved</b> (dashed: a hypothesis fails there, so that nothing is stated). ✗ is the counterexample. Around \
+     it the inequality was evaluated at <b>samples</b>: ▪ fails, • holds, nothing where a hypothesis fails or doubles do not \
+     decide. Each sample is certain; nothing is said of what lies between samples.</p>";
+
+/// The pictures of a row, the statement's own first; empty where its check decided no inequality with variables.
 #[must_use]
 pub fn domain(row: &Row) -> String {
-    let stated = row.domain.as_deref().unwrap_or(row.hypotheses);
-    let ranges = pieces(stated);
-    let point = row
-        .counterexample
-        .as_deref()
-        .map_or("", |c| c.split(':').next().unwrap_or(""));
-    let fails: Vec<Range> = pieces(point)
-        .into_iter()
-        .filter(|r| r.low == r.high)
-        .collect();
-    let mut names: Vec<&str> = ranges
-        .iter()
-        .chain(&fails)
-        .map(|r| r.name.as_str())
-        .collect();
-    let mut seen = Vec::new();
-    names.retain(|name| !seen.contains(name) && (seen.push(*name), true).1);
-    names.truncate(MOST);
-    if names.is_empty() || (row.verdict != "proved" && row.verdict != "refuted") {
-        return String::new();
-    }
-    let signed = ranges
-        .iter()
-        .chain(&fails)
-        .any(|r| r.low < 0.0 && names.contains(&r.name.as_str()));
-    let axis = Axis { signed };
-    let height = ROW * names.len() as f64 + 16.0;
-    let mut svg = format!(
-        "<svg class=\"domain\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{}\">",
-        escape(&told(row, &ranges, &fails))
-    );
-    for (i, name) in names.iter().enumerate() {
-        let y = ROW * i as f64 + 14.0;
-        let (from, to) = (LEFT, WIDTH - RIGHT);
+    let own = |stated: bool| row.pictures.iter().filter(move |p| p.stated == stated);
+    let all: Vec<&Picture> = own(true).chain(own(false)).collect();
+    let mut html: String = all.iter().take(MOST).map(|p| figure(p)).collect();
+    if all.len() > MOST {
         write!(
-            svg,
-            "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text><path class=\"grid\" d=\"M{from} {y}H{to}\"/>",
-            LEFT - 8.0, y + 4.0, escape(name)
+            html,
+            "<p class=\"place\">and {} more inequalities, not drawn</p>",
+            all.len() - MOST
         )
         .expect("writing to a string");
-        for range in ranges.iter().filter(|r| r.name == *name) {
-            axis.bar(&mut svg, range, y, row.verdict);
+    }
+    html
+}
+
+fn figure(picture: &Picture) -> String {
+    let flat = picture.axes.len() == 2;
+    let height = match flat {
+        true => TOP + PLANE + 34.0,
+        false => TOP + ROW * picture.axes.len() as f64,
+    };
+    let mut svg = format!(
+        "<figure class=\"domain\"><svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{}\">",
+        escape(&told(picture))
+    );
+    if flat {
+        plane(&mut svg, picture);
+    } else {
+        rows(&mut svg, picture);
+    }
+    let caption = caption(picture);
+    svg + "</svg><figcaption>" + &escape(&caption) + "</figcaption></figure>"
+}
+
+fn caption(picture: &Picture) -> String {
+    let what = match picture.stated {
+        true => "Stated inequality",
+        false => "Step of the argument",
+    };
+    let name = &picture.name;
+    match &picture.seen {
+        Seen::Proved { leaves: 1, .. } => format!("{what} {name}: proved in one box."),
+        Seen::Proved { leaves, .. } => format!("{what} {name}: proved, {leaves} boxes."),
+        Seen::Refuted { lines, plane, .. } => {
+            let [fail, all] = counts(
+                lines
+                    .iter()
+                    .flatten()
+                    .map(|s| s.1)
+                    .chain(plane.iter().map(|s| s.1)),
+            );
+            let how = match lines.len() {
+                0 | 1 => "",
+                _ => ", along one variable at a time, the others as in the counterexample",
+            };
+            format!("{what} {name}: refuted; {fail} of {all} samples fail{how}.")
         }
-        for point in fails.iter().filter(|r| r.name == *name) {
-            let x = axis.place(point.low);
+    }
+}
+
+/// How many samples fail, of how many.
+fn counts(found: impl Iterator<Item = Found>) -> [usize; 2] {
+    found.fold([0, 0], |[fail, all], f| {
+        [fail + usize::from(f == Found::Fails), all + 1]
+    })
+}
+
+/// The picture in words.
+fn told(picture: &Picture) -> String {
+    let range = |axis: &Axis| {
+        let [first, .., last] = axis.ticks.as_slice() else {
+            return axis.name.to_owned();
+        };
+        let kind = if axis.integer { "integer " } else { "" };
+        let (from, to) = (number(first.1), number(last.1));
+        format!("{kind}{} from {from} to {to}", axis.name)
+    };
+    let ranges: Vec<String> = picture.axes.iter().map(range).collect();
+    let what = caption(picture);
+    format!("{} Drawn over {}.", what, ranges.join(", "))
+}
+
+/// One row for each variable.
+fn rows(svg: &mut String, picture: &Picture) {
+    for (i, axis) in picture.axes.iter().enumerate() {
+        let y = TOP + ROW * i as f64 + 6.0;
+        let x = |at: f64| LEFT + at * PLANE;
+        let mut put = |text: String| svg.push_str(&text);
+        put(format!(
+            "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text><path class=\"grid\" d=\"M{LEFT} {y}h{PLANE}\"/>",
+            LEFT - 8.0,
+            y + 4.0,
+            escape(axis.name)
+        ));
+        match &picture.seen {
+            // Of more than two variables the boxes cannot be drawn, but what they fill: the whole domain.
+            Seen::Proved { patches, .. } if patches.is_empty() => {
+                put(bar(x(0.0), x(1.0), y, false))
+            }
+            Seen::Proved { patches, .. } => {
+                for Patch { ranges, outside } in patches {
+                    put(bar(x(ranges[0][0]), x(ranges[0][1]), y, *outside));
+                }
+            }
+            Seen::Refuted { at, lines, .. } => {
+                let samples = lines.get(i).into_iter().flatten();
+                put(marks(samples.map(|(at, found)| (x(*at), y, *found))));
+                put(cross(x(at[i]), y));
+            }
+        }
+        if matches!(picture.seen, Seen::Proved { .. }) {
+            ends(svg, axis, y, x);
+        }
+        for (at, value, anchor) in labels(axis) {
             write!(
                 svg,
-                "<path class=\"fails\" d=\"M{x:.1} {y}m-4.5 -4.5l9 9m0 -9l-9 9\"/>"
+                "<text class=\"tick\" x=\"{:.0}\" y=\"{}\" text-anchor=\"{anchor}\">{value}</text>",
+                x(at),
+                y + 17.0
             )
             .expect("writing to a string");
         }
     }
-    axis.labels(&mut svg, height - 2.0);
-    svg + "</svg>"
 }
 
-fn told(row: &Row, ranges: &[Range], fails: &[Range]) -> String {
-    let words = |of: &[Range]| of.iter().map(Range::words).collect::<Vec<_>>().join(", ");
-    let what = if row.verdict == "proved" {
-        "Holds for"
-    } else {
-        "Stated for"
-    };
-    match fails.is_empty() {
-        true => format!("{what} {}", words(ranges)),
-        false => format!("{what} {}; fails at {}", words(ranges), words(fails)),
+fn bar(from: f64, to: f64, y: f64, outside: bool) -> String {
+    let class = if outside { "range outside" } else { "range" };
+    // A gap of a pixel shows where one box ends and the next begins.
+    let to = (to - 1.0).max(from + 1.0);
+    format!("<path class=\"{class}\" d=\"M{from:.1} {y}H{to:.1}\"/>")
+}
+
+/// A disc at each finite end, filled if it belongs to the range.
+fn ends(svg: &mut String, axis: &Axis, y: f64, x: impl Fn(f64) -> f64) {
+    let outer = [axis.ticks.first(), axis.ticks.last()];
+    for (tick, open) in outer.into_iter().zip(axis.open) {
+        let Some((at, value)) = tick else { continue };
+        if value.is_finite() {
+            let class = if open { "end open" } else { "end" };
+            write!(
+                svg,
+                "<circle class=\"{class}\" cx=\"{:.1}\" cy=\"{y}\" r=\"3.5\"/>",
+                x(*at)
+            )
+            .expect("writing to a string");
+        }
     }
 }
 
-/// The whole line, squeezed into an interval: x/(1 + |x|).
-struct Axis {
-    signed: bool,
-}
-
-impl Axis {
-    fn place(&self, value: f64) -> f64 {
-        let squeezed = if value.is_infinite() {
-            value.signum()
-        } else {
-            value / (1.0 + value.abs())
-        };
-        let share = if self.signed {
-            0.5 * (1.0 + squeezed)
-        } else {
-            squeezed
-        };
-        LEFT + share.clamp(0.0, 1.0) * (WIDTH - LEFT - RIGHT)
-    }
-
-    fn bar(&self, svg: &mut String, range: &Range, y: f64, verdict: &str) {
-        let (from, to) = (self.place(range.low), self.place(range.high));
-        write!(
-            svg,
-            "<path class=\"range {verdict}\" d=\"M{from:.1} {y}H{to:.1}\"/>"
-        )
-        .expect("writing to a string");
-        for (x, open, finite) in [
-            (from, range.low_open, range.low.is_finite()),
-            (to, range.high_open, range.high.is_finite()),
-        ] {
-            if finite {
-                let class = if open { "end open" } else { "end" };
+/// Two variables: the first to the right, the second upwards.
+fn plane(svg: &mut String, picture: &Picture) {
+    let x = |at: f64| LEFT + at * PLANE;
+    let y = |at: f64| TOP + (1.0 - at) * PLANE;
+    match &picture.seen {
+        Seen::Proved { patches, .. } => {
+            for Patch { ranges, outside } in patches {
+                let ([left, right], [low, high]) = (ranges[0], ranges[1]);
+                let class = if *outside { "patch outside" } else { "patch" };
                 write!(
                     svg,
-                    "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y}\" r=\"3.5\"/>"
+                    "<path class=\"{class}\" d=\"M{:.1} {:.1}H{:.1}V{:.1}H{0:.1}z\"/>",
+                    x(left),
+                    y(low),
+                    x(right),
+                    y(high)
                 )
                 .expect("writing to a string");
             }
         }
+        Seen::Refuted { at, plane, .. } => {
+            svg.push_str(&marks(
+                plane.iter().map(|([a, b], found)| (x(*a), y(*b), *found)),
+            ));
+            svg.push_str(&cross(x(at[0]), y(at[1])));
+        }
     }
+    write!(
+        svg,
+        "<path class=\"grid\" d=\"M{LEFT} {TOP}h{PLANE}v{PLANE}h-{PLANE}z\"/>"
+    )
+    .expect("writing to a string");
+    scales(svg, &picture.axes);
+}
 
-    fn labels(&self, svg: &mut String, y: f64) {
-        let all: &[(f64, &str)] = match self.signed {
-            true => &[
-                (f64::NEG_INFINITY, "−∞"),
-                (-1.0, "−1"),
-                (0.0, "0"),
-                (1.0, "1"),
-                (f64::INFINITY, "∞"),
-            ],
-            false => &[(0.0, "0"), (1.0, "1"), (f64::INFINITY, "∞")],
+/// Names and values at the sides of a plane.
+fn scales(svg: &mut String, axes: &[Axis]) {
+    let base = TOP + PLANE;
+    for (at, value, anchor) in labels(&axes[0]) {
+        write!(
+            svg,
+            "<text class=\"tick\" x=\"{:.0}\" y=\"{}\" text-anchor=\"{anchor}\">{value}</text>",
+            LEFT + at * PLANE,
+            base + 13.0
+        )
+        .expect("writing to a string");
+    }
+    for (at, value, _) in labels(&axes[1]) {
+        write!(
+            svg,
+            "<text class=\"tick\" x=\"{}\" y=\"{:.0}\" text-anchor=\"end\">{value}</text>",
+            LEFT - 5.0,
+            (base - at * PLANE).clamp(TOP + 9.0, base)
+        )
+        .expect("writing to a string");
+    }
+    write!(
+        svg,
+        "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text><text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",
+        LEFT + 0.5 * PLANE,
+        base + 28.0,
+        escape(axes[0].name),
+        LEFT - 8.0,
+        TOP + 0.25 * PLANE,
+        escape(axes[1].name)
+    )
+    .expect("writing to a string");
+}
+
+/// The ticks of an axis as text, the outer ones turned inwards; of equal ones the first.
+fn labels(axis: &Axis) -> Vec<(f64, String, &'static str)> {
+    let mut all: Vec<(f64, String, &'static str)> = Vec::new();
+    for (at, value) in &axis.ticks {
+        let anchor = match at {
+            a if *a < 0.2 => "start",
+            a if *a > 0.8 => "end",
+            _ => "middle",
         };
-        for (value, text) in all {
-            write!(
-                svg,
-                "<text x=\"{:.1}\" y=\"{y}\" text-anchor=\"middle\">{text}</text>",
-                self.place(*value)
-            )
-            .expect("writing to a string");
+        let text = number(*value);
+        if all.iter().all(|(_, known, _)| *known != text) {
+            all.push((*at, text, anchor));
         }
     }
+    all
 }
 
-/// The range of one variable.
-#[derive(Clone, Debug, PartialEq)]
-struct Range {
-    name: String,
-    low: f64,
-    high: f64,
-    low_open: bool,
-    high_open: bool,
-}
-
-impl Range {
-    fn words(&self) -> String {
-        let Self {
-            name, low, high, ..
-        } = self;
-        if low == high {
-            return format!("{name} = {low}");
-        }
-        let (l, r) = (
-            if self.low_open { '(' } else { '[' },
-            if self.high_open { ')' } else { ']' },
-        );
-        format!("{name} in {l}{low}, {high}{r}").replace("inf", "∞")
-    }
-
-    /// Ends given as (relation, bound) with the variable on the left: `> 0`, `≤ 1`, `= 2`.
-    fn of(name: &str, ends: &[(&str, f64)]) -> Option<Self> {
-        let mut range = Self {
-            name: name.to_owned(),
-            low: f64::NEG_INFINITY,
-            high: f64::INFINITY,
-            low_open: true,
-            high_open: true,
+/// Samples: two paths, squares and dots.
+fn marks(samples: impl Iterator<Item = (f64, f64, Found)>) -> String {
+    let (mut fail, mut hold) = (String::new(), String::new());
+    for (x, y, found) in samples {
+        let written = match found {
+            Found::Fails => write!(fail, "M{:.0} {y:.0}h4", x - 2.0),
+            Found::Holds => write!(hold, "M{x:.0} {y:.0}h0"),
+            Found::Outside | Found::Unknown => Ok(()),
         };
-        for (relation, bound) in ends {
-            match *relation {
-                ">" | "≥" | ">=" => (range.low, range.low_open) = (*bound, *relation == ">"),
-                "<" | "≤" | "<=" => (range.high, range.high_open) = (*bound, *relation == "<"),
-                "=" => {
-                    (range.low, range.high) = (*bound, *bound);
-                    (range.low_open, range.high_open) = (false, false);
-                }
-                _ => return None,
-            }
-        }
-        (range.low <= range.high).then_some(range)
+        written.expect("writing to a string");
     }
+    let path = |class: &str, d: &str| match d {
+        "" => String::new(),
+        d => format!("<path class=\"{class}\" d=\"{d}\"/>"),
+    };
+    path("failed", &fail) + &path("held", &hold)
 }
 
-/// The ranges in a text, piece by piece; pieces are cut at commas, semicolons and `and`.
-fn pieces(text: &str) -> Vec<Range> {
-    let mut depth = 0;
-    let cut = |c: char| {
-        match c {
-            '(' | '[' => depth += 1,
-            ')' | ']' => depth -= 1,
-            _ => {}
-        }
-        depth == 0 && (c == ',' || c == ';')
-    };
-    text.split(cut)
-        .flat_map(|part| part.split(" and "))
-        .flat_map(piece)
-        .collect()
-}
-
-/// One piece: nothing if any of it is not understood.
-fn piece(text: &str) -> Vec<Range> {
-    let mut text = text.trim();
-    for word in [
-        "all ",
-        "any ",
-        "every ",
-        "integers ",
-        "integer ",
-        "real ",
-        "reals ",
-    ] {
-        text = text.strip_prefix(word).unwrap_or(text);
-    }
-    if let Some((name, interval)) = text.split_once(" in ") {
-        return interval_of(name, interval).into_iter().collect();
-    }
-    let words: Vec<&str> = text.split(' ').collect();
-    let (terms, relations): (Vec<_>, Vec<_>) =
-        words.iter().enumerate().partition(|(i, _)| i % 2 == 0);
-    let terms: Vec<&str> = terms.into_iter().map(|(_, w)| *w).collect();
-    let relations: Vec<&str> = relations.into_iter().map(|(_, w)| *w).collect();
-    match (terms.as_slice(), relations.as_slice()) {
-        ([name, bound], [relation]) if is_name(name) => {
-            let range = number(bound).and_then(|b| Range::of(name, &[(relation, b)]));
-            range.into_iter().collect()
-        }
-        ([low, name, high], [first, second]) if is_name(name) && *first != "=" => {
-            let turned = match *first {
-                "<" => ">",
-                "≤" | "<=" => "≥",
-                _ => return Vec::new(),
-            };
-            let range = number(low).zip(number(high));
-            range
-                .and_then(|(l, h)| Range::of(name, &[(turned, l), (second, h)]))
-                .into_iter()
-                .collect()
-        }
-        ([names @ .., last], relations)
-            if !relations.is_empty() && relations.iter().all(|r| *r == "=") =>
-        {
-            let Some(value) = number(last).filter(|_| names.iter().all(|n| is_name(n))) else {
-                return Vec::new();
-            };
-            names
-                .iter()
-                .filter_map(|n| Range::of(n, &[("=", value)]))
-                .collect()
-        }
-        _ => Vec::new(),
-    }
-}
-
-fn interval_of(name: &str, interval: &str) -> Option<Range> {
-    let interval = interval.trim();
-    let lower = match interval.chars().next()? {
-        '(' => ">",
-        '[' => "≥",
-        _ => return None,
-    };
-    let upper = match interval.chars().last()? {
-        ')' => "<",
-        ']' => "≤",
-        _ => return None,
-    };
-    let (low, high) = interval[1..interval.len() - 1].split_once(',')?;
-    let ends = [(lower, number(low.trim())?), (upper, number(high.trim())?)];
-    is_name(name).then(|| Range::of(name, &ends)).flatten()
-}
-
-/// A short identifier such as `ε`, `L_U` or `eps'`.
-fn is_name(text: &str) -> bool {
-    let inside = |c: char| c.is_alphanumeric() || "_'′~*".contains(c);
-    text.chars().count() <= 10 && text.chars().all(inside) && text.starts_with(char::is_alphabetic)
-}
-
-/// A decimal, a quotient of two, or infinity.
-fn number(text: &str) -> Option<f64> {
-    let plain = |t: &str| {
-        t.starts_with(|c: char| c.is_ascii_digit() || c == '-')
-            .then(|| t.parse::<f64>().ok())
-            .flatten()
-    };
-    let value = match text.split_once('/') {
-        _ if text == "inf" || text == "∞" => Some(f64::INFINITY),
-        Some((over, under)) => plain(over).zip(plain(under)).map(|(a, b)| a / b),
-        None => plain(text),
-    };
-    value.filter(|v| !v.is_nan())
+fn cross(x: f64, y: f64) -> String {
+    format!(
+        "<path class=\"halo\" d=\"M{x:.1} {y:.1}m-5 -5l10 10m0 -10l-10 10\"/><path class=\"fails\" d=\"M{x:.1} {y:.1}m-5 -5l10 10m0 -10l-10 10\"/>"
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Vec<String> {
-        pieces(text).iter().map(Range::words).collect()
-    }
-
-    #[test]
-    fn what_is_unmistakable_is_read() {
-        assert_eq!(
-            read("ε in (0, 1], δ in (0, 1/3), all integers K, T, n ≥ 1, all L_U > 0"),
-            [
-                "ε in (0, 1]",
-                "δ in (0, 0.3333333333333333)",
-                "n in [1, ∞)",
-                "L_U in (0, ∞)"
-            ]
-        );
-        assert_eq!(
-            read("0 < eps <= 1, 0 ≤ q < 1/2"),
-            ["eps in (0, 1]", "q in [0, 0.5)"]
-        );
-        assert_eq!(
-            read("d = gamma = L_0 = 1, n = 200"),
-            ["d = 1", "gamma = 1", "L_0 = 1", "n = 200"]
-        );
-    }
-
-    #[test]
-    fn what_is_not_understood_is_left_out() {
-        for text in [
-            "0 < delta < 1/n",
-            "count(γ_m) ≥ s for (U1')",
-            "ε ≤ log(1/δ)",
-            "x in R",
-            "log(1/delta) = 1/10000",
-            "pair W1 with d = n = 1",
-            "f convex and M-smooth, any Γ",
-            "C <= 0 < x",
-            "",
-        ] {
-            assert_eq!(read(text), Vec::<String>::new(), "{text}");
+    fn axis(name: &'static str) -> Axis {
+        Axis {
+            name,
+            integer: false,
+            open: [true, false],
+            ticks: vec![(0.0, 0.0), (0.5, 1.0), (1.0, f64::INFINITY)],
         }
+    }
+
+    fn drawn(names: &[&'static str], seen: Seen) -> String {
+        figure(&Picture {
+            name: "gcd-test".to_owned(),
+            stated: true,
+            axes: names.iter().map(|name| axis(name)).collect(),
+            seen,
+        })
+    }
+
+    #[test]
+    fn every_box_of_a_proof_is_drawn_where_it_lies() {
+        let patches = [(0.0, 0.5, false), (0.5, 1.0, true)].map(|(from, to, outside)| Patch {
+            ranges: vec![[from, to]],
+            outside,
+        });
+        let seen = Seen::Proved {
+            leaves: 2,
+            patches: patches.to_vec(),
+        };
+        let line = drawn(&["x"], seen);
+        let (middle, right) = (LEFT + 0.5 * PLANE, LEFT + PLANE);
+        for part in [
+            &format!("class=\"range\" d=\"M{LEFT:.1} 14H{:.1}\"", middle - 1.0),
+            &format!(
+                "class=\"range outside\" d=\"M{middle:.1} 14H{:.1}\"",
+                right - 1.0
+            ),
+            "Stated inequality gcd-test: proved, 2 boxes. Drawn over x from 0 to ∞.",
+        ] {
+            assert!(line.contains(part), "{part}: {line}");
+        }
+        assert_eq!(line.matches("class=\"end").count(), 1, "no end at infinity");
+    }
+
+    #[test]
+    fn samples_are_marked_by_shape_and_counted_and_the_counterexample_is_on_top() {
+        let plane = [Found::Fails, Found::Holds, Found::Outside, Found::Unknown]
+            .map(|found| ([0.25, 0.75], found));
+        let flat = drawn(
+            &["x", "y"],
+            Seen::Refuted {
+                at: vec![0.5, 0.0],
+                lines: Vec::new(),
+                plane: plane.to_vec(),
+            },
+        );
+        assert!(flat.contains("refuted; 1 of 4 samples fail."), "{flat}");
+        for class in ["failed", "held", "fails"] {
+            let mark = format!("class=\"{class}\" d=\"M");
+            assert_eq!(flat.matches(&mark).count(), 1, "{class}: {flat}");
+        }
+        let cross = format!("M{:.1} {:.1}m-5", LEFT + 0.5 * PLANE, TOP + PLANE);
+        assert!(flat.contains(&cross), "{flat}");
+        let lines = vec![vec![(0.5, Found::Fails)]; 3];
+        let rows = drawn(
+            &["x", "y", "z"],
+            Seen::Refuted {
+                at: vec![0.5; 3],
+                lines,
+                plane: Vec::new(),
+            },
+        );
+        assert!(rows.contains("3 of 3 samples fail, along one variable at a time"));
+        assert_eq!(rows.matches("class=\"fails\"").count(), 3);
     }
 }

@@ -6,7 +6,7 @@ mod profile;
 mod slack;
 mod squeeze;
 
-pub(super) use domain::domain;
+pub(super) use domain::{KEY, domain};
 pub(super) use profile::profiles;
 pub(super) use slack::slack;
 pub(super) use squeeze::squeeze;

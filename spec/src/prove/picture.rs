@@ -1,0 +1,470 @@
+//! Where an inequality holds and where it fails, as shapes for a drawing.
+//!
+//! Everything here is computed from what decided the inequality: the boxes of its certificate, or its
+//! counterexample with the inequality evaluated at points around it. Boxes are proofs; points are
+//! samples, each of them certain, and nothing is said of what lies between them.
+//!
+//! Positions run from 0 to 1 along the range of a variable, whatever its length.
+
+use super::certificate::Tree;
+use super::enclose::{Enclose, Fast};
+use super::problem::{Forall, Map, Range, Sign, Var, definedness};
+use super::refute::{rounded, snap};
+use super::replay::cut;
+use super::search::Outcome;
+use super::tape::Tape;
+use crate::arith::Rational;
+
+/// Samples along one variable, and along each side of a plane.
+const ALONG: usize = 49;
+const SIDE: usize = 25;
+/// Significant digits of a sample (in units of four bits): short, so that exact arithmetic is quick.
+const DIGITS: i32 = 4;
+/// A range whose ends differ by more than this factor is drawn on a logarithmic scale.
+const DECADES: f64 = 1e3;
+
+/// An inequality that a check has decided, with what was found.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The name of the step: the claim's id, perhaps with `/part` behind it.
+    pub name: String,
+    /// Whether it is (a part of) the statement, and not only of the argument.
+    pub stated: bool,
+    /// The inequality.
+    pub forall: Forall,
+    /// What was found.
+    pub outcome: Outcome,
+}
+
+/// One decided inequality as shapes.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// The name of the step.
+    pub name: String,
+    /// Whether it is (a part of) the statement, and not only of the argument.
+    pub stated: bool,
+    /// The variables, at least one.
+    pub axes: Vec<Axis>,
+    /// What was found.
+    pub seen: Seen,
+}
+
+/// The range of a variable.
+#[derive(Clone, Debug)]
+pub struct Axis {
+    /// The variable's name in the statement.
+    pub name: &'static str,
+    /// Whether only integers count.
+    pub integer: bool,
+    /// Whether the lower and the upper end are excluded.
+    pub open: [bool; 2],
+    /// Positions with the variable's value there, ascending; the first and the last are the ends, which may be ∞.
+    pub ticks: Vec<(f64, f64)>,
+}
+
+/// What was found about an inequality.
+#[derive(Clone, Debug)]
+pub enum Seen {
+    /// It holds on the whole domain.
+    Proved {
+        /// Number of boxes of the certificate, over all of its goals.
+        leaves: usize,
+        /// The boxes of the inequality itself, which together are the domain; empty if there are more than two variables.
+        patches: Vec<Patch>,
+    },
+    /// It fails at a point.
+    Refuted {
+        /// The counterexample's position along each variable.
+        at: Vec<f64>,
+        /// For each variable, samples along it, all others as in the counterexample; empty if there are two variables.
+        lines: Vec<Vec<(f64, Found)>>,
+        /// Samples of the plane, if there are two variables.
+        plane: Vec<([f64; 2], Found)>,
+    },
+}
+
+/// A box of a certificate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Patch {
+    /// Lower and upper position along each variable.
+    pub ranges: Vec<[f64; 2]>,
+    /// Whether a hypothesis fails all over the box, so that nothing is stated there.
+    pub outside: bool,
+}
+
+/// What is certain of a sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// The hypotheses and the inequality hold.
+    Holds,
+    /// The hypotheses hold, the inequality fails.
+    Fails,
+    /// A hypothesis fails.
+    Outside,
+    /// Double precision does not decide it.
+    Unknown,
+}
+
+impl Picture {
+    /// What a step has to show; `None` if it was not decided, or has no variables.
+    #[must_use]
+    pub fn of(step: &Step) -> Option<Self> {
+        let vars = step.forall.vars();
+        let seen = match &step.outcome {
+            Outcome::Proved(found) => Seen::Proved {
+                leaves: found.leaves(),
+                patches: match vars.len() {
+                    1 | 2 => found
+                        .trees
+                        .last()
+                        .map_or_else(Vec::new, |t| patches(vars, t)),
+                    _ => Vec::new(),
+                },
+            },
+            Outcome::Refuted(found) => sampled(&step.forall, &found.point),
+            Outcome::Open { .. } => return None,
+        };
+        (!vars.is_empty()).then(|| Self {
+            name: step.name.clone(),
+            stated: step.stated,
+            axes: vars.iter().map(axis).collect(),
+            seen,
+        })
+    }
+}
+
+fn axis(var: &Var) -> Axis {
+    let turned = matches!(var.map, Map::Reciprocal(_));
+    let tick = |at: f64| match at {
+        at if at >= 1.0 && var.hi.is_none() => (1.0, f64::INFINITY),
+        _ => {
+            let u = place(var, at);
+            (position(var, u), shown(var, u))
+        }
+    };
+    Axis {
+        name: var.name,
+        integer: var.integer,
+        open: match turned {
+            true => [var.hi_open, var.lo_open],
+            false => [var.lo_open, var.hi_open],
+        },
+        ticks: [0.0, 0.5, 1.0].map(tick).to_vec(),
+    }
+}
+
+/// The variable's value at a coordinate.
+fn shown(var: &Var, u: f64) -> f64 {
+    match &var.map {
+        Map::Identity => u,
+        Map::Reciprocal(scale) => scale.to_f64() / u,
+        Map::Odds => u / (1.0 - u),
+        Map::Log => u.exp(),
+    }
+}
+
+/// The ends of the coordinate as they are drawn: integers are as wide as their distance.
+fn ends(var: &Var) -> (f64, Option<f64>) {
+    let room = 0.5 * f64::from(var.integer && var.map == Map::Identity);
+    let hi = var.hi.as_ref().map(|hi| hi.to_f64() + room);
+    (var.lo.to_f64() - room, hi)
+}
+
+/// The position of a coordinate; increases with the variable.
+fn position(var: &Var, u: f64) -> f64 {
+    let at = match (&var.map, ends(var)) {
+        (Map::Reciprocal(_), _) => 1.0 - u,
+        (Map::Odds, _) => u,
+        (_, (lo, None)) => (u - lo) / (lo.abs().max(1.0) + (u - lo)),
+        (_, (lo, Some(hi))) if lo >= hi => 0.5,
+        (Map::Identity, (lo, Some(hi))) if lo > 0.0 && hi > DECADES * lo => {
+            (u / lo).ln() / (hi / lo).ln()
+        }
+        (_, (lo, Some(hi))) => (u - lo) / (hi - lo),
+    };
+    at.clamp(0.0, 1.0)
+}
+
+/// The coordinate at a position, an admissible integer if the coordinate is one.
+fn place(var: &Var, at: f64) -> f64 {
+    let u = match (&var.map, ends(var)) {
+        (Map::Reciprocal(_), _) => 1.0 - at,
+        (Map::Odds, _) => at,
+        (_, (lo, None)) => lo + lo.abs().max(1.0) * at / (1.0 - at),
+        (Map::Identity, (lo, Some(hi))) if lo > 0.0 && hi > DECADES * lo => lo * (hi / lo).powf(at),
+        (_, (lo, Some(hi))) => lo + at * (hi - lo),
+    };
+    match var.integer && var.map == Map::Identity {
+        true => {
+            let hi = var.hi.as_ref().map_or(f64::INFINITY, Rational::to_f64);
+            u.round().clamp(var.lo.to_f64(), hi)
+        }
+        false => u,
+    }
+}
+
+/// The leaves of a tree as boxes. Where the inequality is monotone, a proof on one face holds for the whole
+/// box, which is what is shown.
+fn patches(vars: &[Var], tree: &Tree) -> Vec<Patch> {
+    let mut all = Vec::new();
+    let ranges = vars.iter().map(Var::all).collect();
+    collect(vars, tree, ranges, &mut all);
+    all
+}
+
+fn collect(vars: &[Var], tree: &Tree, ranges: Vec<Range>, all: &mut Vec<Patch>) {
+    match tree {
+        Tree::Interval | Tree::MeanValue | Tree::Hypothesis(_) => all.push(Patch {
+            ranges: ranges.iter().zip(vars).map(|(r, v)| drawn(v, r)).collect(),
+            outside: matches!(tree, Tree::Hypothesis(_)),
+        }),
+        Tree::Face(_, _, rest) => collect(vars, rest, ranges, all),
+        Tree::Proved(_, _, parts) => collect(vars, &parts.1, ranges, all),
+        Tree::Split(i, at, parts) => {
+            let (below, above) = cut(&vars[*i], &ranges[*i], at.as_ref());
+            let (mut low, mut high) = (ranges.clone(), ranges);
+            low[*i].1 = Some(below);
+            high[*i].0 = above;
+            collect(vars, &parts.0, low, all);
+            collect(vars, &parts.1, high, all);
+        }
+    }
+}
+
+fn drawn(var: &Var, (lo, hi): &Range) -> [f64; 2] {
+    let room = 0.5 * f64::from(var.integer && var.map == Map::Identity);
+    let low = position(var, lo.to_f64() - room);
+    let high = hi
+        .as_ref()
+        .map_or(1.0, |hi| position(var, hi.to_f64() + room));
+    [low.min(high), low.max(high)]
+}
+
+/// The inequality around its counterexample.
+fn sampled(forall: &Forall, point: &[Rational]) -> Seen {
+    let vars = forall.vars();
+    let judge = Judge::new(forall);
+    let at = |i: usize, u: &Rational| position(&vars[i], u.to_f64());
+    let moved = |changes: &[(usize, &Rational)]| {
+        let mut point = point.to_vec();
+        for (i, u) in changes {
+            point[*i] = (*u).clone();
+        }
+        judge.found(&point)
+    };
+    let line = |i: usize| -> Vec<(f64, Found)> {
+        (candidates(&vars[i], ALONG).iter())
+            .map(|u| (at(i, u), moved(&[(i, u)])))
+            .collect()
+    };
+    let plane = || {
+        let [first, second] = [0, 1].map(|i| candidates(&vars[i], SIDE));
+        let pairs = first
+            .iter()
+            .flat_map(|u| second.iter().map(move |v| (u, v)));
+        pairs
+            .map(|(u, v)| ([at(0, u), at(1, v)], moved(&[(0, u), (1, v)])))
+            .collect()
+    };
+    let flat = vars.len() == 2;
+    Seen::Refuted {
+        at: point.iter().enumerate().map(|(i, u)| at(i, u)).collect(),
+        lines: match flat {
+            true => Vec::new(),
+            false => (0..vars.len()).map(line).collect(),
+        },
+        plane: if flat { plane() } else { Vec::new() },
+    }
+}
+
+/// Admissible coordinates at about equal distances in the drawing.
+fn candidates(var: &Var, count: usize) -> Vec<Rational> {
+    let share = |k: usize| (k as f64 + 0.5) / count as f64;
+    let mut all: Vec<Rational> = (0..count)
+        .map(|k| snap(var, rounded(place(var, share(k)), DIGITS)))
+        .filter(|u| var.admits(u))
+        .collect();
+    all.dedup();
+    all
+}
+
+/// The inequality with its hypotheses, ready to be evaluated at many points.
+struct Judge {
+    defined: Vec<(Sign, Tape<Fast>)>,
+    hypotheses: Vec<(Sign, Tape<Fast>)>,
+    statement: (Sign, Tape<Fast>),
+}
+
+impl Judge {
+    fn new(forall: &Forall) -> Self {
+        let vars = forall.vars().len();
+        let ready = |sign: &Sign| (sign.clone(), Tape::new(&sign.expr, vars));
+        let statement = Sign {
+            expr: &forall.rhs - &forall.lhs,
+            strict: forall.strict,
+        };
+        let mut defined = Vec::new();
+        for sign in forall.hypotheses.iter().chain([&statement]) {
+            definedness(&sign.expr, &mut defined);
+        }
+        Self {
+            defined: defined.iter().map(ready).collect(),
+            hypotheses: forall.hypotheses.iter().map(ready).collect(),
+            statement: ready(&statement),
+        }
+    }
+
+    fn found(&self, point: &[Rational]) -> Found {
+        let at: Vec<Fast> = point.iter().map(Fast::constant).collect();
+        let truth = |sign: &(Sign, Tape<Fast>)| truth(sign, point, &at);
+        if !self.defined.iter().all(|s| truth(s) == Some(true)) {
+            return Found::Unknown;
+        }
+        let hypotheses: Vec<_> = self.hypotheses.iter().map(truth).collect();
+        if hypotheses.contains(&Some(false)) {
+            return Found::Outside;
+        }
+        match truth(&self.statement) {
+            _ if hypotheses.contains(&None) => Found::Unknown,
+            Some(true) => Found::Holds,
+            Some(false) => Found::Fails,
+            None => Found::Unknown,
+        }
+    }
+}
+
+/// Whether a sign condition holds at a point: exactly if all operations are rational, else by outward-rounded
+/// doubles, which may leave it undecided.
+fn truth((sign, tape): &(Sign, Tape<Fast>), point: &[Rational], at: &[Fast]) -> Option<bool> {
+    if let Some(x) = sign.expr.exact(point) {
+        return Some(x > 0 || (x == 0 && !sign.strict));
+    }
+    let (lo, hi) = tape.value(at).ends();
+    match sign.strict {
+        _ if lo > 0.0 => Some(true),
+        _ if hi < 0.0 => Some(false),
+        false if lo >= 0.0 => Some(true),
+        true if hi <= 0.0 => Some(false),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::*;
+    use super::*;
+    use crate::arith::ratio;
+
+    fn picture(forall: &Forall, outcome: Outcome) -> Picture {
+        let step = Step {
+            name: "test".to_owned(),
+            stated: true,
+            forall: forall.clone(),
+            outcome,
+        };
+        Picture::of(&step).expect("it was decided and has variables")
+    }
+
+    fn plane() -> (Domain, Expr, Expr) {
+        let mut domain = Domain::new();
+        let x = domain.real("x", closed(0), closed(1));
+        let y = domain.positive("y");
+        (domain, x, y)
+    }
+
+    #[test]
+    fn the_boxes_of_a_proof_are_the_whole_domain_without_overlap() {
+        let (domain, x, y) = plane();
+        // x² ≤ x + y needs a cut nowhere; the cut at 1/3 and the one above it are given by hand.
+        let forall = Forall::le(domain, x.square(), &x + &y);
+        let leaf = || Box::new((Tree::Interval, Tree::MeanValue));
+        let tree = Tree::Split(
+            0,
+            Some(ratio(1, 3)),
+            Box::new((
+                Tree::Split(1, None, leaf()),
+                Tree::Face(1, Side::Low, Box::new(Tree::Hypothesis(0))),
+            )),
+        );
+        let boxes = patches(forall.vars(), &tree);
+        let area = |p: &Patch| -> f64 { p.ranges.iter().map(|[a, b]| b - a).product() };
+        let areas: Vec<f64> = boxes.iter().map(area).collect();
+        // Thirds and halves: each position has a rounding error below 1e-15.
+        for (found, want) in areas.iter().zip([1.0 / 6.0, 1.0 / 6.0, 2.0 / 3.0]) {
+            assert!((found - want).abs() < 1e-14, "{areas:?}");
+        }
+        let outside: Vec<bool> = boxes.iter().map(|b| b.outside).collect();
+        assert_eq!(outside, [false, false, true]);
+    }
+
+    #[test]
+    fn samples_agree_with_the_inequality_and_its_hypothesis() {
+        let (domain, x, y) = plane();
+        // Stated where x + y ≥ 1/2: x ≤ y, which fails below the diagonal.
+        let forall = Forall::le(domain, &x, &y).when_le(ratio(1, 2), &x + &y);
+        let outcome = search(&forall, BUDGET);
+        let Seen::Refuted { at, plane, lines } = picture(&forall, outcome).seen else {
+            panic!("x <= y fails at (1, 1/2)")
+        };
+        assert!(lines.is_empty() && plane.len() == SIDE * SIDE);
+        let value = |at: &[f64]| (at[0], at[1] / (1.0 - at[1]));
+        let (x, y) = value(&at);
+        assert!(x > y && x + y >= 0.5, "{x} {y}");
+        for (at, found) in plane {
+            let (x, y) = value(&at);
+            let want = match x + y >= 0.5 {
+                false => Found::Outside,
+                true if x <= y => Found::Holds,
+                true => Found::Fails,
+            };
+            // Positions are rounded: ties are left out.
+            if (x - y).abs() > 1e-9 && (x + y - 0.5).abs() > 1e-9 {
+                assert_eq!(found, want, "{x} {y}");
+            }
+        }
+    }
+
+    #[test]
+    fn more_than_two_variables_are_sampled_one_by_one_through_the_counterexample() {
+        let mut domain = Domain::new();
+        let k = domain.integer("k", 1, 5);
+        let n = domain.integer_at_least("n", 2);
+        let t = domain.at_least("T", 1);
+        // k ≤ 3 fails for k = 4 and 5, whatever the others are.
+        let forall = Forall::le(domain, &k + 0 * (&n + &t), 3);
+        let outcome = search(&forall, BUDGET);
+        let Picture { axes, seen, .. } = picture(&forall, outcome);
+        let Seen::Refuted { lines, .. } = seen else {
+            panic!("k <= 3 fails at 4")
+        };
+        let found: Vec<Found> = lines[0].iter().map(|s| s.1).collect();
+        let (yes, no) = (Found::Holds, Found::Fails);
+        assert_eq!(found, [yes, yes, yes, no, no]);
+        assert!(lines[1..].iter().flatten().all(|s| s.1 == no));
+        let ends = |axis: &Axis| axis.ticks.iter().map(|t| t.1).collect::<Vec<_>>();
+        assert_eq!(ends(&axes[0]), [1.0, 3.0, 5.0]);
+        assert_eq!(ends(&axes[1]), [2.0, 4.0, f64::INFINITY]);
+        assert_eq!(axes[2].open, [false, true]);
+    }
+
+    #[test]
+    fn positions_increase_with_the_variable_and_are_undone() {
+        let mut domain = Domain::new();
+        domain.real("a", closed(-2), infinite());
+        domain.real("b", open(ratio(1, 1000)), closed(1000));
+        domain.real("c", closed(-1), closed(1));
+        domain.positive("d");
+        domain.at_least("e", 3);
+        domain.log_scale("f", closed(-5), closed(5));
+        for var in &domain.vars {
+            let mut last = f64::NEG_INFINITY;
+            for at in [0.1, 0.3, 0.5, 0.9] {
+                let u = place(var, at);
+                // A handful of operations, each with a relative error of 2⁻⁵³, on numbers up to 10³.
+                assert!((position(var, u) - at).abs() < 1e-12, "{}: {at}", var.name);
+                assert!(shown(var, u) > last, "{}", var.name);
+                last = shown(var, u);
+            }
+        }
+    }
+}
