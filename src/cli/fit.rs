@@ -26,7 +26,7 @@ pub struct Args {
     /// records dealt out among users.
     #[arg(value_parser = named::<Method>)]
     method: Method,
-    /// The data: svmlight or CSV, possibly gzipped.
+    /// The data: svmlight or CSV (commas, semicolons, tabs or blanks), possibly gzipped.
     #[arg(long, value_name = "FILE")]
     data: PathBuf,
     /// The label column of a CSV file: its name or number; the last one unless given.
@@ -110,7 +110,7 @@ pub struct Args {
 }
 
 /// A name as it stands in results.
-fn named<T: for<'a> Deserialize<'a>>(text: &str) -> Result<T, NameError> {
+pub(super) fn named<T: for<'a> Deserialize<'a>>(text: &str) -> Result<T, NameError> {
     let name: StrDeserializer<'_, NameError> = text.into_deserializer();
     T::deserialize(name)
 }

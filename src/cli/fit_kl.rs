@@ -1,12 +1,11 @@
 //! `dp-assay fit kl-spider|kl-prox|adaptive-gd|noisy-gd`: a private point of a loss that need not be convex.
 
+use super::fit::named;
 use super::{Format, Outcome};
 use dp_assay::problem::Dataset;
 use dp_assay::problem::load::{LabelColumn, LoadError, LoadProblem, Options, Task};
 use dp_assay::solver::kl::fit::{Builtin, Fitted, Loss, Method, Posed, Request, fit};
 use dp_assay::units::{Delta, Epsilon, Neighbouring};
-use serde::de::value::{Error, StrDeserializer};
-use serde::de::{Deserialize, IntoDeserializer};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -28,7 +27,7 @@ pub enum Methods {
 /// for audits.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The data: svmlight or CSV, possibly gzipped.
+    /// The data: svmlight or CSV (commas, semicolons, tabs or blanks), possibly gzipped.
     #[arg(long, value_name = "FILE", required_unless_present = "builtin")]
     data: Option<PathBuf>,
     /// Instead of data: quadratic, quartic, huber, log-cosh, sine or ring. All but huber and log-cosh have their
@@ -105,12 +104,6 @@ pub struct Args {
     /// How to print.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
-}
-
-/// A name as it stands in results.
-fn named<T: for<'a> Deserialize<'a>>(text: &str) -> Result<T, Error> {
-    let name: StrDeserializer<'_, Error> = text.into_deserializer();
-    T::deserialize(name)
 }
 
 /// Runs the method.

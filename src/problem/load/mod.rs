@@ -6,7 +6,7 @@
 //!
 //! **svmlight**: one record a line, `label index:value …`, indices from 1 and increasing, `#` starts
 //! a comment; loads as a sparse design. **CSV**: one record a line, one column of it the label, with
-//! or without a header; loads as a dense design. A first line `n,p,class,class`, as in the files of
+//! or without a header, fields between commas, semicolons, tabs or blanks; loads as a dense design. A first line `n,p,class,class`, as in the files of
 //! scikit-learn, is recognised and checked.
 
 mod classes;
@@ -39,7 +39,7 @@ pub struct Options {
     /// Whether a CSV file starts with a header.
     pub header: Header,
     /// What separates CSV fields.
-    pub delimiter: u8,
+    pub delimiter: Delimiter,
     /// The number of features that the file must have (svmlight: may have at most).
     pub features: Option<usize>,
     /// The largest svmlight index allowed: a typing error must not ask for gigabytes.
@@ -53,7 +53,7 @@ impl Default for Options {
             task: Task::Classification,
             label: LabelColumn::Last,
             header: Header::Auto,
-            delimiter: b',',
+            delimiter: Delimiter::Auto,
             features: None,
             max_features: 1 << 24,
         }
@@ -70,6 +70,17 @@ pub enum Format {
     Svmlight,
     /// CSV.
     Csv,
+}
+
+/// What separates CSV fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Delimiter {
+    /// By the first line: the first of comma, semicolon and tab that it has; if none, blanks.
+    Auto,
+    /// This character, once between two fields.
+    One(u8),
+    /// Blanks and tabs, as many as there are.
+    Blanks,
 }
 
 /// What the labels are.
@@ -290,9 +301,10 @@ impl<'a> Source<'a> {
         };
         let start = input.fill_buf();
         let start = start.map_err(|e| (None, LoadProblem::reading(e, gzip)))?;
-        match recognise(name, start, options) {
+        let (format, delimiter) = (recognise(name, start, options), delimiter(start, options));
+        match format {
             Format::Svmlight => Ok(Self::Svmlight(svmlight::Lines::new(input, gzip, options))),
-            _ => table::Records::new(input, gzip, options)
+            _ => table::Records::new(input, gzip, delimiter, options)
                 .map(Self::Csv)
                 .map_err(|(line, problem)| (Some(line), problem)),
         }
@@ -310,14 +322,32 @@ fn recognise(name: &str, start: &[u8], options: &Options) -> Format {
         Some("csv") => return Format::Csv,
         _ => {}
     }
-    let blank = |line: &&[u8]| line.trim_ascii().is_empty() || line.starts_with(b"#");
-    let first = start.split(|&b| b == b'\n').find(|line| !blank(line));
+    let comment = |line: &&[u8]| line.starts_with(b"#");
+    let first = lines(start).find(|line| !comment(line));
+    let between = match options.delimiter {
+        Delimiter::One(byte) => byte,
+        Delimiter::Auto | Delimiter::Blanks => b',',
+    };
     match first {
-        Some(line) if line.contains(&b':') && !line.contains(&options.delimiter) => {
-            Format::Svmlight
-        }
+        Some(line) if line.contains(&b':') && !line.contains(&between) => Format::Svmlight,
         _ => Format::Csv,
     }
+}
+
+/// The delimiter of a CSV file, never `Auto`.
+fn delimiter(start: &[u8], options: &Options) -> Delimiter {
+    if options.delimiter != Delimiter::Auto {
+        return options.delimiter;
+    }
+    let first = lines(start).next().unwrap_or_default();
+    let found = b",;\t".iter().find(|byte| first.contains(byte));
+    found.map_or(Delimiter::Blanks, |byte| Delimiter::One(*byte))
+}
+
+/// The lines that are not empty.
+fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let lines = text.split(|&b| b == b'\n');
+    lines.filter(|line| !line.trim_ascii().is_empty())
 }
 
 /// The design matrix of all records, which are of one kind.

@@ -1,7 +1,7 @@
 //! CSV: one record a line, one of its columns the label.
 
 use super::error::{Field, LoadProblem, number};
-use super::{Features, Header, LabelColumn, Options, Row};
+use super::{Delimiter, Features, Header, LabelColumn, Options, Row};
 use csv::{ErrorKind, Reader, ReaderBuilder, StringRecord, Trim};
 use std::io::{self, BufRead, Read};
 
@@ -27,15 +27,20 @@ impl<'a> Records<'a> {
     pub(super) fn new(
         input: Box<dyn BufRead + 'a>,
         gzip: bool,
+        delimiter: Delimiter,
         options: &Options,
     ) -> Result<Self, (u64, LoadProblem)> {
+        let (between, blanks) = match delimiter {
+            Delimiter::One(byte) => (byte, false),
+            Delimiter::Auto | Delimiter::Blanks => (b' ', true),
+        };
         let mut records = Self {
             reader: ReaderBuilder::new()
                 .has_headers(false)
                 .flexible(true)
-                .delimiter(options.delimiter)
+                .delimiter(between)
                 .trim(Trim::All)
-                .from_reader(LineByLine::new(input)),
+                .from_reader(LineByLine::new(input, blanks)),
             gzip,
             pending: None,
             label: 0,
@@ -176,15 +181,19 @@ fn label_column(
 /// record parsed last: the parser counts lines from where it stops, which may be blank lines earlier.
 struct LineByLine<'a> {
     input: Box<dyn BufRead + 'a>,
+    /// Whether fields are separated by blanks: the parser, which knows single characters, then gets one
+    /// blank for each run of them.
+    blanks: bool,
     line: u64,
     buffer: Vec<u8>,
     given: usize,
 }
 
 impl<'a> LineByLine<'a> {
-    fn new(input: Box<dyn BufRead + 'a>) -> Self {
+    fn new(input: Box<dyn BufRead + 'a>, blanks: bool) -> Self {
         Self {
             input,
+            blanks,
             line: 0,
             buffer: Vec::new(),
             given: 0,
@@ -202,6 +211,11 @@ impl Read for LineByLine<'_> {
             }
             if self.buffer.trim_ascii().is_empty() {
                 self.buffer.clear();
+            } else if self.blanks {
+                let words = self.buffer.split(u8::is_ascii_whitespace);
+                let words: Vec<&[u8]> = words.filter(|word| !word.is_empty()).collect();
+                self.buffer = words.join(&b' ');
+                self.buffer.push(b'\n');
             }
         }
         let count = out.len().min(self.buffer.len() - self.given);

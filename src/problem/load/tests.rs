@@ -1,5 +1,6 @@
 use super::{
-    Features, Format, Header, LabelColumn, Options, Rows, Task, file, read, write_svmlight,
+    Delimiter, Features, Format, Header, LabelColumn, Options, Rows, Task, file, read,
+    write_svmlight,
 };
 use crate::problem::Dataset;
 use flate2::{Compression, write::GzEncoder};
@@ -186,7 +187,7 @@ fn the_smaller_class_is_minus_one_in_both_formats() {
 fn header_label_and_delimiter_follow_the_options() {
     let text = "y;a;b\n0;1;2\n1;3;4\n";
     let options = Options {
-        delimiter: b';',
+        delimiter: Delimiter::One(b';'),
         label: LabelColumn::Name("y".to_owned()),
         ..format(Format::Csv)
     };
@@ -212,6 +213,34 @@ fn header_label_and_delimiter_follow_the_options() {
             .expect_err("words")
             .contains("`a` is not a number")
     );
+}
+
+#[test]
+fn commas_semicolons_tabs_and_blanks_separate_alike() {
+    let want = load("1,2,no\n3,4,yes\n", &Options::default()).expect("sound");
+    for text in [
+        "1;2;no\n3;4;yes\n",
+        "1\t2\tno\n3\t4\tyes\n",
+        "1 2 no\n3 4 yes\n",
+        "\n  1   2 no \r\n\n 3\t4 yes",
+        "a b c\n1 2 no\n3 4 yes\n",
+    ] {
+        for name in ["f", "f.csv"] {
+            let data = read(name, text.as_bytes(), &Options::default()).expect(text);
+            assert_eq!(rows(&data), rows(&want), "{text:?}");
+            assert_eq!(data.targets(), want.targets(), "{text:?}");
+        }
+    }
+    let words = "big red 1\n2 3 0\n";
+    let error = load(words, &Options::default()).expect_err("words");
+    assert_eq!(error, "f:1: feature 1 = `big` is not a number");
+    let ragged = load("1 2 no\n3 4 5 yes\n", &Options::default()).expect_err("four");
+    assert_eq!(
+        ragged,
+        "f:2: 4 fields, expected 3 as in the first line of data"
+    );
+    let tabs = load("1\t\tno\n3\t4\tyes\n", &Options::default()).expect_err("empty");
+    assert_eq!(tabs, "f:1: feature 2 is empty");
 }
 
 #[test]
