@@ -2,29 +2,20 @@
 
 #[path = "cli/errors.rs"]
 mod errors;
+#[path = "common/program.rs"]
+mod program;
 #[path = "cli/python.rs"]
 mod python;
 #[path = "cli/terminal.rs"]
 mod terminal;
 
 use flate2::{Compression, write::GzEncoder};
+use program::{dp_assay, json, number, refused, stderr};
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output};
-
-fn dp_assay(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_dp-assay"))
-        .args(arguments)
-        .output()
-        .expect("the binary was built for this test")
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
 
 /// `check` on a file with this content: the message, after making sure that nothing was written.
-fn refused(folder: &Path, name: &str, content: &[u8]) -> String {
+fn check_refused(folder: &Path, name: &str, content: &[u8]) -> String {
     let (file, out) = (folder.join(name), folder.join("out"));
     std::fs::write(&file, content).expect("a temporary file");
     let [file, out_text] = [&file, &out].map(|p| p.to_str().expect("a plain path"));
@@ -39,7 +30,7 @@ fn refused(folder: &Path, name: &str, content: &[u8]) -> String {
 #[test]
 fn check_refuses_bad_data_naming_file_line_and_value() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let message = |name: &str, content: &[u8]| refused(folder.path(), name, content);
+    let message = |name: &str, content: &[u8]| check_refused(folder.path(), name, content);
     let mut zipped = GzEncoder::new(Vec::new(), Compression::default());
     zipped.write_all(b"1,2,a\n3,4,b\n").expect("memory");
     let zipped = zipped.finish().expect("memory");
@@ -60,50 +51,29 @@ fn check_refuses_bad_data_naming_file_line_and_value() {
 
 #[test]
 fn check_refuses_a_missing_file() {
-    let output = dp_assay(&["check", "--quick", "--data", "no/such/file.csv"]);
-    assert_eq!(output.status.code(), Some(2));
     assert_eq!(
-        stderr(&output),
-        "error: no/such/file.csv: cannot open: No such file or directory (os error 2)\n"
+        refused(&["check", "--quick", "--data", "no/such/file.csv"]),
+        "no/such/file.csv: cannot open: No such file or directory (os error 2)"
     );
 }
 
 #[test]
 fn ledger_answers_in_the_agreed_json() {
-    let output = dp_assay(&["ledger", "--paper", "gcd", "--format", "json"]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let json = json(&["ledger", "--paper", "gcd"]);
     let claims = json["claims"].as_array().expect("an array");
     assert!(claims.iter().all(|claim| claim["paper"] == "gcd"));
 }
 
 #[test]
 fn an_unknown_paper_is_refused_with_the_choices() {
-    let output = dp_assay(&["ledger", "--paper", "gdc"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(
-        stderr(&output).contains("paper `gdc` is not one of skgd, gcd, decor, kl, ambssgd"),
-        "{}",
-        stderr(&output)
-    );
-}
-
-/// The JSON that a successful run prints.
-fn json(arguments: &[&str]) -> serde_json::Value {
-    let output = dp_assay(arguments);
-    assert!(output.status.success(), "{}", stderr(&output));
-    serde_json::from_slice(&output.stdout).expect("JSON on standard output")
-}
-
-fn number(value: &serde_json::Value) -> f64 {
-    value
-        .as_f64()
-        .unwrap_or_else(|| panic!("{value} is not a number"))
+    let message = refused(&["ledger", "--paper", "gdc"]);
+    let choices = "paper `gdc` is not one of skgd, gcd, decor, kl, ambssgd";
+    assert!(message.contains(choices), "{message}");
 }
 
 #[test]
 fn the_oracle_encloses_the_epsilon_that_account_reports() {
-    let flags = ["--steps", "3", "--delta", "1e-5", "--format", "json"];
+    let flags = ["--steps", "3", "--delta", "1e-5"];
     let asked = ["--certified", "--oracle", "--oracle-width", "0.01"];
     let found = json(&[&["account", "gaussian", "--sigma", "2"], &flags[..], &asked].concat());
     let oracle = &found["oracle"];
@@ -117,7 +87,7 @@ fn the_oracle_encloses_the_epsilon_that_account_reports() {
 
 #[test]
 fn the_oracle_checks_a_calibrated_value() {
-    let flags = ["--epsilon", "1", "--delta", "1e-5", "--format", "json"];
+    let flags = ["--epsilon", "1", "--delta", "1e-5"];
     let found = json(&[&["calibrate", "laplace", "--oracle"], &flags[..]].concat());
     let oracle = &found["oracle"];
     let [lower, upper] = ["epsilon_lower", "epsilon_upper"].map(|end| number(&oracle[end]));
@@ -135,10 +105,8 @@ fn the_oracle_refuses_what_it_does_not_know() {
         "0.1",
     ];
     let asked = ["--delta", "1e-5", "--neighbours", "replace-one", "--oracle"];
-    let output = dp_assay(&[&sampled[..], &asked].concat());
-    assert_eq!(output.status.code(), Some(2));
     assert_eq!(
-        stderr(&output),
-        "error: poisson-sampled gaussian has no certified oracle guarantee under replace-one neighbours\n"
+        refused(&[&sampled[..], &asked].concat()),
+        "poisson-sampled gaussian has no certified oracle guarantee under replace-one neighbours"
     );
 }

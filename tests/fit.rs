@@ -1,61 +1,21 @@
 //! `dp-assay fit`: any two-class or real-valued file without flags, defaults echoed, guarantees that the
 //! accountant confirms, and what is refused.
 
+#[path = "common/program.rs"]
+mod program;
+#[path = "common/records.rs"]
+mod records;
+
 use dp_assay::accounting::{Event, account};
 use dp_assay::problem::Dataset;
 use dp_assay::solver::fit::{LossName, Method, Request, SamplingName, Smoothness, fit};
 use dp_assay::units::{Delta, Epsilon, Neighbouring};
-use serde_json::Value;
-use std::path::Path;
-use std::process::{Command, Output};
+use program::{json, number, refused, stdout};
+use records::files;
 
 const METHODS: [&str; 5] = ["skgd", "dp-cd", "dp-sgd", "gd", "gcd"];
 /// Linear regression in one pass.
 const REGRESSIONS: [&str; 3] = ["ambssgd", "ssgd", "adassp"];
-
-fn dp_assay(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_dp-assay"))
-        .args(arguments)
-        .output()
-        .expect("the binary was built for this test")
-}
-
-fn json(arguments: &[&str]) -> Value {
-    let output = dp_assay(&[arguments, &["--format", "json"]].concat());
-    let message = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {message}");
-    serde_json::from_slice(&output.stdout).expect("JSON")
-}
-
-fn refused(arguments: &[&str]) -> String {
-    let output = dp_assay(arguments);
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-    assert!(output.stdout.is_empty());
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-/// 60 records of two features in two classes, and the same with real targets.
-fn files(folder: &Path) -> [String; 2] {
-    let rows = (0..60).map(|i| {
-        (
-            f64::from(i * 7 % 11) / 5.0 - 1.0,
-            f64::from(i % 4) / 2.0 - 0.75,
-        )
-    });
-    let rows: Vec<(f64, f64)> = rows.collect();
-    let class =
-        |(a, b): &(f64, f64)| format!("{a},{b},{}\n", if a + b > 0.0 { "yes" } else { "no" });
-    let real = |(a, b): &(f64, f64)| format!("{a},{b},{}\n", 0.5 * a - b);
-    let write = |name: &str, text: String| {
-        let file = folder.join(name);
-        std::fs::write(&file, text).expect("a temporary file");
-        file.to_str().expect("a plain path").to_owned()
-    };
-    [
-        write("classes.csv", rows.iter().map(class).collect()),
-        write("real.csv", rows.iter().map(real).collect()),
-    ]
-}
 
 #[test]
 fn every_method_runs_on_any_file_without_flags_and_echoes_its_defaults() {
@@ -82,7 +42,7 @@ fn every_method_runs_on_any_file_without_flags_and_echoes_its_defaults() {
         );
         assert_eq!(request["smoothness"], "bound");
         let privacy = &fitted["privacy"];
-        let upper = privacy["epsilon_upper"].as_f64().expect("a number");
+        let upper = number(&privacy["epsilon_upper"]);
         // The default budget is ε = 1; scales are rounded up, the accountant's ε too.
         assert!(upper <= 1.0 + 1e-9, "{method}: {upper}");
         assert_eq!(privacy["delta"].as_f64(), Some(1.0 / 3600.0));
@@ -115,11 +75,11 @@ fn the_comparison_with_the_optimum_is_marked_and_changes_nothing() {
     ]);
     assert_eq!(plain["coefficients"], compared["coefficients"]);
     let not_private = &compared["not_private"];
-    let number = |key: &str| not_private[key].as_f64().expect("a number");
-    assert!(number("objective") >= number("optimum") - number("optimum_gap_upper"));
-    assert!(number("optimum_gap_upper") <= 1e-9);
-    let relative = (number("objective") - number("optimum")) / number("optimum");
-    assert!((number("relative_error") - relative).abs() < 1e-12);
+    let of = |key: &str| number(&not_private[key]);
+    assert!(of("objective") >= of("optimum") - of("optimum_gap_upper"));
+    assert!(of("optimum_gap_upper") <= 1e-9);
+    let relative = (of("objective") - of("optimum")) / of("optimum");
+    assert!((of("relative_error") - relative).abs() < 1e-12);
 }
 
 #[test]
@@ -152,7 +112,6 @@ fn a_private_estimate_of_smoothness_is_paid_from_the_budget_and_echoed() {
         let fitted = json(&[&["fit", method, "--data", &classes], &flags[..]].concat());
         let privacy = &fitted["privacy"];
         let estimate = &privacy["estimate"];
-        let number = |value: &Value| value.as_f64().expect("a number");
         assert_eq!(number(&estimate["epsilon_upper"]), 0.25);
         assert_eq!(number(&estimate["delta"]), 0.25 / 3600.0);
         assert_eq!(number(&privacy["delta"]), 1.0 / 3600.0);
@@ -176,8 +135,7 @@ fn a_private_estimate_of_smoothness_is_paid_from_the_budget_and_echoed() {
         let report = account(&event, delta, auto, neighbours, false).expect("known events");
         assert!(upper <= report.epsilon_upper, "{method}: {upper}");
     }
-    let text = dp_assay(&["fit", "gd", "--data", &classes, "--smoothness", "private"]);
-    let text = String::from_utf8_lossy(&text.stdout).into_owned();
+    let text = stdout(&["fit", "gd", "--data", &classes, "--smoothness", "private"]);
     assert!(
         text.contains("smoothness: released first, for epsilon 0.1"),
         "{text}"

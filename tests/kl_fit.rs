@@ -1,63 +1,16 @@
 //! `dp-assay fit kl-spider|kl-prox|adaptive-gd|noisy-gd`: any file and every built-in risk without flags, the choices
 //! echoed, the budget kept, and what is refused with nothing released.
 
+#[path = "common/program.rs"]
+mod program;
+#[path = "common/records.rs"]
+mod records;
+
+use program::{json, number, refused, stdout};
+use records::files;
 use serde_json::Value;
-use std::path::Path;
-use std::process::{Command, Output};
 
 const METHODS: [&str; 4] = ["kl-spider", "kl-prox", "adaptive-gd", "noisy-gd"];
-
-fn dp_assay(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_dp-assay"))
-        .args(arguments)
-        .output()
-        .expect("the binary was built for this test")
-}
-
-fn json(arguments: &[&str]) -> Value {
-    let output = dp_assay(&[arguments, &["--format", "json"]].concat());
-    let message = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {message}");
-    serde_json::from_slice(&output.stdout).expect("JSON")
-}
-
-/// The message of a refusal, of which nothing may come with a point.
-fn refused(arguments: &[&str]) -> String {
-    let output = dp_assay(arguments);
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-    assert!(
-        output.stdout.is_empty(),
-        "{arguments:?}: something was released"
-    );
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    text.trim().trim_start_matches("error: ").to_owned()
-}
-
-/// 60 records of two features in two classes, and the same with real targets.
-fn files(folder: &Path) -> [String; 2] {
-    let rows = |real: bool| -> String {
-        let row = |i: u32| {
-            let (a, b) = (
-                f64::from(i * 7 % 11) / 5.0 - 1.0,
-                f64::from(i % 4) / 2.0 - 0.75,
-            );
-            match real {
-                true => format!("{a},{b},{}\n", 0.5 * a - b),
-                false => format!("{a},{b},{}\n", if a + b > 0.0 { "yes" } else { "no" }),
-            }
-        };
-        (0..60).map(row).collect()
-    };
-    ["classes.csv", "real.csv"].map(|name| {
-        let file = folder.join(name);
-        std::fs::write(&file, rows(name == "real.csv")).expect("a temporary file");
-        file.to_str().expect("a plain path").to_owned()
-    })
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().expect("a number")
-}
 
 fn check(method: &str, fitted: &Value, dimension: usize) {
     assert_eq!(fitted["schema"], "dp-assay/fit-kl/1");
@@ -130,8 +83,7 @@ fn every_method_runs_on_any_file_and_every_built_in_risk_and_echoes_its_choices(
             check(method, &json(&[&flags[..], &size].concat()), 3);
         }
     }
-    let text = dp_assay(&["fit", "kl-spider", "--data", &classes]);
-    let text = String::from_utf8_lossy(&text.stdout).into_owned();
+    let text = stdout(&["fit", "kl-spider", "--data", &classes]);
     for words in [
         "kl-spider on 60 records, 2 features",
         "risk: logistic loss; records moved into the ball of radius 1",

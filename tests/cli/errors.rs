@@ -1,24 +1,72 @@
 //! Every error of the command line itself, word for word. What the library refuses is tested with the
 //! library; of each of its errors one is here, to see that it arrives.
 
-use super::{dp_assay, stderr};
+use crate::program::{dp_assay, stderr};
 use std::fmt::Write;
 use std::path::Path;
 
 /// A folder with the files that the lines below name.
 fn files() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let plan = |audit: &str| {
-        format!(
-            "schema = \"dp-assay/plan/1\"\nseed = 1\nalpha = 1e-6\n[[audit]]\nname = \"a\"\n{audit}"
-        )
+    let write = |name: &str, text: &[u8]| {
+        std::fs::write(folder.path().join(name), text).expect("a temporary file");
     };
+    for (name, text) in plans() {
+        write(name, text.as_bytes());
+    }
+    for (name, text) in [
+        ("not.json", "{"),
+        ("kind.json", "{\"kind\": \"magic\"}"),
+        ("plain.md", "no markers\n"),
+        ("data.csv", "1,2,a\n3,4,b\n"),
+        ("four.csv", "1,2,a\n3,4,b\n5,6,a\n7,8,b\n"),
+        ("labels.csv", "a\nb\n"),
+        ("gap.csv", "1,,a\n3,4,b\n"),
+        ("short.csv", "3,2,no,yes\n1,2,0\n3,4,1\n"),
+        ("words.csv", "big red 1\n2 3 0\n"),
+        ("ragged.tsv", "1\t2\ta\n3\tb\n"),
+        ("one.csv", "1,2,a\n3,4,a\n"),
+        ("real.csv", "0.1,0.2,0.5\n0.3,-0.4,1.5\n-0.2,0.6,2.5\n"),
+        ("huge.svm", "1 99999999999:1\n"),
+        ("pair.svm", "1 1=2\n"),
+        ("loop.txt", "0 1\n1 1\n"),
+        ("twice.txt", "0 1\n1 0\n"),
+        ("beyond.txt", "n 2\n0 2\n"),
+        ("apart.txt", "0 1\n2 3\n"),
+        ("text.txt", "0 one\n"),
+        ("wrong.sh", "echo hello; cat >/dev/null\n"),
+        ("silent.sh", "exec sleep 9\n"),
+        (
+            "gave-up.sh",
+            "read x; echo '{\"protocol\":\"dp-assay/external/1\",\"length\":1,\"encoding\":\"json\"}'\n\
+             while read x; do echo '{\"id\":0,\"error\":\"out of memory\"}'; done\n",
+        ),
+    ] {
+        write(name, text.as_bytes());
+    }
+    write("latin.csv", b"1,2,caf\xe9\n3,4,b\n");
+    write(
+        "damaged.csv.gz",
+        b"\x1f\x8b\x08\0\0\0\0\0\0\x03not deflated at all",
+    );
+    write(
+        "text.sqlite",
+        "not a database, and longer than a header of one would be"
+            .repeat(9)
+            .as_bytes(),
+    );
+    folder
+}
+
+/// Plans of campaigns, all of them wrong but two.
+fn plans() -> Vec<(&'static str, String)> {
+    let head = "schema = \"dp-assay/plan/1\"\nseed = 1\nalpha = 1e-6\n";
+    let plan = |audit: &str| format!("{head}[[audit]]\nname = \"a\"\n{audit}");
     let claim = "claim = { epsilon = 1.0, delta = 0.0 }\npairs = 10\n";
     let program =
         "external = { command = \"true\", input0 = \"none.json\", input1 = \"none.json\" }\n";
-    for (name, text) in [
-        ("not.json", "{".to_owned()),
-        ("kind.json", "{\"kind\": \"magic\"}".to_owned()),
+    let good = plan(&format!("mechanism = \"laplace\"\n{claim}"));
+    vec![
         ("empty.toml", String::new()),
         (
             "name.toml",
@@ -34,20 +82,20 @@ fn files() -> tempfile::TempDir {
             "input.toml",
             plan(&format!("{program}neighbours = \"user\"\n{claim}")),
         ),
+        ("relation.toml", plan(&format!("{program}{claim}"))),
+        ("subject.toml", plan(claim)),
+        ("schema.toml", good.replace("plan/1", "plan/9")),
+        ("alpha.toml", good.replace("1e-6", "1.5")),
+        ("bare.toml", format!("{head}audit = []\n")),
         (
-            "good.toml",
-            plan(&format!("mechanism = \"laplace\"\n{claim}")),
+            "twice.toml",
+            format!("{good}[[audit]]\nname = \"a\"\nmechanism = \"laplace\"\n{claim}"),
         ),
-        ("plain.md", "no markers\n".to_owned()),
-        ("data.csv", "1,2,a\n3,4,b\n".to_owned()),
-        (
-            "text.sqlite",
-            "not a database, and longer than a header of one would be".repeat(9),
-        ),
-    ] {
-        std::fs::write(folder.path().join(name), text).expect("a temporary file");
-    }
-    folder
+        ("pairs.toml", good.replace("pairs = 10", "pairs = 0")),
+        ("claim.toml", good.replace("delta = 0.0", "delta = 1.0")),
+        ("other.toml", good.replace("seed = 1", "seed = 2")),
+        ("good.toml", good),
+    ]
 }
 
 macro_rules! snapshot {
@@ -61,7 +109,9 @@ fn answers(folder: &Path, lines: &[&str]) -> String {
     let mut all = String::new();
     let name = format!("{}/", folder.display());
     for line in lines {
-        let words: Vec<String> = line.split(' ').map(|w| w.replace("DIR/", &name)).collect();
+        // A word with a blank in it is written with `~`.
+        let word = |w: &str| w.replace("DIR/", &name).replace('~', " ");
+        let words: Vec<String> = line.split(' ').map(word).collect();
         let output = dp_assay(&words.iter().map(String::as_str).collect::<Vec<_>>());
         let message = stderr(&output).replace(&name, "DIR/");
         assert_eq!(output.status.code(), Some(2), "{line}: {message}");
@@ -104,6 +154,9 @@ fn account_and_calibrate_say_what_is_missing_or_too_much() {
             "account event DIR/none.json --delta 1e-5",
             "account event DIR/not.json --delta 1e-5",
             "account event DIR/kind.json --delta 1e-5",
+            "account gaussian --sigma 1 --delta 0",
+            "account subsampled-gaussian --sigma 1 --q 2 --delta 1e-5",
+            "account gaussian --sigma 1 --delta 1e-5 --oracle --oracle-width 0",
             "account laplace --sigma 1 --delta 1e-5 --neighbours friends",
             "account laplace --sigma 1 --delta 1e-5 --method magic",
             "calibrate gaussian --delta 1e-5",
@@ -142,6 +195,10 @@ fn audit_says_what_is_missing_or_unknown() {
             "audit external --claim eps=1 --command true --neighbours user --input0 DIR/none.json --input1 DIR/data.csv",
             "audit external --command true --neighbours user --input0 DIR/data.csv --input1 DIR/data.csv",
             "audit external --claim eps=1 --command no-such-program --neighbours user --input0 DIR/data.csv --input1 DIR/data.csv",
+            "audit external --claim eps=1 --command sh~DIR/wrong.sh --neighbours user --input0 DIR/data.csv --input1 DIR/data.csv",
+            "audit external --claim eps=1 --command sh~DIR/gave-up.sh --neighbours user --input0 DIR/data.csv --input1 DIR/data.csv",
+            "audit external --claim eps=1 --command sh~DIR/silent.sh --timeout 1 --neighbours user --input0 DIR/data.csv --input1 DIR/data.csv",
+            "audit laplace --claim eps=1 --trials 0",
             "audit laplace --claim eps=1 --trials 100 --report DIR/no/such/folder.html",
         ]
     ));
@@ -150,6 +207,14 @@ fn audit_says_what_is_missing_or_unknown() {
 #[test]
 fn campaigns_name_the_file_and_the_audit_at_fault() {
     let folder = files();
+    let of = |name: &str| folder.path().join(name).display().to_string();
+    for store in ["good.sqlite", "damaged.sqlite"] {
+        let run = ["campaign", "run", &of("good.toml"), "--store", &of(store)];
+        assert_eq!(dp_assay(&run).status.code(), Some(0));
+    }
+    rusqlite::Connection::open(of("damaged.sqlite"))
+        .and_then(|store| store.execute("UPDATE chunks SET counts = '{'", []))
+        .expect("a store is a SQLite file");
     snapshot!(answers(
         folder.path(),
         &[
@@ -158,12 +223,108 @@ fn campaigns_name_the_file_and_the_audit_at_fault() {
             "campaign run DIR/name.toml --store DIR/s.sqlite",
             "campaign run DIR/pair.toml --store DIR/s.sqlite",
             "campaign run DIR/input.toml --store DIR/s.sqlite",
+            "campaign run DIR/relation.toml --store DIR/s.sqlite",
+            "campaign run DIR/subject.toml --store DIR/s.sqlite",
+            "campaign run DIR/schema.toml --store DIR/s.sqlite",
+            "campaign run DIR/alpha.toml --store DIR/s.sqlite",
+            "campaign run DIR/bare.toml --store DIR/s.sqlite",
+            "campaign run DIR/twice.toml --store DIR/s.sqlite",
+            "campaign run DIR/pairs.toml --store DIR/s.sqlite",
+            "campaign run DIR/claim.toml --store DIR/s.sqlite",
+            "campaign run DIR/other.toml --store DIR/good.sqlite",
+            "campaign report DIR/good.toml --store DIR/damaged.sqlite",
+            "campaign merge DIR/good.toml --store DIR/good.sqlite DIR/damaged.sqlite",
             "campaign run DIR/good.toml",
             "campaign run DIR/good.toml --store DIR/s.sqlite --shard 2/2",
             "campaign run DIR/good.toml --store DIR/text.sqlite",
             "campaign merge DIR/good.toml --store DIR/s.sqlite DIR/none.sqlite",
             "campaign status DIR/none.sqlite",
             "campaign report DIR/good.toml --store DIR/none.sqlite",
+        ]
+    ));
+}
+
+#[test]
+fn files_of_data_are_refused_with_the_line_and_the_value_at_fault() {
+    let folder = files();
+    snapshot!(answers(
+        folder.path(),
+        &[
+            "fit skgd --data DIR/",
+            "fit skgd --data DIR/labels.csv",
+            "fit skgd --data DIR/gap.csv",
+            "fit skgd --data DIR/short.csv",
+            "fit skgd --data DIR/words.csv",
+            "fit skgd --data DIR/ragged.tsv",
+            "fit skgd --data DIR/one.csv --loss logistic",
+            "fit skgd --data DIR/real.csv --loss logistic",
+            "fit skgd --data DIR/data.csv --loss squared",
+            "fit skgd --data DIR/data.csv --label 3",
+            "fit skgd --data DIR/huge.svm",
+            "fit skgd --data DIR/pair.svm",
+            "fit skgd --data DIR/latin.csv",
+            "fit skgd --data DIR/damaged.csv.gz",
+        ]
+    ));
+}
+
+#[test]
+fn graphs_are_refused_with_the_line_and_the_vertex_at_fault() {
+    let folder = files();
+    let noise = "--sigma-cdp 1 --sigma-cor 1 --delta 1e-5";
+    let lines = ["loop", "twice", "beyond", "text"];
+    let lines = lines.map(|file| {
+        format!("account decor --graph file:DIR/{file}.txt {noise} --adversary curious")
+    });
+    snapshot!(answers(
+        folder.path(),
+        &lines.each_ref().map(String::as_str)
+    ));
+}
+
+#[test]
+fn fits_say_which_number_or_which_choice_does_not_go() {
+    let folder = files();
+    snapshot!(answers(
+        folder.path(),
+        &[
+            "fit skgd --data DIR/data.csv --l1 -1",
+            "fit skgd --data DIR/data.csv --rounds 0",
+            "fit skgd --data DIR/data.csv --sampling nice:9",
+            "fit skgd --data DIR/data.csv --scaling standardise",
+            "fit skgd --data DIR/data.csv --graph ring:3",
+            "fit skgd --data DIR/data.csv --stream",
+            "fit gcd --data DIR/data.csv --delta 0",
+            "fit dp-sgd --data DIR/data.csv --rate 2",
+            "fit dp-sgd --data DIR/data.csv --batch magic",
+            "fit ambssgd --data DIR/real.csv",
+            "fit ambssgd --data DIR/real.csv --loss logistic",
+            "fit adassp --data DIR/real.csv --neighbours user",
+            "fit adassp --data DIR/real.csv --l1 1",
+            "fit decor --data DIR/data.csv --graph ring:9",
+            "fit decor --data DIR/data.csv --adversary spy",
+            "fit decor --data DIR/four.csv --graph file:DIR/apart.txt",
+            "fit decor --data DIR/data.csv --timeout 1",
+            "fit kl-spider",
+            "fit kl-spider --data DIR/data.csv --builtin sine",
+            "fit kl-spider --builtin magic",
+            "fit kl-spider --builtin quadratic --dimension 0",
+            "fit noisy-gd --data DIR/data.csv --knee 0",
+            "fit noisy-gd --builtin quadratic --length 10 --smoothness 1e-9",
+        ]
+    ));
+}
+
+#[test]
+fn experiments_say_what_they_cannot_read() {
+    let folder = files();
+    snapshot!(answers(
+        folder.path(),
+        &[
+            "experiment",
+            "experiment magic",
+            "experiment list --quick --full",
+            "experiment decor-fig-1a --out DIR/data.csv",
         ]
     ));
 }

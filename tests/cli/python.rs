@@ -3,7 +3,7 @@
 //! Needs their packages, which the gate installs; `DP_ASSAY_PYTHON` names the interpreter that has
 //! them. What the audits find is told in the documentation of `audit::external`.
 
-use super::{dp_assay, stderr};
+use crate::program::{dp_assay, stderr};
 use std::path::Path;
 use std::process::Command;
 use tempfile::TempDir;

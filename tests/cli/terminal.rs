@@ -1,18 +1,8 @@
 //! What is printed: 80 columns, colour only where it is wanted, layouts of JSON that do not change
 //! unseen, and a quick start.
 
-use super::{dp_assay, json, stderr};
+use crate::program::{dp_assay, json, stderr, stdout};
 use std::process::Command;
-
-fn stdout(arguments: &[&str]) -> String {
-    let output = dp_assay(arguments);
-    assert!(
-        output.status.code() < Some(2),
-        "{arguments:?}: {}",
-        stderr(&output)
-    );
-    String::from_utf8(output.stdout).expect("UTF-8")
-}
 
 #[test]
 fn text_fits_eighty_columns() {
@@ -105,28 +95,20 @@ fn layouts_of_json_are_the_documented_ones() {
 #[test]
 fn what_is_printed_has_the_layout_that_is_documented() {
     for (name, line) in [
-        (
-            "account",
-            "account gaussian --sigma 1 --delta 1e-5 --format json",
-        ),
+        ("account", "account gaussian --sigma 1 --delta 1e-5"),
         (
             "account-decor",
-            "account decor --graph ring:5 --sigma-cdp 1 --sigma-cor 1 --delta 1e-5 --format json",
+            "account decor --graph ring:5 --sigma-cdp 1 --sigma-cor 1 --delta 1e-5",
         ),
-        (
-            "calibrate",
-            "calibrate laplace --epsilon 1 --delta 0 --format json",
-        ),
+        ("calibrate", "calibrate laplace --epsilon 1 --delta 0"),
         (
             "calibrate-decor",
-            "calibrate decor --graph ring:5 --epsilon 1 --sigma-cor 1 --delta 1e-5 --format json",
+            "calibrate decor --graph ring:5 --epsilon 1 --sigma-cor 1 --delta 1e-5",
         ),
-        (
-            "audit",
-            "audit laplace --claim eps=1 --trials 1000 --format json",
-        ),
+        ("audit", "audit laplace --claim eps=1 --trials 1000"),
     ] {
-        let schema = json(&["schema", name]);
+        let schema: serde_json::Value =
+            serde_json::from_str(&stdout(&["schema", name])).expect("JSON");
         let printed = json(&line.split(' ').collect::<Vec<_>>());
         let printed = printed.as_object().expect("an object");
         let properties = schema["properties"].as_object().expect("properties");
