@@ -94,7 +94,7 @@ impl Mixture {
         &self.components
     }
 
-    /// Weight of the component at 0.
+    /// Weight of the component at 0: 1 less the other weights.
     #[must_use]
     pub fn rest(&self) -> f64 {
         self.rest

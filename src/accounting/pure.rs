@@ -75,7 +75,7 @@ pub fn compose_optimal(groups: &[Group], delta: Delta) -> Result<Enclosure, Acco
 
 /// As [`compose_optimal`] for mechanisms that are each (ε, δ₀)-DP: the composition of k of them is
 /// (ε', 1 − (1−δ₀)ᵏ(1−δ'))-DP when (ε', δ') is optimal for the pure parts (Kairouz, Oh and
-/// Viswanath 2017, Theorem 3.3).
+/// Viswanath 2017, Theorem 3.3). What is returned encloses ε'; its upper end is the safe one.
 ///
 /// # Errors
 /// As [`compose_optimal`]; and when the δ₀ alone exceed δ.

@@ -165,7 +165,8 @@ pub fn delta_upper(curve: &mut impl Curve, epsilon: f64) -> f64 {
 }
 
 /// β near a minimum of `f` on (0, ∞): doubling steps from `start` in both directions until the value
-/// has risen twice in a row, then golden-section search on ln β.
+/// has risen twice in a row, then golden-section search on ln β. Not directed, and need not be: a bound holds at every
+/// order, and a poor one only makes it loose.
 pub fn best_order(start: f64, mut f: impl FnMut(f64) -> f64) -> f64 {
     let mut best = (f(start), start.ln());
     for direction in [1.0, -1.0] {

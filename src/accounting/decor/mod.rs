@@ -107,19 +107,19 @@ impl Noise {
         })
     }
 
-    /// σ_cdp.
+    /// σ_cdp, the standard deviation of each user's own noise.
     #[must_use]
     pub const fn cdp(&self) -> f64 {
         self.sigma_cdp
     }
 
-    /// σ_cor.
+    /// σ_cor, the standard deviation of the noise that two neighbours share with opposite signs.
     #[must_use]
     pub const fn cor(&self) -> f64 {
         self.sigma_cor
     }
 
-    /// The clipping threshold C.
+    /// The clipping threshold C, the largest norm of a gradient.
     #[must_use]
     pub const fn clip(&self) -> f64 {
         self.clip

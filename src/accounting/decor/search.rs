@@ -59,7 +59,7 @@ impl Budget {
         })
     }
 
-    /// The noise of the local baseline: σ_cdp = C√2/√s, nothing shared.
+    /// The noise of the local baseline: σ_cdp = C√2/√s rounded up, nothing shared.
     ///
     /// # Errors
     /// A slope of 0.
@@ -69,8 +69,8 @@ impl Budget {
         Noise::new(cdp.hi, 0.0, self.clip)
     }
 
-    /// The noise of the central baseline on n users, σ_cdp = C√2/√(ns): it protects the average of
-    /// the users' gradients alone, not what they send.
+    /// The noise of the central baseline on n users, σ_cdp = C√2/√(ns) rounded up: it protects the
+    /// average of the users' gradients alone, not what they send.
     ///
     /// # Errors
     /// A slope of 0.
@@ -197,7 +197,8 @@ impl Budget {
 
     /// The whole curve of pairs, none better than another in both scales: local noise, then `points`
     /// ratios in geometric progression, from where σ_cdp² has come 1 % of its way from local noise to its
-    /// infimum to where 0.1 % is left. Local noise alone where correlation does not help.
+    /// infimum to where 0.1 % is left. Local noise alone where correlation does not help. Each pair keeps the
+    /// budget by the upper bound of its slope, as in [`Self::pair`].
     ///
     /// # Errors
     /// As [`Self::pair`].

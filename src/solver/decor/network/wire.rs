@@ -92,12 +92,18 @@ impl Link {
     }
 
     /// Sends a seed in round 0.
+    ///
+    /// # Errors
+    /// The neighbour has gone, or is silent beyond the limit.
     pub fn send_seed(&self, seed: u64) -> Result<(), Failure> {
         let sent = write(&self.stream, &seed.to_le_bytes(), &self.deadline());
         sent.map_err(|error| self.failure(&error, 0))
     }
 
     /// Receives a seed in round 0.
+    ///
+    /// # Errors
+    /// The neighbour has gone, or is silent beyond the limit.
     pub fn receive_seed(&self) -> Result<u64, Failure> {
         let mut bytes = [0; 8];
         let deadline = self.deadline();
@@ -107,12 +113,18 @@ impl Link {
     }
 
     /// Sends a message, as [`encoded`].
+    ///
+    /// # Errors
+    /// The neighbour has gone, or is silent beyond the limit.
     pub fn send(&self, round: u64, bytes: &[u8]) -> Result<(), Failure> {
         let sent = write(&self.stream, bytes, &self.deadline());
         sent.map_err(|error| self.failure(&error, round))
     }
 
     /// Receives the message of d coordinates that belongs to this round.
+    ///
+    /// # Errors
+    /// The neighbour has gone, or is silent beyond the limit; it sent what does not belong there.
     pub fn receive(&self, round: u64, d: usize) -> Result<Vec<f64>, Failure> {
         let mut bytes = vec![0; 8 * (d + 1)];
         let received = read(&self.stream, &mut bytes, &self.deadline());
