@@ -1,6 +1,6 @@
 //! The `dp-assay` command: see `dp-assay help`.
 //!
-//! Exit codes: 0 fine; 1 a check failed; 2 bad input.
+//! Exit codes: 0 fine; 1 a check failed; 2 bad input, or a result that cannot be written.
 
 mod cli;
 

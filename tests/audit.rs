@@ -155,6 +155,85 @@ fn odd_outcomes_are_outcomes() {
 }
 
 #[test]
+fn odd_outcomes_are_counted_at_their_rates() {
+    // Randomized response at ε = ln 3 whose two answers are odd ones. Accused of ε = ln 3 with
+    // probability 1e-6 for each row; of ε = 0.55 acquitted with probability below 1e-9 (Z drifts by
+    // 0.75 − 1.73 · 0.25 = 0.32 in each of 20,000 pairs).
+    let odd: [(&str, [Output; 2]); 6] = [
+        ("NaN and −0", [f64::NAN, -0.0].map(Output::Real)),
+        (
+            "infinities",
+            [f64::INFINITY, f64::NEG_INFINITY].map(Output::Real),
+        ),
+        ("silence and NaN", [Output::Nothing, Output::Real(f64::NAN)]),
+        (
+            "no entry and three",
+            [vec![], vec![f64::NAN; 3]].map(Output::Vector),
+        ),
+        ("kinds", [Output::Integer(1), Output::Category(1)]),
+        (
+            "least and greatest",
+            [i64::MIN, i64::MAX].map(Output::Integer),
+        ),
+    ];
+    for (name, answers) in odd {
+        let verdict = |epsilon: f64| {
+            let answer = |bit: &bool, tape: Tape| {
+                let lies = tape.uniform(0, Purpose::User, 0).0 < 1 << 62;
+                answers[usize::from(*bit != lies)].clone()
+            };
+            let audit = Audit::of(from_fn(name, answer)).claim(epsilon, 0.0);
+            let audit = audit.neighbours(Neighbouring::ReplaceOne, false, true);
+            audit.trials(20_000).run().expect("a complete description")
+        };
+        let (fair, tight) = (verdict(3_f64.ln()), verdict(0.55));
+        assert_ne!(fair.verdict, Verdict::Violation, "{name}: {fair}");
+        assert!(fair.epsilon_lower <= 3_f64.ln(), "{name}: {fair}");
+        assert_eq!(tight.verdict, Verdict::Violation, "{name}: {tight}");
+    }
+}
+
+#[test]
+fn outputs_that_say_nothing_of_the_input_accuse_nobody() {
+    // Atoms, ties and what cannot be compared; error 1e-6 for each.
+    for (name, output) in [
+        ("NaN", Output::Real(f64::NAN)),
+        ("silence", Output::Nothing),
+        ("a tie", Output::Integer(7)),
+        ("no entry", Output::Vector(vec![])),
+        (
+            "NaN and infinity",
+            Output::Vector(vec![f64::NAN, f64::INFINITY]),
+        ),
+    ] {
+        let same = from_fn(name, |_: &bool, _| output.clone());
+        let audit = Audit::of(same).claim(0.0, 0.0).trials(2000);
+        let audit = audit.neighbours(Neighbouring::ReplaceOne, false, true);
+        let report = audit.run().expect("a complete description");
+        assert_ne!(report.verdict, Verdict::Violation, "{name}: {report}");
+        assert_eq!(report.epsilon_lower, 0.0, "{name}: {report}");
+    }
+}
+
+#[test]
+fn a_length_that_the_first_outputs_did_not_have_is_noticed() {
+    // Two numbers that say nothing; a third where the input is true, in a hundredth of the runs but not
+    // in those that show what outputs look like. Missed with probability below 1e-9: an event of
+    // probability 0.01 on one side and 0 on the other happens some 200 times in 20,000 pairs.
+    let longer = from_fn("now and then longer", |bit: &bool, tape: Tape| {
+        let draw = |at| tape.uniform(0, Purpose::User, at).gaussian();
+        let late = tape.number() >> 56 != 3;
+        let rare = tape.uniform(1, Purpose::User, 0).0 < u64::MAX / 100;
+        let length = if *bit && late && rare { 3 } else { 2 };
+        Output::Vector((0..length).map(draw).collect())
+    });
+    let audit = Audit::of(longer).claim(1.0, 0.0).trials(20_000);
+    let audit = audit.neighbours(Neighbouring::ReplaceOne, false, true);
+    let report = audit.run().expect("a complete description");
+    assert_eq!(report.verdict, Verdict::Violation, "{report}");
+}
+
+#[test]
 fn the_rounding_of_a_likelihood_ratio_accuses_nobody() {
     // The likelihood ratio of a Laplace variate has an atom at either end; computed in doubles, the
     // atoms fall apart into values that each occur on one input only. That is a leak of the bits, not

@@ -197,6 +197,51 @@ fn a_store_of_another_plan_and_a_conflicting_row_are_refused() {
 }
 
 #[test]
+fn counts_that_cannot_be_right_are_an_error_not_a_verdict() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("store");
+    count(&file, Shard::WHOLE);
+    let plan = Plan::parse(PLAN).unwrap();
+    let right = dump(&file);
+    let change = |sql: &str| {
+        let database = rusqlite::Connection::open(&file).unwrap();
+        assert_eq!(database.execute(sql, []).unwrap(), 1, "{sql}");
+    };
+    let of = "WHERE audit = 0 AND chunk = 2";
+    let row = |text: &String| text.strip_prefix("chunk 0 2 ").map(str::to_owned);
+    let kept = right.iter().find_map(row).unwrap();
+    let events = serde_json::from_str::<Vec<[u64; 4]>>(&kept).unwrap().len();
+    let nothing = serde_json::to_string(&vec![[0; 4]; events]).unwrap();
+    let more = serde_json::to_string(&vec![[0; 4]; events + 1]).unwrap();
+    for (counts, reason) in [
+        ("[]", "0 events are counted, "),
+        (more.as_str(), "events are counted, "),
+        (&nothing, "0 pairs are counted of 4096"),
+        ("[[1,2,3]]", "invalid length 3"),
+        ("[[-1,2,3,4]]", "invalid value"),
+        ("", "EOF"),
+    ] {
+        change(&format!("UPDATE chunks SET counts = '{counts}' {of}"));
+        let (store, _) = Store::view(&file).unwrap();
+        let error = report(&plan, &pairs(), &store).unwrap_err().to_string();
+        let named = error.contains("chunk 2 of audit 0 is damaged: ");
+        assert!(named && error.contains(reason), "{counts}: {error}");
+    }
+    change(&format!(
+        "UPDATE chunks SET chunk = 99, counts = '{kept}' {of}"
+    ));
+    let (store, _) = Store::view(&file).unwrap();
+    let error = report(&plan, &pairs(), &store).unwrap_err().to_string();
+    assert!(
+        error.contains("chunk 99 of audit 0 is damaged: the plan has "),
+        "{error}"
+    );
+    change("UPDATE chunks SET chunk = 2 WHERE audit = 0 AND chunk = 99");
+    assert_eq!(dump(&file), right);
+    assert!(report(&plan, &pairs(), &store).is_ok());
+}
+
+#[test]
 fn a_bad_plan_is_refused_with_its_reason() {
     let changed = |from: &str, to: &str| Plan::parse(&PLAN.replacen(from, to, 1)).unwrap_err();
     assert_eq!(

@@ -1,8 +1,8 @@
 //! External programs: a well-behaved one gives its numbers, a broken one gives a clear error that
 //! names the request, and never a verdict.
 
-use dp_assay::audit::Audit;
 use dp_assay::audit::external::{External, ExternalError, Program, Side};
+use dp_assay::audit::{Audit, AuditError, AuditReport, Verdict};
 use dp_assay::units::Neighbouring;
 use std::time::Duration;
 
@@ -132,20 +132,54 @@ fn a_program_that_does_not_read_a_long_input_is_killed_at_the_limit() {
     assert_eq!(message, "greeting: no complete answer within 0.5 s");
 }
 
+/// An audit of a program that misbehaves in the given way.
+fn audited(way: &str, limit: Duration) -> Result<AuditReport, AuditError> {
+    let inputs = [String::new(), String::new()];
+    let program = Program::new(&format!("{MISBEHAVE}{way}"), inputs, limit);
+    let [first, second] = [0, 1].map(|index| Side {
+        index,
+        name: format!("input {index}"),
+    });
+    let audit = Audit::of(program).claim(1.0, 0.0);
+    let audit = audit.neighbours(Neighbouring::ReplaceOne, first, second);
+    audit.trials(100).run()
+}
+
 #[test]
 fn an_audit_of_a_broken_program_is_an_error_not_a_verdict() {
     for way in ["crash", "wrong-count", "binary-cut"] {
-        let inputs = [String::new(), String::new()];
-        let program = Program::new(&format!("{MISBEHAVE}{way}"), inputs, LIMIT);
-        let [first, second] = [0, 1].map(|index| Side {
-            index,
-            name: format!("input {index}"),
-        });
-        let audit = Audit::of(program).claim(1.0, 0.0);
-        let audit = audit.neighbours(Neighbouring::ReplaceOne, first, second);
-        let error = audit.trials(100).run().expect_err(way).to_string();
+        let error = audited(way, LIMIT).expect_err(way).to_string();
         assert!(error.contains("request 0 (outputs "), "{way}: {error}");
     }
+}
+
+#[test]
+fn an_audit_of_a_program_that_breaks_off_is_an_error_that_names_the_request() {
+    for (way, limit, rule) in [
+        (
+            "quits",
+            LIMIT,
+            "ended with exit status: 0 before it answered",
+        ),
+        (
+            "falls-silent",
+            Duration::from_secs(2),
+            "no complete answer within 2 s",
+        ),
+        ("twice", LIMIT, "`id` must be 1"),
+    ] {
+        let error = audited(way, limit).expect_err(way).to_string();
+        let named = error.contains("request 1 (outputs ") && error.contains(rule);
+        assert!(named, "{way}: {error}");
+    }
+}
+
+#[test]
+fn an_audit_of_a_program_that_answers_no_numbers_accuses_nobody() {
+    // Both sides answer NaN and −∞: error 1e-6.
+    let report = audited("special", LIMIT).expect("words for numbers are numbers");
+    assert_ne!(report.verdict, Verdict::Violation, "{report}");
+    assert_eq!(report.epsilon_lower, 0.0, "{report}");
 }
 
 #[test]

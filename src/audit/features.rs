@@ -78,7 +78,8 @@ impl Layout {
     pub(crate) fn of<'a>(outputs: impl IntoIterator<Item = &'a Output>, extras: Extras) -> Self {
         let outputs: Vec<&Output> = outputs.into_iter().collect();
         let lengths: Vec<Option<usize>> = outputs.iter().map(|o| length(o)).collect();
-        let entries = lengths.iter().flatten().copied().max().unwrap_or(1);
+        // An empty output lacks what others would have: it has a column to say so.
+        let entries = lengths.iter().flatten().copied().max().unwrap_or(1).max(1);
         let has_length = lengths.iter().any(|l| *l != lengths[0]);
         let mut layout = Self {
             has_length,
@@ -108,14 +109,15 @@ impl Layout {
         usize::from(self.has_length) + self.entries + self.extras.statistics.len() + bits
     }
 
-    /// Appends the row of an output; what the output lacks is NaN.
+    /// Appends the row of an output; what the output lacks is NaN. So is every entry of one that is longer
+    /// than all that showed the layout, unless a column tells the length.
     pub(crate) fn push(&self, output: &Output, rows: &mut Rows) {
         let start = rows.values.len();
         if self.has_length {
             rows.values.push(length(output).map_or(-1.0, |l| l as f64));
         }
         let entries = rows.values.len();
-        let rounded = |(at, x): (usize, &f64)| round(*x, self.units.get(at).copied());
+        let rounded = |(at, x): (usize, &f64)| round(*x, self.unit_of(at));
         match output {
             Output::Real(x) => rows.values.push(rounded((0, x))),
             Output::Integer(i) => rows.values.push(*i as f64),
@@ -125,6 +127,10 @@ impl Layout {
             Output::Nothing => {}
         }
         let token = token(output, &rows.values[entries..]);
+        if !self.has_length && rows.values.len() - entries > self.entries {
+            // Cut, it would look like any other: it answers nothing that was asked for.
+            rows.values.truncate(entries);
+        }
         rows.values.resize(entries + self.entries, f64::NAN);
         for (at, statistic) in self.extras.statistics.iter().enumerate() {
             let unit = self.units.get(self.entries + at).copied();
@@ -138,6 +144,13 @@ impl Layout {
         rows.width = rows.values.len() - start;
         debug_assert_eq!(rows.width, self.width());
         rows.tokens.push(token);
+    }
+
+    /// The unit of an entry; none for those that the layout does not know.
+    fn unit_of(&self, entry: usize) -> Option<f64> {
+        (entry < self.entries)
+            .then(|| self.units.get(entry).copied())
+            .flatten()
     }
 
     /// The name of a column in events.

@@ -224,4 +224,38 @@ mod tests {
             "{lower} {upper}"
         );
     }
+
+    /// Outputs that tell the inputs apart for sure, by their loss.
+    struct Apart(f64);
+
+    impl LikelihoodRatio for Apart {
+        fn name(&self) -> String {
+            "apart".into()
+        }
+
+        fn draw(&self, on_first: bool, _: Tape) -> Result<f64, DrawError> {
+            Ok(if on_first { self.0 } else { -self.0 })
+        }
+    }
+
+    #[test]
+    fn infinite_losses_are_losses_and_one_that_is_no_number_is_an_error() {
+        let losses = Losses::draw(&Apart(f64::INFINITY), 10_000, 1).expect("losses");
+        let point = losses.delta(Epsilon::new(700.0).expect("an epsilon"), 1e-6);
+        assert!(
+            point.delta_lower > 0.99 && point.delta_upper == 1.0,
+            "{point:?}"
+        );
+        let never = Losses::draw(&Apart(f64::NEG_INFINITY), 10_000, 1).expect("losses");
+        let point = never.delta(Epsilon::new(0.0).expect("an epsilon"), 1e-6);
+        assert!(
+            point.delta_lower == 0.0 && point.delta_upper < 0.01,
+            "{point:?}"
+        );
+        let error = Losses::draw(&Apart(f64::NAN), 10, 1).expect_err("no losses");
+        assert!(
+            error.to_string().contains("the likelihood ratio is NaN"),
+            "{error}"
+        );
+    }
 }

@@ -17,18 +17,17 @@ pub fn set_quiet(quiet: bool) {
 
 /// Writes to standard output as it is; a reader that has gone away (`| head`) is not an error.
 pub fn print(text: &str) {
-    written(std::io::stdout().lock().write_all(text.as_bytes()));
+    let mut out = std::io::stdout().lock();
+    written(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
 }
 
 /// Writes text for people: folded at 80 columns, verdicts coloured where standard output is a terminal
 /// and NO_COLOR is not set.
 pub fn show(text: &str) {
     let folded = text.split_inclusive('\n').map(fold).collect::<String>();
-    written(
-        anstream::stdout()
-            .lock()
-            .write_all(paint(&folded).as_bytes()),
-    );
+    let mut out = anstream::stdout().lock();
+    let painted = paint(&folded);
+    written(out.write_all(painted.as_bytes()).and_then(|()| out.flush()));
 }
 
 /// As [`show`], for what can be done without: silent under `--quiet`.
@@ -65,11 +64,13 @@ fn bar(length: u64, what: &'static str, template: &str) -> indicatif::ProgressBa
         .with_message(what)
 }
 
+/// A result that nobody can read is none: the program ends, with code 2.
 fn written(result: std::io::Result<()>) {
     if let Err(error) = result
         && error.kind() != std::io::ErrorKind::BrokenPipe
     {
         eprintln!("error: cannot write to standard output: {error}");
+        std::process::exit(2);
     }
 }
 

@@ -4,6 +4,7 @@
 use crate::program::{dp_assay, stderr};
 use std::fmt::Write;
 use std::path::Path;
+use std::process::Command;
 
 /// A folder with the files that the lines below name.
 fn files() -> tempfile::TempDir {
@@ -358,4 +359,27 @@ fn the_other_commands_say_what_they_take() {
             "completions magic",
         ]
     ));
+}
+
+#[test]
+fn a_result_that_cannot_be_written_is_code_two_and_no_verdict() {
+    for line in [
+        "audit laplace --claim eps=1 --trials 1000",
+        "audit laplace --claim eps=0.5 --trials 20000 --format json",
+        "account gaussian --sigma 1 --delta 1e-5",
+    ] {
+        let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") else {
+            println!("SKIPPED: this machine has no /dev/full");
+            return;
+        };
+        let mut command = Command::new(env!("CARGO_BIN_EXE_dp-assay"));
+        let command = command.args(line.split(' ')).stdout(full);
+        let output = command
+            .output()
+            .expect("the binary was built for this test");
+        let message = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{line}: {message}");
+        let said = "error: cannot write to standard output: No space left on device";
+        assert!(message.starts_with(said), "{line}: {message}");
+    }
 }

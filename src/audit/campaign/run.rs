@@ -317,10 +317,31 @@ pub fn report(
         let (Some(chosen), tallies) = (store.events::<Chosen>(audit)?, store.chunks(audit)?) else {
             return Ok(None);
         };
+        for (chunk, tally) in store.counted(audit)?.into_iter().zip(&tallies) {
+            let row = format!("chunk {chunk} of audit {audit}");
+            fits(entry, &chosen, chunk, tally).map_err(|why| store.damaged(&row, why))?;
+        }
         let complete = tallies.len() as u64 == entry.chunks();
         Ok(complete.then(|| conclude(plan, entry, pair, &chosen, &sum(&tallies))))
     };
     plan.audits.iter().zip(pairs).enumerate().map(of).collect()
+}
+
+/// Whether a tally counts each event once in every pair of its chunk; if not, why.
+fn fits(entry: &Entry, chosen: &Chosen, chunk: u64, tally: &Tally) -> Result<(), String> {
+    if chunk >= entry.chunks() {
+        return Err(format!("the plan has {} chunks", entry.chunks()));
+    }
+    if tally.len() != chosen.bets.len() {
+        let (have, due) = (tally.len(), chosen.bets.len());
+        return Err(format!("{have} events are counted, {due} were chosen"));
+    }
+    let pairs = CHUNK.min(entry.pairs - chunk * CHUNK);
+    let counted = |ways: &[u64; 4]| ways.iter().map(|n| u128::from(*n)).sum::<u128>();
+    match tally.iter().map(counted).find(|n| *n != u128::from(pairs)) {
+        Some(n) => Err(format!("{n} pairs are counted of {pairs}")),
+        None => Ok(()),
+    }
 }
 
 fn sum(tallies: &[Tally]) -> Tally {

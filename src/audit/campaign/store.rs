@@ -162,11 +162,16 @@ impl Store {
     }
 
     fn read<T: DeserializeOwned>(&self, row: &str, text: &str) -> Result<T, StoreError> {
-        serde_json::from_str(text).map_err(|e| StoreError::Damaged {
+        serde_json::from_str(text).map_err(|e| self.damaged(row, e.to_string()))
+    }
+
+    /// The error of a row that cannot be right.
+    pub(super) fn damaged(&self, row: &str, reason: String) -> StoreError {
+        StoreError::Damaged {
             file: self.file.clone(),
             row: row.into(),
-            reason: e.to_string(),
-        })
+            reason,
+        }
     }
 
     /// What exploration chose for an audit, if it is done.

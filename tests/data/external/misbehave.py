@@ -33,6 +33,15 @@ for text in sys.stdin:
     if way == "crash":
         print("out of noise", file=sys.stderr)
         sys.exit(7)
+    elif way == "quits":
+        line({"id": ident, "outputs": [[0, 0]] * n})
+        sys.exit(0)
+    elif way == "falls-silent":
+        line({"id": ident, "outputs": [[0, 0]] * n})
+        time.sleep(60)
+    elif way == "twice":
+        line({"id": ident, "outputs": [[0, 0]] * n})
+        line({"id": ident, "outputs": [[0, 0]] * n})
     elif way == "silent":
         time.sleep(60)
     elif way == "slow":
