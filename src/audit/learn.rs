@@ -57,6 +57,17 @@ impl Goal {
         }
     }
 
+    /// Whether an event is no better than nothing, by its counts alone: then its merit is negative, and need
+    /// not be computed where a better one is known.
+    fn is_hopeless(&self, gain: f64, loss: f64) -> bool {
+        match *self {
+            // The drift is (gain − ratio · (loss + 1))/(n + 1) − δ.
+            Self::Bet { ratio, .. } => gain < ratio * loss,
+            // The lower bound of the smaller rate is below the upper bound of the larger.
+            Self::Bound { .. } => gain <= loss,
+        }
+    }
+
     /// How good an event is that happened `gain` times of n on the side where it should be
     /// frequent and `loss` times of n on the other.
     pub(crate) fn merit(&self, gain: f64, loss: f64, n: f64) -> f64 {
@@ -203,35 +214,25 @@ fn on_scores(
     goals: &[Goal],
 ) -> Vec<Vec<Candidate>> {
     let n = first.len() as f64;
-    let first = first.into_iter().map(|x| (x, true));
-    let all = first.chain(second.into_iter().map(|x| (x, false)));
-    let mut values: Vec<(f64, bool)> = all.filter(|(x, _)| !x.is_nan()).collect();
-    values.par_sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-    let total0 = values.iter().filter(|(_, on_first)| *on_first).count() as f64;
-    let total1 = values.len() as f64 - total0;
+    let [first, second] = [first, second].map(sorted);
+    let (total0, total1) = (first.len() as f64, second.len() as f64);
 
     let mut best = vec![Best::default(); goals.len()];
-    let (mut below0, mut below1) = (0.0, 0.0);
-    for (index, (value, on_first)) in values.iter().enumerate() {
-        if *on_first {
-            below0 += 1.0;
-        } else {
-            below1 += 1.0;
-        }
-        let Some((next, _)) = values.get(index + 1) else {
+    let (mut rest0, mut rest1) = (first.as_slice(), second.as_slice());
+    while let Some(value) = least(rest0, rest1) {
+        (rest0, rest1) = (beyond(rest0, value), beyond(rest1, value));
+        let Some(next) = least(rest0, rest1) else {
             break;
         };
-        if next == value {
-            continue;
-        }
+        let (below0, below1) = (total0 - rest0.len() as f64, total1 - rest1.len() as f64);
         for (best, goal) in best.iter_mut().zip(goals) {
             // Both ends of the gap, so that atoms fall on the side meant.
             best.offer(goal, (below0, below1), n, || {
-                sort.below(between(*value, *next).unwrap_or(*next))
+                sort.below(between(value, next).unwrap_or(next))
             });
             let above = (total0 - below0, total1 - below1);
             best.offer(goal, above, n, || {
-                sort.above(between(*value, *next).unwrap_or(*value))
+                sort.above(between(value, next).unwrap_or(value))
             });
         }
     }
@@ -245,6 +246,27 @@ fn on_scores(
         }
     }
     wrap(best)
+}
+
+/// The numbers among these, in ascending order.
+fn sorted(mut values: Vec<f64>) -> Vec<f64> {
+    values.retain(|x| !x.is_nan());
+    values.par_sort_unstable_by(f64::total_cmp);
+    values
+}
+
+/// The smallest of two ascending lists; of −0 and 0 the former.
+fn least(first: &[f64], second: &[f64]) -> Option<f64> {
+    match (first.first(), second.first()) {
+        (Some(a), Some(b)) => Some(if b.total_cmp(a).is_lt() { *b } else { *a }),
+        (a, b) => a.or(b).copied(),
+    }
+}
+
+/// What comes after the elements equal to `value` at the start of an ascending list.
+fn beyond(values: &[f64], value: f64) -> &[f64] {
+    let equal = values.iter().take_while(|x| **x == value).count();
+    &values[equal..]
 }
 
 /// The shortest decimal fraction strictly between two numbers, for the reader's sake.
@@ -358,12 +380,17 @@ impl Best {
         n: f64,
         event: impl Fn() -> Event,
     ) {
-        let (slot, merit) = if forward {
-            (&mut self.forward, goal.merit(hits0, hits1, n))
+        let (slot, gain, loss) = if forward {
+            (&mut self.forward, hits0, hits1)
         } else {
-            (&mut self.reverse, goal.merit(hits1, hits0, n))
+            (&mut self.reverse, hits1, hits0)
         };
-        if merit > slot.as_ref().map_or(f64::NEG_INFINITY, |(m, _)| *m) {
+        let best = slot.as_ref().map_or(f64::NEG_INFINITY, |(merit, _)| *merit);
+        if best >= 0.0 && goal.is_hopeless(gain, loss) {
+            return;
+        }
+        let merit = goal.merit(gain, loss, n);
+        if merit > best {
             *slot = Some((merit, event()));
         }
     }
