@@ -3,6 +3,10 @@
 //! Seeds are fixed, so a test here either always passes or never does; the false-alarm probability
 //! stated beside each limit is that of a change that leaves the truth as it is (another seed).
 
+#[path = "calibration/campaigns.rs"]
+mod campaigns;
+#[path = "stored/mod.rs"]
+mod stored;
 #[path = "calibration/table.rs"]
 mod table;
 
@@ -77,11 +81,7 @@ fn wrong(reports: &[AuditReport], truth: f64) -> usize {
 fn decisions_come_within_the_samples_promised() {
     // The spread of one decision is about half its median, that of a median of 11 or more at most 0.2 of it;
     // the limits are 1.25 of the medians seen and more.
-    for (truth, known, learned) in [
-        (2.0, 250.0, 400.0),
-        (1.25, 2500.0, 4000.0),
-        (1.1, 15e3, 25e3),
-    ] {
+    for (truth, known, learned) in campaigns::DECIDED_WITHIN {
         let runs = if truth > 1.2 { 31 } else { 11 };
         let soon = median_decision(truth, Look::Known, runs);
         assert!(soon <= known, "true {truth}, known event: {soon}");

@@ -1,7 +1,6 @@
-//! The table of `src/audit/calibration.md`: false alarms at the boundary, and power above it, of
-//! every method.
+//! The methods compared in `src/audit/calibration.md`: each refutes the claim ε = 1 or does not.
 
-use super::{Look, audit, audits, found_at_the_promise, laplace, median_decision, wrong};
+use super::{Look, audit, laplace};
 use dp_assay::accounting::gaussian::calibrate_sigma;
 use dp_assay::audit::interval::epsilon_lower;
 use dp_assay::audit::likelihood::{LikelihoodRatio, Losses};
@@ -12,19 +11,15 @@ use dp_assay::units::{Delta, Epsilon, Neighbouring, Sensitivity};
 use rayon::prelude::*;
 
 /// Error probability of every audit of the table.
-const ALPHA: f64 = 1e-3;
+pub const ALPHA: f64 = 1e-3;
 /// Pairs of outputs of one audit.
-const PAIRS: u64 = 10_000;
+pub const PAIRS: u64 = 10_000;
 /// Canaries of a one-run audit, all guessed.
 const CANARIES: u64 = 1000;
-/// Audits at the boundary; more than 25 wrong have probability 2e-5 if each is with probability 1e-3.
-const AT_BOUNDARY: u64 = 10_000;
-/// Audits above it: a rate is right to 0.035, one standard deviation.
-const ABOVE: u64 = 200;
 
 /// A way to refute the claim ε = 1.
 #[derive(Clone, Copy, Debug)]
-enum Method {
+pub enum Method {
     Event(Look),
     Bound,
     Gaussian,
@@ -34,7 +29,7 @@ enum Method {
 }
 
 impl Method {
-    const fn describe(self) -> &'static str {
+    pub const fn describe(self) -> &'static str {
         match self {
             Self::Event(Look::Known) => "e-process, known event; 10,000 pairs",
             Self::Event(Look::Learned) => "e-process, learned event; 10,000 pairs",
@@ -63,7 +58,8 @@ impl Method {
         }
     }
 
-    fn count(self, truth: f64, runs: u64) -> usize {
+    /// How many of `runs` audits of a mechanism whose ε is `truth` refute the claim.
+    pub fn count(self, truth: f64, runs: u64) -> usize {
         let seeds = (0..runs).into_par_iter();
         seeds.filter(|seed| self.accuses(truth, *seed)).count()
     }
@@ -133,78 +129,4 @@ fn likelihood_ratio(truth: f64, seed: u64) -> bool {
     let half = Epsilon::new(0.5).expect("an ε");
     // δ(1/2) of the Laplace mechanism of ε = 1.
     losses.delta(half, ALPHA).delta_lower > -(-0.25_f64).exp_m1()
-}
-
-/// Prints the methods' rows of the table; at most `limit` of `runs` audits may accuse at the boundary.
-fn table(methods: &[Method], runs: u64, limit: usize) {
-    println!("| method | false alarms at ε = 1 | found at 2 | at 1.25 | at 1.1 |");
-    println!("|---|---|---|---|---|");
-    for method in methods {
-        let alarms = method.count(1.0, runs);
-        let [a, b, c] = [2.0, 1.25, 1.1].map(|truth| method.count(truth, ABOVE));
-        let name = method.describe();
-        println!("| {name} | {alarms} of {runs} | {a} of {ABOVE} | {b} | {c} |");
-        assert!(alarms <= limit, "{method:?}: {alarms} of {runs}");
-    }
-}
-
-#[test]
-#[ignore = "the long campaign: 5 minutes"]
-fn the_table_of_events() {
-    let methods = [
-        Method::Event(Look::Known),
-        Method::Event(Look::Learned),
-        Method::Bound,
-    ];
-    table(&methods, AT_BOUNDARY, 25);
-}
-
-#[test]
-#[ignore = "the long campaign: 2 minutes"]
-fn the_table_of_shapes() {
-    // More than 8 of 1000 have probability 1e-6 if each has 1e-3.
-    table(&[Method::Gaussian], AT_BOUNDARY / 10, 8);
-}
-
-#[test]
-#[ignore = "the long campaign: a minute"]
-fn the_table_of_one_run_and_likelihood_ratios() {
-    let methods = [
-        Method::OneRun,
-        Method::OneRunTradeOff,
-        Method::LikelihoodRatio,
-    ];
-    table(&methods, AT_BOUNDARY, 25);
-}
-
-#[test]
-#[ignore = "the long campaign: 20 minutes"]
-fn at_the_error_of_a_gate_there_is_no_false_alarm() {
-    for look in [Look::Known, Look::Learned] {
-        let reports = audits(AT_BOUNDARY, |seed| audit(1.0, look, 1e-6, PAIRS, seed));
-        let wrong = wrong(&reports, 1.0);
-        println!("| {look:?} event, error 1e-6 | {wrong} of {AT_BOUNDARY} |");
-        // One or more has probability 0.01 at most.
-        assert_eq!(wrong, 0, "{look:?}");
-    }
-}
-
-#[test]
-#[ignore = "the long campaign: 5 minutes"]
-fn the_medians_of_the_documentation() {
-    println!("| true ε | median pairs, known event | learned event |");
-    println!("|---|---|---|");
-    for truth in [2.0, 1.25, 1.1] {
-        let [known, learned] =
-            [Look::Known, Look::Learned].map(|look| median_decision(truth, look, 201));
-        println!("| {truth} | {known} | {learned} |");
-    }
-    println!("| pairs | ε promised by a pass | found of 500 at that ε |");
-    println!("|---|---|---|");
-    for trials in [2000, 20_000, 100_000] {
-        let (promised, found) = found_at_the_promise(trials, 500);
-        println!("| {trials} | {promised:.4} | {found} |");
-        // Fewer than 425 of 500 have probability 2e-4 if the promise of 0.9 is just kept.
-        assert!(found >= 425);
-    }
 }
