@@ -164,72 +164,95 @@ pub fn delta_upper(curve: &mut impl Curve, epsilon: f64) -> f64 {
     least
 }
 
-/// β near a minimum of `f` on (0, ∞): doubling steps from `start` in both directions until the value
-/// has risen twice in a row, then golden-section search on ln β. Not directed, and need not be: a bound holds at every
-/// order, and a poor one only makes it loose.
+/// β near the minimum of `f` on (0, ∞). Convex functions of β, such as Chernoff's ln δ, and their ratios
+/// to β, such as the ε of every order, fall and then rise: doubling steps from `start` find three values
+/// around the minimum, parabolas through three values in ln β close in on it. Not directed, and need not be: a bound holds at
+/// every order, and a poor one only makes it loose.
 pub fn best_order(start: f64, mut f: impl FnMut(f64) -> f64) -> f64 {
-    let mut best = (f(start), start.ln());
-    for direction in [1.0, -1.0] {
-        let (mut x, mut rises) = (start.ln(), 0);
+    let mut at = |x: f64| {
+        let value = f(x.exp());
+        (x, if value.is_nan() { f64::INFINITY } else { value })
+    };
+    let mut middle = at(start.ln());
+    let mut neighbours = [None, None];
+    for (side, direction) in [1.0, -1.0].into_iter().enumerate() {
+        // Where moments are infinite, those of larger orders are, too.
+        if middle.1 == f64::INFINITY && side == 0 {
+            continue;
+        }
+        // A clear rise ends the search, two small ones may be rounding.
+        let mut rises = 0;
+        let mut x = middle.0;
         while rises < 2 && x.abs() < 100.0 {
             x += direction * std::f64::consts::LN_2;
-            let value = f(x.exp());
-            if value < best.0 {
-                best = (value, x);
-                rises = 0;
-            } else {
-                rises += 1;
+            let next = at(x);
+            if next.1 < middle.1 {
+                neighbours[1 - side] = Some(middle);
+                neighbours[side] = None;
+                (middle, rises) = (next, 0);
+            } else if middle.1 < f64::INFINITY {
+                neighbours[side] = neighbours[side].or(Some(next));
+                let clear = next.1 - middle.1 > 0.1 * middle.1.abs();
+                rises += if clear { 2 } else { 1 };
             }
         }
-        if best.1 != start.ln() {
+        if neighbours[1].is_some() {
             break; // going on in the other direction would only climb
         }
     }
-    golden_section(
-        best.1 - std::f64::consts::LN_2,
-        best.1 + std::f64::consts::LN_2,
-        f,
-    )
+    match neighbours {
+        [Some(right), Some(left)] => close_in(left, middle, right, at),
+        _ => middle.0.exp(), // falling as far as orders are tried
+    }
 }
 
-/// exp of the minimiser in \[lo, hi\]: golden section, then the vertex of the parabola through the best
-/// three points, which is evaluated, too.
-fn golden_section(mut lo: f64, mut hi: f64, mut f: impl FnMut(f64) -> f64) -> f64 {
-    const RATIO: f64 = 0.618_033_988_749_894_9;
-    let (mut a, mut b) = (hi - RATIO * (hi - lo), lo + RATIO * (hi - lo));
-    let mut at = |x: f64| (x, f(x.exp()));
-    let mut seen = vec![at(a), at(b)];
-    let (mut fa, mut fb) = (seen[0].1, seen[1].1);
-    // The vertex is off by the square of this width, and ε by the square of that.
-    while hi - lo > 4e-3 {
-        if fa <= fb {
-            (hi, b, fb) = (b, a, fa);
-            a = hi - RATIO * (hi - lo);
-            seen.push(at(a));
-            fa = seen[seen.len() - 1].1;
+/// exp of the minimiser between three values around it: vertices of parabolas, or the middle of the
+/// wider side where they do not help.
+fn close_in(
+    mut left: (f64, f64),
+    mut middle: (f64, f64),
+    mut right: (f64, f64),
+    mut at: impl FnMut(f64) -> (f64, f64),
+) -> f64 {
+    /// The vertex is off by less than the last step, and ε by the square of that.
+    const STEP: f64 = 3e-4;
+    for round in 0..40 {
+        let known = left.1 == middle.1 && middle.1 == right.1;
+        if known || right.0 - left.0 < STEP {
+            break;
+        }
+        let wider = if right.0 - middle.0 > middle.0 - left.0 {
+            0.5 * (middle.0 + right.0)
         } else {
-            (lo, a, fa) = (a, b, fb);
-            b = lo + RATIO * (hi - lo);
-            seen.push(at(b));
-            fb = seen[seen.len() - 1].1;
+            0.5 * (left.0 + middle.0)
+        };
+        let vertex = vertex(left, middle, right).filter(|x| left.0 < *x && *x < right.0);
+        let near = vertex.is_some_and(|x| (x - middle.0).abs() < STEP);
+        if near && round >= 2 {
+            break;
+        }
+        let next = match vertex {
+            Some(x) if !near && round % 4 != 3 => at(x),
+            _ => at(wider),
+        };
+        let (a, b) = if next.0 < middle.0 {
+            (next, middle)
+        } else {
+            (middle, next)
+        };
+        if a.1 <= b.1 {
+            (middle, right) = (a, b);
+        } else {
+            (left, middle) = (a, b);
         }
     }
-    seen.sort_by(|x, y| x.0.total_cmp(&y.0));
-    let best = seen
-        .windows(3)
-        .find(|w| w[1].1 <= w[0].1 && w[1].1 <= w[2].1)
-        .map_or(0.5 * (lo + hi), |w| vertex(w[0], w[1], w[2]));
-    at(best).0.exp()
+    middle.0.exp()
 }
 
-/// Where the parabola through three points has its minimum; the middle one if they are in line.
-fn vertex(left: (f64, f64), middle: (f64, f64), right: (f64, f64)) -> f64 {
+/// Where the parabola through three points has its minimum, unless they are in line.
+fn vertex(left: (f64, f64), middle: (f64, f64), right: (f64, f64)) -> Option<f64> {
     let (before, after) = (middle.0 - left.0, right.0 - middle.0);
     let (falls, rises) = ((left.1 - middle.1) / before, (right.1 - middle.1) / after);
     let shift = 0.5 * (falls * after - rises * before) / (falls + rises);
-    if shift.is_finite() {
-        middle.0 + shift
-    } else {
-        middle.0
-    }
+    shift.is_finite().then_some(middle.0 + shift)
 }

@@ -99,7 +99,7 @@ impl Complex {
 }
 
 /// 1/n! from n = 2; the last entry is 1/16!.
-const INVERSE_FACTORIAL_FROM_2: [f64; 15] = {
+pub(crate) const INVERSE_FACTORIAL_FROM_2: [f64; 15] = {
     let mut table = [0.0; 15];
     let (mut n, mut factorial) = (0, 1.0);
     while n < 15 {

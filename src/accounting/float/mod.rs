@@ -11,6 +11,7 @@ mod enclosure;
 mod erfc;
 
 pub use complex::Complex;
+pub(crate) use complex::INVERSE_FACTORIAL_FROM_2;
 pub use double::Double;
 pub use enclosure::Enclosure;
 pub use erfc::{
