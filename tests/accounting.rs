@@ -9,6 +9,8 @@ use dp_assay::units::{Delta, Epsilon, Neighbouring, Sensitivity, StdDev};
 mod edges;
 #[path = "accounting/failures.rs"]
 mod failures;
+#[path = "accounting/lattice.rs"]
+mod lattice;
 #[path = "accounting/mechanisms.rs"]
 mod mechanisms;
 

@@ -5,13 +5,17 @@
 //! of spectra is the spectrum of the composition modulo N lattice points; what lies outside the
 //! window of N points is bounded by Chernoff's bound on the masses themselves.
 //!
-//! With ρ the transform's error ([`Fft::error`]), z the packed input and k compositions, the entries
+//! With ρ the transform's error ([`RealFft::error`]), w the folded input and k compositions, the entries
 //! after the inverse transform are off by at most, in the 2-norm,
-//! (Σ kᵢρ√N‖zᵢ‖₂·e^{Σ kᵢρ√N‖zᵢ‖₂} + 3u·Σkᵢ·‖Y‖₂)(1+ρ)/√N + ρ‖Y‖₂/√N, as |W| ≤ 1 everywhere.
+//! (Σ kᵢρ√N‖wᵢ‖₂·e^{Σ kᵢρ√N‖wᵢ‖₂} + 3u·Σkᵢ·‖Y‖₂)(1+ρ)/√N + ρ‖Y‖₂/√N, as |W| ≤ 1 everywhere.
 //! What that means for δ(ε) is in [`Composed`].
+//!
+//! What lies outside the window is folded into it at x − mNh. Of a mass m(x) below the window, m(x)·e^{−λmNh}
+//! in untilted terms appears above: never less than nothing, so that upper bounds stay upper bounds, and
+//! little for a window of a few times ln(1/δ)/λ.
 
-use super::composed::Composed;
-use super::fft::Fft;
+use super::composed::{Composed, Tails};
+use super::fft::RealFft;
 use super::lattice::{LatticeLaw, Side};
 use crate::accounting::float::elementary::{exp, exp_m1, ln, ln_1p};
 use crate::accounting::float::{Complex, U};
@@ -148,67 +152,51 @@ struct Outside {
     tilted: f64,
 }
 
-/// Composes one or two lanes on windows of at least `len` points with one pair of transforms (the
-/// second lane travels in the imaginary parts).
+/// Composes a lane's parts on a window of at least `len` points.
 #[must_use]
-pub fn compose(lanes: &[Lane], len: usize) -> Vec<Composed> {
-    let fft = Fft::new(len);
-    let n = fft.len();
-    let rounds = lanes.iter().map(|lane| lane.parts.len()).max().unwrap_or(0);
-    let mut product: Option<Vec<(Complex, Complex)>> = None;
-    let mut noise = 0.0;
-    let mut total = 0.0;
-    let mut scales = [Scale::default(), Scale::default()];
-    for round in 0..rounds {
-        let mut packed = vec![Complex::default(); n];
-        let mut counts = [0u64; 2];
-        for (lane_index, lane) in lanes.iter().take(2).enumerate() {
-            if let Some((law, count)) = lane.parts.get(round) {
-                counts[lane_index] = *count;
-                let pack = if lane_index == 0 {
-                    pack_real
-                } else {
-                    pack_imaginary
-                };
-                scales[lane_index].add(fold(law, lane.lambda, &mut packed, pack), *count as f64);
-            }
-        }
-        let norm = packed.iter().map(|z| z.norm_square()).sum::<f64>().sqrt();
-        fft.forward(&mut packed);
-        let count = counts[0].max(counts[1]) as f64;
-        noise += count * fft.error() * (n as f64).sqrt() * norm * 1.01;
-        total += count;
-        multiply_in(&mut product, &packed, counts);
+pub fn compose(lane: &Lane, len: usize) -> Composed {
+    let fft = RealFft::new(len);
+    let n = fft.len() as f64;
+    let (mut noise, mut total) = (0.0, 0.0);
+    let mut scale = Scale::default();
+    let mut product: Option<Vec<Complex>> = None;
+    for (law, count) in &lane.parts {
+        let mut spectrum = vec![Complex::default(); fft.len() / 2];
+        let k = *count as f64;
+        scale.add(fold(law, lane.lambda, &mut spectrum), k);
+        noise += k * fft.error() * n.sqrt() * norm(&spectrum) * 1.01;
+        total += k;
+        let power = Power::new(*count);
+        fft.forward(&mut spectrum, power.negligible);
+        power.raise(&mut spectrum);
+        product = Some(match product {
+            None => spectrum,
+            Some(other) => multiplied(other, &spectrum),
+        });
     }
-    let mut joined = join_lanes(product.unwrap_or_default(), n);
-    let norm = joined.iter().map(|z| z.norm_square()).sum::<f64>().sqrt();
+    let mut joined = product.unwrap_or_else(|| vec![Complex::default(); fft.len() / 2]);
     fft.backward(&mut joined);
-    let pruned = 2e-35 * (n as f64).sqrt() * rounds as f64;
+    // ‖Y‖₂ of the whole spectrum: the transform back multiplied it by √N/2.
+    let norm = norm(&joined) * 2.0 / n.sqrt() * (1.0 + fft.error()) * 1.01;
+    let pruned = 2e-35 * n.sqrt() * lane.parts.len() as f64;
     let spectral = noise * exp(noise.min(600.0)) + 3.0 * U * total * norm + pruned;
-    let error = (spectral * (1.0 + fft.error()) + fft.error() * norm) / (n as f64).sqrt() * 1.01;
-    let unpack = [unpack_real as fn(Complex) -> f64, unpack_imaginary];
-    lanes
-        .iter()
-        .take(2)
-        .enumerate()
-        .map(|(i, lane)| on_window(lane, &joined, unpack[i], error, &scales[i]))
-        .collect()
+    let error = (spectral * (1.0 + fft.error()) + fft.error() * norm) / n.sqrt() * 1.01;
+    on_window(lane, &joined, error, &scale)
 }
 
-fn pack_real(z: &mut Complex, x: f64) {
-    z.re += x;
+/// 2-norm of the real numbers packed in `x`; relative error far below 10⁻².
+fn norm(x: &[Complex]) -> f64 {
+    x.iter().map(|z| z.norm_square()).sum::<f64>().sqrt()
 }
 
-fn pack_imaginary(z: &mut Complex, x: f64) {
-    z.im += x;
-}
-
-const fn unpack_real(z: Complex) -> f64 {
-    z.re
-}
-
-const fn unpack_imaginary(z: Complex) -> f64 {
-    z.im
+/// The product of two spectra, of which entry 0 holds two real numbers.
+fn multiplied(mut product: Vec<Complex>, factor: &[Complex]) -> Vec<Complex> {
+    let ends = Complex::new(product[0].re * factor[0].re, product[0].im * factor[0].im);
+    for (entry, other) in product.iter_mut().zip(factor) {
+        *entry = *entry * *other;
+    }
+    product[0] = ends;
+    product
 }
 
 /// K and its error, gathered over the parts of a lane.
@@ -225,20 +213,21 @@ impl Scale {
     }
 }
 
-/// Adds the tilted, normalised masses at their positions modulo N; returns (ln of the normaliser,
-/// bound on the relative error of every entry).
-fn fold(
-    law: &LatticeLaw,
-    lambda: f64,
-    packed: &mut [Complex],
-    add: impl Fn(&mut Complex, f64),
-) -> (f64, f64) {
+/// Adds the tilted, normalised masses at their positions modulo N, two to an entry; returns (ln of the
+/// normaliser, bound on the relative error of every mass).
+fn fold(law: &LatticeLaw, lambda: f64, packed: &mut [Complex]) -> (f64, f64) {
     let log = log_moment(law, lambda);
-    let n = packed.len();
+    let n = 2 * packed.len();
     let mut position = law.first.rem_euclid(n as i64) as usize;
     for_each_power(law, lambda, log, |i, power| {
         if law.masses[i] > 0.0 {
-            add(&mut packed[position], law.masses[i] * power);
+            let entry = &mut packed[position / 2];
+            let half = if position.is_multiple_of(2) {
+                &mut entry.re
+            } else {
+                &mut entry.im
+            };
+            *half += law.masses[i] * power;
         }
         position = if position + 1 == n { 0 } else { position + 1 };
     });
@@ -248,47 +237,6 @@ fn fold(
         log,
         log_moment_error(law, lambda) + U * (96.0 + wraps + 4.0 * size),
     )
-}
-
-/// Separates the two lanes' spectra, raises them to their powers and multiplies them in. Only one of
-/// each pair of mirrored frequencies is kept, at the smaller position.
-fn multiply_in(
-    product: &mut Option<Vec<(Complex, Complex)>>,
-    packed: &[Complex],
-    counts: [u64; 2],
-) {
-    let one = (Complex::new(1.0, 0.0), Complex::new(1.0, 0.0));
-    let product = product.get_or_insert_with(|| vec![one; packed.len()]);
-    let powers = [Power::new(counts[0]), Power::new(counts[1])];
-    for (position, entry) in product.iter_mut().enumerate() {
-        let mirror = Fft::mirror(position);
-        if mirror < position {
-            continue;
-        }
-        let (z, m) = (packed[position], packed[mirror].conj());
-        let (first, second) = ((z + m).scale(0.5), (z - m).scale(0.5));
-        if counts[0] > 0 {
-            entry.0 = entry.0 * powers[0].of(first);
-        }
-        if counts[1] > 0 {
-            // (z − m̄)/(2i)
-            entry.1 = entry.1 * powers[1].of(Complex::new(second.im, -second.re));
-        }
-    }
-}
-
-/// A + iB at every frequency.
-fn join_lanes(product: Vec<(Complex, Complex)>, n: usize) -> Vec<Complex> {
-    let mut joined = vec![Complex::default(); n];
-    for (position, (a, b)) in product.into_iter().enumerate() {
-        let mirror = Fft::mirror(position);
-        if mirror < position {
-            continue;
-        }
-        joined[position] = Complex::new(a.re - b.im, a.im + b.re);
-        joined[mirror] = Complex::new(a.re + b.im, b.re - a.im);
-    }
-    joined
 }
 
 /// z ↦ zᵏ by squarings; relative error 2.3u·k; 0 where |z|ᵏ < e⁻⁸⁰.
@@ -303,6 +251,16 @@ impl Power {
             count,
             negligible: exp(-160.0 / (count.max(1) as f64)),
         }
+    }
+
+    /// Raises every entry of a spectrum; entry 0 holds two real numbers.
+    fn raise(&self, spectrum: &mut [Complex]) {
+        let real = |x: f64| self.of(Complex::new(x, 0.0)).re;
+        let ends = Complex::new(real(spectrum[0].re), real(spectrum[0].im));
+        for entry in spectrum.iter_mut().skip(1) {
+            *entry = self.of(*entry);
+        }
+        spectrum[0] = ends;
     }
 
     #[inline]
@@ -324,23 +282,22 @@ impl Power {
     }
 }
 
-/// Reads one lane of the inverse transform on its window.
-fn on_window(
-    lane: &Lane,
-    joined: &[Complex],
-    unpack: fn(Complex) -> f64,
-    error: f64,
-    scale: &Scale,
-) -> Composed {
-    let n = joined.len();
+/// Reads the inverse transform on the window.
+fn on_window(lane: &Lane, joined: &[Complex], error: f64, scale: &Scale) -> Composed {
+    let n = 2 * joined.len();
     let side = lane.parts.first().map_or(Side::Above, |(law, _)| law.side);
-    let inverse = 1.0 / n as f64;
-    let tilted = (0..n)
-        .map(|j| {
-            let position = (lane.start + j as i64).rem_euclid(n as i64) as usize;
-            (unpack(joined[position]) * inverse).max(0.0) // the truth is not negative
-        })
-        .collect();
+    let inverse = 1.0 / joined.len() as f64;
+    let tilted = (0..n as i64).map(|j| {
+        let position = (lane.start + j).rem_euclid(n as i64) as usize;
+        let entry = joined[position / 2];
+        let value = if position.is_multiple_of(2) {
+            entry.re
+        } else {
+            entry.im
+        };
+        (value * inverse).max(0.0) // the truth is not negative
+    });
+    let tails = Tails::new(tilted.collect(), lane.lambda, lane.step());
     let outside = lane.outside(n);
     let sum = |f: fn(&LatticeLaw) -> f64| -> f64 {
         lane.parts
@@ -361,7 +318,7 @@ fn on_window(
         step: lane.step(),
         start: lane.start,
         lambda: lane.lambda,
-        tilted,
+        tails,
         log_scale: scale.log,
         log_error: scale.error,
         error,

@@ -18,12 +18,12 @@ pub struct Composed {
     pub(super) start: i64,
     /// Tilt λ.
     pub(super) lambda: f64,
-    /// Tilted masses, relative to e^K.
-    pub(super) tilted: Vec<f64>,
+    /// Tail sums of the tilted masses, relative to e^K.
+    pub(super) tails: Tails,
     /// K, and how far it may be off.
     pub(super) log_scale: f64,
     pub(super) log_error: f64,
-    /// 2-norm of the absolute error of `tilted`.
+    /// 2-norm of the absolute error of the tilted masses.
     pub(super) error: f64,
     /// Added to δ: mass of infinite loss and, from above, beyond the window.
     pub(super) infinite: f64,
@@ -35,56 +35,78 @@ pub struct Composed {
     pub(super) offset: f64,
 }
 
-impl Composed {
-    /// Bound on δ at every node of the window, last node first: (ε, bound), an upper bound for
-    /// [`Side::Above`], a lower bound for [`Side::Below`].
-    ///
+/// Σ w_i(e^{−λd} − e^{−(λ+1)d}), d = x_i − x_j > 0, at every node x_j of a window.
+#[derive(Clone, Debug)]
+pub(super) struct Tails(Vec<f64>);
+
+impl Tails {
     /// By the recursions A ← e^{−λh}(A + w), D ← e^{−λh}((1 − e^{−h})(A + w) + e^{−h}D) for
-    /// A = Σ w e^{−λd} and D = Σ w(e^{−λd} − e^{−(λ+1)d}): all terms are positive, 8u are lost a step.
-    fn nodes(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
-        let h = self.step;
-        let (decay, shrink, gain) = (exp(-self.lambda * h), exp(-h), -exp_m1(-h));
-        let n = self.tilted.len();
-        let spread = exp_m1(2.0 * self.lambda * h).max(1.0 / n as f64);
-        let noise = self.error / spread.sqrt() * 1.01;
-        let relative = exp(self.log_error.min(600.0)) + U * (8.0 * n as f64 + 16.0);
+    /// A = Σ w e^{−λd} and the sum D: all terms are positive, 8u are lost a step.
+    pub(super) fn new(mut tilted: Vec<f64>, lambda: f64, h: f64) -> Self {
+        let (decay, shrink, gain) = (exp(-lambda * h), exp(-h), -exp_m1(-h));
         let (mut a, mut d, mut last) = (0.0, 0.0, 0.0);
-        (0..n).rev().map(move |j| {
+        for entry in tilted.iter_mut().rev() {
             let above = a + last;
             d = decay * (gain * above + shrink * d);
             a = decay * above;
-            last = self.tilted[j];
-            let x = (self.start + j as i64) as f64 * h;
-            let log = self.log_scale - self.lambda * x;
-            let rounding = 1.0 + 4.0 * U * (self.log_scale.abs() + (self.lambda * x).abs() + 8.0);
-            let epsilon = x + self.offset;
-            match self.side {
-                Side::Above => {
-                    let inner = d * relative + noise;
-                    // A sum that is no number bounds nothing: the whole mass.
-                    let finite = if inner > 0.0 {
-                        exp(log + ln(inner)) * rounding
-                    } else if inner.is_nan() {
-                        1.0
-                    } else {
-                        0.0
-                    };
-                    (epsilon.next_up(), (finite + self.infinite).min(1.0))
-                }
-                Side::Below => {
-                    let inner = d * (2.0 - relative) - noise - self.aliased;
-                    let finite = if inner > 0.0 {
-                        exp(log + ln(inner)) / rounding
-                    } else {
-                        0.0
-                    };
-                    (
-                        epsilon.next_down(),
-                        (finite + self.infinite) * (1.0 - 2.0 * U),
-                    )
-                }
-            }
-        })
+            last = std::mem::replace(entry, d);
+        }
+        Self(tilted)
+    }
+}
+
+impl Composed {
+    /// ε of node j.
+    fn at(&self, j: usize) -> f64 {
+        let epsilon = (self.start + j as i64) as f64 * self.step + self.offset;
+        match self.side {
+            Side::Above => epsilon.next_up(),
+            Side::Below => epsilon.next_down(),
+        }
+    }
+
+    /// (ε, bound on δ) at node j of the window, an upper bound for [`Side::Above`], a lower bound for
+    /// [`Side::Below`].
+    fn node(&self, j: usize, (noise, relative): (f64, f64)) -> (f64, f64) {
+        let x = (self.start + j as i64) as f64 * self.step;
+        let log = self.log_scale - self.lambda * x;
+        let rounding = 1.0 + 4.0 * U * (self.log_scale.abs() + (self.lambda * x).abs() + 8.0);
+        let inner = match self.side {
+            Side::Above => self.tails.0[j] * relative + noise,
+            Side::Below => self.tails.0[j] * (2.0 - relative) - noise - self.aliased,
+        };
+        let finite = match self.side {
+            // A sum that is no number bounds nothing: the whole mass.
+            Side::Above if inner.is_nan() => 1.0,
+            Side::Above if inner > 0.0 => exp(log + ln(inner)) * rounding,
+            Side::Below if inner > 0.0 => exp(log + ln(inner)) / rounding,
+            _ => 0.0,
+        };
+        let bound = match self.side {
+            Side::Above => (finite + self.infinite).min(1.0),
+            Side::Below => (finite + self.infinite) * (1.0 - 2.0 * U),
+        };
+        (self.at(j), bound)
+    }
+
+    /// What the tail sums may be off by, absolutely and as a factor.
+    fn margins(&self) -> (f64, f64) {
+        let n = self.tails.0.len() as f64;
+        let spread = exp_m1(2.0 * self.lambda * self.step).max(1.0 / n);
+        let noise = self.error / spread.sqrt() * 1.01;
+        let relative = exp(self.log_error.min(600.0)) + U * (8.0 * n + 16.0);
+        (noise, relative)
+    }
+
+    /// The last node with ε at most `epsilon`, if there is one.
+    fn last_at_most(&self, epsilon: f64) -> Option<usize> {
+        let about = ((epsilon - self.offset) / self.step).floor() - self.start as f64;
+        let end = self.tails.0.len() as f64 - 1.0;
+        let mut j = (about + 2.0).clamp(0.0, end) as usize;
+        while self.at(j) > epsilon {
+            j = j.checked_sub(1)?;
+        }
+        Some(j)
     }
 
     /// Bound on the mass that no finite ε covers.
@@ -99,28 +121,31 @@ impl Composed {
     /// Between nodes the law's profile is linear in e^ε, and so is the bound.
     #[must_use]
     pub fn epsilon(&self, delta: f64) -> Option<f64> {
-        let mut right: Option<(f64, f64)> = None;
-        for (epsilon, bound) in self.nodes() {
-            if bound > delta {
-                return match (right, self.side) {
-                    (Some(right), _) => Some(self.between((epsilon, bound), right, delta)),
-                    // The noise alone may exceed a tiny δ.
-                    (None, Side::Above) if self.infinite <= delta => {
-                        self.largest.map(|l| l.max(0.0))
-                    }
-                    (None, Side::Above) => None,
-                    (None, Side::Below) => Some(epsilon.max(0.0)),
-                };
-            }
-            if epsilon < -self.step {
-                break;
-            }
-            right = Some((epsilon, bound));
+        // A node below 0 decides whether ε = 0 is enough.
+        let first = self.last_at_most(-self.step).unwrap_or(0);
+        let last = self.tails.0.len() - 1;
+        let margins = self.margins();
+        let node = |j: usize| self.node(j, margins);
+        let right = node(last);
+        if right.1 > delta {
+            return match self.side {
+                // The noise alone may exceed a tiny δ.
+                Side::Above if self.infinite <= delta => self.largest.map(|l| l.max(0.0)),
+                Side::Above => None,
+                Side::Below => Some(right.0.max(0.0)),
+            };
         }
-        match self.side {
-            Side::Above => right.map(|(epsilon, _)| epsilon.max(0.0)),
-            Side::Below => Some(0.0),
-        }
+        let exceeds = |j: usize| node(j).1 > delta;
+        let crossing = match self.side {
+            Side::Above if !exceeds(first) => return Some(node(first).0.max(0.0)),
+            Side::Above => last_before(first, last, exceeds),
+            // Far below the tilt's losses the bound is lost in the noise: it does not always fall.
+            Side::Below => match (first..last).rev().find(|j| exceeds(*j)) {
+                Some(j) => j,
+                None => return Some(0.0),
+            },
+        };
+        Some(self.between(node(crossing), node(crossing + 1), delta))
     }
 
     /// The ε at which the chord in e^ε passes through δ, rounded to the safe side.
@@ -138,33 +163,44 @@ impl Composed {
     /// A bound on δ(ε): upper from above, lower from below.
     #[must_use]
     pub fn delta(&self, epsilon: f64) -> f64 {
-        let mut right: Option<(f64, f64)> = None;
-        for (at, bound) in self.nodes() {
-            if at <= epsilon {
-                // The profile falls: the value at the left node is an upper bound, the chord tighter.
-                return match (right, self.side) {
-                    (Some(right), _) => {
-                        let share = exp_m1(epsilon - at) / exp_m1(right.0 - at);
-                        let value = bound + (right.1 - bound) * share.clamp(0.0, 1.0);
-                        // The two differences are off by the rounding of the nodes.
-                        let nodes = 4.0 * (at.abs() + right.0.abs()) / self.step;
-                        let slack = U * ((16.0 + nodes) * (bound - right.1).abs() + 4.0 * value);
-                        if self.side == Side::Above {
-                            value + slack
-                        } else {
-                            (value - slack).max(0.0)
-                        }
-                    }
-                    (None, Side::Above) => bound,
-                    (None, Side::Below) => self.infinite,
-                };
-            }
-            right = Some((at, bound));
+        let Some(j) = self.last_at_most(epsilon) else {
+            return match self.side {
+                Side::Above => 1.0,
+                Side::Below => self.infinite,
+            };
+        };
+        let margins = self.margins();
+        let (at, bound) = self.node(j, margins);
+        if j + 1 == self.tails.0.len() {
+            return match self.side {
+                Side::Above => bound,
+                Side::Below => self.infinite,
+            };
         }
-        if self.side == Side::Above {
-            1.0
-        } else {
-            self.infinite
+        // The profile falls: the value at the left node is an upper bound, the chord tighter.
+        let right = self.node(j + 1, margins);
+        let share = exp_m1(epsilon - at) / exp_m1(right.0 - at);
+        let value = bound + (right.1 - bound) * share.clamp(0.0, 1.0);
+        // The two differences are off by the rounding of the nodes.
+        let nodes = 4.0 * (at.abs() + right.0.abs()) / self.step;
+        let slack = U * ((16.0 + nodes) * (bound - right.1).abs() + 4.0 * value);
+        match self.side {
+            Side::Above => value + slack,
+            Side::Below => (value - slack).max(0.0),
         }
     }
+}
+
+/// The last number of \[low, high) at which a predicate holds that holds at `low` and not at `high`, as far
+/// as bisection sees.
+fn last_before(mut low: usize, mut high: usize, holds: impl Fn(usize) -> bool) -> usize {
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        if holds(middle) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    low
 }

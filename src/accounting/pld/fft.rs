@@ -1,4 +1,4 @@
-//! A complex fast Fourier transform whose rounding error is bounded.
+//! A fast Fourier transform whose rounding error is bounded.
 //!
 //! Radix-2 decimation in frequency forwards (natural order in, bit-reversed out) and decimation in
 //! time backwards (bit-reversed in, natural out), so that no reordering pass is needed. The recursion
@@ -16,9 +16,107 @@ const BLOCK: usize = 1024;
 /// Below this length a branch is not given to another thread.
 const PARALLEL: usize = 1 << 15;
 
-/// Twiddle factors for one length.
+/// A transform of N = 2M real numbers by a complex one of half the length (Cooley, Lewis and Welch 1970).
+///
+/// Numbers 2j and 2j + 1 are the real and imaginary part of entry j. Of the spectrum W, conjugate symmetric,
+/// entry p holds W_k with k < M the bit-reversed p; entry 0 holds the real numbers W₀ and W_M.
+///
+/// Error: the complex transform Z has that of its log₂M stages. With E and O the spectra of the even and odd
+/// numbers, W_k = E_k + ω^k·O_k multiplies the 2-norm (over all N) by √2 and adds at most the rounding of
+/// two sums and a product, less than that of two stages. The way back is the same, reversed.
 #[derive(Clone, Debug)]
-pub struct Fft {
+pub struct RealFft {
+    half: Fft,
+}
+
+impl RealFft {
+    /// Transforms of length `len`, rounded up to a power of two, at least 4.
+    #[must_use]
+    pub fn new(len: usize) -> Self {
+        Self {
+            half: Fft::new(len.div_ceil(2)),
+        }
+    }
+
+    /// N.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        2 * self.half.len
+    }
+
+    /// Whether N = 0 (never).
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// Bound on ‖Ŵ − W‖₂/‖W‖₂ of one transform, either way.
+    #[must_use]
+    pub fn error(&self) -> f64 {
+        1.01 * self.half.stage_error() * f64::from(self.half.len.trailing_zeros() + 2)
+    }
+
+    /// W_k = Σ x_j e^{−2πijk/N}. Entries with |W_k|² certainly below `negligible` become 0. Panics unless
+    /// `x` has length N/2.
+    pub fn forward(&self, x: &mut [Complex], negligible: f64) {
+        self.half.forward(x);
+        x[0] = Complex::new(x[0].re + x[0].im, x[0].re - x[0].im);
+        self.for_each_pair(x, |z, mirror, turn| {
+            // |W_k| ≤ |E_k| + |O_k| ≤ |Z_k| + |Z_{M−k}|
+            if 2.0 * (z.norm_square() + mirror.norm_square()) < negligible {
+                return (Complex::default(), Complex::default());
+            }
+            let even = (z + mirror.conj()).scale(0.5);
+            let odd = (z - mirror.conj()).scale(0.5);
+            let turned = Complex::new(odd.im, -odd.re) * turn();
+            (even + turned, (even - turned).conj())
+        });
+    }
+
+    /// Σ W_k e^{2πijk/N}/2, over all N frequencies: M times the inverse. Panics unless `x` has length N/2.
+    pub fn backward(&self, x: &mut [Complex]) {
+        x[0] = Complex::new(x[0].re + x[0].im, x[0].re - x[0].im).scale(0.5);
+        let zero = Complex::default();
+        self.for_each_pair(x, |w, mirror, turn| {
+            if w == zero && mirror == zero {
+                return (zero, zero);
+            }
+            let even = (w + mirror.conj()).scale(0.5);
+            let odd = (w - mirror.conj()).scale(0.5) * turn().conj();
+            let turned = Complex::new(-odd.im, odd.re);
+            (even + turned, (even - turned).conj())
+        });
+        self.half.backward(x);
+    }
+
+    /// Replaces entries k and M − k for 0 < k ≤ M/2 by `f` of both and ω^k = e^{−2πik/N}.
+    fn for_each_pair(
+        &self,
+        x: &mut [Complex],
+        f: impl Fn(Complex, Complex, &dyn Fn() -> Complex) -> (Complex, Complex),
+    ) {
+        let bits = self.half.len.trailing_zeros();
+        let angle = -2.0 * std::f64::consts::PI / self.len() as f64;
+        for position in 1..x.len() {
+            let mirror = Fft::mirror(position);
+            if mirror < position {
+                continue;
+            }
+            let turn = || {
+                let k = position.reverse_bits() >> (usize::BITS - bits);
+                let (sin, cos) = sin_cos(angle * k as f64);
+                Complex::new(cos, sin)
+            };
+            let (here, there) = f(x[position], x[mirror], &turn);
+            x[mirror] = there;
+            x[position] = here;
+        }
+    }
+}
+
+/// The complex transform, and its twiddle factors for one length.
+#[derive(Clone, Debug)]
+struct Fft {
     len: usize,
     /// e^{−2πik/N}, k < N/2.
     twiddles: Vec<Complex>,
@@ -26,8 +124,7 @@ pub struct Fft {
 
 impl Fft {
     /// Transforms of length `len`, rounded up to a power of two, at least 2.
-    #[must_use]
-    pub fn new(len: usize) -> Self {
+    fn new(len: usize) -> Self {
         let len = len.next_power_of_two().max(2);
         let angle = -2.0 * std::f64::consts::PI / len as f64; // exact scaling of fl(2π)
         let twiddles = (0..len / 2)
@@ -39,42 +136,27 @@ impl Fft {
         Self { len, twiddles }
     }
 
-    /// N.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.len
-    }
-
-    /// Whether N = 0 (never).
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        false
-    }
-
-    /// Bound on ‖x̂ − x‖₂/‖x‖₂ of one transform.
-    #[must_use]
-    pub fn error(&self) -> f64 {
+    /// Bound on what one stage adds to ‖x̂ − x‖₂/‖x‖₂.
+    fn stage_error(&self) -> f64 {
         // The angle 2πk/N ≤ π has relative error 2u, hence absolute error 2πu, beside sin_cos's own.
         let twiddle = std::f64::consts::SQRT_2 * SIN_COS_ERROR + 6.3 * U;
-        let stage = (twiddle + 3.3 * U) * (1.0 + 16.0 * U);
-        1.01 * stage * f64::from(self.len.trailing_zeros())
+        (twiddle + 3.3 * U) * (1.0 + 16.0 * U)
     }
 
     /// X_k = Σ x_j e^{−2πijk/N}, in bit-reversed order. Panics unless `x` has length N.
-    pub fn forward(&self, x: &mut [Complex]) {
+    fn forward(&self, x: &mut [Complex]) {
         assert_eq!(x.len(), self.len);
         self.decimate_frequency(x, 1);
     }
 
     /// Σ X_k e^{2πijk/N} from bit-reversed order: N times the inverse. Panics unless `x` has length N.
-    pub fn backward(&self, x: &mut [Complex]) {
+    fn backward(&self, x: &mut [Complex]) {
         assert_eq!(x.len(), self.len);
         self.decimate_time(x, 1);
     }
 
     /// The index of the frequency −k where `position` is that of k, in bit-reversed order.
-    #[must_use]
-    pub fn mirror(position: usize) -> usize {
+    fn mirror(position: usize) -> usize {
         if position == 0 {
             return 0;
         }

@@ -158,61 +158,101 @@ fn above(nodes: &[Node], step: f64, first: i64) -> LatticeLaw {
     }
 }
 
-/// The finite part's profile is the law's less the infinite mass. All losses are moved down by a little
-/// more than the tails' errors: an atom on a node is then certainly not below it.
 fn below(nodes: &[Node], step: f64, first: i64, infinite: f64) -> LatticeLaw {
-    let n = nodes.len();
-    let eta = exp_m1(step);
-    let shift = nodes
-        .iter()
-        .fold(0.0f64, |s, node| s.max(node.slack + 4.0 * node.error))
-        + 16.0 * U;
-    let down = exp(-shift) * (1.0 + 4.0 * U);
-    let up = exp(step) * (1.0 + 4.0 * U);
-    let finite = |j: usize| (nodes[j].p_lo - infinite).next_down().max(0.0);
-    let scaled = |j: usize| nodes[j].q_hi * down;
-    let value = |j: usize| finite(j) - scaled(j);
-    // Height of the chord above the two lines of cell j, in units where x_j = 1.
-    let height = |j: usize| {
-        let chord = (value(j) - value(j + 1)) / eta;
-        let (left, right) = (scaled(j), scaled(j + 1) * exp(-step));
-        if left > chord && chord > right {
-            eta * (left - chord) * (chord - right) / (left - right)
-        } else {
-            0.0
-        }
-    };
-    let heights: Vec<f64> = (0..n - 1).map(height).collect();
-    // The masses are computed from differences of these values; what their rounding can add to the
-    // polygon is taken off first: 16u of every tail from here up. The heights' own rounding is below
-    // 16u of the tail before.
-    let (mut rounding, mut raised) = (0.0, true);
-    let mut values = vec![0.0; n];
-    for j in (0..n - 1).rev() {
-        rounding += 16.0 * U * nodes[j].p_hi;
-        let left = if j > 0 { heights[j - 1] } else { 0.0 };
-        let chord = left.max(heights[j]) * (1.0 + 1e-9);
-        let before = nodes[j.max(1) - 1].p_hi;
-        let lowered = value(j) - chord - rounding - 64.0 * U * before;
-        // The profile falls: the next node's value is a bound, too. Where that one was raised so, the
-        // chord to it must lie below this node's own line; a line that falls below it allows none.
-        let next = values[j + 1];
-        let reaches = finite(j) - scaled(j) * up >= next;
-        values[j] = if lowered > next && (reaches || !raised) {
-            lowered
-        } else {
-            next
-        };
-        raised = lowered < next;
-    }
-    let masses = masses_of_polygon(&values, step, finite(0));
+    let lines = Lines::new(nodes, step, infinite);
+    let values = lines.polygon();
     LatticeLaw {
         side: Side::Below,
         step,
         first,
-        masses,
+        masses: masses_of_polygon(&values, step, lines.finite(0)),
         infinite,
-        offset: -shift * (1.0 + 4.0 * U),
+        offset: -lines.shift * (1.0 + 4.0 * U),
+    }
+}
+
+/// The lines P(A) − xQ(A) of the nodes, of the finite part, whose profile is the law's less the infinite
+/// mass. All losses are moved down by a little more than the tails' errors: an atom on a node is then
+/// certainly not below it.
+struct Lines<'a> {
+    nodes: &'a [Node],
+    infinite: f64,
+    /// How far losses are moved down, and e^{−shift} rounded up.
+    shift: f64,
+    down: f64,
+    /// e^h rounded up, e^{−h}, e^h − 1.
+    up: f64,
+    shrink: f64,
+    eta: f64,
+}
+
+impl<'a> Lines<'a> {
+    fn new(nodes: &'a [Node], step: f64, infinite: f64) -> Self {
+        let slack = |s: f64, node: &Node| s.max(node.slack + 4.0 * node.error);
+        let shift = nodes.iter().fold(0.0f64, slack) + 16.0 * U;
+        Self {
+            nodes,
+            infinite,
+            shift,
+            down: exp(-shift) * (1.0 + 4.0 * U),
+            up: exp(step) * (1.0 + 4.0 * U),
+            shrink: exp(-step),
+            eta: exp_m1(step),
+        }
+    }
+
+    /// P(A) of node j, finite losses only, rounded down.
+    fn finite(&self, j: usize) -> f64 {
+        (self.nodes[j].p_lo - self.infinite).next_down().max(0.0)
+    }
+
+    /// x_j·Q(A), rounded up.
+    fn scaled(&self, j: usize) -> f64 {
+        self.nodes[j].q_hi * self.down
+    }
+
+    fn value(&self, j: usize) -> f64 {
+        self.finite(j) - self.scaled(j)
+    }
+
+    /// Height of the chord above the two lines of cell j, in units where x_j = 1.
+    fn height(&self, j: usize) -> f64 {
+        let chord = (self.value(j) - self.value(j + 1)) / self.eta;
+        let (left, right) = (self.scaled(j), self.scaled(j + 1) * self.shrink);
+        if left > chord && chord > right {
+            self.eta * (left - chord) * (chord - right) / (left - right)
+        } else {
+            0.0
+        }
+    }
+
+    /// Values at the nodes of a polygon below all lines, before its convex hull is taken.
+    fn polygon(&self) -> Vec<f64> {
+        let n = self.nodes.len();
+        let heights: Vec<f64> = (0..n - 1).map(|j| self.height(j)).collect();
+        // The masses are computed from differences of these values; what their rounding can add to the
+        // polygon is taken off first: 16u of every tail from here up. The heights' own rounding is below
+        // 16u of the tail before.
+        let (mut rounding, mut raised) = (0.0, true);
+        let mut values = vec![0.0; n];
+        for j in (0..n - 1).rev() {
+            rounding += 16.0 * U * self.nodes[j].p_hi;
+            let left = if j > 0 { heights[j - 1] } else { 0.0 };
+            let chord = left.max(heights[j]) * (1.0 + 1e-9);
+            let before = self.nodes[j.max(1) - 1].p_hi;
+            let lowered = self.value(j) - chord - rounding - 64.0 * U * before;
+            // The profile falls: the next node's value is a bound, too. Where that one was raised so, the
+            // chord to it must lie below this node's own line; a line that falls below it allows none.
+            let next = values[j + 1];
+            let reaches = self.finite(j) - self.scaled(j) * self.up >= next;
+            values[j] = if lowered > next && (reaches || !raised) {
+                lowered
+            } else {
+                next
+            };
+            raised = lowered < next;
+        }
+        values
     }
 }
 

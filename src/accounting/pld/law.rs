@@ -1,7 +1,8 @@
 //! Laws of the privacy loss, seen through their tails.
 
-use crate::accounting::float::elementary::{exp, exp_m1, ln, ln_1p};
-use crate::accounting::float::{ERFC_ERROR, Enclosure, U, normal_density, normal_tail};
+pub use super::sampled::{Direction, FixedSize, Sampled};
+use crate::accounting::float::elementary::exp;
+use crate::accounting::float::{ERFC_ERROR, Enclosure, U, mills, normal_density, normal_tail};
 
 /// Masses of a set A with {L > ε + slack} ⊆ A ⊆ {L > ε − slack}.
 #[derive(Clone, Copy, Debug)]
@@ -87,15 +88,21 @@ impl LossLaw for GaussianLaw {
         let (x, y) = (centre - 0.5 * mu, centre + 0.5 * mu);
         let rounding = 3.0 * U * (centre.abs() + mu);
         let size = x.abs().max(y.abs()) + 1.0;
+        let density = normal_density(x);
+        let p = if x >= 0.0 {
+            density * mills(x)
+        } else {
+            1.0 - density * mills(-x)
+        };
         // e^ε·φ(y) = φ(x).
         let q = if y >= 0.0 {
-            normal_density(x) * crate::accounting::float::mills(y)
+            density * mills(y)
         } else {
             exp(epsilon) * normal_tail(y)
         };
         let error = ERFC_ERROR + 2.0 * rounding * size + 8.0 * U;
         Tails {
-            p: normal_tail(x),
+            p,
             q,
             error,
             slack: 0.0,
@@ -144,206 +151,6 @@ impl LossLaw for LaplaceLaw {
 
     fn anchor(&self) -> f64 {
         self.pure
-    }
-}
-
-/// Which dataset holds the record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// P has it: (1−q)Q + qP against Q.
-    Removal,
-    /// Q has it: Q against (1−q)Q + qP.
-    Addition,
-}
-
-/// A symmetric law under Poisson sampling at rate q (Zhu, Dong and Wang 2022, Theorem 11): if (P, Q)
-/// dominates the mechanism, these mixtures dominate the sampled one.
-#[derive(Clone, Debug)]
-pub struct Sampled<L> {
-    /// The law without sampling; must be symmetric.
-    pub base: L,
-    /// q in [0, 1].
-    pub rate: f64,
-    /// The direction.
-    pub direction: Direction,
-}
-
-impl<L: LossLaw> Sampled<L> {
-    /// The base threshold at which the sampled loss equals ε: ln(1 + (e^ε − 1)/q), or its mirror image;
-    /// ∓∞ outside the support.
-    fn base_threshold(&self, epsilon: f64) -> f64 {
-        let q = self.rate;
-        let forward = |e: f64| {
-            if e > 36.0 {
-                return e + ln_1p(-(1.0 - q) * exp(-e)) - ln(q);
-            }
-            let inner = exp_m1(e) / q;
-            if inner <= -1.0 {
-                f64::NEG_INFINITY
-            } else {
-                ln_1p(inner)
-            }
-        };
-        match self.direction {
-            Direction::Removal => forward(epsilon),
-            Direction::Addition => -forward(-epsilon),
-        }
-    }
-
-    /// The sampled loss at a base loss: ln(1 − q + qe^L) or −ln(1 − q + qe^{−L}), and its error.
-    fn loss(&self, base: f64) -> (f64, f64) {
-        let q = self.rate;
-        let forward = |b: f64| {
-            let inner = q * exp_m1(b);
-            let value = if b > 36.0 {
-                b + ln(q + (1.0 - q) * exp(-b))
-            } else if inner < -0.5 {
-                ln(1.0 - q + q * exp(b))
-            } else {
-                ln_1p(inner)
-            };
-            (value, U * (16.0 + 8.0 * b.max(0.0) + 8.0 * value.abs()))
-        };
-        match self.direction {
-            Direction::Removal => forward(base),
-            Direction::Addition => {
-                let (value, error) = forward(-base);
-                (-value, error)
-            }
-        }
-    }
-}
-
-impl<L: LossLaw> LossLaw for Sampled<L> {
-    fn tails(&self, epsilon: f64) -> Tails {
-        let q = self.rate;
-        if q == 0.0 {
-            return if epsilon < 0.0 {
-                Tails::everything(epsilon)
-            } else {
-                Tails::nothing()
-            };
-        }
-        if q == 1.0 {
-            return self.base.tails(epsilon);
-        }
-        let threshold = self.base_threshold(epsilon);
-        if threshold < -600.0 {
-            return Tails::everything(epsilon);
-        }
-        if threshold == f64::INFINITY {
-            return Tails::nothing();
-        }
-        let base = self.base.tails(threshold);
-        // e^ε·Q₀(A) and e^ε·P₀(A) from e^{threshold}·Q₀(A) and P₀(A).
-        let scale = exp(epsilon - threshold);
-        let (p, scaled_q) = match self.direction {
-            Direction::Removal => {
-                let unscaled = if base.q == 0.0 {
-                    0.0
-                } else {
-                    base.q * exp(-threshold)
-                };
-                ((1.0 - q) * unscaled + q * base.p, scale * base.q)
-            }
-            Direction::Addition => (
-                base.p,
-                (1.0 - q) * exp(epsilon) * base.p + q * scale * base.q,
-            ),
-        };
-        let (at, loss_error) = self.loss(threshold);
-        let error = base.error + U * (16.0 + 3.0 * (epsilon.abs() + threshold.abs()));
-        let slack = (at - epsilon).abs() + loss_error + base.slack;
-        Tails {
-            p: p.min(1.0),
-            q: scaled_q,
-            error,
-            slack,
-        }
-    }
-
-    fn infinite(&self) -> f64 {
-        match self.direction {
-            Direction::Removal => self.rate * self.base.infinite() * (1.0 - 2.0 * U),
-            Direction::Addition => 0.0,
-        }
-    }
-
-    fn support(&self) -> (f64, f64) {
-        let (lo, hi) = self.base.support();
-        if self.rate == 0.0 {
-            return (0.0, 0.0);
-        }
-        let end = |b: f64| {
-            if b.is_finite() {
-                return self.loss(b).0;
-            }
-            match (self.direction, b > 0.0) {
-                (Direction::Removal, true) => f64::INFINITY,
-                (Direction::Removal, false) => ln_1p(-self.rate),
-                (Direction::Addition, true) => -ln_1p(-self.rate),
-                (Direction::Addition, false) => f64::NEG_INFINITY,
-            }
-        };
-        (end(lo), end(hi))
-    }
-
-    /// The end where the sampled-out mass gathers, unless the base has an atom of its own.
-    fn anchor(&self) -> f64 {
-        let (lo, hi) = self.support();
-        match self.direction {
-            _ if self.base.anchor() != 0.0 => self.loss(self.base.anchor()).0,
-            Direction::Removal if lo.is_finite() => lo,
-            Direction::Addition if hi.is_finite() => hi,
-            _ => 0.0,
-        }
-    }
-}
-
-/// Fixed-size sampling without replacement of a fraction q, one record replaced, Gaussian noise: the
-/// sampled record moves the mean by up to μ = 2Δ/σ.
-///
-/// Per order γ = e^ε ≥ 1 the worst pair has the mixture first (the other records of the batch sit
-/// opposite to the new one; Kahane's inequality as in [`crate::accounting::mixture`]); for γ < 1 it is
-/// its mirror image, since D_γ(P‖Q) = 1 − γ + γ·D_{1/γ}(Q‖P). The greater of the two profiles at every
-/// order is the dominating one; the P masses of the two halves leave an atom at ε = 0.
-#[derive(Clone, Debug)]
-pub struct FixedSize {
-    removal: Sampled<GaussianLaw>,
-    addition: Sampled<GaussianLaw>,
-}
-
-impl FixedSize {
-    /// Batches of a fraction `rate` of the records, replaced records moving the sum by at most μσ.
-    #[must_use]
-    pub fn new(mu: f64, rate: f64) -> Self {
-        let base = GaussianLaw { mu };
-        Self {
-            removal: Sampled {
-                base,
-                rate,
-                direction: Direction::Removal,
-            },
-            addition: Sampled {
-                base,
-                rate,
-                direction: Direction::Addition,
-            },
-        }
-    }
-}
-
-impl LossLaw for FixedSize {
-    fn tails(&self, epsilon: f64) -> Tails {
-        if epsilon >= 0.0 {
-            self.removal.tails(epsilon)
-        } else {
-            self.addition.tails(epsilon)
-        }
-    }
-
-    fn support(&self) -> (f64, f64) {
-        (self.addition.support().0, self.removal.support().1)
     }
 }
 

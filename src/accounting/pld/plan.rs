@@ -1,0 +1,251 @@
+//! Which lattice and window a composition gets. Every choice is safe; a good one is tight and cheap.
+
+use super::Losses;
+use super::compose::Lane;
+use super::lattice::{LatticeLaw, Side};
+use super::sketch::Outline;
+use crate::accounting::AccountError;
+use crate::accounting::float::elementary::ln;
+
+/// Longest window.
+const WINDOW_MAX: f64 = 4_194_304.0; // 2²²
+/// Most nodes of one lattice law.
+const NODES_MAX: f64 = 4_194_304.0;
+
+/// What a window has to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// All but a negligible part of the tilted law.
+    Whole,
+    /// What decides an upper bound on the ε at the outline's δ: see [`Range::around_epsilon`].
+    AroundEpsilon,
+}
+
+/// How to discretise one direction.
+pub(super) struct Plan {
+    mesh: Mesh,
+    window: Window,
+    shifts: (f64, f64),
+    /// First and last lattice position of each law, and its anchor.
+    spans: Vec<(i64, i64)>,
+    anchors: Vec<f64>,
+}
+
+impl Plan {
+    /// A lattice on which discretisation adds about `accuracy`·ε to ε.
+    pub(super) fn new(
+        losses: &Losses,
+        outline: &Outline,
+        extent: Extent,
+        accuracy: f64,
+    ) -> Result<Self, AccountError> {
+        let mesh = Mesh::new(losses, outline, accuracy);
+        let whole = Range::whole(outline, &mesh);
+        let range = match extent {
+            Extent::Whole => whole,
+            Extent::AroundEpsilon => whole.around_epsilon(outline, &mesh),
+        };
+        let anchors = losses.iter().map(|(law, _)| match mesh.shared {
+            true => 0.0,
+            false => law.anchor(),
+        });
+        let anchors: Vec<f64> = anchors.collect();
+        let spans = spans(outline, &anchors, &mesh);
+        let window = Window::new(&range, losses, &anchors, &spans, mesh.step);
+        let longest = spans.iter().fold(0.0f64, |n, s| n.max(s.1 - s.0));
+        if window.len <= WINDOW_MAX && longest <= NODES_MAX {
+            return Ok(Self {
+                mesh,
+                window,
+                shifts: range.shifts,
+                spans: spans.iter().map(|s| (s.0 as i64, s.1 as i64)).collect(),
+                anchors,
+            });
+        }
+        // A coarser lattice is less accurate but no less safe.
+        if accuracy < 1.0 && !mesh.shared {
+            return Self::new(losses, outline, extent, 4.0 * accuracy);
+        }
+        Err(AccountError::TooCostly {
+            what: "the lattice of privacy losses",
+            needed: window.len.max(longest),
+            limit: WINDOW_MAX,
+            unit: "points",
+        })
+    }
+
+    /// Least number of points of the window.
+    pub(super) fn len(&self) -> usize {
+        self.window.len as usize
+    }
+
+    pub(super) fn lane(&self, losses: &Losses, side: Side) -> Lane {
+        let parts = losses.iter().zip(self.spans.iter().zip(&self.anchors));
+        let parts = parts.map(|((law, count), (span, anchor))| {
+            (
+                LatticeLaw::new(law.as_ref(), side, self.mesh.step, *span, *anchor),
+                *count,
+            )
+        });
+        Lane {
+            parts: parts.collect(),
+            lambda: self.mesh.lambda,
+            start: self.window.start as i64,
+            shifts: self.shifts,
+        }
+    }
+}
+
+/// The lattice's step and tilt.
+struct Mesh {
+    step: f64,
+    /// λ.
+    lambda: f64,
+    /// Whether it is the laws' own lattice, on which nothing is lost.
+    shared: bool,
+    /// What discretisation adds to the variance of the composition, at most.
+    variance: f64,
+    /// −ln of what may be lost of δ besides: a fiftieth of the error in ε that is aimed at, or no more than
+    /// rounding where nothing else is lost.
+    nats: f64,
+}
+
+impl Mesh {
+    fn new(losses: &Losses, outline: &Outline, accuracy: f64) -> Self {
+        let error = accuracy * outline.epsilon + 0.05 * accuracy;
+        let shared = shared_lattice(losses);
+        let step = shared.unwrap_or_else(|| free_step(error, outline.lambda, outline.total));
+        // Where neighbouring positions differ by more than e³⁰, a larger tilt shows nothing more.
+        let lambda = outline.lambda.min(30.0 / step);
+        let (variance, nats) = match shared {
+            Some(_) => (0.0, 40.0),
+            None => {
+                let nats = ln(50.0 / (error * lambda)).max(7.0);
+                (0.25 * outline.total * step * step, nats)
+            }
+        };
+        Self {
+            step,
+            lambda,
+            shared: shared.is_some(),
+            variance,
+            nats,
+        }
+    }
+}
+
+/// Losses of the composition that a window has to hold, and the shifts of λ, downwards and upwards, that
+/// show how little is outside.
+struct Range {
+    bottom: f64,
+    top: f64,
+    shifts: (f64, f64),
+}
+
+impl Range {
+    fn whole(outline: &Outline, mesh: &Mesh) -> Self {
+        let lambda = mesh.lambda;
+        let (bottom, down) = outline.tilted_reach(lambda, mesh.variance, -1.0);
+        let (top, up) = outline.tilted_reach(lambda, mesh.variance, 1.0);
+        let least = outline.epsilon + 1.0 / (lambda + 1.0);
+        Self {
+            bottom,
+            top: top.max(least) + outline.drift,
+            shifts: (down, up),
+        }
+    }
+
+    /// The part in which a window loses about e^{−nats}·δ three times: as the mass above it, which counts as
+    /// infinite; through what is folded up into it from below, at most e^{−λ·length} (see
+    /// [`compose`](super::compose)); and through what is folded down ([`Outline::period`]). Chernoff's ε is
+    /// above the wanted one, but not by as much as nats/λ.
+    fn around_epsilon(self, outline: &Outline, mesh: &Mesh) -> Self {
+        let (lambda, nats) = (mesh.lambda, mesh.nats);
+        let (reach, up) = outline.reach(lambda, mesh.variance, nats);
+        let reach = reach.max(outline.epsilon + 1.0 / (lambda + 1.0)) + outline.drift;
+        let folded = reach - (nats - outline.log_delta) / lambda;
+        let bottom = folded.min(outline.epsilon - nats / lambda);
+        let bottom = bottom.max(self.bottom);
+        let top = reach.max(bottom + outline.period(lambda, mesh.variance, nats));
+        if top >= self.top {
+            return self;
+        }
+        Self {
+            bottom,
+            top,
+            shifts: (self.shifts.0, up),
+        }
+    }
+}
+
+/// Lattice positions of the composition, counted from the sum of the anchors.
+struct Window {
+    start: f64,
+    len: f64,
+}
+
+impl Window {
+    fn new(
+        range: &Range,
+        losses: &Losses,
+        anchors: &[f64],
+        spans: &[(f64, f64)],
+        step: f64,
+    ) -> Self {
+        let sum = |values: &mut dyn Iterator<Item = f64>| -> f64 {
+            let parts = losses.iter().zip(values);
+            parts.map(|((_, count), value)| *count as f64 * value).sum()
+        };
+        let origin = sum(&mut anchors.iter().copied());
+        let mut start = ((range.bottom - origin) / step).floor();
+        let mut end = ((range.top - origin) / step).ceil();
+        // Where the support ends little further, let the window reach it: nothing is then outside.
+        let first = sum(&mut spans.iter().map(|s| s.0));
+        let last = sum(&mut spans.iter().map(|s| s.1));
+        let near = 1.2 * (end - start) + 64.0;
+        if last - start <= near {
+            end = last;
+        }
+        if end - first <= near {
+            start = first;
+        }
+        Self {
+            start,
+            len: end - start + 2.0,
+        }
+    }
+}
+
+/// First and last position of every law, counted from its anchor.
+fn spans(outline: &Outline, anchors: &[f64], mesh: &Mesh) -> Vec<(f64, f64)> {
+    // Losses below this count for less than e⁻³⁵ in all; they may move up, or away.
+    let lowest = -(ln(outline.total) + 35.0) / mesh.lambda;
+    let spans = outline.ranges.iter().zip(anchors).map(|((lo, hi), a)| {
+        let lo = lo.max(lowest).min(*hi);
+        let (first, last) = (
+            ((lo - a) / mesh.step).floor(),
+            ((hi - a) / mesh.step).ceil(),
+        );
+        (first - 1.0, last + 1.0)
+    });
+    spans.collect()
+}
+
+/// T compositions on a lattice add at most T·h²/6 to the variance of the loss, hence about
+/// (λ+1)T·h²/12 to ε.
+fn free_step(error: f64, lambda: f64, total: f64) -> f64 {
+    (12.0 * error / ((lambda + 1.0) * total)).sqrt()
+}
+
+/// The finest of the laws' lattices, if all the others are multiples of it: laws that share a lattice are
+/// kept on it, exactly.
+fn shared_lattice(losses: &Losses) -> Option<f64> {
+    let lattices: Option<Vec<f64>> = losses.iter().map(|(law, _)| law.lattice()).collect();
+    let lattices = lattices?;
+    let finest = lattices.iter().copied().fold(f64::INFINITY, f64::min);
+    let multiple = |d: &f64| {
+        let ratio = d / finest;
+        ratio < 1e6 && (ratio - ratio.round()).abs() <= 1e-14 * ratio
+    };
+    (finest.is_finite() && lattices.iter().all(multiple)).then_some(finest)
+}

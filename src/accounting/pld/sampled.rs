@@ -1,0 +1,255 @@
+//! Laws under sampling of the records: Poisson's and of a fixed size.
+
+use super::law::{GaussianLaw, LossLaw, Tails};
+use crate::accounting::float::U;
+use crate::accounting::float::elementary::{exp, exp_m1, ln, ln_1p};
+
+/// Which dataset holds the record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// P has it: (1−q)Q + qP against Q.
+    Removal,
+    /// Q has it: Q against (1−q)Q + qP.
+    Addition,
+}
+
+/// A symmetric law under Poisson sampling at rate q (Zhu, Dong and Wang 2022, Theorem 11): if (P, Q)
+/// dominates the mechanism, these mixtures dominate the sampled one.
+#[derive(Clone, Debug)]
+pub struct Sampled<L> {
+    /// The law without sampling; must be symmetric.
+    pub base: L,
+    /// q in [0, 1].
+    pub rate: f64,
+    /// The direction.
+    pub direction: Direction,
+}
+
+/// The base threshold θ at which the loss sampled with the record in P, ln(1 − q + qe^θ), is ε.
+struct Threshold {
+    /// θ as computed; −∞ below the support, whose end may be `slack` lower.
+    base: f64,
+    /// e^{−θ} and e^{ε−θ}, relative errors below u(12 + 4|θ| + |ε|).
+    inverse: f64,
+    ratio: f64,
+    /// e^{−ε}, relative error below 16u.
+    shrink: f64,
+    /// How far the sampled loss at θ is from ε.
+    slack: f64,
+}
+
+impl Threshold {
+    /// θ = ln g with g = e^θ = 1 + (e^ε − 1)/q.
+    ///
+    /// The sampled loss at θ is ln(1 + (q(e^θ − g))/e^ε) + ε, so that an absolute error of q·g counts
+    /// relative to e^ε, which is at least 1 − q. From ε ≥ −0.69 on, e^ε − 1 is computed with relative error
+    /// 6u, its quotient with one more: 7u|e^ε − 1| of q·g. Below, e^ε has error 3u, 1 − q and the
+    /// difference u: 6u·e^ε. The sum and the logarithm add (2 + 4|θ|)u·qg.
+    fn new(epsilon: f64, q: f64) -> Self {
+        if epsilon > 36.0 {
+            return Self::far(epsilon, q);
+        }
+        let near = epsilon >= -0.69;
+        let (power, growth, base, error);
+        if near {
+            let excess = exp_m1(epsilon);
+            power = 1.0 + excess;
+            growth = 1.0 + excess / q;
+            base = ln_1p(excess / q);
+            error = 7.0 * excess.abs() / power;
+        } else {
+            power = exp(epsilon);
+            growth = (power - (1.0 - q)) / q;
+            base = ln(growth.max(0.0));
+            error = 6.0;
+        }
+        if !(growth > 0.0) {
+            return Self {
+                base: f64::NEG_INFINITY,
+                inverse: f64::INFINITY,
+                ratio: f64::INFINITY,
+                shrink: 1.0 / power,
+                slack: 1.01 * U * error,
+            };
+        }
+        let rounding = error + (2.0 + 4.0 * base.abs()) * q * growth / power;
+        Self {
+            base,
+            inverse: 1.0 / growth,
+            ratio: power / growth,
+            shrink: 1.0 / power,
+            slack: 1.01 * U * rounding,
+        }
+    }
+
+    /// Where e^θ may overflow: θ = ε + ln(1 − (1 − q)e^{−ε}) − ln q. The loss rises no faster than θ, whose
+    /// three terms are off by 4u of themselves and their sums by u.
+    fn far(epsilon: f64, q: f64) -> Self {
+        let (shrink, rate) = (exp(-epsilon), ln(q));
+        let base = epsilon + ln_1p(-(1.0 - q) * shrink) - rate;
+        Self {
+            base,
+            inverse: exp(-base),
+            ratio: exp(epsilon - base),
+            shrink,
+            slack: U * (16.0 + 4.0 * base.abs() + 8.0 * rate.abs()),
+        }
+    }
+}
+
+impl<L: LossLaw> Sampled<L> {
+    /// The sampled loss at a base loss: ln(1 − q + qe^L) or −ln(1 − q + qe^{−L}).
+    fn loss(&self, base: f64) -> f64 {
+        let q = self.rate;
+        let forward = |b: f64| {
+            let inner = q * exp_m1(b);
+            if b > 36.0 {
+                b + ln(q + (1.0 - q) * exp(-b))
+            } else if inner < -0.5 {
+                ln(1.0 - q + q * exp(b))
+            } else {
+                ln_1p(inner)
+            }
+        };
+        match self.direction {
+            Direction::Removal => forward(base),
+            Direction::Addition => -forward(-base),
+        }
+    }
+}
+
+impl<L: LossLaw> LossLaw for Sampled<L> {
+    fn tails(&self, epsilon: f64) -> Tails {
+        let q = self.rate;
+        if q == 0.0 {
+            return if epsilon < 0.0 {
+                Tails::everything(epsilon)
+            } else {
+                Tails::nothing()
+            };
+        }
+        if q == 1.0 {
+            return self.base.tails(epsilon);
+        }
+        // Addition is the mirror image: the loss is −ln(1 − q + qe^{−L}).
+        let sign = match self.direction {
+            Direction::Removal => 1.0,
+            Direction::Addition => -1.0,
+        };
+        let at = Threshold::new(sign * epsilon, q);
+        let threshold = sign * at.base;
+        if threshold < -600.0 || threshold == f64::INFINITY {
+            let end = if threshold < 0.0 {
+                Tails::everything(epsilon)
+            } else {
+                Tails::nothing()
+            };
+            return Tails {
+                slack: at.slack,
+                ..end
+            };
+        }
+        let base = self.base.tails(threshold);
+        // e^ε·Q(A) and P(A) from e^{threshold}·Q₀(A) and P₀(A).
+        let (p, scaled_q) = match self.direction {
+            Direction::Removal => (
+                (1.0 - q) * (base.q * at.inverse) + q * base.p,
+                at.ratio * base.q,
+            ),
+            Direction::Addition => (
+                base.p,
+                (1.0 - q) * at.shrink * base.p + q * (base.q / at.ratio),
+            ),
+        };
+        Tails {
+            p: p.min(1.0),
+            q: scaled_q,
+            error: base.error + U * (24.0 + 4.0 * (epsilon.abs() + threshold.abs())),
+            slack: at.slack + base.slack,
+        }
+    }
+
+    fn infinite(&self) -> f64 {
+        match self.direction {
+            Direction::Removal => self.rate * self.base.infinite() * (1.0 - 2.0 * U),
+            Direction::Addition => 0.0,
+        }
+    }
+
+    fn support(&self) -> (f64, f64) {
+        let (lo, hi) = self.base.support();
+        if self.rate == 0.0 {
+            return (0.0, 0.0);
+        }
+        let end = |b: f64| {
+            if b.is_finite() {
+                return self.loss(b);
+            }
+            match (self.direction, b > 0.0) {
+                (Direction::Removal, true) => f64::INFINITY,
+                (Direction::Removal, false) => ln_1p(-self.rate),
+                (Direction::Addition, true) => -ln_1p(-self.rate),
+                (Direction::Addition, false) => f64::NEG_INFINITY,
+            }
+        };
+        (end(lo), end(hi))
+    }
+
+    /// The end where the sampled-out mass gathers, unless the base has an atom of its own.
+    fn anchor(&self) -> f64 {
+        let (lo, hi) = self.support();
+        match self.direction {
+            _ if self.base.anchor() != 0.0 => self.loss(self.base.anchor()),
+            Direction::Removal if lo.is_finite() => lo,
+            Direction::Addition if hi.is_finite() => hi,
+            _ => 0.0,
+        }
+    }
+}
+
+/// Fixed-size sampling without replacement of a fraction q, one record replaced, Gaussian noise: the
+/// sampled record moves the mean by up to μ = 2Δ/σ.
+///
+/// Per order γ = e^ε ≥ 1 the worst pair has the mixture first (the other records of the batch sit
+/// opposite to the new one; Kahane's inequality as in [`crate::accounting::mixture`]); for γ < 1 it is
+/// its mirror image, since D_γ(P‖Q) = 1 − γ + γ·D_{1/γ}(Q‖P). The greater of the two profiles at every
+/// order is the dominating one; the P masses of the two halves leave an atom at ε = 0.
+#[derive(Clone, Debug)]
+pub struct FixedSize {
+    removal: Sampled<GaussianLaw>,
+    addition: Sampled<GaussianLaw>,
+}
+
+impl FixedSize {
+    /// Batches of a fraction `rate` of the records, replaced records moving the sum by at most μσ.
+    #[must_use]
+    pub fn new(mu: f64, rate: f64) -> Self {
+        let base = GaussianLaw { mu };
+        Self {
+            removal: Sampled {
+                base,
+                rate,
+                direction: Direction::Removal,
+            },
+            addition: Sampled {
+                base,
+                rate,
+                direction: Direction::Addition,
+            },
+        }
+    }
+}
+
+impl LossLaw for FixedSize {
+    fn tails(&self, epsilon: f64) -> Tails {
+        if epsilon >= 0.0 {
+            self.removal.tails(epsilon)
+        } else {
+            self.addition.tails(epsilon)
+        }
+    }
+
+    fn support(&self) -> (f64, f64) {
+        (self.addition.support().0, self.removal.support().1)
+    }
+}
