@@ -6,6 +6,7 @@ use dp_assay::experiment::{
     resolve,
 };
 use dp_assay::report::experiment::{charts, html};
+use serde_json::Value;
 use std::path::Path;
 
 const SEED: u64 = 20_260_101;
@@ -15,6 +16,7 @@ fn toy() -> Setting {
         effort: Effort::Toy,
         seed: SEED,
         shelf: Shelf::empty(),
+        without: Vec::new(),
     }
 }
 
@@ -123,13 +125,122 @@ fn the_tables_have_the_agreed_columns_and_the_page_names_every_stand_in() {
 
     let json = serde_json::to_value(&outcome).expect("plain structures serialise");
     let keys: Vec<&String> = json.as_object().expect("an object").keys().collect();
-    insta::assert_snapshot!(format!("{keys:?}"), @r#"["axis", "choices", "claims", "comparisons", "effort", "groups", "inputs", "name", "place", "questions", "remarks", "rows", "schema", "seed", "title", "tuning", "version"]"#);
+    insta::assert_snapshot!(format!("{keys:?}"), @r#"["axis", "choices", "claims", "commit", "comparisons", "date", "effort", "groups", "inputs", "name", "place", "questions", "remarks", "rows", "schema", "seed", "stored", "title", "tuning", "version"]"#);
     let page = html(std::slice::from_ref(&outcome));
     let missing = outcome.inputs.iter().filter(|i| i.stand_in.is_some());
     assert_eq!(page.matches("STAND-IN").count(), missing.count());
     for (file, chart) in charts(&outcome) {
         assert!(!chart.series.is_empty(), "{file}");
     }
+}
+
+/// Keys and types of what is printed, against the schema: every key is in it, every required key is there.
+fn fits(value: &Value, schema: &Value, root: &Value, at: &str) {
+    if let Some(name) = schema["$ref"].as_str() {
+        let name = name.trim_start_matches("#/$defs/");
+        return fits(value, &root["$defs"][name], root, at);
+    }
+    if let Some(choices) = schema["anyOf"].as_array() {
+        let plain = |s: &&Value| {
+            s["type"] == json_type(value) || s["enum"].as_array().is_some_and(|e| e.contains(value))
+        };
+        assert!(choices.iter().any(|s| plain(&s)), "{at}: {value}");
+        return;
+    }
+    let kind = json_type(value);
+    let kinds = &schema["type"];
+    let known = |k: &Value| *k == kind || (*k == "number" && kind == "integer");
+    let listed = kinds.as_array().is_some_and(|all| all.iter().any(known));
+    assert!(
+        known(kinds) || listed || schema["oneOf"].is_array(),
+        "{at}: {kind} is not {kinds}"
+    );
+    if let Some(object) = value.as_object() {
+        for (key, value) in object {
+            let property = &schema["properties"][key];
+            assert!(!property.is_null(), "{at}.{key} is not documented");
+            fits(value, property, root, &format!("{at}.{key}"));
+        }
+        for key in schema["required"].as_array().into_iter().flatten() {
+            let key = key.as_str().expect("a name");
+            assert!(object.contains_key(key), "{at}.{key} is not printed");
+        }
+    }
+    for (i, item) in value.as_array().into_iter().flatten().enumerate() {
+        fits(item, &schema["items"], root, &format!("{at}[{i}]"));
+    }
+}
+
+fn json_type(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(n) if n.is_f64() => "number",
+        Value::Number(_) => "integer",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
+}
+
+fn printed(arguments: &[&str]) -> Value {
+    let output = dp_assay(arguments);
+    assert!(output.status.success(), "{arguments:?}");
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+/// Of two experiments: one with printed values, one with questions.
+#[test]
+fn outcomes_in_json_have_the_layout_that_is_documented() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let outcomes: Vec<Outcome> = catalogue()
+        .into_iter()
+        .filter(|e| ["gcd-fig-1", "decor-claims"].contains(&e.outline().name))
+        .map(|e| run(e.as_ref(), &toy(), &folder.path().join(e.outline().name)))
+        .collect();
+    assert!(
+        outcomes
+            .iter()
+            .any(|o| !o.comparisons.is_empty() && !o.remarks.is_empty())
+    );
+    assert!(outcomes.iter().any(|o| !o.questions.is_empty()));
+    let value = serde_json::to_value(&outcomes).expect("plain structures serialise");
+    let schema = printed(&["schema", "experiment"]);
+    fits(&value, &schema, &schema, "outcomes");
+
+    let list = printed(&["experiment", "list", "--format", "json"]);
+    let schema = printed(&["schema", "experiment-list"]);
+    fits(&list, &schema, &schema, "list");
+    assert_eq!(list.as_array().map(Vec::len), Some(catalogue().len()));
+}
+
+#[test]
+fn a_problem_can_be_left_out_and_the_record_says_so() {
+    let experiments = catalogue();
+    let setting = Setting {
+        without: vec!["dorothea".to_owned()],
+        ..toy()
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let outcome = run(
+        experiments[0].as_ref(),
+        &setting,
+        &folder.path().join("store"),
+    );
+    assert!(
+        outcome
+            .rows
+            .iter()
+            .all(|row| row.problem != "dorothea-like")
+    );
+    assert!(
+        outcome
+            .choices
+            .iter()
+            .any(|choice| choice.answer == "dorothea")
+    );
+    let unknown = dp_assay(&["experiment", "gcd", "--without", "nonesuch"]);
+    assert_eq!(unknown.status.code(), Some(2));
 }
 
 fn dp_assay(arguments: &[&str]) -> std::process::Output {

@@ -1,8 +1,10 @@
 //! `dp-assay experiment`: the published experiments, run again.
 
-use super::Outcome as Exit;
+use super::{Format, Outcome as Exit};
+use clap::builder::PossibleValuesParser;
 use dp_assay::experiment::{
-    Effort, Experiment, ExperimentError, Outcome, Setting, Shelf, catalogue, csv, resolve,
+    Effort, Experiment, ExperimentError, Outcome, Outline, PROBLEMS, Setting, Shelf, catalogue,
+    csv, resolve,
 };
 use dp_assay::report::{experiment as page, lines, write};
 use std::path::{Path, PathBuf};
@@ -33,19 +35,20 @@ pub struct Args {
     /// The seed of all noise and all synthetic data.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Leave out a problem of DP-GCD; may be repeated. `--full` without dorothea takes about half the time.
+    #[arg(long, value_name = "PROBLEM", value_parser = PossibleValuesParser::new(PROBLEMS))]
+    without: Vec<String>,
+    /// How to print: for programs, one list of all that was run, or of what there is.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
 }
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Exit {
     let all = catalogue();
     if args.name == "list" {
-        for experiment in &all {
-            let outline = experiment.outline();
-            super::show(&format!(
-                "{:<16} {} ({})\n",
-                outline.name, outline.title, outline.place
-            ));
-        }
+        let outlines: Vec<Outline> = all.iter().map(|e| e.outline()).collect();
+        list(&outlines, args.format)?;
         return Ok(ExitCode::SUCCESS);
     }
     let setting = Setting {
@@ -59,19 +62,39 @@ pub fn run(args: &Args) -> Exit {
             .data_dir
             .as_deref()
             .map_or_else(Shelf::empty, Shelf::at),
+        without: args.without.clone(),
     };
     std::fs::create_dir_all(&args.out)
         .map_err(|e| format!("cannot make {}: {e}", args.out.display()))?;
     let mut outcomes = Vec::new();
     for experiment in chosen(&all, &args.name)? {
         let outcome = one(experiment, &setting, &args.out)?;
-        super::show(&summary(&outcome));
+        if args.format == Format::Text {
+            super::show(&summary(&outcome));
+        }
         outcomes.push(outcome);
         // After every experiment: what is done can be read while the rest runs.
         let html = page::html(&outcomes);
         write(&args.out.join("report.html"), html.as_bytes())?;
     }
+    if args.format == Format::Json {
+        super::print(&(serde_json::to_string_pretty(&outcomes)? + "\n"));
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What there is.
+fn list(outlines: &[Outline], format: Format) -> Result<(), serde_json::Error> {
+    match format {
+        Format::Json => super::print(&(serde_json::to_string_pretty(outlines)? + "\n")),
+        Format::Text => outlines.iter().for_each(|outline| {
+            super::show(&format!(
+                "{:<16} {} ({})\n",
+                outline.name, outline.title, outline.place
+            ));
+        }),
+    }
+    Ok(())
 }
 
 /// The experiments that a name means.
@@ -100,15 +123,17 @@ fn one(
     let name = experiment.outline().name;
     let resolved = resolve(experiment, setting)?;
     let bar = super::progress(0, name);
-    let outcome = resolved.run(&out.join(resolved.store_name()), &mut |done, all| {
+    let mut outcome = resolved.run(&out.join(resolved.store_name()), &mut |done, all| {
         bar.set_length(all);
         bar.set_position(done);
     })?;
     bar.finish_and_clear();
+    let (date, commit) = (today(), commit());
+    (outcome.date, outcome.commit) = (Some(date.clone()), Some(commit.clone()));
     write(&out.join(format!("{name}.csv")), &csv(&outcome)?)?;
     let json = serde_json::to_vec_pretty(&outcome)?;
     write(&out.join(format!("{name}.json")), &json)?;
-    if let Some(evidence) = outcome.evidence(today(), commit()) {
+    if let Some(evidence) = outcome.evidence(date, commit) {
         let json = serde_json::to_vec_pretty(&[evidence])?;
         write(&out.join(format!("{name}.evidence.json")), &json)?;
     }
@@ -119,7 +144,7 @@ fn one(
     Ok(outcome)
 }
 
-/// A few lines for people: the data, the statements, how far the printed values are off.
+/// For people: the data, the statements, why not where one was not seen; all evidence is in the files.
 fn summary(outcome: &Outcome) -> String {
     let outline = &outcome.outline;
     let mut text = format!("{}: {} ({})\n", outline.name, outline.title, outline.place);
@@ -131,6 +156,9 @@ fn summary(outcome: &Outcome) -> String {
     for remark in &outcome.remarks {
         let seen = if remark.seen { "seen" } else { "NOT SEEN" };
         text += &format!("  {seen}: {}\n", remark.statement);
+        if !remark.seen {
+            text += &format!("    {}\n", remark.evidence);
+        }
     }
     text + &format!(
         "  {} measurements, {} comparisons with printed values\n",

@@ -5,6 +5,7 @@ use clap::{CommandFactory, ValueEnum};
 use clap_complete::Shell;
 use dp_assay::audit::AuditReport;
 use dp_assay::audit::campaign::Status;
+use dp_assay::experiment;
 use dp_assay::ledger::Ledger;
 use dp_assay::report::Report;
 use dp_assay::solver::fit::Fitted;
@@ -44,6 +45,10 @@ enum ResultName {
     CampaignStatus,
     /// `check`.
     Check,
+    /// `experiment NAME`.
+    Experiment,
+    /// `experiment list`.
+    ExperimentList,
     /// `fit`.
     Fit,
     /// `ledger`.
@@ -86,6 +91,8 @@ fn of(result: ResultName) -> Schema {
         ResultName::CalibrateDecor => schema_for!(account::decor::Calibrated),
         ResultName::CampaignStatus => schema_for!(Vec<Status>),
         ResultName::Check => schema_for!(Report),
+        ResultName::Experiment => schema_for!(Vec<experiment::Outcome>),
+        ResultName::ExperimentList => schema_for!(Vec<experiment::Outline>),
         ResultName::Fit => schema_for!(Fitted),
         ResultName::Ledger => schema_for!(Ledger),
     }

@@ -14,14 +14,19 @@ mod decor;
 mod gcd;
 mod kl;
 mod outcome;
+mod quick;
 mod run;
 mod skgd;
 
 pub use data::{DataError, Shelf};
-pub use outcome::{Comparison, Group, Key, Outcome, Published, Remark, Row, SCHEMA, columns, csv};
+pub use gcd::PROBLEMS;
+pub use outcome::{
+    CHOOSING, Comparison, Group, Key, Outcome, Published, Remark, Row, SCHEMA, columns, csv,
+};
 pub use run::{ExperimentError, Progress, Resolved, resolve};
 
 use crate::ledger::evidence::Question;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Every experiment, in the order of `experiment list`.
@@ -68,6 +73,11 @@ pub trait Experiment: Sync {
         Vec::new()
     }
 
+    /// The result of a longer campaign, with its date and commit, if one is stored.
+    fn stored(&self) -> Option<&'static str> {
+        None
+    }
+
     /// What the rows say about the paper's statements, computed from their means.
     fn remarks(&self, groups: &[Group]) -> Vec<Remark> {
         let _ = groups;
@@ -76,7 +86,7 @@ pub trait Experiment: Sync {
 }
 
 /// An experiment's title page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Outline {
     /// Its name on the command line, e.g. `decor-fig-1a`.
     pub name: &'static str,
@@ -91,7 +101,7 @@ pub struct Outline {
 }
 
 /// How much is done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Effort {
     /// The smallest size at which everything still runs: for tests.
@@ -123,10 +133,12 @@ pub struct Setting {
     pub seed: u64,
     /// Where the data are.
     pub shelf: Shelf,
+    /// Problems of DP-GCD to leave out, by their names in [`PROBLEMS`].
+    pub without: Vec<String>,
 }
 
 /// A data set that an experiment used.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Input {
     /// The paper's name for it.
     pub name: String,
@@ -137,7 +149,7 @@ pub struct Input {
 }
 
 /// A choice that the paper leaves open, and what was taken.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Choice {
     /// What is open.
     pub question: String,

@@ -2,13 +2,17 @@
 
 use super::{Choice, Effort, Input, Outline};
 use crate::ledger::evidence::{self, Evidence, Question, fingerprint};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Version of the JSON layout of [`Outcome`] and of the CSV columns.
 pub const SCHEMA: &str = "dp-assay/experiment/1";
 
+/// Metric of what only serves to choose a setting, on noise of its own: in the table, but not drawn.
+pub const CHOOSING: &str = "choosing trials";
+
 /// One measurement: one run of one method in one setting.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Row {
     /// The problem, e.g. `square`.
     pub problem: String,
@@ -18,10 +22,12 @@ pub struct Row {
     pub accounting: String,
     /// The ε that the noise was chosen for; `"inf"` without noise.
     #[serde(with = "crate::audit::number")]
+    #[schemars(schema_with = "crate::audit::number::schema")]
     pub epsilon: f64,
     /// The least ε that the tight accountant certifies for this noise, under the adversary and the
     /// relation of the experiment; `"inf"` if it certifies none.
     #[serde(with = "crate::audit::number")]
+    #[schemars(schema_with = "crate::audit::number::schema")]
     pub epsilon_upper: f64,
     /// δ of both.
     pub delta: f64,
@@ -33,13 +39,14 @@ pub struct Row {
     pub run: u64,
     /// The measurement.
     #[serde(with = "crate::audit::number")]
+    #[schemars(schema_with = "crate::audit::number::schema")]
     pub value: f64,
     /// The hyperparameters, in words.
     pub setting: String,
 }
 
 /// All repetitions of one setting.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Group {
     /// The first of the rows, whose value is not the group's.
     #[serde(flatten)]
@@ -48,17 +55,20 @@ pub struct Group {
     pub runs: u64,
     /// Their mean.
     #[serde(with = "crate::audit::number")]
+    #[schemars(schema_with = "crate::audit::number::schema")]
     pub mean: f64,
     /// The least.
     #[serde(with = "crate::audit::number")]
+    #[schemars(schema_with = "crate::audit::number::schema")]
     pub min: f64,
     /// The largest.
     #[serde(with = "crate::audit::number")]
+    #[schemars(schema_with = "crate::audit::number::schema")]
     pub max: f64,
 }
 
 /// What the rows of a group share: [`Row`] without repetition and value.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Key {
     /// As in [`Row`].
     pub problem: String,
@@ -68,9 +78,11 @@ pub struct Key {
     pub accounting: String,
     /// As in [`Row`].
     #[serde(with = "crate::audit::number")]
+    #[schemars(schema_with = "crate::audit::number::schema")]
     pub epsilon: f64,
     /// As in [`Row`].
     #[serde(with = "crate::audit::number")]
+    #[schemars(schema_with = "crate::audit::number::schema")]
     pub epsilon_upper: f64,
     /// As in [`Row`].
     pub x: f64,
@@ -81,7 +93,7 @@ pub struct Key {
 }
 
 /// A value that a paper prints.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Published {
     /// As in [`Row`].
     pub problem: String,
@@ -96,7 +108,7 @@ pub struct Published {
 }
 
 /// A printed value beside what was measured.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Comparison {
     /// What is printed.
     #[serde(flatten)]
@@ -105,16 +117,18 @@ pub struct Comparison {
     pub accounting: String,
     /// The mean of the repetitions.
     #[serde(with = "crate::audit::number")]
+    #[schemars(schema_with = "crate::audit::number::schema")]
     pub measured: f64,
     /// Least and largest repetition.
     pub range: [f64; 2],
     /// Measured − printed.
     #[serde(with = "crate::audit::number")]
+    #[schemars(schema_with = "crate::audit::number::schema")]
     pub difference: f64,
 }
 
 /// A statement of the paper, and whether the means bear it out.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Remark {
     /// The statement.
     pub statement: String,
@@ -125,12 +139,16 @@ pub struct Remark {
 }
 
 /// Everything that an experiment leaves.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Outcome {
     /// Always [`SCHEMA`].
     pub schema: &'static str,
     /// The version of the program.
     pub version: &'static str,
+    /// Day on which the run ended (UTC), as in 2026-01-31; `null` if nobody said.
+    pub date: Option<String>,
+    /// Commit of the folder in which it ended; `null` if nobody said.
+    pub commit: Option<String>,
     /// The title page.
     #[serde(flatten)]
     pub outline: Outline,
@@ -148,6 +166,8 @@ pub struct Outcome {
     pub comparisons: Vec<Comparison>,
     /// The paper's statements.
     pub remarks: Vec<Remark>,
+    /// The result of a longer campaign, with its date and commit, where one is stored; else `null`.
+    pub stored: Option<&'static str>,
     /// How often events happened that bear on claims.
     pub questions: Vec<Question>,
     /// Means over repetitions.

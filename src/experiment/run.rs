@@ -2,6 +2,7 @@
 
 use super::data::{DataError, sha256};
 use super::outcome::{Outcome, Row, SCHEMA};
+use super::quick::left_out;
 use super::{Cell, Choice, Effort, Experiment, Input, Setting};
 use crate::accounting::AccountError;
 use crate::accounting::decor::DecorError;
@@ -93,6 +94,8 @@ pub fn resolve<'a>(
     setting: &'a Setting,
 ) -> Result<Resolved<'a>, ExperimentError> {
     let prepared = experiment.prepare(setting)?;
+    let mut choices = prepared.choices;
+    choices.extend(left_out(experiment.outline().name, setting));
     let plan = Plan {
         schema: SCHEMA,
         version: env!("CARGO_PKG_VERSION"),
@@ -100,7 +103,7 @@ pub fn resolve<'a>(
         effort: setting.effort,
         seed: setting.seed,
         inputs: prepared.inputs,
-        choices: prepared.choices,
+        choices,
         tuning: prepared.tuning,
         cells: prepared.cells.iter().map(|c| c.name.clone()).collect(),
     };
@@ -188,6 +191,8 @@ impl Resolved<'_> {
         Outcome {
             schema: SCHEMA,
             version: env!("CARGO_PKG_VERSION"),
+            date: None,
+            commit: None,
             outline: self.experiment.outline(),
             effort: self.setting.effort,
             seed: self.setting.seed,
@@ -196,6 +201,7 @@ impl Resolved<'_> {
             choices: self.plan.choices.clone(),
             comparisons: super::outcome::compare(&self.experiment.published(), &groups),
             remarks: self.experiment.remarks(&groups),
+            stored: self.experiment.stored(),
             questions: self.experiment.questions(&rows),
             groups,
             rows,

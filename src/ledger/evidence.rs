@@ -54,6 +54,7 @@ pub struct Evidence {
 
 /// A question about a claim: does the event happen in more than half of all draws?
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Question {
     /// The claim's id.
@@ -68,6 +69,7 @@ pub struct Question {
 
 /// How often an event happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Tally {
     /// Draws in which it happened.

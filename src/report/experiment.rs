@@ -2,7 +2,7 @@
 
 use super::html::escape;
 use super::lines::{Chart, Series, svg};
-use crate::experiment::{Group, Outcome, Published};
+use crate::experiment::{CHOOSING, Group, Outcome, Published};
 use std::fmt::Write;
 
 /// The page: for each experiment its choices, charts with the printed values beside, and every
@@ -18,7 +18,7 @@ pub fn html(outcomes: &[Outcome]) -> String {
 #[must_use]
 pub fn charts(outcome: &Outcome) -> Vec<(String, Chart)> {
     let mut pairs: Vec<(&str, &str)> = Vec::new();
-    for group in &outcome.groups {
+    for group in outcome.groups.iter().filter(|g| g.key.metric != CHOOSING) {
         let pair = (group.key.problem.as_str(), group.key.metric.as_str());
         if !pairs.contains(&pair) {
             pairs.push(pair);
@@ -150,6 +150,7 @@ fn section(outcome: &Outcome) -> String {
     [
         header(outcome),
         remarks(outcome),
+        stored(outcome),
         charts(outcome)
             .iter()
             .map(|(_, chart)| {
@@ -169,7 +170,7 @@ fn section(outcome: &Outcome) -> String {
 
 fn header(outcome: &Outcome) -> String {
     let mut out = format!(
-        "<section id=\"{0}\"><h2>{1}</h2><p><code>{0}</code>, {2}. Effort {3}, seed {4}, version {5}. \
+        "<section id=\"{0}\"><h2>{1}</h2><p><code>{0}</code>, {2}. Effort {3}, seed {4}, version {5}{8}. \
          Claims: {6}.</p><p><b>Tuning.</b> {7}</p><h3>Data</h3><ul>",
         outcome.outline.name,
         escape(outcome.outline.title),
@@ -179,6 +180,7 @@ fn header(outcome: &Outcome) -> String {
         outcome.version,
         escape(&outcome.outline.claims.join(", ")),
         escape(&outcome.tuning),
+        when(outcome),
     );
     for input in &outcome.inputs {
         let mark = input.stand_in.as_ref().map_or_else(String::new, |why| {
@@ -205,6 +207,16 @@ fn header(outcome: &Outcome) -> String {
     out + "</ul>"
 }
 
+fn when(outcome: &Outcome) -> String {
+    let part = |name: &str, value: &Option<String>| {
+        let shown = value
+            .as_ref()
+            .map(|value| format!(", {name} {}", escape(value)));
+        shown.unwrap_or_default()
+    };
+    part("date", &outcome.date) + &part("commit", &outcome.commit)
+}
+
 fn remarks(outcome: &Outcome) -> String {
     if outcome.remarks.is_empty() {
         return String::new();
@@ -225,6 +237,16 @@ fn remarks(outcome: &Outcome) -> String {
         .expect("writing to a string");
     }
     out + "</ul>"
+}
+
+fn stored(outcome: &Outcome) -> String {
+    let page = |text| {
+        format!(
+            "<details><summary>Stored campaign</summary><pre>{}</pre></details>",
+            escape(text)
+        )
+    };
+    outcome.stored.map_or_else(String::new, page)
 }
 
 fn comparisons(outcome: &Outcome) -> String {

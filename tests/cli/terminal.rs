@@ -82,6 +82,8 @@ fn layouts_of_json_are_the_documented_ones() {
         "calibrate-decor",
         "campaign-status",
         "check",
+        "experiment",
+        "experiment-list",
         "fit",
         "ledger",
     ] {

@@ -112,7 +112,7 @@ fn adaptive_points(shape: Shape) -> Vec<(f64, f64)> {
 }
 
 #[test]
-#[ignore = "minutes; its result is kept beside it, in tests/data/kl_slopes.txt"]
+#[ignore = "minutes; its result is kept in src/experiment/kl_slopes.txt, which the report shows"]
 fn campaign_of_slopes() {
     for (name, shape, radius) in FAMILIES {
         let kappa = shape.known(0.0, radius).expect("sound").kappa;

@@ -62,6 +62,7 @@ pub(super) fn tasks(setting: &Setting) -> Result<Vec<(Task, Input)>, DataError> 
         effort,
         seed,
         shelf,
+        ..
     } = setting;
     let mut tasks = Vec::new();
     if *effort != Effort::Toy {

@@ -10,6 +10,7 @@ use crate::problem::{Dataset, Problem, Regulariser};
 
 /// A problem, and what is known of its optimum.
 pub(super) struct Case {
+    pub(super) which: Name,
     /// Its name in rows; a stand-in's ends in `-like`.
     pub(super) name: String,
     pub(super) problem: Problem,
@@ -76,6 +77,7 @@ impl Name {
             None => self.text().to_owned(),
         };
         let case = Case {
+            which: self,
             name,
             least: best.objective,
             support,

@@ -2,9 +2,9 @@
 
 use super::cases::{Case, Name};
 use super::methods::{Accounting, Method};
-use super::tuning::{CORRECT, ERROR, Grid, INCORRECT, Point, SECONDS, measure};
-use super::{TUNED, common_choices};
-use crate::experiment::outcome::{Group, Published, Remark, Row};
+use super::tuning::{CORRECT, ERROR, Grid, INCORRECT, Point, measure};
+use super::{TUNED, cases, common_choices, orderings};
+use crate::experiment::outcome::{CHOOSING, Group, Published, Remark, Row};
 use crate::experiment::{
     Cell, Choice, Effort, Experiment, ExperimentError, Outline, Prepared, Setting,
 };
@@ -15,9 +15,13 @@ use std::sync::Arc;
 pub(in crate::experiment) struct Curves;
 
 /// Metrics at the best number of passes carry this in front, and x = 0.
-const BEST: &str = "best passes: ";
+pub(super) const BEST: &str = "best passes: ";
+/// The method that answers 0.
+pub(super) const NOTHING: &str = "answering 0";
 
-const METHODS: [Method; 3] = [Method::Gcd(Rule::GsR), Method::Cd, Method::Sgd];
+pub(super) const METHODS: [Method; 3] = [Method::Gcd(Rule::GsR), Method::Cd, Method::Sgd];
+/// What is reported at the best number of passes.
+const REPORTED: [&str; 3] = [ERROR, CORRECT, INCORRECT];
 
 impl Experiment for Curves {
     fn outline(&self) -> Outline {
@@ -37,23 +41,20 @@ impl Experiment for Curves {
             &Name::ALL,
             &Name::ALL,
         );
-        for &name in names {
-            let (case, input) = name.build(setting.effort, &setting.shelf, setting.seed)?;
+        for (case, input) in cases(names, setting)? {
             if !inputs.contains(&input) {
                 inputs.push(input);
             }
-            let case = Arc::new(case);
+            cells.push(nothing(&case));
             for method in METHODS {
-                for accounting in accountings(setting.effort) {
-                    for passes in passes(name, method, setting.effort) {
-                        let point = Point {
-                            method,
-                            accounting,
-                            passes,
-                            seed: setting.seed,
-                        };
-                        cells.push(cell(&case, point, setting.effort));
-                    }
+                for passes in passes(case.which, method, setting.effort) {
+                    let point = Point {
+                        method,
+                        accounting: Accounting::Printed,
+                        passes,
+                        seed: setting.seed,
+                    };
+                    cells.push(cell(&case, point, setting.effort));
                 }
             }
         }
@@ -63,6 +64,11 @@ impl Experiment for Curves {
             let grid = Grid::new(method, setting.effort);
             choices.push(Choice::new(&question, grid.text()));
         }
+        choices.push(Choice::new(
+            "When does one method have the smaller error?",
+            "when all differences between paired runs have the same sign: they span the median difference with \
+             probability 1 − 2^(1−runs), each interval by itself",
+        ));
         choices.push(Choice::new(
             "What are the seconds of Figure 4?",
             "wall time of one fit while other cells run on the other cores: orders of magnitude only",
@@ -76,46 +82,17 @@ impl Experiment for Curves {
     }
 
     fn derive(&self, rows: &[Row]) -> Vec<Row> {
-        best_passes(rows)
+        let best = best_passes(rows);
+        let differences = orderings::differences(&best);
+        best.into_iter().chain(differences).collect()
     }
 
     fn published(&self) -> Vec<Published> {
-        table_3()
+        orderings::published()
     }
 
     fn remarks(&self, groups: &[Group]) -> Vec<Remark> {
-        let mut remarks: Vec<Remark> = [
-            "log1",
-            "log2",
-            "madelon-l2",
-            "square",
-            "dorothea",
-            "madelon-l1",
-        ]
-        .into_iter()
-        .filter_map(|problem| leads(groups, problem))
-        .collect();
-        remarks.extend(apart(
-            groups,
-            "california",
-            "the methods are on par (within a factor of 10)",
-            |g, o| g <= 10.0 * o && o <= 10.0 * g,
-        ));
-        remarks.extend(apart(
-            groups,
-            "mtp",
-            "DP-GCD is not better (balanced optimum)",
-            |g, o| g >= o,
-        ));
-        remarks
-    }
-}
-
-/// At quick effort only what the paper's experiments use; `gcd-accounting` has the others.
-fn accountings(effort: Effort) -> Vec<Accounting> {
-    match effort {
-        Effort::Full => vec![Accounting::Printed, Accounting::Tight],
-        _ => vec![Accounting::Printed],
+        orderings::remarks(groups)
     }
 }
 
@@ -162,13 +139,33 @@ fn cell(case: &Arc<Case>, point: Point, effort: Effort) -> Cell {
     })
 }
 
-/// The rows at the number of passes with the least mean error, once more under another name.
+/// The answer 0, which costs nothing: what a method has to beat.
+fn nothing(case: &Arc<Case>) -> Cell {
+    let case = Arc::clone(case);
+    Cell::new(format!("{}, {NOTHING}", case.name), 1, move || {
+        Ok(vec![Row {
+            problem: case.name.clone(),
+            method: NOTHING.to_owned(),
+            accounting: "none".to_owned(),
+            epsilon: 0.0,
+            epsilon_upper: 0.0,
+            delta: 0.0,
+            x: 0.0,
+            metric: format!("{BEST}{ERROR}"),
+            run: 0,
+            value: case.relative_error(&vec![0.0; case.problem.features()]),
+            setting: String::new(),
+        }])
+    })
+}
+
+/// The rows at the number of passes that the choosing trials prefer, once more under another name.
 fn best_passes(rows: &[Row]) -> Vec<Row> {
     let same = |a: &Row, b: &Row| {
         a.problem == b.problem && a.method == b.method && a.accounting == b.accounting
     };
     let mut curves: Vec<&Row> = Vec::new();
-    for row in rows {
+    for row in rows.iter().filter(|row| row.method != NOTHING) {
         if !curves.iter().any(|known| same(known, row)) {
             curves.push(row);
         }
@@ -177,7 +174,7 @@ fn best_passes(rows: &[Row]) -> Vec<Row> {
         let sum = |x: f64| {
             let here = rows
                 .iter()
-                .filter(|r| same(r, curve) && r.x == x && r.metric == ERROR);
+                .filter(|r| same(r, curve) && r.x == x && r.metric == CHOOSING);
             here.map(|r| r.value).sum::<f64>()
         };
         let places = rows.iter().filter(|r| same(r, curve)).map(|r| r.x);
@@ -186,7 +183,7 @@ fn best_passes(rows: &[Row]) -> Vec<Row> {
             .unwrap_or(f64::NAN);
         let chosen = rows
             .iter()
-            .filter(|r| same(r, curve) && r.x == best && r.metric != SECONDS);
+            .filter(|r| same(r, curve) && r.x == best && REPORTED.contains(&r.metric.as_str()));
         chosen
             .map(|row| Row {
                 x: 0.0,
@@ -197,74 +194,4 @@ fn best_passes(rows: &[Row]) -> Vec<Row> {
             .collect::<Vec<_>>()
     };
     curves.into_iter().flat_map(at_best).collect()
-}
-
-/// Table 3 as printed: correct / incorrect non-zeros (relative gap).
-fn table_3() -> Vec<Published> {
-    let table = [
-        ("square", "DP-CD", [0.0, 0.0, 0.75]),
-        ("square", "DP-SGD", [0.0, 3.0, 0.75]),
-        ("square", "DP-GCD", [2.0, 0.0, 0.35]),
-        ("california", "DP-CD", [3.0, 2.0, 0.0024]),
-        ("california", "DP-SGD", [3.0, 5.0, 0.020]),
-        ("california", "DP-GCD", [2.0, 0.0, 0.000_56]),
-        ("dorothea", "DP-CD", [1.0, 1.0, 0.77]),
-        ("dorothea", "DP-SGD", [0.0, 0.0, 0.78]),
-        ("dorothea", "DP-GCD", [1.0, 0.0, 0.64]),
-        ("madelon-l1", "DP-CD", [0.0, 0.0, 0.0085]),
-        ("madelon-l1", "DP-SGD", [0.0, 0.0, 0.012]),
-        ("madelon-l1", "DP-GCD", [1.0, 0.0, 0.0015]),
-    ];
-    let entry = |(problem, method, values): (&str, &str, [f64; 3])| {
-        let (problem, method) = (problem.to_owned(), method.to_owned());
-        [CORRECT, INCORRECT, ERROR]
-            .into_iter()
-            .zip(values)
-            .map(move |(metric, value)| Published {
-                problem: problem.clone(),
-                method: method.clone(),
-                x: 0.0,
-                metric: format!("{BEST}{metric}"),
-                value,
-            })
-    };
-    table.into_iter().flat_map(entry).collect()
-}
-
-/// Mean errors at the best number of passes under the paper's accounting: DP-GCD's and the better of
-/// the others'.
-fn errors(groups: &[Group], problem: &str) -> Option<(f64, f64)> {
-    let metric = format!("{BEST}{ERROR}");
-    let like = format!("{problem}-like");
-    let error = |method: Method| {
-        let here = |g: &&Group| {
-            (g.key.problem == problem || g.key.problem == like)
-                && g.key.method == method.name()
-                && g.key.metric == metric
-                && g.key.accounting == Accounting::Printed.name()
-        };
-        groups.iter().find(here).map(|g| g.mean)
-    };
-    Some((
-        error(METHODS[0])?,
-        error(METHODS[1])?.min(error(METHODS[2])?),
-    ))
-}
-
-fn leads(groups: &[Group], problem: &str) -> Option<Remark> {
-    apart(groups, problem, "DP-GCD has the least error", |g, o| g < o)
-}
-
-fn apart(
-    groups: &[Group],
-    problem: &str,
-    statement: &str,
-    holds: impl Fn(f64, f64) -> bool,
-) -> Option<Remark> {
-    let (greedy, other) = errors(groups, problem)?;
-    Some(Remark {
-        statement: format!("{problem}: {statement}"),
-        seen: holds(greedy, other),
-        evidence: format!("DP-GCD {greedy:.3e}, the better of the others {other:.3e}"),
-    })
 }

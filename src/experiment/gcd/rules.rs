@@ -3,7 +3,7 @@
 use super::cases::Name;
 use super::methods::{Accounting, Method};
 use super::tuning::{ERROR, Grid, Point, measure};
-use super::{TUNED, common_choices};
+use super::{TUNED, cases, common_choices};
 use crate::experiment::outcome::{Group, Remark};
 use crate::experiment::{Cell, Choice, Experiment, ExperimentError, Outline, Prepared, Setting};
 use crate::solver::gcd::{Orientation, Rule};
@@ -50,10 +50,8 @@ impl Experiment for Rules {
             &[1.0, 2.0, 4.0, 7.0, 10.0, 15.0, 20.0],
         );
         let (mut inputs, mut cells) = (Vec::new(), Vec::new());
-        for &name in names {
-            let (case, input) = name.build(effort, &setting.shelf, setting.seed)?;
+        for (case, input) in cases(names, setting)? {
             inputs.push(input);
-            let case = Arc::new(case);
             let weight = (case.problem.data().design().stored() as f64 / 1e5) as u64;
             for (rule, label) in RULES {
                 for &passes in passes {

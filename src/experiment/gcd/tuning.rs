@@ -2,12 +2,14 @@
 
 use super::cases::Case;
 use super::methods::{Accounting, EPSILON, Failure, Method, Noise, delta};
+use crate::experiment::outcome::CHOOSING;
 use crate::experiment::{Effort, Row};
 use crate::mechanism::tape::Tape;
 use rayon::prelude::*;
+use std::ops::Range;
 use std::time::Instant;
 
-/// Metrics of the rows.
+/// Metrics of the rows, beside [`CHOOSING`]: the mean relative error of the trials by which a number of passes is chosen.
 pub(super) const ERROR: &str = "relative error";
 pub(super) const CORRECT: &str = "correct non-zeros";
 pub(super) const INCORRECT: &str = "incorrect non-zeros";
@@ -19,15 +21,22 @@ const TRIALS_OF_TUNING: u64 = 1 << 32;
 /// What is searched.
 #[derive(Clone, Debug)]
 pub(super) struct Grid {
-    /// Step sizes and clipping levels of the coarse round.
-    steps: Vec<f64>,
-    clips: Vec<f64>,
-    /// Factors around the best, for the fine round.
-    near: Vec<f64>,
-    /// Runs that a pair of hyperparameters is judged by.
-    tries: u64,
+    /// Step sizes and clipping levels.
+    coarse: Round,
+    /// Factors around the best of them.
+    fine: Round,
+    /// Further trials with the best pair, by which numbers of passes are compared.
+    choosing: u64,
     /// Runs reported.
     pub(super) runs: u64,
+}
+
+/// Pairs of hyperparameters, each judged by so many trials.
+#[derive(Clone, Debug)]
+struct Round {
+    steps: Vec<f64>,
+    clips: Vec<f64>,
+    tries: u64,
 }
 
 /// `count` numbers from 10^low to 10^high in geometric progression, as numpy's logspace.
@@ -37,41 +46,63 @@ fn logspace(low: f64, high: f64, count: usize) -> Vec<f64> {
 }
 
 impl Grid {
-    /// The ends are those of Table 2; so are the fine steps at full effort.
+    /// The ends are those of Table 2. A full coarse round has one value a decade; its fine round has all values of
+    /// Table 2 around the best: steps every third of a decade, clipping levels every 10/49 of one.
     pub(super) fn new(method: Method, effort: Effort) -> Self {
         let (low, high) = match method {
             Method::Sgd => (-6.0, 0.0),
             _ => (-2.0, 1.0),
         };
-        let count = effort.pick(2, if method == Method::Sgd { 5 } else { 4 }, 10);
-        let fine = 10f64.powf(10.0 / 49.0);
+        let decades = (high - low) as usize + 1;
+        let count = effort.pick(2, if method == Method::Sgd { 5 } else { 4 }, decades);
+        let near = effort.pick(vec![1.0], vec![0.464, 1.0, 2.15], factors(1.0 / 3.0, 1));
         Self {
-            steps: logspace(low, high, count),
-            clips: effort.pick(
-                vec![1.0, 100.0],
-                logspace(-2.0, 5.0, 8),
-                logspace(-4.0, 6.0, 26),
-            ),
-            near: effort.pick(
-                vec![1.0],
-                vec![0.464, 1.0, 2.15],
-                vec![1.0 / fine, 1.0, fine],
-            ),
-            tries: effort.pick(1, 1, 3),
-            runs: effort.pick(2, 5, 5),
+            coarse: Round {
+                steps: logspace(low, high, count),
+                clips: effort.pick(
+                    vec![1.0, 100.0],
+                    logspace(-2.0, 5.0, 8),
+                    logspace(-4.0, 6.0, 11),
+                ),
+                tries: effort.pick(1, 1, 2),
+            },
+            fine: Round {
+                clips: effort.pick(near.clone(), near.clone(), factors(10.0 / 49.0, 2)),
+                steps: near,
+                tries: effort.pick(1, 1, 3),
+            },
+            choosing: effort.pick(1, 3, 5),
+            runs: effort.pick(2, 10, 10),
         }
     }
 
     /// In words, for the record.
     pub(super) fn text(&self) -> String {
+        let round = |round: &Round| {
+            let (steps, clips, tries) = (round.steps.len(), round.clips.len(), round.tries);
+            format!("{steps} step sizes × {clips} clipping levels by {tries} trial(s) each")
+        };
         format!(
-            "{} step sizes × {} clipping levels, then × {} around the best; {} trial(s) each",
-            self.steps.len(),
-            self.clips.len(),
-            self.near.len() * self.near.len(),
-            self.tries
+            "{}, then around the best {}; {} more with the best of these to choose passes",
+            round(&self.coarse),
+            round(&self.fine),
+            self.choosing
         )
     }
+
+    /// Fits of one point of a curve.
+    #[cfg(test)]
+    pub(super) fn fits(&self) -> u64 {
+        let round = |r: &Round| (r.steps.len() * r.clips.len()) as u64 * r.tries;
+        round(&self.coarse) + round(&self.fine) + self.choosing + self.runs
+    }
+}
+
+/// 10^(k·spacing) for |k| ≤ reach.
+fn factors(spacing: f64, reach: i32) -> Vec<f64> {
+    (-reach..=reach)
+        .map(|k| 10f64.powf(f64::from(k) * spacing))
+        .collect()
 }
 
 /// One point of a curve.
@@ -91,19 +122,24 @@ pub(super) fn measure(
     grid: &Grid,
 ) -> Result<Vec<Row>, Failure> {
     let noise = Noise::new(case, point.method, point.accounting, point.passes)?;
-    let judge = |&(step, clip): &(f64, f64)| -> Result<f64, Failure> {
+    let sum = |(step, clip): (f64, f64), trials: Range<u64>| -> Result<f64, Failure> {
         let mut sum = 0.0;
-        for trial in 0..grid.tries {
+        for trial in trials {
             let tape = Tape::new(point.seed).trial(TRIALS_OF_TUNING + trial);
             let w = noise.fit(case, step, clip, tape)?;
             sum += w.map_or(f64::INFINITY, |w| case.relative_error(&w));
         }
         Ok(sum)
     };
-    let coarse = pairs(&grid.steps, &grid.clips);
-    let (step, clip) = best(&coarse, judge)?;
-    let scaled = |x: f64| grid.near.iter().map(|f| x * f).collect::<Vec<_>>();
-    let (step, clip) = best(&pairs(&scaled(step), &scaled(clip)), judge)?;
+    let Grid { coarse, fine, .. } = grid;
+    let pairs_of_coarse = pairs(&coarse.steps, &coarse.clips);
+    let (step, clip) = best(&pairs_of_coarse, |&pair| sum(pair, 0..coarse.tries))?;
+    let scaled = |x: f64, by: &[f64]| by.iter().map(|f| x * f).collect::<Vec<_>>();
+    let around = pairs(&scaled(step, &fine.steps), &scaled(clip, &fine.clips));
+    let (step, clip) = best(&around, |&pair| sum(pair, 0..fine.tries))?;
+    // Beyond the trials that chose the pair.
+    let first = coarse.tries.max(fine.tries);
+    let chosen_by = sum((step, clip), first..first + grid.choosing)? / grid.choosing as f64;
     let mut rows = Vec::new();
     for run in 0..grid.runs {
         let start = Instant::now();
@@ -125,6 +161,9 @@ pub(super) fn measure(
                 setting: format!("γ = {step:.3e}, C = {clip:.3e}"),
             });
         };
+        if run == 0 {
+            push(CHOOSING, chosen_by);
+        }
         push(ERROR, error);
         push(SECONDS, seconds);
         if let Some((correct, incorrect)) = w.and_then(|w| case.hits(&w)) {
@@ -149,4 +188,45 @@ fn best(
     let judged = judged?;
     let least = (0..pairs.len()).min_by(|&a, &b| judged[a].total_cmp(&judged[b]));
     Ok(pairs[least.unwrap_or(0)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::gcd::Rule;
+
+    /// Rounds of one decade and of Table 2's spacing around the best reach every value of Table 2.
+    #[test]
+    fn the_full_grid_reaches_every_clipping_level_and_step_of_table_2() {
+        let table = [
+            (Method::Gcd(Rule::GsR), logspace(-2.0, 1.0, 10)),
+            (Method::Cd, logspace(-2.0, 1.0, 10)),
+        ];
+        for (method, steps) in table {
+            let grid = Grid::new(method, Effort::Full);
+            let near = |values: &[f64], factors: &[f64], wanted: f64, spacing: f64| {
+                let all = values
+                    .iter()
+                    .flat_map(|v| factors.iter().map(move |f| v * f));
+                all.map(|x| (x / wanted).log10().abs())
+                    .fold(f64::INFINITY, f64::min)
+                    <= 0.5 * spacing
+            };
+            for step in steps {
+                assert!(
+                    near(&grid.coarse.steps, &grid.fine.steps, step, 1e-9),
+                    "{step}"
+                );
+            }
+            for clip in logspace(-4.0, 6.0, 50) {
+                assert!(
+                    near(&grid.coarse.clips, &grid.fine.clips, clip, 10.0 / 49.0),
+                    "{clip}"
+                );
+            }
+        }
+        // 4·11·2 + 3·5·3 + 5 + 10 and 7·11·2 + 3·5·3 + 5 + 10.
+        assert_eq!(Grid::new(Method::Cd, Effort::Full).fits(), 148);
+        assert_eq!(Grid::new(Method::Sgd, Effort::Full).fits(), 214);
+    }
 }
