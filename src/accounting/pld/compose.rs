@@ -11,8 +11,9 @@
 //! What that means for δ(ε) is in [`Composed`].
 //!
 //! What lies outside the window is folded into it at x − mNh. Of a mass m(x) below the window, m(x)·e^{−λmNh}
-//! in untilted terms appears above: never less than nothing, so that upper bounds stay upper bounds, and
-//! little for a window of a few times ln(1/δ)/λ.
+//! in untilted terms appears above, little for a window of a few times ln(1/δ)/λ; a mass above the window counts
+//! as infinite, whatever it adds below. What is added is never less than nothing, so that upper bounds stay
+//! upper bounds; from lower bounds all that lies outside is subtracted.
 
 use super::composed::{Composed, Tails};
 use super::fft::RealFft;
