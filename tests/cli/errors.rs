@@ -35,6 +35,7 @@ fn files() -> tempfile::TempDir {
         ("beyond.txt", "n 2\n0 2\n"),
         ("apart.txt", "0 1\n2 3\n"),
         ("text.txt", "0 one\n"),
+        ("ended.sh", "read x; echo no such model >&2; exit 3\n"),
         ("wrong.sh", "echo hello; cat >/dev/null\n"),
         ("silent.sh", "exec sleep 9\n"),
         (
@@ -196,6 +197,7 @@ fn audit_says_what_is_missing_or_unknown() {
             "audit external --claim eps=1 --command true --neighbours user --input0 DIR/none.json --input1 DIR/data.csv",
             "audit external --command true --neighbours user --input0 DIR/data.csv --input1 DIR/data.csv",
             "audit external --claim eps=1 --command no-such-program --neighbours user --input0 DIR/data.csv --input1 DIR/data.csv",
+            "audit external --claim eps=1 --command sh~DIR/ended.sh --neighbours user --input0 DIR/data.csv --input1 DIR/data.csv",
             "audit external --claim eps=1 --command sh~DIR/wrong.sh --neighbours user --input0 DIR/data.csv --input1 DIR/data.csv",
             "audit external --claim eps=1 --command sh~DIR/gave-up.sh --neighbours user --input0 DIR/data.csv --input1 DIR/data.csv",
             "audit external --claim eps=1 --command sh~DIR/silent.sh --timeout 1 --neighbours user --input0 DIR/data.csv --input1 DIR/data.csv",

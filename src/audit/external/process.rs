@@ -153,7 +153,15 @@ impl External {
         }
     }
 
+    /// The end of standard error. A program that has ended may have said something that is still in the pipe:
+    /// the thread that drains it is given a moment, after which its own hold on the buffer is gone.
     fn stderr_end(&self) -> String {
+        for _ in 0..100 {
+            if Arc::strong_count(&self.stderr) == 1 {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
         let end = self
             .stderr
             .lock()
