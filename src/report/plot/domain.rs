@@ -8,12 +8,12 @@ use dp_assay_spec::prove::{Axis, Found, Patch, Picture, Seen};
 use std::fmt::Write;
 
 const WIDTH: f64 = 300.0;
-const LEFT: f64 = 74.0;
+const LEFT: f64 = 44.0;
 const RIGHT: f64 = 22.0;
-/// Height of a variable's row, and of a plane.
-const ROW: f64 = 34.0;
+/// Height of a variable's row, and of a plane; names, which may be long, stand above.
+const ROW: f64 = 44.0;
 const PLANE: f64 = WIDTH - LEFT - RIGHT;
-const TOP: f64 = 8.0;
+const TOP: f64 = 20.0;
 /// Pictures of one claim at most.
 const MOST: usize = 4;
 
@@ -44,7 +44,7 @@ fn figure(picture: &Picture) -> String {
     let flat = picture.axes.len() == 2;
     let height = match flat {
         true => TOP + PLANE + 34.0,
-        false => TOP + ROW * picture.axes.len() as f64,
+        false => ROW * picture.axes.len() as f64,
     };
     let mut svg = format!(
         "<figure class=\"domain\"><svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{}\">",
@@ -110,13 +110,12 @@ fn told(picture: &Picture) -> String {
 /// One row for each variable.
 fn rows(svg: &mut String, picture: &Picture) {
     for (i, axis) in picture.axes.iter().enumerate() {
-        let y = TOP + ROW * i as f64 + 6.0;
+        let y = TOP + ROW * i as f64;
         let x = |at: f64| LEFT + at * PLANE;
         let mut put = |text: String| svg.push_str(&text);
         put(format!(
-            "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text><path class=\"grid\" d=\"M{LEFT} {y}h{PLANE}\"/>",
-            LEFT - 8.0,
-            y + 4.0,
+            "<text x=\"{LEFT}\" y=\"{}\">{}</text><path class=\"grid\" d=\"M{LEFT} {y}h{PLANE}\"/>",
+            y - 8.0,
             escape(axis.name)
         ));
         match &picture.seen {
@@ -232,12 +231,11 @@ fn scales(svg: &mut String, axes: &[Axis]) {
     }
     write!(
         svg,
-        "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text><text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",
+        "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text><text x=\"{LEFT}\" y=\"{}\">{}</text>",
         LEFT + 0.5 * PLANE,
         base + 28.0,
         escape(axes[0].name),
-        LEFT - 8.0,
-        TOP + 0.25 * PLANE,
+        TOP - 8.0,
         escape(axes[1].name)
     )
     .expect("writing to a string");
@@ -319,9 +317,9 @@ mod tests {
         let line = drawn(&["x"], seen);
         let (middle, right) = (LEFT + 0.5 * PLANE, LEFT + PLANE);
         for part in [
-            &format!("class=\"range\" d=\"M{LEFT:.1} 14H{:.1}\"", middle - 1.0),
+            &format!("class=\"range\" d=\"M{LEFT:.1} {TOP}H{:.1}\"", middle - 1.0),
             &format!(
-                "class=\"range outside\" d=\"M{middle:.1} 14H{:.1}\"",
+                "class=\"range outside\" d=\"M{middle:.1} {TOP}H{:.1}\"",
                 right - 1.0
             ),
             "Stated inequality gcd-test: proved, 2 boxes. Drawn over x from 0 to ∞.",
