@@ -10,11 +10,15 @@
 
 use super::secrets::{self, Secrets};
 use super::{Config, LocalLosses, Run, RunError, Sampling};
+use crate::mechanism::tape::Tape;
 use nalgebra::DMatrix;
 use rayon::prelude::*;
 
-/// Coordinates of a block: 32 kB for 16 users.
-const BLOCK: usize = 256;
+/// Coordinates of a block: 64 kB for 16 users.
+const BLOCK: usize = 512;
+
+/// Some coordinates of every user: user by user.
+type Rows<'a> = Vec<&'a mut [f64]>;
 
 /// Runs T steps from x^(0) = `start` for every user; see [`super::reference::run`].
 ///
@@ -29,6 +33,7 @@ pub fn run(
     //= decor-alg-4
     config.check(losses, secrets, start)?;
     let (n, d) = (config.graph.n(), losses.dimension());
+    let pairs = Pairs::of(config, secrets);
     let mut models = DMatrix::from_fn(d, n, |k, _| start[k]);
     let mut gradients = DMatrix::zeros(d, n);
     let (mut transcript, mut clipped) = (Vec::new(), 0);
@@ -38,24 +43,16 @@ pub fn run(
         let round = Round {
             config,
             secrets,
+            pairs: &pairs,
             t,
             factors: &factors,
             gradients: &gradients,
-            models: &models,
         };
-        let blocks: Vec<Block> = (0..d.div_ceil(BLOCK))
-            .into_par_iter()
-            .map(|b| round.block(b))
-            .collect();
-        if let Some(user) = blocks.iter().filter_map(|block| block.diverged).min() {
+        let mut messages = config.keep_transcript.then(|| DMatrix::zeros(d, n));
+        if let Some(user) = round.take(&mut models, messages.as_mut()) {
             return Err(RunError::Diverged { step: t, user });
         }
-        if config.keep_transcript {
-            let mut messages = DMatrix::zeros(d, n);
-            scatter(&mut messages, &blocks, |block| &block.messages);
-            transcript.push(messages);
-        }
-        scatter(&mut models, &blocks, |block| &block.models);
+        transcript.extend(messages);
     }
     Ok(Run {
         transcript,
@@ -93,57 +90,122 @@ fn clip_factors(
     each.enumerate().map(one).collect()
 }
 
+/// The pairs that share a seed.
+struct Pairs {
+    tapes: Vec<Tape>,
+    /// Every user's pairs, in ascending order of the other end.
+    of_user: Vec<Vec<Edge>>,
+}
+
+struct Edge {
+    number: usize,
+    /// Whether the user is the end with the smaller number.
+    smaller: bool,
+}
+
+impl Pairs {
+    fn of(config: &Config, secrets: &Secrets) -> Self {
+        let mut tapes = Vec::with_capacity(config.graph.edge_count());
+        let mut of_user: Vec<Vec<Edge>> = (0..config.graph.n()).map(|_| Vec::new()).collect();
+        // Edges ascend by their smaller end, so that a user meets its smaller neighbours first.
+        for (i, j) in config.graph.edges() {
+            let Some(tape) = secrets.pair(i, j) else {
+                continue;
+            };
+            for (user, smaller) in [(i, true), (j, false)] {
+                let number = tapes.len();
+                of_user[user].push(Edge { number, smaller });
+            }
+            tapes.push(tape);
+        }
+        Self { tapes, of_user }
+    }
+}
+
 /// Everything that one step needs.
 struct Round<'a> {
     config: &'a Config,
     secrets: &'a Secrets,
+    pairs: &'a Pairs,
     t: usize,
     factors: &'a [f64],
     gradients: &'a DMatrix<f64>,
-    models: &'a DMatrix<f64>,
 }
 
-/// Some coordinates of all users after a step: user by user.
-struct Block {
-    first: usize,
-    length: usize,
-    /// Empty unless they are kept.
+/// What one thread works in.
+#[derive(Default)]
+struct Scratch {
+    /// σ_cor·z, pair by pair.
+    correlated: Vec<f64>,
+    /// x^(t+1/2), user by user.
     messages: Vec<f64>,
-    models: Vec<f64>,
-    diverged: Option<usize>,
 }
 
 impl Round<'_> {
-    fn block(&self, number: usize) -> Block {
-        let first = number * BLOCK;
-        let length = BLOCK.min(self.models.nrows() - first);
-        let messages = self.messages(first, length);
-        let finite = |user: &[f64]| user.iter().all(|m| m.is_finite());
-        let diverged = messages.chunks_exact(length).position(|user| !finite(user));
-        let models = self.gossip(&messages, length);
-        let kept = self.config.keep_transcript;
-        Block {
-            first,
-            length,
-            models,
-            messages: if kept { messages } else { Vec::new() },
-            diverged,
+    /// One step of all models; the least user whose message is not finite, if there is one.
+    fn take(
+        &self,
+        models: &mut DMatrix<f64>,
+        messages: Option<&mut DMatrix<f64>>,
+    ) -> Option<usize> {
+        let models = cut(models);
+        let kept = match messages {
+            Some(messages) => cut(messages),
+            None => models.iter().map(|_| Rows::new()).collect(),
+        };
+        let blocks = models.into_par_iter().zip(kept).enumerate();
+        blocks
+            .map_init(Scratch::default, |scratch, (number, (models, kept))| {
+                self.block(number * BLOCK, models, kept, scratch)
+            })
+            .flatten()
+            .min()
+    }
+
+    /// One step on a block. A message goes to `kept`, if that is not empty.
+    fn block(
+        &self,
+        first: usize,
+        mut models: Rows<'_>,
+        mut kept: Rows<'_>,
+        scratch: &mut Scratch,
+    ) -> Option<usize> {
+        let length = models[0].len();
+        self.draw_pairs(first, length, &mut scratch.correlated);
+        self.messages(first, &models, scratch);
+        let messages = || scratch.messages.chunks_exact(length);
+        for (kept, message) in kept.iter_mut().zip(messages()) {
+            kept.copy_from_slice(message);
+        }
+        self.gossip(&scratch.messages, &mut models);
+        messages().position(|message| !message.iter().all(|m| m.is_finite()))
+    }
+
+    /// σ_cor·z of every pair on a block.
+    fn draw_pairs(&self, first: usize, length: usize, correlated: &mut Vec<f64>) {
+        let sigma = self.config.noise.cor();
+        correlated.clear();
+        for tape in &self.pairs.tapes {
+            let mut z = secrets::pair_noise(*tape, self.t, first);
+            correlated.extend((0..length).map(|_| sigma * z.uniform().gaussian()));
         }
     }
 
     /// x_i^(t+1/2) on a block.
-    fn messages(&self, first: usize, length: usize) -> Vec<f64> {
-        let graph = &self.config.graph;
-        let pairs = self.pair_noise(first, length);
+    fn messages(&self, first: usize, models: &[&mut [f64]], scratch: &mut Scratch) {
         let eta = self.config.step_sizes.at(self.t);
-        let mut messages = vec![0.0; graph.n() * length];
-        for (i, noisy) in messages.chunks_exact_mut(length).enumerate() {
+        let sigma = self.config.noise.cdp();
+        let length = models[0].len();
+        scratch.messages.resize(models.len() * length, 0.0);
+        let messages = scratch.messages.chunks_exact_mut(length);
+        for (i, (noisy, model)) in messages.zip(models).enumerate() {
             let gradient = &self.gradients.column(i);
-            for (k, x) in noisy.iter_mut().enumerate() {
-                *x = gradient[first + k] * self.factors[i];
+            let gradient = &gradient.as_slice()[first..first + length];
+            for (x, g) in noisy.iter_mut().zip(gradient) {
+                *x = g * self.factors[i];
             }
-            for edge in &pairs.of_user[i] {
-                let values = &pairs.values[edge.number * length..][..length];
+            for edge in &self.pairs.of_user[i] {
+                let values = &scratch.correlated[edge.number * length..][..length];
                 if edge.smaller {
                     noisy.iter_mut().zip(values).for_each(|(x, v)| *x += v);
                 } else {
@@ -151,43 +213,20 @@ impl Round<'_> {
                 }
             }
             let mut z = secrets::own_noise(self.secrets.own(i), self.t, first);
-            let sigma = self.config.noise.cdp();
-            let model = &self.models.column(i);
-            for (k, x) in noisy.iter_mut().enumerate() {
+            for (x, model) in noisy.iter_mut().zip(model.iter()) {
                 *x += sigma * z.uniform().gaussian();
-                *x = model[first + k] - eta * *x;
+                *x = model - eta * *x;
             }
         }
-        messages
-    }
-
-    /// σ_cor·z of every edge on a block, and every user's edges in ascending order of the other end.
-    fn pair_noise(&self, first: usize, length: usize) -> Pairs {
-        let graph = &self.config.graph;
-        let sigma = self.config.noise.cor();
-        let mut values = Vec::with_capacity(graph.edge_count() * length);
-        let mut of_user = vec![Vec::new(); graph.n()];
-        // Edges ascend by their smaller end, so that a user meets its smaller neighbours first.
-        for (number, (i, j)) in graph.edges().enumerate() {
-            let Some(tape) = self.secrets.pair(i, j) else {
-                values.extend(std::iter::repeat_n(0.0, length));
-                continue;
-            };
-            let mut z = secrets::pair_noise(tape, self.t, first);
-            values.extend((0..length).map(|_| sigma * z.uniform().gaussian()));
-            for (user, smaller) in [(i, true), (j, false)] {
-                of_user[user].push(Edge { number, smaller });
-            }
-        }
-        Pairs { values, of_user }
     }
 
     /// X^(t+1) = X^(t+1/2) W on a block.
-    fn gossip(&self, messages: &[f64], length: usize) -> Vec<f64> {
+    fn gossip(&self, messages: &[f64], models: &mut Rows<'_>) {
         let w = self.config.mixing.matrix();
-        let mut models = vec![0.0; messages.len()];
-        for (i, mixed) in models.chunks_exact_mut(length).enumerate() {
-            for (j, message) in messages.chunks_exact(length).enumerate() {
+        for (i, mixed) in models.iter_mut().enumerate() {
+            let messages = messages.chunks_exact(mixed.len());
+            mixed.fill(0.0);
+            for (j, message) in messages.enumerate() {
                 let weight = w[(i, j)];
                 if weight != 0.0 {
                     mixed
@@ -197,28 +236,18 @@ impl Round<'_> {
                 }
             }
         }
-        models
     }
 }
 
-struct Pairs {
-    values: Vec<f64>,
-    of_user: Vec<Vec<Edge>>,
-}
-
-#[derive(Clone)]
-struct Edge {
-    number: usize,
-    /// Whether the user is the end with the smaller number.
-    smaller: bool,
-}
-
-fn scatter(target: &mut DMatrix<f64>, blocks: &[Block], part: impl Fn(&Block) -> &Vec<f64>) {
-    let d = target.nrows();
-    for block in blocks {
-        for (i, values) in part(block).chunks_exact(block.length).enumerate() {
-            let start = i * d + block.first;
-            target.as_mut_slice()[start..start + block.length].copy_from_slice(values);
+/// The blocks of a matrix with one column per user.
+fn cut(matrix: &mut DMatrix<f64>) -> Vec<Rows<'_>> {
+    let (d, n) = matrix.shape();
+    let blocks = (0..d.div_ceil(BLOCK)).map(|_| Rows::with_capacity(n));
+    let mut blocks: Vec<Rows<'_>> = blocks.collect();
+    for column in matrix.as_mut_slice().chunks_exact_mut(d.max(1)) {
+        for (block, part) in blocks.iter_mut().zip(column.chunks_mut(BLOCK)) {
+            block.push(part);
         }
     }
+    blocks
 }
