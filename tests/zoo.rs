@@ -136,7 +136,7 @@ fn over_the_stored_seeds_every_broken_mechanism_was_caught_and_no_correct_one_ac
 }
 
 #[test]
-#[ignore = "20 minutes; its result is kept in tests/data/zoo_seeds.csv"]
+#[ignore = "20 minutes; writes tests/data/zoo_seeds.csv"]
 fn the_zoo_over_20_seeds() {
     let command = "cargo test --test zoo the_zoo_over_20_seeds -- --ignored --nocapture";
     let mut stored = Stored::begin(FILE, command);

@@ -1,5 +1,5 @@
 //! The long campaigns behind `src/audit/calibration.md`, and what the gate holds them to. Their
-//! results do not depend on the machine; what they found is in `tests/data/calibration_*.csv`.
+//! results do not depend on the machine; what they count goes to `tests/data/calibration_*.csv`.
 
 use super::stored::Stored;
 use super::table::{ALPHA, Method, PAIRS};
@@ -167,20 +167,20 @@ fn of_10_000_stored_one_run_and_likelihood_audits_at_the_boundary_at_most_25_acc
 }
 
 #[test]
-#[ignore = "10 minutes; its result is kept in tests/data"]
+#[ignore = "10 minutes; writes its table to tests/data"]
 fn the_table_of_events() {
     campaign(EVENTS, "the_table_of_events", &OF_EVENTS, AT_BOUNDARY, 25);
 }
 
 #[test]
-#[ignore = "2 minutes; its result is kept in tests/data"]
+#[ignore = "2 minutes; writes its table to tests/data"]
 fn the_table_of_shapes() {
     let methods = [Method::Gaussian];
     campaign(SHAPES, "the_table_of_shapes", &methods, AT_BOUNDARY / 10, 8);
 }
 
 #[test]
-#[ignore = "a minute; its result is kept in tests/data"]
+#[ignore = "a minute; writes its table to tests/data"]
 fn the_table_of_one_run_and_likelihood_ratios() {
     let test = "the_table_of_one_run_and_likelihood_ratios";
     campaign(ONE_RUN, test, &OF_ONE_RUN, AT_BOUNDARY, 25);
@@ -219,7 +219,7 @@ fn of_10_000_stored_audits_at_the_error_of_a_gate_none_accuses() {
 }
 
 #[test]
-#[ignore = "10 minutes; its result is kept in tests/data"]
+#[ignore = "10 minutes; writes its table to tests/data"]
 fn at_the_error_of_a_gate_there_is_no_false_alarm() {
     let mut stored = begin(GATE, "at_the_error_of_a_gate_there_is_no_false_alarm");
     for look in [Look::Known, Look::Learned] {
@@ -263,7 +263,7 @@ fn the_stored_medians_are_within_the_samples_promised() {
 }
 
 #[test]
-#[ignore = "2 minutes; its result is kept in tests/data"]
+#[ignore = "2 minutes; writes its table to tests/data"]
 fn the_medians_of_the_documentation() {
     let mut stored = begin(MEDIANS, "the_medians_of_the_documentation");
     for (truth, ..) in DECIDED_WITHIN {
@@ -304,7 +304,7 @@ fn the_stored_promises_of_a_pass_were_kept() {
 }
 
 #[test]
-#[ignore = "2 minutes; its result is kept in tests/data"]
+#[ignore = "2 minutes; writes its table to tests/data"]
 fn the_promises_of_the_documentation() {
     let mut stored = begin(PROMISES, "the_promises_of_the_documentation");
     for pairs in PROMISED_WITH {

@@ -1,4 +1,4 @@
-//! What long campaigns found, kept in `tests/data`: comment lines that say what ran, when and on which
+//! What long campaigns find, written to `tests/data`: comment lines that say what ran, when and on which
 //! code, then a table. A campaign is an `#[ignore]`d test that writes its file; a test of the gate
 //! reads it.
 
