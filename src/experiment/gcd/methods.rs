@@ -223,7 +223,11 @@ fn greedy(
         Accounting::Printed => (equation()?, 1.0),
         Accounting::Repaired => (equation()?, 2.0),
         Accounting::Tight => {
-            let at = |e: f64| transcript(steps, e, e);
+            // The selection's ε as it is certified below: rounded up, it may exceed e by a bit.
+            let selection = |e: f64| {
+                noisy_max::epsilon_upper(&[1.0; 2], &[2.0 / e; 2]).unwrap_or(f64::INFINITY)
+            };
+            let at = |e: f64| transcript(steps, selection(e), e);
             let range = (1e-6, 10.0);
             let found =
                 calibrate::parameter("epsilon per access", range, Trend::Grows, target, at)?;
