@@ -140,7 +140,10 @@ fn round(c: &mut Criterion) {
 criterion_group!(benches, accountant, round);
 
 fn main() {
-    large_graphs();
+    let filter = std::env::args().skip(1).find(|word| !word.starts_with('-'));
+    if filter.is_none_or(|word| "large graphs".contains(&word)) {
+        large_graphs();
+    }
     benches();
     Criterion::default().configure_from_args().final_summary();
 }

@@ -240,20 +240,12 @@ impl Gradient {
         let sums = self.partial.par_chunks_exact_mut(self.features).enumerate();
         self.clipped += sums
             .map(|(k, sum)| {
+                let records = k * block..((k + 1) * block).min(view.len());
                 let mut clipped = 0;
-                let mut factor = |i: usize| {
+                for i in records {
                     let (x, y, norm) = view.record(i);
                     let (factor, cut) = clip(dot(x, iterate) - y, zeta, norm);
                     clipped += u64::from(cut);
-                    (factor, x)
-                };
-                let (mut i, end) = (k * block, ((k + 1) * block).min(view.len()));
-                while i + 4 <= end {
-                    axpy_of_four(std::array::from_fn(|k| factor(i + k)), sum);
-                    i += 4;
-                }
-                for i in i..end {
-                    let (factor, x) = factor(i);
                     axpy(factor, x, sum);
                 }
                 clipped
@@ -293,14 +285,5 @@ fn dot(x: &[f64], w: &[f64]) -> f64 {
 fn axpy(factor: f64, x: &[f64], sum: &mut [f64]) {
     for (sum, x) in sum.iter_mut().zip(x) {
         *sum += factor * x;
-    }
-}
-
-/// Four [`axpy`] in turn, with one load and one store of each sum.
-fn axpy_of_four(terms: [(f64, &[f64]); 4], sum: &mut [f64]) {
-    let d = sum.len();
-    let [(a, xs), (b, ys), (c, zs), (e, ws)] = terms.map(|(factor, x)| (factor, &x[..d]));
-    for (k, sum) in sum.iter_mut().enumerate() {
-        *sum = (((*sum + a * xs[k]) + b * ys[k]) + c * zs[k]) + e * ws[k];
     }
 }
