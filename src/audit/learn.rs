@@ -131,33 +131,31 @@ pub(crate) fn learn(
 ) -> Vec<Vec<Candidate>> {
     // Thresholds on columns hardly fit better than they should; sets of values and classifiers do,
     // so these are chosen on one half of the rows and judged on the other.
-    let columns: Vec<Vec<Candidate>> = (0..layout.width())
-        .into_par_iter()
-        .map(|column| {
+    let columns = || -> Vec<Vec<Vec<Candidate>>> {
+        let one = |column: usize| {
             let value = |rows: &Rows| rows.iter().map(|row| row.values[column]).collect();
-            on_scores(
-                &Threshold::Column(column),
-                value(first),
-                value(second),
-                goals,
-            )
-        })
-        .collect::<Vec<_>>()
-        .into_iter()
-        .fold(vec![Vec::new(); goals.len()], join);
-    let ([train0, judge0], [train1, judge1]) = (first.halves(), second.halves());
-    let classifier = Arc::new(Classifier::train(layout.width(), &train0, &train1));
-    let score = |rows: &Rows| {
-        rows.iter()
-            .map(|row| classifier.score(row.values))
-            .collect()
+            let sort = Threshold::Column(column);
+            on_scores(&sort, value(first), value(second), goals)
+        };
+        (0..layout.width()).into_par_iter().map(one).collect()
     };
-    let threshold = Threshold::Score(Arc::clone(&classifier));
-    let found = [
-        on_scores(&threshold, score(&judge0), score(&judge1), goals),
-        on_values(layout, [&train0, &train1], [&judge0, &judge1], goals),
-    ];
-    let mut all = found.into_iter().fold(columns, join);
+    let ([train0, judge0], [train1, judge1]) = (first.halves(), second.halves());
+    let rows = || {
+        let classifier = Arc::new(Classifier::train(layout.width(), &train0, &train1));
+        let score = |rows: &Rows| {
+            rows.iter()
+                .map(|row| classifier.score(row.values))
+                .collect()
+        };
+        let threshold = Threshold::Score(Arc::clone(&classifier));
+        [
+            on_scores(&threshold, score(&judge0), score(&judge1), goals),
+            on_values(layout, [&train0, &train1], [&judge0, &judge1], goals),
+        ]
+    };
+    let (columns, rows) = rayon::join(columns, rows);
+    let none = vec![Vec::new(); goals.len()];
+    let mut all = columns.into_iter().chain(rows).fold(none, join);
     for candidates in &mut all {
         // A stable sort: ties stay in the order of columns, on any number of threads.
         candidates.sort_by(|a, b| b.merit.total_cmp(&a.merit));
