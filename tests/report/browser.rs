@@ -40,6 +40,15 @@ impl Browser {
         found
     }
 
+    /// As [`Self::find`], where `DP_ASSAY_BROWSER` is set: for tests that load a page many times.
+    pub fn find_if_asked() -> Option<Self> {
+        if std::env::var_os("DP_ASSAY_BROWSER").is_none() {
+            println!("SKIPPED: takes half a minute; set DP_ASSAY_BROWSER to run it");
+            return None;
+        }
+        Self::find()
+    }
+
     /// The document after its scripts have run, and what the browser logged.
     pub fn dom(&self, page: &str) -> (String, String) {
         let folder = written(page);

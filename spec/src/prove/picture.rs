@@ -432,8 +432,8 @@ mod tests {
         domain.at_least("T", 1);
         // k ≤ 3 fails for k = 4 and 5, whatever the others are.
         let forall = Forall::le(domain, &k, 3);
-        let outcome = search(&forall, BUDGET);
-        let Picture { axes, seen, .. } = picture(&forall, outcome);
+        let found = refute(&forall, 30).expect("k <= 3 fails at 4");
+        let Picture { axes, seen, .. } = picture(&forall, Outcome::Refuted(found));
         let Seen::Refuted { lines, .. } = seen else {
             panic!("k <= 3 fails at 4")
         };
