@@ -23,6 +23,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 pub mod evidence;
+mod slopes;
 mod table;
 
 pub use dp_assay_spec::claim::Effort;
@@ -150,6 +151,10 @@ impl Row {
                 row.vacuous = refutation.vacuous;
             }
             Verdict::Open { why } => row.evidence.clone_from(why),
+        }
+        if let Some(measured) = slopes::of(claim.id) {
+            row.evidence += "; measured besides: ";
+            row.evidence += &measured;
         }
         row
     }
