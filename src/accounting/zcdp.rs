@@ -112,7 +112,7 @@ pub fn rho_within(epsilon: Epsilon, delta: Delta) -> Result<Rho, AccountError> {
         (low, high) = (low / 2.0, low);
     }
     if !fits(low)? {
-        return Ok(Rho::new(0.0)?); // ε is 0, or as good as 0
+        return Ok(Rho::new(0.0)?); // at ε = 0 the answer is about 2δ², which may be below every double
     }
     while high < 1e300 && fits(high)? {
         (low, high) = (high, high * 2.0);

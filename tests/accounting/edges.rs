@@ -4,6 +4,8 @@ use super::*;
 use dp_assay::accounting::AccountError;
 use dp_assay::accounting::mixture::Pair;
 use dp_assay::accounting::rdp::{Curve, PairCurve};
+use dp_assay::accounting::zcdp;
+use dp_assay::units::Rho;
 
 #[test]
 fn the_reference_point_is_enclosed_and_both_accountants_agree() {
@@ -355,4 +357,27 @@ fn event_trees_round_trip_and_are_limited() {
             "{bad}"
         );
     }
+}
+
+#[test]
+fn the_largest_rho_within_a_budget_is_within_it_and_none_is_left_where_no_number_is() {
+    let rho = |epsilon, delta| zcdp::rho_within(eps(epsilon), del(delta)).expect("delta > 0");
+    let epsilon_of = |rho: f64, delta| {
+        let rho = Rho::new(rho).expect("a rho");
+        zcdp::epsilon_upper(rho, del(delta)).expect("delta > 0")
+    };
+    for epsilon in [0.0, 1e-9, 0.1, 1.0, 50.0] {
+        let found = rho(epsilon, 1e-6).get();
+        assert!(
+            found > 0.0 && epsilon_of(found, 1e-6) <= epsilon,
+            "{epsilon}"
+        );
+        assert!(
+            epsilon_of(found * (1.0 + 1e-8), 1e-6) > epsilon,
+            "{epsilon}"
+        );
+    }
+    // The largest is about 2δ², which is below every positive double.
+    assert!(epsilon_of(f64::MIN_POSITIVE, 1e-200) > 0.0);
+    assert_eq!(rho(0.0, 1e-200).get(), 0.0);
 }

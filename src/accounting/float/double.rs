@@ -83,7 +83,7 @@ impl Double {
         Self::parts(self.hi * power, self.lo * power)
     }
 
-    /// x + y where nothing cancels, |x| + |y| ≤ 4|x + y|: as exact as the operator, at half its latency. Each of
+    /// x + y where nothing cancels, |x| + |y| ≤ 4|x + y|: as exact as the operator, with fewer operations in a row. Each of
     /// the three roundings is at most 2u²(|x| + |y|).
     #[must_use]
     #[inline]
