@@ -231,13 +231,13 @@ impl Portfolio {
 /// What happened to each leg in each pair: bit 0 says that its event happened on the first input,
 /// bit 1 that it did on the second.
 fn outcomes(legs: &[Leg], first: &Rows, second: &Rows) -> Vec<Vec<u8>> {
-    let code = |leg: &Leg, index: usize| {
-        let happened = |rows: &Rows| u8::from(leg.event.contains(rows.row(index)));
-        happened(first) | happened(second) << 1
+    let codes = |leg: &Leg| {
+        let mut codes = vec![0; first.len()];
+        leg.event.mark(first, 0, &mut codes);
+        leg.event.mark(second, 1, &mut codes);
+        codes
     };
-    legs.par_iter()
-        .map(|leg| (0..first.len()).map(|index| code(leg, index)).collect())
-        .collect()
+    legs.par_iter().map(codes).collect()
 }
 
 /// ln Σ e^x.

@@ -1,7 +1,7 @@
 //! Sets of outputs.
 
 use crate::audit::classifier::Classifier;
-use crate::audit::features::{Layout, Row};
+use crate::audit::features::{Layout, Row, Rows};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -75,6 +75,20 @@ impl Event {
         }
     }
 
+    /// Sets `bit` of the code of every row that is in the set: [`Self::contains`] for many rows, with the
+    /// usual sorts of event told apart once.
+    pub(crate) fn mark(&self, rows: &Rows, bit: u8, codes: &mut [u8]) {
+        match self {
+            Self::Above { column, threshold } => {
+                mark_if(rows, bit, codes, |row| row.values[*column] > *threshold);
+            }
+            Self::Below { column, threshold } => {
+                mark_if(rows, bit, codes, |row| row.values[*column] < *threshold);
+            }
+            other => mark_if(rows, bit, codes, |row| other.contains(row)),
+        }
+    }
+
     /// The event in words.
     #[must_use]
     pub fn describe(&self, layout: &Layout) -> String {
@@ -102,5 +116,11 @@ impl Event {
                 threshold,
             } => format!("{} < {threshold}", classifier.describe(layout)),
         }
+    }
+}
+
+fn mark_if(rows: &Rows, bit: u8, codes: &mut [u8], happened: impl Fn(Row<'_>) -> bool) {
+    for (code, row) in codes.iter_mut().zip(rows.iter()) {
+        *code |= u8::from(happened(row)) << bit;
     }
 }

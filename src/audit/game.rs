@@ -7,6 +7,7 @@ use crate::audit::features::{Layout, Rows};
 use crate::audit::learn::{Candidate, Goal, learn};
 use crate::audit::sampler::{Phase, Sampler};
 use crate::audit::{AuditError, Claim, Mechanism};
+use std::ops::Range;
 
 /// Pairs before the first event is learned.
 const FIRST_LESSON: u64 = 32;
@@ -28,6 +29,8 @@ pub(crate) struct Game<'a> {
     portfolio: Portfolio,
     /// Pairs from which events are learned.
     pub lessons: [Rows; 2],
+    /// Pairs after which events are learned again.
+    next_lesson: u64,
     /// The bound on the second half of the budget, while the claim stands.
     pub bound: Option<Bound>,
     /// Pairs drawn.
@@ -47,51 +50,78 @@ impl<'a> Game<'a> {
             alpha,
             portfolio,
             lessons: Default::default(),
+            next_lesson: FIRST_LESSON,
             bound: None,
             pairs: 0,
         }
     }
 
     /// Bets until the claim is refuted or the budget is spent. `bound_alpha` is the error of the
-    /// bound on the second half.
+    /// bound on the second half. While some pairs are judged the next are drawn: those of a claim that has
+    /// fallen meanwhile are not looked at, nor is an error in drawing them.
     pub(crate) fn play<M: Mechanism>(
         &mut self,
         sampler: &Sampler<'_, M>,
         bound_alpha: f64,
     ) -> Result<(), AuditError> {
         let layout = sampler.layout();
-        let enough = (LESSON_CELLS / layout.width()).clamp(FEWEST_TAUGHT, MOST_TAUGHT);
-        let mut next_lesson = FIRST_LESSON;
-        let mut at_middle = true;
-        while self.pairs < self.plan.trials && !self.won() {
-            // Looking after every thirtieth part of the pairs so far delays a verdict by 3 %.
-            let step = (self.pairs / 32).clamp(8, 1 << 16);
-            let end = (self.pairs + step).min(self.plan.trials);
-            let [first, second] = sampler.pairs(Phase::Bet, self.pairs..end)?;
-            self.portfolio.bet(&first, &second);
-            if let Some(bound) = &mut self.bound {
-                bound.count(&first, &second);
+        let draw = |range: &Range<u64>| match range.is_empty() {
+            true => Ok(<[Rows; 2]>::default()),
+            false => sampler.pairs(Phase::Bet, range.clone()),
+        };
+        let mut range = self.batch_from(0);
+        let mut drawn = draw(&range)?;
+        while !range.is_empty() {
+            let after = self.batch_from(range.end);
+            let judge = || self.judge(&drawn, range.end, layout, bound_alpha);
+            let ((), next) = rayon::join(judge, || draw(&after));
+            if self.won() {
+                break;
             }
-            self.pairs = end;
-            if self.lessons[0].len() < enough {
-                self.lessons[0].extend(&first);
-                self.lessons[1].extend(&second);
-                if self.plan.event.is_none() && end >= next_lesson {
-                    next_lesson = match end {
-                        _ if end >= WELL_TAUGHT[1] => 4 * end,
-                        _ if end >= WELL_TAUGHT[0] => 2 * end,
-                        _ => end + end / 2,
-                    };
-                    self.reinvest(layout);
-                }
-            }
-            if at_middle && end >= self.plan.trials / 2 {
-                at_middle = false;
-                let fresh = self.plan.trials - end;
-                self.bound = Bound::choose(self.plan, layout, &self.lessons, fresh, bound_alpha);
-            }
+            (range, drawn) = (after, next?);
         }
         Ok(())
+    }
+
+    /// The pairs to draw after this many: looking after every thirtieth part of the pairs so far delays a
+    /// verdict by 3 %.
+    fn batch_from(&self, pairs: u64) -> Range<u64> {
+        let step = (pairs / 32).clamp(8, 1 << 16);
+        pairs..(pairs + step).min(self.plan.trials)
+    }
+
+    /// Bets on the pairs drawn, counts them, learns from them where it is time; with them there are `pairs`.
+    fn judge(
+        &mut self,
+        [first, second]: &[Rows; 2],
+        pairs: u64,
+        layout: &Layout,
+        bound_alpha: f64,
+    ) {
+        let enough = (LESSON_CELLS / layout.width()).clamp(FEWEST_TAUGHT, MOST_TAUGHT);
+        let middle = self.plan.trials / 2;
+        let at_middle = (self.pairs..pairs).contains(&middle.saturating_sub(1));
+        self.portfolio.bet(first, second);
+        if let Some(bound) = &mut self.bound {
+            bound.count(first, second);
+        }
+        self.pairs = pairs;
+        if self.lessons[0].len() < enough {
+            self.lessons[0].extend(first);
+            self.lessons[1].extend(second);
+            if self.plan.event.is_none() && pairs >= self.next_lesson {
+                self.next_lesson = match pairs {
+                    _ if pairs >= WELL_TAUGHT[1] => 4 * pairs,
+                    _ if pairs >= WELL_TAUGHT[0] => 2 * pairs,
+                    _ => pairs + pairs / 2,
+                };
+                self.reinvest(layout);
+            }
+        }
+        if at_middle {
+            let fresh = self.plan.trials - pairs;
+            self.bound = Bound::choose(self.plan, layout, &self.lessons, fresh, bound_alpha);
+        }
     }
 
     /// Whether the wealth has reached the level that refutes the claim.

@@ -204,6 +204,9 @@ impl Threshold {
     }
 }
 
+/// Numbers of the first side between two cuts that are scanned at once.
+const SCANNED: usize = 1 << 14;
+
 /// The best thresholds, above and below, in both directions.
 fn on_scores(
     sort: &Threshold,
@@ -213,37 +216,70 @@ fn on_scores(
 ) -> Vec<Vec<Candidate>> {
     let n = first.len() as f64;
     let [first, second] = [first, second].map(sorted);
-    let (total0, total1) = (first.len() as f64, second.len() as f64);
-
+    let scale = Scale {
+        sort,
+        sides: [&first, &second],
+        n,
+        goals,
+    };
+    let cuts: Vec<f64> = first.chunks(SCANNED).map(|c| c[c.len() - 1]).collect();
+    let scan = |at: usize| {
+        let after = if at == 0 { None } else { Some(cuts[at - 1]) };
+        scale.scan(after, cuts.get(at).copied())
+    };
+    let parts: Vec<Vec<Best>> = (0..=cuts.len()).into_par_iter().map(scan).collect();
+    // In the order of the thresholds: of equally good ones the lowest stays.
     let mut best = vec![Best::default(); goals.len()];
-    let (mut rest0, mut rest1) = (first.as_slice(), second.as_slice());
-    while let Some(value) = least(rest0, rest1) {
-        (rest0, rest1) = (beyond(rest0, value), beyond(rest1, value));
-        let Some(next) = least(rest0, rest1) else {
-            break;
-        };
-        let (below0, below1) = (total0 - rest0.len() as f64, total1 - rest1.len() as f64);
-        for (best, goal) in best.iter_mut().zip(goals) {
-            // Both ends of the gap, so that atoms fall on the side meant.
-            best.offer(goal, (below0, below1), n, || {
-                sort.below(between(value, next).unwrap_or(next))
-            });
-            let above = (total0 - below0, total1 - below1);
-            best.offer(goal, above, n, || {
-                sort.above(between(value, next).unwrap_or(value))
-            });
-        }
+    for part in parts {
+        best = best.into_iter().zip(part).map(|(a, b)| a.or(b)).collect();
     }
+    let numbers = (first.len(), second.len());
     if let Threshold::Column(column) = *sort
-        && total0 + total1 < 2.0 * n
+        && ((numbers.0 + numbers.1) as f64) < 2.0 * n
     {
+        let missing = (n - numbers.0 as f64, n - numbers.1 as f64);
         for (best, goal) in best.iter_mut().zip(goals) {
-            best.offer(goal, (n - total0, n - total1), n, || Event::Missing {
-                column,
-            });
+            best.offer(goal, missing, n, || Event::Missing { column });
         }
     }
     wrap(best)
+}
+
+/// What is scanned for thresholds: the numbers of each side in ascending order, of n rows.
+struct Scale<'a> {
+    sort: &'a Threshold,
+    sides: [&'a [f64]; 2],
+    n: f64,
+    goals: &'a [Goal],
+}
+
+impl Scale<'_> {
+    /// The best thresholds just above the values that lie above `after`, up to `last`.
+    fn scan(&self, after: Option<f64>, last: Option<f64>) -> Vec<Best> {
+        let [first, second] = self.sides;
+        let (total0, total1) = (first.len() as f64, second.len() as f64);
+        let start = |side: &[f64]| after.map_or(0, |cut| side.partition_point(|x| *x <= cut));
+        let (mut rest0, mut rest1) = (&first[start(first)..], &second[start(second)..]);
+        let mut best = vec![Best::default(); self.goals.len()];
+        while let Some(value) = least(rest0, rest1).filter(|v| last.is_none_or(|cut| *v <= cut)) {
+            (rest0, rest1) = (beyond(rest0, value), beyond(rest1, value));
+            let Some(next) = least(rest0, rest1) else {
+                break;
+            };
+            let (below0, below1) = (total0 - rest0.len() as f64, total1 - rest1.len() as f64);
+            for (best, goal) in best.iter_mut().zip(self.goals) {
+                // Both ends of the gap, so that atoms fall on the side meant.
+                best.offer(goal, (below0, below1), self.n, || {
+                    self.sort.below(between(value, next).unwrap_or(next))
+                });
+                let above = (total0 - below0, total1 - below1);
+                best.offer(goal, above, self.n, || {
+                    self.sort.above(between(value, next).unwrap_or(value))
+                });
+            }
+        }
+        best
+    }
 }
 
 /// The numbers among these, in ascending order.
@@ -390,6 +426,19 @@ impl Best {
         let merit = goal.merit(gain, loss, n);
         if merit > best {
             *slot = Some((merit, event()));
+        }
+    }
+
+    /// The better in each direction, of equals the first.
+    fn or(self, other: Self) -> Self {
+        let better = |a: Option<(f64, Event)>, b: Option<(f64, Event)>| match (&a, &b) {
+            (Some((old, _)), Some((new, _))) if new > old => b,
+            (None, _) => b,
+            _ => a,
+        };
+        Self {
+            forward: better(self.forward, other.forward),
+            reverse: better(self.reverse, other.reverse),
         }
     }
 
