@@ -21,6 +21,7 @@ pub struct View<'a> {
 impl<'a> View<'a> {
     /// Number of records.
     #[must_use]
+    #[inline]
     pub fn len(&self) -> usize {
         self.order.map_or(self.targets.len(), <[u32]>::len)
     }
@@ -37,10 +38,35 @@ impl<'a> View<'a> {
     /// If i is not below the length.
     #[must_use]
     pub fn record(&self, i: usize) -> (&'a [f64], f64, f64) {
-        let at = self.order.map_or(i, |order| order[i] as usize);
-        let start = at * self.features;
-        let values = &self.values[start..start + self.features];
-        (values, self.targets[at], self.norms[at])
+        let (y, norm) = self.target_and_norm(i);
+        (self.features(i), y, norm)
+    }
+
+    /// x_i, d entries.
+    ///
+    /// # Panics
+    /// If i is not below the length.
+    #[must_use]
+    #[inline]
+    pub fn features(&self, i: usize) -> &'a [f64] {
+        let start = self.place(i) * self.features;
+        &self.values[start..start + self.features]
+    }
+
+    /// y_i and ‖x_i‖₂.
+    ///
+    /// # Panics
+    /// If i is not below the length.
+    #[must_use]
+    #[inline]
+    pub fn target_and_norm(&self, i: usize) -> (f64, f64) {
+        let at = self.place(i);
+        (self.targets[at], self.norms[at])
+    }
+
+    /// Where record i stands in the slices.
+    fn place(&self, i: usize) -> usize {
+        self.order.map_or(i, |order| order[i] as usize)
     }
 
     /// The first `count` records.

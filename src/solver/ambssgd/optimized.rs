@@ -239,12 +239,16 @@ impl Gradient {
         self.partial.resize(blocks * self.features, 0.0);
         let sums = self.partial.par_chunks_exact_mut(self.features).enumerate();
         self.clipped += sums
-            .map(|(k, sum)| {
+            .map_init(Vec::new, |numbers, (k, sum)| {
                 let records = k * block..((k + 1) * block).min(view.len());
+                // Read ahead: in random order every record has these in places of their own, and one
+                // would be waited for after the other.
+                numbers.clear();
+                numbers.extend(records.clone().map(|i| view.target_and_norm(i)));
                 let mut clipped = 0;
-                for i in records {
-                    let (x, y, norm) = view.record(i);
-                    let (factor, cut) = clip(dot(x, iterate) - y, zeta, norm);
+                for (i, (y, norm)) in records.zip(&*numbers) {
+                    let x = view.features(i);
+                    let (factor, cut) = clip(dot(x, iterate) - y, zeta, *norm);
                     clipped += u64::from(cut);
                     axpy(factor, x, sum);
                 }
@@ -268,6 +272,7 @@ fn clip(residual: f64, zeta: f64, norm: f64) -> (f64, bool) {
 }
 
 /// ⟨x, w⟩ by eight partial sums, which the compiler keeps in vector registers.
+#[inline]
 fn dot(x: &[f64], w: &[f64]) -> f64 {
     let mut sums = [0.0; 8];
     let (xs, x_rest) = x.as_chunks::<8>();
