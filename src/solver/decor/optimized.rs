@@ -10,6 +10,7 @@
 
 use super::secrets::{self, Secrets};
 use super::{Config, LocalLosses, Run, RunError, Sampling};
+use crate::mechanism::clipping::ball_factor;
 use crate::mechanism::tape::Tape;
 use nalgebra::DMatrix;
 use rayon::prelude::*;
@@ -34,7 +35,7 @@ pub fn run(
     config.check(losses, secrets, start)?;
     let (n, d) = (config.graph.n(), losses.dimension());
     let pairs = Pairs::of(config, secrets);
-    let mut models = DMatrix::from_fn(d, n, |k, _| start[k]);
+    let mut models = DMatrix::from_vec(d, n, start.repeat(n));
     let mut gradients = DMatrix::zeros(d, n);
     let (mut transcript, mut clipped) = (Vec::new(), 0);
     for t in 0..config.steps {
@@ -83,9 +84,7 @@ fn clip_factors(
             }
             Sampling::AllExamples => losses.local_gradient(i, x, g),
         }
-        let norm = g.iter().map(|x| x * x).sum::<f64>().sqrt();
-        let clip = config.noise.clip();
-        if norm > clip { clip / norm } else { 1.0 }
+        ball_factor(g, config.noise.clip())
     };
     each.enumerate().map(one).collect()
 }
@@ -178,7 +177,9 @@ impl Round<'_> {
             kept.copy_from_slice(message);
         }
         self.gossip(&scratch.messages, &mut models);
-        messages().position(|message| !message.iter().all(|m| m.is_finite()))
+        // No early end: then the compiler looks at several entries at once.
+        let finite = |message: &[f64]| message.iter().fold(true, |all, m| all & m.is_finite());
+        messages().position(|message| !finite(message))
     }
 
     /// σ_cor·z of every pair on a block.

@@ -4,6 +4,7 @@
 use super::secrets;
 use super::{Config, LocalLosses, Sampling, StepSizes};
 use crate::accounting::decor::Noise;
+use crate::mechanism::clipping::ball_factor;
 use crate::mechanism::tape::Tape;
 
 /// What user i needs of the public parameters.
@@ -69,12 +70,7 @@ impl Part {
             Sampling::AllExamples => losses.local_gradient(share, x, &mut g),
         }
         // g_i ← min{1, C/‖g‖} g
-        let norm = g.iter().map(|x| x * x).sum::<f64>().sqrt();
-        let factor = if norm > self.noise.clip() {
-            self.noise.clip() / norm
-        } else {
-            1.0
-        };
+        let factor = ball_factor(&g, self.noise.clip());
         g.iter_mut().for_each(|x| *x *= factor);
         // v_ij ~ N(0, σ_cor² I) from the pair's seed, with v_ji = −v_ij
         for (&j, &tape) in self.neighbours.iter().zip(&knowledge.pairs) {
