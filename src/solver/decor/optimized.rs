@@ -15,8 +15,8 @@ use crate::mechanism::tape::Tape;
 use nalgebra::DMatrix;
 use rayon::prelude::*;
 
-/// Coordinates of a block: 64 kB for 16 users.
-const BLOCK: usize = 512;
+/// Coordinates of a block: its messages and pairs take 256 kB for 16 users on a ring, half of a second-level cache.
+const BLOCK: usize = 1024;
 
 /// Some coordinates of every user: user by user.
 type Rows<'a> = Vec<&'a mut [f64]>;
