@@ -1,7 +1,7 @@
 //! The sparse vector technique: which of many answers exceed a noisy threshold?
 //!
-//! Output: one number per query, 1 for "above" (or the number released), 0 for "below"; shorter
-//! than the list of queries if the run stopped early. The threshold is 1.
+//! Output: one number per query, 1 for "above", 0 for "below", as far as the run got; a number that is
+//! released follows its 1, so that the last query's has a column of its own. The threshold is 1.
 
 use super::{EPSILON, Pair, Specimen, patterns};
 use crate::audit::Output;
@@ -58,11 +58,12 @@ impl Variant {
                 outputs.push(0.0);
                 continue;
             }
-            outputs.push(match self.release {
-                Released::Bit => 1.0,
-                Released::Compared => noisy,
-                Released::Gap => noisy - threshold,
-                Released::Fresh(scale) => answer + scale * noise.uniform().laplace(),
+            outputs.push(1.0);
+            outputs.extend(match self.release {
+                Released::Bit => None,
+                Released::Compared => Some(noisy),
+                Released::Gap => Some(noisy - threshold),
+                Released::Fresh(scale) => Some(answer + scale * noise.uniform().laplace()),
             });
             above += 1;
             if above == self.above {
@@ -150,7 +151,7 @@ pub(super) fn specimens() -> Vec<Specimen> {
             against(5, 1),
             move |x, tape| {
                 let mut both = svt3.run(x, tape, 0);
-                both.resize(x.len(), -1.0);
+                both.resize(x.len() + 1, f64::NAN);
                 both.extend(svt4.run(x, tape, 1));
                 Output::Vector(both)
             },
