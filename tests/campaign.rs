@@ -135,11 +135,7 @@ fn a_failing_mechanism_keeps_what_was_counted_and_resumes() {
         fn draw(&self, input: &bool, tape: Tape) -> Result<Output, DrawError> {
             if self.0.fetch_add(1, Ordering::Relaxed) > 20_000 {
                 let reason = "out of memory".into();
-                return Err(DrawError {
-                    mechanism: self.name(),
-                    trial: tape.number(),
-                    reason,
-                });
+                return Err(DrawError::new(self.name(), tape.number(), reason));
             }
             Ok(response(input, tape))
         }
@@ -154,6 +150,11 @@ fn a_failing_mechanism_keeps_what_was_counted_and_resumes() {
     ];
     let error = run(&plan, &failing, &store, Shard::WHOLE, &mut |_, _| {}).unwrap_err();
     assert!(matches!(error, CampaignError::Draw { .. }), "{error}");
+    let message = error.to_string();
+    assert!(
+        message.ends_with(", drawn to count: out of memory"),
+        "{message}"
+    );
     let counted = status(&plan, &store).unwrap()[0].counted;
     assert!(counted > 0 && counted < 5, "{counted} chunks");
     drop(store);

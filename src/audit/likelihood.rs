@@ -21,6 +21,7 @@
 //!
 //! It bounds the pair, not the mechanism: the supremum over pairs is a theorem's business.
 
+use crate::audit::mechanism::SIDE_BIT;
 use crate::audit::{AuditError, DrawError};
 use crate::mechanism::tape::Tape;
 use crate::units::{Epsilon, UnitError};
@@ -75,16 +76,13 @@ impl Losses {
             }));
         }
         let one_direction = |on_first: bool| -> Result<Vec<f64>, DrawError> {
-            let base = u64::from(!on_first) << 55;
+            let base = u64::from(!on_first) << SIDE_BIT;
             let draw = |trial: u64| {
                 let tape = Tape::new(seed).trial(base + trial);
                 let ratio = mechanism.draw(on_first, tape)?;
                 if ratio.is_nan() {
-                    return Err(DrawError {
-                        mechanism: mechanism.name(),
-                        trial: base + trial,
-                        reason: "the likelihood ratio is NaN".to_owned(),
-                    });
+                    let reason = "the likelihood ratio is NaN".to_owned();
+                    return Err(DrawError::new(mechanism.name(), base + trial, reason));
                 }
                 Ok(if on_first { ratio } else { -ratio })
             };

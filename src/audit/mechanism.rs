@@ -61,15 +61,54 @@ impl<T: Into<Self>> From<Option<T>> for Output {
 
 /// A mechanism could not be run, which is not an outcome of the mechanism.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("mechanism `{mechanism}` failed at trial {trial}: {reason}")]
+#[error("mechanism `{mechanism}` failed on the {} input at pair {}{}: {reason}", self.side(), self.pair(), self.purpose)]
 pub struct DrawError {
     /// The mechanism's name.
     pub mechanism: String,
-    /// The trial that failed; for a batch, its first trial.
+    /// The trial of the tape that failed; for a batch, its first trial. Audits keep the pair in the low 36 bits, the
+    /// side in bit 55, and what the pair was for above.
     pub trial: u64,
     /// What went wrong, in words.
     pub reason: String,
+    /// What the pair was drawn for, introduced by a comma, or nothing.
+    purpose: &'static str,
 }
+
+impl DrawError {
+    /// A failure at a trial of the tape, with the reason in words.
+    #[must_use]
+    pub fn new(mechanism: String, trial: u64, reason: String) -> Self {
+        Self {
+            mechanism,
+            trial,
+            reason,
+            purpose: "",
+        }
+    }
+
+    /// The same, of a pair that was drawn for `purpose`: `, drawn to …`.
+    pub(crate) fn drawn(self, purpose: &'static str) -> Self {
+        Self { purpose, ..self }
+    }
+
+    /// The number of the pair, counted from 0.
+    #[must_use]
+    pub const fn pair(&self) -> u64 {
+        self.trial & ((1 << PAIR_BITS) - 1)
+    }
+
+    const fn side(&self) -> &'static str {
+        match self.trial >> SIDE_BIT & 1 {
+            0 => "first",
+            _ => "second",
+        }
+    }
+}
+
+/// Bits of a trial's number that hold the number of the pair.
+pub(crate) const PAIR_BITS: u32 = 36;
+/// The bit of a trial's number that is 1 for the second input.
+pub(crate) const SIDE_BIT: u32 = 55;
 
 /// A randomized algorithm under audit.
 ///
@@ -173,5 +212,20 @@ where
 
     fn draw(&self, input: &D, tape: Tape) -> Result<Output, DrawError> {
         Ok((self.run)(input, tape).into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failed_draw_is_told_by_pair_and_side_and_use() {
+        let error = DrawError::new("m".into(), 5 << 56 | 1 << SIDE_BIT | 17, "no memory".into());
+        let told = "mechanism `m` failed on the second input at pair 17: no memory";
+        assert_eq!(error.to_string(), told);
+        let told =
+            "mechanism `m` failed on the second input at pair 17, drawn to search: no memory";
+        assert_eq!(error.drawn(", drawn to search").to_string(), told);
     }
 }

@@ -1,6 +1,7 @@
 //! Drawing pairs of outputs, each from its own trials of the tape.
 
 use crate::audit::features::{Extras, Layout, Rows};
+use crate::audit::mechanism::SIDE_BIT;
 use crate::audit::{AuditError, Mechanism};
 use crate::mechanism::tape::Tape;
 use std::ops::Range;
@@ -21,6 +22,20 @@ pub(crate) enum Phase {
     Explore = 4,
     /// Pairs from which the event of a violation is chosen.
     Study = 5,
+}
+
+impl Phase {
+    /// For errors.
+    const fn purpose(self) -> &'static str {
+        match self {
+            Self::Bet => ", drawn to bet",
+            Self::Recount => ", drawn to count a violation again",
+            Self::RecountSimpler => ", drawn to count a violation on simpler inputs",
+            Self::Shape => ", drawn to see what outputs look like",
+            Self::Explore => ", drawn to search",
+            Self::Study => ", drawn to choose an event",
+        }
+    }
 }
 
 /// Draws the outputs of one pair of inputs as rows.
@@ -90,9 +105,11 @@ fn outputs<M: Mechanism>(
     side: usize,
     range: Range<u64>,
 ) -> Result<Vec<crate::audit::Output>, AuditError> {
-    let base = (phase as u64) << 56 | (side as u64) << 55;
+    let base = (phase as u64) << 56 | (side as u64) << SIDE_BIT;
     let asked = range.end - range.start;
-    let drawn = mechanism.draw_many(inputs[side], tape, base + range.start..base + range.end)?;
+    let drawn = mechanism
+        .draw_many(inputs[side], tape, base + range.start..base + range.end)
+        .map_err(|error| error.drawn(phase.purpose()))?;
     if drawn.len() as u64 == asked {
         Ok(drawn)
     } else {

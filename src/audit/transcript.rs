@@ -218,11 +218,8 @@ impl LikelihoodRatio for WorstCase {
     fn draw(&self, on_first: bool, tape: Tape) -> Result<f64, DrawError> {
         let ratio = self.log_ratio_of(&self.transcript(!on_first, tape));
         if ratio.is_nan() {
-            return Err(DrawError {
-                mechanism: self.name(),
-                trial: tape.number(),
-                reason: "the solver gave no transcript".into(),
-            });
+            let reason = "the solver gave no transcript".into();
+            return Err(DrawError::new(self.name(), tape.number(), reason));
         }
         Ok(ratio)
     }

@@ -316,11 +316,7 @@ impl Mechanism for Seen {
             tape,
             observe,
         );
-        run.map_err(|e| DrawError {
-            mechanism: self.name(),
-            trial: tape.number(),
-            reason: e.to_string(),
-        })?;
+        run.map_err(|e| DrawError::new(self.name(), tape.number(), e.to_string()))?;
         Ok(Output::Vector(vec![steps, norm]))
     }
 }

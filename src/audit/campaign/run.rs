@@ -7,6 +7,7 @@ use crate::audit::event::Event;
 use crate::audit::features::{Extras, Layout, Rows};
 use crate::audit::interval::epsilon_lower;
 use crate::audit::learn::{Goal, learn};
+use crate::audit::mechanism::{PAIR_BITS, SIDE_BIT};
 use crate::audit::power::detectable;
 use crate::audit::shape::Shape;
 use crate::audit::{
@@ -196,6 +197,16 @@ enum Phase {
     Count = 3,
 }
 
+impl Phase {
+    /// For errors.
+    const fn purpose(self) -> &'static str {
+        match self {
+            Self::Explore => ", drawn to search",
+            Self::Count => ", drawn to count",
+        }
+    }
+}
+
 /// Draws a range of pairs. Every audit has a tape of its own: the plan's seed, told apart by audit.
 fn draw(
     plan: &Plan,
@@ -204,14 +215,12 @@ fn draw(
     phase: Phase,
     range: Range<u64>,
 ) -> Result<[Vec<Output>; 2], DrawError> {
-    let base = (phase as u64) << 56 | (audit as u64) << 36;
+    let base = (phase as u64) << 56 | (audit as u64) << PAIR_BITS;
     let side = |s: usize| {
-        let base = base | (s as u64) << 55;
-        pair.draw(
-            s,
-            Tape::new(plan.seed),
-            base + range.start..base + range.end,
-        )
+        let base = base | (s as u64) << SIDE_BIT;
+        let trials = base + range.start..base + range.end;
+        pair.draw(s, Tape::new(plan.seed), trials)
+            .map_err(|error| error.drawn(phase.purpose()))
     };
     Ok([side(0)?, side(1)?])
 }

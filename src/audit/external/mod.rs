@@ -162,11 +162,7 @@ impl Mechanism for Program {
     ) -> Result<Vec<Output>, DrawError> {
         let trial = trials.start;
         self.outputs(usize::from(input.index), tape.seed(), trials)
-            .map_err(|error| DrawError {
-                mechanism: self.name(),
-                trial,
-                reason: error.to_string(),
-            })
+            .map_err(|error| DrawError::new(self.name(), trial, error.to_string()))
     }
 }
 

@@ -62,12 +62,7 @@ pub struct Request {
 
 impl Request {
     pub(super) fn name(self) -> String {
-        format!(
-            "request {} (outputs {} to {})",
-            self.id,
-            self.first,
-            self.first + self.count as u64 - 1
-        )
+        format!("request {} ({} outputs)", self.id, self.count)
     }
 }
 

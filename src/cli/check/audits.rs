@@ -252,11 +252,8 @@ impl Mechanism for TwoSteps {
 }
 
 fn run(name: &str, problem: &Problem, config: &Config, tape: Tape) -> Result<gcd::Run, DrawError> {
-    gcd::optimized::run(problem, config, tape).map_err(|error| DrawError {
-        mechanism: name.into(),
-        trial: tape.number(),
-        reason: error.to_string(),
-    })
+    gcd::optimized::run(problem, config, tape)
+        .map_err(|error| DrawError::new(name.into(), tape.number(), error.to_string()))
 }
 
 /// The audits as terminal text.
