@@ -1,11 +1,16 @@
 //! The experiments run end to end at toy size, resume in the same bits, and refuse data that are not
 //! the known ones.
 
+#[path = "common/program.rs"]
+#[allow(dead_code, reason = "experiments print no single number")]
+mod program;
+
 use dp_assay::experiment::{
-    DataError, Effort, Experiment, ExperimentError, Outcome, Row, Setting, Shelf, catalogue, csv,
-    resolve,
+    Cell, DataError, Effort, Experiment, ExperimentError, Outcome, Outline, Prepared, Row, Setting,
+    Shelf, catalogue, csv, resolve,
 };
 use dp_assay::report::experiment::{charts, html};
+use program::{refused, stdout};
 use serde_json::Value;
 use std::path::Path;
 
@@ -109,6 +114,44 @@ fn data_with_another_checksum_are_refused_and_absent_data_are_not_missed() {
     );
 }
 
+/// Of two cells, the second fails.
+struct Failing;
+
+impl Experiment for Failing {
+    fn outline(&self) -> Outline {
+        Outline {
+            name: "failing",
+            title: "",
+            place: "",
+            claims: &[],
+            axis: "",
+        }
+    }
+
+    fn prepare(&self, _: &Setting) -> Result<Prepared, ExperimentError> {
+        let cells = vec![
+            Cell::new("sound", 1, || Ok(Vec::new())),
+            Cell::new("mad", 1, || Err("no such number".into())),
+        ];
+        Ok(Prepared {
+            inputs: Vec::new(),
+            choices: Vec::new(),
+            tuning: String::new(),
+            cells,
+        })
+    }
+}
+
+#[test]
+fn a_cell_that_fails_is_named_with_its_reason() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let setting = toy();
+    let resolved = resolve(&Failing, &setting).expect("it has no data");
+    let ended = resolved.run(&folder.path().join("store"), &mut |_, _| ());
+    let error = ended.map(|_| ()).expect_err("a cell fails");
+    assert_eq!(error.to_string(), "cell `mad`: no such number");
+}
+
 #[test]
 fn the_tables_have_the_agreed_columns_and_the_page_names_every_stand_in() {
     let experiments = catalogue();
@@ -184,9 +227,7 @@ fn json_type(value: &Value) -> &'static str {
 }
 
 fn printed(arguments: &[&str]) -> Value {
-    let output = dp_assay(arguments);
-    assert!(output.status.success(), "{arguments:?}");
-    serde_json::from_slice(&output.stdout).expect("JSON")
+    serde_json::from_str(&stdout(arguments)).expect("JSON")
 }
 
 /// Of two experiments: one with printed values, one with questions.
@@ -239,25 +280,12 @@ fn a_problem_can_be_left_out_and_the_record_says_so() {
             .iter()
             .any(|choice| choice.answer == "dorothea")
     );
-    let unknown = dp_assay(&["experiment", "gcd", "--without", "nonesuch"]);
-    assert_eq!(unknown.status.code(), Some(2));
-}
-
-fn dp_assay(arguments: &[&str]) -> std::process::Output {
-    std::process::Command::new(env!("CARGO_BIN_EXE_dp-assay"))
-        .args(arguments)
-        .output()
-        .expect("the program starts")
 }
 
 #[test]
 fn the_command_lists_every_experiment_and_refuses_an_unknown_one() {
-    let list = dp_assay(&["experiment", "list"]);
-    assert!(list.status.success());
-    let list = String::from_utf8(list.stdout).expect("text");
-    let unknown = dp_assay(&["experiment", "nonesuch"]);
-    assert_eq!(unknown.status.code(), Some(2));
-    let unknown = String::from_utf8(unknown.stderr).expect("text");
+    let list = stdout(&["experiment", "list"]);
+    let unknown = refused(&["experiment", "nonesuch"]);
     for experiment in catalogue() {
         let name = experiment.outline().name;
         assert!(list.contains(name), "{name} is not listed");

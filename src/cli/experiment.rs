@@ -64,10 +64,12 @@ pub fn run(args: &Args) -> Exit {
             .map_or_else(Shelf::empty, Shelf::at),
         without: args.without.clone(),
     };
+    let chosen = chosen(&all, &args.name)?;
+    setting.shelf.check()?;
     std::fs::create_dir_all(&args.out)
         .map_err(|e| format!("cannot make {}: {e}", args.out.display()))?;
     let mut outcomes = Vec::new();
-    for experiment in chosen(&all, &args.name)? {
+    for experiment in chosen {
         let outcome = one(experiment, &setting, &args.out)?;
         if args.format == Format::Text {
             super::show(&summary(&outcome));

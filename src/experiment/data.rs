@@ -64,7 +64,8 @@ pub enum DataError {
         /// The known one.
         expected: &'static str,
     },
-    /// Its text is not what its checksum promises; also: a generator's numbers make no data set.
+    /// Its text is not what its checksum promises, which takes a file that is changed while it is read; also: a
+    /// generator's numbers make no data set.
     #[error("{name}, line {line}: {reason}")]
     Content {
         /// The data set.
@@ -107,6 +108,21 @@ impl Shelf {
     #[must_use]
     pub const fn empty() -> Self {
         Self { directory: None }
+    }
+
+    /// Makes sure, before anything is computed, that the folder is one and that all files in it of known names are the
+    /// known files.
+    ///
+    /// # Errors
+    /// There is no such folder; a file cannot be read, or is not the known one.
+    pub fn check(&self) -> Result<(), DataError> {
+        let Some(file) = self.directory.clone() else {
+            return Ok(());
+        };
+        std::fs::read_dir(&file).map_err(|error| DataError::Read { file, error })?;
+        KNOWN
+            .iter()
+            .try_for_each(|(name, _)| self.find(name).map(|_| ()))
     }
 
     /// The file of this name, or `None` where it is absent.

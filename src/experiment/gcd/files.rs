@@ -118,3 +118,20 @@ pub(in crate::experiment) fn numbers(book: &Book) -> Result<Vec<Vec<f64>>, DataE
     }
     Ok(rows)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file that is changed after its checksum was taken; no other input comes this far.
+    #[test]
+    fn a_line_that_is_no_number_is_named() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("madelon_train.labels");
+        std::fs::write(&path, "1\n-1\nmaybe\n").expect("a temporary file");
+        let book = Book { path, sha256: "" };
+        let error = numbers(&book).expect_err("the third line is no number");
+        let expected = format!("{}, line 3: invalid float literal", book.path.display());
+        assert_eq!(error.to_string(), expected);
+    }
+}
