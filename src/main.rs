@@ -11,7 +11,7 @@ fn main() -> ExitCode {
     match cli::Command::parse().run() {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("error: {error}");
+            eprintln!("error: {}", cli::shortened(&error.to_string()));
             ExitCode::from(2)
         }
     }

@@ -227,7 +227,7 @@ impl Gaussian {
 /// ∂δ/∂μ = φ(x) the root is μ + s with s = (δ − δ(μ))/φ(x) up to |s|²·|x|·y/μ.
 ///
 /// # Errors
-/// δ = 0 needs infinite noise.
+/// δ = 0 needs infinite noise; sensitivity 0, δ = 1 and ε above 10²⁰ are refused.
 pub fn calibrate_sigma(
     sensitivity: Sensitivity,
     epsilon: Epsilon,
@@ -248,6 +248,13 @@ pub fn calibrate_sigma(
         "delta",
         delta,
         "must be < 1 to calibrate noise",
+    )?;
+    // Beyond, ε/μ − μ/2 cancels so far that the steps below do not settle.
+    AccountError::check(
+        epsilon <= 1e20,
+        "epsilon",
+        epsilon,
+        "must be at most 1e20 to calibrate noise",
     )?;
     if epsilon < 1e-80 && delta < 1e-9 {
         return Ok(sigma_without_epsilon(sensitivity, epsilon, delta));

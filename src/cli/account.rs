@@ -140,6 +140,7 @@ pub fn run_account(args: &AccountArgs) -> Outcome {
     }
     args.decor.refuse()?;
     let event = m.event(m.sigma, m.q, m.steps)?;
+    let bar = super::waiting("accounting");
     let report = account(
         &event,
         Delta::new(m.delta)?,
@@ -148,6 +149,7 @@ pub fn run_account(args: &AccountArgs) -> Outcome {
         args.certified,
     )?;
     let oracle = m.oracle(&event, report.epsilon_upper)?;
+    bar.finish_and_clear();
     match m.format {
         Format::Json => {
             super::print(&(serde_json::to_string_pretty(&Accounted { report, oracle })? + "\n"));
@@ -198,11 +200,13 @@ pub fn run_calibrate(args: &CalibrateArgs) -> Outcome {
         method: m.method.into(),
         neighbours: m.neighbours,
     };
+    let bar = super::waiting("calibrating");
     let found = solve(args, &target)?;
     let oracle = match m.oracle {
         true => m.oracle(&event_at(args, found.value)?, args.epsilon)?,
         false => None,
     };
+    bar.finish_and_clear();
     let real = |unknown| (args.unknown() == unknown).then_some(found.value);
     let result = Calibrated {
         sigma: real(Unknown::Sigma),

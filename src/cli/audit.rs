@@ -99,7 +99,8 @@ fn audit_builtin(args: &Args) -> Outcome {
 fn audit_program(args: &Args) -> Outcome {
     let needs = |flag: &str| format!("`audit external` needs {flag}");
     let program = || needs("the program, e.g. --command \"python3 mech.py\"");
-    let command = args.command.as_ref().ok_or_else(program)?;
+    let given = |command: &&String| !command.trim().is_empty();
+    let command = args.command.as_ref().filter(given).ok_or_else(program)?;
     let stated = || needs("your statement of the relation, e.g. --neighbours replace-one");
     let relation = args.neighbours.ok_or_else(stated)?;
     let file = |flag| {

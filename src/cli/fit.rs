@@ -139,7 +139,7 @@ fn sampling(text: &str) -> Result<SamplingName, String> {
 
 /// Runs `fit`.
 pub fn run(args: &Args) -> Outcome {
-    let bar = super::waiting("fitting");
+    let bar = super::waiting(format!("fitting, {} passes", passes(args)));
     let fitted = if args.stream {
         let loss = args.loss.unwrap_or(LossName::Squared);
         let options = options(args, loss);
@@ -175,7 +175,7 @@ fn request(args: &Args, loss: LossName, records: usize) -> Result<Request, Box<d
         smoothness: args.smoothness,
         share: args.share,
         public: args.public,
-        passes: args.passes.unwrap_or(args.method.default_passes()),
+        passes: passes(args),
         rounds: args.rounds,
         step: args.step,
         sampling: args.sampling,
@@ -187,6 +187,10 @@ fn request(args: &Args, loss: LossName, records: usize) -> Result<Request, Box<d
         decentralised: args.decor.request(args.method, records)?,
         ..Request::new(args.method, loss, budget)
     })
+}
+
+fn passes(args: &Args) -> f64 {
+    args.passes.unwrap_or(args.method.default_passes())
 }
 
 /// How the file is read.

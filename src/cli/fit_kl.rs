@@ -4,7 +4,9 @@ use super::fit::named;
 use super::{Format, Outcome};
 use dp_assay::problem::Dataset;
 use dp_assay::problem::load::{LabelColumn, LoadError, LoadProblem, Options, Task};
-use dp_assay::solver::kl::fit::{Builtin, Fitted, Loss, Method, Posed, Request, fit};
+use dp_assay::solver::kl::fit::{
+    Builtin, Fitted, GRADIENTS, Loss, Method, Posed, Request, fit_watched,
+};
 use dp_assay::units::{Delta, Epsilon, Neighbouring};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -95,6 +97,9 @@ pub struct Args {
     /// The start is this times (1, ..., 1)/sqrt(d).
     #[arg(long, allow_negative_numbers = true)]
     start: Option<f64>,
+    /// Most gradients, each a pass over the records, that a run may plan.
+    #[arg(long, default_value_t = GRADIENTS)]
+    gradients: u64,
     /// Seed of the noise.
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -141,13 +146,19 @@ pub fn run(method: &Methods) -> Outcome {
         start: args.start,
         seed: args.seed,
         compare: args.compare,
+        gradients: args.gradients,
         ..Request::new(method, budget)
     };
-    let fitted = fit(&posed, &request)?;
-    super::print(&match args.format {
-        Format::Json => serde_json::to_string_pretty(&fitted)? + "\n",
-        Format::Text => text(&fitted)?,
-    });
+    let bar = super::progress(0, "gradients");
+    let fitted = fit_watched(&posed, &request, &mut |taken, planned| {
+        bar.set_length(planned);
+        bar.set_position(taken);
+    })?;
+    bar.finish_and_clear();
+    match args.format {
+        Format::Json => super::print(&(serde_json::to_string_pretty(&fitted)? + "\n")),
+        Format::Text => super::show(&text(&fitted)?),
+    }
     Ok(ExitCode::SUCCESS)
 }
 

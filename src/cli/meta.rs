@@ -9,6 +9,7 @@ use dp_assay::experiment;
 use dp_assay::ledger::Ledger;
 use dp_assay::report::Report;
 use dp_assay::solver::fit::Fitted;
+use dp_assay::solver::kl;
 use schemars::{Schema, schema_for};
 use std::process::ExitCode;
 
@@ -49,8 +50,10 @@ enum ResultName {
     Experiment,
     /// `experiment list`.
     ExperimentList,
-    /// `fit`.
+    /// `fit`, but for the methods of losses that need not be convex.
     Fit,
+    /// `fit kl-spider`, `kl-prox`, `adaptive-gd` and `noisy-gd`.
+    FitKl,
     /// `ledger`.
     Ledger,
 }
@@ -94,6 +97,7 @@ fn of(result: ResultName) -> Schema {
         ResultName::Experiment => schema_for!(Vec<experiment::Outcome>),
         ResultName::ExperimentList => schema_for!(Vec<experiment::Outline>),
         ResultName::Fit => schema_for!(Fitted),
+        ResultName::FitKl => schema_for!(kl::fit::Fitted),
         ResultName::Ledger => schema_for!(Ledger),
     }
 }

@@ -1,6 +1,7 @@
 //! What a terminal sees: lines of at most 80 columns, colour where it is wanted, progress.
 
 use clap::builder::styling::{AnsiColor, Style};
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,6 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 static QUIET: AtomicBool = AtomicBool::new(false);
 /// Columns of a line of text.
 const WIDTH: usize = 80;
+/// Characters of a number that is left as it is: 17 digits behind `0.000000`.
+const LONGEST_NUMBER: usize = 25;
 
 /// Takes `--quiet` to heart.
 pub fn set_quiet(quiet: bool) {
@@ -21,9 +24,10 @@ pub fn print(text: &str) {
     written(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
 }
 
-/// Writes text for people: folded at 80 columns, verdicts coloured where standard output is a terminal
-/// and NO_COLOR is not set.
+/// Writes text for people: numbers short, lines folded at 80 columns, verdicts coloured where standard output is a
+/// terminal and NO_COLOR is not set.
 pub fn show(text: &str) {
+    let text = shortened(text);
     let folded = text.split_inclusive('\n').map(fold).collect::<String>();
     let mut out = anstream::stdout().lock();
     let painted = paint(&folded);
@@ -48,13 +52,13 @@ pub fn progress(length: u64, what: &'static str) -> indicatif::ProgressBar {
 }
 
 /// Progress of unknown length.
-pub fn waiting(what: &'static str) -> indicatif::ProgressBar {
+pub fn waiting(what: impl Into<Cow<'static, str>>) -> indicatif::ProgressBar {
     let bar = bar(0, what, "{msg} {spinner} {elapsed}");
     bar.enable_steady_tick(std::time::Duration::from_millis(200));
     bar
 }
 
-fn bar(length: u64, what: &'static str, template: &str) -> indicatif::ProgressBar {
+fn bar(length: u64, what: impl Into<Cow<'static, str>>, template: &str) -> indicatif::ProgressBar {
     if QUIET.load(Ordering::Relaxed) {
         return indicatif::ProgressBar::hidden();
     }
@@ -72,6 +76,28 @@ fn written(result: std::io::Result<()>) {
         eprintln!("error: cannot write to standard output: {error}");
         std::process::exit(2);
     }
+}
+
+/// Numbers of more digits than a double has, by their exponent: 1e300 is not written out.
+pub fn shortened(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
+        let (before, number) = rest.split_at(start);
+        let length = number.find(|c: char| !c.is_ascii_digit() && c != '.');
+        // A full stop behind a number is the sentence's.
+        let length = number[..length.unwrap_or(number.len())].trim_end_matches('.');
+        let (number, after) = number.split_at(length.len());
+        out += before;
+        match number.parse::<f64>() {
+            Ok(value) if number.len() > LONGEST_NUMBER => {
+                write!(out, "{value:e}").expect("writing to a string");
+            }
+            _ => out += number,
+        }
+        rest = after;
+    }
+    out + rest
 }
 
 /// One line in as many as it needs, cut between words, the further ones indented by two more. A word
@@ -139,6 +165,29 @@ mod tests {
         assert_eq!(folded.split_whitespace().count(), 20);
         let whole = "x".repeat(100);
         assert_eq!(fold(&whole), whole);
+    }
+
+    #[test]
+    fn numbers_of_hundreds_of_digits_are_written_by_their_exponent() {
+        let ends = [1e300, 5e-324, f64::MAX, 0.1 + 0.2, 1e-6 / 3.0];
+        let texts = ends.map(|x| shortened(&format!("-{x}, then {x}.\n")));
+        assert_eq!(texts[0], "-1e300, then 1e300.\n");
+        assert_eq!(texts[1], "-5e-324, then 5e-324.\n");
+        assert_eq!(
+            texts[2],
+            "-1.7976931348623157e308, then 1.7976931348623157e308.\n"
+        );
+        assert_eq!(
+            texts[3],
+            "-0.30000000000000004, then 0.30000000000000004.\n"
+        );
+        assert_eq!(
+            texts[4],
+            "-0.0000003333333333333333, then 0.0000003333333333333333.\n"
+        );
+        // What is no number stays, whatever its length.
+        let other = "b301f3e87350539f3ebc751d07b4691a8c66f0bf38c1d179c86bbf5e2d9623b2 1.2.3";
+        assert_eq!(shortened(other), other);
     }
 
     #[test]

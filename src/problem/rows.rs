@@ -108,6 +108,9 @@ pub trait Source {
     fn advance(&mut self, count: usize);
 }
 
+/// Most numbers of a [`Matrix`] that a fit asks for: 8 GB. Sparse files can name far more than they hold.
+pub const LARGEST: f64 = 1e9;
+
 /// Why a source has no next record.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
@@ -261,7 +264,7 @@ pub enum MatrixError {
     },
 }
 
-/// Reads a [`Matrix`] in some order.
+/// Reads the records of a [`Matrix`] in a given order, a list of their numbers, or else as they are stored.
 #[derive(Clone, Debug)]
 pub struct Reader<'a> {
     matrix: &'a Matrix,

@@ -9,6 +9,8 @@ use std::process::Command;
 /// A folder with the files that the lines below name.
 fn files() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::create_dir_all(folder.path().join("odd/a9a.svm.gz")).expect("a temporary folder");
+    std::fs::create_dir(folder.path().join("wrong")).expect("a temporary folder");
     let write = |name: &str, text: &[u8]| {
         std::fs::write(folder.path().join(name), text).expect("a temporary file");
     };
@@ -27,6 +29,8 @@ fn files() -> tempfile::TempDir {
         ("words.csv", "big red 1\n2 3 0\n"),
         ("ragged.tsv", "1\t2\ta\n3\tb\n"),
         ("one.csv", "1,2,a\n3,4,a\n"),
+        ("wrong/a9a.svm.gz", "-1 1:1\n"),
+        ("far.csv", "1e308,1,a\n-1e308,2,b\n1e308,3,a\n1e308,4,b\n"),
         ("real.csv", "0.1,0.2,0.5\n0.3,-0.4,1.5\n-0.2,0.6,2.5\n"),
         ("huge.svm", "1 99999999999:1\n"),
         ("pair.svm", "1 1=2\n"),
@@ -46,6 +50,10 @@ fn files() -> tempfile::TempDir {
     ] {
         write(name, text.as_bytes());
     }
+    // Some bytes that name more than 10⁹ entries.
+    let wide = "0.5 1300000:1\n0.25 1:1\n".repeat(400);
+    write("wide.svm", wide.as_bytes());
+    write("many.csv", "0.5,a\n-0.5,b\n".repeat(601).as_bytes());
     write("latin.csv", b"1,2,caf\xe9\n3,4,b\n");
     write(
         "damaged.csv.gz",
@@ -162,7 +170,11 @@ fn account_and_calibrate_say_what_is_missing_or_too_much() {
             "account laplace --sigma 1 --delta 1e-5 --neighbours friends",
             "account laplace --sigma 1 --delta 1e-5 --method magic",
             "calibrate gaussian --delta 1e-5",
+            "account gaussian --sigma 1e-300 --delta 1e-5",
+            "account subsampled-gaussian --sigma 1e6 --q 1e-9 --steps 1000000000 --delta 1e-9 --method pld",
             "calibrate gaussian --epsilon -1 --delta 1e-5",
+            "calibrate gaussian --epsilon 1e300 --delta 1e-5",
+            "calibrate gaussian --epsilon 0 --delta 0",
             "calibrate subsampled-gaussian --epsilon 1 --delta 1e-5",
             "calibrate subsampled-gaussian --solve steps --epsilon 1e-9 --sigma 1 --q 0.5 --delta 1e-9",
         ]
@@ -191,6 +203,7 @@ fn audit_says_what_is_missing_or_unknown() {
             "audit laplace --claim eps=1 --alpha 2",
             "audit laplace --claim eps=1 --set scale",
             "audit external --claim eps=1",
+            "audit external --claim eps=1 --command ~",
             "audit external --claim eps=1 --command true",
             "audit external --claim eps=1 --command true --neighbours user",
             "audit external --claim eps=1 --command true --neighbours user --input0 DIR/data.csv",
@@ -308,12 +321,44 @@ fn fits_say_which_number_or_which_choice_does_not_go() {
             "fit decor --data DIR/data.csv --adversary spy",
             "fit decor --data DIR/four.csv --graph file:DIR/apart.txt",
             "fit decor --data DIR/data.csv --timeout 1",
+            "fit decor --data DIR/many.csv --graph ring:1202",
             "fit kl-spider",
             "fit kl-spider --data DIR/data.csv --builtin sine",
             "fit kl-spider --builtin magic",
             "fit kl-spider --builtin quadratic --dimension 0",
             "fit noisy-gd --data DIR/data.csv --knee 0",
             "fit noisy-gd --builtin quadratic --length 10 --smoothness 1e-9",
+            "fit skgd --data DIR/far.csv --scaling standardise --public",
+            "fit skgd --data DIR/data.csv --bound 1e300",
+            "fit gcd --data DIR/data.csv --step 1e308",
+        ]
+    ));
+}
+
+/// Numbers that no run comes back from, and runs that nobody would wait for.
+#[test]
+fn fits_that_leave_the_doubles_or_the_day_are_refused() {
+    let folder = files();
+    snapshot!(answers(
+        folder.path(),
+        &[
+            "fit skgd --data DIR/four.csv --step 1e300",
+            "fit adassp --data DIR/real.csv --clip 1e200 --bound 1e-50 --epsilon 1e-12",
+            "fit skgd --data DIR/four.csv --clip 1e308",
+            "fit gcd --data DIR/four.csv --clip 1e150 --step 1e158",
+            "fit ssgd --data DIR/real.csv --step 1e308",
+            "fit adassp --data DIR/real.csv --bound 1e-160",
+            "fit decor --data DIR/four.csv --graph path:1 --step 8e307",
+            "fit adaptive-gd --data DIR/four.csv --smoothness 1e-309",
+            "fit kl-spider --builtin quadratic --smoothness 0.5 --epsilon 1000",
+            "fit kl-spider --data DIR/four.csv --loss-bound 1e9",
+            "fit kl-prox --data DIR/four.csv --rounds 10000000",
+            "fit noisy-gd --data DIR/four.csv --length 10000000",
+            "fit adaptive-gd --data DIR/four.csv --gradients 0",
+            "fit kl-spider --builtin sine --records 1000000000 --dimension 1000000000",
+            "fit kl-spider --data DIR/wide.svm --loss squared",
+            "fit ssgd --data DIR/wide.svm",
+            "fit adassp --data DIR/wide.svm --stream",
         ]
     ));
 }
@@ -328,6 +373,11 @@ fn experiments_say_what_they_cannot_read() {
             "experiment magic",
             "experiment list --quick --full",
             "experiment decor-fig-1a --out DIR/data.csv",
+            "experiment gcd --without nobody",
+            "experiment decor-claims --data-dir DIR/none",
+            "experiment decor-claims --data-dir DIR/data.csv",
+            "experiment decor-claims --data-dir DIR/wrong",
+            "experiment decor-claims --data-dir DIR/odd",
         ]
     ));
 }

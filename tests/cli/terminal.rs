@@ -11,6 +11,8 @@ fn text_fits_eighty_columns() {
         "account subsampled-gaussian --sigma 1 --q 0.01 --steps 100 --delta 1e-5",
         "account decor --graph ring:16 --sigma-cdp 1 --sigma-cor 10 --steps 10 --delta 1e-5",
         "calibrate gaussian --epsilon 1 --delta 1e-5",
+        "calibrate gaussian --epsilon 1e-300 --delta 1e-300",
+        "fit kl-spider --builtin huber --records 100",
         "audit laplace --claim eps=0.5 --trials 20000",
         "audit laplace --claim eps=1 --trials 20000",
         "audit laplace --claim eps=1 --trials 20",
@@ -85,6 +87,7 @@ fn layouts_of_json_are_the_documented_ones() {
         "experiment",
         "experiment-list",
         "fit",
+        "fit-kl",
         "ledger",
     ] {
         insta::with_settings!({ omit_expression => true }, {
@@ -108,6 +111,7 @@ fn what_is_printed_has_the_layout_that_is_documented() {
             "calibrate decor --graph ring:5 --epsilon 1 --sigma-cor 1 --delta 1e-5",
         ),
         ("audit", "audit laplace --claim eps=1 --trials 1000"),
+        ("fit-kl", "fit kl-spider --builtin huber --records 100"),
     ] {
         let schema: serde_json::Value =
             serde_json::from_str(&stdout(&["schema", name])).expect("JSON");

@@ -101,6 +101,9 @@ impl Default for Config {
     }
 }
 
+/// Most features: XᵀX then takes 7 GB.
+const WIDEST: usize = 30_000;
+
 /// Fits N records of `source` with an (ε, δ)-private release.
 ///
 /// # Errors
@@ -112,6 +115,11 @@ pub fn fit(
     (epsilon, delta): (Epsilon, Delta),
     tape: Tape,
 ) -> Result<Fit, FitError> {
+    if source.features() > WIDEST {
+        let (name, value) = ("number of features", source.features() as f64);
+        let rule = "at most 30000, for the square of as many rows is kept";
+        return Err(FitError::Value { name, value, rule });
+    }
     let unit = config.unit(epsilon, delta)?;
     let deviations = config.deviations(unit)?;
     let epsilon_upper = Gaussian::new(

@@ -294,6 +294,21 @@ pub enum FitError {
         /// The rule it breaks.
         rule: &'static str,
     },
+    /// A model that has left the range in which its scores mean anything.
+    #[error(
+        "{method} diverged: records may have scores up to {score:e}, which must be below {limit:e} for the {loss} loss \
+         to be a number with a digit; shorten the steps (--step) or raise epsilon"
+    )]
+    Diverged {
+        /// The method.
+        method: &'static str,
+        /// B‖w‖₁, the largest score that a record may have.
+        score: f64,
+        /// Where scores end to mean anything.
+        limit: f64,
+        /// The loss.
+        loss: &'static str,
+    },
     /// A choice that the method does not have.
     #[error("{method} does not go with {choice}")]
     Unsupported {
@@ -431,7 +446,7 @@ impl Request {
 ///
 /// # Errors
 /// If the data do not fit the loss, a number is outside its domain, something computed from the data was
-/// not stated to be public, or no noise meets the budget.
+/// not stated to be public, no noise meets the budget, or the coefficients are too large to mean anything.
 pub fn fit(data: Dataset, request: &Request) -> Result<Fitted, FitError> {
     let start = Instant::now();
     let (problem, estimate) = setup::problem(data, request)?;
@@ -450,6 +465,7 @@ pub fn fit(data: Dataset, request: &Request) -> Result<Fitted, FitError> {
         Some(estimate) => estimate.added_to(outcome.privacy, request)?,
         None => outcome.privacy,
     };
+    setup::check_scores(&outcome.coefficients, request)?;
     let seconds = start.elapsed().as_secs_f64();
     Ok(Fitted {
         schema: SCHEMA,

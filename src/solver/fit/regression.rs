@@ -9,13 +9,19 @@ use super::methods::{Outcome, unsupported};
 use super::{CalibrationName, FitError, LossName, Method, Privacy, Request, Smoothness};
 use crate::mechanism::tape::Tape;
 use crate::problem::Problem;
-use crate::problem::rows::{Matrix, Source};
+use crate::problem::rows::{LARGEST, Matrix, Source};
 use crate::solver::ambssgd::calibration::{Calibration, ShuffledBudget, adaptive_epsilon_upper};
 use crate::solver::ambssgd::{Adaptive, Ranges, Search, Shuffled, optimized, permutation};
 use crate::solver::baseline::adassp;
 
 /// Runs one of the three methods on data in memory.
 pub(super) fn run(problem: &Problem, request: &Request) -> Result<Outcome, FitError> {
+    let entries = problem.records() as f64 * problem.features() as f64;
+    if entries > LARGEST {
+        let (what, rule) = ("records times features", "at most 1e9, for all are kept");
+        let value = entries;
+        return Err(FitError::Value { what, value, rule });
+    }
     let records = Matrix::of(problem.data());
     let n = records.records();
     // AdaSSP sums over all records: their order is no choice of its own.

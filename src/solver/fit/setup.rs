@@ -1,6 +1,6 @@
 //! The problem of a request: features bounded, constants known without the data or stated to be public.
 
-use super::{Estimate, FitError, Request, Scaling, Smoothness};
+use super::{Estimate, FitError, LossName, Request, Scaling, Smoothness};
 use crate::mechanism::clipping::clip;
 use crate::problem::dataset::DatasetError;
 use crate::problem::{Constants, Dataset, Dense, Design, Problem, Regulariser, Sparse, scaling};
@@ -75,6 +75,30 @@ pub(super) fn check(request: &Request) -> Result<(), FitError> {
         });
     }
     Ok(())
+}
+
+/// Refuses coefficients for which the objective is no number, or one without a digit, whatever the data: it looks at
+/// the release and the bound on features only.
+///
+/// Doubles of 2⁵³ or more are 2 or more apart, so that a logistic loss of such a score is not known to the ln 2 that
+/// it is at w = 0. Real targets have no scale of their own: there the square of a score must be finite.
+pub(super) fn check_scores(coefficients: &[f64], request: &Request) -> Result<(), FitError> {
+    let (limit, loss) = match request.loss {
+        LossName::Logistic => (2f64.powi(53), "logistic"),
+        LossName::Squared => (f64::MAX.sqrt(), "squared"),
+        LossName::Huber => (f64::MAX.sqrt(), "huber"),
+    };
+    let score = request.bound * coefficients.iter().map(|w| w.abs()).sum::<f64>();
+    if score < limit {
+        return Ok(());
+    }
+    let method = request.method.name();
+    Err(FitError::Diverged {
+        method,
+        score,
+        limit,
+        loss,
+    })
 }
 
 /// The same records with every feature moved into \[−bound, bound\].

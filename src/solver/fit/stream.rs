@@ -50,6 +50,7 @@ pub fn fit_stream(rows: Rows<'_>, survey: Survey, request: &Request) -> Result<F
     let start = Instant::now();
     let mut source = Stream::new(rows, survey.features).within(request.bound);
     let outcome = regression::run_on(&mut source, survey.records, request)?;
+    setup::check_scores(&outcome.coefficients, request)?;
     Ok(Fitted {
         schema: super::SCHEMA,
         request: request.clone(),

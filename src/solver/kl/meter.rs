@@ -9,7 +9,8 @@ use crate::accounting::AccountError;
 use crate::accounting::filter::ZcdpFilter;
 use crate::units::{Neighbouring, Rho};
 
-/// Counts what is spent.
+/// Counts in ρ of zCDP what is spent, rounded up, and refuses the release that would exceed the budget (the filter of
+/// adaptive composition; as printed, it only counts).
 #[derive(Clone, Debug)]
 pub struct Meter {
     filter: ZcdpFilter,
@@ -89,7 +90,7 @@ impl Meter {
     /// Gives what follows a budget of its own, whatever is left of the last one.
     ///
     /// # Errors
-    /// None for a budget that is one.
+    /// None for a finite budget, and there is no other [`Rho`].
     pub fn stage(&mut self, budget: Rho) -> Result<(), MeterError> {
         self.before = self.spent_upper();
         self.filter = Self::filter(self.variant, budget)?;

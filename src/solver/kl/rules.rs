@@ -107,7 +107,8 @@ impl Adaptive {
 }
 
 impl AdaptiveRule {
-    /// σ_t = max{N_t/√(dΛ), 2L₀/(n√ρ)}.
+    /// σ_t = max{N_t/√(dΛ), 2L₀/(n√ρ)}, the standard deviation of each of the d entries of a gradient, for the noisy norm
+    /// N_t of that gradient (`kl-alg-3`; repaired, larger by a factor).
     #[must_use]
     pub fn gradient_deviation(&self, noisy_norm: f64) -> f64 {
         self.ratio * (noisy_norm / self.level.sqrt()).max(self.floor)
@@ -123,6 +124,12 @@ impl AdaptiveRule {
             _ => uncapped.min(cap),
         };
         gradient + self.norm_charge
+    }
+
+    /// Rounds of a run at most, with a gradient each: each is charged √ρ/n or more, and line 2 ends at ρ/2.
+    #[must_use]
+    pub fn gradients_upper(&self) -> f64 {
+        (self.rho / (2.0 * self.norm_charge)).floor() + 1.0
     }
 
     /// Line 2's test on the charges of all earlier rounds.

@@ -174,6 +174,17 @@ impl Spider {
 }
 
 impl Schedule {
+    /// Releases of a run of all rounds at most: 1 + ⌊T_k⌋ + 1 in round k. Where there are more than 10⁶ rounds, as if
+    /// every one had the length of the last, which is the longest.
+    #[must_use]
+    pub fn gradients_upper(&self) -> f64 {
+        let of = |length: f64| length.floor() + 2.0;
+        if self.rounds <= 1_000_000 {
+            return self.iter().map(|round| of(round.length)).sum();
+        }
+        self.rounds as f64 * of(self.round(self.floor).length)
+    }
+
     /// The rounds k = 1, 2, …
     pub fn iter(&self) -> impl Iterator<Item = Round> + '_ {
         let next = |previous: f64| (previous / self.shrink).max(self.floor);

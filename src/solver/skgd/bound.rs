@@ -101,7 +101,7 @@ impl<'a> Follower<'a> {
         &self.average
     }
 
-    /// Bound on the distance of coordinate j from the solver's own iterate (at the end of a round: from
+    /// Upper bound on the distance of coordinate j < p from the solver's own iterate (at the end of a round: from
     /// its average).
     #[must_use]
     pub fn shadow(&self, j: usize) -> f64 {

@@ -5,15 +5,12 @@
 //! one. γ and κ of a data file are assumed, not known; accuracy depends on them and privacy does not.
 
 mod posed;
+mod run;
 
 pub use posed::{Builtin, Loss, Posed};
 
-use super::{
-    Adaptive, Budget, Proximal, Regularised, RegularisedRule, Run, RunError, Spider, Variant,
-    optimized,
-};
+use super::{Budget, RunError, Variant};
 use crate::accounting::{AccountError, zcdp};
-use crate::mechanism::tape::Tape;
 use crate::problem::risk::ShapeError;
 use crate::problem::rows::MatrixError;
 use crate::units::{Delta, Epsilon, Neighbouring, Rho, UnitError};
@@ -22,6 +19,7 @@ use std::time::Instant;
 
 /// The methods, each in its repaired form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
     /// Algorithm 1.
@@ -36,14 +34,18 @@ pub enum Method {
 
 /// What to run. `None` is replaced by what the risk knows, or by a default; [`Resolved`] has what was taken.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Request {
     /// The method.
     pub method: Method,
     /// ε.
+    #[cfg_attr(feature = "cli", schemars(with = "f64"))]
     pub epsilon: Epsilon,
     /// δ.
+    #[cfg_attr(feature = "cli", schemars(with = "f64"))]
     pub delta: Delta,
     /// Replace-one or zero-out.
+    #[cfg_attr(feature = "cli", schemars(with = "String"))]
     pub neighbours: Neighbouring,
     /// β.
     pub beta: f64,
@@ -71,10 +73,13 @@ pub struct Request {
     pub seed: u64,
     /// Whether to say what F is, which is **not private**.
     pub compare: bool,
+    /// Most gradients of F that a run may plan; each is a pass over the records.
+    pub gradients: u64,
 }
 
 /// The numbers that were used.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Resolved {
     /// ρ of the method, for which ε is spent at δ (with a draw of t*, two thirds of it).
     pub rho: f64,
@@ -102,6 +107,7 @@ pub struct Resolved {
 
 /// A released point.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Fitted {
     /// Name and version of this layout (`spec/formats/fit.md`).
     pub schema: &'static str,
@@ -128,6 +134,7 @@ pub struct Fitted {
 
 /// The guarantee.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Privacy {
     /// ε of the whole transcript at δ, of everything that could have been spent.
     pub epsilon_upper: f64,
@@ -142,6 +149,7 @@ pub struct Privacy {
     /// Whether the filter ended the run before its own rule did.
     pub cut: bool,
     /// The relation.
+    #[cfg_attr(feature = "cli", schemars(with = "String"))]
     pub neighbours: Neighbouring,
     /// What is covered.
     pub release: &'static str,
@@ -151,6 +159,7 @@ pub struct Privacy {
 
 /// F at the start and at the released point. **Not private.**
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Comparison {
     /// F(w₀).
     pub start: f64,
@@ -198,10 +207,25 @@ pub enum FitError {
     /// The run stopped.
     #[error(transparent)]
     Run(#[from] RunError),
+    /// More gradients planned than were allowed.
+    #[error(
+        "{method} plans up to {planned:e} gradients, each a pass over the records, more than the {limit} allowed: \
+         raise --gradients, or mend {cause}"
+    )]
+    Long {
+        /// The method.
+        method: &'static str,
+        /// The most gradients that its rule may take.
+        planned: f64,
+        /// The most allowed.
+        limit: u64,
+        /// What the number follows from.
+        cause: &'static str,
+    },
 }
 
-/// Gradients that Algorithms 2 and 4 take at most by default: each is a pass over the records.
-const PASSES: u64 = 1000;
+/// Gradients that any method may plan by default.
+pub const GRADIENTS: u64 = 1_000_000;
 
 impl Method {
     /// The spelling in flags and results.
@@ -248,6 +272,7 @@ impl Request {
             start: None,
             seed: 0,
             compare: false,
+            gradients: GRADIENTS,
         }
     }
 }
@@ -256,8 +281,20 @@ impl Request {
 ///
 /// # Errors
 /// If a number is outside its domain, the start outside the region where the constants hold, a record's gradient
-/// exceeds L₀ or changes faster than L₁ allows, or no budget is within ε at δ.
+/// exceeds L₀ or changes faster than L₁ allows, no budget is within ε at δ, or more gradients are planned than allowed.
 pub fn fit(posed: &Posed, request: &Request) -> Result<Fitted, FitError> {
+    fit_watched(posed, request, &mut |_, _| ())
+}
+
+/// As [`fit`]; `progress` is told after every gradient how many were taken, and how many there may be at most.
+///
+/// # Errors
+/// As [`fit`].
+pub fn fit_watched(
+    posed: &Posed,
+    request: &Request,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<Fitted, FitError> {
     let (n, d) = (posed.risk.records(), posed.risk.dimension());
     let norm = request.start.unwrap_or(posed.start);
     let start = vec![norm / (d as f64).sqrt(); d];
@@ -270,7 +307,7 @@ pub fn fit(posed: &Posed, request: &Request) -> Result<Fitted, FitError> {
         variant: Variant::Repaired,
     };
     let begun = Instant::now();
-    let run = run(posed, request, (&start, &budget), &mut resolved)?;
+    let run = run::run(posed, request, (&start, &budget), &mut resolved, progress)?;
     let seconds = begun.elapsed().as_secs_f64();
     let value = |w: &[f64]| posed.risk.value(w);
     Ok(Fitted {
@@ -333,82 +370,5 @@ fn resolve(posed: &Posed, request: &Request, (norm, rho): (f64, f64)) -> Resolve
         length: None,
         rounds: None,
         start: norm,
-    }
-}
-
-fn run(
-    posed: &Posed,
-    request: &Request,
-    (start, budget): (&[f64], &Budget),
-    used: &mut Resolved,
-) -> Result<Run, FitError> {
-    let (risk, tape) = (&*posed.risk, Tape::new(request.seed));
-    let (n, d, rho) = (risk.records(), risk.dimension(), used.rho);
-    let silent = &mut |_: super::Release<'_>| ();
-    let mut regularised = Regularised {
-        beta: used.beta,
-        lipschitz: used.lipschitz,
-        weak_convexity: used.weak_convexity,
-        length: request.length,
-    };
-    Ok(match request.method {
-        Method::KlSpider => {
-            let inputs = Spider {
-                beta: used.beta,
-                gamma: used.gamma,
-                kappa: used.kappa,
-                lipschitz: used.lipschitz,
-                smoothness: used.smoothness,
-                loss_bound: used.loss_bound,
-            };
-            optimized::spider(risk, start, &inputs, budget, tape, silent)?
-        }
-        Method::AdaptiveGd => {
-            let inputs = Adaptive {
-                beta: used.beta,
-                lipschitz: used.lipschitz,
-                smoothness: used.smoothness,
-            };
-            optimized::adaptive(risk, start, &inputs, budget, request.select, tape, silent)?
-        }
-        Method::NoisyGd => {
-            let length = affordable(&regularised, 1, |r| r.rule(rho, n, d))?;
-            (regularised.length, used.length) = (Some(length), Some(length));
-            optimized::regularised(risk, start, &regularised, budget, tape, silent)?
-        }
-        Method::KlProx => {
-            let inputs = Proximal {
-                gamma: used.gamma,
-                kappa: used.kappa,
-                loss_bound: used.loss_bound,
-            };
-            let rounds = match request.rounds {
-                Some(rounds) => rounds,
-                None => inputs.rounds(&regularised, rho, n, d)?,
-            };
-            let length = affordable(&regularised, rounds, |r| r.part(rounds, rho, n, d))?;
-            (regularised.length, used.length) = (Some(length), Some(length));
-            used.rounds = Some(rounds);
-            optimized::proximal(risk, start, &regularised, rounds, budget, tape, silent)?
-        }
-    })
-}
-
-/// The length of a call: the one given, or that of Theorem 9 if `rounds` calls of it are within [`PASSES`]. A length
-/// that cannot be counted is one that is too long.
-fn affordable(
-    inputs: &Regularised,
-    rounds: u64,
-    rule: impl Fn(&Regularised) -> Result<RegularisedRule, RunError>,
-) -> Result<u64, RunError> {
-    let most = (PASSES / rounds.max(1)).max(2);
-    let capped = Regularised {
-        length: inputs.length.or(Some(most)),
-        ..*inputs
-    };
-    let least = rule(&capped)?.length;
-    match rule(inputs) {
-        Ok(rule) => Ok(rule.length.min(least)),
-        Err(_) => Ok(least),
     }
 }

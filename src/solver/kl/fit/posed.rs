@@ -4,7 +4,7 @@ use super::FitError;
 use crate::problem::Dataset;
 use crate::problem::loss::{Huber, Logistic};
 use crate::problem::risk::{Margins, PhaseRetrieval, Risk, Shape, Tilted};
-use crate::problem::rows::Matrix;
+use crate::problem::rows::{LARGEST, Matrix};
 use serde::{Deserialize, Serialize};
 
 /// A risk with its constants.
@@ -71,15 +71,26 @@ pub(super) fn positive(name: &'static str, value: f64) -> Result<(), FitError> {
     }
 }
 
+/// All entries are kept, zeros too.
+fn within(n: usize, d: usize) -> Result<(), FitError> {
+    let (name, value) = ("records times features", n as f64 * d as f64);
+    let rule = "at most 1e9, for all are kept";
+    match value <= LARGEST {
+        true => Ok(()),
+        false => Err(FitError::Value { name, value, rule }),
+    }
+}
+
 impl Posed {
     /// A loss on the records of a data set, each brought into the ball of radius `bound`. `knee` is for
     /// [`Loss::Squared`].
     ///
     /// # Errors
-    /// If a number is not finite and > 0, or a target is not ±1 for logistic loss.
+    /// If a number is not finite and > 0, a target is not ±1 for logistic loss, or there are more than 10⁹ entries.
     pub fn data(data: &Dataset, loss: Loss, bound: f64, knee: f64) -> Result<Self, FitError> {
         positive("bound", bound)?;
         positive("knee", knee)?;
+        within(data.records(), data.features())?;
         let (low, high) = match loss {
             Loss::Logistic => (-1.0, 1.0),
             Loss::Squared => (-knee, knee),
@@ -152,8 +163,9 @@ impl Posed {
     /// A built-in function as the mean of n records in d dimensions; its minimum is 0.
     ///
     /// # Errors
-    /// If n or d is 0.
+    /// If n or d is 0, or n·d above 10⁹.
     pub fn builtin(which: Builtin, n: usize, d: usize) -> Result<Self, FitError> {
+        within(n, d)?;
         let (shape, inner) = match which {
             Builtin::Quadratic => (Shape::Quadratic { mu: 1.0 }, 0.0),
             Builtin::Quartic => {
@@ -167,7 +179,7 @@ impl Posed {
         };
         let known = shape.known(inner, RADIUS)?;
         // ±1 along the first axis, the last of an odd number 0.
-        let mut values = vec![0.0; n.saturating_mul(d)];
+        let mut values = vec![0.0; n * d];
         for (i, row) in values.chunks_mut(d.max(1)).enumerate().take(n / 2 * 2) {
             row[0] = if i % 2 == 0 { 1.0 } else { -1.0 };
         }

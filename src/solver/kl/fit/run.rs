@@ -1,0 +1,119 @@
+//! The methods behind one request: what they plan, then what they do.
+
+use super::{FitError, Method, Posed, Request, Resolved};
+use crate::mechanism::tape::Tape;
+use crate::solver::kl::{
+    Adaptive, Budget, Proximal, Regularised, RegularisedRule, Release, Run, RunError, Spider,
+    optimized,
+};
+
+/// Gradients that Algorithms 2 and 4 take at most by default: each is a pass over the records.
+const PASSES: u64 = 1000;
+
+/// Runs the method of a request, once its number of gradients is known and allowed.
+pub(super) fn run(
+    posed: &Posed,
+    request: &Request,
+    (start, budget): (&[f64], &Budget),
+    used: &mut Resolved,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<Run, FitError> {
+    let (risk, tape) = (&*posed.risk, Tape::new(request.seed));
+    let (n, d, rho) = (risk.records(), risk.dimension(), used.rho);
+    let (mut taken, planned) = (0, std::cell::Cell::new(0));
+    let watch = &mut |release: Release<'_>| {
+        if matches!(release, Release::Gradient(_) | Release::Difference(_)) {
+            taken += 1;
+            progress(taken, planned.get());
+        }
+    };
+    let allow = |most: f64, cause| planned_within(most, request, cause).map(|n| planned.set(n));
+    let mut regularised = Regularised {
+        beta: used.beta,
+        lipschitz: used.lipschitz,
+        weak_convexity: used.weak_convexity,
+        length: request.length,
+    };
+    Ok(match request.method {
+        Method::KlSpider => {
+            let inputs = Spider {
+                beta: used.beta,
+                gamma: used.gamma,
+                kappa: used.kappa,
+                lipschitz: used.lipschitz,
+                smoothness: used.smoothness,
+                loss_bound: used.loss_bound,
+            };
+            let schedule = inputs
+                .schedule(budget.variant, budget.rho, n, d)
+                .map_err(RunError::from)?;
+            allow(schedule.gradients_upper(), "F_0, L_0, L_1 and gamma")?;
+            optimized::spider(risk, start, &inputs, budget, tape, watch)?
+        }
+        Method::AdaptiveGd => {
+            let inputs = Adaptive {
+                beta: used.beta,
+                lipschitz: used.lipschitz,
+                smoothness: used.smoothness,
+            };
+            let rule = inputs.rule(budget, n, d)?;
+            allow(rule.gradients_upper(), "epsilon and delta")?;
+            optimized::adaptive(risk, start, &inputs, budget, request.select, tape, watch)?
+        }
+        Method::NoisyGd => {
+            let length = affordable(&regularised, 1, |r| r.rule(rho, n, d))?;
+            (regularised.length, used.length) = (Some(length), Some(length));
+            allow(length as f64, "--length")?;
+            optimized::regularised(risk, start, &regularised, budget, tape, watch)?
+        }
+        Method::KlProx => {
+            let inputs = Proximal {
+                gamma: used.gamma,
+                kappa: used.kappa,
+                loss_bound: used.loss_bound,
+            };
+            let rounds = match request.rounds {
+                Some(rounds) => rounds,
+                None => inputs.rounds(&regularised, rho, n, d)?,
+            };
+            let length = affordable(&regularised, rounds, |r| r.part(rounds, rho, n, d))?;
+            (regularised.length, used.length) = (Some(length), Some(length));
+            used.rounds = Some(rounds);
+            allow(length as f64 * rounds as f64, "--length and --rounds")?;
+            optimized::proximal(risk, start, &regularised, rounds, budget, tape, watch)?
+        }
+    })
+}
+
+/// The number of gradients planned at most, if the request allows as many.
+fn planned_within(planned: f64, request: &Request, cause: &'static str) -> Result<u64, FitError> {
+    let (method, limit) = (request.method.name(), request.gradients);
+    if planned <= limit as f64 {
+        return Ok(planned as u64);
+    }
+    Err(FitError::Long {
+        method,
+        planned,
+        limit,
+        cause,
+    })
+}
+
+/// The length of a call: the one given, or that of Theorem 9 if `rounds` calls of it are within [`PASSES`]. A length
+/// that cannot be counted is one that is too long.
+fn affordable(
+    inputs: &Regularised,
+    rounds: u64,
+    rule: impl Fn(&Regularised) -> Result<RegularisedRule, RunError>,
+) -> Result<u64, RunError> {
+    let most = (PASSES / rounds.max(1)).max(2);
+    let capped = Regularised {
+        length: inputs.length.or(Some(most)),
+        ..*inputs
+    };
+    let least = rule(&capped)?.length;
+    match rule(inputs) {
+        Ok(rule) => Ok(rule.length.min(least)),
+        Err(_) => Ok(least),
+    }
+}
