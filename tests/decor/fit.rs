@@ -1,18 +1,13 @@
 //! `dp-assay fit decor`: users on any file, every choice echoed, the same models from processes.
 
+use crate::program::{number, refused, stdout};
 use serde_json::Value;
 use std::fmt::Write;
-use std::process::{Command, Output};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
-fn dp_assay(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_dp-assay"))
-        .args(arguments)
-        .output()
-        .expect("the binary was built for this test")
-}
-
-/// A file of so many records in two classes, and a run on it.
-fn fit(records: usize, flags: &[&str]) -> Output {
+/// `fit decor` on a file of so many records in two classes.
+fn fit<T>(records: usize, flags: &[&str], run: impl Fn(&[&str]) -> T) -> T {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut rows = String::new();
     for i in 0..records {
@@ -23,18 +18,11 @@ fn fit(records: usize, flags: &[&str]) -> Output {
     let file = folder.path().join("records.csv");
     std::fs::write(&file, rows).expect("a temporary file");
     let file = file.to_str().expect("a plain path");
-    dp_assay(&[&["fit", "decor", "--data", file], flags].concat())
+    run(&[&["fit", "decor", "--data", file], flags].concat())
 }
 
 fn json(records: usize, flags: &[&str]) -> Value {
-    let output = fit(records, &[flags, &["--format", "json"]].concat());
-    let message = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{flags:?}: {message}");
-    serde_json::from_slice(&output.stdout).expect("JSON")
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().expect("a number")
+    fit(records, flags, crate::program::json)
 }
 
 #[test]
@@ -109,8 +97,7 @@ fn processes_give_the_same_models_and_text_names_the_network() {
     assert_eq!(apart["request"]["decentralised"]["limit_seconds"], 60.0);
     assert_eq!(together["users"]["sigma_cor"], 20.0);
     assert_eq!(together["users"]["fewest_records"], 3);
-    let text = fit(11, &flags);
-    let text = String::from_utf8_lossy(&text.stdout).into_owned();
+    let text = fit(11, &flags, stdout);
     for words in [
         "star:3, adversary eavesdropper: 3 users of at least 3 records, 2 edges",
         "sigma_cor = 20,",
@@ -123,13 +110,11 @@ fn processes_give_the_same_models_and_text_names_the_network() {
 #[test]
 fn bad_input_is_one_line_with_the_value_at_fault() {
     let refused = |flags: &[&str]| {
-        let output = fit(5, flags);
-        assert_eq!(output.status.code(), Some(2), "{flags:?}");
-        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        let message = fit(5, flags, refused);
         assert_eq!(message.lines().count(), 1, "{message}");
-        message
+        format!("error: {message}\n")
     };
-    let all: [&[&str]; 10] = [
+    let all: [&[&str]; 12] = [
         &["--graph", "ring:6"],
         &["--graph", "erdos-renyi:5:0:1"],
         &["--graph", "star:5", "--adversary", "collude:5"],
@@ -140,8 +125,83 @@ fn bad_input_is_one_line_with_the_value_at_fault() {
         &["--weights", "uniform"],
         &["--processes", "--timeout", "0"],
         &["--calibration", "printed"],
+        // One user, so that no other can be the first to say so.
+        &["--graph", "path:1", "--step", "8e307"],
+        &["--graph", "path:1", "--step", "8e307", "--processes"],
     ];
     insta::assert_snapshot!(all.map(refused).concat());
-    let other = dp_assay(&["fit", "gd", "--data", "x", "--graph", "ring:4"]);
-    assert_eq!(other.status.code(), Some(2));
+}
+
+/// The processes that play the users of a running `fit`, in the order in which they were started. `None` where the
+/// system does not show its processes as files.
+fn users_of(program: u32) -> Option<Vec<u32>> {
+    let mut users: Vec<(u64, u32)> = Vec::new();
+    for entry in std::fs::read_dir("/proc").ok()?.flatten() {
+        let Some(id) = entry.file_name().to_str().and_then(|n| n.parse().ok()) else {
+            continue;
+        };
+        // Behind the name: state, parent, …, and the start as the 20th. A process may end while this looks.
+        let line = std::fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
+        let fields: Vec<&str> = line
+            .rsplit(')')
+            .next()
+            .unwrap_or_default()
+            .split_whitespace()
+            .collect();
+        if fields.get(1).and_then(|p| p.parse().ok()) == Some(program) {
+            users.push((fields[19].parse().expect("clock ticks"), id));
+        }
+    }
+    users.sort_unstable();
+    Some(users.into_iter().map(|(_, id)| id).collect())
+}
+
+/// What `fit` says when the third of four users gets a signal.
+fn with_user_2_sent(signal: &str, arguments: &[&str]) -> Option<String> {
+    let mut fit = Command::new(env!("CARGO_BIN_EXE_dp-assay"))
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary was built for this test");
+    let begun = Instant::now();
+    let users = loop {
+        match users_of(fit.id()) {
+            Some(users) if users.len() == 4 => break Some(users),
+            Some(_) if begun.elapsed() < Duration::from_secs(60) => {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            _ => break None,
+        }
+    };
+    let Some(users) = users else {
+        fit.kill().expect("it is our child");
+        fit.wait().expect("it was killed");
+        println!("SKIPPED: this machine does not show the processes of a program");
+        return None;
+    };
+    let sent = Command::new("kill")
+        .args([signal, &users[2].to_string()])
+        .status();
+    assert!(sent.is_ok_and(|status| status.success()));
+    let output = fit.wait_with_output().expect("it ends by itself");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stdout.is_empty());
+    Some(String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+/// A run of hours, one of whose users is killed and then one stopped.
+#[test]
+fn a_user_that_dies_or_lags_is_named_by_the_command() {
+    let flags = "--graph ring:4 --processes --passes 1e9 --timeout 4";
+    let flags: Vec<&str> = flags.split(' ').collect();
+    let said = |signal: &'static str| fit(8, &flags, |all| with_user_2_sent(signal, all));
+    let (Some(died), Some(lagged)) = (said("-KILL"), said("-STOP")) else {
+        return;
+    };
+    assert_eq!(died, "error: user 2 died: signal: 9 (SIGKILL)\n");
+    let round = lagged
+        .strip_prefix("error: user 2 is too slow: nothing from it for 4 s in round ")
+        .unwrap_or_else(|| panic!("{lagged}"));
+    assert!(round.trim_end().parse::<u64>().is_ok(), "{lagged}");
 }
