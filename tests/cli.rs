@@ -6,6 +6,8 @@ mod errors;
 mod program;
 #[path = "cli/python.rs"]
 mod python;
+#[path = "cli/readme.rs"]
+mod readme;
 #[path = "cli/terminal.rs"]
 mod terminal;
 
