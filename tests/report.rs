@@ -201,6 +201,35 @@ fn in_a_browser_the_filters_filter_and_nothing_is_logged_as_an_error() {
     assert!(!log.contains("CONSOLE"), "{log}");
 }
 
+/// Runs right behind the page's own script: milliseconds since the navigation began until the filters can be used,
+/// and until one has been, laid out again.
+const CLOCK: &str = "{
+  const say = (name, value) => document.body.setAttribute(`data-${name}`, value);
+  say(\"usable\", performance.now());
+  document.getElementById(\"verdict\").value = \"refuted\";
+  filter();
+  document.body.getBoundingClientRect();
+  say(\"filtered\", performance.now());
+}";
+
+/// How long it takes is printed, not asserted; figures are in the documentation of `report`.
+#[test]
+fn the_filters_can_be_used_as_soon_as_the_page_is_read() {
+    let Some(browser) = Browser::find_if_asked() else {
+        return;
+    };
+    let page = PAGE.replacen("</body>", &format!("<script>{CLOCK}</script></body>"), 1);
+    for _ in 0..5 {
+        let dom = browser.dom_as_it_comes(&page);
+        let [usable, filtered] = ["usable", "filtered"].map(|name| {
+            let time = found(&dom, name).parse::<f64>();
+            time.expect("a number of milliseconds")
+        });
+        println!("usable after {usable:.0} ms, filtered after {filtered:.0} ms");
+        assert!(0.0 < usable && usable < filtered);
+    }
+}
+
 #[test]
 fn the_self_test_notices_a_broken_page() {
     let Some(browser) = Browser::find_if_asked() else {

@@ -57,6 +57,16 @@ impl Browser {
         (text(&output.stdout), text(&output.stderr))
     }
 
+    /// The document once it is loaded, on the clock of this machine.
+    pub fn dom_as_it_comes(&self, page: &str) -> String {
+        let folder = written(page);
+        let flags = FLAGS
+            .iter()
+            .filter(|f| !f.starts_with("--virtual-time-budget"));
+        let output = self.run_with(folder.path(), flags, &["--dump-dom"]);
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
     /// The top of the page as a PNG, in the light scheme.
     pub fn screenshot(&self, page: &str, (width, height): (u32, u32)) -> Vec<u8> {
         let folder = written(page);
@@ -73,10 +83,19 @@ impl Browser {
     }
 
     fn run(&self, folder: &Path, flags: &[&str]) -> Output {
+        self.run_with(folder, FLAGS.iter(), flags)
+    }
+
+    fn run_with<'a>(
+        &self,
+        folder: &Path,
+        always: impl Iterator<Item = &'a &'a str>,
+        flags: &[&str],
+    ) -> Output {
         let profile = format!("--user-data-dir={}", folder.join("profile").display());
         let page = format!("file://{}", folder.join("page.html").display());
         let output = Command::new(&self.program)
-            .args(FLAGS)
+            .args(always)
             .arg(profile)
             .args(flags)
             .arg(page)
