@@ -8,8 +8,9 @@ use super::pld::discrete_law::DiscreteLaw;
 /// Longest list of atoms.
 const ATOMS_MAX: f64 = 2_097_152.0;
 
-/// The privacy loss of discrete Laplace noise, Pr\[k\] ∝ e^{−a|k|}, on an integer query of sensitivity
-/// Δ: a(2k − Δ) for 0 ≤ k ≤ Δ, with the two tails of the noise gathered at ±aΔ. Pure ε = aΔ; symmetric.
+/// The privacy loss in nats of discrete Laplace noise, Pr\[k\] ∝ e^{−a|k|} with a = `parameter` per unit, on an
+/// integer query of sensitivity Δ: a(2k − Δ) for 0 ≤ k ≤ Δ, with the two tails of the noise gathered at ±aΔ. Pure
+/// ε = aΔ; symmetric. (Ghosh, Roughgarden and Sundararajan 2009, the geometric mechanism.) Masses are enclosed.
 ///
 /// # Errors
 /// a must be positive; Δ at most 2·10⁶.

@@ -49,7 +49,8 @@ impl Laplace {
         (self.pure + gain).clamp(0.0, f64::MAX)
     }
 
-    /// Upper bound on the Rényi divergence of order α > 1; never above ε₀.
+    /// Upper bound in nats on the Rényi divergence of order α > 1 (Mironov 2017, Proposition 6, rounded up); never
+    /// above ε₀.
     #[must_use]
     pub fn rdp_upper(&self, alpha: f64) -> f64 {
         let (a, e) = (Enclosure::point(alpha), self.pure);

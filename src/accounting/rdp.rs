@@ -153,7 +153,8 @@ pub fn epsilon_upper(curve: &mut impl Curve, delta: Delta) -> Result<f64, Accoun
     Ok(least)
 }
 
-/// Upper bound on δ at ε: the least over orders.
+/// Upper bound on δ ≤ 1 at ε (nats, any real number): the least over orders of the conversion of
+/// [`delta_at_order`], rounded up.
 pub fn delta_upper(curve: &mut impl Curve, epsilon: f64) -> f64 {
     let mut least = 1.0f64;
     best_order(1.0, |beta| {

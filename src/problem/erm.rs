@@ -147,7 +147,7 @@ impl Problem {
         self.ridge
     }
 
-    /// ψ.
+    /// ψ, the separable part of the objective F = f + ψ.
     #[must_use]
     pub const fn regulariser(&self) -> Regulariser {
         self.regulariser

@@ -84,7 +84,8 @@ pub enum MixingError {
     },
 }
 
-/// The weights as a matrix, whether or not it is a mixing matrix.
+/// The weights as an n × n matrix, whether or not it is a mixing matrix; row i holds with what weight user i takes the
+/// models of all users (DECOR, Definition 2).
 ///
 /// # Errors
 /// More than [`spectrum::DENSE_MAX`] vertices.

@@ -93,7 +93,7 @@ impl Interval {
         )
     }
 
-    /// The smallest interval with ends of the given precision in bits that contains this one.
+    /// The smallest interval with ends of the given precision in bits (at least 1) that contains this one.
     #[must_use]
     pub fn rounded(&self, precision: u32) -> Self {
         Self::new(
@@ -164,7 +164,7 @@ impl Interval {
         self.hi < other.lo
     }
 
-    /// The smallest interval that contains both.
+    /// The smallest interval that contains both; each end keeps its own precision.
     #[must_use]
     pub fn hull(&self, other: &Self) -> Self {
         let lo = if self.lo <= other.lo {

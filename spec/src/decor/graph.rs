@@ -133,7 +133,7 @@ impl Graph {
             / 2
     }
 
-    /// The vertices that can be reached from i, as a bit set.
+    /// The vertices that can be reached from vertex i < n, i among them, as a bit set: bit k is vertex k.
     #[must_use]
     pub fn component(&self, i: usize) -> u64 {
         let mut seen = 1u64 << i;

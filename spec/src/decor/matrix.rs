@@ -53,7 +53,7 @@ impl<T: Ring> Matrix<T> {
         }
     }
 
-    /// The identity.
+    /// The identity with n rows.
     #[must_use]
     pub fn identity(n: usize) -> Self {
         Self::new(n, |i, j| T::integer(i32::from(i == j)))

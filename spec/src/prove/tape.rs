@@ -115,7 +115,8 @@ impl<N: Enclose> Tape<N> {
         values.pop().unwrap_or_else(|| N::int(0))
     }
 
-    /// The gradient over a box, by forward differentiation.
+    /// The gradient over a box (one `N` per variable), by forward differentiation: one entry per variable, `None` for
+    /// one that the expression does not depend on.
     pub fn gradient(&self, point: &[N]) -> Gradient<N> {
         let v = self.values(point);
         let mut d: Vec<Vec<Option<N>>> = Vec::with_capacity(self.ops.len());

@@ -41,7 +41,7 @@ impl Complex {
         self.re * self.re + self.im * self.im
     }
 
-    /// |z|, without regard for overflow.
+    /// |z|, rounded to nearest in four operations (2.5u relative), without regard for overflow.
     #[must_use]
     #[inline]
     pub fn norm(self) -> f64 {

@@ -86,7 +86,7 @@ impl LatticeLaw {
         self.first + self.masses.len() as i64 - 1
     }
 
-    /// Largest absolute loss of a node.
+    /// Largest |first + j|·step in nats: the largest absolute loss of a node, the offset left out.
     #[must_use]
     pub fn reach(&self) -> f64 {
         self.first.unsigned_abs().max(self.last().unsigned_abs()) as f64 * self.step

@@ -24,10 +24,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What it costs in utility: rounding to the grid can push two neighbours one step further apart, and
-//! the noise grows by as much. With [`Grid::fine`] (1024 to 2047 steps to a sensitivity) that is less
-//! than 0.1 % of the scale, and the rounding itself adds at most half a step; see
-//! [`GridLaplace::standard_deviation`]. What it costs in time is measured in `benches/mechanism.rs`.
+//! # What it costs
+//!
+//! Rounding to the grid can push two neighbours one step further apart, and the noise grows by as much
+//! ([`GridLaplace::standard_deviation`]). With [`Grid::fine`] there are 1024 to 2047 steps to a sensitivity Δ.
+//!
+//! | | from a tape (verification) | on a fine grid (release) |
+//! |---|---|---|
+//! | Laplace scale for (ε, 0) | Δ/ε | at most Δ/ε·(1 + 2⁻¹⁰), 0.1 % more; none more if Δ is a multiple of the step |
+//! | ε of Gaussian noise σ | that of Δ/σ | that of Δ/σ·(1 + 2⁻¹⁰) at most |
+//! | rounding of the value | none | at most half a step, Δ/2048 |
+//! | one Laplace release | 24 ns | 169 ns |
+//! | one Gaussian release | 21 ns | 304 ns |
+//!
+//! Times by `cargo bench --bench mechanism` on a server with two cores.
 //!
 //! Not covered: the time that a draw takes depends on the noise drawn.
 

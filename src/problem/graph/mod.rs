@@ -176,7 +176,7 @@ impl Graph {
         (0..self.n()).map(|i| self.degree(i)).min().unwrap_or(0)
     }
 
-    /// The largest degree.
+    /// The largest degree; 0 without edges.
     #[must_use]
     pub fn max_degree(&self) -> usize {
         (0..self.n()).map(|i| self.degree(i)).max().unwrap_or(0)
