@@ -195,3 +195,36 @@ fn bad_configurations_are_refused_with_the_value_named() {
     let error = gradient_descent::run(&problem, &gd, Tape::new(1)).expect_err("T = 0");
     assert!(error.to_string().starts_with("K = 1 inner and T = 0 outer"));
 }
+
+/// Thirteen pairs fill one row of lanes and part of another; a step of 10³⁰⁸ leaves the doubles.
+#[test]
+fn runs_on_one_tape_end_as_each_of_them_alone() {
+    let mut pairs: Vec<(f64, f64)> = (1..13)
+        .map(|k| (0.05 * f64::from(k), 0.1 * f64::from(k * k)))
+        .collect();
+    pairs.insert(5, (1e308, 100.0));
+    for problem in [logistic(false), logistic(true)] {
+        for batch in [
+            dp_sgd::Batch::Poisson { rate: 0.2 },
+            dp_sgd::Batch::FixedSize { size: 1 },
+        ] {
+            let shared = descent(batch, 40);
+            let together = dp_sgd::run_pairs(&problem, &shared, &pairs, Tape::new(8));
+            let together = together.expect("sound");
+            let alone: Vec<_> = pairs
+                .iter()
+                .map(|&(step, radius)| {
+                    let config = dp_sgd::Config {
+                        step,
+                        radius,
+                        ..shared.clone()
+                    };
+                    dp_sgd::run(&problem, &config, Tape::new(8))
+                })
+                .collect();
+            assert_eq!(together, alone);
+            let lost = together.iter().filter(|end| end.is_err()).count();
+            assert_eq!(lost, 1, "the long step alone");
+        }
+    }
+}

@@ -5,7 +5,7 @@
 use super::{ConfigError, RunError, check_nonnegative, check_rounds};
 use crate::mechanism::clipping::clip;
 use crate::mechanism::tape::{Purpose, Tape};
-use crate::problem::Problem;
+use crate::problem::{Column, Problem};
 
 /// The inputs of a run. All but the data are taken to be public.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,6 +43,8 @@ pub fn run(problem: &Problem, config: &Config, tape: Tape) -> Result<Vec<f64>, R
     config.check(problem)?;
     let p = problem.features();
     let mut w = config.start.clone();
+    // Room for the ℓ′ of every record.
+    let mut slopes = vec![0.0; problem.records()];
     for t in 0..config.outer {
         let mut theta = w.clone();
         let mut margins = problem.margins(&theta);
@@ -55,8 +57,9 @@ pub fn run(problem: &Problem, config: &Config, tape: Tape) -> Result<Vec<f64>, R
             //= skgd-red-dpcd
             let j = tape.uniform(step as u64, Purpose::Sampling, 0).below(p);
             let noise = tape.uniform(step as u64, Purpose::Release, j as u64);
+            let at = (&margins[..], &mut slopes[..]);
             let value =
-                partial(problem, config, &margins, &theta, j) + config.noise[j] * noise.gaussian();
+                partial(problem, config, at, &theta, j) + config.noise[j] * noise.gaussian();
             let argument = theta[j] - config.steps[j] * value;
             let moved = problem.regulariser().prox(config.steps[j], argument);
             if !moved.is_finite() {
@@ -78,15 +81,26 @@ pub fn run(problem: &Problem, config: &Config, tape: Tape) -> Result<Vec<f64>, R
 }
 
 /// ∂_j f, each record's term clipped.
-fn partial(problem: &Problem, config: &Config, margins: &[f64], theta: &[f64], j: usize) -> f64 {
-    let data = problem.data();
+fn partial(
+    problem: &Problem,
+    config: &Config,
+    (margins, slopes): (&[f64], &mut [f64]),
+    theta: &[f64],
+    j: usize,
+) -> f64 {
+    let (loss, targets) = (problem.loss(), problem.data().targets());
     let threshold = config.clipping.as_ref().map_or(f64::INFINITY, |c| c[j]);
-    let term = |(i, x): (usize, f64)| {
-        clip(
-            problem.loss().derivative(margins[i], data.targets()[i]) * x,
-            threshold,
-        )
+    let sum: f64 = match problem.data().design().column(j) {
+        Column::Dense(column) => {
+            loss.derivatives(margins, targets, slopes);
+            let terms = slopes.iter().zip(column);
+            terms.map(|(slope, x)| clip(slope * x, threshold)).sum()
+        }
+        column => {
+            let slope = |i: usize| loss.derivative(margins[i], targets[i]);
+            let terms = column.iter().map(|(i, x)| clip(slope(i) * x, threshold));
+            terms.sum()
+        }
     };
-    let sum: f64 = data.design().column(j).iter().map(term).sum();
     sum / problem.records() as f64 + problem.ridge() * theta[j]
 }

@@ -94,7 +94,6 @@ impl Config {
         if inner == 0 {
             return Err(ConfigError::Length { inner, outer });
         }
-        let positive = |x: f64| x.is_finite() && x > 0.0;
         let nonnegative = |x: f64| x.is_finite() && x >= 0.0;
         let p = problem.features();
         vector(
@@ -104,14 +103,7 @@ impl Config {
             "finite",
             f64::is_finite,
         )?;
-        vector("step size", &[self.step], 1, "finite and > 0", positive)?;
-        vector(
-            "clipping radius",
-            &[self.radius],
-            1,
-            "finite and > 0",
-            positive,
-        )?;
+        check_pair(self.step, self.radius)?;
         let noise = [self.multiplier];
         vector(
             "noise multiplier",
@@ -134,40 +126,124 @@ impl Config {
     }
 }
 
+fn check_pair(step: f64, radius: f64) -> Result<(), ConfigError> {
+    let positive = |x: f64| x.is_finite() && x > 0.0;
+    vector("step size", &[step], 1, "finite and > 0", positive)?;
+    vector("clipping radius", &[radius], 1, "finite and > 0", positive)
+}
+
 /// Runs DP-SGD; the last iterate. Step t reads the words (t, `Sampling`, 0 …) for the batch and (t,
 /// `Release`, j) for the noise on coordinate j.
 ///
 /// # Errors
 /// If the configuration does not fit the problem, or a number leaves the range of doubles.
 pub fn run(problem: &Problem, config: &Config, tape: Tape) -> Result<Vec<f64>, RunError> {
+    let own = [(config.step, config.radius)];
+    let mut ends = side_by_side::<1>(problem, config, &own, tape)?;
+    ends.pop().expect("as many ends as pairs")
+}
+
+/// Runs that differ in step size and radius only, `(γ, C)` each in place of the configuration's own, on one
+/// tape: every one ends as [`run`] has it, bit for bit. Batches and noise are drawn once for all of them, which
+/// is most of a run's work.
+///
+/// # Errors
+/// If a configuration does not fit the problem. A run whose numbers leave the range of doubles has its own error.
+pub fn run_pairs(
+    problem: &Problem,
+    config: &Config,
+    pairs: &[(f64, f64)],
+    tape: Tape,
+) -> Result<Vec<Result<Vec<f64>, RunError>>, ConfigError> {
+    // Eight doubles fill vector registers and still leave some free.
+    side_by_side::<8>(problem, config, pairs, tape)
+}
+
+fn side_by_side<const M: usize>(
+    problem: &Problem,
+    config: &Config,
+    pairs: &[(f64, f64)],
+    tape: Tape,
+) -> Result<Vec<Result<Vec<f64>, RunError>>, ConfigError> {
     config.check(problem)?;
+    for &(step, radius) in pairs {
+        check_pair(step, radius)?;
+    }
     let rows = Rows::of(problem.data().design());
-    let (n, p) = (problem.records(), problem.features());
-    let expected = config.batch.expected(n);
-    let mut w = config.start.clone();
-    let mut batch = Vec::new();
-    let mut sums = vec![0.0; p];
+    let n = problem.records();
+    let mut lanes: Vec<Lanes<M>> = pairs.chunks(M).map(|p| Lanes::new(config, p)).collect();
+    let (mut batch, mut noise) = (Vec::new(), vec![0.0; problem.features()]);
     for step in 0..config.iterations {
         //= gcd-alg-dpsgd
         draw(config.batch, n, tape, step as u64, &mut batch);
-        sums.fill(0.0);
-        for &i in &batch {
-            rows.add_clipped_gradient(problem, &w, i, config.radius, &mut sums);
-        }
         let mut words = tape.stream(step as u64, Purpose::Release, 0);
-        for (j, sum) in sums.iter().enumerate() {
-            let noise = config.multiplier * config.radius * words.uniform().gaussian();
-            let value = (sum + noise) / expected + problem.ridge() * w[j];
-            w[j] = problem
-                .regulariser()
-                .prox(config.step, w[j] - config.step * value);
-            if !w[j].is_finite() {
-                let coordinate = j;
-                return Err(RunError::Diverged { step, coordinate });
+        noise.fill_with(|| words.uniform().gaussian());
+        for lanes in lanes.iter_mut().filter(|lanes| lanes.run_on()) {
+            lanes.sums.fill([0.0; M]);
+            for &i in &batch {
+                rows.add_clipped_gradients(problem, i, lanes);
             }
+            lanes.advance(problem, config, step, &noise);
         }
     }
-    Ok(w)
+    Ok(lanes.into_iter().flat_map(Lanes::ends).collect())
+}
+
+/// Up to M runs; the entries of one coordinate stand side by side.
+struct Lanes<const M: usize> {
+    /// Runs asked for; the others repeat the last of them.
+    count: usize,
+    steps: [f64; M],
+    radii: [f64; M],
+    w: Vec<[f64; M]>,
+    /// Sums of clipped gradients.
+    sums: Vec<[f64; M]>,
+    /// Step and coordinate at which a run left the doubles.
+    diverged: [Option<(usize, usize)>; M],
+}
+
+impl<const M: usize> Lanes<M> {
+    /// At the start, for one to M pairs.
+    fn new(config: &Config, pairs: &[(f64, f64)]) -> Self {
+        let pair = |lane: usize| pairs[lane.min(pairs.len() - 1)];
+        Self {
+            count: pairs.len(),
+            steps: std::array::from_fn(|lane| pair(lane).0),
+            radii: std::array::from_fn(|lane| pair(lane).1),
+            w: config.start.iter().map(|&w| [w; M]).collect(),
+            sums: vec![[0.0; M]; config.start.len()],
+            diverged: [None; M],
+        }
+    }
+
+    fn run_on(&self) -> bool {
+        self.diverged.iter().any(Option::is_none)
+    }
+
+    fn advance(&mut self, problem: &Problem, config: &Config, step: usize, noise: &[f64]) {
+        let expected = config.batch.expected(problem.records());
+        let deviations = self.radii.map(|radius| config.multiplier * radius);
+        let (psi, ridge, steps) = (problem.regulariser(), problem.ridge(), self.steps);
+        let mut finite = [true; M];
+        for ((w, sum), z) in self.w.iter_mut().zip(&self.sums).zip(noise) {
+            for lane in 0..M {
+                let value = (sum[lane] + deviations[lane] * z) / expected + ridge * w[lane];
+                w[lane] = psi.prox(steps[lane], w[lane] - steps[lane] * value);
+                finite[lane] &= w[lane].is_finite();
+            }
+        }
+        for lane in (0..M).filter(|&lane| !finite[lane]) {
+            let first = self.w.iter().position(|w| !w[lane].is_finite());
+            self.diverged[lane] = self.diverged[lane].or(first.map(|j| (step, j)));
+        }
+    }
+
+    fn ends(self) -> impl Iterator<Item = Result<Vec<f64>, RunError>> {
+        (0..self.count).map(move |lane| match self.diverged[lane] {
+            Some((step, coordinate)) => Err(RunError::Diverged { step, coordinate }),
+            None => Ok(self.w.iter().map(|w| w[lane]).collect()),
+        })
+    }
 }
 
 fn draw(batch: Batch, records: usize, tape: Tape, step: u64, set: &mut Vec<usize>) {
@@ -202,37 +278,47 @@ impl<'a> Rows<'a> {
         Self::Dense { columns, values }
     }
 
-    /// Adds ∇ℓ_i(w), scaled into the ball, to the sums.
-    fn add_clipped_gradient(
+    /// Adds ∇ℓ_i(w), scaled into the ball, to the sums of every run.
+    fn add_clipped_gradients<const M: usize>(
         &self,
         problem: &Problem,
-        w: &[f64],
         i: usize,
-        radius: f64,
-        sums: &mut [f64],
+        lanes: &mut Lanes<M>,
     ) {
-        let target = problem.data().targets()[i];
-        // A gradient is its slope times x_i, so clipping it is clipping the slope.
-        let slope = |margin: f64, squares: f64| {
-            clip(
-                problem.loss().derivative(margin, target),
-                radius / squares.sqrt(),
-            )
-        };
         match self {
             Self::Dense { columns, values } => {
                 let row = &values[i * columns..][..*columns];
-                let margin = row.iter().zip(w).map(|(x, w)| x * w).sum();
-                let slope = slope(margin, row.iter().map(|x| x * x).sum());
-                for (sum, x) in sums.iter_mut().zip(row) {
-                    *sum += slope * x;
-                }
+                add_clipped(problem, i, || row.iter().copied().enumerate(), lanes);
             }
-            Self::Sparse(design) => {
-                let margin = design.row(i).map(|(j, x)| x * w[j]).sum();
-                let slope = slope(margin, design.row(i).map(|(_, x)| x * x).sum());
-                design.row(i).for_each(|(j, x)| sums[j] += slope * x);
-            }
+            Self::Sparse(design) => add_clipped(problem, i, || design.row(i), lanes),
+        }
+    }
+}
+
+fn add_clipped<const M: usize, R: Iterator<Item = (usize, f64)>>(
+    problem: &Problem,
+    i: usize,
+    row: impl Fn() -> R,
+    lanes: &mut Lanes<M>,
+) {
+    let (mut margins, mut squares) = ([0.0; M], 0.0);
+    for (j, x) in row() {
+        let w = &lanes.w[j];
+        for lane in 0..M {
+            margins[lane] += x * w[lane];
+        }
+        squares += x * x;
+    }
+    let (target, norm) = (problem.data().targets()[i], squares.sqrt());
+    // A gradient is its slope times x_i, so clipping it is clipping the slope.
+    let slopes: [f64; M] = std::array::from_fn(|lane| {
+        let slope = problem.loss().derivative(margins[lane], target);
+        clip(slope, lanes.radii[lane] / norm)
+    });
+    for (j, x) in row() {
+        let sum = &mut lanes.sums[j];
+        for lane in 0..M {
+            sum[lane] += slopes[lane] * x;
         }
     }
 }
