@@ -43,6 +43,7 @@ pub mod noisy_max;
 #[cfg(feature = "certify")]
 pub mod oracle;
 pub mod pld;
+pub mod private_selection;
 pub mod pure;
 pub mod quadrature;
 pub mod rdp;

@@ -123,6 +123,57 @@ fn is_exactly_described(step: &Step) -> bool {
     !bounded && !matches!(step.sampling, Sampling::FixedSize(_))
 }
 
+/// The sum of the steps' Rényi curves.
+///
+/// # Errors
+/// Parameters out of range; a step without a known curve.
+pub(super) fn steps_curve(
+    steps: &[Step],
+    neighbours: Neighbouring,
+) -> Result<impl FnMut(f64) -> f64 + use<>, AccountError> {
+    let mut curves = all(steps, |s| views::curve(s, neighbours))?
+        .ok_or_else(|| unsupported(steps, "Renyi", neighbours))?;
+    Ok(move |beta: f64| -> f64 {
+        curves
+            .iter_mut()
+            .fold(Enclosure::point(0.0), |sum, (curve, count)| {
+                sum + Enclosure::point(curve(beta)) * *count as f64
+            })
+            .hi
+    })
+}
+
+/// One view of every step, or `None` if a step lacks it.
+fn all<T>(
+    steps: &[Step],
+    view: impl Fn(&Step) -> Result<Option<T>, AccountError>,
+) -> Result<Option<Vec<(T, u64)>>, AccountError> {
+    let mut list = Vec::new();
+    for step in steps {
+        match view(step)? {
+            Some(seen) => list.push((seen, step.count)),
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(list))
+}
+
+fn unsupported(steps: &[Step], notion: &'static str, neighbours: Neighbouring) -> AccountError {
+    let names: Vec<String> = steps
+        .iter()
+        .map(|s| match s.sampling {
+            Sampling::None => s.mechanism.name().to_string(),
+            Sampling::Poisson(_) => format!("poisson-sampled {}", s.mechanism.name()),
+            Sampling::FixedSize(_) => format!("fixed-size-sampled {}", s.mechanism.name()),
+        })
+        .collect();
+    AccountError::Unsupported {
+        mechanism: names.join(" + "),
+        notion,
+        neighbours,
+    }
+}
+
 /// One list of steps and what is asked of it.
 struct Question {
     steps: Vec<Step>,
@@ -192,20 +243,7 @@ impl Question {
     }
 
     fn unsupported(&self, notion: &'static str) -> AccountError {
-        let names: Vec<String> = self
-            .steps
-            .iter()
-            .map(|s| match s.sampling {
-                Sampling::None => s.mechanism.name().to_string(),
-                Sampling::Poisson(_) => format!("poisson-sampled {}", s.mechanism.name()),
-                Sampling::FixedSize(_) => format!("fixed-size-sampled {}", s.mechanism.name()),
-            })
-            .collect();
-        AccountError::Unsupported {
-            mechanism: names.join(" + "),
-            notion,
-            neighbours: self.neighbours,
-        }
+        unsupported(&self.steps, notion, self.neighbours)
     }
 
     /// One view of every step, or `None` if a step lacks it.
@@ -213,14 +251,7 @@ impl Question {
         &self,
         view: impl Fn(&Step) -> Result<Option<T>, AccountError>,
     ) -> Result<Option<Vec<(T, u64)>>, AccountError> {
-        let mut list = Vec::new();
-        for step in &self.steps {
-            match view(step)? {
-                Some(seen) => list.push((seen, step.count)),
-                None => return Ok(None),
-            }
-        }
-        Ok(Some(list))
+        all(&self.steps, view)
     }
 
     fn exact(&self) -> Result<Report, AccountError> {
@@ -346,17 +377,7 @@ impl Question {
     }
 
     fn rdp(&self) -> Result<Report, AccountError> {
-        let mut curves = self
-            .all(|s| views::curve(s, self.neighbours))?
-            .ok_or_else(|| self.unsupported("Renyi"))?;
-        let mut total = |beta: f64| -> f64 {
-            curves
-                .iter_mut()
-                .fold(Enclosure::point(0.0), |sum, (curve, count)| {
-                    sum + Enclosure::point(curve(beta)) * *count as f64
-                })
-                .hi
-        };
+        let mut total = steps_curve(&self.steps, self.neighbours)?;
         let epsilon = rdp::epsilon_upper(&mut total, self.delta)?;
         AccountError::check(epsilon.is_finite(), "epsilon", epsilon, "must be finite")?;
         let theorem =
