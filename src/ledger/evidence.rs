@@ -122,6 +122,35 @@ pub fn verdict(claim: &Claim, evidence: &[Evidence]) -> Option<Verdict> {
         .find_map(|e| e.verdict(claim.id))
 }
 
+/// What was tried on a claim that stays open: which questions the counts leave undecided. `None` if none were asked, or
+/// the counts are stale.
+#[must_use]
+pub fn tried(claim: &Claim, evidence: &[Evidence]) -> Option<String> {
+    let current = fingerprint(claim);
+    let mut fresh = evidence
+        .iter()
+        .filter(|e| e.fingerprints.get(claim.id) == Some(&current));
+    let (source, asked) = fresh.find_map(|e| {
+        let asked: Vec<&Question> = e.questions.iter().filter(|q| q.claim == claim.id).collect();
+        (!asked.is_empty()).then_some((e, asked))
+    })?;
+    let share = source.share();
+    let undecided: Vec<&&Question> = asked.iter().filter(|q| q.lower(share) <= 0.5).collect();
+    let counts = |q: &&&Question| {
+        let Tally { successes, trials } = q.all();
+        format!("{}: in {successes} of {trials} draws", q.event)
+    };
+    let counts: Vec<String> = undecided.iter().map(counts).collect();
+    Some(format!(
+        "{} sign tests, {}; {} of them do not show that the event happens in more than half of all draws, nor that it does \
+         not: {}. Missing are more draws of these",
+        asked.len(),
+        source.source(),
+        undecided.len(),
+        counts.join("; ")
+    ))
+}
+
 impl Evidence {
     /// The error probability of one bound.
     fn share(&self) -> f64 {
@@ -271,6 +300,23 @@ mod tests {
         assert_eq!(name(&[[0, 15]]), None);
         assert_eq!(name(&[[15, 0]]), None);
         assert_eq!(name(&[]), None);
+    }
+
+    #[test]
+    fn what_was_tried_without_success_is_told() {
+        let told = |tallies: &[[u64; 2]]| tried(&claim(), &[evidence(tallies)]);
+        let text = told(&[[30, 30], [22, 23], [20, 20]]).expect("asked");
+        assert!(
+            text.starts_with("3 sign tests") && text.contains("2 of them"),
+            "{text}"
+        );
+        assert!(text.contains("it happens: in 45 of 60 draws; it happens: in 40 of 60 draws"));
+        assert_eq!(told(&[]), None);
+        let changed = Claim {
+            statement: "something else",
+            ..claim()
+        };
+        assert_eq!(tried(&changed, &[evidence(&[[22, 23]])]), None);
     }
 
     #[test]

@@ -60,10 +60,17 @@ impl Ledger {
         // What the specification leaves open may be settled by what campaigns have counted.
         let stored = evidence::stored().unwrap_or_default();
         for entry in &mut entries {
-            if matches!(entry.verdict, Verdict::Open { .. })
-                && let Some(verdict) = evidence::verdict(&entry.claim, &stored)
-            {
-                entry.verdict = verdict;
+            let Verdict::Open { why } = &mut entry.verdict else {
+                continue;
+            };
+            match evidence::verdict(&entry.claim, &stored) {
+                Some(verdict) => entry.verdict = verdict,
+                None => {
+                    if let Some(tried) = evidence::tried(&entry.claim, &stored) {
+                        *why += "; tried: ";
+                        *why += &tried;
+                    }
+                }
             }
         }
         Ok(Self {
