@@ -22,6 +22,7 @@ fn toy() -> Setting {
         seed: SEED,
         shelf: Shelf::empty(),
         without: Vec::new(),
+        selection_cost: false,
     }
 }
 

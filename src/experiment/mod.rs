@@ -16,12 +16,14 @@ mod kl;
 mod outcome;
 mod quick;
 mod run;
+mod selection;
 mod skgd;
 
 pub use data::{DataError, Shelf};
 pub use gcd::PROBLEMS;
 pub use outcome::{
-    CHOOSING, Comparison, Group, Key, Outcome, Published, Remark, Row, SCHEMA, columns, csv,
+    CHOOSING, Comparison, Group, Key, Outcome, Published, Remark, Row, SCHEMA, SELECTED, columns,
+    csv,
 };
 pub use run::{ExperimentError, Progress, Resolved, resolve};
 
@@ -135,6 +137,8 @@ pub struct Setting {
     pub shelf: Shelf,
     /// Problems of DP-GCD to leave out, by their names in [`PROBLEMS`].
     pub without: Vec<String>,
+    /// Whether to add rows of the metric [`SELECTED`]: what tuning within the budget would cost.
+    pub selection_cost: bool,
 }
 
 /// A data set that an experiment used.

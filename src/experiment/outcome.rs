@@ -11,6 +11,11 @@ pub const SCHEMA: &str = "dp-assay/experiment/1";
 /// Metric of what only serves to choose a setting, on noise of its own: in the table, but not drawn.
 pub const CHOOSING: &str = "choosing trials";
 
+/// Metric of the ε that is certified if the hyperparameters are chosen privately: by
+/// [`private_selection`](crate::accounting::private_selection) with as many runs expected as there are candidates.
+/// Infinite where no bound is known.
+pub const SELECTED: &str = "certified ε with private selection";
+
 /// One measurement: one run of one method in one setting.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Row {

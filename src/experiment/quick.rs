@@ -21,6 +21,9 @@ pub(super) fn left_out(name: &str, setting: &Setting) -> Vec<Choice> {
             answer,
         ));
     }
+    if setting.selection_cost {
+        choices.push(super::selection::choice(name));
+    }
     choices
 }
 

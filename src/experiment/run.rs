@@ -9,10 +9,9 @@ use crate::accounting::decor::DecorError;
 use crate::audit::campaign::store::{Store, StoreError};
 use crate::problem::{GraphError, MixingError, ProblemError};
 use crate::units::UnitError;
-use rayon::prelude::*;
 use serde::Serialize;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 
 /// What [`Resolved::run`] tells its caller after every cell: weight done and weight in all.
@@ -152,19 +151,25 @@ impl Resolved<'_> {
         Ok(self.outcome(rows))
     }
 
-    /// Hands over the rows of the cells given, in the order in which they are ready.
+    /// Hands over the rows of the cells given, in the order in which they are ready. The heaviest begin, so that what is left
+    /// at the end is small; a thread that finds no cell any more helps with what is still going on in parallel.
     fn compute(
         &self,
         cells: &[usize],
         take: &mut dyn FnMut(usize, Vec<Row>) -> Result<(), ExperimentError>,
     ) -> Result<(), ExperimentError> {
-        let stop = AtomicBool::new(false);
+        let mut cells = cells.to_vec();
+        cells.sort_by_key(|&cell| std::cmp::Reverse(self.cells[cell].weight));
+        let (stop, next) = (AtomicBool::new(false), AtomicUsize::new(0));
         let (sender, receiver) = mpsc::channel();
         std::thread::scope(|scope| {
-            let stop = &stop;
+            let (stop, next) = (&stop, &next);
             scope.spawn(move || {
-                cells.par_iter().for_each_with(sender, |sender, &cell| {
-                    if !stop.load(Ordering::Relaxed) {
+                rayon::broadcast(|_| {
+                    while let Some(&cell) = cells.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        if stop.load(Ordering::Relaxed) {
+                            break;
+                        }
                         // A receiver that is gone has stopped already.
                         let _ = sender.send((cell, (self.cells[cell].work)()));
                     }
@@ -196,7 +201,7 @@ impl Resolved<'_> {
             outline: self.experiment.outline(),
             effort: self.setting.effort,
             seed: self.setting.seed,
-            tuning: self.plan.tuning.clone(),
+            tuning: self.plan.tuning.clone() + &super::selection::summary(&groups),
             inputs: self.plan.inputs.clone(),
             choices: self.plan.choices.clone(),
             comparisons: super::outcome::compare(&self.experiment.published(), &groups),

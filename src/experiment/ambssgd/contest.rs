@@ -2,12 +2,15 @@
 
 use super::methods::Method;
 use super::task::{Task, tasks};
-use crate::experiment::outcome::{Group, Remark, Row};
+use crate::accounting::Event;
+use crate::accounting::gaussian::calibrate_sigma;
+use crate::experiment::outcome::{Group, Remark, Row, SELECTED};
+use crate::experiment::selection::certified;
 use crate::experiment::{
     Cell, Choice, Experiment, ExperimentError, Outline, Prepared, Rows, Setting,
 };
 use crate::mechanism::tape::Tape;
-use crate::units::{Delta, Epsilon};
+use crate::units::{Delta, Epsilon, Sensitivity};
 use std::sync::Arc;
 
 const METRIC: &str = "excess risk";
@@ -32,6 +35,7 @@ pub(in crate::experiment) struct Contest;
 struct Plan {
     seed: u64,
     tuning: u64,
+    selection_cost: bool,
     runs: u64,
 }
 
@@ -51,6 +55,7 @@ impl Experiment for Contest {
         let plan = Plan {
             seed: setting.seed,
             tuning: effort.pick(1, 5, 5),
+            selection_cost: setting.selection_cost,
             runs: effort.pick(3, 20, 20),
         };
         let epsilons = effort.pick(&[1.0][..], &[0.1, 1.0, 10.0], &[0.1, 0.3, 1.0, 3.0, 10.0]);
@@ -140,6 +145,16 @@ impl Plan {
         let mut logs = Vec::new();
         for candidates in [Method::ambssgd(d), Method::adassp()] {
             let method = self.tuned(task, budget, &candidates)?;
+            if self.selection_cost {
+                // Every candidate is one Gaussian mechanism of the budget's profile.
+                let sigma = calibrate_sigma(Sensitivity::new(1.0)?, budget.0, budget.1)?.hi;
+                let event = Event::Gaussian {
+                    sigma,
+                    sensitivity: 1.0,
+                };
+                let cost = certified(&[event], candidates.len(), budget.1)?;
+                rows.push(row(method.name(), SELECTED, 0, cost, epsilon, ""));
+            }
             for run in 0..self.runs {
                 let tape = Tape::new(self.seed).trial(run);
                 let (excess, upper) = method.run(task, budget, tape)?;

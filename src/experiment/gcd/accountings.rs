@@ -67,6 +67,7 @@ impl Experiment for Accountings {
                             accounting,
                             passes,
                             seed: setting.seed,
+                            selection_cost: setting.selection_cost,
                         };
                         let (case, grid) = (Arc::clone(&case), Grid::new(method, effort));
                         let label = method.name();

@@ -9,6 +9,7 @@ use crate::solver::baseline::{dp_cd, dp_sgd};
 use crate::solver::gcd::{self, PerAccess, Rule, SelectionNoise, SelectionScale};
 use crate::solver::skgd::{self, Sampling, SetValues};
 use crate::units::{Delta, Epsilon, Neighbouring};
+use rayon::prelude::*;
 use std::error::Error;
 
 /// Any failure of a cell.
@@ -75,10 +76,12 @@ pub(super) fn delta(case: &Case) -> f64 {
 }
 
 /// The noise of a run for the sensitivities that its clipping will have, and what it certifies.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Noise {
     kind: Kind,
     steps: usize,
+    /// One run, to an accountant; none if it has no guarantee.
+    pub(super) event: Option<Event>,
     /// The least ε that the tight accountant certifies under replace-one; infinite if none.
     pub(super) epsilon_upper: f64,
 }
@@ -113,22 +116,35 @@ impl Noise {
         }
     }
 
-    /// Coefficients of one run; `None` if they left the doubles.
+    /// Coefficients of runs with pairs of step size and clipping level, all on one tape; `None` if they left the
+    /// doubles.
+    pub(super) fn fits(
+        &self,
+        case: &Case,
+        pairs: &[(f64, f64)],
+        tape: Tape,
+    ) -> Result<Vec<Option<Vec<f64>>>, Failure> {
+        let Kind::Batches(multiplier) = self.kind else {
+            return pairs
+                .par_iter()
+                .map(|&pair| self.fit(case, pair, tape))
+                .collect();
+        };
+        let config = self.batch_config(case, (1.0, 1.0), multiplier);
+        let runs = dp_sgd::run_pairs(&case.problem, &config, pairs, tape)?;
+        runs.into_iter().map(settle).collect()
+    }
+
+    /// As [`Noise::fits`], of one pair.
     pub(super) fn fit(
         &self,
         case: &Case,
-        step: f64,
-        clip: f64,
+        (step, clip): (f64, f64),
         tape: Tape,
     ) -> Result<Option<Vec<f64>>, Failure> {
         match self.kind {
             Kind::Laplace(per, selection, rule) => {
-                let thresholds = case.problem.constants().clipping_thresholds(clip)?;
-                let sensitivities = gcd::sensitivities(&case.problem, Some(&thresholds))?;
-                let scales = per.scales(&sensitivities, case.problem.constants().smoothness())?;
-                let mut config = gcd::Config::new(&case.problem, self.steps, scales);
-                config.steps.iter_mut().for_each(|own| *own *= step);
-                config.clipping = Some(thresholds);
+                let mut config = self.greedy_config(case, (step, clip), per)?;
                 (config.rule, config.selection) = (rule, selection);
                 match gcd::optimized::run(&case.problem, &config, tape) {
                     Ok(run) => Ok(Some(run.iterate)),
@@ -137,27 +153,50 @@ impl Noise {
                 }
             }
             Kind::Coordinates(multiplier) => {
-                self.coordinate_fit(case, step, clip, multiplier, tape)
+                self.coordinate_fit(case, (step, clip), multiplier, tape)
             }
             Kind::Batches(multiplier) => {
-                let config = dp_sgd::Config {
-                    start: vec![0.0; case.problem.features()],
-                    step,
-                    iterations: self.steps,
-                    batch: dp_sgd::Batch::FixedSize { size: 1 },
-                    radius: clip,
-                    multiplier,
-                };
+                let config = self.batch_config(case, (step, clip), multiplier);
                 settle(dp_sgd::run(&case.problem, &config, tape))
             }
+        }
+    }
+
+    fn greedy_config(
+        &self,
+        case: &Case,
+        (step, clip): (f64, f64),
+        per: PerAccess,
+    ) -> Result<gcd::Config, Failure> {
+        let thresholds = case.problem.constants().clipping_thresholds(clip)?;
+        let sensitivities = gcd::sensitivities(&case.problem, Some(&thresholds))?;
+        let scales = per.scales(&sensitivities, case.problem.constants().smoothness())?;
+        let mut config = gcd::Config::new(&case.problem, self.steps, scales);
+        config.steps.iter_mut().for_each(|own| *own *= step);
+        config.clipping = Some(thresholds);
+        Ok(config)
+    }
+
+    fn batch_config(
+        &self,
+        case: &Case,
+        (step, radius): (f64, f64),
+        multiplier: f64,
+    ) -> dp_sgd::Config {
+        dp_sgd::Config {
+            start: vec![0.0; case.problem.features()],
+            step,
+            iterations: self.steps,
+            batch: dp_sgd::Batch::FixedSize { size: 1 },
+            radius,
+            multiplier,
         }
     }
 
     fn coordinate_fit(
         &self,
         case: &Case,
-        step: f64,
-        clip: f64,
+        (step, clip): (f64, f64),
         multiplier: f64,
         tape: Tape,
     ) -> Result<Option<Vec<f64>>, Failure> {
@@ -254,6 +293,7 @@ fn greedy(
         } else {
             f64::INFINITY
         },
+        event: covered.then_some(event),
     })
 }
 
@@ -270,10 +310,12 @@ fn coordinates(accounting: Accounting, steps: usize, target: &Target) -> Result<
     let budget = (target.epsilon, target.delta);
     let one = calibration.scales(budget, (steps, 1), &SetValues::Same(1.0))?;
     let multiplier = one.numbers()[0];
+    let event = skgd::event(steps as u64, multiplier);
     Ok(Noise {
         kind: Kind::Coordinates(multiplier),
         steps,
-        epsilon_upper: certified(&skgd::event(steps as u64, multiplier), target)?,
+        epsilon_upper: certified(&event, target)?,
+        event: Some(event),
     })
 }
 
@@ -300,9 +342,11 @@ fn batches(
             2.0 * poisson.calibrate(n, steps as u64, &printed)?.value
         }
     };
+    let event = batch.event(n, multiplier, steps as u64);
     Ok(Noise {
         kind: Kind::Batches(multiplier),
         steps,
-        epsilon_upper: certified(&batch.event(n, multiplier, steps as u64), target)?,
+        epsilon_upper: certified(&event, target)?,
+        event: Some(event),
     })
 }

@@ -1,4 +1,16 @@
-//! The orderings of Figure 1 and Table 3: whether they are seen, by differences between runs.
+//! The orderings of Figure 1 and Table 3: whether they are seen, by comparing runs with each other.
+//!
+//! Methods are compared run by run. Of R runs all lie on one side of their law's median with probability at most
+//! 2^(1−R), on a given side with 2^(−R); so the range of R differences or ratios holds the median one with probability
+//! at least 1 − 2^(1−R), whatever the law. Every statement is decided by such ranges, each with this error
+//! probability by itself, and by nothing else:
+//!
+//! | the paper's words | seen if |
+//! |---|---|
+//! | a method has the least error, or the printed order | every difference has the sign that says so |
+//! | not superior (mtp) | every difference from one of the others has the other sign |
+//! | roughly on par (california) | every ratio of errors is within the ratio that Table 3 prints for this very problem: the paper calls no greater one so |
+//! | decreases the objective | every run's error is below that of answering 0 at Table 3's precision, two digits; not to decrease is that no run's is |
 
 use super::curves::{BEST, METHODS, NOTHING};
 use super::methods::{Accounting, Method};
@@ -27,11 +39,6 @@ const TABLE_3: [(&str, [[f64; 3]; 3]); 4] = [
 const METRICS: [&str; 3] = [CORRECT, INCORRECT, ERROR];
 /// Pairs of places in [`METHODS`].
 const PAIRS: [(usize, usize); 3] = [(0, 1), (0, 2), (1, 2)];
-/// "Roughly on par": means within this factor of each other.
-const ON_PAR: f64 = 10.0;
-/// To decrease the objective is to have less than this part of the error of answering 0.
-const DECREASED: f64 = 0.99;
-
 /// The values of Table 3.
 pub(super) fn published() -> Vec<Published> {
     let mut all = Vec::new();
@@ -49,8 +56,8 @@ pub(super) fn published() -> Vec<Published> {
     all
 }
 
-/// Run by run, what one method has more than another at the best number of passes.
-pub(super) fn differences(best: &[Row]) -> Vec<Row> {
+/// Run by run, what one method has more than another at the best number of passes, and how many times the error.
+pub(super) fn pairings(best: &[Row]) -> Vec<Row> {
     let mut out = Vec::new();
     for (one, other) in PAIRS {
         let (one, other) = (METHODS[one], METHODS[other]);
@@ -60,30 +67,48 @@ pub(super) fn differences(best: &[Row]) -> Vec<Row> {
                     && (&b.problem, &b.accounting, &b.metric, b.run)
                         == (&a.problem, &a.accounting, &a.metric, a.run)
             };
-            out.extend(best.iter().find(paired).map(|b| Row {
-                method: pair(one, other),
-                metric: difference(a.metric.trim_start_matches(BEST)),
-                // Two runs that left the doubles are equally bad.
-                value: if a.value == b.value {
-                    0.0
-                } else {
-                    a.value - b.value
-                },
+            let Some(b) = best.iter().find(paired) else {
+                continue;
+            };
+            // Two runs that left the doubles are equally bad.
+            let equal = a.value == b.value;
+            let metric = a.metric.trim_start_matches(BEST);
+            let joint = Row {
+                method: difference_of(one, other),
+                metric: difference(metric),
+                value: if equal { 0.0 } else { a.value - b.value },
                 epsilon_upper: a.epsilon_upper.max(b.epsilon_upper),
                 setting: String::new(),
                 ..a.clone()
-            }));
+            };
+            if metric == ERROR {
+                out.push(Row {
+                    method: ratio_of(other, one),
+                    metric: ratio(),
+                    value: if equal { 1.0 } else { b.value / a.value },
+                    ..joint.clone()
+                });
+            }
+            out.push(joint);
         }
     }
     out
 }
 
-fn pair(one: Method, other: Method) -> String {
+fn difference_of(one: Method, other: Method) -> String {
     format!("{} − {}", one.name(), other.name())
 }
 
 fn difference(metric: &str) -> String {
     format!("difference, {BEST}{metric}")
+}
+
+fn ratio_of(one: Method, other: Method) -> String {
+    format!("{} / {}", one.name(), other.name())
+}
+
+fn ratio() -> String {
+    format!("ratio, {BEST}{ERROR}")
 }
 
 /// What the paper says of Figure 1 (§5) and prints in Table 3.
@@ -93,23 +118,23 @@ pub(super) fn remarks(groups: &[Group]) -> Vec<Remark> {
         let Some(problem) = Problem::new(groups, name) else {
             continue;
         };
-        remarks.extend(match name {
-            "mtp" => problem.is_not_superior(),
-            "california" => problem.is_on_par(),
+        let printed = TABLE_3.iter().find(|(printed, _)| *printed == name);
+        remarks.extend(match (name, printed) {
+            ("mtp", _) => problem.is_not_superior(),
+            ("california", Some((_, values))) => problem.is_on_par(values),
             _ => problem.leads(),
         });
         if ["square", "dorothea"].contains(&name) {
             remarks.extend(problem.alone_decreases());
         }
-        if let Some((_, values)) = TABLE_3.iter().find(|(printed, _)| *printed == name) {
+        if let Some((_, values)) = printed {
             remarks.extend((0..METRICS.len()).filter_map(|metric| problem.order(metric, values)));
         }
     }
     remarks
 }
 
-/// What was seen of a difference: its interval spans the median with probability 1 − 2^(1−runs), whatever the law,
-/// because all runs lie on one side of the median with probability 2^(1−runs).
+/// What was seen of a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sign {
     Less,
@@ -136,6 +161,16 @@ impl Sign {
             Self::Undecided => "undecided",
         }
     }
+}
+
+/// With which probability the range of so many values holds their law's median, at least.
+fn coverage(runs: u64) -> f64 {
+    1.0 - 2f64.powi(1 - runs as i32)
+}
+
+/// Half a unit of the second digit of a number: the precision of Table 3.
+fn half_a_digit(value: f64) -> f64 {
+    0.5 * 10f64.powf(value.log10().floor() - 1.0)
 }
 
 /// The groups of one problem, or of its stand-in.
@@ -175,7 +210,7 @@ impl<'a> Problem<'a> {
             min,
             max,
             ..
-        } = self.find(&pair(one, other), &difference(metric))?;
+        } = self.find(&difference_of(one, other), &difference(metric))?;
         let sign = Sign::of(*min, *max);
         let text = format!(
             "{} {:.3e}, {} {:.3e}: difference {mean:.2e}, its median in [{min:.2e}, {max:.2e}] with probability {:.4}: {}",
@@ -183,7 +218,7 @@ impl<'a> Problem<'a> {
             means[0],
             other.name(),
             means[1],
-            1.0 - 2f64.powi(1 - *runs as i32),
+            coverage(*runs),
             sign.name()
         );
         Some((sign, text))
@@ -219,34 +254,56 @@ impl<'a> Problem<'a> {
         Some(self.remark(statement, seen, &[cd.1, sgd.1]))
     }
 
-    fn is_on_par(&self) -> Option<Remark> {
-        let [greedy, cd, sgd] = METHODS.map(|method| self.best(method, ERROR));
-        let (greedy, other) = (greedy?.mean, cd?.mean.min(sgd?.mean));
-        let [cd, sgd] = self.greedy()?;
-        let statement = format!(
-            "DP-GCD is roughly on par with the better of the others: means within a factor of {ON_PAR} (Figure 1)"
-        );
-        let seen = greedy <= ON_PAR * other && other <= ON_PAR * greedy;
-        let ratio = format!(
-            "the better of the others has {:.3} times the mean of DP-GCD",
-            other / greedy
-        );
-        Some(self.remark(&statement, seen, &[ratio, cd.1, sgd.1]))
+    fn is_on_par(&self, printed: &[[f64; 3]; 3]) -> Option<Remark> {
+        let (mut seen, mut evidence) = (true, Vec::new());
+        for other in [1, 2] {
+            let (text, limit) = (
+                ratio_of(METHODS[other], METHODS[0]),
+                printed[other][2] / printed[0][2],
+            );
+            let Group { runs, min, max, .. } = self.find(&text, &ratio())?;
+            let within = 1.0 / limit <= *min && *max <= limit;
+            let verdict = match within {
+                true => "on par",
+                false if *max < 1.0 / limit || *min > limit => "not on par",
+                false => "undecided",
+            };
+            seen &= within;
+            evidence.push(format!(
+                "{text}: the median ratio of errors is in [{min:.3e}, {max:.3e}] with probability {:.4}, printed is \
+                 {limit:.3}: {verdict}",
+                coverage(*runs)
+            ));
+        }
+        let statement = "DP-GCD is roughly on par with the others (Figure 1): errors are within the ratios of Table 3";
+        Some(self.remark(statement, seen, &evidence))
     }
 
     fn alone_decreases(&self) -> Option<Remark> {
         let zero = self.find(NOTHING, &format!("{BEST}{ERROR}"))?.mean;
-        let bound = DECREASED * zero;
+        let bound = zero - half_a_digit(zero);
         let [greedy, cd, sgd] = METHODS.map(|method| self.best(method, ERROR));
         let [greedy, cd, sgd] = [greedy?, cd?, sgd?];
-        let text = |g: &Group| format!("{} from {:.4e} to {:.4e}", g.key.method, g.min, g.max);
+        let text = |g: &Group| {
+            let verdict = match (g.max < bound, g.min >= bound) {
+                (true, _) => "decreases",
+                (_, true) => "does not",
+                _ => "undecided",
+            };
+            let (name, wrong) = (&g.key.method, 2f64.powi(-(g.runs as i32)));
+            format!(
+                "{name} from {:.4e} to {:.4e}: {verdict} (wrong with probability {wrong:.1e})",
+                g.min, g.max
+            )
+        };
         let evidence = [
-            format!("answering 0 has {zero:.4e}"),
+            format!("answering 0 has {zero:.4e}, which two digits tell from less than {bound:.4e}"),
             text(greedy),
             text(cd),
             text(sgd),
         ];
-        let statement = "DP-GCD alone decreases the objective by more than a hundredth (§5)";
+        let statement =
+            "DP-GCD alone decreases the objective, as far as two digits show (§5, Table 3)";
         let seen = greedy.max < bound && cd.min >= bound && sgd.min >= bound;
         Some(self.remark(statement, seen, &evidence))
     }
@@ -277,9 +334,9 @@ mod tests {
     use super::*;
     use crate::experiment::outcome::groups;
 
-    fn row(method: Method, run: u64, value: f64) -> Row {
+    fn row(problem: &str, method: Method, run: u64, value: f64) -> Row {
         Row {
-            problem: "square".to_owned(),
+            problem: problem.to_owned(),
             method: method.name().to_owned(),
             accounting: Accounting::Printed.name().to_owned(),
             epsilon: 1.0,
@@ -293,27 +350,26 @@ mod tests {
         }
     }
 
-    fn seen(errors: [[f64; 2]; 3]) -> Vec<bool> {
+    /// Remarks on runs of the three methods, and on the error of answering 0.
+    fn seen(problem: &str, errors: [[f64; 2]; 3], zero: Option<f64>) -> Vec<bool> {
         let mut rows = Vec::new();
         for (method, errors) in METHODS.into_iter().zip(errors) {
-            rows.extend(
-                errors
-                    .iter()
-                    .zip(0..)
-                    .map(|(error, run)| row(method, run, *error)),
-            );
+            let runs = errors.iter().zip(0..);
+            rows.extend(runs.map(|(error, run)| row(problem, method, run, *error)));
         }
-        rows.extend(differences(&rows));
-        let groups = groups(&rows);
-        remarks(&groups)
-            .into_iter()
-            .map(|remark| remark.seen)
-            .collect()
+        rows.extend(pairings(&rows));
+        rows.extend(zero.map(|zero| Row {
+            method: NOTHING.to_owned(),
+            ..row(problem, METHODS[0], 0, zero)
+        }));
+        let remarks = remarks(&groups(&rows));
+        remarks.into_iter().map(|remark| remark.seen).collect()
     }
 
     /// The first remark is Figure 1's, the second Table 3's on the gap; there are no others without non-zeros.
     #[test]
     fn an_order_is_seen_only_if_every_pair_of_runs_has_it() {
+        let seen = |errors| seen("square", errors, None);
         assert_eq!(seen([[0.3, 0.4], [0.7, 0.8], [0.7, 0.8]]), [true, true]);
         assert_eq!(seen([[0.3, 0.75], [0.7, 0.8], [0.7, 0.7]]), [false, false]);
         assert_eq!(seen([[0.7, 0.8], [0.7, 0.8], [0.7, 0.8]]), [false, false]);
@@ -323,5 +379,25 @@ mod tests {
             seen([[lost, lost], [lost, lost], [lost, lost]]),
             [false, false]
         );
+    }
+
+    /// Table 3 has 0.0024/0.00056 = 4.29 and 0.020/0.00056 = 35.7.
+    #[test]
+    fn on_par_is_what_the_table_prints_where_the_paper_says_so() {
+        let on_par = |errors| seen("california", errors, None)[0];
+        assert!(on_par([[1.0, 1.0], [4.2, 0.3], [35.0, 0.03]]));
+        assert!(!on_par([[1.0, 1.0], [4.4, 1.0], [1.0, 1.0]]));
+        assert!(!on_par([[1.0, 1.0], [1.0, 0.2], [1.0, 1.0]]));
+        assert!(!on_par([[1.0, 1.0], [1.0, 1.0], [36.0, 1.0]]));
+    }
+
+    /// 0.75 − 0.005 and 0.78 − 0.005: whatever rounds to 0.75 or 0.78 is no decrease.
+    #[test]
+    fn a_decrease_is_one_that_two_digits_show() {
+        let alone = |errors, zero| seen("square", errors, Some(zero))[1];
+        assert!(alone([[0.74, 0.3], [0.746, 0.75], [0.76, 9.0]], 0.75));
+        assert!(!alone([[0.746, 0.3], [0.75, 0.75], [0.75, 0.75]], 0.75));
+        assert!(!alone([[0.3, 0.3], [0.74, 0.76], [0.75, 0.75]], 0.75));
+        assert!(alone([[0.64, 0.64], [0.776, 0.78], [0.78, 0.78]], 0.78));
     }
 }

@@ -2,9 +2,11 @@
 
 use super::cases::Case;
 use super::methods::{Accounting, EPSILON, Failure, Method, Noise, delta};
-use crate::experiment::outcome::CHOOSING;
+use crate::experiment::outcome::{CHOOSING, SELECTED};
+use crate::experiment::selection::certified;
 use crate::experiment::{Effort, Row};
 use crate::mechanism::tape::Tape;
+use crate::units::Delta;
 use rayon::prelude::*;
 use std::ops::Range;
 use std::time::Instant;
@@ -112,6 +114,8 @@ pub(super) struct Point {
     pub(super) accounting: Accounting,
     pub(super) passes: f64,
     pub(super) seed: u64,
+    /// Whether to say what tuning within the budget would cost.
+    pub(super) selection_cost: bool,
 }
 
 /// Tunes step size and clipping level, then reports the runs with the best.
@@ -122,28 +126,22 @@ pub(super) fn measure(
     grid: &Grid,
 ) -> Result<Vec<Row>, Failure> {
     let noise = Noise::new(case, point.method, point.accounting, point.passes)?;
-    let sum = |(step, clip): (f64, f64), trials: Range<u64>| -> Result<f64, Failure> {
-        let mut sum = 0.0;
-        for trial in trials {
-            let tape = Tape::new(point.seed).trial(TRIALS_OF_TUNING + trial);
-            let w = noise.fit(case, step, clip, tape)?;
-            sum += w.map_or(f64::INFINITY, |w| case.relative_error(&w));
-        }
-        Ok(sum)
-    };
+    let judge = |pairs: &[Pair], trials| judge(case, &noise, pairs, point.seed, trials);
     let Grid { coarse, fine, .. } = grid;
     let pairs_of_coarse = pairs(&coarse.steps, &coarse.clips);
-    let (step, clip) = best(&pairs_of_coarse, |&pair| sum(pair, 0..coarse.tries))?;
+    let (step, clip) = best(&pairs_of_coarse, &judge(&pairs_of_coarse, 0..coarse.tries)?);
     let scaled = |x: f64, by: &[f64]| by.iter().map(|f| x * f).collect::<Vec<_>>();
     let around = pairs(&scaled(step, &fine.steps), &scaled(clip, &fine.clips));
-    let (step, clip) = best(&around, |&pair| sum(pair, 0..fine.tries))?;
+    let (step, clip) = best(&around, &judge(&around, 0..fine.tries)?);
     // Beyond the trials that chose the pair.
     let first = coarse.tries.max(fine.tries);
-    let chosen_by = sum((step, clip), first..first + grid.choosing)? / grid.choosing as f64;
+    let choosing = judge(&[(step, clip)], first..first + grid.choosing)?;
+    let chosen_by = choosing[0] / grid.choosing as f64;
+    let candidates = pairs_of_coarse.len() + around.len();
     let mut rows = Vec::new();
     for run in 0..grid.runs {
         let start = Instant::now();
-        let w = noise.fit(case, step, clip, Tape::new(point.seed).trial(run))?;
+        let w = noise.fit(case, (step, clip), Tape::new(point.seed).trial(run))?;
         let seconds = start.elapsed().as_secs_f64();
         let error = w.as_ref().map_or(f64::INFINITY, |w| case.relative_error(w));
         let mut push = |metric: &str, value| {
@@ -163,6 +161,9 @@ pub(super) fn measure(
         };
         if run == 0 {
             push(CHOOSING, chosen_by);
+            if point.selection_cost {
+                push(SELECTED, selected(case, &noise, candidates)?);
+            }
         }
         push(ERROR, error);
         push(SECONDS, seconds);
@@ -174,20 +175,50 @@ pub(super) fn measure(
     Ok(rows)
 }
 
-fn pairs(steps: &[f64], clips: &[f64]) -> Vec<(f64, f64)> {
+/// A step size and a clipping level.
+type Pair = (f64, f64);
+
+fn pairs(steps: &[f64], clips: &[f64]) -> Vec<Pair> {
     let with = |&step: &f64| clips.iter().map(move |&clip| (step, clip));
     steps.iter().flat_map(with).collect()
 }
 
+/// For each pair the sum of its relative errors over the trials of tuning.
+fn judge(
+    case: &Case,
+    noise: &Noise,
+    pairs: &[Pair],
+    seed: u64,
+    trials: Range<u64>,
+) -> Result<Vec<f64>, Failure> {
+    let errors = |trial: u64| -> Result<Vec<f64>, Failure> {
+        let tape = Tape::new(seed).trial(TRIALS_OF_TUNING + trial);
+        let fits = noise.fits(case, pairs, tape)?;
+        let error =
+            |w: &Option<Vec<f64>>| w.as_ref().map_or(f64::INFINITY, |w| case.relative_error(w));
+        Ok(fits.par_iter().map(error).collect())
+    };
+    let trials: Result<Vec<Vec<f64>>, Failure> = trials.into_par_iter().map(errors).collect();
+    let mut sums = vec![0.0; pairs.len()];
+    for errors in trials? {
+        sums.iter_mut().zip(errors).for_each(|(sum, e)| *sum += e);
+    }
+    Ok(sums)
+}
+
+/// The ε of a private choice among so many pairs.
+fn selected(case: &Case, noise: &Noise, candidates: usize) -> Result<f64, Failure> {
+    let Some(event) = &noise.event else {
+        return Ok(f64::INFINITY);
+    };
+    let delta = Delta::new(delta(case))?;
+    Ok(certified(std::slice::from_ref(event), candidates, delta)?)
+}
+
 /// The first of the pairs with the least judgement.
-fn best(
-    pairs: &[(f64, f64)],
-    judge: impl Fn(&(f64, f64)) -> Result<f64, Failure> + Send + Sync,
-) -> Result<(f64, f64), Failure> {
-    let judged: Result<Vec<f64>, Failure> = pairs.par_iter().map(judge).collect();
-    let judged = judged?;
+fn best(pairs: &[Pair], judged: &[f64]) -> Pair {
     let least = (0..pairs.len()).min_by(|&a, &b| judged[a].total_cmp(&judged[b]));
-    Ok(pairs[least.unwrap_or(0)])
+    pairs[least.unwrap_or(0)]
 }
 
 #[cfg(test)]
