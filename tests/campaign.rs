@@ -1,5 +1,8 @@
 //! Campaigns: plans are checked, shards and restarts change nothing, damaged stores are refused.
 
+#[path = "campaign/slurm.rs"]
+mod slurm;
+
 use dp_assay::audit::campaign::plan::{Plan, PlanError};
 use dp_assay::audit::campaign::store::Store;
 use dp_assay::audit::campaign::{CampaignError, Fixed, Pair, Shard, junit, report, run, status};

@@ -4,6 +4,7 @@ use super::Outcome;
 use clap::{Subcommand, ValueEnum};
 use dp_assay::audit::builtin;
 use dp_assay::audit::campaign::plan::{Entry, Plan, Program as ProgramEntry};
+use dp_assay::audit::campaign::slurm::{Scripts, TimeLimit};
 use dp_assay::audit::campaign::store::Store;
 use dp_assay::audit::campaign::{self, CampaignError, Fixed, Pair, Shard};
 use dp_assay::audit::external::{Program, Side};
@@ -76,6 +77,29 @@ enum Action {
         #[arg(long, value_name = "FILE")]
         report: Option<PathBuf>,
     },
+    /// Write scripts that run a plan on a Slurm cluster.
+    Slurm(SlurmArgs),
+}
+
+#[derive(clap::Args)]
+struct SlurmArgs {
+    /// The plan.
+    plan: PathBuf,
+    /// The store that the shards are merged into.
+    #[arg(long, value_name = "FILE")]
+    store: PathBuf,
+    /// Number of shards, each a task of a job array.
+    #[arg(long, value_name = "N")]
+    shards: u64,
+    /// Processors of one shard.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    cpus: u16,
+    /// How long a job may run (minutes, hours:minutes:seconds, days-hours); by default the cluster's own limit.
+    #[arg(long, value_name = "LIMIT")]
+    time: Option<TimeLimit>,
+    /// Folder of the scripts, the shards' stores and the logs; absent or empty.
+    #[arg(long, value_name = "DIR", default_value = "slurm")]
+    out: PathBuf,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -136,7 +160,37 @@ pub fn run(args: &Args) -> Outcome {
             save(report.as_deref(), &named)?;
             print(&named, *format)
         }
+        Action::Slurm(args) => slurm(args),
     }
+}
+
+/// Checks the plan and the store, then writes the scripts.
+fn slurm(args: &SlurmArgs) -> Outcome {
+    let (plan, _) = load(&args.plan)?;
+    let absolute =
+        |path: &Path| std::path::absolute(path).map_err(|e| format!("{}: {e}", path.display()));
+    let (store, out) = (absolute(&args.store)?, absolute(&args.out)?);
+    if store.exists() {
+        Store::open(&store, &plan)?;
+    } else if let Some(folder) = store.parent().filter(|folder| !folder.is_dir()) {
+        return Err(format!("{}: no such folder for the store", folder.display()).into());
+    }
+    let scripts = Scripts {
+        program: std::env::current_exe()?,
+        folder: std::env::current_dir()?,
+        plan: absolute(&args.plan)?,
+        store,
+        shards: args.shards,
+        cpus: args.cpus,
+        time: args.time.clone(),
+    };
+    scripts.write(&plan, &out)?;
+    let made = format!(
+        "Wrote array.sh, merge.sh and submit.sh to {}",
+        args.out.display()
+    );
+    super::print(&format!("{made}; submit with: bash submit.sh\n"));
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Reads a plan and finds its mechanisms.

@@ -256,6 +256,17 @@ fn campaigns_name_the_file_and_the_audit_at_fault() {
             "campaign merge DIR/good.toml --store DIR/s.sqlite DIR/none.sqlite",
             "campaign status DIR/none.sqlite",
             "campaign report DIR/good.toml --store DIR/none.sqlite",
+            "campaign slurm DIR/alpha.toml --store DIR/s.sqlite --shards 1 --out DIR/jobs",
+            "campaign slurm DIR/name.toml --store DIR/s.sqlite --shards 1 --out DIR/jobs",
+            "campaign slurm DIR/other.toml --store DIR/good.sqlite --shards 1 --out DIR/jobs",
+            "campaign slurm DIR/good.toml --store DIR/no/s.sqlite --shards 1 --out DIR/jobs",
+            "campaign slurm DIR/good.toml --store DIR/s.sqlite --shards 2 --out DIR/jobs",
+            "campaign slurm DIR/good.toml --store DIR/s.sqlite --shards 1 --out DIR/good.toml",
+            "campaign slurm DIR/good.toml --store DIR/s.sqlite --shards 1 --out DIR/",
+            "campaign slurm DIR/good.toml --store DIR/s.sqlite --shards 1 --out DIR/no/jobs",
+            "campaign slurm DIR/good.toml --store DIR/s.sqlite --shards 1 --cpus 0",
+            "campaign slurm DIR/good.toml --store DIR/s.sqlite --shards 1 --time soon",
+            "campaign slurm DIR/good.toml --store DIR/s.sqlite",
         ]
     ));
 }

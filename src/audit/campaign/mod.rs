@@ -7,6 +7,7 @@
 mod junit;
 pub mod plan;
 mod run;
+pub mod slurm;
 pub mod store;
 
 pub use junit::junit;

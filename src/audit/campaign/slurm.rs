@@ -1,0 +1,206 @@
+//! A campaign on a Slurm cluster: scripts for `sbatch`; what they rely on is in
+//! `spec/formats/campaign.md`.
+
+use super::plan::Plan;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What the scripts are written from. Every path is absolute.
+#[derive(Clone, Debug)]
+pub struct Scripts {
+    /// The program, at the same place on every node.
+    pub program: PathBuf,
+    /// Where the shards work: the folder in which a program under audit finds its own files.
+    pub folder: PathBuf,
+    /// The plan.
+    pub plan: PathBuf,
+    /// The store that the shards are merged into.
+    pub store: PathBuf,
+    /// Number of shards, each a task of the job array.
+    pub shards: u64,
+    /// Processors of one shard.
+    pub cpus: u16,
+    /// How long a job may run; if absent, as the cluster decides.
+    pub time: Option<TimeLimit>,
+}
+
+/// A time limit as Slurm writes it: `minutes`, `minutes:seconds`, `hours:minutes:seconds`,
+/// `days-hours`, `days-hours:minutes` or `days-hours:minutes:seconds`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TimeLimit(String);
+
+impl std::str::FromStr for TimeLimit {
+    type Err = String;
+    fn from_str(s: &str) -> Result<Self, String> {
+        let (days, clock) = s.split_once('-').unwrap_or(("0", s));
+        let number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+        let parts = clock.split(':').count();
+        if parts <= 3 && number(days) && clock.split(':').all(number) {
+            Ok(Self(s.into()))
+        } else {
+            Err(format!(
+                "`{s}` is no time limit of Slurm: minutes, hours:minutes:seconds or days-hours"
+            ))
+        }
+    }
+}
+
+/// Why no scripts are written.
+#[derive(Debug, thiserror::Error)]
+pub enum SlurmError {
+    /// Some shards would have nothing to do, or there is none.
+    #[error("shards = {shards} must lie between 1 and {chunks}, the chunks of the longest audit")]
+    Shards {
+        /// What was asked for.
+        shards: u64,
+        /// What there is to share out.
+        chunks: u64,
+    },
+    /// A path that a script cannot spell.
+    #[error("{0:?} is not UTF-8: it cannot be written into a script")]
+    NotText(PathBuf),
+    /// There is something already.
+    #[error("{}: exists already; name another folder, or remove it", .0.display())]
+    Occupied(PathBuf),
+    /// The file system's own error.
+    #[error("cannot write {}: {source}", path.display())]
+    Io {
+        /// The folder of the scripts.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+impl Scripts {
+    /// Makes the folder `out` (absolute; absent or empty) with `array.sh`, `merge.sh` and
+    /// `submit.sh`, and with empty folders for the shards' stores and for the logs: all of it or
+    /// nothing.
+    ///
+    /// # Errors
+    /// There is no work for so many shards, a path is not UTF-8, or `out` exists and is not empty or
+    /// cannot be made.
+    pub fn write(&self, plan: &Plan, out: &Path) -> Result<(), SlurmError> {
+        let chunks = plan.audits.iter().map(super::plan::Entry::chunks).max();
+        let chunks = chunks.unwrap_or(0);
+        let shards = self.shards;
+        if !(1..=chunks).contains(&shards) {
+            return Err(SlurmError::Shards { shards, chunks });
+        }
+        let files = [
+            ("array.sh", self.array(out)?),
+            ("merge.sh", self.merge(out)?),
+            ("submit.sh", SUBMIT.into()),
+        ];
+        let (Some(parent), Some(name)) = (out.parent(), out.file_name()) else {
+            return Err(SlurmError::Occupied(out.into()));
+        };
+        let draft = format!(".{}.part-{}", name.to_string_lossy(), std::process::id());
+        let draft = parent.join(draft);
+        // Renaming replaces an empty folder, and nothing else.
+        let made = fill(&draft, &files).and_then(|()| fs::rename(&draft, out));
+        made.map_err(|source| {
+            // The draft may not exist; what matters is the first error.
+            let _ = fs::remove_dir_all(&draft);
+            match source.kind() {
+                io::ErrorKind::DirectoryNotEmpty
+                | io::ErrorKind::NotADirectory
+                | io::ErrorKind::AlreadyExists => SlurmError::Occupied(out.into()),
+                _ => SlurmError::Io {
+                    path: out.into(),
+                    source,
+                },
+            }
+        })
+    }
+
+    /// The job array: one task for each shard.
+    fn array(&self, out: &Path) -> Result<String, SlurmError> {
+        let head = self.head("campaign", "shard-%a");
+        let [program, folder, plan] =
+            [&self.program, &self.folder, &self.plan].map(|path| quoted(path));
+        let (program, folder, plan, out) = (program?, folder?, plan?, quoted(out)?);
+        let (last, of) = (self.shards - 1, self.shards);
+        Ok(format!(
+            r#"{head}#SBATCH --array=0-{last}
+#SBATCH --cpus-per-task={cpus}
+# One shard of a campaign. A task that is requeued goes on with what its store holds.
+set -euo pipefail
+shard=$SLURM_ARRAY_TASK_ID
+export RAYON_NUM_THREADS=$SLURM_CPUS_PER_TASK
+cd {folder}
+status=0
+{program} --quiet campaign run {plan} \
+    --shard "$shard/{of}" --store {out}/shards/"$shard.sqlite" || status=$?
+# Killed, as for want of memory: back to the queue, three times at most.
+if ((status > 128 && ${{SLURM_RESTART_COUNT:-0}} < 3)); then
+    scontrol requeue "${{SLURM_ARRAY_JOB_ID}}_$shard"
+fi
+# 1 says that an audit that ended in this shard found a violation: an answer, not a failure.
+exit "$((status == 1 ? 0 : status))"
+"#,
+            cpus = self.cpus,
+        ))
+    }
+
+    /// The job that merges the shards and prints the result.
+    fn merge(&self, out: &Path) -> Result<String, SlurmError> {
+        let head = self.head("campaign-merge", "merge");
+        let [program, plan, store] =
+            [&self.program, &self.plan, &self.store].map(|path| quoted(path));
+        let (program, plan, store, out) = (program?, plan?, store?, quoted(out)?);
+        let last = self.shards - 1;
+        Ok(format!(
+            r#"{head}#SBATCH --kill-on-invalid-dep=yes
+# Unites the shards and prints the result; its exit code is the campaign's: 1 for a violation.
+set -euo pipefail
+{program} --quiet campaign merge {plan} --store {store} \
+    {out}/shards/{{0..{last}}}.sqlite
+{program} --quiet campaign report {plan} --store {store}
+"#
+        ))
+    }
+
+    /// What both jobs ask of Slurm. Logs are named relative to the folder of the scripts, whose own
+    /// name may hold what Slurm would take for a pattern.
+    fn head(&self, job: &str, log: &str) -> String {
+        let time = self.time.as_ref();
+        let time = time.map_or(String::new(), |t| format!("#SBATCH --time={}\n", t.0));
+        format!(
+            "#!/usr/bin/env bash\n#SBATCH --job-name={job}\n#SBATCH --output=logs/{log}.log\n\
+             #SBATCH --open-mode=append\n#SBATCH --requeue\n{time}"
+        )
+    }
+}
+
+const SUBMIT: &str = r#"#!/usr/bin/env bash
+# Submits the shards, and the merge for when all of them have ended well. Options of sbatch that are
+# given here (--partition, --account, ...) go to both. May be run again: what is counted stays so.
+set -euo pipefail
+cd -- "$(dirname -- "${BASH_SOURCE[0]}")"
+shards=$(sbatch --parsable "$@" array.sh)
+shards=${shards%%;*} # without the cluster's name
+echo "shards: job $shards"
+merge=$(sbatch --parsable "$@" --dependency="afterok:$shards" merge.sh)
+echo "merge: job ${merge%%;*}"
+"#;
+
+/// Makes a folder with these files and the empty folders that the jobs write to.
+fn fill(folder: &Path, files: &[(&str, String)]) -> io::Result<()> {
+    fs::create_dir(folder)?;
+    for name in ["shards", "logs"] {
+        fs::create_dir(folder.join(name))?;
+    }
+    for (name, text) in files {
+        fs::write(folder.join(name), text)?;
+    }
+    Ok(())
+}
+
+/// A path as one word of the shell.
+fn quoted(path: &Path) -> Result<String, SlurmError> {
+    let text = path.to_str();
+    let text = text.ok_or_else(|| SlurmError::NotText(path.into()))?;
+    Ok(format!("'{}'", text.replace('\'', r"'\''")))
+}
