@@ -141,7 +141,7 @@ fn different_parts_compose_to_their_exact_sum() {
 #[test]
 fn one_step_of_the_sampled_gaussian_is_its_own_profile() {
     let step = sampled("0.2", "0.8");
-    for direction in Direction::BOTH {
+    let [remove, add] = Direction::BOTH.map(|direction| {
         let pair = SampledGaussian {
             step: &step,
             direction,
@@ -149,16 +149,10 @@ fn one_step_of_the_sampled_gaussian_is_its_own_profile() {
         let delta = exactly("1e-3");
         let found = pld::epsilon(&many(&pair, 1), &delta, 12).unwrap();
         assert_holds(&found, &pair.epsilon(&delta).unwrap(), 2e-3);
-    }
+        found
+    });
     // Exchanging the directions is not harmless, and is noticed.
-    let of = |direction| {
-        let pair = SampledGaussian {
-            step: &step,
-            direction,
-        };
-        pld::epsilon(&many(&pair, 1), &exactly("1e-3"), 12).unwrap()
-    };
-    assert!(of(Direction::Add).certainly_lt(&of(Direction::Remove)));
+    assert!(add.certainly_lt(&remove));
 }
 
 #[test]
@@ -245,8 +239,9 @@ fn more_steps_and_less_noise_cost_more() {
         let step = sampled("0.05", sigma);
         repeated(step, times).epsilon(&exactly("1e-6"), 12).unwrap()
     };
-    assert!(at("2", 100).certainly_lt(&at("2", 200)));
-    assert!(at("3", 100).certainly_lt(&at("2", 100)));
+    let base = at("2", 100);
+    assert!(base.certainly_lt(&at("2", 200)));
+    assert!(at("3", 100).certainly_lt(&base));
 }
 
 #[test]

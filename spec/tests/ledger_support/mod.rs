@@ -3,6 +3,10 @@
 use dp_assay_spec::claim::{Check, Claim, Effort, Twist, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 
+#[path = "../common/parallel.rs"]
+mod parallel;
+pub use parallel::on_all_cores;
+
 /// The verdict of the claim as printed.
 pub fn verdict(claim: &Claim) -> Verdict {
     (claim.check)(&Check::printed(Effort::Replay))
@@ -10,7 +14,9 @@ pub fn verdict(claim: &Claim) -> Verdict {
 
 /// The verdicts of all claims by id.
 pub fn verdicts(claims: &[Claim]) -> BTreeMap<&'static str, Verdict> {
-    claims.iter().map(|c| (c.id, verdict(c))).collect()
+    on_all_cores(claims, |c| (c.id, verdict(c)))
+        .into_iter()
+        .collect()
 }
 
 /// The ids of the claims whose verdict satisfies `filter`.
@@ -42,12 +48,15 @@ pub fn false_neighbours(claim: &Claim) -> Vec<Verdict> {
 }
 
 /// Proved claims none of whose false neighbours satisfies `told`.
-pub fn proved_without(claims: &[Claim], told: impl Fn(&Verdict) -> bool) -> Vec<&'static str> {
-    let proved = claims
-        .iter()
-        .filter(|c| matches!(verdict(c), Verdict::Proved(_)));
-    let blind = proved.filter(|c| !false_neighbours(c).iter().any(&told));
-    blind.map(|c| c.id).collect()
+pub fn proved_without(
+    claims: &[Claim],
+    told: impl Fn(&Verdict) -> bool + Sync,
+) -> Vec<&'static str> {
+    let blind = on_all_cores(claims, |c| {
+        let proved = matches!(verdict(c), Verdict::Proved(_));
+        (proved && !false_neighbours(c).iter().any(&told)).then_some(c.id)
+    });
+    blind.into_iter().flatten().collect()
 }
 
 /// Asserts that every id of the inventory has one item.
