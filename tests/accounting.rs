@@ -13,6 +13,8 @@ mod failures;
 mod lattice;
 #[path = "accounting/mechanisms.rs"]
 mod mechanisms;
+#[path = "../spec/tests/common/parallel.rs"]
+mod parallel;
 
 fn eps(x: f64) -> Epsilon {
     Epsilon::new(x).expect("an epsilon")

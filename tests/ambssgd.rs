@@ -9,6 +9,8 @@ mod calibration;
 mod coupling;
 #[path = "ambssgd/inputs.rs"]
 mod inputs;
+#[path = "../spec/tests/common/parallel.rs"]
+mod parallel;
 #[path = "ambssgd/problems.rs"]
 mod problems;
 #[path = "ambssgd/special.rs"]

@@ -9,6 +9,10 @@ use dp_assay::audit::{Audit, AuditReport, Output, Verdict, builtin, from_fn};
 use dp_assay::mechanism::tape::{Purpose, Tape};
 use dp_assay::solver::gcd::{optimized, reference};
 use dp_assay::units::{Delta, Epsilon, Neighbouring};
+use parallel::on_all_cores;
+
+#[path = "../spec/tests/common/parallel.rs"]
+mod parallel;
 
 const SOLVERS: [(&str, Solver); 2] = [
     ("gcd-reference", reference::run),
@@ -57,8 +61,8 @@ fn the_density_is_that_of_both_solvers() {
     // off by 0.035 somewhere would show with probability 1 − 1e-4: the interval reaches 5.7 standard
     // deviations of at most 0.5/√20000 to either side.
     const RUNS: u64 = 20_000;
-    for (name, solver) in SOLVERS {
-        let pair = pair(solver, 100, 1, 1.0);
+    on_all_cores(&SOLVERS, |(name, solver)| {
+        let pair = pair(*solver, 100, 1, 1.0);
         for second in [false, true] {
             let mut hits = [0; FEATURES];
             for trial in 0..RUNS {
@@ -89,7 +93,7 @@ fn the_density_is_that_of_both_solvers() {
             (mean - 1.0).abs() < width + pair.log_ratio_error(),
             "{name}: {mean}"
         );
-    }
+    });
 }
 
 #[test]
@@ -160,7 +164,9 @@ fn a_pass_has_the_power_that_it_promises() {
         let report = audit.alpha(1e-3).seed(*seed).run();
         report.expect("a complete description").verdict == Verdict::Violation
     };
-    let found = (0..40).filter(found).count();
+    let seeds: Vec<u64> = (0..40).collect();
+    let found = on_all_cores(&seeds, found);
+    let found = found.into_iter().filter(|found| *found).count();
     println!("{pass}\nfound {found} of 40");
     // Promised 0.9: fewer than 29 have probability 4e-4 if it is just so, and 0.93 if it is 0.6.
     assert!(found >= 29, "{found} of 40: {pass}");

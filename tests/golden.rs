@@ -9,6 +9,8 @@
 
 #[path = "golden/answers.rs"]
 mod answers;
+#[path = "../spec/tests/common/parallel.rs"]
+mod parallel;
 
 use answers::answer;
 use dp_assay::accounting::discrete;
@@ -111,29 +113,21 @@ fn is_exception(row: &Row) -> bool {
 
 #[test]
 fn every_published_number_is_met_from_the_safe_side() {
-    let mut failures = Vec::new();
-    let (mut checked, mut excepted) = (0, 0);
-    for row in rows() {
-        if is_exception(&row) {
-            excepted += 1;
-            continue;
-        }
-        let (absolute, relative) = slack(&row);
+    let (excepted, rows): (Vec<Row>, Vec<Row>) = rows().into_iter().partition(is_exception);
+    let failures = parallel::on_all_cores(&rows, |row| {
+        let (absolute, relative) = slack(row);
         let expected: f64 = row.expected.parse().expect("a number");
-        checked += 1;
-        if !answer(&row.function, &row.params)
-            .agrees(expected, absolute + relative * expected.abs())
-        {
-            failures.push(format!(
-                "line {}: {} {} published {expected} ({}), ours {:?}",
-                row.line,
-                row.function,
-                row.params,
-                row.tolerance,
-                answer(&row.function, &row.params)
-            ));
-        }
-    }
+        let ours = answer(&row.function, &row.params);
+        let agrees = ours.agrees(expected, absolute + relative * expected.abs());
+        (!agrees).then(|| {
+            format!(
+                "line {}: {} {} published {expected} ({}), ours {ours:?}",
+                row.line, row.function, row.params, row.tolerance,
+            )
+        })
+    });
+    let failures: Vec<String> = failures.into_iter().flatten().collect();
+    let (checked, excepted) = (rows.len(), excepted.len());
     println!("{checked} rows checked, {excepted} excepted");
     assert!(
         failures.is_empty(),

@@ -14,6 +14,8 @@ mod coupling;
 mod inputs;
 #[path = "kl/lower.rs"]
 mod lower;
+#[path = "../spec/tests/common/parallel.rs"]
+mod parallel;
 #[path = "kl/problems.rs"]
 mod problems;
 #[path = "kl/random.rs"]

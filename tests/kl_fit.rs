@@ -1,11 +1,14 @@
 //! `dp-assay fit kl-spider|kl-prox|adaptive-gd|noisy-gd`: any file and every built-in risk without flags, the choices
 //! echoed, the budget kept, and what is refused with nothing released.
 
+#[path = "../spec/tests/common/parallel.rs"]
+mod parallel;
 #[path = "common/program.rs"]
 mod program;
 #[path = "common/records.rs"]
 mod records;
 
+use parallel::on_all_cores;
 use program::{json, number, refused, stdout};
 use records::files;
 use serde_json::Value;
@@ -48,7 +51,7 @@ fn check(method: &str, fitted: &Value, dimension: usize) {
 fn every_method_runs_on_any_file_and_every_built_in_risk_and_echoes_its_choices() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let [classes, real] = files(folder.path());
-    for method in METHODS {
+    on_all_cores(&METHODS, |&method| {
         for (flags, words) in [
             (vec!["--data", &classes], "logistic loss; records moved"),
             (
@@ -82,7 +85,7 @@ fn every_method_runs_on_any_file_and_every_built_in_risk_and_echoes_its_choices(
             let size = ["--records", records, "--dimension", "3"];
             check(method, &json(&[&flags[..], &size].concat()), 3);
         }
-    }
+    });
     let text = stdout(&["fit", "kl-spider", "--data", &classes]);
     for words in [
         "kl-spider on 60 records, 2 features",
@@ -98,26 +101,27 @@ fn every_method_runs_on_any_file_and_every_built_in_risk_and_echoes_its_choices(
 /// Fixed tapes, so no false alarm. ρ of some hundreds leaves little noise: the excess risk of the start falls.
 #[test]
 fn with_a_large_budget_every_method_descends() {
-    for (method, which) in [
+    let cases = [
         ("kl-spider", "quadratic"),
         ("kl-spider", "sine"),
         ("adaptive-gd", "sine"),
         ("adaptive-gd", "log-cosh"),
         ("kl-prox", "quadratic"),
         ("noisy-gd", "quadratic"),
-    ] {
+    ];
+    on_all_cores(&cases, |(method, which)| {
         let budget = ["--epsilon", "1000", "--compare", "--records", "2000"];
         let fitted = json(&[&["fit", method, "--builtin", which], &budget[..]].concat());
         let compared = &fitted["not_private"];
         let (start, end) = (number(&compared["start"]), number(&compared["objective"]));
         // noisy-gd stays near its start: it minimises F + ‖w − w₀‖², here at (2/3)w₀.
-        let part = if method == "noisy-gd" { 0.5 } else { 0.1 };
+        let part = if *method == "noisy-gd" { 0.5 } else { 0.1 };
         assert!(
             end <= part * start,
             "{method} on {which}: {end} after {start}"
         );
         assert_eq!(number(&compared["minimum"]), 0.0);
-    }
+    });
 }
 
 #[test]

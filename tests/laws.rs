@@ -8,9 +8,12 @@ use dp_assay::accounting::pld::discrete_law::DiscreteLaw;
 use dp_assay::accounting::pld::law::profile;
 use dp_assay::accounting::{Event, Method, Report, account, gdp, pure, rdp, zcdp};
 use dp_assay::units::{Delta, Epsilon, Neighbouring, Rho, Sensitivity, StdDev};
+use parallel::on_all_cores;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
-use rayon::prelude::*;
+
+#[path = "../spec/tests/common/parallel.rs"]
+mod parallel;
 
 const SEED: u64 = 0x1a05;
 /// Upper bounds carry slack of their own: the lattice aims at 10⁻⁵ of ε (up to 4 times that in a
@@ -82,25 +85,24 @@ impl Steps {
 fn monotone(method: Method, points: usize) {
     let mut rng = Pcg64::seed_from_u64(SEED);
     let bases: Vec<Steps> = (0..points).map(|_| Steps::random(&mut rng)).collect();
-    // On all cores: this is most of what these tests take.
-    bases.into_par_iter().with_max_len(1).for_each(|base| {
+    on_all_cores(&bases, |base| {
         let here = base.upper(method);
         let better = [
             Steps {
                 rate: base.rate * 0.8,
-                ..base
+                ..*base
             },
             Steps {
                 sigma: base.sigma * 1.2,
-                ..base
+                ..*base
             },
             Steps {
                 times: base.times / 2,
-                ..base
+                ..*base
             },
             Steps {
                 delta: base.delta * 3.0,
-                ..base
+                ..*base
             },
         ];
         for other in better {
@@ -132,8 +134,8 @@ fn lattices_are_monotone_in_rate_steps_noise_and_delta() {
 #[test]
 fn lattices_and_inversion_agree_and_stay_below_rdp() {
     let mut rng = Pcg64::seed_from_u64(SEED + 1);
-    for _ in 0..8 {
-        let steps = Steps::random(&mut rng);
+    let all: Vec<Steps> = (0..8).map(|_| Steps::random(&mut rng)).collect();
+    on_all_cores(&all, |steps| {
         let exact = report(&steps.event(), steps.delta, Method::Auto);
         let (lattice, renyi) = (steps.upper(Method::Pld), steps.upper(Method::Rdp));
         let (lo, hi) = (exact.epsilon_lower, exact.epsilon_upper);
@@ -150,7 +152,7 @@ fn lattices_and_inversion_agree_and_stay_below_rdp() {
             lattice <= hi * (1.0 + 2e-4) + 2e-5,
             "{steps:?}: lattice {lattice}, exact {hi}"
         );
-    }
+    });
 }
 
 /// Splitting a composition into named parts changes nothing.
@@ -220,7 +222,7 @@ fn adding_a_step_never_lowers_epsilon() {
             sensitivity: 1.0,
         }),
     };
-    for method in [Method::Auto, Method::Rdp, Method::Pld] {
+    on_all_cores(&[Method::Auto, Method::Rdp, Method::Pld], |&method| {
         let before = upper(&one(base.clone()), 1e-6, method);
         for step in &extra {
             let after = upper(
@@ -236,7 +238,7 @@ fn adding_a_step_never_lowers_epsilon() {
                 "{method:?}: {step:?} lowers {before} to {after}"
             );
         }
-    }
+    });
 }
 
 /// Merging outcomes of a finite mechanism is post-processing: every divergence can only fall.

@@ -7,7 +7,13 @@ extern crate self as libfuzzer_sys;
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
+
+#[path = "../spec/tests/common/parallel.rs"]
+mod parallel;
+
+type Replay = fn(&[u8]);
 
 /// libFuzzer's macro as far as the targets use it, with its decoding of the bytes.
 #[macro_export]
@@ -30,7 +36,7 @@ macro_rules! targets {
             mod $name;
         )*
         /// Name and function of every target.
-        const TARGETS: &[(&str, fn(&[u8]))] = &[$((stringify!($name), $name::replay)),*];
+        const TARGETS: &[(&str, Replay)] = &[$((stringify!($name), $name::replay)),*];
     };
 }
 
@@ -92,15 +98,21 @@ fn every_target_is_replayed_and_every_folder_has_a_target() {
 
 #[test]
 fn committed_fuzz_inputs_pass() {
-    let mut replayed = 0;
-    for (name, replay) in TARGETS {
-        for folder in ["corpus", "regressions"] {
-            for input in entries(&fuzz().join(folder).join(name)) {
-                eprintln!("{}", input.display());
-                replay(&fs::read(&input).expect("readable"));
-                replayed += 1;
-            }
-        }
-    }
-    assert!(replayed > 0);
+    let of = |(name, replay): &(&str, Replay)| {
+        let inputs = ["corpus", "regressions"].map(|f| entries(&fuzz().join(f).join(name)));
+        let replay = *replay;
+        inputs
+            .concat()
+            .into_iter()
+            .map(move |input| (input, replay))
+    };
+    let inputs: Vec<(PathBuf, Replay)> = TARGETS.iter().flat_map(of).collect();
+    assert!(!inputs.is_empty());
+    let failed = parallel::on_all_cores(&inputs, |(input, replay)| {
+        let bytes = fs::read(input).expect("readable");
+        let fails = catch_unwind(|| replay(&bytes)).is_err();
+        fails.then(|| input.clone())
+    });
+    let failed: Vec<_> = failed.into_iter().flatten().collect();
+    assert!(failed.is_empty(), "{failed:?}");
 }

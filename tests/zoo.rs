@@ -4,14 +4,17 @@
 //! specimen's number of pairs (`Specimen::trials`) leaves room over what its defect takes to find
 //! (`the_zoo_over_20_seeds`), so that a miss is a change in power.
 
+#[path = "../spec/tests/common/parallel.rs"]
+mod parallel;
 #[path = "stored/mod.rs"]
 mod stored;
 
 use dp_assay::audit::budget::Suite;
 use dp_assay::audit::zoo::{Specimen, specimens};
 use dp_assay::audit::{AuditReport, Verdict, simpler};
-use rayon::prelude::*;
+use rayon::ThreadPoolBuilder;
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
 use stored::Stored;
 
 /// The audit of one specimen.
@@ -52,15 +55,16 @@ fn run(specimen: &Specimen, suite: &Suite, count: usize) -> Outcome {
     }
 }
 
-/// All audits of a suite, several at once: parts of an audit run on one thread.
+/// All audits of a suite, each on one core, and the longest first so that none is left alone at the end.
 fn outcomes(seed: u64) -> Vec<Outcome> {
-    let all = specimens();
+    let mut all = specimens();
+    all.sort_by_key(|specimen| Reverse(specimen.trials));
     let suite = Suite::new(1e-6, seed).expect("a probability");
-    let outcomes: Vec<Outcome> = all
-        .par_iter()
-        .with_max_len(1)
-        .map(|specimen| run(specimen, &suite, all.len()))
-        .collect();
+    let outcomes = parallel::on_all_cores(&all, |specimen| {
+        let core = ThreadPoolBuilder::new().num_threads(1).build();
+        let core = core.expect("a thread can be started");
+        core.install(|| run(specimen, &suite, all.len()))
+    });
     for Outcome { report, .. } in &outcomes {
         println!("{:6.2} s  {report}", report.seconds);
     }

@@ -1,6 +1,7 @@
 //! What lattices are built from: transforms within their stated error, and tails of sampled laws whose
 //! threshold is as far off as they say.
 
+use super::parallel::on_all_cores;
 use dp_assay::accounting::float::{Complex, U};
 use dp_assay::accounting::pld::fft::RealFft;
 use dp_assay::accounting::pld::law::{Direction, GaussianLaw, LossLaw, Sampled};
@@ -121,8 +122,7 @@ fn truth(law: &Sampled<GaussianLaw>, epsilon: &Float) -> (Float, Float) {
 #[test]
 fn sampled_tails_belong_to_a_threshold_within_their_slack() {
     let mut rng = Pcg64::seed_from_u64(SEED);
-    let mut between = 0;
-    for round in 0..4000 {
+    let mut case = |round: usize| {
         let direction = [Direction::Removal, Direction::Addition][round % 2];
         let rate = match round % 3 {
             0 => 10f64.powf(rng.random_range(-8.0..0.0)),
@@ -144,8 +144,13 @@ fn sampled_tails_belong_to_a_threshold_within_their_slack() {
             (2, Direction::Addition) => -end,
             _ => rng.random_range(-0.8..0.8),
         };
+        (law, epsilon)
+    };
+    let cases: Vec<_> = (0..4000).map(&mut case).collect();
+    let between = on_all_cores(&cases, |(law, epsilon)| {
+        let epsilon = *epsilon;
         let found = law.tails(epsilon);
-        let at = |shift: f64| truth(&law, &(Float::with_val(300, epsilon) + shift));
+        let at = |shift: f64| truth(law, &(Float::with_val(300, epsilon) + shift));
         // e^ε belongs to ε itself, not to the threshold.
         let unshifted = |pair: (Float, Float), shift: f64| {
             let power = Float::with_val(300, -shift).exp();
@@ -161,7 +166,8 @@ fn sampled_tails_belong_to_a_threshold_within_their_slack() {
             assert!(holds, "{law:?} at {epsilon}: {found:?}");
         }
         assert!(found.error < 1e-6, "{law:?} at {epsilon}: {found:?}");
-        between += usize::from(found.p > 1e-100 && found.p < 1.0);
-    }
+        found.p > 1e-100 && found.p < 1.0
+    });
+    let between = between.into_iter().filter(|inside| *inside).count();
     assert!(between > 1000, "only {between} thresholds inside the law");
 }

@@ -1,5 +1,6 @@
 //! Reference and optimized solver on the same tape: the same levels, outputs within the derived bound.
 
+use super::parallel::on_all_cores;
 use super::problems::{Problem, problem};
 use dp_assay::problem::rows::norm;
 use dp_assay::solver::ambssgd::{bound, optimized, permutation};
@@ -21,6 +22,19 @@ struct Seen {
 }
 
 impl Seen {
+    fn and(self, other: Self) -> Self {
+        Self {
+            cases: self.cases + other.cases,
+            wide: self.wide + other.wide,
+            steps: self.steps + other.steps,
+            clipped: self.clipped + other.clipped,
+            unclipped: self.unclipped + other.unclipped,
+            ties: self.ties + other.ties,
+            closest: self.closest.max(other.closest),
+            widest: self.widest.max(other.widest),
+        }
+    }
+
     fn compare(&mut self, seed: u64, bounded: &bound::Bounded, other: &super::special::Run) {
         self.cases += 1;
         if bounded.drift.is_infinite() {
@@ -53,7 +67,10 @@ impl Seen {
     }
 }
 
-fn couple(seed: u64, wide: bool, adaptive: &mut Seen, shuffled: &mut Seen) {
+/// What the problem of a seed covers of either algorithm.
+fn couple(seed: u64) -> [Seen; 2] {
+    let wide = seed % 4 == 3;
+    let (mut adaptive, mut shuffled) = (Seen::default(), Seen::default());
     let dimensions = if wide { 200..=260 } else { 1..=30 };
     let Problem {
         records,
@@ -94,14 +111,15 @@ fn couple(seed: u64, wide: bool, adaptive: &mut Seen, shuffled: &mut Seen) {
     let fast = optimized::ssgd(source, n, &plain, tape, &mut |_| ()).expect("short steps");
     shuffled.steps += n as u64;
     shuffled.compare(seed, &bounded, &fast);
+    [adaptive, shuffled]
 }
 
 #[test]
 fn both_solvers_find_the_same_levels_and_stay_within_the_derived_bound() {
-    let (mut adaptive, mut shuffled) = (Seen::default(), Seen::default());
-    for seed in 0..1200 {
-        couple(seed, seed % 4 == 3, &mut adaptive, &mut shuffled);
-    }
+    let seeds: Vec<u64> = (0..1200).collect();
+    let both = |[a, b]: [Seen; 2], [c, d]: [Seen; 2]| [a.and(c), b.and(d)];
+    let seen = on_all_cores(&seeds, |seed| couple(*seed)).into_iter();
+    let [adaptive, shuffled] = seen.fold(Default::default(), both);
     eprintln!("DP-AMBSSGD {adaptive:#?}\nDP-SSGD {shuffled:#?}");
     for seen in [&adaptive, &shuffled] {
         assert!(seen.cases >= 1000 && 4 * seen.wide >= seen.cases);

@@ -1,6 +1,7 @@
 //! Reference and optimized solver on the same tape: every release of either is what data and noise make of the point
 //! that the releases before it lead to, and the two agree, each within the derived bound.
 
+use super::parallel::on_all_cores;
 use super::random::{Case, case};
 use dp_assay::audit::replay::{KlAlgorithm, KlSolver, KlTranscript, Replay};
 use dp_assay::problem::rows::norm;
@@ -245,7 +246,7 @@ fn couple(first: u64, cases: u64) {
         ("adaptive", adaptive),
         ("regularised and proximal", regularised),
     ];
-    for (name, algorithm) in algorithms {
+    on_all_cores(&algorithms, |&(name, algorithm)| {
         let mut seen = Seen::default();
         for seed in first..first + cases {
             algorithm(seed, &mut seen);
@@ -270,7 +271,7 @@ fn couple(first: u64, cases: u64) {
         if name == "regularised and proximal" {
             assert!(50 * seen.empty >= seen.cases, "under-represented: {seen:?}");
         }
-    }
+    });
 }
 
 #[test]

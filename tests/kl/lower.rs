@@ -1,5 +1,6 @@
 //! The lower bounds of Theorems 6, 7 and 8, as repaired: no solver beats them, and one that cheats on its noise does.
 
+use super::parallel::on_all_cores;
 use super::problems::budget;
 use dp_assay::accounting::zcdp::rho_within;
 use dp_assay::mechanism::tape::Tape;
@@ -98,7 +99,9 @@ fn no_solver_beats_theorem_8_and_one_without_noise_does() {
                 };
                 0.5 * (excess(0) + excess(1))
             };
-            (0..trials).map(one).sum::<f64>() / trials as f64
+            let all: Vec<u64> = (0..trials).collect();
+            let excesses = on_all_cores(&all, |trial| one(*trial));
+            excesses.iter().sum::<f64>() / trials as f64
         };
         let [private, cheating] = budgets(epsilon, delta).map(|b| mean(&b));
         eprintln!("{name}: {private} private, {cheating} cheating, bound {bound}, slack {slack}");
@@ -116,11 +119,12 @@ fn no_solver_beats_theorem_8_and_one_without_noise_does() {
 
 /// Of `runs` runs all have an excess above `level`: then P(excess > level) ≥ α^{1/runs} with confidence 1 − α, and the mean
 /// is at least that times the level. Fresh data of the law in each run, which is what the theorems average over.
-fn all_above(runs: u64, level: f64, excess: impl Fn(u64) -> f64) -> f64 {
-    for run in 0..runs {
-        let found = excess(run);
+fn all_above(runs: u64, level: f64, excess: impl Fn(u64) -> f64 + Sync) -> f64 {
+    let all: Vec<u64> = (0..runs).collect();
+    on_all_cores(&all, |run| {
+        let found = excess(*run);
         assert!(found > level, "run {run}: excess {found}, level {level}");
-    }
+    });
     ALPHA.powf(1.0 / runs as f64) * level
 }
 

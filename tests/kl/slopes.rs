@@ -1,6 +1,7 @@
 //! Slopes of the excess risk against √d/(n√ρ). All scales of Algorithms 1 and 3 depend on n and ρ through n√ρ only,
 //! so that n is held at 10 and ρ moved.
 
+use super::parallel::on_all_cores;
 use super::problems::{budget, tilted};
 use dp_assay::mechanism::tape::Tape;
 use dp_assay::problem::risk::{Risk, Shape};
@@ -47,9 +48,10 @@ fn slope(points: &[(f64, f64)]) -> (f64, f64) {
     (b, 4.032 * (rest.sum::<f64>() / 5.0 / sxx).sqrt())
 }
 
-fn mean_excess(runs: u64, run: impl Fn(Tape) -> f64) -> f64 {
-    let all = (0..runs).map(|i| run(Tape::new(41).trial(i)));
-    all.sum::<f64>() / runs as f64
+fn mean_excess(runs: u64, run: impl Fn(Tape) -> f64 + Sync) -> f64 {
+    let tapes: Vec<Tape> = (0..runs).map(|i| Tape::new(41).trial(i)).collect();
+    let all = on_all_cores(&tapes, |tape| run(*tape));
+    all.iter().sum::<f64>() / runs as f64
 }
 
 /// Algorithm 1: by x = √d/(n√ρ), and by the base of the bound of kl-thm-1, which has the logarithms.
