@@ -108,8 +108,12 @@ fn rows(medians: BTreeMap<String, f64>) -> Result<Vec<(String, Row)>, Box<dyn Er
     let date = said_by("date", &["-u", "+%F"])?;
     let commit = said_by("git", &["rev-parse", "--short=12", "HEAD"])?;
     let processors = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = processors.lines().find_map(|l| l.strip_prefix("model name"));
-    let model = model.map_or("unknown processor", |l| l.trim_start_matches([' ', '\t', ':']));
+    let model = processors
+        .lines()
+        .find_map(|l| l.strip_prefix("model name"));
+    let model = model.map_or("unknown processor", |l| {
+        l.trim_start_matches([' ', '\t', ':'])
+    });
     let machine = format!("{model}, {} cores", std::thread::available_parallelism()?);
     let row = |(benchmark, median_ns): (String, f64)| {
         let row = Row {

@@ -73,7 +73,7 @@ fn processes_return_the_models_and_messages_of_the_in_process_run_bit_for_bit() 
 }
 
 /// What a ring of five ends with if user 2's process is this one instead. The run would last for hours.
-fn with_another_user_2(other: fn() -> Command, limit: Duration) -> (NetworkError, Duration) {
+fn with_another_user_2(other: impl Fn() -> Command, limit: Duration) -> (NetworkError, Duration) {
     let mut config = config("ring:5", 1_000_000_000, Sampling::AllExamples);
     config.keep_transcript = false;
     let split = split(LossName::Logistic, 5);
@@ -119,29 +119,27 @@ fn a_user_that_stops_answering_is_named_when_the_limit_is_over() {
 #[test]
 fn a_user_that_never_begins_is_named_too() {
     let limit = Duration::from_secs(4);
-    let sleep = || {
-        let mut command = Command::new("sleep");
-        command.arg("1000");
-        command
-    };
-    let gibberish = || {
-        let mut command = Command::new("echo");
-        command.arg("hello");
-        command
-    };
-    let others: [(fn() -> Command, &str); 4] = [
+    let others: [(&[&str], &str); 4] = [
         (
-            sleep,
+            &["sleep", "1000"],
             "user 2 is too slow: nothing from it for 4 s in round 0",
         ),
-        (|| Command::new("false"), "user 2 died: exit status: 1"),
+        (&["false"], "user 2 died: exit status: 1"),
         (
-            || Command::new("no-such-program"),
+            &["no-such-program"],
             "user 2 cannot be started: No such file or directory (os error 2)",
         ),
-        (gibberish, "user 2 does not speak the protocol: \"hello\""),
+        (
+            &["echo", "hello"],
+            "user 2 does not speak the protocol: \"hello\"",
+        ),
     ];
-    for (other, message) in others {
+    for (words, message) in others {
+        let other = || {
+            let mut command = Command::new(words[0]);
+            command.args(&words[1..]);
+            command
+        };
         let (error, _) = with_another_user_2(other, limit);
         assert_eq!(error.to_string(), message);
     }
