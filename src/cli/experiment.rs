@@ -35,7 +35,7 @@ pub struct Args {
     /// The seed of all noise and all synthetic data.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Leave out a problem of DP-GCD; may be repeated. `--full` without dorothea takes about half the time.
+    /// Leave out a problem of DP-GCD; may be repeated. Dorothea has by far the most columns.
     #[arg(long, value_name = "PROBLEM", value_parser = PossibleValuesParser::new(PROBLEMS))]
     without: Vec<String>,
     /// Add the ε that is certified if hyperparameters are chosen privately (DP-GCD, DP-SkGD, DP-AMBSSGD and what stands

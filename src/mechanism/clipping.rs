@@ -18,7 +18,8 @@ pub fn ball_factor(vector: &[f64], threshold: f64) -> f64 {
     }
 }
 
-/// ‖v‖₂, by eight sums that do not wait for one another.
+/// ‖v‖₂, by eight sums that do not wait for one another; infinite where a square leaves the doubles, so that such a
+/// vector is clipped to 0 ([`crate::problem::rows::norm`] scales instead).
 #[must_use]
 pub fn norm(vector: &[f64]) -> f64 {
     let mut sums = [0.0; 8];
@@ -30,4 +31,26 @@ pub fn norm(vector: &[f64]) -> f64 {
     }
     let rest = rest.iter().map(|v| v * v);
     sums.into_iter().chain(rest).sum::<f64>().sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Both DECOR solvers clip by this norm, so that their agreement does not test it. Sums of n squares in any order
+    /// differ by at most 2(n + 1)u of themselves, and the root halves that; u = ε/2.
+    #[test]
+    fn the_norm_counts_every_entry_once_and_the_factor_brings_it_to_the_threshold() {
+        for n in 0..40_usize {
+            let vector: Vec<f64> = (0..n).map(|i| 1.0 + 0.37 * (i * i) as f64).collect();
+            let plain = vector.iter().map(|v| v * v).sum::<f64>().sqrt();
+            let slack = (n + 2) as f64 * f64::EPSILON * plain;
+            assert!((norm(&vector) - plain).abs() <= slack, "{n} entries");
+            assert_eq!(ball_factor(&vector, 2.0 * plain), 1.0);
+            if n > 0 {
+                let clipped = ball_factor(&vector, 0.5 * plain) * plain;
+                assert!((clipped - 0.5 * plain).abs() <= slack, "{n} entries");
+            }
+        }
+    }
 }
