@@ -11,7 +11,7 @@
 use super::secrets::{self, Secrets};
 use super::{Config, LocalLosses, Run, RunError, Sampling};
 use crate::mechanism::clipping::ball_factor;
-use crate::mechanism::tape::Tape;
+use crate::mechanism::tape::{Stream, Tape};
 use nalgebra::DMatrix;
 use rayon::prelude::*;
 
@@ -134,8 +134,10 @@ struct Round<'a> {
 /// What one thread works in.
 #[derive(Default)]
 struct Scratch {
-    /// σ_cor·z, pair by pair.
+    /// Standard variates of the pairs, pair by pair.
     correlated: Vec<f64>,
+    /// Standard variates of one user.
+    own: Vec<f64>,
     /// x^(t+1/2), user by user.
     messages: Vec<f64>,
 }
@@ -182,22 +184,22 @@ impl Round<'_> {
         messages().position(|message| !finite(message))
     }
 
-    /// σ_cor·z of every pair on a block.
+    /// Standard variates of every pair on a block.
     fn draw_pairs(&self, first: usize, length: usize, correlated: &mut Vec<f64>) {
-        let sigma = self.config.noise.cor();
-        correlated.clear();
-        for tape in &self.pairs.tapes {
-            let mut z = secrets::pair_noise(*tape, self.t, first);
-            correlated.extend((0..length).map(|_| sigma * z.uniform().gaussian()));
+        correlated.resize(self.pairs.tapes.len() * length, 0.0);
+        let rows = correlated.chunks_exact_mut(length);
+        for (tape, row) in self.pairs.tapes.iter().zip(rows) {
+            draw(secrets::pair_noise(*tape, self.t, first), row);
         }
     }
 
     /// x_i^(t+1/2) on a block.
     fn messages(&self, first: usize, models: &[&mut [f64]], scratch: &mut Scratch) {
         let eta = self.config.step_sizes.at(self.t);
-        let sigma = self.config.noise.cdp();
+        let noise = &self.config.noise;
         let length = models[0].len();
         scratch.messages.resize(models.len() * length, 0.0);
+        scratch.own.resize(length, 0.0);
         let messages = scratch.messages.chunks_exact_mut(length);
         for (i, (noisy, model)) in messages.zip(models).enumerate() {
             let gradient = &self.gradients.column(i);
@@ -206,16 +208,20 @@ impl Round<'_> {
                 *x = g * self.factors[i];
             }
             for edge in &self.pairs.of_user[i] {
-                let values = &scratch.correlated[edge.number * length..][..length];
-                if edge.smaller {
-                    noisy.iter_mut().zip(values).for_each(|(x, v)| *x += v);
+                let sigma = if edge.smaller {
+                    noise.cor()
                 } else {
-                    noisy.iter_mut().zip(values).for_each(|(x, v)| *x -= v);
-                }
+                    -noise.cor()
+                };
+                let values = &scratch.correlated[edge.number * length..][..length];
+                add_scaled(noisy, sigma, values);
             }
-            let mut z = secrets::own_noise(self.secrets.own(i), self.t, first);
+            draw(
+                secrets::own_noise(self.secrets.own(i), self.t, first),
+                &mut scratch.own,
+            );
+            add_scaled(noisy, noise.cdp(), &scratch.own);
             for (x, model) in noisy.iter_mut().zip(model.iter()) {
-                *x += sigma * z.uniform().gaussian();
                 *x = model - eta * *x;
             }
         }
@@ -230,14 +236,22 @@ impl Round<'_> {
             for (j, message) in messages.enumerate() {
                 let weight = w[(i, j)];
                 if weight != 0.0 {
-                    mixed
-                        .iter_mut()
-                        .zip(message)
-                        .for_each(|(x, m)| *x += weight * m);
+                    add_scaled(mixed, weight, message);
                 }
             }
         }
     }
+}
+
+/// The next variates of a stream. A loop of its own: its branches are hard to predict, and arithmetic
+/// between them would wait for memory every time that one is missed.
+fn draw(mut stream: Stream, row: &mut [f64]) {
+    row.fill_with(|| stream.uniform().gaussian());
+}
+
+/// x + a·y.
+fn add_scaled(x: &mut [f64], a: f64, y: &[f64]) {
+    x.iter_mut().zip(y).for_each(|(x, y)| *x += a * y);
 }
 
 /// The blocks of a matrix with one column per user.
