@@ -22,8 +22,8 @@ mod skgd;
 pub use data::{DataError, Shelf};
 pub use gcd::PROBLEMS;
 pub use outcome::{
-    CHOOSING, Comparison, Group, Key, Outcome, Published, Remark, Row, SCHEMA, SELECTED, columns,
-    csv,
+    CHOOSING, Comparison, Group, Key, Outcome, PAIRED, Published, Remark, Row, SCHEMA, SELECTED,
+    columns, csv,
 };
 pub use run::{ExperimentError, Progress, Resolved, resolve};
 

@@ -1,6 +1,7 @@
 //! What an experiment leaves: tidy rows, their means, and the printed values beside them.
 
 use super::{Choice, Effort, Input, Outline};
+use crate::audit::binomial::tail_upper;
 use crate::ledger::evidence::{self, Evidence, Question, fingerprint};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,6 +11,9 @@ pub const SCHEMA: &str = "dp-assay/experiment/1";
 
 /// Metric of what only serves to choose a setting, on noise of its own: in the table, but not drawn.
 pub const CHOOSING: &str = "choosing trials";
+
+/// Metrics that compare paired runs of two methods begin with it: in the table, but not drawn.
+pub const PAIRED: &str = "paired runs: ";
 
 /// Metric of the ε that is certified if the hyperparameters are chosen privately: by
 /// [`private_selection`](crate::accounting::private_selection) with as many runs expected as there are candidates.
@@ -70,6 +74,17 @@ pub struct Group {
     #[serde(with = "crate::audit::number")]
     #[schemars(schema_with = "crate::audit::number::schema")]
     pub max: f64,
+    /// From here to [`Group::median_high`] lies the median of the repetitions' law, with probability
+    /// [`Group::coverage`] or more, whatever the law.
+    #[serde(with = "crate::audit::number")]
+    #[schemars(schema_with = "crate::audit::number::schema")]
+    pub median_low: f64,
+    /// See [`Group::median_low`].
+    #[serde(with = "crate::audit::number")]
+    #[schemars(schema_with = "crate::audit::number::schema")]
+    pub median_high: f64,
+    /// At least 0.998 from ten repetitions on.
+    pub coverage: f64,
 }
 
 /// What the rows of a group share: [`Row`] without repetition and value.
@@ -207,7 +222,7 @@ impl Outcome {
 
 /// The groups of rows that differ in repetition and value only, in the order of their first row.
 pub(super) fn groups(rows: &[Row]) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
+    let mut groups: Vec<(Key, Vec<f64>)> = Vec::new();
     for row in rows {
         let key = Key {
             problem: row.problem.clone(),
@@ -219,27 +234,46 @@ pub(super) fn groups(rows: &[Row]) -> Vec<Group> {
             metric: row.metric.clone(),
             setting: row.setting.clone(),
         };
-        match groups.iter_mut().find(|group| group.key == key) {
-            Some(group) => {
-                // The mean is a sum until all rows are in.
-                group.runs += 1;
-                group.mean += row.value;
-                group.min = group.min.min(row.value);
-                group.max = group.max.max(row.value);
-            }
-            None => groups.push(Group {
-                key,
-                runs: 1,
-                mean: row.value,
-                min: row.value,
-                max: row.value,
-            }),
+        match groups.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, values)) => values.push(row.value),
+            None => groups.push((key, vec![row.value])),
         }
     }
-    groups
-        .iter_mut()
-        .for_each(|group| group.mean /= group.runs as f64);
-    groups
+    let group = |(key, values)| Group::new(key, values);
+    groups.into_iter().map(group).collect()
+}
+
+impl Group {
+    /// Of at least one value.
+    fn new(key: Key, mut values: Vec<f64>) -> Self {
+        let runs = values.len();
+        let mean = values.iter().sum::<f64>() / runs as f64;
+        values.sort_by(f64::total_cmp);
+        let (skipped, coverage) = spanning_the_median(runs as u64, COVERAGE);
+        Self {
+            key,
+            runs: runs as u64,
+            mean,
+            min: values[0],
+            max: values[runs - 1],
+            median_low: values[skipped],
+            median_high: values[runs - 1 - skipped],
+            coverage,
+        }
+    }
+}
+
+/// What intervals of medians have, where there are repetitions enough: the range of ten has it.
+const COVERAGE: f64 = 0.998;
+
+/// How many of `runs` sorted values to leave out at either end so that the rest still spans the median of their law
+/// with probability `coverage` or more, and that probability: 1 − 2·Pr\[Bin(runs, ½) ≤ skipped\], rounded down. Where
+/// all of them do not reach `coverage`, none is left out.
+pub(super) fn spanning_the_median(runs: u64, coverage: f64) -> (usize, f64) {
+    let without = |skipped| (1.0 - 2.0 * tail_upper(runs, runs - skipped, 0.5)).max(0.0);
+    let fewer = (1..runs.div_ceil(2)).take_while(|&skipped| without(skipped) >= coverage);
+    let skipped = fewer.last().unwrap_or(0);
+    (skipped as usize, without(skipped))
 }
 
 /// Every printed value beside every group of the same problem (or its stand-in), method, place and metric.
@@ -315,4 +349,26 @@ pub fn csv(outcome: &Outcome) -> Result<Vec<u8>, csv::Error> {
     writer
         .into_inner()
         .map_err(|error| csv::Error::from(error.into_error()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_of_the_median_have_the_binomial_coverage() {
+        let is = |runs, coverage, skipped, missed: f64| {
+            let found = spanning_the_median(runs, coverage);
+            assert_eq!(found.0, skipped, "{runs} runs");
+            // `tail_upper` is tight to 10⁻⁷.
+            let more = (1.0 - found.1) / missed - 1.0;
+            assert!((-1e-12..1e-7).contains(&more), "{runs} runs: {found:?}");
+        };
+        // Twice Pr[Bin(20, ½) ≤ 5] = 21,700/2²⁰, Pr[Bin(40, ½) ≤ 9] and 2^(−runs).
+        is(20, 0.95, 5, 2.0 * 21_700.0 / f64::from(1 << 20));
+        is(40, COVERAGE, 9, 2.0 * 3.397_741_274_966_392_7e-4);
+        is(10, COVERAGE, 0, 2f64.powi(-9));
+        is(3, 0.95, 0, 0.25);
+        is(1, 0.95, 0, 1.0);
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::html::escape;
 use super::lines::{Chart, Series, svg};
-use crate::experiment::{CHOOSING, Group, Outcome, Published};
+use crate::experiment::{CHOOSING, Group, Outcome, PAIRED, Published};
 use std::fmt::Write;
 
 /// The page: for each experiment its choices, charts with the printed values beside, and every
@@ -18,7 +18,8 @@ pub fn html(outcomes: &[Outcome]) -> String {
 #[must_use]
 pub fn charts(outcome: &Outcome) -> Vec<(String, Chart)> {
     let mut pairs: Vec<(&str, &str)> = Vec::new();
-    for group in outcome.groups.iter().filter(|g| g.key.metric != CHOOSING) {
+    let drawn = |metric: &str| metric != CHOOSING && !metric.starts_with(PAIRED);
+    for group in outcome.groups.iter().filter(|g| drawn(&g.key.metric)) {
         let pair = (group.key.problem.as_str(), group.key.metric.as_str());
         if !pairs.contains(&pair) {
             pairs.push(pair);

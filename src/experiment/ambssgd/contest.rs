@@ -4,7 +4,7 @@ use super::methods::Method;
 use super::task::{Task, tasks};
 use crate::accounting::Event;
 use crate::accounting::gaussian::calibrate_sigma;
-use crate::experiment::outcome::{Group, Remark, Row, SELECTED};
+use crate::experiment::outcome::{Group, Remark, Row, SELECTED, spanning_the_median};
 use crate::experiment::selection::certified;
 use crate::experiment::{
     Cell, Choice, Experiment, ExperimentError, Outline, Prepared, Rows, Setting,
@@ -166,7 +166,7 @@ impl Plan {
         let (ours, theirs) = logs.split_at(self.runs as usize);
         let mut ratios: Vec<f64> = ours.iter().zip(theirs).map(|(a, b)| a - b).collect();
         ratios.sort_by(f64::total_cmp);
-        let (skipped, coverage) = interval(self.runs);
+        let (skipped, coverage) = spanning_the_median(self.runs, COVERAGE);
         let setting = format!("coverage {coverage:.4}");
         let ends = [
             (MEDIAN, median(&ratios)),
@@ -197,23 +197,6 @@ impl Plan {
             }
         }
         Ok(best.1)
-    }
-}
-
-/// How many of `runs` sorted values to leave out at either end so that the rest still spans the median with
-/// probability [`COVERAGE`] or more, and that probability: 1 − 2·Pr\[Bin(runs, ½) ≤ skipped\].
-fn interval(runs: u64) -> (usize, f64) {
-    let runs = runs as i32;
-    let mut term = 0.5_f64.powi(runs);
-    let mut tail = term;
-    let mut skipped = 0;
-    loop {
-        term *= f64::from(runs - skipped) / f64::from(skipped + 1);
-        if skipped + 1 >= runs / 2 || 1.0 - 2.0 * (tail + term) < COVERAGE {
-            return (skipped as usize, 1.0 - 2.0 * tail);
-        }
-        tail += term;
-        skipped += 1;
     }
 }
 
@@ -256,14 +239,10 @@ fn winner(groups: &[Group], problem: &str) -> Remark {
 
 #[cfg(test)]
 mod tests {
-    use super::{interval, median};
+    use super::median;
 
     #[test]
-    fn intervals_of_the_median_have_the_binomial_coverage() {
-        // Pr[Bin(20, ½) ≤ 5] = 21,700/2²⁰, Pr[Bin(20, ½) ≤ 4] = 6,196/2²⁰.
-        assert_eq!(interval(20), (5, 1.0 - 2.0 * 21_700.0 / f64::from(1 << 20)));
-        assert_eq!(interval(3), (0, 0.75));
-        assert_eq!(interval(1), (0, 0.0));
+    fn the_median_of_an_even_number_is_between_the_middle_two() {
         assert_eq!(median(&[1.0, 2.0, 4.0]), 2.0);
         assert_eq!(median(&[1.0, 2.0, 4.0, 8.0]), 3.0);
     }

@@ -67,9 +67,9 @@ impl Experiment for Curves {
         }
         choices.push(Choice::new(
             "When does one method have the smaller error?",
-            "when all differences between paired runs have the same sign: they span the median difference with \
-             probability 1 − 2^(1−runs), each interval by itself; on par is to be within the ratio of errors that Table 3 \
-             prints for that problem, and a decrease is one that its two digits show",
+            "when all of an interval that holds the median difference between paired runs, with the probability stated and \
+             each by itself, has that sign; on par is to be within the ratio of errors that Table 3 prints for that \
+             problem, and a decrease is one that its two digits show",
         ));
         choices.push(Choice::new(
             "What are the seconds of Figure 4?",
@@ -85,7 +85,7 @@ impl Experiment for Curves {
 
     fn derive(&self, rows: &[Row]) -> Vec<Row> {
         let best = best_passes(rows);
-        let pairings = orderings::pairings(&best);
+        let pairings = orderings::pairings(&best, METHODS.map(Method::name));
         best.into_iter().chain(pairings).collect()
     }
 

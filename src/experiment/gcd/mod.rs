@@ -83,4 +83,4 @@ fn common_choices() -> Vec<Choice> {
 /// What every experiment of this paper has to admit.
 const TUNED: &str = "Step size, clipping threshold and (for best values) the number of passes are the best of a grid \
     on the same data, as in the paper: tuned outside the budget. The grid goes from coarse to fine and its \
-    trials use other noise than the runs reported: ten, where the paper has five.";
+    trials use other noise than the runs reported: ten, in full forty, where the paper has five.";

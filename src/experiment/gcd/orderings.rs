@@ -1,21 +1,20 @@
 //! The orderings of Figure 1 and Table 3: whether they are seen, by comparing runs with each other.
 //!
-//! Methods are compared run by run. Of R runs all lie on one side of their law's median with probability at most
-//! 2^(1−R), on a given side with 2^(−R); so the range of R differences or ratios holds the median one with probability
-//! at least 1 − 2^(1−R), whatever the law. Every statement is decided by such ranges, each with this error
-//! probability by itself, and by nothing else:
+//! Methods are compared run by run, on the differences or ratios of paired runs: [`Group::median_low`] and
+//! [`Group::median_high`] hold the median one with probability [`Group::coverage`], whatever the law. Every statement is
+//! decided by such intervals, each with this error probability by itself, and by nothing else:
 //!
 //! | the paper's words | seen if |
 //! |---|---|
-//! | a method has the least error, or the printed order | every difference has the sign that says so |
-//! | not superior (mtp) | every difference from one of the others has the other sign |
-//! | roughly on par (california) | every ratio of errors is within the ratio that Table 3 prints for this very problem: the paper calls no greater one so |
-//! | decreases the objective | every run's error is below that of answering 0 at Table 3's precision, two digits; not to decrease is that no run's is |
+//! | a method has the least error, or the printed order | the interval of every difference has the sign that says so |
+//! | not superior (mtp) | that of a difference from one of the others has the other sign |
+//! | roughly on par (california) | that of every ratio of errors is within the ratio that Table 3 prints for this very problem: the paper calls no greater one so |
+//! | decreases the objective | that of the error is below the error of answering 0 at Table 3's precision, two digits; not to decrease is to lie above |
 
 use super::curves::{BEST, METHODS, NOTHING};
 use super::methods::{Accounting, Method};
 use super::tuning::{CORRECT, ERROR, INCORRECT};
-use crate::experiment::outcome::{Group, Published, Remark, Row};
+use crate::experiment::outcome::{Group, PAIRED, Published, Remark, Row};
 
 /// Table 3: correct and incorrect non-zeros and relative gap of DP-GCD, DP-CD and DP-SGD.
 const TABLE_3: [(&str, [[f64; 3]; 3]); 4] = [
@@ -56,35 +55,34 @@ pub(super) fn published() -> Vec<Published> {
     all
 }
 
-/// Run by run, what one method has more than another at the best number of passes, and how many times the error.
-pub(super) fn pairings(best: &[Row]) -> Vec<Row> {
+/// Run by run, what one of three methods has more than another, and how many times the error.
+pub(super) fn pairings(rows: &[Row], methods: [&str; 3]) -> Vec<Row> {
     let mut out = Vec::new();
     for (one, other) in PAIRS {
-        let (one, other) = (METHODS[one], METHODS[other]);
-        for a in best.iter().filter(|row| row.method == one.name()) {
+        let (one, other) = (methods[one], methods[other]);
+        for a in rows.iter().filter(|row| row.method == one) {
             let paired = |b: &&Row| {
-                b.method == other.name()
-                    && (&b.problem, &b.accounting, &b.metric, b.run)
-                        == (&a.problem, &a.accounting, &a.metric, a.run)
+                b.method == other
+                    && (&b.problem, &b.accounting, &b.metric, b.x, b.run)
+                        == (&a.problem, &a.accounting, &a.metric, a.x, a.run)
             };
-            let Some(b) = best.iter().find(paired) else {
+            let Some(b) = rows.iter().find(paired) else {
                 continue;
             };
             // Two runs that left the doubles are equally bad.
             let equal = a.value == b.value;
-            let metric = a.metric.trim_start_matches(BEST);
             let joint = Row {
                 method: difference_of(one, other),
-                metric: difference(metric),
+                metric: difference(&a.metric),
                 value: if equal { 0.0 } else { a.value - b.value },
                 epsilon_upper: a.epsilon_upper.max(b.epsilon_upper),
                 setting: String::new(),
                 ..a.clone()
             };
-            if metric == ERROR {
+            if a.metric.ends_with(ERROR) {
                 out.push(Row {
                     method: ratio_of(other, one),
-                    metric: ratio(),
+                    metric: ratio(&a.metric),
                     value: if equal { 1.0 } else { b.value / a.value },
                     ..joint.clone()
                 });
@@ -95,20 +93,21 @@ pub(super) fn pairings(best: &[Row]) -> Vec<Row> {
     out
 }
 
-fn difference_of(one: Method, other: Method) -> String {
-    format!("{} − {}", one.name(), other.name())
+fn difference_of(one: &str, other: &str) -> String {
+    format!("{one} − {other}")
 }
 
-fn difference(metric: &str) -> String {
-    format!("difference, {BEST}{metric}")
+/// The metric of the differences of a metric.
+pub(super) fn difference(metric: &str) -> String {
+    format!("{PAIRED}difference, {metric}")
 }
 
-fn ratio_of(one: Method, other: Method) -> String {
-    format!("{} / {}", one.name(), other.name())
+fn ratio_of(one: &str, other: &str) -> String {
+    format!("{one} / {other}")
 }
 
-fn ratio() -> String {
-    format!("ratio, {BEST}{ERROR}")
+fn ratio(metric: &str) -> String {
+    format!("{PAIRED}ratio, {metric}")
 }
 
 /// What the paper says of Figure 1 (§5) and prints in Table 3.
@@ -144,11 +143,12 @@ enum Sign {
 }
 
 impl Sign {
-    fn of(min: f64, max: f64) -> Self {
-        match (min, max) {
-            (_, max) if max < 0.0 => Self::Less,
-            (min, _) if min > 0.0 => Self::More,
-            (min, max) if min == 0.0 && max == 0.0 => Self::Equal,
+    /// Of an interval.
+    fn of(low: f64, high: f64) -> Self {
+        match (low, high) {
+            (_, high) if high < 0.0 => Self::Less,
+            (low, _) if low > 0.0 => Self::More,
+            (low, high) if low == 0.0 && high == 0.0 => Self::Equal,
             _ => Self::Undecided,
         }
     }
@@ -161,11 +161,6 @@ impl Sign {
             Self::Undecided => "undecided",
         }
     }
-}
-
-/// With which probability the range of so many values holds their law's median, at least.
-fn coverage(runs: u64) -> f64 {
-    1.0 - 2f64.powi(1 - runs as i32)
 }
 
 /// Half a unit of the second digit of a number: the precision of Table 3.
@@ -204,21 +199,18 @@ impl<'a> Problem<'a> {
     /// The sign of a difference, and the numbers behind it.
     fn sign(&self, one: Method, other: Method, metric: &str) -> Option<(Sign, String)> {
         let means = [self.best(one, metric)?.mean, self.best(other, metric)?.mean];
-        let Group {
-            runs,
-            mean,
-            min,
-            max,
-            ..
-        } = self.find(&difference_of(one, other), &difference(metric))?;
-        let sign = Sign::of(*min, *max);
+        let (one, other) = (one.name(), other.name());
+        let metric = difference(&format!("{BEST}{metric}"));
+        let difference = self.find(&difference_of(one, other), &metric)?;
+        let (low, high) = (difference.median_low, difference.median_high);
+        let sign = Sign::of(low, high);
         let text = format!(
-            "{} {:.3e}, {} {:.3e}: difference {mean:.2e}, its median in [{min:.2e}, {max:.2e}] with probability {:.4}: {}",
-            one.name(),
+            "{one} {:.3e}, {other} {:.3e}: difference {:.2e}, its median in [{low:.2e}, {high:.2e}] with probability \
+             {:.4}: {}",
             means[0],
-            other.name(),
             means[1],
-            coverage(*runs),
+            difference.mean,
+            difference.coverage,
             sign.name()
         );
         Some((sign, text))
@@ -257,22 +249,21 @@ impl<'a> Problem<'a> {
     fn is_on_par(&self, printed: &[[f64; 3]; 3]) -> Option<Remark> {
         let (mut seen, mut evidence) = (true, Vec::new());
         for other in [1, 2] {
-            let (text, limit) = (
-                ratio_of(METHODS[other], METHODS[0]),
-                printed[other][2] / printed[0][2],
-            );
-            let Group { runs, min, max, .. } = self.find(&text, &ratio())?;
-            let within = 1.0 / limit <= *min && *max <= limit;
+            let text = ratio_of(METHODS[other].name(), METHODS[0].name());
+            let limit = printed[other][2] / printed[0][2];
+            let ratio = self.find(&text, &ratio(&format!("{BEST}{ERROR}")))?;
+            let (low, high) = (ratio.median_low, ratio.median_high);
+            let within = 1.0 / limit <= low && high <= limit;
             let verdict = match within {
                 true => "on par",
-                false if *max < 1.0 / limit || *min > limit => "not on par",
+                false if high < 1.0 / limit || low > limit => "not on par",
                 false => "undecided",
             };
             seen &= within;
             evidence.push(format!(
-                "{text}: the median ratio of errors is in [{min:.3e}, {max:.3e}] with probability {:.4}, printed is \
+                "{text}: the median ratio of errors is in [{low:.3e}, {high:.3e}] with probability {:.4}, printed is \
                  {limit:.3}: {verdict}",
-                coverage(*runs)
+                ratio.coverage
             ));
         }
         let statement = "DP-GCD is roughly on par with the others (Figure 1): errors are within the ratios of Table 3";
@@ -285,15 +276,14 @@ impl<'a> Problem<'a> {
         let [greedy, cd, sgd] = METHODS.map(|method| self.best(method, ERROR));
         let [greedy, cd, sgd] = [greedy?, cd?, sgd?];
         let text = |g: &Group| {
-            let verdict = match (g.max < bound, g.min >= bound) {
+            let verdict = match (g.median_high < bound, g.median_low >= bound) {
                 (true, _) => "decreases",
                 (_, true) => "does not",
                 _ => "undecided",
             };
-            let (name, wrong) = (&g.key.method, 2f64.powi(-(g.runs as i32)));
             format!(
-                "{name} from {:.4e} to {:.4e}: {verdict} (wrong with probability {wrong:.1e})",
-                g.min, g.max
+                "{}, median in [{:.4e}, {:.4e}] with probability {:.4}: {verdict}",
+                g.key.method, g.median_low, g.median_high, g.coverage
             )
         };
         let evidence = [
@@ -304,7 +294,7 @@ impl<'a> Problem<'a> {
         ];
         let statement =
             "DP-GCD alone decreases the objective, as far as two digits show (§5, Table 3)";
-        let seen = greedy.max < bound && cd.min >= bound && sgd.min >= bound;
+        let seen = greedy.median_high < bound && cd.median_low >= bound && sgd.median_low >= bound;
         Some(self.remark(statement, seen, &evidence))
     }
 
@@ -357,7 +347,7 @@ mod tests {
             let runs = errors.iter().zip(0..);
             rows.extend(runs.map(|(error, run)| row(problem, method, run, *error)));
         }
-        rows.extend(pairings(&rows));
+        rows.extend(pairings(&rows, METHODS.map(Method::name)));
         rows.extend(zero.map(|zero| Row {
             method: NOTHING.to_owned(),
             ..row(problem, METHODS[0], 0, zero)
