@@ -26,5 +26,7 @@ mod shapes;
 mod slopes;
 #[path = "kl/special.rs"]
 mod special;
+#[path = "stored/mod.rs"]
+mod stored;
 #[path = "kl/totals.rs"]
 mod totals;

@@ -31,7 +31,7 @@
 //!
 #![doc = include_str!("calibration.md")]
 
-mod binomial;
+pub(crate) mod binomial;
 mod bound;
 pub mod budget;
 mod builder;

@@ -4,6 +4,7 @@
 use super::outcome::{Group, Remark, Row};
 use super::{Cell, Choice, Experiment, ExperimentError, Input, Outline, Prepared, Rows, Setting};
 use crate::accounting::zcdp;
+use crate::ledger::slopes;
 use crate::mechanism::tape::Tape;
 use crate::problem::risk::{Shape, Tilted};
 use crate::problem::rows::Matrix;
@@ -20,8 +21,6 @@ const RADIUS: f64 = 4.0;
 const RHO: f64 = 1.0;
 const DELTA: f64 = 1e-6;
 const BETA: f64 = 0.1;
-/// Student's t at 0.995 for 1 to 6 degrees of freedom.
-const STUDENT: [f64; 6] = [63.657, 9.925, 5.841, 4.604, 4.032, 3.707];
 
 /// A shape and a name that says its κ.
 const SHAPES: [(&str, Shape); 2] = [
@@ -130,8 +129,8 @@ impl Experiment for Rates {
         })
     }
 
-    fn stored(&self) -> Option<&'static str> {
-        Some(include_str!("kl_slopes.txt"))
+    fn stored(&self) -> Option<String> {
+        Some(slopes::text())
     }
 
     fn remarks(&self, groups: &[Group]) -> Vec<Remark> {
@@ -250,8 +249,7 @@ fn rate(groups: &[Group], (name, shape): (&str, Shape), method: Method) -> Optio
         .filter(here)
         .map(|g| (g.key.x.ln(), g.mean.ln()))
         .collect();
-    let (slope, error) = line(&points)?;
-    let half = STUDENT.get(points.len() - 3)? * error;
+    let (slope, half) = slopes::interval(&points)?;
     let power = method.power(kappa);
     let least = points.iter().map(|p| p.0).fold(f64::INFINITY, f64::min);
     let slowest = power - power / least;
@@ -275,40 +273,4 @@ fn rate(groups: &[Group], (name, shape): (&str, Shape), method: Method) -> Optio
             points.len()
         ),
     })
-}
-
-/// Slope of the regression line and its standard error; needs three points at two places.
-fn line(points: &[(f64, f64)]) -> Option<(f64, f64)> {
-    let n = points.len() as f64;
-    let (mx, my) = points
-        .iter()
-        .fold((0.0, 0.0), |(x, y), p| (x + p.0 / n, y + p.1 / n));
-    let sxx: f64 = points.iter().map(|p| (p.0 - mx).powi(2)).sum();
-    if points.len() < 3 || sxx <= 0.0 {
-        return None;
-    }
-    let sxy: f64 = points.iter().map(|p| (p.0 - mx) * (p.1 - my)).sum();
-    let slope = sxy / sxx;
-    let rest: f64 = points
-        .iter()
-        .map(|p| (p.1 - my - slope * (p.0 - mx)).powi(2))
-        .sum();
-    Some((slope, (rest / (n - 2.0) / sxx).sqrt()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::line;
-
-    #[test]
-    fn a_line_is_found_with_its_error() {
-        let exact: Vec<(f64, f64)> = (0..5)
-            .map(|i| (f64::from(i), 2.0 - 3.0 * f64::from(i)))
-            .collect();
-        let (slope, error) = line(&exact).expect("a line");
-        // Sums of small integers: exact but for a few roundings.
-        assert!((slope + 3.0).abs() < 1e-12 && error < 1e-6);
-        assert!(line(&exact[..2]).is_none());
-        assert!(line(&[(1.0, 0.0), (1.0, 1.0), (1.0, 2.0)]).is_none());
-    }
 }

@@ -76,7 +76,7 @@ pub trait Experiment: Sync {
     }
 
     /// The result of a longer campaign, with its date and commit, if one is stored.
-    fn stored(&self) -> Option<&'static str> {
+    fn stored(&self) -> Option<String> {
         None
     }
 

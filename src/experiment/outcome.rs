@@ -187,7 +187,7 @@ pub struct Outcome {
     /// The paper's statements.
     pub remarks: Vec<Remark>,
     /// The result of a longer campaign, with its date and commit, where one is stored; else `null`.
-    pub stored: Option<&'static str>,
+    pub stored: Option<String>,
     /// How often events happened that bear on claims.
     pub questions: Vec<Question>,
     /// Means over repetitions.
@@ -270,7 +270,7 @@ const COVERAGE: f64 = 0.998;
 /// with probability `coverage` or more, and that probability: 1 − 2·Pr\[Bin(runs, ½) ≤ skipped\], rounded down. Where
 /// all of them do not reach `coverage`, none is left out.
 pub(super) fn spanning_the_median(runs: u64, coverage: f64) -> (usize, f64) {
-    let without = |skipped| (1.0 - 2.0 * tail_upper(runs, runs - skipped, 0.5)).max(0.0);
+    let without = |skipped| f64::max(1.0 - 2.0 * tail_upper(runs, runs - skipped, 0.5), 0.0);
     let fewer = (1..runs.div_ceil(2)).take_while(|&skipped| without(skipped) >= coverage);
     let skipped = fewer.last().unwrap_or(0);
     (skipped as usize, without(skipped))

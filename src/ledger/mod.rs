@@ -23,7 +23,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 pub mod evidence;
-mod slopes;
+pub(crate) mod slopes;
 mod table;
 
 pub use dp_assay_spec::claim::Effort;

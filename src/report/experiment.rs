@@ -241,13 +241,13 @@ fn remarks(outcome: &Outcome) -> String {
 }
 
 fn stored(outcome: &Outcome) -> String {
-    let page = |text| {
+    let page = |text: &String| {
         format!(
             "<details><summary>Stored campaign</summary><pre>{}</pre></details>",
             escape(text)
         )
     };
-    outcome.stored.map_or_else(String::new, page)
+    outcome.stored.as_ref().map_or_else(String::new, page)
 }
 
 fn comparisons(outcome: &Outcome) -> String {

@@ -3,14 +3,36 @@
 
 use super::parallel::on_all_cores;
 use super::problems::{budget, tilted};
+use super::stored::Stored;
 use dp_assay::mechanism::tape::Tape;
 use dp_assay::problem::risk::{Risk, Shape};
 use dp_assay::solver::kl::optimized::{adaptive, spider};
 use dp_assay::solver::kl::{Adaptive, Spider, Variant};
 use dp_assay::units::Neighbouring::ReplaceOne;
+use serde::{Deserialize, Serialize};
+
+/// What the campaign keeps, and what repeats it.
+const FILE: &str = "kl_slopes.csv";
+const COMMAND: &str = "cargo test --test kl campaign_of_slopes -- --ignored";
+
+/// One mean of a campaign; `src/ledger/slopes.rs` lays the lines through them.
+#[derive(Debug, Serialize, Deserialize)]
+struct Point {
+    method: String,
+    family: String,
+    /// The exponent that the theorem claims.
+    claimed: f64,
+    /// √d/(n√ρ).
+    x: f64,
+    /// The base of the bound of kl-thm-1, which has the logarithms.
+    base: Option<f64>,
+    excess: f64,
+}
+
+type Family = (&'static str, Shape, f64);
 
 /// ψ with its radius: κ = 2 (convex, and not), 3/2 and 4/3.
-const FAMILIES: [(&str, Shape, f64); 4] = [
+const FAMILIES: [Family; 4] = [
     (
         "quadratic, gamma 0.71, kappa 2",
         Shape::Quadratic { mu: 1.0 },
@@ -35,27 +57,14 @@ const FAMILIES: [(&str, Shape, f64); 4] = [
     ),
 ];
 
-/// Slope of the regression of ln y on ln x, with the half width of its 99 % interval from the scatter of the residuals
-/// (Student's t with 5 degrees of freedom for 7 points).
-fn slope(points: &[(f64, f64)]) -> (f64, f64) {
-    assert_eq!(points.len(), 7);
-    let logs: Vec<(f64, f64)> = points.iter().map(|(x, y)| (x.ln(), y.ln())).collect();
-    let mean = |f: fn(&(f64, f64)) -> f64| logs.iter().map(f).sum::<f64>() / 7.0;
-    let (mx, my) = (mean(|p| p.0), mean(|p| p.1));
-    let sxx: f64 = logs.iter().map(|p| (p.0 - mx).powi(2)).sum();
-    let b = logs.iter().map(|p| (p.0 - mx) * (p.1 - my)).sum::<f64>() / sxx;
-    let rest = logs.iter().map(|p| (p.1 - my - b * (p.0 - mx)).powi(2));
-    (b, 4.032 * (rest.sum::<f64>() / 5.0 / sxx).sqrt())
-}
-
 fn mean_excess(runs: u64, run: impl Fn(Tape) -> f64 + Sync) -> f64 {
     let tapes: Vec<Tape> = (0..runs).map(|i| Tape::new(41).trial(i)).collect();
     let all = on_all_cores(&tapes, |tape| run(*tape));
     all.iter().sum::<f64>() / runs as f64
 }
 
-/// Algorithm 1: by x = √d/(n√ρ), and by the base of the bound of kl-thm-1, which has the logarithms.
-fn spider_points(shape: Shape, radius: f64) -> Vec<(f64, f64, f64)> {
+/// Algorithm 1 at n√ρ = 10^(5 + exponent/2).
+fn of_spider((name, shape, radius): Family, exponent: i32) -> Point {
     let known = shape.known(0.0, radius).expect("sound");
     let risk = tilted(shape, 10, 2, 1.0, -1.0);
     let start = [0.9, 0.0];
@@ -67,30 +76,26 @@ fn spider_points(shape: Shape, radius: f64) -> Vec<(f64, f64, f64)> {
         smoothness: known.smoothness.expect("smooth"),
         loss_bound: shape.value(&start),
     };
-    let one = |exponent: i32| {
-        let root = 10f64.powf(5.0 + 0.5 * f64::from(exponent));
-        let b = budget(root * root / 100.0, ReplaceOne, Variant::Repaired);
-        let last = inputs
-            .schedule(b.variant, b.rho, 10, 2)
-            .expect("sound")
-            .iter()
-            .last();
-        let floor = last
-            .expect("at least one round")
-            .target
-            .powf(1.0 / known.kappa);
-        let excess = mean_excess(20, |tape| {
+    let root = 10f64.powf(5.0 + 0.5 * f64::from(exponent));
+    let b = budget(root * root / 100.0, ReplaceOne, Variant::Repaired);
+    let schedule = inputs.schedule(b.variant, b.rho, 10, 2).expect("sound");
+    let last = schedule.iter().last().expect("at least one round");
+    Point {
+        method: "KL Spider".to_owned(),
+        family: name.to_owned(),
+        claimed: known.kappa,
+        x: 2f64.sqrt() / root,
+        base: Some(last.target.powf(1.0 / known.kappa)),
+        excess: mean_excess(20, |tape| {
             let run = spider(&risk, &start, &inputs, &b, tape, &mut |_| ());
             risk.value(&run.expect("within the region").point)
-        });
-        (2f64.sqrt() / root, floor, excess)
-    };
-    (0..7).map(one).collect()
+        }),
+    }
 }
 
-/// Algorithm 3 where its first term leads: d above n√ρ = 10⁴. Records are short, so that L₀ is that of the shape, on the
-/// unit ball. Norms are then nearly free of noise, and five runs are enough.
-fn adaptive_points(shape: Shape) -> Vec<(f64, f64)> {
+/// Algorithm 3 where its first term leads: d = 20,000·1.35^exponent above n√ρ = 10⁴. Records are short, so that L₀ is that
+/// of the shape, on the unit ball. Norms are then nearly free of noise, and five runs are enough.
+fn of_adaptive((name, shape, radius): Family, exponent: i32) -> Point {
     let known = shape.known(0.0, 1.0).expect("sound");
     let inputs = Adaptive {
         beta: 0.1,
@@ -99,49 +104,58 @@ fn adaptive_points(shape: Shape) -> Vec<(f64, f64)> {
         smoothness: known.smoothness.expect("smooth"),
     };
     let b = budget(2.5e7, ReplaceOne, Variant::Repaired);
-    let one = |exponent: i32| {
-        let d = (2e4 * 1.35f64.powi(exponent)) as usize;
-        let risk = tilted(shape, 2, d, 0.01, -0.01);
-        let mut start = vec![0.0; d];
-        start[0] = 1.0;
-        let excess = mean_excess(5, |tape| {
+    let d = (2e4 * 1.35f64.powi(exponent)) as usize;
+    let risk = tilted(shape, 2, d, 0.01, -0.01);
+    let mut start = vec![0.0; d];
+    start[0] = 1.0;
+    let kappa = shape.known(0.0, radius).expect("sound").kappa;
+    Point {
+        method: "adaptive".to_owned(),
+        family: name.to_owned(),
+        claimed: 2.0 * kappa / (4.0 - kappa),
+        x: (d as f64).sqrt() / 1e4,
+        base: None,
+        excess: mean_excess(5, |tape| {
             let run = adaptive(&risk, &start, &inputs, &b, false, tape, &mut |_| ());
             risk.value(&run.expect("within the region").point)
-        });
-        ((d as f64).sqrt() / 1e4, excess)
-    };
-    (0..7).map(one).collect()
+        }),
+    }
 }
 
+const METHODS: [fn(Family, i32) -> Point; 2] = [of_spider, of_adaptive];
+
 #[test]
-#[ignore = "minutes; its result is kept in src/experiment/kl_slopes.txt, which the report shows"]
+#[ignore = "minutes; its points are kept in tests/data/kl_slopes.csv, from which ledger and report draw slopes"]
 fn campaign_of_slopes() {
-    for (name, shape, radius) in FAMILIES {
-        let kappa = shape.known(0.0, radius).expect("sound").kappa;
-        let points = spider_points(shape, radius);
-        let line = |by: fn(&(f64, f64, f64)) -> f64| {
-            slope(&points.iter().map(|p| (by(p), p.2)).collect::<Vec<_>>())
-        };
-        let ((plain, w), (logs, v)) = (line(|p| p.0), line(|p| p.1));
-        let verdict = |claimed: f64, (b, half): (f64, f64)| match (b - claimed).abs() <= half {
-            true => "contains it",
-            false if b > claimed => "above it: the excess falls faster",
-            false => "below it: the excess falls more slowly",
-        };
-        println!("KL Spider, {name}: claimed {kappa:.3}");
-        println!(
-            "  against sqrt(d)/(n sqrt(rho)): {plain:.3} ± {w:.3}, {}",
-            verdict(kappa, (plain, w))
-        );
-        println!(
-            "  against the bound's base, logarithms included: {logs:.3} ± {v:.3}, {}",
-            verdict(kappa, (logs, v))
-        );
-        let (b, half) = slope(&adaptive_points(shape));
-        let claimed = 2.0 * kappa / (4.0 - kappa);
-        println!(
-            "adaptive, {name}: claimed {claimed:.3}; {b:.3} ± {half:.3}, {}",
-            verdict(claimed, (b, half))
+    let mut stored = Stored::begin(FILE, COMMAND);
+    for method in METHODS {
+        for family in FAMILIES {
+            for exponent in 0..7 {
+                stored.push(method(family, exponent));
+            }
+        }
+    }
+}
+
+/// The first point of every curve is measured again: a change of solver, noise, settings or test functions that moves it
+/// makes the stored points stale. To 10⁻⁶, as another platform's sine may round otherwise; less moves no digit shown.
+#[test]
+fn the_stored_slopes_are_of_the_code_as_it_is() {
+    let stored = Stored::<Point>::read(FILE);
+    let curves = METHODS.iter().flat_map(|m| FAMILIES.map(|f| (*m, f)));
+    assert_eq!(stored.rows.len(), 7 * curves.clone().count());
+    let close = |a: f64, b: f64| (a / b - 1.0).abs() < 1e-6;
+    for ((method, family), kept) in curves.zip(stored.rows.iter().step_by(7)) {
+        let now = method(family, 0);
+        let same = (&now.method, &now.family) == (&kept.method, &kept.family)
+            && close(now.claimed, kept.claimed)
+            && close(now.x, kept.x)
+            && now.base.zip(kept.base).is_none_or(|(a, b)| close(a, b))
+            && now.base.is_some() == kept.base.is_some()
+            && close(now.excess, kept.excess);
+        assert!(
+            same,
+            "{now:?} is stored as {kept:?}: commit the code, then run `{COMMAND}`"
         );
     }
 }
@@ -151,10 +165,13 @@ fn campaign_of_slopes() {
 //= kl-thm-1-repaired
 #[test]
 fn the_spiders_excess_follows_its_target_over_orders_of_magnitude() {
-    let (_, shape, radius) = FAMILIES[0];
-    for (x, floor, excess) in spider_points(shape, radius) {
+    for exponent in 0..7 {
+        let Point {
+            x, base, excess, ..
+        } = of_spider(FAMILIES[0], exponent);
+        let floor = base.expect("KL Spider's bound").powi(2);
         assert!(
-            excess <= floor * floor && excess > 1e-4 * floor * floor,
+            excess <= floor && excess > 1e-4 * floor,
             "{x}: {excess}, {floor}"
         );
     }

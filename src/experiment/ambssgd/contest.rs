@@ -116,7 +116,7 @@ fn choices(plan: &Plan) -> Vec<Choice> {
                 "of the median of log10 of the ratio over {} pairs of runs, between order statistics: coverage {:.4} \
                  whatever the law",
                 plan.runs,
-                interval(plan.runs).1
+                spanning_the_median(plan.runs, COVERAGE).1
             ),
         ),
     ]

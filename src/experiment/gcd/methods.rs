@@ -350,3 +350,6 @@ fn batches(
         event: Some(event),
     })
 }
+
+#[cfg(test)]
+mod tests;
