@@ -125,7 +125,7 @@ fn of_adaptive((name, shape, radius): Family, exponent: i32) -> Point {
 const METHODS: [fn(Family, i32) -> Point; 2] = [of_spider, of_adaptive];
 
 #[test]
-#[ignore = "minutes; its points are kept in tests/data/kl_slopes.csv, from which ledger and report draw slopes"]
+#[ignore = "a campaign: its points are kept in tests/data/kl_slopes.csv, from which ledger and report draw slopes"]
 fn campaign_of_slopes() {
     let mut stored = Stored::begin(FILE, COMMAND);
     for method in METHODS {
