@@ -38,14 +38,14 @@ impl Bound {
             return Some(new(event.clone(), true));
         }
         let goal = Goal::bound(plan.claim, &plan.shape, fresh, alpha);
-        let found = learn(layout, first, second, &[goal]).remove(0);
+        let found = learn(layout, first.all(), second.all(), &[goal]).remove(0);
         let best = found.into_iter().next()?;
         (best.merit > 0.0).then(|| new(best.event, best.forward))
     }
 
     /// The event that bets best: for a violation that shows in no bound.
     pub(crate) fn best_bet(plan: &Plan, layout: &Layout, [first, second]: &[Rows; 2]) -> Self {
-        let found = learn(layout, first, second, &[Goal::bet(plan.claim)]).remove(0);
+        let found = learn(layout, first.all(), second.all(), &[Goal::bet(plan.claim)]).remove(0);
         let nothing = (Event::Missing { column: 0 }, true);
         let best = found.into_iter().next();
         let (event, forward) = best.map_or(nothing, |best| (best.event, best.forward));

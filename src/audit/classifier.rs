@@ -6,7 +6,7 @@
 //! logistic loss then account for dependence. The likelihood ratio of Laplace, Gaussian and
 //! discrete noise is a function of this form.
 
-use crate::audit::features::{Layout, Rows};
+use crate::audit::features::{Layout, Part};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -43,7 +43,7 @@ impl Column {
 
 impl Classifier {
     /// Learns to give rows of `first` higher scores than rows of `second`.
-    pub(crate) fn train(width: usize, first: &Rows, second: &Rows) -> Self {
+    pub(crate) fn train(width: usize, first: Part<'_>, second: Part<'_>) -> Self {
         let columns: Vec<(Column, Vec<u8>)> = (0..width)
             .into_par_iter()
             .map(|index| {
@@ -109,58 +109,103 @@ fn start(values: &[f64], on_first: usize) -> (Column, Vec<u8>) {
 /// Values that begin a new bin: every distinct value but the smallest if there are few, else
 /// quantiles.
 fn cuts(values: &[f64]) -> Vec<f64> {
-    let mut sorted: Vec<f64> = values.iter().copied().filter(|x| !x.is_nan()).collect();
-    sorted.sort_unstable_by(f64::total_cmp);
-    let mut distinct = sorted.clone();
-    distinct.dedup();
-    if distinct.len() > CUTS + 1 {
-        let quantile = |i: usize| sorted[i * sorted.len() / (CUTS + 1)];
-        distinct = (0..=CUTS).map(quantile).collect();
-        distinct.dedup();
+    let mut values: Vec<f64> = values.iter().copied().filter(|x| !x.is_nan()).collect();
+    if few_distinct(&values) {
+        values.sort_unstable_by(f64::total_cmp);
+    } else {
+        let ranks: Vec<usize> = (0..=CUTS).map(|i| i * values.len() / (CUTS + 1)).collect();
+        put_in_place(&mut values, 0, &ranks);
+        values = ranks.iter().map(|rank| values[*rank]).collect();
     }
-    distinct.drain(..1.min(distinct.len()));
-    distinct
+    values.dedup();
+    values.drain(..1.min(values.len()));
+    values
 }
+
+/// Whether every distinct value can have a bin of its own.
+fn few_distinct(values: &[f64]) -> bool {
+    let mut seen: Vec<f64> = Vec::with_capacity(CUTS + 1);
+    values.iter().all(|value| {
+        let known = seen.contains(value);
+        let fits = known || seen.len() <= CUTS;
+        if !known && fits {
+            seen.push(*value);
+        }
+        fits
+    })
+}
+
+/// Moves the values of these ascending ranks to where they would be in ascending order; `start` is the rank of the
+/// first value.
+fn put_in_place(values: &mut [f64], start: usize, ranks: &[usize]) {
+    let (before, after) = ranks.split_at(ranks.len() / 2);
+    let Some((rank, after)) = after.split_first() else {
+        return;
+    };
+    let (less, _, more) = values.select_nth_unstable_by(rank - start, f64::total_cmp);
+    put_in_place(less, start, before);
+    put_in_place(more, rank + 1, after);
+}
+
+/// Columns whose gradients are summed side by side: a sum waits for its last term to be stored, and
+/// meanwhile the others go on.
+const AT_ONCE: usize = 4;
+/// Rows whose scores stay in the nearest cache while the columns are added up.
+const BLOCK: usize = 1 << 11;
 
 /// Gradient steps on the logistic loss of all weights together, each scaled by the root of the sum
 /// of the weight's squared gradients so far (AdaGrad).
 fn refine(columns: &mut [Column], bins: &[Vec<u8>], on_first: usize) {
-    let rows = bins[0].len();
-    let mut scores = vec![0.0; rows];
-    for (column, of) in columns.iter().zip(bins) {
-        for (score, bin) in scores.iter_mut().zip(of) {
-            *score += column.weights[usize::from(*bin)];
-        }
-    }
     let mut squares: Vec<Vec<f64>> = columns.iter().map(|c| vec![0.0; c.weights.len()]).collect();
     for _ in 0..PASSES {
-        let residuals: Vec<f64> = scores
-            .iter()
-            .enumerate()
-            .map(|(row, score)| f64::from(row < on_first) - 1.0 / (1.0 + (-score).exp()))
-            .collect();
-        let all = columns.par_iter_mut().zip(&mut squares).zip(bins);
-        all.for_each(|((column, squares), of)| {
-            let mut gradient = vec![0.0; column.weights.len()];
-            for (residual, bin) in residuals.iter().zip(of) {
-                gradient[usize::from(*bin)] += residual;
-            }
-            let updates = column
-                .weights
-                .iter_mut()
-                .zip(squares.iter_mut())
-                .zip(gradient);
-            for ((weight, square), slope) in updates {
-                *square += slope * slope;
-                // The ridge makes a bin with a single row move slowly.
-                *weight += STEP * slope / (square.sqrt() + 2.0);
+        let residuals = residuals(columns, bins, on_first);
+        let some = columns.par_chunks_mut(AT_ONCE);
+        let all = some
+            .zip(squares.par_chunks_mut(AT_ONCE))
+            .zip(bins.par_chunks(AT_ONCE));
+        all.for_each(|((columns, squares), bins)| {
+            let gradients = gradients(&residuals, bins);
+            for ((column, squares), gradient) in columns.iter_mut().zip(squares).zip(&gradients) {
+                step(&mut column.weights, squares, gradient);
             }
         });
-        scores.fill(0.0);
+    }
+}
+
+/// By row, what is missing from the probability that the scores give to its side.
+fn residuals(columns: &[Column], bins: &[Vec<u8>], on_first: usize) -> Vec<f64> {
+    let mut residuals = vec![0.0; bins[0].len()];
+    let blocks = residuals.par_chunks_mut(BLOCK).enumerate();
+    blocks.for_each(|(index, scores)| {
+        let start = index * BLOCK;
         for (column, of) in columns.iter().zip(bins) {
-            for (score, bin) in scores.iter_mut().zip(of) {
+            for (score, bin) in scores.iter_mut().zip(&of[start..]) {
                 *score += column.weights[usize::from(*bin)];
             }
         }
+        for (row, score) in (start..).zip(scores) {
+            *score = f64::from(row < on_first) - 1.0 / (1.0 + (-*score).exp());
+        }
+    });
+    residuals
+}
+
+/// The gradients by the weights of up to [`AT_ONCE`] columns.
+fn gradients(residuals: &[f64], bins: &[Vec<u8>]) -> [[f64; CUTS + 2]; AT_ONCE] {
+    let mut gradients = [[0.0; CUTS + 2]; AT_ONCE];
+    for (row, residual) in residuals.iter().enumerate() {
+        for (gradient, of) in gradients.iter_mut().zip(bins) {
+            gradient[usize::from(of[row])] += residual;
+        }
+    }
+    gradients
+}
+
+/// Moves a column's weights along their gradient.
+fn step(weights: &mut [f64], squares: &mut [f64], gradient: &[f64]) {
+    for ((weight, square), slope) in weights.iter_mut().zip(squares).zip(gradient) {
+        *square += slope * slope;
+        // The ridge makes a bin with a single row move slowly.
+        *weight += STEP * slope / (square.sqrt() + 2.0);
     }
 }

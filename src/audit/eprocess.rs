@@ -26,7 +26,7 @@
 
 use crate::audit::Claim;
 use crate::audit::event::Event;
-use crate::audit::features::Rows;
+use crate::audit::features::{Part, Rows};
 use rayon::prelude::*;
 
 /// Stakes as fractions of the largest one, 1/c. The growth rate of a bet is concave in the stake
@@ -193,7 +193,7 @@ impl Portfolio {
     ///
     /// # Panics
     /// If a team names no leg, more than two, or one that there is not.
-    pub fn reinvest(&mut self, legs: Vec<Leg>, teams: Vec<Vec<usize>>, past: [&Rows; 2]) {
+    pub fn reinvest(&mut self, legs: Vec<Leg>, teams: Vec<Vec<usize>>, past: [Part<'_>; 2]) {
         if teams.is_empty() {
             return;
         }
@@ -216,7 +216,7 @@ impl Portfolio {
 
     /// Bets on these pairs.
     pub fn bet(&mut self, first: &Rows, second: &Rows) {
-        let outcomes = outcomes(&self.legs, first, second);
+        let outcomes = outcomes(&self.legs, first.all(), second.all());
         for slot in &mut self.slots {
             let counts = slot.tally(&outcomes);
             let returns: Vec<f64> = slot.log_returns(&counts).collect();
@@ -230,7 +230,7 @@ impl Portfolio {
 
 /// What happened to each leg in each pair: bit 0 says that its event happened on the first input,
 /// bit 1 that it did on the second.
-fn outcomes(legs: &[Leg], first: &Rows, second: &Rows) -> Vec<Vec<u8>> {
+fn outcomes(legs: &[Leg], first: Part<'_>, second: Part<'_>) -> Vec<Vec<u8>> {
     let codes = |leg: &Leg| {
         let mut codes = vec![0; first.len()];
         leg.event.mark(first, 0, &mut codes);

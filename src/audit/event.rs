@@ -1,7 +1,7 @@
 //! Sets of outputs.
 
 use crate::audit::classifier::Classifier;
-use crate::audit::features::{Layout, Row, Rows};
+use crate::audit::features::{Layout, Part, Row};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -77,7 +77,7 @@ impl Event {
 
     /// Sets `bit` of the code of every row that is in the set: [`Self::contains`] for many rows, with the
     /// usual sorts of event told apart once.
-    pub(crate) fn mark(&self, rows: &Rows, bit: u8, codes: &mut [u8]) {
+    pub(crate) fn mark(&self, rows: Part<'_>, bit: u8, codes: &mut [u8]) {
         match self {
             Self::Above { column, threshold } => {
                 mark_if(rows, bit, codes, |row| row.values[*column] > *threshold);
@@ -119,7 +119,7 @@ impl Event {
     }
 }
 
-fn mark_if(rows: &Rows, bit: u8, codes: &mut [u8], happened: impl Fn(Row<'_>) -> bool) {
+fn mark_if(rows: Part<'_>, bit: u8, codes: &mut [u8], happened: impl Fn(Row<'_>) -> bool) {
     for (code, row) in codes.iter_mut().zip(rows.iter()) {
         *code |= u8::from(happened(row)) << bit;
     }

@@ -3,7 +3,7 @@
 //! fresh pairs.
 
 use crate::audit::engine::Plan;
-use crate::audit::features::Rows;
+use crate::audit::features::{Part, Rows};
 use crate::audit::learn::{Candidate, Goal, learn};
 use crate::audit::sampler::{Phase, Sampler};
 use crate::audit::{AuditError, Mechanism};
@@ -194,14 +194,15 @@ impl<'a, M: Mechanism> Explorer<'a, M> {
         self.pairs += pairs;
         let sampler = self.sampler([&pair.0, &pair.1])?;
         let rows = sampler.pairs(Phase::Explore, first..first + pairs)?;
-        let ([learn0, judge0], [learn1, judge1]) = (rows[0].halves(), rows[1].halves());
+        let ([learn0, judge0], [learn1, judge1]) = (rows[0].all().halves(), rows[1].all().halves());
         let goal = Goal::bet(self.plan.claim);
-        let found = learn(sampler.layout(), &learn0, &learn1, &[goal]).remove(0);
+        let found = learn(sampler.layout(), learn0, learn1, &[goal]).remove(0);
         let n = judge0.len() as f64;
         let breaks = |candidate: &Candidate| {
-            let hits =
-                |rows: &Rows| rows.iter().filter(|r| candidate.event.contains(*r)).count() as f64;
-            let (hits0, hits1) = (hits(&judge0), hits(&judge1));
+            let hits = |rows: Part<'_>| {
+                rows.iter().filter(|r| candidate.event.contains(*r)).count() as f64
+            };
+            let (hits0, hits1) = (hits(judge0), hits(judge1));
             if candidate.forward {
                 goal.merit(hits0, hits1, n)
             } else {

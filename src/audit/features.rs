@@ -288,15 +288,12 @@ impl Rows {
     /// One row.
     #[must_use]
     pub fn row(&self, index: usize) -> Row<'_> {
-        Row {
-            values: &self.values[index * self.width..][..self.width],
-            token: self.tokens[index],
-        }
+        self.all().row(index)
     }
 
     /// All rows, in order.
     pub fn iter(&self) -> impl Iterator<Item = Row<'_>> {
-        (0..self.len()).map(|index| self.row(index))
+        self.all().iter()
     }
 
     /// Adds the rows of another table of the same layout.
@@ -308,22 +305,61 @@ impl Rows {
         self.tokens.extend_from_slice(&other.tokens);
     }
 
+    /// All rows.
+    #[must_use]
+    pub fn all(&self) -> Part<'_> {
+        Part {
+            width: self.width,
+            values: &self.values,
+            tokens: &self.tokens,
+        }
+    }
+}
+
+/// Consecutive rows of a table.
+#[derive(Clone, Copy, Debug)]
+pub struct Part<'a> {
+    width: usize,
+    values: &'a [f64],
+    tokens: &'a [u64],
+}
+
+impl<'a> Part<'a> {
+    /// Number of rows.
+    #[must_use]
+    pub const fn len(self) -> usize {
+        self.tokens.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.tokens.is_empty()
+    }
+
+    /// One row.
+    fn row(self, index: usize) -> Row<'a> {
+        Row {
+            values: &self.values[index * self.width..][..self.width],
+            token: self.tokens[index],
+        }
+    }
+
+    /// All rows, in order.
+    pub fn iter(self) -> impl Iterator<Item = Row<'a>> {
+        (0..self.len()).map(move |index| self.row(index))
+    }
+
     /// The first half of the rows and the rest.
-    pub(crate) fn halves(&self) -> [Self; 2] {
+    pub(crate) fn halves(self) -> [Self; 2] {
         let half = self.len() / 2;
-        let cut = half * self.width;
-        [
-            Self {
-                width: self.width,
-                values: self.values[..cut].to_vec(),
-                tokens: self.tokens[..half].to_vec(),
-            },
-            Self {
-                width: self.width,
-                values: self.values[cut..].to_vec(),
-                tokens: self.tokens[half..].to_vec(),
-            },
-        ]
+        let (values0, values1) = self.values.split_at(half * self.width);
+        let (tokens0, tokens1) = self.tokens.split_at(half);
+        [(values0, tokens0), (values1, tokens1)].map(|(values, tokens)| Self {
+            width: self.width,
+            values,
+            tokens,
+        })
     }
 }
 

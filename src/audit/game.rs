@@ -43,7 +43,7 @@ impl<'a> Game<'a> {
         if let Some(event) = &plan.event {
             let known = vec![Leg::new(plan.claim, event, true)];
             let nothing = Rows::default();
-            portfolio.reinvest(known, vec![vec![0]], [&nothing, &nothing]);
+            portfolio.reinvest(known, vec![vec![0]], [nothing.all(); 2]);
         }
         Self {
             plan,
@@ -136,14 +136,14 @@ impl<'a> Game<'a> {
 
     /// Moves the wealth to the events that look best now.
     fn reinvest(&mut self, layout: &Layout) {
-        let [first, second] = &self.lessons;
+        let [first, second] = self.lessons.each_ref().map(Rows::all);
         let goals: Vec<Goal> = self.plan.implied.iter().copied().map(Goal::bet).collect();
         let mut found = learn(layout, first, second, &goals).concat();
         found.sort_by(|a, b| b.merit.total_cmp(&a.merit));
         let (legs, teams) = lineup(&self.plan.implied, &found);
         // The half that trained no classifier judges fairly.
         let ([_, judge0], [_, judge1]) = (first.halves(), second.halves());
-        self.portfolio.reinvest(legs, teams, [&judge0, &judge1]);
+        self.portfolio.reinvest(legs, teams, [judge0, judge1]);
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::audit::Claim;
 use crate::audit::classifier::Classifier;
 use crate::audit::event::Event;
-use crate::audit::features::{Layout, Rows};
+use crate::audit::features::{Layout, Part};
 use crate::audit::shape::Shape;
 use crate::mechanism::tape::Uniform;
 use rayon::prelude::*;
@@ -68,6 +68,32 @@ impl Goal {
         }
     }
 
+    /// The number with which [`Self::is_surpassed`] compares where this merit, not negative, is the best.
+    fn level(&self, merit: f64) -> f64 {
+        match *self {
+            Self::Bet { .. } => merit * merit,
+            Self::Bound { gaussian: true, .. } => f64::NAN,
+            Self::Bound { .. } => merit.exp(),
+        }
+    }
+
+    /// Whether the merit of these counts is certainly below the one of this level, told without roots and
+    /// logarithms. The allowance is for rounding: a difference of rates that counts of n tell apart is right to n·2⁻⁵².
+    fn is_surpassed(&self, level: f64, gain: f64, loss: f64, n: f64) -> bool {
+        const ALLOWANCE: f64 = 1.0 - 1e-9;
+        match *self {
+            // The merit's numerator and the square of its denominator, times n + 1 and its square.
+            Self::Bet { ratio, delta } => {
+                let (all, other) = (n + 1.0, loss + 1.0);
+                let drift = gain - ratio * other - delta * all;
+                let variance = gain * (all - gain) + ratio * ratio * other * (all - other);
+                drift.max(0.0).powi(2) < level * (variance + all * (all / n)) * ALLOWANCE
+            }
+            // The lower bound of the larger rate is below the rate, the upper one of the smaller above.
+            Self::Bound { .. } => gain < level * loss * ALLOWANCE,
+        }
+    }
+
     /// How good an event is that happened `gain` times of n on the side where it should be
     /// frequent and `loss` times of n on the other.
     pub(crate) fn merit(&self, gain: f64, loss: f64, n: f64) -> f64 {
@@ -125,15 +151,15 @@ pub(crate) struct Candidate {
 /// The best events of each sort and direction for each goal, best first.
 pub(crate) fn learn(
     layout: &Layout,
-    first: &Rows,
-    second: &Rows,
+    first: Part<'_>,
+    second: Part<'_>,
     goals: &[Goal],
 ) -> Vec<Vec<Candidate>> {
     // Thresholds on columns hardly fit better than they should; sets of values and classifiers do,
     // so these are chosen on one half of the rows and judged on the other.
     let columns = || -> Vec<Vec<Vec<Candidate>>> {
         let one = |column: usize| {
-            let value = |rows: &Rows| rows.iter().map(|row| row.values[column]).collect();
+            let value = |rows: Part<'_>| rows.iter().map(|row| row.values[column]).collect();
             let sort = Threshold::Column(column);
             on_scores(&sort, value(first), value(second), goals)
         };
@@ -141,16 +167,16 @@ pub(crate) fn learn(
     };
     let ([train0, judge0], [train1, judge1]) = (first.halves(), second.halves());
     let rows = || {
-        let classifier = Arc::new(Classifier::train(layout.width(), &train0, &train1));
-        let score = |rows: &Rows| {
+        let classifier = Arc::new(Classifier::train(layout.width(), train0, train1));
+        let score = |rows: Part<'_>| {
             rows.iter()
                 .map(|row| classifier.score(row.values))
                 .collect()
         };
         let threshold = Threshold::Score(Arc::clone(&classifier));
         [
-            on_scores(&threshold, score(&judge0), score(&judge1), goals),
-            on_values(layout, [&train0, &train1], [&judge0, &judge1], goals),
+            on_scores(&threshold, score(judge0), score(judge1), goals),
+            on_values(layout, [train0, train1], [judge0, judge1], goals),
         ]
     };
     let (columns, rows) = rayon::join(columns, rows);
@@ -324,8 +350,8 @@ struct Value {
 /// The sets of the values that favour one side most, if few enough values occur.
 fn on_values(
     layout: &Layout,
-    train: [&Rows; 2],
-    judge: [&Rows; 2],
+    train: [Part<'_>; 2],
+    judge: [Part<'_>; 2],
     goals: &[Goal],
 ) -> Vec<Vec<Candidate>> {
     let mut best = vec![Best::default(); goals.len()];
@@ -366,7 +392,7 @@ fn one_of(layout: &Layout, values: &[Value]) -> Event {
 
 /// All values that occur, by identity; none if among the rows of one side and half more than one in
 /// eight is new.
-fn tabulate(train: [&Rows; 2], judge: [&Rows; 2]) -> Option<Vec<Value>> {
+fn tabulate(train: [Part<'_>; 2], judge: [Part<'_>; 2]) -> Option<Vec<Value>> {
     let mut values: BTreeMap<u64, Value> = BTreeMap::new();
     for (judging, sides) in [train, judge].into_iter().enumerate() {
         for (side, rows) in sides.into_iter().enumerate() {
@@ -393,11 +419,19 @@ fn tabulate(train: [&Rows; 2], judge: [&Rows; 2]) -> Option<Vec<Value>> {
     Some(values.into_values().collect())
 }
 
+/// An event and how good it is.
+#[derive(Clone)]
+struct Found {
+    merit: f64,
+    level: f64,
+    event: Event,
+}
+
 /// The best event so far in each direction.
 #[derive(Clone, Default)]
 struct Best {
-    forward: Option<(f64, Event)>,
-    reverse: Option<(f64, Event)>,
+    forward: Option<Found>,
+    reverse: Option<Found>,
 }
 
 impl Best {
@@ -419,20 +453,29 @@ impl Best {
         } else {
             (&mut self.reverse, hits1, hits0)
         };
-        let best = slot.as_ref().map_or(f64::NEG_INFINITY, |(merit, _)| *merit);
-        if best >= 0.0 && goal.is_hopeless(gain, loss) {
+        let surpassed = |best: &Found| {
+            goal.is_hopeless(gain, loss) || goal.is_surpassed(best.level, gain, loss, n)
+        };
+        if slot
+            .as_ref()
+            .is_some_and(|best| best.merit >= 0.0 && surpassed(best))
+        {
             return;
         }
         let merit = goal.merit(gain, loss, n);
-        if merit > best {
-            *slot = Some((merit, event()));
+        if merit > slot.as_ref().map_or(f64::NEG_INFINITY, |best| best.merit) {
+            *slot = Some(Found {
+                merit,
+                level: goal.level(merit),
+                event: event(),
+            });
         }
     }
 
     /// The better in each direction, of equals the first.
     fn or(self, other: Self) -> Self {
-        let better = |a: Option<(f64, Event)>, b: Option<(f64, Event)>| match (&a, &b) {
-            (Some((old, _)), Some((new, _))) if new > old => b,
+        let better = |a: Option<Found>, b: Option<Found>| match (&a, &b) {
+            (Some(old), Some(new)) if new.merit > old.merit => b,
             (None, _) => b,
             _ => a,
         };
@@ -444,11 +487,11 @@ impl Best {
 
     fn candidates(self, goal: usize) -> Vec<Candidate> {
         let wrap = |forward| {
-            move |(merit, event)| Candidate {
-                event,
+            move |found: Found| Candidate {
+                event: found.event,
                 goal,
                 forward,
-                merit,
+                merit: found.merit,
             }
         };
         let forward = self.forward.map(wrap(true));

@@ -248,7 +248,7 @@ fn explore(plan: &Plan, audit: usize, pair: &dyn Pair) -> Result<Chosen, DrawErr
             plan.share() / 2.0,
         ),
     ];
-    let mut found = learn(&layout, &first, &second, &goals);
+    let mut found = learn(&layout, first.all(), second.all(), &goals);
     let bounds = found.pop().unwrap_or_default();
     let found = found.pop().unwrap_or_default();
     let mut bets: Vec<Directed> = [true, false]
