@@ -1,6 +1,11 @@
-//! The ledger: verdicts are the committed ones, the lists show them, every id has its claim.
+//! The ledger: verdicts are the committed ones, the lists show them, every id has its claim, and the page that
+//! reports on it works in a browser. All on one computation of it.
+
+#[path = "report/page.rs"]
+mod page;
 
 use dp_assay::ledger::{self, Effort, Ledger};
+use dp_assay_spec::claim::Paper;
 use std::fmt::Write;
 use std::sync::LazyLock;
 
@@ -47,6 +52,17 @@ fn a_change_of_verdict_is_noticed() {
     let mut changed = LEDGER.claims.clone();
     changed[0].verdict = "open";
     assert_eq!(ledger::unexpected(&changed).len(), 1);
+}
+
+/// A claim that rests on another paper's keeps the verdict that it has among all.
+#[test]
+fn the_ledger_of_one_paper_is_its_part_of_the_whole() {
+    let paper = Paper::Kl;
+    let part = Ledger::of_paper(paper, Effort::Replay, |_, _| ()).expect("as the whole");
+    let whole = LEDGER.claims.iter().filter(|row| row.paper == paper);
+    let whole: Vec<ledger::Row> = whole.cloned().collect();
+    assert!(!whole.is_empty());
+    assert_eq!(ledger::text(&part.claims), ledger::text(&whole));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use clap::ValueEnum;
-use dp_assay::ledger::{self, Effort, Ledger};
+use dp_assay::ledger::{self, Effort, Ledger, Row};
 use dp_assay_spec::claim::Paper;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -74,15 +74,17 @@ pub fn run(args: &Args) -> Outcome {
         Effort::Replay
     };
     let bar = super::progress(0, "claims");
-    let mut ledger = Ledger::compute(effort, |done, all| {
+    let progress = |done: usize, all: usize| {
         bar.set_length(all as u64);
         bar.set_position(done as u64);
-    })?;
+    };
+    let mut ledger = match args.paper {
+        Some(paper) => Ledger::of_paper(paper, effort, progress)?,
+        None => Ledger::compute(effort, progress)?,
+    };
     bar.finish_and_clear();
-    ledger.claims.retain(|row| {
-        args.paper.is_none_or(|p| row.paper == p)
-            && args.verdict.is_none_or(|v| row.verdict == v.name())
-    });
+    let asked = |row: &Row| args.verdict.is_none_or(|v| row.verdict == v.name());
+    ledger.claims.retain(asked);
     let printed = match args.format {
         TableFormat::Table => ledger::text(&ledger.claims),
         TableFormat::Md => ledger::markdown(&ledger.claims),

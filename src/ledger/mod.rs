@@ -16,11 +16,11 @@
 //! ```
 
 use dp_assay_spec::book::{BookError, Entry, book};
-use dp_assay_spec::claim::{Kind, Paper, Verdict};
+use dp_assay_spec::claim::{Claim, Kind, Paper, Verdict};
 use dp_assay_spec::findings::{Finding, findings};
 use dp_assay_spec::prove::Picture;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub mod evidence;
 pub(crate) mod slopes;
@@ -55,29 +55,70 @@ impl Ledger {
         progress: impl Fn(usize, usize) + Sync,
     ) -> Result<Self, BookError> {
         let claims = dp_assay_spec::claims();
+        let entries = book(&claims, effort, &|done| progress(done, claims.len()))?;
+        Ok(Self::new(entries))
+    }
+
+    /// The part of [`Self::compute`] that is about one paper: runs the checks of its claims, and of those of other
+    /// papers that they rest on.
+    ///
+    /// # Errors
+    /// As for [`Self::compute`].
+    pub fn of_paper(
+        paper: Paper,
+        effort: Effort,
+        progress: impl Fn(usize, usize) + Sync,
+    ) -> Result<Self, BookError> {
+        let claims = with_supports(paper);
         let mut entries = book(&claims, effort, &|done| progress(done, claims.len()))?;
+        entries.retain(|entry| entry.claim.paper == paper);
+        Ok(Self::new(entries))
+    }
+
+    fn new(mut entries: Vec<Entry>) -> Self {
         let findings = findings(&entries);
-        // What the specification leaves open may be settled by what campaigns have counted.
-        let stored = evidence::stored().unwrap_or_default();
-        for entry in &mut entries {
-            let Verdict::Open { why } = &mut entry.verdict else {
-                continue;
-            };
-            match evidence::verdict(&entry.claim, &stored) {
-                Some(verdict) => entry.verdict = verdict,
-                None => {
-                    if let Some(tried) = evidence::tried(&entry.claim, &stored) {
-                        *why += "; tried: ";
-                        *why += &tried;
-                    }
-                }
-            }
-        }
-        Ok(Self {
+        settle(&mut entries);
+        Self {
             schema: SCHEMA,
             claims: entries.iter().map(Row::new).collect(),
             findings,
-        })
+        }
+    }
+}
+
+/// The claims of a paper and all that they rest on, in the order of the papers' contents.
+fn with_supports(paper: Paper) -> Vec<Claim> {
+    let all = dp_assay_spec::claims();
+    let mut kept: BTreeSet<&str> = BTreeSet::new();
+    let mut found: Vec<&Claim> = all.iter().filter(|claim| claim.paper == paper).collect();
+    while let Some(claim) = found.pop() {
+        if kept.insert(claim.id) {
+            found.extend(
+                all.iter()
+                    .filter(|other| claim.rests_on.contains(&other.id)),
+            );
+        }
+    }
+    let of = |claim: &&Claim| kept.contains(claim.id);
+    all.iter().filter(of).copied().collect()
+}
+
+/// What the specification leaves open may be settled by what campaigns have counted.
+fn settle(entries: &mut [Entry]) {
+    let stored = evidence::stored().unwrap_or_default();
+    for entry in entries {
+        let Verdict::Open { why } = &mut entry.verdict else {
+            continue;
+        };
+        match evidence::verdict(&entry.claim, &stored) {
+            Some(verdict) => entry.verdict = verdict,
+            None => {
+                if let Some(tried) = evidence::tried(&entry.claim, &stored) {
+                    *why += "; tried: ";
+                    *why += &tried;
+                }
+            }
+        }
     }
 }
 

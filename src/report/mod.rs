@@ -5,7 +5,7 @@
 //!
 //! The page of `check` takes 1.0 MB, below the 3 MB that a test allows. In headless Chromium its filters can be used 0.5 s
 //! after the navigation began and have filtered 0.1 s later: the best of ten loads on two cores that two dozen other
-//! processes shared. `DP_ASSAY_BROWSER=1 cargo test --test report can_be_used -- --nocapture` measures it anew.
+//! processes shared. `DP_ASSAY_BROWSER=1 cargo test --test ledger can_be_used -- --nocapture` measures it anew.
 
 pub mod experiment;
 mod findings;
