@@ -12,6 +12,8 @@ mod fit;
 mod graphs;
 #[path = "decor/network.rs"]
 mod network;
+#[path = "../spec/tests/common/parallel.rs"]
+mod parallel;
 #[path = "common/program.rs"]
 mod program;
 #[path = "decor/search.rs"]

@@ -42,6 +42,16 @@ fn outputs_depend_on_seed_and_number_not_on_batches() {
     assert!((mean - 3.0).abs() < 6.0 * 0.1415, "mean {mean}");
 }
 
+/// Checks each case on a thread of its own: they wait more than they compute.
+fn at_once<T: Send, const N: usize>(cases: [T; N], check: impl Fn(T) + Sync) {
+    let check = &check;
+    std::thread::scope(|scope| {
+        for case in cases {
+            scope.spawn(move || check(case));
+        }
+    });
+}
+
 /// One request of two outputs to a program that misbehaves in the given way.
 fn misbehave(way: &str, limit: Duration) -> Result<Vec<f64>, String> {
     let attempt = || {
@@ -115,11 +125,11 @@ fn every_misbehaviour_is_an_error_that_names_the_request() {
 
 #[test]
 fn a_program_that_is_silent_or_slow_is_killed_at_the_limit() {
-    for way in ["silent", "slow"] {
+    at_once(["silent", "slow"], |way| {
         let error = misbehave(way, Duration::from_millis(1500)).unwrap_err();
         let expected = "request 0 (2 outputs): no complete answer within 1.5 s";
         assert_eq!(error, expected, "{way}");
-    }
+    });
 }
 
 #[test]
@@ -155,7 +165,7 @@ fn an_audit_of_a_broken_program_is_an_error_not_a_verdict() {
 
 #[test]
 fn an_audit_of_a_program_that_breaks_off_is_an_error_that_names_the_request() {
-    for (way, limit, rule) in [
+    let ways = [
         (
             "quits",
             LIMIT,
@@ -167,11 +177,12 @@ fn an_audit_of_a_program_that_breaks_off_is_an_error_that_names_the_request() {
             "no complete answer within 2 s",
         ),
         ("twice", LIMIT, "`id` must be 1"),
-    ] {
+    ];
+    at_once(ways, |(way, limit, rule)| {
         let error = audited(way, limit).expect_err(way).to_string();
         let named = error.contains("request 1 (") && error.contains(rule);
         assert!(named, "{way}: {error}");
-    }
+    });
 }
 
 #[test]

@@ -7,12 +7,17 @@
 
 #![cfg(feature = "certify")]
 
+#[path = "../spec/tests/common/parallel.rs"]
+mod parallel;
+
 use dp_assay::accounting::oracle::{Certified, certify, transcript};
 use dp_assay::accounting::{AccountError, Event, Method, Report, account};
 use dp_assay::units::{Delta, Neighbouring};
 use dp_assay_spec::arith::Interval;
+use parallel::on_all_cores;
 use proptest::prelude::*;
-use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
+use std::cell::RefCell;
 
 const SEED: [u8; 32] = *b"the ladder of privacy accounting";
 
@@ -120,25 +125,31 @@ fn point(times: std::ops::Range<f64>, delta: (f64, f64)) -> impl Strategy<Value 
     )
 }
 
-/// Runs `check` on `cases` points; the message of a failure is its event and what was found.
+/// Runs `check` on `cases` points, on all cores; the message of a failure is its event and what was found.
 fn for_random_points(
     cases: u32,
     points: impl Strategy<Value = Point>,
-    check: impl Fn(&Point) -> Result<(), TestCaseError>,
+    check: impl Fn(&Point) -> Result<(), TestCaseError> + Sync,
 ) {
     let config = Config {
         cases,
         failure_persistence: None,
-        max_shrink_iters: 4,
         ..Config::default()
     };
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &SEED);
-    let outcome = TestRunner::new_with_rng(config, rng).run(&points, |point| check(&point));
-    match outcome {
-        Ok(()) => {}
-        Err(TestError::Fail(why, point)) => panic!("{why}\nat {point:?}"),
-        Err(TestError::Abort(why)) => panic!("{why}"),
-    }
+    let drawn = RefCell::new(Vec::new());
+    let draw = |point| {
+        drawn.borrow_mut().push(point);
+        Ok(())
+    };
+    let mut runner = TestRunner::new_with_rng(config, rng);
+    runner.run(&points, draw).expect("nothing is checked yet");
+    let points: Vec<Point> = drawn.into_inner();
+    on_all_cores(&points, |point| {
+        if let Err(why) = check(point) {
+            panic!("{why}\nat {point:?}");
+        }
+    });
 }
 
 fn ensure(holds: bool, what: &str, left: f64, right: f64) -> Result<(), TestCaseError> {

@@ -1,6 +1,7 @@
 //! The accountant against exact rationals, closed forms, its reference and published figures.
 
 use super::graphs::of_spec;
+use super::parallel::on_all_cores;
 use dp_assay::accounting::decor::elimination::Factor;
 use dp_assay::accounting::decor::{
     Adversary, Basis, Bounds, Noise, conjugate, deletion, optimized, privacy, reference,
@@ -55,7 +56,8 @@ fn exact_worst(graph: &SpecGraph, rho: &Rational, q: usize) -> Rational {
 const RATIOS: [f64; 4] = [0.25, 1.0, 100.0, 1e9];
 
 fn the_accountant_is_exact_on_connected_graphs(n: usize) {
-    for member in catalogue::connected(n) {
+    let members: Vec<_> = catalogue::connected(n).collect();
+    on_all_cores(&members, |member| {
         let graph = of_spec(&member.graph);
         for rho in RATIOS {
             let exact_rho = Rational::from_f64(rho).expect("finite");
@@ -71,7 +73,7 @@ fn the_accountant_is_exact_on_connected_graphs(n: usize) {
                 );
             }
         }
-    }
+    });
 }
 
 #[test]
@@ -87,7 +89,8 @@ fn the_accountant_is_exact_on_all_connected_graphs_of_seven_users_and_all_collud
 
 #[test]
 fn low_rank_deletions_are_exact_on_all_connected_graphs_up_to_six_users() {
-    for member in (2..=6).flat_map(catalogue::connected) {
+    let members: Vec<_> = (2..=6).flat_map(catalogue::connected).collect();
+    on_all_cores(&members, |member| {
         let graph = of_spec(&member.graph);
         for rho in [0.25, 1.0, 100.0] {
             let exact = exact_worst(&member.graph, &Rational::from_f64(rho).expect("finite"), 1);
@@ -98,7 +101,7 @@ fn low_rank_deletions_are_exact_on_all_connected_graphs_up_to_six_users() {
                 member.graph
             );
         }
-    }
+    });
 }
 
 #[test]
@@ -165,7 +168,7 @@ fn random_graph(random: &mut Pcg64, n: usize) -> Graph {
 fn optimized_equals_reference_on_five_hundred_random_graphs() {
     let seed = 20260807;
     let mut random = Pcg64::seed_from_u64(seed);
-    for trial in 0..500 {
+    let mut problem = |trial: u32| {
         let n = random.random_range(2..=12);
         let graph = random_graph(&mut random, n);
         let q = random.random_range(0..n.min(4));
@@ -175,16 +178,19 @@ fn optimized_equals_reference_on_five_hundred_random_graphs() {
         let cor = cdp * 10f64.powf(random.random_range(-1.0..1.5));
         let noise =
             Noise::new(cdp, cor, 10f64.powf(random.random_range(-3.0..3.0))).expect("valid");
-        let adversary = Adversary::Colluding(q);
-        let found = optimized::slope(&graph, &noise, adversary).expect("valid");
-        let dense = reference::slope_upper(&graph, &noise, adversary).expect("well conditioned");
+        (trial, graph, noise, Adversary::Colluding(q))
+    };
+    let problems: Vec<_> = (0..500).map(&mut problem).collect();
+    on_all_cores(&problems, |(trial, graph, noise, adversary)| {
+        let found = optimized::slope(graph, noise, *adversary).expect("valid");
+        let dense = reference::slope_upper(graph, noise, *adversary).expect("well conditioned");
         let message = format!("seed {seed}, trial {trial}: {found:?}, reference {dense}");
         assert!(
             found.lower <= dense && found.upper <= dense * (1.0 + 1e-10),
             "{message}"
         );
         assert!(dense <= found.upper * (1.0 + 1e-10), "{message}");
-    }
+    });
 }
 
 #[test]
