@@ -72,10 +72,10 @@ fn lines(method: Option<&str>) -> Vec<String> {
         if method.is_some_and(|wanted| wanted != own) {
             continue;
         }
-        let plain = curve.iter().map(|p| (p.x.ln(), p.excess.ln())).collect();
+        let plain = curve.iter().map(|p| Some((p.x.ln(), p.excess.ln())));
         let based = curve.iter().map(|p| Some((p.base?.ln(), p.excess.ln())));
-        let axes: [(&str, Option<Vec<(f64, f64)>>); 2] = [
-            ("sqrt(d)/(n sqrt(rho))", Some(plain)),
+        let axes = [
+            ("sqrt(d)/(n sqrt(rho))", plain.collect::<Option<Vec<_>>>()),
             ("the bound's base, logarithms included", based.collect()),
         ];
         for (axis, logs) in axes {
