@@ -12,10 +12,14 @@
 //! 2·exp(a²/2σ² + |t|θD + λ·ln sec(½θ·spread) − 2πa/h)·A(λ)/(1 − e^{−2πa/h}): relative to the very
 //! quantity, and as small as one likes by the choice of h.
 
+mod decay;
+
 use super::AccountError;
 use super::float::elementary::{exp, exp_m1, ln, sin_cos};
 use super::float::{Complex, Double, INVERSE_FACTORIAL_FROM_2, U};
 use super::mixture::Pair;
+
+pub use decay::Decay;
 
 /// Largest number of nodes: a tenth of a second for one order.
 const NODES_MAX: f64 = 1_048_576.0;
@@ -308,106 +312,6 @@ impl Line<'_> {
     fn pieces(&self, n: &Node) -> f64 {
         let size = 1.0 + self.lambda + self.grid.frequency_max;
         n.weight * (exp((1.0 + self.lambda) * n.loss) + 1.0 + size * (exp(n.loss) + 1.0)) * 1.01
-    }
-
-    /// Prepares bounds on |A(λ+it)|/A(λ) that hold for all larger t.
-    #[must_use]
-    pub fn decay(&self) -> Decay<'_> {
-        let pair = &self.grid.pair;
-        let ordered = pair.p.shifts().0 >= pair.q.shifts().1;
-        let heights = if ordered { 10 } else { 0 };
-        let heights = (1..=heights)
-            .map(|j| self.height(self.grid.strip * 0.5f64.powi(j)))
-            .collect();
-        Decay {
-            line: self,
-            heights,
-        }
-    }
-
-    fn height(&self, a: f64) -> Height {
-        let pair = &self.grid.pair;
-        let variance = pair.sigma * pair.sigma;
-        let theta = a / variance;
-        let shift = 0.5 * a * theta;
-        let nodes = self
-            .grid
-            .nodes
-            .iter()
-            .zip(&self.weights)
-            .map(|(node, weight)| {
-                let (p, p_angle) = pair.p.shifted_ln_density(node.z, variance, theta);
-                let (q, q_angle) = pair.q.shifted_ln_density(node.z, variance, theta);
-                let growth = (1.0 + self.lambda) * (p - node.ln_q - node.loss)
-                    - self.lambda * (q - node.ln_q);
-                let error = U * (1.0 + self.lambda) * (40.0 + 16.0 * (p.abs() + q.abs()));
-                (
-                    weight * exp(growth + shift) * (1.0 + error),
-                    (p_angle - q_angle).max(0.0),
-                )
-            });
-        Height {
-            a,
-            nodes: nodes.collect(),
-        }
-    }
-}
-
-/// Bounds on how fast |A(λ+it)| falls, from [`Line::decay`].
-#[derive(Clone, Debug)]
-pub struct Decay<'a> {
-    line: &'a Line<'a>,
-    heights: Vec<Height>,
-}
-
-/// The integrand's modulus on the line Im z = a.
-#[derive(Clone, Debug)]
-struct Height {
-    a: f64,
-    /// (modulus at t = 0, Im Y) at the nodes.
-    nodes: Vec<(f64, f64)>,
-}
-
-impl Decay<'_> {
-    /// Upper bound on ln(|A(λ+it')|/A(λ)) for *every* t' ≥ t; 0 when P has shifts below Q's.
-    ///
-    /// On the line Im z = a the integrand's modulus contains e^{−t'·Im Y(z+ia)} with Im Y ≥ 0, so its
-    /// integral falls with t', and its value at t serves for all. It is the integral of
-    /// F(z) = (f(z+ia)·f̄(z−ia))^½, itself analytic; for |Im z| ≤ b = a_max − a its modulus is at most the
-    /// geometric mean of |f| at the heights a+b and |b−a|, so that the trapezoidal rule has error
-    /// 2·exp(½(e(a+b) + e(|b−a|)) + ½t·phase(b−a)₊ − 2πb/h)·A(λ), e the strip exponent. The best of
-    /// several heights a ≤ ½a_max is taken.
-    #[must_use]
-    pub fn upper(&self, t: f64) -> f64 {
-        self.heights
-            .iter()
-            .map(|height| self.at_height(t, height))
-            .fold(0.0, f64::min)
-    }
-
-    fn at_height(&self, t: f64, height: &Height) -> f64 {
-        let Line {
-            grid,
-            lambda,
-            mass,
-            error,
-            outside,
-            ..
-        } = self.line;
-        let sum: f64 = height
-            .nodes
-            .iter()
-            .map(|(m, angle)| m * exp(-t * angle))
-            .sum();
-        // Each angle has error 10u; the sum loses at most one u per node.
-        let rounding = 1.0 + U * (20.0 * t + 16.0 + height.nodes.len() as f64);
-        let (a, b) = (height.a, grid.strip - height.a);
-        let exponent = |height: f64| strip_exponent(&grid.pair, height, *lambda);
-        let growth = 0.5 * (exponent(grid.strip) + exponent((b - a).abs()));
-        let phase = 0.5 * t * phase(&grid.pair, (b - a).max(0.0));
-        let rule = 3.0 * exp(growth + phase - 2.0 * std::f64::consts::PI * b / grid.step);
-        let ratio = (sum * rounding + 3.0 * (outside + error)) / mass + rule;
-        ln(ratio * (1.0 + 16.0 * U)) + 8.0 * U
     }
 }
 

@@ -1,0 +1,233 @@
+//! What may be asked of a fit, and what is taken where nothing was asked.
+
+use super::Decentralised;
+use crate::problem::loss::LossName;
+use crate::units::{Delta, Epsilon, Neighbouring};
+use serde::{Deserialize, Serialize};
+
+/// What to fit, and how.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct Request {
+    /// The method.
+    pub method: Method,
+    /// The loss.
+    pub loss: LossName,
+    /// ν of (ν/2)‖w‖² in f.
+    pub ridge: f64,
+    /// Weight of ‖w‖₁; 0 for none.
+    pub l1: f64,
+    /// ε.
+    #[cfg_attr(feature = "cli", schemars(with = "f64"))]
+    pub epsilon: Epsilon,
+    /// δ.
+    #[cfg_attr(feature = "cli", schemars(with = "f64"))]
+    pub delta: Delta,
+    /// When two data sets are neighbours.
+    #[cfg_attr(feature = "cli", schemars(with = "String"))]
+    pub neighbours: Neighbouring,
+    /// Clipping level C: the radius for a whole gradient. A set U of coordinates gets its share,
+    /// C √(Σ_{j∈U} M_j / Tr(M)).
+    pub clip: f64,
+    /// B: features are moved into \[−B, B\].
+    pub bound: f64,
+    /// What is done to the columns before.
+    pub scaling: Scaling,
+    /// Where M_j comes from.
+    pub smoothness: Smoothness,
+    /// The part of ε and δ that a private estimate of M_j gets.
+    pub share: f64,
+    /// The word of the caller that what is computed from the data by `scaling` and `smoothness` is public.
+    pub public: bool,
+    /// How often every partial derivative is looked at, on average.
+    pub passes: f64,
+    /// T, the number of averages of DP-SkGD, DP-CD and gradient descent.
+    pub rounds: usize,
+    /// Factor on the default step sizes.
+    pub step: f64,
+    /// How DP-SkGD draws sets.
+    pub sampling: SamplingName,
+    /// How DP-SGD draws batches.
+    pub batch: BatchName,
+    /// DP-SGD: the (expected) part of the records in a batch; DP-AMBSSGD: the part in a block.
+    pub rate: f64,
+    /// How the noise follows from the budget.
+    pub calibration: CalibrationName,
+    /// The seed of the noise tape.
+    pub seed: u64,
+    /// Whether to compare with the non-private optimum, which is **not private**.
+    pub compare: bool,
+    /// What DECOR needs besides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decentralised: Option<Decentralised>,
+}
+
+impl Request {
+    /// The defaults for a method, a loss and a budget.
+    #[must_use]
+    pub fn new(method: Method, loss: LossName, (epsilon, delta): (Epsilon, Delta)) -> Self {
+        Self {
+            method,
+            loss,
+            ridge: 0.0,
+            l1: 0.0,
+            epsilon,
+            delta,
+            neighbours: method.default_neighbours(),
+            clip: 1.0,
+            bound: 1.0,
+            scaling: Scaling::None,
+            smoothness: Smoothness::Bound,
+            share: 0.1,
+            public: false,
+            passes: method.default_passes(),
+            rounds: 1,
+            step: 1.0,
+            sampling: SamplingName::Uniform,
+            batch: BatchName::Poisson,
+            rate: 0.1,
+            calibration: CalibrationName::Default,
+            seed: 0,
+            compare: false,
+            decentralised: None,
+        }
+    }
+}
+
+/// The methods.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// DP-SkGD.
+    Skgd,
+    /// DP-CD.
+    DpCd,
+    /// DP-SGD.
+    DpSgd,
+    /// Noisy full gradient descent.
+    Gd,
+    /// DP-GCD.
+    Gcd,
+    /// DP-AMBSSGD: linear regression in one pass, with private clipping norms.
+    Ambssgd,
+    /// DP-SSGD: linear regression in one shuffled pass.
+    Ssgd,
+    /// AdaSSP: linear regression from noisy sufficient statistics.
+    Adassp,
+    /// DECOR: records dealt out among users who exchange noisy models.
+    Decor,
+}
+
+impl Method {
+    /// The spelling in flags and results.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Skgd => "skgd",
+            Self::DpCd => "dp-cd",
+            Self::DpSgd => "dp-sgd",
+            Self::Gd => "gd",
+            Self::Gcd => "gcd",
+            Self::Ambssgd => "ambssgd",
+            Self::Ssgd => "ssgd",
+            Self::Adassp => "adassp",
+            Self::Decor => "decor",
+        }
+    }
+
+    /// Passes over the partial derivatives unless told otherwise: few, since every one costs noise. A
+    /// greedy step looks at all of them.
+    #[must_use]
+    pub const fn default_passes(self) -> f64 {
+        match self {
+            Self::Skgd | Self::DpCd => 5.0,
+            Self::DpSgd | Self::Gd => 20.0,
+            Self::Gcd => 10.0,
+            Self::Ambssgd | Self::Ssgd | Self::Adassp => 1.0,
+            Self::Decor => 50.0,
+        }
+    }
+
+    /// The relation unless told otherwise.
+    #[must_use]
+    pub const fn default_neighbours(self) -> Neighbouring {
+        match self {
+            Self::Decor => Neighbouring::User,
+            _ => Neighbouring::ReplaceOne,
+        }
+    }
+}
+
+/// What is done to the columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Scaling {
+    /// Nothing.
+    None,
+    /// Mean 0, deviation 1: looks at the data.
+    Standardise,
+    /// Largest modulus 1: looks at the data.
+    MaxAbs,
+}
+
+/// Where M_j comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Smoothness {
+    /// From the bound on features, whatever the data.
+    Bound,
+    /// From the columns: looks at the data.
+    Data,
+    /// From the columns, released with noise: [`Request::share`] of the budget pays for it.
+    Private,
+}
+
+/// How DP-SkGD draws sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum SamplingName {
+    /// All coordinates.
+    Full,
+    /// One, uniformly.
+    Uniform,
+    /// One, with probability ∝ M_j.
+    Importance,
+    /// One of the blocks of this many consecutive coordinates.
+    Blocks(usize),
+    /// One of these blocks, with probability ∝ its largest M_j.
+    ImportanceBlocks(usize),
+    /// This many, uniformly.
+    Nice(usize),
+}
+
+/// How DP-SGD draws batches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum BatchName {
+    /// Every record on its own.
+    Poisson,
+    /// A fixed number.
+    FixedSize,
+}
+
+/// How the noise follows from the budget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum CalibrationName {
+    /// The one that the ledger proves: `Tight` for Gaussian noise, `Repaired` for DP-GCD.
+    Default,
+    /// As printed in the method's paper.
+    Printed,
+    /// Gaussian noise by the best Rényi order.
+    BestOrder,
+    /// Gaussian noise by the exact profile or the accountant.
+    Tight,
+    /// DP-GCD's repaired scales.
+    Repaired,
+}
