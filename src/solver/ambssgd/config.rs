@@ -161,10 +161,11 @@ impl Search {
     /// # Errors
     /// If B is not finite and > 0, or N < 2.
     pub fn printed(domain: f64, records: usize) -> Result<Self, ConfigError> {
-        let bound = Threshold::new(domain);
-        let (Some(bound), true) = (bound, records >= 2) else {
-            return Err(ConfigError::Domain { domain, width: 0.0 });
-        };
+        let bound = Threshold::new(domain).ok_or(ConfigError::Domain { domain, width: 0.0 })?;
+        if records < 2 {
+            let rule = "N must be >= 2, for the search has 200 log2 N levels";
+            return Err(ConfigError::Records { records, rule });
+        }
         //= ambssgd-alg-2
         let exponent = 200.0 * (records as f64).log2();
         let levels = exponent.ceil();
