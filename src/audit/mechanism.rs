@@ -185,6 +185,28 @@ pub struct FromFn<D, F> {
 }
 
 /// The mechanism that `run` computes.
+///
+/// Code with a generator of its own, of whatever version of `rand`, has it seeded from the tape:
+///
+/// ```
+/// use dp_assay::prelude::*;
+/// use rand::{Rng, RngExt, SeedableRng};
+///
+/// fn answer(truth: bool, rng: &mut impl Rng) -> bool {
+///     truth != rng.random_bool(0.25)
+/// }
+///
+/// let response = from_fn("randomized response", |truth: &bool, tape| {
+///     let seed = tape.uniform(0, Purpose::User, 0).0;
+///     answer(*truth, &mut rand_pcg::Pcg64::seed_from_u64(seed))
+/// });
+/// let report = Audit::of(response)
+///     .claim(3_f64.ln(), 0.0) // the truth, and no less
+///     .neighbours(Neighbouring::ReplaceOne, false, true)
+///     .run()?;
+/// assert_eq!(report.verdict, Verdict::PassWithPower);
+/// # Ok::<(), AuditError>(())
+/// ```
 pub fn from_fn<D, O, F>(name: impl Into<String>, run: F) -> FromFn<D, F>
 where
     D: Sync,

@@ -48,6 +48,16 @@ fn the_gate_of_the_readme_is_one_that_is_run_and_is_short() {
     assert!(code.lines().count() < 20, "{} lines", code.lines().count());
 }
 
+/// `.ci/run` builds a crate from this block, outside of the workspace.
+#[test]
+fn the_dependency_of_the_readme_is_the_one_that_its_gate_is_run_with() {
+    let toml = block("### You add a privacy gate to a crate", "toml");
+    let line = toml.lines().find(|line| line.starts_with("dp-assay = "));
+    let line = line.expect("a dependency").replace("../dp-assay", "../..");
+    let manifest = include_str!("../gate/Cargo.toml");
+    assert!(manifest.lines().any(|l| l == line), "{line}");
+}
+
 #[test]
 fn the_python_script_of_the_readme_is_audited_and_reported_on() {
     if Command::new("python3").arg("--version").output().is_err() {
