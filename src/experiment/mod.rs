@@ -5,6 +5,15 @@
 //! killed run goes on where it was and ends in the same bits; [`Outcome`] joins the rows with the
 //! printed values.
 //!
+//! An experiment is one process on all cores of one machine, and is not cut into shards: the cells would allow
+//! it, but all of DP-GCD with `--full` took 12 minutes of processor time, and more machines would gain less
+//! than a merge of their stores costs. Several experiments are several jobs, each with a folder of its own,
+//! since a run writes the report of its folder; a job that a cluster takes back goes on with its store:
+//!
+//! ```sh
+//! sbatch --requeue --exclusive --wrap "dp-assay experiment gcd --full --out results/gcd"
+//! ```
+//!
 //! Whatever is computed from the data for the comparison (objectives, optima, tuning) is not private,
 //! and every outcome says what was tuned outside the budget.
 
