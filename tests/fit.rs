@@ -8,7 +8,9 @@ mod records;
 
 use dp_assay::accounting::{Event, account};
 use dp_assay::problem::Dataset;
-use dp_assay::solver::fit::{LossName, Method, Request, SamplingName, Smoothness, fit};
+use dp_assay::solver::fit::{
+    Decentralised, LossName, Method, Request, SamplingName, Smoothness, fit, fit_watched,
+};
 use dp_assay::units::{Delta, Epsilon, Neighbouring};
 use program::{json, number, refused, stdout};
 use records::files;
@@ -56,6 +58,34 @@ fn every_method_runs_on_any_file_without_flags_and_echoes_its_defaults() {
         let coefficients = fitted["coefficients"].as_array().expect("an array");
         assert_eq!(coefficients.len(), 2);
         assert!(fitted.get("not_private").is_none());
+    }
+}
+
+#[test]
+fn a_fit_tells_how_many_steps_are_left_and_is_the_same_as_unwatched() {
+    use Method::{Decor, DpCd, DpSgd, Gcd, Gd, Skgd};
+    let budget = (Epsilon::new(1.0).unwrap(), Delta::new(1e-6).unwrap());
+    for method in [Skgd, DpCd, DpSgd, Gd, Gcd, Decor] {
+        let request = Request {
+            passes: 60.0,
+            decentralised: (method == Decor).then(|| Decentralised::for_records(569)),
+            ..Request::new(method, LossName::Logistic, budget)
+        };
+        let mut told = Vec::new();
+        let data = Dataset::breast_cancer;
+        let watched = fit_watched(data(), &request, &mut |taken, all| told.push((taken, all)));
+        let watched = watched.expect("a sound request");
+        let fitted = fit(data(), &request).expect("a sound request");
+        assert_eq!(watched.coefficients, fitted.coefficients, "{method:?}");
+        let all = (watched.lengths.0 * watched.lengths.1) as u64;
+        assert!(told.iter().all(|(taken, of)| *taken <= all && *of == all));
+        assert!(told.is_sorted_by(|a, b| a.0 < b.0), "{method:?}: {told:?}");
+        // A thousandth of the steps, at most, is not told of.
+        let last = told.last().map_or(0, |told| told.0);
+        assert!(
+            told.len() <= 1000 && all - last <= all / 1000,
+            "{method:?}: {last} of {all}"
+        );
     }
 }
 

@@ -7,7 +7,7 @@ use dp_assay::problem::Dataset;
 use dp_assay::problem::load::{LabelColumn, LoadError, LoadProblem, Options, Rows, Task};
 use dp_assay::solver::fit::{
     BatchName, CalibrationName, Fitted, LossName, Method, Request, SamplingName, Scaling,
-    Smoothness, Survey, fit, fit_stream,
+    Smoothness, Survey, fit_stream, fit_watched,
 };
 use dp_assay::units::{Delta, Epsilon, Neighbouring};
 use serde::de::value::{Error as NameError, StrDeserializer};
@@ -139,7 +139,7 @@ fn sampling(text: &str) -> Result<SamplingName, String> {
 
 /// Runs `fit`.
 pub fn run(args: &Args) -> Outcome {
-    let bar = super::waiting(format!("fitting, {} passes", passes(args)));
+    let bar = super::waiting("fitting");
     let fitted = if args.stream {
         let loss = args.loss.unwrap_or(LossName::Squared);
         let options = options(args, loss);
@@ -149,7 +149,9 @@ pub fn run(args: &Args) -> Outcome {
     } else {
         let (data, loss) = load(args)?;
         let request = request(args, loss, data.records())?;
-        fit(data, &request)?
+        fit_watched(data, &request, &mut |taken, all| {
+            super::counted(&bar, taken, all);
+        })?
     };
     bar.finish_and_clear();
     match args.format {

@@ -41,14 +41,22 @@ pub fn remark(text: &str) {
     }
 }
 
+/// Progress of known length.
+const COUNTED: &str = "{msg} {bar:30} {pos}/{len} {elapsed}, {eta} left";
+
 /// A progress bar on standard error, with the time left; invisible under `--quiet` and where that is
 /// not a terminal.
 pub fn progress(length: u64, what: &'static str) -> indicatif::ProgressBar {
-    bar(
-        length,
-        what,
-        "{msg} {bar:30} {pos}/{len} {elapsed}, {eta} left",
-    )
+    bar(length, what, COUNTED)
+}
+
+/// Tells a bar of [`waiting`] how far it is, once that is known; from then on it is one of [`progress`].
+pub fn counted(bar: &indicatif::ProgressBar, done: u64, all: u64) {
+    if bar.length() != Some(all) {
+        bar.set_length(all);
+        bar.set_style(style(COUNTED));
+    }
+    bar.set_position(done);
 }
 
 /// Progress of unknown length.
@@ -62,10 +70,13 @@ fn bar(length: u64, what: impl Into<Cow<'static, str>>, template: &str) -> indic
     if QUIET.load(Ordering::Relaxed) {
         return indicatif::ProgressBar::hidden();
     }
-    let style = indicatif::ProgressStyle::with_template(template).expect("the template is fixed");
     indicatif::ProgressBar::new(length)
-        .with_style(style)
+        .with_style(style(template))
         .with_message(what)
+}
+
+fn style(template: &str) -> indicatif::ProgressStyle {
+    indicatif::ProgressStyle::with_template(template).expect("the template is fixed")
 }
 
 /// A result that nobody can read is none: the program ends, with code 2.

@@ -40,6 +40,19 @@ impl Config {
 /// # Errors
 /// If the configuration does not fit the problem, or a number leaves the range of doubles.
 pub fn run(problem: &Problem, config: &Config, tape: Tape) -> Result<Vec<f64>, RunError> {
+    run_watched(problem, config, tape, &mut |_| ())
+}
+
+/// As [`run`]; `watch` is told after every step how many were taken.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_watched(
+    problem: &Problem,
+    config: &Config,
+    tape: Tape,
+    watch: &mut dyn FnMut(u64),
+) -> Result<Vec<f64>, RunError> {
     config.check(problem)?;
     let p = problem.features();
     let mut w = config.start.clone();
@@ -71,6 +84,7 @@ pub fn run(problem: &Problem, config: &Config, tape: Tape) -> Result<Vec<f64>, R
             let design = problem.data().design();
             design.add_column(j, moved - theta[j], &mut margins);
             theta[j] = moved;
+            watch(step as u64 + 1);
         }
         for j in 0..p {
             let sum = sums[j] + theta[j] * (config.inner - since[j]) as f64;

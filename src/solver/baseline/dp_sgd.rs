@@ -138,8 +138,21 @@ fn check_pair(step: f64, radius: f64) -> Result<(), ConfigError> {
 /// # Errors
 /// If the configuration does not fit the problem, or a number leaves the range of doubles.
 pub fn run(problem: &Problem, config: &Config, tape: Tape) -> Result<Vec<f64>, RunError> {
+    run_watched(problem, config, tape, &mut |_| ())
+}
+
+/// As [`run`]; `watch` is told after every step how many were taken.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_watched(
+    problem: &Problem,
+    config: &Config,
+    tape: Tape,
+    watch: &mut dyn FnMut(u64),
+) -> Result<Vec<f64>, RunError> {
     let own = [(config.step, config.radius)];
-    let mut ends = side_by_side::<1>(problem, config, &own, tape)?;
+    let mut ends = side_by_side::<1>(problem, config, &own, tape, watch)?;
     ends.pop().expect("as many ends as pairs")
 }
 
@@ -156,7 +169,7 @@ pub fn run_pairs(
     tape: Tape,
 ) -> Result<Vec<Result<Vec<f64>, RunError>>, ConfigError> {
     // Eight doubles fill vector registers and still leave some free.
-    side_by_side::<8>(problem, config, pairs, tape)
+    side_by_side::<8>(problem, config, pairs, tape, &mut |_| ())
 }
 
 fn side_by_side<const M: usize>(
@@ -164,6 +177,7 @@ fn side_by_side<const M: usize>(
     config: &Config,
     pairs: &[(f64, f64)],
     tape: Tape,
+    watch: &mut dyn FnMut(u64),
 ) -> Result<Vec<Result<Vec<f64>, RunError>>, ConfigError> {
     config.check(problem)?;
     for &(step, radius) in pairs {
@@ -185,6 +199,7 @@ fn side_by_side<const M: usize>(
             }
             lanes.advance(problem, config, step, &noise);
         }
+        watch(step as u64 + 1);
     }
     Ok(lanes.into_iter().flat_map(Lanes::ends).collect())
 }

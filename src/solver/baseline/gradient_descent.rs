@@ -38,6 +38,19 @@ impl Config {
 /// # Errors
 /// If the configuration does not fit the problem, or a number leaves the range of doubles.
 pub fn run(problem: &Problem, config: &Config, tape: Tape) -> Result<Vec<f64>, RunError> {
+    run_watched(problem, config, tape, &mut |_| ())
+}
+
+/// As [`run`]; `watch` is told after every step how many were taken.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_watched(
+    problem: &Problem,
+    config: &Config,
+    tape: Tape,
+    watch: &mut dyn FnMut(u64),
+) -> Result<Vec<f64>, RunError> {
     config.check(problem)?;
     let p = problem.features();
     let norms = row_norms(problem);
@@ -60,6 +73,7 @@ pub fn run(problem: &Problem, config: &Config, tape: Tape) -> Result<Vec<f64>, R
                 }
                 sums[j] += theta[j];
             }
+            watch(step as u64 + 1);
         }
         for (w, sum) in w.iter_mut().zip(&sums) {
             *w = sum / config.inner as f64;

@@ -31,6 +31,20 @@ pub fn run(
     secrets: &Secrets,
     start: &[f64],
 ) -> Result<Run, RunError> {
+    run_watched(config, losses, secrets, start, &mut |_| ())
+}
+
+/// As [`run`]; `watch` is told after every step how many were taken.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_watched(
+    config: &Config,
+    losses: &dyn LocalLosses,
+    secrets: &Secrets,
+    start: &[f64],
+    watch: &mut dyn FnMut(u64),
+) -> Result<Run, RunError> {
     //= decor-alg-4
     config.check(losses, secrets, start)?;
     let (n, d) = (config.graph.n(), losses.dimension());
@@ -54,6 +68,7 @@ pub fn run(
             return Err(RunError::Diverged { step: t, user });
         }
         transcript.extend(messages);
+        watch(t as u64 + 1);
     }
     Ok(Run {
         transcript,

@@ -3,8 +3,8 @@
 //! A step takes every user's gradient over all its records, clipped as a whole at `clip`, so that all data of
 //! one user are protected. There are `passes` steps, of size `step`/Tr(M).
 
-use super::methods::{Outcome, unsupported};
-use super::{CalibrationName, FitError, Privacy, Request};
+use super::methods::{Outcome, told, unsupported};
+use super::{CalibrationName, FitError, Privacy, Progress, Request};
 use crate::accounting::decor::search::Budget;
 use crate::accounting::decor::{
     Adversary, Basis, DecorError, Noise, Slope, optimized as accountant, privacy,
@@ -99,7 +99,11 @@ pub struct Users {
 }
 
 /// Runs the request.
-pub(super) fn run(problem: &Problem, request: &Request) -> Result<(Outcome, Users), FitError> {
+pub(super) fn run(
+    problem: &Problem,
+    request: &Request,
+    progress: Progress<'_>,
+) -> Result<(Outcome, Users), FitError> {
     let asked = check(problem, request)?;
     let graph: Graph = asked.graph.parse().map_err(DecorError::from)?;
     let steps = request.passes.ceil() as usize;
@@ -121,7 +125,7 @@ pub(super) fn run(problem: &Problem, request: &Request) -> Result<(Outcome, User
         sampling: Sampling::AllExamples,
         keep_transcript: false,
     };
-    let run = start(&config, &split, asked, request)?;
+    let run = start(&config, &split, asked, request, progress)?;
     let models = run.models.column_iter();
     let outcome = Outcome {
         coefficients: run.models.column_mean().iter().copied().collect(),
@@ -202,11 +206,15 @@ fn start(
     split: &Split,
     asked: &Decentralised,
     request: &Request,
+    progress: Progress<'_>,
 ) -> Result<Run, FitError> {
     let secrets = Secrets::from_seed(&config.graph, request.seed);
     let start = vec![0.0; split.problem().features()];
     let Some(seconds) = asked.limit_seconds else {
-        return Ok(optimized::run(config, split, &secrets, &start)?);
+        let watch = &mut told(config.steps, progress);
+        return Ok(optimized::run_watched(
+            config, split, &secrets, &start, watch,
+        )?);
     };
     let limit = Duration::try_from_secs_f64(seconds).ok();
     let limit = limit

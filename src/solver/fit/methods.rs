@@ -1,7 +1,9 @@
 //! The methods behind one request: lengths, noise, run, guarantee.
 
 use super::regression;
-use super::{BatchName, CalibrationName, FitError, Method, Privacy, Request, SamplingName};
+use super::{
+    BatchName, CalibrationName, FitError, Method, Privacy, Progress, Request, SamplingName,
+};
 use crate::accounting::calibrate::Target;
 use crate::accounting::{self, Event};
 use crate::mechanism::tape::Tape;
@@ -19,7 +21,11 @@ pub(super) struct Outcome {
 }
 
 /// Runs the request's method.
-pub(super) fn run(problem: &Problem, request: &Request) -> Result<Outcome, FitError> {
+pub(super) fn run(
+    problem: &Problem,
+    request: &Request,
+    progress: Progress<'_>,
+) -> Result<Outcome, FitError> {
     match request.neighbours {
         Neighbouring::ReplaceOne => {}
         // Under add-remove n is not public, and the steps and noise of all others depend on it.
@@ -27,11 +33,11 @@ pub(super) fn run(problem: &Problem, request: &Request) -> Result<Outcome, FitEr
         other => return Err(unsupported(request, format!("{other} neighbours"))),
     }
     match request.method {
-        Method::Skgd => random_blocks(problem, request),
-        Method::DpCd => coordinates(problem, request),
-        Method::Gd => full_gradients(problem, request),
-        Method::DpSgd => batches(problem, request),
-        Method::Gcd => greedy(problem, request),
+        Method::Skgd => random_blocks(problem, request, progress),
+        Method::DpCd => coordinates(problem, request, progress),
+        Method::Gd => full_gradients(problem, request, progress),
+        Method::DpSgd => batches(problem, request, progress),
+        Method::Gcd => greedy(problem, request, progress),
         Method::Ambssgd | Method::Ssgd | Method::Adassp => regression::run(problem, request),
         Method::Decor => Err(unsupported(request, "a single user".into())),
     }
@@ -41,6 +47,18 @@ pub(super) fn run(problem: &Problem, request: &Request) -> Result<Outcome, FitEr
 pub(super) fn unsupported(request: &Request, choice: String) -> FitError {
     let method = request.method.name();
     FitError::Unsupported { method, choice }
+}
+
+/// What a solver tells its steps to, of which there are `all`. Of many steps not every one is passed on: telling would
+/// take longer than the step.
+pub(super) fn told(all: usize, progress: Progress<'_>) -> impl FnMut(u64) + Send {
+    let all = all as u64;
+    let every = all / 1000 + 1;
+    move |taken| {
+        if taken % every == 0 {
+            progress(taken, all);
+        }
+    }
 }
 
 /// K for T rounds of steps that look at `size` of p partial derivatives each.
@@ -106,7 +124,11 @@ fn radii(problem: &Problem, request: &Request) -> Result<SetValues, FitError> {
     Ok(SetValues::Root(shares))
 }
 
-fn random_blocks(problem: &Problem, request: &Request) -> Result<Outcome, FitError> {
+fn random_blocks(
+    problem: &Problem,
+    request: &Request,
+    progress: Progress<'_>,
+) -> Result<Outcome, FitError> {
     let sampling = sampling(problem, request)?;
     let lengths = lengths(problem, request, sampling.mean_size());
     let radii = radii(problem, request)?;
@@ -118,7 +140,11 @@ fn random_blocks(problem: &Problem, request: &Request) -> Result<Outcome, FitErr
         .steps
         .iter_mut()
         .for_each(|step| *step *= request.step);
-    let run = skgd::optimized::run(problem, &config, Tape::new(request.seed))?;
+    let (tape, watch) = (
+        Tape::new(request.seed),
+        &mut told(config.length(), progress),
+    );
+    let run = skgd::optimized::run_watched(problem, &config, tape, watch)?;
     Ok(Outcome {
         coefficients: run.iterate,
         privacy,
@@ -142,7 +168,11 @@ fn sampling(problem: &Problem, request: &Request) -> Result<Sampling, FitError> 
     }?)
 }
 
-fn coordinates(problem: &Problem, request: &Request) -> Result<Outcome, FitError> {
+fn coordinates(
+    problem: &Problem,
+    request: &Request,
+    progress: Progress<'_>,
+) -> Result<Outcome, FitError> {
     let lengths = lengths(problem, request, 1.0);
     let sampling = Sampling::uniform_singleton(problem.features())?;
     let radii = radii(problem, request)?;
@@ -156,8 +186,12 @@ fn coordinates(problem: &Problem, request: &Request) -> Result<Outcome, FitError
         noise: noise.numbers().to_vec(),
         clipping: Some(radii.numbers().to_vec()),
     };
+    let (tape, watch) = (
+        Tape::new(request.seed),
+        &mut told(config.inner * config.outer, progress),
+    );
     Ok(Outcome {
-        coefficients: dp_cd::run(problem, &config, Tape::new(request.seed))?,
+        coefficients: dp_cd::run_watched(problem, &config, tape, watch)?,
         privacy,
         lengths,
     })
@@ -168,7 +202,11 @@ fn short_step(problem: &Problem, request: &Request) -> f64 {
     request.step / problem.constants().smoothness().iter().sum::<f64>()
 }
 
-fn full_gradients(problem: &Problem, request: &Request) -> Result<Outcome, FitError> {
+fn full_gradients(
+    problem: &Problem,
+    request: &Request,
+    progress: Progress<'_>,
+) -> Result<Outcome, FitError> {
     let p = problem.features();
     let lengths = lengths(problem, request, p as f64);
     let radius = SetValues::Same(request.clip);
@@ -182,14 +220,22 @@ fn full_gradients(problem: &Problem, request: &Request) -> Result<Outcome, FitEr
         noise: noise.numbers()[0],
         radius: Some(request.clip),
     };
+    let (tape, watch) = (
+        Tape::new(request.seed),
+        &mut told(config.inner * config.outer, progress),
+    );
     Ok(Outcome {
-        coefficients: gradient_descent::run(problem, &config, Tape::new(request.seed))?,
+        coefficients: gradient_descent::run_watched(problem, &config, tape, watch)?,
         privacy,
         lengths,
     })
 }
 
-fn batches(problem: &Problem, request: &Request) -> Result<Outcome, FitError> {
+fn batches(
+    problem: &Problem,
+    request: &Request,
+    progress: Progress<'_>,
+) -> Result<Outcome, FitError> {
     let n = problem.records();
     let batch = match request.batch {
         BatchName::Poisson => dp_sgd::Batch::Poisson { rate: request.rate },
@@ -223,14 +269,19 @@ fn batches(problem: &Problem, request: &Request) -> Result<Outcome, FitError> {
         radius: request.clip,
         multiplier: found.value,
     };
+    let (tape, watch) = (Tape::new(request.seed), &mut told(iterations, progress));
     Ok(Outcome {
-        coefficients: dp_sgd::run(problem, &config, Tape::new(request.seed))?,
+        coefficients: dp_sgd::run_watched(problem, &config, tape, watch)?,
         privacy,
         lengths: (iterations, 1),
     })
 }
 
-fn greedy(problem: &Problem, request: &Request) -> Result<Outcome, FitError> {
+fn greedy(
+    problem: &Problem,
+    request: &Request,
+    progress: Progress<'_>,
+) -> Result<Outcome, FitError> {
     let (calibration, claim) = match request.calibration {
         CalibrationName::Default | CalibrationName::Repaired => {
             (gcd::Calibration::Repaired, "gcd-rem-4.3-repaired")
@@ -246,7 +297,8 @@ fn greedy(problem: &Problem, request: &Request) -> Result<Outcome, FitError> {
         .steps
         .iter_mut()
         .for_each(|step| *step *= request.step);
-    let run = gcd::optimized::run(problem, &config, Tape::new(request.seed))?;
+    let (tape, watch) = (Tape::new(request.seed), &mut told(steps, progress));
+    let run = gcd::optimized::run_watched(problem, &config, tape, watch)?;
     Ok(Outcome {
         coefficients: run.iterate,
         privacy: Privacy {

@@ -217,12 +217,28 @@ pub enum FitError {
     Network(#[from] NetworkError),
 }
 
+/// Called with the number of steps taken, and the number of all.
+pub type Progress<'a> = &'a mut (dyn FnMut(u64, u64) + Send);
+
 /// Fits a model.
 ///
 /// # Errors
 /// If the data do not fit the loss, a number is outside its domain, something computed from the data was
 /// not stated to be public, no noise meets the budget, or the coefficients are too large to mean anything.
 pub fn fit(data: Dataset, request: &Request) -> Result<Fitted, FitError> {
+    fit_watched(data, request, &mut |_, _| ())
+}
+
+/// As [`fit`]; `progress` is told from time to time how many steps were taken, and how many there are. What goes once
+/// over the records, and users in processes of their own, tell nothing.
+///
+/// # Errors
+/// As [`fit`].
+pub fn fit_watched(
+    data: Dataset,
+    request: &Request,
+    progress: Progress<'_>,
+) -> Result<Fitted, FitError> {
     let start = Instant::now();
     let (problem, estimate) = setup::problem(data, request)?;
     let rest = match &estimate {
@@ -231,10 +247,10 @@ pub fn fit(data: Dataset, request: &Request) -> Result<Fitted, FitError> {
     };
     let (outcome, users) = match request.method {
         Method::Decor => {
-            let (outcome, users) = decor::run(&problem, &rest)?;
+            let (outcome, users) = decor::run(&problem, &rest, progress)?;
             (outcome, Some(users))
         }
-        _ => (methods::run(&problem, &rest)?, None),
+        _ => (methods::run(&problem, &rest, progress)?, None),
     };
     let privacy = match estimate {
         Some(estimate) => estimate.added_to(outcome.privacy, request)?,

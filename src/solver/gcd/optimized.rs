@@ -31,12 +31,25 @@ use gradient::DataGradient;
 /// # Errors
 /// If the configuration does not fit the problem, or a number leaves the range of doubles.
 pub fn run(problem: &Problem, config: &Config, tape: Tape) -> Result<Run, RunError> {
+    run_watched(problem, config, tape, &mut |_| ())
+}
+
+/// As [`run`]; `watch` is told after every step how many were taken.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_watched(
+    problem: &Problem,
+    config: &Config,
+    tape: Tape,
+    watch: &mut (dyn FnMut(u64) + Send),
+) -> Result<Run, RunError> {
     config.check(problem)?;
     if kernels::threads_pay(problem.data().design()) {
         // Enters the thread pool once: a call from outside costs an allocation now and then.
-        rayon::join(|| Solver::new(problem, config, tape).run(), || ()).0
+        rayon::join(|| Solver::new(problem, config, tape).run(watch), || ()).0
     } else {
-        Solver::new(problem, config, tape).run()
+        Solver::new(problem, config, tape).run(watch)
     }
 }
 
@@ -75,7 +88,7 @@ impl<'a> Solver<'a> {
         }
     }
 
-    fn run(mut self) -> Result<Run, RunError> {
+    fn run(mut self, watch: &mut dyn FnMut(u64)) -> Result<Run, RunError> {
         let mut moved = None;
         for step in 0..self.config.iterations {
             if let Some((coordinate, change)) = moved {
@@ -90,6 +103,7 @@ impl<'a> Solver<'a> {
                 return Err(diverged(j));
             }
             moved = Some((j, self.w[j] - before));
+            watch(step as u64 + 1);
         }
         Ok(self.finish())
     }

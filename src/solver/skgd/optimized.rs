@@ -27,10 +27,23 @@ use gradient::DataGradient;
 /// # Errors
 /// If the configuration does not fit the problem, or a number leaves the range of doubles.
 pub fn run(problem: &Problem, config: &Config, tape: Tape) -> Result<Run, RunError> {
+    run_watched(problem, config, tape, &mut |_| ())
+}
+
+/// As [`run`]; `watch` is told after every step how many were taken.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_watched(
+    problem: &Problem,
+    config: &Config,
+    tape: Tape,
+    watch: &mut dyn FnMut(u64),
+) -> Result<Run, RunError> {
     config.check(problem)?;
     let mut solver = Solver::new(problem, config, tape);
     for round in 0..config.outer {
-        solver.round(round)?;
+        solver.round(round, watch)?;
     }
     Ok(solver.finish())
 }
@@ -79,11 +92,13 @@ impl<'a> Solver<'a> {
         }
     }
 
-    fn round(&mut self, round: usize) -> Result<(), RunError> {
+    fn round(&mut self, round: usize, watch: &mut dyn FnMut(u64)) -> Result<(), RunError> {
         let inner = self.config.inner;
         for k in 0..inner {
             let share = (inner - k) as f64 / inner as f64;
-            self.step(round * inner + k, share)?;
+            let step = round * inner + k;
+            self.step(step, share)?;
+            watch(step as u64 + 1);
         }
         if inner > 1 && round + 1 < self.config.outer {
             for &j in &self.moved {
