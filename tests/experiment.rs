@@ -6,8 +6,8 @@
 mod program;
 
 use dp_assay::experiment::{
-    Cell, DataError, Effort, Experiment, ExperimentError, Outcome, Outline, Prepared, Row, Setting,
-    Shelf, catalogue, csv, resolve,
+    Cell, DataError, Effort, Experiment, ExperimentError, Outcome, Outline, PROBLEMS, Prepared,
+    Row, Setting, Shelf, catalogue, csv, kept, kept::Kept, resolve,
 };
 use dp_assay::report::experiment::{charts, html};
 use program::{refused, stdout};
@@ -320,4 +320,66 @@ fn questions_are_asked_of_the_data_that_were_used() {
     for question in &evidence.questions {
         assert_eq!(question.first.trials, question.fresh.trials);
     }
+}
+
+/// Settings, noise, solvers or problems that have changed since make the numbers shown stale. To 10⁻⁶, as another platform's
+/// logarithms may round otherwise.
+#[test]
+fn kept_runs_are_of_the_code_as_it_is() {
+    let kept = kept::all().expect("of the form");
+    let names: Vec<&str> = kept.iter().map(|k| k.experiment.as_str()).collect();
+    assert_eq!(names, ["gcd-fig-1", "gcd-fig-3", "gcd-accounting"]);
+    for kept in &kept {
+        let rows = measured_again(kept);
+        assert!(kept.probe.len() > 3, "{}", kept.experiment);
+        for old in &kept.probe {
+            let same = |new: &&Row| {
+                let (value, upper) = (old.value, old.epsilon_upper);
+                **new
+                    == Row {
+                        value: new.value,
+                        epsilon_upper: new.epsilon_upper,
+                        ..old.clone()
+                    }
+                    && (new.value == value || (new.value / value - 1.0).abs() < 1e-6)
+                    && (new.epsilon_upper == upper
+                        || (new.epsilon_upper / upper - 1.0).abs() < 1e-6)
+            };
+            assert!(rows.iter().any(|new| same(&new)), "stale: {old:?}");
+        }
+    }
+}
+
+/// The rows of all cells that may hold the probe.
+fn measured_again(kept: &Kept) -> Vec<Row> {
+    let Row {
+        problem, method, x, ..
+    } = &kept.probe[0];
+    let others = PROBLEMS.iter().filter(|name| *name != problem);
+    let setting = Setting {
+        effort: Effort::Full,
+        seed: kept.seed,
+        without: others.map(|name| (*name).to_owned()).collect(),
+        ..toy()
+    };
+    let experiments = catalogue();
+    let named = experiments
+        .iter()
+        .find(|e| e.outline().name == kept.experiment);
+    let prepared = named
+        .expect("it is still there")
+        .prepare(&setting)
+        .expect("no files");
+    let (start, end) = (format!("{problem}, {method}, "), format!("{x} passes"));
+    let rule = format!("{start}{end}");
+    let may = |cell: &&Cell| {
+        cell.name == rule
+            || (cell.name.starts_with(&start) && cell.name.ends_with(&format!(", {end}")))
+    };
+    let cells: Vec<&Cell> = prepared.cells.iter().filter(may).collect();
+    assert!(!cells.is_empty(), "no cell from {start} to {end}");
+    cells
+        .iter()
+        .flat_map(|cell| (cell.work)().expect("it ran"))
+        .collect()
 }

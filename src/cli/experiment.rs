@@ -2,6 +2,7 @@
 
 use super::{Format, Outcome as Exit};
 use clap::builder::PossibleValuesParser;
+use dp_assay::experiment::kept::Kept;
 use dp_assay::experiment::{
     Effort, Experiment, ExperimentError, Outcome, Outline, PROBLEMS, Setting, Shelf, catalogue,
     csv, resolve,
@@ -143,6 +144,10 @@ fn one(
     if let Some(evidence) = outcome.evidence(date, commit) {
         let json = serde_json::to_vec_pretty(&[evidence])?;
         write(&out.join(format!("{name}.evidence.json")), &json)?;
+    }
+    if let Some(kept) = Kept::of(&outcome) {
+        let json = serde_json::to_vec_pretty(&[kept])?;
+        write(&out.join(format!("{name}.kept.json")), &json)?;
     }
     for (file, chart) in page::charts(&outcome) {
         let svg = lines::svg(&chart);

@@ -21,6 +21,7 @@ mod ambssgd;
 pub mod data;
 mod decor;
 mod gcd;
+pub mod kept;
 mod kl;
 mod outcome;
 mod quick;
@@ -84,7 +85,7 @@ pub trait Experiment: Sync {
         Vec::new()
     }
 
-    /// The result of a longer campaign, with its date and commit, if one is stored.
+    /// The result of a longer campaign, with its date and commit, if one is stored elsewhere than in [`kept`].
     fn stored(&self) -> Option<String> {
         None
     }

@@ -113,7 +113,7 @@ pub struct Key {
 }
 
 /// A value that a paper prints.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Published {
     /// As in [`Row`].
     pub problem: String,
@@ -128,7 +128,7 @@ pub struct Published {
 }
 
 /// A printed value beside what was measured.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Comparison {
     /// What is printed.
     #[serde(flatten)]
@@ -148,7 +148,7 @@ pub struct Comparison {
 }
 
 /// A statement of the paper, and whether the means bear it out.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Remark {
     /// The statement.
     pub statement: String,

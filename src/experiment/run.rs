@@ -206,7 +206,7 @@ impl Resolved<'_> {
             choices: self.plan.choices.clone(),
             comparisons: super::outcome::compare(&self.experiment.published(), &groups),
             remarks: self.experiment.remarks(&groups),
-            stored: self.experiment.stored(),
+            stored: (self.experiment.stored()).or_else(|| super::kept::text(self.plan.experiment)),
             questions: self.experiment.questions(&rows),
             groups,
             rows,
