@@ -6,7 +6,7 @@
 //! printed values.
 //!
 //! An experiment is one process on all cores of one machine, and is not cut into shards: the cells would allow
-//! it, but all of DP-GCD with `--full` took 12 minutes of processor time, and more machines would gain less
+//! it, but all of DP-GCD with `--full` took 36 minutes of processor time, and more machines would gain less
 //! than a merge of their stores costs. Several experiments are several jobs, each with a folder of its own,
 //! since a run writes the report of its folder; a job that a cluster takes back goes on with its store:
 //!
