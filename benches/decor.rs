@@ -81,6 +81,8 @@ fn accountant(c: &mut Criterion) {
     group.finish();
 }
 
+const ROUND: &str = "one round, 16 users, 100 000 coordinates";
+
 /// Rounds of a timed run, so that what a run allocates once does not count as part of a round.
 const ROUNDS: usize = 8;
 
@@ -109,39 +111,74 @@ fn round(c: &mut Criterion) {
     };
     let seeds = Secrets::from_seed(&config.graph, 1);
     let start = vec![0.0; d];
-    let mut group = c.benchmark_group("one round, 16 users, 100 000 coordinates");
+    let mut group = c.benchmark_group(ROUND);
     group
         .sample_size(10)
         .measurement_time(Duration::from_secs(4));
     let mut noise = vec![vec![0.0; d]; n + config.graph.edge_count()];
+    let mut draw = |t| {
+        let own = (0..n).map(|i| secrets::own_noise(seeds.own(i), t, 0));
+        let pairs = config.graph.edges().filter_map(|(i, j)| seeds.pair(i, j));
+        let pairs = pairs.map(|tape| secrets::pair_noise(tape, t, 0));
+        let streams: Vec<_> = own.chain(pairs).collect();
+        let all = noise.par_iter_mut().zip(streams);
+        all.for_each(|(z, mut stream)| z.fill_with(|| stream.uniform().gaussian()));
+        black_box(&mut noise);
+    };
+    let mut alone = || (0..ROUNDS).for_each(&mut draw);
+    let optimized = || {
+        drop(black_box(solver::optimized::run(
+            &config, &losses, &seeds, &start,
+        )))
+    };
+    let reference = || {
+        drop(black_box(solver::reference::run(
+            &config, &losses, &seeds, &start,
+        )))
+    };
     group.bench_function("gaussian noise alone", |b| {
-        let mut draw = |t| {
-            let own = (0..n).map(|i| secrets::own_noise(seeds.own(i), t, 0));
-            let pairs = config.graph.edges().filter_map(|(i, j)| seeds.pair(i, j));
-            let pairs = pairs.map(|tape| secrets::pair_noise(tape, t, 0));
-            let streams: Vec<_> = own.chain(pairs).collect();
-            let all = noise.par_iter_mut().zip(streams);
-            all.for_each(|(z, mut stream)| z.fill_with(|| stream.uniform().gaussian()));
-            black_box(&mut noise);
-        };
-        b.iter_custom(|runs| per_round(runs, || (0..ROUNDS).for_each(&mut draw)));
+        b.iter_custom(|runs| per_round(runs, &mut alone));
     });
-    let optimized = || black_box(solver::optimized::run(&config, &losses, &seeds, &start));
-    let reference = || black_box(solver::reference::run(&config, &losses, &seeds, &start));
     group.bench_function("optimized", |b| {
-        b.iter_custom(|runs| per_round(runs, || drop(optimized())));
+        b.iter_custom(|runs| per_round(runs, optimized));
     });
     group.bench_function("reference", |b| {
-        b.iter_custom(|runs| per_round(runs, || drop(reference())));
+        b.iter_custom(|runs| per_round(runs, reference));
     });
     group.finish();
+    if asked(ROUND) {
+        ratio(alone, optimized);
+    }
+}
+
+/// Pairs of runs.
+const PAIRS: usize = 21;
+
+/// A machine changes its speed within seconds: only neighbouring runs are compared.
+fn ratio(mut alone: impl FnMut(), mut round: impl FnMut()) {
+    let mut pair = |_| {
+        let alone = per_round(1, &mut alone);
+        per_round(1, &mut round).div_duration_f64(alone)
+    };
+    let mut ratios: Vec<f64> = (0..PAIRS).map(&mut pair).collect();
+    ratios.sort_by(f64::total_cmp);
+    let [low, median, high] = [PAIRS / 4, PAIRS / 2, PAIRS - 1 - PAIRS / 4].map(|i| ratios[i]);
+    println!(
+        "a round takes {median:.3} times its noise alone: the median of {PAIRS} pairs of runs, half of them between \
+         {low:.3} and {high:.3}"
+    );
 }
 
 criterion_group!(benches, accountant, round);
 
-fn main() {
+/// Whether the command line's filter, if there is one, leaves this.
+fn asked(name: &str) -> bool {
     let filter = std::env::args().skip(1).find(|word| !word.starts_with('-'));
-    if filter.is_none_or(|word| "large graphs".contains(&word)) {
+    filter.is_none_or(|word| name.contains(&word))
+}
+
+fn main() {
+    if asked("large graphs") {
         large_graphs();
     }
     benches();
