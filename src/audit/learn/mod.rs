@@ -1,142 +1,15 @@
 //! Events that tell two samples apart, learned from samples that count for nothing afterwards.
 
-use crate::audit::Claim;
+mod goal;
+
+pub(crate) use goal::Goal;
+
 use crate::audit::classifier::Classifier;
 use crate::audit::event::Event;
 use crate::audit::features::{Layout, Part};
-use crate::audit::shape::Shape;
-use crate::mechanism::tape::Uniform;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// Standard deviations by which the rates of an event are moved to the safe side, because it is
-/// chosen by them: of thousands of events without merit the best looks this good.
-const CHOSEN: f64 = 4.0;
-
-/// What an event is wanted for.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Goal {
-    /// Betting against the point (ε, δ) of a claim.
-    Bet {
-        /// e^ε.
-        ratio: f64,
-        /// δ.
-        delta: f64,
-    },
-    /// The largest Clopper–Pearson bound at δ.
-    Bound {
-        /// δ.
-        delta: f64,
-        /// z-value of the error of each of the two rates.
-        z: f64,
-        /// Pairs on which the event will be counted.
-        fresh: f64,
-        /// Whether the bound is one on the μ of a Gaussian shape.
-        gaussian: bool,
-    },
-}
-
-impl Goal {
-    /// Betting against a claim.
-    pub(crate) fn bet(claim: Claim) -> Self {
-        Self::Bet {
-            ratio: claim.epsilon.get().exp(),
-            delta: claim.delta.get(),
-        }
-    }
-
-    /// A bound on the claim's δ from `fresh` pairs at error `alpha`.
-    pub(crate) fn bound(claim: Claim, shape: &Shape, fresh: u64, alpha: f64) -> Self {
-        Self::Bound {
-            delta: claim.delta.get(),
-            // Half the error for each rate; Chernoff's bound on the normal quantile.
-            z: (2.0 * (2.0 / alpha).ln()).sqrt(),
-            fresh: fresh as f64,
-            gaussian: matches!(shape, Shape::Gaussian),
-        }
-    }
-
-    /// Whether an event is no better than nothing, by its counts alone: then its merit is negative, and need
-    /// not be computed where a better one is known.
-    fn is_hopeless(&self, gain: f64, loss: f64) -> bool {
-        match *self {
-            // The drift is (gain − ratio · (loss + 1))/(n + 1) − δ.
-            Self::Bet { ratio, .. } => gain < ratio * loss,
-            // The lower bound of the smaller rate is below the upper bound of the larger.
-            Self::Bound { .. } => gain <= loss,
-        }
-    }
-
-    /// The number with which [`Self::is_surpassed`] compares where this merit, not negative, is the best.
-    fn level(&self, merit: f64) -> f64 {
-        match *self {
-            Self::Bet { .. } => merit * merit,
-            Self::Bound { gaussian: true, .. } => f64::NAN,
-            Self::Bound { .. } => merit.exp(),
-        }
-    }
-
-    /// Whether the merit of these counts is certainly below the one of this level, told without roots and
-    /// logarithms. The allowance is for rounding: a difference of rates that counts of n tell apart is right to n·2⁻⁵².
-    fn is_surpassed(&self, level: f64, gain: f64, loss: f64, n: f64) -> bool {
-        const ALLOWANCE: f64 = 1.0 - 1e-9;
-        match *self {
-            // The merit's numerator and the square of its denominator, times n + 1 and its square.
-            Self::Bet { ratio, delta } => {
-                let (all, other) = (n + 1.0, loss + 1.0);
-                let drift = gain - ratio * other - delta * all;
-                let variance = gain * (all - gain) + ratio * ratio * other * (all - other);
-                drift.max(0.0).powi(2) < level * (variance + all * (all / n)) * ALLOWANCE
-            }
-            // The lower bound of the larger rate is below the rate, the upper one of the smaller above.
-            Self::Bound { .. } => gain < level * loss * ALLOWANCE,
-        }
-    }
-
-    /// How good an event is that happened `gain` times of n on the side where it should be
-    /// frequent and `loss` times of n on the other.
-    pub(crate) fn merit(&self, gain: f64, loss: f64, n: f64) -> f64 {
-        match *self {
-            Self::Bet { ratio, delta } => {
-                // Growth per pair is drift²/(2 variance); one pseudo-hit keeps luck in check.
-                let (p, q) = (gain / (n + 1.0), (loss + 1.0) / (n + 1.0));
-                let drift = p - ratio * q - delta;
-                let variance = p * (1.0 - p) + ratio * ratio * q * (1.0 - q);
-                drift / (variance + 1.0 / n).sqrt()
-            }
-            Self::Bound {
-                delta,
-                z,
-                fresh,
-                gaussian,
-            } => {
-                let low = wilson(wilson(gain / n, n, -CHOSEN), fresh, -z);
-                let high = wilson(wilson(loss / n, n, CHOSEN), fresh, z);
-                if gaussian {
-                    return normal_quantile(low) - normal_quantile(high);
-                }
-                let low = low - delta;
-                if low > 0.0 {
-                    (low / high).ln()
-                } else {
-                    f64::NEG_INFINITY
-                }
-            }
-        }
-    }
-}
-
-/// Φ⁻¹(p), for ranking only.
-fn normal_quantile(p: f64) -> f64 {
-    Uniform((p * 2_f64.powi(64)) as u64).gaussian()
-}
-
-/// Wilson's approximate confidence bound of a rate.
-fn wilson(rate: f64, n: f64, z: f64) -> f64 {
-    let spread = z * (rate * (1.0 - rate) / n + z * z / (4.0 * n * n)).sqrt();
-    (rate + z * z / (2.0 * n) + spread) / (1.0 + z * z / n)
-}
 
 /// An event with the direction in which it is too frequent.
 #[derive(Clone, Debug)]
