@@ -1,8 +1,8 @@
 //! Full runs that were kept, for those who do not repeat them.
 //!
 //! `experiment NAME --full` leaves `NAME.kept.json` beside its other files; those of this source tree stand in
-//! `kept.json` (`jq -s add *.kept.json`), and every run shows them. A kept run has some rows of a problem that needs no data file: a test
-//! measures them again and fails when settings, noise or solvers have changed since.
+//! `kept.json` (`jq -s add *.kept.json`), and every run shows them. A kept run has some rows of a problem that needs
+//! no data file: a test measures them again and fails when settings, noise or solvers have changed since.
 
 use super::outcome::{Comparison, Outcome, Remark, Row};
 use super::{Effort, Input};
@@ -16,7 +16,7 @@ pub struct Kept {
     pub experiment: String,
     /// Day on which it ended (UTC).
     pub date: String,
-    /// Commit of the folder in which it ended.
+    /// Commit that measured it: of the folder in which it ended, unless it was resumed there with another one.
     pub commit: String,
     /// Every random choice followed from it.
     pub seed: u64,

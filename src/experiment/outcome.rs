@@ -371,4 +371,29 @@ mod tests {
         is(3, 0.95, 0, 0.25);
         is(1, 0.95, 0, 1.0);
     }
+
+    /// The tenth and the thirty-first of forty values: nine at either end do not count.
+    #[test]
+    fn a_few_odd_runs_do_not_move_the_interval_of_the_median() {
+        let row = |run: u64| Row {
+            problem: String::new(),
+            method: String::new(),
+            accounting: String::new(),
+            epsilon: 1.0,
+            epsilon_upper: 1.0,
+            delta: 1e-6,
+            x: 0.0,
+            metric: String::new(),
+            run,
+            value: if run < 9 { -1e9 } else { run as f64 },
+            setting: String::new(),
+        };
+        let rows: Vec<Row> = (0..40).map(row).collect();
+        let [group] = &groups(&rows)[..] else {
+            panic!("rows of one setting are one group");
+        };
+        assert_eq!((group.median_low, group.median_high), (9.0, 30.0));
+        assert_eq!((group.min, group.max), (-1e9, 39.0));
+        assert!(group.coverage >= COVERAGE);
+    }
 }

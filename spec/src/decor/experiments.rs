@@ -92,8 +92,8 @@ pub const EXP_4: Claim = Claim {
 fn exp_4(c: &Check) -> Verdict {
     empirical(
         c,
-        "runs on MNIST with confidence intervals over seeds. None was tried: no package registry has its 60,000 images, and the \
-         network's width and the sampling rate are not printed",
+        "runs on MNIST with confidence intervals over seeds. None was tried: its 60,000 images are not among this project's \
+         data, and the network's width and the sampling rate are not printed",
     )
 }
 
