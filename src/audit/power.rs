@@ -6,7 +6,7 @@
 //! with probability about Φ((nμ − T)/(σ√n)). The level is ln(1/α) plus what learning and hedging
 //! cost ([`HEDGING`]), and n is reduced by the share of pairs spent before the event is known
 //! ([`LEARNING`]). Both allowances are checked by running audits on mechanisms whose ε is exactly
-//! the x stated (`tests/calibration.rs`).
+//! the x stated (`tests/audit/calibration`).
 
 use crate::accounting::float::normal_tail;
 use crate::audit::eprocess::{Leg, Slot};

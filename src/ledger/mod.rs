@@ -254,7 +254,8 @@ pub fn unproved_repairs(rows: &[Row]) -> Vec<String> {
 /// the tests, so that a change of verdict shows up in review.
 #[must_use]
 pub fn unexpected(rows: &[Row]) -> Vec<String> {
-    let snapshot = include_str!("../../tests/snapshots/ledger__verdicts.snap");
+    let snapshot =
+        include_str!("../../tests/program/ledger/snapshots/program__ledger__verdicts.snap");
     let expected: BTreeMap<&str, &str> = snapshot
         .lines()
         .filter_map(|line| line.rsplit_once(": "))

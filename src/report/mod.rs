@@ -5,7 +5,7 @@
 //!
 //! The page of `check` takes 1.0 MB, below the 3 MB that a test allows. In headless Chromium on two idle cores its filters
 //! can be used 0.5 to 0.8 s after the navigation began and have filtered 0.1 s later.
-//! `DP_ASSAY_BROWSER=1 cargo test --test ledger can_be_used -- --nocapture` measures it anew.
+//! `DP_ASSAY_BROWSER=1 cargo test --test program can_be_used -- --nocapture` measures it anew.
 
 pub mod experiment;
 mod findings;

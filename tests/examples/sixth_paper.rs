@@ -6,7 +6,7 @@
 //!
 //! Inside this project three steps are left, all found by the compiler or by a test: a variant of
 //! `Paper`, a folder `spec/src/<paper>` whose `claims()` is added to `dp_assay_spec::claims`, and the
-//! verdicts accepted into `tests/snapshots/ledger__verdicts.snap`.
+//! verdicts accepted into `tests/program/ledger/snapshots`.
 
 use dp_assay_spec::claim::{Check, Claim, Effort, Kind, Paper, Verdict};
 use dp_assay_spec::prove::{Argument, Domain, Forall, closed, open};

@@ -3,7 +3,7 @@
 //! library.
 //!
 //! `u = 2⁻⁵³`. The bounds are derived in the comments and checked against MPFR by
-//! `tests/accounting_float.rs`. All of them are relative except those of [`sin_cos`] and [`atan2`].
+//! `tests/accounting/float.rs`. All of them are relative except those of [`sin_cos`] and [`atan2`].
 
 use super::U;
 

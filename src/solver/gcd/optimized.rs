@@ -14,7 +14,7 @@
 //! | Laplace noise that cannot change the two best scores is not evaluated | none: skipped only below a bound, see `select` |
 //!
 //! The same coordinates follow unless the two best scores are closer than the resulting error of
-//! the scores; `tests/gcd.rs` checks both statements, with the errors carried through the iterates.
+//! the scores; `tests/papers/gcd` checks both statements, with the errors carried through the iterates.
 //! After the state is set up nothing is allocated. Gram columns are kept in up to a gibibyte; a problem
 //! that could need more keeps margins instead.
 

@@ -1,0 +1,217 @@
+//! The claims of the correlated noise paper: complete, decided, and able to fail.
+
+use crate::support;
+use dp_assay_spec::arith::Rational;
+use dp_assay_spec::book::{Entry, false_neighbours};
+use dp_assay_spec::claim::{Paper, Verdict};
+use dp_assay_spec::decor::calibration::{Hypotheses, HypothesisError};
+use dp_assay_spec::decor::claims;
+use dp_assay_spec::decor::graph::Graph;
+use dp_assay_spec::decor::resolvent::Resolvent;
+use dp_assay_spec::units::{Delta, Epsilon};
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::parallel::on_all_cores;
+
+/// The claims of this paper with their verdicts.
+fn entries() -> Vec<&'static Entry> {
+    support::entries(Paper::Decor)
+}
+
+fn ids_where(keep: impl Fn(&Verdict) -> bool) -> Vec<&'static str> {
+    let chosen = entries().into_iter().filter(|e| keep(&e.verdict));
+    chosen.map(|e| e.claim.id).collect()
+}
+
+#[test]
+fn every_claim_of_the_inventory_has_an_item() {
+    let ids: BTreeSet<_> = claims().iter().map(|c| c.id).collect();
+    let inventory = include_str!("../data/ids.csv")
+        .lines()
+        .filter(|l| l.starts_with("decor-"))
+        .filter_map(|l| l.split(',').next());
+    let (mut count, mut missing) = (0, Vec::new());
+    for id in inventory {
+        count += 1;
+        if !ids.contains(id) {
+            missing.push(id);
+        }
+    }
+    assert_eq!(count, 81);
+    assert!(missing.is_empty(), "no item for {missing:?}");
+}
+
+#[test]
+fn only_measured_claims_are_open_and_only_lower_bounds_rest_on_citations() {
+    let open = ids_where(|v| matches!(v, Verdict::Open { .. }));
+    let experiments = ["exp-1", "exp-2", "exp-3", "exp-4", "exp-7"];
+    assert_eq!(open, experiments.map(|e| format!("decor-{e}")));
+    let supported = ids_where(|v| matches!(v, Verdict::Supported(_)));
+    assert_eq!(supported, ["decor-tight"]);
+    for entry in entries().iter().filter(|e| e.claim.kind.is_privacy()) {
+        let name = entry.verdict.name();
+        assert!(
+            ["proved", "refuted"].contains(&name),
+            "{}: {name}",
+            entry.claim.id
+        );
+    }
+}
+
+#[test]
+fn every_refuted_claim_names_a_proved_repair() {
+    let verdicts: BTreeMap<_, _> = entries().iter().map(|e| (e.claim.id, &e.verdict)).collect();
+    for (id, verdict) in &verdicts {
+        if let Verdict::Refuted(refutation) = verdict {
+            let repair = refutation.repaired.as_deref().and_then(|r| verdicts.get(r));
+            assert!(
+                matches!(repair, Some(Verdict::Proved(_))),
+                "{id} has no proved repair"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_slips_of_the_paper_are_the_known_ones() {
+    let refuted: BTreeSet<_> = ids_where(|v| matches!(v, Verdict::Refuted(_)))
+        .into_iter()
+        .collect();
+    let expected = [
+        "2conn-reading-general",
+        "D1-interval-box",
+        "alg-1",
+        "alg-2-reading-variance",
+        "alg-D1e",
+        "alg-D1u",
+        "asm-joint",
+        "asm-star",
+        "collude-rate-reading-order",
+        "cor-12-nc-reading-absolute",
+        "def-2-weights-reading-a",
+        "def-2-weights-reading-b",
+        "def-preserve-reading-shared",
+        "exp-6",
+        "lem-7-proof",
+        "lem-8a",
+        "lem-8b",
+        "lem-8b-reading-mh",
+        "lem-9",
+        "lem-9-noise",
+        "lem-9-proof",
+        "rem-disc-reading-necessary",
+        "thm-1b-reading-all",
+        "thm-2a-W-proof",
+        "thm-2a-eta",
+        "thm-2a-reading-unclipped",
+        "thm-2b-proof",
+        "thm-6-reading-all",
+    ];
+    let expected: BTreeSet<_> = expected.iter().map(|id| format!("decor-{id}")).collect();
+    let refuted: BTreeSet<_> = refuted.into_iter().map(str::to_owned).collect();
+    assert_eq!(refuted, expected);
+    let vacuous = ids_where(|v| matches!(v, Verdict::Refuted(r) if r.vacuous));
+    assert_eq!(vacuous, ["decor-asm-joint"]);
+}
+
+#[test]
+fn every_proved_claim_has_a_neighbour_with_a_counterexample() {
+    let insensitive = on_all_cores(&entries(), |e| {
+        let refuted = || false_neighbours(&e.claim).any(|n| n.verdict.name() == "refuted");
+        (e.verdict.name() == "proved" && !refuted()).then_some(e.claim.id)
+    });
+    let insensitive: Vec<_> = insensitive.into_iter().flatten().collect();
+    assert!(insensitive.is_empty(), "{insensitive:?}");
+}
+
+/// σ_cdp² = 1, σ_cor² = 100, C = 1: the slope 2 max [Σ⁻¹]_ii over all deletions of q vertices.
+fn slope(graph: &Graph, q: u32) -> f64 {
+    let n = graph.n() as u32;
+    let sets = (0..1u64 << n).filter(|keep| keep.count_ones() + q == n);
+    let largest =
+        sets.filter_map(|keep| Resolvent::of(&graph.induced(keep)).largest(&Rational::from(100)));
+    largest.max().unwrap_or_default().to_f64() * 2.0
+}
+
+#[test]
+fn the_exact_accountant_gives_the_known_slopes() {
+    let petersen = (0..5).flat_map(|i| [(i, (i + 1) % 5), (i, i + 5), (i + 5, (i + 2) % 5 + 5)]);
+    let cases = [
+        (Graph::ring(16), 0, 0.150448362757329),
+        (Graph::ring(16), 1, 0.211261896999281),
+        (Graph::torus(4, 4), 0, 0.130345888065324),
+        (Graph::torus(4, 4), 1, 0.140579686321192),
+        (Graph::complete(16), 0, 0.126171143035603),
+        (Graph::star(16), 0, 0.143487053264977),
+        (Graph::star(16), 1, 2.0),
+        (Graph::path(16), 0, 0.207292471861142),
+        (Graph::new(10, petersen), 0, 0.206571930765335),
+    ];
+    on_all_cores(&cases, |(graph, q, known)| {
+        // The known values are printed with 15 decimals: half a unit in the last, and one rounding.
+        let tolerance = 0.5e-15 + known * 2.0 * f64::EPSILON;
+        assert!(
+            (slope(graph, *q) - known).abs() <= tolerance,
+            "{graph:?}, q = {q}"
+        );
+    });
+}
+
+fn hypotheses(
+    epsilon: f64,
+    delta: f64,
+    users: (u32, u32),
+    a: f64,
+) -> Result<Hypotheses, HypothesisError> {
+    let epsilon = Epsilon::new(epsilon).map_err(|e| HypothesisError::Epsilon(e.value))?;
+    let delta = Delta::new(delta).map_err(|e| HypothesisError::Delta(e.value))?;
+    Hypotheses::check(epsilon, delta, users, 1000, 1.0, a)
+}
+
+#[test]
+fn the_hypotheses_of_corollary_12_are_checked_with_precise_errors() {
+    assert!(hypotheses(1.0, 1e-5, (16, 0), 2.0).is_ok());
+    assert_eq!(
+        hypotheses(0.0, 1e-5, (16, 0), 2.0),
+        Err(HypothesisError::Epsilon(0.0))
+    );
+    assert_eq!(
+        hypotheses(1.0, 1.0, (16, 0), 2.0),
+        Err(HypothesisError::Delta(1.0))
+    );
+    assert!(matches!(
+        hypotheses(12.0, 1e-5, (16, 0), 2.0),
+        Err(HypothesisError::EpsilonTooLarge { epsilon, limit }) if epsilon == 12.0 && limit < 11.6
+    ));
+    let colluders = HypothesisError::Colluders {
+        users: 2,
+        colluders: 1,
+    };
+    assert_eq!(hypotheses(1.0, 1e-5, (2, 1), 1.0), Err(colluders));
+    assert_eq!(
+        hypotheses(1.0, 1e-5, (16, 0), 0.0),
+        Err(HypothesisError::Connectivity(0.0))
+    );
+    assert!(hypotheses(1.0, 1e-5, (16, 0), f64::NAN).is_err());
+}
+
+#[test]
+fn the_printed_variances_enclose_the_formula_and_the_tight_ones_are_smaller()
+-> Result<(), HypothesisError> {
+    let h = hypotheses(1.0, 1e-5, (16, 1), 0.5)?;
+    let (printed, tight) = (h.printed(), h.tight());
+    let common = 32.0 * 1000.0 * -(1e-5_f64).ln();
+    // The double formula has at most four roundings, each of at most 2⁻⁵³ relative.
+    for (found, formula) in [
+        (&printed.uncorrelated, common / 15.0),
+        (&printed.correlated, common / 0.5),
+    ] {
+        assert!((found.lo_f64() - formula).abs() <= formula * 4.0 * f64::EPSILON);
+        assert!(found.width() <= formula * f64::EPSILON);
+    }
+    // 32/(12 + 8√2) in double: four roundings here, four in the two ends.
+    let ratio = printed.uncorrelated.lo_f64() / tight.uncorrelated.hi_f64();
+    let exact = 32.0 / (12.0 + 8.0 * 2.0_f64.sqrt());
+    assert!((ratio - exact).abs() <= exact * 8.0 * f64::EPSILON);
+    Ok(())
+}

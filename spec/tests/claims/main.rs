@@ -1,0 +1,13 @@
+//! The claims of the five papers: complete, decided, able to fail, and written up where they are refuted.
+
+mod ambssgd;
+mod book;
+mod certificates;
+mod decor;
+mod findings;
+mod gcd;
+mod kl;
+#[path = "../common/parallel.rs"]
+mod parallel;
+mod skgd;
+mod support;

@@ -1,0 +1,7 @@
+//! The certified privacy of mechanisms and of their compositions, against closed forms and known truths.
+
+mod composition;
+mod decimals;
+mod mechanisms;
+mod pld;
+mod selection;

@@ -1,0 +1,12 @@
+//! The accountants and the mechanisms they account for: against an oracle, published numbers, exact tails
+//! and the laws of differential privacy.
+
+mod corner;
+mod float;
+mod golden;
+#[cfg(feature = "certify")]
+mod ladder;
+mod laws;
+mod mechanism;
+#[path = "../../spec/tests/common/parallel.rs"]
+mod parallel;

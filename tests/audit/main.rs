@@ -1,0 +1,14 @@
+//! The audits: their bounds, their errors, how soon they see a bug, and that they accuse nobody falsely.
+
+mod bounds;
+mod bugs;
+mod calibration;
+mod external;
+mod finite;
+#[path = "../../spec/tests/common/parallel.rs"]
+mod parallel;
+mod replay;
+#[path = "../common/stored.rs"]
+mod stored;
+mod verdict;
+mod zoo;

@@ -1,0 +1,9 @@
+//! Private linear regression by adaptive clipping: both solvers on the same noise, the special cases that must
+//! coincide, streaming, calibration and bad input.
+
+mod audits;
+mod calibration;
+mod coupling;
+mod inputs;
+mod problems;
+mod special;

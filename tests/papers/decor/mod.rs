@@ -1,0 +1,10 @@
+//! DECOR: graphs, mixing matrices, the accountant against the exact specification, the solver.
+
+mod accountant;
+mod audits;
+mod cli;
+mod fit;
+mod graphs;
+mod network;
+mod search;
+mod solver;

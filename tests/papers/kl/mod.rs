@@ -1,0 +1,17 @@
+//! Private optimisation under the KL condition: what every algorithm spends, how far releases move between
+//! neighbours, the coupling of the two solvers on the same tape, the special cases that must coincide, test functions, lower
+//! bounds, audits, and bad input.
+
+mod audit;
+mod broken;
+mod budget;
+mod coupling;
+mod fit;
+mod inputs;
+mod lower;
+mod problems;
+mod random;
+mod shapes;
+mod slopes;
+mod special;
+mod totals;

@@ -1,0 +1,381 @@
+//! The experiments run end to end at toy size, resume in the same bits, and refuse data that are not
+//! the known ones.
+
+use crate::program::{refused, stdout};
+use dp_assay::experiment::{
+    Cell, DataError, Effort, Experiment, ExperimentError, Outcome, Outline, PROBLEMS, Prepared,
+    Row, Setting, Shelf, catalogue, csv, kept, kept::Kept, resolve,
+};
+use dp_assay::report::experiment::{charts, html};
+use serde_json::Value;
+use std::path::Path;
+
+const SEED: u64 = 20_260_101;
+
+fn toy() -> Setting {
+    Setting {
+        effort: Effort::Toy,
+        seed: SEED,
+        shelf: Shelf::empty(),
+        without: Vec::new(),
+        selection_cost: false,
+    }
+}
+
+fn run(experiment: &dyn Experiment, setting: &Setting, store: &Path) -> Outcome {
+    let resolved = resolve(experiment, setting).expect("the toy is sound");
+    let mut last = (0, 0);
+    let outcome = resolved
+        .run(store, &mut |done, all| last = (done, all))
+        .unwrap_or_else(|e| panic!("{} (seed {SEED}): {e}", experiment.outline().name));
+    assert_eq!(last.0, last.1, "the work is done when the run ends");
+    outcome
+}
+
+/// Measurements of time are not a function of the seed.
+fn repeatable(rows: &[Row]) -> Vec<&Row> {
+    rows.iter().filter(|row| row.metric != "seconds").collect()
+}
+
+#[test]
+fn every_experiment_runs_at_toy_size_and_resumes_in_the_same_bits() {
+    let setting = toy();
+    for experiment in catalogue() {
+        let name = experiment.outline().name;
+        let folder = tempfile::tempdir().expect("a folder");
+        let whole = run(experiment.as_ref(), &setting, &folder.path().join("whole"));
+        assert!(!whole.rows.is_empty(), "{name} measures nothing");
+        assert!(
+            !whole.inputs.is_empty() && !whole.choices.is_empty(),
+            "{name} says too little"
+        );
+        assert!(
+            !whole.tuning.is_empty(),
+            "{name} does not say what was tuned"
+        );
+        for row in &whole.rows {
+            assert!(!row.value.is_nan(), "{name}: {row:?}");
+        }
+
+        // Half of the cells are forgotten, as if the run had been killed.
+        let store = folder.path().join("killed");
+        std::fs::copy(folder.path().join("whole"), &store).expect("copied");
+        let database = rusqlite::Connection::open(&store).expect("a store");
+        let gone = database.execute("DELETE FROM chunks WHERE chunk % 2 = 0", []);
+        assert!(gone.expect("deleted") > 0, "{name} has no cell to lose");
+        drop(database);
+        let resumed = run(experiment.as_ref(), &setting, &store);
+        assert_eq!(repeatable(&whole.rows), repeatable(&resumed.rows), "{name}");
+    }
+}
+
+#[test]
+fn another_seed_is_another_experiment() {
+    let experiments = catalogue();
+    let experiment = experiments[0].as_ref();
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = folder.path().join("store");
+    let first = run(experiment, &toy(), &store);
+    let other = Setting {
+        seed: SEED + 1,
+        ..toy()
+    };
+    let refused = resolve(experiment, &other)
+        .expect("sound")
+        .run(&store, &mut |_, _| ());
+    assert!(matches!(refused, Err(ExperimentError::Store(_))));
+    let second = run(experiment, &other, &folder.path().join("other"));
+    assert_ne!(first.rows[0].value, second.rows[0].value);
+    let [a, b] =
+        [&toy(), &other].map(|setting| resolve(experiment, setting).expect("sound").store_name());
+    assert_ne!(a, b);
+}
+
+#[test]
+fn data_with_another_checksum_are_refused_and_absent_data_are_not_missed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let shelf = Shelf::at(folder.path());
+    assert!(shelf.find("a9a.svm.gz").expect("absent").is_none());
+    std::fs::write(folder.path().join("a9a.svm.gz"), "-1 1:1\n").expect("written");
+    let Err(DataError::Checksum {
+        found, expected, ..
+    }) = shelf.find("a9a.svm.gz")
+    else {
+        panic!("a foreign file was taken");
+    };
+    assert_ne!(found, expected);
+    // printf '%s\n' '-1 1:1' | sha256sum
+    assert_eq!(
+        found,
+        "d4957675a42151eb8a29c44514941fd8d6f188d4426629a104c92ff7c8e6029b"
+    );
+}
+
+/// Of two cells, the second fails.
+struct Failing;
+
+impl Experiment for Failing {
+    fn outline(&self) -> Outline {
+        Outline {
+            name: "failing",
+            title: "",
+            place: "",
+            claims: &[],
+            axis: "",
+        }
+    }
+
+    fn prepare(&self, _: &Setting) -> Result<Prepared, ExperimentError> {
+        let cells = vec![
+            Cell::new("sound", 1, || Ok(Vec::new())),
+            Cell::new("mad", 1, || Err("no such number".into())),
+        ];
+        Ok(Prepared {
+            inputs: Vec::new(),
+            choices: Vec::new(),
+            tuning: String::new(),
+            cells,
+        })
+    }
+}
+
+#[test]
+fn a_cell_that_fails_is_named_with_its_reason() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let setting = toy();
+    let resolved = resolve(&Failing, &setting).expect("it has no data");
+    let ended = resolved.run(&folder.path().join("store"), &mut |_, _| ());
+    let error = ended.map(|_| ()).expect_err("a cell fails");
+    assert_eq!(error.to_string(), "cell `mad`: no such number");
+}
+
+#[test]
+fn the_tables_have_the_agreed_columns_and_the_page_names_every_stand_in() {
+    let experiments = catalogue();
+    let folder = tempfile::tempdir().expect("a folder");
+    let outcome = run(
+        experiments[0].as_ref(),
+        &toy(),
+        &folder.path().join("store"),
+    );
+    let table = String::from_utf8(csv(&outcome).expect("in memory")).expect("text");
+    let mut lines = table.lines();
+    insta::assert_snapshot!(lines.next().expect("a header"), @"experiment,problem,method,accounting,epsilon,epsilon_upper,delta,x,metric,run,value,setting");
+    assert_eq!(lines.count(), outcome.rows.len());
+
+    let json = serde_json::to_value(&outcome).expect("plain structures serialise");
+    let keys: Vec<&String> = json.as_object().expect("an object").keys().collect();
+    insta::assert_snapshot!(format!("{keys:?}"), @r#"["axis", "choices", "claims", "commit", "comparisons", "date", "effort", "groups", "inputs", "name", "place", "questions", "remarks", "rows", "schema", "seed", "stored", "title", "tuning", "version"]"#);
+    let page = html(std::slice::from_ref(&outcome));
+    let missing = outcome.inputs.iter().filter(|i| i.stand_in.is_some());
+    assert_eq!(page.matches("STAND-IN").count(), missing.count());
+    for (file, chart) in charts(&outcome) {
+        assert!(!chart.series.is_empty(), "{file}");
+    }
+}
+
+/// Keys and types of what is printed, against the schema: every key is in it, every required key is there.
+fn fits(value: &Value, schema: &Value, root: &Value, at: &str) {
+    if let Some(name) = schema["$ref"].as_str() {
+        let name = name.trim_start_matches("#/$defs/");
+        return fits(value, &root["$defs"][name], root, at);
+    }
+    if let Some(choices) = schema["anyOf"].as_array() {
+        let plain = |s: &&Value| {
+            s["type"] == json_type(value) || s["enum"].as_array().is_some_and(|e| e.contains(value))
+        };
+        assert!(choices.iter().any(|s| plain(&s)), "{at}: {value}");
+        return;
+    }
+    let kind = json_type(value);
+    let kinds = &schema["type"];
+    let known = |k: &Value| *k == kind || (*k == "number" && kind == "integer");
+    let listed = kinds.as_array().is_some_and(|all| all.iter().any(known));
+    assert!(
+        known(kinds) || listed || schema["oneOf"].is_array(),
+        "{at}: {kind} is not {kinds}"
+    );
+    if let Some(object) = value.as_object() {
+        for (key, value) in object {
+            let property = &schema["properties"][key];
+            assert!(!property.is_null(), "{at}.{key} is not documented");
+            fits(value, property, root, &format!("{at}.{key}"));
+        }
+        for key in schema["required"].as_array().into_iter().flatten() {
+            let key = key.as_str().expect("a name");
+            assert!(object.contains_key(key), "{at}.{key} is not printed");
+        }
+    }
+    for (i, item) in value.as_array().into_iter().flatten().enumerate() {
+        fits(item, &schema["items"], root, &format!("{at}[{i}]"));
+    }
+}
+
+fn json_type(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(n) if n.is_f64() => "number",
+        Value::Number(_) => "integer",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
+}
+
+fn printed(arguments: &[&str]) -> Value {
+    serde_json::from_str(&stdout(arguments)).expect("JSON")
+}
+
+/// Of two experiments: one with printed values, one with questions.
+#[test]
+fn outcomes_in_json_have_the_layout_that_is_documented() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let outcomes: Vec<Outcome> = catalogue()
+        .into_iter()
+        .filter(|e| ["gcd-fig-1", "decor-claims"].contains(&e.outline().name))
+        .map(|e| run(e.as_ref(), &toy(), &folder.path().join(e.outline().name)))
+        .collect();
+    assert!(
+        outcomes
+            .iter()
+            .any(|o| !o.comparisons.is_empty() && !o.remarks.is_empty())
+    );
+    assert!(outcomes.iter().any(|o| !o.questions.is_empty()));
+    let value = serde_json::to_value(&outcomes).expect("plain structures serialise");
+    let schema = printed(&["schema", "experiment"]);
+    fits(&value, &schema, &schema, "outcomes");
+
+    let list = printed(&["experiment", "list", "--format", "json"]);
+    let schema = printed(&["schema", "experiment-list"]);
+    fits(&list, &schema, &schema, "list");
+    assert_eq!(list.as_array().map(Vec::len), Some(catalogue().len()));
+}
+
+#[test]
+fn a_problem_can_be_left_out_and_the_record_says_so() {
+    let experiments = catalogue();
+    let setting = Setting {
+        without: vec!["dorothea".to_owned()],
+        ..toy()
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let outcome = run(
+        experiments[0].as_ref(),
+        &setting,
+        &folder.path().join("store"),
+    );
+    assert!(
+        outcome
+            .rows
+            .iter()
+            .all(|row| row.problem != "dorothea-like")
+    );
+    assert!(
+        outcome
+            .choices
+            .iter()
+            .any(|choice| choice.answer == "dorothea")
+    );
+}
+
+#[test]
+fn the_command_lists_every_experiment_and_refuses_an_unknown_one() {
+    let list = stdout(&["experiment", "list"]);
+    let unknown = refused(&["experiment", "nonesuch"]);
+    for experiment in catalogue() {
+        let name = experiment.outline().name;
+        assert!(list.contains(name), "{name} is not listed");
+        assert!(unknown.contains(name), "{name} is not offered: {unknown}");
+    }
+}
+
+#[test]
+fn questions_are_asked_of_the_data_that_were_used() {
+    let experiments = catalogue();
+    let claims = experiments
+        .iter()
+        .find(|e| e.outline().name == "decor-claims")
+        .expect("listed");
+    let folder = tempfile::tempdir().expect("a folder");
+    let outcome = run(claims.as_ref(), &toy(), &folder.path().join("store"));
+    let evidence = outcome
+        .evidence("2026-01-01".to_owned(), "none".to_owned())
+        .expect("it asks");
+    // The toy runs on a stand-in for a9a: nothing may be said about the paper's data.
+    let asked: std::collections::BTreeSet<&str> = evidence
+        .questions
+        .iter()
+        .map(|q| q.claim.as_str())
+        .collect();
+    assert!(!asked.contains("decor-exp-3"));
+    assert_eq!(
+        asked.into_iter().collect::<Vec<_>>(),
+        evidence.fingerprints.keys().collect::<Vec<_>>()
+    );
+    for question in &evidence.questions {
+        assert_eq!(question.first.trials, question.fresh.trials);
+    }
+}
+
+/// Settings, noise, solvers or problems that have changed since make the numbers shown stale. To 10⁻⁶, as another platform's
+/// logarithms may round otherwise.
+#[test]
+fn kept_runs_are_of_the_code_as_it_is() {
+    let kept = kept::all().expect("of the form");
+    let names: Vec<&str> = kept.iter().map(|k| k.experiment.as_str()).collect();
+    assert_eq!(names, ["gcd-fig-1", "gcd-fig-3", "gcd-accounting"]);
+    for kept in &kept {
+        let rows = measured_again(kept);
+        assert!(kept.probe.len() > 3, "{}", kept.experiment);
+        for old in &kept.probe {
+            let same = |new: &&Row| {
+                let (value, upper) = (old.value, old.epsilon_upper);
+                **new
+                    == Row {
+                        value: new.value,
+                        epsilon_upper: new.epsilon_upper,
+                        ..old.clone()
+                    }
+                    && (new.value == value || (new.value / value - 1.0).abs() < 1e-6)
+                    && (new.epsilon_upper == upper
+                        || (new.epsilon_upper / upper - 1.0).abs() < 1e-6)
+            };
+            assert!(rows.iter().any(|new| same(&new)), "stale: {old:?}");
+        }
+    }
+}
+
+/// The rows of all cells that may hold the probe.
+fn measured_again(kept: &Kept) -> Vec<Row> {
+    let Row {
+        problem, method, x, ..
+    } = &kept.probe[0];
+    let others = PROBLEMS.iter().filter(|name| *name != problem);
+    let setting = Setting {
+        effort: Effort::Full,
+        seed: kept.seed,
+        without: others.map(|name| (*name).to_owned()).collect(),
+        ..toy()
+    };
+    let experiments = catalogue();
+    let named = experiments
+        .iter()
+        .find(|e| e.outline().name == kept.experiment);
+    let prepared = named
+        .expect("it is still there")
+        .prepare(&setting)
+        .expect("no files");
+    let (start, end) = (format!("{problem}, {method}, "), format!("{x} passes"));
+    let rule = format!("{start}{end}");
+    let may = |cell: &&Cell| {
+        cell.name == rule
+            || (cell.name.starts_with(&start) && cell.name.ends_with(&format!(", {end}")))
+    };
+    let cells: Vec<&Cell> = prepared.cells.iter().filter(may).collect();
+    assert!(!cells.is_empty(), "no cell from {start} to {end}");
+    cells
+        .iter()
+        .flat_map(|cell| (cell.work)().expect("it ran"))
+        .collect()
+}

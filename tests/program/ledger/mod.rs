@@ -1,0 +1,90 @@
+//! The ledger: verdicts are the committed ones, the lists show them, every id has its claim, and the page that
+//! reports on it works in a browser. All on one computation of it.
+
+mod page;
+
+use dp_assay::ledger::{self, Effort, Ledger};
+use dp_assay_spec::claim::Paper;
+use std::fmt::Write;
+use std::sync::LazyLock;
+
+static LEDGER: LazyLock<Ledger> = LazyLock::new(|| {
+    Ledger::compute(Effort::Replay, |_, _| ()).expect("claims name each other rightly")
+});
+
+#[test]
+fn verdicts_are_the_committed_ones() {
+    let mut verdicts = String::new();
+    for row in &LEDGER.claims {
+        writeln!(verdicts, "{}: {}", row.id, row.verdict).expect("writing to a string");
+    }
+    insta::assert_snapshot!("verdicts", verdicts);
+}
+
+#[test]
+fn readme_shows_the_counts_and_the_list_every_claim() {
+    let [readme, list] = [
+        include_str!("../../../README.md"),
+        include_str!("../../../spec/LEDGER.md"),
+    ];
+    assert!(
+        readme.contains(&ledger::counts(&LEDGER.claims)),
+        "run `cargo run --release -- ledger --format counts --into README.md`"
+    );
+    assert!(
+        list.contains(&ledger::markdown(&LEDGER.claims)),
+        "run `cargo run --release -- ledger --format md --into spec/LEDGER.md`"
+    );
+}
+
+#[test]
+fn every_repaired_claim_is_proved() {
+    assert_eq!(
+        ledger::unproved_repairs(&LEDGER.claims),
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn a_change_of_verdict_is_noticed() {
+    assert_eq!(ledger::unexpected(&LEDGER.claims), Vec::<String>::new());
+    let mut changed = LEDGER.claims.clone();
+    changed[0].verdict = "open";
+    assert_eq!(ledger::unexpected(&changed).len(), 1);
+}
+
+/// A claim that rests on another paper's keeps the verdict that it has among all.
+#[test]
+fn the_ledger_of_one_paper_is_its_part_of_the_whole() {
+    let paper = Paper::Kl;
+    let part = Ledger::of_paper(paper, Effort::Replay, |_, _| ()).expect("as the whole");
+    let whole = LEDGER.claims.iter().filter(|row| row.paper == paper);
+    let whole: Vec<ledger::Row> = whole.cloned().collect();
+    assert!(!whole.is_empty());
+    assert_eq!(ledger::text(&part.claims), ledger::text(&whole));
+}
+
+#[test]
+fn json_has_the_agreed_keys() {
+    let json = serde_json::to_value(&*LEDGER).expect("plain structures serialise");
+    assert_eq!(json["schema"], "dp-assay/ledger/1");
+    let claim = json["claims"][0].as_object().expect("an object");
+    for key in [
+        "id",
+        "paper",
+        "kind",
+        "statement",
+        "verdict",
+        "domain",
+        "slack",
+        "evidence",
+        "counterexample",
+        "repaired",
+    ] {
+        assert!(claim.contains_key(key), "{key}");
+    }
+    for row in &LEDGER.claims {
+        assert!(["proved", "supported", "refuted", "open"].contains(&row.verdict));
+        assert!(!row.evidence.is_empty(), "{} gives no reason", row.id);
+    }
+}

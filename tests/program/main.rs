@@ -1,0 +1,15 @@
+//! The program as its users meet it: the command line, fits, campaigns, experiments, the ledger and its page.
+
+mod campaign;
+mod cli;
+mod experiment;
+mod fit;
+mod ledger;
+#[path = "../../spec/tests/common/parallel.rs"]
+mod parallel;
+#[path = "../common/program.rs"]
+mod program;
+#[path = "../common/records.rs"]
+mod records;
+mod refusals;
+mod trace;
