@@ -1,15 +1,13 @@
 //! DP-AMBSSGD: one pass over N = 1,000,000 records of d = 100 features, next to a sum over the same data in
 //! memory with the same threads; reference and optimized on the same smaller input.
 
-mod data;
-
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use data::sum;
 use dp_assay::mechanism::tape::{Purpose, Tape};
 use dp_assay::problem::rows::Matrix;
 use dp_assay::solver::ambssgd::{
     Adaptive, Ranges, Search, Shuffled, optimized, permutation, reference,
 };
+use dp_assay_benches::sum;
 use rayon::prelude::*;
 use std::hint::black_box;
 

@@ -39,7 +39,7 @@ fn native(criterion: &mut Criterion) {
 const COMMAND: &str = concat!(
     "python3 ",
     env!("CARGO_MANIFEST_DIR"),
-    "/tests/data/external/laplace.py"
+    "/../tests/data/external/laplace.py"
 );
 const INPUTS: [&str; 2] = ["[0]", "[1]"];
 const LIMIT: Duration = Duration::from_secs(60);

@@ -3,14 +3,12 @@
 //! Every figure is per iteration (for `read X once`: per pass). Compare `read X once` with `dense
 //! logistic/optimized`: both touch 80 MB with the same threads.
 
-mod data;
-
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use data::{dataset, dense, sparse, sum, time};
 use dp_assay::mechanism::tape::Tape;
 use dp_assay::problem::loss::{Logistic, Squared};
 use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
 use dp_assay::solver::gcd::{Config, LaplaceScales, optimized, reference};
+use dp_assay_benches::{dataset, dense, sparse, sum, time};
 use rayon::prelude::*;
 use std::hint::black_box;
 use std::time::Duration;

@@ -4,15 +4,13 @@
 //! columns of S should not depend on n, until the margins of all records leave the second-level cache: from n = 256 000 on
 //! (2 MB) an entry costs two misses, about twice the time. Gram form: time per step should not depend on n at all.
 
-mod data;
-
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use data::{dataset, dense, sparse, time};
 use dp_assay::mechanism::tape::Tape;
 use dp_assay::problem::loss::{Logistic, Loss, Squared};
 use dp_assay::problem::optimum::optimum;
 use dp_assay::problem::{Dataset, Design, Problem, Regulariser};
 use dp_assay::solver::skgd::{Config, Sampling, SetValues, optimized, reference};
+use dp_assay_benches::{dataset, dense, sparse, time};
 use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
 use rand_pcg::Pcg64;

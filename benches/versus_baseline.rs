@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("no results yet: run `cargo bench` first");
         return Ok(());
     }
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/baseline.csv");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/baseline.csv");
     let mut stored = read(file)?;
     println!("{:>12} {:>12} {:>6}  benchmark", "stored", "now", "ratio");
     for (benchmark, median) in &now {

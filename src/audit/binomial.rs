@@ -28,7 +28,7 @@ pub(crate) const MAX_TRIALS: u64 = 1 << 32;
 /// An upper bound on P\[Bin(n, p) ≥ k\], tight to 10⁻⁷ relatively; it is 1 where k is more than ten
 /// standard deviations (of the widest binomial) below the mean.
 pub(crate) fn tail_upper(n: u64, k: u64, p: f64) -> f64 {
-    debug_assert!(n <= MAX_TRIALS && k <= n && (0.0..=1.0).contains(&p));
+    assert!(n <= MAX_TRIALS && k <= n && (0.0..=1.0).contains(&p));
     if k == 0 || p == 1.0 || n as f64 * p - k as f64 > 10.0 + 5.0 * (n as f64).sqrt() {
         return 1.0;
     }

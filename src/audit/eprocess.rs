@@ -98,7 +98,7 @@ impl Slot {
     /// The slot of the legs at one or two places.
     fn team(places: Vec<usize>, legs: &[Leg]) -> Self {
         let team: Vec<&Leg> = places.iter().map(|place| &legs[*place]).collect();
-        debug_assert!((1..=2).contains(&team.len()));
+        assert!((1..=2).contains(&team.len()));
         let worst = team.iter().map(|leg| leg.worst()).fold(0.0, f64::max);
         let growth = |fraction: &f64| {
             std::array::from_fn(|code| (fraction / worst * mean_payoff(&team, code)).ln_1p())

@@ -142,7 +142,7 @@ impl Layout {
             }
         }
         rows.width = rows.values.len() - start;
-        debug_assert_eq!(rows.width, self.width());
+        assert_eq!(rows.width, self.width());
         rows.tokens.push(token);
     }
 

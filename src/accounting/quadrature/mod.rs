@@ -236,7 +236,7 @@ impl Line<'_> {
     /// # Errors
     /// When the error is not small against |A|: an upper bound on ln|A|.
     pub fn at(&self, t: f64) -> Result<(Complex, f64), f64> {
-        debug_assert!(t.abs() <= self.grid.frequency_max);
+        assert!(t.abs() <= self.grid.frequency_max);
         if self.log_mass > LARGE {
             let (ratio, error) = self.characteristic(t);
             let shifted = Complex::new(ratio.re - 1.0, ratio.im);

@@ -197,7 +197,7 @@ fn at_least(
     value: usize,
     least: usize,
 ) -> Result<(), GraphError> {
-    debug_assert_eq!(least, 3, "the rule below says so");
+    assert_eq!(least, 3, "the rule below says so");
     parameter(
         value >= least,
         family,

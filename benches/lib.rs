@@ -1,7 +1,5 @@
 //! What several benchmarks run on, and what they are compared with.
 
-#![allow(dead_code, reason = "no benchmark needs all of it")]
-
 use dp_assay::problem::{Dataset, Dense, Design, Sparse};
 use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
