@@ -2,7 +2,7 @@
 //! iteration, and how many times the stored one it is.
 //!
 //! Run it after any benchmarks: `cargo bench --bench versus_baseline`. With DP_ASSAY_WRITE=1 their results
-//! replace the stored ones; benchmarks that were not run keep theirs. The machine is part of a result: a
+//! replace the stored ones; benchmarks that were not run since keep theirs. The machine is part of a result: a
 //! ratio says something only about the machine that the file names.
 
 use serde::{Deserialize, Serialize};
@@ -43,6 +43,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("{old:>12} {:>12} {ratio:>6}  {benchmark}", time(*median));
     }
     if env::var_os("DP_ASSAY_WRITE").is_some() {
+        // What was stored before is found again, and stays a result of its own day and commit.
+        now.retain(|benchmark, median| {
+            stored
+                .get(benchmark)
+                .is_none_or(|row| row.median_ns != *median)
+        });
         stored.extend(rows(now)?);
         let mut table = csv::Writer::from_path(file)?;
         for row in stored.values() {

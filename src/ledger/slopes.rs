@@ -1,7 +1,7 @@
 //! Measured slopes beside the rates of the KL paper.
 //!
-//! The campaign in `tests/papers/kl/slopes.rs` keeps points; everything said about them is computed here. A test of the gate
-//! measures some of the points again and fails when the code no longer gives them.
+//! The campaign in `tests/papers/kl/slopes.rs` keeps points; everything said about them is computed here. A test of the
+//! gate measures some of the points again and fails when the code no longer gives them.
 
 use serde::Deserialize;
 

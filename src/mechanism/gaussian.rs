@@ -9,8 +9,8 @@ impl Uniform {
     /// Wichura's rational approximations (algorithm AS 241, routine PPND16, Applied Statistics 37,
     /// 1988). Near the median they act on u − ½, elsewhere on the distance to the nearer end; both
     /// are integers over 2⁶⁵ and are rounded once. Relative error below 2⁻⁴⁸ everywhere (checked
-    /// against a 200-bit inverse of the error function in `tests/papers/value_stability.rs`; 7 · 2⁻⁵³ is the largest met); |x| ≤ 9.2. Words k
-    /// and 2⁶⁴ − 1 − k give exactly opposite values.
+    /// against a 200-bit inverse of the error function in `tests/papers/value_stability.rs`; 7 · 2⁻⁵³ is
+    /// the largest met); |x| ≤ 9.2. Words k and 2⁶⁴ − 1 − k give exactly opposite values.
     ///
     /// For verification, not for release: a double that is a value plus this noise shows the value in
     /// its last bits. Real data are released with [`release`](crate::mechanism::release).

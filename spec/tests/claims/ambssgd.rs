@@ -1,13 +1,11 @@
 //! The claims of the adaptive clipping paper: complete, decided, and able to fail.
 
-use crate::support;
+use crate::support::{self, ids, proved_without};
 use dp_assay_spec::ambssgd::claims;
 use dp_assay_spec::ambssgd::privacy::{Hypotheses, HypothesisError};
 use dp_assay_spec::claim::Verdict;
 use dp_assay_spec::units::{Delta, Epsilon};
 use std::collections::BTreeSet;
-
-use crate::support::{ids, proved_without};
 
 #[test]
 fn every_claim_of_the_inventory_has_an_item_and_no_id_occurs_twice() {

@@ -1,5 +1,6 @@
 //! The claims of the correlated noise paper: complete, decided, and able to fail.
 
+use crate::parallel::on_all_cores;
 use crate::support;
 use dp_assay_spec::arith::Rational;
 use dp_assay_spec::book::{Entry, false_neighbours};
@@ -10,8 +11,6 @@ use dp_assay_spec::decor::graph::Graph;
 use dp_assay_spec::decor::resolvent::Resolvent;
 use dp_assay_spec::units::{Delta, Epsilon};
 use std::collections::{BTreeMap, BTreeSet};
-
-use crate::parallel::on_all_cores;
 
 /// The claims of this paper with their verdicts.
 fn entries() -> Vec<&'static Entry> {

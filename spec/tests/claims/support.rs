@@ -1,12 +1,11 @@
 //! What holds of the claims of every paper: complete, with proved repairs and lemmas, able to fail.
 
+use crate::parallel::on_all_cores;
 use dp_assay_spec::book::{Entry, book};
 use dp_assay_spec::claim::{Check, Claim, Effort, Paper, Twist, Verdict};
 use dp_assay_spec::claims;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
-
-use crate::parallel::on_all_cores;
 
 /// All claims with their verdicts: computed once for all tests.
 pub static BOOK: LazyLock<Vec<Entry>> = LazyLock::new(|| {

@@ -1,6 +1,7 @@
 //! The claims of the KL paper: complete, decided but for a named few, and able to fail.
 
 use crate::parallel::on_all_cores;
+use crate::support;
 use dp_assay_spec::book::false_neighbours;
 use dp_assay_spec::claim::Verdict;
 use dp_assay_spec::kl::claims;
@@ -10,8 +11,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 mod adaptive;
-
-use crate::support;
 
 /// The verdicts of all claims, computed once.
 fn verdicts() -> &'static BTreeMap<&'static str, Verdict> {
