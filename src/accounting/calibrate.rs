@@ -7,6 +7,19 @@ use crate::units::{Delta, Epsilon, Neighbouring, Scale, Sensitivity, StdDev};
 use serde::{Deserialize, Serialize};
 
 /// The guarantee to reach, and how it is accounted for.
+///
+/// ```
+/// use dp_assay::accounting::calibrate::{Target, gaussian_sigma, laplace_scale};
+/// use dp_assay::prelude::*;
+///
+/// let (epsilon, delta) = (Epsilon::new(1.0)?, Delta::new(1e-5)?);
+/// let target = Target { epsilon, delta, method: Method::Exact, neighbours: Neighbouring::AddRemove };
+/// let one = Sensitivity::new(1.0)?;
+/// assert!((3.73..3.74).contains(&gaussian_sigma(one, &target)?.get()));
+/// // Laplace noise is no better for so small a δ: its scale is close to Δ/ε.
+/// assert!((0.999..1.001).contains(&laplace_scale(one, &target)?.get()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target {
     /// ε.
@@ -97,6 +110,23 @@ pub fn laplace_scale(sensitivity: Sensitivity, target: &Target) -> Result<Scale,
 /// where ε falls or rises past the target; then the Illinois variant of the secant in (ln x, ln ε)
 /// shrinks it. Only values whose own report meets the target are returned, so the answer is safe
 /// whatever the shape of ε(x). Values at which the accountant fails count as unsafe.
+///
+/// ```
+/// use dp_assay::accounting::calibrate::{Target, Trend, parameter};
+/// use dp_assay::prelude::*;
+///
+/// let (epsilon, delta) = (Epsilon::new(1.0)?, Delta::new(1e-5)?);
+/// let target = Target { epsilon, delta, method: Method::Exact, neighbours: Neighbouring::AddRemove };
+/// // The σ that ten releases need: √10 times the 3.73 of one.
+/// let ten = |sigma| Event::Repeated {
+///     times: 10,
+///     event: Box::new(Event::Gaussian { sigma, sensitivity: 1.0 }),
+/// };
+/// let found = parameter("sigma", (0.1, 1000.0), Trend::Falls, &target, ten)?;
+/// assert!((11.79..11.83).contains(&found.value));
+/// assert!(found.report.epsilon_upper <= 1.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// No value in the range is safe.
@@ -247,6 +277,21 @@ impl Bracket {
 }
 
 /// The largest number of steps, up to `limit`, for which the event `at(T)` meets the target.
+///
+/// ```
+/// use dp_assay::accounting::calibrate::{Target, steps};
+/// use dp_assay::prelude::*;
+///
+/// let (epsilon, delta) = (Epsilon::new(1.0)?, Delta::new(1e-5)?);
+/// let target = Target { epsilon, delta, method: Method::Exact, neighbours: Neighbouring::AddRemove };
+/// // One step needs σ = 3.73; ten times as much is enough for a hundred.
+/// let event = |times| Event::Repeated {
+///     times,
+///     event: Box::new(Event::Gaussian { sigma: 37.4, sensitivity: 1.0 }),
+/// };
+/// assert_eq!(steps(1000, &target, event)?.value, 100.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// Not even one step does.

@@ -6,6 +6,19 @@
 //! is certified by a floating-point Cholesky factorisation of Σ − cI with c a little above τ (Rump
 //! 2006, Theorem 2.3: success proves that Σ − τI is positive definite when c − τ covers the
 //! factorisation's rounding, n(n+3)u·max Σᵢᵢ).
+//!
+//! ```
+//! use dp_assay::accounting::covariance::{mahalanobis_upper, mechanism};
+//! use nalgebra::{DMatrix, DVector};
+//!
+//! // Two coordinates of variance 2 with covariance 1, of which one moves by 1: e₁ᵀΣ⁻¹e₁ = ⅔.
+//! let covariance = DMatrix::from_row_slice(2, 2, &[2.0, 1.0, 1.0, 2.0]);
+//! let shifts = [DVector::from_vec(vec![1.0, 0.0]), DVector::from_vec(vec![0.0, 1.0])];
+//! let square = mahalanobis_upper(&covariance, &shifts)?;
+//! assert!((0.6666..0.6667).contains(&square));
+//! assert!((mechanism(&covariance, &shifts)?.mu() - square.sqrt()).abs() < 1e-9);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use super::AccountError;
 use super::float::{Enclosure, U};

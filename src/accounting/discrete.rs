@@ -1,4 +1,18 @@
 //! Integer-valued noise: discrete Laplace and discrete Gaussian.
+//!
+//! ```
+//! use dp_assay::accounting::discrete;
+//! use dp_assay::accounting::pld::law::{LossLaw, profile};
+//!
+//! // Weights e^{−|k|/2} on a count of sensitivity 1: the loss is ½ nat at most.
+//! let laplace = discrete::laplace(0.5, 1)?;
+//! assert!((laplace.support().1 - 0.5).abs() < 1e-12);
+//! // Weights e^{−k²/2σ²} with σ = 10: δ(0) is Pr[0], close to 1/(10·√(2π)), and ρ = 1/200 nats.
+//! let gaussian = discrete::gaussian(10.0, 1)?;
+//! assert!((0.039..0.041).contains(&profile(&gaussian, 0.0).hi));
+//! assert!((0.00499..0.00501).contains(&discrete::gaussian_rho_upper(10.0, 1)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use super::AccountError;
 use super::float::elementary::exp;

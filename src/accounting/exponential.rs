@@ -8,6 +8,15 @@
 //!
 //! largest at e^t = (α−1)(1 − e^{−αε})/(α(e^{−ε} − e^{−αε})), where it is
 //! e^{(α−1)t}(1 − e^{−αε})/(α(1 − e^{−ε})).
+//!
+//! ```
+//! use dp_assay::accounting::exponential::{kl_upper, rdp_upper};
+//!
+//! // ε = 1 nat: the divergence of order 2 is at most αε²/8 = ¼, KL, that of order 1, at most ⅛ nat.
+//! let (kl, divergence) = (kl_upper(1.0), rdp_upper(1.0, 1.0));
+//! assert!(0.0 < kl && kl < 0.1251);
+//! assert!(kl < divergence && divergence < 0.2501);
+//! ```
 
 use super::float::Enclosure;
 

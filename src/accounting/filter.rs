@@ -11,6 +11,21 @@ use crate::units::{Delta, Rho};
 /// al. 2023, Theorem 1), without any loss for adaptivity. The sum is kept rounded up: the filter may
 /// refuse a step that would fit by less than one unit in the last place per step, and never admits one
 /// that does not fit.
+///
+/// ```
+/// use dp_assay::accounting::filter::ZcdpFilter;
+/// use dp_assay::units::{Delta, Rho};
+///
+/// let mut filter = ZcdpFilter::new(Rho::new(0.5)?);
+/// filter.spend(Rho::new(0.375)?)?;
+/// // A step that does not fit is refused, and nothing is charged for it.
+/// assert!(filter.spend(Rho::new(0.25)?).is_err());
+/// assert_eq!((filter.steps(), filter.spent_upper()), (1, 0.375));
+/// assert!(filter.remaining() <= 0.125);
+/// // ε in nats is that of the whole budget.
+/// assert!((4.3..5.3).contains(&filter.epsilon_upper(Delta::new(1e-5)?)?));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ZcdpFilter {
     budget: f64,

@@ -16,6 +16,20 @@ use super::float::{Double, Enclosure, MILLS_DOUBLE_ERROR, U, mills, mills_double
 use crate::units::{Delta, Epsilon, Sensitivity, StdDev};
 
 /// A Gaussian mechanism, given by μ = Δ/σ ≥ 0.
+///
+/// ```
+/// use dp_assay::accounting::gaussian::Gaussian;
+/// use dp_assay::units::{Delta, Epsilon, Sensitivity, StdDev};
+///
+/// // Four releases with σ = 2 are one with σ = 1.
+/// let once = Gaussian::new(Sensitivity::new(1.0)?, StdDev::new(2.0)?);
+/// let four = Gaussian::composed(&[(once, 4)]);
+/// assert!((four.mu() - 1.0).abs() < 1e-12);
+/// // δ(1) = Φ(−½) − e·Φ(−3/2).
+/// assert!((0.126..0.128).contains(&four.delta(Epsilon::new(1.0)?).hi));
+/// assert!((4.3..4.4).contains(&four.epsilon(Delta::new(1e-5)?)?.hi));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gaussian {
     mu: Double,
@@ -225,6 +239,18 @@ impl Gaussian {
 ///
 /// Bracketed Newton in binary64 on ln δ as a function of ln μ, then double-double steps: by
 /// ∂δ/∂μ = φ(x) the root is μ + s with s = (δ − δ(μ))/φ(x) up to |s|²·|x|·y/μ.
+///
+/// ```
+/// use dp_assay::accounting::gaussian::calibrate_sigma;
+/// use dp_assay::units::{Delta, Epsilon, Sensitivity};
+///
+/// let (sensitivity, epsilon) = (Sensitivity::new(1.0)?, Epsilon::new(1.0)?);
+/// let sigma = calibrate_sigma(sensitivity, epsilon, Delta::new(1e-5)?)?;
+/// assert!((3.73..3.74).contains(&sigma.hi) && sigma.width() < 1e-9);
+/// // No σ is enough for δ = 0.
+/// assert!(calibrate_sigma(sensitivity, epsilon, Delta::new(0.0)?).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// δ = 0 needs infinite noise; sensitivity 0, δ = 1 and ε above 10²⁰ are refused.

@@ -1,5 +1,19 @@
 //! Gaussian differential privacy (Dong, Roth and Su 2022): the trade-off of testing N(0, 1) against
 //! N(μ, 1), and what implies it.
+//!
+//! ```
+//! use dp_assay::accounting::gdp;
+//! use dp_assay::units::{Delta, Epsilon};
+//!
+//! // (1, 10⁻⁵)-DP is what Gaussian noise with σ = 3.73 sensitivities gives: μ = 1/3.73.
+//! let (epsilon, delta) = (Epsilon::new(1.0)?, Delta::new(1e-5)?);
+//! let mu = gdp::mu_of(epsilon, delta)?.lo;
+//! assert!((0.267..0.269).contains(&mu));
+//! assert!(gdp::mechanism(mu)?.epsilon(delta)?.lo <= 1.0);
+//! // Without δ the same ε says less: 2Φ⁻¹(0.731) = 1.23.
+//! assert!((1.2..1.3).contains(&gdp::mu_of_pure(epsilon)?));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use super::AccountError;
 use super::float::Enclosure;

@@ -28,6 +28,21 @@ const WORK_MAX: f64 = 5e7;
 const ACCURACY: f64 = 1e-9;
 
 /// A composition of pairs with multiplicities; one direction of the neighbouring relation.
+///
+/// ```
+/// use dp_assay::accounting::inversion::Composition;
+/// use dp_assay::accounting::mixture::Pair;
+/// use dp_assay::units::Delta;
+///
+/// // 100 releases with σ = 10 are one with σ = 1: ε is 4.38 nats at δ = 10⁻⁵.
+/// let (composition, delta) = (Composition::new(&[(Pair::gaussian(1.0, 10.0), 100)]), Delta::new(1e-5)?);
+/// let epsilon = composition.epsilon(delta)?;
+/// assert!((4.37..4.39).contains(&epsilon.hi) && epsilon.lo <= epsilon.hi);
+/// assert!(composition.log_delta(epsilon.hi)?.lo <= delta.get().ln());
+/// // Chernoff's bound alone is enough for 6 nats.
+/// assert!(composition.is_within(6.0, delta));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Composition {
     parts: Vec<(Pair, u64)>,

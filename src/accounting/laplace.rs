@@ -13,6 +13,20 @@ use super::float::Enclosure;
 use crate::units::{Delta, Epsilon, Scale, Sensitivity};
 
 /// A Laplace mechanism, given by ε₀ = Δ/b.
+///
+/// ```
+/// use dp_assay::accounting::laplace::Laplace;
+/// use dp_assay::units::{Delta, Epsilon, Scale, Sensitivity};
+///
+/// // Scale 2 on a sensitivity of 1: ε₀ = ½ nat, beyond which nothing is left.
+/// let noise = Laplace::new(Sensitivity::new(1.0)?, Scale::new(2.0)?);
+/// assert!(noise.pure.contains(0.5));
+/// assert!(noise.delta(Epsilon::new(0.6)?).hi < 1e-12);
+/// // A δ of 1 % lowers ε by 2·ln(1/0.99) = 0.02 nats.
+/// assert!((0.47..0.49).contains(&noise.epsilon(Delta::new(0.01)?).hi));
+/// assert!((0.19..0.21).contains(&noise.rdp_upper(2.0)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Laplace {
     /// Encloses Δ/b.
@@ -63,6 +77,17 @@ impl Laplace {
 }
 
 /// Encloses the scale at which δ(ε) = δ: Δ/(ε − 2·ln(1 − δ)). The upper end suffices.
+///
+/// ```
+/// use dp_assay::accounting::laplace::calibrate_scale;
+/// use dp_assay::units::{Delta, Epsilon, Sensitivity};
+///
+/// // ε = ½ nat without any δ: Δ/ε = 2.
+/// let (sensitivity, none) = (Sensitivity::new(1.0)?, Delta::new(0.0)?);
+/// assert!(calibrate_scale(sensitivity, Epsilon::new(0.5)?, none)?.contains(2.0));
+/// assert!(calibrate_scale(sensitivity, Epsilon::new(0.0)?, none).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// ε = δ = 0 needs infinite noise; δ = 1 needs none.

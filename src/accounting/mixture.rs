@@ -27,6 +27,20 @@ pub struct Component {
 }
 
 /// Σ wᵢN(sᵢ, σ²) + (1 − Σ wᵢ)N(0, σ²).
+///
+/// ```
+/// use dp_assay::accounting::mixture::{Component, Mixture};
+///
+/// // ¾ N(0, σ²) + ¼ N(1, σ²), in two ways.
+/// let parts = [(0.0, 0.75), (1.0, 0.25)].map(|(shift, weight)| Component { shift, weight });
+/// let mixture = Mixture::new(&parts)?;
+/// assert_eq!(mixture, Mixture::two(1.0, 0.25));
+/// assert_eq!((mixture.rest(), mixture.shifts()), (0.75, (0.0, 1.0)));
+/// assert!(Mixture::centred().components().is_empty());
+/// // Weights must sum to 1.
+/// assert!(Mixture::new(&parts[..1]).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mixture {
     components: Vec<Component>,
@@ -200,6 +214,18 @@ impl Mixture {
 }
 
 /// The pair (P, Q) whose divergence of P from Q bounds the mechanism's in one direction.
+///
+/// ```
+/// use dp_assay::accounting::mixture::Pair;
+///
+/// // Poisson sampling with probability 0.01 and σ = 2: a record is taken away, or added.
+/// let (removal, addition) = (Pair::removal(0.01, 2.0), Pair::addition(0.01, 2.0));
+/// assert_eq!(removal.reversed(), addition);
+/// assert_eq!(Pair::replacement(0.01, 2.0).p, removal.p);
+/// // Without sampling the pair is that of the Gaussian mechanism; what is never sampled shows nothing.
+/// assert_eq!(Pair::removal(1.0, 2.0), Pair::gaussian(1.0, 2.0));
+/// assert!(Pair::removal(0.0, 2.0).is_trivial());
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pair {
     /// Standard deviation σ of every component.

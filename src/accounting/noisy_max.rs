@@ -12,6 +12,16 @@ use super::float::Enclosure;
 /// monotonicity). For equal Δ and b it is 2Δ/b. With unequal scales it is *not* the largest 2Δⱼ/bⱼ:
 /// a small scale beside a large sensitivity of another score costs the sum of both.
 ///
+/// ```
+/// use dp_assay::accounting::noisy_max::epsilon_upper;
+///
+/// // Three scores that move by 1, Laplace noise of scale 2: ε = 2·1/2 nats.
+/// assert!((1.0..1.001).contains(&epsilon_upper(&[1.0; 3], &[2.0; 3])?));
+/// // A small scale beside a large sensitivity: (1 + 10)/1 nats, not 2.
+/// assert!(epsilon_upper(&[1.0, 10.0], &[1.0, 10.0])? > 10.9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// No scores; different lengths; a negative sensitivity; a scale that is not positive.
 pub fn epsilon_upper(sensitivities: &[f64], scales: &[f64]) -> Result<f64, AccountError> {

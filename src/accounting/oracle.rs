@@ -30,6 +30,17 @@ pub struct Certified {
 /// Laplace, randomised response, (ε, δ)-DP, and the Poisson-subsampled Gaussian under add/remove or
 /// zero-out neighbours.
 ///
+/// ```no_run
+/// use dp_assay::accounting::oracle::certify;
+/// use dp_assay::prelude::*;
+///
+/// // Slow, hence not run here: both ends of the ε of Gaussian noise with Δ/σ = 1, 4.38 nats at δ = 10⁻⁵.
+/// let event = Event::Gaussian { sigma: 1.0, sensitivity: 1.0 };
+/// let found = certify(&event, Delta::new(1e-5)?, Neighbouring::AddRemove, 1e-3)?;
+/// assert!(found.epsilon_lower < 4.378 && 4.377 < found.epsilon_upper);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// Parameters out of range; a mechanism that the oracle does not know under this relation; δ outside
 /// (0, 1), or one for which it finds no finite ε.
@@ -52,6 +63,19 @@ pub fn certify(
 }
 
 /// The steps as the specification describes them.
+///
+/// ```
+/// use dp_assay::accounting::oracle::transcript;
+/// use dp_assay::prelude::*;
+///
+/// let neighbours = Neighbouring::AddRemove;
+/// let known = Event::Laplace { scale: 2.0, sensitivity: 1.0 };
+/// assert!(transcript(&known.steps(neighbours)?[0], neighbours).is_ok());
+/// // No single pair of laws stands for every mechanism with ρ-zCDP.
+/// let unknown = Event::Zcdp { rho: 0.5 };
+/// assert!(transcript(&unknown.steps(neighbours)?[0], neighbours).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// As [`certify`].

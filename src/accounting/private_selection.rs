@@ -20,6 +20,19 @@ use crate::units::{Delta, Neighbouring};
 /// Upper bound on the ε at δ of choosing among runs, each of which is one of the `candidates`, drawn at random, when `mean`
 /// runs are expected; rounded up. The candidate that is chosen may be released, too.
 ///
+/// ```
+/// use dp_assay::accounting::private_selection::epsilon_upper;
+/// use dp_assay::prelude::*;
+///
+/// let run = Event::Gaussian { sigma: 4.0, sensitivity: 1.0 };
+/// let (delta, neighbours) = (Delta::new(1e-5)?, Neighbouring::AddRemove);
+/// let one = account(&run, delta, Method::Rdp, neighbours, false)?.epsilon_upper;
+/// // The best of ten runs on average costs more than one run, but far less than ten times its ε.
+/// let best = epsilon_upper(&[run], 10.0, delta, neighbours)?;
+/// assert!(one < best && best < 5.0 * one);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// No candidate, a mean below 1, parameters out of range, a candidate whose Rényi divergences are not known, or a δ for
 /// which there is no finite ε.

@@ -12,6 +12,18 @@ use super::root;
 use crate::units::{Delta, Epsilon};
 
 /// `count` mechanisms, each (ε, 0)-DP.
+///
+/// ```
+/// use dp_assay::accounting::pure::{Group, compose_advanced, compose_basic, compose_optimal};
+/// use dp_assay::units::{Delta, Epsilon};
+///
+/// // 100 answers, each (0.1, 0)-DP, at δ = 10⁻⁵: the more a theorem knows, the smaller is its ε.
+/// let (group, delta) = (Group { epsilon: Epsilon::new(0.1)?, count: 100 }, Delta::new(1e-5)?);
+/// let (basic, advanced) = (compose_basic(&[group]), compose_advanced(group, delta)?);
+/// let optimal = compose_optimal(&[group], delta)?.hi;
+/// assert!(optimal < advanced && advanced < basic);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Group {
     /// ε of one mechanism.
@@ -77,6 +89,19 @@ pub fn compose_optimal(groups: &[Group], delta: Delta) -> Result<Enclosure, Acco
 /// (ε', 1 − (1−δ₀)ᵏ(1−δ'))-DP when (ε', δ') is optimal for the pure parts (Kairouz, Oh and
 /// Viswanath 2017, Theorem 3.3). What is returned encloses ε'; its upper end is the safe one.
 ///
+/// ```
+/// use dp_assay::accounting::pure::{Group, compose_optimal, compose_optimal_approximate};
+/// use dp_assay::units::{Delta, Epsilon};
+///
+/// let (group, delta) = (Group { epsilon: Epsilon::new(0.1)?, count: 100 }, Delta::new(1e-5)?);
+/// // δ₀ = 10⁻⁸ each leaves nine tenths of δ for the ε.
+/// let epsilon = compose_optimal_approximate(group, Delta::new(1e-8)?, delta)?;
+/// assert!(epsilon.hi > compose_optimal(&[group], delta)?.lo);
+/// // δ₀ = 10⁻⁶ each is too much: together nearly 10⁻⁴.
+/// assert!(compose_optimal_approximate(group, Delta::new(1e-6)?, delta).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// As [`compose_optimal`]; and when the δ₀ alone exceed δ.
 pub fn compose_optimal_approximate(
@@ -99,6 +124,17 @@ pub fn compose_optimal_approximate(
 /// Encloses the largest factor c such that the composition of the groups with every ε multiplied by
 /// c is (ε, δ)-DP. The *lower* end is safe: it is the inverse of [`compose_optimal`] for one group
 /// or for two with a given ratio of their ε.
+///
+/// ```
+/// use dp_assay::accounting::pure::{Group, largest_factor};
+/// use dp_assay::units::{Delta, Epsilon};
+///
+/// // 100 answers of ε = 0.1 are to cost (1, 10⁻⁵) in all: each ε shrinks, but not to a tenth.
+/// let group = Group { epsilon: Epsilon::new(0.1)?, count: 100 };
+/// let factor = largest_factor(&[group], Epsilon::new(1.0)?, Delta::new(1e-5)?)?.lo;
+/// assert!((0.15..0.5).contains(&factor));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// As [`compose_optimal`]; ε = 0 or groups without privacy loss leave the factor undetermined.

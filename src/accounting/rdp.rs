@@ -28,6 +28,15 @@ impl<F: FnMut(f64) -> f64> Curve for F {
 }
 
 /// The Rényi curve of a [`Pair`], by [`Grid`] quadrature; recomputes its nodes as orders grow.
+///
+/// ```
+/// use dp_assay::accounting::mixture::Pair;
+/// use dp_assay::accounting::rdp::{Curve, PairCurve};
+///
+/// // Gaussian noise of σ = 2 on a sensitivity of 1 has D_α = α/8 nats, here at α = 3.
+/// let mut curve = PairCurve::new(Pair::gaussian(1.0, 2.0));
+/// assert!((0.375..0.376).contains(&curve.rdp_upper(2.0)));
+/// ```
 #[derive(Clone, Debug)]
 pub struct PairCurve {
     pair: Pair,
@@ -97,6 +106,15 @@ impl Curve for PairCurve {
 }
 
 /// Upper bound on the ε at δ from one order's divergence bound.
+///
+/// ```
+/// use dp_assay::accounting::rdp::{delta_at_order, epsilon_at_order};
+///
+/// // What a divergence of 1 nat at the order α = 11 says: ε = 1 + ln(10/11) − ln(11δ)/10.
+/// let epsilon = epsilon_at_order(10.0, 1.0, 1e-5);
+/// assert!((1.81..1.82).contains(&epsilon));
+/// assert!((0.99e-5..1.01e-5).contains(&delta_at_order(10.0, 1.0, epsilon)));
+/// ```
 #[must_use]
 pub fn epsilon_at_order(beta: f64, divergence: f64, delta: f64) -> f64 {
     if !(beta > 0.0 && divergence < f64::INFINITY) {
@@ -130,6 +148,19 @@ pub fn delta_at_order(beta: f64, divergence: f64, epsilon: f64) -> f64 {
 }
 
 /// Upper bound on ε at δ: the least over orders. Never NaN; 0 when δ = 1.
+///
+/// ```
+/// use dp_assay::accounting::rdp::{delta_upper, epsilon_upper};
+/// use dp_assay::units::Delta;
+///
+/// // Any function of β = α − 1 is a curve: here that of Gaussian noise with Δ/σ = 1.
+/// let mut curve = |beta: f64| 0.5 * (1.0 + beta);
+/// let epsilon = epsilon_upper(&mut curve, Delta::new(1e-5)?)?;
+/// // The exact ε is 4.38 nats; an older conversion gives ½ + √(2·ln 10⁵) nats.
+/// assert!((4.37..5.3).contains(&epsilon));
+/// assert!(delta_upper(&mut curve, epsilon) < 1.01e-5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// δ = 0 (the limit α → ∞ is the pure ε, which a curve does not reveal).
@@ -169,6 +200,14 @@ pub fn delta_upper(curve: &mut impl Curve, epsilon: f64) -> f64 {
 /// to β, such as the ε of every order, fall and then rise: doubling steps from `start` find three values
 /// around the minimum, parabolas through three values in ln β close in on it. Not directed, and need not be: a bound holds at
 /// every order, and a poor one only makes it loose.
+///
+/// ```
+/// use dp_assay::accounting::rdp::best_order;
+///
+/// // 1/β + β/4 is least at β = 2.
+/// let best = best_order(1.0, |beta| 1.0 / beta + 0.25 * beta);
+/// assert!((1.9..2.1).contains(&best));
+/// ```
 pub fn best_order(start: f64, mut f: impl FnMut(f64) -> f64) -> f64 {
     let mut at = |x: f64| {
         let value = f(x.exp());

@@ -12,6 +12,12 @@ use crate::units::{Delta, Neighbouring};
 use serde::{Deserialize, Serialize};
 
 /// Which accountant to use.
+///
+/// ```
+/// use dp_assay::accounting::Method;
+///
+/// assert_eq!(Method::Pld.name(), "pld");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -71,6 +77,21 @@ const LATTICE_ACCURACY: f64 = 1e-5;
 
 /// Bounds the ε of an event at δ. `two_sided` asks for a lower end where [`Method::Pld`] can prove one
 /// at the price of a second run; the other methods give theirs anyway.
+///
+/// ```
+/// use dp_assay::prelude::*;
+///
+/// let event = Event::Gaussian { sigma: 1.0, sensitivity: 1.0 };
+/// let (delta, neighbours) = (Delta::new(1e-5)?, Neighbouring::AddRemove);
+/// let exact = account(&event, delta, Method::Exact, neighbours, false)?;
+/// assert!((4.3..4.4).contains(&exact.epsilon_upper));
+/// // No accountant may say less than what the exact one proves necessary.
+/// let rdp = account(&event, delta, Method::Rdp, neighbours, false)?;
+/// assert!(exact.epsilon_lower <= rdp.epsilon_upper);
+/// // Gaussian noise has no finite ε at δ = 0.
+/// assert!(account(&event, Delta::new(0.0)?, Method::Exact, neighbours, false).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// Parameters out of range; an event, method and relation without a known theorem; δ for which no

@@ -9,6 +9,19 @@ use crate::units::Neighbouring;
 /// Replace-one: two rows of the channel, symmetric. Zero-out: the record's row against the uniform
 /// answer, both ways. `noise` is p in \[0, 1\], `buckets` k ≥ 2.
 ///
+/// ```
+/// use dp_assay::accounting::pld::law::LossLaw;
+/// use dp_assay::accounting::response::laws;
+/// use dp_assay::units::Neighbouring;
+///
+/// // The truth half of the time, else a fair coin: the loss is at most ln(¾/¼) nats.
+/// let found = laws(0.5, 2, Neighbouring::ReplaceOne)?;
+/// assert!((found[0].support().1 - 3f64.ln()).abs() < 1e-12);
+/// // One record's channel says nothing about all records of a user.
+/// assert!(laws(0.5, 2, Neighbouring::User).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// Parameters out of range; add-remove and user-level neighbours, for which a channel of one record
 /// says nothing.

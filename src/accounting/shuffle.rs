@@ -1,4 +1,16 @@
 //! Privacy amplification by shuffling n reports of ε₀-DP local randomisers, replace-one neighbours.
+//!
+//! ```
+//! use dp_assay::accounting::shuffle::{clones_epsilon, closed_form_epsilon_upper};
+//! use dp_assay::units::{Delta, Epsilon};
+//!
+//! // 10⁴ reports of ε₀ = 1 nat each: shuffled, at δ = 10⁻⁶, a quarter is left at most.
+//! let (local, delta) = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
+//! let closed = closed_form_epsilon_upper(local, 10_000, delta)?;
+//! assert!(closed < 0.25);
+//! assert!(clones_epsilon(local, 10_000, delta)?.hi < closed);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use super::AccountError;
 use super::float::elementary::exp;

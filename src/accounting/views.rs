@@ -1,4 +1,20 @@
 //! The notions of privacy in which a step can be seen: what each accountant needs of it.
+//!
+//! ```
+//! use dp_assay::accounting::event::{Event, Sampling, Step};
+//! use dp_assay::accounting::views;
+//! use dp_assay::units::Neighbouring;
+//!
+//! let neighbours = Neighbouring::AddRemove;
+//! let mechanism = Event::Laplace { scale: 2.0, sensitivity: 1.0 };
+//! let step = Step { mechanism, sampling: Sampling::None, count: 3 };
+//! // Laplace noise is no Gaussian mechanism, but (½, 0)-DP.
+//! assert!(views::gaussian(&step)?.is_none());
+//! let (epsilon, leak) = views::pure(&step, neighbours)?.ok_or("not pure")?;
+//! assert!((0.5..0.501).contains(&epsilon) && leak == 0.0);
+//! assert_eq!(views::group(&step, neighbours)?.ok_or("not pure")?.count, 3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use super::event::{Event, Sampling, Step};
 use super::float::Enclosure;
@@ -68,6 +84,23 @@ pub fn gaussian(step: &Step) -> Result<Option<Gaussian>, AccountError> {
 /// The pairs of Gaussian mixtures that dominate a step, one per direction (a single one is symmetric),
 /// if it has such.
 ///
+/// ```
+/// use dp_assay::accounting::event::{Event, Sampling, Step};
+/// use dp_assay::accounting::views;
+/// use dp_assay::units::Neighbouring;
+///
+/// let neighbours = Neighbouring::AddRemove;
+/// let mechanism = Event::Gaussian { sigma: 2.0, sensitivity: 1.0 };
+/// let step = Step { mechanism, sampling: Sampling::Poisson(0.01), count: 1 };
+/// // One pair and one law for each direction: the record is taken away, or added.
+/// assert_eq!(views::pairs(&step, neighbours)?.map(|pairs| pairs.len()), Some(2));
+/// assert_eq!(views::laws(&step, neighbours)?.map(|laws| laws.len()), Some(2));
+/// // At the order 2 the divergence is ln(1 + q²(e^{1/σ²} − 1)) nats.
+/// let mut curve = views::curve(&step, neighbours)?.ok_or("no curve")?;
+/// assert!((2.8e-5..2.9e-5).contains(&curve(1.0)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// Parameters out of range.
 pub fn pairs(step: &Step, neighbours: Neighbouring) -> Result<Option<Vec<Pair>>, AccountError> {
@@ -121,6 +154,16 @@ pub fn pairs(step: &Step, neighbours: Neighbouring) -> Result<Option<Vec<Pair>>,
 }
 
 /// A mixture pair from lists of (shift, weight), for callers with their own.
+///
+/// ```
+/// use dp_assay::accounting::mixture::Pair;
+/// use dp_assay::accounting::views::mixture_pair;
+///
+/// // Poisson sampling with probability ¼, spelt out.
+/// let pair = mixture_pair(2.0, &[(0.0, 0.75), (1.0, 0.25)], &[(0.0, 1.0)])?;
+/// assert_eq!(pair, Pair::removal(0.25, 2.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// As [`Mixture::new`].

@@ -1,4 +1,19 @@
 //! Zero-concentrated differential privacy: D_α ≤ ρα for every α > 1 (Bun and Steinke 2016).
+//!
+//! ```
+//! use dp_assay::accounting::zcdp;
+//! use dp_assay::units::{Delta, Epsilon, Rho, Sensitivity, StdDev};
+//!
+//! // Gaussian noise of σ = 2 on a sensitivity of 1 has ρ = 1/8 nats; four of them have ½.
+//! let one = Rho::new(zcdp::gaussian_rho_upper(Sensitivity::new(1.0)?, StdDev::new(2.0)?))?;
+//! let four = Rho::new(zcdp::compose_upper(&[(one, 4)]))?;
+//! assert!((0.5..0.501).contains(&four.get()));
+//! let delta = Delta::new(1e-5)?;
+//! let epsilon = zcdp::epsilon_upper(four, delta)?;
+//! assert!(epsilon <= zcdp::classic_epsilon_upper(four, delta)?);
+//! assert!(zcdp::delta_upper(four, Epsilon::new(epsilon)?) < 1.01e-5);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use super::AccountError;
 use super::float::elementary::exp;
@@ -29,6 +44,17 @@ pub fn calibrate_sigma(sensitivity: Sensitivity, rho: Rho) -> Result<f64, Accoun
 }
 
 /// ρ = ε²/2 of an (ε, 0)-DP mechanism (Bun and Steinke 2016, Proposition 1.4), rounded up.
+///
+/// ```
+/// use dp_assay::accounting::zcdp::{bounded_range_rho_upper, pure_rho_upper};
+/// use dp_assay::units::Epsilon;
+///
+/// // ε = 1 nat: ρ = ½ of any mechanism, but ⅛ of the exponential mechanism.
+/// let epsilon = Epsilon::new(1.0)?;
+/// assert!((0.5..0.501).contains(&pure_rho_upper(epsilon)));
+/// assert!((0.125..0.126).contains(&bounded_range_rho_upper(epsilon)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn pure_rho_upper(epsilon: Epsilon) -> f64 {
     (Enclosure::point(epsilon.get()).square() * 0.5).hi
@@ -100,6 +126,17 @@ pub fn epsilon_upper(rho: Rho, delta: Delta) -> Result<f64, AccountError> {
 }
 
 /// A ρ with [`epsilon_upper`] at most ε at δ, below the largest one by less than a part in 10⁹.
+///
+/// ```
+/// use dp_assay::accounting::zcdp::{calibrate_sigma, rho_within};
+/// use dp_assay::units::{Delta, Epsilon, Sensitivity};
+///
+/// // The ρ that fits (1, 10⁻⁵), and the noise for it: more than the 3.73 of the exact calibration.
+/// let rho = rho_within(Epsilon::new(1.0)?, Delta::new(1e-5)?)?;
+/// assert!((0.02..0.036).contains(&rho.get()));
+/// assert!((3.73..5.0).contains(&calibrate_sigma(Sensitivity::new(1.0)?, rho)?));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// δ = 0 admits no ρ > 0.

@@ -15,6 +15,18 @@ use std::sync::{Mutex, PoisonError};
 pub const SUITE_ALPHA: f64 = 1e-6;
 
 /// One suite: a total error probability, a seed, and what was taken of the budget.
+///
+/// ```
+/// use dp_assay::audit::budget::Suite;
+///
+/// // One error of 10⁻⁶ for all audits together.
+/// let suite = Suite::new(1e-6, 1)?;
+/// assert_eq!(suite.allot("count", 0.5)?, 5e-7);
+/// assert!(suite.allot("count", 0.1).is_err()); // has its share already
+/// assert!(suite.allot("sum", 0.6).is_err()); // half is left
+/// assert_ne!(suite.seed("count"), suite.seed("sum"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Suite {
     alpha: f64,

@@ -18,6 +18,33 @@ const ALPHA: f64 = SUITE_ALPHA;
 const TRIALS: u64 = 100_000;
 
 /// An audit being described; [`Audit::run`] runs it.
+///
+/// ```
+/// use dp_assay::audit::event::Event;
+/// use dp_assay::audit::{Audit, AuditError, Verdict, from_fn};
+/// use dp_assay::mechanism::tape::Purpose;
+/// use dp_assay::units::Neighbouring;
+///
+/// // Tells the truth with probability 3/4: exactly ln 3-private.
+/// let response = || {
+///     from_fn("response", |bit: &bool, tape| *bit != (tape.uniform(0, Purpose::User, 0).fraction() < 0.25))
+/// };
+/// let report = Audit::of(response())
+///     .claim(0.5, 0.0)
+///     .neighbours(Neighbouring::ReplaceOne, true, false)
+///     .event(Event::Above { column: 0, threshold: 0.5 }) // the answer is yes
+///     .trials(20_000)
+///     .alpha(1e-6)
+///     .seed(1)
+///     .run()?;
+/// assert_eq!(report.verdict, Verdict::Violation);
+/// assert!(report.counterexample.is_some());
+///
+/// // Without two inputs there is nothing to run.
+/// let unfinished = Audit::of(response()).claim(0.5, 0.0).run();
+/// assert!(matches!(unfinished, Err(AuditError::Incomplete { .. })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Audit<M: Mechanism> {
     mechanism: M,
     claim: Option<(f64, f64)>,

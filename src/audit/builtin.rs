@@ -1,4 +1,15 @@
 //! The mechanisms that the command line and campaigns know by name.
+//!
+//! ```
+//! use dp_assay::audit::builtin::{Parameters, find, names};
+//!
+//! assert!(names().contains(&"laplace"));
+//! let laplace = find("laplace", &Parameters::from([("scale".into(), 2.0)]))?;
+//! assert_eq!(laplace.claimed, 0.5); // ε = sensitivity/scale
+//! assert!(find("laplace", &Parameters::from([("sigma".into(), 2.0)])).is_err());
+//! assert!(find("no such mechanism", &Parameters::new()).is_err());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod ambssgd;
 mod decor;

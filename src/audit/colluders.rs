@@ -5,6 +5,23 @@
 //! Σ_H = σ_cdp² I + σ_cor² L(G_H), independently over t. The likelihood ratio is a function of
 //! S = Σ_t eᵢᵀΣ_H⁻¹y^(t): ln(p_D/p_D′) = 2C·S, and T steps are a Gaussian mechanism with μ² = 4C²T \[Σ_H⁻¹\]_ii.
 //! Group and user are those that make this largest.
+//!
+//! ```
+//! use dp_assay::accounting::decor::{Adversary, Noise};
+//! use dp_assay::audit::colluders::{Course, WorstCase};
+//! use dp_assay::mechanism::tape::Tape;
+//! use dp_assay::problem::Graph;
+//! use dp_assay::solver::decor::reference;
+//!
+//! // Four users on a ring; own noise 1, shared noise 2, gradients of norm 1 at most; one step.
+//! let noise = Noise::new(1.0, 2.0, 1.0)?;
+//! let setting = (1, Course::Constant);
+//! let pair = WorstCase::new(reference::run, Graph::ring(4)?, noise, Adversary::Eavesdropper, setting)?;
+//! // Own noise alone would show a shift of 2.
+//! assert!(pair.separation() > 0.0 && pair.separation() < 2.0);
+//! assert!(pair.log_ratio(&pair.observe(false, Tape::new(1))).is_finite());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use super::likelihood::LikelihoodRatio;
 use super::{DrawError, Output};

@@ -23,6 +23,25 @@
 //! **Verdict.** By Ville's inequality, P\[sup_t W_t ≥ 1/α\] ≤ α under the claim. So an audit may
 //! look after every pair, learn its events on the way, bet on both directions at once, stop when
 //! it likes, and still accuse a true claim with probability at most α. ∎
+//!
+//! ```
+//! use dp_assay::audit::Claim;
+//! use dp_assay::audit::eprocess::{Leg, Portfolio, Slot};
+//! use dp_assay::audit::event::Event;
+//! use dp_assay::audit::features::Rows;
+//!
+//! let event = Event::Above { column: 0, threshold: 0.5 };
+//! let leg = Leg::new(Claim::new(1.0, 0.0)?, &event, true);
+//! assert!((2.718..2.719).contains(&leg.ratio)); // e, rounded up
+//! let _slot = Slot::alone(&leg);
+//!
+//! // Dividing the wealth anew and betting on no pairs changes nothing.
+//! let (mut portfolio, none) = (Portfolio::default(), Rows::default());
+//! portfolio.reinvest(vec![leg], vec![vec![0]], [none.all(), none.all()]);
+//! portfolio.bet(&none, &none);
+//! assert!(portfolio.log_wealth().abs() < 1e-9);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::audit::Claim;
 use crate::audit::event::Event;

@@ -1,4 +1,15 @@
 //! Sets of outputs.
+//!
+//! ```
+//! use dp_assay::audit::event::Event;
+//! use dp_assay::audit::features::Row;
+//!
+//! let output = Row { values: &[2.0, f64::NAN], token: 7 };
+//! assert!(Event::Above { column: 0, threshold: 1.0 }.contains(output));
+//! assert!(!Event::Below { column: 1, threshold: 1.0 }.contains(output));
+//! assert!(Event::Missing { column: 1 }.contains(output));
+//! assert!(Event::OneOf { tokens: vec![3, 7], examples: Vec::new() }.contains(output));
+//! ```
 
 use crate::audit::classifier::Classifier;
 use crate::audit::features::{Layout, Part, Row};

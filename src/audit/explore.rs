@@ -223,6 +223,15 @@ impl<'a, M: Mechanism> Explorer<'a, M> {
 /// of the list dropped, the last number dropped, a number moved to zero with its difference kept, a
 /// difference removed, a common number made zero. No difference grows, so that neighbours stay
 /// neighbours under any relation that only bounds differences.
+///
+/// ```
+/// use dp_assay::audit::simpler;
+///
+/// let pairs = simpler(&[1.0, 3.0], &[2.0, 3.0]);
+/// assert_eq!(pairs[0], (vec![1.0], vec![2.0])); // half of the list
+/// // The common number made zero.
+/// assert!(pairs.contains(&(vec![1.0, 0.0], vec![2.0, 0.0])));
+/// ```
 #[must_use]
 pub fn simpler(first: &[f64], second: &[f64]) -> Vec<(Vec<f64>, Vec<f64>)> {
     let mut pairs = Vec::new();

@@ -5,6 +5,31 @@
 //! exactly: of two noisy values, or of two roundings of one likelihood ratio, each may be reachable
 //! from one input only. An audit of the mechanism on paper must not see that; an audit of the bits
 //! (`Audit::bits`) looks at nothing else so closely, and rounds nothing.
+//!
+//! ```
+//! use dp_assay::audit::features::Statistic;
+//! use dp_assay::audit::{Audit, Output, Verdict, from_fn};
+//! use dp_assay::mechanism::tape::Purpose;
+//! use dp_assay::units::Neighbouring;
+//!
+//! // The difference of the two numbers gives the input away, whatever noise they share.
+//! let difference = Statistic::new("difference", |output| match output {
+//!     Output::Vector(v) => v[1] - v[0],
+//!     _ => f64::NAN,
+//! });
+//! let twice = from_fn("one noise twice", |x: &f64, tape| {
+//!     let noise = tape.uniform(0, Purpose::User, 0).laplace();
+//!     vec![noise, x + noise]
+//! });
+//! let report = Audit::of(twice)
+//!     .claim(1.0, 0.0)
+//!     .neighbours(Neighbouring::ReplaceOne, 0.0, 1.0)
+//!     .looking_at(difference)
+//!     .trials(20_000)
+//!     .run()?;
+//! assert_eq!(report.verdict, Verdict::Violation);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::audit::Output;
 use crate::audit::reach::grid;

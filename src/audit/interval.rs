@@ -12,6 +12,17 @@
 //! L itself is the largest p at which seeing k or more is too unlikely: P\[Bin(n, p) ≥ k\] ≤ α/2.
 //! The tail used is never below the truth, so bisection keeps L on the safe side whatever rounding
 //! does.
+//!
+//! ```
+//! use dp_assay::audit::interval::{epsilon_lower, rate_lower, rate_upper};
+//!
+//! // 50 of 100, both bounds at error 0.05.
+//! assert!((0.35..0.5).contains(&rate_lower(50, 100, 0.05)));
+//! assert!((0.5..0.65).contains(&rate_upper(50, 100, 0.05)));
+//! // 900 of 1000 runs on one input and 100 of 1000 on the other: below ln 9, but not far.
+//! assert!((1.0..9_f64.ln()).contains(&epsilon_lower(900, 100, 1000, 0.0, 1e-6)));
+//! assert_eq!(epsilon_lower(0, 0, 1000, 0.0, 1e-6), f64::NEG_INFINITY);
+//! ```
 
 use crate::audit::binomial::{MAX_TRIALS, tail_upper};
 

@@ -20,6 +20,33 @@
 //! puts every bound on δ right to η.
 //!
 //! It bounds the pair, not the mechanism: the supremum over pairs is a theorem's business.
+//!
+//! ```
+//! use dp_assay::audit::DrawError;
+//! use dp_assay::audit::likelihood::{LikelihoodRatio, Losses};
+//! use dp_assay::mechanism::tape::{Purpose, Tape};
+//! use dp_assay::units::Epsilon;
+//!
+//! /// Laplace noise of scale 1 on 0 and on 1: 1-private.
+//! struct Laplace;
+//!
+//! impl LikelihoodRatio for Laplace {
+//!     fn name(&self) -> String {
+//!         "Laplace".into()
+//!     }
+//!     fn draw(&self, on_first: bool, tape: Tape) -> Result<f64, DrawError> {
+//!         let y = f64::from(!on_first) + tape.uniform(0, Purpose::Release, 0).laplace();
+//!         Ok((y - 1.0).abs() - y.abs())
+//!     }
+//! }
+//!
+//! let losses = Losses::draw(&Laplace, 2000, 1)?;
+//! assert!(losses.delta(Epsilon::new(1.0)?, 1e-3).delta_upper < 0.05); // it is 0
+//! assert!(losses.delta(Epsilon::new(0.0)?, 1e-3).delta_lower > 0.2); // it is 0.39
+//! let (lower, upper) = losses.epsilon(0.1, 1.0, 10, 1e-3)?;
+//! assert!(lower <= upper && upper <= 1.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::audit::mechanism::SIDE_BIT;
 use crate::audit::{AuditError, DrawError};

@@ -15,6 +15,21 @@
 //!   privacy in one run", arXiv:2410.22235, the recursion `audit_rh_with_cap`.
 //!
 //! The p-value is rounded up, so that a bound made from it errs on the safe side.
+//!
+//! ```
+//! use dp_assay::audit::Claim;
+//! use dp_assay::audit::one_run::{Guesses, epsilon_lower, p_value, refutes_trade_off};
+//!
+//! // 1000 canaries, 100 guesses, 75 of them right; the paper prints ε ≥ 0.673 at δ = 10⁻⁴.
+//! let guesses = Guesses::new(1000, 100, 75)?;
+//! let bound = epsilon_lower(guesses, 1e-4, 0.05)?;
+//! assert!((0.67..0.68).contains(&bound));
+//! assert!(p_value(guesses, Claim::new(0.1, 0.0)?) < p_value(guesses, Claim::new(1.0, 0.0)?));
+//! // All guesses right refute perfect privacy, whose trade-off has F(x) = x.
+//! assert!(refutes_trade_off(Guesses::new(100, 100, 100)?, 0.05, |x| x));
+//! assert!(Guesses::new(100, 50, 51).is_err());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::audit::binomial::{MARGIN, MAX_TRIALS, ln_mass, tail_upper};
 use crate::audit::{AuditError, Claim};

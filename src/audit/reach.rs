@@ -8,6 +8,21 @@
 //! Noise made by inversion is a non-decreasing function of one 64-bit word, so reachability is a
 //! binary search over words, exact where the function is monotone. Rounding can break monotonicity
 //! among neighbouring words; so `WINDOW` words on either side of the crossing are tried as well.
+//!
+//! ```
+//! use dp_assay::audit::reach::{grid, holes, word_for};
+//! use dp_assay::mechanism::tape::{Purpose, Tape, Uniform};
+//!
+//! assert_eq!((grid(0.75), grid(0.0)), (Some(-2), None)); // 3·2⁻²
+//! let noised = |value: f64| move |word: Uniform| value + word.laplace();
+//! let word = Tape::new(1).uniform(0, Purpose::Release, 0);
+//! let found = word_for(noised(1.0)(word), noised(1.0)).expect("it came from one");
+//! assert_eq!(noised(1.0)(found), noised(1.0)(word));
+//! // Of what noise on 0 gives, noise on 1 cannot give all.
+//! let words = (0..100).map(|i| Tape::new(1).uniform(0, Purpose::Release, i));
+//! let holes = holes(words, noised(0.0), noised(1.0));
+//! assert!(holes.outputs == 100 && holes.unreachable > 0);
+//! ```
 
 use crate::mechanism::tape::Uniform;
 

@@ -14,6 +14,21 @@
 //!   densities' ratio at transcripts that have positive probability;
 //! * two-sided bounds on its privacy profile ([`crate::audit::likelihood`]);
 //! * the statistic on which a statistical audit looks for events.
+//!
+//! ```
+//! use dp_assay::audit::transcript::{Setting, WorstCase};
+//! use dp_assay::mechanism::tape::Tape;
+//! use dp_assay::solver::gcd::reference;
+//! use dp_assay::units::{Delta, Epsilon};
+//!
+//! let (epsilon, delta) = (Epsilon::new(1.0)?, Delta::new(0.0)?);
+//! let setting = Setting { records: 100, steps: 1, epsilon, delta, noise: 1.0 };
+//! let pair = WorstCase::new(reference::run, setting)?;
+//! // The budget is ε = 1, and most of it shows.
+//! assert!((0.8..=1.0).contains(&pair.epsilon_lower()));
+//! assert!(pair.log_ratio_of(&pair.transcript(false, Tape::new(1))).is_finite());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::audit::likelihood::LikelihoodRatio;
 use crate::audit::replay::Solver;

@@ -81,6 +81,20 @@ pub enum DataError {
 }
 
 /// Where the data files are, if anywhere.
+///
+/// ```
+/// use dp_assay::experiment::{DataError, Input, Shelf};
+///
+/// let folder = tempfile::tempdir()?;
+/// let shelf = Shelf::at(folder.path());
+/// assert!(shelf.check().is_ok() && shelf.find("a9a.svm.gz")?.is_none()); // nothing there yet
+/// std::fs::write(folder.path().join("a9a.svm.gz"), b"something else")?;
+/// assert!(matches!(shelf.find("a9a.svm.gz"), Err(DataError::Checksum { .. })));
+/// assert!(Shelf::empty().find("a9a.svm.gz")?.is_none());
+/// let input = Input::stand_in("a9a", "random numbers", "the file is not there");
+/// assert!(input.stand_in.is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Shelf {
     directory: Option<PathBuf>,

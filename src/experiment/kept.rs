@@ -37,6 +37,18 @@ const PROBED: u64 = 3;
 
 impl Kept {
     /// What is worth keeping of an outcome; `None` if it is not of a full run that says what ran, and when.
+    ///
+    /// ```no_run
+    /// use dp_assay::experiment::Outcome;
+    /// use dp_assay::experiment::kept::Kept;
+    ///
+    /// fn save(outcome: &Outcome) -> Result<(), Box<dyn std::error::Error>> {
+    ///     if let Some(kept) = Kept::of(outcome) {
+    ///         std::fs::write("kept.json", serde_json::to_vec(&kept)?)?;
+    ///     }
+    ///     Ok(())
+    /// }
+    /// ```
     #[must_use]
     pub fn of(outcome: &Outcome) -> Option<Self> {
         let kept = Self {
@@ -96,6 +108,14 @@ fn probe(rows: &[Row]) -> Vec<Row> {
 }
 
 /// The runs kept with this version.
+///
+/// ```
+/// use dp_assay::experiment::kept::{Kept, all};
+///
+/// let runs: Vec<Kept> = all()?;
+/// assert!(runs.iter().all(|run| !run.experiment.is_empty() && !run.commit.is_empty()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// None that the tests let pass: the file is part of the program.

@@ -42,6 +42,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Every experiment, in the order of `experiment list`.
+///
+/// ```
+/// use dp_assay::experiment::catalogue;
+///
+/// let names: Vec<&str> = catalogue().iter().map(|experiment| experiment.outline().name).collect();
+/// assert!(names.contains(&"gcd-fig-1"));
+/// ```
 #[must_use]
 pub fn catalogue() -> Vec<Box<dyn Experiment>> {
     vec![
@@ -58,6 +65,43 @@ pub fn catalogue() -> Vec<Box<dyn Experiment>> {
 }
 
 /// One experiment.
+///
+/// ```
+/// use dp_assay::experiment::{
+///     Cell, Choice, Effort, Experiment, ExperimentError, Input, Outline, Prepared, Row, Setting, Shelf, resolve,
+/// };
+///
+/// struct Answer;
+///
+/// impl Experiment for Answer {
+///     fn outline(&self) -> Outline {
+///         Outline { name: "answer", title: "One number", place: "our own", claims: &[], axis: "ε" }
+///     }
+///
+///     fn prepare(&self, _: &Setting) -> Result<Prepared, ExperimentError> {
+///         let row = || Row {
+///             problem: "none".to_owned(), method: "known".to_owned(), accounting: "none".to_owned(), epsilon: 1.0,
+///             epsilon_upper: 1.0, delta: 1e-6, x: 1.0, metric: "answer".to_owned(), run: 0, value: 42.0,
+///             setting: String::new(),
+///         };
+///         Ok(Prepared {
+///             inputs: vec![Input::synthetic("none", "no data")],
+///             choices: vec![Choice::new("Which number?", "42")],
+///             tuning: "nothing".to_owned(),
+///             cells: vec![Cell::new("all", 1, move || Ok(vec![row()]))],
+///         })
+///     }
+/// }
+///
+/// let setting = Setting {
+///     effort: Effort::Toy, seed: 1, shelf: Shelf::empty(), without: Vec::new(), selection_cost: false,
+/// };
+/// let store = tempfile::tempdir()?;
+/// let experiment = resolve(&Answer, &setting)?;
+/// let outcome = experiment.run(&store.path().join(experiment.store_name()), &mut |_, _| ())?;
+/// assert_eq!(outcome.rows[0].value, 42.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Experiment: Sync {
     /// What it is called, and what it shows.
     fn outline(&self) -> Outline;
@@ -113,6 +157,12 @@ pub struct Outline {
 }
 
 /// How much is done.
+///
+/// ```
+/// use dp_assay::experiment::Effort;
+///
+/// assert_eq!(Effort::Quick.pick(1, 5, 20), 5); // runs
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Effort {

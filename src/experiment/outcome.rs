@@ -159,6 +159,16 @@ pub struct Remark {
 }
 
 /// Everything that an experiment leaves.
+///
+/// ```no_run
+/// use dp_assay::experiment::Outcome;
+///
+/// /// What the ledger may store of a campaign, if it asked anything.
+/// fn questions(outcome: &Outcome) -> usize {
+///     let evidence = outcome.evidence("2026-01-31".to_owned(), "abc1234".to_owned());
+///     evidence.map_or(0, |evidence| evidence.questions.len())
+/// }
+/// ```
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Outcome {
     /// Always [`SCHEMA`].
@@ -302,6 +312,13 @@ pub(super) fn compare(published: &[Published], groups: &[Group]) -> Vec<Comparis
 }
 
 /// The header of the CSV file.
+///
+/// ```
+/// use dp_assay::experiment::columns;
+///
+/// assert_eq!(columns()[0], "experiment");
+/// assert!(columns().contains(&"epsilon_upper"));
+/// ```
 #[must_use]
 pub const fn columns() -> [&'static str; 12] {
     [
@@ -321,6 +338,14 @@ pub const fn columns() -> [&'static str; 12] {
 }
 
 /// The measurements as tidy CSV: one line each, numbers with all their digits.
+///
+/// ```no_run
+/// use dp_assay::experiment::{Outcome, csv};
+///
+/// fn save(outcome: &Outcome) -> Result<(), Box<dyn std::error::Error>> {
+///     Ok(std::fs::write("rows.csv", csv(outcome)?)?)
+/// }
+/// ```
 ///
 /// # Errors
 /// None that a string in memory can have; the writer's type asks for it.

@@ -86,6 +86,23 @@ struct Plan {
 
 /// Finds the data of an experiment and cuts its work into cells.
 ///
+/// ```no_run
+/// use dp_assay::experiment::{Effort, Setting, Shelf, catalogue, resolve};
+/// use std::path::Path;
+///
+/// let setting = Setting {
+///     effort: Effort::Toy, seed: 1, shelf: Shelf::empty(), without: Vec::new(), selection_cost: false,
+/// };
+/// let experiments = catalogue();
+/// let resolved = resolve(experiments[0].as_ref(), &setting)?;
+/// // A run that was killed goes on where it was.
+/// let outcome = resolved.run(&Path::new("results").join(resolved.store_name()), &mut |done, all| {
+///     eprintln!("{done} of {all}");
+/// })?;
+/// assert!(!outcome.rows.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// As [`Experiment::prepare`].
 pub fn resolve<'a>(

@@ -53,6 +53,20 @@ pub struct Evidence {
 }
 
 /// A question about a claim: does the event happen in more than half of all draws?
+///
+/// ```
+/// use dp_assay::ledger::evidence::{Question, Tally};
+///
+/// let question = Question {
+///     claim: "decor-claim".to_owned(),
+///     event: "DECOR has the smaller error".to_owned(),
+///     first: Tally { successes: 28, trials: 30 },
+///     fresh: Tally { successes: 27, trials: 30 },
+/// };
+/// let text = serde_json::to_string(&question)?;
+/// assert_eq!(serde_json::from_str::<Question>(&text)?, question);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -88,6 +102,19 @@ pub fn stored() -> Result<Vec<Evidence>, serde_json::Error> {
 
 /// What counts belong to: the claim as encoded, and the code that drew (FNV-1a, 64 bits: a guard against
 /// forgetting, not against forgery).
+///
+/// ```
+/// use dp_assay::ledger::evidence::{fingerprint, stored, tried, verdict};
+///
+/// let evidence = stored()?;
+/// assert!(evidence.iter().all(|campaign| !campaign.questions.is_empty()));
+/// for claim in dp_assay_spec::claims().iter().take(3) {
+///     assert_eq!(fingerprint(claim).len(), 16); // hexadecimal digits
+///     // Without evidence nothing is said.
+///     assert!(verdict(claim, &[]).is_none() && tried(claim, &[]).is_none());
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn fingerprint(claim: &Claim) -> String {
     let kind = format!("{:?}", claim.kind);

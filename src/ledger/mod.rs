@@ -209,6 +209,19 @@ impl Row {
 }
 
 /// How many claims have each verdict.
+///
+/// ```
+/// use dp_assay::ledger::{Count, Row};
+/// use dp_assay_spec::claim::{Kind, Paper};
+///
+/// let row = Row {
+///     id: "gcd-thm-4.2", paper: Paper::Gcd, place: "Theorem 4.2", kind: Kind::MechanismPrivacy, verdict: "proved",
+///     statement: "private", hypotheses: "", domain: None, slack: None, evidence: "made up".to_owned(),
+///     counterexample: None, repaired: None, vacuous: false,
+///     rests_on: &[], pictures: Vec::new(),
+/// };
+/// assert_eq!(Count::of([&row]), Count { proved: 1, ..Count::default() });
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Count {
     /// Proved on the whole printed domain.
@@ -238,6 +251,21 @@ impl Count {
 }
 
 /// Ids of the repaired claims that are not proved, or do not exist: nothing may rely on them.
+///
+/// ```
+/// use dp_assay::ledger::{Row, unexpected, unproved_repairs};
+/// use dp_assay_spec::claim::{Kind, Paper};
+///
+/// let row = Row {
+///     id: "gcd-thm-4.2", paper: Paper::Gcd, place: "Theorem 4.2", kind: Kind::MechanismPrivacy, verdict: "refuted",
+///     statement: "private", hypotheses: "", domain: None, slack: None, evidence: "made up".to_owned(),
+///     counterexample: None, repaired: Some("gcd-thm-0".to_owned()), vacuous: false,
+///     rests_on: &[], pictures: Vec::new(),
+/// };
+/// let rows = [row];
+/// assert_eq!(unproved_repairs(&rows), ["gcd-thm-0"]); // there is no such claim among the rows
+/// assert!(unexpected(&[]).is_empty());
+/// ```
 #[must_use]
 pub fn unproved_repairs(rows: &[Row]) -> Vec<String> {
     let proved = |id: &str| {

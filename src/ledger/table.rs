@@ -8,6 +8,21 @@ use std::fmt::Write;
 const WHY: usize = 110;
 
 /// One line a claim, 80 columns at the most: verdict, id, and what decides it.
+///
+/// ```
+/// use dp_assay::ledger::{Row, counts, markdown, text};
+/// use dp_assay_spec::claim::{Kind, Paper};
+///
+/// let row = Row {
+///     id: "gcd-thm-4.2", paper: Paper::Gcd, place: "Theorem 4.2", kind: Kind::MechanismPrivacy, verdict: "proved",
+///     statement: "private", hypotheses: "", domain: None, slack: None, evidence: "made up".to_owned(),
+///     counterexample: None, repaired: None, vacuous: false, rests_on: &[], pictures: Vec::new(),
+/// };
+/// let rows = [row];
+/// assert!(text(&rows).contains("gcd-thm-4.2"));
+/// assert!(counts(&rows).contains("| 1 | 0 | 0 | 0 |"));
+/// assert!(markdown(&rows).starts_with(&counts(&rows)));
+/// ```
 #[must_use]
 pub fn text(rows: &[Row]) -> String {
     let id_width = rows.iter().map(|r| r.id.len()).max().unwrap_or(0).min(34);

@@ -23,6 +23,16 @@ impl Uniform {
     /// The first index whose cumulative weight exceeds this point of \[0, total\]. With weights 1 this is
     /// [`Uniform::below`].
     ///
+    /// ```
+    /// use dp_assay::mechanism::tape::Uniform;
+    ///
+    /// let (low, middle, high) = (Uniform(0), Uniform(1 << 63), Uniform(u64::MAX));
+    /// assert!(low.fraction() > 0.0 && high.fraction() <= 1.0);
+    /// assert_eq!((low.below(6), high.below(6)), (0, 5));
+    /// // Weights 1 and 2: the middle of [0, 3] belongs to the second.
+    /// assert_eq!((low.pick(&[1.0, 3.0]), middle.pick(&[1.0, 3.0])), (0, 1));
+    /// ```
+    ///
     /// # Panics
     /// If there is no weight.
     #[must_use]
@@ -37,6 +47,15 @@ impl Uniform {
 impl Stream {
     /// A set of `size` ≤ `count` numbers below `count`, ascending, all such sets equally likely, from
     /// `size` words. (Floyd's algorithm: J. Bentley and R. W. Floyd, A sample of brilliance, 1987.)
+    ///
+    /// ```
+    /// use dp_assay::mechanism::tape::{Purpose, Tape};
+    ///
+    /// let mut set = Vec::new();
+    /// Tape::new(1).stream(0, Purpose::Sampling, 0).subset(10, 3, &mut set);
+    /// assert_eq!(set.len(), 3);
+    /// assert!(set.windows(2).all(|pair| pair[0] < pair[1]) && set[2] < 10);
+    /// ```
     pub fn subset(&mut self, count: usize, size: usize, set: &mut Vec<usize>) {
         set.clear();
         for last in count.saturating_sub(size)..count {

@@ -1,4 +1,15 @@
 //! Clipping: what bounds one record's influence.
+//!
+//! ```
+//! use dp_assay::mechanism::clipping::{ball_factor, clip, norm};
+//!
+//! assert_eq!(clip(3.0, 1.0), 1.0);
+//! assert_eq!(clip(-0.5, 1.0), -0.5);
+//! // A vector of length 5, brought into the ball of radius 1.
+//! assert_eq!(norm(&[3.0, 4.0]), 5.0);
+//! assert_eq!(ball_factor(&[3.0, 4.0], 1.0), 0.2);
+//! assert_eq!(ball_factor(&[0.3, 0.4], 1.0), 1.0);
+//! ```
 
 /// `value` moved into [−threshold, threshold]; never NaN for a finite value.
 #[must_use]

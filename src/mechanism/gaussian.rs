@@ -14,6 +14,14 @@ impl Uniform {
     ///
     /// For verification, not for release: a double that is a value plus this noise shows the value in
     /// its last bits. Real data are released with [`release`](crate::mechanism::release).
+    ///
+    /// ```
+    /// use dp_assay::mechanism::tape::Uniform;
+    ///
+    /// let (low, high) = (Uniform(0), Uniform(u64::MAX));
+    /// assert_eq!(low.gaussian(), -high.gaussian());
+    /// assert!((9.0..9.3).contains(&high.gaussian()));
+    /// ```
     #[must_use]
     pub fn gaussian(self) -> f64 {
         const MEDIAN: u64 = 1 << 63;

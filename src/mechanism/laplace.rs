@@ -13,6 +13,15 @@ impl Uniform {
     ///
     /// For verification, not for release: a double that is a value plus this noise shows the value in
     /// its last bits. Real data are released with [`release`](crate::mechanism::release).
+    ///
+    /// ```
+    /// use dp_assay::mechanism::tape::Uniform;
+    ///
+    /// let (low, high) = (Uniform(0), Uniform(u64::MAX));
+    /// assert_eq!(low.laplace(), -high.laplace());
+    /// assert!((44.0..44.5).contains(&high.laplace()));
+    /// assert!(high.laplace() <= high.laplace_modulus_upper());
+    /// ```
     #[must_use]
     pub fn laplace(self) -> f64 {
         const BELOW_MEDIAN: u64 = 1 << 63;

@@ -6,6 +6,17 @@
 //! | releasing real data | [`release`] | a cryptographic generator: whole steps of a grid, sampled exactly |
 //!
 //! A tape is no [`CryptoRng`](rand::CryptoRng), which a release asks for: the compiler keeps them apart.
+//!
+//! ```
+//! use dp_assay::mechanism::clipping::clip;
+//! use dp_assay::mechanism::tape::{Purpose, Tape};
+//!
+//! // A sum of values clipped to [-1, 1], with Laplace noise of scale 2: the same at every run.
+//! let sum: f64 = [0.5, 7.0].iter().map(|x| clip(*x, 1.0)).sum();
+//! let noisy = || sum + 2.0 * Tape::new(1).uniform(0, Purpose::Release, 0).laplace();
+//! assert_eq!(sum, 1.5);
+//! assert_eq!(noisy(), noisy());
+//! ```
 
 mod choice;
 mod gaussian;

@@ -7,6 +7,18 @@
 //!
 //! The tape is for verification: it is reproducible by design and its floating-point variates are
 //! not safe against attacks on their low bits. It is not for releasing real data.
+//!
+//! ```
+//! use dp_assay::mechanism::tape::{Purpose, Tape};
+//!
+//! let tape = Tape::new(7);
+//! let mut stream = tape.stream(0, Purpose::Release, 0);
+//! let (first, second) = (stream.uniform(), stream.uniform());
+//! // An address always holds the same variate; another trial has others.
+//! assert_eq!(tape.uniform(0, Purpose::Release, 0), first);
+//! assert_eq!(tape.uniform(0, Purpose::Release, 1), second);
+//! assert_ne!(tape.trial(1).uniform(0, Purpose::Release, 0), first);
+//! ```
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;

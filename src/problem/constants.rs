@@ -7,6 +7,21 @@ use super::loss::Loss;
 ///
 /// The papers treat them as public. Computed from the data, as by [`Constants::of_data`], they are
 /// not private; give public values to [`Constants::new`] where that matters.
+///
+/// ```
+/// use dp_assay::problem::loss::Logistic;
+/// use dp_assay::problem::{Constants, Dataset};
+///
+/// let public = Constants::new(vec![1.0, 1.0], vec![1.0, 3.0])?;
+/// let thresholds = public.clipping_thresholds(2.0)?;
+/// assert_eq!(thresholds[0], 1.0); // 2·√(1/4)
+/// assert!((1.7..1.8).contains(&thresholds[1])); // 2·√(3/4)
+///
+/// let computed = Constants::of_data(&Dataset::breast_cancer(), &Logistic, 0.0)?;
+/// assert!(computed.is_data_derived());
+/// assert!(!computed.stated_public().is_data_derived());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Constants {
     lipschitz: Vec<f64>,

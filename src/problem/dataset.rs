@@ -4,6 +4,20 @@ use super::design::{Design, DesignError};
 use super::load::{self, LoadError, Options};
 
 /// n records: the design matrix and one target per record.
+///
+/// ```
+/// use dp_assay::problem::{Dataset, Dense};
+///
+/// let design = Dense::from_rows(&[[1.0, 2.0], [3.0, 4.0]])?;
+/// let data = Dataset::new("two", design, vec![1.0, -1.0])?.with_classes(["no".into(), "yes".into()]);
+/// assert_eq!((data.name(), data.records(), data.features()), ("two", 2, 2));
+/// // The same records with their first feature alone.
+/// let narrow = data.with_design(Dense::from_rows(&[[1.0], [3.0]])?)?;
+/// assert_eq!((narrow.features(), narrow.targets()), (1, data.targets()));
+/// // One target for two records.
+/// assert!(Dataset::new("short", data.design().clone(), vec![1.0]).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Dataset {
     name: String,
@@ -73,6 +87,14 @@ impl Dataset {
     /// Breast Cancer Wisconsin (Diagnostic), 569 × 30: W. Wolberg, O. Mangasarian, N. Street,
     /// W. Street, UCI Machine Learning Repository, 1993, DOI 10.24432/C5DW2B, licence CC BY 4.0.
     /// Malignant is −1 (212 records), benign +1 (357). Raw columns, not standardised.
+    ///
+    /// ```
+    /// use dp_assay::problem::Dataset;
+    ///
+    /// let data = Dataset::breast_cancer();
+    /// assert_eq!((data.records(), data.features()), (569, 30));
+    /// assert_eq!(data.targets().iter().filter(|y| **y == 1.0).count(), 357);
+    /// ```
     #[must_use]
     pub fn breast_cancer() -> Self {
         let bytes: &[u8] = include_bytes!("data/breast_cancer.csv");
@@ -85,6 +107,18 @@ impl Dataset {
     }
 
     /// Reads a file; see [`load::file()`].
+    ///
+    /// ```
+    /// use dp_assay::problem::Dataset;
+    /// use dp_assay::problem::load::Options;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let file = folder.path().join("people.csv");
+    /// std::fs::write(&file, "age,height,group\n30,1.7,a\n40,1.8,b\n")?;
+    /// let data = Dataset::from_file(&file, &Options::default())?;
+    /// assert_eq!((data.records(), data.features()), (2, 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// As [`load::file()`].

@@ -4,6 +4,21 @@ use super::kernels;
 use std::sync::OnceLock;
 
 /// A design matrix.
+///
+/// ```
+/// use dp_assay::problem::{Design, Dense, Sparse};
+///
+/// let dense: Design = Dense::from_rows(&[[1.0, 0.0], [0.0, 2.0]])?.into();
+/// let sparse: Design = Sparse::from_entries(2, 2, &[(0, 0, 1.0), (1, 1, 2.0)])?.into();
+/// assert_eq!((dense.stored(), sparse.stored()), (4, 2));
+/// assert_eq!(sparse.row(1).collect::<Vec<_>>(), [(1, 2.0)]);
+/// // Xw for w = (3, 1), column by column.
+/// let mut margins = [0.0, 0.0];
+/// dense.add_column(0, 3.0, &mut margins);
+/// dense.add_column(1, 1.0, &mut margins);
+/// assert_eq!(margins, [3.0, 2.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub enum Design {
     /// Every entry stored.
@@ -160,6 +175,18 @@ impl Design {
 }
 
 /// One column of a design: a plain slice, or the records and values of its non-zeros.
+///
+/// ```
+/// use dp_assay::problem::Column;
+///
+/// let dense = Column::Dense(&[3.0, 0.0, -4.0]);
+/// let sparse = Column::Sparse { rows: &[0, 2], values: &[3.0, -4.0] };
+/// for column in [dense, sparse] {
+///     assert_eq!(column.max_abs(), 4.0);
+///     assert_eq!(column.dot_and_squares(&[1.0, 1.0, 1.0]), (-1.0, 25.0));
+/// }
+/// assert_eq!(sparse.iter().last(), Some((2, -4.0)));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Column<'a> {
     /// All n values.
@@ -228,6 +255,16 @@ fn pairs<'a>(indices: &'a [u32], values: &'a [f64]) -> impl Iterator<Item = (usi
 }
 
 /// A dense matrix, column after column.
+///
+/// ```
+/// use dp_assay::problem::Dense;
+///
+/// let matrix = Dense::from_columns(2, 2, vec![1.0, 3.0, 2.0, 4.0])?;
+/// assert_eq!(matrix, Dense::from_rows(&[[1.0, 2.0], [3.0, 4.0]])?);
+/// assert_eq!(matrix.column(1), [2.0, 4.0]);
+/// assert!(Dense::from_rows(&[[f64::NAN]]).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dense {
     rows: usize,
@@ -320,6 +357,17 @@ impl From<Dense> for Design {
 }
 
 /// A compressed sparse column matrix, with a compressed row index built on demand.
+///
+/// ```
+/// use dp_assay::problem::Sparse;
+///
+/// let matrix = Sparse::from_entries(3, 2, &[(2, 0, 5.0), (0, 0, 1.0), (1, 1, 0.0)])?;
+/// assert_eq!(matrix.column(0), (&[0, 2][..], &[1.0, 5.0][..]));
+/// assert_eq!(matrix.by_row().line(2), (&[0][..], &[5.0][..]));
+/// // The same place twice.
+/// assert!(Sparse::from_entries(1, 1, &[(0, 0, 1.0), (0, 0, 2.0)]).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Sparse {
     rows: usize,

@@ -11,6 +11,26 @@ use std::sync::Arc;
 ///
 /// Cheap to clone. The ridge is part of the smooth f (it enters M_j, its gradient is added after
 /// any clipping); ψ is handled by its proximal map.
+///
+/// ```
+/// use dp_assay::problem::loss::Squared;
+/// use dp_assay::problem::{Constants, Dataset, Dense, Problem, Regulariser};
+///
+/// let data = Dataset::new("two", Dense::from_rows(&[[1.0, 0.0], [0.0, 2.0]])?, vec![1.0, -1.0])?;
+/// let problem = Problem::new(data, Squared, Regulariser::L1(0.5))?.with_ridge(0.1)?;
+/// assert_eq!(problem.margins(&[1.0, -1.0]), [1.0, -2.0]);
+/// // Loss (0 + 1/2)/2, ridge 0.05, ψ 0.5.
+/// assert!((problem.objective(&[1.0, 0.0]) - 0.8).abs() < 1e-12);
+/// assert_eq!(problem.gradient(&[0.0, 0.0]), [-0.5, 1.0]);
+/// // Every record's partial derivative within ±0.5, before the mean of the two.
+/// assert_eq!(problem.clipped_gradient(&[0.0, 0.0], Some(&[0.5, 0.5])), [-0.25, 0.25]);
+/// assert_eq!(problem.block_gradient(&[0.0, 0.0], &[1], 1.0), [0.5]);
+/// assert_eq!(problem.accuracy(&[1.0, -1.0]), 1.0);
+///
+/// let public = Constants::new(vec![1.0, 1.0], vec![1.0, 3.0])?;
+/// assert_eq!(problem.with_constants(public)?.constants().smoothness(), [1.0, 3.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Problem {
     data: Arc<Dataset>,
@@ -68,6 +88,19 @@ impl Problem {
     }
 
     /// The problem with a loss by its name.
+    ///
+    /// ```
+    /// use dp_assay::problem::loss::LossName;
+    /// use dp_assay::problem::{Dataset, Problem, Regulariser};
+    ///
+    /// let problem = Problem::named(Dataset::breast_cancer(), LossName::Huber, Regulariser::None)?;
+    /// assert_eq!(problem.loss().name(), "huber");
+    /// let (n, p) = (problem.records(), problem.features());
+    /// assert_eq!((n, p), (569, 30));
+    /// // The same loss on other data.
+    /// assert_eq!(problem.with_data(Dataset::breast_cancer())?.records(), n);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// As [`Problem::new`].

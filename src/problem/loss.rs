@@ -1,4 +1,19 @@
 //! Losses ℓ(u, y) of the margin u = x·w and the target y, convex in u.
+//!
+//! ```
+//! use dp_assay::problem::loss::{Huber, Linear, Logistic, Loss, LossName, Squared};
+//!
+//! assert!((Logistic.value(0.0, 1.0) - 2_f64.ln()).abs() < 1e-12);
+//! assert_eq!(Squared.derivative(3.0, 1.0), 2.0);
+//! assert_eq!(Linear.derivative(3.0, 1.0), 1.0);
+//! // A residual of 3 with knee 1: 1/2 up to the knee, then slope 1 for 2 more.
+//! let huber = Huber::new(1.0).expect("1 is finite and > 0");
+//! assert_eq!((huber.value(3.0, 0.0), huber.slope()), (2.5, 1.0));
+//! // The logistic loss takes -1 and +1 only.
+//! assert!(Logistic.refuses(0.0).is_some());
+//! assert_eq!(serde_json::to_string(&LossName::Huber)?, "\"huber\"");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;

@@ -6,6 +6,18 @@ use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
 
 /// How the weights follow from the graph. Degrees count neighbours without the user itself.
+///
+/// ```
+/// use dp_assay::problem::mixing::matrix;
+/// use dp_assay::problem::{Graph, MixingMatrix, Weights};
+///
+/// let path = Graph::path(3)?;
+/// // The weights as printed are not symmetric, those of Metropolis and Hastings are.
+/// assert_eq!(matrix(&path, Weights::Printed)?[(0, 1)], 0.5);
+/// assert!(MixingMatrix::of(&path, Weights::Printed).is_err());
+/// assert!(MixingMatrix::of(&path, Weights::MetropolisHastings).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -162,6 +174,25 @@ fn extreme_eigenvalues(graph: &Graph) -> Option<(f64, f64)> {
 }
 
 /// A mixing matrix (Definition 2): symmetric, entries in [0, 1], W1 = 1; n × n.
+///
+/// ```
+/// use dp_assay::problem::mixing::heterogeneity;
+/// use dp_assay::problem::{Graph, MixingMatrix, Weights};
+///
+/// // Three users on a ring: everyone takes the mean of all, and agrees after one step.
+/// let ring = Graph::ring(3)?;
+/// let mixing = MixingMatrix::of(&ring, Weights::MetropolisHastings)?;
+/// assert_eq!(mixing.users(), 3);
+/// assert!(mixing.consensus_rate().lo > 0.999);
+/// assert!(mixing.heterogeneity(&ring).is_some_and(|h| h < 1e-12));
+/// assert_eq!(heterogeneity(&ring, mixing.matrix()), mixing.heterogeneity(&ring));
+///
+/// // Weight 1/3 on the ends of a path, which are not joined.
+/// let path = Graph::path(3)?;
+/// let uniform = MixingMatrix::new(MixingMatrix::of(&path, Weights::Uniform)?.matrix().clone())?;
+/// assert!(uniform.require_support(&path).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct MixingMatrix {
     matrix: DMatrix<f64>,

@@ -15,6 +15,19 @@
 //! | [`risk`] | empirical risks that need not be convex, with known KL constants |
 //! | [`rows`] | records by row, in memory or streamed, for one-pass solvers |
 //! | [`optimum`] | the non-private optimum with a certified gap |
+//!
+//! ```
+//! use dp_assay::problem::loss::Logistic;
+//! use dp_assay::problem::optimum::optimum;
+//! use dp_assay::problem::{Dataset, Problem, Regulariser, scaling};
+//!
+//! let data = scaling::standardised(&Dataset::breast_cancer())?; // not private
+//! let problem = Problem::new(data, Logistic, Regulariser::None)?.with_ridge(0.1)?;
+//! let best = optimum(&problem, 1e-3, 50);
+//! assert!(best.objective < problem.objective(&[0.0; 30]));
+//! assert!(problem.accuracy(&best.w) > 0.9);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod erm;
 pub(crate) mod kernels;

@@ -65,6 +65,24 @@ pub enum PairError {
 /// record whatever w. All records but the last agree and put coordinate k's score at y_k; the last
 /// is −(s_k L_k)_k in D and +(s_k L_k)_k in D′. At every step of every run,
 /// g_k(D′) − g_k(D) = 2 s_k L_k / n, the full sensitivity in all coordinates at once.
+///
+/// ```
+/// use dp_assay::problem::neighbours::LinearPair;
+///
+/// let pair = LinearPair {
+///     records: 5,
+///     lipschitz: vec![1.0, 0.5],
+///     smoothness: vec![1.0, 4.0],
+///     scores: vec![0.5, 0.0],
+///     rises: vec![true, false],
+/// };
+/// let pair = pair.build()?;
+/// let w = [1.0, -7.0]; // any point will do
+/// let (first, second) = (pair.first.gradient(&w), pair.second.gradient(&w));
+/// assert!((second[0] - first[0] - 2.0 * 1.0 / 5.0).abs() < 1e-12);
+/// assert!((second[1] - first[1] + 2.0 * 0.5 / 5.0).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct LinearPair {
     /// Number of records n.
@@ -144,6 +162,20 @@ fn common_record(constants: &Constants, scores: &[f64], n: usize) -> Result<Vec<
 impl Pair {
     /// D is `problem`'s data, D′ the same with record `row` replaced. The constants stay those of
     /// `problem`, as they would if they were public.
+    ///
+    /// ```
+    /// use dp_assay::problem::loss::Logistic;
+    /// use dp_assay::problem::neighbours::Pair;
+    /// use dp_assay::problem::{Dataset, Problem, Regulariser};
+    /// use dp_assay::units::Neighbouring;
+    ///
+    /// let problem = Problem::new(Dataset::breast_cancer(), Logistic, Regulariser::None)?;
+    /// let pair = Pair::replacing(&problem, 0, &[0.0; 30], 1.0)?;
+    /// assert_eq!(pair.relation, Neighbouring::ReplaceOne);
+    /// assert_eq!((pair.first.data().targets()[0], pair.second.data().targets()[0]), (-1.0, 1.0));
+    /// assert!(Pair::replacing(&problem, 569, &[0.0; 30], 1.0).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// If there is no such record, or the new one does not fit the data and loss.

@@ -1,6 +1,21 @@
 //! Separable regularisers ψ(w) = Σ_j ψ(w_j): values, proximal maps and the scores of the greedy rules.
 
 /// One coordinate's regulariser; the same for every coordinate.
+///
+/// ```
+/// use dp_assay::problem::Regulariser;
+///
+/// let lasso = Regulariser::L1(1.0).check()?;
+/// assert_eq!(lasso.value(-2.0), 2.0);
+/// assert_eq!(lasso.prox(0.5, 2.0), 1.5); // moved towards 0 by 0.5
+/// // At w = 0 with partial derivative 3 and smoothness 4: (3 - 1)/√4, and the model falls by 1/2.
+/// assert_eq!(lasso.score_gss(3.0, 0.0, 4.0), 1.0);
+/// assert_eq!(lasso.score_gsr(3.0, 0.0, 4.0), 1.0);
+/// assert_eq!(lasso.model_decrease(3.0, 0.0, 4.0), 0.5);
+/// assert!(lasso.has_plateau() && !Regulariser::L2(1.0).has_plateau());
+/// assert!(Regulariser::Box { lower: 1.0, upper: 0.0 }.check().is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Regulariser {
     /// ψ = 0.

@@ -5,6 +5,33 @@
 //! | [`Margins`] | ℓ(⟨x, w⟩, y) for any [`Loss`](super::Loss), or [`PhaseRetrieval`] |
 //! | [`Tilted`] | ψ(w) + ⟨x, w⟩ for a [`Shape`] ψ: records move the gradient, not its differences |
 //! | [`Curved`] | ψ(w) + (xh/2)‖w − w₀‖²: records move differences of gradients |
+//!
+//! ```
+//! use dp_assay::problem::risk::Risk;
+//!
+//! /// The mean of (w - x)²/2 over the numbers x.
+//! struct Distances(Vec<f64>);
+//!
+//! impl Risk for Distances {
+//!     fn dimension(&self) -> usize {
+//!         1
+//!     }
+//!     fn records(&self) -> usize {
+//!         self.0.len()
+//!     }
+//!     fn value(&self, w: &[f64]) -> f64 {
+//!         self.0.iter().map(|x| (w[0] - x).powi(2) / 2.0).sum::<f64>() / self.0.len() as f64
+//!     }
+//!     fn gradient(&self, w: &[f64], gradient: &mut [f64]) {
+//!         gradient[0] = self.0.iter().map(|x| w[0] - x).sum::<f64>() / self.0.len() as f64;
+//!     }
+//!     fn record_gradient(&self, i: usize, w: &[f64], gradient: &mut [f64]) {
+//!         gradient[0] = w[0] - self.0[i];
+//!     }
+//! }
+//!
+//! assert!(Distances(vec![0.0, 1.0, 5.0]).gradient_error(&[0.3], 1e-4) < 1e-6);
+//! ```
 
 pub mod hard;
 mod margins;

@@ -2,6 +2,27 @@
 //!
 //! A [`Source`] hands out its records in order, some at a time. [`Matrix`] holds all of them;
 //! [`Stream`] holds one buffer of fixed size, whatever the length of its file.
+//!
+//! ```
+//! use dp_assay::problem::load::{Header, Options, Rows, Task};
+//! use dp_assay::problem::rows::{Matrix, Source, Stream, block, norm};
+//!
+//! let records = Matrix::new(2, vec![3.0, 4.0, 0.0, 1.0], vec![1.0, -1.0])?;
+//! assert_eq!((records.norms()[0], norm(records.row(0))), (5.0, 5.0));
+//! let order = [1, 0];
+//! let mut source = records.source(Some(&order[..]));
+//! assert_eq!(source.view(1)?.record(0), (&[0.0, 1.0][..], -1.0, 1.0));
+//! source.advance(1);
+//! assert!(source.view(2).is_err()); // one is left
+//!
+//! // From a file, features moved into [-3, 3].
+//! let options = Options { task: Task::Regression, header: Header::No, ..Options::default() };
+//! let rows = Rows::new("two.csv", "3,4,1\n0,1,-1\n".as_bytes(), &options)?;
+//! let mut stream = Stream::new(rows, 2).within(3.0);
+//! assert_eq!(stream.view(2)?.features(0), [3.0, 3.0]);
+//! assert!((1..=256).contains(&block(2)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use super::dataset::Dataset;
 use super::load::{Features, LoadError, Rows};
@@ -179,6 +200,15 @@ impl Matrix {
     }
 
     /// The records of a data set; a sparse design is written out.
+    ///
+    /// ```
+    /// use dp_assay::problem::Dataset;
+    /// use dp_assay::problem::rows::Matrix;
+    ///
+    /// let records = Matrix::of(&Dataset::breast_cancer());
+    /// assert_eq!((records.records(), records.features()), (569, 30));
+    /// assert_eq!(records.row(0)[0], 17.99);
+    /// ```
     #[must_use]
     pub fn of(data: &Dataset) -> Self {
         let (n, features) = (data.records(), data.features());

@@ -1,4 +1,15 @@
 //! Column scaling. All of it looks at the data and is **not private**: means and deviations leak.
+//!
+//! ```
+//! use dp_assay::problem::scaling::{max_abs_scaled, standardised};
+//! use dp_assay::problem::{Dataset, Dense};
+//!
+//! let data = Dataset::new("two", Dense::from_rows(&[[1.0, -4.0], [3.0, 2.0]])?, vec![0.0, 1.0])?;
+//! let entries = |data: &Dataset, j| data.design().column(j).iter().map(|(_, x)| x).collect::<Vec<_>>();
+//! assert_eq!(entries(&standardised(&data)?, 0), [-1.0, 1.0]); // mean 2, deviation 1
+//! assert_eq!(entries(&max_abs_scaled(&data)?, 1), [-1.0, 0.5]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use super::dataset::Dataset;
 use super::design::{Dense, Design, DesignError, Sparse};

@@ -7,6 +7,12 @@ use std::fmt::Write;
 
 /// The page: for each experiment its choices, charts with the printed values beside, and every
 /// difference.
+///
+/// ```
+/// use dp_assay::report::experiment::html;
+///
+/// assert!(html(&[]).to_lowercase().contains("<html")); // a page without experiments
+/// ```
 #[must_use]
 pub fn html(outcomes: &[Outcome]) -> String {
     let body: String = outcomes.iter().map(section).collect();
@@ -15,6 +21,16 @@ pub fn html(outcomes: &[Outcome]) -> String {
 
 /// The charts of an outcome, named for their files: one for each problem and metric whose measurements lie at more than
 /// one place of the axis.
+///
+/// ```no_run
+/// use dp_assay::experiment::Outcome;
+/// use dp_assay::report::experiment::charts;
+/// use dp_assay::report::lines::svg;
+///
+/// fn save(outcome: &Outcome) -> std::io::Result<()> {
+///     charts(outcome).iter().try_for_each(|(name, chart)| std::fs::write(format!("{name}.svg"), svg(chart)))
+/// }
+/// ```
 #[must_use]
 pub fn charts(outcome: &Outcome) -> Vec<(String, Chart)> {
     let mut pairs: Vec<(&str, &str)> = Vec::new();

@@ -13,6 +13,15 @@ pub(super) struct Section {
 }
 
 /// The page of a whole check.
+///
+/// ```no_run
+/// use dp_assay::report::{Report, html};
+///
+/// /// The size of the page in bytes.
+/// fn size(report: &Report) -> usize {
+///     html(report).len()
+/// }
+/// ```
 #[must_use]
 pub fn html(report: &Report) -> String {
     let sections = [
@@ -39,6 +48,13 @@ pub fn html(report: &Report) -> String {
 }
 
 /// The page of an audit or a campaign: its audits alone.
+///
+/// ```
+/// use dp_assay::report::audits_html;
+///
+/// let page = audits_html("Nothing audited", &[]);
+/// assert!(page.contains("Nothing audited") && page.contains("No claim of 0 was found to be false"));
+/// ```
 #[must_use]
 pub fn audits_html(title: &str, audits: &[Squeeze]) -> String {
     let violated = audits.iter().filter(|a| a.verdict == "VIOLATION").count();

@@ -98,6 +98,19 @@ impl Axis {
 }
 
 /// The chart as an SVG element that stands alone.
+///
+/// ```
+/// use dp_assay::report::lines::{Chart, Series, svg};
+///
+/// let series = Series {
+///     name: "measured".to_owned(),
+///     published: false,
+///     points: vec![(1.0, 0.4, 0.5, 0.6), (10.0, 0.1, 0.2, 0.3)], // x; least, mean and largest y
+/// };
+/// let (title, x, y) = ("Error".to_owned(), "ε".to_owned(), "relative error".to_owned());
+/// let picture = svg(&Chart { title, x, y, series: vec![series] });
+/// assert!(picture.starts_with("<svg") && picture.ends_with("</svg>"));
+/// ```
 #[must_use]
 pub fn svg(chart: &Chart) -> String {
     let points = || chart.series.iter().flat_map(|s| &s.points);

@@ -30,6 +30,15 @@ pub use html::{audits_html, html};
 pub const SCHEMA: &str = "dp-assay/report/1";
 
 /// Everything that one run of `check` found.
+///
+/// ```no_run
+/// use dp_assay::report::Report;
+/// use std::path::Path;
+///
+/// fn keep(report: &Report) -> std::io::Result<()> {
+///     report.save(Path::new("results")) // report.json and report.html
+/// }
+/// ```
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Report {
     /// Always [`SCHEMA`].
@@ -178,6 +187,16 @@ pub struct ProfilePoint {
 }
 
 /// What an audit left of the privacy of one mechanism on one pair: lower ≤ true ≤ upper.
+///
+/// ```no_run
+/// use dp_assay::audit::AuditReport;
+/// use dp_assay::report::{Squeeze, audits_html};
+///
+/// /// A page about one audit, beside an accountant's upper bound on ε.
+/// fn page(report: &AuditReport, epsilon_upper: f64) -> String {
+///     audits_html("My audit", &[Squeeze::new("noisy count", report, Some(epsilon_upper))])
+/// }
+/// ```
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Squeeze {
     /// The mechanism, in words.
@@ -253,6 +272,17 @@ impl Report {
 }
 
 /// Writes a whole file or nothing: the bytes go to a temporary neighbour first, which is then renamed.
+///
+/// ```
+/// use dp_assay::report::write;
+///
+/// let folder = tempfile::tempdir()?;
+/// let file = folder.path().join("page.html");
+/// write(&file, b"whole")?;
+/// assert_eq!(std::fs::read(&file)?, b"whole");
+/// assert!(write(&folder.path().join("no folder").join("page.html"), b"whole").is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// Any error of the file system, with the file's name in it.

@@ -145,6 +145,49 @@ fn every_id_of_the_inventory_has_an_item() {
     assert_eq!(missing, Vec::<&str>::new());
 }
 
+/// One learns a module from a use of it; and what is shown holds, since examples are tests.
+#[test]
+fn every_public_module_of_the_library_has_an_example() {
+    let mut without = Vec::new();
+    assert!(has_example(&root().join("src/lib.rs"), &mut without));
+    assert_eq!(without, Vec::<PathBuf>::new());
+}
+
+/// Whether a module or a private one below it has an example. Public ones below it need their own: those `without` are
+/// added.
+fn has_example(file: &Path, without: &mut Vec<PathBuf>) -> bool {
+    let text = std::fs::read_to_string(file).expect("a source file is text");
+    let folder = match file.file_stem().and_then(|stem| stem.to_str()) {
+        Some("lib" | "mod") => file.with_file_name(""),
+        _ => file.with_extension(""),
+    };
+    let mut found = text.lines().any(|l| {
+        matches!(
+            l.trim_start(),
+            "//! ```" | "/// ```" | "//! ```no_run" | "/// ```no_run"
+        )
+    });
+    for line in text.lines().filter_map(|l| l.strip_suffix(';')) {
+        let public = line.strip_prefix("pub mod ");
+        let Some(name) = public.or_else(|| line.strip_prefix("mod ")) else {
+            continue;
+        };
+        let flat = folder.join(name).with_extension("rs");
+        let below = if flat.exists() {
+            flat
+        } else {
+            folder.join(name).join("mod.rs")
+        };
+        let shown = has_example(&below, without);
+        match public {
+            Some(_) if !shown => without.push(below),
+            Some(_) => {}
+            None => found |= shown,
+        }
+    }
+    found
+}
+
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }

@@ -31,6 +31,21 @@ pub struct Columns {
 /// Solves for the columns of these vertices, up to [`LANES`] of them; `stop(lower, upper)` says, from
 /// unrounded bounds of a diagonal entry, whether a column is good enough. Unused lanes repeat the
 /// first.
+///
+/// ```
+/// use dp_assay::accounting::decor::conjugate::{certify, columns, targets, until_within};
+/// use dp_assay::accounting::decor::elimination::LANES;
+/// use dp_assay::problem::Graph;
+///
+/// // Four users, all neighbours, ρ = 4: the diagonal of (I + ρL)⁻¹ is 1/4 + 3/4/17.
+/// let graph = Graph::complete(4)?;
+/// let (lower, upper) = columns(&graph, 4.0, &[0], &until_within(1e-9)).diagonal;
+/// assert!((0.294..0.295).contains(&lower[0]) && lower[0] <= upper[0] && upper[0] < 0.295);
+/// // Any guess of the columns is certified, a poor one with wide bounds.
+/// let poor = certify(&graph, 4.0, vec![[0.25; LANES]; 4], &targets(&[0])).diagonal;
+/// assert!(poor.0[0] <= lower[0] && upper[0] <= poor.1[0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn columns(
     graph: &Graph,

@@ -32,6 +32,16 @@ const SHARPENED_PAIRS_MAX: usize = 64;
 /// Bounds max_{k ≥ first} max_j [(I + ρL(G − k))⁻¹]_jj of a connected graph with n ≥ 2; `None` where
 /// that would not fit the memory or columns are not accurate enough. Columns come by elimination if it takes at most `limit`
 /// multiplications, else by conjugate gradients.
+///
+/// ```
+/// use dp_assay::accounting::decor::deletion::largest;
+/// use dp_assay::problem::Graph;
+///
+/// // Of four users, all neighbours, three are left. With ρ = 4 the diagonal is 1/3 + 2/3/13.
+/// let bounds = largest(&Graph::complete(4)?, 4.0, 0, 1e6).ok_or("too costly")?;
+/// assert!(bounds.lower < 0.3847 && 0.3846 < bounds.upper);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn largest(graph: &Graph, rho: f64, first: usize, limit: f64) -> Option<Bounds> {
     let entries: usize = (0..graph.n()).map(|k| (graph.degree(k) + 1).pow(2)).sum();

@@ -32,6 +32,19 @@ pub const LANES: usize = 8;
 pub type Lanes = [f64; LANES];
 
 /// The eliminated network.
+///
+/// ```
+/// use dp_assay::accounting::decor::elimination::Factor;
+/// use dp_assay::problem::Graph;
+///
+/// // Four users, all neighbours, ρ = 4: the diagonal of (I + ρL)⁻¹ is 1/4 + 3/4/17.
+/// let factor = Factor::new(&Graph::complete(4)?, 4.0, 1e6).ok_or("too costly")?;
+/// assert!((0.294..0.295).contains(&factor.diagonal()[0]));
+/// // Columns sum to 1, as L·1 = 0. Lane 0 holds that of vertex 2.
+/// let sum: f64 = factor.columns(&[2]).iter().map(|row| row[0]).sum();
+/// assert!((sum - 1.0).abs() < 1e-12 && factor.relative_error() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Factor {
     ordering: Ordering,
     /// d of every position.

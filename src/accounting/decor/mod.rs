@@ -71,6 +71,17 @@ pub enum DecorError {
 
 /// The noise of one step, per coordinate, in the units of the gradient: standard deviations, which
 /// the paper's algorithms call variances and square.
+///
+/// ```
+/// use dp_assay::accounting::decor::Noise;
+///
+/// // σ_cdp, σ_cor and C, in the units of the gradient.
+/// let noise = Noise::new(0.5, 2.0, 1.0)?;
+/// assert_eq!((noise.cdp(), noise.cor(), noise.clip()), (0.5, 2.0, 1.0));
+/// // Shared noise alone cancels in the sum.
+/// assert!(Noise::new(0.0, 2.0, 1.0).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Noise {
@@ -152,6 +163,17 @@ impl Noise {
 
 /// Who must not learn about a user's data. All see every message; they differ in the shared secrets
 /// that they know.
+///
+/// ```
+/// use dp_assay::accounting::decor::Adversary;
+///
+/// let adversary: Adversary = "collude:3".parse()?;
+/// assert_eq!(adversary, Adversary::Colluding(3));
+/// assert_eq!(Adversary::Ldp.colluders(10)?, 9);
+/// // Somebody must be left to protect.
+/// assert!(adversary.colluders(3).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Adversary {
     /// I: no secret.

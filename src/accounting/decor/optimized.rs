@@ -36,6 +36,22 @@ pub(super) const SHARP_COLUMN: f64 = 1e-15;
 
 /// The slope of one step: (α, αs)-SecRDP for every α > 1, enclosed.
 ///
+/// ```
+/// use dp_assay::accounting::decor::optimized::{largest, slope, worst};
+/// use dp_assay::accounting::decor::{Adversary, Basis, Noise};
+/// use dp_assay::problem::Graph;
+///
+/// // Four users, all neighbours, ρ = 4: the diagonal of (I + ρL)⁻¹ is 1/4 + 3/4/17.
+/// let (graph, noise) = (Graph::complete(4)?, Noise::new(1.0, 2.0, 1.0)?);
+/// let found = slope(&graph, &noise, Adversary::Eavesdropper)?;
+/// assert!(found.lower <= found.upper && (0.588..0.589).contains(&found.upper));
+/// assert!((0.294..0.295).contains(&largest(&graph, 4.0).upper));
+/// // One colluder leaves three users: 1/3 + 2/3/13.
+/// let (left, basis) = worst(&graph, 4.0, 1);
+/// assert!((0.384..0.385).contains(&left.upper) && basis == Basis::Exact);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// q ≥ n; a noise ratio above 10¹⁰⁰.
 pub fn slope(graph: &Graph, noise: &Noise, adversary: Adversary) -> Result<Slope, DecorError> {

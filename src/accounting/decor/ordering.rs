@@ -9,6 +9,17 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// An elimination order and the fill pattern it causes.
+///
+/// ```
+/// use dp_assay::accounting::decor::ordering::Ordering;
+/// use dp_assay::problem::Graph;
+///
+/// // A path has nine edges, and a tree is never filled in.
+/// let path = Graph::path(10)?;
+/// assert_eq!(Ordering::new(&path, 1e6).ok_or("too costly")?.fill(), 9);
+/// assert!(Ordering::new(&path, 1.0).is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Ordering {
     /// The vertex that is eliminated at each position.
     pub vertex: Vec<u32>,

@@ -1,4 +1,20 @@
 //! From the slope of one step to (ε, δ) for all of them.
+//!
+//! ```
+//! use dp_assay::accounting::decor::{Adversary, Noise, optimized, privacy};
+//! use dp_assay::problem::Graph;
+//! use dp_assay::units::Delta;
+//!
+//! // 100 steps on a ring of ten users, against any one of them.
+//! let (noise, delta) = (Noise::new(20.0, 40.0, 1.0)?, Delta::new(1e-5)?);
+//! let slope = optimized::slope(&Graph::ring(10)?, &noise, Adversary::Curious)?;
+//! let epsilon = privacy::epsilon(&slope, 100, delta)?;
+//! assert!(epsilon.lo <= epsilon.hi);
+//! assert!(epsilon.hi <= privacy::renyi_epsilon_upper(&slope, 100, delta)?);
+//! // μ² = 2Ts: a slope of 1/200 leaves μ = 1 after 100 steps.
+//! assert!((privacy::mechanism(0.005, 100)?.mu() - 1.0).abs() < 1e-9);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use super::{DecorError, Slope};
 use crate::accounting::float::Enclosure;
@@ -67,6 +83,22 @@ pub enum Batches {
 /// T steps at the level of one example of one user, replaced by another, as an event to account for:
 /// user i's step is a subsampled Gaussian mechanism with separation (2C/b)√\[Σ⁻¹\]_ii, and one
 /// example's presence moves the mean by half of that. In terms of the slope, C√\[Σ⁻¹\]_ii = √(s/2).
+///
+/// ```
+/// use dp_assay::accounting::decor::privacy::{Batches, example_level};
+/// use dp_assay::accounting::decor::{Adversary, Noise, optimized};
+/// use dp_assay::accounting::event::Sampling;
+/// use dp_assay::problem::Graph;
+/// use dp_assay::units::Neighbouring;
+///
+/// let noise = Noise::new(20.0, 40.0, 1.0)?;
+/// let slope = optimized::slope(&Graph::ring(10)?, &noise, Adversary::Curious)?;
+/// // Each of a user's 1000 examples takes part in a step with probability 1 %.
+/// let event = example_level(&slope, 100, Batches::Poisson { examples: 1000, batch: 10 });
+/// let step = &event.steps(Neighbouring::ReplaceOne)?[0][0];
+/// assert_eq!((step.count, step.sampling), (100, Sampling::Poisson(0.01)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn example_level(slope: &Slope, steps: u64, batches: Batches) -> Event {
     //= decor-alg-D1e

@@ -10,6 +10,19 @@ use nalgebra::DVector;
 ///
 /// Cost: C(n, q) factorisations of (n − q) × (n − q) matrices and (n − q)² more per user.
 ///
+/// ```
+/// use dp_assay::accounting::decor::reference::slope_upper;
+/// use dp_assay::accounting::decor::{Adversary, Noise};
+/// use dp_assay::problem::Graph;
+///
+/// // Four users, all neighbours. Against all the others only the own noise counts: 2C²/σ_cdp².
+/// let (graph, noise) = (Graph::complete(4)?, Noise::new(1.0, 2.0, 1.0)?);
+/// assert!((2.0..2.001).contains(&slope_upper(&graph, &noise, Adversary::Ldp)?));
+/// // Against an outsider the shared noise counts, too: 2(1/4 + 3/4/17).
+/// assert!((0.588..0.589).contains(&slope_upper(&graph, &noise, Adversary::Eavesdropper)?));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// q ≥ n; noise so unequal that a covariance is not certainly positive definite.
 pub fn slope_upper(graph: &Graph, noise: &Noise, adversary: Adversary) -> Result<f64, DecorError> {

@@ -12,6 +12,25 @@ use crate::problem::Graph;
 use crate::units::{Delta, Epsilon};
 
 /// What the noise is for.
+///
+/// ```
+/// use dp_assay::accounting::decor::Adversary;
+/// use dp_assay::accounting::decor::search::Budget;
+/// use dp_assay::problem::Graph;
+/// use dp_assay::units::{Delta, Epsilon};
+///
+/// // 100 steps at (10, 10⁻⁵) against an outsider, gradients clipped at 1.
+/// let (epsilon, delta) = (Epsilon::new(10.0)?, Delta::new(1e-5)?);
+/// let budget = Budget::new(epsilon, delta, 100, 1.0, Adversary::Eavesdropper)?;
+/// let graph = Graph::ring(8)?;
+/// // Noise shared with the neighbours saves own noise, but not all of it.
+/// let noise = budget.pair(&graph, 10.0)?;
+/// assert!(budget.central(8)?.cdp() < noise.cdp() && noise.cdp() < budget.local()?.cdp());
+/// assert!(budget.infimum(&graph)? <= noise.cdp());
+/// // Local noise and three more pairs.
+/// assert_eq!(budget.frontier(&graph, 3)?.len(), 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Budget {
     /// The slope s that one step may have; see [`Budget::new`].

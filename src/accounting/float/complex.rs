@@ -5,6 +5,16 @@ use super::elementary::{atan2, exp, ln_1p, sin_cos};
 use std::ops::{Add, Mul, Sub};
 
 /// A complex number in Cartesian form.
+///
+/// ```
+/// use dp_assay::accounting::float::Complex;
+///
+/// let i = Complex::new(0.0, 1.0);
+/// assert_eq!(i * i, Complex::new(-1.0, 0.0));
+/// // e^{iπ} = −1.
+/// let power = i.scale(std::f64::consts::PI).exp();
+/// assert!((power - i * i).norm() < 1e-14);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Complex {
     /// Real part.

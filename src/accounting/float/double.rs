@@ -9,6 +9,17 @@ use super::elementary::{exp, ln};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// The real number hi + lo with |lo| ≤ ½ulp(hi).
+///
+/// ```
+/// use dp_assay::accounting::float::Double;
+///
+/// // Both words of a sum that binary64 would round to 1.
+/// let sum = Double::sum(1.0, 1e-20);
+/// assert_eq!((sum.hi, sum.lo), (1.0, 1e-20));
+/// let rest = Double::quotient(1.0, 3.0) * Double::new(3.0) - Double::new(1.0);
+/// assert!(rest.to_f64().abs() < 1e-29);
+/// assert!((Double::LN_2.exp() - Double::new(2.0)).to_f64().abs() < 1e-27);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Double {
     /// The nearest binary64 number.

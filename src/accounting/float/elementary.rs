@@ -4,6 +4,18 @@
 //!
 //! `u = 2⁻⁵³`. The bounds are derived in the comments and checked against MPFR by
 //! `tests/accounting/float.rs`. All of them are relative except those of [`sin_cos`] and [`atan2`].
+//!
+//! ```
+//! use dp_assay::accounting::float::elementary::{atan2, exp, exp_m1, ln, ln_1p, sin_cos};
+//!
+//! assert!((ln(exp(1.0)) - 1.0).abs() < 1e-14);
+//! // Near 0 these two keep all their digits.
+//! assert!((ln_1p(exp_m1(1e-10)) - 1e-10).abs() < 1e-24);
+//! let (sin, cos) = sin_cos(0.5);
+//! assert!((atan2(sin, cos) - 0.5).abs() < 1e-14);
+//! // Out of their domain sine and cosine do not answer.
+//! assert!(sin_cos(1e7).0.is_nan());
+//! ```
 
 use super::U;
 

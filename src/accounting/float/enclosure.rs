@@ -9,6 +9,17 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 /// The four operations and the square root are correctly rounded by IEEE-754, so one step outward
 /// contains the exact result; the elementary functions are widened by their stated error. Ends may
 /// be infinite. An operation that is undefined somewhere on its operands gives the whole line.
+///
+/// ```
+/// use dp_assay::accounting::float::Enclosure;
+///
+/// let third = Enclosure::point(1.0) / Enclosure::point(3.0);
+/// assert!(third.lo < third.hi && third.width() < 1e-15);
+/// assert!((third * Enclosure::point(3.0)).contains(1.0));
+/// assert!(third.ln().exp().contains(1.0 / 3.0));
+/// // Where the logarithm is not defined, nothing is known.
+/// assert_eq!(Enclosure::new(-1.0, 1.0).ln(), Enclosure::WHOLE);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Enclosure {
     /// Lower end.

@@ -48,6 +48,16 @@ const WEIGHTS: [f64; 13] = [
 ];
 
 /// R(x) = Φ(−x)/φ(x) for x ≥ 0, relative error at most [`MILLS_ERROR`]. NaN for x < 0.
+///
+/// ```
+/// use dp_assay::accounting::float::{Double, mills, mills_double, normal_density, normal_tail};
+///
+/// // One in forty lies above 1.96 standard deviations.
+/// assert!((normal_tail(1.96) - 0.025).abs() < 1e-4);
+/// assert!((mills(1.96) * normal_density(1.96) - normal_tail(1.96)).abs() < 1e-15);
+/// // The same to twice as many digits.
+/// assert!((mills_double(Double::new(1.96)).to_f64() - mills(1.96)).abs() < 1e-14);
+/// ```
 #[must_use]
 #[inline]
 pub fn mills(x: f64) -> f64 {

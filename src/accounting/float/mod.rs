@@ -25,6 +25,14 @@ pub const U: f64 = f64::EPSILON / 2.0;
 ///
 /// |x̂ − x| ≤ e|x| gives |x̂ − x| ≤ e(1 + 2e)|x̂|; the factor and the last step outward cover the
 /// roundings of this very expression.
+///
+/// ```
+/// use dp_assay::accounting::float::{U, above, below};
+///
+/// // A quotient is rounded once: its relative error is at most u.
+/// let third = 1.0 / 3.0;
+/// assert!(below(third, U) < third && third < above(third, U));
+/// ```
 #[must_use]
 #[inline]
 pub fn above(x: f64, error: f64) -> f64 {

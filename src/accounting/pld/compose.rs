@@ -154,6 +154,20 @@ struct Outside {
 }
 
 /// Composes a lane's parts on a window of at least `len` points.
+///
+/// ```
+/// use dp_assay::accounting::pld::compose::{Lane, compose};
+/// use dp_assay::accounting::pld::lattice::{LatticeLaw, Side};
+/// use dp_assay::accounting::pld::law::GaussianLaw;
+///
+/// // Four releases with Δ/σ = ½ are one with 1. The window is from −10.24 to 10.23 nats.
+/// let law = LatticeLaw::new(&GaussianLaw { mu: 0.5 }, Side::Above, 0.01, (-500, 500), 0.0);
+/// let lane = Lane { parts: vec![(law, 4)], lambda: 4.0, start: -1024, shifts: (5.0, 5.0) };
+/// // The exact ε at δ = 10⁻⁵ is 4.38 nats.
+/// let epsilon = compose(&lane, 2048).epsilon(1e-5).ok_or("beyond the window")?;
+/// assert!((4.37..4.6).contains(&epsilon));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn compose(lane: &Lane, len: usize) -> Composed {
     let fft = RealFft::new(len);

@@ -8,6 +8,20 @@ use crate::accounting::float::U;
 use crate::accounting::float::elementary::{exp, exp_m1, ln, ln_1p};
 
 /// A composed law on its window, tilted.
+///
+/// ```
+/// use dp_assay::accounting::pld::compose::{Lane, compose};
+/// use dp_assay::accounting::pld::lattice::{LatticeLaw, Side};
+/// use dp_assay::accounting::pld::law::GaussianLaw;
+///
+/// // Four releases with Δ/σ = ½ are one with 1.
+/// let law = LatticeLaw::new(&GaussianLaw { mu: 0.5 }, Side::Above, 0.01, (-500, 500), 0.0);
+/// let lane = Lane { parts: vec![(law, 4)], lambda: 4.0, start: -1024, shifts: (5.0, 5.0) };
+/// let composed = compose(&lane, 2048);
+/// assert!(composed.infinite() < 1e-9);
+/// // At 4 nats the exact δ is Φ(−7/2) − e⁴·Φ(−9/2) = 4.7·10⁻⁵.
+/// assert!((4e-5..6e-5).contains(&composed.delta(4.0)));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Composed {
     /// Which way it errs.

@@ -39,6 +39,19 @@ impl Cumulative {
 }
 
 /// A loss with finitely many values, each with its mass under P.
+///
+/// ```
+/// use dp_assay::accounting::pld::discrete_law::DiscreteLaw;
+/// use dp_assay::accounting::pld::law::{LossLaw, profile};
+///
+/// // Three answers with these probabilities on two neighbours: they differ by ¼ in total variation.
+/// let law = DiscreteLaw::from_masses(&[0.5, 0.3, 0.2], &[0.25, 0.3, 0.45]);
+/// assert!((0.2499..0.2501).contains(&profile(&law, 0.0).hi));
+/// // Randomised response of 1 nat diverges by less at every order; what leaks all has no bound.
+/// assert!(DiscreteLaw::response(1.0).rdp_upper(1.0) < 1.0);
+/// let leaking = DiscreteLaw::approximate(1.0, 1e-6);
+/// assert!(leaking.infinite() > 0.99e-6 && leaking.rdp_upper(1.0) == f64::INFINITY);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct DiscreteLaw {
     /// (loss, P mass), by decreasing loss; losses have relative error 8u, masses `error`.

@@ -24,6 +24,21 @@ const PARALLEL: usize = 1 << 15;
 /// Error: the complex transform Z has that of its log₂M stages. With E and O the spectra of the even and odd
 /// numbers, W_k = E_k + ω^k·O_k multiplies the 2-norm (over all N) by √2 and adds at most the rounding of
 /// two sums and a product, less than that of two stages. The way back is the same, reversed.
+///
+/// ```
+/// use dp_assay::accounting::float::Complex;
+/// use dp_assay::accounting::pld::fft::RealFft;
+///
+/// // The numbers 1, …, 8, two to an entry. Their sum is the first of the spectrum.
+/// let fft = RealFft::new(8);
+/// let numbers = [1.0, 3.0, 5.0, 7.0].map(|x| Complex::new(x, x + 1.0));
+/// let mut spectrum = numbers;
+/// fft.forward(&mut spectrum, 0.0);
+/// assert!((spectrum[0].re - 36.0).abs() < 1e-12);
+/// // There and back multiplies by N/2 = 4.
+/// fft.backward(&mut spectrum);
+/// assert!(spectrum.iter().zip(numbers).all(|(x, y)| (*x - y.scale(4.0)).norm() < 1e-12));
+/// ```
 #[derive(Clone, Debug)]
 pub struct RealFft {
     half: Fft,

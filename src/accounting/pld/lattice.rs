@@ -26,6 +26,17 @@ pub enum Side {
 }
 
 /// P masses at the losses (first + j)·step + offset.
+///
+/// ```
+/// use dp_assay::accounting::pld::lattice::{LatticeLaw, Side};
+/// use dp_assay::accounting::pld::law::GaussianLaw;
+///
+/// // Losses between −10 and 10 nats in steps of 0.01, of Gaussian noise with Δ/σ = 1.
+/// let law = LatticeLaw::new(&GaussianLaw { mu: 1.0 }, Side::Above, 0.01, (-1000, 1000), 0.0);
+/// let mass = law.masses.iter().sum::<f64>() + law.infinite;
+/// assert!((0.999..1.001).contains(&mass));
+/// assert!(law.infinite < 1e-9);
+/// ```
 #[derive(Clone, Debug)]
 pub struct LatticeLaw {
     /// Which way it errs.

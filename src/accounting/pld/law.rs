@@ -42,6 +42,22 @@ impl Tails {
 }
 
 /// The law of a privacy loss L = ln(dP/dQ) under P and under Q.
+///
+/// ```
+/// use dp_assay::accounting::pld::law::{LossLaw, Tails, profile};
+///
+/// // What says nothing has the loss 0.
+/// struct Silent;
+/// impl LossLaw for Silent {
+///     fn tails(&self, epsilon: f64) -> Tails {
+///         if epsilon < 0.0 { Tails::everything(epsilon) } else { Tails::nothing() }
+///     }
+///     fn support(&self) -> (f64, f64) {
+///         (0.0, 0.0)
+///     }
+/// }
+/// assert!(profile(&Silent, 0.0).hi < 1e-12);
+/// ```
 pub trait LossLaw: Send + Sync {
     /// Tail masses beyond the threshold ε. The sets A must shrink as ε grows.
     fn tails(&self, epsilon: f64) -> Tails;
@@ -156,6 +172,17 @@ impl LossLaw for LaplaceLaw {
 
 /// Encloses the one-step profile δ(ε) = P(A) − e^ε·Q(A) of a law. Any set gives a lower bound; a
 /// threshold off by `slack` leaves out losses above ε by at most that, or takes in as many below.
+///
+/// ```
+/// use dp_assay::accounting::pld::law::{GaussianLaw, LaplaceLaw, profile};
+///
+/// // Δ/σ = 1 at 1 nat: Φ(−½) − e·Φ(−3/2).
+/// assert!((0.126..0.128).contains(&profile(&GaussianLaw { mu: 1.0 }, 1.0).hi));
+/// // Δ/b = 1 at 0 nats: 1 − e^{−½}, and nothing from 1 nat on.
+/// let laplace = LaplaceLaw { pure: 1.0 };
+/// assert!((profile(&laplace, 0.0).hi - (1.0 - (-0.5f64).exp())).abs() < 1e-12);
+/// assert!(profile(&laplace, 1.0).hi < 1e-12);
+/// ```
 #[must_use]
 pub fn profile(law: &dyn LossLaw, epsilon: f64) -> Enclosure {
     let t = law.tails(epsilon);

@@ -7,6 +7,19 @@ use crate::accounting::float::{ERFC_ERROR, U, mills, normal_tail};
 use crate::accounting::mixture::{Mixture, Pair};
 
 /// A [`Pair`] whose loss increases with z: no shift of P is below one of Q.
+///
+/// ```
+/// use dp_assay::accounting::mixture::Pair;
+/// use dp_assay::accounting::pld::law::profile;
+/// use dp_assay::accounting::pld::mixture_law::MixtureLaw;
+///
+/// // Half of the records sampled, σ = 1, one replaced: at 0 nats δ = ½(2Φ(1) − 1).
+/// let law = MixtureLaw::new(Pair::replacement(0.5, 1.0))?;
+/// assert!((0.34..0.343).contains(&profile(&law, 0.0).hi));
+/// // Shifts of P below those of Q.
+/// assert!(MixtureLaw::new(Pair::gaussian(-1.0, 1.0)).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct MixtureLaw {
     pair: Pair,

@@ -4,6 +4,24 @@
 //! see [`lattice`]; T-fold composition is one power of a transform, see [`compose`]; its cost grows
 //! like √T. The lattice step and the window follow from a sketch of the laws, which influences only
 //! how tight the answer is: every bound is computed from the lattice laws themselves.
+//!
+//! ```
+//! use dp_assay::accounting::pld::law::{GaussianLaw, LossLaw};
+//! use dp_assay::accounting::pld::{self, Losses};
+//! use dp_assay::units::Delta;
+//! use std::sync::Arc;
+//!
+//! // 100 releases with Δ/σ = 0.1 are one with Δ/σ = 1: ε is 4.38 nats at δ = 10⁻⁵.
+//! let law: Arc<dyn LossLaw> = Arc::new(GaussianLaw { mu: 0.1 });
+//! let directions: [Losses; 1] = [vec![(law, 100)]];
+//! let upper = pld::epsilon_upper(&directions, Delta::new(1e-5)?, 1e-3)?;
+//! let lower = pld::epsilon_lower(&directions, Delta::new(1e-5)?, 1e-3)?;
+//! assert!(4.2 < lower && lower <= upper && upper < 4.6);
+//! // δ at 1 nat is Φ(−½) − e·Φ(−3/2) = 0.127.
+//! let delta = pld::delta(&directions, 1.0, Delta::new(0.1)?, 1e-3)?;
+//! assert!((0.126..0.14).contains(&delta.hi));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod compose;
 pub mod composed;

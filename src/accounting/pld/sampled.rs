@@ -15,6 +15,18 @@ pub enum Direction {
 
 /// A symmetric law under Poisson sampling at rate q (Zhu, Dong and Wang 2022, Theorem 11): if (P, Q)
 /// dominates the mechanism, these mixtures dominate the sampled one.
+///
+/// ```
+/// use dp_assay::accounting::pld::law::{Direction, FixedSize, GaussianLaw, Sampled, profile};
+///
+/// // At 0 nats δ is the total variation distance: sampling multiplies it by the rate.
+/// let base = GaussianLaw { mu: 1.0 };
+/// let poisson = Sampled { base, rate: 0.01, direction: Direction::Removal };
+/// let whole = profile(&base, 0.0).hi;
+/// assert!((0.0099..0.0101).contains(&(profile(&poisson, 0.0).hi / whole)));
+/// // So does a batch of fixed size.
+/// assert!((0.0099..0.0101).contains(&(profile(&FixedSize::new(1.0, 0.01), 0.0).hi / whole)));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Sampled<L> {
     /// The law without sampling; must be symmetric.

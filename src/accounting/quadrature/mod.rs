@@ -65,6 +65,22 @@ impl Node {
 }
 
 /// The rule's nodes for one pair, good for real orders up to λ and frequencies up to |t|.
+///
+/// ```
+/// use dp_assay::accounting::mixture::Pair;
+/// use dp_assay::accounting::quadrature::Grid;
+///
+/// // Gaussian noise with Δ/σ = ½: ln A(s) = s(1 + s)/8.
+/// let grid = Grid::new(&Pair::gaussian(1.0, 2.0), 2.0, 1.0, 50.0)?;
+/// let line = grid.tilt(1.0);
+/// let (log, error) = line.at_zero();
+/// assert!((log - 0.25).abs() <= error && error < 1e-9);
+/// // At s = 1 + i it is (1 + 3i)/8, so that |A| has fallen by 1/8 nats.
+/// let (value, _) = line.at(1.0).map_err(|_| "too close to 0")?;
+/// assert!((value.im - 0.375).abs() < 1e-9);
+/// assert!((-0.126..=0.0).contains(&line.decay().upper(1.0)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Grid {
     nodes: Vec<Node>,

@@ -5,6 +5,13 @@ use std::fmt::Write;
 
 /// One test case for each audit: a violation is a failure, an unfinished or inconclusive audit is
 /// skipped (it proves nothing either way).
+///
+/// ```
+/// use dp_assay::audit::campaign::junit;
+///
+/// let xml = junit("campaign", &[("unfinished".into(), None)]);
+/// assert!(xml.contains("tests=\"1\"") && xml.contains("<skipped"));
+/// ```
 #[must_use]
 pub fn junit(name: &str, audits: &[(String, Option<AuditReport>)]) -> String {
     let with = |verdict| {

@@ -1,4 +1,25 @@
 //! The plan of a campaign; the format is `spec/formats/campaign.md`.
+//!
+//! ```
+//! use dp_assay::audit::campaign::plan::Plan;
+//!
+//! let text = r#"
+//!     schema = "dp-assay/plan/1"
+//!     seed = 7
+//!     alpha = 1e-6
+//!     [[audit]]
+//!     name = "laplace"
+//!     mechanism = "laplace"
+//!     claim = { epsilon = 1.0, delta = 0.0 }
+//!     pairs = 20_000
+//! "#;
+//! let plan = Plan::parse(text)?;
+//! assert_eq!(plan.share(), 1e-6); // of the error, for its only audit
+//! let audit = &plan.audits[0];
+//! assert_eq!((audit.chunks(), audit.explore()), (5, 2000));
+//! assert!(Plan::parse(&text.replace("plan/1", "plan/0")).is_err());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::audit::Claim;
 use crate::units::{Neighbouring, UnitError};

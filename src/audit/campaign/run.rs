@@ -87,6 +87,15 @@ pub enum CampaignError {
 }
 
 /// Which chunks a process works on: those whose number leaves the remainder `index`.
+///
+/// ```
+/// use dp_assay::audit::campaign::Shard;
+///
+/// assert_eq!("1/4".parse::<Shard>()?, Shard { index: 1, of: 4 });
+/// assert_eq!("0/1".parse::<Shard>()?, Shard::WHOLE);
+/// assert!("4/4".parse::<Shard>().is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     /// 0 ≤ index < of.

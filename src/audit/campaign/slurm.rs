@@ -1,5 +1,37 @@
 //! A campaign on a Slurm cluster: scripts for `sbatch`; what they rely on is in
 //! `spec/formats/campaign.md`.
+//!
+//! ```
+//! use dp_assay::audit::campaign::plan::Plan;
+//! use dp_assay::audit::campaign::slurm::{Scripts, TimeLimit};
+//!
+//! let plan = Plan::parse(r#"
+//!     schema = "dp-assay/plan/1"
+//!     seed = 7
+//!     [[audit]]
+//!     name = "response"
+//!     mechanism = "response"
+//!     claim = { epsilon = 0.5, delta = 0.0 }
+//!     pairs = 4096
+//! "#)?;
+//! let folder = tempfile::tempdir()?;
+//! let scripts = Scripts {
+//!     program: "/usr/bin/dp-assay".into(),
+//!     folder: folder.path().into(),
+//!     plan: folder.path().join("plan.toml"),
+//!     store: folder.path().join("store.sqlite"),
+//!     shards: 1,
+//!     cpus: 2,
+//!     time: Some("1-12".parse()?), // a day and 12 hours
+//! };
+//! let jobs = folder.path().join("jobs");
+//! scripts.write(&plan, &jobs)?;
+//! assert!(jobs.join("submit.sh").exists());
+//! // The plan has one chunk of work, too little for two shards.
+//! assert!(Scripts { shards: 2, ..scripts }.write(&plan, &folder.path().join("more")).is_err());
+//! assert!("a day".parse::<TimeLimit>().is_err());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use super::plan::Plan;
 use std::fs;

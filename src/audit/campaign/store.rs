@@ -1,4 +1,33 @@
 //! The store of a campaign: one SQLite file; the format is `spec/formats/campaign.md`.
+//!
+//! ```
+//! use dp_assay::audit::campaign::plan::Plan;
+//! use dp_assay::audit::campaign::store::Store;
+//!
+//! let plan = Plan::parse(r#"
+//!     schema = "dp-assay/plan/1"
+//!     seed = 7
+//!     [[audit]]
+//!     name = "response"
+//!     mechanism = "response"
+//!     claim = { epsilon = 0.5, delta = 0.0 }
+//!     pairs = 4096
+//! "#)?;
+//! let folder = tempfile::tempdir()?;
+//! let [one, two] = ["one.sqlite", "two.sqlite"].map(|name| folder.path().join(name));
+//! let store = Store::open(&one, &plan)?;
+//! store.record_events(0, &"an event")?;
+//! store.record_chunk(0, 0, &[1_u64, 2, 3, 4])?;
+//! assert_eq!(store.events::<String>(0)?, Some("an event".into()));
+//! drop(store);
+//!
+//! // Another process's store of the same plan takes the rows over.
+//! let other = Store::open(&two, &plan)?;
+//! other.merge(&one)?;
+//! assert_eq!((other.counted(0)?, other.chunks::<Vec<u64>>(0)?), (vec![0], vec![vec![1, 2, 3, 4]]));
+//! assert_eq!(Store::view(&two)?.1, plan);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use super::plan::Plan;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};

@@ -1,5 +1,23 @@
 //! Programs in any language as mechanisms: the protocol of `spec/formats/external.md`.
 //!
+//! ```no_run
+//! use dp_assay::audit::external::{Program, Side};
+//! use dp_assay::audit::{Audit, Verdict};
+//! use dp_assay::units::Neighbouring;
+//! use std::time::Duration;
+//!
+//! let inputs = ["0".to_owned(), "1".to_owned()];
+//! let program = Program::new("python3 count.py", inputs, Duration::from_secs(60));
+//! let [first, second] = [0, 1].map(|index| Side { index, name: format!("count {index}") });
+//! let report = Audit::of(program)
+//!     .claim(1.0, 0.0) // ε in nats
+//!     .neighbours(Neighbouring::AddRemove, first, second)
+//!     .trials(20_000)
+//!     .run()?;
+//! assert_ne!(report.verdict, Verdict::Violation);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 #![doc = include_str!("found.md")]
 
 mod process;
@@ -26,6 +44,12 @@ const BATCH: u64 = 4096;
 const BATCH_NUMBERS: u64 = 1 << 20;
 
 /// The Python client, one file without dependencies.
+///
+/// ```
+/// use dp_assay::audit::external::{PROTOCOL, PYTHON_CLIENT};
+///
+/// assert!(PYTHON_CLIENT.contains(PROTOCOL));
+/// ```
 pub const PYTHON_CLIENT: &str = include_str!("../../../spec/formats/dp_assay.py");
 
 /// What a program under audit can do wrong. Never a verdict.

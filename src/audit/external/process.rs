@@ -17,6 +17,16 @@ use std::time::Duration;
 const QUOTED: usize = 400;
 
 /// A running program that draws outputs for one side.
+///
+/// ```no_run
+/// use dp_assay::audit::external::External;
+/// use std::time::Duration;
+///
+/// let mut program = External::start("python3 count.py", 0, "0", Duration::from_secs(60))?;
+/// program.request(1, 0, 100)?; // seed 1, outputs 0 to 99
+/// assert_eq!(program.outputs()?.len(), 100 * program.length());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct External {
     child: Child,
     /// To the thread that writes; gone once nothing more will be sent.

@@ -1,4 +1,19 @@
 //! The messages of `dp-assay/external/1`.
+//!
+//! ```
+//! use dp_assay::audit::external::wire::{Encoding, Message, Request};
+//!
+//! let mut answers = concat!(
+//!     r#"{"protocol": "dp-assay/external/1", "length": 2, "encoding": "json"}"#, "\n",
+//!     r#"{"id": 0, "outputs": [[1.5, "inf"]]}"#, "\n",
+//! ).as_bytes();
+//! let form = Message::read(&mut answers)?.hello()?;
+//! assert_eq!((form.length, form.encoding), (2, Encoding::Json));
+//! let request = Request { id: 0, seed: 1, first: 0, count: 1 };
+//! assert_eq!(Message::read(&mut answers)?.outputs(&request, form)?, [1.5, f64::INFINITY]);
+//! assert!(Message::read(&mut answers).is_err()); // there is no third line
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use super::{ExternalError, MAX_LENGTH, PROTOCOL};
 use serde::{Deserialize, Serialize, Serializer};

@@ -20,6 +20,29 @@ pub type Solver = fn(&Problem, &Config, Tape) -> Result<Run, RunError>;
 /// rounding is derived and the recorder complains. Two scores closer than rounding may be told apart
 /// differently by solver and recorder, which is then reported as a mismatch: with noise of the scale of
 /// the scores this has a probability of about p·10⁻¹⁴ per step.
+///
+/// ```
+/// use dp_assay::audit::replay::{GcdTranscript, Replay};
+/// use dp_assay::problem::neighbours::LinearPair;
+/// use dp_assay::solver::gcd::{Calibration, Config, reference, sensitivities};
+/// use dp_assay::units::{Delta, Epsilon};
+///
+/// let pair = LinearPair {
+///     records: 50,
+///     lipschitz: vec![1.0, 0.25, 3.0],
+///     smoothness: vec![1.0, 4.0, 0.5],
+///     scores: vec![0.8, -0.1, 0.0],
+///     rises: vec![true, false, true],
+/// };
+/// let (pair, budget) = (pair.build()?, (Epsilon::new(1.0)?, Delta::new(1e-6)?));
+/// let config = Config::calibrated(&pair.first, 3, None, Calibration::Repaired, budget)?;
+/// let scales = GcdTranscript::scales(&config.noise);
+/// let declared = sensitivities(&pair.first, None)?;
+/// let transcript = GcdTranscript::new(reference::run, config.clone(), declared);
+/// let report = Replay::of(&transcript).claimed_scales(&scales).run(&pair.first, &pair.second);
+/// assert!(report.passed(), "{report}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct GcdTranscript {
     solver: Solver,

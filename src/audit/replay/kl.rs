@@ -40,6 +40,44 @@ pub type KlSolver = fn(
 /// releases before it lead to, of the kind that they ask for and as long as the filter admits it, and the costs of all
 /// releases must keep the budget and be those that the solver says were spent. On D′ the gradients are computed anew along
 /// the same points. Queries are labelled `gradient`, `difference` and `norm`.
+///
+/// ```
+/// use dp_assay::audit::replay::{KlAlgorithm, KlTranscript, Replay};
+/// use dp_assay::mechanism::tape::Tape;
+/// use dp_assay::problem::loss::Linear;
+/// use dp_assay::problem::risk::{Margins, Risk};
+/// use dp_assay::problem::rows::Matrix;
+/// use dp_assay::solver::kl::bound::Constants;
+/// use dp_assay::solver::kl::{Adaptive, Budget, Release, Run, RunError, Variant, reference};
+/// use dp_assay::units::{Neighbouring, Rho};
+///
+/// fn solver(
+///     risk: &dyn Risk,
+///     start: &[f64],
+///     algorithm: &KlAlgorithm,
+///     budget: &Budget,
+///     tape: Tape,
+///     observe: &mut dyn FnMut(Release<'_>),
+/// ) -> Result<Run, RunError> {
+///     let KlAlgorithm::Adaptive(inputs) = algorithm else { unreachable!("only this one is asked for") };
+///     reference::adaptive(risk, start, inputs, budget, false, tape, observe)
+/// }
+///
+/// // Twenty linear losses with gradients of norm 1, the last of which turns round.
+/// let risk = |last: f64| -> Result<Box<dyn Risk>, Box<dyn std::error::Error>> {
+///     let mut rows = [1.0, 0.0].repeat(19);
+///     rows.extend([0.0, last]);
+///     Ok(Box::new(Margins::new(Matrix::new(2, rows, vec![0.0; 20])?, Linear)))
+/// };
+/// let algorithm = KlAlgorithm::Adaptive(Adaptive { beta: 0.1, lipschitz: 1.0, smoothness: 1.0 });
+/// let (neighbours, variant) = (Neighbouring::ReplaceOne, Variant::Repaired);
+/// let budget = Budget { rho: Rho::new(10.0)?, neighbours, variant };
+/// let constants = Constants { records: 20, dimension: 2, lipschitz: 1.0, smoothness: 1.0 };
+/// let transcript = KlTranscript::new(solver, algorithm, budget, constants, vec![0.5, 0.25]);
+/// let report = Replay::of(&transcript).run(&risk(1.0)?, &risk(-1.0)?);
+/// assert!(report.passed(), "{report}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct KlTranscript {
     solver: KlSolver,

@@ -86,6 +86,28 @@ pub trait Recorded {
 }
 
 /// A recorded mechanism as one for the statistical audit.
+///
+/// ```
+/// use dp_assay::audit::replay::{Live, Recorded, Recorder};
+/// use dp_assay::audit::{Mechanism, Output};
+/// use dp_assay::mechanism::tape::Tape;
+///
+/// /// Says always the same.
+/// struct Constant;
+///
+/// impl Recorded for Constant {
+///     type Input = u64;
+///     fn name(&self) -> String {
+///         "constant".into()
+///     }
+///     fn run(&self, _: &u64, _: &mut Recorder<'_>) -> Output {
+///         Output::Integer(1)
+///     }
+/// }
+///
+/// assert_eq!(Live(Constant).draw(&7, Tape::new(1))?, Output::Integer(1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Live<R>(pub R);
 
 impl<R> Mechanism for Live<R>

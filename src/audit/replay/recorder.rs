@@ -75,6 +75,31 @@ pub(super) struct Asked {
 /// Answers a mechanism's queries: with fresh noise while recording, with the recorded answers while
 /// replaying. Once a replay has left the recorded control flow it goes on with fresh noise and
 /// compares no more.
+///
+/// ```
+/// use dp_assay::audit::Output;
+/// use dp_assay::audit::replay::{Recorded, Recorder, Replay, Violation};
+///
+/// /// Looks at the number of records, without noise.
+/// struct Peeks;
+///
+/// impl Recorded for Peeks {
+///     type Input = Vec<f64>;
+///     fn name(&self) -> String {
+///         "peeks".into()
+///     }
+///     fn run(&self, input: &Vec<f64>, recorder: &mut Recorder<'_>) -> Output {
+///         recorder.branch("many", input.len() > 1);
+///         recorder.released("number", input.len() as f64);
+///         Output::Nothing
+///     }
+/// }
+///
+/// let report = Replay::of(&Peeks).run(&vec![1.0, 2.0], &vec![1.0, 2.0, 3.0]);
+/// assert!(matches!(report.violations[0], Violation::Unnoised { label: "number", .. }));
+/// let report = Replay::of(&Peeks).run(&vec![1.0], &vec![1.0, 2.0]);
+/// assert!(!report.passed());
+/// ```
 pub struct Recorder<'h> {
     tape: Tape,
     history: Option<&'h Recording>,

@@ -16,6 +16,29 @@ pub type SkgdSolver = fn(&Problem, &Config, Tape) -> Result<Run, RunError>;
 /// the iterate it was released at ([`Follower`]). On D′ the gradients are computed anew along the same
 /// iterates. Queries are labelled `release`, one per step. Sets must be runs of consecutive coordinates,
 /// since a query's noise is; for other sets the recorder complains.
+///
+/// ```
+/// use dp_assay::audit::replay::{Replay, SkgdTranscript};
+/// use dp_assay::problem::neighbours::LinearPair;
+/// use dp_assay::solver::skgd::{Calibration, Config, Sampling, reference, sensitivities};
+/// use dp_assay::units::{Delta, Epsilon};
+///
+/// let pair = LinearPair {
+///     records: 20,
+///     lipschitz: vec![1.0, 1.0, 3.0, 3.0],
+///     smoothness: vec![1.0; 4],
+///     scores: vec![0.0; 4],
+///     rises: vec![true, false, true, true],
+/// };
+/// let (pair, budget) = (pair.build()?, (Epsilon::new(1.0)?, Delta::new(1e-5)?));
+/// let sampling = Sampling::full(4)?;
+/// let declared = sensitivities(&pair.first, &sampling, None)?;
+/// let config = Config::calibrated(&pair.first, (4, 2), sampling, None, Calibration::Tight, budget)?;
+/// let transcript = SkgdTranscript::new(reference::run, config, declared);
+/// let report = Replay::of(&transcript).run(&pair.first, &pair.second);
+/// assert!(report.passed(), "{report}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct SkgdTranscript {
     solver: SkgdSolver,

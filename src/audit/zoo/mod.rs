@@ -4,6 +4,19 @@
 //! Lyu, Su and Li, VLDB 2017; noisy histograms, maxima and sums; RAPPOR; the truncated geometric
 //! mechanism of Balcer and Vadhan), with the true ε of each. Every specimen comes with neighbouring
 //! pairs among which its worst are found.
+//!
+//! ```
+//! use dp_assay::audit::Verdict;
+//! use dp_assay::audit::zoo::specimens;
+//!
+//! let mut all = specimens().into_iter();
+//! let histogram = all.find(|s| s.name == "noisy-histogram-2").expect("it is in the list");
+//! // The noise has scale ε instead of 1/ε.
+//! assert!(histogram.defect.is_some() && histogram.epsilon_upper > histogram.claimed);
+//! let report = histogram.audit().trials(20_000).seed(1).run()?;
+//! assert_eq!(report.verdict, Verdict::Violation);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod basic;
 mod counting;

@@ -25,6 +25,17 @@ fn check(ok: bool, what: &'static str, value: f64, rule: &'static str) -> Result
 }
 
 /// The multiples of a step 2^e.
+///
+/// ```
+/// use dp_assay::mechanism::release::Grid;
+/// use dp_assay::units::Sensitivity;
+///
+/// assert_eq!(Grid::new(-3)?.step(), 0.125);
+/// // At least 1024 steps to the sensitivity.
+/// assert_eq!(Grid::fine(Sensitivity::new(1.0)?)?.step(), 1.0 / 1024.0);
+/// assert!(Grid::new(2000).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grid {
     step: f64,
@@ -101,6 +112,19 @@ impl Grid {
 }
 
 /// Laplace noise in whole grid steps: (ε, 0)-DP for a query of the given ℓ₁ sensitivity.
+///
+/// ```
+/// use dp_assay::mechanism::release::{Grid, GridLaplace, SecureRng};
+/// use dp_assay::units::{Epsilon, Sensitivity};
+///
+/// let sensitivity = Sensitivity::new(1.0)?;
+/// let mechanism = GridLaplace::new(Epsilon::new(0.5)?, sensitivity, Grid::fine(sensitivity)?)?;
+/// let released = mechanism.release(42.0, &mut SecureRng::from_system()?);
+/// assert_eq!(released % mechanism.grid().step(), 0.0);
+/// // Close to that of Laplace noise of scale 2: 2√2.
+/// assert!((2.8..2.9).contains(&mechanism.standard_deviation()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GridLaplace {
     grid: Grid,
@@ -171,6 +195,20 @@ impl GridLaplace {
 }
 
 /// Gaussian noise in whole grid steps.
+///
+/// ```
+/// use dp_assay::accounting::Event;
+/// use dp_assay::mechanism::release::{Grid, GridGaussian, SecureRng};
+/// use dp_assay::units::{Sensitivity, StdDev};
+///
+/// let sensitivity = Sensitivity::new(1.0)?;
+/// let mechanism = GridGaussian::new(StdDev::new(4.0)?, sensitivity, Grid::fine(sensitivity)?)?;
+/// let released = mechanism.release(42.0, &mut SecureRng::from_system()?);
+/// assert_eq!(released % mechanism.grid().step(), 0.0);
+/// assert!((4.0..4.001).contains(&mechanism.standard_deviation()));
+/// assert!(matches!(mechanism.event(), Event::DiscreteGaussian { sensitivity: 1024, .. }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GridGaussian {
     grid: Grid,

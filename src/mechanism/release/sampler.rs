@@ -2,6 +2,24 @@
 //! 2020, Algorithms 1 to 3), in whole numbers alone.
 //!
 //! All arguments are quotients of whole numbers below 2⁹⁶, so that nothing overflows 128 bits.
+//!
+//! ```
+//! use dp_assay::mechanism::release::SecureRng;
+//! use dp_assay::mechanism::release::sampler::{
+//!     Fraction, below, bernoulli_exp, discrete_gaussian, discrete_laplace,
+//! };
+//!
+//! let fraction = |n, d| Fraction::new(n, d).expect("d > 0 and both are below 2^96");
+//! let mut rng = SecureRng::from_system()?;
+//! assert!(below(6, &mut rng) < 6);
+//! assert!(bernoulli_exp(fraction(0, 1), &mut rng)); // exp(0) = 1
+//! // The chance of anything but 0 is below exp(-999).
+//! assert_eq!(discrete_laplace(fraction(1000, 1), &mut rng), 0);
+//! // Beyond 50 standard deviations: a chance below exp(-1000).
+//! assert!(discrete_gaussian(fraction(2, 1), &mut rng).abs() < 100);
+//! assert!(Fraction::new(1, 0).is_none());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use rand::CryptoRng;
 

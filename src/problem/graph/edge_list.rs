@@ -3,6 +3,21 @@
 //! Empty lines and what follows `#` are skipped. A line `n 12` states the number of vertices, which
 //! is one more than the largest number without it; only such a line can declare isolated vertices
 //! at the end, or a graph without edges.
+//!
+//! ```
+//! use dp_assay::problem::graph::edge_list::{load, parse, write};
+//!
+//! let graph = parse("n 4\n0 1 # a comment\n1 2\n")?;
+//! assert_eq!((graph.n(), graph.edge_count()), (4, 2));
+//! assert_eq!(parse(&write(&graph))?, graph);
+//! assert!(parse("0 1\n1 0\n").is_err()); // the same edge twice
+//!
+//! let folder = tempfile::tempdir()?;
+//! let file = folder.path().join("graph.txt");
+//! std::fs::write(&file, write(&graph))?;
+//! assert_eq!(load(&file)?, graph);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use super::{Graph, GraphError, VERTICES_MAX};
 use std::collections::HashSet;

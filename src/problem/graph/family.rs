@@ -1,4 +1,20 @@
 //! The standard graphs, and how they are written: `ring:16`, `torus:4x4`, `regular:100:4:7`.
+//!
+//! ```
+//! use dp_assay::problem::Graph;
+//!
+//! let torus: Graph = "torus:4x4".parse()?;
+//! assert_eq!((torus.n(), torus.min_degree(), torus.max_degree()), (16, 4, 4));
+//! assert_eq!(Graph::ring(5)?.edge_count(), 5);
+//! assert_eq!(Graph::path(5)?.edge_count(), 4);
+//! assert_eq!(Graph::star(5)?.degree(0), 4);
+//! assert_eq!(Graph::complete(5)?.edge_count(), 10);
+//! assert_eq!(Graph::hypercube(3)?.n(), 8);
+//! assert_eq!(Graph::random_regular(10, 3, 1)?.edge_count(), 15);
+//! assert_eq!(Graph::erdos_renyi(10, 0.5, 1)?, Graph::erdos_renyi(10, 0.5, 1)?);
+//! assert!("ring:2".parse::<Graph>().is_err());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use super::{Graph, GraphError, VERTICES_MAX, edge_list};
 use crate::mechanism::tape::{Purpose, Stream, Tape};

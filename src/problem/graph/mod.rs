@@ -18,6 +18,22 @@ pub const VERTICES_MAX: usize = 1 << 22;
 
 /// A simple undirected graph on the vertices 0, …, n − 1, n ≥ 1: no loops, no repeated edges. It
 /// need not be connected.
+///
+/// ```
+/// use dp_assay::problem::Graph;
+///
+/// // A triangle and an isolated vertex.
+/// let graph = Graph::new(4, &[(0, 1), (1, 2), (0, 2)])?;
+/// assert_eq!((graph.n(), graph.edge_count()), (4, 3));
+/// assert_eq!((graph.neighbours(0), graph.degree(3)), (&[1, 2][..], 0));
+/// assert_eq!(graph.component_sizes(), [3, 1]);
+/// assert!(graph.require_connected().is_err());
+/// let (triangle, _) = graph.induced(|i| i != 3).expect("three vertices are left");
+/// assert!(triangle.is_connected());
+/// assert_eq!(triangle.laplacian()[(0, 0)], 2.0);
+/// assert!(Graph::new(1, &[(0, 0)]).is_err()); // a loop
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Graph {
     /// Vertex i's neighbours are `neighbours[offsets[i]..offsets[i + 1]]`, ascending.

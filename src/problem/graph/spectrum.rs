@@ -4,6 +4,29 @@
 //! A − cI succeeds and c covers its rounding, c ≥ n(n + 3)u·max Aᵢᵢ (Rump 2006, Theorem 2.3). Hence a
 //! lower bound τ of the least eigenvalue is certified by factorising A − τI, and an upper bound is the
 //! Rayleigh quotient of any vector.
+//!
+//! ```
+//! use dp_assay::problem::Graph;
+//! use dp_assay::problem::graph::spectrum::{
+//!     algebraic_connectivity, coarse_connectivity, connectivity_after_deletions, eccentricity,
+//!     for_each_subset, least_eigenvalue, spectral_norm,
+//! };
+//!
+//! // The complete graph on 5 vertices has connectivity 5, and 4 without any one of them.
+//! let graph = Graph::complete(5)?;
+//! let found = algebraic_connectivity(&graph).expect("more than one vertex");
+//! assert!(found.lo <= 5.0 && 5.0 <= found.hi && found.hi - found.lo < 1e-6);
+//! assert!(coarse_connectivity(&graph).lo <= 5.0);
+//! assert!((connectivity_after_deletions(&graph, 1)?.lo - 4.0).abs() < 1e-6);
+//! assert!((spectral_norm(&graph.laplacian()).hi - 5.0).abs() < 1e-6);
+//! assert!(least_eigenvalue(&graph.laplacian()).lo.abs() < 1e-6);
+//!
+//! let mut pairs = 0;
+//! for_each_subset(4, 2, &mut |_| pairs += 1);
+//! assert_eq!(pairs, 6);
+//! assert_eq!(eccentricity(&Graph::path(4)?, 0), 3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use super::{Graph, GraphError};
 use crate::accounting::float::{Enclosure, U};

@@ -6,6 +6,15 @@ use std::fmt;
 use std::io;
 
 /// A file that cannot be used, and why.
+///
+/// ```
+/// use dp_assay::problem::load::{Options, read};
+///
+/// let csv = "age,group\n30,a\nold,b\n";
+/// let error = read("people.csv", csv.as_bytes(), &Options::default()).expect_err("no age");
+/// assert_eq!(error.file, "people.csv");
+/// assert!(error.to_string().contains("`old` is not a number"));
+/// ```
 #[derive(Debug)]
 pub struct LoadError {
     /// The file, as the caller named it.

@@ -8,6 +8,24 @@
 //! a comment; loads as a sparse design. **CSV**: one record a line, one column of it the label, with
 //! or without a header, fields between commas, semicolons, tabs or blanks; loads as a dense design. A first line `n,p,class,class`, as in the files of
 //! scikit-learn, is recognised and checked.
+//!
+//! ```
+//! use dp_assay::problem::load::{self, LabelColumn, Options, Rows, Task};
+//!
+//! let csv = "age,height,group\n30,1.7,a\n40,1.8,b\n";
+//! let data = load::read("people.csv", csv.as_bytes(), &Options::default())?;
+//! assert_eq!((data.records(), data.features()), (2, 2));
+//! assert_eq!(data.targets(), [-1.0, 1.0]); // a, b
+//!
+//! // The age from the height, row by row.
+//! let csv = "age,height\n30,1.7\n40,1.8\n";
+//! let label = LabelColumn::Name("age".into());
+//! let options = Options { task: Task::Regression, label, ..Options::default() };
+//! let mut rows = Rows::new("people.csv", csv.as_bytes(), &options)?;
+//! let first = rows.next().expect("there are two")?;
+//! assert_eq!(rows.target(&first)?, 30.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod classes;
 mod error;
@@ -135,6 +153,18 @@ pub enum Features {
 }
 
 /// Loads a file.
+///
+/// ```
+/// use dp_assay::problem::load::{self, Options, Rows};
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("two.svm");
+/// std::fs::write(&path, "1 1:0.5\n-1 3:2\n")?;
+/// assert_eq!(load::file(&path, &Options::default())?.features(), 3);
+/// assert_eq!(Rows::open(&path, &Options::default())?.count(), 2);
+/// assert!(load::file(&folder.path().join("absent"), &Options::default()).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// If it cannot be read, or breaks a rule of its format or of `options`.

@@ -90,6 +90,19 @@ impl<'a> Lines<'a> {
 /// the same doubles, zeros omitted. Read it back with [`Options::features`] set, since trailing
 /// columns of zeros leave no trace.
 ///
+/// ```
+/// use dp_assay::problem::load::{Options, read, write_svmlight};
+/// use dp_assay::problem::{Dataset, Dense};
+///
+/// let data = Dataset::new("two", Dense::from_rows(&[[0.5, 0.0], [0.0, 2.0]])?, vec![1.0, -1.0])?;
+/// let mut text = Vec::new();
+/// write_svmlight(&data, &mut text)?;
+/// assert_eq!(text, b"1 1:0.5\n-1 2:2\n");
+/// let options = Options { features: Some(2), ..Options::default() };
+/// assert_eq!(read("two.svm", &text[..], &options)?.targets(), data.targets());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// If writing fails.
 pub fn write_svmlight(data: &Dataset, output: &mut impl Write) -> io::Result<()> {

@@ -12,6 +12,19 @@ use crate::problem::regulariser::Regulariser;
 /// - a box: at most Σ_j |∂_j| max(w_j − lower, upper − w_j).
 ///
 /// The smallest of those that apply. Each |∂_j| is enlarged by the rounding of its evaluation.
+///
+/// ```
+/// use dp_assay::problem::loss::Squared;
+/// use dp_assay::problem::optimum::gap_upper;
+/// use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+///
+/// // F(w) = (w - 1)²/2 on [0, 2]: the gap at 0 is 1/2.
+/// let data = Dataset::new("one", Dense::from_rows(&[[1.0]])?, vec![1.0])?;
+/// let problem = Problem::new(data, Squared, Regulariser::Box { lower: 0.0, upper: 2.0 })?;
+/// assert!(gap_upper(&problem, &[0.0]) >= 0.5);
+/// assert!(gap_upper(&problem, &[1.0]) < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn gap_upper(problem: &Problem, w: &[f64]) -> f64 {
     let margins = problem.margins(w);

@@ -6,6 +6,20 @@
 //! by its second-order model, the model plus ridge and ψ is minimised by cyclic coordinate descent, and a
 //! backtracking line search keeps F from rising; then the next pass. What is returned is judged by
 //! its gap, not by trust in the method.
+//!
+//! ```
+//! use dp_assay::problem::loss::Squared;
+//! use dp_assay::problem::optimum::{gap_upper, optimum};
+//! use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+//!
+//! let data = Dataset::new("two", Dense::from_rows(&[[1.0], [0.0]])?, vec![1.0, 0.0])?;
+//! let problem = Problem::new(data, Squared, Regulariser::None)?.with_ridge(0.1)?;
+//! let best = optimum(&problem, 1e-9, 50);
+//! assert!(best.gap_upper <= 1e-9);
+//! assert!((best.w[0] - 5.0 / 6.0).abs() < 1e-3); // (w - 1)/2 + 0.1 w = 0
+//! assert!(gap_upper(&problem, &[0.0]) >= problem.objective(&[0.0]) - best.objective);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod gap;
 mod model;

@@ -1,4 +1,24 @@
 //! The hard instances of the lower bounds (Theorems 6, 7 and 8, as repaired), with their minima.
+//!
+//! ```
+//! use dp_assay::mechanism::tape::Tape;
+//! use dp_assay::problem::risk::Risk;
+//! use dp_assay::problem::risk::hard::{Hinges, convex, growth, signs};
+//!
+//! // What suits one data set does not suit the other, two records away.
+//! let [first, second] = Hinges::pair(2.0, 10, 2, 1)?;
+//! assert_eq!(first.value(&[0.5]), 0.0);
+//! assert!(second.value(&[0.5]) > 0.0);
+//!
+//! // One row of length 1/2 and three rows of 0, in 3 dimensions.
+//! let records = signs((4, 1, 3), 0.5, Tape::new(1))?;
+//! assert!((records.norms()[0] - 0.5).abs() < 1e-12 && records.norms()[3] == 0.0);
+//! let (risk, minimum) = growth(2.0, 1.0, records.clone())?;
+//! assert!(minimum < risk.value(&[0.0; 3]));
+//! let (risk, minimum) = convex(0.125, records)?;
+//! assert!(minimum < risk.value(&[0.0; 3]));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use super::shape::{positive, within};
 use super::{Risk, Shape, ShapeError, Tilted};

@@ -6,6 +6,20 @@ use crate::problem::kernels::dot;
 use crate::problem::rows::Matrix;
 
 /// (1/n) Σ ℓ(⟨x_i, w⟩, y_i).
+///
+/// ```
+/// use dp_assay::problem::risk::{MarginLoss, Margins, PhaseRetrieval, Risk};
+/// use dp_assay::problem::rows::Matrix;
+///
+/// // Two records of one feature, 1 and -2, with targets 1 and 1/2.
+/// let records = Matrix::new(1, vec![1.0, -2.0], vec![1.0, 0.5])?;
+/// let risk = Margins::new(records, PhaseRetrieval);
+/// assert_eq!((risk.matrix().records(), risk.dimension()), (2, 1));
+/// assert!(risk.gradient_error(&[0.3], 1e-5) < 1e-6);
+/// assert_eq!(PhaseRetrieval.value(0.0, 1.0), 0.25);
+/// assert_eq!(PhaseRetrieval.slope(0.0, 1.0), 0.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Margins<L> {
     records: Matrix,
     loss: L,

@@ -5,6 +5,21 @@ use crate::problem::rows::{Matrix, norm};
 
 /// A function ψ of w ∈ ℝ^d with minimum 0. All but the ring and the double well depend on ‖w‖ only and have their
 /// minimum at 0; r stands for ‖w‖.
+///
+/// ```
+/// use dp_assay::problem::risk::Shape;
+///
+/// let shape = Shape::Quadratic { mu: 2.0 };
+/// let mut gradient = [0.0; 2];
+/// shape.gradient(&[3.0, 4.0], &mut gradient);
+/// assert_eq!((shape.value(&[3.0, 4.0]), gradient), (25.0, [6.0, 8.0]));
+/// // On ‖w‖ ≤ 5 slopes reach 10; F = γ²‖∇F‖² with γ = 1/2.
+/// let known = shape.known(0.5, 5.0)?;
+/// assert_eq!((known.lipschitz, known.smoothness, known.kappa), (10.0, Some(2.0), 2.0));
+/// assert!((known.gamma - 0.5).abs() < 1e-12);
+/// assert!(Shape::Ring.known(2.0, 3.0).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shape {
     /// μr²/2.
@@ -183,6 +198,18 @@ const fn known(gamma: f64, kappa: f64, lipschitz: f64, smoothness: Option<f64>) 
 
 /// f(w; x) = ψ(w) + ⟨x, w⟩. With Σ x_i = 0 the mean is ψ; replacing x by x′ moves every gradient by
 /// (x′ − x)/n and no difference of gradients.
+///
+/// ```
+/// use dp_assay::problem::risk::{Risk, Shape, Tilted};
+/// use dp_assay::problem::rows::Matrix;
+///
+/// // Records +1 and -1 cancel: the mean is r² + 3 sin² r.
+/// let records = Matrix::new(1, vec![1.0, -1.0], vec![0.0, 0.0])?;
+/// let risk = Tilted { shape: Shape::Sine, records, radius: 4.0 };
+/// assert_eq!(risk.value(&[0.7]), Shape::Sine.value(&[0.7]));
+/// assert!(risk.gradient_error(&[0.7], 1e-5) < 1e-6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Tilted {
     /// ψ.
     pub shape: Shape,
@@ -269,6 +296,20 @@ impl Risk for Tilted {
 
 /// f(w; s) = ψ(w) + (sh/2)‖w − w₀‖² with s = ±1. With Σ s_i = 0 the mean is ψ; flipping one s moves the difference of two
 /// gradients by 2h/n times the step.
+///
+/// ```
+/// use dp_assay::problem::risk::{Curved, Risk, Shape};
+///
+/// let risk = Curved {
+///     shape: Shape::LogCosh,
+///     curvature: 0.5,
+///     centre: vec![1.0],
+///     signs: vec![1.0, -1.0],
+///     radius: 4.0,
+/// };
+/// assert_eq!(risk.value(&[0.7]), Shape::LogCosh.value(&[0.7]));
+/// assert!(risk.gradient_error(&[0.7], 1e-5) < 1e-6);
+/// ```
 pub struct Curved {
     /// ψ.
     pub shape: Shape,

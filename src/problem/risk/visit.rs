@@ -1,4 +1,24 @@
 //! A point with its gradient, computed while the records are held to the limits on which all noise rests.
+//!
+//! ```
+//! use dp_assay::problem::loss::Linear;
+//! use dp_assay::problem::risk::{Excess, Limits, Margins, Risk, Visited};
+//! use dp_assay::problem::rows::Matrix;
+//!
+//! // One linear loss with a gradient of norm 5.
+//! let risk = Margins::new(Matrix::new(2, vec![3.0, 4.0], vec![0.0])?, Linear);
+//! let mut start = Visited::at(&[0.0, 0.0]);
+//! assert_eq!(risk.visit(&mut start, None, Limits::of_gradients(5.0, 2)), None);
+//! assert_eq!(start.gradient, [3.0, 4.0]);
+//! let found = risk.visit(&mut start, None, Limits::of_gradients(4.0, 2));
+//! assert!(matches!(found, Some(Excess::Gradient { record: 0, .. })));
+//!
+//! // A step of length 1 between losses of smoothness 2 may change a gradient by 2.
+//! let limits = Limits::new(5.0, 2.0, &[1.0, 0.0], 1.0);
+//! assert!(limits.on_change(0, 2.0).is_none() && limits.on_change(0, 2.1).is_some());
+//! assert!(limits.on_gradient(0, f64::NAN).is_some());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use super::Risk;
 use crate::problem::rows::norm;

@@ -36,6 +36,22 @@ pub struct Bounded {
 
 /// Runs [`reference::ssgd`] with the bound.
 ///
+/// ```
+/// use dp_assay::mechanism::tape::Tape;
+/// use dp_assay::problem::rows::Matrix;
+/// use dp_assay::solver::ambssgd::{Shuffled, bound, optimized, permutation};
+///
+/// # let values: Vec<f64> = (0..16).map(|k| f64::from(k).sin()).collect();
+/// # let targets = values.chunks(2).map(|x| 0.5 * x[0]).collect();
+/// # let records = Matrix::new(2, values, targets)?;
+/// let config = Shuffled { step: 0.1, threshold: 1.0, multiplier: 0.5 };
+/// let order = permutation(Tape::new(1), 8);
+/// let slow = bound::ssgd(&records, &order, &config, Tape::new(2))?;
+/// let fast = optimized::ssgd(&mut records.source(Some(&order)), 8, &config, Tape::new(2), &mut |_| ())?;
+/// assert!((slow.run.last[0] - fast.last[0]).abs() <= slow.drift);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// As the reference.
 pub fn ssgd(
@@ -57,6 +73,25 @@ pub fn ssgd(
 }
 
 /// Runs [`reference::ambssgd`] with the bound.
+///
+/// ```
+/// use dp_assay::mechanism::tape::Tape;
+/// use dp_assay::problem::rows::Matrix;
+/// use dp_assay::solver::ambssgd::{Adaptive, Ranges, Search, bound, optimized, permutation};
+///
+/// # let values: Vec<f64> = (0..16).map(|k| f64::from(k).sin()).collect();
+/// # let targets = values.chunks(2).map(|x| 0.5 * x[0]).collect();
+/// # let records = Matrix::new(2, values, targets)?;
+/// # let search = Search::halvings(4.0, 10)?;
+/// # let config = Adaptive {
+/// #     step: 0.1, multiplier: 0.5, batch: 1, statistics: 1, factor: 1.0, search, ranges: Ranges::Disjoint,
+/// # };
+/// let order = permutation(Tape::new(1), 8);
+/// let slow = bound::ambssgd(&records, &order, &config, Tape::new(2))?;
+/// let fast = optimized::ambssgd(&mut records.source(Some(&order)), 8, &config, Tape::new(2), &mut |_| ())?;
+/// assert!((slow.run.last[0] - fast.last[0]).abs() <= slow.drift);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// As the reference.

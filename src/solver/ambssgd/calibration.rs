@@ -70,6 +70,18 @@ impl Calibration {
 
 /// The ε at δ that DP-AMBSSGD's releases spend at multiplier α, rounded up.
 ///
+/// ```
+/// use dp_assay::solver::ambssgd::Ranges;
+/// use dp_assay::solver::ambssgd::calibration::{Calibration, adaptive_epsilon_upper};
+/// use dp_assay::units::{Delta, Epsilon};
+///
+/// let (epsilon, delta) = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
+/// let tight = Calibration::Tight.multiplier(epsilon, delta, Ranges::Disjoint)?;
+/// assert!(tight < Calibration::Printed.multiplier(epsilon, delta, Ranges::Disjoint)?);
+/// assert!(adaptive_epsilon_upper(tight, Ranges::Disjoint, delta)? < 1.0 + 1e-6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// If α is not > 0, or δ is 0.
 pub fn adaptive_epsilon_upper(
@@ -99,6 +111,17 @@ const fn reads(ranges: Ranges) -> f64 {
 /// and Talwar 2021, Theorem 3.8, the releases are (ε, δ' + (e^ε + 1)(1 + e^{−ε₀}/2)Nδ₀)-private, where
 /// (ε, δ') is the shuffling of N exactly ε₀-private randomisers ([`shuffle::clones_epsilon`]). δ' takes half
 /// of δ, and the best ε₀ of a grid is taken. The paper prints no constants (`ambssgd-thm-3.1`), these are.
+///
+/// ```
+/// use dp_assay::solver::ambssgd::calibration::ShuffledBudget;
+/// use dp_assay::units::{Delta, Epsilon};
+///
+/// let budget = ShuffledBudget::new(100, Delta::new(1e-6)?)?;
+/// let multiplier = budget.multiplier(Epsilon::new(1.0)?)?;
+/// assert!(budget.epsilon_upper(multiplier)? <= 1.0 + 1e-6);
+/// assert!(ShuffledBudget::new(0, Delta::new(1e-6)?).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct ShuffledBudget {
     records: u64,

@@ -3,6 +3,14 @@
 use super::threshold::Threshold;
 
 /// The inputs of DP-SSGD (Algorithm 1).
+///
+/// ```
+/// use dp_assay::solver::ambssgd::Shuffled;
+///
+/// let config = Shuffled { step: 0.1, threshold: 1.0, multiplier: 0.5 };
+/// assert!(config.check(8).is_ok());
+/// assert!(config.check(7).is_err()); // N must be even
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shuffled {
     /// η > 0.
@@ -14,6 +22,19 @@ pub struct Shuffled {
 }
 
 /// The inputs of DP-AMBSSGD (Algorithm 2).
+///
+/// ```
+/// use dp_assay::solver::ambssgd::{Adaptive, Ranges, Search};
+///
+/// let search = Search::halvings(8.0, 3)?;
+/// let config = Adaptive {
+///     step: 0.1, multiplier: 0.5, batch: 3, statistics: 1, factor: 2.0, search, ranges: Ranges::Printed,
+/// };
+/// assert_eq!(config.check(16)?, 4); // T = N/(b + s)
+/// assert_eq!((config.usable(18), config.samples()), (16, 2));
+/// assert_eq!(config.threshold(1), 4.0); // ζ = 2·γ_1 with γ_1 = 2·Δ and Δ = 8/2³
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Adaptive {
     /// η > 0.
@@ -36,6 +57,16 @@ pub struct Adaptive {
 const SMALLEST: f64 = f64::from_bits((1023 - 500) << 52);
 
 /// The levels of DP-STAT: γ_i = 2^i·Δ for i = 0 … m.
+///
+/// ```
+/// use dp_assay::solver::ambssgd::Search;
+///
+/// let search = Search::halvings(8.0, 3)?;
+/// assert_eq!((search.level(0).value(), search.level(3).value()), (1.0, 8.0));
+/// assert_eq!(Search::printed(8.0, 2)?.levels, 200); // 200·log₂ N
+/// assert!(Search::halvings(8.0, 0).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Search {
     /// Δ, in units of the residual ⟨x, w⟩ − y.

@@ -13,6 +13,26 @@
 //! Neighbours are data sets of the same size N that differ in one record. Protected is the sequence of
 //! [`Release`]s (w_t, and for Algorithm 2 γ_t), of which w̄ is a function; not the noisy counts inside
 //! DP-STAT (`ambssgd-lem-3.10-priv-reading-transcript`, `ambssgd-thm-3.6-zcdp-reading-transcript`).
+//!
+//! ```
+//! use dp_assay::mechanism::tape::Tape;
+//! use dp_assay::problem::rows::Matrix;
+//! use dp_assay::solver::ambssgd::{Adaptive, Ranges, Search, permutation, reference};
+//!
+//! // Eight records with two features; y is half of the first feature.
+//! let values: Vec<f64> = (0..16).map(|k| f64::from(k).sin()).collect();
+//! let targets = values.chunks(2).map(|x| 0.5 * x[0]).collect();
+//! let records = Matrix::new(2, values, targets)?;
+//! let search = Search::halvings(4.0, 10)?;
+//! let config = Adaptive {
+//!     step: 0.1, multiplier: 0.5, batch: 1, statistics: 1, factor: 1.0, search, ranges: Ranges::Disjoint,
+//! };
+//! let order = permutation(Tape::new(1), 8);
+//! let mut steps = 0;
+//! let run = reference::ambssgd(&records, &order, &config, Tape::new(1), &mut |_| steps += 1)?;
+//! assert_eq!((steps, run.average.len()), (4, 2)); // T = N/(b + s) = 8/2
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod config;
 
@@ -88,6 +108,15 @@ fn average(mut tail: Vec<f64>, steps: usize) -> Vec<f64> {
 
 /// Line 1 of Algorithms 1 and 2: a uniformly random order of n records, by Fisher and Yates from the tape's
 /// sampling variates of step 0. A choice among k has bias below k·2⁻⁶⁴.
+///
+/// ```
+/// use dp_assay::mechanism::tape::Tape;
+/// use dp_assay::solver::ambssgd::permutation;
+///
+/// let mut order = permutation(Tape::new(1), 5);
+/// order.sort_unstable();
+/// assert_eq!(order, [0, 1, 2, 3, 4]);
+/// ```
 ///
 /// # Panics
 /// If n needs more than 32 bits.

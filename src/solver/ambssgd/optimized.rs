@@ -14,6 +14,22 @@ use rayon::prelude::*;
 /// DP-SSGD (Algorithm 1) on N records of `source`, which must come in a uniformly random order: the
 /// privacy proof by shuffling rests on it.
 ///
+/// ```
+/// use dp_assay::mechanism::tape::Tape;
+/// use dp_assay::problem::rows::Matrix;
+/// use dp_assay::solver::ambssgd::{Shuffled, permutation, optimized};
+///
+/// # let values: Vec<f64> = (0..16).map(|k| f64::from(k).sin()).collect();
+/// # let targets = values.chunks(2).map(|x| 0.5 * x[0]).collect();
+/// # let records = Matrix::new(2, values, targets)?;
+/// let order = permutation(Tape::new(1), 8);
+/// let config = Shuffled { step: 0.1, threshold: 1.0, multiplier: 0.5 };
+/// let run = |seed| optimized::ssgd(&mut records.source(Some(&order)), 8, &config, Tape::new(seed), &mut |_| ());
+/// assert_eq!(run(2)?, run(2)?);
+/// assert_ne!(run(2)?, run(3)?); // other noise
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// As [`super::reference::ssgd`]; if the source ends early or is malformed.
 pub fn ssgd(
@@ -47,6 +63,26 @@ pub fn ssgd(
 /// DP-AMBSSGD (Algorithm 2) on N records of `source`. Private for any order of the records
 /// (`ambssgd-thm-3.6-zcdp`), so that a file need not be shuffled first; the utility theorem wants i.i.d.
 /// records.
+///
+/// ```
+/// use dp_assay::mechanism::tape::Tape;
+/// use dp_assay::problem::rows::Matrix;
+/// use dp_assay::solver::ambssgd::{Adaptive, Ranges, Search, permutation, optimized};
+///
+/// # let values: Vec<f64> = (0..16).map(|k| f64::from(k).sin()).collect();
+/// # let targets = values.chunks(2).map(|x| 0.5 * x[0]).collect();
+/// # let records = Matrix::new(2, values, targets)?;
+/// # let search = Search::halvings(4.0, 10)?;
+/// # let config = Adaptive {
+/// #     step: 0.1, multiplier: 0.5, batch: 1, statistics: 1, factor: 1.0, search, ranges: Ranges::Disjoint,
+/// # };
+/// let order = permutation(Tape::new(1), 8);
+/// let mut levels = Vec::new(); // of the clipping norms
+/// let observe = &mut |release: dp_assay::solver::ambssgd::Release<'_>| levels.push(release.level);
+/// optimized::ambssgd(&mut records.source(Some(&order)), 8, &config, Tape::new(2), observe)?;
+/// assert!(levels.len() == 4 && levels.iter().all(|level| level.is_some_and(|i| i <= 10)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// As [`super::reference::ambssgd`]; if the source ends early or is malformed.

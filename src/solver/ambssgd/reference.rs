@@ -8,6 +8,22 @@ use crate::problem::rows::{Matrix, norm};
 /// Runs DP-SSGD (Algorithm 1) on the records in the order of line 1, `order`
 /// (see [`super::permutation`]); `observe` sees every release.
 ///
+/// ```
+/// use dp_assay::mechanism::tape::Tape;
+/// use dp_assay::problem::rows::Matrix;
+/// use dp_assay::solver::ambssgd::{Shuffled, permutation, reference};
+///
+/// # let values: Vec<f64> = (0..16).map(|k| f64::from(k).sin()).collect();
+/// # let targets = values.chunks(2).map(|x| 0.5 * x[0]).collect();
+/// # let records = Matrix::new(2, values, targets)?;
+/// let order = permutation(Tape::new(1), 8);
+/// let config = Shuffled { step: 0.1, threshold: 1.0, multiplier: 0.5 };
+/// let run = |seed| reference::ssgd(&records, &order, &config, Tape::new(seed), &mut |_| ());
+/// assert_eq!(run(2)?, run(2)?);
+/// assert_ne!(run(2)?, run(3)?); // other noise
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// If the configuration does not fit, or a number leaves the range of doubles.
 pub fn ssgd(
@@ -62,6 +78,26 @@ pub fn ssgd(
 
 /// Runs DP-AMBSSGD (Algorithm 2) on the records in the order of line 1, `order`
 /// (see [`super::permutation`]); `observe` sees every release.
+///
+/// ```
+/// use dp_assay::mechanism::tape::Tape;
+/// use dp_assay::problem::rows::Matrix;
+/// use dp_assay::solver::ambssgd::{Adaptive, Ranges, Search, permutation, reference};
+///
+/// # let values: Vec<f64> = (0..16).map(|k| f64::from(k).sin()).collect();
+/// # let targets = values.chunks(2).map(|x| 0.5 * x[0]).collect();
+/// # let records = Matrix::new(2, values, targets)?;
+/// # let search = Search::halvings(4.0, 10)?;
+/// # let config = Adaptive {
+/// #     step: 0.1, multiplier: 0.5, batch: 1, statistics: 1, factor: 1.0, search, ranges: Ranges::Disjoint,
+/// # };
+/// let order = permutation(Tape::new(1), 8);
+/// let mut levels = Vec::new(); // of the clipping norms
+/// let observe = &mut |release: dp_assay::solver::ambssgd::Release<'_>| levels.push(release.level);
+/// reference::ambssgd(&records, &order, &config, Tape::new(2), observe)?;
+/// assert!(levels.len() == 4 && levels.iter().all(|level| level.is_some_and(|i| i <= 10)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// If the configuration does not fit, or a number leaves the range of doubles.

@@ -2,6 +2,18 @@
 //! Δ = B/N²⁰⁰ they do.
 
 /// A positive number m·2^e with 1 ≤ m < 2 and any e.
+///
+/// ```
+/// use dp_assay::solver::ambssgd::Threshold;
+///
+/// let gamma = Threshold::new(1.5).ok_or("not finite and > 0")?;
+/// assert!(gamma.reaches(-1.5) && !gamma.reaches(1.6));
+/// assert_eq!(gamma.levels_to(3.5), 2); // 3.5 ≤ 4·1.5
+/// let tiny = gamma.doubled(-5000);
+/// assert!(tiny.value() == 0.0 && tiny.log2() < -4000.0); // below all doubles, but still > 0
+/// assert!(Threshold::new(0.0).is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Threshold {
     mantissa: f64,

@@ -106,6 +106,22 @@ const WIDEST: usize = 30_000;
 
 /// Fits N records of `source` with an (ε, δ)-private release.
 ///
+/// ```
+/// use dp_assay::mechanism::tape::Tape;
+/// use dp_assay::problem::rows::Matrix;
+/// use dp_assay::solver::baseline::adassp::{Config, fit};
+/// use dp_assay::units::{Delta, Epsilon};
+///
+/// let values: Vec<f64> = (0..1000).map(|k| 0.5 * f64::from(k).sin()).collect();
+/// let targets = values.chunks(2).map(|x| 0.5 * x[0]).collect();
+/// let records = Matrix::new(2, values, targets)?;
+/// let budget = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
+/// let found = fit(&mut records.source(None), 500, &Config::default(), budget, Tape::new(1))?;
+/// assert_eq!(found.coefficients.len(), 2);
+/// assert!(found.epsilon_upper < 1.0 + 1e-6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// If an input is outside its domain, the data end early, or the noisy system has no solution.
 pub fn fit(

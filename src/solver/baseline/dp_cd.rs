@@ -37,6 +37,26 @@ impl Config {
 /// Runs DP-CD; the final average w^T. Step t·K + k reads the words (step, `Sampling`, 0) for the
 /// coordinate j and (step, `Release`, j) for its noise. O(non-zeros of the column) per step.
 ///
+/// ```
+/// use dp_assay::mechanism::tape::Tape;
+/// use dp_assay::problem::loss::Logistic;
+/// use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+/// use dp_assay::solver::baseline::dp_cd::{Config, run, run_watched};
+///
+/// # let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
+/// # let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
+/// # let problem = Problem::new(data, Logistic, Regulariser::None)?;
+/// let config = Config {
+///     start: vec![0.0; 2], steps: vec![0.5; 2], inner: 2, outer: 5, noise: vec![0.1; 2],
+///     clipping: Some(vec![0.5; 2]),
+/// };
+/// let mut steps = 0;
+/// let watched = run_watched(&problem, &config, Tape::new(1), &mut |taken| steps = taken)?;
+/// assert_eq!(watched, run(&problem, &config, Tape::new(1))?);
+/// assert_eq!(steps, 10); // K·T
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// If the configuration does not fit the problem, or a number leaves the range of doubles.
 pub fn run(problem: &Problem, config: &Config, tape: Tape) -> Result<Vec<f64>, RunError> {

@@ -27,6 +27,24 @@ pub struct Config {
 }
 
 /// How a batch is drawn at each step.
+///
+/// ```no_run
+/// use dp_assay::accounting::calibrate::Target;
+/// use dp_assay::prelude::*;
+/// use dp_assay::solver::baseline::dp_sgd::Batch;
+///
+/// let batch = Batch::Poisson { rate: 0.01 };
+/// assert_eq!(batch.expected(1000), 10.0); // records
+/// let target = Target {
+///     epsilon: Epsilon::new(1.0)?,
+///     delta: Delta::new(1e-6)?,
+///     method: Method::Auto,
+///     neighbours: Neighbouring::AddRemove,
+/// };
+/// let found = batch.calibrate(1000, 100, &target)?;
+/// assert!(found.value > 0.1); // noise multiplier
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Batch {
     /// Every record on its own with probability q; sums are divided by the expected number qn.
@@ -135,6 +153,26 @@ fn check_pair(step: f64, radius: f64) -> Result<(), ConfigError> {
 /// Runs DP-SGD; the last iterate. Step t reads the words (t, `Sampling`, 0 …) for the batch and (t,
 /// `Release`, j) for the noise on coordinate j.
 ///
+/// ```
+/// use dp_assay::mechanism::tape::Tape;
+/// use dp_assay::problem::loss::Logistic;
+/// use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+/// use dp_assay::solver::baseline::dp_sgd::{Batch, Config, run, run_watched};
+///
+/// # let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
+/// # let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
+/// # let problem = Problem::new(data, Logistic, Regulariser::None)?;
+/// let config = Config {
+///     start: vec![0.0; 2], step: 0.5, iterations: 5, batch: Batch::FixedSize { size: 2 },
+///     radius: 1.0, multiplier: 0.5,
+/// };
+/// let mut steps = 0;
+/// let watched = run_watched(&problem, &config, Tape::new(1), &mut |taken| steps = taken)?;
+/// assert_eq!(watched, run(&problem, &config, Tape::new(1))?);
+/// assert_eq!(steps, 5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// If the configuration does not fit the problem, or a number leaves the range of doubles.
 pub fn run(problem: &Problem, config: &Config, tape: Tape) -> Result<Vec<f64>, RunError> {
@@ -159,6 +197,26 @@ pub fn run_watched(
 /// Runs that differ in step size and radius only, `(γ, C)` each in place of the configuration's own, on one
 /// tape: every one ends as [`run`] has it, bit for bit. Batches and noise are drawn once for all of them, which
 /// is most of a run's work.
+///
+/// ```
+/// use dp_assay::mechanism::tape::Tape;
+/// use dp_assay::problem::loss::Logistic;
+/// use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+/// use dp_assay::solver::baseline::dp_sgd::{Batch, Config, run, run_pairs};
+///
+/// # let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
+/// # let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
+/// # let problem = Problem::new(data, Logistic, Regulariser::None)?;
+/// let config = Config {
+///     start: vec![0.0; 2], step: 0.5, iterations: 5, batch: Batch::FixedSize { size: 2 },
+///     radius: 1.0, multiplier: 0.5,
+/// };
+/// let ends = run_pairs(&problem, &config, &[(0.5, 1.0), (0.1, 2.0)], Tape::new(1))?;
+/// // The first pair is the configuration's own.
+/// assert_eq!(ends[0].as_ref().ok(), Some(&run(&problem, &config, Tape::new(1))?));
+/// assert_eq!(ends.len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// If a configuration does not fit the problem. A run whose numbers leave the range of doubles has its own error.

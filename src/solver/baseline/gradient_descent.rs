@@ -35,6 +35,25 @@ impl Config {
 /// Runs noisy gradient descent; the final average. Step t·K + k reads the words (step, `Release`, j) for
 /// the noise on coordinate j.
 ///
+/// ```
+/// use dp_assay::mechanism::tape::Tape;
+/// use dp_assay::problem::loss::Logistic;
+/// use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+/// use dp_assay::solver::baseline::gradient_descent::{Config, run, run_watched};
+///
+/// # let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
+/// # let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
+/// # let problem = Problem::new(data, Logistic, Regulariser::None)?;
+/// let config = Config {
+///     start: vec![0.0; 2], steps: vec![0.5; 2], inner: 2, outer: 5, noise: 0.1, radius: Some(1.0),
+/// };
+/// let mut steps = 0;
+/// let watched = run_watched(&problem, &config, Tape::new(1), &mut |taken| steps = taken)?;
+/// assert_eq!(watched, run(&problem, &config, Tape::new(1))?);
+/// assert_eq!(steps, 10); // K·T
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// If the configuration does not fit the problem, or a number leaves the range of doubles.
 pub fn run(problem: &Problem, config: &Config, tape: Tape) -> Result<Vec<f64>, RunError> {

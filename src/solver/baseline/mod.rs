@@ -8,6 +8,28 @@
 //! | [`adassp`] | linear regression from noisy sufficient statistics (Wang, 2018) | three Gaussian mechanisms |
 //!
 //! The errors of all but the last are those of DP-SkGD.
+//!
+//! ```
+//! use dp_assay::mechanism::tape::Tape;
+//! use dp_assay::problem::loss::Logistic;
+//! use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+//! use dp_assay::solver::baseline::{dp_cd, gradient_descent};
+//!
+//! let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
+//! let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
+//! let problem = Problem::new(data, Logistic, Regulariser::None)?;
+//!
+//! // Both go downhill when there is no noise (then they are not private).
+//! let (start, steps) = (vec![0.0; 2], vec![0.5; 2]);
+//! let gd = gradient_descent::Config {
+//!     start: start.clone(), steps: steps.clone(), inner: 2, outer: 5, noise: 0.0, radius: None,
+//! };
+//! let cd = dp_cd::Config { start, steps, inner: 2, outer: 5, noise: vec![0.0; 2], clipping: None };
+//! let at_start = problem.objective(&[0.0; 2]);
+//! assert!(problem.objective(&gradient_descent::run(&problem, &gd, Tape::new(1))?) < at_start);
+//! assert!(problem.objective(&dp_cd::run(&problem, &cd, Tape::new(1))?) < at_start);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod adassp;
 pub mod dp_cd;

@@ -6,6 +6,13 @@ use crate::problem::{Graph, GraphError, MixingError, MixingMatrix};
 use serde::{Deserialize, Serialize};
 
 /// The step sizes η_t > 0.
+///
+/// ```
+/// use dp_assay::solver::decor::StepSizes;
+///
+/// let sizes = StepSizes::Decreasing { scale: 1.0, offset: 4.0 };
+/// assert_eq!((sizes.at(0), sizes.at(4)), (0.25, 0.125));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StepSizes {
@@ -42,6 +49,28 @@ pub enum Sampling {
 }
 
 /// The public parameters of a run on n users.
+///
+/// ```
+/// use dp_assay::accounting::decor::Noise;
+/// use dp_assay::problem::{Graph, MixingMatrix, Weights};
+/// use dp_assay::solver::decor::{Config, LeastSquares, Sampling, Secrets, StepSizes};
+///
+/// let graph = Graph::ring(4)?;
+/// let config = Config {
+///     mixing: MixingMatrix::of(&graph, Weights::MetropolisHastings)?,
+///     graph,
+///     noise: Noise::new(0.1, 1.0, 0.5)?, // σ_cdp, σ_cor and the clipping threshold
+///     steps: 3,
+///     step_sizes: StepSizes::Constant(0.1),
+///     sampling: Sampling::AllExamples,
+///     keep_transcript: true,
+/// };
+/// let losses = LeastSquares { scales: vec![1.0; 4], targets: vec![vec![0.2, -0.1]; 4] };
+/// let (secrets, start) = (Secrets::from_seed(&config.graph, 7), [0.0; 2]);
+/// assert!(config.check(&losses, &secrets, &start).is_ok());
+/// assert!(config.check(&losses, &secrets, &[0.0; 3]).is_err()); // the losses have two coordinates
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Config {
     /// Who shares noise and exchanges models: n vertices, connected.

@@ -7,6 +7,18 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// Losses L_i = (1/m_i) Σ_k ℓ(·, ξ_i^k) of n users over models in ℝᵈ.
+///
+/// ```
+/// use dp_assay::solver::decor::{LeastSquares, Linear, LocalLosses};
+///
+/// let mut gradient = [0.0; 2];
+/// let squares = LeastSquares { scales: vec![1.0], targets: vec![vec![0.5, 0.0]] };
+/// squares.gradient(0, 0, &[1.0, 1.0], &mut gradient);
+/// assert_eq!(gradient, [0.5, 1.0]); // x − b
+/// let linear = Linear { examples: vec![vec![vec![3.0, 4.0]]] };
+/// linear.gradient(0, 0, &[1.0, 1.0], &mut gradient);
+/// assert_eq!(gradient, [3.0, 4.0]); // the example itself
+/// ```
 pub trait LocalLosses: Sync {
     /// n.
     fn users(&self) -> usize;
@@ -93,6 +105,18 @@ impl LocalLosses for Linear {
 
 /// A problem whose records are dealt out among users in turn: record k goes to user k mod n, and
 /// ℓ(w, (x, y)) = ℓ(x·w, y) + (ridge/2)‖w‖².
+///
+/// ```
+/// use dp_assay::problem::Dataset;
+/// use dp_assay::problem::loss::LossName;
+/// use dp_assay::solver::decor::{LocalLosses, Split};
+///
+/// let split = Split::new(Dataset::breast_cancer(), LossName::Logistic, 0.01, 4)?;
+/// assert_eq!((split.users(), split.dimension()), (4, 30));
+/// assert_eq!(split.records(1).take(3).collect::<Vec<_>>(), [1, 5, 9]);
+/// assert!(Split::new(Dataset::breast_cancer(), LossName::Logistic, 0.01, 0).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Split {
     problem: Problem,

@@ -7,6 +7,29 @@
 //! baselines are the same algorithm with σ_cor = 0 and the scales of
 //! [`Budget::local`](crate::accounting::decor::search::Budget::local) and
 //! [`Budget::central`](crate::accounting::decor::search::Budget::central).
+//!
+//! ```
+//! use dp_assay::accounting::decor::Noise;
+//! use dp_assay::problem::{Graph, MixingMatrix, Weights};
+//! use dp_assay::solver::decor::{Config, LeastSquares, Sampling, Secrets, StepSizes, optimized, reference};
+//!
+//! let graph = Graph::ring(4)?;
+//! let config = Config {
+//!     mixing: MixingMatrix::of(&graph, Weights::MetropolisHastings)?,
+//!     graph,
+//!     noise: Noise::new(0.1, 1.0, 0.5)?, // σ_cdp, σ_cor and the clipping threshold
+//!     steps: 3,
+//!     step_sizes: StepSizes::Constant(0.1),
+//!     sampling: Sampling::AllExamples,
+//!     keep_transcript: true,
+//! };
+//! let losses = LeastSquares { scales: vec![1.0; 4], targets: vec![vec![0.2, -0.1]; 4] };
+//! let (secrets, start) = (Secrets::from_seed(&config.graph, 7), [0.0; 2]);
+//! let fast = optimized::run(&config, &losses, &secrets, &start)?;
+//! assert_eq!(fast, reference::run(&config, &losses, &secrets, &start)?); // bit for bit
+//! assert_eq!((fast.transcript.len(), fast.models.ncols()), (3, 4));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod config;
 mod losses;

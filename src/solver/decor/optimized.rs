@@ -23,6 +23,30 @@ type Rows<'a> = Vec<&'a mut [f64]>;
 
 /// Runs T steps from x^(0) = `start` for every user; see [`super::reference::run`].
 ///
+/// ```
+/// use dp_assay::accounting::decor::Noise;
+/// use dp_assay::problem::{Graph, MixingMatrix, Weights};
+/// use dp_assay::solver::decor::{Config, LeastSquares, Sampling, Secrets, StepSizes, optimized};
+///
+/// # let graph = Graph::ring(4)?;
+/// # let config = Config {
+/// #     mixing: MixingMatrix::of(&graph, Weights::MetropolisHastings)?,
+/// #     graph,
+/// #     noise: Noise::new(0.1, 1.0, 0.5)?, // σ_cdp, σ_cor and the clipping threshold
+/// #     steps: 3,
+/// #     step_sizes: StepSizes::Constant(0.1),
+/// #     sampling: Sampling::AllExamples,
+/// #     keep_transcript: true,
+/// # };
+/// let losses = LeastSquares { scales: vec![1.0; 4], targets: vec![vec![0.2, -0.1]; 4] };
+/// let (secrets, start) = (Secrets::from_seed(&config.graph, 7), [0.0; 2]);
+/// let mut steps = 0;
+/// let watched = optimized::run_watched(&config, &losses, &secrets, &start, &mut |taken| steps = taken)?;
+/// assert_eq!(watched, optimized::run(&config, &losses, &secrets, &start)?);
+/// assert_eq!(steps, 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// A configuration that does not fit; a message that is not finite.
 pub fn run(

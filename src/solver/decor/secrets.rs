@@ -9,6 +9,19 @@ use std::collections::BTreeMap;
 
 /// The seeds of all users. A real deployment draws them from a secure source and encrypts the first
 /// round; here they follow from one, for replay.
+///
+/// ```
+/// use dp_assay::problem::Graph;
+/// use dp_assay::solver::decor::Secrets;
+///
+/// let graph = Graph::ring(4)?;
+/// let secrets = Secrets::from_seed(&graph, 7);
+/// let seed = |i, j| secrets.pair(i, j).map(|tape| tape.seed());
+/// assert!(seed(0, 1).is_some() && seed(0, 1) == seed(1, 0));
+/// assert_eq!(seed(0, 2), None); // they are no neighbours
+/// assert_eq!(secrets.of_user(&graph, 0).pairs.len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Secrets {
     own: Vec<u64>,
@@ -74,6 +87,18 @@ pub fn own_noise(tape: Tape, step: usize, first: usize) -> Stream {
 
 /// Standard normal variates of the noise a pair shares at step t, from coordinate `first` on; the user
 /// with the smaller number adds it, the other one subtracts it.
+///
+/// ```
+/// use dp_assay::mechanism::tape::Tape;
+/// use dp_assay::solver::decor::secrets::{drawn_for, example, own_noise, pair_noise};
+///
+/// let own = Tape::new(7); // of user 0
+/// let shared = Tape::new(drawn_for(own, 1)); // with user 1
+/// let (mut at_one_end, mut at_the_other) = (pair_noise(shared, 0, 0), pair_noise(shared, 0, 0));
+/// assert_eq!(at_one_end.uniform().gaussian(), at_the_other.uniform().gaussian());
+/// assert!(own_noise(own, 0, 0).uniform().gaussian().is_finite());
+/// assert!(example(own, 0, 5) < 5);
+/// ```
 #[must_use]
 pub fn pair_noise(tape: Tape, step: usize, first: usize) -> Stream {
     tape.stream(step as u64, Purpose::Pairwise, first as u64)

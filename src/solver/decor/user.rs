@@ -8,6 +8,33 @@ use crate::mechanism::clipping::ball_factor;
 use crate::mechanism::tape::Tape;
 
 /// What user i needs of the public parameters.
+///
+/// ```
+/// use dp_assay::accounting::decor::Noise;
+/// use dp_assay::problem::{Graph, MixingMatrix, Weights};
+/// use dp_assay::solver::decor::{Config, LeastSquares, Sampling, Secrets, StepSizes, reference, user::Part};
+///
+/// # let graph = Graph::ring(4)?;
+/// # let config = Config {
+/// #     mixing: MixingMatrix::of(&graph, Weights::MetropolisHastings)?,
+/// #     graph,
+/// #     noise: Noise::new(0.1, 1.0, 0.5)?, // σ_cdp, σ_cor and the clipping threshold
+/// #     steps: 3,
+/// #     step_sizes: StepSizes::Constant(0.1),
+/// #     sampling: Sampling::AllExamples,
+/// #     keep_transcript: true,
+/// # };
+/// let losses = LeastSquares { scales: vec![1.0; 4], targets: vec![vec![0.2, -0.1]; 4] };
+/// let (secrets, start) = (Secrets::from_seed(&config.graph, 7), [0.0; 2]);
+/// let part = Part::of(&config, 0);
+/// assert_eq!(part.neighbours, [1, 3]);
+/// // What user 0 sends at step 0 is the first column of the transcript.
+/// let (message, _) = part.message((&losses, 0), &secrets.of_user(&config.graph, 0), 0, &start);
+/// let run = reference::run(&config, &losses, &secrets, &start)?;
+/// assert!(message.iter().eq(run.transcript[0].column(0).iter()));
+/// assert_eq!(part.mix(2, |_| &start[..]), [0.0; 2]); // an average of equal models
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Part {
     /// i.

@@ -21,6 +21,32 @@ pub fn noisy_gradients(config: &Config, run: &Run, start: &[f64]) -> Vec<DMatrix
 /// The honest users' noisy gradients after the group of colluders has taken away the pair noise that
 /// it knows: d × (n − q) per step, columns in ascending order of the honest users. What is left has
 /// covariance σ_cdp² I + σ_cor² L(G_H) across users, independently for every coordinate.
+///
+/// ```
+/// use dp_assay::accounting::decor::Noise;
+/// use dp_assay::problem::{Graph, MixingMatrix, Weights};
+/// use dp_assay::solver::decor::{Config, LeastSquares, Sampling, Secrets, StepSizes, optimized, view};
+///
+/// # let graph = Graph::ring(4)?;
+/// # let config = Config {
+/// #     mixing: MixingMatrix::of(&graph, Weights::MetropolisHastings)?,
+/// #     graph,
+/// #     noise: Noise::new(0.1, 1.0, 0.5)?, // σ_cdp, σ_cor and the clipping threshold
+/// #     steps: 3,
+/// #     step_sizes: StepSizes::Constant(0.1),
+/// #     sampling: Sampling::AllExamples,
+/// #     keep_transcript: true,
+/// # };
+/// let losses = LeastSquares { scales: vec![1.0; 4], targets: vec![vec![0.2, -0.1]; 4] };
+/// let (secrets, start) = (Secrets::from_seed(&config.graph, 7), [0.0; 2]);
+/// let run = optimized::run(&config, &losses, &secrets, &start)?;
+/// let all = view::noisy_gradients(&config, &run, &start);
+/// assert_eq!((all.len(), all[0].ncols()), (3, 4)); // steps, users
+/// // User 0 is a colluder: three honest users are left.
+/// let left = view::of_group(&config, &run, &secrets, &start, &[0]);
+/// assert_eq!((left.len(), left[0].ncols()), (3, 3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn of_group(
     config: &Config,

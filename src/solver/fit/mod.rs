@@ -222,6 +222,17 @@ pub type Progress<'a> = &'a mut (dyn FnMut(u64, u64) + Send);
 
 /// Fits a model.
 ///
+/// ```
+/// use dp_assay::prelude::*;
+/// use dp_assay::solver::fit::Method;
+///
+/// let budget = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
+/// let request = Request::new(Method::Gd, LossName::Logistic, budget);
+/// let once = fit(Dataset::breast_cancer(), &request)?;
+/// assert_eq!(once.coefficients, fit(Dataset::breast_cancer(), &request)?.coefficients); // the same seed
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// If the data do not fit the loss, a number is outside its domain, something computed from the data was
 /// not stated to be public, no noise meets the budget, or the coefficients are too large to mean anything.
@@ -231,6 +242,18 @@ pub fn fit(data: Dataset, request: &Request) -> Result<Fitted, FitError> {
 
 /// As [`fit`]; `progress` is told from time to time how many steps were taken, and how many there are. What goes once
 /// over the records, and users in processes of their own, tell nothing.
+///
+/// ```
+/// use dp_assay::prelude::*;
+/// use dp_assay::solver::fit::{Method, fit_watched};
+///
+/// let budget = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
+/// let request = Request::new(Method::Skgd, LossName::Logistic, budget);
+/// let mut most = 0_u64; // the largest part of the way that was told, in percent
+/// fit_watched(Dataset::breast_cancer(), &request, &mut |taken, all| most = most.max(100 * taken / all.max(1)))?;
+/// assert!(most <= 100);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// As [`fit`].

@@ -42,6 +42,23 @@ impl Survey {
 
 /// Fits a model to the records of `rows`, of which there are as many as the survey says.
 ///
+/// ```
+/// use dp_assay::prelude::*;
+/// use dp_assay::problem::load::{Format, Options, Rows, Task};
+/// use dp_assay::solver::fit::{Method, Survey, fit_stream};
+///
+/// // One feature and the target in every line.
+/// let text: String = (0..500).map(|k| f64::from(k).sin()).map(|x| format!("{x},{}\n", 0.5 * x)).collect();
+/// let options = Options { format: Format::Csv, task: Task::Regression, ..Options::default() };
+/// let rows = || Rows::new("made up", text.as_bytes(), &options);
+/// let survey = Survey::new(rows()?)?;
+/// assert_eq!((survey.records, survey.features), (500, 1));
+/// let budget = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
+/// let fitted = fit_stream(rows()?, survey, &Request::new(Method::Adassp, LossName::Squared, budget))?;
+/// assert!(fitted.streamed && fitted.coefficients.len() == 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// As [`super::fit`]; for whatever would need the data in memory.
 pub fn fit_stream(rows: Rows<'_>, survey: Survey, request: &Request) -> Result<Fitted, FitError> {

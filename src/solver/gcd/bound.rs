@@ -43,6 +43,23 @@ const NEAR: f64 = 1e-9;
 /// How far the optimized solver's final iterate may be from the reference's `run` in any coordinate,
 /// on the same tape and with the same choices; infinite where the derivation claims nothing (a kink
 /// was met, or the bound left its range of trust).
+///
+/// ```
+/// use dp_assay::mechanism::tape::Tape;
+/// use dp_assay::problem::loss::Logistic;
+/// use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+/// use dp_assay::solver::gcd::{Config, LaplaceScales, bound, optimized, reference};
+///
+/// # let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
+/// # let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
+/// # let problem = Problem::new(data, Logistic, Regulariser::None)?;
+/// let config = Config::new(&problem, 3, LaplaceScales::new(vec![0.1; 2], vec![0.1; 2])?);
+/// let slow = reference::run(&problem, &config, Tape::new(1))?;
+/// let fast = optimized::run(&problem, &config, Tape::new(1))?;
+/// let most = bound::drift_upper(&problem, &config, &slow);
+/// assert!(slow.iterate.iter().zip(&fast.iterate).all(|(a, b)| (a - b).abs() <= most));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn drift_upper(problem: &Problem, config: &Config, run: &Run) -> f64 {
     let mut bound = Bound::new(problem, config);
@@ -60,6 +77,24 @@ pub fn drift_upper(problem: &Problem, config: &Config, run: &Run) -> f64 {
 }
 
 /// The bound along the reference's trajectory.
+///
+/// ```
+/// use dp_assay::mechanism::tape::Tape;
+/// use dp_assay::problem::loss::Logistic;
+/// use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+/// use dp_assay::solver::gcd::{Config, LaplaceScales, bound::Bound, reference};
+///
+/// # let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
+/// # let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
+/// # let problem = Problem::new(data, Logistic, Regulariser::None)?;
+/// let config = Config::new(&problem, 2, LaplaceScales::new(vec![0.1; 2], vec![0.1; 2])?);
+/// let run = reference::run(&problem, &config, Tape::new(1))?;
+/// let mut bound = Bound::new(&problem, &config);
+/// run.transcript.iter().for_each(|release| bound.advance(*release));
+/// assert!(bound.kinked() || (bound.point()[0] - run.iterate[0]).abs() < 1e-9);
+/// assert!(bound.iterate(0) >= 0.0 && bound.gradient_difference(0) >= bound.gradient(0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Bound<'a> {
     problem: &'a Problem,
     config: &'a Config,

@@ -4,6 +4,15 @@ use crate::problem::Problem;
 use crate::units::{Delta, Epsilon};
 
 /// Laplace scales λ_j of the release and λ′_j of the selection, in units of the partial derivative.
+///
+/// ```
+/// use dp_assay::solver::gcd::LaplaceScales;
+///
+/// let scales = LaplaceScales::new(vec![0.5, 1.0], vec![0.2, 0.4])?;
+/// assert_eq!((scales.selection()[0], scales.release()[1]), (0.5, 0.4));
+/// assert!(LaplaceScales::new(vec![-1.0], vec![1.0]).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct LaplaceScales {
     selection: Vec<f64>,
@@ -11,6 +20,19 @@ pub struct LaplaceScales {
 }
 
 /// How a budget becomes scales. Replace-one neighbours; the transcript is released.
+///
+/// ```
+/// use dp_assay::solver::gcd::Calibration;
+/// use dp_assay::units::{Delta, Epsilon};
+///
+/// // Noise for 10 steps on two coordinates of sensitivity 0.01 and smoothness 1.
+/// let (epsilon, delta) = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
+/// let scales = |c: Calibration| c.scales(epsilon, delta, 10, &[0.01; 2], &[1.0; 2]);
+/// let (repaired, equation) = (scales(Calibration::Repaired)?, scales(Calibration::NumericEq2)?);
+/// // The proof needs more noise on the selection than the printed equation has.
+/// assert!(repaired.selection()[0] > equation.selection()[0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Calibration {
     /// Theorem 4.2 as printed: λ_j = λ′_j = (4Δ_j/ε) √(T ln(1/δ)), ε ≤ 1. Rests on the printed claim
@@ -143,6 +165,21 @@ impl LaplaceScales {
 /// Δ_j = 2L_j/n, or 2C_j/n under clipping: how far ∂_j f moves when one record is replaced.
 /// Rounded up.
 ///
+/// ```
+/// use dp_assay::problem::loss::Logistic;
+/// use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+/// use dp_assay::solver::gcd::sensitivities;
+///
+/// let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
+/// let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
+/// let problem = Problem::new(data, Logistic, Regulariser::None)?;
+///
+/// // With the threshold C_j = 1 and n = 4 records a partial derivative moves by 2/4 at most.
+/// let moved = sensitivities(&problem, Some(&[1.0, 1.0]))?;
+/// assert!(moved.iter().all(|s| (0.5..0.500001).contains(s)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// If one is infinite, or there is not one threshold per coordinate.
 pub fn sensitivities(
@@ -211,6 +248,17 @@ fn printed(
 }
 
 /// ε′ with √(4T ln(1/δ)) ε′ + 2T ε′ (exp(ε′) − 1) ≤ ε: the root of equation (2), rounded down.
+///
+/// ```
+/// use dp_assay::solver::gcd::{PerAccess, SelectionScale, per_access_epsilon};
+/// use dp_assay::units::{Delta, Epsilon};
+///
+/// let epsilon = per_access_epsilon(Epsilon::new(1.0)?, Delta::new(1e-6)?, 10)?;
+/// assert!(epsilon > 0.0 && epsilon < 0.1);
+/// let scales = PerAccess { epsilon, selection: SelectionScale::Multiple(2.0) }.scales(&[0.01], &[1.0])?;
+/// assert!(scales.selection()[0] > scales.release()[0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// Unless ε > 0, 0 < δ < 1 and T ≥ 1.

@@ -5,6 +5,25 @@ use crate::problem::{Problem, Regulariser};
 use crate::units::{Delta, Epsilon};
 
 /// The inputs of a run.
+///
+/// ```
+/// use dp_assay::mechanism::tape::Tape;
+/// use dp_assay::problem::loss::Logistic;
+/// use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+/// use dp_assay::solver::gcd::{Calibration, Config, LaplaceScales, optimized};
+///
+/// # let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
+/// # let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
+/// # let problem = Problem::new(data, Logistic, Regulariser::None)?;
+/// use dp_assay::units::{Delta, Epsilon};
+///
+/// let budget = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
+/// let config = Config::calibrated(&problem, 5, Some(vec![0.5; 2]), Calibration::Repaired, budget)?;
+/// assert!(config.check(&problem).is_ok() && config.uncovered(&problem).is_none());
+/// let longer = Config { start: vec![0.0; 3], ..config }; // the problem has two features
+/// assert!(optimized::run(&problem, &longer, Tape::new(1)).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
     /// w⁰, p entries.
@@ -25,6 +44,16 @@ pub struct Config {
 }
 
 /// The greedy rules of Algorithm 2. Without regulariser, GS-s and GS-r are line 3 of Algorithm 1.
+///
+/// ```
+/// use dp_assay::problem::Regulariser;
+/// use dp_assay::solver::gcd::{Orientation, Rule};
+///
+/// // A steeper coordinate scores higher; the printed GS-q has it the other way round.
+/// let score = |rule: Rule, z| rule.score(Regulariser::None, z, 0.0, 1.0);
+/// assert!(score(Rule::GsS, 2.0) > score(Rule::GsS, 1.0));
+/// assert!(score(Rule::GsQ(Orientation::Printed), 2.0) < score(Rule::GsQ(Orientation::Printed), 1.0));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     /// GS-s: the largest smallest subgradient (gcd-rule-gss).

@@ -5,6 +5,23 @@
 //! Neighbours are data sets of the same size n that differ in one record. What is protected is the
 //! whole [`Run::transcript`], of which the final iterate is a function (gcd-foot-2). Everything else
 //! in a [`Run`] looks at the data without protection and is for verification only.
+//!
+//! ```
+//! use dp_assay::mechanism::tape::Tape;
+//! use dp_assay::problem::loss::Logistic;
+//! use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+//! use dp_assay::solver::gcd::{self, Config, LaplaceScales};
+//!
+//! let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
+//! let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
+//! let problem = Problem::new(data, Logistic, Regulariser::None)?;
+//!
+//! let config = Config::new(&problem, 3, LaplaceScales::none(2)); // no noise: not private
+//! let run = gcd::optimized::run(&problem, &config, Tape::new(1))?;
+//! assert_eq!(run.transcript.len(), 3);
+//! assert!(problem.objective(&run.iterate) < problem.objective(&config.start));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod calibration;
 mod config;

@@ -28,6 +28,24 @@ use gradient::DataGradient;
 
 /// Runs DP-GCD on `problem` with the noise of `tape`; as [`super::reference::run`].
 ///
+/// ```
+/// use dp_assay::mechanism::tape::Tape;
+/// use dp_assay::problem::loss::Logistic;
+/// use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+/// use dp_assay::solver::gcd::{Config, LaplaceScales, optimized};
+///
+/// # let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
+/// # let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
+/// # let problem = Problem::new(data, Logistic, Regulariser::None)?;
+/// let noise = LaplaceScales::new(vec![0.1; 2], vec![0.1; 2])?;
+/// let config = Config::new(&problem, 3, noise);
+/// let mut steps = 0;
+/// let watched = optimized::run_watched(&problem, &config, Tape::new(1), &mut |taken| steps = taken)?;
+/// assert_eq!(watched, optimized::run(&problem, &config, Tape::new(1))?);
+/// assert_eq!(steps, 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// If the configuration does not fit the problem, or a number leaves the range of doubles.
 pub fn run(problem: &Problem, config: &Config, tape: Tape) -> Result<Run, RunError> {

@@ -10,6 +10,22 @@ use crate::problem::Problem;
 /// With Regulariser::None the proximal step of Algorithm 2 is the identity and this is Algorithm 1.
 /// Ties go to the smallest index (the paper fixes no rule).
 ///
+/// ```
+/// use dp_assay::mechanism::tape::Tape;
+/// use dp_assay::problem::loss::Logistic;
+/// use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+/// use dp_assay::solver::gcd::{Config, LaplaceScales, reference};
+///
+/// # let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
+/// # let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
+/// # let problem = Problem::new(data, Logistic, Regulariser::None)?;
+/// let noise = LaplaceScales::new(vec![0.1; 2], vec![0.1; 2])?;
+/// let config = Config::new(&problem, 3, noise);
+/// let run = reference::run(&problem, &config, Tape::new(1))?;
+/// assert_eq!(run, reference::run(&problem, &config, Tape::new(1))?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// If the configuration does not fit the problem, or a number leaves the range of doubles.
 pub fn run(problem: &Problem, config: &Config, tape: Tape) -> Result<Run, RunError> {

@@ -199,6 +199,34 @@ fn larger([a, b]: [&[f64]; 2]) -> f64 {
 /// Compares two transcripts of KL Spider from one start. Either transcript is held to its own decisions: a difference
 /// follows exactly where the noisy norms ask for one.
 ///
+/// ```
+/// use dp_assay::mechanism::tape::Tape;
+/// use dp_assay::problem::risk::{Shape, Tilted};
+/// use dp_assay::problem::rows::Matrix;
+/// use dp_assay::solver::kl::{Spider, Budget, Variant, optimized, reference};
+/// use dp_assay::units::{Neighbouring, Rho};
+///
+/// use dp_assay::solver::kl::bound::{self, Constants, Kept};
+///
+/// # // r²/2 in two dimensions, as the mean of 100 records.
+/// # let values = (0..200_usize).map(|k| [1.0, 0.0, -1.0, 0.0][k % 4]).collect();
+/// # let records = Matrix::new(2, values, vec![0.0; 100])?;
+/// # let risk = Tilted { shape: Shape::Quadratic { mu: 1.0 }, records, radius: f64::INFINITY };
+/// # let (rho, neighbours) = (Rho::new(100.0)?, Neighbouring::ReplaceOne);
+/// # let budget = Budget { rho, neighbours, variant: Variant::Repaired };
+/// # let inputs = Spider {
+/// #     beta: 0.1, gamma: 0.5f64.sqrt(), kappa: 2.0, lipschitz: 5.0, smoothness: 1.0, loss_bound: 2.0,
+/// # };
+/// let (mut slow, mut fast, start) = (Vec::new(), Vec::new(), [1.5, 0.0]);
+/// reference::spider(&risk, &start, &inputs, &budget, Tape::new(1), &mut |r| slow.push(Kept::from(r)))?;
+/// optimized::spider(&risk, &start, &inputs, &budget, Tape::new(1), &mut |r| fast.push(Kept::from(r)))?;
+/// let constants = Constants { records: 100, dimension: 2, lipschitz: 5.0, smoothness: 1.0 };
+/// let schedule = inputs.schedule(Variant::Repaired, rho, 100, 2)?;
+/// let found = bound::spider(constants, &schedule, Variant::Repaired, &start, [&slow, &fast])?;
+/// assert!(found.closest <= 1.0); // in units of the bound
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// Names the first release that is of the wrong kind or too far from the other.
 pub fn spider(
@@ -276,6 +304,32 @@ fn steps(
 
 /// Compares two transcripts of adaptive noisy gradient descent from one start, the drawn index aside.
 ///
+/// ```
+/// use dp_assay::mechanism::tape::Tape;
+/// use dp_assay::problem::risk::{Shape, Tilted};
+/// use dp_assay::problem::rows::Matrix;
+/// use dp_assay::solver::kl::{Adaptive, Budget, Variant, optimized, reference};
+/// use dp_assay::units::{Neighbouring, Rho};
+///
+/// use dp_assay::solver::kl::bound::{self, Constants, Kept};
+///
+/// # // r²/2 in two dimensions, as the mean of 100 records.
+/// # let values = (0..200_usize).map(|k| [1.0, 0.0, -1.0, 0.0][k % 4]).collect();
+/// # let records = Matrix::new(2, values, vec![0.0; 100])?;
+/// # let risk = Tilted { shape: Shape::Quadratic { mu: 1.0 }, records, radius: f64::INFINITY };
+/// # let (rho, neighbours) = (Rho::new(1.0)?, Neighbouring::ReplaceOne);
+/// # let budget = Budget { rho, neighbours, variant: Variant::Repaired };
+/// # let inputs = Adaptive { beta: 0.1, lipschitz: 5.0, smoothness: 1.0 };
+/// let (mut slow, mut fast, start) = (Vec::new(), Vec::new(), [1.5, 0.0]);
+/// reference::adaptive(&risk, &start, &inputs, &budget, false, Tape::new(1), &mut |r| slow.push(Kept::from(r)))?;
+/// optimized::adaptive(&risk, &start, &inputs, &budget, false, Tape::new(1), &mut |r| fast.push(Kept::from(r)))?;
+/// let constants = Constants { records: 100, dimension: 2, lipschitz: 5.0, smoothness: 1.0 };
+/// let rule = inputs.rule(&budget, 100, 2)?;
+/// let found = bound::adaptive(constants, &rule, &start, [&slow, &fast])?;
+/// assert!(found.closest <= 1.0); // in units of the bound
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// Names the first release that is of the wrong kind or too far from the other.
 pub fn adaptive(
@@ -338,6 +392,32 @@ pub fn adaptive(
 /// In y = w − centre a step is (1 − 2/t)y − ηv and a projection, neither of which moves two points further apart than
 /// η‖v − v′‖; seven roundings of the terms and of ‖w‖ come on top. The average is a convex combination, taken once
 /// with three roundings for each of T terms, and once in T + 2 roundings of their sum.
+///
+/// ```
+/// use dp_assay::mechanism::tape::Tape;
+/// use dp_assay::problem::risk::{Shape, Tilted};
+/// use dp_assay::problem::rows::Matrix;
+/// use dp_assay::solver::kl::{Regularised, Budget, Variant, optimized, reference};
+/// use dp_assay::units::{Neighbouring, Rho};
+///
+/// use dp_assay::solver::kl::bound::{self, Constants, Kept};
+///
+/// # // r²/2 in two dimensions, as the mean of 100 records.
+/// # let values = (0..200_usize).map(|k| [1.0, 0.0, -1.0, 0.0][k % 4]).collect();
+/// # let records = Matrix::new(2, values, vec![0.0; 100])?;
+/// # let risk = Tilted { shape: Shape::Quadratic { mu: 1.0 }, records, radius: f64::INFINITY };
+/// # let (rho, neighbours) = (Rho::new(1.0)?, Neighbouring::ReplaceOne);
+/// # let budget = Budget { rho, neighbours, variant: Variant::Repaired };
+/// # let inputs = Regularised { beta: 0.1, lipschitz: 5.0, weak_convexity: 1.0, length: Some(20) };
+/// let (mut slow, mut fast, start) = (Vec::new(), Vec::new(), [1.5, 0.0]);
+/// reference::regularised(&risk, &start, &inputs, &budget, Tape::new(1), &mut |r| slow.push(Kept::from(r)))?;
+/// optimized::regularised(&risk, &start, &inputs, &budget, Tape::new(1), &mut |r| fast.push(Kept::from(r)))?;
+/// let constants = Constants { records: 100, dimension: 2, lipschitz: 5.0, smoothness: 1.0 };
+/// let rule = inputs.rule(1.0, 100, 2)?;
+/// let found = bound::regularised(constants, &inputs, (&rule, 1), &start, [&slow, &fast])?;
+/// assert!(found.closest <= 1.0); // in units of the bound
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// Names the first release that is of the wrong kind or too far from the other.

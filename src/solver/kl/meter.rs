@@ -11,6 +11,21 @@ use crate::units::{Neighbouring, Rho};
 
 /// Counts in ρ of zCDP what is spent, rounded up, and refuses the release that would exceed the budget (the filter of
 /// adaptive composition; as printed, it only counts).
+///
+/// ```
+/// use dp_assay::solver::kl::{Budget, Meter, Variant};
+/// use dp_assay::units::{Neighbouring, Rho};
+///
+/// let (rho, neighbours) = (Rho::new(1.0)?, Neighbouring::ReplaceOne);
+/// let budget = Budget { rho, neighbours, variant: Variant::Repaired };
+/// let mut meter = Meter::new(&budget)?;
+/// // A mean that moves by 2·0.25 at most, with deviation 1, costs ρ = (2·0.25)²/2 = 0.125.
+/// assert!(meter.gaussian(0.25, 1.0)?);
+/// assert!(!meter.gaussian(1.0, 1.0)?); // ρ = 2 is too much
+/// assert!(meter.refused() && meter.releases() == 1);
+/// assert!((0.125..0.13).contains(&meter.spent_upper()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Meter {
     filter: ZcdpFilter,

@@ -18,6 +18,28 @@
 //! Every record is held to L₀ (and, where differences are released, to L₁ times the step) before anything is
 //! released that rests on it. The error that follows is itself seen by whoever sees that the run failed, which is
 //! not covered by the budget: constants must hold for all data, as on records that were clipped.
+//!
+//! ```
+//! use dp_assay::mechanism::tape::Tape;
+//! use dp_assay::problem::risk::{Shape, Tilted};
+//! use dp_assay::problem::rows::Matrix;
+//! use dp_assay::solver::kl::{Adaptive, Budget, Variant, optimized, reference};
+//! use dp_assay::units::{Neighbouring, Rho};
+//!
+//! // r²/2 in two dimensions, as the mean of 100 records.
+//! let values = (0..200_usize).map(|k| [1.0, 0.0, -1.0, 0.0][k % 4]).collect();
+//! let records = Matrix::new(2, values, vec![0.0; 100])?;
+//! let risk = Tilted { shape: Shape::Quadratic { mu: 1.0 }, records, radius: f64::INFINITY };
+//! let (rho, neighbours) = (Rho::new(1.0)?, Neighbouring::ReplaceOne);
+//! let budget = Budget { rho, neighbours, variant: Variant::Repaired };
+//! let inputs = Adaptive { beta: 0.1, lipschitz: 5.0, smoothness: 1.0 };
+//! let start = [1.5, 0.0];
+//! let slow = reference::adaptive(&risk, &start, &inputs, &budget, false, Tape::new(1), &mut |_| ())?;
+//! let fast = optimized::adaptive(&risk, &start, &inputs, &budget, false, Tape::new(1), &mut |_| ())?;
+//! assert_eq!(slow.releases, fast.releases);
+//! assert!(slow.spent_upper <= 1.0 && fast.spent_upper <= 1.0); // ρ
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod bound;
 pub mod fit;

@@ -27,6 +27,27 @@ type Observer<'a> = &'a mut dyn FnMut(Release<'_>);
 
 /// KL Spider; as [`super::reference::spider`].
 ///
+/// ```
+/// use dp_assay::mechanism::tape::Tape;
+/// use dp_assay::problem::risk::{Shape, Tilted};
+/// use dp_assay::problem::rows::Matrix;
+/// use dp_assay::solver::kl::{Budget, Spider, Variant, optimized};
+/// use dp_assay::units::{Neighbouring, Rho};
+///
+/// # // r²/2 in two dimensions, as the mean of 100 records.
+/// # let values = (0..200_usize).map(|k| [1.0, 0.0, -1.0, 0.0][k % 4]).collect();
+/// # let records = Matrix::new(2, values, vec![0.0; 100])?;
+/// # let risk = Tilted { shape: Shape::Quadratic { mu: 1.0 }, records, radius: f64::INFINITY };
+/// let (rho, neighbours) = (Rho::new(100.0)?, Neighbouring::ReplaceOne);
+/// let budget = Budget { rho, neighbours, variant: Variant::Repaired };
+/// let inputs = Spider {
+///     beta: 0.1, gamma: 0.5f64.sqrt(), kappa: 2.0, lipschitz: 5.0, smoothness: 1.0, loss_bound: 2.0,
+/// };
+/// let run = optimized::spider(&risk, &[1.5, 0.0], &inputs, &budget, Tape::new(1), &mut |_| ())?;
+/// assert!(run.releases > 0 && run.spent_upper <= 100.0); // ρ
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// If an input is outside its domain, a record's gradient exceeds L₀ or changes faster than L₁ allows, or a number
 /// leaves the range of doubles.
@@ -172,6 +193,28 @@ impl Walk<'_> {
 
 /// Adaptive noisy gradient descent; as [`super::reference::adaptive`].
 ///
+/// ```
+/// use dp_assay::mechanism::tape::Tape;
+/// use dp_assay::problem::risk::{Shape, Tilted};
+/// use dp_assay::problem::rows::Matrix;
+/// use dp_assay::solver::kl::{Adaptive, Budget, Variant, optimized};
+/// use dp_assay::units::{Neighbouring, Rho};
+///
+/// # // r²/2 in two dimensions, as the mean of 100 records.
+/// # let values = (0..200_usize).map(|k| [1.0, 0.0, -1.0, 0.0][k % 4]).collect();
+/// # let records = Matrix::new(2, values, vec![0.0; 100])?;
+/// # let risk = Tilted { shape: Shape::Quadratic { mu: 1.0 }, records, radius: f64::INFINITY };
+/// let (rho, neighbours) = (Rho::new(1.0)?, Neighbouring::ReplaceOne);
+/// let budget = Budget { rho, neighbours, variant: Variant::Repaired };
+/// let inputs = Adaptive { beta: 0.1, lipschitz: 5.0, smoothness: 1.0 };
+/// let mut seen = 0;
+/// let observe = &mut |_: dp_assay::solver::kl::Release<'_>| seen += 1;
+/// let run = optimized::adaptive(&risk, &[1.5, 0.0], &inputs, &budget, false, Tape::new(1), observe)?;
+/// assert_eq!(run.releases, seen);
+/// assert!(run.spent_upper <= 1.0); // ρ
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// If an input is outside its domain, a record's gradient exceeds L₀, or a number leaves the range of doubles.
 pub fn adaptive(
@@ -253,6 +296,26 @@ pub fn adaptive(
 
 /// Noisy gradient descent for regularised losses; as [`super::reference::regularised`].
 ///
+/// ```
+/// use dp_assay::mechanism::tape::Tape;
+/// use dp_assay::problem::risk::{Shape, Tilted};
+/// use dp_assay::problem::rows::Matrix;
+/// use dp_assay::solver::kl::{Budget, Regularised, Variant, optimized};
+/// use dp_assay::units::{Neighbouring, Rho};
+///
+/// # // r²/2 in two dimensions, as the mean of 100 records.
+/// # let values = (0..200_usize).map(|k| [1.0, 0.0, -1.0, 0.0][k % 4]).collect();
+/// # let records = Matrix::new(2, values, vec![0.0; 100])?;
+/// # let risk = Tilted { shape: Shape::Quadratic { mu: 1.0 }, records, radius: f64::INFINITY };
+/// let (rho, neighbours) = (Rho::new(1.0)?, Neighbouring::ReplaceOne);
+/// let budget = Budget { rho, neighbours, variant: Variant::Repaired };
+/// let inputs = Regularised { beta: 0.1, lipschitz: 5.0, weak_convexity: 1.0, length: Some(20) };
+/// let run = optimized::regularised(&risk, &[1.5, 0.0], &inputs, &budget, Tape::new(1), &mut |_| ())?;
+/// assert_eq!(run.releases, 19); // T − 1
+/// assert!(run.spent_upper <= 1.0); // ρ
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// If an input is outside its domain, a record's gradient exceeds L₀, or a number leaves the range of doubles.
 pub fn regularised(
@@ -272,6 +335,26 @@ pub fn regularised(
 }
 
 /// The proximal point method; as [`super::reference::proximal`].
+///
+/// ```
+/// use dp_assay::mechanism::tape::Tape;
+/// use dp_assay::problem::risk::{Shape, Tilted};
+/// use dp_assay::problem::rows::Matrix;
+/// use dp_assay::solver::kl::{Budget, Regularised, Variant, optimized};
+/// use dp_assay::units::{Neighbouring, Rho};
+///
+/// # // r²/2 in two dimensions, as the mean of 100 records.
+/// # let values = (0..200_usize).map(|k| [1.0, 0.0, -1.0, 0.0][k % 4]).collect();
+/// # let records = Matrix::new(2, values, vec![0.0; 100])?;
+/// # let risk = Tilted { shape: Shape::Quadratic { mu: 1.0 }, records, radius: f64::INFINITY };
+/// # let (rho, neighbours) = (Rho::new(1.0)?, Neighbouring::ReplaceOne);
+/// # let budget = Budget { rho, neighbours, variant: Variant::Repaired };
+/// let inputs = Regularised { beta: 0.1, lipschitz: 5.0, weak_convexity: 1.0, length: Some(20) };
+/// let run = |rounds| optimized::proximal(&risk, &[1.5, 0.0], &inputs, rounds, &budget, Tape::new(1), &mut |_| ());
+/// assert!(run(2)?.spent_upper <= 1.0); // ρ
+/// assert!(run(0).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// As [`regularised`]; if there is no round.

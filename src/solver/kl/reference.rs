@@ -10,6 +10,27 @@ use crate::units::Rho;
 
 /// KL Spider (Algorithm 1). The printed line 17 goes back to w_{k,t−1}; repaired, w_{k,t} is carried on.
 ///
+/// ```
+/// use dp_assay::mechanism::tape::Tape;
+/// use dp_assay::problem::risk::{Shape, Tilted};
+/// use dp_assay::problem::rows::Matrix;
+/// use dp_assay::solver::kl::{Budget, Spider, Variant, reference};
+/// use dp_assay::units::{Neighbouring, Rho};
+///
+/// # // r²/2 in two dimensions, as the mean of 100 records.
+/// # let values = (0..200_usize).map(|k| [1.0, 0.0, -1.0, 0.0][k % 4]).collect();
+/// # let records = Matrix::new(2, values, vec![0.0; 100])?;
+/// # let risk = Tilted { shape: Shape::Quadratic { mu: 1.0 }, records, radius: f64::INFINITY };
+/// let (rho, neighbours) = (Rho::new(100.0)?, Neighbouring::ReplaceOne);
+/// let budget = Budget { rho, neighbours, variant: Variant::Repaired };
+/// let inputs = Spider {
+///     beta: 0.1, gamma: 0.5f64.sqrt(), kappa: 2.0, lipschitz: 5.0, smoothness: 1.0, loss_bound: 2.0,
+/// };
+/// let run = reference::spider(&risk, &[1.5, 0.0], &inputs, &budget, Tape::new(1), &mut |_| ())?;
+/// assert!(run.releases > 0 && run.spent_upper <= 100.0); // ρ
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// If an input is outside its domain, a record's gradient exceeds L₀ or changes faster than L₁ allows, or a number
 /// leaves the range of doubles.
@@ -109,6 +130,28 @@ pub fn spider(
 /// noises are larger by √(1 + 2/(n√ρ)) under replace-one (`kl-thm-3-repaired`), and the filter has the last
 /// word. The iterate after the last gradient is not released.
 ///
+/// ```
+/// use dp_assay::mechanism::tape::Tape;
+/// use dp_assay::problem::risk::{Shape, Tilted};
+/// use dp_assay::problem::rows::Matrix;
+/// use dp_assay::solver::kl::{Adaptive, Budget, Variant, reference};
+/// use dp_assay::units::{Neighbouring, Rho};
+///
+/// # // r²/2 in two dimensions, as the mean of 100 records.
+/// # let values = (0..200_usize).map(|k| [1.0, 0.0, -1.0, 0.0][k % 4]).collect();
+/// # let records = Matrix::new(2, values, vec![0.0; 100])?;
+/// # let risk = Tilted { shape: Shape::Quadratic { mu: 1.0 }, records, radius: f64::INFINITY };
+/// let (rho, neighbours) = (Rho::new(1.0)?, Neighbouring::ReplaceOne);
+/// let budget = Budget { rho, neighbours, variant: Variant::Repaired };
+/// let inputs = Adaptive { beta: 0.1, lipschitz: 5.0, smoothness: 1.0 };
+/// let mut seen = 0;
+/// let observe = &mut |_: dp_assay::solver::kl::Release<'_>| seen += 1;
+/// let run = reference::adaptive(&risk, &[1.5, 0.0], &inputs, &budget, false, Tape::new(1), observe)?;
+/// assert_eq!(run.releases, seen);
+/// assert!(run.spent_upper <= 1.0); // ρ
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// If an input is outside its domain, a record's gradient exceeds L₀, or a number leaves the range of doubles.
 pub fn adaptive(
@@ -201,6 +244,26 @@ pub fn adaptive(
 
 /// Noisy gradient descent for F + L̃_1‖· − w_0‖² (Algorithm 4) with the parameters of Theorem 9.
 ///
+/// ```
+/// use dp_assay::mechanism::tape::Tape;
+/// use dp_assay::problem::risk::{Shape, Tilted};
+/// use dp_assay::problem::rows::Matrix;
+/// use dp_assay::solver::kl::{Budget, Regularised, Variant, reference};
+/// use dp_assay::units::{Neighbouring, Rho};
+///
+/// # // r²/2 in two dimensions, as the mean of 100 records.
+/// # let values = (0..200_usize).map(|k| [1.0, 0.0, -1.0, 0.0][k % 4]).collect();
+/// # let records = Matrix::new(2, values, vec![0.0; 100])?;
+/// # let risk = Tilted { shape: Shape::Quadratic { mu: 1.0 }, records, radius: f64::INFINITY };
+/// let (rho, neighbours) = (Rho::new(1.0)?, Neighbouring::ReplaceOne);
+/// let budget = Budget { rho, neighbours, variant: Variant::Repaired };
+/// let inputs = Regularised { beta: 0.1, lipschitz: 5.0, weak_convexity: 1.0, length: Some(20) };
+/// let run = reference::regularised(&risk, &[1.5, 0.0], &inputs, &budget, Tape::new(1), &mut |_| ())?;
+/// assert_eq!(run.releases, 19); // T − 1
+/// assert!(run.spent_upper <= 1.0); // ρ
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// If an input is outside its domain, a record's gradient exceeds L₀, or a number leaves the range of doubles.
 pub fn regularised(
@@ -225,6 +288,26 @@ pub fn regularised(
 }
 
 /// The proximal point method (Algorithm 2): `rounds` calls of Algorithm 4 with ρ and β in equal parts.
+///
+/// ```
+/// use dp_assay::mechanism::tape::Tape;
+/// use dp_assay::problem::risk::{Shape, Tilted};
+/// use dp_assay::problem::rows::Matrix;
+/// use dp_assay::solver::kl::{Budget, Regularised, Variant, reference};
+/// use dp_assay::units::{Neighbouring, Rho};
+///
+/// # // r²/2 in two dimensions, as the mean of 100 records.
+/// # let values = (0..200_usize).map(|k| [1.0, 0.0, -1.0, 0.0][k % 4]).collect();
+/// # let records = Matrix::new(2, values, vec![0.0; 100])?;
+/// # let risk = Tilted { shape: Shape::Quadratic { mu: 1.0 }, records, radius: f64::INFINITY };
+/// # let (rho, neighbours) = (Rho::new(1.0)?, Neighbouring::ReplaceOne);
+/// # let budget = Budget { rho, neighbours, variant: Variant::Repaired };
+/// let inputs = Regularised { beta: 0.1, lipschitz: 5.0, weak_convexity: 1.0, length: Some(20) };
+/// let run = |rounds| reference::proximal(&risk, &[1.5, 0.0], &inputs, rounds, &budget, Tape::new(1), &mut |_| ());
+/// assert!(run(2)?.spent_upper <= 1.0); // ρ
+/// assert!(run(0).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// As [`regularised`]; if there is no round.

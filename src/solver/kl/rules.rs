@@ -4,6 +4,22 @@ use super::{Budget, RunError, Variant};
 use crate::units::Neighbouring;
 
 /// Inputs of Algorithm 3.
+///
+/// ```
+/// use dp_assay::solver::kl::{Adaptive, Budget, Variant};
+/// use dp_assay::units::{Neighbouring, Rho};
+///
+/// let (rho, neighbours) = (Rho::new(1.0)?, Neighbouring::ReplaceOne);
+/// let budget = Budget { rho, neighbours, variant: Variant::Repaired };
+/// let inputs = Adaptive { beta: 0.1, lipschitz: 5.0, smoothness: 1.0 };
+/// let rule = inputs.rule(&budget, 100, 2)?;
+/// assert_eq!(rule.step, 0.5); // 1/(2L₁)
+/// // A larger norm takes more noise and is charged less.
+/// assert!(rule.gradient_deviation(10.0) > rule.gradient_deviation(0.0));
+/// assert!(rule.charge(10.0) < rule.charge(0.0));
+/// assert!(rule.goes_on(0.4) && !rule.goes_on(0.6)); // the charges end at ρ/2
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Adaptive {
     /// β in (0, 1).
@@ -15,6 +31,18 @@ pub struct Adaptive {
 }
 
 /// Inputs of Algorithms 2 and 4.
+///
+/// ```
+/// use dp_assay::solver::kl::Regularised;
+///
+/// let inputs = Regularised { beta: 0.1, lipschitz: 5.0, weak_convexity: 1.0, length: Some(20) };
+/// let whole = inputs.rule(1.0, 100, 2)?; // ρ = 1, n = 100, d = 2
+/// assert_eq!((whole.length, whole.radius), (20, 2.5)); // L₀/(2L̃₁)
+/// let part = inputs.part(4, 1.0, 100, 2)?; // one of four calls
+/// assert!(part.deviation > whole.deviation);
+/// assert!(inputs.part(0, 1.0, 100, 2).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Regularised {
     /// β in (0, 1).
@@ -192,6 +220,17 @@ impl Regularised {
 }
 
 /// What Algorithm 2 knows of the risk beyond [`Regularised`].
+///
+/// ```
+/// use dp_assay::solver::kl::{Proximal, Regularised};
+///
+/// let inputs = Regularised { beta: 0.1, lipschitz: 5.0, weak_convexity: 1.0, length: Some(20) };
+/// let known = Proximal { gamma: 1.0, kappa: 2.0, loss_bound: 2.0 };
+/// // More records are worth more rounds.
+/// assert!(known.rounds(&inputs, 1.0, 10_000, 2)? > known.rounds(&inputs, 1.0, 100, 2)?);
+/// assert!(Proximal { kappa: 1.0, ..known }.rounds(&inputs, 1.0, 100, 2).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Proximal {
     /// γ > 0.

@@ -5,6 +5,22 @@ use super::rules::MARGIN;
 use crate::units::Rho;
 
 /// The public inputs of Algorithm 1.
+///
+/// ```
+/// use dp_assay::solver::kl::{Spider, Variant};
+/// use dp_assay::units::Rho;
+///
+/// let inputs = Spider {
+///     beta: 0.1, gamma: 0.5f64.sqrt(), kappa: 2.0, lipschitz: 5.0, smoothness: 1.0, loss_bound: 2.0,
+/// };
+/// let schedule = inputs.schedule(Variant::Repaired, Rho::new(1.0)?, 1000, 2)?; // n = 1000, d = 2
+/// assert_eq!(schedule.iter().count() as u64, schedule.rounds);
+/// assert!(schedule.iter().all(|round| round.target <= 2.0 && round.length >= 1.0));
+/// assert!(schedule.gradients_upper() >= schedule.rounds as f64);
+/// let printed = inputs.schedule(Variant::Printed, Rho::new(1.0)?, 1000, 2)?;
+/// assert!(printed.start_deviation < schedule.start_deviation);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spider {
     /// β in (0, 1).

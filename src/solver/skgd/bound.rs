@@ -37,6 +37,25 @@ const SLACK: f64 = 1.1;
 pub const TRUSTED: f64 = 1e-6;
 
 /// Follows a run by its transcript, with bounds on the rounding errors of either solver.
+///
+/// ```
+/// use dp_assay::mechanism::tape::Tape;
+/// use dp_assay::problem::loss::Logistic;
+/// use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+/// use dp_assay::solver::skgd::{Config, Sampling, SetValues, bound::Follower, reference};
+///
+/// # let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
+/// # let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
+/// # let problem = Problem::new(data, Logistic, Regulariser::None)?;
+/// let config = Config::new(&problem, (2, 3), Sampling::nice(2, 1)?, SetValues::Same(0.1));
+/// let run = reference::run(&problem, &config, Tape::new(1))?;
+/// let mut follower = Follower::new(&problem, &config);
+/// run.transcript.steps().for_each(|release| follower.advance(release));
+/// for (j, w) in run.iterate.iter().enumerate() {
+///     assert!((follower.average()[j] - w).abs() <= follower.shadow(j));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Follower<'a> {
     problem: &'a Problem,
     config: &'a Config,
@@ -294,6 +313,24 @@ fn prox_branch(psi: Regulariser, step: f64, a: f64) -> (i8, f64) {
 
 /// Bound on |c·(w̃ − w)| for the final releases of two solvers' runs on one tape; infinite where the
 /// derivation claims nothing, because the runs took different branches.
+///
+/// ```
+/// use dp_assay::mechanism::tape::Tape;
+/// use dp_assay::problem::loss::Logistic;
+/// use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+/// use dp_assay::solver::skgd::{Config, Sampling, SetValues, bound, optimized, reference};
+///
+/// # let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
+/// # let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
+/// # let problem = Problem::new(data, Logistic, Regulariser::None)?;
+/// let config = Config::new(&problem, (2, 3), Sampling::nice(2, 1)?, SetValues::Same(0.1));
+/// let slow = reference::run(&problem, &config, Tape::new(1))?;
+/// let fast = optimized::run(&problem, &config, Tape::new(1))?;
+/// // The functional (1, 0) is the first coefficient.
+/// let most = bound::drift_upper(&problem, &config, (&slow, &fast), &[1.0, 0.0]);
+/// assert!((slow.iterate[0] - fast.iterate[0]).abs() <= most);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Panics
 /// If the runs have no transcripts or are not of this problem and configuration.

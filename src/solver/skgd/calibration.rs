@@ -11,6 +11,20 @@ use crate::units::{Delta, Epsilon, Sensitivity};
 /// Every step is a Gaussian mechanism on I_S∇f, of sensitivity Δ_S, with noise σ_S = zΔ_S for one
 /// noise multiplier z; the calibrations differ in z. S is drawn without looking at the data, so the
 /// law of the transcript is a mixture of such compositions (skgd-lem-mixture).
+///
+/// ```
+/// use dp_assay::solver::skgd::{Calibration, SetValues};
+/// use dp_assay::units::{Delta, Epsilon};
+///
+/// // Standard deviations for 2·5 steps of sensitivity 0.01.
+/// let budget = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
+/// let scale = |c: Calibration| Ok::<_, Box<dyn std::error::Error>>(
+///     c.scales(budget, (2, 5), &SetValues::Same(0.01))?.numbers()[0],
+/// );
+/// assert!(scale(Calibration::Tight)? < scale(Calibration::BestOrder)?);
+/// assert!(scale(Calibration::BestOrder)? < scale(Calibration::Printed)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Calibration {
     /// Theorem 4.1 as printed: σ_U² = 12 L_U² KT ln(1/δ)/(n²ε²), ε ≤ 1, δ < 1/3. Proved where σ_S is
@@ -67,6 +81,21 @@ pub enum CalibrationError {
 /// Δ_U = 2L_U/n, or 2C_U/n under clipping: how far I_U∇f moves when one record is replaced. Without
 /// clipping L_U² = Σ_{j∈U} L_j². Rounded up; under clipping the rounding of the clipped gradients'
 /// norms is added.
+///
+/// ```
+/// use dp_assay::problem::loss::Logistic;
+/// use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+/// use dp_assay::solver::skgd::{Sampling, SetValues, sensitivities};
+///
+/// # let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
+/// # let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
+/// # let problem = Problem::new(data, Logistic, Regulariser::None)?;
+/// // Every record's gradient is clipped to length 1; n = 4 records: a block's gradient moves by 2/4.
+/// let radius = SetValues::Same(1.0);
+/// let moved = sensitivities(&problem, &Sampling::full(2)?, Some(&radius))?;
+/// assert!((0.5..0.500001).contains(&moved.numbers()[0]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// If one is infinite, or the radii do not fit the sampling.
@@ -153,6 +182,16 @@ impl Calibration {
 }
 
 /// What the steps of a run are to an accountant, for noise σ_U = multiplier·Δ_U on every set.
+///
+/// ```
+/// use dp_assay::prelude::*;
+/// use dp_assay::solver::skgd::event;
+///
+/// // 100 steps at noise multiplier 30.
+/// let report = account(&event(100, 30.0), Delta::new(1e-5)?, Method::Auto, Neighbouring::ReplaceOne, false)?;
+/// assert!((1.0..4.0).contains(&report.epsilon_upper));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn event(steps: u64, multiplier: f64) -> Event {
     // Whatever S is drawn, the step is this mechanism.

@@ -6,6 +6,26 @@ use crate::problem::Problem;
 use crate::units::{Delta, Epsilon};
 
 /// The inputs of a run. All but the data are taken to be public.
+///
+/// ```
+/// use dp_assay::problem::loss::Logistic;
+/// use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+/// use dp_assay::solver::skgd::{Calibration, Config, Sampling, SetValues};
+///
+/// use dp_assay::units::{Delta, Epsilon};
+///
+/// # let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
+/// # let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
+/// # let problem = Problem::new(data, Logistic, Regulariser::None)?;
+/// let public = problem.constants().clone().stated_public(); // our word that they are
+/// let problem = problem.with_constants(public)?;
+/// let budget = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
+/// let radius = Some(SetValues::Same(1.0));
+/// let config = Config::calibrated(&problem, (2, 3), Sampling::full(2)?, radius, Calibration::Tight, budget)?;
+/// assert_eq!(config.length(), 6);
+/// assert!(config.check(&problem).is_ok() && config.deviation(&[0, 1], Some(0)) > 0.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
     /// w⁰, d entries.

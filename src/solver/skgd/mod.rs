@@ -10,6 +10,26 @@
 //! clipped, which bounds L_U whatever the data. And a separable regulariser ψ is applied by a
 //! proximal step on the coordinates of S after line 6: a function of the transcript and of public
 //! numbers, so that the privacy proof is untouched; the utility theorem does not cover it.
+//!
+//! ```
+//! use dp_assay::mechanism::tape::Tape;
+//! use dp_assay::problem::loss::Logistic;
+//! use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+//! use dp_assay::solver::skgd::{Config, Sampling, SetValues, optimized, reference};
+//!
+//! let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
+//! let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
+//! let problem = Problem::new(data, Logistic, Regulariser::None)?;
+//!
+//! // K·T = 2·3 steps on one random coordinate each, with noise of standard deviation 0.1.
+//! let config = Config::new(&problem, (2, 3), Sampling::nice(2, 1)?, SetValues::Same(0.1));
+//! let slow = reference::run(&problem, &config, Tape::new(1))?;
+//! let fast = optimized::run(&problem, &config, Tape::new(1))?;
+//! let sets = |run: &dp_assay::solver::skgd::Run| run.transcript.steps().map(|r| r.set.to_vec()).collect::<Vec<_>>();
+//! assert_eq!(slow.transcript.len(), 6);
+//! assert_eq!(sets(&slow), sets(&fast));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod calibration;
 pub(in crate::solver) mod config;

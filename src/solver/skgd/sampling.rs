@@ -5,6 +5,20 @@ use std::collections::HashMap;
 
 /// A distribution over non-empty sets of the d coordinates in which every coordinate has a chance
 /// (skgd-asm-3.1).
+///
+/// ```
+/// use dp_assay::mechanism::tape::Tape;
+/// use dp_assay::solver::skgd::Sampling;
+///
+/// let sampling = Sampling::importance_singleton(&[3.0, 1.0])?; // coordinate 0 three times as often
+/// assert_eq!((sampling.coordinates(), sampling.largest()), (2, 1));
+/// assert!(sampling.inclusion()[0] > sampling.inclusion()[1]);
+/// let mut set = Vec::new();
+/// sampling.draw(Tape::new(1), 0, &mut set);
+/// assert_eq!(set.len(), 1);
+/// assert!(Sampling::partition(3, vec![vec![0, 1], vec![1, 2]]).is_err()); // 1 is in both blocks
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sampling {
     law: Law,
@@ -334,6 +348,14 @@ fn check_weights(weights: &[f64], sets: usize) -> Result<(), SamplingError> {
 
 /// A positive number for every set of a [`Sampling`]: a Lipschitz constant L_U, a clipping radius or a
 /// noise scale.
+///
+/// ```
+/// use dp_assay::solver::skgd::SetValues;
+///
+/// let values = SetValues::Root(vec![3.0, 4.0]);
+/// assert!((values.of(&[0, 1], None) - 5.0).abs() < 1e-9); // √(3² + 4²)
+/// assert!(values.scaled(2.0).numbers()[0] >= 6.0);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum SetValues {
     /// The same for all sets.

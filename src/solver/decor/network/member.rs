@@ -14,6 +14,14 @@ use std::time::Duration;
 
 /// Plays one user: job and ports from `input`, reports to `output`, one line of JSON each.
 ///
+/// ```no_run
+/// use dp_assay::solver::decor::network::serve;
+///
+/// // The whole program of a user.
+/// serve(std::io::stdin().lock(), std::io::stdout())?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// The starter cannot be talked to. Everything else is reported to it.
 pub fn serve(mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {

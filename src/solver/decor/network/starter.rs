@@ -67,6 +67,36 @@ pub enum NetworkError {
 /// Runs T steps from x^(0) = `start` with a process for each user; `command(i)` is the program that
 /// plays user i by [`serve`](super::serve). No answer may take longer than `limit`.
 ///
+/// ```no_run
+/// use dp_assay::accounting::decor::Noise;
+/// use dp_assay::problem::loss::LossName;
+/// use dp_assay::problem::{Dataset, Graph, MixingMatrix, Weights};
+/// use dp_assay::solver::decor::{Config, Sampling, Secrets, Split, StepSizes, network, reference};
+/// use std::process::Command;
+/// use std::time::Duration;
+///
+/// # let graph = Graph::ring(4)?;
+/// # let config = Config {
+/// #     mixing: MixingMatrix::of(&graph, Weights::MetropolisHastings)?,
+/// #     graph,
+/// #     noise: Noise::new(0.1, 1.0, 0.5)?, // σ_cdp, σ_cor and the clipping threshold
+/// #     steps: 3,
+/// #     step_sizes: StepSizes::Constant(0.1),
+/// #     sampling: Sampling::AllExamples,
+/// #     keep_transcript: true,
+/// # };
+/// let split = Split::new(Dataset::breast_cancer(), LossName::Logistic, 0.01, 4)?;
+/// let (secrets, start) = (Secrets::from_seed(&config.graph, 7), [0.0; 30]);
+/// let user = |_: usize| {
+///     let mut command = Command::new("dp-assay");
+///     command.arg("decor-user");
+///     command
+/// };
+/// let apart = network::run(&user, &config, &split, &secrets, &start, Duration::from_secs(10))?;
+/// assert_eq!(apart, reference::run(&config, &split, &secrets, &start)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// A configuration that does not fit; a user that cannot be started, dies, lags or gives up: the one
 /// that is to blame, not those that waited for it. All processes have ended when this returns.

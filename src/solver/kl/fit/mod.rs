@@ -33,6 +33,16 @@ pub enum Method {
 }
 
 /// What to run. `None` is replaced by what the risk knows, or by a default; [`Resolved`] has what was taken.
+///
+/// ```
+/// use dp_assay::solver::kl::fit::{GRADIENTS, Method, Request};
+/// use dp_assay::units::{Delta, Epsilon};
+///
+/// let request = Request::new(Method::KlSpider, (Epsilon::new(1.0)?, Delta::new(1e-6)?));
+/// assert_eq!((request.method.name(), request.gradients), ("kl-spider", GRADIENTS));
+/// assert!(request.gamma.is_none()); // what is known of the risk, or the default, will be taken
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Request {
@@ -279,6 +289,21 @@ impl Request {
 
 /// Runs a request on a risk.
 ///
+/// ```
+/// use dp_assay::problem::Dataset;
+/// use dp_assay::solver::kl::fit::{Loss, Method, Posed, Request, fit};
+/// use dp_assay::units::{Delta, Epsilon};
+///
+/// // Records are moved into the ball of radius 1; the knee is for squared loss only.
+/// let posed = Posed::data(&Dataset::breast_cancer(), Loss::Logistic, 1.0, 1.0)?;
+/// let budget = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
+/// let request = Request { length: Some(10), ..Request::new(Method::NoisyGd, budget) };
+/// let fitted = fit(&posed, &request)?;
+/// assert_eq!(fitted.coefficients.len(), 30);
+/// assert!(fitted.privacy.epsilon_upper <= 1.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// If a number is outside its domain, the start outside the region where the constants hold, a record's gradient
 /// exceeds L₀ or changes faster than L₁ allows, no budget is within ε at δ, or more gradients are planned than allowed.
@@ -287,6 +312,20 @@ pub fn fit(posed: &Posed, request: &Request) -> Result<Fitted, FitError> {
 }
 
 /// As [`fit`]; `progress` is told after every gradient how many were taken, and how many there may be at most.
+///
+/// ```
+/// use dp_assay::solver::kl::fit::{Builtin, Method, Posed, Request, fit, fit_watched};
+/// use dp_assay::units::{Delta, Epsilon};
+///
+/// let posed = Posed::builtin(Builtin::Quadratic, 100, 2)?; // n = 100, d = 2
+/// let budget = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
+/// let request = Request { length: Some(10), ..Request::new(Method::NoisyGd, budget) };
+/// let mut taken = 0; // gradients
+/// let watched = fit_watched(&posed, &request, &mut |done, _| taken = done)?;
+/// assert_eq!(watched.coefficients, fit(&posed, &request)?.coefficients);
+/// assert!(taken <= 10);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// As [`fit`].

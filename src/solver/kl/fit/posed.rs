@@ -8,6 +8,16 @@ use crate::problem::rows::{LARGEST, Matrix};
 use serde::{Deserialize, Serialize};
 
 /// A risk with its constants.
+///
+/// ```
+/// use dp_assay::solver::kl::fit::{Builtin, Posed};
+///
+/// let posed = Posed::builtin(Builtin::Quadratic, 100, 2)?; // n = 100, d = 2
+/// assert_eq!((posed.risk.records(), posed.risk.dimension()), (100, 2));
+/// assert_eq!(posed.loss_bound(2.0), 2.0); // r²/2
+/// assert!(Posed::builtin(Builtin::Quadratic, 0, 2).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Posed {
     /// F.
     pub risk: Box<dyn Risk>,
