@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 /// let target = Target { epsilon, delta, method: Method::Exact, neighbours: Neighbouring::AddRemove };
 /// let one = Sensitivity::new(1.0)?;
 /// assert!((3.73..3.74).contains(&gaussian_sigma(one, &target)?.get()));
-/// // Laplace noise is no better for so small a δ: its scale is close to Δ/ε.
+/// // So small a δ saves Laplace noise next to nothing: its scale is close to the Δ/ε of δ = 0.
 /// assert!((0.999..1.001).contains(&laplace_scale(one, &target)?.get()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
