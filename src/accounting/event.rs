@@ -11,30 +11,24 @@
 //!
 //! A sensitivity (1 unless given) is how far the noised quantity moves between neighbours *of the
 //! relation asked for*; below a sampling node it is how far one record's presence moves it.
+//!
+//! ```
+//! use dp_assay::accounting::event::{Event, Partition};
+//! use dp_assay::units::Neighbouring;
+//!
+//! let events = vec![Event::Pure { epsilon: 1.0 }, Event::Pure { epsilon: 2.0 }];
+//! let by_value = Event::Parallel { partition: Partition::ByValue, events };
+//! // A record that is added meets one of the two parts; one that is replaced may meet both.
+//! assert_eq!(by_value.steps(Neighbouring::AddRemove)?.len(), 2);
+//! assert!(by_value.steps(Neighbouring::ReplaceOne).is_err());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use super::AccountError;
 use crate::units::Neighbouring;
 use serde::{Deserialize, Serialize};
 
 /// A node of the tree.
-///
-/// ```
-/// use dp_assay::accounting::event::{Event, Sampling};
-/// use dp_assay::units::Neighbouring;
-///
-/// // A thousand sampled steps, as a file says it.
-/// let event = Event::from_json(
-///     r#"{"kind": "repeated", "times": 1000, "event":
-///         {"kind": "poisson-sampled", "rate": 0.01, "event": {"kind": "gaussian", "sigma": 1.0}}}"#,
-/// )?;
-/// let ways = event.steps(Neighbouring::AddRemove)?;
-/// assert_eq!((ways.len(), ways[0][0].count), (1, 1000));
-/// assert_eq!(ways[0][0].sampling, Sampling::Poisson(0.01));
-/// assert_eq!(ways[0][0].mechanism.name(), "gaussian");
-/// // Sampling of records protects no user with many of them.
-/// assert!(event.steps(Neighbouring::User).is_err());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
@@ -157,18 +151,6 @@ pub enum Event {
 }
 
 /// How the parts of a parallel composition were made; the caller states it.
-///
-/// ```
-/// use dp_assay::accounting::event::{Event, Partition};
-/// use dp_assay::units::Neighbouring;
-///
-/// let events = vec![Event::Pure { epsilon: 1.0 }, Event::Pure { epsilon: 2.0 }];
-/// let by_value = Event::Parallel { partition: Partition::ByValue, events };
-/// // A record that is added meets one of the two parts; one that is replaced may meet both.
-/// assert_eq!(by_value.steps(Neighbouring::AddRemove)?.len(), 2);
-/// assert!(by_value.steps(Neighbouring::ReplaceOne).is_err());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -220,6 +202,24 @@ const COUNT_MAX: u64 = 1_000_000_000_000;
 
 impl Event {
     /// Reads a tree from JSON.
+    ///
+    /// ```
+    /// use dp_assay::accounting::event::{Event, Sampling};
+    /// use dp_assay::units::Neighbouring;
+    ///
+    /// // A thousand sampled steps, as a file says it.
+    /// let event = Event::from_json(
+    ///     r#"{"kind": "repeated", "times": 1000, "event":
+    ///         {"kind": "poisson-sampled", "rate": 0.01, "event": {"kind": "gaussian", "sigma": 1.0}}}"#,
+    /// )?;
+    /// let ways = event.steps(Neighbouring::AddRemove)?;
+    /// assert_eq!((ways.len(), ways[0][0].count), (1, 1000));
+    /// assert_eq!(ways[0][0].sampling, Sampling::Poisson(0.01));
+    /// assert_eq!(ways[0][0].mechanism.name(), "gaussian");
+    /// // Sampling of records protects no user with many of them.
+    /// assert!(event.steps(Neighbouring::User).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Text that is not such a tree; the message names line and column.

@@ -12,12 +12,6 @@ use crate::units::{Delta, Neighbouring};
 use serde::{Deserialize, Serialize};
 
 /// Which accountant to use.
-///
-/// ```
-/// use dp_assay::accounting::Method;
-///
-/// assert_eq!(Method::Pld.name(), "pld");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -34,6 +28,12 @@ pub enum Method {
 
 impl Method {
     /// The spelling in flags and results.
+    ///
+    /// ```
+    /// use dp_assay::accounting::Method;
+    ///
+    /// assert_eq!(Method::Pld.name(), "pld");
+    /// ```
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

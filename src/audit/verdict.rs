@@ -7,16 +7,6 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A claim of (ε, δ)-differential privacy.
-///
-/// ```
-/// use dp_assay::audit::Claim;
-///
-/// let claim = Claim::new(1.0, 0.5)?;
-/// assert_eq!((claim.epsilon.get(), claim.delta.get()), (1.0, 0.5));
-/// assert_eq!(claim.to_string(), "(1, 0.5)");
-/// assert!(Claim::new(1.0, 1.0).is_err()); // claims nothing
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Claim {
@@ -30,6 +20,16 @@ pub struct Claim {
 
 impl Claim {
     /// Checks both parameters.
+    ///
+    /// ```
+    /// use dp_assay::audit::Claim;
+    ///
+    /// let claim = Claim::new(1.0, 0.5)?;
+    /// assert_eq!((claim.epsilon.get(), claim.delta.get()), (1.0, 0.5));
+    /// assert_eq!(claim.to_string(), "(1, 0.5)");
+    /// assert!(Claim::new(1.0, 1.0).is_err()); // claims nothing
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When ε is not finite and ≥ 0, or δ is not in \[0, 1): δ = 1 claims nothing.
@@ -54,13 +54,6 @@ impl fmt::Display for Claim {
 }
 
 /// What of a run is taken as released.
-///
-/// ```
-/// use dp_assay::audit::Release;
-///
-/// assert_eq!(Release::default(), Release::Final);
-/// assert_eq!(Release::Transcript.name(), "transcript");
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -74,6 +67,13 @@ pub enum Release {
 
 impl Release {
     /// The spelling in flags and results.
+    ///
+    /// ```
+    /// use dp_assay::audit::Release;
+    ///
+    /// assert_eq!(Release::default(), Release::Final);
+    /// assert_eq!(Release::Transcript.name(), "transcript");
+    /// ```
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

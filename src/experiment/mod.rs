@@ -157,12 +157,6 @@ pub struct Outline {
 }
 
 /// How much is done.
-///
-/// ```
-/// use dp_assay::experiment::Effort;
-///
-/// assert_eq!(Effort::Quick.pick(1, 5, 20), 5); // runs
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Effort {
@@ -176,6 +170,12 @@ pub enum Effort {
 
 impl Effort {
     /// One of three, by effort.
+    ///
+    /// ```
+    /// use dp_assay::experiment::Effort;
+    ///
+    /// assert_eq!(Effort::Quick.pick(1, 5, 20), 5); // runs
+    /// ```
     #[must_use]
     pub fn pick<T>(self, toy: T, quick: T, full: T) -> T {
         match self {

@@ -159,16 +159,6 @@ pub struct Remark {
 }
 
 /// Everything that an experiment leaves.
-///
-/// ```no_run
-/// use dp_assay::experiment::Outcome;
-///
-/// /// What the ledger may store of a campaign, if it asked anything.
-/// fn questions(outcome: &Outcome) -> usize {
-///     let evidence = outcome.evidence("2026-01-31".to_owned(), "abc1234".to_owned());
-///     evidence.map_or(0, |evidence| evidence.questions.len())
-/// }
-/// ```
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Outcome {
     /// Always [`SCHEMA`].
@@ -208,6 +198,16 @@ pub struct Outcome {
 
 impl Outcome {
     /// The counts as evidence for the ledger, if there are any; `date` and `commit` say what ran.
+    ///
+    /// ```no_run
+    /// use dp_assay::experiment::Outcome;
+    ///
+    /// /// What the ledger may store of a campaign, if it asked anything.
+    /// fn questions(outcome: &Outcome) -> usize {
+    ///     let evidence = outcome.evidence("2026-01-31".to_owned(), "abc1234".to_owned());
+    ///     evidence.map_or(0, |evidence| evidence.questions.len())
+    /// }
+    /// ```
     #[must_use]
     pub fn evidence(&self, date: String, commit: String) -> Option<Evidence> {
         let asked = |id: &str| self.questions.iter().any(|q| q.claim == id);

@@ -9,6 +9,20 @@
 //!
 //! Counts belong to a claim as it is encoded and to the code that drew them: if either has changed since,
 //! the fingerprint differs and the claim is open again.
+//!
+//! ```
+//! use dp_assay::ledger::evidence::{Question, Tally};
+//!
+//! let question = Question {
+//!     claim: "decor-claim".to_owned(),
+//!     event: "DECOR has the smaller error".to_owned(),
+//!     first: Tally { successes: 28, trials: 30 },
+//!     fresh: Tally { successes: 27, trials: 30 },
+//! };
+//! let text = serde_json::to_string(&question)?;
+//! assert_eq!(serde_json::from_str::<Question>(&text)?, question);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::audit::interval::{rate_lower, rate_upper};
 use dp_assay_spec::claim::{Claim, Refutation, Support, Verdict};
@@ -53,20 +67,6 @@ pub struct Evidence {
 }
 
 /// A question about a claim: does the event happen in more than half of all draws?
-///
-/// ```
-/// use dp_assay::ledger::evidence::{Question, Tally};
-///
-/// let question = Question {
-///     claim: "decor-claim".to_owned(),
-///     event: "DECOR has the smaller error".to_owned(),
-///     first: Tally { successes: 28, trials: 30 },
-///     fresh: Tally { successes: 27, trials: 30 },
-/// };
-/// let text = serde_json::to_string(&question)?;
-/// assert_eq!(serde_json::from_str::<Question>(&text)?, question);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

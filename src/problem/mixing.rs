@@ -1,4 +1,16 @@
 //! Mixing matrices: the weights with which users average their neighbours' models.
+//!
+//! ```
+//! use dp_assay::problem::mixing::matrix;
+//! use dp_assay::problem::{Graph, MixingMatrix, Weights};
+//!
+//! let path = Graph::path(3)?;
+//! // The weights as printed are not symmetric, those of Metropolis and Hastings are.
+//! assert_eq!(matrix(&path, Weights::Printed)?[(0, 1)], 0.5);
+//! assert!(MixingMatrix::of(&path, Weights::Printed).is_err());
+//! assert!(MixingMatrix::of(&path, Weights::MetropolisHastings).is_ok());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use super::graph::{Graph, spectrum};
 use crate::accounting::float::{Enclosure, U};
@@ -6,18 +18,6 @@ use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
 
 /// How the weights follow from the graph. Degrees count neighbours without the user itself.
-///
-/// ```
-/// use dp_assay::problem::mixing::matrix;
-/// use dp_assay::problem::{Graph, MixingMatrix, Weights};
-///
-/// let path = Graph::path(3)?;
-/// // The weights as printed are not symmetric, those of Metropolis and Hastings are.
-/// assert_eq!(matrix(&path, Weights::Printed)?[(0, 1)], 0.5);
-/// assert!(MixingMatrix::of(&path, Weights::Printed).is_err());
-/// assert!(MixingMatrix::of(&path, Weights::MetropolisHastings).is_ok());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]

@@ -30,15 +30,6 @@ pub use html::{audits_html, html};
 pub const SCHEMA: &str = "dp-assay/report/1";
 
 /// Everything that one run of `check` found.
-///
-/// ```no_run
-/// use dp_assay::report::Report;
-/// use std::path::Path;
-///
-/// fn keep(report: &Report) -> std::io::Result<()> {
-///     report.save(Path::new("results")) // report.json and report.html
-/// }
-/// ```
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Report {
     /// Always [`SCHEMA`].
@@ -187,16 +178,6 @@ pub struct ProfilePoint {
 }
 
 /// What an audit left of the privacy of one mechanism on one pair: lower ≤ true ≤ upper.
-///
-/// ```no_run
-/// use dp_assay::audit::AuditReport;
-/// use dp_assay::report::{Squeeze, audits_html};
-///
-/// /// A page about one audit, beside an accountant's upper bound on ε.
-/// fn page(report: &AuditReport, epsilon_upper: f64) -> String {
-///     audits_html("My audit", &[Squeeze::new("noisy count", report, Some(epsilon_upper))])
-/// }
-/// ```
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Squeeze {
     /// The mechanism, in words.
@@ -235,6 +216,16 @@ pub struct Squeeze {
 impl Squeeze {
     /// One row from an audit, under a name, with an upper bound on the true ε at the claimed δ if an
     /// accountant has one.
+    ///
+    /// ```no_run
+    /// use dp_assay::audit::AuditReport;
+    /// use dp_assay::report::{Squeeze, audits_html};
+    ///
+    /// /// A page about one audit, beside an accountant's upper bound on ε.
+    /// fn page(report: &AuditReport, epsilon_upper: f64) -> String {
+    ///     audits_html("My audit", &[Squeeze::new("noisy count", report, Some(epsilon_upper))])
+    /// }
+    /// ```
     #[must_use]
     pub fn new(name: &str, report: &AuditReport, upper: Option<f64>) -> Self {
         let power = report.power.as_ref();
@@ -260,6 +251,15 @@ impl Squeeze {
 
 impl Report {
     /// Writes `report.json` and `report.html` into the directory, which is made if need be.
+    ///
+    /// ```no_run
+    /// use dp_assay::report::Report;
+    /// use std::path::Path;
+    ///
+    /// fn keep(report: &Report) -> std::io::Result<()> {
+    ///     report.save(Path::new("results")) // report.json and report.html
+    /// }
+    /// ```
     ///
     /// # Errors
     /// Any error of the file system; neither file is left half-written.

@@ -71,17 +71,6 @@ pub enum DecorError {
 
 /// The noise of one step, per coordinate, in the units of the gradient: standard deviations, which
 /// the paper's algorithms call variances and square.
-///
-/// ```
-/// use dp_assay::accounting::decor::Noise;
-///
-/// // σ_cdp, σ_cor and C, in the units of the gradient.
-/// let noise = Noise::new(0.5, 2.0, 1.0)?;
-/// assert_eq!((noise.cdp(), noise.cor(), noise.clip()), (0.5, 2.0, 1.0));
-/// // Shared noise alone cancels in the sum.
-/// assert!(Noise::new(0.0, 2.0, 1.0).is_err());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Noise {
@@ -96,6 +85,17 @@ const RATIO_MAX: f64 = 1e100;
 impl Noise {
     /// σ_cdp > 0 of each user's own noise, σ_cor ≥ 0 of the noise shared by a pair, and the clipping
     /// threshold C > 0 (ℓ₂).
+    ///
+    /// ```
+    /// use dp_assay::accounting::decor::Noise;
+    ///
+    /// // σ_cdp, σ_cor and C, in the units of the gradient.
+    /// let noise = Noise::new(0.5, 2.0, 1.0)?;
+    /// assert_eq!((noise.cdp(), noise.cor(), noise.clip()), (0.5, 2.0, 1.0));
+    /// // Shared noise alone cancels in the sum.
+    /// assert!(Noise::new(0.0, 2.0, 1.0).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// A value outside its domain; σ_cdp = 0 leaves the sum of all users without noise.

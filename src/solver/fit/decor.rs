@@ -21,22 +21,6 @@ use std::process::Command;
 use std::time::Duration;
 
 /// What only DECOR is asked for.
-///
-/// ```
-/// use dp_assay::prelude::*;
-/// use dp_assay::solver::fit::{Decentralised, Method, NoiseName};
-///
-/// let (graph, noise) = ("ring:8".to_owned(), NoiseName::Cdp);
-/// let users = Decentralised { graph, noise, ..Decentralised::for_records(569) };
-/// let budget = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
-/// let request = Request {
-///     decentralised: Some(users),
-///     ..Request::new(Method::Decor, LossName::Logistic, budget)
-/// };
-/// let fitted = fit(Dataset::breast_cancer(), &request)?;
-/// assert_eq!(fitted.users.map(|users| users.count), Some(8));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Decentralised {
@@ -76,6 +60,22 @@ pub enum NoiseName {
 
 impl Decentralised {
     /// Defaults for so many records: a ring of 16 users, or as many as there are records.
+    ///
+    /// ```
+    /// use dp_assay::prelude::*;
+    /// use dp_assay::solver::fit::{Decentralised, Method, NoiseName};
+    ///
+    /// let (graph, noise) = ("ring:8".to_owned(), NoiseName::Cdp);
+    /// let users = Decentralised { graph, noise, ..Decentralised::for_records(569) };
+    /// let budget = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
+    /// let request = Request {
+    ///     decentralised: Some(users),
+    ///     ..Request::new(Method::Decor, LossName::Logistic, budget)
+    /// };
+    /// let fitted = fit(Dataset::breast_cancer(), &request)?;
+    /// assert_eq!(fitted.users.map(|users| users.count), Some(8));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn for_records(records: usize) -> Self {
         let graph = match records {

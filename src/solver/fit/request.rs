@@ -6,23 +6,6 @@ use crate::units::{Delta, Epsilon, Neighbouring};
 use serde::{Deserialize, Serialize};
 
 /// What to fit, and how.
-///
-/// ```
-/// use dp_assay::prelude::*;
-/// use dp_assay::solver::fit::{FitError, Method, SamplingName, Smoothness};
-///
-/// let budget = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
-/// let request = Request {
-///     sampling: SamplingName::Blocks(5),
-///     smoothness: Smoothness::Data,
-///     ..Request::new(Method::Skgd, LossName::Logistic, budget)
-/// };
-/// // Looking at the data needs the caller's word that the result is public.
-/// let refused = |request: &Request| matches!(fit(Dataset::breast_cancer(), request), Err(FitError::NotPublic(_)));
-/// assert!(refused(&request));
-/// assert!(!refused(&Request { public: true, ..request }));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Request {
@@ -81,6 +64,23 @@ pub struct Request {
 
 impl Request {
     /// The defaults for a method, a loss and a budget.
+    ///
+    /// ```
+    /// use dp_assay::prelude::*;
+    /// use dp_assay::solver::fit::{FitError, Method, SamplingName, Smoothness};
+    ///
+    /// let budget = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
+    /// let request = Request {
+    ///     sampling: SamplingName::Blocks(5),
+    ///     smoothness: Smoothness::Data,
+    ///     ..Request::new(Method::Skgd, LossName::Logistic, budget)
+    /// };
+    /// // Looking at the data needs the caller's word that the result is public.
+    /// let refused = |request: &Request| matches!(fit(Dataset::breast_cancer(), request), Err(FitError::NotPublic(_)));
+    /// assert!(refused(&request));
+    /// assert!(!refused(&Request { public: true, ..request }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new(method: Method, loss: LossName, (epsilon, delta): (Epsilon, Delta)) -> Self {
         Self {
@@ -112,15 +112,6 @@ impl Request {
 }
 
 /// The methods.
-///
-/// ```
-/// use dp_assay::solver::fit::Method;
-/// use dp_assay::units::Neighbouring;
-///
-/// assert_eq!(Method::DpSgd.name(), "dp-sgd");
-/// assert!(Method::Gcd.default_passes() >= 1.0);
-/// assert_eq!(Method::Decor.default_neighbours(), Neighbouring::User);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -147,6 +138,15 @@ pub enum Method {
 
 impl Method {
     /// The spelling in flags and results.
+    ///
+    /// ```
+    /// use dp_assay::solver::fit::Method;
+    /// use dp_assay::units::Neighbouring;
+    ///
+    /// assert_eq!(Method::DpSgd.name(), "dp-sgd");
+    /// assert!(Method::Gcd.default_passes() >= 1.0);
+    /// assert_eq!(Method::Decor.default_neighbours(), Neighbouring::User);
+    /// ```
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -10,13 +10,12 @@ use crate::units::{Delta, Epsilon};
 /// use dp_assay::mechanism::tape::Tape;
 /// use dp_assay::problem::loss::Logistic;
 /// use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
-/// use dp_assay::solver::gcd::{Calibration, Config, LaplaceScales, optimized};
+/// use dp_assay::solver::gcd::{Calibration, Config, optimized};
+/// use dp_assay::units::{Delta, Epsilon};
 ///
 /// # let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
 /// # let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
 /// # let problem = Problem::new(data, Logistic, Regulariser::None)?;
-/// use dp_assay::units::{Delta, Epsilon};
-///
 /// let budget = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
 /// let config = Config::calibrated(&problem, 5, Some(vec![0.5; 2]), Calibration::Repaired, budget)?;
 /// assert!(config.check(&problem).is_ok() && config.uncovered(&problem).is_none());

@@ -203,10 +203,9 @@ fn larger([a, b]: [&[f64]; 2]) -> f64 {
 /// use dp_assay::mechanism::tape::Tape;
 /// use dp_assay::problem::risk::{Shape, Tilted};
 /// use dp_assay::problem::rows::Matrix;
+/// use dp_assay::solver::kl::bound::{self, Constants, Kept};
 /// use dp_assay::solver::kl::{Spider, Budget, Variant, optimized, reference};
 /// use dp_assay::units::{Neighbouring, Rho};
-///
-/// use dp_assay::solver::kl::bound::{self, Constants, Kept};
 ///
 /// # // r²/2 in two dimensions, as the mean of 100 records.
 /// # let values = (0..200_usize).map(|k| [1.0, 0.0, -1.0, 0.0][k % 4]).collect();
@@ -308,10 +307,9 @@ fn steps(
 /// use dp_assay::mechanism::tape::Tape;
 /// use dp_assay::problem::risk::{Shape, Tilted};
 /// use dp_assay::problem::rows::Matrix;
+/// use dp_assay::solver::kl::bound::{self, Constants, Kept};
 /// use dp_assay::solver::kl::{Adaptive, Budget, Variant, optimized, reference};
 /// use dp_assay::units::{Neighbouring, Rho};
-///
-/// use dp_assay::solver::kl::bound::{self, Constants, Kept};
 ///
 /// # // r²/2 in two dimensions, as the mean of 100 records.
 /// # let values = (0..200_usize).map(|k| [1.0, 0.0, -1.0, 0.0][k % 4]).collect();
@@ -397,10 +395,9 @@ pub fn adaptive(
 /// use dp_assay::mechanism::tape::Tape;
 /// use dp_assay::problem::risk::{Shape, Tilted};
 /// use dp_assay::problem::rows::Matrix;
+/// use dp_assay::solver::kl::bound::{self, Constants, Kept};
 /// use dp_assay::solver::kl::{Regularised, Budget, Variant, optimized, reference};
 /// use dp_assay::units::{Neighbouring, Rho};
-///
-/// use dp_assay::solver::kl::bound::{self, Constants, Kept};
 ///
 /// # // r²/2 in two dimensions, as the mean of 100 records.
 /// # let values = (0..200_usize).map(|k| [1.0, 0.0, -1.0, 0.0][k % 4]).collect();
