@@ -1,6 +1,6 @@
 //! Traceability: a line of the implementation that rests on a claim says so, `//= id`, and may rest
 //! only on what exists and holds. A claim that is refuted may be followed as printed, if the comment
-//! names the claim that holds instead.
+//! names the claim that holds instead. And every public module is shown in use.
 
 use crate::parallel::on_all_cores;
 use dp_assay_spec::claim::{Check, Claim, Effort, Kind, Paper, Refutation, Verdict};
@@ -161,12 +161,7 @@ fn has_example(file: &Path, without: &mut Vec<PathBuf>) -> bool {
         Some("lib" | "mod") => file.with_file_name(""),
         _ => file.with_extension(""),
     };
-    let mut found = text.lines().any(|l| {
-        matches!(
-            l.trim_start(),
-            "//! ```" | "/// ```" | "//! ```no_run" | "/// ```no_run"
-        )
-    });
+    let mut found = opens_an_example(&text);
     for line in text.lines().filter_map(|l| l.strip_suffix(';')) {
         let public = line.strip_prefix("pub mod ");
         let Some(name) = public.or_else(|| line.strip_prefix("mod ")) else {
@@ -186,6 +181,26 @@ fn has_example(file: &Path, without: &mut Vec<PathBuf>) -> bool {
         }
     }
     found
+}
+
+/// Whether a comment has a block of code that compiles: not one of another language, nor the end of one.
+fn opens_an_example(text: &str) -> bool {
+    let comments = text.lines().filter_map(|l| {
+        let l = l.trim_start();
+        l.strip_prefix("//! ").or_else(|| l.strip_prefix("/// "))
+    });
+    let fences = comments.filter_map(|l| l.strip_prefix("```"));
+    fences
+        .step_by(2)
+        .any(|language| matches!(language, "" | "no_run"))
+}
+
+#[test]
+fn a_block_of_text_is_no_example() {
+    assert!(!opens_an_example("//! ```text\n//! a\n//! ```\n"));
+    assert!(opens_an_example(
+        "/// ```text\n/// ```\n    /// ```no_run\n    /// ```\n"
+    ));
 }
 
 fn root() -> PathBuf {

@@ -23,6 +23,7 @@ use crate::problem::Problem;
 /// let config = Config::new(&problem, 3, noise);
 /// let run = reference::run(&problem, &config, Tape::new(1))?;
 /// assert_eq!(run, reference::run(&problem, &config, Tape::new(1))?);
+/// assert_ne!(run, reference::run(&problem, &config, Tape::new(2))?); // other noise
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

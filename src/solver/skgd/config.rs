@@ -11,7 +11,6 @@ use crate::units::{Delta, Epsilon};
 /// use dp_assay::problem::loss::Logistic;
 /// use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
 /// use dp_assay::solver::skgd::{Calibration, Config, Sampling, SetValues};
-///
 /// use dp_assay::units::{Delta, Epsilon};
 ///
 /// # let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;

@@ -19,6 +19,7 @@ use crate::problem::Problem;
 /// let config = Config::new(&problem, (2, 3), Sampling::nice(2, 1)?, SetValues::Same(0.1));
 /// let run = reference::run(&problem, &config, Tape::new(1))?;
 /// assert_eq!(run, reference::run(&problem, &config, Tape::new(1))?);
+/// assert_ne!(run, reference::run(&problem, &config, Tape::new(2))?); // other noise
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
