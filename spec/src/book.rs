@@ -12,8 +12,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub struct Entry {
     /// The claim.
     pub claim: Claim,
-    /// Its verdict, capped where what it rests on is not proved.
+    /// Its verdict, capped by what it rests on.
     pub verdict: Verdict,
+    /// The steps made in words: its own, and the lemmas that are themselves argued.
+    pub by_hand: Vec<String>,
+    /// The cited claims on which it rests, directly or through others.
+    pub premises: Vec<&'static str>,
     /// Where the inequalities that its check decided hold or fail, in the order of the check.
     pub pictures: Vec<Picture>,
 }
@@ -93,53 +97,92 @@ fn checked(claim: &Claim, effort: Effort) -> Left {
     (verdict, pictures)
 }
 
-/// Caps Proved to Supported where something that the claim rests on is not itself Proved, and checks
-/// the ids that verdicts name.
+/// Says of every claim what its check, its steps by hand and what it rests on allow, and checks the ids that verdicts
+/// name.
 fn resolve(
     claims: &[Claim],
     order: &[usize],
     mut left: BTreeMap<&'static str, Left>,
 ) -> Result<Vec<Entry>, BookError> {
-    let ids: BTreeSet<_> = claims.iter().map(|c| c.id).collect();
+    let mut done: BTreeMap<&'static str, Entry> = BTreeMap::new();
     for claim in order.iter().map(|&i| &claims[i]) {
-        let weak = claim.rests_on.iter().find_map(|id| {
-            let (verdict, _) = left.get(id)?;
-            (verdict.name() != "proved").then(|| (*id, verdict.name()))
-        });
-        let own = left.get_mut(claim.id);
-        if let (Some((id, name)), Some((verdict, _))) = (weak, own)
-            && let Verdict::Proved(proof) = verdict
-        {
-            *verdict = Verdict::Supported(Support {
-                false_alarm: None,
-                trials: 0,
-                evidence: format!("proved, were {id} proved ({name}): {}", proof.evidence),
-            });
+        let (verdict, pictures) = left
+            .remove(claim.id)
+            .unwrap_or_else(|| (Verdict::open("its check gave no verdict"), Vec::new()));
+        let supports: Vec<&Entry> = claim.rests_on.iter().map(|id| &done[id]).collect();
+        let entry = Entry {
+            claim: *claim,
+            by_hand: by_hand(claim, &verdict, &supports),
+            premises: premises(&supports),
+            verdict,
+            pictures,
+        };
+        let entry = Entry {
+            verdict: weighed(&entry, &supports),
+            ..entry
+        };
+        done.insert(claim.id, entry);
+    }
+    let entries: Vec<Entry> = claims.iter().filter_map(|c| done.remove(c.id)).collect();
+    let ids: BTreeSet<_> = claims.iter().map(|c| c.id).collect();
+    let unknown = |e: &Entry| {
+        let names = e.verdict.repaired().filter(|id| !ids.contains(id))?;
+        Some(BookError::Unknown {
+            claim: e.claim.id,
+            names: names.to_owned(),
+        })
+    };
+    match entries.iter().find_map(unknown) {
+        Some(error) => Err(error),
+        None => Ok(entries),
+    }
+}
+
+/// The steps made in words: those that the claim lists, else every remark of its check; and each lemma that is argued.
+fn by_hand(claim: &Claim, verdict: &Verdict, supports: &[&Entry]) -> Vec<String> {
+    let mut steps: Vec<String> = claim.by_hand.iter().map(|&s| s.to_owned()).collect();
+    if let (true, Some(proof)) = (steps.is_empty(), verdict.proof()) {
+        steps.clone_from(&proof.remarks);
+    }
+    let argued = |e: &&&Entry| matches!(e.verdict, Verdict::Argued(_));
+    let lemmas = supports.iter().filter(argued);
+    steps.extend(lemmas.map(|e| format!("uses {}, which is argued", e.claim.id)));
+    steps
+}
+
+fn premises(supports: &[&Entry]) -> Vec<&'static str> {
+    let mut found: BTreeSet<&'static str> = BTreeSet::new();
+    for entry in supports {
+        found.extend(&entry.premises);
+        if matches!(entry.verdict, Verdict::Cited(_)) {
+            found.insert(entry.claim.id);
         }
     }
-    claims
-        .iter()
-        .map(|claim| {
-            let (verdict, pictures) = left
-                .remove(claim.id)
-                .unwrap_or_else(|| (Verdict::open("its check gave no verdict"), Vec::new()));
-            if let Verdict::Refuted(refutation) = &verdict
-                && let Some(names) = &refutation.repaired
-                && !ids.contains(names.as_str())
-            {
-                let names = names.clone();
-                return Err(BookError::Unknown {
-                    claim: claim.id,
-                    names,
-                });
-            }
-            Ok(Entry {
-                claim: *claim,
-                verdict,
-                pictures,
-            })
-        })
-        .collect()
+    found.into_iter().collect()
+}
+
+/// What a check calls Proved is so only if nothing is made in words, and all that it rests on is proved too: with a step
+/// by hand or a premise it is argued, on a lemma that does not hold it is at most supported. A definition or an algorithm
+/// is well-posed.
+fn weighed(entry: &Entry, supports: &[&Entry]) -> Verdict {
+    let Verdict::Proved(proof) = &entry.verdict else {
+        return entry.verdict.clone();
+    };
+    let proof = proof.clone();
+    let weak = |e: &&&Entry| !e.verdict.holds() && !matches!(e.verdict, Verdict::Cited(_));
+    if let Some(lemma) = supports.iter().find(weak) {
+        let (id, name) = (lemma.claim.id, lemma.verdict.name());
+        return Verdict::Supported(Support {
+            false_alarm: None,
+            trials: 0,
+            evidence: format!("proved, were {id} proved ({name}): {}", proof.evidence),
+        });
+    }
+    match (&entry.by_hand[..], &entry.premises[..]) {
+        _ if entry.claim.kind.is_definition() => Verdict::WellPosed(proof),
+        ([], []) => Verdict::Proved(proof),
+        _ => Verdict::Argued(proof),
+    }
 }
 
 /// Positions of the claims such that each comes after what it rests on.
@@ -198,45 +241,53 @@ pub struct Neighbour {
     pub verdict: Verdict,
 }
 
-/// All mechanical neighbours of a claim, nearest first, each with its verdict: every constant
-/// multiplied and divided by factors up to twice the measured slack, by 2, plus and minus one, and
-/// with its sign changed. Lazy: stop when one is Refuted.
+/// Factors by which a constant is moved, nearest first.
+const FACTORS: [(i64, u64); 11] = [
+    (101, 100),
+    (11, 10),
+    (7, 5),
+    (99, 50),
+    (2, 1),
+    (4, 1),
+    (10, 1),
+    (40, 1),
+    (200, 1),
+    (4_000, 1),
+    (100_000, 1),
+];
+
+/// All mechanical neighbours of a claim, nearest first, each with its verdict: every constant multiplied and divided by
+/// growing factors, plus and minus one, and with its sign changed. Lazy: stop when one is Refuted.
 pub fn false_neighbours(claim: &Claim) -> impl Iterator<Item = Neighbour> + use<> {
     let check = Check::printed(Effort::Replay);
-    let slack = match (claim.check)(&check) {
-        Verdict::Proved(proof) => proof.slack.unwrap_or(1.0),
-        _ => 1.0,
-    };
     let run = claim.check;
-    twists(&check.constants(), slack)
-        .into_iter()
-        .map(move |twist| {
-            let verdict = run(&Check::twisted(twist.clone()));
-            Neighbour { twist, verdict }
-        })
+    // Constants are known by being asked for.
+    let _ = run(&check);
+    twists(&check.constants()).into_iter().map(move |twist| {
+        let verdict = run(&Check::twisted(twist.clone()));
+        Neighbour { twist, verdict }
+    })
 }
 
-fn twists(constants: &[Constant], slack: f64) -> Vec<Twist> {
-    // Percent of the printed constant; the last within a factor 2 of the slack.
-    let percent =
-        [1.01, 1.1, 1.4, 1.98].map(|f| Rational::from(((slack * f * 1000.0) as i64, 1000)));
+fn twists(constants: &[Constant]) -> Vec<Twist> {
     let mut all = Vec::new();
-    let factors = percent
-        .iter()
-        .chain([&Rational::from(2)])
-        .cloned()
-        .collect::<Vec<_>>();
-    for factor in &factors {
-        for c in constants {
-            all.push((c, Rational::from(&c.value * factor)));
-            all.push((c, Rational::from(&c.value / factor)));
-        }
-    }
+    let scaled = |(p, q): (i64, u64)| {
+        let factor = Rational::from((p, q));
+        constants.iter().flat_map(move |c| {
+            [
+                (c, Rational::from(&c.value * &factor)),
+                (c, Rational::from(&c.value / &factor)),
+            ]
+        })
+    };
+    let (near, far) = FACTORS.split_at(5);
+    all.extend(near.iter().copied().flat_map(&scaled));
     for c in constants {
         all.push((c, Rational::from(&c.value + 1)));
         all.push((c, Rational::from(&c.value - 1)));
         all.push((c, Rational::from(-&c.value)));
     }
+    all.extend(far.iter().copied().flat_map(&scaled));
     all.into_iter()
         .filter(|(c, value)| *value != c.value && !value.is_zero())
         .map(|(c, value)| Twist {

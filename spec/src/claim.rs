@@ -61,9 +61,9 @@ impl std::str::FromStr for Paper {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
-    /// A definition or assumption: Proved when a witness satisfies it, Refuted when none can.
+    /// A definition or assumption: WellPosed when a witness satisfies it, Empty when none can.
     Definition,
-    /// A procedure: Proved when it runs as printed on every admissible input.
+    /// A procedure: WellPosed when it runs as printed on every admissible input.
     Algorithm,
     /// How far a quantity moves between neighbours.
     Sensitivity,
@@ -90,6 +90,12 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Whether a claim of this kind states nothing that could be true or false.
+    #[must_use]
+    pub const fn is_definition(self) -> bool {
+        matches!(self, Self::Definition | Self::Algorithm)
+    }
+
     /// Whether claims of this kind are about privacy, and so must never stay open.
     #[must_use]
     pub const fn is_privacy(self) -> bool {
@@ -100,17 +106,29 @@ impl Kind {
     }
 }
 
-/// What is known of a claim.
+/// What is known of a claim. A check gives one of [`Proved`](Self::Proved), [`Cited`](Self::Cited),
+/// [`Supported`](Self::Supported), [`Refuted`](Self::Refuted), [`Empty`](Self::Empty) and [`Open`](Self::Open); the
+/// [book](mod@crate::book) says [`Argued`](Self::Argued) for Proved where a step is made by hand, and
+/// [`WellPosed`](Self::WellPosed) where nothing is stated that could be true or false.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "verdict", rename_all = "lowercase")]
+#[serde(tag = "verdict", rename_all = "kebab-case")]
 pub enum Verdict {
-    /// True on the whole domain, by a method that admits no sampling and no tolerance.
+    /// The printed statement holds on its whole domain, and a computation that admits no sampling and no
+    /// tolerance has decided every step.
     Proved(Proof),
-    /// True as far as statistics or a citation reach.
+    /// As Proved, but for the steps that are made in words: see [`Claim::by_hand`].
+    Argued(Proof),
+    /// Taken from the source that is named; nothing was computed.
+    Cited(Support),
+    /// True as far as statistics reach, or as a lemma reaches that is itself not proved.
     Supported(Support),
     /// False: one point of the printed domain fails, re-checked exactly.
     Refuted(Refutation),
-    /// Neither, with the method tried and what is missing.
+    /// Nothing satisfies the hypotheses: neither proved nor refuted.
+    Empty(Emptiness),
+    /// A definition that something satisfies, an algorithm that runs on every admissible input.
+    WellPosed(Proof),
+    /// None of these, with the method tried and what is missing.
     Open {
         /// The method tried, and the boxes or budget left.
         why: String,
@@ -122,13 +140,17 @@ pub enum Verdict {
 pub struct Proof {
     /// The domain on which the statement was proved, in plain text. Always the printed one.
     pub domain: String,
-    /// How much smaller the noise (or larger the printed side) could be: a ratio ≥ 1, if it has a meaning.
+    /// How much smaller the noise (or larger the printed side) could be: a ratio ≥ 1, found by moving the constant
+    /// until the proof fails; `None` where nobody has moved it.
     pub slack: Option<f64>,
-    /// How: the method, with the size of its certificate.
+    /// What computations have decided: the method, with the size of its certificate.
     pub evidence: String,
+    /// Sentences of the check that no computation has decided. Unless the claim lists its steps by hand, these count as
+    /// such.
+    pub remarks: Vec<String>,
 }
 
-/// The content of a Supported verdict.
+/// The content of a Supported or Cited verdict.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Support {
     /// The probability that the support is an accident; `None` for a citation or a capped proof.
@@ -146,35 +168,82 @@ pub struct Refutation {
     pub counterexample: String,
     /// How it was re-checked exactly.
     pub evidence: String,
+    /// How many times the side that should be the larger one is exceeded at that point, rounded down; `None`
+    /// where the statement is no inequality between positive numbers.
+    pub factor: Option<f64>,
     /// Id of the claim that states what does hold, if one exists.
     pub repaired: Option<String>,
-    /// The hypotheses are satisfied by no object: the statement is empty rather than wrong.
-    pub vacuous: bool,
+}
+
+/// The content of an Empty verdict.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Emptiness {
+    /// Why nothing satisfies the hypotheses.
+    pub contradiction: String,
+    /// How that was checked.
+    pub evidence: String,
+    /// Id of the claim that has hypotheses which something satisfies, if one exists.
+    pub repaired: Option<String>,
 }
 
 impl Verdict {
-    /// `proved`, `supported`, `refuted` or `open`.
+    /// `proved`, `argued`, `cited`, `supported`, `refuted`, `empty`, `well-posed` or `open`.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Proved(_) => "proved",
+            Self::Argued(_) => "argued",
+            Self::Cited(_) => "cited",
             Self::Supported(_) => "supported",
             Self::Refuted(_) => "refuted",
+            Self::Empty(_) => "empty",
+            Self::WellPosed(_) => "well-posed",
             Self::Open { .. } => "open",
         }
     }
 
-    /// A Proved verdict without a meaningful slack.
+    /// The names of all verdicts, in the order of the ledger's columns.
+    pub const NAMES: [&str; 8] = [
+        "proved", "argued", "cited", "supported", "refuted", "empty", "open", "well-posed",
+    ];
+
+    /// The proof, if the claim holds: proved, argued or well-posed.
+    #[must_use]
+    pub const fn proof(&self) -> Option<&Proof> {
+        match self {
+            Self::Proved(proof) | Self::Argued(proof) | Self::WellPosed(proof) => Some(proof),
+            _ => None,
+        }
+    }
+
+    /// Whether the claim holds: proved, argued or well-posed. Only on such claims may anything else rest.
+    #[must_use]
+    pub const fn holds(&self) -> bool {
+        self.proof().is_some()
+    }
+
+    /// Id of the claim that holds instead of a refuted or empty one, if one exists.
+    #[must_use]
+    pub fn repaired(&self) -> Option<&str> {
+        match self {
+            Self::Refuted(r) => r.repaired.as_deref(),
+            Self::Empty(e) => e.repaired.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// A Proved verdict.
     #[must_use]
     pub fn proved(domain: impl Into<String>, evidence: impl Into<String>) -> Self {
         Self::Proved(Proof {
             domain: domain.into(),
             slack: None,
             evidence: evidence.into(),
+            remarks: Vec::new(),
         })
     }
 
-    /// A Refuted verdict of a statement whose hypotheses can be met.
+    /// A Refuted verdict.
     #[must_use]
     pub fn refuted(
         counterexample: impl Into<String>,
@@ -184,8 +253,32 @@ impl Verdict {
         Self::Refuted(Refutation {
             counterexample: counterexample.into(),
             evidence: evidence.into(),
+            factor: None,
             repaired: repaired.map(str::to_owned),
-            vacuous: false,
+        })
+    }
+
+    /// An Empty verdict.
+    #[must_use]
+    pub fn empty(
+        contradiction: impl Into<String>,
+        evidence: impl Into<String>,
+        repaired: Option<&'static str>,
+    ) -> Self {
+        Self::Empty(Emptiness {
+            contradiction: contradiction.into(),
+            evidence: evidence.into(),
+            repaired: repaired.map(str::to_owned),
+        })
+    }
+
+    /// A Cited verdict: the source, with its page.
+    #[must_use]
+    pub fn cited(source: impl Into<String>) -> Self {
+        Self::Cited(Support {
+            false_alarm: None,
+            trials: 0,
+            evidence: source.into(),
         })
     }
 
@@ -221,8 +314,11 @@ mod checked {
         pub statement: &'static str,
         /// The hypotheses under which it is stated.
         pub hypotheses: &'static str,
-        /// Ids of the claims that its proof reduces to; if one is not Proved, this one is at most Supported.
+        /// Ids of the claims that its proof reduces to; if one does not hold, this one is at most Supported.
         pub rests_on: &'static [&'static str],
+        /// The steps between the statement and what its check computes that are made in words, one sentence each.
+        /// A claim with such a step is argued at best, never proved.
+        pub by_hand: &'static [&'static str],
         /// Runs the check.
         pub check: fn(&Check) -> Verdict,
     }

@@ -1,6 +1,6 @@
 //! Lemma 3.11: the risk of DP-AMBSSGD without clipping.
 
-use super::tail::vacuous;
+use super::tail::empty;
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Paper, Verdict};
@@ -50,6 +50,7 @@ pub const LEM_3_11: Claim = Claim {
         "ambssgd-lem-B.7",
         "ambssgd-lem-exp",
     ],
+    by_hand: &[],
     check: lem_3_11,
 };
 
@@ -139,7 +140,8 @@ pub const THM_3_7: Claim = Claim {
     statement: "L(w̄)−L* ≤ ‖w*‖²_H/N^{100} + 8σ²d/N + Õ(σ²κ²d²log(1/δ)/(ε²N²)) with probability ≥ 1 − N^{−100}",
     hypotheses: "Definition 2.1 for x and z with β = N^{−200}, printed parameters, N ≥ Ω̃(κ²d(1+√log(1/δ)/ε))",
     rests_on: &["ambssgd-def-2.1"],
-    check: |c| vacuous(c, "ambssgd-thm-3.7-repaired", ""),
+    by_hand: &[],
+    check: |c| empty(c, "ambssgd-thm-3.7-repaired", ""),
 };
 
 /// `ambssgd-thm-3.7-repaired`. On the event E that no gradient is clipped and every ζ_t obeys the bound of
@@ -153,6 +155,7 @@ pub const THM_3_7_REPAIRED: Claim = Claim {
     statement: "E[(L(w̄)−L*)·1_E] is at most the right side of Lemma 3.11, E the event that no gradient is clipped and every ζ_t obeys its bound",
     hypotheses: "as Lemma 3.11 without the condition of no clipping",
     rests_on: &["ambssgd-lem-3.11"],
+    by_hand: &[],
     check: super::theorem::on_event,
 };
 
@@ -167,6 +170,7 @@ pub const THM_3_7_READING_B: Claim = Claim {
     statement: "with B = K_2R_x(‖w*‖_H+σ)log^{2a}N the levels of DP-STAT reach the residuals at w_0 = 0, |y| ≤ 2B",
     hypotheses: "bounded x",
     rests_on: &[],
+    by_hand: &[],
     check: thm_3_7_reading_b,
 };
 
@@ -196,6 +200,7 @@ pub const THM_3_7_READING_B_REPAIRED: Claim = Claim {
     statement: "|y| ≤ B = K_2L^a(√‖H‖‖w*‖+σ) with probability ≥ 1 − 2β, L = log(2/β)",
     hypotheses: "repaired tail assumption for x and z",
     rests_on: &["ambssgd-eq-4-repaired"],
+    by_hand: &[],
     check: thm_3_7_b_repaired,
 };
 
@@ -221,6 +226,7 @@ pub const THM_3_7_RATE: Claim = Claim {
     statement: "the second and third term of the displayed bound are 8 and κ²log(1/δ) times (up to the Õ) those of the lower bound σ²d/N + σ²d²/(ε²N²)",
     hypotheses: "the display of Theorem 3.7 (not the theorem)",
     rests_on: &[],
+    by_hand: &[],
     check: thm_3_7_rate,
 };
 
@@ -261,6 +267,7 @@ pub const THM_1_1: Claim = Claim {
     statement: "some (ε, δ)-DP method has L(w_priv)−L* ≤ 8σ²d/N + Õ(σ²d²/(ε²N²)) with probability ≥ 1 − N^{−100} for every w*, if N ≥ d·log³d",
     hypotheses: "x ~ N(0, I), y = ⟨x,w*⟩ + z, z ~ N(0, σ²); any w*",
     rests_on: &[],
+    by_hand: &[],
     check: thm_1_1,
 };
 
@@ -291,8 +298,9 @@ pub const COR_3_8: Claim = Claim {
     statement: "with η = 1/(4d), α = √(8log(1/δ))/ε: privacy, and excess ≤ ‖w*‖²_H/N^{100} + (8dσ²/N)(1 + Õ(d·log(1/δ)/(Nε²)))",
     hypotheses: "the setting of Theorem 3.7 with x ~ N(0, I), R_x² = d, κ = 1",
     rests_on: &["ambssgd-thm-3.7", "ambssgd-fact-Rx-gauss"],
+    by_hand: &[],
     check: |c| {
-        vacuous(
+        empty(
             c,
             "ambssgd-thm-3.7-repaired",
             "; moreover R_x² = d + 2 for N(0, I_d), not d",
@@ -311,6 +319,7 @@ pub const COR_3_8_READING_BIAS: Claim = Claim {
     statement: "for some constant c_1 and all d: with η = 1/(4d), T = c_1log N and σ = 0 the expected excess is at most ‖w*‖²/N^{100}",
     hypotheses: "x ~ N(0, I), no clipping",
     rests_on: &[],
+    by_hand: &[],
     check: cor_3_8_bias,
 };
 
@@ -342,6 +351,7 @@ pub const COR_3_8_READING_BIAS_REPAIRED: Claim = Claim {
     statement: "with η = 1/(4d), κ = 1 the bias part of Lemma 3.11 has the factor N^{−(ημ/4)c_1κ} = N^{−c_1/(16d)}; it is N^{−100} for c_1 = 1600·d",
     hypotheses: "x ~ N(0, I), as Lemma 3.11",
     rests_on: &["ambssgd-lem-3.11"],
+    by_hand: &[],
     check: cor_3_8_bias_repaired,
 };
 

@@ -36,6 +36,7 @@ pub const DEF_CLIP: Claim = Claim {
     statement: "clip_ζ(ν) = ν·min{1, ζ/‖ν‖} has norm at most ζ and leaves ν unchanged where ‖ν‖ ≤ ζ",
     hypotheses: "ζ > 0; clip_ζ(0) = 0",
     rests_on: &[],
+    by_hand: &[],
     check: |c| clip_is_projection(c, Ord::min, None),
 };
 
@@ -48,6 +49,7 @@ pub const DEF_CLIP_PROOF: Claim = Claim {
     statement: "clip_ζ(ν) = ν·max{1, ζ/‖ν‖} has norm at most ζ and leaves ν unchanged where ‖ν‖ ≤ ζ",
     hypotheses: "ζ > 0, ν ≠ 0",
     rests_on: &[],
+    by_hand: &[],
     check: |c| clip_is_projection(c, Ord::max, Some("ambssgd-def-clip")),
 };
 
@@ -92,6 +94,7 @@ pub const ALG_1: Claim = Claim {
     statement: "one pass over permuted records with clipped, noised steps; output (2/N)·Σ_{t=N/2+1}^N w_t",
     hypotheses: "N even and ≥ 2 (implied by the index N/2)",
     rests_on: &["ambssgd-def-clip"],
+    by_hand: &[],
     check: alg_1,
 };
 
@@ -138,6 +141,7 @@ pub const ALG_2: Claim = Claim {
     statement: "T = N/(b+s) blocks; DP-STAT on records τ, …, τ+s gives ζ_t; a clipped, noised mini-batch step on records τ+s, …, τ+s+b−1; tail average",
     hypotheses: "N = T(b+s), T even, b, s ≥ 1 (implied by the indices); a given",
     rests_on: &["ambssgd-alg-3", "ambssgd-def-clip"],
+    by_hand: &[],
     check: alg_2,
 };
 
@@ -178,6 +182,7 @@ pub const ALG_3: Claim = Claim {
     statement: "for i = 0, …, m: break if c + N(0, mα²) ≥ s, else γ_{i+1} = 2γ_i; return γ_i, m = ⌈log_2(B/Δ)⌉",
     hypotheses: "B > Δ > 0; i keeps its last value m when no comparison breaks the loop (the print does not say)",
     rests_on: &[],
+    by_hand: &[],
     check: alg_3,
 };
 
@@ -214,6 +219,7 @@ pub const COST: Claim = Claim {
     statement: "Algorithm 2 as printed takes O(Nd) operations",
     hypotheses: "s = b/10; a count at every level of DP-STAT",
     rests_on: &[],
+    by_hand: &[],
     check: cost,
 };
 
@@ -241,6 +247,7 @@ pub const COST_REPAIRED: Claim = Claim {
     statement: "a block costs at most 2d(s+1) + (s+1) + (m+1) + 4db ≤ 9d(b+s) operations if m ≤ b; hence at most 9Nd in all",
     hypotheses: "d ≥ 1, b, s ≥ 1, m = ⌈log_2(B/Δ)⌉ ≤ b",
     rests_on: &[],
+    by_hand: &[],
     check: cost_repaired,
 };
 

@@ -31,6 +31,7 @@ pub const EQ_11: Claim = Claim {
     statement: "R_xlog^a(1/β)·K_2(√‖H‖‖w_T−w*‖ + σ)log^a(1/β) = K_2R_xlog^{2a}N(√‖H‖‖w_T−w*‖ + σ) for β = 1/poly(N)",
     hypotheses: "(2) and (4) with β = N^{−100}; a = 1/2",
     rests_on: &[],
+    by_hand: &[],
     check: eq_11,
 };
 
@@ -62,6 +63,7 @@ pub const EQ_11_REPAIRED: Claim = Claim {
         "ambssgd-eq-4-repaired",
         "ambssgd-fact-Rx-trace",
     ],
+    by_hand: &[],
     check: eq_11_repaired,
 };
 
@@ -106,6 +108,7 @@ pub const EQ_13: Claim = Claim {
     statement: "‖B_{T−1}⋯B_0(w_0−w*)‖² ≤ ‖w*‖² with probability ≥ 1 − Tβ",
     hypotheses: "(2) for each x_j, η ≤ 1/(R_x²·log^{2a}(1/β)), w_0 = 0",
     rests_on: &["ambssgd-fact-Rx-trace"],
+    by_hand: &[],
     check: eq_13,
 };
 
@@ -149,6 +152,7 @@ pub const EQ_15_17: Claim = Claim {
     statement: "Tr(Q) ≤ d + (d/β)e^{−ημ(T−τ̃)}/(1−e^{−ημ}) + d(T−τ̃−1) ≤ d(T−τ̃) + (3d/β)e^{−ημ(T−τ̃)}",
     hypotheses: "0 < ημ ≤ 1/2",
     rests_on: &[],
+    by_hand: &[],
     check: |c| geometric_link(c, "ambssgd-eq-15-17-repaired"),
 };
 
@@ -163,6 +167,7 @@ pub const EQ_15_17_REPAIRED: Claim = Claim {
     statement: "Tr(Q) ≤ d(101·log(1/β)/(ημ) + 1 + β^{100}(1 + 1/(ημ))) with probability ≥ 1 − 2Tβ",
     hypotheses: "‖B_j‖ ≤ 1 for all j (eq. 13), 0 < ημ, T − τ̃ = ⌈101·log(1/β)/(ημ)⌉",
     rests_on: &["ambssgd-lem-A.6", "ambssgd-eq-13", "ambssgd-lem-geometric"],
+    by_hand: &[],
     check: |c| repaired_trace(c, "d"),
 };
 
@@ -205,6 +210,7 @@ pub const EQ_18: Claim = Claim {
     statement: "‖g̃‖ ≤ √Tr(Q)·√log(1/β) with probability ≥ 1 − β for g̃ ~ N(0, Q)",
     hypotheses: "β in (0, 1)",
     rests_on: &[],
+    by_hand: &[],
     check: eq_18,
 };
 
@@ -234,6 +240,7 @@ pub const EQ_18_REPAIRED: Claim = Claim {
     statement: "‖g̃‖² ≤ (8/3)·104·d·L²/(ημ) with probability ≥ 1 − (2T+1)β, L = log(2/β)",
     hypotheses: "0 < ημ ≤ 1, β ≤ 2/e",
     rests_on: &["ambssgd-eq-15-17-repaired", "ambssgd-lem-gaussian-tail"],
+    by_hand: &[],
     check: |c| {
         let factor = Poly::from(c.constant("factor of L/(ημ)", 104));
         trace_in_one_term(&factor).verdict(
@@ -284,6 +291,7 @@ pub const EQ_20: Claim = Claim {
     statement: "‖Vz‖² ≤ σ²Tr(VᵀV)(1 + 2√log(1/β) + 2·log(1/β)) ≤ 5σ²Tr(VᵀV)·log(1/β) with probability ≥ 1 − β",
     hypotheses: "z ~ N(0, σ²I) independent of V, β ≤ 1/e (every β is 1/poly(N))",
     rests_on: &["ambssgd-lem-A.5"],
+    by_hand: &[],
     check: eq_20,
 };
 
@@ -320,6 +328,7 @@ pub const EQ_24_25: Claim = Claim {
     statement: "Tr(VᵀV) ≤ R_x²(log^{2a}(1/β)·101·log(1/β)/(ημ) + 3β^{100})",
     hypotheses: "0 < ημ ≤ 1/2",
     rests_on: &[],
+    by_hand: &[],
     check: |c| geometric_link(c, "ambssgd-eq-24-25-repaired"),
 };
 
@@ -337,5 +346,6 @@ pub const EQ_24_25_REPAIRED: Claim = Claim {
         "ambssgd-lem-geometric",
         "ambssgd-def-2.1-repaired",
     ],
+    by_hand: &[],
     check: |c| repaired_trace(c, "K_2²R_x²L^2a"),
 };

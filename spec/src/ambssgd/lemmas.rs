@@ -23,6 +23,7 @@ pub const LEM_EXP: Claim = Claim {
     statement: "1 + y ≤ e^y for all y, and e^y ≤ 1 + y + y² for y in [0, 1]",
     hypotheses: "none",
     rests_on: &[],
+    by_hand: &[],
     check: lem_exp,
 };
 
@@ -56,6 +57,7 @@ pub const LEM_GEOMETRIC: Claim = Claim {
     statement: "1/x ≤ 1/(1 − e^{−x}) ≤ 1 + 1/x for x > 0",
     hypotheses: "none",
     rests_on: &["ambssgd-lem-exp"],
+    by_hand: &[],
     check: lem_geometric,
 };
 
@@ -87,6 +89,7 @@ pub const LEM_OPERATOR: Claim = Claim {
     statement: "for η ≤ b/(R_x² + (b−1)‖H‖): 𝒯_b⁻¹H ⪯ I and Tr(𝒯_b⁻¹I) ≤ Tr(H⁻¹)",
     hypotheses: "definition of R_x, μ > 0",
     rests_on: &["ambssgd-def-Rx"],
+    by_hand: &[],
     check: lem_operator,
 };
 
@@ -127,6 +130,7 @@ pub const LEM_TAIL_AVERAGE: Claim = Claim {
     statement: "½E‖ω̄‖²_H ≤ (1/(ηn²))·Σ_t Tr(E[ω_tω_tᵀ]) for the average of n consecutive iterates",
     hypotheses: "E[ω_{t+r}ω_tᵀ] = (I − ηH)^r E[ω_tω_tᵀ], 0 < η‖H‖ ≤ 1",
     rests_on: &[],
+    by_hand: &[],
     check: lem_tail_average,
 };
 
@@ -176,6 +180,7 @@ pub const LEM_GAUSSIAN_TAIL: Claim = Claim {
     statement: "g̃ ~ N(0, Q): ‖g̃‖² ≤ (8/3)·Tr(Q)·log(2/β) with probability ≥ 1 − β",
     hypotheses: "Q positive semidefinite, β in (0, 1)",
     rests_on: &["ambssgd-fact-tail-gauss-repaired"],
+    by_hand: &[],
     check: lem_gaussian_tail,
 };
 

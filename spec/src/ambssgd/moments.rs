@@ -27,6 +27,7 @@ pub const LEM_B_3: Claim = Claim {
     statement: "bias: L(w_N)−L* ≤ (κ/2)(1−ημ)^N(L(w_0)−L*), and (2/(η²N²μ²))(1−ημ)^t(L(w_0)−L*) for the average of N iterates from t on",
     hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖), no noise",
     rests_on: &[],
+    by_hand: &[],
     check: |c| {
         let factor = c.constant("factor of κ", ratio(1, 2));
         bias_bounds(c, &factor, Some("ambssgd-lem-B.3-repaired"))
@@ -43,6 +44,7 @@ pub const LEM_B_3_REPAIRED: Claim = Claim {
     statement: "bias: E[L(w_N)]−L* ≤ κ(1−ημ)^N(L(w_0)−L*), and (2/(η²N²μ²))(1−ημ)^t(L(w_0)−L*) for the average of N iterates from t on",
     hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖), no noise",
     rests_on: &["ambssgd-lem-B.5", "ambssgd-lem-tail-average"],
+    by_hand: &[],
     check: |c| {
         let factor = c.constant("factor of κ", 1);
         bias_bounds(c, &factor, None)
@@ -93,6 +95,7 @@ pub const LEM_B_4: Claim = Claim {
     statement: "variance: ≤ (η/2b)Tr(H𝒯_b⁻¹Σ) for the last and (2/(Nb))Tr(𝒯_b⁻¹Σ) for the averaged iterate; Tr(𝒯_b⁻¹Σ) ≤ Tr(A) + […] ≤ 2Tr(H⁻¹Σ)",
     hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖), Σ = σ²H (z independent of x)",
     rests_on: &["ambssgd-lem-operator", "ambssgd-lem-tail-average"],
+    by_hand: &[],
     check: lem_b_4,
 };
 
@@ -125,6 +128,7 @@ pub const LEM_B_4_READING_GENERAL: Claim = Claim {
     statement: "Tr(A) + […] ≤ 2Tr(H⁻¹Σ) for every Σ = E[z²xxᵀ]",
     hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖), z may depend on x",
     rests_on: &[],
+    by_hand: &[],
     check: lem_b_4_general,
 };
 
@@ -150,6 +154,7 @@ pub const LEM_B_5: Claim = Claim {
     statement: "E[B_jᵀB_j] ⪯ I − ηH(2 − (η/b)(R_x²+(b−1)‖H‖)) ⪯ I − ηH",
     hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖), i.i.d. records",
     rests_on: &["ambssgd-def-Rx"],
+    by_hand: &[],
     check: lem_b_5,
 };
 
@@ -193,6 +198,7 @@ pub const LEM_B_7: Claim = Claim {
     statement: "E[ν_jν_jᵀ] = Σ/b + (4α²/b²)E[ζ_j²]I",
     hypotheses: "i.i.d. records, g_j ~ N(0, I) independent of them and of ζ_j",
     rests_on: &[],
+    by_hand: &[],
     check: lem_b_7,
 };
 

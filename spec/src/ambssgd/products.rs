@@ -18,6 +18,7 @@ pub const LEM_A_5: Claim = Claim {
     statement: "X ~ N(0, Σ): P(‖X‖² ≥ Tr Σ + 2√t‖Σ‖_F + 2t‖Σ‖_op) ≤ e^{−t}",
     hypotheses: "t ≥ 0",
     rests_on: &[],
+    by_hand: &[],
     check: lem_a_5,
 };
 
@@ -68,6 +69,7 @@ pub const LEM_A_6: Claim = Claim {
     statement: "‖B_{T−1}⋯B_jz‖² ≤ (1/β)e^{−ημ(T−j)}‖z‖² with probability ≥ 1 − β",
     hypotheses: "x_t i.i.d., z independent of them, β > 0, η < 1/R_x²",
     rests_on: &["ambssgd-def-Rx", "ambssgd-lem-exp"],
+    by_hand: &[],
     check: lem_a_6,
 };
 

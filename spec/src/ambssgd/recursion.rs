@@ -49,6 +49,7 @@ pub const EQ_44_46: Claim = Claim {
     statement: "E[ωᵀBᵀHBω] ≤ (1−ημ)E‖ω‖²_H, by \"Lemmas B.5 and B.7\"",
     hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖)",
     rests_on: &[],
+    by_hand: &[],
     check: eq_44_46,
 };
 
@@ -75,6 +76,7 @@ pub const EQ_44_46_REPAIRED: Claim = Claim {
     statement: "u_t ≤ u_{t−1} − (η/2)h_{t−1} + (η²/b)Tr(Σ) + 12η²(α²/b²)K_2²R_x²log^{4a}N(σ²+Δ²)d; in particular with (1−ημ/2)u_{t−1}",
     hypotheses: "no clipping, conditions of Lemma 3.11 on η, b and ζ_t",
     rests_on: &["ambssgd-lem-B.5", "ambssgd-lem-B.7"],
+    by_hand: &[],
     check: eq_44_46_repaired,
 };
 
@@ -121,6 +123,7 @@ pub const EQ_47: Claim = Claim {
     statement: "E‖w_{T/2}−w*‖²_H ≤ ‖w*‖²_H/N^{(ημ/4)c_1κ} + (2η/(μb))Tr(HΣ) + (24ηα²/(μb²))K_2²R_x²log^{4a}N(σ²+Δ²)Tr(H)",
     hypotheses: "as Lemma 3.11",
     rests_on: &[],
+    by_hand: &[],
     check: eq_47,
 };
 
@@ -154,6 +157,7 @@ pub const EQ_47_REPAIRED: Claim = Claim {
     statement: "μ·E‖w_{T/2}−w*‖² ≤ the printed right side of (47); the same right side bounds μ·E‖w_t−w*‖² for t ≥ T/2",
     hypotheses: "as Lemma 3.11, T = c_1κ·log N",
     rests_on: &["ambssgd-eq-44-46-repaired"],
+    by_hand: &[],
     check: eq_47_repaired,
 };
 
@@ -192,6 +196,7 @@ pub const EQ_50_51: Claim = Claim {
     statement: "E[ν_tν_tᵀ] ⪯ Σ/b + (4α²/b²)ζ²I for t ≥ T/2 with ζ² = 3K_2²R_x²log^{4a}N(κP + σ² + Δ²)",
     hypotheses: "as Lemma 3.11, ζ_t ≤ R_xK_2log^{2a}N(√‖H‖‖w_t−w*‖ + σ + Δ)",
     rests_on: &["ambssgd-eq-47-repaired", "ambssgd-lem-B.7"],
+    by_hand: &[],
     check: eq_50_51,
 };
 
@@ -226,6 +231,7 @@ pub const EQ_54_56: Claim = Claim {
     statement: "(54) splits the risk with a factor 2, (55) E[ω_tω_tᵀ] has the noise term (η²α²ζ²/b²)I, (56) has the prefactor 8/(ηT²)",
     hypotheses: "no clipping, ζ_t = ζ",
     rests_on: &[],
+    by_hand: &[],
     check: |c| decomposition(c, 1, Some("ambssgd-eq-54-56-repaired")),
 };
 
@@ -238,6 +244,7 @@ pub const EQ_54_56_REPAIRED: Claim = Claim {
     statement: "(54) splits the risk with a factor 2, (55) has the noise term (4η²α²ζ²/b²)I, (56) has the prefactor 8/(ηT²)",
     hypotheses: "no clipping, ζ_t = ζ",
     rests_on: &["ambssgd-lem-B.7", "ambssgd-lem-tail-average"],
+    by_hand: &[],
     check: |c| decomposition(c, 4, None),
 };
 
@@ -283,6 +290,7 @@ pub const EQ_57: Claim = Claim {
     statement: "½E‖ω̄^bias‖²_H ≤ (8/(η²μ²T²))(1−ημ)(L(w_0)−L*) ≤ (8/(η²μ²T²))e^{−ημ}(L(w_0)−L*)",
     hypotheses: "as Lemma 3.11, restarted at w_0",
     rests_on: &["ambssgd-lem-B.3-repaired", "ambssgd-lem-exp"],
+    by_hand: &[],
     check: eq_57,
 };
 
@@ -309,6 +317,7 @@ pub const EQ_57_READING_56: Claim = Claim {
     statement: "(8/(ηT²))Σ_{t≤T/2}Tr(E[ω_t^bias ω_t^biasᵀ]) ≤ (8/(η²μ²T²))(1−ημ)(L(w_0)−L*)",
     hypotheses: "as eq. (57)",
     rests_on: &[],
+    by_hand: &[],
     check: eq_57_reading,
 };
 
@@ -341,6 +350,7 @@ pub const EQ_59: Claim = Claim {
     statement: "variance: ≤ (4/(Tb))Tr(𝒯_b⁻¹(Σ + (4ζ²α²/b)I)) ≤ (8/(Tb))(Tr(H⁻¹Σ) + (4ζ²α²/b)Tr(H⁻¹))",
     hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖), z independent of x",
     rests_on: &["ambssgd-lem-operator", "ambssgd-lem-B.7"],
+    by_hand: &[],
     check: eq_59,
 };
 

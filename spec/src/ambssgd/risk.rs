@@ -29,6 +29,7 @@ pub const LEM_A_8: Claim = Claim {
     statement: "½E[‖w̄_{t:T}−w*‖²_H | w_0 = w*] ≤ Tr(C_∞)/(η(T−t+1)), Tr(C_∞) ≤ ½(η²R_x²/(1−ηR_x²))d‖Σ‖_H + (η/2)Tr(H⁻¹Σ)",
     hypotheses: "one-sample SGD, 0 < η < 1/R_x² (implied: the right side is negative or undefined beyond)",
     rests_on: &["ambssgd-lem-tail-average", "ambssgd-def-Rx"],
+    by_hand: &[],
     check: lem_a_8,
 };
 
@@ -71,6 +72,7 @@ pub const EQ_36: Claim = Claim {
     statement: "½E[‖w̄−w*‖²_H | ν = 0] ≤ (R_x²/2)e^{−ημ(N/2+1)}‖w*‖²",
     hypotheses: "no clipping, η < 1/R_x², N even",
     rests_on: &["ambssgd-lem-A.6", "ambssgd-fact-Rx-trace"],
+    by_hand: &[],
     check: eq_36,
 };
 
@@ -104,6 +106,7 @@ pub const EQ_39: Claim = Claim {
     statement: "½E[‖w̄−w*‖²_H | w_0 = w*] ≤ (1/N)(ηR_x²/(1−ηR_x²))d‖Σ'‖_H + (1/N)Tr(H⁻¹Σ'), Σ' = Σ + 4ζ²α²I",
     hypotheses: "no clipping, 0 < η < 1/R_x², N even, z independent of x",
     rests_on: &["ambssgd-lem-A.8"],
+    by_hand: &[],
     check: eq_39,
 };
 
@@ -146,6 +149,7 @@ pub const LEM_3_5: Claim = Claim {
     statement: "E[L(w̄)] − L(w*) ≤ (R_x²/2)e^{−ημ(N/2+1)}‖w*‖² + (1/N)(ηR_x²/(1−ηR_x²))d‖Σ'‖_H + (1/N)Tr(H⁻¹Σ')",
     hypotheses: "no clipping at any step, η ≤ 1/(2R_x²), z independent of x; expectation over data and noise (not printed)",
     rests_on: &["ambssgd-fact-excess", "ambssgd-eq-36", "ambssgd-eq-39"],
+    by_hand: &[],
     check: lem_3_5,
 };
 
@@ -196,6 +200,7 @@ pub const LEM_3_5_PROOF: Claim = Claim {
     statement: "½(√A + √B)² ≤ e_1 + e_2 for ½A ≤ e_1, ½B ≤ e_2",
     hypotheses: "A, B ≥ 0",
     rests_on: &[],
+    by_hand: &[],
     check: lem_3_5_proof,
 };
 
@@ -221,6 +226,7 @@ pub const LEM_3_5_READING_PATHWISE: Claim = Claim {
     statement: "L(w̄) − L(w*) ≤ e_1 + e_2 for every outcome without clipping",
     hypotheses: "as Lemma 3.5",
     rests_on: &[],
+    by_hand: &[],
     check: pathwise,
 };
 

@@ -40,6 +40,7 @@ pub const DEF_MODEL: Claim = Claim {
     statement: "y = ⟨x, w*⟩ + z with E[z·x] = 0, E[z²] = σ²; w* minimises L(w) = ½E[(y − ⟨x, w⟩)²]",
     hypotheses: "z independent of x in the exposition",
     rests_on: &[],
+    by_hand: &[],
     check: def_model,
 };
 
@@ -68,6 +69,7 @@ pub const DEF_RX: Claim = Claim {
     statement: "R_x is the smallest R with E[‖x‖²xxᵀ] ⪯ R²·E[xxᵀ]; H = E[xxᵀ], μ and κ its least eigenvalue and condition number",
     hypotheses: "fourth moments exist, μ > 0",
     rests_on: &[],
+    by_hand: &[],
     check: def_rx,
 };
 
@@ -101,6 +103,7 @@ pub const FACT_RX_TRACE: Claim = Claim {
     statement: "E‖x‖² ≤ R_x²",
     hypotheses: "definition of R_x",
     rests_on: &["ambssgd-def-Rx"],
+    by_hand: &[],
     check: fact_rx_trace,
 };
 
@@ -135,6 +138,7 @@ pub const FACT_RX_GAUSS: Claim = Claim {
     statement: "x ~ N(0, I_d) has R_x² = d and κ = 1",
     hypotheses: "none",
     rests_on: &["ambssgd-def-Rx"],
+    by_hand: &[],
     check: |c| gaussian_rx(c, 0, Some("ambssgd-fact-Rx-gauss-repaired")),
 };
 
@@ -147,6 +151,7 @@ pub const FACT_RX_GAUSS_REPAIRED: Claim = Claim {
     statement: "x ~ N(0, I_d) has R_x² = d + 2 and κ = 1",
     hypotheses: "none",
     rests_on: &["ambssgd-def-Rx"],
+    by_hand: &[],
     check: |c| gaussian_rx(c, 2, None),
 };
 
@@ -175,6 +180,7 @@ pub const FACT_RX_DH: Claim = Claim {
     statement: "R_x² ≤ d·‖H‖_2",
     hypotheses: "none stated with the fact",
     rests_on: &["ambssgd-def-Rx"],
+    by_hand: &[],
     check: fact_rx_dh,
 };
 
@@ -204,6 +210,7 @@ pub const FACT_RX_DH_REPAIRED: Claim = Claim {
     statement: "x ~ N(0, H): R_x² = Tr(H) + 2‖H‖ ≤ (d+2)·‖H‖, with equality for H = I",
     hypotheses: "x ~ N(0, H)",
     rests_on: &["ambssgd-def-Rx"],
+    by_hand: &[],
     check: fact_rx_dh_repaired,
 };
 
@@ -246,6 +253,7 @@ pub const FACT_EXCESS: Claim = Claim {
     statement: "L(w) − L(w*) = ½‖w − w*‖²_H",
     hypotheses: "E[z·x] = 0",
     rests_on: &["ambssgd-def-model"],
+    by_hand: &[],
     check: fact_excess,
 };
 
@@ -278,6 +286,7 @@ pub const DEF_2_2: Claim = Claim {
     statement: "P(A(D) ∈ S) ≤ e^ε·P(A(D') ∈ S) + δ for all events S and all D, D' that differ in exactly one record (replace-one)",
     hypotheses: "ε ≥ 0, δ in [0, 1]",
     rests_on: &[],
+    by_hand: &[],
     check: def_2_2,
 };
 
@@ -308,6 +317,7 @@ pub const DEF_2_3: Claim = Claim {
     statement: "A is ρ-zCDP if D_α(A(D)‖A(D')) ≤ ρα for all α > 1 and all D, D' that differ in one record",
     hypotheses: "ρ ≥ 0",
     rests_on: &["skgd-lem-D.3"],
+    by_hand: &[],
     check: def_2_3,
 };
 

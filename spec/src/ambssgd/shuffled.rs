@@ -30,6 +30,7 @@ pub const LEM_A_1_SENS: Claim = Claim {
     statement: "the noiseless step of Algorithm 1 has L2 sensitivity 2ηζ under replacement of its record",
     hypotheses: "fixed w_t; clip_ζ with min",
     rests_on: &["ambssgd-def-clip"],
+    by_hand: &[],
     check: |c| step_sensitivity(c, &Poly::from(1)),
 };
 
@@ -63,6 +64,7 @@ pub const LEM_A_1_SENS_PROOF: Claim = Claim {
     statement: "‖η·clip_ζ(g') − η·clip_ζ(g)‖ ≤ 2η‖clip_ζ(g)‖ for any two gradients",
     hypotheses: "ζ > 0",
     rests_on: &[],
+    by_hand: &[],
     check: lem_a_1_sens_proof,
 };
 
@@ -91,6 +93,7 @@ pub const LEM_A_1: Claim = Claim {
     statement: "noise 2ηζα with α = c/ε_0, c ≥ √(2·log(1.25/δ_0)), makes each step (ε_0, δ_0)-DP",
     hypotheses: "replace-one; no range printed for ε_0",
     rests_on: &["ambssgd-lem-A.1-sens"],
+    by_hand: &[],
     check: |c| {
         let range = ratio(12, 1);
         settle_classical(c, &range, Some("ambssgd-lem-A.1-restricted"))
@@ -108,6 +111,7 @@ pub const LEM_A_1_RESTRICTED: Claim = Claim {
     statement: "noise 2ηζα with α = c/ε_0, c ≥ √(2·log(1.25/δ_0)), makes each step (ε_0, δ_0)-DP for ε_0 ≤ 1",
     hypotheses: "replace-one, 0 < ε_0 ≤ 1, 0 < δ_0 < 1",
     rests_on: &["ambssgd-lem-A.1-sens"],
+    by_hand: &[],
     check: |c| settle_classical(c, &Rational::from(1), None),
 };
 
@@ -182,6 +186,7 @@ pub const THM_A_3: Claim = Claim {
     statement: "shuffling n adaptive (ε_0, δ_0)-DP local randomizers is (ε, δ + O(e^ε·δ_0·n))-DP with ε = O((1 − e^{−ε_0})(√(e^{ε_0}·log(1/δ)/n) + e^{ε_0}/n))",
     hypotheses: "ε_0 ≤ log(n/(16·log(2/δ))), replace-one, uniform permutation",
     rests_on: &[],
+    by_hand: &[],
     check: thm_a_3,
 };
 
@@ -193,11 +198,7 @@ fn thm_a_3(c: &Check) -> Verdict {
     if !admits || inside <= 0 {
         return Verdict::open("the condition admits no ε_0 at n = 1000, δ = 10⁻⁶");
     }
-    Verdict::Supported(Support {
-        false_alarm: None,
-        trials: 0,
-        evidence: "theorem of the cited paper, not re-proved here; its O(·) hides the constants, so that no numeric claim rests on it".to_owned(),
-    })
+    Verdict::cited("theorem of the cited paper, not re-proved here; its O(·) hides the constants, so that no numeric claim rests on it")
 }
 
 /// `ambssgd-eq-7`. The last equality has ½ where (1 + ε_0) − (1 − ε_0/2) = (3/2)ε_0; and the first
@@ -210,6 +211,7 @@ pub const EQ_7: Claim = Claim {
     statement: "(1−e^{−ε_0})(√(e^{ε_0}·log(1/δ)/N) + e^{ε_0}/N) ≤ … = ε_0(½√(log(1/δ)/N) + 2/N)",
     hypotheses: "0 < ε_0 ≤ ½",
     rests_on: &[],
+    by_hand: &[],
     check: |c| amplification_chain(c, ratio(1, 2), Some("ambssgd-eq-7-repaired")),
 };
 
@@ -223,6 +225,7 @@ pub const EQ_7_REPAIRED: Claim = Claim {
     statement: "(1−e^{−ε_0})(√(e^{ε_0}·log(1/δ)/N) + e^{ε_0}/N) ≤ ε_0((3/2)√(log(1/δ)/N) + 2/N)",
     hypotheses: "0 < ε_0 ≤ ½",
     rests_on: &["ambssgd-lem-exp"],
+    by_hand: &[],
     check: |c| amplification_chain(c, ratio(3, 2), None),
 };
 
@@ -288,6 +291,7 @@ pub const EQ_8_9: Claim = Claim {
     statement: "½√(log(1/δ̂)/N) + 2/N ≤ √(log(1/δ̂)/N), and 1.25/δ_0 = c_2·1.25·e^{ε̂}N/δ for δ_0 = c_2δ/(e^{ε̂}N)",
     hypotheses: "N ≥ 1, δ̂ in (0, 1), c_2 > 0",
     rests_on: &[],
+    by_hand: &[],
     check: |c| {
         let first = Poly::from(c.constant("coefficient of √(log/N)", ratio(1, 2)));
         let bound = Poly::from(c.constant("bound in units of √(log/N)", 1));
@@ -325,6 +329,7 @@ pub const EQ_8_9_REPAIRED: Claim = Claim {
     statement: "(3/2)√(log(1/δ̂)/N) + 2/N ≤ 2√(log(1/δ̂)/N), and 1.25/δ_0 = 1.25·e^{ε̂}N/(c_2δ)",
     hypotheses: "N·log(1/δ̂) ≥ 16, c_2 > 0",
     rests_on: &["ambssgd-eq-7-repaired"],
+    by_hand: &[],
     check: eq_8_9_repaired,
 };
 
@@ -363,6 +368,7 @@ pub const THM_3_1: Claim = Claim {
         "ambssgd-eq-7-repaired",
         "ambssgd-eq-8-9-repaired",
     ],
+    by_hand: &[],
     check: thm_3_1,
 };
 

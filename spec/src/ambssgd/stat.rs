@@ -28,6 +28,7 @@ pub const LEM_3_10_SENS: Claim = Claim {
     statement: "each count of DP-STAT has sensitivity one",
     hypotheses: "replace-one, fixed w and threshold",
     rests_on: &[],
+    by_hand: &[],
     check: lem_3_10_sens,
 };
 
@@ -70,6 +71,7 @@ pub const LEM_3_10_PRIV: Claim = Claim {
         "skgd-prop-D.6",
         "skgd-lem-merging",
     ],
+    by_hand: &[],
     check: lem_3_10_priv,
 };
 
@@ -114,6 +116,7 @@ pub const LEM_3_10_PRIV_READING_EXHAUSTED: Claim = Claim {
     statement: "DP-STAT, releasing γ_{m+1} on exhaustion, is 1/(2α²)-zCDP",
     hypotheses: "replace-one, m ≥ 1",
     rests_on: &[],
+    by_hand: &[],
     check: reading_exhausted,
 };
 
@@ -149,6 +152,7 @@ pub const LEM_3_10_PRIV_READING_TRANSCRIPT: Claim = Claim {
     statement: "DP-STAT, releasing all noisy counts, is 1/(2α²)-zCDP",
     hypotheses: "replace-one, m ≥ 1",
     rests_on: &[],
+    by_hand: &[],
     check: reading_transcript,
 };
 
@@ -176,6 +180,7 @@ pub const LEM_3_10_PRIV_READING_TRANSCRIPT_REPAIRED: Claim = Claim {
     statement: "DP-STAT, releasing all noisy counts, is (m+1)/(2mα²)-zCDP",
     hypotheses: "replace-one, m ≥ 1",
     rests_on: &["ambssgd-lem-3.10-sens", "skgd-lem-D.3", "skgd-prop-D.6"],
+    by_hand: &[],
     check: |c| {
         let passes = Poly::from(c.constant("passes minus m", 1));
         let (m, cost) = (
@@ -209,6 +214,7 @@ pub const LEM_3_10_UTIL: Claim = Claim {
     statement: "with probability ≥ 1 − β: (U1) count(γ_priv) ≥ s − Γ and (U2) count(max{γ_priv/2, Δ}) < s − Γ, Γ = α√(2·log(B/Δ)·log(log(B/Δ)/β))",
     hypotheses: "none beyond the inputs",
     rests_on: &[],
+    by_hand: &[],
     check: lem_3_10_util,
 };
 
@@ -237,6 +243,7 @@ pub const LEM_3_10_UTIL_REPAIRED: Claim = Claim {
     statement: "with probability ≥ 1 − β: (U1') count(γ_priv) ≥ s − Γ' and (U2') count(γ_priv/2) < s + Γ' if γ_priv > Δ, Γ' = α√(2m·log((m+1)/β))",
     hypotheses: "count(γ_m) ≥ s for (U1')",
     rests_on: &[],
+    by_hand: &[],
     check: lem_3_10_util_repaired,
 };
 

@@ -30,6 +30,7 @@ pub const GAMMA_LOWER: Claim = Claim {
     statement: "κ‖w_t−w*‖²_H + σ² ≤ γ_t² with probability ≥ 1 − N^{−200}, as s − Γ points satisfy |⟨x_i,w_t⟩−y_i| ≤ γ_t",
     hypotheses: "Theorem 3.7",
     rests_on: &[],
+    by_hand: &[],
     check: gamma_lower,
 };
 
@@ -57,6 +58,7 @@ pub const GAMMA_LOWER_REPAIRED: Claim = Claim {
     statement: "at least s − Γ' of the s + 1 residuals are at most γ_t with probability ≥ 1 − β; so the mean of r²·1{r ≤ γ_t} is at least that of the s − Γ' least residuals",
     hypotheses: "at least s residuals within γ_m",
     rests_on: &["ambssgd-lem-3.10-util-repaired"],
+    by_hand: &[],
     check: |c| {
         let factor = Poly::from(c.constant("coefficient of Γ'", 1));
         let (s, g) = (Poly::var("s"), Poly::var("Γ'"));
@@ -86,6 +88,7 @@ pub const NO_CLIP: Claim = Claim {
     statement: "with ζ_t = R_xγ_tlog^aN no gradient of any batch is clipped, with probability ≥ 1 − N^{−199}",
     hypotheses: "Theorem 3.7, with the repaired tail assumption",
     rests_on: &[],
+    by_hand: &[],
     check: no_clip,
 };
 
@@ -126,6 +129,7 @@ pub const NO_CLIP_REPAIRED: Claim = Claim {
     statement: "with ζ_t = K_2²L^{2a}R_xγ_t and γ_t ≥ √‖H‖‖w_t−w*‖ + σ a fresh gradient is not clipped, with probability ≥ 1 − 3β, L = log(2/β)",
     hypotheses: "repaired tail assumption for x and z; w_t, γ_t independent of the record",
     rests_on: &["ambssgd-eq-11-repaired"],
+    by_hand: &[],
     check: |c| {
         let factor = Poly::from(c.constant("factor of K_2²L^{2a}R_xγ_t", 1));
         let (k, need) = (Poly::var("K_2²L^2aR_x"), Poly::var("√‖H‖‖ω‖+σ"));
@@ -159,6 +163,7 @@ pub const GAMMA_UPPER: Claim = Claim {
     statement: "γ_t ≤ K_2log^aN(√κ‖w_t−w*‖_H + σ + Δ) with probability ≥ 1 − N^{−199}",
     hypotheses: "Theorem 3.7, with the repaired tail assumption",
     rests_on: &[],
+    by_hand: &[],
     check: gamma_upper,
 };
 
@@ -191,6 +196,7 @@ pub const GAMMA_UPPER_REPAIRED: Claim = Claim {
     statement: "γ_t < 2^{k+1}·r with probability ≥ 1 − 2^{−k}, if all s + 1 residuals are at most r ≥ Δ",
     hypotheses: "arbitrary data, k ≥ 0",
     rests_on: &[],
+    by_hand: &[],
     check: gamma_upper_repaired,
 };
 

@@ -2,7 +2,7 @@
 //! hold.
 
 use super::poly::{Point, Poly};
-use crate::claim::Verdict;
+use crate::claim::{Proof, Verdict};
 use rug::Rational;
 
 /// Values tried for each variable when a failing point is looked for.
@@ -143,6 +143,7 @@ impl Steps {
         self
     }
 
+    /// `reduction` says in words how the statement follows from the steps; empty if they are the statement.
     /// Proved if every step holds; otherwise the first step that does not hold decides: Refuted
     /// at its failing point if that is a counterexample of the claim, else Open.
     #[must_use]
@@ -175,15 +176,15 @@ impl Steps {
         }
         let mut labels: Vec<_> = self.steps.iter().map(|(label, ..)| *label).collect();
         labels.dedup();
-        Verdict::proved(
-            domain,
-            format!(
-                "exact polynomial algebra: {}. {reduction}",
-                labels.join("; ")
-            )
-            .trim_end()
-            .to_owned(),
-        )
+        Verdict::Proved(Proof {
+            domain: domain.to_owned(),
+            slack: None,
+            evidence: format!("exact polynomial algebra: {}", labels.join("; ")),
+            remarks: (!reduction.is_empty())
+                .then(|| reduction.to_owned())
+                .into_iter()
+                .collect(),
+        })
     }
 }
 

@@ -41,6 +41,7 @@ pub const ALG_1: Claim = Claim {
     statement: "Algorithm 1 runs as printed: line 2 computes g_i = Clip(∇ℓ(x_i;C), ξ_i) with Clip(g;C) = min{1, C/‖g‖}·g",
     hypotheses: "C > 0, any graph, mixing matrix and data",
     rests_on: &[],
+    by_hand: &[],
     check: alg_1,
 };
 
@@ -80,6 +81,7 @@ pub const ALG_1_REPAIRED: Claim = Claim {
     statement: "with g_i = Clip(∇ℓ(x_i, ξ_i); C) and Clip(0; C) = 0 Algorithm 1 runs on every input, and ‖g_i‖ ≤ C",
     hypotheses: "C > 0, any graph, mixing matrix and data",
     rests_on: &["decor-def-2"],
+    by_hand: &[],
     check: alg_1_repaired,
 };
 
@@ -137,6 +139,7 @@ pub const ALG_2: Claim = Claim {
     statement: "Algorithm 2 returns 2C² max_i Σ_ii (I), resp. its maximum over single deletions (II), with Σ = (σ_cdp² I + σ_cor² L)⁻¹: the slope of one step",
     hypotheses: "σ_cdp > 0, σ_cor ≥ 0 (standard deviations), n ≥ 1 (I), n ≥ 2 (II)",
     rests_on: &["decor-thm-6-num"],
+    by_hand: &[],
     check: alg_2,
 };
 
@@ -153,6 +156,7 @@ pub const ALG_3: Claim = Claim {
     statement: "Algorithm 3 returns the maximum over |I| = q of 2C² max_i Σ_ii, Σ = (σ_cdp² I_{n−q} + σ_cor² L(G − I))⁻¹: the slope of one step against collusion at level q",
     hypotheses: "σ_cdp > 0, σ_cor ≥ 0 (standard deviations), 0 ≤ q < n",
     rests_on: &["decor-thm-6-num"],
+    by_hand: &[],
     check: alg_3,
 };
 
@@ -191,7 +195,6 @@ fn accountant(c: &Check, levels: usize) -> Argument<'_> {
         )
         .needs_that("values on K_3 for q = 0, 1, 2", complete)
         .note("any n: σ_cdp² I + σ_cor² L is positive definite (decor-fact-cov)")
-        .slack(1.0)
 }
 
 /// `decor-alg-2-reading-variance`. The input line calls σ_cdp, σ_cor variances, and line 3 squares
@@ -205,6 +208,7 @@ pub const ALG_2_READING_VARIANCE: Claim = Claim {
     statement: "Algorithm 2 returns the slope when its inputs σ_cdp, σ_cor are variances",
     hypotheses: "σ_cdp > 0",
     rests_on: &[],
+    by_hand: &[],
     check: alg_2_reading_variance,
 };
 
@@ -234,6 +238,7 @@ pub const ALG_4: Claim = Claim {
     statement: "Algorithm 4 is Algorithm 1 in matrix form: X^(t+1/2) = X − η(∂ℓ + N + N̄), X⁺ = X^(t+1/2) W",
     hypotheses: "W a mixing matrix, all gradients of norm ≤ C",
     rests_on: &["decor-alg-1-repaired"],
+    by_hand: &[],
     check: alg_4,
 };
 
@@ -273,6 +278,7 @@ pub const BASE_LDP: Claim = Claim {
     statement: "the LDP baseline (σ_cor = 0, σ_cdp = C√2/√s) has the per-step slope s",
     hypotheses: "s > 0, C > 0",
     rests_on: &["decor-lem-4"],
+    by_hand: &[],
     check: base_ldp,
 };
 
@@ -290,6 +296,7 @@ pub const BASE_CDP: Claim = Claim {
     statement: "the CDP baseline (σ_cor = 0, σ_cdp = C√2/√(ns)) has the per-step slope s for the release of the average only",
     hypotheses: "s > 0, C > 0, n ≥ 1",
     rests_on: &["decor-lem-4"],
+    by_hand: &[],
     check: base_cdp,
 };
 
@@ -310,5 +317,4 @@ fn baseline<'a>(c: &'a Check, factor: &Poly, users: &Poly) -> Argument<'a> {
             &(half * (k(2) * v("C")).square() * users),
             &["s", "C", "n"],
         )
-        .slack(1.0)
 }

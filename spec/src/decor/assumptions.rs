@@ -2,7 +2,7 @@
 
 use crate::arith::algebra::{Settled, nonnegative};
 use crate::arith::{Point, Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Paper, Refutation, Verdict};
+use crate::claim::{Check, Claim, Kind, Paper, Verdict};
 use crate::decor::steps::{Algebra, frac, inv, k, v};
 use crate::prove::Argument;
 
@@ -29,6 +29,7 @@ pub const ASM_1: Claim = Claim {
     statement: "every L_i is differentiable with ‖∇L_i(y) − ∇L_i(x)‖ ≤ L‖x − y‖",
     hypotheses: "L ≥ 0",
     rests_on: &[],
+    by_hand: &[],
     check: asm_1,
 };
 
@@ -54,6 +55,7 @@ pub const ASM_2: Claim = Claim {
     statement: "2μ(L(x) − L_*) ≤ ‖∇L(x)‖² for all x in R^d",
     hypotheses: "L_* = inf L",
     rests_on: &[],
+    by_hand: &[],
     check: asm_2,
 };
 
@@ -81,6 +83,7 @@ pub const ASM_3: Claim = Claim {
     statement: "(1/n)Σ‖∇L_i(x)‖² ≤ ζ_*² + P‖∇L(x)‖² for all x, and Ψ(x_1..x_n) ≤ σ_*² + (M/n)Σ‖∇L(x_i)‖²",
     hypotheses: "Ψ the mean variance of the users' stochastic gradients",
     rests_on: &[],
+    by_hand: &[],
     check: asm_3,
 };
 
@@ -111,6 +114,7 @@ pub const ASM_4: Claim = Claim {
     statement: "‖∇ℓ(x, ξ)‖ ≤ C for all users, all x in R^d and all examples",
     hypotheses: "C ≥ 0",
     rests_on: &[],
+    by_hand: &[],
     check: asm_4,
 };
 
@@ -143,6 +147,7 @@ pub const AUX_SMOOTH: Claim = Claim {
     statement: "f(y) ≤ f(x) + ⟨∇f(x), y − x⟩ + (L/2)‖y − x‖² for L-smooth f",
     hypotheses: "f differentiable, gradient L-Lipschitz",
     rests_on: &[],
+    by_hand: &[],
     check: aux_smooth,
 };
 
@@ -174,6 +179,7 @@ pub const AUX_COCOERCIVE: Claim = Claim {
     statement: "‖∇f(x) − ∇f(y)‖² ≤ 2L(f(x) − f(y) − ⟨∇f(y), x − y⟩) for convex L-smooth f",
     hypotheses: "f convex, differentiable, gradient L-Lipschitz",
     rests_on: &["decor-aux-smooth"],
+    by_hand: &[],
     check: aux_cocoercive,
 };
 
@@ -208,17 +214,17 @@ pub const ASM_JOINT: Claim = Claim {
     statement: "some problem with a non-constant global loss satisfies Assumptions 1, 2 and 4, which Theorem 2.1 and Corollary 3 assume together",
     hypotheses: "Assumptions 1, 2 and 4 on all of R^d",
     rests_on: &["decor-asm-joint-lemma"],
+    by_hand: &[],
     check: asm_joint,
 };
 
 fn asm_joint(c: &Check) -> Verdict {
     match ascent(c).proved_on("") {
-        Verdict::Proved(proof) => Verdict::Refuted(Refutation {
-            counterexample: "every loss that satisfies the three assumptions is constant: gradient ascent from a point with L > L_* raises L − L_* by the factor 1 + μ/L in each step, so ‖∇L‖ ≥ √(2μ(L − L_*)) exceeds every C".to_owned(),
-            evidence: proof.evidence,
-            repaired: Some("decor-thm-2a-repaired".to_owned()),
-            vacuous: true,
-        }),
+        Verdict::Proved(proof) => Verdict::empty(
+            "every loss that satisfies the three assumptions is constant: gradient ascent from a point with L > L_* raises L − L_* by the factor 1 + μ/L in each step, so ‖∇L‖ ≥ √(2μ(L − L_*)) exceeds every C",
+            proof.evidence,
+            Some("decor-thm-2a-repaired"),
+        ),
         other => other,
     }
 }
@@ -235,6 +241,7 @@ pub const ASM_JOINT_LEMMA: Claim = Claim {
     statement: "a global loss that satisfies Assumptions 1, 2 and 4 is constant",
     hypotheses: "Assumptions 1, 2 (μ > 0) and 4 on all of R^d, L_* > −∞",
     rests_on: &["decor-aux-smooth"],
+    by_hand: &[],
     check: asm_joint_lemma,
 };
 
@@ -270,6 +277,7 @@ pub const ASM_STAR: Claim = Claim {
     statement: "for smooth convex (or PL) losses Assumption 3 holds with ζ_*², σ_*² equal to heterogeneity and noise at the minimum",
     hypotheses: "L_i smooth and convex, or L PL",
     rests_on: &[],
+    by_hand: &[],
     check: asm_star,
 };
 
@@ -311,6 +319,7 @@ pub const ASM_STAR_REPAIRED: Claim = Claim {
     statement: "Assumption 3 holds with ζ_*² twice the heterogeneity at the minimum and P = 2L/μ, and with σ_*² twice the mean of E‖∇ℓ(x_*,ξ_i)‖² and M = 2nL/μ",
     hypotheses: "every ℓ(·,ξ) convex and L-smooth, L μ-PL with a minimiser x_*",
     rests_on: &["decor-aux-cocoercive"],
+    by_hand: &[],
     check: asm_star_repaired,
 };
 

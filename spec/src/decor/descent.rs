@@ -22,6 +22,7 @@ pub const LEM_7: Claim = Claim {
     statement: "E[L(x̄⁺) − L(x̄)] ≤ −(η/4)E‖∇L(x̄)‖² + (3ηL²/4)Ξ + (Lη²/2)(σ_*² + dσ_cdp²)/n",
     hypotheses: "Assumptions 1, 3, W a mixing matrix, unbiased independent samples, no clipping, η ≤ min{1, n/(2M)}/(2L)",
     rests_on: &["decor-aux-smooth", "decor-fact-cancel"],
+    by_hand: &[],
     check: lem_7,
 };
 
@@ -82,6 +83,7 @@ pub const LEM_7_PROOF: Claim = Claim {
     statement: "E L(x̄⁺) ≤ L(x̄) + E⟨∇L(x̄), x̄⁺ − x̄⟩ + (L/2)η²E‖x̄⁺ − x̄‖²",
     hypotheses: "as Lemma 7",
     rests_on: &[],
+    by_hand: &[],
     check: lem_7_proof,
 };
 

@@ -25,6 +25,7 @@ pub const THM_6_RESTRICTED: Claim = Claim {
     statement: "the bound of Theorem 6 holds for all connected graphs on at most 7 users",
     hypotheses: "1 ≤ n ≤ 7, G connected, all groups I with |I| < n, differing user outside I, all σ_cdp > 0, σ_cor ≥ 0",
     rests_on: &["decor-thm-6-num"],
+    by_hand: &[],
     check: thm_6_restricted,
 };
 
@@ -47,7 +48,6 @@ fn thm_6_restricted(c: &Check) -> Verdict {
             "every G − I of every connected G on ≤ 7 vertices is catalogued and has a ≥ a_q(G)",
             least_is_below_everywhere(),
         )
-        .slack(1.0)
         .proved_on("all connected graphs with n ≤ 7, all q, all groups, all users outside them, all noise levels")
 }
 
@@ -149,6 +149,7 @@ pub const DRV_3: Claim = Claim {
     statement: "for k in H∖{j}: [Σ_{H∖k}⁻¹]_jj ≥ [Σ_H⁻¹]_jj, so Algorithm 3 is non-decreasing in q; a_q is non-increasing in q (n − q ≥ 2)",
     hypotheses: "connected graphs with 2 ≤ n ≤ 7; all σ_cdp > 0, σ_cor ≥ 0",
     rests_on: &["decor-drv-1"],
+    by_hand: &[],
     check: drv_3,
 };
 
@@ -169,7 +170,6 @@ fn drv_3(c: &Check) -> Verdict {
             || "a catalogued graph".to_owned(),
         )
         .note("single deletions from larger graphs by decor-drv-1")
-        .slack(1.0)
         .proved_on("connected graphs with 2 ≤ n ≤ 7, all σ_cdp > 0, σ_cor ≥ 0 (the first part for all graphs)")
 }
 

@@ -28,6 +28,7 @@ pub const EXP_1: Claim = Claim {
     statement: "on least squares the training loss is about an order of magnitude below LDP for all ε and topologies",
     hypotheses: "n = 16, ring, torus, complete graph, δ = 10⁻⁵, four seeds, tuned parameters",
     rests_on: &[],
+    by_hand: &[],
     check: exp_1,
 };
 
@@ -47,6 +48,7 @@ pub const EXP_2: Claim = Claim {
     statement: "on least squares the loss is comparable to CDP, especially for large ε",
     hypotheses: "as decor-exp-1",
     rests_on: &[],
+    by_hand: &[],
     check: exp_2,
 };
 
@@ -67,6 +69,7 @@ pub const EXP_3: Claim = Claim {
     statement: "on a9a DECOR closely matches CDP and is an order of magnitude better than LDP",
     hypotheses: "regularised logistic regression, n = 16, user-level privacy",
     rests_on: &[],
+    by_hand: &[],
     check: exp_3,
 };
 
@@ -86,6 +89,7 @@ pub const EXP_4: Claim = Claim {
     statement: "on MNIST the gap of CDP and LDP is almost 10 accuracy points at the smallest ε, that of DECOR on the ring to CDP under 1 point",
     hypotheses: "one hidden layer, n = 16, example-level privacy",
     rests_on: &[],
+    by_hand: &[],
     check: exp_4,
 };
 
@@ -115,6 +119,7 @@ pub const EXP_5: Claim = Claim {
     statement: "the curves of ε against σ_cor decrease",
     hypotheses: "fixed σ_cdp > 0, G connected, n ≥ 2",
     rests_on: &["decor-D1-mono", "decor-drv-4", "decor-alg-D1e-repaired"],
+    by_hand: &[],
     check: exp_5,
 };
 
@@ -162,6 +167,7 @@ pub const EXP_6: Claim = Claim {
     statement: "least squares and regularised logistic regression are covered by the theory in the PL case (Assumptions 1 to 5)",
     hypotheses: "A_i² = (i²/n) I, n = 16; λ > 0",
     rests_on: &[],
+    by_hand: &[],
     check: exp_6,
 };
 
@@ -190,6 +196,7 @@ pub const EXP_6_REPAIRED: Claim = Claim {
     statement: "least squares is covered by decor-thm-2a-repaired: without clipping, L = n, μ = (n+1)(2n+1)/(6n)",
     hypotheses: "A_i² = (i²/n) I, connected graph, mixing matrix with p > 0, full local gradients",
     rests_on: &["decor-thm-2a-repaired", "decor-drv-10"],
+    by_hand: &[],
     check: exp_6_repaired,
 };
 
@@ -218,6 +225,7 @@ pub const EXP_7: Claim = Claim {
     statement: "utility increases from ring to torus to complete graph",
     hypotheses: "as decor-exp-1, -3, -4",
     rests_on: &[],
+    by_hand: &[],
     check: exp_7,
 };
 

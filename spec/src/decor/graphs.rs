@@ -36,6 +36,7 @@ pub const DEF_A: Claim = Claim {
     statement: "a(G) = λ₂(L_G) and a_q(G) = min over |I| = q of a(G − I); a_q(G) > 0 exactly if G is (q+1)-connected",
     hypotheses: "n − q ≥ 2",
     rests_on: &[],
+    by_hand: &[],
     check: def_a,
 };
 
@@ -76,6 +77,7 @@ pub const DEF_2: Claim = Claim {
     statement: "a mixing matrix has entries in [0,1], is symmetric, and W1 = 1",
     hypotheses: "none",
     rests_on: &[],
+    by_hand: &[],
     check: def_2,
 };
 
@@ -108,6 +110,7 @@ pub const DEF_2_WEIGHTS_READING_A: Claim = Claim {
     statement: "W_ij = 1{j ∈ N_i}/(deg(i)+1) is a mixing matrix (Definition 2), with i ∉ N_i",
     hypotheses: "any graph",
     rests_on: &[],
+    by_hand: &[],
     check: weights_reading_a,
 };
 
@@ -125,6 +128,7 @@ pub const DEF_2_WEIGHTS_READING_B: Claim = Claim {
     statement: "W_ij = 1{j ∈ N_i}/(deg(i)+1) is a mixing matrix (Definition 2), with i ∈ N_i",
     hypotheses: "any graph",
     rests_on: &[],
+    by_hand: &[],
     check: weights_reading_b,
 };
 
@@ -159,6 +163,7 @@ pub const DEF_2_WEIGHTS_REPAIRED: Claim = Claim {
     statement: "W_ij = 1/(1 + max(deg(i), deg(j))) on the edges, W_ii = 1 − Σ_{j≠i} W_ij is a mixing matrix",
     hypotheses: "any graph",
     rests_on: &[],
+    by_hand: &[],
     check: weights_repaired,
 };
 
@@ -211,6 +216,7 @@ pub const ASM_5: Claim = Claim {
     statement: "there is p in (0,1] with ‖XW − X̄‖_F² ≤ (1−p)‖X − X̄‖_F² for all X; 1 − p is the second largest eigenvalue of WWᵀ, p = 1 for the complete graph",
     hypotheses: "W a mixing matrix",
     rests_on: &[],
+    by_hand: &[],
     check: asm_5,
 };
 
@@ -253,6 +259,7 @@ pub const DEF_H: Claim = Claim {
     statement: "H_G(W) = Σ_{i,k} ‖W_i − W_k‖² 1{k ∈ N_i} / (2 Σ_{i,k} 1{k ∈ N_i}), W_i the i-th column; 0 for the complete graph with W = 11ᵀ/n",
     hypotheses: "at least one edge",
     rests_on: &[],
+    by_hand: &[],
     check: def_h,
 };
 

@@ -34,6 +34,7 @@ pub const THM_2B: Claim = Claim {
     statement: "(1/T)Σ_{t<T} E‖∇L(x̄^(t))‖² ≤ 12√(LL_0Q/(nT)) + 16cLL_0/(pT) + 24L²Ξ_0/(pT) + (96LL_0n/(pTQ))R with η = min{p/(2cL), 2√(L_0n/(LTQ))}",
     hypotheses: "Assumptions 1, 3, 4, 5; Q = σ_*² + dσ_cdp² > 0, L_* > −∞, P ≥ 0, T ≥ 1; c as in Theorem 2 with 0 ≤ μ ≤ L",
     rests_on: &["decor-lem-7", "decor-lem-9-repaired", "decor-thm-2a-V"],
+    by_hand: &[],
     check: thm_2b,
 };
 
@@ -105,6 +106,7 @@ pub const THM_2B_PROOF: Claim = Claim {
     statement: "η ≤ p/(2cL) implies η ≤ p/(L√(6(1−p)(3+pM)))",
     hypotheses: "P, M ≥ 0, p in (0,1]; c as in Theorem 2",
     rests_on: &[],
+    by_hand: &[],
     check: thm_2b_proof,
 };
 
@@ -132,6 +134,7 @@ pub const EQ_12: Claim = Claim {
     statement: "in the PL case the term with σ_cor² is Õ(H|E|dσ_cor²/(nT²)), and 0 for the complete graph with W = 11ᵀ/n",
     hypotheses: "as decor-thm-2a-repaired; L, μ, p fixed, logarithms ignored",
     rests_on: &["decor-thm-2a-repaired", "decor-def-H"],
+    by_hand: &[],
     check: eq_12,
 };
 
@@ -167,6 +170,7 @@ pub const COR_12_PL: Claim = Claim {
     statement: "E L(x̄^(T)) − L_* = Õ(LC²d log(1/δ)/(μ²n(n−q)ε²) + (L/(μ²nT))[σ_*² + (LC²d log(1/δ)/(μpε²))(H|E|/a_q(G) + (n/(n−q))‖W−J‖_F²)])",
     hypotheses: "Assumptions 1 to 5, G (q+1)-connected, 0 < ε ≤ log(1/δ)",
     rests_on: &["decor-asm-joint-lemma"],
+    by_hand: &[],
     check: cor_12_pl,
 };
 
@@ -185,6 +189,7 @@ pub const COR_12_PL_REPAIRED: Claim = Claim {
     statement: "with l = log(1/δ) and the variances of Corollary 12 the unclipped algorithm has E L(x̄^(T)) − L_* ≤ 16384LC²dl/(μ²n(n−q)ε²) + 512Lσ_*²/(μ²nT) + 1572864 log(T+1)(L²C²dl/(μ³pε²T))(2H|E|/(n a_q) + ‖W−J‖_F²/(n−q)) + O(log(T)/T²)",
     hypotheses: "as decor-thm-2a-repaired, G (q+1)-connected, q ≤ n − 2",
     rests_on: &["decor-thm-2a-repaired"],
+    by_hand: &[],
     check: cor_12_pl_repaired,
 };
 
@@ -227,6 +232,7 @@ pub const COR_12_NC: Claim = Claim {
     statement: "(1/T)Σ E‖∇L(x̄^(t))‖² = O(C√(d log(1/δ))/(√(n(n−q))ε) + √(LL_0σ_*²/(nT))), up to terms of order 1/T, with constants that may depend on L and L_0",
     hypotheses: "as decor-thm-2b with the variances of Corollary 12",
     rests_on: &["decor-thm-2b"],
+    by_hand: &[],
     check: cor_12_nc,
 };
 
@@ -271,6 +277,7 @@ pub const COR_12_NC_READING_ABSOLUTE: Claim = Claim {
     statement: "as decor-cor-12-nc with an absolute constant",
     hypotheses: "as decor-cor-12-nc",
     rests_on: &[],
+    by_hand: &[],
     check: cor_12_nc_reading_absolute,
 };
 

@@ -38,6 +38,7 @@ pub const REM_EXAMPLES: Claim = Claim {
     statement: "a(K_n) = n; a(star) = 1; a(ring) = 2(1 − cos(2π/n)) = Θ(1/n²); p = 1 for the complete graph, Θ(1/n²) for the ring",
     hypotheses: "star and ring with n ≥ 3; averaging weights 1/n on K_n, 1/3 on the ring",
     rests_on: &[],
+    by_hand: &[],
     check: rem_examples,
 };
 
@@ -107,6 +108,7 @@ pub const THM_1A: Claim = Claim {
     statement: "each step is (α, αε)-SecRDP against an eavesdropper with ε ≤ 2C²(1/(nσ_cdp²) + (1 − 1/n)/(σ_cdp² + a(G)σ_cor²))",
     hypotheses: "α > 1, σ_cdp > 0, user-level replacement",
     rests_on: &["decor-thm-6"],
+    by_hand: &[],
     check: thm_1a,
 };
 
@@ -125,6 +127,7 @@ pub const THM_1B: Claim = Claim {
     statement: "each step is (α, αε)-SecRDP against non-colluding users with ε ≤ 2C²(1/((n−1)σ_cdp²) + (1 − 1/(n−1))/(σ_cdp² + a_1(G)σ_cor²))",
     hypotheses: "α > 1, σ_cdp > 0, n ≥ 2; user-level replacement of a user other than the curious one",
     rests_on: &["decor-thm-6"],
+    by_hand: &[],
     check: thm_1b,
 };
 
@@ -143,6 +146,7 @@ pub const THM_1B_READING_ALL: Claim = Claim {
     statement: "the second bound of Theorem 1 also holds for datasets that differ in the data of the curious user",
     hypotheses: "as Theorem 1, differing user anywhere in [n]",
     rests_on: &["decor-fact-cov"],
+    by_hand: &[],
     check: thm_1b_reading_all,
 };
 
@@ -176,6 +180,7 @@ pub const REM_SCALE: Claim = Claim {
     statement: "the slope is bounded if σ_cdp² = Ω(1/n) and σ_cor² = Ω(1/a(G)) (adversary I) or Ω(1/a_1(G)) (adversary II)",
     hypotheses: "G connected (I), a_1(G) > 0 and n ≥ 2 (II); C fixed",
     rests_on: &["decor-thm-1a", "decor-thm-1b"],
+    by_hand: &[],
     check: rem_scale,
 };
 
@@ -222,6 +227,7 @@ pub const REM_DISC: Claim = Claim {
     statement: "if G is disconnected then a(G) = 0, and σ_cdp² = Θ(1), σ_cor = 0 gives the LDP baseline",
     hypotheses: "n ≥ 2",
     rests_on: &["decor-thm-6-num"],
+    by_hand: &[],
     check: rem_disc,
 };
 
@@ -267,6 +273,7 @@ pub const REM_DISC_READING_NECESSARY: Claim = Claim {
     statement: "on a disconnected graph no σ_cor > 0 lowers the exact slope below 2C²/σ_cdp²",
     hypotheses: "n ≥ 2, G disconnected",
     rests_on: &["decor-thm-6-num"],
+    by_hand: &[],
     check: rem_disc_reading_necessary,
 };
 
@@ -299,6 +306,7 @@ pub const TWOCONN: Claim = Claim {
     statement: "if i is the only neighbour of j, then against i user j has only σ_cdp: the slope is 2C²/σ_cdp² for every σ_cor",
     hypotheses: "adversary II, deg(j) = 1",
     rests_on: &["decor-thm-6-num"],
+    by_hand: &[],
     check: twoconn,
 };
 
@@ -320,7 +328,6 @@ fn twoconn(c: &Check) -> Verdict {
             || bad.unwrap_or_default(),
         )
         .note("row and column j of L vanish for any n")
-        .slack(1.0)
         .proved_on("all graphs in which i is the only neighbour of j, all σ_cdp > 0, σ_cor ≥ 0")
 }
 
@@ -337,6 +344,7 @@ pub const TWOCONN_READING_GENERAL: Claim = Claim {
     statement: "on graphs that are not 2-connected the slope against II is not within a constant factor of the CDP slope 2C²/(nσ_cdp²), for any σ_cor",
     hypotheses: "families of connected graphs with n → ∞ that are not 2-connected",
     rests_on: &["decor-drv-1"],
+    by_hand: &[],
     check: twoconn_reading_general,
 };
 

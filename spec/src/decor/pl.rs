@@ -29,6 +29,7 @@ pub const THM_2A: Claim = Claim {
     statement: "E L(x̄^(T)) − L_* ≲ LQ/(μ²nT) + c²L²L_0/(μ²p²T²) + cL³Ξ_0/(μ²p²T²) + (L² log T/(μ³pT²))((1−p)(ζ_*²/p+σ_*²) + H|E|dσ_cor²/n + ‖W−J‖_F²dσ_cdp²), Q = σ_*² + dσ_cdp², with η_t = 16/(μ(t + cL/(μp)))",
     hypotheses: "Assumptions 1 to 5; c = max{4√(3(1−p)(3P+pM)), μ/L, 2p, 4pM/n}",
     rests_on: &["decor-asm-joint-lemma"],
+    by_hand: &[],
     check: thm_2a,
 };
 
@@ -60,6 +61,7 @@ pub const THM_2A_READING_UNCLIPPED: Claim = Claim {
     statement: "the bound of Theorem 2, first part, holds for Algorithm 4 under Assumptions 1, 2, 3, 5",
     hypotheses: "Assumptions 1, 2, 3, 5; no clipping; η_t as printed",
     rests_on: &[],
+    by_hand: &[],
     check: thm_2a_reading_unclipped,
 };
 
@@ -113,6 +115,7 @@ pub const THM_2A_ETA: Claim = Claim {
     statement: "η_t = 16/(μ(t + cL/(μp))) is decreasing with η_0 = min{p/(4L√(3(1−p)(3P+pM))), p/μ, min{1, n/(2M)}/(2L)}, so the conditions of Lemmas 7 and 9 hold",
     hypotheses: "L ≥ μ > 0, p in (0,1], M, P ≥ 0; c as in Theorem 2",
     rests_on: &[],
+    by_hand: &[],
     check: thm_2a_eta,
 };
 
@@ -135,6 +138,7 @@ pub const THM_2A_ETA_REPAIRED: Claim = Claim {
     statement: "η_t = 16/(μ(t + 16cL/(μp))) is decreasing with η_0 = p/(cL) equal to the printed minimum, and the conditions of Lemma 7 and of Lemma 9 (repaired) hold",
     hypotheses: "L ≥ μ > 0, p in (0,1], M ≥ 0, P ≥ 1/4; c as in Theorem 2",
     rests_on: &[],
+    by_hand: &[],
     check: thm_2a_eta_repaired,
 };
 
@@ -179,6 +183,7 @@ pub const THM_2A_V: Claim = Claim {
     statement: "V⁺ − V ≤ −(η/8)E‖∇L‖² − (3L²η/4)Ξ + η²A + η³B, and with Assumption 2 and η ≤ p/μ: V⁺ ≤ (1 − μη/4)V + η²A + η³B",
     hypotheses: "the conclusions of Lemmas 7 and 9, (6L²/p)η²(1−p)(3P/p+M) ≤ 1/8, non-increasing η",
     rests_on: &[],
+    by_hand: &[],
     check: thm_2a_v,
 };
 
@@ -216,7 +221,6 @@ fn thm_2a_v(c: &Check) -> Verdict {
             &claimed,
             &["G", "L²Ξ", "a"],
         )
-        .slack(1.0)
         .proved_on("all values of the quantities")
 }
 
@@ -230,6 +234,7 @@ pub const THM_2A_W: Claim = Claim {
     statement: "η⁺²/η² = 1 − (1+2t̂)/(t̂+1)², and W⁺ − W ≤ 4A + 64B/(μt̂) for W = V/η², η = 16/(μt̂)",
     hypotheses: "t̂ ≥ 1, V⁺ ≤ (1 − μη/4)V + η²A + η³B",
     rests_on: &["decor-thm-2a-V"],
+    by_hand: &[],
     check: thm_2a_w,
 };
 
@@ -259,7 +264,6 @@ fn thm_2a_w(c: &Check) -> Verdict {
             &(k(4) * next),
             &["x"],
         )
-        .slack(1.0)
         .proved_on("all t̂ ≥ 1, μ > 0, A, B, V ≥ 0")
 }
 
@@ -273,6 +277,7 @@ pub const THM_2A_W_PROOF: Claim = Claim {
     statement: "4/t̂ − (1+2t̂)/t̂² = 2/t̂ − 1/t̂² ≤ 1/t̂",
     hypotheses: "t̂ ≥ cL/(μp)",
     rests_on: &[],
+    by_hand: &[],
     check: thm_2a_w_proof,
 };
 
@@ -299,6 +304,7 @@ pub const THM_2A_SUM: Claim = Claim {
     statement: "Σ_{t<T} 1/(t+τ) ≤ log(T+1) for τ ≥ 2, and (T+τ)²V_T ≤ τ²V_0 + (512LT/μ²)Q/n + log(T+1)(49152L²/(μ³p))R",
     hypotheses: "T ≥ 1, τ ≥ 2 the shift of the step size",
     rests_on: &["decor-thm-2a-W"],
+    by_hand: &[],
     check: thm_2a_sum,
 };
 
@@ -349,6 +355,7 @@ pub const THM_2A_REPAIRED: Claim = Claim {
         "decor-thm-2a-W",
         "decor-thm-2a-sum",
     ],
+    by_hand: &[],
     check: thm_2a_repaired,
 };
 

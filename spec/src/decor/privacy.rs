@@ -33,6 +33,7 @@ pub const FACT_SENS: Claim = Claim {
     statement: "given the previous transcript, another dataset of user i moves only g_i, and ‖g_i − g_i'‖ ≤ 2C",
     hypotheses: "gradients clipped at C > 0, user-level replacement, x⁽⁰⁾, W, η, C public; any dimension",
     rests_on: &[],
+    by_hand: &[],
     check: fact_sens,
 };
 
@@ -72,6 +73,7 @@ pub const FACT_COV: Claim = Claim {
     statement: "the honest users' messages have covariance σ_cor² L(G_H) + σ_cdp² I, positive definite if σ_cdp > 0",
     hypotheses: "v_ji = −v_ij with independent N(0, σ_cor²) entries over the edges, v̄_i ~ N(0, σ_cdp²) independent of them",
     rests_on: &[],
+    by_hand: &[],
     check: fact_cov,
 };
 
@@ -119,6 +121,7 @@ pub const FACT_ONES: Claim = Claim {
     statement: "Σ⁻¹1 = 1/σ_cdp² and e_i = 1/m + u_i with ⟨u_i, 1⟩ = 0, ‖u_i‖² = 1 − 1/m, m = n − q; Σ⁻¹ has the eigenvalues 1/(σ_cdp² + σ_cor²λ_k)",
     hypotheses: "σ_cdp > 0, any graph on m vertices",
     rests_on: &["decor-fact-cov"],
+    by_hand: &[],
     check: fact_ones,
 };
 
@@ -174,6 +177,7 @@ pub const AUX_MIXTURE: Claim = Claim {
     statement: "if D_α(P_θ‖Q_θ) ≤ ε for all θ, then D_α of the two mixtures with the same weights is ≤ ε",
     hypotheses: "α > 1",
     rests_on: &[],
+    by_hand: &[],
     check: aux_mixture,
 };
 
@@ -218,6 +222,7 @@ pub const THM_6: Claim = Claim {
         "decor-lem-5",
         "decor-aux-mixture",
     ],
+    by_hand: &[],
     check: thm_6,
 };
 
@@ -255,7 +260,6 @@ pub(super) fn attained_by_complete_graphs(c: &Check) -> Argument<'_> {
             &["s", "t", "a", "g"],
         )
         .note("the weights of the eigenvectors are used as in the doc comment of decor-thm-6")
-        .slack(1.0)
 }
 
 /// `decor-thm-6-reading-all`. Definition 1 speaks of all adjacent datasets, so also of those that
@@ -269,6 +273,7 @@ pub const THM_6_READING_ALL: Claim = Claim {
     statement: "the bound of Theorem 6 also holds for adjacent datasets that differ in the data of a colluding user",
     hypotheses: "as Theorem 6, differing user anywhere in [n]",
     rests_on: &["decor-fact-cov", "decor-lem-4"],
+    by_hand: &[],
     check: thm_6_reading_all,
 };
 
@@ -305,6 +310,7 @@ pub const THM_6_NUM: Claim = Claim {
         "decor-lem-4",
         "decor-aux-mixture",
     ],
+    by_hand: &[],
     check: thm_6_num,
 };
 
@@ -332,6 +338,5 @@ fn thm_6_num(c: &Check) -> Verdict {
                 .flat_map(connected)
                 .all(|m| agrees(&m.graph, &m.resolvent)),
         )
-        .slack(1.0)
         .proved_on("all graphs, groups I, users i outside I, σ_cdp > 0, σ_cor ≥ 0, α > 1")
 }

@@ -34,6 +34,7 @@ pub const FACT_CANCEL: Claim = Claim {
     statement: "Σ_i Σ_{j∈N_i} v_ij = 0, so x̄⁺ = x̄ − (η/n)Σ∇ℓ − (η/n)Σv̄_i on every run; on K_n with W = 11ᵀ/n the pair noise leaves every x_i⁺",
     hypotheses: "v_ji = −v_ij, W a mixing matrix (Definition 2)",
     rests_on: &["decor-def-2"],
+    by_hand: &[],
     check: fact_cancel,
 };
 
@@ -75,6 +76,7 @@ pub const LEM_8A: Claim = Claim {
     statement: "E‖NW‖_F² = H_G(W)·E‖N‖_F² for any undirected graph and any matrix W, with W_i in H the i-th column",
     hypotheses: "at least one edge",
     rests_on: &["decor-fact-cov", "decor-def-H"],
+    by_hand: &[],
     check: lem_8a,
 };
 
@@ -111,6 +113,7 @@ pub const LEM_8A_REPAIRED: Claim = Claim {
     statement: "E‖NW‖_F² = H·E‖N‖_F² for any undirected graph and any matrix W, with W_i in H the i-th row; with columns for symmetric W, and E‖NWᵀ‖_F² for any W",
     hypotheses: "at least one edge",
     rests_on: &["decor-fact-cov"],
+    by_hand: &[],
     check: lem_8a_repaired,
 };
 
@@ -149,6 +152,7 @@ pub const LEM_8C: Claim = Claim {
     statement: "E‖N‖_F² = 2|E|dσ_cor²",
     hypotheses: "any undirected graph",
     rests_on: &["decor-fact-cov"],
+    by_hand: &[],
     check: lem_8c,
 };
 
@@ -180,6 +184,7 @@ pub const LEM_8B: Claim = Claim {
     statement: "H_G(W) ≤ 2/k_min for W_ij = 1{j ∈ N_i}/(deg(i)+1), with W_i in H the i-th column",
     hypotheses: "k_min ≥ 1",
     rests_on: &["decor-def-H"],
+    by_hand: &[],
     check: lem_8b,
 };
 
@@ -207,6 +212,7 @@ pub const LEM_8B_REPAIRED: Claim = Claim {
     statement: "H ≤ 2/k_min for W_ij = 1{j ∈ N_i}/(deg(i)+1), with W_i in H the i-th row",
     hypotheses: "k_min ≥ 1",
     rests_on: &[],
+    by_hand: &[],
     check: lem_8b_repaired,
 };
 
@@ -224,7 +230,6 @@ fn lem_8b_repaired(c: &Check) -> Verdict {
         &(k(2) * v("k") + k(1)),
     )
     .needs_that("1 ≤ factor", factor >= 1)
-    .slack(2.0)
     .proved_on("all graphs with k_min ≥ 1")
 }
 
@@ -238,13 +243,13 @@ pub const LEM_8B_PROOF: Claim = Claim {
     statement: "H ≤ 2k_min/(k_min+1)² for W_ij = 1{j ∈ N_i}/(deg(i)+1), with W_i in H the i-th row",
     hypotheses: "k_min ≥ 1",
     rests_on: &[],
+    by_hand: &[],
     check: lem_8b_proof,
 };
 
 fn lem_8b_proof(c: &Check) -> Verdict {
     let factor = c.constant("factor of k_min/(k_min+1)²", 2);
     rows(c, factor >= 1, || format!("K_2: H = 1/4 > {factor}·1/4"))
-        .slack(2.0)
         .proved_on("all graphs with k_min ≥ 1")
 }
 
@@ -296,6 +301,7 @@ pub const LEM_8B_READING_MH: Claim = Claim {
     statement: "H_G(W) ≤ 2/k_min for the textbook Metropolis–Hastings weights",
     hypotheses: "k_min ≥ 1",
     rests_on: &[],
+    by_hand: &[],
     check: lem_8b_reading_mh,
 };
 
@@ -322,6 +328,7 @@ pub const LEM_8B_READING_MH_REPAIRED: Claim = Claim {
     statement: "H_G(W) ≤ 1 for every mixing matrix W and every graph",
     hypotheses: "at least one edge",
     rests_on: &["decor-def-2"],
+    by_hand: &[],
     check: lem_8b_reading_mh_repaired,
 };
 
@@ -347,6 +354,5 @@ fn lem_8b_reading_mh_repaired(c: &Check) -> Verdict {
             &["x", "y"],
         )
         .needs_that("1 ≤ bound", bound >= 1)
-        .slack(1.0)
         .proved_on("all graphs with an edge, all mixing matrices")
 }

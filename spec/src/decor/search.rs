@@ -24,6 +24,7 @@ pub const ALG_D1U: Claim = Claim {
     statement: "for every σ_cdp in [C√2/√(n s_iter), C√2/√s_iter] binary search finds a σ_cor in [1, 10³] whose slope is s_iter",
     hypotheses: "G connected, n ≥ 2",
     rests_on: &["decor-drv-5"],
+    by_hand: &[],
     check: alg_d1u,
 };
 
@@ -58,6 +59,7 @@ pub const ALG_D1E: Claim = Claim {
     statement: "the example-level search is determined by what is printed: Algorithm 2, amplification by subsampling, T-fold composition, conversion",
     hypotheses: "none",
     rests_on: &[],
+    by_hand: &[],
     check: alg_d1e,
 };
 
@@ -98,6 +100,7 @@ pub const ALG_D1E_REPAIRED: Claim = Claim {
     statement: "with per-example clipping, a batch mean and a public sampling rate the separation of user i's step is (2C/b)√[Σ⁻¹]_ii and the final ε is non-increasing in σ_cor, so bisection is valid",
     hypotheses: "replacement of one example, batch size b ≥ 1, σ_cdp > 0",
     rests_on: &["decor-D1-mono", "decor-thm-6-num"],
+    by_hand: &[],
     check: alg_d1e_repaired,
 };
 

@@ -31,6 +31,7 @@ pub const DEF_1: Claim = Claim {
     statement: "(ε, δ, S)-SecLDP: (ε, δ)-indistinguishable transcripts of all adjacent datasets, conditionally on the secrets outside S",
     hypotheses: "ε ≥ 0, δ in [0,1]",
     rests_on: &[],
+    by_hand: &[],
     check: def_1,
 };
 
@@ -62,6 +63,7 @@ pub const DEF_ADV: Claim = Claim {
     statement: "S_i hides the pairs without user i, S_I = ∩_{i∈I} S_i; adversary I hides S_all, II every S_i, III every S_I with |I| = q < n, IV nothing",
     hypotheses: "any graph, 0 ≤ q < n",
     rests_on: &[],
+    by_hand: &[],
     check: def_adv,
 };
 
@@ -109,6 +111,7 @@ pub const DEF_ORDER: Claim = Claim {
     statement: "protection against adversary II implies protection against I, III (q ≥ 1) implies II, IV implies III",
     hypotheses: "n ≥ 2; the protected user is not among the curious ones",
     rests_on: &["decor-def-adv"],
+    by_hand: &[],
     check: def_order,
 };
 
@@ -157,6 +160,7 @@ pub const DEF_4: Claim = Claim {
     statement: "(α, ε, S)-SecRDP: D_α of the conditional transcripts is at most ε for all adjacent datasets",
     hypotheses: "α > 1, ε ≥ 0",
     rests_on: &["decor-def-3"],
+    by_hand: &[],
     check: def_4,
 };
 
@@ -182,6 +186,7 @@ pub const DEF_PRESERVE: Claim = Claim {
     statement: "SecLDP and SecRDP keep post-processing, adaptive composition and conversion of DP and RDP",
     hypotheses: "the hidden secrets of the composed mechanisms are independent",
     rests_on: &["decor-lem-10", "decor-lem-11"],
+    by_hand: &[],
     check: def_preserve,
 };
 
@@ -217,6 +222,7 @@ pub const DEF_PRESERVE_READING_SHARED: Claim = Claim {
     statement: "SecRDP composes for mechanisms that use the same hidden secrets",
     hypotheses: "none on the joint law of the secrets",
     rests_on: &[],
+    by_hand: &[],
     check: def_preserve_reading_shared,
 };
 

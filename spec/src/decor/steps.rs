@@ -71,7 +71,7 @@ impl Algebra for Argument<'_> {
 
 fn stated<'a>(argument: Argument<'a>, what: &str, settled: Settled) -> Argument<'a> {
     match settled {
-        Settled::Holds(terms) => argument.note(&format!("{what} ({terms} terms, exact)")),
+        Settled::Holds(terms) => argument.found(&format!("{what} ({terms} terms, exact)")),
         Settled::Fails(point, value) => argument.states_that(what, false, || {
             format!("at {} the difference of the sides is {value}", show(&point))
         }),

@@ -1,7 +1,7 @@
 //! Section 5.3 and Appendix C: calibration of the noise to a budget, and its privacy.
 
 use crate::arith::{Interval, Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Paper, Support, Verdict};
+use crate::claim::{Check, Claim, Kind, Paper, Verdict};
 use crate::decor::calibration::gaussian_delta;
 use crate::decor::steps::{Algebra, frac, inv, k, v};
 use crate::prove::Argument;
@@ -32,6 +32,7 @@ pub const COR_12_ALPHA: Claim = Claim {
     statement: "2αC²TS + log(1/δ)/(α−1) is least at α_* = 1 + √log(1/δ)/(C√(2TS)), with the value 2C²TS + 2C√(2T log(1/δ) S)",
     hypotheses: "C, T, S > 0, δ in (0,1), α > 1; S = 1/((n−q)σ_cdp²) + 1/(a_q σ_cor²)",
     rests_on: &[],
+    by_hand: &[],
     check: cor_12_alpha,
 };
 
@@ -53,7 +54,6 @@ fn cor_12_alpha(c: &Check) -> Verdict {
             &(bound(&w, &inv("w")) - (u.square() + k(2) * &u * &z)),
             &square,
         )
-        .slack(1.0)
         .proved_on("all C, T, S > 0, δ in (0,1), α > 1")
 }
 
@@ -77,13 +77,13 @@ pub const COR_12_PRIV: Claim = Claim {
         "decor-lem-10",
         "decor-lem-11",
     ],
+    by_hand: &[],
     check: cor_12_priv,
 };
 
 fn cor_12_priv(c: &Check) -> Verdict {
     let kappa = c.constant("constant of both variances", 32);
     calibrated(c, &kappa, &Rational::new())
-        .slack(kappa.to_f64() / TIGHT_CONSTANT)
         .proved_on(
             "all (q+1)-connected graphs, 0 ≤ q ≤ n − 2, T ≥ 1, C > 0, δ in (0,1), 0 < ε ≤ log(1/δ)",
         )
@@ -165,13 +165,14 @@ pub const COR_12_PRIV_TIGHT: Claim = Claim {
         "decor-lem-10",
         "decor-lem-11",
     ],
+    by_hand: &[],
     check: cor_12_priv_tight,
 };
 
 fn cor_12_priv_tight(c: &Check) -> Verdict {
     let whole = c.constant("whole part", 12);
     let root = c.constant("multiple of √2", 8);
-    calibrated(c, &whole, &root).slack(1.0).proved_on(
+    calibrated(c, &whole, &root).proved_on(
         "all (q+1)-connected graphs, 0 ≤ q ≤ n − 2, T ≥ 1, C > 0, δ in (0,1), 0 < ε ≤ log(1/δ)",
     )
 }
@@ -187,6 +188,7 @@ pub const COR_3A: Claim = Claim {
     statement: "with σ_cdp² = 32C²T log(1/δ)/(nε²), σ_cor² = 32C²T log(1/δ)/(a(G)ε²) Algorithm 1 is (ε,δ)-SecLDP against an eavesdropper, with expected error O(C²d log(1/δ)/(n²ε²))",
     hypotheses: "Assumptions 1 to 5, G connected, n ≥ 2, 0 < ε ≤ log(1/δ), δ in (0,1)",
     rests_on: &["decor-cor-12-priv", "decor-def-a", "decor-asm-joint-lemma"],
+    by_hand: &[],
     check: cor_3a,
 };
 
@@ -204,6 +206,7 @@ pub const COR_3B: Claim = Claim {
     statement: "with σ_cdp² = 32C²T log(1/δ)/((n−1)ε²), σ_cor² = 32C²T log(1/δ)/(a_1(G)ε²) Algorithm 1 is (ε,δ)-SecLDP against non-colluding users, with expected error O(C²d log(1/δ)/(n²ε²))",
     hypotheses: "Assumptions 1 to 5, G 2-connected, n ≥ 3, 0 < ε ≤ log(1/δ), δ in (0,1); differing user other than the curious one",
     rests_on: &["decor-cor-12-priv", "decor-def-a", "decor-asm-joint-lemma"],
+    by_hand: &[],
     check: cor_3b,
 };
 
@@ -213,7 +216,7 @@ fn cor_3b(c: &Check) -> Verdict {
 
 fn special_case(c: &Check) -> Argument<'_> {
     let kappa = c.constant("constant of both variances", 32);
-    calibrated(c, &kappa, &Rational::new()).slack(kappa.to_f64() / TIGHT_CONSTANT)
+    calibrated(c, &kappa, &Rational::new())
 }
 
 /// `decor-tight`. Lower bounds of other papers; nothing in this paper proves them.
@@ -225,15 +228,12 @@ pub const TIGHT: Claim = Claim {
     statement: "the error is Ω(d/(n²ε²)) under user-level CDP and Ω(d/(nε²)) under LDP",
     hypotheses: "strongly convex losses; Bassily et al. (2014), Duchi et al. (2018)",
     rests_on: &[],
+    by_hand: &[],
     check: tight,
 };
 
 fn tight(_: &Check) -> Verdict {
-    Verdict::Supported(Support {
-        false_alarm: None,
-        trials: 0,
-        evidence: "cited from Bassily, Smith, Thakurta (2014) for CDP and Duchi, Jordan, Wainwright (2018) for LDP; minimax statements over all algorithms, which no check of instances can prove".to_owned(),
-    })
+    Verdict::cited("Bassily, Smith, Thakurta (2014) for CDP and Duchi, Jordan, Wainwright (2018) for LDP; minimax statements over all algorithms, which no check of instances can prove")
 }
 
 /// `decor-collude-rate`. The rate of Corollary 12 is 1/(n(n−q)) against 1/n² under CDP and 1/n under
@@ -247,6 +247,7 @@ pub const COLLUDE_RATE: Claim = Claim {
     statement: "the rate 1/(n(n−q)ε²) matches CDP for a constant fraction of colluders and only LDP for n − q = O(1)",
     hypotheses: "q ≤ θn with θ < 1 fixed; resp. n − q ≤ K fixed",
     rests_on: &[],
+    by_hand: &[],
     check: collude_rate,
 };
 
@@ -275,6 +276,7 @@ pub const COLLUDE_RATE_READING_ORDER: Claim = Claim {
     statement: "the rate 1/(n(n−q)ε²) is within a constant factor of 1/(n²ε²) for every q = O(n)",
     hypotheses: "q ≤ Kn for a fixed K, q < n",
     rests_on: &[],
+    by_hand: &[],
     check: collude_rate_reading_order,
 };
 

@@ -1,21 +1,21 @@
 //! The findings as Markdown: what the chapters of this module show.
 
-use super::{Class, Finding};
+use super::{Class, Finding, Severity};
 use crate::book::Entry;
 use crate::claim::{Paper, Verdict};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The chapter on one paper: its findings, worst class first.
+/// The chapter on one paper: its findings, worst first.
 #[must_use]
 pub fn chapter(paper: Paper, findings: &[Finding], entries: &[Entry]) -> String {
     let entries: BTreeMap<_, _> = entries.iter().map(|e| (e.claim.id, e)).collect();
     let mut out = String::new();
-    for class in Class::ALL {
-        let of = |f: &&Finding| f.paper == paper && f.class == class;
+    for severity in Severity::ALL {
+        let of = |f: &&Finding| f.paper == paper && f.severity == severity;
         for (i, finding) in findings.iter().filter(of).enumerate() {
             if i == 0 {
-                line(&mut out, &format!("# {class}"));
+                line(&mut out, &format!("# Severity: {severity}"));
             }
             section(&mut out, finding, &entries);
         }
@@ -25,22 +25,13 @@ pub fn chapter(paper: Paper, findings: &[Finding], entries: &[Entry]) -> String 
     out + "\n"
 }
 
-/// How many statements of each paper fall in each class, and what is left of the theorems that use them.
+/// How many findings of each paper have which severity, how they fail, and what is left of the theorems that use them.
 #[must_use]
 pub fn summary(findings: &[Finding]) -> String {
-    let mut out = String::from("# Counts\n\n| paper |");
-    for class in Class::ALL {
-        write!(out, " {class} |").expect("writing to a string");
-    }
-    out.push_str("\n|---|---|---|---|---|\n");
-    for paper in Paper::ALL {
-        write!(out, "| `{paper}` |").expect("writing to a string");
-        for class in Class::ALL {
-            let of = |f: &&Finding| f.paper == paper && f.class == class;
-            write!(out, " {} |", findings.iter().filter(of).count()).expect("writing to a string");
-        }
-        out.push('\n');
-    }
+    let mut out = String::from("# Counts\n\n");
+    table(&mut out, findings, &Severity::ALL, |f| f.severity);
+    out.push('\n');
+    table(&mut out, findings, &Class::ALL, |f| f.class);
     out.push_str("\n# Theorems that a finding touches\n\n| theorem | as printed | findings |\n|---|---|---|\n");
     let mut theorems: Vec<(&str, String, usize)> = Vec::new();
     for theorem in findings.iter().flat_map(|f| &f.theorems) {
@@ -55,23 +46,45 @@ pub fn summary(findings: &[Finding]) -> String {
     out
 }
 
+/// How many findings of each paper have which value of a feature.
+fn table<T: PartialEq + std::fmt::Display>(
+    out: &mut String,
+    findings: &[Finding],
+    values: &[T],
+    feature: impl Fn(&Finding) -> T,
+) {
+    let heads: Vec<String> = values.iter().map(T::to_string).collect();
+    let rule = "---|".repeat(values.len());
+    write!(out, "| paper | {} |\n|---|{rule}\n", heads.join(" | ")).expect("writing to a string");
+    for paper in Paper::ALL {
+        write!(out, "| `{paper}` |").expect("writing to a string");
+        for value in values {
+            let of = |f: &&Finding| f.paper == paper && feature(f) == *value;
+            write!(out, " {} |", findings.iter().filter(of).count()).expect("writing to a string");
+        }
+        out.push('\n');
+    }
+}
+
 fn section(out: &mut String, finding: &Finding, entries: &BTreeMap<&str, &Entry>) {
     let printed = entries
         .get(finding.id)
-        .or_else(|| entries.get(finding.refuted[0]));
+        .or_else(|| entries.get(finding.claims[0]));
     line(out, &format!("## `{}`", finding.id));
     if let Some(printed) = printed {
         let claim = printed.claim;
         let text = format!("{}. Hypotheses: {}", claim.statement, claim.hypotheses);
         labelled(out, claim.place, &text);
     }
-    for id in &finding.refuted {
+    for id in &finding.claims {
         fails(out, entries[id], *id != finding.id);
     }
     for id in &finding.holding {
         let Entry { claim, verdict, .. } = entries[id];
         let text = match verdict {
-            Verdict::Proved(p) if *id == finding.id => format!("proved: {}", p.domain),
+            Verdict::Proved(p) | Verdict::Argued(p) if *id == finding.id => {
+                format!("{}: {}", verdict.name(), p.domain)
+            }
             _ => format!(
                 "{}: {}. Hypotheses: {}",
                 verdict.name(),
@@ -84,8 +97,11 @@ fn section(out: &mut String, finding: &Finding, entries: &BTreeMap<&str, &Entry>
     labelled(
         out,
         "Effect",
-        finding.effect.unwrap_or("not written up yet"),
+        &format!("{} {}", finding.effect.sizes(), finding.effect.words),
     );
+    if finding.cause != finding.id {
+        labelled(out, "Cause", finding.cause);
+    }
     for theorem in &finding.theorems {
         labelled(
             out,
@@ -104,20 +120,20 @@ fn section(out: &mut String, finding: &Finding, entries: &BTreeMap<&str, &Entry>
 
 /// A refuted claim: a reading or proof step is stated, the statement itself stands above already.
 fn fails(out: &mut String, Entry { claim, verdict, .. }: &Entry, stated: bool) {
-    if let Verdict::Refuted(refutation) = verdict {
-        let mut text = format!(
-            "{} — re-checked: {}",
-            refutation.counterexample, refutation.evidence
-        );
-        if stated {
-            text = format!("{} ({}). {text}", claim.statement, claim.place);
-        }
-        labelled(out, &format!("Fails, {}", claim.id), &text);
+    let (label, point, evidence) = match verdict {
+        Verdict::Refuted(r) => ("Fails", &r.counterexample, &r.evidence),
+        Verdict::Empty(e) => ("Empty", &e.contradiction, &e.evidence),
+        _ => return,
+    };
+    let mut text = format!("{point} — re-checked: {evidence}");
+    if stated {
+        text = format!("{} ({}). {text}", claim.statement, claim.place);
     }
+    labelled(out, &format!("{label}, {}", claim.id), &text);
 }
 
 fn repair(out: &mut String, Entry { claim, verdict, .. }: &Entry) {
-    let Verdict::Proved(proof) = verdict else {
+    let Some(proof) = verdict.proof() else {
         return labelled(
             out,
             "Repair",
@@ -128,8 +144,11 @@ fn repair(out: &mut String, Entry { claim, verdict, .. }: &Entry) {
         .slack
         .map_or_else(String::new, |s| format!("; slack {s:.3}"));
     let text = format!(
-        "{} — proved: {}{slack}; {}",
-        claim.statement, proof.domain, proof.evidence
+        "{} — {}: {}{slack}; {}",
+        claim.statement,
+        verdict.name(),
+        proof.domain,
+        proof.evidence
     );
     labelled(out, &format!("Repair, {}", claim.id), &text);
 }

@@ -2,10 +2,23 @@
 //!
 //! One entry a printed statement, written like an erratum: where it stands, where it fails, how much
 //! that costs in ε or in utility, whether the end-to-end theorem survives, and what holds instead.
-//! Classes, counterexamples, survival and repairs are computed from the verdicts of the claims (see
-//! [`findings`]); only the size of the effect and the theorems that use a statement are written by
+//! Classes, counterexamples, survival, repairs and severities are computed from the verdicts of the claims (see
+//! [`findings`]); what kind of effect a finding has, its cause, and the theorems that use a statement are written by
 //! hand, one table a paper. One chapter a paper:
 //! [`skgd`](mod@skgd), [`gcd`](mod@gcd), [`decor`](mod@decor), [`kl`](mod@kl), [`ambssgd`](mod@ambssgd).
+//!
+//! # Severity
+//!
+//! Two sizes are kept apart: the *worst* that is known, which the counterexample shows, and what is lost in a *realistic*
+//! use, that is n = 60,000 records, ε = 1, δ = n⁻² and ordinary ratios of the constants. [`Severity`] follows from them:
+//!
+//! | severity | a finding that |
+//! |---|---|
+//! | critical | lets the true ε exceed the claimed one in realistic use; or refutes a headline theorem on privacy |
+//! | major | lets it exceed at some admissible point; needs more noise in realistic use; changes the rate of a headline theorem, or its constant by 2 or more; or leaves one without any object |
+//! | minor | changes anything else of what is stated, or a step of a proof whose statement holds |
+//! | wording | is settled by reading the sentence as it was meant |
+//! | edge | fails only at a degenerate end of the domain, and is proved for the rest |
 //!
 #![doc = include_str!("summary.md")]
 
@@ -18,9 +31,14 @@ use std::fmt;
 pub mod ambssgd;
 pub mod chapter;
 pub mod decor;
+mod effect;
 pub mod gcd;
 pub mod kl;
+mod severity;
 pub mod skgd;
+
+pub use effect::{Effect, EffectKind};
+pub use severity::Severity;
 
 /// What is written by hand about one printed statement.
 #[derive(Clone, Copy, Debug)]
@@ -29,8 +47,12 @@ pub struct Note {
     pub id: &'static str,
     /// Ids of the end-to-end theorems whose result uses it; empty if none does.
     pub theorem: &'static [&'static str],
-    /// The size of the effect on ε, or what is affected instead.
-    pub effect: &'static str,
+    /// What is affected, and how its size is computed.
+    pub effect: Effect,
+    /// The root that it shares with other findings: one construction, or one empty hypothesis.
+    pub cause: &'static str,
+    /// The size of the effect on ε, or what is affected instead, in words.
+    pub words: &'static str,
 }
 
 /// The notes on one paper.
@@ -45,7 +67,19 @@ pub const fn notes(paper: Paper) -> &'static [Note] {
     }
 }
 
-/// How a printed statement fails; worst first.
+/// The theorems that a paper is cited for.
+#[must_use]
+pub const fn headlines(paper: Paper) -> &'static [&'static str] {
+    match paper {
+        Paper::Skgd => &skgd::HEADLINES,
+        Paper::Gcd => &gcd::HEADLINES,
+        Paper::Decor => &decor::HEADLINES,
+        Paper::Kl => &kl::HEADLINES,
+        Paper::Ambssgd => &ambssgd::HEADLINES,
+    }
+}
+
+/// How a printed statement fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Class {
@@ -54,14 +88,14 @@ pub enum Class {
     /// It holds in one reading and fails in another.
     Ambiguous,
     /// Nothing satisfies its hypotheses.
-    Vacuous,
+    Empty,
     /// It holds; a printed proof step or derivation does not.
     Proof,
 }
 
 impl Class {
-    /// All classes, worst first.
-    pub const ALL: [Self; 4] = [Self::Fails, Self::Ambiguous, Self::Vacuous, Self::Proof];
+    /// All classes.
+    pub const ALL: [Self; 4] = [Self::Fails, Self::Ambiguous, Self::Empty, Self::Proof];
 
     /// The class as a heading.
     #[must_use]
@@ -69,8 +103,8 @@ impl Class {
         match self {
             Self::Fails => "Statements that fail in every reading",
             Self::Ambiguous => "Statements that hold in one reading and fail in another",
-            Self::Vacuous => "Statements whose hypotheses nothing satisfies",
-            Self::Proof => "Statements that hold, with a printed step that does not",
+            Self::Empty => "Statements whose hypotheses nothing satisfies",
+            Self::Proof => "Statements that are not refuted, with a printed step that is",
         }
     }
 }
@@ -88,18 +122,54 @@ pub struct Finding {
     pub id: &'static str,
     /// The paper it stands in.
     pub paper: Paper,
+    /// How bad it is.
+    pub severity: Severity,
     /// How it fails.
     pub class: Class,
-    /// The refuted claims among the statement, its readings and its proof steps.
-    pub refuted: Vec<&'static str>,
+    /// The root that it shares with other findings.
+    pub cause: &'static str,
+    /// What is affected, and by how much.
+    pub effect: Measured,
+    /// The refuted and empty claims among the statement, its readings and its proof steps.
+    pub claims: Vec<&'static str>,
     /// The readings, proof steps and restrictions that are not refuted.
     pub holding: Vec<&'static str>,
     /// What holds instead, each id once.
     pub repaired: Vec<String>,
     /// The end-to-end theorems that use it, and whether they survive.
     pub theorems: Vec<Survival>,
-    /// The size of the effect; `None` where no note is written yet.
-    pub effect: Option<&'static str>,
+}
+
+/// The effect of a finding with its computed sizes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Measured {
+    /// What is affected.
+    pub kind: EffectKind,
+    /// The largest ratio known: true over claimed ε, needed over printed noise, or true value over printed bound.
+    /// `null` where the effect is no ratio, or nobody has computed it.
+    pub number: Option<f64>,
+    /// The same ratio in realistic use; `null` where it was not computed.
+    pub realistic: Option<f64>,
+    /// The degenerate end of the domain at which alone it fails; `null` elsewhere.
+    pub edge: Option<&'static str>,
+    /// The effect in words.
+    pub words: &'static str,
+}
+
+impl Measured {
+    /// The kind and the sizes, as a sentence.
+    #[must_use]
+    pub fn sizes(&self) -> String {
+        let mut words = self.kind.words().to_owned();
+        let number = self.number.map(|n| format!("up to {n:.3} times"));
+        let realistic = self.realistic.map(|n| format!("in realistic use {n:.3} times"));
+        let edge = self.edge.map(|end| format!("only at {end}"));
+        for (i, part) in [number, realistic, edge].into_iter().flatten().enumerate() {
+            words += if i == 0 { ": " } else { "; " };
+            words += &part;
+        }
+        words + "."
+    }
 }
 
 /// Whether an end-to-end theorem holds as printed.
@@ -109,11 +179,9 @@ pub struct Survival {
     pub id: &'static str,
     /// Its verdict.
     pub verdict: &'static str,
-    /// Where it is proved, if it is.
+    /// Where it holds, if it does.
     pub domain: Option<String>,
-    /// Whether nothing satisfies its hypotheses.
-    pub vacuous: bool,
-    /// The proved restriction of it, if there is one.
+    /// The restriction of it that holds, if there is one.
     pub restricted: Option<&'static str>,
     /// What holds instead of it.
     pub repaired: Option<String>,
@@ -123,15 +191,15 @@ impl Survival {
     /// What is left of the theorem, in words that follow its id.
     #[must_use]
     pub fn words(&self) -> String {
-        let mut words = match (self.verdict, &self.domain, self.vacuous) {
-            ("proved", Some(domain), _) => format!("survives as printed (proved: {domain})"),
-            ("supported", ..) => "is not refuted (supported)".to_owned(),
-            ("refuted", _, true) => "is empty as printed".to_owned(),
-            ("refuted", _, false) => "fails as printed".to_owned(),
+        let mut words = match (self.verdict, &self.domain) {
+            (verdict, Some(domain)) => format!("survives as printed ({verdict}: {domain})"),
+            ("supported" | "cited", _) => format!("is not refuted ({})", self.verdict),
+            ("refuted", _) => "fails as printed".to_owned(),
+            ("empty", _) => "is empty as printed".to_owned(),
             _ => "is neither proved nor refuted (open)".to_owned(),
         };
         if let Some(id) = self.restricted {
-            words += &format!("; a part survives (proved: {id})");
+            words += &format!("; a part survives ({id})");
         }
         if let Some(id) = &self.repaired {
             words += &format!("; repaired: {id}");
@@ -140,7 +208,8 @@ impl Survival {
     }
 }
 
-/// All findings in the order of the papers' contents, from the verdicts of all claims.
+/// All findings from the verdicts of all claims, in the order in which a reader should meet them: by severity, headline
+/// theorems first, privacy first, the largest effect first; then in the order of the papers' contents.
 #[must_use]
 pub fn findings(entries: &[Entry]) -> Vec<Finding> {
     let mut bases: Vec<&'static str> = Vec::new();
@@ -148,56 +217,61 @@ pub fn findings(entries: &[Entry]) -> Vec<Finding> {
     for entry in entries {
         let base = base(entry.claim.id);
         families.entry(base).or_default().push(entry);
-        if matches!(entry.verdict, Verdict::Refuted(_)) && !bases.contains(&base) {
+        if fails(entry) && !bases.contains(&base) {
             bases.push(base);
         }
     }
     let of = |base: &&'static str| finding(base, &families[base], entries);
-    bases.iter().map(of).collect()
+    let mut found: Vec<Finding> = bases.iter().map(of).collect();
+    found.sort_by(|a, b| severity::rank(a).total_cmp(&severity::rank(b)));
+    found
+}
+
+/// Whether a claim does not hold as printed: refuted, or empty.
+#[must_use]
+pub const fn fails(entry: &Entry) -> bool {
+    matches!(entry.verdict, Verdict::Refuted(_) | Verdict::Empty(_))
 }
 
 /// The id of the printed statement that a claim is about.
-fn base(id: &'static str) -> &'static str {
+#[must_use]
+pub fn base(id: &'static str) -> &'static str {
     let marks = ["-reading", "-proof", "-restricted", "-repaired"];
     let end = marks.iter().filter_map(|mark| id.find(mark)).min();
     &id[..end.unwrap_or(id.len())]
 }
 
 fn finding(base: &'static str, family: &[&Entry], entries: &[Entry]) -> Finding {
-    let note = notes(family[0].claim.paper).iter().find(|n| n.id == base);
-    let repair = |id: &str| id.contains("-repaired");
-    let mut refuted = Vec::new();
+    let paper = family[0].claim.paper;
+    let note = notes(paper).iter().find(|n| n.id == base);
+    let mut claims = Vec::new();
     let mut holding = Vec::new();
     let mut repaired: Vec<String> = Vec::new();
     for entry in family {
-        match &entry.verdict {
-            Verdict::Refuted(r) => {
-                refuted.push(entry.claim.id);
-                repaired.extend(
-                    r.repaired
-                        .iter()
-                        .filter(|id| !repaired.contains(id))
-                        .cloned()
-                        .collect::<Vec<_>>(),
-                );
-            }
-            _ if !repair(entry.claim.id) => holding.push(entry.claim.id),
-            _ => {}
+        if fails(entry) {
+            claims.push(entry.claim.id);
+            let repair = entry.verdict.repaired().map(str::to_owned);
+            repaired.extend(repair.filter(|id| !repaired.contains(id)));
+        } else if !entry.claim.id.contains("-repaired") {
+            holding.push(entry.claim.id);
         }
     }
+    let class = class(base, family);
+    let effect = effect::measured(note, class, family);
+    let theorem = note.map_or(&[][..], |n| n.theorem);
     Finding {
         id: base,
-        paper: family[0].claim.paper,
-        class: class(base, family),
-        refuted,
+        paper,
+        severity: severity::of(base, paper, class, &effect),
+        class,
+        cause: note.map_or(base, |n| n.cause),
+        effect,
+        claims,
         holding,
         repaired,
-        theorems: note
-            .map_or(&[][..], |n| n.theorem)
-            .iter()
+        theorems: (theorem.iter())
             .filter_map(|id| survival(id, entries))
             .collect(),
-        effect: note.map(|n| n.effect),
     }
 }
 
@@ -207,8 +281,7 @@ fn class(base: &str, family: &[&Entry]) -> Class {
         rest.is_empty() || (rest.starts_with("-reading") && !rest.contains("-repaired"))
     };
     let refuted = |e: &&Entry| matches!(e.verdict, Verdict::Refuted(_));
-    let empty =
-        |e: &&Entry| e.claim.id == base && matches!(&e.verdict, Verdict::Refuted(r) if r.vacuous);
+    let empty = |e: &&Entry| e.claim.id == base && matches!(e.verdict, Verdict::Empty(_));
     let (failing, all) = family
         .iter()
         .filter(statement)
@@ -216,7 +289,7 @@ fn class(base: &str, family: &[&Entry]) -> Class {
             (failing + usize::from(refuted(e)), all + 1)
         });
     match failing {
-        _ if family.iter().any(empty) => Class::Vacuous,
+        _ if family.iter().any(empty) => Class::Empty,
         0 => Class::Proof,
         n if n == all => Class::Fails,
         _ => Class::Ambiguous,
@@ -225,21 +298,16 @@ fn class(base: &str, family: &[&Entry]) -> Class {
 
 fn survival(id: &str, entries: &[Entry]) -> Option<Survival> {
     let entry = entries.iter().find(|e| e.claim.id == id)?;
-    let (proof, refutation) = match &entry.verdict {
-        Verdict::Proved(p) => (Some(p), None),
-        Verdict::Refuted(r) => (None, Some(r)),
-        _ => (None, None),
-    };
-    let restricted = entries.iter().find(|e| {
-        let proved = matches!(e.verdict, Verdict::Proved(_));
-        proved && e.claim.id.strip_suffix("-restricted") == Some(id)
-    });
+    let restricted = entries
+        .iter()
+        .find(|e| e.verdict.holds() && e.claim.id.strip_suffix("-restricted") == Some(id));
     Some(Survival {
         id: entry.claim.id,
         verdict: entry.verdict.name(),
-        domain: proof.map(|p| p.domain.clone()),
-        vacuous: refutation.is_some_and(|r| r.vacuous),
-        restricted: restricted.filter(|_| proof.is_none()).map(|e| e.claim.id),
-        repaired: refutation.and_then(|r| r.repaired.clone()),
+        domain: entry.verdict.proof().map(|p| p.domain.clone()),
+        restricted: restricted
+            .filter(|_| !entry.verdict.holds())
+            .map(|e| e.claim.id),
+        repaired: entry.verdict.repaired().map(str::to_owned),
     })
 }

@@ -32,6 +32,7 @@ pub const ALG_1: Claim = Claim {
                 w^{t+1} = w^t - gamma (grad_{j_t} f(w^t) + eta) e_{j_t}; two data accesses a round",
     hypotheses: "p >= 1, T >= 1, M_j > 0, gamma_j > 0, scales >= 0",
     rests_on: &[],
+    by_hand: &[],
     check: alg_1,
 };
 
@@ -73,6 +74,7 @@ pub const REM_4_1: Claim = Claim {
     statement: "started at w^0 = 0, ||w^t||_0 <= t for all t",
     hypotheses: "w^0 = 0",
     rests_on: &["gcd-alg-1"],
+    by_hand: &[],
     check: rem_4_1,
 };
 
@@ -111,6 +113,7 @@ pub const SENS_1: Claim = Claim {
     statement: "the j-th coordinate of the loss's gradient has sensitivity at most 2 L_j",
     hypotheses: "l(.;d) differentiable and L-component-Lipschitz for every d; replace-one",
     rests_on: &[],
+    by_hand: &[],
     check: |check| sensitivity(check, "factor of L_j", false),
 };
 
@@ -145,7 +148,6 @@ fn sensitivity(check: &Check, constant: &'static str, mean: bool) -> Verdict {
     Argument::new(check)
         .states(name, &statement)
         .note("attained by l(w;d) = <d,w>, d_j = +-L_j, for all j and any signs at once")
-        .slack(1.0)
         .proved_on("all n >= 1, L_j > 0, w, pairs of records")
 }
 
@@ -158,6 +160,7 @@ pub const SENS_CLIP: Claim = Claim {
     statement: "with per-record clipping at C_j, |g_j(D) - g_j(D')| <= 2 C_j/n",
     hypotheses: "replace-one, C_j > 0",
     rests_on: &["gcd-sens-1-proof"],
+    by_hand: &[],
     check: sens_clip,
 };
 
@@ -175,7 +178,6 @@ fn sens_clip(check: &Check) -> Verdict {
         argument = argument.states(&format!("gcd-sens-clip/{k}"), &statement);
     }
     argument
-        .slack(1.0)
         .proved_on("all n >= 1, C_j > 0 (the unit), all derivatives in R")
 }
 
@@ -188,6 +190,7 @@ pub const ALG_CLIP: Claim = Claim {
     statement: "per-coordinate clipping at C_j = C sqrt(M_j/sum_k M_k), steps gamma/M_j; noise 2C_j/(n eps')",
     hypotheses: "C > 0, M_j > 0, n >= 1",
     rests_on: &["gcd-alg-1"],
+    by_hand: &[],
     check: alg_clip,
 };
 
@@ -215,6 +218,7 @@ pub const ALG_DPCD: Claim = Claim {
                 steps, each a Gaussian mechanism of noise multiplier sigma",
     hypotheses: "sigma > 0, K >= 1 steps",
     rests_on: &[],
+    by_hand: &[],
     check: dpcd,
 };
 
@@ -254,6 +258,7 @@ pub const ALG_DPSGD: Claim = Claim {
     statement: "one record a step, l2-clipped at C, noise N(0, sigma^2 C^2 I); one pass is n steps",
     hypotheses: "C > 0, sigma > 0, n >= 1",
     rests_on: &[],
+    by_hand: &[],
     check: dpsgd,
 };
 
@@ -281,6 +286,7 @@ pub const COST: Claim = Claim {
     statement: "one DP-GCD iteration = one full gradient = p DP-CD iterations = n DP-SGD iterations",
     hypotheses: "none",
     rests_on: &[],
+    by_hand: &[],
     check: cost,
 };
 
@@ -307,6 +313,7 @@ pub const EXP: Claim = Claim {
                 hyperparameters, each entry a run of at least one iteration",
     hypotheses: "passes that are not whole numbers of iterations are rounded, at least to 1 (rule not printed)",
     rests_on: &[],
+    by_hand: &[],
     check: exp,
 };
 
@@ -354,11 +361,8 @@ pub const REM_4_5: Claim = Claim {
     statement: "a lower bound on f(w^0) - f* is standard in inexact coordinate descent analyses",
     hypotheses: "none",
     rests_on: &[],
+    by_hand: &[],
     check: |_| {
-        Verdict::Supported(crate::claim::Support {
-            false_alarm: None,
-            trials: 0,
-            evidence: "citation: Tappenden, Richtarik, Gondzio 2016, Theorem 5.1".to_owned(),
-        })
+        Verdict::cited("Tappenden, Richtarik, Gondzio 2016, Theorem 5.1")
     },
 };

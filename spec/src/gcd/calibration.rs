@@ -173,6 +173,7 @@ pub const THM_4_2: Claim = Claim {
     statement: "Algorithm 1 with lambda_j = lambda'_j = (8 L_j/(n eps)) sqrt(T log(1/delta)) is (eps, delta)-DP",
     hypotheses: "eps, delta in (0, 1]; l(.;d) L-component-Lipschitz; replace-one; T >= 1; any p, L, M, gamma",
     rests_on: &[],
+    by_hand: &[],
     check: |check| printed_theorem(check, ratio(0, 1)),
 };
 
@@ -231,11 +232,7 @@ fn restricted(check: &Check) -> Verdict {
         return Verdict::refuted("no noise at all", "signs of the constants", None);
     }
     let statement = |f: &Rational| form.within_budget(&f.clone().recip(), Some(1), &5.into());
-    let provable = if check.is_twisted() {
-        1.0
-    } else {
-        slack(2, 12, statement)
-    };
+    let provable = (!check.is_twisted()).then(|| slack(2, 12, statement));
     without_leaks(check, form.leaks())
         .needs("gcd-thm-4.2-restricted", &statement(&1.into()))
         .note("a selection costs 2 eps' and a release eps': rho = T (4 + 1) eps'^2/2")
@@ -273,9 +270,7 @@ fn repaired_theorem(check: &Check) -> Verdict {
     if form.factor <= 0 || form.floor <= 0 {
         return Verdict::refuted("no noise at all", "signs of the constants", None);
     }
-    // The largest factor known to leak bounds the slack from above.
     let leaking = ratio(27, 10);
-    let factor = form.factor.clone();
     let smaller = ClosedForm {
         factor: leaking.clone(),
         floor: form.floor.clone(),
@@ -290,9 +285,8 @@ fn repaired_theorem(check: &Check) -> Verdict {
         .needs_that("a factor of 2.7 instead of 8 leaks", leaks)
         .note(&format!(
             "noise ratio to the printed one: release 1 for delta <= e^(-eps/8), selection 1 + max r_k/r_j (2 for equal \
-             ratios); of the factor 8 at least {necessary} is necessary, so the slack is at most the one given"
+             ratios); of the factor 8 at least {necessary} is necessary"
         ))
-        .slack(factor.to_f64() / necessary)
         .proved_on("all p, n, T >= 1, L, M, gamma, eps > 0, delta in (0, 1]")
 }
 
@@ -306,6 +300,7 @@ pub const EQ_2: Claim = Claim {
                 log(1/delta)) eps' + 2 T eps'(e^{eps'} - 1)",
     hypotheses: "eps' > 0, T >= 1, delta in (0, 1]; any p, L, M",
     rests_on: &[],
+    by_hand: &[],
     check: |check| equation_2(check, Selection::Printed, "gcd-eq-2"),
 };
 
@@ -374,7 +369,6 @@ fn equation_2(check: &Check, selection: Selection, name: &'static str) -> Verdic
             "{name}: noise ratio to the printed one: release 1, selection 1 + max r_k/r_j (2 for equal ratios, where \
              gcd-mech-rnm needs it); the root's 4 is at least 2 by necessity, the slack given"
         ))
-        .slack(2.0)
         .proved_on("all p, n, T >= 1, L, M, gamma, eps' > 0, delta in (0, 1]")
 }
 
@@ -388,6 +382,7 @@ pub const REM_4_3: Claim = Claim {
                 delta)-DP for any eps > 0",
     hypotheses: "eps > 0, delta in (0, 1], T >= 1; any p, L, M",
     rests_on: &[],
+    by_hand: &[],
     check: |check| numerical(check, Selection::Printed),
 };
 
@@ -437,7 +432,6 @@ fn numerical(check: &Check, selection: Selection) -> Verdict {
             .needs_that("the constants are those of gcd-eq-2-repaired", under_root >= 4 && linear >= 2)
             .needs("gcd-rem-4.3-repaired", &increasing)
             .note("at delta = 1 the root term vanishes and the linear one still solves; noise ratio as gcd-eq-2-repaired")
-            .slack(2.0)
             .proved_on("all eps > 0, delta in (0, 1], T >= 1, p, n, L, M"),
     }
 }
@@ -452,6 +446,7 @@ pub const FOOT_2: Claim = Claim {
     statement: "the guarantee of Theorem 4.2 covers all intermediate iterates",
     hypotheses: "as gcd-thm-4.2",
     rests_on: &[],
+    by_hand: &[],
     check: |check| match printed_theorem(check, Rational::new()) {
         Verdict::Refuted(mut refutation) => {
             refutation.repaired = Some("gcd-foot-2-repaired".to_owned());

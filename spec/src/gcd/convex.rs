@@ -32,6 +32,7 @@ pub const THM_4_4_CVX_B: Claim = Claim {
     hypotheses: "f convex, M-component-smooth, gamma_j = 1/M_j, zeta in (0, 1], and from the proof f(w^0) - f* >= \
                  sqrt(32 R_M^2 beta)",
     rests_on: &["gcd-eq-34", "gcd-lem-B.4", "gcd-def-R-proof"],
+    by_hand: &[],
     check: thm_4_4_cvx_b,
 };
 
@@ -63,6 +64,7 @@ pub const THM_4_4_CVX_GAP: Claim = Claim {
                 f(w^0) - f* >= sqrt(32 R_M^2 beta)",
     hypotheses: "as gcd-thm-4.4-cvx-b, scales of Thm 4.2",
     rests_on: &[],
+    by_hand: &[],
     check: gap,
 };
 
@@ -115,6 +117,7 @@ pub const THM_4_4_CVX_T: Claim = Claim {
                 X/2^{7/3}, the proof's X/4",
     hypotheses: "T real; a solver rounds up",
     rests_on: &[],
+    by_hand: &[],
     check: number_of_iterations,
 };
 
@@ -175,6 +178,7 @@ pub const THM_4_4_CVX: Claim = Claim {
                 probability at least 1-zeta",
     hypotheses: "as gcd-thm-4.4-cvx-b, T of gcd-thm-4.4-cvx-T",
     rests_on: &["gcd-thm-4.4-cvx-restricted"],
+    by_hand: &[],
     check: convex_rate,
 };
 
@@ -260,6 +264,5 @@ fn explicit_rate(check: &Check) -> Verdict {
             &((64 * &r * &l / &ne).square() * &t * &log / &m),
             &(4096 * r.powi(4) * &t / x_cubed),
         )
-        .slack(1.0)
         .proved_on("X >= 4; all p, zeta in (0, 1], delta < 1, gap condition as gcd-thm-4.4-cvx-b")
 }

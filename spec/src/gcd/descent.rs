@@ -31,6 +31,7 @@ pub const LEM_B_1: Claim = Claim {
                 independent",
     hypotheses: "K >= 1, lambda_k > 0, beta > 0, independence (used at (6), not listed)",
     rests_on: &[],
+    by_hand: &[],
     check: lem_b_1,
 };
 
@@ -72,7 +73,6 @@ fn lem_b_1(check: &Check) -> Verdict {
             &((&x + &y).square() - x.square() - y.square()),
             &(2 * &x * &y),
         )
-        .slack(2.0)
         .proved_on("all K >= 1, lambda_k > 0, beta > 0, X_k independent")
 }
 
@@ -113,6 +113,7 @@ pub const LEM_B_2: Claim = Claim {
                 chi_{j*}^2/(4M_{j*})",
     hypotheses: "f differentiable and M-component-smooth, gamma_j = 1/M_j, j chosen by Algorithm 1; any noise",
     rests_on: &[],
+    by_hand: &[],
     check: lem_b_2,
 };
 
@@ -180,7 +181,6 @@ fn descent<'a>(argument: Argument<'a>, coefficients: &[Rational; 4]) -> Argument
 
 fn lem_b_2(check: &Check) -> Verdict {
     descent(Argument::new(check), &coefficients(check))
-        .slack(1.0)
         .proved_on("all p, M_j > 0, f differentiable and M-component-smooth (one-coordinate form), all noises")
 }
 
@@ -193,6 +193,7 @@ pub const LEM_B_3: Claim = Claim {
     statement: "xi_{t+1} <= xi_t - xi_t^2/(8||w^t-w*||_{M,1}^2) + eta_j^2/(2M_j) + chi_j^2/(2M_j) + chi_{j*}^2/(4M_{j*})",
     hypotheses: "as gcd-lem-B.2, f convex, w* a minimiser, w^t != w*",
     rests_on: &["gcd-lem-B.2", "gcd-def-norms"],
+    by_hand: &[],
     check: lem_b_3,
 };
 
@@ -231,7 +232,6 @@ fn lem_b_3(check: &Check) -> Verdict {
             "gcd-lem-B.3",
             &Forall::le(domain, share.square() / &theta, ratio(1, 8)),
         )
-        .slack(1.0)
         .proved_on(
             "all p, M_j > 0, f convex, differentiable, M-component-smooth, all noises, w^t != w*",
         )
@@ -249,6 +249,7 @@ pub const LEM_B_4: Claim = Claim {
     hypotheses: "xi_{t+1} <= xi_t - xi_t^2/c_t + beta; xi_t <= xi_0 implies c_t <= c_0; 0 < beta <= c_0; xi_0 >= 2 \
                  sqrt(beta c_0)",
     rests_on: &[],
+    by_hand: &[],
     check: lem_b_4,
 };
 
@@ -275,11 +276,8 @@ fn lem_b_4(check: &Check) -> Verdict {
         let better = Expr::from(level) - &share - &s + &s * share.square();
         Forall::le(domain, after, &s * level).factored(s, better)
     };
-    let most = if check.is_twisted() {
-        1.0
-    } else {
-        slack(2, 10, |f| below(&Rational::from(&level / f)))
-    };
+    let most = (!check.is_twisted())
+        .then(|| slack(2, 10, |f| below(&Rational::from(&level / f))));
     let mut domain = Domain::new();
     let s = range(&mut domain);
     let v = domain.real("xi/sqrt(beta c_0)", closed(1), infinite());
@@ -412,6 +410,7 @@ pub const EQ_34: Claim = Claim {
                 lambda_max^2/M_min) log(8Tp/zeta)^2",
     hypotheses: "T, p >= 1, zeta in (0, 1], as gcd-lem-B.3",
     rests_on: &["gcd-lem-B.1", "gcd-lem-B.3"],
+    by_hand: &[],
     check: eq_34,
 };
 

@@ -30,6 +30,7 @@ pub const MECH_LAP: Claim = Claim {
     statement: "h(D) + Lap(Delta/eps') is eps'-DP; its profile is delta(e) = max(0, 1 - exp((e-eps')/2))",
     hypotheses: "|h(D) - h(D')| <= Delta, eps' > 0",
     rests_on: &[],
+    by_hand: &[],
     check: mech_lap,
 };
 
@@ -51,7 +52,6 @@ fn mech_lap(check: &Check) -> Verdict {
             &(0 - x),
         )
         .note("delta(e) = (1 - e^{-x*}/2) - e^{-x*}/2; a smaller shift gives less")
-        .slack(1.0)
         .proved_on("all Delta, eps' > 0")
 }
 
@@ -76,6 +76,7 @@ pub const MECH_RNM: Claim = Claim {
                 eps'-DP",
     hypotheses: "|g_k - g'_k| <= 2 L_k/n for every k; any p, L, M",
     rests_on: &[],
+    by_hand: &[],
     check: mech_rnm,
 };
 
@@ -143,7 +144,6 @@ fn mech_rnm_repaired(check: &Check) -> Verdict {
         .note("ratio to the printed scale: 1 + R/r_j, that is 2 for equal r_k; below 2 two equal candidates \
                violate it (the first step, with the multiple lowered), and for p - 1 competitors of much larger r_k \
                the printed scale is short by a factor that tends to p")
-        .slack(1.0)
         .proved_on("all p >= 1, L_k, M_k, eps' > 0, all scores, shifts in either direction")
 }
 
@@ -157,6 +157,7 @@ pub const PAIR: Claim = Claim {
                 pair has gradients g - sL/n and g + sL/n at every w",
     hypotheses: "n >= 2",
     rests_on: &["gcd-sens-1-proof"],
+    by_hand: &[],
     check: pair,
 };
 
@@ -193,6 +194,7 @@ pub const AUDIT_E2E: Claim = Claim {
                 loss + Laplace loss); over all pairs randomised responses dominate",
     hypotheses: "the pair of gcd-pair; lambda_j = 2 L_j/(n eps')",
     rests_on: &["gcd-pair", "gcd-mech-lap", "gcd-red-rr"],
+    by_hand: &[],
     check: audit_e2e,
 };
 
@@ -222,6 +224,7 @@ pub const RED_RR: Claim = Claim {
                 parameter e",
     hypotheses: "e > 0",
     rests_on: &[],
+    by_hand: &[],
     check: red_rr,
 };
 
@@ -252,6 +255,7 @@ pub const RED_TAIL: Claim = Claim {
     statement: "k adaptive e-DP accesses are (rho + 2 sqrt(rho log(1/delta)), delta)-DP with rho = k e^2/2",
     hypotheses: "e > 0, k >= 1, delta in (0, 1]",
     rests_on: &["gcd-red-rr"],
+    by_hand: &[],
     check: red_tail,
 };
 
@@ -285,7 +289,6 @@ fn red_tail(check: &Check) -> Verdict {
         &(&lambda * (&lambda + 1)),
     )
     .needs_identity("Markov's exponent at the best lambda", &exponent, &tail)
-    .slack(1.0)
     .proved_on("all k >= 1, e > 0, delta in (0, 1]; at delta = 1 trivially")
 }
 
@@ -330,6 +333,7 @@ pub const IMP_ADVCOMP: Claim = Claim {
                 k eps'(e^{eps'} - 1)",
     hypotheses: "eps' >= 0, delta in (0, 1]",
     rests_on: &["gcd-red-tail"],
+    by_hand: &[],
     check: imp_advcomp,
 };
 
@@ -349,7 +353,6 @@ fn imp_advcomp(check: &Check) -> Verdict {
     )
     .needs("gcd-imp-advcomp", &mean)
     .note("2 sqrt(rho log(1/delta)) = sqrt(2 k log(1/delta)) eps' for rho = k eps'^2/2")
-    .slack(1.0)
     .proved_on("all k >= 1, eps' >= 0, delta in (0, 1]")
 }
 
@@ -363,6 +366,7 @@ pub const IMP_COR_3_21: Claim = Claim {
     statement: "k accesses that are eps'-DP with eps' = eps/(2 sqrt(2 k log(1/delta))) are (eps, delta)-DP",
     hypotheses: "0 < eps < 1, 0 < delta < 1",
     rests_on: &[],
+    by_hand: &[],
     check: |check| corollary(check, None),
 };
 
@@ -416,6 +420,5 @@ fn corollary(check: &Check, least_log: Option<Rational>) -> Verdict {
     start
         .needs("gcd-imp-cor3.21-repaired", &within)
         .note("noise ratio to the printed one: 1; about half of it is necessary (factor 1 instead of 2 is refuted)")
-        .slack(2.0)
         .proved_on("all k >= 1, eps > 0, delta in (0, exp(-eps/8)]")
 }

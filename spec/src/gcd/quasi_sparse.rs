@@ -1,6 +1,6 @@
 //! Appendix B.4.1 and B.4.3, Theorem 4.7, and the discussion of ℓ₁ and ℓ₂ constants.
 
-use super::strongly_convex::vacuous;
+use super::strongly_convex::empty;
 use crate::arith::{Interval, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Paper, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
@@ -38,6 +38,7 @@ pub const EQ_41: Claim = Claim {
     statement: "(1/tau) mu_{M,2}^{(tau)} <= mu_{M,1}^{(tau)} <= mu_{M,2}^{(tau)}, constants of (40)",
     hypotheses: "tau >= 1 (the print says tau >= 0)",
     rests_on: &[],
+    by_hand: &[],
     check: |check| restricted_constants(check, 1),
 };
 
@@ -60,7 +61,6 @@ fn restricted_constants(check: &Check, printed: i32) -> Verdict {
         .states_nonnegative_form("f = ||w||^2/2, p = 2, tau = 1, w - v = (x, y)", &form, 2)
         .needs_nonnegative_form("Cauchy, pair by pair", &(x.square() + y.square() - 2 * &x * &y), 2)
         .note("a difference of two tau-sparse vectors has at most 2 tau entries; ||.||_2 <= ||.||_1 gives the right side")
-        .slack(1.0)
         .proved_on("all p, tau >= 1, M_j > 0, f")
 }
 
@@ -73,6 +73,7 @@ pub const INEQ_L1L2: Claim = Claim {
     statement: "R_{M,2}^2 <= R_{M,1}^2 <= p R_{M,2}^2 and (1/p) mu_{M,2} <= mu_{M,1} <= mu_{M,2}",
     hypotheses: "M_j > 0",
     rests_on: &["gcd-def-norms"],
+    by_hand: &[],
     check: ineq_l1l2,
 };
 
@@ -93,7 +94,6 @@ fn ineq_l1l2(check: &Check) -> Verdict {
             &(3 * squares - (&x + &y + &z).square()),
             &pairs,
         )
-        .slack(1.0)
         .proved_on("all p, M_j > 0, f with the constants in question")
 }
 
@@ -108,6 +108,7 @@ pub const LEM_B_5: Claim = Claim {
     hypotheses: "f M-component-smooth and mu_{M,1}^{(k)}-strongly convex on k-sparse vectors, k = t+tau; w* \
                  (alpha,tau)-quasi-sparse; w^t t-sparse",
     rests_on: &[],
+    by_hand: &[],
     check: |check| gradient_dominance(check, 1),
 };
 
@@ -139,7 +140,6 @@ fn gradient_dominance(check: &Check, printed: i32) -> Verdict {
         .needs_that("the power is 2, as (47) derives", power == 2)
         .needs_identity("strong convexity and smoothness combined, times mu", &derived, &stated)
         .note("f(pi) >= f(w^t) - ||grad f||^2/(2 mu) on the common support; f(pi) <= f* + (1/2) M_max (p-tau) alpha^2")
-        .slack(1.0)
         .proved_on("all p, t, tau, alpha >= 0, M_j > 0, mu > 0, f as in the hypotheses")
 }
 
@@ -181,10 +181,10 @@ pub const COR_B_6: Claim = Claim {
     statement: "-(1/2)||grad f(w^t)||_{M^-1,inf}^2 <= -mu_{M,1}^{(t+tau)} (f(w^t)-f(w*))",
     hypotheses: "as gcd-lem-B.5 with alpha = 0",
     rests_on: &["gcd-lem-B.5-repaired"],
+    by_hand: &[],
     check: |check| {
         let half = check.constant("factor of ||grad f||^2", ratio(1, 2));
         super::strongly_convex::dominance(check, "gcd-cor-B.6", &half)
-            .slack(1.0)
             .proved_on("all p, t, tau, M_j > 0, mu > 0, f with a tau-sparse minimiser")
     },
 };
@@ -199,6 +199,7 @@ pub const EQ_61: Claim = Claim {
     statement: "xi_{t+1} <= (1 - mu_{M,1}^{(k)}/4) xi_t + (mu_{M,1}^{(k)}/8)(p-tau) alpha^2 + noise, k = min(s,t)+tau",
     hypotheses: "w^0 = 0, iterates s-sparse, as gcd-lem-B.5 and gcd-lem-B.2",
     rests_on: &[],
+    by_hand: &[],
     check: |check| contraction(check, false),
 };
 
@@ -235,7 +236,6 @@ fn contraction(check: &Check, with_m_max: bool) -> Verdict {
             failure.unwrap_or_default()
         })
         .needs_identity("Lemma B.5 in Lemma B.2", &quarter, &stated)
-        .slack(1.0)
         .proved_on("all p, s, t, tau, alpha >= 0, M_j > 0, f as in the hypotheses, all noises")
 }
 
@@ -250,7 +250,8 @@ pub const THM_4_7_B: Claim = Claim {
     hypotheses: "l(.;d) L-component-Lipschitz on R^p, f mu_{M,2}-strongly convex; w^0 = 0, iterates s-sparse, solution \
                  (alpha,tau)-quasi-sparse, beta = (2 lambda_max^2/M_min) log(TP/zeta)^2",
     rests_on: &[],
-    check: |check| vacuous(check, "gcd-thm-4.7-b-repaired"),
+    by_hand: &[],
+    check: |check| empty(check, "gcd-thm-4.7-b-repaired"),
 };
 
 /// `gcd-thm-4.7-b-reading-local`: L_j sets the noise only; δ = 1 is admitted and means none. The instance of
@@ -335,7 +336,8 @@ pub const THM_4_7: Claim = Claim {
                 small alpha",
     hypotheses: "as gcd-thm-4.7-b, 0 <= T <= p-tau",
     rests_on: &[],
-    check: |check| vacuous(check, "gcd-thm-4.7-b-repaired"),
+    by_hand: &[],
+    check: |check| empty(check, "gcd-thm-4.7-b-repaired"),
 };
 
 /// `gcd-disc-quasi`, a reading of Theorem 4.7.
@@ -347,7 +349,8 @@ pub const DISC_QUASI: Claim = Claim {
     statement: "under Theorem 4.7 the dependence on p is reduced to (s+tau)^2 up to logarithms",
     hypotheses: "as gcd-thm-4.7",
     rests_on: &[],
-    check: |check| vacuous(check, "gcd-thm-4.7-b-repaired"),
+    by_hand: &[],
+    check: |check| empty(check, "gcd-thm-4.7-b-repaired"),
 };
 
 /// `gcd-disc-l1`: μ_{M,1} bounded below independently of p excludes M-component-smoothness once p > 1/μ_{M,1}:
@@ -361,6 +364,7 @@ pub const DISC_L1: Claim = Claim {
                 (strongly convex)",
     hypotheses: "mu_{M,1} bounded below and R_{M,1} above independently of p; f M-component-smooth",
     rests_on: &[],
+    by_hand: &[],
     check: |check| ones(check, "gcd-disc-l1-repaired", true),
 };
 
@@ -383,9 +387,8 @@ fn ones(check: &Check, repaired: &'static str, assumed: bool) -> Verdict {
         })
         .open_for("this value of mu_{M,1} is possible for this p")
     {
-        Verdict::Refuted(mut refutation) => {
-            refutation.vacuous = assumed;
-            Verdict::Refuted(refutation)
+        Verdict::Refuted(r) if assumed => {
+            Verdict::empty(r.counterexample, r.evidence, Some(repaired))
         }
         other => other,
     }
@@ -409,7 +412,6 @@ pub const DISC_L1_REPAIRED: Claim = Claim {
         Argument::new(check)
             .states("gcd-disc-l1-repaired", &statement)
             .note("||M^(-1/2) 1||_{M,1}^2 = p^2, ||M^(-1/2) 1||_{M,2}^2 = p")
-            .slack(1.0)
             .proved_on("all p, M_j > 0, f")
     },
     ..DISC_L1
@@ -425,6 +427,7 @@ pub const DISC_L2: Claim = Claim {
                 rates of the l1 regime in the best",
     hypotheses: "R_{M,2}, mu_{M,2} of order 1; f M-component-smooth",
     rests_on: &[],
+    by_hand: &[],
     check: |check| ones(check, "gcd-disc-l2-repaired", false),
 };
 
@@ -455,7 +458,6 @@ pub const DISC_L2_REPAIRED: Claim = Claim {
                 &(1 / (&mu / &p).square()),
                 &(p.square() / mu.square()),
             )
-            .slack(1.0)
             .proved_on("all p >= 1, M_j > 0, f")
     },
     ..DISC_L2

@@ -30,6 +30,7 @@ pub const DEF_NORMS: Claim = Claim {
                 ((mu/2)||.||_{M,1}^2)* = (1/(2 mu)) ||.||_{M^-1,inf}^2",
     hypotheses: "M_j > 0, mu > 0",
     rests_on: &[],
+    by_hand: &[],
     check: def_norms,
 };
 
@@ -74,6 +75,7 @@ pub const DEF_REG: Claim = Claim {
                 (each satisfied by a witness)",
     hypotheses: "none",
     rests_on: &[],
+    by_hand: &[],
     check: def_reg,
 };
 
@@ -106,6 +108,7 @@ pub const REG_GLOBAL: Claim = Claim {
                 beta-smooth implies (beta, .., beta)-component-smooth",
     hypotheses: "q in {1, 2}",
     rests_on: &[],
+    by_hand: &[],
     check: reg_global,
 };
 
@@ -139,6 +142,7 @@ pub const DEF_3_1: Claim = Claim {
                 replace-one neighbours (satisfied by randomised response)",
     hypotheses: "none",
     rests_on: &[],
+    by_hand: &[],
     check: def_3_1,
 };
 
@@ -179,6 +183,7 @@ pub const DEF_R: Claim = Claim {
     statement: "R_{M,1} = max_w max_{w* in W*} { ||w-w*||_{M,1} : f(w) <= f(w^0) }",
     hypotheses: "f convex, W* non-empty, bounded level set",
     rests_on: &[],
+    by_hand: &[],
     check: def_r,
 };
 
@@ -206,6 +211,7 @@ pub const DEF_R_PROOF: Claim = Claim {
     statement: "R_M = max_w min_{w* in W*} { ||w-w*||_{M,1} : f(w) <= f(w^0) } is at most R_{M,1}",
     hypotheses: "f convex, W* non-empty, bounded level set",
     rests_on: &[],
+    by_hand: &[],
     check: def_r_proof,
 };
 
@@ -241,6 +247,7 @@ pub const DEF_4_6: Claim = Claim {
                 is (0, p)-quasi-sparse, and for every tau there is an alpha",
     hypotheses: "alpha >= 0, tau >= 0",
     rests_on: &[],
+    by_hand: &[],
     check: def_4_6,
 };
 
@@ -323,6 +330,7 @@ pub const EQ_38: Claim = Claim {
                 vectors",
     hypotheses: "alpha >= 0, tau >= 0",
     rests_on: &[],
+    by_hand: &[],
     check: |check| sparse_vectors(check, false, Some("gcd-eq-38-repaired")),
 };
 
@@ -345,6 +353,7 @@ pub const EQ_39_SURJECTIVE: Claim = Claim {
     statement: "pi_alpha maps W_{tau,alpha} onto the tau-sparse vectors",
     hypotheses: "alpha >= 0, tau >= 0",
     rests_on: &[],
+    by_hand: &[],
     check: eq_39_surjective,
 };
 
@@ -389,6 +398,7 @@ pub const EQ_40: Claim = Claim {
                 (mu/2)||w-v||_{M,q}^2 for all k-sparse v, w",
     hypotheses: "k >= 0, q in {1, 2}",
     rests_on: &[],
+    by_hand: &[],
     check: eq_40,
 };
 

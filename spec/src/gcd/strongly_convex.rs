@@ -1,7 +1,7 @@
 //! Appendix B.4.2 and Theorem 4.4, item 2: utility for strongly convex functions.
 
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Refutation, Verdict};
+use crate::claim::{Check, Claim, Kind, Paper, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, identical, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
@@ -22,7 +22,7 @@ pub(super) const CLAIMS: [Claim; 11] = [
 /// The verdict on a theorem about functions on R^p that are both L_j-Lipschitz along e_j and μ-strongly
 /// convex, μ > 0. Along w + t e_j the first gives |f(w + t e_j) − f(w) − t ∂_j f(w)| ≤ 2L_j t, the second at
 /// least (μ/2) M_j t² for it; at t = 5L_j/(μM_j) these are 10 and 12.5 times L_j²/(μM_j).
-pub(super) fn vacuous(check: &Check, repaired: &'static str) -> Verdict {
+pub(super) fn empty(check: &Check, repaired: &'static str) -> Verdict {
     let lipschitz = check.constant("Lipschitz bound in units of L_j t", 2);
     let half = check.constant("factor of mu M_j t^2", ratio(1, 2));
     let [l, mu, m] = symbols();
@@ -36,17 +36,15 @@ pub(super) fn vacuous(check: &Check, repaired: &'static str) -> Verdict {
             &(Expr::from(&lower) * &unit),
         );
     if scaled && upper < lower {
-        return Verdict::Refuted(Refutation {
-            counterexample: format!(
+        return Verdict::empty(
+            format!(
                 "the hypotheses exclude each other: for every f, w, j the displacement t = 5 L_j/(mu M_j) along e_j would \
                  need {lower} <= {upper} in units of L_j^2/(mu M_j)"
             ),
-            evidence: "exact identity in L_j, mu, M_j > 0: a function that is L_j-Lipschitz along e_j on all of R^p is not \
-                       strongly convex"
-                .to_owned(),
-            repaired: Some(repaired.to_owned()),
-            vacuous: true,
-        });
+            "exact identity in L_j, mu, M_j > 0: a function that is L_j-Lipschitz along e_j on all of R^p is not strongly \
+             convex",
+            Some(repaired),
+        );
     }
     Verdict::open("the two bounds were not seen to exclude each other")
 }
@@ -60,13 +58,13 @@ pub const EQ_52: Claim = Claim {
     statement: "-(1/2)||grad f(w)||_{M^-1,inf}^2 <= -mu_{M,1} (f(w) - f*)",
     hypotheses: "f mu_{M,1}-strongly convex w.r.t. ||.||_{M,1}",
     rests_on: &["gcd-def-norms"],
+    by_hand: &[],
     check: eq_52,
 };
 
 fn eq_52(check: &Check) -> Verdict {
     let half = check.constant("factor of ||grad f||^2", ratio(1, 2));
     dominance(check, "gcd-eq-52", &half)
-        .slack(1.0)
         .proved_on("all p, M_j > 0, mu_{M,1} > 0, f, w; equality for f = (1/2)||w||_{M,2}^2, p = 1")
 }
 
@@ -95,6 +93,7 @@ pub const EQ_53: Claim = Claim {
     statement: "xi_{t+1} <= (1 - mu_{M,1}/4) xi_t + eta_j^2/(2M_j) + chi_j^2/(2M_j) + chi_{j*}^2/(4M_{j*})",
     hypotheses: "as gcd-lem-B.2 and gcd-eq-52",
     rests_on: &["gcd-lem-B.2", "gcd-eq-52"],
+    by_hand: &[],
     check: eq_53,
 };
 
@@ -125,7 +124,6 @@ fn eq_53(check: &Check) -> Verdict {
     Argument::new(check)
         .states_that("exact runs", holds, || failure.unwrap_or_default())
         .needs("gcd-eq-53", &statement)
-        .slack(1.0)
         .proved_on(
             "all p, M_j > 0, mu_{M,1} > 0, f M-component-smooth and strongly convex, all noises",
         )
@@ -141,7 +139,8 @@ pub const THM_4_4_SC_B: Claim = Claim {
     hypotheses: "l(.;d) L-component-Lipschitz on R^p, f mu_{M,1}-strongly convex, mu_{M,1} > 0; M-component-smooth; \
                  scales of Thm 4.2",
     rests_on: &[],
-    check: |check| vacuous(check, "gcd-thm-4.4-sc-b-repaired"),
+    by_hand: &[],
+    check: |check| empty(check, "gcd-thm-4.4-sc-b-repaired"),
 };
 
 /// `gcd-thm-4.4-sc-b-reading-local`: the Lipschitz constants only set the noise (as under clipping). Then
@@ -253,7 +252,8 @@ pub const THM_4_4_SC_T: Claim = Claim {
     statement: "T = (2/mu_{M,1}) log(M_min mu_{M,1} n^2 eps^2 xi_0/(32 L_max^2 log(1/delta))) (appendix; main and proof differ)",
     hypotheses: "as gcd-thm-4.4-sc-b; T real",
     rests_on: &[],
-    check: |check| vacuous(check, "gcd-thm-4.4-sc-T-repaired"),
+    by_hand: &[],
+    check: |check| empty(check, "gcd-thm-4.4-sc-T-repaired"),
 };
 
 /// `gcd-thm-4.4-sc-T-repaired`: (1 − μ/4)^T ≤ ν for T ≥ (4/μ) log(1/ν), because log(1 − x) ≤ −x.
@@ -269,7 +269,6 @@ pub const THM_4_4_SC_T_REPAIRED: Claim = Claim {
         let statement = Forall::le(domain, factor * (0 - &mu / 4).ln_1p(), 0 - mu);
         Argument::new(check)
             .states("gcd-thm-4.4-sc-T-repaired", &statement)
-            .slack(1.0)
             .proved_on("all nu in (0, 1], mu_{M,1} in (0, 1]")
     },
     ..THM_4_4_SC_T
@@ -285,7 +284,8 @@ pub const THM_4_4_SC: Claim = Claim {
                 least 1-zeta",
     hypotheses: "as gcd-thm-4.4-sc-b with T of gcd-thm-4.4-sc-T",
     rests_on: &[],
-    check: |check| vacuous(check, "gcd-thm-4.4-sc-repaired"),
+    by_hand: &[],
+    check: |check| empty(check, "gcd-thm-4.4-sc-repaired"),
 };
 
 /// `gcd-thm-4.4-sc-repaired`: explicit, with the square of the logarithm that Lemma B.1 gives. By

@@ -55,6 +55,7 @@ pub const LEM_10: Claim = Claim {
                 N_t/sqrt(d Lambda)",
     hypotheses: "Algorithm 3, scalar noise on the norm, n sqrt(rho) > beta",
     rests_on: &[],
+    by_hand: &[],
     check: |c| norms(c, 1).open_for("one run"),
 };
 
@@ -126,7 +127,6 @@ pub const LEM_10_FLOOR_REPAIRED: Claim = Claim {
         let share = c.constant(CHARGED, ratio(1, 4));
         floor(c, "kl-lem-10-floor-repaired", &share)
             .needs_that("two of them exceed rho/2", share * 2 >= ratio(1, 2))
-            .slack(1.0)
             .proved_on("N_t > 0, rho > 0")
     },
     ..LEM_10_FLOOR
@@ -164,7 +164,6 @@ pub const LEM_11_REPAIRED: Claim = Claim {
         let bound = &first / Expr::from(4) * s.square() + &second / Expr::from(2) * r.square();
         Argument::new(c)
             .states_nonnegative_form("2s^2 + 2r^2 - (s + r)^2", &(bound - (&s + &r).square()), 2)
-            .slack(1.0)
             .proved_on("kappa in [1, 2], all parameters of the hypotheses")
     },
     ..LEM_11
@@ -255,7 +254,6 @@ pub const LEM_12_DESCENT_REPAIRED: Claim = Claim {
             .note(
                 "noise ratio 1/4, at 16 times the charge; with the printed noise and d = 1 the statement fails (kl-lem-12-descent)",
             )
-            .slack(1.0)
             .proved_on("all F, w_t, errors of the hypotheses")
     },
     ..LEM_12_DESCENT
@@ -316,7 +314,6 @@ pub const LEM_12_MONO_REPAIRED: Claim = Claim {
             .needs("kl-lem-12-mono-repaired", &power)
             .needs_that("1 + 1/8", factor >= ratio(9, 8))
             .note("min{L_1, 1} as in Lemma 13 in place of L_1")
-            .slack(1.12)
             .proved_on("all F, w_t, errors of the hypotheses")
     },
     ..LEM_12_MONO

@@ -34,6 +34,7 @@ pub const LEM_13: Claim = Claim {
     statement: "for K > 0, K >= (Phi_t/c)^{(kappa-2)/kappa} - 1: Phi_{t+K} <= max{Phi_t/c, 2M}",
     hypotheses: "event of Lemma 12, F L_1-smooth and (gamma, kappa)-KL, c = 1 + 1/(8 gamma^2 L_1), b^2 <= L_1",
     rests_on: &[],
+    by_hand: &[],
     check: |c| {
         let factor = c.constant("factor of M", 2);
         let divisor = c.constant("divisor in c - 1", 8);
@@ -87,7 +88,6 @@ pub const LEM_13_REPAIRED: Claim = Claim {
                 &((2 * z.square() + &phi) - z.square()),
                 &((2 * z.square() + &phi) / 2 + &phi / 2),
             )
-            .slack(1.0)
             .proved_on("all F, runs of the hypotheses")
     },
     ..LEM_13
@@ -135,7 +135,6 @@ pub const THM_4_PHASES_REPAIRED: Claim = Claim {
         }
         logarithm(c, &(factor / 8))
             .note("c^{-p} by induction over the phases; the other factor of p_max is the bracket")
-            .slack(1.0)
             .proved_on("all parameters of the hypotheses, p rounded up")
     },
     ..THM_4_PHASES
@@ -178,7 +177,6 @@ pub const THM_4_BUDGET_REPAIRED: Claim = Claim {
         let statement = Forall::le(domain, 1, factor * (1 - b).square());
         Argument::new(c)
             .states("kl-thm-4-budget-repaired", &statement)
-            .slack(1.0)
             .proved_on("all parameters of the hypotheses")
     },
     ..THM_4_BUDGET
@@ -213,7 +211,6 @@ pub const THM_4_LONG: Claim = Claim {
                 &(exponent * ((2 - &kappa) / &kappa * &log)),
                 &log,
             )
-            .slack(1.0)
             .proved_on("kappa in [1, 2), all p_max, n, rho > 0")
     },
     ..LEM_13
@@ -273,7 +270,6 @@ pub const THM_4_RATE: Claim = Claim {
                 at(2) == 2 && at(1) == ratio(2, 3),
                 || format!("kappa = 2: {}, kappa = 1: {}", at(2), at(1)),
             )
-            .slack(2.0)
             .proved_on(
                 "kappa in [1, 2), and kappa = 2 where the third term is 0 for n sqrt(rho) > 2p_max",
             )
@@ -317,7 +313,6 @@ pub const THM_4_RATE_READING_OPTIMAL_REPAIRED: Claim = Claim {
         let statement = Forall::le(domain, 1 + share, Expr::from(factor));
         Argument::new(c)
             .states("kl-thm-4-rate-reading-optimal-repaired", &statement)
-            .slack(1.0)
             .proved_on("d >= n sqrt(rho)")
     },
     ..THM_4_RATE
@@ -381,7 +376,6 @@ pub const LEM_5_REPAIRED: Claim = Claim {
                 &(&l * (1 - &l) * (&g + &e).square() / 8),
             )
             .note("alpha with (gamma b)^kappa for (gamma b^2)^{kappa/2} and b^2/(8L_1) for 2L_0 b; noise ratio 1/4")
-            .slack(1.0)
             .proved_on("all F, errors of the hypotheses")
     },
     ..LEM_5

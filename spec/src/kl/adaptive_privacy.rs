@@ -174,7 +174,6 @@ pub const THM_3_READING_INSIDE_ZERO_OUT: Claim = Claim {
         let total = c.constant("total in units of rho", 1);
         let name = "kl-thm-3-reading-inside-zero-out";
         iterates(c, name, ZERO_OUT, &total, &Rational::new())
-            .slack(1.42)
             .proved_on("rho > 0, n sqrt(rho) > beta, all losses of the hypotheses")
     },
     ..THM_3
@@ -195,7 +194,6 @@ pub const THM_3_REPAIRED_ZERO_OUT: Claim = Claim {
             &total,
             &Rational::new(),
         )
-        .slack(1.42)
         .proved_on("rho > 0, n sqrt(rho) > beta, all losses of the hypotheses")
     },
     ..THM_3
@@ -216,7 +214,6 @@ pub const THM_3_REPAIRED: Claim = Claim {
                 "noise ratio sqrt(1 + 2/(n sqrt(rho))), at most sqrt(2); without the cap for N_t <= 0 no constant suffices; two \
                  rounds of the level pair need 0.999 rho",
             )
-            .slack(1.0)
             .proved_on("rho > 0, n sqrt(rho) > beta, all losses of the hypotheses")
     },
     ..THM_3
@@ -241,7 +238,6 @@ pub const THM_3_REPAIRED_TRANSCRIPT: Claim = Claim {
                 total >= ratio(3, 2),
             )
             .note("noise ratio sqrt(3/2 + 2/(n sqrt(rho))); the level pair needs 3/2 as n sqrt(rho) and d Lambda/(n sqrt(rho)) grow")
-            .slack(1.0)
             .proved_on("rho > 0, n sqrt(rho) > beta, all losses of the hypotheses")
     },
     ..THM_3
@@ -263,7 +259,6 @@ pub const THM_3_RESTRICTED: Claim = Claim {
         let ends = Forall::lt(domain, ratio(1, 2), 1 / y);
         Argument::new(c)
             .states("kl-thm-3-restricted", &ends)
-            .slack(1.0)
             .proved_on("n sqrt(rho) < 2")
     },
     ..THM_3

@@ -32,6 +32,7 @@ pub const ALG_3: Claim = Claim {
                 2L_0/(n sqrt(rho))}, a step of length 1/(2L_1), charge rho_t; runs on every input",
     hypotheses: "rho > 0, beta in (0, 1), n, d >= 1, L_0, L_1 > 0; Lambda = log(n sqrt(rho)/beta)",
     rests_on: &[],
+    by_hand: &[],
     check: |c| {
         let mut domain = Domain::new();
         let x = domain.real("n sqrt(rho)/beta", open(0), infinite());
@@ -74,7 +75,6 @@ pub const ALG_3_REPAIRED: Claim = Claim {
         Argument::new(c)
             .states("kl-alg-3-repaired/end", &ends)
             .states("kl-alg-3-repaired/root", &defined)
-            .slack(1.0)
             .proved_on("all inputs of the hypotheses")
     },
     ..ALG_3
@@ -104,7 +104,6 @@ pub const PAR_ALG_3: Claim = Claim {
                 &(&rho / 2),
             )
             .note("N_t/sqrt(d Lambda) increases and the charge decreases in N_t > 0")
-            .slack(1.0)
             .proved_on("rho, L_0, Lambda > 0, n, d >= 1")
     },
     ..ALG_3
@@ -184,7 +183,6 @@ pub const THM_3_ROUND_READING_INSIDE_ZERO_OUT: Claim = Claim {
                 "kl-thm-3-round-reading-inside-zero-out",
                 &against_charge(&factor, ZERO_OUT, false),
             )
-            .slack(1.42)
             .proved_on("all N_t > 0, rho, L_0, Lambda > 0, n, d >= 1")
     },
     ..THM_3_ROUND
@@ -244,7 +242,6 @@ pub const THM_3_ROUND_REPAIRED: Claim = Claim {
             )
             .needs("kl-thm-3-round-repaired", &twice)
             .note("the mean gradients a, b of P-lin with u parallel to them attain both shifts")
-            .slack(1.0)
             .proved_on("all N_t, rho, L_0, Lambda > 0, n, d >= 1")
     },
     ..THM_3_ROUND

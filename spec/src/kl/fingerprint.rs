@@ -46,7 +46,6 @@ fn red_fingerprint(check: &Check) -> Verdict {
             &(0 - 2 * &p),
         )
         .needs_identity("squares", &(deviation + (1 + 2 / &n) * &trace), &square)
-        .slack(1.0)
         .proved_on("all N >= 1, all f")
 }
 
@@ -84,7 +83,6 @@ pub const RED_TRACE: Claim = Claim {
                 &((&odds - 1 / &odds) / 2 * &mean),
             )
             .needs_that("the factor is that of the proof or larger", factor >= 1)
-            .slack(3.0)
             .proved_on("all d >= 1, eps > 0, delta >= 0, n >= 1")
     },
     ..RED_FINGERPRINT
@@ -141,6 +139,5 @@ fn red_mean(check: &Check) -> Verdict {
         .needs("kl-red-mean/sinh", &size)
         .needs("kl-red-mean/rounding", &rounding)
         .needs_that("share of the rows", needed.iter().all(|x| share >= *x))
-        .slack(11.0)
         .proved_on("all d >= 1, n >= 2, 0 < eps <= 1, 0 <= delta < 1/n")
 }

@@ -31,7 +31,6 @@ pub const LEM_6: Claim = Claim {
                 &(&ln_excess - (&ln_u + &ln_gradient + distance)),
                 &(&ln_excess / &kappa - rest),
             )
-            .slack(1.0)
             .proved_on("all kappa > 1, gamma > 0, convex F")
     },
     ..DEF_KL
@@ -61,7 +60,6 @@ pub const RED_SLOPE: Claim = Claim {
                 &(&g - (1 - &eta) / &gamma * radius),
                 &(&eta * &g),
             )
-            .slack(1.0)
             .proved_on("all g, gamma > 0, w in R^d")
     },
     ..DEF_KL
@@ -107,7 +105,6 @@ pub const LEM_7: Claim = Claim {
                 "kl-lem-7",
                 &equality("bracket times |w - w_p|", 1 / Expr::from(factor)),
             )
-            .slack(1.0)
             .proved_on("all kappa > 1, gamma > 0, F")
     },
     ..DEF_KL
@@ -132,7 +129,6 @@ pub const REM_1: Claim = Claim {
         Argument::new(c)
             .states_identity("the radius for s |w|^tau is |w_0|", &radius, &ln_r)
             .states("kl-rem-1", &equality("|w_0| for s |w|^tau", factor))
-            .slack(1.0)
             .proved_on("all kappa > 1, gamma > 0, F_0 > 0")
     },
     ..DEF_KL

@@ -56,7 +56,6 @@ fn thm_7(check: &Check) -> Verdict {
             constant <= ratio(1, 10) * ratio(1, 11) * ratio(1, 240),
         )
         .note("smoothness 2 lambda = N L_0/(5 n D) with N <= sqrt(d)/eps")
-        .slack(26400.0)
         .proved_on("all d >= 1, n >= 2, 0 < eps <= 1, 0 < delta < 1/n, D, L_0 > 0")
 }
 
@@ -133,7 +132,6 @@ fn thm_7_inst_repaired(check: &Check) -> Verdict {
             &(2 * &lambda),
             &(&rows * &l / (&n * &d)),
         )
-        .slack(1.0)
         .proved_on("all 0 <= N <= n, d >= 1, D, L_0 > 0")
 }
 
@@ -186,6 +184,5 @@ fn gap(check: &Check, factor: Rational) -> Verdict {
         })
         .states("kl-thm-7-gap/outside", &Forall::le(domain, 4, value))
         .states_that("4 against 15/2 - 5", printed <= 4, String::new)
-        .slack(1.0)
         .proved_on("all w, D, L_0 > 0, N <= n")
 }

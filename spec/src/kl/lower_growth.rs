@@ -104,7 +104,6 @@ fn thm_6_repaired(check: &Check) -> Verdict {
         .note(
             "L_1 >= 2 lambda^2 suffices at tau = 2; kl-thm-6 shows that L_1 < lambda^2/2 does not",
         )
-        .slack(11.0)
         .proved_on("all tau >= 2, d >= 1, n >= 2, 0 < eps <= 1, 0 < delta < 1/n")
 }
 
@@ -166,7 +165,6 @@ pub const THM_6_RED_REPAIRED: Claim = Claim {
                 &(slope + (&t - 1) * radius),
                 &(&l - &two),
             )
-            .slack(1.0)
             .proved_on("all tau >= 2, positive parameters, i >= 1")
     },
     ..THM_6_RED
@@ -214,7 +212,6 @@ pub const THM_6_RED_PROOF_REPAIRED: Claim = Claim {
                 &(delta - (&ln_t + &t * &lambda) / (&t - 1)),
                 &(&t / (&t - 1) * (&x - &lambda) - &ln_t / (&t - 1)),
             )
-            .slack(1.0)
             .proved_on("all tau >= 2, positive parameters")
     },
     ..THM_6_RED_PROOF
@@ -265,7 +262,6 @@ fn constants(check: &Check, shift: i32) -> Verdict {
              the printed constants"
                 .to_owned()
         })
-        .slack(1.0)
         .proved_on("all tau >= 2, positive parameters")
 }
 
@@ -307,7 +303,6 @@ pub const COR_1_REPAIRED: Claim = Claim {
                 Interval::from(1).certainly_le(&log),
             )
             .needs_identity("tau/(tau-1) = kappa", &(&tau / (&tau - 1)), &kappa)
-            .slack(1.0)
             .proved_on("all 1 < kappa <= 2, d >= 1, n >= 2")
     },
     ..COR_1
@@ -351,7 +346,6 @@ pub const RED_UNIFORM: Claim = Claim {
             .needs_identity("the product", &product, &split)
             .needs_identity("r = a + b", &sum, &sum_factored)
             .needs_identity("r = a - b", &gap, &gap_factored)
-            .slack(1.0)
             .proved_on("all tau >= 2, d >= 1; convexity of powers as in the doc comment")
     },
     ..DEF_KL

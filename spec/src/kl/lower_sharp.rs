@@ -38,6 +38,7 @@ pub const THM_8_INST: Claim = Claim {
                 q^{1/(tau-1)}/2 both have (1, tau)-growth on all of R",
     hypotheses: "tau in (1, 2], q = 1/(n eps) in (0, 1]",
     rests_on: &[],
+    by_hand: &[],
     check: |c| {
         let second = c.constant("coefficient of q in the minimum of F(.;S')", 1);
         let (q, a) = (ratio(1, 2), ratio(1, 4));
@@ -84,7 +85,6 @@ pub const THM_8_INST_REPAIRED: Claim = Claim {
                 &(&q * &power),
             )
             .note("maxima of affine functions of slopes 0, -1, 1; outside [-a, a] the excess is at least its value at the end")
-            .slack(1.0)
             .proved_on("kappa >= 2, 1 <= k <= n, d >= 1; the KL regions contain balls of every radius")
     },
     ..THM_8_INST
@@ -152,7 +152,6 @@ fn chain_repaired(check: &Check) -> Verdict {
                 .ln()
                 .certainly_lt(&Interval::from_rational(&ratio(7, 10))),
         )
-        .slack(1.22)
         .proved_on("all algorithms, g, eps, delta, kappa of the hypotheses")
 }
 
@@ -180,7 +179,6 @@ pub const THM_8: Claim = Claim {
             })
             .needs_that("n eps < 1: the risk at 0 is M + 2", steep == m + 2)
             .note("reduction to the two lemmas in the doc comment; W is a half space of the first coordinate")
-            .slack(1.22)
             .proved_on("all kappa, eps, delta, n, d, B of the hypotheses")
     },
     ..THM_8_INST

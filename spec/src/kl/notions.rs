@@ -26,6 +26,7 @@ pub const DEF_2: Claim = Claim {
                 differ in one data point",
     hypotheses: "witness: Gaussian mechanism of sensitivity Delta and variance Delta^2/(2 rho)",
     rests_on: &["skgd-lem-D.3"],
+    by_hand: &[],
     check: def_2,
 };
 
@@ -46,7 +47,6 @@ fn def_2(check: &Check) -> Verdict {
             "kl-def-2",
             &Forall::le(domain, divergence, scaled.clone()).factored(scaled, better),
         )
-        .slack(1.0)
         .proved_on("satisfiable for every rho > 0, Delta > 0")
 }
 
@@ -78,7 +78,6 @@ fn def_3(check: &Check) -> Verdict {
     }
     argument
         .note("the events {} and everything have equal probability under both")
-        .slack(1.0)
         .proved_on("satisfiable for every eps >= 0")
 }
 
@@ -125,7 +124,6 @@ fn fact_conv(check: &Check) -> Verdict {
         )
         .needs("kl-fact-conv/classical", &classical)
         .needs("kl-fact-conv/variation", &small)
-        .slack(2.25)
         .proved_on("0 < delta < 1, 0 < eps <= sqrt(log(1/delta))")
 }
 
@@ -155,7 +153,6 @@ fn lem_14(check: &Check) -> Verdict {
             &((2 * &e).square() / 8),
             &(e.square() / 2),
         )
-        .slack(1.0)
         .proved_on("all eps > 0, all (eps, 0)-DP mechanisms")
 }
 
@@ -204,7 +201,6 @@ fn imp_adaptive(check: &Check) -> Verdict {
             &(&exponent * (&rho - &spent)),
         )
         .note("backward induction over the rounds, in the doc comment")
-        .slack(1.0)
         .proved_on("all alpha > 1, rho > 0, all adaptive sequences with finitely many rounds")
 }
 
@@ -246,7 +242,6 @@ fn red_event(check: &Check) -> Verdict {
         .needs("kl-red-event/below", &below)
         .needs_identity("q r P/Q = p", &(&q * &ratio_of * &total), &p)
         .needs_that("not more than the divergence", factor <= 1)
-        .slack(1.0)
         .proved_on("all mechanisms, all events")
 }
 
@@ -290,7 +285,6 @@ fn red_range(check: &Check) -> Verdict {
             &(Rational::from(2 * &eighth) * eta.square()),
         )
         .needs_that("which is at least eta^2/4", eighth >= ratio(1, 8))
-        .slack(1.0)
         .proved_on("all eta > 0, alpha > 1, all pairs")
 }
 

@@ -30,6 +30,7 @@ pub const ALG_2: Claim = Claim {
     statement: "T rounds of w_t <- A(F + L~_1|. - w_{t-1}|^2, w_{t-1}, rho/T, beta/T), T of line 1; runs on every input",
     hypotheses: "F_0 >= 0, gamma, L_0, rho > 0, kappa >= 2, L~_1 >= 0, beta in (0, 1)",
     rests_on: &[],
+    by_hand: &[],
     check: |c| {
         let least = c.constant("least admissible F_0", 0);
         let mut domain = Domain::new();
@@ -58,7 +59,6 @@ pub const ALG_2_REPAIRED: Claim = Claim {
         let positive = Forall::lt(domain, 0, (1 + z) * over.ln());
         Argument::new(c)
             .states("kl-alg-2-repaired", &positive)
-            .slack(1.0)
             .proved_on("all inputs of the hypotheses")
     },
     ..ALG_2
@@ -78,7 +78,6 @@ pub const RED_LOG: Claim = Claim {
         let statement = Forall::le(domain, 1 - &share / (&x + &share), x.ln_1p());
         logarithm(c, &share)
             .needs("kl-red-log", &statement)
-            .slack(1.0)
             .proved_on("x > 0")
     },
     ..ALG_2
@@ -116,7 +115,6 @@ pub const PAR_ALG_2: Claim = Claim {
         let [beta, t] = symbols();
         logarithm(c, &(factor / 32))
             .needs_identity("T (beta/T)", &(&t * (&beta / &t)), &beta)
-            .slack(1.0)
             .proved_on("all parameters of the hypotheses, T real or rounded up")
     },
     ..ALG_2
@@ -138,7 +136,6 @@ pub const THM_2_PRIV: Claim = Claim {
         Argument::new(c)
             .states("kl-thm-2-priv", &sum)
             .note("a subroutine exists by kl-thm-9-priv; the one given there spends half")
-            .slack(1.0)
             .proved_on("T > 0, rho > 0, any rho/T-zCDP subroutine")
     },
     ..ALG_2
@@ -175,7 +172,6 @@ pub const THM_2_PRIV_REPAIRED: Claim = Claim {
         Argument::new(c)
             .states_identity("N rounds", &(&n * (share * &rho / &n)), &rho)
             .note("noise ratio at most sqrt(ceil(T)/T) to the print, all of it necessary for a subroutine that spends its budget")
-            .slack(1.0)
             .proved_on("T > 0, rho > 0")
     },
     ..THM_2_PRIV
@@ -251,7 +247,6 @@ pub const LEM_4: Claim = Claim {
         Argument::new(c)
             .states_identity("T steps of the radius", &(rounds * (&l / (2 * &tilde))), &bound)
             .note("a weighted average of points of a ball lies in it; the triangle inequality over T rounds")
-            .slack(1.0)
             .proved_on("all parameters of the hypotheses, all noises")
     },
     ..ALG_2

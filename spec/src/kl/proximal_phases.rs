@@ -34,6 +34,7 @@ pub const THM_2_PROX: Claim = Claim {
     statement: "|grad F(w_t*)| = 2L~_1|w_t* - w_{t-1}| and F(w_{t-1}) - F(w_t) >= (L~_1/4)|w_{t-1} - w_t*|^2 - tau_A",
     hypotheses: "F L~_1-weakly convex, F_t = F + L~_1|. - w_{t-1}|^2, F_t(w_t) - F_t(w_t*) <= tau_A",
     rests_on: &["kl-fact-sc"],
+    by_hand: &[],
     check: |c| {
         let gain = c.constant("gain in units of L~_1 |.|^2", ratio(1, 4));
         let slope = c.constant("slope of the regulariser in units of L~_1 |.|", 2);
@@ -54,7 +55,6 @@ pub const THM_2_PROX: Claim = Claim {
                 &(slope * (&w - &v)),
             )
             .needs_that("strong convexity gives one half", gain <= ratio(1, 2))
-            .slack(2.0)
             .proved_on("all F of the hypotheses, all tau_A >= 0")
     },
 };
@@ -104,7 +104,6 @@ pub const THM_2_STEP: Claim = Claim {
                 first.recip() - ratio(1, 32) >= second.clone().recip(),
                 || format!("1/16 - 1/32 >= 1/{second} fails"),
             )
-            .slack(1.0)
             .proved_on("all parameters of the hypotheses, a >= 32")
     },
     ..THM_2_PROX
@@ -212,7 +211,6 @@ pub const THM_2_T: Claim = Claim {
                 &(&target - (&gap - &t * &log_c)),
                 &(&log_c * (&t - (&gap - &target) / &log_c)),
             )
-            .slack(1.0)
             .proved_on("all parameters of the hypotheses")
     },
     ..THM_2_PROX
@@ -259,7 +257,6 @@ pub const THM_2_T_REPAIRED: Claim = Claim {
         let larger = Forall::le(domain, 0, omega.ln());
         Argument::new(c)
             .states("kl-thm-2-T-repaired", &larger)
-            .slack(1.0)
             .proved_on("all parameters of the hypotheses")
     },
     ..THM_2_T
@@ -344,7 +341,6 @@ pub const THM_2_REPAIRED: Claim = Claim {
             .states_identity("union over T calls", &(&t * (share * &beta / &t)), &beta)
             .needs("kl-thm-2-repaired", &target)
             .note("c^{-T} F_0 is below theta^kappa, so that Phi_T = theta^kappa")
-            .slack(1.0)
             .proved_on("all parameters and losses of the hypotheses")
     },
     ..THM_2
@@ -366,7 +362,6 @@ pub const THM_2_RATE: Claim = Claim {
         let statement = Forall::le(domain, 1 + 32 * &z, factor * (1 + z));
         Argument::new(c)
             .states("kl-thm-2-rate", &statement)
-            .slack(1.0)
             .proved_on("all parameters of the hypotheses")
     },
     ..THM_2

@@ -57,6 +57,7 @@ pub const ALG_4: Claim = Claim {
                 L_0/(2L~_1) about w_0; return the average of w_1, ..., w_T with weights t",
     hypotheses: "T >= 1 an integer, L~_1 > 0",
     rests_on: &[],
+    by_hand: &[],
     check: |c| starts_at(c, 0).proved_on("all T >= 1"),
 };
 
@@ -104,7 +105,6 @@ pub const FACT_SC: Claim = Claim {
                 &gap,
                 &parabola,
             )
-            .slack(1.0)
             .proved_on("all L~_1 >= 0, d, f of the hypotheses")
     },
     ..ALG_4
@@ -139,7 +139,6 @@ pub const THM_9_RADIUS: Claim = Claim {
                 &(2 * &k * (&w - &v)),
             )
             .note("the minimiser exists and is unique by strong convexity; a sum of a subgradient of F and of the gradient vanishes")
-            .slack(1.0)
             .proved_on("all L_0, L~_1 > 0, d, f of the hypotheses")
     },
     ..ALG_4
@@ -162,7 +161,6 @@ pub const THM_9_SENS: Claim = Claim {
                 &((&a + &r) - (&b + &r)),
                 &(&a - &b),
             )
-            .slack(1.0)
             .proved_on("n >= 1, L_0 > 0, any dimension and measurable choice of subgradients")
     },
     ..ALG_4
@@ -196,7 +194,6 @@ pub const THM_9_PRIV: Claim = Claim {
             )
             .states("kl-thm-9-priv", &spent)
             .note("half of the printed variance suffices")
-            .slack(1.41)
             .proved_on("rho > 0, T > 0, n >= 1, all losses of the hypotheses")
     },
     ..ALG_4
@@ -252,7 +249,6 @@ pub const THM_9_NOISE_REPAIRED: Claim = Claim {
             .needs_that("factor of kl-red-norm", factor >= 4)
             .needs_identity("T times e^{-log(2T/beta)}", &(&t * (&beta / (2 * &t))), &(&beta / 2))
             .note("ratio of the bounds 2; for d = 1 at least sqrt(2 - o(1)) of it is necessary as T grows")
-            .slack(1.42)
             .proved_on("all T >= 1, d >= 1, beta in (0, 1)")
     },
     ..THM_9_NOISE
@@ -278,7 +274,6 @@ pub const THM_9_MART: Claim = Claim {
             .states("kl-thm-9-mart", &enough)
             .needs_identity("diameter", &(2 * (&l / (2 * &tilde))), &(&l / &tilde))
             .note("Cauchy's inequality for each term; attained by terms along the diameter")
-            .slack(1.03)
             .proved_on("all T, d, beta in (0, 1], on the event with probability 1")
     },
     ..ALG_4
@@ -315,7 +310,6 @@ pub const RED_NORM: Claim = Claim {
             )
             .needs("kl-red-norm", &half)
             .note("for d = 1 twice the exponent holds")
-            .slack(2.0)
             .proved_on("all d >= 1, x >= log 2")
     },
     ..ALG_4

@@ -28,6 +28,7 @@ pub const THM_9: Claim = Claim {
     statement: "with probability at least 1 - beta, F~(w) - F~(w*) = O(L_0^2 d log(n^2 log^2(2/beta)/(d beta))/(L~_1 n^2 rho)) for the average w",
     hypotheses: "rho > 0, T = n^2 rho log^2(2/beta)/d, eta_t = 1/(L~_1 t), sigma^2 = 4 L_0^2 T/(n^2 rho)",
     rests_on: &[],
+    by_hand: &[],
     check: |c| {
         let power = c.constant("power of log(2/beta)", 2);
         let ratio_at = |beta: Rational| {
@@ -107,7 +108,6 @@ pub const THM_9_RESTRICTED: Claim = Claim {
         let smaller = Forall::le(domain, 2 * &rho * (1 + 1 / real), Rational::from(1));
         Argument::new(c)
             .states("kl-thm-9-restricted", &smaller)
-            .slack(1.0)
             .proved_on("rho <= 1/4, T >= 1, all other parameters and F of the hypotheses")
     },
     ..THM_9
@@ -152,7 +152,6 @@ pub const THM_9_PROOF_REPAIRED: Claim = Claim {
                 "kl-thm-9-proof-repaired",
                 &Forall::le(domain, 2 * rho, Rational::from(1)),
             )
-            .slack(1.0)
             .proved_on("rho <= 1/2")
     },
     ..THM_9_PROOF
@@ -211,6 +210,5 @@ fn red_distance(check: &Check) -> Verdict {
             &(&l / 2 + &t * (&l / (4 * &t))),
             &(3 * &l / 4),
         )
-        .slack(1.0)
         .proved_on("all parameters and F of the hypotheses")
 }

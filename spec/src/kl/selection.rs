@@ -32,6 +32,7 @@ pub const MECH_TSTAR: Claim = Claim {
                 iterates this is a law, and (rho/2)-zCDP",
     hypotheses: "f L_0-Lipschitz at the iterates, rho > 0, T finite; replace-one",
     rests_on: &["kl-red-range", "kl-lem-8-grad-repaired"],
+    by_hand: &[],
     check: |c| {
         let coefficient = c.constant("coefficient in units of n sqrt(rho)/L_0", ratio(1, 2));
         let budget = c.constant("budget in units of rho", ratio(1, 2));
@@ -51,7 +52,6 @@ pub const MECH_TSTAR: Claim = Claim {
                 "range^2/8 <= budget",
                 Rational::from(&multiple * &multiple) / 8 <= budget,
             )
-            .slack(1.0)
             .proved_on("all T >= 0, rho > 0, n >= 1, losses of the hypotheses")
     },
 };
@@ -160,7 +160,6 @@ pub const THM_5_PRIV_PROOF_READING_ZERO_OUT: Claim = Claim {
                 format!("rho = 1: the loss is {loss}, more than {factor}")
             })
             .needs_that("2 x coefficient x shift", coefficient * 2 <= factor)
-            .slack(1.0)
             .proved_on("all T >= 0, rho > 0, n >= 1, losses of the hypotheses")
     },
     ..THM_5_PRIV_PROOF
@@ -174,7 +173,6 @@ fn zero_out_total(check: &Check, name: &str) -> Verdict {
     let sum = Forall::le(domain, ratio(1, 4) + v / 2 + ratio(1, 8), Expr::from(total));
     Argument::new(check)
         .states(name, &sum)
-        .slack(1.78)
         .proved_on("rho > 0, n sqrt(rho) > beta, all losses of the hypotheses")
 }
 
@@ -212,7 +210,6 @@ pub const THM_5_PRIV_REPAIRED: Claim = Claim {
         Argument::new(c)
             .states("kl-thm-5-priv-repaired", &sum)
             .note("noise ratio 1; what changes is the charge of N_t <= 0, without which no constant suffices")
-            .slack(1.0)
             .proved_on("n sqrt(rho) >= 4, all losses of the hypotheses")
     },
     ..THM_5_PRIV

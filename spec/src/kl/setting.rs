@@ -39,6 +39,7 @@ pub const DEF_KL: Claim = Claim {
     statement: "F is (gamma, kappa)-KL if F(w) - min F <= gamma^kappa |grad F(w)|^kappa for all w",
     hypotheses: "witnesses: s |w|^tau for kappa = tau/(tau-1) > 1, cosh w - 1 for kappa = 1",
     rests_on: &[],
+    by_hand: &[],
     check: def_kl,
 };
 
@@ -58,7 +59,6 @@ fn def_kl(check: &Check) -> Verdict {
         )
         .states("kl-def-kl", &equality("F(w) - min F", factor))
         .states("kl-def-kl/one", &Forall::le(domain, (0 - x).exp(), 1))
-        .slack(1.0)
         .proved_on("satisfiable for every gamma > 0, kappa >= 1 and d")
 }
 
@@ -97,7 +97,6 @@ fn def_1(check: &Check) -> Verdict {
             &(&kappa * &scaled - &ln_excess),
             &(&kappa * (scaled - &ln_excess / &kappa)),
         )
-        .slack(1.0)
         .proved_on("satisfiable with w' = 1 and every r > 0; both forms agree for all kappa >= 1, gamma > 0")
 }
 
@@ -120,7 +119,6 @@ pub const DEF_GROWTH: Claim = Claim {
                 &(&ln_s + &tau * &ln_r),
             )
             .states("kl-def-growth", &equality("F(w)", 1 / Expr::from(factor)))
-            .slack(1.0)
             .proved_on("satisfiable for every lambda > 0, tau >= 1, in both forms")
     },
     ..DEF_KL
@@ -136,7 +134,6 @@ pub const DEF_F0: Claim = Claim {
         let multiple = c.constant("multiple of F_0", 1);
         Argument::new(c)
             .states("kl-def-F0", &equality("F(w_0) - F(w*)", multiple))
-            .slack(1.0)
             .proved_on("satisfiable by the exact gap")
     },
     ..DEF_KL
@@ -157,7 +154,6 @@ pub const FACT_F0: Claim = Claim {
         Argument::new(c)
             .states("kl-fact-F0", &Forall::le(domain, (0 - y).exp(), factor))
             .note("both sides over (gamma L_0)^kappa")
-            .slack(1.0)
             .proved_on("all gamma, L_0 > 0, kappa >= 1")
     },
     ..DEF_KL
@@ -186,7 +182,6 @@ pub const DEF_WC: Claim = Claim {
                 &convexity,
                 &(half * (&a * (1 - &a) * (&w - &v).square())),
             )
-            .slack(1.0)
             .proved_on("satisfiable for every L >= 0; both forms agree for all F")
     },
     ..DEF_KL
@@ -208,7 +203,6 @@ pub const DEF_VALLEY: Claim = Claim {
         let alpha = (factor * &start).max(width);
         Argument::new(c)
             .states("kl-def-valley", &Forall::le(domain, start, alpha))
-            .slack(1.0)
             .proved_on("F(w*) = 0; S contains w_0 for every F, w_0 and b >= 0")
     },
     ..DEF_KL
@@ -258,7 +252,6 @@ pub const DEF_VALLEY_REPAIRED: Claim = Claim {
         let alpha = (&drop + above).max(&drop + factor * &width);
         Argument::new(c)
             .states("kl-def-valley-repaired", &Forall::le(domain, width, alpha))
-            .slack(1.0)
             .proved_on("all F, w_0, b >= 0")
     },
     ..DEF_VALLEY
@@ -286,7 +279,6 @@ pub const FACT_CONVEX_KL: Claim = Claim {
                 &(product - inner.square()),
                 &(&a * &y - &b * &x).square(),
             )
-            .slack(1.0)
             .proved_on("all convex F, R > 0")
     },
     ..DEF_KL
@@ -321,6 +313,5 @@ fn fact_nonsmooth(check: &Check) -> Verdict {
         )
         .states("kl-fact-nonsmooth", &Forall::lt(domain, 2, k))
         .note("that is (2-kappa)/kappa < 0")
-        .slack(1.0)
         .proved_on("all kappa > 2, gamma > 0, L_1 > 0")
 }

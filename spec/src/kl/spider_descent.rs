@@ -45,7 +45,6 @@ pub const LEM_9: Claim = Claim {
                 "kl-lem-9",
                 &Forall::le(domain, left, 1 - ratio(3, 2) / norm),
             )
-            .slack(16.0 / 7.0)
             .proved_on("all smooth F, all errors, gamma, L_1 > 0")
     },
     ..DEF_KL
@@ -78,7 +77,6 @@ pub const THM_1_STEP: Claim = Claim {
                 last <= middle,
                 || format!("1/32 - 1/256 = {middle} < {last}"),
             )
-            .slack(1.75)
             .proved_on("all smooth F, gamma, L_1 > 0")
     },
     ..DEF_KL
@@ -107,7 +105,6 @@ pub const THM_1_STOP: Claim = Claim {
         Argument::new(c)
             .states("kl-thm-1-stop", &Forall::le(domain, norm + error, factor))
             .note("|grad F| gamma/Phi_k^{1/kappa} <= 1, to the power kappa")
-            .slack(1.0)
             .proved_on("all kappa >= 1, gamma, Phi_k > 0")
     },
     ..DEF_KL
@@ -180,7 +177,6 @@ fn thm_1_phase_repaired(check: &Check) -> Verdict {
             &(&exponent * &ln_start + &ln_phi),
         )
         .needs("kl-thm-1-phase-repaired/telescope", &telescope)
-        .slack(40.0)
         .proved_on("all 1 <= kappa <= 2, T_k >= 1, positive inputs")
 }
 
@@ -208,7 +204,6 @@ fn thm_1_k(check: &Check) -> Verdict {
     Argument::new(check)
         .states("kl-thm-1-K", &Forall::le(domain, decay, left))
         .needs_identity("1 + 1/x = (1 + x)/x", &(1 + 1 / &x), &((1 + &x) / &x))
-        .slack(1.0)
         .proved_on("all c > 1, K > 0 real")
 }
 
@@ -250,7 +245,6 @@ pub const THM_1_K_REPAIRED: Claim = Claim {
                 "kl-thm-1-K-repaired",
                 &Forall::le(domain, (0 - u * extra).exp(), 1),
             )
-            .slack(1.0)
             .proved_on("all c > 1, K > 0")
     },
     ..THM_1_K

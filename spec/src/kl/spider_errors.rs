@@ -55,7 +55,6 @@ fn lem_2_tail(check: &Check) -> Verdict {
             &(0 - root.square() / 2),
         )
         .needs("kl-lem-2-tail", &markov)
-        .slack(1.0)
         .proved_on("all d >= 1, x >= 0, sigma_hat, sigma_k > 0")
 }
 
@@ -213,7 +212,6 @@ pub const LEM_2_COUNT_REPAIRED: Claim = Claim {
                 "kl-lem-2-count-repaired/passes",
                 &Forall::le(loops, &whole + 1, passes * (whole + rest)),
             )
-            .slack(1.0)
             .proved_on("all 1 <= kappa <= 2, positive inputs")
     },
     ..LEM_2_COUNT

@@ -138,7 +138,6 @@ pub const LEM_8_READING_ZERO_OUT: Claim = Claim {
             &Rational::from(1),
             &total,
         )
-        .slack(1.0)
         .proved_on("rho > 0, K > 0 real, rounds 1..=floor(K), T_k >= 1 real, any stopping")
     },
     ..LEM_8
@@ -165,7 +164,6 @@ pub const LEM_8_REPAIRED: Claim = Claim {
             &total,
         )
         .note("ratio to the printed total 9/8, all of it necessary when T_k = 1")
-        .slack(1.0)
         .proved_on("rho > 0, K > 0 real, rounds 1..=floor(K), T_k >= 1 real, any stopping")
     },
     ..LEM_8
@@ -252,7 +250,6 @@ pub const THM_1_PRIV_READING_ZERO_OUT: Claim = Claim {
             &Rational::from(1),
             &total,
         )
-        .slack(1.77)
         .proved_on("rho > 0, K > 0, rounds 1..=floor(K), T_k >= 1")
     },
     ..THM_1_PRIV
@@ -271,7 +268,6 @@ pub const THM_1_PRIV_REPAIRED: Claim = Claim {
                 "noise ratio 3/2; for the transcript all of it is necessary when T_k = 1, for the output alone a factor \
                  above 1 is (kl-thm-1-priv)",
             )
-            .slack(1.0)
             .proved_on("rho > 0, K > 0 real, rounds 1..=floor(K), T_k >= 1 real, any stopping")
     },
     ..THM_1_PRIV

@@ -80,7 +80,6 @@ pub const ALG_1_REPAIRED: Claim = Claim {
                 "kl-alg-1-repaired",
                 &Forall::le(domain, ratio_of, bound).factored(1, better),
             )
-            .slack(1.0)
             .proved_on("all such inputs; ceil(K) >= 1, log(1/beta') > 0, every loop ends")
     },
     ..ALG_1
@@ -127,7 +126,6 @@ fn par_alg_1(check: &Check) -> Verdict {
             &(&ln_t / 2 + sigma),
             &(&ln_root + (&kappa - 1) / &kappa * &ln_phi + &exponent * &ln_start),
         )
-        .slack(1.0)
         .proved_on("all k >= 1, 1 <= kappa <= 2, positive inputs")
 }
 
@@ -164,7 +162,6 @@ pub const FACT_TELESCOPE: Claim = Claim {
         Argument::new(c)
             .states_identity("start", &(&now + &noise - &now), &noise)
             .states_identity("from t to t + 1", &(estimate - &next), &(&error + &noise))
-            .slack(1.0)
             .proved_on("all k, t, one coordinate at a time")
     },
     ..ALG_1
@@ -205,7 +202,6 @@ fn lem_1(check: &Check) -> Verdict {
             &(rounds * &root / (4 * &gamma * &l)),
             &radius,
         )
-        .slack(1.0)
         .proved_on("all 1 <= kappa <= 2, positive inputs, at most K rounds")
 }
 
@@ -274,7 +270,6 @@ pub const LEM_1_REPAIRED: Claim = Claim {
                 &Forall::le(domain, &whole + 1, radius * (whole + rest)),
             )
             .note("radius ratio to the printed one 2")
-            .slack(1.0)
             .proved_on("all T_k >= 1, positive inputs")
     },
     ..LEM_1
@@ -324,7 +319,6 @@ pub const LEM_1_NOTE_REPAIRED: Claim = Claim {
                 "kl-lem-1-note-repaired",
                 &Forall::le(domain, 1 / (1 + x), constant),
             )
-            .slack(1.0)
             .proved_on("all gamma, F_0 > 0, 1 <= kappa <= 2")
     },
     ..LEM_1_NOTE

@@ -33,6 +33,7 @@ pub const LEM_8_GRAD: Claim = Claim {
     statement: "the gradient estimate at the start of a round has L2 sensitivity L_0/n",
     hypotheses: "f(.;x) L_0-Lipschitz at the iterate; datasets of Definition 2 (replace-one)",
     rests_on: &[],
+    by_hand: &[],
     check: |c| {
         let factor = c.constant("factor of L_0/n", 1);
         let repaired = "kl-lem-8-grad-repaired";
@@ -49,7 +50,6 @@ pub const LEM_8_GRAD_READING_ZERO_OUT: Claim = Claim {
     check: |c| {
         let factor = c.constant("factor of L_0/n", 1);
         mean_gradient(c, "kl-lem-8-grad-reading-zero-out", ZERO_OUT, &factor)
-            .slack(1.0)
             .proved_on("n >= 1, L_0 > 0, any dimension")
     },
     ..LEM_8_GRAD
@@ -63,7 +63,6 @@ pub const LEM_8_GRAD_REPAIRED: Claim = Claim {
         let factor = c.constant("factor of L_0/n", 2);
         mean_gradient(c, "kl-lem-8-grad-repaired", REPLACE_ONE, &factor)
             .note("ratio to the printed value 2, all of it necessary")
-            .slack(1.0)
             .proved_on("n >= 1, L_0 > 0, any dimension")
     },
     ..LEM_8_GRAD
@@ -167,7 +166,6 @@ fn lem_8_diff_repaired(check: &Check) -> Verdict {
             &(2 * a.square() + 2 * b.square() - (&a - &b).square()),
             2,
         )
-        .slack(1.0)
         .proved_on("gamma > 0, n >= 1, T_k >= 1, any dimension")
 }
 
@@ -266,6 +264,5 @@ fn lem_8_mech_repaired(check: &Check) -> Verdict {
             &cost(&phi / (4 * &gamma * &n), &sigma_k),
             &(difference / 4 * &rho / (&k * &t)),
         )
-        .slack(1.0)
         .proved_on("rho, L_0, gamma, Phi_k > 0, K > 0, T_k >= 1")
 }

@@ -131,7 +131,6 @@ pub const THM_1_F0MAX: Claim = Claim {
         let right = power * (&kappa * &ln_gamma) + &ln_l1 - (2 - &kappa) * &ln_l0;
         Argument::new(c)
             .states_identity("logarithms of both sides", &left, &right)
-            .slack(1.0)
             .proved_on("all such parameters; F_0 is admissible by kl-fact-F0")
     },
     ..THM_1

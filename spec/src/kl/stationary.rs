@@ -33,6 +33,7 @@ pub const THM_5_SELECT: Claim = Claim {
     statement: "with probability at least 1 - 2 beta, |grad F(w_{t*})| <= L_0 Lambda/(sqrt(n) rho^{1/4}) + 4L_0 Lambda/(n sqrt(rho)) + N*",
     hypotheses: "n sqrt(rho) >= beta, beta in (0, 1), T <= n sqrt(rho)/2",
     rests_on: &["kl-alg-3-repaired"],
+    by_hand: &[],
     check: |c| {
         let second = c.constant("factor of L_0 Lambda/(n sqrt(rho))", 4);
         let multiple = c.constant("failure probability in units of beta", 2);
@@ -86,7 +87,6 @@ pub const THM_5_AVG: Claim = Claim {
                 &(&g - 1 + (&phi - 3 - g.square()) / 2),
                 &((&phi - 4) / 2 - (1 - &g).square() / 2),
             )
-            .slack(1.0)
             .proved_on("all F, runs of the hypotheses")
     },
     ..THM_5_SELECT
@@ -206,7 +206,6 @@ pub const THM_5_T_REPAIRED: Claim = Claim {
                 "second number".to_owned()
             })
             .note("u <= B/u gives u <= sqrt(B)")
-            .slack(1.0)
             .proved_on("all runs of the hypotheses")
     },
     ..THM_5_T
@@ -284,7 +283,6 @@ pub const THM_5_REPAIRED: Claim = Claim {
             .states_identity("where the floor begins", &at, &rest)
             .needs("kl-thm-5-repaired", &rare)
             .note("the term sqrt(F_0 L_1/(n sqrt(rho))) is the necessary addition: the family of kl-thm-5 attains it up to a constant")
-            .slack(1.0)
             .proved_on("all losses, parameters of the hypotheses")
     },
     ..THM_5
@@ -324,7 +322,6 @@ pub const THM_5_BEST: Claim = Claim {
                 &(2 * (&root_v + &root_x).square() - squares),
                 &(4 * &root_v * &root_x),
             )
-            .slack(1.0)
             .proved_on("all runs of the hypotheses")
     },
     ..THM_5_SELECT
@@ -371,7 +368,6 @@ pub const THM_5_WORST: Claim = Claim {
             })
             .needs("kl-thm-5-worst", &floor)
             .note("sqrt(F_0 L_1/(n sqrt(rho))), which Theorem 5 lacks, is of the order of the second term")
-            .slack(1.0)
             .proved_on("all parameters of the hypotheses")
     },
     ..THM_5_SELECT

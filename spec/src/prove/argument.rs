@@ -6,11 +6,12 @@ use super::picture::Step;
 use super::problem::Forall;
 use super::quadratic::negative_direction;
 use super::refute::refute;
+use super::exact::Slack;
 use super::replay::{replay, value};
 use super::search::{BUDGET, Outcome, search};
 use super::stored::{WORTH_STORING, stored};
 use crate::arith::{Interval, Rational};
-use crate::claim::{Check, Effort, Proof, Verdict};
+use crate::claim::{Check, Effort, Proof, Refutation, Verdict};
 
 /// Decides one [`Forall`]: replays the stored certificate called `name` if the effort says so and
 /// there is one; else looks for a counterexample, then for a proof (and stores what it took).
@@ -71,8 +72,9 @@ fn settle(check: &Check, name: &str, forall: &Forall) -> Outcome {
 pub struct Argument<'a> {
     check: &'a Check,
     evidence: Vec<String>,
+    remarks: Vec<String>,
     repaired: Option<&'static str>,
-    slack: Option<f64>,
+    slack: Option<Slack>,
     end: Option<Verdict>,
 }
 
@@ -83,6 +85,7 @@ impl<'a> Argument<'a> {
         Self {
             check,
             evidence: Vec::new(),
+            remarks: Vec::new(),
             repaired: None,
             slack: None,
             end: None,
@@ -96,10 +99,10 @@ impl<'a> Argument<'a> {
         self
     }
 
-    /// The measured slack: how much smaller the noise (or larger the printed side) could be.
+    /// How much smaller the noise (or larger the printed side) could be, if that was measured.
     #[must_use]
-    pub const fn slack(mut self, ratio: f64) -> Self {
-        self.slack = Some(ratio);
+    pub const fn slack(mut self, measured: Option<Slack>) -> Self {
+        self.slack = measured;
         self
     }
 
@@ -146,7 +149,7 @@ impl<'a> Argument<'a> {
     #[must_use]
     pub fn states_that(self, what: &str, holds: bool, witness: impl FnOnce() -> String) -> Self {
         if holds {
-            self.note(what)
+            self.found(what)
         } else if self.end.is_some() {
             self
         } else {
@@ -158,7 +161,7 @@ impl<'a> Argument<'a> {
     #[must_use]
     pub fn needs_that(self, what: &str, holds: bool) -> Self {
         if holds {
-            self.note(what)
+            self.found(what)
         } else {
             self.fail(what, "fails", false)
         }
@@ -169,7 +172,7 @@ impl<'a> Argument<'a> {
     #[must_use]
     pub fn needs_nonnegative_form(self, what: &str, form: &Expr, n: usize) -> Self {
         match negative_direction(form, n) {
-            Ok(None) => self.note(&format!("{what}: positive semidefinite by exact LDL'")),
+            Ok(None) => self.found(&format!("{what}: positive semidefinite by exact LDL'")),
             Ok(Some(at)) => self.fail(what, &format!("the form is negative at {at:?}"), false),
             Err(e) => self.fail(what, &e, false),
         }
@@ -179,15 +182,22 @@ impl<'a> Argument<'a> {
     #[must_use]
     pub fn states_nonnegative_form(self, what: &str, form: &Expr, n: usize) -> Self {
         match negative_direction(form, n) {
-            Ok(None) => self.note(&format!("{what}: positive semidefinite by exact LDL'")),
+            Ok(None) => self.found(&format!("{what}: positive semidefinite by exact LDL'")),
             Ok(Some(at)) => self.fail(what, &format!("negative at {at:?}"), true),
             Err(e) => self.fail(what, &e, false),
         }
     }
 
-    /// A remark for the evidence: the part of the argument that is made in words.
+    /// A sentence that no computation decides: a claim that makes one is not proved but argued.
     #[must_use]
     pub fn note(mut self, what: &str) -> Self {
+        self.remarks.push(what.to_owned());
+        self
+    }
+
+    /// Keeps for the evidence what a computation has decided.
+    #[must_use]
+    pub(crate) fn found(mut self, what: &str) -> Self {
         if self.end.is_none() {
             self.evidence.push(what.to_owned());
         }
@@ -199,8 +209,9 @@ impl<'a> Argument<'a> {
     pub fn proved_on(self, domain: &str) -> Verdict {
         let proof = Verdict::Proved(Proof {
             domain: domain.to_owned(),
-            slack: self.slack,
+            slack: self.slack.map(Slack::ratio),
             evidence: self.evidence.join("; "),
+            remarks: self.remarks.clone(),
         });
         self.finish(proof)
     }
@@ -234,7 +245,12 @@ impl<'a> Argument<'a> {
             }
             Outcome::Refuted(found) if stated => {
                 let evidence = format!("{name}: {}", found.evidence);
-                self.end = Some(Verdict::refuted(found.text, evidence, None));
+                self.end = Some(Verdict::Refuted(Refutation {
+                    factor: found.factor,
+                    counterexample: found.text,
+                    evidence,
+                    repaired: None,
+                }));
                 self
             }
             Outcome::Refuted(found) => self.fail(name, &found.text, false),

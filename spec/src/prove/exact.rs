@@ -80,12 +80,24 @@ pub fn enumerate<C>(
     Ok(checked)
 }
 
+/// How much a proved statement has to spare. Only [`slack`] makes one: it is measured, never written down.
+#[derive(Clone, Copy, Debug)]
+pub struct Slack(f64);
+
+impl Slack {
+    /// The ratio, at least 1.
+    #[must_use]
+    pub const fn ratio(self) -> f64 {
+        self.0
+    }
+}
+
 /// The largest of `steps` bisected factors in [1, limit] for which `statement(factor)` is proved;
 /// `statement(1)` is taken as proved. Rounded down, so a lower bound of the true slack.
 #[must_use]
-pub fn slack(limit: u32, steps: u32, statement: impl Fn(&Rational) -> Forall) -> f64 {
+pub fn slack(limit: u32, steps: u32, statement: impl Fn(&Rational) -> Forall) -> Slack {
     let (proved, _) = bisect(Rational::from(1), limit.into(), steps, statement);
-    proved.to_f64()
+    Slack(proved.to_f64())
 }
 
 /// Bisects between a parameter value whose statement is proved and one whose statement is not:

@@ -93,9 +93,12 @@
 //! overlap) at the point and give the comparison to [`Argument::states_that`]; the comparison, not the
 //! author, decides.
 //!
-//! **Vacuous hypotheses.** Prove the emptiness like a statement, then return
-//! `Verdict::Refuted(Refutation { vacuous: true, .. })` with that proof as evidence; if the emptiness is
-//! not proved, return what [`Argument::open_for`] says.
+//! **Empty hypotheses.** Prove that nothing satisfies them like a statement, then return [`Verdict::empty`] with
+//! that proof as evidence; if it is not proved, return what [`Argument::open_for`] says.
+//!
+//! **Steps by hand.** What joins the statement and the steps in words (an induction, a coupling, Jensen's inequality, a
+//! reduction to one dimension) goes into [`Claim::by_hand`], one sentence each: the verdict is then *argued*, not
+//! *proved*. So it is with every [`Argument::note`], if the claim lists no steps.
 //!
 //! **Rates, expectations, probabilities.** Encode the explicit constants, check the deterministic part
 //! (algebra between statement and proof, an implied inequality) with `states…`, and end with
@@ -106,6 +109,8 @@
 //! (text by [`regenerate`]) and replayed by `cargo test`; the name given to a step is the claim's id, with `/part` behind it if the claim has several.
 //!
 //! [`Check::constant`]: crate::claim::Check::constant
+//! [`Claim::by_hand`]: crate::claim::Claim::by_hand
+//! [`Verdict::empty`]: crate::claim::Verdict::empty
 //! [`Verdict::proved`]: crate::claim::Verdict::proved
 //! [`Interval`]: crate::arith::Interval
 
@@ -127,7 +132,7 @@ mod tape;
 
 pub use argument::{Argument, decide};
 pub use certificate::{Certificate, Side, Tree};
-pub use exact::{Ledger, Release, bisect, enumerate, slack};
+pub use exact::{Ledger, Release, Slack, bisect, enumerate, slack};
 pub use expr::{Expr, Fun, Node, symbols};
 pub use identity::identical;
 pub use picture::{Axis, Found, Patch, Picture, Seen, Step};

@@ -15,6 +15,8 @@ pub struct Counterexample {
     pub text: String,
     /// How it was re-checked.
     pub evidence: String,
+    /// The left side over the right side, rounded down, where both are positive.
+    pub factor: Option<f64>,
 }
 
 /// Re-checks a candidate: domain and integrality exactly, hypotheses and inequality exactly if all
@@ -37,6 +39,7 @@ pub fn violation(forall: &Forall, point: &[Rational]) -> Option<Counterexample> 
         return None;
     }
     let exact = (forall.lhs.exact(point), forall.rhs.exact(point));
+    let factor = factor(forall, point);
     let (lhs, rhs, evidence) = if let (Some(l), Some(r)) = exact {
         let show = super::problem::readable;
         (show(&l), show(&r), "exact rational arithmetic".to_owned())
@@ -58,7 +61,15 @@ pub fn violation(forall: &Forall, point: &[Rational]) -> Option<Counterexample> 
         point: point.to_vec(),
         text,
         evidence,
+        factor,
     })
+}
+
+fn factor(forall: &Forall, point: &[Rational]) -> Option<f64> {
+    let at = enclose(point, PRECISION);
+    let (lhs, rhs) = (value(&forall.lhs, &at), value(&forall.rhs, &at));
+    let positive = *lhs.lo() > 0 && *rhs.lo() > 0 && lhs.is_finite() && rhs.is_finite();
+    positive.then(|| (&lhs / &rhs).lo_f64())
 }
 
 fn enclose(point: &[Rational], precision: u32) -> Vec<Interval> {

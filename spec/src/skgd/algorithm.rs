@@ -19,6 +19,7 @@ pub const ALG_1: Claim = Claim {
     statement: "K inner steps θ^{k+1} = θ^k − ΓC(∇f(θ^k) + η) from θ^0 = w^t, then w^{t+1} = (1/K)Σ_{k=1}^K θ^k, T times",
     hypotheses: "Assumption 3.1, integers K, T ≥ 1 (not printed; K = 0 leaves line 9 undefined), σ_U > 0",
     rests_on: &["skgd-asm-3.1"],
+    by_hand: &[],
     check: alg_1,
 };
 
@@ -112,6 +113,7 @@ pub const RED_DPCD: Claim = Claim {
     statement: "S uniform on singletons gives DP-CD (Mangold et al. 2022, no regulariser) with step sizes d·γ_j",
     hypotheses: "p_j = 1/d; step sizes are parameters of both methods",
     rests_on: &["skgd-alg-1"],
+    by_hand: &[],
     check: red_dpcd,
 };
 
@@ -147,6 +149,7 @@ pub const RED_DPSGD: Claim = Claim {
     statement: "S = [d] gives θ^{k+1} = θ^k − Γ(∇f(θ^k) + η): noisy full-gradient descent with averaged rounds",
     hypotheses: "p_j = 1 for all j",
     rests_on: &["skgd-alg-1"],
+    by_hand: &[],
     check: red_dpsgd,
 };
 
@@ -186,6 +189,7 @@ pub const RED_DPSGD_READING_CITED: Claim = Claim {
     statement: "S = [d] gives the DP-SGD of Bassily et al. (2014), which samples one record per step",
     hypotheses: "same step size and noise",
     rests_on: &[],
+    by_hand: &[],
     check: red_dpsgd_cited,
 };
 

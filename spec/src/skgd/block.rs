@@ -32,6 +32,7 @@ pub const EQ_BLOCK_SIGMA: Claim = Claim {
     statement: "Σ_S² = Σ_i q_i L_{A_i}² Σ_{j∈A_i} 1/(q_iM_j) = ‖L_{A_1,…,A_b}‖²_{M⁻¹}, independent of q",
     hypotheses: "S = A_i with probability q_i > 0, the A_i a partition of [d]",
     rests_on: &["skgd-def-Sigma"],
+    by_hand: &[],
     check: eq_block_sigma,
 };
 
@@ -79,6 +80,7 @@ pub const EQ_IMP_PSD: Claim = Claim {
     statement: "MP⁻¹ ⪯ I·Σ_i max_{j∈A_i} M_j for q_i = max_{j∈A_i}M_j / Σ_{i'} max_{j∈A_{i'}}M_j",
     hypotheses: "A_1, …, A_b a partition of [d], M_j > 0",
     rests_on: &[],
+    by_hand: &[],
     check: eq_imp_psd,
 };
 
@@ -143,6 +145,7 @@ pub const RATE_BLOCK: Claim = Claim {
     statement: "block sampling: O(‖L_A‖_{M⁻¹}·R_{MP⁻¹}·√log(1/δ)/(nε))",
     hypotheses: "as the convex rate; S = A_i with probability q_i",
     rests_on: &["skgd-thm-4.2-cvx-rate", "skgd-eq-block-Sigma"],
+    by_hand: &[],
     check: |c| {
         let derived = Poly::power("‖L_A‖", 2) * Poly::power("R_MP", 2);
         same_rate(c, "twice the power of ‖L_A‖", &derived, |k| {
@@ -161,6 +164,7 @@ pub const RATE_BLOCK_READING_R: Claim = Claim {
     statement: "R_{MP⁻¹} = ‖w⁰−w*‖²_{MP⁻¹}, in agreement with R²_{MP⁻¹} = ‖w⁰−w*‖²_{MP⁻¹} of Theorem 4.2",
     hypotheses: "none",
     rests_on: &[],
+    by_hand: &[],
     check: |_| {
         let r = Poly::var("R");
         Steps::new()
@@ -182,6 +186,7 @@ pub const RATE_BLOCK_IMP: Claim = Claim {
         "skgd-eq-block-Sigma",
         "skgd-eq-imp-psd",
     ],
+    by_hand: &[],
     check: rate_block_imp,
 };
 
@@ -219,6 +224,7 @@ pub const RATE_SINGLE: Claim = Claim {
     statement: "single coordinates: Σ_S² = Σ_j L_j²/M_j and O(‖L_{1,…,d}‖_{M⁻¹}·R_{MP⁻¹}·√log(1/δ)/(nε))",
     hypotheses: "as the convex rate; A_j = {j}",
     rests_on: &["skgd-rate-block"],
+    by_hand: &[],
     check: rate_single,
 };
 
@@ -248,6 +254,7 @@ pub const RATE_SINGLE_UNIF: Claim = Claim {
     statement: "uniform single coordinates: O(‖L_{1,…,d}‖_{M⁻¹}·√d·R_M·√log(1/δ)/(nε))",
     hypotheses: "as the convex rate; p_i = 1/d",
     rests_on: &["skgd-rate-single"],
+    by_hand: &[],
     check: rate_single_unif,
 };
 
@@ -279,6 +286,7 @@ pub const RATE_SINGLE_IMP: Claim = Claim {
     statement: "importance sampling of single coordinates: O(‖L_{1,…,d}‖_{M⁻¹}·√Tr(M)·R_I·√log(1/δ)/(nε))",
     hypotheses: "as the convex rate; p_i = M_i/Tr(M)",
     rests_on: &["skgd-rate-single"],
+    by_hand: &[],
     check: rate_single_imp,
 };
 
@@ -310,6 +318,7 @@ pub const RATE_FULL: Claim = Claim {
     statement: "full sampling: Σ_S² = L²·Tr(M⁻¹) and O(L·√Tr(M⁻¹)·R_M·√log(1/δ)/(nε))",
     hypotheses: "as the convex rate; S = [d]",
     rests_on: &["skgd-rate-block"],
+    by_hand: &[],
     check: |c| {
         let trace = || Poly::power("M_1", -1) + Poly::power("M_2", -1);
         let both: Poly = ["M_1", "M_2"]

@@ -28,6 +28,7 @@ pub const LEM_D_8: Claim = Claim {
     statement: "(α, γα/(2σ²))-RDP for all α > 1 with σ = √(3γ·log(1/δ))/ε implies (ε, δ)-DP",
     hypotheses: "0 < ε < 1, 0 < δ < 1/3, γ > 0",
     rests_on: &["skgd-lem-D.7"],
+    by_hand: &[],
     check: lem_d_8,
 };
 
@@ -78,6 +79,7 @@ fn settle_conversion(
                 room.lo_f64(),
                 (two * c * room).lo_f64(),
             ),
+            remarks: Vec::new(),
         });
     }
     for tiny in [
@@ -146,6 +148,7 @@ pub const LEM_D_8_READING_ONE_ORDER: Claim = Claim {
     statement: "(α, γα/(2σ²))-RDP at a single order α > 1 with σ = √(3γ·log(1/δ))/ε implies (ε, δ)-DP",
     hypotheses: "0 < ε < 1, 0 < δ < 1/3, γ > 0",
     rests_on: &[],
+    by_hand: &[],
     check: lem_d_8_one_order,
 };
 
@@ -195,6 +198,7 @@ pub const THM_4_1: Claim = Claim {
         "skgd-prop-D.6",
         "skgd-lem-D.8",
     ],
+    by_hand: &[],
     check: thm_4_1,
 };
 
@@ -236,6 +240,7 @@ pub const THM_4_1_DP: Claim = Claim {
         "skgd-prop-D.6",
         "skgd-lem-post-processing",
     ],
+    by_hand: &[],
     check: thm_4_1_dp,
 };
 
@@ -266,6 +271,7 @@ pub const THM_4_1_DP_READING_VARIANCE: Claim = Claim {
     statement: "Algorithm 1 with η of covariance σ_S·I, σ_S² = 12·L_S²·K·T·log(1/δ)/(n²ε²), is (ε, δ)-DP",
     hypotheses: "as Theorem 4.1",
     rests_on: &[],
+    by_hand: &[],
     check: thm_4_1_dp_variance,
 };
 

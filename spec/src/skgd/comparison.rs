@@ -28,6 +28,7 @@ pub const FACT_MU_M: Claim = Claim {
     statement: "a μ-strongly convex f is (μ/M_max)-strongly convex with respect to ‖·‖_M",
     hypotheses: "M_j > 0",
     rests_on: &[],
+    by_hand: &[],
     check: fact_mu_m,
 };
 
@@ -63,6 +64,7 @@ pub const CMP_SGD_CVX: Claim = Claim {
     statement: "√Tr(M⁻¹)·R_M ≈ R_I under the printed conditions: the convex bound is up to √d below that of DP-SGD, and equal to it when all M_j are equal",
     hypotheses: "full sampling, M_1 = M_min ≪ M_j = M_max for j ≠ 1, Σ_{j≠1}M_ju_j ≪ M_1u_1",
     rests_on: &["skgd-rate-full"],
+    by_hand: &[],
     check: cmp_sgd_cvx,
 };
 
@@ -128,6 +130,7 @@ pub const CMP_SGD_SC: Claim = Claim {
     statement: "for some M the strongly convex bound L²·Tr(M⁻¹)·M_max/μ of full sampling is below L²·d/μ of DP-SGD",
     hypotheses: "b = 1; μ_M taken as μ/M_max",
     rests_on: &[],
+    by_hand: &[],
     check: cmp_sgd_sc,
 };
 
@@ -156,6 +159,7 @@ pub const CMP_SGD_SC_REPAIRED: Claim = Claim {
     statement: "with the true μ_M the bound is L²·Tr(M⁻¹)/μ_M; on f = ½‖w−w*‖²_M it is (1+(d−1)κ)/d times L²·d/μ_I, κ = M_min/M_max",
     hypotheses: "b = 1, M_1 = M_min, M_j = M_max for j ≠ 1",
     rests_on: &["skgd-lem-E.1"],
+    by_hand: &[],
     check: cmp_sgd_sc_repaired,
 };
 
@@ -187,6 +191,7 @@ pub const CMP_SGD_BLOCK: Claim = Claim {
     statement: "‖L_{A_1,…,A_b}‖_{M⁻¹} ≈ L_max/M_max when L_1²/M_max dominates",
     hypotheses: "M_i = M_max on A_1 and M_min off A_1, L_1 = L_max ≫ L_i",
     rests_on: &["skgd-eq-block-Sigma"],
+    by_hand: &[],
     check: |c| block_norm(c, -2, Some("skgd-cmp-sgd-block-repaired")),
 };
 
@@ -201,6 +206,7 @@ pub const CMP_SGD_BLOCK_REPAIRED: Claim = Claim {
     statement: "‖L_{A_1,…,A_b}‖²_{M⁻¹} = |A_1|·L_max²/M_max·(1+r), r the sum of the other terms over the first",
     hypotheses: "as skgd-cmp-sgd-block",
     rests_on: &["skgd-eq-block-Sigma"],
+    by_hand: &[],
     check: |c| block_norm(c, -1, None),
 };
 
@@ -237,6 +243,7 @@ pub const CMP_CD_IMP: Claim = Claim {
     statement: "R_I·√Tr(M) ≈ √(M_1·|w⁰_1 − w*_1|) ≈ R_M",
     hypotheses: "b = d, M_1 ≫ M_j, u_1 ≫ u_j, M_1u_1 ≫ M_ju_j for j ≠ 1",
     rests_on: &[],
+    by_hand: &[],
     check: |c| importance(c, 1, Some("skgd-cmp-cd-imp-repaired")),
 };
 
@@ -250,6 +257,7 @@ pub const CMP_CD_IMP_REPAIRED: Claim = Claim {
     statement: "R_I·√Tr(M) ≈ √M_1·|w⁰_1 − w*_1| ≈ R_M: M_1u_1² ≤ R_M² ≤ Tr(M)·R_I² ≤ (1+(d−1)r)(1+(d−1)r²)·M_1u_1²",
     hypotheses: "b = d, M_j ≤ r·M_1 and u_j ≤ r·u_1 for j ≠ 1; r → 0",
     rests_on: &["skgd-rate-single-imp", "skgd-rate-single-unif"],
+    by_hand: &[],
     check: |c| importance(c, 2, None),
 };
 

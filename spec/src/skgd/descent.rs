@@ -34,6 +34,7 @@ pub const LEM_E_2: Claim = Claim {
     statement: "E[C(x+η)] = x and E‖C(x+η)‖²_D = ‖x‖²_{P⁻¹D} + E‖Cσ_S1‖²_D",
     hypotheses: "C of eq. (1); given S, η is centred with covariance σ_S²I; D a fixed diagonal matrix",
     rests_on: &["skgd-fact-unbiased"],
+    by_hand: &[],
     check: lem_e_2,
 };
 
@@ -51,6 +52,7 @@ pub const LEM_E_2_READING_VARIANCE: Claim = Claim {
     statement: "E‖C(x+η)‖²_D = ‖x‖²_{P⁻¹D} + E‖Cσ_S1‖²_D with η of covariance σ_S·I",
     hypotheses: "as Lemma E.2",
     rests_on: &[],
+    by_hand: &[],
     check: lem_e_2_variance,
 };
 
@@ -99,6 +101,7 @@ pub const LEM_E_3: Claim = Claim {
     statement: "E[f(θ⁺) − f(w)] − (1−α)(f(θ) − f(w)) ≤ α(f(θ) − f(w)) − ‖∇f‖²_Γ + ½(‖∇f‖²_{P⁻¹Γ²M} + E‖Cσ_S1‖²_{Γ²M})",
     hypotheses: "3.6, any Γ, any α, any w",
     rests_on: &["skgd-lem-E.2"],
+    by_hand: &[],
     check: lem_e_3,
 };
 
@@ -133,6 +136,7 @@ pub const LEM_E_4: Claim = Claim {
     statement: "⟨θ−w*, ∇f⟩ ≤ ‖θ−w*‖²_{Γ⁻¹} − E‖θ⁺−w*‖²_{Γ⁻¹} + ‖∇f‖²_{M⁻¹−P⁻¹Γ} + E‖Cσ_S1‖²_Γ",
     hypotheses: "f convex and M-smooth, any Γ",
     rests_on: &[],
+    by_hand: &[],
     check: lem_e_4,
 };
 
@@ -199,6 +203,7 @@ pub const LEM_E_4_REPAIRED: Claim = Claim {
     statement: "⟨θ−w*, ∇f⟩ ≤ ‖θ−w*‖²_{Γ⁻¹} − E‖θ⁺−w*‖²_{Γ⁻¹} + ‖∇f‖²_{P⁻¹Γ−M⁻¹} + E‖Cσ_S1‖²_Γ",
     hypotheses: "f convex and M-smooth, any Γ",
     rests_on: &["skgd-lem-E.2", "skgd-lem-cocoercive"],
+    by_hand: &[],
     check: lem_e_4_repaired,
 };
 
@@ -217,6 +222,7 @@ pub const LEM_E_4_RESTRICTED: Claim = Claim {
     statement: "Lemma E.4 as printed when γ_j ≤ p_j/M_j for every j",
     hypotheses: "f convex and M-smooth, Γ ⪯ PM⁻¹",
     rests_on: &["skgd-lem-E.2", "skgd-lem-cocoercive"],
+    by_hand: &[],
     check: lem_e_4_restricted,
 };
 
@@ -257,6 +263,7 @@ pub const LEM_E_5: Claim = Claim {
     statement: "E[f(θ⁺)−f*] − (1−α)(f(θ)−f*) ≤ α(‖θ−w*‖²_{Γ⁻¹} − E‖θ⁺−w*‖²_{Γ⁻¹}) + ((2α+1)/2)·E‖Cσ_S1‖²_{PM⁻¹}",
     hypotheses: "f convex and M-smooth, Γ = PM⁻¹, 0 < α < 1",
     rests_on: &["skgd-lem-E.3", "skgd-lem-E.4-repaired"],
+    by_hand: &[],
     check: lem_e_5,
 };
 

@@ -28,6 +28,7 @@ pub const DEF_D_1: Claim = Claim {
     statement: "D_α(R‖T) = log(∫ R^α T^{1−α}) / (α − 1) for α > 1",
     hypotheses: "R and T have densities with respect to a common measure",
     rests_on: &[],
+    by_hand: &[],
     check: def_d_1,
 };
 
@@ -57,6 +58,7 @@ pub const DEF_D_2: Claim = Claim {
     statement: "A is (α, ε)-RDP if D_α(A(D)‖A(D')) ≤ ε for all D, D' that differ in at most one element",
     hypotheses: "α > 1, ε ≥ 0",
     rests_on: &["skgd-def-D.1"],
+    by_hand: &[],
     check: def_d_2,
 };
 
@@ -81,6 +83,7 @@ pub const LEM_D_3: Claim = Claim {
     statement: "D_α(N(0,σ²I) ‖ N(μ,σ²I)) = α‖μ‖²/(2σ²)",
     hypotheses: "σ > 0, α > 1",
     rests_on: &[],
+    by_hand: &[],
     check: lem_d_3,
 };
 
@@ -115,6 +118,7 @@ pub const DEF_D_4: Claim = Claim {
     statement: "G_U(D) = f(D) + I_U N(0, σ²I), I_U the d×d diagonal 0/1 matrix of U",
     hypotheses: "U a nonempty subset of [d], σ > 0, f with values in R^d",
     rests_on: &[],
+    by_hand: &[],
     check: def_d_4,
 };
 
@@ -136,6 +140,7 @@ pub const DEF_D_4_READING_N: Claim = Claim {
     statement: "I_U = Diag(δ_1, …, δ_n) with n the number of samples, so that f(D) + I_U N(0, σ²I) is defined",
     hypotheses: "f with values in R^d, datasets of n samples, n and d arbitrary",
     rests_on: &[],
+    by_hand: &[],
     check: def_d_4_reading_n,
 };
 
@@ -167,6 +172,7 @@ pub const COR_D_5: Claim = Claim {
     statement: "D ↦ f(D) + I_U N(0, σ²I) is (α, αΔ_U(f)²/(2σ²))-RDP",
     hypotheses: "U a nonempty subset of [d], σ > 0, α > 1, f arbitrary",
     rests_on: &["skgd-lem-D.3", "skgd-def-D.4"],
+    by_hand: &[],
     check: cor_d_5,
 };
 
@@ -208,6 +214,7 @@ pub const COR_D_5_REPAIRED: Claim = Claim {
     statement: "D ↦ I_U(f(D) + N(0, σ²I)) is (α, αΔ_U(f)²/(2σ²))-RDP; the noise is the printed one",
     hypotheses: "U a nonempty subset of [d], σ > 0, α > 1, Δ_U(f) finite",
     rests_on: &["skgd-lem-D.3"],
+    by_hand: &[],
     check: cor_d_5_repaired,
 };
 
@@ -242,6 +249,7 @@ pub const PROP_D_6: Claim = Claim {
     statement: "adaptively chosen (α, ε_k(α))-RDP mechanisms compose to an (α, Σ_k ε_k(α))-RDP mechanism",
     hypotheses: "each A_k is (α, ε_k(α))-RDP for every value of the earlier outputs",
     rests_on: &["skgd-def-D.2"],
+    by_hand: &[],
     check: prop_d_6,
 };
 
@@ -291,6 +299,7 @@ pub const LEM_D_7: Claim = Claim {
     statement: "an (α, ε)-RDP mechanism is (ε + log(1/δ)/(α−1), δ)-DP",
     hypotheses: "α > 1, 0 < δ < 1",
     rests_on: &["skgd-lem-merging"],
+    by_hand: &[],
     check: lem_d_7,
 };
 

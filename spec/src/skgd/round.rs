@@ -21,6 +21,7 @@ pub const LEM_E_1: Claim = Claim {
     statement: "E[f(w^{t+1})−f*] ≤ (E‖w^t−w*‖²_{MP⁻¹} + 2E[f(w^t)−f*])/(2K) + E‖Cσ_S1‖²_{PM⁻¹}",
     hypotheses: "f convex and M-smooth with a minimiser, Γ = PM⁻¹",
     rests_on: &["skgd-lem-cocoercive", "skgd-lem-E.2", "skgd-lem-E.3"],
+    by_hand: &[],
     check: lem_e_1,
 };
 
@@ -101,6 +102,7 @@ pub const LEM_E_1_PROOF: Claim = Claim {
     statement: "the displays (i)–(iii) of the proof imply E[f(w^{t+1})−f*] ≤ (1/K)(½R² + F_0 + K·N)",
     hypotheses: "F_k, R², N ≥ 0, K ≥ 1",
     rests_on: &[],
+    by_hand: &[],
     check: lem_e_1_proof,
 };
 
@@ -141,6 +143,7 @@ pub const LEM_E_1_PROOF_REPAIRED: Claim = Claim {
     statement: "the displays (i)–(iii) imply E[f(w^{t+1})−f*] ≤ (2/K)(½R² + F_0 + K·N); twice the printed right side",
     hypotheses: "F_k, R², N ≥ 0, K ≥ 1",
     rests_on: &[],
+    by_hand: &[],
     check: lem_e_1_proof_repaired,
 };
 

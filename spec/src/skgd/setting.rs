@@ -33,6 +33,7 @@ pub const DEF_NORM: Claim = Claim {
     statement: "‖w‖_M = √⟨Mw, w⟩ is a norm for diagonal M with M_j > 0, and ‖·‖_2 for M = I",
     hypotheses: "M_1, …, M_d > 0",
     rests_on: &[],
+    by_hand: &[],
     check: def_norm,
 };
 
@@ -88,6 +89,7 @@ pub const ASM_3_1: Claim = Claim {
     statement: "P(S = ∅) = 0 and p_j = P(j ∈ S) > 0 for every j",
     hypotheses: "S a random subset of [d]",
     rests_on: &[],
+    by_hand: &[],
     check: asm_3_1,
 };
 
@@ -126,6 +128,7 @@ pub const DEF_3_2: Claim = Claim {
     statement: "C = Diag(c_j) with c_j = 1/p_j on S and 0 off S; equivalently C = I_S P⁻¹",
     hypotheses: "Assumption 3.1",
     rests_on: &["skgd-asm-3.1"],
+    by_hand: &[],
     check: def_3_2,
 };
 
@@ -159,6 +162,7 @@ pub const FACT_UNBIASED: Claim = Claim {
     statement: "E[Cx] = x for every x",
     hypotheses: "Assumption 3.1",
     rests_on: &["skgd-def-3.2"],
+    by_hand: &[],
     check: fact_unbiased,
 };
 
@@ -190,6 +194,7 @@ pub const ASM_3_3: Claim = Claim {
     statement: "ℓ(·;ζ) is differentiable for every ζ",
     hypotheses: "none",
     rests_on: &[],
+    by_hand: &[],
     check: asm_3_3,
 };
 
@@ -214,6 +219,7 @@ pub const ASM_3_4: Claim = Claim {
     statement: "ℓ(w;ζ) ≥ ℓ(v;ζ) + ⟨∇ℓ(v;ζ), w − v⟩ for all v, w, ζ",
     hypotheses: "Assumption 3.3",
     rests_on: &["skgd-asm-3.3"],
+    by_hand: &[],
     check: asm_3_4,
 };
 
@@ -242,6 +248,7 @@ pub const ASM_3_5: Claim = Claim {
     statement: "f(w) ≥ f(v) + ⟨∇f(v), w − v⟩ + (μ_M/2)‖w − v‖²_M for all v, w",
     hypotheses: "μ_M > 0; assumed of f, not of ℓ",
     rests_on: &[],
+    by_hand: &[],
     check: asm_3_5,
 };
 
@@ -263,6 +270,7 @@ pub const ASM_3_6: Claim = Claim {
     statement: "f(w) ≤ f(v) + ⟨∇f(v), w − v⟩ + ½‖w − v‖²_M for all v, w",
     hypotheses: "M_1, …, M_d > 0",
     rests_on: &[],
+    by_hand: &[],
     check: asm_3_6,
 };
 
@@ -285,6 +293,7 @@ pub const ASM_3_7: Claim = Claim {
     statement: "|ℓ(w + I_Uv;ζ) − ℓ(w;ζ)| ≤ L_U‖I_Uv‖ for all v, w, ζ and U in Range(S)",
     hypotheses: "L_U > 0",
     rests_on: &[],
+    by_hand: &[],
     check: asm_3_7,
 };
 
@@ -314,6 +323,7 @@ pub const DEF_3_8: Claim = Claim {
     statement: "P(A(D) ∈ U) ≤ e^ε·P(A(D') ∈ U) + δ for all events U and all D, D' that differ in at most one element",
     hypotheses: "ε ≥ 0, δ in [0, 1]",
     rests_on: &[],
+    by_hand: &[],
     check: def_3_8,
 };
 
@@ -342,6 +352,7 @@ pub const DEF_SENS: Claim = Claim {
     statement: "Δ(h) = sup ‖h(D) − h(D')‖_2 and Δ_U(h) = sup ‖I_U(h(D) − h(D'))‖_2 over neighbours D, D'",
     hypotheses: "h with values in R^p",
     rests_on: &[],
+    by_hand: &[],
     check: def_sens,
 };
 

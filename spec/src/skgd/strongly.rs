@@ -5,7 +5,7 @@
 
 use crate::arith::algebra::{Settled, Steps, zero};
 use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Refutation, Verdict};
+use crate::claim::{Check, Claim, Kind, Paper, Verdict};
 
 /// The claims of the strongly convex case.
 pub(super) const CLAIMS: [Claim; 7] = [
@@ -21,19 +21,18 @@ pub(super) const CLAIMS: [Claim; 7] = [
 /// Why Assumptions 3.5 and 3.7 exclude each other on R^d: along a coordinate j, which lies in some
 /// U ∈ Range(S), Lemma C.1 bounds |∂_jf| by L_U, while strong convexity makes ∂_jf change by at least
 /// μt over a distance t. At t = (2L_U + s)/μ the change exceeds 2L_U by s > 0.
-fn emptiness(repaired: &str) -> Verdict {
+fn emptiness(repaired: &'static str) -> Verdict {
     let (l, s) = (Poly::var("L_U"), Poly::var("s"));
     let distance = (Poly::from(2) * &l + &s) * Poly::power("μ", -1);
     let excess = Poly::var("μ") * distance - Poly::from(2) * &l;
     if zero(&(excess - s), &["L_U", "μ", "s"]) != Settled::Holds(0) {
         return Verdict::open("the contradiction between the hypotheses was not derived");
     }
-    Verdict::Refuted(Refutation {
-        counterexample: "no instance exists: a gradient component bounded by L_U cannot change by μ·t > 2·L_U over t > 2·L_U/μ".to_owned(),
-        evidence: "exact algebra of the two bounds along one coordinate; Lemma C.1 for the first".to_owned(),
-        repaired: Some(repaired.to_owned()),
-        vacuous: true,
-    })
+    Verdict::empty(
+        "a gradient component bounded by L_U cannot change by μ·t > 2·L_U over t > 2·L_U/μ",
+        "exact algebra of the two bounds along one coordinate; Lemma C.1 for the first",
+        Some(repaired),
+    )
 }
 
 /// `skgd-thm-4.2-sc`. No function on R^d is both strongly convex and an average of component-Lipschitz
@@ -46,6 +45,7 @@ pub const THM_4_2_SC: Claim = Claim {
     statement: "with K = 2(1+A) and T = log2 X: E[f(w^T)−f*] ≤ (1 + log2(X/24))·24(1+A)·c·Σ_S²",
     hypotheses: "3.1, 3.3, 3.4, 3.5, 3.6, 3.7 on R^d; Γ = PM⁻¹; noise of Theorem 4.1",
     rests_on: &["skgd-lem-C.1"],
+    by_hand: &[],
     check: |_| emptiness("skgd-thm-4.2-sc-repaired"),
 };
 
@@ -60,6 +60,7 @@ pub const THM_4_2_SC_PROOF: Claim = Claim {
     statement: "2^{−T}F_0 + 2N_σ ≤ (1 + log2(X/24))·24·Y for K = 2(1+A), T = log2 X, N_σ = 12KT·c·Σ_S²",
     hypotheses: "X > 1 with log2 X an integer ≥ 1",
     rests_on: &[],
+    by_hand: &[],
     check: thm_4_2_sc_proof,
 };
 
@@ -91,6 +92,7 @@ pub const THM_4_2_SC_READING_MAIN_TEXT: Claim = Claim {
     statement: "with K = 2(1 + 1/(μ·max_i{M_i/p_i})): F_{t+1} ≤ ½F_t + N_σ",
     hypotheses: "f μ-strongly convex and M-smooth, Γ = PM⁻¹",
     rests_on: &[],
+    by_hand: &[],
     check: thm_4_2_sc_main_text,
 };
 
@@ -140,6 +142,7 @@ pub const THM_4_2_SC_REPAIRED: Claim = Claim {
         "skgd-lem-D.8",
         "skgd-def-Sigma",
     ],
+    by_hand: &[],
     check: thm_4_2_sc_repaired,
 };
 
@@ -230,6 +233,7 @@ pub const THM_4_2_SC_RATE: Claim = Claim {
     statement: "E[f(w^T)−f*] = Õ(A·Σ_S²·log(1/δ)/(n²ε²))",
     hypotheses: "as the strongly convex case",
     rests_on: &["skgd-lem-C.1"],
+    by_hand: &[],
     check: |_| emptiness("skgd-thm-4.2-sc-rate-repaired"),
 };
 
@@ -244,6 +248,7 @@ pub const THM_4_2_SC_RATE_READING_APPENDIX: Claim = Claim {
     statement: "2^{−T}F_0 + 2N_σ = O(A·c·Σ_S²·log2(F_0·nε/(A·Σ_S·log(1/δ))))",
     hypotheses: "T = log2 X ≥ 1",
     rests_on: &[],
+    by_hand: &[],
     check: thm_4_2_sc_rate_appendix,
 };
 
@@ -275,6 +280,7 @@ pub const THM_4_2_SC_RATE_REPAIRED: Claim = Claim {
     statement: "E[f(w^T)−f*] ≤ (122 + 120·log2 X)·A·Σ_S²·log(1/δ)/(n²ε²)",
     hypotheses: "as skgd-thm-4.2-sc-repaired",
     rests_on: &["skgd-thm-4.2-sc-repaired"],
+    by_hand: &[],
     check: thm_4_2_sc_rate_repaired,
 };
 

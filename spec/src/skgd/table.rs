@@ -79,6 +79,7 @@ pub const TAB_1: Claim = Claim {
     statement: "the rows of Table 1 as printed, each a substitution into the general row",
     hypotheses: "as Theorem 4.2",
     rests_on: &[],
+    by_hand: &[],
     check: |c| {
         settle_rows(
             &c.constant("exponent of ‖L_A‖ in the row of importance sampling", 1),
@@ -100,6 +101,7 @@ pub const TAB_1_REPAIRED: Claim = Claim {
         "skgd-thm-4.2-sc-rate-repaired",
         "skgd-eq-imp-psd",
     ],
+    by_hand: &[],
     check: |c| {
         settle_rows(
             &c.constant("exponent of ‖L_A‖ in the row of importance sampling", 2),

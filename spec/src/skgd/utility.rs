@@ -25,6 +25,7 @@ pub const DEF_SIGMA: Claim = Claim {
     statement: "Σ_S² = E‖CL_S1‖²_{PM⁻¹} = E[L_S²‖I_S1‖²_{P⁻¹M⁻¹}]",
     hypotheses: "Assumption 3.1, M_j > 0",
     rests_on: &["skgd-def-3.2"],
+    by_hand: &[],
     check: def_sigma,
 };
 
@@ -53,6 +54,7 @@ pub const THM_4_2_CVX: Claim = Claim {
     statement: "T = 1: E[f(w^priv)−f*] ≤ R²/K + 12K·c·Σ_S², which is 13·RΣ_S√c at K = R/(Σ_S√c)",
     hypotheses: "3.1, 3.3, 3.4, 3.6, 3.7, a minimiser, Γ = PM⁻¹, noise of Theorem 4.1; K an integer ≥ 1 (the print leaves it real)",
     rests_on: &["skgd-lem-E.1", "skgd-thm-4.1", "skgd-def-Sigma"],
+    by_hand: &[],
     check: thm_4_2_cvx,
 };
 
@@ -113,6 +115,7 @@ pub const THM_4_2_CVX_MINIMISER: Claim = Claim {
     statement: "K = R/(Σ_S√c) minimises R²/K + 12K·c·Σ_S² over K > 0",
     hypotheses: "R, Σ_S, c > 0",
     rests_on: &[],
+    by_hand: &[],
     check: |c| minimiser(c, ratio(1, 1), Some("skgd-thm-4.2-cvx-minimiser-repaired")),
 };
 
@@ -126,6 +129,7 @@ pub const THM_4_2_CVX_MINIMISER_REPAIRED: Claim = Claim {
     statement: "K = R/(Σ_S√(12c)) minimises R²/K + 12K·c·Σ_S² over K > 0; the value falls from 13 to 4√3 times RΣ_S√c",
     hypotheses: "R, Σ_S, c > 0",
     rests_on: &[],
+    by_hand: &[],
     check: |c| minimiser(c, ratio(12, 1), None),
 };
 
@@ -167,6 +171,7 @@ pub const THM_4_2_CVX_RATE: Claim = Claim {
     statement: "E[f(w^priv)−f*] = O(Σ_S·R·√log(1/δ)/(nε)); with constant 25 for K = ⌈K*⌉, K* = nεR/(Σ_S√log(1/δ))",
     hypotheses: "as the convex case; K* ≥ 1, which every problem with R > 0 meets for large nε",
     rests_on: &["skgd-thm-4.2-cvx"],
+    by_hand: &[],
     check: thm_4_2_cvx_rate,
 };
 
@@ -199,6 +204,7 @@ pub const THM_4_2_CVX_RATE_READING_UNIFORM: Claim = Claim {
     statement: "E[f(w^priv)−f*] ≤ const·Σ_S·R·√log(1/δ)/(nε) for all instances, with K = ⌈K*⌉ also where K* < 1",
     hypotheses: "as the convex case",
     rests_on: &[],
+    by_hand: &[],
     check: thm_4_2_cvx_rate_uniform,
 };
 

@@ -1,0 +1,114 @@
+//! What a finding affects, and by how much.
+
+use super::{Class, Measured, Note};
+use crate::book::Entry;
+use crate::claim::Verdict;
+use serde::Serialize;
+
+/// What is affected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EffectKind {
+    /// The true ε exceeds the claimed one.
+    Privacy,
+    /// A claimed ε needs more noise than printed to be proved.
+    Noise,
+    /// The rate of a utility bound changes, or what it depends on.
+    UtilityRate,
+    /// The rate stays, with a larger constant.
+    UtilityConstant,
+    /// A step of the printed proof.
+    ProofStep,
+    /// The wording only.
+    Wording,
+}
+
+impl EffectKind {
+    /// What is affected, in words.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Privacy => "Privacy: true ε over claimed ε",
+            Self::Noise => "Noise: needed over printed scale",
+            Self::UtilityRate => "Utility: another rate",
+            Self::UtilityConstant => "Utility: another constant",
+            Self::ProofStep => "A step of the proof",
+            Self::Wording => "The wording",
+        }
+    }
+}
+
+/// The kind of an effect, with what its sizes are computed by.
+#[derive(Clone, Copy, Debug)]
+pub struct Effect {
+    /// What is affected.
+    pub kind: EffectKind,
+    /// The largest ratio known. Without it, the ratio of the two sides at the counterexample, where that is one.
+    pub worst: Option<fn() -> f64>,
+    /// The ratio in realistic use.
+    pub realistic: Option<fn() -> f64>,
+    /// The degenerate end at which alone the statement fails.
+    pub edge: Option<&'static str>,
+}
+
+impl Effect {
+    /// An effect of this kind whose sizes nobody computes.
+    #[must_use]
+    pub const fn of(kind: EffectKind) -> Self {
+        Self {
+            kind,
+            worst: None,
+            realistic: None,
+            edge: None,
+        }
+    }
+
+    /// With a computation of the largest ratio known.
+    #[must_use]
+    pub const fn worst(mut self, ratio: fn() -> f64) -> Self {
+        self.worst = Some(ratio);
+        self
+    }
+
+    /// With a computation of the ratio at n = 60,000, ε = 1, δ = n⁻² and ordinary ratios of the constants.
+    #[must_use]
+    pub const fn realistic(mut self, ratio: fn() -> f64) -> Self {
+        self.realistic = Some(ratio);
+        self
+    }
+
+    /// At this degenerate end only.
+    #[must_use]
+    pub const fn edge(mut self, end: &'static str) -> Self {
+        self.edge = Some(end);
+        self
+    }
+}
+
+/// The effect of a finding with its sizes. Where no note speaks of it, a statement that is not itself refuted is
+/// affected in its proof only.
+pub(super) fn measured(note: Option<&Note>, class: Class, family: &[&Entry]) -> Measured {
+    let unwritten = Effect::of(match class {
+        Class::Proof => EffectKind::ProofStep,
+        _ => EffectKind::UtilityRate,
+    });
+    let effect = note.map_or(unwritten, |n| n.effect);
+    // A ratio of utilities is that of the two sides; a ratio of ε is not that of two δ.
+    let sides = matches!(effect.kind, EffectKind::UtilityConstant)
+        .then(|| family.iter().filter_map(|e| factor(e)).reduce(f64::max))
+        .flatten();
+    Measured {
+        kind: effect.kind,
+        number: effect.worst.map(|ratio| ratio()).or(sides),
+        realistic: effect.realistic.map(|ratio| ratio()),
+        edge: effect.edge,
+        words: note.map_or("not written up yet", |n| n.words),
+    }
+}
+
+fn factor(entry: &Entry) -> Option<f64> {
+    match &entry.verdict {
+        Verdict::Refuted(r) => r.factor,
+        _ => None,
+    }
+}
