@@ -204,7 +204,14 @@ impl Verdict {
 
     /// The names of all verdicts, in the order of the ledger's columns.
     pub const NAMES: [&str; 8] = [
-        "proved", "argued", "cited", "supported", "refuted", "empty", "open", "well-posed",
+        "proved",
+        "argued",
+        "cited",
+        "supported",
+        "refuted",
+        "empty",
+        "open",
+        "well-posed",
     ];
 
     /// The proof, if the claim holds: proved, argued or well-posed.

@@ -2,8 +2,10 @@
 
 use super::Outcome;
 use clap::ValueEnum;
+use clap::builder::PossibleValuesParser;
 use dp_assay::ledger::{self, Effort, Ledger, Row};
-use dp_assay_spec::claim::Paper;
+use dp_assay_spec::claim::{Paper, Verdict};
+use dp_assay_spec::findings::Severity;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -14,8 +16,14 @@ pub struct Args {
     #[arg(long)]
     paper: Option<Paper>,
     /// Only this verdict.
-    #[arg(long, value_enum)]
-    verdict: Option<VerdictName>,
+    #[arg(long, value_parser = PossibleValuesParser::new(Verdict::NAMES))]
+    verdict: Option<String>,
+    /// What does not hold as printed, in the order in which a reader should meet it.
+    #[arg(long, conflicts_with_all = ["verdict", "into"])]
+    findings: bool,
+    /// Only what is as bad as this: critical, major, minor, wording or edge.
+    #[arg(long)]
+    severity: Option<Severity>,
     /// How to print.
     #[arg(long, value_enum, default_value = "table")]
     format: TableFormat,
@@ -42,25 +50,6 @@ enum TableFormat {
     Counts,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum VerdictName {
-    Proved,
-    Supported,
-    Refuted,
-    Open,
-}
-
-impl VerdictName {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Proved => "proved",
-            Self::Supported => "supported",
-            Self::Refuted => "refuted",
-            Self::Open => "open",
-        }
-    }
-}
-
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Outcome {
     if args.into.is_some() && !matches!(args.format, TableFormat::Md | TableFormat::Counts) {
@@ -83,8 +72,15 @@ pub fn run(args: &Args) -> Outcome {
         None => Ledger::compute(effort, progress)?,
     };
     bar.finish_and_clear();
-    let asked = |row: &Row| args.verdict.is_none_or(|v| row.verdict == v.name());
-    ledger.claims.retain(asked);
+    let severe = |severity: Option<Severity>| args.severity.is_none() || severity == args.severity;
+    let asked = |row: &Row| args.verdict.as_ref().is_none_or(|v| row.verdict == v);
+    (ledger.claims).retain(|row| asked(row) && severe(row.severity));
+    ledger
+        .findings
+        .retain(|finding| severe(Some(finding.severity)));
+    if args.findings {
+        return findings(args.format, &ledger);
+    }
     let printed = match args.format {
         TableFormat::Table => ledger::text(&ledger.claims),
         TableFormat::Md => ledger::markdown(&ledger.claims),
@@ -95,6 +91,23 @@ pub fn run(args: &Args) -> Outcome {
         Some(target) => target.write(&printed)?,
         None if args.format == TableFormat::Table => super::show(&printed),
         None => super::print(&printed),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn findings(format: TableFormat, ledger: &Ledger) -> Outcome {
+    match format {
+        TableFormat::Table => super::show(&ledger::findings_text(&ledger.findings)),
+        TableFormat::Json => {
+            let list = serde_json::json!({
+                "schema": ledger::FINDINGS_SCHEMA,
+                "findings": ledger.findings,
+            });
+            super::print(&(serde_json::to_string_pretty(&list)? + "\n"));
+        }
+        TableFormat::Md | TableFormat::Counts => {
+            return Err("--findings goes with --format table or --format json".into());
+        }
     }
     Ok(ExitCode::SUCCESS)
 }

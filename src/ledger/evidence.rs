@@ -216,8 +216,8 @@ impl Evidence {
                 "sign test, {}: the event happens in at most {upper:.3} of all draws, each sample by itself",
                 self.source()
             ),
+            factor: None,
             repaired: None,
-            vacuous: false,
         })
     }
 

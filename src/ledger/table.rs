@@ -1,68 +1,110 @@
 //! The ledger as terminal text and as Markdown.
 
 use super::{Count, Row};
-use dp_assay_spec::claim::Paper;
+use dp_assay_spec::claim::{Paper, Verdict};
+use dp_assay_spec::findings::Finding;
 use std::fmt::Write;
 
 /// Characters of the reason in a Markdown row: the whole of it is one command away.
 const WHY: usize = 110;
 
 /// One line a claim, 80 columns at the most: verdict, id, and what decides it.
-///
-/// ```
-/// use dp_assay::ledger::{Row, counts, markdown, text};
-/// use dp_assay_spec::claim::{Kind, Paper};
-///
-/// let row = Row {
-///     id: "gcd-thm-4.2", paper: Paper::Gcd, place: "Theorem 4.2", kind: Kind::MechanismPrivacy, verdict: "proved",
-///     statement: "private", hypotheses: "", domain: None, slack: None, evidence: "made up".to_owned(),
-///     counterexample: None, repaired: None, vacuous: false, rests_on: &[], pictures: Vec::new(),
-/// };
-/// let rows = [row];
-/// assert!(text(&rows).contains("gcd-thm-4.2"));
-/// assert!(counts(&rows).contains("| 1 | 0 | 0 | 0 |"));
-/// assert!(markdown(&rows).starts_with(&counts(&rows)));
-/// ```
 #[must_use]
 pub fn text(rows: &[Row]) -> String {
     let id_width = rows.iter().map(|r| r.id.len()).max().unwrap_or(0).min(34);
     let mut out = String::new();
     for row in rows {
-        let line = format!("{:<9} {:<id_width$} {}", row.verdict, row.id, reason(row));
+        let line = format!("{:<10} {:<id_width$} {}", row.verdict, row.id, reason(row));
         writeln!(out, "{}", clip(&line, 80)).expect("writing to a string");
     }
-    let Count {
-        proved,
-        supported,
-        refuted,
-        open,
-    } = Count::of(rows);
-    writeln!(
-        out,
-        "{} claims: {proved} proved, {supported} supported, {refuted} refuted, {open} open",
-        rows.len()
-    )
-    .expect("writing to a string");
+    let count = Count::of(rows);
+    let verdicts: Vec<String> = (count.each())
+        .filter(|(_, n)| *n > 0)
+        .map(|(name, n)| format!("{n} {name}"))
+        .collect();
+    let total = format!("{} claims: {}", rows.len(), verdicts.join(", "));
+    writeln!(out, "{total}; {} steps by hand", count.by_hand).expect("writing to a string");
     out
 }
 
+/// What does not hold as printed, one paragraph a finding, in the order in which a reader should meet them.
+#[must_use]
+pub fn findings_text(findings: &[Finding]) -> String {
+    let mut out = String::new();
+    for finding in findings {
+        let Finding {
+            id,
+            severity,
+            claims,
+            repaired,
+            effect,
+            cause,
+            ..
+        } = finding;
+        writeln!(out, "{severity:<9} {id}").expect("writing to a string");
+        let facts = format!("{} {}", effect.sizes(), effect.words);
+        let with = claims
+            .iter()
+            .filter(|c| *c != id)
+            .copied()
+            .collect::<Vec<_>>()
+            .join(", ");
+        let lines = [
+            ("", facts),
+            ("also: ", with),
+            (
+                "cause: ",
+                if *cause == *id {
+                    String::new()
+                } else {
+                    (*cause).to_owned()
+                },
+            ),
+            ("instead: ", repaired.join(", ")),
+        ];
+        for (label, text) in lines.iter().filter(|(_, text)| !text.is_empty()) {
+            wrapped(&mut out, &format!("{label}{text}"));
+        }
+    }
+    writeln!(out, "{} findings", findings.len()).expect("writing to a string");
+    out
+}
+
+/// Appends a paragraph, indented, in lines of 80 columns at the most where words allow.
+fn wrapped(out: &mut String, text: &str) {
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        if !line.is_empty() && line.chars().count() + word.chars().count() > 68 {
+            writeln!(out, "          {line}").expect("writing to a string");
+            line.clear();
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line += word;
+    }
+    writeln!(out, "          {line}").expect("writing to a string");
+}
+
 /// How many claims of each paper have which verdict, in Markdown.
+///
+/// ```
+/// use dp_assay::ledger::counts;
+///
+/// assert!(counts(&[]).starts_with("| paper | proved | argued |"));
+/// ```
 #[must_use]
 pub fn counts(rows: &[Row]) -> String {
-    let mut out =
-        String::from("| paper | proved | supported | refuted | open |\n|---|---|---|---|---|\n");
+    let names = Verdict::NAMES;
+    let rule = "---|".repeat(names.len() + 2);
+    let mut out = format!(
+        "| paper | {} | steps by hand |\n|{rule}\n",
+        names.join(" | ")
+    );
     for paper in Paper::ALL {
-        let Count {
-            proved,
-            supported,
-            refuted,
-            open,
-        } = Count::of(rows.iter().filter(|r| r.paper == paper));
-        writeln!(
-            out,
-            "| `{paper}` | {proved} | {supported} | {refuted} | {open} |"
-        )
-        .expect("writing to a string");
+        let count = Count::of(rows.iter().filter(|r| r.paper == paper));
+        let each: String = count.each().map(|(_, n)| format!(" {n} |")).collect();
+        writeln!(out, "| `{paper}` |{each} {} |", count.by_hand).expect("writing to a string");
     }
     out
 }
@@ -94,7 +136,8 @@ pub fn markdown(rows: &[Row]) -> String {
 
 /// What a reader wants next to the verdict: the counterexample, the domain, or what is missing.
 fn reason(row: &Row) -> String {
-    match (&row.counterexample, &row.domain, &row.repaired) {
+    let point = row.counterexample.as_ref().or(row.contradiction.as_ref());
+    match (point, &row.domain, &row.repaired) {
         (Some(point), _, Some(repaired)) => format!("{point}; repaired: {repaired}"),
         (Some(point), _, None) => point.clone(),
         (None, Some(domain), _) => domain.clone(),

@@ -1,32 +1,30 @@
-//! The findings section of the page: what does not hold as printed, by paper, worst class first.
+//! The findings section of the page: what does not hold as printed, the important first.
 
 use super::Report;
 use super::html::{Section, escape};
 use crate::ledger::Row;
-use dp_assay_spec::claim::Paper;
-use dp_assay_spec::findings::{Class, Finding};
+use dp_assay_spec::findings::{Finding, Severity};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// The section; it comes first, since it is what a reader comes for.
 pub(super) fn findings(report: &Report) -> Option<Section> {
     let rows: BTreeMap<&str, &Row> = report.claims.iter().map(|r| (r.id, r)).collect();
-    let mut body = String::from("<p>What does not hold as printed, by paper, worst first.</p>");
-    for paper in Paper::ALL {
-        for class in Class::ALL {
-            let of = |f: &&Finding| f.paper == paper && f.class == class;
-            let found: Vec<_> = report.findings.iter().filter(of).collect();
-            if !found.is_empty() {
-                write!(
-                    body,
-                    "<h3><code>{paper}</code> {class} ({})</h3>",
-                    found.len()
-                )
-                .expect("writing to a string");
-            }
-            for finding in found {
-                details(&mut body, finding, &rows);
-            }
+    let mut body =
+        String::from("<p>What does not hold as printed, in all papers, worst first.</p>");
+    for severity in Severity::ALL {
+        let of = |f: &&Finding| f.severity == severity;
+        let found: Vec<_> = report.findings.iter().filter(of).collect();
+        if !found.is_empty() {
+            write!(
+                body,
+                "<h3 id=\"{severity}\">Severity: {severity} ({})</h3>",
+                found.len()
+            )
+            .expect("writing to a string");
+        }
+        for finding in found {
+            details(&mut body, finding, &rows);
         }
     }
     (!report.findings.is_empty()).then(|| Section {
@@ -37,19 +35,19 @@ pub(super) fn findings(report: &Report) -> Option<Section> {
 }
 
 fn details(out: &mut String, finding: &Finding, rows: &BTreeMap<&str, &Row>) {
-    let printed = rows
-        .get(finding.id)
-        .or_else(|| rows.get(finding.refuted[0]));
+    let printed = rows.get(finding.id).or_else(|| rows.get(finding.claims[0]));
     let (place, statement) = printed.map_or(("", ""), |r| (r.place, r.statement));
     write!(
         out,
-        "<details class=\"finding\"><summary><code>{}</code> <span>{}</span></summary><p class=\"place\">{}</p>",
+        "<details class=\"finding\" id=\"finding-{0}\"><summary><code>{0}</code> <span>{1}</span></summary>\
+         <p class=\"place\">{2}. {3}.</p>",
         finding.id,
         escape(statement),
         escape(place),
+        finding.class,
     )
     .expect("writing to a string");
-    for row in finding.refuted.iter().filter_map(|id| rows.get(id)) {
+    for row in finding.claims.iter().filter_map(|id| rows.get(id)) {
         labelled(out, "Fails", row.id, &failure(row, row.id != finding.id));
     }
     for row in finding.holding.iter().filter_map(|id| rows.get(id)) {
@@ -62,8 +60,10 @@ fn details(out: &mut String, finding: &Finding, rows: &BTreeMap<&str, &Row>) {
     }
     write!(
         out,
-        "<p><b>Effect.</b> {}</p>",
-        escape(finding.effect.unwrap_or("not written up yet"))
+        "<p><b>Effect.</b> {} {} Cause: <code>{}</code>.</p>",
+        escape(&finding.effect.sizes()),
+        escape(finding.effect.words),
+        finding.cause,
     )
     .expect("writing to a string");
     for theorem in &finding.theorems {
@@ -81,7 +81,11 @@ fn details(out: &mut String, finding: &Finding, rows: &BTreeMap<&str, &Row>) {
 
 /// The counterexample and its re-check; a reading or a proof step is stated first.
 fn failure(row: &Row, stated: bool) -> String {
-    let point = row.counterexample.as_deref().unwrap_or("");
+    let point = row
+        .counterexample
+        .as_deref()
+        .or(row.contradiction.as_deref())
+        .unwrap_or("");
     let check = format!("{point} — re-checked: {}", row.evidence);
     match stated {
         true => format!("{} ({}). {check}", row.statement, row.place),

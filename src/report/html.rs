@@ -101,20 +101,14 @@ fn page(title: &str, intro: &str, sections: impl Iterator<Item = Section>) -> St
 }
 
 fn summary(report: &Report) -> String {
-    let Count {
-        proved,
-        supported,
-        refuted,
-        open,
-    } = Count::of(&report.claims);
+    let count = Count::of(&report.claims);
     let outcome = match report.failures.len() {
         0 => "<p class=\"outcome ok\">✓ Nothing that this project relies on failed.</p>".to_owned(),
         n => {
             format!("<p class=\"outcome bad\">✗ {n} things that this project relies on failed.</p>")
         }
     };
-    let tiles: String = [("proved", proved), ("supported", supported), ("refuted", refuted), ("open", open)]
-        .into_iter()
+    let tiles: String = (count.each())
         .map(|(verdict, count)| {
             format!(
                 "<a class=\"tile {verdict}\" href=\"#ledger\" data-verdict=\"{verdict}\"><b>{count}</b> {}{verdict}</a>",
@@ -168,8 +162,12 @@ fn slack(report: &Report) -> Option<Section> {
 pub(super) fn symbol(verdict: &str) -> &'static str {
     match verdict {
         "proved" => "✓ ",
+        "argued" => "✎ ",
+        "cited" => "❝ ",
         "supported" => "≈ ",
         "refuted" => "✗ ",
+        "empty" => "∅ ",
+        "well-posed" => "∃ ",
         _ => "? ",
     }
 }

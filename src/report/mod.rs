@@ -18,7 +18,7 @@ mod tables;
 use crate::audit::{AuditReport, Counterexample, Release};
 use crate::ledger::Row;
 use crate::units::Neighbouring;
-use dp_assay_spec::findings::Finding;
+use dp_assay_spec::findings::{Finding, Severity};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -76,16 +76,28 @@ fn findings_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
             "properties": {
                 "id": { "type": "string", "description": "Id of the statement." },
                 "paper": { "type": "string" },
-                "class": { "enum": ["fails", "ambiguous", "vacuous", "proof"] },
-                "refuted": ids(),
+                "severity": { "enum": Severity::ALL.map(Severity::name) },
+                "class": { "enum": ["fails", "ambiguous", "empty", "proof"] },
+                "cause": { "type": "string", "description": "The root that it shares with other findings." },
+                "effect": {
+                    "type": "object",
+                    "description": "What is affected; the largest ratio known, and that in realistic use.",
+                    "properties": {
+                        "kind": { "type": "string" },
+                        "number": { "type": ["number", "null"] },
+                        "realistic": { "type": ["number", "null"] },
+                        "edge": { "type": ["string", "null"] },
+                        "words": { "type": "string" }
+                    }
+                },
+                "claims": ids(),
                 "holding": ids(),
                 "repaired": ids(),
                 "theorems": {
                     "type": "array",
                     "description": "The end-to-end theorems that use it, and whether they survive.",
                     "items": { "type": "object" }
-                },
-                "effect": { "type": ["string", "null"] }
+                }
             }
         }
     })

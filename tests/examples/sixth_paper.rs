@@ -19,6 +19,7 @@ const LEM_3_2: Claim = Claim {
     statement: "eps (e^eps - 1) <= 2 eps^2",
     hypotheses: "eps in (0, 1]",
     rests_on: &[],
+    by_hand: &[],
     check: |check| square(check, "boost-lem-3.2", 2),
 };
 

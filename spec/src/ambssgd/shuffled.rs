@@ -198,7 +198,9 @@ fn thm_a_3(c: &Check) -> Verdict {
     if !admits || inside <= 0 {
         return Verdict::open("the condition admits no ε_0 at n = 1000, δ = 10⁻⁶");
     }
-    Verdict::cited("theorem of the cited paper, not re-proved here; its O(·) hides the constants, so that no numeric claim rests on it")
+    Verdict::cited(
+        "theorem of the cited paper, not re-proved here; its O(·) hides the constants, so that no numeric claim rests on it",
+    )
 }
 
 /// `ambssgd-eq-7`. The last equality has ½ where (1 + ε_0) − (1 − ε_0/2) = (3/2)ε_0; and the first

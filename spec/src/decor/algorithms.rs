@@ -310,11 +310,10 @@ fn baseline<'a>(c: &'a Check, factor: &Poly, users: &Poly) -> Argument<'a> {
     // slope·(variance of the release) = ½(2C)²; the claim is slope = s.
     let variance = factor * v("C").square() * inv("s");
     let half = Poly::from(frac(1, 2));
-    Argument::new(c)
-        .states_equal(
-            "s times the variance of the release is ½(2C)²",
-            &(v("s") * variance * users),
-            &(half * (k(2) * v("C")).square() * users),
-            &["s", "C", "n"],
-        )
+    Argument::new(c).states_equal(
+        "s times the variance of the release is ½(2C)²",
+        &(v("s") * variance * users),
+        &(half * (k(2) * v("C")).square() * users),
+        &["s", "C", "n"],
+    )
 }

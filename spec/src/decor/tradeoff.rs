@@ -83,10 +83,9 @@ pub const COR_12_PRIV: Claim = Claim {
 
 fn cor_12_priv(c: &Check) -> Verdict {
     let kappa = c.constant("constant of both variances", 32);
-    calibrated(c, &kappa, &Rational::new())
-        .proved_on(
-            "all (q+1)-connected graphs, 0 ≤ q ≤ n − 2, T ≥ 1, C > 0, δ in (0,1), 0 < ε ≤ log(1/δ)",
-        )
+    calibrated(c, &kappa, &Rational::new()).proved_on(
+        "all (q+1)-connected graphs, 0 ≤ q ≤ n − 2, T ≥ 1, C > 0, δ in (0,1), 0 < ε ≤ log(1/δ)",
+    )
 }
 
 /// The argument for the constant κ = a + b√2 in both variances.
@@ -233,7 +232,9 @@ pub const TIGHT: Claim = Claim {
 };
 
 fn tight(_: &Check) -> Verdict {
-    Verdict::cited("Bassily, Smith, Thakurta (2014) for CDP and Duchi, Jordan, Wainwright (2018) for LDP; minimax statements over all algorithms, which no check of instances can prove")
+    Verdict::cited(
+        "Bassily, Smith, Thakurta (2014) for CDP and Duchi, Jordan, Wainwright (2018) for LDP; minimax statements over all algorithms, which no check of instances can prove",
+    )
 }
 
 /// `decor-collude-rate`. The rate of Corollary 12 is 1/(n(n−q)) against 1/n² under CDP and 1/n under

@@ -162,7 +162,9 @@ impl Measured {
     pub fn sizes(&self) -> String {
         let mut words = self.kind.words().to_owned();
         let number = self.number.map(|n| format!("up to {n:.3} times"));
-        let realistic = self.realistic.map(|n| format!("in realistic use {n:.3} times"));
+        let realistic = self
+            .realistic
+            .map(|n| format!("in realistic use {n:.3} times"));
         let edge = self.edge.map(|end| format!("only at {end}"));
         for (i, part) in [number, realistic, edge].into_iter().flatten().enumerate() {
             words += if i == 0 { ": " } else { "; " };

@@ -177,8 +177,7 @@ fn sens_clip(check: &Check) -> Verdict {
         let statement = Forall::le(domain, moved, factor.clone());
         argument = argument.states(&format!("gcd-sens-clip/{k}"), &statement);
     }
-    argument
-        .proved_on("all n >= 1, C_j > 0 (the unit), all derivatives in R")
+    argument.proved_on("all n >= 1, C_j > 0 (the unit), all derivatives in R")
 }
 
 /// `gcd-alg-clip`: with C_j ∝ √M_j all selection noises have the same scale in score units.
@@ -362,7 +361,5 @@ pub const REM_4_5: Claim = Claim {
     hypotheses: "none",
     rests_on: &[],
     by_hand: &[],
-    check: |_| {
-        Verdict::cited("Tappenden, Richtarik, Gondzio 2016, Theorem 5.1")
-    },
+    check: |_| Verdict::cited("Tappenden, Richtarik, Gondzio 2016, Theorem 5.1"),
 };

@@ -180,8 +180,9 @@ fn descent<'a>(argument: Argument<'a>, coefficients: &[Rational; 4]) -> Argument
 }
 
 fn lem_b_2(check: &Check) -> Verdict {
-    descent(Argument::new(check), &coefficients(check))
-        .proved_on("all p, M_j > 0, f differentiable and M-component-smooth (one-coordinate form), all noises")
+    descent(Argument::new(check), &coefficients(check)).proved_on(
+        "all p, M_j > 0, f differentiable and M-component-smooth (one-coordinate form), all noises",
+    )
 }
 
 /// `gcd-lem-B.3`: convexity and Hölder give ξ_t ≤ ||∇f|| ||w^t − w*||.
@@ -276,8 +277,7 @@ fn lem_b_4(check: &Check) -> Verdict {
         let better = Expr::from(level) - &share - &s + &s * share.square();
         Forall::le(domain, after, &s * level).factored(s, better)
     };
-    let most = (!check.is_twisted())
-        .then(|| slack(2, 10, |f| below(&Rational::from(&level / f))));
+    let most = (!check.is_twisted()).then(|| slack(2, 10, |f| below(&Rational::from(&level / f))));
     let mut domain = Domain::new();
     let s = range(&mut domain);
     let v = domain.real("xi/sqrt(beta c_0)", closed(1), infinite());

@@ -1,12 +1,12 @@
 //! Writing a check as a short chain of steps, each decided without sampling and without tolerance.
 
+use super::exact::Slack;
 use super::expr::{Expr, MOST_SYMBOLS};
 use super::identity::identical;
 use super::picture::Step;
 use super::problem::Forall;
 use super::quadratic::negative_direction;
 use super::refute::refute;
-use super::exact::Slack;
 use super::replay::{replay, value};
 use super::search::{BUDGET, Outcome, search};
 use super::stored::{WORTH_STORING, stored};

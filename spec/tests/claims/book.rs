@@ -24,10 +24,11 @@ fn claim(
         id,
         paper: Paper::Gcd,
         place: "test",
-        kind: Kind::Definition,
+        kind: Kind::PathwiseInequality,
         statement: "test",
         hypotheses: "none",
         rests_on,
+        by_hand: &[],
         check,
     }
 }

@@ -2,10 +2,10 @@
 
 use crate::support::BOOK;
 use dp_assay_spec::book::book;
-use dp_assay_spec::claim::{Check, Claim, Effort, Paper, Refutation, Verdict};
+use dp_assay_spec::claim::{Check, Claim, Effort, Paper, Verdict};
 use dp_assay_spec::claims;
 use dp_assay_spec::findings::chapter::{chapter, summary};
-use dp_assay_spec::findings::{Class, Finding, findings, notes};
+use dp_assay_spec::findings::{Class, Finding, fails, findings, notes};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
@@ -13,11 +13,9 @@ static FINDINGS: LazyLock<Vec<Finding>> = LazyLock::new(|| findings(&BOOK));
 
 #[test]
 fn every_refuted_claim_belongs_to_exactly_one_finding() {
-    let refuted = BOOK
-        .iter()
-        .filter(|e| matches!(e.verdict, Verdict::Refuted(_)));
+    let refuted = BOOK.iter().filter(|e| fails(e));
     let refuted: BTreeSet<_> = refuted.map(|e| e.claim.id).collect();
-    let listed: Vec<_> = FINDINGS.iter().flat_map(|f| f.refuted.clone()).collect();
+    let listed: Vec<_> = FINDINGS.iter().flat_map(|f| f.claims.clone()).collect();
     assert_eq!(listed.iter().copied().collect::<BTreeSet<_>>(), refuted);
     assert_eq!(listed.len(), refuted.len(), "a claim is listed twice");
 }
@@ -38,7 +36,7 @@ fn every_finding_has_one_note_and_every_note_a_finding() {
 fn every_note_names_existing_theorems_of_its_paper_and_an_effect() {
     for paper in Paper::ALL {
         for note in notes(paper) {
-            assert!(note.effect.len() > 20, "{} states no effect", note.id);
+            assert!(note.words.len() > 20, "{} states no effect", note.id);
             for id in note.theorem {
                 let known = BOOK
                     .iter()
@@ -95,14 +93,8 @@ fn refuted(_: &Check) -> Verdict {
     Verdict::refuted("0", "test", None)
 }
 
-fn empty(check: &Check) -> Verdict {
-    match refuted(check) {
-        Verdict::Refuted(refutation) => Verdict::Refuted(Refutation {
-            vacuous: true,
-            ..refutation
-        }),
-        other => other,
-    }
+fn empty(_: &Check) -> Verdict {
+    Verdict::empty("1 < 0", "test", None)
 }
 
 /// An id with the verdict of its check.
@@ -122,7 +114,7 @@ fn the_class_of_a_statement_follows_from_the_verdicts_of_its_readings_and_proof_
         let entries = book(&family, Effort::Replay, &|_| {}).expect("ids differ");
         findings(&entries)
             .iter()
-            .map(|f| (f.class, f.refuted.len(), f.holding.len()))
+            .map(|f| (f.class, f.claims.len(), f.holding.len()))
             .collect::<Vec<_>>()
     };
     assert_eq!(of(&[("x", proved), ("x-reading-a", proved)]), []);
@@ -144,6 +136,6 @@ fn the_class_of_a_statement_follows_from_the_verdicts_of_its_readings_and_proof_
     );
     assert_eq!(
         of(&[("x", empty), ("x-reading-a", refuted), ("x-proof", proved)]),
-        [(Class::Vacuous, 2, 1)]
+        [(Class::Empty, 2, 1)]
     );
 }

@@ -58,14 +58,13 @@ pub fn false_neighbours(claim: &Claim) -> Vec<Verdict> {
     verdicts
 }
 
-/// Proved claims none of whose false neighbours satisfies `told`.
+/// Claims that hold, and none of whose false neighbours satisfies `told`.
 pub fn proved_without(
     claims: &[Claim],
     told: impl Fn(&Verdict) -> bool + Sync,
 ) -> Vec<&'static str> {
     let blind = on_all_cores(claims, |c| {
-        let proved = matches!(verdict(c), Verdict::Proved(_));
-        (proved && !false_neighbours(c).iter().any(&told)).then_some(c.id)
+        (verdict(c).holds() && !false_neighbours(c).iter().any(&told)).then_some(c.id)
     });
     blind.into_iter().flatten().collect()
 }
@@ -81,32 +80,37 @@ pub fn assert_complete(claims: &[Claim], paper: &str) {
     }
 }
 
-/// Asserts that no claim is open and every refuted one names a proved repair.
+/// Asserts that no claim is open and every one that fails names a repair that holds.
 pub fn assert_decided(claims: &[Claim]) {
     let verdicts = verdicts(claims);
     for (id, verdict) in &verdicts {
         match verdict {
             Verdict::Open { why } => panic!("{id} is open: {why}"),
-            Verdict::Refuted(r) => {
-                let repair = r.repaired.as_deref().and_then(|r| verdicts.get(r));
-                let proved = matches!(repair, Some(Verdict::Proved(_)));
-                assert!(proved, "{id} has no proved repair");
+            Verdict::Refuted(_) | Verdict::Empty(_) => {
+                let repair = verdict.repaired().and_then(|r| verdicts.get(r));
+                assert!(
+                    repair.is_some_and(Verdict::holds),
+                    "{id} has no repair that holds"
+                );
             }
             _ => {}
         }
     }
 }
 
-/// Asserts that no claim whose own check proves it rests on one that is not proved.
+/// Asserts that no claim whose own check proves it rests on one that does not hold.
 pub fn assert_grounded(claims: &[Claim]) {
     for claim in claims {
-        let weak = |id: &&&str| !matches!(VERDICTS[**id], Verdict::Proved(_));
+        let weak = |id: &&&str| {
+            let lemma = VERDICTS[**id];
+            !lemma.holds() && !matches!(lemma, Verdict::Cited(_))
+        };
         if let Some(lemma) = claim.rests_on.iter().find(weak) {
             let own = (claim.check)(&Check::printed(Effort::Replay));
             let proved = matches!(own, Verdict::Proved(_));
             assert!(
                 !proved,
-                "{} rests on {lemma}, which is not proved",
+                "{} rests on {lemma}, which does not hold",
                 claim.id
             );
         }

@@ -50,15 +50,13 @@ pub fn fit(problem: &Problem, claims: &[Row], seed: u64) -> Result<Vec<Fit>, Box
         let clipping = Some(problem.constants().clipping_thresholds(CLIP)?);
         let config = Config::calibrated(problem, STEPS, clipping, calibration, (epsilon, delta))?;
         let run = gcd::optimized::run(problem, &config, Tape::new(seed))?;
-        let verdict = claims
-            .iter()
-            .find(|row| row.id == claim)
-            .map_or("not in the ledger", |r| r.verdict);
+        let row = claims.iter().find(|row| row.id == claim);
+        let verdict = row.map_or("not in the ledger", |r| r.verdict);
         fits.push(Fit {
             method: format!("DP-GCD, clipped at {CLIP}, noise {name}"),
             calibration: format!("{claim}: {verdict}"),
             default: calibration == Calibration::Repaired,
-            proved: verdict == "proved",
+            proved: row.is_some_and(Row::holds),
             epsilon: epsilon.get(),
             delta: delta.get(),
             steps: STEPS,

@@ -57,7 +57,7 @@ fn the_lower_bound_of_theorem_8_and_the_printed_noise_of_theorem_9_are_proved() 
         "kl-thm-9-priv",
         "kl-thm-9-repaired",
     ] {
-        assert_eq!(verdict(id).name(), "proved", "{id}");
+        assert!(verdict(id).holds(), "{id}");
     }
 }
 
@@ -67,7 +67,7 @@ fn theorem_3_holds_where_the_noise_is_inside_the_norm_and_under_zero_out() {
         "kl-thm-3-reading-inside-zero-out",
         "kl-thm-5-priv-reading-inside-zero-out",
     ] {
-        assert_eq!(verdict(id).name(), "proved", "{id}");
+        assert!(verdict(id).holds(), "{id}");
     }
 }
 

@@ -1,0 +1,207 @@
+//! One claim with its verdict and the reasons for it, and how many have which.
+
+use super::slopes;
+use dp_assay_spec::book::Entry;
+use dp_assay_spec::claim::{Kind, Paper, Verdict};
+use dp_assay_spec::findings::{Finding, Measured, Severity};
+use dp_assay_spec::prove::Picture;
+use serde::Serialize;
+
+/// One claim with its verdict and the reasons for it.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct Row {
+    /// Claim id, e.g. `gcd-thm-4.2`.
+    pub id: &'static str,
+    /// The paper it belongs to.
+    #[cfg_attr(feature = "cli", schemars(with = "String"))]
+    pub paper: Paper,
+    /// Where it stands in the paper.
+    pub place: &'static str,
+    /// What sort of statement it is.
+    #[cfg_attr(feature = "cli", schemars(with = "String"))]
+    pub kind: Kind,
+    /// The statement, in plain text.
+    pub statement: &'static str,
+    /// Its hypotheses, in plain text.
+    pub hypotheses: &'static str,
+    /// `proved`, `argued`, `cited`, `supported`, `refuted`, `empty`, `open` or `well-posed`.
+    pub verdict: &'static str,
+    /// The steps that are made in words, not by a computation.
+    pub by_hand: Vec<String>,
+    /// Ids of the cited claims on which it rests, directly or through others.
+    pub premises: Vec<&'static str>,
+    /// How bad it is that it does not hold: `critical`, `major`, `minor`, `wording` or `edge`; `null` where it holds.
+    #[cfg_attr(feature = "cli", schemars(with = "Option<String>"))]
+    pub severity: Option<Severity>,
+    /// What is affected, with its size where one was computed; `null` where it holds.
+    #[cfg_attr(
+        feature = "cli",
+        schemars(with = "Option<serde_json::Map<String, serde_json::Value>>")
+    )]
+    pub effect: Option<Measured>,
+    /// The root that it shares with other claims that do not hold; `null` where it holds.
+    pub cause: Option<&'static str>,
+    /// Where a statement holds; `null` where it does not.
+    pub domain: Option<String>,
+    /// How much smaller the noise could be (ratio ≥ 1), where that was measured.
+    pub slack: Option<f64>,
+    /// What computations have decided, or for an open claim what is missing.
+    pub evidence: String,
+    /// The point where a refuted statement fails; `null` otherwise.
+    pub counterexample: Option<String>,
+    /// Why nothing satisfies the hypotheses of an empty statement; `null` otherwise.
+    pub contradiction: Option<String>,
+    /// Id of the claim that states what does hold; `null` otherwise.
+    pub repaired: Option<String>,
+    /// Ids of the claims that it rests on.
+    pub rests_on: &'static [&'static str],
+    /// Where the inequalities that its check decided hold or fail, for the report.
+    #[serde(skip)]
+    pub pictures: Vec<Picture>,
+}
+
+/// The rows of these claims, with what their findings say of them.
+///
+/// ```
+/// use dp_assay::ledger::{Count, rows, unproved_repairs};
+/// use dp_assay_spec::book::book;
+/// use dp_assay_spec::claim::{Claim, Effort, Verdict};
+///
+/// let claim = Claim {
+///     rests_on: &[],
+///     by_hand: &[],
+///     check: |_| Verdict::refuted("n = 1", "exact arithmetic", Some("gcd-thm-0")),
+///     ..dp_assay_spec::claims()[0]
+/// };
+/// let holds = Claim { id: "gcd-thm-0", check: |_| Verdict::proved("all n", "exact arithmetic"), ..claim };
+/// let entries = book(&[claim, holds], Effort::Replay, &|_| {})?;
+/// let rows = rows(&entries, &[]);
+/// assert_eq!(Count::of(&rows).get("refuted"), 1);
+/// assert!(unproved_repairs(&rows).is_empty());
+/// assert_eq!(unproved_repairs(&rows[..1]), ["gcd-thm-0"]); // there is no such claim among these
+/// # Ok::<(), dp_assay_spec::book::BookError>(())
+/// ```
+#[must_use]
+pub fn rows(entries: &[Entry], findings: &[Finding]) -> Vec<Row> {
+    let of = |entry: &Entry| {
+        let id = entry.claim.id;
+        let finding = findings.iter().find(|f| f.claims.contains(&id));
+        Row::new(entry, finding)
+    };
+    entries.iter().map(of).collect()
+}
+
+impl Row {
+    fn new(entry: &Entry, finding: Option<&Finding>) -> Self {
+        let Entry { claim, verdict, .. } = entry;
+        let proof = verdict.proof();
+        let (counterexample, contradiction) = match verdict {
+            Verdict::Refuted(r) => (Some(r.counterexample.clone()), None),
+            Verdict::Empty(e) => (None, Some(e.contradiction.clone())),
+            _ => (None, None),
+        };
+        Self {
+            id: claim.id,
+            paper: claim.paper,
+            place: claim.place,
+            kind: claim.kind,
+            statement: claim.statement,
+            hypotheses: claim.hypotheses,
+            verdict: verdict.name(),
+            by_hand: entry.by_hand.clone(),
+            premises: entry.premises.clone(),
+            severity: finding.map(|f| severity(claim.id, f)),
+            effect: finding.map(|f| f.effect.clone()),
+            cause: finding.map(|f| f.cause),
+            domain: proof.map(|p| p.domain.clone()),
+            slack: proof.and_then(|p| p.slack),
+            evidence: evidence(entry),
+            counterexample,
+            contradiction,
+            repaired: verdict.repaired().map(str::to_owned),
+            rests_on: claim.rests_on,
+            pictures: entry.pictures.clone(),
+        }
+    }
+
+    /// Whether the claim holds: proved, argued or well-posed.
+    #[must_use]
+    pub fn holds(&self) -> bool {
+        self.domain.is_some()
+    }
+}
+
+/// A step of a proof is minor at most, whatever its statement is.
+fn severity(id: &str, finding: &Finding) -> Severity {
+    match id[finding.id.len()..].contains("-proof") {
+        true => finding.severity.max(Severity::Minor),
+        false => finding.severity,
+    }
+}
+
+fn evidence(entry: &Entry) -> String {
+    let mut text = match &entry.verdict {
+        Verdict::Proved(p) | Verdict::Argued(p) | Verdict::WellPosed(p) => {
+            let said: Vec<&str> = (std::iter::once(&p.evidence).chain(&p.remarks))
+                .map(String::as_str)
+                .filter(|s| !s.is_empty())
+                .collect();
+            said.join("; ")
+        }
+        Verdict::Supported(s) | Verdict::Cited(s) => s.evidence.clone(),
+        Verdict::Refuted(r) => r.evidence.clone(),
+        Verdict::Empty(e) => e.evidence.clone(),
+        Verdict::Open { why } => why.clone(),
+    };
+    if let Some(measured) = slopes::of(entry.claim.id) {
+        text += "; measured besides: ";
+        text += &measured;
+    }
+    text
+}
+
+/// How many claims have each verdict, in the order of [`Verdict::NAMES`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    of: [usize; Verdict::NAMES.len()],
+    /// Steps made by hand, in all claims together.
+    pub by_hand: usize,
+}
+
+impl Count {
+    /// Counts the rows given.
+    #[must_use]
+    pub fn of<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Self {
+        rows.into_iter().fold(Self::default(), |mut count, row| {
+            if let Some(i) = Verdict::NAMES.iter().position(|name| *name == row.verdict) {
+                count.of[i] += 1;
+            }
+            count.by_hand += row.by_hand.len();
+            count
+        })
+    }
+
+    /// How many have the verdict of this name; 0 for a name that is none.
+    #[must_use]
+    pub fn get(&self, verdict: &str) -> usize {
+        self.each()
+            .find(|(name, _)| *name == verdict)
+            .map_or(0, |(_, n)| n)
+    }
+
+    /// Every verdict's name with its count.
+    pub fn each(&self) -> impl Iterator<Item = (&'static str, usize)> + '_ {
+        Verdict::NAMES.into_iter().zip(self.of)
+    }
+}
+
+/// Ids of the repaired claims that do not hold, or do not exist: nothing may rely on them.
+#[must_use]
+pub fn unproved_repairs(rows: &[Row]) -> Vec<String> {
+    let holds = |id: &str| rows.iter().any(|row| row.id == id && row.holds());
+    rows.iter()
+        .filter_map(|row| row.repaired.clone())
+        .filter(|id| !holds(id))
+        .collect()
+}
