@@ -144,7 +144,7 @@ fn by_hand(claim: &Claim, verdict: &Verdict, supports: &[&Entry]) -> Vec<String>
     if let (true, Some(proof)) = (steps.is_empty(), verdict.proof()) {
         steps.clone_from(&proof.remarks);
     }
-    let argued = |e: &&&Entry| matches!(e.verdict, Verdict::Argued(_));
+    let argued = |e: &&&Entry| matches!(e.verdict, Verdict::Argued(_)) && !e.by_hand.is_empty();
     let lemmas = supports.iter().filter(argued);
     steps.extend(lemmas.map(|e| format!("uses {}, which is argued", e.claim.id)));
     steps

@@ -7,9 +7,6 @@ use crate::decor::steps::{Algebra, frac, inv, k, v};
 use crate::prove::Argument;
 use std::cmp::Ordering;
 
-/// 12 + 8√2, for the reported slack.
-const TIGHT_CONSTANT: f64 = 12.0 + 8.0 * std::f64::consts::SQRT_2;
-
 /// The claims about calibration, in the paper's order.
 pub(super) const CLAIMS: [Claim; 8] = [
     COR_12_ALPHA,

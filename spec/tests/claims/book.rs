@@ -50,6 +50,54 @@ fn a_proof_that_rests_on_something_unproved_is_only_support_however_long_the_cha
     assert_eq!(verdicts(&chain), Ok(expected.to_vec()));
 }
 
+fn cited(_: &Check) -> Verdict {
+    Verdict::cited("test, page 1")
+}
+
+fn remarked(check: &Check) -> Verdict {
+    dp_assay_spec::prove::Argument::new(check)
+        .note("by induction over t")
+        .proved_on("everywhere")
+}
+
+#[test]
+fn a_step_by_hand_a_premise_or_an_argued_lemma_makes_a_proof_an_argument() {
+    let by_hand = Claim {
+        by_hand: &["Jensen's inequality"],
+        ..claim("hand", &[], proved)
+    };
+    let definition = Claim {
+        kind: Kind::Algorithm,
+        ..claim("definition", &["hand"], proved)
+    };
+    let chain = [
+        by_hand,
+        claim("lemma", &["hand"], proved),
+        claim("source", &[], cited),
+        claim("premise", &["source"], proved),
+        claim("above", &["premise"], proved),
+        claim("remark", &[], remarked),
+        definition,
+        claim("exact", &["definition"], proved),
+    ];
+    let entries = book(&chain, Effort::Replay, &|_| {}).expect("ids differ");
+    let found: Vec<_> = (entries.iter())
+        .map(|e| (e.verdict.name(), e.by_hand.join("; "), e.premises.clone()))
+        .collect();
+    let expected: [(&str, &str, &[&str]); 8] = [
+        ("argued", "Jensen's inequality", &[]),
+        ("argued", "uses hand, which is argued", &[]),
+        ("cited", "", &[]),
+        ("argued", "", &["source"]),
+        ("argued", "", &["source"]),
+        ("argued", "by induction over t", &[]),
+        ("well-posed", "uses hand, which is argued", &[]),
+        ("proved", "", &[]),
+    ];
+    let expected = expected.map(|(v, h, p)| (v, h.to_owned(), p.to_vec()));
+    assert_eq!(found, expected);
+}
+
 #[test]
 fn unknown_repeated_and_circular_ids_are_refused() {
     let unknown = BookError::Unknown {

@@ -4,8 +4,8 @@ mod ambssgd;
 mod book;
 mod certificates;
 mod decor;
+mod every;
 mod findings;
-mod gcd;
 mod kl;
 #[path = "../common/parallel.rs"]
 mod parallel;

@@ -1,118 +1,19 @@
-//! What holds of the claims of every paper: complete, with proved repairs and lemmas, able to fail.
+//! The verdicts on all claims, computed once for all tests.
 
-use crate::parallel::on_all_cores;
 use dp_assay_spec::book::{Entry, book};
-use dp_assay_spec::claim::{Check, Claim, Effort, Paper, Twist, Verdict};
+use dp_assay_spec::claim::{Effort, Verdict};
 use dp_assay_spec::claims;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// All claims with their verdicts: computed once for all tests.
+/// All claims with their verdicts.
 pub static BOOK: LazyLock<Vec<Entry>> = LazyLock::new(|| {
     book(&claims(), Effort::Replay, &|_| {}).expect("claims name each other rightly")
 });
 static VERDICTS: LazyLock<BTreeMap<&str, &Verdict>> =
     LazyLock::new(|| BOOK.iter().map(|e| (e.claim.id, &e.verdict)).collect());
 
-/// The claims of one paper with their verdicts.
-pub fn entries(paper: Paper) -> Vec<&'static Entry> {
-    BOOK.iter().filter(|e| e.claim.paper == paper).collect()
-}
-
-/// The verdict of the claim as printed.
-pub fn verdict(claim: &Claim) -> &'static Verdict {
-    VERDICTS[claim.id]
-}
-
-/// The verdicts of these claims by id.
-pub fn verdicts(claims: &[Claim]) -> BTreeMap<&'static str, Verdict> {
-    let of = |c: &Claim| (c.id, verdict(c).clone());
-    claims.iter().map(of).collect()
-}
-
-/// The ids of the claims whose verdict satisfies `filter`.
-pub fn ids(claims: &[Claim], filter: impl Fn(&Verdict) -> bool) -> BTreeSet<&'static str> {
-    let found = verdicts(claims).into_iter().filter(|(_, v)| filter(v));
-    found.map(|(id, _)| id).collect()
-}
-
-/// The verdicts of the claim with one constant doubled, halved, moved by one or negated.
-pub fn false_neighbours(claim: &Claim) -> Vec<Verdict> {
-    let check = Check::printed(Effort::Replay);
-    let _ = (claim.check)(&check);
-    let mut verdicts = Vec::new();
-    for constant in check.constants() {
-        let v = &constant.value;
-        let moved = [
-            v.clone() * 2,
-            v.clone() / 2,
-            v.clone() + 1,
-            v.clone() - 1,
-            -v.clone(),
-        ];
-        for value in moved.into_iter().filter(|x| x != v) {
-            let name = constant.name;
-            verdicts.push((claim.check)(&Check::twisted(Twist { name, value })));
-        }
-    }
-    verdicts
-}
-
-/// Claims that hold, and none of whose false neighbours satisfies `told`.
-pub fn proved_without(
-    claims: &[Claim],
-    told: impl Fn(&Verdict) -> bool + Sync,
-) -> Vec<&'static str> {
-    let blind = on_all_cores(claims, |c| {
-        (verdict(c).holds() && !false_neighbours(c).iter().any(&told)).then_some(c.id)
-    });
-    blind.into_iter().flatten().collect()
-}
-
-/// Asserts that every id of the inventory has one item.
-pub fn assert_complete(claims: &[Claim], paper: &str) {
-    let set: BTreeSet<_> = claims.iter().map(|c| c.id).collect();
-    assert_eq!(claims.len(), set.len(), "an id occurs twice");
-    for line in include_str!("../data/ids.csv").lines() {
-        let mut fields = line.split(',');
-        let (id, of) = (fields.next().unwrap_or_default(), fields.next());
-        assert!(of != Some(paper) || set.contains(id), "{id} has no item");
-    }
-}
-
-/// Asserts that no claim is open and every one that fails names a repair that holds.
-pub fn assert_decided(claims: &[Claim]) {
-    let verdicts = verdicts(claims);
-    for (id, verdict) in &verdicts {
-        match verdict {
-            Verdict::Open { why } => panic!("{id} is open: {why}"),
-            Verdict::Refuted(_) | Verdict::Empty(_) => {
-                let repair = verdict.repaired().and_then(|r| verdicts.get(r));
-                assert!(
-                    repair.is_some_and(Verdict::holds),
-                    "{id} has no repair that holds"
-                );
-            }
-            _ => {}
-        }
-    }
-}
-
-/// Asserts that no claim whose own check proves it rests on one that does not hold.
-pub fn assert_grounded(claims: &[Claim]) {
-    for claim in claims {
-        let weak = |id: &&&str| {
-            let lemma = VERDICTS[**id];
-            !lemma.holds() && !matches!(lemma, Verdict::Cited(_))
-        };
-        if let Some(lemma) = claim.rests_on.iter().find(weak) {
-            let own = (claim.check)(&Check::printed(Effort::Replay));
-            let proved = matches!(own, Verdict::Proved(_));
-            assert!(
-                !proved,
-                "{} rests on {lemma}, which does not hold",
-                claim.id
-            );
-        }
-    }
+/// The verdict on the claim with this id.
+pub fn verdict(id: &str) -> &'static Verdict {
+    VERDICTS[id]
 }

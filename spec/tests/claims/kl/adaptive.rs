@@ -1,16 +1,8 @@
 //! Why the claims on the proximal, adaptive and regularised algorithms of the KL paper are refuted or
 //! open, beyond what `kl.rs` tests for all claims of the paper.
 
-use dp_assay_spec::claim::{Check, Effort, Verdict};
-use dp_assay_spec::kl::claims;
-
-fn verdict(id: &str) -> Verdict {
-    let claim = claims().into_iter().find(|c| c.id == id);
-    claim.map_or_else(
-        || Verdict::open("no such claim"),
-        |c| (c.check)(&Check::printed(Effort::Replay)),
-    )
-}
+use crate::support::verdict;
+use dp_assay_spec::claim::Verdict;
 
 #[test]
 fn the_main_slips_are_refuted_for_the_right_reason() {
@@ -43,7 +35,7 @@ fn the_main_slips_are_refuted_for_the_right_reason() {
         let Verdict::Refuted(found) = verdict(id) else {
             panic!("{id} is not refuted")
         };
-        let text = found.counterexample;
+        let text = &found.counterexample;
         assert!(text.contains(part), "{id}: {text}");
     }
 }

@@ -1,170 +1,20 @@
-//! The claims of the KL paper: complete, decided but for a named few, and able to fail.
+//! Why claims of the KL paper are refuted or open, and the checked inputs of its Algorithm 1.
 
-use crate::parallel::on_all_cores;
-use crate::support;
-use dp_assay_spec::book::false_neighbours;
+use crate::support::verdict;
 use dp_assay_spec::claim::Verdict;
-use dp_assay_spec::kl::claims;
 use dp_assay_spec::kl::spider_scales::{Hypotheses, HypothesisError, Inputs, Round, Variant};
 use dp_assay_spec::units::Rho;
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::OnceLock;
 
 mod adaptive;
 
-/// The verdicts of all claims, computed once.
-fn verdicts() -> &'static BTreeMap<&'static str, Verdict> {
-    static VERDICTS: OnceLock<BTreeMap<&'static str, Verdict>> = OnceLock::new();
-    VERDICTS.get_or_init(|| support::verdicts(&claims()))
-}
-
-/// The ids of the claims with this verdict.
-fn ids(name: &str) -> BTreeSet<&'static str> {
-    let found = verdicts().iter().filter(|(_, v)| v.name() == name);
-    found.map(|(id, _)| *id).collect()
-}
-
 /// The counterexample of a refuted claim, the reason of an open one.
 fn reason(id: &str) -> &'static str {
-    match &verdicts()[id] {
+    match verdict(id) {
         Verdict::Refuted(r) => &r.counterexample,
         Verdict::Open { why } => why,
         _ => "",
     }
 }
-
-#[test]
-fn every_claim_of_the_inventory_has_an_item_and_no_id_occurs_twice() {
-    support::assert_complete(&claims(), "kl");
-}
-
-#[test]
-fn every_refuted_claim_names_a_proved_repair() {
-    for (id, verdict) in verdicts() {
-        if let Verdict::Refuted(refutation) = verdict {
-            let repair = refutation.repaired.as_deref();
-            let proved = repair.is_some_and(|r| verdicts()[r].holds());
-            assert!(proved, "{id} has no proved repair: {repair:?}");
-        }
-    }
-}
-
-#[test]
-fn a_proved_claim_rests_on_proved_claims_only() {
-    support::assert_grounded(&claims());
-}
-
-/// Each proved claim has a changed constant, at most twice the slack away, that makes it false; the few that have only
-/// one that makes it unproved are named with the reason. None stays proved whatever is changed.
-#[test]
-fn proved_claims_have_false_neighbours() {
-    let mut proved = claims();
-    proved.retain(|c| verdicts()[c.id].holds());
-    let found = on_all_cores(&proved, |claim| {
-        let mut able_to_fail = false;
-        let refuted = false_neighbours(claim).any(|n| {
-            able_to_fail |= n.verdict.name() != "proved";
-            n.verdict.name() == "refuted"
-        });
-        assert!(able_to_fail, "{}: a check that cannot fail", claim.id);
-        (!refuted).then_some(claim.id)
-    });
-    let found: BTreeSet<_> = found.into_iter().flatten().collect();
-    assert_eq!(found, BTreeMap::from(INSENSITIVE).into_keys().collect());
-}
-
-/// Proved claims without a refuted neighbour, and why.
-const INSENSITIVE: [(&str, &str); 1] = [(
-    "kl-thm-1-repaired",
-    "a bound in probability whose constant is not sharp",
-)];
-
-#[test]
-fn the_slips_of_the_paper_are_the_known_ones() {
-    assert_eq!(ids("refuted"), BTreeSet::from(SLIPS));
-}
-
-const SLIPS: [&str; 68] = [
-    "kl-alg-1",
-    "kl-alg-2",
-    "kl-alg-3",
-    "kl-alg-4",
-    "kl-cor-1",
-    "kl-def-valley-proof",
-    "kl-lem-1-note",
-    "kl-lem-1-proof",
-    "kl-lem-1-reading-all",
-    "kl-lem-10",
-    "kl-lem-10-floor",
-    "kl-lem-11",
-    "kl-lem-12-descent",
-    "kl-lem-12-descent-proof",
-    "kl-lem-12-mono",
-    "kl-lem-13",
-    "kl-lem-2",
-    "kl-lem-2-count",
-    "kl-lem-4-proof",
-    "kl-lem-5",
-    "kl-lem-8",
-    "kl-lem-8-diff",
-    "kl-lem-8-diff-reading-zero-out",
-    "kl-lem-8-grad",
-    "kl-lem-8-mech",
-    "kl-lem-8-mech-proof",
-    "kl-lem-8-mech-reading-zero-out",
-    "kl-lem-8-reading-ceil",
-    "kl-lem-8-reading-start",
-    "kl-mech-t",
-    "kl-par-alg-1-proof",
-    "kl-thm-1",
-    "kl-thm-1-K-reading-floor",
-    "kl-thm-1-phase",
-    "kl-thm-1-priv",
-    "kl-thm-2-T-proof",
-    "kl-thm-2-phase",
-    "kl-thm-2-priv-reading-ceil",
-    "kl-thm-2-proof",
-    "kl-thm-2-prox-proof",
-    "kl-thm-2-reading-alg-4",
-    "kl-thm-3",
-    "kl-thm-3-reading-transcript",
-    "kl-thm-3-round",
-    "kl-thm-3-round-proof",
-    "kl-thm-3-round-reading-zero-out",
-    "kl-thm-4-budget",
-    "kl-thm-4-phases",
-    "kl-thm-4-rate-reading-optimal",
-    "kl-thm-5",
-    "kl-thm-5-T",
-    "kl-thm-5-T-proof",
-    "kl-thm-5-T-proof-root",
-    "kl-thm-5-avg-proof",
-    "kl-thm-5-best-reading-limit",
-    "kl-thm-5-priv",
-    "kl-thm-5-priv-proof",
-    "kl-thm-6",
-    "kl-thm-6-const",
-    "kl-thm-6-red",
-    "kl-thm-6-red-proof",
-    "kl-thm-7-gap",
-    "kl-thm-7-inst",
-    "kl-thm-8-chain",
-    "kl-thm-8-inst",
-    "kl-thm-9",
-    "kl-thm-9-noise",
-    "kl-thm-9-proof",
-];
-
-#[test]
-fn the_open_and_supported_claims_are_the_known_ones() {
-    assert_eq!(ids("open"), BTreeSet::from(OPEN));
-    assert_eq!(ids("supported"), BTreeSet::from(SUPPORTED));
-}
-
-/// Theorems 2 and 4: what is missing stands in their reasons.
-const OPEN: [&str; 2] = ["kl-thm-2", "kl-thm-4"];
-/// Taken from the literature.
-const SUPPORTED: [&str; 1] = ["kl-lem-3"];
 
 #[test]
 fn the_main_slips_are_refuted_for_the_right_reason() {
@@ -184,7 +34,7 @@ fn the_main_slips_are_refuted_for_the_right_reason() {
         ("kl-thm-7-gap", "is 1/2 of N L_0"),
     ];
     for (id, part) in expected {
-        assert_eq!(verdicts()[id].name(), "refuted", "{id}");
+        assert_eq!(verdict(id).name(), "refuted", "{id}");
         assert!(reason(id).contains(part), "{id}: {}", reason(id));
     }
 }

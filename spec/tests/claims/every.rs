@@ -1,0 +1,158 @@
+//! What holds of the claims of every paper: complete, grounded, able to fail, and called what they are.
+
+use crate::parallel::on_all_cores;
+use crate::support::{BOOK, verdict};
+use dp_assay_spec::book::{Entry, false_neighbours};
+use dp_assay_spec::claim::{Check, Effort, Kind, Verdict};
+use std::collections::{BTreeMap, BTreeSet};
+
+fn ids(keep: impl Fn(&Entry) -> bool) -> Vec<&'static str> {
+    let kept = BOOK.iter().filter(|e| keep(e));
+    kept.map(|e| e.claim.id).collect()
+}
+
+#[test]
+fn every_claim_of_the_inventory_has_an_item() {
+    let known: BTreeSet<_> = BOOK.iter().map(|e| e.claim.id).collect();
+    let inventory = include_str!("../data/ids.csv").lines();
+    let listed: Vec<_> = inventory.filter_map(|l| l.split(',').next()).collect();
+    assert!(listed.len() > 300);
+    let missing: Vec<_> = listed.iter().filter(|id| !known.contains(**id)).collect();
+    assert!(missing.len() <= 1, "no item for {missing:?}"); // the heading
+}
+
+#[test]
+fn every_claim_that_fails_names_a_repair_that_holds() {
+    let fails = |e: &&Entry| matches!(e.verdict, Verdict::Refuted(_) | Verdict::Empty(_));
+    for entry in BOOK.iter().filter(fails) {
+        let repair = entry.verdict.repaired().map(verdict);
+        let holds = repair.is_some_and(Verdict::holds);
+        assert!(holds, "{} has no repair that holds", entry.claim.id);
+    }
+}
+
+#[test]
+fn a_claim_that_holds_rests_on_claims_that_hold_or_are_cited() {
+    for entry in BOOK.iter() {
+        let weak = |id: &&&str| {
+            let lemma = verdict(id);
+            !lemma.holds() && !matches!(lemma, Verdict::Cited(_))
+        };
+        let Some(lemma) = entry.claim.rests_on.iter().find(weak) else {
+            continue;
+        };
+        let own = (entry.claim.check)(&Check::printed(Effort::Replay));
+        let proved = matches!(own, Verdict::Proved(_));
+        assert!(
+            !proved,
+            "{} rests on {lemma}, which does not hold",
+            entry.claim.id
+        );
+    }
+}
+
+#[test]
+fn no_claim_about_privacy_is_open() {
+    let open = |e: &Entry| e.claim.kind.is_privacy() && e.verdict.name() == "open";
+    assert_eq!(ids(open), [""; 0]);
+}
+
+/// Claims that hold, and of which no changed constant has a counterexample: a definition has a witness with other
+/// constants too, and a bound on an expectation or a probability that is not sharp has no counterexample near it.
+const INSENSITIVE: [&str; 20] = [
+    "skgd-asm-3.3",
+    "skgd-asm-3.4",
+    "skgd-asm-3.5",
+    "skgd-asm-3.6",
+    "skgd-asm-3.7",
+    "skgd-def-3.8",
+    "skgd-def-sens",
+    "skgd-def-D.1",
+    "skgd-def-D.2",
+    "skgd-def-D.4",
+    "skgd-thm-4.2-cvx-rate",
+    "skgd-thm-4.2-sc-rate-repaired",
+    "kl-thm-1-repaired",
+    "ambssgd-def-model",
+    "ambssgd-def-Rx",
+    "ambssgd-def-2.2",
+    "ambssgd-def-2.3",
+    "ambssgd-eq-18-repaired",
+    "ambssgd-eq-28-repaired",
+    "ambssgd-eq-47-repaired",
+];
+
+/// Each claim that holds has a constant that can be moved until a counterexample is found; the few in
+/// [`INSENSITIVE`] one that can be moved until the proof fails. None holds whatever is changed.
+#[test]
+fn every_claim_that_holds_is_able_to_fail() {
+    let holding: Vec<&Entry> = BOOK.iter().filter(|e| e.verdict.holds()).collect();
+    let found = on_all_cores(&holding, |entry| {
+        let mut able = false;
+        let refuted = false_neighbours(&entry.claim).any(|n| {
+            able |= !matches!(n.verdict, Verdict::Proved(_));
+            matches!(n.verdict, Verdict::Refuted(_) | Verdict::Empty(_))
+        });
+        assert!(able, "{}: a check that cannot fail", entry.claim.id);
+        (!refuted).then_some(entry.claim.id)
+    });
+    let found: Vec<_> = found.into_iter().flatten().collect();
+    assert_eq!(found, INSENSITIVE);
+}
+
+/// Claims on mechanisms, expectations, probabilities, rates and all algorithms that are proved, not argued, and what
+/// makes their check the whole statement.
+const DECIDED: [(&str, &str); 0] = [];
+
+/// A kernel is missing that could reason about mechanisms, expectations or algorithms: what a check decides of them is a
+/// part of the statement, unless it is named with the reason.
+#[test]
+fn what_speaks_of_mechanisms_or_expectations_is_argued_unless_the_check_is_the_statement() {
+    let of = |kind| {
+        matches!(
+            kind,
+            Kind::MechanismPrivacy
+                | Kind::ExpectationBound
+                | Kind::HighProbability
+                | Kind::Rate
+                | Kind::LowerBound
+        )
+    };
+    let proved = ids(|e| of(e.claim.kind) && e.verdict.name() == "proved");
+    assert_eq!(proved, DECIDED.map(|(id, _)| id));
+}
+
+#[test]
+fn an_argued_claim_names_what_is_not_computed_and_a_proved_one_has_nothing_to_name() {
+    for entry in BOOK.iter() {
+        let silent = entry.by_hand.is_empty() && entry.premises.is_empty();
+        match entry.verdict {
+            Verdict::Argued(_) => assert!(!silent, "{} names nothing", entry.claim.id),
+            Verdict::Proved(_) => assert!(silent, "{} is argued", entry.claim.id),
+            _ => {}
+        }
+    }
+}
+
+/// A step is a sentence of its own: not empty, not a repetition, and short enough to be read in a list.
+#[test]
+fn steps_by_hand_are_sentences() {
+    for entry in BOOK.iter() {
+        let mut seen = BTreeSet::new();
+        for step in &entry.by_hand {
+            let fits = (10..=400).contains(&step.chars().count());
+            assert!(fits && seen.insert(step), "{}: {step:?}", entry.claim.id);
+        }
+    }
+}
+
+/// What follows from the name of an id: a reading is one of several, and what is restricted or repaired has its print.
+#[test]
+fn ids_say_what_they_are() {
+    let by_base: BTreeMap<_, _> = BOOK.iter().map(|e| (e.claim.id, e)).collect();
+    for id in by_base.keys() {
+        if let Some(base) = id.strip_suffix("-restricted") {
+            assert!(by_base.contains_key(base), "{id} restricts nothing");
+        }
+    }
+}
