@@ -39,6 +39,54 @@ impl Paper {
             Self::Ambssgd => "ambssgd",
         }
     }
+
+    /// Title, authors and arXiv id.
+    #[must_use]
+    pub const fn source(self) -> Source {
+        let (title, authors, arxiv) = match self {
+            Self::Skgd => (
+                "Differentially Private Random Block Coordinate Descent",
+                "Maranjyan, Sadiev, Richtárik",
+                "2412.17054",
+            ),
+            Self::Gcd => (
+                "High-Dimensional Private Empirical Risk Minimization by Greedy Coordinate Descent",
+                "Mangold, Bellet, Salmon, Tommasi",
+                "2207.01560",
+            ),
+            Self::Decor => (
+                "The Privacy Power of Correlated Noise in Decentralized Learning",
+                "Allouah, Koloskova, El Firdoussi, Jaggi, Guerraoui",
+                "2405.01031",
+            ),
+            Self::Kl => (
+                "Differentially Private Non-Convex Optimization under the KL Condition with Optimal Rates",
+                "Menart, Ullah, Arora, Bassily, Guzmán",
+                "2311.13447",
+            ),
+            Self::Ambssgd => (
+                "(Nearly) Optimal Private Linear Regression via Adaptive Clipping",
+                "Varshney, Thakurta, Jain",
+                "2207.04686",
+            ),
+        };
+        Source {
+            title,
+            authors,
+            arxiv,
+        }
+    }
+}
+
+/// Where a paper is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Source {
+    /// Its title.
+    pub title: &'static str,
+    /// Its authors' family names.
+    pub authors: &'static str,
+    /// Its arXiv id.
+    pub arxiv: &'static str,
 }
 
 impl fmt::Display for Paper {

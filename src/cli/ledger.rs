@@ -12,6 +12,9 @@ use std::process::ExitCode;
 /// Print the verdict on every claim.
 #[derive(clap::Args)]
 pub struct Args {
+    /// All that is known of these claims.
+    #[arg(value_name = "ID", conflicts_with_all = ["paper", "verdict", "findings", "severity", "into"])]
+    ids: Vec<String>,
     /// Only this paper: skgd, gcd, decor, kl or ambssgd.
     #[arg(long)]
     paper: Option<Paper>,
@@ -73,6 +76,9 @@ pub fn run(args: &Args) -> Outcome {
     };
     bar.finish_and_clear();
     let severe = |severity: Option<Severity>| args.severity.is_none() || severity == args.severity;
+    if !args.ids.is_empty() {
+        return some(args, &mut ledger);
+    }
     let asked = |row: &Row| args.verdict.as_ref().is_none_or(|v| row.verdict == v);
     (ledger.claims).retain(|row| asked(row) && severe(row.severity));
     ledger
@@ -82,15 +88,47 @@ pub fn run(args: &Args) -> Outcome {
         return findings(args.format, &ledger);
     }
     let printed = match args.format {
-        TableFormat::Table => ledger::text(&ledger.claims),
+        TableFormat::Table => ledger::text(&ledger.claims, super::columns()),
         TableFormat::Md => ledger::markdown(&ledger.claims),
         TableFormat::Counts => ledger::counts(&ledger.claims),
         TableFormat::Json => serde_json::to_string_pretty(&ledger)? + "\n",
     };
     match target {
         Some(target) => target.write(&printed)?,
-        None if args.format == TableFormat::Table => super::show(&printed),
+        None if args.format == TableFormat::Table => super::show_lines(&printed),
         None => super::print(&printed),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The claims that were asked for by id.
+fn some(args: &Args, ledger: &mut Ledger) -> Outcome {
+    if let Some(id) = (args.ids.iter()).find(|id| ledger.claims.iter().all(|r| r.id != **id)) {
+        let near = ledger
+            .claims
+            .iter()
+            .map(|r| r.id)
+            .filter(|known| known.contains(id.as_str()));
+        let near: Vec<&str> = near.take(8).collect();
+        let hint = match near.is_empty() {
+            true => "`dp-assay ledger` lists all".to_owned(),
+            false => format!("did you mean {}?", near.join(", ")),
+        };
+        return Err(format!("there is no claim `{id}`; {hint}").into());
+    }
+    ledger
+        .claims
+        .retain(|row| args.ids.iter().any(|id| id == row.id));
+    match args.format {
+        TableFormat::Json => super::print(&(serde_json::to_string_pretty(&ledger)? + "\n")),
+        TableFormat::Table => {
+            for row in &ledger.claims {
+                super::show(&ledger::full(row));
+            }
+        }
+        TableFormat::Md | TableFormat::Counts => {
+            return Err("a claim by its id goes with --format table or --format json".into());
+        }
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -15,7 +15,9 @@ use clap::{Parser, Subcommand, ValueEnum};
 use std::error::Error;
 use std::process::ExitCode;
 
-pub use terminal::{counted, print, progress, remark, shortened, show, waiting};
+pub use terminal::{
+    columns, counted, print, progress, remark, shortened, show, show_lines, waiting,
+};
 
 /// What a subcommand returns: an exit code, or an error that names the bad input (exit code 2).
 pub type Outcome = Result<ExitCode, Box<dyn Error>>;

@@ -34,6 +34,18 @@ pub fn show(text: &str) {
     written(out.write_all(painted.as_bytes()).and_then(|()| out.flush()));
 }
 
+/// Columns of the terminal that standard output is; `None` where it is none, as in a pipe.
+pub fn columns() -> Option<usize> {
+    terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0))
+}
+
+/// As [`show`], for lines that are not folded: a list that is searched line by line.
+pub fn show_lines(text: &str) {
+    let mut out = anstream::stdout().lock();
+    let painted = paint(&shortened(text));
+    written(out.write_all(painted.as_bytes()).and_then(|()| out.flush()));
+}
+
 /// As [`show`], for what can be done without: silent under `--quiet`.
 pub fn remark(text: &str) {
     if !QUIET.load(Ordering::Relaxed) {
@@ -146,6 +158,10 @@ fn paint(text: &str) -> String {
     let words = [
         ("\nproved ", good),
         ("\nrefuted ", bad),
+        ("\nargued ", good),
+        ("\ncited ", some),
+        ("\nempty ", bad),
+        ("\nwell-posed ", good),
         ("\nsupported ", some),
         ("\nopen ", some),
         ("\nFAILED: ", bad),

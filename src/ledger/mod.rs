@@ -11,7 +11,7 @@
 //! for row in refuted {
 //!     println!("{}: {}", row.id, row.counterexample.as_deref().unwrap_or_default());
 //! }
-//! print!("{}", text(&ledger.claims));
+//! print!("{}", text(&ledger.claims, None));
 //! # Ok::<(), dp_assay_spec::book::BookError>(())
 //! ```
 
@@ -22,13 +22,14 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub mod evidence;
+pub mod headline;
 mod row;
 pub(crate) mod slopes;
 mod table;
 
 pub use dp_assay_spec::claim::Effort;
 pub use row::{Count, Row, rows, unproved_repairs};
-pub use table::{counts, findings_text, markdown, text};
+pub use table::{counts, findings_text, full, markdown, text};
 
 /// Version of the JSON layout of [`Ledger`].
 pub const SCHEMA: &str = "dp-assay/ledger/2";

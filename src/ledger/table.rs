@@ -5,17 +5,14 @@ use dp_assay_spec::claim::{Paper, Verdict};
 use dp_assay_spec::findings::Finding;
 use std::fmt::Write;
 
-/// Characters of the reason in a Markdown row: the whole of it is one command away.
-const WHY: usize = 110;
-
-/// One line a claim, 80 columns at the most: verdict, id, and what decides it.
+/// One line a claim: verdict, id, and what decides it; cut at `width` columns where one is given.
 #[must_use]
-pub fn text(rows: &[Row]) -> String {
+pub fn text(rows: &[Row], width: Option<usize>) -> String {
     let id_width = rows.iter().map(|r| r.id.len()).max().unwrap_or(0).min(34);
     let mut out = String::new();
     for row in rows {
         let line = format!("{:<10} {:<id_width$} {}", row.verdict, row.id, reason(row));
-        writeln!(out, "{}", clip(&line, 80)).expect("writing to a string");
+        writeln!(out, "{}", clip(&line, width)).expect("writing to a string");
     }
     let count = Count::of(rows);
     let verdicts: Vec<String> = (count.each())
@@ -24,6 +21,46 @@ pub fn text(rows: &[Row]) -> String {
         .collect();
     let total = format!("{} claims: {}", rows.len(), verdicts.join(", "));
     writeln!(out, "{total}; {} steps by hand", count.by_hand).expect("writing to a string");
+    out
+}
+
+/// All that the ledger knows of one claim.
+#[must_use]
+pub fn full(row: &Row) -> String {
+    let mut out = format!("{:<10} {}\n", row.verdict, row.id);
+    let list = |ids: &[&str]| ids.join(", ");
+    let source = row.paper.source();
+    let place = format!("{}, {} (arXiv {})", row.place, source.title, source.arxiv);
+    let texts = [
+        ("place: ", place),
+        ("statement: ", row.statement.to_owned()),
+        ("if: ", row.hypotheses.to_owned()),
+        (
+            "severity: ",
+            row.severity.map_or_else(String::new, |s| s.to_string()),
+        ),
+        (
+            "effect: ",
+            row.effect
+                .as_ref()
+                .map_or_else(String::new, |e| format!("{} {}", e.sizes(), e.words)),
+        ),
+        ("fails at: ", row.counterexample.clone().unwrap_or_default()),
+        (
+            "nothing satisfies the hypotheses: ",
+            row.contradiction.clone().unwrap_or_default(),
+        ),
+        ("holds for: ", row.domain.clone().unwrap_or_default()),
+        ("computed: ", row.evidence.clone()),
+        ("by hand: ", row.by_hand.join("; ")),
+        ("premises: ", list(&row.premises)),
+        ("rests on: ", list(row.rests_on)),
+        ("instead: ", row.repaired.clone().unwrap_or_default()),
+        ("cause: ", row.cause.unwrap_or_default().to_owned()),
+    ];
+    for (label, text) in texts.iter().filter(|(_, text)| !text.is_empty()) {
+        wrapped(&mut out, &format!("{label}{text}"));
+    }
     out
 }
 
@@ -126,7 +163,7 @@ pub fn markdown(rows: &[Row]) -> String {
                 row.id,
                 row.verdict,
                 cell(row.statement),
-                clip(&cell(&reason(row)), WHY)
+                cell(&reason(row))
             )
             .expect("writing to a string");
         }
@@ -153,13 +190,13 @@ fn cell(text: &str) -> String {
         .replace('|', "\\|")
 }
 
-/// The first `width` characters of the first line, with an ellipsis where something is cut.
-fn clip(line: &str, width: usize) -> String {
+/// The text on one line, of at most `width` characters where one is given, with an ellipsis where something is cut.
+fn clip(line: &str, width: Option<usize>) -> String {
     let line = line.lines().collect::<Vec<_>>().join(" ");
-    if line.chars().count() <= width {
+    let Some(width) = width.filter(|w| line.chars().count() > *w) else {
         return line;
-    }
-    let mut cut: String = line.chars().take(width - 1).collect();
+    };
+    let mut cut: String = line.chars().take(width.saturating_sub(1)).collect();
     cut.push('…');
     cut
 }
@@ -170,8 +207,9 @@ mod tests {
 
     #[test]
     fn clipped_lines_fit_and_say_so() {
-        assert_eq!(clip("abc", 3), "abc");
-        assert_eq!(clip("abcd", 3), "ab…");
+        assert_eq!(clip("abc", Some(3)), "abc");
+        assert_eq!(clip("abcd", Some(3)), "ab…");
+        assert_eq!(clip("abcd\nefgh", None), "abcd efgh");
         assert_eq!(cell("a | b\n c"), "a \\| b c");
     }
 }

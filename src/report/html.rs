@@ -1,6 +1,7 @@
 //! The report as one HTML page: no network, no framework, readable without its script.
 
 use super::findings::findings;
+use super::headlines::headlines;
 use super::ledger::ledger;
 use super::{Report, Squeeze, plot, tables};
 use crate::ledger::Count;
@@ -26,6 +27,7 @@ pub(super) struct Section {
 pub fn html(report: &Report) -> String {
     let sections = [
         list("failures", "Failures", &report.failures),
+        headlines(report),
         findings(report),
         tables::audits("audits", "Audits of the solvers", &report.audits),
         tables::audits(

@@ -9,6 +9,7 @@
 
 pub mod experiment;
 mod findings;
+mod headlines;
 mod html;
 mod ledger;
 pub mod lines;

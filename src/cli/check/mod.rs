@@ -11,6 +11,7 @@ use dp_assay::ledger::{self, Effort, Ledger};
 use dp_assay::report::{Report, SCHEMA};
 use dp_assay::units::Neighbouring;
 use dp_assay_spec::book::BookError;
+use dp_assay_spec::findings::Severity;
 use dp_assay_spec::prove::{regenerate_all, stored_file};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -33,6 +34,9 @@ pub struct Args {
     /// Folder of report.json and report.html.
     #[arg(long, value_name = "DIR", default_value = "target/dp-assay")]
     out: PathBuf,
+    /// Print the verdict on every claim, too.
+    #[arg(long)]
+    claims: bool,
     /// The seed of all noise.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -101,7 +105,9 @@ pub fn run(args: &Args) -> Outcome {
         data.name, data.records, data.features, args.seed
     ));
     let claims = claims(depth)?;
-    tell(&format!("\n{}", ledger::text(&claims.claims)));
+    if args.claims && args.format == Format::Text {
+        super::show_lines(&ledger::text(&claims.claims, super::columns()));
+    }
     let comparisons = solvers::compare(&problem, args.seed)?;
     tell(&solvers::text(&comparisons));
     let fits = fits::fit(&problem, &claims.claims, args.seed)?;
@@ -197,11 +203,58 @@ fn conclude(report: &Report, out: &std::path::Path) -> ExitCode {
     for skipped in &report.skipped {
         super::remark(&format!("left out: {skipped}\n"));
     }
+    let headlines = ledger::headline::of(&report.claims, &report.findings);
+    super::show(&format!(
+        "\nthe theorems that the papers are cited for\n{}\n",
+        ledger::headline::headline_text(&headlines)
+    ));
+    super::show(&relied_on(report));
     for failure in &report.failures {
         super::show(&format!("FAILED: {failure}\n"));
     }
     super::show(&format!("report: {}\n", out.join("report.html").display()));
     exit_code(report)
+}
+
+/// What the run rests on, and what it found, in a few lines.
+fn relied_on(report: &Report) -> String {
+    let count = ledger::Count::of(&report.claims);
+    let counted: Vec<String> = (count.each())
+        .filter(|(_, n)| *n > 0)
+        .map(|(name, n)| format!("{n} {name}"))
+        .collect();
+    let worst = |severity| {
+        report
+            .findings
+            .iter()
+            .filter(|f| f.severity == severity)
+            .count()
+    };
+    format!(
+        "claims: {}; {} steps by hand\nfindings: {}, of them {} critical and {} major (`dp-assay ledger --findings`)\n\
+         audits: {} as claimed or undecided, {} violations; seeded bugs: {} of {} caught\n",
+        counted.join(", "),
+        count.by_hand,
+        report.findings.len(),
+        worst(Severity::Critical),
+        worst(Severity::Major),
+        report
+            .audits
+            .iter()
+            .filter(|a| a.verdict != "VIOLATION")
+            .count(),
+        report
+            .audits
+            .iter()
+            .filter(|a| a.verdict == "VIOLATION")
+            .count(),
+        report
+            .seeded_bugs
+            .iter()
+            .filter(|a| a.verdict == "VIOLATION")
+            .count(),
+        report.seeded_bugs.len(),
+    )
 }
 
 fn exit_code(report: &Report) -> ExitCode {

@@ -4,7 +4,7 @@
 mod page;
 
 use dp_assay::ledger::{self, Effort, Ledger};
-use dp_assay_spec::claim::Paper;
+use dp_assay_spec::claim::{Paper, Verdict};
 use std::fmt::Write;
 use std::sync::LazyLock;
 
@@ -38,7 +38,7 @@ fn readme_shows_the_counts_and_the_list_every_claim() {
 }
 
 #[test]
-fn every_repaired_claim_is_proved() {
+fn every_repaired_claim_holds() {
     assert_eq!(
         ledger::unproved_repairs(&LEDGER.claims),
         Vec::<String>::new()
@@ -61,13 +61,13 @@ fn the_ledger_of_one_paper_is_its_part_of_the_whole() {
     let whole = LEDGER.claims.iter().filter(|row| row.paper == paper);
     let whole: Vec<ledger::Row> = whole.cloned().collect();
     assert!(!whole.is_empty());
-    assert_eq!(ledger::text(&part.claims), ledger::text(&whole));
+    assert_eq!(ledger::text(&part.claims, None), ledger::text(&whole, None));
 }
 
 #[test]
 fn json_has_the_agreed_keys() {
     let json = serde_json::to_value(&*LEDGER).expect("plain structures serialise");
-    assert_eq!(json["schema"], "dp-assay/ledger/1");
+    assert_eq!(json["schema"], "dp-assay/ledger/2");
     let claim = json["claims"][0].as_object().expect("an object");
     for key in [
         "id",
@@ -79,12 +79,25 @@ fn json_has_the_agreed_keys() {
         "slack",
         "evidence",
         "counterexample",
+        "contradiction",
         "repaired",
+        "by_hand",
+        "premises",
+        "severity",
+        "effect",
+        "cause",
     ] {
         assert!(claim.contains_key(key), "{key}");
     }
     for row in &LEDGER.claims {
-        assert!(["proved", "supported", "refuted", "open"].contains(&row.verdict));
+        assert!(Verdict::NAMES.contains(&row.verdict));
+        let fails = ["refuted", "empty"].contains(&row.verdict);
+        let told = [
+            row.severity.is_some(),
+            row.effect.is_some(),
+            row.cause.is_some(),
+        ];
+        assert_eq!(told, [fails; 3], "{}", row.id);
         assert!(!row.evidence.is_empty(), "{} gives no reason", row.id);
     }
 }
