@@ -50,7 +50,12 @@ pub const LEM_3_11: Claim = Claim {
         "ambssgd-lem-B.7",
         "ambssgd-lem-exp",
     ],
-    by_hand: &[],
+    by_hand: &[
+        "recursion in the Euclidean norm summed over s ≥ T/2",
+        "cross term of bias and variance vanishes",
+        "tail average and lem-operator for each injected noise",
+        "three cases in y = ημT, with the condition on b giving 24C ≤ 1/y",
+    ],
     check: lem_3_11,
 };
 
@@ -155,7 +160,11 @@ pub const THM_3_7_REPAIRED: Claim = Claim {
     statement: "E[(L(w̄)−L*)·1_E] is at most the right side of Lemma 3.11, E the event that no gradient is clipped and every ζ_t obeys its bound",
     hypotheses: "as Lemma 3.11 without the condition of no clipping",
     rests_on: &["ambssgd-lem-3.11"],
-    by_hand: &[],
+    by_hand: &[
+        "coupling on E with the unclipped run whose ζ_t is cut at the bound",
+        "E[X·1_E] ≤ E[Y]",
+        "Lemma 3.11",
+    ],
     check: super::theorem::on_event,
 };
 
@@ -200,7 +209,7 @@ pub const THM_3_7_READING_B_REPAIRED: Claim = Claim {
     statement: "|y| ≤ B = K_2L^a(√‖H‖‖w*‖+σ) with probability ≥ 1 − 2β, L = log(2/β)",
     hypotheses: "repaired tail assumption for x and z",
     rests_on: &["ambssgd-eq-4-repaired"],
-    by_hand: &[],
+    by_hand: &["union bound over (4') for x and z, triangle inequality"],
     check: thm_3_7_b_repaired,
 };
 
@@ -351,7 +360,7 @@ pub const COR_3_8_READING_BIAS_REPAIRED: Claim = Claim {
     statement: "with η = 1/(4d), κ = 1 the bias part of Lemma 3.11 has the factor N^{−(ημ/4)c_1κ} = N^{−c_1/(16d)}; it is N^{−100} for c_1 = 1600·d",
     hypotheses: "x ~ N(0, I), as Lemma 3.11",
     rests_on: &["ambssgd-lem-3.11"],
-    by_hand: &[],
+    by_hand: &["the factor is read off Lemma 3.11 (premise)"],
     check: cor_3_8_bias_repaired,
 };
 

@@ -247,7 +247,10 @@ pub const COST_REPAIRED: Claim = Claim {
     statement: "a block costs at most 2d(s+1) + (s+1) + (m+1) + 4db ≤ 9d(b+s) operations if m ≤ b; hence at most 9Nd in all",
     hypotheses: "d ≥ 1, b, s ≥ 1, m = ⌈log_2(B/Δ)⌉ ≤ b",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "count of operations of one block by reading the algorithm",
+        "sum over T blocks, T(b+s) = N",
+    ],
     check: cost_repaired,
 };
 

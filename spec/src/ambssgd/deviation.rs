@@ -63,7 +63,10 @@ pub const EQ_11_REPAIRED: Claim = Claim {
         "ambssgd-eq-4-repaired",
         "ambssgd-fact-Rx-trace",
     ],
-    by_hand: &[],
+    by_hand: &[
+        "Cauchy–Schwarz ‖x(⟨x,ω⟩−z)‖ ≤ ‖x‖(|⟨x,ω⟩|+|z|)",
+        "union bound over (2'), (4') and z, conditionally on w_T",
+    ],
     check: eq_11_repaired,
 };
 
@@ -108,7 +111,11 @@ pub const EQ_13: Claim = Claim {
     statement: "‖B_{T−1}⋯B_0(w_0−w*)‖² ≤ ‖w*‖² with probability ≥ 1 − Tβ",
     hypotheses: "(2) for each x_j, η ≤ 1/(R_x²·log^{2a}(1/β)), w_0 = 0",
     rests_on: &["ambssgd-fact-Rx-trace"],
-    by_hand: &[],
+    by_hand: &[
+        "‖I − ηxxᵀ‖ = max{1, |1−η‖x‖²|}, norms multiply",
+        "union bound over T records",
+        "w_0 = 0",
+    ],
     check: eq_13,
 };
 
@@ -167,7 +174,11 @@ pub const EQ_15_17_REPAIRED: Claim = Claim {
     statement: "Tr(Q) ≤ d(101·log(1/β)/(ημ) + 1 + β^{100}(1 + 1/(ημ))) with probability ≥ 1 − 2Tβ",
     hypotheses: "‖B_j‖ ≤ 1 for all j (eq. 13), 0 < ημ, T − τ̃ = ⌈101·log(1/β)/(ημ)⌉",
     rests_on: &["ambssgd-lem-A.6", "ambssgd-eq-13", "ambssgd-lem-geometric"],
-    by_hand: &[],
+    by_hand: &[
+        "E of the trace of an early term ≤ d(1−ημ)^{T−τ} (Lemma A.6 summed over a basis), Markov, union over T",
+        "late terms have norm ≤ 1",
+        "rounding of the cut, 1/(1−e^{−x}) = 1 + 1/x − g",
+    ],
     check: |c| repaired_trace(c, "d"),
 };
 
@@ -240,7 +251,11 @@ pub const EQ_18_REPAIRED: Claim = Claim {
     statement: "‖g̃‖² ≤ (8/3)·104·d·L²/(ημ) with probability ≥ 1 − (2T+1)β, L = log(2/β)",
     hypotheses: "0 < ημ ≤ 1, β ≤ 2/e",
     rests_on: &["ambssgd-eq-15-17-repaired", "ambssgd-lem-gaussian-tail"],
-    by_hand: &[],
+    by_hand: &[
+        "g̃ given the B's is N(0, Q), apply lem-gaussian-tail conditionally",
+        "union bound",
+        "log(1/β) = L − r etc. by substitution",
+    ],
     check: |c| {
         let factor = Poly::from(c.constant("factor of L/(ημ)", 104));
         trace_in_one_term(&factor).verdict(
@@ -291,7 +306,10 @@ pub const EQ_20: Claim = Claim {
     statement: "‖Vz‖² ≤ σ²Tr(VᵀV)(1 + 2√log(1/β) + 2·log(1/β)) ≤ 5σ²Tr(VᵀV)·log(1/β) with probability ≥ 1 − β",
     hypotheses: "z ~ N(0, σ²I) independent of V, β ≤ 1/e (every β is 1/poly(N))",
     rests_on: &["ambssgd-lem-A.5"],
-    by_hand: &[],
+    by_hand: &[
+        "Vz given V is N(0, σ²VVᵀ), Lemma A.5 conditionally",
+        "‖M‖_F, ‖M‖_op ≤ Tr M for M ⪰ 0 (checked for two eigenvalues)",
+    ],
     check: eq_20,
 };
 
@@ -346,6 +364,10 @@ pub const EQ_24_25_REPAIRED: Claim = Claim {
         "ambssgd-lem-geometric",
         "ambssgd-def-2.1-repaired",
     ],
-    by_hand: &[],
+    by_hand: &[
+        "E‖∏B_j x‖² ≤ (1−ημ)^n E‖x‖², Markov, union bound",
+        "‖x_j‖² ≤ K_2²R_x²L^{2a} on the event (2')",
+        "the same algebra as eq-15-17-repaired with this unit for d",
+    ],
     check: |c| repaired_trace(c, "K_2²R_x²L^2a"),
 };

@@ -23,7 +23,10 @@ pub const LEM_EXP: Claim = Claim {
     statement: "1 + y ≤ e^y for all y, and e^y ≤ 1 + y + y² for y in [0, 1]",
     hypotheses: "none",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "1 + y ≤ e^y as the tangent of a convex function",
+        "remainder y²Σ y^{k−2}/k! ≤ y²(e−2) on [0,1] (computed at y = 1 only)",
+    ],
     check: lem_exp,
 };
 
@@ -57,7 +60,7 @@ pub const LEM_GEOMETRIC: Claim = Claim {
     statement: "1/x ≤ 1/(1 − e^{−x}) ≤ 1 + 1/x for x > 0",
     hypotheses: "none",
     rests_on: &["ambssgd-lem-exp"],
-    by_hand: &[],
+    by_hand: &["r = 1 − (1+x)e^{−x} ≥ 0 entered as a variable"],
     check: lem_geometric,
 };
 
@@ -89,7 +92,11 @@ pub const LEM_OPERATOR: Claim = Claim {
     statement: "for η ≤ b/(R_x² + (b−1)‖H‖): 𝒯_b⁻¹H ⪯ I and Tr(𝒯_b⁻¹I) ≤ Tr(H⁻¹)",
     hypotheses: "definition of R_x, μ > 0",
     rests_on: &["ambssgd-def-Rx"],
-    by_hand: &[],
+    by_hand: &[
+        "⟨V, MV⟩ ≤ R_x²Tr(HV²), Tr(VHVH) ≤ ‖H‖Tr(HV²) by Cauchy–Schwarz",
+        "order of quadratic forms passes to inverses",
+        "𝒯⁻¹ is a positive map",
+    ],
     check: lem_operator,
 };
 
@@ -130,7 +137,11 @@ pub const LEM_TAIL_AVERAGE: Claim = Claim {
     statement: "½E‖ω̄‖²_H ≤ (1/(ηn²))·Σ_t Tr(E[ω_tω_tᵀ]) for the average of n consecutive iterates",
     hypotheses: "E[ω_{t+r}ω_tᵀ] = (I − ηH)^r E[ω_tω_tᵀ], 0 < η‖H‖ ≤ 1",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "telescoping checked for n ≤ 4, all n in words",
+        "reduction to one coordinate",
+        "unequal V_t: each contributes HΣ(I−ηH)^r ⪯ 1/η",
+    ],
     check: lem_tail_average,
 };
 
@@ -180,7 +191,10 @@ pub const LEM_GAUSSIAN_TAIL: Claim = Claim {
     statement: "g̃ ~ N(0, Q): ‖g̃‖² ≤ (8/3)·Tr(Q)·log(2/β) with probability ≥ 1 − β",
     hypotheses: "Q positive semidefinite, β in (0, 1)",
     rests_on: &["ambssgd-fact-tail-gauss-repaired"],
-    by_hand: &[],
+    by_hand: &[
+        "E exp((3/8)‖g̃‖²/Tr Q) ≤ 2 (fact-tail-gauss-repaired)",
+        "Markov",
+    ],
     check: lem_gaussian_tail,
 };
 

@@ -44,7 +44,11 @@ pub const LEM_B_3_REPAIRED: Claim = Claim {
     statement: "bias: E[L(w_N)]−L* ≤ κ(1−ημ)^N(L(w_0)−L*), and (2/(η²N²μ²))(1−ημ)^t(L(w_0)−L*) for the average of N iterates from t on",
     hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖), no noise",
     rests_on: &["ambssgd-lem-B.5", "ambssgd-lem-tail-average"],
-    by_hand: &[],
+    by_hand: &[
+        "E‖ω_N‖² ≤ (1−ημ)^N‖ω_0‖² by Lemma B.5 in turn",
+        "‖·‖²_H ≤ ‖H‖‖·‖², ‖ω_0‖² ≤ ‖ω_0‖²_H/μ",
+        "tail average and geometric sum",
+    ],
     check: |c| {
         let factor = c.constant("factor of κ", 1);
         bias_bounds(c, &factor, None)
@@ -95,7 +99,11 @@ pub const LEM_B_4: Claim = Claim {
     statement: "variance: ≤ (η/2b)Tr(H𝒯_b⁻¹Σ) for the last and (2/(Nb))Tr(𝒯_b⁻¹Σ) for the averaged iterate; Tr(𝒯_b⁻¹Σ) ≤ Tr(A) + […] ≤ 2Tr(H⁻¹Σ)",
     hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖), Σ = σ²H (z independent of x)",
     rests_on: &["ambssgd-lem-operator", "ambssgd-lem-tail-average"],
-    by_hand: &[],
+    by_hand: &[
+        "V = 𝒯_b⁻¹Σ ⪯ cI, c = σ²/(2−p−q), by positivity of 𝒯_b⁻¹",
+        "Tr V ≤ Tr A + pcd/(2−q) in the eigenbasis",
+        "stationary covariance (η/b)𝒯_b⁻¹Σ and the tail average",
+    ],
     check: lem_b_4,
 };
 
@@ -154,7 +162,10 @@ pub const LEM_B_5: Claim = Claim {
     statement: "E[B_jᵀB_j] ⪯ I − ηH(2 − (η/b)(R_x²+(b−1)‖H‖)) ⪯ I − ηH",
     hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖), i.i.d. records",
     rests_on: &["ambssgd-def-Rx"],
-    by_hand: &[],
+    by_hand: &[
+        "quadratic form in a direction v: E‖x‖²⟨x,v⟩² = R²h − s_1, vᵀH²v = ‖H‖h − s_2",
+        "independence of the b records",
+    ],
     check: lem_b_5,
 };
 
@@ -198,7 +209,10 @@ pub const LEM_B_7: Claim = Claim {
     statement: "E[ν_jν_jᵀ] = Σ/b + (4α²/b²)E[ζ_j²]I",
     hypotheses: "i.i.d. records, g_j ~ N(0, I) independent of them and of ζ_j",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "independent centred terms: off-diagonal and mixed expectations are 0",
+        "E[gg'] = I",
+    ],
     check: lem_b_7,
 };
 

@@ -30,7 +30,7 @@ pub const THM_3_6_SENS: Claim = Claim {
     statement: "the noiseless step of Algorithm 2 has L2 sensitivity 2ηζ_t/b under replacement of a record of its batch",
     hypotheses: "fixed w_t, ζ_t; clip with min",
     rests_on: &["ambssgd-def-clip"],
-    by_hand: &[],
+    by_hand: &["triangle inequality for vectors, one of b summands changes"],
     check: |c| step_sensitivity(c, &Poly::power("b", -1)),
 };
 
@@ -52,7 +52,12 @@ pub const THM_3_6_COMP: Claim = Claim {
         "skgd-prop-D.6",
         "skgd-lem-mixture",
     ],
-    by_hand: &[],
+    by_hand: &[
+        "2ηζ/b over 2ηζα/b gives 1/(2α²) by the Gaussian divergence",
+        "a record is read by at most the two mechanisms of one block (ranges walked for b, s ≤ 4)",
+        "adaptive composition; later blocks see it through released values only",
+        "mixture over the permutation",
+    ],
     check: thm_3_6_comp,
 };
 
@@ -111,7 +116,10 @@ pub const THM_3_6_ZCDP: Claim = Claim {
     statement: "Algorithm 2 with noise multiplier α is (1/α²)-zCDP",
     hypotheses: "replace-one, arbitrary data, α > 0; parameters fixed independently of the data",
     rests_on: &["ambssgd-thm-3.6-comp"],
-    by_hand: &[],
+    by_hand: &[
+        "composition over the blocks (thm-3.6-comp)",
+        "post-processing gives w̄",
+    ],
     check: thm_3_6_zcdp,
 };
 
@@ -181,7 +189,10 @@ pub const THM_3_6_CAL: Claim = Claim {
     statement: "(1/α²)-zCDP is (ε, δ)-DP for α ≥ 2√(log(1/δ)+ε)/ε, and for α ≥ √(8·log(1/δ))/ε if ε ≤ log(1/δ)",
     hypotheses: "ε > 0, δ in (0, 1)",
     rests_on: &["ambssgd-conv-zcdp"],
-    by_hand: &[],
+    by_hand: &[
+        "Rényi to (ε,δ) conversion for all mechanisms (skgd-lem-D.7)",
+        "l, e stand for √log(1/δ), √(log(1/δ)+ε)",
+    ],
     check: thm_3_6_cal,
 };
 
@@ -271,7 +282,7 @@ pub const CONV_ZCDP: Claim = Claim {
     statement: "ρ-zCDP is (μρ + log(1/δ)/(μ−1), δ)-DP for all μ > 1, least ρ + 2√(ρ·log(1/δ)) at μ = 1 + √(log(1/δ)/ρ), with inverse √ρ = √(log(1/δ)+ε) − √log(1/δ)",
     hypotheses: "ρ > 0, δ in (0, 1)",
     rests_on: &["skgd-lem-D.7"],
-    by_hand: &[],
+    by_hand: &["ρ-zCDP gives (μρ + log(1/δ)/(μ−1), δ)-DP for all mechanisms (skgd-lem-D.7)"],
     check: conv_zcdp,
 };
 

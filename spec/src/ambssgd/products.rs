@@ -18,7 +18,11 @@ pub const LEM_A_5: Claim = Claim {
     statement: "X ~ N(0, Σ): P(‖X‖² ≥ Tr Σ + 2√t‖Σ‖_F + 2t‖Σ‖_op) ≤ e^{−t}",
     hypotheses: "t ≥ 0",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "Chernoff's bound in the eigenbasis with λ = √t/(F + 2b√t)",
+        "−½log(1−2λs) − λs ≤ λ²s²/(1−2λs) by comparing series coefficient by coefficient (checked to k = 40)",
+        "sum over eigenvalues",
+    ],
     check: lem_a_5,
 };
 
@@ -69,7 +73,12 @@ pub const LEM_A_6: Claim = Claim {
     statement: "‖B_{T−1}⋯B_jz‖² ≤ (1/β)e^{−ημ(T−j)}‖z‖² with probability ≥ 1 − β",
     hypotheses: "x_t i.i.d., z independent of them, β > 0, η < 1/R_x²",
     rests_on: &["ambssgd-def-Rx", "ambssgd-lem-exp"],
-    by_hand: &[],
+    by_hand: &[
+        "E[BᵀB] ⪯ I − 2ηH + η²R²H, then eigenvalue by eigenvalue",
+        "expectation over B_{T−1}, …, B_j in turn",
+        "Markov's inequality",
+        "(1−ημ)^n ≤ e^{−ημn}",
+    ],
     check: lem_a_6,
 };
 

@@ -76,7 +76,11 @@ pub const EQ_44_46_REPAIRED: Claim = Claim {
     statement: "u_t ≤ u_{t−1} − (η/2)h_{t−1} + (η²/b)Tr(Σ) + 12η²(α²/b²)K_2²R_x²log^{4a}N(σ²+Δ²)d; in particular with (1−ημ/2)u_{t−1}",
     hypotheses: "no clipping, conditions of Lemma 3.11 on η, b and ζ_t",
     rests_on: &["ambssgd-lem-B.5", "ambssgd-lem-B.7"],
-    by_hand: &[],
+    by_hand: &[
+        "E‖Bω‖² ≤ ‖ω‖² − η‖ω‖²_H (Lemma B.5), ν centred",
+        "E[ζ²] ≤ 3K_2²R_x²log^{4a}N(κ‖ω‖²_H + σ² + Δ²)",
+        "Tr(H) ≥ μd, h ≥ μu",
+    ],
     check: eq_44_46_repaired,
 };
 
@@ -157,7 +161,11 @@ pub const EQ_47_REPAIRED: Claim = Claim {
     statement: "μ·E‖w_{T/2}−w*‖² ≤ the printed right side of (47); the same right side bounds μ·E‖w_t−w*‖² for t ≥ T/2",
     hypotheses: "as Lemma 3.11, T = c_1κ·log N",
     rests_on: &["ambssgd-eq-44-46-repaired"],
-    by_hand: &[],
+    by_hand: &[
+        "unrolled recursion, geometric sum 2/(ημ)",
+        "μ‖w*‖² ≤ ‖w*‖²_H, μTr Σ ≤ Tr(HΣ), μd ≤ Tr H",
+        "(1−x/2)^{T/2} ≤ e^{−xT/4}",
+    ],
     check: eq_47_repaired,
 };
 
@@ -196,7 +204,7 @@ pub const EQ_50_51: Claim = Claim {
     statement: "E[ν_tν_tᵀ] ⪯ Σ/b + (4α²/b²)ζ²I for t ≥ T/2 with ζ² = 3K_2²R_x²log^{4a}N(κP + σ² + Δ²)",
     hypotheses: "as Lemma 3.11, ζ_t ≤ R_xK_2log^{2a}N(√‖H‖‖w_t−w*‖ + σ + Δ)",
     rests_on: &["ambssgd-eq-47-repaired", "ambssgd-lem-B.7"],
-    by_hand: &[],
+    by_hand: &["Lemma B.7", "‖H‖u_t = κμu_t ≤ κP for t ≥ T/2"],
     check: eq_50_51,
 };
 
@@ -244,7 +252,11 @@ pub const EQ_54_56_REPAIRED: Claim = Claim {
     statement: "(54) splits the risk with a factor 2, (55) has the noise term (4η²α²ζ²/b²)I, (56) has the prefactor 8/(ηT²)",
     hypotheses: "no clipping, ζ_t = ζ",
     rests_on: &["ambssgd-lem-B.7", "ambssgd-lem-tail-average"],
-    by_hand: &[],
+    by_hand: &[
+        "½‖a+b‖²_H ≤ ‖a‖²_H + ‖b‖²_H by coordinates",
+        "tail average lemma",
+        "Lemma B.7",
+    ],
     check: |c| decomposition(c, 4, None),
 };
 
@@ -290,7 +302,7 @@ pub const EQ_57: Claim = Claim {
     statement: "½E‖ω̄^bias‖²_H ≤ (8/(η²μ²T²))(1−ημ)(L(w_0)−L*) ≤ (8/(η²μ²T²))e^{−ημ}(L(w_0)−L*)",
     hypotheses: "as Lemma 3.11, restarted at w_0",
     rests_on: &["ambssgd-lem-B.3-repaired", "ambssgd-lem-exp"],
-    by_hand: &[],
+    by_hand: &["Lemma B.3 (repaired) with N = T/2, t = 1", "1 − x ≤ e^{−x}"],
     check: eq_57,
 };
 
@@ -350,7 +362,10 @@ pub const EQ_59: Claim = Claim {
     statement: "variance: ≤ (4/(Tb))Tr(𝒯_b⁻¹(Σ + (4ζ²α²/b)I)) ≤ (8/(Tb))(Tr(H⁻¹Σ) + (4ζ²α²/b)Tr(H⁻¹))",
     hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖), z independent of x",
     rests_on: &["ambssgd-lem-operator", "ambssgd-lem-B.7"],
-    by_hand: &[],
+    by_hand: &[
+        "Tr(𝒯_b⁻¹Σ') = σ²Tr(𝒯_b⁻¹H) + (4ζ²α²/b)Tr(𝒯_b⁻¹I) ≤ Tr(H⁻¹Σ') by lem-operator",
+        "stationary covariance and (T/2) terms",
+    ],
     check: eq_59,
 };
 

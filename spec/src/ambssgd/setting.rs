@@ -103,7 +103,10 @@ pub const FACT_RX_TRACE: Claim = Claim {
     statement: "E‖x‖² ≤ R_x²",
     hypotheses: "definition of R_x",
     rests_on: &["ambssgd-def-Rx"],
-    by_hand: &[],
+    by_hand: &[
+        "Tr of E[‖x‖²xxᵀ] ⪯ R²H gives E‖x‖⁴ ≤ R²·E‖x‖²",
+        "E‖x‖⁴ = (E‖x‖²)² + Var‖x‖², entered as the variable `variance` ≥ 0 and the remainder `slack` ≥ 0",
+    ],
     check: fact_rx_trace,
 };
 
@@ -151,7 +154,11 @@ pub const FACT_RX_GAUSS_REPAIRED: Claim = Claim {
     statement: "x ~ N(0, I_d) has R_x² = d + 2 and κ = 1",
     hypotheses: "none",
     rests_on: &["ambssgd-def-Rx"],
-    by_hand: &[],
+    by_hand: &[
+        "Isserlis: the diagonal of E[‖x‖²xxᵀ] is 3 + (d−1)",
+        "off-diagonal entries vanish by symmetry, so E[‖x‖²xxᵀ] = (d+2)I",
+        "κ = 1 is not checked",
+    ],
     check: |c| gaussian_rx(c, 2, None),
 };
 
@@ -210,7 +217,11 @@ pub const FACT_RX_DH_REPAIRED: Claim = Claim {
     statement: "x ~ N(0, H): R_x² = Tr(H) + 2‖H‖ ≤ (d+2)·‖H‖, with equality for H = I",
     hypotheses: "x ~ N(0, H)",
     rests_on: &["ambssgd-def-Rx"],
-    by_hand: &[],
+    by_hand: &[
+        "Isserlis: E[‖x‖²xxᵀ] = Tr(H)H + 2H²",
+        "in the eigenbasis the largest ratio is at ‖H‖",
+        "Tr(H) ≤ d‖H‖ entered as `rest` ≥ 0",
+    ],
     check: fact_rx_dh_repaired,
 };
 
@@ -253,7 +264,10 @@ pub const FACT_EXCESS: Claim = Claim {
     statement: "L(w) − L(w*) = ½‖w − w*‖²_H",
     hypotheses: "E[z·x] = 0",
     rests_on: &["ambssgd-def-model"],
-    by_hand: &[],
+    by_hand: &[
+        "reduction to one coordinate in the eigenbasis of H",
+        "the cross term E[z·x] = 0 is put in as 0",
+    ],
     check: fact_excess,
 };
 

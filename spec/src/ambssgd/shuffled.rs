@@ -30,7 +30,10 @@ pub const LEM_A_1_SENS: Claim = Claim {
     statement: "the noiseless step of Algorithm 1 has L2 sensitivity 2ηζ under replacement of its record",
     hypotheses: "fixed w_t; clip_ζ with min",
     rests_on: &["ambssgd-def-clip"],
-    by_hand: &[],
+    by_hand: &[
+        "triangle inequality for two vectors of norm ≤ ζ in any dimension",
+        "the pair W1a (±ζu) attains it",
+    ],
     check: |c| step_sensitivity(c, &Poly::from(1)),
 };
 
@@ -111,7 +114,10 @@ pub const LEM_A_1_RESTRICTED: Claim = Claim {
     statement: "noise 2ηζα with α = c/ε_0, c ≥ √(2·log(1.25/δ_0)), makes each step (ε_0, δ_0)-DP for ε_0 ≤ 1",
     hypotheses: "replace-one, 0 < ε_0 ≤ 1, 0 < δ_0 < 1",
     rests_on: &["ambssgd-lem-A.1-sens"],
-    by_hand: &[],
+    by_hand: &[
+        "a step is a Gaussian shift of ≤ 1/α standard deviations (any vectors)",
+        "Φ(−t) ≤ e^{−t²/2}/(t√2π), the total-variation bound, and monotonicity in ε_0 and c reduce all parameters to the ends c = 1.03, ε_0 = 1",
+    ],
     check: |c| settle_classical(c, &Rational::from(1), None),
 };
 
@@ -227,7 +233,10 @@ pub const EQ_7_REPAIRED: Claim = Claim {
     statement: "(1−e^{−ε_0})(√(e^{ε_0}·log(1/δ)/N) + e^{ε_0}/N) ≤ ε_0((3/2)√(log(1/δ)/N) + 2/N)",
     hypotheses: "0 < ε_0 ≤ ½",
     rests_on: &["ambssgd-lem-exp"],
-    by_hand: &[],
+    by_hand: &[
+        "e^{x/2} = 1 + x/2 + x²/4 − r, e^{−x/2} = 1 − x/2 + s, with r, s ≥ 0 (lem-exp) entered as variables",
+        "(1−e^{−x})e^{x/2} = 2sinh(x/2) and (1−e^{−x})e^x = e^x − 1",
+    ],
     check: |c| amplification_chain(c, ratio(3, 2), None),
 };
 

@@ -28,7 +28,7 @@ pub const LEM_3_10_SENS: Claim = Claim {
     statement: "each count of DP-STAT has sensitivity one",
     hypotheses: "replace-one, fixed w and threshold",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &["the other samples cancel, whatever their number and the level"],
     check: lem_3_10_sens,
 };
 
@@ -71,7 +71,11 @@ pub const LEM_3_10_PRIV: Claim = Claim {
         "skgd-prop-D.6",
         "skgd-lem-merging",
     ],
-    by_hand: &[],
+    by_hand: &[
+        "the output depends on m of the m+1 noisy counts only (enumerated for m ≤ 6)",
+        "m Gaussian releases of sensitivity 1 and variance mα² compose to 1/(2α²)",
+        "post-processing",
+    ],
     check: lem_3_10_priv,
 };
 
@@ -180,7 +184,10 @@ pub const LEM_3_10_PRIV_READING_TRANSCRIPT_REPAIRED: Claim = Claim {
     statement: "DP-STAT, releasing all noisy counts, is (m+1)/(2mα²)-zCDP",
     hypotheses: "replace-one, m ≥ 1",
     rests_on: &["ambssgd-lem-3.10-sens", "skgd-lem-D.3", "skgd-prop-D.6"],
-    by_hand: &[],
+    by_hand: &[
+        "adaptive composition of m+1 Gaussian releases",
+        "stopping early releases less",
+    ],
     check: |c| {
         let passes = Poly::from(c.constant("passes minus m", 1));
         let (m, cost) = (
@@ -243,7 +250,11 @@ pub const LEM_3_10_UTIL_REPAIRED: Claim = Claim {
     statement: "with probability ≥ 1 − β: (U1') count(γ_priv) ≥ s − Γ' and (U2') count(γ_priv/2) < s + Γ' if γ_priv > Δ, Γ' = α√(2m·log((m+1)/β))",
     hypotheses: "count(γ_m) ≥ s for (U1')",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "union bound over m+1 passes, 2Φ̄(x) ≤ e^{−x²/2}",
+        "a break means c + noise ≥ s, the pass before means c + noise < s",
+        "exhaustion: (U1') is then the hypothesis",
+    ],
     check: lem_3_10_util_repaired,
 };
 

@@ -107,7 +107,10 @@ pub const EQ_4: Claim = Claim {
     statement: "⟨x, v⟩² ≤ K_2²‖H‖‖v‖²·log^{2a}(1/β) with probability ≥ 1 − β, for fixed v",
     hypotheses: "Definition 2.1",
     rests_on: &["ambssgd-def-2.1"],
-    by_hand: &[],
+    by_hand: &[
+        "Markov: P(Y ≥ log(1/β)) ≤ β·E[exp Y] ≤ β for any Y ≥ 0 with E[exp Y] ≤ 1",
+        "Y ≤ log(1/β) is (4), by homogeneity in v",
+    ],
     check: |c| empty(c, "ambssgd-eq-4-repaired", ""),
 };
 
@@ -121,7 +124,7 @@ pub const EQ_4_REPAIRED: Claim = Claim {
     statement: "⟨x, v⟩² ≤ K_2²‖H‖‖v‖²·log^{2a}(2/β) with probability ≥ 1 − β, for fixed v",
     hypotheses: "(3') of the repaired definition",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &["Markov's inequality for exp(Y)", "homogeneity in v"],
     check: eq_4_repaired,
 };
 
@@ -194,7 +197,10 @@ pub const FACT_TAIL_GAUSS_REPAIRED: Claim = Claim {
     statement: "x ~ N(0, H) and z ~ N(0, σ²) satisfy (2') and (3') with a = 1/2 and K_2² = 8/3",
     hypotheses: "H positive definite",
     rests_on: &["ambssgd-def-2.1-repaired"],
-    by_hand: &[],
+    by_hand: &[
+        "eigenbasis: log E exp(sΣw_ig_i²) = −½Σlog(1−2sw_i), convex in w, so the worst case is one eigenvalue",
+        "Markov's inequality gives (2')",
+    ],
     check: fact_tail_gauss_repaired,
 };
 

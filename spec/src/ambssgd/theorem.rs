@@ -54,7 +54,11 @@ pub const EQ_5_6_REPAIRED: Claim = Claim {
     statement: "e_1 + e_2 ≤ (R_x²/(2μ))e^{−ημN/2}‖w*‖²_H + 2σ²d/N + 256·d·R_x²K_2²κlog^{4a}N(‖w*‖²_H+σ²)log²(N/δ)/(με²N²)",
     hypotheses: "ζ = 4K_2R_xlog^{2a}N(√‖H‖‖w*‖+√κσ), α = log(N/δ)/(ε√N), η ≤ 1/(2R_x²), Σ = σ²H",
     rests_on: &["ambssgd-lem-3.5"],
-    by_hand: &[],
+    by_hand: &[
+        "ηR²/(1−ηR²) ≤ 1, ‖Σ'‖_H ≤ σ² + 4ζ²α²/μ, Tr(H⁻¹Σ') ≤ d(σ² + 4ζ²α²/μ)",
+        "‖H‖‖w*‖² ≤ κ‖w*‖²_H",
+        "e^{−ημ(N/2+1)} ≤ e^{−ημN/2}",
+    ],
     check: eq_5_6_repaired,
 };
 
@@ -116,7 +120,11 @@ pub const THM_3_2_REPAIRED: Claim = Claim {
     statement: "E[(L(w̄)−L(w*))·1_E] ≤ e_1 + e_2, where P(E) ≥ 1 − N^{−100} for the ζ and η of the repaired Lemma A.9",
     hypotheses: "repaired tail assumption with β = N^{−103}, z ~ N(0, σ²) independent of x",
     rests_on: &["ambssgd-lem-A.9-repaired", "ambssgd-lem-3.5"],
-    by_hand: &[],
+    by_hand: &[
+        "coupling: on E the run is the unclipped run on the same randomness",
+        "E[X·1_E] = E[Y·1_E] ≤ E[Y] for Y ≥ 0",
+        "P(E) ≥ 1 − N^{−100} is lem-A.9-repaired",
+    ],
     check: |c| on_event(c),
 };
 
@@ -171,7 +179,10 @@ pub const THM_3_2_RATE_REPAIRED: Claim = Claim {
     statement: "2σ²d/N is at most 4 times the risk ½σ²d/(N−d−1) of least squares, and no smaller factor holds as N → ∞",
     hypotheses: "x ~ N(0, I), N > d + 1",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "E(XᵀX)^{−1} = I/(N−d−1) for normal rows",
+        "‘no smaller factor holds’: limit N → ∞ not checked",
+    ],
     check: |c| {
         let factor = c.constant("factor", 4);
         minimax_ratio(c, &factor, None)

@@ -58,7 +58,7 @@ pub const GAMMA_LOWER_REPAIRED: Claim = Claim {
     statement: "at least s − Γ' of the s + 1 residuals are at most γ_t with probability ≥ 1 − β; so the mean of r²·1{r ≤ γ_t} is at least that of the s − Γ' least residuals",
     hypotheses: "at least s residuals within γ_m",
     rests_on: &["ambssgd-lem-3.10-util-repaired"],
-    by_hand: &[],
+    by_hand: &["(U1') of lem-3.10-util-repaired"],
     check: |c| {
         let factor = Poly::from(c.constant("coefficient of Γ'", 1));
         let (s, g) = (Poly::var("s"), Poly::var("Γ'"));
@@ -129,7 +129,7 @@ pub const NO_CLIP_REPAIRED: Claim = Claim {
     statement: "with ζ_t = K_2²L^{2a}R_xγ_t and γ_t ≥ √‖H‖‖w_t−w*‖ + σ a fresh gradient is not clipped, with probability ≥ 1 − 3β, L = log(2/β)",
     hypotheses: "repaired tail assumption for x and z; w_t, γ_t independent of the record",
     rests_on: &["ambssgd-eq-11-repaired"],
-    by_hand: &[],
+    by_hand: &["(11') conditionally on w_t and γ_t"],
     check: |c| {
         let factor = Poly::from(c.constant("factor of K_2²L^{2a}R_xγ_t", 1));
         let (k, need) = (Poly::var("K_2²L^2aR_x"), Poly::var("√‖H‖‖ω‖+σ"));
@@ -196,7 +196,10 @@ pub const GAMMA_UPPER_REPAIRED: Claim = Claim {
     statement: "γ_t < 2^{k+1}·r with probability ≥ 1 − 2^{−k}, if all s + 1 residuals are at most r ≥ Δ",
     hypotheses: "arbitrary data, k ≥ 0",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "each level from the first γ_i ≥ r on has count s+1 and breaks w.p. ≥ ½ by symmetry",
+        "independence of the noises over levels",
+    ],
     check: gamma_upper_repaired,
 };
 

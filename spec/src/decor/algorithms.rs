@@ -238,7 +238,10 @@ pub const ALG_4: Claim = Claim {
     statement: "Algorithm 4 is Algorithm 1 in matrix form: X^(t+1/2) = X − η(∂ℓ + N + N̄), X⁺ = X^(t+1/2) W",
     hypotheses: "W a mixing matrix, all gradients of norm ≤ C",
     rests_on: &["decor-alg-1-repaired"],
-    by_hand: &[],
+    by_hand: &[
+        "symmetry of W makes Σ_jW_jix_j = Σ_jW_ijx_j for every W",
+        "clipping inactive, other lines agree (run on three graphs)",
+    ],
     check: alg_4,
 };
 
@@ -278,7 +281,7 @@ pub const BASE_LDP: Claim = Claim {
     statement: "the LDP baseline (σ_cor = 0, σ_cdp = C√2/√s) has the per-step slope s",
     hypotheses: "s > 0, C > 0",
     rests_on: &["decor-lem-4"],
-    by_hand: &[],
+    by_hand: &["a message is a Gaussian release of sensitivity 2C (lem-4)"],
     check: base_ldp,
 };
 
@@ -296,7 +299,7 @@ pub const BASE_CDP: Claim = Claim {
     statement: "the CDP baseline (σ_cor = 0, σ_cdp = C√2/√(ns)) has the per-step slope s for the release of the average only",
     hypotheses: "s > 0, C > 0, n ≥ 1",
     rests_on: &["decor-lem-4"],
-    by_hand: &[],
+    by_hand: &["the sum has variance nσ_cdp² and sensitivity 2C (lem-4)"],
     check: base_cdp,
 };
 

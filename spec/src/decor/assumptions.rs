@@ -147,7 +147,7 @@ pub const AUX_SMOOTH: Claim = Claim {
     statement: "f(y) ≤ f(x) + ⟨∇f(x), y − x⟩ + (L/2)‖y − x‖² for L-smooth f",
     hypotheses: "f differentiable, gradient L-Lipschitz",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &["fundamental theorem of calculus along the segment, Cauchy–Schwarz"],
     check: aux_smooth,
 };
 
@@ -179,7 +179,10 @@ pub const AUX_COCOERCIVE: Claim = Claim {
     statement: "‖∇f(x) − ∇f(y)‖² ≤ 2L(f(x) − f(y) − ⟨∇f(y), x − y⟩) for convex L-smooth f",
     hypotheses: "f convex, differentiable, gradient L-Lipschitz",
     rests_on: &["decor-aux-smooth"],
-    by_hand: &[],
+    by_hand: &[
+        "φ(z) = f(z) − ⟨∇f(y),z⟩ is convex and minimal at y",
+        "aux-smooth for φ",
+    ],
     check: aux_cocoercive,
 };
 
@@ -241,7 +244,11 @@ pub const ASM_JOINT_LEMMA: Claim = Claim {
     statement: "a global loss that satisfies Assumptions 1, 2 and 4 is constant",
     hypotheses: "Assumptions 1, 2 (μ > 0) and 4 on all of R^d, L_* > −∞",
     rests_on: &["decor-aux-smooth"],
-    by_hand: &[],
+    by_hand: &[
+        "ascent step x + ∇L/L: smoothness from below (aux-smooth for −L)",
+        "induction: the gap grows by 1 + μ/L each step, hence without bound",
+        "‖∇L‖ ≤ C as an average of ∇ℓ",
+    ],
     check: asm_joint_lemma,
 };
 
@@ -319,7 +326,12 @@ pub const ASM_STAR_REPAIRED: Claim = Claim {
     statement: "Assumption 3 holds with ζ_*² twice the heterogeneity at the minimum and P = 2L/μ, and with σ_*² twice the mean of E‖∇ℓ(x_*,ξ_i)‖² and M = 2nL/μ",
     hypotheses: "every ℓ(·,ξ) convex and L-smooth, L μ-PL with a minimiser x_*",
     rests_on: &["decor-aux-cocoercive"],
-    by_hand: &[],
+    by_hand: &[
+        "‖a+b‖² ≤ 2‖a‖² + 2‖b‖²",
+        "co-coercivity averaged over users, Σc_i = 0",
+        "PL: L(x) − L_* ≤ ‖∇L‖²/(2μ)",
+        "Bregman distance of L_i ≤ n times that of L",
+    ],
     check: asm_star_repaired,
 };
 

@@ -30,7 +30,10 @@ pub const LEM_9_SPLIT: Claim = Claim {
     statement: "E‖X⁺ − X̄⁺‖_F² = E‖(X − η∂L(X))(W−J)‖_F² + η²E‖(∂ℓ − ∂L + N + N̄)(W−J)‖_F²",
     hypotheses: "W a mixing matrix, unbiased samples independent of the noise",
     rests_on: &["decor-def-2"],
-    by_hand: &[],
+    by_hand: &[
+        "cross term vanishes for any centred independent noise (two-point noise checked)",
+        "WJ = J",
+    ],
     check: lem_9_split,
 };
 
@@ -70,7 +73,11 @@ pub const LEM_9_FIRST: Claim = Claim {
     statement: "E‖(X−η∂L)(W−J)‖² ≤ (1−2p/3)nΞ + (3(1−p)/p)η²E‖∂L‖²; E‖∂L‖² ≤ 2L²nΞ + 2nζ_*² + 2nP E‖∇L(x̄)‖²; E‖∂ℓ−∂L‖² ≤ nσ_*² + 2ML²nΞ + 2MnE‖∇L(x̄)‖²",
     hypotheses: "Assumptions 1, 3, 5",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "Assumption 5 applied to X − η∂L",
+        "Young with γ = p/(3(1−p))",
+        "Assumptions 1, 3 and Jensen",
+    ],
     check: lem_9_first,
 };
 
@@ -150,7 +157,7 @@ pub const LEM_9_NOISE_REPAIRED: Claim = Claim {
     statement: "E‖N(W−J)‖_F² = E‖NW‖_F² and E‖N̄(W−J)‖_F² = ‖W−J‖_F² dσ_cdp²",
     hypotheses: "W a mixing matrix",
     rests_on: &["decor-fact-cov"],
-    by_hand: &[],
+    by_hand: &["LJ = 0 and E‖N̄A‖² = dσ_cdp²‖A‖² for any n (two users, n ≤ 4 symbolic)"],
     check: lem_9_noise_repaired,
 };
 
@@ -273,7 +280,11 @@ pub const LEM_9_REPAIRED: Claim = Claim {
         "decor-lem-8a-repaired",
         "decor-lem-8c",
     ],
-    by_hand: &[],
+    by_hand: &[
+        "split, first part and noise put together and divided by n (premises)",
+        "1 − 2p/3 + p/6 = 1 − p/2",
+        "conditions below the boundary by monotonicity",
+    ],
     check: lem_9_repaired,
 };
 

@@ -22,7 +22,11 @@ pub const LEM_7: Claim = Claim {
     statement: "E[L(x̄⁺) − L(x̄)] ≤ −(η/4)E‖∇L(x̄)‖² + (3ηL²/4)Ξ + (Lη²/2)(σ_*² + dσ_cdp²)/n",
     hypotheses: "Assumptions 1, 3, W a mixing matrix, unbiased independent samples, no clipping, η ≤ min{1, n/(2M)}/(2L)",
     rests_on: &["decor-aux-smooth", "decor-fact-cancel"],
-    by_hand: &[],
+    by_hand: &[
+        "smoothness along x̄⁺ − x̄",
+        "Jensen: ‖m − ∇L(x̄)‖² ≤ L²Ξ",
+        "independent centred noises add variances; Ψ ≤ σ_*² + 2M(L²Ξ + G)",
+    ],
     check: lem_7,
 };
 

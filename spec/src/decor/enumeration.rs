@@ -25,7 +25,10 @@ pub const THM_6_RESTRICTED: Claim = Claim {
     statement: "the bound of Theorem 6 holds for all connected graphs on at most 7 users",
     hypotheses: "1 ≤ n ≤ 7, G connected, all groups I with |I| < n, differing user outside I, all σ_cdp > 0, σ_cor ≥ 0",
     rests_on: &["decor-thm-6-num"],
-    by_hand: &[],
+    by_hand: &[
+        "the step's slope is 2C²[Σ⁻¹]_ii (thm-6-num)",
+        "the bound falls in a, a_q ≤ a(G − I)",
+    ],
     check: thm_6_restricted,
 };
 
@@ -149,7 +152,10 @@ pub const DRV_3: Claim = Claim {
     statement: "for k in H∖{j}: [Σ_{H∖k}⁻¹]_jj ≥ [Σ_H⁻¹]_jj, so Algorithm 3 is non-decreasing in q; a_q is non-increasing in q (n − q ≥ 2)",
     hypotheses: "connected graphs with 2 ≤ n ≤ 7; all σ_cdp > 0, σ_cor ≥ 0",
     rests_on: &["decor-drv-1"],
-    by_hand: &[],
+    by_hand: &[
+        "deletion of a vertex = deletion of its edges, each raises Σ⁻¹_jj (drv-1)",
+        "n = 7 for the first part (only n ≤ 6 is enumerated)",
+    ],
     check: drv_3,
 };
 

@@ -119,7 +119,11 @@ pub const EXP_5: Claim = Claim {
     statement: "the curves of ε against σ_cor decrease",
     hypotheses: "fixed σ_cdp > 0, G connected, n ≥ 2",
     rests_on: &["decor-D1-mono", "decor-drv-4", "decor-alg-D1e-repaired"],
-    by_hand: &[],
+    by_hand: &[
+        "1/(1+rλ) falls strictly for λ > 0, any connected graph",
+        "Fig. 3 by alg-D1e-repaired",
+        "ε increases with the slope (exact)",
+    ],
     check: exp_5,
 };
 
@@ -196,7 +200,10 @@ pub const EXP_6_REPAIRED: Claim = Claim {
     statement: "least squares is covered by decor-thm-2a-repaired: without clipping, L = n, μ = (n+1)(2n+1)/(6n)",
     hypotheses: "A_i² = (i²/n) I, connected graph, mixing matrix with p > 0, full local gradients",
     rests_on: &["decor-thm-2a-repaired", "decor-drv-10"],
-    by_hand: &[],
+    by_hand: &[
+        "P = 2mean(h²)/h̄² ≥ 2 by Cauchy–Schwarz",
+        "Assumptions 1 to 3 by drv-10",
+    ],
     check: exp_6_repaired,
 };
 

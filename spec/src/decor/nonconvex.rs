@@ -34,7 +34,11 @@ pub const THM_2B: Claim = Claim {
     statement: "(1/T)Σ_{t<T} E‖∇L(x̄^(t))‖² ≤ 12√(LL_0Q/(nT)) + 16cLL_0/(pT) + 24L²Ξ_0/(pT) + (96LL_0n/(pTQ))R with η = min{p/(2cL), 2√(L_0n/(LTQ))}",
     hypotheses: "Assumptions 1, 3, 4, 5; Q = σ_*² + dσ_cdp² > 0, L_* > −∞, P ≥ 0, T ≥ 1; c as in Theorem 2 with 0 ≤ μ ≤ L",
     rests_on: &["decor-lem-7", "decor-lem-9-repaired", "decor-thm-2a-V"],
-    by_hand: &[],
+    by_hand: &[
+        "telescoping of V (premise thm-2a-V)",
+        "Lemma 9 (repaired) where its step condition holds, else Jensen and Assumption 3 (P < 1/16, pM < 1/5)",
+        "1/η ≤ sum and η ≤ second branch",
+    ],
     check: thm_2b,
 };
 
@@ -134,7 +138,10 @@ pub const EQ_12: Claim = Claim {
     statement: "in the PL case the term with σ_cor² is Õ(H|E|dσ_cor²/(nT²)), and 0 for the complete graph with W = 11ᵀ/n",
     hypotheses: "as decor-thm-2a-repaired; L, μ, p fixed, logarithms ignored",
     rests_on: &["decor-thm-2a-repaired", "decor-def-H"],
-    by_hand: &[],
+    by_hand: &[
+        "coefficient of σ_cor² read off the bound (premise thm-2a-repaired)",
+        "H = 0 for K_n (n ≤ 10 computed)",
+    ],
     check: eq_12,
 };
 
@@ -189,7 +196,10 @@ pub const COR_12_PL_REPAIRED: Claim = Claim {
     statement: "with l = log(1/δ) and the variances of Corollary 12 the unclipped algorithm has E L(x̄^(T)) − L_* ≤ 16384LC²dl/(μ²n(n−q)ε²) + 512Lσ_*²/(μ²nT) + 1572864 log(T+1)(L²C²dl/(μ³pε²T))(2H|E|/(n a_q) + ‖W−J‖_F²/(n−q)) + O(log(T)/T²)",
     hypotheses: "as decor-thm-2a-repaired, G (q+1)-connected, q ≤ n − 2",
     rests_on: &["decor-thm-2a-repaired"],
-    by_hand: &[],
+    by_hand: &[
+        "substitution into thm-2a-repaired (premise); 512·32 and 49152·32 are exact",
+        "remaining terms O(log T/T²)",
+    ],
     check: cor_12_pl_repaired,
 };
 
@@ -232,7 +242,11 @@ pub const COR_12_NC: Claim = Claim {
     statement: "(1/T)Σ E‖∇L(x̄^(t))‖² = O(C√(d log(1/δ))/(√(n(n−q))ε) + √(LL_0σ_*²/(nT))), up to terms of order 1/T, with constants that may depend on L and L_0",
     hypotheses: "as decor-thm-2b with the variances of Corollary 12",
     rests_on: &["decor-thm-2b"],
-    by_hand: &[],
+    by_hand: &[
+        "substitution into thm-2b (premise)",
+        "√(a+b) ≤ √a + √b",
+        "other terms O(1/T) as σ_cor²/Q, σ_cdp²/Q are bounded in T",
+    ],
     check: cor_12_nc,
 };
 

@@ -138,7 +138,11 @@ pub const THM_2A_ETA_REPAIRED: Claim = Claim {
     statement: "η_t = 16/(μ(t + 16cL/(μp))) is decreasing with η_0 = p/(cL) equal to the printed minimum, and the conditions of Lemma 7 and of Lemma 9 (repaired) hold",
     hypotheses: "L ≥ μ > 0, p in (0,1], M ≥ 0, P ≥ 1/4; c as in Theorem 2",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "p/(L·max a_i) = min p/(L a_i)",
+        "the other side conditions are terms of the minimum",
+        "η_t decreasing",
+    ],
     check: thm_2a_eta_repaired,
 };
 
@@ -183,7 +187,10 @@ pub const THM_2A_V: Claim = Claim {
     statement: "V⁺ − V ≤ −(η/8)E‖∇L‖² − (3L²η/4)Ξ + η²A + η³B, and with Assumption 2 and η ≤ p/μ: V⁺ ≤ (1 − μη/4)V + η²A + η³B",
     hypotheses: "the conclusions of Lemmas 7 and 9, (6L²/p)η²(1−p)(3P/p+M) ≤ 1/8, non-increasing η",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "adding Lemma 7 and (3L²η/p) times Lemma 9 (premises)",
+        "substitution of PL and η ≤ p/μ",
+    ],
     check: thm_2a_v,
 };
 
@@ -234,7 +241,7 @@ pub const THM_2A_W: Claim = Claim {
     statement: "η⁺²/η² = 1 − (1+2t̂)/(t̂+1)², and W⁺ − W ≤ 4A + 64B/(μt̂) for W = V/η², η = 16/(μt̂)",
     hypotheses: "t̂ ≥ 1, V⁺ ≤ (1 − μη/4)V + η²A + η³B",
     rests_on: &["decor-thm-2a-V"],
-    by_hand: &[],
+    by_hand: &["putting the four polynomial facts together into W⁺ − W (doc comment)"],
     check: thm_2a_w,
 };
 
@@ -304,7 +311,10 @@ pub const THM_2A_SUM: Claim = Claim {
     statement: "Σ_{t<T} 1/(t+τ) ≤ log(T+1) for τ ≥ 2, and (T+τ)²V_T ≤ τ²V_0 + (512LT/μ²)Q/n + log(T+1)(49152L²/(μ³p))R",
     hypotheses: "T ≥ 1, τ ≥ 2 the shift of the step size",
     rests_on: &["decor-thm-2a-W"],
-    by_hand: &[],
+    by_hand: &[
+        "1/(t+τ) ≤ log((t+τ)/(t+τ−1)), telescoping",
+        "unrolling W over t",
+    ],
     check: thm_2a_sum,
 };
 
@@ -355,7 +365,11 @@ pub const THM_2A_REPAIRED: Claim = Claim {
         "decor-thm-2a-W",
         "decor-thm-2a-sum",
     ],
-    by_hand: &[],
+    by_hand: &[
+        "recursion of V and W unrolled (premises V, W, sum)",
+        "η_0 = p/(cL), τ ≥ 2 since c ≥ 2p and L ≥ μ",
+        "μ ≤ L",
+    ],
     check: thm_2a_repaired,
 };
 

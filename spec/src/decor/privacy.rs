@@ -33,7 +33,11 @@ pub const FACT_SENS: Claim = Claim {
     statement: "given the previous transcript, another dataset of user i moves only g_i, and ‖g_i − g_i'‖ ≤ 2C",
     hypotheses: "gradients clipped at C > 0, user-level replacement, x⁽⁰⁾, W, η, C public; any dimension",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "given the transcript only g_i changes",
+        "Σ ⊗ I_d and shift e_i ⊗ u: dimension d reduces to 1",
+        "‖g − g'‖ ≤ ‖g‖ + ‖g'‖ ≤ 2C via the cosine",
+    ],
     check: fact_sens,
 };
 
@@ -73,7 +77,10 @@ pub const FACT_COV: Claim = Claim {
     statement: "the honest users' messages have covariance σ_cor² L(G_H) + σ_cdp² I, positive definite if σ_cdp > 0",
     hypotheses: "v_ji = −v_ij with independent N(0, σ_cor²) entries over the edges, v̄_i ~ N(0, σ_cdp²) independent of them",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "a Laplacian is the sum of its edges' Laplacians (n ≤ 7 multiplied out)",
+        "KKᵀ ⪰ 0",
+    ],
     check: fact_cov,
 };
 
@@ -121,7 +128,10 @@ pub const FACT_ONES: Claim = Claim {
     statement: "Σ⁻¹1 = 1/σ_cdp² and e_i = 1/m + u_i with ⟨u_i, 1⟩ = 0, ‖u_i‖² = 1 − 1/m, m = n − q; Σ⁻¹ has the eigenvalues 1/(σ_cdp² + σ_cor²λ_k)",
     hypotheses: "σ_cdp > 0, any graph on m vertices",
     rests_on: &["decor-fact-cov"],
-    by_hand: &[],
+    by_hand: &[
+        "L1 = 0 for every graph (n ≤ 7 enumerated)",
+        "spectrum of Σ⁻¹ as a function of L",
+    ],
     check: fact_ones,
 };
 
@@ -177,7 +187,10 @@ pub const AUX_MIXTURE: Claim = Claim {
     statement: "if D_α(P_θ‖Q_θ) ≤ ε for all θ, then D_α of the two mixtures with the same weights is ≤ ε",
     hypotheses: "α > 1",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "perspective of x^α is jointly convex for all α > 1 (checked for α = 2, two components)",
+        "coupling of the two sampling laws",
+    ],
     check: aux_mixture,
 };
 
@@ -222,7 +235,12 @@ pub const THM_6: Claim = Claim {
         "decor-lem-5",
         "decor-aux-mixture",
     ],
-    by_hand: &[],
+    by_hand: &[
+        "eigenbasis: [Σ⁻¹]_ii = 1/(ms) + Σw_k/(s + tλ_k), Σw_k = 1 − 1/m",
+        "λ_k ≥ λ_2 ≥ a_q",
+        "Gaussian divergence (lem-4), mixture over samples",
+        "m = 1 read without the second term",
+    ],
     check: thm_6,
 };
 
@@ -310,7 +328,11 @@ pub const THM_6_NUM: Claim = Claim {
         "decor-lem-4",
         "decor-aux-mixture",
     ],
-    by_hand: &[],
+    by_hand: &[
+        "Lemma 4 with shift 2Ce_i, attained by gradients ±C",
+        "maximum over i and I",
+        "lower direction for the mixture",
+    ],
     check: thm_6_num,
 };
 

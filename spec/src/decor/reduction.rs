@@ -34,7 +34,7 @@ pub const FACT_CANCEL: Claim = Claim {
     statement: "Σ_i Σ_{j∈N_i} v_ij = 0, so x̄⁺ = x̄ − (η/n)Σ∇ℓ − (η/n)Σv̄_i on every run; on K_n with W = 11ᵀ/n the pair noise leaves every x_i⁺",
     hypotheses: "v_ji = −v_ij, W a mixing matrix (Definition 2)",
     rests_on: &["decor-def-2"],
-    by_hand: &[],
+    by_hand: &["exchange of sums for any n; column sums of a mixing matrix are 1"],
     check: fact_cancel,
 };
 
@@ -113,7 +113,7 @@ pub const LEM_8A_REPAIRED: Claim = Claim {
     statement: "E‖NW‖_F² = H·E‖N‖_F² for any undirected graph and any matrix W, with W_i in H the i-th row; with columns for symmetric W, and E‖NWᵀ‖_F² for any W",
     hypotheses: "at least one edge",
     rests_on: &["decor-fact-cov"],
-    by_hand: &[],
+    by_hand: &["E‖NW‖² = dσ_cor² tr(WᵀLW), both sides sums over edges (n ≤ 4 symbolic)"],
     check: lem_8a_repaired,
 };
 
@@ -152,7 +152,10 @@ pub const LEM_8C: Claim = Claim {
     statement: "E‖N‖_F² = 2|E|dσ_cor²",
     hypotheses: "any undirected graph",
     rests_on: &["decor-fact-cov"],
-    by_hand: &[],
+    by_hand: &[
+        "each edge adds one to two degrees (n ≤ 7 enumerated)",
+        "E‖N‖² = dσ_cor² tr L",
+    ],
     check: lem_8c,
 };
 
@@ -212,7 +215,10 @@ pub const LEM_8B_REPAIRED: Claim = Claim {
     statement: "H ≤ 2/k_min for W_ij = 1{j ∈ N_i}/(deg(i)+1), with W_i in H the i-th row",
     hypotheses: "k_min ≥ 1",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "‖W_i − W_k‖² ≤ ‖W_i‖² + ‖W_k‖² for rows, summed over edges: Σd_i·d_i/(d_i+1)²",
+        "d/(d+1)² ≤ k/(k+1)²",
+    ],
     check: lem_8b_repaired,
 };
 
@@ -243,7 +249,7 @@ pub const LEM_8B_PROOF: Claim = Claim {
     statement: "H ≤ 2k_min/(k_min+1)² for W_ij = 1{j ∈ N_i}/(deg(i)+1), with W_i in H the i-th row",
     hypotheses: "k_min ≥ 1",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &["as lem-8b-repaired"],
     check: lem_8b_proof,
 };
 
@@ -328,7 +334,10 @@ pub const LEM_8B_READING_MH_REPAIRED: Claim = Claim {
     statement: "H_G(W) ≤ 1 for every mixing matrix W and every graph",
     hypotheses: "at least one edge",
     rests_on: &["decor-def-2"],
-    by_hand: &[],
+    by_hand: &[
+        "rows non-negative with sum 1 have ‖W_i‖² ≤ 1 (two entries checked)",
+        "symmetric: rows are columns",
+    ],
     check: lem_8b_reading_mh_repaired,
 };
 

@@ -64,7 +64,11 @@ pub const LEM_4: Claim = Claim {
     statement: "D_α(N(μ₁,Σ)‖N(μ₂,Σ)) = (α/2)(μ₁−μ₂)ᵀΣ⁻¹(μ₁−μ₂)",
     hypotheses: "α > 0, α ≠ 1, Σ positive definite",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "completing the square in any dimension (bilinear in u, v)",
+        "Gaussian integral does not depend on the mean",
+        "spectral reduction",
+    ],
     check: lem_4,
 };
 
@@ -100,7 +104,10 @@ pub const LEM_5: Claim = Claim {
     statement: "λ_{n−1}(M) = sup of uᵀMu/‖u‖² over u ≠ 0 orthogonal to an eigenvector of the largest eigenvalue",
     hypotheses: "M real symmetric, n ≥ 2",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "orthonormal eigenbasis that contains u_n (spectral theorem)",
+        "sum over further eigenvalues",
+    ],
     check: lem_5,
 };
 
@@ -136,7 +143,9 @@ pub const LEM_10: Claim = Claim {
     statement: "an (α,ε₁)-RDP mechanism followed by an (α,ε₂)-RDP mechanism that also sees its output is (α, ε₁+ε₂)-RDP",
     hypotheses: "α > 1; the second mechanism's own randomness is independent of the first's",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "sum over outputs replaced by an integral, arbitrary mechanisms (checked for two outputs)",
+    ],
     check: lem_10,
 };
 
@@ -176,7 +185,7 @@ pub const AUX_EVENT: Claim = Claim {
     statement: "P(B)^α Q(B)^(1−α) ≤ exp((α−1) D_α(P‖Q)) for every event B",
     hypotheses: "α > 1",
     rests_on: &["decor-aux-mixture"],
-    by_hand: &[],
+    by_hand: &["joint convexity of p^αq^{1−α} for general α (checked for α = 2, two outcomes)"],
     check: aux_event,
 };
 
@@ -212,7 +221,10 @@ pub const LEM_11: Claim = Claim {
     statement: "(α,ε)-RDP implies (ε + log(1/δ)/(α−1), δ)-DP for all δ in (0,1)",
     hypotheses: "α > 1, ε ≥ 0",
     rests_on: &["decor-aux-event"],
-    by_hand: &[],
+    by_hand: &[
+        "aux-event turned into (α−1)y/α for log-probabilities",
+        "two cases in y",
+    ],
     check: lem_11,
 };
 

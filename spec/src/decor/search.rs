@@ -100,7 +100,10 @@ pub const ALG_D1E_REPAIRED: Claim = Claim {
     statement: "with per-example clipping, a batch mean and a public sampling rate the separation of user i's step is (2C/b)√[Σ⁻¹]_ii and the final ε is non-increasing in σ_cor, so bisection is valid",
     hypotheses: "replacement of one example, batch size b ≥ 1, σ_cdp > 0",
     rests_on: &["decor-D1-mono", "decor-thm-6-num"],
-    by_hand: &[],
+    by_hand: &[
+        "replacing one example moves the batch mean by ≤ 2C/b",
+        "smaller [Σ⁻¹]_ii = same mechanism plus noise (post-processing), so the exact profile does not grow",
+    ],
     check: alg_d1e_repaired,
 };
 

@@ -111,7 +111,10 @@ pub const DEF_ORDER: Claim = Claim {
     statement: "protection against adversary II implies protection against I, III (q ≥ 1) implies II, IV implies III",
     hypotheses: "n ≥ 2; the protected user is not among the curious ones",
     rests_on: &["decor-def-adv"],
-    by_hand: &[],
+    by_hand: &[
+        "averaging over secrets whose law does not depend on the data keeps the (ε, δ) inequality (checked for two values)",
+        "a group with i and without j exists (n ≤ 10 enumerated)",
+    ],
     check: def_order,
 };
 
@@ -186,7 +189,10 @@ pub const DEF_PRESERVE: Claim = Claim {
     statement: "SecLDP and SecRDP keep post-processing, adaptive composition and conversion of DP and RDP",
     hypotheses: "the hidden secrets of the composed mechanisms are independent",
     rests_on: &["decor-lem-10", "decor-lem-11"],
-    by_hand: &[],
+    by_hand: &[
+        "conditionally on the known secrets the statements are Lemmas 10, 11 and post-processing",
+        "conditional laws of mechanisms with independent hidden secrets are independent",
+    ],
     check: def_preserve,
 };
 

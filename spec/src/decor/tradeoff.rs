@@ -74,7 +74,11 @@ pub const COR_12_PRIV: Claim = Claim {
         "decor-lem-10",
         "decor-lem-11",
     ],
-    by_hand: &[],
+    by_hand: &[
+        "Theorem 6, composition (lem-10, fresh noise), conversion (lem-11)",
+        "ε_* ≤ ε(4x/κ + 4/√κ), largest at x = 1",
+        "post-processing",
+    ],
     check: cor_12_priv,
 };
 
@@ -161,7 +165,7 @@ pub const COR_12_PRIV_TIGHT: Claim = Claim {
         "decor-lem-10",
         "decor-lem-11",
     ],
-    by_hand: &[],
+    by_hand: &["as cor-12-priv"],
     check: cor_12_priv_tight,
 };
 
@@ -245,7 +249,10 @@ pub const COLLUDE_RATE: Claim = Claim {
     statement: "the rate 1/(n(n−q)ε²) matches CDP for a constant fraction of colluders and only LDP for n − q = O(1)",
     hypotheses: "q ≤ θn with θ < 1 fixed; resp. n − q ≤ K fixed",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "q = θn gives 1 − θ exactly",
+        "‘only LDP for n − q ≤ K’ not checked",
+    ],
     check: collude_rate,
 };
 

@@ -25,32 +25,32 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-def-valley",
         theorem: &["kl-thm-4"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::Wording),
+        cause: "kl-misprint-valley",
         words: "No effect on ε. The appendix nests the maximum and doubles the level (49 against 25 in the \
                  counterexample); the definition of Section 5 is the one that the theorem uses.",
     },
     Note {
         id: "kl-alg-1",
         theorem: &["kl-thm-1-priv", "kl-thm-1"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::UtilityConstant),
+        cause: "kl-carry-index",
         words: "No effect on ε. Line 17 carries the iterate before the last, which does not exist if a round stops \
                  at once. The last iterate is what the proof bounds; with it, and K rounded up, the algorithm runs.",
     },
     Note {
         id: "kl-par-alg-1",
         theorem: &["kl-thm-1"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::Wording),
+        cause: "kl-misprint-length",
         words: "No effect on ε. One line of the proof prints the exponent of T_k with (κ − 2)/2 for (2 − κ)/κ; the \
                  algorithm and Lemma 2 have the latter, for which the facts hold.",
     },
     Note {
         id: "kl-lem-1",
         theorem: &["kl-thm-1-priv", "kl-thm-1"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::Wording),
+        cause: "kl-misprint-radius",
         words: "The noise is not affected, but the region on which the privacy theorem needs its assumptions is: \
                  the loop tests t ≤ T_k after T_k steps, so gradients are taken up to twice as far from w_0 as \
                  stated. The appendix also drops γ in one logarithm, which makes its radius 0 in the \
@@ -59,16 +59,16 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-lem-1-note",
         theorem: &[],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::UtilityConstant),
+        cause: "kl-misprint-smoothness",
         words: "No effect on ε. At κ = 2 the printed condition leaves the factor 1/γ between the two terms, which \
                  is unbounded; with F_0^((2−κ)/κ)/γ² for F_0^((2−κ)/2)/γ it holds.",
     },
     Note {
         id: "kl-lem-8-grad",
         theorem: &["kl-thm-1-priv"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::Privacy),
+        cause: "kl-one-sided-sensitivity",
         words: "When one sample is replaced by another, both gradients count: the sensitivity is 2L_0/n, twice the \
                  print, and such a release costs four times the zCDP. When a sample is replaced by one without \
                  gradient the print holds.",
@@ -76,8 +76,8 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-lem-8-diff",
         theorem: &["kl-thm-1-priv"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::ProofStep),
+        cause: "kl-scale-of-differences",
         words: "The printed sensitivity is too small for γ < 1/2 (by 1/(2γ)), and a round can release 2T_k \
                  differences, not T_k. The noise is scaled by 1/γ, so a difference still costs only ρ/(8KT_k), an \
                  eighth of the claim.",
@@ -85,16 +85,16 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-lem-8-mech",
         theorem: &["kl-thm-1-priv"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::Wording),
+        cause: "kl-misprint-budget",
         words: "A factor ρ is missing in the first claim. With it a gradient at the start of a round costs 2ρ/K, \
                  twice the claim, and a difference ρ/(8KT_k), an eighth of the claim.",
     },
     Note {
         id: "kl-lem-8",
         theorem: &["kl-thm-1-priv"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::Wording),
+        cause: "kl-ball-centre",
         words: "The transcript costs up to 9ρ/4, not 2ρ (at least 2.207ρ in the counterexample). With assumptions \
                  on the ball about w* only, iterates can lie outside it: the output then needs at least 6.3ρ where \
                  2ρ is claimed. With noise computed from the real K and ⌈K⌉ rounds the total grows by ⌈K⌉/K. \
@@ -103,8 +103,8 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-thm-1-priv",
         theorem: &["kl-thm-1-priv"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::Privacy),
+        cause: "kl-one-sided-sensitivity",
         words: "Under replacement of a sample the output alone needs 1.138ρ in the counterexample, and the \
                  transcript up to 9ρ/4, where ρ is claimed. All noise larger by the factor 3/2 restores ρ. Under \
                  zero-out the theorem holds as printed.",
@@ -112,8 +112,8 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-lem-2",
         theorem: &["kl-thm-1"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::ProofStep).edge("floor of line 6 above F_0 (the bound of Theorem 1 then exceeds the initial gap"),
+        cause: "kl-floor-above-start",
         words: "No effect on ε. Where the floor of line 6 exceeds F_0 the errors are not bounded as stated: the \
                  event has probability below 0.0995 where 1/2 is claimed. Above the floor the lemma holds with its \
                  constants.",
@@ -121,48 +121,48 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-lem-2-count",
         theorem: &["kl-thm-1"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::ProofStep).edge("floor of line 6 above F_0"),
+        cause: "kl-floor-above-start",
         words: "No effect on ε. Where the floor exceeds F_0, T_k = 1 and the sum is K = 100 where 20 is claimed; \
                  otherwise it holds, with twice as many passes of the loop.",
     },
     Note {
         id: "kl-thm-1-phase",
         theorem: &["kl-thm-1"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::UtilityConstant),
+        cause: "kl-carry-index",
         words: "No effect on ε. The induction needs the last iterate, line 17 carries the one before: its excess \
                  stays F_0 where 32/33·F_0 is claimed. With the last iterate the induction holds.",
     },
     Note {
         id: "kl-thm-1-K",
         theorem: &["kl-thm-1"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::UtilityConstant).edge("printed K below 1 (factor at most e otherwise"),
+        cause: "kl-real-rounds",
         words: "No effect on ε. If the real K is rounded down the target can be missed (K = 1/2: no round at all); \
                  rounded up it is reached.",
     },
     Note {
         id: "kl-alg-2",
         theorem: &["kl-thm-2-priv", "kl-thm-2"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::Wording).edge("F_0 = 0 (log 0); also L~_1 = 0, which the encoding names and does not use"),
+        cause: "kl-log-of-zero",
         words: "No effect on ε. F_0 = 0 is admitted, and line 1 takes its logarithm. For the other inputs, and T \
                  rounded up, the algorithm runs.",
     },
     Note {
         id: "kl-thm-2-priv",
         theorem: &["kl-thm-2-priv"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::Privacy).edge("printed T below 1/2 (for T >= 1 Algorithm 4 spends half, so ceil(T)/(2T) <= 1"),
+        cause: "kl-real-rounds",
         words: "If T is rounded up and each round still gets ρ/T, the total is ρ·⌈T⌉/T (16ρ/15 at T = 15/32). With \
                  at most T rounds, or ρ/⌈T⌉ each, it is ρ.",
     },
     Note {
         id: "kl-lem-4",
         theorem: &["kl-thm-2"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::UtilityConstant).edge("r >= 1 (the bound of Theorem 2 is then at least (gamma L_0)^kappa >= F_0; the paper: \"will be o(1) in regime where the convergence guarantees are nontrivial\""),
+        cause: "kl-prox-radius",
         words: "No effect on ε. The last equality of the derivation drops a factor 1 + r for a general subroutine, \
                  by which the two sides differ without bound. For Algorithm 4 as subroutine the lemma holds with \
                  explicit constants.",
@@ -170,8 +170,8 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-thm-2-prox",
         theorem: &["kl-thm-2"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::Wording),
+        cause: "kl-misprint-prox",
         words: "No effect on ε. The proof equates F(w_t) with its regularised value (−1/2 against −1/4 in the \
                  counterexample); the inequality F ≤ F_t is what is used, and (7), (8) hold.",
     },
@@ -179,7 +179,7 @@ pub const NOTES: [Note; 52] = [
         id: "kl-thm-2-phase",
         theorem: &["kl-thm-2"],
         effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        cause: "kl-prox-accuracy",
         words: "No effect on ε. The induction uses that the exact proximal point has a large excess, where only \
                  the computed point is known to: for κ = 4 the excess is 1/625 where less than 1/1000 is claimed. \
                  It holds under a stronger accuracy, which for κ > 2 gives the rate of κ = 2.",
@@ -187,8 +187,8 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-thm-2-T",
         theorem: &["kl-thm-2"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::ProofStep).edge("omega < 1"),
+        cause: "kl-omega-below-one",
         words: "No effect on ε. T has no ω in its logarithm, the target has; for ω < 1 the target can be missed. \
                  For ω ≥ 1 and T rounded up it is reached.",
     },
@@ -196,7 +196,7 @@ pub const NOTES: [Note; 52] = [
         id: "kl-thm-2",
         theorem: &["kl-thm-2"],
         effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        cause: "kl-prox-accuracy",
         words: "No effect on ε. With Algorithm 4 as subroutine, the implementation the paper gives, the excess for \
                  κ = 6 is at least of order n^(−24/5) with probability 2/5 where n^(−6) is claimed; the accuracy of \
                  Lemma 3 alone does not give the rate either. Whether some subroutine does is open.",
@@ -204,8 +204,8 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-thm-8-inst",
         theorem: &["kl-thm-8"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::ProofStep),
+        cause: "kl-sharp-instance",
         words: "No effect on ε (a lower bound). The printed losses are not 1-Lipschitz on R (they differ by 9/2 \
                  over a length of 1), the second minimum is (1 − q)a, and the growth fails far from the minimisers. \
                  Piecewise linear losses have what the proof needs.",
@@ -213,16 +213,16 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-thm-8-chain",
         theorem: &["kl-thm-8"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::ProofStep),
+        cause: "kl-sharp-instance",
         words: "No effect on ε (a lower bound). The display loses a factor 2: a constant output gives 1/8 where \
                  1/4 is claimed.",
     },
     Note {
         id: "kl-alg-3",
         theorem: &["kl-thm-3", "kl-thm-4"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::Wording).edge("n sqrt(rho) < beta (Lambda < 0"),
+        cause: "kl-log-negative",
         words: "For n√ρ < β the logarithm Λ is negative and its root undefined; the norm, a number, receives \
                  d-dimensional noise, which can be read as scalar noise on the norm or as noise inside it; the test \
                  reads a charge that is not set yet. The effect on ε of the scalar reading is that of Theorem 3.",
@@ -230,8 +230,8 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-thm-3-round",
         theorem: &["kl-thm-3"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::Privacy),
+        cause: "kl-one-sided-sensitivity",
         words: "Under replacement a round costs up to 5ρ/2 where 3ρ/2 is charged (n√ρ = 1). With scalar noise a \
                  noisy norm N_t < 0 is charged by its square although the noise is then at its floor, so under \
                  zero-out the charge can be exceeded too (0.242ρ against 0.2344ρ); with the noise inside the norm \
@@ -240,8 +240,8 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-thm-3",
         theorem: &["kl-thm-3"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::Privacy),
+        cause: "kl-unbounded-loss",
         words: "With scalar noise on the norm, and because of the charge for N_t < 0, the signs of 4001 steps already \
                  need at least 22.55ρ, for n = 10¹⁸ + 1, where ρ is claimed, under either relation; no constant \
                  suffices. With the charge at its cap, or with the noise inside the norm, the theorem holds under \
@@ -251,16 +251,16 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-mech-t",
         theorem: &["kl-thm-5"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::Wording).edge("n sqrt(rho) = 1, T = 0"),
+        cause: "kl-misprint-draw",
         words: "No effect on ε. The proof draws t* from 1, …, T, which is empty if the run ends at T = 0; the \
                  theorem draws from 0, …, T.",
     },
     Note {
         id: "kl-thm-5-priv",
         theorem: &["kl-thm-5-priv"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::Privacy),
+        cause: "kl-unbounded-loss",
         words: "With scalar noise on the norm as Theorem 3: at least 22.55ρ where 2ρ is claimed, for the charge of \
                  N_t < 0. The draw itself is (√ρ, 0)-DP under zero-out only (a loss of 1.891√ρ under replacement), \
                  yet (ρ/2)-zCDP under both. With the noise inside the norm 2ρ holds under zero-out, with the charge \
@@ -269,24 +269,24 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-alg-4",
         theorem: &["kl-thm-9-priv", "kl-thm-9"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::Wording),
+        cause: "kl-misprint-start",
         words: "No effect on ε. The first point is read and never assigned, and the gradient is printed at w; with \
                  w_1 = w_0 and the gradient at w_t the algorithm runs.",
     },
     Note {
         id: "kl-thm-9-noise",
         theorem: &["kl-thm-9"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::ProofStep).edge("d = 1 (for d >= 2 the printed bound holds once log(2T/beta) >= 2"),
+        cause: "kl-gaussian-tail",
         words: "No effect on ε. The bound on the noise lacks a constant: for d = 1 and T = 101 it holds with \
                  probability 0.8486 where 0.995 is claimed. With a factor 2 it holds.",
     },
     Note {
         id: "kl-lem-10",
         theorem: &["kl-thm-4", "kl-thm-5"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::UtilityConstant),
+        cause: "kl-gaussian-tail",
         words: "No effect on ε: the noise is drawn as stated. The bounds of the lemma lack constants: on one run \
                  of slope 1 all norms obey them with probability at most 0.012 where 0.98 is claimed. With √2b for \
                  b and a factor 2 on the gradients they hold.",
@@ -294,8 +294,8 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-lem-10-floor",
         theorem: &["kl-thm-3", "kl-thm-4"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::ProofStep),
+        cause: "kl-floor-crossing",
         words: "No effect on ε by itself. The noise reaches its floor at a larger N_t than the charge its cap. In \
                  between a round at the floor is charged as little as ρ/4, so it need not be the last; the second \
                  such round is.",
@@ -303,16 +303,16 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-lem-11",
         theorem: &["kl-thm-4"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::ProofStep),
+        cause: "kl-floor-crossing",
         words: "No effect on ε. As the second part of Lemma 10: a round at the floor need not be the last. The \
                  bound on the excess at such a round holds with explicit constants.",
     },
     Note {
         id: "kl-lem-12-descent",
         theorem: &["kl-thm-4", "kl-thm-5"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::ProofStep),
+        cause: "kl-gaussian-tail",
         words: "No effect on ε. With the printed noise the error can be as large as the gradient and the step then \
                  gains nothing: all steps obey (9) with probability at most 3.9·10⁻¹⁸ on one run. A quarter of the \
                  noise, at 16 times the charge, restores (9). The second line of the proof has G²/4 for 3G²/8 + ⟨G, \
@@ -321,24 +321,24 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-lem-12-mono",
         theorem: &["kl-thm-4"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::ProofStep),
+        cause: "kl-descent-error",
         words: "No effect on ε. For γ² = ½ the excess grows from 1.90 to 2.39 where 2 is allowed. Given the \
                  repaired (9) the display holds with 9/8 for 2 and min{L_1, 1} for L_1.",
     },
     Note {
         id: "kl-lem-13",
         theorem: &["kl-thm-4"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::ProofStep),
+        cause: "kl-descent-error",
         words: "No effect on ε. Under the printed (9) a run can rest: the excess stays 7.84 where 6.97 is claimed \
                  for every K. With the repaired (9) and twice as many steps the lemma holds.",
     },
     Note {
         id: "kl-thm-4-phases",
         theorem: &["kl-thm-4"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::Wording),
+        cause: "kl-phase-index",
         words: "No effect on ε. K_1 is defined as the last index with excess at least Φ_0/c, and so has an excess \
                  of Φ_0, not at most 4/5·Φ_0, in the counterexample. A phase that begins at the next index has the \
                  claimed bound.",
@@ -346,8 +346,8 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-thm-4-budget",
         theorem: &["kl-thm-4"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::ProofStep),
+        cause: "kl-norm-budget",
         words: "No effect on ε. The noisy norm is at least the norm less b, not the root of the difference of \
                  squares: 1 is to be at most 4/15. With 4 for 2 the bound by the gradient holds.",
     },
@@ -355,15 +355,15 @@ pub const NOTES: [Note; 52] = [
         id: "kl-thm-4-rate",
         theorem: &["kl-thm-4"],
         effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        cause: "kl-rate-two-terms",
         words: "No effect on ε. The rates follow from Theorem 4's bound. That the rate for κ = 2 is the optimal \
                  d/(n²ρ) holds for d ≥ n√ρ; for d = 1 the two differ by the factor 1 + n√ρ.",
     },
     Note {
         id: "kl-lem-5",
         theorem: &["kl-thm-4"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::ProofStep),
+        cause: "kl-valley-minimum",
         words: "No effect on ε. The lemma inherits the error bounds of Lemma 10: the first step leaves the set \
                  with probability at least 4.4·10⁻⁶ where 2·10⁻⁶ is claimed. With a quarter of the noise the \
                  iterates stay in the set of the repaired claim.",
@@ -372,15 +372,15 @@ pub const NOTES: [Note; 52] = [
         id: "kl-thm-5-avg",
         theorem: &["kl-thm-5"],
         effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        cause: "kl-thm-5-avg",
         words: "No effect on ε. (16) holds with b²/(8L_1) in (9), as the proof of Lemma 12 has it; with b²/L_1, as \
                  the lemma displays it, the average is 2.8 where 1.56 is claimed.",
     },
     Note {
         id: "kl-thm-5-T",
         theorem: &["kl-thm-5"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::ProofStep),
+        cause: "kl-missing-branch",
         words: "No effect on ε. The displayed sum of charges counts √ρ/(2n) for √ρ/n and T rounds for T + 1 \
                  (0.175ρ against 0.45ρ in the counterexample); two later constants do not follow either (15/17 is \
                  to be at least 5/4; 3 stands for 4). The repaired bound has explicit constants, for a quarter of \
@@ -390,7 +390,7 @@ pub const NOTES: [Note; 52] = [
         id: "kl-thm-5",
         theorem: &["kl-thm-5"],
         effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        cause: "kl-missing-branch",
         words: "No effect on ε. The bound lacks a term √(F_0L_1/(n√ρ)): a run cannot move further than its number \
                  of rounds allows, so for a start far away all gradients stay L_0 while the bound tends to 0. With \
                  that term, and a quarter of the noise, it holds with explicit constants.",
@@ -398,24 +398,24 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-thm-5-best",
         theorem: &["kl-thm-5"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::Wording),
+        cause: "kl-best-case",
         words: "No effect on ε. The number of rounds holds for gradients within fixed bounds. That most gradients \
                  stay above a constant as n grows contradicts (16) for fixed F_0 and L_1.",
     },
     Note {
         id: "kl-thm-9",
         theorem: &["kl-thm-9"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::UtilityConstant).edge("n = d = 1, beta ~ 0.8, rho ~ 12 (n^2 log^2(2/beta)/(d beta) -> 1"),
+        cause: "kl-log-without-rho",
         words: "No effect on ε. T contains ρ, the logarithm of (17) does not: for large ρ the last equality fails \
                  without bound. For ρ ≤ ½ it holds. The bound itself is open.",
     },
     Note {
         id: "kl-thm-1",
         theorem: &["kl-thm-1"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::UtilityConstant).edge("beta -> 1 (1 - beta = 1/102500"),
+        cause: "kl-beta-to-one",
         words: "No effect on ε. No restriction on β is printed, and the bound tends to 0 as β tends to 1, which no \
                  run follows: at 1 − β = 1/102500 the risk is at least 40 times the bound. For β ≤ 1/3, with the \
                  last iterate carried, K rounded up and the noise that Theorem 1 needs for ρ-zCDP, the bound holds \
@@ -425,7 +425,7 @@ pub const NOTES: [Note; 52] = [
         id: "kl-thm-6",
         theorem: &["kl-thm-6", "kl-cor-1"],
         effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        cause: "kl-large-ball",
         words: "No effect on ε (a lower bound). All L_1, λ and B are admitted. For τ = 2 and λ² > 2L_1 growth and \
                  smoothness make the centre of a large ball optimal on every instance, and returning it has no \
                  excess. With L_1 at least 2λ² (τ = 2) the bound holds with explicit constants and a minimum with \
@@ -434,8 +434,8 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-thm-6-red",
         theorem: &["kl-thm-6", "kl-cor-1"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::ProofStep),
+        cause: "kl-growth-reduction",
         words: "No effect on ε (a lower bound). The growth constant of the construction is stated too large (81 \
                  where the excess is 27; without the factor 2^(τ−2) it holds), and Δ lacks the exponent τ/(τ − 1), \
                  without which the last step does not follow. The repaired lower bound is proved without the \
@@ -444,8 +444,8 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-thm-6-const",
         theorem: &["kl-thm-6", "kl-cor-1"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::Wording),
+        cause: "kl-growth-constants",
         words: "No effect on ε (a lower bound). c_2 is twice and c_3 half of what their displays give; the \
                  displays are on the safe side.",
     },
@@ -453,7 +453,7 @@ pub const NOTES: [Note; 52] = [
         id: "kl-cor-1",
         theorem: &["kl-cor-1"],
         effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        cause: "kl-large-ball",
         words: "No effect on ε (a lower bound). As Theorem 6: for small L_1 returning w_0 has no excess on every \
                  instance, so the bound is not independent of L_1. With smoothness as in the repaired Theorem 6 it \
                  holds with explicit constants.",
@@ -461,8 +461,8 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-thm-7-inst",
         theorem: &["kl-thm-7"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::ProofStep),
+        cause: "kl-huber-extension",
         words: "No effect on ε (a lower bound). The outer part of H has slope 4D where the inner one ends with 8D, \
                  so H is not convex (16 against 29/2 at a midpoint). With 8D‖w‖ − 16D² the instance has all stated \
                  properties.",
@@ -470,8 +470,8 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-thm-7-gap",
         theorem: &["kl-thm-7"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::UtilityConstant),
+        cause: "kl-half-lambda",
         words: "No effect on ε (a lower bound). A factor 2 is lost: λ is N·L_0/(2nD). Theorem 7 has an unnamed \
                  constant, which absorbs it.",
     },

@@ -21,24 +21,24 @@ pub const NOTES: [Note; 17] = [
     Note {
         id: "skgd-red-dpsgd",
         theorem: &[],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::Wording),
+        cause: "skgd-dpsgd-is-full-gradient",
         words: "No effect on ε. Full sampling gives noisy full-gradient descent; the cited method samples one \
                  record a step, so its increments have a different second moment.",
     },
     Note {
         id: "skgd-def-D.4",
         theorem: PRIVACY,
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::Wording),
+        cause: "skgd-index-n-for-d",
         words: "No effect on ε. The index n is printed where d is meant: the masked noise then has the length \
                  of the query only if n = d.",
     },
     Note {
         id: "skgd-cor-D.5",
         theorem: PRIVACY,
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::ProofStep),
+        cause: "skgd-gaussian-mask",
         words: "As stated no finite ε covers the mechanism: the query is released unmasked outside U, where no \
                  noise is added. Line 6 of Algorithm 1 masks query and noise together, and for that mechanism \
                  the corollary holds with the printed noise; the ε of Theorem 4.1 is unchanged.",
@@ -46,8 +46,8 @@ pub const NOTES: [Note; 17] = [
     Note {
         id: "skgd-lem-D.8",
         theorem: PRIVACY,
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::Wording),
+        cause: "skgd-order-quantifier",
         words: "Read at a single order α the lemma understates δ: the counterexample has an event of probability \
                  3·10⁻⁴ where (ε, δ)-DP allows 2.65·10⁻⁴. Theorem 4.1 has the bound at every order, so its ε is \
                  unchanged.",
@@ -55,8 +55,8 @@ pub const NOTES: [Note; 17] = [
     Note {
         id: "skgd-thm-4.1-dp",
         theorem: PRIVACY,
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::Privacy),
+        cause: "skgd-sigma-as-variance",
         words: "If σ_S, rather than σ_S², is taken as the variance (Algorithm 1 prints N(0, σ_S·I)), the noise is \
                  too small by the factor √σ_S wherever σ_S > 1, and ε is not bounded: in the counterexample δ(1) \
                  is at least 0.999999 where 1/4 is claimed. With σ_S as standard deviation the claim holds.",
@@ -64,48 +64,48 @@ pub const NOTES: [Note; 17] = [
     Note {
         id: "skgd-lem-E.2",
         theorem: &["skgd-thm-4.2-cvx", "skgd-thm-4.2-sc"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::Wording),
+        cause: "skgd-sigma-as-variance",
         words: "No effect on ε. With σ_S as variance the noise term of the utility bounds would be linear, not \
                  quadratic, in σ_S; with σ_S as standard deviation the lemma holds.",
     },
     Note {
         id: "skgd-lem-E.4",
         theorem: &["skgd-thm-4.2-cvx", "skgd-thm-4.2-sc"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::ProofStep),
+        cause: "skgd-E4-sign",
         words: "No effect on ε. The gradient term has the opposite sign. Both signs give zero for the step size \
                  Γ = PM⁻¹ of the theorems, and the printed form holds for all smaller steps.",
     },
     Note {
         id: "skgd-lem-E.1",
         theorem: &["skgd-thm-4.2-cvx", "skgd-thm-4.2-sc"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::ProofStep),
+        cause: "skgd-E1-factor-two",
         words: "No effect on ε. The displays of the proof give twice the right side of the lemma; the lemma itself \
                  holds by another argument, so nothing that uses it changes.",
     },
     Note {
         id: "skgd-thm-4.2-cvx-minimiser",
         theorem: CONVEX,
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::UtilityConstant),
+        cause: "skgd-minimiser-sqrt-12",
         words: "No effect on ε. The printed K does not minimise the bound: its value there is 13·RΣ_S√c, at the \
                  minimiser 4√3·RΣ_S√c (4√3 < 7). The rate is the same.",
     },
     Note {
         id: "skgd-thm-4.2-cvx-rate",
         theorem: CONVEX,
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::UtilityConstant).edge("printed K below 1 (R -> 0"),
+        cause: "skgd-K-below-one",
         words: "No effect on ε. Where the printed K is below 1 one step is still taken, and its noise alone costs \
                  a positive risk that no multiple of the printed rate bounds as R → 0. For K* ≥ 1 the rate holds.",
     },
     Note {
         id: "skgd-thm-4.2-sc",
         theorem: STRONGLY,
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::ProofStep),
+        cause: "skgd-sc-last-display",
         words: "No effect on ε. Component-Lipschitz losses on all of R^d exclude strong convexity, so the theorem \
                  speaks of no function. Where L_U bounds the sensitivity only, the contraction holds for the K of \
                  the appendix, not for that of the main text, and the last display of the proof is too small (at \
@@ -114,24 +114,24 @@ pub const NOTES: [Note; 17] = [
     Note {
         id: "skgd-thm-4.2-sc-rate",
         theorem: STRONGLY,
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::Wording),
+        cause: "skgd-sc-log-squares",
         words: "No effect on ε. Empty with the theorem it summarises. The logarithm in the appendix lacks the \
                  squares on nε and Σ_S, so that its bound can be 0 where the left side is positive.",
     },
     Note {
         id: "skgd-rate-block",
         theorem: CONVEX,
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::Wording),
+        cause: "skgd-R-square",
         words: "No effect on ε. R is once the distance and once its square; read as the square, the quantity to \
                  be minimised differs from that of Theorem 4.2 by the factor R. The minimising q is the same.",
     },
     Note {
         id: "skgd-tab-1",
         theorem: &["skgd-thm-4.2-sc-rate"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::Wording),
+        cause: "skgd-tab-1-square",
         words: "No effect on ε. In one entry of the strongly convex column the exponent 2 of ‖L_A‖ is missing: \
                  the entry is wrong by the factor ‖L_A‖ (2 in the counterexample).",
     },
@@ -139,23 +139,23 @@ pub const NOTES: [Note; 17] = [
         id: "skgd-cmp-sgd-sc",
         theorem: &[],
         effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        cause: "skgd-cmp-sgd-sc",
         words: "No effect on ε. With μ_M bounded by μ/M_max, as proposed, the bound of full sampling is never \
                  below that of DP-SGD. With the true μ_M the ratio can be as small as 1/d.",
     },
     Note {
         id: "skgd-cmp-sgd-block",
         theorem: &[],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::Wording),
+        cause: "skgd-block-root",
         words: "No effect on ε. ‖L_A‖² is L_max²·|A_1|/M_max, not (L_max/M_max)²: in the counterexample 1/2, not \
                  1/4. The comparison depends on the unit of the parameters as printed.",
     },
     Note {
         id: "skgd-cmp-cd-imp",
         theorem: &[],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "",
+        effect: Effect::of(EffectKind::Wording),
+        cause: "skgd-cd-imp-root",
         words: "No effect on ε. The distance stands under the root: √M_1·|u_1| is meant. In the counterexample \
                  R_M² = 4 where the print gives 2; the comparison itself is unchanged.",
     },

@@ -74,7 +74,7 @@ pub const REM_4_1: Claim = Claim {
     statement: "started at w^0 = 0, ||w^t||_0 <= t for all t",
     hypotheses: "w^0 = 0",
     rests_on: &["gcd-alg-1"],
-    by_hand: &[],
+    by_hand: &["line 4 writes one coordinate a round", "induction over t"],
     check: rem_4_1,
 };
 
@@ -113,7 +113,10 @@ pub const SENS_1: Claim = Claim {
     statement: "the j-th coordinate of the loss's gradient has sensitivity at most 2 L_j",
     hypotheses: "l(.;d) differentiable and L-component-Lipschitz for every d; replace-one",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "differentiable and L_j-Lipschitz along e_j gives |d_j l| <= L_j",
+        "both signs by exchanging D and D'",
+    ],
     check: |check| sensitivity(check, "factor of L_j", false),
 };
 
@@ -125,6 +128,11 @@ pub const SENS_1_PROOF: Claim = Claim {
     statement: "the j-th coordinate of grad f, f = (1/n) sum l, has sensitivity at most 2 L_j/n, attained for \
                 all j at once by linear losses",
     check: |check| sensitivity(check, "factor of L_j/n", true),
+    by_hand: &[
+        "|d_j l| <= L_j from the Lipschitz condition",
+        "the n-1 common records cancel in the mean",
+        "attained for all j at once by linear losses",
+    ],
     ..SENS_1
 };
 
@@ -160,7 +168,10 @@ pub const SENS_CLIP: Claim = Claim {
     statement: "with per-record clipping at C_j, |g_j(D) - g_j(D')| <= 2 C_j/n",
     hypotheses: "replace-one, C_j > 0",
     rests_on: &["gcd-sens-1-proof"],
-    by_hand: &[],
+    by_hand: &[
+        "the n-1 common records cancel and the mean divides by n",
+        "C_j is scaled to 1",
+    ],
     check: sens_clip,
 };
 
@@ -285,7 +296,9 @@ pub const COST: Claim = Claim {
     statement: "one DP-GCD iteration = one full gradient = p DP-CD iterations = n DP-SGD iterations",
     hypotheses: "none",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "cost model: one partial derivative of one record is the unit, nothing is kept between steps",
+    ],
     check: cost,
 };
 

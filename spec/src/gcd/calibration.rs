@@ -182,6 +182,7 @@ pub const THM_4_2_READING_SMALL_DELTA: Claim = Claim {
     id: "gcd-thm-4.2-reading-small-delta",
     hypotheses: "eps in (0, 1], delta <= 1/n^2; otherwise as gcd-thm-4.2",
     check: |check| printed_theorem(check, ratio(1, 1)),
+    by_hand: &[],
     ..THM_4_2
 };
 
@@ -217,6 +218,12 @@ pub const THM_4_2_RESTRICTED: Claim = Claim {
         "gcd-red-tail",
     ],
     check: restricted,
+    by_hand: &[
+        "at equal ratios one selection with the printed noise is 2 eps'-DP (gcd-mech-rnm-repaired at half its noise)",
+        "adaptive composition of T selections and T releases, rho = T(4+1)eps'^2/2",
+        "sensitivity Delta_j given the chosen j",
+        "instances at one delta decide the whole range by monotonicity in log(1/delta)",
+    ],
     ..THM_4_2
 };
 
@@ -256,6 +263,11 @@ pub const THM_4_2_REPAIRED: Claim = Claim {
         "gcd-red-tail",
     ],
     check: repaired_theorem,
+    by_hand: &[
+        "each selection and each release is eps'-DP given the past",
+        "adaptive composition of 2T accesses (gcd-red-tail), rho = T eps'^2",
+        "log(1/delta) <= max(log(1/delta), eps/8) under the root",
+    ],
     ..THM_4_2
 };
 
@@ -317,6 +329,10 @@ pub const EQ_2_REPAIRED: Claim = Claim {
         "gcd-imp-advcomp",
     ],
     check: |check| equation_2(check, Selection::Repaired, "gcd-eq-2-repaired"),
+    by_hand: &[
+        "each selection and each release is eps'-DP given the past",
+        "advanced composition with k = 2T (the substitution is not computed: constants compared by needs_that)",
+    ],
     ..EQ_2
 };
 
@@ -394,6 +410,10 @@ pub const REM_4_3_REPAIRED: Claim = Claim {
                 (2) gives (eps, delta)-DP for any eps > 0",
     rests_on: &["gcd-eq-2-repaired"],
     check: |check| numerical(check, Selection::Repaired),
+    by_hand: &[
+        "a root exists and is unique: the right side of (2) increases from 0 to infinity (the root term in words)",
+        "gcd-eq-2-repaired at the root",
+    ],
     ..REM_4_3
 };
 
@@ -446,7 +466,10 @@ pub const FOOT_2: Claim = Claim {
     statement: "the guarantee of Theorem 4.2 covers all intermediate iterates",
     hypotheses: "as gcd-thm-4.2",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "the accounting of Theorem 4.2 is of the transcript (j_t, noisy entry)",
+        "the iterates are a function of w0, gamma and the transcript",
+    ],
     check: |check| match printed_theorem(check, Rational::new()) {
         Verdict::Refuted(mut refutation) => {
             refutation.repaired = Some("gcd-foot-2-repaired".to_owned());
@@ -463,5 +486,9 @@ pub const FOOT_2_REPAIRED: Claim = Claim {
     hypotheses: "as gcd-thm-4.2-repaired",
     rests_on: &["gcd-thm-4.2-repaired"],
     check: repaired_theorem,
+    by_hand: &[
+        "as gcd-thm-4.2-repaired",
+        "the iterates are a function of the transcript",
+    ],
     ..FOOT_2
 };

@@ -93,6 +93,7 @@ pub const THM_4_4_CVX_GAP_REPAIRED: Claim = Claim {
     statement: "f(w^0) - f* >= 64 R_M L_max log(8Tp/zeta) sqrt(T log(1/delta))/(sqrt(M_min) n eps) is the proof's condition \
                 f(w^0) - f* >= sqrt(32 R_M^2 beta)",
     check: gap_repaired,
+    by_hand: &["equal squares of positive numbers are equal"],
     ..THM_4_4_CVX_GAP
 };
 
@@ -117,7 +118,10 @@ pub const THM_4_4_CVX_T: Claim = Claim {
                 X/2^{7/3}, the proof's X/4",
     hypotheses: "T real; a solver rounds up",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "equal cubes of positive numbers are equal",
+        "fixed multiples of X are O(X)",
+    ],
     check: number_of_iterations,
 };
 
@@ -146,6 +150,7 @@ pub const THM_4_4_CVX_T_PROOF: Claim = Claim {
     statement: "(n^2 eps^2 R^2 M_min/(2^7 L_max^2 log(1/delta)))^{1/3} = R^{2/3} M_min^{1/3} n^{2/3} eps^{2/3}/(4 L_max^{2/3} \
                 log(1/delta)^{1/3})",
     check: |check| same_iterations(check, 128),
+    by_hand: &[],
     ..THM_4_4_CVX_T
 };
 
@@ -155,6 +160,7 @@ pub const THM_4_4_CVX_T_REPAIRED: Claim = Claim {
     id: "gcd-thm-4.4-cvx-T-repaired",
     statement: "(n^2 eps^2 R^2 M_min/(2^6 L_max^2 log(1/delta)))^{1/3} = X/4",
     check: |check| same_iterations(check, 64),
+    by_hand: &["equal cubes of positive numbers are equal"],
     ..THM_4_4_CVX_T_PROOF
 };
 
@@ -205,6 +211,11 @@ pub const THM_4_4_CVX_PROOF: Claim = Claim {
                 eps)^{2/3})",
     rests_on: &[],
     check: eq_37,
+    by_hand: &[
+        "xi_0 <= R_M^2/2 and xi_0 >= sqrt(32 R_M^2 beta) give R_M^2 >= 256 (lambda_max^2/M_min) log(8Tp/zeta)^2, so X >= 64 log(8Tp/zeta) and T = X/4 >= 16 log(8Tp/zeta) >= 109",
+        "then log(Tp/zeta) >= 4.69 > 1 + log 8",
+        "(36) at T = X/4 is 32A(1 + log(8Tp/zeta))",
+    ],
     ..THM_4_4_CVX
 };
 
@@ -228,6 +239,10 @@ pub const THM_4_4_CVX_RESTRICTED: Claim = Claim {
     hypotheses: "as gcd-thm-4.4-cvx-b, X >= 4",
     rests_on: &["gcd-thm-4.4-cvx-b"],
     check: explicit_rate,
+    by_hand: &[
+        "gcd-thm-4.4-cvx-b(-restricted) at T = ceil(X/4)",
+        "both terms are monotone in T between X/4 and X/2",
+    ],
     ..THM_4_4_CVX
 };
 

@@ -31,7 +31,12 @@ pub const LEM_B_1: Claim = Claim {
                 independent",
     hypotheses: "K >= 1, lambda_k > 0, beta > 0, independence (used at (6), not listed)",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "Chernoff with gamma = 1/(2 lambda_max)",
+        "E e^{gamma|X|} = 1/(1 - gamma lambda)",
+        "independence factors the expectation",
+        "sum X_k^2 <= (sum |X_k|)^2 from pairs",
+    ],
     check: lem_b_1,
 };
 
@@ -82,6 +87,7 @@ pub const LEM_B_1_READING_DEPENDENT: Claim = Claim {
     statement: "Pr[sum_k X_k^2 >= beta] <= 2^K exp(-sqrt(beta)/(2 lambda_max)) for X_k ~ Lap(lambda_k) of any joint law",
     hypotheses: "K >= 1, lambda_k > 0, beta > 0 (all that the lemma lists)",
     check: lem_b_1_dependent,
+    by_hand: &[],
     ..LEM_B_1
 };
 
@@ -113,7 +119,11 @@ pub const LEM_B_2: Claim = Claim {
                 chi_{j*}^2/(4M_{j*})",
     hypotheses: "f differentiable and M-component-smooth, gamma_j = 1/M_j, j chosen by Algorithm 1; any noise",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "smoothness is applied along e_j, the only coordinate that moves",
+        "the greedy rule gives (a+c)^2 >= (b+d)^2",
+        "the gradient's norm is its entry at j*",
+    ],
     check: lem_b_2,
 };
 
@@ -194,7 +204,11 @@ pub const LEM_B_3: Claim = Claim {
     statement: "xi_{t+1} <= xi_t - xi_t^2/(8||w^t-w*||_{M,1}^2) + eta_j^2/(2M_j) + chi_j^2/(2M_j) + chi_{j*}^2/(4M_{j*})",
     hypotheses: "as gcd-lem-B.2, f convex, w* a minimiser, w^t != w*",
     rests_on: &["gcd-lem-B.2", "gcd-def-norms"],
-    by_hand: &[],
+    by_hand: &[
+        "convexity at w^t and w*: xi <= <grad, w^t - w*>",
+        "Hoelder (gcd-def-norms)",
+        "substitution into gcd-lem-B.2",
+    ],
     check: lem_b_3,
 };
 
@@ -250,7 +264,11 @@ pub const LEM_B_4: Claim = Claim {
     hypotheses: "xi_{t+1} <= xi_t - xi_t^2/c_t + beta; xi_t <= xi_0 implies c_t <= c_0; 0 < beta <= c_0; xi_0 >= 2 \
                  sqrt(beta c_0)",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "above the level a step falls by at least 3 beta, so t* is finite",
+        "between sqrt(beta c_0) and the level the sequence does not rise",
+        "x/(1+x) increases, so x_t <= 1/t by induction",
+    ],
     check: lem_b_4,
 };
 
@@ -312,6 +330,7 @@ pub const LEM_B_4_READING_BETA_0: Claim = Claim {
     statement: "part (1) of Lemma B.4 for beta = 0: some t* has xi_t <= 0 for all t >= t*",
     hypotheses: "as gcd-lem-B.4 with beta = 0, which beta <= c_0 and xi_0 >= 2 sqrt(beta c_0) allow",
     check: beta_zero,
+    by_hand: &[],
     ..LEM_B_4
 };
 
@@ -338,6 +357,7 @@ pub const LEM_B_4_PROOF: Claim = Claim {
     statement: "t* = min{t >= 0 : xi_t <= sqrt(beta c_0)} exists",
     hypotheses: "as gcd-lem-B.4",
     check: first_time,
+    by_hand: &[],
     ..LEM_B_4
 };
 
@@ -374,6 +394,7 @@ pub const LEM_B_4_PROOF_SIGN: Claim = Claim {
     statement: "(1-omega)(xi-u) - (xi-u)^2/c_0 = xi - omega xi - u + omega u - xi^2/c_0 - 2 xi u/c_0 - u^2/c_0, omega = 2u/c_0",
     hypotheses: "none",
     check: |check| expansion(check, -2),
+    by_hand: &[],
     ..LEM_B_4
 };
 
@@ -383,6 +404,7 @@ pub const LEM_B_4_PROOF_SIGN_REPAIRED: Claim = Claim {
     statement: "(1-omega)(xi-u) - (xi-u)^2/c_0 = xi - omega xi - u + omega u - xi^2/c_0 + 2 xi u/c_0 - u^2/c_0 = xi - \
                 xi^2/c_0 - u + omega u - u^2/c_0",
     check: |check| expansion(check, 2),
+    by_hand: &[],
     ..LEM_B_4_PROOF_SIGN
 };
 
@@ -410,7 +432,12 @@ pub const EQ_34: Claim = Claim {
                 lambda_max^2/M_min) log(8Tp/zeta)^2",
     hypotheses: "T, p >= 1, zeta in (0, 1], as gcd-lem-B.3",
     rests_on: &["gcd-lem-B.1", "gcd-lem-B.3"],
-    by_hand: &[],
+    by_hand: &[
+        "Lemma B.1 with K = 3, and with two variables for j = j*",
+        "union over T rounds and p values of j, not conditioned on which j wins",
+        "given the past chi, eta are fresh and j* is fixed",
+        "Lemma B.3 on every path",
+    ],
     check: eq_34,
 };
 

@@ -30,7 +30,11 @@ pub const MECH_LAP: Claim = Claim {
     statement: "h(D) + Lap(Delta/eps') is eps'-DP; its profile is delta(e) = max(0, 1 - exp((e-eps')/2))",
     hypotheses: "|h(D) - h(D')| <= Delta, eps' > 0",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "outside the two centres the loss is constant, +-s",
+        "the profile by integrating the two densities up to x* = (s-e)/2",
+        "a smaller shift gives less",
+    ],
     check: mech_lap,
 };
 
@@ -111,6 +115,12 @@ pub const MECH_RNM_REPAIRED: Claim = Claim {
     statement: "the same selection with lambda'_j = sqrt(M_j) (r_j + max_{k != j} r_k)/eps', r_k = \
                 2 L_k/(n sqrt(M_k)), is eps'-DP",
     check: mech_rnm_repaired,
+    by_hand: &[
+        "fix all noises but coordinate j's: j wins iff its score reaches m",
+        "between neighbours m moves by at most max r_k and score j by at most r_j, on either branch of the modulus (branches disjoint for m > 0)",
+        "a Laplace tail changes by at most e^{eps'} under the shift",
+        "integrate over the other noises",
+    ],
     ..MECH_RNM
 };
 
@@ -157,7 +167,10 @@ pub const PAIR: Claim = Claim {
                 pair has gradients g - sL/n and g + sL/n at every w",
     hypotheses: "n >= 2",
     rests_on: &["gcd-sens-1-proof"],
-    by_hand: &[],
+    by_hand: &[
+        "one coordinate, all signs and p alike",
+        "the gradient of a linear loss does not depend on w",
+    ],
     check: pair,
 };
 
@@ -194,7 +207,11 @@ pub const AUDIT_E2E: Claim = Claim {
                 loss + Laplace loss); over all pairs randomised responses dominate",
     hypotheses: "the pair of gcd-pair; lambda_j = 2 L_j/(n eps')",
     rests_on: &["gcd-pair", "gcd-mech-lap", "gcd-red-rr"],
-    by_hand: &[],
+    by_hand: &[
+        "the released value's loss has the same law for every chosen index, hence is independent of the selection's",
+        "rounds of a linear loss are independent copies",
+        "'over all pairs randomised responses dominate' by gcd-red-rr",
+    ],
     check: audit_e2e,
 };
 
@@ -224,7 +241,11 @@ pub const RED_RR: Claim = Claim {
                 parameter e",
     hypotheses: "e > 0",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "A, B >= 0 is the two-sided bound",
+        "given the past each access draws one fresh response",
+        "induction over k",
+    ],
     check: red_rr,
 };
 
@@ -255,7 +276,11 @@ pub const RED_TAIL: Claim = Claim {
     statement: "k adaptive e-DP accesses are (rho + 2 sqrt(rho log(1/delta)), delta)-DP with rho = k e^2/2",
     hypotheses: "e > 0, k >= 1, delta in (0, 1]",
     rests_on: &["gcd-red-rr"],
-    by_hand: &[],
+    by_hand: &[
+        "ln cosh sqrt(s) has slope at most 1/2 (integration of the checked tanh bound)",
+        "losses of independent responses add, moment generating functions multiply",
+        "Markov's inequality, and tail of the loss to (eps, delta)",
+    ],
     check: red_tail,
 };
 
@@ -333,7 +358,10 @@ pub const IMP_ADVCOMP: Claim = Claim {
                 k eps'(e^{eps'} - 1)",
     hypotheses: "eps' >= 0, delta in (0, 1]",
     rests_on: &["gcd-red-tail"],
-    by_hand: &[],
+    by_hand: &[
+        "gcd-red-tail with rho = k eps'^2/2 and e^{eps'} - 1 >= eps'/2",
+        "monotone in eps",
+    ],
     check: imp_advcomp,
 };
 
@@ -380,6 +408,10 @@ pub const IMP_COR_3_21_REPAIRED: Claim = Claim {
         let share = check.constant("log(1/delta) over eps, at least", ratio(1, 8));
         corollary(check, Some(share))
     },
+    by_hand: &[
+        "gcd-red-tail with eps' of the corollary",
+        "substitution log(1/delta) = share eps v",
+    ],
     ..IMP_COR_3_21
 };
 

@@ -131,6 +131,10 @@ pub const RULE_GSQ_REPAIRED: Claim = Claim {
     statement: "j = argmin_j min_a grad_j f(w) a + (M_j/2) a^2 + psi_j(w_j+a) - psi_j(w_j) is the coordinate of largest decrease of \
                 the quadratic model (and with psi = 0 the choice of Algorithm 1)",
     check: |check| quadratic_rule(check, -1),
+    by_hand: &[
+        "the order of -g^2/(2M) is the reverse of |g|/sqrt(M) for all real g",
+        "'largest decrease' is the definition of the smallest minimum",
+    ],
     ..RULE_GSQ
 };
 
@@ -227,6 +231,7 @@ pub const PROX_PRIV_READING_EQUAL: Claim = Claim {
             |scale, eps| plateau(30, scale, &Rational::from(900), eps),
         )
     },
+    by_hand: &[],
     ..PROX_PRIV
 };
 
@@ -246,6 +251,12 @@ pub const PROX_PRIV_REPAIRED: Claim = Claim {
         "gcd-rule-gsr",
     ],
     check: prox_priv_repaired,
+    by_hand: &[
+        "GS-s: distance to a closed convex set is 1-Lipschitz",
+        "GS-r: the prox is non-expansive",
+        "GS-q: envelope theorem D' = |a|, optimality gives D >= (M/2) a^2",
+        "selection by shifting one noise, composition as gcd-thm-4.2-repaired",
+    ],
     ..PROX_PRIV
 };
 
@@ -292,7 +303,10 @@ pub const GOOD_STEPS: Claim = Claim {
     statement: "with nu|.| and all coordinates at 0 the rules (GS-s), (GS-r) and (GS-q, largest decrease) choose the same coordinate",
     hypotheses: "first-touch steps: w = 0; orientation as gcd-rule-gsq-repaired",
     rests_on: &["gcd-rule-gss", "gcd-rule-gsr", "gcd-rule-gsq-repaired"],
-    by_hand: &[],
+    by_hand: &[
+        "scores at 0 in closed form for z > nu; below nu all scores are 0",
+        "squares keep the order, for p coordinates",
+    ],
     check: |check| {
         let half = check.constant("GS-q score over the square of the GS-s score", ratio(1, 2));
         let [z, nu, m] = symbols();

@@ -48,6 +48,11 @@ pub const EQ_41_REPAIRED: Claim = Claim {
     id: "gcd-eq-41-repaired",
     statement: "(1/(2 tau)) mu_{M,2}^{(tau)} <= mu_{M,1}^{(tau)} <= mu_{M,2}^{(tau)}, constants of (40)",
     check: |check| restricted_constants(check, 2),
+    by_hand: &[
+        "a difference of two tau-sparse vectors has at most 2 tau entries",
+        "Cauchy summed over pairs",
+        "||.||_2 <= ||.||_1",
+    ],
     ..EQ_41
 };
 
@@ -73,7 +78,10 @@ pub const INEQ_L1L2: Claim = Claim {
     statement: "R_{M,2}^2 <= R_{M,1}^2 <= p R_{M,2}^2 and (1/p) mu_{M,2} <= mu_{M,1} <= mu_{M,2}",
     hypotheses: "M_j > 0",
     rests_on: &["gcd-def-norms"],
-    by_hand: &[],
+    by_hand: &[
+        "p = 3 is checked; each pair occurs once for any p",
+        "maximise or minimise over w",
+    ],
     check: ineq_l1l2,
 };
 
@@ -120,6 +128,12 @@ pub const LEM_B_5_REPAIRED: Claim = Claim {
                 alpha^2",
     rests_on: &["gcd-def-norms", "gcd-eq-40"],
     check: |check| gradient_dominance(check, 2),
+    by_hand: &[
+        "strong convexity between w^t and the truncated minimiser, both (t+tau)-sparse",
+        "conjugate of (mu/2)||.||^2 (gcd-def-norms)",
+        "smoothness at w*, grad f(w*) = 0",
+        "the p - tau smallest entries are at most alpha",
+    ],
     ..LEM_B_5
 };
 
@@ -169,6 +183,7 @@ pub const LEM_B_5_PROOF: Claim = Claim {
             )
             .open_for("only this vector was tried")
     },
+    by_hand: &[],
     ..LEM_B_5
 };
 
@@ -181,7 +196,7 @@ pub const COR_B_6: Claim = Claim {
     statement: "-(1/2)||grad f(w^t)||_{M^-1,inf}^2 <= -mu_{M,1}^{(t+tau)} (f(w^t)-f(w*))",
     hypotheses: "as gcd-lem-B.5 with alpha = 0",
     rests_on: &["gcd-lem-B.5-repaired"],
-    by_hand: &[],
+    by_hand: &["gcd-lem-B.5-repaired at alpha = 0"],
     check: |check| {
         let half = check.constant("factor of ||grad f||^2", ratio(1, 2));
         super::strongly_convex::dominance(check, "gcd-cor-B.6", &half)
@@ -209,6 +224,10 @@ pub const EQ_61_REPAIRED: Claim = Claim {
     statement: "xi_{t+1} <= (1 - mu_{M,1}^{(k)}/4) xi_t + (mu_{M,1}^{(k)}/8) M_max (p-tau) alpha^2 + noise, k = min(s,t)+tau",
     rests_on: &["gcd-lem-B.5-repaired", "gcd-lem-B.2", "gcd-rem-4.1"],
     check: |check| contraction(check, true),
+    by_hand: &[
+        "gcd-lem-B.5-repaired put into gcd-lem-B.2",
+        "w^t is min(s,t)-sparse (gcd-rem-4.1)",
+    ],
     ..EQ_61
 };
 
@@ -278,6 +297,7 @@ pub const THM_4_7_B_READING_LOCAL: Claim = Claim {
             })
             .open_for("only one step was tried")
     },
+    by_hand: &[],
     ..THM_4_7_B
 };
 
@@ -300,6 +320,7 @@ pub const THM_4_7_B_PROOF: Claim = Claim {
             )
             .proved_on("all parameters")
     },
+    by_hand: &[],
     ..THM_4_7_B
 };
 
@@ -323,6 +344,11 @@ pub const THM_4_7_B_REPAIRED: Claim = Claim {
             .note("mu_{M,1}^{(k)} falls with k, so the last step's constant serves all; the event is that of gcd-eq-34")
             .proved_on("all p, s, T, tau, alpha >= 0, zeta in (0, 1], M_j > 0, mu > 0")
     },
+    by_hand: &[
+        "the event of gcd-eq-34 with gcd-eq-61-repaired",
+        "mu_{M,1}^{(k)} falls with k, the last step's constant serves all",
+        "induction over t",
+    ],
     ..THM_4_7_B
 };
 
@@ -414,6 +440,11 @@ pub const DISC_L1_REPAIRED: Claim = Claim {
             .note("||M^(-1/2) 1||_{M,1}^2 = p^2, ||M^(-1/2) 1||_{M,2}^2 = p")
             .proved_on("all p, M_j > 0, f")
     },
+    by_hand: &[
+        "strong convexity and smoothness along M^{-1/2}(1,..,1): mu p^2 <= p",
+        "||M^{-1/2} 1||_{M,1} = p, ||.||_{M,2}^2 = p",
+        "second half by gcd-thm-4.4-cvx-restricted",
+    ],
     ..DISC_L1
 };
 
@@ -460,5 +491,6 @@ pub const DISC_L2_REPAIRED: Claim = Claim {
             )
             .proved_on("all p >= 1, M_j > 0, f")
     },
+    by_hand: &["gcd-ineq-l1l2 raised to powers and put into the rates"],
     ..DISC_L2
 };

@@ -30,7 +30,11 @@ pub const DEF_NORMS: Claim = Claim {
                 ((mu/2)||.||_{M,1}^2)* = (1/(2 mu)) ||.||_{M^-1,inf}^2",
     hypotheses: "M_j > 0, mu > 0",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "Hoelder is checked for one coordinate and summed over p",
+        "equality for a vector on the largest coordinate",
+        "the supremum over v in R^p is reduced to t = ||v||_{M,1} by Hoelder, then completed square",
+    ],
     check: def_norms,
 };
 
@@ -108,7 +112,10 @@ pub const REG_GLOBAL: Claim = Claim {
                 beta-smooth implies (beta, .., beta)-component-smooth",
     hypotheses: "q in {1, 2}",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "the definition is applied to v = w + t e_j with ||t e_j||_q = |t|",
+        "the one-term identity is summed over coordinates",
+    ],
     check: reg_global,
 };
 
@@ -211,7 +218,10 @@ pub const DEF_R_PROOF: Claim = Claim {
     statement: "R_M = max_w min_{w* in W*} { ||w-w*||_{M,1} : f(w) <= f(w^0) } is at most R_{M,1}",
     hypotheses: "f convex, W* non-empty, bounded level set",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "the minimum over W* is at most the maximum, for every w",
+        "the maximum over the level set keeps the order",
+    ],
     check: def_r_proof,
 };
 
@@ -340,6 +350,9 @@ pub const EQ_38_REPAIRED: Claim = Claim {
     statement: "W_{tau,alpha} = { w : #{j : |w_j| > alpha} <= tau }, and W_{tau,0} is the set of tau-sparse \
                 vectors",
     check: |check| sparse_vectors(check, true, None),
+    by_hand: &[
+        "for p > 4 (and values other than -1, 0, 1) both sides count the coordinates that are not 0",
+    ],
     ..EQ_38
 };
 

@@ -58,7 +58,10 @@ pub const EQ_52: Claim = Claim {
     statement: "-(1/2)||grad f(w)||_{M^-1,inf}^2 <= -mu_{M,1} (f(w) - f*)",
     hypotheses: "f mu_{M,1}-strongly convex w.r.t. ||.||_{M,1}",
     rests_on: &["gcd-def-norms"],
-    by_hand: &[],
+    by_hand: &[
+        "strong convexity at (w, w*): xi <= <grad, w - w*> - (mu/2)||w - w*||^2",
+        "Hoelder, t = ||w - w*||_{M,1}",
+    ],
     check: eq_52,
 };
 
@@ -93,7 +96,7 @@ pub const EQ_53: Claim = Claim {
     statement: "xi_{t+1} <= (1 - mu_{M,1}/4) xi_t + eta_j^2/(2M_j) + chi_j^2/(2M_j) + chi_{j*}^2/(4M_{j*})",
     hypotheses: "as gcd-lem-B.2 and gcd-eq-52",
     rests_on: &["gcd-lem-B.2", "gcd-eq-52"],
-    by_hand: &[],
+    by_hand: &["gcd-eq-52 put into gcd-lem-B.2"],
     check: eq_53,
 };
 
@@ -150,6 +153,7 @@ pub const THM_4_4_SC_B_READING_LOCAL: Claim = Claim {
     id: "gcd-thm-4.4-sc-b-reading-local",
     hypotheses: "the L_j bound the sensitivity only; f mu_{M,1}-strongly convex, M-component-smooth; scales of Thm 4.2",
     check: local_bound,
+    by_hand: &[],
     ..THM_4_4_SC_B
 };
 
@@ -187,6 +191,7 @@ pub const THM_4_4_SC_B_PROOF: Claim = Claim {
             )
             .proved_on("all parameters")
     },
+    by_hand: &[],
     ..THM_4_4_SC_B
 };
 
@@ -208,6 +213,7 @@ pub const THM_4_4_SC_B_PROOF_SUM: Claim = Claim {
             .states("gcd-thm-4.4-sc-b-proof-sum", &statement)
             .proved_on("T = 1")
     },
+    by_hand: &[],
     ..THM_4_4_SC_B
 };
 
@@ -221,6 +227,10 @@ pub const THM_4_4_SC_B_REPAIRED: Claim = Claim {
     hypotheses: "f mu_{M,1}-strongly convex and M-component-smooth, gamma_j = 1/M_j, zeta in (0, 1]",
     rests_on: &["gcd-eq-53", "gcd-lem-B.1", "gcd-eq-34"],
     check: repaired_bound,
+    by_hand: &[
+        "the event of gcd-eq-34 with gcd-eq-53 in place of gcd-lem-B.3",
+        "induction over t from the one-step identity, 1 - mu/4 >= 0 by mu_{M,1} <= 1",
+    ],
     ..THM_4_4_SC_B
 };
 
@@ -271,6 +281,7 @@ pub const THM_4_4_SC_T_REPAIRED: Claim = Claim {
             .states("gcd-thm-4.4-sc-T-repaired", &statement)
             .proved_on("all nu in (0, 1], mu_{M,1} in (0, 1]")
     },
+    by_hand: &["take logarithms of (1 - mu/4)^T <= nu and multiply by T; a larger T only helps"],
     ..THM_4_4_SC_T
 };
 
@@ -317,5 +328,6 @@ pub const THM_4_4_SC_REPAIRED: Claim = Claim {
             )
             .proved_on("all p, T, zeta in (0, 1], M_j > 0, mu_{M,1} in (0, 1]")
     },
+    by_hand: &["gcd-thm-4.4-sc-b-repaired with nu = 4 beta/(mu xi_0)"],
     ..THM_4_4_SC
 };

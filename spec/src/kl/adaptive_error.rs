@@ -92,6 +92,10 @@ pub const LEM_10_REPAIRED: Claim = Claim {
             .note("ratio sqrt(2) for the norms and 2 for the gradients; the run needs more than 1")
             .proved_on("all inputs and losses of the hypotheses, the charge of N_t <= 0 as printed or at its cap")
     },
+    by_hand: &[
+        "union bound over at most n sqrt(rho) rounds",
+        "kl-red-norm given the past",
+    ],
     ..LEM_10
 };
 
@@ -107,6 +111,7 @@ pub const LEM_10_FLOOR: Claim = Claim {
             .repaired("kl-lem-10-floor-repaired")
             .proved_on("N_t > 0")
     },
+    by_hand: &[],
     ..LEM_10
 };
 
@@ -129,6 +134,10 @@ pub const LEM_10_FLOOR_REPAIRED: Claim = Claim {
             .needs_that("two of them exceed rho/2", share * 2 >= ratio(1, 2))
             .proved_on("N_t > 0, rho > 0")
     },
+    by_hand: &[
+        "the floor is reached exactly for x >= 1/4",
+        "two charges above rho/4 exceed the test",
+    ],
     ..LEM_10_FLOOR
 };
 
@@ -145,6 +154,7 @@ pub const LEM_11: Claim = Claim {
             .repaired("kl-lem-11-repaired")
             .open_for("only the stop was looked at")
     },
+    by_hand: &[],
     ..LEM_10
 };
 
@@ -166,6 +176,10 @@ pub const LEM_11_REPAIRED: Claim = Claim {
             .states_nonnegative_form("2s^2 + 2r^2 - (s + r)^2", &(bound - (&s + &r).square()), 2)
             .proved_on("kappa in [1, 2], all parameters of the hypotheses")
     },
+    by_hand: &[
+        "N_t <= 2A at the floor and the event of kl-lem-10-repaired",
+        "KL* and (s/2)^kappa >= (s/2)^2",
+    ],
     ..LEM_11
 };
 
@@ -200,6 +214,7 @@ pub const LEM_12_DESCENT: Claim = Claim {
             })
             .open_for("one run")
     },
+    by_hand: &[],
     ..LEM_10
 };
 
@@ -229,6 +244,7 @@ pub const LEM_12_DESCENT_PROOF: Claim = Claim {
             )
             .open_for("one function")
     },
+    by_hand: &[],
     ..LEM_12_DESCENT
 };
 
@@ -256,6 +272,10 @@ pub const LEM_12_DESCENT_REPAIRED: Claim = Claim {
             )
             .proved_on("all F, w_t, errors of the hypotheses")
     },
+    by_hand: &[
+        "descent lemma for all smooth F; Cauchy: the worst error is against the gradient and as long as allowed",
+        "union bound over the rounds",
+    ],
     ..LEM_12_DESCENT
 };
 
@@ -284,6 +304,7 @@ pub const LEM_12_MONO: Claim = Claim {
             })
             .open_for("one step")
     },
+    by_hand: &[],
     ..LEM_12_DESCENT
 };
 
@@ -316,5 +337,9 @@ pub const LEM_12_MONO_REPAIRED: Claim = Claim {
             .note("min{L_1, 1} as in Lemma 13 in place of L_1")
             .proved_on("all F, w_t, errors of the hypotheses")
     },
+    by_hand: &[
+        "two cases G >= b and G < b",
+        "KL* and b^2/L_1 <= (b^2/L_1)^{kappa/2}",
+    ],
     ..LEM_12_MONO
 };

@@ -90,6 +90,10 @@ pub const LEM_13_REPAIRED: Claim = Claim {
             )
             .proved_on("all F, runs of the hypotheses")
     },
+    by_hand: &[
+        "contradiction: else all Phi_{t+j} stay above both terms (kl-lem-12-mono-repaired)",
+        "sum of K steps",
+    ],
     ..LEM_13
 };
 
@@ -114,6 +118,7 @@ pub const THM_4_PHASES: Claim = Claim {
             })
             .open_for("one run")
     },
+    by_hand: &[],
     ..LEM_13
 };
 
@@ -137,6 +142,10 @@ pub const THM_4_PHASES_REPAIRED: Claim = Claim {
             .note("c^{-p} by induction over the phases; the other factor of p_max is the bracket")
             .proved_on("all parameters of the hypotheses, p rounded up")
     },
+    by_hand: &[
+        "induction over the phases",
+        "p_max = (1 + 1/x) bracket with kl-red-log",
+    ],
     ..THM_4_PHASES
 };
 
@@ -161,6 +170,7 @@ pub const THM_4_BUDGET: Claim = Claim {
             })
             .open_for("one point")
     },
+    by_hand: &[],
     ..LEM_13
 };
 
@@ -179,6 +189,7 @@ pub const THM_4_BUDGET_REPAIRED: Claim = Claim {
             .states("kl-thm-4-budget-repaired", &statement)
             .proved_on("all parameters of the hypotheses")
     },
+    by_hand: &["N_t >= G - b", "KL* for the second inequality"],
     ..THM_4_BUDGET
 };
 
@@ -213,6 +224,7 @@ pub const THM_4_LONG: Claim = Claim {
             )
             .proved_on("kappa in [1, 2), all p_max, n, rho > 0")
     },
+    by_hand: &["the increasing power kappa/(2-kappa)"],
     ..LEM_13
 };
 
@@ -242,6 +254,7 @@ pub const THM_4: Claim = Claim {
                  functions, with the three terms apart. Single failing steps do not refute a bound on the last iterate",
             )
     },
+    by_hand: &[],
     ..LEM_13
 };
 
@@ -274,6 +287,7 @@ pub const THM_4_RATE: Claim = Claim {
                 "kappa in [1, 2), and kappa = 2 where the third term is 0 for n sqrt(rho) > 2p_max",
             )
     },
+    by_hand: &["O~: all constants but n, d, rho fixed, n sqrt(rho) >= p_max"],
     ..LEM_13
 };
 
@@ -298,6 +312,7 @@ pub const THM_4_RATE_READING_OPTIMAL: Claim = Claim {
             "kl-thm-4-rate-reading-optimal-repaired",
         )
     },
+    by_hand: &[],
     ..THM_4_RATE
 };
 
@@ -315,6 +330,7 @@ pub const THM_4_RATE_READING_OPTIMAL_REPAIRED: Claim = Claim {
             .states("kl-thm-4-rate-reading-optimal-repaired", &statement)
             .proved_on("d >= n sqrt(rho)")
     },
+    by_hand: &[],
     ..THM_4_RATE
 };
 
@@ -349,6 +365,7 @@ pub const LEM_5: Claim = Claim {
             })
             .open_for("one instance")
     },
+    by_hand: &[],
     ..LEM_13
 };
 
@@ -378,5 +395,10 @@ pub const LEM_5_REPAIRED: Claim = Claim {
             .note("alpha with (gamma b)^kappa for (gamma b^2)^{kappa/2} and b^2/(8L_1) for 2L_0 b; noise ratio 1/4")
             .proved_on("all F, errors of the hypotheses")
     },
+    by_hand: &[
+        "induction over t: a segment below alpha that starts in S stays in S",
+        "descent along the segment for all smooth F",
+        "union bound over the rounds",
+    ],
     ..LEM_5
 };

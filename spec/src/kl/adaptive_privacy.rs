@@ -84,6 +84,7 @@ pub const THM_3: Claim = Claim {
             .repaired("kl-thm-3-repaired")
             .open_for("no upper bound exists")
     },
+    by_hand: &[],
     ..ALG_3
 };
 
@@ -135,6 +136,7 @@ pub const THM_3_READING_TRANSCRIPT: Claim = Claim {
             })
             .open_for("no upper bound tried")
     },
+    by_hand: &[],
     ..THM_3
 };
 
@@ -176,6 +178,11 @@ pub const THM_3_READING_INSIDE_ZERO_OUT: Claim = Claim {
         iterates(c, name, ZERO_OUT, &total, &Rational::new())
             .proved_on("rho > 0, n sqrt(rho) > beta, all losses of the hypotheses")
     },
+    by_hand: &[
+        "fully adaptive composition (kl-imp-adaptive) with the test as filter",
+        "the last round shows its norm only",
+        "post-processing",
+    ],
     ..THM_3
 };
 
@@ -196,6 +203,10 @@ pub const THM_3_REPAIRED_ZERO_OUT: Claim = Claim {
         )
         .proved_on("rho > 0, n sqrt(rho) > beta, all losses of the hypotheses")
     },
+    by_hand: &[
+        "fully adaptive composition with the test as filter",
+        "the last round shows its norm only",
+    ],
     ..THM_3
 };
 
@@ -216,6 +227,11 @@ pub const THM_3_REPAIRED: Claim = Claim {
             )
             .proved_on("rho > 0, n sqrt(rho) > beta, all losses of the hypotheses")
     },
+    by_hand: &[
+        "fully adaptive composition with the test as filter",
+        "the last round shows its norm only",
+        "scaling of both noises",
+    ],
     ..THM_3
 };
 
@@ -240,6 +256,10 @@ pub const THM_3_REPAIRED_TRANSCRIPT: Claim = Claim {
             .note("noise ratio sqrt(3/2 + 2/(n sqrt(rho))); the level pair needs 3/2 as n sqrt(rho) and d Lambda/(n sqrt(rho)) grow")
             .proved_on("rho > 0, n sqrt(rho) > beta, all losses of the hypotheses")
     },
+    by_hand: &[
+        "fully adaptive composition",
+        "the gradient of the last round costs at most rho/2",
+    ],
     ..THM_3
 };
 
@@ -261,5 +281,6 @@ pub const THM_3_RESTRICTED: Claim = Claim {
             .states("kl-thm-3-restricted", &ends)
             .proved_on("n sqrt(rho) < 2")
     },
+    by_hand: &["the first charge exceeds rho/2, so that w_0 alone is released"],
     ..THM_3
 };

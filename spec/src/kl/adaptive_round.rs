@@ -77,6 +77,7 @@ pub const ALG_3_REPAIRED: Claim = Claim {
             .states("kl-alg-3-repaired/root", &defined)
             .proved_on("all inputs of the hypotheses")
     },
+    by_hand: &[],
     ..ALG_3
 };
 
@@ -106,6 +107,7 @@ pub const PAR_ALG_3: Claim = Claim {
             .note("N_t/sqrt(d Lambda) increases and the charge decreases in N_t > 0")
             .proved_on("rho, L_0, Lambda > 0, n, d >= 1")
     },
+    by_hand: &["monotonicity of N/sqrt(d Lambda) and of the charge in N > 0"],
     ..ALG_3
 };
 
@@ -158,6 +160,7 @@ pub const THM_3_ROUND: Claim = Claim {
     hypotheses: "f L_0-Lipschitz at w_t, scalar noise of scale L_0/(sqrt(n) rho^{1/4}) on the norm; replace-one",
     rests_on: &["skgd-lem-D.3"],
     check: |c| round(c, "kl-thm-3-round", REPLACE_ONE),
+    by_hand: &[],
     ..ALG_3
 };
 
@@ -166,6 +169,7 @@ pub const THM_3_ROUND_READING_ZERO_OUT: Claim = Claim {
     id: "kl-thm-3-round-reading-zero-out",
     hypotheses: "as printed, scalar noise; zero-out",
     check: |c| round(c, "kl-thm-3-round-reading-zero-out", ZERO_OUT),
+    by_hand: &[],
     ..THM_3_ROUND
 };
 
@@ -185,6 +189,7 @@ pub const THM_3_ROUND_READING_INSIDE_ZERO_OUT: Claim = Claim {
             )
             .proved_on("all N_t > 0, rho, L_0, Lambda > 0, n, d >= 1")
     },
+    by_hand: &["post-processing of a noisy gradient", "Gaussian divergence"],
     ..THM_3_ROUND
 };
 
@@ -203,6 +208,7 @@ pub const THM_3_ROUND_PROOF: Claim = Claim {
             .states("kl-thm-3-round-proof", &equal)
             .proved_on("N_t > 0")
     },
+    by_hand: &[],
     ..THM_3_ROUND
 };
 
@@ -244,5 +250,11 @@ pub const THM_3_ROUND_REPAIRED: Claim = Claim {
             .note("the mean gradients a, b of P-lin with u parallel to them attain both shifts")
             .proved_on("all N_t, rho, L_0, Lambda > 0, n, d >= 1")
     },
+    by_hand: &[
+        "Gaussian divergence of both releases, adaptive composition of two",
+        "| |a| - |b|",
+        "<= |a - b|",
+        "attained by P-lin",
+    ],
     ..THM_3_ROUND
 };

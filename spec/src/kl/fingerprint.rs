@@ -21,6 +21,11 @@ pub const RED_FINGERPRINT: Claim = Claim {
     statement: "E[(1 + 2/N) f(X) sum_i (X_i - P) + (f(X) - mean X)^2] >= 1/3 for every f: {-1,1}^N -> R",
     hypotheses: "P uniform on [-1,1], X_1..X_N independent signs of mean P given P",
     check: red_fingerprint,
+    by_hand: &[
+        "derivative of E_p f by the score",
+        "integration by parts over [-1,1]",
+        "E f mean X and E (mean X)^2",
+    ],
     ..DEF_KL
 };
 
@@ -85,6 +90,10 @@ pub const RED_TRACE: Claim = Claim {
             .needs_that("the factor is that of the proof or larger", factor >= 1)
             .proved_on("all d >= 1, eps > 0, delta >= 0, n >= 1")
     },
+    by_hand: &[
+        "tails integrated by (eps,delta)-DP",
+        "the variance of Z' by conditional independence",
+    ],
     ..RED_FINGERPRINT
 };
 
@@ -102,6 +111,11 @@ pub const RED_MEAN: Claim = Claim {
                  0 <= delta < 1/n",
     rests_on: &["kl-red-fingerprint", "kl-red-trace"],
     check: red_mean,
+    by_hand: &[
+        "many rows: fingerprinting against tracing",
+        "one row: error of each coordinate under DP",
+        "cases by m >= 5",
+    ],
     ..RED_FINGERPRINT
 };
 

@@ -33,6 +33,10 @@ pub const LEM_6: Claim = Claim {
             )
             .proved_on("all kappa > 1, gamma > 0, convex F")
     },
+    by_hand: &[
+        "convexity and Cauchy: F - F* <= |grad F| |w - w_p|",
+        "growth bounds |w - w_p| by gamma (F - F*)^{1/tau}",
+    ],
     ..DEF_KL
 };
 
@@ -62,6 +66,11 @@ pub const RED_SLOPE: Claim = Claim {
             )
             .proved_on("all g, gamma > 0, w in R^d")
     },
+    by_hand: &[
+        "a minimiser of the tilted function over the ball exists",
+        "inside the ball its slope is at most (1-eta)/gamma, excluded",
+        "limit eta -> 0",
+    ],
     ..DEF_KL
 };
 
@@ -107,6 +116,7 @@ pub const LEM_7: Claim = Claim {
             )
             .proved_on("all kappa > 1, gamma > 0, F")
     },
+    by_hand: &["kl-red-slope applied to g", "chain rule for g where F > F*"],
     ..DEF_KL
 };
 
@@ -131,5 +141,9 @@ pub const REM_1: Claim = Claim {
             .states("kl-rem-1", &equality("|w_0| for s |w|^tau", factor))
             .proved_on("all kappa > 1, gamma > 0, F_0 > 0")
     },
+    by_hand: &[
+        "kl-red-slope on the ball about w_0",
+        "the triangle inequality for balls about w*",
+    ],
     ..DEF_KL
 };

@@ -32,6 +32,7 @@ pub const THM_7: Claim = Claim {
         "kl-thm-7-gap-repaired",
     ],
     check: thm_7,
+    by_hand: &[],
     ..DEF_KL
 };
 
@@ -80,6 +81,7 @@ pub const THM_7_INST: Claim = Claim {
             )
             .open_for("one midpoint only")
     },
+    by_hand: &[],
     ..DEF_KL
 };
 
@@ -90,6 +92,10 @@ pub const THM_7_INST_REPAIRED: Claim = Claim {
     statement: "with H = 8D |w| - 16D^2 beyond 4D, F is convex, f(.;x) is 5 L_0-Lipschitz and (N L_0/(n D))-smooth, and the \
                 minimiser is -sum x_i/(2 n lambda), of norm <= D",
     check: thm_7_inst_repaired,
+    by_hand: &[
+        "H = h(|w|) with h' continuous, non-decreasing, at most 2r has second derivatives in [0,2] in any dimension",
+        "|sum x_i| <= N L_0",
+    ],
     ..THM_7_INST
 };
 
@@ -147,6 +153,7 @@ pub const THM_7_GAP: Claim = Claim {
         let factor = c.constant("factor of N L_0/(n D)", 1);
         gap(c, factor)
     },
+    by_hand: &[],
     ..DEF_KL
 };
 
@@ -161,6 +168,10 @@ pub const THM_7_GAP_REPAIRED: Claim = Claim {
         let factor = c.constant("factor of N L_0/(n D)", ratio(1, 2));
         gap(c, factor)
     },
+    by_hand: &[
+        "coordinate by coordinate",
+        "outside the ball F is bounded along the ray",
+    ],
     ..THM_7_GAP
 };
 

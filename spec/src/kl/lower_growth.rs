@@ -36,6 +36,7 @@ pub const THM_6: Claim = Claim {
     hypotheses: "L_0, L_1, B, lambda >= 0, tau >= 2, 0 < eps <= 1, 2^-Omega(n) <= delta < 1/n; A may know f and W",
     rests_on: &["kl-lem-6"],
     check: |c| no_gap(c, "kl-thm-6-repaired", "A = centre of W"),
+    by_hand: &[],
     ..DEF_KL
 };
 
@@ -74,6 +75,11 @@ pub const THM_6_REPAIRED: Claim = Claim {
                  lambda^tau tau (tau-1) B^{tau-2} <= L_1",
     rests_on: &["kl-red-mean", "kl-red-uniform"],
     check: thm_6_repaired,
+    by_hand: &[
+        "f(w;x) = <w,x> + mu|w|^tau has the stated Lipschitz, smoothness and growth constants (kl-red-uniform)",
+        "distance of the output to w* bounds the error of a private mean (Lipschitz map, projection, clipping)",
+        "Jensen: E|.|^tau >= (E|.|^2)^{tau/2}",
+    ],
     ..THM_6
 };
 
@@ -135,6 +141,7 @@ pub const THM_6_RED: Claim = Claim {
             })
             .open_for("two points only")
     },
+    by_hand: &[],
     ..THM_6
 };
 
@@ -167,6 +174,10 @@ pub const THM_6_RED_REPAIRED: Claim = Claim {
             )
             .proved_on("all tau >= 2, positive parameters, i >= 1")
     },
+    by_hand: &[
+        "Bregman distance of a power (kl-red-uniform) gives (lambda_i, tau)-growth",
+        "smoothness and radius are monotone in i, so i = 1 is the worst",
+    ],
     ..THM_6_RED
 };
 
@@ -188,6 +199,7 @@ pub const THM_6_RED_PROOF: Claim = Claim {
             })
             .proved_on("all tau >= 2")
     },
+    by_hand: &[],
     ..THM_6_RED
 };
 
@@ -214,6 +226,7 @@ pub const THM_6_RED_PROOF_REPAIRED: Claim = Claim {
             )
             .proved_on("all tau >= 2, positive parameters")
     },
+    by_hand: &[],
     ..THM_6_RED_PROOF
 };
 
@@ -227,6 +240,7 @@ pub const THM_6_CONST: Claim = Claim {
                 ((tau-1)/tau)^{1/tau} 4^{-(tau-1)/tau}/2, with equality in the displays that define them at i = 1",
     hypotheses: "lambda_1 = 2^{-(tau-1)/tau} lambda, lambda = 4^{(tau-1)^2/tau^2} (Delta tau/(D^tau (tau-1)))^{(tau-1)/tau^2}",
     check: |c| constants(c, 0),
+    by_hand: &[],
     ..DEF_KL
 };
 
@@ -235,6 +249,7 @@ pub const THM_6_CONST_REPAIRED: Claim = Claim {
     id: "kl-thm-6-const-repaired",
     statement: "the displays hold with equality at i = 1 for c_1, c_2/2 and 2 c_3",
     check: |c| constants(c, 1),
+    by_hand: &[],
     ..THM_6_CONST
 };
 
@@ -274,6 +289,7 @@ pub const COR_1: Claim = Claim {
     hypotheses: "B, L_0, L_1 > 0, 1 < kappa <= 2; A may know f and w_0, as Algorithm 1 does",
     rests_on: &[],
     check: |c| no_gap(c, "kl-cor-1-repaired", "A = w_0"),
+    by_hand: &[],
     ..THM_6
 };
 
@@ -305,6 +321,10 @@ pub const COR_1_REPAIRED: Claim = Claim {
             .needs_identity("tau/(tau-1) = kappa", &(&tau / (&tau - 1)), &kappa)
             .proved_on("all 1 < kappa <= 2, d >= 1, n >= 2")
     },
+    by_hand: &[
+        "a zCDP mechanism is (eps,delta)-DP (kl-fact-conv)",
+        "growth to KL (kl-lem-6)",
+    ],
     ..COR_1
 };
 
@@ -348,5 +368,10 @@ pub const RED_UNIFORM: Claim = Claim {
             .needs_identity("r = a - b", &gap, &gap_factored)
             .proved_on("all tau >= 2, d >= 1; convexity of powers as in the doc comment")
     },
+    by_hand: &[
+        "the minimum over r is at r = a + b or r = a - b",
+        "convexity and superadditivity of powers",
+        "integration along the segment",
+    ],
     ..DEF_KL
 };

@@ -87,6 +87,10 @@ pub const THM_8_INST_REPAIRED: Claim = Claim {
             .note("maxima of affine functions of slopes 0, -1, 1; outside [-a, a] the excess is at least its value at the end")
             .proved_on("kappa >= 2, 1 <= k <= n, d >= 1; the KL regions contain balls of every radius")
     },
+    by_hand: &[
+        "maxima of affine functions are convex and 1-Lipschitz",
+        "outside [-a,a] the excess is at least its value at the end",
+    ],
     ..THM_8_INST
 };
 
@@ -111,6 +115,7 @@ pub const THM_8_CHAIN: Claim = Claim {
             })
             .open_for("one algorithm")
     },
+    by_hand: &[],
     ..THM_8_INST
 };
 
@@ -123,6 +128,11 @@ pub const THM_8_CHAIN_REPAIRED: Claim = Claim {
     statement: "(kε)^kappa E[g(A(S)) + 1 - g(A(S'))]/2 >= 1/4 for k = ceil(1/eps) and any g with values in [0, 1]",
     hypotheses: "S, S' differ in k points, A is (eps, delta)-DP, 0 < eps <= ln 2, 0 <= delta <= (1-e^{-eps})/16, kappa >= 2",
     check: chain_repaired,
+    by_hand: &[
+        "(eps,delta)-DP along a chain of k + 1 datasets",
+        "A <= 2 e^{z/2} cosh(eps/2), delta/(e^eps - 1) <= 1/16",
+        "z^kappa >= z^2",
+    ],
     ..THM_8_CHAIN
 };
 
@@ -181,5 +191,6 @@ pub const THM_8: Claim = Claim {
             .note("reduction to the two lemmas in the doc comment; W is a half space of the first coordinate")
             .proved_on("all kappa, eps, delta, n, d, B of the hypotheses")
     },
+    by_hand: &[],
     ..THM_8_INST
 };

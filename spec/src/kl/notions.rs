@@ -59,6 +59,7 @@ pub const DEF_3: Claim = Claim {
     hypotheses: "witness: randomised response with odds e^eps, delta = 0",
     rests_on: &[],
     check: def_3,
+    by_hand: &[],
     ..DEF_2
 };
 
@@ -92,6 +93,11 @@ pub const FACT_CONV: Claim = Claim {
     hypotheses: "0 < delta < 1, 0 < eps <= sqrt(log(1/delta))",
     rests_on: &["ambssgd-conv-zcdp"],
     check: fact_conv,
+    by_hand: &[
+        "the classical conversion (ambssgd-conv-zcdp) for log(1/delta) >= 1/4",
+        "total variation at most half the root of e^{2 rho} - 1 for smaller log",
+        "the worst eps is the largest one",
+    ],
     ..DEF_2
 };
 
@@ -136,6 +142,10 @@ pub const LEM_14: Claim = Claim {
     hypotheses: "eps > 0",
     rests_on: &["kl-red-range"],
     check: lem_14,
+    by_hand: &[
+        "the loss of an (eps,0)-private pair lies in [-eps, eps]",
+        "kl-red-range",
+    ],
     ..DEF_2
 };
 
@@ -178,6 +188,10 @@ pub const IMP_ADAPTIVE: Claim = Claim {
     hypotheses: "finitely many rounds; the choice of the next mechanism and of stopping depends on the past outputs only",
     rests_on: &["skgd-lem-D.3", "skgd-prop-D.6"],
     check: imp_adaptive,
+    by_hand: &[
+        "backward induction over the rounds for the moment of order alpha",
+        "a stop is a round of cost 0",
+    ],
     ..DEF_2
 };
 
@@ -216,6 +230,11 @@ pub const RED_EVENT: Claim = Claim {
     hypotheses: "0 < q < p < 1",
     rests_on: &[],
     check: red_event,
+    by_hand: &[
+        "data processing for the order 1 divergence (convexity of t ln t)",
+        "D_1 <= D_alpha",
+        "monotonicity of the binary divergence in p and q",
+    ],
     ..DEF_2
 };
 
@@ -256,6 +275,10 @@ pub const RED_RANGE: Claim = Claim {
     hypotheses: "eta > 0, alpha > 1",
     rests_on: &[],
     check: red_range,
+    by_hand: &[
+        "K'' is the variance under a tilted law",
+        "a concave function that vanishes at 0 and 1 is <= 0 beyond 1",
+    ],
     ..DEF_2
 };
 

@@ -61,6 +61,7 @@ pub const ALG_2_REPAIRED: Claim = Claim {
             .states("kl-alg-2-repaired", &positive)
             .proved_on("all inputs of the hypotheses")
     },
+    by_hand: &[],
     ..ALG_2
 };
 
@@ -80,6 +81,7 @@ pub const RED_LOG: Claim = Claim {
             .needs("kl-red-log", &statement)
             .proved_on("x > 0")
     },
+    by_hand: &[],
     ..ALG_2
 };
 
@@ -117,6 +119,7 @@ pub const PAR_ALG_2: Claim = Claim {
             .needs_identity("T (beta/T)", &(&t * (&beta / &t)), &beta)
             .proved_on("all parameters of the hypotheses, T real or rounded up")
     },
+    by_hand: &["T = (1 + 1/x)[bracket] for x = c - 1, so that T log c >= bracket is kl-red-log"],
     ..ALG_2
 };
 
@@ -138,6 +141,11 @@ pub const THM_2_PRIV: Claim = Claim {
             .note("a subroutine exists by kl-thm-9-priv; the one given there spends half")
             .proved_on("T > 0, rho > 0, any rho/T-zCDP subroutine")
     },
+    by_hand: &[
+        "adaptive composition of the rounds (kl-imp-adaptive)",
+        "the regulariser depends on the past only",
+        "post-processing",
+    ],
     ..ALG_2
 };
 
@@ -158,6 +166,7 @@ pub const THM_2_PRIV_READING_CEIL: Claim = Claim {
             )
             .proved_on("0 < T <= 1")
     },
+    by_hand: &[],
     ..THM_2_PRIV
 };
 
@@ -174,6 +183,7 @@ pub const THM_2_PRIV_REPAIRED: Claim = Claim {
             .note("noise ratio at most sqrt(ceil(T)/T) to the print, all of it necessary for a subroutine that spends its budget")
             .proved_on("T > 0, rho > 0")
     },
+    by_hand: &["adaptive composition of the rounds"],
     ..THM_2_PRIV
 };
 
@@ -191,6 +201,7 @@ pub const LEM_3: Claim = Claim {
     hypotheses: "f L_0-Lipschitz, F L~_1-weakly convex for every dataset, omega >= 1",
     rests_on: &["kl-fact-sc"],
     check: lem_3,
+    by_hand: &[],
     ..ALG_2
 };
 
@@ -249,6 +260,7 @@ pub const LEM_4: Claim = Claim {
             .note("a weighted average of points of a ball lies in it; the triangle inequality over T rounds")
             .proved_on("all parameters of the hypotheses, all noises")
     },
+    by_hand: &[],
     ..ALG_2
 };
 
@@ -277,6 +289,7 @@ pub const LEM_4_PROOF: Claim = Claim {
             "kl-lem-4",
         )
     },
+    by_hand: &[],
     ..LEM_4
 };
 

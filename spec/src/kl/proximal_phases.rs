@@ -34,7 +34,11 @@ pub const THM_2_PROX: Claim = Claim {
     statement: "|grad F(w_t*)| = 2L~_1|w_t* - w_{t-1}| and F(w_{t-1}) - F(w_t) >= (L~_1/4)|w_{t-1} - w_t*|^2 - tau_A",
     hypotheses: "F L~_1-weakly convex, F_t = F + L~_1|. - w_{t-1}|^2, F_t(w_t) - F_t(w_t*) <= tau_A",
     rests_on: &["kl-fact-sc"],
-    by_hand: &[],
+    by_hand: &[
+        "strong convexity of F_t at its minimiser",
+        "first-order condition of F_t gives (8)",
+        "F <= F_t",
+    ],
     check: |c| {
         let gain = c.constant("gain in units of L~_1 |.|^2", ratio(1, 4));
         let slope = c.constant("slope of the regulariser in units of L~_1 |.|", 2);
@@ -75,6 +79,7 @@ pub const THM_2_PROX_PROOF: Claim = Claim {
             })
             .open_for("one function")
     },
+    by_hand: &[],
     ..THM_2_PROX
 };
 
@@ -106,6 +111,10 @@ pub const THM_2_STEP: Claim = Claim {
             )
             .proved_on("all parameters of the hypotheses, a >= 32")
     },
+    by_hand: &[
+        "KL* at w_t* and (8) bound the distance",
+        "tau_A at its bound for all a >= 32",
+    ],
     ..THM_2_PROX
 };
 
@@ -141,6 +150,7 @@ pub const THM_2_PHASE: Claim = Claim {
     hypotheses: "hypotheses of Theorem 2, every call of A has the accuracy tau_A <= theta^2/(a gamma^2 L~_1)",
     rests_on: &[],
     check: |c| reaches(c, "kl-thm-2-phase-repaired").open_for("one function"),
+    by_hand: &[],
     ..THM_2_PROX
 };
 
@@ -154,6 +164,11 @@ pub const THM_2_PHASE_REPAIRED: Claim = Claim {
     hypotheses: "as printed, and gamma^2 L~_1 theta^{kappa-2} >= 1/4, theta^kappa <= F_0, a >= 48",
     rests_on: &["kl-thm-2-prox"],
     check: phase_repaired,
+    by_hand: &[
+        "contradiction from F(w_t) - F* > Phi_t, two cases P >= Phi/2 and P < Phi/2",
+        "strong convexity and KL* give D",
+        "induction over t",
+    ],
     ..THM_2_PHASE
 };
 
@@ -213,6 +228,10 @@ pub const THM_2_T: Claim = Claim {
             )
             .proved_on("all parameters of the hypotheses")
     },
+    by_hand: &[
+        "dividing by log c > 0",
+        "c - 1 = 1/(32 F_0^{(kappa-2)/kappa} gamma^2 L~_1)",
+    ],
     ..THM_2_PROX
 };
 
@@ -238,6 +257,7 @@ pub const THM_2_T_PROOF: Claim = Claim {
             .states("kl-thm-2-T-proof", &enough)
             .proved_on("kappa = 2")
     },
+    by_hand: &[],
     ..THM_2_T
 };
 
@@ -259,6 +279,7 @@ pub const THM_2_T_REPAIRED: Claim = Claim {
             .states("kl-thm-2-T-repaired", &larger)
             .proved_on("all parameters of the hypotheses")
     },
+    by_hand: &["a larger target and more rounds keep the inequality"],
     ..THM_2_T
 };
 
@@ -282,6 +303,7 @@ pub const THM_2: Claim = Claim {
                  question of minimax theory that no computation here decides",
             )
     },
+    by_hand: &[],
     ..THM_2_PROX
 };
 
@@ -311,6 +333,7 @@ pub const THM_2_READING_ALG_4: Claim = Claim {
             })
             .open_for("no upper bound tried")
     },
+    by_hand: &[],
     ..THM_2
 };
 
@@ -321,6 +344,7 @@ pub const THM_2_PROOF: Claim = Claim {
     statement: "for every subroutine with the accuracy of Lemma 3 in each call, F(w_T) - F* <= theta^kappa with the constant a in \
                 theta",
     check: |c| reaches(c, "kl-thm-2-repaired").open_for("one function"),
+    by_hand: &[],
     ..THM_2
 };
 
@@ -343,6 +367,11 @@ pub const THM_2_REPAIRED: Claim = Claim {
             .note("c^{-T} F_0 is below theta^kappa, so that Phi_T = theta^kappa")
             .proved_on("all parameters and losses of the hypotheses")
     },
+    by_hand: &[
+        "union bound over T calls",
+        "Phi_T = theta^kappa by kl-thm-2-T-repaired",
+        "kl-thm-2-phase-repaired by induction",
+    ],
     ..THM_2
 };
 
@@ -364,5 +393,6 @@ pub const THM_2_RATE: Claim = Claim {
             .states("kl-thm-2-rate", &statement)
             .proved_on("all parameters of the hypotheses")
     },
+    by_hand: &["O~ hides the bracket and omega"],
     ..THM_2
 };

@@ -73,6 +73,7 @@ pub const ALG_4_REPAIRED: Claim = Claim {
             .needs_identity("differences of t(t+1)/2", &(sum(&t) - sum(&(&t - 1))), &t)
             .proved_on("all T >= 1: after round t the points w_1, ..., w_{t+1} are assigned")
     },
+    by_hand: &[],
     ..ALG_4
 };
 
@@ -107,6 +108,10 @@ pub const FACT_SC: Claim = Claim {
             )
             .proved_on("all L~_1 >= 0, d, f of the hypotheses")
     },
+    by_hand: &[
+        "weak convexity and the square along a segment",
+        "any dimension from one coordinate",
+    ],
     ..ALG_4
 };
 
@@ -141,6 +146,10 @@ pub const THM_9_RADIUS: Claim = Claim {
             .note("the minimiser exists and is unique by strong convexity; a sum of a subgradient of F and of the gradient vanishes")
             .proved_on("all L_0, L~_1 > 0, d, f of the hypotheses")
     },
+    by_hand: &[
+        "the minimiser exists and is unique by strong convexity",
+        "first-order condition with a subgradient of norm at most L_0",
+    ],
     ..ALG_4
 };
 
@@ -163,6 +172,10 @@ pub const THM_9_SENS: Claim = Claim {
             )
             .proved_on("n >= 1, L_0 > 0, any dimension and measurable choice of subgradients")
     },
+    by_hand: &[
+        "the regulariser and the n-1 common terms cancel",
+        "any dimension from one coordinate",
+    ],
     ..ALG_4
 };
 
@@ -196,6 +209,7 @@ pub const THM_9_PRIV: Claim = Claim {
             .note("half of the printed variance suffices")
             .proved_on("rho > 0, T > 0, n >= 1, all losses of the hypotheses")
     },
+    by_hand: &["Gaussian divergence and adaptive composition over T - 1 rounds"],
     ..ALG_4
 };
 
@@ -225,6 +239,7 @@ pub const THM_9_NOISE: Claim = Claim {
             )
             .open_for("one point")
     },
+    by_hand: &[],
     ..ALG_4
 };
 
@@ -251,6 +266,7 @@ pub const THM_9_NOISE_REPAIRED: Claim = Claim {
             .note("ratio of the bounds 2; for d = 1 at least sqrt(2 - o(1)) of it is necessary as T grows")
             .proved_on("all T >= 1, d >= 1, beta in (0, 1)")
     },
+    by_hand: &["kl-red-norm and a union bound over T rounds"],
     ..THM_9_NOISE
 };
 
@@ -276,6 +292,7 @@ pub const THM_9_MART: Claim = Claim {
             .note("Cauchy's inequality for each term; attained by terms along the diameter")
             .proved_on("all T, d, beta in (0, 1], on the event with probability 1")
     },
+    by_hand: &["Cauchy's inequality for each term"],
     ..ALG_4
 };
 
@@ -312,5 +329,9 @@ pub const RED_NORM: Claim = Claim {
             .note("for d = 1 twice the exponent holds")
             .proved_on("all d >= 1, x >= log 2")
     },
+    by_hand: &[
+        "d = 1: two independent copies",
+        "d >= 2: Markov for e^{chi^2/4}",
+    ],
     ..ALG_4
 };

@@ -63,6 +63,12 @@ pub const THM_9_REPAIRED: Claim = Claim {
     hypotheses: "rho > 0, T = n^2 rho log^2(2/beta)/d rounded up, eta_t = 1/(L~_1 t), sigma^2 = 4 L_0^2 T/(n^2 rho), w_1 = w_0",
     rests_on: &["kl-red-distance", "kl-thm-9-radius", "kl-fact-sc"],
     check: thm_9_repaired,
+    by_hand: &[
+        "strong convexity times t, telescoped over t",
+        "distances by kl-red-distance",
+        "a martingale tail for the weighted noise, stopped when the event fails",
+        "union of the failures",
+    ],
     ..THM_9
 };
 
@@ -110,6 +116,7 @@ pub const THM_9_RESTRICTED: Claim = Claim {
             .states("kl-thm-9-restricted", &smaller)
             .proved_on("rho <= 1/4, T >= 1, all other parameters and F of the hypotheses")
     },
+    by_hand: &["2T <= n^2 log^2(2/beta)/d with T rounded up"],
     ..THM_9
 };
 
@@ -132,6 +139,7 @@ pub const THM_9_PROOF: Claim = Claim {
             "kl-thm-9-proof-repaired",
         )
     },
+    by_hand: &[],
     ..THM_9
 };
 
@@ -154,6 +162,7 @@ pub const THM_9_PROOF_REPAIRED: Claim = Claim {
             )
             .proved_on("rho <= 1/2")
     },
+    by_hand: &[],
     ..THM_9_PROOF
 };
 
@@ -170,6 +179,12 @@ pub const RED_DISTANCE: Claim = Claim {
     hypotheses: "eta_t = 1/(L~_1 t), sigma > 0, T >= 1, beta in (0, 1), w_1 = w_0, f L_0-Lipschitz and L~_1-weakly convex",
     rests_on: &["kl-thm-9-noise-repaired", "kl-thm-9-radius", "kl-fact-sc"],
     check: red_distance,
+    by_hand: &[
+        "strong convexity gives the recursion for D_t",
+        "supermartingale bound of E e^{lambda Y_t}, backwards in t",
+        "the noise cut off outside the event is symmetric",
+        "union over t",
+    ],
     ..THM_9
 };
 

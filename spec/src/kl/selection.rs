@@ -32,7 +32,10 @@ pub const MECH_TSTAR: Claim = Claim {
                 iterates this is a law, and (rho/2)-zCDP",
     hypotheses: "f L_0-Lipschitz at the iterates, rho > 0, T finite; replace-one",
     rests_on: &["kl-red-range", "kl-lem-8-grad-repaired"],
-    by_hand: &[],
+    by_hand: &[
+        "the loss varies over the candidates by at most 2 sqrt(rho) (kl-red-range)",
+        "T finite",
+    ],
     check: |c| {
         let coefficient = c.constant("coefficient in units of n sqrt(rho)/L_0", ratio(1, 2));
         let budget = c.constant("budget in units of rho", ratio(1, 2));
@@ -91,6 +94,7 @@ pub const MECH_T: Claim = Claim {
             })
             .open_for("only n sqrt(rho) = 1 was tried")
     },
+    by_hand: &[],
     ..MECH_TSTAR
 };
 
@@ -108,6 +112,7 @@ pub const THM_5_PRIV: Claim = Claim {
             .repaired("kl-thm-5-priv-repaired")
             .open_for("no upper bound exists")
     },
+    by_hand: &[],
     ..MECH_TSTAR
 };
 
@@ -137,6 +142,7 @@ pub const THM_5_PRIV_PROOF: Claim = Claim {
             })
             .open_for("two candidates only")
     },
+    by_hand: &[],
     ..MECH_TSTAR
 };
 
@@ -162,6 +168,7 @@ pub const THM_5_PRIV_PROOF_READING_ZERO_OUT: Claim = Claim {
             .needs_that("2 x coefficient x shift", coefficient * 2 <= factor)
             .proved_on("all T >= 0, rho > 0, n >= 1, losses of the hypotheses")
     },
+    by_hand: &["the ratio of two weights and of two sums, each by coefficient times shift"],
     ..THM_5_PRIV_PROOF
 };
 
@@ -182,6 +189,7 @@ pub const THM_5_PRIV_READING_INSIDE_ZERO_OUT: Claim = Claim {
     hypotheses: "N_t = |grad F(w_t) + noise| with d-dimensional noise; f L_0-Lipschitz; zero-out",
     rests_on: &["kl-thm-3-reading-inside-zero-out", "kl-red-range"],
     check: |c| zero_out_total(c, "kl-thm-5-priv-reading-inside-zero-out"),
+    by_hand: &["composition of kl-thm-3-reading-inside-zero-out with the draw (kl-red-range)"],
     ..THM_5_PRIV
 };
 
@@ -192,6 +200,7 @@ pub const THM_5_PRIV_REPAIRED_ZERO_OUT: Claim = Claim {
     hypotheses: "f L_0-Lipschitz; scalar noise on the norm; zero-out",
     rests_on: &["kl-thm-3-repaired-zero-out", "kl-red-range"],
     check: |c| zero_out_total(c, "kl-thm-5-priv-repaired-zero-out"),
+    by_hand: &["composition of kl-thm-3-repaired-zero-out with the draw"],
     ..THM_5_PRIV
 };
 
@@ -212,5 +221,6 @@ pub const THM_5_PRIV_REPAIRED: Claim = Claim {
             .note("noise ratio 1; what changes is the charge of N_t <= 0, without which no constant suffices")
             .proved_on("n sqrt(rho) >= 4, all losses of the hypotheses")
     },
+    by_hand: &["composition of kl-thm-3-repaired with the draw"],
     ..THM_5_PRIV
 };

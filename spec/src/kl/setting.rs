@@ -71,6 +71,7 @@ pub const DEF_1: Claim = Claim {
                 w' = w* this is (F(w) - F(w*))^{1/kappa}/gamma <= |grad F(w)|",
     hypotheses: "witness: double well on [r, inf), kappa = 2, gamma = 1/(2r)",
     check: def_1,
+    by_hand: &[],
     ..DEF_KL
 };
 
@@ -121,6 +122,7 @@ pub const DEF_GROWTH: Claim = Claim {
             .states("kl-def-growth", &equality("F(w)", 1 / Expr::from(factor)))
             .proved_on("satisfiable for every lambda > 0, tau >= 1, in both forms")
     },
+    by_hand: &[],
     ..DEF_KL
 };
 
@@ -136,6 +138,7 @@ pub const DEF_F0: Claim = Claim {
             .states("kl-def-F0", &equality("F(w_0) - F(w*)", multiple))
             .proved_on("satisfiable by the exact gap")
     },
+    by_hand: &[],
     ..DEF_KL
 };
 
@@ -156,6 +159,10 @@ pub const FACT_F0: Claim = Claim {
             .note("both sides over (gamma L_0)^kappa")
             .proved_on("all gamma, L_0 > 0, kappa >= 1")
     },
+    by_hand: &[
+        "|grad F(w_0)| <= L_0 because F is a mean of L_0-Lipschitz functions",
+        "KL* at w_0 turns this into (gamma L_0)^kappa, written as e^-y <= 1",
+    ],
     ..DEF_KL
 };
 
@@ -184,6 +191,7 @@ pub const DEF_WC: Claim = Claim {
             )
             .proved_on("satisfiable for every L >= 0; both forms agree for all F")
     },
+    by_hand: &[],
     ..DEF_KL
 };
 
@@ -205,6 +213,7 @@ pub const DEF_VALLEY: Claim = Claim {
             .states("kl-def-valley", &Forall::le(domain, start, alpha))
             .proved_on("F(w*) = 0; S contains w_0 for every F, w_0 and b >= 0")
     },
+    by_hand: &[],
     ..DEF_KL
 };
 
@@ -232,6 +241,7 @@ pub const DEF_VALLEY_PROOF: Claim = Claim {
             )
             .proved_on("F(w*) >= 0")
     },
+    by_hand: &[],
     ..DEF_VALLEY
 };
 
@@ -254,6 +264,7 @@ pub const DEF_VALLEY_REPAIRED: Claim = Claim {
             .states("kl-def-valley-repaired", &Forall::le(domain, width, alpha))
             .proved_on("all F, w_0, b >= 0")
     },
+    by_hand: &["S contains S_0, so that F(w*_S) <= F(w*_{S_0})"],
     ..DEF_VALLEY
 };
 
@@ -281,6 +292,10 @@ pub const FACT_CONVEX_KL: Claim = Claim {
             )
             .proved_on("all convex F, R > 0")
     },
+    by_hand: &[
+        "F(w) - F* <= <grad F(w), w - w*> by convexity",
+        "Cauchy's inequality in any dimension from the plane of two vectors",
+    ],
     ..DEF_KL
 };
 
@@ -293,6 +308,10 @@ pub const FACT_NONSMOOTH: Claim = Claim {
     statement: "if kappa > 2 and KL* holds at points of arbitrarily small positive excess risk, F is not smooth there",
     hypotheses: "smoothness near the points and the minimiser they approach",
     check: fact_nonsmooth,
+    by_hand: &[
+        "smoothness gives |grad F|^2 <= 2 L_1 (F - F*)",
+        "the left side F^{(2-kappa)/kappa} is unbounded as F tends to F*",
+    ],
     ..DEF_KL
 };
 

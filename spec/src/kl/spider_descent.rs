@@ -47,6 +47,10 @@ pub const LEM_9: Claim = Claim {
             )
             .proved_on("all smooth F, all errors, gamma, L_1 > 0")
     },
+    by_hand: &[
+        "descent lemma of a smooth function",
+        "<grad F, step> bounded by N - e (Cauchy)",
+    ],
     ..DEF_KL
 };
 
@@ -79,6 +83,7 @@ pub const THM_1_STEP: Claim = Claim {
             )
             .proved_on("all smooth F, gamma, L_1 > 0")
     },
+    by_hand: &["kl-lem-9's descent for all smooth F"],
     ..DEF_KL
 };
 
@@ -107,6 +112,7 @@ pub const THM_1_STOP: Claim = Claim {
             .note("|grad F| gamma/Phi_k^{1/kappa} <= 1, to the power kappa")
             .proved_on("all kappa >= 1, gamma, Phi_k > 0")
     },
+    by_hand: &["triangle inequality", "KL* to the power kappa"],
     ..DEF_KL
 };
 
@@ -138,6 +144,7 @@ pub const THM_1_PHASE: Claim = Claim {
             })
             .open_for("one run only")
     },
+    by_hand: &[],
     ..DEF_KL
 };
 
@@ -149,6 +156,11 @@ pub const THM_1_PHASE_REPAIRED: Claim = Claim {
     hypotheses: "w_{k+1,0} = w_{k,t}; errors at most Phi_k^{1/kappa}/(8 gamma) for t = 0..floor(T_k)+1; KL* and smoothness",
     rests_on: &["kl-thm-1-stop", "kl-thm-1-step", "kl-par-alg-1"],
     check: thm_1_phase_repaired,
+    by_hand: &[
+        "two cases, norm test failed or not",
+        "sum of kl-thm-1-step over floor(T_k)+1 steps",
+        "KL* and smoothness on the run",
+    ],
     ..THM_1_PHASE
 };
 
@@ -189,6 +201,9 @@ pub const THM_1_K: Claim = Claim {
     statement: "c^{-K} F_0 <= (gamma L_0 sqrt(d)/(n sqrt(rho)))^kappa for the K of line 3",
     hypotheses: "K > 0",
     check: thm_1_k,
+    by_hand: &[
+        "K = (1 + 1/x) M for x = c - 1 and the bracket M, so that K log c >= M is (1+x) log(1+x) >= x",
+    ],
     ..DEF_KL
 };
 
@@ -223,6 +238,7 @@ pub const THM_1_K_READING_FLOOR: Claim = Claim {
             })
             .open_for("one point only")
     },
+    by_hand: &[],
     ..THM_1_K
 };
 
@@ -247,5 +263,9 @@ pub const THM_1_K_REPAIRED: Claim = Claim {
             )
             .proved_on("all c > 1, K > 0")
     },
+    by_hand: &[
+        "rounding up multiplies by c^{-(ceil(K)-K)} <= 1",
+        "target below the floor since 1024 K log(1/beta') >= 1",
+    ],
     ..THM_1_K
 };

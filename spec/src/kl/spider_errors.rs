@@ -24,6 +24,11 @@ pub const LEM_2_TAIL: Claim = Claim {
     statement: "P(|sum_{j<=t} b_{k,j}| >= x) <= 2 exp(-x^2/(2 d (sigma_hat^2 + sum_{j=1}^{T_k} sigma_k^2)))",
     hypotheses: "x >= 0, t <= T_k, b_{k,j} independent",
     check: lem_2_tail,
+    by_hand: &[
+        "d = 1: Chernoff for one normal variable",
+        "d >= 3: Markov for e^{s chi^2}",
+        "the variance of a partial sum is at most the whole",
+    ],
     ..DEF_KL
 };
 
@@ -86,6 +91,7 @@ pub const LEM_2: Claim = Claim {
             })
             .open_for("no proof when Phi_k is below the floor")
     },
+    by_hand: &[],
     ..DEF_KL
 };
 
@@ -107,6 +113,11 @@ pub const LEM_2_REPAIRED: Claim = Claim {
         "kl-fact-telescope",
     ],
     check: lem_2_repaired,
+    by_hand: &[
+        "union bound over the estimates of all rounds",
+        "variance at most 3 sigma_hat^2",
+        "two cases, floor below or above F_0",
+    ],
     ..LEM_2
 };
 
@@ -174,6 +185,7 @@ pub const LEM_2_COUNT: Claim = Claim {
             })
             .open_for("no proof when the floor exceeds F_0")
     },
+    by_hand: &[],
     ..DEF_KL
 };
 
@@ -214,5 +226,6 @@ pub const LEM_2_COUNT_REPAIRED: Claim = Claim {
             )
             .proved_on("all 1 <= kappa <= 2, positive inputs")
     },
+    by_hand: &["summation over the rounds", "powers written in logarithms"],
     ..LEM_2_COUNT
 };

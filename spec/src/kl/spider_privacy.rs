@@ -31,6 +31,7 @@ pub const LEM_8: Claim = Claim {
     hypotheses: "f(.;x) L_0-Lipschitz and L_1-smooth over the ball of radius B about w*",
     rests_on: &["kl-red-event"],
     check: lem_8,
+    by_hand: &[],
     ..LEM_8_GRAD
 };
 
@@ -93,6 +94,7 @@ pub const LEM_8_READING_START: Claim = Claim {
             })
             .open_for("no upper bound tried")
     },
+    by_hand: &[],
     ..LEM_8
 };
 
@@ -115,6 +117,7 @@ pub const LEM_8_READING_CEIL: Claim = Claim {
             )
             .proved_on("0 < K <= 1: the single gradient alone")
     },
+    by_hand: &[],
     ..LEM_8
 };
 
@@ -140,6 +143,10 @@ pub const LEM_8_READING_ZERO_OUT: Claim = Claim {
         )
         .proved_on("rho > 0, K > 0 real, rounds 1..=floor(K), T_k >= 1 real, any stopping")
     },
+    by_hand: &[
+        "composition over the rounds (kl-imp-adaptive)",
+        "at most 2 T_k differences of unit cost each",
+    ],
     ..LEM_8
 };
 
@@ -166,6 +173,10 @@ pub const LEM_8_REPAIRED: Claim = Claim {
         .note("ratio to the printed total 9/8, all of it necessary when T_k = 1")
         .proved_on("rho > 0, K > 0 real, rounds 1..=floor(K), T_k >= 1 real, any stopping")
     },
+    by_hand: &[
+        "composition over the rounds (kl-imp-adaptive)",
+        "at most 2 T_k differences of unit cost each",
+    ],
     ..LEM_8
 };
 
@@ -203,6 +214,7 @@ pub const THM_1_PRIV: Claim = Claim {
                  replace-one",
     rests_on: &["kl-red-event"],
     check: thm_1_priv,
+    by_hand: &[],
     ..LEM_8_GRAD
 };
 
@@ -252,6 +264,7 @@ pub const THM_1_PRIV_READING_ZERO_OUT: Claim = Claim {
         )
         .proved_on("rho > 0, K > 0, rounds 1..=floor(K), T_k >= 1")
     },
+    by_hand: &["composition over the rounds", "at most 2 T_k differences"],
     ..THM_1_PRIV
 };
 
@@ -270,5 +283,9 @@ pub const THM_1_PRIV_REPAIRED: Claim = Claim {
             )
             .proved_on("rho > 0, K > 0 real, rounds 1..=floor(K), T_k >= 1 real, any stopping")
     },
+    by_hand: &[
+        "composition over the rounds",
+        "scaling of the unit costs by 4/9",
+    ],
     ..THM_1_PRIV
 };

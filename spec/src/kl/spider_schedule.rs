@@ -48,6 +48,7 @@ pub const ALG_1: Claim = Claim {
             })
             .proved_on("every input")
     },
+    by_hand: &[],
     ..DEF_KL
 };
 
@@ -82,6 +83,7 @@ pub const ALG_1_REPAIRED: Claim = Claim {
             )
             .proved_on("all such inputs; ceil(K) >= 1, log(1/beta') > 0, every loop ends")
     },
+    by_hand: &[],
     ..ALG_1
 };
 
@@ -95,6 +97,10 @@ pub const PAR_ALG_1: Claim = Claim {
                 Phi_k^{(kappa-1)/kappa} F_0^{(2-kappa)/kappa}",
     hypotheses: "K > 0, 0 < beta' < 1, 1 <= kappa <= 2",
     check: par_alg_1,
+    by_hand: &[
+        "Phi_k >= min{floor, F_0} by induction over k",
+        "ln T_k = share times a non-negative, non-decreasing number",
+    ],
     ..ALG_1
 };
 
@@ -145,6 +151,7 @@ pub const PAR_ALG_1_PROOF: Claim = Claim {
             })
             .open_for("compared at kappa = 1 only")
     },
+    by_hand: &[],
     ..PAR_ALG_1
 };
 
@@ -164,6 +171,7 @@ pub const FACT_TELESCOPE: Claim = Claim {
             .states_identity("from t to t + 1", &(estimate - &next), &(&error + &noise))
             .proved_on("all k, t, one coordinate at a time")
     },
+    by_hand: &["induction over t", "coordinate by coordinate"],
     ..ALG_1
 };
 
@@ -178,6 +186,10 @@ pub const LEM_1: Claim = Claim {
     hypotheses: "k in [K], t in [T_k] integers, Algorithm 1 as printed; any gradient estimates",
     rests_on: &["kl-par-alg-1"],
     check: lem_1,
+    by_hand: &[
+        "triangle inequality over the rounds and steps",
+        "the carried iterate has made at most floor(T_i) steps in round i",
+    ],
     ..ALG_1
 };
 
@@ -231,6 +243,7 @@ pub const LEM_1_PROOF: Claim = Claim {
             })
             .open_for("compared at one point only")
     },
+    by_hand: &[],
     ..LEM_1
 };
 
@@ -250,6 +263,7 @@ pub const LEM_1_READING_ALL: Claim = Claim {
             })
             .open_for("one schedule only")
     },
+    by_hand: &[],
     ..LEM_1
 };
 
@@ -272,6 +286,7 @@ pub const LEM_1_REPAIRED: Claim = Claim {
             .note("radius ratio to the printed one 2")
             .proved_on("all T_k >= 1, positive inputs")
     },
+    by_hand: &["triangle inequality over the rounds and steps"],
     ..LEM_1
 };
 
@@ -298,6 +313,7 @@ pub const LEM_1_NOTE: Claim = Claim {
             })
             .open_for("compared at kappa = 2 only")
     },
+    by_hand: &[],
     ..ALG_1
 };
 
@@ -321,5 +337,6 @@ pub const LEM_1_NOTE_REPAIRED: Claim = Claim {
             )
             .proved_on("all gamma, F_0 > 0, 1 <= kappa <= 2")
     },
+    by_hand: &[],
     ..LEM_1_NOTE
 };

@@ -52,6 +52,10 @@ pub const LEM_8_GRAD_READING_ZERO_OUT: Claim = Claim {
         mean_gradient(c, "kl-lem-8-grad-reading-zero-out", ZERO_OUT, &factor)
             .proved_on("n >= 1, L_0 > 0, any dimension")
     },
+    by_hand: &[
+        "the n-1 common terms cancel",
+        "the bound in any dimension from one coordinate",
+    ],
     ..LEM_8_GRAD
 };
 
@@ -65,6 +69,11 @@ pub const LEM_8_GRAD_REPAIRED: Claim = Claim {
             .note("ratio to the printed value 2, all of it necessary")
             .proved_on("n >= 1, L_0 > 0, any dimension")
     },
+    by_hand: &[
+        "the n-1 common terms cancel",
+        "the bound in any dimension from one coordinate",
+        "attained by linear losses",
+    ],
     ..LEM_8_GRAD
 };
 
@@ -105,6 +114,7 @@ pub const LEM_8_DIFF: Claim = Claim {
                 at most T_k of them",
     hypotheses: "f(.;x) L_1-smooth on the segment; gamma > 0, T_k >= 1; replace-one",
     check: |c| lem_8_diff(c, "kl-lem-8-diff", REPLACE_ONE),
+    by_hand: &[],
     ..LEM_8_GRAD
 };
 
@@ -113,6 +123,7 @@ pub const LEM_8_DIFF_READING_ZERO_OUT: Claim = Claim {
     id: "kl-lem-8-diff-reading-zero-out",
     hypotheses: "f(.;x) L_1-smooth on the segment; gamma > 0, T_k >= 1; zero-out",
     check: |c| lem_8_diff(c, "kl-lem-8-diff-reading-zero-out", ZERO_OUT),
+    by_hand: &[],
     ..LEM_8_DIFF
 };
 
@@ -140,6 +151,11 @@ pub const LEM_8_DIFF_REPAIRED: Claim = Claim {
     statement: "the gradient difference has sensitivity Phi_k^{1/kappa}/(2 gamma n) under replace-one and half of \
                 that under zero-out; a round releases at most floor(T_k) + 1 <= 2 T_k of them",
     check: lem_8_diff_repaired,
+    by_hand: &[
+        "|a - b| <= 2 L_1 |step| for two gradient differences, in any dimension from one coordinate",
+        "the step has a length that does not depend on the data",
+        "attained by s (L_1/2)|w - w_0|^2",
+    ],
     ..LEM_8_DIFF
 };
 
@@ -177,6 +193,7 @@ pub const LEM_8_MECH: Claim = Claim {
     hypotheses: "sigma_hat, sigma_k of Algorithm 1; replace-one",
     rests_on: &["skgd-lem-D.3"],
     check: |c| unit_cost(c, "kl-lem-8-mech", REPLACE_ONE, false),
+    by_hand: &[],
     ..LEM_8_GRAD
 };
 
@@ -185,6 +202,7 @@ pub const LEM_8_MECH_READING_ZERO_OUT: Claim = Claim {
     id: "kl-lem-8-mech-reading-zero-out",
     hypotheses: "sigma_hat, sigma_k of Algorithm 1; zero-out",
     check: |c| unit_cost(c, "kl-lem-8-mech-reading-zero-out", ZERO_OUT, false),
+    by_hand: &[],
     ..LEM_8_MECH
 };
 
@@ -193,6 +211,7 @@ pub const LEM_8_MECH_PROOF: Claim = Claim {
     id: "kl-lem-8-mech-proof",
     statement: "each gradient at the start of a round is (rho/K)-zCDP, each difference (rho/(K T_k))-zCDP",
     check: |c| unit_cost(c, "kl-lem-8-mech-proof", REPLACE_ONE, true),
+    by_hand: &[],
     ..LEM_8_MECH
 };
 
@@ -232,6 +251,10 @@ pub const LEM_8_MECH_REPAIRED: Claim = Claim {
         "kl-lem-8-diff-repaired",
     ],
     check: lem_8_mech_repaired,
+    by_hand: &[
+        "divergence of a Gaussian shift (skgd-lem-D.3)",
+        "the worst pair attains the sensitivity",
+    ],
     ..LEM_8_MECH
 };
 

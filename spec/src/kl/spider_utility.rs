@@ -41,6 +41,7 @@ pub const THM_1: Claim = Claim {
             })
             .open_for("compared near beta = 1 only")
     },
+    by_hand: &[],
     ..DEF_KL
 };
 
@@ -64,6 +65,11 @@ pub const THM_1_REPAIRED: Claim = Claim {
         "kl-fact-F0",
     ],
     check: thm_1_repaired,
+    by_hand: &[
+        "on the event of kl-lem-2-repaired the phases lead to the floor (induction over the rounds)",
+        "floor above F_0: a step raises F only below 3p/8, and then the gradient stays below 5p/8, so the risk stays below the floor",
+        "privacy from kl-thm-1-priv-repaired by composition",
+    ],
     ..THM_1
 };
 
@@ -113,6 +119,10 @@ pub const THM_1_RATE: Claim = Claim {
             )
             .verdict("all a, M > 0", "", None)
     },
+    by_hand: &[
+        "ceil(K) <= 1 + K",
+        "O~ hides the bracket of K and log(1/beta')",
+    ],
     ..THM_1
 };
 
@@ -133,5 +143,6 @@ pub const THM_1_F0MAX: Claim = Claim {
             .states_identity("logarithms of both sides", &left, &right)
             .proved_on("all such parameters; F_0 is admissible by kl-fact-F0")
     },
+    by_hand: &[],
     ..THM_1
 };

@@ -33,7 +33,10 @@ pub const THM_5_SELECT: Claim = Claim {
     statement: "with probability at least 1 - 2 beta, |grad F(w_{t*})| <= L_0 Lambda/(sqrt(n) rho^{1/4}) + 4L_0 Lambda/(n sqrt(rho)) + N*",
     hypotheses: "n sqrt(rho) >= beta, beta in (0, 1), T <= n sqrt(rho)/2",
     rests_on: &["kl-alg-3-repaired"],
-    by_hand: &[],
+    by_hand: &[
+        "weight of a candidate s above N* is at most e^{-s n sqrt(rho)/(2L_0)} times that of the least",
+        "union over at most n sqrt(rho)/2 candidates",
+    ],
     check: |c| {
         let second = c.constant("factor of L_0 Lambda/(n sqrt(rho))", 4);
         let multiple = c.constant("failure probability in units of beta", 2);
@@ -89,6 +92,11 @@ pub const THM_5_AVG: Claim = Claim {
             )
             .proved_on("all F, runs of the hypotheses")
     },
+    by_hand: &[
+        "summation of the descent over the run by the potential psi",
+        "mean at most root mean square",
+        "G^2 <= 2 L_1 Phi",
+    ],
     ..THM_5_SELECT
 };
 
@@ -111,6 +119,7 @@ pub const THM_5_AVG_PROOF: Claim = Claim {
             })
             .open_for("one run")
     },
+    by_hand: &["summation of the descent over the run by the potential psi"],
     ..THM_5_AVG
 };
 
@@ -135,6 +144,7 @@ pub const THM_5_T: Claim = Claim {
             })
             .open_for("one run")
     },
+    by_hand: &[],
     ..THM_5_SELECT
 };
 
@@ -159,6 +169,7 @@ pub const THM_5_T_PROOF: Claim = Claim {
             )
             .proved_on("X, Y > 0")
     },
+    by_hand: &[],
     ..THM_5_T
 };
 
@@ -178,6 +189,7 @@ pub const THM_5_T_PROOF_ROOT: Claim = Claim {
             })
             .proved_on("all parameters")
     },
+    by_hand: &[],
     ..THM_5_T
 };
 
@@ -208,6 +220,11 @@ pub const THM_5_T_REPAIRED: Claim = Claim {
             .note("u <= B/u gives u <= sqrt(B)")
             .proved_on("all runs of the hypotheses")
     },
+    by_hand: &[
+        "the stop gives R(v + 16x) > 1/2 at the least norm",
+        "average over the run (kl-thm-5-avg)",
+        "u <= B/u gives u <= sqrt(B)",
+    ],
     ..THM_5_T
 };
 
@@ -249,6 +266,7 @@ pub const THM_5: Claim = Claim {
             other => other,
         }
     },
+    by_hand: &[],
     ..THM_5_SELECT
 };
 
@@ -285,6 +303,11 @@ pub const THM_5_REPAIRED: Claim = Claim {
             .note("the term sqrt(F_0 L_1/(n sqrt(rho))) is the necessary addition: the family of kl-thm-5 attains it up to a constant")
             .proved_on("all losses, parameters of the hypotheses")
     },
+    by_hand: &[
+        "three failures by union bound (norms, gradients, draw)",
+        "kl-thm-5-T-repaired off the floor, N_t <= 8A at the floor",
+        "kl-thm-5-select",
+    ],
     ..THM_5
 };
 
@@ -324,6 +347,7 @@ pub const THM_5_BEST: Claim = Claim {
             )
             .proved_on("all runs of the hypotheses")
     },
+    by_hand: &["R rounds satisfy (R-1)(v + x') <= 1/2 < R(v + x)"],
     ..THM_5_SELECT
 };
 
@@ -345,6 +369,7 @@ pub const THM_5_BEST_READING_LIMIT: Claim = Claim {
             .states("kl-thm-5-best-reading-limit", &kept)
             .proved_on("all T")
     },
+    by_hand: &[],
     ..THM_5_BEST
 };
 
@@ -370,5 +395,6 @@ pub const THM_5_WORST: Claim = Claim {
             .note("sqrt(F_0 L_1/(n sqrt(rho))), which Theorem 5 lacks, is of the order of the second term")
             .proved_on("all parameters of the hypotheses")
     },
+    by_hand: &[],
     ..THM_5_SELECT
 };

@@ -113,7 +113,10 @@ pub const RED_DPCD: Claim = Claim {
     statement: "S uniform on singletons gives DP-CD (Mangold et al. 2022, no regulariser) with step sizes d·γ_j",
     hypotheses: "p_j = 1/d; step sizes are parameters of both methods",
     rests_on: &["skgd-alg-1"],
-    by_hand: &[],
+    by_hand: &[
+        "same sets, same noise law, same averaging of K iterates",
+        "singletons for every d",
+    ],
     check: red_dpcd,
 };
 
@@ -149,7 +152,7 @@ pub const RED_DPSGD: Claim = Claim {
     statement: "S = [d] gives θ^{k+1} = θ^k − Γ(∇f(θ^k) + η): noisy full-gradient descent with averaged rounds",
     hypotheses: "p_j = 1 for all j",
     rests_on: &["skgd-alg-1"],
-    by_hand: &[],
+    by_hand: &["p_j = 1, so C = I", "same noise, same averaging"],
     check: red_dpsgd,
 };
 

@@ -32,7 +32,10 @@ pub const EQ_BLOCK_SIGMA: Claim = Claim {
     statement: "Σ_S² = Σ_i q_i L_{A_i}² Σ_{j∈A_i} 1/(q_iM_j) = ‖L_{A_1,…,A_b}‖²_{M⁻¹}, independent of q",
     hypotheses: "S = A_i with probability q_i > 0, the A_i a partition of [d]",
     rests_on: &["skgd-def-Sigma"],
-    by_hand: &[],
+    by_hand: &[
+        "two blocks are shown, every block adds a term of the same form",
+        "expectation over the block index",
+    ],
     check: eq_block_sigma,
 };
 
@@ -80,7 +83,10 @@ pub const EQ_IMP_PSD: Claim = Claim {
     statement: "MP⁻¹ ⪯ I·Σ_i max_{j∈A_i} M_j for q_i = max_{j∈A_i}M_j / Σ_{i'} max_{j∈A_{i'}}M_j",
     hypotheses: "A_1, …, A_b a partition of [d], M_j > 0",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "the order of diagonal matrices is that of their entries",
+        "p_j = q_{B(j)} = max/Z",
+    ],
     check: eq_imp_psd,
 };
 
@@ -145,7 +151,9 @@ pub const RATE_BLOCK: Claim = Claim {
     statement: "block sampling: O(‖L_A‖_{M⁻¹}·R_{MP⁻¹}·√log(1/δ)/(nε))",
     hypotheses: "as the convex rate; S = A_i with probability q_i",
     rests_on: &["skgd-thm-4.2-cvx-rate", "skgd-eq-block-Sigma"],
-    by_hand: &[],
+    by_hand: &[
+        "substitute Sigma_S = ||L_A||_{M^-1} (skgd-eq-block-Sigma) into skgd-thm-4.2-cvx-rate",
+    ],
     check: |c| {
         let derived = Poly::power("‖L_A‖", 2) * Poly::power("R_MP", 2);
         same_rate(c, "twice the power of ‖L_A‖", &derived, |k| {
@@ -186,7 +194,10 @@ pub const RATE_BLOCK_IMP: Claim = Claim {
         "skgd-eq-block-Sigma",
         "skgd-eq-imp-psd",
     ],
-    by_hand: &[],
+    by_hand: &[
+        "skgd-eq-imp-psd coordinate by coordinate",
+        "substitution into the convex rate",
+    ],
     check: rate_block_imp,
 };
 
@@ -224,7 +235,10 @@ pub const RATE_SINGLE: Claim = Claim {
     statement: "single coordinates: Σ_S² = Σ_j L_j²/M_j and O(‖L_{1,…,d}‖_{M⁻¹}·R_{MP⁻¹}·√log(1/δ)/(nε))",
     hypotheses: "as the convex rate; A_j = {j}",
     rests_on: &["skgd-rate-block"],
-    by_hand: &[],
+    by_hand: &[
+        "two coordinates are shown, the others add alike",
+        "substitution into the convex rate",
+    ],
     check: rate_single,
 };
 
@@ -254,7 +268,10 @@ pub const RATE_SINGLE_UNIF: Claim = Claim {
     statement: "uniform single coordinates: O(‖L_{1,…,d}‖_{M⁻¹}·√d·R_M·√log(1/δ)/(nε))",
     hypotheses: "as the convex rate; p_i = 1/d",
     rests_on: &["skgd-rate-single"],
-    by_hand: &[],
+    by_hand: &[
+        "M P^-1 = d M, coordinates add",
+        "substitution into the convex rate",
+    ],
     check: rate_single_unif,
 };
 
@@ -286,7 +303,10 @@ pub const RATE_SINGLE_IMP: Claim = Claim {
     statement: "importance sampling of single coordinates: O(‖L_{1,…,d}‖_{M⁻¹}·√Tr(M)·R_I·√log(1/δ)/(nε))",
     hypotheses: "as the convex rate; p_i = M_i/Tr(M)",
     rests_on: &["skgd-rate-single"],
-    by_hand: &[],
+    by_hand: &[
+        "two coordinates, the others add alike",
+        "substitution into the convex rate",
+    ],
     check: rate_single_imp,
 };
 
@@ -318,7 +338,10 @@ pub const RATE_FULL: Claim = Claim {
     statement: "full sampling: Σ_S² = L²·Tr(M⁻¹) and O(L·√Tr(M⁻¹)·R_M·√log(1/δ)/(nε))",
     hypotheses: "as the convex rate; S = [d]",
     rests_on: &["skgd-rate-block"],
-    by_hand: &[],
+    by_hand: &[
+        "P = I, one block; two coordinates, the others add alike",
+        "substitution into the convex rate",
+    ],
     check: |c| {
         let trace = || Poly::power("M_1", -1) + Poly::power("M_2", -1);
         let both: Poly = ["M_1", "M_2"]

@@ -28,7 +28,10 @@ pub const LEM_D_8: Claim = Claim {
     statement: "(α, γα/(2σ²))-RDP for all α > 1 with σ = √(3γ·log(1/δ))/ε implies (ε, δ)-DP",
     hypotheses: "0 < ε < 1, 0 < δ < 1/3, γ > 0",
     rests_on: &["skgd-lem-D.7"],
-    by_hand: &[],
+    by_hand: &[
+        "Lemma D.7 at the best order 1 + sqrt(L/rho)",
+        "the left side grows with eps and falls with log(1/delta), so the corner decides",
+    ],
     check: lem_d_8,
 };
 
@@ -198,7 +201,12 @@ pub const THM_4_1: Claim = Claim {
         "skgd-prop-D.6",
         "skgd-lem-D.8",
     ],
-    by_hand: &[],
+    by_hand: &[
+        "given S a step is a masked Gaussian of noise multiplier sigma (Lemma 3.9, Cor. D.5 repaired)",
+        "mixture over S",
+        "adaptive composition of K T steps at every order",
+        "Lemma D.8",
+    ],
     check: thm_4_1,
 };
 
@@ -240,7 +248,11 @@ pub const THM_4_1_DP: Claim = Claim {
         "skgd-prop-D.6",
         "skgd-lem-post-processing",
     ],
-    by_hand: &[],
+    by_hand: &[
+        "every run makes exactly K T releases, whatever the sets",
+        "the iterates are post-processing of sets, noised coordinates and fixed inputs",
+        "chain of skgd-thm-4.1",
+    ],
     check: thm_4_1_dp,
 };
 

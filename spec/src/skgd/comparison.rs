@@ -28,7 +28,9 @@ pub const FACT_MU_M: Claim = Claim {
     statement: "a μ-strongly convex f is (μ/M_max)-strongly convex with respect to ‖·‖_M",
     hypotheses: "M_j > 0",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "mu ||v||^2 >= (mu/M_max) ||v||_M^2 coordinate by coordinate, put into the definition",
+    ],
     check: fact_mu_m,
 };
 
@@ -64,7 +66,11 @@ pub const CMP_SGD_CVX: Claim = Claim {
     statement: "√Tr(M⁻¹)·R_M ≈ R_I under the printed conditions: the convex bound is up to √d below that of DP-SGD, and equal to it when all M_j are equal",
     hypotheses: "full sampling, M_1 = M_min ≪ M_j = M_max for j ≠ 1, Σ_{j≠1}M_ju_j ≪ M_1u_1",
     rests_on: &["skgd-rate-full"],
-    by_hand: &[],
+    by_hand: &[
+        "'approximately' is read as two bounds whose ratio tends to 1",
+        "M_j u_j^2 <= (M_j u_j)^2/M_1 and sum of squares <= square of sum",
+        "R_I^2 <= Tr(M^-1) R_M^2 by Cauchy for d > 2",
+    ],
     check: cmp_sgd_cvx,
 };
 
@@ -159,7 +165,10 @@ pub const CMP_SGD_SC_REPAIRED: Claim = Claim {
     statement: "with the true μ_M the bound is L²·Tr(M⁻¹)/μ_M; on f = ½‖w−w*‖²_M it is (1+(d−1)κ)/d times L²·d/μ_I, κ = M_min/M_max",
     hypotheses: "b = 1, M_1 = M_min, M_j = M_max for j ≠ 1",
     rests_on: &["skgd-lem-E.1"],
-    by_hand: &[],
+    by_hand: &[
+        "Lemma E.1 with R_M^2 <= (2/mu_M)(f - f*)",
+        "f = (1/2)||w - w*||_M^2 has mu_M = 1, mu_I = M_1",
+    ],
     check: cmp_sgd_sc_repaired,
 };
 
@@ -206,7 +215,7 @@ pub const CMP_SGD_BLOCK_REPAIRED: Claim = Claim {
     statement: "‖L_{A_1,…,A_b}‖²_{M⁻¹} = |A_1|·L_max²/M_max·(1+r), r the sum of the other terms over the first",
     hypotheses: "as skgd-cmp-sgd-block",
     rests_on: &["skgd-eq-block-Sigma"],
-    by_hand: &[],
+    by_hand: &["the dominant block's |A_1| equal terms; r collects the others"],
     check: |c| block_norm(c, -1, None),
 };
 
@@ -257,7 +266,10 @@ pub const CMP_CD_IMP_REPAIRED: Claim = Claim {
     statement: "R_I·√Tr(M) ≈ √M_1·|w⁰_1 − w*_1| ≈ R_M: M_1u_1² ≤ R_M² ≤ Tr(M)·R_I² ≤ (1+(d−1)r)(1+(d−1)r²)·M_1u_1²",
     hypotheses: "b = d, M_j ≤ r·M_1 and u_j ≤ r·u_1 for j ≠ 1; r → 0",
     rests_on: &["skgd-rate-single-imp", "skgd-rate-single-unif"],
-    by_hand: &[],
+    by_hand: &[
+        "d = 2 is checked for R_M^2 <= Tr(M) R_I^2, pairs of coordinates for more",
+        "Tr(M) R_I^2 grows with every M_j, u_j, so the corner bounds it",
+    ],
     check: |c| importance(c, 2, None),
 };
 

@@ -25,7 +25,11 @@ pub const LEM_MERGING: Claim = Claim {
     statement: "merging outcomes does not increase Σ p^α q^(1−α), α > 1",
     hypotheses: "p and q are laws, q > 0 where p > 0",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "Bernoulli's inequality for real alpha (orders 2 to 6 are checked)",
+        "two outcomes; more by induction",
+        "finite laws; general laws by the same inequality under the integral",
+    ],
     check: lem_merging,
 };
 
@@ -77,7 +81,7 @@ pub const LEM_MIXTURE: Claim = Claim {
     statement: "if every mechanism A_S is (α, ε)-RDP and S is drawn independently of the data, then (S, A_S(D)) is (α, ε)-RDP",
     hypotheses: "S has the same law on both datasets",
     rests_on: &["skgd-def-D.2"],
-    by_hand: &[],
+    by_hand: &["two sets are shown, linear in the law of S"],
     check: lem_mixture,
 };
 
@@ -119,7 +123,7 @@ pub const LEM_POST_PROCESSING: Claim = Claim {
     statement: "a function of the output of an (ε, δ)-DP mechanism is (ε, δ)-DP",
     hypotheses: "the function does not read the data",
     rests_on: &["skgd-def-3.8"],
-    by_hand: &[],
+    by_hand: &["{f(X) in U} is {X in f^-1(U)}"],
     check: lem_post_processing,
 };
 
@@ -162,7 +166,11 @@ pub const LEM_COCOERCIVE: Claim = Claim {
     statement: "f(y) ≥ f(x) + ⟨∇f(x), y − x⟩ + ½‖∇f(y) − ∇f(x)‖²_{M⁻¹}; hence ⟨θ − w*, ∇f(θ)⟩ ≥ f(θ) − f* + ½‖∇f(θ)‖²_{M⁻¹} ≥ ‖∇f(θ)‖²_{M⁻¹}",
     hypotheses: "f convex and M-component-smooth on R^d (3.6)",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "convexity at x and smoothness at y, both at the point z",
+        "one coordinate is checked; diagonal norms are sums over coordinates",
+        "at w* the gradient vanishes; twice the inequality for the second form",
+    ],
     check: lem_cocoercive,
 };
 

@@ -83,7 +83,10 @@ pub const LEM_D_3: Claim = Claim {
     statement: "D_α(N(0,σ²I) ‖ N(μ,σ²I)) = α‖μ‖²/(2σ²)",
     hypotheses: "σ > 0, α > 1",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "a Gaussian density with shifted mean integrates to one",
+        "coordinates multiply, exponents add",
+    ],
     check: lem_d_3,
 };
 
@@ -214,7 +217,10 @@ pub const COR_D_5_REPAIRED: Claim = Claim {
     statement: "D ↦ I_U(f(D) + N(0, σ²I)) is (α, αΔ_U(f)²/(2σ²))-RDP; the noise is the printed one",
     hypotheses: "U a nonempty subset of [d], σ > 0, α > 1, Δ_U(f) finite",
     rests_on: &["skgd-lem-D.3"],
-    by_hand: &[],
+    by_hand: &[
+        "Lemma D.3 at the actual shift",
+        "coordinates outside U are constant and contribute nothing",
+    ],
     check: cor_d_5_repaired,
 };
 
@@ -249,7 +255,10 @@ pub const PROP_D_6: Claim = Claim {
     statement: "adaptively chosen (α, ε_k(α))-RDP mechanisms compose to an (α, Σ_k ε_k(α))-RDP mechanism",
     hypotheses: "each A_k is (α, ε_k(α))-RDP for every value of the earlier outputs",
     rests_on: &["skgd-def-D.2"],
-    by_hand: &[],
+    by_hand: &[
+        "two values of the first output; the sum is linear in its law",
+        "induction over K",
+    ],
     check: prop_d_6,
 };
 
@@ -299,7 +308,10 @@ pub const LEM_D_7: Claim = Claim {
     statement: "an (α, ε)-RDP mechanism is (ε + log(1/δ)/(α−1), δ)-DP",
     hypotheses: "α > 1, 0 < δ < 1",
     rests_on: &["skgd-lem-merging"],
-    by_hand: &[],
+    by_hand: &[
+        "a violation gives p > delta and p/q > e^{eps'} for one event",
+        "merging to two cells does not increase the divergence (skgd-lem-merging)",
+    ],
     check: lem_d_7,
 };
 

@@ -21,7 +21,11 @@ pub const LEM_E_1: Claim = Claim {
     statement: "E[f(w^{t+1})−f*] ≤ (E‖w^t−w*‖²_{MP⁻¹} + 2E[f(w^t)−f*])/(2K) + E‖Cσ_S1‖²_{PM⁻¹}",
     hypotheses: "f convex and M-smooth with a minimiser, Γ = PM⁻¹",
     rests_on: &["skgd-lem-cocoercive", "skgd-lem-E.2", "skgd-lem-E.3"],
-    by_hand: &[],
+    by_hand: &[
+        "R_{k+1}^2 <= R_k^2 - 2F_k + N (cocoercivity, tower) and F_{k+1} <= F_k + N'/2",
+        "telescoping over k < K",
+        "Jensen for the average of theta^1, .., theta^K",
+    ],
     check: lem_e_1,
 };
 

@@ -18,7 +18,10 @@ pub const LEM_C_1: Claim = Claim {
     statement: "‖I_U ∇ℓ(w;ζ)‖ ≤ L_U for all w, ζ and all U in Range(S)",
     hypotheses: "ℓ differentiable (3.3), convex (3.4), component-Lipschitz with constants L_U > 0 (3.7)",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "convexity at w + I_U grad and component-Lipschitzness give t^2 <= L_U t",
+        "t = 0 is immediate",
+    ],
     check: lem_c_1,
 };
 
@@ -57,7 +60,10 @@ pub const LEM_3_9: Claim = Claim {
     statement: "Δ_U(∇ℓ) ≤ 2·L_U for all U in Range(S), under replacement of one sample",
     hypotheses: "ℓ differentiable (3.3), convex (3.4), component-Lipschitz (3.7)",
     rests_on: &["skgd-lem-C.1"],
-    by_hand: &[],
+    by_hand: &[
+        "Lemma C.1 for both records",
+        "parallelogram law (or triangle inequality) per coordinate, summed over U",
+    ],
     check: lem_3_9,
 };
 
@@ -106,7 +112,10 @@ pub const FACT_SENS_F: Claim = Claim {
     statement: "Δ_U(∇f) = Δ_U(∇ℓ)/n when one of n samples is replaced and both gradients are taken at the same w",
     hypotheses: "replace-one neighbours, n public and equal, f the average of n losses",
     rests_on: &["skgd-lem-3.9"],
-    by_hand: &[],
+    by_hand: &[
+        "the n-1 common samples cancel, coordinate by coordinate",
+        "the suprema over pairs of records agree",
+    ],
     check: fact_sens_f,
 };
 

@@ -33,7 +33,10 @@ pub const DEF_NORM: Claim = Claim {
     statement: "‖w‖_M = √⟨Mw, w⟩ is a norm for diagonal M with M_j > 0, and ‖·‖_2 for M = I",
     hypotheses: "M_1, …, M_d > 0",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "Lagrange's identity for one pair of coordinates, summed over pairs",
+        "the triangle inequality from Cauchy's",
+    ],
     check: def_norm,
 };
 
@@ -162,7 +165,10 @@ pub const FACT_UNBIASED: Claim = Claim {
     statement: "E[Cx] = x for every x",
     hypotheses: "Assumption 3.1",
     rests_on: &["skgd-def-3.2"],
-    by_hand: &[],
+    by_hand: &[
+        "E[c_j] = p_j (1/p_j): the expectation over S in words",
+        "coordinate by coordinate",
+    ],
     check: fact_unbiased,
 };
 

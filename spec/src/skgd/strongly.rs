@@ -142,7 +142,11 @@ pub const THM_4_2_SC_REPAIRED: Claim = Claim {
         "skgd-lem-D.8",
         "skgd-def-Sigma",
     ],
-    by_hand: &[],
+    by_hand: &[
+        "Lemma E.1 with R^2 <= (2/mu) max(M_i/p_i) F_t",
+        "induction over t (halving)",
+        "tower over rounds; rounding of K and T by corners",
+    ],
     check: thm_4_2_sc_repaired,
 };
 
@@ -280,7 +284,7 @@ pub const THM_4_2_SC_RATE_REPAIRED: Claim = Claim {
     statement: "E[f(w^T)−f*] ≤ (122 + 120·log2 X)·A·Σ_S²·log(1/δ)/(n²ε²)",
     hypotheses: "as skgd-thm-4.2-sc-repaired",
     rests_on: &["skgd-thm-4.2-sc-repaired"],
-    by_hand: &[],
+    by_hand: &["skgd-thm-4.2-sc-repaired and 1 + A <= 2A"],
     check: thm_4_2_sc_rate_repaired,
 };
 

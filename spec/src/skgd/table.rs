@@ -101,7 +101,10 @@ pub const TAB_1_REPAIRED: Claim = Claim {
         "skgd-thm-4.2-sc-rate-repaired",
         "skgd-eq-imp-psd",
     ],
-    by_hand: &[],
+    by_hand: &[
+        "rows are substitutions into the general row",
+        "strongly convex column by skgd-thm-4.2-sc-rate-repaired",
+    ],
     check: |c| {
         settle_rows(
             &c.constant("exponent of ‖L_A‖ in the row of importance sampling", 2),

@@ -25,7 +25,7 @@ pub const DEF_SIGMA: Claim = Claim {
     statement: "Σ_S² = E‖CL_S1‖²_{PM⁻¹} = E[L_S²‖I_S1‖²_{P⁻¹M⁻¹}]",
     hypotheses: "Assumption 3.1, M_j > 0",
     rests_on: &["skgd-def-3.2"],
-    by_hand: &[],
+    by_hand: &["coordinates and sets add"],
     check: def_sigma,
 };
 
@@ -54,7 +54,11 @@ pub const THM_4_2_CVX: Claim = Claim {
     statement: "T = 1: E[f(w^priv)−f*] ≤ R²/K + 12K·c·Σ_S², which is 13·RΣ_S√c at K = R/(Σ_S√c)",
     hypotheses: "3.1, 3.3, 3.4, 3.6, 3.7, a minimiser, Γ = PM⁻¹, noise of Theorem 4.1; K an integer ≥ 1 (the print leaves it real)",
     rests_on: &["skgd-lem-E.1", "skgd-thm-4.1", "skgd-def-Sigma"],
-    by_hand: &[],
+    by_hand: &[
+        "Lemma E.1 at T = 1",
+        "smoothness at w*: F_0 <= R^2/2",
+        "sigma_U^2 = 12 K c L_U^2 for every U, expectation over S",
+    ],
     check: thm_4_2_cvx,
 };
 
@@ -171,7 +175,7 @@ pub const THM_4_2_CVX_RATE: Claim = Claim {
     statement: "E[f(w^priv)−f*] = O(Σ_S·R·√log(1/δ)/(nε)); with constant 25 for K = ⌈K*⌉, K* = nεR/(Σ_S√log(1/δ))",
     hypotheses: "as the convex case; K* ≥ 1, which every problem with R > 0 meets for large nε",
     rests_on: &["skgd-thm-4.2-cvx"],
-    by_hand: &[],
+    by_hand: &["skgd-thm-4.2-cvx at K = ceil(K*)"],
     check: thm_4_2_cvx_rate,
 };
 
