@@ -53,14 +53,18 @@
 //!
 //! | verdict | means | look at |
 //! |---|---|---|
-//! | `proved` | true on the whole printed domain, without sampling and without tolerance | domain, slack: how much smaller the noise could be |
-//! | `supported` | true as far as statistics or a citation reach | evidence: with which probability by accident |
-//! | `refuted` | false at a point of the printed domain, re-checked exactly | counterexample, and the id of what holds instead |
-//! | `open` | neither | evidence: what was tried and what is missing |
+//! | `proved` | true on the whole printed domain, every step decided without sampling and without tolerance | domain, slack: how much smaller the noise could be |
+//! | `argued` | as proved, but for the steps that are made in words | the steps by hand, the premises |
+//! | `cited` | taken from elsewhere | evidence: the source |
+//! | `supported` | true as far as statistics reach | evidence: with which probability by accident |
+//! | `refuted` | false at a point of the printed domain, re-checked exactly | counterexample, severity, and the id of what holds instead |
+//! | `empty` | nothing satisfies the hypotheses | contradiction, and the id of what has better ones |
+//! | `well-posed` | a definition that something satisfies, an algorithm that runs | the witness |
+//! | `open` | none of these | evidence: what was tried and what is missing |
 //!
 //! A line of the implementation that rests on a claim says so, `//= gcd-eq-2`, and a test refuses ids
 //! that do not exist, and refuted ones that do not name their repair. A claim is at most *supported*
-//! while one that it rests on is not proved.
+//! while one that it rests on does not hold.
 //!
 //! # How to add a paper
 //!

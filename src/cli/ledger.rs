@@ -3,7 +3,7 @@
 use super::Outcome;
 use clap::ValueEnum;
 use clap::builder::PossibleValuesParser;
-use dp_assay::ledger::{self, Effort, Ledger, Row};
+use dp_assay::ledger::{self, Effort, Findings, Ledger, Row};
 use dp_assay_spec::claim::{Paper, Verdict};
 use dp_assay_spec::findings::Severity;
 use std::path::{Path, PathBuf};
@@ -85,7 +85,7 @@ pub fn run(args: &Args) -> Outcome {
         .findings
         .retain(|finding| severe(Some(finding.severity)));
     if args.findings {
-        return findings(args.format, &ledger);
+        return findings(args.format, ledger);
     }
     let printed = match args.format {
         TableFormat::Table => ledger::text(&ledger.claims, super::columns()),
@@ -133,14 +133,11 @@ fn some(args: &Args, ledger: &mut Ledger) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-fn findings(format: TableFormat, ledger: &Ledger) -> Outcome {
+fn findings(format: TableFormat, ledger: Ledger) -> Outcome {
     match format {
         TableFormat::Table => super::show(&ledger::findings_text(&ledger.findings)),
         TableFormat::Json => {
-            let list = serde_json::json!({
-                "schema": ledger::FINDINGS_SCHEMA,
-                "findings": ledger.findings,
-            });
+            let list = Findings::from(ledger);
             super::print(&(serde_json::to_string_pretty(&list)? + "\n"));
         }
         TableFormat::Md | TableFormat::Counts => {

@@ -6,7 +6,7 @@ use clap_complete::Shell;
 use dp_assay::audit::AuditReport;
 use dp_assay::audit::campaign::Status;
 use dp_assay::experiment;
-use dp_assay::ledger::Ledger;
+use dp_assay::ledger::{Findings, Ledger};
 use dp_assay::report::Report;
 use dp_assay::solver::fit::Fitted;
 use dp_assay::solver::kl;
@@ -50,6 +50,8 @@ enum ResultName {
     Experiment,
     /// `experiment list`.
     ExperimentList,
+    /// `ledger --findings`.
+    Findings,
     /// `fit`, but for the methods of losses that need not be convex.
     Fit,
     /// `fit kl-spider`, `kl-prox`, `adaptive-gd` and `noisy-gd`.
@@ -96,6 +98,7 @@ fn of(result: ResultName) -> Schema {
         ResultName::Check => schema_for!(Report),
         ResultName::Experiment => schema_for!(Vec<experiment::Outcome>),
         ResultName::ExperimentList => schema_for!(Vec<experiment::Outline>),
+        ResultName::Findings => schema_for!(Findings),
         ResultName::Fit => schema_for!(Fitted),
         ResultName::FitKl => schema_for!(kl::fit::Fitted),
         ResultName::Ledger => schema_for!(Ledger),

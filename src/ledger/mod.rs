@@ -17,6 +17,8 @@
 
 use dp_assay_spec::book::{BookError, Entry, book};
 use dp_assay_spec::claim::{Claim, Paper, Verdict};
+#[cfg(feature = "cli")]
+use dp_assay_spec::findings::Severity;
 use dp_assay_spec::findings::{Finding, findings};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -90,6 +92,64 @@ impl Ledger {
             findings,
         }
     }
+}
+
+/// What does not hold as printed, in the order in which a reader should meet it.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct Findings {
+    /// Always [`FINDINGS_SCHEMA`].
+    pub schema: &'static str,
+    /// The findings.
+    #[cfg_attr(feature = "cli", schemars(schema_with = "findings_schema"))]
+    pub findings: Vec<Finding>,
+}
+
+impl From<Ledger> for Findings {
+    fn from(ledger: Ledger) -> Self {
+        Self {
+            schema: FINDINGS_SCHEMA,
+            findings: ledger.findings,
+        }
+    }
+}
+
+/// The schema of findings: they are the specification's own, which knows no schemas.
+#[cfg(feature = "cli")]
+pub(crate) fn findings_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    let ids = || schemars::json_schema!({ "type": "array", "items": { "type": "string" } });
+    schemars::json_schema!({
+        "type": "array",
+        "items": {
+            "type": "object",
+            "properties": {
+                "id": { "type": "string", "description": "Id of the statement." },
+                "paper": { "type": "string" },
+                "severity": { "enum": Severity::ALL.map(Severity::name) },
+                "class": { "enum": ["fails", "ambiguous", "empty", "proof"] },
+                "cause": { "type": "string", "description": "The root that it shares with other findings." },
+                "effect": {
+                    "type": "object",
+                    "description": "What is affected; the largest ratio known, and that in realistic use.",
+                    "properties": {
+                        "kind": { "type": "string" },
+                        "number": { "type": ["number", "null"] },
+                        "realistic": { "type": ["number", "null"] },
+                        "edge": { "type": ["string", "null"] },
+                        "words": { "type": "string" }
+                    }
+                },
+                "claims": ids(),
+                "holding": ids(),
+                "repaired": ids(),
+                "theorems": {
+                    "type": "array",
+                    "description": "The end-to-end theorems that use it, and whether they survive.",
+                    "items": { "type": "object" }
+                }
+            }
+        }
+    })
 }
 
 /// The claims of a paper and all that they rest on, in the order of the papers' contents.

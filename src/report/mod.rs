@@ -19,7 +19,7 @@ mod tables;
 use crate::audit::{AuditReport, Counterexample, Release};
 use crate::ledger::Row;
 use crate::units::Neighbouring;
-use dp_assay_spec::findings::{Finding, Severity};
+use dp_assay_spec::findings::Finding;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -49,7 +49,7 @@ pub struct Report {
     /// The verdict on every claim.
     pub claims: Vec<Row>,
     /// What does not hold as printed, with effect and repair.
-    #[schemars(schema_with = "findings_schema")]
+    #[schemars(schema_with = "crate::ledger::findings_schema")]
     pub findings: Vec<Finding>,
     /// Reference against optimized solver on the same noise.
     pub comparisons: Vec<Comparison>,
@@ -65,43 +65,6 @@ pub struct Report {
     pub skipped: Vec<String>,
     /// Everything that makes the run fail (exit code 1); empty when all is well.
     pub failures: Vec<String>,
-}
-
-/// The schema of findings: they are the specification's own, which knows no schemas.
-fn findings_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-    let ids = || schemars::json_schema!({ "type": "array", "items": { "type": "string" } });
-    schemars::json_schema!({
-        "type": "array",
-        "items": {
-            "type": "object",
-            "properties": {
-                "id": { "type": "string", "description": "Id of the statement." },
-                "paper": { "type": "string" },
-                "severity": { "enum": Severity::ALL.map(Severity::name) },
-                "class": { "enum": ["fails", "ambiguous", "empty", "proof"] },
-                "cause": { "type": "string", "description": "The root that it shares with other findings." },
-                "effect": {
-                    "type": "object",
-                    "description": "What is affected; the largest ratio known, and that in realistic use.",
-                    "properties": {
-                        "kind": { "type": "string" },
-                        "number": { "type": ["number", "null"] },
-                        "realistic": { "type": ["number", "null"] },
-                        "edge": { "type": ["string", "null"] },
-                        "words": { "type": "string" }
-                    }
-                },
-                "claims": ids(),
-                "holding": ids(),
-                "repaired": ids(),
-                "theorems": {
-                    "type": "array",
-                    "description": "The end-to-end theorems that use it, and whether they survive.",
-                    "items": { "type": "object" }
-                }
-            }
-        }
-    })
 }
 
 /// A data set, as the report names it.

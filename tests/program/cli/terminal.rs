@@ -86,6 +86,7 @@ fn layouts_of_json_are_the_documented_ones() {
         "check",
         "experiment",
         "experiment-list",
+        "findings",
         "fit",
         "fit-kl",
         "ledger",
