@@ -3,6 +3,7 @@
 mod audits;
 mod data;
 mod fits;
+mod papers;
 mod profiles;
 mod solvers;
 
@@ -108,12 +109,16 @@ pub fn run(args: &Args) -> Outcome {
     if args.claims && args.format == Format::Text {
         super::show_lines(&ledger::text(&claims.claims, super::columns()));
     }
-    let comparisons = solvers::compare(&problem, args.seed)?;
+    let mut comparisons = solvers::compare(&problem, args.seed)?;
+    comparisons.extend(papers::compare(&problem, args.seed)?);
     tell(&solvers::text(&comparisons));
     let fits = fits::fit(&problem, &claims.claims, args.seed)?;
     tell(&fits::text(&fits));
     let profiles = profiles::profiles(&problem)?;
-    let (audits, seeded_bugs) = audits::audit(depth.pairs(), args.seed)?;
+    let (mut audits, mut seeded_bugs) = audits::audit(depth.pairs(), args.seed)?;
+    let (others, broken) = papers::audit(depth.pairs(), args.seed)?;
+    audits.extend(others);
+    seeded_bugs.extend(broken);
     tell(&audits::text("audits", &audits));
     tell(&audits::text("seeded bugs, to be caught", &seeded_bugs));
     let mut report = Report {
