@@ -144,7 +144,7 @@ fn a_program_that_does_not_read_a_long_input_is_killed_at_the_limit() {
 
 /// An audit of a program that misbehaves in the given way.
 fn audited(way: &str, limit: Duration) -> Result<AuditReport, AuditError> {
-    let inputs = [String::new(), String::new()];
+    let inputs = ["0", "1"].map(str::to_owned);
     let program = Program::new(&format!("{MISBEHAVE}{way}"), inputs, limit);
     let [first, second] = [0, 1].map(|index| Side {
         index,

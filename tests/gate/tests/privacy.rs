@@ -50,7 +50,7 @@ fn the_leaky_mean_is_caught() {
 }
 
 #[test]
-#[should_panic(expected = "gate `leaky`: mean age: VIOLATION of claim (ε, δ) = (1, 0)")]
+#[should_panic(expected = "mean age: VIOLATION\n  claim: (ε, δ) = (1, 0), replace-one neighbours")]
 fn a_gate_fails_on_the_leaky_mean() {
     let [first, second] = neighbours(0.0, 1000.0);
     let audit = Audit::of(mean(leaky_mean)).claim(1.0, 0.0);
