@@ -3,6 +3,7 @@
 mod bounds;
 mod bugs;
 mod calibration;
+mod error;
 mod external;
 mod finite;
 #[path = "../../spec/tests/common/parallel.rs"]
