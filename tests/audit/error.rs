@@ -367,3 +367,132 @@ fn the_default_asks_a_pass_for_more_than_twice_the_claim_only_where_more_costs_t
         "{remedy}"
     );
 }
+
+/// Writes down the trials of every draw, by side.
+struct Recording<M> {
+    mechanism: M,
+    drawn: Mutex<Vec<u64>>,
+}
+
+impl<M: Mechanism> Mechanism for Recording<M> {
+    type Input = M::Input;
+
+    fn name(&self) -> String {
+        self.mechanism.name()
+    }
+
+    fn draw(&self, input: &M::Input, tape: Tape) -> Result<Output, DrawError> {
+        self.drawn
+            .lock()
+            .expect("no panic before")
+            .push(tape.number());
+        self.mechanism.draw(input, tape)
+    }
+}
+
+#[test]
+fn no_pair_of_an_audit_is_drawn_twice() {
+    // An audit that chooses among pairs, finds a violation, studies it, counts it again, and shrinks it. What is learned
+    // from a pair is then counted on others; only what outputs look like is looked at on the same noise each time.
+    const SHAPE: u64 = 3;
+    let sum = from_fn("sum", |x: &Vec<f64>, tape: Tape| {
+        x.iter().sum::<f64>() + tape.uniform(0, Purpose::Release, 0).laplace()
+    });
+    let recording = Recording {
+        mechanism: sum,
+        drawn: Mutex::default(),
+    };
+    let pairs = [3.0, 2.0, 1.5]
+        .map(|x| (vec![0.0, 7.0], vec![x, 7.0]))
+        .to_vec();
+    let audit = Audit::of(&recording).claim(1.0, 0.0).trials(20_000);
+    let audit = audit.worst_of(Neighbouring::ReplaceOne, pairs);
+    let audit = audit.simplify(|a, b| dp_assay::audit::simpler(a, b));
+    let report = audit.run().expect("a complete description");
+    assert!(report.counterexample.is_some_and(|found| found.shrinks > 0));
+    let drawn = recording.drawn.lock().expect("no panic");
+    let counted: Vec<u64> = drawn
+        .iter()
+        .copied()
+        .filter(|trial| trial >> 56 != SHAPE)
+        .collect();
+    let different: BTreeSet<u64> = counted.iter().copied().collect();
+    assert_eq!(different.len(), counted.len());
+    let uses: BTreeSet<u64> = different.iter().map(|trial| trial >> 56).collect();
+    assert_eq!(
+        uses,
+        BTreeSet::from([0, 1, 2, 4, 5]),
+        "bet, recount, recount simpler, explore, study"
+    );
+}
+
+#[test]
+fn the_bound_of_a_pass_is_that_of_the_pairs_behind_the_middle_at_a_quarter_of_the_error() {
+    const TRIALS: u64 = 2000;
+    let event = dp_assay::audit::event::Event::Above {
+        column: 0,
+        threshold: 0.5,
+    };
+    let audit = Audit::of(from_fn("response", response))
+        .claim(3_f64.ln(), 0.0)
+        .alpha(1e-3);
+    let audit = audit
+        .neighbours(Neighbouring::ReplaceOne, true, false)
+        .event(event);
+    let report = audit
+        .trials(TRIALS)
+        .seed(4)
+        .run()
+        .expect("a complete description");
+    assert_ne!(report.verdict, Verdict::Violation);
+    // The trials of betting: of the first side from 0 on, of the second from 2^55 on.
+    let says_yes = |side: u64, t: u64| response(&(side == 0), Tape::new(4).trial(side << 55 | t));
+    let bound_behind = |cut: u64| {
+        let [hits0, hits1] =
+            [0, 1].map(|side| (cut..TRIALS).filter(|t| says_yes(side, *t)).count() as u64);
+        epsilon_lower(hits0, hits1, TRIALS - cut, 0.0, 1e-3 / 4.0)
+    };
+    // The middle falls into a batch of at most a thirtieth of the pairs.
+    let cuts = TRIALS / 2..=TRIALS / 2 + TRIALS / 60;
+    let fitting = cuts
+        .filter(|cut| bound_behind(*cut) == report.epsilon_lower)
+        .count();
+    assert!(report.epsilon_lower > 0.5 && fitting >= 1, "{report}");
+}
+
+#[test]
+fn a_claim_of_delta_alone_is_not_accused_where_it_is_just_true() {
+    // Tells the input with probability 1/10 and nothing else: exactly (0, 1/10)-private. Error 0.02, limit as above; a
+    // payoff that forgets δ loses nothing ever and accuses always.
+    const AUDITS: u64 = 60;
+    let tell = from_fn("tells a tenth", |bit: &bool, tape: Tape| {
+        (tape.uniform(0, Purpose::User, 0).fraction() < 0.1).then_some(*bit)
+    });
+    let one = |seed: u64| {
+        let audit = Audit::of(&tell).claim(0.0, 0.1).alpha(0.02);
+        let audit = audit.neighbours(Neighbouring::ReplaceOne, false, true);
+        audit
+            .trials(1000)
+            .seed(seed)
+            .run()
+            .expect("a complete description")
+    };
+    let wrong = |r: &AuditReport| r.verdict == Verdict::Violation || r.epsilon_lower > 0.0;
+    let wrong = (0..AUDITS).into_par_iter().map(one).filter(wrong).count() as u64;
+    assert!(wrong <= most(AUDITS, 0.02, 1e-6), "{wrong} of {AUDITS}");
+}
+
+#[test]
+fn the_audits_of_a_campaign_share_its_error_and_each_divides_its_own() {
+    let plan = plan(7, 0.6, 0.07, 5000);
+    let reports = campaign(&plan, &responses(7)).expect("independent draws");
+    assert!(reports.iter().map(|r| r.alpha).sum::<f64>() <= 0.07 * (1.0 + 1e-12));
+    for r in reports {
+        let found = r.counterexample.expect("little more than half the true ε");
+        let [hits0, hits1, n] = [found.counts.hits0, found.counts.hits1, found.counts.samples];
+        assert_eq!(
+            found.epsilon_lower,
+            epsilon_lower(hits0, hits1, n, 0.0, 0.01 * 0.375)
+        );
+    }
+}

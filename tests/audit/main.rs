@@ -6,6 +6,7 @@ mod calibration;
 mod error;
 mod external;
 mod finite;
+mod one_run;
 #[path = "../../spec/tests/common/parallel.rs"]
 mod parallel;
 mod replay;

@@ -581,3 +581,15 @@ fn conclude(
         seed: plan.seed,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shares_of_the_error_add_up_to_no_more_than_all_of_it() {
+        let shares = [BETTING, BOUND, INDEPENDENCE];
+        assert!(shares.iter().all(|share| *share > 0.0));
+        assert!(shares.iter().sum::<f64>() <= 1.0);
+    }
+}
