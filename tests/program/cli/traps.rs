@@ -137,10 +137,40 @@ fn help_and_manual_tell_the_exit_codes() {
 
 #[test]
 fn a_counterexample_is_counted_again_from_its_json_with_weights_and_threshold() {
+    if without_python() {
+        return;
+    }
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("found.json").display().to_string();
-    // Ten running sums, whose best event is a learned score; true ε 1.
-    let audit = ["audit", "prefix-sum", "--claim=eps=0.1", "--trials=40000"];
+    // Eight numbers that all move: no one of them shows what their score does. True ε 4.
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let script = "import dp_assay
+def eight(data, rng):
+    return [data + 2 * (rng.expovariate(1) - rng.expovariate(1)) for _ in range(8)]
+dp_assay.serve(eight, length=8)
+";
+    for (name, text) in [
+        ("dp_assay.py", PYTHON_CLIENT),
+        ("eight.py", script),
+        ("0.json", "0"),
+        ("1.json", "1"),
+    ] {
+        std::fs::write(path(name), text).expect("a temporary file");
+    }
+    let command = format!("python3 {}", path("eight.py"));
+    let [first, second] = ["0.json", "1.json"].map(path);
+    let audit = [
+        "audit",
+        "external",
+        "--claim=eps=1",
+        "--neighbours=user",
+        "--command",
+        &command,
+        "--input0",
+        &first,
+        "--input1",
+        &second,
+    ];
     let found = dp_assay(&[&audit[..], &["--format=json"]].concat());
     assert_eq!(found.status.code(), Some(1), "{}", stderr(&found));
     std::fs::write(&file, &found.stdout).expect("a temporary file");
@@ -150,12 +180,12 @@ fn a_counterexample_is_counted_again_from_its_json_with_weights_and_threshold() 
     let score = event.get("score").or(event.get("score_below"));
     let score = score.unwrap_or_else(|| panic!("no learned score: {event}"));
     assert!(
-        score["threshold"].is_number() && score["classifier"]["columns"][9]["weights"].is_array()
+        score["threshold"].is_number() && score["classifier"]["columns"][7]["weights"].is_array()
     );
     let text = unfolded(&dp_assay(&audit).stdout);
     assert!(
         text.contains("the score is the sum of a weight for each column")
-            && text.contains("output[9]: "),
+            && text.contains("output[7]: "),
         "{text}"
     );
     assert!(
@@ -165,7 +195,7 @@ fn a_counterexample_is_counted_again_from_its_json_with_weights_and_threshold() 
 
     let recounted = |seed: &str| {
         let line = [
-            &audit[..3],
+            &audit[..],
             &["--format=json", "--recount", &file, "--seed", seed],
         ]
         .concat();
@@ -222,15 +252,15 @@ fn scores_of_one_run_are_bounded_and_null_scores_give_nothing() {
     ]);
     assert_eq!(tied["epsilon_lower"], 0.0, "{tied}");
 
-    let file = scores(folder.path(), 3.0, 9);
-    let code = |claim: &str| {
-        dp_assay(&["audit", "one-run", &file, "--alpha=1e-3", "--claim", claim])
-            .status
-            .code()
+    let code = |file: &str, claim: &str| {
+        let line = ["audit", "one-run", file, "--alpha=1e-3", "--claim", claim];
+        dp_assay(&line).status.code()
     };
-    assert_eq!(code("eps=0.5"), Some(1));
-    assert_eq!(code("eps=8"), Some(3)); // 1000 canaries cannot see 16
-    assert_eq!(code("eps=3.5"), Some(0));
+    let (good, weak) = (scores(folder.path(), 3.0, 9), scores(folder.path(), 0.5, 9));
+    assert_eq!(code(&good, "eps=0.5"), Some(1));
+    assert_eq!(code(&good, "eps=8"), Some(3)); // 1000 canaries cannot see 16
+    assert_eq!(code(&weak, "eps=2"), Some(0));
+    let file = good;
     let text = stdout(&["audit", "one-run", &file, "--claim=eps=0.5"]);
     assert!(
         text.contains("null scores first: ") && text.contains("guesses right"),
