@@ -1,6 +1,7 @@
 //! The `dp-assay` command: see `dp-assay help`.
 //!
-//! Exit codes: 0 fine; 1 a check failed; 2 bad input, or a result that cannot be written.
+//! Exit codes: 0 pass or fine; 1 a claim under audit is false, or a check failed; 2 bad input, or a result that cannot
+//! be written; 3 inconclusive.
 
 mod cli;
 

@@ -29,18 +29,22 @@ impl Bound {
         fresh: u64,
         alpha: f64,
     ) -> Option<Self> {
-        let new = |event, forward| Self {
-            event,
-            forward,
-            counts: Counts::default(),
-        };
         if let Some(event) = &plan.event {
-            return Some(new(event.clone(), true));
+            return Some(Self::known(event.clone(), true));
         }
         let goal = Goal::bound(plan.claim, &plan.shape, fresh, alpha);
         let found = learn(layout, first.all(), second.all(), &[goal]).remove(0);
         let best = found.into_iter().next()?;
-        (best.merit > 0.0).then(|| new(best.event, best.forward))
+        (best.merit > 0.0).then(|| Self::known(best.event, best.forward))
+    }
+
+    /// An event that is known.
+    pub(crate) fn known(event: Event, forward: bool) -> Self {
+        Self {
+            event,
+            forward,
+            counts: Counts::default(),
+        }
     }
 
     /// The event that bets best: for a violation that shows in no bound.
@@ -49,11 +53,7 @@ impl Bound {
         let nothing = (Event::Missing { column: 0 }, true);
         let best = found.into_iter().next();
         let (event, forward) = best.map_or(nothing, |best| (best.event, best.forward));
-        Self {
-            event,
-            forward,
-            counts: Counts::default(),
-        }
+        Self::known(event, forward)
     }
 
     /// Counts the event in fresh pairs.

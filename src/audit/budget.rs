@@ -6,10 +6,12 @@
 //! has the same error whichever others run, and on however many threads.
 
 use crate::audit::features::mix;
-use crate::audit::{Audit, AuditReport, Mechanism};
+use crate::audit::{Audit, AuditReport, Mechanism, Verdict};
 use std::collections::BTreeMap;
 use std::fmt;
+use std::io::Write;
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Error probability of a suite that states none: that of the strictest sampler tests in use.
 pub const SUITE_ALPHA: f64 = 1e-6;
@@ -137,44 +139,81 @@ impl fmt::Display for Suite {
 }
 
 /// Runs one of `count` equal gates: prints the report and its share of the error, and fails the
-/// test unless the audit passed with power. Used by [`gate!`](crate::gate).
+/// test unless the audit passed with power. Used by [`gate!`](crate::gate). One that takes long says so, and how
+/// far it is, on standard error.
 ///
 /// # Panics
 /// With the report, when the verdict is not PASS-WITH-POWER, and when the audit cannot be run.
+#[track_caller]
 pub fn run_gate<M>(name: &str, count: usize, suite: (f64, u64), audit: Audit<M>)
 where
     M: Mechanism,
     M::Input: fmt::Debug,
 {
-    let report = gate_report(name, count, suite, audit);
-    println!("{report}");
-    println!(
-        "gate `{name}`: {:.2e} of the suite's error {:e} (one of {count} equal shares)",
+    let place = format!(
+        "gate `{name}` at {}, its audit at {}",
+        std::panic::Location::caller(),
+        audit.described_at
+    );
+    let audit = audit.watch(slow(name));
+    let report = match gate_report(name, count, suite, audit) {
+        Ok(report) => report,
+        Err(error) => panic!("{place}\n{error}"),
+    };
+    let share = format!(
+        "{:.2e} of the suite's error {:e}, one of {count} equal shares",
         report.alpha, suite.0
     );
-    assert_eq!(
-        report.verdict,
-        crate::audit::Verdict::PassWithPower,
-        "gate `{name}`: {report}"
-    );
+    if report.verdict != Verdict::PassWithPower {
+        panic!(
+            "{place}\n{}  error: {share}\n  again: cargo test {name} (seed {} from the name and the suite's {}; \
+             no randomness besides)\n",
+            report.text(),
+            report.seed,
+            suite.1
+        );
+    }
+    println!("{report}");
+    println!("gate `{name}`: {share}");
 }
 
-fn gate_report<M>(name: &str, count: usize, suite: (f64, u64), audit: Audit<M>) -> AuditReport
+fn gate_report<M>(
+    name: &str,
+    count: usize,
+    suite: (f64, u64),
+    audit: Audit<M>,
+) -> Result<AuditReport, Box<dyn std::error::Error>>
 where
     M: Mechanism,
     M::Input: fmt::Debug,
 {
-    let run = || {
-        let suite = Suite::new(suite.0, suite.1).map_err(|e| e.to_string())?;
-        let alpha = suite
-            .allot(name, 1.0 / count as f64)
-            .map_err(|e| e.to_string())?;
-        let audit = audit.alpha(alpha).seed(suite.seed(name));
-        audit.run().map_err(|e| e.to_string())
-    };
-    match run() {
-        Ok(report) => report,
-        Err(error) => panic!("gate `{name}`: {error}"),
+    let suite = Suite::new(suite.0, suite.1)?;
+    let alpha = suite.allot(name, 1.0 / count as f64)?;
+    Ok(audit.alpha(alpha).seed(suite.seed(name)).run()?)
+}
+
+/// Tells of an audit that takes long, first after a while and then now and again. To the stream itself: what tests
+/// print is kept back until they have ended.
+fn slow(name: &str) -> impl Fn(u64, u64) + Sync + 'static {
+    const PATIENCE: Duration = Duration::from_secs(5);
+    let name = name.to_owned();
+    let started = Instant::now();
+    let next = Mutex::new(PATIENCE);
+    move |pairs, all| {
+        let elapsed = started.elapsed();
+        let mut next = next.lock().unwrap_or_else(PoisonError::into_inner);
+        if elapsed < *next || pairs == 0 {
+            return;
+        }
+        let left = elapsed.as_secs_f64() / pairs as f64 * (all - pairs) as f64;
+        let line = format!(
+            "gate `{name}`: {pairs} of at most {all} pairs after {:.0} s, at most {left:.0} s more (is the crate \
+             under test optimised?)\n",
+            elapsed.as_secs_f64()
+        );
+        // A closed stream is no reason to fail.
+        let _ = std::io::stderr().write_all(line.as_bytes());
+        *next = 2 * elapsed;
     }
 }
 

@@ -1,21 +1,22 @@
 //! The way in: one audit, described step by step.
 
 use crate::audit::budget::SUITE_ALPHA;
-use crate::audit::engine::{self, Plan};
+use crate::audit::engine::{self, BETTING, Plan};
 use crate::audit::event::Event;
 use crate::audit::explore::Makers;
 use crate::audit::features::{Extras, Statistic};
+use crate::audit::game::Watch;
+use crate::audit::power::{self, USUAL_TRIALS};
 use crate::audit::shape::Shape;
-use crate::audit::{AuditError, AuditReport, Claim, Mechanism, Output, Release};
+use crate::audit::{AuditError, AuditReport, Claim, Counterexample, Mechanism, Output, Release};
 use crate::mechanism::tape::Stream;
 use crate::units::{Neighbouring, UnitError};
 use std::fmt::Debug;
+use std::panic::Location;
 use std::sync::Arc;
 
 /// Error probability of an audit that is told none: that of a whole test suite.
 const ALPHA: f64 = SUITE_ALPHA;
-/// Pairs drawn by an audit that is told no number.
-const TRIALS: u64 = 100_000;
 
 /// An audit being described; [`Audit::run`] runs it.
 ///
@@ -59,10 +60,14 @@ pub struct Audit<M: Mechanism> {
     target: Option<f64>,
     extras: Extras,
     shape: Shape,
+    watch: Box<Watch>,
+    /// Where the description begins, for a gate that fails.
+    pub(crate) described_at: &'static Location<'static>,
 }
 
 impl<M: Mechanism> Audit<M> {
     /// An audit of a mechanism.
+    #[track_caller]
     pub fn of(mechanism: M) -> Self {
         Self {
             mechanism,
@@ -71,13 +76,15 @@ impl<M: Mechanism> Audit<M> {
             pairs: Vec::new(),
             makers: Makers::default(),
             release: Release::default(),
-            trials: TRIALS,
+            trials: USUAL_TRIALS,
             alpha: ALPHA,
             seed: 0,
             event: None,
             target: None,
             extras: Extras::default(),
             shape: Shape::Unknown,
+            watch: Box::new(|_, _| {}),
+            described_at: Location::caller(),
         }
     }
 
@@ -210,11 +217,18 @@ impl<M: Mechanism> Audit<M> {
         self
     }
 
-    /// The ε that a pass must be able to see; by default twice the claim, which is what halving
-    /// the noise of a Laplace mechanism leads to, and 0.1 at least.
+    /// The ε that a pass must be able to see. By default the least of 1.25, 1.5 and 2 times the claim that
+    /// 100,000 pairs see on an event of probability 0.1 (2 times if none is seen), and 0.1 at least.
     #[must_use]
     pub fn must_see(mut self, epsilon: f64) -> Self {
         self.target = Some(epsilon);
+        self
+    }
+
+    /// Is told, as the audit goes on, the pairs drawn so far and those that will be drawn at most.
+    #[must_use]
+    pub fn watch(mut self, watch: impl Fn(u64, u64) + Sync + 'static) -> Self {
+        self.watch = Box::new(watch);
         self
     }
 
@@ -223,10 +237,30 @@ impl<M: Mechanism> Audit<M> {
     /// # Errors
     /// When the description is incomplete, a number is outside its domain, or the mechanism cannot
     /// be run.
-    pub fn run(self) -> Result<AuditReport, AuditError>
+    pub fn run(mut self) -> Result<AuditReport, AuditError>
     where
         M::Input: Debug,
     {
+        let plan = self.plan()?;
+        let (makers, watch) = (&self.makers, &*self.watch);
+        engine::run(&self.mechanism, self.pairs, makers, &plan, watch)
+    }
+
+    /// Counts a counterexample again: its event, on fresh pairs of its inputs, as many as the audit has
+    /// trials. With the seed that found it the counts are the same, with another they are new evidence.
+    ///
+    /// # Errors
+    /// As [`Audit::run`], and when the counterexample's inputs are none of this audit's pairs.
+    pub fn recount(mut self, found: &Counterexample) -> Result<Counterexample, AuditError>
+    where
+        M::Input: Debug,
+    {
+        let plan = self.plan()?;
+        engine::recount_found(&self.mechanism, &self.pairs, &plan, found)
+    }
+
+    /// The description, checked.
+    fn plan(&mut self) -> Result<Plan, AuditError> {
         let (epsilon, delta) = self.claim.ok_or(AuditError::Incomplete {
             missing: "claim",
             how: ".claim(epsilon, delta)",
@@ -249,27 +283,27 @@ impl<M: Mechanism> Audit<M> {
             in_range,
             "must lie in 1..=2³²",
         )?;
-        let target = self.target.unwrap_or((2.0 * epsilon).max(0.1));
+        let usual = || power::must_see(claim, &self.shape, self.alpha * BETTING);
+        let target = self.target.unwrap_or_else(usual);
         check(
             "epsilon to see",
             target,
             |x| x > epsilon,
             "must exceed the epsilon claimed",
         )?;
-        let plan = Plan {
+        Ok(Plan {
             claim,
             neighbours,
             release: self.release,
             trials: self.trials,
             alpha: self.alpha,
             seed: self.seed,
-            event: self.event,
+            event: self.event.take(),
             target,
-            extras: self.extras,
+            extras: self.extras.clone(),
             implied: self.shape.implied(claim)?,
-            shape: self.shape,
-        };
-        engine::run(&self.mechanism, self.pairs, &self.makers, &plan)
+            shape: self.shape.clone(),
+        })
     }
 }
 

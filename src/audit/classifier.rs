@@ -19,13 +19,21 @@ const STEP: f64 = 0.3;
 
 /// An additive score.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Classifier {
+    /// One for each column of the layout.
     columns: Vec<Column>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 struct Column {
     /// Ascending; bin b holds the values x with exactly b cuts ≤ x.
+    #[serde(with = "crate::audit::number::many")]
+    #[cfg_attr(
+        feature = "cli",
+        schemars(schema_with = "crate::audit::number::many::schema")
+    )]
     cuts: Vec<f64>,
     /// One per bin, and last the weight of NaN.
     weights: Vec<f64>,
@@ -69,8 +77,8 @@ impl Classifier {
             .sum()
     }
 
-    /// The score in words: the columns that matter most.
-    pub(crate) fn describe(&self, layout: &Layout) -> String {
+    /// The columns, those that matter most first.
+    fn order(&self) -> Vec<usize> {
         let spread = |column: &Column| {
             let high = column.weights.iter().copied().fold(f64::MIN, f64::max);
             let low = column.weights.iter().copied().fold(f64::MAX, f64::min);
@@ -78,9 +86,46 @@ impl Classifier {
         };
         let mut order: Vec<usize> = (0..self.columns.len()).collect();
         order.sort_by(|a, b| spread(&self.columns[*b]).total_cmp(&spread(&self.columns[*a])));
+        order
+    }
+
+    /// The score in words: the columns that matter most.
+    pub(crate) fn describe(&self, layout: &Layout) -> String {
+        let order = self.order();
         let names: Vec<String> = order.iter().take(3).map(|c| layout.column(*c)).collect();
         let rest = if order.len() > 3 { ", …" } else { "" };
         format!("score({}{rest})", names.join(", "))
+    }
+
+    /// How the score is computed, a line for each of the columns that matter most.
+    pub(crate) fn weights(&self, layout: &Layout) -> Vec<String> {
+        const SHOWN: usize = 8;
+        let order = self.order();
+        let line = |at: &usize| {
+            let Column { cuts, weights } = &self.columns[*at];
+            let (missing, weights) = weights.split_last().unwrap_or((&0.0, &[]));
+            let ends = cuts.iter().map(|cut| format!("below {cut}"));
+            let ends = ends.chain(["above".to_owned()]);
+            let bins: Vec<String> = weights
+                .iter()
+                .zip(ends)
+                .map(|(w, end)| format!("{w} {end}"))
+                .collect();
+            format!(
+                "{}: {}; {missing} if NaN",
+                layout.column(*at),
+                bins.join(", ")
+            )
+        };
+        let head = "the score is the sum of a weight for each column, by where its number lies:";
+        let rest = order.len().saturating_sub(SHOWN);
+        let rest = (rest > 0).then(|| format!("and {rest} columns more (in the JSON)"));
+        let shown = order.iter().take(SHOWN).map(line);
+        [head.to_owned()]
+            .into_iter()
+            .chain(shown)
+            .chain(rest)
+            .collect()
     }
 }
 

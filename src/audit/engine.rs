@@ -4,12 +4,13 @@ use crate::audit::bound::Bound;
 use crate::audit::event::Event;
 use crate::audit::explore::{Explorer, Makers};
 use crate::audit::features::{Extras, Layout, Rows};
-use crate::audit::game::Game;
-use crate::audit::power::{detectable, detectable_gaussian};
+use crate::audit::game::{Game, Watch};
+use crate::audit::independence::dependence;
 use crate::audit::sampler::{Phase, SHAPING, Sampler};
 use crate::audit::shape::Shape;
+use crate::audit::words::{Sight, constant, described};
 use crate::audit::{
-    AuditError, AuditReport, Claim, Counterexample, Mechanism, Power, Release, Verdict,
+    AuditError, AuditReport, Claim, Counterexample, Mechanism, Release, Rule, Verdict,
 };
 use crate::mechanism::tape::Tape;
 use crate::units::Neighbouring;
@@ -17,11 +18,12 @@ use std::fmt::Debug;
 use std::time::Instant;
 
 /// How the error probability of an audit is divided: half for the betting, a quarter for the bound
-/// on the second half of the budget, an eighth each for the bounds of a violation on its pair and
-/// on a simpler one.
-const BETTING: f64 = 0.5;
+/// on the second half of the budget, a sixteenth each for the bounds of a violation on its pair and
+/// on a simpler one, and the rest for the doubt that the outputs of either side are independent.
+pub(crate) const BETTING: f64 = 0.5;
 const BOUND_OF_A_PASS: f64 = 0.25;
-const BOUND_OF_A_VIOLATION: f64 = 0.125;
+const BOUND_OF_A_VIOLATION: f64 = 0.0625;
+const INDEPENDENCE: f64 = 0.125;
 
 /// A violation is counted again on this many times the pairs that it took to find, but on no more
 /// than half of those that the audit may bet on, and on [`FEWEST_RECOUNTED`] at least.
@@ -62,6 +64,7 @@ pub(crate) fn run<M>(
     pairs: Vec<(M::Input, M::Input)>,
     makers: &Makers<M::Input>,
     plan: &Plan,
+    watch: &Watch,
 ) -> Result<AuditReport, AuditError>
 where
     M: Mechanism,
@@ -71,10 +74,12 @@ where
     let tape = Tape::new(plan.seed);
     let mut explorer = Explorer::new(mechanism, plan, tape);
     let (first, second) = explorer.worst(pairs, makers)?;
+    told_apart(&first, &second)?;
     let inputs = [&first, &second];
     let sampler = Sampler::new(mechanism, inputs, tape, plan.extras.clone())?;
     let mut game = Game::new(plan, plan.alpha * BETTING);
-    game.play(&sampler, plan.alpha * BOUND_OF_A_PASS)?;
+    watch(0, plan.trials);
+    game.play(&sampler, plan.alpha * BOUND_OF_A_PASS, watch)?;
 
     let mut report = report(mechanism.name(), &game, plan, sampler.layout());
     let counted = report.epsilon_lower > plan.claim.epsilon.get();
@@ -83,6 +88,7 @@ where
         report.samples += fresh;
         let studied = study(&sampler, &mut game.lessons, plan)?;
         report.exploration_samples += studied;
+        independent(mechanism, &game.lessons, plan)?;
         Some(recount(
             &sampler,
             Phase::Recount,
@@ -91,6 +97,7 @@ where
             fresh,
         )?)
     } else {
+        independent(mechanism, &game.lessons, plan)?;
         game.bound.clone().filter(|_| counted)
     };
     if game.won() || counted {
@@ -107,6 +114,76 @@ where
     report.exploration_samples += explorer.pairs;
     report.seconds = started.elapsed().as_secs_f64();
     Ok(report)
+}
+
+/// Two inputs that read alike are one.
+fn told_apart<D: Debug>(first: &D, second: &D) -> Result<(), AuditError> {
+    if format!("{first:?}") == format!("{second:?}") {
+        let input = described([first, second])[0].clone();
+        return Err(AuditError::EqualInputs { input });
+    }
+    Ok(())
+}
+
+/// Refuses outputs that cannot be independent draws.
+fn independent<M: Mechanism>(
+    mechanism: &M,
+    outputs: &[Rows; 2],
+    plan: &Plan,
+) -> Result<(), AuditError> {
+    let alpha = plan.alpha * INDEPENDENCE / 2.0;
+    for (side, rows) in ["first", "second"].into_iter().zip(outputs) {
+        if let Some(how) = dependence(rows.all(), alpha) {
+            let mechanism = mechanism.name();
+            return Err(AuditError::Dependent {
+                mechanism,
+                side,
+                how,
+                alpha,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Counts the event of a counterexample on fresh pairs of the inputs that it names.
+pub(crate) fn recount_found<M>(
+    mechanism: &M,
+    pairs: &[(M::Input, M::Input)],
+    plan: &Plan,
+    found: &Counterexample,
+) -> Result<Counterexample, AuditError>
+where
+    M: Mechanism,
+    M::Input: Debug,
+{
+    let named = [&found.input0, &found.input1];
+    let ways = pairs
+        .iter()
+        .flat_map(|(a, b)| [([a, b], true), ([b, a], false)]);
+    let is_named = |(inputs, _): &([&M::Input; 2], bool)| described(*inputs).each_ref() == named;
+    let ([likelier, other], forward) =
+        ways.into_iter()
+            .find(is_named)
+            .ok_or_else(|| AuditError::OtherInputs {
+                input0: found.input0.clone(),
+                input1: found.input1.clone(),
+            })?;
+    let inputs = if forward {
+        [likelier, other]
+    } else {
+        [other, likelier]
+    };
+    let layout = found.rule.layout.clone().with_statistics_of(&plan.extras);
+    let tape = Tape::new(plan.seed);
+    let sampler = Sampler::with_layout(mechanism, inputs, tape, layout);
+    let mut bound = Bound::known(found.rule.event.clone(), forward);
+    bound.count_drawn(&sampler, Phase::Recount, plan.trials)?;
+    Ok(Counterexample {
+        counts: bound.counts(),
+        epsilon_lower: bound.lower(plan, plan.alpha * BOUND_OF_A_VIOLATION),
+        ..found.clone()
+    })
 }
 
 /// Pairs on which a violation found after `pairs` is counted again.
@@ -189,11 +266,15 @@ fn exhibit<D: Debug>(
     layout: &Layout,
     shrinks: u32,
 ) -> Counterexample {
-    let [input0, input1] = bound.by_direction(inputs).map(describe);
+    let [input0, input1] = described(bound.by_direction(inputs));
     Counterexample {
         input0,
         input1,
         event: bound.event.describe(layout),
+        rule: Rule {
+            layout: layout.clone(),
+            event: bound.event.clone(),
+        },
         counts: bound.counts(),
         epsilon_lower: bound.lower(plan, plan.alpha * BOUND_OF_A_VIOLATION),
         shrinks,
@@ -208,6 +289,7 @@ fn accuse(
     simpler: Option<Counterexample>,
 ) {
     report.verdict = Verdict::Violation;
+    report.reason = None;
     report.power = None;
     report.detectable_epsilon = f64::INFINITY;
     report.epsilon_lower = report.epsilon_lower.max(report.claim.epsilon.get());
@@ -221,15 +303,25 @@ fn accuse(
 /// The report of an audit that found nothing.
 fn report(mechanism: String, game: &Game<'_>, plan: &Plan, layout: &Layout) -> AuditReport {
     let bound = game.bound.as_ref();
-    let power = power(game, plan);
+    let mass = bound.map_or(MASS_OF_NOTHING, Bound::mass).min(MOST_MASS);
+    let sight = Sight {
+        claim: plan.claim,
+        shape: &plan.shape,
+        target: plan.target,
+        trials: plan.trials,
+        alpha: plan.alpha * BETTING,
+        mass,
+    };
+    let (power, blind) = sight.power();
     let detectable_epsilon = power.as_ref().map_or(f64::INFINITY, |p| p.epsilon);
+    let constant = (!game.varied).then(|| constant(&game.lessons[0], layout));
+    let reason = constant.or(blind);
     AuditReport {
         schema: 1,
         mechanism,
-        verdict: if detectable_epsilon <= plan.target {
-            Verdict::PassWithPower
-        } else {
-            Verdict::Inconclusive
+        verdict: match reason {
+            None => Verdict::PassWithPower,
+            Some(_) => Verdict::Inconclusive,
         },
         claim: plan.claim,
         neighbours: plan.neighbours,
@@ -239,6 +331,8 @@ fn report(mechanism: String, game: &Game<'_>, plan: &Plan, layout: &Layout) -> A
         alpha: plan.alpha,
         detectable_epsilon,
         power,
+        must_see: plan.target,
+        reason,
         samples: game.pairs,
         bet_samples: game.pairs,
         exploration_samples: SHAPING,
@@ -250,24 +344,20 @@ fn report(mechanism: String, game: &Game<'_>, plan: &Plan, layout: &Layout) -> A
     }
 }
 
-/// The power on the event of the bound: it is the one that tells the inputs apart best, whether or
-/// not the claim is true.
-fn power(game: &Game<'_>, plan: &Plan) -> Option<Power> {
-    let mass = game.bound.as_ref().map_or(MASS_OF_NOTHING, Bound::mass);
-    let mass = mass.min(MOST_MASS);
-    let alpha = plan.alpha * BETTING;
-    match plan.shape {
-        Shape::Gaussian => detectable_gaussian(plan.claim, &plan.implied, plan.trials, alpha),
-        _ => detectable(plan.claim, mass, plan.trials, alpha),
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// An input in words, cut where it would fill the page.
-fn describe<D: Debug>(input: &D) -> String {
-    const LONGEST: usize = 400;
-    let full = format!("{input:?}");
-    match full.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}… ({} characters)", &full[..end], full.chars().count()),
-        None => full,
+    #[test]
+    fn the_shares_of_the_error_add_up_to_no_more_than_all_of_it() {
+        let shares = [
+            BETTING,
+            BOUND_OF_A_PASS,
+            BOUND_OF_A_VIOLATION, // on the pair audited
+            BOUND_OF_A_VIOLATION, // on a simpler one
+            INDEPENDENCE,
+        ];
+        assert!(shares.iter().all(|share| *share > 0.0));
+        assert!(shares.iter().sum::<f64>() <= 1.0);
     }
 }

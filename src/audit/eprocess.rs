@@ -267,3 +267,59 @@ pub(crate) fn log_sum(terms: impl Iterator<Item = f64> + Clone) -> f64 {
     }
     largest + terms.map(|x| (x - largest).exp()).sum::<f64>().ln()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::audit::Output;
+    use crate::audit::features::{Extras, Layout};
+
+    fn rows(outputs: &[f64]) -> Rows {
+        let outputs: Vec<Output> = outputs.iter().map(|x| Output::Real(*x)).collect();
+        let layout = Layout::of(&outputs, Extras::default());
+        let mut rows = Rows::default();
+        for output in &outputs {
+            layout.push(output, &mut rows);
+        }
+        rows
+    }
+
+    #[test]
+    fn dividing_the_wealth_anew_makes_none_whatever_was_won_or_lost() {
+        let claim = Claim::new(1.0, 0.1).expect("in the domain");
+        let above = |threshold: f64| Event::Above {
+            column: 0,
+            threshold,
+        };
+        let legs = || {
+            [0.5, 1.5]
+                .map(|x| Leg::new(claim, &above(x), true))
+                .to_vec()
+        };
+        let teams = || vec![vec![0, 1], vec![0], vec![1]];
+        let (high, low) = (
+            rows(&[1.0, 2.0, 2.0, 1.0, 2.0]),
+            rows(&[0.0, 1.0, 0.0, 0.0, 2.0]),
+        );
+        let mut portfolio = Portfolio::default();
+        portfolio.reinvest(legs(), teams(), [low.all(), high.all()]);
+        for [first, second] in [[&high, &low], [&low, &high], [&low, &high], [&high, &low]] {
+            portfolio.bet(first, second);
+            let wealth = portfolio.log_wealth();
+            assert!(wealth.abs() > 0.05 && portfolio.log_peak() >= wealth);
+            // On a past that speaks for one slot, and on one that speaks against all.
+            for past in [[&high, &low], [&low, &high]] {
+                portfolio.reinvest(legs(), teams(), past.map(Rows::all));
+                let divided = portfolio.log_wealth();
+                assert!(
+                    divided <= wealth && divided > wealth - 1e-10,
+                    "{wealth} became {divided}"
+                );
+            }
+        }
+        assert!(
+            portfolio.log_peak() > portfolio.log_wealth(),
+            "something was lost again"
+        );
+    }
+}

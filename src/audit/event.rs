@@ -18,6 +18,7 @@ use std::sync::Arc;
 
 /// A set of outputs. Comparisons are false for NaN, which has an event of its own.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
     /// The column is above the threshold.
@@ -26,6 +27,10 @@ pub enum Event {
         column: usize,
         /// Threshold.
         #[serde(with = "crate::audit::number")]
+        #[cfg_attr(
+            feature = "cli",
+            schemars(schema_with = "crate::audit::number::schema")
+        )]
         threshold: f64,
     },
     /// The column is below the threshold.
@@ -34,6 +39,10 @@ pub enum Event {
         column: usize,
         /// Threshold.
         #[serde(with = "crate::audit::number")]
+        #[cfg_attr(
+            feature = "cli",
+            schemars(schema_with = "crate::audit::number::schema")
+        )]
         threshold: f64,
     },
     /// The column is not a number.
@@ -54,6 +63,10 @@ pub enum Event {
         classifier: Arc<Classifier>,
         /// Threshold.
         #[serde(with = "crate::audit::number")]
+        #[cfg_attr(
+            feature = "cli",
+            schemars(schema_with = "crate::audit::number::schema")
+        )]
         threshold: f64,
     },
     /// The classifier's score is below the threshold.
@@ -62,6 +75,10 @@ pub enum Event {
         classifier: Arc<Classifier>,
         /// Threshold.
         #[serde(with = "crate::audit::number")]
+        #[cfg_attr(
+            feature = "cli",
+            schemars(schema_with = "crate::audit::number::schema")
+        )]
         threshold: f64,
     },
 }
@@ -97,6 +114,17 @@ impl Event {
                 mark_if(rows, bit, codes, |row| row.values[*column] < *threshold);
             }
             other => mark_if(rows, bit, codes, |row| other.contains(row)),
+        }
+    }
+
+    /// What the event's score adds up, line by line; nothing for an event without one.
+    #[must_use]
+    pub fn weights(&self, layout: &Layout) -> Vec<String> {
+        match self {
+            Self::Score { classifier, .. } | Self::ScoreBelow { classifier, .. } => {
+                classifier.weights(layout)
+            }
+            _ => Vec::new(),
         }
     }
 

@@ -73,6 +73,7 @@ impl fmt::Debug for Statistic {
 
 /// What is looked at besides the numbers of an output.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub(crate) struct Extras {
     /// Statistics of the caller's. They are code: a layout read from a file has none.
     #[serde(skip)]
@@ -84,9 +85,13 @@ pub(crate) struct Extras {
 /// How outputs are laid out as rows: fixed from the first outputs seen, so that later ones of
 /// another length still have a row.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Layout {
+    /// Whether the first column is the output's length.
     has_length: bool,
+    /// Columns with the output's own numbers.
     entries: usize,
+    /// What else has columns.
     extras: Extras,
     /// The unit to which each entry, then each statistic, is rounded; 0 where it is not.
     units: Vec<f64>,
@@ -132,6 +137,12 @@ impl Layout {
             0
         };
         usize::from(self.has_length) + self.entries + self.extras.statistics.len() + bits
+    }
+
+    /// The same layout with statistics, which no file can hold.
+    pub(crate) fn with_statistics_of(mut self, extras: &Extras) -> Self {
+        self.extras.statistics.clone_from(&extras.statistics);
+        self
     }
 
     /// Appends the row of an output; what the output lacks is NaN. So is every entry of one that is longer
@@ -360,6 +371,26 @@ impl<'a> Part<'a> {
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.tokens.is_empty()
+    }
+
+    /// Numbers in a row.
+    pub(crate) const fn width(self) -> usize {
+        self.width
+    }
+
+    /// The identities of all rows, in order.
+    pub(crate) const fn tokens(self) -> &'a [u64] {
+        self.tokens
+    }
+
+    /// The first rows, `most` or all.
+    pub(crate) fn first(self, most: usize) -> Self {
+        let kept = self.len().min(most);
+        Self {
+            values: &self.values[..kept * self.width],
+            tokens: &self.tokens[..kept],
+            ..self
+        }
     }
 
     /// One row.

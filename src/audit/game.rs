@@ -9,6 +9,9 @@ use crate::audit::sampler::{Phase, Sampler};
 use crate::audit::{AuditError, Claim, Mechanism};
 use std::ops::Range;
 
+/// Is told the pairs drawn so far and those that will be drawn at most.
+pub(crate) type Watch = dyn Fn(u64, u64) + Sync;
+
 /// Pairs before the first event is learned.
 const FIRST_LESSON: u64 = 32;
 /// Events are learned from this many numbers per side, and from [`FEWEST_TAUGHT`] to [`MOST_TAUGHT`]
@@ -35,6 +38,8 @@ pub(crate) struct Game<'a> {
     pub bound: Option<Bound>,
     /// Pairs drawn.
     pub pairs: u64,
+    /// Whether two outputs have differed, on one side or between the two.
+    pub varied: bool,
 }
 
 impl<'a> Game<'a> {
@@ -53,6 +58,7 @@ impl<'a> Game<'a> {
             next_lesson: FIRST_LESSON,
             bound: None,
             pairs: 0,
+            varied: false,
         }
     }
 
@@ -63,6 +69,7 @@ impl<'a> Game<'a> {
         &mut self,
         sampler: &Sampler<'_, M>,
         bound_alpha: f64,
+        watch: &Watch,
     ) -> Result<(), AuditError> {
         let layout = sampler.layout();
         let draw = |range: &Range<u64>| match range.is_empty() {
@@ -75,6 +82,7 @@ impl<'a> Game<'a> {
             let after = self.batch_from(range.end);
             let judge = || self.judge(&drawn, range.end, layout, bound_alpha);
             let ((), next) = rayon::join(judge, || draw(&after));
+            watch(self.pairs, self.plan.trials);
             if self.won() {
                 break;
             }
@@ -102,6 +110,7 @@ impl<'a> Game<'a> {
         let middle = self.plan.trials / 2;
         let at_middle = (self.pairs..pairs).contains(&middle.saturating_sub(1));
         self.portfolio.bet(first, second);
+        self.varied = self.varied || differ(&self.lessons[0], first, second);
         if let Some(bound) = &mut self.bound {
             bound.count(first, second);
         }
@@ -145,6 +154,14 @@ impl<'a> Game<'a> {
         let ([_, judge0], [_, judge1]) = (first.halves(), second.halves());
         self.portfolio.reinvest(legs, teams, [judge0, judge1]);
     }
+}
+
+/// Whether these outputs are not all one, the one that was seen `before` if any was.
+fn differ(before: &Rows, first: &Rows, second: &Rows) -> bool {
+    let all = [before.all().first(1), first.all(), second.all()];
+    let mut tokens = all.iter().flat_map(|rows| rows.tokens());
+    let one = tokens.next();
+    tokens.any(|token| Some(token) != one)
 }
 
 /// The best three events of each direction, and how they bet: side by side, then alone.

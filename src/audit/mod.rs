@@ -47,6 +47,7 @@ mod explore;
 pub mod external;
 pub mod features;
 mod game;
+mod independence;
 pub mod interval;
 mod learn;
 pub mod likelihood;
@@ -60,6 +61,7 @@ mod sampler;
 mod shape;
 pub mod transcript;
 mod verdict;
+mod words;
 pub mod zoo;
 
 pub use builder::Audit;
@@ -67,5 +69,5 @@ pub use explore::simpler;
 pub use mechanism::{DrawError, FromFn, Mechanism, Output, from_fn};
 pub use shape::ShapeError;
 pub use verdict::{
-    AuditError, AuditReport, Claim, Counterexample, Counts, Power, Release, Verdict,
+    AuditError, AuditReport, Claim, Counterexample, Counts, Power, Release, Rule, Verdict,
 };

@@ -41,3 +41,34 @@ pub(crate) fn schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         "anyOf": [{ "type": "number" }, { "enum": ["inf", "-inf", "nan"] }]
     })
 }
+
+/// Lists of such doubles.
+pub(crate) mod many {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Serialize, Deserialize)]
+    struct Number(#[serde(with = "super")] f64);
+
+    /// Writes a list.
+    pub(crate) fn serialize<S: Serializer>(
+        values: &[f64],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(values.iter().map(|x| Number(*x)))
+    }
+
+    /// Reads a list.
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<f64>, D::Error> {
+        let numbers = Vec::<Number>::deserialize(deserializer)?;
+        Ok(numbers.into_iter().map(|n| n.0).collect())
+    }
+
+    /// The schema of such a list.
+    #[cfg(feature = "cli")]
+    pub(crate) fn schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let item = super::schema(generator);
+        schemars::json_schema!({ "type": "array", "items": item })
+    }
+}

@@ -31,6 +31,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod scores;
+
 use crate::audit::binomial::{MARGIN, MAX_TRIALS, ln_mass, tail_upper};
 use crate::audit::{AuditError, Claim};
 use crate::units::UnitError;

@@ -11,7 +11,7 @@
 use crate::accounting::float::normal_tail;
 use crate::audit::eprocess::{Leg, Slot};
 use crate::audit::event::Event;
-use crate::audit::shape::{gaussian_of, gaussian_with, quantile_lower};
+use crate::audit::shape::{Shape, gaussian_of, gaussian_with, quantile_lower};
 use crate::audit::{Claim, Power};
 
 /// The probability with which a stated ε would have been found.
@@ -82,6 +82,64 @@ pub(crate) fn detectable_gaussian(
         probability: PROBABILITY,
         event_mass: seen_by(found)?,
     })
+}
+
+/// Pairs that an audit draws if it is told no number.
+pub(crate) const USUAL_TRIALS: u64 = 100_000;
+/// Probability of the event for which the cost of seeing more is reckoned.
+const RARE: f64 = 0.1;
+/// What a pass must see if nobody says, as multiples of the claim: the least that [`USUAL_TRIALS`] see on an event
+/// of probability [`RARE`], at most twice the claim, and never below [`LEAST_SEEN`].
+const ASKED: [f64; 2] = [1.25, 1.5];
+const ASKED_AT_MOST: f64 = 2.0;
+const LEAST_SEEN: f64 = 0.1;
+
+/// The ε that an audit of `trials` pairs sees, by the shape declared.
+pub(crate) fn seen(
+    claim: Claim,
+    shape: &Shape,
+    mass: f64,
+    trials: u64,
+    alpha: f64,
+) -> Option<Power> {
+    match shape {
+        Shape::Gaussian => {
+            let implied = shape.implied(claim).ok()?;
+            detectable_gaussian(claim, &implied, trials, alpha)
+        }
+        _ => detectable(claim, mass, trials, alpha),
+    }
+}
+
+/// The ε that a pass must be able to see, of an audit that bets with error `alpha` and is told none.
+pub(crate) fn must_see(claim: Claim, shape: &Shape, alpha: f64) -> f64 {
+    let cheap = seen(claim, shape, RARE, USUAL_TRIALS, alpha).map_or(f64::INFINITY, |p| p.epsilon);
+    let epsilon = claim.epsilon.get();
+    let factor = ASKED.into_iter().find(|factor| cheap <= factor * epsilon);
+    (factor.unwrap_or(ASKED_AT_MOST) * epsilon).max(LEAST_SEEN)
+}
+
+/// About how many pairs see `target` on an event of probability `mass`; `None` if 2³² do not.
+pub(crate) fn pairs_to_see(
+    target: f64,
+    claim: Claim,
+    shape: &Shape,
+    mass: f64,
+    alpha: f64,
+) -> Option<u64> {
+    let sees =
+        |trials: u64| seen(claim, shape, mass, trials, alpha).is_some_and(|p| p.epsilon <= target);
+    // Eight steps for each doubling, written with two digits.
+    let steps = (24..=256).map(|step| two_digits(2_f64.powf(f64::from(step) / 8.0)));
+    let steps: Vec<u64> = steps.collect();
+    let enough = steps.partition_point(|trials| !sees(*trials));
+    steps.get(enough).copied()
+}
+
+/// A number of pairs rounded up to two digits.
+fn two_digits(n: f64) -> u64 {
+    let unit = 10_f64.powf((n.log10().floor() - 1.0).max(0.0));
+    ((n / unit).ceil() * unit).min(2_f64.powi(32)) as u64
 }
 
 /// Whether some stake reaches the level with the probability asked for.

@@ -68,12 +68,22 @@ impl<'a, M: Mechanism> Sampler<'a, M> {
             )?);
         }
         let layout = Layout::of(&shapes, extras);
-        Ok(Self {
+        Ok(Self::with_layout(mechanism, inputs, tape, layout))
+    }
+
+    /// A sampler whose layout is known.
+    pub(crate) const fn with_layout(
+        mechanism: &'a M,
+        inputs: [&'a M::Input; 2],
+        tape: Tape,
+        layout: Layout,
+    ) -> Self {
+        Self {
             mechanism,
             inputs,
             tape,
             layout,
-        })
+        }
     }
 
     /// The outputs of the pairs in a range, first inputs' and second inputs'.

@@ -1,6 +1,8 @@
 //! What an audit is asked and what it answers. The format is `spec/formats/result.md`.
 
 use crate::audit::DrawError;
+use crate::audit::event::Event;
+use crate::audit::features::Layout;
 use crate::audit::shape::ShapeError;
 use crate::units::{Delta, Epsilon, Neighbouring, UnitError};
 use serde::{Deserialize, Serialize};
@@ -118,8 +120,19 @@ pub struct Counts {
     pub samples: u64,
 }
 
+/// An event in full, so that it can be counted again: what outputs look like as rows of numbers, and which
+/// rows are meant.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct Rule {
+    /// How an output becomes a row of numbers, the event's columns.
+    pub layout: Layout,
+    /// The rows that are meant; of a learned score the weights and the threshold.
+    pub event: Event,
+}
+
 /// Evidence against a claim that a reader can check by hand: run the mechanism on both inputs and
-/// count the event.
+/// count the event ([`Audit::recount`](crate::audit::Audit::recount) does so).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Counterexample {
@@ -127,8 +140,10 @@ pub struct Counterexample {
     pub input0: String,
     /// Its neighbour, on which the event is too rare.
     pub input1: String,
-    /// The event.
+    /// The event in words.
     pub event: String,
+    /// The event in full.
+    pub rule: Rule,
     /// Fresh counts: no sample that chose the pair or the event is among them.
     pub counts: Counts,
     /// Lower confidence bound on ε at the claimed δ from these counts alone.
@@ -181,6 +196,10 @@ pub struct AuditReport {
     pub detectable_epsilon: f64,
     /// The terms of `detectable_epsilon`, unless it is infinite.
     pub power: Option<Power>,
+    /// The ε that a pass had to be able to see.
+    pub must_see: f64,
+    /// Why the verdict is INCONCLUSIVE, and what would change that; null with any other verdict.
+    pub reason: Option<String>,
     /// Pairs counted: one run on each side.
     pub samples: u64,
     /// Those among them that were bet on: up to the verdict, or the whole budget.
@@ -197,6 +216,61 @@ pub struct AuditReport {
     pub counterexample: Option<Counterexample>,
     /// Reproduces the audit bit for bit, on any number of threads.
     pub seed: u64,
+}
+
+impl AuditReport {
+    /// The result for people, one thing a line.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut out = format!(
+            "{}: {}\n  claim: (ε, δ) = {}, {} neighbours, {} released\n  ε ≥ {:.4} except with probability \
+             {:.1e}; {} samples, seed {}, {:.2} s\n",
+            self.mechanism,
+            self.verdict,
+            self.claim,
+            self.neighbours,
+            self.release.name(),
+            self.epsilon_lower,
+            self.alpha,
+            self.samples,
+            self.seed,
+            self.seconds
+        );
+        if let Some(power) = &self.power {
+            out += &format!(
+                "  would have been found with probability {:.2}: ε ≥ {:.4} on an event of probability {:.3}\n  \
+                 a pass had to see: ε ≥ {:.4}\n",
+                power.probability, power.epsilon, power.event_mass, self.must_see
+            );
+        }
+        if let Some(reason) = &self.reason {
+            out += &format!("  why: {reason}\n");
+        }
+        if let Some(found) = &self.counterexample {
+            out += &found.text();
+        }
+        out
+    }
+}
+
+impl Counterexample {
+    /// The counterexample for people, one thing a line.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let Counts {
+            hits0,
+            hits1,
+            samples,
+        } = self.counts;
+        let mut out = format!(
+            "  counterexample: {}\n    {hits0} times of {samples} on {}\n    {hits1} times of {samples} on {}\n",
+            self.event, self.input0, self.input1
+        );
+        for line in self.rule.event.weights(&self.rule.layout) {
+            out += &format!("    {line}\n");
+        }
+        out
+    }
 }
 
 impl fmt::Display for AuditReport {
@@ -221,6 +295,12 @@ impl fmt::Display for AuditReport {
                  probability {:.2}",
                 power.epsilon, power.event_mass, power.probability
             )?;
+        }
+        if self.verdict == Verdict::PassWithPower {
+            write!(f, "; a pass had to see ε ≥ {:.4}", self.must_see)?;
+        }
+        if let Some(reason) = &self.reason {
+            write!(f, "\n  {reason}")?;
         }
         if let Some(found) = &self.counterexample {
             write!(
@@ -255,6 +335,39 @@ pub enum AuditError {
         missing: &'static str,
         /// The call that supplies it.
         how: &'static str,
+    },
+    /// The two inputs are one.
+    #[error(
+        "the two inputs are equal: both are {input}; an audit tells two neighbouring inputs apart \
+         (if they differ in what `Debug` does not show, let it show that)"
+    )]
+    EqualInputs {
+        /// Both of them.
+        input: String,
+    },
+    /// The outputs cannot be independent draws, so that no verdict can rest on them.
+    #[error(
+        "mechanism `{mechanism}` does not draw independently on the {side} input: {how}; independent draws \
+         do so with probability at most {alpha:.1e}, and no verdict rests on others. Is its generator seeded \
+         once for each batch? Seed it from the seed, the side and the number of every output"
+    )]
+    Dependent {
+        /// The mechanism's name.
+        mechanism: String,
+        /// `first` or `second`.
+        side: &'static str,
+        /// What was seen.
+        how: String,
+        /// Probability, at most, that this is said of independent draws.
+        alpha: f64,
+    },
+    /// A counterexample is of another pair.
+    #[error("none of the audit's pairs of inputs is the counterexample's: {input0} and {input1}")]
+    OtherInputs {
+        /// The counterexample's first input.
+        input0: String,
+        /// Its second.
+        input1: String,
     },
     /// A mechanism could not be run.
     #[error(transparent)]

@@ -13,27 +13,33 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Audit a mechanism against a claim; the exit code is 1 if the claim is false.
+/// Audit a mechanism against a claim; the exit code is 1 if the claim is false, 3 if too little would have been seen.
 #[derive(clap::Args)]
+#[command(after_help = super::EXIT_CODES)]
 pub struct Args {
-    /// A built-in mechanism, `external` for a program of yours, `list` for the names of the
-    /// built-in ones, or `client` for the Python client of external programs.
+    /// A built-in mechanism, `external` for a program of yours, `one-run` for scores of canaries, `list` for
+    /// the names of the built-in ones, or `client` for the Python client of external programs.
     name: String,
+    /// With `one-run`: lines `score,member`, a larger score for membership, member 0 or 1.
+    pub file: Option<PathBuf>,
     /// The claim, e.g. `eps=1,delta=1e-5`; delta is 0 if not given.
     #[arg(long, value_parser = parse_claim)]
-    claim: Option<Claim>,
+    pub claim: Option<Claim>,
+    /// The ε that a pass must be able to see; by default 1.25 to 2 times the claim, by what that costs.
+    #[arg(long, value_name = "EPS")]
+    pub must_see: Option<f64>,
     /// Pairs to bet on at most; by default what suits the mechanism.
     #[arg(long)]
     trials: Option<u64>,
     /// Probability that the verdict or the bound is wrong.
     #[arg(long, default_value_t = SUITE_ALPHA)]
-    alpha: f64,
+    pub alpha: f64,
     /// Seed of all noise.
     #[arg(long, default_value_t = 0)]
-    seed: u64,
+    pub seed: u64,
     /// How to print.
     #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    pub format: Format,
     /// Also look at the bits of every number, where floating-point noise leaks.
     #[arg(long)]
     bits: bool,
@@ -64,10 +70,22 @@ pub struct Args {
     /// Also write the result as an HTML page.
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
+    /// Count the counterexample of this result (of `--format json`) again instead: with the seed that found it the
+    /// counts are the same, with another they are new evidence.
+    #[arg(long, value_name = "FILE")]
+    recount: Option<PathBuf>,
 }
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Outcome {
+    if let Some(file) = args.file.as_ref().filter(|_| args.name != "one-run") {
+        return Err(format!(
+            "{} goes with `one-run`, not with `{}`",
+            file.display(),
+            args.name
+        )
+        .into());
+    }
     match args.name.as_str() {
         "list" if args.format == Format::Json => {
             super::print(&(serde_json::to_string_pretty(&builtin::names())? + "\n"));
@@ -75,6 +93,7 @@ pub fn run(args: &Args) -> Outcome {
         "list" => super::print(&(builtin::names().join("\n") + "\n")),
         "client" => super::print(PYTHON_CLIENT),
         "external" => return audit_program(args),
+        "one-run" => return super::audit_one_run::run(args),
         _ => return audit_builtin(args),
     }
     Ok(ExitCode::SUCCESS)
@@ -119,7 +138,12 @@ fn audit_program(args: &Args) -> Outcome {
         name: files[usize::from(index)].display().to_string(),
     });
     let claim = claim(args)?;
-    let audit = Audit::of(Program::new(command, texts, limit))
+    let program = Program::new(command, texts, limit);
+    let [name0, name1] = files.map(|file| file.display());
+    program
+        .check_inputs()
+        .map_err(|e| format!("{name0} and {name1}: {e}"))?;
+    let audit = Audit::of(program)
         .claim(claim.epsilon.get(), claim.delta.get())
         .neighbours(relation, first, second);
     finish(args, audit, None)
@@ -146,8 +170,18 @@ where
         Some(trials) => audit.trials(trials),
         None => audit,
     };
+    let audit = match args.must_see {
+        Some(epsilon) => audit.must_see(epsilon),
+        None => audit,
+    };
+    let audit = if args.bits { audit.bits() } else { audit };
+    if let Some(file) = &args.recount {
+        return recount(args, audit, file);
+    }
     let bar = super::waiting("auditing");
-    let report = if args.bits { audit.bits() } else { audit }.run()?;
+    let shown = bar.clone();
+    let audit = audit.watch(move |pairs, all| super::counted(&shown, pairs, all));
+    let report = audit.run()?;
     bar.finish_and_clear();
     if let Some(file) = &args.report {
         let audits = [Squeeze::new(&report.mechanism, &report, upper)];
@@ -157,46 +191,46 @@ where
         Format::Text => super::show(&text(&report)),
         Format::Json => super::print(&(serde_json::to_string_pretty(&report)? + "\n")),
     }
-    Ok(match report.verdict {
-        Verdict::Violation => ExitCode::from(1),
-        Verdict::PassWithPower | Verdict::Inconclusive => ExitCode::SUCCESS,
-    })
+    Ok(super::exit_code([report.verdict].into_iter()))
 }
 
-/// The result for people, one thing a line.
-pub fn text(report: &AuditReport) -> String {
-    let r = report;
-    let mut out = format!(
-        "{}: {}\n  claim: (ε, δ) = {}, {} neighbours, {} released\n  ε ≥ {:.4} except with \
-         probability {:.1e}; {} samples, seed {}, {:.2} s\n",
-        r.mechanism,
-        r.verdict,
-        r.claim,
-        r.neighbours,
-        r.release.name(),
-        r.epsilon_lower,
-        r.alpha,
-        r.samples,
-        r.seed,
-        r.seconds
-    );
-    if let Some(power) = &r.power {
-        out += &format!(
-            "  would have been found with probability {:.2}: ε ≥ {:.4} on an event of probability {:.3}\n",
-            power.probability, power.epsilon, power.event_mass
-        );
+/// The result for people, with how to count a counterexample again.
+fn text(report: &AuditReport) -> String {
+    let again =
+        "  count it again: the same command with --format json > FILE, then with --recount FILE\n";
+    let again = report.counterexample.as_ref().map_or("", |_| again);
+    report.text() + again
+}
+
+/// Counts a counterexample again: 1 if it refutes its claim once more, 3 if not.
+fn recount<M>(args: &Args, audit: Audit<M>, file: &Path) -> Outcome
+where
+    M: Mechanism,
+    M::Input: Debug,
+{
+    let at = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
+    let report: AuditReport = serde_json::from_str(&read(file)?).map_err(|e| at(&e))?;
+    let found = report
+        .counterexample
+        .ok_or_else(|| at(&"holds no counterexample"))?;
+    let trials = args.trials.unwrap_or(found.counts.samples);
+    let again = audit.trials(trials).recount(&found)?;
+    let verdict = match again.epsilon_lower > claim(args)?.epsilon.get() {
+        true => Verdict::Violation,
+        false => Verdict::Inconclusive,
+    };
+    match args.format {
+        Format::Text => super::show(&format!(
+            "{}: {verdict}\n{}  ε ≥ {:.4} except with probability {:.1e}, seed {}\n",
+            report.mechanism,
+            again.text(),
+            again.epsilon_lower,
+            args.alpha,
+            args.seed
+        )),
+        Format::Json => super::print(&(serde_json::to_string_pretty(&again)? + "\n")),
     }
-    if let Some(found) = &r.counterexample {
-        let counts = found.counts;
-        out += &format!(
-            "  counterexample: {}\n    {} times of {} on {}\n    {} times of {2} on {}\n",
-            found.event, counts.hits0, counts.samples, found.input0, counts.hits1, found.input1
-        );
-    }
-    if r.verdict == Verdict::Inconclusive {
-        out += "  not much would have been found: more --trials see more\n";
-    }
-    out
+    Ok(super::exit_code([verdict].into_iter()))
 }
 
 /// `eps=…,delta=…`, in either order; `epsilon` is `eps` written out.

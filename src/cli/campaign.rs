@@ -8,7 +8,7 @@ use dp_assay::audit::campaign::slurm::{Scripts, TimeLimit};
 use dp_assay::audit::campaign::store::Store;
 use dp_assay::audit::campaign::{self, CampaignError, Fixed, Pair, Shard};
 use dp_assay::audit::external::{Program, Side};
-use dp_assay::audit::{AuditReport, Release, Verdict};
+use dp_assay::audit::{AuditReport, Release};
 use dp_assay::report::{Squeeze, audits_html, write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -16,6 +16,7 @@ use std::time::Duration;
 
 /// Run, merge and read long lists of audits.
 #[derive(clap::Args)]
+#[command(after_help = super::EXIT_CODES)]
 pub struct Args {
     #[command(subcommand)]
     action: Action,
@@ -209,8 +210,11 @@ fn pair(entry: &Entry, folder: &Path) -> Result<Box<dyn Pair>, String> {
         (Some(program), Some(neighbours)) => {
             let inputs = program_inputs(program, folder)?;
             let limit = Duration::from_secs(program.timeout_seconds);
+            let mechanism = Program::new(&program.command, inputs, limit);
+            let same = |e| format!("audit `{}`: {e}", entry.name);
+            mechanism.check_inputs().map_err(same)?;
             Ok(Box::new(Fixed {
-                mechanism: Program::new(&program.command, inputs, limit),
+                mechanism,
                 neighbours,
                 release: Release::Final,
                 inputs: sides(program),
@@ -304,7 +308,7 @@ fn save(file: Option<&Path>, named: &Named) -> std::io::Result<()> {
     write(file, audits_html("dp-assay campaign", &audits).as_bytes())
 }
 
-/// Prints the result; a violation is exit code 1.
+/// Prints the result; the exit code is that of the finished audits.
 fn print(named: &Named, format: ResultFormat) -> Outcome {
     match format {
         ResultFormat::Junit => super::print(&campaign::junit("dp-assay campaign", named)),
@@ -315,16 +319,13 @@ fn print(named: &Named, format: ResultFormat) -> Outcome {
         ResultFormat::Text => {
             for (name, report) in named {
                 super::show(&match report {
-                    Some(report) => super::audit::text(report),
+                    Some(report) => report.text(),
                     None => format!("{name}: not all chunks are counted\n"),
                 });
             }
         }
     }
-    let violated = named.iter().any(|(_, report)| {
-        report
-            .as_ref()
-            .is_some_and(|r| r.verdict == Verdict::Violation)
-    });
-    Ok(ExitCode::from(u8::from(violated)))
+    // Of audits that are not all counted nothing can be said; a shard has such audits as a rule.
+    let finished = named.iter().filter_map(|(_, report)| report.as_ref());
+    Ok(super::exit_code(finished.map(|r| r.verdict)))
 }

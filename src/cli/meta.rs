@@ -5,6 +5,7 @@ use clap::{CommandFactory, ValueEnum};
 use clap_complete::Shell;
 use dp_assay::audit::AuditReport;
 use dp_assay::audit::campaign::Status;
+use dp_assay::audit::one_run::scores::OneRunReport;
 use dp_assay::experiment;
 use dp_assay::ledger::{Findings, Ledger};
 use dp_assay::report::Report;
@@ -38,6 +39,8 @@ enum ResultName {
     AccountDecor,
     /// `audit`, and each entry of `campaign report`.
     Audit,
+    /// `audit one-run`.
+    AuditOneRun,
     /// `calibrate`, but for `calibrate decor`.
     Calibrate,
     /// `calibrate decor`.
@@ -92,6 +95,7 @@ fn of(result: ResultName) -> Schema {
         ResultName::Account => schema_for!(account::Accounted),
         ResultName::AccountDecor => schema_for!(account::decor::Accounted),
         ResultName::Audit => schema_for!(AuditReport),
+        ResultName::AuditOneRun => schema_for!(OneRunReport),
         ResultName::Calibrate => schema_for!(account::Calibrated),
         ResultName::CalibrateDecor => schema_for!(account::decor::Calibrated),
         ResultName::CampaignStatus => schema_for!(Vec<Status>),

@@ -2,6 +2,7 @@
 
 mod account;
 mod audit;
+mod audit_one_run;
 mod campaign;
 mod check;
 mod experiment;
@@ -12,6 +13,7 @@ mod meta;
 mod terminal;
 
 use clap::{Parser, Subcommand, ValueEnum};
+use dp_assay::audit::Verdict;
 use std::error::Error;
 use std::process::ExitCode;
 
@@ -22,9 +24,14 @@ pub use terminal::{
 /// What a subcommand returns: an exit code, or an error that names the bad input (exit code 2).
 pub type Outcome = Result<ExitCode, Box<dyn Error>>;
 
+/// What the exit code says, in the help of every command that it tells something of.
+pub const EXIT_CODES: &str = "Exit codes: 0 pass or fine; 1 a claim under audit is false, or something that is relied on failed; \
+    2 bad input (two equal inputs among it), or a result that cannot be written; 3 inconclusive: nothing was found, and \
+    not enough would have been.";
+
 /// Privacy theorems as executable claims, solvers, accountants and audits.
 #[derive(Parser)]
-#[command(name = "dp-assay", version, about, max_term_width = 100)]
+#[command(name = "dp-assay", version, about, max_term_width = 100, after_help = EXIT_CODES)]
 pub struct Command {
     #[command(subcommand)]
     command: Subcommands,
@@ -132,6 +139,16 @@ impl FitArgs {
 fn decor_user() -> Outcome {
     dp_assay::solver::decor::network::serve(std::io::stdin().lock(), std::io::stdout())?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The exit code of verdicts: 1 if one is a violation, else 3 if one is inconclusive.
+pub fn exit_code(verdicts: impl Iterator<Item = Verdict> + Clone) -> ExitCode {
+    let has = |verdict| verdicts.clone().any(|v| v == verdict);
+    match (has(Verdict::Violation), has(Verdict::Inconclusive)) {
+        (true, _) => ExitCode::from(1),
+        (false, true) => ExitCode::from(3),
+        (false, false) => ExitCode::SUCCESS,
+    }
 }
 
 /// How a result is printed.

@@ -2,7 +2,8 @@
 //! names the request, and never a verdict.
 
 use dp_assay::audit::external::{External, ExternalError, Program, Side};
-use dp_assay::audit::{Audit, AuditError, AuditReport, Verdict};
+use dp_assay::audit::{Audit, AuditError, AuditReport, Mechanism, Output, Verdict};
+use dp_assay::mechanism::tape::Tape;
 use dp_assay::units::Neighbouring;
 use std::time::Duration;
 
@@ -144,7 +145,7 @@ fn a_program_that_does_not_read_a_long_input_is_killed_at_the_limit() {
 
 /// An audit of a program that misbehaves in the given way.
 fn audited(way: &str, limit: Duration) -> Result<AuditReport, AuditError> {
-    let inputs = [String::new(), String::new()];
+    let inputs = ["0", "1"].map(str::to_owned);
     let program = Program::new(&format!("{MISBEHAVE}{way}"), inputs, limit);
     let [first, second] = [0, 1].map(|index| Side {
         index,
@@ -191,6 +192,45 @@ fn an_audit_of_a_program_that_answers_no_numbers_accuses_nobody() {
     let report = audited("special", LIMIT).expect("words for numbers are numbers");
     assert_ne!(report.verdict, Verdict::Violation, "{report}");
     assert_eq!(report.epsilon_lower, 0.0, "{report}");
+}
+
+#[test]
+fn a_program_is_asked_for_every_output_once_whatever_the_size_of_the_requests() {
+    // More outputs than one request asks for.
+    let sides = [0, 1].map(|index| Side {
+        index,
+        name: format!("input {index}"),
+    });
+    let program = Program::new(LAPLACE, ["[1, 2]", "[1]"].map(str::to_owned), LIMIT);
+    let numbers: Vec<f64> = program
+        .draw_many(&sides[0], Tape::new(7), 0..9000)
+        .expect("it answers")
+        .iter()
+        .map(|output| match output {
+            Output::Real(x) => *x,
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(numbers, laplace(&[(0, 9000)], 7).unwrap());
+}
+
+#[test]
+fn what_a_program_prints_before_its_greeting_is_skipped_and_told_if_none_comes() {
+    let chatty = |lines: &str| format!("python3 -c {lines}");
+    let start =
+        |lines: &str, limit| External::start(&chatty(lines), 0, "", limit).map(|p| p.length());
+    let greeting = r#"print('{"protocol":"dp-assay/external/1","length":3,"encoding":"json"}',flush=True);input()"#;
+    let greets = format!("print('loading');print('[1]');print('{{\"level\":1}}');{greeting}");
+    assert_eq!(start(&greets, LIMIT).expect("a greeting"), 3);
+    let quiet = start(
+        "print('loading',flush=True);input();input()",
+        Duration::from_secs(2),
+    );
+    let message = quiet.expect_err("no greeting").to_string();
+    assert!(
+        message.ends_with("within 2 s; its standard output holds no greeting but: loading"),
+        "{message}"
+    );
 }
 
 #[test]

@@ -3,8 +3,10 @@
 mod bounds;
 mod bugs;
 mod calibration;
+mod error;
 mod external;
 mod finite;
+mod one_run;
 #[path = "../../spec/tests/common/parallel.rs"]
 mod parallel;
 mod replay;

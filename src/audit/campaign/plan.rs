@@ -74,6 +74,9 @@ pub struct Entry {
     /// Pairs that only choose the events; by default a tenth of `pairs`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explore: Option<u64>,
+    /// The ε that a pass must be able to see; by default as for [`Audit`](crate::audit::Audit::must_see).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub must_see: Option<f64>,
 }
 
 /// A program under audit.
@@ -132,6 +135,14 @@ pub enum PlanError {
         key: &'static str,
         /// What the plan says.
         value: u64,
+    },
+    /// A pass that would see no more than the claim.
+    #[error("audit `{name}`: must_see = {value} must exceed the epsilon claimed")]
+    MustSee {
+        /// The audit.
+        name: String,
+        /// What the plan says.
+        value: f64,
     },
     /// A claim outside its domain.
     #[error("audit `{name}`: {error}")]
@@ -199,6 +210,11 @@ impl Entry {
                     value,
                 });
             }
+        }
+        let claimed = self.claim.epsilon.get();
+        if let Some(value) = self.must_see.filter(|x| !(x.is_finite() && *x > claimed)) {
+            let name = name();
+            return Err(PlanError::MustSee { name, value });
         }
         Claim::new(self.claim.epsilon.get(), self.claim.delta.get()).map_err(|error| {
             PlanError::Claim {

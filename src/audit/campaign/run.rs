@@ -5,13 +5,15 @@ use super::store::{Store, StoreError};
 use crate::audit::eprocess::{Leg, Slot, log_sum};
 use crate::audit::event::Event;
 use crate::audit::features::{Extras, Layout, Rows};
+use crate::audit::independence::{coincidence, dependence};
 use crate::audit::interval::epsilon_lower;
 use crate::audit::learn::{Goal, learn};
 use crate::audit::mechanism::{PAIR_BITS, SIDE_BIT};
-use crate::audit::power::detectable;
+use crate::audit::power::must_see;
 use crate::audit::shape::Shape;
+use crate::audit::words::{Sight, constant, shortened};
 use crate::audit::{
-    AuditReport, Counterexample, Counts, DrawError, Mechanism, Output, Release, Verdict,
+    AuditReport, Counterexample, Counts, DrawError, Mechanism, Output, Release, Rule, Verdict,
 };
 use crate::mechanism::tape::Tape;
 use crate::units::Neighbouring;
@@ -84,7 +86,34 @@ pub enum CampaignError {
         /// What went wrong.
         error: DrawError,
     },
+    /// The two inputs are one.
+    #[error("audit `{audit}`: the two inputs are equal: both are {input}")]
+    EqualInputs {
+        /// The audit's name in the plan.
+        audit: String,
+        /// Both of them.
+        input: String,
+    },
+    /// The outputs cannot be independent draws, so that no verdict can rest on them.
+    #[error(
+        "audit `{audit}` is not of independent draws: {how}; independent draws do so with probability at most \
+         {alpha:.1e}, and no verdict rests on others"
+    )]
+    Dependent {
+        /// The audit's name in the plan.
+        audit: String,
+        /// What was seen.
+        how: String,
+        /// Probability, at most, that this is said of independent draws.
+        alpha: f64,
+    },
 }
+
+/// How an audit's share of the error is divided: half for the betting, three eighths for the bound, and the rest
+/// for the doubts that its draws are independent, one half on those that explore, one on those that count.
+const BETTING: f64 = 0.5;
+const BOUND: f64 = 0.375;
+const INDEPENDENCE: f64 = 0.125;
 
 /// Which chunks a process works on: those whose number leaves the remainder `index`.
 ///
@@ -143,6 +172,9 @@ pub type Progress<'a> = &'a mut dyn FnMut(u64, u64);
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Chosen {
     layout: Layout,
+    /// Why nothing can be said, if all outputs were one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    constant: Option<String>,
     /// The event to bet on in each direction (first too frequent, second too frequent), then the
     /// event of the bound.
     bets: Vec<Directed>,
@@ -178,11 +210,18 @@ pub fn run(
             audit: entry.name.clone(),
             error,
         };
+        let [first, second] = pair.inputs();
+        if first == second {
+            return Err(CampaignError::EqualInputs {
+                audit: entry.name.clone(),
+                input: shortened([first, second])[0].clone(),
+            });
+        }
         let counted = store.counted(audit)?;
         let chosen = match store.events(audit)? {
             Some(chosen) => chosen,
             None => {
-                let chosen = explore(plan, audit, pair.as_ref()).map_err(failed)?;
+                let chosen = explore(plan, audit, pair.as_ref())?;
                 store.record_events(audit, &chosen)?;
                 chosen
             }
@@ -242,11 +281,23 @@ fn rows(layout: &Layout, outputs: &[Output]) -> Rows {
     rows
 }
 
-fn explore(plan: &Plan, audit: usize, pair: &dyn Pair) -> Result<Chosen, DrawError> {
+fn explore(plan: &Plan, audit: usize, pair: &dyn Pair) -> Result<Chosen, CampaignError> {
     let entry = &plan.audits[audit];
-    let sides = draw(plan, audit, pair, Phase::Explore, 0..entry.explore())?;
+    let name = || entry.name.clone();
+    let sides = draw(plan, audit, pair, Phase::Explore, 0..entry.explore());
+    let sides = sides.map_err(|error| CampaignError::Draw {
+        audit: name(),
+        error,
+    })?;
     let layout = Layout::of(sides.iter().flatten(), Extras::default());
     let [first, second] = [rows(&layout, &sides[0]), rows(&layout, &sides[1])];
+    let alpha = plan.share() * INDEPENDENCE / 4.0;
+    for rows in [&first, &second] {
+        if let Some(how) = dependence(rows.all(), alpha) {
+            let audit = name();
+            return Err(CampaignError::Dependent { audit, how, alpha });
+        }
+    }
     let bet = Goal::bet(entry.claim);
     let goals = [
         bet,
@@ -254,7 +305,7 @@ fn explore(plan: &Plan, audit: usize, pair: &dyn Pair) -> Result<Chosen, DrawErr
             entry.claim,
             &Shape::Unknown,
             entry.pairs,
-            plan.share() / 2.0,
+            plan.share() * BOUND,
         ),
     ];
     let mut found = learn(&layout, first.all(), second.all(), &goals);
@@ -275,7 +326,14 @@ fn explore(plan: &Plan, audit: usize, pair: &dyn Pair) -> Result<Chosen, DrawErr
         forward: c.forward,
         bound: true,
     }));
-    Ok(Chosen { layout, bets })
+    let tokens = [first.all().tokens(), second.all().tokens()].concat();
+    let varied = tokens.iter().any(|token| *token != tokens[0]);
+    let constant = (!varied).then(|| constant(&first, &layout));
+    Ok(Chosen {
+        layout,
+        constant,
+        bets,
+    })
 }
 
 fn count(
@@ -324,7 +382,7 @@ pub fn status(plan: &Plan, store: &Store) -> Result<Vec<Status>, CampaignError> 
 /// The result of every audit whose chunks are all in the store; `None` for the others.
 ///
 /// # Errors
-/// The store's.
+/// The store's, and when the chunks of an audit cannot be independent.
 pub fn report(
     plan: &Plan,
     pairs: &[Box<dyn Pair>],
@@ -340,6 +398,14 @@ pub fn report(
             fits(entry, &chosen, chunk, tally).map_err(|why| store.damaged(&row, why))?;
         }
         let complete = tallies.len() as u64 == entry.chunks();
+        let alpha = plan.share() * INDEPENDENCE / 2.0;
+        if let Some(how) = repeated(entry, &tallies)
+            .filter(|_| complete)
+            .filter(|how| how.1 <= alpha)
+        {
+            let (audit, how) = (entry.name.clone(), how.0);
+            return Err(CampaignError::Dependent { audit, how, alpha });
+        }
         Ok(complete.then(|| conclude(plan, entry, pair, &chosen, &sum(&tallies))))
     };
     plan.audits.iter().zip(pairs).enumerate().map(of).collect()
@@ -360,6 +426,23 @@ fn fits(entry: &Entry, chosen: &Chosen, chunk: u64, tally: &Tally) -> Result<(),
         Some(n) => Err(format!("{n} pairs are counted of {pairs}")),
         None => Ok(()),
     }
+}
+
+/// Whether all whole chunks counted the same, in words, and the largest probability of that among the events.
+fn repeated(entry: &Entry, tallies: &[Tally]) -> Option<(String, f64)> {
+    let whole = &tallies[..tallies.len().min((entry.pairs / CHUNK) as usize)];
+    let first = whole.first()?;
+    if whole.iter().any(|tally| tally != first) {
+        return None;
+    }
+    let chunks = whole.len() as u64;
+    // Of several events the rarest coincidence: a test of each would cost as many shares, of which there are three.
+    let by_event = first.iter().map(|ways| coincidence(ways, chunks));
+    let rarest = by_event.fold(1.0, f64::min) * first.len() as f64;
+    Some((
+        format!("all {chunks} whole chunks counted the same"),
+        rarest,
+    ))
 }
 
 fn sum(tallies: &[Tally]) -> Tally {
@@ -394,7 +477,7 @@ fn conclude(
     chosen: &Chosen,
     total: &Tally,
 ) -> AuditReport {
-    let half = plan.share() / 2.0;
+    let [betting, bounding] = [BETTING, BOUND].map(|part| part * plan.share());
     let (claimed, delta) = (entry.claim.epsilon.get(), entry.claim.delta.get());
     let log_wealth = log_wealth(entry, chosen, total);
     let bound = chosen
@@ -406,7 +489,7 @@ fn conclude(
             let hits = [ways[1] + ways[3], ways[2] + ways[3]];
             let order = if bet.forward { [0, 1] } else { [1, 0] };
             let [hits0, hits1] = order.map(|side| hits[side]);
-            let lower = epsilon_lower(hits0, hits1, entry.pairs, delta, half).max(0.0);
+            let lower = epsilon_lower(hits0, hits1, entry.pairs, delta, bounding).max(0.0);
             (
                 bet,
                 order,
@@ -420,39 +503,63 @@ fn conclude(
         });
     let counted = bound.as_ref().map_or(0.0, |b| b.3);
     // The sums in the wealth are right to well below this allowance.
-    let won = log_wealth - 1e-6 >= -half.ln();
+    let won = log_wealth - 1e-6 >= -betting.ln();
     let violated = won || counted > claimed;
     let mass = bound
         .as_ref()
         .map_or(0.1, |b| b.2.hits0 as f64 / entry.pairs as f64)
         .min(0.5);
-    let power = (!violated)
-        .then(|| detectable(entry.claim, mass, entry.pairs, half))
-        .flatten();
+    let usual = || must_see(entry.claim, &Shape::Unknown, betting);
+    let target = entry.must_see.unwrap_or_else(usual);
+    let sight = Sight {
+        claim: entry.claim,
+        shape: &Shape::Unknown,
+        target,
+        trials: entry.pairs,
+        alpha: betting,
+        mass,
+    };
+    let (power, blind) = match violated {
+        true => (None, None),
+        false => sight.power(),
+    };
+    // No event told any two of the counted outputs apart either.
+    let uniform = |ways: &[u64; 4]| ways[0] == entry.pairs || ways[3] == entry.pairs;
+    let constant = chosen
+        .constant
+        .clone()
+        .filter(|_| !violated && total.iter().all(uniform));
+    let reason = constant.or(blind);
     let detectable_epsilon = power.as_ref().map_or(f64::INFINITY, |p| p.epsilon);
     let event = bound
         .as_ref()
         .map(|(bet, ..)| bet.event.describe(&chosen.layout));
-    let counterexample = bound.filter(|_| violated).map(|(_, order, counts, lower)| {
-        let inputs = pair.inputs();
-        let [input0, input1] = order.map(|side| inputs[side].clone());
-        let event = event.clone().unwrap_or_default();
-        Counterexample {
-            input0,
-            input1,
-            event,
-            counts,
-            epsilon_lower: lower,
-            shrinks: 0,
-        }
-    });
+    let counterexample = bound
+        .filter(|_| violated)
+        .map(|(bet, order, counts, lower)| {
+            let inputs = shortened(pair.inputs());
+            let [input0, input1] = order.map(|side| inputs[side].clone());
+            let event = event.clone().unwrap_or_default();
+            Counterexample {
+                input0,
+                input1,
+                event,
+                rule: Rule {
+                    layout: chosen.layout.clone(),
+                    event: bet.event.clone(),
+                },
+                counts,
+                epsilon_lower: lower,
+                shrinks: 0,
+            }
+        });
     AuditReport {
         schema: 1,
         mechanism: entry.name.clone(),
-        verdict: match (violated, detectable_epsilon <= (2.0 * claimed).max(0.1)) {
+        verdict: match (violated, &reason) {
             (true, _) => Verdict::Violation,
-            (false, true) => Verdict::PassWithPower,
-            (false, false) => Verdict::Inconclusive,
+            (false, None) => Verdict::PassWithPower,
+            (false, Some(_)) => Verdict::Inconclusive,
         },
         claim: entry.claim,
         neighbours: pair.neighbours(),
@@ -462,6 +569,8 @@ fn conclude(
         alpha: plan.share(),
         detectable_epsilon,
         power,
+        must_see: target,
+        reason,
         samples: entry.pairs,
         bet_samples: entry.pairs,
         exploration_samples: entry.explore(),
@@ -470,5 +579,17 @@ fn conclude(
         event,
         counterexample,
         seed: plan.seed,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shares_of_the_error_add_up_to_no_more_than_all_of_it() {
+        let shares = [BETTING, BOUND, INDEPENDENCE];
+        assert!(shares.iter().all(|share| *share > 0.0));
+        assert!(shares.iter().sum::<f64>() <= 1.0);
     }
 }

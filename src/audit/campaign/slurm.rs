@@ -169,8 +169,8 @@ status=0
 if ((status > 128 && ${{SLURM_RESTART_COUNT:-0}} < 3)); then
     scontrol requeue "${{SLURM_ARRAY_JOB_ID}}_$shard"
 fi
-# 1 says that an audit that ended in this shard found a violation: an answer, not a failure.
-exit "$((status == 1 ? 0 : status))"
+# 1 and 3 are what an audit that ended in this shard found: answers, not failures.
+exit "$((status == 1 || status == 3 ? 0 : status))"
 "#,
             cpus = self.cpus,
         ))
@@ -185,7 +185,7 @@ exit "$((status == 1 ? 0 : status))"
         let last = self.shards - 1;
         Ok(format!(
             r#"{head}#SBATCH --kill-on-invalid-dep=yes
-# Unites the shards and prints the result; its exit code is the campaign's: 1 for a violation.
+# Unites the shards and prints the result; its exit code is the campaign's: 1 for a violation, 3 if an audit was inconclusive.
 set -euo pipefail
 {program} --quiet campaign merge {plan} --store {store} \
     {out}/shards/{{0..{last}}}.sqlite

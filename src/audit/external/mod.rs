@@ -63,6 +63,12 @@ pub enum ExternalError {
         /// The system's reason.
         source: io::Error,
     },
+    /// The two inputs are one.
+    #[error("the two inputs are the same{how}: an audit tells two neighbouring inputs apart")]
+    EqualInputs {
+        /// In what sense, introduced by a comma.
+        how: &'static str,
+    },
     /// The program ended before it had answered.
     #[error("{request}: the program ended with {status} before it answered{stderr}")]
     Ended {
@@ -70,7 +76,7 @@ pub enum ExternalError {
         request: String,
         /// Its exit status in words.
         status: String,
-        /// The end of its standard error, introduced, or nothing.
+        /// The end of its standard error, introduced, or nothing; and what it printed instead of a greeting.
         stderr: String,
     },
     /// No complete answer came in time; the program was killed.
@@ -103,6 +109,18 @@ pub enum ExternalError {
     },
 }
 
+impl ExternalError {
+    /// The same of a program that had printed something else before, the last line of which is this.
+    fn after(mut self, printed: &str) -> Self {
+        if let Self::Ended { stderr, .. } | Self::Silent { stderr, .. } = &mut self
+            && !printed.is_empty()
+        {
+            *stderr += &format!("; its standard output holds no greeting but: {printed}");
+        }
+        self
+    }
+}
+
 /// A program as a mechanism: its input is the side that it serves.
 ///
 /// The processes are started when they are first needed and end with this value.
@@ -125,6 +143,23 @@ impl Program {
         }
     }
 
+    /// Refuses inputs that no program can tell apart.
+    ///
+    /// # Errors
+    /// When the two texts are the same byte for byte, but for white space at their ends, or as JSON.
+    pub fn check_inputs(&self) -> Result<(), ExternalError> {
+        let [first, second] = self.inputs.each_ref().map(|text| text.trim());
+        let json = |text: &str| serde_json::from_str::<serde_json::Value>(text).ok();
+        let how = if first == second {
+            ", byte for byte"
+        } else if json(first).is_some_and(|value| Some(value) == json(second)) {
+            ", as JSON"
+        } else {
+            return Ok(());
+        };
+        Err(ExternalError::EqualInputs { how })
+    }
+
     /// Draws on one side, with one request sent ahead of the answer that is being read.
     fn outputs(
         &self,
@@ -137,12 +172,12 @@ impl Program {
             .unwrap_or_else(PoisonError::into_inner);
         let program = match &mut *running {
             Some(program) => program,
-            empty => empty.insert(External::start(
-                &self.command,
-                side as u8,
-                &self.inputs[side],
-                self.limit,
-            )?),
+            empty => {
+                self.check_inputs()?;
+                let input = &self.inputs[side];
+                let started = External::start(&self.command, side as u8, input, self.limit)?;
+                empty.insert(started)
+            }
         };
         let batch = (BATCH_NUMBERS / program.length() as u64).clamp(1, BATCH);
         let count = |first: u64| batch.min(trials.end - first) as usize;

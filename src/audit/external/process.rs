@@ -11,7 +11,7 @@ use std::io::{self, BufReader, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How much of standard error an error quotes.
 const QUOTED: usize = 400;
@@ -117,9 +117,19 @@ impl External {
     fn greet(&mut self, greeting: &Greeting<'_>) -> Result<(), ExternalError> {
         let name = "greeting";
         self.send(greeting, name)?;
-        let message = self.receive(name)?;
-        self.form = message.hello()?;
-        Ok(())
+        let until = Instant::now() + self.limit;
+        let mut printed = String::new();
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            let message = self
+                .receive_within(left, name)
+                .map_err(|error| error.after(&printed))?;
+            if message.is_greeting() {
+                self.form = message.hello()?;
+                return Ok(());
+            }
+            printed = message.text();
+        }
     }
 
     fn send(&mut self, message: &impl Serialize, request: &str) -> Result<(), ExternalError> {
@@ -134,7 +144,11 @@ impl External {
     }
 
     fn receive(&mut self, request: &str) -> Result<Message, ExternalError> {
-        match self.answers.recv_timeout(self.limit) {
+        self.receive_within(self.limit, request)
+    }
+
+    fn receive_within(&mut self, left: Duration, request: &str) -> Result<Message, ExternalError> {
+        match self.answers.recv_timeout(left) {
             Ok(Ok(message)) => Ok(message),
             Ok(Err(error)) if error.kind() == io::ErrorKind::InvalidData => {
                 Err(malformed(request, error.to_string(), b""))

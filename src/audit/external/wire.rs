@@ -170,6 +170,20 @@ impl Message {
         Ok(Self { line, bytes })
     }
 
+    /// Whether this may be meant as the answer to the greeting: anything else that comes before it is what the
+    /// program prints for people.
+    #[must_use]
+    pub fn is_greeting(&self) -> bool {
+        let line = serde_json::from_slice::<serde_json::Value>(&self.line);
+        line.is_ok_and(|value| value.get("protocol").is_some())
+    }
+
+    /// The line as text.
+    pub(super) fn text(&self) -> String {
+        let start = &self.line[..self.line.len().min(QUOTED)];
+        String::from_utf8_lossy(start).trim_end().to_owned()
+    }
+
     /// The message as the answer to the greeting.
     ///
     /// # Errors
@@ -224,8 +238,10 @@ impl Message {
     }
 
     fn parse<T: for<'de> Deserialize<'de>>(&self, request: &str) -> Result<T, ExternalError> {
-        serde_json::from_slice(&self.line)
-            .map_err(|e| malformed(request, e.to_string(), &self.line))
+        serde_json::from_slice(&self.line).map_err(|e| {
+            let rule = format!("{e} (what is printed for people belongs on standard error)");
+            malformed(request, rule, &self.line)
+        })
     }
 }
 

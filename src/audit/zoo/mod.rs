@@ -23,6 +23,7 @@ mod counting;
 mod rappor;
 mod selection;
 mod sparse;
+pub mod traps;
 
 use crate::audit::features::Statistic;
 use crate::audit::{Audit, DrawError, Mechanism, Output, Release};

@@ -4,6 +4,7 @@ mod errors;
 mod python;
 mod readme;
 mod terminal;
+mod traps;
 
 use crate::program::{dp_assay, json, number, refused, stderr};
 use flate2::{Compression, write::GzEncoder};

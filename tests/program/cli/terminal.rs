@@ -16,6 +16,7 @@ fn text_fits_eighty_columns() {
         "audit laplace --claim eps=0.5 --trials 20000",
         "audit laplace --claim eps=1 --trials 20000",
         "audit laplace --claim eps=1 --trials 20",
+        "audit prefix-sum --claim eps=0.1 --trials 20000",
     ] {
         let text = stdout(&line.split(' ').collect::<Vec<_>>());
         assert!(text.lines().count() > 1, "{line}: {text}");
@@ -80,6 +81,7 @@ fn layouts_of_json_are_the_documented_ones() {
         "account",
         "account-decor",
         "audit",
+        "audit-one-run",
         "calibrate",
         "calibrate-decor",
         "campaign-status",
@@ -111,7 +113,7 @@ fn what_is_printed_has_the_layout_that_is_documented() {
             "calibrate-decor",
             "calibrate decor --graph ring:5 --epsilon 1 --sigma-cor 1 --delta 1e-5",
         ),
-        ("audit", "audit laplace --claim eps=1 --trials 1000"),
+        ("audit", "audit laplace --claim eps=1 --trials 20000"),
         ("fit-kl", "fit kl-spider --builtin huber --records 100"),
     ] {
         let schema: serde_json::Value =

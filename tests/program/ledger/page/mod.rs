@@ -22,6 +22,12 @@ static PAGE: LazyLock<String> = LazyLock::new(|| html(&REPORT));
 /// Clicks and types as a reader would, and writes what it finds into `data-` attributes of the body.
 const SELF_TEST: &str = include_str!("self_test.js");
 
+/// An event in full.
+const RULE: &str = r#"{
+    "layout": { "has_length": false, "entries": 1, "extras": { "bits": false }, "units": [0.0] },
+    "event": { "below": { "column": 0, "threshold": 1.0 } }
+}"#;
+
 fn squeeze(mechanism: &str, verdict: &str, lower: f64) -> Squeeze {
     let counts = Counts {
         hits0: 900,
@@ -32,6 +38,7 @@ fn squeeze(mechanism: &str, verdict: &str, lower: f64) -> Squeeze {
         input0: "[0]".into(),
         input1: "[1]".into(),
         event: "x < 1 & x > 0".into(),
+        rule: serde_json::from_str(RULE).expect("an event as results have it"),
         counts,
         epsilon_lower: lower,
         shrinks: 0,

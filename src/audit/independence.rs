@@ -1,0 +1,310 @@
+//! Whether the outputs of one side can be independent draws.
+//!
+//! Every verdict rests on that. A program that seeds its generator once for each batch repeats its noise: on
+//! such draws even a sound mechanism is accused, at whatever ε the repeated events suggest.
+//!
+//! **Setting.** Independent draws of one law are exchangeable: given which outputs occurred how often, every
+//! order is equally likely. Both tests are exact under this alone, whatever the law, atoms or not.
+//!
+//! **Repeats.** Two stretches of L outputs, at i and at j > i, are equal with probability at most
+//! (m/(n − 2L))^L, where n is the number of outputs and m that of the most frequent one: reveal the outputs
+//! in order of place, and each of the L at j must be the one that was revealed at its counterpart, of which
+//! at most m are left among at least n − 2L. With at most n²/2 pairs (i, j), some stretch of the
+//! length L at which n²/2 · (m/(n − 2L))^L ≤ α is repeated with probability at most α.
+//!
+//! **Runs.** Mark the outputs above the median of a column. Given n₁ marks among n, the number of runs has
+//! the distribution of Wald and Wolfowitz (1940), whose tails are summed here; too few runs come of draws
+//! that drag on, too many of draws that alternate.
+
+use crate::audit::features::Part;
+use std::collections::HashMap;
+
+/// Outputs that are looked at, from the first on.
+const LOOKED_AT: usize = 1 << 17;
+/// Columns whose runs are counted.
+const COLUMNS: usize = 8;
+/// Allowance for the rounding of logarithms of factorials of at most 2¹⁷, each below 2²¹ and right to 2⁻⁵⁰ of itself.
+const ROUNDING: f64 = 1e-6;
+
+/// What is wrong with the outputs of a side, in words, if independent draws would look like this with probability at
+/// most `alpha`.
+pub(crate) fn dependence(outputs: Part<'_>, alpha: f64) -> Option<String> {
+    let outputs = outputs.first(LOOKED_AT);
+    let half = alpha / 2.0;
+    let repeated = repeat(outputs.tokens(), half).map(|r| {
+        let ([a, b], n) = (r.at, r.length);
+        format!(
+            "output {b} and the {} behind it repeat output {a} and those behind it",
+            n - 1
+        )
+    });
+    repeated.or_else(|| {
+        let columns = outputs.width().min(COLUMNS);
+        (0..columns).find_map(|column| {
+            let values: Vec<f64> = outputs.iter().map(|row| row.values[column]).collect();
+            let (runs, expected) = odd_runs(&values, half / columns as f64)?;
+            let n = values.len();
+            Some(format!(
+                "the {n} outputs lie above and below their median in {runs} runs, where independent ones make \
+                 about {expected:.0}"
+            ))
+        })
+    })
+}
+
+/// Two equal stretches of outputs.
+#[derive(Debug, PartialEq)]
+struct Repeat {
+    at: [usize; 2],
+    length: usize,
+}
+
+/// The first stretch that is repeated although that has probability at most `alpha`.
+fn repeat(tokens: &[u64], alpha: f64) -> Option<Repeat> {
+    let length = telling_length(tokens, alpha)?;
+    let mut seen: HashMap<u64, usize> = HashMap::with_capacity(tokens.len());
+    // A polynomial in an odd base: the hash of the next stretch follows from that of the last.
+    const BASE: u64 = 0x2545_f491_4f6c_dd1d;
+    let highest = BASE.wrapping_pow(length as u32 - 1);
+    let mut hash = 0_u64;
+    for (end, token) in tokens.iter().enumerate() {
+        if end >= length {
+            hash = hash.wrapping_sub(tokens[end - length].wrapping_mul(highest));
+        }
+        hash = hash.wrapping_mul(BASE).wrapping_add(*token);
+        let Some(start) = (end + 1).checked_sub(length) else {
+            continue;
+        };
+        let earlier = *seen.entry(hash).or_insert(start);
+        if earlier < start && tokens[earlier..][..length] == tokens[start..][..length] {
+            let at = [earlier, start];
+            return Some(Repeat { at, length });
+        }
+    }
+    None
+}
+
+/// The shortest length at which some repeat has probability at most `alpha`; none if no length up to a quarter of
+/// the outputs has.
+fn telling_length(tokens: &[u64], alpha: f64) -> Option<usize> {
+    let mut counts: HashMap<u64, usize> = HashMap::new();
+    for token in tokens {
+        *counts.entry(*token).or_default() += 1;
+    }
+    let (n, most) = (tokens.len() as f64, *counts.values().max()? as f64);
+    let of_pairs = (n * n / 2.0).ln();
+    let tells = |length: &usize| {
+        let l = *length as f64;
+        of_pairs + l * (most / (n - 2.0 * l)).ln() <= alpha.ln()
+    };
+    (1..=tokens.len() / 4).find(tells)
+}
+
+/// The number of runs above and below the median, and the number expected, if independent draws give one so far off
+/// with probability at most `alpha`.
+fn odd_runs(values: &[f64], alpha: f64) -> Option<(usize, f64)> {
+    let mut ascending: Vec<f64> = values.iter().copied().filter(|x| !x.is_nan()).collect();
+    let middle = ascending.len() / 2;
+    if ascending.is_empty() {
+        return None;
+    }
+    let median = *ascending.select_nth_unstable_by(middle, f64::total_cmp).1;
+    // Where half of the outputs are the median, those below it stand apart instead.
+    let above = |strict: bool| -> Vec<bool> {
+        let marked = |x: &f64| if strict { *x > median } else { *x >= median };
+        values.iter().map(marked).collect()
+    };
+    let ones = |marks: &[bool]| marks.iter().filter(|mark| **mark).count();
+    let (strict, wide) = (above(true), above(false));
+    let rarer = |marks: &[bool]| ones(marks).min(marks.len() - ones(marks));
+    let marks = if rarer(&strict) >= rarer(&wide) {
+        strict
+    } else {
+        wide
+    };
+    let (n1, n0) = (ones(&marks), marks.len() - ones(&marks));
+    if n1 < 2 || n0 < 2 {
+        return None;
+    }
+    let runs = 1 + marks.windows(2).filter(|pair| pair[0] != pair[1]).count();
+    let n = (n1 + n0) as f64;
+    let expected = 1.0 + 2.0 * n1 as f64 * n0 as f64 / n;
+    let tail = runs_tail(n1, n0, runs, (runs as f64) < expected);
+    (2.0 * tail * (1.0 + ROUNDING) <= alpha).then_some((runs, expected))
+}
+
+/// P\[R ≤ r\] (`lower`) or P\[R ≥ r\] of the number R of runs of n₁ marks and n₀ others in random order, n₁, n₀ ≥ 2.
+fn runs_tail(n1: usize, n0: usize, r: usize, lower: bool) -> f64 {
+    let orders = ln_choose(n1 + n0, n1);
+    let mass = |runs: usize| {
+        let cut = |n: usize, parts: usize| match parts {
+            1.. if parts <= n => ln_choose(n - 1, parts - 1),
+            _ => f64::NEG_INFINITY,
+        };
+        let half = runs / 2;
+        let of = |a: usize, b: usize| (cut(n1, a) + cut(n0, b) - orders).exp();
+        match runs % 2 {
+            0 => 2.0 * of(half, half),
+            _ => of(half + 1, half) + of(half, half + 1),
+        }
+    };
+    let most = 2 * n1.min(n0) + 1;
+    let away: Box<dyn Iterator<Item = usize>> = match lower {
+        true => Box::new((2..=r).rev()),
+        false => Box::new(r..=most),
+    };
+    let mut sum = 0.0;
+    for term in away.map(mass) {
+        sum += term;
+        // The masses fall away from the middle, and faster and faster.
+        if term < 1e-17 * sum {
+            break;
+        }
+    }
+    sum
+}
+
+/// The probability that all of `chunks` chunks of independent draws fall into four kinds in the same numbers as the first,
+/// given how many are of each kind in all: of the ways to deal the draws out to chunks, those that deal alike.
+#[cfg(feature = "cli")]
+pub(crate) fn coincidence(kinds: &[u64; 4], chunks: u64) -> f64 {
+    let ln_factorial = |n: u64| libm::lgamma(n as f64 + 1.0);
+    // (k n)!/n!^k for the draws of each kind, and for all.
+    let deals = |n: u64| ln_factorial(chunks * n) - chunks as f64 * ln_factorial(n);
+    let size: u64 = kinds.iter().sum();
+    let ln = kinds.iter().map(|n| deals(*n)).sum::<f64>() - deals(size);
+    // Logarithms of at most (2³²)! are right to 10⁻⁴, and there are ten.
+    (ln.exp() * 1.01).min(1.0)
+}
+
+/// ln of the binomial coefficient n over k.
+fn ln_choose(n: usize, k: usize) -> f64 {
+    let ln_factorial = |n: usize| libm::lgamma(n as f64 + 1.0);
+    ln_factorial(n) - ln_factorial(k) - ln_factorial(n - k)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::audit::Output;
+    use crate::audit::binomial::tail_upper;
+    use crate::audit::features::{Extras, Layout, Rows};
+    use crate::mechanism::tape::{Purpose, Tape};
+
+    fn rows(outputs: &[f64]) -> Rows {
+        let outputs: Vec<Output> = outputs.iter().map(|x| Output::Real(*x)).collect();
+        let layout = Layout::of(&outputs, Extras::default());
+        let mut rows = Rows::default();
+        for output in &outputs {
+            layout.push(output, &mut rows);
+        }
+        rows
+    }
+
+    /// n independent outputs: Laplace noise rounded to whole steps of a size.
+    fn draws(n: usize, step: f64, seed: u64) -> Vec<f64> {
+        let mut noise = Tape::new(seed).stream(0, Purpose::User, 0);
+        let round = |x: f64| if step > 0.0 { (x / step).round() } else { x };
+        (0..n).map(|_| round(noise.uniform().laplace())).collect()
+    }
+
+    /// The fewest alarms of `n` whose probability is at most `surely`, if each has probability `alpha`.
+    fn too_many(n: u64, alpha: f64, surely: f64) -> u64 {
+        (0..n)
+            .find(|k| tail_upper(n, *k, alpha) <= surely)
+            .expect("n itself")
+    }
+
+    #[test]
+    fn independent_draws_are_doubted_no_more_often_than_stated() {
+        // Of 600 sequences in all; a test at five times its error would show with probability above 0.99.
+        const ALPHA: f64 = 0.05;
+        for step in [0.0, 0.2, 3.0] {
+            let doubted =
+                |seed: &u64| dependence(rows(&draws(400, step, *seed)).all(), ALPHA).is_some();
+            let doubted = (0..200).filter(doubted).count() as u64;
+            let limit = too_many(200, ALPHA, 1e-6);
+            assert!(
+                doubted < limit,
+                "step {step}: {doubted} of 200, limit {limit}"
+            );
+        }
+    }
+
+    #[test]
+    fn repeated_noise_is_found_whatever_the_law_and_whatever_the_batch() {
+        for (step, batch) in [(0.0, 8), (0.0, 500), (0.2, 500), (3.0, 2000)] {
+            let once = draws(batch, step, 7);
+            let n = 4 * batch.max(64);
+            let repeated: Vec<f64> = once.iter().cycle().take(n).copied().collect();
+            let found = dependence(rows(&repeated).all(), 1e-7);
+            assert!(
+                found.is_some_and(|how| how.contains("repeat output 0")),
+                "{step} {batch}"
+            );
+            assert_eq!(dependence(rows(&draws(n, step, 8)).all(), 1e-7), None);
+        }
+    }
+
+    #[test]
+    fn noise_that_drags_on_or_alternates_is_found() {
+        let noise = draws(2000, 0.0, 3);
+        let mut last = 0.0;
+        let drags: Vec<f64> = noise
+            .iter()
+            .map(|x| {
+                last = 0.5 * last + x;
+                last
+            })
+            .collect();
+        let sign = |i: usize| if i % 2 == 0 { 1.0 } else { -1.0 };
+        let alternates: Vec<f64> = noise
+            .iter()
+            .enumerate()
+            .map(|(i, x)| sign(i) * x.abs())
+            .collect();
+        for odd in [drags, alternates] {
+            let found = dependence(rows(&odd).all(), 1e-7);
+            assert!(found.is_some_and(|how| how.contains("runs")));
+        }
+    }
+
+    #[test]
+    fn what_varies_too_little_to_tell_is_not_doubted() {
+        for outputs in [
+            vec![],
+            vec![1.0],
+            vec![5.0; 1000],
+            [vec![1.0], vec![0.0; 999]].concat(),
+        ] {
+            assert_eq!(
+                dependence(rows(&outputs).all(), 1e-7),
+                None,
+                "{} outputs",
+                outputs.len()
+            );
+        }
+    }
+
+    #[test]
+    fn the_law_of_runs_is_that_of_all_orders() {
+        // By brute force: the 20 orders of three marks and three others, the 21 of two and five.
+        for (n1, n0) in [(3_usize, 3_usize), (2, 5)] {
+            let n = n1 + n0;
+            let orders = (0_u32..1 << n).filter(|o| o.count_ones() as usize == n1);
+            let runs = |o: u32| {
+                1 + (1..n)
+                    .filter(|i| (o >> i & 1) != (o >> (i - 1) & 1))
+                    .count()
+            };
+            let all: Vec<usize> = orders.map(runs).collect();
+            for r in 2..=n {
+                let share = |keep: &dyn Fn(usize) -> bool| {
+                    all.iter().filter(|x| keep(**x)).count() as f64 / all.len() as f64
+                };
+                assert!((runs_tail(n1, n0, r, true) - share(&|x| x <= r)).abs() < 1e-12);
+                assert!((runs_tail(n1, n0, r, false) - share(&|x| x >= r)).abs() < 1e-12);
+            }
+        }
+    }
+}

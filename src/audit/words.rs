@@ -1,0 +1,108 @@
+//! What an audit says in words: its inputs, and why it says nothing.
+
+use crate::audit::features::{Layout, Rows};
+use crate::audit::power::{pairs_to_see, seen};
+use crate::audit::shape::Shape;
+use crate::audit::{Claim, Power};
+use std::fmt::Debug;
+
+/// What an audit that found nothing could have seen.
+pub(crate) struct Sight<'a> {
+    pub claim: Claim,
+    pub shape: &'a Shape,
+    /// A pass must see this ε.
+    pub target: f64,
+    pub trials: u64,
+    /// The error of the betting.
+    pub alpha: f64,
+    /// The probability of the event that tells the inputs apart best, whether or not the claim is true.
+    pub mass: f64,
+}
+
+impl Sight<'_> {
+    /// The power on that event, and why it is not enough for a pass: with what would make it enough.
+    pub(crate) fn power(&self) -> (Option<Power>, Option<String>) {
+        let Self {
+            claim,
+            shape,
+            target,
+            trials,
+            alpha,
+            mass,
+        } = *self;
+        let power = seen(claim, shape, mass, trials, alpha);
+        let least = power.as_ref().map_or(f64::INFINITY, |p| p.epsilon);
+        if least <= target {
+            return (power, None);
+        }
+        let sees = match power {
+            Some(_) => format!("sees ε ≥ {least:.4}"),
+            None => "sees no ε".to_owned(),
+        };
+        let remedy = match pairs_to_see(target, claim, shape, mass, alpha) {
+            Some(pairs) => format!("draw about {pairs} pairs"),
+            None => "no number of pairs is enough, but events that are more frequent or a declared shape may be".to_owned(),
+        };
+        let reason = format!(
+            "an audit of {trials} pairs {sees} on an event of probability {mass:.3}, and a pass must see \
+             ε ≥ {target:.4}: {remedy}, or ask for less (must-see)"
+        );
+        (power, Some(reason))
+    }
+}
+
+/// Why an audit of outputs that are all one says nothing.
+pub(crate) fn constant(outputs: &Rows, layout: &Layout) -> String {
+    let rows = outputs.all().first(1);
+    let one = rows.iter().next().map(|row| layout.show(row.values));
+    format!(
+        "every run on either input gave the same output, {}: no noise was seen, and nothing that depends on the \
+         inputs. Does the mechanism read them, and is what it gives the number that is released? Audit a pair \
+         of inputs on which the answers differ",
+        one.unwrap_or_default()
+    )
+}
+
+/// Two inputs in words. Where they would fill the page only what surrounds their first difference is shown, at the
+/// same place of both.
+pub(crate) fn described<D: Debug>(inputs: [&D; 2]) -> [String; 2] {
+    shortened(inputs.map(|input| format!("{input:?}")))
+}
+
+/// Two texts, cut as [`described`] says.
+pub(crate) fn shortened(texts: [String; 2]) -> [String; 2] {
+    const LONGEST: usize = 200;
+    const BEFORE: usize = 40;
+    let full = texts.map(|text| text.chars().collect::<Vec<char>>());
+    if full.iter().all(|text| text.len() <= LONGEST) {
+        return full.map(String::from_iter);
+    }
+    let common = full[0].iter().zip(&full[1]).take_while(|(a, b)| a == b);
+    let start = common.count().saturating_sub(BEFORE);
+    full.map(|text| {
+        let end = text.len().min(start + LONGEST);
+        let shown: String = text[start.min(end)..end].iter().collect();
+        let [before, after] = [start > 0, end < text.len()].map(|cut| if cut { "…" } else { "" });
+        format!("{before}{shown}{after} ({} characters)", text.len())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_inputs_are_shown_where_they_differ() {
+        let zeros = vec![0.0; 500];
+        let mut moved = zeros.clone();
+        moved[300] = 7.5;
+        let [first, second] = described([&zeros, &moved]);
+        assert!(second.contains("7.5") && !first.contains("7.5"));
+        assert!(
+            first.chars().count() < 250 && first.ends_with("(2500 characters)"),
+            "{first}"
+        );
+        let short = [vec![0.0], vec![1.0]];
+        assert_eq!(described([&short[0], &short[1]]), ["[0.0]", "[1.0]"]);
+    }
+}
