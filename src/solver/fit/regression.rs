@@ -2,7 +2,9 @@
 //!
 //! Defaults look at no data. Features lie in \[−B, B\], so that ‖x‖ ≤ √d·B =: R and the curvature is at most R²:
 //! η = `step`/R². DP-SSGD clips at ζ = `clip`. DP-AMBSSGD clips at `clip`·R·γ_t, looks for γ_t between 2⁻¹⁰ and
-//! 2¹⁰ in units of the target, takes blocks of `rate`·N records and a tenth of each for DP-STAT. AdaSSP moves
+//! 2¹⁰ in units of the target, takes blocks of `rate`·N records and a tenth of each for DP-STAT, which ends its search
+//! where all records but those that its noise may hide are within γ_t ([`Stop::Margin`]; as printed with the calibration
+//! `printed`). AdaSSP moves
 //! targets into \[−`clip`, `clip`\].
 
 use super::methods::{Outcome, account, unsupported};
@@ -12,7 +14,7 @@ use crate::mechanism::tape::Tape;
 use crate::problem::Problem;
 use crate::problem::rows::{LARGEST, Matrix, Source};
 use crate::solver::ambssgd::calibration::{Calibration, ShuffledBudget, event};
-use crate::solver::ambssgd::{Adaptive, Ranges, Search, Shuffled, optimized, permutation};
+use crate::solver::ambssgd::{Adaptive, Ranges, Search, Shuffled, Stop, optimized, permutation};
 use crate::solver::baseline::adassp;
 
 /// Runs one of the three methods on data in memory.
@@ -66,11 +68,19 @@ fn row_bound(source: &dyn Source, request: &Request) -> f64 {
 }
 
 fn adaptive(source: &mut dyn Source, n: usize, request: &Request) -> Result<Outcome, FitError> {
-    let (calibration, ranges, claim) = match request.calibration {
-        CalibrationName::Default | CalibrationName::Tight => {
-            (Calibration::Tight, Ranges::Disjoint, "ambssgd-thm-3.6-sens")
-        }
-        CalibrationName::Printed => (Calibration::Printed, Ranges::Printed, "ambssgd-thm-3.6-cal"),
+    let (calibration, ranges, claim, stop) = match request.calibration {
+        CalibrationName::Default | CalibrationName::Tight => (
+            Calibration::Tight,
+            Ranges::Disjoint,
+            "ambssgd-thm-3.6-sens",
+            Stop::Margin { failure: 0.01 },
+        ),
+        CalibrationName::Printed => (
+            Calibration::Printed,
+            Ranges::Printed,
+            "ambssgd-thm-3.6-cal",
+            Stop::Printed,
+        ),
         other => return Err(unsupported(request, format!("the calibration {other:?}"))),
     };
     let multiplier = calibration.multiplier(request.epsilon, request.delta, ranges)?;
@@ -85,6 +95,7 @@ fn adaptive(source: &mut dyn Source, n: usize, request: &Request) -> Result<Outc
         factor: request.clip * radius,
         search: Search::halvings(1024.0, 20)?,
         ranges,
+        stop,
     };
     let (tape, used) = (Tape::new(request.seed), config.usable(n));
     let run = optimized::ambssgd(source, used, &config, tape, &mut |_| ())?;
