@@ -5,7 +5,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use dp_assay::mechanism::tape::{Purpose, Tape};
 use dp_assay::problem::rows::Matrix;
 use dp_assay::solver::ambssgd::{
-    Adaptive, Ranges, Search, Stop, Shuffled, optimized, permutation, reference,
+    Adaptive, Ranges, Search, Shuffled, Stop, optimized, permutation, reference,
 };
 use dp_assay_benches::sum;
 use rayon::prelude::*;

@@ -155,8 +155,6 @@ pub struct Privacy {
     pub release: &'static str,
     /// The claim of the ledger that it rests on.
     pub claim: &'static str,
-    /// The claim by which the noise is enough for the whole schedule, where its hypotheses hold.
-    pub schedule: &'static str,
     /// What was released, as `dp-assay account` reads it.
     pub event: Event,
 }
@@ -243,12 +241,14 @@ impl Method {
         }
     }
 
-    const fn claim(self, select: bool) -> &'static str {
+    /// The claim that covers the whole transcript. Those of Algorithm 3 (`kl-thm-3-repaired`, `kl-thm-5-priv-repaired`)
+    /// cover its iterates and ask that n√ρ is not small: there it is the filter that the guarantee rests on.
+    const fn claim(self) -> &'static str {
         match self {
             Self::KlSpider => "kl-thm-1-priv-repaired",
             Self::KlProx => "kl-thm-2-priv-repaired",
-            Self::AdaptiveGd if select => "kl-thm-5-priv-repaired",
-            Self::AdaptiveGd => "kl-thm-3-repaired",
+            //= kl-imp-adaptive
+            Self::AdaptiveGd => "kl-imp-adaptive",
             Self::NoisyGd => "kl-thm-9-priv",
         }
     }
@@ -369,9 +369,7 @@ pub fn fit_watched(
             cut: run.cut,
             neighbours: request.neighbours,
             release: "transcript",
-            //= kl-imp-adaptive
-            claim: "kl-imp-adaptive",
-            schedule: request.method.claim(request.select),
+            claim: request.method.claim(),
             event: Event::Zcdp { rho: rho.get() },
         },
         seconds,
