@@ -5,7 +5,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use dp_assay::mechanism::tape::{Purpose, Tape};
 use dp_assay::problem::rows::Matrix;
 use dp_assay::solver::ambssgd::{
-    Adaptive, Ranges, Search, Shuffled, optimized, permutation, reference,
+    Adaptive, Ranges, Search, Shuffled, Stop, optimized, permutation, reference,
 };
 use dp_assay_benches::sum;
 use rayon::prelude::*;
@@ -38,6 +38,7 @@ fn config(n: usize) -> Adaptive {
         factor: (D as f64).sqrt() * 3.0,
         search: Search::halvings(100.0, 40).expect("positive"),
         ranges: Ranges::Disjoint,
+        stop: Stop::Margin { failure: 0.01 },
     }
 }
 

@@ -49,6 +49,11 @@ fuzz_target!(|input: (bool, [u8; 3], [f64; 5], Vec<f64>)| {
     } else {
         Ranges::Disjoint
     };
+    let stop = if input.0 {
+        Stop::Printed
+    } else {
+        Stop::Margin { failure: 0.01 }
+    };
     let config = Adaptive {
         step,
         multiplier,
@@ -57,6 +62,7 @@ fuzz_target!(|input: (bool, [u8; 3], [f64; 5], Vec<f64>)| {
         factor,
         search,
         ranges,
+        stop,
     };
     let fast = optimized::ambssgd(&mut records.source(Some(&order)), n, &config, tape, quiet);
     close(bound::ambssgd(&records, &order, &config, tape), fast);

@@ -73,7 +73,7 @@ pub struct Setting {
 }
 
 /// Why there is no such pair or noise.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SettingError {
     /// The pair.
     #[error(transparent)]

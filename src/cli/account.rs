@@ -67,9 +67,13 @@ enum Name {
     Decor,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+/// How batches are drawn.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 enum SamplingName {
+    /// Each record on its own.
     Poisson,
+    /// So many, without replacement.
     FixedSize,
 }
 

@@ -10,6 +10,7 @@ use dp_assay::solver::fit::{
     Smoothness, Survey, fit_stream, fit_watched,
 };
 use dp_assay::units::{Delta, Epsilon, Neighbouring};
+use dp_assay_spec::claim::{Check, Effort, Verdict};
 use serde::de::value::{Error as NameError, StrDeserializer};
 use serde::de::{Deserialize, IntoDeserializer};
 use std::error::Error;
@@ -232,6 +233,18 @@ fn load(args: &Args) -> Result<(Dataset, LossName), LoadError> {
     }
 }
 
+/// What the ledger makes of a claim: the verdict, and the counterexample if there is one.
+fn verdict(id: &str) -> String {
+    let claims = dp_assay_spec::claims();
+    let claim = claims.iter().find(|claim| claim.id == id);
+    let check = claim.map(|claim| (claim.check)(&Check::printed(Effort::Replay)));
+    match check {
+        Some(Verdict::Refuted(found)) => format!("refuted: {}", found.counterexample),
+        Some(other) => other.name().into(),
+        None => "not in the ledger".into(),
+    }
+}
+
 fn text(fitted: &Fitted) -> Result<String, std::fmt::Error> {
     let (p, r) = (&fitted.privacy, &fitted.request);
     let mut out = String::new();
@@ -251,6 +264,9 @@ fn text(fitted: &Fitted) -> Result<String, std::fmt::Error> {
     )?;
     let claim = p.claim.unwrap_or("none of the ledger");
     writeln!(out, "rests on: {}; claim: {claim}", p.theorem)?;
+    if let Some(id) = p.refuted {
+        writeln!(out, "noise scaled by {id}, which is {}", verdict(id))?;
+    }
     let largest = p.scales.iter().copied().fold(0.0, f64::max);
     writeln!(
         out,

@@ -9,6 +9,8 @@
 //! use dp_assay::solver::gcd::{self, Calibration, Config};
 //!
 //! let problem = Problem::new(Dataset::breast_cancer(), Logistic, Regulariser::L1(0.01))?;
+//! let public = problem.constants().clone().stated_public(); // our word that they are
+//! let problem = problem.with_constants(public)?;
 //! let clipping = problem.constants().clipping_thresholds(1.0)?;
 //! let budget = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
 //! let config = Config::calibrated(&problem, 5, Some(clipping), Calibration::Repaired, budget)?;

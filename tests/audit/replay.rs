@@ -56,6 +56,8 @@ fn config(problem: &Problem, iterations: usize, clipping: Option<Vec<f64>>) -> C
         Epsilon::new(1.0).expect("positive"),
         Delta::new(1e-6).expect("in (0, 1)"),
     );
+    let public = problem.constants().clone().stated_public();
+    let problem = &problem.clone().with_constants(public).expect("as many");
     Config::calibrated(problem, iterations, clipping, Calibration::Repaired, budget)
         .expect("bounded sensitivities")
 }

@@ -11,6 +11,7 @@ mod baseline;
 mod decor;
 mod gcd;
 mod kl;
+mod law;
 mod optimum;
 #[path = "../../spec/tests/common/parallel.rs"]
 mod parallel;

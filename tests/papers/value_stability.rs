@@ -258,6 +258,8 @@ fn five_steps(problem: &Problem, clipped: bool) -> (Vec<usize>, f64) {
         .clipping_thresholds(1.0)
         .expect("positive");
     let thresholds = Some(thresholds);
+    let public = problem.constants().clone().stated_public();
+    let problem = &problem.clone().with_constants(public).expect("as many");
     let config = Config::calibrated(problem, 5, thresholds, Calibration::Repaired, budget);
     let mut config = config.expect("in the domain");
     if !clipped {

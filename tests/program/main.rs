@@ -4,6 +4,7 @@ mod campaign;
 mod cli;
 mod experiment;
 mod fit;
+mod guarantees;
 mod ledger;
 #[path = "../../spec/tests/common/parallel.rs"]
 mod parallel;

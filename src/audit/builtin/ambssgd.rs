@@ -12,7 +12,7 @@ use crate::solver::ambssgd::calibration::{
     Calibration, CalibrationError, ShuffledBudget, adaptive_epsilon_upper,
 };
 use crate::solver::ambssgd::{
-    Adaptive, Ranges, Run, RunError, Search, Shuffled, optimized, permutation, reference,
+    Adaptive, Ranges, Run, RunError, Search, Shuffled, Stop, optimized, permutation, reference,
 };
 use crate::units::{Delta, Epsilon};
 
@@ -71,6 +71,7 @@ fn adaptive(
         factor: 1.0,
         search: Search::halvings(16.0, LEVELS).expect("a positive domain and four levels"),
         ranges: Ranges::Printed,
+        stop: Stop::Printed,
     };
     let records = 2 * (config.batch + config.statistics);
     let data = |x: f64, y: f64| {

@@ -1,6 +1,6 @@
 //! `dp-assay account decor` and `dp-assay calibrate decor`: noise that cancels between neighbours.
 
-use super::Mechanism;
+use super::{Mechanism, SamplingName};
 use crate::cli::{Format, Outcome};
 use dp_assay::accounting::decor::privacy::{self, Batches};
 use dp_assay::accounting::decor::search::Budget;
@@ -81,6 +81,9 @@ struct Setting {
     batch: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     examples: Option<u64>,
+    /// How the batch is drawn from the examples, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sampling: Option<SamplingName>,
 }
 
 /// A pair of scales and what it is worth.
@@ -219,6 +222,9 @@ impl<'a> Question<'a> {
         {
             return Err(format!("a batch of {batch} out of {examples} examples").into());
         }
+        if batches.is_none() && m.sampling != SamplingName::Poisson {
+            return Err("decor protects whole users here: --sampling goes with --batch".into());
+        }
         if batches.is_none() && m.method != super::MethodName::Auto {
             return Err("decor is accounted for exactly: --method goes with --batch".into());
         }
@@ -266,6 +272,7 @@ impl<'a> Question<'a> {
             release: "transcript",
             batch: self.batches.map(|b| b.0),
             examples: self.batches.map(|b| b.1),
+            sampling: self.batches.map(|_| self.mechanism.sampling),
         }
     }
 
@@ -296,8 +303,8 @@ impl<'a> Question<'a> {
 
     fn sampled(&self, slope: &Slope, batch: u64, examples: u64) -> Result<Report, Box<dyn Error>> {
         let batches = match self.mechanism.sampling {
-            super::SamplingName::Poisson => Batches::Poisson { examples, batch },
-            super::SamplingName::FixedSize => Batches::Fixed { examples, batch },
+            SamplingName::Poisson => Batches::Poisson { examples, batch },
+            SamplingName::FixedSize => Batches::Fixed { examples, batch },
         };
         let event = privacy::example_level(slope, self.mechanism.steps, batches);
         let method = self.mechanism.method.into();
@@ -324,8 +331,17 @@ impl Setting {
             neighbours,
             ..
         } = self;
+        let batch = match (self.batch, self.examples, self.sampling) {
+            (Some(b), Some(m), Some(SamplingName::Poisson)) => {
+                format!("Poisson sampling: each of {m} examples with probability {b}/{m}\n")
+            }
+            (Some(b), Some(m), Some(SamplingName::FixedSize)) => {
+                format!("fixed-size sampling: {b} of {m} examples without replacement\n")
+            }
+            _ => String::new(),
+        };
         format!(
-            "{graph}: {users} users, {edges} edges, {components} component(s)\nadversary {adversary}, {steps} steps, delta = {delta}, {neighbours} neighbours, the transcript is released\n"
+            "{graph}: {users} users, {edges} edges, {components} component(s)\nadversary {adversary}, {steps} steps, delta = {delta}, {neighbours} neighbours, the transcript is released\n{batch}"
         )
     }
 }

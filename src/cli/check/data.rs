@@ -36,12 +36,18 @@ pub fn load(file: Option<&Path>, label: Option<&str>) -> Result<(Problem, Data),
     let data = Data {
         name: raw.name().to_owned(),
         source: format!(
-            "{source}; columns standardised without privacy, as if their scales were public"
+            "{source}; columns standardised without privacy, as if their scales were public, and smoothness constants too"
         ),
         records: raw.records(),
         features: raw.features(),
     };
     let scaled = scaling::standardised(&raw)?;
     let problem = Problem::new(scaled, Logistic, Regulariser::None)?.with_ridge(RIDGE)?;
-    Ok((problem, data))
+    Ok((with_public_constants(problem)?, data))
+}
+
+/// A check takes the constants of its data for public, and says so.
+pub fn with_public_constants(problem: Problem) -> Result<Problem, Box<dyn Error>> {
+    let public = problem.constants().clone().stated_public();
+    Ok(problem.with_constants(public)?)
 }

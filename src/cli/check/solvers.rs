@@ -1,5 +1,6 @@
 //! Reference against optimized solver, on the same noise.
 
+use super::data::with_public_constants;
 use dp_assay::mechanism::tape::Tape;
 use dp_assay::problem::loss::{Logistic, Squared};
 use dp_assay::problem::{Problem, Regulariser};
@@ -41,6 +42,7 @@ pub fn compare(problem: &Problem, seed: u64) -> Result<Vec<Comparison>, Box<dyn 
             true => Some(problem.constants().clipping_thresholds(CLIP)?),
             false => None,
         };
+        let problem = with_public_constants(problem)?;
         let budget = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
         let config = Config::calibrated(&problem, STEPS, clipping, Calibration::Repaired, budget)?;
         let tape = Tape::new(seed).trial(i as u64);

@@ -3,7 +3,7 @@
 use super::task::Task;
 use crate::mechanism::tape::Tape;
 use crate::solver::ambssgd::calibration::{Calibration, adaptive_epsilon_upper};
-use crate::solver::ambssgd::{Adaptive, Ranges, RunError, Search, optimized, permutation};
+use crate::solver::ambssgd::{Adaptive, Ranges, RunError, Search, Stop, optimized, permutation};
 use crate::solver::baseline::adassp;
 use crate::units::{Delta, Epsilon};
 
@@ -12,7 +12,7 @@ type Failure = Box<dyn std::error::Error + Send + Sync>;
 /// A method with its hyperparameters; the bounds are public.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Method {
-    /// DP-AMBSSGD, repaired: disjoint ranges, noise by the exact profile.
+    /// DP-AMBSSGD, repaired: disjoint ranges, a search that ends by its margin, noise by the exact profile.
     Ambssgd {
         /// T.
         steps: usize,
@@ -133,6 +133,7 @@ fn one_pass(
         // Residuals between 2⁻⁸ and 2⁶ deviations of the target.
         search: Search::halvings(64.0, 14)?,
         ranges,
+        stop: Stop::Margin { failure: 0.01 },
     };
     let order = permutation(tape, n);
     let source = &mut task.records.source(Some(&order));

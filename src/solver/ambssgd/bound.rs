@@ -77,15 +77,14 @@ pub fn ssgd(
 /// ```
 /// use dp_assay::mechanism::tape::Tape;
 /// use dp_assay::problem::rows::Matrix;
-/// use dp_assay::solver::ambssgd::{Adaptive, Ranges, Search, bound, optimized, permutation};
+/// use dp_assay::solver::ambssgd::{Adaptive, Ranges, Search, Stop, bound, optimized, permutation};
 ///
 /// # let values: Vec<f64> = (0..16).map(|k| f64::from(k).sin()).collect();
 /// # let targets = values.chunks(2).map(|x| 0.5 * x[0]).collect();
 /// # let records = Matrix::new(2, values, targets)?;
 /// # let search = Search::halvings(4.0, 10)?;
-/// # let config = Adaptive {
-/// #     step: 0.1, multiplier: 0.5, batch: 1, statistics: 1, factor: 1.0, search, ranges: Ranges::Disjoint,
-/// # };
+/// # let (ranges, stop) = (Ranges::Disjoint, Stop::Margin { failure: 0.01 });
+/// # let config = Adaptive { step: 0.1, multiplier: 0.5, batch: 1, statistics: 1, factor: 1.0, search, ranges, stop };
 /// let order = permutation(Tape::new(1), 8);
 /// let slow = bound::ambssgd(&records, &order, &config, Tape::new(2))?;
 /// let fast = optimized::ambssgd(&mut records.source(Some(&order)), 8, &config, Tape::new(2), &mut |_| ())?;

@@ -2,9 +2,9 @@
 //! one of N records is replaced. Every ε is rounded up, every α too.
 
 use super::Ranges;
-use crate::accounting::AccountError;
 use crate::accounting::gaussian::{self, Gaussian};
 use crate::accounting::shuffle;
+use crate::accounting::{AccountError, Event};
 use crate::units::{Delta, Epsilon, Sensitivity, StdDev};
 
 /// How a budget becomes the multiplier of DP-AMBSSGD.
@@ -95,6 +95,20 @@ pub fn adaptive_epsilon_upper(
         .hi)
 }
 
+/// What DP-AMBSSGD's releases at multiplier α are to an accountant: a record meets one step, and in it DP-STAT, the
+/// gradient, or both, each of which is at most as telling as N(0, α²) on a sensitivity of 1.
+#[must_use]
+pub fn event(multiplier: f64, ranges: Ranges) -> Event {
+    let event = Event::Gaussian {
+        sigma: multiplier,
+        sensitivity: 1.0,
+    };
+    Event::Repeated {
+        times: reads(ranges) as u64,
+        event: Box::new(event),
+    }
+}
+
 /// How many of the two mechanisms of a step read one record at most.
 const fn reads(ranges: Ranges) -> f64 {
     //= ambssgd-thm-3.6-comp
@@ -172,6 +186,23 @@ impl ShuffledBudget {
             leaked <= 0.5 * self.delta.get()
         });
         Ok(admitted.map(|(_, epsilon)| *epsilon).fold(plain, f64::min))
+    }
+
+    /// What the releases at multiplier α are to an accountant: a record's own step alone, or, where shuffling says more,
+    /// an (ε, δ)-private mechanism.
+    ///
+    /// # Errors
+    /// As [`Self::epsilon_upper`].
+    pub fn event(&self, multiplier: f64) -> Result<Event, AccountError> {
+        let step = Gaussian::new(sensitivity(1.0)?, deviation(multiplier)?);
+        let (epsilon, delta) = (self.epsilon_upper(multiplier)?, self.delta.get());
+        Ok(match epsilon < step.epsilon(self.delta)?.hi {
+            true => Event::Approximate { epsilon, delta },
+            false => Event::Gaussian {
+                sigma: multiplier,
+                sensitivity: 1.0,
+            },
+        })
     }
 
     /// The multiplier α with which the releases are (ε, δ)-private: within 10⁻⁹, relative, of the least that

@@ -24,12 +24,11 @@ pub struct Shuffled {
 /// The inputs of DP-AMBSSGD (Algorithm 2).
 ///
 /// ```
-/// use dp_assay::solver::ambssgd::{Adaptive, Ranges, Search};
+/// use dp_assay::solver::ambssgd::{Adaptive, Ranges, Search, Stop};
 ///
 /// let search = Search::halvings(8.0, 3)?;
-/// let config = Adaptive {
-///     step: 0.1, multiplier: 0.5, batch: 3, statistics: 1, factor: 2.0, search, ranges: Ranges::Printed,
-/// };
+/// let (ranges, stop) = (Ranges::Printed, Stop::Printed);
+/// let config = Adaptive { step: 0.1, multiplier: 0.5, batch: 3, statistics: 1, factor: 2.0, search, ranges, stop };
 /// assert_eq!(config.check(16)?, 4); // T = N/(b + s)
 /// assert_eq!((config.usable(18), config.samples()), (16, 2));
 /// assert_eq!(config.threshold(1), 4.0); // ζ = 2·γ_1 with γ_1 = 2·Δ and Δ = 8/2³
@@ -51,6 +50,8 @@ pub struct Adaptive {
     pub search: Search,
     /// Which records DP-STAT and the gradient read.
     pub ranges: Ranges,
+    /// When DP-STAT ends its search.
+    pub stop: Stop,
 }
 
 /// 2⁻⁵⁰⁰.
@@ -83,6 +84,26 @@ pub enum Ranges {
     Printed,
     /// {τ, …, τ+s−1}: no record meets both, so that noise smaller by √2 buys the same privacy. Our reading.
     Disjoint,
+}
+
+/// The noisy count at which DP-STAT ends its search: line 5 of Algorithm 3. Public either way, so that
+/// `ambssgd-lem-3.10-priv` and `ambssgd-thm-3.6-zcdp` carry the privacy of both.
+///
+/// For utility let h be that count, n the number of records read and Γ′ = α√(2m·log((m+1)/β)), which no noise exceeds
+/// in modulus but with probability β. `ambssgd-lem-3.10-util-repaired`, whose s is h and whose proof does not see n, says
+/// that with probability at least 1 − β at least h − Γ′ residuals are within γ (if h are within γ_m), and that fewer than
+/// h + Γ′ are within γ/2 (if γ > Δ).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Stop {
+    /// h = s, as printed. As n ≤ s + 1, the second statement is void once Γ′ > 1, and γ may overshoot all residuals:
+    /// by 2^k with probability 2^{−k} in every step (`ambssgd-p3.9-gamma-upper-repaired`).
+    Printed,
+    /// h = n − Γ′: all but 2Γ′ residuals are within γ, and γ is at most twice the largest residual. Where Γ′ > n/2 the
+    /// noise hides all counts and neither is claimed; then h = n/2.
+    Margin {
+        /// β in (0, 1), for one step.
+        failure: f64,
+    },
 }
 
 /// Why inputs break a rule.
@@ -147,6 +168,12 @@ impl Adaptive {
         at_least_one("batch size b", self.batch)?;
         at_least_one("statistics size s", self.statistics)?;
         at_least_one("number of levels m", self.search.levels)?;
+        if let Stop::Margin { failure: value } = self.stop
+            && !(value > 0.0 && value < 1.0)
+        {
+            let (name, rule) = ("failure probability beta", "strictly between 0 and 1");
+            return Err(ConfigError::Value { name, value, rule });
+        }
         let block = self.batch.saturating_add(self.statistics);
         if !records.is_multiple_of(block) {
             let rule = "N must be a multiple of b + s";
@@ -174,6 +201,48 @@ impl Adaptive {
     pub fn threshold(&self, level: usize) -> f64 {
         let zeta = self.search.level(level).times(self.factor);
         if zeta < SMALLEST { 0.0 } else { zeta }
+    }
+
+    /// h, the noisy count at which DP-STAT ends its search.
+    #[must_use]
+    pub fn enough(&self) -> f64 {
+        match self.stop {
+            //= ambssgd-alg-3
+            Stop::Printed => self.statistics as f64,
+            Stop::Margin { .. } => {
+                let n = self.samples() as f64;
+                (n - self.noise_upper()).max(0.5 * n)
+            }
+        }
+    }
+
+    /// Γ′ of [`Stop::Margin`], rounded to nearest; infinite for the printed rule, which states no β.
+    fn noise_upper(&self) -> f64 {
+        let Stop::Margin { failure } = self.stop else {
+            return f64::INFINITY;
+        };
+        let m = self.search.levels as f64;
+        //= ambssgd-lem-3.10-util-repaired
+        self.multiplier * (2.0 * m * ((m + 1.0) / failure).ln()).sqrt()
+    }
+
+    /// Whether the utility of DP-STAT is claimed: both statements of [`Stop::Margin`].
+    ///
+    /// ```
+    /// use dp_assay::solver::ambssgd::{Adaptive, Ranges, Search, Stop};
+    ///
+    /// let search = Search::halvings(1024.0, 20)?;
+    /// let of = |statistics, stop| Adaptive {
+    ///     step: 0.1, multiplier: 5.0, batch: 900, statistics, factor: 1.0, search, ranges: Ranges::Disjoint, stop,
+    /// };
+    /// let stop = Stop::Margin { failure: 0.01 };
+    /// assert!(of(200, stop).is_useful()); // Γ′ is 88
+    /// assert!(!of(100, stop).is_useful() && !of(200, Stop::Printed).is_useful());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn is_useful(&self) -> bool {
+        self.noise_upper() <= 0.5 * self.samples() as f64
     }
 
     /// How many records DP-STAT reads.

@@ -14,19 +14,24 @@
 //! [`Release`]s (w_t, and for Algorithm 2 γ_t), of which w̄ is a function; not the noisy counts inside
 //! DP-STAT (`ambssgd-lem-3.10-priv-reading-transcript`, `ambssgd-thm-3.6-zcdp-reading-transcript`).
 //!
+//! Privacy is claimed for any [`Stop`] and [`Ranges`] (`ambssgd-thm-3.6-comp`). Of utility the ledger claims a bound on
+//! the event that no gradient is clipped and every ζ_t obeys its bound (`ambssgd-thm-3.7-repaired`). With
+//! [`Stop::Margin`], the default of fits, ζ_t is at most 2·`factor` times the largest residual of its records but with
+//! probability β in each step; with the printed rule no such bound holds. That no gradient is clipped asks more of the
+//! data in either case (`ambssgd-p3.9-noclip-repaired`).
+//!
 //! ```
 //! use dp_assay::mechanism::tape::Tape;
 //! use dp_assay::problem::rows::Matrix;
-//! use dp_assay::solver::ambssgd::{Adaptive, Ranges, Search, permutation, reference};
+//! use dp_assay::solver::ambssgd::{Adaptive, Ranges, Search, Stop, permutation, reference};
 //!
 //! // Eight records with two features; y is half of the first feature.
 //! let values: Vec<f64> = (0..16).map(|k| f64::from(k).sin()).collect();
 //! let targets = values.chunks(2).map(|x| 0.5 * x[0]).collect();
 //! let records = Matrix::new(2, values, targets)?;
 //! let search = Search::halvings(4.0, 10)?;
-//! let config = Adaptive {
-//!     step: 0.1, multiplier: 0.5, batch: 1, statistics: 1, factor: 1.0, search, ranges: Ranges::Disjoint,
-//! };
+//! let (ranges, stop) = (Ranges::Disjoint, Stop::Margin { failure: 0.01 });
+//! let config = Adaptive { step: 0.1, multiplier: 0.5, batch: 1, statistics: 1, factor: 1.0, search, ranges, stop };
 //! let order = permutation(Tape::new(1), 8);
 //! let mut steps = 0;
 //! let run = reference::ambssgd(&records, &order, &config, Tape::new(1), &mut |_| steps += 1)?;
@@ -42,7 +47,7 @@ pub mod optimized;
 pub mod reference;
 pub mod threshold;
 
-pub use config::{Adaptive, ConfigError, Ranges, Search, Shuffled};
+pub use config::{Adaptive, ConfigError, Ranges, Search, Shuffled, Stop};
 pub use threshold::Threshold;
 
 use crate::mechanism::tape::{Purpose, Tape};

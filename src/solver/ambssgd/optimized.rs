@@ -67,15 +67,14 @@ pub fn ssgd(
 /// ```
 /// use dp_assay::mechanism::tape::Tape;
 /// use dp_assay::problem::rows::Matrix;
-/// use dp_assay::solver::ambssgd::{Adaptive, Ranges, Search, permutation, optimized};
+/// use dp_assay::solver::ambssgd::{Adaptive, Ranges, Search, Stop, permutation, optimized};
 ///
 /// # let values: Vec<f64> = (0..16).map(|k| f64::from(k).sin()).collect();
 /// # let targets = values.chunks(2).map(|x| 0.5 * x[0]).collect();
 /// # let records = Matrix::new(2, values, targets)?;
 /// # let search = Search::halvings(4.0, 10)?;
-/// # let config = Adaptive {
-/// #     step: 0.1, multiplier: 0.5, batch: 1, statistics: 1, factor: 1.0, search, ranges: Ranges::Disjoint,
-/// # };
+/// # let (ranges, stop) = (Ranges::Disjoint, Stop::Margin { failure: 0.01 });
+/// # let config = Adaptive { step: 0.1, multiplier: 0.5, batch: 1, statistics: 1, factor: 1.0, search, ranges, stop };
 /// let order = permutation(Tape::new(1), 8);
 /// let mut levels = Vec::new(); // of the clipping norms
 /// let observe = &mut |release: dp_assay::solver::ambssgd::Release<'_>| levels.push(release.level);
@@ -158,12 +157,13 @@ impl State {
         }
         let mut noise = tape.stream(t as u64, Purpose::Selection, 0);
         let deviation = (levels as f64).sqrt() * config.multiplier;
+        let enough = config.enough();
         let mut count = 0;
         for (i, at) in self.histogram.iter().enumerate() {
             count += at;
             self.counters.comparisons += config.samples() as u64;
             let noisy = count as f64 + deviation * noise.uniform().gaussian();
-            if noisy >= config.statistics as f64 {
+            if noisy >= enough {
                 return Ok(i);
             }
         }

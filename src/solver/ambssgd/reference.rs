@@ -82,15 +82,14 @@ pub fn ssgd(
 /// ```
 /// use dp_assay::mechanism::tape::Tape;
 /// use dp_assay::problem::rows::Matrix;
-/// use dp_assay::solver::ambssgd::{Adaptive, Ranges, Search, permutation, reference};
+/// use dp_assay::solver::ambssgd::{Adaptive, Ranges, Search, Stop, permutation, reference};
 ///
 /// # let values: Vec<f64> = (0..16).map(|k| f64::from(k).sin()).collect();
 /// # let targets = values.chunks(2).map(|x| 0.5 * x[0]).collect();
 /// # let records = Matrix::new(2, values, targets)?;
 /// # let search = Search::halvings(4.0, 10)?;
-/// # let config = Adaptive {
-/// #     step: 0.1, multiplier: 0.5, batch: 1, statistics: 1, factor: 1.0, search, ranges: Ranges::Disjoint,
-/// # };
+/// # let (ranges, stop) = (Ranges::Disjoint, Stop::Margin { failure: 0.01 });
+/// # let config = Adaptive { step: 0.1, multiplier: 0.5, batch: 1, statistics: 1, factor: 1.0, search, ranges, stop };
 /// let order = permutation(Tape::new(1), 8);
 /// let mut levels = Vec::new(); // of the clipping norms
 /// let observe = &mut |release: dp_assay::solver::ambssgd::Release<'_>| levels.push(release.level);
@@ -177,7 +176,7 @@ fn stat(
     counters: &mut Counters,
 ) -> usize {
     let Search { width, levels } = config.search;
-    let (s, alpha) = (config.statistics as f64, config.multiplier);
+    let (enough, alpha) = (config.enough(), config.multiplier);
     counters.records_read += sample.len() as u64;
     // 1: γ_0 ← Δ
     let mut gamma = width;
@@ -202,9 +201,9 @@ fn stat(
             .gaussian();
         let c_priv = c + (levels as f64).sqrt() * alpha * g;
 
-        // 5: if c_priv < s then γ_{i+1} ← 2γ_i else break
+        // 5: if c_priv < s then γ_{i+1} ← 2γ_i else break; `enough` is s, or the count of Stop::Margin
         //= ambssgd-alg-3
-        if c_priv < s {
+        if c_priv < enough {
             gamma = gamma.doubled(1);
         } else {
             break;

@@ -13,8 +13,8 @@
 //! Replacing x by x′ moves XᵀX by x′x′ᵀ − xxᵀ, whose Frobenius norm is largest, √2·B_x², for orthogonal
 //! records of full length, and whose eigenvalues lie in [−B_x², B_x²].
 
-use crate::accounting::AccountError;
 use crate::accounting::gaussian::{self, Gaussian};
+use crate::accounting::{AccountError, Event};
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::rows::{Source, SourceError, block};
 use crate::units::{Delta, Epsilon, Neighbouring, Sensitivity, StdDev};
@@ -56,6 +56,8 @@ pub struct Fit {
     pub deviations: [f64; 3],
     /// The ε that the three releases spend together at the given δ, by the exact Gaussian profile, rounded up.
     pub epsilon_upper: f64,
+    /// The three releases, to an accountant.
+    pub event: Event,
 }
 
 /// Why there is no fit.
@@ -181,6 +183,7 @@ pub fn fit(
             ridge,
             deviations,
             epsilon_upper,
+            event: config.event(deviations)?,
         }),
         None => Err(FitError::Singular { ridge }),
     }
@@ -189,14 +192,30 @@ pub fn fit(
 impl Config {
     /// Standard deviations of the noise on λ_min, XᵀX and Xᵀy: `unit` times their sensitivities, rounded up.
     fn deviations(&self, unit: f64) -> Result<[f64; 3], FitError> {
+        // The product rounds once.
+        Ok(self
+            .sensitivities()?
+            .map(|s| (unit * s) * (1.0 + 2.0 * f64::EPSILON)))
+    }
+
+    /// How far λ_min, XᵀX and Xᵀy move between neighbours, rounded up.
+    fn sensitivities(&self) -> Result<[f64; 3], FitError> {
         let (x, y) = (self.row_bound, self.target_bound);
-        let sensitivities = match self.neighbours {
+        let exact = match self.neighbours {
             Neighbouring::AddRemove => [x * x, x * x, x * y],
             Neighbouring::ReplaceOne => [x * x, SQRT_2.next_up() * x * x, 2.0 * x * y],
             other => return Err(FitError::Neighbours(other)),
         };
-        // Up to four roundings in each product.
-        Ok(sensitivities.map(|s| (unit * s) * (1.0 + 8.0 * f64::EPSILON)))
+        // Up to three roundings in each product.
+        Ok(exact.map(|s| s * (1.0 + 6.0 * f64::EPSILON)))
+    }
+
+    fn event(&self, deviations: [f64; 3]) -> Result<Event, FitError> {
+        let releases = self.sensitivities()?.into_iter().zip(deviations);
+        let events = releases.map(|(sensitivity, sigma)| Event::Gaussian { sigma, sensitivity });
+        Ok(Event::Composed {
+            events: events.collect(),
+        })
     }
 
     /// Standard deviation of the noise on a release of sensitivity 1.

@@ -3,11 +3,12 @@
 //! A step takes every user's gradient over all its records, clipped as a whole at `clip`, so that all data of
 //! one user are protected. There are `passes` steps, of size `step`/Tr(M).
 
-use super::methods::{Outcome, told, unsupported};
+use super::methods::{Outcome, account, told, unsupported};
 use super::{CalibrationName, FitError, Privacy, Progress, Request};
+use crate::accounting::Event;
 use crate::accounting::decor::search::Budget;
 use crate::accounting::decor::{
-    Adversary, Basis, DecorError, Noise, Slope, optimized as accountant, privacy,
+    Adversary, Basis, DecorError, Noise, Slope, optimized as accountant,
 };
 use crate::accounting::float::Enclosure;
 use crate::problem::{Graph, MixingMatrix, Problem, Weights};
@@ -256,7 +257,7 @@ fn privacy_of(
     name: NoiseName,
     request: &Request,
     steps: usize,
-) -> Result<Privacy, DecorError> {
+) -> Result<Privacy, FitError> {
     let (release, claim, law) = match name {
         NoiseName::Decor => (
             "transcript",
@@ -274,16 +275,26 @@ fn privacy_of(
             "gaussian, of each user's own",
         ),
     };
+    // A step shifts the mean by √(2s) deviations.
+    //= decor-drv-2
+    let sensitivity = (Enclosure::point(slope.upper) * 2.0).sqrt().hi;
+    let step = Event::Gaussian {
+        sigma: 1.0,
+        sensitivity,
+    };
+    let event = Event::Repeated {
+        times: steps as u64,
+        event: Box::new(step),
+    };
+    let scales = vec![noise.cdp(), noise.cor()];
+    let privacy = account(request, event, Some(claim), scales)?;
     Ok(Privacy {
-        epsilon_upper: privacy::epsilon(slope, steps as u64, request.delta)?.hi,
-        delta: request.delta.get(),
-        neighbours: request.neighbours,
         release,
-        claim: Some(claim),
-        theorem: "decor-drv-2: T steps are a Gaussian mechanism, exact profile".into(),
+        theorem: format!(
+            "decor-drv-2: T steps are a Gaussian mechanism; {}",
+            privacy.theorem
+        ),
         noise: law,
-        scales: vec![noise.cdp(), noise.cor()],
-        event: None,
-        estimate: None,
+        ..privacy
     })
 }

@@ -101,9 +101,13 @@ impl Estimate {
         })
     }
 
-    /// The guarantee of estimate and method together: the sum of both, or, where the method's releases are a tree of
-    /// events, what the accountant makes of both trees if that is less.
+    /// The guarantee of estimate and method together: the sum of both, or what the accountant makes of both trees if
+    /// that is less.
     pub(super) fn added_to(self, method: Privacy, request: &Request) -> Result<Privacy, FitError> {
+        let own = Event::Gaussian {
+            sigma: self.deviation,
+            sensitivity: self.sensitivity,
+        };
         let mut whole = Privacy {
             epsilon_upper: (self.epsilon_upper + method.epsilon_upper).next_up(),
             delta: request.delta.get(),
@@ -111,23 +115,17 @@ impl Estimate {
                 "basic composition with a Gaussian mechanism; {}",
                 method.theorem
             ),
+            event: Event::Composed {
+                events: vec![own, method.event],
+            },
             ..method
         };
-        let own = Event::Gaussian {
-            sigma: self.deviation,
-            sensitivity: self.sensitivity,
-        };
-        whole.event = whole.event.map(|event| Event::Composed {
-            events: vec![own, event],
-        });
-        if let Some(event) = &whole.event {
-            let auto = accounting::Method::Auto;
-            let (delta, neighbours) = (request.delta, request.neighbours);
-            let report = accounting::account(event, delta, auto, neighbours, false)?;
-            if report.epsilon_upper < whole.epsilon_upper {
-                whole.epsilon_upper = report.epsilon_upper;
-                whole.theorem = report.theorem;
-            }
+        let auto = accounting::Method::Auto;
+        let (delta, neighbours) = (request.delta, request.neighbours);
+        let report = accounting::account(&whole.event, delta, auto, neighbours, false)?;
+        if report.epsilon_upper < whole.epsilon_upper {
+            whole.epsilon_upper = report.epsilon_upper;
+            whole.theorem = report.theorem;
         }
         whole.estimate = Some(self);
         Ok(whole)

@@ -77,25 +77,26 @@ fn gaussian(request: &Request) -> Result<Calibration, FitError> {
     }
 }
 
-/// The guarantee of Gaussian steps, ε bounded anew by the accountant.
-fn account(
+/// The guarantee of a transcript: what the accountant says of the noise that was used.
+pub(super) fn account(
     request: &Request,
-    event: &Event,
+    event: Event,
     claim: Option<&'static str>,
     scales: Vec<f64>,
 ) -> Result<Privacy, FitError> {
     let method = accounting::Method::Auto;
-    let report = accounting::account(event, request.delta, method, request.neighbours, false)?;
+    let report = accounting::account(&event, request.delta, method, request.neighbours, false)?;
     Ok(Privacy {
         epsilon_upper: report.epsilon_upper,
         delta: request.delta.get(),
         neighbours: request.neighbours,
         release: "transcript",
         claim,
+        refuted: None,
         theorem: report.theorem,
         noise: "gaussian",
         scales,
-        event: Some(event.clone()),
+        event,
         estimate: None,
     })
 }
@@ -114,7 +115,7 @@ fn gaussian_noise(
     let one = calibration.scales(budget, (inner, outer), &SetValues::Same(1.0))?;
     let event = skgd::event((inner * outer) as u64, one.of(&[0], None));
     let scales = noise.numbers().to_vec();
-    let privacy = account(request, &event, Some(calibration.claim()), scales)?;
+    let privacy = account(request, event, Some(calibration.claim()), scales)?;
     Ok((noise, privacy))
 }
 
@@ -260,7 +261,7 @@ fn batches(
     let found = batch.calibrate(n, iterations as u64, &target)?;
     let event = batch.event(n, found.value, iterations as u64);
     let scales = vec![found.value * request.clip / batch.expected(n)];
-    let privacy = account(request, &event, None, scales)?;
+    let privacy = account(request, event, None, scales)?;
     let config = dp_sgd::Config {
         start: vec![0.0; problem.features()],
         step: short_step(problem, request),
@@ -282,11 +283,10 @@ fn greedy(
     request: &Request,
     progress: Progress<'_>,
 ) -> Result<Outcome, FitError> {
-    let (calibration, claim) = match request.calibration {
-        CalibrationName::Default | CalibrationName::Repaired => {
-            (gcd::Calibration::Repaired, "gcd-rem-4.3-repaired")
-        }
-        CalibrationName::Printed => (gcd::Calibration::Printed, "gcd-thm-4.2"),
+    let calibration = match request.calibration {
+        CalibrationName::Default | CalibrationName::Repaired => gcd::Calibration::Repaired,
+        CalibrationName::Tight => gcd::Calibration::Tight,
+        CalibrationName::Printed => gcd::Calibration::Printed,
         other => return Err(unsupported(request, format!("the calibration {other:?}"))),
     };
     let steps = request.passes.ceil() as usize;
@@ -297,22 +297,43 @@ fn greedy(
         .steps
         .iter_mut()
         .for_each(|step| *step *= request.step);
+    let privacy = greedy_privacy(problem, request, &config, calibration)?;
     let (tape, watch) = (Tape::new(request.seed), &mut told(steps, progress));
     let run = gcd::optimized::run_watched(problem, &config, tape, watch)?;
     Ok(Outcome {
         coefficients: run.iterate,
-        privacy: Privacy {
-            epsilon_upper: request.epsilon.get(),
-            delta: request.delta.get(),
-            neighbours: request.neighbours,
-            release: "transcript",
-            claim: Some(claim),
-            theorem: "composition of pure mechanisms, equation (2)".into(),
-            noise: "laplace",
-            scales: config.noise.release().to_vec(),
-            event: None,
-            estimate: None,
-        },
+        privacy,
         lengths: (steps, 1),
     })
+}
+
+/// The guarantee of DP-GCD's noise, by whatever calibration it came; an error if it is worth less than was asked for,
+/// as it may be where the calibration's own claim is refuted.
+fn greedy_privacy(
+    problem: &Problem,
+    request: &Request,
+    config: &gcd::Config,
+    calibration: gcd::Calibration,
+) -> Result<Privacy, FitError> {
+    let event = config.event(problem)?;
+    let scales = config.noise.release().to_vec();
+    let privacy = account(request, event, Some(config.claim()), scales)?;
+    let refuted = match calibration {
+        gcd::Calibration::Printed | gcd::Calibration::NumericEq2 => calibration.claim(),
+        gcd::Calibration::Repaired | gcd::Calibration::Tight => None,
+    };
+    let (certified, asked) = (privacy.epsilon_upper, request.epsilon.get());
+    match refuted {
+        Some(claim) if certified > asked => Err(FitError::Uncertified {
+            claim,
+            certified,
+            delta: privacy.delta,
+            asked,
+        }),
+        _ => Ok(Privacy {
+            refuted,
+            noise: "laplace",
+            ..privacy
+        }),
+    }
 }

@@ -90,17 +90,20 @@ pub struct Privacy {
     pub neighbours: Neighbouring,
     /// What is covered: the transcript, of which the coefficients are a function.
     pub release: &'static str,
-    /// The claim of the ledger that the noise rests on, where the method's paper is in it.
+    /// The claim of the ledger that the guarantee rests on, where the method's paper is in it.
     pub claim: Option<&'static str>,
+    /// The printed claim by which the scales were chosen, where the ledger refutes it: the guarantee does not rest on
+    /// it, and is what the accountant says of the noise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refuted: Option<&'static str>,
     /// The accountant's theorems.
     pub theorem: String,
     /// The noise's law.
     pub noise: &'static str,
     /// Its scales: standard deviations, or Laplace scales; one per coordinate or one for all.
     pub scales: Vec<f64>,
-    /// What was released, as `dp-assay account` reads it, where the guarantee is the accountant's.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub event: Option<Event>,
+    /// What was released, as `dp-assay account` reads it: `epsilon_upper` is what it says of it.
+    pub event: Event,
     /// The private estimate of M_j that went before, if there was one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimate: Option<Estimate>,
@@ -155,6 +158,21 @@ pub enum FitError {
         limit: f64,
         /// The loss.
         loss: &'static str,
+    },
+    /// Noise that is worth less than was asked for.
+    #[error(
+        "the noise of {claim}, which the ledger refutes, is certified for epsilon = {certified} at delta = {delta} only, \
+         not for the {asked} asked for: take a calibration that is proved, or a smaller epsilon"
+    )]
+    Uncertified {
+        /// The claim that chose the noise.
+        claim: &'static str,
+        /// ε by the accountant.
+        certified: f64,
+        /// δ.
+        delta: f64,
+        /// ε asked for.
+        asked: f64,
     },
     /// A choice that the method does not have.
     #[error("{method} does not go with {choice}")]

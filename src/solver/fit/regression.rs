@@ -2,16 +2,19 @@
 //!
 //! Defaults look at no data. Features lie in \[−B, B\], so that ‖x‖ ≤ √d·B =: R and the curvature is at most R²:
 //! η = `step`/R². DP-SSGD clips at ζ = `clip`. DP-AMBSSGD clips at `clip`·R·γ_t, looks for γ_t between 2⁻¹⁰ and
-//! 2¹⁰ in units of the target, takes blocks of `rate`·N records and a tenth of each for DP-STAT. AdaSSP moves
+//! 2¹⁰ in units of the target, takes blocks of `rate`·N records and a tenth of each for DP-STAT, which ends its search
+//! where all records but those that its noise may hide are within γ_t ([`Stop::Margin`]; as printed with the calibration
+//! `printed`). AdaSSP moves
 //! targets into \[−`clip`, `clip`\].
 
-use super::methods::{Outcome, unsupported};
+use super::methods::{Outcome, account, unsupported};
 use super::{CalibrationName, FitError, LossName, Method, Privacy, Request, Smoothness};
+use crate::accounting::Event;
 use crate::mechanism::tape::Tape;
 use crate::problem::Problem;
 use crate::problem::rows::{LARGEST, Matrix, Source};
-use crate::solver::ambssgd::calibration::{Calibration, ShuffledBudget, adaptive_epsilon_upper};
-use crate::solver::ambssgd::{Adaptive, Ranges, Search, Shuffled, optimized, permutation};
+use crate::solver::ambssgd::calibration::{Calibration, ShuffledBudget, event};
+use crate::solver::ambssgd::{Adaptive, Ranges, Search, Shuffled, Stop, optimized, permutation};
 use crate::solver::baseline::adassp;
 
 /// Runs one of the three methods on data in memory.
@@ -65,11 +68,19 @@ fn row_bound(source: &dyn Source, request: &Request) -> f64 {
 }
 
 fn adaptive(source: &mut dyn Source, n: usize, request: &Request) -> Result<Outcome, FitError> {
-    let (calibration, ranges, claim) = match request.calibration {
-        CalibrationName::Default | CalibrationName::Tight => {
-            (Calibration::Tight, Ranges::Disjoint, "ambssgd-thm-3.6-sens")
-        }
-        CalibrationName::Printed => (Calibration::Printed, Ranges::Printed, "ambssgd-thm-3.6-cal"),
+    let (calibration, ranges, claim, stop) = match request.calibration {
+        CalibrationName::Default | CalibrationName::Tight => (
+            Calibration::Tight,
+            Ranges::Disjoint,
+            "ambssgd-thm-3.6-sens",
+            Stop::Margin { failure: 0.01 },
+        ),
+        CalibrationName::Printed => (
+            Calibration::Printed,
+            Ranges::Printed,
+            "ambssgd-thm-3.6-cal",
+            Stop::Printed,
+        ),
         other => return Err(unsupported(request, format!("the calibration {other:?}"))),
     };
     let multiplier = calibration.multiplier(request.epsilon, request.delta, ranges)?;
@@ -84,17 +95,16 @@ fn adaptive(source: &mut dyn Source, n: usize, request: &Request) -> Result<Outc
         factor: request.clip * radius,
         search: Search::halvings(1024.0, 20)?,
         ranges,
+        stop,
     };
     let (tape, used) = (Tape::new(request.seed), config.usable(n));
     let run = optimized::ambssgd(source, used, &config, tape, &mut |_| ())?;
+    let scales = vec![2.0 * multiplier / config.batch as f64];
+    let privacy = account(request, event(multiplier, ranges), Some(claim), scales)?;
     let privacy = Privacy {
-        epsilon_upper: adaptive_epsilon_upper(multiplier, ranges, request.delta)?,
-        theorem:
-            "adaptive composition of Gaussian mechanisms, exact profile; each record in one block"
-                .into(),
+        theorem: format!("{}; each record in one block", privacy.theorem),
         noise: "gaussian, in units of the step's clipping norm",
-        scales: vec![2.0 * multiplier / config.batch as f64],
-        ..privacy(request, Some(claim))
+        ..privacy
     };
     Ok(Outcome {
         coefficients: run.average,
@@ -111,8 +121,8 @@ fn shuffled(source: &mut dyn Source, n: usize, request: &Request) -> Result<Outc
         return Err(unsupported(request, choice));
     }
     let n = n / 2 * 2;
-    let account = ShuffledBudget::new(n as u64, request.delta)?;
-    let multiplier = account.multiplier(request.epsilon)?;
+    let budget = ShuffledBudget::new(n as u64, request.delta)?;
+    let multiplier = budget.multiplier(request.epsilon)?;
     let radius = row_bound(source, request);
     let config = Shuffled {
         step: request.step / (radius * radius),
@@ -121,14 +131,16 @@ fn shuffled(source: &mut dyn Source, n: usize, request: &Request) -> Result<Outc
     };
     let tape = Tape::new(request.seed);
     let run = optimized::ssgd(source, n, &config, tape, &mut |_| ())?;
-    let privacy = Privacy {
-        epsilon_upper: account.epsilon_upper(multiplier)?,
-        theorem: "one Gaussian mechanism per record, or shuffling of local randomisers \
-                  (Feldman, McMillan and Talwar 2021, Theorem 3.8), the better one"
-            .into(),
-        scales: vec![2.0 * multiplier * config.threshold],
-        ..privacy(request, Some("ambssgd-lem-A.1-sens"))
+    let scales = vec![2.0 * multiplier * config.threshold];
+    let claim = Some("ambssgd-lem-A.1-sens");
+    let privacy = account(request, budget.event(multiplier)?, claim, scales)?;
+    let theorem = match privacy.event {
+        Event::Approximate { .. } => {
+            "shuffling of local randomisers (Feldman, McMillan and Talwar 2021, Theorem 3.8)".into()
+        }
+        _ => format!("{}; each record in one step", privacy.theorem),
     };
+    let privacy = Privacy { theorem, ..privacy };
     Ok(Outcome {
         coefficients: run.average,
         privacy,
@@ -151,32 +163,15 @@ fn statistics(source: &mut dyn Source, n: usize, request: &Request) -> Result<Ou
     };
     let budget = (request.epsilon, request.delta);
     let fit = adassp::fit(source, n, &config, budget, Tape::new(request.seed))?;
+    //= decor-aux-simulate
+    let claim = Some("decor-aux-simulate");
     let privacy = Privacy {
-        epsilon_upper: fit.epsilon_upper,
         release: "noisy statistics",
-        theorem: "three Gaussian mechanisms, exact profile".into(),
-        scales: fit.deviations.to_vec(),
-        ..privacy(request, None)
+        ..account(request, fit.event, claim, fit.deviations.to_vec())?
     };
     Ok(Outcome {
         coefficients: fit.coefficients,
         privacy,
         lengths: (1, 1),
     })
-}
-
-/// What the three guarantees share.
-fn privacy(request: &Request, claim: Option<&'static str>) -> Privacy {
-    Privacy {
-        epsilon_upper: f64::INFINITY,
-        delta: request.delta.get(),
-        neighbours: request.neighbours,
-        release: "transcript",
-        claim,
-        theorem: String::new(),
-        noise: "gaussian",
-        scales: Vec::new(),
-        event: None,
-        estimate: None,
-    }
 }

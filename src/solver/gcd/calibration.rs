@@ -1,7 +1,10 @@
 //! Noise scales of DP-GCD for a privacy budget.
 
+use super::account::transcript;
+use crate::accounting::calibrate::{self, Target, Trend};
+use crate::accounting::{AccountError, Method};
 use crate::problem::Problem;
-use crate::units::{Delta, Epsilon};
+use crate::units::{Delta, Epsilon, Neighbouring};
 
 /// Laplace scales λ_j of the release and λ′_j of the selection, in units of the partial derivative.
 ///
@@ -19,7 +22,9 @@ pub struct LaplaceScales {
     release: Vec<f64>,
 }
 
-/// How a budget becomes scales. Replace-one neighbours; the transcript is released.
+/// How a budget becomes scales. Replace-one neighbours; the transcript is released. What the scales of any of them are
+/// worth is what an accountant says of [`super::Config::event`]; the printed ones rest on claims that are refuted, and
+/// may be worth less than the budget.
 ///
 /// ```
 /// use dp_assay::solver::gcd::Calibration;
@@ -31,12 +36,14 @@ pub struct LaplaceScales {
 /// let (repaired, equation) = (scales(Calibration::Repaired)?, scales(Calibration::NumericEq2)?);
 /// // The proof needs more noise on the selection than the printed equation has.
 /// assert!(repaired.selection()[0] > equation.selection()[0]);
+/// // No noise that the accountant certifies for the budget is smaller than this.
+/// assert!(scales(Calibration::Tight)?.selection()[0] < repaired.selection()[0]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Calibration {
     /// Theorem 4.2 as printed: λ_j = λ′_j = (4Δ_j/ε) √(T ln(1/δ)), ε ≤ 1. Rests on the printed claim
-    /// that one selection is ε′-private.
+    /// that one selection is ε′-private, which is refuted.
     Printed,
     /// λ_j = λ′_j = Δ_j/ε′ with ε′ the root of equation (2), any ε. Rests on the same claim.
     NumericEq2,
@@ -44,6 +51,8 @@ pub enum Calibration {
     /// proof: [`SelectionScale::NoisyMax`]. The default. Covers the runs for which
     /// [`super::Config::uncovered`] is `None`.
     Repaired,
+    /// The same scales with the largest ε′ for which the accountant certifies (ε, δ) for T selections and T releases.
+    Tight,
 }
 
 /// One access's ε′ and how the selection's scale follows from it.
@@ -73,8 +82,8 @@ pub enum SelectionScale {
     NoisyMax,
 }
 
-/// Why there are no scales.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+/// Why there are no scales, or why those there are have no guarantee.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum CalibrationError {
     /// ε outside the calibration's domain.
     #[error("epsilon = {epsilon} must be > 0 and at most {limit}")]
@@ -118,6 +127,21 @@ pub enum CalibrationError {
         /// The scale.
         scale: f64,
     },
+    /// A coordinate that moves between neighbours and is released as it is.
+    #[error("the release of coordinate {0} has no noise")]
+    Silent(usize),
+    /// A selection that no claim covers.
+    #[error("no claim covers the selection: {0}")]
+    Uncovered(&'static str),
+    /// Constants computed from the data.
+    #[error(
+        "the smoothness and Lipschitz constants were computed from the data: step sizes, scores and noise would \
+         reveal them. Give constants known without the data, or state that these are public"
+    )]
+    DataDerived,
+    /// The accountant has no answer.
+    #[error(transparent)]
+    Account(#[from] AccountError),
 }
 
 impl LaplaceScales {
@@ -226,11 +250,51 @@ impl Calibration {
         let selection = match self {
             Self::Printed => return printed(epsilon, delta, iterations, sensitivities),
             Self::NumericEq2 => SelectionScale::Multiple(1.0),
-            Self::Repaired => SelectionScale::NoisyMax,
+            Self::Repaired | Self::Tight => SelectionScale::NoisyMax,
         };
-        let epsilon = per_access_epsilon(epsilon, delta, iterations)?;
+        let epsilon = match self {
+            Self::Tight => largest_per_access(epsilon, delta, iterations)?,
+            _ => per_access_epsilon(epsilon, delta, iterations)?,
+        };
         PerAccess { epsilon, selection }.scales(sensitivities, smoothness)
     }
+
+    /// The claim of the ledger by which the scales follow from the budget; none for what the accountant chooses.
+    #[must_use]
+    pub const fn claim(self) -> Option<&'static str> {
+        match self {
+            Self::Printed => Some("gcd-thm-4.2"),
+            Self::NumericEq2 => Some("gcd-eq-2"),
+            Self::Repaired => Some("gcd-rem-4.3-repaired"),
+            Self::Tight => None,
+        }
+    }
+}
+
+/// The largest ε′ for which T selections and T releases of ε′ each are certified, less what the rounding of scales and
+/// of their account can take: a few units in the last place.
+fn largest_per_access(
+    epsilon: Epsilon,
+    delta: Delta,
+    iterations: usize,
+) -> Result<f64, CalibrationError> {
+    log_inverse(epsilon, f64::INFINITY, delta, iterations)?;
+    let target = Target {
+        epsilon,
+        delta,
+        method: Method::Auto,
+        neighbours: Neighbouring::ReplaceOne,
+    };
+    // By basic composition T·2ε′ ≤ ε is enough; at ε′ = ε + 40 one access alone exceeds (ε, δ) for every δ < 1 − 10⁻⁸.
+    let range = (
+        epsilon.get() / (4.0 * iterations as f64),
+        epsilon.get() + 40.0,
+    );
+    let widened = |e: f64| e * (1.0 + 32.0 * f64::EPSILON);
+    let found = calibrate::parameter("epsilon per access", range, Trend::Grows, &target, |e| {
+        transcript(iterations, widened(e), widened(e))
+    })?;
+    Ok(found.value)
 }
 
 fn printed(

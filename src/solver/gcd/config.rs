@@ -16,6 +16,8 @@ use crate::units::{Delta, Epsilon};
 /// # let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
 /// # let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
 /// # let problem = Problem::new(data, Logistic, Regulariser::None)?;
+/// let public = problem.constants().clone().stated_public(); // our word that they are
+/// let problem = problem.with_constants(public)?;
 /// let budget = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
 /// let config = Config::calibrated(&problem, 5, Some(vec![0.5; 2]), Calibration::Repaired, budget)?;
 /// assert!(config.check(&problem).is_ok() && config.uncovered(&problem).is_none());
@@ -140,11 +142,14 @@ impl Config {
         }
     }
 
-    /// [`Config::new`] with noise calibrated so that the transcript is (ε, δ)-private under
-    /// replacement of one record, clipping at C_j if given.
+    /// [`Config::new`] with the calibration's noise, clipping at C_j if given. With [`Calibration::Repaired`] and
+    /// [`Calibration::Tight`] the transcript is (ε, δ)-private under replacement of one record; for the others
+    /// [`Config::event`] says what it is.
     ///
     /// # Errors
-    /// If the budget or the constants do not admit the calibration.
+    /// If the problem's constants were computed from the data and not stated to be public
+    /// ([`crate::problem::Constants::stated_public`]), or if budget and constants do not admit the
+    /// calibration.
     pub fn calibrated(
         problem: &Problem,
         iterations: usize,
@@ -152,6 +157,9 @@ impl Config {
         calibration: Calibration,
         (epsilon, delta): (Epsilon, Delta),
     ) -> Result<Self, CalibrationError> {
+        if problem.constants().is_data_derived() {
+            return Err(CalibrationError::DataDerived);
+        }
         let sensitivities = sensitivities(problem, clipping.as_deref())?;
         let smoothness = problem.constants().smoothness();
         let noise = calibration.scales(epsilon, delta, iterations, &sensitivities, smoothness)?;

@@ -5,5 +5,6 @@ mod audits;
 mod calibration;
 mod coupling;
 mod inputs;
+mod noise;
 mod problems;
 mod special;

@@ -2,7 +2,7 @@
 
 use dp_assay::mechanism::tape::Tape;
 use dp_assay::problem::rows::Matrix;
-use dp_assay::solver::ambssgd::{Adaptive, Ranges, Search, Shuffled};
+use dp_assay::solver::ambssgd::{Adaptive, Ranges, Search, Shuffled, Stop};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use std::ops::RangeInclusive;
@@ -64,6 +64,10 @@ pub fn problem(seed: u64, dimensions: RangeInclusive<usize>) -> Problem {
             ranges: match random.random_bool(0.5) {
                 true => Ranges::Printed,
                 false => Ranges::Disjoint,
+            },
+            stop: match seed % 2 {
+                0 => Stop::Printed,
+                _ => Stop::Margin { failure: 0.05 },
             },
         },
         shuffled: Shuffled {

@@ -6,7 +6,7 @@ use dp_assay::problem::load::{Format, Options, Rows, Task};
 use dp_assay::problem::rows::{Matrix, Stream};
 pub use dp_assay::solver::ambssgd::Run;
 use dp_assay::solver::ambssgd::{
-    Adaptive, Ranges, Search, Shuffled, optimized, permutation, reference,
+    Adaptive, Ranges, Search, Shuffled, Stop, optimized, permutation, reference,
 };
 use std::fmt::Write;
 
@@ -188,6 +188,7 @@ fn streaming_and_threads_change_nothing() {
         factor: 2.0,
         search: Search::halvings(64.0, 20).unwrap(),
         ranges: Ranges::Printed,
+        stop: Stop::Printed,
     };
     let in_memory = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new()

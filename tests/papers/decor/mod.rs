@@ -6,5 +6,6 @@ mod cli;
 mod fit;
 mod graphs;
 mod network;
+mod noise;
 mod search;
 mod solver;

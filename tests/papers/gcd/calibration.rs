@@ -66,10 +66,12 @@ fn two_features(loss_is_logistic: bool) -> Problem {
     let design = Dense::from_rows(&[[1.0, 0.5], [-2.0, 0.25], [0.5, 4.0], [1.0, 1.0]]);
     let data = Dataset::new("four", design.expect("finite"), vec![1.0, -1.0, 1.0, -1.0]);
     let data = data.expect("four");
-    match loss_is_logistic {
+    let problem = match loss_is_logistic {
         true => Problem::new(data, Logistic, Regulariser::None).expect("±1"),
         false => Problem::new(data, Squared, Regulariser::None).expect("real"),
-    }
+    };
+    let public = problem.constants().clone().stated_public();
+    problem.with_constants(public).expect("as many")
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod audit;
 mod calibration;
 mod coupling;
+mod noise;
 pub mod problems;
 
 #[path = "."]

@@ -319,6 +319,8 @@ fn breast_cancer_trains_to_ninety_per_cent_under_the_repaired_calibration() {
     use dp_assay::units::{Delta, Epsilon};
     let data = scaling::standardised(&Dataset::breast_cancer()).expect("finite");
     let problem = Problem::new(data, Logistic, Regulariser::None).expect("±1");
+    let public = problem.constants().clone().stated_public();
+    let problem = problem.with_constants(public).expect("as many");
     let n = problem.records() as f64;
     let budget = (
         Epsilon::new(1.0).expect("≥ 0"),

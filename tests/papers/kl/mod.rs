@@ -9,6 +9,7 @@ mod coupling;
 mod fit;
 mod inputs;
 mod lower;
+mod noise;
 mod problems;
 mod random;
 mod shapes;

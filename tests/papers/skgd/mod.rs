@@ -5,6 +5,7 @@ mod audit;
 mod calibration;
 mod coincidence;
 mod coupling;
+mod noise;
 mod sampling;
 
 #[path = "."]

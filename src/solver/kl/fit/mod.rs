@@ -10,7 +10,7 @@ mod run;
 pub use posed::{Builtin, Loss, Posed};
 
 use super::{Budget, RunError, Variant};
-use crate::accounting::{AccountError, zcdp};
+use crate::accounting::{AccountError, Event, zcdp};
 use crate::problem::risk::ShapeError;
 use crate::problem::rows::MatrixError;
 use crate::units::{Delta, Epsilon, Neighbouring, Rho, UnitError};
@@ -132,8 +132,8 @@ pub struct Fitted {
     pub not_private: Option<Comparison>,
 }
 
-/// The guarantee.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+/// The guarantee: the filter admits no release that would take the whole beyond ρ, whatever the schedule planned.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Privacy {
     /// ε of the whole transcript at δ, of everything that could have been spent.
@@ -153,8 +153,10 @@ pub struct Privacy {
     pub neighbours: Neighbouring,
     /// What is covered.
     pub release: &'static str,
-    /// The claim of the ledger.
+    /// The claim of the ledger that it rests on.
     pub claim: &'static str,
+    /// What was released, as `dp-assay account` reads it.
+    pub event: Event,
 }
 
 /// F at the start and at the released point. **Not private.**
@@ -239,12 +241,14 @@ impl Method {
         }
     }
 
-    const fn claim(self, select: bool) -> &'static str {
+    /// The claim that covers the whole transcript. Those of Algorithm 3 (`kl-thm-3-repaired`, `kl-thm-5-priv-repaired`)
+    /// cover its iterates and ask that n√ρ is not small: there it is the filter that the guarantee rests on.
+    const fn claim(self) -> &'static str {
         match self {
             Self::KlSpider => "kl-thm-1-priv-repaired",
             Self::KlProx => "kl-thm-2-priv-repaired",
-            Self::AdaptiveGd if select => "kl-thm-5-priv-repaired",
-            Self::AdaptiveGd => "kl-thm-3-repaired",
+            //= kl-imp-adaptive
+            Self::AdaptiveGd => "kl-imp-adaptive",
             Self::NoisyGd => "kl-thm-9-priv",
         }
     }
@@ -365,7 +369,8 @@ pub fn fit_watched(
             cut: run.cut,
             neighbours: request.neighbours,
             release: "transcript",
-            claim: request.method.claim(request.select),
+            claim: request.method.claim(),
+            event: Event::Zcdp { rho: rho.get() },
         },
         seconds,
         not_private: request.compare.then(|| Comparison {
