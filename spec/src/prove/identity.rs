@@ -16,12 +16,13 @@ const ATOMS: [&str; 24] = [
 pub fn identical(a: &Expr, b: &Expr) -> bool {
     let mut atoms = Vec::new();
     match (fraction(a, &mut atoms), fraction(b, &mut atoms)) {
-        (Some((p, q)), Some((r, s))) => !q.is_zero() && !s.is_zero() && p * s == r * q,
+        (Some((p, q)), Some((r, s))) => p * s == r * q,
         _ => false,
     }
 }
 
-/// Numerator and denominator; `None` when there are more unknowns than [`ATOMS`].
+/// Numerator and denominator, which is not zero; `None` when there are more unknowns than [`ATOMS`], or
+/// something is divided by an expression that is zero everywhere.
 fn fraction(e: &Expr, atoms: &mut Vec<Expr>) -> Option<(Poly, Poly)> {
     let mut pair = |a: &Expr, b: &Expr| Some((fraction(a, atoms)?, fraction(b, atoms)?));
     Some(match e.node() {
@@ -29,7 +30,10 @@ fn fraction(e: &Expr, atoms: &mut Vec<Expr>) -> Option<(Poly, Poly)> {
         Node::Add(a, b) => pair(a, b).map(|((p, q), (r, s))| (&p * &s + r * &q, q * s))?,
         Node::Sub(a, b) => pair(a, b).map(|((p, q), (r, s))| (&p * &s - r * &q, q * s))?,
         Node::Mul(a, b) => pair(a, b).map(|((p, q), (r, s))| (p * r, q * s))?,
-        Node::Div(a, b) => pair(a, b).map(|((p, q), (r, s))| (p * s, q * r))?,
+        Node::Div(a, b) => match pair(a, b)? {
+            (_, (r, _)) if r.is_zero() => return None,
+            ((p, q), (r, s)) => (p * s, q * r),
+        },
         Node::Powi(a, n) => {
             let power = n.unsigned_abs();
             let (base, times) = match a.node() {
@@ -38,10 +42,10 @@ fn fraction(e: &Expr, atoms: &mut Vec<Expr>) -> Option<(Poly, Poly)> {
             };
             let (p, q) = fraction(base, atoms)?;
             let raise = |x: &Poly| (0..times).fold(Poly::from(1), |acc, _| &acc * x);
-            if *n < 0 {
-                (raise(&q), raise(&p))
-            } else {
-                (raise(&p), raise(&q))
+            match *n < 0 {
+                true if p.is_zero() => return None,
+                true => (raise(&q), raise(&p)),
+                false => (raise(&p), raise(&q)),
             }
         }
         Node::Var(_) | Node::Pi | Node::Fun(..) | Node::Min(..) | Node::Max(..) => {
