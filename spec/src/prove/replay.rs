@@ -348,4 +348,6 @@ pub(super) fn is_total(e: &Expr, x: &[Interval]) -> bool {
 }
 
 #[cfg(test)]
+mod enclosed;
+#[cfg(test)]
 mod forged;

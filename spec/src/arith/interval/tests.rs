@@ -26,13 +26,13 @@ impl Dice {
         (0..10).fold(Float::new(EXACT), |sum, _| (sum + self.word()) >> 64u32)
     }
 
-    /// Both ends of an interval, three of its points near them and three anywhere.
+    /// Both ends of an interval, two of its points near them and two anywhere.
     fn points(&mut self, x: &Interval) -> Vec<Float> {
         let [lo, hi] = [x.lo(), x.hi()].map(|end| Float::with_val(EXACT, end));
         let width = Float::with_val(EXACT, &hi - &lo);
         let tiny = Float::with_val(EXACT, &width >> 100u32);
         let mut all = vec![lo.clone(), hi.clone(), lo.clone() + &tiny, hi - &tiny];
-        all.extend((0..4).map(|_| lo.clone() + self.share() * &width));
+        all.extend((0..2).map(|_| lo.clone() + self.share() * &width));
         all
     }
 }
@@ -43,7 +43,7 @@ fn around(x: &Float) -> Vec<Interval> {
     let mut next = x.clone();
     next.next_up();
     let mut all = vec![Interval::point(x.clone()), Interval::new(x.clone(), next)];
-    for bits in [127, 100, 80, 65, 60, 50, 45, 42, 41, 40, 39, 30, 10, 0] {
+    for bits in [127, 100, 65, 50, 45, 41, 40, 39, 10, 0] {
         let width = Float::with_val(p, Float::u_exp(1, -bits));
         let beyond = Float::with_val_round(p, x + &width, Round::Up).0;
         let before = Float::with_val_round(p, x - &width, Round::Down).0;
