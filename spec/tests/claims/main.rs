@@ -3,6 +3,7 @@
 mod ambssgd;
 mod book;
 mod certificates;
+mod constants;
 mod decor;
 mod findings;
 mod gcd;

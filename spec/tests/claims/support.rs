@@ -2,7 +2,7 @@
 
 use crate::parallel::on_all_cores;
 use dp_assay_spec::book::{Entry, book};
-use dp_assay_spec::claim::{Check, Claim, Effort, Paper, Twist, Verdict};
+use dp_assay_spec::claim::{Check, Claim, Constant, Effort, Paper, Twist, Verdict};
 use dp_assay_spec::claims;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -36,12 +36,28 @@ pub fn ids(claims: &[Claim], filter: impl Fn(&Verdict) -> bool) -> BTreeSet<&'st
     found.map(|(id, _)| id).collect()
 }
 
+/// All claims.
+pub static CLAIMS: LazyLock<Vec<Claim>> = LazyLock::new(claims);
+
+/// The printed constants by claim.
+static CONSTANTS: LazyLock<BTreeMap<&str, Vec<Constant>>> = LazyLock::new(|| {
+    let of = |claim: &Claim| {
+        let check = Check::printed(Effort::Replay);
+        let _ = (claim.check)(&check);
+        (claim.id, check.constants())
+    };
+    on_all_cores(&CLAIMS, of).into_iter().collect()
+});
+
+/// The printed constants that the check of a claim asks for.
+pub fn constants(id: &str) -> &'static [Constant] {
+    &CONSTANTS[id]
+}
+
 /// The verdicts of the claim with one constant doubled, halved, moved by one or negated.
 pub fn false_neighbours(claim: &Claim) -> Vec<Verdict> {
-    let check = Check::printed(Effort::Replay);
-    let _ = (claim.check)(&check);
     let mut verdicts = Vec::new();
-    for constant in check.constants() {
+    for constant in constants(claim.id) {
         let v = &constant.value;
         let moved = [
             v.clone() * 2,
