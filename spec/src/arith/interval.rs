@@ -328,7 +328,8 @@ impl Interval {
     /// Standard normal distribution function Φ.
     #[must_use]
     pub fn phi(&self) -> Self {
-        let root_half = Self::from_rational(&Rational::from((1, 2))).sqrt();
+        let precision = self.prec().max(PRECISION);
+        let root_half = Self::rational_at(&Rational::from((1, 2)), precision).sqrt();
         let half = Float::with_val(self.prec(), 0.5);
         &(-&(self * &root_half)).erfc() * &Self::new(half.clone(), half)
     }
@@ -489,3 +490,6 @@ impl std::iter::Sum for Interval {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -102,6 +102,7 @@ fn hermite(u: &Interval, sign: i64) -> Vec<Interval> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rug::Float;
 
     #[test]
     fn the_expansion_meets_erfc_everywhere_and_is_narrow() {
@@ -134,5 +135,53 @@ mod tests {
         assert!(wide.contains(0.5) && wide.contains(0.023) && wide.contains(0.84));
         let far = upper_tail(&Interval::from_f64(1e5));
         assert!(far.lo() >= &0 && far.hi_f64() < 1e-300);
+    }
+
+    /// Φ̄ by erfc at 300 bits.
+    fn exact(u: &Float) -> Float {
+        let root = Float::with_val(300, 2).sqrt();
+        (Float::with_val(300, u) / root).erfc() / 2u32
+    }
+
+    #[test]
+    fn the_tail_of_every_point_lies_in_the_enclosure() {
+        let mut starts = Vec::new();
+        for cell in [-2500, -65, 0, 40, 500, 2540] {
+            // A cell's centre, its borders from both sides, and points between.
+            for share in [0.0, 0.21, -0.4, 0.499_999, -0.499_999, 0.500_001] {
+                starts.push((f64::from(cell) + share) / f64::from(DENSITY));
+            }
+        }
+        starts.extend([39.89, 39.95, -39.89, -45.0, 60.0]);
+        for start in starts {
+            for width in [0.0f64, 1e-30, 9e-7, 1.1e-6, 2.0] {
+                let lo = Float::with_val(PRECISION, start);
+                let hi = Float::with_val(PRECISION, &lo + width);
+                let u = Interval::new(lo.clone(), hi.clone());
+                let found = upper_tail(&u);
+                for part in [0.001, 0.7] {
+                    let inside =
+                        Float::with_val(300, &lo + Float::with_val(300, width) * part).min(&hi);
+                    let tail = exact(&inside);
+                    assert!(
+                        *found.lo() <= tail && *found.hi() >= tail,
+                        "{u}: {tail} is not in {found}"
+                    );
+                }
+                let (most, least) = (exact(&lo), exact(&hi));
+                assert!(*found.lo() <= least && *found.hi() >= most, "{u}: {found}");
+                // Its slope is at most |u| + 1 times itself over a narrow interval.
+                let slack = 2.0 * width.min(1e-6) * (start.abs() + 1.0) + 1e-33;
+                let room = Float::with_val(300, &most * slack);
+                assert!(
+                    *found.hi() <= Float::with_val(300, &most + &room),
+                    "{u}: {found}"
+                );
+                assert!(
+                    *found.lo() >= Float::with_val(300, &least - &room),
+                    "{u}: {found}"
+                );
+            }
+        }
     }
 }

@@ -244,6 +244,7 @@ fn node_and_weight(i: u32, precision: u32) -> (Interval, Interval) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::cell::Cell;
 
     /// x ↦ e^x.
     struct Exponential;
@@ -293,5 +294,141 @@ mod tests {
         let exact = &Interval::from(29).exp() - &Interval::from_rational(ends.0).exp();
         assert!(found.intersect(&exact).is_some());
         assert!(found.width() < 1e-22 * found.hi_f64(), "{}", found.width());
+    }
+
+    /// x ↦ xⁿ, with whatever bound of its modulus one likes, and how often it was asked for values.
+    struct Power {
+        n: u32,
+        modulus: Option<Interval>,
+        asked: Cell<u32>,
+    }
+
+    impl Power {
+        fn of(n: u32) -> Self {
+            let asked = Cell::new(0);
+            Self {
+                n,
+                modulus: None,
+                asked,
+            }
+        }
+    }
+
+    impl Integrand for Power {
+        fn components(&self) -> usize {
+            1
+        }
+        fn at(&self, x: &Interval) -> Vec<Interval> {
+            self.asked.set(self.asked.get() + 1);
+            vec![x.powi(self.n)]
+        }
+        fn modulus(&self, ellipse: &Ellipse) -> Option<Vec<Interval>> {
+            let own = (ellipse.real.square() + ellipse.imaginary.square())
+                .powi(self.n)
+                .sqrt();
+            Some(vec![self.modulus.clone().unwrap_or(own)])
+        }
+        fn rough(&self, a: &Rational, b: &Rational) -> Vec<Interval> {
+            let x = Interval::from_rational(a).hull(&Interval::from_rational(b));
+            vec![x.powi(self.n) * Interval::from_rational(&Rational::from(b - a))]
+        }
+    }
+
+    #[test]
+    fn an_integral_lies_in_its_enclosure_however_rough_that_may_be() {
+        let rule = GaussLegendre::at_precision(PRECISION);
+        let mut widths = Vec::new();
+        for n in [0, 1, 2, 3, 8, 63, 64, 66, 100, 200] {
+            for (a, b) in [
+                ((-1, 1), (1, 1)),
+                ((0, 1), (3, 2)),
+                ((-1, 3), (2, 1)),
+                ((5, 7), (5, 7)),
+            ] {
+                let (a, b) = (Rational::from(a), Rational::from(b));
+                let antiderivative =
+                    |x: &Rational| Rational::from(rug::ops::Pow::pow(x, n as i32 + 1)) / (n + 1);
+                let exact = antiderivative(&b) - antiderivative(&a);
+                for bits in [1, 4, 10, 40, 90] {
+                    let f = Power::of(n);
+                    let scale = [Interval::from_rational(&Rational::from((1, 1000)))];
+                    let found = &rule.integrate(&f, (&a, &b), &scale, bits)[0];
+                    assert!(
+                        *found.lo() <= exact && *found.hi() >= exact,
+                        "x^{n} from {a} to {b}: {found}"
+                    );
+                    widths.push(found.width());
+                    let size = 1e-3 + exact.to_f64().abs();
+                    let pieces = 4.0 + f64::from(f.asked.get()) / f64::from(POINTS);
+                    let goal = (-f64::from(bits)).exp2() * size * 8.0 * pieces;
+                    assert!(
+                        found.width() <= goal.max(1e-30),
+                        "x^{n} from {a} to {b}: {found}"
+                    );
+                }
+            }
+        }
+        assert!(widths.iter().any(|w| *w > 1e-3) && widths.iter().any(|w| *w < 1e-25));
+    }
+
+    #[test]
+    fn a_rule_that_is_not_exact_says_so() {
+        let rule = GaussLegendre::at_precision(PRECISION);
+        // Between −1 and 1 the rule misses x⁶⁴ by 1e-19; told that |x⁶⁴| ≤ M on the ellipse, it allows M 2⁻¹²⁸ 64/15 · 16/15.
+        let (a, b) = (Rational::from(-1), Rational::from(1));
+        let exact = Rational::from((2, 65));
+        let mut f = Power::of(64);
+        let own = f.modulus(&rule.ellipse(&a, &b)).expect("a bound")[0]
+            .hi()
+            .clone();
+        let error = Float::with_val(200, own * 1024u32) / 225u32 >> 128u32;
+        let scale = [Interval::power_of_two(80)];
+        let found = &rule.leaf(&f, &a, &b, &scale, 80).expect("accurate enough")[0];
+        assert!(*found.lo() <= exact && *found.hi() >= exact, "{found}");
+        let width = Float::with_val(200, &error * 2u32);
+        assert!(
+            found.width() >= width.to_f64() && found.width() <= width.to_f64() * 1.001,
+            "{found}"
+        );
+        // Were the modulus smaller than it is, the enclosure would miss.
+        f.modulus = Some(Interval::from(0));
+        let missed = &rule.leaf(&f, &a, &b, &scale, 80).expect("accurate enough")[0];
+        assert!(*missed.lo() > exact || *missed.hi() < exact, "{missed}");
+    }
+
+    #[test]
+    fn nodes_and_weights_are_those_of_higher_precision() {
+        let coarse = GaussLegendre::at_precision(60).rule;
+        let fine = GaussLegendre::at_precision(200).rule;
+        assert_eq!((coarse.len(), fine.len()), (32, 32));
+        for ((x, w), (y, v)) in coarse.iter().zip(&fine) {
+            for (wide, narrow) in [(x, y), (w, v)] {
+                assert!(
+                    wide.lo() <= narrow.lo() && narrow.hi() <= wide.hi(),
+                    "{wide} and {narrow}"
+                );
+                assert!(
+                    wide.width() < 1e-16 && narrow.prec() == 200,
+                    "{wide} and {narrow}"
+                );
+                // Legendre's recurrence is computed at 128 bits, whatever the nodes'.
+                assert!(narrow.width() < 1e-34, "{narrow}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_ellipse_covers_its_interval_with_rho_4() {
+        let rule = GaussLegendre::at_precision(PRECISION);
+        let found = rule.ellipse(&Rational::from((1, 2)), &Rational::from((5, 2)));
+        assert_eq!((found.real.lo_f64(), found.real.hi_f64()), (-0.625, 3.625));
+        assert_eq!(
+            (found.imaginary.lo_f64(), found.imaginary.hi_f64()),
+            (1.875, 1.875)
+        );
+        // (17/8)² − (15/8)² = 1: the foci are the interval's ends.
+        let factor = error_factor();
+        let expected = 64.0 * 16.0 / 225.0 * (-128f64).exp2();
+        assert!((factor.lo_f64() / expected - 1.0).abs() < 1e-15 && factor.width() < 1e-70);
     }
 }

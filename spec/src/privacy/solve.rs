@@ -39,8 +39,17 @@ pub(super) fn first_at_most(
         return Ok(Interval::point(zero));
     }
     let mut exponent = -64;
+    let mut lo = zero;
     let mut hi = Float::with_val(PRECISION, Float::u_exp(1, exponent));
-    while !fits(&hi) {
+    loop {
+        let value = f(&Interval::point(hi.clone()));
+        if value.certainly_le(target) {
+            break;
+        }
+        // A point that does not fit need not exceed: the least that fits may lie below it.
+        if target.certainly_lt(&value) {
+            lo = hi.clone();
+        }
         exponent += 1;
         hi <<= 1;
         if exponent > 64 {
@@ -48,10 +57,6 @@ pub(super) fn first_at_most(
             return Err(PrivacyError::NoBound { asked, why });
         }
     }
-    let lo = match exponent {
-        -64 => zero,
-        _ => Float::with_val(PRECISION, &hi >> 1),
-    };
     let (lo, hi) = approach(lo, hi, |x| match (fits(x), exceeds(x)) {
         (true, _) => Some(Side::Upper),
         (_, true) => Some(Side::Lower),
@@ -100,4 +105,59 @@ fn approach(mut lo: Float, mut hi: Float, side: impl Fn(&Float) -> Option<Side>)
         }
     }
     (lo, hi)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_inverse_is_enclosed_narrowly_over_many_magnitudes() {
+        for k in [-50, -3, 0, 1, 20, 60] {
+            // e^(−x/2ᵏ) falls to e⁻¹ at 2ᵏ.
+            let scale = Interval::power_of_two(k);
+            let target = Interval::from(-1).exp();
+            let found =
+                first_at_most(|x| (-&(x / &scale)).exp(), &target, "test").expect("it falls");
+            assert!(
+                *found.lo() <= *scale.lo() && *found.hi() >= *scale.hi(),
+                "2^{k}: {found}"
+            );
+            assert!(found.width() <= 1e-33 * scale.hi_f64(), "2^{k}: {found}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_decided_stays_between_the_ends() {
+        // Between 2 and 3 nothing is known.
+        let f = |x: &Interval| match x.lo() {
+            x if *x < 2 => Interval::from(1),
+            x if *x > 3 => Interval::from(0),
+            _ => Interval::between(0.0, 1.0),
+        };
+        let found = first_at_most(f, &Interval::from_f64(0.5), "test").expect("it falls");
+        assert!(*found.lo() < 2 && *found.hi() > 3, "{found}");
+        assert!(found.lo_f64() > 1.999 && found.hi_f64() < 3.001, "{found}");
+    }
+
+    #[test]
+    fn targets_met_at_once_and_never_are_told_apart() {
+        let (half, one) = (Interval::from_f64(0.5), Interval::from(1));
+        let at_once = first_at_most(|_| half.clone(), &one, "test").expect("it is below");
+        assert_eq!(at_once, Interval::from(0));
+        let equal = first_at_most(|_| one.clone(), &one, "test").expect("it is no higher");
+        assert_eq!(equal, Interval::from(0));
+        assert!(first_at_most(|_| one.clone(), &half, "test").is_err());
+    }
+
+    #[test]
+    fn monotone_functions_of_an_interval_are_evaluated_at_its_ends() {
+        let x = Interval::between(1.0, 3.0);
+        // Noise of one hundredth: what f says of a point is an interval.
+        let noise = Interval::between(-0.01, 0.01);
+        let up = increasing(&x, |x| x + &noise);
+        assert!((up.lo_f64() - 0.99).abs() < 1e-15 && (up.hi_f64() - 3.01).abs() < 1e-15);
+        let down = decreasing(&x, |x| -x + &noise);
+        assert_eq!(down, -up);
+    }
 }

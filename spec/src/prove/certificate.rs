@@ -1,6 +1,6 @@
 //! Proofs as data: the tree of boxes, and its text. See `spec/formats/certificate.md`.
 
-use super::problem::Forall;
+use super::problem::{Forall, Var};
 use crate::arith::Rational;
 use std::fmt::Write as _;
 
@@ -61,16 +61,16 @@ impl Tree {
         }
     }
 
-    /// Whether a hypothesis is used anywhere.
-    #[must_use]
-    pub fn uses_hypotheses(&self) -> bool {
+    /// Whether it says nothing of a part of the box: of where a hypothesis fails, or of what lies
+    /// between integers.
+    pub(super) fn leaves_gaps(&self, vars: &[Var]) -> bool {
+        let within = |parts: &(Self, Self)| parts.0.leaves_gaps(vars) || parts.1.leaves_gaps(vars);
         match self {
             Self::Interval | Self::MeanValue => false,
             Self::Hypothesis(_) => true,
-            Self::Face(_, _, rest) => rest.uses_hypotheses(),
-            Self::Split(_, _, parts) | Self::Proved(_, _, parts) => {
-                parts.0.uses_hypotheses() || parts.1.uses_hypotheses()
-            }
+            Self::Face(_, _, rest) => rest.leaves_gaps(vars),
+            Self::Proved(_, _, parts) => within(parts),
+            Self::Split(i, _, parts) => vars.get(*i).is_some_and(Var::is_stepped) || within(parts),
         }
     }
 

@@ -16,12 +16,13 @@ const ATOMS: [&str; 24] = [
 pub fn identical(a: &Expr, b: &Expr) -> bool {
     let mut atoms = Vec::new();
     match (fraction(a, &mut atoms), fraction(b, &mut atoms)) {
-        (Some((p, q)), Some((r, s))) => !q.is_zero() && !s.is_zero() && p * s == r * q,
+        (Some((p, q)), Some((r, s))) => p * s == r * q,
         _ => false,
     }
 }
 
-/// Numerator and denominator; `None` when there are more unknowns than [`ATOMS`].
+/// Numerator and denominator, which is not zero; `None` when there are more unknowns than [`ATOMS`], or
+/// something is divided by an expression that is zero everywhere.
 fn fraction(e: &Expr, atoms: &mut Vec<Expr>) -> Option<(Poly, Poly)> {
     let mut pair = |a: &Expr, b: &Expr| Some((fraction(a, atoms)?, fraction(b, atoms)?));
     Some(match e.node() {
@@ -29,7 +30,10 @@ fn fraction(e: &Expr, atoms: &mut Vec<Expr>) -> Option<(Poly, Poly)> {
         Node::Add(a, b) => pair(a, b).map(|((p, q), (r, s))| (&p * &s + r * &q, q * s))?,
         Node::Sub(a, b) => pair(a, b).map(|((p, q), (r, s))| (&p * &s - r * &q, q * s))?,
         Node::Mul(a, b) => pair(a, b).map(|((p, q), (r, s))| (p * r, q * s))?,
-        Node::Div(a, b) => pair(a, b).map(|((p, q), (r, s))| (p * s, q * r))?,
+        Node::Div(a, b) => match pair(a, b)? {
+            (_, (r, _)) if r.is_zero() => return None,
+            ((p, q), (r, s)) => (p * s, q * r),
+        },
         Node::Powi(a, n) => {
             let power = n.unsigned_abs();
             let (base, times) = match a.node() {
@@ -38,10 +42,10 @@ fn fraction(e: &Expr, atoms: &mut Vec<Expr>) -> Option<(Poly, Poly)> {
             };
             let (p, q) = fraction(base, atoms)?;
             let raise = |x: &Poly| (0..times).fold(Poly::from(1), |acc, _| &acc * x);
-            if *n < 0 {
-                (raise(&q), raise(&p))
-            } else {
-                (raise(&p), raise(&q))
+            match *n < 0 {
+                true if p.is_zero() => return None,
+                true => (raise(&q), raise(&p)),
+                false => (raise(&p), raise(&q)),
             }
         }
         Node::Var(_) | Node::Pi | Node::Fun(..) | Node::Min(..) | Node::Max(..) => {
@@ -57,6 +61,7 @@ fn fraction(e: &Expr, atoms: &mut Vec<Expr>) -> Option<(Poly, Poly)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arith::ratio;
     use crate::prove::{Domain, closed};
 
     #[test]
@@ -73,5 +78,74 @@ mod tests {
         assert!(identical(&(x.exp() * 2 - x.exp()), &x.exp()));
         assert!(!identical(&(&x + &y).square(), &(&x * &x + &y * &y)));
         assert!(!identical(&x.exp(), &y.exp()));
+    }
+
+    /// Each side of a rewrite, and next to it what it must not become.
+    #[test]
+    fn no_rewrite_takes_more_than_it_says() {
+        let [x, y]: [Expr; 2] = crate::prove::symbols();
+        let root = x.sqrt();
+        let nothing = &x - &x;
+        for (left, right, equal) in [
+            // (√a)² = a, and nothing of odd powers or of other functions.
+            (root.powi(2), x.clone(), true),
+            (root.powi(4), x.square(), true),
+            (root.powi(-2), 1 / &x, true),
+            (root.powi(0), 1.into(), true),
+            (root.powi(1), root.clone(), true),
+            (root.powi(1), x.clone(), false),
+            (root.powi(3), x.clone(), false),
+            (root.powi(3), x.square(), false),
+            (root.powi(5), x.square(), false),
+            (root.powi(-3), 1 / &x, false),
+            (root.powi(3), &x * &root, false),
+            ((&x * &y).sqrt().powi(2), &x * &y, true),
+            ((&x * &y).sqrt().powi(2), x.clone(), false),
+            (x.exp().powi(2), x.clone(), false),
+            (x.abs().powi(2), x.square(), false),
+            (x.square().sqrt(), x.clone(), false),
+            (root.square().sqrt(), root.clone(), false),
+            // Sums, differences, products, quotients, powers.
+            (&x + &y, &y + &x, true),
+            (&x - &y, &y - &x, false),
+            (&x - &y, 0 - (&y - &x), true),
+            (&x / &y, &y / &x, false),
+            (&x / &y / &x, 1 / &y, true),
+            (&x / (&y / &x), x.square() / &y, true),
+            (&x / (&y / &x), 1 / &y, false),
+            (1 / &x + 1 / &y, 2 / (&x + &y), false),
+            (1 / &x + 1 / &y, (&x + &y) / (&x * &y), true),
+            (1 / &x - 1 / &y, (&x - &y) / (&x * &y), false),
+            (x.powi(3), &x * &x * &x, true),
+            (x.powi(3), x.powi(2), false),
+            (x.powi(-3), 1 / x.powi(3), true),
+            (x.powi(-3), x.powi(3), false),
+            ((&x / &y).powi(-2), (&y / &x).powi(2), true),
+            ((&x / &y).powi(-2), (&x / &y).powi(2), false),
+            (x.clone(), &x + 0 * &y, true),
+            (x.clone(), &x + 1, false),
+            (Expr::pi() * 2, Expr::pi() + Expr::pi(), true),
+            (Expr::pi(), ratio(355, 113).into(), false),
+            (x.min(&y), x.max(&y), false),
+            (x.min(&y), y.min(&x), false),
+            (x.min(&y) * 2, x.min(&y) + x.min(&y), true),
+            (x.exp(), x.exp_m1() + 1, false),
+            (x.ln(), y.ln(), false),
+            // What is defined nowhere equals nothing.
+            (1 / (1 / &nothing), 0.into(), false),
+            (0 / &nothing, 0.into(), false),
+            (nothing.powi(-1), nothing.powi(-1), false),
+            (nothing.powi(-2).powi(-1), 0.into(), false),
+        ] {
+            assert_eq!(identical(&left, &right), equal, "{left} = {right}");
+            assert_eq!(identical(&right, &left), equal, "{right} = {left}");
+        }
+    }
+
+    #[test]
+    fn more_unknowns_than_names_are_not_decided() {
+        let many = |n: usize| -> Expr { (0..n).map(|i| Expr::from(Node::Var(i))).sum() };
+        assert!(identical(&many(24), &many(24)));
+        assert!(!identical(&many(25), &many(25)));
     }
 }

@@ -97,6 +97,17 @@ impl Var {
     pub(super) fn all(&self) -> Range {
         (self.lo.clone(), self.hi.clone())
     }
+
+    /// Whether no coordinate lies in the range.
+    pub(super) fn is_empty(&self) -> bool {
+        let ends_open = self.lo_open || self.hi_open;
+        (self.hi.as_ref()).is_some_and(|hi| *hi < self.lo || (*hi == self.lo && ends_open))
+    }
+
+    /// Whether the coordinate itself takes integers only.
+    pub(super) fn is_stepped(&self) -> bool {
+        self.integer && self.map == Map::Identity
+    }
 }
 
 /// A rational as a reader wants it: exact when short, else with a decimal beside it.
@@ -209,7 +220,7 @@ impl Domain {
     fn add(&mut self, name: &'static str, lo: End, hi: End, integer: bool, map: Map) -> Expr {
         let lo_open = lo.open;
         // No lower end is −∞: write −x for such a variable. Here it makes the range empty, which
-        // the search reports.
+        // search and replay report.
         let (lo, hi) = match lo.value {
             Some(lo) => (lo, hi),
             None => (Rational::from(1), closed(0)),
@@ -333,11 +344,13 @@ impl Forall {
         let mut goals = Vec::new();
         let strict = self.strict;
         let sign = |expr| Sign { expr, strict };
+        let stated = sign(&self.rhs - &self.lhs);
         let main = match &self.factored {
-            None => vec![sign(&self.rhs - &self.lhs)],
+            None => vec![stated.clone()],
             Some((factor, better)) => vec![sign(factor.clone()), sign(better.clone())],
         };
-        for part in self.hypotheses.iter().chain(&main) {
+        // A factored form may be defined where what is stated is not.
+        for part in self.hypotheses.iter().chain([&stated]).chain(&main) {
             definedness(&part.expr, &mut goals);
         }
         goals.extend(main);

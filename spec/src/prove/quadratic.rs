@@ -104,4 +104,54 @@ mod tests {
         assert!(negative_direction(&(x + 1), 3).is_err());
         Ok(())
     }
+
+    /// All symmetric 3 × 3 forms with small entries: the signs of all principal minors decide, too.
+    #[test]
+    fn elimination_agrees_with_principal_minors() -> Result<(), String> {
+        let x: [Expr; 3] = symbols();
+        let mut found = [0, 0];
+        for code in 0..3_i32.pow(6) {
+            let digit = |k: u32| code / 3_i32.pow(k) % 3 - 1;
+            // Diagonal entries 0, 1, 2; others −1, 0, 1.
+            let diagonal = [digit(0) + 1, digit(1) + 1, digit(2) + 1];
+            let [a, b, c] = [digit(3), digit(4), digit(5)];
+            let squares: Expr = (x.iter().zip(diagonal)).map(|(x, d)| d * x.square()).sum();
+            let mixed = &x[0] * &x[1] * a + &x[0] * &x[2] * b + &x[1] * &x[2] * c;
+            let form = squares + 2 * mixed;
+            let [p, q, r] = diagonal;
+            let minors = [p * q - a * a, p * r - b * b, q * r - c * c];
+            let whole = p * (q * r - c * c) - a * (a * r - b * c) + b * (a * c - q * b);
+            let semidefinite = minors.into_iter().chain([whole]).all(|minor| minor >= 0);
+            let direction = negative_direction(&form, 3)?;
+            assert_eq!(direction.is_none(), semidefinite, "{form}");
+            if let Some(at) = direction {
+                assert!(
+                    form.exact(&at).is_some_and(|value| value < 0),
+                    "{form} at {at:?}"
+                );
+            }
+            found[usize::from(semidefinite)] += 1;
+        }
+        assert!(found.iter().all(|n| *n > 100), "{found:?}");
+        Ok(())
+    }
+
+    #[test]
+    fn what_is_no_quadratic_form_is_refused() {
+        let [x, y]: [Expr; 2] = symbols();
+        for form in [
+            x.clone(),
+            x.square() + 1,
+            x.powi(3),
+            x.powi(4) + y.square(),
+            x.abs() * &x,
+            (&x * &y).abs(),
+            x.square().max(y.square()),
+            x.square() / &y,
+            x.exp() * y.square(),
+            x.square() + Expr::from(Node::Var(2)).square(),
+        ] {
+            assert!(negative_direction(&form, 2).is_err(), "{form}");
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::enclose::{Enclose, Fast};
 use super::problem::{Forall, Map, Sign, Var};
-use super::replay::value;
+use super::replay::{is_total, value};
 use super::tape::Tape;
 use crate::arith::{Interval, PRECISION, Rational};
 
@@ -83,8 +83,11 @@ fn holds(sign: &Sign, point: &[Rational]) -> bool {
         return x > 0 || (x == 0 && !sign.strict);
     }
     for precision in [PRECISION, 512, 2048] {
-        let found = value(&sign.expr, &enclose(point, precision));
-        if *found.lo() > 0 || (*found.lo() == 0 && !sign.strict) {
+        let at = enclose(point, precision);
+        let found = value(&sign.expr, &at);
+        let positive = *found.lo() > 0 || (*found.lo() == 0 && !sign.strict);
+        // 0 · (1/0) is enclosed by 0, which is no value.
+        if positive && is_total(&sign.expr, &at) {
             return true;
         }
         if *found.hi() < 0 {

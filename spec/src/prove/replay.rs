@@ -9,9 +9,8 @@
 use super::certificate::{Certificate, Side, Tree};
 use super::differentiate::derivative;
 use super::expr::{Expr, Fun, Node};
-use super::problem::{Forall, Map, Range, Sign, Var};
+use super::problem::{Forall, Range, Sign, Var};
 use crate::arith::{Interval, PRECISION, Rational};
-use rug::Float;
 
 /// Whether `certificate` proves `forall`.
 ///
@@ -20,6 +19,9 @@ use rug::Float;
 pub fn replay(forall: &Forall, certificate: &Certificate) -> Result<(), String> {
     if !forall.is_consistent() {
         return Err("the factored form is not an identity".to_owned());
+    }
+    if let Some(var) = forall.vars().iter().find(|v| v.is_empty()) {
+        return Err(format!("the range of {} is empty", var.name));
     }
     let goals = forall.goals();
     if goals.len() != certificate.trees.len() {
@@ -34,10 +36,11 @@ pub fn replay(forall: &Forall, certificate: &Certificate) -> Result<(), String> 
             strict: goal.strict,
             faced: false,
             hypotheses: true,
+            continuous: Vec::new(),
             needs_total,
         };
         check(forall, &goal.expr, tree, state)?;
-        needs_total |= tree.uses_hypotheses();
+        needs_total |= tree.leaves_gaps(forall.vars());
     }
     Ok(())
 }
@@ -51,9 +54,13 @@ struct State {
     faced: bool,
     /// Whether hypotheses say something about the box: not about a face, nor about a derivative.
     hypotheses: bool,
+    /// The coordinates along which a derivative's sign is asked for: it must hold between integers
+    /// too, since a function rises along the whole way or not at all.
+    continuous: Vec<usize>,
     /// Whether the goal might be undefined on a part of the box that does not matter: on a face
-    /// that the domain leaves out, or where a hypothesis fails. Then a reason that goes from point
-    /// to point by slopes first makes sure that all its operations are defined ([`is_total`]).
+    /// that the domain leaves out, where a hypothesis fails, or between integers. Then a reason that
+    /// goes from point to point by slopes first makes sure that all its operations are defined
+    /// ([`is_total`]).
     needs_total: bool,
 }
 
@@ -111,13 +118,14 @@ fn check(forall: &Forall, goal: &Expr, tree: &Tree, mut state: State) -> Result<
                 return fail(&state, "there is no derivative");
             };
             let d = if *side == Side::Low { d } else { -d };
-            let of_derivative = State {
+            let mut of_derivative = State {
                 strict: state.strict && excluded,
                 faced: false,
                 hypotheses: false,
                 needs_total: true,
                 ..state.clone()
             };
+            of_derivative.continuous.push(*i);
             check(forall, &d, &parts.0, of_derivative)?;
             let strict = state.strict && !excluded;
             check(forall, goal, &parts.1, State { strict, ..face })
@@ -126,7 +134,8 @@ fn check(forall: &Forall, goal: &Expr, tree: &Tree, mut state: State) -> Result<
             let Some(var) = forall.vars().get(*i) else {
                 return fail(&state, "there is no such variable");
             };
-            let (cut, next) = cut(var, &state.ranges[*i], at.as_ref());
+            let stepped = var.is_stepped() && !state.continuous.contains(i);
+            let (cut, next) = cut(stepped, &state.ranges[*i], at.as_ref());
             let (lo, hi) = state.ranges[*i].clone();
             if cut < lo || hi.as_ref().is_some_and(|hi| next > *hi) {
                 return fail(&state, "the cut lies outside");
@@ -140,14 +149,15 @@ fn check(forall: &Forall, goal: &Expr, tree: &Tree, mut state: State) -> Result<
     }
 }
 
-/// Where a range is cut: the end of its lower and the start of its upper part.
-pub(super) fn cut(var: &Var, (lo, hi): &Range, at: Option<&Rational>) -> (Rational, Rational) {
+/// Where a range is cut, of integers (`stepped`) or of reals: the end of its lower and the start of
+/// its upper part.
+pub(super) fn cut(stepped: bool, (lo, hi): &Range, at: Option<&Rational>) -> (Rational, Rational) {
     let cut = match (at, hi) {
         (Some(at), _) => at.clone(),
         (None, Some(hi)) => Rational::from(lo + hi) / 2,
         (None, None) => Rational::from(lo * 2).max(1.into()),
     };
-    if var.integer && var.map == Map::Identity {
+    if stepped {
         let below = cut.floor();
         let above = Rational::from(&below + 1);
         (below, above)
@@ -160,6 +170,10 @@ pub(super) fn cut(var: &Var, (lo, hi): &Range, at: Option<&Rational>) -> (Ration
 fn face(forall: &Forall, state: &State, i: usize, side: Side) -> Result<(State, bool), String> {
     let var = forall.vars().get(i).ok_or("there is no such variable")?;
     let (lo, hi) = &state.ranges[i];
+    // On a flat box a slope says nothing of the box that it is a face of.
+    if Some(lo) == hi.as_ref() {
+        return Err(format!("the box is flat already on {:?}", state.ranges));
+    }
     let (end, excluded) = match side {
         Side::Low => (lo.clone(), var.lo_open && *lo == var.lo),
         Side::High => (
@@ -320,16 +334,20 @@ fn mean_value(goal: &Expr, ranges: &[Range]) -> Interval {
 }
 
 /// Whether every operation of `e` is defined, and so `e` continuous, all over the box `x`.
-fn is_total(e: &Expr, x: &[Interval]) -> bool {
+pub(super) fn is_total(e: &Expr, x: &[Interval]) -> bool {
     let v = |a: &Expr| value(a, x);
-    let zero = Float::new(PRECISION);
     let own = match e.node() {
-        Node::Div(_, b) => *v(b).lo() > zero,
-        Node::Powi(a, n) if *n < 0 => *v(a).lo() > zero,
-        Node::Fun(Fun::Sqrt, a) => *v(a).lo() >= zero,
-        Node::Fun(Fun::Ln, a) => *v(a).lo() > zero,
+        Node::Div(_, b) => *v(b).lo() > 0 || *v(b).hi() < 0,
+        Node::Powi(a, n) if *n < 0 => *v(a).lo() > 0 || *v(a).hi() < 0,
+        Node::Fun(Fun::Sqrt, a) => *v(a).lo() >= 0,
+        Node::Fun(Fun::Ln, a) => *v(a).lo() > 0,
         Node::Fun(Fun::Ln1p, a) => *v(a).lo() > -1,
         _ => true,
     };
     own && parts(e).into_iter().all(|a| is_total(a, x))
 }
+
+#[cfg(test)]
+mod enclosed;
+#[cfg(test)]
+mod forged;

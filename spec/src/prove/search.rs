@@ -42,11 +42,7 @@ pub fn search(forall: &Forall, budget: usize) -> Outcome {
         let why = "the factored form is not an identity".to_owned();
         return Outcome::Open { why };
     }
-    if let Some(var) = forall
-        .vars()
-        .iter()
-        .find(|v| v.hi.as_ref().is_some_and(|hi| v.lo > *hi))
-    {
+    if let Some(var) = forall.vars().iter().find(|v| v.is_empty()) {
         let why = format!("the range of {} is empty", var.name);
         return Outcome::Open { why };
     }
@@ -98,7 +94,7 @@ fn attempt<N: Enclose>(forall: &Forall, budget: usize) -> Outcome {
                 ),
             };
         }
-        search.needs_total |= tree.uses_hypotheses();
+        search.needs_total |= tree.leaves_gaps(vars);
         trees.push(tree);
     }
     Outcome::Proved(Certificate { trees })
@@ -110,7 +106,7 @@ struct Search<'a, N> {
     left: usize,
     unsettled: Vec<String>,
     found: Option<Counterexample>,
-    /// Whether the definedness proofs so far lean on hypotheses (see `replay`).
+    /// Whether the definedness proofs so far leave gaps (see `replay`).
     needs_total: bool,
     /// How many boxes of each fourth depth [`Search::by_derivative`] was tried on.
     tried: [u32; 7],
@@ -135,6 +131,7 @@ struct Cell {
     strict: bool,
     faced: bool,
     hypotheses: bool,
+    continuous: Vec<usize>,
     needs_total: bool,
     depth: i32,
 }
@@ -147,6 +144,7 @@ impl<N: Enclose> Search<'_, N> {
             strict: goal.strict,
             faced: false,
             hypotheses: true,
+            continuous: Vec::new(),
             needs_total: self.needs_total,
             depth: 0,
         };
@@ -247,7 +245,7 @@ impl<N: Enclose> Search<'_, N> {
                 if slope.tape.value(&centre).ends().1 < 0.0 {
                     continue;
                 }
-                let of_derivative = Cell {
+                let mut of_derivative = Cell {
                     strict: cell.strict && excluded,
                     faced: false,
                     hypotheses: false,
@@ -255,6 +253,7 @@ impl<N: Enclose> Search<'_, N> {
                     depth: 0,
                     ..cell.clone()
                 };
+                of_derivative.continuous.push(i);
                 face.strict = cell.strict && !excluded;
                 let sign = self.tentatively(40, |search| search.close(slope, of_derivative));
                 let Some(sign) = sign else { continue };
@@ -312,7 +311,7 @@ impl<N: Enclose> Search<'_, N> {
         let due = cell.depth % 8 == 7;
         if due {
             let point: Vec<_> = (cell.ranges.iter().zip(self.forall.vars()))
-                .map(|(r, var)| cut(var, r).0)
+                .map(|(r, var)| cut(var.is_stepped(), r).0)
                 .collect();
             self.found = violation(self.forall, &point);
         }
@@ -323,7 +322,8 @@ impl<N: Enclose> Search<'_, N> {
         let Some(i) = self.widest(cell, slopes) else {
             return self.give_up(cell);
         };
-        let (low_end, high_start) = cut(&self.forall.vars()[i], &cell.ranges[i]);
+        let stepped = self.forall.vars()[i].is_stepped() && !cell.continuous.contains(&i);
+        let (low_end, high_start) = cut(stepped, &cell.ranges[i]);
         let (mut low, mut high) = (cell.clone(), cell.clone());
         low.ranges[i].1 = Some(low_end);
         high.ranges[i].0 = high_start;
@@ -423,9 +423,9 @@ fn middle((lo, hi): &Range) -> Rational {
 }
 
 /// Where a range is cut: the end of its lower and the start of its upper part.
-fn cut(var: &Var, range: &Range) -> (Rational, Rational) {
+fn cut(stepped: bool, range: &Range) -> (Rational, Rational) {
     let middle = middle(range);
-    if var.integer && var.map == Map::Identity {
+    if stepped {
         let below = middle.floor();
         let above = Rational::from(&below + 1);
         (below, above)

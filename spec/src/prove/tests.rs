@@ -157,3 +157,32 @@ fn two_variables_with_special_functions_are_proved_in_a_few_boxes() {
     let forall = Forall::le(d, tail, (-(x.square()) / (2 * s.square())).exp());
     assert!(proved(&forall).leaves() < 2000);
 }
+
+#[test]
+fn no_point_refutes_where_something_is_undefined() {
+    // At 0 each left side would be 0 by 0 · ∞ = 0, or ±∞, and above the right side; for x > 0 none is.
+    let inverse = |x: &Expr| x * (1 / x);
+    for state in [
+        |x: &Expr, _: Expr| (ratio(1, 2).into(), (x / x).max(x * (1 / x))),
+        |x: &Expr, inverse: Expr| (Expr::from(ratio(1, 2)), inverse + 0 * x),
+        |x: &Expr, _: Expr| (x.clone(), x + 0 * x.ln() + x.powi(-1) * 0),
+        |x: &Expr, _: Expr| (x.ln() / (x.ln() + 1 - x.ln()), x.clone()),
+    ] {
+        let mut d = Domain::new();
+        let x = d.real("x", closed(0), closed(1));
+        let (lhs, rhs): (Expr, Expr) = state(&x, inverse(&x));
+        let found = violation(&Forall::lt(d, lhs, rhs), &[ratio(0, 1)]);
+        assert!(found.is_none(), "{found:?}");
+    }
+    // Nor does a point at which a hypothesis is undefined.
+    let mut d = Domain::new();
+    let x = d.real("x", closed(0), closed(1));
+    let under = Forall::le(d, 1, x.clone()).when_le(0, inverse(&x));
+    assert!(violation(&under, &[ratio(0, 1)]).is_none());
+    assert!(violation(&under, &[ratio(1, 2)]).is_some());
+    // A negative divisor defines a value.
+    let mut d = Domain::new();
+    let x = d.real("x", closed(0), closed(1));
+    let negative = Forall::le(d, 0, (-(&x + 1)).exp() / (0 - x.exp()));
+    assert!(violation(&negative, &[ratio(1, 2)]).is_some());
+}

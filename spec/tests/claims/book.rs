@@ -1,6 +1,8 @@
 //! The book: what rests on what, and what may not.
 
-use dp_assay_spec::book::{BookError, book};
+use crate::support::{CLAIMS, able_to_fail};
+use dp_assay_spec::arith::{Rational, ratio};
+use dp_assay_spec::book::{BookError, book, false_neighbours};
 use dp_assay_spec::claim::{Check, Claim, Effort, Kind, Paper, Verdict};
 
 fn proved(_: &Check) -> Verdict {
@@ -114,4 +116,62 @@ fn unknown_repeated_and_circular_ids_are_refused() {
         names: "gcd-nowhere".to_owned(),
     };
     assert_eq!(verdicts(&[claim("a", &[], refuted)]), Err(repair));
+}
+
+/// At most 8 is at most 8, and 0 is more than −1.
+fn eight_and_nothing(check: &Check) -> Verdict {
+    let (eight, nothing) = (check.constant("eight", 8), check.constant("nothing", 0));
+    if eight >= 8 && nothing > -1 {
+        proved(check)
+    } else {
+        refuted(check)
+    }
+}
+
+#[test]
+fn the_neighbours_of_a_claim_are_near_and_far_and_each_is_judged_with_its_own_constant() {
+    let neighbours: Vec<_> = false_neighbours(&claim("a", &[], eight_and_nothing)).collect();
+    let told = |name: &str| -> Vec<(Rational, &str)> {
+        let own = neighbours.iter().filter(|n| n.twist.name == name);
+        own.map(|n| (n.twist.value.clone(), n.verdict.name()))
+            .collect()
+    };
+    // By 1 %, 10 %, 40 %, 98 % and 2, up and down; plus and minus 1; negated; by 4 and more.
+    let near = [(101, 100), (11, 10), (7, 5), (99, 50), (2, 1)];
+    let far = [4, 10, 40, 200, 4_000, 100_000].map(|factor| (factor, 1));
+    let mut eight = Vec::new();
+    let scaled = |(p, q): (i64, u64)| {
+        [
+            (ratio(8 * p, q), "proved"),
+            (ratio(8 * q as i64, p as u64), "refuted"),
+        ]
+    };
+    eight.extend(near.into_iter().flat_map(scaled));
+    eight.extend([
+        (ratio(9, 1), "proved"),
+        (ratio(7, 1), "refuted"),
+        (ratio(-8, 1), "refuted"),
+    ]);
+    eight.extend(far.into_iter().flat_map(scaled));
+    assert_eq!(told("eight"), eight);
+    // 0 has no other multiples than itself.
+    assert_eq!(
+        told("nothing"),
+        [(ratio(1, 1), "proved"), (ratio(-1, 1), "refuted")]
+    );
+}
+
+#[test]
+fn a_check_that_does_not_listen_to_its_constants_is_found_out() {
+    let listening = CLAIMS
+        .iter()
+        .find(|c| c.id == "gcd-thm-4.4-cvx-T-repaired")
+        .expect("a claim");
+    let deaf = Claim {
+        check: proved,
+        ..*listening
+    };
+    assert_eq!(able_to_fail(listening), (true, true));
+    assert_eq!(able_to_fail(&deaf), (false, false));
+    assert!(false_neighbours(&claim("a", &[], proved)).next().is_none());
 }

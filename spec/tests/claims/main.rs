@@ -3,6 +3,7 @@
 mod ambssgd;
 mod book;
 mod certificates;
+mod constants;
 mod decor;
 mod every;
 mod findings;

@@ -2,6 +2,7 @@
 
 mod composition;
 mod decimals;
+mod formulas;
 mod mechanisms;
 mod pld;
 mod selection;

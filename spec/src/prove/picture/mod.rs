@@ -141,7 +141,7 @@ fn collect(vars: &[Var], tree: &Tree, ranges: Vec<Range>, all: &mut Vec<Patch>) 
         Tree::Face(_, _, rest) => collect(vars, rest, ranges, all),
         Tree::Proved(_, _, parts) => collect(vars, &parts.1, ranges, all),
         Tree::Split(i, at, parts) => {
-            let (below, above) = cut(&vars[*i], &ranges[*i], at.as_ref());
+            let (below, above) = cut(vars[*i].is_stepped(), &ranges[*i], at.as_ref());
             let (mut low, mut high) = (ranges.clone(), ranges);
             low[*i].1 = Some(below);
             high[*i].0 = above;

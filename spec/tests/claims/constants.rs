@@ -1,0 +1,205 @@
+//! The printed constants: each stands in its claim's statement, and one that changes changes a file.
+
+use crate::support::{CLAIMS, constants};
+use dp_assay_spec::arith::Rational;
+use dp_assay_spec::claim::Claim;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many constants stand in no statement of their own claim. May only fall.
+const ELSEWHERE: usize = 37;
+
+/// What their numbers stand for where a statement has words or signs.
+const WORDS: [(&str, u32); 4] = [("twice", 2), ("half", 2), ("√", 2), ("sqrt", 2)];
+
+/// A constant as it was last looked at.
+struct Row {
+    value: String,
+    /// Empty if the claim's statement or hypotheses print it; else the claim that does, or in words where
+    /// it comes from.
+    elsewhere: String,
+}
+
+/// The kept constants by claim and name.
+fn kept() -> BTreeMap<(String, String), Row> {
+    let lines = include_str!("../data/constants.tsv").lines();
+    let row = |line: &str| {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [claim, name, value, elsewhere] = fields[..] else {
+            panic!("`{line}` does not have four fields");
+        };
+        let [claim, name, value, elsewhere] = [claim, name, value, elsewhere].map(str::to_owned);
+        ((claim, name), Row { value, elsewhere })
+    };
+    lines.skip(1).map(row).collect()
+}
+
+fn text(claim: &Claim) -> String {
+    format!("{} {}", claim.statement, claim.hypotheses)
+}
+
+/// The numbers that a text prints, exponents and powers among them, but not those of indices and names.
+fn numerals(text: &str) -> BTreeSet<Rational> {
+    let words = WORDS.iter().filter(|(word, _)| text.contains(word));
+    let mut found: BTreeSet<Rational> = words.map(|(_, number)| Rational::from(*number)).collect();
+    let plain: Vec<char> = flat(text).chars().collect();
+    let mut at = 0;
+    while at < plain.len() {
+        let named = at > 0 && (plain[at - 1].is_alphabetic() || "_.".contains(plain[at - 1]));
+        let length = digits(&plain[at..]);
+        let run: String = plain[at..at + length].iter().collect();
+        if let (false, Some(base)) = (named, decimal(&run)) {
+            let rest: String = plain[at + length..].iter().take(8).collect();
+            let exponent = rest
+                .strip_prefix('^')
+                .map(|e| e.trim_start_matches(['{', '-']));
+            let exponent = exponent.map(|e| {
+                e.chars()
+                    .take_while(char::is_ascii_digit)
+                    .collect::<String>()
+            });
+            if let Some(exponent) = exponent.and_then(|e| e.parse::<u32>().ok()) {
+                found.insert((0..exponent).fold(Rational::from(1), |power, _| power * &base));
+            }
+            found.insert(base);
+        }
+        at += length.max(1);
+    }
+    found
+}
+
+/// The text with raised digits after a `^` and fractions as quotients.
+fn flat(text: &str) -> String {
+    let mut plain = String::new();
+    let mut raised = false;
+    for c in text
+        .replace('½', " 1/2")
+        .replace('−', "-")
+        .replace('⁻', "")
+        .chars()
+    {
+        let digit = "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().position(|d| d == c);
+        match digit {
+            Some(digit) if raised => plain.push_str(&digit.to_string()),
+            Some(digit) => plain.push_str(&format!("^{digit}")),
+            None if raised => plain.extend([' ', c]),
+            None => plain.push(c),
+        }
+        raised = digit.is_some();
+    }
+    plain
+}
+
+/// How many characters of a number stand at the start.
+fn digits(text: &[char]) -> usize {
+    let run = |from: usize| {
+        text[from..]
+            .iter()
+            .take_while(|c| c.is_ascii_digit())
+            .count()
+    };
+    let whole = run(0);
+    match text.get(whole) {
+        Some('.') if whole > 0 && run(whole + 1) > 0 => whole + 1 + run(whole + 1),
+        _ => whole,
+    }
+}
+
+fn decimal(run: &str) -> Option<Rational> {
+    let (whole, fraction) = run.split_once('.').unwrap_or((run, ""));
+    let scale = format!("1{}", "0".repeat(fraction.len()));
+    format!("{whole}{fraction}/{scale}").parse().ok()
+}
+
+/// Whether a text prints a value: as a number, or as numerator and denominator. A factor of 1 goes
+/// without saying, and so does a 0.
+fn is_printed(value: &Rational, text: &str) -> bool {
+    let numerals = numerals(text);
+    let value = value.clone().abs();
+    let known = |part: Rational| part <= 1 || numerals.contains(&part);
+    numerals.contains(&value) || (known(value.numer().into()) && known(value.denom().into()))
+}
+
+#[test]
+fn a_constant_that_changes_or_is_new_is_seen() {
+    let mut kept = kept();
+    let mut table = String::from("claim\tconstant\tvalue\tprinted elsewhere\n");
+    let mut changed = Vec::new();
+    for claim in CLAIMS.iter() {
+        for constant in constants(claim.id) {
+            let key = (claim.id.to_owned(), constant.name.to_owned());
+            let value = constant.value.to_string();
+            let row = kept.remove(&key);
+            if row.as_ref().is_none_or(|row| row.value != value) {
+                let before = row.as_ref().map_or("none", |row| &row.value);
+                changed.push(format!("{}, {}: {before} is now {value}", key.0, key.1));
+            }
+            let elsewhere = row.map_or(String::new(), |row| row.elsewhere);
+            table.push_str(&format!("{}\t{}\t{value}\t{elsewhere}\n", key.0, key.1));
+        }
+    }
+    changed.extend(
+        kept.keys()
+            .map(|(claim, name)| format!("{claim}, {name}: is no more")),
+    );
+    if std::env::var_os("DP_ASSAY_WRITE").is_some() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/constants.tsv");
+        std::fs::write(path, table).expect("the source tree is writable");
+    } else {
+        let changed = changed.join("\n");
+        assert!(
+            changed.is_empty(),
+            "{changed}\nIf that is what the papers print, run this test with DP_ASSAY_WRITE=1."
+        );
+    }
+}
+
+#[test]
+fn every_constant_is_printed_by_its_claim_or_it_is_said_where() {
+    let texts: BTreeMap<&str, String> = CLAIMS.iter().map(|c| (c.id, text(c))).collect();
+    let mut wrong = Vec::new();
+    let mut elsewhere = 0;
+    for ((claim, name), row) in kept() {
+        let value: Rational = row.value.parse().expect("a rational");
+        let said = is_printed(&value, &texts[claim.as_str()]);
+        elsewhere += usize::from(!row.elsewhere.is_empty());
+        let told = match texts.get(row.elsewhere.as_str()) {
+            Some(text) => is_printed(&value, text),
+            // Reasons in words have more than one.
+            None => row.elsewhere.contains(' '),
+        };
+        if said == told {
+            let place = if said {
+                "also"
+            } else {
+                "neither by its claim nor"
+            };
+            wrong.push(format!(
+                "{claim}, {name} = {value}: printed {place} by `{}`",
+                row.elsewhere
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(
+        elsewhere, ELSEWHERE,
+        "constants that their claims do not print"
+    );
+}
+
+#[test]
+fn numbers_are_found_in_a_text_and_indices_are_not() {
+    let found =
+        |text: &str| -> Vec<String> { numerals(text).iter().map(ToString::to_string).collect() };
+    assert_eq!(found("12·L_3²·x₄/(7n)"), ["2", "7", "12"]);
+    assert_eq!(
+        found("n^{2/3} 2^7 10³ 0.05 w0"),
+        ["1/20", "2", "3", "7", "10", "128", "1000"]
+    );
+    assert_eq!(found("twice e^{-100} at N^{−103}"), ["2", "100", "103"]);
+    assert_eq!(found("½(a + b)"), ["1", "2"]);
+    let printed = |value: &str, text: &str| is_printed(&value.parse().expect("a rational"), text);
+    assert!(printed("3/4", "(3L/4)x") && printed("1/64", "x/64") && printed("-8", "8 x"));
+    assert!(!printed("9", "8 x_9") && !printed("3/4", "x/4") && !printed("3/4", "3x/2"));
+    assert!(printed("1", "x") && printed("0", "x") && !printed("2", "x"));
+    assert!(printed("1/20", "0.05") && printed("-1/2", "half of x"));
+}
