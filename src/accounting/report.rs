@@ -223,6 +223,9 @@ fn reason(step: &Step, neighbours: Neighbouring) -> &'static str {
         (Sampling::FixedSize(_), _) if neighbours != Neighbouring::ReplaceOne => {
             ": a batch of fixed size is compared with another of that size, by replacing a record"
         }
+        (_, Event::RandomizedResponse { .. }) => {
+            ": a channel of one record says nothing of what comes or goes"
+        }
         (Sampling::None, _) => "",
         (_, Event::Zcdp { .. }) => {
             ": rho alone does not say what a sample keeps; name the mechanism, or its epsilon and delta"

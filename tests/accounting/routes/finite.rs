@@ -4,6 +4,7 @@ use super::brute::{Pair, mixture};
 use super::*;
 use crate::parallel::on_all_cores;
 use dp_assay::accounting::AccountError;
+use dp_assay::accounting::pure::{Group, compose_optimal, compose_optimal_approximate};
 use dp_assay::accounting::shuffle::clones_epsilon;
 use dp_assay::units::Epsilon;
 
@@ -185,7 +186,7 @@ fn mechanisms() -> Vec<Mechanism> {
         Mechanism::discrete_laplace(0.4, 2),
         Mechanism::discrete_gaussian(1.3, 1),
         Mechanism::response(0.5, 6),
-        Mechanism::response(0.8, 2),
+        Mechanism::response(0.2, 4),
     ]
 }
 
@@ -202,7 +203,9 @@ fn cases() -> Vec<Case> {
     for m in mechanisms() {
         for sampling in samplings {
             for neighbours in [AddRemove, ZeroOut, ReplaceOne] {
-                all.extend(case(&m, sampling, neighbours));
+                // Zeroing out is leaving out, but for the channels of one record.
+                let told_apart = neighbours != ZeroOut || m.is_response() || m.is_worst_replacement;
+                all.extend(case(&m, sampling, neighbours).filter(|_| told_apart));
             }
         }
     }
@@ -265,11 +268,9 @@ fn every_sampling_relation_and_direction_meets_the_laws_multiplied_out() {
     let cases = cases();
     let mut all = Vec::new();
     for case in &cases {
-        for times in [1, 4] {
-            for delta in [0.2, 1e-6] {
-                for method in [Method::Auto, Method::Pld] {
-                    all.push((case, times, delta, method));
-                }
+        for (times, delta) in [(1, 0.2), (1, 1e-6), (3, 0.2), (4, 1e-6)] {
+            for method in [Method::Auto, Method::Pld] {
+                all.push((case, times, delta, method));
             }
         }
     }
@@ -286,7 +287,7 @@ fn every_sampling_relation_and_direction_meets_the_laws_multiplied_out() {
     // Each direction is the worse one somewhere, by much.
     for sign in [1.0, -1.0] {
         let worse = |f: &&Result<f64, String>| f.as_ref().is_ok_and(|d| sign * d > 0.05);
-        assert!(found.iter().filter(worse).count() > 20, "sign {sign}");
+        assert!(found.iter().filter(worse).count() > 8, "sign {sign}");
     }
 }
 
@@ -319,6 +320,15 @@ fn a_replaced_record_of_a_sample_comes_and_goes() {
             let near = truth <= found * (1.0 + 1e-14) && found <= truth * (1.0 + 1e-9);
             assert!(near, "{event:?}, {neighbours}: {found}, not {truth}");
         }
+    }
+    // Laplace noise in a batch: q·δ at 1 + q(γ − 1), of noise for twice the sensitivity.
+    for (q, delta) in [(0.1, 1e-3), (0.5, 0.05)] {
+        let batch = fixed_size(1_000_000_000, (q * 1e9) as u64, &laplace(1.25));
+        let whole = 1.6 + 2.0 * (-delta / q as f64).ln_1p();
+        let truth = (q * whole.exp_m1()).ln_1p();
+        let found = report(&batch, delta, Method::Exact, Neighbouring::ReplaceOne).epsilon_upper;
+        let near = truth <= found * (1.0 + 1e-12) && found <= truth * (1.0 + 1e-8);
+        assert!(near, "{q}, {delta}: {found}, not {truth}");
     }
     // (ε, δ): one leak for the record that comes, e^ε' for the one that goes, scaled by the rate.
     let approximate = Event::Approximate {
@@ -393,6 +403,34 @@ fn heterogeneous_events_meet_the_laws_multiplied_out_in_every_order() {
             }
         }
     }
+}
+
+/// Optimal composition of what is known by its ε, or by its ε and δ, and of what is run again and again.
+#[test]
+fn optimal_composition_meets_the_laws_multiplied_out() {
+    let epsilon = Epsilon::new(0.7).expect("an epsilon");
+    let (pure, leaking) = (Mechanism::pure(0.7), Mechanism::approximate(0.7, 1e-3));
+    for (count, delta) in [(1, 0.01), (6, 0.01), (6, 0.2), (9, 0.05)] {
+        let group = Group { epsilon, count };
+        let law = |m: &Mechanism| Pair::new(&m.with, &m.without).times(count).epsilon(delta);
+        let found = compose_optimal(&[group], del(delta)).expect("one group");
+        let truth = law(&pure);
+        assert!(
+            found.lo <= truth + ROUTE && truth - ROUTE <= found.hi,
+            "{found:?}, {truth}"
+        );
+        let found = compose_optimal_approximate(group, del(1e-3), del(delta)).expect("in budget");
+        let truth = law(&leaking);
+        assert!(
+            found.lo <= truth + ROUTE && truth - ROUTE <= found.hi,
+            "{found:?}, {truth}"
+        );
+        assert!(found.width() < 1e-9);
+    }
+    let flat = repeated(6, &poisson(0.3, &pure.event));
+    let nested = repeated(3, &repeated(2, &poisson(0.3, &pure.event)));
+    let ask = |event| report(event, 1e-5, Method::Auto, Neighbouring::AddRemove);
+    assert_eq!(ask(&flat), ask(&nested));
 }
 
 /// Where nobody takes part nothing is lost, whatever would have been run; its parameters are looked at all the same.
