@@ -1,0 +1,2 @@
+//! Statements for a reader.
+mod text;
