@@ -54,7 +54,7 @@ impl Scope<'_> {
         sort.ok_or_else(|| Stuck::new(format!("{of:?} is not what a {binder:?} ranges over")))
     }
 
-    fn number(&mut self, term: &Term) -> Result<(), Stuck> {
+    pub fn number(&mut self, term: &Term) -> Result<(), Stuck> {
         match self.kind(term)? {
             Kind::Natural | Kind::Number => Ok(()),
             other => stuck(format!("{term:?} is {other:?}, not a number")),
@@ -426,7 +426,19 @@ impl Context {
         }
         match &item {
             Item::Var(_, sort) => scope.sort_is_well_formed(sort)?,
-            Item::Assume(goal) => scope.goal(goal)?,
+            Item::Assume(goal) => {
+                scope.goal(goal)?;
+                // It would be about a data set and not about its neighbours.
+                if let Goal::Le(a, b) | Goal::Eq(a, b) = goal {
+                    let data = |name: &String| matches!(self.sort(name), Some(Sort::Dataset(_)));
+                    if [a, b].iter().any(|t| self.rests_on(t).iter().any(data)) {
+                        return stuck("a hypothesis reads the data".into());
+                    }
+                }
+                if matches!(goal, Goal::Moves { .. } | Goal::Private { .. }) {
+                    return stuck("a hypothesis speaks of the data".into());
+                }
+            }
             Item::Define(_, parameters, body) => {
                 for (name, sort) in parameters {
                     scope.fresh(name)?;

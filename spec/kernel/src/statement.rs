@@ -233,6 +233,12 @@ impl Context {
         Arc::ptr_eq(&self.0, &other.0) || self.0.starts_with(&other.0)
     }
 
+    /// The first `length` items, which are a context by themselves.
+    #[must_use]
+    pub fn beginning(&self, length: usize) -> Self {
+        Self(self.0[..length.min(self.0.len())].to_vec().into())
+    }
+
     pub(crate) fn push_unchecked(&self, item: Item) -> Self {
         let mut items = (*self.0).clone();
         items.push(item);

@@ -244,27 +244,24 @@ pub fn statement(s: &Statement) -> String {
 struct Writer {
     text: String,
     steps: Vec<*const Step>,
-    contexts: Vec<Context>,
+    contexts: Vec<Vec<Item>>,
 }
 
 impl Writer {
+    /// One line for one item; context 0 is empty.
     fn context(&mut self, context: &Context) -> usize {
-        if let Some(i) = self.contexts.iter().position(|c| c == context) {
-            return i;
+        let Some((last, before)) = context.items().split_last() else {
+            return 0;
+        };
+        if let Some(i) = self.contexts.iter().position(|c| c == context.items()) {
+            return i + 1;
         }
-        // What an earlier context has in common is not written again.
-        let shared = |c: &Context| context.contains(c).then(|| c.items().len());
-        let known = self.contexts.iter().enumerate();
-        let best = known.filter_map(|(i, c)| Some((shared(c)?, i))).max();
-        let (from, base) = best.map_or((0, name("-")), |(n, i)| (n, number(i)));
-        let items = context.items()[from..].iter().map(item);
-        let line = list(
-            "context",
-            [number(self.contexts.len()), base].into_iter().chain(items),
-        );
+        let base = self.context(&context.beginning(before.len()));
+        let own = self.contexts.len() + 1;
+        let line = list("context", [number(own), number(base), item(last)]);
         let _ = writeln!(self.text, "{line}");
-        self.contexts.push(context.clone());
-        self.contexts.len() - 1
+        self.contexts.push(context.items().to_vec());
+        own
     }
 
     fn step(&mut self, step: &Arc<Step>) -> usize {

@@ -108,9 +108,7 @@ impl Theorem {
     fn last_variable(&self) -> Result<(Context, &str, &Sort), Stuck> {
         match self.context().items().split_last() {
             Some((Item::Var(name, sort), rest)) => {
-                let outer = rest.iter().cloned();
-                let outer = outer.fold(Context::default(), |c, i| c.push_unchecked(i));
-                Ok((outer, name, sort))
+                Ok((self.context().beginning(rest.len()), name, sort))
             }
             _ => Err(Stuck::new("the context does not end with a variable")),
         }

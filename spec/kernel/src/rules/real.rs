@@ -3,6 +3,7 @@
 use super::{Theorem, needs, require};
 use crate::Stuck;
 use crate::normal::{self, Normaliser, Poly};
+use crate::sorts::Scope;
 use crate::statement::{Context, Goal, Item, Sign};
 use crate::term::{Binder, Op, Term, bind};
 use crate::trace::{Sexp, number, term};
@@ -78,6 +79,8 @@ pub fn combine(context: &Context, goal: Goal, parts: &[Part<'_>]) -> Result<Theo
     let mut arguments = Vec::new();
     for part in parts {
         let mut zero = false;
+        let locals = Vec::new();
+        Scope { context, locals }.number(&part.multiplier)?;
         let mut value = normaliser.number(&part.multiplier)?;
         for fact in &part.facts {
             fact.0.holds_in(context)?;
