@@ -12,6 +12,7 @@
 //! | [`rules`] | the rules; each with its statement, source and why it is sound | yes |
 //! | [`premise`] | cited lemmas as statements over arbitrary mechanisms | yes |
 //! | [`render`] | statements as text and MathML; text is read back to the same statement | yes: it is what is read |
+//! | [`search`] | what finds multipliers | no |
 //! | [`trace`] | proofs for the second checker (`spec/formats/trace.md`) | no |
 //!
 //! ```
@@ -71,6 +72,7 @@
 pub mod premise;
 pub mod render;
 pub mod rules;
+pub mod search;
 pub mod statement;
 pub mod term;
 pub mod trace;

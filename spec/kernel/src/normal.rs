@@ -72,6 +72,27 @@ impl Poly {
     }
 }
 
+impl Poly {
+    /// As a term of whole numbers and quotients.
+    pub fn written(&self) -> Term {
+        quotients(&self.term())
+    }
+}
+
+fn quotients(term: &Term) -> Term {
+    let all = |a: &[Term]| a.iter().map(quotients).collect();
+    match term {
+        Term::Num(value) if *value.denom() != 1 => {
+            let (above, below) = value.clone().into_numer_denom();
+            Term::Num(above.into()) / Term::Num(below.into())
+        }
+        Term::Num(_) | Term::Var(_) => term.clone(),
+        Term::App(f, a) => Term::App(f.clone(), all(a)),
+        Term::Op(o, a) => Term::Op(*o, all(a)),
+        Term::Bind(b, x, of, body) => bind(*b, x, quotients(of), quotients(body)),
+    }
+}
+
 fn product(monomial: &Monomial, coefficient: &Rational) -> Term {
     let mut factors: Vec<Term> = monomial
         .iter()

@@ -30,6 +30,11 @@ pub(crate) struct Scope<'a> {
     pub locals: Vec<(Name, Sort)>,
 }
 
+/// Words of the text that are no names.
+const RESERVED: [&str; 9] = [
+    "Laplace", "N", "argmax", "log", "max", "mean", "run", "ℙ", "𝔼",
+];
+
 fn stuck<T>(why: String) -> Result<T, Stuck> {
     Err(Stuck::new(why))
 }
@@ -221,6 +226,9 @@ impl Scope<'_> {
         if self.context.get(name).is_some() {
             return stuck(format!("{name} is bound and has a meaning already"));
         }
+        if RESERVED.contains(&name) {
+            return stuck(format!("{name} is a word of the language"));
+        }
         match (binder, of) {
             (Binder::Sum | Binder::Vec, bound) => self.count(bound)?,
             (Binder::Sup, Term::Op(Op::Except, range)) => {
@@ -332,8 +340,12 @@ impl Scope<'_> {
         if self.sort(name).is_some() || self.context.get(name).is_some() {
             return stuck(format!("{name} has a meaning already"));
         }
-        let sensible = name.chars().next().is_some_and(char::is_alphabetic);
-        if !sensible || name.contains(['$', '?', '%', ' ', '(', ')']) {
+        // What text reads as a name, and no word of the language.
+        let sensible = name.chars().next().is_some_and(char::is_alphabetic)
+            && name.chars().all(|c| {
+                c.is_alphabetic() || c.is_ascii_digit() || matches!(c, '′' | '⋆' | '₀'..='₉')
+            });
+        if !sensible || RESERVED.contains(&name) {
             return stuck(format!("{name:?} is not a name"));
         }
         Ok(())

@@ -6,6 +6,7 @@ mod certificates;
 mod decor;
 mod findings;
 mod gcd;
+mod kernel;
 mod kl;
 #[path = "../common/parallel.rs"]
 mod parallel;

@@ -21,7 +21,7 @@ mod real;
 pub use expectation::{expected, jensen, start, telescope, tower};
 pub use function::{convex, inclusion, partial_bound, smooth, stationary};
 pub use privacy::{cite, compose, forget, laplace, mean_moves, noisy_max};
-pub use real::{Fact, Part, assume, combine, larger, root_bound, sum_over};
+pub use real::{Fact, Part, assume, combine, larger, left_over, root_bound, sum_over};
 
 /// A statement that the rules have led to.
 #[derive(Clone, Debug)]

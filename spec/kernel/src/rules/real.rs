@@ -67,44 +67,69 @@ pub fn assume(context: &Context, index: usize) -> Result<Theorem, Stuck> {
 /// # Errors
 /// If the goal is no relation of numbers, a multiplier may be negative, or the two sides differ.
 pub fn combine(context: &Context, goal: Goal, parts: &[Part<'_>]) -> Result<Theorem, Stuck> {
-    let (left, right, equation) = match &goal {
-        Goal::Le(a, b) => (a, b, false),
-        Goal::Eq(a, b) => (a, b, true),
-        _ => return Err(Stuck::new("only numbers can be combined")),
-    };
-    let mut normaliser = Normaliser::new(context);
-    let mut rest = normaliser.number(right)?;
-    rest.add(&normaliser.number(left)?, &Rational::from(-1));
+    let locals = Vec::new();
+    Scope { context, locals }.goal(&goal)?;
+    let equation = matches!(goal, Goal::Eq(..));
     let mut from = Vec::new();
     let mut arguments = Vec::new();
     for part in parts {
         let mut zero = false;
-        let locals = Vec::new();
-        Scope { context, locals }.number(&part.multiplier)?;
-        let mut value = normaliser.number(&part.multiplier)?;
         for fact in &part.facts {
             fact.0.holds_in(context)?;
-            let (is_equation, a, b) = fact.sides()?;
-            zero |= is_equation;
-            let mut difference = normaliser.number(b)?;
-            difference.add(&normaliser.number(a)?, &Rational::from(-1));
-            value = normaliser.times(&value, &difference)?;
+            zero |= fact.sides()?.0;
             from.push(fact.0);
         }
+        let locals = Vec::new();
+        Scope { context, locals }.number(&part.multiplier)?;
         if !zero {
             require(!equation, "an equation follows from equations")?;
             needs(context, &part.multiplier, Sign::NonNegative)?;
         }
-        rest.add(&value, &Rational::from(-1));
-        arguments.push(Sexp::List(vec![
-            term(&part.multiplier),
-            number(part.facts.len()),
-        ]));
+        let (multiplier, facts) = (term(&part.multiplier), number(part.facts.len()));
+        arguments.push(Sexp::List(vec![multiplier, facts]));
     }
+    let rest = difference(context, &goal, parts)?;
     if rest != Poly::default() {
-        return Err(Stuck::new(format!("what is left over: {rest:?}")));
+        let rest = crate::render::text(&rest.written());
+        return Err(Stuck::new(format!("what is left over: {rest}")));
     }
     Theorem::conclude("combine", context, goal, arguments, &from)
+}
+
+/// right − left − Σ multiplier·Π facts.
+fn difference(context: &Context, goal: &Goal, parts: &[Part<'_>]) -> Result<Poly, Stuck> {
+    let (Goal::Le(left, right) | Goal::Eq(left, right)) = goal else {
+        return Err(Stuck::new("only numbers can be combined"));
+    };
+    let minus_one = Rational::from(-1);
+    let mut normaliser = Normaliser::new(context);
+    let mut rest = normaliser.number(right)?;
+    rest.add(&normaliser.number(left)?, &minus_one);
+    for part in parts {
+        let mut value = normaliser.number(&part.multiplier)?;
+        for fact in &part.facts {
+            let (_, a, b) = fact.sides()?;
+            let mut difference = normaliser.number(b)?;
+            difference.add(&normaliser.number(a)?, &minus_one);
+            value = normaliser.times(&value, &difference)?;
+        }
+        rest.add(&value, &minus_one);
+    }
+    Ok(rest)
+}
+
+/// What [`combine`] would find left over, as a term; `None` if nothing. A search may try it as one more
+/// multiplier.
+///
+/// # Errors
+/// If a normal form has no meaning.
+pub fn left_over(
+    context: &Context,
+    goal: &Goal,
+    parts: &[Part<'_>],
+) -> Result<Option<Term>, Stuck> {
+    let rest = difference(context, goal, parts)?;
+    Ok((rest != Poly::default()).then(|| rest.written()))
 }
 
 /// **larger**: a ≤ max(a, b), or b ≤ max(a, b) if `second`.
