@@ -1005,6 +1005,7 @@ def rule_tower(context, args, steps):
     need(step[1][0] == "<=", "no inequality")
     _, left, right = step[1]
     draws, assigned = rounds(outer, process)
+    need(all(x not in outer.named for x, _ in draws), "the name of a draw has another meaning")
     one_round = put(value, state, assigned)
     for x, law in reversed(draws):
         one_round = ("E", x, law, one_round)
@@ -1143,6 +1144,7 @@ def rule_compose(context, args, steps):
     _, state, dimension, start, total, *body = context.process(process)
     for t in (dimension, start, total):
         need(not context.reads(t, data), "the data are read outside of commands")
+    need(state not in context.named, "the state's name has another meaning")
     history = [("var", state, ("vector", dimension, "any"))]
     costs, left_over = [], list(steps)
     for command in body:

@@ -88,6 +88,9 @@ pub fn tower(
         return Err(Stuck::new("no inequality"));
     };
     let (draws, assigned) = tame::rounds(&mut scope(&outer), process, p)?;
+    // Or a variable that `value` mentions would pass for what is drawn.
+    let taken = draws.iter().any(|(name, _)| outer.get(name).is_some());
+    require(!taken, "the name of a draw has another meaning")?;
     let mut one_round = value.put(state, assigned);
     for (name, law) in draws.iter().rev() {
         one_round = bind(Binder::Expect, name, (*law).clone(), one_round);

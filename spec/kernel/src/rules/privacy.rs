@@ -256,6 +256,11 @@ pub fn compose(
         return Err(Stuck::new(format!("{process} is not a process")));
     };
     data_free(context, &[&p.start, &p.rounds, &p.dimension], data)?;
+    // Or a theorem about that one vector would pass for one about every state.
+    require(
+        context.get(&p.state).is_none(),
+        "the state's name has another meaning",
+    )?;
     let state = Sort::Vector(p.dimension.clone(), Sign::Any);
     let mut history = vec![Item::Var(p.state.clone(), state)];
     let mut costs = Vec::new();

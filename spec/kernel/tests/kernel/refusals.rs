@@ -170,6 +170,9 @@ fn a_bound_that_depends_on_the_history_is_refused() -> Result<(), Stuck> {
         compose(&context, "P", "D", &[&again]),
         "not uniform over histories",
     );
+    // A variable in the state's name: what holds for it holds for one state.
+    let fixed = setting.with_state()?;
+    refused(compose(&fixed, "P", "D", &[&access]), "another meaning");
     refused(
         compose(&context, "P", "D", &[&access, &access]),
         "more theorems",
@@ -353,6 +356,14 @@ fn towers_over_other_rounds_are_refused() -> Result<(), Stuck> {
     let tied = build(normal(entry("θ", "i").pow(2)), next)?;
     let stale = combine(&tied, Goal::Le(value.clone(), value.clone()), &[])?;
     refused(tower(&stale, "P", &value, "X", "k"), "depends on the state");
+    // A vector in the name of the draw, which the value mentions.
+    let named = here.beginning(5).with([
+        variable("η", Sort::Vector(var("d"), Sign::Any)),
+        variable("θ", Sort::Vector(var("d"), Sign::Any)),
+    ])?;
+    let product = entry("θ", "i") * entry("η", "i");
+    let zero = combine(&named, Goal::Le(num(1), num(1)), &[])?;
+    refused(tower(&zero, "P", &product, "X", "k"), "another meaning");
     let wild = entry("θ", "l") / (entry("θ", "l").pow(2) + num(1));
     let wild = build(normal(num(1)), wild)?;
     let stale = combine(&wild, Goal::Le(value.clone(), value.clone()), &[])?;
