@@ -2,6 +2,7 @@
 
 use crate::arith::Rational;
 use crate::claim::{Check, Claim, Constant, Effort, Support, Twist, Verdict};
+use crate::moved::{Theorem, theorem};
 use crate::prove::Picture;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -16,8 +17,10 @@ pub struct Entry {
     pub verdict: Verdict,
     /// The steps made in words: its own, and the lemmas that are themselves argued.
     pub by_hand: Vec<String>,
-    /// The cited claims on which it rests, directly or through others.
+    /// The cited claims on which it rests, directly or through others; the cited lemmas of a theorem of the kernel.
     pub premises: Vec<&'static str>,
+    /// The theorem of the kernel that is the claim, if it has moved.
+    pub theorem: Option<Theorem>,
     /// Where the inequalities that its check decided hold or fail, in the order of the check.
     pub pictures: Vec<Picture>,
 }
@@ -116,12 +119,13 @@ fn resolve(
             premises: premises(&supports),
             verdict,
             pictures,
+            theorem: None,
         };
         let entry = Entry {
             verdict: weighed(&entry, &supports),
             ..entry
         };
-        done.insert(claim.id, entry);
+        done.insert(claim.id, entry.in_kernel());
     }
     let entries: Vec<Entry> = claims.iter().filter_map(|c| done.remove(c.id)).collect();
     let ids: BTreeSet<_> = claims.iter().map(|c| c.id).collect();
@@ -135,6 +139,23 @@ fn resolve(
     match entries.iter().find_map(unknown) {
         Some(error) => Err(error),
         None => Ok(entries),
+    }
+}
+
+impl Entry {
+    /// If the claim has moved and its check agrees, the theorem is the proof, and nothing is left by hand.
+    fn in_kernel(mut self) -> Self {
+        let Some(Ok(theorem)) = theorem(self.claim.id) else {
+            return self;
+        };
+        if let Verdict::Argued(proof) | Verdict::Proved(proof) = &mut self.verdict {
+            proof.evidence = format!("a theorem of the kernel; {}", proof.evidence);
+            self.verdict = Verdict::Proved(proof.clone());
+            self.by_hand = Vec::new();
+            self.premises = theorem.premises().iter().map(|p| p.name).collect();
+            self.theorem = Some(theorem);
+        }
+        self
     }
 }
 

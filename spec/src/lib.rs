@@ -22,6 +22,8 @@ pub mod units;
 #[cfg(feature = "certify")]
 pub mod arith;
 #[cfg(feature = "certify")]
+pub mod moved;
+#[cfg(feature = "certify")]
 pub mod privacy;
 #[cfg(feature = "certify")]
 pub mod prove;

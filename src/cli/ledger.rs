@@ -6,6 +6,8 @@ use clap::builder::PossibleValuesParser;
 use dp_assay::ledger::{self, Effort, Findings, Ledger, Row};
 use dp_assay_spec::claim::{Paper, Verdict};
 use dp_assay_spec::findings::Severity;
+use dp_assay_spec::moved::{self, Theorem};
+use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -15,6 +17,15 @@ pub struct Args {
     /// All that is known of these claims.
     #[arg(value_name = "ID", conflicts_with_all = ["paper", "verdict", "findings", "severity", "into"])]
     ids: Vec<String>,
+    /// Print the proof of this claim for a person: rules and premises, with their sources.
+    #[arg(long, value_name = "ID", conflicts_with_all = ["ids", "paper", "verdict", "findings", "severity", "into"])]
+    proof: Option<String>,
+    /// Print the trace of this claim's proof for the second checker (`spec/formats/trace.md`); `all` with --out.
+    #[arg(long, value_name = "ID", conflicts_with_all = ["ids", "paper", "verdict", "findings", "severity", "into", "proof"])]
+    trace: Option<String>,
+    /// With --trace all: the folder for ID.trace of every claim that the kernel decides.
+    #[arg(long, value_name = "DIR", requires = "trace")]
+    out: Option<PathBuf>,
     /// Only this paper: skgd, gcd, decor, kl or ambssgd.
     #[arg(long)]
     paper: Option<Paper>,
@@ -55,6 +66,9 @@ enum TableFormat {
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Outcome {
+    if let Some(id) = &args.trace {
+        return trace(id, args.out.as_deref());
+    }
     if args.into.is_some() && !matches!(args.format, TableFormat::Md | TableFormat::Counts) {
         return Err("--into goes with --format md or --format counts".into());
     }
@@ -76,8 +90,11 @@ pub fn run(args: &Args) -> Outcome {
     };
     bar.finish_and_clear();
     let severe = |severity: Option<Severity>| args.severity.is_none() || severity == args.severity;
+    if let Some(id) = &args.proof {
+        return proof(id, &mut ledger);
+    }
     if !args.ids.is_empty() {
-        return some(args, &mut ledger);
+        return some(&args.ids, args.format, &mut ledger);
     }
     let asked = |row: &Row| args.verdict.as_ref().is_none_or(|v| row.verdict == v);
     (ledger.claims).retain(|row| asked(row) && severe(row.severity));
@@ -101,9 +118,51 @@ pub fn run(args: &Args) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The theorem of a claim that the kernel decides.
+fn theorem(id: &str) -> Result<Theorem, Box<dyn Error>> {
+    match moved::theorem(id) {
+        Some(theorem) => Ok(theorem?),
+        None => {
+            let known: Vec<&str> = moved::ALL.iter().map(|m| m.id).collect();
+            let known = known.join(", ");
+            Err(format!("the kernel does not decide `{id}`; it decides {known}").into())
+        }
+    }
+}
+
+/// A proof for a person: of a claim that the kernel does not decide, what was computed and what is made by hand.
+fn proof(id: &str, ledger: &mut Ledger) -> Outcome {
+    match theorem(id) {
+        Ok(theorem) => super::print(&(moved::proof(&theorem) + "\n")),
+        Err(_) => return some(&[id.to_owned()], TableFormat::Table, ledger),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Proofs for the second checker.
+fn trace(id: &str, out: Option<&Path>) -> Outcome {
+    match (id, out) {
+        ("all", Some(folder)) => {
+            std::fs::create_dir_all(folder)?;
+            for moved in moved::ALL {
+                let text = moved::trace(&theorem(moved.id)?);
+                let file = folder.join(format!("{}.trace", moved.id));
+                dp_assay::report::write(&file, text.as_bytes())?;
+            }
+        }
+        ("all", None) => return Err("--trace all needs a folder, --out DIR".into()),
+        (id, None) => super::print(&moved::trace(&theorem(id)?)),
+        (_, Some(_)) => return Err("--out goes with --trace all".into()),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
 /// The claims that were asked for by id.
-fn some(args: &Args, ledger: &mut Ledger) -> Outcome {
-    if let Some(id) = (args.ids.iter()).find(|id| ledger.claims.iter().all(|r| r.id != **id)) {
+fn some(ids: &[String], format: TableFormat, ledger: &mut Ledger) -> Outcome {
+    if let Some(id) = ids
+        .iter()
+        .find(|id| ledger.claims.iter().all(|r| r.id != **id))
+    {
         let near = ledger
             .claims
             .iter()
@@ -118,8 +177,8 @@ fn some(args: &Args, ledger: &mut Ledger) -> Outcome {
     }
     ledger
         .claims
-        .retain(|row| args.ids.iter().any(|id| id == row.id));
-    match args.format {
+        .retain(|row| ids.iter().any(|id| id == row.id));
+    match format {
         TableFormat::Json => super::print(&(serde_json::to_string_pretty(&ledger)? + "\n")),
         TableFormat::Table => {
             for row in &ledger.claims {

@@ -14,7 +14,7 @@ pub struct Headline {
     /// The paper.
     pub paper: Paper,
     /// The statement as printed.
-    pub printed: &'static str,
+    pub printed: String,
     /// The verdict on it.
     pub verdict: &'static str,
     /// How bad that is; `None` where it holds.
@@ -50,7 +50,7 @@ fn headline(row: &Row, findings: &[Finding]) -> Headline {
     Headline {
         id: row.id,
         paper: row.paper,
-        printed: row.statement,
+        printed: row.statement.clone(),
         verdict: row.verdict,
         severity: row.severity,
         effect: finding.map_or_else(String::new, |f| f.effect.sizes()),

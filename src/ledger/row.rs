@@ -21,9 +21,11 @@ pub struct Row {
     /// What sort of statement it is.
     #[cfg_attr(feature = "cli", schemars(with = "String"))]
     pub kind: Kind,
-    /// The statement, in plain text.
-    pub statement: &'static str,
-    /// Its hypotheses, in plain text.
+    /// What decides it: `kernel`, a theorem made by rules, or `checks`.
+    pub basis: &'static str,
+    /// The statement: the rendered term where the kernel decides, else plain text.
+    pub statement: String,
+    /// Its hypotheses, in plain text; those of a rendered term stand in it.
     pub hypotheses: &'static str,
     /// `proved`, `argued`, `cited`, `supported`, `refuted`, `empty`, `open` or `well-posed`.
     pub verdict: &'static str,
@@ -106,7 +108,9 @@ impl Row {
             paper: claim.paper,
             place: claim.place,
             kind: claim.kind,
-            statement: claim.statement,
+            basis: entry.theorem.as_ref().map_or("checks", |_| "kernel"),
+            statement: (entry.theorem.as_ref())
+                .map_or_else(|| claim.statement.to_owned(), |t| t.statement().to_string()),
             hypotheses: claim.hypotheses,
             verdict: verdict.name(),
             by_hand: entry.by_hand.clone(),
@@ -167,6 +171,8 @@ pub struct Count {
     of: [usize; Verdict::NAMES.len()],
     /// Steps made by hand, in all claims together.
     pub by_hand: usize,
+    /// Claims that the kernel decides.
+    pub kernel: usize,
 }
 
 impl Count {
@@ -178,6 +184,7 @@ impl Count {
                 count.of[i] += 1;
             }
             count.by_hand += row.by_hand.len();
+            count.kernel += usize::from(row.basis == "kernel");
             count
         })
     }

@@ -20,7 +20,12 @@ pub fn text(rows: &[Row], width: Option<usize>) -> String {
         .map(|(name, n)| format!("{n} {name}"))
         .collect();
     let total = format!("{} claims: {}", rows.len(), verdicts.join(", "));
-    writeln!(out, "{total}; {} steps by hand", count.by_hand).expect("writing to a string");
+    writeln!(
+        out,
+        "{total}; {} steps by hand; {} by the kernel",
+        count.by_hand, count.kernel
+    )
+    .expect("writing to a string");
     out
 }
 
@@ -33,7 +38,8 @@ pub fn full(row: &Row) -> String {
     let place = format!("{}, {} (arXiv {})", row.place, source.title, source.arxiv);
     let texts = [
         ("place: ", place),
-        ("statement: ", row.statement.to_owned()),
+        ("statement: ", row.statement.clone()),
+        ("decided by: ", row.basis.to_owned()),
         ("if: ", row.hypotheses.to_owned()),
         (
             "severity: ",
@@ -133,15 +139,18 @@ fn wrapped(out: &mut String, text: &str) {
 #[must_use]
 pub fn counts(rows: &[Row]) -> String {
     let names = Verdict::NAMES;
-    let rule = "---|".repeat(names.len() + 2);
+    let rule = "---|".repeat(names.len() + 3);
     let mut out = format!(
-        "| paper | {} | steps by hand |\n|{rule}\n",
+        "| paper | {} | steps by hand | by the kernel |\n|{rule}\n",
         names.join(" | ")
     );
     for paper in Paper::ALL {
         let count = Count::of(rows.iter().filter(|r| r.paper == paper));
         let each: String = count.each().map(|(_, n)| format!(" {n} |")).collect();
-        writeln!(out, "| `{paper}` |{each} {} |", count.by_hand).expect("writing to a string");
+        let Count {
+            by_hand, kernel, ..
+        } = count;
+        writeln!(out, "| `{paper}` |{each} {by_hand} | {kernel} |").expect("writing to a string");
     }
     out
 }
@@ -162,7 +171,7 @@ pub fn markdown(rows: &[Row]) -> String {
                 "| `{}` | {} | {} | {} |",
                 row.id,
                 row.verdict,
-                cell(row.statement),
+                cell(&row.statement),
                 cell(&reason(row))
             )
             .expect("writing to a string");

@@ -36,7 +36,7 @@ pub(super) fn findings(report: &Report) -> Option<Section> {
 
 fn details(out: &mut String, finding: &Finding, rows: &BTreeMap<&str, &Row>) {
     let printed = rows.get(finding.id).or_else(|| rows.get(finding.claims[0]));
-    let (place, statement) = printed.map_or(("", ""), |r| (r.place, r.statement));
+    let (place, statement) = printed.map_or(("", ""), |r| (r.place, r.statement.as_str()));
     write!(
         out,
         "<details class=\"finding\" id=\"finding-{0}\"><summary><code>{0}</code> <span>{1}</span></summary>\
@@ -74,7 +74,7 @@ fn details(out: &mut String, finding: &Finding, rows: &BTreeMap<&str, &Row>) {
         .iter()
         .filter_map(|id| rows.get(id.as_str()))
     {
-        labelled(out, "What does hold", row.id, row.statement);
+        labelled(out, "What does hold", row.id, &row.statement);
     }
     out.push_str("</details>");
 }

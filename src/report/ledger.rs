@@ -62,7 +62,7 @@ fn claim(out: &mut String, row: &Row, known: &BTreeSet<&str>) {
         row.verdict,
         if row.kind.is_privacy() { " data-privacy" } else { "" },
         symbol(row.verdict),
-        escape(row.statement),
+        escape(&row.statement),
         plot::domain(row),
         escape(row.place),
         labelled("If", Some(escape(row.hypotheses))),

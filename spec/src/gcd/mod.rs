@@ -20,6 +20,7 @@ pub mod algorithm;
 pub mod calibration;
 pub mod convex;
 pub mod descent;
+pub mod kernel;
 pub mod laws;
 pub mod privacy;
 pub mod proximal;

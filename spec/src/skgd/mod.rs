@@ -20,6 +20,7 @@ pub mod calibration;
 pub mod comparison;
 pub mod descent;
 pub(crate) mod finite;
+pub mod kernel;
 pub mod lemmas;
 pub mod renyi;
 pub mod round;

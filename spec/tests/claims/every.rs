@@ -4,6 +4,7 @@ use crate::parallel::on_all_cores;
 use crate::support::{BOOK, able_to_fail, verdict};
 use dp_assay_spec::book::Entry;
 use dp_assay_spec::claim::{Check, Effort, Kind, Verdict};
+use dp_assay_spec::moved::ALL;
 use std::collections::{BTreeMap, BTreeSet};
 
 fn ids(keep: impl Fn(&Entry) -> bool) -> Vec<&'static str> {
@@ -100,8 +101,8 @@ fn every_claim_that_holds_is_able_to_fail() {
 /// makes their check the whole statement.
 const DECIDED: [(&str, &str); 0] = [];
 
-/// A kernel is missing that could reason about mechanisms, expectations or algorithms: what a check decides of them is a
-/// part of the statement, unless it is named with the reason.
+/// Only the kernel reasons about mechanisms, expectations or algorithms: what a check decides of them is a part of the
+/// statement, unless it is named with the reason.
 #[test]
 fn what_speaks_of_mechanisms_or_expectations_is_argued_unless_the_check_is_the_statement() {
     let of = |kind| {
@@ -114,19 +115,33 @@ fn what_speaks_of_mechanisms_or_expectations_is_argued_unless_the_check_is_the_s
                 | Kind::LowerBound
         )
     };
-    let proved = ids(|e| of(e.claim.kind) && e.verdict.name() == "proved");
+    let proved = ids(|e| of(e.claim.kind) && e.verdict.name() == "proved" && e.theorem.is_none());
     assert_eq!(proved, DECIDED.map(|(id, _)| id));
 }
 
 #[test]
 fn an_argued_claim_names_what_is_not_computed_and_a_proved_one_has_nothing_to_name() {
     for entry in BOOK.iter() {
-        let silent = entry.by_hand.is_empty() && entry.premises.is_empty();
+        // A theorem of the kernel may carry premises.
+        let silent =
+            entry.by_hand.is_empty() && (entry.premises.is_empty() || entry.theorem.is_some());
         match entry.verdict {
             Verdict::Argued(_) => assert!(!silent, "{} names nothing", entry.claim.id),
             Verdict::Proved(_) => assert!(silent, "{} is argued", entry.claim.id),
             _ => {}
         }
+    }
+}
+
+#[test]
+fn what_has_moved_into_the_kernel_is_proved_there() {
+    for moved in ALL {
+        let entry = BOOK
+            .iter()
+            .find(|e| e.claim.id == moved.id)
+            .expect("a claim");
+        assert_eq!(entry.verdict.name(), "proved", "{}", moved.id);
+        assert!(entry.theorem.is_some(), "{}", moved.id);
     }
 }
 

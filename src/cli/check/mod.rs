@@ -236,10 +236,11 @@ fn relied_on(report: &Report) -> String {
             .count()
     };
     format!(
-        "claims: {}; {} steps by hand\nfindings: {}, of them {} critical and {} major (`dp-assay ledger --findings`)\n\
+        "claims: {}; {} steps by hand; {} by the kernel, all others by checks\nfindings: {}, of them {} critical and {} major (`dp-assay ledger --findings`)\n\
          audits: {} as claimed or undecided, {} violations; seeded bugs: {} of {} caught\n",
         counted.join(", "),
         count.by_hand,
+        count.kernel,
         report.findings.len(),
         worst(Severity::Critical),
         worst(Severity::Major),

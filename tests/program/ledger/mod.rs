@@ -82,6 +82,7 @@ fn json_has_the_agreed_keys() {
         "contradiction",
         "repaired",
         "by_hand",
+        "basis",
         "premises",
         "severity",
         "effect",

@@ -1,0 +1,104 @@
+//! The proof kernel: statements are terms, and a theorem is made by a rule or not at all.
+//!
+//! A [`Theorem`](rules::Theorem) holds a [`Statement`](statement::Statement), the lemmas that were cited on the
+//! way (its premises) and a trace from which a second checker, which shares no code with this one, comes to the
+//! same statement. Its fields are private to [`rules`], whose functions are the only ones that return it.
+//!
+//! | module | what is in it | trusted |
+//! |---|---|---|
+//! | [`term`], [`statement`] | the language, substitution, equality up to bound names | yes |
+//! | `sorts`, `sign`, `tame` | side conditions computed from terms: meaning, sign, existence of expectations | yes |
+//! | `normal` | normal forms of numbers | yes |
+//! | [`rules`] | the rules; each with its statement, source and why it is sound | yes |
+//! | [`premise`] | cited lemmas as statements over arbitrary mechanisms | yes |
+//! | [`render`] | statements as text and MathML; text is read back to the same statement | yes: it is what is read |
+//! | [`search`] | what finds multipliers | no |
+//! | [`trace`] | proofs for the second checker (`spec/formats/trace.md`) | no |
+//!
+//! ```
+//! use dp_assay_kernel::rules::{Fact, Part, assume, combine};
+//! use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort};
+//! use dp_assay_kernel::term::{num, var};
+//!
+//! // For all real x > 0 with x ≤ 1: x² ≤ x, since x − x² = x·(1 − x).
+//! let x = var("x");
+//! let context = Context::default().with([
+//!     Item::Var("x".into(), Sort::Real(Sign::Positive)),
+//!     Item::Assume(Goal::Le(x.clone(), num(1))),
+//! ])?;
+//! let small = assume(&context, 1)?;
+//! let goal = Goal::Le(x.pow(2), x.clone());
+//! let theorem = combine(&context, goal.clone(), &[Part::new(x, [Fact::from(&small)])])?;
+//! assert_eq!(theorem.statement().goal, goal);
+//! # Ok::<(), dp_assay_kernel::Stuck>(())
+//! ```
+//!
+//! Nothing else makes a theorem: its fields are private, it cannot be defaulted, and there is no way to read one.
+//!
+//! ```compile_fail,E0451
+//! use dp_assay_kernel::rules::Theorem;
+//! fn forged(from: Theorem) -> Theorem {
+//!     Theorem { statement: from.statement().clone(), ..from }
+//! }
+//! ```
+//! ```compile_fail,E0599
+//! let forged = dp_assay_kernel::rules::Theorem::default();
+//! ```
+//! ```compile_fail,E0616
+//! fn changed(mut theorem: dp_assay_kernel::rules::Theorem, other: dp_assay_kernel::statement::Statement) {
+//!     theorem.statement = other;
+//! }
+//! ```
+//! ```compile_fail,E0624
+//! # use dp_assay_kernel::{rules::Theorem, statement::{Context, Goal}, term::num};
+//! let forged = Theorem::conclude("none", &Context::default(), Goal::Le(num(1), num(0)), vec![], &[]);
+//! ```
+//! ```compile_fail,E0277
+//! # fn read<T: std::str::FromStr>() {}
+//! read::<dp_assay_kernel::rules::Theorem>();
+//! ```
+//! ```compile_fail,E0594
+//! # use dp_assay_kernel::{rules::Theorem, statement::Goal, term::num};
+//! fn changed(theorem: &mut Theorem) {
+//!     theorem.statement().goal = Goal::Le(num(1), num(0));
+//! }
+//! ```
+//! A context cannot be had without the checks of its items:
+//! ```compile_fail,E0423
+//! # use dp_assay_kernel::statement::Context;
+//! let context = Context(vec![].into());
+//! ```
+
+pub mod premise;
+pub mod render;
+pub mod rules;
+pub mod search;
+pub mod statement;
+pub mod term;
+pub mod trace;
+
+mod normal;
+mod sign;
+mod sorts;
+mod tame;
+
+use std::fmt;
+
+/// Why a rule does not apply.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stuck(String);
+
+impl Stuck {
+    /// The reason, in words.
+    pub fn new(why: impl Into<String>) -> Self {
+        Self(why.into())
+    }
+}
+
+impl fmt::Display for Stuck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Stuck {}

@@ -1,0 +1,543 @@
+//! Normal forms: two terms with the same normal form are equal wherever their context holds.
+//!
+//! A number becomes a polynomial with rational coefficients in atoms (variables, entries, roots, values of
+//! functions, sums, expectations …); an atom has a negative power only if it is plainly positive. What is
+//! rewritten, and nothing else: definitions unfold; √x² = x; Σ and E are linear, what their variable does not
+//! occur in is taken out, and E goes into Σ; max(0, c·x : …) = c·max(0, x : …) for c ≥ 0; for a centred
+//! Gaussian vector E η_i = 0 and E η_i² = σ²; 1[j∈S]² = 1[j∈S] and E 1[j∈S] = P(j∈S).
+
+use crate::Stuck;
+use crate::sign;
+use crate::sorts::Scope;
+use crate::statement::{Context, Sign, Sort};
+use crate::tame;
+use crate::term::{Binder, Name, Op, Term, bind, num, op};
+use rug::Rational;
+use std::collections::BTreeMap;
+
+/// Powers of atoms; none is zero.
+type Monomial = BTreeMap<Term, i32>;
+
+/// A polynomial in atoms; no coefficient is zero.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Poly(BTreeMap<Monomial, Rational>);
+
+impl Poly {
+    fn constant(value: Rational) -> Self {
+        let mut sum = Self::default();
+        sum.plus(Monomial::new(), value);
+        sum
+    }
+
+    fn atom(atom: Term) -> Self {
+        Self(BTreeMap::from([(
+            Monomial::from([(atom, 1)]),
+            Rational::from(1),
+        )]))
+    }
+
+    fn plus(&mut self, monomial: Monomial, coefficient: Rational) {
+        let entry = self.0.entry(monomial.clone()).or_default();
+        *entry += coefficient;
+        if entry.is_zero() {
+            self.0.remove(&monomial);
+        }
+    }
+
+    /// self + factor·other.
+    pub fn add(&mut self, other: &Self, factor: &Rational) {
+        for (monomial, c) in &other.0 {
+            self.plus(monomial.clone(), Rational::from(c * factor));
+        }
+    }
+
+    /// The number that this is, if it is one.
+    fn number(&self) -> Option<Rational> {
+        match self.0.len() {
+            0 => Some(Rational::new()),
+            1 => self.0.get(&Monomial::new()).cloned(),
+            _ => None,
+        }
+    }
+
+    /// As a term with its parts in order.
+    fn term(&self) -> Term {
+        let mut terms: Vec<Term> = self.0.iter().map(|(m, c)| product(m, c)).collect();
+        terms.sort();
+        match terms.len() {
+            0 => num(0),
+            1 => terms.remove(0),
+            _ => Term::Op(Op::Add, terms),
+        }
+    }
+}
+
+impl Poly {
+    /// As a term of whole numbers and quotients.
+    pub fn written(&self) -> Term {
+        quotients(&self.term())
+    }
+}
+
+fn quotients(term: &Term) -> Term {
+    let all = |a: &[Term]| a.iter().map(quotients).collect();
+    match term {
+        Term::Num(value) if *value.denom() != 1 => {
+            let (above, below) = value.clone().into_numer_denom();
+            Term::Num(above.into()) / Term::Num(below.into())
+        }
+        Term::Num(_) | Term::Var(_) => term.clone(),
+        Term::App(f, a) => Term::App(f.clone(), all(a)),
+        Term::Op(o, a) => Term::Op(*o, all(a)),
+        Term::Bind(b, x, of, body) => bind(*b, x, quotients(of), quotients(body)),
+    }
+}
+
+fn product(monomial: &Monomial, coefficient: &Rational) -> Term {
+    let mut factors: Vec<Term> = monomial
+        .iter()
+        .map(|(atom, e)| match e {
+            1 => atom.clone(),
+            e => atom.pow((*e).into()),
+        })
+        .collect();
+    if *coefficient != 1 || factors.is_empty() {
+        factors.push(Term::Num(coefficient.clone()));
+    }
+    factors.sort();
+    match factors.len() {
+        1 => factors.remove(0),
+        _ => Term::Op(Op::Mul, factors),
+    }
+}
+
+/// How deep binders are nested in a term.
+fn height(term: &Term) -> usize {
+    match term {
+        Term::Num(_) | Term::Var(_) => 0,
+        Term::App(_, a) | Term::Op(_, a) => a.iter().map(height).max().unwrap_or(0),
+        Term::Bind(_, _, of, body) => (1 + height(body)).max(height(of)),
+    }
+}
+
+/// Another name for a free variable, with sums and products put in order again.
+fn renamed(term: &Term, from: &str, to: &str) -> Term {
+    let all = |a: &[Term]| a.iter().map(|x| renamed(x, from, to)).collect::<Vec<_>>();
+    match term {
+        Term::Var(x) if x == from => Term::Var(to.to_owned()),
+        Term::Num(_) | Term::Var(_) => term.clone(),
+        Term::App(f, a) => Term::App(f.clone(), all(a)),
+        Term::Op(o, a) => {
+            let mut a = all(a);
+            if matches!(o, Op::Add | Op::Mul) {
+                a.sort();
+            }
+            Term::Op(*o, a)
+        }
+        Term::Bind(b, x, of, body) => {
+            let of = renamed(of, from, to);
+            bind(*b, x, of, renamed(body, from, to))
+        }
+    }
+}
+
+/// A binder around a body in normal form, its variable named after the body's height: so the name does
+/// not depend on where the whole stands.
+fn closed(binder: Binder, name: &str, of: Term, body: &Term) -> Term {
+    let own = format!("%{}", height(body));
+    bind(binder, &own, of, renamed(body, name, &own))
+}
+
+/// Computes normal forms in a context.
+pub(crate) struct Normaliser<'a> {
+    scope: Scope<'a>,
+    made: usize,
+}
+
+/// The normal form of a well-formed number.
+pub(crate) fn normal(context: &Context, term: &Term) -> Result<Poly, Stuck> {
+    Normaliser::new(context).number(term)
+}
+
+impl<'a> Normaliser<'a> {
+    pub fn new(context: &'a Context) -> Self {
+        let locals = Vec::new();
+        let scope = Scope { context, locals };
+        Self { scope, made: 0 }
+    }
+
+    fn open(&mut self, sort: Sort) -> Name {
+        self.made += 1;
+        let name = format!("?{}", self.made);
+        self.scope.locals.push((name.clone(), sort));
+        name
+    }
+
+    fn needs(&mut self, term: &Term, sign: Sign, what: &str) -> Result<(), Stuck> {
+        if sign::of(&mut self.scope, term) >= sign {
+            return Ok(());
+        }
+        Err(Stuck::new(format!(
+            "{what} {term:?} is not plainly {sign:?}"
+        )))
+    }
+
+    /// The product of two polynomials.
+    pub fn times(&mut self, a: &Poly, b: &Poly) -> Result<Poly, Stuck> {
+        let mut result = Poly::default();
+        for (x, c) in &a.0 {
+            for (y, d) in &b.0 {
+                let mut monomial = x.clone();
+                for (atom, e) in y {
+                    *monomial.entry(atom.clone()).or_insert(0) += e;
+                }
+                let reduced = self.reduce(monomial)?;
+                result.add(&reduced, &Rational::from(c * d));
+            }
+        }
+        Ok(result)
+    }
+
+    /// A product of powers, with roots and indicators rewritten.
+    fn reduce(&mut self, monomial: Monomial) -> Result<Poly, Stuck> {
+        let mut plain = Monomial::new();
+        let mut factors = Vec::new();
+        for (atom, e) in monomial {
+            match &atom {
+                Term::Op(Op::Sqrt, inside) if e.rem_euclid(2) != e => {
+                    let inside = self.number(&inside[0])?;
+                    factors.push(self.power(&inside, e.div_euclid(2))?);
+                    if e.rem_euclid(2) == 1 {
+                        plain.insert(atom, 1);
+                    }
+                }
+                Term::Op(Op::Member, _) if e > 1 => {
+                    plain.insert(atom, 1);
+                }
+                _ if e == 0 => {}
+                _ => {
+                    plain.insert(atom, e);
+                }
+            }
+        }
+        let mut result = Poly(BTreeMap::from([(plain, Rational::from(1))]));
+        for factor in factors {
+            result = self.times(&result, &factor)?;
+        }
+        Ok(result)
+    }
+
+    fn power(&mut self, base: &Poly, exponent: i32) -> Result<Poly, Stuck> {
+        let mut result = Poly::constant(Rational::from(1));
+        if exponent >= 0 {
+            for _ in 0..exponent {
+                result = self.times(&result, base)?;
+            }
+            return Ok(result);
+        }
+        let inverse = match base.0.first_key_value() {
+            Some((monomial, c)) if base.0.len() == 1 => {
+                for atom in monomial.keys() {
+                    self.needs(atom, Sign::Positive, "the divisor")?;
+                }
+                let flipped = monomial.iter().map(|(a, e)| (a.clone(), -e)).collect();
+                let c = c.clone().recip();
+                let mut flipped = self.reduce(flipped)?;
+                for value in flipped.0.values_mut() {
+                    *value *= &c;
+                }
+                flipped
+            }
+            _ => {
+                let whole = base.term();
+                self.needs(&whole, Sign::Positive, "the divisor")?;
+                Poly(BTreeMap::from([(
+                    Monomial::from([(whole, -1)]),
+                    Rational::from(1),
+                )]))
+            }
+        };
+        self.power(&inverse, -exponent)
+    }
+
+    /// A number as a polynomial.
+    pub fn number(&mut self, term: &Term) -> Result<Poly, Stuck> {
+        match term {
+            Term::Num(value) => Ok(Poly::constant(value.clone())),
+            Term::Var(_) => Ok(Poly::atom(term.clone())),
+            Term::App(name, arguments) => match self.scope.context.unfold(name, arguments) {
+                Some(body) => self.number(&body),
+                None => {
+                    let x = self.vector(&arguments[0])?;
+                    Ok(Poly::atom(Term::App(name.clone(), vec![x])))
+                }
+            },
+            Term::Op(op, arguments) => self.operation(*op, arguments),
+            Term::Bind(binder, name, of, body) => match binder {
+                Binder::Sum => self.sum(name, of, body),
+                Binder::Sup => self.sup(name, of, body),
+                Binder::Mean => self.mean(name, of, body),
+                Binder::Expect => self.expectation(name, of, body),
+                Binder::Vec => Err(Stuck::new(format!("{term:?} is not a number"))),
+            },
+        }
+    }
+
+    fn canonical(&mut self, term: &Term) -> Result<Term, Stuck> {
+        Ok(self.number(term)?.term())
+    }
+
+    fn operation(&mut self, o: Op, a: &[Term]) -> Result<Poly, Stuck> {
+        match (o, a) {
+            (Op::Add, _) => {
+                let mut result = Poly::default();
+                for term in a {
+                    let term = self.number(term)?;
+                    result.add(&term, &Rational::from(1));
+                }
+                Ok(result)
+            }
+            (Op::Sub, [x, y]) => {
+                let mut result = self.number(x)?;
+                let y = self.number(y)?;
+                result.add(&y, &Rational::from(-1));
+                Ok(result)
+            }
+            (Op::Mul, _) => {
+                let mut result = Poly::constant(Rational::from(1));
+                for factor in a {
+                    let factor = self.number(factor)?;
+                    result = self.times(&result, &factor)?;
+                }
+                Ok(result)
+            }
+            (Op::Div, [x, y]) => {
+                let (x, y) = (self.number(x)?, self.number(y)?);
+                let inverse = self.power(&y, -1)?;
+                self.times(&x, &inverse)
+            }
+            (Op::Pow, [x, Term::Num(n)]) => {
+                let exponent = n.numer().to_i32();
+                let exponent = exponent.filter(|e| e.abs() <= 64);
+                let exponent = exponent.ok_or_else(|| Stuck::new("the power is too large"))?;
+                let x = self.number(x)?;
+                self.power(&x, exponent)
+            }
+            (Op::Sqrt, [x]) => {
+                // The normal form of a square need not look like one.
+                let inside = self.canonical(x)?;
+                if self.needs(x, Sign::NonNegative, "").is_err() {
+                    self.needs(&inside, Sign::NonNegative, "under the root,")?;
+                }
+                Ok(Poly::atom(inside.sqrt()))
+            }
+            (Op::Log, [x]) => {
+                let inside = self.canonical(x)?;
+                self.needs(&inside, Sign::Positive, "under the logarithm,")?;
+                Ok(Poly::atom(inside.log()))
+            }
+            (Op::Max, [x, y]) => {
+                let (x, y) = (self.canonical(x)?, self.canonical(y)?);
+                Ok(Poly::atom(x.max_with(&y)))
+            }
+            (Op::Abs, [x]) => Ok(Poly::atom(self.canonical(x)?.abs())),
+            (Op::At, [v, j]) => self.entry(v, j),
+            (Op::Partial, [f, x, rest @ ..]) => {
+                let mut arguments = vec![f.clone(), self.vector(x)?];
+                arguments.extend(rest.iter().cloned());
+                Ok(Poly::atom(Term::Op(Op::Partial, arguments)))
+            }
+            (Op::Unit | Op::Member | Op::Inclusion, _) => Ok(Poly::atom(Term::Op(o, a.to_vec()))),
+            _ => Err(Stuck::new(format!("{o:?} of {a:?} is not a number"))),
+        }
+    }
+
+    fn entry(&mut self, v: &Term, j: &Term) -> Result<Poly, Stuck> {
+        match v {
+            Term::Bind(Binder::Vec, x, _, body) => self.number(&body.put(x, j)),
+            Term::Var(_) => Ok(Poly::atom(op(Op::At, [v.clone(), j.clone()]))),
+            Term::Op(Op::At, _) => {
+                let v = self.vector(v)?;
+                Ok(Poly::atom(op(Op::At, [v, j.clone()])))
+            }
+            _ => Err(Stuck::new(format!("{v:?} has no entries"))),
+        }
+    }
+
+    /// A vector in normal form: a variable, an element of a sequence, or its entries.
+    fn vector(&mut self, v: &Term) -> Result<Term, Stuck> {
+        match v {
+            Term::Var(_) => Ok(v.clone()),
+            Term::Op(Op::At, arguments) => {
+                let [sequence, k] = arguments.as_slice() else {
+                    return Err(Stuck::new("an element of a sequence has one index"));
+                };
+                let k = self.canonical(k)?;
+                Ok(op(Op::At, [sequence.clone(), k]))
+            }
+            Term::Bind(Binder::Vec, x, bound, body) => {
+                let j = self.open(Sort::Index((**bound).clone()));
+                let entries = self.canonical(&body.put(x, &Term::Var(j.clone())))?;
+                self.scope.locals.pop();
+                // The vector of the entries of v is v.
+                if let Term::Op(Op::At, arguments) = &entries
+                    && arguments[1] == Term::Var(j.clone())
+                    && !arguments[0].mentions(&j)
+                {
+                    return Ok(arguments[0].clone());
+                }
+                Ok(closed(Binder::Vec, &j, (**bound).clone(), &entries))
+            }
+            _ => Err(Stuck::new(format!("{v:?} is not a vector"))),
+        }
+    }
+
+    /// Splits a product into what does not mention a variable and what does.
+    fn split(monomial: &Monomial, name: &str) -> (Monomial, Monomial) {
+        let parts = monomial.iter().map(|(a, e)| (a.clone(), *e));
+        parts.partition(|(atom, _)| !atom.mentions(name))
+    }
+
+    fn sum(&mut self, x: &str, bound: &Term, body: &Term) -> Result<Poly, Stuck> {
+        let count = self.number(bound)?;
+        let k = self.open(Sort::Index(bound.clone()));
+        let body = self.number(&body.put(x, &Term::Var(k.clone())));
+        self.scope.locals.pop();
+        let mut result = Poly::default();
+        for (monomial, c) in &body?.0 {
+            let (outside, inside) = Self::split(monomial, &k);
+            let factor = if inside.is_empty() {
+                count.clone()
+            } else {
+                let inside = product(&inside, &Rational::from(1));
+                Poly::atom(closed(Binder::Sum, &k, bound.clone(), &inside))
+            };
+            let outside = Poly(BTreeMap::from([(outside, Rational::from(1))]));
+            let term = self.times(&outside, &factor)?;
+            result.add(&term, c);
+        }
+        Ok(result)
+    }
+
+    fn sup(&mut self, x: &str, range: &Term, body: &Term) -> Result<Poly, Stuck> {
+        let sort = self.scope.bound(Binder::Sup, range)?;
+        let k = self.open(sort);
+        let body = self.number(&body.put(x, &Term::Var(k.clone())));
+        self.scope.locals.pop();
+        let body = body?;
+        if let Some((monomial, c)) = body.0.first_key_value()
+            && body.0.len() == 1
+            && *c > 0
+        {
+            let (outside, inside) = Self::split(monomial, &k);
+            let factor = product(&outside, c);
+            if sign::of(&mut self.scope, &factor) >= Sign::NonNegative {
+                let inside = product(&inside, &Rational::from(1));
+                let rest = Poly::atom(closed(Binder::Sup, &k, range.clone(), &inside));
+                let outside = Poly(BTreeMap::from([(outside, c.clone())]));
+                return self.times(&outside, &rest);
+            }
+        }
+        Ok(Poly::atom(closed(
+            Binder::Sup,
+            &k,
+            range.clone(),
+            &body.term(),
+        )))
+    }
+
+    fn mean(&mut self, x: &str, data: &Term, body: &Term) -> Result<Poly, Stuck> {
+        let d = self.open(Sort::Record);
+        let body = self.canonical(&body.put(x, &Term::Var(d.clone())));
+        self.scope.locals.pop();
+        Ok(Poly::atom(closed(Binder::Mean, &d, data.clone(), &body?)))
+    }
+
+    fn expectation(&mut self, x: &str, law: &Term, body: &Term) -> Result<Poly, Stuck> {
+        let law = self.law(law)?;
+        if let Term::Op(Op::Run, name) = &law
+            && let Term::Var(name) = &name[0]
+            && let Some(process) = self.scope.context.process(name)
+        {
+            tame::rounds(&mut self.scope, name, process)?;
+        }
+        let sort = self.scope.bound(Binder::Expect, &law)?;
+        let drawn = self.open(sort);
+        let body = body.put(x, &Term::Var(drawn.clone()));
+        let found = tame::check(&mut self.scope, &body, &drawn).and_then(|()| self.number(&body));
+        self.scope.locals.pop();
+        let mut result = Poly::default();
+        for (monomial, c) in &found?.0 {
+            let (outside, inside) = Self::split(monomial, &drawn);
+            let moment = self.moment(&drawn, &law, &inside)?;
+            let outside = Poly(BTreeMap::from([(outside, Rational::from(1))]));
+            let term = self.times(&outside, &moment)?;
+            result.add(&term, c);
+        }
+        Ok(result)
+    }
+
+    fn law(&mut self, law: &Term) -> Result<Term, Stuck> {
+        match law {
+            Term::Op(Op::Normal, a) => Ok(op(Op::Normal, [a[0].clone(), self.canonical(&a[1])?])),
+            other => Ok(other.clone()),
+        }
+    }
+
+    /// The expectation of a product all of whose factors mention what is drawn.
+    fn moment(&mut self, x: &str, law: &Term, inside: &Monomial) -> Result<Poly, Stuck> {
+        if inside.is_empty() {
+            return Ok(Poly::constant(Rational::from(1)));
+        }
+        if let Some((atom, e)) = inside.first_key_value()
+            && inside.len() == 1
+        {
+            match (atom, law, e) {
+                (Term::Op(Op::At, entry), Term::Op(Op::Normal, _), 1)
+                    if entry[0] == Term::Var(x.to_owned()) =>
+                {
+                    return Ok(Poly::default());
+                }
+                (Term::Op(Op::At, entry), Term::Op(Op::Normal, parameters), 2)
+                    if entry[0] == Term::Var(x.to_owned()) =>
+                {
+                    return self.number(&parameters[1]);
+                }
+                (Term::Op(Op::Member, member), Term::Var(_), 1)
+                    if member[1] == Term::Var(x.to_owned()) =>
+                {
+                    return Ok(Poly::atom(op(
+                        Op::Inclusion,
+                        [member[0].clone(), law.clone()],
+                    )));
+                }
+                _ => {}
+            }
+        }
+        // E g·Σ_k m = Σ_k E g·m.
+        let sum = inside.iter().find_map(|(atom, e)| match atom {
+            Term::Bind(Binder::Sum, k, bound, body) if *e == 1 => Some((atom, k, bound, body)),
+            _ => None,
+        });
+        if let Some((atom, k, bound, body)) = sum {
+            // A name of its own for the index: what is moved in has names of its own, and x is still free.
+            self.made += 1;
+            let index = format!("?{}", self.made);
+            let mut others = inside.clone();
+            others.remove(atom);
+            let body = body.put(k, &Term::Var(index.clone()));
+            let body = op(Op::Mul, [product(&others, &Rational::from(1)), body]);
+            let inner = bind(Binder::Expect, x, law.clone(), body);
+            return self.sum(&index, bound, &inner);
+        }
+        let body = product(inside, &Rational::from(1));
+        Ok(Poly::atom(closed(Binder::Expect, x, law.clone(), &body)))
+    }
+}
+
+/// Whether two numbers have the same normal form.
+pub(crate) fn equal(context: &Context, a: &Term, b: &Term) -> Result<bool, Stuck> {
+    let mut difference = normal(context, a)?;
+    difference.add(&normal(context, b)?, &Rational::from(-1));
+    Ok(difference.number().is_some_and(|c| c.is_zero()))
+}

@@ -1,0 +1,116 @@
+//! Premises: lemmas that are cited and not derived, as statements over an arbitrary mechanism. Every theorem that
+//! uses one carries it. The list may only shrink.
+
+use crate::statement::{Goal, Notion, Sign, Subject};
+use crate::term::{Op, Term};
+use crate::term::{num, op, var};
+use std::fmt;
+
+/// A cited lemma.
+#[derive(Debug)]
+pub struct Premise {
+    /// Its name in traces.
+    pub name: &'static str,
+    /// Where it stands in print.
+    pub source: &'static str,
+    lemma: Lemma,
+}
+
+/// What a lemma may speak of: an arbitrary mechanism A and the numbers of [`Premise::hypotheses`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lemma {
+    PureToZcdp,
+    ZcdpToDp,
+}
+
+/// If A is ε-DP, then A is (ε²/2)-zCDP.
+pub static PURE_TO_ZCDP: Premise = Premise {
+    name: "pure-to-zcdp",
+    source: "Bun and Steinke 2016, Concentrated Differential Privacy, TCC 2016-B, Prop. 1.4, p. 5 of arXiv:1605.02065",
+    lemma: Lemma::PureToZcdp,
+};
+
+/// If A is ρ-zCDP and ρ + 2√(ρ·log(1/δ)) ≤ ε with 0 < δ ≤ 1, then A is (ε, δ)-DP.
+pub static ZCDP_TO_DP: Premise = Premise {
+    name: "zcdp-to-dp",
+    source: "Bun and Steinke 2016, Concentrated Differential Privacy, TCC 2016-B, Prop. 1.3, p. 5 of arXiv:1605.02065",
+    lemma: Lemma::ZcdpToDp,
+};
+
+/// All premises.
+pub static ALL: [&Premise; 2] = [&PURE_TO_ZCDP, &ZCDP_TO_DP];
+
+fn of_any(notion: Notion) -> Goal {
+    Goal::Private {
+        data: "D".to_owned(),
+        notion,
+        subject: Subject::Any,
+    }
+}
+
+/// ρ + 2√(ρ·log(1/δ)), the ε that a ρ-zCDP mechanism has at δ.
+#[must_use]
+pub fn spent(rho: &Term, delta: &Term) -> Term {
+    let log = (num(1) / delta.clone()).log();
+    let root = op(Op::Mul, [rho.clone(), log]).sqrt();
+    rho.clone() + op(Op::Mul, [num(2), root])
+}
+
+impl Premise {
+    /// The numbers it speaks of, with their signs, and what is supposed.
+    #[must_use]
+    pub fn hypotheses(&self) -> (Vec<(&'static str, Sign)>, Vec<Goal>) {
+        match self.lemma {
+            Lemma::PureToZcdp => (
+                vec![("ε", Sign::NonNegative)],
+                vec![of_any(Notion::Pure(var("ε")))],
+            ),
+            Lemma::ZcdpToDp => (
+                vec![
+                    ("ρ", Sign::NonNegative),
+                    ("ε", Sign::Any),
+                    ("δ", Sign::Positive),
+                ],
+                vec![
+                    of_any(Notion::Zcdp(var("ρ"))),
+                    Goal::Le(var("δ"), num(1)),
+                    Goal::Le(spent(&var("ρ"), &var("δ")), var("ε")),
+                ],
+            ),
+        }
+    }
+
+    /// What follows for the mechanism.
+    #[must_use]
+    pub fn conclusion(&self) -> Notion {
+        match self.lemma {
+            Lemma::PureToZcdp => Notion::Zcdp(var("ε").pow(2) / num(2)),
+            Lemma::ZcdpToDp => Notion::Approximate(var("ε"), var("δ")),
+        }
+    }
+}
+
+impl fmt::Display for Premise {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (numbers, hypotheses) = self.hypotheses();
+        f.write_str("for every mechanism A")?;
+        for (name, sign) in numbers {
+            match sign {
+                Sign::Any => write!(f, ", {name}")?,
+                Sign::NonNegative => write!(f, ", {name} ≥ 0")?,
+                Sign::Positive => write!(f, ", {name} > 0")?,
+            }
+        }
+        f.write_str(": if ")?;
+        for (i, goal) in hypotheses.iter().enumerate() {
+            if i > 0 {
+                f.write_str(" and ")?;
+            }
+            match goal {
+                Goal::Private { notion, .. } => write!(f, "A is {notion}")?,
+                goal => write!(f, "{goal}")?,
+            }
+        }
+        write!(f, ", then A is {} ({})", self.conclusion(), self.source)
+    }
+}

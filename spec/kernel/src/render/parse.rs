@@ -1,0 +1,579 @@
+//! Reads statements back from their text.
+
+use super::text;
+use crate::Stuck;
+use crate::statement::{
+    Command, Context, Goal, Item, Notion, Process, Sign, Sort, Statement, Subject, View,
+};
+use crate::term::{Binder, Op, Term, app, bind, num, op};
+use rug::Integer;
+
+/// The statement that [`Statement`]'s text says.
+///
+/// # Errors
+/// If the text is not one that a statement prints, or an item is not well formed.
+pub fn statement(text: &str) -> Result<Statement, Stuck> {
+    let mut lines = text.lines().map(str::trim);
+    need(
+        lines.next() == Some("for all"),
+        "a statement begins with: for all",
+    )?;
+    let mut context = Context::default();
+    let mut block: Vec<String> = Vec::new();
+    for line in lines.by_ref() {
+        if line == "holds" {
+            break;
+        }
+        block.push(line.to_owned());
+        if block[0].starts_with("algorithm ") && line != "end" {
+            continue;
+        }
+        let read = item(&context, &block)?;
+        context = context.extended(read)?;
+        block.clear();
+    }
+    let line = lines.next().ok_or_else(|| Stuck::new("nothing holds"))?;
+    let mut reader = Reader::new(&context, line);
+    let goal = reader.goal()?;
+    reader.end()?;
+    Ok(Statement { context, goal })
+}
+
+fn need(condition: bool, why: &str) -> Result<(), Stuck> {
+    condition.then_some(()).ok_or_else(|| Stuck::new(why))
+}
+
+fn item(context: &Context, block: &[String]) -> Result<Item, Stuck> {
+    let mut r = Reader::new(context, &block[0]);
+    if r.eat("assume ") {
+        let goal = r.goal()?;
+        r.end()?;
+        return Ok(Item::Assume(goal));
+    }
+    if r.eat("define ") {
+        let name = r.name()?;
+        let mut parameters = Vec::new();
+        if r.eat("(") {
+            loop {
+                parameters.push(r.parameter()?);
+                if !r.eat(", ") {
+                    break;
+                }
+            }
+            r.must(")")?;
+        }
+        r.must(" := ")?;
+        let body = r.sum()?;
+        r.end()?;
+        return Ok(Item::Define(name, parameters, body));
+    }
+    if r.eat("algorithm ") {
+        return algorithm(context, r, &block[1..]);
+    }
+    let (name, sort) = r.variable()?;
+    // What stands behind the colon says what the sort means, in fixed words.
+    need(
+        text::variable(&name, &sort) == block[0],
+        "not the words for that sort",
+    )?;
+    Ok(Item::Var(name, sort))
+}
+
+fn algorithm(context: &Context, mut r: Reader<'_>, body: &[String]) -> Result<Item, Stuck> {
+    let name = r.name()?;
+    r.must(": ")?;
+    let state = r.name()?;
+    r.must(" ← ")?;
+    let start = r.sum()?;
+    r.must(" in ℝ^")?;
+    let dimension = r.primary()?;
+    r.must(", then ")?;
+    let rounds = r.primary()?;
+    r.must(" times")?;
+    r.end()?;
+    let (_, lines) = body.split_last().ok_or_else(|| Stuck::new("no end"))?;
+    let mut commands = Vec::new();
+    for line in lines {
+        let mut r = Reader::new(context, line);
+        commands.push(r.command(&state)?);
+        r.end()?;
+    }
+    let process = Process {
+        state,
+        dimension,
+        start,
+        rounds,
+        body: commands,
+    };
+    Ok(Item::Process(name, process))
+}
+
+struct Reader<'a> {
+    context: &'a Context,
+    rest: &'a str,
+}
+
+fn in_name(c: char) -> bool {
+    c.is_alphabetic() || c.is_ascii_digit() || matches!(c, '′' | '⋆' | '₀'..='₉')
+}
+
+impl<'a> Reader<'a> {
+    fn new(context: &'a Context, rest: &'a str) -> Self {
+        Self { context, rest }
+    }
+
+    fn eat(&mut self, word: &str) -> bool {
+        match self.rest.strip_prefix(word) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn must(&mut self, word: &str) -> Result<(), Stuck> {
+        if self.eat(word) {
+            return Ok(());
+        }
+        Err(Stuck::new(format!(
+            "{word:?} was expected before {:?}",
+            self.rest
+        )))
+    }
+
+    fn end(&self) -> Result<(), Stuck> {
+        need(self.rest.is_empty(), "more than was expected")
+    }
+
+    fn name(&mut self) -> Result<String, Stuck> {
+        let length = self.rest.find(|c| !in_name(c)).unwrap_or(self.rest.len());
+        let (name, rest) = self.rest.split_at(length);
+        let starts = name.chars().next().is_some_and(char::is_alphabetic);
+        need(
+            starts,
+            &format!("a name was expected before {:?}", self.rest),
+        )?;
+        self.rest = rest;
+        Ok(name.to_owned())
+    }
+
+    /// A sum: products with + and − between them, grouped to the left.
+    fn sum(&mut self) -> Result<Term, Stuck> {
+        let mut left = self.product()?;
+        let mut open = false;
+        loop {
+            if self.eat(" + ") {
+                let right = self.product()?;
+                left = grouped(Op::Add, left, right, open);
+                open = true;
+            } else if self.eat(" − ") {
+                left = left - self.product()?;
+                open = false;
+            } else {
+                return Ok(left);
+            }
+        }
+    }
+
+    fn product(&mut self) -> Result<Term, Stuck> {
+        if self.eat("Σ_{") {
+            let (x, of) = self.range()?;
+            self.must("} ")?;
+            return Ok(bind(Binder::Sum, &x, of, self.product()?));
+        }
+        if self.eat("mean_{") {
+            let x = self.name()?;
+            self.must("∈")?;
+            let of = self.primary()?;
+            self.must("} ")?;
+            return Ok(bind(Binder::Mean, &x, of, self.product()?));
+        }
+        let mut left = self.power()?;
+        let mut open = false;
+        loop {
+            if self.eat("·") {
+                let right = self.power()?;
+                left = grouped(Op::Mul, left, right, open);
+                open = true;
+            } else if self.eat("/") {
+                left = left / self.power()?;
+                open = false;
+            } else {
+                return Ok(left);
+            }
+        }
+    }
+
+    fn range(&mut self) -> Result<(String, Term), Stuck> {
+        let x = self.name()?;
+        self.must("<")?;
+        Ok((x, self.primary()?))
+    }
+
+    fn power(&mut self) -> Result<Term, Stuck> {
+        if self.eat("∂_") {
+            let j = Term::Var(self.name()?);
+            self.must(" ")?;
+            let f = Term::Var(self.name()?);
+            self.must("(")?;
+            let x = self.sum()?;
+            let term = if self.eat("; ") {
+                op(Op::Partial, [f, x, Term::Var(self.name()?), j])
+            } else {
+                op(Op::Partial, [f, x, j])
+            };
+            self.must(")")?;
+            return Ok(term);
+        }
+        let base = self.primary()?;
+        let digits: String = self.rest.chars().map_while(lowered).collect();
+        if digits.is_empty() {
+            return Ok(base);
+        }
+        let length: usize = self
+            .rest
+            .chars()
+            .take(digits.chars().count())
+            .map(char::len_utf8)
+            .sum();
+        self.rest = &self.rest[length..];
+        let exponent = digits.parse().map_err(|_| Stuck::new("no power"))?;
+        Ok(base.pow(exponent))
+    }
+
+    fn primary(&mut self) -> Result<Term, Stuck> {
+        let mut term = self.simple()?;
+        while self.eat("[") {
+            let j = self.sum()?;
+            self.must("]")?;
+            term = op(Op::At, [term, j]);
+        }
+        Ok(term)
+    }
+
+    fn simple(&mut self) -> Result<Term, Stuck> {
+        if self.rest.starts_with(|c: char| c.is_ascii_digit()) {
+            return self.whole();
+        }
+        if self.eat("(−") {
+            let Term::Num(value) = self.whole()? else {
+                return Err(Stuck::new("no number"));
+            };
+            self.must(")")?;
+            return Ok(Term::Num(-value));
+        }
+        if self.eat("(") {
+            let inside = self.sum()?;
+            self.must(")")?;
+            return Ok(inside);
+        }
+        if self.eat("√(") {
+            return self.closed(Op::Sqrt);
+        }
+        if self.eat("log(") {
+            return self.closed(Op::Log);
+        }
+        if self.eat("|") {
+            let inside = self.sum()?;
+            self.must("|")?;
+            return Ok(inside.abs());
+        }
+        if self.eat("⟨") {
+            let body = self.sum()?;
+            self.must(" : ")?;
+            let (x, of) = self.range()?;
+            self.must("⟩")?;
+            return Ok(bind(Binder::Vec, &x, of, body));
+        }
+        if self.eat("max(") {
+            return self.maximum();
+        }
+        if self.eat("𝔼_{") {
+            let x = self.name()?;
+            self.must("∼")?;
+            let law = self.law()?;
+            self.must("}[")?;
+            let body = self.sum()?;
+            self.must("]")?;
+            return Ok(bind(Binder::Expect, &x, law, body));
+        }
+        if self.eat("𝟙[") {
+            let j = Term::Var(self.name()?);
+            let which = if self.eat("=") { Op::Unit } else { Op::Member };
+            if which == Op::Member {
+                self.must("∈")?;
+            }
+            let other = self.primary()?;
+            self.must("]")?;
+            return Ok(op(which, [j, other]));
+        }
+        if self.eat("ℙ(") {
+            let j = Term::Var(self.name()?);
+            self.must("∈")?;
+            let law = Term::Var(self.name()?);
+            self.must(")")?;
+            return Ok(op(Op::Inclusion, [j, law]));
+        }
+        self.named()
+    }
+
+    fn whole(&mut self) -> Result<Term, Stuck> {
+        let end = self.rest.find(|c: char| !c.is_ascii_digit());
+        let (digits, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
+        let value: Integer = digits.parse().map_err(|_| Stuck::new("no number"))?;
+        self.rest = rest;
+        Ok(Term::Num(value.into()))
+    }
+
+    fn closed(&mut self, which: Op) -> Result<Term, Stuck> {
+        let inside = self.sum()?;
+        self.must(")")?;
+        Ok(op(which, [inside]))
+    }
+
+    fn maximum(&mut self) -> Result<Term, Stuck> {
+        let a = self.sum()?;
+        self.must(", ")?;
+        let b = self.sum()?;
+        if self.eat(")") {
+            return Ok(a.max_with(&b));
+        }
+        need(a == num(0), "a maximum over a range is of 0 and the rest")?;
+        self.must(" : ")?;
+        let (x, bound) = self.range()?;
+        self.must(&format!(", {x}≠"))?;
+        let j = self.primary()?;
+        self.must(")")?;
+        Ok(bind(Binder::Sup, &x, op(Op::Except, [bound, j]), b))
+    }
+
+    fn named(&mut self) -> Result<Term, Stuck> {
+        let name = self.name()?;
+        if self.eat("_") {
+            let j = Term::Var(self.name()?);
+            return Ok(op(Op::At, [Term::Var(name), j]));
+        }
+        if self.eat("(") {
+            let mut arguments = vec![self.sum()?];
+            while self.eat(", ") {
+                arguments.push(self.sum()?);
+            }
+            self.must(")")?;
+            return Ok(Term::App(name, arguments));
+        }
+        match self.context.get(&name) {
+            Some(Item::Define(..)) => Ok(app(&name, [])),
+            _ => Ok(Term::Var(name)),
+        }
+    }
+
+    fn law(&mut self) -> Result<Term, Stuck> {
+        if self.eat("N_") {
+            let d = Term::Var(self.name()?);
+            self.must("(0, ")?;
+            let variance = self.sum()?;
+            self.must(")")?;
+            return Ok(op(Op::Normal, [d, variance]));
+        }
+        if self.eat("run(") {
+            let name = Term::Var(self.name()?);
+            self.must(")")?;
+            return Ok(op(Op::Run, [name]));
+        }
+        Ok(Term::Var(self.name()?))
+    }
+
+    fn command(&mut self, state: &str) -> Result<Command, Stuck> {
+        let name = self.name()?;
+        if self.eat(" ∼ ") {
+            let law = self.law()?;
+            return Ok(Command::Draw { name, law });
+        }
+        self.must(" ← ")?;
+        if self.eat("argmax_{") {
+            let (index, over) = self.range()?;
+            self.must("} |")?;
+            let query = self.product()?;
+            self.must(" + Laplace(")?;
+            let scale = self.sum()?;
+            self.must(")| / ")?;
+            let divisor = self.power()?;
+            return Ok(Command::Select {
+                name,
+                index,
+                over,
+                query,
+                scale,
+                divisor,
+            });
+        }
+        let before = self.rest;
+        let query = self.product()?;
+        if self.eat(" + Laplace(") {
+            let scale = self.sum()?;
+            self.must(")")?;
+            return Ok(Command::Release { name, query, scale });
+        }
+        need(name == state, "only the state is assigned")?;
+        self.rest = before;
+        Ok(Command::Set(self.sum()?))
+    }
+
+    fn goal(&mut self) -> Result<Goal, Stuck> {
+        if self.eat("between neighbours of ") {
+            let data = self.name()?;
+            self.must(", ")?;
+            return self.of_neighbours(data);
+        }
+        let before = self.rest;
+        if let Ok(f) = self.name()
+            && self.eat(" is least at ")
+        {
+            return Ok(Goal::Minimises(f, self.primary()?));
+        }
+        self.rest = before;
+        let left = self.sum()?;
+        if self.eat(" = ") {
+            return Ok(Goal::Eq(left, self.sum()?));
+        }
+        self.must(" ≤ ")?;
+        Ok(Goal::Le(left, self.sum()?))
+    }
+
+    fn of_neighbours(&mut self, data: String) -> Result<Goal, Stuck> {
+        let subject = if self.eat("the transcript of ") {
+            Subject::Process(self.name()?, View::Transcript)
+        } else if self.eat("the end of ") {
+            Subject::Process(self.name()?, View::End)
+        } else if self.eat("[") {
+            let command = self.command("state")?;
+            self.must("]")?;
+            Subject::Command(command)
+        } else {
+            let query = self.sum()?;
+            self.must(" moves by at most ")?;
+            let by = self.sum()?;
+            return Ok(Goal::Moves { data, query, by });
+        };
+        self.must(" is (")?;
+        let a = self.sum()?;
+        let notion = if self.eat(", ") {
+            Notion::Approximate(a, self.sum()?)
+        } else if self.rest.starts_with(")-zCDP") {
+            Notion::Zcdp(a)
+        } else {
+            Notion::Pure(a)
+        };
+        let ending = match notion {
+            Notion::Zcdp(_) => ")-zCDP",
+            _ => ")-DP",
+        };
+        self.must(ending)?;
+        Ok(Goal::Private {
+            data,
+            notion,
+            subject,
+        })
+    }
+
+    fn parameter(&mut self) -> Result<(String, Sort), Stuck> {
+        let x = self.name()?;
+        let sort = if self.eat("<") {
+            Sort::Index(self.primary()?)
+        } else if self.eat("⊆") {
+            Sort::Set(self.primary()?)
+        } else if self.eat("∈ℝ^") {
+            Sort::Vector(self.primary()?, Sign::Any)
+        } else {
+            Sort::Real(Sign::Any)
+        };
+        Ok((x, sort))
+    }
+
+    fn sign(&mut self) -> Sign {
+        self.eat(", all");
+        if self.eat(" > 0") {
+            Sign::Positive
+        } else if self.eat(" ≥ 0") {
+            Sign::NonNegative
+        } else {
+            Sign::Any
+        }
+    }
+
+    fn variable(&mut self) -> Result<(String, Sort), Stuck> {
+        let end = self.rest.find(' ').unwrap_or(self.rest.len());
+        let (word, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        self.must(" ")?;
+        let x = self.name()?;
+        let sort = match word {
+            "integer" => Sort::Count,
+            "real" => Sort::Real(self.sign()),
+            "record" => Sort::Record,
+            "index" => {
+                self.must("<")?;
+                Sort::Index(self.primary()?)
+            }
+            "vector" => {
+                self.must(" ∈ ℝ^")?;
+                let d = self.primary()?;
+                Sort::Vector(d, self.sign())
+            }
+            "sequence" => {
+                self.must(" in ℝ^")?;
+                Sort::Sequence(self.primary()?)
+            }
+            "loss" | "function" => {
+                self.must(" on ℝ^")?;
+                let d = self.primary()?;
+                self.must(" with ")?;
+                let constants = self.name()?;
+                match word {
+                    "loss" => Sort::Loss(d, constants),
+                    _ => Sort::Function(d, constants),
+                }
+            }
+            "data" => {
+                self.must(" of ")?;
+                Sort::Dataset(self.primary()?)
+            }
+            "law" => {
+                self.must(" of random sets of indices below ")?;
+                Sort::SetLaw(self.primary()?)
+            }
+            "set" => {
+                self.must("⊆")?;
+                Sort::Set(self.primary()?)
+            }
+            "number" => {
+                self.must(" for every set of indices below ")?;
+                let d = self.primary()?;
+                Sort::SetFunction(d, self.sign())
+            }
+            other => return Err(Stuck::new(format!("{other} is no sort"))),
+        };
+        Ok((x, sort))
+    }
+}
+
+/// Another term of a row that is being read, or a new row of two.
+fn grouped(which: Op, left: Term, right: Term, open: bool) -> Term {
+    match left {
+        Term::Op(op, mut terms) if open && op == which => {
+            terms.push(right);
+            Term::Op(op, terms)
+        }
+        left => op(which, [left, right]),
+    }
+}
+
+/// A superscript digit or minus as a plain one.
+fn lowered(c: char) -> Option<char> {
+    if c == '⁻' {
+        return Some('-');
+    }
+    let digit = "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().position(|d| d == c)?;
+    char::from_digit(u32::try_from(digit).ok()?, 10)
+}

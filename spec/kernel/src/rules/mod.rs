@@ -1,0 +1,129 @@
+//! The rules: the only functions that make theorems.
+//!
+//! A rule takes theorems, terms and contexts, computes its side conditions, and says what it concludes, where the
+//! lemma stands in print, and why it is sound. None takes a sentence, a closure or a flag for a reason. A theorem
+//! of a context holds in every longer one, so a rule takes theorems of any beginning of its context.
+
+use crate::Stuck;
+use crate::premise::Premise;
+use crate::sign;
+use crate::sorts::Scope;
+use crate::statement::{Context, Goal, Item, Sign, Sort, Statement};
+use crate::term::Term;
+use crate::trace::{Sexp, Step};
+use std::sync::Arc;
+
+mod expectation;
+mod function;
+mod privacy;
+mod real;
+
+pub use expectation::{expected, jensen, start, telescope, tower};
+pub use function::{convex, inclusion, partial_bound, smooth, stationary};
+pub use privacy::{cite, compose, forget, laplace, mean_moves, noisy_max};
+pub use real::{Fact, Part, assume, combine, larger, left_over, root_bound, sum_over};
+
+/// A statement that the rules have led to.
+#[derive(Clone, Debug)]
+pub struct Theorem {
+    statement: Statement,
+    premises: Vec<&'static Premise>,
+    trace: Arc<Step>,
+}
+
+impl Theorem {
+    /// What holds.
+    #[must_use]
+    pub fn statement(&self) -> &Statement {
+        &self.statement
+    }
+
+    /// The cited lemmas that the proof uses, each once.
+    #[must_use]
+    pub fn premises(&self) -> &[&'static Premise] {
+        &self.premises
+    }
+
+    /// The last step of the proof, from which the others hang.
+    #[must_use]
+    pub fn trace(&self) -> &Arc<Step> {
+        &self.trace
+    }
+
+    fn goal(&self) -> &Goal {
+        &self.statement.goal
+    }
+
+    fn context(&self) -> &Context {
+        &self.statement.context
+    }
+
+    /// Makes a theorem. Only the rules can call it.
+    fn conclude(
+        rule: &'static str,
+        context: &Context,
+        goal: Goal,
+        arguments: Vec<Sexp>,
+        from: &[&Self],
+    ) -> Result<Self, Stuck> {
+        let mut scope = Scope {
+            context,
+            locals: Vec::new(),
+        };
+        scope.goal(&goal)?;
+        let mut premises: Vec<&'static Premise> = Vec::new();
+        for theorem in from {
+            for premise in &theorem.premises {
+                if !premises.iter().any(|p| p.name == premise.name) {
+                    premises.push(premise);
+                }
+            }
+        }
+        let statement = Statement {
+            context: context.clone(),
+            goal,
+        };
+        let trace = Step {
+            rule,
+            arguments,
+            from: from.iter().map(|t| t.trace.clone()).collect(),
+            statement: statement.clone(),
+        };
+        Ok(Self {
+            statement,
+            premises,
+            trace: trace.into(),
+        })
+    }
+
+    /// Fails unless this theorem holds in `context`.
+    fn holds_in(&self, context: &Context) -> Result<(), Stuck> {
+        if context.contains(self.context()) {
+            return Ok(());
+        }
+        Err(Stuck::new("a theorem of another context was given"))
+    }
+
+    /// The context without its last item, and that item's name and sort.
+    fn last_variable(&self) -> Result<(Context, &str, &Sort), Stuck> {
+        match self.context().items().split_last() {
+            Some((Item::Var(name, sort), rest)) => {
+                Ok((self.context().beginning(rest.len()), name, sort))
+            }
+            _ => Err(Stuck::new("the context does not end with a variable")),
+        }
+    }
+}
+
+/// Fails unless a term's sign is plainly at least that.
+fn needs(context: &Context, term: &Term, sign: Sign) -> Result<(), Stuck> {
+    let locals = Vec::new();
+    if sign::of(&mut Scope { context, locals }, term) >= sign {
+        return Ok(());
+    }
+    Err(Stuck::new(format!("{term:?} is not plainly {sign:?}")))
+}
+
+fn require(condition: bool, why: &str) -> Result<(), Stuck> {
+    condition.then_some(()).ok_or_else(|| Stuck::new(why))
+}

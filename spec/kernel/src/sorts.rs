@@ -1,0 +1,476 @@
+//! Well-formedness: every name is introduced once before it is used, every operation gets what it can take.
+
+use crate::Stuck;
+use crate::sign;
+use crate::statement::{Command, Context, Goal, Item, Notion, Process, Sign, Sort, Subject};
+use crate::term::{Binder, Name, Op, Term};
+
+/// What a term denotes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A natural number.
+    Natural,
+    /// A real number.
+    Number,
+    /// A vector of a dimension.
+    Vector(Term),
+    /// A sequence of vectors of a dimension.
+    Sequence(Term),
+    /// A subset of the indices below a bound.
+    Set(Term),
+    /// A number for every subset.
+    SetFunction(Term),
+    /// Whatever else has a name: functions, data sets, records, laws, processes.
+    Other,
+}
+
+/// A context with bound variables that stand inside a term.
+pub(crate) struct Scope<'a> {
+    pub context: &'a Context,
+    pub locals: Vec<(Name, Sort)>,
+}
+
+/// Words of the text that are no names.
+const RESERVED: [&str; 9] = [
+    "Laplace", "N", "argmax", "log", "max", "mean", "run", "ℙ", "𝔼",
+];
+
+fn stuck<T>(why: String) -> Result<T, Stuck> {
+    Err(Stuck::new(why))
+}
+
+impl Scope<'_> {
+    pub fn sort(&self, name: &str) -> Option<&Sort> {
+        let local = self.locals.iter().rev().find(|(x, _)| x == name);
+        local.map_or_else(|| self.context.sort(name), |(_, sort)| Some(sort))
+    }
+
+    /// The sort of a binder's variable.
+    pub fn bound(&self, binder: Binder, of: &Term) -> Result<Sort, Stuck> {
+        let sort = match (binder, of) {
+            (Binder::Sum | Binder::Vec, bound) => Some(Sort::Index(bound.clone())),
+            (Binder::Sup, Term::Op(Op::Except, range)) => range.first().cloned().map(Sort::Index),
+            (Binder::Mean, Term::Var(data)) => {
+                matches!(self.context.sort(data), Some(Sort::Dataset(_))).then_some(Sort::Record)
+            }
+            (Binder::Expect, law) => Sort::drawn(self.context, law),
+            _ => None,
+        };
+        sort.ok_or_else(|| Stuck::new(format!("{of:?} is not what a {binder:?} ranges over")))
+    }
+
+    pub fn number(&mut self, term: &Term) -> Result<(), Stuck> {
+        match self.kind(term)? {
+            Kind::Natural | Kind::Number => Ok(()),
+            other => stuck(format!("{term:?} is {other:?}, not a number")),
+        }
+    }
+
+    fn index(&mut self, j: &Term, below: &Term) -> Result<(), Stuck> {
+        let known = match j {
+            Term::Var(name) => match self.sort(name) {
+                Some(Sort::Index(bound)) => bound.same(below),
+                _ => false,
+            },
+            _ => false,
+        };
+        if known {
+            return Ok(());
+        }
+        stuck(format!("{j:?} is not an index below {below:?}"))
+    }
+
+    fn vector(&mut self, term: &Term) -> Result<Term, Stuck> {
+        match self.kind(term)? {
+            Kind::Vector(d) => Ok(d),
+            other => stuck(format!("{term:?} is {other:?}, not a vector")),
+        }
+    }
+
+    /// What a term denotes.
+    pub fn kind(&mut self, term: &Term) -> Result<Kind, Stuck> {
+        match term {
+            Term::Num(value) if *value.denom() != 1 => {
+                stuck(format!("write {value} as a quotient"))
+            }
+            Term::Num(value) if *value >= 0 => Ok(Kind::Natural),
+            Term::Num(_) => Ok(Kind::Number),
+            Term::Var(name) => self.name(name),
+            Term::App(name, arguments) => self.applied(name, arguments),
+            Term::Op(op, arguments) => self.operation(*op, arguments),
+            Term::Bind(binder, name, of, body) => self.binder(*binder, name, of, body),
+        }
+    }
+
+    fn name(&mut self, name: &str) -> Result<Kind, Stuck> {
+        if let Some(sort) = self.sort(name) {
+            return Ok(match sort {
+                Sort::Count | Sort::Index(_) => Kind::Natural,
+                Sort::Real(_) => Kind::Number,
+                Sort::Vector(d, _) => Kind::Vector(d.clone()),
+                Sort::Sequence(d) => Kind::Sequence(d.clone()),
+                Sort::Set(d) => Kind::Set(d.clone()),
+                Sort::SetFunction(d, _) => Kind::SetFunction(d.clone()),
+                _ => Kind::Other,
+            });
+        }
+        match self.context.get(name) {
+            Some(Item::Process(..)) => Ok(Kind::Other),
+            _ => stuck(format!("nothing is called {name}")),
+        }
+    }
+
+    fn applied(&mut self, name: &str, arguments: &[Term]) -> Result<Kind, Stuck> {
+        if let Some(Sort::Function(d, _)) = self.sort(name).cloned() {
+            let [x] = arguments else {
+                return stuck(format!("{name} takes one argument"));
+            };
+            let dimension = self.vector(x)?;
+            if !dimension.same(&d) {
+                return stuck(format!("{name} is not a function on that space"));
+            }
+            return Ok(Kind::Number);
+        }
+        let Some(Item::Define(_, parameters, _)) = self.context.get(name) else {
+            return stuck(format!("{name} is neither a function nor a definition"));
+        };
+        let parameters = parameters.clone();
+        if parameters.len() != arguments.len() {
+            return stuck(format!("{name} takes {} arguments", parameters.len()));
+        }
+        for ((_, sort), argument) in parameters.iter().zip(arguments) {
+            match sort {
+                Sort::Index(bound) => self.index(argument, bound)?,
+                Sort::Real(Sign::Any) => self.number(argument)?,
+                Sort::Vector(d, Sign::Any) if self.vector(argument)?.same(d) => {}
+                Sort::Set(d) if self.kind(argument)? == Kind::Set(d.clone()) => {}
+                _ => return stuck(format!("{name} cannot take {argument:?}")),
+            }
+        }
+        Ok(Kind::Number)
+    }
+
+    fn operation(&mut self, op: Op, arguments: &[Term]) -> Result<Kind, Stuck> {
+        match (op, arguments) {
+            (Op::Add | Op::Mul, _) if arguments.len() >= 2 => {
+                let mut natural = true;
+                for a in arguments {
+                    self.number(a)?;
+                    natural &= self.kind(a)? == Kind::Natural;
+                }
+                Ok(if natural { Kind::Natural } else { Kind::Number })
+            }
+            (Op::Sub | Op::Div | Op::Max, [a, b]) => {
+                self.number(a)?;
+                self.number(b)?;
+                Ok(Kind::Number)
+            }
+            (Op::Pow, [a, Term::Num(n)]) if *n.denom() == 1 => {
+                self.number(a)?;
+                Ok(Kind::Number)
+            }
+            (Op::Sqrt | Op::Log | Op::Abs, [a]) => {
+                self.number(a)?;
+                Ok(Kind::Number)
+            }
+            (Op::At, [v, j]) => match self.kind(v)? {
+                Kind::Vector(d) => self.index(j, &d).map(|()| Kind::Number),
+                Kind::Sequence(d) => match self.kind(j)? {
+                    Kind::Natural => Ok(Kind::Vector(d)),
+                    _ => stuck(format!("{j:?} is not a natural number")),
+                },
+                Kind::SetFunction(d) => match self.kind(j)? {
+                    Kind::Set(e) if e.same(&d) => Ok(Kind::Number),
+                    _ => stuck(format!("{j:?} is not a subset")),
+                },
+                other => stuck(format!("{v:?} is {other:?} and has no entries")),
+            },
+            (Op::Partial, [Term::Var(f), x, rest @ .., j]) => {
+                let d = match (self.sort(f), rest) {
+                    (Some(Sort::Function(d, _)), []) => d.clone(),
+                    (Some(Sort::Loss(d, _)), [Term::Var(r)])
+                        if self.sort(r) == Some(&Sort::Record) =>
+                    {
+                        d.clone()
+                    }
+                    _ => return stuck(format!("{f} cannot be differentiated like this")),
+                };
+                if !self.vector(x)?.same(&d) {
+                    return stuck(format!("{f} is not a function on that space"));
+                }
+                self.index(j, &d).map(|()| Kind::Number)
+            }
+            (Op::Unit, [Term::Var(i), Term::Var(j)]) => match (self.sort(i), self.sort(j)) {
+                (Some(Sort::Index(a)), Some(Sort::Index(b))) if a.same(b) => Ok(Kind::Number),
+                _ => stuck(format!("{i} and {j} are not indices below the same bound")),
+            },
+            (Op::Member, [j, s]) => match self.kind(s)? {
+                Kind::Set(d) => self.index(j, &d).map(|()| Kind::Number),
+                _ => stuck(format!("{s:?} is not a set")),
+            },
+            (Op::Inclusion, [j, Term::Var(law)]) => match self.context.sort(law).cloned() {
+                Some(Sort::SetLaw(d)) => self.index(j, &d).map(|()| Kind::Number),
+                _ => stuck(format!("{law} is not the law of a random set")),
+            },
+            _ => stuck(format!("{op:?} cannot take {arguments:?}")),
+        }
+    }
+
+    fn binder(
+        &mut self,
+        binder: Binder,
+        name: &str,
+        of: &Term,
+        body: &Term,
+    ) -> Result<Kind, Stuck> {
+        if self.context.get(name).is_some() {
+            return stuck(format!("{name} is bound and has a meaning already"));
+        }
+        if RESERVED.contains(&name) {
+            return stuck(format!("{name} is a word of the language"));
+        }
+        match (binder, of) {
+            (Binder::Sum | Binder::Vec, bound) => self.count(bound)?,
+            (Binder::Sup, Term::Op(Op::Except, range)) => {
+                let [bound, j] = range.as_slice() else {
+                    return stuck("a range takes a bound and an index".into());
+                };
+                self.count(bound)?;
+                self.index(j, bound)?;
+            }
+            (Binder::Expect, law) => self.law(law)?,
+            _ => {}
+        }
+        let sort = self.bound(binder, of)?;
+        self.locals.push((name.to_owned(), sort));
+        let found = self.number(body);
+        self.locals.pop();
+        found?;
+        Ok(match binder {
+            Binder::Vec => Kind::Vector(of.clone()),
+            _ => Kind::Number,
+        })
+    }
+
+    /// A bound: a variable that is an integer ≥ 1, so that no range is empty.
+    pub fn count(&mut self, bound: &Term) -> Result<(), Stuck> {
+        match bound {
+            Term::Var(name) if self.context.sort(name) == Some(&Sort::Count) => Ok(()),
+            _ => stuck(format!("{bound:?} is not an integer ≥ 1")),
+        }
+    }
+
+    /// A law, with a variance that is never negative.
+    fn law(&mut self, law: &Term) -> Result<(), Stuck> {
+        match law {
+            Term::Op(Op::Normal, arguments) => {
+                let [d, variance] = arguments.as_slice() else {
+                    return stuck("a Gaussian has a dimension and a variance".into());
+                };
+                self.count(d)?;
+                self.number(variance)?;
+                if sign::of(self, variance) < Sign::NonNegative {
+                    return stuck(format!("{variance:?} may be negative"));
+                }
+                Ok(())
+            }
+            _ => Sort::drawn(self.context, law)
+                .map(|_| ())
+                .ok_or_else(|| Stuck::new(format!("{law:?} is not a law"))),
+        }
+    }
+
+    fn sort_is_well_formed(&mut self, sort: &Sort) -> Result<(), Stuck> {
+        match sort {
+            Sort::Count | Sort::Real(_) | Sort::Record => Ok(()),
+            Sort::Index(d)
+            | Sort::Vector(d, _)
+            | Sort::Sequence(d)
+            | Sort::Dataset(d)
+            | Sort::SetLaw(d)
+            | Sort::Set(d)
+            | Sort::SetFunction(d, _) => self.count(d),
+            Sort::Loss(d, constants) | Sort::Function(d, constants) => {
+                self.count(d)?;
+                match self.context.sort(constants) {
+                    Some(Sort::Vector(e, Sign::Positive)) if e.same(d) => Ok(()),
+                    _ => stuck(format!("{constants} is not a vector of positive numbers")),
+                }
+            }
+        }
+    }
+
+    pub fn command(&mut self, command: &Command) -> Result<Option<(Name, Sort)>, Stuck> {
+        match command {
+            Command::Select {
+                name,
+                index,
+                over,
+                query,
+                scale,
+                divisor,
+            } => {
+                self.count(over)?;
+                self.fresh(index)?;
+                self.locals.push((index.clone(), Sort::Index(over.clone())));
+                for term in [query, scale, divisor] {
+                    self.number(term)?;
+                }
+                self.locals.pop();
+                self.fresh(name)?;
+                Ok(Some((name.clone(), Sort::Index(over.clone()))))
+            }
+            Command::Release { name, query, scale } => {
+                self.number(query)?;
+                self.number(scale)?;
+                self.fresh(name)?;
+                Ok(Some((name.clone(), Sort::Real(Sign::Any))))
+            }
+            Command::Draw { name, law } => {
+                self.law(law)?;
+                self.fresh(name)?;
+                let sort = self.bound(Binder::Expect, law)?;
+                Ok(Some((name.clone(), sort)))
+            }
+            Command::Set(_) => Ok(None),
+        }
+    }
+
+    pub fn fresh(&self, name: &str) -> Result<(), Stuck> {
+        if self.sort(name).is_some() || self.context.get(name).is_some() {
+            return stuck(format!("{name} has a meaning already"));
+        }
+        // What text reads as a name, and no word of the language.
+        let sensible = name.chars().next().is_some_and(char::is_alphabetic)
+            && name.chars().all(|c| {
+                c.is_alphabetic() || c.is_ascii_digit() || matches!(c, '′' | '⋆' | '₀'..='₉')
+            });
+        if !sensible || RESERVED.contains(&name) {
+            return stuck(format!("{name:?} is not a name"));
+        }
+        Ok(())
+    }
+
+    fn process(&mut self, process: &Process) -> Result<(), Stuck> {
+        self.count(&process.dimension)?;
+        self.count(&process.rounds)?;
+        self.is_vector(&process.start, &process.dimension)?;
+        self.fresh(&process.state)?;
+        let outside = self.locals.len();
+        let state = Sort::Vector(process.dimension.clone(), Sign::Any);
+        self.locals.push((process.state.clone(), state));
+        for command in &process.body {
+            if let Command::Set(value) = command {
+                self.is_vector(value, &process.dimension)?;
+            }
+            let named = self.command(command)?;
+            self.locals.extend(named);
+        }
+        self.locals.truncate(outside);
+        Ok(())
+    }
+
+    fn is_vector(&mut self, term: &Term, dimension: &Term) -> Result<(), Stuck> {
+        if self.vector(term)?.same(dimension) {
+            return Ok(());
+        }
+        stuck(format!("{term:?} is not a vector of that dimension"))
+    }
+
+    fn data(&self, name: &str) -> Result<(), Stuck> {
+        match self.context.sort(name) {
+            Some(Sort::Dataset(_)) => Ok(()),
+            _ => stuck(format!("{name} is not a data set")),
+        }
+    }
+
+    /// Checks a goal.
+    pub fn goal(&mut self, goal: &Goal) -> Result<(), Stuck> {
+        match goal {
+            Goal::Le(a, b) | Goal::Eq(a, b) => {
+                self.number(a)?;
+                self.number(b)
+            }
+            Goal::Minimises(f, x) => match self.sort(f).cloned() {
+                Some(Sort::Function(d, _)) => self.is_vector(x, &d),
+                _ => stuck(format!("{f} is not a function")),
+            },
+            Goal::Moves { data, query, by } => {
+                self.data(data)?;
+                self.number(query)?;
+                self.number(by)
+            }
+            Goal::Private {
+                data,
+                notion,
+                subject,
+            } => {
+                self.data(data)?;
+                match notion {
+                    Notion::Pure(a) | Notion::Zcdp(a) => self.number(a)?,
+                    Notion::Approximate(a, b) => {
+                        self.number(a)?;
+                        self.number(b)?;
+                    }
+                }
+                match subject {
+                    Subject::Command(command) => self.command(command).map(|_| ()),
+                    Subject::Process(name, _) if self.context.process(name).is_some() => Ok(()),
+                    _ => stuck("the mechanism has no meaning here".into()),
+                }
+            }
+        }
+    }
+}
+
+impl Context {
+    /// This context with one more item.
+    ///
+    /// # Errors
+    /// If the item's name has a meaning already, or its parts are not well formed here.
+    pub fn extended(&self, item: Item) -> Result<Self, Stuck> {
+        let mut scope = Scope {
+            context: self,
+            locals: Vec::new(),
+        };
+        if let Some(name) = item.name() {
+            scope.fresh(name)?;
+        }
+        match &item {
+            Item::Var(_, sort) => scope.sort_is_well_formed(sort)?,
+            Item::Assume(goal) => {
+                scope.goal(goal)?;
+                // It would be about a data set and not about its neighbours.
+                if let Goal::Le(a, b) | Goal::Eq(a, b) = goal {
+                    let data = |name: &String| matches!(self.sort(name), Some(Sort::Dataset(_)));
+                    if [a, b].iter().any(|t| self.rests_on(t).iter().any(data)) {
+                        return stuck("a hypothesis reads the data".into());
+                    }
+                }
+                if matches!(goal, Goal::Moves { .. } | Goal::Private { .. }) {
+                    return stuck("a hypothesis speaks of the data".into());
+                }
+            }
+            Item::Define(_, parameters, body) => {
+                for (name, sort) in parameters {
+                    scope.fresh(name)?;
+                    scope.sort_is_well_formed(sort)?;
+                    scope.locals.push((name.clone(), sort.clone()));
+                }
+                scope.number(body)?;
+            }
+            Item::Process(_, process) => scope.process(process)?,
+        }
+        Ok(self.push_unchecked(item))
+    }
+
+    /// This context with more items.
+    ///
+    /// # Errors
+    /// As [`Self::extended`].
+    pub fn with(&self, items: impl IntoIterator<Item = Item>) -> Result<Self, Stuck> {
+        items
+            .into_iter()
+            .try_fold(self.clone(), |c, i| c.extended(i))
+    }
+}

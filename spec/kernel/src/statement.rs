@@ -1,0 +1,402 @@
+//! Statements: a context of variables, hypotheses and definitions, and what holds in it.
+
+use crate::term::{Name, Op, Term};
+use std::sync::Arc;
+
+/// What is known of a number's sign.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Sign {
+    /// Nothing.
+    Any,
+    /// ≥ 0.
+    NonNegative,
+    /// > 0.
+    Positive,
+}
+
+/// What a variable ranges over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sort {
+    /// Integers ≥ 1.
+    Count,
+    /// Integers ≥ 0 below a bound.
+    Index(Term),
+    /// Real numbers of a sign.
+    Real(Sign),
+    /// Vectors of a dimension, all entries of a sign.
+    Vector(Term, Sign),
+    /// Endless sequences of vectors of a dimension.
+    Sequence(Term),
+    /// Losses ℓ(w; d) on the space of a dimension, differentiable in w for every record d, with
+    /// |ℓ(w + t·eⱼ; d) − ℓ(w; d)| ≤ Lⱼ·|t| for the named vector L of positive numbers.
+    Loss(Term, Name),
+    /// Convex functions on the space of a dimension, differentiable, with
+    /// f(y) ≤ f(x) + ⟨∇f(x), y − x⟩ + ½‖y − x‖²_M for the named vector M of positive numbers.
+    Function(Term, Name),
+    /// Data sets of a number of records. Its neighbours have one record replaced.
+    Dataset(Term),
+    /// Records.
+    Record,
+    /// Laws of a random subset of the indices below a bound, in which every index has positive probability.
+    SetLaw(Term),
+    /// Subsets of the indices below a bound.
+    Set(Term),
+    /// Functions of subsets of the indices below a bound, with values of a sign.
+    SetFunction(Term, Sign),
+}
+
+/// One line of a process. What `Select` and `Release` name is released.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// `name` is the first index k below `over` with the largest |query(k) + Laplace(scale(k))|/divisor(k).
+    Select {
+        /// The chosen index.
+        name: Name,
+        /// The bound variable k.
+        index: Name,
+        /// How many candidates there are.
+        over: Term,
+        /// The query, a number for every k.
+        query: Term,
+        /// The scale of the Laplace noise, for every k.
+        scale: Term,
+        /// What the modulus is divided by, for every k.
+        divisor: Term,
+    },
+    /// `name` is query + Laplace(scale).
+    Release {
+        /// The released number.
+        name: Name,
+        /// The query.
+        query: Term,
+        /// The scale of the Laplace noise.
+        scale: Term,
+    },
+    /// `name` is drawn from a law, independently of all before given what the law mentions.
+    Draw {
+        /// What is drawn.
+        name: Name,
+        /// Its law.
+        law: Term,
+    },
+    /// The state becomes this vector.
+    Set(Term),
+}
+
+/// A vector state that a body of commands changes, a number of times.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Process {
+    /// The name of the state.
+    pub state: Name,
+    /// Its dimension.
+    pub dimension: Term,
+    /// Its first value.
+    pub start: Term,
+    /// How often the body runs.
+    pub rounds: Term,
+    /// The body.
+    pub body: Vec<Command>,
+}
+
+/// One item of a context.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Item {
+    /// A variable.
+    Var(Name, Sort),
+    /// A hypothesis.
+    Assume(Goal),
+    /// A definition with typed parameters. It adds nothing: it can be unfolded everywhere.
+    Define(Name, Vec<(Name, Sort)>, Term),
+    /// A named process.
+    Process(Name, Process),
+}
+
+/// In which sense a mechanism is private.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Notion {
+    /// ε-differential privacy.
+    Pure(Term),
+    /// ρ-zero-concentrated differential privacy: Rényi divergence at most ρα at every order α > 1.
+    Zcdp(Term),
+    /// (ε, δ)-differential privacy.
+    Approximate(Term, Term),
+}
+
+/// What an observer of a process sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum View {
+    /// All that `Select` and `Release` name, in every round.
+    Transcript,
+    /// The state at the end.
+    End,
+}
+
+/// What is private.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// The outcome of one command, for all values of the variables in it.
+    Command(Command),
+    /// What is seen of a named process.
+    Process(Name, View),
+    /// Any mechanism, in premises only.
+    Any,
+}
+
+/// What holds in a context, for all values of its variables that satisfy its hypotheses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// left ≤ right.
+    Le(Term, Term),
+    /// left = right.
+    Eq(Term, Term),
+    /// The named function is least at this vector.
+    Minimises(Name, Term),
+    /// |query on D − query on D′| ≤ by, for all neighbours D, D′ of the named data set.
+    Moves {
+        /// The data set.
+        data: Name,
+        /// The query.
+        query: Term,
+        /// The bound.
+        by: Term,
+    },
+    /// A mechanism on the named data set is private.
+    Private {
+        /// The data set.
+        data: Name,
+        /// The sense.
+        notion: Notion,
+        /// The mechanism.
+        subject: Subject,
+    },
+}
+
+/// A context: items in order, each well formed in those before. Cheap to clone; only
+/// [`Context::extended`] makes a longer one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Context(Arc<Vec<Item>>);
+
+/// A context and what holds in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// The context.
+    pub context: Context,
+    /// What holds in it.
+    pub goal: Goal,
+}
+
+impl Item {
+    /// The name that the item introduces.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Self::Var(x, _) | Self::Define(x, ..) | Self::Process(x, _) => Some(x),
+            Self::Assume(_) => None,
+        }
+    }
+}
+
+impl Context {
+    /// The items.
+    #[must_use]
+    pub fn items(&self) -> &[Item] {
+        &self.0
+    }
+
+    /// The item of a name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Item> {
+        self.0.iter().find(|i| i.name() == Some(name))
+    }
+
+    /// The sort of a variable.
+    #[must_use]
+    pub fn sort(&self, name: &str) -> Option<&Sort> {
+        match self.get(name)? {
+            Item::Var(_, sort) => Some(sort),
+            _ => None,
+        }
+    }
+
+    /// The process of a name.
+    #[must_use]
+    pub fn process(&self, name: &str) -> Option<&Process> {
+        match self.get(name)? {
+            Item::Process(_, process) => Some(process),
+            _ => None,
+        }
+    }
+
+    /// Whether everything in `other` stands at the beginning of this context.
+    #[must_use]
+    pub fn contains(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.0.starts_with(&other.0)
+    }
+
+    /// The first `length` items, which are a context by themselves.
+    #[must_use]
+    pub fn beginning(&self, length: usize) -> Self {
+        Self(self.0[..length.min(self.0.len())].to_vec().into())
+    }
+
+    pub(crate) fn push_unchecked(&self, item: Item) -> Self {
+        let mut items = (*self.0).clone();
+        items.push(item);
+        Self(items.into())
+    }
+
+    /// A definition applied to arguments, unfolded; `None` if `name` is not a definition of so many.
+    #[must_use]
+    pub fn unfold(&self, name: &str, arguments: &[Term]) -> Option<Term> {
+        let Some(Item::Define(_, parameters, body)) = self.get(name) else {
+            return None;
+        };
+        if parameters.len() != arguments.len() {
+            return None;
+        }
+        // First to names that occur nowhere else: an argument may mention a parameter's name.
+        let hidden = |i: usize| format!("${i}");
+        let mut body = body.clone();
+        for (i, (x, _)) in parameters.iter().enumerate() {
+            body = body.put(x, &Term::Var(hidden(i)));
+        }
+        for (i, a) in arguments.iter().enumerate() {
+            body = body.put(&hidden(i), a);
+        }
+        Some(body)
+    }
+
+    /// All names that a term rests on, through definitions.
+    #[must_use]
+    pub fn rests_on(&self, term: &Term) -> std::collections::BTreeSet<Name> {
+        let mut names = term.free();
+        let mut queue: Vec<Name> = names.iter().cloned().collect();
+        while let Some(name) = queue.pop() {
+            let inside: Vec<Name> = match self.get(&name) {
+                Some(Item::Define(_, parameters, body)) => {
+                    let own = |x: &Name| parameters.iter().any(|(p, _)| p == x);
+                    body.free().into_iter().filter(|x| !own(x)).collect()
+                }
+                // Names that the process binds itself are in it, too: too many names do no harm.
+                Some(Item::Process(_, process)) => process.terms().flat_map(|t| t.free()).collect(),
+                _ => Vec::new(),
+            };
+            for x in inside {
+                if names.insert(x.clone()) {
+                    queue.push(x);
+                }
+            }
+        }
+        names
+    }
+
+    /// Whether a term's value depends on the data set `data`, through definitions.
+    #[must_use]
+    pub fn reads(&self, term: &Term, data: &str) -> bool {
+        self.rests_on(term).contains(data)
+    }
+}
+
+impl Goal {
+    /// Whether two goals are equal up to the names of bound variables.
+    #[must_use]
+    pub fn same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Le(a, b), Self::Le(c, d)) | (Self::Eq(a, b), Self::Eq(c, d)) => {
+                a.same(c) && b.same(d)
+            }
+            (Self::Minimises(f, x), Self::Minimises(g, y)) => f == g && x.same(y),
+            (
+                Self::Moves { data, query, by },
+                Self::Moves {
+                    data: d,
+                    query: q,
+                    by: b,
+                },
+            ) => data == d && query.same(q) && by.same(b),
+            (
+                Self::Private {
+                    data,
+                    notion,
+                    subject,
+                },
+                Self::Private {
+                    data: d,
+                    notion: n,
+                    subject: s,
+                },
+            ) => data == d && notion.same(n) && subject == s,
+            _ => false,
+        }
+    }
+}
+
+impl Notion {
+    /// Whether two notions are equal up to the names of bound variables.
+    #[must_use]
+    pub fn same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Pure(a), Self::Pure(b)) | (Self::Zcdp(a), Self::Zcdp(b)) => a.same(b),
+            (Self::Approximate(a, b), Self::Approximate(c, d)) => a.same(c) && b.same(d),
+            _ => false,
+        }
+    }
+
+    /// The notion with terms put for variables, all at once.
+    #[must_use]
+    pub fn map(&self, f: impl Fn(&Term) -> Term) -> Self {
+        match self {
+            Self::Pure(a) => Self::Pure(f(a)),
+            Self::Zcdp(a) => Self::Zcdp(f(a)),
+            Self::Approximate(a, b) => Self::Approximate(f(a), f(b)),
+        }
+    }
+}
+
+impl Command {
+    /// The terms in it.
+    pub fn terms(&self) -> impl Iterator<Item = &Term> {
+        match self {
+            Self::Select {
+                over,
+                query,
+                scale,
+                divisor,
+                ..
+            } => vec![over, query, scale, divisor],
+            Self::Release { query, scale, .. } => vec![query, scale],
+            Self::Draw { law, .. } => vec![law],
+            Self::Set(value) => vec![value],
+        }
+        .into_iter()
+    }
+}
+
+impl Process {
+    /// The terms in it.
+    pub fn terms(&self) -> impl Iterator<Item = &Term> {
+        let outside = [&self.dimension, &self.start, &self.rounds].into_iter();
+        outside.chain(self.body.iter().flat_map(Command::terms))
+    }
+}
+
+impl Sort {
+    /// The sort of what a law draws.
+    #[must_use]
+    pub fn drawn(context: &Context, law: &Term) -> Option<Self> {
+        match law {
+            Term::Var(name) => match context.sort(name)? {
+                Self::SetLaw(d) => Some(Self::Set(d.clone())),
+                _ => None,
+            },
+            Term::Op(Op::Normal, arguments) => {
+                Some(Self::Vector(arguments.first()?.clone(), Sign::Any))
+            }
+            Term::Op(Op::Run, arguments) => match arguments.first()? {
+                Term::Var(name) => Some(Self::Sequence(context.process(name)?.dimension.clone())),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}

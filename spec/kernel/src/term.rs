@@ -1,0 +1,288 @@
+//! Terms: what statements speak of. Numbers, vectors, functions, random sets and processes are written in one
+//! language with named variables; equality is up to the names of bound variables ([`Term::same`]).
+
+use rug::Rational;
+use std::collections::BTreeSet;
+use std::ops::{Add, Div, Mul, Sub};
+
+/// A name of a variable or a definition.
+pub type Name = String;
+
+/// An operation with a fixed number of arguments, unless it says otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Op {
+    /// Sum of any number of terms.
+    Add,
+    /// Difference.
+    Sub,
+    /// Product of any number of factors.
+    Mul,
+    /// Quotient; the divisor must be positive.
+    Div,
+    /// Power to an integer that is written out.
+    Pow,
+    /// Square root of a number ≥ 0.
+    Sqrt,
+    /// Natural logarithm of a number > 0.
+    Log,
+    /// The larger of two numbers.
+    Max,
+    /// Absolute value.
+    Abs,
+    /// v\[j\]: entry of a vector, vector of a sequence, or value of a set function.
+    At,
+    /// ∂ⱼf(x), arguments f, x, j; or ∂ⱼℓ(x; d), arguments ℓ, x, d, j.
+    Partial,
+    /// 1 if two indices are equal, else 0.
+    Unit,
+    /// 1 if index j is in the set S, else 0; arguments j, S.
+    Member,
+    /// The probability that j is in a set drawn from a law; arguments j, law.
+    Inclusion,
+    /// The range of [`Binder::Sup`]: indices below the first argument other than the second.
+    Except,
+    /// The law of a vector of independent centred Gaussians; arguments dimension, variance.
+    Normal,
+    /// The law of the sequence of states of a process, continued without end; argument its name.
+    Run,
+}
+
+/// What binds a variable in a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Binder {
+    /// Sum over the indices below a bound.
+    Sum,
+    /// The vector with the body as its entries.
+    Vec,
+    /// The largest of 0 and the body over a range of [`Op::Except`].
+    Sup,
+    /// Mean over the records of a data set.
+    Mean,
+    /// Expectation over one draw from a law.
+    Expect,
+}
+
+/// A term; the ordering is for normal forms only.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Term {
+    /// A number. Terms of statements hold whole numbers only; fractions are quotients.
+    Num(Rational),
+    /// A variable.
+    Var(Name),
+    /// A definition or a function variable, applied.
+    App(Name, Vec<Term>),
+    /// An operation.
+    Op(Op, Vec<Term>),
+    /// A binder, its variable, the range, law or data set, and the body.
+    Bind(Binder, Name, Box<Term>, Box<Term>),
+}
+
+/// The variable called `name`.
+#[must_use]
+pub fn var(name: &str) -> Term {
+    Term::Var(name.to_owned())
+}
+
+/// A whole number.
+#[must_use]
+pub fn num(value: i64) -> Term {
+    Term::Num(Rational::from(value))
+}
+
+/// A definition or a function, applied.
+#[must_use]
+pub fn app<const N: usize>(name: &str, arguments: [Term; N]) -> Term {
+    Term::App(name.to_owned(), arguments.into())
+}
+
+/// An operation on its arguments.
+#[must_use]
+pub fn op<const N: usize>(op: Op, arguments: [Term; N]) -> Term {
+    Term::Op(op, arguments.into())
+}
+
+/// A sum of any number of terms.
+#[must_use]
+pub fn add<const N: usize>(terms: [Term; N]) -> Term {
+    op(Op::Add, terms)
+}
+
+/// A product of any number of factors.
+#[must_use]
+pub fn mul<const N: usize>(factors: [Term; N]) -> Term {
+    op(Op::Mul, factors)
+}
+
+/// Entry `j` of the vector `v`.
+#[must_use]
+pub fn at(v: &Term, j: &Term) -> Term {
+    op(Op::At, [v.clone(), j.clone()])
+}
+
+/// A bound variable over a range, law or data set, in a body.
+#[must_use]
+pub fn bind(binder: Binder, name: &str, of: Term, body: Term) -> Term {
+    Term::Bind(binder, name.to_owned(), of.into(), body.into())
+}
+
+/// Σ over `name` below `bound`.
+#[must_use]
+pub fn sum(name: &str, bound: Term, body: Term) -> Term {
+    bind(Binder::Sum, name, bound, body)
+}
+
+/// The vector of dimension `bound` with the entries `body`.
+#[must_use]
+pub fn vector(name: &str, bound: Term, body: Term) -> Term {
+    bind(Binder::Vec, name, bound, body)
+}
+
+impl Term {
+    /// The power to a whole number.
+    #[must_use]
+    pub fn pow(&self, exponent: i64) -> Self {
+        op(Op::Pow, [self.clone(), num(exponent)])
+    }
+
+    /// The square root.
+    #[must_use]
+    pub fn sqrt(&self) -> Self {
+        op(Op::Sqrt, [self.clone()])
+    }
+
+    /// The natural logarithm.
+    #[must_use]
+    pub fn log(&self) -> Self {
+        op(Op::Log, [self.clone()])
+    }
+
+    /// The absolute value.
+    #[must_use]
+    pub fn abs(&self) -> Self {
+        op(Op::Abs, [self.clone()])
+    }
+
+    /// The larger of two.
+    #[must_use]
+    pub fn max_with(&self, other: &Self) -> Self {
+        op(Op::Max, [self.clone(), other.clone()])
+    }
+
+    /// The free variables, names of applied definitions and functions included.
+    #[must_use]
+    pub fn free(&self) -> BTreeSet<Name> {
+        let mut names = BTreeSet::new();
+        self.collect(&mut Vec::new(), &mut names);
+        names
+    }
+
+    fn collect(&self, bound: &mut Vec<Name>, names: &mut BTreeSet<Name>) {
+        match self {
+            Self::Num(_) => {}
+            Self::Var(x) => {
+                if !bound.contains(x) {
+                    names.insert(x.clone());
+                }
+            }
+            Self::App(f, arguments) => {
+                names.insert(f.clone());
+                arguments.iter().for_each(|a| a.collect(bound, names));
+            }
+            Self::Op(_, arguments) => arguments.iter().for_each(|a| a.collect(bound, names)),
+            Self::Bind(_, x, of, body) => {
+                of.collect(bound, names);
+                bound.push(x.clone());
+                body.collect(bound, names);
+                bound.pop();
+            }
+        }
+    }
+
+    /// Whether `name` occurs free.
+    #[must_use]
+    pub fn mentions(&self, name: &str) -> bool {
+        self.free().contains(name)
+    }
+
+    /// `value` in place of the free variable `name`; bound variables are renamed where they would capture.
+    #[must_use]
+    pub fn put(&self, name: &str, value: &Self) -> Self {
+        match self {
+            Self::Num(_) => self.clone(),
+            Self::Var(x) if x == name => value.clone(),
+            Self::Var(_) => self.clone(),
+            Self::App(f, arguments) => {
+                let arguments = arguments.iter().map(|a| a.put(name, value)).collect();
+                // A function variable may be put for another one.
+                match value {
+                    Self::Var(g) if f == name => Self::App(g.clone(), arguments),
+                    _ => Self::App(f.clone(), arguments),
+                }
+            }
+            Self::Op(o, arguments) => {
+                Self::Op(*o, arguments.iter().map(|a| a.put(name, value)).collect())
+            }
+            Self::Bind(b, x, of, body) => {
+                let of = of.put(name, value).into();
+                if x == name {
+                    return Self::Bind(*b, x.clone(), of, body.clone());
+                }
+                let taken = value.free();
+                if !taken.contains(x) {
+                    return Self::Bind(*b, x.clone(), of, body.put(name, value).into());
+                }
+                let mut fresh = format!("{x}′");
+                while taken.contains(&fresh) || fresh == name || body.mentions(&fresh) {
+                    fresh.push('′');
+                }
+                let body = body.put(x, &Self::Var(fresh.clone()));
+                Self::Bind(*b, fresh, of, body.put(name, value).into())
+            }
+        }
+    }
+
+    /// Whether two terms are equal up to the names of bound variables.
+    #[must_use]
+    pub fn same(&self, other: &Self) -> bool {
+        same(self, other, &mut Vec::new())
+    }
+}
+
+fn same(a: &Term, b: &Term, bound: &mut Vec<(Name, Name)>) -> bool {
+    let all = |x: &[Term], y: &[Term], bound: &mut Vec<_>| {
+        x.len() == y.len() && x.iter().zip(y).all(|(x, y)| same(x, y, bound))
+    };
+    match (a, b) {
+        (Term::Num(x), Term::Num(y)) => x == y,
+        (Term::Var(x), Term::Var(y)) => {
+            let pair = bound.iter().rev().find(|(u, v)| u == x || v == y);
+            pair.map_or(x == y, |(u, v)| u == x && v == y)
+        }
+        (Term::App(f, x), Term::App(g, y)) => f == g && all(x, y, bound),
+        (Term::Op(f, x), Term::Op(g, y)) => f == g && all(x, y, bound),
+        (Term::Bind(f, x, of, s), Term::Bind(g, y, range, t)) => {
+            if f != g || !same(of, range, bound) {
+                return false;
+            }
+            bound.push((x.clone(), y.clone()));
+            let equal = same(s, t, bound);
+            bound.pop();
+            equal
+        }
+        _ => false,
+    }
+}
+
+macro_rules! operators {
+    ($($op:ident $f:ident),*) => {$(
+        impl $op for Term {
+            type Output = Term;
+            fn $f(self, other: Term) -> Term { op(Op::$op, [self, other]) }
+        }
+        impl $op<&Term> for &Term {
+            type Output = Term;
+            fn $f(self, other: &Term) -> Term { op(Op::$op, [self.clone(), other.clone()]) }
+        }
+    )*};
+}
+operators!(Add add, Sub sub, Mul mul, Div div);

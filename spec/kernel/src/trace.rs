@@ -1,0 +1,301 @@
+//! Proofs as text for a second checker; the format is `spec/formats/trace.md`.
+
+use crate::rules::Theorem;
+use crate::statement::{
+    Command, Context, Goal, Item, Notion, Process, Sign, Sort, Statement, Subject, View,
+};
+use crate::term::{Binder, Op, Term};
+use std::fmt;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+/// A nested list of words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sexp {
+    /// A word.
+    Word(String),
+    /// A list.
+    List(Vec<Sexp>),
+}
+
+/// One step of a proof: a rule, what it was given, and what it concluded.
+#[derive(Debug)]
+pub struct Step {
+    pub(crate) rule: &'static str,
+    pub(crate) arguments: Vec<Sexp>,
+    pub(crate) from: Vec<Arc<Step>>,
+    pub(crate) statement: Statement,
+}
+
+impl Step {
+    /// The name of the rule.
+    #[must_use]
+    pub fn rule(&self) -> &'static str {
+        self.rule
+    }
+
+    /// The steps that this one rests on.
+    #[must_use]
+    pub fn from(&self) -> &[Arc<Step>] {
+        &self.from
+    }
+
+    /// What the rule concluded.
+    #[must_use]
+    pub fn statement(&self) -> &Statement {
+        &self.statement
+    }
+}
+
+impl fmt::Display for Sexp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Word(word) => f.write_str(word),
+            Self::List(items) => {
+                f.write_char('(')?;
+                for (i, item) in items.iter().enumerate() {
+                    if i > 0 {
+                        f.write_char(' ')?;
+                    }
+                    write!(f, "{item}")?;
+                }
+                f.write_char(')')
+            }
+        }
+    }
+}
+
+pub(crate) fn name(word: &str) -> Sexp {
+    Sexp::Word(word.to_owned())
+}
+
+pub(crate) fn number(value: usize) -> Sexp {
+    Sexp::Word(value.to_string())
+}
+
+fn list(head: &str, rest: impl IntoIterator<Item = Sexp>) -> Sexp {
+    let items = std::iter::once(name(head)).chain(rest);
+    Sexp::List(items.collect())
+}
+
+fn op_name(op: Op) -> &'static str {
+    match op {
+        Op::Add => "+",
+        Op::Sub => "-",
+        Op::Mul => "*",
+        Op::Div => "/",
+        Op::Pow => "^",
+        Op::Sqrt => "sqrt",
+        Op::Log => "log",
+        Op::Max => "max",
+        Op::Abs => "abs",
+        Op::At => "at",
+        Op::Partial => "partial",
+        Op::Unit => "unit",
+        Op::Member => "member",
+        Op::Inclusion => "inclusion",
+        Op::Except => "except",
+        Op::Normal => "normal",
+        Op::Run => "run",
+    }
+}
+
+/// A term as nested lists.
+#[must_use]
+pub fn term(t: &Term) -> Sexp {
+    match t {
+        Term::Num(value) => name(&value.to_string()),
+        Term::Var(x) => name(x),
+        Term::App(f, arguments) => list(
+            "app",
+            [name(f)].into_iter().chain(arguments.iter().map(term)),
+        ),
+        Term::Op(op, arguments) => list(op_name(*op), arguments.iter().map(term)),
+        Term::Bind(binder, x, of, body) => {
+            let head = match binder {
+                Binder::Sum => "sum",
+                Binder::Vec => "vec",
+                Binder::Sup => "sup",
+                Binder::Mean => "mean",
+                Binder::Expect => "E",
+            };
+            list(head, [name(x), term(of), term(body)])
+        }
+    }
+}
+
+fn sign(sign: Sign) -> Sexp {
+    name(match sign {
+        Sign::Any => "any",
+        Sign::NonNegative => "nonnegative",
+        Sign::Positive => "positive",
+    })
+}
+
+fn sort(s: &Sort) -> Sexp {
+    match s {
+        Sort::Count => name("count"),
+        Sort::Record => name("record"),
+        Sort::Index(d) => list("index", [term(d)]),
+        Sort::Real(s) => list("real", [sign(*s)]),
+        Sort::Vector(d, s) => list("vector", [term(d), sign(*s)]),
+        Sort::Sequence(d) => list("sequence", [term(d)]),
+        Sort::Loss(d, constants) => list("loss", [term(d), name(constants)]),
+        Sort::Function(d, constants) => list("function", [term(d), name(constants)]),
+        Sort::Dataset(n) => list("dataset", [term(n)]),
+        Sort::SetLaw(d) => list("set-law", [term(d)]),
+        Sort::Set(d) => list("set", [term(d)]),
+        Sort::SetFunction(d, s) => list("set-function", [term(d), sign(*s)]),
+    }
+}
+
+/// A command as nested lists.
+#[must_use]
+pub fn command(c: &Command) -> Sexp {
+    match c {
+        Command::Select {
+            name: x,
+            index,
+            over,
+            query,
+            scale,
+            divisor,
+        } => {
+            let terms = [over, query, scale, divisor].map(term);
+            list("select", [name(x), name(index)].into_iter().chain(terms))
+        }
+        Command::Release {
+            name: x,
+            query,
+            scale,
+        } => list("release", [name(x), term(query), term(scale)]),
+        Command::Draw { name: x, law } => list("draw", [name(x), term(law)]),
+        Command::Set(value) => list("set", [term(value)]),
+    }
+}
+
+fn process(p: &Process) -> Sexp {
+    let outside = [
+        name(&p.state),
+        term(&p.dimension),
+        term(&p.start),
+        term(&p.rounds),
+    ];
+    list(
+        "process",
+        outside.into_iter().chain(p.body.iter().map(command)),
+    )
+}
+
+/// A goal as nested lists.
+#[must_use]
+pub fn goal(g: &Goal) -> Sexp {
+    match g {
+        Goal::Le(a, b) => list("<=", [term(a), term(b)]),
+        Goal::Eq(a, b) => list("=", [term(a), term(b)]),
+        Goal::Minimises(f, x) => list("minimises", [name(f), term(x)]),
+        Goal::Moves { data, query, by } => list("moves", [name(data), term(query), term(by)]),
+        Goal::Private {
+            data,
+            notion,
+            subject,
+        } => {
+            let notion = match notion {
+                Notion::Pure(a) => list("pure", [term(a)]),
+                Notion::Zcdp(a) => list("zcdp", [term(a)]),
+                Notion::Approximate(a, b) => list("approximate", [term(a), term(b)]),
+            };
+            let subject = match subject {
+                Subject::Command(c) => command(c),
+                Subject::Process(p, View::Transcript) => list("transcript", [name(p)]),
+                Subject::Process(p, View::End) => list("end", [name(p)]),
+                Subject::Any => name("any"),
+            };
+            list("private", [name(data), notion, subject])
+        }
+    }
+}
+
+fn item(i: &Item) -> Sexp {
+    match i {
+        Item::Var(x, s) => list("var", [name(x), sort(s)]),
+        Item::Assume(g) => list("assume", [goal(g)]),
+        Item::Define(x, parameters, body) => {
+            let parameters = parameters.iter();
+            let parameters = parameters.map(|(p, s)| Sexp::List(vec![name(p), sort(s)]));
+            list(
+                "define",
+                [name(x), Sexp::List(parameters.collect()), term(body)],
+            )
+        }
+        Item::Process(x, p) => list("named", [name(x), process(p)]),
+    }
+}
+
+/// A statement as one line: its items and its goal.
+#[must_use]
+pub fn statement(s: &Statement) -> String {
+    let items = s.context.items().iter().map(item);
+    list("statement", items.chain([goal(&s.goal)])).to_string()
+}
+
+/// Numbers steps and contexts in the order in which they are needed.
+#[derive(Default)]
+struct Writer {
+    text: String,
+    steps: Vec<*const Step>,
+    contexts: Vec<Vec<Item>>,
+}
+
+impl Writer {
+    /// One line for one item; context 0 is empty.
+    fn context(&mut self, context: &Context) -> usize {
+        let Some((last, before)) = context.items().split_last() else {
+            return 0;
+        };
+        if let Some(i) = self.contexts.iter().position(|c| c == context.items()) {
+            return i + 1;
+        }
+        let base = self.context(&context.beginning(before.len()));
+        let own = self.contexts.len() + 1;
+        let line = list("context", [number(own), number(base), item(last)]);
+        let _ = writeln!(self.text, "{line}");
+        self.contexts.push(context.items().to_vec());
+        own
+    }
+
+    fn step(&mut self, step: &Arc<Step>) -> usize {
+        if let Some(i) = self.steps.iter().position(|s| *s == Arc::as_ptr(step)) {
+            return i;
+        }
+        let from: Vec<Sexp> = step.from.iter().map(|s| number(self.step(s))).collect();
+        let context = self.context(&step.statement.context);
+        let line = list(
+            "step",
+            [
+                number(self.steps.len()),
+                number(context),
+                list(step.rule, step.arguments.iter().cloned()),
+                Sexp::List(from),
+                goal(&step.statement.goal),
+            ],
+        );
+        let _ = writeln!(self.text, "{line}");
+        self.steps.push(Arc::as_ptr(step));
+        self.steps.len() - 1
+    }
+}
+
+/// The proof of a theorem, one line for a step.
+#[must_use]
+pub fn write(theorem: &Theorem) -> String {
+    let mut writer = Writer {
+        text: "(trace 1)\n".to_owned(),
+        ..Writer::default()
+    };
+    let last = writer.step(theorem.trace());
+    let premises = theorem.premises().iter().map(|p| name(p.name));
+    let line = list("qed", [number(last), Sexp::List(premises.collect())]);
+    let _ = writeln!(writer.text, "{line}");
+    writer.text
+}

@@ -1,0 +1,84 @@
+//! The kernel against the numbers: every rule and premise on random instances where its hypotheses hold, and beside
+//! it a wrong twin, which the same instances must catch. A thousand instances in the gate, a hundred thousand in
+//! `cargo test -p dp-assay-kernel -- --ignored`. Numbers are doubles: a rule is taken for wrong if its conclusion
+//! fails by more than a 10⁻⁹ part of the sizes involved, and no twin is caught by less.
+
+mod privacy;
+mod refusals;
+mod render;
+mod rules;
+mod world;
+
+use world::Random;
+
+/// One random instance: by how much the rule's conclusion holds, and its twin's, each in units of its size.
+pub struct Instance {
+    /// ≥ 0 if the conclusion holds.
+    pub rule: f64,
+    /// < 0 if the twin's conclusion fails.
+    pub twin: f64,
+}
+
+/// A rule or premise by name, and its falsifier.
+pub type Falsifier = (&'static str, fn(&mut Random) -> Instance);
+
+const TOLERANCE: f64 = 1e-9;
+
+fn falsify(instances: usize) {
+    let all: Vec<Falsifier> =
+        [rules::FALSIFIERS.as_slice(), privacy::FALSIFIERS.as_slice()].concat();
+    for (name, make) in all {
+        let mut random = Random(11);
+        let mut caught = 0;
+        for i in 0..instances {
+            let Instance { rule, twin } = make(&mut random);
+            assert!(
+                rule >= -TOLERANCE,
+                "{name}, instance {i}: fails by {rule:e}"
+            );
+            caught += usize::from(twin < -1e-6);
+        }
+        assert!(
+            caught > 0,
+            "{name}: {instances} instances do not catch the twin"
+        );
+    }
+}
+
+#[test]
+fn rules_hold_on_random_instances_and_their_twins_do_not() {
+    falsify(1000);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn rules_hold_on_many_random_instances() {
+    falsify(100_000);
+}
+
+/// The rules of traces, and the premises, all have a falsifier.
+#[test]
+fn nothing_is_without_a_falsifier() {
+    let mut names: Vec<&str> = rules::FALSIFIERS.iter().map(|(n, _)| *n).collect();
+    names.extend(privacy::FALSIFIERS.iter().map(|(n, _)| *n));
+    let source = [
+        include_str!("../../src/rules/real.rs"),
+        include_str!("../../src/rules/function.rs"),
+        include_str!("../../src/rules/expectation.rs"),
+        include_str!("../../src/rules/privacy.rs"),
+    ]
+    .concat();
+    let called = source.split("Theorem::conclude(").skip(1);
+    let rule = |call: &str| call.split('"').nth(1).map(str::to_owned);
+    let mut wanted: Vec<String> = called.filter_map(rule).collect();
+    wanted.extend(dp_assay_kernel::premise::ALL.map(|p| p.name.to_owned()));
+    // What is not a lemma: a hypothesis is itself, and a premise has a falsifier of its own.
+    wanted.retain(|name| name != "assume" && name != "cite");
+    for name in &wanted {
+        assert!(names.contains(&name.as_str()), "{name} has no falsifier");
+    }
+    assert!(
+        wanted.len() >= 21,
+        "rules were not found in the source: {wanted:?}"
+    );
+}

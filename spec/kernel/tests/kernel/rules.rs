@@ -1,0 +1,519 @@
+//! Falsifiers of the rules for numbers, functions and expectations. The rule is called, and what it concludes is
+//! evaluated; the twin is the same goal with a part changed.
+
+use crate::world::{Eval, Function, Random, Value, World, context};
+use crate::{Falsifier, Instance};
+use dp_assay_kernel::rules::{
+    Fact, Part, Theorem, combine, convex, expected, inclusion, jensen, larger, left_over,
+    partial_bound, root_bound, smooth, start, stationary, sum_over, telescope, tower,
+};
+use dp_assay_kernel::search::assumed;
+use dp_assay_kernel::statement::{Command, Context, Goal, Item, Process, Sign, Sort};
+use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var, vector};
+
+pub const FALSIFIERS: [Falsifier; 15] = [
+    ("normal form", normal_form),
+    ("combine", combination),
+    ("larger", maximum),
+    ("root-bound", root),
+    ("sum-over", over_index),
+    ("convex", convexity),
+    ("smooth", smoothness),
+    ("stationary", minimum),
+    ("partial-bound", lipschitz),
+    ("inclusion", probability),
+    ("expected", mean),
+    ("tower", one_round),
+    ("start", first_state),
+    ("telescope", telescoping),
+    ("jensen", mean_of_points),
+];
+
+fn variable(name: &str, sort: Sort) -> Item {
+    Item::Var(name.into(), sort)
+}
+
+fn real(name: &str, sign: Sign) -> Item {
+    variable(name, Sort::Real(sign))
+}
+
+/// By how much a goal holds, in units of its sides.
+fn margin(context: &Context, goal: &Goal, w: &World) -> f64 {
+    margin_of(
+        &Eval {
+            context,
+            fresh: true,
+        },
+        goal,
+        w,
+    )
+}
+
+fn margin_of(eval: &Eval<'_>, goal: &Goal, w: &World) -> f64 {
+    let (Goal::Le(a, b) | Goal::Eq(a, b)) = goal else {
+        panic!("{goal} has no sides");
+    };
+    let (x, y) = (eval.number(a, w), eval.number(b, w));
+    let size = 1.0 + x.abs() + y.abs();
+    match goal {
+        Goal::Eq(..) => -(x - y).abs() / size,
+        _ => (y - x) / size,
+    }
+}
+
+fn judged(theorem: &Theorem, twin: &Goal, w: &World) -> Instance {
+    let context = &theorem.statement().context;
+    Instance {
+        rule: margin(context, &theorem.statement().goal, w),
+        twin: margin(context, twin, w),
+    }
+}
+
+/// A number in 1 to 3, as the count of that name.
+fn count(w: &mut World, name: &str, r: &mut Random) -> usize {
+    let n = 1 + r.below(3);
+    w.insert(name.into(), Value::Number(n as f64));
+    n
+}
+
+/// d, K, a vector v and a positive one u of dimension d, numbers x and y > 0, a law, a set and a set function.
+pub fn numbers(r: &mut Random) -> (Context, World) {
+    let mut w = World::new();
+    let d = count(&mut w, "d", r);
+    count(&mut w, "K", r);
+    w.insert("v".into(), Value::Vector(r.reals(d, -2.0, 2.0)));
+    w.insert("u".into(), Value::Vector(r.reals(d, 0.2, 2.0)));
+    w.insert("x".into(), Value::Number(r.real(-2.0, 2.0)));
+    w.insert("y".into(), Value::Number(r.real(0.2, 2.0)));
+    w.insert("i".into(), Value::Number(r.below(d) as f64));
+    let mut law = r.reals(1 << d, 0.1, 1.0);
+    let total: f64 = law.iter().sum();
+    law.iter_mut().for_each(|q| *q /= total);
+    w.insert("𝒮".into(), Value::Law(law));
+    w.insert("L".into(), Value::SetFunction(r.reals(1 << d, 0.2, 2.0)));
+    let d = || var("d");
+    let context = context([
+        variable("d", Sort::Count),
+        variable("K", Sort::Count),
+        variable("v", Sort::Vector(d(), Sign::Any)),
+        variable("u", Sort::Vector(d(), Sign::Positive)),
+        real("x", Sign::Any),
+        real("y", Sign::Positive),
+        variable("i", Sort::Index(d())),
+        variable("𝒮", Sort::SetLaw(d())),
+        variable("L", Sort::SetFunction(d(), Sign::Positive)),
+        Item::Define(
+            "g".into(),
+            vec![
+                ("t".into(), Sort::Real(Sign::Any)),
+                ("l".into(), Sort::Index(d())),
+            ],
+            var("t") * at(&var("u"), &var("l")) + num(1),
+        ),
+    ]);
+    (context, w)
+}
+
+/// A random number in these variables and the indices and draws around it. Positive ones have a positive divisor.
+pub fn random_term(r: &mut Random, depth: usize, indices: &[&str], drawn: bool) -> Term {
+    let index = |r: &mut Random| var(indices[r.below(indices.len())]);
+    if depth == 0 {
+        return match r.below(7) {
+            0 => var("x"),
+            1 => at(&var("v"), &index(r)),
+            2 => num(r.below(4) as i64 - 1),
+            3 if drawn => at(&var("η"), &index(r)),
+            4 if drawn => op(Op::Member, [index(r), var("S")]),
+            5 if drawn => at(&var("L"), &var("S")),
+            _ => at(&var("u"), &index(r)),
+        };
+    }
+    let next = |r: &mut Random| random_term(r, depth - 1, indices, drawn);
+    match r.below(9) {
+        0 | 1 => next(r) + next(r),
+        2 | 3 => next(r) * next(r),
+        4 => next(r) - next(r),
+        5 => next(r) / positive(r, indices),
+        6 if indices.len() < 3 => {
+            let name = ["i", "j", "k"][indices.len()];
+            let inner = [indices, &[name]].concat();
+            sum(name, var("d"), random_term(r, depth - 1, &inner, drawn))
+        }
+        7 => app("g", [next(r), index(r)]),
+        _ => next(r).pow(2) * positive(r, indices).sqrt(),
+    }
+}
+
+/// A positive number: an entry of u, y, √y or √(y·uᵢ), max(0, …) + y.
+fn positive(r: &mut Random, indices: &[&str]) -> Term {
+    let entry = at(&var("u"), &var(indices[r.below(indices.len())]));
+    match r.below(5) {
+        0 => entry,
+        1 => var("y").sqrt(),
+        2 => mul([var("y"), entry]).sqrt(),
+        3 => {
+            let range = op(Op::Except, [var("d"), var("i")]);
+            let ratio = mul([num(3), at(&var("u"), &var("m"))]) / entry;
+            bind(Binder::Sup, "m", range, ratio) + var("y")
+        }
+        _ => var("y"),
+    }
+}
+
+/// The normal form has the value of the term. Twins: √x² = x for every x; E η_i·η_j = σ² for all i, j; max(0, c·x)
+/// = c·max(0, x) for every c.
+fn normal_form(r: &mut Random) -> Instance {
+    let (context, w) = numbers(r);
+    let mut term = random_term(r, 3, &["i"], false);
+    if r.below(2) == 0 {
+        let law = op(Op::Normal, [var("d"), at(&var("L"), &var("S")).pow(2)]);
+        let body = random_term(r, 3, &["i"], true);
+        let inner = bind(Binder::Expect, "η", law, body);
+        term = bind(Binder::Expect, "S", var("𝒮"), inner);
+    }
+    let goal = Goal::Eq(num(0), term.clone());
+    let normal = left_over(&context, &goal, &[]).expect("a normal form");
+    let normal = normal.unwrap_or_else(|| num(0));
+    let (d, v, eta) = (var("d"), var("v"), var("η"));
+    let twins = [
+        Goal::Eq(var("x").pow(2).sqrt(), var("x")),
+        {
+            let law = op(Op::Normal, [d.clone(), var("y")]);
+            let entries = |j: &str| at(&eta, &var(j));
+            let body = bind(Binder::Expect, "η", law, entries("i") * entries("k"));
+            Goal::Eq(sum("k", d.clone(), body), d.clone() * var("y"))
+        },
+        {
+            let range = || op(Op::Except, [d.clone(), var("i")]);
+            let over = |t: Term| bind(Binder::Sup, "m", range(), t);
+            let entry = at(&v, &var("m"));
+            Goal::Eq(over(var("x") * entry.clone()), var("x") * over(entry))
+        },
+    ];
+    let twin = &twins[r.below(3)];
+    Instance {
+        rule: margin(&context, &Goal::Eq(normal, term), &w),
+        twin: margin(&context, twin, &w),
+    }
+}
+
+/// left ≤ left + m·(fact) + m′ for multipliers ≥ 0. Twin: with a multiplier of any sign.
+fn combination(r: &mut Random) -> Instance {
+    let (context, mut w) = numbers(r);
+    let context = context.extended(real("z", Sign::Any)).expect("a number");
+    let context = context
+        .extended(Item::Assume(Goal::Le(var("z"), var("x"))))
+        .expect("sides");
+    let x = match &w["x"] {
+        Value::Number(x) => *x,
+        _ => 0.0,
+    };
+    w.insert("z".into(), Value::Number(x - r.real(0.0, 1.0)));
+    let fact = assumed(&context, &Goal::Le(var("z"), var("x"))).expect("a hypothesis");
+    let left = random_term(r, 2, &["i"], false);
+    let (m, square) = (positive(r, &["i"]), random_term(r, 1, &["i"], false).pow(2));
+    let gap = var("x") - var("z");
+    let right = left.clone() + m.clone() * gap.clone() + square.clone();
+    let parts = [
+        Part::new(m, [Fact::from(&fact)]),
+        Part::new(square.clone(), []),
+    ];
+    let goal = Goal::Le(left.clone(), right);
+    let theorem = combine(&context, goal, &parts).expect("a combination");
+    let twin = left.clone() + at(&var("v"), &var("i")) * gap;
+    judged(&theorem, &Goal::Le(left, twin), &w)
+}
+
+fn maximum(r: &mut Random) -> Instance {
+    let (context, w) = numbers(r);
+    let [a, b] = [(); 2].map(|()| random_term(r, 2, &["i"], false));
+    let theorem = larger(&context, &a, &b, r.below(2) == 0).expect("numbers");
+    judged(&theorem, &Goal::Le(a.max_with(&b), a), &w)
+}
+
+/// √x ≤ y. Twin: without y ≥ 0.
+fn root(r: &mut Random) -> Instance {
+    let (context, w) = numbers(r);
+    let (a, b) = (positive(r, &["i"]), positive(r, &["i"]));
+    let below = |b: &Term| Goal::Le(a.clone(), (a.sqrt() + b.clone()).pow(2));
+    let parts = [Part::new(mul([num(2), a.sqrt(), b.clone()]) + b.pow(2), [])];
+    let theorem = combine(&context, below(&b), &parts).expect("a square is larger");
+    let theorem = root_bound(&theorem).expect("a root");
+    // (−y)² = y².
+    let twin = Goal::Le(a.sqrt(), num(0) - a.sqrt() - b);
+    judged(&theorem, &twin, &w)
+}
+
+/// Σ u_k·v_k² ≥ 0. Twin: from the inequality at one index.
+fn over_index(r: &mut Random) -> Instance {
+    let (context, w) = numbers(r);
+    let inner = context
+        .extended(variable("k", Sort::Index(var("d"))))
+        .expect("an index");
+    let (left, square) = (
+        random_term(r, 1, &["i"], false),
+        at(&var("v"), &var("k")).pow(2),
+    );
+    let goal = Goal::Le(left.clone(), left.clone() + square.clone());
+    let theorem = combine(&inner, goal, &[Part::new(square, [])]).expect("a square");
+    let theorem = sum_over(&theorem).expect("an index");
+    let at_i = at(&var("v"), &var("i"));
+    let all = sum("k", var("d"), at(&var("v"), &var("k")));
+    judged(&theorem, &Goal::Le(at_i.abs() / num(3), all), &w)
+}
+
+/// d, a function f of its class, vectors x and y.
+fn functions(r: &mut Random) -> (Context, World) {
+    let mut w = World::new();
+    let d = count(&mut w, "d", r);
+    let f = Function::random(r, d);
+    w.insert("M".into(), Value::Vector(f.smoothness(d)));
+    w.insert("f".into(), Value::Function(f));
+    for name in ["x", "y"] {
+        w.insert(name.into(), Value::Vector(r.reals(d, -3.0, 3.0)));
+    }
+    let vector = |name: &str, sign| variable(name, Sort::Vector(var("d"), sign));
+    let context = context([
+        variable("d", Sort::Count),
+        vector("M", Sign::Positive),
+        variable("f", Sort::Function(var("d"), "M".into())),
+        vector("x", Sign::Any),
+        vector("y", Sign::Any),
+    ]);
+    (context, w)
+}
+
+fn convexity(r: &mut Random) -> Instance {
+    let (context, w) = functions(r);
+    let theorem = convex(&context, "f", &var("x"), &var("y")).expect("vectors");
+    let Goal::Le(a, b) = theorem.statement().goal.clone() else {
+        panic!("an inequality");
+    };
+    judged(&theorem, &Goal::Le(b, a), &w)
+}
+
+/// Twin: a quarter of the square.
+fn smoothness(r: &mut Random) -> Instance {
+    let (context, mut w) = functions(r);
+    if r.below(2) == 0 {
+        // A function that attains its constants.
+        let f = Function(vec![(1.0, vec![1.0, 0.0, 0.0], 0.0, true)]);
+        w.insert("f".into(), Value::Function(f));
+        w.insert("M".into(), Value::Vector(vec![1.0; 3]));
+    }
+    let theorem = smooth(&context, "f", &var("x"), &var("y")).expect("vectors");
+    let Goal::Le(a, Term::Op(Op::Add, bound)) = theorem.statement().goal.clone() else {
+        panic!("a sum on the right");
+    };
+    let twin = Goal::Le(a, bound[0].clone() + bound[1].clone() / num(2));
+    judged(&theorem, &twin, &w)
+}
+
+/// Of weight·(x_l − o_l)²/2 in every coordinate the least point is o. Twin: the derivative vanishes elsewhere.
+fn minimum(r: &mut Random) -> Instance {
+    let mut w = World::new();
+    let d = count(&mut w, "d", r);
+    let least = r.reals(d, -1.0, 1.0);
+    let term = |l: usize| {
+        let direction = (0..d).map(|j| f64::from(u8::from(j == l))).collect();
+        (1.0, direction, least[l], l.is_multiple_of(2))
+    };
+    w.insert(
+        "f".into(),
+        Value::Function(Function((0..d).map(term).collect())),
+    );
+    w.insert("M".into(), Value::Vector(vec![1.0; d]));
+    w.insert("o".into(), Value::Vector(least.clone()));
+    w.insert("x".into(), Value::Vector(r.reals(d, -1.0, 1.0)));
+    w.insert("j".into(), Value::Number(r.below(d) as f64));
+    let vector = |name: &str, sign| variable(name, Sort::Vector(var("d"), sign));
+    let context = context([
+        variable("d", Sort::Count),
+        vector("M", Sign::Positive),
+        variable("f", Sort::Function(var("d"), "M".into())),
+        vector("o", Sign::Any),
+        vector("x", Sign::Any),
+        Item::Assume(Goal::Minimises("f".into(), var("o"))),
+        variable("j", Sort::Index(var("d"))),
+    ]);
+    let least = assumed(&context, &Goal::Minimises("f".into(), var("o"))).expect("a minimiser");
+    let theorem = stationary(&context, &least, "j").expect("an index");
+    let slope = op(Op::Partial, [var("f"), var("x"), var("j")]);
+    judged(&theorem, &Goal::Eq(slope, num(0)), &w)
+}
+
+/// Losses ln(2 cosh(⟨a, x⟩)) have |∂ⱼ| ≤ |aⱼ|. Twin: half of that.
+fn lipschitz(r: &mut Random) -> Instance {
+    let mut w = World::new();
+    let d = count(&mut w, "d", r);
+    let loss = |r: &mut Random| Function(vec![(1.0, r.reals(d, -1.0, 1.0), 0.0, false)]);
+    let losses: Vec<Function> = (0..2).map(|_| loss(r)).collect();
+    let bound = |j: usize| {
+        losses
+            .iter()
+            .map(|f| f.0[0].1[j].abs())
+            .fold(1e-9, f64::max)
+    };
+    w.insert("L".into(), Value::Vector((0..d).map(bound).collect()));
+    w.insert("ℓ".into(), Value::Loss(losses.clone()));
+    w.insert("x".into(), Value::Vector(r.reals(d, -9.0, 9.0)));
+    w.insert("z".into(), Value::Record(r.below(2)));
+    w.insert("j".into(), Value::Number(r.below(d) as f64));
+    let vector = |name: &str, sign| variable(name, Sort::Vector(var("d"), sign));
+    let context = context([
+        variable("d", Sort::Count),
+        vector("L", Sign::Positive),
+        variable("ℓ", Sort::Loss(var("d"), "L".into())),
+        vector("x", Sign::Any),
+        variable("z", Sort::Record),
+        variable("j", Sort::Index(var("d"))),
+    ]);
+    let theorem = partial_bound(&context, "ℓ", &var("x"), "z", "j").expect("a loss");
+    let Goal::Le(a, b) = theorem.statement().goal.clone() else {
+        panic!("an inequality");
+    };
+    judged(&theorem, &Goal::Le(a, b / num(2)), &w)
+}
+
+fn probability(r: &mut Random) -> Instance {
+    let (context, w) = numbers(r);
+    let theorem = inclusion(&context, "𝒮", "i").expect("a law");
+    let of_i = op(Op::Inclusion, [var("i"), var("𝒮")]);
+    judged(&theorem, &Goal::Le(mul([num(2), of_i]), num(1)), &w)
+}
+
+/// E (η_i + x)² ≥ 0, from a square. Twin: an inequality at the mean only.
+fn mean(r: &mut Random) -> Instance {
+    let (context, w) = numbers(r);
+    let law = op(Op::Normal, [var("d"), var("y")]);
+    let drawn = Sort::Vector(var("d"), Sign::Any);
+    let inner = context.extended(variable("η", drawn)).expect("a vector");
+    let square = (at(&var("η"), &var("i")) + random_term(r, 1, &["i"], false)).pow(2);
+    let goal = Goal::Le(var("x"), var("x") + square.clone());
+    let theorem = combine(&inner, goal, &[Part::new(square, [])]).expect("a square");
+    let theorem = expected(&theorem, &law).expect("a law");
+    // x² at x = E η is 0, E η² is not.
+    let moment = bind(Binder::Expect, "η", law, at(&var("η"), &var("i")).pow(2));
+    judged(&theorem, &Goal::Le(moment, num(0)), &w)
+}
+
+/// θ ← ⟨θ_l − g_l·1[l∈S]·(u_l·θ_l + η_l)⟩, K times, from v; the value θ_i² after one round, by its moments.
+fn process(r: &mut Random) -> (Context, World, Term) {
+    let (context, mut w) = numbers(r);
+    w.insert("K".into(), Value::Number(2.0));
+    // Two coordinates have 1296 outcomes in two rounds, one has 36.
+    let d = 1 + usize::from(r.below(50) == 0 && matches!(w["d"], Value::Number(d) if d > 1.0));
+    w.insert("d".into(), Value::Number(d as f64));
+    let law = |w: &World| match &w["𝒮"] {
+        Value::Law(all) => {
+            let mut law = all[..1 << d].to_vec();
+            let total: f64 = law.iter().sum();
+            law.iter_mut().for_each(|q| *q /= total);
+            law
+        }
+        _ => Vec::new(),
+    };
+    let law = law(&w);
+    w.insert("𝒮".into(), Value::Law(law));
+    w.insert("i".into(), Value::Number(0.0));
+    let l = var("l");
+    let member = op(Op::Member, [l.clone(), var("S")]);
+    let noisy = mul([at(&var("u"), &l), at(&var("θ"), &l)]) + at(&var("η"), &l);
+    let next = vector("l", var("d"), at(&var("θ"), &l) - mul([member, noisy]));
+    let draw = |name: &str, law| Command::Draw {
+        name: name.into(),
+        law,
+    };
+    let process = Process {
+        state: "θ".into(),
+        dimension: var("d"),
+        start: var("v"),
+        rounds: var("K"),
+        body: vec![
+            draw("S", var("𝒮")),
+            draw("η", op(Op::Normal, [var("d"), at(&var("L"), &var("S"))])),
+            Command::Set(next.clone()),
+        ],
+    };
+    let context = context.extended(Item::Process("P".into(), process));
+    (context.expect("a process"), w, next)
+}
+
+/// E θ⁺_i², and what it is. Twin: the same draws in every round.
+fn one_round(r: &mut Random) -> Instance {
+    let (context, mut w, next) = process(r);
+    let here = context.extended(variable("θ", Sort::Vector(var("d"), Sign::Any)));
+    let here = here.expect("a vector");
+    let value = at(&var("θ"), &var("i")).pow(2);
+    let law = op(Op::Normal, [var("d"), at(&var("L"), &var("S"))]);
+    let round = |body: Term| {
+        bind(
+            Binder::Expect,
+            "S",
+            var("𝒮"),
+            bind(Binder::Expect, "η", law.clone(), body),
+        )
+    };
+    let left = round(value.put("θ", &next));
+    let goal = Goal::Eq(num(0), left.clone());
+    let right = left_over(&here, &goal, &[])
+        .expect("moments")
+        .expect("not zero");
+    let theorem = combine(&here, Goal::Le(left, right), &[]).expect("the same");
+    let theorem = tower(&theorem, "P", &value, "X", "k").expect("one round");
+    let context = &theorem.statement().context;
+    w.insert("k".into(), Value::Number(r.below(2) as f64));
+    let again = Eval {
+        context,
+        fresh: false,
+    };
+    Instance {
+        rule: margin(context, &theorem.statement().goal, &w),
+        twin: margin_of(&again, &theorem.statement().goal, &w),
+    }
+}
+
+fn first_state(r: &mut Random) -> Instance {
+    let (context, w, _) = process(r);
+    let value = at(&var("θ"), &var("i")).pow(2);
+    let theorem = start(&context, "P", &value, "X").expect("a start");
+    let state = |k: i64| at(&at(&var("X"), &num(k)), &var("i")).pow(2);
+    let over = |t| bind(Binder::Expect, "X", op(Op::Run, [var("P")]), t);
+    judged(&theorem, &Goal::Eq(over(state(1)), over(state(0))), &w)
+}
+
+/// Of x·k² + y·k. Twin: one term too few.
+fn telescoping(r: &mut Random) -> Instance {
+    let (context, w) = numbers(r);
+    let k = var("k");
+    let value = var("x") * k.pow(2) + var("y") * k.clone();
+    let theorem = telescope(&context, "k", &var("K"), &value).expect("a number");
+    let Goal::Eq(left, _) = theorem.statement().goal.clone() else {
+        panic!("an equation");
+    };
+    let ends = value.put("k", &(var("K") - num(1))) - value.put("k", &num(0));
+    judged(&theorem, &Goal::Eq(left, ends), &w)
+}
+
+fn mean_of_points(r: &mut Random) -> Instance {
+    let (context, mut w) = functions(r);
+    let d = match &w["d"] {
+        Value::Number(d) => *d as usize,
+        _ => 1,
+    };
+    let rounds = count(&mut w, "K", r);
+    let states = (0..rounds).map(|_| r.reals(d, -3.0, 3.0)).collect();
+    w.insert("X".into(), Value::Sequence(states));
+    let context = context
+        .with([
+            variable("K", Sort::Count),
+            variable("X", Sort::Sequence(var("d"))),
+        ])
+        .expect("a sequence");
+    let point = at(&var("X"), &var("k"));
+    let theorem = jensen(&context, "f", "k", &var("K"), &point).expect("points");
+    let Goal::Le(a, b) = theorem.statement().goal.clone() else {
+        panic!("an inequality");
+    };
+    judged(&theorem, &Goal::Le(b, a), &w)
+}

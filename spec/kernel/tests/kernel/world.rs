@@ -1,0 +1,333 @@
+//! Random instances of contexts, and the value of a term in one: by the definition of every operation, without the
+//! kernel's normal forms. Expectations over sets are sums; over Gaussians, Gauss–Hermite sums that are exact for
+//! polynomials of degree 5.
+
+use dp_assay_kernel::statement::{Command, Context, Item, Process};
+use dp_assay_kernel::term::{Binder, Op, Term};
+use std::collections::BTreeMap;
+
+/// SplitMix64: the same instances on every run.
+#[derive(Clone)]
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.word() % n as u64) as usize
+    }
+
+    /// Uniform between two numbers.
+    pub fn real(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * (self.word() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    pub fn reals(&mut self, n: usize, low: f64, high: f64) -> Vec<f64> {
+        (0..n).map(|_| self.real(low, high)).collect()
+    }
+}
+
+/// Σᵢ weightᵢ·φ(⟨directionᵢ, x⟩ − offsetᵢ), φ(u) = u²/2 or ln(2 cosh u): convex, smooth along every eⱼ.
+#[derive(Clone, Debug)]
+pub struct Function(pub Vec<(f64, Vec<f64>, f64, bool)>);
+
+impl Function {
+    /// A random one on the space of dimension d.
+    pub fn random(r: &mut Random, d: usize) -> Self {
+        let term = |r: &mut Random| {
+            let direction = r.reals(d, -1.0, 1.0);
+            (
+                r.real(0.1, 1.0),
+                direction,
+                r.real(-1.0, 1.0),
+                r.below(2) == 0,
+            )
+        };
+        Self((0..3).map(|_| term(r)).collect())
+    }
+
+    fn inner(a: &[f64], x: &[f64]) -> f64 {
+        a.iter().zip(x).map(|(a, x)| a * x).sum()
+    }
+
+    pub fn value(&self, x: &[f64]) -> f64 {
+        let one = |(w, a, b, square): &(f64, Vec<f64>, f64, bool)| {
+            let u = Self::inner(a, x) - b;
+            w * if *square {
+                u * u / 2.0
+            } else {
+                (2.0 * u.cosh()).ln()
+            }
+        };
+        self.0.iter().map(one).sum()
+    }
+
+    pub fn slope(&self, x: &[f64], j: usize) -> f64 {
+        let one = |(w, a, b, square): &(f64, Vec<f64>, f64, bool)| {
+            let u = Self::inner(a, x) - b;
+            w * a[j] * if *square { u } else { u.tanh() }
+        };
+        self.0.iter().map(one).sum()
+    }
+
+    /// Constants M with ∇²f ⪯ Diag(M): row sums of moduli of Σ w·a·aᵀ.
+    pub fn smoothness(&self, d: usize) -> Vec<f64> {
+        let row = |j: usize| {
+            let one = |(w, a, ..): &(f64, Vec<f64>, f64, bool)| {
+                w * a[j].abs() * a.iter().map(|x| x.abs()).sum::<f64>()
+            };
+            self.0.iter().map(one).sum::<f64>() + 1e-3
+        };
+        (0..d).map(row).collect()
+    }
+}
+
+/// A value of a variable.
+#[derive(Clone, Debug)]
+pub enum Value {
+    Number(f64),
+    Vector(Vec<f64>),
+    Sequence(Vec<Vec<f64>>),
+    Function(Function),
+    /// One function for every record; the derivative of each is bounded where it is not a square.
+    Loss(Vec<Function>),
+    /// The records of a data set.
+    Data(Vec<usize>),
+    Record(usize),
+    /// A set as a bit mask.
+    Set(usize),
+    /// The probability of every set.
+    Law(Vec<f64>),
+    /// A number for every set.
+    SetFunction(Vec<f64>),
+}
+
+pub type World = BTreeMap<String, Value>;
+
+const NODES: [(f64, f64); 3] = [
+    (-1.732_050_807_568_877_2, 1.0 / 6.0),
+    (0.0, 2.0 / 3.0),
+    (1.732_050_807_568_877_2, 1.0 / 6.0),
+];
+
+/// Evaluates in a context whose variables have these values.
+pub struct Eval<'a> {
+    pub context: &'a Context,
+    /// Whether every round of a process draws anew; false for the twin of a rule that asks for it.
+    pub fresh: bool,
+}
+
+impl Eval<'_> {
+    pub fn number(&self, t: &Term, w: &World) -> f64 {
+        match t {
+            Term::Num(value) => value.to_f64(),
+            Term::Var(x) => match &w[x] {
+                Value::Number(value) => *value,
+                other => panic!("{x} is {other:?}"),
+            },
+            Term::App(f, a) => match (self.context.unfold(f, a), w.get(f)) {
+                (Some(body), _) => self.number(&body, w),
+                (None, Some(Value::Function(f))) => f.value(&self.vector(&a[0], w)),
+                _ => panic!("{f} has no value"),
+            },
+            Term::Op(op, a) => self.operation(*op, a, w),
+            Term::Bind(binder, x, of, body) => self.binder(*binder, x, of, body, w),
+        }
+    }
+
+    fn index(&self, t: &Term, w: &World) -> usize {
+        self.number(t, w) as usize
+    }
+
+    pub fn vector(&self, t: &Term, w: &World) -> Vec<f64> {
+        match t {
+            Term::Var(x) => match &w[x] {
+                Value::Vector(v) => v.clone(),
+                other => panic!("{x} is {other:?}"),
+            },
+            Term::Op(Op::At, a) => match (&a[0], self.index(&a[1], w)) {
+                (Term::Var(x), k) => match &w[x] {
+                    Value::Sequence(states) => states[k].clone(),
+                    other => panic!("{x} is {other:?}"),
+                },
+                other => panic!("{other:?} is no sequence"),
+            },
+            Term::Bind(Binder::Vec, x, bound, body) => {
+                let entry = |j: usize| self.number(body, &with(w, x, Value::Number(j as f64)));
+                (0..self.index(bound, w)).map(entry).collect()
+            }
+            other => panic!("{other:?} is no vector"),
+        }
+    }
+
+    fn operation(&self, op: Op, a: &[Term], w: &World) -> f64 {
+        let n = |t: &Term| self.number(t, w);
+        match (op, a) {
+            (Op::Add, _) => a.iter().map(n).sum(),
+            (Op::Mul, _) => a.iter().map(n).product(),
+            (Op::Sub, [x, y]) => n(x) - n(y),
+            (Op::Div, [x, y]) => n(x) / n(y),
+            (Op::Pow, [x, y]) => n(x).powi(n(y) as i32),
+            (Op::Sqrt, [x]) => n(x).sqrt(),
+            (Op::Log, [x]) => n(x).ln(),
+            (Op::Abs, [x]) => n(x).abs(),
+            (Op::Max, [x, y]) => n(x).max(n(y)),
+            (Op::At, [Term::Var(x), Term::Var(s)]) => match (&w[x], &w[s]) {
+                (Value::SetFunction(f), Value::Set(s)) => f[*s],
+                (Value::Vector(v), Value::Number(j)) => v[*j as usize],
+                other => panic!("{other:?} has no entry"),
+            },
+            (Op::At, [v, j]) => self.vector(v, w)[self.index(j, w)],
+            (Op::Partial, [Term::Var(f), x, rest @ .., j]) => {
+                let (x, j) = (self.vector(x, w), self.index(j, w));
+                match (&w[f], rest) {
+                    (Value::Function(f), []) => f.slope(&x, j),
+                    (Value::Loss(all), [Term::Var(d)]) => match &w[d] {
+                        Value::Record(d) => all[*d].slope(&x, j),
+                        other => panic!("{other:?} is no record"),
+                    },
+                    other => panic!("{other:?} has no derivative"),
+                }
+            }
+            (Op::Unit, [i, j]) => f64::from(u8::from(self.index(i, w) == self.index(j, w))),
+            (Op::Member, [j, Term::Var(s)]) => match &w[s] {
+                Value::Set(s) => (s >> self.index(j, w) & 1) as f64,
+                other => panic!("{other:?} is no set"),
+            },
+            (Op::Inclusion, [j, Term::Var(law)]) => match &w[law] {
+                Value::Law(law) => {
+                    let j = self.index(j, w);
+                    let hit = law.iter().enumerate().filter(|(s, _)| s >> j & 1 == 1);
+                    hit.map(|(_, q)| q).sum()
+                }
+                other => panic!("{other:?} is no law"),
+            },
+            other => panic!("{other:?} has no value"),
+        }
+    }
+
+    fn binder(&self, binder: Binder, x: &str, of: &Term, body: &Term, w: &World) -> f64 {
+        let at = |value: Value| self.number(body, &with(w, x, value));
+        let below = |bound: &Term| (0..self.index(bound, w)).map(|k| Value::Number(k as f64));
+        match (binder, of) {
+            (Binder::Sum, bound) => below(bound).map(at).sum(),
+            (Binder::Sup, Term::Op(Op::Except, range)) => {
+                let j = self.index(&range[1], w);
+                let others = below(&range[0]).enumerate().filter(|(k, _)| *k != j);
+                others.map(|(_, k)| at(k)).fold(0.0, f64::max)
+            }
+            (Binder::Mean, Term::Var(data)) => match &w[data] {
+                Value::Data(records) => {
+                    let sum: f64 = records.iter().map(|r| at(Value::Record(*r))).sum();
+                    sum / records.len() as f64
+                }
+                other => panic!("{other:?} is no data set"),
+            },
+            (Binder::Expect, Term::Op(Op::Run, name)) => {
+                let Term::Var(name) = &name[0] else {
+                    panic!("no process")
+                };
+                let process = self.context.process(name).expect("a process");
+                let first = self.vector(&process.start, w);
+                let rounds = self.index(&process.rounds, w);
+                self.run(process, rounds, &mut vec![first], None, w, &|states| {
+                    at(Value::Sequence(states.to_vec()))
+                })
+            }
+            (Binder::Expect, law) => {
+                let outcomes = self.outcomes(law, w);
+                outcomes.into_iter().map(|(q, value)| q * at(value)).sum()
+            }
+            other => panic!("{other:?} has no value"),
+        }
+    }
+
+    /// What a law draws, with probabilities.
+    fn outcomes(&self, law: &Term, w: &World) -> Vec<(f64, Value)> {
+        match law {
+            Term::Var(x) => match &w[x] {
+                Value::Law(law) => law
+                    .iter()
+                    .enumerate()
+                    .map(|(s, q)| (*q, Value::Set(s)))
+                    .collect(),
+                other => panic!("{other:?} is no law"),
+            },
+            Term::Op(Op::Normal, a) => {
+                let deviation = self.number(&a[1], w).sqrt();
+                let mut all = vec![(1.0, Vec::new())];
+                for _ in 0..self.index(&a[0], w) {
+                    let longer = |(q, v): &(f64, Vec<f64>)| {
+                        let (q, v) = (*q, v.clone());
+                        NODES.map(|(x, p)| (q * p, [v.clone(), vec![deviation * x]].concat()))
+                    };
+                    all = all.iter().flat_map(longer).collect();
+                }
+                all.into_iter()
+                    .map(|(q, v)| (q, Value::Vector(v)))
+                    .collect()
+            }
+            other => panic!("{other:?} is no law"),
+        }
+    }
+
+    /// Σ over all draws of all rounds; the twin uses the first round's draws again.
+    fn run(
+        &self,
+        p: &Process,
+        rounds: usize,
+        states: &mut Vec<Vec<f64>>,
+        again: Option<&World>,
+        w: &World,
+        value: &dyn Fn(&[Vec<f64>]) -> f64,
+    ) -> f64 {
+        if states.len() > rounds {
+            return value(states);
+        }
+        let state = states.last().expect("a state").clone();
+        let base = again.filter(|_| !self.fresh).unwrap_or(w);
+        let here = with(base, &p.state, Value::Vector(state));
+        let skip = again.is_some() && !self.fresh;
+        let mut worlds = vec![(1.0, here)];
+        for command in &p.body {
+            match command {
+                Command::Draw { name, law } if !skip => {
+                    let draw = |(q, w): &(f64, World)| {
+                        let outcomes = self.outcomes(law, w).into_iter();
+                        let all = outcomes.map(|(p, v)| (q * p, with(w, name, v)));
+                        all.collect::<Vec<_>>()
+                    };
+                    worlds = worlds.iter().flat_map(draw).collect();
+                }
+                _ => {}
+            }
+        }
+        let Some(Command::Set(next)) = p.body.last() else {
+            panic!("no assignment")
+        };
+        let mut total = 0.0;
+        for (q, world) in worlds {
+            states.push(self.vector(next, &world));
+            total += q * self.run(p, rounds, states, Some(&world), w, value);
+            states.pop();
+        }
+        total
+    }
+}
+
+pub fn with(w: &World, name: &str, value: Value) -> World {
+    let mut w = w.clone();
+    w.insert(name.to_owned(), value);
+    w
+}
+
+/// A context with its items, which must be well formed.
+pub fn context(items: impl IntoIterator<Item = Item>) -> Context {
+    Context::default().with(items).expect("well-formed items")
+}

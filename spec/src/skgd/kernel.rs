@@ -1,0 +1,370 @@
+//! `skgd-thm-4.2-cvx` as theorems of the kernel: displays (i) to (iii) for every K, and (iv) at the printed K.
+//!
+//! [`statement()`] and [`statement_at_printed_k`] are the claim as terms; [`thm_4_2_cvx`] and
+//! [`thm_4_2_cvx_at_printed_k`] prove exactly these by rules, without premises. The proof is the one of
+//! [`LEM_E_1`](super::round::LEM_E_1); it needs neither Lemma E.4 nor the bound on f(w⁰).
+//!
+//! ```
+//! let theorem = dp_assay_spec::skgd::kernel::thm_4_2_cvx()?;
+//! println!("{}", theorem.statement());
+//! assert!(theorem.premises().is_empty());
+//! # Ok::<(), dp_assay_kernel::Stuck>(())
+//! ```
+
+use crate::arith::Rational;
+use dp_assay_kernel::Stuck;
+use dp_assay_kernel::rules::{
+    Fact, Part, Theorem, convex, expected, inclusion, jensen, smooth, start, stationary, sum_over,
+    telescope, tower,
+};
+use dp_assay_kernel::search::{assumed, combine_with_slack};
+use dp_assay_kernel::statement::{Command, Context, Goal, Item, Process, Sign, Sort, Statement};
+use dp_assay_kernel::term::{Binder, Op, Term, add, app, at, bind, mul, num, op, sum, var, vector};
+
+fn partial(x: &Term, j: &Term) -> Term {
+    op(Op::Partial, [var("f"), x.clone(), j.clone()])
+}
+
+fn f(x: &Term) -> Term {
+    app("f", [x.clone()])
+}
+
+/// P(j ∈ S).
+fn inclusion_of(j: &Term) -> Term {
+    op(Op::Inclusion, [j.clone(), var("𝒮")])
+}
+
+fn member(j: &Term) -> Term {
+    op(Op::Member, [j.clone(), var("S")])
+}
+
+fn entry(v: &str, j: &Term) -> Term {
+    at(&var(v), j)
+}
+
+/// ‖x − w⋆‖² in the norm MP⁻¹.
+fn distance(x: &Term) -> Term {
+    let j = var("j");
+    let weight = entry("M", &j) / inclusion_of(&j);
+    let gap = at(x, &j) - entry("w⋆", &j);
+    sum("j", var("d"), mul([weight, gap.pow(2)]))
+}
+
+/// θ − ΓC(∇f(θ) + η) with Γ = PM⁻¹ and C = I_S P⁻¹.
+fn step() -> Term {
+    let j = var("l");
+    let noisy = partial(&var("θ"), &j) + entry("η", &j);
+    let sketch = member(&j) / inclusion_of(&j);
+    let moved = mul([app("γ", [j.clone()]), sketch, noisy]);
+    vector("l", var("d"), entry("θ", &j) - moved)
+}
+
+fn algorithm() -> Process {
+    let variance = app("σ", [var("S")]).pow(2);
+    let draw = |name: &str, law: Term| Command::Draw {
+        name: name.into(),
+        law,
+    };
+    Process {
+        state: "θ".into(),
+        dimension: var("d"),
+        start: var("w₀"),
+        rounds: var("K"),
+        body: vec![
+            draw("S", var("𝒮")),
+            draw("η", op(Op::Normal, [var("d"), variance])),
+            Command::Set(step()),
+        ],
+    }
+}
+
+/// Variables, hypotheses, noise and the inner loop of Algorithm 1.
+fn context() -> Result<Context, Stuck> {
+    let j = var("j");
+    let any = || Sort::Vector(var("d"), Sign::Any);
+    let define = |name: &str, body: Term| Item::Define(name.into(), vec![], body);
+    let on_set = vec![("U".to_owned(), Sort::Set(var("d")))];
+    let on_index = vec![("j".to_owned(), Sort::Index(var("d")))];
+    let l_squared = entry("L", &var("U")).pow(2);
+    let deviation = mul([num(12), l_squared, var("K"), app("c", [])]).sqrt();
+    let weights = member(&j) / mul([inclusion_of(&j), entry("M", &j)]);
+    let weights = mul([entry("L", &var("S")).pow(2), sum("j", var("d"), weights)]);
+    let scale = mul([var("n").pow(2), var("ε").pow(2)]);
+    Context::default().with([
+        Item::Var("d".into(), Sort::Count),
+        Item::Var("n".into(), Sort::Count),
+        Item::Var("K".into(), Sort::Count),
+        Item::Var("ε".into(), Sort::Real(Sign::Positive)),
+        Item::Var("δ".into(), Sort::Real(Sign::Positive)),
+        Item::Assume(Goal::Le(var("δ"), num(1))),
+        Item::Var("M".into(), Sort::Vector(var("d"), Sign::Positive)),
+        Item::Var("f".into(), Sort::Function(var("d"), "M".into())),
+        Item::Var("w⋆".into(), any()),
+        Item::Assume(Goal::Minimises("f".into(), var("w⋆"))),
+        Item::Var("w₀".into(), any()),
+        Item::Var("𝒮".into(), Sort::SetLaw(var("d"))),
+        Item::Var("L".into(), Sort::SetFunction(var("d"), Sign::Positive)),
+        define("c", (num(1) / var("δ")).log() / scale),
+        Item::Define("σ".into(), on_set, deviation),
+        Item::Define("γ".into(), on_index, inclusion_of(&j) / entry("M", &j)),
+        Item::Process("Alg1".into(), algorithm()),
+        define("R", distance(&var("w₀")).sqrt()),
+        define("Σ𝒮", bind(Binder::Expect, "S", var("𝒮"), weights).sqrt()),
+    ])
+}
+
+/// Expectation over all rounds of a term in the states X.
+fn over_run(body: Term) -> Term {
+    bind(Binder::Expect, "X", op(Op::Run, [var("Alg1")]), body)
+}
+
+/// θ^k.
+fn state(k: Term) -> Term {
+    at(&var("X"), &k)
+}
+
+fn next(k: &str) -> Term {
+    var(k) + num(1)
+}
+
+/// E f((θ¹ + … + θ^K)/K) − f(w⋆).
+fn risk() -> Term {
+    let entry = at(&state(next("k")), &var("j"));
+    let mean = vector("j", var("d"), sum("k", var("K"), entry) / var("K"));
+    over_run(f(&mean)) - f(&var("w⋆"))
+}
+
+/// 12K·c·Σ².
+fn noise() -> Term {
+    mul([num(12), var("K"), app("c", []), app("Σ𝒮", []).pow(2)])
+}
+
+/// The claim, (i) to (iii): E f(w) − f(w⋆) ≤ R²/K + 12K·c·Σ² for every integer K ≥ 1.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn statement() -> Result<Statement, Stuck> {
+    let context = context()?;
+    let bound = app("R", []).pow(2) / var("K") + noise();
+    let goal = Goal::Le(risk(), bound);
+    Ok(Statement { context, goal })
+}
+
+/// √c, R and Σ.
+fn rate() -> [Term; 3] {
+    [app("c", []).sqrt(), app("R", []), app("Σ𝒮", [])]
+}
+
+/// The context of (iv): K·Σ·√c = R, that is K = R/(Σ√c) where that has a meaning.
+fn context_at_printed_k() -> Result<Context, Stuck> {
+    let [c, r, s] = rate();
+    let printed = Goal::Eq(mul([var("K"), s, c]), r);
+    context()?.extended(Item::Assume(printed))
+}
+
+/// The claim, (iv): E f(w) − f(w⋆) ≤ 13·RΣ√c at the printed K.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn statement_at_printed_k() -> Result<Statement, Stuck> {
+    let [c, r, s] = rate();
+    let context = context_at_printed_k()?;
+    let goal = Goal::Le(risk(), mul([num(13), r, s, c]));
+    Ok(Statement { context, goal })
+}
+
+/// A multiple of a fact.
+fn with<'a>(multiplier: Term, fact: &'a Theorem) -> Part<'a> {
+    Part::new(multiplier, [Fact::from(fact)])
+}
+
+/// For every θ: ⟨θ − w⋆, ∇f(θ)⟩ ≥ f(θ) − f(w⋆) + ½‖∇f(θ)‖²_{M⁻¹} (`skgd-lem-cocoercive`), by convexity at θ and
+/// smoothness at w⋆ towards z = w⋆ + M⁻¹∇f(θ).
+fn cocoercive(here: &Context) -> Result<Theorem, Stuck> {
+    let (theta, least, i) = (var("θ"), var("w⋆"), var("i"));
+    let moved = partial(&theta, &i) / entry("M", &i);
+    let z = vector("i", var("d"), entry("w⋆", &i) + moved);
+    let below = convex(here, "f", &theta, &z)?;
+    let above = smooth(here, "f", &least, &z)?;
+    // ⟨∇f(w⋆), z − w⋆⟩ = 0, index by index.
+    let inner = here.extended(Item::Var("i".into(), Sort::Index(var("d"))))?;
+    let least_here = assumed(here, &Goal::Minimises("f".into(), least.clone()))?;
+    let flat = stationary(&inner, &least_here, "i")?;
+    let slope = mul([partial(&least, &i), partial(&theta, &i)]) / entry("M", &i);
+    let multiplier = partial(&theta, &i) / entry("M", &i);
+    let zero = combine_with_slack(
+        &inner,
+        Goal::Eq(slope, num(0)),
+        vec![with(multiplier, &flat)],
+    )?;
+    let zero = sum_over(&zero)?;
+    let gap = mul([partial(&theta, &i), entry("θ", &i) - entry("w⋆", &i)]);
+    let square = partial(&theta, &i).pow(2) / mul([num(2), entry("M", &i)]);
+    let left = add([f(&theta) - f(&least), sum("i", var("d"), square)]);
+    let goal = Goal::Le(left, sum("i", var("d"), gap));
+    let parts = vec![
+        with(num(1), &below),
+        with(num(1), &above),
+        with(num(1), &zero),
+    ];
+    combine_with_slack(here, goal, parts)
+}
+
+/// Expectation over the draws of one round.
+fn over_round(body: Term) -> Term {
+    let law = op(Op::Normal, [var("d"), app("σ", [var("S")]).pow(2)]);
+    bind(
+        Binder::Expect,
+        "S",
+        var("𝒮"),
+        bind(Binder::Expect, "η", law, body),
+    )
+}
+
+/// For every θ: E‖θ⁺ − w⋆‖² ≤ ‖θ − w⋆‖² − 2(f(θ) − f(w⋆)) + N in the norm MP⁻¹, N = 12K·c·Σ².
+fn closer(here: &Context) -> Result<Theorem, Stuck> {
+    let theta = var("θ");
+    let gain = mul([num(2), f(&theta) - f(&var("w⋆"))]);
+    let goal = Goal::Le(
+        over_round(distance(&step())),
+        add([distance(&theta) - gain, noise()]),
+    );
+    combine_with_slack(here, goal, vec![with(num(2), &cocoercive(here)?)])
+}
+
+/// For every θ: E f(θ⁺) ≤ f(θ) + N/2. Smoothness, the moments of a round, and P ≤ I.
+fn no_worse(here: &Context) -> Result<Theorem, Stuck> {
+    let (theta, i) = (var("θ"), var("i"));
+    let law = op(Op::Normal, [var("d"), app("σ", [var("S")]).pow(2)]);
+    let drawn = here.with([
+        Item::Var("S".into(), Sort::Set(var("d"))),
+        Item::Var("η".into(), Sort::Vector(var("d"), Sign::Any)),
+    ])?;
+    let pathwise = smooth(&drawn, "f", &theta, &step())?;
+    let mean = expected(&expected(&pathwise, &law)?, &var("𝒮"))?;
+    // E[L_S²; i ∈ S]/M_i ≤ E[L_S²; i ∈ S]/(p_i M_i).
+    let inner = here.extended(Item::Var("i".into(), Sort::Index(var("d"))))?;
+    let hit = mul([entry("L", &var("S")).pow(2), member(&i)]);
+    let hit = bind(Binder::Expect, "S", var("𝒮"), hit);
+    let large = mul([inclusion_of(&i), entry("M", &i)]);
+    let goal = Goal::Le(hit.clone() / entry("M", &i), hit.clone() / large.clone());
+    let at_most_one = inclusion(&inner, "𝒮", "i")?;
+    let smaller = combine_with_slack(&inner, goal, vec![with(hit / large, &at_most_one)])?;
+    let smaller = sum_over(&smaller)?;
+    let weight = mul([num(6), var("K"), app("c", [])]);
+    let norm = mul([inclusion_of(&i), partial(&theta, &i).pow(2)]);
+    let norm = sum("i", var("d"), norm / mul([num(2), entry("M", &i)]));
+    let goal = Goal::Le(over_round(f(&step())), f(&theta) + noise() / num(2));
+    let parts = vec![
+        with(num(1), &mean),
+        with(weight, &smaller),
+        Part::new(norm, []),
+    ];
+    combine_with_slack(here, goal, parts)
+}
+
+/// An inequality that holds from round to round, summed over the rounds.
+fn summed(one_round: &Theorem, value: &Term) -> Result<Theorem, Stuck> {
+    sum_over(&tower(one_round, "Alg1", value, "X", "k")?)
+}
+
+/// The number in front of a product of R, Σ, √c and K.
+fn coefficient(t: &Term) -> Option<Rational> {
+    let one = || Some(Rational::from(1));
+    match t {
+        Term::Num(value) => Some(value.clone()),
+        Term::Var(_) | Term::App(..) | Term::Op(Op::Sqrt, _) => one(),
+        Term::Op(Op::Pow, a) => coefficient(&a[0]).filter(|c| *c == 1),
+        Term::Op(Op::Mul, a) => {
+            let factors = a.iter().map(coefficient);
+            factors.reduce(|x, y| Some(x? * y?)).flatten()
+        }
+        Term::Op(Op::Div, a) => Some(coefficient(&a[0])? / coefficient(&a[1])?),
+        _ => None,
+    }
+}
+
+/// How much larger the coefficient of a term is than what the proof needs, times a product that is ≥ 0.
+fn excess(stated: &Term, needed: Rational, product: Term) -> Result<Part<'static>, Stuck> {
+    let stated = coefficient(stated).ok_or_else(|| Stuck::new("no coefficient"))?;
+    let (above, below) = (stated - needed).into_numer_denom();
+    let factor = Term::Num(above.into()) / Term::Num(below.into());
+    Ok(Part::new(mul([factor, product]), []))
+}
+
+/// The proof, for this statement or one with other constants. What it returns is proved whatever it was
+/// given; whether that is the statement is for the caller to compare.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
+    let (context, goal) = (&statement.context, statement.goal.clone());
+    let here = context.extended(Item::Var("θ".into(), Sort::Vector(var("d"), Sign::Any)))?;
+    let (far, k) = (distance(&var("θ")), var("K"));
+    let closer = summed(&closer(&here)?, &far)?;
+    let no_worse = summed(&no_worse(&here)?, &f(&var("θ")))?;
+    let at_k = |k: Term| over_run(far.put("θ", &state(k)));
+    let telescoped = telescope(context, "k", &k, &at_k(var("k")))?;
+    let first = start(context, "Alg1", &far, "X")?;
+    let sequence = Item::Var("X".into(), Sort::Sequence(var("d")));
+    let states = context.extended(sequence)?;
+    let average = jensen(&states, "f", "k", &k, &state(next("k")))?;
+    let average = expected(&average, &op(Op::Run, [var("Alg1")]))?;
+    let Goal::Le(_, Term::Op(Op::Add, bound)) = &goal else {
+        return Err(Stuck::new("the bound is not a sum"));
+    };
+    // Half of R²/K is needed.
+    let distance = app("R", []).pow(2) / k.clone();
+    let half = num(1) / mul([num(2), k.clone()]);
+    let parts = vec![
+        with(num(1), &average),
+        with(half.clone(), &closer),
+        with(num(-1) / mul([num(2), k.clone()]), &telescoped),
+        with(half.clone(), &first),
+        with(num(1) / k.clone(), &no_worse),
+        Part::new(mul([half, at_k(k)]), []),
+        excess(&bound[0], (1, 2).into(), distance)?,
+    ];
+    combine_with_slack(context, goal, parts)
+}
+
+/// The proof of (iv) in the same sense.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_at_printed_k(at_printed_k: &Statement) -> Result<Theorem, Stuck> {
+    let (context, goal) = (&at_printed_k.context, at_printed_k.goal.clone());
+    let items = context.items().len();
+    let general = Statement {
+        context: context.beginning(items - 1),
+        goal: statement()?.goal,
+    };
+    let general = prove(&general)?;
+    let [c, r, s] = rate();
+    let at_k = Goal::Eq(mul([var("K"), s.clone(), c.clone()]), r.clone());
+    let printed = assumed(context, &at_k)?;
+    let Goal::Le(_, bound) = &goal else {
+        return Err(Stuck::new("no bound"));
+    };
+    let rest = excess(bound, 13.into(), mul([r.clone(), s.clone(), c.clone()]))?;
+    // With b = Σ√c: 13Rb − R²/K − 12Kb² = (12b − R/K)·(R − Kb), and R = Kb.
+    let multiplier = mul([num(12), s, c]) - r / var("K");
+    let parts = vec![with(num(1), &general), with(multiplier, &printed), rest];
+    combine_with_slack(context, goal, parts)
+}
+
+/// `skgd-thm-4.2-cvx`, (i) to (iii): E f(w) − f(w⋆) ≤ R²/K + 12K·c·Σ² for every integer K ≥ 1.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn thm_4_2_cvx() -> Result<Theorem, Stuck> {
+    prove(&statement()?)
+}
+
+/// `skgd-thm-4.2-cvx`, (iv): E f(w) − f(w⋆) ≤ 13·RΣ√c at the printed K.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn thm_4_2_cvx_at_printed_k() -> Result<Theorem, Stuck> {
+    prove_at_printed_k(&statement_at_printed_k()?)
+}
