@@ -33,8 +33,8 @@ use stored::Stored;
 /// How many faults there are at least.
 const LEAST: usize = 30;
 
-/// How many of them the stored campaign has planted.
-const PLANTED: usize = 0;
+/// How many of them the stored campaign has planted at least.
+const PLANTED: usize = 100;
 
 const FILE: &str = "faults.csv";
 
@@ -78,10 +78,8 @@ fn every_fault_has_its_place_its_effect_and_its_test() {
 }
 
 #[test]
+#[ignore = "until a campaign over all lists is stored"]
 fn the_stored_campaign_saw_every_fault_killed() {
-    if PLANTED == 0 {
-        return;
-    }
     let rows = Stored::<Row>::read(FILE).rows;
     assert!(rows.len() >= PLANTED, "{} of {PLANTED} faults", rows.len());
     let listed: Vec<Row> = all().iter().map(|f| Row::new(f, Outcome::Killed)).collect();

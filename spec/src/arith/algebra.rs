@@ -216,4 +216,94 @@ mod tests {
         let unequal = Steps::new().equal("values", &x, &x.square(), &[]);
         assert_eq!(unequal.verdict("", "", None).name(), "refuted");
     }
+
+    #[test]
+    fn the_first_step_that_does_not_hold_decides() {
+        let (x, one) = (Poly::var("x"), Poly::from(1));
+        let holds = || Steps::new().equal("same", &x, &x, &[]);
+        let name = |steps: Steps| steps.verdict("", "", None).name();
+        assert_eq!(name(holds()), "proved");
+        assert_eq!(
+            name(
+                holds()
+                    .at_most("order", &x, &one, &[])
+                    .suffices("no", &x, &one, &[])
+            ),
+            "refuted"
+        );
+        assert_eq!(
+            name(
+                holds()
+                    .suffices("no", &x, &one, &[])
+                    .at_most("order", &x, &one, &[])
+            ),
+            "open"
+        );
+        assert_eq!(
+            name(
+                holds()
+                    .at_most("order", &x, &one, &[])
+                    .equal("same", &x, &x, &[])
+            ),
+            "refuted"
+        );
+        let Verdict::Refuted(refuted) =
+            Steps::new()
+                .equal("half", &x, &one, &["x"])
+                .verdict("", "", Some("gcd-repair"))
+        else {
+            panic!("x is not 1 everywhere");
+        };
+        assert_eq!(
+            refuted.counterexample,
+            "half: right side minus left side is -1 at x = 2"
+        );
+        assert_eq!(refuted.repaired.as_deref(), Some("gcd-repair"));
+    }
+
+    #[test]
+    fn positive_variables_stay_positive_and_the_others_do_not() {
+        let (x, y) = (Poly::var("x"), Poly::var("y"));
+        assert_eq!(nonnegative(&x, &["x"]), Settled::Holds(1));
+        assert!(
+            matches!(nonnegative(&x, &[]), Settled::Fails(at, value) if value < 0 && at["x"] < 0)
+        );
+        assert!(
+            matches!(nonnegative(&(&x - &y), &["x", "y"]), Settled::Fails(at, _) if at["x"] < at["y"] && at["x"] > 0)
+        );
+        // x² y⁻² is a square, x y⁻² is not, and −x² never is.
+        let inverse = Poly::power("y", -2);
+        assert_eq!(
+            nonnegative(&(x.square() * &inverse), &[]),
+            Settled::Holds(1)
+        );
+        assert!(matches!(
+            nonnegative(&(&x * &inverse), &[]),
+            Settled::Fails(..)
+        ));
+        assert!(matches!(
+            nonnegative(&-x.square(), &["x"]),
+            Settled::Fails(..)
+        ));
+        assert_eq!(zero(&(&x - &x), &[]), Settled::Holds(0));
+        assert!(matches!(zero(&x, &[]), Settled::Fails(_, value) if value != 0));
+        // (x − 1)(x − 2)(x − 1/2)(x − 5)(x − 1/10)(x − 20)(x + 1)(x + 3) x vanishes at all points tried.
+        let roots = [
+            (1, 1),
+            (2, 1),
+            (1, 2),
+            (5, 1),
+            (1, 10),
+            (20, 1),
+            (-1, 1),
+            (-3, 1),
+            (0, 1),
+        ];
+        let factor = |(p, q): (i32, u32)| &x - &Poly::constant(Rational::from((p, q)));
+        let product = roots
+            .into_iter()
+            .map(factor)
+            .fold(Poly::from(1), |p, f| p * f);
+        assert_eq!(zero(&product, &[]), Settled::Undecided);
+    }
 }

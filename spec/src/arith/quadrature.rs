@@ -381,7 +381,7 @@ mod tests {
         let own = f.modulus(&rule.ellipse(&a, &b)).expect("a bound")[0]
             .hi()
             .clone();
-        let error = Float::with_val(200, own * 1024u32) / 225u32 >> 128u32;
+        let error: Float = (Float::with_val(200, own * 1024u32) / 225u32) >> 128u32;
         let scale = [Interval::power_of_two(80)];
         let found = &rule.leaf(&f, &a, &b, &scale, 80).expect("accurate enough")[0];
         assert!(*found.lo() <= exact && *found.hi() >= exact, "{found}");

@@ -285,3 +285,173 @@ fn difference(left: &Expr, right: &Expr) -> Option<String> {
         apart.then(|| format!("{}: {l} = {r} fails", used.collect::<Vec<_>>().join(", ")))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arith::ratio;
+    use crate::prove::{Domain, closed, symbols};
+
+    /// x ≤ c on [0, 1].
+    fn at_most(c: Rational) -> Forall {
+        let mut domain = Domain::new();
+        let x = domain.real("x", closed(0), closed(1));
+        Forall::le(domain, x, c)
+    }
+
+    /// Neither proved nor refuted: at 0 it is not defined.
+    fn undecided() -> Forall {
+        let mut domain = Domain::new();
+        let x = domain.real("x", closed(0), closed(1));
+        Forall::le(domain, 0, 1 / x)
+    }
+
+    fn verdict(write: impl Fn(Argument<'_>) -> Argument<'_>) -> Verdict {
+        let check = Check::printed(Effort::Search);
+        write(Argument::new(&check).repaired("gcd-repair").slack(1.5)).proved_on("[0, 1]")
+    }
+
+    #[test]
+    fn every_step_that_fails_ends_the_argument_in_its_own_way() {
+        let [x, y]: [Expr; 2] = symbols();
+        let indefinite = &x * &y;
+        type Write<'a> = Box<dyn Fn(Argument<'_>) -> Argument<'_> + 'a>;
+        let steps: Vec<(&str, Write<'_>)> = vec![
+            (
+                "proved",
+                Box::new(|a| a.states("gcd-test", &at_most(ratio(1, 1)))),
+            ),
+            (
+                "refuted",
+                Box::new(|a| a.states("gcd-test", &at_most(ratio(1, 2)))),
+            ),
+            (
+                "proved",
+                Box::new(|a| a.needs("gcd-test", &at_most(ratio(1, 1)))),
+            ),
+            (
+                "open",
+                Box::new(|a| a.needs("gcd-test", &at_most(ratio(1, 2)))),
+            ),
+            ("open", Box::new(|a| a.states("gcd-test", &undecided()))),
+            ("open", Box::new(|a| a.needs("gcd-test", &undecided()))),
+            (
+                "proved",
+                Box::new(|a| a.states_identity("same", &x, &(&x + 0))),
+            ),
+            (
+                "refuted",
+                Box::new(|a| a.states_identity("not", &x, &(&x + 1))),
+            ),
+            // Equal, but not by rational algebra.
+            (
+                "open",
+                Box::new(|a| a.states_identity("exp", &x.exp(), &(x.exp_m1() + 1))),
+            ),
+            (
+                "proved",
+                Box::new(|a| a.needs_identity("same", &x, &(&x + 0))),
+            ),
+            ("open", Box::new(|a| a.needs_identity("not", &x, &(&x + 1)))),
+            (
+                "proved",
+                Box::new(|a| a.states_that("so", true, || unreachable!())),
+            ),
+            (
+                "refuted",
+                Box::new(|a| a.states_that("not", false, || "at 0".to_owned())),
+            ),
+            ("proved", Box::new(|a| a.needs_that("so", true))),
+            ("open", Box::new(|a| a.needs_that("not", false))),
+            (
+                "proved",
+                Box::new(|a| a.states_nonnegative_form("form", &x.square(), 2)),
+            ),
+            (
+                "refuted",
+                Box::new(|a| a.states_nonnegative_form("form", &indefinite, 2)),
+            ),
+            (
+                "open",
+                Box::new(|a| a.states_nonnegative_form("form", &x, 2)),
+            ),
+            (
+                "proved",
+                Box::new(|a| a.needs_nonnegative_form("form", &x.square(), 2)),
+            ),
+            (
+                "open",
+                Box::new(|a| a.needs_nonnegative_form("form", &indefinite, 2)),
+            ),
+            (
+                "open",
+                Box::new(|a| a.needs_nonnegative_form("form", &x, 2)),
+            ),
+        ];
+        for (k, (name, write)) in steps.iter().enumerate() {
+            let alone = verdict(write);
+            assert_eq!(alone.name(), *name, "step {k}: {alone:?}");
+            // What comes before and after changes nothing if it holds.
+            let amid = verdict(|a| {
+                write(a.needs_that("first", true))
+                    .note("words")
+                    .needs_that("last", true)
+            });
+            assert_eq!(amid.name(), *name, "step {k}: {amid:?}");
+            // The first step that fails decides.
+            for (other, later) in steps.iter().map(|(other, later)| (*other, later)) {
+                let both = verdict(|a| later(write(a)));
+                let first = if *name == "proved" { other } else { *name };
+                assert_eq!(both.name(), first, "step {k}, then {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_verdict_carries_its_repair_its_slack_and_its_evidence() {
+        let Verdict::Refuted(refuted) =
+            verdict(|a| a.states_that("half", false, || "at 0".to_owned()))
+        else {
+            panic!("not refuted");
+        };
+        assert_eq!(refuted.repaired.as_deref(), Some("gcd-repair"));
+        assert_eq!(
+            (refuted.counterexample.as_str(), refuted.evidence.as_str()),
+            ("at 0", "half")
+        );
+        assert!(!refuted.vacuous);
+        let Verdict::Proved(proof) = verdict(|a| a.needs_that("one", true).note("two")) else {
+            panic!("not proved");
+        };
+        assert_eq!((proof.slack, proof.domain.as_str()), (Some(1.5), "[0, 1]"));
+        assert_eq!(proof.evidence, "one; two");
+        let check = Check::printed(Effort::Search);
+        let open = Argument::new(&check)
+            .needs_that("one", true)
+            .open_for("not known");
+        assert_eq!(open, Verdict::open("not known. Checked: one"));
+        let refuted = Argument::new(&check)
+            .states_that("one", false, String::new)
+            .open_for("not known");
+        assert_eq!(refuted.name(), "refuted");
+    }
+
+    #[test]
+    fn a_stored_certificate_that_does_not_hold_leaves_the_claim_open() {
+        // The certificate of this name is for something else.
+        let check = Check::printed(Effort::Replay);
+        let outcome = decide(&check, "kl-red-log", &at_most(ratio(1, 1)));
+        assert!(
+            matches!(&outcome, Outcome::Open { why } if why.contains("does not hold")),
+            "{outcome:?}"
+        );
+        // A changed claim has none, and is searched.
+        let changed = Check::twisted(crate::claim::Twist {
+            name: "any",
+            value: ratio(1, 1),
+        });
+        let outcome = decide(&changed, "kl-red-log", &at_most(ratio(1, 1)));
+        assert!(matches!(outcome, Outcome::Proved(_)), "{outcome:?}");
+        assert!(changed.steps().is_empty() && check.steps().len() == 1);
+    }
+}

@@ -118,3 +118,53 @@ pub fn bisect(
     }
     (proved, failing)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arith::ratio;
+    use crate::prove::{Domain, closed, symbols};
+
+    #[test]
+    fn a_ledger_adds_every_row_as_often_as_it_is_released() {
+        let ledger =
+            Ledger::new()
+                .release("first", 3, ratio(1, 6))
+                .release("second", ratio(5, 1), 2);
+        assert_eq!(ledger.exact_total(), Some(ratio(21, 2)));
+        assert_eq!(ledger.rows().len(), 2);
+        assert_eq!(Ledger::new().exact_total(), Some(ratio(0, 1)));
+        let [t]: [Expr; 1] = symbols();
+        let symbolic = Ledger::new()
+            .release("t times", &t, 2)
+            .release("once", 1, &t);
+        assert_eq!(symbolic.total().exact(&[ratio(7, 1)]), Some(ratio(21, 1)));
+        assert_eq!(symbolic.exact_total(), None);
+    }
+
+    #[test]
+    fn enumeration_stops_at_the_first_case_that_fails_and_counts_the_rest() {
+        let odd = |k: &i32| (k % 2 == 1).then(|| format!("{k} is odd"));
+        assert_eq!(enumerate([2, 4, 6], odd), Ok(3));
+        assert_eq!(enumerate([2, 5, 6, 7], odd), Err("5 is odd".to_owned()));
+        assert_eq!(enumerate([2, 4, 7], odd), Err("7 is odd".to_owned()));
+    }
+
+    #[test]
+    fn the_edge_of_what_is_provable_is_closed_in_on_from_both_sides() {
+        // x ≤ 1 on [0, edge] holds up to 1.
+        let statement = |edge: &Rational| {
+            let mut domain = Domain::new();
+            let x = domain.real("x", closed(0), closed(edge.clone()));
+            Forall::le(domain, x, 1)
+        };
+        let (proved, failing) = bisect(ratio(1, 2), ratio(4, 1), 20, statement);
+        assert!(
+            proved <= 1 && failing > 1 && Rational::from(&failing - &proved) < ratio(1, 100_000)
+        );
+        // c ≤ 3 has a slack of 3 over c = 1.
+        let scaled = |factor: &Rational| Forall::le(Domain::new(), factor, 3);
+        let found = slack(8, 20, scaled);
+        assert!((2.9999..=3.0).contains(&found), "{found}");
+    }
+}
