@@ -14,6 +14,7 @@ mod kl;
 mod optimum;
 #[path = "../../spec/tests/common/parallel.rs"]
 mod parallel;
+mod process;
 #[path = "../common/program.rs"]
 mod program;
 #[path = "../common/records.rs"]
