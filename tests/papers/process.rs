@@ -249,7 +249,7 @@ fn the_private_algorithm_of_gcd_is_its_reference() {
     let statement = dp_assay_spec::gcd::kernel::statement(View::End).expect("the claim");
     let process = statement.context.process("Alg1").expect("Algorithm 1");
     for seed in 0..40 {
-        let (records, features, rounds) = (3 + seed as usize % 5, 1 + seed as usize % 6, 12);
+        let (records, features, rounds) = (3 + seed as usize % 5, 1 + seed as usize % 6, 12_u32);
         let problem = problem(seed, records, features);
         let constants = problem.constants().clone();
         // The logistic loss has Lipschitz constants of its own; any positive numbers are as good for this test.
@@ -326,7 +326,7 @@ fn the_inner_loop_of_skgd_is_its_reference() {
     let statement = dp_assay_spec::skgd::kernel::statement().expect("the claim");
     let process = statement.context.process("Alg1").expect("Algorithm 1");
     for seed in 0..40 {
-        let (records, features, rounds) = (3 + seed as usize % 5, 2 + seed as usize % 4, 9);
+        let (records, features, rounds) = (3 + seed as usize % 5, 2 + seed as usize % 4, 9_u32);
         let problem = problem(seed, records, features);
         let sampling = match seed % 3 {
             0 => skgd::Sampling::uniform_singleton(features),
@@ -378,8 +378,8 @@ fn the_inner_loop_of_skgd_is_its_reference() {
         // The states that the reference's releases lead to, round by round.
         let mut theta = start;
         let mut sum = vec![0.0; features];
-        assert_eq!(run.len(), reference.transcript.iter().count());
-        for ((state, _), release) in run.iter().zip(reference.transcript.iter()) {
+        assert_eq!(run.len(), reference.transcript.steps().count());
+        for ((state, _), release) in run.iter().zip(reference.transcript.steps()) {
             for (j, value) in release.set.iter().zip(release.values) {
                 theta[*j] -= config.steps[*j] / inclusion[*j] * value;
             }
