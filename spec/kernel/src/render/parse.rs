@@ -451,7 +451,7 @@ impl<'a> Reader<'a> {
         } else if self.eat("[") {
             let command = self.command("state")?;
             self.must("]")?;
-            Subject::Command(command)
+            Subject::Command(command.into())
         } else {
             let query = self.sum()?;
             self.must(" moves by at most ")?;

@@ -67,7 +67,7 @@ fn mathml_is_balanced() {
     let private = Goal::Private {
         data: "D".into(),
         notion: Notion::Approximate(var("x"), num(1)),
-        subject: Subject::Command(command),
+        subject: Subject::Command(command.into()),
     };
     let goals = (0..200).map(|_| statement(&mut r).goal).chain([private]);
     for goal in goals {
