@@ -10,6 +10,7 @@
 //! | [`claim`] | what a claim and a verdict are |
 //! | [`arith`] | intervals over MPFR, exact rationals, enclosures of special functions |
 //! | [`prove`] | for-all-over-a-box prover, refuter, certificates and their replay |
+//! | [`kernel`] | theorems made by rules; claims that have moved: [`gcd::kernel`], [`skgd::kernel`] |
 //! | [`privacy`] | certified definitions of privacy notions, conversions and composition |
 //! | [`skgd`], [`gcd`], [`decor`], [`kl`], [`ambssgd`] | the papers, claim by claim |
 //! | [`findings`] | what does not hold as printed, with effect and repair |
@@ -27,6 +28,10 @@ pub mod moved;
 pub mod privacy;
 #[cfg(feature = "certify")]
 pub mod prove;
+
+#[cfg(feature = "certify")]
+#[doc(no_inline)]
+pub use dp_assay_kernel as kernel;
 
 #[cfg(feature = "certify")]
 pub mod ambssgd;

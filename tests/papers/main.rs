@@ -15,6 +15,7 @@ mod law;
 mod optimum;
 #[path = "../../spec/tests/common/parallel.rs"]
 mod parallel;
+mod process;
 #[path = "../common/program.rs"]
 mod program;
 #[path = "../common/records.rs"]

@@ -26,14 +26,14 @@ enum Lemma {
 /// If A is ε-DP, then A is (ε²/2)-zCDP.
 pub static PURE_TO_ZCDP: Premise = Premise {
     name: "pure-to-zcdp",
-    source: "Bun and Steinke 2016, Concentrated Differential Privacy, TCC 2016-B, Prop. 1.4, p. 5 of arXiv:1605.02065",
+    source: "Bun and Steinke 2016, Concentrated Differential Privacy, TCC 2016-B, Prop. 1.4 (arXiv:1605.02065)",
     lemma: Lemma::PureToZcdp,
 };
 
 /// If A is ρ-zCDP and ρ + 2√(ρ·log(1/δ)) ≤ ε with 0 < δ ≤ 1, then A is (ε, δ)-DP.
 pub static ZCDP_TO_DP: Premise = Premise {
     name: "zcdp-to-dp",
-    source: "Bun and Steinke 2016, Concentrated Differential Privacy, TCC 2016-B, Prop. 1.3, p. 5 of arXiv:1605.02065",
+    source: "Bun and Steinke 2016, Concentrated Differential Privacy, TCC 2016-B, Prop. 1.3 (arXiv:1605.02065)",
     lemma: Lemma::ZcdpToDp,
 };
 

@@ -135,7 +135,7 @@ pub enum View {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// The outcome of one command, for all values of the variables in it.
-    Command(Command),
+    Command(Box<Command>),
     /// What is seen of a named process.
     Process(Name, View),
     /// Any mechanism, in premises only.

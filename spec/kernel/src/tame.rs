@@ -56,13 +56,16 @@ fn all(scope: &mut Scope<'_>, terms: &[Term], x: &str) -> Result<(), Stuck> {
     terms.iter().try_for_each(|t| check(scope, t, x))
 }
 
+/// The draws of a round with their laws, and what the state becomes.
+pub(crate) type Rounds<'a> = (Vec<(&'a str, &'a Term)>, &'a Term);
+
 /// Checks that the states of a process are defined by draws and one last assignment, the same in every
 /// round, and have all moments. Returns the draws and the assignment.
 pub(crate) fn rounds<'a>(
     scope: &mut Scope<'_>,
     name: &str,
     process: &'a crate::statement::Process,
-) -> Result<(Vec<(&'a str, &'a Term)>, &'a Term), Stuck> {
+) -> Result<Rounds<'a>, Stuck> {
     let Some((Command::Set(value), before)) = process.body.split_last() else {
         return Err(Stuck::new(format!(
             "{name} does not end with an assignment"

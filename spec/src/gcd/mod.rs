@@ -6,6 +6,7 @@
 //! | [`algorithm`] | Algorithm 1, sensitivities, clipping, baselines, cost, experiments |
 //! | [`privacy`] | Section 4.2, Appendix A: one access, composition |
 //! | [`calibration`] | Theorem 4.2 and equation (2), as printed and repaired |
+//! | [`kernel`] | Theorem 4.2 and footnote 2 as repaired, as theorems of the kernel |
 //! | [`scales`] | their noise scales as enclosures, for solvers and audits |
 //! | [`descent`] | Appendix B.1 to B.3: tail, descent and recursion lemmas |
 //! | [`convex`], [`strongly_convex`], [`quasi_sparse`] | Theorems 4.4 and 4.7 |

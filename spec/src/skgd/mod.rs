@@ -10,6 +10,7 @@
 //! | [`descent`], [`round`] | App. E.3: one inner step, one outer round |
 //! | [`utility`], [`strongly`] | §4.2, App. E.1, E.2: the utility theorem |
 //! | [`block`], [`table`], [`comparison`] | §4.2.1, Table 1, §4.3 |
+//! | [`kernel`] | Theorem 4.2, convex case, as theorems of the kernel |
 //! | [`lemmas`] | what the paper uses without a number |
 
 use crate::claim::Claim;

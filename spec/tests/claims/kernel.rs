@@ -112,8 +112,9 @@ fn scratch(name: &str, content: &str) -> PathBuf {
 
 fn second_checker(arguments: &[&str]) -> Output {
     let program = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/checker/check.py");
+    // -B: nothing is written beside the program.
     let run = Command::new("python3")
-        .arg(program)
+        .args(["-B", program])
         .args(arguments)
         .output();
     run.expect("python3 is needed for this test")

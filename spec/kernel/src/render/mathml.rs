@@ -1,6 +1,7 @@
 //! Terms and goals as presentation MathML (MathML Core), for the report and the documentation.
 
-use crate::statement::{Goal, Notion, Subject, View};
+use super::text;
+use crate::statement::{Goal, Notion};
 use crate::term::{Binder, Op, Term};
 
 fn row(parts: &[String]) -> String {
@@ -16,6 +17,7 @@ fn name(text: &str) -> String {
 }
 
 fn words(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;");
     format!("<mtext>{text}</mtext>")
 }
 
@@ -124,12 +126,15 @@ fn operation(op: Op, a: &[Term]) -> String {
             }
             row(&[slope, term(f), fenced("(", &inside, ")")])
         }
-        (Op::Unit, [i, j]) => row(&[name("𝟙"), fenced("[", &[term(i), sign("="), term(j)], "]")]),
-        (Op::Member, [j, s]) => row(&[name("𝟙"), fenced("[", &[term(j), sign("∈"), term(s)], "]")]),
-        (Op::Inclusion, [j, law]) => row(&[
-            name("ℙ"),
-            fenced("(", &[term(j), sign("∈"), term(law)], ")"),
-        ]),
+        (Op::Unit | Op::Member | Op::Inclusion, [j, other]) => {
+            let (head, relation) = match op {
+                Op::Unit => ("𝟙", "="),
+                Op::Member => ("𝟙", "∈"),
+                _ => ("ℙ", "∈"),
+            };
+            let inside = [term(j), sign(relation), term(other)];
+            row(&[name(head), fenced("(", &inside, ")")])
+        }
         (Op::Normal, [d, variance]) => {
             let law = format!("<msub>{}{}</msub>", name("N"), term(d));
             let inside = [term(&Term::Num(0.into())), sign(","), term(variance)];
@@ -160,12 +165,6 @@ pub fn goal(g: &Goal) -> String {
             notion,
             subject,
         } => {
-            let what = match subject {
-                Subject::Command(_) => words("the command"),
-                Subject::Process(p, View::Transcript) => words(&format!("the transcript of {p}")),
-                Subject::Process(p, View::End) => words(&format!("the end of {p}")),
-                Subject::Any => words("A"),
-            };
             let (numbers, kind) = match notion {
                 Notion::Pure(a) => (vec![term(a)], "-DP"),
                 Notion::Zcdp(a) => (vec![term(a)], "-zCDP"),
@@ -175,8 +174,7 @@ pub fn goal(g: &Goal) -> String {
                 words("between neighbours of "),
                 name(data),
                 words(", "),
-                what,
-                words(" is "),
+                words(&format!("{} is ", text::what(subject))),
                 fenced("(", &numbers, ")"),
                 words(kind),
             ])

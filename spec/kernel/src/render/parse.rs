@@ -98,14 +98,16 @@ fn algorithm(context: &Context, mut r: Reader<'_>, body: &[String]) -> Result<It
         commands.push(r.command(&state)?);
         r.end()?;
     }
-    let process = Process {
-        state,
-        dimension,
-        start,
-        rounds,
-        body: commands,
-    };
-    Ok(Item::Process(name, process))
+    Ok(Item::Process(
+        name,
+        Process {
+            state,
+            dimension,
+            start,
+            rounds,
+            body: commands,
+        },
+    ))
 }
 
 struct Reader<'a> {
@@ -449,7 +451,7 @@ impl<'a> Reader<'a> {
         } else if self.eat("[") {
             let command = self.command("state")?;
             self.must("]")?;
-            Subject::Command(command)
+            Subject::Command(command.into())
         } else {
             let query = self.sum()?;
             self.must(" moves by at most ")?;
@@ -465,11 +467,11 @@ impl<'a> Reader<'a> {
         } else {
             Notion::Pure(a)
         };
-        let ending = match notion {
-            Notion::Zcdp(_) => ")-zCDP",
-            _ => ")-DP",
-        };
-        self.must(ending)?;
+        self.must(if matches!(notion, Notion::Zcdp(_)) {
+            ")-zCDP"
+        } else {
+            ")-DP"
+        })?;
         Ok(Goal::Private {
             data,
             notion,
@@ -529,11 +531,12 @@ impl<'a> Reader<'a> {
                 self.must(" on ℝ^")?;
                 let d = self.primary()?;
                 self.must(" with ")?;
-                let constants = self.name()?;
-                match word {
-                    "loss" => Sort::Loss(d, constants),
-                    _ => Sort::Function(d, constants),
-                }
+                let class = if word == "loss" {
+                    Sort::Loss
+                } else {
+                    Sort::Function
+                };
+                class(d, self.name()?)
             }
             "data" => {
                 self.must(" of ")?;

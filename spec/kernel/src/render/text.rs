@@ -218,6 +218,16 @@ fn process(x: &str, p: &Process) -> String {
     lines.join("\n  ")
 }
 
+/// A mechanism in words.
+pub(super) fn what(subject: &Subject) -> String {
+    match subject {
+        Subject::Command(c) => format!("[{}]", command(c, "state")),
+        Subject::Process(p, View::Transcript) => format!("the transcript of {p}"),
+        Subject::Process(p, View::End) => format!("the end of {p}"),
+        Subject::Any => "A".to_owned(),
+    }
+}
+
 impl fmt::Display for Item {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -265,12 +275,7 @@ impl fmt::Display for Goal {
                 notion,
                 subject,
             } => {
-                let what = match subject {
-                    Subject::Command(c) => format!("[{}]", command(c, "state")),
-                    Subject::Process(p, View::Transcript) => format!("the transcript of {p}"),
-                    Subject::Process(p, View::End) => format!("the end of {p}"),
-                    Subject::Any => "A".to_owned(),
-                };
+                let what = what(subject);
                 write!(f, "between neighbours of {data}, {what} is {notion}")
             }
         }

@@ -16,7 +16,7 @@ fn scope(context: &Context) -> Scope<'_> {
 
 /// **monotone expectation**: E_x left ≤ E_x right (or =) from left ≤ right (or =) for all values of x, the last
 /// variable of the theorem's context, which has the sort of what `law` draws. Both sides must be of polynomial
-/// growth in x, so that the expectations exist (Durrett 2019, Probability, Thm 1.6.1, p. 27).
+/// growth in x, so that the expectations exist (Durrett 2019, Probability, 5th ed., Thm 1.6.1).
 ///
 /// # Errors
 /// If x cannot be drawn from the law, or a side may have no expectation.
@@ -63,8 +63,8 @@ fn run_is_tame(context: &Context, law: &Term) -> Result<(), Stuck> {
 /// The theorem's context ends with the process's state; its left side must be the expectation over the
 /// process's draws, in their order, of `value` at the process's assignment, up to normal form; its right side is b.
 /// Sound since the draws of round k are independent of θ^k (a [`Draw`](crate::statement::Command::Draw) is), so the
-/// left side at θ^k is the conditional expectation given the past (Durrett 2019, Thm 4.1.13, p. 185, and
-/// Example 4.1.7, p. 182).
+/// left side at θ^k is the conditional expectation given the past (Durrett 2019, Thm 4.1.13 and
+/// Example 4.1.7).
 ///
 /// # Errors
 /// If the theorem is not about one round of that process, or an expectation may not exist.
@@ -159,7 +159,7 @@ pub fn telescope(context: &Context, k: &str, bound: &Term, value: &Term) -> Resu
 }
 
 /// **Jensen's inequality** for a mean: f((1/K) Σ_{k<K} x_k) ≤ (Σ_{k<K} f(x_k))/K for f of a convex class, where
-/// `point` is x_k in the name k (Nesterov 2018, Lemma 3.1.1 and Cor. 3.1.1, pp. 142–143).
+/// `point` is x_k in the name k (Nesterov 2018, Lemma 3.1.1).
 ///
 /// # Errors
 /// If f is of no class, or `point` is not a vector of its space.

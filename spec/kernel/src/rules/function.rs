@@ -38,7 +38,7 @@ fn tangent(f: &str, d: &Term, x: &Term, y: &Term, j: &str) -> Term {
 }
 
 /// **convexity**: f(x) + Σⱼ ∂ⱼf(x)·(yⱼ − xⱼ) ≤ f(y) for f of a convex class, which is part of its definition
-/// ([`Sort::Function`]; Nesterov 2018, Lectures on Convex Optimization, Def. 2.1.1, p. 59).
+/// ([`Sort::Function`]; Nesterov 2018, Lectures on Convex Optimization, 2nd ed., Def. 2.1.1).
 ///
 /// # Errors
 /// If f is of no class, or x, y are not vectors of its space.
@@ -51,7 +51,7 @@ pub fn convex(context: &Context, f: &str, x: &Term, y: &Term) -> Result<Theorem,
 }
 
 /// **smoothness**: f(y) ≤ f(x) + Σⱼ ∂ⱼf(x)·(yⱼ − xⱼ) + Σⱼ Mⱼ·(yⱼ − xⱼ)²/2 for f of a class that is smooth with
-/// constants M, which is part of its definition ([`Sort::Function`]; Nesterov 2018, Lemma 1.2.3, p. 25, for the
+/// constants M, which is part of its definition ([`Sort::Function`]; Nesterov 2018, Lemma 1.2.3, for the
 /// norm ‖·‖_M).
 ///
 /// # Errors
@@ -69,7 +69,7 @@ pub fn smooth(context: &Context, f: &str, x: &Term, y: &Term) -> Result<Theorem,
 }
 
 /// **stationarity**: ∂ⱼf(x) = 0 for every index j if f, differentiable on the whole space, is least at x
-/// (Fermat's rule; Nesterov 2018, Thm 1.2.1, p. 18).
+/// (Fermat's rule; Nesterov 2018, Thm 1.2.1).
 ///
 /// # Errors
 /// If the theorem is not that x minimises a function.

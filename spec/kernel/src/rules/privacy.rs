@@ -104,7 +104,7 @@ pub fn laplace(
     let goal = private(
         data,
         Notion::Pure(epsilon.clone()),
-        Subject::Command(command.clone()),
+        Subject::Command(command.clone().into()),
     );
     let arguments = vec![trace::command(command), term(epsilon)];
     Theorem::conclude("laplace", context, goal, arguments, &[sensitivity, noise])
@@ -165,7 +165,7 @@ pub fn noisy_max(
     let goal = private(
         data,
         Notion::Pure(epsilon.clone()),
-        Subject::Command(command.clone()),
+        Subject::Command(command.clone().into()),
     );
     let arguments = vec![trace::command(command), term(epsilon)];
     Theorem::conclude("noisy-max", context, goal, arguments, &[sensitivity, noise])
@@ -238,7 +238,7 @@ pub fn cite(
 
 /// **adaptive composition**: the transcript of a process of T rounds is T·(ρ₁ + … + ρ_m)-zCDP if its m selections
 /// and releases are ρ₁-, …, ρ_m-zCDP for all values of the state and of what the same round named before (Bun and
-/// Steinke 2016, Lemma 2.3, p. 11; T·m accesses by induction).
+/// Steinke 2016, Lemma 2.3; T·m accesses by induction).
 ///
 /// Each theorem's context is `context` and then the state and some of the names released before in the round, in
 /// order: so its bound holds uniformly over histories. No ρ may mention them. The kernel computes that the start
@@ -328,14 +328,14 @@ fn access(
         return Err(Stuck::new("no zCDP bound of a command"));
     };
     require(of == data, "another data set")?;
-    require(about == command, "the bound of another command")?;
+    require(**about == *command, "the bound of another command")?;
     let depends = |item: &Item| item.name().is_some_and(|x| cost.mentions(x));
     require(!own.iter().any(depends), "the bound depends on the history")?;
     Ok(cost.clone())
 }
 
 /// **post-processing**: what holds of the transcript of a process holds of its state at the end (Bun and Steinke
-/// 2016, Lemma 2.3, p. 11, and Dwork and Roth 2014, Prop. 2.1, p. 19).
+/// 2016, Lemma 2.3, and Dwork and Roth 2014, Prop. 2.1, p. 19).
 ///
 /// Sound where the start and every assignment read no data and nothing is drawn but what is released, both of
 /// which are computed: then the state is a function of the transcript.

@@ -3,9 +3,9 @@
 
 use crate::world::{Eval, Function, Random, Value, World, context, with};
 use crate::{Falsifier, Instance};
-use dp_assay_kernel::rules::{self, partial_bound};
-use dp_assay_kernel::statement::{Goal, Item, Sign, Sort};
-use dp_assay_kernel::term::var;
+use dp_assay_kernel::rules::{self, Theorem, combine, partial_bound};
+use dp_assay_kernel::statement::{Command, Context, Goal, Item, Notion, Sign, Sort};
+use dp_assay_kernel::term::{Binder, Op, Term, at, bind, mul, op, var};
 
 pub const FALSIFIERS: [Falsifier; 7] = [
     ("mean-moves", mean_moves),
@@ -17,27 +17,46 @@ pub const FALSIFIERS: [Falsifier; 7] = [
     ("forget", forget),
 ];
 
-/// The mean of ∂ⱼℓ(x; d) over two data sets that differ in one record. Twin: half of the bound.
-fn mean_moves(r: &mut Random) -> Instance {
-    let variable = |name: &str, sort| Item::Var(name.into(), sort);
+fn variable(name: &str, sort: Sort) -> Item {
+    Item::Var(name.into(), sort)
+}
+
+/// d, n, an ε called e, positive vectors L and u, a loss with L, a vector x, data D, and what else is given.
+fn setting(more: &[Item]) -> Context {
     let d = || var("d");
-    let context = context([
+    let items = [
         variable("n", Sort::Count),
         variable("d", Sort::Count),
+        variable("e", Sort::Real(Sign::Positive)),
         variable("L", Sort::Vector(d(), Sign::Positive)),
+        variable("u", Sort::Vector(d(), Sign::Positive)),
         variable("ℓ", Sort::Loss(d(), "L".into())),
         variable("x", Sort::Vector(d(), Sign::Any)),
-        variable("j", Sort::Index(d())),
         variable("D", Sort::Dataset(var("n"))),
-    ]);
-    let record = context
-        .extended(variable("z", Sort::Record))
-        .expect("a record");
-    let bounded = partial_bound(&record, "ℓ", &var("x"), "z", "j").expect("a loss");
-    let theorem = rules::mean_moves(&bounded, "D").expect("a mean");
-    let Goal::Moves { query, by, .. } = &theorem.statement().goal else {
-        panic!("a sensitivity");
-    };
+    ];
+    context(items.into_iter().chain(more.iter().cloned()))
+}
+
+/// The mean of ∂ⱼℓ(x; ·) moves by at most 2Lⱼ/n, in a context that ends with the index j.
+fn sensitivity(context: &Context, j: &str) -> Theorem {
+    let record = context.extended(variable("z", Sort::Record));
+    let record = record.expect("a record");
+    let bounded = partial_bound(&record, "ℓ", &var("x"), "z", j).expect("a loss");
+    rules::mean_moves(&bounded, "D").expect("a mean")
+}
+
+fn parts(theorem: &Theorem) -> (&Term, &Term) {
+    match &theorem.statement().goal {
+        Goal::Moves { query, by, .. } => (query, by),
+        other => panic!("{other} is no sensitivity"),
+    }
+}
+
+/// The mean of ∂ⱼℓ(x; d) over two data sets that differ in one record. Twin: half of the bound.
+fn mean_moves(r: &mut Random) -> Instance {
+    let context = setting(&[variable("j", Sort::Index(var("d")))]);
+    let theorem = sensitivity(&context, "j");
+    let (query, by) = parts(&theorem);
     let loss = |r: &mut Random| Function(vec![(1.0, r.reals(2, -1.0, 1.0), 0.0, false)]);
     let losses: Vec<Function> = (0..4).map(|_| loss(r)).collect();
     let bound = |j: usize| {
@@ -70,18 +89,52 @@ fn mean_moves(r: &mut Random) -> Instance {
     }
 }
 
-/// ln of the largest ratio of two Laplace densities of scale b at distance Δ, on a grid. Twin: Δ ≤ 2ε·b suffices.
+/// ln of the largest ratio of two Laplace densities at distance 2Lⱼ/n, on a grid, for the least scale that the rule
+/// accepts at ε. Twin: half of that scale.
 fn laplace(r: &mut Random) -> Instance {
-    let (epsilon, scale) = (r.real(0.1, 3.0), r.real(0.1, 3.0));
-    let loss = |moved: f64| {
+    let context = setting(&[variable("j", Sort::Index(var("d")))]);
+    let moves = sensitivity(&context, "j");
+    let (query, by) = parts(&moves);
+    let scale = by.clone() / var("e");
+    let noise = Goal::Le(by.clone(), mul([var("e"), scale.clone()]));
+    let noise = combine(&context, noise, &[]).expect("enough noise");
+    let command = Command::Release {
+        name: "a".into(),
+        query: query.clone(),
+        scale: scale.clone(),
+    };
+    let theorem = rules::laplace(&context, &command, &var("e"), &moves, &noise);
+    let epsilon = pure_bound(&theorem.expect("a release"));
+    let w = World::from([
+        ("n".to_owned(), Value::Number((1 + r.below(9)) as f64)),
+        ("e".to_owned(), Value::Number(r.real(0.1, 3.0))),
+        ("L".to_owned(), Value::Vector(r.reals(2, 0.1, 2.0))),
+        ("j".to_owned(), Value::Number(r.below(2) as f64)),
+    ]);
+    let eval = Eval {
+        context: &context,
+        fresh: true,
+    };
+    let [moved, scale, epsilon] = [by, &scale, &epsilon].map(|t| eval.number(t, &w));
+    let loss = |scale: f64| {
         let at = |i: usize| (i as f64 - 50.0) * 0.2 * scale;
         let loss = |x: f64| ((x - moved).abs() - x.abs()) / scale;
         (0..101).map(|i| loss(at(i))).fold(0.0, f64::max)
     };
-    let share = r.real(0.0, 1.0);
     Instance {
-        rule: epsilon - loss(share * epsilon * scale),
-        twin: epsilon - loss(2.0 * share * epsilon * scale),
+        rule: epsilon - loss(scale),
+        twin: epsilon - loss(scale / 2.0),
+    }
+}
+
+/// The ε of a theorem that something is ε-DP.
+fn pure_bound(theorem: &Theorem) -> Term {
+    match &theorem.statement().goal {
+        Goal::Private {
+            notion: Notion::Pure(epsilon),
+            ..
+        } => epsilon.clone(),
+        other => panic!("{other} is not pure"),
     }
 }
 
@@ -119,37 +172,79 @@ fn winners(q: &[f64], s: &[f64], b: &[f64]) -> Vec<f64> {
         .collect()
 }
 
+/// The selection of the largest |q_k + X_k|/u_k with the least scales that the rule accepts, as terms.
+struct Selection {
+    context: Context,
+    scale: Term,
+    by: Term,
+    epsilon: Term,
+}
+
+fn selection() -> Selection {
+    let context = setting(&[]);
+    let k = variable("k", Sort::Index(var("d")));
+    let inner = context.extended(k).expect("an index");
+    let moves = sensitivity(&inner, "k");
+    let (query, by) = parts(&moves);
+    let (divisor, k) = (at(&var("u"), &var("k")), var("k"));
+    let ratio = (by.clone() / divisor.clone()).put("k", &var("m"));
+    let others = bind(Binder::Sup, "m", op(Op::Except, [var("d"), k]), ratio);
+    let shift = by.clone() + mul([divisor.clone(), others]);
+    let scale = shift.clone() / var("e");
+    let noise = Goal::Le(shift, mul([var("e"), scale.clone()]));
+    let noise = combine(&inner, noise, &[]).expect("enough noise");
+    let command = Command::Select {
+        name: "j".into(),
+        index: "k".into(),
+        over: var("d"),
+        query: query.clone(),
+        scale: scale.clone(),
+        divisor,
+    };
+    let theorem = rules::noisy_max(&context, &command, &var("e"), &moves, &noise);
+    let epsilon = pure_bound(&theorem.expect("a selection"));
+    let by = by.clone();
+    Selection {
+        context: inner,
+        scale,
+        by,
+        epsilon,
+    }
+}
+
 /// Twin: the printed scale Δ_k/ε, without what the others move. An error of a thousandth is the integral's.
 fn noisy_max(r: &mut Random) -> Instance {
+    let terms = selection();
     let p = 2 + r.below(2);
-    let (q, moves, s) = (
-        r.reals(p, -4.0, 4.0),
-        r.reals(p, 0.1, 1.0),
-        r.reals(p, 0.5, 1.5),
-    );
-    let near: Vec<f64> = (0..p)
-        .map(|k| q[k] + if r.below(2) == 0 { moves[k] } else { -moves[k] })
-        .collect();
-    let epsilon = r.real(0.2, 1.5);
-    let ratio = |k: usize| moves[k] / s[k];
-    let rest = |k: usize| (0..p).filter(|j| *j != k).map(ratio).fold(0.0, f64::max);
-    let enough: Vec<f64> = (0..p)
-        .map(|k| (moves[k] + s[k] * rest(k)) / epsilon)
-        .collect();
+    let (q, s) = (r.reals(p, -4.0, 4.0), r.reals(p, 0.5, 1.5));
+    let w = World::from([
+        ("n".to_owned(), Value::Number(2.0)),
+        ("d".to_owned(), Value::Number(p as f64)),
+        ("e".to_owned(), Value::Number(r.real(0.2, 1.5))),
+        ("L".to_owned(), Value::Vector(r.reals(p, 0.1, 1.0))),
+        ("u".to_owned(), Value::Vector(s.clone())),
+    ]);
+    let eval = Eval {
+        context: &terms.context,
+        fresh: true,
+    };
+    let each = |t: &Term| -> Vec<f64> {
+        let one = |k: usize| eval.number(t, &with(&w, "k", Value::Number(k as f64)));
+        (0..p).map(one).collect()
+    };
+    let (scale, moves) = (each(&terms.scale), each(&terms.by));
+    let epsilon = eval.number(&terms.epsilon, &w);
+    let sign = |r: &mut Random| if r.below(2) == 0 { 1.0 } else { -1.0 };
+    let near: Vec<f64> = (0..p).map(|k| q[k] + sign(r) * moves[k]).collect();
     let printed: Vec<f64> = moves.iter().map(|m| m / epsilon).collect();
     let loss = |b: &[f64]| {
         let (x, y) = (winners(&q, &s, b), winners(&near, &s, b));
-        let one = |(x, y): (&f64, &f64)| {
-            if *x < 1e-9 || *y < 1e-9 {
-                0.0
-            } else {
-                (x / y).ln().abs()
-            }
-        };
-        x.iter().zip(&y).map(one).fold(0.0, f64::max)
+        let seen = |x: f64, y: f64| x >= 1e-9 && y >= 1e-9;
+        let all = x.iter().zip(&y).filter(|(x, y)| seen(**x, **y));
+        all.map(|(x, y)| (x / y).ln().abs()).fold(0.0, f64::max)
     };
     Instance {
-        rule: epsilon + 1e-3 - loss(&enough),
+        rule: epsilon + 1e-3 - loss(&scale),
         twin: epsilon - loss(&printed),
     }
 }

@@ -189,8 +189,8 @@ fn the_printed_selection_noise_is_refused() -> Result<(), Stuck> {
     here = here.beginning(7).with(
         here.items()[8..]
             .iter()
-            .cloned()
-            .filter(|i| !matches!(i, Item::Process(..))),
+            .filter(|i| !matches!(i, Item::Process(..)))
+            .cloned(),
     )?;
     let select = Command::Select {
         name: "j".into(),

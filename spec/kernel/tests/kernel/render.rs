@@ -3,8 +3,8 @@
 use crate::rules::{numbers, random_term};
 use crate::world::Random;
 use dp_assay_kernel::render;
-use dp_assay_kernel::statement::{Goal, Statement};
-use dp_assay_kernel::term::{Op, Term, at, bind, num, op, var};
+use dp_assay_kernel::statement::{Command, Goal, Notion, Statement, Subject};
+use dp_assay_kernel::term::{Binder, Op, Term, at, bind, num, op, var};
 use std::collections::BTreeMap;
 
 /// A random inequality, some of them with expectations.
@@ -13,13 +13,8 @@ fn statement(r: &mut Random) -> Statement {
     let mut left = random_term(r, 3, &["i"], false);
     if r.below(3) == 0 {
         let law = op(Op::Normal, [var("d"), at(&var("L"), &var("S"))]);
-        let inner = bind(
-            dp_assay_kernel::term::Binder::Expect,
-            "η",
-            law,
-            random_term(r, 2, &["i"], true),
-        );
-        left = bind(dp_assay_kernel::term::Binder::Expect, "S", var("𝒮"), inner);
+        let inner = bind(Binder::Expect, "η", law, random_term(r, 2, &["i"], true));
+        left = bind(Binder::Expect, "S", var("𝒮"), inner);
     }
     let right = random_term(r, 2, &["i"], false).abs() - num(-2).pow(-3);
     let goal = Goal::Le(left, right);
@@ -65,8 +60,18 @@ fn text_that_no_statement_prints_is_refused() {
 #[test]
 fn mathml_is_balanced() {
     let mut r = Random(5);
-    for _ in 0..200 {
-        let text = render::mathml_goal(&statement(&mut r).goal);
+    let command = Command::Draw {
+        name: "S".into(),
+        law: bind(Binder::Sum, "k", var("d"), num(1)),
+    };
+    let private = Goal::Private {
+        data: "D".into(),
+        notion: Notion::Approximate(var("x"), num(1)),
+        subject: Subject::Command(command.into()),
+    };
+    let goals = (0..200).map(|_| statement(&mut r).goal).chain([private]);
+    for goal in goals {
+        let text = render::mathml_goal(&goal);
         let mut open = Vec::new();
         for tag in text.split('<').skip(1) {
             let name = tag.split(['>', ' ']).next().unwrap_or_default();

@@ -1,0 +1,409 @@
+"""Side conditions: what terms denote, their signs, and whether they have expectations."""
+
+import functools
+
+from terms import (
+    ANY, NONNEGATIVE, POSITIVE, SIGNS, Context, Fraction, Rejected, free, is_binder, is_name, is_number, need, put, same,
+)
+
+
+class Kinds:
+    """What terms denote: nat, number, (vector d), (sequence d), (set d), (set-function d), other."""
+
+    def __init__(self, context, scope=()):
+        self.context, self.scope = context, tuple(scope)
+
+    def inside(self, name, sort):
+        return Kinds(self.context, self.scope + ((name, sort),))
+
+    def sort(self, name):
+        return self.context.sort(name, self.scope)
+
+    def fresh(self, name):
+        need(is_name(name) and name[0].isalpha(), f"{name} is not a name")
+        need(not set(name) & set("$?%~ "), f"{name} is not a name")
+        need(self.sort(name) is None and name not in self.context.named, f"{name} is taken")
+
+    def count(self, t):
+        need(is_name(t) and self.context.sort(t) == "count", f"{t} is not a count")
+
+    def number(self, t):
+        need(self.kind(t) in ("nat", "number"), f"{t} is not a number")
+
+    def index(self, j, bound):
+        s = self.sort(j) if is_name(j) else None
+        need(isinstance(s, tuple) and s[0] == "index" and same(s[1], bound), f"{j} is no index")
+
+    def vector(self, t, d):
+        kind = self.kind(t)
+        need(isinstance(kind, tuple) and kind[0] == "vector" and same(kind[1], d), f"{t} is no vector")
+
+    def kind(self, t):
+        if is_number(t):
+            need(t.denominator == 1, "a fraction is a quotient")
+            return "nat" if t >= 0 else "number"
+        if is_name(t):
+            s = self.sort(t)
+            if s is None:
+                need(t in self.context.named and self.context.named[t][0] == "named", f"{t} has no meaning")
+                return "other"
+            if s == "count" or s[0] == "index":
+                return "nat"
+            if s[0] == "real":
+                return "number"
+            if s[0] in ("vector", "sequence", "set", "set-function"):
+                return (s[0], s[1])
+            return "other"
+        need(isinstance(t, tuple) and len(t) >= 2, f"{t} is no term")
+        if is_binder(t):
+            return self.bound(t)
+        if t[0] == "app":
+            return self.applied(t)
+        return self.operation(t[0], t[1:])
+
+    def applied(self, t):
+        s = self.sort(t[1])
+        if isinstance(s, tuple) and s[0] == "function":
+            need(len(t) == 3, "a function takes one argument")
+            self.vector(t[2], s[1])
+            return "number"
+        item = self.context.named.get(t[1])
+        need(item and item[0] == "define" and len(item[2]) == len(t) - 2, f"{t[1]} cannot be applied")
+        for (_, s), a in zip(item[2], t[2:]):
+            if s[0] == "index":
+                self.index(a, s[1])
+            elif s == ("real", "any"):
+                self.number(a)
+            elif s[0] == "vector" and s[2] == "any":
+                self.vector(a, s[1])
+            else:
+                need(s[0] == "set" and self.kind(a) == ("set", s[1]), f"{a} cannot be an argument")
+        return "number"
+
+    def operation(self, op, a):
+        n = len(a)
+        if op in ("+", "*"):
+            need(n >= 2, "too few arguments")
+            for x in a:
+                self.number(x)
+            return "nat" if all(self.kind(x) == "nat" for x in a) else "number"
+        if op in ("-", "/", "max", "^", "sqrt", "log", "abs"):
+            need(n == (1 if op in ("sqrt", "log", "abs") else 2), "a wrong number of arguments")
+            for x in a:
+                self.number(x)
+            need(op != "^" or is_number(a[1]), "the power is not written out")
+            return "number"
+        if op == "at":
+            need(n == 2, "a wrong number of arguments")
+            kind = self.kind(a[0])
+            need(isinstance(kind, tuple), f"{a[0]} has no entries")
+            if kind[0] == "vector":
+                self.index(a[1], kind[1])
+            elif kind[0] == "sequence":
+                need(self.kind(a[1]) == "nat", f"{a[1]} is not a natural number")
+                return ("vector", kind[1])
+            else:
+                need(kind[0] == "set-function" and self.kind(a[1]) == ("set", kind[1]), "no subset")
+            return "number"
+        if op == "partial":
+            need(n in (3, 4) and is_name(a[0]), "a wrong number of arguments")
+            s = self.sort(a[0])
+            need(isinstance(s, tuple) and s[0] == ("function" if n == 3 else "loss"), "no derivative")
+            need(n == 3 or (is_name(a[2]) and self.sort(a[2]) == "record"), f"{a[2]} is no record")
+            self.vector(a[1], s[1])
+            self.index(a[-1], s[1])
+            return "number"
+        if op == "unit":
+            need(n == 2 and is_name(a[1]), "a wrong number of arguments")
+            s = self.sort(a[1])
+            need(isinstance(s, tuple) and s[0] == "index", f"{a[1]} is no index")
+            self.index(a[0], s[1])
+            return "number"
+        if op == "member":
+            need(n == 2, "a wrong number of arguments")
+            kind = self.kind(a[1])
+            need(isinstance(kind, tuple) and kind[0] == "set", f"{a[1]} is no set")
+            self.index(a[0], kind[1])
+            return "number"
+        if op == "inclusion":
+            need(n == 2 and is_name(a[1]), "a wrong number of arguments")
+            s = self.context.sort(a[1])
+            need(isinstance(s, tuple) and s[0] == "set-law", f"{a[1]} is no law of a set")
+            self.index(a[0], s[1])
+            return "number"
+        raise Rejected(f"{op} is no operation")
+
+    def bound(self, t):
+        need(len(t) == 4 and is_name(t[1]), "a binder has a name, a range and a body")
+        head, x, of, body = t
+        need(x not in self.context.named, f"{x} has a meaning already")
+        if head in ("sum", "vec"):
+            self.count(of)
+        elif head == "sup":
+            need(isinstance(of, tuple) and of[0] == "except" and len(of) == 3, "no range")
+            self.count(of[1])
+            self.index(of[2], of[1])
+        elif head == "E":
+            self.law(of)
+        self.inside(x, bound_sort(self.context, head, of)).number(body)
+        return ("vector", of) if head == "vec" else "number"
+
+    def law(self, law):
+        if isinstance(law, tuple) and law[0] == "normal":
+            need(len(law) == 3, "a Gaussian has a dimension and a variance")
+            self.count(law[1])
+            self.number(law[2])
+            need(sign(self.context, self.scope, law[2]) >= NONNEGATIVE, "the variance may be negative")
+        else:
+            drawn_sort(self.context, law)
+
+    def check_sort(self, s):
+        if s in ("count", "record"):
+            return
+        need(isinstance(s, tuple) and len(s) >= 2, f"{s} is no sort")
+        shapes = {"index": 2, "real": 2, "vector": 3, "sequence": 2, "loss": 3, "function": 3,
+                  "dataset": 2, "set-law": 2, "set": 2, "set-function": 3}
+        need(shapes.get(s[0]) == len(s), f"{s} is no sort")
+        if s[0] in ("real", "vector", "set-function"):
+            need(s[-1] in SIGNS, f"{s[-1]} is no sign")
+        if s[0] != "real":
+            self.count(s[1])
+        if s[0] in ("loss", "function"):
+            need(self.context.sort(s[2]) == ("vector", s[1], "positive"), f"{s[2]} are no constants")
+
+    def command(self, c):
+        """Checks a command; the variable that it names with its sort, or None."""
+        need(isinstance(c, tuple) and c, "no command")
+        if c[0] == "select":
+            need(len(c) == 7, "a selection has six parts")
+            _, name, index, over, query, scale, divisor = c
+            self.count(over)
+            self.fresh(index)
+            inner = self.inside(index, ("index", over))
+            for t in (query, scale, divisor):
+                inner.number(t)
+            self.fresh(name)
+            return (name, ("index", over))
+        if c[0] == "release":
+            need(len(c) == 4, "a release has three parts")
+            self.number(c[2])
+            self.number(c[3])
+            self.fresh(c[1])
+            return (c[1], ("real", "any"))
+        if c[0] == "draw":
+            need(len(c) == 3, "a draw has two parts")
+            self.law(c[2])
+            self.fresh(c[1])
+            return (c[1], drawn_sort(self.context, c[2]))
+        need(c[0] == "set" and len(c) == 2, "no command")
+        return None
+
+    def process(self, p):
+        need(isinstance(p, tuple) and len(p) >= 5 and p[0] == "process", "no process")
+        _, state, dimension, start, rounds, *body = p
+        self.count(dimension)
+        self.count(rounds)
+        self.vector(start, dimension)
+        self.fresh(state)
+        inner = self.inside(state, ("vector", dimension, "any"))
+        for c in body:
+            named = inner.command(c)
+            if c[0] == "set":
+                inner.vector(c[1], dimension)
+            if named:
+                inner = inner.inside(*named)
+
+    def goal(self, g):
+        need(isinstance(g, tuple) and g, "no goal")
+        if g[0] in ("<=", "="):
+            need(len(g) == 3, "a relation has two sides")
+            self.number(g[1])
+            self.number(g[2])
+        elif g[0] == "minimises":
+            s = self.sort(g[1])
+            need(len(g) == 3 and isinstance(s, tuple) and s[0] == "function", "no function")
+            self.vector(g[2], s[1])
+        elif g[0] == "moves":
+            need(len(g) == 4, "a sensitivity has three parts")
+            self.data(g[1])
+            self.number(g[2])
+            self.number(g[3])
+        else:
+            need(g[0] == "private" and len(g) == 4, "no goal")
+            self.data(g[1])
+            lengths = {"pure": 2, "zcdp": 2, "approximate": 3}
+            need(isinstance(g[2], tuple) and lengths.get(g[2][0]) == len(g[2]), "no notion")
+            for t in g[2][1:]:
+                self.number(t)
+            if isinstance(g[3], tuple) and g[3][0] in ("transcript", "end"):
+                need(len(g[3]) == 2, "no mechanism")
+                self.context.process(g[3][1])
+            else:
+                need(isinstance(g[3], tuple) and g[3][0] in ("select", "release", "draw", "set"), "no mechanism")
+                self.command(g[3])
+
+    def data(self, name):
+        s = self.sort(name)
+        need(isinstance(s, tuple) and s[0] == "dataset", f"{name} is no data set")
+
+
+def drawn_sort(context, law):
+    if is_name(law):
+        s = context.sort(law)
+        need(isinstance(s, tuple) and s[0] == "set-law", f"{law} is no law")
+        return ("set", s[1])
+    if isinstance(law, tuple) and law[0] == "normal" and len(law) == 3:
+        return ("vector", law[1], "any")
+    need(isinstance(law, tuple) and law[0] == "run" and len(law) == 2, f"{law} is no law")
+    return ("sequence", context.process(law[1])[2])
+
+
+def bound_sort(context, head, of):
+    if head in ("sum", "vec"):
+        return ("index", of)
+    if head == "sup":
+        return ("index", of[1])
+    if head == "mean":
+        s = context.sort(of)
+        need(isinstance(s, tuple) and s[0] == "dataset", f"{of} is no data set")
+        return "record"
+    return drawn_sort(context, of)
+
+
+@functools.lru_cache(maxsize=1 << 12)
+def extended(context, item):
+    kinds = Kinds(context)
+    need(isinstance(item, tuple) and item, "no item")
+    if item[0] != "assume":
+        kinds.fresh(item[1])
+    if item[0] == "var":
+        need(len(item) == 3, "a variable has a sort")
+        kinds.check_sort(item[2])
+    elif item[0] == "assume":
+        need(len(item) == 2 and item[1][0] in ("<=", "=", "minimises"), "no hypothesis")
+        kinds.goal(item[1])
+        for t in item[1][1:]:
+            for x in context.rests_on(t):
+                s = context.sort(x)
+                need(not (isinstance(s, tuple) and s[0] == "dataset"), "a hypothesis reads the data")
+    elif item[0] == "define":
+        need(len(item) == 4, "a definition has parameters and a body")
+        for p in item[2]:
+            need(isinstance(p, tuple) and len(p) == 2, "a parameter has a sort")
+            kinds.fresh(p[0])
+            kinds.check_sort(p[1])
+            kinds = kinds.inside(*p)
+        kinds.number(item[3])
+    else:
+        need(item[0] == "named" and len(item) == 3, "no item")
+        kinds.process(item[2])
+    return Context(context, item)
+
+
+def sign(context, scope, t):
+    go = lambda x: sign(context, scope, x)
+    if is_number(t):
+        return POSITIVE if t > 0 else NONNEGATIVE if t == 0 else ANY
+    if is_name(t):
+        s = context.sort(t, scope)
+        if s == "count":
+            return POSITIVE
+        if isinstance(s, tuple) and s[0] == "index":
+            return NONNEGATIVE
+        return SIGNS[s[1]] if isinstance(s, tuple) and s[0] == "real" else ANY
+    if is_binder(t):
+        head, x, of, body = t
+        if head == "sup":
+            return NONNEGATIVE
+        if head == "vec":
+            return ANY
+        inner = sign(context, tuple(scope) + ((x, bound_sort(context, head, of)),), body)
+        return min(inner, NONNEGATIVE) if head == "E" else inner
+    op, a = t[0], t[1:]
+    if op == "app":
+        body = context.unfold(t)
+        return go(body) if body is not None else ANY
+    if op == "+":
+        signs = [go(x) for x in a]
+        return max(signs) if min(signs) >= NONNEGATIVE else ANY
+    if op == "*":
+        return min(go(x) for x in a)
+    if op == "/":
+        return go(a[0]) if go(a[1]) == POSITIVE else ANY
+    if op == "^":
+        base, n = go(a[0]), a[1]
+        if base == POSITIVE:
+            return POSITIVE
+        if n < 0:
+            return ANY
+        return NONNEGATIVE if n % 2 == 0 else base
+    if op == "sqrt":
+        return go(a[0])
+    if op == "log":
+        inverse = None
+        if isinstance(a[0], tuple) and a[0][0] == "/" and a[0][1] == 1:
+            inverse = a[0][2]
+        if isinstance(a[0], tuple) and a[0][0] == "^" and a[0][2] == -1:
+            inverse = a[0][1]
+        known = inverse is not None and ("assume", ("<=", inverse, Fraction(1))) in context.items
+        return NONNEGATIVE if known and go(inverse) == POSITIVE else ANY
+    if op == "max":
+        return max(go(a[0]), go(a[1]))
+    if op in ("abs", "member", "unit"):
+        return NONNEGATIVE
+    if op == "inclusion":
+        return POSITIVE
+    if op == "at":
+        if is_name(a[0]):
+            s = context.sort(a[0], scope)
+            return SIGNS[s[2]] if isinstance(s, tuple) and s[0] in ("vector", "set-function") else ANY
+        if is_binder(a[0]) and a[0][0] == "vec":
+            return go(put(a[0][3], a[0][1], a[1]))
+    return ANY
+
+
+def tame(context, scope, t, x):
+    """Rejects unless t is of polynomial growth in x."""
+    s = context.sort(x, scope)
+    if x not in free(t) or (isinstance(s, tuple) and s[0] == "set") or is_name(t):
+        return
+    if is_binder(t):
+        head, y, of, body = t
+        need(head in ("sum", "vec", "E"), "there may be no expectation")
+        need(head == "E" or x not in free(of), "a range is random")
+        if isinstance(of, tuple) and of[0] == "normal":
+            tame(context, scope, of[1], x)
+            tame(context, scope, of[2], x)
+        tame(context, tuple(scope) + ((y, bound_sort(context, head, of)),), body, x)
+        return
+    if t[0] == "app":
+        body = context.unfold(t)
+        parts = [body] if body is not None else t[2:]
+    elif t[0] == "/":
+        need(x not in free(t[2]), "a divisor is random")
+        parts = [t[1]]
+    elif t[0] == "^":
+        need(t[2] >= 0, "a divisor is random")
+        parts = [t[1]]
+    elif t[0] == "partial":
+        need(context.sort(t[1], scope)[0] == "function", "a loss may grow in any way")
+        parts = t[1:]
+    else:
+        need(t[0] in ("+", "-", "*", "at", "max", "abs"), "there may be no expectation")
+        parts = t[1:]
+    for part in parts:
+        tame(context, scope, part, x)
+
+
+def rounds(context, name):
+    """The draws and the assignment of a process whose states have all moments."""
+    _, state, dimension, _, _, *body = context.process(name)
+    need(body and body[-1][0] == "set" and all(c[0] == "draw" for c in body[:-1]), f"{name} does more than draw")
+    draws, value = [(c[1], c[2]) for c in body[:-1]], body[-1][1]
+    scope = ((state, ("vector", dimension, "any")),)
+    scope += tuple((x, drawn_sort(context, law)) for x, law in draws)
+    tame(context, scope, value, state)
+    for x, law in draws:
+        tame(context, scope, value, x)
+        need(state not in free(law), "a law depends on the state")
+    return draws, value

@@ -1,0 +1,246 @@
+"""Normal forms of numbers: polynomials in atoms with exact coefficients."""
+
+import itertools
+
+from meaning import drawn_sort, rounds, sign, tame
+from terms import (
+    NONNEGATIVE, POSITIVE, Fraction, free, indexed, is_binder, is_name, is_number, need, new_name, put,
+)
+
+
+class Normal:
+    """Polynomials: {monomial: coefficient}, a monomial a frozenset of (atom, power). Atoms are terms whose bound
+    variables are distances to their binders, so that equal atoms are equal tuples; `see` recovers a term."""
+
+    def __init__(self, context):
+        self.context, self.scope = context, []
+        self.terms = {}
+
+    def atom(self, t):
+        key = indexed(t)
+        self.terms.setdefault(key, t)
+        return {frozenset([(key, 1)]): Fraction(1)}
+
+    def see(self, key):
+        return self.terms[key]
+
+    def sign(self, t):
+        return sign(self.context, tuple(self.scope), t)
+
+    @staticmethod
+    def plus(a, b, factor=1):
+        out = dict(a)
+        for m, c in b.items():
+            out[m] = out.get(m, 0) + factor * c
+            if out[m] == 0:
+                del out[m]
+        return out
+
+    def times(self, a, b):
+        out = {}
+        for (m, c), (n, d) in itertools.product(a.items(), b.items()):
+            powers = dict(m)
+            for atom, e in n:
+                powers[atom] = powers.get(atom, 0) + e
+            out = self.plus(out, self.reduced(powers), c * d)
+        return out
+
+    def reduced(self, powers):
+        plain, factors = {}, []
+        for atom, e in powers.items():
+            head = atom[0] if isinstance(atom, tuple) else None
+            if head == "sqrt" and e not in (0, 1):
+                inside = self.number(self.see(atom)[1])
+                factors.append(self.power(inside, e // 2))
+                if e % 2:
+                    plain[atom] = 1
+            elif head == "member" and e > 1:
+                plain[atom] = 1
+            elif e != 0:
+                plain[atom] = e
+        out = {frozenset(plain.items()): Fraction(1)}
+        for f in factors:
+            out = self.times(out, f)
+        return out
+
+    def power(self, p, n):
+        out = {frozenset(): Fraction(1)}
+        if n >= 0:
+            for _ in range(n):
+                out = self.times(out, p)
+            return out
+        if len(p) == 1:
+            (m, c), = p.items()
+            for atom, _ in m:
+                need(self.sign(self.see(atom)) == POSITIVE, "a divisor is not plainly positive")
+            inverse = {k: v / c for k, v in self.reduced({a: -e for a, e in m}).items()}
+        else:
+            whole_term = self.term(p)
+            need(self.sign(whole_term) == POSITIVE, "a divisor is not plainly positive")
+            (m, _), = self.atom(whole_term).items()
+            (key, _), = m
+            inverse = {frozenset([(key, -1)]): Fraction(1)}
+        return self.power(inverse, -n)
+
+    def product(self, m, c=Fraction(1)):
+        parts = [c] if c != 1 or not m else []
+        for atom, e in sorted(m, key=repr):
+            t = self.see(atom)
+            parts.append(t if e == 1 else ("^", t, Fraction(e)))
+        return parts[0] if len(parts) == 1 else ("*",) + tuple(parts)
+
+    def term(self, p):
+        parts = [self.product(m, c) for m, c in sorted(p.items(), key=repr_poly)]
+        return Fraction(0) if not parts else parts[0] if len(parts) == 1 else ("+",) + tuple(parts)
+
+    def canonical(self, t):
+        return self.term(self.number(t))
+
+    def number(self, t):
+        if is_number(t):
+            return {frozenset(): t} if t else {}
+        if is_name(t):
+            return self.atom(t)
+        if is_binder(t):
+            need(t[0] != "vec", "a vector is no number")
+            return {"sum": self.sum, "sup": self.sup, "mean": self.mean, "E": self.expect}[t[0]](*t[1:])
+        op, a = t[0], t[1:]
+        if op == "app":
+            body = self.context.unfold(t)
+            if body is not None:
+                return self.number(body)
+            return self.atom(("app", t[1], self.vector(t[2])))
+        if op == "+":
+            out = {}
+            for x in a:
+                out = self.plus(out, self.number(x))
+            return out
+        if op == "-":
+            return self.plus(self.number(a[0]), self.number(a[1]), -1)
+        if op == "*":
+            out = {frozenset(): Fraction(1)}
+            for x in a:
+                out = self.times(out, self.number(x))
+            return out
+        if op == "/":
+            return self.times(self.number(a[0]), self.power(self.number(a[1]), -1))
+        if op == "^":
+            need(abs(a[1]) <= 64, "the power is too large")
+            return self.power(self.number(a[0]), int(a[1]))
+        if op == "sqrt":
+            inside = self.canonical(a[0])
+            need(max(self.sign(a[0]), self.sign(inside)) >= NONNEGATIVE, "a root of what may be negative")
+            return self.atom(("sqrt", inside))
+        if op == "log":
+            inside = self.canonical(a[0])
+            need(self.sign(inside) == POSITIVE, "a logarithm of what may not be positive")
+            return self.atom(("log", inside))
+        if op in ("max", "abs"):
+            return self.atom((op,) + tuple(self.canonical(x) for x in a))
+        if op == "at":
+            if is_binder(a[0]):
+                return self.number(put(a[0][3], a[0][1], a[1]))
+            return self.atom(("at", self.vector(a[0]), a[1]))
+        if op == "partial":
+            return self.atom(("partial", a[0], self.vector(a[1])) + a[2:])
+        need(op in ("unit", "member", "inclusion"), f"{op} is no number")
+        return self.atom(t)
+
+    def open(self, sort):
+        name = new_name()
+        self.scope.append((name, sort))
+        return name
+
+    def vector(self, t):
+        if is_name(t):
+            return t
+        if t[0] == "at":
+            return ("at", t[1], self.canonical(t[2]))
+        need(t[0] == "vec", f"{t} is no vector")
+        j = self.open(("index", t[2]))
+        entries = self.canonical(put(t[3], t[1], j))
+        self.scope.pop()
+        if isinstance(entries, tuple) and entries[0] == "at" and entries[2] == j and j not in free(entries[1]):
+            return entries[1]
+        return ("vec", j, t[2], entries)
+
+    def split(self, m, name):
+        inside = {(a, e) for a, e in m if name in free(self.see(a))}
+        return frozenset(m - inside), frozenset(inside)
+
+    def sum(self, x, bound, body):
+        count = self.number(bound)
+        k = self.open(("index", bound))
+        body = self.number(put(body, x, k))
+        self.scope.pop()
+        out = {}
+        for m, c in body.items():
+            outside, inside = self.split(m, k)
+            factor = self.atom(("sum", k, bound, self.product(inside))) if inside else count
+            out = self.plus(out, self.times({outside: Fraction(1)}, factor), c)
+        return out
+
+    def sup(self, x, of, body):
+        k = self.open(("index", of[1]))
+        body = self.number(put(body, x, k))
+        self.scope.pop()
+        if len(body) == 1:
+            (m, c), = body.items()
+            outside, inside = self.split(m, k)
+            if c > 0 and self.sign(self.product(outside, c)) >= NONNEGATIVE:
+                rest = self.atom(("sup", k, of, self.product(inside)))
+                return self.times({outside: c}, rest)
+        return self.atom(("sup", k, of, self.term(body)))
+
+    def mean(self, x, of, body):
+        d = self.open("record")
+        body = self.canonical(put(body, x, d))
+        self.scope.pop()
+        return self.atom(("mean", d, of, body))
+
+    def expect(self, x, law, body):
+        if isinstance(law, tuple) and law[0] == "normal":
+            law = ("normal", law[1], self.canonical(law[2]))
+        if isinstance(law, tuple) and law[0] == "run":
+            rounds(self.context, law[1])
+        drawn = self.open(drawn_sort(self.context, law))
+        body = put(body, x, drawn)
+        tame(self.context, tuple(self.scope), body, drawn)
+        body = self.number(body)
+        self.scope.pop()
+        out = {}
+        for m, c in body.items():
+            outside, inside = self.split(m, drawn)
+            moment = self.moment(drawn, law, inside)
+            out = self.plus(out, self.times({outside: Fraction(1)}, moment), c)
+        return out
+
+    def moment(self, x, law, inside):
+        if not inside:
+            return {frozenset(): Fraction(1)}
+        if len(inside) == 1:
+            (key, e), = inside
+            t = self.see(key)
+            if t[0] == "at" and t[1] == x and law[0] == "normal" and e == 1:
+                return {}
+            if t[0] == "at" and t[1] == x and law[0] == "normal" and e == 2:
+                return self.number(law[2])
+            if t[0] == "member" and t[2] == x and is_name(law) and e == 1:
+                return self.atom(("inclusion", t[1], law))
+        for key, e in sorted(inside, key=repr):
+            t = self.see(key)
+            if is_binder(t) and t[0] == "sum" and e == 1:
+                _, k, bound, body = t
+                index = new_name()
+                body = ("*", self.product(inside - {(key, e)}), put(body, k, index))
+                return self.sum(index, bound, ("E", x, law, body))
+        return self.atom(("E", x, law, self.product(inside)))
+
+
+def repr_poly(item):
+    return (sorted(map(repr, item[0])), item[1])
+
+
+def equal(context, a, b):
+    n = Normal(context)
+    return n.plus(n.number(a), n.number(b), -1) == {}

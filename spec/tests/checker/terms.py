@@ -1,0 +1,194 @@
+"""Nested lists, terms and contexts (spec/formats/trace.md)."""
+
+import functools
+import itertools
+import re
+from fractions import Fraction
+
+ANY, NONNEGATIVE, POSITIVE = 0, 1, 2
+SIGNS = {"any": ANY, "nonnegative": NONNEGATIVE, "positive": POSITIVE}
+BINDERS = ("sum", "vec", "sup", "mean", "E")
+NUMBER = re.compile(r"-?[0-9]+")
+
+
+class Rejected(Exception):
+    pass
+
+
+def need(condition, why):
+    if not condition:
+        raise Rejected(why)
+
+
+def parse(line):
+    """The nested list on a line: tuples, names as strings, whole numbers as fractions."""
+    stack = [[]]
+    for token in re.findall(r"[()]|[^\s()]+", line):
+        if token == "(":
+            stack.append([])
+        elif token == ")":
+            need(len(stack) > 1, "a bracket closes that was not opened")
+            done = tuple(stack.pop())
+            stack[-1].append(done)
+        elif NUMBER.fullmatch(token):
+            stack[-1].append(Fraction(token))
+        else:
+            stack[-1].append(token)
+    need(len(stack) == 1 and len(stack[0]) == 1, "a line is one list")
+    return stack[0][0]
+
+
+def is_number(t):
+    return isinstance(t, Fraction)
+
+
+def is_name(t):
+    return isinstance(t, str)
+
+
+def whole(t):
+    need(is_number(t) and t.denominator == 1 and t >= 0, f"{t} is not a natural number")
+    return int(t)
+
+
+def is_binder(t):
+    return isinstance(t, tuple) and t and t[0] in BINDERS
+
+
+def arguments(t):
+    """The parts of an operation or application that are terms."""
+    return t[2:] if t[0] == "app" else t[1:]
+
+
+@functools.lru_cache(maxsize=1 << 18)
+def free(t):
+    if is_number(t):
+        return frozenset()
+    if is_name(t):
+        return frozenset([t])
+    if is_binder(t):
+        return free(t[2]) | (free(t[3]) - {t[1]})
+    own = frozenset([t[1]]) if t[0] == "app" else frozenset()
+    return own.union(*[free(a) for a in arguments(t)])
+
+
+COUNTER = itertools.count()
+
+
+def new_name():
+    return f"~{next(COUNTER)}"
+
+
+def put(t, name, value):
+    """value for the free variable name; bound variables give way."""
+    if is_number(t):
+        return t
+    if is_name(t):
+        return value if t == name else t
+    if is_binder(t):
+        head, x, of, body = t
+        of = put(of, name, value)
+        if x == name:
+            return (head, x, of, body)
+        if x in free(value):
+            y = new_name()
+            x, body = y, put(body, x, y)
+        return (head, x, of, put(body, name, value))
+    if t[0] == "app":
+        return ("app", t[1]) + tuple(put(a, name, value) for a in t[2:])
+    return (t[0],) + tuple(put(a, name, value) for a in t[1:])
+
+
+def put_all(t, names, values):
+    hidden = [new_name() for _ in names]
+    for name, h in zip(names, hidden):
+        t = put(t, name, h)
+    for h, value in zip(hidden, values):
+        t = put(t, h, value)
+    return t
+
+
+@functools.lru_cache(maxsize=1 << 18)
+def indexed(t, bound=()):
+    """Bound variables as distances to their binders: equal exactly if equal up to bound names."""
+    if is_number(t):
+        return t
+    if is_name(t):
+        for i, x in enumerate(reversed(bound)):
+            if x == t:
+                return ("#", i)
+        return t
+    if is_binder(t):
+        head, x, of, body = t
+        return (head, indexed(of, bound), indexed(body, bound + (x,)))
+    if t[0] == "app":
+        return ("app", t[1]) + tuple(indexed(a, bound) for a in t[2:])
+    return (t[0],) + tuple(indexed(a, bound) for a in t[1:])
+
+
+def same(a, b):
+    return indexed(a) == indexed(b)
+
+
+class Context:
+    def __init__(self, base, item):
+        self.items = (base.items if base else ()) + ((item,) if item else ())
+        self.named = {i[1]: i for i in self.items if i[0] != "assume"}
+        self.hash = hash(self.items)
+
+    def __eq__(self, other):
+        return self.hash == other.hash and self.items == other.items
+
+    def __hash__(self):
+        return self.hash
+
+    def sort(self, name, scope=()):
+        for x, s in reversed(scope):
+            if x == name:
+                return s
+        item = self.named.get(name)
+        return item[2] if item and item[0] == "var" else None
+
+    def process(self, name):
+        item = self.named.get(name)
+        need(item and item[0] == "named", f"{name} is not a process")
+        return item[2]
+
+    def begins_with(self, other):
+        return self.items[: len(other.items)] == other.items
+
+    def unfold(self, t):
+        """The body of an applied definition, or None."""
+        item = self.named.get(t[1])
+        if not item or item[0] != "define":
+            return None
+        names = [p for p, _ in item[2]]
+        need(len(names) == len(t) - 2, f"{t[1]} takes another number of arguments")
+        return put_all(item[3], names, t[2:])
+
+    def rests_on(self, t):
+        found, queue = set(), list(free(t))
+        while queue:
+            name = queue.pop()
+            if name in found:
+                continue
+            found.add(name)
+            item = self.named.get(name)
+            if item and item[0] == "define":
+                queue += free(item[3]) - {p for p, _ in item[2]}
+            elif item and item[0] == "named":
+                for part in process_terms(item[2]):
+                    queue += free(part)
+        return found
+
+    def reads(self, t, data):
+        return data in self.rests_on(t)
+
+
+def command_terms(c):
+    return {"select": c[3:], "release": c[2:], "draw": c[2:], "set": c[1:]}[c[0]]
+
+
+def process_terms(p):
+    _, _, dimension, start, rounds, *body = p
+    return [dimension, start, rounds] + [t for c in body for t in command_terms(c)]
