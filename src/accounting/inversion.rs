@@ -23,7 +23,7 @@ use super::root::bisect;
 use crate::units::Delta;
 
 /// Most evaluations of e^{itY} in one inversion (about a second).
-const WORK_MAX: f64 = 3e7;
+const WORK_MAX: f64 = 4e7;
 /// What setting up a node costs, in evaluations.
 const BUILDING: f64 = 128.0;
 /// Relative accuracy of δ that is aimed at; the bounds hold whatever is reached.
@@ -70,7 +70,7 @@ impl Composition {
     /// Encloses the least ε ≥ 0 with δ(ε) ≤ δ.
     ///
     /// # Errors
-    /// δ = 0; or the sum would need more than 3·10⁷ terms (few compositions at a small sampling rate,
+    /// δ = 0; or the sum would need more than 4·10⁷ terms (few compositions at a small sampling rate,
     /// where the loss is nearly discrete: use the privacy-loss distribution).
     pub fn epsilon(&self, delta: Delta) -> Result<Enclosure, AccountError> {
         let d = delta.get();

@@ -196,7 +196,8 @@ impl<L: LossLaw> LossLaw for Sampled<L> {
         // What only one of the two laws has is a finite loss of the mixture.
         let unbounded = self.base.infinite() > 0.0;
         let gathered = |end: f64| unbounded || end.is_infinite();
-        // Where the loss is far below its base, base and ln q are off, and their sum with them.
+        // No atom may lie beyond the end by rounding: it would be missing from the sketch that plans a lattice. Where
+        // the loss is far below its base, base and ln q are off, and their sum with them.
         let end = |base: f64, outward: f64| {
             let loss = self.loss(base);
             loss + outward * U * (12.0 * loss.abs() + 4.0 * (base.abs() - 36.0).max(0.0))

@@ -159,10 +159,6 @@ impl Sketch {
             }
             before = after;
         }
-        // An atom at the end of the support is beyond it where rounding has put the threshold below.
-        if let Some(last) = points.last_mut() {
-            last.1 += (before.p - law.infinite()).max(0.0);
-        }
         points.retain(|(_, p)| *p > 0.0);
         Self { points }
     }

@@ -1,7 +1,7 @@
 //! Compositions of pure parts, and questions that used to take forever: an answer, soon, whatever is asked.
 
 use super::*;
-use dp_assay::accounting::calibrate::{Target, Trend, parameter};
+use dp_assay::accounting::calibrate::{Target, Trend, parameter, steps};
 use dp_assay::accounting::float::normal_tail;
 use dp_assay::accounting::pure::{Group, compose_basic, compose_optimal};
 use dp_assay::units::Epsilon;
@@ -71,6 +71,26 @@ fn a_delta_beyond_the_total_variation_distance_leaves_no_epsilon() {
     let event = repeated(5, &poisson(1e-9, &gaussian(1.0)));
     let found = report(&event, 1e-9, Method::Auto, Neighbouring::AddRemove).epsilon_upper;
     assert!(found > 0.0 && found < 1e-6, "{found}");
+}
+
+#[test]
+fn the_steps_that_are_found_are_within_the_budget_and_one_more_is_not() {
+    for (sigma, rate, limit) in [(30.0, 1.0, 1000), (2.0, 0.01, 100_000), (3.8, 1.0, 5)] {
+        let target = Target {
+            epsilon: Epsilon::new(1.0).expect("an epsilon"),
+            delta: del(1e-5),
+            method: Method::Auto,
+            neighbours: Neighbouring::AddRemove,
+        };
+        let at = |times| repeated(times, &poisson(rate, &gaussian(sigma)));
+        let found = steps(limit, &target, at).expect("one step is");
+        let ask =
+            |times| report(&at(times), 1e-5, Method::Auto, Neighbouring::AddRemove).epsilon_upper;
+        let most = found.value as u64;
+        assert!((1..limit).contains(&most), "{found:?}");
+        assert!(ask(most) <= 1.0 && ask(most + 1) > 1.0, "{found:?}");
+        assert_eq!(found.report.epsilon_upper, ask(most));
+    }
 }
 
 /// 10¹² answers of a millionth are Gaussian noise with μ = 1 to six digits: ε = 4.886 at δ = 10⁻⁶, of randomised

@@ -8,12 +8,12 @@ use dp_assay::units::{Epsilon, Sensitivity, StdDev};
 use dp_assay_spec::arith::Interval;
 use dp_assay_spec::privacy::{Gdp, Profile};
 
-/// Certified ends of the ε of an event under add/remove, on a grid of 2¹¹ losses.
+/// Certified ends of the ε of an event under add/remove, on a grid of 2¹⁰ losses.
 fn oracle(event: &Event, delta: f64) -> (f64, f64) {
     let neighbours = Neighbouring::AddRemove;
     let steps = event.steps(neighbours).expect("small");
     let all = transcript(&steps[0], neighbours).expect("known to the oracle");
-    let found = all.epsilon(&Interval::from_f64(delta), 11).expect("finite");
+    let found = all.epsilon(&Interval::from_f64(delta), 10).expect("finite");
     (found.lo_f64(), found.hi_f64())
 }
 
@@ -70,7 +70,7 @@ fn heterogeneous_noise_meets_the_oracle_in_every_order_at_large_and_tiny_deltas(
         },
     ];
     let orders = orders(&parts);
-    on_all_cores(&[0.1, 1e-5, 1e-30], |&delta| {
+    on_all_cores(&[0.1, 1e-30], |&delta| {
         let all = |events: &[Event]| Event::Composed {
             events: events.to_vec(),
         };
@@ -87,7 +87,6 @@ fn a_replaced_record_of_a_fixed_batch_moves_the_sum_by_twice_its_norm() {
     for (size, batch, sigma, times, delta) in [
         (100, 10, 2.0, 1, 1e-3),
         (100, 10, 2.0, 60, 1e-5),
-        (1000, 500, 6.0, 20, 1e-6),
         (50, 1, 0.8, 30, 1e-4),
     ] {
         let noise = Event::Gaussian {
