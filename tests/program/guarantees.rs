@@ -134,7 +134,8 @@ fn examine(fitted: &Fitted) {
     let exact = [CalibrationName::Default, CalibrationName::Tight].contains(&request.calibration);
     let least = match request.method {
         Method::Gcd => request.calibration == CalibrationName::Tight,
-        Method::DpSgd => false,
+        // On a lattice, and over a grid of local budgets.
+        Method::DpSgd | Method::Ssgd => false,
         _ => exact,
     };
     if least && privacy.estimate.is_none() {
