@@ -17,7 +17,7 @@ mod plot;
 mod tables;
 
 use crate::audit::{AuditReport, Counterexample, Release};
-use crate::ledger::Row;
+use crate::ledger::{self as ledger_of, Row};
 use crate::units::Neighbouring;
 use dp_assay_spec::findings::Finding;
 use schemars::JsonSchema;
@@ -26,6 +26,9 @@ use std::io::{self, Write};
 use std::path::Path;
 
 pub use html::{audits_html, html};
+
+/// The verdict of an audit that found its claim broken.
+const VIOLATION: &str = "VIOLATION";
 
 /// Version of the JSON layout of [`Report`].
 pub const SCHEMA: &str = "dp-assay/report/1";
@@ -226,6 +229,33 @@ impl Squeeze {
 }
 
 impl Report {
+    /// Everything that this project itself relies on and that did not hold. A refuted printed claim or
+    /// a caught bug is a finding, not a failure.
+    #[must_use]
+    pub fn failing(&self) -> Vec<String> {
+        // A difference that is no number is none within a bound.
+        let parted = |c: &&Comparison| !(c.same_choices && c.difference <= c.bound);
+        let coupled = self.comparisons.iter().filter(parted);
+        let coupled = coupled.map(|c| format!("reference and optimized differ on {}", c.problem));
+        let accused = self.audits.iter().filter(|a| a.verdict == VIOLATION);
+        let accused = accused.map(|a| format!("{} violates its calibration", a.mechanism));
+        let escaped = self.seeded_bugs.iter().filter(|a| a.verdict != VIOLATION);
+        let escaped = escaped.map(|a| format!("the seeded bug in `{}` escaped", a.mechanism));
+        let unproved = self.fits.iter().filter(|f| f.default && !f.proved);
+        let unproved =
+            unproved.map(|f| format!("the default calibration is not proved: {}", f.calibration));
+        let repairs = ledger_of::unproved_repairs(&self.claims).into_iter();
+        let repairs = repairs.map(|id| format!("the repaired claim {id} is not proved"));
+        let mismatches = ledger_of::unexpected(&self.claims).into_iter();
+        coupled
+            .chain(accused)
+            .chain(escaped)
+            .chain(unproved)
+            .chain(repairs)
+            .chain(mismatches)
+            .collect()
+    }
+
     /// Writes `report.json` and `report.html` into the directory, which is made if need be.
     ///
     /// ```no_run

@@ -130,6 +130,18 @@ fn examine(fitted: &Fitted) {
     // Scales round up, and so does their account.
     let asked = request.epsilon.get() * (1.0 + 1e-9);
     assert!(privacy.epsilon_upper <= asked, "{name}: {privacy:?}");
+    // Noise that is the least for its budget leaves none of it.
+    let exact = [CalibrationName::Default, CalibrationName::Tight].contains(&request.calibration);
+    let least = match request.method {
+        Method::Gcd => request.calibration == CalibrationName::Tight,
+        // On a lattice, and over a grid of local budgets.
+        Method::DpSgd | Method::Ssgd => false,
+        _ => exact,
+    };
+    if least && privacy.estimate.is_none() {
+        let asked = request.epsilon.get() * 0.999;
+        assert!(privacy.epsilon_upper >= asked, "{name}: {privacy:?}");
+    }
     let tree = certified(&privacy.event, privacy.delta, privacy.neighbours);
     match privacy.estimate {
         // The sum of both parts' ε may be less than that of the whole tree.

@@ -138,7 +138,7 @@ pub fn run(args: &Args) -> Outcome {
         skipped: depth.skipped(),
         failures: Vec::new(),
     };
-    report.failures = failures(&report);
+    report.failures = report.failing();
     if depth == Depth::Full {
         report.failures.extend(changed_certificates());
     }
@@ -163,36 +163,6 @@ fn claims(depth: Depth) -> Result<Ledger, BookError> {
     })?;
     bar.finish_and_clear();
     Ok(ledger)
-}
-
-/// Everything that this project itself relies on and that did not hold. A refuted printed claim or
-/// a caught bug is a finding, not a failure.
-fn failures(report: &Report) -> Vec<String> {
-    let coupled = report
-        .comparisons
-        .iter()
-        .filter(|c| !c.same_choices || c.difference > c.bound);
-    let coupled = coupled.map(|c| format!("reference and optimized differ on {}", c.problem));
-    let accused = report.audits.iter().filter(|a| a.verdict == "VIOLATION");
-    let accused = accused.map(|a| format!("{} violates its calibration", a.mechanism));
-    let escaped = report
-        .seeded_bugs
-        .iter()
-        .filter(|a| a.verdict != "VIOLATION");
-    let escaped = escaped.map(|a| format!("the seeded bug in `{}` escaped", a.mechanism));
-    let unproved = report.fits.iter().filter(|f| f.default && !f.proved);
-    let unproved =
-        unproved.map(|f| format!("the default calibration is not proved: {}", f.calibration));
-    let repairs = ledger::unproved_repairs(&report.claims).into_iter();
-    let repairs = repairs.map(|id| format!("the repaired claim {id} is not proved"));
-    let mismatches = ledger::unexpected(&report.claims).into_iter();
-    coupled
-        .chain(accused)
-        .chain(escaped)
-        .chain(unproved)
-        .chain(repairs)
-        .chain(mismatches)
-        .collect()
 }
 
 /// Stored certificates that a fresh search would not write byte for byte.

@@ -71,24 +71,20 @@ fn unrelated(rows: &[Vec<f64>], what: &str) {
     }
 }
 
-/// Users 0 and 1, and 1 and 2 share noise; own noise is out of sight.
+/// On the path users 0 and 1, and 1 and 2 share noise, on the star user 0 with each other one; own noise is out of sight.
 #[test]
 fn what_two_users_share_cancels_and_repeats_in_no_block_step_or_pair() {
-    for solver in noises("path:3", 1e-9, 3.0) {
-        let mut rows = Vec::new();
-        for step in &solver {
-            let sum = step[0]
-                .iter()
-                .zip(&step[1])
-                .zip(&step[2])
-                .map(|((a, b), c)| a + b + c);
-            // Values of a few dozen round at 2⁻⁵³ of themselves; own noise is 10⁻⁹.
-            assert!(sum.fold(0.0, |m: f64, x| m.max(x.abs())) < 1e-7);
-            // The smaller end adds what the other one subtracts: user 2 has −v₁₂.
-            rows.push(scaled(&step[0], 3.0));
-            rows.push(scaled(&step[2], 3.0));
+    for (graph, leaves) in [("path:3", vec![0, 2]), ("star:4", vec![1, 2, 3])] {
+        for solver in noises(graph, 1e-9, 3.0) {
+            let mut rows = Vec::new();
+            for step in &solver {
+                // Values of a few dozen round at 2⁻⁵³ of themselves; own noise is 10⁻⁹.
+                let sum = |k: usize| step.iter().map(|noise| noise[k]).sum::<f64>();
+                assert!((0..DIMENSION).all(|k| sum(k).abs() < 1e-7));
+                rows.extend(leaves.iter().map(|&i| scaled(&step[i], 3.0)));
+            }
+            unrelated(&rows, "pair noise");
         }
-        unrelated(&rows, "pair noise");
     }
 }
 

@@ -3,7 +3,7 @@
 use super::problems::{Choice, Entries, Recipe, recipes};
 use dp_assay::mechanism::tape::{Purpose, Tape};
 use dp_assay::problem::{Problem, Regulariser};
-use dp_assay::solver::gcd::bound::{Bound, TRUSTED};
+use dp_assay::solver::gcd::bound::{Bound, TRUSTED, drift_upper};
 use dp_assay::solver::gcd::{Config, Rule, Run, SelectionNoise, optimized, reference};
 use proptest::prelude::*;
 use proptest::test_runner::{Config as Runner, RngSeed, TestError, TestRunner};
@@ -26,8 +26,10 @@ struct Seen {
     ties: u32,
     /// Runs not compared to the end: a kink, a bound above `TRUSTED`, or divergence.
     cut: u32,
-    /// Largest ratio of an observed difference to its bound.
-    closest: f64,
+    /// Runs whose final iterates were compared.
+    whole: u32,
+    /// Largest ratio of an observed difference to its bound: of one value, of final iterates.
+    closest: [f64; 2],
     /// Largest bound used.
     widest: f64,
 }
@@ -54,6 +56,9 @@ fn both_solvers_choose_alike_and_stay_within_the_derived_bound() {
     }
     // Comparisons cut short prove nothing: they must stay rare.
     assert!(seen.cut * 50 <= seen.cases, "{seen:?}");
+    assert!(2 * seen.whole >= seen.cases, "{seen:?}");
+    // A bound that nothing comes near would let faults through.
+    assert!(seen.closest.iter().all(|c| *c > 0.01), "{seen:?}");
 }
 
 /// 180,000 entries: enough for the optimized solver to spread its passes over threads.
@@ -152,24 +157,31 @@ fn follow(
             seen.cut += 1;
             return Ok(());
         }
-        near(a.value, b.value, allowed, seen)?;
+        near(a.value, b.value, allowed, seen, 0)?;
         bound.advance(*a);
         seen.steps += 1;
     }
+    let mut largest = 0.0_f64;
     for (k, (a, b)) in slow.iterate.iter().zip(&fast.iterate).enumerate() {
-        near(*a, *b, bound.iterate(k), seen)?;
+        near(*a, *b, bound.iterate(k), seen, 1)?;
+        largest = largest.max(bound.iterate(k));
+    }
+    // What `check` holds the final iterates to is this bound and no other.
+    if !bound.kinked() && largest <= TRUSTED {
+        prop_assert_eq!(drift_upper(problem, config, slow), largest);
+        seen.whole += 1;
     }
     Ok(())
 }
 
-fn near(a: f64, b: f64, allowed: f64, seen: &mut Seen) -> Result<(), TestCaseError> {
+fn near(a: f64, b: f64, allowed: f64, seen: &mut Seen, of: usize) -> Result<(), TestCaseError> {
     let difference = (a - b).abs();
     prop_assert!(
         difference <= allowed,
         "{a} and {b} differ by {difference}, bound {allowed}"
     );
     if difference > 0.0 {
-        seen.closest = seen.closest.max(difference / allowed);
+        seen.closest[of] = seen.closest[of].max(difference / allowed);
         seen.widest = seen.widest.max(allowed);
     }
     Ok(())

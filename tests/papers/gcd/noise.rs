@@ -15,13 +15,13 @@ use dp_assay_spec::privacy::selection::laplace_pair;
 const STEPS: usize = 6000;
 
 /// Linear losses: gradient √M_k y_k less the last record's part, the same at every point.
-fn linear(lipschitz: &[f64], smoothness: &[f64]) -> Problem {
+fn linear(lipschitz: &[f64], smoothness: &[f64], scores: [f64; 3]) -> Problem {
     let p = lipschitz.len();
     let pair = LinearPair {
         records: 10,
         lipschitz: lipschitz.to_vec(),
         smoothness: smoothness.to_vec(),
-        scores: (0..p).map(|k| 0.2 + 0.1 * k as f64).collect(),
+        scores: scores.to_vec(),
         rises: (0..p).map(|k| k % 2 == 0).collect(),
     };
     pair.build().expect("sound").first
@@ -39,7 +39,7 @@ fn exact(values: impl IntoIterator<Item = f64>) -> Vec<Rational> {
 #[test]
 fn selections_and_releases_follow_the_exact_laws() {
     let smoothness = [1.0, 4.0, 0.25];
-    let problem = linear(&[1.0, 2.0, 1.5], &smoothness);
+    let problem = linear(&[1.0, 2.0, 1.5], &smoothness, [0.2, 0.3, 0.4]);
     let gradient = problem.gradient(&[0.0; 3]);
     let (selection, release) = (vec![0.3, 0.9, 0.2], vec![0.5, 2.0, 1.0]);
     for place in [SelectionNoise::Inside, SelectionNoise::OnScore] {
@@ -99,7 +99,7 @@ fn selections_and_releases_follow_the_exact_laws() {
 #[test]
 fn the_event_of_a_run_is_that_of_its_noise() {
     let (lipschitz, smoothness) = ([1.0, 2.0, 1.5], [1.0, 4.0, 0.25]);
-    let problem = linear(&lipschitz, &smoothness);
+    let problem = linear(&lipschitz, &smoothness, [0.0; 3]);
     let moved = sensitivities(&problem, None).expect("bounded");
     for (moved, l) in moved.iter().zip(lipschitz) {
         assert!((moved / (2.0 * l / 10.0) - 1.0).abs() < 1e-15 * 8.0);
@@ -139,7 +139,7 @@ fn the_event_of_a_run_is_that_of_its_noise() {
 #[test]
 fn only_proved_noise_is_certified_for_its_budget() {
     let (lipschitz, smoothness) = ([1e-3, 2.0, 1.5], [1.0, 4.0, 0.25]);
-    let problem = linear(&lipschitz.map(|l| l * 100.0), &smoothness);
+    let problem = linear(&lipschitz.map(|l| l * 100.0), &smoothness, [0.0; 3]);
     let (epsilon, delta) = (
         Epsilon::new(1.0).expect("≥ 0"),
         Delta::new(1e-6).expect("≤ 1"),

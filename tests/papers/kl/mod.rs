@@ -3,6 +3,7 @@
 //! bounds, audits, and bad input.
 
 mod audit;
+mod bounds;
 mod broken;
 mod budget;
 mod coupling;

@@ -4,6 +4,7 @@
 //! Needs Chromium. Without it the tests print that they were skipped; the gate installs it.
 
 mod browser;
+mod failing;
 mod picture;
 
 use super::LEDGER;
