@@ -50,7 +50,7 @@ fn wide_outputs_that_say_nothing_are_not_accused_by_events_learned_from_them() {
     };
     let wrong = |r: &AuditReport| r.verdict == Verdict::Violation || r.epsilon_lower > 0.0;
     let wrong = (0..AUDITS).into_par_iter().map(one).filter(wrong).count() as u64;
-    assert!(wrong <= most(AUDITS, 0.02, 1e-6), "{wrong} of {AUDITS}");
+    assert!(wrong <= most(AUDITS, ERROR, 1e-6), "{wrong} of {AUDITS}");
 }
 
 /// An audit of half the true ε.
