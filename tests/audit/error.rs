@@ -96,10 +96,13 @@ fn the_bound_of_a_violation_is_that_of_its_counts_at_a_sixteenth_of_the_error() 
     }
 }
 
+/// Sides with the trials that were drawn on them.
+type Drawn = Mutex<Vec<(usize, Range<u64>)>>;
+
 /// A pair that writes down which trials are drawn on which side.
 #[derive(Default)]
 struct Written {
-    drawn: Arc<Mutex<Vec<(usize, Range<u64>)>>>,
+    drawn: Arc<Drawn>,
 }
 
 impl Pair for Written {
@@ -240,7 +243,7 @@ fn chunks_that_repeat_are_named_instead_of_a_verdict() {
         }
         fn draw(&self, bit: &bool, tape: Tape) -> Result<Output, DrawError> {
             let trial = tape.number();
-            let again = trial & !0xff_ffff | trial % 4096;
+            let again = trial & !0xff_ffff | (trial % 4096);
             Ok(response(bit, tape.trial(again)).into())
         }
     }
@@ -287,11 +290,11 @@ fn noise_that_repeats_or_drags_on_is_named_instead_of_a_verdict() {
     for (name, trial) in [
         (
             "the same thousand outputs again",
-            (|t| t & !0xffff_ffff | t % 1000) as fn(u64) -> u64,
+            (|t| t & !0xffff_ffff | (t % 1000)) as fn(u64) -> u64,
         ),
         ("every output twice", |t| t & !1),
         ("the same few outputs from the start", |t| {
-            t & !0xffff_ffff | t % 8
+            t & !0xffff_ffff | (t % 8)
         }),
     ] {
         let error = noisy(trial).expect_err(name);
