@@ -192,7 +192,7 @@ where
     Ok(audit.alpha(alpha).seed(suite.seed(name)).run()?)
 }
 
-/// Tells of an audit that takes long, first after a while and then now and again. To the stream itself: what tests
+/// Tells of an audit that takes long, first after a while and then ever more rarely. To the stream itself: what tests
 /// print is kept back until they have ended.
 fn slow(name: &str) -> impl Fn(u64, u64) + Sync + 'static {
     const PATIENCE: Duration = Duration::from_secs(5);
@@ -202,19 +202,23 @@ fn slow(name: &str) -> impl Fn(u64, u64) + Sync + 'static {
     move |pairs, all| {
         let elapsed = started.elapsed();
         let mut next = next.lock().unwrap_or_else(PoisonError::into_inner);
-        if elapsed < *next || pairs == 0 {
-            return;
+        if elapsed >= *next && pairs > 0 {
+            let line = format!("gate `{name}`: {}\n", progress(pairs, all, elapsed));
+            // A closed stream is no reason to fail.
+            let _ = std::io::stderr().write_all(line.as_bytes());
+            *next = 2 * elapsed;
         }
-        let left = elapsed.as_secs_f64() / pairs as f64 * (all - pairs) as f64;
-        let line = format!(
-            "gate `{name}`: {pairs} of at most {all} pairs after {:.0} s, at most {left:.0} s more (is the crate \
-             under test optimised?)\n",
-            elapsed.as_secs_f64()
-        );
-        // A closed stream is no reason to fail.
-        let _ = std::io::stderr().write_all(line.as_bytes());
-        *next = 2 * elapsed;
     }
+}
+
+/// How far an audit is after this time, and how much longer it takes at most: a violation ends it sooner.
+fn progress(pairs: u64, all: u64, elapsed: Duration) -> String {
+    let spent = elapsed.as_secs_f64();
+    let left = spent / pairs as f64 * all.saturating_sub(pairs) as f64;
+    format!(
+        "{pairs} of at most {all} pairs after {spent:.0} s, {left:.0} s more at most (is the crate under test \
+         optimised?)"
+    )
 }
 
 /// Privacy gates for `cargo test`: every item becomes a test that fails unless its audit passes
@@ -264,4 +268,18 @@ macro_rules! gate {
             $($(#[$meta])* fn $name() $body)+
         }
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slow_gate_says_how_far_it_is_and_how_long_it_takes() {
+        let said = progress(2000, 100_000, Duration::from_secs(6));
+        assert!(
+            said.starts_with("2000 of at most 100000 pairs after 6 s, 294 s more at most"),
+            "{said}"
+        );
+    }
 }

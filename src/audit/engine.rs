@@ -3,7 +3,7 @@
 use crate::audit::bound::Bound;
 use crate::audit::event::Event;
 use crate::audit::explore::{Explorer, Makers};
-use crate::audit::features::{Extras, Layout, Rows};
+use crate::audit::features::{Extras, Layout, Part, Rows};
 use crate::audit::game::{Game, Watch};
 use crate::audit::independence::dependence;
 use crate::audit::sampler::{Phase, SHAPING, Sampler};
@@ -86,9 +86,11 @@ where
     let original = if game.won() {
         let fresh = recounted(game.pairs, plan);
         report.samples += fresh;
-        let studied = study(&sampler, &mut game.lessons, plan)?;
+        let studied = study(&sampler, &mut game.lessons)?;
         report.exploration_samples += studied;
-        independent(mechanism, &game.lessons, plan)?;
+        let drawn = game.lessons.each_ref();
+        let drawn = drawn.map(|rows| rows.all().first(WELL_STUDIED as usize));
+        independent(mechanism, drawn, plan)?;
         Some(recount(
             &sampler,
             Phase::Recount,
@@ -97,7 +99,7 @@ where
             fresh,
         )?)
     } else {
-        independent(mechanism, &game.lessons, plan)?;
+        independent(mechanism, game.lessons.each_ref().map(Rows::all), plan)?;
         game.bound.clone().filter(|_| counted)
     };
     if game.won() || counted {
@@ -125,15 +127,17 @@ fn told_apart<D: Debug>(first: &D, second: &D) -> Result<(), AuditError> {
     Ok(())
 }
 
-/// Refuses outputs that cannot be independent draws.
+/// Refuses outputs that cannot be independent draws. How many there are may not depend on them: of a violation
+/// they are those that bet and those drawn after it up to a fixed number, else those of the whole budget. Either
+/// way of ending has half of the error, and each side half of that.
 fn independent<M: Mechanism>(
     mechanism: &M,
-    outputs: &[Rows; 2],
+    outputs: [Part<'_>; 2],
     plan: &Plan,
 ) -> Result<(), AuditError> {
-    let alpha = plan.alpha * INDEPENDENCE / 2.0;
+    let alpha = plan.alpha * INDEPENDENCE / 4.0;
     for (side, rows) in ["first", "second"].into_iter().zip(outputs) {
-        if let Some(how) = dependence(rows.all(), alpha) {
+        if let Some(how) = dependence(rows, alpha) {
             let mechanism = mechanism.name();
             return Err(AuditError::Dependent {
                 mechanism,
@@ -192,18 +196,12 @@ fn recounted(pairs: u64, plan: &Plan) -> u64 {
 }
 
 /// Adds lessons where a violation was found after few, so that the event that shows it can be chosen
-/// well; returns how many.
+/// well, and so that a number of outputs that the verdict did not choose can be looked at; returns how many.
 fn study<M: Mechanism>(
     sampler: &Sampler<'_, M>,
     lessons: &mut [Rows; 2],
-    plan: &Plan,
 ) -> Result<u64, AuditError> {
-    let known = if plan.event.is_some() {
-        WELL_STUDIED
-    } else {
-        lessons[0].len() as u64
-    };
-    let missing = WELL_STUDIED.saturating_sub(known);
+    let missing = WELL_STUDIED.saturating_sub(lessons[0].len() as u64);
     let [first, second] = sampler.pairs(Phase::Study, 0..missing)?;
     lessons[0].extend(&first);
     lessons[1].extend(&second);

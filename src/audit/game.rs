@@ -179,3 +179,59 @@ fn lineup(claims: &[Claim], found: &[Candidate]) -> (Vec<Leg>, Vec<Vec<usize>>) 
     let teams = pairs.chain((0..legs.len()).map(|a| vec![a])).collect();
     (legs, teams)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::audit::features::Extras;
+    use crate::audit::shape::Shape;
+    use crate::audit::{Release, from_fn};
+    use crate::mechanism::tape::{Purpose, Tape};
+    use crate::units::Neighbouring;
+
+    #[test]
+    fn what_a_batch_wins_or_loses_was_decided_before_it_was_drawn() {
+        let claim = Claim::new(0.0, 0.0).expect("in the domain");
+        let plan = Plan {
+            claim,
+            neighbours: Neighbouring::ReplaceOne,
+            release: Release::Final,
+            trials: 300,
+            alpha: 1e-6,
+            seed: 1,
+            event: None,
+            target: 0.1,
+            extras: Extras::default(),
+            shape: Shape::Unknown,
+            implied: vec![claim],
+        };
+        let noise = from_fn("noise", |_: &bool, tape: Tape| -> Vec<f64> {
+            let mut noise = tape.stream(0, Purpose::User, 0);
+            (0..10).map(|_| noise.uniform().gaussian()).collect()
+        });
+        let sampler = Sampler::new(&noise, [&false, &true], Tape::new(1), Extras::default());
+        let sampler = sampler.expect("it runs");
+        let mut game = Game::new(&plan, 0.5);
+        let (mut lessons, mut moved) = (0, 0);
+        while game.pairs < plan.trials {
+            let range = game.batch_from(game.pairs);
+            let [first, second] = sampler.pairs(Phase::Bet, range.clone()).expect("it runs");
+            let mut without = game.portfolio.clone();
+            without.bet(&first, &second);
+            let next = game.next_lesson;
+            game.judge(&[first, second], range.end, sampler.layout(), 0.1);
+            let [got, due] = [&game.portfolio, &without].map(Portfolio::log_wealth);
+            assert!(
+                (got - due).abs() < 1e-9,
+                "{got} behind pair {}, not {due}",
+                range.end
+            );
+            lessons += u32::from(game.next_lesson != next);
+            moved += u32::from(due.abs() > 0.01);
+        }
+        assert!(
+            lessons >= 5 && moved > 10,
+            "{lessons} lessons, {moved} batches that counted"
+        );
+    }
+}

@@ -72,3 +72,19 @@ pub(crate) mod many {
         schemars::json_schema!({ "type": "array", "items": item })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde::{Deserialize, Serialize};
+
+    #[test]
+    fn lists_with_infinities_survive_json() {
+        #[derive(Serialize, Deserialize)]
+        struct List(#[serde(with = "super::many")] Vec<f64>);
+        let list = List(vec![f64::NEG_INFINITY, -0.5, f64::INFINITY]);
+        let text = serde_json::to_string(&list).expect("numbers and words");
+        assert_eq!(text, r#"["-inf",-0.5,"inf"]"#);
+        let back: List = serde_json::from_str(&text).expect("the same format");
+        assert_eq!(back.0, list.0);
+    }
+}
