@@ -8,7 +8,7 @@ use crate::claim::{Check, Claim, Kind, Paper};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 11] = [
+pub(super) const CLAIMS: [Claim; 12] = [
     LEM_10,
     LEM_10_REPAIRED,
     LEM_10_FLOOR,
@@ -17,6 +17,7 @@ pub(super) const CLAIMS: [Claim; 11] = [
     LEM_11_REPAIRED,
     LEM_12_DESCENT,
     LEM_12_DESCENT_PROOF,
+    LEM_12_QUOTE,
     LEM_12_DESCENT_REPAIRED,
     LEM_12_MONO,
     LEM_12_MONO_REPAIRED,
@@ -243,6 +244,26 @@ pub const LEM_12_DESCENT_PROOF: Claim = Claim {
                 2,
             )
             .open_for("one function")
+    },
+    by_hand: &[],
+    ..LEM_12_DESCENT
+};
+
+/// `kl-lem-12-quote`: the loss of (9) is b²/L₁ where Lemma 12 displays it, and b²/(8L₁) in its proof and where
+/// App. D.6 sums it.
+pub const LEM_12_QUOTE: Claim = Claim {
+    id: "kl-lem-12-quote",
+    place: "App. D.6, \"By Lemma 12, Eqn. (9)\"",
+    statement: "(9) as Lemma 12 displays it gives F(w_t) - F(w_{t+1}) >= |grad F(w_t)|^2/(8L_1) - b^2/(8L_1)",
+    hypotheses: "b > 0",
+    check: |c| {
+        let quoted = c.constant("factor of b^2/L_1 as quoted", ratio(1, 8));
+        let mut domain = Domain::new();
+        let loss = domain.real("b^2/L_1", open(0), infinite());
+        Argument::new(c)
+            .repaired("kl-lem-12-descent-repaired")
+            .states("kl-lem-12-quote", &Forall::le(domain, loss.clone(), quoted * loss))
+            .proved_on("all b > 0")
     },
     by_hand: &[],
     ..LEM_12_DESCENT

@@ -334,32 +334,32 @@ pub const THM_4_RATE_READING_OPTIMAL_REPAIRED: Claim = Claim {
     ..THM_4_RATE
 };
 
-/// `kl-lem-5`, first step. d = 1, all losses the Huber function with slope and curvature 1 (κ = 1, γ = w_0 − 1/2 on |w| ≤ w_0),
-/// w_0 = 10, n = 100, ρ = 1, β = 10⁻⁶: α = F(w_0), S = \[−10, 10\], and w_1 leaves it when the noise exceeds the slope 1, in
-/// deviations at most √Λ if N_0 ≥ 1. If N_0 ≥ 1 the first charge leaves room for a second round.
+/// `kl-lem-5`. d = 1, L₀ = L₁ = ρ = γ = 1, n = 10⁶, β = 1/100. F has two wells: w₀ = 0 is the strict minimum of the higher one, 1 − cos w about
+/// it, and the lower one is deeper by 1, more than 2(γ^{κ/2} + L₀)b. So α = F(w₀), 𝒮 = {w₀}, where KL* with respect to w*_𝒮 = w₀ says 0 ≥ 0, and
+/// w₁ ≠ w₀ with probability 1 if there is a w₁: unless the first charge exceeds 1/2, that is z₀² < 2Λv/(1 − 2v), v = 10⁻⁶.
 pub const LEM_5: Claim = Claim {
     id: "kl-lem-5",
     place: "Sec. 5, Lemma 5; App. D.4",
     kind: Kind::HighProbability,
     statement: "with probability at least 1 - 2 beta, w_t is in S for all t in [T]",
-    hypotheses: "F L_1-smooth, L_0-Lipschitz, (gamma, kappa)-KL* over S; alpha = max{F(w_0), F* + 2(gamma^{kappa/2} + L_0) b}",
+    hypotheses: "F L_1-smooth, L_0-Lipschitz, (gamma, kappa)-KL* over S; alpha = max{F(w_0), F* + 2(gamma^{kappa/2} + L_0) b}, F* the \
+                 minimum over R^d",
     check: |c| {
         let multiple = c.constant("failure probability in units of beta", 2);
-        let log = Interval::from(100_000_000).ln();
-        let leaves = (-log.sqrt()).phi() / Interval::from(2);
-        let allowed = Interval::from_rational(&(multiple / 1_000_000));
-        let b = log.sqrt() / Interval::from(10);
-        let gamma = Interval::from_rational(&ratio(19, 2));
-        let rise = Interval::from(2) * (gamma.sqrt() + Interval::from(1)) * b;
-        let charge = Interval::from_rational(&ratio(1, 100)) + log / Interval::from(10_000);
+        let samples = Interval::from(1_000_000);
+        let log = (&samples * &Interval::from(100)).ln();
+        let rise = Interval::from(4) * (&log / &samples).sqrt();
+        let short = (Interval::from(2) * log / (samples - Interval::from(2))).sqrt();
+        // The density of N(0,1) is below 2/5.
+        let leaves = Interval::from(1) - Interval::from_rational(&ratio(4, 5)) * short;
+        let allowed = Interval::from_rational(&(multiple / 100));
         Argument::new(c)
             .repaired("kl-lem-5-repaired")
-            .needs_that("alpha = F(w_0)", rise.certainly_lt(&gamma))
-            .needs_that("a second round", charge.certainly_lt(&Interval::from_rational(&ratio(1, 2))))
+            .needs_that("alpha = F(w_0)", rise.certainly_lt(&Interval::from(1)))
             .states_that("first step, in 128-bit intervals", !allowed.certainly_lt(&leaves), || {
                 format!(
-                    "d = 1, Huber losses of slope 1, w_0 = 10, n = 100, rho = 1, beta = 1e-6: w_1 is outside S with probability at least \
-                     {:.3e} > 2e-6",
+                    "two wells, w_0 the minimum of the higher one by 1, d = L_0 = L_1 = rho = gamma = 1, n = 10^6, beta = 1/100: S = \
+                     {{w_0}}, and w_1 is outside S with probability at least {:.4} > 2/100",
                     leaves.lo_f64()
                 )
             })
@@ -370,14 +370,15 @@ pub const LEM_5: Claim = Claim {
 };
 
 /// `kl-lem-5-repaired`. At w_t in S and l in \[0, 1\] the bound of `kl-lem-12-descent-repaired` along the segment is l(G² − b²)/(8L₁), because
-/// l² ≤ l. For G ≥ b the segment stays below F(w_t) ≤ α; else F(w_t) − F* ≤ (γb)^κ and it rises by at most b²/(8L₁). A
+/// l² ≤ l. For G ≥ b the segment stays below F(w_t) ≤ α; else F(w_t) − F(w*_𝒮) ≤ (γb)^κ, F(w*_𝒮) ≤ F(w*_{𝒮₀}), and it rises by at most b²/(8L₁). A
 /// segment below α that starts in S stays in S.
 pub const LEM_5_REPAIRED: Claim = Claim {
     id: "kl-lem-5-repaired",
-    statement: "|e| <= (G + b)/2 for all t implies that all w_t are in S, alpha = max{F(w_0), F* + (gamma b)^kappa + b^2/(8L_1)}; with \
+    statement: "|e| <= (G + b)/2 for all t implies that all w_t are in S, alpha = max{F(w_0), F(w*_{S_0}) + (gamma b)^kappa + b^2/(8L_1)}; with \
                 sigma_t = N_t/(4 sqrt(d Lambda)) this holds with probability at least 1 - 2 beta, sqrt(2) b in place of b",
-    hypotheses: "F L_1-smooth, (gamma, kappa)-KL* over S; n sqrt(rho) >= max{1, 2 beta} for the probability",
-    rests_on: &["kl-lem-12-descent-repaired"],
+    hypotheses: "F L_1-smooth, (gamma, kappa)-KL* over S with respect to w*_S, S_0 the component of {F <= F(w_0)} at w_0; n sqrt(rho) >= max{1, 2 \
+                 beta} for the probability",
+    rests_on: &["kl-lem-12-descent-repaired", "kl-def-valley-repaired"],
     check: |c| {
         let share = c.constant("error in units of G + b", ratio(1, 2));
         let rise = c.constant("rise in units of b^2/L_1", ratio(1, 8));

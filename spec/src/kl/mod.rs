@@ -21,6 +21,7 @@
 //! | [`selection`], [`stationary`] | Theorem 5, Appendix D.6 |
 //! | [`regularised`], [`regularised_rate`] | Appendix E: Algorithm 4, Theorem 9 |
 //! | [`scales`] | noise scales, charges and totals of Algorithms 2 to 4 |
+//! | `sizes` | how much privacy is lost, for the findings |
 
 use crate::claim::Claim;
 
@@ -41,6 +42,7 @@ pub mod regularised_rate;
 pub mod scales;
 pub mod selection;
 pub mod setting;
+pub(crate) mod sizes;
 pub mod spider_descent;
 pub mod spider_errors;
 pub mod spider_privacy;

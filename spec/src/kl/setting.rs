@@ -1,10 +1,23 @@
 //! Sections 1, 2 and 5: the KL condition, growth, the loss bound, weak convexity, the valley.
 //!
 //! Powers with real exponents are checked through logarithms, in which they are linear: `ln_x` stands for ln x.
+//!
+//! **What an algorithm may know.** Everything but the dataset: n, d, the privacy parameters, the data space, the loss f, all
+//! constants, and W and w₀ where the statement has them. None of these depends on the dataset; parameters computed from it
+//! are not allowed. The proofs of the lower bounds have it so: they run A on instances that they have
+//! chosen. Were the instance chosen after A had been run, these bounds would hold of every A, private or not.
 
 use crate::arith::ratio;
 use crate::claim::{Check, Claim, Kind, Paper, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
+
+/// What A may know in a lower bound, as a hypothesis.
+macro_rules! known {
+    () => {
+        "A knows n, d, f, W, w_0 and all constants, none of which depends on the dataset"
+    };
+}
+pub(super) use known;
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 11] = [
