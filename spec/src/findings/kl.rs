@@ -69,7 +69,9 @@ pub const NOTES: [Note; 54] = [
     Note {
         id: "kl-lem-8-grad",
         theorem: &["kl-thm-1-priv"],
-        effect: Effect::of(EffectKind::Noise).worst(sizes::sensitivity).realistic(sizes::sensitivity),
+        effect: Effect::of(EffectKind::Noise)
+            .worst(sizes::sensitivity)
+            .realistic(sizes::sensitivity),
         cause: "kl-one-sided-sensitivity",
         words: "When one sample is replaced by another, both gradients count: the sensitivity is 2L_0/n, as Appendix \
                  E has it under the same definition, twice the print of Appendix B.1, and such a release costs four \
@@ -166,7 +168,8 @@ pub const NOTES: [Note; 54] = [
     Note {
         id: "kl-lem-4",
         theorem: &["kl-thm-2"],
-        effect: Effect::of(EffectKind::UtilityConstant).edge("r ≥ 1, where the bound of Theorem 2 exceeds F_0"),
+        effect: Effect::of(EffectKind::UtilityConstant)
+            .edge("r ≥ 1, where the bound of Theorem 2 exceeds F_0"),
         cause: "kl-prox-radius",
         words: "No effect for r ≤ 1, the only range where Theorem 2 says anything. For r ≥ 1 a subroutine with the \
                  accuracy of Lemma 3 can go (1 + r)(1 + z) times the step, where 1 + r + z is claimed. For Algorithm \
@@ -247,7 +250,9 @@ pub const NOTES: [Note; 54] = [
     Note {
         id: "kl-thm-3",
         theorem: &["kl-thm-3"],
-        effect: Effect::of(EffectKind::Privacy).worst(|| sizes::signs(1)).realistic(|| sizes::uncharged(1)),
+        effect: Effect::of(EffectKind::Privacy)
+            .worst(|| sizes::signs(1))
+            .realistic(|| sizes::uncharged(1)),
         cause: "kl-unbounded-loss",
         words: "With scalar noise on the norm a round with N_t < 0 is charged by the square of N_t and released at \
                  the floor. The loss is unbounded: the signs of 4001 steps need at least 22.55ρ at n = 10¹⁸ + 1 \
@@ -268,7 +273,9 @@ pub const NOTES: [Note; 54] = [
     Note {
         id: "kl-thm-5-priv",
         theorem: &["kl-thm-5-priv"],
-        effect: Effect::of(EffectKind::Privacy).worst(|| sizes::signs(2)).realistic(|| sizes::uncharged(2)),
+        effect: Effect::of(EffectKind::Privacy)
+            .worst(|| sizes::signs(2))
+            .realistic(|| sizes::uncharged(2)),
         cause: "kl-unbounded-loss",
         words: "As Theorem 3: the iterates need at least 22.55ρ where 2ρ is claimed, for the charge of N_t < 0; \
                  sizes as there. The draw itself is (√ρ, 0)-DP under zero-out only (a loss of 1.891√ρ under \
@@ -372,7 +379,7 @@ pub const NOTES: [Note; 54] = [
                  squares: 1 is to be at most 4/15. With 4 for 2 the bound by the gradient holds.",
     },
     Note {
-        id: "kl-thm-4-rate",
+        id: "kl-thm-4-rate-intro",
         theorem: &["kl-thm-4"],
         effect: Effect::of(EffectKind::UtilityRate),
         cause: "kl-rate-two-terms",
@@ -434,9 +441,8 @@ pub const NOTES: [Note; 54] = [
         effect: Effect::of(EffectKind::UtilityConstant).edge("β → 1"),
         cause: "kl-beta-to-one",
         words: "No effect on ε. No restriction on β is printed, and the bound tends to 0 as β tends to 1, which no \
-                 run follows: at 1 − β = 1/102500 the risk is at least 40 times the bound. For β ≤ 1/3, with the \
-                 last iterate carried and K rounded up, the bound holds with the constant 32 for the printed noise, \
-                 and 48 for the noise that privacy needs.",
+                 run follows: at 1 − β = 1/102500 the risk is at least 40 times the bound. For β ≤ 1/3 and K rounded up it holds \
+                 with the constant 40 for 32, printed noise and carry included; with the noise that privacy needs, with 48.",
     },
     Note {
         id: "kl-thm-6",

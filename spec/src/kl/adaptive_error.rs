@@ -23,8 +23,9 @@ pub(super) const CLAIMS: [Claim; 12] = [
     LEM_12_MONO_REPAIRED,
 ];
 
-/// The run that the checks look at: d = 1, F(w) = w, L₀ = L₁ = ρ = 1, β = 1/100, n = 10⁶. While all N_t are at least
-/// 99/100, a round is charged at most 1/n + Λ/(0.98n²), so that at least this many rounds follow each other.
+/// The run that the checks look at: d = 1, F the Huber loss of slope and curvature 1, L₀ = L₁ = ρ = 1, β = 1/100, n = 10⁶,
+/// and a start so far away that the chance to reach the bottom in this many rounds is below 2⁻¹⁰⁰: ∇F = 1. While all N_t are
+/// at least 99/100, a round is charged at most 1/n + Λ/(0.98n²), so that at least this many rounds follow each other.
 const RUN: u32 = 499_000;
 
 /// Λ of that run, as an enclosure.
@@ -33,11 +34,12 @@ fn log_of_run() -> Interval {
 }
 
 /// An upper bound of the probability that an event of probability at most 1 − `fails` in each round of the run
-/// happens in all of them: either `RUN` rounds pass it, or some N_t < 99/100, that is a norm's noise is ten deviations off.
+/// happens in all of them: either `RUN` rounds pass it, or some N_t < 99/100, that is a norm's noise is ten deviations off,
+/// or the bottom is reached.
 fn all_rounds(fails: &Interval) -> Interval {
     let rounds = Interval::from(i64::from(RUN));
     let passes = (&rounds * &(-fails.clone()).ln_1p()).exp();
-    passes + rounds * Interval::from(-10).phi()
+    passes + rounds * Interval::from(-10).phi() + Interval::power_of_two(-100)
 }
 
 /// Whether 1 − `multiple`·β is not certainly above the probability.
@@ -68,7 +70,7 @@ fn norms(check: &Check, factor: i64) -> Argument<'_> {
         .repaired("kl-lem-10-repaired")
         .states_that("norms of the run in 128-bit intervals", reaches(&probability, &Rational::from(2)), || {
             format!(
-                "d = 1, F(w) = w, L_0 = rho = 1, beta = 1/100, n = 10^6: all norms obey the bound with probability at most \
+                "d = 1, Huber loss with a far start, L_0 = rho = 1, beta = 1/100, n = 10^6: all norms obey the bound with probability at most \
                  {:.3}",
                 probability.hi_f64()
             )
@@ -94,7 +96,7 @@ pub const LEM_10_REPAIRED: Claim = Claim {
             .proved_on("all inputs and losses of the hypotheses, the charge of N_t <= 0 as printed or at its cap")
     },
     by_hand: &[
-        "union bound over at most n sqrt(rho) rounds",
+        "union bound over at most n√ρ rounds",
         "kl-red-norm given the past",
     ],
     ..LEM_10
@@ -136,8 +138,8 @@ pub const LEM_10_FLOOR_REPAIRED: Claim = Claim {
             .proved_on("N_t > 0, rho > 0")
     },
     by_hand: &[
-        "the floor is reached exactly for x >= 1/4",
-        "two charges above rho/4 exceed the test",
+        "the floor is reached exactly for x ≥ 1/4",
+        "two charges above ρ/4 exceed the test",
     ],
     ..LEM_10_FLOOR
 };
@@ -178,8 +180,8 @@ pub const LEM_11_REPAIRED: Claim = Claim {
             .proved_on("kappa in [1, 2], all parameters of the hypotheses")
     },
     by_hand: &[
-        "N_t <= 2A at the floor and the event of kl-lem-10-repaired",
-        "KL* and (s/2)^kappa >= (s/2)^2",
+        "N_t ≤ 2A at the floor and the event of kl-lem-10-repaired",
+        "KL* and (s/2)^κ ≥ (s/2)²",
     ],
     ..LEM_11
 };
@@ -208,7 +210,7 @@ pub const LEM_12_DESCENT: Claim = Claim {
             .repaired("kl-lem-12-descent-repaired")
             .states_that("steps of the run in 128-bit intervals", reaches(&probability, &Rational::from(2)), || {
                 format!(
-                    "d = 1, F(w) = w, L_0 = L_1 = rho = 1, beta = 1/100, n = 10^6: all steps obey (9) with probability at most \
+                    "d = 1, Huber loss with a far start, L_0 = L_1 = rho = 1, beta = 1/100, n = 10^6: all steps obey (9) with probability at most \
                      {:.3e}",
                     probability.hi_f64()
                 )
@@ -262,7 +264,10 @@ pub const LEM_12_QUOTE: Claim = Claim {
         let loss = domain.real("b^2/L_1", open(0), infinite());
         Argument::new(c)
             .repaired("kl-lem-12-descent-repaired")
-            .states("kl-lem-12-quote", &Forall::le(domain, loss.clone(), quoted * loss))
+            .states(
+                "kl-lem-12-quote",
+                &Forall::le(domain, loss.clone(), quoted * loss),
+            )
             .proved_on("all b > 0")
     },
     by_hand: &[],
@@ -358,9 +363,6 @@ pub const LEM_12_MONO_REPAIRED: Claim = Claim {
             .note("min{L_1, 1} as in Lemma 13 in place of L_1")
             .proved_on("all F, w_t, errors of the hypotheses")
     },
-    by_hand: &[
-        "two cases G >= b and G < b",
-        "KL* and b^2/L_1 <= (b^2/L_1)^{kappa/2}",
-    ],
+    by_hand: &["two cases G ≥ b and G < b", "KL* and b²/L₁ ≤ (b²/L₁)^{κ/2}"],
     ..LEM_12_MONO
 };

@@ -18,8 +18,8 @@ pub(super) const CLAIMS: [Claim; 13] = [
     THM_4_LONG,
     THM_4,
     THM_4_RATE,
-    THM_4_RATE_READING_OPTIMAL,
-    THM_4_RATE_READING_OPTIMAL_REPAIRED,
+    THM_4_RATE_INTRO,
+    THM_4_RATE_INTRO_REPAIRED,
     LEM_5,
     LEM_5_REPAIRED,
 ];
@@ -91,8 +91,8 @@ pub const LEM_13_REPAIRED: Claim = Claim {
             .proved_on("all F, runs of the hypotheses")
     },
     by_hand: &[
-        "contradiction: else all Phi_{t+j} stay above both terms (kl-lem-12-mono-repaired)",
-        "sum of K steps",
+        "contradiction: else all Φ_{t+j} stay above both terms (kl-lem-12-mono-repaired)",
+        "the gains of K steps are added up",
     ],
     ..LEM_13
 };
@@ -189,7 +189,10 @@ pub const THM_4_BUDGET_REPAIRED: Claim = Claim {
             .states("kl-thm-4-budget-repaired", &statement)
             .proved_on("all parameters of the hypotheses")
     },
-    by_hand: &["N_t >= G - b", "KL* for the second inequality"],
+    by_hand: &[
+        "N_t ≥ G − b on the event of the hypotheses",
+        "KL* for the second inequality",
+    ],
     ..THM_4_BUDGET
 };
 
@@ -224,7 +227,7 @@ pub const THM_4_LONG: Claim = Claim {
             )
             .proved_on("kappa in [1, 2), all p_max, n, rho > 0")
     },
-    by_hand: &["the increasing power kappa/(2-kappa)"],
+    by_hand: &["the increasing power κ/(2−κ)"],
     ..LEM_13
 };
 
@@ -287,14 +290,15 @@ pub const THM_4_RATE: Claim = Claim {
                 "kappa in [1, 2), and kappa = 2 where the third term is 0 for n sqrt(rho) > 2p_max",
             )
     },
-    by_hand: &["O~: all constants but n, d, rho fixed, n sqrt(rho) >= p_max"],
+    by_hand: &["Õ: all constants but n, d, ρ fixed, n√ρ ≥ p_max"],
     ..LEM_13
 };
 
-/// `kl-thm-4-rate-reading-optimal`: with y = n√ρ, (d/y² + 1/y)/(d/y²) = 1 + y/d.
-pub const THM_4_RATE_READING_OPTIMAL: Claim = Claim {
-    id: "kl-thm-4-rate-reading-optimal",
-    statement: "d/(n^2 rho) + 1/(n sqrt(rho)) is the optimal rate d/(n^2 rho) of kappa = 2 up to logarithms",
+/// `kl-thm-4-rate-intro`: with y = n√ρ, (d/y² + 1/y)/(d/y²) = 1 + y/d.
+pub const THM_4_RATE_INTRO: Claim = Claim {
+    id: "kl-thm-4-rate-intro",
+    place: "Sec. 1.1",
+    statement: "the rate of Theorem 4, d/(n^2 rho) + 1/(n sqrt(rho)) at kappa = 2, is O~(d/(n^2 rho)), nearly optimal",
     hypotheses: "n, d, rho arbitrary",
     check: |c| {
         let growth = c.constant(
@@ -306,19 +310,19 @@ pub const THM_4_RATE_READING_OPTIMAL: Claim = Claim {
         let ratio = Forall::le(domain, growth * &y, 1 + y);
         diverges(
             c,
-            "kl-thm-4-rate-reading-optimal",
+            "kl-thm-4-rate-intro",
             &ratio,
             "d = 1: the ratio of the two rates is 1 + n sqrt(rho), without bound",
-            "kl-thm-4-rate-reading-optimal-repaired",
+            "kl-thm-4-rate-intro-repaired",
         )
     },
     by_hand: &[],
     ..THM_4_RATE
 };
 
-/// `kl-thm-4-rate-reading-optimal-repaired`.
-pub const THM_4_RATE_READING_OPTIMAL_REPAIRED: Claim = Claim {
-    id: "kl-thm-4-rate-reading-optimal-repaired",
+/// `kl-thm-4-rate-intro-repaired`.
+pub const THM_4_RATE_INTRO_REPAIRED: Claim = Claim {
+    id: "kl-thm-4-rate-intro-repaired",
     statement: "for d >= n sqrt(rho), d/(n^2 rho) + 1/(n sqrt(rho)) is at most twice d/(n^2 rho)",
     hypotheses: "d >= n sqrt(rho) > 0",
     check: |c| {
@@ -327,7 +331,7 @@ pub const THM_4_RATE_READING_OPTIMAL_REPAIRED: Claim = Claim {
         let share = domain.real("n sqrt(rho)/d", open(0), closed(1));
         let statement = Forall::le(domain, 1 + share, Expr::from(factor));
         Argument::new(c)
-            .states("kl-thm-4-rate-reading-optimal-repaired", &statement)
+            .states("kl-thm-4-rate-intro-repaired", &statement)
             .proved_on("d >= n sqrt(rho)")
     },
     by_hand: &[],
@@ -397,7 +401,7 @@ pub const LEM_5_REPAIRED: Claim = Claim {
             .proved_on("all F, errors of the hypotheses")
     },
     by_hand: &[
-        "induction over t: a segment below alpha that starts in S stays in S",
+        "induction over t: a segment below α that starts in S stays in S",
         "descent along the segment for all smooth F",
         "union bound over the rounds",
     ],

@@ -8,16 +8,17 @@ use super::sizes::all_orders;
 use super::spider_sensitivity::{REPLACE_ONE, ZERO_OUT};
 use crate::arith::{Interval, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
-use crate::prove::{Argument, Domain, Forall, closed, infinite, open};
+use crate::prove::{Argument, Domain, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 8] = [
+pub(super) const CLAIMS: [Claim; 9] = [
     THM_3,
     THM_3_READING_INSIDE_ZERO_OUT,
     THM_3_READING_TRANSCRIPT,
     THM_3_READING_TRANSCRIPT_PRINTED,
     THM_3_REPAIRED_ZERO_OUT,
     THM_3_REPAIRED,
+    THM_3_REPAIRED_QUARTER,
     THM_3_REPAIRED_TRANSCRIPT,
     THM_3_RESTRICTED,
 ];
@@ -264,6 +265,36 @@ pub const THM_3_REPAIRED: Claim = Claim {
     ..THM_3
 };
 
+/// `kl-thm-3-repaired-quarter`: the algorithm whose utility `kl-thm-5-repaired` bounds. Off the floor a gradient costs 16 times as much and is
+/// charged 16 times as much, with the same floor and the same cap: `kl-thm-3-repaired` with 16x for x.
+pub const THM_3_REPAIRED_QUARTER: Claim = Claim {
+    id: "kl-thm-3-repaired-quarter",
+    statement: "Algorithm 3 with sigma_t = max{N_t/(4 sqrt(d Lambda)), 2L_0/(n sqrt(rho))} and rho_t = sqrt(rho)/n + min{16 L_0^2 d \
+                Lambda/(n N_t)^2, rho/2}, at the cap when N_t <= 0, releasing w_0, ..., w_T, is (rho + 2 sqrt(rho)/n)-zCDP",
+    hypotheses: "f L_0-Lipschitz; scalar noise on the norm; n sqrt(rho) > beta; replace-one",
+    rests_on: &["kl-thm-3-round-repaired", "kl-imp-adaptive"],
+    check: |c| {
+        let total = c.constant("total in units of rho", 1);
+        let norm = c.constant("last norm in units of sqrt(rho)/n", 2);
+        let [l, n, dl, level] = symbols();
+        // (2L₀/n)²/(2σ²) off the floor is 2·16x.
+        let scale = level.square() / (16 * &dl);
+        let x = 16 * l.square() * &dl / (&n * &level).square();
+        iterates(c, "kl-thm-3-repaired-quarter", REPLACE_ONE, &total, &norm)
+            .needs_identity(
+                "gradient at the scale N/(4 sqrt(d Lambda))",
+                &((2 * &l / &n).square() / (2 * scale)),
+                &(2 * x),
+            )
+            .proved_on("rho > 0, n sqrt(rho) > beta, all losses of the hypotheses")
+    },
+    by_hand: &[
+        "fully adaptive composition with the test as filter",
+        "the last round shows its norm only",
+    ],
+    ..THM_3
+};
+
 /// `kl-thm-3-repaired-transcript`.
 pub const THM_3_REPAIRED_TRANSCRIPT: Claim = Claim {
     id: "kl-thm-3-repaired-transcript",
@@ -279,15 +310,15 @@ pub const THM_3_REPAIRED_TRANSCRIPT: Claim = Claim {
                 format!("KL at least {:.4} rho on the level pair", spent.to_f64())
             })
             .needs_that(
-                "rounds before the last, 2 x 1/2, and the gradient of the last, 1/2",
-                total >= ratio(3, 2),
+                "twice the charges of the test, and the gradient of the last round at the floor",
+                total >= Rational::from(2 * ratio(1, 2)) + ratio(2 * 2, 2) * ratio(1, 4),
             )
             .note("noise ratio sqrt(3/2 + 2/(n sqrt(rho))); the level pair needs 3/2 as n sqrt(rho) and d Lambda/(n sqrt(rho)) grow")
             .proved_on("rho > 0, n sqrt(rho) > beta, all losses of the hypotheses")
     },
     by_hand: &[
         "fully adaptive composition",
-        "the gradient of the last round costs at most rho/2",
+        "the gradient of the last round costs at most ρ/2",
     ],
     ..THM_3
 };
@@ -310,6 +341,6 @@ pub const THM_3_RESTRICTED: Claim = Claim {
             .states("kl-thm-3-restricted", &ends)
             .proved_on("n sqrt(rho) < 2")
     },
-    by_hand: &["the first charge exceeds rho/2, so that w_0 alone is released"],
+    by_hand: &["the first charge exceeds ρ/2, so that w₀ alone is released"],
     ..THM_3
 };

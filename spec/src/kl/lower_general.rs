@@ -117,12 +117,13 @@ pub const THM_7_INST: Claim = Claim {
 /// in \[0, 2\].
 pub const THM_7_INST_REPAIRED: Claim = Claim {
     id: "kl-thm-7-inst-repaired",
+    kind: Kind::PathwiseInequality,
     statement: "with H = 8D |w| - 16D^2 beyond 4D, F is convex, f(.;x) is 5 L_0-Lipschitz and (N L_0/(n D))-smooth, and the \
                 minimiser is -sum x_i/(2 n lambda), of norm <= D",
     check: thm_7_inst_repaired,
     by_hand: &[
-        "H = h(|w|) with h' continuous, non-decreasing, at most 2r has second derivatives in [0,2] in any dimension",
-        "|sum x_i| <= N L_0",
+        "H = h(‖w‖) with h′ continuous, non-decreasing, at most 2r has second derivatives in [0,2] in any dimension",
+        "‖Σx_i‖ ≤ N L₀",
     ],
     ..THM_7_INST
 };
@@ -197,7 +198,7 @@ pub const THM_7_GAP_REPAIRED: Claim = Claim {
         gap(c, factor)
     },
     by_hand: &[
-        "coordinate by coordinate",
+        "the identity holds coordinate by coordinate",
         "outside the ball F is bounded along the ray",
     ],
     ..THM_7_GAP

@@ -43,14 +43,21 @@ pub const THM_6: Claim = Claim {
         let [t, ln_lambda, ln_l, beyond] = symbols();
         let radius = (&ln_l - &t * &ln_lambda) / (&t - 1);
         let r = radius + &beyond;
-        centre_is_optimal(c, "kl-thm-6-repaired", "tau >= 2, B >= (L_0/lambda^tau)^{1/(tau-1)}").needs_identity(
+        centre_is_optimal(
+            c,
+            "kl-thm-6-repaired",
+            "tau >= 2, B >= (L_0/lambda^tau)^{1/(tau-1)}",
+        )
+        .needs_identity(
             "lambda^tau r^tau over L_0 r is (r/R_0)^{tau-1}",
             &(&t * &ln_lambda + &t * &r - (&ln_l + &r)),
             &((&t - 1) * &beyond),
         )
         .open_for("no bound was tried for smaller balls")
     },
-    by_hand: &["a closed convex set that comes within R₀ of every point of a ball of radius R₀ contains its centre"],
+    by_hand: &[
+        "a closed convex set that comes within R₀ of every point of a ball of radius R₀ contains its centre",
+    ],
     ..DEF_KL
 };
 
@@ -82,9 +89,9 @@ pub const THM_6_REPAIRED: Claim = Claim {
     rests_on: &["kl-red-mean", "kl-red-uniform"],
     check: thm_6_repaired,
     by_hand: &[
-        "f(w;x) = <w,x> + mu|w|^tau has the stated Lipschitz, smoothness and growth constants (kl-red-uniform)",
+        "f(w;x) = ⟨w, x⟩ + μ‖w‖^τ has the stated Lipschitz, smoothness and growth constants (kl-red-uniform)",
         "distance of the output to w* bounds the error of a private mean (Lipschitz map, projection, clipping)",
-        "Jensen: E|.|^tau >= (E|.|^2)^{tau/2}",
+        "Jensen: E‖·‖^τ ≥ (E‖·‖²)^{τ/2}",
     ],
     ..THM_6
 };
@@ -179,7 +186,7 @@ pub const THM_6_RED_REPAIRED: Claim = Claim {
             .proved_on("all tau >= 2, positive parameters, i >= 1")
     },
     by_hand: &[
-        "Bregman distance of a power (kl-red-uniform) gives (lambda_i, tau)-growth",
+        "Bregman distance of a power (kl-red-uniform) gives (λ_i, τ)-growth",
         "smoothness and radius are monotone in i, so i = 1 is the worst",
     ],
     ..THM_6_RED
@@ -347,7 +354,7 @@ pub const COR_1_REPAIRED: Claim = Claim {
             .proved_on("all 1 < kappa <= 2, d >= 1, n >= 2")
     },
     by_hand: &[
-        "a zCDP mechanism is (eps,delta)-DP (kl-fact-conv)",
+        "a zCDP mechanism is (ε,δ)-DP (kl-fact-conv)",
         "growth to KL (kl-lem-6)",
     ],
     ..COR_1
@@ -394,7 +401,7 @@ pub const RED_UNIFORM: Claim = Claim {
             .proved_on("all tau >= 2, d >= 1; convexity of powers as in the doc comment")
     },
     by_hand: &[
-        "the minimum over r is at r = a + b or r = a - b",
+        "the minimum over r is at r = a + b or r = a − b",
         "convexity and superadditivity of powers",
         "integration along the segment",
     ],

@@ -3,7 +3,7 @@
 use super::setting::known;
 use crate::arith::{Interval, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Paper, Verdict};
-use crate::prove::{Argument, Domain, Forall, closed, infinite, symbols};
+use crate::prove::{Argument, Domain, Forall, closed, symbols};
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 7] = [
@@ -68,6 +68,7 @@ pub const THM_8_INST: Claim = Claim {
 /// there, and 0 for w ≥ a. In d dimensions w is the first coordinate.
 pub const THM_8_INST_REPAIRED: Claim = Claim {
     id: "kl-thm-8-inst-repaired",
+    kind: Kind::PathwiseInequality,
     statement: "f(w;1) = max{a-w, 0}, f(w;-1) = max{w+a, 0}, f(w;0) = 0, a = q^{kappa-1}/2, q = k/n; S has k ones, S' k times -1, \
                 the rest 0: f is convex and 1-Lipschitz on R^d, F(.;S) is (1, kappa)-KL for w_1 >= -a, F(.;S') for w_1 <= a, and \
                 with g = clip((a-w_1)/(2a), 0, 1) the excess risks are at least q^kappa g and q^kappa (1-g)",
@@ -132,9 +133,9 @@ pub const THM_8_CHAIN_REPAIRED: Claim = Claim {
     hypotheses: "S, S' differ in k points, A is (eps, delta)-DP, 0 < eps <= ln 2, 0 <= delta <= (1-e^{-eps})/16, kappa >= 2",
     check: chain_repaired,
     by_hand: &[
-        "(eps,delta)-DP along a chain of k + 1 datasets",
-        "A <= 2 e^{z/2} cosh(eps/2), delta/(e^eps - 1) <= 1/16",
-        "z^kappa >= z^2",
+        "(ε,δ)-DP along a chain of k + 1 datasets",
+        "A ≤ 2 e^{z/2} cosh(ε/2), δ/(e^ε − 1) ≤ 1/16",
+        "z^κ ≥ z²",
     ],
     ..THM_8_CHAIN
 };
@@ -183,12 +184,14 @@ pub const THM_8: Claim = Claim {
     rests_on: &["kl-lem-7"],
     check: |c| {
         let quarter = c.constant("factor of (1/(n eps))^kappa", ratio(1, 4));
-        let mut domain = Domain::new();
-        let kappa = domain.real("kappa", closed(2), infinite());
-        let near = Forall::le(domain, &kappa / (&kappa - 1), 2);
+        let [kappa] = symbols();
         Argument::new(c)
             .repaired("kl-thm-8-repaired")
-            .needs("kl-thm-8", &near)
+            .needs_identity(
+                "kappa/(kappa-1) <= 2: what is left is (kappa-2)/(kappa-1)",
+                &(2 - &kappa / (&kappa - 1)),
+                &((&kappa - 2) / (&kappa - 1)),
+            )
             .states_that("excess 0 against a positive bound", quarter <= 0, || {
                 format!(
                     "A = centre of the ball, B >= 2: excess 0 on every admissible instance, for all n, d, eps, against {quarter}(1/(n \

@@ -122,7 +122,7 @@ pub const PAR_ALG_2: Claim = Claim {
             .needs_identity("T (beta/T)", &(&t * (&beta / &t)), &beta)
             .proved_on("all parameters of the hypotheses, T real or rounded up")
     },
-    by_hand: &["T = (1 + 1/x)[bracket] for x = c - 1, so that T log c >= bracket is kl-red-log"],
+    by_hand: &["T = (1 + 1/x)[bracket] for x = c − 1, so that T log c ≥ bracket is kl-red-log"],
     ..ALG_2
 };
 
@@ -263,7 +263,10 @@ pub const LEM_4: Claim = Claim {
         let y = domain.real("sqrt(z)", closed(1), infinite());
         let rounds = 2 * (1 + 32 * y.square());
         let far = Forall::le(domain, growth * &y * (1 + &y).square(), rounds * (2 * &y));
-        match Argument::new(c).needs("kl-lem-4/accuracy", &accurate).proved_on("") {
+        match Argument::new(c)
+            .needs("kl-lem-4/accuracy", &accurate)
+            .proved_on("")
+        {
             Verdict::Proved(_) => diverges(
                 c,
                 "kl-lem-4",
@@ -303,7 +306,10 @@ pub const LEM_4_REPAIRED: Claim = Claim {
             )
             .proved_on("all parameters of the hypotheses, any A")
     },
-    by_hand: &["strong convexity of F_t in any dimension", "triangle inequality over T rounds"],
+    by_hand: &[
+        "strong convexity of F_t in any dimension",
+        "triangle inequality over T rounds",
+    ],
     ..LEM_4
 };
 
@@ -340,7 +346,11 @@ pub const LEM_4_READING_ALG_4: Claim = Claim {
         let rounds = (1 + 32 * &z * &tilde) * &bracket;
         let bound = (first * &l / &tilde + second * &l * &z) * &bracket;
         Argument::new(c)
-            .states_identity("T steps of the radius", &(rounds * (&l / (2 * &tilde))), &bound)
+            .states_identity(
+                "T steps of the radius",
+                &(rounds * (&l / (2 * &tilde))),
+                &bound,
+            )
             .proved_on("all parameters of the hypotheses, all noises")
     },
     by_hand: &[

@@ -60,7 +60,9 @@ fn least_epsilon(mu: &Interval, delta: &Interval) -> Interval {
         let (p, q) = (above(&(&s - &half)) - delta.clone(), above(&(&s + &half)));
         (*p.lo() > 0).then(|| (p / q).ln())
     });
-    events.fold(Interval::from(0), |a, b| a.max(&Interval::point(b.lo().clone())))
+    events.fold(Interval::from(0), |a, b| {
+        a.max(&Interval::point(b.lo().clone()))
+    })
 }
 
 /// How far a mean moves when a sample is replaced, over the print.
@@ -100,8 +102,7 @@ pub(crate) fn uncharged(multiple: i64) -> f64 {
     let n = Interval::from(RECORDS + 1);
     let y = &n * &rho.sqrt();
     let mean = rho.sqrt().sqrt() / n.sqrt();
-    let negative =
-        Interval::from(1) / (Interval::from(1) + (&Interval::from(16) * &mean).exp());
+    let negative = Interval::from(1) / (Interval::from(1) + (&Interval::from(16) * &mean).exp());
     let runs = [40_u32, 50].map(|rounds| {
         let r = Interval::from(i64::from(rounds));
         let room = &y / &Interval::from(2) - r.clone();
