@@ -34,7 +34,7 @@ pub const NOTES: [Note; 54] = [
     Note {
         id: "kl-alg-1",
         theorem: &["kl-thm-1-priv", "kl-thm-1"],
-        effect: Effect::of(EffectKind::UtilityConstant),
+        effect: Effect::of(EffectKind::UtilityConstant).worst(sizes::carried),
         cause: "kl-carry-index",
         words: "No effect on ε. Line 17 carries the iterate before the last, which does not exist if a round stops \
                  at once. Read as the start of the round it costs the factor (5/4)^κ ≤ 25/16 at most; with the last \
@@ -135,7 +135,7 @@ pub const NOTES: [Note; 54] = [
     Note {
         id: "kl-thm-1-phase",
         theorem: &["kl-thm-1"],
-        effect: Effect::of(EffectKind::UtilityConstant),
+        effect: Effect::of(EffectKind::UtilityConstant).worst(sizes::carried),
         cause: "kl-carry-index",
         words: "No effect on ε. Line 17 carries the iterate before the last: with w_{k,-1} read as w_{k,0} its \
                  excess stays F_0 in the counterexample, where 32/33·F_0 is claimed. With the last iterate the \
@@ -332,9 +332,10 @@ pub const NOTES: [Note; 54] = [
         effect: Effect::of(EffectKind::ProofStep),
         cause: "kl-gaussian-tail",
         words: "No effect on ε. With the printed noise and small d the error can be as large as the gradient and the \
-                 step then gains nothing: all steps obey (9) with probability at most 3.9·10⁻¹⁸ on one run with d = \
-                 1; on linear losses it fails for d ≤ 3. A quarter of the noise, at 16 times the charge, restores \
-                 (9) for every d. The second line of the proof has G²/4 for 3G²/8 + ⟨G, e⟩/4.",
+                 step then gains nothing: all steps obey (9) with probability at most 3.81·10⁻¹⁸ on one run with d = \
+                 1; on linear losses it fails for d ≤ 3. For d ≥ 32 and Λ ≥ 16 it holds as printed; a quarter of \
+                 the noise, at 16 times the charge, restores it for every d. The proof has G²/4 for 3G²/8 + ⟨G, \
+                 e⟩/4 in its second line and loses Gb/4 in its third.",
     },
     Note {
         id: "kl-lem-12-quote",
@@ -394,7 +395,8 @@ pub const NOTES: [Note; 54] = [
         words: "No effect on ε. The threshold α has the global minimum, the KL condition on S the minimum over S. \
                  For a start at the minimum of the higher of two wells S is the start alone, and w_1 is outside S \
                  with probability above 0.995, in every dimension, where at most 2/100 is claimed. With α counted \
-                 from the minimum over the valley, and a quarter of the noise, the iterates stay.",
+                 from the minimum over the valley, and a quarter of the noise, the iterates stay. The proof also has \
+                 (γb²)^(κ/2) where KL gives (γ²b²)^(κ/2).",
     },
     Note {
         id: "kl-thm-5-T",

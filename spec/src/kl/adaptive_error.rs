@@ -8,7 +8,7 @@ use crate::claim::{Check, Claim, Kind, Paper};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 12] = [
+pub(super) const CLAIMS: [Claim; 14] = [
     LEM_10,
     LEM_10_REPAIRED,
     LEM_10_FLOOR,
@@ -17,6 +17,8 @@ pub(super) const CLAIMS: [Claim; 12] = [
     LEM_11_REPAIRED,
     LEM_12_DESCENT,
     LEM_12_DESCENT_PROOF,
+    LEM_12_DESCENT_PROOF_LAST,
+    LEM_12_DESCENT_RESTRICTED,
     LEM_12_QUOTE,
     LEM_12_DESCENT_REPAIRED,
     LEM_12_MONO,
@@ -248,6 +250,67 @@ pub const LEM_12_DESCENT_PROOF: Claim = Claim {
             .open_for("one function")
     },
     by_hand: &[],
+    ..LEM_12_DESCENT
+};
+
+/// `kl-lem-12-descent-proof-last`: the third line of the display, which loses Gb/4.
+pub const LEM_12_DESCENT_PROOF_LAST: Claim = Claim {
+    id: "kl-lem-12-descent-proof-last",
+    place: "App. D.3, proof of Lemma 12, third line",
+    statement: "|e| <= G + b gives G^2/(4L_1) - |e|^2/(8L_1) >= G^2/(8L_1) - b^2/(8L_1)",
+    hypotheses: "G, b > 0",
+    check: |c| {
+        let loss = c.constant("factor of b^2", ratio(1, 8));
+        let mut domain = Domain::new();
+        let g = domain.real("G", open(0), infinite());
+        let b = domain.real("b", open(0), infinite());
+        let left = g.square() / 8 - loss * b.square();
+        let right = g.square() / 4 - (&g + &b).square() / 8;
+        Argument::new(c)
+            .repaired("kl-lem-12-descent-repaired")
+            .states(
+                "kl-lem-12-descent-proof-last",
+                &Forall::le(domain, left, right),
+            )
+            .proved_on("all G, b > 0")
+    },
+    by_hand: &[],
+    ..LEM_12_DESCENT
+};
+
+/// `kl-lem-12-descent-restricted`, with the printed noise. ‖∇_t − ∇F‖ = σ_t‖Z‖ ≤ N_t(Λ^{−1/2} + (2/d)^{1/2}) ≤ N_t/2 but for probability e^{−Λ}, and
+/// N_t ≤ G + √2b as in `kl-lem-10-repaired`: the error is at most (G + √2b)/2.
+pub const LEM_12_DESCENT_RESTRICTED: Claim = Claim {
+    id: "kl-lem-12-descent-restricted",
+    hypotheses: "as printed, and d >= 32, Lambda >= 16, n sqrt(rho) >= max{1, 2 beta}",
+    rests_on: &["kl-lem-10-repaired"],
+    check: |c| {
+        let gain = c.constant("factor of |grad F|^2/L_1", ratio(1, 8));
+        let loss = c.constant("factor of b^2/L_1", 1);
+        let mut domain = Domain::new();
+        let log = domain.real("Lambda^(-1/2)", open(0), closed(ratio(1, 4)));
+        let dimension = domain.real("(2/d)^(1/2)", open(0), closed(ratio(1, 4)));
+        let share = Forall::le(domain, log + dimension, ratio(1, 2));
+        // B = √2b.
+        let [g, b] = symbols();
+        let e = 0 - (&g + &b) / 2;
+        let form = decrease(&g, &e) - gain * g.square() + loss * b.square() / 2;
+        Argument::new(c)
+            .needs("kl-lem-12-descent-restricted", &share)
+            .states_nonnegative_form(
+                "F = L_1 w^2/2 and e against the gradient, in (G, sqrt(2) b)",
+                &form,
+                2,
+            )
+            .proved_on(
+                "d >= 32, Lambda >= 16, n sqrt(rho) >= max{1, 2 beta}, all F of the hypotheses",
+            )
+    },
+    by_hand: &[
+        "‖Z‖ ≤ √d + √(2Λ) but for probability e^{−Λ}, for a standard normal vector Z (Gaussian concentration)",
+        "descent lemma for all smooth F; Cauchy: the worst error is against the gradient and as long as allowed",
+        "union bound over at most n√ρ rounds",
+    ],
     ..LEM_12_DESCENT
 };
 

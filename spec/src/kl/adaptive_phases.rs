@@ -8,7 +8,7 @@ use crate::claim::{Claim, Kind, Paper};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 13] = [
+pub(super) const CLAIMS: [Claim; 14] = [
     LEM_13,
     LEM_13_REPAIRED,
     THM_4_PHASES,
@@ -21,6 +21,7 @@ pub(super) const CLAIMS: [Claim; 13] = [
     THM_4_RATE_INTRO,
     THM_4_RATE_INTRO_REPAIRED,
     LEM_5,
+    LEM_5_PROOF,
     LEM_5_REPAIRED,
 ];
 
@@ -253,7 +254,7 @@ pub const THM_4: Claim = Claim {
             )
             .open_for(
                 "The steps of its proof fail with the printed noise (kl-lem-10, kl-lem-12-descent, kl-lem-13, kl-thm-4-budget) and hold \
-                 with a quarter of it; statistics missing: for the printed noise, the law of the excess of w_T over d, n and the library \
+                 with a quarter of it, (9) for d >= 32 also as printed (kl-lem-12-descent-restricted); statistics missing: for the printed noise, the law of the excess of w_T over d, n and the library \
                  functions, with the three terms apart. Single failing steps do not refute a bound on the last iterate",
             )
     },
@@ -371,6 +372,28 @@ pub const LEM_5: Claim = Claim {
     },
     by_hand: &[],
     ..LEM_13
+};
+
+/// `kl-lem-5-proof`: KL* gives γ^κG^κ, that is (γ²b²)^{κ/2}. Here κ = 2, b = 1, with equality in KL*.
+pub const LEM_5_PROOF: Claim = Claim {
+    id: "kl-lem-5-proof",
+    place: "App. D.4, first case",
+    kind: Kind::PathwiseInequality,
+    statement: "|grad F(w_t)| < b gives F(w_t) - F(w*_S) <= (gamma b^2)^{kappa/2}",
+    hypotheses: "(gamma, kappa)-KL* at w_t",
+    check: |c| {
+        let power = c.constant("factor of gamma b^2", 1);
+        let mut domain = Domain::new();
+        let gamma = domain.real("gamma", open(0), infinite());
+        let g = domain.real("|grad F|", closed(0), closed(1));
+        let bound = Forall::le(domain, gamma.square() * g.square(), power * gamma);
+        Argument::new(c)
+            .repaired("kl-lem-5-repaired")
+            .states("kl-lem-5-proof", &bound)
+            .proved_on("kappa = 2, b = 1")
+    },
+    by_hand: &[],
+    ..LEM_5
 };
 
 /// `kl-lem-5-repaired`. At w_t in S and l in \[0, 1\] the bound of `kl-lem-12-descent-repaired` along the segment is l(G² − b²)/(8L₁), because

@@ -7,11 +7,11 @@ use super::notions::least_rho;
 use super::sizes::all_orders;
 use super::spider_sensitivity::{REPLACE_ONE, ZERO_OUT};
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind};
 use crate::prove::{Argument, Domain, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 9] = [
+pub(super) const CLAIMS: [Claim; 8] = [
     THM_3,
     THM_3_READING_INSIDE_ZERO_OUT,
     THM_3_READING_TRANSCRIPT,
@@ -20,7 +20,6 @@ pub(super) const CLAIMS: [Claim; 9] = [
     THM_3_REPAIRED,
     THM_3_REPAIRED_QUARTER,
     THM_3_REPAIRED_TRANSCRIPT,
-    THM_3_RESTRICTED,
 ];
 
 /// Number of rounds whose signs are looked at, and the smallest |N_t| in units of its deviation.
@@ -320,27 +319,5 @@ pub const THM_3_REPAIRED_TRANSCRIPT: Claim = Claim {
         "fully adaptive composition",
         "the gradient of the last round costs at most ρ/2",
     ],
-    ..THM_3
-};
-
-/// `kl-thm-3-restricted`: for n√ρ < 2 the first charge ends the run and w_0 alone is released.
-pub const THM_3_RESTRICTED: Claim = Claim {
-    id: "kl-thm-3-restricted",
-    statement: "for n sqrt(rho) < 2 Algorithm 3 releases w_0 only, which reveals nothing",
-    hypotheses: "beta < n sqrt(rho) < 2; scalar noise on the norm",
-    rests_on: &[],
-    check: |c| {
-        let most = c.constant("largest n sqrt(rho)", 2);
-        if most <= 0 {
-            return Verdict::open("an empty range");
-        }
-        let mut domain = Domain::new();
-        let y = domain.real("n sqrt(rho)", open(0), open(most));
-        let ends = Forall::lt(domain, ratio(1, 2), 1 / y);
-        Argument::new(c)
-            .states("kl-thm-3-restricted", &ends)
-            .proved_on("n sqrt(rho) < 2")
-    },
-    by_hand: &["the first charge exceeds ρ/2, so that w₀ alone is released"],
     ..THM_3
 };

@@ -85,6 +85,13 @@ pub(crate) fn one_sided() -> f64 {
     claimed.exceeded(&(epsilon - Interval::from_f64(1e-9)))
 }
 
+/// Algorithm 1, excess of the iterate that line 17 carries over the one that its proof bounds, κ = 2: one step back the
+/// gradient is larger by at most a quarter (`kl-thm-1-phase-reading-carry`).
+pub(crate) fn carried() -> f64 {
+    let longer = Rational::from(1 + ratio(1, 4));
+    longer.square().to_f64()
+}
+
 /// Λ = log(n√ρ/β).
 fn logarithm(y: &Interval) -> Interval {
     (y * &Interval::from(100)).ln()

@@ -10,7 +10,7 @@ use crate::prove::{
 };
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 13] = [
+pub(super) const CLAIMS: [Claim; 14] = [
     THM_5_SELECT,
     THM_5_AVG,
     THM_5_T,
@@ -18,6 +18,7 @@ pub(super) const CLAIMS: [Claim; 13] = [
     THM_5_T_PROOF_ROOT,
     THM_5_T_REPAIRED,
     THM_5,
+    THM_5_PROOF,
     THM_5_REPAIRED,
     THM_5_BEST,
     THM_5_BEST_RESTRICTED,
@@ -249,6 +250,30 @@ pub const THM_5: Claim = Claim {
     },
     by_hand: &[],
     ..THM_5_SELECT
+};
+
+/// `kl-thm-5-proof`: of the two entries of the minimum only X = (nN*)²ρ/(L₀²dΛ) is inserted into (16); the other one, n√ρ, is the
+/// missing term.
+pub const THM_5_PROOF: Claim = Claim {
+    id: "kl-thm-5-proof",
+    place: "App. D.6, bound of N*",
+    kind: Kind::PathwiseInequality,
+    statement: "T >= (1/2) min{X, n sqrt(rho)} implies 8F_0 L_1/T <= 16F_0 L_1/X",
+    hypotheses: "X, n sqrt(rho) > 0",
+    check: |c| {
+        let factor = c.constant("factor of F_0 L_1/X", 16);
+        let mut domain = Domain::new();
+        let x = domain.real("X", open(0), infinite());
+        let y = domain.real("n sqrt(rho)", open(0), infinite());
+        // At the least T, times X·min.
+        let inserted = Forall::le(domain, 16 * &x, factor * x.min(y));
+        Argument::new(c)
+            .repaired("kl-thm-5-repaired")
+            .states("kl-thm-5-proof", &inserted)
+            .proved_on("X, n sqrt(rho) > 0")
+    },
+    by_hand: &[],
+    ..THM_5
 };
 
 /// `kl-thm-5-repaired`: `kl-thm-5-T-repaired` with √2b for b on the event of `kl-lem-10-repaired`, the floor (N_t ≤ 8L₀√(dΛ)/Y there), and
