@@ -310,7 +310,7 @@ pub const THM_3_REPAIRED_TRANSCRIPT: Claim = Claim {
             })
             .needs_that(
                 "twice the charges of the test, and the gradient of the last round at the floor",
-                total >= Rational::from(2 * ratio(1, 2)) + ratio(2 * 2, 2) * ratio(1, 4),
+                total >= 2 * ratio(1, 2) + ratio(2 * 2, 2) * ratio(1, 4),
             )
             .note("noise ratio sqrt(3/2 + 2/(n sqrt(rho))); the level pair needs 3/2 as n sqrt(rho) and d Lambda/(n sqrt(rho)) grow")
             .proved_on("rho > 0, n sqrt(rho) > beta, all losses of the hypotheses")

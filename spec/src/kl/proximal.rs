@@ -7,7 +7,7 @@ use crate::prove::{
 };
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 13] = [
+pub(super) const CLAIMS: [Claim; 14] = [
     ALG_2,
     ALG_2_REPAIRED,
     PAR_ALG_2,
@@ -15,6 +15,7 @@ pub(super) const CLAIMS: [Claim; 13] = [
     THM_2_PRIV_READING_CEIL,
     THM_2_PRIV_REPAIRED,
     LEM_3,
+    LEM_3_RESTRICTED,
     LEM_4,
     LEM_4_REPAIRED,
     LEM_4_RESTRICTED,
@@ -241,6 +242,30 @@ fn lem_3(check: &Check) -> Verdict {
         other => other,
     }
 }
+
+/// `kl-lem-3-restricted`, without a citation, by the paper's own Algorithm 4: for β′ ≤ 1/2 log(2/β′) ≤ 2 log(1/β′), so that the logarithm
+/// of `kl-thm-9-restricted` is at most ω + log 4.
+pub const LEM_3_RESTRICTED: Claim = Claim {
+    id: "kl-lem-3-restricted",
+    statement: "Algorithm 4 is rho-zCDP and has excess risk at most 2640 L_0^2 d omega/(L~_1 n^2 rho) on F + L~_1|. - w_0|^2 with \
+                probability at least 1-beta'",
+    hypotheses: "f L_0-Lipschitz, F L~_1-weakly convex; omega >= 1, rho <= 1/4, beta' <= 1/2, n^2 rho log^2(2/beta') >= d",
+    rests_on: &["kl-thm-9-priv", "kl-thm-9-restricted"],
+    check: |c| {
+        let factor = c.constant("factor of the excess", 2640);
+        let (own, four) = (Expr::from(1101), Expr::from(4).ln());
+        let mut domain = Domain::new();
+        let omega = domain.real("omega", closed(1), infinite());
+        let left = &own * (&omega + &four);
+        let rest = Expr::from(factor.clone()) - &own - own * four / &omega;
+        let spent = Forall::le(domain, left, factor * &omega).factored(omega, rest);
+        Argument::new(c)
+            .states("kl-lem-3-restricted", &spent)
+            .proved_on("all parameters of the hypotheses")
+    },
+    by_hand: &["log(2/β′) ≤ 2 log(1/β′) for β′ ≤ 1/2, which adds at most log 4 to ω"],
+    ..LEM_3
+};
 
 /// `kl-lem-4`, for 𝒜 as in Lemma 3, that is with its accuracy τ_A = a(L₀²/L̃₁)r². If r ≥ 1, 𝒜(F_t, w) = w + h with ‖h‖ = rL₀/L̃₁ has it and
 /// looks at no data: F_t(w + h) ≤ F(w) + L₀‖h‖ + L̃₁‖h‖², and F_t ≥ F(w) − L₀²/(4L̃₁), which leaves (r² + r + 1/4)L₀²/L̃₁. After T rounds

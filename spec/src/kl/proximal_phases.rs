@@ -309,7 +309,7 @@ pub const THM_2: Claim = Claim {
 /// w_{T_in} by a normal variable of deviation σ/(L̃₁(T_in − 1)) unless the projection acts, which happens with
 /// probability at most 1/2 (at the end of the ball the gradient of F̃ points outwards). It enters w̄ with the
 /// weight 2/(T_in + 1). So |w̄| is at least a tenth of s_n = 2σ/(L̃₁T_in²) with probability 2/5. With T_in ~ n² and
-/// σ² ~ T_in/n² up to logarithms, s_n ~ n^{−4}, and the excess risk is at least n^{−4τ}, τ = κ/(κ − 1), up to
+/// σ² ~ T_in/n² ~ 1 up to logarithms, s_n ~ n^{−4}, and the excess risk is at least n^{−4τ}, τ = κ/(κ − 1), up to
 /// logarithms, against n^{−κ}.
 pub const THM_2_READING_ALG_4: Claim = Claim {
     id: "kl-thm-2-reading-alg-4",
@@ -330,7 +330,11 @@ pub const THM_2_READING_ALG_4: Claim = Claim {
             })
             .open_for("no upper bound tried")
     },
-    by_hand: &[],
+    by_hand: &[
+        "given the past, the last noise moves the last iterate by a normal variable unless the projection acts, which has probability at most 1/2",
+        "the last iterate has the weight 2/(T_in + 1) in the average",
+        "T_in is of the order n² and σ² of constant order, up to logarithms",
+    ],
     ..THM_2
 };
 
@@ -350,7 +354,8 @@ pub const THM_2_REPAIRED: Claim = Claim {
     id: "kl-thm-2-repaired",
     statement: "for every subroutine with the accuracy of Lemma 3 but for probability beta/T in each call, with probability at \
                 least 1-beta, F(w_T) - F* <= theta^kappa, theta = a gamma L_0 sqrt(T d omega)/(n sqrt(rho))",
-    hypotheses: "as printed with T rounded up, and gamma^2 L~_1 theta^{kappa-2} >= 1/4, theta^kappa <= F_0, a >= 48, omega >= 1",
+    hypotheses: "as printed with T rounded up, and gamma^2 L~_1 theta^{kappa-2} >= 1/4 (which for kappa > 2 makes L~_1 grow as theta falls: \
+                 kl-thm-2-repaired-rate), theta^kappa <= F_0, a >= 48, omega >= 1",
     rests_on: &["kl-thm-2-phase-repaired", "kl-thm-2-T-repaired"],
     check: |c| {
         let share = c.constant("failure probability of a call in units of beta/T", 1);

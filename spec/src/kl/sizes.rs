@@ -88,7 +88,7 @@ pub(crate) fn one_sided() -> f64 {
 /// Algorithm 1, excess of the iterate that line 17 carries over the one that its proof bounds, κ = 2: one step back the
 /// gradient is larger by at most a quarter (`kl-thm-1-phase-reading-carry`).
 pub(crate) fn carried() -> f64 {
-    let longer = Rational::from(1 + ratio(1, 4));
+    let longer: Rational = 1 + ratio(1, 4);
     longer.square().to_f64()
 }
 
@@ -151,7 +151,8 @@ pub(crate) fn round() -> f64 {
 /// some probability under both datasets, so that D_α/α tends to at least their sum as α grows.
 pub(super) fn all_orders() -> Rational {
     let square = Rational::from((RECORDS + 1).pow(2)) / 90;
-    let half = Rational::from(square / 4).floor().into_numer_denom().0;
+    let quarter: Rational = square / 4;
+    let half = quarter.floor().into_numer_denom().0;
     Rational::from(half.sqrt()) / 2
 }
 
