@@ -97,7 +97,8 @@ fn logarithm(y: &Interval) -> Interval {
     (y * &Interval::from(100)).ln()
 }
 
-/// Algorithm 3, noisy values, d = 1, on the pair x_n = ±1 whose other samples cancel, `multiple`·ρ being claimed. The
+/// Algorithm 3, noisy values, d = 1, losses as in `kl-thm-3`, on the pair x_n = ±1 whose other samples cancel,
+/// `multiple`·ρ being claimed. The
 /// norms N_t = σ̂z_t have one law on both datasets, z_t ~ N(m, 1) with m = ρ^{1/4}/√n; rounds with z_t ≤ 0 release the
 /// gradient at the floor, √ρ apart. That r rounds are charged at most ρ/2 is r + ΛΣz_t⁻² ≤ n√ρ/2. For m = 0 the
 /// sum is Lévy stable, distributed as r²/z²; for m > 0 each |z_t| is larger in law. Given |z_t| ≤ 8 each sign is
