@@ -1,6 +1,7 @@
 #![doc = include_str!("kl.md")]
 
 use super::{Effect, EffectKind, Note};
+use crate::kl::sizes;
 
 /// The theorems that the paper is cited for.
 pub const HEADLINES: [&str; 14] = [
@@ -21,7 +22,7 @@ pub const HEADLINES: [&str; 14] = [
 ];
 
 /// What the chapter says of each statement beyond its verdicts.
-pub const NOTES: [Note; 52] = [
+pub const NOTES: [Note; 54] = [
     Note {
         id: "kl-def-valley",
         theorem: &["kl-thm-4"],
@@ -33,10 +34,11 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-alg-1",
         theorem: &["kl-thm-1-priv", "kl-thm-1"],
-        effect: Effect::of(EffectKind::UtilityConstant),
+        effect: Effect::of(EffectKind::UtilityConstant).worst(sizes::carried),
         cause: "kl-carry-index",
         words: "No effect on ε. Line 17 carries the iterate before the last, which does not exist if a round stops \
-                 at once. The last iterate is what the proof bounds; with it, and K rounded up, the algorithm runs.",
+                 at once. Read as the start of the round it costs the factor (5/4)^κ ≤ 25/16 at most; with the last \
+                 iterate, and K rounded up, the algorithm runs.",
     },
     Note {
         id: "kl-par-alg-1",
@@ -67,61 +69,65 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-lem-8-grad",
         theorem: &["kl-thm-1-priv"],
-        effect: Effect::of(EffectKind::Privacy),
+        effect: Effect::of(EffectKind::Noise)
+            .worst(sizes::sensitivity)
+            .realistic(sizes::sensitivity),
         cause: "kl-one-sided-sensitivity",
-        words: "When one sample is replaced by another, both gradients count: the sensitivity is 2L_0/n, twice the \
-                 print, and such a release costs four times the zCDP. When a sample is replaced by one without \
-                 gradient the print holds.",
+        words: "When one sample is replaced by another, both gradients count: the sensitivity is 2L_0/n, as Appendix \
+                 E has it under the same definition, twice the print of Appendix B.1, and such a release costs four \
+                 times the zCDP. When a sample is replaced by one without gradient the print holds.",
     },
     Note {
         id: "kl-lem-8-diff",
         theorem: &["kl-thm-1-priv"],
         effect: Effect::of(EffectKind::ProofStep),
         cause: "kl-scale-of-differences",
-        words: "The printed sensitivity is too small for γ < 1/2 (by 1/(2γ)), and a round can release 2T_k \
-                 differences, not T_k. The noise is scaled by 1/γ, so a difference still costs only ρ/(8KT_k), an \
-                 eighth of the claim.",
+        words: "Three slips: a factor 1/γ, one sample for two, and T_k for the up to 2T_k differences of a round. \
+                 The sensitivity is too small for γ < 1/2 (by 1/(2γ)), but the noise is scaled by 1/γ, so a \
+                 difference still costs only ρ/(8KT_k), an eighth of the claim.",
     },
     Note {
         id: "kl-lem-8-mech",
         theorem: &["kl-thm-1-priv"],
         effect: Effect::of(EffectKind::Wording),
         cause: "kl-misprint-budget",
-        words: "A factor ρ is missing in the first claim. With it a gradient at the start of a round costs 2ρ/K, \
-                 twice the claim, and a difference ρ/(8KT_k), an eighth of the claim.",
+        words: "A factor ρ is missing in the first claim, which the sum of the same proof has; as printed it is true \
+                 for ρ ≤ 1/2. What is lost is lost in the proof: a gradient at the start of a round costs 2ρ/K, \
+                 twice the claim.",
     },
     Note {
         id: "kl-lem-8",
         theorem: &["kl-thm-1-priv"],
         effect: Effect::of(EffectKind::Wording),
         cause: "kl-ball-centre",
-        words: "The transcript costs up to 9ρ/4, not 2ρ (at least 2.207ρ in the counterexample). With assumptions \
-                 on the ball about w* only, iterates can lie outside it: the output then needs at least 6.3ρ where \
-                 2ρ is claimed. With noise computed from the real K and ⌈K⌉ rounds the total grows by ⌈K⌉/K. \
-                 Without the second sample's gradient (zero-out) 9ρ/16 holds.",
+        words: "The lemma has a ball about w*, where Lemma 1 and Theorem 1 have w_0: read literally, w_0 need not \
+                 lie in it, and 6.3ρ is needed where 2ρ is claimed. With the ball about w_0 the noisy values cost up \
+                 to 9ρ/4 (at least 2.207ρ in the counterexample); whether the output alone costs more than 2ρ is not \
+                 known. Without the second sample's gradient (zero-out) 9ρ/16 holds.",
     },
     Note {
         id: "kl-thm-1-priv",
         theorem: &["kl-thm-1-priv"],
-        effect: Effect::of(EffectKind::Privacy),
+        effect: Effect::of(EffectKind::Privacy).realistic(sizes::one_sided),
         cause: "kl-one-sided-sensitivity",
-        words: "Under replacement of a sample the output alone needs 1.138ρ in the counterexample, and the \
-                 transcript up to 9ρ/4, where ρ is claimed. All noise larger by the factor 3/2 restores ρ. Under \
-                 zero-out the theorem holds as printed.",
+        words: "Under replacement of a sample the noisy values cost 2ρ to 9ρ/4 at every n, where ρ is claimed; Lemma \
+                 8, from which the theorem is read off, itself says 2ρ. The output alone needs 1.138ρ by the sign of \
+                 one coordinate; its direction shows nearly all of 2ρ, from which the realistic ratio is computed. \
+                 All noise larger by the factor 3/2 restores ρ. Under zero-out the theorem holds as printed.",
     },
     Note {
         id: "kl-lem-2",
         theorem: &["kl-thm-1"],
-        effect: Effect::of(EffectKind::ProofStep).edge("floor of line 6 above F_0 (the bound of Theorem 1 then exceeds the initial gap"),
+        effect: Effect::of(EffectKind::ProofStep).edge("a floor of line 6 above F_0"),
         cause: "kl-floor-above-start",
         words: "No effect on ε. Where the floor of line 6 exceeds F_0 the errors are not bounded as stated: the \
-                 event has probability below 0.0995 where 1/2 is claimed. Above the floor the lemma holds with its \
-                 constants.",
+                 event has probability below 0.0995 where 1/2 is claimed. Theorem 1 loses nothing there, because its \
+                 bound then exceeds the initial gap; above the floor the lemma holds with its constants.",
     },
     Note {
         id: "kl-lem-2-count",
         theorem: &["kl-thm-1"],
-        effect: Effect::of(EffectKind::ProofStep).edge("floor of line 6 above F_0"),
+        effect: Effect::of(EffectKind::ProofStep).edge("a floor of line 6 above F_0"),
         cause: "kl-floor-above-start",
         words: "No effect on ε. Where the floor exceeds F_0, T_k = 1 and the sum is K = 100 where 20 is claimed; \
                  otherwise it holds, with twice as many passes of the loop.",
@@ -129,23 +135,24 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-thm-1-phase",
         theorem: &["kl-thm-1"],
-        effect: Effect::of(EffectKind::UtilityConstant),
+        effect: Effect::of(EffectKind::UtilityConstant).worst(sizes::carried),
         cause: "kl-carry-index",
-        words: "No effect on ε. The induction needs the last iterate, line 17 carries the one before: its excess \
-                 stays F_0 where 32/33·F_0 is claimed. With the last iterate the induction holds.",
+        words: "No effect on ε. Line 17 carries the iterate before the last: with w_{k,-1} read as w_{k,0} its \
+                 excess stays F_0 in the counterexample, where 32/33·F_0 is claimed. With the last iterate the \
+                 induction holds; with the printed carry it holds with (5/4)^κ times the bound.",
     },
     Note {
         id: "kl-thm-1-K",
         theorem: &["kl-thm-1"],
-        effect: Effect::of(EffectKind::UtilityConstant).edge("printed K below 1 (factor at most e otherwise"),
+        effect: Effect::of(EffectKind::UtilityConstant).edge("K < 1"),
         cause: "kl-real-rounds",
-        words: "No effect on ε. If the real K is rounded down the target can be missed (K = 1/2: no round at all); \
-                 rounded up it is reached.",
+        words: "No effect on ε. If the real K is rounded down the target can be missed, by a factor e at most while \
+                 K ≥ 1 (K = 1/2: no round at all); rounded up it is reached.",
     },
     Note {
         id: "kl-alg-2",
         theorem: &["kl-thm-2-priv", "kl-thm-2"],
-        effect: Effect::of(EffectKind::Wording).edge("F_0 = 0 (log 0); also L~_1 = 0, which the encoding names and does not use"),
+        effect: Effect::of(EffectKind::Wording).edge("F_0 = 0"),
         cause: "kl-log-of-zero",
         words: "No effect on ε. F_0 = 0 is admitted, and line 1 takes its logarithm. For the other inputs, and T \
                  rounded up, the algorithm runs.",
@@ -153,19 +160,20 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-thm-2-priv",
         theorem: &["kl-thm-2-priv"],
-        effect: Effect::of(EffectKind::Privacy).edge("printed T below 1/2 (for T >= 1 Algorithm 4 spends half, so ceil(T)/(2T) <= 1"),
+        effect: Effect::of(EffectKind::Privacy).edge("T < 1/2"),
         cause: "kl-real-rounds",
-        words: "If T is rounded up and each round still gets ρ/T, the total is ρ·⌈T⌉/T (16ρ/15 at T = 15/32). With \
-                 at most T rounds, or ρ/⌈T⌉ each, it is ρ.",
+        words: "If T is rounded up and each round still gets ρ/T, the total is ρ·⌈T⌉/T, of which Algorithm 4 spends \
+                 half: more than ρ for T < 1/2 only. With at most T rounds, or ρ/⌈T⌉ each, it is ρ.",
     },
     Note {
         id: "kl-lem-4",
         theorem: &["kl-thm-2"],
-        effect: Effect::of(EffectKind::UtilityConstant).edge("r >= 1 (the bound of Theorem 2 is then at least (gamma L_0)^kappa >= F_0; the paper: \"will be o(1) in regime where the convergence guarantees are nontrivial\""),
+        effect: Effect::of(EffectKind::UtilityConstant)
+            .edge("r ≥ 1, where the bound of Theorem 2 exceeds F_0"),
         cause: "kl-prox-radius",
-        words: "No effect on ε. The last equality of the derivation drops a factor 1 + r for a general subroutine, \
-                 by which the two sides differ without bound. For Algorithm 4 as subroutine the lemma holds with \
-                 explicit constants.",
+        words: "No effect for r ≤ 1, the only range where Theorem 2 says anything. For r ≥ 1 a subroutine with the \
+                 accuracy of Lemma 3 can go (1 + r)(1 + z) times the step, where 1 + r + z is claimed. For Algorithm \
+                 4 as subroutine the lemma holds with explicit constants.",
     },
     Note {
         id: "kl-thm-2-prox",
@@ -187,7 +195,7 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-thm-2-T",
         theorem: &["kl-thm-2"],
-        effect: Effect::of(EffectKind::ProofStep).edge("omega < 1"),
+        effect: Effect::of(EffectKind::ProofStep).edge("ω < 1"),
         cause: "kl-omega-below-one",
         words: "No effect on ε. T has no ω in its logarithm, the target has; for ω < 1 the target can be missed. \
                  For ω ≥ 1 and T rounded up it is reached.",
@@ -197,9 +205,10 @@ pub const NOTES: [Note; 52] = [
         theorem: &["kl-thm-2"],
         effect: Effect::of(EffectKind::UtilityRate),
         cause: "kl-prox-accuracy",
-        words: "No effect on ε. With Algorithm 4 as subroutine, the implementation the paper gives, the excess for \
-                 κ = 6 is at least of order n^(−24/5) with probability 2/5 where n^(−6) is claimed; the accuracy of \
-                 Lemma 3 alone does not give the rate either. Whether some subroutine does is open.",
+        words: "No effect on ε. With Algorithm 4 as subroutine, the implementation the paper gives, the excess is at \
+                 least of order n^(−4κ/(κ−1)) with probability 2/5 where n^(−κ) is claimed, which is false for every \
+                 κ > 5; the accuracy of Lemma 3 alone does not give the rate either. What is left for κ > 2 is of \
+                 the order (γL_0√d/(n√ρ))²F_0^((κ−2)/κ). Whether some subroutine does better is open.",
     },
     Note {
         id: "kl-thm-8-inst",
@@ -221,7 +230,7 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-alg-3",
         theorem: &["kl-thm-3", "kl-thm-4"],
-        effect: Effect::of(EffectKind::Wording).edge("n sqrt(rho) < beta (Lambda < 0"),
+        effect: Effect::of(EffectKind::Wording).edge("n√ρ < β"),
         cause: "kl-log-negative",
         words: "For n√ρ < β the logarithm Λ is negative and its root undefined; the norm, a number, receives \
                  d-dimensional noise, which can be read as scalar noise on the norm or as noise inside it; the test \
@@ -230,28 +239,33 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-thm-3-round",
         theorem: &["kl-thm-3"],
-        effect: Effect::of(EffectKind::Privacy),
-        cause: "kl-one-sided-sensitivity",
-        words: "Under replacement a round costs up to 5ρ/2 where 3ρ/2 is charged (n√ρ = 1). With scalar noise a \
-                 noisy norm N_t < 0 is charged by its square although the noise is then at its floor, so under \
-                 zero-out the charge can be exceeded too (0.242ρ against 0.2344ρ); with the noise inside the norm \
-                 it is not. With the charge at its cap for N_t ≤ 0 a round costs at most twice the charge.",
+        effect: Effect::of(EffectKind::Privacy).realistic(sizes::round),
+        cause: "kl-unbounded-loss",
+        words: "A noisy norm N_t < 0 is charged by its square although the noise is then at its floor: a round costs \
+                 ρ/2 (ρ/8 under zero-out) and can be charged √ρ/n and little more, a ratio up to n√ρ/2 (n√ρ/8). The \
+                 realistic ratio is that of one round with N_t one deviation below 0 in one dimension. For N_t > 0 a \
+                 round costs up to twice its charge under replacement. With the noise inside the norm the charge \
+                 holds under zero-out; with the charge at its cap for N_t ≤ 0 a round costs at most twice it.",
     },
     Note {
         id: "kl-thm-3",
         theorem: &["kl-thm-3"],
-        effect: Effect::of(EffectKind::Privacy),
+        effect: Effect::of(EffectKind::Privacy)
+            .worst(|| sizes::signs(1))
+            .realistic(|| sizes::uncharged(1)),
         cause: "kl-unbounded-loss",
-        words: "With scalar noise on the norm, and because of the charge for N_t < 0, the signs of 4001 steps already \
-                 need at least 22.55ρ, for n = 10¹⁸ + 1, where ρ is claimed, under either relation; no constant \
-                 suffices. With the charge at its cap, or with the noise inside the norm, the theorem holds under \
-                 zero-out; with the cap and under replacement the iterates cost ρ + 2√ρ/n (the noisy values \
-                 themselves at least 1.499ρ).",
+        words: "With scalar noise on the norm a round with N_t < 0 is charged by the square of N_t and released at \
+                 the floor. The loss is unbounded: the signs of 4001 steps need at least 22.55ρ at n = 10¹⁸ + 1 \
+                 under either relation (worst ratio, at δ = 1/100), and the noisy values no less than (n√ρ/4)ρ if \
+                 all orders count, 1581ρ at n = 60,001. The realistic ratio is that of the noisy values in one \
+                 dimension; the iterates alone show less, and dimensions of 100 and more hardly any. With the charge \
+                 at its cap, or with the noise inside the norm, the theorem holds under zero-out; with the cap and \
+                 under replacement the iterates cost ρ + 2√ρ/n.",
     },
     Note {
         id: "kl-mech-t",
         theorem: &["kl-thm-5"],
-        effect: Effect::of(EffectKind::Wording).edge("n sqrt(rho) = 1, T = 0"),
+        effect: Effect::of(EffectKind::Wording).edge("n√ρ < 2, where the run ends at T = 0"),
         cause: "kl-misprint-draw",
         words: "No effect on ε. The proof draws t* from 1, …, T, which is empty if the run ends at T = 0; the \
                  theorem draws from 0, …, T.",
@@ -259,12 +273,14 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-thm-5-priv",
         theorem: &["kl-thm-5-priv"],
-        effect: Effect::of(EffectKind::Privacy),
+        effect: Effect::of(EffectKind::Privacy)
+            .worst(|| sizes::signs(2))
+            .realistic(|| sizes::uncharged(2)),
         cause: "kl-unbounded-loss",
-        words: "With scalar noise on the norm as Theorem 3: at least 22.55ρ where 2ρ is claimed, for the charge of \
-                 N_t < 0. The draw itself is (√ρ, 0)-DP under zero-out only (a loss of 1.891√ρ under replacement), \
-                 yet (ρ/2)-zCDP under both. With the noise inside the norm 2ρ holds under zero-out, with the charge \
-                 at its cap and n√ρ ≥ 4 under both.",
+        words: "As Theorem 3: the iterates need at least 22.55ρ where 2ρ is claimed, for the charge of N_t < 0; \
+                 sizes as there. The draw itself is (√ρ, 0)-DP under zero-out only (a loss of 1.891√ρ under \
+                 replacement), yet (ρ/2)-zCDP under both. With the noise inside the norm 2ρ holds under zero-out, \
+                 with the charge at its cap and n√ρ ≥ 4 under both.",
     },
     Note {
         id: "kl-alg-4",
@@ -277,19 +293,21 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-thm-9-noise",
         theorem: &["kl-thm-9"],
-        effect: Effect::of(EffectKind::ProofStep).edge("d = 1 (for d >= 2 the printed bound holds once log(2T/beta) >= 2"),
+        effect: Effect::of(EffectKind::ProofStep).edge("d = 1"),
         cause: "kl-gaussian-tail",
         words: "No effect on ε. The bound on the noise lacks a constant: for d = 1 and T = 101 it holds with \
-                 probability 0.8486 where 0.995 is claimed. With a factor 2 it holds.",
+                 probability 0.8486 where 0.995 is claimed. With a factor 2 it holds, and for d ≥ 2 as printed once \
+                 log(2T/β) ≥ 2.",
     },
     Note {
         id: "kl-lem-10",
         theorem: &["kl-thm-4", "kl-thm-5"],
         effect: Effect::of(EffectKind::UtilityConstant),
         cause: "kl-gaussian-tail",
-        words: "No effect on ε: the noise is drawn as stated. The bounds of the lemma lack constants: on one run \
-                 of slope 1 all norms obey them with probability at most 0.012 where 0.98 is claimed. With √2b for \
-                 b and a factor 2 on the gradients they hold.",
+        words: "No effect on ε: the noise is drawn as stated. The bounds of the lemma lack constants: on one run of \
+                 slope 1 all norms obey them with probability at most 0.012 where 0.98 is claimed; the norms fail in \
+                 every dimension, the gradients in dimension 1 only. With √2b for b and a factor 2 on the gradients \
+                 they hold.",
     },
     Note {
         id: "kl-lem-10-floor",
@@ -313,10 +331,19 @@ pub const NOTES: [Note; 52] = [
         theorem: &["kl-thm-4", "kl-thm-5"],
         effect: Effect::of(EffectKind::ProofStep),
         cause: "kl-gaussian-tail",
-        words: "No effect on ε. With the printed noise the error can be as large as the gradient and the step then \
-                 gains nothing: all steps obey (9) with probability at most 3.9·10⁻¹⁸ on one run. A quarter of the \
-                 noise, at 16 times the charge, restores (9). The second line of the proof has G²/4 for 3G²/8 + ⟨G, \
-                 e⟩/4.",
+        words: "No effect on ε. With the printed noise and small d the error can be as large as the gradient and the \
+                 step then gains nothing: all steps obey (9) with probability at most 3.81·10⁻¹⁸ on one run with d = \
+                 1; on linear losses it fails for d ≤ 3. For d ≥ 32 and Λ ≥ 16 it holds as printed; a quarter of \
+                 the noise, at 16 times the charge, restores it for every d. The proof has G²/4 for 3G²/8 + ⟨G, \
+                 e⟩/4 in its second line and loses Gb/4 in its third.",
+    },
+    Note {
+        id: "kl-lem-12-quote",
+        theorem: &["kl-thm-5"],
+        effect: Effect::of(EffectKind::Wording),
+        cause: "kl-misprint-descent",
+        words: "No effect on ε. Lemma 12 displays the loss b²/L_1; its proof, and Appendix D.6 where it quotes (9), \
+                 have b²/(8L_1), from which (16) follows.",
     },
     Note {
         id: "kl-lem-12-mono",
@@ -332,7 +359,8 @@ pub const NOTES: [Note; 52] = [
         effect: Effect::of(EffectKind::ProofStep),
         cause: "kl-descent-error",
         words: "No effect on ε. Under the printed (9) a run can rest: the excess stays 7.84 where 6.97 is claimed \
-                 for every K. With the repaired (9) and twice as many steps the lemma holds.",
+                 for every K; with the loss b²/(8L_1) that Appendix D.6 quotes it fails too. With the repaired (9) \
+                 and twice as many steps the lemma holds.",
     },
     Note {
         id: "kl-thm-4-phases",
@@ -352,7 +380,7 @@ pub const NOTES: [Note; 52] = [
                  squares: 1 is to be at most 4/15. With 4 for 2 the bound by the gradient holds.",
     },
     Note {
-        id: "kl-thm-4-rate",
+        id: "kl-thm-4-rate-intro",
         theorem: &["kl-thm-4"],
         effect: Effect::of(EffectKind::UtilityRate),
         cause: "kl-rate-two-terms",
@@ -364,17 +392,11 @@ pub const NOTES: [Note; 52] = [
         theorem: &["kl-thm-4"],
         effect: Effect::of(EffectKind::ProofStep),
         cause: "kl-valley-minimum",
-        words: "No effect on ε. The lemma inherits the error bounds of Lemma 10: the first step leaves the set \
-                 with probability at least 4.4·10⁻⁶ where 2·10⁻⁶ is claimed. With a quarter of the noise the \
-                 iterates stay in the set of the repaired claim.",
-    },
-    Note {
-        id: "kl-thm-5-avg",
-        theorem: &["kl-thm-5"],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "kl-thm-5-avg",
-        words: "No effect on ε. (16) holds with b²/(8L_1) in (9), as the proof of Lemma 12 has it; with b²/L_1, as \
-                 the lemma displays it, the average is 2.8 where 1.56 is claimed.",
+        words: "No effect on ε. The threshold α has the global minimum, the KL condition on S the minimum over S. \
+                 For a start at the minimum of the higher of two wells S is the start alone, and w_1 is outside S \
+                 with probability above 0.995, in every dimension, where at most 2/100 is claimed. With α counted \
+                 from the minimum over the valley, and a quarter of the noise, the iterates stay. The proof also has \
+                 (γb²)^(κ/2) where KL gives (γ²b²)^(κ/2).",
     },
     Note {
         id: "kl-thm-5-T",
@@ -391,45 +413,47 @@ pub const NOTES: [Note; 52] = [
         theorem: &["kl-thm-5"],
         effect: Effect::of(EffectKind::UtilityRate),
         cause: "kl-missing-branch",
-        words: "No effect on ε. The bound lacks a term √(F_0L_1/(n√ρ)): a run cannot move further than its number \
-                 of rounds allows, so for a start far away all gradients stay L_0 while the bound tends to 0. With \
-                 that term, and a quarter of the noise, it holds with explicit constants.",
+        words: "No effect on ε. The bound lacks a term √(F_0L_1/(n√ρ)), because one branch of a minimum is inserted \
+                 into (16): a run cannot move further than its number of rounds allows, so for a start far away all \
+                 gradients stay L_0 while the bound tends to 0. It matters where F_0L_1 exceeds dL_0². With that \
+                 term, and a quarter of the noise, it holds with explicit constants.",
     },
     Note {
         id: "kl-thm-5-best",
         theorem: &["kl-thm-5"],
-        effect: Effect::of(EffectKind::Wording),
+        effect: Effect::of(EffectKind::UtilityRate),
         cause: "kl-best-case",
-        words: "No effect on ε. The number of rounds holds for gradients within fixed bounds. That most gradients \
-                 stay above a constant as n grows contradicts (16) for fixed F_0 and L_1.",
+        words: "No effect on ε. The number of rounds follows if all noisy norms lie within fixed bounds and none is \
+                 charged at the cap. With most of them it does not: a run that reaches the bottom ends soon after, \
+                 whatever n is. As n grows with F_0 and L_1 fixed, no run has most gradients above a constant, by \
+                 (16).",
     },
     Note {
         id: "kl-thm-9",
         theorem: &["kl-thm-9"],
-        effect: Effect::of(EffectKind::UtilityConstant).edge("n = d = 1, beta ~ 0.8, rho ~ 12 (n^2 log^2(2/beta)/(d beta) -> 1"),
+        effect: Effect::of(EffectKind::UtilityConstant).edge("n = d = 1, β ≈ 0.8 and ρ ≈ 12"),
         cause: "kl-log-without-rho",
-        words: "No effect on ε. T contains ρ, the logarithm of (17) does not: for large ρ the last equality fails \
-                 without bound. For ρ ≤ ½ it holds. The bound itself is open.",
+        words: "No effect on ε, and an edge. T contains ρ, the logarithm of (17) does not: as n²log²(2/β)/(dβ) tends \
+                 to 1 the bound tends to 0, which the risk does not follow. For ρ ≤ 1/4 and T ≥ 1 (17) holds with \
+                 the constant 1101, for all ρ with log(2T/β) in place of the logarithm.",
     },
     Note {
         id: "kl-thm-1",
         theorem: &["kl-thm-1"],
-        effect: Effect::of(EffectKind::UtilityConstant).edge("beta -> 1 (1 - beta = 1/102500"),
+        effect: Effect::of(EffectKind::UtilityConstant).edge("β → 1"),
         cause: "kl-beta-to-one",
         words: "No effect on ε. No restriction on β is printed, and the bound tends to 0 as β tends to 1, which no \
-                 run follows: at 1 − β = 1/102500 the risk is at least 40 times the bound. For β ≤ 1/3, with the \
-                 last iterate carried, K rounded up and the noise that Theorem 1 needs for ρ-zCDP, the bound holds \
-                 with 48 for 32.",
+                 run follows: at 1 − β = 1/102500 the risk is at least 40 times the bound. For β ≤ 1/3 and K rounded up it holds \
+                 with the constant 40 for 32, printed noise and carry included; with the noise that privacy needs, with 48.",
     },
     Note {
         id: "kl-thm-6",
         theorem: &["kl-thm-6", "kl-cor-1"],
         effect: Effect::of(EffectKind::UtilityRate),
         cause: "kl-large-ball",
-        words: "No effect on ε (a lower bound). All L_1, λ and B are admitted. For τ = 2 and λ² > 2L_1 growth and \
-                 smoothness make the centre of a large ball optimal on every instance, and returning it has no \
-                 excess. With L_1 at least 2λ² (τ = 2) the bound holds with explicit constants and a minimum with \
-                 1.",
+        words: "No effect on ε (a lower bound). For B ≥ (L_0/λ^τ)^(1/(τ−1)) every admissible instance has its \
+                 minimum at the centre of the ball, so that returning the centre has no excess; the bound holds, \
+                 with explicit constants and a minimum with 1, for smaller B and L_1 not too small.",
     },
     Note {
         id: "kl-thm-6-red",
@@ -454,9 +478,17 @@ pub const NOTES: [Note; 52] = [
         theorem: &["kl-cor-1"],
         effect: Effect::of(EffectKind::UtilityRate),
         cause: "kl-large-ball",
-        words: "No effect on ε (a lower bound). As Theorem 6: for small L_1 returning w_0 has no excess on every \
-                 instance, so the bound is not independent of L_1. With smoothness as in the repaired Theorem 6 it \
-                 holds with explicit constants.",
+        words: "No effect on ε (a lower bound). As Theorem 6: for B > 2γ(γL_0)^(κ−1)κ/(κ−1) the start w_0 is a \
+                 minimiser of every admissible instance. The print adds that the bound is independent of B and L_1; \
+                 with both bounded as in the repaired Theorem 6 it holds with explicit constants.",
+    },
+    Note {
+        id: "kl-thm-7",
+        theorem: &["kl-thm-7"],
+        effect: Effect::of(EffectKind::UtilityConstant).edge("n = 1"),
+        cause: "kl-one-record",
+        words: "No effect on ε (a lower bound). One record and δ near 1 allow to return the minimiser with \
+                 probability δ. For n ≥ 2 the bound holds with the constant 1/26400.",
     },
     Note {
         id: "kl-thm-7-inst",
@@ -470,9 +502,18 @@ pub const NOTES: [Note; 52] = [
     Note {
         id: "kl-thm-7-gap",
         theorem: &["kl-thm-7"],
-        effect: Effect::of(EffectKind::UtilityConstant),
+        effect: Effect::of(EffectKind::Wording),
         cause: "kl-half-lambda",
         words: "No effect on ε (a lower bound). A factor 2 is lost: λ is N·L_0/(2nD). Theorem 7 has an unnamed \
                  constant, which absorbs it.",
+    },
+    Note {
+        id: "kl-thm-8",
+        theorem: &["kl-thm-8"],
+        effect: Effect::of(EffectKind::UtilityRate),
+        cause: "kl-large-ball",
+        words: "No effect on ε (a lower bound). As Theorem 6: on a ball of radius 2 and more a 1-Lipschitz (1, κ)-KL \
+                 risk has its minimum at the centre. The bound holds for B ≤ ½(⌈1/ε⌉/n)^(κ−1) and nε ≥ 1; with a set \
+                 W that depends on the dataset and is hidden from the algorithm it holds as printed.",
     },
 ];

@@ -8,7 +8,7 @@ use crate::claim::{Check, Claim, Kind, Paper};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 11] = [
+pub(super) const CLAIMS: [Claim; 14] = [
     LEM_10,
     LEM_10_REPAIRED,
     LEM_10_FLOOR,
@@ -17,13 +17,17 @@ pub(super) const CLAIMS: [Claim; 11] = [
     LEM_11_REPAIRED,
     LEM_12_DESCENT,
     LEM_12_DESCENT_PROOF,
+    LEM_12_DESCENT_PROOF_LAST,
+    LEM_12_DESCENT_RESTRICTED,
+    LEM_12_QUOTE,
     LEM_12_DESCENT_REPAIRED,
     LEM_12_MONO,
     LEM_12_MONO_REPAIRED,
 ];
 
-/// The run that the checks look at: d = 1, F(w) = w, L₀ = L₁ = ρ = 1, β = 1/100, n = 10⁶. While all N_t are at least
-/// 99/100, a round is charged at most 1/n + Λ/(0.98n²), so that at least this many rounds follow each other.
+/// The run that the checks look at: d = 1, F the Huber loss of slope and curvature 1, L₀ = L₁ = ρ = 1, β = 1/100, n = 10⁶,
+/// and a start so far away that the chance to reach the bottom in this many rounds is below 2⁻¹⁰⁰: ∇F = 1. While all N_t are
+/// at least 99/100, a round is charged at most 1/n + Λ/(0.98n²), so that at least this many rounds follow each other.
 const RUN: u32 = 499_000;
 
 /// Λ of that run, as an enclosure.
@@ -32,11 +36,12 @@ fn log_of_run() -> Interval {
 }
 
 /// An upper bound of the probability that an event of probability at most 1 − `fails` in each round of the run
-/// happens in all of them: either `RUN` rounds pass it, or some N_t < 99/100, that is a norm's noise is ten deviations off.
+/// happens in all of them: either `RUN` rounds pass it, or some N_t < 99/100, that is a norm's noise is ten deviations off,
+/// or the bottom is reached.
 fn all_rounds(fails: &Interval) -> Interval {
     let rounds = Interval::from(i64::from(RUN));
     let passes = (&rounds * &(-fails.clone()).ln_1p()).exp();
-    passes + rounds * Interval::from(-10).phi()
+    passes + rounds * Interval::from(-10).phi() + Interval::power_of_two(-100)
 }
 
 /// Whether 1 − `multiple`·β is not certainly above the probability.
@@ -67,7 +72,7 @@ fn norms(check: &Check, factor: i64) -> Argument<'_> {
         .repaired("kl-lem-10-repaired")
         .states_that("norms of the run in 128-bit intervals", reaches(&probability, &Rational::from(2)), || {
             format!(
-                "d = 1, F(w) = w, L_0 = rho = 1, beta = 1/100, n = 10^6: all norms obey the bound with probability at most \
+                "d = 1, Huber loss with a far start, L_0 = rho = 1, beta = 1/100, n = 10^6: all norms obey the bound with probability at most \
                  {:.3}",
                 probability.hi_f64()
             )
@@ -93,7 +98,7 @@ pub const LEM_10_REPAIRED: Claim = Claim {
             .proved_on("all inputs and losses of the hypotheses, the charge of N_t <= 0 as printed or at its cap")
     },
     by_hand: &[
-        "union bound over at most n sqrt(rho) rounds",
+        "union bound over at most n√ρ rounds",
         "kl-red-norm given the past",
     ],
     ..LEM_10
@@ -135,8 +140,8 @@ pub const LEM_10_FLOOR_REPAIRED: Claim = Claim {
             .proved_on("N_t > 0, rho > 0")
     },
     by_hand: &[
-        "the floor is reached exactly for x >= 1/4",
-        "two charges above rho/4 exceed the test",
+        "the floor is reached exactly for x ≥ 1/4",
+        "two charges above ρ/4 exceed the test",
     ],
     ..LEM_10_FLOOR
 };
@@ -177,8 +182,8 @@ pub const LEM_11_REPAIRED: Claim = Claim {
             .proved_on("kappa in [1, 2], all parameters of the hypotheses")
     },
     by_hand: &[
-        "N_t <= 2A at the floor and the event of kl-lem-10-repaired",
-        "KL* and (s/2)^kappa >= (s/2)^2",
+        "N_t ≤ 2A at the floor and the event of kl-lem-10-repaired",
+        "KL* and (s/2)^κ ≥ (s/2)²",
     ],
     ..LEM_11
 };
@@ -207,7 +212,7 @@ pub const LEM_12_DESCENT: Claim = Claim {
             .repaired("kl-lem-12-descent-repaired")
             .states_that("steps of the run in 128-bit intervals", reaches(&probability, &Rational::from(2)), || {
                 format!(
-                    "d = 1, F(w) = w, L_0 = L_1 = rho = 1, beta = 1/100, n = 10^6: all steps obey (9) with probability at most \
+                    "d = 1, Huber loss with a far start, L_0 = L_1 = rho = 1, beta = 1/100, n = 10^6: all steps obey (9) with probability at most \
                      {:.3e}",
                     probability.hi_f64()
                 )
@@ -243,6 +248,90 @@ pub const LEM_12_DESCENT_PROOF: Claim = Claim {
                 2,
             )
             .open_for("one function")
+    },
+    by_hand: &[],
+    ..LEM_12_DESCENT
+};
+
+/// `kl-lem-12-descent-proof-last`: the third line of the display, which loses Gb/4.
+pub const LEM_12_DESCENT_PROOF_LAST: Claim = Claim {
+    id: "kl-lem-12-descent-proof-last",
+    place: "App. D.3, proof of Lemma 12, third line",
+    statement: "|e| <= G + b gives G^2/(4L_1) - |e|^2/(8L_1) >= G^2/(8L_1) - b^2/(8L_1)",
+    hypotheses: "G, b > 0",
+    check: |c| {
+        let loss = c.constant("factor of b^2", ratio(1, 8));
+        let mut domain = Domain::new();
+        let g = domain.real("G", open(0), infinite());
+        let b = domain.real("b", open(0), infinite());
+        let left = g.square() / 8 - loss * b.square();
+        let right = g.square() / 4 - (&g + &b).square() / 8;
+        Argument::new(c)
+            .repaired("kl-lem-12-descent-repaired")
+            .states(
+                "kl-lem-12-descent-proof-last",
+                &Forall::le(domain, left, right),
+            )
+            .proved_on("all G, b > 0")
+    },
+    by_hand: &[],
+    ..LEM_12_DESCENT
+};
+
+/// `kl-lem-12-descent-restricted`, with the printed noise. ‖∇_t − ∇F‖ = σ_t‖Z‖ ≤ N_t(Λ^{−1/2} + (2/d)^{1/2}) ≤ N_t/2 but for probability e^{−Λ}, and
+/// N_t ≤ G + √2b as in `kl-lem-10-repaired`: the error is at most (G + √2b)/2.
+pub const LEM_12_DESCENT_RESTRICTED: Claim = Claim {
+    id: "kl-lem-12-descent-restricted",
+    hypotheses: "as printed, and d >= 32, Lambda >= 16, n sqrt(rho) >= max{1, 2 beta}",
+    rests_on: &["kl-lem-10-repaired"],
+    check: |c| {
+        let gain = c.constant("factor of |grad F|^2/L_1", ratio(1, 8));
+        let loss = c.constant("factor of b^2/L_1", 1);
+        let mut domain = Domain::new();
+        let log = domain.real("Lambda^(-1/2)", open(0), closed(ratio(1, 4)));
+        let dimension = domain.real("(2/d)^(1/2)", open(0), closed(ratio(1, 4)));
+        let share = Forall::le(domain, log + dimension, ratio(1, 2));
+        // B = √2b.
+        let [g, b] = symbols();
+        let e = 0 - (&g + &b) / 2;
+        let form = decrease(&g, &e) - gain * g.square() + loss * b.square() / 2;
+        Argument::new(c)
+            .needs("kl-lem-12-descent-restricted", &share)
+            .states_nonnegative_form(
+                "F = L_1 w^2/2 and e against the gradient, in (G, sqrt(2) b)",
+                &form,
+                2,
+            )
+            .proved_on(
+                "d >= 32, Lambda >= 16, n sqrt(rho) >= max{1, 2 beta}, all F of the hypotheses",
+            )
+    },
+    by_hand: &[
+        "‖Z‖ ≤ √d + √(2Λ) but for probability e^{−Λ}, for a standard normal vector Z (Gaussian concentration)",
+        "descent lemma for all smooth F; Cauchy: the worst error is against the gradient and as long as allowed",
+        "union bound over at most n√ρ rounds",
+    ],
+    ..LEM_12_DESCENT
+};
+
+/// `kl-lem-12-quote`: the loss of (9) is b²/L₁ where Lemma 12 displays it, and b²/(8L₁) in its proof and where
+/// App. D.6 sums it.
+pub const LEM_12_QUOTE: Claim = Claim {
+    id: "kl-lem-12-quote",
+    place: "App. D.6, \"By Lemma 12, Eqn. (9)\"",
+    statement: "(9) as Lemma 12 displays it gives F(w_t) - F(w_{t+1}) >= |grad F(w_t)|^2/(8L_1) - b^2/(8L_1)",
+    hypotheses: "b > 0",
+    check: |c| {
+        let quoted = c.constant("factor of b^2/L_1 as quoted", ratio(1, 8));
+        let mut domain = Domain::new();
+        let loss = domain.real("b^2/L_1", open(0), infinite());
+        Argument::new(c)
+            .repaired("kl-lem-12-descent-repaired")
+            .states(
+                "kl-lem-12-quote",
+                &Forall::le(domain, loss.clone(), quoted * loss),
+            )
+            .proved_on("all b > 0")
     },
     by_hand: &[],
     ..LEM_12_DESCENT
@@ -337,9 +426,6 @@ pub const LEM_12_MONO_REPAIRED: Claim = Claim {
             .note("min{L_1, 1} as in Lemma 13 in place of L_1")
             .proved_on("all F, w_t, errors of the hypotheses")
     },
-    by_hand: &[
-        "two cases G >= b and G < b",
-        "KL* and b^2/L_1 <= (b^2/L_1)^{kappa/2}",
-    ],
+    by_hand: &["two cases G ≥ b and G < b", "KL* and b²/L₁ ≤ (b²/L₁)^{κ/2}"],
     ..LEM_12_MONO
 };

@@ -4,32 +4,36 @@
 
 use super::adaptive_round::{ALG_3, charge, cost};
 use super::notions::least_rho;
+use super::sizes::all_orders;
 use super::spider_sensitivity::{REPLACE_ONE, ZERO_OUT};
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
-use crate::prove::{Argument, Domain, Forall, closed, infinite, open};
+use crate::claim::{Check, Claim, Kind};
+use crate::prove::{Argument, Domain, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 7] = [
+pub(super) const CLAIMS: [Claim; 8] = [
     THM_3,
     THM_3_READING_INSIDE_ZERO_OUT,
     THM_3_READING_TRANSCRIPT,
+    THM_3_READING_TRANSCRIPT_PRINTED,
     THM_3_REPAIRED_ZERO_OUT,
     THM_3_REPAIRED,
+    THM_3_REPAIRED_QUARTER,
     THM_3_REPAIRED_TRANSCRIPT,
-    THM_3_RESTRICTED,
 ];
 
 /// Number of rounds whose signs are looked at, and the smallest |N_t| in units of its deviation.
 const ROUNDS: u32 = 4001;
 const LEAST_NORM: (i64, u64) = (1, 1_600_000);
 
-/// A lower bound of what the iterates of Algorithm 3 spend, in units of ρ, with zero-out. d = 1, L₀ = ρ = 1,
-/// β = 1/100, n = 10¹⁸ + 1, f(w;x) = xw: the samples ±1 cancel but for x_n = 1 (S), or x_n = 0 (S′). A round with
+/// An event of the iterates of Algorithm 3: its least probability on S, its largest on S′, with zero-out. d = 1,
+/// L₀ = ρ = 1, β = 1/100, n = 10¹⁸ + 1, f(w;x) = x·h(w) with h(w) = w up to |w| = M and h bounded, with a minimiser of
+/// ±h, beyond: the samples ±1 cancel but for x_n = 1 (S), or x_n = 0 (S′). A round with
 /// N_t ≤ 0 releases the gradient at the floor, where its mean is half a deviation under S and 0 under S′; under S′
-/// every sign is fair. The rounds are alike and independent; the event is that at least `ROUNDS` rounds
+/// every sign is fair. The rounds are alike and independent until |w_t| exceeds M, for which the chance is below 2⁻¹⁰⁰
+/// for M large enough; the event is that at least `ROUNDS` rounds
 /// precede the last one and most of the first `ROUNDS` gradients are positive.
-pub(super) fn iterates_spend() -> Interval {
+pub(super) fn iterates_event() -> (Interval, Interval) {
     let samples = Rational::from(10_u64.pow(18)) + 1;
     let n = Interval::from_rational(&samples);
     let half = Interval::from_rational(&ratio(1, 2));
@@ -42,18 +46,18 @@ pub(super) fn iterates_spend() -> Interval {
     let log = (&n * &Interval::from(100)).ln();
     let charges = &rounds * &((log / least.square() + Interval::from(1)) / &n);
     if !charges.certainly_le(&half) {
-        return Interval::from(0);
+        return (Interval::from(0), Interval::from(1));
     }
+    let far = Interval::power_of_two(-100);
     // The density of N(0,1) is below 2/5.
     let short = rounds * Interval::from_rational(&ratio(4, 5)) * least;
     let majority = ROUNDS / 2 + ROUNDS / 20;
-    let p = at_least(ROUNDS, majority, &positive_sign) - short;
-    let q = at_least(ROUNDS, majority, &half);
-    least_rho(&p, &q)
+    let p = at_least(ROUNDS, majority, &positive_sign) - short - far.clone();
+    (p, at_least(ROUNDS, majority, &half) + far)
 }
 
 /// P(Bin(m, p) ≥ k).
-fn at_least(m: u32, k: u32, p: &Interval) -> Interval {
+pub(super) fn at_least(m: u32, k: u32, p: &Interval) -> Interval {
     let fails = &Interval::from(1) - p;
     let odds = p / &fails;
     let mut term = fails.powi(m);
@@ -88,17 +92,18 @@ pub const THM_3: Claim = Claim {
     ..ALG_3
 };
 
-/// Whether `total`·ρ covers the pair of [`iterates_spend`].
+/// Whether `total`·ρ covers the pair of [`iterates_event`].
 pub(super) fn spends_at_most<'a>(check: &'a Check, total: &Rational) -> Argument<'a> {
-    let least = iterates_spend();
+    let (p, q) = iterates_event();
+    let least = least_rho(&p, &q);
     let allowed = Interval::from_rational(total);
     Argument::new(check).states_that(
         "law of the signs of the steps, in 128-bit intervals",
         !allowed.certainly_lt(&least),
         || {
             format!(
-                "d = 1, linear losses, L_0 = rho = 1, beta = 1/100, n = 10^18 + 1, one sample's slope 1 or 0, the others \
-                 cancelling: the signs of {ROUNDS} steps need zCDP of at least {:.2} rho",
+                "d = 1, losses linear up to a far point, L_0 = rho = 1, beta = 1/100, n = 10^18 + 1, one sample's slope 1 or \
+                 0, the others cancelling: the signs of {ROUNDS} steps need zCDP of at least {:.2} rho",
                 least.lo_f64()
             )
         },
@@ -135,6 +140,30 @@ pub const THM_3_READING_TRANSCRIPT: Claim = Claim {
                 )
             })
             .open_for("no upper bound tried")
+    },
+    by_hand: &[],
+    ..THM_3
+};
+
+/// `kl-thm-3-reading-transcript-printed`: App. D.2 argues about all noisy values of the rounds before the last. Of zCDP,
+/// which is about all orders, nothing is left: see [`all_orders`].
+pub const THM_3_READING_TRANSCRIPT_PRINTED: Claim = Claim {
+    id: "kl-thm-3-reading-transcript-printed",
+    statement: "Algorithm 3 is rho-zCDP for all noisy values of the rounds before the last",
+    hypotheses: "f L_0-Lipschitz; scalar noise on the norm; replace-one",
+    rests_on: &["kl-thm-3-round-repaired"],
+    check: |c| {
+        let total = c.constant("total in units of rho", 1);
+        let spent = all_orders();
+        Argument::new(c)
+            .repaired("kl-thm-3-repaired-transcript")
+            .states_that("all orders, on the runs whose norms are negative and large", spent <= total, || {
+                format!(
+                    "d = 1, n = 60001, rho = 1/90, x_n = 1 or -1, the other samples cancelling: D_alpha/alpha tends to {spent} rho \
+                     at least as alpha grows, more than {total} rho"
+                )
+            })
+            .open_for("no upper bound exists")
     },
     by_hand: &[],
     ..THM_3
@@ -235,6 +264,36 @@ pub const THM_3_REPAIRED: Claim = Claim {
     ..THM_3
 };
 
+/// `kl-thm-3-repaired-quarter`: the algorithm whose utility `kl-thm-5-repaired` bounds. Off the floor a gradient costs 16 times as much and is
+/// charged 16 times as much, with the same floor and the same cap: `kl-thm-3-repaired` with 16x for x.
+pub const THM_3_REPAIRED_QUARTER: Claim = Claim {
+    id: "kl-thm-3-repaired-quarter",
+    statement: "Algorithm 3 with sigma_t = max{N_t/(4 sqrt(d Lambda)), 2L_0/(n sqrt(rho))} and rho_t = sqrt(rho)/n + min{16 L_0^2 d \
+                Lambda/(n N_t)^2, rho/2}, at the cap when N_t <= 0, releasing w_0, ..., w_T, is (rho + 2 sqrt(rho)/n)-zCDP",
+    hypotheses: "f L_0-Lipschitz; scalar noise on the norm; n sqrt(rho) > beta; replace-one",
+    rests_on: &["kl-thm-3-round-repaired", "kl-imp-adaptive"],
+    check: |c| {
+        let total = c.constant("total in units of rho", 1);
+        let norm = c.constant("last norm in units of sqrt(rho)/n", 2);
+        let [l, n, dl, level] = symbols();
+        // (2L₀/n)²/(2σ²) off the floor is 2·16x.
+        let scale = level.square() / (16 * &dl);
+        let x = 16 * l.square() * &dl / (&n * &level).square();
+        iterates(c, "kl-thm-3-repaired-quarter", REPLACE_ONE, &total, &norm)
+            .needs_identity(
+                "gradient at the scale N/(4 sqrt(d Lambda))",
+                &((2 * &l / &n).square() / (2 * scale)),
+                &(2 * x),
+            )
+            .proved_on("rho > 0, n sqrt(rho) > beta, all losses of the hypotheses")
+    },
+    by_hand: &[
+        "fully adaptive composition with the test as filter",
+        "the last round shows its norm only",
+    ],
+    ..THM_3
+};
+
 /// `kl-thm-3-repaired-transcript`.
 pub const THM_3_REPAIRED_TRANSCRIPT: Claim = Claim {
     id: "kl-thm-3-repaired-transcript",
@@ -250,37 +309,15 @@ pub const THM_3_REPAIRED_TRANSCRIPT: Claim = Claim {
                 format!("KL at least {:.4} rho on the level pair", spent.to_f64())
             })
             .needs_that(
-                "rounds before the last, 2 x 1/2, and the gradient of the last, 1/2",
-                total >= ratio(3, 2),
+                "twice the charges of the test, and the gradient of the last round at the floor",
+                total >= 2 * ratio(1, 2) + ratio(2 * 2, 2) * ratio(1, 4),
             )
             .note("noise ratio sqrt(3/2 + 2/(n sqrt(rho))); the level pair needs 3/2 as n sqrt(rho) and d Lambda/(n sqrt(rho)) grow")
             .proved_on("rho > 0, n sqrt(rho) > beta, all losses of the hypotheses")
     },
     by_hand: &[
         "fully adaptive composition",
-        "the gradient of the last round costs at most rho/2",
+        "the gradient of the last round costs at most ρ/2",
     ],
-    ..THM_3
-};
-
-/// `kl-thm-3-restricted`: for n√ρ < 2 the first charge ends the run and w_0 alone is released.
-pub const THM_3_RESTRICTED: Claim = Claim {
-    id: "kl-thm-3-restricted",
-    statement: "for n sqrt(rho) < 2 Algorithm 3 releases w_0 only, which reveals nothing",
-    hypotheses: "beta < n sqrt(rho) < 2; scalar noise on the norm",
-    rests_on: &[],
-    check: |c| {
-        let most = c.constant("largest n sqrt(rho)", 2);
-        if most <= 0 {
-            return Verdict::open("an empty range");
-        }
-        let mut domain = Domain::new();
-        let y = domain.real("n sqrt(rho)", open(0), open(most));
-        let ends = Forall::lt(domain, ratio(1, 2), 1 / y);
-        Argument::new(c)
-            .states("kl-thm-3-restricted", &ends)
-            .proved_on("n sqrt(rho) < 2")
-    },
-    by_hand: &["the first charge exceeds rho/2, so that w_0 alone is released"],
     ..THM_3
 };

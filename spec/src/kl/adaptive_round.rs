@@ -107,7 +107,7 @@ pub const PAR_ALG_3: Claim = Claim {
             .note("N_t/sqrt(d Lambda) increases and the charge decreases in N_t > 0")
             .proved_on("rho, L_0, Lambda > 0, n, d >= 1")
     },
-    by_hand: &["monotonicity of N/sqrt(d Lambda) and of the charge in N > 0"],
+    by_hand: &["monotonicity of N/√(dΛ) and of the charge in N > 0"],
     ..ALG_3
 };
 
@@ -252,9 +252,7 @@ pub const THM_3_ROUND_REPAIRED: Claim = Claim {
     },
     by_hand: &[
         "Gaussian divergence of both releases, adaptive composition of two",
-        "| |a| - |b|",
-        "<= |a - b|",
-        "attained by P-lin",
+        "norms differ by at most the norm of the difference",
     ],
     ..THM_3_ROUND
 };

@@ -24,7 +24,7 @@ pub const RED_FINGERPRINT: Claim = Claim {
     by_hand: &[
         "derivative of E_p f by the score",
         "integration by parts over [-1,1]",
-        "E f mean X and E (mean X)^2",
+        "the expectations of f·X̄ and of X̄² are compared, X̄ the mean of the rows",
     ],
     ..DEF_KL
 };
@@ -91,7 +91,7 @@ pub const RED_TRACE: Claim = Claim {
             .proved_on("all d >= 1, eps > 0, delta >= 0, n >= 1")
     },
     by_hand: &[
-        "tails integrated by (eps,delta)-DP",
+        "tails integrated by (ε,δ)-DP",
         "the variance of Z' by conditional independence",
     ],
     ..RED_FINGERPRINT
@@ -114,7 +114,7 @@ pub const RED_MEAN: Claim = Claim {
     by_hand: &[
         "many rows: fingerprinting against tracing",
         "one row: error of each coordinate under DP",
-        "cases by m >= 5",
+        "the cases m ≥ 5 and m < 5 cover all numbers of rows",
     ],
     ..RED_FINGERPRINT
 };

@@ -34,8 +34,8 @@ pub const LEM_6: Claim = Claim {
             .proved_on("all kappa > 1, gamma > 0, convex F")
     },
     by_hand: &[
-        "convexity and Cauchy: F - F* <= |grad F| |w - w_p|",
-        "growth bounds |w - w_p| by gamma (F - F*)^{1/tau}",
+        "convexity and Cauchy: F − F* ≤ ‖∇F‖ ‖w − w_p‖",
+        "growth bounds ‖w − w_p‖ by γ (F − F*)^{1/τ}",
     ],
     ..DEF_KL
 };
@@ -68,8 +68,8 @@ pub const RED_SLOPE: Claim = Claim {
     },
     by_hand: &[
         "a minimiser of the tilted function over the ball exists",
-        "inside the ball its slope is at most (1-eta)/gamma, excluded",
-        "limit eta -> 0",
+        "inside the ball its slope is at most (1 − η)/γ, excluded",
+        "the limit η → 0 of the bound for slopes below (1 − η)/γ",
     ],
     ..DEF_KL
 };
@@ -142,7 +142,7 @@ pub const REM_1: Claim = Claim {
             .proved_on("all kappa > 1, gamma > 0, F_0 > 0")
     },
     by_hand: &[
-        "kl-red-slope on the ball about w_0",
+        "kl-red-slope on the ball about w₀",
         "the triangle inequality for balls about w*",
     ],
     ..DEF_KL

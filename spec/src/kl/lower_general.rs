@@ -1,39 +1,67 @@
 //! Appendix B.6: the lower bound for convex Lipschitz losses without constraint (Theorem 7).
 
-use super::setting::DEF_KL;
+use super::setting::{DEF_KL, known};
 use crate::arith::{Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, identical, infinite, symbols};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 5] = [
+pub(super) const CLAIMS: [Claim; 6] = [
     THM_7,
+    THM_7_RESTRICTED,
     THM_7_INST,
     THM_7_INST_REPAIRED,
     THM_7_GAP,
     THM_7_GAP_REPAIRED,
 ];
 
-/// `kl-thm-7`, with constant 1/26400. The instance of `kl-thm-7-inst-repaired` with L₀/5 for L₀ and the rows of
-/// `kl-red-mean` scaled by L₀/(5√d). Let A be −√d·w/D clipped to \[−1, 1\] by coordinates, w* = −DX̄/√d: clipping does not
-/// move A away from X̄, so the excess is at least (λD²/d)‖A − X̄‖² — for ‖w‖ ≥ 4D too, where it is at least 8λD² and
-/// ‖A − X̄‖² ≤ 4d. λD² = NL₀D/(10n). For n = 1 and δ → 1 the output "w* with probability δ, else 0" shows that the
-/// constant cannot be uniform.
+/// `kl-thm-7`, for n = 1: the output "w* with probability δ, else 0" is (0, δ)-DP, and its excess is at most (1 − δ)L₀D, since
+/// ‖w*‖ ≤ D. With d = ε = 1 the bound is cL₀D, and δ may be 1 − c/2.
 pub const THM_7: Claim = Claim {
     id: "kl-thm-7",
     place: "App. B.6, Theorem 7",
     kind: Kind::LowerBound,
     statement: "for every (eps, delta)-DP A there are S and a convex L_0-Lipschitz, (sqrt(d) L_0/(n eps D))-smooth f whose \
-                minimiser has norm <= D, with E[F(A(S)) - F(w*)] >= c L_0 D min{sqrt(d)/(n eps), 1}; here c = 1/26400",
-    hypotheses: "0 < eps <= 1, 0 < delta < 1/n, D, L_0 > 0, n >= 2",
+                minimiser has norm <= D, with E[F(A(S)) - F(w*)] >= c L_0 D min{sqrt(d)/(n eps), 1}",
+    hypotheses: concat!("0 < eps <= 1, 0 < delta < 1/n, D, L_0 > 0; ", known!()),
+    rests_on: &[],
+    check: |c| {
+        let constant = c.constant("constant", ratio(1, 26400));
+        let excess = Rational::from(&constant / 2);
+        let delta = Rational::from(1 - &excess);
+        Argument::new(c)
+            .repaired("kl-thm-7-restricted")
+            .states_that("w* with probability delta, else 0", constant <= excess, || {
+                format!("n = d = eps = 1, delta = {delta}: excess at most {excess} L_0 D, against {constant} L_0 D; likewise for all c > 0")
+            })
+            .open_for("n = 1 only")
+    },
+    by_hand: &[],
+    ..DEF_KL
+};
+
+/// `kl-thm-7-restricted`, with constant 1/26400. The instance of `kl-thm-7-inst-repaired` with L₀/5 for L₀ and the rows of
+/// `kl-red-mean` scaled by L₀/(5√d). Let A be −√d·w/D clipped to \[−1, 1\] by coordinates, w* = −DX̄/√d: clipping does not
+/// move A away from X̄, so the excess is at least (λD²/d)‖A − X̄‖² — for ‖w‖ ≥ 4D too, where it is at least 8λD² and
+/// ‖A − X̄‖² ≤ 4d. λD² = NL₀D/(10n).
+pub const THM_7_RESTRICTED: Claim = Claim {
+    id: "kl-thm-7-restricted",
+    hypotheses: concat!(
+        "c = 1/26400, 0 < eps <= 1, 0 < delta < 1/n, D, L_0 > 0, n >= 2; ",
+        known!()
+    ),
     rests_on: &[
         "kl-red-mean",
         "kl-thm-7-inst-repaired",
         "kl-thm-7-gap-repaired",
     ],
     check: thm_7,
-    by_hand: &[],
-    ..DEF_KL
+    by_hand: &[
+        "the risk on the rows of kl-red-mean, scaled, is that of kl-thm-7-inst-repaired",
+        "clipping by coordinates does not move the output away from the mean of signs",
+        "outside the ball of radius 4D the excess exceeds what the bound needs",
+    ],
+    ..THM_7
 };
 
 fn thm_7(check: &Check) -> Verdict {
@@ -89,12 +117,13 @@ pub const THM_7_INST: Claim = Claim {
 /// in \[0, 2\].
 pub const THM_7_INST_REPAIRED: Claim = Claim {
     id: "kl-thm-7-inst-repaired",
+    kind: Kind::PathwiseInequality,
     statement: "with H = 8D |w| - 16D^2 beyond 4D, F is convex, f(.;x) is 5 L_0-Lipschitz and (N L_0/(n D))-smooth, and the \
                 minimiser is -sum x_i/(2 n lambda), of norm <= D",
     check: thm_7_inst_repaired,
     by_hand: &[
-        "H = h(|w|) with h' continuous, non-decreasing, at most 2r has second derivatives in [0,2] in any dimension",
-        "|sum x_i| <= N L_0",
+        "H = h(‖w‖) with h′ continuous, non-decreasing, at most 2r has second derivatives in [0,2] in any dimension",
+        "‖Σx_i‖ ≤ N L₀",
     ],
     ..THM_7_INST
 };
@@ -169,7 +198,7 @@ pub const THM_7_GAP_REPAIRED: Claim = Claim {
         gap(c, factor)
     },
     by_hand: &[
-        "coordinate by coordinate",
+        "the identity holds coordinate by coordinate",
         "outside the ball F is bounded along the ray",
     ],
     ..THM_7_GAP

@@ -2,7 +2,7 @@
 //!
 //! Powers are checked through logarithms; `t` stands for τ, `two` for ln 2, `ln_m` for ln(τ − 1).
 
-use super::setting::DEF_KL;
+use super::setting::{DEF_KL, known};
 use crate::arith::{Interval, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, identical, infinite, symbols};
@@ -22,9 +22,10 @@ pub(super) const CLAIMS: [Claim; 11] = [
     RED_UNIFORM,
 ];
 
-/// `kl-thm-6`. τ = 2, λ² > 2L₁ > 0, B ≥ L₀/L₁, W the ball: at its centre a gradient step stays in W, so
-/// ‖∇F‖² ≤ 2L₁(F − F*), while growth and convexity give F − F* ≤ ‖∇F‖²/λ² (`kl-lem-6`). Hence F = F* there on every
-/// admissible instance, and the algorithm that returns the centre, which looks at no data, has no excess. (The bound also
+/// `kl-thm-6`, for every τ and L₁ once B ≥ R₀ = (L₀/λ^τ)^{1/(τ−1)}. Let c be the centre of the ball in W and w in it. Between w and
+/// its projection w_p on the minimisers λ^τr^τ ≤ F(w) − F* ≤ L₀r, r = ‖w − w_p‖, so that r ≤ R₀. Were c not among the
+/// minimisers, a closed convex set, the point R₀ away from c in the direction away from them would be further from them
+/// than R₀. So the algorithm that returns c, which looks at no data, has no excess. (The bound also
 /// lacks a minimum with (L₀/λ)^{τ/(τ−1)}, which nothing in W exceeds, however large d is.)
 pub const THM_6: Claim = Claim {
     id: "kl-thm-6",
@@ -33,32 +34,44 @@ pub const THM_6: Claim = Claim {
     statement: "for every (eps, delta)-DP A there are W containing a ball of radius B, S and a convex f, L_0-Lipschitz and \
                 L_1-smooth on W, with F of (lambda, tau)-growth and E[F(A(S)) - F*] >= c tau^{-1/(tau-1)} (L_0 \
                 sqrt(d)/(lambda n eps))^{tau/(tau-1)}, c > 0",
-    hypotheses: "L_0, L_1, B, lambda >= 0, tau >= 2, 0 < eps <= 1, 2^-Omega(n) <= delta < 1/n; A may know f and W",
-    rests_on: &["kl-lem-6"],
-    check: |c| no_gap(c, "kl-thm-6-repaired", "A = centre of W"),
-    by_hand: &[],
+    hypotheses: concat!(
+        "L_0, L_1, B, lambda >= 0, tau >= 2, 0 < eps <= 1, 2^-Omega(n) <= delta < 1/n; ",
+        known!()
+    ),
+    rests_on: &[],
+    check: |c| {
+        let [t, ln_lambda, ln_l, beyond] = symbols();
+        let radius = (&ln_l - &t * &ln_lambda) / (&t - 1);
+        let r = radius + &beyond;
+        centre_is_optimal(
+            c,
+            "kl-thm-6-repaired",
+            "tau >= 2, B >= (L_0/lambda^tau)^{1/(tau-1)}",
+        )
+        .needs_identity(
+            "lambda^tau r^tau over L_0 r is (r/R_0)^{tau-1}",
+            &(&t * &ln_lambda + &t * &r - (&ln_l + &r)),
+            &((&t - 1) * &beyond),
+        )
+        .open_for("no bound was tried for smaller balls")
+    },
+    by_hand: &[
+        "a closed convex set that comes within R₀ of every point of a ball of radius R₀ contains its centre",
+    ],
     ..DEF_KL
 };
 
-/// The risk F − F* at the centre obeys F − F* ≤ 2γ²L₁(F − F*), here with γ²L₁ = 1/3; so it is 0, below any positive
-/// bound.
-fn no_gap(check: &Check, repaired: &'static str, algorithm: &str) -> Verdict {
+/// Every positive constant is refuted by an algorithm that returns the centre and has no excess.
+fn centre_is_optimal<'a>(check: &'a Check, repaired: &'static str, large: &str) -> Argument<'a> {
     let constant = check.constant("constant of the bound", 1);
-    let smooth = ratio(1, 3);
-    let contraction = Rational::from(&smooth * 2);
-    let [gap, gamma, l] = symbols();
-    let chain = gamma.square() * (2 * &l * &gap);
     Argument::new(check)
         .repaired(repaired)
-        .needs_identity("KL after smoothness", &chain, &(2 * (gamma.square() * &l) * &gap))
-        .needs_that("2 gamma^2 L_1 < 1", contraction < 1)
         .states_that("excess 0 against a positive bound", constant <= 0, || {
             format!(
-                "{algorithm}; kappa = tau = 2, L_1 = lambda^2/3 = 1/(3 gamma^2) > 0, B >= L_0/L_1: excess 0 on every \
-                 admissible instance, for all n, d, eps and constants {constant} > 0"
+                "A = centre of the ball, {large}: excess 0 on every admissible instance, for all L_1, n, d, eps and \
+                 constants {constant} > 0"
             )
         })
-        .open_for("compared for kappa = 2 only")
 }
 
 /// `kl-thm-6-repaired`, without a reduction. f(w;x) = ⟨w,x⟩ + μ‖w‖^τ, μ = 2^{τ−2}λ^τ, which has (λ,τ)-growth
@@ -76,9 +89,9 @@ pub const THM_6_REPAIRED: Claim = Claim {
     rests_on: &["kl-red-mean", "kl-red-uniform"],
     check: thm_6_repaired,
     by_hand: &[
-        "f(w;x) = <w,x> + mu|w|^tau has the stated Lipschitz, smoothness and growth constants (kl-red-uniform)",
+        "f(w;x) = ⟨w, x⟩ + μ‖w‖^τ has the stated Lipschitz, smoothness and growth constants (kl-red-uniform)",
         "distance of the output to w* bounds the error of a private mean (Lipschitz map, projection, clipping)",
-        "Jensen: E|.|^tau >= (E|.|^2)^{tau/2}",
+        "Jensen: E‖·‖^τ ≥ (E‖·‖²)^{τ/2}",
     ],
     ..THM_6
 };
@@ -107,9 +120,7 @@ fn thm_6_repaired(check: &Check) -> Verdict {
             &(&t * &lambda + &t * radius),
             &claimed,
         )
-        .note(
-            "L_1 >= 2 lambda^2 suffices at tau = 2; kl-thm-6 shows that L_1 < lambda^2/2 does not",
-        )
+        .note("the bounds on B are needed up to a factor: kl-thm-6")
         .proved_on("all tau >= 2, d >= 1, n >= 2, 0 < eps <= 1, 0 < delta < 1/n")
 }
 
@@ -175,7 +186,7 @@ pub const THM_6_RED_REPAIRED: Claim = Claim {
             .proved_on("all tau >= 2, positive parameters, i >= 1")
     },
     by_hand: &[
-        "Bregman distance of a power (kl-red-uniform) gives (lambda_i, tau)-growth",
+        "Bregman distance of a power (kl-red-uniform) gives (λ_i, τ)-growth",
         "smoothness and radius are monotone in i, so i = 1 is the worst",
     ],
     ..THM_6_RED
@@ -280,16 +291,37 @@ fn constants(check: &Check, shift: i32) -> Verdict {
         .proved_on("all tau >= 2, positive parameters")
 }
 
-/// `kl-cor-1`, as `kl-thm-6`: κ = 2, γ²L₁ < ½, B ≥ L₀/L₁. The algorithm returns w₀.
+/// `kl-cor-1`, as `kl-thm-6`. On the ball F − F* ≤ (γL₀)^κ (`kl-fact-F0`), so that by `kl-lem-7` each of its points has a minimiser
+/// within R₀ = (κ/(κ−1))γ(γL₀)^{κ−1}: for convex F and B ≥ R₀, w₀ is a minimiser. Else take B > 2R₀: the gradient flow of F moves
+/// the points of the ball of radius B − R₀ continuously, by at most R₀, to minimisers, and such a map covers the
+/// centre. The print adds that the bound is independent of B and L₁.
 pub const COR_1: Claim = Claim {
     id: "kl-cor-1",
     place: "Sec. 3.1, Corollary 1; App. B.5",
     statement: "for every rho-zCDP A there are S, w_0 and f, L_0-Lipschitz and L_1-smooth on the ball of radius B about w_0, \
                 with F (gamma, kappa)-KL and expected excess risk Omega~((gamma L_0 sqrt(d)/(n sqrt(rho)))^kappa)",
-    hypotheses: "B, L_0, L_1 > 0, 1 < kappa <= 2; A may know f and w_0, as Algorithm 1 does",
-    rests_on: &[],
-    check: |c| no_gap(c, "kl-cor-1-repaired", "A = w_0"),
-    by_hand: &[],
+    hypotheses: concat!("B, L_0, L_1 > 0, 1 < kappa <= 2; ", known!()),
+    rests_on: &["kl-fact-F0", "kl-lem-7"],
+    check: |c| {
+        let [kappa, ln_gamma, ln_slope] = symbols();
+        let gap = &kappa * &ln_slope;
+        let power = (&kappa - 1) / &kappa;
+        centre_is_optimal(
+            c,
+            "kl-cor-1-repaired",
+            "B > 2 gamma (gamma L_0)^{kappa-1} kappa/(kappa-1)",
+        )
+        .needs_identity(
+            "gamma ((gamma L_0)^kappa)^{(kappa-1)/kappa} = gamma (gamma L_0)^{kappa-1}",
+            &(&ln_gamma + power * gap),
+            &(&ln_gamma + (&kappa - 1) * &ln_slope),
+        )
+        .open_for("no bound was tried for smaller balls")
+    },
+    by_hand: &[
+        "the gradient flow of F is continuous in its start and ends in a minimiser, no further away than kl-lem-7 says",
+        "a continuous map that moves the points of a ball by less than its radius covers the centre",
+    ],
     ..THM_6
 };
 
@@ -322,7 +354,7 @@ pub const COR_1_REPAIRED: Claim = Claim {
             .proved_on("all 1 < kappa <= 2, d >= 1, n >= 2")
     },
     by_hand: &[
-        "a zCDP mechanism is (eps,delta)-DP (kl-fact-conv)",
+        "a zCDP mechanism is (ε,δ)-DP (kl-fact-conv)",
         "growth to KL (kl-lem-6)",
     ],
     ..COR_1
@@ -369,7 +401,7 @@ pub const RED_UNIFORM: Claim = Claim {
             .proved_on("all tau >= 2, d >= 1; convexity of powers as in the doc comment")
     },
     by_hand: &[
-        "the minimum over r is at r = a + b or r = a - b",
+        "the minimum over r is at r = a + b or r = a − b",
         "convexity and superadditivity of powers",
         "integration along the segment",
     ],

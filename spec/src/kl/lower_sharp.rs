@@ -1,16 +1,19 @@
 //! Appendix C.3: Theorem 8, the lower bound for κ ≥ 2.
 
+use super::setting::known;
 use crate::arith::{Interval, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Paper, Verdict};
 use crate::prove::{Argument, Domain, Forall, closed, symbols};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 5] = [
+pub(super) const CLAIMS: [Claim; 7] = [
     THM_8_INST,
     THM_8_INST_REPAIRED,
     THM_8_CHAIN,
     THM_8_CHAIN_REPAIRED,
     THM_8,
+    THM_8_REPAIRED,
+    THM_8_READING_HIDDEN_SET,
 ];
 
 /// The printed losses at τ = 2 and a: f(w;1), f(w;−1).
@@ -65,6 +68,7 @@ pub const THM_8_INST: Claim = Claim {
 /// there, and 0 for w ≥ a. In d dimensions w is the first coordinate.
 pub const THM_8_INST_REPAIRED: Claim = Claim {
     id: "kl-thm-8-inst-repaired",
+    kind: Kind::PathwiseInequality,
     statement: "f(w;1) = max{a-w, 0}, f(w;-1) = max{w+a, 0}, f(w;0) = 0, a = q^{kappa-1}/2, q = k/n; S has k ones, S' k times -1, \
                 the rest 0: f is convex and 1-Lipschitz on R^d, F(.;S) is (1, kappa)-KL for w_1 >= -a, F(.;S') for w_1 <= a, and \
                 with g = clip((a-w_1)/(2a), 0, 1) the excess risks are at least q^kappa g and q^kappa (1-g)",
@@ -129,9 +133,9 @@ pub const THM_8_CHAIN_REPAIRED: Claim = Claim {
     hypotheses: "S, S' differ in k points, A is (eps, delta)-DP, 0 < eps <= ln 2, 0 <= delta <= (1-e^{-eps})/16, kappa >= 2",
     check: chain_repaired,
     by_hand: &[
-        "(eps,delta)-DP along a chain of k + 1 datasets",
-        "A <= 2 e^{z/2} cosh(eps/2), delta/(e^eps - 1) <= 1/16",
-        "z^kappa >= z^2",
+        "(ε,δ)-DP along a chain of k + 1 datasets",
+        "A ≤ 2 e^{z/2} cosh(ε/2), δ/(e^ε − 1) ≤ 1/16",
+        "z^κ ≥ z²",
     ],
     ..THM_8_CHAIN
 };
@@ -165,32 +169,108 @@ fn chain_repaired(check: &Check) -> Verdict {
         .proved_on("all algorithms, g, eps, delta, kappa of the hypotheses")
 }
 
-/// `kl-thm-8`, on another instance than the printed one. For nε ≥ 1 take k = ⌈1/ε⌉ ≤ n: the excess is at least
-/// (k/n)^κ times the half sum of `kl-thm-8-chain-repaired`, (k/n)^κ = (kε)^κ(1/(nε))^κ. For nε < 1 take k = n and
-/// f(w;±1) = max{0, 2 ∓ w, (M+1)(1 ∓ w) + 1}: 1-Lipschitz and KL for ±w ≥ 1, and at w = 0 at least M + 2; with z = nε < 1 the half sum is
-/// at least that at z = 1, so that M can be chosen to exceed any bound.
+/// `kl-thm-8`, as `kl-thm-6`. On the ball in W the slope is at most 1, so that F − F* ≤ 1 by KL, and by `kl-lem-7` each of its points has a
+/// minimiser within κ/(κ − 1) ≤ 2: for B ≥ 2 its centre is one.
 pub const THM_8: Claim = Claim {
     id: "kl-thm-8",
     place: "App. C.3, Theorem 8",
     kind: Kind::LowerBound,
     statement: "for any (eps, delta)-DP A there are X, W containing a ball of radius B, S and convex f, 1-Lipschitz over W, with \
-                F(.;S) (1, kappa)-KL over W and E[F(A(S)) - inf F] >= (1/4)(1/(n eps))^kappa",
-    hypotheses: "kappa >= 2, 0 < eps <= ln 2, 0 < delta <= (1-e^{-eps})/16, n, d >= 1, B > 0",
-    rests_on: &["kl-thm-8-inst-repaired", "kl-thm-8-chain-repaired"],
+                F(.;S) (1, kappa)-KL and E[F(A(S)) - inf F] >= (1/4)(1/(n eps))^kappa",
+    hypotheses: concat!(
+        "kappa >= 2, 0 < eps <= ln 2, 0 < delta <= (1-e^{-eps})/16, n, d >= 1, B > 0; ",
+        known!()
+    ),
+    rests_on: &["kl-lem-7"],
     check: |c| {
         let quarter = c.constant("factor of (1/(n eps))^kappa", ratio(1, 4));
-        let response = Interval::from_rational(&ratio(-1, 2)).exp() / Interval::from(2);
-        let claimed = Interval::from_rational(&quarter);
-        let (m, w) = (Rational::from(1000), Rational::new());
-        let steep = Rational::from(&m + 1) * Rational::from(1 - &w) + 1;
+        let [kappa] = symbols();
         Argument::new(c)
-            .states_that("randomised response on the instance, eps = 1/2, k = 2", !response.certainly_lt(&claimed), || {
-                format!("eps = 1/2: the instance allows {response}(1/(n eps))^2")
+            .repaired("kl-thm-8-repaired")
+            .needs_identity(
+                "kappa/(kappa-1) <= 2: what is left is (kappa-2)/(kappa-1)",
+                &(2 - &kappa / (&kappa - 1)),
+                &((&kappa - 2) / (&kappa - 1)),
+            )
+            .states_that("excess 0 against a positive bound", quarter <= 0, || {
+                format!(
+                    "A = centre of the ball, B >= 2: excess 0 on every admissible instance, for all n, d, eps, against {quarter}(1/(n \
+                     eps))^kappa"
+                )
             })
-            .needs_that("n eps < 1: the risk at 0 is M + 2", steep == m + 2)
-            .note("reduction to the two lemmas in the doc comment; W is a half space of the first coordinate")
+            .open_for("no bound was tried for smaller balls")
+    },
+    by_hand: &[
+        "kl-lem-7 for a convex function that need not be differentiable, with subgradients",
+        "a closed convex set that comes within 2 of every point of a ball of radius 2 contains its centre",
+    ],
+    ..THM_8_INST
+};
+
+/// Randomised response along the chain of three datasets (ε = 1/2, k = 2, κ = 2) on the instance: half the sum.
+fn response_reaches<'a>(check: &'a Check) -> Argument<'a> {
+    let quarter = check.constant("factor of (1/(n eps))^kappa", ratio(1, 4));
+    let response = Interval::from_rational(&ratio(-1, 2)).exp() / Interval::from(2);
+    let claimed = Interval::from_rational(&quarter);
+    Argument::new(check).states_that(
+        "randomised response on the instance, eps = 1/2, k = 2",
+        !response.certainly_lt(&claimed),
+        || format!("eps = 1/2: the instance allows {response}(1/(n eps))^2"),
+    )
+}
+
+/// `kl-thm-8-repaired`. k = ⌈1/ε⌉ ≤ n, q = k/n, W = {|w₁| ≤ a}; the losses of `kl-thm-8-inst-repaired`, but for f(w;1) steeper beyond −a, so that
+/// F(·;S) solves F = |F′|^κ there: F = (q^{κ−1} + ((κ−1)/κ)x)^{κ/(κ−1)} at w₁ = −a − x; f(w;−1) is its mirror image. Then KL is
+/// global, f and W are the same for S and S′, and the excess is at least (k/n)^κ = (kε)^κ(1/(nε))^κ times the half sum
+/// of `kl-thm-8-chain-repaired`.
+pub const THM_8_REPAIRED: Claim = Claim {
+    id: "kl-thm-8-repaired",
+    hypotheses: concat!(
+        "kappa >= 2, 1/n <= eps <= ln 2, 0 < delta <= (1-e^{-eps})/16, n, d >= 1, 0 < B <= (1/2)(ceil(1/eps)/n)^{kappa-1}; ",
+        known!()
+    ),
+    rests_on: &["kl-thm-8-inst-repaired", "kl-thm-8-chain-repaired"],
+    check: |c| {
+        let [kappa, ln_s, ln_q] = symbols();
+        let value = &kappa / (&kappa - 1) * &ln_s;
+        let slope = &ln_s / (&kappa - 1);
+        response_reaches(c)
+            .needs_identity("F = |F'|^kappa beyond -a", &value, &(&kappa * &slope))
+            .needs_identity(
+                "its slope at -a is q",
+                &((&kappa - 1) * &ln_q / (&kappa - 1)),
+                &ln_q,
+            )
             .proved_on("all kappa, eps, delta, n, d, B of the hypotheses")
     },
-    by_hand: &[],
-    ..THM_8_INST
+    by_hand: &[
+        "the solution beyond −a is convex, and f is 1-Lipschitz on W",
+        "the excess is at least (k/n)^κ times the half sum of kl-thm-8-chain-repaired",
+    ],
+    ..THM_8
+};
+
+/// `kl-thm-8-reading-hidden-set`: KL over W only, and a set W that A does not know and that differs between S and S′. For nε ≥ 1
+/// take k = ⌈1/ε⌉ ≤ n: the excess is at least
+/// (k/n)^κ times the half sum of `kl-thm-8-chain-repaired`, (k/n)^κ = (kε)^κ(1/(nε))^κ. For nε < 1 take k = n and
+/// f(w;±1) = max{0, 2 ∓ w, (M+1)(1 ∓ w) + 1}: 1-Lipschitz and KL for ±w ≥ 1, and at w = 0 at least M + 2; with z = nε < 1 the half sum is
+/// at least that at z = 1, so that M can be chosen to exceed any bound.
+pub const THM_8_READING_HIDDEN_SET: Claim = Claim {
+    id: "kl-thm-8-reading-hidden-set",
+    statement: "for any (eps, delta)-DP A there are X, W containing a ball of radius B, S and convex f, 1-Lipschitz over W, with \
+                F(.;S) (1, kappa)-KL over W and E[F(A(S)) - inf F] >= (1/4)(1/(n eps))^kappa",
+    hypotheses: "kappa >= 2, 0 < eps <= ln 2, 0 < delta <= (1-e^{-eps})/16, n, d >= 1, B > 0; W may depend on S, A does not know it",
+    rests_on: &["kl-thm-8-inst-repaired", "kl-thm-8-chain-repaired"],
+    check: |c| {
+        let (m, w) = (Rational::from(1000), Rational::new());
+        let steep = Rational::from(&m + 1) * Rational::from(1 - &w) + 1;
+        response_reaches(c)
+            .needs_that("n eps < 1: the risk at 0 is M + 2", steep == m + 2)
+            .proved_on("all kappa, eps, delta, n, d, B of the hypotheses")
+    },
+    by_hand: &[
+        "nε ≥ 1: the excess is at least (k/n)^κ times the half sum of kl-thm-8-chain-repaired, on a half space W",
+        "nε < 1: the half sum for k = n is at least that for nε = 1, and M is chosen to exceed the bound",
+    ],
+    ..THM_8
 };

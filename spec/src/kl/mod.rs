@@ -18,9 +18,10 @@
 //! | [`lower_sharp`] | Appendix C.3: Theorem 8 |
 //! | [`adaptive_round`], [`adaptive_privacy`] | Algorithm 3, Theorem 3 |
 //! | [`adaptive_error`], [`adaptive_phases`] | Appendices D.1, D.3-D.5: Theorem 4, Lemma 5 |
-//! | [`selection`], [`stationary`] | Theorem 5, Appendix D.6 |
+//! | [`selection`], [`stationary`], [`stationary_cases`] | Theorem 5, Appendix D.6 |
 //! | [`regularised`], [`regularised_rate`] | Appendix E: Algorithm 4, Theorem 9 |
 //! | [`scales`] | noise scales, charges and totals of Algorithms 2 to 4 |
+//! | `sizes` | how much privacy is lost, for the findings |
 
 use crate::claim::Claim;
 
@@ -41,6 +42,7 @@ pub mod regularised_rate;
 pub mod scales;
 pub mod selection;
 pub mod setting;
+pub(crate) mod sizes;
 pub mod spider_descent;
 pub mod spider_errors;
 pub mod spider_privacy;
@@ -49,6 +51,7 @@ pub mod spider_schedule;
 pub mod spider_sensitivity;
 pub mod spider_utility;
 pub mod stationary;
+pub mod stationary_cases;
 
 /// The claims of this paper, in its order.
 #[must_use]
@@ -75,6 +78,7 @@ pub fn claims() -> Vec<Claim> {
         &adaptive_phases::CLAIMS,
         &selection::CLAIMS,
         &stationary::CLAIMS,
+        &stationary_cases::CLAIMS,
         &regularised::CLAIMS,
         &regularised_rate::CLAIMS,
     ];

@@ -94,9 +94,9 @@ pub const FACT_CONV: Claim = Claim {
     rests_on: &["ambssgd-conv-zcdp"],
     check: fact_conv,
     by_hand: &[
-        "the classical conversion (ambssgd-conv-zcdp) for log(1/delta) >= 1/4",
-        "total variation at most half the root of e^{2 rho} - 1 for smaller log",
-        "the worst eps is the largest one",
+        "the classical conversion (ambssgd-conv-zcdp) for log(1/δ) ≥ 1/4",
+        "total variation at most half the root of e^{2ρ} − 1 for smaller log",
+        "the worst ε is the largest one",
     ],
     ..DEF_2
 };
@@ -143,7 +143,7 @@ pub const LEM_14: Claim = Claim {
     rests_on: &["kl-red-range"],
     check: lem_14,
     by_hand: &[
-        "the loss of an (eps,0)-private pair lies in [-eps, eps]",
+        "the loss of an (ε,0)-private pair lies in [−ε, ε]",
         "kl-red-range",
     ],
     ..DEF_2
@@ -189,7 +189,7 @@ pub const IMP_ADAPTIVE: Claim = Claim {
     rests_on: &["skgd-lem-D.3", "skgd-prop-D.6"],
     check: imp_adaptive,
     by_hand: &[
-        "backward induction over the rounds for the moment of order alpha",
+        "backward induction over the rounds for the moment of order α",
         "a stop is a round of cost 0",
     ],
     ..DEF_2
@@ -232,7 +232,7 @@ pub const RED_EVENT: Claim = Claim {
     check: red_event,
     by_hand: &[
         "data processing for the order 1 divergence (convexity of t ln t)",
-        "D_1 <= D_alpha",
+        "D_1 ≤ D_α for α > 1",
         "monotonicity of the binary divergence in p and q",
     ],
     ..DEF_2
@@ -276,8 +276,8 @@ pub const RED_RANGE: Claim = Claim {
     rests_on: &[],
     check: red_range,
     by_hand: &[
-        "K'' is the variance under a tilted law",
-        "a concave function that vanishes at 0 and 1 is <= 0 beyond 1",
+        "K″ is the variance under a tilted law",
+        "a concave function that vanishes at 0 and 1 is ≤ 0 beyond 1",
     ],
     ..DEF_2
 };

@@ -8,7 +8,7 @@ use crate::claim::{Check, Claim, Kind, Paper, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 13] = [
+pub(super) const CLAIMS: [Claim; 14] = [
     THM_2_PROX,
     THM_2_PROX_PROOF,
     THM_2_STEP,
@@ -21,6 +21,7 @@ pub(super) const CLAIMS: [Claim; 13] = [
     THM_2_READING_ALG_4,
     THM_2_PROOF,
     THM_2_REPAIRED,
+    THM_2_REPAIRED_RATE,
     THM_2_RATE,
 ];
 
@@ -37,7 +38,7 @@ pub const THM_2_PROX: Claim = Claim {
     by_hand: &[
         "strong convexity of F_t at its minimiser",
         "first-order condition of F_t gives (8)",
-        "F <= F_t",
+        "F ≤ F_t, because the regulariser is not negative",
     ],
     check: |c| {
         let gain = c.constant("gain in units of L~_1 |.|^2", ratio(1, 4));
@@ -113,7 +114,7 @@ pub const THM_2_STEP: Claim = Claim {
     },
     by_hand: &[
         "KL* at w_t* and (8) bound the distance",
-        "tau_A at its bound for all a >= 32",
+        "τ_A at its bound for all a ≥ 32",
     ],
     ..THM_2_PROX
 };
@@ -165,7 +166,7 @@ pub const THM_2_PHASE_REPAIRED: Claim = Claim {
     rests_on: &["kl-thm-2-prox"],
     check: phase_repaired,
     by_hand: &[
-        "contradiction from F(w_t) - F* > Phi_t, two cases P >= Phi/2 and P < Phi/2",
+        "contradiction from F(w_t) − F* > Φ_t, two cases P ≥ Φ/2 and P < Φ/2",
         "strong convexity and KL* give D",
         "induction over t",
     ],
@@ -192,16 +193,15 @@ fn phase_repaired(check: &Check) -> Verdict {
         .states_that("kappa = 2, F = w^2/2", excess <= 1, || {
             format!("kappa = 2, F = w^2/2, L~_1 = {tilde}, a = {a}: F(w_t) = {excess} theta^2")
         })
-        .needs_that("P >= Phi/2: 1/16 - 1/a >= 1/32", ratio(1, 16) - a.recip() >= ratio(1, 32))
+        .needs_that(
+            "P >= Phi/2: 1/16 - 1/a >= 1/32",
+            ratio(1, 16) - a.recip() >= ratio(1, 32),
+        )
         .needs_that(
             "P < Phi/2: c - 1 <= 1/4 - (3/2)(tau/Phi)",
             least > 0 && drift <= ratio(1, 4) - ratio(3, 2) * accuracy,
         )
         .needs("kl-thm-2-phase-repaired", &power)
-        .note(
-            "for kappa > 2 the condition forces L~_1 to grow as theta falls, which makes the rate (gamma L_0 sqrt(d)/(n \
-             sqrt(rho)))^2 F_0^{(kappa-2)/kappa}; an accuracy of order theta^2 gives no more",
-        )
         .proved_on("all kappa >= 2, F of the hypotheses")
 }
 
@@ -228,10 +228,7 @@ pub const THM_2_T: Claim = Claim {
             )
             .proved_on("all parameters of the hypotheses")
     },
-    by_hand: &[
-        "dividing by log c > 0",
-        "c - 1 = 1/(32 F_0^{(kappa-2)/kappa} gamma^2 L~_1)",
-    ],
+    by_hand: &["dividing by log c > 0", "c − 1 = 1/(32 F₀^{(κ−2)/κ}γ²L̃₁)"],
     ..THM_2_PROX
 };
 
@@ -312,7 +309,7 @@ pub const THM_2: Claim = Claim {
 /// w_{T_in} by a normal variable of deviation σ/(L̃₁(T_in − 1)) unless the projection acts, which happens with
 /// probability at most 1/2 (at the end of the ball the gradient of F̃ points outwards). It enters w̄ with the
 /// weight 2/(T_in + 1). So |w̄| is at least a tenth of s_n = 2σ/(L̃₁T_in²) with probability 2/5. With T_in ~ n² and
-/// σ² ~ T_in/n² up to logarithms, s_n ~ n^{−4}, and the excess risk is at least n^{−4τ}, τ = κ/(κ − 1), up to
+/// σ² ~ T_in/n² ~ 1 up to logarithms, s_n ~ n^{−4}, and the excess risk is at least n^{−4τ}, τ = κ/(κ − 1), up to
 /// logarithms, against n^{−κ}.
 pub const THM_2_READING_ALG_4: Claim = Claim {
     id: "kl-thm-2-reading-alg-4",
@@ -333,7 +330,11 @@ pub const THM_2_READING_ALG_4: Claim = Claim {
             })
             .open_for("no upper bound tried")
     },
-    by_hand: &[],
+    by_hand: &[
+        "given the past, the last noise moves the last iterate by a normal variable unless the projection acts, which has probability at most 1/2",
+        "the last iterate has the weight 2/(T_in + 1) in the average",
+        "T_in is of the order n² and σ² of constant order, up to logarithms",
+    ],
     ..THM_2
 };
 
@@ -353,7 +354,8 @@ pub const THM_2_REPAIRED: Claim = Claim {
     id: "kl-thm-2-repaired",
     statement: "for every subroutine with the accuracy of Lemma 3 but for probability beta/T in each call, with probability at \
                 least 1-beta, F(w_T) - F* <= theta^kappa, theta = a gamma L_0 sqrt(T d omega)/(n sqrt(rho))",
-    hypotheses: "as printed with T rounded up, and gamma^2 L~_1 theta^{kappa-2} >= 1/4, theta^kappa <= F_0, a >= 48, omega >= 1",
+    hypotheses: "as printed with T rounded up, and gamma^2 L~_1 theta^{kappa-2} >= 1/4 (which for kappa > 2 makes L~_1 grow as theta falls: \
+                 kl-thm-2-repaired-rate), theta^kappa <= F_0, a >= 48, omega >= 1",
     rests_on: &["kl-thm-2-phase-repaired", "kl-thm-2-T-repaired"],
     check: |c| {
         let share = c.constant("failure probability of a call in units of beta/T", 1);
@@ -369,8 +371,45 @@ pub const THM_2_REPAIRED: Claim = Claim {
     },
     by_hand: &[
         "union bound over T calls",
-        "Phi_T = theta^kappa by kl-thm-2-T-repaired",
+        "Φ_T = θ^κ by kl-thm-2-T-repaired",
         "kl-thm-2-phase-repaired by induction",
+    ],
+    ..THM_2
+};
+
+/// `kl-thm-2-repaired-rate`: what `kl-thm-2-repaired` says when L̃₁ is enlarged until its first hypothesis holds with equality, as a
+/// constant of weak convexity may be. Then 32F₀^{(κ−2)/κ}γ²L̃₁ = 8F₀^{(κ−2)/κ}θ^{2−κ}, and with A = aγL₀√d/(n√ρ), u = θ^{κ−2} ≤ F₀^{(κ−2)/κ}:
+/// θ^κ = θ²u = A²(u + 8F₀^{(κ−2)/κ})[bracket]ω.
+pub const THM_2_REPAIRED_RATE: Claim = Claim {
+    id: "kl-thm-2-repaired-rate",
+    place: "Sec. 4, Theorem 2, display",
+    kind: Kind::Rate,
+    statement: "for every subroutine with the accuracy of Lemma 3, with probability at least 1-beta, F(w_T) - F* <= 9 (a gamma L_0 \
+                sqrt(d)/(n sqrt(rho)))^2 F_0^{(kappa-2)/kappa} [bracket] omega, theta from the enlarged L~_1",
+    hypotheses: "kappa > 2, a >= 48, omega >= 1, T real; gamma^2 L~_1 theta^{kappa-2} <= 1/4 and theta^kappa <= F_0",
+    rests_on: &["kl-thm-2-repaired"],
+    check: |c| {
+        let nine = c.constant("constant", 9);
+        let mut domain = Domain::new();
+        let share = domain.real("(theta^kappa/F_0)^((kappa-2)/kappa)", open(0), closed(1));
+        let [a, u, gap, logs] = symbols();
+        // T over the bracket with γ²L̃₁ = 1/(4u), gap = F₀^{(κ−2)/κ}.
+        let rounds = 1 + 32 * &gap / (4 * &u);
+        Argument::new(c)
+            .states(
+                "kl-thm-2-repaired-rate",
+                &Forall::le(domain, share + 8, Expr::from(nine)),
+            )
+            .needs_identity(
+                "theta^2 u",
+                &(a.square() * rounds * &logs * &u),
+                &(a.square() * (&u + 8 * &gap) * &logs),
+            )
+            .proved_on("all parameters and losses of the hypotheses")
+    },
+    by_hand: &[
+        "an L̃₁-weakly convex function is so for every larger constant",
+        "θ varies continuously with L̃₁, so that equality in the first hypothesis is reached",
     ],
     ..THM_2
 };
@@ -393,6 +432,6 @@ pub const THM_2_RATE: Claim = Claim {
             .states("kl-thm-2-rate", &statement)
             .proved_on("all parameters of the hypotheses")
     },
-    by_hand: &["O~ hides the bracket and omega"],
+    by_hand: &["Õ hides the bracket and ω"],
     ..THM_2
 };

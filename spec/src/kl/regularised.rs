@@ -148,7 +148,7 @@ pub const THM_9_RADIUS: Claim = Claim {
     },
     by_hand: &[
         "the minimiser exists and is unique by strong convexity",
-        "first-order condition with a subgradient of norm at most L_0",
+        "first-order condition with a subgradient of norm at most L₀",
     ],
     ..ALG_4
 };
@@ -209,7 +209,7 @@ pub const THM_9_PRIV: Claim = Claim {
             .note("half of the printed variance suffices")
             .proved_on("rho > 0, T > 0, n >= 1, all losses of the hypotheses")
     },
-    by_hand: &["Gaussian divergence and adaptive composition over T - 1 rounds"],
+    by_hand: &["Gaussian divergence and adaptive composition over T − 1 rounds"],
     ..ALG_4
 };
 
@@ -331,7 +331,7 @@ pub const RED_NORM: Claim = Claim {
     },
     by_hand: &[
         "d = 1: two independent copies",
-        "d >= 2: Markov for e^{chi^2/4}",
+        "d ≥ 2: Markov for e^{χ²/4}",
     ],
     ..ALG_4
 };

@@ -116,7 +116,7 @@ pub const THM_9_RESTRICTED: Claim = Claim {
             .states("kl-thm-9-restricted", &smaller)
             .proved_on("rho <= 1/4, T >= 1, all other parameters and F of the hypotheses")
     },
-    by_hand: &["2T <= n^2 log^2(2/beta)/d with T rounded up"],
+    by_hand: &["2T ≤ n² log²(2/β)/d with T rounded up"],
     ..THM_9
 };
 
@@ -181,7 +181,7 @@ pub const RED_DISTANCE: Claim = Claim {
     check: red_distance,
     by_hand: &[
         "strong convexity gives the recursion for D_t",
-        "supermartingale bound of E e^{lambda Y_t}, backwards in t",
+        "supermartingale bound of E e^{λ Y_t}, backwards in t",
         "the noise cut off outside the event is symmetric",
         "union over t",
     ],

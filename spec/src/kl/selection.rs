@@ -27,14 +27,14 @@ pub const MECH_TSTAR: Claim = Claim {
     id: "kl-mech-tstar",
     paper: Paper::Kl,
     place: "Sec. 5.1, Theorem 5",
-    kind: Kind::Algorithm,
+    kind: Kind::MechanismPrivacy,
     statement: "draw t* from {0, ..., T} with probability proportional to exp(-(n sqrt(rho)/(2L_0))|grad F(w_t;S)|); given the \
                 iterates this is a law, and (rho/2)-zCDP",
     hypotheses: "f L_0-Lipschitz at the iterates, rho > 0, T finite; replace-one",
     rests_on: &["kl-red-range", "kl-lem-8-grad-repaired"],
     by_hand: &[
-        "the loss varies over the candidates by at most 2 sqrt(rho) (kl-red-range)",
-        "T finite",
+        "the loss varies over the candidates by at most 2√ρ (kl-red-range)",
+        "T is finite (kl-alg-3-repaired)",
     ],
     check: |c| {
         let coefficient = c.constant("coefficient in units of n sqrt(rho)/L_0", ratio(1, 2));
@@ -76,6 +76,7 @@ fn two_candidates(range: &Rational, budget: &Rational) -> (bool, String) {
 /// `kl-mech-t`: the same draw in the convergence proof, where t* is from {1, …, T}.
 pub const MECH_T: Claim = Claim {
     id: "kl-mech-t",
+    kind: Kind::Algorithm,
     place: "App. D.6, convergence proof",
     statement: "t* in [T] = {1, ..., T} is drawn by the same weights",
     hypotheses: "Algorithm 3 has run for t = 0, ..., T",

@@ -1,10 +1,23 @@
 //! Sections 1, 2 and 5: the KL condition, growth, the loss bound, weak convexity, the valley.
 //!
 //! Powers with real exponents are checked through logarithms, in which they are linear: `ln_x` stands for ln x.
+//!
+//! **What an algorithm may know.** Everything but the dataset: n, d, the privacy parameters, the data space, the loss f, all
+//! constants, and W and w₀ where the statement has them. None of these depends on the dataset; parameters computed from it
+//! are not allowed. The proofs of the lower bounds have it so: they run A on instances that they have
+//! chosen. Were the instance chosen after A had been run, these bounds would hold of every A, private or not.
 
 use crate::arith::ratio;
 use crate::claim::{Check, Claim, Kind, Paper, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
+
+/// What A may know in a lower bound, as a hypothesis.
+macro_rules! known {
+    () => {
+        "A knows n, d, f, W, w_0 and all constants, none of which depends on the dataset"
+    };
+}
+pub(super) use known;
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 11] = [
@@ -160,8 +173,8 @@ pub const FACT_F0: Claim = Claim {
             .proved_on("all gamma, L_0 > 0, kappa >= 1")
     },
     by_hand: &[
-        "|grad F(w_0)| <= L_0 because F is a mean of L_0-Lipschitz functions",
-        "KL* at w_0 turns this into (gamma L_0)^kappa, written as e^-y <= 1",
+        "‖∇F(w₀)‖ ≤ L₀ because F is a mean of L₀-Lipschitz functions",
+        "KL* at w₀ turns this into (γL₀)^κ, written as e^{−y} ≤ 1",
     ],
     ..DEF_KL
 };
@@ -249,6 +262,7 @@ pub const DEF_VALLEY_PROOF: Claim = Claim {
 /// the room above F(w*_𝒮) that the proof of Lemma 5 uses, without reference to 𝒮 itself.
 pub const DEF_VALLEY_REPAIRED: Claim = Claim {
     id: "kl-def-valley-repaired",
+    kind: Kind::PathwiseInequality,
     statement: "with S_0 the component of {F <= F(w_0)} at w_0, alpha = max{F(w_0), F(w*_{S_0}) + 2 (gamma^{kappa/2} + \
                 L_0) b} is at least F(w*_S) + 2 (gamma^{kappa/2} + L_0) b",
     hypotheses: "S the component of {F <= alpha} at w_0; b >= 0",
@@ -264,7 +278,7 @@ pub const DEF_VALLEY_REPAIRED: Claim = Claim {
             .states("kl-def-valley-repaired", &Forall::le(domain, width, alpha))
             .proved_on("all F, w_0, b >= 0")
     },
-    by_hand: &["S contains S_0, so that F(w*_S) <= F(w*_{S_0})"],
+    by_hand: &["S contains S_0, so that F(w*_S) ≤ F(w*_{S_0})"],
     ..DEF_VALLEY
 };
 
@@ -293,7 +307,7 @@ pub const FACT_CONVEX_KL: Claim = Claim {
             .proved_on("all convex F, R > 0")
     },
     by_hand: &[
-        "F(w) - F* <= <grad F(w), w - w*> by convexity",
+        "F(w) − F* ≤ ⟨∇F(w), w − w*⟩ by convexity",
         "Cauchy's inequality in any dimension from the plane of two vectors",
     ],
     ..DEF_KL
@@ -309,8 +323,8 @@ pub const FACT_NONSMOOTH: Claim = Claim {
     hypotheses: "smoothness near the points and the minimiser they approach",
     check: fact_nonsmooth,
     by_hand: &[
-        "smoothness gives |grad F|^2 <= 2 L_1 (F - F*)",
-        "the left side F^{(2-kappa)/kappa} is unbounded as F tends to F*",
+        "smoothness gives ‖∇F‖² ≤ 2 L₁ (F − F*)",
+        "the left side F^{(2−κ)/κ} is unbounded as F tends to F*",
     ],
     ..DEF_KL
 };

@@ -8,12 +8,13 @@ use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 8] = [
+pub(super) const CLAIMS: [Claim; 9] = [
     LEM_9,
     THM_1_STEP,
     THM_1_STOP,
     THM_1_PHASE,
     THM_1_PHASE_REPAIRED,
+    THM_1_PHASE_READING_CARRY,
     THM_1_K,
     THM_1_K_READING_FLOOR,
     THM_1_K_REPAIRED,
@@ -49,7 +50,7 @@ pub const LEM_9: Claim = Claim {
     },
     by_hand: &[
         "descent lemma of a smooth function",
-        "<grad F, step> bounded by N - e (Cauchy)",
+        "⟨∇F, step⟩ is bounded by N − e (Cauchy)",
     ],
     ..DEF_KL
 };
@@ -112,7 +113,10 @@ pub const THM_1_STOP: Claim = Claim {
             .note("|grad F| gamma/Phi_k^{1/kappa} <= 1, to the power kappa")
             .proved_on("all kappa >= 1, gamma, Phi_k > 0")
     },
-    by_hand: &["triangle inequality", "KL* to the power kappa"],
+    by_hand: &[
+        "triangle inequality",
+        "KL*, raised to the power κ, bounds the excess",
+    ],
     ..DEF_KL
 };
 
@@ -158,7 +162,7 @@ pub const THM_1_PHASE_REPAIRED: Claim = Claim {
     check: thm_1_phase_repaired,
     by_hand: &[
         "two cases, norm test failed or not",
-        "sum of kl-thm-1-step over floor(T_k)+1 steps",
+        "sum of kl-thm-1-step over ⌊T_k⌋ + 1 steps",
         "KL* and smoothness on the run",
     ],
     ..THM_1_PHASE
@@ -192,6 +196,46 @@ fn thm_1_phase_repaired(check: &Check) -> Verdict {
         .proved_on("all 1 <= kappa <= 2, T_k >= 1, positive inputs")
 }
 
+/// `kl-thm-1-phase-reading-carry`: line 17 as printed, w_{k,−1} read as w_{k,0}. g = Φ̂_k^{1/κ}/γ, steps of length ℓ = g/(4L₁). At a stop
+/// ‖∇F‖ ≤ g (`kl-thm-1-stop`), and one step back it is at most g + L₁ℓ. Else ⌊T_k⌋ ≥ T_k/2 steps each take off
+/// ℓ(7/8 − 1/8)g − L₁ℓ²/2 = (5/32)g²/L₁, together 5(c−1)Φ̂_k, while the start exceeds (5/4)^κΦ̂_k by at most (5/4)^κ(c−1)Φ̂_k. F = L₁w²/2
+/// with γ² = 1/(2L₁) and the error g/8 at the stop attains (5/4)²Φ̂_k.
+pub const THM_1_PHASE_READING_CARRY: Claim = Claim {
+    id: "kl-thm-1-phase-reading-carry",
+    statement: "F(w_{k,0}) - F(w*) <= (5/4)^kappa Phi_{k-1} for all rounds k, and for the output",
+    hypotheses: "w_{k+1,0} = w_{k,t-1} of line 17, w_{k,-1} = w_{k,0}; errors at most Phi_k^{1/kappa}/(8 gamma); KL* and smoothness",
+    rests_on: &["kl-lem-9", "kl-thm-1-stop", "kl-par-alg-1"],
+    check: |c| {
+        let base = c.constant("base of the power", ratio(5, 4));
+        let [g, l] = symbols();
+        let length = &g / (4 * &l);
+        let gain = ratio(3, 4) * &g * &length - &l * length.square() / 2;
+        let mut steps = Domain::new();
+        let whole = steps.integer_from("floor(T_k)", 1);
+        let rest = steps.real("T_k - floor(T_k)", closed(0), closed(1));
+        Argument::new(c)
+            .states_that("F = L_1 w^2/2, kappa = 2, one step back", base >= ratio(5, 4), || {
+                format!("F = L_1 w^2/2, gamma^2 = 1/(2L_1), error g/8 at the stop: excess (5/4)^2 Phi_k above ({base})^2 Phi_k")
+            })
+            .needs_identity("gain of a step", &gain, &(ratio(5, 32) * g.square() / &l))
+            .needs(
+                "kl-thm-1-phase-reading-carry",
+                &Forall::le(steps, &whole + rest, 2 * &whole),
+            )
+            .needs_that(
+                "(5/4)^kappa (c-1) <= 5(c-1) for kappa <= 2",
+                Rational::from(&base * &base) <= 64 * ratio(5, 64),
+            )
+            .proved_on("all 1 <= kappa <= 2, T_k >= 1, positive inputs")
+    },
+    by_hand: &[
+        "two cases, norm test failed or not",
+        "sum of the gains over ⌊T_k⌋ steps, T_kΦ̂_k^{2/κ} = F₀^{(2−κ)/κ}Φ̂_k",
+        "KL* one step before the stop, whose gradient is at most (5/4)Φ̂_k^{1/κ}/γ",
+    ],
+    ..THM_1_PHASE
+};
+
 /// `kl-thm-1-K`. With x = c − 1, K·log c ≥ M for K = (1 + 1/x)M is (x + 1)·log(1 + x) ≥ x; in u = log(1+x) the printed
 /// log(1+x) ≥ x/(1+x) is u ≥ 1 − e^{−u}. K counted as a real number of rounds.
 pub const THM_1_K: Claim = Claim {
@@ -202,7 +246,7 @@ pub const THM_1_K: Claim = Claim {
     hypotheses: "K > 0",
     check: thm_1_k,
     by_hand: &[
-        "K = (1 + 1/x) M for x = c - 1 and the bracket M, so that K log c >= M is (1+x) log(1+x) >= x",
+        "K = (1 + 1/x) M for x = c − 1 and the bracket M, so that K log c ≥ M is (1+x) log(1+x) ≥ x",
     ],
     ..DEF_KL
 };
@@ -264,8 +308,8 @@ pub const THM_1_K_REPAIRED: Claim = Claim {
             .proved_on("all c > 1, K > 0")
     },
     by_hand: &[
-        "rounding up multiplies by c^{-(ceil(K)-K)} <= 1",
-        "target below the floor since 1024 K log(1/beta') >= 1",
+        "rounding up multiplies by c^{−(⌈K⌉−K)} ≤ 1",
+        "target below the floor since 1024 K log(1/β′) ≥ 1",
     ],
     ..THM_1_K
 };

@@ -26,7 +26,7 @@ pub const LEM_2_TAIL: Claim = Claim {
     check: lem_2_tail,
     by_hand: &[
         "d = 1: Chernoff for one normal variable",
-        "d >= 3: Markov for e^{s chi^2}",
+        "d ≥ 3: Markov for e^{s χ²}",
         "the variance of a partial sum is at most the whole",
     ],
     ..DEF_KL
@@ -115,8 +115,8 @@ pub const LEM_2_REPAIRED: Claim = Claim {
     check: lem_2_repaired,
     by_hand: &[
         "union bound over the estimates of all rounds",
-        "variance at most 3 sigma_hat^2",
-        "two cases, floor below or above F_0",
+        "variance at most 3 σ̂²",
+        "two cases, floor below or above F₀",
     ],
     ..LEM_2
 };

@@ -98,7 +98,7 @@ pub const PAR_ALG_1: Claim = Claim {
     hypotheses: "K > 0, 0 < beta' < 1, 1 <= kappa <= 2",
     check: par_alg_1,
     by_hand: &[
-        "Phi_k >= min{floor, F_0} by induction over k",
+        "Φ_k ≥ min{floor, F₀} by induction over k",
         "ln T_k = share times a non-negative, non-decreasing number",
     ],
     ..ALG_1
@@ -171,7 +171,10 @@ pub const FACT_TELESCOPE: Claim = Claim {
             .states_identity("from t to t + 1", &(estimate - &next), &(&error + &noise))
             .proved_on("all k, t, one coordinate at a time")
     },
-    by_hand: &["induction over t", "coordinate by coordinate"],
+    by_hand: &[
+        "induction over t",
+        "the identity holds coordinate by coordinate",
+    ],
     ..ALG_1
 };
 
@@ -188,7 +191,7 @@ pub const LEM_1: Claim = Claim {
     check: lem_1,
     by_hand: &[
         "triangle inequality over the rounds and steps",
-        "the carried iterate has made at most floor(T_i) steps in round i",
+        "the carried iterate has made at most ⌊T_i⌋ steps in round i",
     ],
     ..ALG_1
 };

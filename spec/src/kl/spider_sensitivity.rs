@@ -152,9 +152,9 @@ pub const LEM_8_DIFF_REPAIRED: Claim = Claim {
                 that under zero-out; a round releases at most floor(T_k) + 1 <= 2 T_k of them",
     check: lem_8_diff_repaired,
     by_hand: &[
-        "|a - b| <= 2 L_1 |step| for two gradient differences, in any dimension from one coordinate",
+        "‖a − b‖ ≤ 2L₁‖step‖ for two gradient differences, in any dimension from one coordinate",
         "the step has a length that does not depend on the data",
-        "attained by s (L_1/2)|w - w_0|^2",
+        "attained by s(L₁/2)‖w − w₀‖²",
     ],
     ..LEM_8_DIFF
 };

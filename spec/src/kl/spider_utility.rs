@@ -7,7 +7,13 @@ use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, symbols};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 4] = [THM_1, THM_1_REPAIRED, THM_1_RATE, THM_1_F0MAX];
+pub(super) const CLAIMS: [Claim; 5] = [
+    THM_1,
+    THM_1_RESTRICTED,
+    THM_1_REPAIRED,
+    THM_1_RATE,
+    THM_1_F0MAX,
+];
 
 /// `kl-thm-1`. The bound tends to 0 as β′ → 1, the risk does not. κ = 2, d = γ = L₀ = L₁ = ρ = 1, F = ½w²,
 /// F(w₀) − F* = F₀ with K = 1 (n²F₀ = e^{1/65}), so β′ = β. At most two steps of length at most √F₀/4 are made from
@@ -67,24 +73,48 @@ pub const THM_1_REPAIRED: Claim = Claim {
     check: thm_1_repaired,
     by_hand: &[
         "on the event of kl-lem-2-repaired the phases lead to the floor (induction over the rounds)",
-        "floor above F_0: a step raises F only below 3p/8, and then the gradient stays below 5p/8, so the risk stays below the floor",
+        "floor above F₀: a step raises F only below 3p/8, and then the gradient stays below 5p/8, so the risk stays below the floor",
         "privacy from kl-thm-1-priv-repaired by composition",
     ],
     ..THM_1
 };
 
-fn thm_1_repaired(check: &Check) -> Verdict {
-    let noise = check.constant("noise in units of the printed one", ratio(3, 2));
-    let floor = check.constant("constant of line 6", 48);
+/// `kl-thm-1-restricted`, with the printed noise, line 6 and carry, as `kl-thm-1-repaired`: floor ≤ F₀ costs the factor (5/4)^κ of
+/// `kl-thm-1-phase-reading-carry`; else every iterate stays below the floor, the carried one too.
+pub const THM_1_RESTRICTED: Claim = Claim {
+    id: "kl-thm-1-restricted",
+    statement: "with probability >= 1 - beta, F(w) - F(w*) <= (40 gamma L_0 sqrt(d K log(1/beta'))/(n sqrt(rho)))^kappa for the output w, or \
+                <= (gamma L_0 sqrt(d)/(n sqrt(rho)))^kappa if K <= 0 and w_0 is returned",
+    hypotheses: "beta <= 1/3, K rounded up, w_{k,-1} = w_{k,0}; regularity and KL* on the ball of radius 2 K F_0^{1/kappa}/(4 gamma L_1) about \
+                 w_0; else as printed",
+    rests_on: &[
+        "kl-lem-1-repaired",
+        "kl-lem-2-repaired",
+        "kl-thm-1-phase-reading-carry",
+        "kl-thm-1-K-repaired",
+        "kl-fact-F0",
+    ],
+    check: |c| {
+        let constant = c.constant("constant C", 40);
+        errors_are_small(c, &Rational::from(1), &Rational::from(32))
+            .needs_that("32 times 5/4", constant >= 32 * ratio(5, 4))
+            .proved_on("all 1 <= kappa <= 2, 0 < beta <= 1/3, positive inputs, all d, n")
+    },
+    by_hand: &[
+        "on the event of kl-lem-2-repaired the phases lead to the floor (induction over the rounds)",
+        "floor above F₀: a step raises F only below 3p/8, and then the gradient stays below 5p/8, so the risk stays below the floor",
+    ],
+    ..THM_1
+};
+
+/// That the errors, and what a rising step leaves, are below the floor of line 6 with constant `floor`, for `noise` times
+/// the printed noise.
+fn errors_are_small<'a>(check: &'a Check, noise: &Rational, floor: &Rational) -> Argument<'a> {
     // In units of p: the error, and what a step adds to the gradient.
-    let error = Rational::from(&noise * 4) / &floor;
+    let error = Rational::from(noise * 4) / floor;
     let step = ratio(1, 4);
     let rising = Rational::from(&error * 2) + ratio(1, 2) * &step;
     Argument::new(check)
-        .needs_that(
-            "9/4 of the budget over the squared noise",
-            ratio(9, 4) <= Rational::from(&noise * &noise),
-        )
         .needs_that(
             "errors are at most an eighth of the floor's root over gamma",
             error <= ratio(1, 8),
@@ -92,6 +122,16 @@ fn thm_1_repaired(check: &Check) -> Verdict {
         .needs_that(
             "the gradient after a rising step is below the floor's root over gamma",
             rising + step < 1,
+        )
+}
+
+fn thm_1_repaired(check: &Check) -> Verdict {
+    let noise = check.constant("noise in units of the printed one", ratio(3, 2));
+    let floor = check.constant("constant of line 6", 48);
+    errors_are_small(check, &noise, &floor)
+        .needs_that(
+            "9/4 of the budget over the squared noise",
+            ratio(9, 4) <= Rational::from(&noise * &noise),
         )
         .note("constant ratio 3/2, from the noise ratio of kl-thm-1-priv-repaired")
         .proved_on("all 1 <= kappa <= 2, 0 < beta <= 1/3, positive inputs, all d, n")
@@ -119,10 +159,7 @@ pub const THM_1_RATE: Claim = Claim {
             )
             .verdict("all a, M > 0", "", None)
     },
-    by_hand: &[
-        "ceil(K) <= 1 + K",
-        "O~ hides the bracket of K and log(1/beta')",
-    ],
+    by_hand: &["⌈K⌉ ≤ 1 + K", "Õ hides the bracket of K and log(1/β′)"],
     ..THM_1
 };
 

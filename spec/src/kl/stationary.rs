@@ -8,19 +8,16 @@ use crate::claim::{Claim, Kind, Paper, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 12] = [
+pub(super) const CLAIMS: [Claim; 9] = [
     THM_5_SELECT,
     THM_5_AVG,
-    THM_5_AVG_PROOF,
     THM_5_T,
     THM_5_T_PROOF,
     THM_5_T_PROOF_ROOT,
     THM_5_T_REPAIRED,
     THM_5,
+    THM_5_PROOF,
     THM_5_REPAIRED,
-    THM_5_BEST,
-    THM_5_BEST_READING_LIMIT,
-    THM_5_WORST,
 ];
 
 /// `kl-thm-5-select`. Given the iterates, a candidate s above N* has at most e^{−sn√ρ/(2L₀)} times the weight of the least. With the
@@ -34,8 +31,8 @@ pub const THM_5_SELECT: Claim = Claim {
     hypotheses: "n sqrt(rho) >= beta, beta in (0, 1), T <= n sqrt(rho)/2",
     rests_on: &["kl-alg-3-repaired"],
     by_hand: &[
-        "weight of a candidate s above N* is at most e^{-s n sqrt(rho)/(2L_0)} times that of the least",
-        "union over at most n sqrt(rho)/2 candidates",
+        "weight of a candidate s above N* is at most e^{−sn√ρ/(2L₀)} times that of the least",
+        "union over at most n√ρ/2 candidates",
     ],
     check: |c| {
         let second = c.constant("factor of L_0 Lambda/(n sqrt(rho))", 4);
@@ -66,7 +63,8 @@ pub const THM_5_AVG: Claim = Claim {
     place: "App. D.6, (16)",
     kind: Kind::PathwiseInequality,
     statement: "(1/T) sum_{t=1..T} |grad F(w_t)| <= sqrt(8F_0 L_1/T) + b",
-    hypotheses: "F(w_t) - F(w_{t+1}) >= |grad F(w_t)|^2/(8L_1) - b^2/(8L_1) for t = 0, ..., T, F L_1-smooth, F(w_0) - F* <= F_0, T >= 1",
+    hypotheses: "F(w_t) - F(w_{t+1}) >= |grad F(w_t)|^2/(8L_1) - b^2/(8L_1) for t = 0, ..., T, which App. D.6 quotes as (9); F L_1-smooth, \
+                 F(w_0) - F* <= F_0, T >= 1",
     rests_on: &[],
     check: |c| {
         let first = c.constant("number under the root", 8);
@@ -93,34 +91,11 @@ pub const THM_5_AVG: Claim = Claim {
             .proved_on("all F, runs of the hypotheses")
     },
     by_hand: &[
-        "summation of the descent over the run by the potential psi",
+        "summation of the descent over the run by the potential ψ",
         "mean at most root mean square",
-        "G^2 <= 2 L_1 Phi",
+        "G² ≤ 2 L₁ Φ",
     ],
     ..THM_5_SELECT
-};
-
-/// `kl-thm-5-avg-proof`: with (9) as Lemma 12 displays it, the loss being b²/L₁. F = w²/2, L₁ = b = 1, w = 14/5, e = −∇F.
-pub const THM_5_AVG_PROOF: Claim = Claim {
-    id: "kl-thm-5-avg-proof",
-    hypotheses: "(9) as displayed and |e| <= G + b for t = 0, ..., T, F L_1-smooth, F(w_0) - F* <= F_0, T >= 1",
-    check: |c| {
-        let second = c.constant("factor of b", 1);
-        let w = ratio(14, 5);
-        let square = Rational::from(&w * &w);
-        let allowed = Rational::from(&square / 8) <= 1;
-        // T = 100: √(8·w²/2/100) = w/5.
-        let bound = Rational::from(&w / 5) + second;
-        Argument::new(c)
-            .repaired("kl-thm-5-avg")
-            .needs_that("0 >= G^2/8 - b^2", allowed)
-            .states_that("F = w^2/2 at rest at w = 14/5, T = 100", w <= bound, || {
-                format!("F = w^2/2, L_1 = b = 1, e = -14/5, T = 100: {w} <= {bound} fails")
-            })
-            .open_for("one run")
-    },
-    by_hand: &["summation of the descent over the run by the potential psi"],
-    ..THM_5_AVG
 };
 
 /// `kl-thm-5-T`, first equality: T + 1 rounds, each charged √ρ/n.
@@ -223,7 +198,7 @@ pub const THM_5_T_REPAIRED: Claim = Claim {
     by_hand: &[
         "the stop gives R(v + 16x) > 1/2 at the least norm",
         "average over the run (kl-thm-5-avg)",
-        "u <= B/u gives u <= sqrt(B)",
+        "u ≤ B/u gives u ≤ √B",
     ],
     ..THM_5_T
 };
@@ -270,6 +245,30 @@ pub const THM_5: Claim = Claim {
     ..THM_5_SELECT
 };
 
+/// `kl-thm-5-proof`: of the two entries of the minimum only X = (nN*)²ρ/(L₀²dΛ) is inserted into (16); the other one, n√ρ, is the
+/// missing term.
+pub const THM_5_PROOF: Claim = Claim {
+    id: "kl-thm-5-proof",
+    place: "App. D.6, bound of N*",
+    kind: Kind::PathwiseInequality,
+    statement: "T >= (1/2) min{X, n sqrt(rho)} implies 8F_0 L_1/T <= 16F_0 L_1/X",
+    hypotheses: "X, n sqrt(rho) > 0",
+    check: |c| {
+        let factor = c.constant("factor of F_0 L_1/X", 16);
+        let mut domain = Domain::new();
+        let x = domain.real("X", open(0), infinite());
+        let y = domain.real("n sqrt(rho)", open(0), infinite());
+        // At the least T, times X·min.
+        let inserted = Forall::le(domain, 16 * &x, factor * x.min(y));
+        Argument::new(c)
+            .repaired("kl-thm-5-repaired")
+            .states("kl-thm-5-proof", &inserted)
+            .proved_on("X, n sqrt(rho) > 0")
+    },
+    by_hand: &[],
+    ..THM_5
+};
+
 /// `kl-thm-5-repaired`: `kl-thm-5-T-repaired` with √2b for b on the event of `kl-lem-10-repaired`, the floor (N_t ≤ 8L₀√(dΛ)/Y there), and
 /// `kl-thm-5-select`; three failures of at most 2β + β.
 pub const THM_5_REPAIRED: Claim = Claim {
@@ -305,96 +304,8 @@ pub const THM_5_REPAIRED: Claim = Claim {
     },
     by_hand: &[
         "three failures by union bound (norms, gradients, draw)",
-        "kl-thm-5-T-repaired off the floor, N_t <= 8A at the floor",
+        "kl-thm-5-T-repaired off the floor, N_t ≤ 8A at the floor",
         "kl-thm-5-select",
     ],
     ..THM_5
-};
-
-/// `kl-thm-5-best`, with constants, when all noisy norms lie in \[g, g′\] and no charge is capped: R rounds have (R − 1)(v + x′) ≤ 1/2 < R(v + x).
-pub const THM_5_BEST: Claim = Claim {
-    id: "kl-thm-5-best",
-    place: "Sec. 5.1, after Theorem 5",
-    kind: Kind::Rate,
-    statement: "N_t in [g, g'] implies (1/4) min{n sqrt(rho), n^2 rho g^2/(L_0^2 d Lambda)} <= R <= 1 + (1/2) min{n sqrt(rho), n^2 rho g'^2/(L_0^2 d \
-                Lambda)} rounds, and sqrt(1/R) <= 2(1/(sqrt(n) rho^{1/4}) + L_0 sqrt(d Lambda)/(g n sqrt(rho)))",
-    hypotheses: "Algorithm 3, no charge at its cap",
-    check: |c| {
-        let quarter = c.constant("factor of the lower minimum", ratio(1, 4));
-        let half = c.constant("factor of the upper minimum", ratio(1, 2));
-        let two = c.constant("factor of the root", 2);
-        let share =
-            |domain: &mut Domain| domain.real("smaller over larger of v, x", open(0), closed(1));
-        let mut domain = Domain::new();
-        let lower = quarter * (1 + share(&mut domain));
-        let lower = Forall::le(domain, lower, ratio(1, 2));
-        let mut domain = Domain::new();
-        let upper = half * (1 + share(&mut domain));
-        let upper = Forall::le(domain, ratio(1, 2), upper);
-        let [root_v, root_x] = symbols();
-        let squares = 2 * (root_v.square() + root_x.square());
-        Argument::new(c)
-            .states("kl-thm-5-best/lower", &lower)
-            .states("kl-thm-5-best/upper", &upper)
-            .needs_that(
-                "1/R < 2(v + x): half of the printed square suffices",
-                two.square() >= 2,
-            )
-            .needs_identity(
-                "2(s + t)^2 - 2(s^2 + t^2) has no negative coefficient",
-                &(2 * (&root_v + &root_x).square() - squares),
-                &(4 * &root_v * &root_x),
-            )
-            .proved_on("all runs of the hypotheses")
-    },
-    by_hand: &["R rounds satisfy (R-1)(v + x') <= 1/2 < R(v + x)"],
-    ..THM_5_SELECT
-};
-
-/// `kl-thm-5-best-reading-limit`: "most gradients are Ω(1)" for n → ∞ with F₀, L₁, L₀ fixed contradicts (16): if half of T gradients are at least g > 4b,
-/// then g/2 ≤ √(8F₀L₁/T) + g/4, so T ≤ 128F₀L₁/g², while T ≥ Y/4 − 1 for d fixed.
-pub const THM_5_BEST_READING_LIMIT: Claim = Claim {
-    id: "kl-thm-5-best-reading-limit",
-    statement: "for n -> infinity with F_0, L_1, L_0, d, rho fixed, half of the gradients of the run can stay above a fixed g > 0",
-    hypotheses: "on the event of (16)",
-    rests_on: &["kl-thm-5-avg", "kl-thm-5-best"],
-    check: |c| {
-        let share = c.constant("share of the gradients above g", ratio(1, 2));
-        let mut domain = Domain::new();
-        let t = domain.real("T", closed(1), infinite());
-        // F₀ = L₁ = g = 1, b ≤ 1/4: share ≤ √(8/T) + 1/4.
-        let kept = Forall::le(domain, share, (8 / t).sqrt() + ratio(1, 4));
-        Argument::new(c)
-            .repaired("kl-thm-5-best")
-            .states("kl-thm-5-best-reading-limit", &kept)
-            .proved_on("all T")
-    },
-    by_hand: &[],
-    ..THM_5_BEST
-};
-
-/// `kl-thm-5-worst`: fourth power of the second entry of the minimum, with F₀, L₁, L₀ fixed.
-pub const THM_5_WORST: Claim = Claim {
-    id: "kl-thm-5-worst",
-    place: "Sec. 5.1, after Theorem 5",
-    kind: Kind::Rate,
-    statement: "with F_0, L_1, L_0 fixed the bound of Theorem 5 is O~(d^{1/4}/(sqrt(n) rho^{1/4}) + 1/(sqrt(n) rho^{1/4})); its repaired form \
-                has the same rate for d <= n sqrt(rho)",
-    hypotheses: "n sqrt(rho) >= 1",
-    check: |c| {
-        let power = c.constant("power of d", ratio(1, 4));
-        let mut domain = Domain::new();
-        let root = domain.real("sqrt(d/(n sqrt(rho)))", closed(0), closed(1));
-        // √d/Y ≤ d^{1/4}/√Y.
-        let floor = Forall::le(domain, root.clone(), 1);
-        Argument::new(c)
-            .states_that("fourth powers: d and (n sqrt(rho))^2", power == ratio(1, 4), || {
-                format!("(d^(1/2)/(n sqrt(rho)))^(1/2) is not d^({power})/(n sqrt(rho))^(1/2)")
-            })
-            .needs("kl-thm-5-worst", &floor)
-            .note("sqrt(F_0 L_1/(n sqrt(rho))), which Theorem 5 lacks, is of the order of the second term")
-            .proved_on("all parameters of the hypotheses")
-    },
-    by_hand: &[],
-    ..THM_5_SELECT
 };

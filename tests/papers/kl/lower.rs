@@ -78,7 +78,7 @@ fn budgets(epsilon: f64, delta: f64) -> [Budget; 2] {
 
 /// ¼(1/(nε))^κ ≤ max over the pair, hence over the mean, of the expected excess; Hoeffding's bounds on the mean, the
 /// excess being within q(a + L₀/(2L̃₁)·rounds): n = 40, ε = 1/10, κ = 2, q = 1/4, a = 1/8, radius 1/2 (three calls: 3/2).
-//= kl-thm-8
+//= kl-thm-8-reading-hidden-set
 //= kl-thm-8-inst-repaired
 #[test]
 fn no_solver_beats_theorem_8_and_one_without_noise_does() {
@@ -165,7 +165,7 @@ fn no_solver_beats_theorem_6_and_one_without_noise_does() {
 
 /// n = 20, d = 5, ε = 1, N = 1 ≤ √d/ε, L₀ = 1, D = N/(5n) = 1/100 in units with 2λ = 1. Power: a start that is never left has an
 /// excess of ‖X̄‖²/2 = 5·10⁻⁵, a hundred times the level.
-//= kl-thm-7
+//= kl-thm-7-restricted
 //= kl-thm-7-inst-repaired
 #[test]
 fn no_solver_beats_theorem_7_and_one_without_noise_does() {

@@ -26,6 +26,8 @@ fn the_main_slips_are_refuted_for_the_right_reason() {
         ("kl-thm-1-phase", "excess 1 F_0 > Phi_1 = 32/33 F_0"),
         ("kl-lem-2", "against 1 - beta = 1/2"),
         ("kl-thm-6", "excess 0 on every admissible instance"),
+        ("kl-cor-1", "excess 0 on every admissible instance"),
+        ("kl-thm-7", "n = d = eps = 1"),
         ("kl-thm-6-red", "excess 27, claimed 81"),
         (
             "kl-thm-7-inst",
