@@ -11,6 +11,7 @@
 //! | [`convex`], [`strongly_convex`], [`quasi_sparse`] | Theorems 4.4 and 4.7 |
 //! | [`proximal`] | Section 4.5, Appendix C: the proximal version |
 //! | [`laws`] | exact laws of selections and compositions, used by the above |
+//! | [`sizes`] | by how much the true ε exceeds the claimed one |
 //!
 //! What does not hold as printed stands in [`findings::gcd`](mod@crate::findings::gcd).
 
@@ -26,6 +27,7 @@ pub mod proximal;
 pub mod quasi_sparse;
 pub mod scales;
 pub mod setting;
+pub mod sizes;
 pub mod strongly_convex;
 
 /// The claims of this paper, in its order.
