@@ -13,7 +13,7 @@ pub(super) const CLAIMS: [Claim; 10] = [
     LEM_B_2,
     LEM_B_3,
     LEM_B_4,
-    LEM_B_4_READING_BETA_0,
+    LEM_B_4_BETA_0,
     LEM_B_4_PROOF,
     LEM_B_4_PROOF_SIGN,
     LEM_B_4_PROOF_SIGN_REPAIRED,
@@ -239,14 +239,20 @@ fn lem_b_3(check: &Check) -> Verdict {
     });
     let mut domain = Domain::new();
     let share = domain.real("xi_t/(||grad f|| ||w^t-w*||)", closed(0), closed(1));
+    let gradient = domain.real("||grad f||", closed(0), infinite());
+    let radius = domain.real("||w^t-w*||", open(0), infinite());
+    let xi = &share * &gradient * &radius;
+    // ξ²/(θR²) ≤ ‖∇f‖²/8 where ξ ≤ ‖∇f‖R.
+    let drop = Forall::le(
+        domain,
+        xi.square() / (radius.square() * &theta),
+        gradient.square() / 8,
+    )
+    .factored(gradient.square(), ratio(1, 8) - share.square() / &theta);
     let holds = failure.is_none();
     Argument::new(check)
         .states_that("exact runs", holds, || failure.unwrap_or_default())
-        // xi²/(θ R²) ≤ ||∇f||²/8.
-        .needs(
-            "gcd-lem-B.3",
-            &Forall::le(domain, share.square() / &theta, ratio(1, 8)),
-        )
+        .needs("gcd-lem-B.3", &drop)
         .proved_on(
             "all p, M_j > 0, f convex, differentiable, M-component-smooth, all noises, w^t != w*",
         )
@@ -323,10 +329,10 @@ fn lem_b_4(check: &Check) -> Verdict {
         .proved_on("all positive sequences, 0 < beta <= c_0, xi_0 >= 2 sqrt(beta c_0)")
 }
 
-/// `gcd-lem-B.4-reading-beta-0`: at β = 0 (no noise, δ = 1) part (1) asks a positive sequence to vanish.
+/// `gcd-lem-B.4-beta-0`: at β = 0 (no noise, δ = 1) part (1) asks a positive sequence to vanish.
 /// Part (2) holds there; nothing in the theorems is affected.
-pub const LEM_B_4_READING_BETA_0: Claim = Claim {
-    id: "gcd-lem-B.4-reading-beta-0",
+pub const LEM_B_4_BETA_0: Claim = Claim {
+    id: "gcd-lem-B.4-beta-0",
     statement: "part (1) of Lemma B.4 for beta = 0: some t* has xi_t <= 0 for all t >= t*",
     hypotheses: "as gcd-lem-B.4 with beta = 0, which beta <= c_0 and xi_0 >= 2 sqrt(beta c_0) allow",
     check: beta_zero,
@@ -339,7 +345,7 @@ fn beta_zero(check: &Check) -> Verdict {
     // ξ_{t+1} = ξ_t − ξ_t²/c stays in (0, c/2]: with y = ξ/c, y(1 − y) > 0.
     let y = domain.real("xi_t/c", open(0), closed(ratio(1, 2)));
     let stays = Forall::lt(domain, 0, &y * (1 - &y));
-    match crate::prove::decide(check, "gcd-lem-B.4-reading-beta-0", &stays) {
+    match crate::prove::decide(check, "gcd-lem-B.4-beta-0", &stays) {
         crate::prove::Outcome::Proved(found) => Verdict::refuted(
             "c_t = 2, xi_0 = 1, beta = 0, xi_{t+1} = xi_t - xi_t^2/2: positive for every t",
             format!("y(1 - y) > 0 on (0, 1/2]: {}", found.describe(&stays)),

@@ -67,24 +67,12 @@ pub const EQ_52: Claim = Claim {
 
 fn eq_52(check: &Check) -> Verdict {
     let half = check.constant("factor of ||grad f||^2", ratio(1, 2));
-    dominance(check, "gcd-eq-52", &half)
-        .proved_on("all p, M_j > 0, mu_{M,1} > 0, f, w; equality for f = (1/2)||w||_{M,2}^2, p = 1")
-}
-
-/// μξ ≤ factor·G² from ξ ≤ G²/(2μ), the conjugate's value.
-pub(super) fn dominance<'a>(check: &'a Check, name: &str, factor: &Rational) -> Argument<'a> {
-    let mut domain = Domain::new();
-    let share = domain.real("2 mu xi/||grad f||^2", closed(0), closed(1));
-    let statement = Forall::le(domain, share / 2, factor.clone());
-    let [g, mu] = symbols();
-    let bound = g.square() / (2 * &mu);
+    let [g, x] = symbols();
+    // ξ ≤ Gt − μt²/2 times μ, x = μt: half·G² − Gx + x²/2 ≥ 0.
+    let form = half * g.square() - &g * &x + x.square() / 2;
     Argument::new(check)
-        .states(name, &statement)
-        .needs_identity(
-            "mu times ||grad f||^2/(2 mu)",
-            &(&mu * bound),
-            &(g.square() / 2),
-        )
+        .states_nonnegative_form("factor G^2 - mu (G t - mu t^2/2), x1 = mu t", &form, 2)
+        .proved_on("all p, M_j > 0, mu_{M,1} > 0, f, w; equality for f = (1/2)||w||_{M,2}^2, p = 1")
 }
 
 /// `gcd-eq-53`: −(1/8)||∇f||² ≤ −(1/8)·2μξ.
@@ -121,8 +109,12 @@ fn eq_53(check: &Check) -> Verdict {
         (after > bound).then(text)
     });
     let mut domain = Domain::new();
-    let v = domain.real("||grad f||^2/(2 mu xi)", closed(1), infinite());
-    let statement = Forall::le(domain, 1 / Expr::from(&divisor), v / 4);
+    let a = domain.real("mu xi", closed(0), infinite());
+    let excess = domain.real("||grad f||^2 - 2 mu xi", closed(0), infinite());
+    // (μ/divisor)ξ ≤ G²/8.
+    let share = ratio(1, 4) - divisor.clone().recip();
+    let statement = Forall::le(domain, &a / Expr::from(&divisor), (2 * &a + &excess) / 8)
+        .factored(1, a * share + excess / 8);
     let holds = failure.is_none();
     Argument::new(check)
         .states_that("exact runs", holds, || failure.unwrap_or_default())
