@@ -1,7 +1,7 @@
 #![doc = include_str!("gcd.md")]
 
 use super::{Effect, EffectKind, Note};
-use crate::gcd::sizes;
+use crate::gcd::{parameters, sizes};
 
 const PRIVACY: &[&str] = &["gcd-thm-4.2", "gcd-eq-2", "gcd-rem-4.3"];
 const CONVEX: &[&str] = &["gcd-thm-4.4-cvx-b", "gcd-thm-4.4-cvx"];
@@ -21,7 +21,7 @@ pub const HEADLINES: [&str; 8] = [
 ];
 
 /// What the chapter says of each statement beyond its verdicts.
-pub const NOTES: [Note; 25] = [
+pub const NOTES: [Note; 26] = [
     Note {
         id: "gcd-eq-38",
         theorem: QUASI_SPARSE,
@@ -142,7 +142,7 @@ pub const NOTES: [Note; 25] = [
     Note {
         id: "gcd-thm-4.4-sc-b",
         theorem: STRONGLY,
-        effect: Effect::of(EffectKind::UtilityConstant),
+        effect: Effect::of(EffectKind::UtilityRate),
         cause: "gcd-lipschitz-excludes-strong-convexity",
         words: "No effect on ε. Component-Lipschitz losses on all of R^p exclude strong convexity, so the bound \
                  speaks of no function. Where L_j bounds the sensitivity only, it is exceeded with probability \
@@ -194,7 +194,7 @@ pub const NOTES: [Note; 25] = [
     Note {
         id: "gcd-thm-4.7-b",
         theorem: QUASI_SPARSE,
-        effect: Effect::of(EffectKind::UtilityConstant),
+        effect: Effect::of(EffectKind::UtilityRate),
         cause: "gcd-lipschitz-excludes-strong-convexity",
         words: "No effect on ε. Component-Lipschitz losses on all of R^p exclude strong convexity, so the bound \
                  speaks of no function. Where L_j bounds the sensitivity only, it is exceeded whatever the noise \
@@ -253,5 +253,16 @@ pub const NOTES: [Note; 25] = [
                  round with the noise of Theorem 4.2, the largest at δ = 10⁻¹⁰⁰; where ratios differ the \
                  selection of Algorithm 1 adds its own loss. Noise on the scores instead of inside them restores \
                  the guarantee.",
+    },
+    Note {
+        id: "gcd-thm-4.4-dp",
+        theorem: CONVEX,
+        effect: Effect::of(EffectKind::Privacy).worst(parameters::excess),
+        cause: "data-dependent-parameters",
+        words: "The printed T contains the distance of w⁰ from the minimiser, and the noise and the number of \
+                 steps follow T. One record can move the minimiser far: in the counterexample (n = 1) the spread \
+                 of the result tells which of two data sets was used. The excess grows without limit, like log T. \
+                 With T fixed beforehand the repaired Theorem 4.2 covers the algorithm; the T of the other cases \
+                 contains μ and f(w⁰) − f* in the same way.",
     },
 ];

@@ -278,7 +278,7 @@ pub const COST: Claim = Claim {
     id: "gcd-cost",
     paper: Paper::Gcd,
     place: "Sec. 4.6; Sec. 5, Computational complexity",
-    kind: Kind::Algorithm,
+    kind: Kind::PathwiseInequality,
     statement: "one DP-GCD iteration = one full gradient = p DP-CD iterations = n DP-SGD iterations",
     hypotheses: "none",
     rests_on: &[],

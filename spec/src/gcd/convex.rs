@@ -161,7 +161,7 @@ pub const THM_4_4_CVX_GAP: Claim = Claim {
     id: "gcd-thm-4.4-cvx-gap",
     paper: Paper::Gcd,
     place: "Thm 4.4 item 1 (main text) against App. B.3.3",
-    kind: Kind::Definition,
+    kind: Kind::PathwiseInequality,
     statement: "f(w^0) - f* >= 16 L_max sqrt(T log(1/delta) log(2Tp/zeta))/(M_min n eps) ensures the proof's condition \
                 f(w^0) - f* >= sqrt(32 R_M^2 beta)",
     hypotheses: "as gcd-thm-4.4-cvx-b",

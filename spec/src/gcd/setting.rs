@@ -348,6 +348,7 @@ pub const EQ_38: Claim = Claim {
 /// `gcd-eq-38-repaired`: with > as in Definition 4.6. Noise is not concerned.
 pub const EQ_38_REPAIRED: Claim = Claim {
     id: "gcd-eq-38-repaired",
+    kind: Kind::PathwiseInequality,
     statement: "W_{tau,alpha} = { w : #{j : |w_j| > alpha} <= tau }, and W_{tau,0} is the set of tau-sparse \
                 vectors",
     check: |check| sparse_vectors(check, true, None),

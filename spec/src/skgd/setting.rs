@@ -1,5 +1,9 @@
 //! Sections 3.1 to 3.5: norms, random sets, sketches and assumptions.
 //!
+//! What an algorithm may know, for all claims on privacy: w⁰, Γ, M, the law of S, the L_U, K, T and n are the same for both
+//! neighbours, that is fixed without looking at the data. Theorem 4.1 may be read so; Theorem 4.2 prints K and T that contain
+//! w* and f(w⁰) − f*, and is not private with these (`skgd-thm-4.2-dp`).
+//!
 //! A definition is Proved when a witness satisfies it; the witness is checked exactly.
 
 use super::finite::{replace_one_pairs, response_law};
@@ -29,7 +33,7 @@ pub const DEF_NORM: Claim = Claim {
     id: "skgd-def-norm",
     paper: Paper::Skgd,
     place: "§3.1",
-    kind: Kind::Definition,
+    kind: Kind::PathwiseInequality,
     statement: "‖w‖_M = √⟨Mw, w⟩ is a norm for diagonal M with M_j > 0, and ‖·‖_2 for M = I",
     hypotheses: "M_1, …, M_d > 0",
     rests_on: &[],
