@@ -137,7 +137,7 @@ pub const NOTES: [Note; 26] = [
         effect: Effect::of(EffectKind::Wording),
         cause: "gcd-cvx-T-constant",
         words: "No effect on ε. The two printed values of T differ by the factor 2^(1/3): under the cube root 2⁷ \
-                 stands for 2⁶. Rounded up, the T of the proof gives the rate.",
+                 stands for 2⁶. Rounded up, the T of the proof gives the rate. The main text's T = O(X) means T of order X, and (29), (36) and (37) print f(w⁰) for f(w*).",
     },
     Note {
         id: "gcd-thm-4.4-sc-b",

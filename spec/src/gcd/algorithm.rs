@@ -7,9 +7,10 @@ use crate::prove::{
 };
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 11] = [
+pub(super) const CLAIMS: [Claim; 12] = [
     ALG_1,
     REM_4_1,
+    FOOT_2,
     SENS_1,
     SENS_1_PROOF,
     SENS_CLIP,
@@ -65,7 +66,10 @@ pub const REM_4_1: Claim = Claim {
     statement: "started at w^0 = 0, ||w^t||_0 <= t for all t",
     hypotheses: "w^0 = 0",
     rests_on: &["gcd-alg-1"],
-    by_hand: &["line 4 writes one coordinate a round", "induction over t"],
+    by_hand: &[
+        "Line 4 of the algorithm writes one coordinate a round.",
+        "The rounds are joined by induction over t.",
+    ],
     check: rem_4_1,
 };
 
@@ -89,6 +93,46 @@ fn rem_4_1(check: &Check) -> Verdict {
         .proved_on("all p, t, all runs from w^0 = 0 (induction over t)")
 }
 
+/// `gcd-foot-2`. What is accounted for are the 2T accesses, whose outcomes determine every iterate: whatever (ε, δ) holds
+/// of w^T by composition holds of w¹, …, w^T.
+pub const FOOT_2: Claim = Claim {
+    id: "gcd-foot-2",
+    paper: Paper::Gcd,
+    place: "Footnote 2",
+    kind: Kind::MechanismPrivacy,
+    statement: "the (eps, delta) that the composition of the 2T accesses gives for w^T holds for all of w^1, .., w^T",
+    hypotheses: "w^0, gamma, T fixed without looking at the data",
+    rests_on: &["gcd-alg-1"],
+    by_hand: &[
+        "What is composed is the transcript of the chosen indices j_t and the noisy entries.",
+        "The iterates are a function of w⁰, γ and the transcript, so releasing them releases nothing else.",
+    ],
+    check: footnote,
+};
+
+fn footnote(check: &Check) -> Verdict {
+    let accesses = check.constant("accesses composed, over T", 2);
+    let [before, gradient, noise, step] = symbols();
+    // Line 4 as printed, and from the entry z = gradient + noise of the transcript.
+    let released = &gradient + &noise;
+    let printed = &before - &step * (&gradient + &noise);
+    let all_iterates = Ledger::new()
+        .release("selection of round t < T", before.clone(), 1)
+        .release("entry of round t < T", before.clone(), 1);
+    Argument::new(check)
+        .states_identity(
+            "accesses behind w^1, .., w^T (x0 = T)",
+            &all_iterates.total(),
+            &(accesses * &before),
+        )
+        .states_identity(
+            "w_j from its last value and the released entry",
+            &printed,
+            &(&before - step * released),
+        )
+        .proved_on("all T >= 1, w^0, gamma")
+}
+
 /// `gcd-sens-1`, Section 3: ∂_j ℓ(w; d) lies in [−L_j, L_j] for every record, so that two records differ
 /// by at most 2L_j; linear losses attain it.
 pub const SENS_1: Claim = Claim {
@@ -100,8 +144,8 @@ pub const SENS_1: Claim = Claim {
     hypotheses: "l(.;d) differentiable and L-component-Lipschitz for every d; replace-one",
     rests_on: &[],
     by_hand: &[
-        "differentiable and L_j-Lipschitz along e_j gives |d_j l| <= L_j",
-        "both signs by exchanging D and D'",
+        "A differentiable loss that is L_j-Lipschitz along e_j has |∂_jℓ| ≤ L_j.",
+        "The other sign follows by exchanging D and D'.",
     ],
     check: |check| sensitivity(check, "factor of L_j", false),
 };
@@ -115,9 +159,9 @@ pub const SENS_1_PROOF: Claim = Claim {
                 all j at once by linear losses",
     check: |check| sensitivity(check, "factor of L_j/n", true),
     by_hand: &[
-        "|d_j l| <= L_j from the Lipschitz condition",
-        "the n-1 common records cancel in the mean",
-        "attained for all j at once by linear losses",
+        "The Lipschitz condition gives |∂_jℓ| ≤ L_j.",
+        "The n − 1 common records cancel in the mean.",
+        "Linear losses attain the bound for all j at once.",
     ],
     ..SENS_1
 };
@@ -155,8 +199,8 @@ pub const SENS_CLIP: Claim = Claim {
     hypotheses: "replace-one, C_j > 0",
     rests_on: &["gcd-sens-1-proof"],
     by_hand: &[
-        "the n-1 common records cancel and the mean divides by n",
-        "C_j is scaled to 1",
+        "The n − 1 common records cancel, and the mean divides by n.",
+        "The clipping threshold C_j is the unit.",
     ],
     check: sens_clip,
 };
@@ -283,7 +327,7 @@ pub const COST: Claim = Claim {
     hypotheses: "none",
     rests_on: &[],
     by_hand: &[
-        "cost model: one partial derivative of one record is the unit, nothing is kept between steps",
+        "The unit of cost is one partial derivative of one record, and nothing is kept between steps.",
     ],
     check: cost,
 };

@@ -7,12 +7,10 @@ use super::laws::{many_against_one, one_coordinate, two_coordinates};
 use super::scales::spent_by_equation_2;
 use crate::arith::{Interval, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Paper, Verdict};
-use crate::prove::{
-    Argument, Domain, Expr, Forall, Ledger, closed, infinite, open, slack, symbols,
-};
+use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, slack};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 9] = [
+pub(super) const CLAIMS: [Claim; 8] = [
     THM_4_2,
     THM_4_2_RESTRICTED,
     THM_4_2_REPAIRED,
@@ -21,7 +19,6 @@ pub(super) const CLAIMS: [Claim; 9] = [
     EQ_2_REPAIRED,
     REM_4_3,
     REM_4_3_REPAIRED,
-    FOOT_2,
 ];
 
 /// One way in which Algorithm 1 may reveal more than it claims: an instance, and certified bounds.
@@ -213,10 +210,10 @@ pub const THM_4_2_RESTRICTED: Claim = Claim {
     ],
     check: restricted,
     by_hand: &[
-        "at equal ratios one selection with the printed noise is 2 eps'-DP (gcd-mech-rnm-repaired at half its noise)",
-        "adaptive composition of T selections and T releases, rho = T(4+1)eps'^2/2",
-        "sensitivity Delta_j given the chosen j",
-        "instances at one delta decide the whole range by monotonicity in log(1/delta)",
+        "At equal ratios one selection with the printed noise is 2ε′-DP: gcd-mech-rnm-repaired at half its noise.",
+        "T selections and T releases compose adaptively (gcd-red-tail) with ρ = T(4 + 1)ε′²/2.",
+        "Given the chosen j the released entry has sensitivity Δ_j.",
+        "What is spent falls with log(1/δ), so the largest δ decides.",
     ],
     ..THM_4_2
 };
@@ -259,9 +256,9 @@ pub const THM_4_2_REPAIRED: Claim = Claim {
     ],
     check: repaired_theorem,
     by_hand: &[
-        "each selection and each release is eps'-DP given the past",
-        "adaptive composition of 2T accesses (gcd-red-tail), rho = T eps'^2",
-        "log(1/delta) <= max(log(1/delta), eps/8) under the root",
+        "Given the past each selection and each release is ε′-DP.",
+        "The 2T accesses compose adaptively (gcd-red-tail) with ρ = Tε′².",
+        "Under the root log(1/δ) is at most max(log(1/δ), ε/8).",
     ],
     ..THM_4_2
 };
@@ -367,8 +364,8 @@ pub const EQ_2_REPAIRED: Claim = Claim {
     ],
     check: |check| equation_2(check, Selection::Repaired, "gcd-eq-2-repaired"),
     by_hand: &[
-        "each selection and each release is eps'-DP given the past",
-        "advanced composition with k = 2T (the substitution is not computed: constants compared by needs_that)",
+        "Given the past each selection and each release is ε′-DP.",
+        "Advanced composition (gcd-imp-advcomp) with k = 2T gives the two terms; their constants are compared, the substitution is not computed.",
     ],
     ..EQ_2
 };
@@ -448,8 +445,8 @@ pub const REM_4_3_REPAIRED: Claim = Claim {
     rests_on: &["gcd-eq-2-repaired"],
     check: |check| numerical(check, Selection::Repaired),
     by_hand: &[
-        "a root exists and is unique: the right side of (2) increases from 0 to infinity (the root term in words)",
-        "gcd-eq-2-repaired at the root",
+        "The right side of (2) increases from 0 to ∞, its first term linearly, so a root exists and is unique.",
+        "At that root gcd-eq-2-repaired is the statement.",
     ],
     ..REM_4_3
 };
@@ -491,44 +488,4 @@ fn numerical(check: &Check, selection: Selection) -> Verdict {
             .note("at delta = 1 the root term vanishes and the linear one still solves; noise ratio as gcd-eq-2-repaired")
             .proved_on("all eps > 0, delta in (0, 1], T >= 1, p, n, L, M"),
     }
-}
-
-/// `gcd-foot-2`. What is accounted for are the 2T accesses, whose outcomes determine every iterate: whatever (ε, δ) holds
-/// of w^T by composition holds of w¹, …, w^T.
-pub const FOOT_2: Claim = Claim {
-    id: "gcd-foot-2",
-    paper: Paper::Gcd,
-    place: "Footnote 2",
-    kind: Kind::MechanismPrivacy,
-    statement: "the (eps, delta) that the composition of the 2T accesses gives for w^T holds for all of w^1, .., w^T",
-    hypotheses: "w^0, gamma, T fixed without looking at the data",
-    rests_on: &["gcd-alg-1"],
-    by_hand: &[
-        "What is composed is the transcript of the chosen indices j_t and the noisy entries.",
-        "The iterates are a function of w⁰, γ and the transcript, so releasing them releases nothing else.",
-    ],
-    check: footnote,
-};
-
-fn footnote(check: &Check) -> Verdict {
-    let accesses = check.constant("accesses composed, over T", 2);
-    let [before, gradient, noise, step] = symbols();
-    // Line 4 as printed, and from the entry z = gradient + noise of the transcript.
-    let released = &gradient + &noise;
-    let printed = &before - &step * (&gradient + &noise);
-    let all_iterates = Ledger::new()
-        .release("selection of round t < T", before.clone(), 1)
-        .release("entry of round t < T", before.clone(), 1);
-    Argument::new(check)
-        .states_identity(
-            "accesses behind w^1, .., w^T (x0 = T)",
-            &all_iterates.total(),
-            &(accesses * &before),
-        )
-        .states_identity(
-            "w_j from its last value and the released entry",
-            &printed,
-            &(&before - step * released),
-        )
-        .proved_on("all T >= 1, w^0, gamma")
 }

@@ -195,7 +195,7 @@ pub const THM_4_4_CVX_GAP_REPAIRED: Claim = Claim {
     statement: "f(w^0) - f* >= 64 R_M L_max log(8Tp/zeta) sqrt(T log(1/delta))/(sqrt(M_min) n eps) is the proof's condition \
                 f(w^0) - f* >= sqrt(32 R_M^2 beta)",
     check: gap_repaired,
-    by_hand: &["equal squares of positive numbers are equal"],
+    by_hand: &["Positive numbers with equal squares are equal."],
     ..THM_4_4_CVX_GAP
 };
 
@@ -221,8 +221,8 @@ pub const THM_4_4_CVX_T: Claim = Claim {
     hypotheses: "T real; a solver rounds up",
     rests_on: &[],
     by_hand: &[
-        "equal cubes of positive numbers are equal",
-        "fixed multiples of X are O(X)",
+        "Positive numbers with equal cubes are equal.",
+        "Fixed multiples of X are O(X).",
     ],
     check: number_of_iterations,
 };
@@ -262,7 +262,7 @@ pub const THM_4_4_CVX_T_REPAIRED: Claim = Claim {
     id: "gcd-thm-4.4-cvx-T-repaired",
     statement: "(n^2 eps^2 R^2 M_min/(2^6 L_max^2 log(1/delta)))^{1/3} = X/4",
     check: |check| same_iterations(check, 64),
-    by_hand: &["equal cubes of positive numbers are equal"],
+    by_hand: &["Positive numbers with equal cubes are equal."],
     ..THM_4_4_CVX_T_PROOF
 };
 
@@ -360,8 +360,8 @@ pub const THM_4_4_CVX_RESTRICTED: Claim = Claim {
     rests_on: &["gcd-thm-4.4-cvx-b-restricted"],
     check: explicit_rate,
     by_hand: &[
-        "gcd-thm-4.4-cvx-b-restricted at T = ceil(X/4)",
-        "both terms are monotone in T between X/4 and X/2",
+        "The bound is gcd-thm-4.4-cvx-b-restricted at T = ⌈X/4⌉.",
+        "Both terms are monotone in T between X/4 and X/2.",
     ],
     ..THM_4_4_CVX
 };

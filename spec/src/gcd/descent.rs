@@ -32,10 +32,10 @@ pub const LEM_B_1: Claim = Claim {
     hypotheses: "K >= 1, lambda_k > 0, beta > 0, independence (used at (6), not listed)",
     rests_on: &[],
     by_hand: &[
-        "Chernoff with gamma = 1/(2 lambda_max)",
-        "E e^{gamma|X|} = 1/(1 - gamma lambda)",
-        "independence factors the expectation",
-        "sum X_k^2 <= (sum |X_k|)^2 from pairs",
+        "Chernoff's bound is used with the parameter γ = 1/(2λ_max).",
+        "A Laplace variable of scale λ has E e^{γ|X|} = 1/(1 − γλ).",
+        "By independence the expectation of the product is the product of the expectations.",
+        "The inequality ΣX_k² ≤ (Σ|X_k|)² follows pair by pair.",
     ],
     check: lem_b_1,
 };
@@ -120,9 +120,9 @@ pub const LEM_B_2: Claim = Claim {
     hypotheses: "f differentiable and M-component-smooth, gamma_j = 1/M_j, j chosen by Algorithm 1; any noise",
     rests_on: &[],
     by_hand: &[
-        "smoothness is applied along e_j, the only coordinate that moves",
-        "the greedy rule gives (a+c)^2 >= (b+d)^2",
-        "the gradient's norm is its entry at j*",
+        "Smoothness is applied along e_j, the only coordinate that moves.",
+        "The greedy rule gives (a + c)² ≥ (b + d)².",
+        "The norm of the gradient is its scaled entry at j*.",
     ],
     check: lem_b_2,
 };
@@ -205,9 +205,9 @@ pub const LEM_B_3: Claim = Claim {
     hypotheses: "as gcd-lem-B.2, f convex, w* a minimiser, w^t != w*",
     rests_on: &["gcd-lem-B.2", "gcd-def-norms"],
     by_hand: &[
-        "convexity at w^t and w*: xi <= <grad, w^t - w*>",
-        "Hoelder (gcd-def-norms)",
-        "substitution into gcd-lem-B.2",
+        "Convexity at w^t and w* gives ξ_t ≤ ⟨∇f(w^t), w^t − w*⟩.",
+        "Hölder's inequality (gcd-def-norms) bounds this by ‖∇f‖·‖w^t − w*‖.",
+        "The result is put into gcd-lem-B.2.",
     ],
     check: lem_b_3,
 };
@@ -271,9 +271,9 @@ pub const LEM_B_4: Claim = Claim {
                  sqrt(beta c_0)",
     rests_on: &[],
     by_hand: &[
-        "above the level a step falls by at least 3 beta, so t* is finite",
-        "between sqrt(beta c_0) and the level the sequence does not rise",
-        "x/(1+x) increases, so x_t <= 1/t by induction",
+        "Above the level a step falls by at least 3β, so t* is finite.",
+        "Between √(βc₀) and the level the sequence does not rise.",
+        "The function x/(1 + x) increases, so x_t ≤ 1/t by induction.",
     ],
     check: lem_b_4,
 };
@@ -439,10 +439,10 @@ pub const EQ_34: Claim = Claim {
     hypotheses: "T, p >= 1, zeta in (0, 1], as gcd-lem-B.3",
     rests_on: &["gcd-lem-B.1", "gcd-lem-B.3"],
     by_hand: &[
-        "Lemma B.1 with K = 3, and with two variables for j = j*",
-        "union over T rounds and p values of j, not conditioned on which j wins",
-        "given the past chi, eta are fresh and j* is fixed",
-        "Lemma B.3 on every path",
+        "Lemma B.1 is used with K = 3, and with two variables for j = j*.",
+        "The union bound is over T rounds and p values of j, not conditioned on which j wins.",
+        "Given the past the noises χ and η are fresh and j* is fixed.",
+        "Lemma B.3 holds on every path.",
     ],
     check: eq_34,
 };

@@ -9,6 +9,7 @@
 //! | [`scales`] | their noise scales as enclosures, for solvers and audits |
 //! | [`descent`] | Appendix B.1 to B.3: tail, descent and recursion lemmas |
 //! | [`convex`], [`strongly_convex`], [`quasi_sparse`] | Theorems 4.4 and 4.7 |
+//! | [`discussion`] | Section 4.3: ℓ₁ and ℓ₂ constants of order 1 |
 //! | [`parameters`] | Theorem 4.4: privacy with the T that it prints |
 //! | [`proximal`] | Section 4.5, Appendix C: the proximal version |
 //! | [`laws`] | exact laws of selections and compositions, used by the above |
@@ -22,6 +23,7 @@ pub mod algorithm;
 pub mod calibration;
 pub mod convex;
 pub mod descent;
+pub mod discussion;
 pub mod laws;
 pub mod parameters;
 pub mod privacy;
@@ -35,7 +37,7 @@ pub mod strongly_convex;
 /// The claims of this paper, in its order.
 #[must_use]
 pub fn claims() -> Vec<Claim> {
-    let parts: [&[Claim]; 10] = [
+    let parts: [&[Claim]; 11] = [
         &setting::CLAIMS,
         &algorithm::CLAIMS,
         &privacy::CLAIMS,
@@ -44,6 +46,7 @@ pub fn claims() -> Vec<Claim> {
         &convex::CLAIMS,
         &strongly_convex::CLAIMS,
         &quasi_sparse::CLAIMS,
+        &discussion::CLAIMS,
         &parameters::CLAIMS,
         &proximal::CLAIMS,
     ];

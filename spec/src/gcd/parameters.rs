@@ -101,3 +101,30 @@ pub fn excess() -> f64 {
         .ln()
         .lo_f64()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The bound of the density, against the exact central binomial coefficients; and both runs in doubles.
+    #[test]
+    fn the_density_is_bounded_and_the_two_runs_are_told_apart() {
+        let mut central = 1.0;
+        for m in 1..200_u32 {
+            central *= f64::from(2 * m - 1) / f64::from(2 * m);
+            assert!(
+                central < 1.0 / (std::f64::consts::PI * f64::from(m)).sqrt(),
+                "{m}"
+            );
+        }
+        let (p, q, admissible) = event(&Rational::from(8));
+        let [first, second] = ROUNDS.map(|t| 8.0 * (f64::from(t) * 100f64.ln()).sqrt());
+        let spread = first * 128f64.sqrt();
+        let density = 1.0 / (2.0 * second * (std::f64::consts::PI * 640_000.0).sqrt());
+        assert!(admissible && (0.97..0.99).contains(&p.lo_f64()), "{p}");
+        assert!(
+            (q.hi_f64() / (20.0 * spread * density) - 1.0).abs() < 0.01,
+            "{q}"
+        );
+    }
+}

@@ -31,9 +31,9 @@ pub const MECH_LAP: Claim = Claim {
     hypotheses: "|h(D) - h(D')| <= Delta, eps' > 0",
     rests_on: &[],
     by_hand: &[
-        "outside the two centres the loss is constant, +-s",
-        "the profile by integrating the two densities up to x* = (s-e)/2",
-        "a smaller shift gives less",
+        "Outside the two centres the loss is constant, ±s.",
+        "The profile follows by integrating the two densities up to x* = (s − e)/2.",
+        "A smaller shift gives a smaller profile.",
     ],
     check: mech_lap,
 };
@@ -117,10 +117,10 @@ pub const MECH_RNM_REPAIRED: Claim = Claim {
                 2 L_k/(n sqrt(M_k)), is eps'-DP",
     check: mech_rnm_repaired,
     by_hand: &[
-        "fix all noises but coordinate j's: j wins iff its score reaches m",
-        "between neighbours m moves by at most max r_k and score j by at most r_j, on either branch of the modulus (branches disjoint for m > 0)",
-        "a Laplace tail changes by at most e^{eps'} under the shift",
-        "integrate over the other noises",
+        "With all noises but that of coordinate j fixed, j wins exactly if its score reaches the best of the others, m.",
+        "Between neighbours m moves by at most max r_k and score j by at most r_j, on either branch of the modulus (they are disjoint for m > 0).",
+        "A Laplace tail changes by a factor of at most e^{ε′} under the shift.",
+        "The bound is integrated over the other noises.",
     ],
     ..MECH_RNM
 };
@@ -168,8 +168,8 @@ pub const PAIR: Claim = Claim {
     hypotheses: "n >= 2",
     rests_on: &["gcd-sens-1-proof"],
     by_hand: &[
-        "one coordinate, all signs and p alike",
-        "the gradient of a linear loss does not depend on w",
+        "One coordinate is checked; all coordinates and signs are alike.",
+        "The gradient of a linear loss does not depend on w.",
     ],
     check: pair,
 };
@@ -208,8 +208,8 @@ pub const AUDIT_E2E: Claim = Claim {
     hypotheses: "the pair of gcd-pair; lambda_j = 2 L_j/(n eps'), any lambda'_j",
     rests_on: &["gcd-pair", "gcd-mech-lap"],
     by_hand: &[
-        "the released value's loss has the same law for every chosen index, hence is independent of the selection's",
-        "rounds of a linear loss are independent copies",
+        "The released value's loss has the same law for every chosen index, hence is independent of the selection's.",
+        "The rounds of a linear loss are independent copies of one another.",
     ],
     check: audit_e2e,
 };
@@ -241,9 +241,9 @@ pub const RED_RR: Claim = Claim {
     hypotheses: "e > 0",
     rests_on: &[],
     by_hand: &[
-        "A, B >= 0 is the two-sided bound",
-        "given the past each access draws one fresh response",
-        "induction over k",
+        "A and B are non-negative by the two-sided bound on P/Q.",
+        "Given the past each access draws one fresh response.",
+        "The statement for k accesses follows by induction.",
     ],
     check: red_rr,
 };
@@ -276,9 +276,9 @@ pub const RED_TAIL: Claim = Claim {
     hypotheses: "e > 0, k >= 1, delta in (0, 1]",
     rests_on: &["gcd-red-rr"],
     by_hand: &[
-        "ln cosh sqrt(s) has slope at most 1/2 (integration of the checked tanh bound)",
-        "losses of independent responses add, moment generating functions multiply",
-        "Markov's inequality, and tail of the loss to (eps, delta)",
+        "By integration of the checked bound on tanh, ln cosh √s has slope at most 1/2.",
+        "Losses of independent responses add, and their moment generating functions multiply.",
+        "Markov's inequality bounds the tail of the loss, and the tail gives (ε, δ).",
     ],
     check: red_tail,
 };
@@ -358,8 +358,8 @@ pub const IMP_ADVCOMP: Claim = Claim {
     hypotheses: "eps' >= 0, delta in (0, 1]",
     rests_on: &["gcd-red-tail"],
     by_hand: &[
-        "gcd-red-tail with rho = k eps'^2/2 and e^{eps'} - 1 >= eps'/2",
-        "monotone in eps",
+        "gcd-red-tail is used with ρ = kε′²/2, and ε′(e^{ε′} − 1) is at least ε′²/2.",
+        "A larger ε only helps.",
     ],
     check: imp_advcomp,
 };
@@ -408,8 +408,8 @@ pub const IMP_COR_3_21_RESTRICTED: Claim = Claim {
         corollary(check, Some(share))
     },
     by_hand: &[
-        "gcd-red-tail with eps' of the corollary",
-        "substitution log(1/delta) = share eps v",
+        "gcd-red-tail is used with the ε′ of the corollary.",
+        "The substitution is log(1/δ) = share·ε·v with v ≥ 1.",
     ],
     ..IMP_COR_3_21
 };

@@ -239,10 +239,10 @@ pub const PROX_PRIV_REPAIRED: Claim = Claim {
     ],
     check: prox_priv_repaired,
     by_hand: &[
-        "GS-s: distance to a closed convex set is 1-Lipschitz",
-        "GS-r: the prox is non-expansive",
-        "GS-q: envelope theorem D' = |a|, optimality gives D >= (M/2) a^2",
-        "selection by shifting one noise, composition as gcd-thm-4.2-repaired",
+        "The score of GS-s is a distance to a closed convex set, which is 1-Lipschitz.",
+        "The score of GS-r is 1/√M_j-Lipschitz because subgradients are monotone, so that the prox is non-expansive.",
+        "For GS-q the envelope theorem gives D′ = |a|, and optimality D ≥ (M/2)a².",
+        "The selection is private by shifting one noise, and the accesses compose as in gcd-thm-4.2-repaired.",
     ],
     ..PROX_PRIV
 };

@@ -1,15 +1,14 @@
-//! Appendix B.4.1 and B.4.3, Theorem 4.7, and the discussion of ℓ₁ and ℓ₂ constants.
+//! Appendix B.4.1 and B.4.3, and Theorem 4.7.
 
 use super::strongly_convex::empty;
 use crate::arith::{Interval, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Paper, Verdict};
-use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, symbols};
+use crate::prove::{Argument, Expr, symbols};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 20] = [
+pub(super) const CLAIMS: [Claim; 15] = [
     EQ_41,
     EQ_41_REPAIRED,
-    INEQ_L1L2,
     LEM_B_5,
     LEM_B_5_REPAIRED,
     LEM_B_5_PROOF,
@@ -23,10 +22,6 @@ pub(super) const CLAIMS: [Claim; 20] = [
     THM_4_7,
     THM_4_7_PROOF,
     DISC_QUASI,
-    DISC_L1,
-    DISC_L1_REPAIRED,
-    DISC_L2,
-    DISC_L2_BEST,
 ];
 
 /// `gcd-eq-41`: (40) compares any two τ-sparse vectors, whose difference may have 2τ entries. Instance
@@ -50,9 +45,9 @@ pub const EQ_41_REPAIRED: Claim = Claim {
     statement: "(1/(2 tau)) mu_{M,2}^{(tau)} <= mu_{M,1}^{(tau)} <= mu_{M,2}^{(tau)}, constants of (40)",
     check: |check| restricted_constants(check, 2),
     by_hand: &[
-        "a difference of two tau-sparse vectors has at most 2 tau entries",
-        "Cauchy summed over pairs",
-        "||.||_2 <= ||.||_1",
+        "A difference of two τ-sparse vectors has at most 2τ entries.",
+        "Cauchy's inequality is summed over pairs of entries.",
+        "The right side follows from ‖·‖_{M,2} ≤ ‖·‖_{M,1}.",
     ],
     ..EQ_41
 };
@@ -68,42 +63,6 @@ fn restricted_constants(check: &Check, printed: i32) -> Verdict {
         .needs_nonnegative_form("Cauchy, pair by pair", &(x.square() + y.square() - 2 * &x * &y), 2)
         .note("a difference of two tau-sparse vectors has at most 2 tau entries; ||.||_2 <= ||.||_1 gives the right side")
         .proved_on("all p, tau >= 1, M_j > 0, f")
-}
-
-/// `gcd-ineq-l1l2`: ||w||²_{M,2} ≤ ||w||²_{M,1} ≤ p||w||²_{M,2}; then maximise or minimise over w.
-pub const INEQ_L1L2: Claim = Claim {
-    id: "gcd-ineq-l1l2",
-    paper: Paper::Gcd,
-    place: "Sec. 4.3, Bounded in l2-norm",
-    kind: Kind::PathwiseInequality,
-    statement: "R_{M,2}^2 <= R_{M,1}^2 <= p R_{M,2}^2 and (1/p) mu_{M,2} <= mu_{M,1} <= mu_{M,2}",
-    hypotheses: "M_j > 0",
-    rests_on: &["gcd-def-norms"],
-    by_hand: &[
-        "p = 3 is checked; each pair occurs once for any p",
-        "maximise or minimise over w",
-    ],
-    check: ineq_l1l2,
-};
-
-fn ineq_l1l2(check: &Check) -> Verdict {
-    let multiple = check.constant("multiple of p", 1);
-    let [x, y, z] = symbols();
-    let squares = x.square() + y.square() + z.square();
-    let pairs = (&x - &y).square() + (&y - &z).square() + (&x - &z).square();
-    let form = &multiple * (3 * &squares) - (&x + &y + &z).square();
-    let mut domain = Domain::new();
-    let a = domain.real("sqrt(M_i)|w_i|", closed(0), infinite());
-    let b = domain.real("sqrt(M_j)|w_j|", closed(0), infinite());
-    Argument::new(check)
-        .states_nonnegative_form("p = 3", &form, 3)
-        .states("gcd-ineq-l1l2", &Forall::le(domain, 0, 2 * a * b))
-        .needs_identity(
-            "p sum x^2 - (sum x)^2 is the sum of (x_i - x_j)^2 over pairs (p = 3; each pair occurs once for any p)",
-            &(3 * squares - (&x + &y + &z).square()),
-            &pairs,
-        )
-        .proved_on("all p, M_j > 0, f with the constants in question")
 }
 
 /// `gcd-lem-B.5`, as printed, without the square. p = τ = 1, f = (w − 3)²/2, w^t = 0: gradient 3, gap 9/2.
@@ -132,10 +91,10 @@ pub const LEM_B_5_REPAIRED: Claim = Claim {
     rests_on: &["gcd-def-norms", "gcd-eq-40"],
     check: |check| gradient_dominance(check, 2),
     by_hand: &[
-        "strong convexity between w^t and the truncated minimiser, both (t+tau)-sparse",
-        "conjugate of (mu/2)||.||^2 (gcd-def-norms)",
-        "smoothness at w*, grad f(w*) = 0",
-        "the p - tau smallest entries are at most alpha",
+        "Strong convexity is used between w^t and the truncated minimiser, which are both (t + τ)-sparse.",
+        "The minimum over the comparator is the conjugate of (μ/2)‖·‖² (gcd-def-norms).",
+        "Smoothness at w*, where the gradient vanishes, bounds what the truncation costs.",
+        "The p − τ smallest entries of w* are at most α.",
     ],
     ..LEM_B_5
 };
@@ -199,7 +158,7 @@ pub const COR_B_6: Claim = Claim {
     statement: "-(1/2)||grad f(w^t)||_{M^-1,inf}^2 <= -mu_{M,1}^{(t+tau)} (f(w^t)-f(w*))",
     hypotheses: "as gcd-lem-B.5 with alpha = 0",
     rests_on: &["gcd-lem-B.5-repaired"],
-    by_hand: &["gcd-lem-B.5-repaired at alpha = 0"],
+    by_hand: &["The statement is gcd-lem-B.5-repaired at α = 0."],
     check: |check| {
         let half = check.constant("factor of ||grad f||^2", ratio(1, 2));
         let [g, mu, xi, m, count] = symbols();
@@ -237,8 +196,8 @@ pub const EQ_61_REPAIRED: Claim = Claim {
     rests_on: &["gcd-lem-B.5-repaired", "gcd-lem-B.2", "gcd-rem-4.1"],
     check: |check| contraction(check, true),
     by_hand: &[
-        "gcd-lem-B.5-repaired put into gcd-lem-B.2",
-        "w^t is min(s,t)-sparse (gcd-rem-4.1)",
+        "gcd-lem-B.5-repaired is put into gcd-lem-B.2.",
+        "The iterate w^t is min(s, t)-sparse (gcd-rem-4.1).",
     ],
     ..EQ_61
 };
@@ -347,7 +306,7 @@ pub const THM_4_7_B_PROOF: Claim = Claim {
 };
 
 /// `gcd-thm-4.7-b-repaired`: no Lipschitz condition, log(8Tp/ζ) in β, M_max on the α² term, and μ^{(k)}_{M,1}
-/// itself (for common supports at least μ_{M,2}/k): ξ − 4β/μ − M_max(p−τ)α²/2 contracts.
+/// itself (for common supports at least μ_{M,2}/k, which gives (1 − μ_{M,2}/(4k))^T ξ₀ + 4kβ/μ_{M,2} + ½M_max(p−τ)α²): ξ − 4β/μ − M_max(p−τ)α²/2 contracts.
 pub const THM_4_7_B_REPAIRED: Claim = Claim {
     id: "gcd-thm-4.7-b-repaired",
     statement: "with probability at least 1-zeta, xi_T <= (1 - mu/4)^T xi_0 + 4 beta/mu + (1/2) M_max (p-tau) alpha^2, mu = \
@@ -367,9 +326,9 @@ pub const THM_4_7_B_REPAIRED: Claim = Claim {
             .proved_on("all p, s, T, tau <= p, alpha >= 0, zeta in (0, 1], M_j > 0, mu > 0")
     },
     by_hand: &[
-        "the event of gcd-eq-34 with gcd-eq-61-repaired",
-        "mu_{M,1}^{(k)} falls with k, the last step's constant serves all",
-        "induction over t",
+        "The event is that of gcd-eq-34, with gcd-eq-61-repaired in the place of gcd-lem-B.3.",
+        "The constant μ^{(k)} falls with k, so that of the last step serves all.",
+        "The rounds are joined by induction over t.",
     ],
     ..THM_4_7_B
 };
@@ -423,118 +382,4 @@ pub const DISC_QUASI: Claim = Claim {
     rests_on: &[],
     by_hand: &[],
     check: |check| empty(check, "gcd-thm-4.7-b-repaired"),
-};
-
-/// `gcd-disc-l1`: the strongly convex half. μ_{M,1} bounded below independently of p excludes M-component-smoothness once p >
-/// 1/μ_{M,1}: with v = M^{−1/2}(1,…,1), ||v||²_{M,1} = p² and ||v||²_{M,2} = p. The convex half is `gcd-thm-4.4-cvx`.
-pub const DISC_L1: Claim = Claim {
-    id: "gcd-disc-l1",
-    paper: Paper::Gcd,
-    place: "Sec. 4.3, Bounded in l1-norm; abstract; Sec. 6",
-    kind: Kind::Rate,
-    statement: "for mu_{M,1} of order 1 the utility on strongly convex problems is O(log(p)/(n eps)^2)",
-    hypotheses: "mu_{M,1} bounded below independently of p; f M-component-smooth",
-    rests_on: &[],
-    by_hand: &[],
-    check: ones,
-};
-
-/// μ_{M,1} = 1/c for a c that does not depend on p, taken as `c` = 2 and p = 3, against smoothness.
-fn ones(check: &Check) -> Verdict {
-    let limit = check.constant("1/mu_{M,1}", 2);
-    if limit <= 0 {
-        return Verdict::open("mu_{M,1} is not positive");
-    }
-    let p: Rational = limit.clone().floor() + 1;
-    // μ||v||²_{M,1} ≤ ||v||²_{M,2} for the vector of ones: p²/limit ≤ p.
-    let needed = Rational::from(p.square_ref()) / &limit;
-    if needed <= p {
-        return Verdict::open("this value of mu_{M,1} is possible for this p");
-    }
-    Verdict::empty(
-        format!(
-            "mu_{{M,1}} = 1/{limit}, p = {p}, w - v = M^(-1/2)(1,..,1): twice the Bregman distance is at least {needed} by strong \
-             convexity and at most {p} by smoothness; so mu_{{M,1}} <= 1/p always, and the statement speaks of no function once p > \
-             1/mu_{{M,1}}"
-        ),
-        "strong convexity against smoothness along one vector, exactly",
-        Some("gcd-disc-l1-repaired"),
-    )
-}
-
-/// `gcd-disc-l1-repaired`: what does hold: the convex rate (through `gcd-thm-4.4-cvx-restricted`), and
-/// μ_{M,1} ≤ 1/p, so that 1/μ²_{M,1} ≥ p² in the strongly convex one.
-pub const DISC_L1_REPAIRED: Claim = Claim {
-    id: "gcd-disc-l1-repaired",
-    statement: "every M-component-smooth, mu_{M,1}-strongly convex f has mu_{M,1} <= 1/p; for R_{M,1} of order 1 the convex utility \
-                is that of gcd-thm-4.4-cvx-restricted, logarithmic in p",
-    hypotheses: "M_j > 0",
-    rests_on: &["gcd-thm-4.4-cvx-restricted"],
-    check: |check| {
-        let multiple = check.constant("mu_{M,1} p, at most", 1);
-        let mut domain = Domain::new();
-        let p = domain.integer_from("p", 1);
-        let excess = domain.real("p - mu_{M,1} p^2", closed(0), infinite());
-        let mu = (&p - &excess) / p.square();
-        let statement = Forall::le(domain, mu, &multiple / p.clone())
-            .factored(1 / p.square(), p * (Expr::from(multiple) - 1) + excess);
-        Argument::new(check)
-            .states("gcd-disc-l1-repaired", &statement)
-            .proved_on("all p, M_j > 0, f")
-    },
-    by_hand: &[
-        "Strong convexity and smoothness along v = M^{−1/2}(1,…,1), where ‖v‖²_{M,1} = p² and ‖v‖²_{M,2} = p, give μp² ≤ p.",
-        "The second half is gcd-thm-4.4-cvx-restricted with R_{M,1} of order 1.",
-    ],
-    ..DISC_L1
-};
-
-/// `gcd-disc-l2`: the worst case, by substitution of `gcd-ineq-l1l2`.
-pub const DISC_L2: Claim = Claim {
-    id: "gcd-disc-l2",
-    paper: Paper::Gcd,
-    place: "Sec. 4.3, Bounded in l2-norm, worst case",
-    kind: Kind::Rate,
-    statement: "in the worst case of gcd-ineq-l1l2 the rates' factors R_{M,1}^{4/3} and 1/mu_{M,1}^2 become p^{2/3} R_{M,2}^{4/3} and \
-                p^2/mu_{M,2}^2, for R_{M,2}, mu_{M,2} of order 1 O~(p^{2/3}/(n eps)^{2/3}) and O~(p^2/(n eps)^2)",
-    hypotheses: "f M-component-smooth; the rates as in Theorem 4.4",
-    rests_on: &["gcd-ineq-l1l2"],
-    check: |check| {
-        let power = check.constant("power of p under the cube root", 2);
-        let mut domain = Domain::new();
-        let log_p = domain.real("log p", closed(0), infinite());
-        let gap = domain.real(
-            "log(p R_2^2/R_1^2), >= 0 by gcd-ineq-l1l2",
-            closed(0),
-            infinite(),
-        );
-        // Cubes: R₁⁴ ≤ p^power R₂⁴, in logarithms with log R₁² = log p + log R₂² − gap.
-        let statement = Forall::le(domain, 2 * &log_p - 2 * &gap, &log_p * &power)
-            .factored(1, log_p * (Expr::from(power) - 2) + 2 * gap);
-        let [p, mu] = symbols();
-        Argument::new(check)
-            .states("gcd-disc-l2", &statement)
-            .needs_identity(
-                "1/mu_1^2 at mu_1 = mu_2/p",
-                &(1 / (&mu / &p).square()),
-                &(p.square() / mu.square()),
-            )
-            .proved_on("all p >= 1, M_j > 0, f")
-    },
-    by_hand: &[
-        "R_{M,1}² ≤ pR_{M,2}² and μ_{M,1} ≥ μ_{M,2}/p (gcd-ineq-l1l2) are put into the rates, which grow with R_{M,1} and 1/μ_{M,1}.",
-    ],
-};
-
-/// `gcd-disc-l2-best`: the best case of the strongly convex rate has μ_{M,1} = μ_{M,2} of order 1, which
-/// `gcd-disc-l1-repaired` excludes. No change of units saves it: M = mI and an unscaled constant of order 1 need m ≥ pμ.
-pub const DISC_L2_BEST: Claim = Claim {
-    id: "gcd-disc-l2-best",
-    place: "Sec. 4.3, Bounded in l2-norm, best case",
-    statement: "in the best case of gcd-ineq-l1l2 the strongly convex rate O(log p) of the l1 regime is preserved",
-    hypotheses: "mu_{M,1} = mu_{M,2} of order 1; f M-component-smooth",
-    rests_on: &[],
-    by_hand: &[],
-    check: ones,
-    ..DISC_L2
 };

@@ -35,9 +35,9 @@ pub const DEF_NORMS: Claim = Claim {
     hypotheses: "M_j > 0, mu > 0",
     rests_on: &[],
     by_hand: &[
-        "Hoelder is checked for one coordinate and summed over p",
-        "equality for a vector on the largest coordinate",
-        "the supremum over v in R^p is reduced to t = ||v||_{M,1} by Hoelder, then completed square",
+        "Hölder's inequality is checked for one coordinate and summed over p.",
+        "Equality holds for a vector on the largest coordinate.",
+        "Hölder's inequality reduces the supremum over v to one over t = ‖v‖_{M,1}.",
     ],
     check: def_norms,
 };
@@ -112,8 +112,8 @@ pub const REG_GLOBAL: Claim = Claim {
     hypotheses: "q in {1, 2}",
     rests_on: &[],
     by_hand: &[
-        "the definition is applied to v = w + t e_j with ||t e_j||_q = |t|",
-        "the one-term identity is summed over coordinates",
+        "The definition is applied to v = w + te_j with ‖te_j‖_q = |t|.",
+        "The identity for one term is summed over the coordinates.",
     ],
     check: reg_global,
 };
@@ -353,7 +353,7 @@ pub const EQ_38_REPAIRED: Claim = Claim {
                 vectors",
     check: |check| sparse_vectors(check, true, None),
     by_hand: &[
-        "for p > 4 (and values other than -1, 0, 1) both sides count the coordinates that are not 0",
+        "For p > 4, and for other values than −1, 0 and 1, both sides count the coordinates that are not 0.",
     ],
     ..EQ_38
 };

@@ -114,8 +114,8 @@ pub const RED_DPCD: Claim = Claim {
     hypotheses: "p_j = 1/d; step sizes are parameters of both methods; noise and averaging of DP-CD as in the cited paper",
     rests_on: &["skgd-alg-1"],
     by_hand: &[
-        "same sets, same noise law, same averaging of K iterates",
-        "singletons for every d",
+        "Both draw the same sets and noise and average the same K iterates.",
+        "Singletons are alike for every d.",
     ],
     check: red_dpcd,
 };
@@ -187,7 +187,10 @@ pub const RED_DPSGD_RESTRICTED: Claim = Claim {
     statement: "S = [d] gives θ^{k+1} = θ^k − Γ(∇f(θ^k) + η): noisy full-gradient descent with averaged rounds",
     hypotheses: "p_j = 1 for all j",
     rests_on: &["skgd-alg-1"],
-    by_hand: &["p_j = 1, so C = I", "same noise, same averaging"],
+    by_hand: &[
+        "Every p_j is 1, so C is the identity.",
+        "Both draw the same noise and average the same iterates.",
+    ],
     check: red_dpsgd_restricted,
 };
 

@@ -33,8 +33,8 @@ pub const EQ_BLOCK_SIGMA: Claim = Claim {
     hypotheses: "S = A_i with probability q_i > 0, the A_i a partition of [d]",
     rests_on: &["skgd-def-Sigma"],
     by_hand: &[
-        "two blocks are shown, every block adds a term of the same form",
-        "expectation over the block index",
+        "Two blocks are shown; every block adds a term of the same form.",
+        "The expectation is the sum over the block index.",
     ],
     check: eq_block_sigma,
 };
@@ -97,8 +97,8 @@ pub const EQ_IMP_PSD: Claim = Claim {
     hypotheses: "A_1, …, A_b a partition of [d], M_j > 0",
     rests_on: &[],
     by_hand: &[
-        "the order of diagonal matrices is that of their entries",
-        "p_j = q_{B(j)} = max/Z",
+        "The order of diagonal matrices is that of their entries.",
+        "The inclusion probability of j is that of its block, the maximum there over the sum Z of the maxima.",
     ],
     check: eq_imp_psd,
 };
@@ -208,8 +208,8 @@ pub const RATE_BLOCK_IMP: Claim = Claim {
         "skgd-eq-imp-psd",
     ],
     by_hand: &[
-        "skgd-eq-imp-psd coordinate by coordinate",
-        "substitution into the convex rate",
+        "skgd-eq-imp-psd is used coordinate by coordinate.",
+        "The expression is put into skgd-thm-4.2-cvx-rate.",
     ],
     check: rate_block_imp,
 };
@@ -249,8 +249,8 @@ pub const RATE_SINGLE: Claim = Claim {
     hypotheses: "as the convex rate; A_j = {j}",
     rests_on: &["skgd-rate-block"],
     by_hand: &[
-        "two coordinates are shown, the others add alike",
-        "substitution into the convex rate",
+        "Two coordinates are shown; the others add terms of the same form.",
+        "The expression is put into skgd-thm-4.2-cvx-rate.",
     ],
     check: rate_single,
 };
@@ -282,8 +282,8 @@ pub const RATE_SINGLE_UNIF: Claim = Claim {
     hypotheses: "as the convex rate; p_i = 1/d",
     rests_on: &["skgd-rate-single"],
     by_hand: &[
-        "M P^-1 = d M, coordinates add",
-        "substitution into the convex rate",
+        "MP⁻¹ is dM, and coordinates add.",
+        "The expression is put into skgd-thm-4.2-cvx-rate.",
     ],
     check: rate_single_unif,
 };
@@ -317,8 +317,8 @@ pub const RATE_SINGLE_IMP: Claim = Claim {
     hypotheses: "as the convex rate; p_i = M_i/Tr(M)",
     rests_on: &["skgd-rate-single"],
     by_hand: &[
-        "two coordinates, the others add alike",
-        "substitution into the convex rate",
+        "Two coordinates are shown; the others add terms of the same form.",
+        "The expression is put into skgd-thm-4.2-cvx-rate.",
     ],
     check: rate_single_imp,
 };
@@ -352,8 +352,8 @@ pub const RATE_FULL: Claim = Claim {
     hypotheses: "as the convex rate; S = [d]",
     rests_on: &["skgd-rate-block"],
     by_hand: &[
-        "P = I, one block; two coordinates, the others add alike",
-        "substitution into the convex rate",
+        "P is the identity and there is one block; two coordinates are shown, and the others add terms of the same form.",
+        "The expression is put into skgd-thm-4.2-cvx-rate.",
     ],
     check: |c| {
         let trace = || Poly::power("M_1", -1) + Poly::power("M_2", -1);

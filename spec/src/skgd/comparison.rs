@@ -29,7 +29,7 @@ pub const FACT_MU_M: Claim = Claim {
     hypotheses: "M_j > 0",
     rests_on: &[],
     by_hand: &[
-        "mu ||v||^2 >= (mu/M_max) ||v||_M^2 coordinate by coordinate, put into the definition",
+        "The inequality μ‖v‖² ≥ (μ/M_max)‖v‖_M² holds coordinate by coordinate and is put into the definition.",
     ],
     check: fact_mu_m,
 };
@@ -67,9 +67,9 @@ pub const CMP_SGD_CVX: Claim = Claim {
     hypotheses: "full sampling, M_1 = M_min ≪ M_j = M_max for j ≠ 1, Σ_{j≠1}M_ju_j ≪ M_1u_1; d fixed as M_min/M_max → 0 (the print has M_max ≫ M_min only)",
     rests_on: &["skgd-rate-full"],
     by_hand: &[
-        "'approximately' is read as two bounds whose ratio tends to 1",
-        "M_j u_j^2 <= (M_j u_j)^2/M_1 and sum of squares <= square of sum",
-        "R_I^2 <= Tr(M^-1) R_M^2 by Cauchy for d > 2",
+        "The sign ≈ is read as two bounds whose ratio tends to 1.",
+        "R_M² is bounded by M_ju_j² ≤ (M_ju_j)²/M_1 and by the square of the sum.",
+        "For d > 2 the inequality R_I² ≤ Tr(M⁻¹)R_M² is Cauchy's.",
     ],
     check: cmp_sgd_cvx,
 };
@@ -217,7 +217,7 @@ pub const CMP_SGD_BLOCK_REPAIRED: Claim = Claim {
     statement: "‖L_{A_1,…,A_b}‖²_{M⁻¹} = |A_1|·L_max²/M_max·(1+r), r the sum of the other terms over the first",
     hypotheses: "as skgd-cmp-sgd-block",
     rests_on: &["skgd-eq-block-Sigma"],
-    by_hand: &["the dominant block's |A_1| equal terms; r collects the others"],
+    by_hand: &["The dominant block gives |A_1| equal terms, and r collects the others."],
     check: |c| block_norm(c, -1, None),
 };
 
@@ -269,8 +269,8 @@ pub const CMP_CD_IMP_REPAIRED: Claim = Claim {
     hypotheses: "b = d, M_j ≤ r·M_1 and u_j ≤ r·u_1 for j ≠ 1; r → 0",
     rests_on: &["skgd-rate-single-imp", "skgd-rate-single-unif"],
     by_hand: &[
-        "d = 2 is checked for R_M^2 <= Tr(M) R_I^2, pairs of coordinates for more",
-        "Tr(M) R_I^2 grows with every M_j, u_j, so the corner bounds it",
+        "R_M² ≤ Tr(M)R_I² is checked for d = 2; for more it holds pair by pair.",
+        "Tr(M)R_I² grows with every M_j and u_j, so its largest values bound it.",
     ],
     check: |c| importance(c, 2, None),
 };

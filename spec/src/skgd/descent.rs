@@ -35,9 +35,9 @@ pub const LEM_E_2: Claim = Claim {
     hypotheses: "C of eq. (1); given S, η is centred with covariance σ_S²I; D a fixed diagonal matrix",
     rests_on: &["skgd-fact-unbiased"],
     by_hand: &[
-        "one coordinate is checked; diagonal norms are sums over coordinates",
-        "expectation over the sets containing the coordinate: two shown, a third adds a term of the same form",
-        "the cross term vanishes: eta is centred given S",
+        "One coordinate is checked; diagonal norms are sums over coordinates.",
+        "The expectation runs over the sets that contain the coordinate; two are shown, and a third adds a term of the same form.",
+        "The cross term vanishes because η is centred given S.",
     ],
     check: lem_e_2,
 };
@@ -106,8 +106,8 @@ pub const LEM_E_3: Claim = Claim {
     hypotheses: "3.6, any Γ, any α, any w",
     rests_on: &["skgd-lem-E.2"],
     by_hand: &[
-        "smoothness at theta^+, in expectation (Lemma E.2)",
-        "one coordinate is checked; diagonal norms are sums over coordinates",
+        "Smoothness is used at θ⁺, with the second moment of Lemma E.2.",
+        "One coordinate is checked; diagonal norms are sums over coordinates.",
     ],
     check: lem_e_3,
 };
@@ -208,9 +208,9 @@ pub const LEM_E_4_REPAIRED: Claim = Claim {
     hypotheses: "f convex and M-smooth, any Γ",
     rests_on: &["skgd-lem-E.2", "skgd-lem-cocoercive"],
     by_hand: &[
-        "cocoercivity (skgd-lem-cocoercive) as u g = g^2/M + e",
-        "second moments by Lemma E.2",
-        "one coordinate is checked; diagonal norms are sums over coordinates",
+        "Cocoercivity (skgd-lem-cocoercive) is used as u·g = g²/M + e with e ≥ 0.",
+        "The second moments are those of Lemma E.2.",
+        "One coordinate is checked; diagonal norms are sums over coordinates.",
     ],
     check: lem_e_4_repaired,
 };
@@ -276,9 +276,9 @@ pub const LEM_E_5: Claim = Claim {
     hypotheses: "f convex and M-smooth, Γ = PM⁻¹, 0 < α < 1",
     rests_on: &["skgd-lem-E.3", "skgd-lem-E.4-repaired"],
     by_hand: &[
-        "Lemmas E.3 and E.4 combined, convexity f - f* <= <grad, theta - w*>",
-        "P^2 M^-1 <= P M^-1 since p <= 1",
-        "one coordinate is checked; diagonal norms are sums over coordinates",
+        "Lemmas E.3 and E.4 are combined by convexity, f − f* ≤ ⟨∇f, θ − w*⟩.",
+        "P²M⁻¹ ⪯ PM⁻¹ because probabilities are at most 1.",
+        "One coordinate is checked; diagonal norms are sums over coordinates.",
     ],
     check: lem_e_5,
 };

@@ -91,3 +91,26 @@ pub fn excess() -> f64 {
         .ln()
         .lo_f64()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two routes: intervals, and the 3σ rule with the density of the averaged walk in doubles.
+    #[test]
+    fn the_two_runs_are_told_apart_as_the_normal_law_says() {
+        let (p, q) = event(&Rational::from(12));
+        let unit = 12.0 * 100f64.ln();
+        // The variance of the mean of the first k sums, term by term: Σ_i (K − i + 1)² σ²/K².
+        let variance: f64 =
+            (1..=INNER).map(|i| f64::from(i).powi(2)).sum::<f64>() * unit / f64::from(INNER);
+        let expected = (6.0 * unit.sqrt() + 1.0) / (2.0 * std::f64::consts::PI * variance).sqrt();
+        // The margins left and right: 10⁻⁶ over 7.4, and 10⁻⁸.
+        assert!((p.lo_f64() - 0.997_300_2).abs() < 1e-6, "{p}");
+        assert!(
+            (q.hi_f64() - expected).abs() < 1e-7 + 1e-9,
+            "{q} {expected}"
+        );
+        assert!((excess() - ((0.997_300_2 - 0.01) / expected).ln()).abs() < 1e-4);
+    }
+}

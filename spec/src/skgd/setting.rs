@@ -38,8 +38,8 @@ pub const DEF_NORM: Claim = Claim {
     hypotheses: "M_1, …, M_d > 0",
     rests_on: &[],
     by_hand: &[
-        "Lagrange's identity for one pair of coordinates, summed over pairs",
-        "the triangle inequality from Cauchy's",
+        "Lagrange's identity is checked for one pair of coordinates and summed over pairs.",
+        "The triangle inequality follows from Cauchy's.",
     ],
     check: def_norm,
 };
@@ -170,8 +170,8 @@ pub const FACT_UNBIASED: Claim = Claim {
     hypotheses: "Assumption 3.1",
     rests_on: &["skgd-def-3.2"],
     by_hand: &[
-        "E[c_j] = p_j (1/p_j): the expectation over S in words",
-        "coordinate by coordinate",
+        "The expectation of c_j over S is p_j·(1/p_j), since c_j is 1/p_j exactly where j ∈ S.",
+        "The identity holds coordinate by coordinate.",
     ],
     check: fact_unbiased,
 };

@@ -143,9 +143,9 @@ pub const THM_4_2_SC_REPAIRED: Claim = Claim {
         "skgd-def-Sigma",
     ],
     by_hand: &[
-        "Lemma E.1 with R^2 <= (2/mu) max(M_i/p_i) F_t",
-        "induction over t (halving)",
-        "tower over rounds; rounding of K and T by corners",
+        "Lemma E.1 is used with R² ≤ (2/μ)·max_i{M_i/p_i}·F_t, which is strong convexity.",
+        "The halving of a round is iterated by induction.",
+        "The tower rule joins the rounds; K and T are rounded up, and their largest values bound the sum.",
     ],
     check: thm_4_2_sc_repaired,
 };
@@ -284,7 +284,7 @@ pub const THM_4_2_SC_RATE_REPAIRED: Claim = Claim {
     statement: "E[f(w^T)−f*] ≤ (122 + 120·log2 X)·A·Σ_S²·log(1/δ)/(n²ε²)",
     hypotheses: "as skgd-thm-4.2-sc-repaired",
     rests_on: &["skgd-thm-4.2-sc-repaired"],
-    by_hand: &["skgd-thm-4.2-sc-repaired and 1 + A <= 2A"],
+    by_hand: &["The bound is skgd-thm-4.2-sc-repaired with 1 + A ≤ 2A."],
     check: thm_4_2_sc_rate_repaired,
 };
 

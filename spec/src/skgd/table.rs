@@ -102,8 +102,8 @@ pub const TAB_1_REPAIRED: Claim = Claim {
         "skgd-eq-imp-psd",
     ],
     by_hand: &[
-        "rows are substitutions into the general row",
-        "strongly convex column by skgd-thm-4.2-sc-rate-repaired",
+        "The entries are substitutions into the general row.",
+        "The general row is skgd-thm-4.2-sc-rate-repaired.",
     ],
     check: |c| {
         settle_rows(

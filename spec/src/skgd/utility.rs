@@ -25,7 +25,7 @@ pub const DEF_SIGMA: Claim = Claim {
     statement: "Σ_S² = E‖CL_S1‖²_{PM⁻¹} = E[L_S²‖I_S1‖²_{P⁻¹M⁻¹}]",
     hypotheses: "Assumption 3.1, M_j > 0",
     rests_on: &["skgd-def-3.2"],
-    by_hand: &["coordinates and sets add"],
+    by_hand: &["Terms of coordinates and sets add."],
     check: def_sigma,
 };
 
@@ -56,9 +56,9 @@ pub const THM_4_2_CVX: Claim = Claim {
                  for its privacy see skgd-thm-4.2-dp",
     rests_on: &["skgd-lem-E.1", "skgd-thm-4.1", "skgd-def-Sigma"],
     by_hand: &[
-        "Lemma E.1 at T = 1",
-        "smoothness at w*: F_0 <= R^2/2",
-        "sigma_U^2 = 12 K c L_U^2 for every U, expectation over S",
+        "Lemma E.1 is used at T = 1.",
+        "Smoothness at w* gives F_0 ≤ R²/2.",
+        "The variance is σ_U² = 12Kc·L_U² for every U, and the expectation is over S.",
     ],
     check: thm_4_2_cvx,
 };
@@ -193,7 +193,7 @@ pub const THM_4_2_CVX_RATE: Claim = Claim {
     statement: "E[f(w^priv)−f*] = O(Σ_S·R·√log(1/δ)/(nε)); with constant 25 for K = ⌈K*⌉, K* = nεR/(Σ_S√log(1/δ))",
     hypotheses: "as the convex case; K* ≥ 1, which every problem with R > 0 meets for large nε",
     rests_on: &["skgd-thm-4.2-cvx"],
-    by_hand: &["skgd-thm-4.2-cvx at K = ceil(K*)"],
+    by_hand: &["The bound is skgd-thm-4.2-cvx at K = ⌈K*⌉."],
     check: thm_4_2_cvx_rate,
 };
 
