@@ -62,8 +62,8 @@ pub const NOTES: [Note; 26] = [
         cause: "gcd-selection-shifts-both-ways",
         words: "The theorem composes selections that are taken to be ε′-DP and are not where the L_k/√M_k differ \
                  (41 coordinates in the counterexample). In one round at n = 60,000 the excess starts at ratios \
-                 between 10 and 20; the realistic figure is for ratio 100. More rounds are paid for more than \
-                 generously: from T = 2 on none was found at that δ. The excess grows without limit, like \
+                 between 10 and 20; the realistic figure is for ratio 100. From T = 2 on \
+                 one round alone shows none. The excess grows without limit, like \
                  √log(1/δ) (the largest figure: δ = 10⁻¹⁰⁰). With equal ratios (clipping at C_j ∝ √M_j) and δ ≤ \
                  1/e the slack of the composition covers the factor 2, and the printed noise suffices.",
     },

@@ -214,6 +214,9 @@ mod tests {
         ] {
             assert!(of(rounds, printed, ratio) < 1.0, "{rounds} {ratio}");
         }
+        for ratio in [20, 30, 40, 50, 70, 150, 200, 300] {
+            assert!(of(2, theorem, ratio) < 1.0, "{ratio}");
+        }
     }
 
     #[test]
