@@ -362,7 +362,7 @@ fn exp(check: &Check) -> Verdict {
     let others = [0.001, 0.01, 0.1, 1.0, 2.0, 3.0, 5.0, 10.0, 20.0].len();
     let greedy = [1, 2, 4, 7, 10, 15, 20].len();
     let each = check.constant("step sizes", 10) * check.constant("clipping thresholds", 50);
-    let grids = [others, greedy].map(|passes| Rational::from(&each * Rational::from(passes)));
+    let grids = [others, greedy].map(|passes| &each * Rational::from(passes));
     Argument::new(check)
         .states_that(
             "grid sizes 4500 and 3500",

@@ -331,7 +331,8 @@ fn eq_37(check: &Check) -> Verdict {
     let few = domain.real("T", closed(1), closed(55));
     let excluded = Forall::lt(domain, few.clone(), 16 * (8 * few).ln());
     let [ne, r, m, l, log, ell] = symbols();
-    // R² ≥ 128β: (R²/2)² ≥ 32R²β. With T = X/4: X² ≥ 4096ℓ², T ≥ 16ℓ.
+    let [steps, logarithm] = symbols();
+    // R² ≥ 128β: (R²/2)² ≥ 32R²β. With T = X/4: X ≥ 64ℓ, T ≥ 16ℓ.
     let x_cubed = cube_of_x();
     let t = Expr::from(&ratio(1, 4));
     let beta_over_t = 2 * (64 * l.square() * &log / ne.square()) / &m * ell.square();
@@ -343,9 +344,10 @@ fn eq_37(check: &Check) -> Verdict {
             &(128 * &t * beta_over_t / r.square()),
             &(16384 * &t * ell.square() / x_cubed),
         )
-        .needs_that(
-            "so X^2 >= 4096 l^2 and T = X/4 >= 16 l",
-            16384 / 4 == 64 * 64 && 64 / 4 == 16,
+        .needs_identity(
+            "at T = X/4 this asks for X^2 >= (64 l)^2 (x0 = X, x1 = l)",
+            &(16384 * (&steps / 4) * logarithm.square() / &steps),
+            &(64 * &logarithm).square(),
         )
         .proved_on("all parameters that meet the proof's gap condition at T = X/4 >= 1")
 }

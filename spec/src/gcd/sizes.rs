@@ -162,7 +162,7 @@ mod tests {
         let scale = Rational::from_f64(1.0 / access.hi_f64()).expect("finite");
         let law = |up: i32| {
             let height = Rational::from((2 * RECORDS, 5 * ratio));
-            let scores = [Rational::from(&height - Rational::from((up, ratio)))];
+            let scores = [&height - Rational::from((up, ratio))];
             let scores = scores
                 .into_iter()
                 .chain((0..others).map(|_| Rational::from(&height + up)));
