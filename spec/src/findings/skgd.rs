@@ -1,6 +1,7 @@
 #![doc = include_str!("skgd.md")]
 
 use super::{Effect, EffectKind, Note};
+use crate::skgd::parameters;
 
 const PRIVACY: &[&str] = &["skgd-thm-4.1", "skgd-thm-4.1-dp"];
 const CONVEX: &[&str] = &["skgd-thm-4.2-cvx", "skgd-thm-4.2-cvx-rate"];
@@ -17,7 +18,7 @@ pub const HEADLINES: [&str; 6] = [
 ];
 
 /// What the chapter says of each statement beyond its verdicts.
-pub const NOTES: [Note; 17] = [
+pub const NOTES: [Note; 19] = [
     Note {
         id: "skgd-red-dpsgd",
         theorem: &[],
@@ -31,8 +32,8 @@ pub const NOTES: [Note; 17] = [
         theorem: PRIVACY,
         effect: Effect::of(EffectKind::Wording),
         cause: "skgd-index-n-for-d",
-        words: "No effect on ε. The index n is printed where d is meant: the masked noise then has the length \
-                 of the query only if n = d.",
+        words: "No effect on ε. The index n is printed, undeclared, where d is meant: read as the number of \
+                 records, the masked noise has the length of the query only if n = d.",
     },
     Note {
         id: "skgd-cor-D.5",
@@ -40,8 +41,8 @@ pub const NOTES: [Note; 17] = [
         effect: Effect::of(EffectKind::ProofStep),
         cause: "skgd-gaussian-mask",
         words: "As stated no finite ε covers the mechanism: the query is released unmasked outside U, where no \
-                 noise is added. Line 6 of Algorithm 1 masks query and noise together, and for that mechanism \
-                 the corollary holds with the printed noise; the ε of Theorem 4.1 is unchanged.",
+                 noise is added. Line 7 of Algorithm 1 masks query and noise together, and for that mechanism the \
+                 corollary holds with the printed noise; the ε of Theorem 4.1 is unchanged.",
     },
     Note {
         id: "skgd-lem-D.8",
@@ -49,17 +50,18 @@ pub const NOTES: [Note; 17] = [
         effect: Effect::of(EffectKind::Wording),
         cause: "skgd-order-quantifier",
         words: "Read at a single order α the lemma understates δ: the counterexample has an event of probability \
-                 3·10⁻⁴ where (ε, δ)-DP allows 2.65·10⁻⁴. Theorem 4.1 has the bound at every order, so its ε is \
-                 unchanged.",
+                 3·10⁻⁴ where (ε, δ)-DP allows 2.65·10⁻⁴. All orders are meant, and Theorem 4.1 has the bound at \
+                 every order, so its ε is unchanged.",
     },
     Note {
         id: "skgd-thm-4.1-dp",
         theorem: PRIVACY,
-        effect: Effect::of(EffectKind::Privacy),
+        effect: Effect::of(EffectKind::Wording),
         cause: "skgd-sigma-as-variance",
-        words: "If σ_S, rather than σ_S², is taken as the variance (Algorithm 1 prints N(0, σ_S·I)), the noise is \
-                 too small by the factor √σ_S wherever σ_S > 1, and ε is not bounded: in the counterexample δ(1) \
-                 is at least 0.999999 where 1/4 is claimed. With σ_S as standard deviation the claim holds.",
+        words: "Line 6 of Algorithm 1 prints N(0, σ_S·I). Who takes σ_S, rather than σ_S², as the variance has \
+                 noise too small by the factor √σ_S wherever σ_S > 1, and no bound on ε: in the counterexample \
+                 δ(1) is at least 0.999999 where 1/4 is claimed. Theorem 4.1 and Lemma E.2 mean σ_S as standard \
+                 deviation, and with it the claim holds.",
     },
     Note {
         id: "skgd-lem-E.2",
@@ -72,18 +74,20 @@ pub const NOTES: [Note; 17] = [
     Note {
         id: "skgd-lem-E.4",
         theorem: &["skgd-thm-4.2-cvx", "skgd-thm-4.2-sc"],
-        effect: Effect::of(EffectKind::ProofStep),
+        effect: Effect::of(EffectKind::Wording),
         cause: "skgd-E4-sign",
-        words: "No effect on ε. The gradient term has the opposite sign. Both signs give zero for the step size \
-                 Γ = PM⁻¹ of the theorems, and the printed form holds for all smaller steps.",
+        words: "No effect on ε. The last line of the proof gives the opposite sign; the printed sign is true \
+                 where its norm is one, that is for Γ ⪯ PM⁻¹. Both give zero for the step size Γ = PM⁻¹ of the \
+                 theorems.",
     },
     Note {
         id: "skgd-lem-E.1",
         theorem: &["skgd-thm-4.2-cvx", "skgd-thm-4.2-sc"],
         effect: Effect::of(EffectKind::ProofStep),
         cause: "skgd-E1-factor-two",
-        words: "No effect on ε. The displays of the proof give twice the right side of the lemma; the lemma itself \
-                 holds by another argument, so nothing that uses it changes.",
+        words: "No effect on ε. The displays of the proof give twice the right side of the lemma; the lemma \
+                 itself holds by another argument, which does not even need the term in f(w^t) − f*, so nothing \
+                 that uses it changes.",
     },
     Note {
         id: "skgd-thm-4.2-cvx-minimiser",
@@ -94,33 +98,60 @@ pub const NOTES: [Note; 17] = [
                  minimiser 4√3·RΣ_S√c (4√3 < 7). The rate is the same.",
     },
     Note {
-        id: "skgd-thm-4.2-cvx-rate",
+        id: "skgd-thm-4.2-cvx-rate-below-one",
         theorem: CONVEX,
-        effect: Effect::of(EffectKind::UtilityConstant).edge("printed K below 1 (R -> 0"),
+        effect: Effect::of(EffectKind::UtilityConstant).edge("a printed K below 1, that is R → 0"),
         cause: "skgd-K-below-one",
-        words: "No effect on ε. Where the printed K is below 1 one step is still taken, and its noise alone costs \
-                 a positive risk that no multiple of the printed rate bounds as R → 0. For K* ≥ 1 the rate holds.",
+        words: "No effect on ε. Where the printed K is below 1 one step is still taken, and its noise alone \
+                 costs a positive risk that no multiple of the printed rate bounds as R → 0. For K* ≥ 1 the rate \
+                 holds.",
+    },
+    Note {
+        id: "skgd-thm-4.2-dp",
+        theorem: CONVEX,
+        effect: Effect::of(EffectKind::Privacy).worst(parameters::excess),
+        cause: "data-dependent-parameters",
+        words: "The printed K contains the distance of w⁰ from the minimiser, and the noise and the number of \
+                 averaged steps follow K. One record can move the minimiser far: in the counterexample (n = 1) \
+                 the spread of the result tells which of two data sets was used. The excess grows without limit, \
+                 like log K. With K and T fixed beforehand Theorem 4.1 covers the algorithm; the T of the \
+                 strongly convex case contains f(w⁰) − f* in the same way.",
     },
     Note {
         id: "skgd-thm-4.2-sc",
         theorem: STRONGLY,
-        effect: Effect::of(EffectKind::ProofStep),
-        cause: "skgd-sc-last-display",
-        words: "No effect on ε. Component-Lipschitz losses on all of R^d exclude strong convexity, so the theorem \
-                 speaks of no function. Where L_U bounds the sensitivity only, the contraction holds for the K of \
-                 the appendix, not for that of the main text, and the last display of the proof is too small (at \
-                 X = 2 it is negative, −62.04, against 49).",
+        effect: Effect::of(EffectKind::UtilityRate),
+        cause: "skgd-lipschitz-excludes-strong-convexity",
+        words: "No effect on ε. Component-Lipschitz losses on all of R^d exclude strong convexity, so the \
+                 theorem speaks of no function. Where L_U bounds the sensitivity only, the contraction holds for \
+                 the K of the appendix, and the last display of the proof is too small (at X = 2 it is negative, \
+                 −62.04, against 49).",
+    },
+    Note {
+        id: "skgd-thm-4.2-sc-main-text",
+        theorem: STRONGLY,
+        effect: Effect::of(EffectKind::UtilityRate),
+        cause: "skgd-sc-K-inverted",
+        words: "No effect on ε. The main text has the inverse of the fraction in the K of the appendix; with it \
+                 a round does not halve the excess, as the proof needs.",
     },
     Note {
         id: "skgd-thm-4.2-sc-rate",
         theorem: STRONGLY,
-        effect: Effect::of(EffectKind::Wording),
-        cause: "skgd-sc-log-squares",
-        words: "No effect on ε. Empty with the theorem it summarises. The logarithm in the appendix lacks the \
-                 squares on nε and Σ_S, so that its bound can be 0 where the left side is positive.",
+        effect: Effect::of(EffectKind::UtilityRate),
+        cause: "skgd-lipschitz-excludes-strong-convexity",
+        words: "No effect on ε. Empty with the theorem it summarises.",
     },
     Note {
-        id: "skgd-rate-block",
+        id: "skgd-thm-4.2-sc-rate-appendix",
+        theorem: STRONGLY,
+        effect: Effect::of(EffectKind::Wording),
+        cause: "skgd-sc-log-squares",
+        words: "No effect on ε. The logarithm in the appendix lacks the squares on nε and Σ_S, so that its bound \
+                 can be 0 where the left side is positive.",
+    },
+    Note {
+        id: "skgd-rate-block-R",
         theorem: CONVEX,
         effect: Effect::of(EffectKind::Wording),
         cause: "skgd-R-square",
@@ -134,14 +165,6 @@ pub const NOTES: [Note; 17] = [
         cause: "skgd-tab-1-square",
         words: "No effect on ε. In one entry of the strongly convex column the exponent 2 of ‖L_A‖ is missing: \
                  the entry is wrong by the factor ‖L_A‖ (2 in the counterexample).",
-    },
-    Note {
-        id: "skgd-cmp-sgd-sc",
-        theorem: &[],
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "skgd-cmp-sgd-sc",
-        words: "No effect on ε. With μ_M bounded by μ/M_max, as proposed, the bound of full sampling is never \
-                 below that of DP-SGD. With the true μ_M the ratio can be as small as 1/d.",
     },
     Note {
         id: "skgd-cmp-sgd-block",

@@ -8,8 +8,10 @@ use crate::claim::{Check, Claim, Kind, Paper, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, symbols};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 9] = [
+pub(super) const CLAIMS: [Claim; 11] = [
     THM_4_4_CVX_B,
+    THM_4_4_CVX_B_RESTRICTED,
+    THM_4_4_CVX_B_REPAIRED,
     THM_4_4_CVX_GAP,
     THM_4_4_CVX_GAP_REPAIRED,
     THM_4_4_CVX_T,
@@ -20,8 +22,8 @@ pub(super) const CLAIMS: [Claim; 9] = [
     THM_4_4_CVX_RESTRICTED,
 ];
 
-/// `gcd-thm-4.4-cvx-b`: Lemma B.4 with c₀ = 8R² on the event of (34). Its β ≤ c₀ follows from the gap
-/// condition, since smoothness bounds the gap by R²/2.
+/// `gcd-thm-4.4-cvx-b`, as printed: under the gap of the main text (the appendix prints none, and no probability). One step
+/// from w⁰ = R of a Huber loss of curvature 1 lands at −η, so that ξ₁ = η²/2, or more beyond the knee.
 pub const THM_4_4_CVX_B: Claim = Claim {
     id: "gcd-thm-4.4-cvx-b",
     paper: Paper::Gcd,
@@ -29,28 +31,128 @@ pub const THM_4_4_CVX_B: Claim = Claim {
     kind: Kind::HighProbability,
     statement: "with probability at least 1-zeta, f(w_priv) - f(w*) <= 8 R_M^2/T + sqrt(32 R_M^2 beta), beta = (2 \
                 lambda_max^2/M_min) log(8Tp/zeta)^2",
+    hypotheses: "f convex, M-component-smooth, gamma_j = 1/M_j, zeta in (0, 1], scales of Thm 4.2, any T; f(w^0) - f* >= 16 L_max \
+                 sqrt(T log(1/delta) log(2Tp/zeta))/(M_min n eps) and the probability from the main text",
+    rests_on: &[],
+    by_hand: &[],
+    check: one_step,
+};
+
+/// p = T = M = ε = 1, δ = 1/e, ζ = 1/100, n = 1000, slope bound L = 10⁹, w⁰ = R = 10⁴, so λ = 8·10⁶.
+fn one_step(check: &Check) -> Verdict {
+    let first = Interval::from_rational(&check.constant("factor of R^2/T", 8));
+    let second = Interval::from_rational(&check.constant("factor of R^2 beta under the root", 32));
+    let (slope, radius, n) = (
+        Interval::from(1_000_000_000),
+        Interval::from(10_000),
+        Interval::from(1000),
+    );
+    let (two, zeta) = (Interval::from(2), Interval::from_rational(&ratio(1, 100)));
+    let lambda = Interval::from(8) * &slope / &n;
+    let gap = radius.square() / &two;
+    let asked = Interval::from(16) * &slope * Interval::from(200).ln().sqrt() / n;
+    let beta = &two * lambda.square() * Interval::from(800).ln().square();
+    let bound = first * radius.square() + (second * radius.square() * beta).sqrt();
+    let threshold = (two * bound).sqrt();
+    let exceeds = (-(&threshold / &lambda)).exp();
+    let admissible = asked.certainly_le(&gap) && threshold.certainly_le(&slope);
+    Argument::new(check)
+        .repaired("gcd-thm-4.4-cvx-b-repaired")
+        .states_that("exact tail of one step", !(admissible && zeta.certainly_lt(&exceeds)), || {
+            format!(
+                "all records a Huber loss of curvature 1 and slope 1e9, p = T = M = eps = 1, delta = 1/e, zeta = 1/100, n = 1000, \
+                 w^0 = R = 1e4: the gap 5e7 is at least the {asked} that the main text asks for, and w^1 = -eta exceeds the bound \
+                 with probability {exceeds} > 1/100"
+            )
+        })
+        .open_for("only one step was tried")
+}
+
+/// `gcd-thm-4.4-cvx-b-restricted`: under the gap that the proof uses. Lemma B.4 with c₀ = 8R² on the event of (34); its β ≤ c₀
+/// follows from the gap condition, since smoothness bounds the gap by R²/2.
+pub const THM_4_4_CVX_B_RESTRICTED: Claim = Claim {
+    id: "gcd-thm-4.4-cvx-b-restricted",
     hypotheses: "f convex, M-component-smooth, gamma_j = 1/M_j, zeta in (0, 1], and from the proof f(w^0) - f* >= \
                  sqrt(32 R_M^2 beta)",
     rests_on: &["gcd-eq-34", "gcd-lem-B.4", "gcd-def-R-proof"],
-    by_hand: &[],
-    check: thm_4_4_cvx_b,
+    by_hand: &[
+        "The event is that of gcd-eq-34, whose probability is at least 1 − ζ.",
+        "On the level set c_t = 8‖w^t − w*‖² is at most c₀ = 8R_M² by the definition of R_M.",
+        "Smoothness at the nearest minimiser gives f(w⁰) − f* ≤ R_M²/2, so the gap condition makes β at most c₀.",
+    ],
+    check: under_the_proofs_gap,
+    ..THM_4_4_CVX_B
 };
 
-fn thm_4_4_cvx_b(check: &Check) -> Verdict {
+fn under_the_proofs_gap(check: &Check) -> Verdict {
     let first = check.constant("factor of R^2/T", 8);
     let second = check.constant("factor of R^2 beta under the root", 32);
-    let [r, beta, t] = symbols();
-    let c = 8 * r.square();
     let mut domain = Domain::new();
     let x = domain.real("beta/c_0", closed(0), infinite());
     // 2√(βc₀) ≤ ξ₀ ≤ R²/2 = c₀/16.
     let small = Forall::le(domain, x.clone(), 1).when_le(2 * x.sqrt(), ratio(1, 16));
+    terms(check, &first, &second)
+        .needs("gcd-thm-4.4-cvx-b-restricted", &small)
+        .proved_on(
+            "all T, p >= 1, zeta in (0, 1], M_j, scales > 0; gap condition as in the hypotheses",
+        )
+}
+
+/// The two terms of (28) are those of Lemma B.4, c₀/T and 2√(βc₀).
+fn terms<'a>(check: &'a Check, first: &Rational, second: &Rational) -> Argument<'a> {
+    let [r, beta, t] = symbols();
+    let c = 8 * r.square();
     Argument::new(check)
         .states_identity("c_0/T", &(first * r.square() / &t), &(&c / &t))
-        .states_identity("(2 sqrt(beta c_0))^2", &(second * r.square() * &beta), &(4 * &beta * &c))
-        .needs("gcd-thm-4.4-cvx-b", &small)
-        .note("probability from gcd-eq-34; c_t = 8||w^t-w*||^2 <= c_0 on the level set by the definition of R_M")
-        .proved_on("all T, p >= 1, zeta in (0, 1], M_j, scales > 0; gap condition as in the hypotheses")
+        .states_identity(
+            "(2 sqrt(beta c_0))^2",
+            &(second * r.square() * &beta),
+            &(4 * &beta * &c),
+        )
+}
+
+/// `gcd-thm-4.4-cvx-b-repaired`, without any gap condition: on the same event ξ rises by at most β a step, so that where the gap
+/// fails ξ_T ≤ ξ₀ + Tβ is enough. At T = ⌈X/4⌉ ≤ X/2 the new term is Tβ = 128 T²R²ℓ²/X³ ≤ 32Aℓ².
+pub const THM_4_4_CVX_B_REPAIRED: Claim = Claim {
+    id: "gcd-thm-4.4-cvx-b-repaired",
+    statement: "with probability at least 1-zeta, f(w_priv) - f(w*) <= 8 R_M^2/T + sqrt(32 R_M^2 beta) + T beta, beta = (2 \
+                lambda_max^2/M_min) log(8Tp/zeta)^2; for T = ceil(X/4), X >= 4 and the scales of Thm 4.2 this is at most A (32 + 46 \
+                log(8Tp/zeta) + 32 log(8Tp/zeta)^2), A = R_M^2/X",
+    hypotheses: "f convex, M-component-smooth, gamma_j = 1/M_j, zeta in (0, 1]; no condition on f(w^0) - f*",
+    rests_on: &[
+        "gcd-eq-34",
+        "gcd-thm-4.4-cvx-b-restricted",
+        "gcd-thm-4.4-cvx-restricted",
+    ],
+    by_hand: &[
+        "On the event of gcd-eq-34 every step has ξ_{t+1} ≤ ξ_t + β, hence ξ_T ≤ ξ₀ + Tβ.",
+        "Either ξ₀ ≥ √(32R_M²β), and gcd-thm-4.4-cvx-b-restricted applies, or ξ₀ is smaller than the second term.",
+        "The first two terms at T = ⌈X/4⌉ are those of gcd-thm-4.4-cvx-restricted, which does not use the gap for them.",
+    ],
+    check: without_gap,
+    ..THM_4_4_CVX_B
+};
+
+fn without_gap(check: &Check) -> Verdict {
+    let first = check.constant("factor of R^2/T", 8);
+    let second = check.constant("factor of R^2 beta under the root", 32);
+    let third = check.constant("factor of T beta", 1);
+    let explicit = check.constant("factor of the squared logarithm", 32);
+    let [ne, r, m, l, log, t, ell] = symbols();
+    let lambda_squared = 64 * l.square() * &t * &log / ne.square();
+    let beta = 2 * lambda_squared / &m * ell.square();
+    let rise = 128 * r.square() * t.square() * ell.square() / cube_of_x();
+    // At T = X/2, in units of A ℓ².
+    let largest = Forall::le(
+        Domain::new(),
+        128 * Expr::from(ratio(1, 4)),
+        Expr::from(explicit),
+    );
+    terms(check, &first, &second)
+        .needs_that("T steps of at most beta", third >= 1)
+        .states("gcd-thm-4.4-cvx-b-repaired", &largest)
+        .needs_identity("T beta under the scales of Theorem 4.2", &(&t * beta), &rise)
+        .proved_on("all T, p >= 1, zeta in (0, 1], M_j, scales > 0; the explicit form for X >= 4, delta < 1")
 }
 
 /// `gcd-thm-4.4-cvx-gap`: does the main text's condition give what the recursion lemma asks for? Instance:
@@ -59,10 +161,10 @@ pub const THM_4_4_CVX_GAP: Claim = Claim {
     id: "gcd-thm-4.4-cvx-gap",
     paper: Paper::Gcd,
     place: "Thm 4.4 item 1 (main text) against App. B.3.3",
-    kind: Kind::Definition,
+    kind: Kind::PathwiseInequality,
     statement: "f(w^0) - f* >= 16 L_max sqrt(T log(1/delta) log(2Tp/zeta))/(M_min n eps) ensures the proof's condition \
                 f(w^0) - f* >= sqrt(32 R_M^2 beta)",
-    hypotheses: "as gcd-thm-4.4-cvx-b, scales of Thm 4.2",
+    hypotheses: "as gcd-thm-4.4-cvx-b",
     rests_on: &[],
     by_hand: &[],
     check: gap,
@@ -93,7 +195,7 @@ pub const THM_4_4_CVX_GAP_REPAIRED: Claim = Claim {
     statement: "f(w^0) - f* >= 64 R_M L_max log(8Tp/zeta) sqrt(T log(1/delta))/(sqrt(M_min) n eps) is the proof's condition \
                 f(w^0) - f* >= sqrt(32 R_M^2 beta)",
     check: gap_repaired,
-    by_hand: &["equal squares of positive numbers are equal"],
+    by_hand: &["Positive numbers with equal squares are equal."],
     ..THM_4_4_CVX_GAP
 };
 
@@ -119,8 +221,8 @@ pub const THM_4_4_CVX_T: Claim = Claim {
     hypotheses: "T real; a solver rounds up",
     rests_on: &[],
     by_hand: &[
-        "equal cubes of positive numbers are equal",
-        "fixed multiples of X are O(X)",
+        "Positive numbers with equal cubes are equal.",
+        "Fixed multiples of X are O(X).",
     ],
     check: number_of_iterations,
 };
@@ -160,7 +262,7 @@ pub const THM_4_4_CVX_T_REPAIRED: Claim = Claim {
     id: "gcd-thm-4.4-cvx-T-repaired",
     statement: "(n^2 eps^2 R^2 M_min/(2^6 L_max^2 log(1/delta)))^{1/3} = X/4",
     check: |check| same_iterations(check, 64),
-    by_hand: &["equal cubes of positive numbers are equal"],
+    by_hand: &["Positive numbers with equal cubes are equal."],
     ..THM_4_4_CVX_T_PROOF
 };
 
@@ -203,18 +305,19 @@ fn convex_rate(check: &Check) -> Verdict {
         )
 }
 
-/// `gcd-thm-4.4-cvx-proof`: (36) at the proof's T is 32A(1 + log(8Tp/ζ)); (37) prints 64A log(Tp/ζ).
+/// `gcd-thm-4.4-cvx-proof`: (36) at the proof's T is 32A(1 + log(8Tp/ζ)); (37) prints 64A log(Tp/ζ), which drops the 8 in the
+/// logarithm. It can afford that: the gap condition in force there forces T, and with it the logarithm, to be large.
 pub const THM_4_4_CVX_PROOF: Claim = Claim {
     id: "gcd-thm-4.4-cvx-proof",
     place: "App. B.3.3, eq. (37)",
     statement: "(36) at T = X/4 is at most 64 A log(Tp/zeta), A = R^{4/3} L_max^{2/3} log(1/delta)^{1/3}/(M_min^{1/3} (n \
                 eps)^{2/3})",
+    hypotheses: "as gcd-thm-4.4-cvx-b-restricted, T = X/4 >= 1",
     rests_on: &[],
     check: eq_37,
     by_hand: &[
-        "xi_0 <= R_M^2/2 and xi_0 >= sqrt(32 R_M^2 beta) give R_M^2 >= 256 (lambda_max^2/M_min) log(8Tp/zeta)^2, so X >= 64 log(8Tp/zeta) and T = X/4 >= 16 log(8Tp/zeta) >= 109",
-        "then log(Tp/zeta) >= 4.69 > 1 + log 8",
-        "(36) at T = X/4 is 32A(1 + log(8Tp/zeta))",
+        "Smoothness at the nearest minimiser gives f(w⁰) − f* ≤ R_M²/2.",
+        "A T with T ≥ 16 log(8T) and T ≥ 1 exceeds 55, so log(Tp/ζ) ≥ log 55 ≥ 4.",
     ],
     ..THM_4_4_CVX
 };
@@ -222,12 +325,31 @@ pub const THM_4_4_CVX_PROOF: Claim = Claim {
 fn eq_37(check: &Check) -> Verdict {
     let factor = check.constant("factor of A log", 64);
     let mut domain = Domain::new();
-    let y = domain.real("log(Tp/zeta)", closed(0), infinite());
+    let y = domain.real("log(Tp/zeta)", closed(4), infinite());
     let statement = Forall::le(domain, 32 * (1 + &y + Expr::from(8).ln()), factor * y);
+    let mut domain = Domain::new();
+    let few = domain.real("T", closed(1), closed(55));
+    let excluded = Forall::lt(domain, few.clone(), 16 * (8 * few).ln());
+    let [ne, r, m, l, log, ell] = symbols();
+    let [steps, logarithm] = symbols();
+    // R² ≥ 128β: (R²/2)² ≥ 32R²β. With T = X/4: X ≥ 64ℓ, T ≥ 16ℓ.
+    let x_cubed = cube_of_x();
+    let t = Expr::from(&ratio(1, 4));
+    let beta_over_t = 2 * (64 * l.square() * &log / ne.square()) / &m * ell.square();
     Argument::new(check)
-        .repaired("gcd-thm-4.4-cvx-restricted")
         .states("gcd-thm-4.4-cvx-proof", &statement)
-        .proved_on("all Tp/zeta >= 1")
+        .needs("gcd-thm-4.4-cvx-proof/few", &excluded)
+        .needs_identity(
+            "128 beta/R^2 is 16384 T l^2/X^3, l = log(8Tp/zeta)",
+            &(128 * &t * beta_over_t / r.square()),
+            &(16384 * &t * ell.square() / x_cubed),
+        )
+        .needs_identity(
+            "at T = X/4 this asks for X^2 >= (64 l)^2 (x0 = X, x1 = l)",
+            &(16384 * (&steps / 4) * logarithm.square() / &steps),
+            &(64 * &logarithm).square(),
+        )
+        .proved_on("all parameters that meet the proof's gap condition at T = X/4 >= 1")
 }
 
 /// `gcd-thm-4.4-cvx-restricted`, an explicit form for X ≥ 4 and whole T: T = ⌈X/4⌉ ≤ X/2 gives
@@ -236,12 +358,12 @@ pub const THM_4_4_CVX_RESTRICTED: Claim = Claim {
     id: "gcd-thm-4.4-cvx-restricted",
     statement: "with T = ceil(X/4), f(w_priv) - f* <= A (32 + 46 log(8Tp/zeta)) with probability at least 1-zeta, A = R^{4/3} \
                 L_max^{2/3} log(1/delta)^{1/3}/(M_min^{1/3} (n eps)^{2/3})",
-    hypotheses: "as gcd-thm-4.4-cvx-b, X >= 4",
-    rests_on: &["gcd-thm-4.4-cvx-b"],
+    hypotheses: "as gcd-thm-4.4-cvx-b-restricted, X >= 4",
+    rests_on: &["gcd-thm-4.4-cvx-b-restricted"],
     check: explicit_rate,
     by_hand: &[
-        "gcd-thm-4.4-cvx-b(-restricted) at T = ceil(X/4)",
-        "both terms are monotone in T between X/4 and X/2",
+        "The bound is gcd-thm-4.4-cvx-b-restricted at T = ⌈X/4⌉.",
+        "Both terms are monotone in T between X/4 and X/2.",
     ],
     ..THM_4_4_CVX
 };
@@ -279,5 +401,5 @@ fn explicit_rate(check: &Check) -> Verdict {
             &((64 * &r * &l / &ne).square() * &t * &log / &m),
             &(4096 * r.powi(4) * &t / x_cubed),
         )
-        .proved_on("X >= 4; all p, zeta in (0, 1], delta < 1, gap condition as gcd-thm-4.4-cvx-b")
+        .proved_on("X >= 4; all p, zeta in (0, 1], delta < 1, gap condition as gcd-thm-4.4-cvx-b-restricted")
 }

@@ -13,7 +13,7 @@ pub(super) const CLAIMS: [Claim; 10] = [
     LEM_B_2,
     LEM_B_3,
     LEM_B_4,
-    LEM_B_4_READING_BETA_0,
+    LEM_B_4_BETA_0,
     LEM_B_4_PROOF,
     LEM_B_4_PROOF_SIGN,
     LEM_B_4_PROOF_SIGN_REPAIRED,
@@ -32,10 +32,10 @@ pub const LEM_B_1: Claim = Claim {
     hypotheses: "K >= 1, lambda_k > 0, beta > 0, independence (used at (6), not listed)",
     rests_on: &[],
     by_hand: &[
-        "Chernoff with gamma = 1/(2 lambda_max)",
-        "E e^{gamma|X|} = 1/(1 - gamma lambda)",
-        "independence factors the expectation",
-        "sum X_k^2 <= (sum |X_k|)^2 from pairs",
+        "Chernoff's bound is used with the parameter γ = 1/(2λ_max).",
+        "A Laplace variable of scale λ has E e^{γ|X|} = 1/(1 − γλ).",
+        "By independence the expectation of the product is the product of the expectations.",
+        "The inequality ΣX_k² ≤ (Σ|X_k|)² follows pair by pair.",
     ],
     check: lem_b_1,
 };
@@ -120,9 +120,9 @@ pub const LEM_B_2: Claim = Claim {
     hypotheses: "f differentiable and M-component-smooth, gamma_j = 1/M_j, j chosen by Algorithm 1; any noise",
     rests_on: &[],
     by_hand: &[
-        "smoothness is applied along e_j, the only coordinate that moves",
-        "the greedy rule gives (a+c)^2 >= (b+d)^2",
-        "the gradient's norm is its entry at j*",
+        "Smoothness is applied along e_j, the only coordinate that moves.",
+        "The greedy rule gives (a + c)² ≥ (b + d)².",
+        "The norm of the gradient is its scaled entry at j*.",
     ],
     check: lem_b_2,
 };
@@ -205,9 +205,9 @@ pub const LEM_B_3: Claim = Claim {
     hypotheses: "as gcd-lem-B.2, f convex, w* a minimiser, w^t != w*",
     rests_on: &["gcd-lem-B.2", "gcd-def-norms"],
     by_hand: &[
-        "convexity at w^t and w*: xi <= <grad, w^t - w*>",
-        "Hoelder (gcd-def-norms)",
-        "substitution into gcd-lem-B.2",
+        "Convexity at w^t and w* gives ξ_t ≤ ⟨∇f(w^t), w^t − w*⟩.",
+        "Hölder's inequality (gcd-def-norms) bounds this by ‖∇f‖·‖w^t − w*‖.",
+        "The result is put into gcd-lem-B.2.",
     ],
     check: lem_b_3,
 };
@@ -239,14 +239,20 @@ fn lem_b_3(check: &Check) -> Verdict {
     });
     let mut domain = Domain::new();
     let share = domain.real("xi_t/(||grad f|| ||w^t-w*||)", closed(0), closed(1));
+    let gradient = domain.real("||grad f||", closed(0), infinite());
+    let radius = domain.real("||w^t-w*||", open(0), infinite());
+    let xi = &share * &gradient * &radius;
+    // ξ²/(θR²) ≤ ‖∇f‖²/8 where ξ ≤ ‖∇f‖R.
+    let drop = Forall::le(
+        domain,
+        xi.square() / (radius.square() * &theta),
+        gradient.square() / 8,
+    )
+    .factored(gradient.square(), ratio(1, 8) - share.square() / &theta);
     let holds = failure.is_none();
     Argument::new(check)
         .states_that("exact runs", holds, || failure.unwrap_or_default())
-        // xi²/(θ R²) ≤ ||∇f||²/8.
-        .needs(
-            "gcd-lem-B.3",
-            &Forall::le(domain, share.square() / &theta, ratio(1, 8)),
-        )
+        .needs("gcd-lem-B.3", &drop)
         .proved_on(
             "all p, M_j > 0, f convex, differentiable, M-component-smooth, all noises, w^t != w*",
         )
@@ -265,9 +271,9 @@ pub const LEM_B_4: Claim = Claim {
                  sqrt(beta c_0)",
     rests_on: &[],
     by_hand: &[
-        "above the level a step falls by at least 3 beta, so t* is finite",
-        "between sqrt(beta c_0) and the level the sequence does not rise",
-        "x/(1+x) increases, so x_t <= 1/t by induction",
+        "Above the level a step falls by at least 3β, so t* is finite.",
+        "Between √(βc₀) and the level the sequence does not rise.",
+        "The function x/(1 + x) increases, so x_t ≤ 1/t by induction.",
     ],
     check: lem_b_4,
 };
@@ -323,10 +329,10 @@ fn lem_b_4(check: &Check) -> Verdict {
         .proved_on("all positive sequences, 0 < beta <= c_0, xi_0 >= 2 sqrt(beta c_0)")
 }
 
-/// `gcd-lem-B.4-reading-beta-0`: at β = 0 (no noise, δ = 1) part (1) asks a positive sequence to vanish.
+/// `gcd-lem-B.4-beta-0`: at β = 0 (no noise, δ = 1) part (1) asks a positive sequence to vanish.
 /// Part (2) holds there; nothing in the theorems is affected.
-pub const LEM_B_4_READING_BETA_0: Claim = Claim {
-    id: "gcd-lem-B.4-reading-beta-0",
+pub const LEM_B_4_BETA_0: Claim = Claim {
+    id: "gcd-lem-B.4-beta-0",
     statement: "part (1) of Lemma B.4 for beta = 0: some t* has xi_t <= 0 for all t >= t*",
     hypotheses: "as gcd-lem-B.4 with beta = 0, which beta <= c_0 and xi_0 >= 2 sqrt(beta c_0) allow",
     check: beta_zero,
@@ -339,7 +345,7 @@ fn beta_zero(check: &Check) -> Verdict {
     // ξ_{t+1} = ξ_t − ξ_t²/c stays in (0, c/2]: with y = ξ/c, y(1 − y) > 0.
     let y = domain.real("xi_t/c", open(0), closed(ratio(1, 2)));
     let stays = Forall::lt(domain, 0, &y * (1 - &y));
-    match crate::prove::decide(check, "gcd-lem-B.4-reading-beta-0", &stays) {
+    match crate::prove::decide(check, "gcd-lem-B.4-beta-0", &stays) {
         crate::prove::Outcome::Proved(found) => Verdict::refuted(
             "c_t = 2, xi_0 = 1, beta = 0, xi_{t+1} = xi_t - xi_t^2/2: positive for every t",
             format!("y(1 - y) > 0 on (0, 1/2]: {}", found.describe(&stays)),
@@ -433,10 +439,10 @@ pub const EQ_34: Claim = Claim {
     hypotheses: "T, p >= 1, zeta in (0, 1], as gcd-lem-B.3",
     rests_on: &["gcd-lem-B.1", "gcd-lem-B.3"],
     by_hand: &[
-        "Lemma B.1 with K = 3, and with two variables for j = j*",
-        "union over T rounds and p values of j, not conditioned on which j wins",
-        "given the past chi, eta are fresh and j* is fixed",
-        "Lemma B.3 on every path",
+        "Lemma B.1 is used with K = 3, and with two variables for j = j*.",
+        "The union bound is over T rounds and p values of j, not conditioned on which j wins.",
+        "Given the past the noises χ and η are fresh and j* is fixed.",
+        "Lemma B.3 holds on every path.",
     ],
     check: eq_34,
 };

@@ -103,26 +103,98 @@ pub fn many_against_one(n: u32, scale: &Interval, epsilon: &Interval) -> Interva
     p - epsilon.exp() * q
 }
 
-/// A lower bound of P(S) − e^ε Q(S) for one proximal round with ψ = ν|·| at w = 0 and all score
+/// Bounds of P(S) from below and Q(S) from above for one proximal round with ψ = ν|·| at w = 0 and all score
 /// sensitivities 1, S = {coordinate 1 is chosen}: coordinate 1 has gradient 0, the N others ν under D
 /// and ν + 1 under D'. A coordinate scores 0 exactly if its noisy gradient is within ν of 0; ties go to
 /// the smallest index, so coordinate 1 is chosen whenever all others score 0, and otherwise only if its
 /// own score is positive (probability at most e^{−(ν−1)/scale} under D').
 #[must_use]
-pub fn plateau(n: u32, scale: &Interval, nu: &Rational, epsilon: &Interval) -> Interval {
+pub fn plateau_laws(n: u32, scale: &Interval, nu: &Rational) -> (Interval, Interval) {
     let half = Interval::from_rational(&Rational::from((1, 2)));
     let decay = |x: Interval| (-x / scale).exp();
     let nu = Interval::from_rational(nu);
     let zero = &half * (Interval::from(1) - decay(&nu * Interval::from(2)));
-    let p = zero.powi(n);
     let zero_moved = &half * decay(Interval::from(1));
-    let q = zero_moved.powi(n) + decay(nu - Interval::from(1));
+    (
+        zero.powi(n),
+        zero_moved.powi(n) + decay(nu - Interval::from(1)),
+    )
+}
+
+/// P(S) − e^ε Q(S) by [`plateau_laws`].
+#[must_use]
+pub fn plateau(n: u32, scale: &Interval, nu: &Rational, epsilon: &Interval) -> Interval {
+    let (p, q) = plateau_laws(n, scale, nu);
     p - epsilon.exp() * q
+}
+
+/// One round of Algorithm 1 in which coordinate 1 stands against others with larger score sensitivities, all equal:
+/// linear losses (`gcd-pair`), under D' the others one sensitivity higher and coordinate 1 one of its own lower.
+pub struct Round {
+    /// How many other coordinates there are, N = p − 1.
+    pub others: u32,
+    /// Their score sensitivity over that of coordinate 1.
+    pub ratio: u32,
+    /// How far the others' scores are above that of coordinate 1 under D, in their sensitivities.
+    pub gap: u32,
+    /// ε′: each noise scale is the sensitivity over ε′.
+    pub access: Interval,
+    /// n: scores are at most (n − 1)/2 sensitivities; that of coordinate 1 is put at 2n/5 of its own.
+    pub records: u32,
+}
+
+impl Round {
+    /// A lower bound of every ε for which the round is (ε, δ)-DP: ln((P − δ)/Q), P and Q the probabilities that
+    /// coordinate 1 is chosen. −∞ if P may be below δ.
+    ///
+    /// Without the moduli these are [`wins`]. With them a noisy score has the distribution function F(x − y) − F(−x − y) ≤
+    /// F(x − y), which is at least (1 − e^{−h})F(x − y) where x is at least half of the height h of coordinate 1 (all in
+    /// units of the others' noise scale).
+    #[must_use]
+    pub fn least_epsilon(&self, delta: &Interval) -> Interval {
+        let (one, two) = (Interval::from(1), Interval::from(2));
+        let (n, ratio) = (
+            Interval::from(i64::from(self.records)),
+            Interval::from(i64::from(self.ratio)),
+        );
+        let height = &n * &self.access * &two / (Interval::from(5) * &ratio);
+        let gap = Interval::from(i64::from(self.gap)) * &self.access;
+        let moved = &gap + &((&one + &(&one / &ratio)) * &self.access);
+        let low = (-(&height * &ratio / &two)).exp();
+        let folded = (&one - &(-&height).exp()).powi(self.others);
+        let p = folded * (wins(self.others, self.ratio, &gap) - low);
+        let negative = (&self.access - &(&height * &ratio)).exp();
+        let q = wins(self.others, self.ratio, &moved) + negative;
+        ((p - delta) / q).max(&Interval::from(0)).ln()
+    }
+}
+
+/// P\[X₁ > max X_k\] for N independent X_k ~ Lap(1) and X₁ ~ Lap(1/ρ) − g, g ≥ 0: the integral of the density of X₁
+/// times F^N below −g, between −g and 0, and above 0, where F(x) = e^x/2 for x ≤ 0 and 1 − e^{−x}/2 beyond.
+fn wins(others: u32, ratio: u32, gap: &Interval) -> Interval {
+    let half = Interval::from_rational(&Rational::from((1, 2)));
+    let share = Interval::from_rational(&Rational::from((others, ratio)));
+    let one = Interval::from(1);
+    let own = (-(gap * &Interval::from(i64::from(ratio)))).exp();
+    let all = (-(gap * &Interval::from(i64::from(others)))).exp();
+    let below = &all / &(&one + &share);
+    let between = match others == ratio {
+        true => gap * &Interval::from(i64::from(ratio)) * &own,
+        false => (&own - &all) / (share - one),
+    };
+    // Σ_k C(N, k) (−1/2)^k ρ/(ρ + k), exactly.
+    let (mut above, mut term) = (Rational::new(), Rational::from(1));
+    for k in 0..=others {
+        above += Rational::from(&term * ratio) / (ratio + k);
+        term *= Rational::from((others - k, k + 1)) / -2;
+    }
+    (below + between) * half.powi(others + 1) + half * own * Interval::from_rational(&above)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::privacy::selection::NoisyMax;
 
     fn at(x: f64) -> Interval {
         Interval::from_f64(x)
@@ -159,5 +231,57 @@ mod tests {
         let positive =
             |eps: f64| plateau(10, &scale, &Rational::from(200), &at(eps)).lo_f64() > 0.0;
         assert!(positive(4.99) && !positive(5.01));
+    }
+
+    /// Two routes: the closed form, and the quadrature of the exact law of the selection.
+    #[test]
+    fn the_closed_law_of_a_round_agrees_with_the_exact_law_of_the_selection() {
+        for (others, ratio, gap) in [(1, 1, 0), (3, 3, 2), (4, 7, 1)] {
+            let mut scores = vec![Rational::from(gap); others as usize];
+            scores.insert(0, Rational::new());
+            let mut scales = vec![Rational::from(1); others as usize];
+            scales.insert(0, Rational::from((1, ratio)));
+            let exact = NoisyMax::laplace(&scores, &scales, false)
+                .expect("admissible")
+                .law();
+            let closed = wins(others, ratio, &Interval::from(gap));
+            let agree = exact[0].intersect(&closed).is_some();
+            assert!(
+                agree && closed.width() < 1e-25 && exact[0].width() < 1e-15,
+                "{closed} {}",
+                exact[0]
+            );
+        }
+    }
+
+    /// The bound with moduli lies below ε of the exact law with moduli, and near it.
+    #[test]
+    fn the_least_epsilon_of_a_round_bounds_the_exact_law_from_below() {
+        let round = Round {
+            others: 3,
+            ratio: 2,
+            gap: 4,
+            access: at(0.5),
+            records: 1000,
+        };
+        let law = |up: i64| {
+            // Height 2n/5 of its own sensitivities is 200 of the others'.
+            let own = Rational::from(200) - Rational::from((up, 2));
+            let scores: Vec<_> = [own]
+                .into_iter()
+                .chain([(); 3].map(|()| Rational::from(204 + up)))
+                .collect();
+            let scales = [1, 2, 2, 2].map(Rational::from);
+            NoisyMax::laplace(&scores, &scales, true)
+                .expect("admissible")
+                .law()[0]
+                .clone()
+        };
+        let exact = ((law(0) - at(1e-6)) / law(1)).ln();
+        let bound = round.least_epsilon(&at(1e-6));
+        assert!(
+            bound.lo_f64() <= exact.hi_f64() && bound.lo_f64() > exact.lo_f64() - 1e-9,
+            "{bound} {exact}"
+        );
     }
 }

@@ -10,8 +10,11 @@
 //! | [`scales`] | their noise scales as enclosures, for solvers and audits |
 //! | [`descent`] | Appendix B.1 to B.3: tail, descent and recursion lemmas |
 //! | [`convex`], [`strongly_convex`], [`quasi_sparse`] | Theorems 4.4 and 4.7 |
+//! | [`discussion`] | Section 4.3: ℓ₁ and ℓ₂ constants of order 1 |
+//! | [`parameters`] | Theorem 4.4: privacy with the T that it prints |
 //! | [`proximal`] | Section 4.5, Appendix C: the proximal version |
 //! | [`laws`] | exact laws of selections and compositions, used by the above |
+//! | [`sizes`] | by how much the true ε exceeds the claimed one |
 //!
 //! What does not hold as printed stands in [`findings::gcd`](mod@crate::findings::gcd).
 
@@ -22,18 +25,21 @@ pub mod calibration;
 pub mod convex;
 pub mod descent;
 pub mod kernel;
+pub mod discussion;
 pub mod laws;
+pub mod parameters;
 pub mod privacy;
 pub mod proximal;
 pub mod quasi_sparse;
 pub mod scales;
 pub mod setting;
+pub mod sizes;
 pub mod strongly_convex;
 
 /// The claims of this paper, in its order.
 #[must_use]
 pub fn claims() -> Vec<Claim> {
-    let parts: [&[Claim]; 9] = [
+    let parts: [&[Claim]; 11] = [
         &setting::CLAIMS,
         &algorithm::CLAIMS,
         &privacy::CLAIMS,
@@ -42,6 +48,8 @@ pub fn claims() -> Vec<Claim> {
         &convex::CLAIMS,
         &strongly_convex::CLAIMS,
         &quasi_sparse::CLAIMS,
+        &discussion::CLAIMS,
+        &parameters::CLAIMS,
         &proximal::CLAIMS,
     ];
     parts.concat()

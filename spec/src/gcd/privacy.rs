@@ -17,7 +17,7 @@ pub(super) const CLAIMS: [Claim; 10] = [
     RED_TAIL,
     IMP_ADVCOMP,
     IMP_COR_3_21,
-    IMP_COR_3_21_REPAIRED,
+    IMP_COR_3_21_RESTRICTED,
 ];
 
 /// `gcd-mech-lap`. With the shift s = ε′ in units of the scale, the loss at x is s for x ≤ 0, s − 2x on
@@ -31,9 +31,9 @@ pub const MECH_LAP: Claim = Claim {
     hypotheses: "|h(D) - h(D')| <= Delta, eps' > 0",
     rests_on: &[],
     by_hand: &[
-        "outside the two centres the loss is constant, +-s",
-        "the profile by integrating the two densities up to x* = (s-e)/2",
-        "a smaller shift gives less",
+        "Outside the two centres the loss is constant, ±s.",
+        "The profile follows by integrating the two densities up to x* = (s − e)/2.",
+        "A smaller shift gives a smaller profile.",
     ],
     check: mech_lap,
 };
@@ -99,8 +99,9 @@ fn mech_rnm(check: &Check) -> Verdict {
         .states_that("exact selection law in 128-bit intervals", holds, || {
             format!(
                 "p = 2, M_1 = M_2, L_1 = L_2, eps' = 1, scores 40 and 50 in units of their sensitivity, moved \
-                 apart by 1 each: |ln(P/Q)| = {loss} <= 1 fails; it tends to 2 eps' as the gap grows, and to \
-                 p eps' when p - 1 coordinates have much larger L_k/sqrt(M_k) than the chosen one"
+                 apart by 1 each: |ln(P/Q)| = {loss} <= 1 fails; it tends to 2 eps' as the gap grows. For p - 1 equal \
+                 competitors with score sensitivities rho times the chosen one's and scores far from 0 the supremum is \
+                 min(rho, p-1)(1 + 1/rho) eps', that is p eps' at rho = p - 1; it is never more than min(1 + rho, p) eps'"
             )
         })
         .open_for("no proof for general p, L, M")
@@ -116,10 +117,10 @@ pub const MECH_RNM_REPAIRED: Claim = Claim {
                 2 L_k/(n sqrt(M_k)), is eps'-DP",
     check: mech_rnm_repaired,
     by_hand: &[
-        "fix all noises but coordinate j's: j wins iff its score reaches m",
-        "between neighbours m moves by at most max r_k and score j by at most r_j, on either branch of the modulus (branches disjoint for m > 0)",
-        "a Laplace tail changes by at most e^{eps'} under the shift",
-        "integrate over the other noises",
+        "With all noises but that of coordinate j fixed, j wins exactly if its score reaches the best of the others, m.",
+        "Between neighbours m moves by at most max r_k and score j by at most r_j, on either branch of the modulus (they are disjoint for m > 0).",
+        "A Laplace tail changes by a factor of at most e^{ε′} under the shift.",
+        "The bound is integrated over the other noises.",
     ],
     ..MECH_RNM
 };
@@ -152,8 +153,7 @@ fn mech_rnm_repaired(check: &Check) -> Verdict {
         )
         .needs("gcd-mech-rnm-repaired", &density)
         .note("ratio to the printed scale: 1 + R/r_j, that is 2 for equal r_k; below 2 two equal candidates \
-               violate it (the first step, with the multiple lowered), and for p - 1 competitors of much larger r_k \
-               the printed scale is short by a factor that tends to p")
+               violate it (the first step, with the multiple lowered)")
         .proved_on("all p >= 1, L_k, M_k, eps' > 0, all scores, shifts in either direction")
 }
 
@@ -168,8 +168,8 @@ pub const PAIR: Claim = Claim {
     hypotheses: "n >= 2",
     rests_on: &["gcd-sens-1-proof"],
     by_hand: &[
-        "one coordinate, all signs and p alike",
-        "the gradient of a linear loss does not depend on w",
+        "One coordinate is checked; all coordinates and signs are alike.",
+        "The gradient of a linear loss does not depend on w.",
     ],
     check: pair,
 };
@@ -204,13 +204,12 @@ pub const AUDIT_E2E: Claim = Claim {
     place: "construction for audits of Algorithm 1",
     kind: Kind::MechanismPrivacy,
     statement: "on a repeated pair the transcript's privacy loss is a sum of T independent copies of (selection \
-                loss + Laplace loss); over all pairs randomised responses dominate",
-    hypotheses: "the pair of gcd-pair; lambda_j = 2 L_j/(n eps')",
-    rests_on: &["gcd-pair", "gcd-mech-lap", "gcd-red-rr"],
+                loss + Laplace loss)",
+    hypotheses: "the pair of gcd-pair; lambda_j = 2 L_j/(n eps'), any lambda'_j",
+    rests_on: &["gcd-pair", "gcd-mech-lap"],
     by_hand: &[
-        "the released value's loss has the same law for every chosen index, hence is independent of the selection's",
-        "rounds of a linear loss are independent copies",
-        "'over all pairs randomised responses dominate' by gcd-red-rr",
+        "The released value's loss has the same law for every chosen index, hence is independent of the selection's.",
+        "The rounds of a linear loss are independent copies of one another.",
     ],
     check: audit_e2e,
 };
@@ -242,9 +241,9 @@ pub const RED_RR: Claim = Claim {
     hypotheses: "e > 0",
     rests_on: &[],
     by_hand: &[
-        "A, B >= 0 is the two-sided bound",
-        "given the past each access draws one fresh response",
-        "induction over k",
+        "A and B are non-negative by the two-sided bound on P/Q.",
+        "Given the past each access draws one fresh response.",
+        "The statement for k accesses follows by induction.",
     ],
     check: red_rr,
 };
@@ -277,9 +276,9 @@ pub const RED_TAIL: Claim = Claim {
     hypotheses: "e > 0, k >= 1, delta in (0, 1]",
     rests_on: &["gcd-red-rr"],
     by_hand: &[
-        "ln cosh sqrt(s) has slope at most 1/2 (integration of the checked tanh bound)",
-        "losses of independent responses add, moment generating functions multiply",
-        "Markov's inequality, and tail of the loss to (eps, delta)",
+        "By integration of the checked bound on tanh, ln cosh √s has slope at most 1/2.",
+        "Losses of independent responses add, and their moment generating functions multiply.",
+        "Markov's inequality bounds the tail of the loss, and the tail gives (ε, δ).",
     ],
     check: red_tail,
 };
@@ -359,8 +358,8 @@ pub const IMP_ADVCOMP: Claim = Claim {
     hypotheses: "eps' >= 0, delta in (0, 1]",
     rests_on: &["gcd-red-tail"],
     by_hand: &[
-        "gcd-red-tail with rho = k eps'^2/2 and e^{eps'} - 1 >= eps'/2",
-        "monotone in eps",
+        "gcd-red-tail is used with ρ = kε′²/2, and ε′(e^{ε′} − 1) is at least ε′²/2.",
+        "A larger ε only helps.",
     ],
     check: imp_advcomp,
 };
@@ -398,10 +397,10 @@ pub const IMP_COR_3_21: Claim = Claim {
     check: |check| corollary(check, None),
 };
 
-/// `gcd-imp-cor3.21-repaired`: for δ ≤ e^{−ε/8} (for ε ≤ 1: δ ≤ 0.88), and then for every ε > 0. The noise is
+/// `gcd-imp-cor3.21-restricted`: for δ ≤ e^{−ε/8} (for ε ≤ 1: δ ≤ 0.88), and then for every ε > 0. The noise is
 /// the printed one; only the domain is smaller.
-pub const IMP_COR_3_21_REPAIRED: Claim = Claim {
-    id: "gcd-imp-cor3.21-repaired",
+pub const IMP_COR_3_21_RESTRICTED: Claim = Claim {
+    id: "gcd-imp-cor3.21-restricted",
     hypotheses: "eps > 0, delta <= exp(-eps/8)",
     rests_on: &["gcd-red-tail"],
     check: |check| {
@@ -409,8 +408,8 @@ pub const IMP_COR_3_21_REPAIRED: Claim = Claim {
         corollary(check, Some(share))
     },
     by_hand: &[
-        "gcd-red-tail with eps' of the corollary",
-        "substitution log(1/delta) = share eps v",
+        "gcd-red-tail is used with the ε′ of the corollary.",
+        "The substitution is log(1/δ) = share·ε·v with v ≥ 1.",
     ],
     ..IMP_COR_3_21
 };
@@ -444,13 +443,13 @@ fn corollary(check: &Check, least_log: Option<Rational>) -> Verdict {
         .factored(eps, 1 - rho_over_eps - 1 / Expr::from(&factor));
     let holds = failing.is_none();
     let start = Argument::new(check)
-        .repaired("gcd-imp-cor3.21-repaired")
+        .repaired("gcd-imp-cor3.21-restricted")
         .states_that("exact compositions", holds, || failing.unwrap_or_default());
     if least_log.is_none() {
         return start.open_for("delta up to 1 is not covered by the tail bound");
     }
     start
-        .needs("gcd-imp-cor3.21-repaired", &within)
+        .needs("gcd-imp-cor3.21-restricted", &within)
         .note("noise ratio to the printed one: 1; about half of it is necessary (factor 1 instead of 2 is refuted)")
         .proved_on("all k >= 1, eps > 0, delta in (0, exp(-eps/8)]")
 }

@@ -1,9 +1,9 @@
 //! Section 4.5 and Appendix C: the proximal version and its greedy rules.
 
-use super::laws::{many_against_one, plateau};
+use super::laws::plateau;
 use crate::arith::{Interval, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Paper, Verdict};
-use crate::prove::{Argument, Domain, Expr, Forall, closed, enumerate, infinite, open, symbols};
+use crate::prove::{Argument, Domain, Expr, Forall, closed, enumerate, infinite, symbols};
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 9] = [
@@ -13,9 +13,9 @@ pub(super) const CLAIMS: [Claim; 9] = [
     RULE_GSQ,
     RULE_GSQ_REPAIRED,
     PROX_PRIV,
-    PROX_PRIV_READING_EQUAL,
     PROX_PRIV_REPAIRED,
     GOOD_STEPS,
+    GOOD_STEPS_READING_DISPLAYED,
 ];
 
 /// `gcd-alg-2`. The proximal problem is strongly convex, so its minimiser exists and is unique; with ψ = 0
@@ -67,19 +67,14 @@ pub const RULE_GSS: Claim = Claim {
         let mut domain = Domain::new();
         let nu = domain.real("nu", closed(0), infinite());
         let u = domain.real("|z| - nu", closed(0), infinite());
-        // ξ = −ν sign(z) attains u; the score says |z| − threshold·ν. Both directions.
-        let attained = Forall::le(domain.clone(), u.clone(), &u + &nu - &threshold * &nu)
-            .factored(nu.clone(), 1 - Expr::from(&threshold));
-        let lowest = Forall::le(domain, &u + &nu - &threshold * &nu, u)
-            .factored(nu, Expr::from(threshold) - 1);
-        let mut domain = Domain::new();
-        let s = domain.real("xi/nu", closed(-1), closed(1));
-        // Any admissible ξ gives at least |z| − ν: z + ξ − (z − ν) = ν(1 + ξ/ν).
-        let none_lower = Forall::le(domain, 0, 1 + s);
+        let xi = domain.real("xi/nu, towards z", closed(-1), closed(1));
+        let score = |u: &Expr, nu: &Expr| u + nu - &threshold * nu;
+        let least = Forall::le(domain, score(&u, &nu), &u + &nu + &nu * &xi)
+            .factored(nu.clone(), &xi + &threshold);
+        let [u, nu] = symbols();
         Argument::new(check)
-            .states("gcd-rule-gss/attained", &attained)
-            .states("gcd-rule-gss/lowest", &lowest)
-            .needs("gcd-rule-gss/none-lower", &none_lower)
+            .states("gcd-rule-gss", &least)
+            .states_identity("attained at xi = -nu sign(z)", &score(&u, &nu), &(&u + &nu - &nu))
             .proved_on("all z with |z| >= nu (below, xi = -z gives 0), nu >= 0, M_j > 0; in general the distance to a closed convex set")
     },
 };
@@ -111,29 +106,43 @@ pub const RULE_GSR: Claim = Claim {
     },
 };
 
-/// `gcd-rule-gsq`, as printed: the largest of the minima −z²/(2M) is the smallest decrease. g = (1, 2).
+/// `gcd-rule-gsq`, as displayed. The model is strongly convex in a, so its minimum exists; whether the arg max of the minima
+/// is what is meant is another question (`gcd-good-steps-reading-displayed`).
 pub const RULE_GSQ: Claim = Claim {
     id: "gcd-rule-gsq",
     paper: Paper::Gcd,
     place: "App. C, (GS-q)",
     kind: Kind::Algorithm,
-    statement: "j = argmax_j min_a grad_j f(w) a + (M_j/2) a^2 + psi_j(w_j+a) - psi_j(w_j) is the coordinate of largest decrease of \
-                the quadratic model (and with psi = 0 the choice of Algorithm 1)",
-    hypotheses: "psi_j convex",
-    rests_on: &[],
+    statement: "j = argmax_j min_a grad_j f(w) a + (M_j/2) a^2 + psi_j(w_j+a) - psi_j(w_j) (the display has no noise)",
+    hypotheses: "psi_j convex, closed, proper; M_j > 0",
+    rests_on: &["gcd-alg-2"],
     by_hand: &[],
-    check: |check| quadratic_rule(check, 1),
+    check: |check| {
+        let half = check.constant("factor of M_j a^2", ratio(1, 2));
+        let [g, m, a] = symbols();
+        let best = 0 - &g / &m;
+        Argument::new(check)
+            .states_identity(
+                "psi = 0: the model minus its minimum -g^2/(2M) is a square",
+                &(&g * &a + half * &m * a.square() + g.square() / (2 * &m)),
+                &(&m / 2 * (&a - &best).square()),
+            )
+            .proved_on("all p, psi_j as in the hypotheses (strongly convex model)")
+    },
 };
 
 /// `gcd-rule-gsq-repaired`: the arg min over j, that is the arg max of the decrease.
 pub const RULE_GSQ_REPAIRED: Claim = Claim {
     id: "gcd-rule-gsq-repaired",
+    kind: Kind::PathwiseInequality,
     statement: "j = argmin_j min_a grad_j f(w) a + (M_j/2) a^2 + psi_j(w_j+a) - psi_j(w_j) is the coordinate of largest decrease of \
                 the quadratic model (and with psi = 0 the choice of Algorithm 1)",
+    hypotheses: "psi_j convex",
+    rests_on: &[],
     check: |check| quadratic_rule(check, -1),
     by_hand: &[
-        "the order of -g^2/(2M) is the reverse of |g|/sqrt(M) for all real g",
-        "'largest decrease' is the definition of the smallest minimum",
+        "The order of −g²/(2M) is the reverse of that of |g|/√M for all real g.",
+        "The largest decrease is by definition the smallest minimum.",
     ],
     ..RULE_GSQ
 };
@@ -160,7 +169,7 @@ fn quadratic_rule(check: &Check, printed: i32) -> Verdict {
     });
     let failure = found.err();
     Argument::new(check)
-        .repaired("gcd-rule-gsq-repaired")
+        .repaired("gcd-good-steps")
         .states_that("49 gradients, exact", failure.is_none(), || {
             failure.unwrap_or_default()
         })
@@ -175,65 +184,42 @@ fn quadratic_rule(check: &Check, printed: i32) -> Verdict {
         )
 }
 
-/// One round at δ = 10⁻¹⁰ and ε = 1 with ε′ of Theorem 4.2; `leak` is a lower bound of P(S) − e^ε Q(S).
-fn one_round(
-    check: &Check,
-    instance: &str,
-    leak: impl Fn(&Interval, &Interval) -> Interval,
-) -> Verdict {
-    let factor = check.constant("factor of L_j/(n eps) sqrt(T log(1/delta))", 8);
-    if factor <= 0 {
-        return Verdict::refuted("no noise at all", "the scale's sign", None);
-    }
-    let one = Interval::from(1);
-    let delta = &one / &Interval::from(10).powi(10);
-    let log = -delta.ln();
-    let scale = Interval::from_rational(&factor) / Interval::from(2) * log.sqrt();
-    let found = leak(&scale, &one);
-    Argument::new(check)
-        .repaired("gcd-prox-priv-repaired")
-        .states_that("one round in 128-bit intervals", !delta.certainly_lt(&found), || {
-            let lo = found.lo_f64();
-            format!("eps = 1, delta = 1e-10, T = 1, {instance}: P(S) - e^eps Q(S) >= {lo:.6e} > delta")
-        })
-        .open_for("the selection is not eps'-DP with the printed noise")
-}
-
-/// `gcd-prox-priv`, as printed: with ψ = 0 it contains Theorem 4.2, and (GS-q) as printed has no noise at all.
+/// `gcd-prox-priv`, as printed, refuted where Algorithm 1 itself keeps its guarantee by slack (`gcd-thm-4.2-restricted`): the
+/// proximal step is a post-processing of the released entry, the selection is not, and its scores have a plateau.
 pub const PROX_PRIV: Claim = Claim {
     id: "gcd-prox-priv",
     paper: Paper::Gcd,
     place: "Sec. 4.5; App. C, after (68)",
     kind: Kind::MechanismPrivacy,
     statement: "Algorithm 2 with (GS-s), (GS-r) or (GS-q) has the privacy guarantee of Theorem 4.2",
-    hypotheses: "psi independent of the data; as gcd-thm-4.2",
+    hypotheses: "psi independent of the data; as gcd-thm-4.2; ties (not settled in print) to the smallest index",
     rests_on: &[],
     by_hand: &[],
-    check: |check| {
-        one_round(
-            check,
-            "psi = 0, n = 3e7, p = 31, r_1 = 1e-5 r_k, scores at 100 r_k (as for gcd-thm-4.2)",
-            |scale, eps| many_against_one(30, scale, eps),
-        )
-    },
+    check: prox_priv,
 };
 
-/// `gcd-prox-priv-reading-equal-ratios`: equal L_k/√M_k, where Algorithm 1 keeps its guarantee by slack
-/// (`gcd-thm-4.2-restricted`). The plateau of the ℓ₁ scores breaks it.
-pub const PROX_PRIV_READING_EQUAL: Claim = Claim {
-    id: "gcd-prox-priv-reading-equal-ratios",
-    hypotheses: "psi independent of the data; all L_k/sqrt(M_k) equal, delta <= 1/e; ties to the smallest index",
-    check: |check| {
-        one_round(
-            check,
-            "psi = nu|.|, w^0 = 0, GS-s or GS-r, n = 4000, p = 31, equal r_k, gradient 0 in coordinate 1 and nu = 900 sensitivities \
-             in the others, all moved up by one sensitivity, S = {coordinate 1 is chosen}",
-            |scale, eps| plateau(30, scale, &Rational::from(900), eps),
-        )
-    },
-    by_hand: &[],
-    ..PROX_PRIV
-};
+/// One round at δ = 10⁻¹⁰ and ε = 1 with ε′ of Theorem 4.2, all L_k/√M_k equal.
+fn prox_priv(check: &Check) -> Verdict {
+    let factor = check.constant("factor of L_j/(n eps) sqrt(T log(1/delta))", 8);
+    if factor <= 0 {
+        return Verdict::refuted("no noise at all", "the scale's sign", None);
+    }
+    let one = Interval::from(1);
+    let delta = &one / &Interval::from(10).powi(10);
+    let scale = Interval::from_rational(&factor) / Interval::from(2) * (-delta.ln()).sqrt();
+    let found = plateau(30, &scale, &Rational::from(900), &one);
+    Argument::new(check)
+        .repaired("gcd-prox-priv-repaired")
+        .states_that("one round in 128-bit intervals", !delta.certainly_lt(&found), || {
+            let lo = found.lo_f64();
+            format!(
+                "eps = 1, delta = 1e-10, T = 1, psi = nu|.|, w^0 = 0, GS-s or GS-r, n = 4000, p = 31, equal r_k, gradient 0 in \
+                 coordinate 1 and nu = 900 sensitivities in the others, all of these moved up by one sensitivity, S = \
+                 {{coordinate 1 is chosen}}: P(S) - e^eps Q(S) >= {lo:.6e} > delta"
+            )
+        })
+        .open_for("the selection is not eps'-DP with the printed noise")
+}
 
 /// `gcd-prox-priv-repaired`: Laplace noise on the scores instead of inside them. Each score is 1/√M_j-Lipschitz
 /// in the derivative: GS-s a distance to a convex set, GS-r because the prox is non-expansive, GS-q as
@@ -243,7 +229,8 @@ pub const PROX_PRIV_REPAIRED: Claim = Claim {
     statement: "Algorithm 2 with j = argmax_k h_k(grad_k f(w)) + Lap((r_k + max_{l != k} r_l)/eps'), h the exact score of (GS-s), \
                 (GS-r) or sqrt(2 x decrease) of (GS-q), releases lambda_j = 2 L_j/(n eps') and eps' of gcd-thm-4.2-repaired is (eps, \
                 delta)-DP",
-    hypotheses: "psi independent of the data; eps > 0, delta in (0, 1]; any p, L, M, T",
+    hypotheses: "psi independent of the data; eps > 0, delta in (0, 1]; any p; w^0, L, M, gamma, T fixed without looking at the \
+                 data",
     rests_on: &[
         "gcd-mech-rnm-repaired",
         "gcd-thm-4.2-repaired",
@@ -252,10 +239,10 @@ pub const PROX_PRIV_REPAIRED: Claim = Claim {
     ],
     check: prox_priv_repaired,
     by_hand: &[
-        "GS-s: distance to a closed convex set is 1-Lipschitz",
-        "GS-r: the prox is non-expansive",
-        "GS-q: envelope theorem D' = |a|, optimality gives D >= (M/2) a^2",
-        "selection by shifting one noise, composition as gcd-thm-4.2-repaired",
+        "The score of GS-s is a distance to a closed convex set, which is 1-Lipschitz.",
+        "The score of GS-r is 1/√M_j-Lipschitz because subgradients are monotone, so that the prox is non-expansive.",
+        "For GS-q the envelope theorem gives D′ = |a|, and optimality D ≥ (M/2)a².",
+        "The selection is private by shifting one noise, and the accesses compose as in gcd-thm-4.2-repaired.",
     ],
     ..PROX_PRIV
 };
@@ -267,16 +254,16 @@ fn prox_priv_repaired(check: &Check) -> Verdict {
     let mut domain = Domain::new();
     let v = domain.real("D/((M/2) a^2), at least 1", closed(1), infinite());
     // |d√(2D)/dz| √M = |a|√M/√(2D) = v^{−1/2}.
-    let decrease = Forall::le(domain, 1 / v.sqrt(), Expr::from(&multiple));
-    let mut domain = Domain::new();
-    let d = domain.real("|prox(v) - prox(v')|/|v - v'|", closed(0), closed(1));
-    let step = Forall::le(domain, d, Expr::from(multiple));
+    let decrease = Forall::le(domain, 1 / v.sqrt(), Expr::from(multiple));
+    // GS-r: v - v' = far and prox(v) - prox(v') = near, (far - near) near >= 0 by monotone subgradients.
+    let [far, near] = symbols();
+    let excess = (&far - &near).square() + 2 * (&far - &near) * &near;
     let [z, a, phi, m] = symbols();
     // D at the minimiser a, where phi(a) + (z + M a) a <= phi(0) = 0 by the optimality condition.
     let d = 0 - (&z * &a + &m / 2 * a.square() + &phi);
     Argument::new(check)
         .states("gcd-prox-priv-repaired/gs-q", &decrease)
-        .states("gcd-prox-priv-repaired/gs-r", &step)
+        .needs_identity("GS-r: |v - v'|^2 - |prox(v) - prox(v')|^2 is a sum of terms >= 0", &(far.square() - near.square()), &excess)
         .needs_identity("GS-r: sqrt(M) times the step's 1/M", &(&root / root.square()), &(1 / &root))
         .needs_identity(
             "k still wins after its noise is raised by r_k + R: its margin is a sum of three terms that are >= 0",
@@ -293,39 +280,54 @@ fn prox_priv_repaired(check: &Check) -> Verdict {
         .proved_on("all p, n, T >= 1, L, M, psi, eps > 0, delta in (0, 1]")
 }
 
-/// `gcd-good-steps`: at w = 0 with ψ = ν|·| and orientation "largest decrease", the scores are x/√M, x/√M and
-/// x²/(2M) with x = (|z| − ν)₊, so the three rules choose alike (ties aside), whatever the M_j.
+/// `gcd-good-steps`. In one coordinate let z be the noisy derivative, d the minimiser of z d + (M/2)d² + ψ(w+d) − ψ(w), D its
+/// decrease and s = z + ξ the minimal subgradient of the sum. Optimality and monotone subgradients give Md² ≤ −sd, so
+/// √M|d| ≤ |s|/√M; convexity gives D ≤ −sd − (M/2)d² ≤ s²/(2M). A good step has d = −s/M and equality in both.
 pub const GOOD_STEPS: Claim = Claim {
     id: "gcd-good-steps",
     paper: Paper::Gcd,
     place: "App. D (after Karimireddy et al. 2019)",
     kind: Kind::PathwiseInequality,
-    statement: "with nu|.| and all coordinates at 0 the rules (GS-s), (GS-r) and (GS-q, largest decrease) choose the same coordinate",
-    hypotheses: "first-touch steps: w = 0; orientation as gcd-rule-gsq-repaired",
+    statement: "if the choice j of (GS-s) makes a good step, that is w_j = 0 or w_j keeps its sign, then j is a choice of (GS-r) and \
+                of (GS-q, largest decrease) too",
+    hypotheses: "psi = nu|.|, nu >= 0, any w and M_j > 0; one noise for all three rules; orientation as gcd-rule-gsq-repaired",
     rests_on: &["gcd-rule-gss", "gcd-rule-gsr", "gcd-rule-gsq-repaired"],
     by_hand: &[
-        "scores at 0 in closed form for z > nu; below nu all scores are 0",
-        "squares keep the order, for p coordinates",
+        "Optimality of d and monotone subgradients give Md² ≤ −sd, hence M|d| ≤ |s|.",
+        "ψ(w + d) − ψ(w) ≥ ξd by convexity, so the decrease is at most −sd − (M/2)d².",
+        "Where the step keeps the sign of w_j or starts at 0 the regulariser is linear along it, so d = −s/M.",
+        "The GS-r score and the root of twice the decrease are at most the GS-s score everywhere and equal to it at j.",
     ],
     check: |check| {
-        let half = check.constant("GS-q score over the square of the GS-s score", ratio(1, 2));
-        let [z, nu, m] = symbols();
-        // z > ν; minimiser a = −(z − ν)/M < 0, where ψ(a) = −νa.
+        let half = check.constant(
+            "decrease of a good step over the square of the GS-s score",
+            ratio(1, 2),
+        );
+        let [z, nu, m, s, d] = symbols();
+        // From 0, z > ν: minimiser a = −(z − ν)/M < 0, where ψ(a) = −νa.
         let a = 0 - (&z - &nu) / &m;
-        let decrease = 0 - (&z * &a + &m / 2 * a.square() - &nu * &a);
-        let score_squared = (&z - &nu).square() / &m;
-        let mut domain = Domain::new();
-        let s = domain.real("smaller score", open(0), infinite());
-        let gap = domain.real("larger minus smaller score", closed(0), infinite());
-        let order = Forall::le(domain, s.square(), (&s + &gap).square())
-            .factored(1, gap.clone() * (2 * s + gap));
+        let from_zero = 0 - (&z * &a + &m / 2 * a.square() - &nu * &a);
+        // Any good step: ψ changes by ξd, d = −s/M.
+        let good = 0 - &s / &m;
+        let decrease = |d: &Expr| 0 - &s * d - &m / 2 * d.square();
         Argument::new(check)
-            .states_identity(
-                "GS-q decrease for |z| > nu",
-                &decrease,
-                &(half * score_squared),
+            .states_identity("decrease from 0, z > nu", &from_zero, &(&half * (&z - &nu).square() / &m))
+            .states_identity("decrease of a good step", &decrease(&good), &(half * s.square() / &m))
+            .needs_identity(
+                "any decrease falls short of s^2/(2M) by a square",
+                &(s.square() / (2 * &m) - decrease(&d)),
+                &((&s + &m * &d).square() / (2 * &m)),
             )
-            .needs("gcd-good-steps", &order)
-            .proved_on("all p, nu >= 0, M_j > 0, z; scores not tied")
+            .proved_on("all p, w, nu >= 0, M_j > 0, z; where scores are tied the rules may differ by their tie rules")
     },
+};
+
+/// `gcd-good-steps-reading-displayed`: with (GS-q) as displayed, which prefers the smallest decrease, the rules do not coincide.
+pub const GOOD_STEPS_READING_DISPLAYED: Claim = Claim {
+    id: "gcd-good-steps-reading-displayed",
+    statement: "on good steps the three rules coincide, (GS-q) being the arg max over j as displayed",
+    rests_on: &[],
+    by_hand: &[],
+    check: |check| quadratic_rule(check, 1),
+    ..GOOD_STEPS
 };

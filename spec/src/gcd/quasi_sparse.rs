@@ -1,15 +1,14 @@
-//! Appendix B.4.1 and B.4.3, Theorem 4.7, and the discussion of ℓ₁ and ℓ₂ constants.
+//! Appendix B.4.1 and B.4.3, and Theorem 4.7.
 
 use super::strongly_convex::empty;
 use crate::arith::{Interval, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Paper, Verdict};
-use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
+use crate::prove::{Argument, Expr, symbols};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 19] = [
+pub(super) const CLAIMS: [Claim; 15] = [
     EQ_41,
     EQ_41_REPAIRED,
-    INEQ_L1L2,
     LEM_B_5,
     LEM_B_5_REPAIRED,
     LEM_B_5_PROOF,
@@ -21,11 +20,8 @@ pub(super) const CLAIMS: [Claim; 19] = [
     THM_4_7_B_PROOF,
     THM_4_7_B_REPAIRED,
     THM_4_7,
+    THM_4_7_PROOF,
     DISC_QUASI,
-    DISC_L1,
-    DISC_L1_REPAIRED,
-    DISC_L2,
-    DISC_L2_REPAIRED,
 ];
 
 /// `gcd-eq-41`: (40) compares any two τ-sparse vectors, whose difference may have 2τ entries. Instance
@@ -49,9 +45,9 @@ pub const EQ_41_REPAIRED: Claim = Claim {
     statement: "(1/(2 tau)) mu_{M,2}^{(tau)} <= mu_{M,1}^{(tau)} <= mu_{M,2}^{(tau)}, constants of (40)",
     check: |check| restricted_constants(check, 2),
     by_hand: &[
-        "a difference of two tau-sparse vectors has at most 2 tau entries",
-        "Cauchy summed over pairs",
-        "||.||_2 <= ||.||_1",
+        "A difference of two τ-sparse vectors has at most 2τ entries.",
+        "Cauchy's inequality is summed over pairs of entries.",
+        "The right side follows from ‖·‖_{M,2} ≤ ‖·‖_{M,1}.",
     ],
     ..EQ_41
 };
@@ -67,42 +63,6 @@ fn restricted_constants(check: &Check, printed: i32) -> Verdict {
         .needs_nonnegative_form("Cauchy, pair by pair", &(x.square() + y.square() - 2 * &x * &y), 2)
         .note("a difference of two tau-sparse vectors has at most 2 tau entries; ||.||_2 <= ||.||_1 gives the right side")
         .proved_on("all p, tau >= 1, M_j > 0, f")
-}
-
-/// `gcd-ineq-l1l2`: ||w||²_{M,2} ≤ ||w||²_{M,1} ≤ p||w||²_{M,2}; then maximise or minimise over w.
-pub const INEQ_L1L2: Claim = Claim {
-    id: "gcd-ineq-l1l2",
-    paper: Paper::Gcd,
-    place: "Sec. 4.3, Bounded in l2-norm",
-    kind: Kind::PathwiseInequality,
-    statement: "R_{M,2}^2 <= R_{M,1}^2 <= p R_{M,2}^2 and (1/p) mu_{M,2} <= mu_{M,1} <= mu_{M,2}",
-    hypotheses: "M_j > 0",
-    rests_on: &["gcd-def-norms"],
-    by_hand: &[
-        "p = 3 is checked; each pair occurs once for any p",
-        "maximise or minimise over w",
-    ],
-    check: ineq_l1l2,
-};
-
-fn ineq_l1l2(check: &Check) -> Verdict {
-    let multiple = check.constant("multiple of p", 1);
-    let [x, y, z] = symbols();
-    let squares = x.square() + y.square() + z.square();
-    let pairs = (&x - &y).square() + (&y - &z).square() + (&x - &z).square();
-    let form = &multiple * (3 * &squares) - (&x + &y + &z).square();
-    let mut domain = Domain::new();
-    let a = domain.real("sqrt(M_i)|w_i|", closed(0), infinite());
-    let b = domain.real("sqrt(M_j)|w_j|", closed(0), infinite());
-    Argument::new(check)
-        .states_nonnegative_form("p = 3", &form, 3)
-        .states("gcd-ineq-l1l2", &Forall::le(domain, 0, 2 * a * b))
-        .needs_identity(
-            "p sum x^2 - (sum x)^2 is the sum of (x_i - x_j)^2 over pairs (p = 3; each pair occurs once for any p)",
-            &(3 * squares - (&x + &y + &z).square()),
-            &pairs,
-        )
-        .proved_on("all p, M_j > 0, f with the constants in question")
 }
 
 /// `gcd-lem-B.5`, as printed, without the square. p = τ = 1, f = (w − 3)²/2, w^t = 0: gradient 3, gap 9/2.
@@ -124,15 +84,17 @@ pub const LEM_B_5: Claim = Claim {
 /// entries of w*, so that exactly p − τ entries, all at most α, are dropped.
 pub const LEM_B_5_REPAIRED: Claim = Claim {
     id: "gcd-lem-B.5-repaired",
+    hypotheses: "f M-component-smooth and mu_{M,1}^{(k)}-strongly convex on k-sparse vectors, k = t+tau; w* \
+                 (alpha,tau)-quasi-sparse, tau <= p; w^t t-sparse",
     statement: "-(1/2)||grad f(w^t)||_{M^-1,inf}^2 <= -mu_{M,1}^{(t+tau)} (f(w^t)-f(w*)) + (1/2) M_max mu_{M,1}^{(t+tau)} (p-tau) \
                 alpha^2",
     rests_on: &["gcd-def-norms", "gcd-eq-40"],
     check: |check| gradient_dominance(check, 2),
     by_hand: &[
-        "strong convexity between w^t and the truncated minimiser, both (t+tau)-sparse",
-        "conjugate of (mu/2)||.||^2 (gcd-def-norms)",
-        "smoothness at w*, grad f(w*) = 0",
-        "the p - tau smallest entries are at most alpha",
+        "Strong convexity is used between w^t and the truncated minimiser, which are both (t + τ)-sparse.",
+        "The minimum over the comparator is the conjugate of (μ/2)‖·‖² (gcd-def-norms).",
+        "Smoothness at w*, where the gradient vanishes, bounds what the truncation costs.",
+        "The p − τ smallest entries of w* are at most α.",
     ],
     ..LEM_B_5
 };
@@ -154,11 +116,11 @@ fn gradient_dominance(check: &Check, printed: i32) -> Verdict {
         .needs_that("the power is 2, as (47) derives", power == 2)
         .needs_identity("strong convexity and smoothness combined, times mu", &derived, &stated)
         .note("f(pi) >= f(w^t) - ||grad f||^2/(2 mu) on the common support; f(pi) <= f* + (1/2) M_max (p-tau) alpha^2")
-        .proved_on("all p, t, tau, alpha >= 0, M_j > 0, mu > 0, f as in the hypotheses")
+        .proved_on("all p, t, tau <= p, alpha >= 0, M_j > 0, mu > 0, f as in the hypotheses")
 }
 
 /// `gcd-lem-B.5-proof`: π_α drops every entry up to α, of which there are more than p − τ when fewer than τ
-/// exceed α. w* = (α, α), τ = 1: two entries are dropped, one is counted.
+/// exceed α. α = 1, w* = (9/10, 9/10), τ = 1: two entries are dropped, one is counted. That w* is quasi-sparse with > and ≥.
 pub const LEM_B_5_PROOF: Claim = Claim {
     id: "gcd-lem-B.5-proof",
     place: "App. B.4.1, line after eq. (48)",
@@ -168,16 +130,16 @@ pub const LEM_B_5_PROOF: Claim = Claim {
     check: |check| {
         let factor = check.constant("factor of M_max (p-tau) alpha^2", 1);
         let (entries, tau) = (2, 1);
-        let dropped = Rational::from(entries);
+        let dropped = ratio(81, 100) * entries;
         let bound = factor * (entries - tau);
         Argument::new(check)
             .repaired("gcd-lem-B.5-repaired")
             .states_that(
-                "p = 2, tau = 1, M = I, alpha = 1, w* = (1, 1)",
+                "p = 2, tau = 1, M = I, alpha = 1, w* = (9/10, 9/10)",
                 dropped <= bound,
                 || {
                     format!(
-                        "p = 2, tau = 1, M = I, alpha = 1, w* = (1, 1): {dropped} <= {bound} fails"
+                        "p = 2, tau = 1, M = I, alpha = 1, w* = (9/10, 9/10): {dropped} <= {bound} fails"
                     )
                 },
             )
@@ -196,15 +158,23 @@ pub const COR_B_6: Claim = Claim {
     statement: "-(1/2)||grad f(w^t)||_{M^-1,inf}^2 <= -mu_{M,1}^{(t+tau)} (f(w^t)-f(w*))",
     hypotheses: "as gcd-lem-B.5 with alpha = 0",
     rests_on: &["gcd-lem-B.5-repaired"],
-    by_hand: &["gcd-lem-B.5-repaired at alpha = 0"],
+    by_hand: &["The statement is gcd-lem-B.5-repaired at α = 0."],
     check: |check| {
         let half = check.constant("factor of ||grad f||^2", ratio(1, 2));
-        super::strongly_convex::dominance(check, "gcd-cor-B.6", &half)
-            .proved_on("all p, t, tau, M_j > 0, mu > 0, f with a tau-sparse minimiser")
+        let [g, mu, xi, m, count] = symbols();
+        let alpha = Expr::from(0);
+        let lemma = g.square() / 2 - (&mu * &xi - &mu / 2 * (m * count * alpha.square()));
+        Argument::new(check)
+            .states_identity(
+                "gcd-lem-B.5-repaired at alpha = 0",
+                &(half * g.square() - &mu * &xi),
+                &lemma,
+            )
+            .proved_on("all p, t, tau <= p, M_j > 0, mu > 0, f with a tau-sparse minimiser")
     },
 };
 
-/// `gcd-eq-61`, as printed, without M_max. M = 100·I, p = 101, τ = 1, w* = (1,…,1), w⁰ = 0, no noise: a step
+/// `gcd-eq-61`, as printed, without M_max. M = 100·I, p = 101, τ = 1, α = 101/100, w* = (1,…,1), w⁰ = 0, no noise: a step
 /// removes one coordinate's gap. μ^{(1)} is 1/2 for pairs of 1-sparse vectors, 1 for a common support.
 pub const EQ_61: Claim = Claim {
     id: "gcd-eq-61",
@@ -221,12 +191,13 @@ pub const EQ_61: Claim = Claim {
 /// `gcd-eq-61-repaired`: with M_max on the α² term, as Lemma B.5 has it.
 pub const EQ_61_REPAIRED: Claim = Claim {
     id: "gcd-eq-61-repaired",
+    hypotheses: "w^0 = 0, iterates s-sparse, as gcd-lem-B.5-repaired (so tau <= p) and gcd-lem-B.2",
     statement: "xi_{t+1} <= (1 - mu_{M,1}^{(k)}/4) xi_t + (mu_{M,1}^{(k)}/8) M_max (p-tau) alpha^2 + noise, k = min(s,t)+tau",
     rests_on: &["gcd-lem-B.5-repaired", "gcd-lem-B.2", "gcd-rem-4.1"],
     check: |check| contraction(check, true),
     by_hand: &[
-        "gcd-lem-B.5-repaired put into gcd-lem-B.2",
-        "w^t is min(s,t)-sparse (gcd-rem-4.1)",
+        "gcd-lem-B.5-repaired is put into gcd-lem-B.2.",
+        "The iterate w^t is min(s, t)-sparse (gcd-rem-4.1).",
     ],
     ..EQ_61
 };
@@ -237,10 +208,10 @@ fn contraction(check: &Check, with_m_max: bool) -> Verdict {
     let (before, after) = (Rational::from(5050), Rational::from(5000));
     let failure = [ratio(1, 2), ratio(1, 1)].into_iter().find_map(|mu| {
         let kept = Rational::from(1) - Rational::from(&mu / 4);
-        let bound = kept * &before + Rational::from(&eighth * &mu) * 100 * m_max;
+        let bound = kept * &before + Rational::from(&eighth * &mu) * 100 * m_max * ratio(101, 100).square();
         (after > bound).then(|| {
             format!(
-                "M = 100 I, p = 101, tau = 1, alpha = 1, w* = (1,..,1), w^0 = 0, no noise, mu^(1) = {mu}: {after} <= {bound} fails"
+                "M = 100 I, p = 101, tau = 1, alpha = 101/100, w* = (1,..,1), w^0 = 0, no noise, mu^(1) = {mu}: {after} <= {bound} fails"
             )
         })
     });
@@ -255,7 +226,7 @@ fn contraction(check: &Check, with_m_max: bool) -> Verdict {
             failure.unwrap_or_default()
         })
         .needs_identity("Lemma B.5 in Lemma B.2", &quarter, &stated)
-        .proved_on("all p, s, t, tau, alpha >= 0, M_j > 0, f as in the hypotheses, all noises")
+        .proved_on("all p, s, t, tau <= p, alpha >= 0, M_j > 0, f as in the hypotheses, all noises")
 }
 
 /// `gcd-thm-4.7-b`, as printed: hypotheses of Theorem 4.4 with strong convexity.
@@ -273,33 +244,43 @@ pub const THM_4_7_B: Claim = Claim {
     check: |check| empty(check, "gcd-thm-4.7-b-repaired"),
 };
 
-/// `gcd-thm-4.7-b-reading-local`: L_j sets the noise only; δ = 1 is admitted and means none. The instance of
-/// `gcd-eq-61` after one step, k = 2: μ^{(2)} is 1/4 (pairs) or 1/2 (common support).
+/// `gcd-thm-4.7-b-reading-local`: L_j sets the noise only. The instance of `gcd-eq-61` after one step, k = 2: whatever the
+/// noise, 100 coordinates are left at 0; μ^{(2)} is 1/4 (pairs) or 1/2 (common support).
 pub const THM_4_7_B_READING_LOCAL: Claim = Claim {
     id: "gcd-thm-4.7-b-reading-local",
     hypotheses: "the L_j bound the sensitivity only; otherwise as gcd-thm-4.7-b",
-    check: |check| {
-        let eighth = check.constant("factor of k (p-tau) alpha^2", ratio(1, 8));
-        let (before, after) = (Rational::from(5050), Rational::from(5000));
-        let worst = [ratio(1, 4), ratio(1, 2)]
-            .into_iter()
-            .map(|mu| (Rational::from(1) - mu / 4) * &before + Rational::from(&eighth * 200));
-        let bounds: Vec<Rational> = worst.collect();
-        let fails = bounds.iter().all(|bound| after > *bound);
-        Argument::new(check)
-            .repaired("gcd-thm-4.7-b-repaired")
-            .states_that("one exact noise-free step", !fails, || {
-                format!(
-                    "delta = 1 (no noise), M = 100 I, p = 101, tau = s = T = 1, alpha = 1, w* = (1,..,1): xi_1 = {after} exceeds \
-                     {} and {} (mu^(2) = 1/4 and 1/2)",
-                    bounds[0], bounds[1]
-                )
-            })
-            .open_for("only one step was tried")
-    },
+    check: one_step_of_many,
     by_hand: &[],
     ..THM_4_7_B
 };
+
+fn one_step_of_many(check: &Check) -> Verdict {
+    let eighth = check.constant("factor of k (p-tau) alpha^2", ratio(1, 8));
+    let (before, after) = (Rational::from(5050), Rational::from(5000));
+    // δ = 1/e, L = ε = 1, n = 10⁶: λ = 8·10⁻⁶; ζ = 1/2, μ_{M,2} = 1.
+    let lambda = Interval::from_rational(&ratio(8, 1_000_000));
+    let beta = Interval::from(2) * lambda.square() / Interval::from(100)
+        * Interval::from(202).ln().square();
+    let drop = Rational::from(&eighth * 200) * ratio(101, 100).square();
+    let bound = |mu: Rational| {
+        let exact = (Rational::from(1) - mu / 4) * &before + &drop;
+        Interval::from_rational(&exact) + Interval::from(8) * &beta
+    };
+    let bounds = [ratio(1, 4), ratio(1, 2)].map(bound);
+    let fails = bounds
+        .iter()
+        .all(|bound| bound.certainly_lt(&Interval::from_rational(&after)));
+    Argument::new(check)
+        .repaired("gcd-thm-4.7-b-repaired")
+        .states_that("one step, whatever the noise", !fails, || {
+            format!(
+                "delta = 1/e, L = eps = 1, n = 1e6, zeta = 1/2, M = 100 I, p = 101, tau = s = T = 1, alpha = 101/100, w* = (1,..,1): \
+                 xi_1 >= {after} always, which exceeds {} and {} (mu^(2) = 1/4 and 1/2)",
+                bounds[0], bounds[1]
+            )
+        })
+        .open_for("only one step was tried")
+}
 
 /// `gcd-thm-4.7-b-proof`: from (65) to (66), (4k/μ)(μ/8) is k/2, not k/8.
 pub const THM_4_7_B_PROOF: Claim = Claim {
@@ -325,13 +306,13 @@ pub const THM_4_7_B_PROOF: Claim = Claim {
 };
 
 /// `gcd-thm-4.7-b-repaired`: no Lipschitz condition, log(8Tp/ζ) in β, M_max on the α² term, and μ^{(k)}_{M,1}
-/// itself (for common supports at least μ_{M,2}/k): ξ − 4β/μ − M_max(p−τ)α²/2 contracts.
+/// itself (for common supports at least μ_{M,2}/k, which gives (1 − μ_{M,2}/(4k))^T ξ₀ + 4kβ/μ_{M,2} + ½M_max(p−τ)α²): ξ − 4β/μ − M_max(p−τ)α²/2 contracts.
 pub const THM_4_7_B_REPAIRED: Claim = Claim {
     id: "gcd-thm-4.7-b-repaired",
     statement: "with probability at least 1-zeta, xi_T <= (1 - mu/4)^T xi_0 + 4 beta/mu + (1/2) M_max (p-tau) alpha^2, mu = \
                 mu_{M,1}^{(k)}, k = min(s,T)+tau, beta = (2 lambda_max^2/M_min) log(8Tp/zeta)^2",
     hypotheses: "f M-component-smooth, mu-strongly convex on k-sparse vectors; w^0 = 0, iterates s-sparse, w* \
-                 (alpha,tau)-quasi-sparse, gamma_j = 1/M_j, zeta in (0, 1]",
+                 (alpha,tau)-quasi-sparse, tau <= p, gamma_j = 1/M_j, zeta in (0, 1]",
     rests_on: &["gcd-eq-61-repaired", "gcd-lem-B.1", "gcd-eq-34"],
     check: |check| {
         let half = check.constant("factor of M_max (p-tau) alpha^2", ratio(1, 2));
@@ -342,12 +323,12 @@ pub const THM_4_7_B_REPAIRED: Claim = Claim {
         Argument::new(check)
             .states_identity("one step: the excess contracts", &(after - &limit), &((1 - &mu / 4) * (&xi - &limit)))
             .note("mu_{M,1}^{(k)} falls with k, so the last step's constant serves all; the event is that of gcd-eq-34")
-            .proved_on("all p, s, T, tau, alpha >= 0, zeta in (0, 1], M_j > 0, mu > 0")
+            .proved_on("all p, s, T, tau <= p, alpha >= 0, zeta in (0, 1], M_j > 0, mu > 0")
     },
     by_hand: &[
-        "the event of gcd-eq-34 with gcd-eq-61-repaired",
-        "mu_{M,1}^{(k)} falls with k, the last step's constant serves all",
-        "induction over t",
+        "The event is that of gcd-eq-34, with gcd-eq-61-repaired in the place of gcd-lem-B.3.",
+        "The constant μ^{(k)} falls with k, so that of the last step serves all.",
+        "The rounds are joined by induction over t.",
     ],
     ..THM_4_7_B
 };
@@ -366,6 +347,30 @@ pub const THM_4_7: Claim = Claim {
     check: |check| empty(check, "gcd-thm-4.7-b-repaired"),
 };
 
+/// `gcd-thm-4.7-proof`: (66) at its own T has μ_{M,2}², as the condition on α² in the same sentence; (59) prints one power.
+pub const THM_4_7_PROOF: Claim = Claim {
+    id: "gcd-thm-4.7-proof",
+    place: "App. B.4.3, from (66) to (59)",
+    statement: "the noise term 4k beta/mu_{M,2} of (66), beta proportional to T, is 4 k^2 (beta/T) log/mu_{M,2} at T = (k/mu_{M,2}) log",
+    hypotheses: "mu_{M,2} > 0",
+    check: |check| {
+        let factor = check.constant("factor of k beta/mu_{M,2}", 4);
+        let [k, mu, log, per_step] = symbols();
+        let steps = &k / &mu * &log;
+        let derived = &factor * &k * (&per_step * steps) / &mu;
+        Argument::new(check)
+            .repaired("gcd-thm-4.7-b-repaired")
+            .states_identity(
+                "x0 = k, x1 = mu, x2 = log, x3 = beta/T",
+                &derived,
+                &(factor * k.square() * &log * &per_step / &mu),
+            )
+            .proved_on("all parameters")
+    },
+    by_hand: &[],
+    ..THM_4_7
+};
+
 /// `gcd-disc-quasi`, a reading of Theorem 4.7.
 pub const DISC_QUASI: Claim = Claim {
     id: "gcd-disc-quasi",
@@ -377,120 +382,4 @@ pub const DISC_QUASI: Claim = Claim {
     rests_on: &[],
     by_hand: &[],
     check: |check| empty(check, "gcd-thm-4.7-b-repaired"),
-};
-
-/// `gcd-disc-l1`: μ_{M,1} bounded below independently of p excludes M-component-smoothness once p > 1/μ_{M,1}:
-/// with v = M^{−1/2}(1,…,1), ||v||²_{M,1} = p² and ||v||²_{M,2} = p.
-pub const DISC_L1: Claim = Claim {
-    id: "gcd-disc-l1",
-    paper: Paper::Gcd,
-    place: "Sec. 4.3, Bounded in l1-norm; abstract; Sec. 6",
-    kind: Kind::Rate,
-    statement: "for R_{M,1}, mu_{M,1} of order 1 the utility is O(log(p)/(n eps)^{2/3}) (convex) and O(log(p)/(n eps)^2) \
-                (strongly convex)",
-    hypotheses: "mu_{M,1} bounded below and R_{M,1} above independently of p; f M-component-smooth",
-    rests_on: &[],
-    by_hand: &[],
-    check: |check| ones(check, "gcd-disc-l1-repaired", true),
-};
-
-/// Refutes μ_{M,1} = 1/c for a c that does not depend on p, taken as `c` = 2 and p = 3; `assumed` if the statement has it
-/// as a hypothesis, so that it is empty rather than wrong.
-fn ones(check: &Check, repaired: &'static str, assumed: bool) -> Verdict {
-    let limit = check.constant("1/mu_{M,1}", 2);
-    let p: Rational = limit.clone().floor() + 1;
-    // μ||v||²_{M,1} ≤ ||v||²_{M,2} for the vector of ones: p²/limit ≤ p.
-    let needed = Rational::from(p.square_ref()) / &limit;
-    let fits = needed <= p;
-    match Argument::new(check)
-        .repaired(repaired)
-        .states_that("strong convexity against smoothness along one vector", fits, || {
-            format!(
-                "mu_{{M,1}} = 1/{limit}, p = {p}, w - v = M^(-1/2)(1,..,1): twice the Bregman distance is at least {needed} by strong \
-                 convexity and at most {p} by smoothness; so mu_{{M,1}} <= 1/p always, and the strongly convex part speaks of no \
-                 function once p > 1/mu_{{M,1}}"
-            )
-        })
-        .open_for("this value of mu_{M,1} is possible for this p")
-    {
-        Verdict::Refuted(r) if assumed => {
-            Verdict::empty(r.counterexample, r.evidence, Some(repaired))
-        }
-        other => other,
-    }
-}
-
-/// `gcd-disc-l1-repaired`: what does hold: the convex rate (through `gcd-thm-4.4-cvx-restricted`), and
-/// μ_{M,1} ≤ 1/p, so that 1/μ²_{M,1} ≥ p² in the strongly convex one.
-pub const DISC_L1_REPAIRED: Claim = Claim {
-    id: "gcd-disc-l1-repaired",
-    statement: "every M-component-smooth, mu_{M,1}-strongly convex f has mu_{M,1} <= 1/p; for R_{M,1} of order 1 the convex utility \
-                is that of gcd-thm-4.4-cvx-restricted, logarithmic in p",
-    hypotheses: "M_j > 0",
-    rests_on: &["gcd-thm-4.4-cvx-restricted"],
-    check: |check| {
-        let multiple = check.constant("mu_{M,1} p, at most", 1);
-        let mut domain = Domain::new();
-        let p = domain.integer_from("p", 1);
-        let share = domain.real("mu_{M,1} p^2/p, at most 1", closed(0), closed(1));
-        let statement = Forall::le(domain, &share / &p, &multiple / p.clone())
-            .factored(1 / p, Expr::from(multiple) - share);
-        Argument::new(check)
-            .states("gcd-disc-l1-repaired", &statement)
-            .note("||M^(-1/2) 1||_{M,1}^2 = p^2, ||M^(-1/2) 1||_{M,2}^2 = p")
-            .proved_on("all p, M_j > 0, f")
-    },
-    by_hand: &[
-        "strong convexity and smoothness along M^{-1/2}(1,..,1): mu p^2 <= p",
-        "||M^{-1/2} 1||_{M,1} = p, ||.||_{M,2}^2 = p",
-        "second half by gcd-thm-4.4-cvx-restricted",
-    ],
-    ..DISC_L1
-};
-
-/// `gcd-disc-l2`: in its best case μ_{M,1} = μ_{M,2} of order 1, which `gcd-disc-l1-repaired` excludes.
-pub const DISC_L2: Claim = Claim {
-    id: "gcd-disc-l2",
-    paper: Paper::Gcd,
-    place: "Sec. 4.3, Bounded in l2-norm",
-    kind: Kind::Rate,
-    statement: "for R_{M,2}, mu_{M,2} of order 1: O~(p^{2/3}/(n eps)^{2/3}) and O~(p^2/(n eps)^2) in the worst case, the logarithmic \
-                rates of the l1 regime in the best",
-    hypotheses: "R_{M,2}, mu_{M,2} of order 1; f M-component-smooth",
-    rests_on: &[],
-    by_hand: &[],
-    check: |check| ones(check, "gcd-disc-l2-repaired", false),
-};
-
-/// `gcd-disc-l2-repaired`: the worst case, by substitution of `gcd-ineq-l1l2`.
-pub const DISC_L2_REPAIRED: Claim = Claim {
-    id: "gcd-disc-l2-repaired",
-    statement: "R_{M,1}^{4/3} <= p^{2/3} R_{M,2}^{4/3} and 1/mu_{M,1}^2 <= p^2/mu_{M,2}^2: the worst-case factors p^{2/3} and p^2",
-    rests_on: &["gcd-ineq-l1l2"],
-    check: |check| {
-        let power = check.constant("power of p under the cube root", 2);
-        let mut domain = Domain::new();
-        let log_p = domain.real("log p", closed(0), infinite());
-        let gap = domain.real("log(p R_2^2/R_1^2)", closed(0), infinite());
-        // Cubes: R₁⁴ ≤ p^power R₂⁴, in logarithms with log R₁² = log p + log R₂² − gap.
-        let statement = Forall::le(domain, 2 * &log_p - 2 * &gap, &log_p * &power)
-            .factored(1, log_p * (Expr::from(power) - 2) + 2 * gap);
-        let [p, mu] = symbols();
-        let mut domain = Domain::new();
-        let share = domain.real("mu_{M,2}/(p mu_{M,1})", open(0), closed(1));
-        Argument::new(check)
-            .states("gcd-disc-l2-repaired", &statement)
-            .needs(
-                "gcd-disc-l2-repaired/mu",
-                &Forall::le(domain, share.square(), 1),
-            )
-            .needs_identity(
-                "1/mu_1^2 at mu_1 = mu_2/p",
-                &(1 / (&mu / &p).square()),
-                &(p.square() / mu.square()),
-            )
-            .proved_on("all p >= 1, M_j > 0, f")
-    },
-    by_hand: &["gcd-ineq-l1l2 raised to powers and put into the rates"],
-    ..DISC_L2
 };

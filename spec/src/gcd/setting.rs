@@ -1,4 +1,8 @@
 //! Section 3 and Appendix B.4.1: norms, regularity, privacy and sparsity notions.
+//!
+//! What an algorithm may know, for all claims on privacy: w⁰, γ, M, L, T and the noise scales are the same for both
+//! neighbours, that is fixed without looking at the data. The paper does not say so, and its Theorems 4.4 and 4.7 print a T
+//! that contains R_M, μ and f(w⁰) − f*; where they are used for privacy, bounds known beforehand must stand for these.
 
 use crate::arith::{Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Paper, Verdict};
@@ -25,22 +29,22 @@ pub const DEF_NORMS: Claim = Claim {
     id: "gcd-def-norms",
     paper: Paper::Gcd,
     place: "Sec. 3, Norms; used at (46)-(47)",
-    kind: Kind::Definition,
+    kind: Kind::PathwiseInequality,
     statement: "||.||_{M,1} and ||.||_{M^-1,inf} are dual: <u,v> <= ||u||_{M^-1,inf} ||v||_{M,1}, and \
                 ((mu/2)||.||_{M,1}^2)* = (1/(2 mu)) ||.||_{M^-1,inf}^2",
     hypotheses: "M_j > 0, mu > 0",
     rests_on: &[],
     by_hand: &[
-        "Hoelder is checked for one coordinate and summed over p",
-        "equality for a vector on the largest coordinate",
-        "the supremum over v in R^p is reduced to t = ||v||_{M,1} by Hoelder, then completed square",
+        "Hölder's inequality is checked for one coordinate and summed over p.",
+        "Equality holds for a vector on the largest coordinate.",
+        "Hölder's inequality reduces the supremum over v to one over t = ‖v‖_{M,1}.",
     ],
     check: def_norms,
 };
 
 fn def_norms(check: &Check) -> Verdict {
     let half = check.constant("factor of the conjugate", ratio(1, 2));
-    let [u, v, root, sup, mu, t] = symbols();
+    let [sup, mu, t] = symbols();
     let mut domain = Domain::new();
     let a = domain.real(
         "|u_j|/sqrt(M_j) as a share of the maximum",
@@ -53,11 +57,6 @@ fn def_norms(check: &Check) -> Verdict {
     let value = &sup * &t - &mu / 2 * t.square();
     let gap = half * sup.square() / &mu - value;
     Argument::new(check)
-        .states_identity(
-            "one term of <u,v>",
-            &(&u / &root * (&root * &v)),
-            &(&u * &v),
-        )
         .states("gcd-def-norms", &holder)
         .note("summed over the coordinates; equality for v on the largest coordinate")
         .states_identity(
@@ -113,8 +112,8 @@ pub const REG_GLOBAL: Claim = Claim {
     hypotheses: "q in {1, 2}",
     rests_on: &[],
     by_hand: &[
-        "the definition is applied to v = w + t e_j with ||t e_j||_q = |t|",
-        "the one-term identity is summed over coordinates",
+        "The definition is applied to v = w + te_j with ‖te_j‖_q = |t|.",
+        "The identity for one term is summed over the coordinates.",
     ],
     check: reg_global,
 };
@@ -214,36 +213,38 @@ pub const DEF_R_PROOF: Claim = Claim {
     id: "gcd-def-R-proof",
     paper: Paper::Gcd,
     place: "Appendix B.3.3",
-    kind: Kind::Definition,
+    kind: Kind::PathwiseInequality,
     statement: "R_M = max_w min_{w* in W*} { ||w-w*||_{M,1} : f(w) <= f(w^0) } is at most R_{M,1}",
     hypotheses: "f convex, W* non-empty, bounded level set",
     rests_on: &[],
     by_hand: &[
-        "the minimum over W* is at most the maximum, for every w",
-        "the maximum over the level set keeps the order",
+        "For every w the minimum over W* is at most the maximum.",
+        "The maximum over the level set keeps the order.",
     ],
     check: def_r_proof,
 };
 
+/// Half the squared distance to \[0, 1\], w⁰ = 2: the level set is \[−1, 2\].
 fn def_r_proof(check: &Check) -> Verdict {
-    let multiple = check.constant("R_M as a multiple of R_{M,1}", 1);
-    let mut domain = Domain::new();
-    let nearest = domain.real(
-        "smallest distance to W*",
-        closed(0),
-        crate::prove::infinite(),
-    );
-    let excess = domain.real(
-        "excess of another point of W*",
-        closed(0),
-        crate::prove::infinite(),
-    );
-    let statement = Forall::le(domain, nearest.clone(), (&nearest + &excess) * &multiple).factored(
-        1,
-        nearest * (Expr::from(multiple.clone()) - 1) + excess * multiple,
-    );
+    let multiple = check.constant("R_{M,1} as a multiple of R_M, at least", 1);
+    let distances = |w: i32| [0, 1].map(|minimiser: i32| (w - minimiser).abs());
+    let nearest = |w| {
+        if (0..=1).contains(&w) {
+            0
+        } else {
+            distances(w).into_iter().min().unwrap_or(0)
+        }
+    };
+    let farthest = |w| distances(w).into_iter().max().unwrap_or(0);
+    // Distances to an interval are convex and largest at the ends of the level set.
+    let (least, most) = ([-1, 2].map(nearest), [-1, 2].map(farthest));
+    let (least, most) = (least[0].max(least[1]), most[0].max(most[1]));
     Argument::new(check)
-        .states("gcd-def-R-proof", &statement)
+        .states_that(
+            "an example where they differ",
+            multiple * least <= most,
+            || format!("f = dist(w, [0, 1])^2/2, w^0 = 2: R_M = {least}, R_{{M,1}} = {most}"),
+        )
         .proved_on("every f with a non-empty set of minimisers")
 }
 
@@ -276,7 +277,7 @@ fn def_4_6(check: &Check) -> Verdict {
     );
     Argument::new(check)
         .states("gcd-def-4.6", &none_above)
-        .note("no entry exceeds that alpha, so 0 <= tau do; and at most p entries exceed 0")
+        .note("no entry exceeds that alpha, or any larger one, so 0 <= tau do; and at most p entries exceed 0")
         .proved_on("all p, w in R^p, tau >= 0")
 }
 
@@ -347,11 +348,12 @@ pub const EQ_38: Claim = Claim {
 /// `gcd-eq-38-repaired`: with > as in Definition 4.6. Noise is not concerned.
 pub const EQ_38_REPAIRED: Claim = Claim {
     id: "gcd-eq-38-repaired",
+    kind: Kind::PathwiseInequality,
     statement: "W_{tau,alpha} = { w : #{j : |w_j| > alpha} <= tau }, and W_{tau,0} is the set of tau-sparse \
                 vectors",
     check: |check| sparse_vectors(check, true, None),
     by_hand: &[
-        "for p > 4 (and values other than -1, 0, 1) both sides count the coordinates that are not 0",
+        "For p > 4, and for other values than −1, 0 and 1, both sides count the coordinates that are not 0.",
     ],
     ..EQ_38
 };

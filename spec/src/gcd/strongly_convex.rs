@@ -59,32 +59,20 @@ pub const EQ_52: Claim = Claim {
     hypotheses: "f mu_{M,1}-strongly convex w.r.t. ||.||_{M,1}",
     rests_on: &["gcd-def-norms"],
     by_hand: &[
-        "strong convexity at (w, w*): xi <= <grad, w - w*> - (mu/2)||w - w*||^2",
-        "Hoelder, t = ||w - w*||_{M,1}",
+        "Strong convexity at w and w* gives ξ ≤ ⟨∇f(w), w − w*⟩ − (μ/2)‖w − w*‖².",
+        "Hölder's inequality bounds the product by Gt with t = ‖w − w*‖_{M,1}.",
     ],
     check: eq_52,
 };
 
 fn eq_52(check: &Check) -> Verdict {
     let half = check.constant("factor of ||grad f||^2", ratio(1, 2));
-    dominance(check, "gcd-eq-52", &half)
-        .proved_on("all p, M_j > 0, mu_{M,1} > 0, f, w; equality for f = (1/2)||w||_{M,2}^2, p = 1")
-}
-
-/// μξ ≤ factor·G² from ξ ≤ G²/(2μ), the conjugate's value.
-pub(super) fn dominance<'a>(check: &'a Check, name: &str, factor: &Rational) -> Argument<'a> {
-    let mut domain = Domain::new();
-    let share = domain.real("2 mu xi/||grad f||^2", closed(0), closed(1));
-    let statement = Forall::le(domain, share / 2, factor.clone());
-    let [g, mu] = symbols();
-    let bound = g.square() / (2 * &mu);
+    let [g, x] = symbols();
+    // ξ ≤ Gt − μt²/2 times μ, x = μt: half·G² − Gx + x²/2 ≥ 0.
+    let form = half * g.square() - &g * &x + x.square() / 2;
     Argument::new(check)
-        .states(name, &statement)
-        .needs_identity(
-            "mu times ||grad f||^2/(2 mu)",
-            &(&mu * bound),
-            &(g.square() / 2),
-        )
+        .states_nonnegative_form("factor G^2 - mu (G t - mu t^2/2), x1 = mu t", &form, 2)
+        .proved_on("all p, M_j > 0, mu_{M,1} > 0, f, w; equality for f = (1/2)||w||_{M,2}^2, p = 1")
 }
 
 /// `gcd-eq-53`: −(1/8)||∇f||² ≤ −(1/8)·2μξ.
@@ -96,7 +84,7 @@ pub const EQ_53: Claim = Claim {
     statement: "xi_{t+1} <= (1 - mu_{M,1}/4) xi_t + eta_j^2/(2M_j) + chi_j^2/(2M_j) + chi_{j*}^2/(4M_{j*})",
     hypotheses: "as gcd-lem-B.2 and gcd-eq-52",
     rests_on: &["gcd-lem-B.2", "gcd-eq-52"],
-    by_hand: &["gcd-eq-52 put into gcd-lem-B.2"],
+    by_hand: &["gcd-eq-52, in the form ‖∇f‖² ≥ 2μξ, is put into gcd-lem-B.2."],
     check: eq_53,
 };
 
@@ -121,8 +109,12 @@ fn eq_53(check: &Check) -> Verdict {
         (after > bound).then(text)
     });
     let mut domain = Domain::new();
-    let v = domain.real("||grad f||^2/(2 mu xi)", closed(1), infinite());
-    let statement = Forall::le(domain, 1 / Expr::from(&divisor), v / 4);
+    let a = domain.real("mu xi", closed(0), infinite());
+    let excess = domain.real("||grad f||^2 - 2 mu xi", closed(0), infinite());
+    // (μ/divisor)ξ ≤ G²/8.
+    let share = ratio(1, 4) - divisor.clone().recip();
+    let statement = Forall::le(domain, &a / Expr::from(&divisor), (2 * &a + &excess) / 8)
+        .factored(1, a * share + excess / 8);
     let holds = failure.is_none();
     Argument::new(check)
         .states_that("exact runs", holds, || failure.unwrap_or_default())
@@ -218,7 +210,8 @@ pub const THM_4_4_SC_B_PROOF_SUM: Claim = Claim {
 };
 
 /// `gcd-thm-4.4-sc-b-repaired`: no Lipschitz condition (it serves privacy only), the contraction and
-/// logarithm of the proof, and the noise term that the recursion gives: ξ − 4β/μ contracts.
+/// logarithm of the proof, and the noise term that the recursion gives: ξ − 4β/μ contracts. The scales are those printed; with
+/// the selection noise of `gcd-thm-4.2-repaired` the 512 is multiplied by (1 + max r_k/r_j)², by 4 at equal ratios.
 pub const THM_4_4_SC_B_REPAIRED: Claim = Claim {
     id: "gcd-thm-4.4-sc-b-repaired",
     statement: "with probability at least 1-zeta, xi_T <= (1 - mu_{M,1}/4)^T xi_0 + (4/mu_{M,1}) beta, beta = (2 \
@@ -228,8 +221,8 @@ pub const THM_4_4_SC_B_REPAIRED: Claim = Claim {
     rests_on: &["gcd-eq-53", "gcd-lem-B.1", "gcd-eq-34"],
     check: repaired_bound,
     by_hand: &[
-        "the event of gcd-eq-34 with gcd-eq-53 in place of gcd-lem-B.3",
-        "induction over t from the one-step identity, 1 - mu/4 >= 0 by mu_{M,1} <= 1",
+        "The event is that of gcd-eq-34, with gcd-eq-53 in the place of gcd-lem-B.3.",
+        "The steps are joined by induction over t; 1 − μ/4 ≥ 0 because smoothness makes μ_{M,1} ≤ 1.",
     ],
     ..THM_4_4_SC_B
 };
@@ -281,7 +274,7 @@ pub const THM_4_4_SC_T_REPAIRED: Claim = Claim {
             .states("gcd-thm-4.4-sc-T-repaired", &statement)
             .proved_on("all nu in (0, 1], mu_{M,1} in (0, 1]")
     },
-    by_hand: &["take logarithms of (1 - mu/4)^T <= nu and multiply by T; a larger T only helps"],
+    by_hand: &["The inequality (1 − μ/4)^T ≤ ν is taken in logarithms; a larger T only helps."],
     ..THM_4_4_SC_T
 };
 
@@ -303,9 +296,9 @@ pub const THM_4_4_SC: Claim = Claim {
 /// `gcd-disc-l1-repaired` μ_{M,1} ≤ 1/p, so that the right side grows at least like p.
 pub const THM_4_4_SC_REPAIRED: Claim = Claim {
     id: "gcd-thm-4.4-sc-repaired",
-    statement: "for T >= (4/mu_{M,1}) log(mu_{M,1} xi_0/(4 beta)), xi_T <= 8 beta/mu_{M,1} with probability at least 1-zeta; beta = \
+    statement: "for every T >= (4/mu_{M,1}) log(mu_{M,1} xi_0/(4 beta)) (beta grows with T), xi_T <= 8 beta/mu_{M,1} with probability at least 1-zeta; beta = \
                 128 T L_max^2 log(1/delta) log(8Tp/zeta)^2/(M_min n^2 eps^2) under the scales of Thm 4.2",
-    hypotheses: "as gcd-thm-4.4-sc-b-repaired, 4 beta <= mu_{M,1} xi_0",
+    hypotheses: "as gcd-thm-4.4-sc-b-repaired",
     rests_on: &["gcd-thm-4.4-sc-b-repaired", "gcd-thm-4.4-sc-T-repaired"],
     check: |check| {
         let total = check.constant("factor of beta/mu_{M,1}", 8);
@@ -328,6 +321,9 @@ pub const THM_4_4_SC_REPAIRED: Claim = Claim {
             )
             .proved_on("all p, T, zeta in (0, 1], M_j > 0, mu_{M,1} in (0, 1]")
     },
-    by_hand: &["gcd-thm-4.4-sc-b-repaired with nu = 4 beta/(mu xi_0)"],
+    by_hand: &[
+        "The bound is gcd-thm-4.4-sc-b-repaired with ν = 4β/(μξ₀).",
+        "Where ν exceeds 1, ξ₀ itself is below 4β/μ, and every T will do.",
+    ],
     ..THM_4_4_SC
 };

@@ -6,7 +6,7 @@ use crate::arith::{Poly, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Paper, Verdict};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 4] = [ALG_1, RED_DPCD, RED_DPSGD, RED_DPSGD_READING_CITED];
+pub(super) const CLAIMS: [Claim; 4] = [ALG_1, RED_DPCD, RED_DPSGD, RED_DPSGD_RESTRICTED];
 
 /// `skgd-alg-1`. The only quantities that could be undefined are 1/p_j (p_j > 0 by Assumption 3.1) and
 /// 1/K. The check runs the algorithm as printed in exact arithmetic for all sets of two coordinates
@@ -109,13 +109,13 @@ pub const RED_DPCD: Claim = Claim {
     id: "skgd-red-dpcd",
     paper: Paper::Skgd,
     place: "§4, after Algorithm 1",
-    kind: Kind::Algorithm,
+    kind: Kind::PathwiseInequality,
     statement: "S uniform on singletons gives DP-CD (Mangold et al. 2022, no regulariser) with step sizes d·γ_j",
-    hypotheses: "p_j = 1/d; step sizes are parameters of both methods",
+    hypotheses: "p_j = 1/d; step sizes are parameters of both methods; noise and averaging of DP-CD as in the cited paper",
     rests_on: &["skgd-alg-1"],
     by_hand: &[
-        "same sets, same noise law, same averaging of K iterates",
-        "singletons for every d",
+        "Both draw the same sets and noise and average the same K iterates.",
+        "Singletons are alike for every d.",
     ],
     check: red_dpcd,
 };
@@ -143,20 +143,58 @@ fn red_dpcd(c: &Check) -> Verdict {
         )
 }
 
-/// `skgd-red-dpsgd`. With S = \[d\] almost surely p_j = 1 and C = I.
+/// `skgd-red-dpsgd`, as printed: the cited DP-SGD draws one record per step and follows its
+/// gradient. On two records with gradients 1 and −1 the full gradient vanishes, while the cited step
+/// moves by ±1: without noise the second moments are 0 and 1.
 pub const RED_DPSGD: Claim = Claim {
     id: "skgd-red-dpsgd",
     paper: Paper::Skgd,
     place: "§4, after Algorithm 1",
     kind: Kind::Algorithm,
-    statement: "S = [d] gives θ^{k+1} = θ^k − Γ(∇f(θ^k) + η): noisy full-gradient descent with averaged rounds",
-    hypotheses: "p_j = 1 for all j",
-    rests_on: &["skgd-alg-1"],
-    by_hand: &["p_j = 1, so C = I", "same noise, same averaging"],
+    statement: "S = [d] with probability one gives DP-SGD (Bassily et al. 2014), which samples one record per step",
+    hypotheses: "same step size and noise",
+    rests_on: &[],
+    by_hand: &[],
     check: red_dpsgd,
 };
 
-fn red_dpsgd(c: &Check) -> Verdict {
+fn red_dpsgd(_: &Check) -> Verdict {
+    let gradients = [Rational::from(1), Rational::from(-1)];
+    let count = Rational::from(gradients.len());
+    let full = gradients.iter().fold(Rational::new(), |sum, g| sum + g) / &count;
+    let full_moment = full.clone() * full;
+    let squares = gradients.iter().map(|g| g.clone() * g);
+    let sampled_moment = squares.fold(Rational::new(), |sum, g| sum + g) / count;
+    if full_moment == sampled_moment {
+        return Verdict::open("the two records tried do not separate the methods");
+    }
+    Verdict::refuted(
+        format!(
+            "ℓ(w;ζ) = ζw with ζ = 1 and ζ = −1, γ = 1: the squared increment without noise is {full_moment} \
+             for the full gradient and {sampled_moment} for a sampled record"
+        ),
+        "exact second moments of one step",
+        Some("skgd-red-dpsgd-restricted"),
+    )
+}
+
+/// `skgd-red-dpsgd-restricted`, what remains of it: with S = \[d\] almost surely p_j = 1 and C = I.
+pub const RED_DPSGD_RESTRICTED: Claim = Claim {
+    id: "skgd-red-dpsgd-restricted",
+    paper: Paper::Skgd,
+    place: "§4, after Algorithm 1",
+    kind: Kind::PathwiseInequality,
+    statement: "S = [d] gives θ^{k+1} = θ^k − Γ(∇f(θ^k) + η): noisy full-gradient descent with averaged rounds",
+    hypotheses: "p_j = 1 for all j",
+    rests_on: &["skgd-alg-1"],
+    by_hand: &[
+        "Every p_j is 1, so C is the identity.",
+        "Both draw the same noise and average the same iterates.",
+    ],
+    check: red_dpsgd_restricted,
+};
+
+fn red_dpsgd_restricted(c: &Check) -> Verdict {
     let p = c.constant("inclusion probability", 1);
     if p <= 0 || p > 1 {
         return Verdict::refuted(
@@ -179,39 +217,4 @@ fn red_dpsgd(c: &Check) -> Verdict {
             "Same noise, same averaging.",
             None,
         )
-}
-
-/// `skgd-red-dpsgd-reading-cited`: the cited DP-SGD draws one record per step and follows its
-/// gradient. On two records with gradients 1 and −1 the full gradient vanishes, while the cited step
-/// moves by ±1: without noise the second moments are 0 and 1.
-pub const RED_DPSGD_READING_CITED: Claim = Claim {
-    id: "skgd-red-dpsgd-reading-cited",
-    paper: Paper::Skgd,
-    place: "§4, after Algorithm 1",
-    kind: Kind::Algorithm,
-    statement: "S = [d] gives the DP-SGD of Bassily et al. (2014), which samples one record per step",
-    hypotheses: "same step size and noise",
-    rests_on: &[],
-    by_hand: &[],
-    check: red_dpsgd_cited,
-};
-
-fn red_dpsgd_cited(_: &Check) -> Verdict {
-    let gradients = [Rational::from(1), Rational::from(-1)];
-    let count = Rational::from(gradients.len());
-    let full = gradients.iter().fold(Rational::new(), |sum, g| sum + g) / &count;
-    let full_moment = full.clone() * full;
-    let squares = gradients.iter().map(|g| g.clone() * g);
-    let sampled_moment = squares.fold(Rational::new(), |sum, g| sum + g) / count;
-    if full_moment == sampled_moment {
-        return Verdict::open("the two records tried do not separate the methods");
-    }
-    Verdict::refuted(
-        format!(
-            "ℓ(w;ζ) = ζw with ζ = 1 and ζ = −1, γ = 1: the squared increment without noise is {full_moment} \
-             for the full gradient and {sampled_moment} for a sampled record"
-        ),
-        "exact second moments of one step",
-        Some("skgd-red-dpsgd"),
-    )
 }

@@ -29,8 +29,8 @@ pub const LEM_D_8: Claim = Claim {
     hypotheses: "0 < ε < 1, 0 < δ < 1/3, γ > 0",
     rests_on: &["skgd-lem-D.7"],
     by_hand: &[
-        "Lemma D.7 at the best order 1 + sqrt(L/rho)",
-        "the left side grows with eps and falls with log(1/delta), so the corner decides",
+        "Lemma D.7 is used at its best order 1 + √(log(1/δ)/ρ).",
+        "The left side grows with ε and falls with log(1/δ), so the corner of the box decides.",
     ],
     check: lem_d_8,
 };
@@ -202,10 +202,10 @@ pub const THM_4_1: Claim = Claim {
         "skgd-lem-D.8",
     ],
     by_hand: &[
-        "given S a step is a masked Gaussian of noise multiplier sigma (Lemma 3.9, Cor. D.5 repaired)",
-        "mixture over S",
-        "adaptive composition of K T steps at every order",
-        "Lemma D.8",
+        "Given S a step is a masked Gaussian mechanism of noise multiplier σ (skgd-lem-3.9, skgd-cor-D.5-repaired).",
+        "The step is the mixture of these over S (skgd-lem-mixture).",
+        "The KT steps compose adaptively at every order (skgd-prop-D.6).",
+        "Lemma D.8 converts the sum.",
     ],
     check: thm_4_1,
 };
@@ -249,9 +249,9 @@ pub const THM_4_1_DP: Claim = Claim {
         "skgd-lem-post-processing",
     ],
     by_hand: &[
-        "every run makes exactly K T releases, whatever the sets",
-        "the iterates are post-processing of sets, noised coordinates and fixed inputs",
-        "chain of skgd-thm-4.1",
+        "Every run makes exactly KT releases, whatever the sets are.",
+        "The iterates are a function of the sets, the noised coordinates and inputs fixed beforehand.",
+        "The releases are those of skgd-thm-4.1.",
     ],
     check: thm_4_1_dp,
 };

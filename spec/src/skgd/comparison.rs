@@ -12,7 +12,7 @@ pub(super) const CLAIMS: [Claim; 8] = [
     FACT_MU_M,
     CMP_SGD_CVX,
     CMP_SGD_SC,
-    CMP_SGD_SC_REPAIRED,
+    CMP_SGD_SC_TRUE_MU,
     CMP_SGD_BLOCK,
     CMP_SGD_BLOCK_REPAIRED,
     CMP_CD_IMP,
@@ -29,7 +29,7 @@ pub const FACT_MU_M: Claim = Claim {
     hypotheses: "M_j > 0",
     rests_on: &[],
     by_hand: &[
-        "mu ||v||^2 >= (mu/M_max) ||v||_M^2 coordinate by coordinate, put into the definition",
+        "The inequality μ‖v‖² ≥ (μ/M_max)‖v‖_M² holds coordinate by coordinate and is put into the definition.",
     ],
     check: fact_mu_m,
 };
@@ -64,12 +64,12 @@ pub const CMP_SGD_CVX: Claim = Claim {
     place: "§4.3.1",
     kind: Kind::Rate,
     statement: "√Tr(M⁻¹)·R_M ≈ R_I under the printed conditions: the convex bound is up to √d below that of DP-SGD, and equal to it when all M_j are equal",
-    hypotheses: "full sampling, M_1 = M_min ≪ M_j = M_max for j ≠ 1, Σ_{j≠1}M_ju_j ≪ M_1u_1",
+    hypotheses: "full sampling, M_1 = M_min ≪ M_j = M_max for j ≠ 1, Σ_{j≠1}M_ju_j ≪ M_1u_1; d fixed as M_min/M_max → 0 (the print has M_max ≫ M_min only)",
     rests_on: &["skgd-rate-full"],
     by_hand: &[
-        "'approximately' is read as two bounds whose ratio tends to 1",
-        "M_j u_j^2 <= (M_j u_j)^2/M_1 and sum of squares <= square of sum",
-        "R_I^2 <= Tr(M^-1) R_M^2 by Cauchy for d > 2",
+        "The sign ≈ is read as two bounds whose ratio tends to 1.",
+        "R_M² is bounded by M_ju_j² ≤ (M_ju_j)²/M_1 and by the square of the sum.",
+        "For d > 2 the inequality R_I² ≤ Tr(M⁻¹)R_M² is Cauchy's.",
     ],
     check: cmp_sgd_cvx,
 };
@@ -126,15 +126,16 @@ fn cmp_sgd_cvx(c: &Check) -> Verdict {
         )
 }
 
-/// `skgd-cmp-sgd-sc`: "a similar argument can be made". With the strongly convex row of the table and
-/// μ_M = μ/M_max, the quantity is L²Tr(M⁻¹)M_max/μ, and M_max·Tr(M⁻¹) ≥ d for every M.
+/// `skgd-cmp-sgd-sc`: "a similar argument can be made", for which no inequality is printed. What can be said of the step that
+/// is proposed: with the strongly convex row of the table and μ_M = μ/M_max the quantity is L²Tr(M⁻¹)M_max/μ, and
+/// M_max·Tr(M⁻¹) ≥ d for every M, so that row is never below that of DP-SGD.
 pub const CMP_SGD_SC: Claim = Claim {
     id: "skgd-cmp-sgd-sc",
     paper: Paper::Skgd,
     place: "§4.3.1",
     kind: Kind::Rate,
-    statement: "for some M the strongly convex bound L²·Tr(M⁻¹)·M_max/μ of full sampling is below L²·d/μ of DP-SGD",
-    hypotheses: "b = 1; μ_M taken as μ/M_max",
+    statement: "\"a similar argument can be made for the strongly convex case\", using that f is (μ/M_max)-strongly convex for ‖·‖_M",
+    hypotheses: "b = 1; no inequality is printed",
     rests_on: &[],
     by_hand: &[],
     check: cmp_sgd_sc,
@@ -144,21 +145,22 @@ fn cmp_sgd_sc(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of M_max", 1));
     let max = factor * (Poly::var("M_j") + Poly::var("t"));
     let excess = max * Poly::power("M_j", -1) - Poly::from(1);
-    if !excess.is_term_by_term_nonnegative(&["M_j", "t"]) {
-        return Verdict::open("Σ_j (M_max/M_j − 1) is not term-by-term non-negative");
-    }
-    Verdict::refuted(
-        "every positive M: M_max·Tr(M⁻¹) − d = Σ_j (M_max/M_j − 1) ≥ 0, so the bound is never below that of DP-SGD",
-        "exact algebra, coordinate by coordinate",
-        Some("skgd-cmp-sgd-sc-repaired"),
-    )
+    let never_below = excess.is_term_by_term_nonnegative(&["M_j", "t"]);
+    Verdict::open(match never_below {
+        true => {
+            "no inequality is printed that could be decided. Checked, coordinate by coordinate: M_max·Tr(M⁻¹) − d = Σ_j (M_max/M_j \
+             − 1) ≥ 0, so with μ_M = μ/M_max the bound of full sampling is never below that of DP-SGD; see \
+             skgd-cmp-sgd-sc-true-mu"
+        }
+        false => "Σ_j (M_max/M_j − 1) is not term-by-term non-negative",
+    })
 }
 
-/// `skgd-cmp-sgd-sc-repaired`: with the true constant μ_M in place of μ/M_max (Lemma E.1 with P = I uses
+/// `skgd-cmp-sgd-sc-true-mu`, an observation: with the true constant μ_M in place of μ/M_max (Lemma E.1 with P = I uses
 /// R_M² ≤ (2/μ_M)(f − f*)), f(w) = ½‖w − w*‖²_M has μ_M = 1 and μ_I = M_1, and
 /// M_1·Tr(M⁻¹) = 1 + (d−1)κ < d.
-pub const CMP_SGD_SC_REPAIRED: Claim = Claim {
-    id: "skgd-cmp-sgd-sc-repaired",
+pub const CMP_SGD_SC_TRUE_MU: Claim = Claim {
+    id: "skgd-cmp-sgd-sc-true-mu",
     paper: Paper::Skgd,
     place: "§4.3.1",
     kind: Kind::Rate,
@@ -166,13 +168,13 @@ pub const CMP_SGD_SC_REPAIRED: Claim = Claim {
     hypotheses: "b = 1, M_1 = M_min, M_j = M_max for j ≠ 1",
     rests_on: &["skgd-lem-E.1"],
     by_hand: &[
-        "Lemma E.1 with R_M^2 <= (2/mu_M)(f - f*)",
-        "f = (1/2)||w - w*||_M^2 has mu_M = 1, mu_I = M_1",
+        "The bound follows from Lemma E.1 with R_M² ≤ (2/μ_M)(f(w⁰) − f*).",
+        "f = ½‖w − w*‖²_M has μ_M = 1 and μ_I = M_1.",
     ],
-    check: cmp_sgd_sc_repaired,
+    check: cmp_sgd_sc_true_mu,
 };
 
-fn cmp_sgd_sc_repaired(c: &Check) -> Verdict {
+fn cmp_sgd_sc_true_mu(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of (d−1)κ", 1));
     let (d, kappa) = (Poly::var("d−1"), Poly::var("κ"));
     // L² = 1; 1/M_max = κ/M_1.
@@ -215,7 +217,7 @@ pub const CMP_SGD_BLOCK_REPAIRED: Claim = Claim {
     statement: "‖L_{A_1,…,A_b}‖²_{M⁻¹} = |A_1|·L_max²/M_max·(1+r), r the sum of the other terms over the first",
     hypotheses: "as skgd-cmp-sgd-block",
     rests_on: &["skgd-eq-block-Sigma"],
-    by_hand: &["the dominant block's |A_1| equal terms; r collects the others"],
+    by_hand: &["The dominant block gives |A_1| equal terms, and r collects the others."],
     check: |c| block_norm(c, -1, None),
 };
 
@@ -267,8 +269,8 @@ pub const CMP_CD_IMP_REPAIRED: Claim = Claim {
     hypotheses: "b = d, M_j ≤ r·M_1 and u_j ≤ r·u_1 for j ≠ 1; r → 0",
     rests_on: &["skgd-rate-single-imp", "skgd-rate-single-unif"],
     by_hand: &[
-        "d = 2 is checked for R_M^2 <= Tr(M) R_I^2, pairs of coordinates for more",
-        "Tr(M) R_I^2 grows with every M_j, u_j, so the corner bounds it",
+        "R_M² ≤ Tr(M)R_I² is checked for d = 2; for more it holds pair by pair.",
+        "Tr(M)R_I² grows with every M_j and u_j, so its largest values bound it.",
     ],
     check: |c| importance(c, 2, None),
 };

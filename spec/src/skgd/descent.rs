@@ -15,7 +15,7 @@ pub(super) const CLAIMS: [Claim; 7] = [
     LEM_E_3,
     LEM_E_4,
     LEM_E_4_REPAIRED,
-    LEM_E_4_RESTRICTED,
+    LEM_E_4_READING_FORM,
     LEM_E_5,
 ];
 
@@ -35,9 +35,9 @@ pub const LEM_E_2: Claim = Claim {
     hypotheses: "C of eq. (1); given S, η is centred with covariance σ_S²I; D a fixed diagonal matrix",
     rests_on: &["skgd-fact-unbiased"],
     by_hand: &[
-        "one coordinate is checked; diagonal norms are sums over coordinates",
-        "expectation over the sets containing the coordinate: two shown, a third adds a term of the same form",
-        "the cross term vanishes: eta is centred given S",
+        "One coordinate is checked; diagonal norms are sums over coordinates.",
+        "The expectation runs over the sets that contain the coordinate; two are shown, and a third adds a term of the same form.",
+        "The cross term vanishes because η is centred given S.",
     ],
     check: lem_e_2,
 };
@@ -106,8 +106,8 @@ pub const LEM_E_3: Claim = Claim {
     hypotheses: "3.6, any Γ, any α, any w",
     rests_on: &["skgd-lem-E.2"],
     by_hand: &[
-        "smoothness at theta^+, in expectation (Lemma E.2)",
-        "one coordinate is checked; diagonal norms are sums over coordinates",
+        "Smoothness is used at θ⁺, with the second moment of Lemma E.2.",
+        "One coordinate is checked; diagonal norms are sums over coordinates.",
     ],
     check: lem_e_3,
 };
@@ -133,21 +133,18 @@ fn lem_e_3(c: &Check) -> Verdict {
         .verdict("all Γ, α, w, S, M-smooth f", "Coordinates add.", None)
 }
 
-/// `skgd-lem-E.4` as printed, with ‖∇f‖² in the norm M⁻¹ − P⁻¹Γ. Rearranging the last display of the
-/// proof gives the opposite sign. The check evaluates both sides on f(w) = ½hw² with h ≤ M.
-pub const LEM_E_4: Claim = Claim {
-    id: "skgd-lem-E.4",
-    paper: Paper::Skgd,
-    place: "App. E.3, Lemma E.4",
-    kind: Kind::ExpectationBound,
-    statement: "⟨θ−w*, ∇f⟩ ≤ ‖θ−w*‖²_{Γ⁻¹} − E‖θ⁺−w*‖²_{Γ⁻¹} + ‖∇f‖²_{M⁻¹−P⁻¹Γ} + E‖Cσ_S1‖²_Γ",
+/// `skgd-lem-E.4-reading-form`: the symbol ‖·‖²_{M⁻¹−P⁻¹Γ} read as a quadratic form of either sign. Rearranging the last
+/// display of the proof gives the opposite sign. The check evaluates both sides on f(w) = ½hw² with h ≤ M.
+pub const LEM_E_4_READING_FORM: Claim = Claim {
+    id: "skgd-lem-E.4-reading-form",
     hypotheses: "f convex and M-smooth, any Γ",
     rests_on: &[],
     by_hand: &[],
-    check: lem_e_4,
+    check: lem_e_4_form,
+    ..LEM_E_4
 };
 
-fn lem_e_4(c: &Check) -> Verdict {
+fn lem_e_4_form(c: &Check) -> Verdict {
     let inverse_m = c.constant("coefficient of M⁻¹", 1);
     let inverse_p_gamma = c.constant("coefficient of P⁻¹Γ", -1);
     settle_e_4(&inverse_m, &inverse_p_gamma, Some("skgd-lem-E.4-repaired"))
@@ -211,9 +208,9 @@ pub const LEM_E_4_REPAIRED: Claim = Claim {
     hypotheses: "f convex and M-smooth, any Γ",
     rests_on: &["skgd-lem-E.2", "skgd-lem-cocoercive"],
     by_hand: &[
-        "cocoercivity (skgd-lem-cocoercive) as u g = g^2/M + e",
-        "second moments by Lemma E.2",
-        "one coordinate is checked; diagonal norms are sums over coordinates",
+        "Cocoercivity (skgd-lem-cocoercive) is used as u·g = g²/M + e with e ≥ 0.",
+        "The second moments are those of Lemma E.2.",
+        "One coordinate is checked; diagonal norms are sums over coordinates.",
     ],
     check: lem_e_4_repaired,
 };
@@ -224,23 +221,24 @@ fn lem_e_4_repaired(c: &Check) -> Verdict {
     settle_e_4(&inverse_m, &inverse_p_gamma, None)
 }
 
-/// `skgd-lem-E.4-restricted`: for Γ ⪯ PM⁻¹ the printed sign gives a weaker, true statement.
-pub const LEM_E_4_RESTRICTED: Claim = Claim {
-    id: "skgd-lem-E.4-restricted",
+/// `skgd-lem-E.4`, as printed. §3.1 defines ‖·‖_M for positive M only, so that the lemma speaks of Γ ⪯ PM⁻¹ (with 0 for the
+/// seminorm at equality), and there its sign gives a weaker statement than the proof's, but a true one.
+pub const LEM_E_4: Claim = Claim {
+    id: "skgd-lem-E.4",
     paper: Paper::Skgd,
-    place: "App. E.3, Lemma E.4 for Γ ⪯ PM⁻¹",
+    place: "App. E.3, Lemma E.4",
     kind: Kind::ExpectationBound,
-    statement: "Lemma E.4 as printed when γ_j ≤ p_j/M_j for every j",
-    hypotheses: "f convex and M-smooth, Γ ⪯ PM⁻¹",
+    statement: "⟨θ−w*, ∇f⟩ ≤ ‖θ−w*‖²_{Γ⁻¹} − E‖θ⁺−w*‖²_{Γ⁻¹} + ‖∇f‖²_{M⁻¹−P⁻¹Γ} + E‖Cσ_S1‖²_Γ",
+    hypotheses: "f convex and M-smooth, Γ ⪯ PM⁻¹, without which the third norm is not defined",
     rests_on: &["skgd-lem-E.2", "skgd-lem-cocoercive"],
     by_hand: &[
-        "cocoercivity",
-        "one coordinate is checked; diagonal norms are sums over coordinates",
+        "Cocoercivity (skgd-lem-cocoercive) is used as u·g = g²/M + e with e ≥ 0.",
+        "One coordinate is checked; diagonal norms are sums over coordinates, and the noise terms cancel.",
     ],
-    check: lem_e_4_restricted,
+    check: lem_e_4,
 };
 
-fn lem_e_4_restricted(c: &Check) -> Verdict {
+fn lem_e_4(c: &Check) -> Verdict {
     let inverse_m = Poly::from(c.constant("coefficient of M⁻¹", 1));
     let inverse_p_gamma = Poly::from(c.constant("coefficient of P⁻¹Γ", -1));
     // 1/M = γ/p + k with k ≥ 0, and u·g = g²/M + e, where e = 0 for f(w) = ½Mw².
@@ -278,9 +276,9 @@ pub const LEM_E_5: Claim = Claim {
     hypotheses: "f convex and M-smooth, Γ = PM⁻¹, 0 < α < 1",
     rests_on: &["skgd-lem-E.3", "skgd-lem-E.4-repaired"],
     by_hand: &[
-        "Lemmas E.3 and E.4 combined, convexity f - f* <= <grad, theta - w*>",
-        "P^2 M^-1 <= P M^-1 since p <= 1",
-        "one coordinate is checked; diagonal norms are sums over coordinates",
+        "Lemmas E.3 and E.4 are combined by convexity, f − f* ≤ ⟨∇f, θ − w*⟩.",
+        "P²M⁻¹ ⪯ PM⁻¹ because probabilities are at most 1.",
+        "One coordinate is checked; diagonal norms are sums over coordinates.",
     ],
     check: lem_e_5,
 };

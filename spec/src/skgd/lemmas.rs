@@ -23,12 +23,12 @@ pub const LEM_MERGING: Claim = Claim {
     place: "used in Lemma D.7",
     kind: Kind::Composition,
     statement: "merging outcomes does not increase Σ p^α q^(1−α), α > 1",
-    hypotheses: "p and q are laws, q > 0 where p > 0",
+    hypotheses: "p and q are laws on finitely many outcomes, q > 0 where p > 0",
     rests_on: &[],
     by_hand: &[
-        "Bernoulli's inequality for real alpha (orders 2 to 6 are checked)",
-        "two outcomes; more by induction",
-        "finite laws; general laws by the same inequality under the integral",
+        "For real α the inequality is Bernoulli's; the orders 2 to 6 are checked.",
+        "Two outcomes are merged; more follow by induction.",
+        "Finite laws are checked; for the Gaussian ones of Lemma D.7 the same inequality stands under the integral.",
     ],
     check: lem_merging,
 };
@@ -81,7 +81,7 @@ pub const LEM_MIXTURE: Claim = Claim {
     statement: "if every mechanism A_S is (α, ε)-RDP and S is drawn independently of the data, then (S, A_S(D)) is (α, ε)-RDP",
     hypotheses: "S has the same law on both datasets",
     rests_on: &["skgd-def-D.2"],
-    by_hand: &["two sets are shown, linear in the law of S"],
+    by_hand: &["Two sets are shown; the expression is linear in the law of S."],
     check: lem_mixture,
 };
 
@@ -123,7 +123,7 @@ pub const LEM_POST_PROCESSING: Claim = Claim {
     statement: "a function of the output of an (ε, δ)-DP mechanism is (ε, δ)-DP",
     hypotheses: "the function does not read the data",
     rests_on: &["skgd-def-3.8"],
-    by_hand: &["{f(X) in U} is {X in f^-1(U)}"],
+    by_hand: &["The event f(X) ∈ U is the event X ∈ f⁻¹(U)."],
     check: lem_post_processing,
 };
 
@@ -167,9 +167,9 @@ pub const LEM_COCOERCIVE: Claim = Claim {
     hypotheses: "f convex and M-component-smooth on R^d (3.6)",
     rests_on: &[],
     by_hand: &[
-        "convexity at x and smoothness at y, both at the point z",
-        "one coordinate is checked; diagonal norms are sums over coordinates",
-        "at w* the gradient vanishes; twice the inequality for the second form",
+        "Convexity at x and smoothness at y are both used at one point z.",
+        "One coordinate is checked; diagonal norms are sums over coordinates.",
+        "The second form is twice the inequality at w*, where the gradient vanishes.",
     ],
     check: lem_cocoercive,
 };

@@ -9,6 +9,7 @@
 //! | [`calibration`] | §4.1, App. D.1: the noise scale; [`calibration::Hypotheses`] |
 //! | [`descent`], [`round`] | App. E.3: one inner step, one outer round |
 //! | [`utility`], [`strongly`] | §4.2, App. E.1, E.2: the utility theorem |
+//! | [`parameters`] | §4.2: privacy with the K that Theorem 4.2 prints |
 //! | [`block`], [`table`], [`comparison`] | §4.2.1, Table 1, §4.3 |
 //! | [`kernel`] | Theorem 4.2, convex case, as theorems of the kernel |
 //! | [`lemmas`] | what the paper uses without a number |
@@ -23,6 +24,7 @@ pub mod descent;
 pub(crate) mod finite;
 pub mod kernel;
 pub mod lemmas;
+pub mod parameters;
 pub mod renyi;
 pub mod round;
 pub mod sensitivity;
@@ -44,6 +46,7 @@ pub fn claims() -> Vec<Claim> {
         &round::CLAIMS,
         &utility::CLAIMS,
         &strongly::CLAIMS,
+        &parameters::CLAIMS,
         &block::CLAIMS,
         &table::CLAIMS,
         &comparison::CLAIMS,

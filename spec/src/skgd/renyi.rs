@@ -84,8 +84,8 @@ pub const LEM_D_3: Claim = Claim {
     hypotheses: "σ > 0, α > 1",
     rests_on: &[],
     by_hand: &[
-        "a Gaussian density with shifted mean integrates to one",
-        "coordinates multiply, exponents add",
+        "A Gaussian density with shifted mean integrates to one.",
+        "The densities of the coordinates multiply, so their exponents add.",
     ],
     check: lem_d_3,
 };
@@ -218,8 +218,8 @@ pub const COR_D_5_REPAIRED: Claim = Claim {
     hypotheses: "U a nonempty subset of [d], σ > 0, α > 1, Δ_U(f) finite",
     rests_on: &["skgd-lem-D.3"],
     by_hand: &[
-        "Lemma D.3 at the actual shift",
-        "coordinates outside U are constant and contribute nothing",
+        "Lemma D.3 is used at the actual shift.",
+        "Coordinates outside U are constant and contribute nothing.",
     ],
     check: cor_d_5_repaired,
 };
@@ -256,8 +256,8 @@ pub const PROP_D_6: Claim = Claim {
     hypotheses: "each A_k is (α, ε_k(α))-RDP for every value of the earlier outputs",
     rests_on: &["skgd-def-D.2"],
     by_hand: &[
-        "two values of the first output; the sum is linear in its law",
-        "induction over K",
+        "Two values of the first output are shown; the sum is linear in its law.",
+        "More outputs follow by induction.",
     ],
     check: prop_d_6,
 };
@@ -309,8 +309,8 @@ pub const LEM_D_7: Claim = Claim {
     hypotheses: "α > 1, 0 < δ < 1",
     rests_on: &["skgd-lem-merging"],
     by_hand: &[
-        "a violation gives p > delta and p/q > e^{eps'} for one event",
-        "merging to two cells does not increase the divergence (skgd-lem-merging)",
+        "A violation of (ε, δ) gives an event with p > δ and p/q above the bound.",
+        "Merging to two cells does not increase the divergence (skgd-lem-merging).",
     ],
     check: lem_d_7,
 };

@@ -22,9 +22,9 @@ pub const LEM_E_1: Claim = Claim {
     hypotheses: "f convex and M-smooth with a minimiser, Γ = PM⁻¹",
     rests_on: &["skgd-lem-cocoercive", "skgd-lem-E.2", "skgd-lem-E.3"],
     by_hand: &[
-        "R_{k+1}^2 <= R_k^2 - 2F_k + N (cocoercivity, tower) and F_{k+1} <= F_k + N'/2",
-        "telescoping over k < K",
-        "Jensen for the average of theta^1, .., theta^K",
+        "Cocoercivity and the tower rule give R_{k+1}² ≤ R_k² − 2F_k + N, and smoothness F_{k+1} ≤ F_k + N′/2.",
+        "The inequalities are summed over k < K.",
+        "Jensen's inequality is used for the average of θ¹, …, θ^K.",
     ],
     check: lem_e_1,
 };
@@ -171,9 +171,5 @@ fn lem_e_1_proof_repaired(c: &Check) -> Verdict {
             &(factor * &inverse * (f0 + budget)),
             &["K", "F_0", "R²", "N", "e"],
         )
-        .verdict(
-            "all K ≥ 1 and non-negative values",
-            "Linear in the displayed quantities.",
-            None,
-        )
+        .verdict("all K ≥ 1 and non-negative values", "", None)
 }

@@ -19,8 +19,8 @@ pub const LEM_C_1: Claim = Claim {
     hypotheses: "ℓ differentiable (3.3), convex (3.4), component-Lipschitz with constants L_U > 0 (3.7)",
     rests_on: &[],
     by_hand: &[
-        "convexity at w + I_U grad and component-Lipschitzness give t^2 <= L_U t",
-        "t = 0 is immediate",
+        "Convexity at w + I_U∇ℓ and the Lipschitz condition give t² ≤ L_Ut for t = ‖I_U∇ℓ‖.",
+        "For t = 0 there is nothing to show.",
     ],
     check: lem_c_1,
 };
@@ -61,8 +61,8 @@ pub const LEM_3_9: Claim = Claim {
     hypotheses: "ℓ differentiable (3.3), convex (3.4), component-Lipschitz (3.7)",
     rests_on: &["skgd-lem-C.1"],
     by_hand: &[
-        "Lemma C.1 for both records",
-        "parallelogram law (or triangle inequality) per coordinate, summed over U",
+        "Lemma C.1 is used for both records.",
+        "The parallelogram law is used in each coordinate and summed over U.",
     ],
     check: lem_3_9,
 };
@@ -113,8 +113,8 @@ pub const FACT_SENS_F: Claim = Claim {
     hypotheses: "replace-one neighbours, n public and equal, f the average of n losses",
     rests_on: &["skgd-lem-3.9"],
     by_hand: &[
-        "the n-1 common samples cancel, coordinate by coordinate",
-        "the suprema over pairs of records agree",
+        "The n − 1 common samples cancel, coordinate by coordinate, both gradients being taken at the same w.",
+        "The suprema over pairs of records agree.",
     ],
     check: fact_sens_f,
 };

@@ -1,5 +1,9 @@
 //! Sections 3.1 to 3.5: norms, random sets, sketches and assumptions.
 //!
+//! What an algorithm may know, for all claims on privacy: w⁰, Γ, M, the law of S, the L_U, K, T and n are the same for both
+//! neighbours, that is fixed without looking at the data. Theorem 4.1 may be read so; Theorem 4.2 prints K and T that contain
+//! w* and f(w⁰) − f*, and is not private with these (`skgd-thm-4.2-dp`).
+//!
 //! A definition is Proved when a witness satisfies it; the witness is checked exactly.
 
 use super::finite::{replace_one_pairs, response_law};
@@ -29,13 +33,13 @@ pub const DEF_NORM: Claim = Claim {
     id: "skgd-def-norm",
     paper: Paper::Skgd,
     place: "§3.1",
-    kind: Kind::Definition,
+    kind: Kind::PathwiseInequality,
     statement: "‖w‖_M = √⟨Mw, w⟩ is a norm for diagonal M with M_j > 0, and ‖·‖_2 for M = I",
     hypotheses: "M_1, …, M_d > 0",
     rests_on: &[],
     by_hand: &[
-        "Lagrange's identity for one pair of coordinates, summed over pairs",
-        "the triangle inequality from Cauchy's",
+        "Lagrange's identity is checked for one pair of coordinates and summed over pairs.",
+        "The triangle inequality follows from Cauchy's.",
     ],
     check: def_norm,
 };
@@ -166,8 +170,8 @@ pub const FACT_UNBIASED: Claim = Claim {
     hypotheses: "Assumption 3.1",
     rests_on: &["skgd-def-3.2"],
     by_hand: &[
-        "E[c_j] = p_j (1/p_j): the expectation over S in words",
-        "coordinate by coordinate",
+        "The expectation of c_j over S is p_j·(1/p_j), since c_j is 1/p_j exactly where j ∈ S.",
+        "The identity holds coordinate by coordinate.",
     ],
     check: fact_unbiased,
 };

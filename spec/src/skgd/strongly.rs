@@ -11,10 +11,10 @@ use crate::claim::{Check, Claim, Kind, Paper, Verdict};
 pub(super) const CLAIMS: [Claim; 7] = [
     THM_4_2_SC,
     THM_4_2_SC_PROOF,
-    THM_4_2_SC_READING_MAIN_TEXT,
+    THM_4_2_SC_MAIN_TEXT,
     THM_4_2_SC_REPAIRED,
     THM_4_2_SC_RATE,
-    THM_4_2_SC_RATE_READING_APPENDIX,
+    THM_4_2_SC_RATE_APPENDIX,
     THM_4_2_SC_RATE_REPAIRED,
 ];
 
@@ -82,10 +82,10 @@ fn thm_4_2_sc_proof(c: &Check) -> Verdict {
     )
 }
 
-/// `skgd-thm-4.2-sc-reading-main-text`: the main text prints K = 2(1 + 1/(μ·max_i{M_i/p_i})). With this
+/// `skgd-thm-4.2-sc-main-text`: the main text prints K = 2(1 + 1/(μ·max_i{M_i/p_i})). With this
 /// K one round does not halve the excess, which the proof needs.
-pub const THM_4_2_SC_READING_MAIN_TEXT: Claim = Claim {
-    id: "skgd-thm-4.2-sc-reading-main-text",
+pub const THM_4_2_SC_MAIN_TEXT: Claim = Claim {
+    id: "skgd-thm-4.2-sc-main-text",
     paper: Paper::Skgd,
     place: "§4.2, Theorem 4.2, strongly convex case",
     kind: Kind::ExpectationBound,
@@ -135,7 +135,7 @@ pub const THM_4_2_SC_REPAIRED: Claim = Claim {
     place: "§4.2, Theorem 4.2, strongly convex case",
     kind: Kind::ExpectationBound,
     statement: "with K = ⌈2(1+A)⌉, T = ⌈log2 X⌉, X > 1: E[f(w^T)−f*] ≤ 2^{−T}F_0 + 24KT·c·Σ_S² ≤ (61 + 60·log2 X)·(1+A)·c·Σ_S²",
-    hypotheses: "3.1, 3.3–3.6 with μ = μ_I, and ‖I_U(∇ℓ(w;ζ)−∇ℓ(w;ζ'))‖ ≤ 2L_U for all w, ζ, ζ' instead of 3.7; Γ = PM⁻¹",
+    hypotheses: "3.1, 3.3–3.6 with μ = μ_I, and ‖I_U(∇ℓ(w;ζ)−∇ℓ(w;ζ'))‖ ≤ 2L_U for all w, ζ, ζ' instead of 3.7; Γ = PM⁻¹; private only for K and T fixed without looking at the data",
     rests_on: &[
         "skgd-lem-E.1",
         "skgd-fact-sens-f",
@@ -143,9 +143,9 @@ pub const THM_4_2_SC_REPAIRED: Claim = Claim {
         "skgd-def-Sigma",
     ],
     by_hand: &[
-        "Lemma E.1 with R^2 <= (2/mu) max(M_i/p_i) F_t",
-        "induction over t (halving)",
-        "tower over rounds; rounding of K and T by corners",
+        "Lemma E.1 is used with R² ≤ (2/μ)·max_i{M_i/p_i}·F_t, which is strong convexity.",
+        "The halving of a round is iterated by induction.",
+        "The tower rule joins the rounds; K and T are rounded up, and their largest values bound the sum.",
     ],
     check: thm_4_2_sc_repaired,
 };
@@ -241,11 +241,11 @@ pub const THM_4_2_SC_RATE: Claim = Claim {
     check: |_| emptiness("skgd-thm-4.2-sc-rate-repaired"),
 };
 
-/// `skgd-thm-4.2-sc-rate-reading-appendix`: the appendix bounds its own explicit line by
+/// `skgd-thm-4.2-sc-rate-appendix`: the appendix bounds its own explicit line by
 /// O(A·c·Σ²·log2(F_0nε/(AΣ_S·log(1/δ)))). Under ℓ → κℓ the argument of this logarithm changes by √κ,
 /// that of T does not: κ can be chosen such that the argument is 1 and the bound 0.
-pub const THM_4_2_SC_RATE_READING_APPENDIX: Claim = Claim {
-    id: "skgd-thm-4.2-sc-rate-reading-appendix",
+pub const THM_4_2_SC_RATE_APPENDIX: Claim = Claim {
+    id: "skgd-thm-4.2-sc-rate-appendix",
     paper: Paper::Skgd,
     place: "App. E.2, statement",
     kind: Kind::Rate,
@@ -284,7 +284,7 @@ pub const THM_4_2_SC_RATE_REPAIRED: Claim = Claim {
     statement: "E[f(w^T)−f*] ≤ (122 + 120·log2 X)·A·Σ_S²·log(1/δ)/(n²ε²)",
     hypotheses: "as skgd-thm-4.2-sc-repaired",
     rests_on: &["skgd-thm-4.2-sc-repaired"],
-    by_hand: &["skgd-thm-4.2-sc-repaired and 1 + A <= 2A"],
+    by_hand: &["The bound is skgd-thm-4.2-sc-repaired with 1 + A ≤ 2A."],
     check: thm_4_2_sc_rate_repaired,
 };
 

@@ -76,7 +76,7 @@ pub const TAB_1: Claim = Claim {
     paper: Paper::Skgd,
     place: "Table 1",
     kind: Kind::Rate,
-    statement: "the rows of Table 1 as printed, each a substitution into the general row",
+    statement: "the strongly convex entries of this paper's rows of Table 1 are substitutions into its general row",
     hypotheses: "as Theorem 4.2",
     rests_on: &[],
     by_hand: &[],
@@ -94,7 +94,7 @@ pub const TAB_1_REPAIRED: Claim = Claim {
     paper: Paper::Skgd,
     place: "Table 1 with the square in the row of importance sampling",
     kind: Kind::Rate,
-    statement: "the rows of Table 1 with ‖L_A‖²_{M⁻¹}(1/μ)Σ_i max_{j∈A_i}M_j for importance sampling",
+    statement: "the strongly convex entries of this paper's rows of Table 1, with ‖L_A‖²_{M⁻¹}(1/μ)Σ_i max_{j∈A_i}M_j for importance sampling",
     hypotheses: "as skgd-thm-4.2-sc-repaired for the strongly convex column",
     rests_on: &[
         "skgd-rate-block",
@@ -102,8 +102,8 @@ pub const TAB_1_REPAIRED: Claim = Claim {
         "skgd-eq-imp-psd",
     ],
     by_hand: &[
-        "rows are substitutions into the general row",
-        "strongly convex column by skgd-thm-4.2-sc-rate-repaired",
+        "The entries are substitutions into the general row.",
+        "The general row is skgd-thm-4.2-sc-rate-repaired.",
     ],
     check: |c| {
         settle_rows(

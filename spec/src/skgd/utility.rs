@@ -13,7 +13,7 @@ pub(super) const CLAIMS: [Claim; 6] = [
     THM_4_2_CVX_MINIMISER,
     THM_4_2_CVX_MINIMISER_REPAIRED,
     THM_4_2_CVX_RATE,
-    THM_4_2_CVX_RATE_READING_UNIFORM,
+    THM_4_2_CVX_RATE_BELOW_ONE,
 ];
 
 /// `skgd-def-Sigma`. In coordinate j ∈ S: c_j²·p_j/M_j = 1/(p_jM_j).
@@ -21,11 +21,11 @@ pub const DEF_SIGMA: Claim = Claim {
     id: "skgd-def-Sigma",
     paper: Paper::Skgd,
     place: "§4.2, Theorem 4.2 and the display after it",
-    kind: Kind::Definition,
+    kind: Kind::ExpectationBound,
     statement: "Σ_S² = E‖CL_S1‖²_{PM⁻¹} = E[L_S²‖I_S1‖²_{P⁻¹M⁻¹}]",
     hypotheses: "Assumption 3.1, M_j > 0",
     rests_on: &["skgd-def-3.2"],
-    by_hand: &["coordinates and sets add"],
+    by_hand: &["Terms of coordinates and sets add."],
     check: def_sigma,
 };
 
@@ -52,12 +52,13 @@ pub const THM_4_2_CVX: Claim = Claim {
     place: "§4.2, Theorem 4.2, convex case; App. E.1",
     kind: Kind::ExpectationBound,
     statement: "T = 1: E[f(w^priv)−f*] ≤ R²/K + 12K·c·Σ_S², which is 13·RΣ_S√c at K = R/(Σ_S√c)",
-    hypotheses: "3.1, 3.3, 3.4, 3.6, 3.7, a minimiser, Γ = PM⁻¹, noise of Theorem 4.1; K an integer ≥ 1 (the print leaves it real)",
+    hypotheses: "3.1, 3.3, 3.4, 3.6, 3.7, a minimiser, Γ = PM⁻¹, noise of Theorem 4.1; K an integer ≥ 1 (the print leaves it real); \
+                 for its privacy see skgd-thm-4.2-dp",
     rests_on: &["skgd-lem-E.1", "skgd-thm-4.1", "skgd-def-Sigma"],
     by_hand: &[
-        "Lemma E.1 at T = 1",
-        "smoothness at w*: F_0 <= R^2/2",
-        "sigma_U^2 = 12 K c L_U^2 for every U, expectation over S",
+        "Lemma E.1 is used at T = 1.",
+        "Smoothness at w* gives F_0 ≤ R²/2.",
+        "The variance is σ_U² = 12Kc·L_U² for every U, and the expectation is over S.",
     ],
     check: thm_4_2_cvx,
 };
@@ -146,14 +147,31 @@ fn minimiser(c: &Check, factor: Rational, repaired: Option<&'static str>) -> Ver
     let value = |x: &Poly, inverse: &Poly| &r2 * inverse + Poly::from(12) * x * b.square();
     let excess = value(&k, &Poly::power("K", -1)) - value(&k0, &Poly::power("K_0", -1));
     let square = Poly::from(12) * b.square() * (&k - &k0).square() * Poly::power("K", -1);
-    let positive = ["K", "K_0", "Σ√c"];
+    let positive = ["K", "K_0", "Σ√c", "R"];
     let steps = if excess == square {
-        Steps::new().equal(
-            "the excess over the value at K_0 is 12b²(K−K_0)²/K",
-            &excess,
-            &square,
-            &positive,
-        )
+        // At the printed K = R/b.
+        let r = Poly::var("R");
+        let printed = r.square() * Poly::power("R", -1) * &b
+            + Poly::from(12) * &r * Poly::power("Σ√c", -1) * b.square();
+        Steps::new()
+            .equal(
+                "the excess over the value at K_0 is 12b²(K−K_0)²/K",
+                &excess,
+                &square,
+                &positive,
+            )
+            .equal(
+                "the square of the least value is 48R²b²",
+                &value(&k0, &Poly::power("K_0", -1)).square(),
+                &(Poly::from(48) * &r2 * b.square()),
+                &positive,
+            )
+            .equal(
+                "the value at the printed K is 13Rb",
+                &printed,
+                &(Poly::from(13) * &r * &b),
+                &positive,
+            )
     } else {
         Steps::new().at_most(
             "value at K_0 ≤ value at K",
@@ -175,7 +193,7 @@ pub const THM_4_2_CVX_RATE: Claim = Claim {
     statement: "E[f(w^priv)−f*] = O(Σ_S·R·√log(1/δ)/(nε)); with constant 25 for K = ⌈K*⌉, K* = nεR/(Σ_S√log(1/δ))",
     hypotheses: "as the convex case; K* ≥ 1, which every problem with R > 0 meets for large nε",
     rests_on: &["skgd-thm-4.2-cvx"],
-    by_hand: &["skgd-thm-4.2-cvx at K = ceil(K*)"],
+    by_hand: &["The bound is skgd-thm-4.2-cvx at K = ⌈K*⌉."],
     check: thm_4_2_cvx_rate,
 };
 
@@ -197,11 +215,11 @@ fn thm_4_2_cvx_rate(c: &Check) -> Verdict {
         .verdict("K* ≥ 1, K = ⌈K*⌉", "", None)
 }
 
-/// `skgd-thm-4.2-cvx-rate-reading-uniform`: one constant for all instances, K* < 1 included, with K
+/// `skgd-thm-4.2-cvx-rate-below-one`: one constant for all instances, K* < 1 included, with K
 /// rounded up to 1. On a Huber loss of curvature M that is quadratic where |w − w*| ≤ L/M, one step
 /// from any such w⁰ lands at w* − η/M: the risk does not depend on R, while the rate does.
-pub const THM_4_2_CVX_RATE_READING_UNIFORM: Claim = Claim {
-    id: "skgd-thm-4.2-cvx-rate-reading-uniform",
+pub const THM_4_2_CVX_RATE_BELOW_ONE: Claim = Claim {
+    id: "skgd-thm-4.2-cvx-rate-below-one",
     paper: Paper::Skgd,
     place: "§4.2, Theorem 4.2, convex case",
     kind: Kind::Rate,

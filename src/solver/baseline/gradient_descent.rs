@@ -79,7 +79,7 @@ pub fn run_watched(
         let mut sums = vec![0.0; p];
         for k in 0..config.inner {
             let step = t * config.inner + k;
-            //= skgd-red-dpsgd
+            //= skgd-red-dpsgd-restricted
             let gradient = gradient(problem, &theta, &norms, config.radius);
             let mut words = tape.stream(step as u64, Purpose::Release, 0);
             for (j, g) in gradient.into_iter().enumerate() {

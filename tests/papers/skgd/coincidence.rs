@@ -80,7 +80,7 @@ fn importance_is_uniform_when_all_smoothness_constants_are_equal() {
 
 /// Steps γ ≤ 1/(d M_j) are no expansion in the norm of Γ⁻¹, nor is the proximal map: the errors of 45
 /// steps add up. Each is below 200 roundings of numbers below 10; 1e-11 is 50 times that.
-//= skgd-red-dpsgd
+//= skgd-red-dpsgd-restricted
 #[test]
 fn full_sampling_is_noisy_gradient_descent_with_averaging() {
     for (problem, radius) in [(squared(), None), (logistic(), Some(0.4))] {
