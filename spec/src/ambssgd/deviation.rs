@@ -109,12 +109,11 @@ pub const EQ_13: Claim = Claim {
     place: "App. A.2.1, proof of Lemma A.9, eq. (13)",
     kind: Kind::HighProbability,
     statement: "‖B_{T−1}⋯B_0(w_0−w*)‖² ≤ ‖w*‖² with probability ≥ 1 − Tβ",
-    hypotheses: "(2) for each x_j, η ≤ 1/(R_x²·log^{2a}(1/β)), w_0 = 0",
+    hypotheses: "‖x_j‖² ≤ 1/η for each j with probability ≥ 1 − β, as by (2) for η ≤ 1/(R_x²·log^{2a}(1/β)) and by (2') for η ≤ 1/(K_2²R_x²·log^{2a}(2/β)); w_0 = 0",
     rests_on: &["ambssgd-fact-Rx-trace"],
     by_hand: &[
         "‖I − ηxxᵀ‖ = max{1, |1−η‖x‖²|}, norms multiply",
         "union bound over T records",
-        "w_0 = 0",
     ],
     check: eq_13,
 };
@@ -129,7 +128,7 @@ fn eq_13(c: &Check) -> Verdict {
         .at_most("at the largest q", &(&one - &largest).square(), &one, &[])
         .suffices("(1 − q)² ≤ 1", &Poly::default(), &gap, &["q", "s"])
         .verdict(
-            "all T, β; pathwise on the event of (2)",
+            "all T, β; pathwise on the event ‖x_j‖² ≤ 1/η for all j",
             "Norms multiply; union bound over T records.",
             None,
         )

@@ -15,7 +15,7 @@ pub(super) const CLAIMS: [Claim; 6] = [
     THM_3_6_SENS,
     THM_3_6_COMP,
     THM_3_6_ZCDP,
-    THM_3_6_ZCDP_READING_TRANSCRIPT,
+    THM_3_6_ZCDP_PROOF,
     THM_3_6_CAL,
     CONV_ZCDP,
 ];
@@ -148,10 +148,10 @@ fn thm_3_6_zcdp(c: &Check) -> Verdict {
         )
 }
 
-/// `ambssgd-thm-3.6-zcdp-reading-transcript`: the noisy counts of DP-STAT are released as well. For
+/// `ambssgd-thm-3.6-zcdp-proof`: the noisy counts of DP-STAT are released as well. For
 /// m = 1 record τ + s costs 1/(2α²) + 2/(2α²).
-pub const THM_3_6_ZCDP_READING_TRANSCRIPT: Claim = Claim {
-    id: "ambssgd-thm-3.6-zcdp-reading-transcript",
+pub const THM_3_6_ZCDP_PROOF: Claim = Claim {
+    id: "ambssgd-thm-3.6-zcdp-proof",
     paper: Paper::Ambssgd,
     place: "§3.2, Theorem 3.6, for all noisy counts and iterates",
     kind: Kind::MechanismPrivacy,
@@ -159,10 +159,10 @@ pub const THM_3_6_ZCDP_READING_TRANSCRIPT: Claim = Claim {
     hypotheses: "replace-one, arbitrary data, α > 0, m = 1",
     rests_on: &[],
     by_hand: &[],
-    check: reading_transcript,
+    check: zcdp_transcript,
 };
 
-fn reading_transcript(c: &Check) -> Verdict {
+fn zcdp_transcript(c: &Check) -> Verdict {
     let total = c.constant("total in units of 1/α²", 1);
     // Pair W4 at record τ + s, m = 1, α = 1, s = 100: D_1 of the counts is (1/2)(1 + Φ(99)), and that of
     // the gradient, whose clipped value is reversed, 1/2 whatever the counts were.
@@ -196,7 +196,7 @@ pub const THM_3_6_CAL: Claim = Claim {
     check: thm_3_6_cal,
 };
 
-fn thm_3_6_cal(c: &Check) -> Verdict {
+pub(super) fn thm_3_6_cal(c: &Check) -> Verdict {
     let first = c.constant("factor of √(log(1/δ)+ε)/ε", 2);
     let second = c.constant("squared factor of √log(1/δ)/ε", 8);
     if let Some(refuted) = gaussian_counterexample(&first, &second) {

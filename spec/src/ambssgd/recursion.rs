@@ -116,7 +116,7 @@ fn eq_44_46_repaired(c: &Check) -> Verdict {
         )
 }
 
-/// `ambssgd-eq-47`. With σ = 0, T = 2 (the constant c_1 is free) and α²K_2²R_x²log^{4a}N = 10⁻⁶ all
+/// `ambssgd-eq-47`. With z = ±10⁻⁴, T = 2 (the constant c_1 is free) and α²K_2²R_x²log^{4a}N = 10⁻⁶ all
 /// hypotheses of Lemma 3.11 hold for x = (±1, ±1/10), b = 1, while h_1 is at least 1.9 times ‖w*‖²_H for
 /// w* along e_2 and the right side at most 1.01 times.
 pub const EQ_47: Claim = Claim {
@@ -134,10 +134,12 @@ pub const EQ_47: Claim = Claim {
 fn eq_47(c: &Check) -> Verdict {
     let noise = c.constant("factor of the privacy term", 24);
     let (after, before) = transfer();
-    // η/μ·Tr(H)·10⁻⁶·Δ² with Δ² ≤ ‖w*‖²_H; the exponential is at most 1.
+    // η/μ·Tr(H)·10⁻⁶·(σ² + Δ²) with σ² + Δ² ≤ ‖w*‖²_H, and (2η/μ)Tr(HΣ) with Tr(HΣ) ≤ σ²Tr(H)²; the exponential is
+    // at most 1.
     let (eta, mu, trace) = (ratio(100, 101), ratio(1, 100), ratio(101, 100));
     let privacy = noise * &eta / &mu * &trace * ratio(1, 1_000_000);
-    let bound = (Rational::from(1) + privacy) * &before;
+    let data = ratio(2, 100_000_000) * &eta / &mu * &trace * &trace;
+    let bound = (Rational::from(1) + privacy) * &before + data;
     // Condition b² ≥ 24ηα²R²K²κlog^{4a}N·Tr(H)/μ with κ = 100.
     let condition = Rational::from(24) * eta * ratio(1, 1_000_000) * 100_u32 * trace / mu;
     if condition > 1 {
@@ -146,7 +148,7 @@ fn eq_47(c: &Check) -> Verdict {
     Argument::new(c)
         .repaired("ambssgd-eq-47-repaired")
         .states_that("T = 2", after <= bound, || {
-            format!("x = (±1, ±1/10), b = 1, η = 100/101, σ = 0, T = 2, w* = −e_2, α²K_2²R_x²log^{{4a}}N = 10⁻⁶: the left side is at least {after}, the right side at most {bound}")
+            format!("x = (±1, ±1/10), b = 1, η = 100/101, z = ±10⁻⁴, T = 2, w* = −e_2, α²K_2²R_x²log^{{4a}}N = 10⁻⁶: the left side is at least {after}, the right side at most {bound}")
         })
         .open_for("one instance")
 }
@@ -300,7 +302,7 @@ pub const EQ_57: Claim = Claim {
     place: "App. B.2.2, eq. (57)",
     kind: Kind::ExpectationBound,
     statement: "½E‖ω̄^bias‖²_H ≤ (8/(η²μ²T²))(1−ημ)(L(w_0)−L*) ≤ (8/(η²μ²T²))e^{−ημ}(L(w_0)−L*)",
-    hypotheses: "as Lemma 3.11, restarted at w_0",
+    hypotheses: "as Lemma 3.11, restarted at w_0; the left side is the risk of the averaged bias, not what (56) puts for it",
     rests_on: &["ambssgd-lem-B.3-repaired", "ambssgd-lem-exp"],
     by_hand: &["Lemma B.3 (repaired) with N = T/2, t = 1", "1 − x ≤ e^{−x}"],
     check: eq_57,
@@ -327,7 +329,7 @@ pub const EQ_57_READING_56: Claim = Claim {
     place: "App. B.2.2, eq. (57) with the definition in (56)",
     kind: Kind::ExpectationBound,
     statement: "(8/(ηT²))Σ_{t≤T/2}Tr(E[ω_t^bias ω_t^biasᵀ]) ≤ (8/(η²μ²T²))(1−ημ)(L(w_0)−L*)",
-    hypotheses: "as eq. (57)",
+    hypotheses: "as eq. (57); (56) defines its left side so, with ':='",
     rests_on: &[],
     by_hand: &[],
     check: eq_57_reading,

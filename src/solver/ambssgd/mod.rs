@@ -12,7 +12,7 @@
 //!
 //! Neighbours are data sets of the same size N that differ in one record. Protected is the sequence of
 //! [`Release`]s (w_t, and for Algorithm 2 γ_t), of which w̄ is a function; not the noisy counts inside
-//! DP-STAT (`ambssgd-lem-3.10-priv-reading-transcript`, `ambssgd-thm-3.6-zcdp-reading-transcript`).
+//! DP-STAT (`ambssgd-lem-3.10-priv-proof`, `ambssgd-thm-3.6-zcdp-proof`).
 //!
 //! ```
 //! use dp_assay::mechanism::tape::Tape;
