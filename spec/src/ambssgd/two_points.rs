@@ -61,10 +61,19 @@ fn two_points(c: &Check, records: &str) -> Verdict {
 /// N^{−100}, over 8σ²d/N; r in steps of 1/10.
 pub(crate) fn shortfall(d: u32) -> f64 {
     let allowed = (-Interval::from(100) * Interval::from(60_000).ln()).exp();
-    let tenths = (1..1000).take_while(|k| {
-        let r = Interval::from_rational(&ratio(*k, 10));
+    let reached = |tenths: i64| {
+        let r = Interval::from_rational(&ratio(tenths, 10));
         allowed.certainly_lt(&(-r).phi())
-    });
-    let r = tenths.last().unwrap_or(0) as f64 / 10.0;
+    };
+    let (mut lo, mut hi) = (0, 1024);
+    while hi - lo > 1 {
+        let middle = (lo + hi) / 2;
+        if reached(middle) {
+            lo = middle;
+        } else {
+            hi = middle;
+        }
+    }
+    let r = lo as f64 / 10.0;
     r * r / 2.0 / (8.0 * f64::from(d))
 }
