@@ -12,14 +12,13 @@ use crate::prove::Argument;
 use std::cmp::Ordering;
 
 /// The claims of section 4 (with the necessity remark of section 5.3), in the paper's order.
-pub(super) const CLAIMS: [Claim; 9] = [
+pub(super) const CLAIMS: [Claim; 8] = [
     REM_EXAMPLES,
     THM_1A,
     THM_1B,
     THM_1B_READING_ALL,
     REM_SCALE,
     REM_DISC,
-    REM_DISC_READING_NECESSARY,
     TWOCONN,
     TWOCONN_READING_GENERAL,
 ];
@@ -267,39 +266,6 @@ fn rem_disc(c: &Check) -> Verdict {
         .needs_that("(I + 0·L)⁻¹ = I on the same graphs", plain)
         .note("all n: the kernel of L has one dimension for each component")
         .proved_on("all graphs with n ≥ 2, all σ_cdp > 0")
-}
-
-/// `decor-rem-disc-reading-necessary`. The remark may be read as "correlated noise is of no use on a
-/// disconnected graph". Two separate edges: the exact slope at σ_cor = σ_cdp is 2/3 of that at 0.
-pub const REM_DISC_READING_NECESSARY: Claim = Claim {
-    id: "decor-rem-disc-reading-necessary",
-    paper: Paper::Decor,
-    place: "§4, after Theorem 1, the other reading",
-    kind: Kind::Calibration,
-    statement: "on a disconnected graph no σ_cor > 0 lowers the exact slope below 2C²/σ_cdp²",
-    hypotheses: "n ≥ 2, G disconnected",
-    rests_on: &["decor-thm-6-num"],
-    by_hand: &[],
-    check: rem_disc_reading_necessary,
-};
-
-fn rem_disc_reading_necessary(c: &Check) -> Verdict {
-    let ratio = c.constant(
-        "slope with σ_cor = σ_cdp relative to σ_cor = 0, at least",
-        1,
-    );
-    let graph = Graph::new(4, [(0, 1), (2, 3)]);
-    let found = Resolvent::of(&graph)
-        .largest(&Rational::from(1))
-        .unwrap_or_default();
-    Argument::new(c)
-        .repaired("decor-drv-1")
-        .states_that(
-            "two separate edges, σ_cor = σ_cdp",
-            found >= ratio,
-            || format!("the slope is {found}·2C²/σ_cdp²"),
-        )
-        .proved_on("one instance only")
 }
 
 /// `decor-2conn`. User i is j's only neighbour, so j is isolated in G − i and [Σ⁻¹]_jj = 1/σ_cdp²,

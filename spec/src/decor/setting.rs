@@ -186,11 +186,11 @@ pub const DEF_PRESERVE: Claim = Claim {
     paper: Paper::Decor,
     place: "App. A, after Definition 4",
     kind: Kind::Composition,
-    statement: "SecLDP and SecRDP keep post-processing, adaptive composition and conversion of DP and RDP",
-    hypotheses: "the hidden secrets of the composed mechanisms are independent",
+    statement: "SecLDP and SecRDP keep post-processing, adaptive composition of mechanisms with independent hidden secrets, and conversion of DP and RDP",
+    hypotheses: "independent hidden secrets (not printed, as composition of DP supposes independent coins)",
     rests_on: &["decor-lem-10", "decor-lem-11"],
     by_hand: &[
-        "conditionally on the known secrets the statements are Lemmas 10, 11 and post-processing",
+        "conditionally on the known secrets the statements are Lemmas 10, 11 and post-processing; the check computes one instance only",
         "conditional laws of mechanisms with independent hidden secrets are independent",
     ],
     check: def_preserve,
@@ -201,11 +201,10 @@ fn def_preserve(c: &Check) -> Verdict {
     let needed = two_releases(fresh == 2);
     Argument::new(c)
         .states_that(
-            "two releases under independent masks: δ = 0",
+            "an instance: two releases under independent masks have δ = 0",
             needed == 0,
             || format!("one mask for both releases: δ = {needed}"),
         )
-        .note("conditionally on the known secrets the statements are those of Lemmas 10 and 11")
         .proved_on("all mechanisms with independent secrets")
 }
 
