@@ -51,9 +51,9 @@ pub const LEM_3_11: Claim = Claim {
         "ambssgd-lem-exp",
     ],
     by_hand: &[
-        "recursion in the Euclidean norm summed over s ≥ T/2",
-        "cross term of bias and variance vanishes",
-        "tail average and lem-operator for each injected noise",
+        "the recursion in the Euclidean norm is summed over the second half of the steps",
+        "the cross term of bias and variance vanishes, as E[z] = 0",
+        "the tail average, with ambssgd-lem-operator for the noise of each step",
         "three cases in y = ημT, with the condition on b giving 24C ≤ 1/y as μ·Tr(H⁻¹) ≤ d and μd ≤ Tr(H)",
     ],
     check: lem_3_11,
@@ -139,7 +139,7 @@ pub const THM_3_7: Claim = Claim {
     statement: "L(w̄)−L* ≤ ‖w*‖²_H/N^{100} + 8σ²d/N + Õ(σ²κ²d²log(1/δ)/(ε²N²)) with probability ≥ 1 − N^{−100}",
     hypotheses: "Definition 2.1 for x and z with β = N^{−200}, printed parameters, N ≥ Ω̃(κ²d(1+√log(1/δ)/ε))",
     rests_on: &["ambssgd-def-2.1"],
-    by_hand: &["no law satisfies Definition 2.1 (ambssgd-def-2.1)"],
+    by_hand: &["no law satisfies Definition 2.1, as ambssgd-def-2.1 says"],
     check: |c| empty(c, "ambssgd-thm-3.7-repaired"),
 };
 
@@ -156,7 +156,7 @@ pub const THM_3_7_REPAIRED: Claim = Claim {
     hypotheses: "as Lemma 3.11 without the condition of no clipping",
     rests_on: &["ambssgd-lem-3.11"],
     by_hand: &[
-        "coupling on E with the unclipped run whose ζ_t is cut at the bound",
+        "on E the run is the unclipped run on the same randomness, with ζ_t cut at its bound",
         "E[X·1_E] = E[Y·1_E] ≤ E[Y] for excess risks X, Y ≥ 0 that agree on E, and E[Y] is bounded by Lemma 3.11",
     ],
     check: lem_3_11,
@@ -203,7 +203,7 @@ pub const THM_3_7_B_REPAIRED: Claim = Claim {
     statement: "|y| ≤ B = K_2L^a(√‖H‖‖w*‖+σ) with probability ≥ 1 − 2β, L = log(2/β)",
     hypotheses: "repaired tail assumption for x and z",
     rests_on: &["ambssgd-eq-4-repaired"],
-    by_hand: &["union bound over (4') for x and z, triangle inequality"],
+    by_hand: &["union bound over (4') for x and for z, and the triangle inequality"],
     check: thm_3_7_b_repaired,
 };
 
@@ -258,7 +258,7 @@ pub const COR_3_8_UTIL: Claim = Claim {
     statement: "with the parameters of item 1 the excess risk is at most ‖w*‖²_H/N^{100} + (8dσ²/N)(1 + Õ(d·log(1/δ)/(Nε²)))",
     hypotheses: "the setting of Theorem 3.7 with x ~ N(0, I), κ = 1",
     rests_on: &["ambssgd-thm-3.7"],
-    by_hand: &["no law satisfies Definition 2.1 (ambssgd-def-2.1)"],
+    by_hand: &["no law satisfies Definition 2.1, as ambssgd-def-2.1 says"],
     check: |c| empty(c, "ambssgd-thm-3.7-repaired"),
 };
 
@@ -305,7 +305,7 @@ pub const COR_3_8_UTIL_READING_BIAS_REPAIRED: Claim = Claim {
     statement: "with η = 1/(4d), κ = 1 the bias part of Lemma 3.11 has the factor N^{−(ημ/4)c_1κ} = N^{−c_1/(16d)}; it is N^{−100} for c_1 = 1600·d",
     hypotheses: "x ~ N(0, I), as Lemma 3.11",
     rests_on: &["ambssgd-lem-3.11"],
-    by_hand: &["the factor is read off Lemma 3.11 (premise)"],
+    by_hand: &["the factor is read off Lemma 3.11"],
     check: cor_3_8_bias_repaired,
 };
 

@@ -262,8 +262,8 @@ pub const COST: Claim = Claim {
     hypotheses: "d ≥ 1, b, s ≥ 1, m = ⌈log_2(B/Δ)⌉ ≤ b",
     rests_on: &[],
     by_hand: &[
-        "count of operations of one block by reading the algorithm",
-        "sum over T blocks, T(b+s) = N",
+        "the operations of one block are counted by reading the algorithm",
+        "the T blocks have T(b+s) = N records together",
     ],
     check: cost,
 };

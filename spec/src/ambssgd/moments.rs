@@ -45,7 +45,7 @@ pub const LEM_B_3_REPAIRED: Claim = Claim {
     hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖), no noise",
     rests_on: &["ambssgd-lem-B.5", "ambssgd-lem-tail-average"],
     by_hand: &[
-        "E‖ω_N‖² ≤ (1−ημ)^N‖ω_0‖² by Lemma B.5 in turn",
+        "E‖ω_N‖² ≤ (1−ημ)^N‖ω_0‖², by Lemma B.5 step by step",
         "‖·‖²_H ≤ ‖H‖‖·‖², ‖ω_0‖² ≤ ‖ω_0‖²_H/μ",
         "tail average and geometric sum",
     ],
@@ -163,8 +163,8 @@ pub const LEM_B_5: Claim = Claim {
     hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖), i.i.d. records",
     rests_on: &["ambssgd-def-Rx"],
     by_hand: &[
-        "quadratic form in a direction v: E‖x‖²⟨x,v⟩² = R²h − s_1, vᵀH²v = ‖H‖h − s_2",
-        "independence of the b records",
+        "in a direction v, E‖x‖²⟨x,v⟩² ≤ R_x²h and vᵀH²v ≤ ‖H‖h with h = vᵀHv; the differences enter as variables",
+        "the b records are independent",
     ],
     check: lem_b_5,
 };
@@ -210,7 +210,7 @@ pub const LEM_B_7: Claim = Claim {
     hypotheses: "i.i.d. records, g_j ~ N(0, I) independent of them and of ζ_j",
     rests_on: &[],
     by_hand: &[
-        "independent centred terms: off-diagonal and mixed expectations are 0",
+        "independent centred terms have no mixed expectations",
         "E[gg'] = I",
     ],
     check: lem_b_7,

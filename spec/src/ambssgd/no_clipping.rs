@@ -62,10 +62,10 @@ pub const EQ_28_REPAIRED: Claim = Claim {
         "ambssgd-eq-24-25-repaired",
     ],
     by_hand: &[
-        "‖a+b‖² ≤ 2‖a‖² + 2‖b‖² twice ((12), (14))",
-        "unclipped recursion on the event of no clipping before T",
-        "union bound 1 − (5T+3)β",
-        "√ of a sum ≤ sum of √",
+        "‖a+b‖² ≤ 2‖a‖² + 2‖b‖² in (12) and (14)",
+        "before the first clipped step the run is the unclipped one",
+        "a union bound gives probability 1 − (5T+3)β",
+        "the root of a sum is at most the sum of the roots",
     ],
     check: eq_28_repaired,
 };
@@ -110,7 +110,7 @@ pub const EQ_30: Claim = Claim {
     hypotheses: "the displays (11) and (28)",
     rests_on: &[],
     by_hand: &[
-        "substitution of the two branches of (30) and of κ = ‖H‖/μ, done in comments; the polynomials left are 16 ≤ 64/4, 4 ≤ 4 and 2hw + √κσ + σ + ζ/2 ≤ ζ",
+        "the two branches of (30) and κ = ‖H‖/μ are substituted into (11) and (28); the polynomials decided are what is left",
     ],
     check: step_size,
 };
@@ -162,7 +162,7 @@ pub const LEM_A_9: Claim = Claim {
     statement: "‖x_t(⟨x_t,w_t⟩−y_t)‖ ≤ ζ for all t < N with probability ≥ 1 − N^{−100}, ζ = 4K_2R_xlog^{2a}N(√‖H‖‖w*‖ + √κσ)",
     hypotheses: "Definition 2.1 for x and z with β = N^{−100}, η as in (30) up to constants",
     rests_on: &["ambssgd-def-2.1"],
-    by_hand: &["no law satisfies Definition 2.1 (ambssgd-def-2.1)"],
+    by_hand: &["no law satisfies Definition 2.1, as ambssgd-def-2.1 says"],
     check: |c| empty(c, "ambssgd-lem-A.9-repaired"),
 };
 
@@ -232,9 +232,9 @@ pub const LEM_A_9_REPAIRED: Claim = Claim {
         "ambssgd-eq-30",
     ],
     by_hand: &[
-        "induction on t by coupling with the unclipped process",
-        "union bound N(5N+6)β",
-        "K_2² and 560 for 210 carried through (29)–(31) in comments",
+        "induction on t: before the first clipped step the run is the unclipped one",
+        "a union bound over t < N gives N(5N+6)β",
+        "K_2² for K_2, and 560 for 210 in the first branch, pass through (29)–(31) unchanged",
     ],
     check: lem_a_9_repaired,
 };

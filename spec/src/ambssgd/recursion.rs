@@ -164,7 +164,7 @@ pub const EQ_47_REPAIRED: Claim = Claim {
     hypotheses: "as Lemma 3.11, T = c_1κ·log N",
     rests_on: &["ambssgd-eq-44-46-repaired"],
     by_hand: &[
-        "unrolled recursion, geometric sum 2/(ημ)",
+        "the recursion is unrolled, with the geometric sum 2/(ημ)",
         "μ‖w*‖² ≤ ‖w*‖²_H, μTr Σ ≤ Tr(HΣ), μd ≤ Tr H",
         "(1−x/2)^{T/2} ≤ e^{−xT/4}",
     ],
@@ -206,7 +206,10 @@ pub const EQ_50_51: Claim = Claim {
     statement: "E[ν_tν_tᵀ] ⪯ Σ/b + (4α²/b²)ζ²I for t ≥ T/2 with ζ² = 3K_2²R_x²log^{4a}N(κP + σ² + Δ²)",
     hypotheses: "as Lemma 3.11, ζ_t ≤ R_xK_2log^{2a}N(√‖H‖‖w_t−w*‖ + σ + Δ)",
     rests_on: &["ambssgd-eq-47-repaired", "ambssgd-lem-B.7"],
-    by_hand: &["Lemma B.7", "‖H‖u_t = κμu_t ≤ κP for t ≥ T/2"],
+    by_hand: &[
+        "the covariance of the noise is that of Lemma B.7",
+        "‖H‖u_t = κμu_t ≤ κP for t ≥ T/2",
+    ],
     check: eq_50_51,
 };
 
@@ -256,8 +259,8 @@ pub const EQ_54_56_REPAIRED: Claim = Claim {
     rests_on: &["ambssgd-lem-B.7", "ambssgd-lem-tail-average"],
     by_hand: &[
         "½‖a+b‖²_H ≤ ‖a‖²_H + ‖b‖²_H by coordinates",
-        "tail average lemma",
-        "Lemma B.7",
+        "the tail average is ambssgd-lem-tail-average",
+        "the covariance of the noise is that of Lemma B.7",
     ],
     check: |c| decomposition(c, 4, None),
 };
@@ -304,7 +307,10 @@ pub const EQ_57: Claim = Claim {
     statement: "½E‖ω̄^bias‖²_H ≤ (8/(η²μ²T²))(1−ημ)(L(w_0)−L*) ≤ (8/(η²μ²T²))e^{−ημ}(L(w_0)−L*)",
     hypotheses: "as Lemma 3.11, restarted at w_0; the left side is the risk of the averaged bias, not what (56) puts for it",
     rests_on: &["ambssgd-lem-B.3-repaired", "ambssgd-lem-exp"],
-    by_hand: &["Lemma B.3 (repaired) with N = T/2, t = 1", "1 − x ≤ e^{−x}"],
+    by_hand: &[
+        "Lemma B.3 (repaired) is applied with N = T/2, t = 1",
+        "1 − x ≤ e^{−x}",
+    ],
     check: eq_57,
 };
 
@@ -365,8 +371,8 @@ pub const EQ_59: Claim = Claim {
     hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖), z independent of x",
     rests_on: &["ambssgd-lem-operator", "ambssgd-lem-B.7"],
     by_hand: &[
-        "Tr(𝒯_b⁻¹Σ') = σ²Tr(𝒯_b⁻¹H) + (4ζ²α²/b)Tr(𝒯_b⁻¹I) ≤ Tr(H⁻¹Σ') by lem-operator",
-        "stationary covariance and (T/2) terms",
+        "Tr(𝒯_b⁻¹Σ') = σ²Tr(𝒯_b⁻¹H) + (4ζ²α²/b)Tr(𝒯_b⁻¹I) ≤ Tr(H⁻¹Σ'), by ambssgd-lem-operator",
+        "each of the T/2 iterates has at most the stationary covariance",
     ],
     check: eq_59,
 };

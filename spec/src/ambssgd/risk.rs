@@ -30,9 +30,9 @@ pub const LEM_A_8: Claim = Claim {
     hypotheses: "one-sample SGD, 0 < η < 1/R_x² (implied: the right side is negative or undefined beyond)",
     rests_on: &["ambssgd-lem-tail-average", "ambssgd-def-Rx"],
     by_hand: &[
-        "C_∞ ⪯ cI, c = η‖Σ‖_H/(2−ηR²), from positivity of the inverse of H_L + H_R − ηM",
-        "trace against H^{−1}",
-        "tail average (lem-tail-average) with E[ω_tω_tᵀ] ⪯ C_∞",
+        "C_∞ ⪯ cI with c = η‖Σ‖_H/(2−ηR²), as the inverse of the operator is positive",
+        "the equation for C_∞ is traced against H⁻¹",
+        "the tail average of iterates with E[ω_tω_tᵀ] ⪯ C_∞",
     ],
     check: lem_a_8,
 };
@@ -77,7 +77,7 @@ pub const EQ_36: Claim = Claim {
     hypotheses: "no clipping, η < 1/R_x², N even",
     rests_on: &["ambssgd-lem-A.6", "ambssgd-fact-Rx-trace"],
     by_hand: &[
-        "Jensen for the average of N/2 iterates",
+        "Jensen's inequality for the average of N/2 iterates",
         "‖·‖²_H ≤ ‖H‖‖·‖² ≤ R_x²‖·‖²",
         "E‖B_{τ−1}…B_0w*‖² ≤ (1−ημ)^τ‖w*‖²",
     ],
@@ -115,8 +115,8 @@ pub const EQ_39: Claim = Claim {
     hypotheses: "no clipping, 0 < η < 1/R_x², N even, z independent of x",
     rests_on: &["ambssgd-lem-A.8"],
     by_hand: &[
-        "Lemma A.8 applied with Σ' = Σ + 4ζ²α²I",
-        "E[νν'] = Σ' since ξ and g are centred and independent",
+        "Lemma A.8 is applied with Σ' = Σ + 4ζ²α²I",
+        "E[ννᵀ] = Σ', since ξ and g are centred and independent",
     ],
     check: eq_39,
 };
@@ -161,9 +161,9 @@ pub const LEM_3_5: Claim = Claim {
     hypotheses: "no clipping at any step, η ≤ 1/(2R_x²), N even, z independent of x; expectation over data and noise, and E[z] = 0 (not printed)",
     rests_on: &["ambssgd-fact-excess", "ambssgd-eq-36", "ambssgd-eq-39"],
     by_hand: &[
-        "bias part depends on the x_t alone and given these every ν_t has mean 0, so the cross term vanishes (enumerated for two steps of one law)",
-        "sum of (36) and (39)",
-        "fact-excess",
+        "the bias depends on the x_t alone, and given these every ν_t has mean 0, so the cross term vanishes (computed for two steps of one law)",
+        "(36) and (39) are added",
+        "the excess risk is ½‖w̄ − w*‖²_H (ambssgd-fact-excess)",
     ],
     check: lem_3_5,
 };

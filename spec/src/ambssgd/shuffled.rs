@@ -115,7 +115,7 @@ pub const LEM_A_1_RESTRICTED: Claim = Claim {
     hypotheses: "replace-one, 0 < ε_0 ≤ 1, 0 < δ_0 < 1",
     rests_on: &["ambssgd-lem-A.1-sens"],
     by_hand: &[
-        "a step is a Gaussian shift of ≤ 1/α standard deviations (any vectors)",
+        "a step is a Gaussian mechanism with a shift of at most 1/α standard deviations",
         "Φ(−t) ≤ e^{−t²/2}/(t√2π), the total-variation bound, and monotonicity in ε_0 and c reduce all parameters to the ends c = 1.03, ε_0 = 1",
     ],
     check: |c| settle_classical(c, &Rational::from(1), None),

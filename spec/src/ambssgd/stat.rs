@@ -185,7 +185,7 @@ pub const LEM_3_10_PRIV_PROOF_REPAIRED: Claim = Claim {
     hypotheses: "replace-one, m ≥ 1",
     rests_on: &["ambssgd-lem-3.10-sens", "skgd-lem-D.3", "skgd-prop-D.6"],
     by_hand: &[
-        "adaptive composition of m+1 Gaussian releases",
+        "m + 1 Gaussian releases compose adaptively",
         "stopping early releases less",
     ],
     check: |c| {

@@ -183,7 +183,7 @@ pub const FACT_TAIL_GAUSS_REPAIRED: Claim = Claim {
     hypotheses: "H positive definite",
     rests_on: &["ambssgd-def-2.1-repaired"],
     by_hand: &[
-        "eigenbasis: log E exp(sΣw_ig_i²) = −½Σlog(1−2sw_i), convex in w, so the worst case is one eigenvalue",
+        "in the eigenbasis log E exp(sΣw_ig_i²) = −½Σlog(1−2sw_i) is convex in w, so the worst case is one eigenvalue",
         "Markov's inequality gives (2')",
     ],
     check: fact_tail_gauss_repaired,

@@ -106,7 +106,7 @@ pub const THM_3_2: Claim = Claim {
     statement: "L(w̄) − L(w*) ≤ Õ(σ²d/N + (d²log²(N/δ)/(ε²N²))K_2²κ²(‖w*‖²_H+σ²)) with probability ≥ 1 − N^{−100}",
     hypotheses: "Definition 2.1 for x and z with β = N^{−100}, printed parameters, N ≥ Ω(κd·log^{2a+1}(κd)log(1/δ)/ε)",
     rests_on: &["ambssgd-def-2.1"],
-    by_hand: &["no law satisfies Definition 2.1 (ambssgd-def-2.1)"],
+    by_hand: &["no law satisfies Definition 2.1, as ambssgd-def-2.1 says"],
     check: |c| empty(c, "ambssgd-thm-3.2-repaired"),
 };
 
@@ -122,7 +122,7 @@ pub const THM_3_2_REPAIRED: Claim = Claim {
     hypotheses: "repaired tail assumption with β = N^{−103}, z ~ N(0, σ²) independent of x, η ≤ 1/(2R_x²), N ≥ 7 and even",
     rests_on: &["ambssgd-lem-A.9-repaired", "ambssgd-lem-3.5"],
     by_hand: &[
-        "coupling: on E the run is the unclipped run on the same randomness",
+        "on E the run is the unclipped run on the same randomness",
         "E[X·1_E] = E[Y·1_E] ≤ E[Y] for excess risks X, Y ≥ 0 that agree on E, and E[Y] is bounded by Lemma 3.5",
         "P(E) ≥ 1 − N^{−100} is lem-A.9-repaired; Markov's inequality and a union bound give the probability",
     ],
@@ -157,7 +157,7 @@ pub const THM_3_2_RATE_REPAIRED: Claim = Claim {
     hypotheses: "x ~ N(0, I), N > d + 1",
     rests_on: &[],
     by_hand: &[
-        "E(XᵀX)^{−1} = I/(N−d−1) for normal rows",
+        "E(XᵀX)⁻¹ = I/(N−d−1) for normal rows",
         "that no smaller factor holds is the limit N → ∞ of the ratio",
     ],
     check: |c| {
@@ -204,6 +204,6 @@ pub const COR_3_3_UTIL: Claim = Claim {
     statement: "with η = 1/(4d), ζ = √d√(‖w*‖²+σ²)log N, α = log(N/δ)/(ε√N) the excess is Õ(dσ²/N + d²(‖w*‖²+σ²)log²(N/δ)/(N²ε²)) with probability ≥ 1 − N^{−100}",
     hypotheses: "the setting of Theorem 3.2 with x ~ N(0, I), κ = 1; N ≥ d²log(ε/log(1/δ))",
     rests_on: &["ambssgd-thm-3.2"],
-    by_hand: &["no law satisfies Definition 2.1 (ambssgd-def-2.1)"],
+    by_hand: &["no law satisfies Definition 2.1, as ambssgd-def-2.1 says"],
     check: |c| empty(c, "ambssgd-thm-3.2-repaired"),
 };

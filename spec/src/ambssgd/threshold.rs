@@ -58,7 +58,7 @@ pub const GAMMA_LOWER_REPAIRED: Claim = Claim {
     statement: "with the threshold s − Γ' at least s − 2Γ' of the s + 1 residuals are at most γ_t, with probability ≥ 1 − β",
     hypotheses: "at least s residuals within γ_m",
     rests_on: &["ambssgd-lem-3.10-util-repaired"],
-    by_hand: &["(a) of lem-3.10-util-repaired"],
+    by_hand: &["this is (a) of ambssgd-lem-3.10-util-repaired"],
     check: super::stat::lem_3_10_util_repaired,
 };
 
@@ -117,7 +117,7 @@ pub const NO_CLIP_REPAIRED: Claim = Claim {
     statement: "with ζ_t = K_2²L^{2a}R_xγ_t and γ_t ≥ √‖H‖‖w_t−w*‖ + σ a fresh gradient is not clipped, with probability ≥ 1 − 3β, L = log(2/β)",
     hypotheses: "repaired tail assumption for x and z; w_t, γ_t independent of the record (record τ + s, which DP-STAT reads too, left out of the batch)",
     rests_on: &["ambssgd-eq-11-repaired"],
-    by_hand: &["(11') conditionally on w_t and γ_t"],
+    by_hand: &["ambssgd-eq-11-repaired is applied conditionally on w_t and γ_t"],
     check: |c| {
         let factor = Poly::from(c.constant("factor of K_2²L^{2a}R_xγ_t", 1));
         let (k, need) = (Poly::var("K_2²L^2aR_x"), Poly::var("√‖H‖‖ω‖+σ"));
@@ -190,8 +190,8 @@ pub const GAMMA_UPPER_REPAIRED: Claim = Claim {
     hypotheses: "arbitrary data, k ≥ 0",
     rests_on: &[],
     by_hand: &[
-        "each level from the first γ_i ≥ r on has count s+1 and breaks w.p. ≥ ½ by symmetry",
-        "independence of the noises over levels",
+        "each level from the first γ_i ≥ r on has the count s + 1 and breaks with probability at least ½, by symmetry",
+        "the noises of the levels are independent",
     ],
     check: gamma_upper_repaired,
 };

@@ -96,7 +96,7 @@ pub const ALG_2: Claim = Claim {
     paper: Paper::Decor,
     place: "§4, Algorithm 2",
     kind: Kind::Algorithm,
-    statement: "Algorithm 2 returns 2C² max_i Σ_ii (I), resp. its maximum over single deletions (II), with Σ = (σ_cdp² I + σ_cor² L)⁻¹: the slope of one step",
+    statement: "Algorithm 2 returns 2C² max_i Σ_ii (I), resp. its maximum over single deletions (II), with Σ = (σ_cdp² I + σ_cor² L)⁻¹",
     hypotheses: "σ_cdp > 0, σ_cor ≥ 0 (standard deviations), n ≥ 1 (I), n ≥ 2 (II)",
     rests_on: &["decor-thm-6-num"],
     by_hand: &[],
@@ -113,7 +113,7 @@ pub const ALG_3: Claim = Claim {
     paper: Paper::Decor,
     place: "App. A, Algorithm 3",
     kind: Kind::Algorithm,
-    statement: "Algorithm 3 returns the maximum over |I| = q of 2C² max_i Σ_ii, Σ = (σ_cdp² I_{n−q} + σ_cor² L(G − I))⁻¹: the slope of one step against collusion at level q",
+    statement: "Algorithm 3 returns the maximum over |I| = q of 2C² max_i Σ_ii, Σ = (σ_cdp² I_{n−q} + σ_cor² L(G − I))⁻¹",
     hypotheses: "σ_cdp > 0, σ_cor ≥ 0 (standard deviations), 0 ≤ q < n",
     rests_on: &["decor-thm-6-num"],
     by_hand: &[],
@@ -199,8 +199,8 @@ pub const ALG_4: Claim = Claim {
     hypotheses: "W a mixing matrix, all gradients of norm ≤ C",
     rests_on: &["decor-alg-1"],
     by_hand: &[
-        "symmetry of W makes Σ_jW_jix_j = Σ_jW_ijx_j for every W",
-        "clipping inactive, other lines agree (run on three graphs)",
+        "Σ_jW_jix_j = Σ_jW_ijx_j, as W is symmetric",
+        "clipping changes nothing, and the other lines agree on every graph (three are run)",
     ],
     check: alg_4,
 };
@@ -241,7 +241,7 @@ pub const BASE_LDP: Claim = Claim {
     statement: "the LDP baseline (σ_cor = 0, σ_cdp = C√2/√s) has the per-step slope s",
     hypotheses: "s > 0, C > 0",
     rests_on: &["decor-lem-4"],
-    by_hand: &["a message is a Gaussian release of sensitivity 2C (lem-4)"],
+    by_hand: &["a message is a Gaussian release of sensitivity 2C (decor-lem-4)"],
     check: base_ldp,
 };
 
@@ -259,7 +259,7 @@ pub const BASE_CDP: Claim = Claim {
     statement: "the CDP baseline (σ_cor = 0, σ_cdp = C√2/√(ns)) has the per-step slope s for the release of the average only",
     hypotheses: "s > 0, C > 0, n ≥ 1",
     rests_on: &["decor-lem-4"],
-    by_hand: &["the sum has variance nσ_cdp² and sensitivity 2C (lem-4)"],
+    by_hand: &["the sum of the messages has variance nσ_cdp² and sensitivity 2C (decor-lem-4)"],
     check: base_cdp,
 };
 

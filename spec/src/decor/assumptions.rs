@@ -183,7 +183,7 @@ pub const AUX_COCOERCIVE: Claim = Claim {
     rests_on: &["decor-aux-smooth"],
     by_hand: &[
         "φ(z) = f(z) − ⟨∇f(y),z⟩ is convex and minimal at y",
-        "aux-smooth for φ",
+        "decor-aux-smooth for φ",
     ],
     check: aux_cocoercive,
 };
@@ -219,7 +219,9 @@ pub const ASM_JOINT: Claim = Claim {
     statement: "some problem with a non-constant global loss satisfies Assumptions 1, 2 and 4, which Theorem 2.1 and Corollary 3 assume together",
     hypotheses: "Assumptions 1, 2 and 4 on all of R^d",
     rests_on: &["decor-asm-joint-lemma"],
-    by_hand: &["decor-asm-joint-lemma, which is argued"],
+    by_hand: &[
+        "constant losses alone satisfy the assumptions: decor-asm-joint-lemma, which is argued",
+    ],
     check: asm_joint,
 };
 
@@ -335,9 +337,9 @@ pub const ASM_STAR_REPAIRED: Claim = Claim {
     rests_on: &["decor-aux-cocoercive"],
     by_hand: &[
         "‖a+b‖² ≤ 2‖a‖² + 2‖b‖²",
-        "co-coercivity averaged over users, Σc_i = 0",
-        "PL: L(x) − L_* ≤ ‖∇L‖²/(2μ)",
-        "Bregman distance of L_i ≤ n times that of L",
+        "co-coercivity averaged over the users, whose gradients at the minimum add up to 0",
+        "L(x) − L_* ≤ ‖∇L‖²/(2μ) by the PL inequality",
+        "the Bregman distance of L_i is at most n times that of L",
     ],
     check: asm_star_repaired,
 };

@@ -185,9 +185,9 @@ pub const EXP_5: Claim = Claim {
     hypotheses: "fixed σ_cdp > 0, G connected, n ≥ 2",
     rests_on: &["decor-D1-mono", "decor-drv-4", "decor-alg-D1e-repaired"],
     by_hand: &[
-        "1/(1+rλ) falls strictly for λ > 0, any connected graph",
-        "Fig. 3 by alg-D1e-repaired",
-        "ε increases with the slope (exact)",
+        "1/(1+rλ) falls strictly for λ > 0, on any connected graph",
+        "Figure 3 follows from decor-alg-D1e-repaired",
+        "ε increases with the slope for every σ_cdp",
     ],
     check: exp_5,
 };
@@ -269,7 +269,7 @@ pub const EXP_6_REPAIRED: Claim = Claim {
     rests_on: &["decor-thm-2a-repaired", "decor-drv-10"],
     by_hand: &[
         "P = 2mean(h²)/h̄² ≥ 2 by Cauchy–Schwarz",
-        "Assumptions 1 to 3 by drv-10",
+        "Assumptions 1 to 3 hold by decor-drv-10",
     ],
     check: exp_6_repaired,
 };

@@ -27,9 +27,9 @@ pub const DRV_1: Claim = Claim {
     hypotheses: "σ_cdp > 0, σ_cor ≥ 0, any graph",
     rests_on: &["decor-fact-cov"],
     by_hand: &[
-        "adding edges one at a time by Sherman–Morrison, all graphs (n ≤ 7 enumerated)",
-        "Cauchy–Schwarz M_jj ≥ 1/Σ_jj",
-        "trace by the spectrum",
+        "edges are added one at a time, by Sherman and Morrison's formula, on every graph (n ≤ 7 is enumerated)",
+        "[Σ⁻¹]_jj ≥ 1/Σ_jj by Cauchy–Schwarz",
+        "the trace is the sum over the spectrum",
     ],
     check: drv_1,
 };
@@ -89,7 +89,7 @@ pub const DRV_4: Claim = Claim {
     statement: "T steps of slope s are (ε,δ)-SecLDP for ε = Ts + 2√(Ts log(1/δ)), and s = (√(log(1/δ)+ε) − √log(1/δ))²/T inverts this",
     hypotheses: "T ≥ 1, s > 0, δ in (0,1)",
     rests_on: &["decor-cor-12-alpha", "decor-lem-10", "decor-lem-11"],
-    by_hand: &["T-fold composition and conversion (premises); the identity is exact"],
+    by_hand: &["T steps compose and are converted by the lemmas that are named"],
     check: drv_4,
 };
 
@@ -120,9 +120,9 @@ pub const DRV_5: Claim = Claim {
     hypotheses: "σ_cdp > 0, C > 0, 0 ≤ q < n",
     rests_on: &["decor-thm-6-num", "decor-lem-5"],
     by_hand: &[
-        "spectral form of the diagonal, maximum of convex functions",
-        "limit ρ → ∞ for all graphs (n ≤ 7 enumerated)",
-        "midpoint convexity at any point by rescaling",
+        "each entry is a mixture of convex functions of ρ, and a maximum of convex functions is convex",
+        "the limit ρ → ∞ on every graph (n ≤ 7 is enumerated)",
+        "midpoint convexity at any point follows by rescaling",
     ],
     check: drv_5,
 };
@@ -182,7 +182,7 @@ pub const D1_MONO: Claim = Claim {
     hypotheses: "σ_cdp > 0, any graph",
     rests_on: &["decor-lem-5"],
     by_hand: &[
-        "Σ grows by a positive semidefinite multiple of L, so Σ⁻¹ falls (all graphs; n ≤ 7 enumerated)",
+        "Σ grows by a positive semidefinite multiple of L, so Σ⁻¹ falls, on every graph (n ≤ 7 is enumerated)",
     ],
     check: d1_mono,
 };
@@ -234,7 +234,7 @@ pub const D1_INTERVAL: Claim = Claim {
     statement: "every σ_cdp that reaches the slope s_iter lies between C√2/√(n s_iter) and C√2/√s_iter",
     hypotheses: "n ≥ 1, any graph, adversaries I and II",
     rests_on: &["decor-drv-1", "decor-drv-5"],
-    by_hand: &["1/n ≤ φ_q ≤ 1 for all graphs (drv-1, drv-5; n ≤ 7 at r = 1 computed)"],
+    by_hand: &["1/n ≤ φ_q ≤ 1 on every graph, by decor-drv-1 and decor-drv-5"],
     check: d1_interval,
 };
 

@@ -29,7 +29,9 @@ pub const THM_2A: Claim = Claim {
     statement: "E L(x̄^(T)) − L_* ≲ LQ/(μ²nT) + c²L²L_0/(μ²p²T²) + cL³Ξ_0/(μ²p²T²) + (L² log T/(μ³pT²))((1−p)(ζ_*²/p+σ_*²) + H|E|dσ_cor²/n + ‖W−J‖_F²dσ_cdp²), Q = σ_*² + dσ_cdp², with η_t = 16/(μ(t + cL/(μp)))",
     hypotheses: "Assumptions 1 to 5; c = max{4√(3(1−p)(3P+pM)), μ/L, 2p, 4pM/n}",
     rests_on: &["decor-asm-joint-lemma"],
-    by_hand: &["decor-asm-joint-lemma, which is argued"],
+    by_hand: &[
+        "constant losses alone satisfy the assumptions: decor-asm-joint-lemma, which is argued",
+    ],
     check: |c| only_constant_losses(c, "decor-thm-2a-repaired"),
 };
 
@@ -125,9 +127,9 @@ pub const THM_2A_ETA_REPAIRED: Claim = Claim {
     hypotheses: "L ≥ μ > 0, p in (0,1], M ≥ 0, P ≥ 1/4; c as in Theorem 2",
     rests_on: &[],
     by_hand: &[
-        "p/(L·max a_i) = min p/(L a_i)",
+        "p over L·max a_i is the least of the p/(L a_i)",
         "the other side conditions are terms of the minimum",
-        "η_t decreasing",
+        "η_t is decreasing in t",
     ],
     check: thm_2a_eta_repaired,
 };
@@ -174,8 +176,8 @@ pub const THM_2A_V: Claim = Claim {
     hypotheses: "the conclusions of Lemmas 7 and 9, (6L²/p)η²(1−p)(3P/p+M) ≤ 1/8, non-increasing η",
     rests_on: &[],
     by_hand: &[
-        "adding Lemma 7 and (3L²η/p) times Lemma 9 (premises)",
-        "substitution of PL and η ≤ p/μ",
+        "Lemma 7 and 3L²η/p times Lemma 9 are added",
+        "the PL inequality and η ≤ p/μ are put in",
     ],
     check: thm_2a_v,
 };
@@ -227,7 +229,7 @@ pub const THM_2A_W: Claim = Claim {
     statement: "η⁺²/η² = 1 − (1+2t̂)/(t̂+1)², and W⁺ − W ≤ 4A + 64B/(μt̂) for W = V/η², η = 16/(μt̂)",
     hypotheses: "t̂ ≥ 1, V⁺ ≤ (1 − μη/4)V + η²A + η³B",
     rests_on: &["decor-thm-2a-V"],
-    by_hand: &["putting the four polynomial facts together into W⁺ − W (doc comment)"],
+    by_hand: &["the polynomial facts are put together into W⁺ − W"],
     check: thm_2a_w,
 };
 
@@ -298,8 +300,8 @@ pub const THM_2A_SUM: Claim = Claim {
     hypotheses: "T ≥ 1, τ ≥ 2 the shift of the step size",
     rests_on: &["decor-thm-2a-W"],
     by_hand: &[
-        "1/(t+τ) ≤ log((t+τ)/(t+τ−1)), telescoping",
-        "unrolling W over t",
+        "1/(t+τ) ≤ log((t+τ)/(t+τ−1)), which telescopes",
+        "the recursion of W is unrolled over t",
     ],
     check: thm_2a_sum,
 };
@@ -352,9 +354,9 @@ pub const THM_2A_REPAIRED: Claim = Claim {
         "decor-thm-2a-sum",
     ],
     by_hand: &[
-        "recursion of V and W unrolled (premises V, W, sum)",
-        "η_0 = p/(cL), τ ≥ 2 since c ≥ 2p and L ≥ μ",
-        "μ ≤ L",
+        "the recursions of V and W (decor-thm-2a-V, -W, -sum) are unrolled",
+        "τ ≥ 2, since c ≥ 2p and L ≥ μ",
+        "μ ≤ L, as an L-smooth loss that satisfies the PL inequality has it unless it is constant",
     ],
     check: thm_2a_repaired,
 };

@@ -1,4 +1,8 @@
 //! Section 2 and Appendix A: privacy under secrets, the adversaries, and what conditioning preserves.
+//!
+//! In every claim on privacy the graph, W, x⁽⁰⁾, η, C, T, the noise scales and the group of curious users are public and
+//! chosen without the data; neighbours differ in the data of one user, who is none of the curious ones; and every step draws
+//! fresh noise and fresh secrets. Where a claim asks for less, its hypotheses say so.
 
 use crate::arith::{Poly, Rational};
 use crate::claim::{Check, Claim, Kind, Paper, Verdict};
@@ -112,8 +116,8 @@ pub const DEF_ORDER: Claim = Claim {
     hypotheses: "n ≥ 2; the protected user is not among the curious ones",
     rests_on: &["decor-def-adv"],
     by_hand: &[
-        "averaging over secrets whose law does not depend on the data keeps the (ε, δ) inequality (checked for two values)",
-        "a group with i and without j exists (n ≤ 10 enumerated)",
+        "averaging over secrets whose law does not depend on the data keeps the (ε, δ) inequality (computed for two values)",
+        "a group with i and without j exists for every n (n ≤ 10 is enumerated)",
     ],
     check: def_order,
 };

@@ -185,9 +185,10 @@ pub const NOTES: [Note; 25] = [
         theorem: &["decor-thm-2a", "decor-thm-2b"],
         effect: Effect::of(EffectKind::Wording).worst(star_over_bound),
         cause: "row-column",
-        words: "No effect on ε, which does not depend on H. With columns of W, as H is printed, the bound is exceeded without limit: on the \
-                 star with n users by the factor (n − 1)/16, 6.25 at n = 101; so it is for Metropolis–Hastings weights, on K_(m,10m) by \
-                 m/5, 2.0 at m = 10. With rows for columns it holds with a factor 2 to spare; for every mixing matrix H ≤ 1.",
+        words: "No effect on ε, which does not depend on H. With columns of W, as H is printed, the bound is exceeded without \
+                 limit: on the star with n users by the factor (n − 1)/16, 3.9 at n = 64; and for Metropolis–Hastings \
+                 weights on K_(a,b), 1.8 times at a = 14, b = 50. With rows for columns it holds with a factor 2 to spare; \
+                 for every mixing matrix H ≤ 1.",
     },
     Note {
         id: "decor-lem-9-noise",
