@@ -124,15 +124,15 @@ fn lem_b_4(c: &Check) -> Verdict {
 }
 
 /// `ambssgd-lem-B.4-reading-general`: for a covariance Σ = s·ee' on the eigenvector e of μ, with μ ≪ ‖H‖. The point
-/// d = 10, p = 1/5, q = 4/5 (b − 1 = 4R_x²/‖H‖) also obeys η ≤ 2b·Tr(H⁻¹Σ)/(R_x²d‖Σ‖_H), that is p ≤ 2/d, the further
-/// step-size condition that the proof of Lemma 3.11 prints.
+/// d = 10, p = 1/5, q = 4/5 (b − 1 = 4R_x²/‖H‖) also obeys the further condition on η that the proof of Lemma 3.11
+/// prints, which for this Σ is p ≤ 2/d.
 pub const LEM_B_4_READING_GENERAL: Claim = Claim {
     id: "ambssgd-lem-B.4-reading-general",
     paper: Paper::Ambssgd,
     place: "App. B.2.1, Lemma B.4, last inequality",
     kind: Kind::Imported,
     statement: "Tr(A) + […] ≤ 2Tr(H⁻¹Σ) for every Σ = E[z²xxᵀ]",
-    hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖) and η ≤ 2b·Tr(H⁻¹Σ)/(R_x²d‖Σ‖_H); z may depend on x",
+    hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖) and η ≤ 2b·Tr(X)/(R_x²d‖X‖), X = (ℋ_L+ℋ_R)⁻¹Σ; z may depend on x",
     rests_on: &[],
     by_hand: &[],
     check: lem_b_4_general,

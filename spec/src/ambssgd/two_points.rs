@@ -52,7 +52,7 @@ fn two_points(c: &Check, records: &str) -> Verdict {
     Argument::new(c)
         .repaired("ambssgd-lem-3.11")
         .states_that("two values of w*", !allowed.certainly_lt(&chance), || {
-            format!("d = 1, {records}, z ~ N(0, σ²), fixed ε, δ = N⁻², N so large that the Õ term is at most 4σ²/N: at w* = 0 or at w* = {:.3}σ/√N every method has an excess of at least {}·σ²/N with probability at least {:.3e}, where N^(−{exponent}) ≤ {:.3e} is claimed", 2.0 * r.lo_f64(), excess.to_f64(), chance.lo_f64(), allowed.hi_f64())
+            format!("d = 1, {records}, z ~ N(0, σ²), fixed ε, δ = N⁻², N so large that the Õ term is at most 4σ²/N: at w* = 0 or at w* = {:.1}σ/√N every method has an excess of at least {}·σ²/N with probability at least {:.3e}, where N^(−{exponent}) ≤ {:.3e} is claimed", 2.0 * r.lo_f64(), excess.to_f64(), chance.lo_f64(), allowed.hi_f64())
         })
         .open_for("one pair of values")
 }

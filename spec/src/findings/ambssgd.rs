@@ -79,7 +79,7 @@ pub const NOTES: [Note; 37] = [
         effect: Effect::of(EffectKind::ProofStep),
         cause: "amplification-algebra",
         words: "The coefficient ½ of the first term must be at least 1, and 3/2 suffices: at ε_0 = ½, N = 10⁴, log(1/δ) = 25 the \
-                 left side is 0.0254 where 0.0126 is printed. ε̂ is understated by a factor of 2 to 3, which the unnamed constant of \
+                 left side is 0.0253 where 0.0126 is printed. ε̂ is understated by a factor of 2 to 3, which the unnamed constant of \
                  Theorem 3.1 absorbs.",
     },
     Note {
@@ -258,7 +258,7 @@ pub const NOTES: [Note; 37] = [
         effect: Effect::of(EffectKind::ProofStep),
         cause: "stat-stop-rule",
         words: "No effect on ε. The noise of DP-STAT skips each level with probability of almost ½: at ε = 1 γ_t is at least \
-                 7.99 with probability 0.12 where the bound is 6.62.",
+                 7.99 with probability 0.12 where the bound is 6.61.",
     },
     Note {
         id: "ambssgd-lem-B.3",
