@@ -312,8 +312,8 @@ pub const NOTES: [Note; 37] = [
         effect: TWO_POINTS,
         cause: "tail-empty",
         words: "No effect on ε. Empty with Definition 2.1. With a tail assumption that laws satisfy no method has this risk with \
-                 probability 1 − N^(−100): N records tell w* = 0 and w* = 10σ/√N apart only up to probability Φ(−5), and the like holds \
-                 up to d of about 12·log N; σ²(d + log N)/N is the least that can be true. Proved is the expected risk on the event that \
+                 probability 1 − N^(−100): at w* = 0 or at w* = 10σ/√N each fails with probability at least Φ(−5) = 2.9·10⁻⁷, and so it is \
+                 for all d up to about 12·log N; σ²(d + log N)/N is the least that can be true. Proved is the expected risk on the event that \
                  nothing is clipped, of which the probability is not bounded: at N = 60,000, ε = 1, δ = N⁻², κ = c_1 = 1 a count has noise \
                  of standard deviation 748 against s = 496, so DP-STAT stops at each of about 3000 empty levels with probability 0.25.",
     },
@@ -332,7 +332,7 @@ pub const NOTES: [Note; 37] = [
         effect: TWO_POINTS,
         cause: "tail-empty",
         words: "No effect on ε: the privacy part is that of Theorem 3.6. Empty with Theorem 3.7, whose setting it takes, and \
-                 false with it where that can be met; with η = 1/(4d) the bias falls to N^(−100) only if c_1 grows like d.",
+                 false for the same reason with a tail assumption that laws satisfy; with η = 1/(4d) the bias falls to N^(−100) only if c_1 grows like d.",
     },
     Note {
         id: "ambssgd-thm-1.1",
