@@ -109,12 +109,11 @@ pub const EQ_13: Claim = Claim {
     place: "App. A.2.1, proof of Lemma A.9, eq. (13)",
     kind: Kind::HighProbability,
     statement: "‖B_{T−1}⋯B_0(w_0−w*)‖² ≤ ‖w*‖² with probability ≥ 1 − Tβ",
-    hypotheses: "(2) for each x_j, η ≤ 1/(R_x²·log^{2a}(1/β)), w_0 = 0",
+    hypotheses: "‖x_j‖² ≤ 1/η for each j with probability ≥ 1 − β, as by (2) for η ≤ 1/(R_x²·log^{2a}(1/β)) and by (2') for η ≤ 1/(K_2²R_x²·log^{2a}(2/β)); w_0 = 0",
     rests_on: &["ambssgd-fact-Rx-trace"],
     by_hand: &[
         "‖I − ηxxᵀ‖ = max{1, |1−η‖x‖²|}, norms multiply",
         "union bound over T records",
-        "w_0 = 0",
     ],
     check: eq_13,
 };
@@ -129,7 +128,7 @@ fn eq_13(c: &Check) -> Verdict {
         .at_most("at the largest q", &(&one - &largest).square(), &one, &[])
         .suffices("(1 − q)² ≤ 1", &Poly::default(), &gap, &["q", "s"])
         .verdict(
-            "all T, β; pathwise on the event of (2)",
+            "all T, β; pathwise on the event ‖x_j‖² ≤ 1/η for all j",
             "Norms multiply; union bound over T records.",
             None,
         )
@@ -175,9 +174,9 @@ pub const EQ_15_17_REPAIRED: Claim = Claim {
     hypotheses: "‖B_j‖ ≤ 1 for all j (eq. 13), 0 < ημ, T − τ̃ = ⌈101·log(1/β)/(ημ)⌉",
     rests_on: &["ambssgd-lem-A.6", "ambssgd-eq-13", "ambssgd-lem-geometric"],
     by_hand: &[
-        "E of the trace of an early term ≤ d(1−ημ)^{T−τ} (Lemma A.6 summed over a basis), Markov, union over T",
-        "late terms have norm ≤ 1",
-        "rounding of the cut, 1/(1−e^{−x}) = 1 + 1/x − g",
+        "the trace of an early term has mean at most d(1−ημ)^{T−τ}, by Lemma A.6 summed over a basis; Markov's inequality and a union bound",
+        "late terms have norm at most 1",
+        "1/(1−e^{−x}) = 1 + 1/x − g with g ≥ 0 (ambssgd-lem-geometric), and the cut rounded up",
     ],
     check: |c| repaired_trace(c, "d"),
 };
@@ -252,9 +251,9 @@ pub const EQ_18_REPAIRED: Claim = Claim {
     hypotheses: "0 < ημ ≤ 1, β ≤ 2/e",
     rests_on: &["ambssgd-eq-15-17-repaired", "ambssgd-lem-gaussian-tail"],
     by_hand: &[
-        "g̃ given the B's is N(0, Q), apply lem-gaussian-tail conditionally",
+        "given the B_j, g̃ is N(0, Q), so that ambssgd-lem-gaussian-tail applies conditionally",
         "union bound",
-        "log(1/β) = L − r etc. by substitution",
+        "log(1/β) = L − r with r > 0 is substituted",
     ],
     check: |c| {
         let factor = Poly::from(c.constant("factor of L/(ημ)", 104));
@@ -307,8 +306,8 @@ pub const EQ_20: Claim = Claim {
     hypotheses: "z ~ N(0, σ²I) independent of V, β ≤ 1/e (every β is 1/poly(N))",
     rests_on: &["ambssgd-lem-A.5"],
     by_hand: &[
-        "Vz given V is N(0, σ²VVᵀ), Lemma A.5 conditionally",
-        "‖M‖_F, ‖M‖_op ≤ Tr M for M ⪰ 0 (checked for two eigenvalues)",
+        "given V, Vz is N(0, σ²VVᵀ), so that Lemma A.5 applies conditionally",
+        "‖M‖_F and ‖M‖_op are at most Tr M for M ⪰ 0 (two eigenvalues are computed)",
     ],
     check: eq_20,
 };
@@ -365,9 +364,9 @@ pub const EQ_24_25_REPAIRED: Claim = Claim {
         "ambssgd-def-2.1-repaired",
     ],
     by_hand: &[
-        "E‖∏B_j x‖² ≤ (1−ημ)^n E‖x‖², Markov, union bound",
+        "E‖∏B_j x‖² ≤ (1−ημ)^n E‖x‖²; Markov's inequality and a union bound",
         "‖x_j‖² ≤ K_2²R_x²L^{2a} on the event (2')",
-        "the same algebra as eq-15-17-repaired with this unit for d",
+        "the algebra of ambssgd-eq-15-17-repaired, with K_2²R_x²L^{2a} for d",
     ],
     check: |c| repaired_trace(c, "K_2²R_x²L^2a"),
 };

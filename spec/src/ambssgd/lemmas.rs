@@ -24,8 +24,8 @@ pub const LEM_EXP: Claim = Claim {
     hypotheses: "none",
     rests_on: &[],
     by_hand: &[
-        "1 + y ≤ e^y as the tangent of a convex function",
-        "remainder y²Σ y^{k−2}/k! ≤ y²(e−2) on [0,1] (computed at y = 1 only)",
+        "1 + y is the tangent of the convex function e^y at 0",
+        "the remainder of the series of e^y is at most y²(e−2) on [0, 1]; only y = 1 is computed",
     ],
     check: lem_exp,
 };
@@ -60,7 +60,7 @@ pub const LEM_GEOMETRIC: Claim = Claim {
     statement: "1/x ≤ 1/(1 − e^{−x}) ≤ 1 + 1/x for x > 0",
     hypotheses: "none",
     rests_on: &["ambssgd-lem-exp"],
-    by_hand: &["r = 1 − (1+x)e^{−x} ≥ 0 entered as a variable"],
+    by_hand: &["1 − (1+x)e^{−x} ≥ 0, by ambssgd-lem-exp"],
     check: lem_geometric,
 };
 
@@ -94,7 +94,7 @@ pub const LEM_OPERATOR: Claim = Claim {
     rests_on: &["ambssgd-def-Rx"],
     by_hand: &[
         "⟨V, MV⟩ ≤ R_x²Tr(HV²), Tr(VHVH) ≤ ‖H‖Tr(HV²) by Cauchy–Schwarz",
-        "order of quadratic forms passes to inverses",
+        "the order of positive quadratic forms is reversed by inversion",
         "𝒯⁻¹ is a positive map",
     ],
     check: lem_operator,
@@ -138,9 +138,9 @@ pub const LEM_TAIL_AVERAGE: Claim = Claim {
     hypotheses: "E[ω_{t+r}ω_tᵀ] = (I − ηH)^r E[ω_tω_tᵀ], 0 < η‖H‖ ≤ 1",
     rests_on: &[],
     by_hand: &[
-        "telescoping checked for n ≤ 4, all n in words",
+        "the double sum telescopes for every n (computed for n ≤ 4)",
         "reduction to one coordinate",
-        "unequal V_t: each contributes HΣ(I−ηH)^r ⪯ 1/η",
+        "with unequal V_t each contributes HΣ_r(I−ηH)^r ⪯ 1/η",
     ],
     check: lem_tail_average,
 };
@@ -192,8 +192,8 @@ pub const LEM_GAUSSIAN_TAIL: Claim = Claim {
     hypotheses: "Q positive semidefinite, β in (0, 1)",
     rests_on: &["ambssgd-fact-tail-gauss-repaired"],
     by_hand: &[
-        "E exp((3/8)‖g̃‖²/Tr Q) ≤ 2 (fact-tail-gauss-repaired)",
-        "Markov",
+        "E exp((3/8)‖g̃‖²/Tr Q) ≤ 2, as in ambssgd-fact-tail-gauss-repaired",
+        "Markov's inequality",
     ],
     check: lem_gaussian_tail,
 };

@@ -11,6 +11,7 @@
 //! | [`stat`], [`privacy`] | Lemma 3.10, Theorem 3.6; [`privacy::Hypotheses`] |
 //! | [`threshold`] | proof of Theorem 3.7: the clipping threshold |
 //! | [`moments`], [`recursion`], [`adaptive`] | App. B.2: Lemma 3.11, Theorem 3.7 |
+//! | [`two_points`] | Theorems 1.1 and 3.7 against two values of w* |
 //! | [`lemmas`] | what the proofs use without a number |
 
 use crate::claim::Claim;
@@ -31,6 +32,7 @@ pub mod stat;
 pub mod tail;
 pub mod theorem;
 pub mod threshold;
+pub mod two_points;
 
 /// The claims of this paper, in its order; the unnumbered lemmas come last.
 #[must_use]
@@ -50,6 +52,7 @@ pub fn claims() -> Vec<Claim> {
         &threshold::CLAIMS,
         &moments::CLAIMS,
         &recursion::CLAIMS,
+        &two_points::CLAIMS,
         &adaptive::CLAIMS,
         &lemmas::CLAIMS,
     ]

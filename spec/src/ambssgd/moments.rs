@@ -5,7 +5,7 @@
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Paper, Verdict};
-use crate::prove::Argument;
+use crate::prove::{Argument, Domain, Forall, closed, symbols};
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 6] = [
@@ -45,7 +45,7 @@ pub const LEM_B_3_REPAIRED: Claim = Claim {
     hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖), no noise",
     rests_on: &["ambssgd-lem-B.5", "ambssgd-lem-tail-average"],
     by_hand: &[
-        "E‖ω_N‖² ≤ (1−ημ)^N‖ω_0‖² by Lemma B.5 in turn",
+        "E‖ω_N‖² ≤ (1−ημ)^N‖ω_0‖², by Lemma B.5 step by step",
         "‖·‖²_H ≤ ‖H‖‖·‖², ‖ω_0‖² ≤ ‖ω_0‖²_H/μ",
         "tail average and geometric sum",
     ],
@@ -89,52 +89,50 @@ fn bias_bounds(c: &Check, factor: &Rational, repaired: Option<&'static str>) -> 
 
 /// `ambssgd-lem-B.4` for Σ = σ²H, the case of z independent of x to which the paper restricts itself.
 /// With 𝒯_bV = Σ: V ⪯ cI for c = σ²/(2−p−q), so Tr V ≤ Tr A + pcd/(2−q), which is the printed middle
-/// term; Tr A ≤ dσ²/(2−q), and dσ²/(2−q)·(1 + p/(2−p−q)) = dσ²/(2−p−q) ≤ dσ² = Tr(H⁻¹Σ). The stationary
-/// covariance is (η/b)𝒯_b⁻¹Σ, which gives the first two bounds, the second with a factor 2 to spare.
+/// term; Tr A ≤ dσ²/(2−q), and dσ²/(2−q)·(1 + p/(2−p−q)) = dσ²/(2−p−q) ≤ dσ² = Tr(H⁻¹Σ); p + q = 1 attains that. The
+/// stationary covariance is (η/b)𝒯_b⁻¹Σ, which gives the first two bounds, the second with a factor 2 to spare.
 pub const LEM_B_4: Claim = Claim {
     id: "ambssgd-lem-B.4",
     paper: Paper::Ambssgd,
     place: "App. B.2.1, Lemma B.4 (Jain et al. 2018)",
     kind: Kind::Imported,
     statement: "variance: ≤ (η/2b)Tr(H𝒯_b⁻¹Σ) for the last and (2/(Nb))Tr(𝒯_b⁻¹Σ) for the averaged iterate; Tr(𝒯_b⁻¹Σ) ≤ Tr(A) + […] ≤ 2Tr(H⁻¹Σ)",
-    hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖), Σ = σ²H (z independent of x)",
+    hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖), Σ = σ²H (z independent of x); A as in the proof of Lemma 3.11 (the display that defines it is missing in our copy)",
     rests_on: &["ambssgd-lem-operator", "ambssgd-lem-tail-average"],
     by_hand: &[
         "V = 𝒯_b⁻¹Σ ⪯ cI, c = σ²/(2−p−q), by positivity of 𝒯_b⁻¹",
         "Tr V ≤ Tr A + pcd/(2−q) in the eigenbasis",
-        "stationary covariance (η/b)𝒯_b⁻¹Σ and the tail average",
+        "stationary covariance (η/b)𝒯_b⁻¹Σ and the tail average give the bounds of the two iterates",
     ],
     check: lem_b_4,
 };
 
 fn lem_b_4(c: &Check) -> Verdict {
-    let last = Poly::from(c.constant("factor of Tr(H⁻¹Σ)", 2));
-    let average = Poly::from(c.constant("factor of Tr(𝒯⁻¹Σ)/(Nb)", 2));
-    // w = 2 − p − q = 1 + s, 2 − q = w + p; in units of dσ².
-    let (p, s) = (Poly::var("p"), Poly::var("s"));
-    let w = Poly::from(1) + &s;
-    let wider = &w + &p;
-    // Middle term times w(w + p): w + p from Tr A, and p.
-    let middle = &w + &p;
-    // d = b = 1, x = ±1, η = 1: 𝒯 = 1 and Tr(𝒯⁻¹Σ) = σ².
-    Steps::new()
-        .at_most("d = b = 1, x = ±1, η = 1", &Poly::from(1), &last, &[])
-        .equal("1/(2−q)·(1 + p/(2−p−q)) = 1/(2−p−q)", &middle, &wider, &["p", "s"])
-        .suffices("1/(2−p−q) ≤ 2", &Poly::from(1), &(last * w), &["s"])
-        .suffices("Tr(V_∞)/(ηN) = (1/(Nb))Tr(𝒯⁻¹Σ)", &Poly::from(1), &average, &[])
-        .verdict("all laws with fourth moments, Σ = σ²H, b ≥ 1, η up to the bound", "The display after \"if we define\" is missing in our copy; A is taken from the proof of Lemma 3.11.", None)
+    let last = c.constant("factor of Tr(H⁻¹Σ)", 2);
+    // In units of dσ², the printed middle term is Tr(A) + […] as below.
+    let [p, q] = symbols();
+    let two_less = 2 - &p - &q;
+    let bracket = &p / 4 / ((1 - (&p + &q) / 2) * (1 - &q / 2));
+    let middle = 1 / (2 - &q) + bracket;
+    let mut domain = Domain::new();
+    let sum = domain.real("p + q", closed(0), closed(1));
+    let bound = Forall::le(domain, 1 / (2 - sum), last);
+    Argument::new(c)
+        .needs_identity("Tr(A) + […] = dσ²/(2−p−q)", &middle, &(1 / two_less))
+        .states("ambssgd-lem-B.4", &bound)
+        .proved_on("all laws with fourth moments, Σ = σ²H, b ≥ 1, η up to the bound")
 }
 
-/// `ambssgd-lem-B.4-reading-general`: for a covariance Σ = s·ee' on the eigenvector e of μ, b = 1 and
-/// η = 1/R_x²: Tr A = s/(2μ), the bracket is d·s/(2μ), and their sum is at most 2s/μ only for d ≤ 3. (The
-/// additional step-size condition in the proof of Lemma 3.11 does not prevent this for b > 1.)
+/// `ambssgd-lem-B.4-reading-general`: for a covariance Σ = s·ee' on the eigenvector e of μ, with μ ≪ ‖H‖. The point
+/// d = 10, p = 1/5, q = 4/5 (b − 1 = 4R_x²/‖H‖) also obeys the further condition on η that the proof of Lemma 3.11
+/// prints, which for this Σ is p ≤ 2/d.
 pub const LEM_B_4_READING_GENERAL: Claim = Claim {
     id: "ambssgd-lem-B.4-reading-general",
     paper: Paper::Ambssgd,
     place: "App. B.2.1, Lemma B.4, last inequality",
     kind: Kind::Imported,
     statement: "Tr(A) + […] ≤ 2Tr(H⁻¹Σ) for every Σ = E[z²xxᵀ]",
-    hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖), z may depend on x",
+    hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖) and η ≤ 2b·Tr(X)/(R_x²d‖X‖), X = (ℋ_L+ℋ_R)⁻¹Σ; z may depend on x",
     rests_on: &[],
     by_hand: &[],
     check: lem_b_4_general,
@@ -142,13 +140,15 @@ pub const LEM_B_4_READING_GENERAL: Claim = Claim {
 
 fn lem_b_4_general(c: &Check) -> Verdict {
     let last = c.constant("factor of Tr(H⁻¹Σ)", 2);
-    let dimension = Rational::from(10);
-    // In units of s/μ: 1/2 + d/2 against the factor.
-    let middle = ratio(1, 2) * (Rational::from(1) + &dimension);
+    let (one, d) = (Rational::from(1), Rational::from(10));
+    let (p, q) = (ratio(1, 5), ratio(4, 5));
+    // In units of s/μ: Tr(A) ≥ 1/2, and […] with ‖Σ‖_H = s/μ.
+    let divisor = (one.clone() - Rational::from(&p + &q) / 2_u32) * (one - q / 2_u32);
+    let middle = ratio(1, 2) + p * &d / 4_u32 / divisor;
     Argument::new(c)
         .repaired("ambssgd-lem-B.4")
         .states_that("Σ on the least eigenvector", middle <= last, || {
-            format!("d = {dimension}, b = 1, η = 1/R_x², Σ = s·ee' with He = μe: the middle term is {middle}·s/μ, the right side {last}·s/μ")
+            format!("d = {d}, ηR_x²/b = 1/5, η(b−1)‖H‖/b = 4/5, Σ = s·ee' with He = μe, μ ≪ ‖H‖: the middle term is at least {middle}·s/μ, the right side {last}·s/μ")
         })
         .open_for("one covariance")
 }
@@ -163,8 +163,8 @@ pub const LEM_B_5: Claim = Claim {
     hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖), i.i.d. records",
     rests_on: &["ambssgd-def-Rx"],
     by_hand: &[
-        "quadratic form in a direction v: E‖x‖²⟨x,v⟩² = R²h − s_1, vᵀH²v = ‖H‖h − s_2",
-        "independence of the b records",
+        "in a direction v, E‖x‖²⟨x,v⟩² ≤ R_x²h and vᵀH²v ≤ ‖H‖h with h = vᵀHv; the differences enter as variables",
+        "the b records are independent",
     ],
     check: lem_b_5,
 };
@@ -210,7 +210,7 @@ pub const LEM_B_7: Claim = Claim {
     hypotheses: "i.i.d. records, g_j ~ N(0, I) independent of them and of ζ_j",
     rests_on: &[],
     by_hand: &[
-        "independent centred terms: off-diagonal and mixed expectations are 0",
+        "independent centred terms have no mixed expectations",
         "E[gg'] = I",
     ],
     check: lem_b_7,

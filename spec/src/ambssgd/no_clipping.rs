@@ -2,14 +2,22 @@
 
 use super::tail::empty;
 use crate::arith::algebra::Steps;
-use crate::arith::{Poly, Rational, ratio};
+use crate::arith::{Interval, Poly, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::prove::Argument;
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 5] = [EQ_28, EQ_28_REPAIRED, EQ_30, LEM_A_9, LEM_A_9_REPAIRED];
+pub(super) const CLAIMS: [Claim; 6] = [
+    EQ_28,
+    EQ_28_REPAIRED,
+    EQ_30,
+    LEM_A_9,
+    LEM_A_9_READING_TWO,
+    LEM_A_9_REPAIRED,
+];
 
 /// `ambssgd-eq-28`: from the display before it, in which the logarithms are of 1/β̃, to log N. At
-/// w* = 0, α = 0 the squares are 2·1050(η/μ)R²σ²·log^{2a+2}(1/β̃) and 4·1050(η/μ)R²σ²·log^{2a+2}N; with
+/// w* = 0 and α so small that the last term is a thousandth of the one before it, the squares are 2·1050(η/μ)R²σ²·log^{2a+2}(1/β̃) and (1.001)²·4·1050(η/μ)R²σ²·log^{2a+2}N; with
 /// β̃ = N^{−100} and a = ½ the first is 100³/2 times the second.
 pub const EQ_28: Claim = Claim {
     id: "ambssgd-eq-28",
@@ -29,9 +37,9 @@ fn eq_28(c: &Check) -> Verdict {
     let unit = Poly::var("1050(η/μ)R²σ²log³N");
     Steps::new()
         .at_most(
-            "squares at w* = 0, α = 0",
+            "squares at w* = 0, α small",
             &(Poly::from(2) * cube * &unit),
-            &(Poly::from(4) * &unit),
+            &(Poly::from(4) * Poly::from(ratio(1001, 1000)).square() * &unit),
             &["1050(η/μ)R²σ²log³N"],
         )
         .verdict("β̃ = 1/N only", "", Some("ambssgd-eq-28-repaired"))
@@ -54,10 +62,10 @@ pub const EQ_28_REPAIRED: Claim = Claim {
         "ambssgd-eq-24-25-repaired",
     ],
     by_hand: &[
-        "‖a+b‖² ≤ 2‖a‖² + 2‖b‖² twice ((12), (14))",
-        "unclipped recursion on the event of no clipping before T",
-        "union bound 1 − (5T+3)β",
-        "√ of a sum ≤ sum of √",
+        "‖a+b‖² ≤ 2‖a‖² + 2‖b‖² in (12) and (14)",
+        "before the first clipped step the run is the unclipped one",
+        "a union bound gives probability 1 − (5T+3)β",
+        "the root of a sum is at most the sum of the roots",
     ],
     check: eq_28_repaired,
 };
@@ -102,7 +110,7 @@ pub const EQ_30: Claim = Claim {
     hypotheses: "the displays (11) and (28)",
     rests_on: &[],
     by_hand: &[
-        "substitution of the two branches of (30) and of κ = ‖H‖/μ, done in comments; the polynomials left are 16 ≤ 64/4, 4 ≤ 4 and 2hw + √κσ + σ + ζ/2 ≤ ζ",
+        "the two branches of (30) and κ = ‖H‖/μ are substituted into (11) and (28); the polynomials decided are what is left",
     ],
     check: step_size,
 };
@@ -145,20 +153,69 @@ fn step_size(c: &Check) -> Verdict {
         )
 }
 
-/// `ambssgd-lem-A.9`. Besides the empty premise: with the bound 2 in (3), N(0, 1) has K_2² = 8/3 and at
-/// t = 0, σ = 0 the gradient x²|w*| exceeds ζ = 4K_2√3·log N·|w*| with probability about N^{−5.7}, not
-/// N^{−100}; the factor is lost in (11).
+/// `ambssgd-lem-A.9`.
 pub const LEM_A_9: Claim = Claim {
     id: "ambssgd-lem-A.9",
     paper: Paper::Ambssgd,
     place: "App. A.2.1, Lemma A.9",
     kind: Kind::HighProbability,
     statement: "‖x_t(⟨x_t,w_t⟩−y_t)‖ ≤ ζ for all t < N with probability ≥ 1 − N^{−100}, ζ = 4K_2R_xlog^{2a}N(√‖H‖‖w*‖ + √κσ)",
-    hypotheses: "Definition 2.1 for x and z, z ~ N(0, σ²), η as in (30) up to constants",
+    hypotheses: "Definition 2.1 for x and z with β = N^{−100}, η as in (30) up to constants",
     rests_on: &["ambssgd-def-2.1"],
-    by_hand: &[],
-    check: |c| empty(c, "ambssgd-lem-A.9-repaired", ""),
+    by_hand: &["no law satisfies Definition 2.1, as ambssgd-def-2.1 says"],
+    check: |c| empty(c, "ambssgd-lem-A.9-repaired"),
 };
+
+/// `ambssgd-lem-A.9-reading-two`: with the bound 2 in (3) and nothing else changed. A record whose square is 99·log N with
+/// probability N^{−99} obeys (2) and (3), and already at t = 0, where w_0 = 0, its gradient exceeds ζ, whatever η is.
+pub const LEM_A_9_READING_TWO: Claim = Claim {
+    id: "ambssgd-lem-A.9-reading-two",
+    paper: Paper::Ambssgd,
+    place: "App. A.2.1, Lemma A.9, with the bound 2 in (3)",
+    kind: Kind::HighProbability,
+    statement: "‖x_t(⟨x_t,w_t⟩−y_t)‖ ≤ ζ for all t < N with probability ≥ 1 − N^{−100}, ζ = 4K_2R_xlog^{2a}N(√‖H‖‖w*‖ + √κσ)",
+    hypotheses: "(2) with β = N^{−100} and (3) with the bound 2, for x and z",
+    rests_on: &[],
+    by_hand: &[],
+    check: lem_a_9_reading_two,
+};
+
+fn lem_a_9_reading_two(c: &Check) -> Verdict {
+    let scale = c.constant("factor of ζ", 4);
+    let exponent = c.constant("exponent of N in the failure probability", 100);
+    let Some(power) = crate::skgd::setting::integer(&exponent) else {
+        return Verdict::open("a fractional exponent is not evaluated");
+    };
+    // N = 100, a = 1/2, K_2² = 8/3, |w*| = 1, z = ±σ with σ = 1/1000; x² = 455 ≤ 99·log 100 with probability
+    // N^{−99}, else 1.
+    let i = Interval::from_rational;
+    let log = Interval::from(100).ln();
+    let (square, sigma) = (Rational::from(455), ratio(1, 1000));
+    let rare: Rational = rug::ops::Pow::pow(ratio(1, 100), 99);
+    let second: Rational = Rational::from(1) + rare.clone() * (square.clone() - 1);
+    let fourth: Rational = Rational::from(1) + rare.clone() * (square.clone() * &square - 1);
+    let spread = ratio(3, 8) / second.clone();
+    let moment = i(&rare) * i(&(spread.clone() * &square)).exp() + i(&spread).exp();
+    // (2) for x, as E x² ≥ 1; (3) for x, and for z with 3/8 in place of `spread`.
+    let admissible = i(&square).certainly_le(&(Interval::from(100) * &log))
+        && moment.certainly_le(&Interval::from(2))
+        && i(&ratio(3, 8)).exp().certainly_le(&Interval::from(2));
+    let zeta = i(&scale)
+        * (i(&ratio(8, 3)) * i(&fourth) / i(&second)).sqrt()
+        * log
+        * (i(&second).sqrt() + i(&sigma));
+    // x²|w*| − |x|σ, where |x| ≤ 22.
+    let gradient = square - sigma * 22_u32;
+    let allowed: Rational = rug::ops::Pow::pow(ratio(1, 100), power);
+    let clipped = zeta.certainly_lt(&i(&gradient)) && rare > allowed;
+    Argument::new(c)
+        .repaired("ambssgd-lem-A.9-repaired")
+        .needs_that("the law satisfies (2) and (3)", admissible)
+        .states_that("a rare record at t = 0", !clipped, || {
+            format!("N = 100, d = 1, a = 1/2, K_2² = 8/3, |w*| = 1, z = ±1/1000, x² = 455 with probability N^−99, else 1: with that probability, more than N^(−{exponent}), the first gradient is at least {:.1}, while ζ = {:.1}", gradient.to_f64(), zeta.hi_f64())
+        })
+        .open_for("one law")
+}
 
 /// `ambssgd-lem-A.9-repaired`: K_2² for K_2 and L = log(2/β) for log N, 560 for 210 in the first branch. The
 /// union over t < N of at most 5t + 6 events gives N(5N+6)β ≤ N^{−100} for β = N^{−103}, N ≥ 7.
@@ -175,10 +232,9 @@ pub const LEM_A_9_REPAIRED: Claim = Claim {
         "ambssgd-eq-30",
     ],
     by_hand: &[
-        "induction on t by coupling with the unclipped process",
-        "union bound N(5N+6)β",
-        "K_2² and 560 for 210 carried through (29)–(31) in comments",
-        "eq-13 transferred from (2) to (2')",
+        "induction on t: before the first clipped step the run is the unclipped one",
+        "a union bound over t < N gives N(5N+6)β",
+        "K_2² for K_2, and 560 for 210 in the first branch, pass through (29)–(31) unchanged",
     ],
     check: lem_a_9_repaired,
 };

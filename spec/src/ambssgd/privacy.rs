@@ -15,7 +15,7 @@ pub(super) const CLAIMS: [Claim; 6] = [
     THM_3_6_SENS,
     THM_3_6_COMP,
     THM_3_6_ZCDP,
-    THM_3_6_ZCDP_READING_TRANSCRIPT,
+    THM_3_6_ZCDP_PROOF,
     THM_3_6_CAL,
     CONV_ZCDP,
 ];
@@ -30,7 +30,7 @@ pub const THM_3_6_SENS: Claim = Claim {
     statement: "the noiseless step of Algorithm 2 has L2 sensitivity 2ηζ_t/b under replacement of a record of its batch",
     hypotheses: "fixed w_t, ζ_t; clip with min",
     rests_on: &["ambssgd-def-clip"],
-    by_hand: &["triangle inequality for vectors, one of b summands changes"],
+    by_hand: &["one of b summands changes; the triangle inequality for vectors"],
     check: |c| step_sensitivity(c, &Poly::power("b", -1)),
 };
 
@@ -54,9 +54,9 @@ pub const THM_3_6_COMP: Claim = Claim {
     ],
     by_hand: &[
         "2ηζ/b over 2ηζα/b gives 1/(2α²) by the Gaussian divergence",
-        "a record is read by at most the two mechanisms of one block (ranges walked for b, s ≤ 4)",
-        "adaptive composition; later blocks see it through released values only",
-        "mixture over the permutation",
+        "a record is read by at most the two mechanisms of one block, for all b and s (computed for b, s ≤ 4)",
+        "adaptive composition; later blocks see a record through released values only",
+        "the random permutation is a mixture that does not depend on the data",
     ],
     check: thm_3_6_comp,
 };
@@ -117,7 +117,7 @@ pub const THM_3_6_ZCDP: Claim = Claim {
     hypotheses: "replace-one, arbitrary data, α > 0; parameters fixed independently of the data",
     rests_on: &["ambssgd-thm-3.6-comp"],
     by_hand: &[
-        "composition over the blocks (thm-3.6-comp)",
+        "the blocks compose as in ambssgd-thm-3.6-comp",
         "post-processing gives w̄",
     ],
     check: thm_3_6_zcdp,
@@ -148,10 +148,10 @@ fn thm_3_6_zcdp(c: &Check) -> Verdict {
         )
 }
 
-/// `ambssgd-thm-3.6-zcdp-reading-transcript`: the noisy counts of DP-STAT are released as well. For
+/// `ambssgd-thm-3.6-zcdp-proof`: the noisy counts of DP-STAT are released as well. For
 /// m = 1 record τ + s costs 1/(2α²) + 2/(2α²).
-pub const THM_3_6_ZCDP_READING_TRANSCRIPT: Claim = Claim {
-    id: "ambssgd-thm-3.6-zcdp-reading-transcript",
+pub const THM_3_6_ZCDP_PROOF: Claim = Claim {
+    id: "ambssgd-thm-3.6-zcdp-proof",
     paper: Paper::Ambssgd,
     place: "§3.2, Theorem 3.6, for all noisy counts and iterates",
     kind: Kind::MechanismPrivacy,
@@ -159,10 +159,10 @@ pub const THM_3_6_ZCDP_READING_TRANSCRIPT: Claim = Claim {
     hypotheses: "replace-one, arbitrary data, α > 0, m = 1",
     rests_on: &[],
     by_hand: &[],
-    check: reading_transcript,
+    check: zcdp_transcript,
 };
 
-fn reading_transcript(c: &Check) -> Verdict {
+fn zcdp_transcript(c: &Check) -> Verdict {
     let total = c.constant("total in units of 1/α²", 1);
     // Pair W4 at record τ + s, m = 1, α = 1, s = 100: D_1 of the counts is (1/2)(1 + Φ(99)), and that of
     // the gradient, whose clipped value is reversed, 1/2 whatever the counts were.
@@ -190,13 +190,13 @@ pub const THM_3_6_CAL: Claim = Claim {
     hypotheses: "ε > 0, δ in (0, 1)",
     rests_on: &["ambssgd-conv-zcdp"],
     by_hand: &[
-        "Rényi to (ε,δ) conversion for all mechanisms (skgd-lem-D.7)",
-        "l, e stand for √log(1/δ), √(log(1/δ)+ε)",
+        "the conversion from Rényi divergence to (ε, δ) holds for all mechanisms",
+        "√log(1/δ) and √(log(1/δ)+ε) enter as variables",
     ],
     check: thm_3_6_cal,
 };
 
-fn thm_3_6_cal(c: &Check) -> Verdict {
+pub(super) fn thm_3_6_cal(c: &Check) -> Verdict {
     let first = c.constant("factor of √(log(1/δ)+ε)/ε", 2);
     let second = c.constant("squared factor of √log(1/δ)/ε", 8);
     if let Some(refuted) = gaussian_counterexample(&first, &second) {
@@ -282,7 +282,7 @@ pub const CONV_ZCDP: Claim = Claim {
     statement: "ρ-zCDP is (μρ + log(1/δ)/(μ−1), δ)-DP for all μ > 1, least ρ + 2√(ρ·log(1/δ)) at μ = 1 + √(log(1/δ)/ρ), with inverse √ρ = √(log(1/δ)+ε) − √log(1/δ)",
     hypotheses: "ρ > 0, δ in (0, 1)",
     rests_on: &["skgd-lem-D.7"],
-    by_hand: &["ρ-zCDP gives (μρ + log(1/δ)/(μ−1), δ)-DP for all mechanisms (skgd-lem-D.7)"],
+    by_hand: &["ρ-zCDP gives (μρ + log(1/δ)/(μ−1), δ)-DP for all mechanisms"],
     check: conv_zcdp,
 };
 

@@ -116,7 +116,7 @@ fn eq_44_46_repaired(c: &Check) -> Verdict {
         )
 }
 
-/// `ambssgd-eq-47`. With σ = 0, T = 2 (the constant c_1 is free) and α²K_2²R_x²log^{4a}N = 10⁻⁶ all
+/// `ambssgd-eq-47`. With z = ±10⁻⁴, T = 2 (the constant c_1 is free) and α²K_2²R_x²log^{4a}N = 10⁻⁶ all
 /// hypotheses of Lemma 3.11 hold for x = (±1, ±1/10), b = 1, while h_1 is at least 1.9 times ‖w*‖²_H for
 /// w* along e_2 and the right side at most 1.01 times.
 pub const EQ_47: Claim = Claim {
@@ -134,10 +134,12 @@ pub const EQ_47: Claim = Claim {
 fn eq_47(c: &Check) -> Verdict {
     let noise = c.constant("factor of the privacy term", 24);
     let (after, before) = transfer();
-    // η/μ·Tr(H)·10⁻⁶·Δ² with Δ² ≤ ‖w*‖²_H; the exponential is at most 1.
+    // η/μ·Tr(H)·10⁻⁶·(σ² + Δ²) with σ² + Δ² ≤ ‖w*‖²_H, and (2η/μ)Tr(HΣ) with Tr(HΣ) ≤ σ²Tr(H)²; the exponential is
+    // at most 1.
     let (eta, mu, trace) = (ratio(100, 101), ratio(1, 100), ratio(101, 100));
     let privacy = noise * &eta / &mu * &trace * ratio(1, 1_000_000);
-    let bound = (Rational::from(1) + privacy) * &before;
+    let data = ratio(2, 100_000_000) * &eta / &mu * &trace * &trace;
+    let bound = (Rational::from(1) + privacy) * &before + data;
     // Condition b² ≥ 24ηα²R²K²κlog^{4a}N·Tr(H)/μ with κ = 100.
     let condition = Rational::from(24) * eta * ratio(1, 1_000_000) * 100_u32 * trace / mu;
     if condition > 1 {
@@ -146,7 +148,7 @@ fn eq_47(c: &Check) -> Verdict {
     Argument::new(c)
         .repaired("ambssgd-eq-47-repaired")
         .states_that("T = 2", after <= bound, || {
-            format!("x = (±1, ±1/10), b = 1, η = 100/101, σ = 0, T = 2, w* = −e_2, α²K_2²R_x²log^{{4a}}N = 10⁻⁶: the left side is at least {after}, the right side at most {bound}")
+            format!("x = (±1, ±1/10), b = 1, η = 100/101, z = ±10⁻⁴, T = 2, w* = −e_2, α²K_2²R_x²log^{{4a}}N = 10⁻⁶: the left side is at least {after}, the right side at most {bound}")
         })
         .open_for("one instance")
 }
@@ -162,7 +164,7 @@ pub const EQ_47_REPAIRED: Claim = Claim {
     hypotheses: "as Lemma 3.11, T = c_1κ·log N",
     rests_on: &["ambssgd-eq-44-46-repaired"],
     by_hand: &[
-        "unrolled recursion, geometric sum 2/(ημ)",
+        "the recursion is unrolled, with the geometric sum 2/(ημ)",
         "μ‖w*‖² ≤ ‖w*‖²_H, μTr Σ ≤ Tr(HΣ), μd ≤ Tr H",
         "(1−x/2)^{T/2} ≤ e^{−xT/4}",
     ],
@@ -204,7 +206,10 @@ pub const EQ_50_51: Claim = Claim {
     statement: "E[ν_tν_tᵀ] ⪯ Σ/b + (4α²/b²)ζ²I for t ≥ T/2 with ζ² = 3K_2²R_x²log^{4a}N(κP + σ² + Δ²)",
     hypotheses: "as Lemma 3.11, ζ_t ≤ R_xK_2log^{2a}N(√‖H‖‖w_t−w*‖ + σ + Δ)",
     rests_on: &["ambssgd-eq-47-repaired", "ambssgd-lem-B.7"],
-    by_hand: &["Lemma B.7", "‖H‖u_t = κμu_t ≤ κP for t ≥ T/2"],
+    by_hand: &[
+        "the covariance of the noise is that of Lemma B.7",
+        "‖H‖u_t = κμu_t ≤ κP for t ≥ T/2",
+    ],
     check: eq_50_51,
 };
 
@@ -254,8 +259,8 @@ pub const EQ_54_56_REPAIRED: Claim = Claim {
     rests_on: &["ambssgd-lem-B.7", "ambssgd-lem-tail-average"],
     by_hand: &[
         "½‖a+b‖²_H ≤ ‖a‖²_H + ‖b‖²_H by coordinates",
-        "tail average lemma",
-        "Lemma B.7",
+        "the tail average is ambssgd-lem-tail-average",
+        "the covariance of the noise is that of Lemma B.7",
     ],
     check: |c| decomposition(c, 4, None),
 };
@@ -300,9 +305,12 @@ pub const EQ_57: Claim = Claim {
     place: "App. B.2.2, eq. (57)",
     kind: Kind::ExpectationBound,
     statement: "½E‖ω̄^bias‖²_H ≤ (8/(η²μ²T²))(1−ημ)(L(w_0)−L*) ≤ (8/(η²μ²T²))e^{−ημ}(L(w_0)−L*)",
-    hypotheses: "as Lemma 3.11, restarted at w_0",
+    hypotheses: "as Lemma 3.11, restarted at w_0; the left side is the risk of the averaged bias, not what (56) puts for it",
     rests_on: &["ambssgd-lem-B.3-repaired", "ambssgd-lem-exp"],
-    by_hand: &["Lemma B.3 (repaired) with N = T/2, t = 1", "1 − x ≤ e^{−x}"],
+    by_hand: &[
+        "Lemma B.3 (repaired) is applied with N = T/2, t = 1",
+        "1 − x ≤ e^{−x}",
+    ],
     check: eq_57,
 };
 
@@ -327,7 +335,7 @@ pub const EQ_57_READING_56: Claim = Claim {
     place: "App. B.2.2, eq. (57) with the definition in (56)",
     kind: Kind::ExpectationBound,
     statement: "(8/(ηT²))Σ_{t≤T/2}Tr(E[ω_t^bias ω_t^biasᵀ]) ≤ (8/(η²μ²T²))(1−ημ)(L(w_0)−L*)",
-    hypotheses: "as eq. (57)",
+    hypotheses: "as eq. (57); (56) defines its left side so, with ':='",
     rests_on: &[],
     by_hand: &[],
     check: eq_57_reading,
@@ -363,8 +371,8 @@ pub const EQ_59: Claim = Claim {
     hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖), z independent of x",
     rests_on: &["ambssgd-lem-operator", "ambssgd-lem-B.7"],
     by_hand: &[
-        "Tr(𝒯_b⁻¹Σ') = σ²Tr(𝒯_b⁻¹H) + (4ζ²α²/b)Tr(𝒯_b⁻¹I) ≤ Tr(H⁻¹Σ') by lem-operator",
-        "stationary covariance and (T/2) terms",
+        "Tr(𝒯_b⁻¹Σ') = σ²Tr(𝒯_b⁻¹H) + (4ζ²α²/b)Tr(𝒯_b⁻¹I) ≤ Tr(H⁻¹Σ'), by ambssgd-lem-operator",
+        "each of the T/2 iterates has at most the stationary covariance",
     ],
     check: eq_59,
 };

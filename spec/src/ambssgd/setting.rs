@@ -1,4 +1,8 @@
 //! Section 2: the model, its moments, and the two notions of privacy.
+//!
+//! In every claim N, d and the parameters α, η, ζ, b, s, T, B, Δ, R_x are chosen without the data, as §3.1 says ("a priori
+//! knowledge of the hyperparameters"); that may include what their printed values contain of the law of the records: ‖w*‖_H,
+//! σ, μ, ‖H‖. Neighbours differ by the replacement of one record.
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational, ratio};
@@ -38,7 +42,7 @@ pub const DEF_MODEL: Claim = Claim {
     place: "§2, eq. (1)",
     kind: Kind::Definition,
     statement: "y = ⟨x, w*⟩ + z with E[z·x] = 0, E[z²] = σ²; w* minimises L(w) = ½E[(y − ⟨x, w⟩)²]",
-    hypotheses: "z independent of x in the exposition",
+    hypotheses: "z independent of x in the exposition; E[z] = 0, which Lemmas 3.5 and 3.11 need, is not printed",
     rests_on: &[],
     by_hand: &[],
     check: def_model,
@@ -105,7 +109,7 @@ pub const FACT_RX_TRACE: Claim = Claim {
     rests_on: &["ambssgd-def-Rx"],
     by_hand: &[
         "Tr of E[‖x‖²xxᵀ] ⪯ R²H gives E‖x‖⁴ ≤ R²·E‖x‖²",
-        "E‖x‖⁴ = (E‖x‖²)² + Var‖x‖², entered as the variable `variance` ≥ 0 and the remainder `slack` ≥ 0",
+        "E‖x‖⁴ = (E‖x‖²)² + Var‖x‖²",
     ],
     check: fact_rx_trace,
 };
@@ -157,7 +161,7 @@ pub const FACT_RX_GAUSS_REPAIRED: Claim = Claim {
     by_hand: &[
         "Isserlis: the diagonal of E[‖x‖²xxᵀ] is 3 + (d−1)",
         "off-diagonal entries vanish by symmetry, so E[‖x‖²xxᵀ] = (d+2)I",
-        "κ = 1 is not checked",
+        "the covariance is I, so κ = 1",
     ],
     check: |c| gaussian_rx(c, 2, None),
 };
@@ -219,8 +223,8 @@ pub const FACT_RX_DH_REPAIRED: Claim = Claim {
     rests_on: &["ambssgd-def-Rx"],
     by_hand: &[
         "Isserlis: E[‖x‖²xxᵀ] = Tr(H)H + 2H²",
-        "in the eigenbasis the largest ratio is at ‖H‖",
-        "Tr(H) ≤ d‖H‖ entered as `rest` ≥ 0",
+        "in the eigenbasis of H the largest ratio belongs to ‖H‖",
+        "Tr(H) ≤ d‖H‖",
     ],
     check: fact_rx_dh_repaired,
 };
@@ -260,13 +264,13 @@ pub const FACT_EXCESS: Claim = Claim {
     id: "ambssgd-fact-excess",
     paper: Paper::Ambssgd,
     place: "App. A.2.2, after (34)",
-    kind: Kind::Definition,
+    kind: Kind::ExpectationBound,
     statement: "L(w) − L(w*) = ½‖w − w*‖²_H",
     hypotheses: "E[z·x] = 0",
     rests_on: &["ambssgd-def-model"],
     by_hand: &[
         "reduction to one coordinate in the eigenbasis of H",
-        "the cross term E[z·x] = 0 is put in as 0",
+        "the cross term has the factor E[z·x] = 0",
     ],
     check: fact_excess,
 };

@@ -3,7 +3,7 @@
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Paper, Support, Verdict};
-use crate::prove::Argument;
+use crate::prove::{Argument, Domain, Forall, closed, open};
 use crate::skgd::calibration::gaussian_profile;
 
 /// The claims of this part, in the paper's order.
@@ -115,7 +115,7 @@ pub const LEM_A_1_RESTRICTED: Claim = Claim {
     hypotheses: "replace-one, 0 < ε_0 ≤ 1, 0 < δ_0 < 1",
     rests_on: &["ambssgd-lem-A.1-sens"],
     by_hand: &[
-        "a step is a Gaussian shift of ≤ 1/α standard deviations (any vectors)",
+        "a step is a Gaussian mechanism with a shift of at most 1/α standard deviations",
         "Φ(−t) ≤ e^{−t²/2}/(t√2π), the total-variation bound, and monotonicity in ε_0 and c reduce all parameters to the ends c = 1.03, ε_0 = 1",
     ],
     check: |c| settle_classical(c, &Rational::from(1), None),
@@ -209,8 +209,8 @@ fn thm_a_3(c: &Check) -> Verdict {
     )
 }
 
-/// `ambssgd-eq-7`. The last equality has ½ where (1 + ε_0) − (1 − ε_0/2) = (3/2)ε_0; and the first
-/// display is at least ε_0(√(log/N) + 1/N), as 2·sinh(x/2) ≥ x, which exceeds the last for large N.
+/// `ambssgd-eq-7`. The last equality has ½ where (1 + ε_0) − (1 − ε_0/2) = (3/2)ε_0; and the first display is at least
+/// ε_0(√(log/N) + 1/N), as 2·sinh(x/2) ≥ x, which exceeds the last for N·log(1/δ) > 4.
 pub const EQ_7: Claim = Claim {
     id: "ambssgd-eq-7",
     paper: Paper::Ambssgd,
@@ -220,7 +220,7 @@ pub const EQ_7: Claim = Claim {
     hypotheses: "0 < ε_0 ≤ ½",
     rests_on: &[],
     by_hand: &[],
-    check: |c| amplification_chain(c, ratio(1, 2), Some("ambssgd-eq-7-repaired")),
+    check: |c| amplification_chain(c, ratio(1, 2), "ambssgd-eq-7"),
 };
 
 /// `ambssgd-eq-7-repaired`: 3/2 in place of ½, three times the printed coefficient; at least twice is
@@ -232,64 +232,34 @@ pub const EQ_7_REPAIRED: Claim = Claim {
     kind: Kind::Composition,
     statement: "(1−e^{−ε_0})(√(e^{ε_0}·log(1/δ)/N) + e^{ε_0}/N) ≤ ε_0((3/2)√(log(1/δ)/N) + 2/N)",
     hypotheses: "0 < ε_0 ≤ ½",
-    rests_on: &["ambssgd-lem-exp"],
-    by_hand: &[
-        "e^{x/2} = 1 + x/2 + x²/4 − r, e^{−x/2} = 1 − x/2 + s, with r, s ≥ 0 (lem-exp) entered as variables",
-        "(1−e^{−x})e^{x/2} = 2sinh(x/2) and (1−e^{−x})e^x = e^x − 1",
-    ],
-    check: |c| amplification_chain(c, ratio(3, 2), None),
+    rests_on: &[],
+    by_hand: &[],
+    check: |c| amplification_chain(c, ratio(3, 2), "ambssgd-eq-7-repaired"),
 };
 
-/// The chain of (7) with u = √(log/N), v = 1/N, x = ε_0, and e^{x/2}, e^{−x/2}, e^x written by what the
-/// elementary bounds leave.
-fn amplification_chain(c: &Check, printed: Rational, repaired: Option<&'static str>) -> Verdict {
-    let first = Poly::from(c.constant("coefficient of ε_0√(log/N)", printed));
-    let second = Poly::from(c.constant("coefficient of ε_0/N", 2));
-    let (x, u, v) = (Poly::var("x"), Poly::var("u"), Poly::var("v"));
-    let one = Poly::from(1);
-    let half = Poly::from(ratio(1, 2));
-    let last = &x * (&first * &u + &second * &v);
-    let least = &x * (&u + &v);
-    let third =
-        ((&one + &x) - (&one - &half * &x)) * &u + ((&one + Poly::from(2) * &x) - &one) * &v;
-    // e^{x/2} = 1 + x/2 + x²/4 − r ≤ 1 + x for x ≤ 2 (x = 2 − w), e^{−x/2} = 1 − x/2 + s,
-    // e^x = 1 + x + x² − q ≤ 1 + 2x for x ≤ 1 (x = 1 − z).
-    let halved = &half * &x;
-    let sinh = &halved + halved.square() - Poly::var("r") + &halved - Poly::var("s");
-    let below = Poly::from(ratio(3, 2)) * &x - &sinh;
-    let expected = &half * &x - halved.square() + Poly::var("r") + Poly::var("s");
-    let positive = ["x", "u", "v", "r", "s", "w", "z"];
-    Steps::new()
-        .at_most(
-            "2·sinh(x/2) ≥ x and e^x − 1 ≥ x: first display at least x(u+v)",
-            &least,
-            &last,
-            &positive,
-        )
-        .equal("third display = last display", &third, &last, &positive)
-        .equal(
-            "what e^{x/2} − e^{−x/2} ≤ (3/2)x leaves",
-            &below,
-            &expected,
-            &positive,
-        )
-        .suffices(
-            "x/2 − x²/4 ≥ 0 with x = 2 − w",
-            &Poly::default(),
-            &(&half * &x * &half * Poly::var("w")),
-            &positive,
-        )
-        .suffices(
-            "2x − (x + x²) ≥ 0 with x = 1 − z",
-            &Poly::default(),
-            &(&x * Poly::var("z")),
-            &positive,
-        )
-        .verdict(
-            "ε_0 in (0, ½], all N ≥ 1, δ in (0, 1)",
-            "(1−e^{−x})e^{x/2} = e^{x/2} − e^{−x/2} and (1−e^{−x})e^x = e^x − 1.",
-            repaired,
-        )
+/// (7) with u = √(log(1/δ)/N), v = 1/N, x = ε_0, coefficient by coefficient.
+fn amplification_chain(c: &Check, printed: Rational, id: &'static str) -> Verdict {
+    let first = c.constant("coefficient of ε_0√(log/N)", printed);
+    let second = c.constant("coefficient of ε_0/N", 2);
+    // ε_0 = 1/2, N = 10⁴, log(1/δ) = 25.
+    let (x, u, v) = (ratio(1, 2), ratio(1, 20), ratio(1, 10_000));
+    let i = Interval::from_rational;
+    let (e, minus) = (i(&x).exp(), -(-i(&x)).exp_m1());
+    let left = minus * (e.sqrt() * i(&u) + e * i(&v));
+    let right = x * (first.clone() * u + second.clone() * v);
+    let mut domain = Domain::new();
+    let x = domain.real("ε_0", open(0), closed(ratio(1, 2)));
+    let shrunk = -((-&x).exp_m1());
+    let root = Forall::le(domain.clone(), &shrunk * (&x / 2).exp(), first * &x);
+    let linear = Forall::le(domain, shrunk * x.exp(), second * &x);
+    Argument::new(c)
+        .repaired("ambssgd-eq-7-repaired")
+        .states_that("ε_0 = 1/2, N = 10⁴, log(1/δ) = 25", !i(&right).certainly_lt(&left), || {
+            format!("ε_0 = 1/2, N = 10⁴, log(1/δ) = 25: the left side is at least {:.5}, the right side {:.5}", left.lo_f64(), right.to_f64())
+        })
+        .needs(&format!("{id}/root"), &root)
+        .needs(&format!("{id}/linear"), &linear)
+        .proved_on("ε_0 in (0, ½], all N ≥ 1, δ in (0, 1)")
 }
 
 /// `ambssgd-eq-8-9`. The second step of (8) needs N·log(1/δ̂) ≥ 16; and (9) has c_2 in the numerator
@@ -379,11 +349,15 @@ pub const THM_3_1: Claim = Claim {
         "ambssgd-eq-7-repaired",
         "ambssgd-eq-8-9-repaired",
     ],
-    by_hand: &[],
+    by_hand: &[
+        "ε_0 ≤ ½ and ε_0 ≤ log(N/(16·log(2/δ̂))) follow from ε = O(√(log(N/δ)/N)), for N·log(1/δ̂) ≥ 16",
+        "δ̂ + O(e^ε̂·δ_0·N) ≤ δ by the choice of c_2, and log(1.25e^ε̂N/(c_2δ))·log(2/δ) = O(log²(N/δ))",
+        "post-processing of the shuffled outputs",
+    ],
     check: thm_3_1,
 };
 
-fn thm_3_1(c: &Check) -> Verdict {
+pub(super) fn thm_3_1(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("squared constant of α in units of c_1²", 8));
     // Squares: ε̂² = 4c_1²·2·log_0·log_δ/(α²N) with α² = factor·c_1²·log_0·log_δ/(ε²N).
     let logs = Poly::var("c_1²") * Poly::var("log_0") * Poly::var("log_δ") * Poly::power("N", -1);

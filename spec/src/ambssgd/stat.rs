@@ -12,8 +12,8 @@ pub(super) const CLAIMS: [Claim; 7] = [
     LEM_3_10_SENS,
     LEM_3_10_PRIV,
     LEM_3_10_PRIV_READING_EXHAUSTED,
-    LEM_3_10_PRIV_READING_TRANSCRIPT,
-    LEM_3_10_PRIV_READING_TRANSCRIPT_REPAIRED,
+    LEM_3_10_PRIV_PROOF,
+    LEM_3_10_PRIV_PROOF_REPAIRED,
     LEM_3_10_UTIL,
     LEM_3_10_UTIL_REPAIRED,
 ];
@@ -145,11 +145,11 @@ fn reading_exhausted(c: &Check) -> Verdict {
         .open_for("one order and one pair of count vectors")
 }
 
-/// `ambssgd-lem-3.10-priv-reading-transcript`: all noisy counts are released. On the pair W3 the
+/// `ambssgd-lem-3.10-priv-proof`: all noisy counts are released. On the pair W3 the
 /// Kullback–Leibler divergence, the limit of D_α as α → 1, is (1/(2mα²))·E\[number of passes\], and with
 /// s far above the counts all m + 1 passes are made.
-pub const LEM_3_10_PRIV_READING_TRANSCRIPT: Claim = Claim {
-    id: "ambssgd-lem-3.10-priv-reading-transcript",
+pub const LEM_3_10_PRIV_PROOF: Claim = Claim {
+    id: "ambssgd-lem-3.10-priv-proof",
     paper: Paper::Ambssgd,
     place: "§3.2, Lemma 3.10 (Privacy), for the noisy counts",
     kind: Kind::MechanismPrivacy,
@@ -157,27 +157,27 @@ pub const LEM_3_10_PRIV_READING_TRANSCRIPT: Claim = Claim {
     hypotheses: "replace-one, m ≥ 1",
     rests_on: &[],
     by_hand: &[],
-    check: reading_transcript,
+    check: transcript,
 };
 
-fn reading_transcript(c: &Check) -> Verdict {
+fn transcript(c: &Check) -> Verdict {
     let factor = c.constant("factor of 1/α²", ratio(1, 2));
     // m = 1, α = 1, s = 100, counts 1 against 0 at both levels.
     let second_pass = Interval::from(99).phi();
     let divergence = Interval::from_rational(&ratio(1, 2)) * (Interval::from(1) + second_pass);
     let allowed = Interval::from_rational(&factor);
     Argument::new(c)
-        .repaired("ambssgd-lem-3.10-priv-reading-transcript-repaired")
+        .repaired("ambssgd-lem-3.10-priv-proof-repaired")
         .states_that("order → 1", !allowed.certainly_lt(&divergence), || {
             format!("m = 1, α = 1, s = 100, counts 1 against 0 at both levels: D_1 ≥ {}, allowed {factor}", divergence.lo_f64())
         })
         .open_for("one pair of count vectors")
 }
 
-/// `ambssgd-lem-3.10-priv-reading-transcript-repaired`: (m+1)/(2mα²). The printed budget needs noise
+/// `ambssgd-lem-3.10-priv-proof-repaired`: (m+1)/(2mα²). The printed budget needs noise
 /// variance (m+1)α², a factor √((m+1)/m) ≤ √2 in standard deviation, and no less as s grows.
-pub const LEM_3_10_PRIV_READING_TRANSCRIPT_REPAIRED: Claim = Claim {
-    id: "ambssgd-lem-3.10-priv-reading-transcript-repaired",
+pub const LEM_3_10_PRIV_PROOF_REPAIRED: Claim = Claim {
+    id: "ambssgd-lem-3.10-priv-proof-repaired",
     paper: Paper::Ambssgd,
     place: "§3.2, Lemma 3.10 (Privacy), for the noisy counts",
     kind: Kind::MechanismPrivacy,
@@ -185,7 +185,7 @@ pub const LEM_3_10_PRIV_READING_TRANSCRIPT_REPAIRED: Claim = Claim {
     hypotheses: "replace-one, m ≥ 1",
     rests_on: &["ambssgd-lem-3.10-sens", "skgd-lem-D.3", "skgd-prop-D.6"],
     by_hand: &[
-        "adaptive composition of m+1 Gaussian releases",
+        "m + 1 Gaussian releases compose adaptively",
         "stopping early releases less",
     ],
     check: |c| {
@@ -238,39 +238,39 @@ fn lem_3_10_util(c: &Check) -> Verdict {
         .open_for("one data set")
 }
 
-/// `ambssgd-lem-3.10-util-repaired`. Γ' has the m + 1 passes and both signs of the noise in its union
-/// bound: (m+1)·2Φ̄(x) ≤ (m+1)e^{−x²/2} = β at x = √(2·log((m+1)/β)). (U1) needs s residuals within
-/// γ_m. (U2) holds with s + Γ' only, which is no restriction once Γ' > 1: as the threshold s is all but
-/// one of the samples, no upper bound on γ_priv follows.
+/// `ambssgd-lem-3.10-util-repaired`, of Algorithm 3 with the threshold s − Γ'. Γ' has the m + 1 passes and both signs of the
+/// noise in its union bound: (m+1)·2Φ̄(x) ≤ (m+1)e^{−x²/2} = β at x = √(2·log((m+1)/β)). With the printed threshold s, all
+/// but one of the samples, (U2) becomes count < s + Γ', which says nothing for Γ' ≥ 1.
 pub const LEM_3_10_UTIL_REPAIRED: Claim = Claim {
     id: "ambssgd-lem-3.10-util-repaired",
     paper: Paper::Ambssgd,
-    place: "§3.2, Lemma 3.10 (Utility)",
+    place: "§3.2, Lemma 3.10 (Utility), for Algorithm 3 with the threshold s − Γ'",
     kind: Kind::HighProbability,
-    statement: "with probability ≥ 1 − β: (U1') count(γ_priv) ≥ s − Γ' and (U2') count(γ_priv/2) < s + Γ' if γ_priv > Δ, Γ' = α√(2m·log((m+1)/β))",
-    hypotheses: "count(γ_m) ≥ s for (U1')",
-    rests_on: &[],
+    statement: "with probability ≥ 1 − β: (a) count(γ_priv) ≥ s − 2Γ' if count(γ_m) ≥ s, (b) count(γ_priv/2) < s if γ_priv > Δ, so (c) γ_priv < 2·max{residuals, Δ}; Γ' = α√(2m·log((m+1)/β))",
+    hypotheses: "m ≥ 1, β in (0, 1)",
+    rests_on: &["ambssgd-alg-3-repaired"],
     by_hand: &[
-        "union bound over m+1 passes, 2Φ̄(x) ≤ e^{−x²/2}",
-        "a break means c + noise ≥ s, the pass before means c + noise < s",
-        "exhaustion: (U1') is then the hypothesis",
+        "|noise| ≤ Γ' in all m + 1 passes with probability ≥ 1 − β: union bound, 2Φ̄(x) ≤ e^{−x²/2}",
+        "a break at γ_priv means c + noise ≥ s − Γ', and none at γ_priv/2 means c + noise < s − Γ'; on exhaustion (a) is its hypothesis",
+        "(c) from (b): fewer than s of the s + 1 residuals are at most γ_priv/2, so some residual exceeds it",
     ],
     check: lem_3_10_util_repaired,
 };
 
-fn lem_3_10_util_repaired(c: &Check) -> Verdict {
-    let upper = Poly::from(c.constant("coefficient of Γ' in (U1')", 1));
-    let lower = Poly::from(c.constant("coefficient of Γ' in (U2')", 1));
+pub(super) fn lem_3_10_util_repaired(c: &Check) -> Verdict {
+    let lower = Poly::from(c.constant("coefficient of Γ' in (a)", 2));
+    let threshold = Poly::from(c.constant("s minus the threshold, in units of Γ'", 1));
     let exponent = c.constant("factor of m·log((m+1)/β)", 2);
     let (s, gamma) = (Poly::var("s"), Poly::var("Γ'"));
-    // A break: c = s − noise + e with noise = Γ' − f. No break: c = s − noise − e with noise = f − Γ'.
-    let broken = &s - (&gamma - Poly::var("f")) + Poly::var("e");
-    let unbroken = &s - (Poly::var("f") - &gamma) - Poly::var("e");
+    // A break: c = threshold − noise + e with noise = Γ' − f. No break: c = threshold − noise − e with noise = f − Γ'.
+    let at = &s - threshold * &gamma;
+    let broken = &at - (&gamma - Poly::var("f")) + Poly::var("e");
+    let unbroken = &at - (Poly::var("f") - &gamma) - Poly::var("e");
     let positive = ["s", "Γ'", "e", "f"];
     let steps = Steps::new()
-        .at_most("(U1')", &(&s - upper * &gamma), &broken, &positive)
-        .at_most("(U2')", &unbroken, &(&s + lower * &gamma), &positive);
-    match steps.verdict("all m ≥ 1, α, β, data", "Union bound over m + 1 passes with 2Φ̄(x) ≤ e^{−x²/2}; on exhaustion (U1') is the hypothesis.", None) {
+        .at_most("(a)", &(&s - lower * &gamma), &broken, &positive)
+        .at_most("(b)", &unbroken, &s, &positive);
+    match steps.verdict("all m ≥ 1, α, β, s, data", "", None) {
         Verdict::Proved(_) if exponent < 2 => Verdict::open("the union bound needs the factor 2"),
         other => other,
     }

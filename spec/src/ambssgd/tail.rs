@@ -19,32 +19,22 @@ pub(super) const CLAIMS: [Claim; 6] = [
 /// is 1 only if the variable is almost surely 0; then ⟨x, v⟩ = 0 for every v and H = 0, against μ > 0.
 /// The quantitative form is e^y ≥ 1 + y, so that E\[exp(Y)\] ≤ C gives E\[Y\] ≤ C − 1.
 ///
-/// Returns the verdict "empty" for a claim whose hypotheses contain (3), if the bound C allows no
-/// positive E\[Y\]; else `None`.
-pub(super) fn emptiness(
-    bound: &crate::arith::Rational,
-    repaired: &'static str,
-    also: &str,
-) -> Option<Verdict> {
-    if *bound > 1 {
-        return None;
+/// The verdict of a claim that assumes Definition 2.1 as printed: empty, if the bound C in (3) allows no positive E\[Y\].
+pub(super) fn empty(c: &Check, repaired: &'static str) -> Verdict {
+    let bound = c.constant("bound of the exponential moment in (3)", 1);
+    if bound > 1 {
+        return Verdict::open(
+            "with a bound above 1 the assumption can be met; the deviation bounds behind the statement are not decided",
+        );
     }
-    Some(Verdict::empty(
+    Verdict::empty(
         format!(
-            "no law exists: Y = (⟨x,v⟩²/(K_2²‖H‖))^(1/(2a)) ≥ 0 and E[exp(Y)] ≤ {bound} give E[Y] ≤ {} ≤ 0, so ⟨x,v⟩ = 0 almost surely for every v and H = 0, against μ > 0{also}",
+            "no law exists: Y = (⟨x,v⟩²/(K_2²‖H‖))^(1/(2a)) ≥ 0 and E[exp(Y)] ≤ {bound} give E[Y] ≤ {}, so ⟨x,v⟩ = 0 almost surely for every v and H = 0, against μ > 0",
             bound.clone() - 1
         ),
         "exp(y) ≥ 1 + y (ambssgd-lem-exp)",
         Some(repaired),
-    ))
-}
-
-/// The verdict of a utility claim that assumes Definition 2.1 as printed.
-pub(super) fn empty(c: &Check, repaired: &'static str, also: &str) -> Verdict {
-    let bound = c.constant("bound of the exponential moment in (3)", 1);
-    emptiness(&bound, repaired, also).unwrap_or_else(|| {
-        Verdict::open("with a bound above 1 the assumption can be met; the deviation bounds behind the statement are not decided")
-    })
+    )
 }
 
 /// `ambssgd-def-2.1`.
@@ -56,8 +46,10 @@ pub const DEF_2_1: Claim = Claim {
     statement: "(2) ‖x‖² ≤ E‖x‖²·log^{2a}(1/β) with probability ≥ 1 − β; (3) max_{‖v‖=1} E[exp((⟨x,v⟩²/(K_2²‖H‖))^{1/(2a)})] ≤ 1",
     hypotheses: "H and the fourth moments exist, μ > 0, κ finite, K_2 > 0, β in (0, 1), some a > 0",
     rests_on: &["ambssgd-lem-exp"],
-    by_hand: &[],
-    check: |c| empty(c, "ambssgd-def-2.1-repaired", ""),
+    by_hand: &[
+        "E[Y] = 0 and Y ≥ 0 give ⟨x,v⟩ = 0 almost surely for every v, hence H = 0, against μ > 0",
+    ],
+    check: |c| empty(c, "ambssgd-def-2.1-repaired"),
 };
 
 /// `ambssgd-def-2.1-repaired`: the moment is at most 2, the logarithms are of 2/β, and (2) has the
@@ -97,25 +89,21 @@ fn def_2_1_repaired(c: &Check) -> Verdict {
     )
 }
 
-/// `ambssgd-eq-4`. The step is Markov's inequality, P(Y ≥ log(1/β)) ≤ β·E\[exp(Y)\], which gives the
-/// print because the bound in (3) is 1; the premise is empty.
+/// `ambssgd-eq-4`, an implication for one direction v, where (3) can be met: P(Y > log(C/β)) ≤ E\[exp(Y)\]·β/C ≤ β
+/// with C = 1.
 pub const EQ_4: Claim = Claim {
     id: "ambssgd-eq-4",
     paper: Paper::Ambssgd,
     place: "§2, Definition 2.1, eq. (4)",
     kind: Kind::HighProbability,
     statement: "⟨x, v⟩² ≤ K_2²‖H‖‖v‖²·log^{2a}(1/β) with probability ≥ 1 − β, for fixed v",
-    hypotheses: "Definition 2.1",
-    rests_on: &["ambssgd-def-2.1"],
-    by_hand: &[
-        "Markov: P(Y ≥ log(1/β)) ≤ β·E[exp Y] ≤ β for any Y ≥ 0 with E[exp Y] ≤ 1",
-        "Y ≤ log(1/β) is (4), by homogeneity in v",
-    ],
-    check: |c| empty(c, "ambssgd-eq-4-repaired", ""),
+    hypotheses: "(3) for the direction v",
+    rests_on: &[],
+    by_hand: &["Markov's inequality for exp(Y)", "homogeneity in v"],
+    check: |c| markov(c, 1),
 };
 
-/// `ambssgd-eq-4-repaired`: with the bound C = 2 in (3) the logarithm is of 2/β. P(Y ≥ log(C/β)) ≤
-/// E\[exp(Y)\]·β/C ≤ β.
+/// `ambssgd-eq-4-repaired`: with the bound C = 2 in (3) the logarithm is of 2/β.
 pub const EQ_4_REPAIRED: Claim = Claim {
     id: "ambssgd-eq-4-repaired",
     paper: Paper::Ambssgd,
@@ -125,31 +113,28 @@ pub const EQ_4_REPAIRED: Claim = Claim {
     hypotheses: "(3') of the repaired definition",
     rests_on: &[],
     by_hand: &["Markov's inequality for exp(Y)", "homogeneity in v"],
-    check: eq_4_repaired,
+    check: |c| markov(c, 2),
 };
 
-fn eq_4_repaired(c: &Check) -> Verdict {
-    let inside = Poly::from(c.constant("numerator in the logarithm", 2));
-    // Markov at the level inside/β: probability at most (2 − s)·β/inside, to be ≤ β; times inside.
+/// Markov at the level log(C/β): probability at most E\[exp(Y)\]·β/C, to be at most β.
+fn markov(c: &Check, printed: i32) -> Verdict {
+    let inside = Poly::from(c.constant("numerator in the logarithm", printed));
+    let moment = Poly::from(c.constant("bound in (3)", printed));
     let (b, s) = (Poly::var("β"), Poly::var("s"));
     Steps::new()
         .at_most(
-            "x = ±1, K_2 such that Y = log 2 always, β = 99/100: exp(Y) ≤ inside/β",
-            &Poly::from(2),
+            "x = ±1, K_2 such that exp(Y) is constant and attains the bound in (3), β = 99/100: exp(Y) ≤ C/β",
+            &moment,
             &(&inside * Poly::from(ratio(100, 99))),
             &[],
         )
         .suffices(
-            "E[exp(Y)]·β ≤ 2β",
-            &((Poly::from(2) - s) * &b),
+            "E[exp(Y)]·β ≤ C·β",
+            &((moment - s) * &b),
             &(inside * &b),
             &["β", "s"],
         )
-        .verdict(
-            "all a, K_2 > 0, β in (0, 1)",
-            "Markov's inequality for exp(Y).",
-            None,
-        )
+        .verdict("all a, K_2 > 0, β in (0, 1)", "", None)
 }
 
 /// `ambssgd-fact-tail-gauss`. Besides (3), condition (2) fails in one dimension, the case of the noise
@@ -198,7 +183,7 @@ pub const FACT_TAIL_GAUSS_REPAIRED: Claim = Claim {
     hypotheses: "H positive definite",
     rests_on: &["ambssgd-def-2.1-repaired"],
     by_hand: &[
-        "eigenbasis: log E exp(sΣw_ig_i²) = −½Σlog(1−2sw_i), convex in w, so the worst case is one eigenvalue",
+        "in the eigenbasis log E exp(sΣw_ig_i²) = −½Σlog(1−2sw_i) is convex in w, so the worst case is one eigenvalue",
         "Markov's inequality gives (2')",
     ],
     check: fact_tail_gauss_repaired,

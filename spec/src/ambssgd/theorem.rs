@@ -6,7 +6,7 @@ use crate::arith::{Poly, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Paper, Verdict};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 7] = [
+pub(super) const CLAIMS: [Claim; 8] = [
     EQ_5_6,
     EQ_5_6_REPAIRED,
     THM_3_2,
@@ -14,6 +14,7 @@ pub(super) const CLAIMS: [Claim; 7] = [
     THM_3_2_RATE,
     THM_3_2_RATE_REPAIRED,
     COR_3_3,
+    COR_3_3_UTIL,
 ];
 
 /// `ambssgd-eq-5-6`: the step from (R_x²/2)‖w*‖² to (d/2)‖w*‖²_H. For x ~ N(0, I) it reads d + 2 ≤ d.
@@ -105,52 +106,28 @@ pub const THM_3_2: Claim = Claim {
     statement: "L(w̄) − L(w*) ≤ Õ(σ²d/N + (d²log²(N/δ)/(ε²N²))K_2²κ²(‖w*‖²_H+σ²)) with probability ≥ 1 − N^{−100}",
     hypotheses: "Definition 2.1 for x and z with β = N^{−100}, printed parameters, N ≥ Ω(κd·log^{2a+1}(κd)log(1/δ)/ε)",
     rests_on: &["ambssgd-def-2.1"],
-    by_hand: &[],
-    check: |c| empty(c, "ambssgd-thm-3.2-repaired", ""),
+    by_hand: &["no law satisfies Definition 2.1, as ambssgd-def-2.1 says"],
+    check: |c| empty(c, "ambssgd-thm-3.2-repaired"),
 };
 
 /// `ambssgd-thm-3.2-repaired`. On the event E that no gradient is clipped, the run coincides with the run
 /// without clipping on the same randomness; the excess is non-negative, so its expectation on E is at
-/// most the expectation of Lemma 3.5.
+/// most the expectation of Lemma 3.5. Markov's inequality turns that into a probability.
 pub const THM_3_2_REPAIRED: Claim = Claim {
     id: "ambssgd-thm-3.2-repaired",
     paper: Paper::Ambssgd,
     place: "§3.1, Theorem 3.2, in expectation on the event without clipping",
-    kind: Kind::ExpectationBound,
-    statement: "E[(L(w̄)−L(w*))·1_E] ≤ e_1 + e_2, where P(E) ≥ 1 − N^{−100} for the ζ and η of the repaired Lemma A.9",
-    hypotheses: "repaired tail assumption with β = N^{−103}, z ~ N(0, σ²) independent of x",
+    kind: Kind::HighProbability,
+    statement: "with the ζ and η of the repaired Lemma A.9, E[(L(w̄)−L(w*))·1_E] ≤ e_1 + e_2 and P(E) ≥ 1 − N^{−100}; so L(w̄)−L(w*) ≤ (e_1 + e_2)/β with probability ≥ 1 − β − N^{−100}, for every β in (0, 1)",
+    hypotheses: "repaired tail assumption with β = N^{−103}, z ~ N(0, σ²) independent of x, η ≤ 1/(2R_x²), N ≥ 7 and even",
     rests_on: &["ambssgd-lem-A.9-repaired", "ambssgd-lem-3.5"],
     by_hand: &[
-        "coupling: on E the run is the unclipped run on the same randomness",
-        "E[X·1_E] = E[Y·1_E] ≤ E[Y] for Y ≥ 0",
-        "P(E) ≥ 1 − N^{−100} is lem-A.9-repaired",
+        "on E the run is the unclipped run on the same randomness",
+        "E[X·1_E] = E[Y·1_E] ≤ E[Y] for excess risks X, Y ≥ 0 that agree on E, and E[Y] is bounded by Lemma 3.5",
+        "P(E) ≥ 1 − N^{−100} is lem-A.9-repaired; Markov's inequality and a union bound give the probability",
     ],
-    check: |c| on_event(c),
+    check: super::risk::lem_3_5,
 };
-
-/// E\[X·1_E\] ≤ E\[Y\] for X, Y ≥ 0 that agree on E: E\[Y\] = E\[Y·1_E\] + E\[Y·1_{E^c}\].
-pub(super) fn on_event(c: &Check) -> Verdict {
-    let factor = Poly::from(c.constant("factor of the right side", 1));
-    let (on, off) = (Poly::var("E[Y·1_E]"), Poly::var("E[Y·1_Eᶜ]"));
-    Steps::new()
-        .at_most(
-            "the event has full probability",
-            &on,
-            &(&factor * &on),
-            &["E[Y·1_E]"],
-        )
-        .suffices(
-            "E[X·1_E] = E[Y·1_E] ≤ E[Y]",
-            &on,
-            &(factor * (&on + off)),
-            &["E[Y·1_E]", "E[Y·1_Eᶜ]"],
-        )
-        .verdict(
-            "all parameters of the hypotheses",
-            "Coupling on the same randomness; no statement off the event.",
-            None,
-        )
-}
 
 /// `ambssgd-thm-3.2-rate`: "minimax optimal up to a factor of 2" for the first term, which is 2σ²d/N in
 /// (6). For x ~ N(0, I) least squares has the risk ½σ²d/(N−d−1) in this scaling, so the minimax risk is at
@@ -180,8 +157,8 @@ pub const THM_3_2_RATE_REPAIRED: Claim = Claim {
     hypotheses: "x ~ N(0, I), N > d + 1",
     rests_on: &[],
     by_hand: &[
-        "E(XᵀX)^{−1} = I/(N−d−1) for normal rows",
-        "‘no smaller factor holds’: limit N → ∞ not checked",
+        "E(XᵀX)⁻¹ = I/(N−d−1) for normal rows",
+        "that no smaller factor holds is the limit N → ∞ of the ratio",
     ],
     check: |c| {
         let factor = c.constant("factor", 4);
@@ -204,33 +181,29 @@ fn minimax_ratio(_: &Check, factor: &Rational, repaired: Option<&'static str>) -
         )
 }
 
-/// `ambssgd-cor-3.3`. The setting of Theorem 3.2 is empty, and R_x² = d is false for N(0, I). The
-/// hypothesis N ≥ d²·log(ε/log(1/δ)) is void for ε ≤ log(1/δ), and the printed ζ, η differ from those of
-/// Theorem 3.2.
+/// `ambssgd-cor-3.3`, item 1: the α of Theorem 3.1 with the constant 1, while that theorem does not print its own.
 pub const COR_3_3: Claim = Claim {
     id: "ambssgd-cor-3.3",
     paper: Paper::Ambssgd,
-    place: "§3.1, Corollary 3.3",
-    kind: Kind::Rate,
-    statement: "with η = 1/(4d), ζ = √d√(‖w*‖²+σ²)log N, α = log(N/δ)/(ε√N): privacy and excess Õ(dσ²/N + d²(‖w*‖²+σ²)log²(N/δ)/(N²ε²))",
-    hypotheses: "the setting of Theorem 3.2 with x ~ N(0, I), R_x² = d, κ = 1; N ≥ d²log(ε/log(1/δ))",
-    rests_on: &["ambssgd-thm-3.2", "ambssgd-fact-Rx-gauss"],
-    by_hand: &[],
-    check: cor_3_3,
+    place: "§3.1, Corollary 3.3, item 1",
+    kind: Kind::MechanismPrivacy,
+    statement: "DP-SSGD with α = log(N/δ)/(ε√N) is (ε, δ)-DP for ε = O(√(log(1/δ)/N))",
+    hypotheses: "α up to the constant that Theorem 3.1 leaves unnamed",
+    rests_on: &["ambssgd-thm-3.1"],
+    by_hand: &["Theorem 3.1 holds for every step size and clipping threshold"],
+    check: super::shuffled::thm_3_1,
 };
 
-fn cor_3_3(c: &Check) -> Verdict {
-    let claimed = c.constant("R_x² minus d", 0);
-    // The diagonal of E[‖x‖²xxᵀ] for N(0, I_d) is 3 + (d − 1).
-    let true_offset = Rational::from(3 - 1);
-    if claimed == true_offset {
-        return empty(c, "ambssgd-thm-3.2-repaired", "");
-    }
-    Verdict::empty(
-        format!(
-            "N(0, I_d) has R_x² = d + {true_offset} for every d, so no instance has R_x² = d + {claimed}; the setting of Theorem 3.2 is empty too"
-        ),
-        "fourth moments of the normal law",
-        Some("ambssgd-thm-3.2-repaired"),
-    )
-}
+/// `ambssgd-cor-3.3-util`, item 2, in the setting of Theorem 3.2. (R_x² = d for N(0, I) is a wrong remark beside it; the
+/// hypothesis N ≥ d²·log(ε/log(1/δ)) is void for ε ≤ log(1/δ), and ζ, η differ from those of Theorem 3.2.)
+pub const COR_3_3_UTIL: Claim = Claim {
+    id: "ambssgd-cor-3.3-util",
+    paper: Paper::Ambssgd,
+    place: "§3.1, Corollary 3.3, item 2",
+    kind: Kind::HighProbability,
+    statement: "with η = 1/(4d), ζ = √d√(‖w*‖²+σ²)log N, α = log(N/δ)/(ε√N) the excess is Õ(dσ²/N + d²(‖w*‖²+σ²)log²(N/δ)/(N²ε²)) with probability ≥ 1 − N^{−100}",
+    hypotheses: "the setting of Theorem 3.2 with x ~ N(0, I), κ = 1; N ≥ d²log(ε/log(1/δ))",
+    rests_on: &["ambssgd-thm-3.2"],
+    by_hand: &["no law satisfies Definition 2.1, as ambssgd-def-2.1 says"],
+    check: |c| empty(c, "ambssgd-thm-3.2-repaired"),
+};

@@ -19,9 +19,9 @@ pub(super) const CLAIMS: [Claim; 6] = [
     GAMMA_UPPER_REPAIRED,
 ];
 
-/// `ambssgd-p3.9-gamma-lower`. For x = (±1, ±1/10), σ = 0, w_t − w* = 10e_2 all residuals are ±1 and
-/// ‖w_t − w*‖_H = 1, κ = 100: with probability at least ½ the loop ends below 2, or earlier, and
-/// γ_t² < 4, while the claim is γ_t² ≥ 100.
+/// `ambssgd-p3.9-gamma-lower`. For x = (±1, ±1/10), z = ±1/1000, w_t − w* = 10e_2 no residual exceeds 1.001, and
+/// ‖w_t − w*‖_H = 1, κ = 100: with probability at least ½ the loop ends below 2.002 or earlier,
+/// while the claim is γ_t² ≥ 100.
 pub const GAMMA_LOWER: Claim = Claim {
     id: "ambssgd-p3.9-gamma-lower",
     paper: Paper::Ambssgd,
@@ -37,14 +37,14 @@ pub const GAMMA_LOWER: Claim = Claim {
 fn gamma_lower(c: &Check) -> Verdict {
     let kappa = c.constant("factor of κ‖w_t−w*‖²_H", 1) * 100_u32;
     let sample = [ratio(1, 1), ratio(1, 10)];
-    let residual = sample[1].clone() * 10_u32;
+    let residual: Rational = sample[1].clone() * 10_u32 + ratio(1, 1000);
     let norm_h = ratio(1, 100) * 100_u32;
     let largest = Rational::from(4) * residual.clone() * residual;
     let needed = kappa * norm_h;
     Argument::new(c)
         .repaired("ambssgd-p3.9-gamma-lower-repaired")
         .states_that("x = (±1, ±1/10)", needed <= largest, || {
-            format!("x = (±1, ±1/10), σ = 0, w_t − w* = 10·e_2: with probability ≥ ½, γ_t² < {largest}, but κ‖w_t−w*‖²_H = {needed}")
+            format!("x = (±1, ±1/10), z = ±1/1000, w_t − w* = 10·e_2: with probability ≥ ½, γ_t² < {largest}, but κ‖w_t−w*‖²_H = {needed}")
         })
         .open_for("one law")
 }
@@ -55,31 +55,18 @@ pub const GAMMA_LOWER_REPAIRED: Claim = Claim {
     paper: Paper::Ambssgd,
     place: "§3.2, proof of Theorem 3.7",
     kind: Kind::HighProbability,
-    statement: "at least s − Γ' of the s + 1 residuals are at most γ_t with probability ≥ 1 − β; so the mean of r²·1{r ≤ γ_t} is at least that of the s − Γ' least residuals",
+    statement: "with the threshold s − Γ' at least s − 2Γ' of the s + 1 residuals are at most γ_t, with probability ≥ 1 − β",
     hypotheses: "at least s residuals within γ_m",
     rests_on: &["ambssgd-lem-3.10-util-repaired"],
-    by_hand: &["(U1') of lem-3.10-util-repaired"],
-    check: |c| {
-        let factor = Poly::from(c.constant("coefficient of Γ'", 1));
-        let (s, g) = (Poly::var("s"), Poly::var("Γ'"));
-        // A break at the largest noise Γ': c = s − Γ' + f + e.
-        let count = &s - &g + Poly::var("f") + Poly::var("e");
-        Steps::new()
-            .at_most(
-                "s − Γ' ≤ count",
-                &(&s - factor * g),
-                &count,
-                &["s", "Γ'", "f", "e"],
-            )
-            .verdict("all m, α, β, data with s residuals within γ_m", "", None)
-    },
+    by_hand: &["this is (a) of ambssgd-lem-3.10-util-repaired"],
+    check: super::stat::lem_3_10_util_repaired,
 };
 
 /// `ambssgd-p3.9-noclip`: ζ_t has one factor log^aN, for ‖x‖, but the residual of a fresh record exceeds γ_t
-/// by another. With N = 10⁴, b = 1000, s = 100, d = 1, a = ½, K_2² = 8/3, x = 5 with probability
-/// q = 10⁻⁸ and else 1, σ = 0: x satisfies the repaired tail assumption; with probability at least ½(1−(s+1)q)
-/// γ_t < 2|w_t−w*|, and a record x = 5 of the batch then has gradient 25|w_t−w*|, more than
-/// ζ_t = R_xγ_t√log N.
+/// by another. With N = 11,000, b = 1000, s = 100 (T = 10), d = 1, a = ½, K_2² = 8/3, x = 5 with probability
+/// q = 10⁻⁸ and else 1, z = ±σ with σ = |w_t−w*|/1000: x satisfies the repaired tail assumption; with probability at least
+/// ½(1−(s+1)q), γ_t < 2.002·|w_t−w*|, and a record x = 5 of the batch then has a gradient of at least 24.99·|w_t−w*|, more
+/// than ζ_t = R_xγ_t√log N.
 pub const NO_CLIP: Claim = Claim {
     id: "ambssgd-p3.9-noclip",
     paper: Paper::Ambssgd,
@@ -104,18 +91,19 @@ fn no_clip(c: &Check) -> Verdict {
     let tail_holds = moment.certainly_le(&Interval::from(2));
     // ζ_t/|w_t − w*| < factor·R_x·2·√log N.
     let rx = (i(&fourth) / i(&second)).sqrt();
-    let largest = i(&factor) * rx * Interval::from(2) * Interval::from(10_000).ln().sqrt();
+    let largest = i(&factor) * rx * i(&ratio(2002, 1000)) * Interval::from(11_000).ln().sqrt();
+    let gradient: Rational = x2 - ratio(5, 1000);
     // ½·(1 − 101q)·(999q − (999q)²) against N^{−199}.
     let rare = Rational::from(999) * &q;
     let chance = ratio(1, 2)
         * (Rational::from(1) - Rational::from(101) * &q)
         * (rare.clone() - rare.clone() * &rare);
-    let allowed: Rational = rug::ops::Pow::pow(ratio(1, 10_000), 199);
-    let clipped = tail_holds && largest.certainly_lt(&i(&x2)) && chance > allowed;
+    let allowed: Rational = rug::ops::Pow::pow(ratio(1, 11_000), 199);
+    let clipped = tail_holds && largest.certainly_lt(&i(&gradient)) && chance > allowed;
     Argument::new(c)
         .repaired("ambssgd-p3.9-noclip-repaired")
         .states_that("a rare record", !clipped, || {
-            format!("N = 10⁴, b = 1000, s = 100, x = 5 with probability 10⁻⁸, else 1, σ = 0: a gradient 25|w_t−w*| is clipped at less than {:.3}|w_t−w*| with probability at least {:e}", largest.hi_f64(), chance.to_f64())
+            format!("N = 11,000, b = 1000, s = 100, x = 5 with probability 10⁻⁸, else 1, z = ±|w_t−w*|/1000: a gradient of at least {:.3}|w_t−w*| is clipped at less than {:.3}|w_t−w*| with probability at least {:e}", gradient.to_f64(), largest.hi_f64(), chance.to_f64())
         })
         .open_for("one law")
 }
@@ -127,9 +115,9 @@ pub const NO_CLIP_REPAIRED: Claim = Claim {
     place: "§3.2, proof of Theorem 3.7",
     kind: Kind::HighProbability,
     statement: "with ζ_t = K_2²L^{2a}R_xγ_t and γ_t ≥ √‖H‖‖w_t−w*‖ + σ a fresh gradient is not clipped, with probability ≥ 1 − 3β, L = log(2/β)",
-    hypotheses: "repaired tail assumption for x and z; w_t, γ_t independent of the record",
+    hypotheses: "repaired tail assumption for x and z; w_t, γ_t independent of the record (record τ + s, which DP-STAT reads too, left out of the batch)",
     rests_on: &["ambssgd-eq-11-repaired"],
-    by_hand: &["(11') conditionally on w_t and γ_t"],
+    by_hand: &["ambssgd-eq-11-repaired is applied conditionally on w_t and γ_t"],
     check: |c| {
         let factor = Poly::from(c.constant("factor of K_2²L^{2a}R_xγ_t", 1));
         let (k, need) = (Poly::var("K_2²L^2aR_x"), Poly::var("√‖H‖‖ω‖+σ"));
@@ -152,9 +140,9 @@ pub const NO_CLIP_REPAIRED: Claim = Claim {
     },
 };
 
-/// `ambssgd-p3.9-gamma-upper`. With all residuals 1 (x = ±1, σ = 0, κ = 1), α√m = 1, s = 100, N = 10⁴,
-/// a = ½, K_2² = 8/3 the bound is below 5, but three levels from 1 on fail to break, and γ_t ≥ 8, with
-/// probability about Φ(−1)³, as a level breaks below only if the noise exceeds 100.
+/// `ambssgd-p3.9-gamma-upper`, at ε = 1, δ = N⁻². With x = ±1, z = ±1/1000, |w_t−w*| = 1 no residual is below 0.999 or above
+/// 1.001; a level from the first γ_i ≥ 0.999 on fails to break if the noise is below −1, so that three fail, and
+/// γ_t ≥ 7.992, with probability Φ(−1/(α√m))³, nearly 1/8, as a level below breaks only if the noise reaches s ≥ 100·α√m.
 pub const GAMMA_UPPER: Claim = Claim {
     id: "ambssgd-p3.9-gamma-upper",
     paper: Paper::Ambssgd,
@@ -170,18 +158,23 @@ pub const GAMMA_UPPER: Claim = Claim {
 fn gamma_upper(c: &Check) -> Verdict {
     let factor = c.constant("factor of K_2log^aN", 1);
     let i = Interval::from_rational;
-    let bound =
-        i(&factor) * (i(&ratio(8, 3)) * Interval::from(10_000).ln()).sqrt() * i(&ratio(1001, 1000));
-    // No break at three levels from 1 on; no break at the (at most 10⁵) levels below, by a union bound.
-    let three = Interval::from(-1).phi().powi(3);
-    let early = Interval::from(100_000) * Interval::from(-100).phi();
+    // T = 10, s = 111,000, b = 10s; a = 1/2, K_2² = 8/3; Δ < 1/1000.
+    let samples = 111_000;
+    let log = Interval::from(110 * samples).ln();
+    let bound = i(&factor) * (i(&ratio(8, 3)) * &log).sqrt() * i(&ratio(1002, 1000));
+    // α²m with α² = 8·log(1/δ)/ε² and m ≤ 200·log_2 N + 1.
+    let levels = Interval::from(200) * &log / Interval::from(2).ln() + Interval::from(1);
+    let noise = (Interval::from(16) * &log * &levels).sqrt();
+    // No break at three levels from 0.999 on; no break at the levels below, by a union bound.
+    let three = (-(Interval::from(1) / &noise)).phi().powi(3);
+    let early = levels * (-(Interval::from(samples) / &noise)).phi();
     let chance = three - early;
-    let allowed: Rational = rug::ops::Pow::pow(ratio(1, 10_000), 199);
-    let exceeds = bound.certainly_lt(&Interval::from(8)) && i(&allowed).certainly_lt(&chance);
+    let allowed: Rational = rug::ops::Pow::pow(ratio(1, 12_210_000), 199);
+    let exceeds = bound.certainly_lt(&i(&ratio(7992, 1000))) && i(&allowed).certainly_lt(&chance);
     Argument::new(c)
         .repaired("ambssgd-p3.9-gamma-upper-repaired")
-        .states_that("all residuals 1", !exceeds, || {
-            format!("x = ±1, σ = 0, |w_t−w*| = 1, N = 10⁴, s = 100, α√m = 1: γ_t ≥ 8 with probability at least {}, the bound is below {}", chance.lo_f64(), bound.hi_f64())
+        .states_that("all residuals close to 1", !exceeds, || {
+            format!("x = ±1, z = ±1/1000, |w_t−w*| = 1, N = 12,210,000, s = 111,000, ε = 1, δ = N⁻²: γ_t ≥ 7.992 with probability at least {:.4}, the bound is below {:.3}", chance.lo_f64(), bound.hi_f64())
         })
         .open_for("one law")
 }
@@ -197,8 +190,8 @@ pub const GAMMA_UPPER_REPAIRED: Claim = Claim {
     hypotheses: "arbitrary data, k ≥ 0",
     rests_on: &[],
     by_hand: &[
-        "each level from the first γ_i ≥ r on has count s+1 and breaks w.p. ≥ ½ by symmetry",
-        "independence of the noises over levels",
+        "each level from the first γ_i ≥ r on has the count s + 1 and breaks with probability at least ½, by symmetry",
+        "the noises of the levels are independent",
     ],
     check: gamma_upper_repaired,
 };

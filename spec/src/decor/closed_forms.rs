@@ -26,9 +26,9 @@ pub const DRV_7: Claim = Claim {
     hypotheses: "s, t > 0; ring n ≥ 3, star n ≥ 3, torus r, c ≥ 3",
     rests_on: &["decor-rem-examples"],
     by_hand: &[
-        "eigenvectors of K_n, star, torus for all sizes (small sizes computed)",
-        "the columns solve the equations off and at the diagonal (exact identities)",
-        "largest entry of the path at its ends",
+        "the eigenvectors of K_n, star and torus hold for all sizes (small ones are computed)",
+        "the columns of the inverse solve the equations off and at the diagonal",
+        "the largest entry of the path is at its ends",
     ],
     check: drv_7,
 };

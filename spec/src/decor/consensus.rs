@@ -31,8 +31,8 @@ pub const LEM_9_SPLIT: Claim = Claim {
     hypotheses: "W a mixing matrix, unbiased samples independent of the noise",
     rests_on: &["decor-def-2"],
     by_hand: &[
-        "cross term vanishes for any centred independent noise (two-point noise checked)",
-        "WJ = J",
+        "the cross term vanishes for any centred independent noise (computed for two-point noise)",
+        "WJ = J for every mixing matrix",
     ],
     check: lem_9_split,
 };
@@ -74,9 +74,9 @@ pub const LEM_9_FIRST: Claim = Claim {
     hypotheses: "Assumptions 1, 3, 5",
     rests_on: &[],
     by_hand: &[
-        "Assumption 5 applied to X − η∂L",
-        "Young with γ = p/(3(1−p))",
-        "Assumptions 1, 3 and Jensen",
+        "Assumption 5 is applied to X − η∂L",
+        "Young's inequality with γ = p/(3(1−p))",
+        "Assumptions 1 and 3, and Jensen's inequality",
     ],
     check: lem_9_first,
 };
@@ -157,7 +157,7 @@ pub const LEM_9_NOISE_REPAIRED: Claim = Claim {
     statement: "E‖N(W−J)‖_F² = E‖NW‖_F² and E‖N̄(W−J)‖_F² = ‖W−J‖_F² dσ_cdp²",
     hypotheses: "W a mixing matrix",
     rests_on: &["decor-fact-cov"],
-    by_hand: &["LJ = 0 and E‖N̄A‖² = dσ_cdp²‖A‖² for any n (two users, n ≤ 4 symbolic)"],
+    by_hand: &["LJ = 0 and E‖N̄A‖² = dσ_cdp²‖A‖² for any n (computed for n ≤ 4)"],
     check: lem_9_noise_repaired,
 };
 
@@ -281,9 +281,9 @@ pub const LEM_9_REPAIRED: Claim = Claim {
         "decor-lem-8c",
     ],
     by_hand: &[
-        "split, first part and noise put together and divided by n (premises)",
+        "decor-lem-9-split, -first and -noise-repaired are put together and divided by n",
         "1 − 2p/3 + p/6 = 1 − p/2",
-        "conditions below the boundary by monotonicity",
+        "below the boundary the condition holds by monotony",
     ],
     check: lem_9_repaired,
 };

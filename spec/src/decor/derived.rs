@@ -26,8 +26,8 @@ pub const AUX_SIMULATE: Claim = Claim {
     hypotheses: "fresh noise in every step; the shift may depend on the transcript",
     rests_on: &[],
     by_hand: &[
-        "simulation of each step from z ~ N(bμ,1) and fresh noise, adaptively",
-        "sufficiency of the sum",
+        "each step is simulated from z ~ N(bμ, 1) and fresh noise, adaptively",
+        "the sum of the z is sufficient for b",
     ],
     check: aux_simulate,
 };
@@ -64,9 +64,9 @@ pub const DRV_2: Claim = Claim {
     hypotheses: "fresh noise in every step, σ_cdp > 0, i outside I, user-level replacement",
     rests_on: &["decor-aux-simulate", "decor-fact-sens", "decor-fact-cov"],
     by_hand: &[
-        "aux-simulate (upper)",
-        "attained by ±Cu through Σe_iᵀMy_t, MΣM = M (n ≤ 5 computed)",
-        "profile of a Gaussian pair",
+        "no more is revealed, by decor-aux-simulate",
+        "gradients ±Cu attain it through Σ_t e_iᵀMy_t, as MΣM = M (computed for n ≤ 5)",
+        "the privacy profile of a Gaussian pair is the stated one",
     ],
     check: drv_2,
 };
@@ -108,7 +108,7 @@ pub const DRV_6: Claim = Claim {
     hypotheses: "k ≥ 1",
     rests_on: &[],
     by_hand: &[
-        "count of differing entries on closed neighbourhoods, all regular graphs (n ≤ 7 enumerated)",
+        "the differing entries on closed neighbourhoods are counted on every regular graph (n ≤ 7 is enumerated)",
     ],
     check: drv_6,
 };
@@ -176,7 +176,7 @@ pub const DRV_8: Claim = Claim {
     hypotheses: "∇L_i(x) = h_i x − c_i, no clipping, no sampling, W a mixing matrix",
     rests_on: &[],
     by_hand: &[
-        "linear maps of independent centred noise, any n, d, T (two users, two steps enumerated)",
+        "linear maps of independent centred noise have these moments for any n, d and T (two users and two steps are enumerated)",
     ],
     check: drv_8,
 };
@@ -274,7 +274,7 @@ pub const DRV_9: Claim = Claim {
     statement: "the star with W_MH has p = (2n−1)/n² and H = ½[(1−2/n)² + (n−2)/n²]",
     hypotheses: "n ≥ 3",
     rests_on: &[],
-    by_hand: &["eigenvectors of the star's weights for all n (n ≤ 12 computed)"],
+    by_hand: &["the eigenvectors of the star's weights hold for all n (n ≤ 12 is computed)"],
     check: drv_9,
 };
 
@@ -316,8 +316,8 @@ pub const DRV_10: Claim = Claim {
     hypotheses: "full local gradients, any b_i",
     rests_on: &[],
     by_hand: &[
-        "expansion of the mean squared gradient",
-        "Σi² by induction (n ≤ 20 computed, step identity exact)",
+        "the mean squared gradient is expanded around the minimum",
+        "the sum of squares by induction, whose step is an identity",
     ],
     check: drv_10,
 };

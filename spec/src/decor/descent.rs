@@ -23,9 +23,9 @@ pub const LEM_7: Claim = Claim {
     hypotheses: "Assumptions 1, 3, W a mixing matrix, unbiased independent samples, no clipping, η ≤ min{1, n/(2M)}/(2L)",
     rests_on: &["decor-aux-smooth", "decor-fact-cancel"],
     by_hand: &[
-        "smoothness along x̄⁺ − x̄",
-        "Jensen: ‖m − ∇L(x̄)‖² ≤ L²Ξ",
-        "independent centred noises add variances; Ψ ≤ σ_*² + 2M(L²Ξ + G)",
+        "decor-aux-smooth along x̄⁺ − x̄",
+        "‖m − ∇L(x̄)‖² ≤ L²Ξ by Jensen's inequality",
+        "independent centred noises add variances, and Assumption 3 bounds that of the samples",
     ],
     check: lem_7,
 };

@@ -3,36 +3,33 @@
 use crate::arith::Rational;
 use crate::claim::{Check, Claim, Kind, Paper, Verdict};
 use crate::decor::catalogue::{MAX, Member, class, connected, graphs};
-use crate::decor::steps::frac;
+use crate::decor::steps::{Algebra, frac, v};
 use crate::decor::upoly::{Algebraic, UPoly};
 use crate::prove::{Argument, enumerate};
 use std::cmp::Ordering;
 use std::sync::OnceLock;
 
 /// The enumerated claims.
-pub(super) const CLAIMS: [Claim; 2] = [THM_6_RESTRICTED, DRV_3];
+pub(super) const CLAIMS: [Claim; 2] = [THM_6_SMALL, DRV_3];
 
-/// `decor-thm-6-restricted`. For one graph on m vertices with algebraic connectivity a (an exact
+/// `decor-thm-6-small`. For one graph on m vertices with algebraic connectivity a (an exact
 /// algebraic number) and one vertex i the bound says, with r = σ_cor²/σ_cdp² and [(I+rL)⁻¹]ᵢᵢ =
 /// N(r)/D(r): g(r) = factor·D(r)(1 + ar + m − weight) − 2m N(r)(1 + ar) ≥ 0 for all r ≥ 0. All
 /// coefficients of g turn out to be ≥ 0, exactly. The bound falls as a grows and a_q(G) is the least
 /// a of the graphs G − I, so this decides all (G, I) whose G − I is catalogued.
-pub const THM_6_RESTRICTED: Claim = Claim {
-    id: "decor-thm-6-restricted",
+pub const THM_6_SMALL: Claim = Claim {
+    id: "decor-thm-6-small",
     paper: Paper::Decor,
     place: "App. A, Theorem 6, eq. (13)",
-    kind: Kind::MechanismPrivacy,
-    statement: "the bound of Theorem 6 holds for all connected graphs on at most 7 users",
-    hypotheses: "1 ≤ n ≤ 7, G connected, all groups I with |I| < n, differing user outside I, all σ_cdp > 0, σ_cor ≥ 0",
-    rests_on: &["decor-thm-6-num"],
-    by_hand: &[
-        "the step's slope is 2C²[Σ⁻¹]_ii (thm-6-num)",
-        "the bound falls in a, a_q ≤ a(G − I)",
-    ],
-    check: thm_6_restricted,
+    kind: Kind::PathwiseInequality,
+    statement: "2[(I + rL(G − I))⁻¹]_ii ≤ 2(1/m + (1 − 1/m)/(1 + a_q(G)r)), m = n − q, for every i outside I, |I| = q, and all r ≥ 0: the inequality behind Theorem 6",
+    hypotheses: "G connected, 1 ≤ n ≤ 7, q < n",
+    rests_on: &[],
+    by_hand: &[],
+    check: thm_6_small,
 };
 
-fn thm_6_restricted(c: &Check) -> Verdict {
+fn thm_6_small(c: &Check) -> Verdict {
     let factor = c.constant("factor of C²", 2);
     let weight = c.constant("multiple of 1/(n−q) that is taken away", 1);
     let one_graph = |member: &&Member| {
@@ -51,7 +48,15 @@ fn thm_6_restricted(c: &Check) -> Verdict {
             "every G − I of every connected G on ≤ 7 vertices is catalogued and has a ≥ a_q(G)",
             least_is_below_everywhere(),
         )
-        .proved_on("all connected graphs with n ≤ 7, all q, all groups, all users outside them, all noise levels")
+        .needs_at_most(
+            "the bound falls as a grows: 1 + ar ≤ 1 + (a + h)r",
+            &(v("a") * v("r")),
+            &((v("a") + v("h")) * v("r")),
+            &["a", "r", "h"],
+        )
+        .proved_on(
+            "all connected graphs with n ≤ 7, all q, all groups, all users outside them, all r ≥ 0",
+        )
 }
 
 /// A counterexample to the bound at vertex i, if there is one; "undecided" if neither is found.
@@ -151,22 +156,21 @@ pub const DRV_3: Claim = Claim {
     kind: Kind::Calibration,
     statement: "for k in H∖{j}: [Σ_{H∖k}⁻¹]_jj ≥ [Σ_H⁻¹]_jj, so Algorithm 3 is non-decreasing in q; a_q is non-increasing in q (n − q ≥ 2)",
     hypotheses: "connected graphs with 2 ≤ n ≤ 7; all σ_cdp > 0, σ_cor ≥ 0",
-    rests_on: &["decor-drv-1"],
+    rests_on: &[],
     by_hand: &[
-        "deletion of a vertex = deletion of its edges, each raises Σ⁻¹_jj (drv-1)",
-        "n = 7 for the first part (only n ≤ 6 is enumerated)",
+        "every group of q users has an extension by one user with a value at least as large, so the maxima of Algorithm 3 do not fall",
     ],
     check: drv_3,
 };
 
 fn drv_3(c: &Check) -> Verdict {
     let factor = c.constant("factor of the larger graph's value", 1);
-    let failure = (2..MAX)
-        .flat_map(connected)
+    let failure = (2..=MAX)
+        .flat_map(graphs)
         .find_map(|m| (0..m.graph.n()).find_map(|k| vertex_deletion(m, k, &factor)));
     Argument::new(c)
         .states_that(
-            "every single deletion from every connected graph with n ≤ 6, all r ≥ 0",
+            "every single deletion from every graph with n ≤ 7, all r ≥ 0",
             failure.is_none(),
             || failure.unwrap_or_default(),
         )
@@ -175,8 +179,7 @@ fn drv_3(c: &Check) -> Verdict {
             levels_fall_everywhere(),
             || "a catalogued graph".to_owned(),
         )
-        .note("single deletions from larger graphs by decor-drv-1")
-        .proved_on("connected graphs with 2 ≤ n ≤ 7, all σ_cdp > 0, σ_cor ≥ 0 (the first part for all graphs)")
+        .proved_on("connected graphs with 2 ≤ n ≤ 7, all σ_cdp > 0, σ_cor ≥ 0")
 }
 
 /// It does not depend on any constant of the claim, so it is done once.

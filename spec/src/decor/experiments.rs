@@ -7,10 +7,11 @@ use crate::decor::steps::{Algebra, frac, inv, k, v};
 use crate::prove::Argument;
 
 /// The claims about the experiments, in the paper's order.
-pub(super) const CLAIMS: [Claim; 8] = [
+pub(super) const CLAIMS: [Claim; 9] = [
     EXP_1,
     EXP_2,
     EXP_3,
+    EXP_3_REPAIRED,
     EXP_4,
     EXP_5,
     EXP_6,
@@ -18,14 +19,15 @@ pub(super) const CLAIMS: [Claim; 8] = [
     EXP_7,
 ];
 
-/// `decor-exp-1`. The calibration of the two methods on the graphs is decided elsewhere; the losses
-/// have to be measured.
+/// `decor-exp-1`. The calibration of the two methods on the graphs is decided elsewhere; the losses have to be measured.
+/// Here L(x) − L_* = (h̄/2)‖x − x_*‖² (`decor-drv-10`), so that ratios of squared distances are ratios of gaps; they are not
+/// ratios of losses, as L_* > 0.
 pub const EXP_1: Claim = Claim {
     id: "decor-exp-1",
     paper: Paper::Decor,
     place: "§6.1, Fig. 1a",
     kind: Kind::Empirical,
-    statement: "on least squares the training loss is about an order of magnitude below LDP for all ε and topologies",
+    statement: "on least squares the gap of the training loss, (h̄/2)‖x − x_*‖², is about an order of magnitude below that of LDP for all ε and topologies",
     hypotheses: "n = 16, ring, torus, complete graph, δ = 10⁻⁵, four seeds, tuned parameters",
     rests_on: &[],
     by_hand: &[],
@@ -73,11 +75,74 @@ pub const EXP_3: Claim = Claim {
     check: exp_3,
 };
 
+/// Figure 1(b), read off its vector graphics: the gap of the training loss at ε = 3, 5, 7, 10, 15, 20, 25, 30, 40, in
+/// thousandths. CDP; DECOR on the complete graph, the torus and the ring; LDP, whose three curves coincide.
+const FIGURE_1B: [[i32; 9]; 5] = [
+    [234, 140, 114, 85, 65, 57, 54, 52, 50],
+    [252, 148, 118, 90, 67, 59, 55, 53, 50],
+    [253, 148, 118, 101, 67, 59, 55, 53, 50],
+    [288, 166, 128, 107, 76, 64, 60, 57, 53],
+    [293, 271, 241, 227, 219, 167, 142, 127, 111],
+];
+
+/// Over the graphs and ε of Figure 1(b), all quotients of a curve of DECOR and another one: (LDP over DECOR, DECOR over CDP).
+fn quotients() -> Vec<(Rational, Rational)> {
+    let [central, decor @ .., local] = &FIGURE_1B;
+    let at = |curve: &[i32; 9], i: usize| {
+        let quotient = |top: i32, bottom: i32| Rational::from((top, bottom));
+        (quotient(local[i], curve[i]), quotient(curve[i], central[i]))
+    };
+    decor
+        .iter()
+        .flat_map(|curve| (0..9).map(move |i| at(curve, i)))
+        .collect()
+}
+
+/// An order of magnitude is at least √10 times, generously: the printed curves have that at ε = 15 alone, and not on the
+/// ring. That DECOR closely matches CDP is not refuted.
 fn exp_3(c: &Check) -> Verdict {
-    empirical(
-        c,
-        "runs on a9a with confidence intervals over seeds; λ and the tuned parameters are not printed, and the printed loss ignores examples with label 0",
-    )
+    let square = c.constant(
+        "square of the least factor that is an order of magnitude",
+        10,
+    );
+    let all = quotients();
+    let magnitude = |(over, _): &&(Rational, Rational)| Rational::from(over.square_ref()) >= square;
+    let reached = all.iter().filter(magnitude).count();
+    let over = || all.iter().map(|(over, _)| over.to_f64());
+    let (least, most) = (over().fold(f64::MAX, f64::min), over().fold(0.0, f64::max));
+    Argument::new(c)
+        .repaired("decor-exp-3-repaired")
+        .states_that("the paper's own curves, Figure 1(b)", reached == all.len(), || {
+            format!("Figure 1(b): the gap of LDP is {least:.2} to {most:.2} times that of DECOR, and √{square} times in {reached} of {} points", all.len())
+        })
+        .open_for("Statistics missing: runs on a9a with confidence intervals over seeds; λ and the tuned parameters are not printed, and the printed loss ignores examples with label 0")
+}
+
+/// `decor-exp-3-repaired`: what Figure 1(b) does show.
+pub const EXP_3_REPAIRED: Claim = Claim {
+    id: "decor-exp-3-repaired",
+    paper: Paper::Decor,
+    place: "§6.1, Fig. 1b, as printed there",
+    kind: Kind::Empirical,
+    statement: "in Figure 1(b) the gap of DECOR is 1 to 1.26 times that of CDP, and that of LDP 1.01 to 3.27 times that of DECOR",
+    hypotheses: "the nine ε and three graphs of the figure; values read off to three decimals",
+    rests_on: &[],
+    by_hand: &["the values are read off the figure"],
+    check: exp_3_repaired,
+};
+
+fn exp_3_repaired(c: &Check) -> Verdict {
+    let above_central = c.constant("largest factor over CDP", frac(126, 100));
+    let below_local = c.constant("largest factor below LDP", frac(327, 100));
+    let bad = quotients().into_iter().find(|(over, above)| {
+        !(frac(101, 100)..=below_local.clone()).contains(over)
+            || !(frac(1, 1)..=above_central.clone()).contains(above)
+    });
+    Argument::new(c)
+        .states_that("27 points", bad.is_none(), || {
+            format!("a point with the factors {bad:?}")
+        })
+        .proved_on("the points of Figure 1(b)")
 }
 
 /// `decor-exp-4`.
@@ -120,9 +185,9 @@ pub const EXP_5: Claim = Claim {
     hypotheses: "fixed σ_cdp > 0, G connected, n ≥ 2",
     rests_on: &["decor-D1-mono", "decor-drv-4", "decor-alg-D1e-repaired"],
     by_hand: &[
-        "1/(1+rλ) falls strictly for λ > 0, any connected graph",
-        "Fig. 3 by alg-D1e-repaired",
-        "ε increases with the slope (exact)",
+        "1/(1+rλ) falls strictly for λ > 0, on any connected graph",
+        "Figure 3 follows from decor-alg-D1e-repaired",
+        "ε increases with the slope for every σ_cdp",
     ],
     check: exp_5,
 };
@@ -177,17 +242,19 @@ pub const EXP_6: Claim = Claim {
 
 fn exp_6(c: &Check) -> Verdict {
     let shift = Poly::from(c.constant("distance beyond C", 1));
-    // h = 1/16 for i = 1: at x = 16(C + shift) the gradient hx exceeds C by the shift.
-    let gradient = Poly::from(frac(1, 16)) * (k(16) * (v("C") + &shift));
-    let excess = gradient - v("C");
-    let exceeds = crate::arith::algebra::nonnegative(&(excess - Poly::from(frac(1, 2))), &["C"]);
+    // User 1 has h = 1/16 and the gradient x/16 − b_1/4: at x = 16(C + shift) + 4b_1 it exceeds C by the shift.
+    let quarter = Poly::from(frac(1, 4));
+    let point = k(16) * (v("C") + &shift) + k(4) * v("b_1");
+    let gradient = Poly::from(frac(1, 16)) * point - quarter * v("b_1");
+    let excess = gradient - v("C") - Poly::from(frac(1, 2));
+    let exceeds = crate::arith::algebra::nonnegative(&excess, &[]);
     let exceeds = matches!(exceeds, crate::arith::algebra::Settled::Holds(_));
     Argument::new(c)
         .repaired("decor-exp-6-repaired")
-        .states_that("user 1, b_1 = 0", !exceeds, || {
-            "x = 16(C + 1): the gradient is C + 1 > C, for every C ≥ 0".to_owned()
+        .states_that("user 1, any b_1", !exceeds, || {
+            "x = 16(C + 1) + 4b_1: the gradient is C + 1 > C, for every C ≥ 0 and b_1".to_owned()
         })
-        .proved_on("one instance only")
+        .proved_on("one user only")
 }
 
 /// `decor-exp-6-repaired`. Least squares satisfies Assumptions 1, 2, 3 with the constants of
@@ -202,7 +269,7 @@ pub const EXP_6_REPAIRED: Claim = Claim {
     rests_on: &["decor-thm-2a-repaired", "decor-drv-10"],
     by_hand: &[
         "P = 2mean(h²)/h̄² ≥ 2 by Cauchy–Schwarz",
-        "Assumptions 1 to 3 by drv-10",
+        "Assumptions 1 to 3 hold by decor-drv-10",
     ],
     check: exp_6_repaired,
 };

@@ -12,10 +12,13 @@ pub struct Graph {
 
 impl Graph {
     /// The graph on n vertices with the given edges; loops are dropped, and so are edges with an
-    /// end that is not below n. At most 64 vertices are kept.
+    /// end that is not below n.
+    ///
+    /// # Panics
+    /// If n > 64.
     #[must_use]
     pub fn new(n: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Self {
-        let n = n.min(64);
+        assert!(n <= 64, "a graph on {n} vertices: at most 64 fit");
         let mut rows = vec![0u64; n];
         for (i, j) in edges {
             if i != j && i < n && j < n {

@@ -2,10 +2,10 @@
 
 use crate::arith::{Poly, Rational};
 use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::decor::assumptions::only_constant_losses;
 use crate::decor::graph::Graph;
 use crate::decor::matrix::Matrix;
 use crate::decor::mixing::heterogeneity;
-use crate::decor::pl::only_constant_losses;
 use crate::decor::steps::{Algebra, frac, inv, k, v};
 use crate::prove::Argument;
 
@@ -35,9 +35,9 @@ pub const THM_2B: Claim = Claim {
     hypotheses: "Assumptions 1, 3, 4, 5; Q = σ_*² + dσ_cdp² > 0, L_* > −∞, P ≥ 0, T ≥ 1; c as in Theorem 2 with 0 ≤ μ ≤ L",
     rests_on: &["decor-lem-7", "decor-lem-9-repaired", "decor-thm-2a-V"],
     by_hand: &[
-        "telescoping of V (premise thm-2a-V)",
-        "Lemma 9 (repaired) where its step condition holds, else Jensen and Assumption 3 (P < 1/16, pM < 1/5)",
-        "1/η ≤ sum and η ≤ second branch",
+        "the recursion of V (decor-thm-2a-V) telescopes",
+        "Lemma 9 (repaired) is used where its step condition holds, else P < 1/16, pM < 1/5 and Jensen's inequality with Assumption 3",
+        "1/η is at most the sum of the inverse branches, and η at most the second branch",
     ],
     check: thm_2b,
 };
@@ -139,8 +139,8 @@ pub const EQ_12: Claim = Claim {
     hypotheses: "as decor-thm-2a-repaired; L, μ, p fixed, logarithms ignored",
     rests_on: &["decor-thm-2a-repaired", "decor-def-H"],
     by_hand: &[
-        "coefficient of σ_cor² read off the bound (premise thm-2a-repaired)",
-        "H = 0 for K_n (n ≤ 10 computed)",
+        "the coefficient of σ_cor² is read off decor-thm-2a-repaired",
+        "H = 0 for K_n with 11ᵀ/n, for every n (n ≤ 10 is computed)",
     ],
     check: eq_12,
 };
@@ -167,38 +167,36 @@ fn eq_12(c: &Check) -> Verdict {
         .proved_on("all instances of decor-thm-2a-repaired")
 }
 
-/// `decor-cor-12-pl`. As for `decor-thm-2a`: under the joint hypotheses the global loss is constant.
-/// The substitution of the variances is checked in `decor-cor-12-pl-repaired`.
+/// `decor-cor-12-pl`. As for `decor-thm-2a`. The substitution of the variances, with σ_cor² ∝ 1/a_q(G) for the printed
+/// a(G_H), is checked in `decor-cor-12-pl-repaired`.
 pub const COR_12_PL: Claim = Claim {
     id: "decor-cor-12-pl",
     paper: Paper::Decor,
     place: "App. C, Corollary 12, first item",
     kind: Kind::Rate,
-    statement: "E L(x̄^(T)) − L_* = Õ(LC²d log(1/δ)/(μ²n(n−q)ε²) + (L/(μ²nT))[σ_*² + (LC²d log(1/δ)/(μpε²))(H|E|/a_q(G) + (n/(n−q))‖W−J‖_F²)])",
-    hypotheses: "Assumptions 1 to 5, G (q+1)-connected, 0 < ε ≤ log(1/δ)",
+    statement: "E L(x̄^(T)) − L_* = Õ(LC²d log(1/δ)/(μ²n(n−q)ε²) + (L/(μ²nT))[σ_*² + (LC²d log(1/δ)/(μpε²))(H|E|/a(G_H) + (n/(n−q))‖W−J‖_F²)])",
+    hypotheses: "Assumptions 1 to 5, G (q+1)-connected, 0 < ε ≤ log(1/δ); G_H is not defined in Appendix C",
     rests_on: &["decor-asm-joint-lemma"],
-    by_hand: &[],
-    check: cor_12_pl,
+    by_hand: &[
+        "constant losses alone satisfy the assumptions: decor-asm-joint-lemma, which is argued",
+    ],
+    check: |c| only_constant_losses(c, "decor-cor-12-pl-repaired"),
 };
 
-fn cor_12_pl(c: &Check) -> Verdict {
-    only_constant_losses(c)
-}
-
 /// `decor-cor-12-pl-repaired`. The variances of Corollary 12 put into `decor-thm-2a-repaired`:
-/// 512·32 = 16384 and 49152·32 = 1572864. This is about the algorithm without clipping; privacy
-/// (`decor-cor-12-priv`) is about the algorithm with clipping.
+/// 512·32 = 16384 and 49152·32 = 1572864. This is about the algorithm without clipping, `decor-cor-12-priv` about the one with
+/// clipping: together they are no trade-off of one algorithm, as `decor-cor-12-nc` is under bounded gradients.
 pub const COR_12_PL_REPAIRED: Claim = Claim {
     id: "decor-cor-12-pl-repaired",
     paper: Paper::Decor,
     place: "App. C, Corollary 12, first item (repaired)",
     kind: Kind::ExpectationBound,
-    statement: "with l = log(1/δ) and the variances of Corollary 12 the unclipped algorithm has E L(x̄^(T)) − L_* ≤ 16384LC²dl/(μ²n(n−q)ε²) + 512Lσ_*²/(μ²nT) + 1572864 log(T+1)(L²C²dl/(μ³pε²T))(2H|E|/(n a_q) + ‖W−J‖_F²/(n−q)) + O(log(T)/T²)",
-    hypotheses: "as decor-thm-2a-repaired, G (q+1)-connected, q ≤ n − 2",
+    statement: "with l = log(1/δ) and the variances of Corollary 12 the unclipped algorithm has E L(x̄^(T)) − L_* ≤ 16384LC²dl/(μ²n(n−q)ε²) + 512Lσ_*²/(μ²nT) + 1572864 log(T+1)(L²C²dl/(μ³pε²T))(2H|E|/(n a_q) + ‖W−J‖_F²/(n−q)) + O(log(T)/T²); no privacy is claimed of it",
+    hypotheses: "as decor-thm-2a-repaired, G (q+1)-connected, q ≤ n − 2; a_q(G) for the printed a(G_H)",
     rests_on: &["decor-thm-2a-repaired"],
     by_hand: &[
-        "substitution into thm-2a-repaired (premise); 512·32 and 49152·32 are exact",
-        "remaining terms O(log T/T²)",
+        "the variances are put into decor-thm-2a-repaired",
+        "the remaining terms are of order log(T)/T²",
     ],
     check: cor_12_pl_repaired,
 };
@@ -240,12 +238,12 @@ pub const COR_12_NC: Claim = Claim {
     place: "App. C, Corollary 12, second item",
     kind: Kind::Rate,
     statement: "(1/T)Σ E‖∇L(x̄^(t))‖² = O(C√(d log(1/δ))/(√(n(n−q))ε) + √(LL_0σ_*²/(nT))), up to terms of order 1/T, with constants that may depend on L and L_0",
-    hypotheses: "as decor-thm-2b with the variances of Corollary 12",
+    hypotheses: "as decor-thm-2b with the variances of Corollary 12; a_q(G) for the printed a(G_H)",
     rests_on: &["decor-thm-2b"],
     by_hand: &[
-        "substitution into thm-2b (premise)",
+        "the variances are put into decor-thm-2b",
         "√(a+b) ≤ √a + √b",
-        "other terms O(1/T) as σ_cor²/Q, σ_cdp²/Q are bounded in T",
+        "the other terms are O(1/T), as σ_cor²/Q and σ_cdp²/Q are bounded in T",
     ],
     check: cor_12_nc,
 };

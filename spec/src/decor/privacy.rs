@@ -34,9 +34,9 @@ pub const FACT_SENS: Claim = Claim {
     hypotheses: "gradients clipped at C > 0, user-level replacement, x⁽⁰⁾, W, η, C public; any dimension",
     rests_on: &[],
     by_hand: &[
-        "given the transcript only g_i changes",
-        "Σ ⊗ I_d and shift e_i ⊗ u: dimension d reduces to 1",
-        "‖g − g'‖ ≤ ‖g‖ + ‖g'‖ ≤ 2C via the cosine",
+        "given the transcript, only g_i changes",
+        "the covariance is Σ ⊗ I_d and the shift e_i ⊗ u, so that dimension d reduces to 1",
+        "‖g − g'‖ ≤ ‖g‖ + ‖g'‖ ≤ 2C",
     ],
     check: fact_sens,
 };
@@ -78,8 +78,8 @@ pub const FACT_COV: Claim = Claim {
     hypotheses: "v_ji = −v_ij with independent N(0, σ_cor²) entries over the edges, v̄_i ~ N(0, σ_cdp²) independent of them",
     rests_on: &[],
     by_hand: &[
-        "a Laplacian is the sum of its edges' Laplacians (n ≤ 7 multiplied out)",
-        "KKᵀ ⪰ 0",
+        "a Laplacian is the sum of its edges' Laplacians (n ≤ 7 is multiplied out)",
+        "KKᵀ is positive semidefinite for every K",
     ],
     check: fact_cov,
 };
@@ -129,8 +129,8 @@ pub const FACT_ONES: Claim = Claim {
     hypotheses: "σ_cdp > 0, any graph on m vertices",
     rests_on: &["decor-fact-cov"],
     by_hand: &[
-        "L1 = 0 for every graph (n ≤ 7 enumerated)",
-        "spectrum of Σ⁻¹ as a function of L",
+        "L1 = 0 for every graph (n ≤ 7 is enumerated)",
+        "Σ⁻¹ has the eigenvectors of L",
     ],
     check: fact_ones,
 };
@@ -188,8 +188,8 @@ pub const AUX_MIXTURE: Claim = Claim {
     hypotheses: "α > 1",
     rests_on: &[],
     by_hand: &[
-        "perspective of x^α is jointly convex for all α > 1 (checked for α = 2, two components)",
-        "coupling of the two sampling laws",
+        "the perspective of x^α is jointly convex for all α > 1 (computed for α = 2 and two components)",
+        "the two sampling laws are coupled",
     ],
     check: aux_mixture,
 };
@@ -236,10 +236,10 @@ pub const THM_6: Claim = Claim {
         "decor-aux-mixture",
     ],
     by_hand: &[
-        "eigenbasis: [Σ⁻¹]_ii = 1/(ms) + Σw_k/(s + tλ_k), Σw_k = 1 − 1/m",
+        "in the eigenbasis [Σ⁻¹]_ii = 1/(ms) + Σw_k/(s + tλ_k) with Σw_k = 1 − 1/m",
         "λ_k ≥ λ_2 ≥ a_q",
-        "Gaussian divergence (lem-4), mixture over samples",
-        "m = 1 read without the second term",
+        "the Gaussian divergence is that of Lemma 4, with a mixture over the samples",
+        "for m = 1 the bound is read without the second term",
     ],
     check: thm_6,
 };
@@ -329,9 +329,9 @@ pub const THM_6_NUM: Claim = Claim {
         "decor-aux-mixture",
     ],
     by_hand: &[
-        "Lemma 4 with shift 2Ce_i, attained by gradients ±C",
-        "maximum over i and I",
-        "lower direction for the mixture",
+        "Lemma 4 is applied with the shift 2Ce_i, which gradients ±C attain",
+        "the maximum is taken over i and I",
+        "a mixture over the samples has no larger divergence",
     ],
     check: thm_6_num,
 };

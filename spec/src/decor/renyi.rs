@@ -65,9 +65,9 @@ pub const LEM_4: Claim = Claim {
     hypotheses: "α > 0, α ≠ 1, Σ positive definite",
     rests_on: &[],
     by_hand: &[
-        "completing the square in any dimension (bilinear in u, v)",
-        "Gaussian integral does not depend on the mean",
-        "spectral reduction",
+        "the square is completed in any dimension",
+        "the Gaussian integral does not depend on the mean",
+        "the covariance is diagonalised",
     ],
     check: lem_4,
 };
@@ -105,8 +105,8 @@ pub const LEM_5: Claim = Claim {
     hypotheses: "M real symmetric, n ≥ 2",
     rests_on: &[],
     by_hand: &[
-        "orthonormal eigenbasis that contains u_n (spectral theorem)",
-        "sum over further eigenvalues",
+        "the spectral theorem gives an orthonormal eigenbasis that contains u_n",
+        "the further eigenvalues are summed",
     ],
     check: lem_5,
 };
@@ -143,9 +143,7 @@ pub const LEM_10: Claim = Claim {
     statement: "an (α,ε₁)-RDP mechanism followed by an (α,ε₂)-RDP mechanism that also sees its output is (α, ε₁+ε₂)-RDP",
     hypotheses: "α > 1; the second mechanism's own randomness is independent of the first's",
     rests_on: &[],
-    by_hand: &[
-        "sum over outputs replaced by an integral, arbitrary mechanisms (checked for two outputs)",
-    ],
+    by_hand: &["the sum over two outputs becomes an integral for arbitrary mechanisms"],
     check: lem_10,
 };
 
@@ -185,7 +183,9 @@ pub const AUX_EVENT: Claim = Claim {
     statement: "P(B)^α Q(B)^(1−α) ≤ exp((α−1) D_α(P‖Q)) for every event B",
     hypotheses: "α > 1",
     rests_on: &["decor-aux-mixture"],
-    by_hand: &["joint convexity of p^αq^{1−α} for general α (checked for α = 2, two outcomes)"],
+    by_hand: &[
+        "p^αq^{1−α} is jointly convex for every α > 1 (computed for α = 2 and two outcomes)",
+    ],
     check: aux_event,
 };
 
@@ -222,8 +222,8 @@ pub const LEM_11: Claim = Claim {
     hypotheses: "α > 1, ε ≥ 0",
     rests_on: &["decor-aux-event"],
     by_hand: &[
-        "aux-event turned into (α−1)y/α for log-probabilities",
-        "two cases in y",
+        "decor-aux-event is turned into a bound for log-probabilities",
+        "the two cases of the bound are put together",
     ],
     check: lem_11,
 };

@@ -1,4 +1,8 @@
 //! Section 2 and Appendix A: privacy under secrets, the adversaries, and what conditioning preserves.
+//!
+//! In every claim on privacy the graph, W, x⁽⁰⁾, η, C, T, the noise scales and the group of curious users are public and
+//! chosen without the data; neighbours differ in the data of one user, who is none of the curious ones; and every step draws
+//! fresh noise and fresh secrets. Where a claim asks for less, its hypotheses say so.
 
 use crate::arith::{Poly, Rational};
 use crate::claim::{Check, Claim, Kind, Paper, Verdict};
@@ -112,8 +116,8 @@ pub const DEF_ORDER: Claim = Claim {
     hypotheses: "n ≥ 2; the protected user is not among the curious ones",
     rests_on: &["decor-def-adv"],
     by_hand: &[
-        "averaging over secrets whose law does not depend on the data keeps the (ε, δ) inequality (checked for two values)",
-        "a group with i and without j exists (n ≤ 10 enumerated)",
+        "averaging over secrets whose law does not depend on the data keeps the (ε, δ) inequality (computed for two values)",
+        "a group with i and without j exists for every n (n ≤ 10 is enumerated)",
     ],
     check: def_order,
 };
@@ -186,11 +190,11 @@ pub const DEF_PRESERVE: Claim = Claim {
     paper: Paper::Decor,
     place: "App. A, after Definition 4",
     kind: Kind::Composition,
-    statement: "SecLDP and SecRDP keep post-processing, adaptive composition and conversion of DP and RDP",
-    hypotheses: "the hidden secrets of the composed mechanisms are independent",
+    statement: "SecLDP and SecRDP keep post-processing, adaptive composition of mechanisms with independent hidden secrets, and conversion of DP and RDP",
+    hypotheses: "independent hidden secrets (not printed, as composition of DP supposes independent coins)",
     rests_on: &["decor-lem-10", "decor-lem-11"],
     by_hand: &[
-        "conditionally on the known secrets the statements are Lemmas 10, 11 and post-processing",
+        "conditionally on the known secrets the statements are Lemmas 10, 11 and post-processing; the check computes one instance only",
         "conditional laws of mechanisms with independent hidden secrets are independent",
     ],
     check: def_preserve,
@@ -201,11 +205,10 @@ fn def_preserve(c: &Check) -> Verdict {
     let needed = two_releases(fresh == 2);
     Argument::new(c)
         .states_that(
-            "two releases under independent masks: δ = 0",
+            "an instance: two releases under independent masks have δ = 0",
             needed == 0,
             || format!("one mask for both releases: δ = {needed}"),
         )
-        .note("conditionally on the known secrets the statements are those of Lemmas 10 and 11")
         .proved_on("all mechanisms with independent secrets")
 }
 

@@ -1,6 +1,7 @@
 //! The checked inputs of Theorem 3.6 of the adaptive clipping paper, and its noise multipliers.
 
 use dp_assay_spec::ambssgd::privacy::{Hypotheses, HypothesisError};
+use dp_assay_spec::arith::Interval;
 use dp_assay_spec::units::{Delta, Epsilon};
 
 fn hypotheses(epsilon: f64, delta: f64) -> Result<Hypotheses, HypothesisError> {
@@ -34,4 +35,18 @@ fn the_multipliers_are_ordered_and_enclose_the_printed_formulas() -> Result<(), 
         assert!((first.lo_f64() - printed).abs() <= tolerance && first.width() <= tolerance);
     }
     Ok(())
+}
+
+/// N = 60,000, ε = 1, δ = N⁻², κ = c_1 = 1: what the chapter says of DP-STAT under Theorem 3.7.
+#[test]
+fn at_ordinary_parameters_dp_stat_stops_at_each_empty_level_with_probability_a_quarter() {
+    let n = 60_000_f64;
+    let blocks = n.ln();
+    // s = b/10 and T(b + s) = N.
+    let samples = (n / blocks / 11.0).round();
+    let levels = (200.0 * n.log2()).ceil();
+    let noise = (8.0 * 2.0 * n.ln() * levels).sqrt();
+    let stops = (-Interval::from_f64(samples / noise)).phi();
+    assert_eq!((samples, levels, noise.round()), (496.0, 3175.0, 748.0));
+    assert!(stops.lo_f64() > 0.25 && stops.hi_f64() < 0.26, "{stops}");
 }

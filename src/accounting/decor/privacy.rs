@@ -102,7 +102,7 @@ pub enum Batches {
 #[must_use]
 pub fn example_level(slope: &Slope, steps: u64, batches: Batches) -> Event {
     //= decor-alg-D1e
-    // Undetermined as printed; this is decor-alg-D1e-repaired
+    // How a batch enters a step is not printed; this is decor-alg-D1e-repaired
     //= decor-alg-D1e-repaired
     let presence = (Enclosure::point(slope.upper) * 0.5).sqrt().hi;
     let gaussian = |batch: u64| {

@@ -1,7 +1,7 @@
 //! Noise for a budget, always from the safe side.
 //!
-//! The paper searches σ_cor for a grid of σ_cdp in a fixed interval, which misses answers
-//! (`decor-alg-D1u`, `decor-D1-interval-box`). All pairs of slope s are one curve (`decor-drv-5`):
+//! The paper searches a box of σ_cor for each σ_cdp of a grid (`decor-alg-D1u`). All pairs of slope s are one curve
+//! (`decor-drv-5`):
 //! σ_cdp² = 2C²φ_q(ρ)/s and σ_cor² = ρσ_cdp², ρ ∈ [0, ∞): from local noise at ρ = 0 to the least σ_cdp
 //! that any correlated noise allows, which no finite ρ reaches.
 
@@ -146,7 +146,7 @@ impl Budget {
             return Ok(local);
         }
         //= decor-alg-D1u
-        // Refuted as printed, for its interval; the curve of decor-drv-5 has no such ends.
+        // Along the curve of decor-drv-5, which has no box.
         //= decor-D1-mono
         let (mut lo, mut hi) = (RHO.0.ln(), RHO.1.ln());
         let Some(mut found) = safe(RHO.1)? else {

@@ -12,7 +12,7 @@
 //!
 //! Neighbours are data sets of the same size N that differ in one record. Protected is the sequence of
 //! [`Release`]s (w_t, and for Algorithm 2 γ_t), of which w̄ is a function; not the noisy counts inside
-//! DP-STAT (`ambssgd-lem-3.10-priv-reading-transcript`, `ambssgd-thm-3.6-zcdp-reading-transcript`).
+//! DP-STAT (`ambssgd-lem-3.10-priv-proof`, `ambssgd-thm-3.6-zcdp-proof`).
 //!
 //! Privacy is claimed for any [`Stop`] and [`Ranges`] (`ambssgd-thm-3.6-comp`). Of utility the ledger claims a bound on
 //! the event that no gradient is clipped and every ζ_t obeys its bound (`ambssgd-thm-3.7-repaired`). With

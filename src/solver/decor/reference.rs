@@ -39,8 +39,7 @@ pub fn run(
     start: &[f64],
 ) -> Result<Run, RunError> {
     //= decor-alg-1
-    // Line 2 as printed does not type-check; this is decor-alg-1-repaired
-    //= decor-alg-1-repaired
+    // Line 2 with the brackets of equation (2)
     config.check(losses, secrets, start)?;
     let n = config.graph.n();
     // every pair {i, j} ∈ E agrees on a seed

@@ -185,3 +185,27 @@ fn sampled_batches_lose_less_and_a_full_batch_is_the_user_level_over_the_batch_s
         exact.hi
     );
 }
+
+/// `decor-alg-D1e-repaired` promises that bisection is valid for accountants that are monotone in the separation.
+#[test]
+fn the_example_level_epsilon_does_not_grow_with_the_pair_noise() {
+    let graph: Graph = "ring:16".parse().expect("a graph");
+    let delta = Delta::new(1e-5).expect("valid");
+    let (examples, batch) = (3750, 64);
+    for batches in [
+        privacy::Batches::Fixed { examples, batch },
+        privacy::Batches::Poisson { examples, batch },
+    ] {
+        let epsilon = |cor: f64| {
+            let noise = Noise::new(0.02, cor, 1.0).expect("valid");
+            let slope = optimized::slope(&graph, &noise, Adversary::Curious).expect("valid");
+            let event = privacy::example_level(&slope, 100, batches);
+            let report = account(&event, delta, Method::Auto, Neighbouring::ReplaceOne, false);
+            report.expect("known").epsilon_upper
+        };
+        let found: Vec<f64> = [0.0, 0.01, 0.0101, 0.02, 0.05, 0.2, 1.0]
+            .map(epsilon)
+            .to_vec();
+        assert!(found.is_sorted_by(|a, b| a > b), "{batches:?}: {found:?}");
+    }
+}

@@ -1,0 +1,79 @@
+//! What no method can do, private or not: two values of w* that N records do not tell apart.
+//!
+//! In one dimension with E\[x²\] = 1 and z ~ N(0, σ²), the laws of N records at w* = 0 and at w* = 2rσ/√N overlap, for
+//! given x, in 2Φ(−r‖x‖/√N), which is convex in ‖x‖²; by Jensen's inequality they overlap in at least 2Φ(−r). No estimate
+//! is within rσ/√N of both values, so at one of them it is further away, and its excess risk at least ½r²σ²/N, with
+//! probability at least Φ(−r). In d dimensions the same pair lies on one axis.
+
+use crate::arith::{Interval, Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::prove::Argument;
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 2] = [THM_1_1, THM_3_7_READING_TAIL];
+
+/// `ambssgd-thm-1.1`. A bound for an expectation, 8σ²d/N, is claimed with probability 1 − N^{−100}: see the
+/// module. What holds with that probability has σ²(d + log N)/N at best.
+pub const THM_1_1: Claim = Claim {
+    id: "ambssgd-thm-1.1",
+    paper: Paper::Ambssgd,
+    place: "§1, Theorem 1.1 (informal)",
+    kind: Kind::Rate,
+    statement: "some (ε, δ)-DP method has L(w_priv)−L* ≤ 8σ²d/N + Õ(σ²d²/(ε²N²)) with probability ≥ 1 − N^{−100} for every w*, if N ≥ d·log³d",
+    hypotheses: "x ~ N(0, I), y = ⟨x,w*⟩ + z, z ~ N(0, σ²); any w*; Õ hides powers of log N",
+    rests_on: &[],
+    by_hand: &[],
+    check: |c| two_points(c, "x ~ N(0, 1)"),
+};
+
+/// `ambssgd-thm-3.7-reading-tail`: Theorem 3.7 with a tail assumption that laws satisfy. The term ‖w*‖²_H/N^{100} is
+/// 100σ²/N^{101} at the larger of the two values of w*.
+pub const THM_3_7_READING_TAIL: Claim = Claim {
+    id: "ambssgd-thm-3.7-reading-tail",
+    paper: Paper::Ambssgd,
+    place: "§3.2, Theorem 3.7, with the repaired tail assumption",
+    kind: Kind::HighProbability,
+    statement: "L(w̄)−L* ≤ ‖w*‖²_H/N^{100} + 8σ²d/N + Õ(σ²κ²d²log(1/δ)/(ε²N²)) with probability ≥ 1 − N^{−100}",
+    hypotheses: "(2'), (3') for x and z, printed parameters, N ≥ Ω̃(κ²d(1+√log(1/δ)/ε)); Õ hides powers of log N",
+    rests_on: &[],
+    by_hand: &[],
+    check: |c| two_points(c, "x = ±1, κ = 1"),
+};
+
+fn two_points(c: &Check, records: &str) -> Verdict {
+    let leading = c.constant("factor of σ²d/N", 8);
+    let exponent = c.constant("exponent of N in the failure probability", 100);
+    // In units of σ²/N: 4 for the Õ term, and ½ for the term in w*, which is far less.
+    let excess = leading + ratio(9, 2);
+    let r = Interval::from_rational(&(Rational::from(2) * &excess)).sqrt();
+    let chance = (-&r).phi();
+    // N^{−exponent} falls with N: at N = 2 it is largest.
+    let allowed = (-Interval::from_rational(&exponent) * Interval::from(2).ln()).exp();
+    Argument::new(c)
+        .repaired("ambssgd-lem-3.11")
+        .states_that("two values of w*", !allowed.certainly_lt(&chance), || {
+            format!("d = 1, {records}, z ~ N(0, σ²), fixed ε, δ = N⁻², N so large that the Õ term is at most 4σ²/N: at w* = 0 or at w* = {:.1}σ/√N every method has an excess of at least {}·σ²/N with probability at least {:.3e}, where N^(−{exponent}) ≤ {:.3e} is claimed", 2.0 * r.lo_f64(), excess.to_f64(), chance.lo_f64(), allowed.hi_f64())
+        })
+        .open_for("one pair of values")
+}
+
+/// By how much 8σ²d/N falls short at N = 60,000: the excess ½r²σ²/N that every method has with probability at least
+/// N^{−100}, over 8σ²d/N; r in steps of 1/10.
+pub(crate) fn shortfall(d: u32) -> f64 {
+    let allowed = (-Interval::from(100) * Interval::from(60_000).ln()).exp();
+    let reached = |tenths: i64| {
+        let r = Interval::from_rational(&ratio(tenths, 10));
+        allowed.certainly_lt(&(-r).phi())
+    };
+    let (mut lo, mut hi) = (0, 1024);
+    while hi - lo > 1 {
+        let middle = (lo + hi) / 2;
+        if reached(middle) {
+            lo = middle;
+        } else {
+            hi = middle;
+        }
+    }
+    let r = lo as f64 / 10.0;
+    r * r / 2.0 / (8.0 * f64::from(d))
+}
