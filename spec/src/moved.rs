@@ -28,15 +28,10 @@ pub struct Moved {
 }
 
 /// Every claim that has moved.
-pub const ALL: [Moved; 3] = [
+pub const ALL: [Moved; 2] = [
     Moved {
         id: "gcd-thm-4.2-repaired",
         statement: || gcd::kernel::statement(View::End),
-        prove: gcd::kernel::prove,
-    },
-    Moved {
-        id: "gcd-foot-2-repaired",
-        statement: || gcd::kernel::statement(View::Transcript),
         prove: gcd::kernel::prove,
     },
     Moved {

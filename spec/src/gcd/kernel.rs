@@ -1,4 +1,4 @@
-//! `gcd-thm-4.2-repaired` and `gcd-foot-2-repaired` as theorems of the kernel.
+//! `gcd-thm-4.2-repaired` as a theorem of the kernel, of the final iterate and of the transcript.
 //!
 //! [`statement`] is the claim as a term; [`thm_4_2_repaired`] proves exactly that by rules. `theorem.statement()` prints the statement; `dp_assay_kernel::render::proof` the proof for a reader;
 //! `dp_assay_kernel::trace::write` the proof for the second checker (`spec/tests/checker/check.py`).
@@ -33,7 +33,7 @@ fn goal(view: View) -> Goal {
     }
 }
 
-/// The claim as a statement: of the final iterate, or of the transcript (footnote 2).
+/// The claim as a statement: of the final iterate, or of the transcript.
 ///
 /// # Errors
 /// If the kernel finds an item of it ill-formed.
@@ -263,11 +263,11 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     forget(&transcript)
 }
 
-/// `gcd-foot-2-repaired`: the transcript of Algorithm 1 is (ε, δ)-DP.
+/// The transcript of Algorithm 1 is (ε, δ)-DP, with the noise of `gcd-thm-4.2-repaired`.
 ///
 /// # Errors
 /// If a rule does not apply.
-pub fn foot_2_repaired() -> Result<Theorem, Stuck> {
+pub fn transcript_repaired() -> Result<Theorem, Stuck> {
     prove(&statement(View::Transcript)?)
 }
 

@@ -306,9 +306,20 @@ mod tests {
         Forall::le(domain, 0, 1 / x)
     }
 
+    /// c ≤ 3/2 holds up to that from c = 1 on.
+    fn measured() -> Option<Slack> {
+        let statement = |factor: &Rational| Forall::le(Domain::new(), factor, ratio(3, 2));
+        Some(crate::prove::slack(2, 1, statement))
+    }
+
     fn verdict(write: impl Fn(Argument<'_>) -> Argument<'_>) -> Verdict {
         let check = Check::printed(Effort::Search);
-        write(Argument::new(&check).repaired("gcd-repair").slack(1.5)).proved_on("[0, 1]")
+        write(
+            Argument::new(&check)
+                .repaired("gcd-repair")
+                .slack(measured()),
+        )
+        .proved_on("[0, 1]")
     }
 
     #[test]
@@ -419,12 +430,15 @@ mod tests {
             (refuted.counterexample.as_str(), refuted.evidence.as_str()),
             ("at 0", "half")
         );
-        assert!(!refuted.vacuous);
+        assert_eq!(refuted.factor, None);
         let Verdict::Proved(proof) = verdict(|a| a.needs_that("one", true).note("two")) else {
             panic!("not proved");
         };
         assert_eq!((proof.slack, proof.domain.as_str()), (Some(1.5), "[0, 1]"));
-        assert_eq!(proof.evidence, "one; two");
+        assert_eq!(
+            (proof.evidence.as_str(), proof.remarks),
+            ("one", vec!["two".to_owned()])
+        );
         let check = Check::printed(Effort::Search);
         let open = Argument::new(&check)
             .needs_that("one", true)

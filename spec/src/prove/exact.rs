@@ -164,7 +164,7 @@ mod tests {
         );
         // c ≤ 3 has a slack of 3 over c = 1.
         let scaled = |factor: &Rational| Forall::le(Domain::new(), factor, 3);
-        let found = slack(8, 20, scaled);
+        let found = slack(8, 20, scaled).ratio();
         assert!((2.9999..=3.0).contains(&found), "{found}");
     }
 }

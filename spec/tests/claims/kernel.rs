@@ -20,6 +20,11 @@ fn claims() -> Result<Vec<(&'static str, Statement, Prove)>, Stuck> {
         all.push((moved.id, (moved.statement)()?, moved.prove as Prove));
     }
     all.push((
+        "gcd-thm-4.2-repaired (transcript)",
+        gcd::kernel::statement(View::Transcript)?,
+        gcd::kernel::prove,
+    ));
+    all.push((
         "skgd-thm-4.2-cvx (iv)",
         skgd::kernel::statement_at_printed_k()?,
         skgd::kernel::prove_at_printed_k,
@@ -69,7 +74,12 @@ const NEIGHBOURS: [(&str, &str, &str, bool); 19] = [
     ("gcd-thm-4.2-repaired", "(1 + max", "(2 + max", true),
     ("gcd-thm-4.2-repaired", "(1 + max", "(1/2 + max", false),
     ("gcd-thm-4.2-repaired", "  assume δ ≤ 1\n", "", false),
-    ("gcd-foot-2-repaired", "T·max(", "2·T·max(", false),
+    (
+        "gcd-thm-4.2-repaired (transcript)",
+        "T·max(",
+        "2·T·max(",
+        false,
+    ),
     ("skgd-thm-4.2-cvx", "R²/K", "R²/(2·K)", true),
     ("skgd-thm-4.2-cvx", "R²/K", "R²/(3·K)", false),
     ("skgd-thm-4.2-cvx", "12·K·c·Σ𝒮", "13·K·c·Σ𝒮", true),
