@@ -25,13 +25,16 @@ type World = BTreeMap<String, Value>;
 /// What was released in a round, by name.
 type Released = Vec<(String, f64)>;
 
+/// A law of random sets, and the number of a set.
+type Sets<'a> = (&'a skgd::Sampling, fn(&[usize]) -> f64);
+
 /// Runs terms on a problem, with the noise of a tape.
 struct Interpreter<'a> {
     context: &'a Context,
     problem: &'a Problem,
     tape: Tape,
     /// The law of random sets and the number of a set, where the statement has them.
-    sampling: Option<(&'a skgd::Sampling, fn(&[usize]) -> f64)>,
+    sampling: Option<Sets<'a>>,
 }
 
 impl Interpreter<'_> {
