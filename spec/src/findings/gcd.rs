@@ -21,7 +21,7 @@ pub const HEADLINES: [&str; 8] = [
 ];
 
 /// What the chapter says of each statement beyond its verdicts.
-pub const NOTES: [Note; 26] = [
+pub const NOTES: [Note; 27] = [
     Note {
         id: "gcd-eq-38",
         theorem: QUASI_SPARSE,
@@ -122,6 +122,15 @@ pub const NOTES: [Note; 26] = [
         words: "No effect on ε. The gap condition of the main text is not the one that the proof uses, and a \
                  rescaling of w voids it. The bound holds under the condition of the proof, and without any if Tβ \
                  is added; at T of order X that changes only the power of the logarithm.",
+    },
+    Note {
+        id: "gcd-thm-4.4-cvx",
+        theorem: CONVEX,
+        effect: Effect::of(EffectKind::UtilityRate).edge("δ → 1"),
+        cause: "gcd-delta-near-one-rate",
+        words: "No effect on ε. As δ → 1 the risk falls like the cube root of log(1/δ), which (28) gives, and \
+                 the printed first power does not cover it. For δ ≤ 1/e the printed rate follows from the \
+                 restricted claim.",
     },
     Note {
         id: "gcd-thm-4.4-cvx-gap",

@@ -150,7 +150,7 @@ pub const RED_DPSGD: Claim = Claim {
     id: "skgd-red-dpsgd",
     paper: Paper::Skgd,
     place: "§4, after Algorithm 1",
-    kind: Kind::Algorithm,
+    kind: Kind::PathwiseInequality,
     statement: "S = [d] with probability one gives DP-SGD (Bassily et al. 2014), which samples one record per step",
     hypotheses: "same step size and noise",
     rests_on: &[],
