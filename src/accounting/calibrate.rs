@@ -32,6 +32,9 @@ pub struct Target {
     pub neighbours: Neighbouring,
 }
 
+/// Most steps of a search after both its ends are known: what is safe by then is the answer.
+const ROUNDS: usize = 64;
+
 /// A parameter that meets the target, and the report that says so.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Calibration {
@@ -54,10 +57,10 @@ pub enum Trend {
 }
 
 impl Target {
-    /// Relative width of the bracket at which the search stops: well below the accountant's own error,
-    /// which is 10⁻⁵ for lattices.
-    const fn tolerance(&self) -> f64 {
-        match self.method {
+    /// Relative width of the bracket at which the search stops: well below the error of the accountant that
+    /// answered, which is 10⁻⁵ for lattices.
+    const fn tolerance(&self, answered: Method) -> f64 {
+        match answered {
             Method::Pld => 1e-6,
             Method::Auto | Method::Rdp | Method::Exact => 1e-9,
         }
@@ -187,9 +190,10 @@ fn search(
             report,
         });
     };
-    let (mut weights, tolerance) = (Weights::default(), target.tolerance());
-    for round in 0..200 {
+    let mut weights = Weights::default();
+    for round in 0..ROUNDS {
         let (a, b) = (value.ln(), spoiled.ln());
+        let tolerance = target.tolerance(report.method);
         let least = 0.4 * tolerance / (b - a).abs();
         if least >= 0.4 {
             break;

@@ -19,7 +19,7 @@ pub enum AccountError {
         rule: &'static str,
     },
     /// No theorem is known here for this mechanism under this relation.
-    #[error("{mechanism} has no {notion} guarantee under {neighbours} neighbours")]
+    #[error("{mechanism} has no {notion} guarantee under {neighbours} neighbours{why}")]
     Unsupported {
         /// The mechanism.
         mechanism: String,
@@ -27,6 +27,8 @@ pub enum AccountError {
         notion: &'static str,
         /// The relation asked for.
         neighbours: Neighbouring,
+        /// ": " and the reason, or nothing.
+        why: &'static str,
     },
     /// Every finite ε leaves more than the asked δ.
     #[error("no finite epsilon: delta must exceed {floor:e}, got {delta:e}")]

@@ -9,8 +9,9 @@
 //! `fixed-size-sampled {size, batch, event}`, `repeated {times, event}`, `composed {events}`,
 //! `parallel {partition, events}`.
 //!
-//! A sensitivity (1 unless given) is how far the noised quantity moves between neighbours *of the
-//! relation asked for*; below a sampling node it is how far one record's presence moves it.
+//! A sensitivity (1 unless given), and an ε, δ, ρ or μ, is what the neighbours *of the relation asked for* differ
+//! by; below a sampling node it is what one record's presence makes. A randomised response that is left out of a
+//! sample answers uniformly, as if zeroed out.
 //!
 //! ```
 //! use dp_assay::accounting::event::{Event, Partition};
@@ -24,7 +25,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::AccountError;
+use super::{AccountError, views};
 use crate::units::Neighbouring;
 use serde::{Deserialize, Serialize};
 
@@ -275,6 +276,7 @@ impl Event {
                         mechanism: "parallel composition partitioned by value".into(),
                         notion: "disjointness",
                         neighbours,
+                        why: ": the replaced record may move to another part",
                     });
                 }
                 let mut all = Vec::new();
@@ -311,7 +313,8 @@ impl Event {
                     m,
                     "must lie in [0, size], size > 0",
                 )?;
-                event.sampled(Sampling::FixedSize((m / n).next_up().min(1.0)), neighbours)
+                let share = if *batch == 0 { 0.0 } else { (m / n).next_up() };
+                event.sampled(Sampling::FixedSize(share.min(1.0)), neighbours)
             }
             leaf => Ok(vec![vec![Step {
                 mechanism: leaf.clone(),
@@ -339,7 +342,12 @@ impl Event {
                 mechanism: "record sampling".into(),
                 notion: "sampling",
                 neighbours,
+                why: ": sampling single records protects no user with many of them",
             });
+        }
+        if let Sampling::Poisson(0.0) | Sampling::FixedSize(0.0) = sampling {
+            views::check(self)?;
+            return Ok(vec![Vec::new()]); // nobody takes part
         }
         Ok(vec![vec![Step {
             mechanism: self.clone(),

@@ -22,8 +22,10 @@ use super::rdp::{Curve, PairCurve, best_order, epsilon_at_order};
 use super::root::bisect;
 use crate::units::Delta;
 
-/// Most evaluations of e^{itY} in one inversion (about two seconds).
-const WORK_MAX: f64 = 5e7;
+/// Most evaluations of e^{itY} in one inversion (about a second).
+const WORK_MAX: f64 = 4e7;
+/// What setting up a node costs, in evaluations.
+const BUILDING: f64 = 128.0;
 /// Relative accuracy of δ that is aimed at; the bounds hold whatever is reached.
 const ACCURACY: f64 = 1e-9;
 
@@ -68,7 +70,7 @@ impl Composition {
     /// Encloses the least ε ≥ 0 with δ(ε) ≤ δ.
     ///
     /// # Errors
-    /// δ = 0; or the sum would need more than 5·10⁷ terms (few compositions at a small sampling rate,
+    /// δ = 0; or the sum would need more than 4·10⁷ terms (few compositions at a small sampling rate,
     /// where the loss is nearly discrete: use the privacy-loss distribution).
     pub fn epsilon(&self, delta: Delta) -> Result<Enclosure, AccountError> {
         let d = delta.get();
@@ -331,7 +333,7 @@ impl Contour {
             return Enclosure::point(0.0);
         }
         let upper = bisect(0.0, high, 4.0 * U, |e| self.log_delta(e).hi > certain_lo).1;
-        let mut step = 1e-12 * upper;
+        let mut step = (1e-12 * upper).max(f64::MIN_POSITIVE);
         loop {
             let lower = upper - step;
             if lower <= 0.0 {
@@ -354,6 +356,7 @@ fn grids(
     needed: impl Fn(f64) -> f64,
 ) -> Result<(Vec<(Grid, f64)>, f64), AccountError> {
     let mut frequency = 4.0 * step;
+    let mut built = 0.0;
     loop {
         let mut grids = Vec::new();
         let (mut decay, mut nodes) = (0.0, 0.0);
@@ -365,7 +368,8 @@ fn grids(
             nodes += grid.len() as f64;
             grids.push((grid, *count as f64));
         }
-        let work = frequency / step * nodes;
+        built += nodes;
+        let work = frequency / step * nodes + BUILDING * built;
         if work > WORK_MAX {
             return Err(AccountError::TooCostly {
                 what: "Fourier inversion",

@@ -25,6 +25,7 @@
 // `!(x <= limit)` is meant: it also catches NaN.
 #![allow(clippy::neg_cmp_op_on_partial_ord)]
 
+pub mod amplification;
 pub mod calibrate;
 pub mod covariance;
 pub mod decor;

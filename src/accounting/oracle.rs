@@ -127,6 +127,7 @@ fn release(step: &Step, neighbours: Neighbouring) -> Result<Release, AccountErro
                 mechanism: format!("{sampling}{}", mechanism.name()),
                 notion: "certified oracle",
                 neighbours,
+                why: "",
             });
         }
     };

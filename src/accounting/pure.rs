@@ -6,7 +6,7 @@
 //! Σᵢ (2lᵢ − kᵢ)εᵢ with lᵢ binomial, so two groups of equal εᵢ cost O(k₁ + k₂) per profile value.
 
 use super::AccountError;
-use super::float::elementary::exp;
+use super::float::elementary::{exp, ln};
 use super::float::{Double, Enclosure, U};
 use super::root;
 use crate::units::{Delta, Epsilon};
@@ -68,8 +68,8 @@ pub fn compose_advanced(group: Group, delta: Delta) -> Result<f64, AccountError>
 /// The upper end is safe; the ends differ by about 10⁻¹² relative.
 ///
 /// # Errors
-/// More than two groups with different ε (use the privacy-loss accountant), or more than 10¹²
-/// mechanisms.
+/// More than two groups with different ε (use the privacy-loss accountant), more than 10¹²
+/// mechanisms, or more than about 10⁷ (in both groups 10⁵) numbers of truthful answers that matter at δ.
 pub fn compose_optimal(groups: &[Group], delta: Delta) -> Result<Enclosure, AccountError> {
     let basic = compose_basic(groups);
     let delta = delta.get();
@@ -79,7 +79,7 @@ pub fn compose_optimal(groups: &[Group], delta: Delta) -> Result<Enclosure, Acco
     if delta < SMALLEST_DELTA {
         return Ok(Enclosure::new(0.0, basic));
     }
-    let responses = Responses::new(groups)?;
+    let responses = Responses::new(groups, cutoff(delta, groups))?;
     Ok(root::decreasing(basic, delta, 1e-13, |e| {
         responses.delta(e)
     }))
@@ -165,7 +165,9 @@ pub fn largest_factor(
             return Ok(Enclosure::new(0.0, compose_basic(&groups?)) - epsilon.get());
         }
         // δ(ε) − δ, increasing in c.
-        Ok(Responses::new(&groups?)?.delta(epsilon.get()) - delta.get())
+        let groups = groups?;
+        let responses = Responses::new(&groups, cutoff(delta.get(), &groups))?;
+        Ok(responses.delta(epsilon.get()) - delta.get())
     };
     let (mut lo, mut hi) = (below_ratio(epsilon.get(), basic), 0.0);
     let mut certain_hi = f64::INFINITY;
@@ -189,8 +191,8 @@ pub fn largest_factor(
 
 /// Below this δ the profile's truncation would dominate, and basic composition is used.
 const SMALLEST_DELTA: f64 = 1e-290;
-/// Weights below this share of the largest are dropped, and accounted for.
-const CUTOFF: f64 = 1e-305;
+/// Longest windows of weights, of the longer and of the shorter group: half a second to set up, as much to search.
+const WEIGHTS_MAX: (f64, f64) = (16_777_216.0, 262_144.0);
 /// Largest number of mechanisms.
 const COUNT_MAX: u64 = 1_000_000_000_000;
 /// Above this ε a single answer is taken as fully revealing (basic composition then is the bound).
@@ -205,6 +207,12 @@ fn count_enclosure(count: u64) -> Enclosure {
     }
 }
 
+/// Weights below this share of the largest are dropped, and accounted for: all together are below 10⁻¹⁵·δ.
+fn cutoff(delta: f64, groups: &[Group]) -> f64 {
+    let count: f64 = groups.iter().map(|g| g.count as f64 + 1.0).sum();
+    (1e-16 * delta / count).max(1e-305)
+}
+
 /// A factor that basic composition proves safe.
 fn below_ratio(epsilon: f64, basic: f64) -> f64 {
     (epsilon / basic).next_down().next_down().next_down()
@@ -217,7 +225,7 @@ struct Responses {
 }
 
 impl Responses {
-    fn new(groups: &[Group]) -> Result<Self, AccountError> {
+    fn new(groups: &[Group], cutoff: f64) -> Result<Self, AccountError> {
         let mut merged: Vec<Group> = Vec::new();
         for g in groups
             .iter()
@@ -251,11 +259,21 @@ impl Responses {
                 "mechanisms",
             ));
         }
-        let mut binomials = merged.into_iter().map(Binomial::new);
-        let none = Binomial::nothing;
+        // The longer sum is the inner one, of which only ends are looked up.
+        merged.sort_by(|a, b| width(a, cutoff).total_cmp(&width(b, cutoff)));
+        let (longer, shorter) = (merged.pop(), merged.pop());
+        for (group, limit) in [(longer, WEIGHTS_MAX.0), (shorter, WEIGHTS_MAX.1)] {
+            let needed = group.map_or(0.0, |g| width(&g, cutoff));
+            if needed > limit {
+                return Err(cost("optimal composition", needed, limit, "weights"));
+            }
+        }
+        let binomial = |group: Option<Group>| {
+            group.map_or_else(Binomial::nothing, |g| Binomial::new(g, cutoff))
+        };
         Ok(Self {
-            first: binomials.next().unwrap_or_else(none),
-            second: binomials.next().unwrap_or_else(none),
+            first: binomial(shorter),
+            second: binomial(longer),
         })
     }
 
@@ -296,8 +314,14 @@ impl Responses {
     }
 }
 
+/// About how many weights of a group exceed a share of the largest: by Hoeffding's bound, of all.
+fn width(group: &Group, cutoff: f64) -> f64 {
+    let count = group.count as f64;
+    (count + 1.0).min((2.0 * count * -ln(cutoff)).sqrt() + 2.0)
+}
+
 /// The law of the number of truthful answers among k randomised responses, on the window where it
-/// exceeds [`CUTOFF`] of its mode. Relative error of every entry: 4u.
+/// exceeds the cutoff's share of its mode. Relative error of every entry: 4u.
 struct Binomial {
     epsilon: f64,
     count: u64,
@@ -328,7 +352,7 @@ impl Binomial {
 
     /// Weights by the ratio P(l+1)/P(l) = e^ε·(k−l)/(l+1) from the mode outwards, in double-double, so
     /// that a million steps lose less than u.
-    fn new(group: Group) -> Self {
+    fn new(group: Group, cutoff: f64) -> Self {
         let (epsilon, k) = (group.epsilon.get(), group.count);
         let growth = Double::new(epsilon.min(LARGEST_EPSILON)).exp();
         let shrink = Double::new(1.0) / growth;
@@ -340,7 +364,7 @@ impl Binomial {
         let mut l = mode;
         while l > 0 {
             weight = weight * shrink * Double::quotient(l as f64, (k - l + 1) as f64);
-            if weight.hi < CUTOFF {
+            if weight.hi < cutoff {
                 break;
             }
             below.push(weight);
@@ -352,15 +376,15 @@ impl Binomial {
         weight = Double::new(1.0);
         for l in mode..k {
             weight = weight * growth * Double::quotient((k - l) as f64, (l + 1) as f64);
-            if weight.hi < CUTOFF {
+            if weight.hi < cutoff {
                 break;
             }
             raw.push(weight);
         }
-        Self::from_raw(epsilon, k, offset, &raw)
+        Self::from_raw(epsilon, k, offset, &raw, cutoff)
     }
 
-    fn from_raw(epsilon: f64, count: u64, offset: u64, raw: &[Double]) -> Self {
+    fn from_raw(epsilon: f64, count: u64, offset: u64, raw: &[Double], cutoff: f64) -> Self {
         let total = raw.iter().fold(Double::new(0.0), |sum, &w| sum + w);
         let share = Double::new(1.0) / total;
         let cumulate = |weights: &mut dyn Iterator<Item = &Double>| -> Vec<f64> {
@@ -375,7 +399,7 @@ impl Binomial {
         let head = cumulate(&mut raw.iter());
         let mut tail = cumulate(&mut raw.iter().rev());
         tail.reverse();
-        // The law has one mode: every weight outside the window is below CUTOFF times the mode's.
+        // The law has one mode: every weight outside the window is below the cutoff times the mode's.
         let outside = count as f64 + 1.0 - raw.len() as f64;
         Self {
             epsilon,
@@ -385,7 +409,7 @@ impl Binomial {
             tail,
             head,
             dropped: if outside > 0.0 {
-                2.0 * outside * CUTOFF
+                2.0 * outside * cutoff
             } else {
                 0.0
             },

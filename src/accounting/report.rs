@@ -68,10 +68,12 @@ pub struct Report {
 impl Report {
     /// Whether no other accountant could say much more.
     fn is_narrow(&self) -> bool {
-        self.epsilon_upper - self.epsilon_lower <= 1e-4 * self.epsilon_upper
+        self.epsilon_upper - self.epsilon_lower <= NARROW * self.epsilon_upper
     }
 }
 
+/// Relative width within which an answer is sought no further.
+const NARROW: f64 = 1e-4;
 /// Relative discretisation error that lattice accountants aim at.
 const LATTICE_ACCURACY: f64 = 1e-5;
 
@@ -135,13 +137,24 @@ fn worse(a: Report, b: Report) -> Report {
 }
 
 /// Whether the laws used for a step are those of its worst neighbours, rather than of a bound: the
-/// profile of fixed-size sampling is the greater of two pairs', attained by neither alone.
-fn is_exactly_described(step: &Step) -> bool {
-    let bounded = matches!(
-        step.mechanism,
-        Event::Exponential { .. } | Event::ReportNoisyMax { .. } | Event::CorrelatedGaussian { .. }
-    );
-    !bounded && !matches!(step.sampling, Sampling::FixedSize(_))
+/// profile of fixed-size sampling is the greater of two pairs', attained by neither alone, and which replacement in
+/// a sample is the worst is known of few mechanisms.
+fn is_exactly_described(step: &Step, neighbours: Neighbouring) -> bool {
+    use Event::{
+        CorrelatedGaussian, Exponential, Gaussian, Pure, RandomizedResponse, ReportNoisyMax,
+    };
+    let mechanism = &step.mechanism;
+    match step.sampling {
+        Sampling::FixedSize(_) => false,
+        Sampling::Poisson(_) if neighbours == Neighbouring::ReplaceOne => matches!(
+            mechanism,
+            Gaussian { .. } | Pure { .. } | RandomizedResponse { .. }
+        ),
+        _ => !matches!(
+            mechanism,
+            Exponential { .. } | ReportNoisyMax { .. } | CorrelatedGaussian { .. }
+        ),
+    }
 }
 
 /// The sum of the steps' Rényi curves.
@@ -162,6 +175,11 @@ pub(super) fn steps_curve(
             })
             .hi
     })
+}
+
+/// Whether a step is any mechanism with its ε, of which optimal composition says all.
+fn is_pure(step: &Step) -> bool {
+    step.sampling == Sampling::None && matches!(step.mechanism, Event::Pure { .. })
 }
 
 /// One view of every step, or `None` if a step lacks it.
@@ -192,6 +210,29 @@ fn unsupported(steps: &[Step], notion: &'static str, neighbours: Neighbouring) -
         mechanism: names.join(" + "),
         notion,
         neighbours,
+        why: steps
+            .iter()
+            .map(|s| reason(s, neighbours))
+            .fold("", |a, b| if a.is_empty() { b } else { a }),
+    }
+}
+
+/// Why the sampling of a step has no known guarantee, if that is it.
+fn reason(step: &Step, neighbours: Neighbouring) -> &'static str {
+    match (step.sampling, &step.mechanism) {
+        (Sampling::FixedSize(_), _) if neighbours != Neighbouring::ReplaceOne => {
+            ": a batch of fixed size is compared with another of that size, by replacing a record"
+        }
+        (_, Event::RandomizedResponse { .. }) => {
+            ": a channel of one record says nothing of what comes or goes"
+        }
+        (Sampling::None, _) => "",
+        (_, Event::Zcdp { .. }) => {
+            ": rho alone does not say what a sample keeps; name the mechanism, or its epsilon and delta"
+        }
+        _ => {
+            ": what replacing a sampled record costs is known of Gaussian noise and from epsilon and delta"
+        }
     }
 }
 
@@ -245,14 +286,14 @@ impl Question {
     /// Whether the exact accountant, where it answers, leaves nothing to gain: not when it only knows
     /// that mechanisms with more structure are pure.
     fn exact_is_tight(&self) -> bool {
-        let pure = |s: &Step| matches!(s.mechanism, Event::Pure { .. });
         let gaussian = |s: &Step| views::pairs(s, self.neighbours).is_ok_and(|p| p.is_some());
         let single = self.steps.len() == 1 && self.steps[0].count == 1;
-        self.steps.iter().all(pure) || self.steps.iter().all(gaussian) || single
+        self.steps.iter().all(is_pure) || self.steps.iter().all(gaussian) || single
     }
 
     fn report(&self, method: Method, epsilon: Enclosure, theorem: &str) -> Report {
-        let proven = self.steps.iter().all(is_exactly_described);
+        let mut steps = self.steps.iter();
+        let proven = steps.all(|step| is_exactly_described(step, self.neighbours));
         Report {
             epsilon_lower: if proven { epsilon.lo.max(0.0) } else { 0.0 },
             epsilon_upper: epsilon.hi,
@@ -277,7 +318,11 @@ impl Question {
 
     fn exact(&self) -> Result<Report, AccountError> {
         if self.steps.is_empty() {
-            return Ok(self.report(Method::Exact, Enclosure::point(0.0), "nothing was run"));
+            return Ok(self.report(
+                Method::Exact,
+                Enclosure::point(0.0),
+                "nothing was run, or on nobody's record",
+            ));
         }
         if let Some(parts) = self.all(views::gaussian)? {
             let epsilon = Gaussian::composed(&parts).epsilon(self.delta)?;
@@ -290,6 +335,10 @@ impl Question {
         {
             return self.single(&laws);
         }
+        if self.is_covered_by_delta() {
+            let theorem = "total variation distances add up: epsilon = 0";
+            return Ok(self.report(Method::Exact, Enclosure::point(0.0), theorem));
+        }
         if let Some(parts) = self.all(|s| views::pairs(s, self.neighbours))? {
             return self.inversion(&parts);
         }
@@ -297,6 +346,24 @@ impl Question {
             return self.optimal(groups.into_iter().map(|(group, _)| group).collect());
         }
         Err(self.unsupported("exact"))
+    }
+
+    /// Whether δ is so large that nothing is left to ε: the profiles at ε = 0 add up to no more.
+    fn is_covered_by_delta(&self) -> bool {
+        let Ok(Some(laws)) = self.all(|s| views::laws(s, self.neighbours)) else {
+            return false;
+        };
+        let distance = |laws: &views::Laws| {
+            let each = laws
+                .iter()
+                .map(|law| pld::law::profile(law.as_ref(), 0.0).hi);
+            each.fold(0.0, f64::max)
+        };
+        let total: f64 = laws
+            .iter()
+            .map(|(laws, count)| *count as f64 * distance(laws))
+            .sum();
+        total * (1.0 + 1e-12) <= self.delta.get()
     }
 
     /// One mechanism: its profile, inverted.
@@ -359,10 +426,7 @@ impl Question {
         }
         let epsilon = compose_optimal(&groups, self.delta)?;
         // Attained by some mechanism with these ε, not by every one.
-        let any = self
-            .steps
-            .iter()
-            .all(|s| matches!(s.mechanism, Event::Pure { .. }));
+        let any = self.steps.iter().all(is_pure);
         let lower = if any { epsilon.lo } else { 0.0 };
         let theorem = "Kairouz, Oh and Viswanath 2017; Murtagh and Vadhan 2016";
         Ok(self.report(Method::Exact, Enclosure::new(lower, epsilon.hi), theorem))
@@ -380,20 +444,21 @@ impl Question {
                     .collect()
             })
             .collect();
-        let mut upper = pld::epsilon_upper(&directions, self.delta, LATTICE_ACCURACY)?;
+        let upper = pld::epsilon_upper(&directions, self.delta, LATTICE_ACCURACY)?;
         let mut theorem = "Zhu, Dong and Wang 2022; Doroshenko et al. 2022, Theorem 3.1";
-        // The lattice's own widening must not make it worse than the sum of the largest losses.
-        if let Some(groups) = self.all(|s| views::group(s, self.neighbours))? {
-            let groups: Vec<Group> = groups.into_iter().map(|(group, _)| group).collect();
-            upper = upper.min(compose_basic(&groups));
-        }
-        let lower = if self.two_sided {
+        let mut lower = 0.0f64;
+        if self.two_sided {
             theorem =
                 "Zhu, Dong and Wang 2022; Doroshenko et al. 2022, Theorem 3.1; Blackwell 1953";
-            pld::epsilon_lower(&directions, self.delta, LATTICE_ACCURACY)?.min(upper)
-        } else {
-            0.0
-        };
+            // Atoms between nodes cost the lower end more than anything costs the upper one.
+            for finer in [1.0, 64.0, 4096.0] {
+                let found = pld::epsilon_lower(&directions, self.delta, LATTICE_ACCURACY / finer)?;
+                lower = lower.max(found.min(upper));
+                if upper - lower <= NARROW * upper {
+                    break;
+                }
+            }
+        }
         Ok(self.report(Method::Pld, Enclosure::new(lower, upper), theorem))
     }
 

@@ -30,12 +30,35 @@ pub fn laws(
     buckets: u64,
     neighbours: Neighbouring,
 ) -> Result<Vec<DiscreteLaw>, AccountError> {
-    AccountError::check(
-        (0.0..=1.0).contains(&noise),
-        "noise parameter",
-        noise,
-        "must lie in [0, 1]",
-    )?;
+    sampled_laws(noise, 1.0, buckets, neighbours)
+}
+
+/// As [`laws`] for records that take part with probability q and else answer uniformly, as if zeroed out: the truth is
+/// told with probability q(1 − p).
+///
+/// ```
+/// use dp_assay::accounting::pld::law::LossLaw;
+/// use dp_assay::accounting::response::sampled_laws;
+/// use dp_assay::units::Neighbouring;
+///
+/// // The truth half of the time, from one record in a hundred: ln(0.5025/0.4975) nats.
+/// let found = sampled_laws(0.5, 0.01, 2, Neighbouring::ReplaceOne)?;
+/// assert!((found[0].support().1 - (0.5025f64 / 0.4975).ln()).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`laws`].
+pub fn sampled_laws(
+    noise: f64,
+    rate: f64,
+    buckets: u64,
+    neighbours: Neighbouring,
+) -> Result<Vec<DiscreteLaw>, AccountError> {
+    let share = 0.0..=1.0;
+    let rule = "must lie in [0, 1]";
+    AccountError::check(share.contains(&noise), "noise parameter", noise, rule)?;
+    AccountError::check(share.contains(&rate), "sampling rate", rate, rule)?;
     let k = buckets as f64;
     AccountError::check(
         (2..=1 << 20).contains(&buckets),
@@ -43,8 +66,8 @@ pub fn laws(
         k,
         "must lie in [2, 2^20]",
     )?;
-    let lie = noise / k;
-    let truth = 1.0 - noise + lie;
+    let lie = ((1.0 - rate) + rate * noise) / k;
+    let truth = rate * (1.0 - noise) + lie;
     // The answers that tell nothing apart are gathered in one.
     let rest = (k - 2.0) * lie;
     let row = [truth, lie, rest];
@@ -62,6 +85,7 @@ pub fn laws(
             mechanism: "randomised response".to_string(),
             notion: "per-record",
             neighbours,
+            why: ": a channel of one record says nothing of what comes or goes",
         }),
     }
 }

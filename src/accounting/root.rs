@@ -17,7 +17,7 @@ pub fn decreasing(
         return Enclosure::point(0.0);
     }
     let upper = bisect(0.0, high, tolerance, |e| delta_at(e).hi > target).1;
-    let mut step = tolerance * upper;
+    let mut step = (tolerance * upper).max(f64::MIN_POSITIVE);
     loop {
         let lower = upper - step;
         if lower <= 0.0 {

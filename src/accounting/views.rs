@@ -16,6 +16,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use super::amplification::Known;
 use super::event::{Event, Sampling, Step};
 use super::float::Enclosure;
 use super::gaussian::Gaussian;
@@ -27,7 +28,7 @@ use super::pld::mixture_law::MixtureLaw;
 use super::pure::Group;
 use super::rdp::{Curve, PairCurve};
 use super::{AccountError, covariance, discrete, exponential, gdp, noisy_max, response, zcdp};
-use crate::units::{Epsilon, Neighbouring, Rho, Scale, Sensitivity, StdDev};
+use crate::units::{Delta, Epsilon, Neighbouring, Rho, Scale, Sensitivity, StdDev};
 use nalgebra::{DMatrix, DVector};
 use std::sync::Arc;
 
@@ -42,26 +43,23 @@ pub type Laws = Vec<Arc<dyn LossLaw>>;
 /// # Errors
 /// Parameters out of range.
 pub fn gaussian(step: &Step) -> Result<Option<Gaussian>, AccountError> {
-    let whole = matches!(step.sampling, Sampling::None)
-        || matches!(
-            step.sampling,
-            Sampling::Poisson(1.0) | Sampling::FixedSize(1.0)
-        );
-    if !whole {
-        return Ok(None);
+    match step.sampling {
+        Sampling::None => noise(&step.mechanism, 1.0),
+        // Where all take part and one is replaced, one comes and one goes.
+        Sampling::Poisson(1.0) | Sampling::FixedSize(1.0) => noise(&step.mechanism, 2.0),
+        _ => Ok(None),
     }
-    // A full batch of which one record is replaced moves by up to twice its norm.
-    let reach = if matches!(step.sampling, Sampling::FixedSize(_)) {
-        2.0
-    } else {
-        1.0
-    };
-    Ok(match &step.mechanism {
-        Event::Gaussian { sigma, sensitivity } if step.sampling != Sampling::Poisson(1.0) => Some(
-            Gaussian::new(Sensitivity::new(reach * sensitivity)?, StdDev::new(*sigma)?),
-        ),
-        Event::Gdp { mu } if step.sampling == Sampling::None => Some(gdp::mechanism(*mu)?),
-        Event::CorrelatedGaussian { covariance, shifts } if step.sampling == Sampling::None => {
+}
+
+/// The Gaussian noise that a mechanism adds to what moves `reach` times as far.
+fn noise(mechanism: &Event, reach: f64) -> Result<Option<Gaussian>, AccountError> {
+    Ok(match mechanism {
+        Event::Gaussian { sigma, sensitivity } => Some(Gaussian::new(
+            Sensitivity::new(reach * sensitivity)?,
+            StdDev::new(*sigma)?,
+        )),
+        Event::Gdp { mu } => Some(gdp::mechanism(reach * mu)?),
+        Event::CorrelatedGaussian { covariance, shifts } => {
             let rows = covariance.len();
             let square = covariance.iter().all(|r| r.len() == rows);
             AccountError::check(
@@ -73,7 +71,7 @@ pub fn gaussian(step: &Step) -> Result<Option<Gaussian>, AccountError> {
             let matrix = DMatrix::from_fn(rows, rows, |i, j| covariance[i][j]);
             let shifts: Vec<DVector<f64>> = shifts
                 .iter()
-                .map(|s| DVector::from_column_slice(s))
+                .map(|s| DVector::from_column_slice(s) * reach)
                 .collect();
             Some(covariance::mechanism(&matrix, &shifts)?)
         }
@@ -104,16 +102,16 @@ pub fn gaussian(step: &Step) -> Result<Option<Gaussian>, AccountError> {
 /// # Errors
 /// Parameters out of range.
 pub fn pairs(step: &Step, neighbours: Neighbouring) -> Result<Option<Vec<Pair>>, AccountError> {
-    let Event::Gaussian { sigma, sensitivity } = step.mechanism else {
-        let Some(g) = gaussian(step)? else {
-            return Ok(None);
-        };
-        return Ok(Some(vec![Pair::gaussian(g.mu_upper(), 1.0)]));
+    let (s, d) = match step.mechanism {
+        Event::Gaussian { sigma, sensitivity } => (
+            StdDev::new(sigma)?.get(),
+            Sensitivity::new(sensitivity)?.get(),
+        ),
+        _ => match noise(&step.mechanism, 1.0)? {
+            Some(g) => (1.0, g.mu_upper()),
+            None => return Ok(None),
+        },
     };
-    let (s, d) = (
-        StdDev::new(sigma)?.get(),
-        Sensitivity::new(sensitivity)?.get(),
-    );
     let shifted = |shift: f64, weight: f64| -> Mixture {
         if d == 0.0 {
             Mixture::centred()
@@ -121,13 +119,15 @@ pub fn pairs(step: &Step, neighbours: Neighbouring) -> Result<Option<Vec<Pair>>,
             Mixture::two(shift * d, weight)
         }
     };
+    // That the farthest shifts are the worst is known of Gaussian noise, not of all that is as private.
+    let shifts_are_known = !matches!(step.mechanism, Event::Gdp { .. });
     Ok(match (step.sampling, neighbours) {
         (Sampling::None, _) => Some(vec![Pair::gaussian(d, s)]),
+        (Sampling::Poisson(1.0) | Sampling::FixedSize(1.0), Neighbouring::ReplaceOne) => {
+            Some(vec![Pair::gaussian(2.0 * d, s)])
+        }
         (Sampling::Poisson(q), Neighbouring::AddRemove | Neighbouring::ZeroOut) => {
             let centre = Mixture::centred;
-            if q == 1.0 {
-                return Ok(Some(vec![Pair::gaussian(d, s)]));
-            }
             Some(vec![
                 Pair {
                     sigma: s,
@@ -141,14 +141,11 @@ pub fn pairs(step: &Step, neighbours: Neighbouring) -> Result<Option<Vec<Pair>>,
                 },
             ])
         }
-        (Sampling::Poisson(q), Neighbouring::ReplaceOne) => Some(vec![Pair {
+        (Sampling::Poisson(q), Neighbouring::ReplaceOne) if shifts_are_known => Some(vec![Pair {
             sigma: s,
             p: shifted(1.0, q),
             q: shifted(-1.0, q),
         }]),
-        (Sampling::FixedSize(1.0), Neighbouring::ReplaceOne) => {
-            Some(vec![Pair::gaussian(2.0 * d, s)])
-        }
         _ => None,
     })
 }
@@ -182,18 +179,44 @@ pub fn mixture_pair(sigma: f64, p: &[(f64, f64)], q: &[(f64, f64)]) -> Result<Pa
     })
 }
 
-/// ε of a step that is (ε, 0)-DP, rounded up, and δ₀ if it is only (ε, δ₀)-DP.
+/// ε of a step that is (ε, 0)-DP, rounded up, and δ₀ if it is only (ε, δ₀)-DP: what is known of its mechanism,
+/// amplified by its sampling.
 ///
 /// # Errors
 /// Parameters out of range.
 pub fn pure(step: &Step, neighbours: Neighbouring) -> Result<Option<(f64, f64)>, AccountError> {
-    if step.sampling != Sampling::None {
-        return Ok(None);
+    use Neighbouring::{AddRemove, ReplaceOne, ZeroOut};
+    let known = |known: Known| (known.epsilon, known.delta);
+    if let Event::RandomizedResponse { .. } = step.mechanism {
+        let laws = response_laws(step, neighbours)?;
+        let safe = |laws: &Vec<DiscreteLaw>| laws.iter().all(|law| law.infinite() == 0.0);
+        return Ok(laws.filter(safe).map(|laws| {
+            let largest = laws.iter().fold(0.0f64, |m, law| m.max(law.support().1));
+            let all = Known::pure(largest * (1.0 + 1e-15) + 1e-300);
+            known(match step.sampling {
+                Sampling::FixedSize(fraction) => all.poisson(fraction),
+                _ => all,
+            })
+        }));
     }
-    Ok(match &step.mechanism {
+    let Some(whole) = unsampled(&step.mechanism)? else {
+        return Ok(None);
+    };
+    Ok(match (step.sampling, neighbours) {
+        (Sampling::None, _) => Some(known(whole)),
+        (Sampling::Poisson(rate), AddRemove | ZeroOut) => Some(known(whole.poisson(rate))),
+        (Sampling::Poisson(rate), ReplaceOne) => Some(known(whole.poisson_replaced(rate))),
+        (Sampling::FixedSize(fraction), ReplaceOne) => Some(known(whole.fixed_size(fraction))),
+        _ => None,
+    })
+}
+
+/// (ε, δ) of a mechanism on all records.
+fn unsampled(mechanism: &Event) -> Result<Option<Known>, AccountError> {
+    Ok(match mechanism {
         Event::Laplace { scale, sensitivity } => {
             let m = Laplace::new(Sensitivity::new(*sensitivity)?, Scale::new(*scale)?);
-            Some((m.pure.hi, 0.0))
+            Some(Known::pure(m.pure.hi))
         }
         Event::DiscreteLaplace {
             parameter,
@@ -201,26 +224,38 @@ pub fn pure(step: &Step, neighbours: Neighbouring) -> Result<Option<(f64, f64)>,
         } => {
             discrete::laplace(*parameter, 0)?;
             let product = Enclosure::point(*parameter) * *sensitivity as f64;
-            Some((product.hi, 0.0))
-        }
-        Event::RandomizedResponse { noise, buckets } => {
-            let laws = response::laws(*noise, *buckets, neighbours)?;
-            let largest = laws.iter().fold(0.0f64, |m, law| m.max(law.support().1));
-            let safe = laws.iter().all(|law| law.infinite() == 0.0);
-            safe.then_some((largest * (1.0 + 1e-15) + 1e-300, 0.0))
+            Some(Known::pure(product.hi))
         }
         Event::Exponential { epsilon } | Event::Pure { epsilon } => {
-            Some((Epsilon::new(*epsilon)?.get(), 0.0))
+            Some(Known::pure(Epsilon::new(*epsilon)?.get()))
         }
         Event::ReportNoisyMax {
             sensitivities,
             scales,
-        } => Some((noisy_max::epsilon_upper(sensitivities, scales)?, 0.0)),
-        Event::Approximate { epsilon, delta } => {
-            let delta = crate::units::Delta::new(*delta)?;
-            Some((Epsilon::new(*epsilon)?.get(), delta.get()))
-        }
+        } => Some(Known::pure(noisy_max::epsilon_upper(
+            sensitivities,
+            scales,
+        )?)),
+        Event::Approximate { epsilon, delta } => Some(Known {
+            epsilon: Epsilon::new(*epsilon)?.get(),
+            delta: Delta::new(*delta)?.get(),
+        }),
         _ => None,
+    })
+}
+
+/// The laws of a randomised response, sampled if that is Poisson's.
+fn response_laws(
+    step: &Step,
+    neighbours: Neighbouring,
+) -> Result<Option<Vec<DiscreteLaw>>, AccountError> {
+    let Event::RandomizedResponse { noise, buckets } = step.mechanism else {
+        return Ok(None);
+    };
+    Ok(match step.sampling {
+        Sampling::Poisson(rate) => Some(response::sampled_laws(noise, rate, buckets, neighbours)?),
+        Sampling::FixedSize(_) if neighbours != Neighbouring::ReplaceOne => None,
+        _ => Some(response::laws(noise, buckets, neighbours)?),
     })
 }
 
@@ -243,78 +278,114 @@ pub fn group(step: &Step, neighbours: Neighbouring) -> Result<Option<Group>, Acc
 /// # Errors
 /// Parameters out of range.
 pub fn laws(step: &Step, neighbours: Neighbouring) -> Result<Option<Laws>, AccountError> {
+    use Neighbouring::{AddRemove, ReplaceOne, ZeroOut};
     if let Some(g) = gaussian(step)? {
         return Ok(Some(vec![Arc::new(GaussianLaw { mu: g.mu_upper() })]));
     }
-    let per_record = matches!(neighbours, Neighbouring::AddRemove | Neighbouring::ZeroOut);
-    Ok(match (&step.mechanism, step.sampling) {
-        (Event::Gaussian { sigma, sensitivity }, Sampling::Poisson(q)) if per_record => {
-            let mu = Sensitivity::new(*sensitivity)?.get() / StdDev::new(*sigma)?.get();
-            Some(sampled(GaussianLaw { mu }, q))
-        }
-        (Event::Gaussian { sigma, sensitivity }, Sampling::FixedSize(q))
-            if neighbours == Neighbouring::ReplaceOne =>
-        {
-            let mu = Sensitivity::new(*sensitivity)?.get() / StdDev::new(*sigma)?.get();
-            Some(vec![Arc::new(FixedSize::new(2.0 * mu, q))])
-        }
-        (Event::Gaussian { .. }, Sampling::Poisson(_)) => match pairs(step, neighbours)? {
-            Some(pairs) => {
-                let laws: Result<Laws, AccountError> = pairs
-                    .into_iter()
-                    .map(|pair| Ok(Arc::new(MixtureLaw::new(pair)?) as Arc<dyn LossLaw>))
-                    .collect();
-                Some(laws?)
-            }
-            None => None,
-        },
-        (Event::Laplace { scale, sensitivity }, sampling) => {
-            let m = Laplace::new(Sensitivity::new(*sensitivity)?, Scale::new(*scale)?);
-            symmetric(LaplaceLaw { pure: m.pure.hi }, sampling, per_record)
-        }
-        (
-            Event::DiscreteLaplace {
-                parameter,
-                sensitivity,
-            },
-            sampling,
-        ) => symmetric(
-            discrete::laplace(*parameter, *sensitivity)?,
-            sampling,
-            per_record,
-        ),
-        (Event::DiscreteGaussian { sigma, sensitivity }, sampling) => symmetric(
-            discrete::gaussian(*sigma, *sensitivity)?,
-            sampling,
-            per_record,
-        ),
-        (Event::RandomizedResponse { noise, buckets }, Sampling::None) => Some(
-            response::laws(*noise, *buckets, neighbours)?
+    if let Event::RandomizedResponse { .. } = step.mechanism {
+        let laws = response_laws(step, neighbours)?;
+        return Ok(laws.map(|laws| match step.sampling {
+            Sampling::FixedSize(fraction) => laws
+                .into_iter()
+                .map(|law| Arc::new(FixedSize::new(law, fraction)) as Arc<dyn LossLaw>)
+                .collect(),
+            _ => laws
                 .into_iter()
                 .map(|law| Arc::new(law) as Arc<dyn LossLaw>)
                 .collect(),
-        ),
-        _ => match pure(step, neighbours)? {
-            Some((epsilon, delta)) => {
-                Some(vec![Arc::new(DiscreteLaw::approximate(epsilon, delta))])
-            }
-            None => None,
-        },
+        }));
+    }
+    Ok(match (step.sampling, neighbours) {
+        (Sampling::None, _) => law(&step.mechanism)?.map(|law| vec![law]),
+        (Sampling::Poisson(rate), AddRemove | ZeroOut) => {
+            law(&step.mechanism)?.map(|base| sampled(&base, rate))
+        }
+        (Sampling::Poisson(1.0), ReplaceOne) => law_of_two(&step.mechanism)?.map(|law| vec![law]),
+        (Sampling::FixedSize(fraction), ReplaceOne) => law_of_two(&step.mechanism)?
+            .map(|base| vec![Arc::new(FixedSize::new(base, fraction)) as Arc<dyn LossLaw>]),
+        (Sampling::Poisson(rate), ReplaceOne) => replaced(step, rate)?.map(|law| vec![law]),
+        _ => None,
     })
 }
 
-fn symmetric<L>(base: L, sampling: Sampling, per_record: bool) -> Option<Laws>
-where
-    L: LossLaw + Clone + 'static,
-{
-    match sampling {
-        Sampling::None => Some(vec![Arc::new(base)]),
-        Sampling::Poisson(rate) if per_record => Some(sampled(base, rate)),
-        _ => None,
-    }
+/// The law of a mechanism on all records, the same in both directions.
+fn law(mechanism: &Event) -> Result<Option<Arc<dyn LossLaw>>, AccountError> {
+    Ok(match mechanism {
+        Event::Gaussian { sigma, sensitivity } => {
+            let mu = Sensitivity::new(*sensitivity)?.get() / StdDev::new(*sigma)?.get();
+            Some(Arc::new(GaussianLaw { mu }))
+        }
+        Event::Gdp { .. } | Event::CorrelatedGaussian { .. } => {
+            let noise = noise(mechanism, 1.0)?.map(|g| g.mu_upper());
+            noise.map(|mu| Arc::new(GaussianLaw { mu }) as Arc<dyn LossLaw>)
+        }
+        Event::Laplace { scale, sensitivity } => {
+            let m = Laplace::new(Sensitivity::new(*sensitivity)?, Scale::new(*scale)?);
+            Some(Arc::new(LaplaceLaw { pure: m.pure.hi }))
+        }
+        Event::DiscreteLaplace {
+            parameter,
+            sensitivity,
+        } => Some(Arc::new(discrete::laplace(*parameter, *sensitivity)?)),
+        Event::DiscreteGaussian { sigma, sensitivity } => {
+            Some(Arc::new(discrete::gaussian(*sigma, *sensitivity)?))
+        }
+        _ => unsampled(mechanism)?.map(|known| {
+            Arc::new(DiscreteLaw::approximate(known.epsilon, known.delta)) as Arc<dyn LossLaw>
+        }),
+    })
 }
 
-fn sampled<L: LossLaw + Clone + 'static>(base: L, rate: f64) -> Laws {
+/// The law of a mechanism on all records of which one comes and one goes.
+fn law_of_two(mechanism: &Event) -> Result<Option<Arc<dyn LossLaw>>, AccountError> {
+    Ok(match mechanism {
+        Event::Gaussian { sigma, sensitivity } => law(&Event::Gaussian {
+            sigma: *sigma,
+            sensitivity: 2.0 * sensitivity,
+        })?,
+        Event::Gdp { mu } => law(&Event::Gdp { mu: 2.0 * mu })?,
+        Event::CorrelatedGaussian { .. } => {
+            let noise = noise(mechanism, 2.0)?.map(|g| g.mu_upper());
+            noise.map(|mu| Arc::new(GaussianLaw { mu }) as Arc<dyn LossLaw>)
+        }
+        Event::Laplace { scale, sensitivity } => law(&Event::Laplace {
+            scale: *scale,
+            sensitivity: 2.0 * sensitivity,
+        })?,
+        Event::DiscreteLaplace {
+            parameter,
+            sensitivity,
+        } => law(&Event::DiscreteLaplace {
+            parameter: *parameter,
+            sensitivity: sensitivity.saturating_mul(2),
+        })?,
+        Event::DiscreteGaussian { sigma, sensitivity } => law(&Event::DiscreteGaussian {
+            sigma: *sigma,
+            sensitivity: sensitivity.saturating_mul(2),
+        })?,
+        _ => unsampled(mechanism)?.map(|known| known_replaced(known, 1.0)),
+    })
+}
+
+/// The law of a Poisson sample of which one record is replaced.
+fn replaced(step: &Step, rate: f64) -> Result<Option<Arc<dyn LossLaw>>, AccountError> {
+    if let Some(pairs) = pairs(step, Neighbouring::ReplaceOne)? {
+        let pair = pairs.into_iter().next().ok_or_else(no_pair)?;
+        return Ok(Some(Arc::new(MixtureLaw::new(pair)?)));
+    }
+    Ok(unsampled(&step.mechanism)?.map(|known| known_replaced(known, rate)))
+}
+
+/// What dominates every such mechanism on a Poisson sample of which one record is replaced.
+fn known_replaced(known: Known, rate: f64) -> Arc<dyn LossLaw> {
+    if known.delta == 0.0 {
+        return Arc::new(DiscreteLaw::replaced(known.epsilon, rate));
+    }
+    let sample = known.poisson_replaced(rate);
+    Arc::new(DiscreteLaw::approximate(sample.epsilon, sample.delta))
+}
+
+fn sampled(base: &Arc<dyn LossLaw>, rate: f64) -> Laws {
     [Direction::Removal, Direction::Addition]
         .into_iter()
         .map(|direction| {
@@ -325,6 +396,20 @@ fn sampled<L: LossLaw + Clone + 'static>(base: L, rate: f64) -> Laws {
             }) as Arc<dyn LossLaw>
         })
         .collect()
+}
+
+/// Refuses a mechanism with parameters out of range.
+///
+/// # Errors
+/// Names the parameter.
+pub fn check(mechanism: &Event) -> Result<(), AccountError> {
+    match mechanism {
+        Event::RandomizedResponse { noise, buckets } => {
+            response::laws(*noise, *buckets, Neighbouring::ReplaceOne).map(|_| ())
+        }
+        Event::Zcdp { rho } => Ok(Rho::new(*rho).map(|_| ())?),
+        _ => law(mechanism).map(|_| ()),
+    }
 }
 
 /// The Rényi curve of a step (both directions), if one is known.
@@ -341,6 +426,18 @@ pub fn curve(step: &Step, neighbours: Neighbouring) -> Result<Option<BoxedCurve>
         // (Mironov, Talwar and Zhang 2019, Theorem 5); replacement is symmetric.
         let mut curve = PairCurve::new(pairs.into_iter().next().ok_or_else(no_pair)?);
         return Ok(Some(Box::new(move |beta| curve.rdp_upper(beta))));
+    }
+    if let Sampling::Poisson(1.0) | Sampling::FixedSize(1.0) = step.sampling {
+        // Groups of two need four times the ρ (Bun and Steinke 2016, Proposition 1.9).
+        match &step.mechanism {
+            Event::Zcdp { rho } => return Ok(Some(linear(4.0 * Rho::new(*rho)?.get()))),
+            Event::DiscreteGaussian { sigma, sensitivity } => {
+                let span = sensitivity.saturating_mul(2);
+                StdDev::new(*sigma)?;
+                return Ok(Some(linear(discrete::gaussian_rho_upper(*sigma, span))));
+            }
+            _ => {}
+        }
     }
     if step.sampling == Sampling::None {
         match &step.mechanism {
@@ -376,8 +473,8 @@ fn discrete_curve(
     neighbours: Neighbouring,
 ) -> Result<Option<BoxedCurve>, AccountError> {
     let laws = match (&step.mechanism, step.sampling) {
-        (Event::RandomizedResponse { noise, buckets }, Sampling::None) => {
-            response::laws(*noise, *buckets, neighbours)?
+        (Event::RandomizedResponse { .. }, Sampling::None | Sampling::Poisson(_)) => {
+            response_laws(step, neighbours)?.unwrap_or_default()
         }
         (
             Event::DiscreteLaplace {

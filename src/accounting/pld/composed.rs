@@ -123,6 +123,11 @@ impl Composed {
         Some(j)
     }
 
+    /// Number of points of the window.
+    pub(super) fn len(&self) -> usize {
+        self.tails.0.len()
+    }
+
     /// Bound on the mass that no finite ε covers.
     #[must_use]
     pub fn infinite(&self) -> f64 {

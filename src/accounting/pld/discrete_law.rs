@@ -2,7 +2,7 @@
 
 use super::law::{LossLaw, Tails};
 use crate::accounting::float::U;
-use crate::accounting::float::elementary::{exp, ln};
+use crate::accounting::float::elementary::{exp, exp_m1, ln, ln_1p};
 
 /// P mass of some atoms, and their Q mass times e^{reference}: a loss of 10⁴ leaves a Q mass that
 /// binary64 cannot hold, of which e^ε-fold is wanted.
@@ -146,6 +146,46 @@ impl DiscreteLaw {
     #[must_use]
     pub fn response(epsilon: f64) -> Self {
         Self::approximate(epsilon, 0.0)
+    }
+
+    /// What dominates every mechanism that is (ε, 0)-DP for one record's presence, on a Poisson sample at rate q of
+    /// which one record is replaced; some such mechanism attains it.
+    ///
+    /// Without the record the answer has the law Z, with it or its replacement aZ or bZ. The sample's divergence is
+    /// a mean of convex functions of (a, b), hence largest where both are e^ε or e^{−ε}; their means are 1, so each is
+    /// e^ε with probability 1/(1 + e^ε) under Z, and what they differ in is most if never both are.
+    #[must_use]
+    pub fn replaced(epsilon: f64, rate: f64) -> Self {
+        let (grown, shrunk) = (exp_m1(epsilon), -exp_m1(-epsilon));
+        // ln(1 + q(e^ε − 1)) and ln(1 − q(1 − e^{−ε})), every term to some units in the last place.
+        let rise = if grown.is_finite() {
+            ln_1p(rate * grown)
+        } else {
+            epsilon + ln(rate + (1.0 - rate) * exp(-epsilon))
+        };
+        let rest = 1.0 - rate + rate * exp(-epsilon);
+        let fall = if rate * shrunk < 0.5 {
+            ln_1p(-rate * shrunk)
+        } else {
+            ln(rest)
+        };
+        let share = exp(-epsilon) / (1.0 + exp(-epsilon));
+        let more = ((1.0 - rate) * exp(-epsilon) + rate) / (1.0 + exp(-epsilon));
+        let loss = rise - fall;
+        let atoms = vec![
+            (loss, more),
+            (0.0, shrunk / (1.0 + exp(-epsilon)) * rest),
+            (-loss, share * rest),
+        ];
+        Self {
+            loss_error: 16.0 * U * loss,
+            ..Self::new(
+                atoms,
+                0.0,
+                U * (24.0 + 16.0 * loss),
+                (loss > 0.0).then_some(loss),
+            )
+        }
     }
 
     /// What dominates every (ε, δ)-DP mechanism: randomised response that with probability δ reveals

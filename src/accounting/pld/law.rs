@@ -3,6 +3,7 @@
 pub use super::sampled::{Direction, FixedSize, Sampled};
 use crate::accounting::float::elementary::exp;
 use crate::accounting::float::{ERFC_ERROR, Enclosure, U, mills, normal_density, normal_tail};
+use std::sync::Arc;
 
 /// Masses of a set A with {L > ε + slack} ⊆ A ⊆ {L > ε − slack}.
 #[derive(Clone, Copy, Debug)]
@@ -78,6 +79,28 @@ pub trait LossLaw: Send + Sync {
     /// A loss that a lattice should hit: an atom, or an end at which much mass gathers.
     fn anchor(&self) -> f64 {
         0.0
+    }
+}
+
+impl<L: LossLaw + ?Sized> LossLaw for Arc<L> {
+    fn tails(&self, epsilon: f64) -> Tails {
+        (**self).tails(epsilon)
+    }
+
+    fn support(&self) -> (f64, f64) {
+        (**self).support()
+    }
+
+    fn lattice(&self) -> Option<f64> {
+        (**self).lattice()
+    }
+
+    fn infinite(&self) -> f64 {
+        (**self).infinite()
+    }
+
+    fn anchor(&self) -> f64 {
+        (**self).anchor()
     }
 }
 

@@ -51,6 +51,9 @@ pub type Losses = Vec<(Arc<dyn LossLaw>, u64)>;
 /// Smallest δ: below, masses would leave the range of binary64.
 const DELTA_MIN: f64 = 1e-270;
 
+/// Most points of windows that turned out too short before wider cells are given up.
+const POINTS_MAX: usize = 1 << 20;
+
 /// How much less accurate the lattice is on which a direction is first tried that need only be shown not
 /// to be the worst: eight times wider cells.
 const ROUGHER: f64 = 64.0;
@@ -155,17 +158,48 @@ impl Direction<'_> {
         Ok(compose::compose(&plan.lane(self.losses, side), plan.len()))
     }
 
-    fn epsilon_upper(&self, delta: Delta, accuracy: f64) -> Result<f64, AccountError> {
-        let composed = self.composed(Side::Above, Extent::AroundEpsilon, accuracy)?;
-        match composed.epsilon(delta.get()) {
-            Some(epsilon) => Ok(epsilon),
+    /// Never more than the sum of the largest losses, which the lattice's own widening could exceed.
+    fn epsilon_upper(&self, delta: Delta, mut accuracy: f64) -> Result<f64, AccountError> {
+        let (largest, infinite) = self.largest_losses();
+        if infinite > delta.get() {
+            let (delta, floor) = (delta.get(), infinite);
+            return Err(AccountError::NoFiniteEpsilon { delta, floor });
+        }
+        let mut points = 0;
+        loop {
+            let composed = self.composed(Side::Above, Extent::AroundEpsilon, accuracy)?;
+            if let Some(epsilon) = composed.epsilon(delta.get()) {
+                return Ok(epsilon.min(largest));
+            }
+            points += composed.len();
             // Rounding moved more mass beyond the window than the plan foresaw; less of it passes
             // between wider cells.
-            None if accuracy < 1.0 => self.epsilon_upper(delta, 16.0 * accuracy),
-            None => Err(AccountError::NoFiniteEpsilon {
-                delta: delta.get(),
-                floor: composed.infinite(),
-            }),
+            if accuracy < 1.0 && points <= POINTS_MAX {
+                accuracy *= 16.0;
+            } else if largest.is_finite() {
+                return Ok(largest);
+            } else {
+                return Err(AccountError::TooCostly {
+                    what: "the lattice of privacy losses",
+                    needed: points as f64,
+                    limit: POINTS_MAX as f64,
+                    unit: "points in vain",
+                });
+            }
         }
+    }
+
+    /// Upper bounds on the sum of the largest finite losses and on the mass of infinite ones.
+    fn largest_losses(&self) -> (f64, f64) {
+        let (mut sum, mut infinite) = (Enclosure::point(0.0), 0.0);
+        for (law, count) in self.losses {
+            let (top, count) = (law.support().1, (*count as f64).next_up());
+            sum = sum + Enclosure::point(top) * (1.0 + 1e-14) * count;
+            if top.is_finite() {
+                let beyond = law.tails(top + 1e-9 * (1.0 + top.abs()));
+                infinite += beyond.p * (1.0 + 2.0 * beyond.error) * count;
+            }
+        }
+        (sum.hi.max(0.0), infinite * (1.0 + 1e-12))
     }
 }

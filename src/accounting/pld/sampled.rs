@@ -1,6 +1,6 @@
 //! Laws under sampling of the records: Poisson's and of a fixed size.
 
-use super::law::{GaussianLaw, LossLaw, Tails};
+use super::law::{LossLaw, Tails};
 use crate::accounting::float::U;
 use crate::accounting::float::elementary::{exp, exp_m1, ln, ln_1p};
 
@@ -25,7 +25,7 @@ pub enum Direction {
 /// let whole = profile(&base, 0.0).hi;
 /// assert!((0.0099..0.0101).contains(&(profile(&poisson, 0.0).hi / whole)));
 /// // So does a batch of fixed size.
-/// assert!((0.0099..0.0101).contains(&(profile(&FixedSize::new(1.0, 0.01), 0.0).hi / whole)));
+/// assert!((0.0099..0.0101).contains(&(profile(&FixedSize::new(base, 0.01), 0.0).hi / whole)));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Sampled<L> {
@@ -193,18 +193,20 @@ impl<L: LossLaw> LossLaw for Sampled<L> {
         if self.rate == 0.0 {
             return (0.0, 0.0);
         }
-        let end = |b: f64| {
-            if b.is_finite() {
-                return self.loss(b);
-            }
-            match (self.direction, b > 0.0) {
-                (Direction::Removal, true) => f64::INFINITY,
-                (Direction::Removal, false) => ln_1p(-self.rate),
-                (Direction::Addition, true) => -ln_1p(-self.rate),
-                (Direction::Addition, false) => f64::NEG_INFINITY,
-            }
+        // What only one of the two laws has is a finite loss of the mixture.
+        let unbounded = self.base.infinite() > 0.0;
+        let gathered = |end: f64| unbounded || end.is_infinite();
+        // No atom may lie beyond the end by rounding: it would be missing from the sketch that plans a lattice. Where
+        // the loss is far below its base, base and ln q are off, and their sum with them.
+        let end = |base: f64, outward: f64| {
+            let loss = self.loss(base);
+            loss + outward * U * (12.0 * loss.abs() + 4.0 * (base.abs() - 36.0).max(0.0))
         };
-        (end(lo), end(hi))
+        match self.direction {
+            Direction::Removal if gathered(lo) => (ln_1p(-self.rate), end(hi, 1.0)),
+            Direction::Addition if gathered(hi) => (end(lo, -1.0), -ln_1p(-self.rate)),
+            _ => (end(lo, -1.0), end(hi, 1.0)),
+        }
     }
 
     /// The end where the sampled-out mass gathers, unless the base has an atom of its own.
@@ -219,40 +221,36 @@ impl<L: LossLaw> LossLaw for Sampled<L> {
     }
 }
 
-/// Fixed-size sampling without replacement of a fraction q, one record replaced, Gaussian noise: the
-/// sampled record moves the mean by up to μ = 2Δ/σ.
+/// Fixed-size sampling without replacement of a fraction q, one record replaced: `base` is the symmetric law of the
+/// batch of which one record is replaced, for Gaussian noise that of μ = 2Δ/σ.
 ///
-/// Per order γ = e^ε ≥ 1 the worst pair has the mixture first (the other records of the batch sit
-/// opposite to the new one; Kahane's inequality as in [`crate::accounting::mixture`]); for γ < 1 it is
+/// Per order γ = e^ε ≥ 1 what sampling leaves has the mixture first: D_{1+q(γ−1)} ≤ q·D_γ (Balle, Barthe and
+/// Gaboardi 2018, Theorem 9), the profile of (1−q)Q + qP against Q. For γ < 1 it is
 /// its mirror image, since D_γ(P‖Q) = 1 − γ + γ·D_{1/γ}(Q‖P). The greater of the two profiles at every
 /// order is the dominating one; the P masses of the two halves leave an atom at ε = 0.
 #[derive(Clone, Debug)]
-pub struct FixedSize {
-    removal: Sampled<GaussianLaw>,
-    addition: Sampled<GaussianLaw>,
+pub struct FixedSize<L> {
+    removal: Sampled<L>,
+    addition: Sampled<L>,
 }
 
-impl FixedSize {
-    /// Batches of a fraction `rate` of the records, replaced records moving the sum by at most μσ.
+impl<L: LossLaw + Clone> FixedSize<L> {
+    /// Batches of a fraction `rate` of the records, of which one replaced record changes the answers by `base`.
     #[must_use]
-    pub fn new(mu: f64, rate: f64) -> Self {
-        let base = GaussianLaw { mu };
+    pub fn new(base: L, rate: f64) -> Self {
+        let sampled = |base, direction| Sampled {
+            base,
+            rate,
+            direction,
+        };
         Self {
-            removal: Sampled {
-                base,
-                rate,
-                direction: Direction::Removal,
-            },
-            addition: Sampled {
-                base,
-                rate,
-                direction: Direction::Addition,
-            },
+            removal: sampled(base.clone(), Direction::Removal),
+            addition: sampled(base, Direction::Addition),
         }
     }
 }
 
-impl LossLaw for FixedSize {
+impl<L: LossLaw> LossLaw for FixedSize<L> {
     fn tails(&self, epsilon: f64) -> Tails {
         if epsilon >= 0.0 {
             self.removal.tails(epsilon)
@@ -263,5 +261,17 @@ impl LossLaw for FixedSize {
 
     fn support(&self) -> (f64, f64) {
         (self.addition.support().0, self.removal.support().1)
+    }
+
+    fn infinite(&self) -> f64 {
+        self.removal.infinite()
+    }
+
+    fn anchor(&self) -> f64 {
+        if self.removal.base.anchor() == 0.0 {
+            0.0
+        } else {
+            self.removal.anchor()
+        }
     }
 }

@@ -21,8 +21,8 @@ use super::mixture::Pair;
 
 pub use decay::Decay;
 
-/// Largest number of nodes: a tenth of a second for one order.
-const NODES_MAX: f64 = 1_048_576.0;
+/// Largest number of nodes: some hundredths of a second for one order.
+const NODES_MAX: f64 = 262_144.0;
 /// log A(λ) from which on the moment is not computed relative to 1.
 const LARGE: f64 = 1.0;
 
@@ -104,7 +104,7 @@ impl Grid {
     /// 3e^{−`tolerance`}.
     ///
     /// # Errors
-    /// More than 2²⁰ nodes.
+    /// More than 2¹⁸ nodes.
     pub fn new(
         pair: &Pair,
         lambda: f64,
