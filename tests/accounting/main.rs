@@ -10,3 +10,4 @@ mod laws;
 mod mechanism;
 #[path = "../../spec/tests/common/parallel.rs"]
 mod parallel;
+mod routes;
