@@ -25,7 +25,7 @@
 //! let sample = Known::pure(1.0).poisson(0.01);
 //! assert!((0.01703..0.01704).contains(&sample.epsilon));
 //! // Whoever replaces a record sees one come and one go.
-//! assert!((0.0231..0.0233).contains(&Known::pure(1.0).poisson_replaced(0.01).epsilon));
+//! assert!((0.0233..0.0234).contains(&Known::pure(1.0).poisson_replaced(0.01).epsilon));
 //! assert!((0.0618..0.0620).contains(&Known::pure(1.0).fixed_size(0.01).epsilon));
 //! ```
 

@@ -183,6 +183,14 @@ fn words(trace: &str) -> Vec<String> {
     words.map(str::to_owned).collect()
 }
 
+/// Whether a word is the context of a step that rests on no other: what holds there holds in any context with the
+/// same items in front, so that another number may be a proof, too.
+fn is_context_of_a_leaf(words: &[String], i: usize) -> bool {
+    let line = words[i..].iter().take_while(|w| *w != "\n");
+    let line: Vec<&str> = line.map(String::as_str).collect();
+    i > 1 && words[i - 2] == "step" && line.windows(2).any(|pair| pair == ["(", ")"])
+}
+
 /// A trace with one word put for another (two times in three), left out, or put in before it. Names of bound
 /// variables are left alone where they are introduced: another name is the same proof.
 fn corrupted(words: &[String], random: &mut Random) -> String {
@@ -191,7 +199,8 @@ fn corrupted(words: &[String], random: &mut Random) -> String {
     loop {
         let mut changed = words.to_vec();
         let i = random.below(words.len() - 1);
-        if !plain(&words[i]) || (i > 0 && binder(&words[i - 1])) {
+        let another_proof = (i > 0 && binder(&words[i - 1])) || is_context_of_a_leaf(words, i);
+        if !plain(&words[i]) || another_proof {
             continue;
         }
         match random.below(6) {

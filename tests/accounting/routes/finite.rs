@@ -326,9 +326,9 @@ fn a_replaced_record_of_a_sample_comes_and_goes() {
         }
     }
     // Laplace noise in a batch: q·δ at 1 + q(γ − 1), of noise for twice the sensitivity.
-    for (q, delta) in [(0.1, 1e-3), (0.5, 0.05)] {
+    for (q, delta) in [(0.1f64, 1e-3f64), (0.5, 0.05)] {
         let batch = fixed_size(1_000_000_000, (q * 1e9) as u64, &laplace(1.25));
-        let whole = 1.6 + 2.0 * (-delta / q as f64).ln_1p();
+        let whole = 1.6 + 2.0 * (-delta / q).ln_1p();
         let truth = (q * whole.exp_m1()).ln_1p();
         let found = report(&batch, delta, Method::Exact, Neighbouring::ReplaceOne).epsilon_upper;
         let near = truth <= found * (1.0 + 1e-12) && found <= truth * (1.0 + 1e-8);
@@ -523,12 +523,12 @@ fn what_no_theorem_covers_is_refused_with_the_reason() {
 fn shuffled_clones_meet_their_law_summed_over_all_counts() {
     let choose = |n: u64, k: u64| (0..k).fold(1.0, |c, i| c * (n - i) as f64 / (i + 1) as f64);
     for (local, n, delta) in [
-        (1.0, 20, 1e-3),
+        (1.0f64, 20, 1e-3),
         (0.5, 2, 0.05),
         (2.0, 7, 1e-6),
         (1.0, 1, 0.1),
     ] {
-        let (clone, truth) = ((-local as f64).exp(), 1.0 / (1.0 + (-local as f64).exp()));
+        let (clone, truth) = ((-local).exp(), 1.0 / (1.0 + (-local).exp()));
         let (mut p, mut q) = (Vec::new(), Vec::new());
         for c in 0..n {
             let others =
