@@ -210,8 +210,8 @@ impl Survival {
     }
 }
 
-/// All findings from the verdicts of all claims, in the order in which a reader should meet them: by severity, headline
-/// theorems first, privacy first, the largest effect first; then in the order of the papers' contents.
+/// All findings from the verdicts of all claims, in the order in which a reader should meet them: by severity, privacy
+/// first, headline theorems first, the largest effect first; then in the order of the papers' contents.
 #[must_use]
 pub fn findings(entries: &[Entry]) -> Vec<Finding> {
     let mut bases: Vec<&'static str> = Vec::new();

@@ -82,7 +82,7 @@ pub(super) fn of(base: &str, paper: Paper, class: Class, effect: &Measured) -> S
     }
 }
 
-/// A number that puts findings in the order of reading: severity, headline, kind of effect, size.
+/// A number that puts findings in the order of reading: severity, kind of effect, headline, size.
 pub(super) fn rank(finding: &Finding) -> f64 {
     let headline = headlines(finding.paper).contains(&finding.id);
     let size = finding.effect.realistic.or(finding.effect.number);
@@ -90,5 +90,5 @@ pub(super) fn rank(finding: &Finding) -> f64 {
     let size = 1.0 / size.unwrap_or(1.0).max(1.0);
     let kind = finding.effect.kind as usize as f64;
     let severity = finding.severity as usize as f64;
-    severity * 100.0 + if headline { 0.0 } else { 50.0 } + kind * 2.0 + size
+    severity * 100.0 + kind * 10.0 + if headline { 0.0 } else { 5.0 } + size
 }
