@@ -132,7 +132,7 @@ impl Row {
     /// Whether the claim holds: proved, argued or well-posed.
     #[must_use]
     pub fn holds(&self) -> bool {
-        self.domain.is_some()
+        matches!(self.verdict, "proved" | "argued" | "well-posed")
     }
 }
 
