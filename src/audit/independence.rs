@@ -257,7 +257,7 @@ mod tests {
                 last
             })
             .collect();
-        let sign = |i: usize| if i % 2 == 0 { 1.0 } else { -1.0 };
+        let sign = |i: usize| if i.is_multiple_of(2) { 1.0 } else { -1.0 };
         let alternates: Vec<f64> = noise
             .iter()
             .enumerate()

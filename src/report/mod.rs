@@ -245,7 +245,7 @@ impl Report {
         let unproved =
             unproved.map(|f| format!("the default calibration is not proved: {}", f.calibration));
         let repairs = ledger_of::unproved_repairs(&self.claims).into_iter();
-        let repairs = repairs.map(|id| format!("the repaired claim {id} is not proved"));
+        let repairs = repairs.map(|id| format!("the repaired claim {id} does not hold"));
         let mismatches = ledger_of::unexpected(&self.claims).into_iter();
         coupled
             .chain(accused)

@@ -276,7 +276,7 @@ fn same_iterations(check: &Check, printed: i32) -> Verdict {
 }
 
 /// `gcd-thm-4.4-cvx`, the rate. (28) implies it for δ ≤ 1/e. As δ → 1 it is the power 1/3 of log(1/δ) that (28) gives, the
-/// factor log(1/δ)^{1/3} in A, and the printed power 1 fails: see [`flat_slope`].
+/// factor log(1/δ)^{1/3} in A, and the printed power 1 fails: see `flat_slope`.
 pub const THM_4_4_CVX: Claim = Claim {
     id: "gcd-thm-4.4-cvx",
     paper: Paper::Gcd,

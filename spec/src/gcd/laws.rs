@@ -147,7 +147,7 @@ impl Round {
     /// A lower bound of every ε for which the round is (ε, δ)-DP: ln((P − δ)/Q), P and Q the probabilities that
     /// coordinate 1 is chosen. −∞ if P may be below δ.
     ///
-    /// Without the moduli these are [`wins`]. With them a noisy score has the distribution function F(x − y) − F(−x − y) ≤
+    /// Without the moduli these are `wins`. With them a noisy score has the distribution function F(x − y) − F(−x − y) ≤
     /// F(x − y), which is at least (1 − e^{−h})F(x − y) where x is at least half of the height h of coordinate 1 (all in
     /// units of the others' noise scale).
     #[must_use]

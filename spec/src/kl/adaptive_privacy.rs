@@ -146,7 +146,7 @@ pub const THM_3_READING_TRANSCRIPT: Claim = Claim {
 };
 
 /// `kl-thm-3-reading-transcript-printed`: App. D.2 argues about all noisy values of the rounds before the last. Of zCDP,
-/// which is about all orders, nothing is left: see [`all_orders`].
+/// which is about all orders, nothing is left: see `all_orders`.
 pub const THM_3_READING_TRANSCRIPT_PRINTED: Claim = Claim {
     id: "kl-thm-3-reading-transcript-printed",
     statement: "Algorithm 3 is rho-zCDP for all noisy values of the rounds before the last",

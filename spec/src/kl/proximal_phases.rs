@@ -379,7 +379,7 @@ pub const THM_2_REPAIRED: Claim = Claim {
 
 /// `kl-thm-2-repaired-rate`: what `kl-thm-2-repaired` says when L̃₁ is enlarged until its first hypothesis holds with equality, as a
 /// constant of weak convexity may be. Then 32F₀^{(κ−2)/κ}γ²L̃₁ = 8F₀^{(κ−2)/κ}θ^{2−κ}, and with A = aγL₀√d/(n√ρ), u = θ^{κ−2} ≤ F₀^{(κ−2)/κ}:
-/// θ^κ = θ²u = A²(u + 8F₀^{(κ−2)/κ})[bracket]ω.
+/// θ^κ = θ²u = A²(u + 8F₀^{(κ−2)/κ})\[bracket\]ω.
 pub const THM_2_REPAIRED_RATE: Claim = Claim {
     id: "kl-thm-2-repaired-rate",
     place: "Sec. 4, Theorem 2, display",

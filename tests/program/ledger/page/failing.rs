@@ -90,7 +90,7 @@ fn a_repaired_claim_that_is_not_proved_fails_a_check() {
             .find(|row| row.id == "gcd-thm-4.2-repaired");
         row.expect("a claim").verdict = "open";
     });
-    let repaired = "the repaired claim gcd-thm-4.2-repaired is not proved";
+    let repaired = "the repaired claim gcd-thm-4.2-repaired does not hold";
     assert!(found.iter().any(|reason| reason == repaired), "{found:?}");
 }
 
