@@ -45,7 +45,11 @@ impl Experiment for Contest {
             name: "ambssgd-adassp",
             title: "DP-AMBSSGD (repaired) beside AdaSSP: excess risk against ε",
             place: "our own design; the paper prints no experiments",
-            claims: &["ambssgd-thm-3.7", "ambssgd-cor-3.8-util", "ambssgd-thm-3.7-rate"],
+            claims: &[
+                "ambssgd-thm-3.7",
+                "ambssgd-cor-3.8-util",
+                "ambssgd-thm-3.7-rate",
+            ],
             axis: "epsilon",
         }
     }
