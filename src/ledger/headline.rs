@@ -64,7 +64,7 @@ fn command(row: &Row) -> String {
     let method = match (row.paper, row.id) {
         (Paper::Skgd, _) => "skgd",
         (Paper::Gcd, _) => "gcd",
-        (Paper::Decor, _) => "decor",
+        (Paper::Decor, _) => return "dp-assay fit decor --data FILE --graph ring:16".to_owned(),
         (Paper::Ambssgd, _) => "ambssgd",
         (Paper::Kl, id) if id.starts_with("kl-thm-1") => "kl-spider",
         (Paper::Kl, id) if id.starts_with("kl-thm-2") => "kl-prox",

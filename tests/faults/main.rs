@@ -31,7 +31,7 @@ use std::collections::BTreeSet;
 use stored::Stored;
 
 /// How many faults there are at least.
-const LEAST: usize = 50;
+const LEAST: usize = 185;
 
 /// How many of them the stored campaign has planted at least.
 const PLANTED: usize = 100;

@@ -17,6 +17,8 @@ pub enum EffectKind {
     UtilityRate,
     /// The rate stays, with a larger constant.
     UtilityConstant,
+    /// Nothing satisfies the hypotheses, so that nothing is said.
+    Empty,
     /// A step of the printed proof.
     ProofStep,
     /// The wording only.
@@ -32,6 +34,7 @@ impl EffectKind {
             Self::Noise => "Noise: needed over printed scale",
             Self::UtilityRate => "Utility: another rate",
             Self::UtilityConstant => "Utility: another constant",
+            Self::Empty => "Nothing satisfies the hypotheses",
             Self::ProofStep => "A step of the proof",
             Self::Wording => "The wording",
         }
@@ -92,7 +95,10 @@ pub(super) fn measured(note: Option<&Note>, class: Class, family: &[&Entry]) -> 
         Class::Proof => EffectKind::ProofStep,
         _ => EffectKind::UtilityRate,
     });
-    let effect = note.map_or(unwritten, |n| n.effect);
+    let mut effect = note.map_or(unwritten, |n| n.effect);
+    if class == Class::Empty && effect.worst.is_none() {
+        effect.kind = EffectKind::Empty;
+    }
     // A ratio of utilities is that of the two sides; a ratio of ε is not that of two δ.
     let sides = matches!(effect.kind, EffectKind::UtilityConstant)
         .then(|| family.iter().filter_map(|e| factor(e)).reduce(f64::max))

@@ -64,7 +64,7 @@ impl std::str::FromStr for Severity {
 const LARGE: f64 = 2.0;
 
 pub(super) fn of(base: &str, paper: Paper, class: Class, effect: &Measured) -> Severity {
-    use EffectKind::{Noise, Privacy, ProofStep, UtilityConstant, UtilityRate, Wording};
+    use EffectKind::{Empty, Noise, Privacy, ProofStep, UtilityConstant, UtilityRate, Wording};
     let headline = headlines(paper).contains(&base);
     let exceeds = |ratio: Option<f64>| ratio.is_some_and(|r| r > 1.0);
     let large = |ratio: Option<f64>| ratio.is_some_and(|r| r >= LARGE);
@@ -78,7 +78,7 @@ pub(super) fn of(base: &str, paper: Paper, class: Class, effect: &Measured) -> S
         _ if headline && class == Class::Empty => Severity::Major,
         UtilityRate if headline => Severity::Major,
         UtilityConstant if headline && large(effect.number) => Severity::Major,
-        Noise | UtilityRate | UtilityConstant | ProofStep => Severity::Minor,
+        Noise | UtilityRate | UtilityConstant | Empty | ProofStep => Severity::Minor,
     }
 }
 
