@@ -28,7 +28,7 @@ pub struct Moved {
 }
 
 /// Every claim that has moved.
-pub const ALL: [Moved; 2] = [
+pub const ALL: [Moved; 3] = [
     Moved {
         id: "gcd-thm-4.2-repaired",
         statement: || gcd::kernel::statement(View::End),
@@ -38,6 +38,11 @@ pub const ALL: [Moved; 2] = [
         id: "skgd-thm-4.2-cvx",
         statement: skgd::kernel::statement,
         prove: skgd::kernel::prove,
+    },
+    Moved {
+        id: "skgd-thm-4.2-cvx-printed-K",
+        statement: skgd::kernel::statement_at_printed_k,
+        prove: skgd::kernel::prove_at_printed_k,
     },
 ];
 

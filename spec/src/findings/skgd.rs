@@ -8,10 +8,11 @@ const CONVEX: &[&str] = &["skgd-thm-4.2-cvx", "skgd-thm-4.2-cvx-rate"];
 const STRONGLY: &[&str] = &["skgd-thm-4.2-sc", "skgd-thm-4.2-sc-rate"];
 
 /// The theorems that the paper is cited for.
-pub const HEADLINES: [&str; 6] = [
+pub const HEADLINES: [&str; 7] = [
     "skgd-thm-4.1",
     "skgd-thm-4.1-dp",
     "skgd-thm-4.2-cvx",
+    "skgd-thm-4.2-cvx-printed-K",
     "skgd-thm-4.2-cvx-rate",
     "skgd-thm-4.2-sc",
     "skgd-thm-4.2-sc-rate",

@@ -7,9 +7,10 @@ use crate::arith::{Poly, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Paper, Verdict};
 
 /// The claims of the convex case, in the paper's order.
-pub(super) const CLAIMS: [Claim; 6] = [
+pub(super) const CLAIMS: [Claim; 7] = [
     DEF_SIGMA,
     THM_4_2_CVX,
+    THM_4_2_CVX_PRINTED_K,
     THM_4_2_CVX_MINIMISER,
     THM_4_2_CVX_MINIMISER_REPAIRED,
     THM_4_2_CVX_RATE,
@@ -44,14 +45,13 @@ fn def_sigma(c: &Check) -> Verdict {
         .verdict("all S, M, L", "Coordinates and sets add.", None)
 }
 
-/// `skgd-thm-4.2-cvx`, displays (i) to (iv), for every integer K ≥ 1 in (i)–(iii), and in (iv) where
-/// the printed K = R/(Σ_S√c) is an integer ≥ 1.
+/// `skgd-thm-4.2-cvx`, displays (i) to (iii), for every integer K ≥ 1.
 pub const THM_4_2_CVX: Claim = Claim {
     id: "skgd-thm-4.2-cvx",
     paper: Paper::Skgd,
     place: "§4.2, Theorem 4.2, convex case; App. E.1",
     kind: Kind::ExpectationBound,
-    statement: "T = 1: E[f(w^priv)−f*] ≤ R²/K + 12K·c·Σ_S², which is 13·RΣ_S√c at K = R/(Σ_S√c)",
+    statement: "T = 1: E[f(w^priv)−f*] ≤ R²/K + 12K·c·Σ_S²",
     hypotheses: "3.1, 3.3, 3.4, 3.6, 3.7, a minimiser, Γ = PM⁻¹, noise of Theorem 4.1; K an integer ≥ 1 (the print leaves it real); \
                  for its privacy see skgd-thm-4.2-dp",
     rests_on: &["skgd-lem-E.1", "skgd-thm-4.1", "skgd-def-Sigma"],
@@ -65,7 +65,6 @@ pub const THM_4_2_CVX: Claim = Claim {
 
 fn thm_4_2_cvx(c: &Check) -> Verdict {
     let variance = Poly::from(c.constant("factor of the noise variance", 12));
-    let term = Poly::from(c.constant("factor of the second term of (iv)", 12));
     let half = Poly::from(ratio(1, 2));
     let (k, r, b) = (Poly::var("K"), Poly::var("R"), Poly::var("Σ√c"));
     let inverse_k = Poly::power("K", -1);
@@ -76,9 +75,6 @@ fn thm_4_2_cvx(c: &Check) -> Verdict {
     let round = &half * &inverse_k * (r.square() + Poly::from(2) * gap);
     // (iii) σ_U² = 12·L_U²·K·c for every U, so N_σ = 12K·c·Σ_S².
     let noise = Poly::from(12) * &k * b.square();
-    let at_k = |factor: &Poly| &r * &b + factor * &r * &b;
-    // (iv) K = R/b: R²/K = R·b and K·b² = R·b.
-    let printed_k = &r * Poly::power("Σ√c", -1);
     Steps::new()
         .suffices(
             "(i) ½‖·‖²_M ≤ ½‖·‖²_{MP⁻¹}",
@@ -98,17 +94,36 @@ fn thm_4_2_cvx(c: &Check) -> Verdict {
             &noise,
             &["K", "Σ√c"],
         )
+        .verdict("all integers K ≥ 1", "", None)
+}
+
+/// `skgd-thm-4.2-cvx-printed-K`, display (iv). At K = R/b, b = Σ_S√c, both R²/K and K·b² are R·b.
+pub const THM_4_2_CVX_PRINTED_K: Claim = Claim {
+    id: "skgd-thm-4.2-cvx-printed-K",
+    paper: Paper::Skgd,
+    place: "§4.2, Theorem 4.2, convex case; App. E.1",
+    kind: Kind::ExpectationBound,
+    statement: "T = 1, K = R/(Σ_S√c): E[f(w^priv)−f*] ≤ 13·RΣ_S√c",
+    hypotheses: "as skgd-thm-4.2-cvx; R/(Σ_S√c) is an integer ≥ 1",
+    rests_on: &["skgd-thm-4.2-cvx"],
+    by_hand: &["The bound is skgd-thm-4.2-cvx at the printed K."],
+    check: thm_4_2_cvx_printed_k,
+};
+
+fn thm_4_2_cvx_printed_k(c: &Check) -> Verdict {
+    let claimed = Poly::from(c.constant("factor of RΣ_S√c", 13));
+    let (r, b) = (Poly::var("R"), Poly::var("Σ√c"));
+    let inverse_k = &b * Poly::power("R", -1);
+    let k = &r * Poly::power("Σ√c", -1);
+    let bound = r.square() * inverse_k + Poly::from(12) * k * b.square();
+    Steps::new()
         .equal(
             "(iv) at the printed K",
-            &(&r * &b + Poly::from(12) * &printed_k * b.square()),
-            &at_k(&term),
+            &bound,
+            &(claimed * &r * &b),
             &["R", "Σ√c"],
         )
-        .verdict(
-            "(i)–(iii): all integers K ≥ 1; (iv): where the printed K is an integer ≥ 1",
-            "",
-            None,
-        )
+        .verdict("where the printed K is an integer ≥ 1", "", None)
 }
 
 /// `skgd-thm-4.2-cvx-minimiser`: "to minimize the right-hand side we put K = R/(Σ_S√c)".

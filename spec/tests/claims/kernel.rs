@@ -24,11 +24,6 @@ fn claims() -> Result<Vec<(&'static str, Statement, Prove)>, Stuck> {
         gcd::kernel::statement(View::Transcript)?,
         gcd::kernel::prove,
     ));
-    all.push((
-        "skgd-thm-4.2-cvx (iv)",
-        skgd::kernel::statement_at_printed_k()?,
-        skgd::kernel::prove_at_printed_k,
-    ));
     Ok(all)
 }
 
@@ -89,8 +84,8 @@ const NEIGHBOURS: [(&str, &str, &str, bool); 19] = [
     ("skgd-thm-4.2-cvx", "X[k + 1]", "X[k]", false),
     ("skgd-thm-4.2-cvx", "ℙ(j∈𝒮)/M_j", "2·ℙ(j∈𝒮)/M_j", false),
     ("skgd-thm-4.2-cvx", "  assume f is least at w⋆\n", "", false),
-    ("skgd-thm-4.2-cvx (iv)", "13·R·", "14·R·", true),
-    ("skgd-thm-4.2-cvx (iv)", "13·R·", "12·R·", false),
+    ("skgd-thm-4.2-cvx-printed-K", "13·R·", "14·R·", true),
+    ("skgd-thm-4.2-cvx-printed-K", "13·R·", "12·R·", false),
 ];
 
 #[test]
