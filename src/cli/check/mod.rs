@@ -9,7 +9,7 @@ mod solvers;
 
 use super::{Format, Outcome};
 use dp_assay::ledger::{self, Effort, Ledger};
-use dp_assay::report::{Report, SCHEMA};
+use dp_assay::report::{Report, SCHEMA, Squeeze};
 use dp_assay::units::Neighbouring;
 use dp_assay_spec::book::BookError;
 use dp_assay_spec::findings::Severity;
@@ -199,36 +199,24 @@ fn relied_on(report: &Report) -> String {
         .map(|(name, n)| format!("{n} {name}"))
         .collect();
     let worst = |severity| {
-        report
-            .findings
-            .iter()
-            .filter(|f| f.severity == severity)
-            .count()
+        let of = report.findings.iter();
+        of.filter(|f| f.severity == severity).count()
     };
+    let judged =
+        |audits: &[Squeeze], verdict: &str| audits.iter().filter(|a| a.verdict == verdict).count();
+    let [critical, major] = [Severity::Critical, Severity::Major].map(worst);
+    let [passed, violated, undecided] = ["PASS-WITH-POWER", "VIOLATION", "INCONCLUSIVE"]
+        .map(|verdict| judged(&report.audits, verdict));
     format!(
-        "claims: {}; {} steps by hand; {} by the kernel, all others by checks\nfindings: {}, of them {} critical and {} major (`dp-assay ledger --findings`)\n\
-         audits: {} as claimed or undecided, {} violations; seeded bugs: {} of {} caught\n",
+        "claims: {}; {} steps by hand; {} by the kernel, all others by checks\n\
+         findings: {}, of them {critical} critical and {major} major (`dp-assay ledger --findings`)\n\
+         audits: {passed} passed with power, {violated} violations, {undecided} inconclusive; \
+         seeded bugs: {} of {} caught\n",
         counted.join(", "),
         count.by_hand,
         count.kernel,
         report.findings.len(),
-        worst(Severity::Critical),
-        worst(Severity::Major),
-        report
-            .audits
-            .iter()
-            .filter(|a| a.verdict != "VIOLATION")
-            .count(),
-        report
-            .audits
-            .iter()
-            .filter(|a| a.verdict == "VIOLATION")
-            .count(),
-        report
-            .seeded_bugs
-            .iter()
-            .filter(|a| a.verdict == "VIOLATION")
-            .count(),
+        judged(&report.seeded_bugs, "VIOLATION"),
         report.seeded_bugs.len(),
     )
 }
