@@ -13,7 +13,8 @@
 //! | [`kernel`] | theorems made by rules; claims that have moved: [`gcd::kernel`], [`skgd::kernel`] |
 //! | [`privacy`] | certified definitions of privacy notions, conversions and composition |
 //! | [`skgd`], [`gcd`], [`decor`], [`kl`], [`ambssgd`] | the papers, claim by claim |
-//! | [`findings`] | what does not hold as printed, with effect and repair |
+//! | [`findings`] | what does not hold as printed, with effect and repair; what the papers are cited for, and what corrects it |
+//! | [`coverage`] | which places of the papers are decided by claims |
 
 #[cfg(feature = "certify")]
 pub mod book;
@@ -22,6 +23,8 @@ pub mod units;
 
 #[cfg(feature = "certify")]
 pub mod arith;
+#[cfg(feature = "certify")]
+pub mod coverage;
 #[cfg(feature = "certify")]
 pub mod moved;
 #[cfg(feature = "certify")]

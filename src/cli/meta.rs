@@ -8,7 +8,7 @@ use dp_assay::audit::campaign::Status;
 use dp_assay::audit::one_run::scores::OneRunReport;
 use dp_assay::experiment;
 use dp_assay::ledger::{Findings, Ledger};
-use dp_assay::report::Report;
+use dp_assay::report::{Report, paper};
 use dp_assay::solver::fit::Fitted;
 use dp_assay::solver::kl;
 use schemars::{Schema, schema_for};
@@ -61,6 +61,8 @@ enum ResultName {
     FitKl,
     /// `ledger`.
     Ledger,
+    /// `paper NAME`.
+    Paper,
 }
 
 /// Prints completions.
@@ -106,5 +108,6 @@ fn of(result: ResultName) -> Schema {
         ResultName::Fit => schema_for!(Fitted),
         ResultName::FitKl => schema_for!(kl::fit::Fitted),
         ResultName::Ledger => schema_for!(Ledger),
+        ResultName::Paper => schema_for!(paper::Page),
     }
 }

@@ -10,6 +10,7 @@ mod fit;
 mod fit_kl;
 mod ledger;
 mod meta;
+mod paper;
 mod terminal;
 
 use clap::{Parser, Subcommand, ValueEnum};
@@ -18,7 +19,7 @@ use std::error::Error;
 use std::process::ExitCode;
 
 pub use terminal::{
-    columns, counted, print, progress, remark, shortened, show, show_lines, waiting,
+    columns, counted, print, progress, remark, shortened, show, show_lines, show_wide, waiting,
 };
 
 /// What a subcommand returns: an exit code, or an error that names the bad input (exit code 2).
@@ -61,6 +62,8 @@ enum Subcommands {
     Fit(FitArgs),
     /// Print the verdict on every claim.
     Ledger(ledger::Args),
+    /// Print a paper's theorems, what fails, what to use instead, or an erratum.
+    Paper(paper::Args),
     /// Print the completions of a shell.
     Completions(meta::CompletionsArgs),
     /// Print the manual page.
@@ -83,6 +86,7 @@ impl Command {
             Subcommands::Experiment(args) => experiment::run(&args),
             Subcommands::Fit(args) => args.run(),
             Subcommands::Ledger(args) => ledger::run(&args),
+            Subcommands::Paper(args) => paper::run(&args),
             Subcommands::Completions(args) => meta::completions(&args),
             Subcommands::Man => meta::man(),
             Subcommands::Schema(args) => meta::schema(&args),

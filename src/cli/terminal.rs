@@ -27,8 +27,17 @@ pub fn print(text: &str) {
 /// Writes text for people: numbers short, lines folded at 80 columns, verdicts coloured where standard output is a
 /// terminal and NO_COLOR is not set.
 pub fn show(text: &str) {
+    show_within(text, WIDTH);
+}
+
+/// As [`show`], in lines of the terminal's width, or of 80 columns where standard output is none.
+pub fn show_wide(text: &str) {
+    show_within(text, columns().unwrap_or(WIDTH));
+}
+
+fn show_within(text: &str, width: usize) {
     let text = shortened(text);
-    let folded = text.split_inclusive('\n').map(fold).collect::<String>();
+    let folded = (text.split_inclusive('\n').map(|line| fold(line, width))).collect::<String>();
     let mut out = anstream::stdout().lock();
     let painted = paint(&folded);
     written(out.write_all(painted.as_bytes()).and_then(|()| out.flush()));
@@ -125,11 +134,11 @@ pub fn shortened(text: &str) -> String {
 
 /// One line in as many as it needs, cut between words, the further ones indented by two more. A word
 /// that is longer than a line stays whole.
-fn fold(line: &str) -> String {
+fn fold(line: &str, width: usize) -> String {
     let (text, end) = line
         .strip_suffix('\n')
         .map_or((line, ""), |text| (text, "\n"));
-    if text.chars().count() <= WIDTH {
+    if text.chars().count() <= width {
         return line.to_owned();
     }
     let indent = text.chars().take_while(|c| *c == ' ').count();
@@ -137,7 +146,7 @@ fn fold(line: &str) -> String {
     let mut column = indent;
     for (i, word) in text[indent..].split(' ').enumerate() {
         let length = word.chars().count();
-        if i > 0 && column + 1 + length > WIDTH {
+        if i > 0 && column + 1 + length > width {
             write!(out, "\n{:1$}", "", indent + 2).expect("writing to a string");
             column = indent + 2;
         } else if i > 0 {
@@ -184,14 +193,14 @@ mod tests {
 
     #[test]
     fn long_lines_are_folded_between_words_and_short_ones_left_alone() {
-        assert_eq!(fold("  short\n"), "  short\n");
+        assert_eq!(fold("  short\n", WIDTH), "  short\n");
         let long = format!("  {}", "word ".repeat(20));
-        let folded = fold(&long);
+        let folded = fold(&long, WIDTH);
         assert!(folded.lines().all(|l| l.chars().count() <= WIDTH));
         assert!(folded.lines().skip(1).all(|l| l.starts_with("    word")));
         assert_eq!(folded.split_whitespace().count(), 20);
         let whole = "x".repeat(100);
-        assert_eq!(fold(&whole), whole);
+        assert_eq!(fold(&whole, WIDTH), whole);
     }
 
     #[test]

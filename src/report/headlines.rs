@@ -2,6 +2,7 @@
 
 use super::Report;
 use super::html::{Section, escape, symbol};
+use super::paper::corrections;
 use crate::ledger::headline::{Headline, of};
 use dp_assay_spec::claim::Paper;
 use dp_assay_spec::findings::headline::Standing;
@@ -29,6 +30,7 @@ pub(super) fn headlines(report: &Report) -> Option<Section> {
             row(&mut body, headline);
         }
         body += "</tbody></table></div>";
+        body += &corrections(paper, &report.claims, &report.findings);
     }
     (!all.is_empty()).then(|| Section {
         id: "papers",

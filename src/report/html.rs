@@ -78,7 +78,7 @@ pub(super) fn escape(text: &str) -> String {
         .replace('"', "&quot;")
 }
 
-fn page(title: &str, intro: &str, sections: impl Iterator<Item = Section>) -> String {
+pub(super) fn page(title: &str, intro: &str, sections: impl Iterator<Item = Section>) -> String {
     let (mut links, mut body) = (String::new(), String::new());
     for Section {
         id,

@@ -13,6 +13,7 @@ mod headlines;
 mod html;
 mod ledger;
 pub mod lines;
+pub mod paper;
 mod plot;
 mod tables;
 

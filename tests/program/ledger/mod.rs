@@ -2,6 +2,7 @@
 //! reports on it works in a browser. All on one computation of it.
 
 mod page;
+mod paper;
 
 use dp_assay::ledger::{self, Effort, Ledger};
 use dp_assay_spec::claim::{Paper, Verdict};
