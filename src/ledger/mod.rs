@@ -126,7 +126,7 @@ pub(crate) fn findings_schema(_: &mut schemars::SchemaGenerator) -> schemars::Sc
                 "id": { "type": "string", "description": "Id of the statement." },
                 "paper": { "type": "string" },
                 "severity": { "enum": Severity::ALL.map(Severity::name) },
-                "class": { "enum": ["fails", "ambiguous", "empty", "proof"] },
+                "class": { "enum": ["fails", "ambiguous", "empty", "proof", "step"] },
                 "cause": { "type": "string", "description": "The root that it shares with other findings." },
                 "effect": {
                     "type": "object",
