@@ -5,6 +5,8 @@ use super::headlines::headlines;
 use super::ledger::ledger;
 use super::{Report, Squeeze, plot, tables};
 use crate::ledger::Count;
+use dp_assay_spec::claim::Paper;
+use dp_assay_spec::coverage::Share;
 
 /// A part of a page: its anchor, its heading and its content.
 pub(super) struct Section {
@@ -122,6 +124,7 @@ fn summary(report: &Report) -> String {
         "{outcome}<p class=\"tiles\">{tiles}</p><dl>\
          <dt>Data</dt><dd>{} — {} records, {} features. {}</dd>\
          <dt>Neighbours</dt><dd>{}</dd><dt>Released</dt><dd>{}</dd>\
+         <dt>Read</dt><dd>{}</dd>\
          <dt>Effort, seed</dt><dd>{}, {}</dd></dl>",
         escape(&report.data.name),
         report.data.records,
@@ -129,6 +132,7 @@ fn summary(report: &Report) -> String {
         escape(&report.data.source),
         report.neighbours,
         report.release,
+        Share::stored(&Paper::ALL),
         report.effort,
         report.seed,
     )
