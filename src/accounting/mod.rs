@@ -26,6 +26,7 @@
 #![allow(clippy::neg_cmp_op_on_partial_ord)]
 
 pub mod amplification;
+mod basis;
 pub mod calibrate;
 pub mod covariance;
 pub mod decor;

@@ -7,7 +7,7 @@ use super::inversion::Composition;
 use super::mixture::Pair;
 use super::pld::{self, Losses};
 use super::pure::{Group, compose_basic, compose_optimal};
-use super::{AccountError, rdp, views};
+use super::{AccountError, basis, rdp, views};
 use crate::units::{Delta, Neighbouring};
 use serde::{Deserialize, Serialize};
 
@@ -63,6 +63,8 @@ pub struct Report {
     pub neighbours: Neighbouring,
     /// The theorems that it rests on.
     pub theorem: String,
+    /// Ids of the ledger's claims that it rests on. What it takes from the literature alone is in `theorem`.
+    pub claims: Vec<String>,
 }
 
 impl Report {
@@ -301,6 +303,7 @@ impl Question {
             method,
             neighbours: self.neighbours,
             theorem: theorem.to_string(),
+            claims: basis::claims(&self.steps, method),
         }
     }
 

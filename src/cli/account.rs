@@ -390,8 +390,12 @@ fn certified_text(oracle: Option<Certified>) -> String {
 }
 
 fn text(report: &Report) -> String {
+    let claims = match report.claims.as_slice() {
+        [] => String::new(),
+        some => format!("claims: {}\n", some.join(", ")),
+    };
     format!(
-        "epsilon in [{}, {}] at delta = {}, {} neighbours\nmethod {}: {}\n",
+        "epsilon in [{}, {}] at delta = {}, {} neighbours\nmethod {}: {}\n{claims}",
         report.epsilon_lower,
         report.epsilon_upper,
         report.delta,

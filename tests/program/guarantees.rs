@@ -445,6 +445,15 @@ fn every_account_and_calibration_names_theorems_and_claims_that_hold() {
         ]),
         calibrate(&[&["decor"], &decor[..], &["--points", "2"]].concat()),
     ];
+    // Continuous noise that all records see, or each with a probability, is covered by claims from end to end.
+    for result in results.iter().filter(|r| r["claims"].is_array()) {
+        assert!(
+            !result["claims"].as_array().expect("a list").is_empty(),
+            "{result}"
+        );
+    }
+    let with_claims = results.iter().filter(|r| r["claims"].is_array()).count();
+    assert_eq!(with_claims, 6, "the accounts of noise that is named");
     let mut found = BTreeSet::new();
     for result in &results {
         claims_in(result, &mut found);

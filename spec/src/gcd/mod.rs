@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`setting`] | Section 3: norms, regularity, privacy; sparsity notions of Appendix B.4.1 |
 //! | [`algorithm`] | Algorithm 1, sensitivities, clipping, baselines, cost, experiments |
+//! | [`accounting`] | Section 5: what numerical accountants rest on |
 //! | [`privacy`] | Section 4.2, Appendix A: one access, composition |
 //! | [`calibration`] | Theorem 4.2 and equation (2), as printed and repaired |
 //! | [`kernel`] | Theorem 4.2 and footnote 2 as repaired, as theorems of the kernel |
@@ -20,6 +21,7 @@
 
 use crate::claim::Claim;
 
+pub mod accounting;
 pub mod algorithm;
 pub mod calibration;
 pub mod convex;
@@ -52,5 +54,5 @@ pub fn claims() -> Vec<Claim> {
         &parameters::CLAIMS,
         &proximal::CLAIMS,
     ];
-    parts.concat()
+    [parts.concat(), accounting::CLAIMS.to_vec()].concat()
 }

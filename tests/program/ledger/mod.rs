@@ -1,6 +1,7 @@
 //! The ledger: verdicts are the committed ones, the lists show them, every id has its claim, and the page that
 //! reports on it works in a browser. All on one computation of it.
 
+mod contract;
 mod page;
 mod paper;
 
