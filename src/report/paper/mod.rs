@@ -4,6 +4,7 @@
 
 mod erratum;
 mod html;
+mod symbols;
 mod tex;
 mod text;
 

@@ -1,5 +1,6 @@
 //! Plain text as LaTeX that pdflatex takes without any package: symbols, indices, powers.
 
+use super::symbols::{letter, lowered, named, raised};
 use super::{Page, Theorem, one_line};
 use std::fmt::Write;
 
@@ -59,7 +60,7 @@ pub(super) fn code(text: &str) -> String {
 
 /// Text with its symbols, indices and powers.
 pub(super) fn tex(text: &str) -> String {
-    let text = text
+    let text = named(text)
         .replace("<=", "≤")
         .replace(">=", "≥")
         .replace("!=", "≠");
@@ -141,247 +142,56 @@ fn symbol(out: &mut String, c: char) {
             let bare = bare.unwrap_or(&base);
             write!(out, "\\ensuremath{{\\{accent}{{{bare}}}}}")
         }
-        (_, Some(c), _) => write!(out, "\\textsuperscript{{{c}}}"),
-        (.., Some(c)) => write!(out, "\\textsubscript{{{c}}}"),
+        (_, Some(c), _) => {
+            script_letter(out, "\\textsuperscript", c);
+            Ok(())
+        }
+        (.., Some(c)) => {
+            script_letter(out, "\\textsubscript", c);
+            Ok(())
+        }
         _ => write!(out, "{}", letter(c)),
     }
     .expect("writing to a string");
 }
 
+/// A raised or lowered letter, with those before it if they are, too.
+fn script_letter(out: &mut String, command: &str, c: char) {
+    let c = match c {
+        '-' | '+' => format!("${c}$"),
+        c => c.to_string(),
+    };
+    match last_group(out).filter(|&at| out[..at].ends_with(command)) {
+        Some(_) => {
+            out.pop();
+            out.push_str(&c);
+            out.push('}');
+        }
+        None => write!(out, "{command}{{{c}}}").expect("writing to a string"),
+    }
+}
+
 /// Where the last symbol of a text in TeX begins: a letter, or a formula of its own.
 fn last_symbol(out: &str) -> usize {
+    match last_group(out) {
+        Some(at) => out[..at]
+            .strip_suffix("\\ensuremath")
+            .map_or(out.len(), str::len),
+        None => out.char_indices().next_back().map_or(0, |(at, _)| at),
+    }
+}
+
+/// Where the group opens with which a text in TeX ends.
+fn last_group(out: &str) -> Option<usize> {
     if !out.ends_with('}') {
-        return out.char_indices().next_back().map_or(0, |(at, _)| at);
+        return None;
     }
     let mut depth = 0;
     let open = out.char_indices().rev().find(|(_, c)| {
         depth += i32::from(*c == '}') - i32::from(*c == '{');
         depth == 0
     });
-    let begin = open.and_then(|(at, _)| out[..at].strip_suffix("\\ensuremath"));
-    begin.map_or(out.len(), str::len)
-}
-
-fn raised(c: char) -> Option<&'static str> {
-    let all = [
-        ('⁰', "0"),
-        ('¹', "1"),
-        ('²', "2"),
-        ('³', "3"),
-        ('⁴', "4"),
-        ('⁵', "5"),
-        ('⁶', "6"),
-        ('⁷', "7"),
-        ('⁸', "8"),
-        ('⁹', "9"),
-        ('⁻', "$-$"),
-        ('⁺', "$+$"),
-        ('⁽', "("),
-        ('⁾', ")"),
-        ('ⁿ', "n"),
-        ('ᵏ', "k"),
-        ('ᵉ', "e"),
-        ('ˣ', "x"),
-        ('ᵀ', "T"),
-        ('ᵖ', "p"),
-        ('ᵘ', "u"),
-        ('ᵇ', "b"),
-        ('ᵗ', "t"),
-        ('ⁱ', "i"),
-    ];
-    all.iter()
-        .find(|(known, _)| *known == c)
-        .map(|(_, text)| *text)
-}
-
-fn lowered(c: char) -> Option<&'static str> {
-    let all = [
-        ('₀', "0"),
-        ('₁', "1"),
-        ('₂', "2"),
-        ('₃', "3"),
-        ('₄', "4"),
-        ('₅', "5"),
-        ('₆', "6"),
-        ('₇', "7"),
-        ('₈', "8"),
-        ('₉', "9"),
-        ('₊', "$+$"),
-        ('₋', "$-$"),
-        ('ᵢ', "i"),
-        ('ⱼ', "j"),
-        ('ₖ', "k"),
-        ('ₙ', "n"),
-        ('ₐ', "a"),
-        ('ₜ', "t"),
-    ];
-    all.iter()
-        .find(|(known, _)| *known == c)
-        .map(|(_, text)| *text)
-}
-
-/// A character by itself. One that is not known is named by its number, so that nothing is lost and pdflatex goes on.
-fn letter(c: char) -> String {
-    let text = match c {
-        '\\' => "\\textbackslash{}",
-        '{' => "\\{",
-        '}' => "\\}",
-        '$' => "\\$",
-        '&' => "\\&",
-        '#' => "\\#",
-        '%' => "\\%",
-        '_' => "\\_",
-        '^' => "\\textasciicircum{}",
-        '~' => "\\textasciitilde{}",
-        '<' => "\\ensuremath{<}",
-        '>' => "\\ensuremath{>}",
-        '|' => "\\ensuremath{|}",
-        '*' => "\\ensuremath{*}",
-        '"' => "''",
-        c if c.is_ascii() => return c.to_string(),
-        '–' => "--",
-        '—' => "---",
-        '…' => "\\dots{}",
-        '§' => "\\S{}",
-        '“' => "``",
-        '”' => "''",
-        '’' => "'",
-        '\u{a0}' => "~",
-        'é' => "\\'e",
-        'á' => "\\'a",
-        'ö' => "\\\"o",
-        'ü' => "\\\"u",
-        'ä' => "\\\"a",
-        'Ł' => "\\L{}",
-        'Õ' => "\\ensuremath{\\tilde O}",
-        c => match math(c) {
-            Some(name) => return format!("\\ensuremath{{{name}}}"),
-            None => return format!("[U+{:04X}]", u32::from(c)),
-        },
-    };
-    text.to_owned()
-}
-
-/// A symbol of formulas.
-fn math(c: char) -> Option<&'static str> {
-    const GREEK: [(&str, &[&str]); 2] = [
-        (
-            "αβγδεζηθικλμνξπρστφχψω",
-            &[
-                "\\alpha",
-                "\\beta",
-                "\\gamma",
-                "\\delta",
-                "\\varepsilon",
-                "\\zeta",
-                "\\eta",
-                "\\theta",
-                "\\iota",
-                "\\kappa",
-                "\\lambda",
-                "\\mu",
-                "\\nu",
-                "\\xi",
-                "\\pi",
-                "\\rho",
-                "\\sigma",
-                "\\tau",
-                "\\varphi",
-                "\\chi",
-                "\\psi",
-                "\\omega",
-            ],
-        ),
-        (
-            "ΓΔΘΛΞΠΣΦΨΩ",
-            &[
-                "\\Gamma", "\\Delta", "\\Theta", "\\Lambda", "\\Xi", "\\Pi", "\\Sigma", "\\Phi",
-                "\\Psi", "\\Omega",
-            ],
-        ),
-    ];
-    let greek = |(letters, names): &(&str, &[&'static str])| {
-        let at = letters.chars().position(|known| known == c)?;
-        names.get(at).copied()
-    };
-    GREEK.iter().find_map(greek).or_else(|| sign(c))
-}
-
-fn sign(c: char) -> Option<&'static str> {
-    Some(match c {
-        'µ' => "\\mu",
-        '−' => "-",
-        '·' | '⋅' => "\\cdot",
-        '×' => "\\times",
-        '±' => "\\pm",
-        '∓' => "\\mp",
-        '≤' => "\\le",
-        '≥' => "\\ge",
-        '≠' => "\\ne",
-        '≈' => "\\approx",
-        '≡' => "\\equiv",
-        '≪' => "\\ll",
-        '≫' => "\\gg",
-        '≲' => "\\lesssim",
-        '∼' => "\\sim",
-        '∝' => "\\propto",
-        '⪯' => "\\preceq",
-        '⪰' => "\\succeq",
-        '‖' => "\\|",
-        '⟨' => "\\langle",
-        '⟩' => "\\rangle",
-        '⌈' => "\\lceil",
-        '⌉' => "\\rceil",
-        '⌊' => "\\lfloor",
-        '⌋' => "\\rfloor",
-        '√' => "\\surd",
-        '∇' => "\\nabla",
-        '∂' => "\\partial",
-        '∞' => "\\infty",
-        '∫' => "\\int",
-        '∑' => "\\sum",
-        '∏' => "\\prod",
-        '½' => "\\frac12",
-        '¼' => "\\frac14",
-        '¾' => "\\frac34",
-        'ℓ' => "\\ell",
-        '′' => "'",
-        '″' => "''",
-        '∈' => "\\in",
-        '∉' => "\\notin",
-        '⊆' => "\\subseteq",
-        '⊇' => "\\supseteq",
-        '⊂' => "\\subset",
-        '∖' => "\\setminus",
-        '∩' => "\\cap",
-        '∪' => "\\cup",
-        '∅' => "\\emptyset",
-        '∀' => "\\forall",
-        '∃' => "\\exists",
-        '→' => "\\to",
-        '←' => "\\leftarrow",
-        '↦' => "\\mapsto",
-        '⇒' => "\\Rightarrow",
-        '⇔' => "\\Leftrightarrow",
-        '⊕' => "\\oplus",
-        '⊗' => "\\otimes",
-        '⟂' | '⊥' => "\\perp",
-        '⋆' => "\\star",
-        '⋯' => "\\cdots",
-        '°' => "{}^\\circ",
-        'ℝ' => "\\mathbb{R}",
-        'ℙ' => "\\mathbb{P}",
-        '𝔼' => "\\mathbb{E}",
-        '𝟙' => "\\mathbf{1}",
-        'ℋ' => "\\mathcal{H}",
-        '𝒜' => "\\mathcal{A}",
-        '𝒮' => "\\mathcal{S}",
-        '𝒯' => "\\mathcal{T}",
-        '𝓜' => "\\mathcal{M}",
-        '𝓘' => "\\mathcal{I}",
-        'ϕ' => "\\phi",
-        _ => return None,
-    })
+    open.map(|(at, _)| at)
 }
 
 #[cfg(test)]
@@ -399,6 +209,15 @@ mod tests {
         assert_eq!(tex("w̄"), "\\ensuremath{\\bar{w}}");
         assert_eq!(tex("σ̂"), "\\ensuremath{\\hat{\\sigma}}");
         assert_eq!(tex("a_w̄"), "a\\textsubscript{\\ensuremath{\\bar{w}}}");
+        assert_eq!(tex("10¹⁸"), "10\\textsuperscript{18}");
+        assert_eq!(
+            tex("σ²ᵢ"),
+            "\\ensuremath{\\sigma}\\textsuperscript{2}\\textsubscript{i}"
+        );
+        assert_eq!(
+            tex("betas of rho_t"),
+            "betas of \\ensuremath{\\rho}\\textsubscript{t}"
+        );
         assert_eq!(tex("x <= y"), "x \\ensuremath{\\le} y");
         assert_eq!(tex("2^-24/5"), "2\\textsuperscript{-24}/5");
         assert_eq!(
