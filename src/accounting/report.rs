@@ -303,7 +303,7 @@ impl Question {
             method,
             neighbours: self.neighbours,
             theorem: theorem.to_string(),
-            claims: basis::claims(&self.steps, method),
+            claims: basis::claims(&self.steps, self.neighbours, method),
         }
     }
 
