@@ -19,7 +19,7 @@ pub const HEADLINES: [&str; 7] = [
 ];
 
 /// What the chapter says of each statement beyond its verdicts.
-pub const NOTES: [Note; 19] = [
+pub const NOTES: [Note; 23] = [
     Note {
         id: "skgd-red-dpsgd",
         theorem: &[],
@@ -126,7 +126,7 @@ pub const NOTES: [Note; 19] = [
         words: "No effect on ε. Component-Lipschitz losses on all of R^d exclude strong convexity, so the \
                  theorem speaks of no function. Where L_U bounds the sensitivity only, the contraction holds for \
                  the K of the appendix, and the last display of the proof is too small (at X = 2 it is negative, \
-                 −62.04, against 49).",
+                 −62.04, against 49). The range 1 ≤ t ≤ T−1 before the recursion leaves out the first round.",
     },
     Note {
         id: "skgd-thm-4.2-sc-main-text",
@@ -150,6 +150,38 @@ pub const NOTES: [Note; 19] = [
         cause: "skgd-sc-log-squares",
         words: "No effect on ε. The logarithm in the appendix lacks the squares on nε and Σ_S, so that its bound \
                  can be 0 where the left side is positive.",
+    },
+    Note {
+        id: "skgd-D1-eps-one",
+        theorem: PRIVACY,
+        effect: Effect::of(EffectKind::ProofStep).edge("ε = 1"),
+        cause: "skgd-D8-open-interval",
+        words: "No effect on ε. The lemma by which the proof converts is stated for ε < 1, the theorem for ε ≤ 1; at \
+                 ε = 1 the conversion holds as well.",
+    },
+    Note {
+        id: "skgd-lem-E.5",
+        theorem: &["skgd-thm-4.2-cvx", "skgd-thm-4.2-sc"],
+        effect: Effect::of(EffectKind::Wording),
+        cause: "skgd-E5-equality",
+        words: "No effect on ε. The first display of the proof prints = where Lemma E.4 gives ≤; the displays after \
+                 it use ≤ only.",
+    },
+    Note {
+        id: "skgd-def-block-index",
+        theorem: &[],
+        effect: Effect::of(EffectKind::Wording),
+        cause: "skgd-index-n-for-d",
+        words: "No effect on ε. The block index is taken over i ∈ [n], where [d] is meant.",
+    },
+    Note {
+        id: "skgd-cmp-cd-sc",
+        theorem: &[],
+        effect: Effect::of(EffectKind::UtilityRate),
+        cause: "skgd-sc-constant-of-the-2-norm",
+        words: "No effect on ε. The abstract says that the guarantees of DP-CD are preserved. The strongly convex \
+                 row of the table has M_max/μ where DP-CD has 1/μ_M, which is larger without limit; with the \
+                 constant of the norm M the printed proof gives the row of DP-CD.",
     },
     Note {
         id: "skgd-rate-block-R",
