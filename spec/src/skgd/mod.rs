@@ -13,6 +13,7 @@
 //! | [`block`], [`table`], [`comparison`], [`preserved`] | §4.2.1, Table 1, §4.3 and the abstract |
 //! | [`special`] | §3.4, §4: special cases that the text names |
 //! | [`chains`] | App. D.1, E: further steps of the proofs |
+//! | [`corrected`] | Theorem 4.2 as one may use it, with witnesses |
 //! | [`kernel`] | Theorem 4.2, convex case, as theorems of the kernel |
 //! | [`lemmas`] | what the paper uses without a number |
 
@@ -23,6 +24,7 @@ pub mod block;
 pub mod calibration;
 pub mod chains;
 pub mod comparison;
+pub mod corrected;
 pub mod descent;
 pub(crate) mod finite;
 pub mod kernel;
@@ -54,6 +56,7 @@ pub fn claims() -> Vec<Claim> {
         &strongly::CLAIMS,
         &parameters::CLAIMS,
         &chains::CLAIMS,
+        &corrected::CLAIMS,
         &block::CLAIMS,
         &table::CLAIMS,
         &comparison::CLAIMS,

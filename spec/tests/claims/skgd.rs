@@ -1,6 +1,7 @@
 //! The checked inputs of Theorem 4.1 of the random block coordinate descent paper, and its noise.
 
 use dp_assay_spec::skgd::calibration::{Hypotheses, HypothesisError};
+use dp_assay_spec::skgd::corrected::{Bound, Convex, Strong, bites};
 use dp_assay_spec::units::{Delta, Epsilon};
 
 fn hypotheses(
@@ -55,4 +56,54 @@ fn the_noise_scale_encloses_the_printed_formula_and_gives_the_transcript_shift_o
     assert!((h.transcript_shift().lo_f64() - shift).abs() <= shift * 16.0 * f64::EPSILON);
     assert!(h.scale(f64::NAN).is_err());
     Ok(())
+}
+
+/// Below the trivial bound at n and from there to 2n, and not at n − 1: found again from above, by halving.
+fn found_again(at: impl Fn(u64) -> Bound, n: u64) {
+    let below = |n: u64| at(n).corrected < at(n).trivial;
+    let (mut no, mut yes) = (2, 1 << 30);
+    while yes - no > 1 {
+        let middle = u64::midpoint(no, yes);
+        if below(middle) {
+            yes = middle;
+        } else {
+            no = middle;
+        }
+    }
+    assert_eq!(yes, n);
+}
+
+#[test]
+fn the_corrected_theorem_says_something_from_a_few_hundred_or_thousand_records_on() {
+    let convex = Convex {
+        features: 10,
+        radius: 4.0,
+    };
+    let (n, ratio) = bites(|n| convex.at(n));
+    found_again(|n| convex.at(n), n);
+    println!(
+        "convex: n = {n}, corrected/printed = {ratio}, {:?}",
+        convex.at(n)
+    );
+    assert!((4.9 / 13.0..0.5).contains(&ratio));
+    for n in [n, 10 * n, 100 * n] {
+        let bound = convex.at(n);
+        // The closed form of skgd-thm-4.2-cvx-public-K, from the other parameters.
+        let (nf, reach) = (n as f64, 2.0);
+        let b = (4.0 * 10.0 * 2.0 * nf.ln()).sqrt() / nf;
+        assert!(bound.corrected <= 4.9 * reach * b + 12.0 * b * b);
+        assert!(bound.corrected >= 24f64.sqrt() * reach * b * (1.0 - 1e-12));
+    }
+    let strong = Strong {
+        features: 10,
+        ridge: 0.01,
+    };
+    let (n, ratio) = bites(|n| strong.at(n));
+    found_again(|n| strong.at(n), n);
+    println!(
+        "strong: n = {n}, corrected/printed = {ratio}, {:?}",
+        strong.at(n)
+    );
+    println!("strong at 60000: {:?}", strong.at(60_000));
+    println!("convex at 60000: {:?}", convex.at(60_000));
 }
