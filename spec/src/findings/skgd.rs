@@ -99,12 +99,15 @@ pub const NOTES: [Note; 23] = [
     Note {
         id: "skgd-thm-4.2-dp",
         theorem: CONVEX,
-        effect: Effect::of(EffectKind::Privacy).worst(parameters::excess),
+        effect: Effect::of(EffectKind::Privacy)
+            .worst(parameters::excess)
+            .realistic(parameters::realistic),
         cause: "data-dependent-parameters",
         words: "The printed K contains the distance of w⁰ from the minimiser, and the noise and the number of \
                  averaged steps follow K. One record can move the minimiser far: in the counterexample (n = 1) \
                  the spread of the result tells which of two data sets was used. The excess grows without limit, \
-                 like log K. With K and T fixed beforehand Theorem 4.1 covers the algorithm; the T of the \
+                 like log K. The realistic size is that of one record of 60,000 where a flat direction has the \
+                 curvature 10/n. With K and T fixed beforehand Theorem 4.1 covers the algorithm; the T of the \
                  strongly convex case contains f(w⁰) − f* in the same way.",
     },
     Note {

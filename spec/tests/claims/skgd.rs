@@ -1,7 +1,7 @@
 //! The checked inputs of Theorem 4.1 of the random block coordinate descent paper, and its noise.
 
 use dp_assay_spec::skgd::calibration::{Hypotheses, HypothesisError};
-use dp_assay_spec::skgd::corrected::{Bound, Convex, Strong, bites};
+use dp_assay_spec::skgd::corrected::{Bound, CONVEX, STRONG, bites};
 use dp_assay_spec::units::{Delta, Epsilon};
 
 fn hypotheses(
@@ -75,35 +75,30 @@ fn found_again(at: impl Fn(u64) -> Bound, n: u64) {
 
 #[test]
 fn the_corrected_theorem_says_something_from_a_few_hundred_or_thousand_records_on() {
-    let convex = Convex {
-        features: 10,
-        radius: 4.0,
-    };
-    let (n, ratio) = bites(|n| convex.at(n));
-    found_again(|n| convex.at(n), n);
-    println!(
-        "convex: n = {n}, corrected/printed = {ratio}, {:?}",
-        convex.at(n)
-    );
-    assert!((4.9 / 13.0..0.5).contains(&ratio));
+    let (n, ratio) = bites(|n| CONVEX.at(n));
+    found_again(|n| CONVEX.at(n), n);
+    assert_eq!(n, 303);
+    // 4.9/13 but for the rounding of K.
+    assert!((4.89 / 13.0..0.4).contains(&ratio), "{ratio}");
     for n in [n, 10 * n, 100 * n] {
-        let bound = convex.at(n);
-        // The closed form of skgd-thm-4.2-cvx-public-K, from the other parameters.
-        let (nf, reach) = (n as f64, 2.0);
-        let b = (4.0 * 10.0 * 2.0 * nf.ln()).sqrt() / nf;
+        let bound = CONVEX.at(n);
+        // The closed form of skgd-thm-4.2-cvx-public-K, and the least value over real K, from the other parameters.
+        let (nf, reach) = (n as f64, CONVEX.radius / 2.0);
+        let b = (4.0 * f64::from(CONVEX.features) * 2.0 * nf.ln()).sqrt() / nf;
         assert!(bound.corrected <= 4.9 * reach * b + 12.0 * b * b);
         assert!(bound.corrected >= 24f64.sqrt() * reach * b * (1.0 - 1e-12));
     }
-    let strong = Strong {
-        features: 10,
-        ridge: 0.01,
-    };
-    let (n, ratio) = bites(|n| strong.at(n));
-    found_again(|n| strong.at(n), n);
-    println!(
-        "strong: n = {n}, corrected/printed = {ratio}, {:?}",
-        strong.at(n)
-    );
-    println!("strong at 60000: {:?}", strong.at(60_000));
-    println!("convex at 60000: {:?}", convex.at(60_000));
+    let (n, ratio) = bites(|n| STRONG.at(n));
+    found_again(|n| STRONG.at(n), n);
+    assert_eq!(n, 1655);
+    assert!((1.5..1.6).contains(&ratio), "{ratio}");
+    for n in [n, 10 * n, 100 * n] {
+        let bound = STRONG.at(n);
+        // 24K(T+1)·c·Σ², from the other parameters; σ² = 12·K·T·c.
+        let a = 1.0 + 1.0 / (4.0 * STRONG.ridge);
+        let per_step = bound.deviation.powi(2) / 12.0 / (bound.inner * bound.outer);
+        let sum = f64::from(STRONG.features) / (0.25 + STRONG.ridge) * per_step;
+        assert!(bound.corrected <= 24.0 * bound.inner * (bound.outer + 1.0) * sum * (1.0 + 1e-12));
+        assert!(bound.inner >= 2.0 * a && bound.inner <= 3.0 * a);
+    }
 }
