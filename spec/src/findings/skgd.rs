@@ -1,7 +1,7 @@
 #![doc = include_str!("skgd.md")]
 
 use super::{Effect, EffectKind, Note};
-use crate::skgd::parameters;
+use crate::skgd::{parameters, utility};
 
 const PRIVACY: &[&str] = &["skgd-thm-4.1", "skgd-thm-4.1-dp"];
 const CONVEX: &[&str] = &["skgd-thm-4.2-cvx", "skgd-thm-4.2-cvx-rate"];
@@ -82,7 +82,9 @@ pub const NOTES: [Note; 23] = [
     Note {
         id: "skgd-thm-4.2-cvx-minimiser",
         theorem: CONVEX,
-        effect: Effect::of(EffectKind::UtilityConstant),
+        effect: Effect::of(EffectKind::UtilityConstant)
+            .worst(utility::minimiser_cost)
+            .realistic(utility::minimiser_cost),
         cause: "skgd-minimiser-sqrt-12",
         words: "No effect on ε. The printed K does not minimise the bound: its value there is 13·RΣ_S√c, at the \
                  minimiser 4√3·RΣ_S√c (4√3 < 7). The rate is the same.",

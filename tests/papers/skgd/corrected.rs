@@ -14,7 +14,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
 const FEATURES: usize = 5;
-const RUNS: u64 = 200;
+const RUNS: u64 = 100;
 const LOUD: f64 = 12.0;
 
 /// Records of norm 1 whose labels follow the logistic law of a parameter of norm 3: they are not separable.
@@ -36,10 +36,18 @@ fn problem(records: usize, ridge: f64) -> Problem {
     problem.with_ridge(ridge).expect("sound")
 }
 
+/// A lower bound of the least objective: by convexity f(w*) ≥ f(ŵ) − ‖∇f(ŵ)‖·‖w* − ŵ‖, and w* is within 20 of ŵ.
+fn least(problem: &Problem) -> f64 {
+    let best = optimum(problem, 1e-9, 200).w;
+    let slope = problem.gradient(&best);
+    let slope = slope.iter().map(|g| g * g).sum::<f64>().sqrt();
+    assert!(slope < 1e-6, "the optimum was not found: {slope}");
+    problem.objective(&best) - 20.0 * slope
+}
+
 /// The mean excess risk of the runs of this schedule and its standard error.
 fn risk(problem: &Problem, bound: &Bound, smoothness: f64, loud: f64) -> (f64, f64) {
-    let best = optimum(problem, 1e-9, 200);
-    let least = problem.objective(&best.w) - best.gap_upper;
+    let least = least(problem);
     let full = Sampling::full(FEATURES).expect("five");
     let lengths = (bound.inner as usize, bound.outer as usize);
     let noise = SetValues::Same(bound.deviation * loud);
@@ -75,7 +83,7 @@ fn kept(problem: &Problem, bound: &Bound, smoothness: f64) {
 /// skgd-thm-4.2-cvx-corrected.
 #[test]
 fn the_convex_bound_holds_on_clipped_logistic_regression() {
-    for records in [1000, 4000] {
+    for records in [1000, 2000] {
         let problem = problem(records, 0.0);
         let radius = 5.0;
         let best = optimum(&problem, 1e-9, 200);
@@ -92,7 +100,7 @@ fn the_convex_bound_holds_on_clipped_logistic_regression() {
 /// skgd-thm-4.2-sc-corrected.
 #[test]
 fn the_strongly_convex_bound_holds_on_clipped_ridge_regression() {
-    for records in [2000, 8000] {
+    for records in [2000, 4000] {
         let ridge = 0.05;
         let witness = Strong {
             features: FEATURES as u32,
