@@ -112,9 +112,9 @@ const RECORDS: f64 = 60_000.0;
 const FLAT: f64 = 10.0;
 
 /// A lower bound of the ε at δ = n⁻² that two neighbours need, over the claimed 1: n = 60,000 Huber losses of slope 1 = M whose
-/// curvature is 10/n, and one record that moves the minimiser from 1 by 1.98/(nh), a hundredth less than it can. No run
-/// leaves the quadratic part: its ends are 25 standard deviations away. For the event w¹ > t the tails are bounded by Mills'
-/// ratio, x/(1+x²)·φ(x) ≤ P ≤ φ(x)/x, and t is searched for.
+/// curvature is h = 10/n, and one record whose gradient goes from −0.99 to 0.99, which moves the minimiser from 1 by 1.98/(nh).
+/// The ends of its quadratic part, 0.01/h = 60, are 14 standard deviations σ√K of the whole walk away (P < 10⁻⁴⁰), so the laws
+/// are normal. For the event w¹ > t the tails are bounded by Mills' ratio, x/(1+x²)·φ(x) ≤ P ≤ φ(x)/x; t is searched for.
 #[must_use]
 pub fn realistic() -> f64 {
     let h = FLAT / RECORDS;
