@@ -108,9 +108,10 @@ fn at_public_k(c: &Check, steps: Steps) -> Steps {
 pub const THM_4_2_CVX_CORRECTED: Claim = Claim {
     id: "skgd-thm-4.2-cvx-corrected",
     place: "§4.2, Theorem 4.2, convex case, corrected",
-    statement: "for f = (1/n)Σℓ(·;ζ_i) + r, r convex, the same for all data, r = 0 as printed: Algorithm 1 with Γ = PM⁻¹, T = 1, K = ⌈ϱ/(5Σ_S√c)⌉ for a radius ϱ > 0 fixed beforehand and σ_U² = 12·L_U²·K·T·log(1/δ)/(n²ε²) is (ε, \
-                δ)-DP; and for data with a minimiser w*, R = ‖w⁰−w*‖_{MP⁻¹} ≤ ϱ, the same run has E[f(w^priv)−f*] ≤ (49/10)·ϱΣ_S√c + 12·c·Σ_S², c = \
-                log(1/δ)/(n²ε²) (printed: 13·RΣ_S√c)",
+    statement: "for f = (1/n)Σℓ(·;ζ_i) + r, r convex, the same for all data, r = 0 as printed: Algorithm 1 with Γ = PM⁻¹, T = 1, \
+                K = ⌈ϱ/(5Σ_S√c)⌉ for a radius ϱ > 0 fixed beforehand and σ_U² = 12·L_U²·K·T·log(1/δ)/(n²ε²) is (ε, δ)-DP; and for data with a \
+                minimiser w*, R = ‖w⁰−w*‖_{MP⁻¹} ≤ ϱ, the same run has E[f(w^priv)−f*] ≤ (49/10)·ϱΣ_S√c + 12·c·Σ_S², c = log(1/δ)/(n²ε²) \
+                (printed: 13·RΣ_S√c)",
     hypotheses: "3.1, 3.3, 3.4, 3.6, 3.7 with the same M and L_U for all data sets; 0 < ε ≤ 1, 0 < δ < 1/3; w⁰, M, S, the L_U and ϱ fixed without looking \
                  at the data; σ_S a standard deviation. 3.6 is asked of f, the others of ℓ. \
                  Witness: logistic loss on records clipped to norm 1, S = [d], L = 1, M = ¼I; with r = (λ/2)‖w‖² and M = (¼+λ)I every data set has a \
