@@ -15,7 +15,7 @@ fn folder(script: &str) -> TempDir {
     let copy = |from: &str, to: &str| {
         std::fs::copy(root.join(from), folder.path().join(to)).expect("a file of the source");
     };
-    copy("spec/formats/dp_assay.py", "dp_assay.py");
+    copy("src/python/dp_assay/client.py", "dp_assay.py");
     copy(&format!("tests/examples/python/{script}"), script);
     for (name, records) in [("none.json", "[0, 0]"), ("one.json", "[0, 0, 1]")] {
         std::fs::write(folder.path().join(name), records).expect("a temporary file");

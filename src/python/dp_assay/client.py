@@ -12,30 +12,38 @@ Run it with
     dp-assay audit external --command "python3 mech.py" --claim eps=1,delta=0 \\
         --neighbours replace-one --input0 a.json --input1 b.json
 
-The protocol is `dp-assay/external/1`; see spec/formats/external.md.
+The protocol is `dp-assay/external/1`, or `/2` for outputs of any shape; see spec/formats/external.md.
 """
 import array
+import dataclasses
+import enum
 import json
+import math
 import os
 import random
 import sys
 from collections.abc import Mapping, Set
 
 PROTOCOL = "dp-assay/external/1"
+PROTOCOL_ANY = "dp-assay/external/2"
+#: The `length` of outputs that may be anything: texts, lists, sets, dicts, data frames, exceptions.
+ANY = "any"
 
 
 def serve(mechanism, load=json.loads, length=1):
     """Answer requests until the auditor hangs up.
 
     mechanism(data, rng) runs once on `data` and returns a number or a sequence of `length` numbers: a list, a tuple,
-    an array; never a dict, a set or a string. What it prints goes to standard error.
+    an array; never a dict, a set or a string. With length=ANY it returns anything, and an exception that it raises is
+    an output like any other. What it prints goes to standard error.
     All its randomness must come from `rng`, a random.Random seeded from (seed, side, output number).
     load(text) turns the text of an input file into `data`.
     """
 
     def batch(data, seed, side, first, count):
         for t in range(first, first + count):
-            yield mechanism(data, random.Random(f"{seed}/{side}/{t}"))
+            rng = random.Random(f"{seed}/{side}/{t}")
+            yield mechanism(data, rng) if length != ANY else outcome(mechanism, data, rng)
 
     serve_batches(batch, load, length)
 
@@ -49,20 +57,72 @@ def serve_batches(batch, load=json.loads, length=1):
     """
     reader, writer = sys.stdin.buffer, _own_stdout()
     greeting = json.loads(reader.readline())
-    if greeting.get("protocol") != PROTOCOL:
-        raise SystemExit(f"this client speaks {PROTOCOL}, not {greeting.get('protocol')}")
+    spoken = PROTOCOL_ANY if length == ANY else PROTOCOL
+    if spoken not in greeting.get("protocols", [greeting.get("protocol")]):
+        raise SystemExit(f"this client speaks {spoken}, not {greeting.get('protocol')}")
     side, data = greeting["side"], load(greeting["input"])
-    _line(writer, {"protocol": PROTOCOL, "length": length, "encoding": "binary"})
+    form = {"encoding": "any"} if length == ANY else {"length": length, "encoding": "binary"}
+    _line(writer, {"protocol": spoken, **form})
     for text in iter(reader.readline, b""):
         request = json.loads(text)
         try:
             seed, first = int(request["seed"]), int(request["first"])
             outputs = batch(data, seed, side, first, request["count"])
-            payload = _doubles(outputs, length)
+            if length == ANY:
+                _line(writer, {"id": request["id"], "outputs": [encode(output) for output in outputs]})
+                continue
+            payload = doubles(outputs, length)
         except Exception as error:  # the auditor quotes it; no verdict comes of it
             _line(writer, {"id": request["id"], "error": f"{type(error).__name__}: {error}"})
             return
         _line(writer, {"id": request["id"], "bytes": len(payload)}, payload)
+
+
+def outcome(mechanism, *arguments):
+    """What a run gives, or the exception that ends it."""
+    try:
+        return mechanism(*arguments)
+    except Exception as error:
+        return error
+
+
+def encode(value):
+    """Any output as `dp-assay/external/2` writes it."""
+    kind = type(value)
+    if kind is float:
+        return value if math.isfinite(value) else {"real": str(value)}
+    if value is None or kind in (bool, int, str):
+        return value
+    if kind in (list, tuple):
+        return [encode(item) for item in value]
+    if kind is dict:
+        return {"map": [[encode(key), encode(item)] for key, item in value.items()]}
+    return _encode_other(value)
+
+
+def _encode_other(value):
+    if isinstance(value, BaseException):
+        return {"raised": [type(value).__name__, str(value)]}
+    if isinstance(value, enum.Enum):
+        return str(value)
+    if isinstance(value, (int, float, str)):  # of a kind of its own: numpy's, a subclass
+        plain = next(kind for kind in (bool, int, float, str) if isinstance(value, kind))
+        return encode(plain(value))
+    if hasattr(value, "columns") and hasattr(value, "__getitem__"):  # a data frame
+        return {"map": [[encode(name), encode(list(value[name]))] for name in value.columns]}
+    if hasattr(value, "tolist"):  # an array, a series or a number of numpy and its like
+        return encode(value.tolist())
+    if isinstance(value, Mapping):
+        return encode(dict(value))
+    if isinstance(value, Set):
+        return {"set": [encode(item) for item in value]}
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return encode({field.name: getattr(value, field.name) for field in dataclasses.fields(value)})
+    if isinstance(value, complex):
+        return [encode(value.real), encode(value.imag)]
+    if type(value).__repr__ is object.__repr__:
+        raise TypeError(f"an output of type {type(value).__name__} has no content that could be looked at")
+    return repr(value)
 
 
 def _own_stdout():
@@ -74,7 +134,8 @@ def _own_stdout():
     return own
 
 
-def _doubles(outputs, length):
+def doubles(outputs, length):
+    """The bytes of outputs of `length` numbers each."""
     if hasattr(outputs, "astype"):
         return _array(outputs, length)
     flat = array.array("d")
