@@ -290,13 +290,25 @@ impl Layout {
 /// What the columns say of a value: the statements that hold, and the numbers.
 fn shown(structure: &Structure, entries: &[f64]) -> String {
     const SHOWN: usize = 6;
-    let named = entries.iter().enumerate().map(|(at, x)| (structure.name(at), *x));
+    let named = entries
+        .iter()
+        .enumerate()
+        .map(|(at, x)| (structure.name(at), *x));
     let told = named.filter(|((_, indicator), x)| if *indicator { *x > 0.0 } else { !x.is_nan() });
     let words: Vec<String> = told
-        .map(|((name, indicator), x)| if indicator { name.to_owned() } else { format!("{name} = {x}") })
+        .map(|((name, indicator), x)| {
+            if indicator {
+                name.to_owned()
+            } else {
+                format!("{name} = {x}")
+            }
+        })
         .collect();
     let rest = if words.len() > SHOWN { ", …" } else { "" };
-    format!("one where {}{rest}", words[..words.len().min(SHOWN)].join(", "))
+    format!(
+        "one where {}{rest}",
+        words[..words.len().min(SHOWN)].join(", ")
+    )
 }
 
 /// An output as a tree.
@@ -372,7 +384,10 @@ fn token(output: &Output, entries: &[f64]) -> u64 {
         // As numbers they might not be exact.
         Output::Integer(i) => hash(2, &mut std::iter::once(*i as u64)),
         Output::Category(c) => hash(3, &mut std::iter::once(*c)),
-        Output::Value(value) => hash(7, &mut std::iter::once(Structure::default().push(value, &|_, x| x, &mut Vec::new()))),
+        Output::Value(value) => hash(
+            7,
+            &mut std::iter::once(Structure::default().push(value, &|_, x| x, &mut Vec::new())),
+        ),
         Output::Nothing => mix(6),
         Output::Real(_) => hash(1, &mut entries.iter().map(|x| x.to_bits())),
         Output::Vector(_) => hash(4, &mut entries.iter().map(|x| x.to_bits())),

@@ -38,7 +38,10 @@ pub fn run() -> Outcome {
 /// The number of a request that is wrong otherwise.
 fn id_of(line: &str) -> u64 {
     let request = serde_json::from_str::<serde_json::Value>(line);
-    request.ok().and_then(|r| r.get("id")?.as_u64()).unwrap_or(0)
+    request
+        .ok()
+        .and_then(|r| r.get("id")?.as_u64())
+        .unwrap_or(0)
 }
 
 #[derive(Deserialize)]
@@ -119,7 +122,10 @@ impl From<Result<serde_json::Value, Box<dyn Error>>> for Answered {
     }
 }
 
-fn answer(question: Question, host: &mut (impl BufRead + Send)) -> Result<serde_json::Value, Box<dyn Error>> {
+fn answer(
+    question: Question,
+    host: &mut (impl BufRead + Send),
+) -> Result<serde_json::Value, Box<dyn Error>> {
     Ok(match question {
         Question::Account(question) => serde_json::to_value(accounted(&question)?)?,
         Question::Audit(question) => {
@@ -132,9 +138,21 @@ fn answer(question: Question, host: &mut (impl BufRead + Send)) -> Result<serde_
 
 /// The reports at all δ; of a δ at which no ε is finite, nothing.
 fn accounted(question: &AccountQuestion) -> Result<Vec<Option<Report>>, Box<dyn Error>> {
-    let AccountQuestion { event, neighbours, accountant, certified, .. } = question;
+    let AccountQuestion {
+        event,
+        neighbours,
+        accountant,
+        certified,
+        ..
+    } = question;
     let at = |delta: &f64| -> Result<Option<Report>, Box<dyn Error>> {
-        match account(event, Delta::new(*delta)?, *accountant, *neighbours, *certified) {
+        match account(
+            event,
+            Delta::new(*delta)?,
+            *accountant,
+            *neighbours,
+            *certified,
+        ) {
             Ok(report) => Ok(Some(report)),
             // One question has one answer, and a refusal is one.
             Err(_) if question.deltas.len() > 1 => Ok(None),
@@ -144,7 +162,10 @@ fn accounted(question: &AccountQuestion) -> Result<Vec<Option<Report>>, Box<dyn 
     question.deltas.iter().map(at).collect()
 }
 
-fn audited(question: AuditQuestion, host: &mut (impl BufRead + Send)) -> Result<AuditReport, Box<dyn Error>> {
+fn audited(
+    question: AuditQuestion,
+    host: &mut (impl BufRead + Send),
+) -> Result<AuditReport, Box<dyn Error>> {
     let form = question.form.checked()?;
     let side = |pair: usize, index: u8, name: String| HostedSide { pair, index, name };
     let pairs = question.pairs.into_iter().enumerate();

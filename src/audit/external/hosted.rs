@@ -69,8 +69,16 @@ struct Asked {
 impl<R, W> Hosted<R, W> {
     /// A mechanism by its name and the form of its outputs, with the streams on which its host answers and is asked.
     pub const fn new(name: String, form: Form, answers: R, requests: W) -> Self {
-        let link = Link { answers, requests, next_id: 0 };
-        Self { name, form, link: Mutex::new(link) }
+        let link = Link {
+            answers,
+            requests,
+            next_id: 0,
+        };
+        Self {
+            name,
+            form,
+            link: Mutex::new(link),
+        }
     }
 }
 
@@ -85,8 +93,13 @@ impl<R: BufRead, W: Write> Link<R, W> {
         };
         let mut line = serde_json::to_vec(&Asked { draw }).expect("plain structures serialise");
         line.push(b'\n');
-        self.requests.write_all(&line).and_then(|()| self.requests.flush()).map_err(gone)?;
-        Message::read(&mut self.answers).map_err(gone)?.outputs(&request, form)
+        self.requests
+            .write_all(&line)
+            .and_then(|()| self.requests.flush())
+            .map_err(gone)?;
+        Message::read(&mut self.answers)
+            .map_err(gone)?
+            .outputs(&request, form)
     }
 }
 
@@ -102,17 +115,33 @@ impl<R: BufRead + Send, W: Write + Send> Mechanism for Hosted<R, W> {
         Ok(self.draw_many(input, tape, trial..trial + 1)?.remove(0))
     }
 
-    fn draw_many(&self, input: &HostedSide, tape: Tape, trials: Range<u64>) -> Result<Vec<Output>, DrawError> {
+    fn draw_many(
+        &self,
+        input: &HostedSide,
+        tape: Tape,
+        trials: Range<u64>,
+    ) -> Result<Vec<Output>, DrawError> {
         let mut link = self.link.lock().unwrap_or_else(PoisonError::into_inner);
         let mut outputs = Vec::with_capacity((trials.end - trials.start) as usize);
         let batch = batch(self.form.length);
         for first in trials.clone().step_by(batch as usize) {
             let count = batch.min(trials.end - first) as usize;
-            let request = Request { id: link.next_id, seed: tape.seed(), first, count };
+            let request = Request {
+                id: link.next_id,
+                seed: tape.seed(),
+                first,
+                count,
+            };
             link.next_id += 1;
-            let draw = Draw { pair: input.pair, side: input.index, request };
+            let draw = Draw {
+                pair: input.pair,
+                side: input.index,
+                request,
+            };
             let drawn = link.draw(draw, self.form);
-            outputs.extend(drawn.map_err(|error| DrawError::new(self.name(), first, error.to_string()))?);
+            outputs.extend(
+                drawn.map_err(|error| DrawError::new(self.name(), first, error.to_string()))?,
+            );
         }
         Ok(outputs)
     }

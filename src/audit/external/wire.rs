@@ -219,7 +219,10 @@ impl Message {
             let rule = format!("`protocol` must be {spoken}");
             return Err(malformed(name, rule, &self.line));
         }
-        hello.form.checked().map_err(|rule| malformed(name, rule, &self.line))
+        hello
+            .form
+            .checked()
+            .map_err(|rule| malformed(name, rule, &self.line))
     }
 
     /// The message as the answer to a request: as many outputs as it asks for.
@@ -239,13 +242,19 @@ impl Message {
             Err(format!("`id` must be {}", request.id))
         } else {
             match (form.encoding, answer.outputs, answer.bytes) {
-                (Encoding::Json, Some(outputs), None) => flatten(outputs, request.count, form.length),
+                (Encoding::Json, Some(outputs), None) => {
+                    flatten(outputs, request.count, form.length)
+                }
                 (Encoding::Any, Some(outputs), None) => values(outputs, request.count),
-                (Encoding::Binary, None, Some(_)) => doubles(&self.bytes, request.count, form.length),
+                (Encoding::Binary, None, Some(_)) => {
+                    doubles(&self.bytes, request.count, form.length)
+                }
                 (Encoding::Json | Encoding::Any, ..) => {
                     Err("a json answer has `outputs` and no `bytes`".into())
                 }
-                (Encoding::Binary, ..) => Err("a binary answer has `bytes` and no `outputs`".into()),
+                (Encoding::Binary, ..) => {
+                    Err("a binary answer has `bytes` and no `outputs`".into())
+                }
             }
         };
         outputs.map_err(|rule| malformed(&name, rule, &self.line))
@@ -260,7 +269,8 @@ impl Message {
 }
 
 fn flatten(outputs: serde_json::Value, count: usize, length: usize) -> Result<Vec<Output>, String> {
-    let outputs: Vec<Numbers> = serde_json::from_value(outputs).map_err(|e| format!("`outputs`: {e}"))?;
+    let outputs: Vec<Numbers> =
+        serde_json::from_value(outputs).map_err(|e| format!("`outputs`: {e}"))?;
     check_count(outputs.len(), count)?;
     let mut read = Vec::with_capacity(count);
     for (i, output) in outputs.iter().enumerate() {
@@ -303,7 +313,11 @@ fn doubles(bytes: &[u8], count: usize, length: usize) -> Result<Vec<Output>, Str
     if bytes.len() != due {
         return Err(format!("`bytes` must be {due} (count × length × 8)"));
     }
-    let numbers = bytes.as_chunks().0.iter().map(|chunk| f64::from_le_bytes(*chunk));
+    let numbers = bytes
+        .as_chunks()
+        .0
+        .iter()
+        .map(|chunk| f64::from_le_bytes(*chunk));
     let numbers: Vec<f64> = numbers.collect();
     Ok(numbers.chunks(length).map(of_numbers).collect())
 }

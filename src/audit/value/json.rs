@@ -18,7 +18,12 @@ impl Value {
                 (None, Some(x)) => Self::Real(x),
                 (None, None) => Self::Text(number.to_string()),
             },
-            Json::Array(items) => Self::List(items.into_iter().map(Self::from_json).collect::<Result<_, _>>()?),
+            Json::Array(items) => Self::List(
+                items
+                    .into_iter()
+                    .map(Self::from_json)
+                    .collect::<Result<_, _>>()?,
+            ),
             Json::Object(object) => {
                 let mut entries = object.into_iter();
                 match (entries.next(), entries.next()) {
@@ -40,19 +45,26 @@ impl Value {
             },
             ("set", Json::Array(members)) => {
                 let member = |json| Self::from_json(json).map(Self::key);
-                let mut members = members.into_iter().map(member).collect::<Result<Vec<_>, _>>()?;
+                let mut members = members
+                    .into_iter()
+                    .map(member)
+                    .collect::<Result<Vec<_>, _>>()?;
                 members.sort_unstable();
                 Ok(Self::Set(members))
             }
             ("map", Json::Array(entries)) => {
                 let entry = |json| match json {
                     Json::Array(pair) => match <[Json; 2]>::try_from(pair) {
-                        Ok([key, value]) => Ok((Self::from_json(key)?.key(), Self::from_json(value)?)),
+                        Ok([key, value]) => {
+                            Ok((Self::from_json(key)?.key(), Self::from_json(value)?))
+                        }
                         Err(_) => Err(wrong()),
                     },
                     _ => Err(wrong()),
                 };
-                Ok(Self::Map(entries.into_iter().map(entry).collect::<Result<_, _>>()?))
+                Ok(Self::Map(
+                    entries.into_iter().map(entry).collect::<Result<_, _>>()?,
+                ))
             }
             ("raised", Json::Array(words)) => match <[Json; 2]>::try_from(words) {
                 Ok([Json::String(kind), Json::String(message)]) => Ok(Self::Raised(kind, message)),

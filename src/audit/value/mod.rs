@@ -123,7 +123,12 @@ impl std::fmt::Display for Value {
             }
             Self::Map(entries) => {
                 f.write_str("{")?;
-                listed(f, &mut entries.iter().map(|(key, value)| format!("{key:?}: {value}")))?;
+                listed(
+                    f,
+                    &mut entries
+                        .iter()
+                        .map(|(key, value)| format!("{key:?}: {value}")),
+                )?;
                 f.write_str("}")
             }
             Self::Raised(kind, message) => write!(f, "{kind}({message:?})"),

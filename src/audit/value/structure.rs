@@ -118,7 +118,10 @@ impl Structure {
             // All were one: there is a column to say so.
             names.push("length of output".to_owned(), false);
         }
-        Self { root, names: names.0 }
+        Self {
+            root,
+            names: names.0,
+        }
     }
 
     /// Number of columns.
@@ -133,10 +136,22 @@ impl Structure {
     }
 
     /// Writes the columns of a value; its identity.
-    pub(crate) fn push(&self, value: &Value, round: &dyn Fn(usize, f64) -> f64, row: &mut Vec<f64>) -> u64 {
+    pub(crate) fn push(
+        &self,
+        value: &Value,
+        round: &dyn Fn(usize, f64) -> f64,
+        row: &mut Vec<f64>,
+    ) -> u64 {
         let start = row.len();
-        row.extend(self.names.iter().map(|name| if name.indicator { 0.0 } else { f64::NAN }));
-        let mut filler = Filler { round, row: &mut row[start..] };
+        row.extend(
+            self.names
+                .iter()
+                .map(|name| if name.indicator { 0.0 } else { f64::NAN }),
+        );
+        let mut filler = Filler {
+            round,
+            row: &mut row[start..],
+        };
         self.root.fill(Some(value), &mut filler)
     }
 }
@@ -158,7 +173,10 @@ impl Place {
     /// The columns of a place at which each of the outputs seen has this, or nothing.
     fn of(path: &str, seen: &[Option<&Value>], names: &mut Names) -> Self {
         let mut place = Self::default();
-        let mut kinds: Vec<Kind> = seen.iter().map(|v| v.map_or(Kind::Absent, Kind::of)).collect();
+        let mut kinds: Vec<Kind> = seen
+            .iter()
+            .map(|v| v.map_or(Kind::Absent, Kind::of))
+            .collect();
         kinds.sort_unstable();
         kinds.dedup();
         if kinds.len() > 1 {
@@ -193,13 +211,16 @@ impl Place {
             self.others = names.push(format!("number of unusual keys of {path}"), false);
         }
         for key in known.map(|(key, _)| (*key).clone()) {
-            let owned: Vec<Option<Cow<'_, Value>>> =
-                seen.iter().map(|value| value.and_then(|v| get(v, &key))).collect();
+            let owned: Vec<Option<Cow<'_, Value>>> = seen
+                .iter()
+                .map(|value| value.and_then(|v| get(v, &key)))
+                .collect();
             let inside: Vec<Option<&Value>> = owned.iter().map(Option::as_deref).collect();
             let place = Self::of(&format!("{path}[{key:?}]"), &inside, names);
             self.keys.insert(key, place);
         }
-        let several = |value: &Value| length(value).is_some_and(|l| l > 1) && order(value).is_some();
+        let several =
+            |value: &Value| length(value).is_some_and(|l| l > 1) && order(value).is_some();
         if seen.iter().copied().flatten().any(several) {
             let ascending = names.push(format!("ascending neighbours in {path}"), false);
             let equal = names.push(format!("equal neighbours in {path}"), false);
@@ -207,9 +228,12 @@ impl Place {
         }
         let longest = seen.iter().copied().flatten().map(|v| list(v).len()).max();
         for at in 0..longest.unwrap_or(0).min(ITEMS) {
-            let inside: Vec<Option<&Value>> =
-                seen.iter().map(|value| value.and_then(|v| list(v).get(at))).collect();
-            self.items.push(Self::of(&format!("{path}[{at}]"), &inside, names));
+            let inside: Vec<Option<&Value>> = seen
+                .iter()
+                .map(|value| value.and_then(|v| list(v).get(at)))
+                .collect();
+            self.items
+                .push(Self::of(&format!("{path}[{at}]"), &inside, names));
         }
     }
 
@@ -333,12 +357,14 @@ fn list(value: &Value) -> &[Value] {
 /// Keys with what is under them, members, the parts of an exception: in the order in which they came.
 fn entries(value: &Value) -> Vec<(&str, Cow<'_, Value>)> {
     match value {
-        Value::Map(entries) => {
-            entries.iter().map(|(key, value)| (key.as_str(), Cow::Borrowed(value))).collect()
-        }
-        Value::Set(members) => {
-            members.iter().map(|member| (member.as_str(), Cow::Owned(MEMBER))).collect()
-        }
+        Value::Map(entries) => entries
+            .iter()
+            .map(|(key, value)| (key.as_str(), Cow::Borrowed(value)))
+            .collect(),
+        Value::Set(members) => members
+            .iter()
+            .map(|member| (member.as_str(), Cow::Owned(MEMBER)))
+            .collect(),
         Value::Raised(kind, message) => {
             let texts = [kind, message].map(|text| Cow::Owned(Value::Text(text.clone())));
             EXCEPTION.into_iter().zip(texts).collect()
@@ -374,14 +400,19 @@ fn order(value: &Value) -> Option<[f64; 2]> {
 }
 
 /// A column for each of the most frequent texts, where they vary and are seen more than once.
-fn texts<'a>(path: &str, seen: impl Iterator<Item = &'a Value>, names: &mut Names) -> BTreeMap<String, usize> {
+fn texts<'a>(
+    path: &str,
+    seen: impl Iterator<Item = &'a Value>,
+    names: &mut Names,
+) -> BTreeMap<String, usize> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for value in seen {
         if let Value::Text(text) = value {
             *counts.entry(text).or_default() += 1;
         }
     }
-    let mut frequent: Vec<(&str, usize)> = counts.into_iter().filter(|(_, count)| *count > 1).collect();
+    let mut frequent: Vec<(&str, usize)> =
+        counts.into_iter().filter(|(_, count)| *count > 1).collect();
     frequent.sort_by(|a, b| b.1.cmp(&a.1));
     frequent.truncate(TEXTS);
     let column = |(text, _): (&str, usize)| {
@@ -399,4 +430,137 @@ fn identity(text: &str) -> u64 {
         word[..chunk.len()].copy_from_slice(chunk);
         mix(state ^ u64::from_le_bytes(word))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn value(json: serde_json::Value) -> Value {
+        Value::from_json(json).expect("a value of the format")
+    }
+
+    /// The columns of the last value by name, in a structure learned from all; and its identity.
+    fn look(values: &[Value]) -> (BTreeMap<String, f64>, u64) {
+        let structure = Structure::of(values);
+        let mut row = Vec::new();
+        let last = values.last().expect("a value");
+        let identity = structure.push(last, &|_, x| x, &mut row);
+        assert_eq!(row.len(), structure.width());
+        let named = row
+            .iter()
+            .enumerate()
+            .map(|(at, x)| (structure.name(at).0.to_owned(), *x));
+        (named.collect(), identity)
+    }
+
+    #[test]
+    fn columns_say_what_is_there_how_much_and_in_which_order() {
+        let map = |entries| value(json!({ "map": entries }));
+        let values = [
+            map(json!([["a", 1.5], ["b", "yes"]])),
+            map(json!([["a", 2.5], ["b", "no"]])),
+            map(json!([["a", 2.5], ["b", "no"]])),
+            map(json!([["b", "yes"], ["a", 3.5], ["c", [2, 1, 1]]])),
+        ];
+        let (columns, _) = look(&values);
+        let expected = [
+            ("length of output", 3.0),
+            ("ascending neighbours in output", 1.0),
+            ("output[\"a\"]", 3.5),
+            ("output[\"b\"] is \"yes\"", 1.0),
+            ("output[\"b\"] is \"no\"", 0.0),
+            ("output[\"c\"] is absent", 0.0),
+            ("output[\"c\"] is a list", 1.0),
+            ("equal neighbours in output[\"c\"]", 1.0),
+            ("output[\"c\"][0]", 2.0),
+            ("number of unusual keys of output", 0.0),
+        ];
+        for (name, x) in expected {
+            assert_eq!(columns.get(name), Some(&x), "{name}: {columns:?}");
+        }
+        let (columns, _) = look(&[values[3].clone(), values[0].clone()]);
+        assert_eq!(columns["output[\"c\"] is absent"], 1.0);
+        assert!(columns["output[\"c\"][0]"].is_nan());
+    }
+
+    #[test]
+    fn whatever_differs_has_another_identity() {
+        let all = [
+            json!(null),
+            json!(true),
+            json!(1),
+            json!(1.0),
+            json!("1"),
+            json!([1]),
+            json!([[1]]),
+            json!([]),
+            json!({"set": []}),
+            json!({"set": ["1"]}),
+            json!({"map": []}),
+            json!({"map": [["1", true]]}),
+            json!({"map": [["a", 1], ["b", 2]]}),
+            json!({"map": [["b", 2], ["a", 1]]}),
+            json!({"real": "nan"}),
+            json!({"raised": ["E", ""]}),
+            json!({"raised": ["", "E"]}),
+            json!("nan"),
+            json!("a long text, longer than a word"),
+            json!("a long text, longer than a wore"),
+            json!(false),
+            json!(0),
+        ];
+        let values: Vec<Value> = all.into_iter().map(value).collect();
+        // With the columns of all, and with none.
+        for structure in [Structure::of(&values), Structure::default()] {
+            let identity = |v| structure.push(v, &|_, x| x, &mut Vec::new());
+            let mut identities: Vec<u64> = values.iter().map(identity).collect();
+            identities.sort_unstable();
+            identities.dedup();
+            assert_eq!(identities.len(), values.len());
+        }
+        let set = |members| value(json!({ "set": members }));
+        assert_eq!(
+            set(json!(["a", "b"])),
+            set(json!(["b", "a"])),
+            "a set has no order"
+        );
+    }
+
+    #[test]
+    fn what_was_never_seen_is_counted_and_has_room() {
+        let seen = [value(json!({"set": ["a"]})), value(json!({"set": []}))];
+        let structure = Structure::of(&seen);
+        let mut row = Vec::new();
+        structure.push(&value(json!({"set": ["a", "x", "y"]})), &|_, x| x, &mut row);
+        let column = |name: &str| (0..structure.width()).find(|at| structure.name(*at).0 == name);
+        assert_eq!(
+            row[column("number of unusual keys of output").expect("a column")],
+            2.0
+        );
+        row.clear();
+        structure.push(&value(json!([["deep"]])), &|_, x| x, &mut row);
+        assert_eq!(row.len(), structure.width());
+        let wide: Vec<Value> = (0..400)
+            .map(|i| value(json!({"map": [[i.to_string(), i]]})))
+            .collect();
+        assert!(Structure::of(&wide).width() <= COLUMNS);
+    }
+
+    #[test]
+    fn objects_that_stand_for_nothing_are_refused() {
+        for wrong in [
+            json!({}),
+            json!({"set": 1}),
+            json!({"map": [["a"]]}),
+            json!({"real": "one"}),
+            json!({"what": []}),
+            json!({"raised": ["E"]}),
+            json!({"set": [], "map": []}),
+        ] {
+            let rule = Value::from_json(wrong.clone()).expect_err("no value");
+            assert!(rule.contains('`'), "{wrong}: {rule}");
+        }
+    }
 }

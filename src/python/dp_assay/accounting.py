@@ -64,9 +64,10 @@ def _ask(event: Dict[str, Any], deltas: Sequence[float], neighbours: str, method
     for delta in deltas:
         if not math.isfinite(delta):
             raise ValueError(f"delta is {delta}: it must lie in [0, 1]")
-    return _link.ask(
+    reports: List[Any] = _link.ask(
         "account", event=event, deltas=list(deltas), neighbours=neighbours, accountant=method, certified=certified
     )
+    return reports
 
 
 class Profile(NamedTuple):
@@ -93,7 +94,7 @@ class TradeOff(NamedTuple):
 
 def _plot(axes: Any, x: List[float], y: List[float], x_name: str, y_name: str, log: bool) -> Any:
     if axes is None:
-        from matplotlib import pyplot
+        from matplotlib import pyplot  # type: ignore[import-not-found,unused-ignore]
 
         axes = pyplot.subplots()[1]
     axes.plot(x, y)

@@ -23,6 +23,7 @@ import os
 import random
 import sys
 from collections.abc import Mapping, Set
+from typing import IO, Any, Callable, Dict, Iterator, Union
 
 PROTOCOL = "dp-assay/external/1"
 PROTOCOL_ANY = "dp-assay/external/2"
@@ -30,7 +31,7 @@ PROTOCOL_ANY = "dp-assay/external/2"
 ANY = "any"
 
 
-def serve(mechanism, load=json.loads, length=1):
+def serve(mechanism: Callable[..., Any], load: Callable[[str], Any] = json.loads, length: Union[int, str] = 1) -> None:
     """Answer requests until the auditor hangs up.
 
     mechanism(data, rng) runs once on `data` and returns a number or a sequence of `length` numbers: a list, a tuple,
@@ -40,7 +41,7 @@ def serve(mechanism, load=json.loads, length=1):
     load(text) turns the text of an input file into `data`.
     """
 
-    def batch(data, seed, side, first, count):
+    def batch(data: Any, seed: int, side: int, first: int, count: int) -> Iterator[Any]:
         for t in range(first, first + count):
             rng = random.Random(f"{seed}/{side}/{t}")
             yield mechanism(data, rng) if length != ANY else outcome(mechanism, data, rng)
@@ -48,7 +49,9 @@ def serve(mechanism, load=json.loads, length=1):
     serve_batches(batch, load, length)
 
 
-def serve_batches(batch, load=json.loads, length=1):
+def serve_batches(
+    batch: Callable[..., Any], load: Callable[[str], Any] = json.loads, length: Union[int, str] = 1
+) -> None:
     """Like `serve`, for mechanisms that draw many outputs at once (numpy and the like).
 
     batch(data, seed, side, first, count) returns `count` outputs, those numbered from `first` on. The noise of output
@@ -61,7 +64,7 @@ def serve_batches(batch, load=json.loads, length=1):
     if spoken not in greeting.get("protocols", [greeting.get("protocol")]):
         raise SystemExit(f"this client speaks {spoken}, not {greeting.get('protocol')}")
     side, data = greeting["side"], load(greeting["input"])
-    form = {"encoding": "any"} if length == ANY else {"length": length, "encoding": "binary"}
+    form: Dict[str, Any] = {"encoding": "any"} if length == ANY else {"length": length, "encoding": "binary"}
     _line(writer, {"protocol": spoken, **form})
     for text in iter(reader.readline, b""):
         request = json.loads(text)
@@ -78,7 +81,7 @@ def serve_batches(batch, load=json.loads, length=1):
         _line(writer, {"id": request["id"], "bytes": len(payload)}, payload)
 
 
-def outcome(mechanism, *arguments):
+def outcome(mechanism: Callable[..., Any], *arguments: Any) -> Any:
     """What a run gives, or the exception that ends it."""
     try:
         return mechanism(*arguments)
@@ -86,7 +89,7 @@ def outcome(mechanism, *arguments):
         return error
 
 
-def encode(value):
+def encode(value: Any) -> Any:
     """Any output as `dp-assay/external/2` writes it."""
     kind = type(value)
     if kind is float:
@@ -100,7 +103,7 @@ def encode(value):
     return _encode_other(value)
 
 
-def _encode_other(value):
+def _encode_other(value: Any) -> Any:
     if isinstance(value, BaseException):
         return {"raised": [type(value).__name__, str(value)]}
     if isinstance(value, enum.Enum):
@@ -120,12 +123,12 @@ def _encode_other(value):
         return encode({field.name: getattr(value, field.name) for field in dataclasses.fields(value)})
     if isinstance(value, complex):
         return [encode(value.real), encode(value.imag)]
-    if type(value).__repr__ is object.__repr__:
+    if type(value).__repr__ is object.__repr__:  # type: ignore[comparison-overlap]
         raise TypeError(f"an output of type {type(value).__name__} has no content that could be looked at")
     return repr(value)
 
 
-def _own_stdout():
+def _own_stdout() -> IO[bytes]:
     """Standard output for the protocol alone: whatever else is printed, even by C code, goes to standard error."""
     own = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
@@ -134,7 +137,7 @@ def _own_stdout():
     return own
 
 
-def doubles(outputs, length):
+def doubles(outputs: Any, length: Union[int, str]) -> bytes:
     """The bytes of outputs of `length` numbers each."""
     if hasattr(outputs, "astype"):
         return _array(outputs, length)
@@ -151,33 +154,33 @@ def doubles(outputs, length):
     return flat.tobytes()
 
 
-def _array(outputs, length):
+def _array(outputs: Any, length: Union[int, str]) -> bytes:
     """The bytes of an array of numpy or its like, one row for each output."""
     if getattr(outputs.dtype, "kind", "f") not in "biuf":
         raise TypeError(f"outputs are real numbers, not of type {outputs.dtype}")
     if outputs.ndim > 2 or (outputs.shape[1] if outputs.ndim == 2 else 1) != length:
         raise ValueError(f"outputs have shape {outputs.shape} instead of (count, {length})")
-    return outputs.astype("<f8").tobytes()
+    return bytes(outputs.astype("<f8").tobytes())
 
 
-def _sequence(value, what):
+def _sequence(value: Any, what: str) -> Any:
     """The value, unless going through it would give its keys, give it in no order, or give its letters."""
     if isinstance(value, (Mapping, Set, str, bytes, bytearray)):
         raise TypeError(f"{what} is a {type(value).__name__}, {_short(value)}, where numbers are expected")
     return value
 
 
-def _number(value):
+def _number(value: Any) -> float:
     if isinstance(value, (str, bytes, bytearray)) or value is None:
         raise TypeError(f"{_short(value)} is not a number")
     return float(value)
 
 
-def _short(value):
+def _short(value: Any) -> str:
     text = repr(value)
     return text if len(text) <= 60 else text[:60] + "..."
 
 
-def _line(writer, message, payload=b""):
+def _line(writer: IO[bytes], message: Dict[str, Any], payload: bytes = b"") -> None:
     writer.write(json.dumps(message).encode() + b"\n" + payload)
     writer.flush()

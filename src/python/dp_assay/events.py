@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any, Dict, Sequence, Tuple
+from typing import Any, Callable, Dict, Sequence, Tuple
 
 
 @dataclass(frozen=True)
@@ -194,7 +194,7 @@ def _noise(event: Any, what: str) -> float:
     return value
 
 
-_FROM_DP_EVENT: Dict[str, Any] = {
+_FROM_DP_EVENT: Dict[str, Callable[[Any], Event]] = {
     "NoOpDpEvent": lambda e: Composed([]),
     "GaussianDpEvent": lambda e: Gaussian(_noise(e, "noise_multiplier")),
     "LaplaceDpEvent": lambda e: Laplace(_noise(e, "noise_multiplier")),

@@ -8,6 +8,9 @@ import pytest
 
 from .gating import GateFailed, session
 
+#: What every gate found, as the report writes it.
+_FOUND: pytest.StashKey[List[Dict[str, Any]]] = pytest.StashKey()
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("dp-assay", "privacy gates")
@@ -18,9 +21,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     session.seed = config.getoption("--dp-assay-seed")
     config.stash[_FOUND] = []
-
-
-_FOUND: pytest.StashKey[List[Dict[str, Any]]] = pytest.StashKey()
 
 
 def _is_gate(item: pytest.Item) -> bool:
@@ -64,8 +64,8 @@ class _Collector:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when == "call":
-            found = (json.loads(text) for name, text in report.user_properties if name == "dp_assay")
-            self.config.stash[_FOUND].extend(found)
+            found = [json.loads(str(text)) for name, text in report.user_properties if name == "dp_assay"]
+            self.config.stash[_FOUND] += found
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -77,7 +77,8 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 def pytest_sessionfinish(session: pytest.Session) -> None:
     path = session.config.getoption("--dp-assay-report")
     if path and not hasattr(session.config, "workerinput"):
-        found = sorted(session.config.stash[_FOUND], key=lambda entry: entry["test"])
+        found = session.config.stash[_FOUND]
+        found.sort(key=lambda entry: str(entry["test"]))
         with open(path, "w", encoding="utf-8") as file:
             json.dump({"schema": "dp-assay/gates/1", "gates": found}, file, indent=2)
             file.write("\n")
