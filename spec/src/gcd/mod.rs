@@ -10,6 +10,8 @@
 //! | [`scales`] | their noise scales as enclosures, for solvers and audits |
 //! | [`descent`] | Appendix B.1 to B.3: tail, descent and recursion lemmas |
 //! | [`convex`], [`strongly_convex`], [`quasi_sparse`] | Theorems 4.4 and 4.7 |
+//! | [`lines`], [`sparse_lines`] | lines of the proofs, each against its predecessor |
+//! | [`tables`] | Section 5 and Appendix D: tables, steps that are not good |
 //! | [`discussion`] | Section 4.3: ℓ₁ and ℓ₂ constants of order 1 |
 //! | [`parameters`] | Theorem 4.4: privacy with the T that it prints |
 //! | [`proximal`] | Section 4.5, Appendix C: the proximal version |
@@ -27,6 +29,7 @@ pub mod descent;
 pub mod discussion;
 pub mod kernel;
 pub mod laws;
+pub mod lines;
 pub mod parameters;
 pub mod privacy;
 pub mod proximal;
@@ -34,12 +37,14 @@ pub mod quasi_sparse;
 pub mod scales;
 pub mod setting;
 pub mod sizes;
+pub mod sparse_lines;
 pub mod strongly_convex;
+pub mod tables;
 
 /// The claims of this paper, in its order.
 #[must_use]
 pub fn claims() -> Vec<Claim> {
-    let parts: [&[Claim]; 11] = [
+    let parts: [&[Claim]; 14] = [
         &setting::CLAIMS,
         &algorithm::CLAIMS,
         &privacy::CLAIMS,
@@ -48,9 +53,12 @@ pub fn claims() -> Vec<Claim> {
         &convex::CLAIMS,
         &strongly_convex::CLAIMS,
         &quasi_sparse::CLAIMS,
+        &lines::CLAIMS,
+        &sparse_lines::CLAIMS,
         &discussion::CLAIMS,
         &parameters::CLAIMS,
         &proximal::CLAIMS,
+        &tables::CLAIMS,
     ];
     parts.concat()
 }
