@@ -16,13 +16,19 @@
 //! | β a quarter of the printed one, the logarithm squared | `gcd-red-noise` for Lemma B.1 | gains 4; the square is that of the proofs |
 //! | the number of non-zeros of the run, not assumed but in the bound | a random event in Theorem 4.7's hypotheses | none |
 //!
-//! The witness: logistic loss on records of Euclidean norm at most 1 with the ridge (ν/2)‖w‖²: L_j = 1, M_j = 1/4 + ν, w⁰ = 0,
-//! G = log 2, μ_{M,2} = ν/(1/4 + ν), μ_{M,1} ≥ μ_{M,2}/p, R = √(p(1/4 + ν)·2G/ν).
+//! From which n on they say anything of a [witness](super::witness) is computed there.
 
 use super::laws::two_coordinates;
 use crate::arith::{Interval, Rational, ratio};
 use crate::claim::{Claim, Kind, Paper, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
+
+/// The noise of all claims here on Algorithm 1, in the words of each.
+macro_rules! noise {
+    () => {
+        "lambda_j = (4 L_j/(n eps)) sqrt(T (log(1/delta) + eps/2)) and lambda'_j = (1 + max_{k != j} r_k/r_j) lambda_j"
+    };
+}
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 5] = [
@@ -40,8 +46,11 @@ pub const THM_4_2_CORRECTED: Claim = Claim {
     paper: Paper::Gcd,
     place: "in the place of Thm 4.2",
     kind: Kind::Calibration,
-    statement: "Algorithm 1 with lambda_j = (4 L_j/(n eps)) sqrt(T (log(1/delta) + eps/2)) and lambda'_j = (1 + max_{k != j} r_k/r_j) \
-                lambda_j is (eps, delta)-DP, all iterates included (eps/2 in words: 1/2 of eps)",
+    statement: concat!(
+        "Algorithm 1 with ",
+        noise!(),
+        " is (eps, delta)-DP, all iterates included"
+    ),
     hypotheses: "eps > 0, delta in (0, 1]; l(.;d) differentiable and L-component-Lipschitz; replace-one; T >= 1; any p; w^0, L, M, gamma, \
                  T fixed without looking at the data",
     rests_on: &[
@@ -56,10 +65,11 @@ pub const THM_4_2_CORRECTED: Claim = Claim {
     ],
     check: |check| {
         let factor = check.constant("factor of L_j/(n eps)", 4);
-        let share = check.constant("share of eps beside log(1/delta)", ratio(1, 2));
-        if factor <= 0 || share <= 0 {
+        let divisor = check.constant("divisor of eps beside log(1/delta)", 2);
+        if factor <= 0 || divisor <= 0 {
             return Verdict::refuted("no noise at all", "signs of the constants", None);
         }
+        let share = divisor.recip();
         let (rounds, log) = (10_000, Interval::from(200));
         let per_access = Interval::from(2)
             / (Interval::from_rational(&factor)
@@ -117,10 +127,14 @@ pub const THM_4_4_CVX_CORRECTED: Claim = Claim {
     paper: Paper::Gcd,
     place: "in the place of Thm 4.4, item 1, and (28)",
     kind: Kind::HighProbability,
-    statement: "Algorithm 1 on f = (1/n) sum l + psi with the noise of gcd-thm-4.2-corrected is (eps, delta)-DP; where sqrt(8 R^2 beta) + beta \
-                <= G, with probability at least 1-zeta f(w^T) - f* <= sqrt(8 R^2 beta) + max(8 R^2/T, beta), beta = 32 rho^2 T m \
-                log(8Tp/zeta)^2/(n eps)^2, rho = max L_j/sqrt(M_j), m = log(1/delta) + eps/2; for T = ceil(q) <= n, q = (R n eps/(rho \
-                sqrt(m) log(8np/zeta)))^{2/3} >= 64 and 25 R^2/q <= G this is at most 25 R^2/q",
+    statement: concat!(
+        "Algorithm 1 on f = (1/n) sum l + psi with ",
+        noise!(),
+        " is (eps, delta)-DP; where sqrt(8 R^2 beta) + beta <= G, with probability at least 1-zeta f(w^T) - f* <= \
+         sqrt(8 R^2 beta) + max(8 R^2/T, beta), beta = 32 rho^2 T m log(8Tp/zeta)^2/(n eps)^2, rho = max \
+         L_j/sqrt(M_j), m = log(1/delta) + eps/2; for T = ceil(q) <= n, q = (R n eps/(rho sqrt(m) \
+         log(8np/zeta)))^{2/3} >= 64 and 25 R^2/q <= G this is at most 25 R^2/q",
+    ),
     hypotheses: "psi convex, free of data; l(.;d) convex, differentiable, L-component-Lipschitz; f M-component-smooth, gamma_j = 1/M_j; for \
                  every data set f(w^0) - f* <= G, and f(w) - f* <= G implies ||w - w*||_{M,1} <= R for some minimiser; w^0, L, M, R, G, T \
                  fixed beforehand; zeta in (0, 1], eps > 0, delta in (0, 1]",
@@ -179,9 +193,13 @@ pub const THM_4_4_CVX_CORRECTED: Claim = Claim {
 pub const THM_4_4_SC_CORRECTED: Claim = Claim {
     id: "gcd-thm-4.4-sc-corrected",
     place: "in the place of Thm 4.4, item 2, and (50)",
-    statement: "Algorithm 1 on f = (1/n) sum l + psi with the noise of gcd-thm-4.2-corrected is (eps, delta)-DP, and with probability at least \
-                1-zeta f(w^T) - f* <= (1 - mu/4)^T G + 4 beta/mu, beta = 32 rho^2 T m log(8Tp/zeta)^2/(n eps)^2, rho = max L_j/sqrt(M_j), m = \
-                log(1/delta) + eps/2; for T = max(1, ceil((4/mu) log(mu G (n eps)^2/(128 rho^2 m log(8p/zeta)^2)))) this is at most 8 beta/mu",
+    statement: concat!(
+        "Algorithm 1 on f = (1/n) sum l + psi with ",
+        noise!(),
+        " is (eps, delta)-DP, and with probability at least 1-zeta f(w^T) - f* <= (1 - mu/4)^T G + 4 beta/mu, beta = \
+         32 rho^2 T m log(8Tp/zeta)^2/(n eps)^2, rho = max L_j/sqrt(M_j), m = log(1/delta) + eps/2; for T = max(1, \
+         ceil((4/mu) log(mu G (n eps)^2/(128 rho^2 m log(8p/zeta)^2)))) this is at most 8 beta/mu",
+    ),
     hypotheses: "as gcd-thm-4.4-cvx-corrected without R; for every data set f is mu-strongly convex w.r.t. ||.||_{M,1}, mu in (0, 1] fixed \
                  beforehand",
     rests_on: &["gcd-thm-4.2-corrected", "gcd-eq-53", "gcd-red-noise"],
@@ -218,11 +236,15 @@ pub const THM_4_4_SC_CORRECTED: Claim = Claim {
 pub const THM_4_7_CORRECTED: Claim = Claim {
     id: "gcd-thm-4.7-corrected",
     place: "in the place of Thm 4.7 and (58)",
-    statement: "Algorithm 1 on f = (1/n) sum l + psi from w^0 = 0 with the noise of gcd-thm-4.2-corrected is (eps, delta)-DP, and with \
-                probability at least 1-zeta, for all tau and alpha for which w* is (alpha,tau)-quasi-sparse at once, f(w^T) - f* <= (1 - \
-                mu/(4k))^T G + 4 k beta/mu + (1/2) M_max (p-tau) alpha^2, k = tau + max_{t<T} ||w^t||_0, beta = 32 rho^2 T m \
-                log(8Tp/zeta)^2/(n eps)^2; for K >= 1 and T = max(1, ceil((4K/mu) log(mu G (n eps)^2/(128 K rho^2 m log(8p/zeta)^2)))), \
-                wherever k <= K this is at most 8 K beta/mu + (1/2) M_max (p-tau) alpha^2",
+    statement: concat!(
+        "Algorithm 1 on f = (1/n) sum l + psi from w^0 = 0 with ",
+        noise!(),
+        " is (eps, delta)-DP, and with probability at least 1-zeta, for all tau and alpha for which w* is \
+         (alpha,tau)-quasi-sparse at once, f(w^T) - f* <= (1 - mu/(4k))^T G + 4 k beta/mu + (1/2) M_max (p-tau) \
+         alpha^2, k = tau + max_{t<T} ||w^t||_0, beta = 32 rho^2 T m log(8Tp/zeta)^2/(n eps)^2; for K >= 1 and T = \
+         max(1, ceil((4K/mu) log(mu G (n eps)^2/(128 K rho^2 m log(8p/zeta)^2)))), wherever k <= K this is at most 8 K \
+         beta/mu + (1/2) M_max (p-tau) alpha^2",
+    ),
     hypotheses: "as gcd-thm-4.4-cvx-corrected without R; for every data set f is mu-strongly convex w.r.t. ||.||_{M,2}, mu in (0, 1] and K \
                  fixed beforehand, tau <= p, k >= 1; k is a number of the run, not a hypothesis",
     rests_on: &[
@@ -278,7 +300,7 @@ pub const PROX_PRIV_CORRECTED: Claim = Claim {
     place: "in the place of Sec. 4.5 and App. C, after (68)",
     kind: Kind::MechanismPrivacy,
     statement: "Algorithm 2 with j = argmax_k h_k(grad_k f(w)) + Lap((r_k + max_{l != k} r_l)/eps'), h the exact score of (GS-s), (GS-r) or \
-                sqrt(2 x decrease) of (GS-q), releases of scale 2 L_j/(n eps') and eps' = eps/(2 sqrt(T (log(1/delta) + 1/2 eps))) is (eps, \
+                sqrt(2 x decrease) of (GS-q), releases of scale 2 L_j/(n eps') and eps' = eps/(2 sqrt(T (log(1/delta) + eps/2))) is (eps, \
                 delta)-DP",
     hypotheses: "as gcd-prox-priv-repaired",
     rests_on: &["gcd-prox-priv-repaired", "gcd-thm-4.2-corrected"],
@@ -287,7 +309,7 @@ pub const PROX_PRIV_CORRECTED: Claim = Claim {
         "The 2T accesses compose as in gcd-thm-4.2-corrected.",
     ],
     check: |check| {
-        let two = check.constant("factor of sqrt(T (log(1/delta) + 1/2 eps)) in eps'", 2);
+        let two = check.constant("factor of sqrt(T (log(1/delta) + eps/2)) in eps'", 2);
         let releases = check.constant("factor of L_j/(n eps')", 2);
         let [l, n, e, root] = symbols();
         Argument::new(check)
@@ -299,217 +321,3 @@ pub const PROX_PRIV_CORRECTED: Claim = Claim {
             .proved_on("all p, n, T >= 1, L, M, psi, eps > 0, delta in (0, 1]")
     },
 };
-
-/// The witness of the [module](self) with its numbers of features and of non-zeros allowed.
-#[derive(Clone, Copy, Debug)]
-pub struct Witness {
-    /// p.
-    pub features: f64,
-    /// ν.
-    pub ridge: f64,
-    /// ζ.
-    pub zeta: f64,
-}
-
-/// The witness at which it is computed from which n on a bound says anything.
-pub const WITNESS: Witness = Witness {
-    features: 100.0,
-    ridge: 0.1,
-    zeta: 0.05,
-};
-
-/// Where a corrected bound is first below f(w⁰) − f* ≤ log 2, ε = 1, δ = n⁻².
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bite {
-    /// The smallest n, to a relative 10⁻⁹.
-    pub records: f64,
-    /// The number of iterations there.
-    pub rounds: f64,
-    /// The corrected bound there over the printed one, each at its own T; the printed one for the printed noise.
-    pub ratio: f64,
-}
-
-impl Witness {
-    fn smoothness(self) -> f64 {
-        0.25 + self.ridge
-    }
-
-    /// G.
-    #[must_use]
-    pub const fn gap(self) -> f64 {
-        std::f64::consts::LN_2
-    }
-
-    /// R.
-    #[must_use]
-    pub fn radius(self) -> f64 {
-        (self.features * self.smoothness() * 2.0 * self.gap() / self.ridge).sqrt()
-    }
-
-    /// μ_{M,2}; μ_{M,1} is at least this over p.
-    #[must_use]
-    pub fn strength(self) -> f64 {
-        self.ridge / self.smoothness()
-    }
-
-    /// ρ²m/(nε)² at ε = 1, δ = n⁻².
-    fn unit(self, n: f64) -> f64 {
-        (2.0 * n.ln() + 0.5) / (self.smoothness() * n * n)
-    }
-
-    fn log(self, rounds: f64) -> f64 {
-        (8.0 * rounds * self.features / self.zeta).ln()
-    }
-
-    /// β.
-    #[must_use]
-    pub fn beta(self, n: f64, rounds: f64) -> f64 {
-        32.0 * self.unit(n) * rounds * self.log(rounds).powi(2)
-    }
-
-    /// The printed β, which is for the printed noise.
-    fn printed_beta(self, n: f64, rounds: f64) -> f64 {
-        128.0 * 2.0 * n.ln() * rounds * self.log(rounds).powi(2) / (self.smoothness() * n * n)
-    }
-
-    /// T and the bound of `gcd-thm-4.4-cvx-corrected`.
-    #[must_use]
-    pub fn convex(self, n: f64) -> (f64, f64) {
-        let r = self.radius();
-        let t = (r / (self.unit(n).sqrt() * self.log(n)))
-            .powf(2.0 / 3.0)
-            .ceil();
-        let b = self.beta(n, t);
-        (t, (8.0 * r * r * b).sqrt() + b.max(8.0 * r * r / t))
-    }
-
-    /// (28) at the proof's T, rounded up.
-    fn printed_convex(self, n: f64) -> f64 {
-        let r = self.radius();
-        let x = (n * n * r * r * self.smoothness() / (2.0 * n.ln())).cbrt();
-        let t = (x / 4.0).ceil();
-        8.0 * r * r / t + (32.0 * r * r * self.printed_beta(n, t)).sqrt()
-    }
-
-    /// T and the bound of `gcd-thm-4.7-corrected` at K = `sparsity` and α = 0, or of `gcd-thm-4.4-sc-corrected` at K = p.
-    #[must_use]
-    pub fn strongly(self, n: f64, sparsity: f64) -> (f64, f64) {
-        let mu = self.strength() / sparsity;
-        let start = 128.0 * self.unit(n) * self.log(1.0).powi(2);
-        let t = (4.0 / mu * (mu * self.gap() / start).ln()).ceil().max(1.0);
-        let b = self.beta(n, t);
-        (t, (1.0 - mu / 4.0).powf(t) * self.gap() + 4.0 * b / mu)
-    }
-
-    /// (50) at the appendix's T, rounded up.
-    fn printed_strongly(self, n: f64) -> f64 {
-        let mu = self.strength() / self.features;
-        let unit = 2.0 * n.ln() / (self.smoothness() * n * n);
-        let t = (2.0 / mu * (mu * self.gap() / (32.0 * unit)).ln())
-            .ceil()
-            .max(1.0);
-        (1.0 - mu / 2.0).powf(t) * self.gap()
-            + 64.0 * t * unit / mu * (2.0 * t * self.features / self.zeta).ln()
-    }
-
-    /// (58) with α = 0 at the printed T, rounded up, β with log(Tp/ζ).
-    fn printed_sparse(self, n: f64, sparsity: f64) -> f64 {
-        let mu = self.strength();
-        let unit = 1.0 / (self.smoothness() * n * n);
-        let t = (sparsity / mu * (self.gap() * mu / unit).ln())
-            .ceil()
-            .max(1.0);
-        let log = (t * self.features / self.zeta).ln();
-        let b = 128.0 * 2.0 * n.ln() * t * log * log * unit;
-        (1.0 - mu / (4.0 * sparsity)).powf(t) * self.gap() + 4.0 * sparsity * b / mu
-    }
-
-    /// The smallest n with a bound below G, by doubling and bisection: the bounds fall with n from there on.
-    fn bite(self, bound: impl Fn(f64) -> (f64, f64), printed: impl Fn(f64) -> f64) -> Bite {
-        let mut high = 2.0;
-        while bound(high).1 >= self.gap() {
-            high *= 2.0;
-        }
-        let mut low = high / 2.0;
-        while high / low > 1.0 + 1e-9 {
-            let middle = (low * high).sqrt();
-            if bound(middle).1 < self.gap() {
-                high = middle;
-            } else {
-                low = middle;
-            }
-        }
-        let (rounds, value) = bound(high);
-        Bite {
-            records: high.ceil(),
-            rounds,
-            ratio: value / printed(high),
-        }
-    }
-}
-
-/// From where on `gcd-thm-4.4-cvx-corrected` says something of the [`WITNESS`].
-#[must_use]
-pub fn convex_bites() -> Bite {
-    WITNESS.bite(|n| WITNESS.convex(n), |n| WITNESS.printed_convex(n))
-}
-
-/// From where on `gcd-thm-4.4-sc-corrected` does.
-#[must_use]
-pub fn strongly_bites() -> Bite {
-    WITNESS.bite(
-        |n| WITNESS.strongly(n, WITNESS.features),
-        |n| WITNESS.printed_strongly(n),
-    )
-}
-
-/// From where on `gcd-thm-4.7-corrected` does, at K = 10 and α = 0: a solution with 5 non-zeros, and a run that has met 5.
-#[must_use]
-pub fn sparse_bites() -> Bite {
-    let sparsity = 10.0;
-    WITNESS.bite(
-        |n| WITNESS.strongly(n, sparsity),
-        |n| WITNESS.printed_sparse(n, sparsity),
-    )
-}
-
-/// The corrected selection noise over the printed one at equal ratios, ε = 1, δ = n⁻² and n = 60,000. The release noise is half of it.
-#[must_use]
-pub fn selection_noise() -> f64 {
-    let log = 2.0 * 60_000_f64.ln();
-    ((log + 0.5) / log).sqrt()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_bounds_bite_and_the_explicit_forms_cover_them() {
-        for (name, bite) in [
-            ("convex", convex_bites()),
-            ("strongly", strongly_bites()),
-            ("sparse", sparse_bites()),
-        ] {
-            println!("{name}: {bite:?}");
-            assert!(
-                bite.records > 1e3 && bite.records < 1e9 && bite.rounds <= bite.records,
-                "{name}: {bite:?}"
-            );
-        }
-        println!("selection noise {}", selection_noise());
-        for n in [1e8, 1e10, 1e12] {
-            let (w, (t, bound)) = (WITNESS, WITNESS.convex(n));
-            let q = (w.radius() / (w.unit(n).sqrt() * w.log(n))).powf(2.0 / 3.0);
-            assert!(
-                q < 64.0 || bound <= 25.0 * w.radius().powi(2) / q,
-                "{n} {t} {bound}"
-            );
-            let (t, bound) = w.strongly(n, 10.0);
-            assert!(
-                bound <= 8.0 * 10.0 * w.beta(n, t) / w.strength() * (1.0 + 1e-12),
-                "{n} {bound}"
-            );
-        }
-    }
-}

@@ -7,7 +7,7 @@
 //! | [`privacy`] | Section 4.2, Appendix A: one access, composition |
 //! | [`calibration`] | Theorem 4.2 and equation (2), as printed and repaired |
 //! | [`kernel`] | Theorem 4.2 and footnote 2 as repaired and as corrected, as theorems of the kernel |
-//! | [`corrected`] | the corrected theorems: one noise, privacy and utility of one run |
+//! | [`corrected`], [`witness`] | the corrected theorems: one noise, privacy and utility of one run; from which n on |
 //! | [`scales`] | their noise scales as enclosures, for solvers and audits |
 //! | [`descent`] | Appendix B.1 to B.3: tail, descent and recursion lemmas |
 //! | [`convex`], [`strongly_convex`], [`quasi_sparse`] | Theorems 4.4 and 4.7 |
@@ -17,7 +17,7 @@
 //! | [`parameters`] | Theorem 4.4: privacy with the T that it prints |
 //! | [`proximal`] | Section 4.5, Appendix C: the proximal version |
 //! | [`laws`] | exact laws of selections and compositions, used by the above |
-//! | [`sizes`] | by how much the true ε exceeds the claimed one |
+//! | [`sizes`], [`excess`] | by how much the true ε exceeds the claimed one, and the risk the printed bound |
 //!
 //! What does not hold as printed stands in [`findings::gcd`](mod@crate::findings::gcd).
 
@@ -29,6 +29,7 @@ pub mod convex;
 pub mod corrected;
 pub mod descent;
 pub mod discussion;
+pub mod excess;
 pub mod kernel;
 pub mod laws;
 pub mod lines;
@@ -42,6 +43,7 @@ pub mod sizes;
 pub mod sparse_lines;
 pub mod strongly_convex;
 pub mod tables;
+pub mod witness;
 
 /// The claims of this paper, in its order.
 #[must_use]

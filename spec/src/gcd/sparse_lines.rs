@@ -8,10 +8,11 @@ use crate::prove::{
 };
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 8] = [
+pub(super) const CLAIMS: [Claim; 9] = [
     LEM_B_5_PROOF_SIGN,
     THM_4_7_B_PROOF_PRODUCT,
     EQ_63,
+    EQ_64,
     THM_4_7_B_PROOF_ORDER,
     THM_4_7_PROOF_T,
     THM_4_7_PROOF_ALPHA,
@@ -123,6 +124,35 @@ pub const EQ_63: Claim = Claim {
             .states("gcd-eq-63/sum", &sum)
             .needs("gcd-eq-63/shorter", &shorter)
             .proved_on("all T, s, tau, constants in (0, 1] that fall with the sparsity")
+    },
+};
+
+/// `gcd-eq-64`: what T rounds of (61) give, whatever (62) prints between.
+pub const EQ_64: Claim = Claim {
+    id: "gcd-eq-64",
+    paper: Paper::Gcd,
+    place: "App. B.4.3, eq. (64)",
+    kind: Kind::PathwiseInequality,
+    statement: "T rounds of (61), with noise at most beta in each, give xi_T <= (1 - mu/4)^T xi_0 + (4/mu)(beta + (1/8) mu^{(tau)} \
+                (p-tau) alpha^2), mu = mu_{M,1}^{(min(s,T)+tau)}",
+    hypotheses: "(61) as printed; 0 < mu <= 1",
+    rests_on: &["gcd-eq-40-monotone"],
+    by_hand: &[
+        "Each μ^{(min(s,t)+τ)} lies between μ and μ^{(τ)} (gcd-eq-40-monotone).",
+        "The rounds are joined by induction over t.",
+    ],
+    check: |check| {
+        let four = check.constant("factor of 1/mu", 4);
+        let [mu, xi, beta, tau, drop] = symbols();
+        let each = &beta + &tau / 8 * &drop;
+        let limit = four * &each / &mu;
+        Argument::new(check)
+            .states_identity(
+                "one round: the excess over the limit contracts",
+                &((1 - &mu / 4) * &xi + each - &limit),
+                &((1 - &mu / 4) * (&xi - &limit)),
+            )
+            .proved_on("all T, s, tau, p, alpha, beta >= 0, mu in (0, 1]")
     },
 };
 
