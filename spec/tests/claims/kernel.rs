@@ -262,7 +262,8 @@ fn the_second_checker_rejects_a_thousand_corrupted_proofs() -> Result<(), Stuck>
             rejected += 1;
         }
     }
-    assert_eq!(rejected, 1000);
+    assert_eq!(rejected, CORRUPTIONS * claims()?.len());
+    assert!(rejected >= 1000, "{rejected}");
     Ok(())
 }
 
