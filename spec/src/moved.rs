@@ -28,11 +28,16 @@ pub struct Moved {
 }
 
 /// Every claim that has moved.
-pub const ALL: [Moved; 6] = [
+pub const ALL: [Moved; 7] = [
     Moved {
         id: "gcd-thm-4.2-repaired",
         statement: || gcd::kernel::statement(View::End),
         prove: gcd::kernel::prove,
+    },
+    Moved {
+        id: "gcd-thm-4.2-corrected",
+        statement: || gcd::kernel::corrected(View::End),
+        prove: gcd::kernel::prove_corrected,
     },
     Moved {
         id: "skgd-thm-4.2-cvx",
