@@ -12,6 +12,8 @@
 //! | [`threshold`] | proof of Theorem 3.7: the clipping threshold |
 //! | [`moments`], [`recursion`], [`adaptive`] | App. B.2: Lemma 3.11, Theorem 3.7 |
 //! | [`two_points`] | Theorems 1.1 and 3.7 against two values of w* |
+//! | [`remarks`] | abstract, introduction and remarks |
+//! | [`slips`] | steps of the proofs without a number |
 //! | [`lemmas`] | what the proofs use without a number |
 
 use crate::claim::Claim;
@@ -25,9 +27,11 @@ pub mod no_clipping;
 pub mod privacy;
 pub mod products;
 pub mod recursion;
+pub mod remarks;
 pub mod risk;
 pub mod setting;
 pub mod shuffled;
+pub mod slips;
 pub mod stat;
 pub mod tail;
 pub mod theorem;
@@ -54,6 +58,8 @@ pub fn claims() -> Vec<Claim> {
         &recursion::CLAIMS,
         &two_points::CLAIMS,
         &adaptive::CLAIMS,
+        &remarks::CLAIMS,
+        &slips::CLAIMS,
         &lemmas::CLAIMS,
     ]
     .concat()
