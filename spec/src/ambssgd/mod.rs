@@ -11,6 +11,8 @@
 //! | [`stat`], [`privacy`] | Lemma 3.10, Theorem 3.6; [`privacy::Hypotheses`] |
 //! | [`threshold`] | proof of Theorem 3.7: the clipping threshold |
 //! | [`moments`], [`recursion`], [`adaptive`] | App. B.2: Lemma 3.11, Theorem 3.7 |
+//! | [`corrected`] | Theorems 1.1, 3.7 and Corollary 3.8 corrected: one run, private and useful |
+//! | [`bites`] | its schedule for normal records, and from which N on it says something |
 //! | [`two_points`] | Theorems 1.1 and 3.7 against two values of w* |
 //! | [`remarks`] | abstract, introduction and remarks |
 //! | [`slips`] | steps of the proofs without a number |
@@ -19,7 +21,9 @@
 use crate::claim::Claim;
 
 pub mod adaptive;
+pub mod bites;
 pub mod clipping;
+pub mod corrected;
 pub mod deviation;
 pub mod lemmas;
 pub mod moments;
@@ -58,6 +62,7 @@ pub fn claims() -> Vec<Claim> {
         &recursion::CLAIMS,
         &two_points::CLAIMS,
         &adaptive::CLAIMS,
+        &corrected::CLAIMS,
         &remarks::CLAIMS,
         &slips::CLAIMS,
         &lemmas::CLAIMS,

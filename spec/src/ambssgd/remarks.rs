@@ -25,7 +25,7 @@ pub const CMP_SIZES: Claim = Claim {
     paper: Paper::Ambssgd,
     place: "Abstract; §1; remark iii after Theorem 3.2",
     kind: Kind::Rate,
-    statement: "σ²(d/N)(1 + d/(ε²N)) is (σ²/log d)(1 + 1/(ε²log d)) at N = d·log d; d³/(ε²N²) is 1/ε² at N = d√d; N ≥ κd/ε with ε ≤ 1/√N means N ≥ κ²d²",
+    statement: "σ²(d/N)(1 + d/(ε²N)) is (σ²/log d)(1 + 1/(ε²log d)) at N = d·log d; d³/(ε²N²) is 1/ε² at N = d√d; σ²d²/(ε²N²) ≤ σ²d/N for ε ≥ √d/√N; N ≥ κd/ε with ε ≤ 1/√N means N ≥ κ²d²",
     hypotheses: "d ≥ 2; σ, ε > 0, κ ≥ 1",
     rests_on: &[],
     by_hand: &[
@@ -58,6 +58,12 @@ fn cmp_sizes(c: &Check) -> Verdict {
             &(Poly::power("d", 3) * &inverse * Poly::power("d", -3)),
             &inverse,
             &["d", "1/ε²"],
+        )
+        .at_most(
+            "ε² = d/N + t, times ε²N²/d",
+            &Poly::var("d"),
+            &(Poly::var("N") * (Poly::var("d") * Poly::power("N", -1) + Poly::var("t"))),
+            &["d", "N", "t"],
         )
         .at_most("N = (κd + t)²", &needed, &root.square(), &["κd", "t"])
         .verdict("all d ≥ 2, κ ≥ 1, σ, ε > 0", "", None)

@@ -1,5 +1,6 @@
 //! The checked inputs of Theorem 3.6 of the adaptive clipping paper, and its noise multipliers.
 
+use dp_assay_spec::ambssgd::bites::{bites_at, leading_ratio, schedule, witness};
 use dp_assay_spec::ambssgd::privacy::{Hypotheses, HypothesisError};
 use dp_assay_spec::arith::Interval;
 use dp_assay_spec::units::{Delta, Epsilon};
@@ -49,4 +50,18 @@ fn at_ordinary_parameters_dp_stat_stops_at_each_empty_level_with_probability_a_q
     let stops = (-Interval::from_f64(samples / noise)).phi();
     assert_eq!((samples, levels, noise.round()), (496.0, 3175.0, 748.0));
     assert!(stops.lo_f64() > 0.25 && stops.hi_f64() < 0.26, "{stops}");
+}
+
+#[test]
+fn the_corrected_theorem_bites_where_its_function_says() {
+    for d in [2, 10] {
+        let bite = bites_at(d);
+        println!(
+            "{d}: {bite:?} {:?}",
+            schedule(&witness(d, bite.records), bite.records)
+        );
+        for n in [1_u64 << 30, 1 << 34, 1 << 38, 1 << 42, 1 << 46, 1 << 50] {
+            println!("{n}: {}", leading_ratio(d, n));
+        }
+    }
 }
