@@ -33,13 +33,14 @@ pub(super) const CLAIMS: [Claim; 8] = [
 const LAW: &str =
     "(a), (b) of the law and (c)–(f) of the parameters, as ambssgd-thm-3.7-corrected states them";
 
-/// `ambssgd-thm-3.6-corrected`. Not a correction, but what the run of this module pays: no record meets both mechanisms.
+/// `ambssgd-thm-3.6-disjoint`. Theorem 3.6 stands as printed; the run of this module pays half of it, as no record meets both
+/// mechanisms.
 pub const PRIVACY: Claim = Claim {
     id: "ambssgd-thm-3.6-disjoint",
     paper: Paper::Ambssgd,
     place: "§3.2, Theorem 3.6, for Algorithm 2 with disjoint ranges and any public threshold in Algorithm 3",
     kind: Kind::MechanismPrivacy,
-    statement: "releasing (γ_t, w_t) for all t is 1/(2α²)-zCDP, so (ε, δ)-DP for α ≥ √2·√(log(1/δ)+ε)/ε",
+    statement: "with noise N(0, (2ηζ_tα/b)²I) on a step and N(0, mα²) on a count, releasing (γ_t, w_t) for all t is as private as one release with noise N(0, α²) on a sensitivity of 1: 1/(2α²)-zCDP, so (ε, δ)-DP for α ≥ √2·√(log(1/δ)+ε)/ε, and (ε, δ)-DP wherever that release is",
     hypotheses: "replace-one, DP-STAT reads records τ, …, τ+s−1 only; all ε > 0, δ in (0, 1), arbitrary data",
     rests_on: &[
         "ambssgd-thm-3.6-sens",
@@ -51,7 +52,8 @@ pub const PRIVACY: Claim = Claim {
     by_hand: &[
         "a record is read by DP-STAT or by the gradient of one block, never by both",
         "the threshold s − Γ' does not depend on the data, so ambssgd-lem-3.10-priv applies to it",
-        "adaptive composition; later blocks see a record through released values only; the permutation is a mixture",
+        "adaptive composition: Gaussian releases with ratios r_i are dominated by one with ratio √Σr_i² (Dong, Roth, Su 2022)",
+        "later blocks see a record through released values only; the permutation is a mixture",
     ],
     check: privacy,
 };
@@ -128,8 +130,8 @@ fn block(c: &Check) -> Verdict {
             &Poly::from(hoeffding),
             &[],
         )
-        // s residuals equal to US, Γ' small, levels at 2US − 0: the search ends there.
-        .suffices(
+        // x = ±1, σ = 0, U = 1: every residual is S, and the level just below 2S ends the search.
+        .at_most(
             "γ_t/2 < US",
             &(Poly::from(2) * &scale),
             &(top * &scale),
@@ -176,9 +178,9 @@ fn recursion(c: &Check) -> Verdict {
     let kept = &noise * (Poly::from(4) * &u2 * &s + &d2) + Poly::from(64) * &u2 * &h;
     Steps::new()
         .at_most(
-            "x = ±1, b = 1, no noise: (1 − η)² ≤ 1 − η at the largest η",
+            "x = ±1, b = 1, no noise: (1 − η)² ≤ 1 − η/2 at the largest η",
             &(Poly::from(1) - &step).square(),
-            &(Poly::from(1) - &step),
+            &(Poly::from(1) - Poly::from(ratio(1, 2)) * &step),
             &[],
         )
         .suffices(
@@ -242,9 +244,9 @@ fn average(c: &Check) -> Verdict {
             &["q", "jX", "y", "θ"],
         )
         .at_most(
-            "x = ±1, b = 1, T = 2, η = 1, θ = 0, no noise of any kind, w* = 1: the excess is 0",
-            &Poly::from(0),
-            &bias,
+            "x = ±1, b = 1, T = 2, η = 1/2, σ = α = 0: ½(1−η)⁴ ≤ 16·e^{−1/4}, where e^{−1/4} < 779/1000",
+            &Poly::from(ratio(1, 32)),
+            &(Poly::from(ratio(779, 1000)) * &bias),
             &[],
         )
         .verdict("all laws and parameters of the hypotheses", "", None)
@@ -270,6 +272,7 @@ pub const NORMAL: Claim = Claim {
 
 fn normal(c: &Check) -> Verdict {
     let excess = c.constant("D minus d", 2);
+    let inner = c.constant("factor of ‖H‖log(1/β_1) in ρ", 2);
     let fraction = c.constant("fraction of the scale", ratio(1, 2));
     let small = Interval::from(2) * Interval::from_rational(&fraction).phi() - Interval::from(1);
     let half = Interval::from_rational(&ratio(1, 2));
@@ -284,7 +287,10 @@ fn normal(c: &Check) -> Verdict {
             !half.certainly_lt(&small),
             || format!("P(|g| < {fraction}) is at least {}", small.lo_f64()),
         )
-        .needs_that("2√2 ≥ 2 in ρ²", true)
+        .needs_that(
+            "ρ² ≥ Tr(H) + 2√(t‖H‖Tr(H)) + 2t‖H‖",
+            inner.clone() >= 2 && Rational::from(4) * inner >= 4,
+        )
         .proved_on("all d, H, σ ≥ 0, β_1 in (0, 1)")
 }
 
@@ -296,7 +302,7 @@ pub const THM_3_7: Claim = Claim {
     paper: Paper::Ambssgd,
     place: "§3.2, Theorem 3.7, corrected",
     kind: Kind::HighProbability,
-    statement: "Algorithm 2 with disjoint ranges, threshold s − Γ' in DP-STAT and ζ_t = 2ρUγ_t is 1/(2α²)-zCDP on all data; and with R the bound of ambssgd-thm-3.7-corrected-average, E[(L(w̄)−L*)·1_E] ≤ R and P(E) ≥ 1 − T((s+2b+1)β_1 + e^{−s/8}) − β_2; so for every β in (0, 1), L(w̄)−L* ≤ R/β with probability ≥ 1 − β − P(Eᶜ), where R is 2.2·σ²d/N to first order as N → ∞ with s = b/10",
+    statement: "Algorithm 2 with disjoint ranges, threshold s − Γ' in DP-STAT, ζ_t = 2ρUγ_t, noise N(0, (2ηζ_tα/b)²I) on a step and N(0, mα²) on a count is 1/(2α²)-zCDP on all data; and with R the bound of ambssgd-thm-3.7-corrected-average, E[(L(w̄)−L*)·1_E] ≤ R and P(E) ≥ 1 − T((s+2b+1)β_1 + e^{−s/8}) − β_2; so for every β in (0, 1), L(w̄)−L* ≤ R/β with probability ≥ 1 − β − P(Eᶜ), where R is 2.2·σ²d/N times 1 + o(1) as b, T → ∞ with s = b/10 and the last term of R vanishes against it",
     hypotheses: "(a) E[‖x‖²_{H⁻¹}xxᵀ] ⪯ D·H, z independent of x with mean 0; (b) for each w, P(|⟨x,w⟩−y| > U√(2L(w))) ≤ β_1, P(|⟨x,w⟩−y| < ½√(2L(w))) ≤ ½, P(‖x‖ > ρ) ≤ β_1; (c) η ≤ b/((b+D−1)‖H‖); (d) b² ≥ 128ηα²‖H‖Tr(H⁻¹)ρ²U⁴; (e) s ≥ 8Γ', Γ' = α√(2m·log((m+1)/β_1)); (f) B² ≥ U²(σ² + (T/β_2)‖H‖²(‖w*‖²_{H⁻¹} + 2ηq/μ)), Δ = B/2^m; N = T(b+s), T even",
     rests_on: &[
         "ambssgd-thm-3.6-disjoint",
@@ -312,7 +318,7 @@ pub const THM_3_7: Claim = Claim {
 };
 
 fn corrected(c: &Check) -> Verdict {
-    let leading = Poly::from(c.constant("factor of σ²d/N to first order", ratio(22, 10)));
+    let leading = Poly::from(c.constant("factor of σ²d/N in the limit", ratio(22, 10)));
     let cost = Poly::from(c.constant("cost in units of 1/α²", ratio(1, 2)));
     // 2q/T with q → σ²d/b, and 1/(Tb) = (b+s)/(bN) = 1.1/N.
     let first = Poly::from(Rational::from(2) * ratio(11, 10));
@@ -333,7 +339,7 @@ pub const THM_1_1: Claim = Claim {
     paper: Paper::Ambssgd,
     place: "§1, Theorem 1.1, corrected",
     kind: Kind::HighProbability,
-    statement: "for x ~ N(0, I), z ~ N(0, σ²), η = b/(b+d+1) and β_1, β_2 in (0, 1): L(w̄)−L* ≤ R/β with probability ≥ 1 − β − T((s+2b+1)β_1 + e^{−s/8}) − β_2, R = (2q/T)(1 + 2θ + (16+8θ)/(ηT)) + ((16+8θ)/(η²T²))e^{−ηT/4}‖w*‖², q = σ²d/b + (16α²d/b²)ρ²U²(4U²σ²+Δ²), θ = η((d+1)/b + (64α²d/b²)ρ²U⁴) ≤ 1, U² = 2·log(1/β_1), ρ = √d + U; the run is (ε, δ)-DP for α = √2·√(log(1/δ)+ε)/ε and takes O(Nd) time",
+    statement: "the run of ambssgd-thm-3.7-corrected, noise N(0, (2ηζ_tα/b)²I) on a step and N(0, mα²) on a count: for x ~ N(0, I), z ~ N(0, σ²), η = b/(b+d+1) and β_1, β_2 in (0, 1): L(w̄)−L* ≤ R/β with probability ≥ 1 − β − T((s+2b+1)β_1 + e^{−s/8}) − β_2, R = (2q/T)(1 + 2θ + (16+8θ)/(ηT)) + ((16+8θ)/(η²T²))e^{−ηT/4}‖w*‖², q = σ²d/b + (16α²d/b²)ρ²U²(4U²σ²+Δ²), θ = η((d+1)/b + (64α²d/b²)ρ²U⁴) ≤ 1, U² = 2·log(1/β_1), ρ = √d + U; the run is (ε, δ)-DP for α = √2·√(log(1/δ)+ε)/ε and takes O(Nd) time",
     hypotheses: "b ≥ d + 1, b² ≥ 128ηα²dρ²U⁴, s ≥ 8Γ', B² ≥ U²(σ² + (T/β_2)(‖w*‖² + 2ηq)), Δ = B/2^m, m ≤ b, N = T(b+s), T even; (b+D−1)‖H‖ = b + d + 1",
     rests_on: &[
         "ambssgd-thm-3.7-corrected",
@@ -366,7 +372,7 @@ pub const COR_3_8: Claim = Claim {
     paper: Paper::Ambssgd,
     place: "§3.2, Corollary 3.8, item 2, corrected",
     kind: Kind::HighProbability,
-    statement: "with η = b/(b+d+1) for 1/(4d) and T ≥ (4k/η)·log N the bound of ambssgd-thm-1.1-corrected has the bias term (24/(η²T²))·‖w*‖²/N^k, and the whole is at most (6q/T)(1 + 8/(ηT)) + (24/(η²T²))‖w*‖²/N^k",
+    statement: "the run of ambssgd-thm-1.1-corrected, noise N(0, (2ηζ_tα/b)²I) on a step and N(0, mα²) on a count: with η = b/(b+d+1) for 1/(4d) and T ≥ (4k/η)·log N the bound of ambssgd-thm-1.1-corrected has the bias term (24/(η²T²))·‖w*‖²/N^k, and the whole is at most (6q/T)(1 + 8/(ηT)) + (24/(η²T²))‖w*‖²/N^k",
     hypotheses: "those of ambssgd-thm-1.1-corrected; θ ≤ 1; k > 0",
     rests_on: &["ambssgd-thm-1.1-corrected"],
     by_hand: &["e^{−ηT/4} ≤ N^{−k}"],
