@@ -176,3 +176,25 @@ pub fn leading_ratio(features: u32, records: u64) -> f64 {
     schedule(&witness(features, records), records)
         .map_or(f64::INFINITY, |found| found.bound / printed)
 }
+
+/// The smallest N, to one part in a hundred, at which R/β of `ambssgd-cor-3.3-util-corrected`, β = 1/20, is below the risk
+/// ½‖w*‖² of the output 0, for ε = 1, δ = N⁻² and ‖w*‖ = σ = 1. α is that without the shuffle, as ε = 1 asks for. It is far above
+/// any number of records: the price of failure probabilities of N^{−103} in ζ and η.
+#[must_use]
+pub fn shuffled_bites_at(features: u32) -> f64 {
+    let d = f64::from(features);
+    let bites = |n: f64| {
+        let (l, alpha2) = (2.0_f64.ln() + 103.0 * n.ln(), 2.0 * (2.0 * n.ln() + 1.0));
+        let first = 64.0 * 560.0 * (64.0 / 9.0) * (d + 2.0) * d * alpha2 * l.powi(4);
+        let second = 4.0 * 1050.0 * (8.0 / 3.0) * (d + 2.0) * l.powi(3);
+        let eta = 1.0 / first.max(second).max(2.0 * (d + 2.0));
+        let noise = 256.0 * (64.0 / 9.0) * d * (d + 2.0) * alpha2 * l * l * 2.0 / n;
+        let bound = 0.5 * (d + 2.0) * (-eta * n / 2.0).exp() + 2.0 * d / n + noise;
+        bound / FAILURE < 0.5
+    };
+    let mut n = 1e6;
+    while !bites(n) {
+        n *= 1.01;
+    }
+    n
+}

@@ -107,7 +107,7 @@ pub const THM_3_2: Claim = Claim {
     hypotheses: "Definition 2.1 for x and z with β = N^{−100}, printed parameters, N ≥ Ω(κd·log^{2a+1}(κd)log(1/δ)/ε)",
     rests_on: &["ambssgd-def-2.1"],
     by_hand: &["no law satisfies Definition 2.1, as ambssgd-def-2.1 says"],
-    check: |c| empty(c, "ambssgd-thm-3.2-repaired"),
+    check: |c| empty(c, "ambssgd-thm-3.2-corrected"),
 };
 
 /// `ambssgd-thm-3.2-repaired`. On the event E that no gradient is clipped, the run coincides with the run
@@ -205,5 +205,5 @@ pub const COR_3_3_UTIL: Claim = Claim {
     hypotheses: "the setting of Theorem 3.2 with x ~ N(0, I), κ = 1; N ≥ d²log(ε/log(1/δ))",
     rests_on: &["ambssgd-thm-3.2"],
     by_hand: &["no law satisfies Definition 2.1, as ambssgd-def-2.1 says"],
-    check: |c| empty(c, "ambssgd-thm-3.2-repaired"),
+    check: |c| empty(c, "ambssgd-thm-3.2-corrected"),
 };

@@ -1,7 +1,9 @@
 //! The checked inputs of Theorem 3.6 of the adaptive clipping paper, and its noise multipliers.
 
 use crate::support::verdict;
-use dp_assay_spec::ambssgd::bites::{bites_at, leading_ratio, schedule, witness};
+use dp_assay_spec::ambssgd::bites::{
+    bites_at, leading_ratio, schedule, shuffled_bites_at, witness,
+};
 use dp_assay_spec::ambssgd::privacy::{Hypotheses, HypothesisError};
 use dp_assay_spec::arith::Interval;
 use dp_assay_spec::units::{Delta, Epsilon};
@@ -72,6 +74,9 @@ fn the_corrected_theorem_bites_where_its_function_says() {
         assert!(!still, "{d}: it bites at {below} already");
     }
     assert!(leading_ratio(10, 1 << 36) > 1.0 && leading_ratio(10, 1 << 38) < 1.0);
+    // DP-SSGD with its failure probabilities: more records than there are.
+    let n = shuffled_bites_at(10);
+    assert!((1e25..1e29).contains(&n), "{n:e}");
     // 2(b+s)/b over 8.
     let limit = leading_ratio(10, 1 << 60);
     assert!((0.275..0.32).contains(&limit), "{limit}");
@@ -145,6 +150,10 @@ fn what_is_said_beside_the_theorems_is_decided() {
         "thm-3.7-corrected",
         "thm-1.1-corrected",
         "cor-3.8-util-corrected",
+        "thm-3.1-corrected",
+        "thm-3.2-corrected",
+        "cor-3.3-corrected",
+        "cor-3.3-util-corrected",
     ];
     for id in holding {
         assert_eq!(verdict(&format!("ambssgd-{id}")).name(), "argued", "{id}");
