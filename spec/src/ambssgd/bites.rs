@@ -198,3 +198,12 @@ pub fn shuffled_bites_at(features: u32) -> f64 {
     }
     n
 }
+
+/// The privacy term of `ambssgd-thm-3.2-corrected` over that of (6) at N records, for a = ½ and K_2² = 8/3:
+/// 256·K_2⁴L² over 128·K_2²log²N, L = log(2N^{103}).
+#[must_use]
+pub fn long_logarithm(records: f64) -> f64 {
+    let log = records.ln();
+    let long = 2.0_f64.ln() + 103.0 * log;
+    2.0 * (8.0 / 3.0) * (long / log).powi(2)
+}

@@ -1,6 +1,7 @@
 #![doc = include_str!("ambssgd.md")]
 
 use super::{Effect, EffectKind, Note};
+use crate::ambssgd::bites::long_logarithm;
 use crate::ambssgd::two_points::shortfall;
 
 const PRIVACY: &[&str] = &["ambssgd-thm-3.6-zcdp", "ambssgd-thm-3.6-cal"];
@@ -12,6 +13,11 @@ const BOTH: &[&str] = &["ambssgd-thm-3.2", "ambssgd-thm-3.7"];
 const TWO_POINTS: Effect = Effect::of(EffectKind::UtilityRate)
     .worst(|| shortfall(1))
     .realistic(|| shortfall(10));
+
+/// The privacy term of `ambssgd-thm-3.2-corrected` over that of (6), for normal records: at the smallest N, 7, and at N = 60,000.
+const LONG_LOGARITHM: Effect = Effect::of(EffectKind::UtilityRate)
+    .worst(|| long_logarithm(7.0))
+    .realistic(|| long_logarithm(60_000.0));
 
 /// What the chapter says of each statement beyond its verdicts.
 pub const NOTES: [Note; 44] = [
@@ -136,24 +142,25 @@ pub const NOTES: [Note; 44] = [
     Note {
         id: "ambssgd-thm-3.2",
         theorem: FIRST,
-        effect: Effect::of(EffectKind::UtilityRate),
+        effect: LONG_LOGARITHM,
         cause: "tail-empty",
         words: "No effect on ε. Empty with Definition 2.1. With a tail assumption that laws satisfy, the printed \
                  derivation bounds the expected risk on the event that nothing is clipped, so the risk by (e_1 + e_2)/β with probability \
-                 1 − β − N^(−100); the printed bound with probability 1 − N^(−100) is neither proved nor refuted then.",
+                 1 − β − N^(−100); the printed bound with probability 1 − N^(−100) is neither proved nor refuted then. The size \
+                 given is that of the corrected privacy term over the one in (6): log(2N^103) takes the place of log N.",
     },
     Note {
         id: "ambssgd-thm-3.2-rate",
         theorem: FIRST,
         effect: Effect::of(EffectKind::Wording),
         cause: "half-in-risk",
-        words: "No effect on ε. The risk is defined with the factor ½, so 2σ²d/N is 4 times, not twice, the risk \
-                 of least squares for large N.",
+        words: "No effect on ε. The risk is defined with the factor ½. The first term of the display, σ²d/N, is twice the risk of least \
+                 squares for large N, as printed; the first term of (6), 2σ²d/N, is 4 times that.",
     },
     Note {
         id: "ambssgd-cor-3.3-util",
         theorem: FIRST,
-        effect: Effect::of(EffectKind::UtilityRate),
+        effect: LONG_LOGARITHM,
         cause: "tail-empty",
         words: "No effect on ε: the privacy part is that of Theorem 3.1. Empty with Theorem 3.2, whose setting it takes; that \
                  R_x² = d for normal records is a wrong remark beside it.",
@@ -299,9 +306,11 @@ pub const NOTES: [Note; 44] = [
         cause: "tail-empty",
         words: "No effect on ε. Empty with Definition 2.1. With a tail assumption that laws satisfy no method has this risk with \
                  probability 1 − N^(−100): at w* = 0 or at w* = 10σ/√N each fails with probability at least Φ(−5) = 2.9·10⁻⁷, and so it is \
-                 for all d up to about 12·log N; σ²(d + log N)/N is the least that can be true. Proved is the expected risk on the event that \
-                 nothing is clipped, of which the probability is not bounded: at N = 60,000, ε = 1, δ = N⁻², κ = c_1 = 1 a count has noise \
+                 for all d up to about 12·log N; σ²(d + log N)/N is the least that can be true. With the printed DP-STAT the event \
+                 that nothing is clipped can be improbable: at N = 60,000, ε = 1, δ = N⁻², κ = c_1 = 1 a count has noise \
                  of standard deviation 748 against s = 496, so DP-STAT stops at each of about 3000 empty levels with probability 0.25. \
+                 With a lower stopping threshold and a larger ζ_t the risk has a bound, with 2.2 for 8 in expectation \
+                 (ambssgd-thm-3.7-corrected). \
                  Nor does the display follow from Lemma 3.11: its factor is 8.8·(1 + κ²/(ημT)) where 8 is printed.",
     },
     Note {
