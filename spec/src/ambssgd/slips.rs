@@ -2,7 +2,7 @@
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Claim, Kind, Paper};
+use crate::claim::{Check, Claim, Kind, Paper, Verdict};
 use crate::prove::Argument;
 
 /// The claims of this part, in the paper's order.
@@ -45,30 +45,45 @@ pub const LEM_A_9_PROOF_NORMAL: Claim = Claim {
     },
 };
 
-/// `ambssgd-thm-3.2-proof-size`. At a = ½, κ = 1, H = I the exponent of (6) is at most
-/// (c/2)ε²N²/(d²log²(N/δ)log⁴N) for K_2 ≥ 1; with N = C·d·log^p(d)·log(1/δ)/ε it is at most ½cC²·log^{2p−4}(d): bounded for
-/// p = 2a + 1 = 2, so that the first term of (6) is at least (d/2)e^{−cC²/2}‖w*‖²_H, more than every power of log N once d
-/// is large, while the last is of the order of powers of log N.
+/// `ambssgd-thm-3.2-proof-size`. At a = ½, κ = 1, H = I the exponent of (6) is (c/(2(d+2)))ε²N²/(K_2²d·log²(N/δ)log⁴N); with
+/// N = C·d·log^p(d)·log(1/δ)/ε it is at most ½cC²·log^{2p−4}(d): bounded for p = 2a + 1 = 2, so that the first term of (6) grows
+/// like d while the others are powers of log N. The point tried has c = C = 1; other constants need a larger d.
 pub const THM_3_2_PROOF_SIZE: Claim = Claim {
     id: "ambssgd-thm-3.2-proof-size",
     paper: Paper::Ambssgd,
     place: "§3.1, proof of Theorem 3.2, after (6)",
     kind: Kind::Rate,
-    statement: "N ≥ Ω(κd·log^{2a+1}(κd)·log(1/δ)/ε) makes the first term of (6) at most the two others, up to powers of log N: log has the exponent 2 for a = 1/2",
-    hypotheses: "κ = 1, H = I, a = 1/2, K_2 ≥ 1, σ ≤ ‖w*‖, ε = 1/√N, δ = N⁻², any constants c and C",
+    statement: "N ≥ Ω(κd·log^{2a+1}(κd)·log(1/δ)/ε) makes the first term of (6) at most the two others times log^5 N: log has the exponent 2 for a = 1/2",
+    hypotheses: "κ = 1, H = I, a = 1/2, K_2² = 8/3, σ = ‖w*‖ = 1, d = 10^12, N = 10^35, ε = 1/√N, δ = N⁻², c = C = 1",
     rests_on: &[],
     by_hand: &[],
-    check: |c| {
-        let power = c.constant("exponent of log(κd) in N", 2);
-        let growth = Rational::from(2) * power - 4;
-        Argument::new(c)
-            .repaired("ambssgd-eq-5-6-repaired")
-            .states_that("the exponent of (6) must grow like log d", growth >= 1, || {
-                format!("at N = C·d·log²d·log(1/δ)/ε the exponent of (6) grows like the power {growth} of log d: it is at most cC²/2, and the first term is at least (d/2)·e^(−cC²/2)‖w*‖²_H, against powers of log d")
-            })
-            .open_for("the exponent only")
-    },
+    check: proof_size,
 };
+
+fn proof_size(c: &Check) -> Verdict {
+    let power = c.constant("exponent of log(κd) in N", 2);
+    let ten = |e: i32| Interval::from_rational(&rug::ops::Pow::pow(Rational::from(10), e));
+    let (d, n) = (ten(12), ten(35));
+    let (log, k2) = (n.ln(), Interval::from_rational(&ratio(8, 3)));
+    let required = (Interval::from_rational(&power) * d.ln().ln()).exp()
+        * &d
+        * (Interval::from(2) * &log)
+        * n.sqrt();
+    // ε²N² = N; log(N/δ) = 3·log N.
+    let long = (Interval::from(3) * &log).square();
+    let exponent =
+        &n / &(Interval::from(2) * (&d + &Interval::from(2)) * &k2 * &d * &long * log.powi(4));
+    let first = &d * &(-exponent).exp() / Interval::from(2);
+    let others = Interval::from(2) * &d / &n
+        + Interval::from(256) * &d * (&d + &Interval::from(2)) * &k2 * log.square() * &long / &n;
+    let exceeds = required.certainly_le(&n) && (others * log.powi(5)).certainly_lt(&first);
+    Argument::new(c)
+        .repaired("ambssgd-eq-5-6-repaired")
+        .states_that("d = 10¹², N = 10³⁵", !exceeds, || {
+            format!("d = 10¹², N = 10³⁵: the first term of (6) is at least {:.2e}, the two others times log⁵N are less", first.lo_f64())
+        })
+        .open_for("one point")
+}
 
 /// `ambssgd-thm-3.7-proof-final`: without privacy noise (α = 0, that is ε → ∞) the right side of Lemma 3.11 has
 /// (8/(Tb))Tr(H⁻¹Σ), where Tb = N·b/(b+s) = N/1.1, and the first factor of P times (2η/(μb))Tr(HΣ).
