@@ -85,7 +85,7 @@ fn thm_3_1(c: &Check) -> Verdict {
             "16e^{1/2} ≤ 27",
             (Interval::from(16) * root_e).certainly_le(&i(&least)),
         )
-        .needs_that("3/√27 ≤ 1, so ε ≤ 1", Rational::from(9) <= least)
+        .needs_that("3/√27 ≤ 1, so ε ≤ 1", least >= 9)
         .proved_on("all N, ε, δ of the hypotheses")
 }
 
