@@ -226,7 +226,7 @@ pub const ASM_JOINT: Claim = Claim {
 };
 
 fn asm_joint(c: &Check) -> Verdict {
-    only_constant_losses(c, "decor-thm-2a-repaired")
+    only_constant_losses(c, "decor-thm-2a-corrected")
 }
 
 /// The verdict on a statement under Assumptions 1, 2 and 4, which constant global losses alone meet.

@@ -180,7 +180,7 @@ pub const COR_12_PL: Claim = Claim {
     by_hand: &[
         "constant losses alone satisfy the assumptions: decor-asm-joint-lemma, which is argued",
     ],
-    check: |c| only_constant_losses(c, "decor-cor-12-pl-repaired"),
+    check: |c| only_constant_losses(c, "decor-cor-12-pl-corrected"),
 };
 
 /// `decor-cor-12-pl-repaired`. The variances of Corollary 12 put into `decor-thm-2a-repaired`:

@@ -318,7 +318,7 @@ fn thm_6_reading_all(c: &Check) -> Verdict {
 pub const THM_6_NUM: Claim = Claim {
     id: "decor-thm-6-num",
     paper: Paper::Decor,
-    place: "App. A, eq. (24)",
+    place: "App. A, last display of the proof of Theorem 6",
     kind: Kind::MechanismPrivacy,
     statement: "the exact per-step slope given the group I is 2C² max_i [Σ⁻¹]_ii, and Algorithm 3 returns its maximum over I",
     hypotheses: "σ_cdp > 0, differing user outside I",
