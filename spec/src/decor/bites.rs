@@ -207,7 +207,7 @@ mod tests {
         })
     }
 
-    /// The closed form is above the recursion, and less than 1.5 times it on these networks.
+    /// The closed form is above the recursion, by at most the 8/7 that replace (1 + 1/t̂)² and a little for the logarithm.
     #[test]
     fn the_bound_is_that_of_the_recursion() {
         let networks = [
@@ -220,42 +220,37 @@ mod tests {
             for steps in [1, 10, 1000, 200_000] {
                 let closed = corrected(&network, &PROBLEM, f64::from(steps));
                 let ratio = closed / unrolled(&network, &PROBLEM, steps);
-                println!("{network:?}, T = {steps}: {ratio}");
                 assert!(
-                    (1.0..3.0).contains(&ratio),
+                    (1.0..1.15).contains(&ratio),
                     "{network:?}, T = {steps}: {ratio}"
                 );
             }
         }
     }
 
+    /// What the module computes for d = 10, μ = 1/8. On the complete graph the corrected bound says something from 38 users on and
+    /// halves the gap from 487 on; the numbers of the printed proof do from 10,236 and 14,760 on. On the ring the corrected bound
+    /// halves the gap from 695 users on, but after 2⁶⁹ steps only, because p and a(G) are of order n⁻².
     #[test]
     fn the_corrected_bound_bites_long_before_the_printed_one() {
-        let (far, near) = (2f64.powi(80), 2f64.powi(20));
-        for (name, most) in [("far", far), ("near", near)] {
-            for share in [1.0, 0.5] {
-                for (kind, network) in [
-                    (
-                        "complete",
-                        (|n| Network::complete(n, 0)) as fn(u32) -> Network,
-                    ),
-                    ("ring", Network::ring),
-                ] {
-                    let here = bites_at(network, &PROBLEM, (share, most), corrected);
-                    let there = bites_at(network, &PROBLEM, (share, most), printed);
-                    println!("{name}, {share} {kind}: {here:?}; printed {there:?}");
-                }
-            }
-        }
-        for n in [500, 1000, 10_000, 100_000] {
-            let t = (0..90)
-                .map(|k| 2f64.powi(k))
-                .find(|t| corrected(&Network::ring(n), &PROBLEM, *t) < 0.5 * PROBLEM.gap());
-            println!(
-                "ring {n}: {t:?} {}",
-                printed(&Network::ring(n), &PROBLEM, t.unwrap_or(1.0))
-                    / corrected(&Network::ring(n), &PROBLEM, t.unwrap_or(1.0))
-            );
-        }
+        let complete = |n| Network::complete(n, 0);
+        let far = 2f64.powi(80);
+        let at = |share| bites_at(complete, &PROBLEM, (share, far), corrected).expect("bites");
+        let print = |share| bites_at(complete, &PROBLEM, (share, far), printed).expect("bites");
+        assert_eq!((at(1.0).users, at(0.5).users), (38, 487));
+        assert_eq!((print(1.0).users, print(0.5).users), (10_236, 14_760));
+        let ring = bites_at(Network::ring, &PROBLEM, (0.5, far), corrected).expect("bites");
+        assert_eq!((ring.users, ring.steps), (695, 2f64.powi(69)));
+        assert_eq!(
+            bites_at(Network::ring, &PROBLEM, (0.5, 2f64.powi(20)), corrected),
+            None
+        );
+        // As T → ∞ the ratio is that of 512·32 and (16/7)(12 + 8√2).
+        let limit = 512.0 * 32.0 / (16.0 / 7.0 * (12.0 + 8.0 * SQRT_2));
+        assert!(
+            (ring.printed / limit - 1.0).abs() < 0.01,
+            "{}",
+            ring.printed
+        );
     }
 }

@@ -376,7 +376,7 @@ pub const COR_3A_UTIL_CORRECTED: Claim = Claim {
     id: "decor-cor-3a-util-corrected",
     place: "§5.3, Corollary 3, first item (corrected)",
     kind: Kind::ExpectationBound,
-    statement: "the run of decor-cor-12-pl-corrected with q = 0 is (ε,δ)-SecLDP against an eavesdropper, and as T → ∞ its expected error is at most (16/7)(12 + 8√2)LC²d log(1/δ)/(μ²n²ε²)",
+    statement: "the run of decor-cor-12-pl-corrected with q = 0 is (ε,δ)-SecLDP against an eavesdropper, and its expected error is at most (16/7)(12 + 8√2)LC²d log(1/δ)/(μ²n²ε²) plus the other terms of decor-cor-12-pl-corrected, with the factors 16/7 and 256/7, which vanish as T → ∞",
     hypotheses: "as decor-cor-12-pl-corrected; G connected, n ≥ 2",
     rests_on: &["decor-cor-12-pl-corrected"],
     by_hand: &[
@@ -394,7 +394,7 @@ pub const COR_3B_UTIL_CORRECTED: Claim = Claim {
     id: "decor-cor-3b-util-corrected",
     place: "§5.3, Corollary 3, second item (corrected)",
     kind: Kind::ExpectationBound,
-    statement: "the run of decor-cor-12-pl-corrected with q = 1 is (ε,δ)-SecLDP against non-colluding users, and as T → ∞ its expected error is at most (16/7)(12 + 8√2)LC²d log(1/δ)/(μ²n(n−1)ε²)",
+    statement: "the run of decor-cor-12-pl-corrected with q = 1 is (ε,δ)-SecLDP against non-colluding users, and its expected error is at most (16/7)(12 + 8√2)LC²d log(1/δ)/(μ²n(n−1)ε²) plus the other terms of decor-cor-12-pl-corrected, with the factors 16/7 and 256/7, which vanish as T → ∞",
     hypotheses: "as decor-cor-12-pl-corrected; G 2-connected, n ≥ 3",
     rests_on: &["decor-cor-12-pl-corrected"],
     by_hand: &[

@@ -196,7 +196,7 @@ pub const THM_2A_W_PROOF_FACTOR: Claim = Claim {
 
 fn thm_2a_w_proof_factor(c: &Check) -> Verdict {
     let four = Poly::from(c.constant("numerator", 4));
-    let next = v("μ").square() * v("t̂+1").square();
+    let next = v("μ").square() * (v("t̂") + k(1)).square();
     let exact = &next * Poly::from(frac(1, 256)) * k(4) * inv("t̂");
     Argument::new(c)
         .repaired("decor-thm-2a-W")
@@ -204,7 +204,7 @@ fn thm_2a_w_proof_factor(c: &Check) -> Verdict {
             "both sides over V",
             &exact,
             &(next * four * inv("t̂")),
-            &["μ", "t̂+1", "t̂"],
+            &["μ", "t̂"],
         )
         .proved_on("all t̂, μ")
 }

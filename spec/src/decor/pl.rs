@@ -81,6 +81,18 @@ fn thm_2a_reading_unclipped(c: &Check) -> Verdict {
         .proved_on("no domain")
 }
 
+/// The left side over the right one, without its absolute constants, on L x²/2 with two users, for κ = L/μ after T = `steps`
+/// steps as printed. In double precision.
+pub(crate) fn overshoot(kappa: f64, steps: u32) -> f64 {
+    let log = (0..steps).map(|t| {
+        (1.0 - 16.0 * kappa / (f64::from(t) + 2.0 * kappa))
+            .abs()
+            .ln()
+    });
+    let grown = 2.0 * log.sum::<f64>() + 2.0 * (f64::from(steps) / (2.0 * kappa)).ln();
+    grown.exp()
+}
+
 /// Error after T = κ steps on L x²/2, over 4κ²·(initial error)/T².
 fn ratio(numerator: &Rational, shift: &Rational, kappa: u32) -> Rational {
     let scale = Rational::from(numerator * kappa);
