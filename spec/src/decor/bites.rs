@@ -3,7 +3,7 @@
 //! The witness is regularised logistic regression (`decor-drv-11`) started at 0, where the gap is at most
 //! min{log 2, 1/(8μ)}. Double precision: figures for a reader, on which no verdict depends.
 
-use std::f64::consts::{LN_2, SQRT_2, TAU};
+use std::f64::consts::{LN_2, PI, SQRT_2, TAU};
 
 /// What the bounds need of a graph and its mixing matrix.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,18 +37,24 @@ impl Network {
         }
     }
 
-    /// The ring on n ≥ 5 users with weights 1/3, against an eavesdropper (q = 0): eigenvalues (1 + 2cos θ)/3, H = 1/9, |E| = n.
+    /// The ring on n ≥ 5 users with weights 1/3: eigenvalues (1 + 2cos θ)/3, H = 1/9, |E| = n. Against an eavesdropper (q = 0)
+    /// the ring is left, against one curious user (q = 1) a path on n − 1.
     #[must_use]
-    pub fn ring(users: u32) -> Self {
+    pub fn ring(users: u32, curious: bool) -> Self {
         let users = f64::from(users);
         let cosine = (TAU / users).cos();
+        let left = if curious {
+            (PI / (users - 1.0)).cos()
+        } else {
+            cosine
+        };
         Self {
             users,
-            colluders: 0.0,
+            colluders: f64::from(u8::from(curious)),
             rate: 1.0 - ((1.0 + 2.0 * cosine) / 3.0).powi(2),
             heterogeneity: 1.0 / 9.0,
             deviation: users / 3.0 - 1.0,
-            connectivity: 2.0 * (1.0 - cosine),
+            connectivity: 2.0 * (1.0 - left),
         }
     }
 }
@@ -154,6 +160,28 @@ pub fn bites_at(
     (5..=100_000).find_map(first)
 }
 
+/// The witness of the figures: d = 10, μ = 1/8.
+const PROBLEM: Ridge = Ridge {
+    dimension: 10.0,
+    curvature: 0.125,
+};
+
+/// The bite on the ring, the sparsest of the paper's graphs; T as large as it takes.
+fn on_the_ring(curious: bool) -> Option<Bite> {
+    let ring = |n| Network::ring(n, curious);
+    bites_at(ring, &PROBLEM, (1.0, 2f64.powi(100)), corrected)
+}
+
+/// The smallest number of users on a ring for which the corrected bound is below the gap at 0; 0 if there is none.
+pub(crate) fn users(curious: bool) -> u64 {
+    on_the_ring(curious).map_or(0, |bite| u64::from(bite.users))
+}
+
+/// The corrected bound there over the number behind the printed one.
+pub(crate) fn cost(curious: bool) -> f64 {
+    on_the_ring(curious).map_or(f64::NAN, |bite| 1.0 / bite.printed)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,22 +189,22 @@ mod tests {
     use crate::decor::mixing::{heterogeneity, metropolis_hastings, rate};
     use crate::decor::resolvent::Resolvent;
 
-    const PROBLEM: Ridge = Ridge {
-        dimension: 10.0,
-        curvature: 0.125,
-    };
-
     /// The ring's constants agree with the exact ones of its matrix.
     #[test]
     fn the_ring_is_that_of_the_exact_matrices() {
         for n in 5..=9u32 {
             let graph = Graph::ring(n as usize);
             let w = metropolis_hastings(&graph);
-            let ring = Network::ring(n);
+            let ring = Network::ring(n, false);
             let close = |x: f64, y: f64| assert!((x - y).abs() <= 1e-9, "n = {n}: {x} and {y}");
             close(ring.rate, rate(&w).expect("a rate").approx());
             let a = Resolvent::of(&graph).connectivity().expect("connected");
             close(ring.connectivity, a.approx());
+            let path = Resolvent::of(&Graph::path(n as usize - 1)).connectivity();
+            close(
+                Network::ring(n, true).connectivity,
+                path.expect("connected").approx(),
+            );
             let h = heterogeneity(&graph, &w).expect("edges").to_f64();
             close(
                 ring.heterogeneity,
@@ -213,8 +241,8 @@ mod tests {
         let networks = [
             Network::complete(100, 0),
             Network::complete(1000, 1),
-            Network::ring(16),
-            Network::ring(50),
+            Network::ring(16, false),
+            Network::ring(50, true),
         ];
         for network in networks {
             for steps in [1, 10, 1000, 200_000] {
@@ -234,15 +262,16 @@ mod tests {
     #[test]
     fn the_corrected_bound_bites_long_before_the_printed_one() {
         let complete = |n| Network::complete(n, 0);
+        let eavesdropped = |n| Network::ring(n, false);
         let far = 2f64.powi(80);
         let at = |share| bites_at(complete, &PROBLEM, (share, far), corrected).expect("bites");
         let print = |share| bites_at(complete, &PROBLEM, (share, far), printed).expect("bites");
         assert_eq!((at(1.0).users, at(0.5).users), (38, 487));
         assert_eq!((print(1.0).users, print(0.5).users), (10_236, 14_760));
-        let ring = bites_at(Network::ring, &PROBLEM, (0.5, far), corrected).expect("bites");
+        let ring = bites_at(eavesdropped, &PROBLEM, (0.5, far), corrected).expect("bites");
         assert_eq!((ring.users, ring.steps), (695, 2f64.powi(69)));
         assert_eq!(
-            bites_at(Network::ring, &PROBLEM, (0.5, 2f64.powi(20)), corrected),
+            bites_at(eavesdropped, &PROBLEM, (0.5, 2f64.powi(20)), corrected),
             None
         );
         // As T → ∞ the ratio is that of 512·32 and (16/7)(12 + 8√2).

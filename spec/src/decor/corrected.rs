@@ -169,7 +169,7 @@ pub const ALG_1_CORRECTED: Claim = Claim {
     paper: Paper::Decor,
     place: "§3, Algorithm 1 (corrected)",
     kind: Kind::MechanismPrivacy,
-    statement: "Algorithm 1 with g_i = Clip(∇f(x_i, ξ_i); C) + ∇r(x_i) is (ε,δ)-SecLDP against collusion at level q for σ_cdp² = (12 + 8√2)C²T log(1/δ)/((n−q)ε²) and σ_cor² = (12 + 8√2)C²T log(1/δ)/(a_q(G)ε²)",
+    statement: "with κ = 12 + 8√2, l = log(1/δ), σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²) and g_i = Clip(∇f(x_i, ξ_i); C) + ∇r(x_i), Algorithm 1 is (ε,δ)-SecLDP against collusion at level q",
     hypotheses: "r public; G (q+1)-connected, q ≤ n − 2, 0 < ε ≤ log(1/δ), δ in (0,1), T ≥ 1, fresh noise in every step; differing user outside the group",
     rests_on: &["decor-fact-sens", "decor-cor-12-priv-tight"],
     by_hand: &[
@@ -206,7 +206,7 @@ pub const THM_2A_CORRECTED: Claim = Claim {
     place: "§5.2, Theorem 2, first part (corrected)",
     kind: Kind::ExpectationBound,
     statement: "with η_t = 2/(μ(t + τ)), τ = 16L/(μp), and g_i = Clip(∇f(x_i, ξ_i); C) + ∇r(x_i): E L(x̄^(T)) − L_* ≤ (16/7)LQT/(μ²n(T+τ)²) + (256/7)L²RS/(μ³p(T+τ)²) + τ²(L_0 + LΞ_0/2)/(T+τ)², Q = σ_*² + dσ_cdp², R = (1−p)(4ζ_*²/p + σ_*²) + 2H|E|dσ_cor²/n + ‖W−J‖_F²dσ_cdp²/n, S = log(1 + T/(τ−1))",
-    hypotheses: "ℓ = f + r with r public and ‖∇f‖ ≤ C everywhere; every L_i is L-smooth, L is μ-PL; (1/n)Σ‖∇L_i − ∇L‖² ≤ ζ_*² and Ψ ≤ σ_*² everywhere (both hold with C²); W a mixing matrix with p > 0; unbiased independent samples; T ≥ 1",
+    hypotheses: "ℓ = f + r with r public and ‖∇f‖ ≤ C everywhere; every L_i is L-smooth, L is μ-PL; (1/n)Σ‖∇L_i − ∇L‖² ≤ ζ_*² and Ψ ≤ σ_*² everywhere (both hold with C²); W a mixing matrix with p > 0; unbiased independent samples; T ≥ 1; any noise, such as that of decor-alg-1-corrected: σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²)",
     rests_on: &["decor-aux-smooth", "decor-fact-cancel", "decor-drv-12"],
     by_hand: &[
         "no gradient of f is clipped, so the run is that of the unclipped algorithm",
@@ -377,7 +377,7 @@ pub const COR_3A_UTIL_CORRECTED: Claim = Claim {
     place: "§5.3, Corollary 3, first item (corrected)",
     kind: Kind::ExpectationBound,
     statement: "the run of decor-cor-12-pl-corrected with q = 0 is (ε,δ)-SecLDP against an eavesdropper, and its expected error is at most (16/7)(12 + 8√2)LC²d log(1/δ)/(μ²n²ε²) plus the other terms of decor-cor-12-pl-corrected, with the factors 16/7 and 256/7, which vanish as T → ∞",
-    hypotheses: "as decor-cor-12-pl-corrected; G connected, n ≥ 2",
+    hypotheses: "as decor-cor-12-pl-corrected, with its noise σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²) at q = 0; G connected, n ≥ 2",
     rests_on: &["decor-cor-12-pl-corrected"],
     by_hand: &[
         "this is decor-cor-12-pl-corrected with q = 0",
@@ -395,7 +395,7 @@ pub const COR_3B_UTIL_CORRECTED: Claim = Claim {
     place: "§5.3, Corollary 3, second item (corrected)",
     kind: Kind::ExpectationBound,
     statement: "the run of decor-cor-12-pl-corrected with q = 1 is (ε,δ)-SecLDP against non-colluding users, and its expected error is at most (16/7)(12 + 8√2)LC²d log(1/δ)/(μ²n(n−1)ε²) plus the other terms of decor-cor-12-pl-corrected, with the factors 16/7 and 256/7, which vanish as T → ∞",
-    hypotheses: "as decor-cor-12-pl-corrected; G 2-connected, n ≥ 3",
+    hypotheses: "as decor-cor-12-pl-corrected, with its noise σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²) at q = 1; G 2-connected, n ≥ 3",
     rests_on: &["decor-cor-12-pl-corrected"],
     by_hand: &[
         "this is decor-cor-12-pl-corrected with q = 1",

@@ -13,9 +13,10 @@ use crate::decor::steps::{Algebra, frac, inv, k, v};
 use crate::prove::Argument;
 
 /// These claims, in the paper's order.
-pub(super) const CLAIMS: [Claim; 14] = [
+pub(super) const CLAIMS: [Claim; 16] = [
     REM_MAGNITUDES,
     REM_NOISE,
+    REM_RATES,
     THM_2A_LOG,
     THM_2A_W_PROOF_RATIO,
     THM_2A_W_PROOF_FACTOR,
@@ -28,6 +29,7 @@ pub(super) const CLAIMS: [Claim; 14] = [
     EQ_35_PROOF,
     LEM_8B_PROOF_SQUARE,
     LEM_9_PROOF_TAU,
+    COR_12_NC_TERMS,
 ];
 
 /// `decor-rem-magnitudes`. With a = √log(1/δ) and b = √(log(1/δ) + ε) the slope of `decor-drv-4` is (b − a)²/T and
@@ -102,6 +104,49 @@ fn rem_noise(c: &Check) -> Verdict {
         )
         .needs_equal("the right side at M = 0", &right(&k(0)), &v("σ_*²"))
         .proved_on("n = 1, M = 0")
+}
+
+/// `decor-rem-rates`. Of the terms of the two bounds one each decays as slowly as stated, and it falls with n.
+pub const REM_RATES: Claim = Claim {
+    id: "decor-rem-rates",
+    paper: Paper::Decor,
+    place: "§5.2, first paragraph after Theorem 2",
+    kind: Kind::Rate,
+    statement: "with all else fixed, T times the bound of decor-thm-2a-repaired tends to 512LQ/(μ²n), and √T times that of decor-thm-2b to 12√(LL_0Q/n): the leading terms are in 1/T and 1/√T, and fall as 1/n and 1/√n",
+    hypotheses: "L, μ, p, c, L_0, Ξ_0, Q, R fixed, T → ∞",
+    rests_on: &["decor-thm-2a-repaired", "decor-thm-2b"],
+    by_hand: &["log(T+1)/T and 1/√T tend to 0"],
+    check: rem_rates,
+};
+
+fn rem_rates(c: &Check) -> Verdict {
+    let lead = Poly::from(c.constant("factor of LQ/(μ²n)", 512));
+    let root = Poly::from(c.constant("factor of √(LL_0Q/n)", 12));
+    // u = 1/√T, w = log(T+1)/T; the other letters are the fixed factors.
+    let (u, w, n, r) = (v("u"), v("w"), inv("n"), v("1/√n"));
+    let pl = k(512) * u.square() * v("LQ/μ²") * &n
+        + u.square() * (&w * v("R'") + u.square() * v("start"));
+    let general = k(12) * &u * v("√(LL_0Q)") * &r + u.square() * (v("start") + v("nR'"));
+    let at_infinity = |bound: Poly| {
+        bound
+            .substitute("u", &k(0))
+            .and_then(|b| b.substitute("w", &k(0)))
+            .unwrap_or_default()
+    };
+    Argument::new(c)
+        .states_equal(
+            "T times the first bound as u, w → 0",
+            &at_infinity(pl * inv("u").square()),
+            &(lead * v("LQ/μ²") * n),
+            &["LQ/μ²", "n"],
+        )
+        .states_equal(
+            "√T times the second as u → 0",
+            &at_infinity(general * inv("u")),
+            &(root * v("√(LL_0Q)") * r),
+            &["√(LL_0Q)", "1/√n"],
+        )
+        .proved_on("all instances of decor-thm-2a-repaired and decor-thm-2b")
 }
 
 /// `decor-thm-2a-log`. The main text prints log T where Appendix B derives log(T + 1). T + 1 ≤ T² for T ≥ 2. For T = 1 the
@@ -492,4 +537,55 @@ fn lem_9_proof_tau(c: &Check) -> Verdict {
             format!("(Lη)² = {allowed} is allowed, {assumed} assumed")
         })
         .proved_on("one instance only")
+}
+
+/// `decor-cor-12-nc-terms`. With Q = σ_⋆² + dσ_cdp² and dσ_cor² = dσ_cdp²(n−q)/a_q the terms of order 1/T are divided by Q, which
+/// is at least σ_⋆² and at least dσ_cdp². For σ_⋆ = 0 the printed ζ_⋆²/(pσ_⋆²) has no meaning, and ζ_⋆²/(pdσ_cdp²) serves.
+pub const COR_12_NC_TERMS: Claim = Claim {
+    id: "decor-cor-12-nc-terms",
+    paper: Paper::Decor,
+    place: "App. C, proof of Corollary 12, last display of the non-convex case",
+    kind: Kind::PathwiseInequality,
+    statement: "((1−p)(ζ_⋆²/p + σ_⋆²) + H|E|dσ_cor²/n + ‖W−J‖_F²dσ_cdp²)/Q ≤ 1·[(1−p)(ζ_⋆²/(pσ_⋆²) + 1) + (n−q)H|E|/(n a_q) + ‖W−J‖_F²] with the variances of Corollary 12",
+    hypotheses: "σ_⋆ > 0, Q = σ_⋆² + dσ_cdp², p in (0,1], a_q > 0; a_q(G) for the printed a(G_H) of the line before",
+    rests_on: &[],
+    by_hand: &[],
+    check: cor_12_nc_terms,
+};
+
+fn cor_12_nc_terms(c: &Check) -> Verdict {
+    let factor = Poly::from(c.constant("factor of the bracket", 1));
+    let (s, d) = (v("σ²"), v("dσ_cdp²"));
+    let q = &s + &d;
+    let heterogeneity = v("1−p") * v("ζ²/p");
+    let pairs = v("H|E|/n") * v("n−q") * inv("a");
+    let left = &heterogeneity + v("1−p") * &s + &pairs * &d + v("‖W−J‖²") * &d;
+    let bracket = &heterogeneity * inv("σ²") + v("1−p") + pairs + v("‖W−J‖²");
+    let positive = [
+        "σ²",
+        "dσ_cdp²",
+        "1−p",
+        "ζ²/p",
+        "H|E|/n",
+        "n−q",
+        "a",
+        "‖W−J‖²",
+    ];
+    // At dσ_cdp² = 0 and H = 0 with W = J both sides are equal.
+    let edge = &heterogeneity + v("1−p") * &s;
+    let equal = &heterogeneity * inv("σ²") + v("1−p");
+    Argument::new(c)
+        .states_at_most(
+            "W = J, no noise: both sides times Q",
+            &edge,
+            &(&factor * &s * equal),
+            &positive,
+        )
+        .states_at_most(
+            "both sides times Q",
+            &left,
+            &(factor * q * bracket),
+            &positive,
+        )
+        .proved_on("all values of the quantities")
 }
