@@ -282,6 +282,15 @@ fn exp_6_repaired(c: &Check) -> Verdict {
     let (n, x) = (v("n"), v("x"));
     // The largest curvature is n²/n, of user n.
     let curvature = n.square() * inv("n");
+    // Of the curvatures i²/n: the largest, and P = 2·mean(h²)/mean(h)².
+    let covered = (1..=20u32).all(|n| {
+        let h = || (1..=n).map(|i| frac((i * i) as i32, n));
+        let (mean, square) = (
+            h().sum::<Rational>() / n,
+            h().map(Rational::square).sum::<Rational>() / n,
+        );
+        h().max() == Some(Rational::from(n)) && square * 2 / mean.square() >= 2
+    });
     Argument::new(c)
         .states_at_most(
             "user n: |n²/n·x| ≤ L|x|",
@@ -289,6 +298,7 @@ fn exp_6_repaired(c: &Check) -> Verdict {
             &(smoothness * &n * &x),
             &["n", "x"],
         )
+        .needs_that("n ≤ 20: the largest curvature is n, and P ≥ 2", covered)
         .note("P = 2·mean(h²)/mean(h)² ≥ 2 ≥ 1/4 by Cauchy–Schwarz")
         .proved_on("all n ≥ 1, all b_i")
 }
