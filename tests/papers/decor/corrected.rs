@@ -6,11 +6,11 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
 const DIMENSION: usize = 2;
-const USERS: usize = 60;
+const USERS: usize = 20;
 const RECORDS: usize = 5;
 const CURVATURE: f64 = 1.0;
 const STEPS: usize = 300;
-const RUNS: usize = 40;
+const RUNS: usize = 1000;
 
 type Model = [f64; DIMENSION];
 /// a, with its label ±1 as a factor.
@@ -110,9 +110,9 @@ fn run(network: &Network, gossip: &Gossip, data: &[Vec<Record>], random: &mut Pc
     std::array::from_fn(|k| models.iter().map(|x| x[k]).sum::<f64>() / USERS as f64)
 }
 
-/// False alarm, by Chebyshev's inequality with the sample's variance in place of the true one: below 10⁻⁴ for each graph, which
-/// is asserted. Power: the mean gap is at least a fiftieth of the bound on the complete graph, so that a bound fifty times
-/// smaller would be exceeded; on the ring the bound is far from sharp.
+/// False alarm, by Chebyshev's inequality with the sample's variance in place of the true one: below 10⁻³ for each graph, which
+/// is asserted. Power: on the complete graph the mean gap is more than a tenth of the bound, so that a bound ten times smaller
+/// would be exceeded; on the ring the bound is far from sharp.
 #[test]
 fn the_corrected_bound_is_not_exceeded_on_its_witness() {
     let n = USERS as u32;
@@ -133,20 +133,19 @@ fn the_corrected_bound_is_not_exceeded_on_its_witness() {
         curvature: CURVATURE,
     };
     for (name, network, gossip, sharp) in [
-        ("complete", Network::complete(n, 0), complete, 50.0),
+        ("complete", Network::complete(n, 0), complete, 10.0),
         ("ring", Network::ring(n, false), ring, f64::INFINITY),
     ] {
         let mut random = Pcg64::seed_from_u64(23);
         let data = records(&mut random);
         let best = least(&data);
-        let runs = if name == "ring" { 10 * RUNS } else { RUNS };
-        let gaps: Vec<f64> = (0..runs)
+        let gaps: Vec<f64> = (0..RUNS)
             .map(|_| loss(&run(&network, &gossip, &data, &mut random), &data) - best)
             .collect();
-        let mean = gaps.iter().sum::<f64>() / runs as f64;
-        let variance = gaps.iter().map(|g| (g - mean).powi(2)).sum::<f64>() / (runs - 1) as f64;
+        let mean = gaps.iter().sum::<f64>() / RUNS as f64;
+        let variance = gaps.iter().map(|g| (g - mean).powi(2)).sum::<f64>() / (RUNS - 1) as f64;
         let bound = corrected(&network, &problem, STEPS as f64);
-        let alarm = variance / runs as f64 / (bound - mean).powi(2);
+        let alarm = variance / RUNS as f64 / (bound - mean).powi(2);
         println!(
             "{name}: mean gap {mean:.4}, bound {bound:.4}, gap at 0 {:.4}",
             problem.gap()
@@ -156,7 +155,7 @@ fn the_corrected_bound_is_not_exceeded_on_its_witness() {
             "{name}: below the least loss"
         );
         assert!(
-            mean < bound && alarm < 1e-4,
+            mean < bound && alarm < 1e-3,
             "{name}: {mean} against {bound}, {alarm}"
         );
         assert!(mean * sharp > bound, "{name}: {mean} against {bound}");
