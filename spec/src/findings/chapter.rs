@@ -36,14 +36,18 @@ fn head(paper: Paper, findings: &[Finding], entries: &BTreeMap<&str, &Entry>) ->
     };
     let (number, costly) = (all().count(), all().filter(costs).count());
     let reworded = all().filter(|f| speaks(f) && !costs(f)).count();
-    let rest = format!("{reworded} more concern sentences on privacy and cost none read as meant.");
-    let text = match costly {
+    let cost = match costly {
         0 => format!(
-            "None of the {number} findings costs privacy: none lets the true ε exceed the claimed one, none asks for more noise. \
-             {reworded} of them concern sentences on privacy and cost none read as meant."
+            "None of the {number} findings costs privacy: none lets the true ε exceed the claimed one, none asks for more noise."
         ),
-        1 => format!("One of the {number} findings costs privacy, or more noise. {rest}"),
-        _ => format!("{costly} of the {number} findings cost privacy, or more noise. {rest}"),
+        1 => format!("One of the {number} findings costs privacy, or more noise."),
+        _ => format!("{costly} of the {number} findings cost privacy, or more noise."),
+    };
+    let text = match reworded {
+        0 => cost,
+        _ => format!(
+            "{cost} The effect of {reworded} others that concern sentences on privacy is of another kind."
+        ),
     };
     let mut out = String::new();
     labelled(&mut out, "Privacy", &text);
