@@ -12,7 +12,7 @@
 //! | [`descent`], [`reduction`], [`consensus`] | App. B: Lemmas 7, 8, 9 |
 //! | [`tradeoff`] | §5.3, App. C: Corollaries 3 and 12, privacy |
 //! | [`monotone`], [`search`] | App. D.1: the search for noise scales, and what makes it superfluous |
-//! | [`displays`] | displays and sentences that no other claim decides |
+//! | [`displays`], [`lemma_lines`] | displays and sentences that no other claim decides |
 //! | [`derived`], [`closed_forms`] | facts that solvers and audits use |
 //! | [`corrected`] | what may be used in place of Theorem 2.1 and the utility of Corollaries 3 and 12; [`bites`]: from which n on |
 //!
@@ -38,6 +38,7 @@ pub mod experiments;
 mod finite;
 pub mod graph;
 pub mod graphs;
+pub mod lemma_lines;
 pub mod matrix;
 pub mod mixing;
 pub mod monotone;
@@ -78,6 +79,7 @@ pub fn claims() -> Vec<Claim> {
         derived::CLAIMS.as_slice(),
         closed_forms::CLAIMS.as_slice(),
         displays::CLAIMS.as_slice(),
+        lemma_lines::CLAIMS.as_slice(),
         corrected::CLAIMS.as_slice(),
     ]
     .concat()
