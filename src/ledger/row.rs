@@ -16,6 +16,8 @@ pub struct Row {
     /// The paper it belongs to.
     #[cfg_attr(feature = "cli", schemars(with = "String"))]
     pub paper: Paper,
+    /// The paper's arXiv id.
+    pub arxiv: &'static str,
     /// Where it stands in the paper.
     pub place: &'static str,
     /// What sort of statement it is.
@@ -106,6 +108,7 @@ impl Row {
         Self {
             id: claim.id,
             paper: claim.paper,
+            arxiv: claim.paper.source().arxiv,
             place: claim.place,
             kind: claim.kind,
             basis: entry.theorem.as_ref().map_or("checks", |_| "kernel"),
