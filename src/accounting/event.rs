@@ -167,7 +167,10 @@ pub enum Partition {
 /// A rate: a number, or a ratio of two.
 fn rate<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
     #[derive(Deserialize)]
-    #[serde(untagged, expecting = "a rate is a number or a ratio, e.g. 0.01 or \"256/60000\"")]
+    #[serde(
+        untagged,
+        expecting = "a rate is a number or a ratio, e.g. 0.01 or \"256/60000\""
+    )]
     enum Written {
         Number(f64),
         Ratio(String),
@@ -216,7 +219,11 @@ pub fn parse_rate(text: &str) -> Result<f64, String> {
     let rate = above / below;
     // The remainder is exact: it tells on which side of the ratio the quotient was rounded.
     let remainder = (-rate).mul_add(below, above);
-    Ok(if remainder > 0.0 { rate.next_up() } else { rate })
+    Ok(if remainder > 0.0 {
+        rate.next_up()
+    } else {
+        rate
+    })
 }
 
 const fn one() -> f64 {

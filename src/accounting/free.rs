@@ -122,7 +122,9 @@ impl Template {
         let refused = Event::Pure { epsilon: f64::NAN };
         let at = |x: f64| self.at(x).unwrap_or(refused.clone());
         let found = match self.range {
-            Range::Real(lo, hi) => calibrate::parameter(self.name, (lo, hi), self.trend, target, at),
+            Range::Real(lo, hi) => {
+                calibrate::parameter(self.name, (lo, hi), self.trend, target, at)
+            }
             Range::Whole(lo, hi) => {
                 let at = |x: u64| at(x as f64);
                 calibrate::whole(self.name, (lo, hi), self.trend, target, at)
@@ -136,7 +138,13 @@ impl Template {
             };
             let most_private = if self.trend == Trend::Falls { hi } else { lo };
             let event = self.at(most_private)?;
-            account(&event, target.delta, target.method, target.neighbours, false)?;
+            account(
+                &event,
+                target.delta,
+                target.method,
+                target.neighbours,
+                false,
+            )?;
             Err(none)
         })
     }
@@ -168,7 +176,9 @@ fn slot(tree: &Value, pointer: &str) -> Result<(&'static str, Range, Trend), Acc
     const BUDGET: Range = Range::Real(1e-9, 1e3);
     let refuse = |why: String| AccountError::Event(format!("{pointer}: {why}"));
     // An entry of a list stands in the node that has the list.
-    let names = pointer.split('/').filter(|part| part.parse::<usize>().is_err());
+    let names = pointer
+        .split('/')
+        .filter(|part| part.parse::<usize>().is_err());
     let key = names.last().unwrap_or_default();
     let end = pointer.rfind(&format!("/{key}")).unwrap_or(0);
     let node = tree.pointer(&pointer[..end]);
@@ -206,7 +216,11 @@ fn slot(tree: &Value, pointer: &str) -> Result<(&'static str, Range, Trend), Acc
                 "epsilon need not grow or fall with an entry of `{key}`, so that it cannot be searched for"
             )));
         }
-        _ => return Err(refuse(format!("a node of kind `{kind}` has no number `{key}`"))),
+        _ => {
+            return Err(refuse(format!(
+                "a node of kind `{kind}` has no number `{key}`"
+            )));
+        }
     })
 }
 
@@ -232,42 +246,113 @@ mod tests {
         let (small, none) = (1e-5, 0.0);
         for (tree, neighbours, delta) in [
             (r#"{"kind": "gaussian", "sigma": "?"}"#, AddRemove, small),
-            (r#"{"kind": "gaussian", "sigma": 9, "sensitivity": "?"}"#, AddRemove, small),
-            (r#"{"kind": "laplace", "scale": "?", "sensitivity": 3}"#, AddRemove, none),
-            (r#"{"kind": "discrete-gaussian", "sigma": "?"}"#, AddRemove, small),
-            (r#"{"kind": "discrete-gaussian", "sigma": 90, "sensitivity": "?"}"#, AddRemove, small),
-            (r#"{"kind": "discrete-laplace", "parameter": "?"}"#, AddRemove, none),
-            (r#"{"kind": "randomized-response", "noise": "?", "buckets": 4}"#, ReplaceOne, none),
-            (r#"{"kind": "randomized-response", "noise": 0.9, "buckets": "?"}"#, ReplaceOne, none),
-            (r#"{"kind": "exponential", "epsilon": "?"}"#, AddRemove, none),
-            (r#"{"kind": "report-noisy-max", "sensitivities": [1, 1], "scales": [3, "?"]}"#, AddRemove, none),
-            (r#"{"kind": "repeated", "times": 3, "event": {"kind": "pure", "epsilon": "?"}}"#, AddRemove, none),
-            (r#"{"kind": "approximate", "epsilon": 0.1, "delta": "?"}"#, AddRemove, small),
+            (
+                r#"{"kind": "gaussian", "sigma": 9, "sensitivity": "?"}"#,
+                AddRemove,
+                small,
+            ),
+            (
+                r#"{"kind": "laplace", "scale": "?", "sensitivity": 3}"#,
+                AddRemove,
+                none,
+            ),
+            (
+                r#"{"kind": "discrete-gaussian", "sigma": "?"}"#,
+                AddRemove,
+                small,
+            ),
+            (
+                r#"{"kind": "discrete-gaussian", "sigma": 90, "sensitivity": "?"}"#,
+                AddRemove,
+                small,
+            ),
+            (
+                r#"{"kind": "discrete-laplace", "parameter": "?"}"#,
+                AddRemove,
+                none,
+            ),
+            (
+                r#"{"kind": "randomized-response", "noise": "?", "buckets": 4}"#,
+                ReplaceOne,
+                none,
+            ),
+            (
+                r#"{"kind": "randomized-response", "noise": 0.9, "buckets": "?"}"#,
+                ReplaceOne,
+                none,
+            ),
+            (
+                r#"{"kind": "exponential", "epsilon": "?"}"#,
+                AddRemove,
+                none,
+            ),
+            (
+                r#"{"kind": "report-noisy-max", "sensitivities": [1, 1], "scales": [3, "?"]}"#,
+                AddRemove,
+                none,
+            ),
+            (
+                r#"{"kind": "repeated", "times": 3, "event": {"kind": "pure", "epsilon": "?"}}"#,
+                AddRemove,
+                none,
+            ),
+            (
+                r#"{"kind": "approximate", "epsilon": 0.1, "delta": "?"}"#,
+                AddRemove,
+                small,
+            ),
             (r#"{"kind": "zcdp", "rho": "?"}"#, AddRemove, small),
             (r#"{"kind": "gdp", "mu": "?"}"#, AddRemove, small),
-            (r#"{"kind": "repeated", "times": "?", "event": {"kind": "gaussian", "sigma": 40}}"#, AddRemove, small),
-            (r#"{"kind": "poisson-sampled", "rate": "?", "event": {"kind": "gaussian", "sigma": 1}}"#, AddRemove, small),
-            (r#"{"kind": "fixed-size-sampled", "size": 1000, "batch": "?", "event": {"kind": "laplace", "scale": 0.5}}"#, ReplaceOne, none),
-            (r#"{"kind": "fixed-size-sampled", "size": "?", "batch": 10, "event": {"kind": "laplace", "scale": 0.5}}"#, ReplaceOne, none),
+            (
+                r#"{"kind": "repeated", "times": "?", "event": {"kind": "gaussian", "sigma": 40}}"#,
+                AddRemove,
+                small,
+            ),
+            (
+                r#"{"kind": "poisson-sampled", "rate": "?", "event": {"kind": "gaussian", "sigma": 1}}"#,
+                AddRemove,
+                small,
+            ),
+            (
+                r#"{"kind": "fixed-size-sampled", "size": 1000, "batch": "?", "event": {"kind": "laplace", "scale": 0.5}}"#,
+                ReplaceOne,
+                none,
+            ),
+            (
+                r#"{"kind": "fixed-size-sampled", "size": "?", "batch": 10, "event": {"kind": "laplace", "scale": 0.5}}"#,
+                ReplaceOne,
+                none,
+            ),
         ] {
             let template = Template::from_json(tree).expect(tree);
             let goal = target(1.0, delta, neighbours);
-            let found = template.solve(&goal).unwrap_or_else(|e| panic!("{tree}: {e}"));
+            let found = template
+                .solve(&goal)
+                .unwrap_or_else(|e| panic!("{tree}: {e}"));
             let epsilon = |x: f64| {
                 let event = template.at(x).expect(tree);
                 account(&event, goal.delta, goal.method, neighbours, false).map(|r| r.epsilon_upper)
             };
-            assert!(epsilon(found.value).is_ok_and(|e| e <= 1.0), "{tree}: {found:?}");
+            assert!(
+                epsilon(found.value).is_ok_and(|e| e <= 1.0),
+                "{tree}: {found:?}"
+            );
             if found.value != found.unsafe_value {
                 let beyond = epsilon(found.unsafe_value);
-                assert!(beyond.is_err() || beyond.is_ok_and(|e| e > 1.0), "{tree}: {found:?}");
+                assert!(
+                    beyond.is_err() || beyond.is_ok_and(|e| e > 1.0),
+                    "{tree}: {found:?}"
+                );
             }
             // Whole numbers are found exactly, others to a millionth.
             let room = match template.range {
                 Range::Real(..) => 1e-6 * found.value,
                 Range::Whole(..) => 1.0,
             };
-            assert!((found.unsafe_value - found.value).abs() <= room, "{tree}: {found:?}");
+            assert!(
+                (found.unsafe_value - found.value).abs() <= room,
+                "{tree}: {found:?}"
+            );
         }
     }
 
@@ -276,10 +361,22 @@ mod tests {
         for (tree, why) in [
             ("{", "EOF"),
             (r#"{"kind": "gaussian", "sigma": 1}"#, "0 numbers are free"),
-            (r#"{"kind": "gaussian", "sigma": "?", "sensitivity": "?"}"#, "2 numbers are free"),
-            (r#"{"kind": "?"}"#, "/kind: a node of kind `?` has no number `kind`"),
-            (r#"{"kind": "gaussian", "sigma": "?", "sgima": 1}"#, "unknown field `sgima`"),
-            (r#"{"kind": "fixed-size-sampled", "batch": "?", "event": {"kind": "pure", "epsilon": 1}}"#, "needs its `size`"),
+            (
+                r#"{"kind": "gaussian", "sigma": "?", "sensitivity": "?"}"#,
+                "2 numbers are free",
+            ),
+            (
+                r#"{"kind": "?"}"#,
+                "/kind: a node of kind `?` has no number `kind`",
+            ),
+            (
+                r#"{"kind": "gaussian", "sigma": "?", "sgima": 1}"#,
+                "unknown field `sgima`",
+            ),
+            (
+                r#"{"kind": "fixed-size-sampled", "batch": "?", "event": {"kind": "pure", "epsilon": 1}}"#,
+                "needs its `size`",
+            ),
             (
                 r#"{"kind": "composed", "events": [{"kind": "correlated-gaussian", "covariance": [["?"]], "shifts": [[1]]}]}"#,
                 "/events/0/covariance/0/0: epsilon need not grow or fall",
@@ -292,6 +389,11 @@ mod tests {
         let sampled = r#"{"kind": "fixed-size-sampled", "size": 9, "batch": "?", "event": {"kind": "pure", "epsilon": 1}}"#;
         let template = Template::from_json(sampled).expect("a tree");
         let error = template.solve(&target(1.0, 0.1, Neighbouring::AddRemove));
-        assert!(error.expect_err("no theorem").to_string().contains("replacing a record"));
+        assert!(
+            error
+                .expect_err("no theorem")
+                .to_string()
+                .contains("replacing a record")
+        );
     }
 }

@@ -49,7 +49,11 @@ pub struct Mechanism {
     #[arg(long, default_value_t = 1)]
     steps: u64,
     /// Privacy parameter δ.
-    #[arg(long, allow_negative_numbers = true, required_unless_present = "example")]
+    #[arg(
+        long,
+        allow_negative_numbers = true,
+        required_unless_present = "example"
+    )]
     delta: Option<f64>,
     /// When two data sets are neighbours.
     #[arg(long, default_value = "add-remove")]
@@ -124,7 +128,11 @@ pub struct CalibrateArgs {
     #[command(flatten)]
     mechanism: Mechanism,
     /// Privacy parameter ε to meet.
-    #[arg(long, allow_negative_numbers = true, required_unless_present = "example")]
+    #[arg(
+        long,
+        allow_negative_numbers = true,
+        required_unless_present = "example"
+    )]
     epsilon: Option<f64>,
     /// Which parameter to find: sigma unless given.
     #[arg(long, value_enum)]

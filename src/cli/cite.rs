@@ -52,7 +52,9 @@ fn find(id: &str) -> Result<Cited, String> {
     if let Ok(paper) = id.parse::<Paper>() {
         return Ok(Cited { paper, claim: None });
     }
-    let claim = dp_assay_spec::claims().into_iter().find(|claim| claim.id == id);
+    let claim = dp_assay_spec::claims()
+        .into_iter()
+        .find(|claim| claim.id == id);
     let claim = claim.ok_or_else(|| {
         format!("`{id}` is neither a paper (skgd, gcd, decor, kl, ambssgd) nor a claim; `dp-assay ledger` lists all")
     })?;
@@ -95,7 +97,10 @@ fn cff(cited: Option<&Cited>) -> String {
     put(format!("    url: https://arxiv.org/abs/{}", source.arxiv));
     put("    identifiers:".to_owned());
     put("      - type: other".to_owned());
-    put(format!("        value: {}", quoted(&format!("arXiv:{}", source.arxiv))));
+    put(format!(
+        "        value: {}",
+        quoted(&format!("arXiv:{}", source.arxiv))
+    ));
     if let Some(claim) = claim {
         put(format!("    section: {}", quoted(claim.place)));
         put(format!("    notes: {}", quoted(&note(claim))));
@@ -106,12 +111,17 @@ fn cff(cited: Option<&Cited>) -> String {
 /// Where the verdict is found: it is computed, by this version, and so no part of a citation.
 fn note(claim: &Claim) -> String {
     let version = env!("CARGO_PKG_VERSION");
-    format!("claim {0} of dp-assay {version}; its verdict: dp-assay ledger {0}", claim.id)
+    format!(
+        "claim {0} of dp-assay {version}; its verdict: dp-assay ledger {0}",
+        claim.id
+    )
 }
 
 fn bibtex(cited: Option<&Cited>) -> String {
     let note_of = |cited: &Cited| cited.claim.as_ref().map(note);
-    let note = cited.and_then(note_of).map_or_else(String::new, |note| format!("  note = {{{note}}},\n"));
+    let note = cited
+        .and_then(note_of)
+        .map_or_else(String::new, |note| format!("  note = {{{note}}},\n"));
     let mut out = format!(
         "@software{{dp-assay,\n  author = {{{{The dp-assay authors}}}},\n  title = {{dp-assay}},\n  version = {{{}}},\n{note}}}\n",
         env!("CARGO_PKG_VERSION")

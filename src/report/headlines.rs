@@ -1,6 +1,7 @@
 //! The first section of the page: the papers, and the theorems that they are cited for.
 
 use super::Report;
+use super::formula::typeset;
 use super::html::{Section, escape, symbol};
 use crate::ledger::headline::{Headline, of};
 use dp_assay_spec::claim::Paper;
@@ -53,9 +54,9 @@ fn row(out: &mut String, headline: &Headline) {
         .collect();
     write!(
         out,
-        "<tr><td><a href=\"#{id}\" title=\"{}\"><code>{id}</code></a></td><td class=\"{verdict}\">{}{verdict}{severity}</td>\
+        "<tr><td><a href=\"#{id}\"><code>{id}</code></a><br>{}</td><td class=\"{verdict}\">{}{verdict}{severity}</td>\
          <td>{}</td><td>{}</td><td><code>{}</code></td></tr>",
-        escape(printed),
+        typeset(printed.lines().next_back().unwrap_or_default()),
         symbol(verdict),
         escape(effect),
         instead.join(", "),

@@ -9,11 +9,13 @@
 
 pub mod experiment;
 mod findings;
+mod formula;
 mod headlines;
 mod html;
 mod ledger;
 pub mod lines;
 mod plot;
+mod symbols;
 mod tables;
 
 use crate::audit::{AuditReport, Counterexample, Release};

@@ -19,7 +19,11 @@ pub(super) const PARAMETERS: [Parameter; 6] = [
     parameter("epsilon", 1.0, BUDGET_EPSILON),
     parameter("delta", 1e-5, BUDGET_DELTA),
     parameter("steps", 5.0, "number of steps T"),
-    parameter("colluders", 0.0, "colluding users: 0 eavesdropper, 1 curious user, 8 all but one"),
+    parameter(
+        "colluders",
+        0.0,
+        "colluding users: 0 eavesdropper, 1 curious user, 8 all but one",
+    ),
     parameter("ratio", 10.0, "ρ = σ_cor²/σ_cdp²"),
     parameter("noise", 1.0, NOISE),
 ];

@@ -34,7 +34,11 @@ pub(super) const PARAMETERS: [Parameter; 4] = [
     parameter("epsilon", 1.0, BUDGET_EPSILON),
     parameter("delta", 1e-3, BUDGET_DELTA),
     parameter("noise", 1.0, NOISE),
-    parameter("printed", 0.0, "1: scales and charges as printed; 0: repaired"),
+    parameter(
+        "printed",
+        0.0,
+        "1: scales and charges as printed; 0: repaired",
+    ),
 ];
 
 const TRIALS: u64 = 100_000;

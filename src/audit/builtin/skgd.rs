@@ -23,7 +23,11 @@ pub(super) const PARAMETERS: [Parameter; 5] = [
     parameter("delta", 1e-5, BUDGET_DELTA),
     parameter("steps", 10.0, "number of steps K"),
     parameter("noise", 1.0, NOISE),
-    parameter("variance", 0.0, "σ_S is 1: a variance, 0: a standard deviation"),
+    parameter(
+        "variance",
+        0.0,
+        "σ_S is 1: a variance, 0: a standard deviation",
+    ),
 ];
 
 const RECORDS: usize = 100;

@@ -25,16 +25,28 @@ fn compare(place: &str, left: Option<&Value>, right: Option<&Value>, lines: &mut
     };
     match (left.map(entries), right.map(entries)) {
         (Some(Some(left)), Some(Some(right))) => {
-            let of = |list: &[(String, Value)], key: &str| list.iter().find(|e| e.0 == key).map(|e| e.1.clone());
+            let of = |list: &[(String, Value)], key: &str| {
+                list.iter().find(|e| e.0 == key).map(|e| e.1.clone())
+            };
             let keys: Vec<&str> = left.iter().chain(&right).map(|e| e.0.as_str()).collect();
             let mut seen = BTreeSet::new();
-            let order = |list: &[(String, Value)]| list.iter().map(|e| e.0.clone()).collect::<Vec<_>>();
+            let order =
+                |list: &[(String, Value)]| list.iter().map(|e| e.0.clone()).collect::<Vec<_>>();
             let before = lines.len();
             for key in keys.into_iter().filter(|key| seen.insert(*key)) {
-                compare(&inside(key), of(&left, key).as_ref(), of(&right, key).as_ref(), lines);
+                compare(
+                    &inside(key),
+                    of(&left, key).as_ref(),
+                    of(&right, key).as_ref(),
+                    lines,
+                );
             }
             if lines.len() == before {
-                lines.push(format!("  {place}: {} | {}", order(&left).join(", "), order(&right).join(", ")));
+                lines.push(format!(
+                    "  {place}: {} | {}",
+                    order(&left).join(", "),
+                    order(&right).join(", ")
+                ));
             }
         }
         _ => {
@@ -71,13 +83,21 @@ mod tests {
     #[test]
     fn only_what_differs_is_named_and_where() {
         let plan = |seed: u64, pairs: u64, more: &str| {
-            format!(r#"{{"seed": {seed}, "audit": [{{"name": "a", "pairs": {pairs}}}, {{"name": "b"}}{more}]}}"#)
+            format!(
+                r#"{{"seed": {seed}, "audit": [{{"name": "a", "pairs": {pairs}}}, {{"name": "b"}}{more}]}}"#
+            )
         };
         let known = plan(1, 10, "");
         assert_eq!(between(&known, &known), "");
         assert_eq!(between(&known, &plan(2, 10, "")), "  seed: 1 | 2");
-        assert_eq!(between(&known, &plan(1, 20, "")), "  audit.a.pairs: 10 | 20");
-        assert_eq!(between(&known, &plan(1, 10, r#", {"name": "c", "pairs": 3}"#)), "  audit.c: absent | `c`");
+        assert_eq!(
+            between(&known, &plan(1, 20, "")),
+            "  audit.a.pairs: 10 | 20"
+        );
+        assert_eq!(
+            between(&known, &plan(1, 10, r#", {"name": "c", "pairs": 3}"#)),
+            "  audit.c: absent | `c`"
+        );
         let turned = r#"{"seed": 1, "audit": [{"name": "b"}, {"name": "a", "pairs": 10}]}"#;
         assert_eq!(between(&known, turned), "  audit: a, b | b, a");
         assert_eq!(between("?", &known), "  one of them is no JSON");

@@ -13,7 +13,14 @@ use std::process::ExitCode;
 /// The format, whose examples are the ones that are printed.
 const FORMAT: &str = include_str!("../../../spec/formats/event.md");
 /// The names of the examples, as in the format's headings; the first is for `account`, the last for `calibrate`.
-pub const EXAMPLES: [&str; 6] = ["dp-sgd", "composed", "fixed-size", "parallel", "local", "free"];
+pub const EXAMPLES: [&str; 6] = [
+    "dp-sgd",
+    "composed",
+    "fixed-size",
+    "parallel",
+    "local",
+    "free",
+];
 
 /// The example of this name.
 ///
@@ -21,7 +28,9 @@ pub const EXAMPLES: [&str; 6] = ["dp-sgd", "composed", "fixed-size", "parallel",
 /// For a name that is not in [`EXAMPLES`].
 fn example(name: &str) -> &'static str {
     let heading = format!("### `{name}`");
-    let (_, section) = FORMAT.split_once(&heading).expect("the format has every example");
+    let (_, section) = FORMAT
+        .split_once(&heading)
+        .expect("the format has every example");
     let (_, code) = section.split_once("```json\n").expect("an example is JSON");
     code.split_once("```").map_or(code, |(code, _)| code)
 }
@@ -97,16 +106,31 @@ fn outline(event: &Event) -> String {
 }
 
 fn node(tree: &Value, depth: usize, out: &mut String) {
-    let Some(fields) = tree.as_object() else { return };
+    let Some(fields) = tree.as_object() else {
+        return;
+    };
     let inner = |key: &str| matches!(key, "kind" | "event" | "events");
     let numbers = fields.iter().filter(|(key, _)| !inner(key));
     let numbers: Vec<String> = numbers
-        .map(|(key, value)| format!("{key} = {}", value.as_str().map_or_else(|| value.to_string(), str::to_owned)))
+        .map(|(key, value)| {
+            format!(
+                "{key} = {}",
+                value
+                    .as_str()
+                    .map_or_else(|| value.to_string(), str::to_owned)
+            )
+        })
         .collect();
     let kind = fields["kind"].as_str().unwrap_or_default();
     let line = [kind.to_owned(), numbers.join(", ")].join(" ");
     writeln!(out, "{:1$}{2}", "", 2 * depth, line.trim_end()).expect("writing to a string");
     let below = fields.get("event").into_iter();
-    let below = below.chain(fields.get("events").and_then(Value::as_array).into_iter().flatten());
+    let below = below.chain(
+        fields
+            .get("events")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten(),
+    );
     below.for_each(|event| node(event, depth + 1, out));
 }

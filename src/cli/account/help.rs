@@ -5,24 +5,48 @@ use clap::ValueEnum;
 
 /// Flags that go with some mechanisms only, each with the mechanisms.
 const OWN: [(&[&str], &[Name]); 8] = [
-    (&["sigma"], &[Name::Gaussian, Name::Laplace, Name::SubsampledGaussian]),
+    (
+        &["sigma"],
+        &[Name::Gaussian, Name::Laplace, Name::SubsampledGaussian],
+    ),
     (&["q", "records"], &[Name::SubsampledGaussian]),
     (&["sampling"], &[Name::SubsampledGaussian, Name::Decor]),
     (&["file", "example"], &[Name::Event]),
     (&["certified", "oracle", "oracle_width"], &NOT_DECOR),
-    (&["solve"], &[Name::Gaussian, Name::Laplace, Name::SubsampledGaussian]),
     (
-        &["graph", "sigma_cdp", "sigma_cor", "clip", "adversary", "batch", "examples", "points"],
+        &["solve"],
+        &[Name::Gaussian, Name::Laplace, Name::SubsampledGaussian],
+    ),
+    (
+        &[
+            "graph",
+            "sigma_cdp",
+            "sigma_cor",
+            "clip",
+            "adversary",
+            "batch",
+            "examples",
+            "points",
+        ],
         &[Name::Decor],
     ),
     (&["mechanism"], &[]),
 ];
-const NOT_DECOR: [Name; 4] = [Name::Gaussian, Name::Laplace, Name::SubsampledGaussian, Name::Event];
+const NOT_DECOR: [Name; 4] = [
+    Name::Gaussian,
+    Name::Laplace,
+    Name::SubsampledGaussian,
+    Name::Event,
+];
 
 /// What it is, and what goes behind its name in a first command of `account`, and of `calibrate`.
 const fn begin(name: Name) -> [&'static str; 3] {
     match name {
-        Name::Gaussian => ["Gaussian noise on a query of sensitivity 1", "--sigma 1", ""],
+        Name::Gaussian => [
+            "Gaussian noise on a query of sensitivity 1",
+            "--sigma 1",
+            "",
+        ],
         Name::Laplace => ["Laplace noise on a query of sensitivity 1", "--sigma 2", ""],
         Name::SubsampledGaussian => [
             "Gaussian noise on a query of a random sample: noisy stochastic gradient descent",
@@ -48,11 +72,19 @@ const fn begin(name: Name) -> [&'static str; 3] {
 /// There is no such mechanism.
 pub fn help(command: clap::Command, mechanism: &str) -> Result<String, String> {
     let found = Name::from_str(mechanism, false).map_err(|_| {
-        let all = Name::value_variants().iter().filter_map(Name::to_possible_value);
+        let all = Name::value_variants()
+            .iter()
+            .filter_map(Name::to_possible_value);
         let all: Vec<String> = all.map(|value| value.get_name().to_owned()).collect();
-        format!("there is no mechanism `{mechanism}`; there are {}", all.join(", "))
+        format!(
+            "there is no mechanism `{mechanism}`; there are {}",
+            all.join(", ")
+        )
     })?;
-    let foreign = |id: &str| OWN.iter().any(|(ids, with)| ids.contains(&id) && !with.contains(&found));
+    let foreign = |id: &str| {
+        OWN.iter()
+            .any(|(ids, with)| ids.contains(&id) && !with.contains(&found))
+    };
     let verb = command.get_name().to_owned();
     let [what, account, calibrate] = begin(found);
     let flags = match verb.as_str() {
@@ -61,10 +93,20 @@ pub fn help(command: clap::Command, mechanism: &str) -> Result<String, String> {
     };
     let file = if found == Name::Event { " <FILE>" } else { "" };
     let narrowed = command
-        .mut_args(|arg| if foreign(arg.get_id().as_str()) { arg.hide(true) } else { arg })
+        .mut_args(|arg| {
+            if foreign(arg.get_id().as_str()) {
+                arg.hide(true)
+            } else {
+                arg
+            }
+        })
         .about(what)
         .long_about(what)
-        .override_usage(format!("dp-assay {verb} {mechanism}{file} [OPTIONS] --delta <DELTA>"))
-        .after_help(format!("Begin with: dp-assay {verb} {mechanism} {flags} --delta 1e-5"));
+        .override_usage(format!(
+            "dp-assay {verb} {mechanism}{file} [OPTIONS] --delta <DELTA>"
+        ))
+        .after_help(format!(
+            "Begin with: dp-assay {verb} {mechanism} {flags} --delta 1e-5"
+        ));
     Ok(narrowed.clone().render_long_help().to_string())
 }
