@@ -452,9 +452,14 @@ impl Reader<'_> {
             return self.symbol_of(length, letter);
         }
         // `log2` is a logarithm to the base 2, not twice one.
-        let figures = &rest[length..rest[length..].find(|c: char| !c.is_ascii_digit()).map_or(rest.len(), |l| length + l)];
+        let figures = &rest[length
+            ..rest[length..]
+                .find(|c: char| !c.is_ascii_digit())
+                .map_or(rest.len(), |l| length + l)];
         if FUNCTIONS.contains(&run.as_str()) && !figures.is_empty() {
-            let base = [("2", "₂"), ("10", "₁₀")].into_iter().find(|(base, _)| *base == figures && run == "log");
+            let base = [("2", "₂"), ("10", "₁₀")]
+                .into_iter()
+                .find(|(base, _)| *base == figures && run == "log");
             let Some((base, lowered)) = base else {
                 return self.put(Kind::Unclear, length, run);
             };

@@ -593,14 +593,32 @@ mod tests {
     #[test]
     fn fractions_roots_and_scripts_are_typeset() {
         for (text, want) in [
-            ("1/(2x)", "<mfrac><mn>1</mn><mrow><mn>2</mn><mi>x</mi></mrow></mfrac>"),
-            ("a·b/n", "<mfrac><mrow><mi>a</mi><mo>·</mo><mi>b</mi></mrow><mi>n</mi></mfrac>"),
+            (
+                "1/(2x)",
+                "<mfrac><mn>1</mn><mrow><mn>2</mn><mi>x</mi></mrow></mfrac>",
+            ),
+            (
+                "a·b/n",
+                "<mfrac><mrow><mi>a</mi><mo>·</mo><mi>b</mi></mrow><mi>n</mi></mfrac>",
+            ),
             ("sqrt(T)", "<msqrt><mrow><mi>T</mi></mrow></msqrt>"),
-            ("L_max^2", "<msubsup><mi>L</mi><mi>max</mi><mrow><mn>2</mn></mrow></msubsup>"),
+            (
+                "L_max^2",
+                "<msubsup><mi>L</mi><mi>max</mi><mrow><mn>2</mn></mrow></msubsup>",
+            ),
             ("x²", "<msup><mi>x</mi><mrow><mn>2</mn></mrow></msup>"),
-            ("|w|", "<mrow><mo fence=\"true\">|</mo><mrow><mi>w</mi></mrow><mo fence=\"true\">|</mo></mrow>"),
-            ("w*", "<msup><mi>w</mi><mrow><mrow><mo>*</mo></mrow></mrow></msup>"),
-            ("log2(x)", "<mrow><msub><mi>log</mi><mn>2</mn></msub><mo>&#x2061;</mo><mrow><mo>(</mo><mi>x</mi><mo>)</mo></mrow></mrow>"),
+            (
+                "|w|",
+                "<mrow><mo fence=\"true\">|</mo><mrow><mi>w</mi></mrow><mo fence=\"true\">|</mo></mrow>",
+            ),
+            (
+                "w*",
+                "<msup><mi>w</mi><mrow><mrow><mo>*</mo></mrow></mrow></msup>",
+            ),
+            (
+                "log2(x)",
+                "<mrow><msub><mi>log</mi><mn>2</mn></msub><mo>&#x2061;</mo><mrow><mo>(</mo><mi>x</mi><mo>)</mo></mrow></mrow>",
+            ),
         ] {
             assert_eq!(typeset(text), format!("<math>{want}</math>"), "{text}");
         }
@@ -610,23 +628,41 @@ mod tests {
     #[test]
     fn what_is_not_clear_gets_no_fraction() {
         for text in ["a/b c", "a/b/c", "a/b(c)", "log x/2", "√KT/2", "Σ_i/n"] {
-            assert!(!typeset(text).contains("<mfrac>"), "{text}: {}", typeset(text));
+            assert!(
+                !typeset(text).contains("<mfrac>"),
+                "{text}: {}",
+                typeset(text)
+            );
         }
         // Nor does a fraction take the argument of a probability or a sum.
         for text in ["P(A)/n", "ℙ(j∈S)/M_j", "Σ_t(x_t)/t", "E(x)/n", "f(x)/n"] {
-            assert_eq!(typeset(text).matches("<mo>(</mo>").count(), 1, "{text}: {}", typeset(text));
+            assert_eq!(
+                typeset(text).matches("<mo>(</mo>").count(),
+                1,
+                "{text}: {}",
+                typeset(text)
+            );
         }
-        for text in ["a*b", "f(x", "x_aB", "0/1", "60,000", "(9)", "Lemma 12", "i.e."] {
+        for text in [
+            "a*b", "f(x", "x_aB", "0/1", "60,000", "(9)", "Lemma 12", "i.e.",
+        ] {
             assert_eq!(typeset(text), escape(text));
         }
     }
 
     #[test]
     fn words_stay_words_around_formulas() {
-        let typeset = typeset("Algorithm 1 with a noise of 2L_0/n is (ε, δ)-DP, for k >= 1").replace("</math><wbr><math>", "");
-        let words = typeset.split("<math>").map(|part| part.rsplit("</math>").next().unwrap_or_default());
+        let typeset = typeset("Algorithm 1 with a noise of 2L_0/n is (ε, δ)-DP, for k >= 1")
+            .replace("</math><wbr><math>", "");
+        let words = typeset
+            .split("<math>")
+            .map(|part| part.rsplit("</math>").next().unwrap_or_default());
         let words: Vec<&str> = words.collect();
-        assert_eq!(words, ["Algorithm 1 with a noise of ", " is ", "-DP, for ", ""], "{typeset}");
+        assert_eq!(
+            words,
+            ["Algorithm 1 with a noise of ", " is ", "-DP, for ", ""],
+            "{typeset}"
+        );
     }
 
     /// Of every statement of the five papers nothing is lost, added or moved but by the rules above.
@@ -641,14 +677,17 @@ mod tests {
             counts
         };
         let level = |text: &str| -> String {
-            tokens(text).iter().fold((String::new(), 0), |(out, at), t| {
-                let piece = match t.kind {
-                    Kind::Raised | Kind::Lowered => read(&levelled(&t.text)),
-                    Kind::Word | Kind::Text => text[t.start..t.end].to_owned(),
-                    _ => t.text.clone(),
-                };
-                (out + &text[at..t.start] + &piece, t.end)
-            }).0
+            tokens(text)
+                .iter()
+                .fold((String::new(), 0), |(out, at), t| {
+                    let piece = match t.kind {
+                        Kind::Raised | Kind::Lowered => read(&levelled(&t.text)),
+                        Kind::Word | Kind::Text => text[t.start..t.end].to_owned(),
+                        _ => t.text.clone(),
+                    };
+                    (out + &text[at..t.start] + &piece, t.end)
+                })
+                .0
         };
         let plain = |text: &str| {
             let text = text.replace("&lt;", "<").replace("&gt;", ">");
@@ -660,11 +699,19 @@ mod tests {
             formulas += html.matches("<math>").count();
             // What stays text is compared after the same change of letters.
             let words = |part: &str| level(&plain(part.trim_end_matches("<wbr>")));
-            let shown: String = html.split("<math>").map(|part| match part.split_once("</math>") {
-                Some((math, text)) => plain(&read(math)) + " " + &words(text),
-                None => words(part),
-            }).collect();
-            assert_eq!(count(&shown), count(&level(claim.statement)), "{}: {html}", claim.id);
+            let shown: String = html
+                .split("<math>")
+                .map(|part| match part.split_once("</math>") {
+                    Some((math, text)) => plain(&read(math)) + " " + &words(text),
+                    None => words(part),
+                })
+                .collect();
+            assert_eq!(
+                count(&shown),
+                count(&level(claim.statement)),
+                "{}: {html}",
+                claim.id
+            );
         }
         assert!(formulas > 2000, "{formulas}");
     }

@@ -195,9 +195,16 @@ fn frame(out: &mut String, chart: &Chart, x: &Axis, y: &Axis) {
         WIDTH - RIGHT
     ));
     for tick in x.ticks() {
+        let at = x.at(tick);
+        // A number at the right end stands to the left of its place, where there is room.
+        let anchor = if at > WIDTH - RIGHT - 20.0 {
+            "end"
+        } else {
+            "middle"
+        };
+        let at = if anchor == "end" { WIDTH - 2.0 } else { at };
         line(format!(
-            "<text x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\" fill=\"currentColor\">{}</text>",
-            x.at(tick),
+            "<text x=\"{at:.1}\" y=\"{}\" text-anchor=\"{anchor}\" fill=\"currentColor\">{}</text>",
             base + 16.0,
             number(tick)
         ));

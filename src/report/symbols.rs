@@ -63,9 +63,9 @@ const GCD: Meanings = &[
     ("ε′", "privacy parameter of one access"),
     ("δ", "privacy parameter"),
     ("ζ", "probability with which the utility bound may fail"),
-    ("ξ_t", "f(w^t) − f*"),
-    ("ξ_0", "f(w^0) − f*"),
-    ("ξ_T", "f(w^T) − f*"),
+    ("ξ_t", "= f(w^t) − f*"),
+    ("ξ_0", "= f(w^0) − f*"),
+    ("ξ_T", "= f(w^T) − f*"),
     ("μ_{M,1}", "strong convexity constant in the norm ‖·‖_{M,1}"),
     ("μ_{M,2}", "strong convexity constant in the norm ‖·‖_{M,2}"),
     (
@@ -142,8 +142,8 @@ const KL: Meanings = &[
     ("w_0", "starting point"),
     ("w*", "a minimiser of the risk"),
     ("S", "data set"),
-    ("b", "L_0 √log(n√ρ/β)/(√n ρ^{1/4})"),
-    ("Λ", "log(n√ρ/β)"),
+    ("b", "= L_0 √(log(n√ρ/β))/(√n·ρ^{1/4})"),
+    ("Λ", "= log(n√ρ/β)"),
     ("Φ_k", "target for the excess risk in round k"),
     ("N_t", "noisy norm of the gradient in step t"),
     ("ρ_t", "budget charged in step t"),
@@ -177,7 +177,7 @@ const AMBSSGD: Meanings = &[
     ("ε", "privacy parameter"),
     ("δ", "privacy parameter"),
     ("w̄", "average of the iterates"),
-    ("ω_t", "w_t − w*"),
+    ("ω_t", "= w_t − w*"),
     ("T", "number of steps"),
 ];
 

@@ -3,6 +3,7 @@
 
 use super::margin;
 use crate::ledger::Row;
+use crate::ledger::notation::unicode;
 use crate::report::html::escape;
 use crate::report::lines::number;
 use dp_assay_spec::prove::{Axis, Patch, Picture, Sample, Seen};
@@ -118,11 +119,11 @@ fn counts(found: impl Iterator<Item = Option<(bool, usize)>>) -> [usize; 2] {
 fn told(picture: &Picture) -> String {
     let range = |axis: &Axis| {
         let [first, .., last] = axis.ticks.as_slice() else {
-            return axis.name.to_owned();
+            return unicode(axis.name);
         };
         let kind = if axis.integer { "integer " } else { "" };
         let (from, to) = (number(first.1), number(last.1));
-        format!("{kind}{} from {from} to {to}", axis.name)
+        format!("{kind}{} from {from} to {to}", unicode(axis.name))
     };
     let ranges: Vec<String> = picture.axes.iter().map(range).collect();
     let what = caption(picture);
@@ -138,7 +139,7 @@ fn rows(svg: &mut String, picture: &Picture) {
         put(format!(
             "<text x=\"{LEFT}\" y=\"{}\">{}</text><path class=\"grid\" d=\"M{LEFT} {y}h{PLANE}\"/>",
             y - 8.0,
-            escape(axis.name)
+            escape(&unicode(axis.name))
         ));
         match &picture.seen {
             // Of more than two variables the boxes cannot be drawn, but what they fill: the whole domain.
@@ -263,9 +264,9 @@ fn scales(svg: &mut String, axes: &[Axis]) {
         "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text><text x=\"{LEFT}\" y=\"{}\">{}</text>",
         LEFT + 0.5 * PLANE,
         base + 28.0,
-        escape(axes[0].name),
+        escape(&unicode(axes[0].name)),
         TOP - 8.0,
-        escape(axes[1].name)
+        escape(&unicode(axes[1].name))
     )
     .expect("writing to a string");
 }
