@@ -508,7 +508,14 @@ impl Reader<'_> {
         {
             return self.symbol(&first);
         }
-        if run == "in" && self.depth > 0 && self.found.last().is_some_and(|t| t.kind != Kind::Word)
+        // Of one letter or a bracket; `in coordinate 1` is a word.
+        let behind = rest[length..].trim_start();
+        let symbol = behind.chars().take_while(|c| c.is_alphabetic()).count() == 1
+            || ["[", "{", "(0"].iter().any(|open| behind.starts_with(open));
+        if run == "in"
+            && symbol
+            && self.depth > 0
+            && self.found.last().is_some_and(|t| t.kind != Kind::Word)
         {
             return self.put(Kind::Operator, length, "∈");
         }

@@ -51,7 +51,11 @@ fn row(out: &mut String, headline: &Headline) {
         ..
     } = headline;
     let severity = severity.map_or_else(String::new, |s| format!(" ({s})"));
-    let instead = instead.map_or_else(String::new, |id| {
+    let nothing = match standing {
+        Standing::Missing(why, None) => format!("nothing yet: {}", typeset(why)),
+        _ => String::new(),
+    };
+    let instead = instead.map_or(nothing, |id| {
         let part = match standing {
             Standing::Missing(..) => "part of the way: ",
             _ => "",

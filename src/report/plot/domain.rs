@@ -5,7 +5,7 @@ use super::margin;
 use crate::ledger::Row;
 use crate::ledger::notation::unicode;
 use crate::report::html::escape;
-use crate::report::lines::number;
+use crate::report::lines::{fitted, number};
 use dp_assay_spec::prove::{Axis, Patch, Picture, Sample, Seen};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -137,8 +137,9 @@ fn rows(svg: &mut String, picture: &Picture) {
         let x = |at: f64| LEFT + at * PLANE;
         let mut put = |text: String| svg.push_str(&text);
         put(format!(
-            "<text x=\"{LEFT}\" y=\"{}\">{}</text><path class=\"grid\" d=\"M{LEFT} {y}h{PLANE}\"/>",
+            "<text x=\"{LEFT}\" y=\"{}\"{}>{}</text><path class=\"grid\" d=\"M{LEFT} {y}h{PLANE}\"/>",
             y - 8.0,
+            fitted(axis.name, WIDTH - LEFT),
             escape(&unicode(axis.name))
         ));
         match &picture.seen {
@@ -261,11 +262,13 @@ fn scales(svg: &mut String, axes: &[Axis]) {
     }
     write!(
         svg,
-        "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text><text x=\"{LEFT}\" y=\"{}\">{}</text>",
+        "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\"{}>{}</text><text x=\"{LEFT}\" y=\"{}\"{}>{}</text>",
         LEFT + 0.5 * PLANE,
         base + 28.0,
+        fitted(axes[0].name, WIDTH - 40.0),
         escape(&unicode(axes[0].name)),
         TOP - 8.0,
+        fitted(axes[1].name, WIDTH - LEFT),
         escape(&unicode(axes[1].name))
     )
     .expect("writing to a string");

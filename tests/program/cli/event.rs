@@ -132,8 +132,7 @@ fn the_answer_says_what_was_accounted_for_and_under_which_relation() {
         "replace-one",
     ]);
     assert!(
-        text.contains("laplace scale = 2.0, sensitivity = 1.0")
-            && text.contains("replace-one neighbours"),
+        text.contains("laplace scale = 2.0, sensitivity = 1.0") && text.contains("replace-one"),
         "{text}"
     );
     assert!(stdout(&["schema", "event"]).contains("\"poisson-sampled\""));
@@ -203,18 +202,8 @@ fn help_and_citations_are_there_for_each_word_that_they_take() {
         help.contains("--sigma") && !help.contains("--graph"),
         "{help}"
     );
-    let first = help
-        .lines()
-        .last()
-        .and_then(|line| line.strip_prefix("Begin with: dp-assay "))
-        .expect("a first command");
-    assert!(
-        dp_assay(&first.split(' ').collect::<Vec<_>>())
-            .status
-            .success(),
-        "{first}"
-    );
     for (verb, mechanism) in [
+        ("account", "gaussian"),
         ("account", "laplace"),
         ("account", "subsampled-gaussian"),
         ("account", "decor"),
@@ -224,11 +213,8 @@ fn help_and_citations_are_there_for_each_word_that_they_take() {
         ("calibrate", "decor"),
     ] {
         let help = stdout(&["help", verb, mechanism]);
-        let first = help
-            .lines()
-            .last()
-            .and_then(|line| line.strip_prefix("Begin with: dp-assay "));
-        let line: Vec<&str> = first.expect("a first command").split(' ').collect();
+        let (_, first) = (help.split_once("Begin with: dp-assay ")).expect("a first command");
+        let line: Vec<&str> = first.split_whitespace().collect();
         assert!(dp_assay(&line).status.success(), "{line:?}");
     }
     assert!(stdout(&["help", "audit", "svt-4"]).contains("true ε ≤ 0.175"));

@@ -11,7 +11,8 @@ const TREE: &str = r#"{"kind": "repeated", "times": 100, "event":
 /// What the program writes to a terminal of so many columns, without colour; `None` where the machine has no `script`.
 fn on_terminal(columns: usize, line: &str) -> Option<String> {
     let program = env!("CARGO_BIN_EXE_dp-assay");
-    let command = format!("stty cols {columns} rows 50; {program} {line}");
+    // Without progress, which is drawn with the codes of a terminal.
+    let command = format!("stty cols {columns} rows 50; {program} --quiet {line}");
     let mut script = Command::new("script");
     script
         .args(["-qec", &command, "/dev/null"])
