@@ -120,7 +120,10 @@ const DECOR: Meanings = &[
         "ζ_*",
         "heterogeneity of the users' gradients (Assumption 3)",
     ),
-    ("σ_*", "variance of one user's gradients (Assumption 3)"),
+    (
+        "σ_*",
+        "bound on the spread of one user's gradients (Assumption 3)",
+    ),
     ("D_α", "Rényi divergence of order α"),
     (
         "H_G",
@@ -279,7 +282,11 @@ mod tests {
     fn every_symbol_of_the_tables_is_found_in_its_own_spelling() {
         for paper in Paper::ALL {
             for entry in meanings(paper) {
-                assert_eq!(symbols(paper, entry.0).first(), Some(entry), "{paper}");
+                assert_eq!(
+                    symbols(paper, &format!("{} = 1", entry.0)).first(),
+                    Some(entry),
+                    "{paper}"
+                );
             }
         }
     }
