@@ -176,10 +176,9 @@ fn slot(tree: &Value, pointer: &str) -> Result<(&'static str, Range, Trend), Acc
     const BUDGET: Range = Range::Real(1e-9, 1e3);
     let refuse = |why: String| AccountError::Event(format!("{pointer}: {why}"));
     // An entry of a list stands in the node that has the list.
-    let names = pointer
-        .split('/')
-        .filter(|part| part.parse::<usize>().is_err());
-    let key = names.last().unwrap_or_default();
+    let mut names = pointer.rsplit('/');
+    let key = names.find(|part| part.parse::<usize>().is_err());
+    let key = key.unwrap_or_default();
     let end = pointer.rfind(&format!("/{key}")).unwrap_or(0);
     let node = tree.pointer(&pointer[..end]);
     let kind = node.and_then(|n| n["kind"].as_str()).unwrap_or_default();

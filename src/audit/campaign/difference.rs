@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 /// A line for each value in which two JSON texts differ, with its place; of lists whose entries have names, each entry
 /// is compared with the one of its name.
 pub(super) fn between(left: &str, right: &str) -> String {
-    let [left, right] = [left, right].map(|text| serde_json::from_str::<Value>(text));
+    let [left, right] = [left, right].map(serde_json::from_str::<Value>);
     let mut lines = Vec::new();
     match (left, right) {
         (Ok(left), Ok(right)) => compare("", Some(&left), Some(&right), &mut lines),
