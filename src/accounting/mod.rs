@@ -36,6 +36,7 @@ pub mod event;
 pub mod exponential;
 pub mod filter;
 pub mod float;
+pub mod free;
 pub mod gaussian;
 pub mod gdp;
 pub mod inversion;
@@ -58,4 +59,4 @@ pub mod zcdp;
 
 pub use error::AccountError;
 pub use event::Event;
-pub use report::{Method, Report, account};
+pub use report::{Method, Report, account, lower_end};

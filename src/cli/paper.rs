@@ -47,7 +47,7 @@ pub fn run(args: &Args) -> Outcome {
     let page = Page::of(args.paper, &claims, &findings);
     match args.format {
         _ if args.erratum => super::print(&erratum(args.paper, &claims, &findings)),
-        PageFormat::Text => super::show_wide(&page.text()),
+        PageFormat::Text => super::show(&page.text()),
         PageFormat::Html => super::print(&page.html()),
         PageFormat::Json => super::print(&(serde_json::to_string_pretty(&page)? + "\n")),
         PageFormat::Tex => super::print(&page.tex()),

@@ -1,4 +1,4 @@
-//! What a terminal sees: lines of at most 80 columns, colour where it is wanted, progress.
+//! What a terminal sees: lines of its own width, of 80 columns elsewhere, colour where it is wanted, progress.
 
 use clap::builder::styling::{AnsiColor, Style};
 use std::borrow::Cow;
@@ -8,8 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Whether `--quiet` was given.
 static QUIET: AtomicBool = AtomicBool::new(false);
-/// Columns of a line of text.
+/// Columns of a line of text where there is no terminal.
 const WIDTH: usize = 80;
+/// Most columns of a line of text: longer ones are hard to read.
+const WIDEST: usize = 120;
 /// Characters of a number that is left as it is: 17 digits behind `0.000000`.
 const LONGEST_NUMBER: usize = 25;
 
@@ -24,20 +26,13 @@ pub fn print(text: &str) {
     written(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
 }
 
-/// Writes text for people: numbers short, lines folded at 80 columns, verdicts coloured where standard output is a
+/// Writes text for people: numbers short, lines folded at the terminal's width, verdicts coloured where standard output is a
 /// terminal and NO_COLOR is not set.
 pub fn show(text: &str) {
-    show_within(text, WIDTH);
-}
-
-/// As [`show`], in lines of the terminal's width, or of 80 columns where standard output is none.
-pub fn show_wide(text: &str) {
-    show_within(text, columns().unwrap_or(WIDTH));
-}
-
-fn show_within(text: &str, width: usize) {
     let text = shortened(text);
-    let folded = (text.split_inclusive('\n').map(|line| fold(line, width))).collect::<String>();
+    let width = columns().map_or(WIDTH, |columns| columns.clamp(40, WIDEST));
+    let lines = text.split_inclusive('\n');
+    let folded = lines.map(|line| fold(line, width)).collect::<String>();
     let mut out = anstream::stdout().lock();
     let painted = paint(&folded);
     written(out.write_all(painted.as_bytes()).and_then(|()| out.flush()));

@@ -25,6 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub mod evidence;
 pub mod headline;
+pub mod notation;
 mod row;
 pub(crate) mod slopes;
 mod table;

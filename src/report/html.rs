@@ -41,7 +41,7 @@ pub fn html(report: &Report) -> String {
         tables::fits(&report.fits),
         tables::comparisons(&report.comparisons),
         slack(report),
-        ledger(&report.claims),
+        ledger(&report.claims, &report.findings),
         list("left-out", "Left out at this effort", &report.skipped),
     ];
     page(

@@ -9,12 +9,14 @@
 
 pub mod experiment;
 mod findings;
+mod formula;
 mod headlines;
 mod html;
 mod ledger;
 pub mod lines;
 pub mod paper;
 mod plot;
+mod symbols;
 mod tables;
 
 use crate::audit::{AuditReport, Counterexample, Release};

@@ -66,7 +66,7 @@ fn item(out: &mut String, finding: &Finding, rows: &BTreeMap<&str, &Row>) {
         let words = format!(
             "{} Hypotheses: {} ({}: {})",
             ended(row.plain),
-            ended(row.hypotheses),
+            ended(&row.hypotheses),
             row.verdict,
             row.domain.as_deref().unwrap_or(&row.evidence),
         );

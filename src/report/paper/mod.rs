@@ -82,7 +82,7 @@ pub(super) struct More {
     /// Where it stands in the paper.
     pub place: &'static str,
     /// Its hypotheses.
-    pub hypotheses: &'static str,
+    pub hypotheses: String,
     /// Whether it holds as printed.
     pub stands: bool,
     /// How bad it is that it does not, in a word.
@@ -107,7 +107,7 @@ pub(super) struct Other {
     pub id: &'static str,
     pub verdict: &'static str,
     pub statement: String,
-    pub hypotheses: &'static str,
+    pub hypotheses: String,
 }
 
 impl Page {
@@ -187,7 +187,7 @@ impl Theorem {
             id: row.id,
             verdict: row.verdict,
             statement: one_line(row.plain),
-            hypotheses: row.hypotheses,
+            hypotheses: row.hypotheses.clone(),
         });
         // The printed statement may stand while one of its readings does not: then its row is no part of the failure.
         let finding = findings.iter().find(|f| f.claims.contains(&row.id));
@@ -205,7 +205,7 @@ impl Theorem {
             impossible,
             more: More {
                 place: row.place,
-                hypotheses: row.hypotheses,
+                hypotheses: row.hypotheses.clone(),
                 stands: matches!(standing, Standing::Stands),
                 severity: row.severity.map(|s| s.to_string()),
                 why: finding.map(why).or_else(|| unsettled(row)),
@@ -236,7 +236,7 @@ impl Theorem {
     /// All that there is to read of it, but for the verdict and the command: label and text on one line.
     pub(super) fn paragraphs(&self) -> Vec<(&'static str, String)> {
         let more = &self.more;
-        let claim = |statement: &str, hypotheses| {
+        let claim = |statement: &str, hypotheses: &str| {
             format!(
                 "{}. Hypotheses: {hypotheses}",
                 statement.trim_end_matches('.')
@@ -244,7 +244,7 @@ impl Theorem {
         };
         let mut all = vec![
             ("Place", more.place.to_owned()),
-            ("Printed", claim(&self.printed, more.hypotheses)),
+            ("Printed", claim(&self.printed, &more.hypotheses)),
         ];
         all.extend(more.why.clone().map(|why| ("Why", why)));
         all.extend(more.fails_at.clone().map(|point| ("Fails at", point)));
@@ -254,7 +254,7 @@ impl Theorem {
                 (_, Some(_)) => "Impossible",
                 _ => "Part of the way",
             };
-            let words = claim(&other.statement, other.hypotheses);
+            let words = claim(&other.statement, &other.hypotheses);
             all.push((label, format!("{} ({}): {words}", other.id, other.verdict)));
         }
         for Departure { what, why, cost } in more.departures {

@@ -6,6 +6,7 @@
 mod browser;
 mod failing;
 mod picture;
+mod reader;
 
 use super::LEDGER;
 use browser::Browser;
