@@ -22,7 +22,7 @@ pub const HEADLINES: [&str; 14] = [
 ];
 
 /// What the chapter says of each statement beyond its verdicts.
-pub const NOTES: [Note; 54] = [
+pub const NOTES: [Note; 61] = [
     Note {
         id: "kl-def-valley",
         theorem: &["kl-thm-4"],
@@ -108,11 +108,13 @@ pub const NOTES: [Note; 54] = [
     Note {
         id: "kl-thm-1-priv",
         theorem: &["kl-thm-1-priv"],
-        effect: Effect::of(EffectKind::Privacy).realistic(sizes::one_sided),
+        effect: Effect::of(EffectKind::Privacy)
+            .worst(sizes::one_sided_worst)
+            .realistic(sizes::one_sided),
         cause: "kl-one-sided-sensitivity",
         words: "Under replacement of a sample the noisy values cost 2ρ to 9ρ/4 at every n, where ρ is claimed; Lemma \
                  8, from which the theorem is read off, itself says 2ρ. The output alone needs 1.138ρ by the sign of \
-                 one coordinate; its direction shows nearly all of 2ρ, from which the realistic ratio is computed. \
+                 one coordinate; its direction shows nearly all of 2ρ, from which the ratios are computed (worst: ρ = 100, δ = 1/100). \
                  All noise larger by the factor 3/2 restores ρ. Under zero-out the theorem holds as printed.",
     },
     Note {
@@ -411,11 +413,14 @@ pub const NOTES: [Note; 54] = [
     Note {
         id: "kl-thm-5",
         theorem: &["kl-thm-5"],
-        effect: Effect::of(EffectKind::UtilityRate),
+        effect: Effect::of(EffectKind::UtilityRate)
+            .worst(sizes::far_start_worst)
+            .realistic(sizes::far_start_realistic),
         cause: "kl-missing-branch",
         words: "No effect on ε. The bound lacks a term √(F_0L_1/(n√ρ)), because one branch of a minimum is inserted \
                  into (16): a run cannot move further than its number of rounds allows, so for a start far away all \
-                 gradients stay L_0 while the bound tends to 0. It matters where F_0L_1 exceeds dL_0². With that \
+                 gradients stay L_0 while the bound tends to 0. It matters where F_0L_1 exceeds dL_0². The sizes are L_0 over the printed display with its constants, at n√ρ = 10¹² \
+                 and at n = 60,000, where those constants still cover it. With that \
                  term, and a quarter of the noise, it holds with explicit constants.",
     },
     Note {
@@ -515,5 +520,54 @@ pub const NOTES: [Note; 54] = [
         words: "No effect on ε (a lower bound). As Theorem 6: on a ball of radius 2 and more a 1-Lipschitz (1, κ)-KL \
                  risk has its minimum at the centre. The bound holds for B ≤ ½(⌈1/ε⌉/n)^(κ−1) and nε ≥ 1; with a set \
                  W that depends on the dataset and is hidden from the algorithm it holds as printed.",
+    },
+    Note {
+        id: "kl-thm-4-rate-eps",
+        theorem: &["kl-thm-4"],
+        effect: Effect::of(EffectKind::Wording),
+        cause: "kl-misprint-intro",
+        words: "No effect on ε. Section 1.1 prints the second term of the rate as (1/n)^(κ/2), Theorem 4 has (1/(n√ρ))^(κ/2): the ratio is (1/ε)^(κ/2).",
+    },
+    Note {
+        id: "kl-thm-4-rate-slow",
+        theorem: &["kl-thm-4"],
+        effect: Effect::of(EffectKind::UtilityRate),
+        cause: "kl-rate-two-terms",
+        words: "No effect on ε. Abstract and Section 1.1 drop the second term of the rate, which for d = 1 is the larger one: at κ = 1 the rate is (1/(n√ρ))^(1/2), not (1/(n√ρ))^(2/3). For d ≥ (n√ρ)^(1/2) the sentence holds at κ = 1.",
+    },
+    Note {
+        id: "kl-thm-5-rate-intro",
+        theorem: &["kl-thm-5"],
+        effect: Effect::of(EffectKind::UtilityRate),
+        cause: "kl-rate-two-terms",
+        words: "No effect on ε. Abstract and Section 1.1 drop the term 1/(√n·ρ^(1/4)) of the best case of Theorem 5, which for d = 1 is larger than √d/(n√ρ) by the factor (n√ρ)^(1/2). For d ≥ n√ρ the sentence holds.",
+    },
+    Note {
+        id: "kl-par-alg-2",
+        theorem: &["kl-thm-2"],
+        effect: Effect::of(EffectKind::Wording),
+        cause: "kl-misprint-convexity",
+        words: "No effect on ε. Appendix C.2 defines c with L_1, which Section 4 does not have, and uses it with L̃_1; with L̃_1 in both places the induction ends as stated.",
+    },
+    Note {
+        id: "kl-lem-10-last",
+        theorem: &["kl-thm-4"],
+        effect: Effect::of(EffectKind::ProofStep),
+        cause: "kl-gaussian-tail",
+        words: "No effect on ε. The last bound of Lemma 10 has half the noise of the floor, 2L_0/(n√ρ), and no constant for its tail: in one run with n = 2, d = 1 it fails with probability above 0.11 where 0.0002 is allowed. With the factor 4 it holds.",
+    },
+    Note {
+        id: "kl-lem-11-rate",
+        theorem: &[],
+        effect: Effect::of(EffectKind::Wording),
+        cause: "kl-misprint-faster",
+        words: "No effect on ε. The two powers are equal at κ = 2, where nothing is strictly faster; the theorem meant is the fourth, not the second.",
+    },
+    Note {
+        id: "kl-thm-4-long",
+        theorem: &["kl-thm-4"],
+        effect: Effect::of(EffectKind::Wording),
+        cause: "kl-misprint-long-run",
+        words: "No effect on ε. The summary at the end of the proof drops a factor 2 under the power κ/(2 − κ), which is unbounded as κ tends to 2; the display before it has the factor.",
     },
 ];

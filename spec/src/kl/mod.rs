@@ -20,6 +20,7 @@
 //! | [`adaptive_error`], [`adaptive_phases`] | Appendices D.1, D.3-D.5: Theorem 4, Lemma 5 |
 //! | [`selection`], [`stationary`], [`stationary_cases`] | Theorem 5, Appendix D.6 |
 //! | [`regularised`], [`regularised_rate`] | Appendix E: Algorithm 4, Theorem 9 |
+//! | [`printed_steps`], [`adaptive_steps`] | steps of printed proofs that stand in no other module |
 //! | [`scales`] | noise scales, charges and totals of Algorithms 2 to 4 |
 //! | `sizes` | how much privacy is lost, for the findings |
 
@@ -29,12 +30,14 @@ pub mod adaptive_error;
 pub mod adaptive_phases;
 pub mod adaptive_privacy;
 pub mod adaptive_round;
+pub mod adaptive_steps;
 pub mod fingerprint;
 pub mod growth;
 pub mod lower_general;
 pub mod lower_growth;
 pub mod lower_sharp;
 pub mod notions;
+pub mod printed_steps;
 pub mod proximal;
 pub mod proximal_phases;
 pub mod regularised;
@@ -81,6 +84,8 @@ pub fn claims() -> Vec<Claim> {
         &stationary_cases::CLAIMS,
         &regularised::CLAIMS,
         &regularised_rate::CLAIMS,
+        &printed_steps::CLAIMS,
+        &adaptive_steps::CLAIMS,
     ];
     parts.concat()
 }
