@@ -21,16 +21,19 @@
 //! | [`selection`], [`stationary`], [`stationary_cases`] | Theorem 5, Appendix D.6 |
 //! | [`regularised`], [`regularised_rate`] | Appendix E: Algorithm 4, Theorem 9 |
 //! | [`printed_steps`], [`adaptive_steps`] | steps of printed proofs that stand in no other module |
+//! | [`corrected`], [`adaptive_corrected`] | the headline theorems as they hold |
 //! | [`scales`] | noise scales, charges and totals of Algorithms 2 to 4 |
 //! | `sizes` | how much privacy is lost, for the findings |
 
 use crate::claim::Claim;
 
+pub mod adaptive_corrected;
 pub mod adaptive_error;
 pub mod adaptive_phases;
 pub mod adaptive_privacy;
 pub mod adaptive_round;
 pub mod adaptive_steps;
+pub mod corrected;
 pub mod fingerprint;
 pub mod growth;
 pub mod lower_general;
@@ -86,6 +89,8 @@ pub fn claims() -> Vec<Claim> {
         &regularised_rate::CLAIMS,
         &printed_steps::CLAIMS,
         &adaptive_steps::CLAIMS,
+        &corrected::CLAIMS,
+        &adaptive_corrected::CLAIMS,
     ];
     parts.concat()
 }
