@@ -37,19 +37,19 @@ pub const ALG_3_CORRECTED: Claim = Claim {
             return Verdict::open("n sqrt(rho) <= 0");
         }
         let mut domain = Domain::new();
-        let y = domain.real("n sqrt(rho)", closed(least.clone()), infinite());
+        let v = domain.real("1/(n sqrt(rho))", open(0), closed(least.clone().recip()));
+        let last = Forall::lt(domain, ratio(1, 2) - &v, cap + v);
         // Round r starts only if (r − 1)v ≤ 1/2 − v.
-        let ends = Forall::le(
-            domain.clone(),
-            y.clone() * (ratio(1, 2) - 1 / &y),
-            &y / 2 - 1,
-        );
-        let last = Forall::lt(domain, ratio(1, 2) - 1 / &y, cap + 1 / y);
+        let [y] = symbols();
         let mut domain = Domain::new();
         let scaled = domain.real("n sqrt(rho)/beta", open(least), infinite());
         let defined = Forall::lt(domain, 1, scaled);
         Argument::new(c)
-            .needs("kl-alg-3-corrected/end", &ends)
+            .needs_identity(
+                "most rounds: 1 + (1/2 - v)/v",
+                &(1 + (ratio(1, 2) - 1 / &y) * &y),
+                &(&y / 2),
+            )
             .states("kl-alg-3-corrected/floor", &last)
             .needs("kl-alg-3-corrected/root", &defined)
             .proved_on("all inputs of the hypotheses")
@@ -64,20 +64,18 @@ pub const THM_3_CORRECTED: Claim = Claim {
     id: "kl-thm-3-corrected",
     place: "Sec. 5, Theorem 3",
     kind: Kind::MechanismPrivacy,
-    statement: "the algorithm of kl-alg-3-corrected, releasing w_0, ..., w_T, is rho-zCDP",
+    statement: "the algorithm of kl-alg-3-corrected, with sigma_t = max{N_t/D, 2L_0/(n sqrt(rho))}, releasing w_0, ..., w_T, is rho-zCDP",
     hypotheses: "f(.;x) L_0-Lipschitz on R^d for all x; n sqrt(rho) >= 8; replace-one",
     rests_on: &["kl-alg-3-corrected", "kl-imp-adaptive", "kl-thm-9-sens"],
     check: |c| {
         let total = c.constant("total in units of rho", 1);
-        let [l, n, rho, scale, level] = symbols();
-        // (2L₀/n)²/(2σ²) off the floor, in units of ρ, against 2(DL₀/(nN))²/ρ.
-        let sigma = &level / &scale;
-        let cost = (2 * &l / &n).square() / (2 * sigma.square()) / &rho;
-        let charge = (&scale * &l / (&n * &level)).square() / &rho;
-        let floor = 2 * &l / (&n * rho.sqrt());
-        let at_floor = (2 * &l / &n).square() / (2 * floor.square());
-        let norm = l.square() / (&n * rho.sqrt());
-        let of_norm = (2 * &l / &n).square() / (2 * norm);
+        let [l, n, root, scale, level] = symbols();
+        // (2L₀/n)²/(2σ²) in units of ρ, the square of x2; off the floor against 2(DL₀/(nN))²/ρ.
+        let cost = |variance: Expr| (2 * &l / &n).square() / (2 * variance) / root.square();
+        let charge = (&scale * &l / (&n * &level)).square() / root.square();
+        let off = cost((&level / &scale).square());
+        let at_floor = cost((2 * &l / (&n * &root)).square());
+        let of_norm = cost(l.square() / (&n * &root));
         let mut domain = Domain::new();
         let v = domain.real(
             "1/(n sqrt(rho))",
@@ -88,15 +86,11 @@ pub const THM_3_CORRECTED: Claim = Claim {
         Argument::new(c)
             .needs_identity(
                 "gradient off the floor: twice its charge",
-                &cost,
+                &off,
                 &(2 * charge),
             )
-            .needs_identity(
-                "gradient at the floor: rho/2",
-                &(at_floor / rho.sqrt().square()),
-                &ratio(1, 2).into(),
-            )
-            .needs_identity("norm: 2 sqrt(rho)/n", &of_norm, &(2 * rho.sqrt() / &n))
+            .needs_identity("gradient at the floor", &at_floor, &ratio(1, 2).into())
+            .needs_identity("norm: 2/(n sqrt(rho))", &of_norm, &(2 / (&n * &root)))
             .states("kl-thm-3-corrected", &sum)
             .proved_on("all losses of the hypotheses")
     },
@@ -119,13 +113,13 @@ pub const LEM_10_CORRECTED: Claim = Claim {
     rests_on: &["kl-alg-3-corrected", "kl-red-norm"],
     check: |c| {
         let multiple = c.constant("failure probability in units of beta", 1);
-        let mut domain = Domain::new();
-        let y = domain.real("n sqrt(rho)", closed(LEAST), infinite());
-        // Two events a round, Y/2 rounds, β/Y each, over β.
-        let union = Forall::le(domain, 2 * (&y / 2) / y, Expr::from(multiple));
         let [scale, level] = symbols();
         Argument::new(c)
-            .states("kl-lem-10-corrected", &union)
+            .states_that(
+                "2 events in n sqrt(rho)/2 rounds, beta/(n sqrt(rho)) each",
+                multiple >= 1,
+                || format!("{multiple} is less than 2/2"),
+            )
             .needs_identity(
                 "(sqrt(d) + sqrt(2 Lambda)) N_t/D, D/2 as x0",
                 &(&scale * (&level / (2 * &scale))),
@@ -190,7 +184,7 @@ pub const THM_4_CORRECTED: Claim = Claim {
     id: "kl-thm-4-corrected",
     place: "Sec. 5, Theorem 4",
     kind: Kind::HighProbability,
-    statement: "the algorithm of kl-alg-3-corrected, releasing w_0, ..., w_T, is rho-zCDP, and with probability at least 1 - beta F(w_T) - F(w*_S) is at most the \
+    statement: "the algorithm of kl-alg-3-corrected, with sigma_t = max{N_t/D, 2L_0/(n sqrt(rho))}, releasing w_0, ..., w_T, is rho-zCDP, and with probability at least 1 - beta F(w_T) - F(w*_S) is at most the \
                 largest of (17 gamma^2 sqrt(L_1) A)^{2kappa/(4-kappa)}, (sqrt(8) gamma b)^kappa, (gamma (2A + sqrt(2) b))^kappa and a term for long runs, \
                 which is ((512/3) (kappa/(2-kappa)) gamma^2 L_1/(n sqrt(rho)))^{kappa/(2-kappa)} for kappa < 2 and F_0 exp(-3 n sqrt(rho)/(512 gamma^2 \
                 L_1)) for kappa = 2; A = 2(sqrt(d) + sqrt(2 Lambda)) L_0/(n sqrt(rho))",
@@ -208,12 +202,14 @@ pub const THM_4_CORRECTED: Claim = Claim {
         let power = c.constant("divisor in the exponential", ratio(512, 3));
         let (share, sum) = (ratio(3, 16), ratio(38, 3));
         let mut domain = Domain::new();
-        let kappa = domain.real("kappa", closed(1), closed(2));
+        let gap = domain.real("2 - kappa", closed(0), closed(1));
+        // κ/(4−κ)·32/3 + 2 ≤ 38/3, times 4 − κ = 2 + gap.
         let added = Forall::le(
             domain,
-            ratio(32, 3) * &kappa + 2 * (4 - &kappa),
-            &sum * (4 - kappa),
-        );
+            ratio(32, 3) * (2 - &gap) + 2 * (2 + &gap),
+            &sum * (2 + &gap),
+        )
+        .factored(gap, ratio(64, 3));
         let mut domain = Domain::new();
         let v = domain.real(
             "1/(n sqrt(rho))",
@@ -267,7 +263,7 @@ pub const THM_5_CORRECTED: Claim = Claim {
     id: "kl-thm-5-corrected",
     place: "Sec. 5.1, Theorem 5",
     kind: Kind::HighProbability,
-    statement: "the algorithm of kl-alg-3-corrected, releasing w_0, ..., w_T, followed by the draw of t* from {0, ..., T} as printed, is (3 rho/2)-zCDP, and with \
+    statement: "the algorithm of kl-alg-3-corrected, with sigma_t = max{N_t/D, 2L_0/(n sqrt(rho))}, releasing w_0, ..., w_T, followed by the draw of t* from {0, ..., T} as printed, is (3 rho/2)-zCDP, and with \
                 probability at least 1 - 2 beta |grad F(w_{t*})| <= sqrt(2) b + 4L_0 Lambda/(n sqrt(rho)) + max{sqrt((128/3)F_0 L_1/(n sqrt(rho))), \
                 ((128/3)F_0 L_1)^{1/4} sqrt(A), 2A}, A = 2(sqrt(d) + sqrt(2 Lambda)) L_0/(n sqrt(rho))",
     hypotheses: "f(.;x) L_0-Lipschitz on R^d for all x, F L_1-smooth, F(w_0) - inf F <= F_0, which the algorithm does not know; n sqrt(rho) >= 8, beta in (0, 1); \

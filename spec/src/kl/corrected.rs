@@ -80,7 +80,7 @@ pub const THM_2_CORRECTED: Claim = Claim {
     id: "kl-thm-2-corrected",
     place: "Sec. 4, Theorem 2",
     kind: Kind::HighProbability,
-    statement: "Algorithm 2 with N = ceil(T) calls of Algorithm 4 (from w_{t-1}, rho/N and beta/N each) is rho-zCDP, all noisy gradients included, \
+    statement: "Algorithm 2 with N = ceil(T) calls of Algorithm 4 (from w_{t-1}, rho/N and beta/N each, so that its sigma^2 = 4 L_0^2 T_4/(n^2 rho/N) with its own number T_4 of steps) is rho-zCDP, all noisy gradients included, \
                 and with probability at least 1-beta F(w_N) - F* <= theta^kappa, theta = 356 gamma L_0 sqrt(N d omega)/(n sqrt(rho)), omega = \
                 log(n^2 log^2(N/beta) N/(d beta))",
     hypotheses: "kappa >= 2, f(.;x) L_0-Lipschitz on R^d and F L~_1-weakly convex, F (gamma, kappa)-KL* where F - F* <= F_0; F(w_0) - F* <= F_0; \

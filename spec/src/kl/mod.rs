@@ -24,6 +24,7 @@
 //! | [`corrected`], [`adaptive_corrected`] | the headline theorems as they hold |
 //! | [`scales`] | noise scales, charges and totals of Algorithms 2 to 4 |
 //! | `sizes` | how much privacy is lost, for the findings |
+//! | `witness` | from which n on the corrected theorems say something |
 
 use crate::claim::Claim;
 
@@ -58,6 +59,7 @@ pub mod spider_sensitivity;
 pub mod spider_utility;
 pub mod stationary;
 pub mod stationary_cases;
+pub(crate) mod witness;
 
 /// The claims of this paper, in its order.
 #[must_use]
