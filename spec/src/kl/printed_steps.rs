@@ -8,15 +8,17 @@ use crate::claim::{Claim, Kind};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 10] = [
+pub(super) const CLAIMS: [Claim; 12] = [
     THM_4_RATE_EPS,
     THM_4_RATE_SLOW,
     THM_5_RATE_INTRO,
     LEM_1_PROOF_SUM,
+    THM_6_PROOF_ROUNDS,
     COR_1_CONST,
     LEM_4_NOTE,
     LEM_4_PROOF_LOG,
     PAR_ALG_2_PROOF,
+    THM_4_CHARGES,
     THM_9_PROOF_PROBABILITY,
     THM_9_PROOF_WEIGHTS,
 ];
@@ -120,6 +122,33 @@ pub const LEM_1_PROOF_SUM: Claim = Claim {
                 format!("kappa = 2, gamma^2 L_1 = 1/2, K = 1, a floor of line 6 above F_0: Phi_1 = F_0, and F_0 <= {bound} F_0 fails")
             })
             .open_for("one schedule")
+    },
+    by_hand: &[],
+    ..LEM_1
+};
+
+/// `kl-thm-6-red-proof-rounds`: the reduction runs k times with ε/k, and k grows like log(1/Δ). With the exponent that Δ lacks
+/// (`kl-thm-6-red-proof-repaired`) the left side is D times 2L₀√d k/(nε).
+pub const THM_6_PROOF_ROUNDS: Claim = Claim {
+    id: "kl-thm-6-red-proof-rounds",
+    place: "App. B.4, proof of Theorem 6, display with k, and last paragraph",
+    kind: Kind::LowerBound,
+    statement: "o(D Delta(n, d, 2L_0, 2L_1, eps/k, delta/k)^{(tau-1)/tau}) is o(D L_0 sqrt(d)/(n eps)), Delta = (L_0 sqrt(d)/(n \
+                eps))^{tau/(tau-1)}, k the smallest integer above log(tau^{1/(tau-1)} L_0^{tau/(tau-1)}/(2^{2tau-3} Delta))",
+    hypotheses: "tau >= 2, n eps -> infinity",
+    rests_on: &[],
+    check: |c| {
+        let growth = c.constant("claimed lower bound of the ratio in units of k", 2);
+        let mut domain = Domain::new();
+        let rounds = domain.real("k", closed(1), infinite());
+        let ratio = Forall::le(domain, growth * &rounds, 2 * rounds);
+        diverges(
+            c,
+            "kl-thm-6-red-proof-rounds",
+            &ratio,
+            "the ratio of the two sides is 2k, and k grows like log(n eps)",
+            "kl-thm-6-repaired",
+        )
     },
     by_hand: &[],
     ..LEM_1
@@ -236,6 +265,31 @@ pub const PAR_ALG_2_PROOF: Claim = Claim {
             .open_for("one point")
     },
     by_hand: &[],
+    ..LEM_1
+};
+
+/// `kl-thm-4-charges`: lines 2 to 4 of the second part of the display, with Φ_{K_j} ≤ Φ_{K_{j−1}} and p ≤ p_max.
+pub const THM_4_CHARGES: Claim = Claim {
+    id: "kl-thm-4-charges",
+    place: "App. D.3, display of the charges, last three lines",
+    kind: Kind::PathwiseInequality,
+    statement: "sum_{j<=p} Phi_{K_{j-1}}^{(kappa-2)/kappa} 2 gamma^2/Phi_{K_j}^{2/kappa} <= 2 gamma^2 p_max max_j Phi_{K_j}^{(kappa-4)/kappa}",
+    hypotheses: "kappa in [1, 2], 0 < Phi_{K_j} <= Phi_{K_{j-1}}, p <= p_max",
+    rests_on: &[],
+    check: |c| {
+        let factor = c.constant("factor of gamma^2 p_max", 2);
+        let mut domain = Domain::new();
+        let share = domain.real("p/p_max", closed(0), closed(1));
+        let [kappa, log] = crate::prove::symbols();
+        let left = (&kappa - 2) / &kappa * &log - 2 / &kappa * &log;
+        Argument::new(c)
+            .needs_identity("exponents", &left, &((&kappa - 4) / &kappa * &log))
+            .states("kl-thm-4-charges", &Forall::le(domain, 2 * share, factor))
+            .proved_on("all quantities of the hypotheses")
+    },
+    by_hand: &[
+        "a power with a negative exponent decreases; a sum is at most its number of terms times the largest",
+    ],
     ..LEM_1
 };
 

@@ -107,7 +107,7 @@ fn run(problem: &Witness, y: f64, noise: f64, tape: Tape) -> (f64, f64) {
         .iter()
         .map(|g| (-(g - least) * y / (2.0 * lipschitz)).exp())
         .collect();
-    let mut left = stream.uniform().0 * weights.iter().sum::<f64>();
+    let mut left = stream.uniform().0 as f64 / 2.0_f64.powi(64) * weights.iter().sum::<f64>();
     let drawn = weights.iter().position(|weight| {
         left -= weight;
         left <= 0.0
