@@ -1,8 +1,7 @@
 //! The theorems on Algorithms 1, 2 and 4 as they hold: one algorithm, one noise, privacy and utility of the same run.
 //!
 //! Each is put together from claims on exactly this algorithm; what is new is that KL* is asked for where the run goes, a
-//! sublevel set, and not on a ball, on which it excludes Lipschitz losses unless F₀ is far below (γL₀)^κ. The witness of all three is
-//! [`super::witness`].
+//! sublevel set, and not on a ball whose radius grows with log n. The witness of all three is in `super::witness`.
 
 use super::spider_utility::THM_1;
 use crate::arith::{Rational, ratio};

@@ -331,14 +331,14 @@ pub const THM_9_PROOF_WEIGHTS: Claim = Claim {
     rests_on: &[],
     check: |c| {
         let growth = c.constant(
-            "claimed lower bound of the ratio in units of sqrt(T)",
-            ratio(1, 150),
+            "claimed lower bound of the ratio in units of sqrt(T)/150",
+            1,
         );
         let mut domain = Domain::new();
         let s = domain.real("1/sqrt(T)", open(0), closed(ratio(5, 7)));
         // Both sides over s: (3/2 + 16(s - 3/10))/s against 1/9.
         let right = 16 - ratio(33, 10) * s;
-        let ratio = Forall::le(domain, growth * right, ratio(1, 9));
+        let ratio = Forall::le(domain, growth * right / 150, ratio(1, 9));
         diverges(
             c,
             "kl-thm-9-proof-weights",

@@ -31,7 +31,7 @@ const SPIDER_CORRECTED: Correction = Correction::By(Corrected {
         },
         Departure {
             what: "KL* is asked for on the component of {F ≤ F(w₀)} at w₀, not on a ball.",
-            why: "On the ball it excludes Lipschitz losses unless F₀ is below (γL₀)² by a squared logarithm.",
+            why: "The ball grows with log n, and a Lipschitz loss like the witness satisfies KL* near its minimum only.",
             cost: "None: the run stays in that set.",
         },
         Departure {
