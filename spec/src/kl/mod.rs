@@ -20,7 +20,7 @@
 //! | [`adaptive_error`], [`adaptive_phases`] | Appendices D.1, D.3-D.5: Theorem 4, Lemma 5 |
 //! | [`selection`], [`stationary`], [`stationary_cases`] | Theorem 5, Appendix D.6 |
 //! | [`regularised`], [`regularised_rate`] | Appendix E: Algorithm 4, Theorem 9 |
-//! | [`printed_steps`], [`adaptive_steps`] | steps of printed proofs that stand in no other module |
+//! | [`printed_steps`], [`adaptive_steps`], [`adaptive_cases`] | steps of printed proofs that stand in no other module |
 //! | [`corrected`], [`adaptive_corrected`] | the headline theorems as they hold |
 //! | [`scales`] | noise scales, charges and totals of Algorithms 2 to 4 |
 //! | `sizes` | how much privacy is lost, for the findings |
@@ -28,6 +28,7 @@
 
 use crate::claim::Claim;
 
+pub mod adaptive_cases;
 pub mod adaptive_corrected;
 pub mod adaptive_error;
 pub mod adaptive_phases;
@@ -91,6 +92,7 @@ pub fn claims() -> Vec<Claim> {
         &regularised_rate::CLAIMS,
         &printed_steps::CLAIMS,
         &adaptive_steps::CLAIMS,
+        &adaptive_cases::CLAIMS,
         &corrected::CLAIMS,
         &adaptive_corrected::CLAIMS,
     ];

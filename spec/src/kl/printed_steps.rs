@@ -8,16 +8,18 @@ use crate::claim::{Claim, Kind};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 12] = [
+pub(super) const CLAIMS: [Claim; 14] = [
     THM_4_RATE_EPS,
     THM_4_RATE_SLOW,
     THM_5_RATE_INTRO,
+    LEM_7_FLOW,
     LEM_1_PROOF_SUM,
     THM_6_PROOF_ROUNDS,
     COR_1_CONST,
     LEM_4_NOTE,
     LEM_4_PROOF_LOG,
     PAR_ALG_2_PROOF,
+    THM_2_PROOF_CONSTANT,
     THM_4_CHARGES,
     THM_9_PROOF_PROBABILITY,
     THM_9_PROOF_WEIGHTS,
@@ -97,6 +99,40 @@ pub const THM_5_RATE_INTRO: Claim = Claim {
     },
     by_hand: &[],
     ..THM_4_RATE
+};
+
+/// `kl-lem-7-flow`: dg/dt = −‖∇g‖² ≤ −1/γ² while g > 0.
+pub const LEM_7_FLOW: Claim = Claim {
+    id: "kl-lem-7-flow",
+    place: "App. A, proof of Lemma 7, gradient flow",
+    kind: Kind::PathwiseInequality,
+    statement: "the flow of -grad g with |grad g| >= 1/gamma where g > 0 reaches the minimum g = 0 within the time gamma^2 g(w_0), and is at least \
+                |w_0 - w_p| long",
+    hypotheses: "a flow exists from w_0 up to the minimum; g >= 0",
+    rests_on: &[],
+    check: |c| {
+        let factor = c.constant("factor of gamma^2 g(w_0)", 1);
+        let mut domain = Domain::new();
+        let square = domain.real("gamma^2", open(0), infinite());
+        let [gamma, start] = crate::prove::symbols();
+        let left = &start - &gamma.square() * &start / gamma.square();
+        Argument::new(c)
+            .needs_identity(
+                "what is left of g after that time, at the least rate",
+                &left,
+                &Expr::from(0),
+            )
+            .states(
+                "kl-lem-7-flow",
+                &Forall::le(domain, square.clone(), factor * square),
+            )
+            .proved_on("all g, gamma of the hypotheses")
+    },
+    by_hand: &[
+        "g falls along its flow at the rate ‖∇g‖², by the chain rule",
+        "a path from w₀ to a minimiser is at least as long as the distance to the nearest one",
+    ],
+    ..LEM_1
 };
 
 /// `kl-lem-1-proof-sum`: Φ_k ≥ c^{−k}F₀, with equality above the floor of line 6 only. κ = 2, γ²L₁ = 1/2, K = 1 and a floor
@@ -263,6 +299,28 @@ pub const PAR_ALG_2_PROOF: Claim = Claim {
                 || format!("kappa = 2, gamma^2 = 1/32, L_1 = 2, L~_1 = 1: {left} = {right} fails"),
             )
             .open_for("one point")
+    },
+    by_hand: &[],
+    ..LEM_1
+};
+
+/// `kl-thm-2-proof-constant`: the floor of Φ̂ has the constant a, the target has not; the step needs a ≥ 32 (`kl-thm-2-step`).
+pub const THM_2_PROOF_CONSTANT: Claim = Claim {
+    id: "kl-thm-2-proof-constant",
+    place: "App. C.2, after the induction",
+    kind: Kind::PathwiseInequality,
+    statement: "Phi_T <= max{c^{-T} F_0, (gamma L_0 sqrt(T d omega)/(n sqrt(rho)))^kappa} for the Phi_T of the induction, with the constant a = 32 in its \
+                floor",
+    hypotheses: "kappa >= 2, floor at most F_0",
+    rests_on: &[],
+    check: |c| {
+        let a = c.constant("constant a", 32);
+        Argument::new(c)
+            .repaired("kl-thm-2-corrected")
+            .states_that("kappa = 2, T large", Rational::from(&a * &a) <= 1, || {
+                format!("kappa = 2, c^(-T) F_0 = 0.0001 of the floor: Phi_T is the floor, {a}^2 times the target")
+            })
+            .open_for("one schedule")
     },
     by_hand: &[],
     ..LEM_1
