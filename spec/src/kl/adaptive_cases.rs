@@ -30,7 +30,7 @@ pub const LEM_5_PROOF_BALL: Claim = Claim {
         let level = c.constant("rise of alpha in units of (gamma^(kappa/2) + L_0) b", 2);
         let (b, at, start) = (ratio(1, 3), ratio(5, 2), Rational::from(0));
         let value = |w: &Rational| -> Rational { Rational::from(w * w) / 16 };
-        let far = Rational::from(&at + radius * (b.clone() * 8));
+        let far = &at + radius * (b.clone() * 8);
         let slope = Rational::from(&far / 8);
         let alpha = value(&start).max(level * b * (2 + 1));
         let reached = value(&far);
@@ -100,7 +100,7 @@ pub const LEM_5_PROOF_CASE: Claim = Claim {
         let loss = c.constant("factor of b^2/L_1", ratio(1, 8));
         let (b, g) = (ratio(1, 2), ratio(1, 4));
         let gain = Rational::from(&g * &g) / 4;
-        let left = Rational::from(&gain - loss * Rational::from(&b * &b));
+        let left = &gain - loss * Rational::from(&b * &b);
         Argument::new(c)
             .repaired("kl-lem-5-repaired")
             .states_that("b = 1/2, G = 1/4", left >= gain, || {

@@ -163,7 +163,7 @@ pub const LEM_12_CORRECTED: Claim = Claim {
             .states_that("F = L_1 w^2/2, no step", growth >= 1, || {
                 format!("Phi_t = 0.999 (gamma B)^2, e = -G/2: Phi_{{t+1}} can be near (gamma B)^2, above {growth} of it")
             })
-            .needs_that("1 + (1/8)/(1/2)", growth >= 1 + ratio(1, 8) * 2)
+            .needs_that("1 + (1/8)/(1/2)", growth >= ratio(5, 4))
             .proved_on("all F, w_t, errors of the hypotheses")
     },
     by_hand: &[
@@ -289,7 +289,7 @@ pub const THM_5_CORRECTED: Claim = Claim {
         // The event, and the draw with probability at most (Y/2)(β/Y)².
         let rare = Forall::le(domain, 1 + beta / (2 * y), Expr::from(failures));
         Argument::new(c)
-            .states_that("iterates and draw", total >= 1 + ratio(1, 2), || {
+            .states_that("iterates and draw: 1 + 1/2", total >= ratio(3, 2), || {
                 format!("{total} is less than 1 + 1/2")
             })
             .needs("kl-thm-5-corrected/end", &ended)

@@ -188,7 +188,8 @@ mod tests {
 
     #[test]
     fn the_bounds_fall_beyond_where_they_bite() {
-        let bounds: [(&str, fn(u64) -> f64, fn() -> u64, f64); 5] = [
+        type Bound = (&'static str, fn(u64) -> f64, fn() -> u64, f64);
+        let bounds: [Bound; 5] = [
             ("1", spider, spider_bites, Loss::regularised().gap),
             ("2", proximal, proximal_bites, Loss::regularised().gap),
             ("4", adaptive, adaptive_bites, Loss::regularised().gap),
