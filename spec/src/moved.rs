@@ -28,11 +28,16 @@ pub struct Moved {
 }
 
 /// Every claim that has moved.
-pub const ALL: [Moved; 3] = [
+pub const ALL: [Moved; 7] = [
     Moved {
         id: "gcd-thm-4.2-repaired",
         statement: || gcd::kernel::statement(View::End),
         prove: gcd::kernel::prove,
+    },
+    Moved {
+        id: "gcd-thm-4.2-corrected",
+        statement: || gcd::kernel::corrected(View::End),
+        prove: gcd::kernel::prove_corrected,
     },
     Moved {
         id: "skgd-thm-4.2-cvx",
@@ -43,6 +48,21 @@ pub const ALL: [Moved; 3] = [
         id: "skgd-thm-4.2-cvx-printed-K",
         statement: skgd::kernel::statement_at_printed_k,
         prove: skgd::kernel::prove_at_printed_k,
+    },
+    Moved {
+        id: "skgd-thm-4.2-cvx-sharp",
+        statement: skgd::kernel::statement_sharp,
+        prove: skgd::kernel::prove,
+    },
+    Moved {
+        id: "skgd-thm-4.2-cvx-public-K",
+        statement: skgd::kernel::statement_at_public_k,
+        prove: skgd::kernel::prove_at_public_k,
+    },
+    Moved {
+        id: "skgd-thm-4.2-sc-round",
+        statement: skgd::kernel::statement_of_round,
+        prove: skgd::kernel::prove_round,
     },
 ];
 

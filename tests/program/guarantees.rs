@@ -84,7 +84,7 @@ fn in_domain(claim: &str, fitted: &Fitted) -> bool {
         "skgd-thm-4.1-dp" => {
             replaced && epsilon <= 1.0 && proper && delta < 1.0 / 3.0 && all_gaussian
         }
-        "ambssgd-conv-zcdp" | "ambssgd-thm-3.6-cal" | "ambssgd-thm-3.6-sens" => {
+        "ambssgd-conv-zcdp" | "ambssgd-thm-3.6-cal" | "ambssgd-thm-3.6-disjoint" => {
             replaced && proper && all_gaussian
         }
         "decor-aux-simulate" => proper && all_gaussian,

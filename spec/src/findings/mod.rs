@@ -151,16 +151,24 @@ impl Measured {
     #[must_use]
     pub fn sizes(&self) -> String {
         let mut words = self.kind.words().to_owned();
-        let number = self.number.map(|n| format!("up to {n:.3} times"));
+        let number = self.number.map(|n| format!("up to {} times", ratio(n)));
         let realistic = self
             .realistic
-            .map(|n| format!("in realistic use {n:.3} times"));
+            .map(|n| format!("in realistic use {} times", ratio(n)));
         let edge = self.edge.map(|end| format!("only at {end}"));
         for (i, part) in [number, realistic, edge].into_iter().flatten().enumerate() {
             words += if i == 0 { ": " } else { "; " };
             words += &part;
         }
         words + "."
+    }
+}
+
+/// A ratio with three decimals, or with a power of ten where those would say nothing.
+fn ratio(n: f64) -> String {
+    match n {
+        _ if n >= 1e6 => format!("{n:.1e}"),
+        _ => format!("{n:.3}"),
     }
 }
 

@@ -1,14 +1,14 @@
 #![doc = include_str!("skgd.md")]
 
 use super::{Effect, EffectKind, Note};
-use crate::skgd::parameters;
+use crate::skgd::{parameters, utility};
 
 const PRIVACY: &[&str] = &["skgd-thm-4.1", "skgd-thm-4.1-dp"];
 const CONVEX: &[&str] = &["skgd-thm-4.2-cvx", "skgd-thm-4.2-cvx-rate"];
 const STRONGLY: &[&str] = &["skgd-thm-4.2-sc", "skgd-thm-4.2-sc-rate"];
 
 /// What the chapter says of each statement beyond its verdicts.
-pub const NOTES: [Note; 19] = [
+pub const NOTES: [Note; 23] = [
     Note {
         id: "skgd-red-dpsgd",
         theorem: &[],
@@ -82,7 +82,9 @@ pub const NOTES: [Note; 19] = [
     Note {
         id: "skgd-thm-4.2-cvx-minimiser",
         theorem: CONVEX,
-        effect: Effect::of(EffectKind::UtilityConstant),
+        effect: Effect::of(EffectKind::UtilityConstant)
+            .worst(utility::minimiser_cost)
+            .realistic(utility::minimiser_cost),
         cause: "skgd-minimiser-sqrt-12",
         words: "No effect on ε. The printed K does not minimise the bound: its value there is 13·RΣ_S√c, at the \
                  minimiser 4√3·RΣ_S√c (4√3 < 7). The rate is the same.",
@@ -99,12 +101,15 @@ pub const NOTES: [Note; 19] = [
     Note {
         id: "skgd-thm-4.2-dp",
         theorem: CONVEX,
-        effect: Effect::of(EffectKind::Privacy).worst(parameters::excess),
+        effect: Effect::of(EffectKind::Privacy)
+            .worst(parameters::excess)
+            .realistic(parameters::realistic),
         cause: "data-dependent-parameters",
         words: "The printed K contains the distance of w⁰ from the minimiser, and the noise and the number of \
                  averaged steps follow K. One record can move the minimiser far: in the counterexample (n = 1) \
                  the spread of the result tells which of two data sets was used. The excess grows without limit, \
-                 like log K. With K and T fixed beforehand Theorem 4.1 covers the algorithm; the T of the \
+                 like log K. The realistic size is that of one record of 60,000 where a flat direction has the \
+                 curvature 10/n. With K and T fixed beforehand Theorem 4.1 covers the algorithm; the T of the \
                  strongly convex case contains f(w⁰) − f* in the same way.",
     },
     Note {
@@ -115,7 +120,7 @@ pub const NOTES: [Note; 19] = [
         words: "No effect on ε. Component-Lipschitz losses on all of R^d exclude strong convexity, so the \
                  theorem speaks of no function. Where L_U bounds the sensitivity only, the contraction holds for \
                  the K of the appendix, and the last display of the proof is too small (at X = 2 it is negative, \
-                 −62.04, against 49).",
+                 −62.04, against 49). The range 1 ≤ t ≤ T−1 before the recursion leaves out the first round.",
     },
     Note {
         id: "skgd-thm-4.2-sc-main-text",
@@ -139,6 +144,38 @@ pub const NOTES: [Note; 19] = [
         cause: "skgd-sc-log-squares",
         words: "No effect on ε. The logarithm in the appendix lacks the squares on nε and Σ_S, so that its bound \
                  can be 0 where the left side is positive.",
+    },
+    Note {
+        id: "skgd-D1-eps-one",
+        theorem: PRIVACY,
+        effect: Effect::of(EffectKind::ProofStep).edge("ε = 1"),
+        cause: "skgd-D8-open-interval",
+        words: "No effect on ε. The lemma by which the proof converts is stated for ε < 1, the theorem for ε ≤ 1; at \
+                 ε = 1 the conversion holds as well.",
+    },
+    Note {
+        id: "skgd-lem-E.5",
+        theorem: &["skgd-thm-4.2-cvx", "skgd-thm-4.2-sc"],
+        effect: Effect::of(EffectKind::Wording),
+        cause: "skgd-E5-equality",
+        words: "No effect on ε. The first display of the proof prints = where Lemma E.4 gives ≤; the displays after \
+                 it use ≤ only.",
+    },
+    Note {
+        id: "skgd-def-block-index",
+        theorem: &[],
+        effect: Effect::of(EffectKind::Wording),
+        cause: "skgd-index-n-for-d",
+        words: "No effect on ε. The block index is taken over i ∈ [n], where [d] is meant.",
+    },
+    Note {
+        id: "skgd-cmp-cd-sc",
+        theorem: &[],
+        effect: Effect::of(EffectKind::UtilityRate),
+        cause: "skgd-sc-constant-of-the-2-norm",
+        words: "No effect on ε. The abstract says that the guarantees of DP-CD are preserved. The strongly convex \
+                 row of the table has M_max/μ where DP-CD has 1/μ_M, which is larger without limit; with the \
+                 constant of the norm M the printed proof gives the row of DP-CD.",
     },
     Note {
         id: "skgd-rate-block-R",

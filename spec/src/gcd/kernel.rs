@@ -1,6 +1,6 @@
-//! `gcd-thm-4.2-repaired` as a theorem of the kernel, of the final iterate and of the transcript.
+//! `gcd-thm-4.2-repaired` and `gcd-thm-4.2-corrected` as theorems of the kernel, of the final iterate and of the transcript.
 //!
-//! [`statement`] is the claim as a term; [`thm_4_2_repaired`] proves exactly that by rules. `theorem.statement()` prints the statement; `dp_assay_kernel::render::proof` the proof for a reader;
+//! [`statement`] and [`corrected`] are the claims as terms; [`prove`] and [`prove_corrected`] prove exactly that by rules. `theorem.statement()` prints the statement; `dp_assay_kernel::render::proof` the proof for a reader;
 //! `dp_assay_kernel::trace::write` the proof for the second checker (`spec/tests/checker/check.py`).
 //!
 //! ```
@@ -33,20 +33,31 @@ fn goal(view: View) -> Goal {
     }
 }
 
-/// The claim as a statement: of the final iterate, or of the transcript.
+/// `gcd-thm-4.2-repaired` as a statement: of the final iterate, or of the transcript.
 ///
 /// # Errors
 /// If the kernel finds an item of it ill-formed.
 pub fn statement(view: View) -> Result<Statement, Stuck> {
-    let context = context()?;
+    let log_or_floor = log().max_with(&(var("ε") / num(8)));
+    let context = context(8, &log_or_floor)?;
     let goal = goal(view);
     Ok(Statement { context, goal })
 }
 
-/// √(T·max(log(1/δ), ε/8)).
-fn root() -> Term {
-    let log_or_floor = (num(1) / var("δ")).log().max_with(&(var("ε") / num(8)));
-    mul([var("T"), log_or_floor]).sqrt()
+/// `gcd-thm-4.2-corrected` as a statement. The maximum is log(1/δ) + ε/2, since δ ≤ 1.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn corrected(view: View) -> Result<Statement, Stuck> {
+    let half = var("ε") / num(2);
+    let context = context(4, &add([log(), half.clone()]).max_with(&half))?;
+    let goal = goal(view);
+    Ok(Statement { context, goal })
+}
+
+/// log(1/δ).
+fn log() -> Term {
+    (num(1) / var("δ")).log()
 }
 
 /// ∂ⱼf(w), the mean of ∂ⱼℓ(w; d) over the records.
@@ -97,13 +108,14 @@ fn algorithm() -> Process {
     }
 }
 
-/// Variables, hypotheses, noise scales and Algorithm 1.
-fn context() -> Result<Context, Stuck> {
+/// Variables, hypotheses, noise scales λⱼ = (`factor`·Lⱼ/(nε))·√(T·`maximum`) and Algorithm 1.
+fn context(factor_of_noise: i64, maximum: &Term) -> Result<Context, Stuck> {
     let positive = |d: &str| Sort::Vector(var(d), Sign::Positive);
     let any = |d: &str| Sort::Vector(var(d), Sign::Any);
     let index = |x: &str| (x.to_owned(), Sort::Index(var("p")));
     let [j, k] = [var("j"), var("k")];
-    let scale = mul([num(8), at(&var("L"), &j)]) / mul([var("n"), var("ε")]);
+    let scale = mul([num(factor_of_noise), at(&var("L"), &j)]) / mul([var("n"), var("ε")]);
+    let root = mul([var("T"), maximum.clone()]).sqrt();
     let others = op(Op::Except, [var("p"), j.clone()]);
     let ratio = app("r", [k.clone()]) / app("r", [j.clone()]);
     let factor = num(1) + bind(Binder::Sup, "k", others, ratio);
@@ -125,7 +137,7 @@ fn context() -> Result<Context, Stuck> {
             vec![index("k")],
             mul([num(2), at(&var("L"), &k)]) / mul([var("n"), at(&var("M"), &k).sqrt()]),
         ),
-        Item::Define("λ".into(), vec![index("j")], mul([scale, root()])),
+        Item::Define("λ".into(), vec![index("j")], mul([scale, root])),
         Item::Define("λ′".into(), vec![index("j")], mul([factor, app("λ", [j])])),
         Item::Process("Alg1".into(), algorithm()),
     ])
@@ -136,11 +148,21 @@ struct Noise {
     context: Context,
     log: Term,
     floor: Term,
+    form: Form,
+}
+
+/// Why the budget suffices.
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    /// ε′ = ε/(4√(T·max(log(1/δ), floor))): each of two terms takes half.
+    Floor,
+    /// ε′ = ε/(2√(T·max(log(1/δ) + ε/2, floor))): the square of a difference is left over.
+    Sum,
 }
 
 impl Noise {
     /// Reads √(T·max(log, floor)) off the definition of λ.
-    fn of(statement: &Statement) -> Result<Self, Stuck> {
+    fn of(statement: &Statement, form: Form) -> Result<Self, Stuck> {
         let context = statement.context.clone();
         let Some(Item::Define(_, _, Term::Op(Op::Mul, factors))) = context.get("λ") else {
             return Err(Stuck::new("λ is not a product"));
@@ -161,6 +183,7 @@ impl Noise {
             context,
             log,
             floor,
+            form,
         })
     }
 
@@ -168,9 +191,13 @@ impl Noise {
         self.log.max_with(&self.floor)
     }
 
-    /// The parameter ε′ of one access: ε/(4√(T·max(log(1/δ), ε/8))).
+    /// The parameter ε′ of one access.
     fn per_access(&self) -> Term {
-        var("ε") / mul([num(4), mul([var("T"), self.maximum()]).sqrt()])
+        let parts = num(match self.form {
+            Form::Floor => 4,
+            Form::Sum => 2,
+        });
+        var("ε") / mul([parts, mul([var("T"), self.maximum()]).sqrt()])
     }
 
     /// A selection is (ε′²/2)-zCDP for every w: `gcd-mech-rnm-repaired` with these scales.
@@ -224,6 +251,29 @@ impl Noise {
         combine_with_slack(context, goal, parts)
     }
 
+    /// The same for m = max(log(1/δ) + ε/2, floor), a = log(1/δ): ρ = ε²/(4m), so that (ε/4)²(a/m + 1)² − ρa is the square
+    /// (ε/4)²(a/m − 1)², and ρ + (ε/2)(a/m + 1) = ε/2 + (ε/(2m))(a + ε/2) is at most ε.
+    fn budget_of_sum(&self, rho: &Term) -> Result<Theorem, Stuck> {
+        let (context, eps, m) = (&self.context, var("ε"), self.maximum());
+        let above = larger(context, &self.log, &self.floor, false)?;
+        let share = log() / m.clone();
+        let quarter = eps.clone() / num(4);
+        let bound = mul([quarter.clone(), add([share.clone(), num(1)])]);
+        let product = Goal::Le(mul([rho.clone(), log()]), bound.pow(2));
+        let square = mul([quarter.pow(2), (share - num(1)).pow(2)]);
+        let root = root_bound(&combine_with_slack(
+            context,
+            product,
+            vec![Part::new(square, [])],
+        )?)?;
+        let goal = Goal::Le(spent(rho, &var("δ")), eps.clone());
+        let parts = vec![
+            Part::new(num(2), [Fact::from(&root)]),
+            Part::new(eps / mul([num(2), m]), [Fact::from(&above)]),
+        ];
+        combine_with_slack(context, goal, parts)
+    }
+
     /// The transcript is (ε, δ)-DP.
     fn transcript(&self) -> Result<Theorem, Stuck> {
         let context = &self.context;
@@ -232,7 +282,10 @@ impl Noise {
         let cost = self.per_access().pow(2) / num(2);
         let rho = mul([var("T"), add([cost.clone(), cost])]);
         let small = assumed(context, &Goal::Le(var("δ"), num(1)))?;
-        let within = self.budget(&rho)?;
+        let within = match self.form {
+            Form::Floor => self.budget(&rho)?,
+            Form::Sum => self.budget_of_sum(&rho)?,
+        };
         let values = [rho, var("ε"), var("δ")];
         cite(context, &ZCDP_TO_DP, &values, &[&all, &small, &within])
     }
@@ -250,13 +303,25 @@ fn moved(j: &Term) -> Term {
     mul([num(2), at(&var("L"), j)]) / var("n")
 }
 
-/// The proof, for this statement or one with other constants. What it returns is proved whatever it was
-/// given; whether that is the statement is for the caller to compare.
+/// The proof of `gcd-thm-4.2-repaired`, for this statement or one with other constants. What it returns is proved whatever it
+/// was given; whether that is the statement is for the caller to compare.
 ///
 /// # Errors
 /// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
-    let transcript = Noise::of(statement)?.transcript()?;
+    prove_by(statement, Form::Floor)
+}
+
+/// The proof of `gcd-thm-4.2-corrected`, in the same way.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_corrected(statement: &Statement) -> Result<Theorem, Stuck> {
+    prove_by(statement, Form::Sum)
+}
+
+fn prove_by(statement: &Statement, form: Form) -> Result<Theorem, Stuck> {
+    let transcript = Noise::of(statement, form)?.transcript()?;
     if transcript.statement().goal == statement.goal {
         return Ok(transcript);
     }

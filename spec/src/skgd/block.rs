@@ -10,11 +10,12 @@ use crate::arith::algebra::Steps;
 use crate::claim::{Check, Claim, Kind, Paper, Verdict};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 9] = [
+pub(super) const CLAIMS: [Claim; 10] = [
     EQ_BLOCK_SIGMA,
     EQ_IMP_PSD,
     RATE_BLOCK,
     RATE_BLOCK_R,
+    RATE_BLOCK_UNIF,
     RATE_BLOCK_IMP,
     RATE_SINGLE,
     RATE_SINGLE_UNIF,
@@ -191,6 +192,36 @@ pub const RATE_BLOCK_R: Claim = Claim {
         Steps::new()
             .equal("the two definitions of R", &r, &r.square(), &["R"])
             .verdict("", "", Some("skgd-rate-block"))
+    },
+};
+
+/// `skgd-rate-block-unif`: q_i = 1/b, so R²_{MP⁻¹} = b·R²_M.
+pub const RATE_BLOCK_UNIF: Claim = Claim {
+    id: "skgd-rate-block-unif",
+    paper: Paper::Skgd,
+    place: "Table 1, uniform sampling of blocks, convex column",
+    kind: Kind::Rate,
+    statement: "uniform sampling of blocks: O(‖L_A‖_{M⁻¹}·R_M·√b·√log(1/δ)/(nε)), that is R²_{MP⁻¹} = b·R²_M for q_i = 1/b",
+    hypotheses: "as the convex rate; S = A_i with probability 1/b",
+    rests_on: &["skgd-rate-block"],
+    by_hand: &["Two coordinates are shown; a further one adds a term of the same form."],
+    check: |c| {
+        let power = c.constant("power of b under the root", 1);
+        let Some(power) = integer(&power) else {
+            return Verdict::open("a fractional power is not a polynomial statement");
+        };
+        let weighted = |scale: Poly| {
+            &scale * Poly::var("M_1") * Poly::power("u_1", 2)
+                + &scale * Poly::var("M_2") * Poly::power("u_2", 2)
+        };
+        Steps::new()
+            .equal(
+                "R²_{MP⁻¹} = b·R²_M",
+                &weighted(Poly::var("b")),
+                &(Poly::power("b", power) * weighted(Poly::from(1))),
+                &["b", "M_1", "M_2"],
+            )
+            .verdict("as skgd-thm-4.2-cvx-rate, with its constant", "", None)
     },
 };
 

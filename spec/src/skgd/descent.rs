@@ -103,7 +103,7 @@ pub const LEM_E_3: Claim = Claim {
     place: "App. E.3, Lemma E.3",
     kind: Kind::ExpectationBound,
     statement: "E[f(θ⁺) − f(w)] − (1−α)(f(θ) − f(w)) ≤ α(f(θ) − f(w)) − ‖∇f‖²_Γ + ½(‖∇f‖²_{P⁻¹Γ²M} + E‖Cσ_S1‖²_{Γ²M})",
-    hypotheses: "3.6, any Γ, any α, any w",
+    hypotheses: "3.6 (the lemma does not print it, its proof begins with it), any Γ, any α, any w",
     rests_on: &["skgd-lem-E.2"],
     by_hand: &[
         "Smoothness is used at θ⁺, with the second moment of Lemma E.2.",
@@ -205,7 +205,7 @@ pub const LEM_E_4_REPAIRED: Claim = Claim {
     place: "App. E.3, Lemma E.4 with the sign of the gradient term as its proof gives it",
     kind: Kind::ExpectationBound,
     statement: "⟨θ−w*, ∇f⟩ ≤ ‖θ−w*‖²_{Γ⁻¹} − E‖θ⁺−w*‖²_{Γ⁻¹} + ‖∇f‖²_{P⁻¹Γ−M⁻¹} + E‖Cσ_S1‖²_Γ",
-    hypotheses: "f convex and M-smooth, any Γ",
+    hypotheses: "f convex and M-smooth, any Γ; the third norm read as the quadratic form of P⁻¹Γ − M⁻¹, of either sign",
     rests_on: &["skgd-lem-E.2", "skgd-lem-cocoercive"],
     by_hand: &[
         "Cocoercivity (skgd-lem-cocoercive) is used as u·g = g²/M + e with e ≥ 0.",

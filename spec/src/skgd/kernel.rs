@@ -78,8 +78,13 @@ fn algorithm() -> Process {
     }
 }
 
-/// Variables, hypotheses, noise and the inner loop of Algorithm 1.
+/// Variables, hypotheses, noise and the inner loop of Algorithm 1, as its only round.
 fn context() -> Result<Context, Stuck> {
+    context_of_round(None)
+}
+
+/// The same for one of several rounds: their number enlarges the noise, through c.
+fn context_of_round(rounds: Option<&str>) -> Result<Context, Stuck> {
     let j = var("j");
     let any = || Sort::Vector(var("d"), Sign::Any);
     let define = |name: &str, body: Term| Item::Define(name.into(), vec![], body);
@@ -90,7 +95,10 @@ fn context() -> Result<Context, Stuck> {
     let weights = member(&j) / mul([inclusion_of(&j), entry("M", &j)]);
     let weights = mul([entry("L", &var("S")).pow(2), sum("j", var("d"), weights)]);
     let scale = mul([var("n").pow(2), var("ε").pow(2)]);
-    Context::default().with([
+    let log = (num(1) / var("δ")).log();
+    let log = rounds.map_or(log.clone(), |t| mul([var(t), log]));
+    let counts = rounds.map(|t| Item::Var(t.into(), Sort::Count));
+    Context::default().with(counts.into_iter().chain([
         Item::Var("d".into(), Sort::Count),
         Item::Var("n".into(), Sort::Count),
         Item::Var("K".into(), Sort::Count),
@@ -104,13 +112,13 @@ fn context() -> Result<Context, Stuck> {
         Item::Var("w₀".into(), any()),
         Item::Var("𝒮".into(), Sort::SetLaw(var("d"))),
         Item::Var("L".into(), Sort::SetFunction(var("d"), Sign::Positive)),
-        define("c", (num(1) / var("δ")).log() / scale),
+        define("c", log / scale),
         Item::Define("σ".into(), on_set, deviation),
         Item::Define("γ".into(), on_index, inclusion_of(&j) / entry("M", &j)),
         Item::Process("Alg1".into(), algorithm()),
         define("R", distance(&var("w₀")).sqrt()),
         define("Σ𝒮", bind(Binder::Expect, "S", var("𝒮"), weights).sqrt()),
-    ])
+    ]))
 }
 
 /// Expectation over all rounds of a term in the states X.
@@ -150,6 +158,17 @@ pub fn statement() -> Result<Statement, Stuck> {
     Ok(Statement { context, goal })
 }
 
+/// As the claim, with half of R²/K, which is all that the proof needs (`skgd-thm-4.2-cvx-sharp`).
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn statement_sharp() -> Result<Statement, Stuck> {
+    let context = context()?;
+    let bound = app("R", []).pow(2) / mul([num(2), var("K")]) + noise();
+    let goal = Goal::Le(risk(), bound);
+    Ok(Statement { context, goal })
+}
+
 /// √c, R and Σ.
 fn rate() -> [Term; 3] {
     [app("c", []).sqrt(), app("R", []), app("Σ𝒮", [])]
@@ -170,6 +189,57 @@ pub fn statement_at_printed_k() -> Result<Statement, Stuck> {
     let [c, r, s] = rate();
     let context = context_at_printed_k()?;
     let goal = Goal::Le(risk(), mul([num(13), r, s, c]));
+    Ok(Statement { context, goal })
+}
+
+/// 5·Σ·√c, the unit in which a radius is counted to find K.
+fn unit() -> Term {
+    let [c, _, s] = rate();
+    mul([num(5), s, c])
+}
+
+/// ϱ ≤ 5KΣ√c ≤ ϱ + 5Σ√c, that is K = ⌈ϱ/(5Σ√c)⌉, and R ≤ ϱ.
+fn radius_hypotheses() -> [Goal; 3] {
+    let [c, r, s] = rate();
+    let steps = mul([num(5), var("K"), s, c]);
+    [
+        Goal::Le(var("ϱ"), steps.clone()),
+        Goal::Le(steps, var("ϱ") + unit()),
+        Goal::Le(r, var("ϱ")),
+    ]
+}
+
+/// The claim `skgd-thm-4.2-cvx-public-K`: for a radius ϱ ≥ R known beforehand and K = ⌈ϱ/(5Σ√c)⌉ the risk is at most
+/// (49/10)·ϱΣ√c + 12cΣ².
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn statement_at_public_k() -> Result<Statement, Stuck> {
+    let [c, _, s] = rate();
+    let radius = Item::Var("ϱ".into(), Sort::Real(Sign::Positive));
+    let assumed = radius_hypotheses().map(Item::Assume);
+    let context = context()?.with([radius].into_iter().chain(assumed))?;
+    let first = mul([num(49), var("ϱ"), s.clone(), c]) / num(10);
+    let rest = mul([num(12), app("c", []), s.pow(2)]);
+    let goal = Goal::Le(risk(), first + rest);
+    Ok(Statement { context, goal })
+}
+
+/// Strong convexity as a round needs it: R² ≤ K·(f(w₀) − f(w⋆)).
+fn contracts() -> Goal {
+    let gap = f(&var("w₀")) - f(&var("w⋆"));
+    Goal::Le(app("R", []).pow(2), mul([var("K"), gap]))
+}
+
+/// The claim `skgd-thm-4.2-sc-round`: where R² ≤ K·(f(w₀) − f(w⋆)), a round with the noise of T rounds halves the excess up to
+/// 12K·c·Σ², c = T·log(1/δ)/(n²ε²).
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn statement_of_round() -> Result<Statement, Stuck> {
+    let context = context_of_round(Some("T"))?.extended(Item::Assume(contracts()))?;
+    let gap = f(&var("w₀")) - f(&var("w⋆"));
+    let goal = Goal::Le(risk(), gap / num(2) + noise());
     Ok(Statement { context, goal })
 }
 
@@ -284,12 +354,16 @@ fn coefficient(t: &Term) -> Option<Rational> {
     }
 }
 
-/// How much larger the coefficient of a term is than what the proof needs, times a product that is ≥ 0.
-fn excess(stated: &Term, needed: Rational, product: Term) -> Result<Part<'static>, Stuck> {
+/// How much larger the coefficient of a term is than what the proof needs, times a product that is ≥ 0; nothing if it is no
+/// larger.
+fn excess(stated: &Term, needed: Rational, product: Term) -> Result<Option<Part<'static>>, Stuck> {
     let stated = coefficient(stated).ok_or_else(|| Stuck::new("no coefficient"))?;
+    if stated == needed {
+        return Ok(None);
+    }
     let (above, below) = (stated - needed).into_numer_denom();
     let factor = Term::Num(above.into()) / Term::Num(below.into());
-    Ok(Part::new(mul([factor, product]), []))
+    Ok(Some(Part::new(mul([factor, product]), [])))
 }
 
 /// The proof, for this statement or one with other constants. What it returns is proved whatever it was
@@ -316,15 +390,15 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     // Half of R²/K is needed.
     let distance = app("R", []).pow(2) / k.clone();
     let half = num(1) / mul([num(2), k.clone()]);
-    let parts = vec![
+    let mut parts = vec![
         with(num(1), &average),
         with(half.clone(), &closer),
         with(num(-1) / mul([num(2), k.clone()]), &telescoped),
         with(half.clone(), &first),
         with(num(1) / k.clone(), &no_worse),
         Part::new(mul([half, at_k(k)]), []),
-        excess(&bound[0], (1, 2).into(), distance)?,
     ];
+    parts.extend(excess(&bound[0], (1, 2).into(), distance)?);
     combine_with_slack(context, goal, parts)
 }
 
@@ -349,7 +423,8 @@ pub fn prove_at_printed_k(at_printed_k: &Statement) -> Result<Theorem, Stuck> {
     let rest = excess(bound, 13.into(), mul([r.clone(), s.clone(), c.clone()]))?;
     // With b = Σ√c: 13Rb − R²/K − 12Kb² = (12b − R/K)·(R − Kb), and R = Kb.
     let multiplier = mul([num(12), s, c]) - r / var("K");
-    let parts = vec![with(num(1), &general), with(multiplier, &printed), rest];
+    let mut parts = vec![with(num(1), &general), with(multiplier, &printed)];
+    parts.extend(rest);
     combine_with_slack(context, goal, parts)
 }
 
@@ -367,4 +442,59 @@ pub fn thm_4_2_cvx() -> Result<Theorem, Stuck> {
 /// If a rule does not apply.
 pub fn thm_4_2_cvx_at_printed_k() -> Result<Theorem, Stuck> {
     prove_at_printed_k(&statement_at_printed_k()?)
+}
+
+/// The proof at a public K in the same sense.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_at_public_k(at_public_k: &Statement) -> Result<Theorem, Stuck> {
+    let (context, goal) = (&at_public_k.context, at_public_k.goal.clone());
+    let items = context.items().len();
+    let general = Statement {
+        context: context.beginning(items - 4),
+        goal: statement_sharp()?.goal,
+    };
+    let general = prove(&general)?;
+    let [c, r, s] = rate();
+    let [enough, few, near] = radius_hypotheses();
+    let facts = [
+        assumed(context, &enough)?,
+        assumed(context, &few)?,
+        assumed(context, &near)?,
+    ];
+    let Goal::Le(_, Term::Op(Op::Add, bound)) = &goal else {
+        return Err(Stuck::new("the bound is not a sum"));
+    };
+    // With b = Σ√c: 4.9ϱb + 12b² − R²/(2K) − 12Kb² = (ϱ/2K)(5Kb − ϱ) + (12b/5)(ϱ + 5b − 5Kb) + ((ϱ + R)/2K)(ϱ − R).
+    let twice = mul([num(2), var("K")]);
+    let b = mul([s.clone(), c.clone()]);
+    let leading = mul([var("ϱ"), b.clone()]);
+    let square = mul([app("c", []), s.pow(2)]);
+    let mut parts = vec![
+        with(num(1), &general),
+        with(var("ϱ") / twice.clone(), &facts[0]),
+        with(mul([num(12), b]) / num(5), &facts[1]),
+        with((var("ϱ") + r) / twice, &facts[2]),
+    ];
+    parts.extend(excess(&bound[0], (49, 10).into(), leading)?);
+    parts.extend(excess(&bound[1], 12.into(), square)?);
+    combine_with_slack(context, goal, parts)
+}
+
+/// The proof of the round in the same sense.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_round(round: &Statement) -> Result<Theorem, Stuck> {
+    let (context, goal) = (&round.context, round.goal.clone());
+    let general = Statement {
+        context: context.beginning(context.items().len() - 1),
+        goal: statement_sharp()?.goal,
+    };
+    let general = prove(&general)?;
+    let contracts = assumed(context, &contracts())?;
+    let half = num(1) / mul([num(2), var("K")]);
+    let parts = vec![with(num(1), &general), with(half, &contracts)];
+    combine_with_slack(context, goal, parts)
 }

@@ -10,7 +10,10 @@
 //! | [`descent`], [`round`] | App. E.3: one inner step, one outer round |
 //! | [`utility`], [`strongly`] | §4.2, App. E.1, E.2: the utility theorem |
 //! | [`parameters`] | §4.2: privacy with the K that Theorem 4.2 prints |
-//! | [`block`], [`table`], [`comparison`] | §4.2.1, Table 1, §4.3 |
+//! | [`block`], [`table`], [`comparison`], [`preserved`] | §4.2.1, Table 1, §4.3 and the abstract |
+//! | [`special`] | §3.4, §4: special cases that the text names |
+//! | [`chains`] | App. D.1, E: further steps of the proofs |
+//! | [`corrected`] | Theorem 4.2 as one may use it, with witnesses |
 //! | [`kernel`] | Theorem 4.2, convex case, as theorems of the kernel |
 //! | [`lemmas`] | what the paper uses without a number |
 
@@ -19,16 +22,20 @@ use crate::claim::Claim;
 pub mod algorithm;
 pub mod block;
 pub mod calibration;
+pub mod chains;
 pub mod comparison;
+pub mod corrected;
 pub mod descent;
 pub(crate) mod finite;
 pub mod kernel;
 pub mod lemmas;
 pub mod parameters;
+pub mod preserved;
 pub mod renyi;
 pub mod round;
 pub mod sensitivity;
 pub mod setting;
+pub mod special;
 pub mod strongly;
 pub mod table;
 pub mod utility;
@@ -38,6 +45,7 @@ pub mod utility;
 pub fn claims() -> Vec<Claim> {
     [
         &setting::CLAIMS[..],
+        &special::CLAIMS,
         &sensitivity::CLAIMS,
         &algorithm::CLAIMS,
         &renyi::CLAIMS,
@@ -47,9 +55,12 @@ pub fn claims() -> Vec<Claim> {
         &utility::CLAIMS,
         &strongly::CLAIMS,
         &parameters::CLAIMS,
+        &chains::CLAIMS,
+        &corrected::CLAIMS,
         &block::CLAIMS,
         &table::CLAIMS,
         &comparison::CLAIMS,
+        &preserved::CLAIMS,
         &lemmas::CLAIMS,
     ]
     .concat()

@@ -92,9 +92,79 @@ pub fn excess() -> f64 {
         .lo_f64()
 }
 
+/// The law of w¹ on a quadratic: K, mean and standard deviation. n = 60,000, d = L = M = ε = 1, S = {1}, δ = n⁻², w⁰ = 0, the
+/// minimiser at `radius` > 0, and curvature `h` in units of M: θ^k − w* = (1−h)^k(w⁰ − w*) − Σ_{i≤k} (1−h)^{k−i}η_i, averaged.
+fn quadratic(radius: f64, h: f64) -> (f64, f64, f64) {
+    let log = 2.0 * RECORDS.ln();
+    let steps = (RECORDS * radius / log.sqrt()).ceil();
+    let keep = 1.0 - h;
+    let last = keep.powf(steps);
+    let first = keep * (1.0 - last) / h;
+    let second = keep * keep * (1.0 - last * last) / (1.0 - keep * keep);
+    let variance = 12.0 * steps * log / (RECORDS * RECORDS);
+    // η_i enters the mean of θ¹, …, θ^K with the weight (1 − q^{K−i+1})/(hK).
+    let spread = variance / (steps * h).powi(2) * (steps - 2.0 * first + second);
+    (steps, radius * (1.0 - first / steps), spread.sqrt())
+}
+
+const RECORDS: f64 = 60_000.0;
+/// n times the curvature of the realistic instance: what a ridge of the usual order 1/n leaves of M in a flat direction.
+const FLAT: f64 = 10.0;
+
+/// A lower bound of the ε at δ = n⁻² that two neighbours need, over the claimed 1: n = 60,000 Huber losses of slope 1 = M whose
+/// curvature is h = 10/n, and one record whose gradient goes from −0.99 to 0.99, which moves the minimiser from 1 by 1.98/(nh).
+/// The ends of its quadratic part, 0.01/h = 60, are 14 standard deviations σ√K of the whole walk away (P < 10⁻⁴⁰), so the laws
+/// are normal. For the event w¹ > t the tails are bounded by Mills' ratio, x/(1+x²)·φ(x) ≤ P ≤ φ(x)/x; t is searched for.
+#[must_use]
+pub fn realistic() -> f64 {
+    let h = FLAT / RECORDS;
+    let (_, m, s) = quadratic(1.0, h);
+    let (_, moved, wider) = quadratic(1.0 + 1.98 / FLAT, h);
+    let delta = RECORDS.powi(-2);
+    let density = |x: f64| -x * x / 2.0 - std::f64::consts::TAU.ln() / 2.0;
+    let at = |hundredths: u32| {
+        let x = f64::from(hundredths) / 100.0;
+        let p = density(x).exp() * x / (1.0 + x * x);
+        let y = (moved + x * wider - m) / s;
+        (p > delta).then(|| (p - delta).ln() - (density(y) - y.ln()))
+    };
+    (100..1000).filter_map(at).fold(0.0, f64::max)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Two routes: closed sums, and the recursion step by step.
+    #[test]
+    fn the_realistic_runs_have_the_law_of_the_recursion() {
+        let h = FLAT / RECORDS;
+        let mut shares = Vec::new();
+        for radius in [1.0, 1.0 + 1.98 / FLAT] {
+            let (steps, mean, deviation) = quadratic(radius, h);
+            let log = 2.0 * RECORDS.ln();
+            assert!(steps >= RECORDS * radius / log.sqrt());
+            // θ^k = a_k + Σ weights; summed from the last draw backwards: the i-th from the end has weight w ← 1 + (1−h)w.
+            let (mut at, mut sum, mut weight, mut squares) = (0.0, 0.0, 0.0, 0.0);
+            for _ in 0..steps as u64 {
+                at += h * (radius - at);
+                sum += at;
+                weight = 1.0 + (1.0 - h) * weight;
+                squares += weight * weight;
+            }
+            let variance = 12.0 * steps * log / (RECORDS * RECORDS);
+            let direct = (variance * squares).sqrt() / steps;
+            assert!((sum / steps / mean - 1.0).abs() < 1e-9);
+            assert!(
+                (direct / deviation - 1.0).abs() < 1e-9,
+                "{direct} {deviation}"
+            );
+            shares.push(deviation);
+        }
+        assert!(shares[1] > shares[0]);
+        let ratio = realistic();
+        assert!(ratio > 3.9 && ratio < 4.0, "{ratio}");
+    }
 
     /// Two routes: intervals, and the 3σ rule with the density of the averaged walk in doubles.
     #[test]

@@ -132,7 +132,7 @@ pub const DEF_3_2: Claim = Claim {
     paper: Paper::Skgd,
     place: "§3.3, Definition 3.2, eq. (1)",
     kind: Kind::Definition,
-    statement: "C = Diag(c_j) with c_j = 1/p_j on S and 0 off S; equivalently C = I_S P⁻¹",
+    statement: "C = Diag(c_j) with c_j = 1/p_j on S and 0 off S; equivalently C = I_S P⁻¹, and (Cx)_j = x_j/p_j on S and 0 off S",
     hypotheses: "Assumption 3.1",
     rests_on: &["skgd-asm-3.1"],
     by_hand: &[],
@@ -156,6 +156,10 @@ fn def_3_2(c: &Check) -> Verdict {
             &product,
             &["p"],
         );
+        // (Cx)_j is x_j/p_j on S and 0 off S.
+        let x = Poly::var("x_j");
+        let applied = Poly::from(inside) * &x * &p;
+        steps = steps.equal("(Cx)_j", &applied, &(&entry * &x), &["p"]);
     }
     steps.verdict("all p_j > 0, all sets S", "Both cases of j.", None)
 }

@@ -198,6 +198,13 @@ fn minimiser(c: &Check, factor: Rational, repaired: Option<&'static str>) -> Ver
     steps.verdict("all K, R, Σ_S, c > 0", "", repaired)
 }
 
+/// The bound at the printed K over its least value, (1 + 12)/(2√12).
+#[must_use]
+pub fn minimiser_cost() -> f64 {
+    let value = |x: f64| 1.0 / x + 12.0 * x;
+    value(1.0) / value(12f64.sqrt().recip())
+}
+
 /// `skgd-thm-4.2-cvx-rate`, with the constant 25: for K = ⌈K*⌉ with K* = R/(Σ_S√c) ≥ 1, that is
 /// K* ≤ K ≤ 2K*, (iii) is at most 25·RΣ_S√c. For a fixed problem K* ≥ 1 as soon as nε is large enough.
 pub const THM_4_2_CVX_RATE: Claim = Claim {

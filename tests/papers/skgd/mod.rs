@@ -4,6 +4,7 @@
 mod audit;
 mod calibration;
 mod coincidence;
+mod corrected;
 mod coupling;
 mod noise;
 mod sampling;

@@ -1,0 +1,400 @@
+//! Appendices D.1 and E: steps inside the proofs that are not already a claim of the statement proved.
+
+use super::strongly::THM_4_2_SC;
+use crate::arith::algebra::Steps;
+use crate::arith::{Poly, Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 9] = [
+    THM_4_1_PROOF_CHAIN,
+    D1_EPS_ONE,
+    THM_4_2_SC_PROOF_ROUND,
+    THM_4_2_SC_PROOF_INDEX,
+    THM_4_2_SC_PROOF_INDEX_REPAIRED,
+    LEM_E_5_PROOF_EQUALITY,
+    LEM_E_5_PROOF_EQUALITY_REPAIRED,
+    LEM_E_5_PROOF_CHAIN,
+    LEM_E_1_PROOF_SUMS,
+];
+
+/// `skgd-thm-4.1-proof-chain`: the displays of Appendix D.1 one after the other, σ being the noise in units of Δ_U(∇f).
+pub const THM_4_1_PROOF_CHAIN: Claim = Claim {
+    id: "skgd-thm-4.1-proof-chain",
+    paper: Paper::Skgd,
+    place: "App. D.1, proof of Theorem 4.1",
+    kind: Kind::Calibration,
+    statement: "with σ_U = Δ_U(∇f)·σ a step is (α, α/(2σ²))-RDP and K steps are (α, Kα/(2σ²))-RDP; Lemma D.8 with γ = K gives σ_U = \
+                Δ_U(∇f)·√(3K·log(1/δ))/ε, and T rounds σ_U² = Δ_U(∇f)²·3KT·log(1/δ)/ε²",
+    hypotheses: "as Theorem 4.1; the mask on query and noise (skgd-cor-D.5-repaired)",
+    rests_on: &[
+        "skgd-cor-D.5-repaired",
+        "skgd-prop-D.6",
+        "skgd-lem-D.8",
+        "skgd-lem-mixture",
+    ],
+    by_hand: &[
+        "Equal budgets add up to K or KT times one of them (skgd-prop-D.6).",
+        "T rounds are one composition of KT steps before Lemma D.8 is used, which then has γ = KT; the print converts first.",
+    ],
+    check: thm_4_1_proof_chain,
+};
+
+fn thm_4_1_proof_chain(c: &Check) -> Verdict {
+    let three = Poly::from(c.constant("factor of K·log(1/δ)", 3));
+    let half = Poly::from(ratio(1, 2));
+    let (a, delta) = (Poly::var("α"), Poly::var("Δ"));
+    let (k, t, log) = (Poly::var("K"), Poly::var("T"), Poly::var("log"));
+    let positive = ["α", "Δ", "σ", "K", "T", "log", "ε"];
+    let one_step = &half * &a * delta.square() * (Poly::power("Δ", -2) * Poly::power("σ", -2));
+    let in_units = &half * &a * Poly::power("σ", -2);
+    // Lemma D.8: σ² = 3γ·log(1/δ)/ε².
+    let sigma2 = |gamma: &Poly| Poly::from(3) * gamma * &log * Poly::power("ε", -2);
+    let printed = |count: &Poly| delta.square() * &three * count * &log * Poly::power("ε", -2);
+    Steps::new()
+        .equal("Corollary D.5 at σ_U = Δσ", &one_step, &in_units, &positive)
+        .equal(
+            "γ = K",
+            &(delta.square() * sigma2(&k)),
+            &printed(&k),
+            &positive,
+        )
+        .equal(
+            "γ = KT",
+            &(delta.square() * sigma2(&(&k * &t))),
+            &printed(&(&k * &t)),
+            &positive,
+        )
+        .verdict("all K, T, α, σ, Δ_U > 0", "", None)
+}
+
+/// `skgd-D1-eps-one`: the lemma is stated for ε < 1 and used for the theorem's ε ≤ 1.
+pub const D1_EPS_ONE: Claim = Claim {
+    id: "skgd-D1-eps-one",
+    paper: Paper::Skgd,
+    place: "App. D.1, use of Lemma D.8",
+    kind: Kind::PathwiseInequality,
+    statement: "every ε of Theorem 4.1, 0 < ε ≤ 1, satisfies the hypothesis 0 < ε < 1 of Lemma D.8, by which the proof converts",
+    hypotheses: "none",
+    rests_on: &[],
+    by_hand: &[],
+    check: d1_eps_one,
+};
+
+fn d1_eps_one(c: &Check) -> Verdict {
+    let largest = c.constant("largest ε of Theorem 4.1", 1);
+    let bound = Rational::from(1);
+    if largest < bound {
+        return Verdict::proved("all ε of the theorem", "comparison of the two ranges");
+    }
+    Verdict::refuted(
+        format!(
+            "ε = {largest} is admitted by the theorem and not by the lemma, which asks for ε < {bound}"
+        ),
+        "comparison of the two ranges; the theorem itself holds at ε = 1, see skgd-thm-4.1",
+        Some("skgd-thm-4.1"),
+    )
+}
+
+/// `skgd-thm-4.2-sc-proof-round`: one round, display by display, for any f that has the constants; A = (1/μ)max_i{M_i/p_i}.
+pub const THM_4_2_SC_PROOF_ROUND: Claim = Claim {
+    id: "skgd-thm-4.2-sc-proof-round",
+    paper: Paper::Skgd,
+    place: "App. E.2, first displays of the proof",
+    kind: Kind::PathwiseInequality,
+    statement: "‖w−w*‖² ≤ (2/μ)·F_t, hence (‖w−w*‖²_{MP⁻¹} + 2F_t)/(2K) ≤ (max_i{M_i/p_i}·‖w−w*‖² + 2F_t)/(2K) ≤ (1+A)·F_t/K, which is \
+                ½F_t at K = 2(1+A); N_σ = 12KT·c·Σ_S² for σ_U² = 12·L_U²·KT·c",
+    hypotheses: "f μ-strongly convex with the minimiser w*",
+    rests_on: &[],
+    by_hand: &[
+        "Strong convexity is used at w*, where the gradient vanishes.",
+        "The norms are sums over coordinates and sets, of which one is shown.",
+    ],
+    check: thm_4_2_sc_proof_round,
+};
+
+fn thm_4_2_sc_proof_round(c: &Check) -> Verdict {
+    let rounds = Poly::from(c.constant("K in units of 1+A", 2));
+    let half = Poly::from(ratio(1, 2));
+    let (f, a, one) = (Poly::var("F_t"), Poly::var("A"), Poly::from(1));
+    // M_j/p_j = max − s; ‖w−w*‖² = (2/μ)F_t − e, and A = max/μ.
+    let (max, s, u2) = (Poly::var("max"), Poly::var("s"), Poly::var("u").square());
+    let far = &max * Poly::power("μ", -1) * Poly::from(2) * &f - &max * Poly::var("e");
+    let replaced = Poly::from(2) * &max * Poly::power("μ", -1) * &f;
+    // 2K times the last display at K = 2(1+A): 2(1+A)F against K·F.
+    let sum = Poly::from(2) * &a * &f + Poly::from(2) * &f;
+    // One set and one coordinate: σ_S²/(pM) against 12KT·c times L_S²/(pM).
+    let scale = Poly::from(c.constant("factor of KT·c", 12)) * Poly::var("KTc");
+    let weight = Poly::power("p", -1) * Poly::power("M", -1);
+    let variance = Poly::from(12) * Poly::power("L", 2) * Poly::var("KTc");
+    Steps::new()
+        .equal(
+            "N_σ = 12KT·c·Σ²",
+            &(variance * &weight),
+            &(scale * Poly::power("L", 2) * weight),
+            &["p", "M", "L", "KTc"],
+        )
+        .suffices(
+            "M_j/p_j ≤ max_i{M_i/p_i}",
+            &((&max - s) * &u2),
+            &(&max * &u2),
+            &["s", "max"],
+        )
+        .suffices(
+            "‖w−w*‖² ≤ (2/μ)F_t",
+            &far,
+            &replaced,
+            &["max", "μ", "e", "F_t"],
+        )
+        .at_most(
+            "a round halves, times K",
+            &(&half * sum),
+            &(half * rounds * (one + &a) * &f),
+            &["A", "F_t"],
+        )
+        .verdict("all F_t ≥ 0, μ, M, P", "", None)
+}
+
+/// `skgd-thm-4.2-sc-proof-index`: the round is bounded "for 1 ≤ t ≤ T−1" and then applied T times from w⁰.
+pub const THM_4_2_SC_PROOF_INDEX: Claim = Claim {
+    id: "skgd-thm-4.2-sc-proof-index",
+    paper: Paper::Skgd,
+    place: "App. E.2, the range of t before the recursion",
+    kind: Kind::PathwiseInequality,
+    statement: "F_{t+1} ≤ ½F_t + N_σ for 1 ≤ t ≤ T−1 gives F_T ≤ 2^{−T}F_0 + 2N_σ",
+    hypotheses: "F_t, N_σ ≥ 0, T ≥ 1",
+    rests_on: &[],
+    by_hand: &[],
+    check: thm_4_2_sc_proof_index,
+};
+
+fn thm_4_2_sc_proof_index(c: &Check) -> Verdict {
+    let first = c.constant("first t of the range", 1);
+    let (gaps, noise) = ([Rational::from(0), Rational::from(1)], Rational::from(0));
+    // T = 1: the only round is t = 0.
+    if first <= 0 {
+        return Verdict::open("the recursion covers the first round");
+    }
+    let claimed = gaps[0].clone() / 2_u32 + noise * 2_u32;
+    if gaps[1] <= claimed {
+        return Verdict::open("the values tried satisfy the conclusion");
+    }
+    Verdict::refuted(
+        format!(
+            "T = 1, N_σ = 0, F_0 = 0, F_1 = {}: no t has {first} ≤ t ≤ 0, and F_1 is not at most {claimed}",
+            gaps[1]
+        ),
+        "exact values; Lemma E.1 covers t = 0, so the range should begin there",
+        Some("skgd-thm-4.2-sc-proof-index-repaired"),
+    )
+}
+
+/// `skgd-thm-4.2-sc-proof-index-repaired`: with the range 0 ≤ t ≤ T−1, by induction with Σ_{s<t} 2^{−s} = 2(1 − 2^{−t}).
+pub const THM_4_2_SC_PROOF_INDEX_REPAIRED: Claim = Claim {
+    id: "skgd-thm-4.2-sc-proof-index-repaired",
+    place: "App. E.2, the recursion, with 0 ≤ t ≤ T−1",
+    kind: Kind::PathwiseInequality,
+    statement: "F_{t+1} ≤ ½F_t + N_σ for 0 ≤ t ≤ T−1 gives F_T ≤ 2^{−T}F_0 + Σ_{t<T} 2^{−t}N_σ ≤ 2^{−T}F_0 + 2·N_σ",
+    hypotheses: "F_t, N_σ ≥ 0, T ≥ 1",
+    rests_on: &[],
+    by_hand: &["The step from t to t + 1 is checked; T follows by induction from t = 0."],
+    check: thm_4_2_sc_proof_recursion,
+    ..THM_4_2_SC
+};
+
+fn thm_4_2_sc_proof_recursion(c: &Check) -> Verdict {
+    let limit = Poly::from(c.constant("factor of N_σ", 2));
+    let half = Poly::from(ratio(1, 2));
+    let (n, q, one) = (Poly::var("N"), Poly::var("2^-t"), Poly::from(1));
+    let start = Poly::var("F_0");
+    let sum = |q: &Poly| Poly::from(2) * (&one - q) * &n;
+    let now = &q * &start + sum(&q) - Poly::var("e");
+    let later = &half * &q;
+    Steps::new()
+        .suffices(
+            "from t to t + 1",
+            &(&half * now + &n),
+            &(&later * &start + sum(&later)),
+            &["F_0", "N", "2^-t", "e"],
+        )
+        .at_most(
+            "T = 20 rounds of noise",
+            &(Poly::from(Rational::from(2) - ratio(1, 1 << 19)) * &n),
+            &(&limit * &n),
+            &["N"],
+        )
+        .suffices("Σ 2^{−t} ≤ 2", &sum(&q), &(limit * &n), &["N", "2^-t"])
+        .verdict("all T ≥ 1 and non-negative values", "", None)
+}
+
+/// `skgd-lem-E.5-proof-equality`: the first display of the proof ends in an equality, of which Lemma E.4 gives one direction.
+pub const LEM_E_5_PROOF_EQUALITY: Claim = Claim {
+    id: "skgd-lem-E.5-proof-equality",
+    paper: Paper::Skgd,
+    place: "App. E.3, proof of Lemma E.5, first display",
+    kind: Kind::ExpectationBound,
+    statement: "⟨∇f(θ), θ−w*⟩ = ‖θ−w*‖²_{Γ⁻¹} − E‖θ⁺−w*‖²_{Γ⁻¹} + ‖∇f‖²_{M⁻¹−P⁻¹Γ} + E‖Cσ_S1‖²_Γ",
+    hypotheses: "f convex and M-smooth, Γ = PM⁻¹",
+    rests_on: &[],
+    by_hand: &[],
+    check: |_| {
+        let (product, right) = on_quadratic();
+        Steps::new()
+            .equal(
+                "f(w) = ½hw² with M = h + t, P = I, times M",
+                &product,
+                &right,
+                &["h", "t"],
+            )
+            .verdict("all f", "", Some("skgd-lem-E.5-proof-equality-repaired"))
+    },
+};
+
+/// Both sides of the display, times M = h + t, on f(w) = ½hw² with P = I and γ = 1/M; the noise terms cancel.
+fn on_quadratic() -> (Poly, Poly) {
+    let (h, u2) = (Poly::var("h"), Poly::var("u").square());
+    let m = &h + &Poly::var("t");
+    let product = &m * &h * &u2;
+    let decrease = Poly::from(2) * &product - h.square() * &u2;
+    (product, decrease)
+}
+
+/// `skgd-lem-E.5-proof-equality-repaired`: with ≤, which is Lemma E.4; nothing after it needs more.
+pub const LEM_E_5_PROOF_EQUALITY_REPAIRED: Claim = Claim {
+    id: "skgd-lem-E.5-proof-equality-repaired",
+    place: "App. E.3, proof of Lemma E.5, first display with ≤",
+    statement: "f(θ)−f* ≤ ⟨∇f(θ), θ−w*⟩ ≤ ‖θ−w*‖²_{Γ⁻¹} − E‖θ⁺−w*‖²_{Γ⁻¹} + ‖∇f‖²_{M⁻¹−P⁻¹Γ} + E‖Cσ_S1‖²_Γ; the third norm is 0",
+    rests_on: &["skgd-lem-E.2", "skgd-lem-cocoercive"],
+    by_hand: &[
+        "Convexity gives the first inequality, cocoercivity (skgd-lem-cocoercive) u·g = g²/M + e with e ≥ 0.",
+        "One coordinate is checked; diagonal norms are sums over coordinates, and the noise terms cancel.",
+    ],
+    check: |c| {
+        let factor = Poly::from(c.constant("factor of the right side", 1));
+        let (quadratic, right) = on_quadratic();
+        // u·g = g²/M + e: the decrease is 2u·g − g²/M = u·g + e.
+        let (g2, e) = (Poly::var("g").square(), Poly::var("e"));
+        let product = g2 * Poly::power("M", -1) + &e;
+        Steps::new()
+            .at_most(
+                "f(w) = ½hw² with M = h + t, P = I, times M",
+                &quadratic,
+                &(&factor * right),
+                &["h", "t"],
+            )
+            .suffices(
+                "u·g ≤ factor·(2u·g − g²/M)",
+                &product,
+                &(factor * (&product + &e)),
+                &["M", "e"],
+            )
+            .verdict("all S, convex M-smooth f", "", None)
+    },
+    ..LEM_E_5_PROOF_EQUALITY
+};
+
+/// `skgd-lem-E.5-proof-chain`: what the weights of the norms become at Γ = PM⁻¹, in one coordinate.
+pub const LEM_E_5_PROOF_CHAIN: Claim = Claim {
+    id: "skgd-lem-E.5-proof-chain",
+    place: "App. E.3, proof of Lemma E.5, second display",
+    kind: Kind::PathwiseInequality,
+    statement: "at Γ = PM⁻¹: M⁻¹ − P⁻¹Γ = 0, P⁻¹Γ²M = Γ = PM⁻¹ and Γ²M = P²M⁻¹ ⪯ PM⁻¹; the terms in ‖∇f‖² add up to −½‖∇f‖²_{PM⁻¹} ≤ 0",
+    hypotheses: "diagonal M, P with 0 < p_j ≤ 1",
+    rests_on: &[],
+    by_hand: &["Diagonal matrices are compared entry by entry."],
+    check: lem_e_5_proof_chain,
+    ..LEM_E_5_PROOF_EQUALITY
+};
+
+fn lem_e_5_proof_chain(c: &Check) -> Verdict {
+    let step = c.constant("step size in units of p/M", 1);
+    let (p, inverse_m) = (Poly::var("p"), Poly::power("M", -1));
+    let gamma = Poly::from(step) * &p * &inverse_m;
+    let inverse_p = Poly::power("p", -1);
+    let quadratic = &inverse_p * gamma.square() * Poly::var("M");
+    // 1/p = 1 + r, times p²/M: p² ≤ p.
+    let room = Poly::from(1) + Poly::var("r");
+    let g2 = Poly::var("g").square();
+    let total = Poly::from(ratio(1, 2)) * &quadratic * &g2 - &gamma * &g2;
+    let positive = ["p", "M"];
+    Steps::new()
+        .equal("M⁻¹ = P⁻¹Γ", &inverse_m, &(&inverse_p * &gamma), &positive)
+        .equal("P⁻¹Γ²M = PM⁻¹", &quadratic, &(&p * &inverse_m), &positive)
+        .equal(
+            "Γ²M = P²M⁻¹",
+            &(gamma.square() * Poly::var("M")),
+            &(p.square() * &inverse_m),
+            &positive,
+        )
+        .suffices("P² ⪯ P, over p²", &Poly::from(1), &room, &["r"])
+        .equal(
+            "−‖∇f‖²_Γ + ½‖∇f‖²_{P⁻¹Γ²M}",
+            &total,
+            &(-(Poly::from(ratio(1, 2)) * p * inverse_m * g2)),
+            &positive,
+        )
+        .verdict("all M, P", "", None)
+}
+
+/// `skgd-lem-E.1-proof-sums`: the displays of the proof before the last. S stands for Σ_{k=1}^K F_k.
+pub const LEM_E_1_PROOF_SUMS: Claim = Claim {
+    id: "skgd-lem-E.1-proof-sums",
+    paper: Paper::Skgd,
+    place: "App. E.3, proof of Lemma E.1, the two sums",
+    kind: Kind::PathwiseInequality,
+    statement: "Lemma E.5 at α = ½, summed: Σ_{k<K}[F_{k+1} − ½F_k] ≤ ½R² + K·N; and the sum is F_K − F_0 + ½Σ_{k<K}F_k = ½Σ_{k=1}^K F_k − ½F_0 + \
+                ½F_K ≥ ½Σ_{k=1}^K F_k − F_0",
+    hypotheses: "F_k, N ≥ 0, K ≥ 1",
+    rests_on: &["skgd-lem-E.5"],
+    by_hand: &[
+        "K = 1 and the step from K to K + 1 are checked; all K follow by induction.",
+        "The distances telescope, and the last one is dropped as non-negative.",
+    ],
+    check: lem_e_1_proof_sums,
+};
+
+fn lem_e_1_proof_sums(c: &Check) -> Verdict {
+    let dropped = Poly::from(c.constant("coefficient of F_0 in the last bound", 1));
+    let half = Poly::from(ratio(1, 2));
+    let (s, first) = (Poly::var("S"), Poly::var("F_0"));
+    let (last, next) = (Poly::var("F_K"), Poly::var("F_{K+1}"));
+    let closed = |s: &Poly, last: &Poly| &half * s - &half * &first + &half * last;
+    // Σ_{k<K} F_k = S + F_0 − F_K.
+    let middle = &last - &first + &half * (&s + &first - &last);
+    let alpha = ratio(1, 2);
+    let noise = Poly::from((Rational::from(2) * &alpha + 1_u32) / 2_u32);
+    // One summand is ½(D_k − D_{k+1}) + N − e.
+    let (before, after) = (Poly::var("D"), Poly::var("D'"));
+    let budget = &half * (Poly::var("R²") - &before) + Poly::var("k") * Poly::var("N");
+    let longer = budget + &half * (&before - &after) + &noise * Poly::var("N");
+    let claimed =
+        &half * (Poly::var("R²") - &after) + (Poly::var("k") + Poly::from(1)) * Poly::var("N");
+    let positive = ["S", "F_0", "F_K", "F_{K+1}", "R²", "D", "D'", "k", "N"];
+    Steps::new()
+        .equal(
+            "K = 1",
+            &(&last - &half * &first),
+            &closed(&last, &last),
+            &positive,
+        )
+        .equal(
+            "from K to K + 1",
+            &(closed(&s, &last) + &next - &half * &last),
+            &closed(&(&s + &next), &next),
+            &positive,
+        )
+        .equal(
+            "the display between",
+            &middle,
+            &closed(&s, &last),
+            &positive,
+        )
+        .at_most(
+            "½F_K − ½F_0 ≥ −F_0",
+            &(&half * &s - dropped * &first),
+            &closed(&s, &last),
+            &positive,
+        )
+        .equal("the bounds telescope", &longer, &claimed, &positive)
+        .verdict("all K ≥ 1 and non-negative values", "", None)
+}
