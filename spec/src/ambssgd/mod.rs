@@ -19,6 +19,7 @@ use crate::claim::Claim;
 pub mod adaptive;
 pub mod clipping;
 pub mod deviation;
+pub mod kernel;
 pub mod lemmas;
 pub mod moments;
 pub mod no_clipping;

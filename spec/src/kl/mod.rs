@@ -31,6 +31,7 @@ pub mod adaptive_privacy;
 pub mod adaptive_round;
 pub mod fingerprint;
 pub mod growth;
+pub mod kernel;
 pub mod lower_general;
 pub mod lower_growth;
 pub mod lower_sharp;

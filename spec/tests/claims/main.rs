@@ -11,5 +11,6 @@ mod kernel;
 mod kl;
 #[path = "../common/parallel.rs"]
 mod parallel;
+mod quick;
 mod skgd;
 mod support;

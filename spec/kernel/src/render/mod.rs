@@ -1,17 +1,33 @@
 //! Statements and proofs for a reader: Unicode text, which is read back to the same statement, and MathML.
 
-mod mathml;
+mod layout;
 mod parse;
 mod text;
 
-pub use mathml::{goal as mathml_goal, term as mathml};
 pub use parse::statement as parse;
 pub use text::term as text;
 
 use crate::rules::Theorem;
+use crate::statement::Goal;
+use crate::term::Term;
 use crate::trace::Step;
 use std::fmt::Write as _;
 use std::sync::Arc;
+
+/// A term as a MathML element, for the report and the documentation.
+#[must_use]
+pub fn mathml(term: &Term) -> String {
+    text::layout(term).mathml()
+}
+
+/// A goal as a formula in MathML that stands by itself.
+#[must_use]
+pub fn mathml_goal(goal: &Goal) -> String {
+    format!(
+        "<math display=\"block\">{}</math>",
+        text::goal(goal).mathml()
+    )
+}
 
 /// The proof of a theorem for a person: its premises with their sources, then every step with the rule and the
 /// steps that it rests on, the last being the statement. Contexts are given by what they add to the statement's.

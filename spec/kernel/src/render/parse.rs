@@ -3,7 +3,8 @@
 use super::text;
 use crate::Stuck;
 use crate::statement::{
-    Command, Context, Goal, Item, Notion, Process, Sign, Sort, Statement, Subject, View,
+    Command, Context, Goal, Item, Lipschitz, Notion, Process, Relation, Sign, Sort, State,
+    Statement, Subject, View,
 };
 use crate::term::{Binder, Op, Term, app, bind, num, op};
 use rug::Integer;
@@ -25,7 +26,9 @@ pub fn statement(text: &str) -> Result<Statement, Stuck> {
             break;
         }
         block.push(line.to_owned());
-        if block[0].starts_with("algorithm ") && line != "end" {
+        let opened = block.iter().filter(|l| l.starts_with("repeat ")).count();
+        let closed = block.iter().filter(|l| *l == "end").count();
+        if block[0].starts_with("algorithm ") && closed <= opened {
             continue;
         }
         let read = item(&context, &block)?;
@@ -81,33 +84,44 @@ fn item(context: &Context, block: &[String]) -> Result<Item, Stuck> {
 
 fn algorithm(context: &Context, mut r: Reader<'_>, body: &[String]) -> Result<Item, Stuck> {
     let name = r.name()?;
-    r.must(": ")?;
-    let state = r.name()?;
-    r.must(" ← ")?;
-    let start = r.sum()?;
-    r.must(" in ℝ^")?;
-    let dimension = r.primary()?;
-    r.must(", then ")?;
-    let rounds = r.primary()?;
-    r.must(" times")?;
-    r.end()?;
-    let (_, lines) = body.split_last().ok_or_else(|| Stuck::new("no end"))?;
-    let mut commands = Vec::new();
-    for line in lines {
-        let mut r = Reader::new(context, line);
-        commands.push(r.command(&state)?);
-        r.end()?;
-    }
-    Ok(Item::Process(
-        name,
-        Process {
-            state,
+    let mut states = Vec::new();
+    while r.eat(if states.is_empty() { ": " } else { ", " }) {
+        let name = r.name()?;
+        r.must(" ← ")?;
+        let start = r.sum()?;
+        let dimension = r.after(" in ℝ^")?;
+        states.push(State {
+            name,
             dimension,
             start,
-            rounds,
-            body: commands,
-        },
-    ))
+        });
+    }
+    r.end()?;
+    let body = commands(context, &mut body.iter())?;
+    Ok(Item::Process(name, Process { states, body }))
+}
+
+/// Commands up to the end of their block.
+fn commands<'a>(
+    context: &Context,
+    lines: &mut impl Iterator<Item = &'a String>,
+) -> Result<Vec<Command>, Stuck> {
+    let mut found = Vec::new();
+    while let Some(line) = lines.next() {
+        if line == "end" {
+            return Ok(found);
+        }
+        let mut r = Reader::new(context, line);
+        found.push(if r.eat("repeat ") {
+            let (index, times) = r.range()?;
+            let body = commands(context, lines)?;
+            Command::Repeat { index, times, body }
+        } else {
+            r.command()?
+        });
+        r.end()?;
+    }
+    Err(Stuck::new("no end"))
 }
 
 struct Reader<'a> {
@@ -180,16 +194,14 @@ impl<'a> Reader<'a> {
 
     fn product(&mut self) -> Result<Term, Stuck> {
         if self.eat("Σ_{") {
-            let (x, of) = self.range()?;
-            self.must("} ")?;
-            return Ok(bind(Binder::Sum, &x, of, self.product()?));
-        }
-        if self.eat("mean_{") {
             let x = self.name()?;
-            self.must("∈")?;
+            let binder = match self.eat("∈") {
+                true => Binder::Total,
+                false => self.must("<").map(|()| Binder::Sum)?,
+            };
             let of = self.primary()?;
             self.must("} ")?;
-            return Ok(bind(Binder::Mean, &x, of, self.product()?));
+            return Ok(bind(binder, &x, of, self.product()?));
         }
         let mut left = self.power()?;
         let mut open = false;
@@ -266,20 +278,22 @@ impl<'a> Reader<'a> {
             return Ok(Term::Num(-value));
         }
         if self.eat("(") {
-            let inside = self.sum()?;
-            self.must(")")?;
-            return Ok(inside);
+            return self.closed(")");
         }
-        if self.eat("√(") {
-            return self.closed(Op::Sqrt);
+        for (word, which) in [("√(", Op::Sqrt), ("log(", Op::Log), ("exp(", Op::Exp)] {
+            if self.eat(word) {
+                return Ok(op(which, [self.closed(")")?]));
+            }
         }
-        if self.eat("log(") {
-            return self.closed(Op::Log);
+        for (bar, which) in [("|", Op::Abs), ("‖", Op::Norm)] {
+            if self.eat(bar) {
+                return Ok(op(which, [self.closed(bar)?]));
+            }
         }
-        if self.eat("|") {
-            let inside = self.sum()?;
-            self.must("|")?;
-            return Ok(inside.abs());
+        for (word, between, which) in [("clip(", ", ", Op::Clip), ("𝟙(", " ≤ ", Op::AtMost)] {
+            if self.eat(word) {
+                return Ok(op(which, [self.closed(between)?, self.closed(")")?]));
+            }
         }
         if self.eat("⟨") {
             let body = self.sum()?;
@@ -328,10 +342,11 @@ impl<'a> Reader<'a> {
         Ok(Term::Num(value.into()))
     }
 
-    fn closed(&mut self, which: Op) -> Result<Term, Stuck> {
+    /// A term and what closes it.
+    fn closed(&mut self, close: &str) -> Result<Term, Stuck> {
         let inside = self.sum()?;
-        self.must(")")?;
-        Ok(op(which, [inside]))
+        self.must(close)?;
+        Ok(inside)
     }
 
     fn maximum(&mut self) -> Result<Term, Stuck> {
@@ -371,12 +386,14 @@ impl<'a> Reader<'a> {
     }
 
     fn law(&mut self) -> Result<Term, Stuck> {
-        if self.eat("N_") {
-            let d = Term::Var(self.name()?);
-            self.must("(0, ")?;
-            let variance = self.sum()?;
-            self.must(")")?;
-            return Ok(op(Op::Normal, [d, variance]));
+        if self.eat("N_{") {
+            let d = self.closed("}(0, ")?;
+            return Ok(op(Op::Normal, [d, self.closed(")")?]));
+        }
+        for (word, which) in [("N(0, ", Op::Normal), ("Laplace(", Op::Laplace)] {
+            if self.eat(word) {
+                return Ok(op(which, [self.closed(")")?]));
+            }
         }
         if self.eat("run(") {
             let name = Term::Var(self.name()?);
@@ -386,7 +403,7 @@ impl<'a> Reader<'a> {
         Ok(Term::Var(self.name()?))
     }
 
-    fn command(&mut self, state: &str) -> Result<Command, Stuck> {
+    fn command(&mut self) -> Result<Command, Stuck> {
         let name = self.name()?;
         if self.eat(" ∼ ") {
             let law = self.law()?;
@@ -398,28 +415,31 @@ impl<'a> Reader<'a> {
             self.must("} |")?;
             let query = self.product()?;
             self.must(" + Laplace(")?;
-            let scale = self.sum()?;
-            self.must(")| / ")?;
-            let divisor = self.power()?;
+            let scale = self.closed(")| / ")?;
             return Ok(Command::Select {
                 name,
                 index,
                 over,
                 query,
                 scale,
-                divisor,
+                divisor: self.power()?,
             });
         }
         let before = self.rest;
         let query = self.product()?;
-        if self.eat(" + Laplace(") {
-            let scale = self.sum()?;
-            self.must(")")?;
-            return Ok(Command::Release { name, query, scale });
+        let noise = [" + Laplace(", " + N(", " + N_{"];
+        if noise.iter().any(|law| self.rest.starts_with(law)) {
+            self.must(" + ")?;
+            let law = self.law()?;
+            return Ok(Command::Release { name, query, law });
         }
-        need(name == state, "only the state is assigned")?;
         self.rest = before;
-        Ok(Command::Set(self.sum()?))
+        let value = self.sum()?;
+        let mechanism = |f| matches!(self.context.sort(f), Some(Sort::Mechanism(..)));
+        Ok(match &value {
+            Term::App(f, _) if mechanism(f) => Command::Call { name, of: value },
+            _ => Command::Set(name, value),
+        })
     }
 
     fn goal(&mut self) -> Result<Goal, Stuck> {
@@ -444,12 +464,18 @@ impl<'a> Reader<'a> {
     }
 
     fn of_neighbours(&mut self, data: String) -> Result<Goal, Stuck> {
+        if self.eat("the choice of [") {
+            let command = self.command()?.into();
+            self.must("] stays if its noise grows by ")?;
+            let by = self.sum()?;
+            return Ok(Goal::Keeps { data, command, by });
+        }
         let subject = if self.eat("the transcript of ") {
             Subject::Process(self.name()?, View::Transcript)
         } else if self.eat("the end of ") {
             Subject::Process(self.name()?, View::End)
         } else if self.eat("[") {
-            let command = self.command("state")?;
+            let command = self.command()?;
             self.must("]")?;
             Subject::Command(command.into())
         } else {
@@ -458,25 +484,30 @@ impl<'a> Reader<'a> {
             let by = self.sum()?;
             return Ok(Goal::Moves { data, query, by });
         };
-        self.must(" is (")?;
-        let a = self.sum()?;
-        let notion = if self.eat(", ") {
-            Notion::Approximate(a, self.sum()?)
-        } else if self.rest.starts_with(")-zCDP") {
-            Notion::Zcdp(a)
-        } else {
-            Notion::Pure(a)
-        };
-        self.must(if matches!(notion, Notion::Zcdp(_)) {
-            ")-zCDP"
-        } else {
-            ")-DP"
-        })?;
+        self.must(" is ")?;
+        let notion = self.notion()?;
         Ok(Goal::Private {
             data,
             notion,
             subject,
         })
+    }
+
+    fn notion(&mut self) -> Result<Notion, Stuck> {
+        self.must("(")?;
+        let a = self.sum()?;
+        if self.eat(")-DP") {
+            return Ok(Notion::Pure(a));
+        }
+        if self.eat(")-zCDP") {
+            return Ok(Notion::Zcdp(a));
+        }
+        self.must(", ")?;
+        let b = self.closed(")-")?;
+        match self.eat("RDP") {
+            true => Ok(Notion::Renyi(a, b)),
+            false => self.must("DP").map(|()| Notion::Approximate(a, b)),
+        }
     }
 
     fn parameter(&mut self) -> Result<(String, Sort), Stuck> {
@@ -504,6 +535,12 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// A bound or dimension behind some words.
+    fn after(&mut self, words: &str) -> Result<Term, Stuck> {
+        self.must(words)?;
+        self.primary()
+    }
+
     fn variable(&mut self) -> Result<(String, Sort), Stuck> {
         let end = self.rest.find(' ').unwrap_or(self.rest.len());
         let (word, rest) = self.rest.split_at(end);
@@ -514,45 +551,58 @@ impl<'a> Reader<'a> {
             "integer" => Sort::Count,
             "real" => Sort::Real(self.sign()),
             "record" => Sort::Record,
-            "index" => {
-                self.must("<")?;
-                Sort::Index(self.primary()?)
-            }
+            "index" => Sort::Index(self.after("<")?),
             "vector" => {
                 self.must(" ∈ ℝ^")?;
                 let d = self.primary()?;
-                Sort::Vector(d, self.sign())
+                match self.eat(" for every record") {
+                    true => Sort::Feature(d),
+                    false => Sort::Vector(d, self.sign()),
+                }
             }
-            "sequence" => {
-                self.must(" in ℝ^")?;
-                Sort::Sequence(self.primary()?)
-            }
-            "loss" | "function" => {
-                self.must(" on ℝ^")?;
-                let d = self.primary()?;
+            "sequence" => Sort::Sequence(self.after(" in ℝ^")?),
+            "map" => Sort::Map(self.after(" of ℝ^")?),
+            "loss" => {
+                let d = self.after(" on ℝ^")?;
                 self.must(" with ")?;
-                let class = if word == "loss" {
-                    Sort::Loss
+                let constants = self.name()?;
+                let class = if self.eat(" by entries") {
+                    Lipschitz::Entries
+                } else if self.eat(" by sets of ") {
+                    Lipschitz::Sets(self.name()?)
                 } else {
-                    Sort::Function
+                    Lipschitz::Whole
                 };
-                class(d, self.name()?)
+                Sort::Loss(d, class, constants)
+            }
+            "function" => {
+                let d = self.after(" on ℝ^")?;
+                self.must(" with ")?;
+                Sort::Function(d, self.name()?)
             }
             "data" => {
-                self.must(" of ")?;
-                Sort::Dataset(self.primary()?)
+                let n = self.after(" of ")?;
+                self.must(" records: its neighbours have one record ")?;
+                match self.eat("replaced") {
+                    true => Sort::Dataset(n, Relation::ReplaceOne),
+                    false => Sort::Dataset(n, Relation::ZeroOut),
+                }
             }
-            "law" => {
-                self.must(" of random sets of indices below ")?;
-                Sort::SetLaw(self.primary()?)
+            "mechanism" => {
+                self.must(" on ")?;
+                let data = self.name()?;
+                let d = self.after(" that takes and releases vectors of ℝ^")?;
+                self.must(" and is ")?;
+                Sort::Mechanism(d, data, self.notion()?)
             }
-            "set" => {
-                self.must("⊆")?;
-                Sort::Set(self.primary()?)
-            }
+            "law" => Sort::SetLaw(self.after(" of random sets of indices below ")?),
+            "set" => match self.eat(" that ") {
+                true => Sort::Outcome(self.name()?),
+                false => Sort::Set(self.after("⊆")?),
+            },
+            "number" if self.eat(" for every record") => Sort::Label,
             "number" => {
-                self.must(" for every set of indices below ")?;
-                let d = self.primary()?;
+                let d = self.after(" for every set of indices below ")?;
                 Sort::SetFunction(d, self.sign())
             }
             other => return Err(Stuck::new(format!("{other} is no sort"))),
