@@ -309,15 +309,16 @@ pub fn thm_3_6_cal_small() -> Result<Statement, Stuck> {
     calibrated(least, Some(Goal::Le(var("ε"), log())))
 }
 
-/// The hypothesis least ≤ α.
-fn least(context: &Context) -> Result<(Theorem, Term), Stuck> {
+/// least ≤ α, from what is assumed of α.
+fn at_least(context: &Context, least: &Term) -> Result<Theorem, Stuck> {
     let found = context.items().iter().find_map(|item| match item {
-        Item::Assume(Goal::Le(least, alpha)) if *alpha == var("α") => Some(least.clone()),
+        Item::Assume(goal @ Goal::Le(_, alpha)) if *alpha == var("α") => Some(goal),
         _ => None,
     });
-    let least = found.ok_or_else(|| Stuck::new("α is not bounded"))?;
-    let fact = assumed(context, &Goal::Le(least.clone(), var("α")))?;
-    Ok((fact, least))
+    let found = found.ok_or_else(|| Stuck::new("α is not bounded"))?;
+    let fact = assumed(context, found)?;
+    let goal = Goal::Le(least.clone(), var("α"));
+    combine_with_slack(context, goal, vec![Part::new(num(1), [Fact::from(&fact)])])
 }
 
 /// The proof of [`thm_3_6_cal`], or of a statement with other constants. With s = √(l + ε), l = log(1/δ) and h = α − 2s/ε ≥ 0,
@@ -327,8 +328,8 @@ fn least(context: &Context) -> Result<(Theorem, Term), Stuck> {
 /// If a rule does not apply.
 pub fn prove_thm_3_6_cal(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
-    let (large, _) = least(context)?;
     let s = (log() + var("ε")).sqrt();
+    let large = at_least(context, &(mul([num(2), s.clone()]) / var("ε")))?;
     let below = combine_with_slack(context, Goal::Le(log(), s.pow(2)), vec![])?;
     let root = root_bound(&below)?;
     let over = |t: Term| t / var("α").pow(2);
@@ -351,8 +352,8 @@ pub fn prove_thm_3_6_cal(statement: &Statement) -> Result<Theorem, Stuck> {
 /// If a rule does not apply.
 pub fn prove_thm_3_6_cal_small(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
-    let (large, least) = least(context)?;
-    let r = least * var("ε");
+    let r = mul([num(8), log()]).sqrt();
+    let large = at_least(context, &(r.clone() / var("ε")))?;
     let part = mul([num(3), r.clone()]) / num(8);
     let below = combine_with_slack(context, Goal::Le(log(), part.pow(2)), vec![])?;
     let root = root_bound(&below)?;

@@ -192,11 +192,11 @@ pub fn prove_thm_9_priv(statement: &Statement) -> Result<Theorem, Stuck> {
     let by = mul([num(2), var("L₀")]) / var("n");
     let once = gaussian(&here, &release(), &sensitivity(&here, &regularised(), &by)?)?;
     let all = compose(&statement.context, "Alg4", "D", &[&once])?;
-    within_budget(statement, &all, &(var("ρ") / mul([num(2), var("T")])))
+    within_budget(statement, &all)
 }
 
 /// ρ from what R rounds cost, by R ≤ T where that is assumed.
-fn within_budget(statement: &Statement, all: &Theorem, each: &Term) -> Result<Theorem, Stuck> {
+fn within_budget(statement: &Statement, all: &Theorem) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let (
         Goal::Private {
@@ -208,6 +208,7 @@ fn within_budget(statement: &Statement, all: &Theorem, each: &Term) -> Result<Th
     else {
         return Err(Stuck::new("no zCDP bound"));
     };
+    let each = cost.clone() / var("R");
     let few = assumed(context, &Goal::Le(var("R"), var("T")));
     let parts = few
         .iter()
@@ -272,5 +273,5 @@ pub fn prove_thm_2_priv(statement: &Statement) -> Result<Theorem, Stuck> {
     let here = statement.context.extended(item("w", space()))?;
     let once = call(&here, &subroutine())?;
     let all = compose(&statement.context, "Alg2", "D", &[&once])?;
-    within_budget(statement, &all, &(var("ρ") / var("T")))
+    within_budget(statement, &all)
 }

@@ -396,6 +396,7 @@ def rule_call(context, args, steps):
     need(command[0] == "call" and command[2][0] == "app", "no call")
     s = context.sort(command[2][1])
     need(isinstance(s, tuple) and s[0] == "mechanism", "no mechanism")
+    need(not context.reads(command[2][2], s[2]), "the input reads the data")
     return ("private", s[2], s[3], command)
 
 

@@ -11,6 +11,5 @@ mod kernel;
 mod kl;
 #[path = "../common/parallel.rs"]
 mod parallel;
-mod quick;
 mod skgd;
 mod support;

@@ -53,13 +53,13 @@ fn write_step(
     text: &mut String,
 ) -> usize {
     if let Some(i) = steps.iter().position(|s| *s == Arc::as_ptr(step)) {
-        return i;
+        return i + 1;
     }
-    let from: Vec<String> = step
-        .from()
-        .iter()
-        .map(|s| (write_step(theorem, s, steps, text) + 1).to_string())
-        .collect();
+    let mut from = String::new();
+    for (i, before) in step.from().iter().enumerate() {
+        let word = if i == 0 { ", from " } else { " and " };
+        let _ = write!(from, "{word}{}", write_step(theorem, before, steps, text));
+    }
     let own = step.statement().context.items();
     let known = theorem.statement().context.items();
     let shared = own.iter().zip(known).take_while(|(a, b)| a == b).count();
@@ -69,11 +69,7 @@ fn write_step(
         false => format!("for all {}: ", added.join(", ")),
     };
     steps.push(Arc::as_ptr(step));
-    let from = match from.is_empty() {
-        true => String::new(),
-        false => format!(", from {}", from.join(" and ")),
-    };
     let (number, rule, goal) = (steps.len(), step.rule(), &step.statement().goal);
     let _ = writeln!(text, "  {number}. {given}{goal}   ({rule}{from})");
-    steps.len() - 1
+    number
 }

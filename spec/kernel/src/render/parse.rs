@@ -15,10 +15,7 @@ use rug::Integer;
 /// If the text is not one that a statement prints, or an item is not well formed.
 pub fn statement(text: &str) -> Result<Statement, Stuck> {
     let mut lines = text.lines().map(str::trim);
-    need(
-        lines.next() == Some("for all"),
-        "a statement begins with: for all",
-    )?;
+    need(lines.next() == Some("for all"), "it begins with: for all")?;
     let mut context = Context::default();
     let mut block: Vec<String> = Vec::new();
     for line in lines.by_ref() {
@@ -56,16 +53,14 @@ fn item(context: &Context, block: &[String]) -> Result<Item, Stuck> {
     if r.eat("define ") {
         let name = r.name()?;
         let mut parameters = Vec::new();
-        if r.eat("(") {
-            loop {
-                parameters.push(r.parameter()?);
-                if !r.eat(", ") {
-                    break;
-                }
-            }
-            r.must(")")?;
+        while r.eat(if parameters.is_empty() { "(" } else { ", " }) {
+            parameters.push(r.parameter()?);
         }
-        r.must(" := ")?;
+        r.must(if parameters.is_empty() {
+            " := "
+        } else {
+            ") := "
+        })?;
         let body = r.sum()?;
         r.end()?;
         return Ok(Item::Define(name, parameters, body));
@@ -75,10 +70,8 @@ fn item(context: &Context, block: &[String]) -> Result<Item, Stuck> {
     }
     let (name, sort) = r.variable()?;
     // What stands behind the colon says what the sort means, in fixed words.
-    need(
-        text::variable(&name, &sort) == block[0],
-        "not the words for that sort",
-    )?;
+    let words = text::variable(&name, &sort);
+    need(words == block[0], "not the words for that sort")?;
     Ok(Item::Var(name, sort))
 }
 
@@ -124,6 +117,22 @@ fn commands<'a>(
     Err(Stuck::new("no end"))
 }
 
+/// How operations with brackets of their own open, what closes each of their parts, and what they are.
+const GROUPS: &[(&str, &[&str], Op)] = &[
+    ("√(", &[")"], Op::Sqrt),
+    ("log(", &[")"], Op::Log),
+    ("exp(", &[")"], Op::Exp),
+    ("|", &["|"], Op::Abs),
+    ("‖", &["‖"], Op::Norm),
+    ("clip(", &[", ", ")"], Op::Clip),
+    ("𝟙(", &[" ≤ ", ")"], Op::AtMost),
+    ("ℙ(", &["∈", ")"], Op::Inclusion),
+    ("N(0, ", &[")"], Op::Normal),
+    ("N_{", &["}(0, ", ")"], Op::Normal),
+    ("Laplace(", &[")"], Op::Laplace),
+    ("run(", &[")"], Op::Run),
+];
+
 struct Reader<'a> {
     context: &'a Context,
     rest: &'a str,
@@ -139,23 +148,19 @@ impl<'a> Reader<'a> {
     }
 
     fn eat(&mut self, word: &str) -> bool {
-        match self.rest.strip_prefix(word) {
-            Some(rest) => {
-                self.rest = rest;
-                true
-            }
-            None => false,
-        }
+        let rest = self.rest.strip_prefix(word);
+        self.rest = rest.unwrap_or(self.rest);
+        rest.is_some()
     }
 
     fn must(&mut self, word: &str) -> Result<(), Stuck> {
-        if self.eat(word) {
-            return Ok(());
+        match self.eat(word) {
+            true => Ok(()),
+            false => Err(Stuck::new(format!(
+                "{word:?} was expected before {:?}",
+                self.rest
+            ))),
         }
-        Err(Stuck::new(format!(
-            "{word:?} was expected before {:?}",
-            self.rest
-        )))
     }
 
     fn end(&self) -> Result<(), Stuck> {
@@ -165,11 +170,7 @@ impl<'a> Reader<'a> {
     fn name(&mut self) -> Result<String, Stuck> {
         let length = self.rest.find(|c| !in_name(c)).unwrap_or(self.rest.len());
         let (name, rest) = self.rest.split_at(length);
-        let starts = name.chars().next().is_some_and(char::is_alphabetic);
-        need(
-            starts,
-            &format!("a name was expected before {:?}", self.rest),
-        )?;
+        need(name.starts_with(char::is_alphabetic), "a name was expected")?;
         self.rest = rest;
         Ok(name.to_owned())
     }
@@ -231,27 +232,20 @@ impl<'a> Reader<'a> {
             self.must(" ")?;
             let f = Term::Var(self.name()?);
             self.must("(")?;
-            let x = self.sum()?;
-            let term = if self.eat("; ") {
-                op(Op::Partial, [f, x, Term::Var(self.name()?), j])
-            } else {
-                op(Op::Partial, [f, x, j])
-            };
+            let mut parts = vec![f, self.sum()?];
+            if self.eat("; ") {
+                parts.push(Term::Var(self.name()?));
+            }
+            parts.push(j);
             self.must(")")?;
-            return Ok(term);
+            return Ok(Term::Op(Op::Partial, parts));
         }
         let base = self.primary()?;
         let digits: String = self.rest.chars().map_while(lowered).collect();
+        self.rest = self.rest.trim_start_matches(|c| lowered(c).is_some());
         if digits.is_empty() {
             return Ok(base);
         }
-        let length: usize = self
-            .rest
-            .chars()
-            .take(digits.chars().count())
-            .map(char::len_utf8)
-            .sum();
-        self.rest = &self.rest[length..];
         let exponent = digits.parse().map_err(|_| Stuck::new("no power"))?;
         Ok(base.pow(exponent))
     }
@@ -259,45 +253,31 @@ impl<'a> Reader<'a> {
     fn primary(&mut self) -> Result<Term, Stuck> {
         let mut term = self.simple()?;
         while self.eat("[") {
-            let j = self.sum()?;
-            self.must("]")?;
-            term = op(Op::At, [term, j]);
+            term = op(Op::At, [term, self.closed("]")?]);
         }
         Ok(term)
     }
 
     fn simple(&mut self) -> Result<Term, Stuck> {
         if self.rest.starts_with(|c: char| c.is_ascii_digit()) {
-            return self.whole();
+            return Ok(Term::Num(self.whole()?.into()));
         }
         if self.eat("(−") {
-            let Term::Num(value) = self.whole()? else {
-                return Err(Stuck::new("no number"));
-            };
-            self.must(")")?;
-            return Ok(Term::Num(-value));
+            let value = self.whole()?;
+            return self.must(")").map(|()| Term::Num((-value).into()));
         }
         if self.eat("(") {
             return self.closed(")");
         }
-        for (word, which) in [("√(", Op::Sqrt), ("log(", Op::Log), ("exp(", Op::Exp)] {
-            if self.eat(word) {
-                return Ok(op(which, [self.closed(")")?]));
-            }
-        }
-        for (bar, which) in [("|", Op::Abs), ("‖", Op::Norm)] {
-            if self.eat(bar) {
-                return Ok(op(which, [self.closed(bar)?]));
-            }
-        }
-        for (word, between, which) in [("clip(", ", ", Op::Clip), ("𝟙(", " ≤ ", Op::AtMost)] {
-            if self.eat(word) {
-                return Ok(op(which, [self.closed(between)?, self.closed(")")?]));
+        for (open, closes, which) in GROUPS {
+            if self.eat(open) {
+                let parts: Result<Vec<Term>, Stuck> =
+                    closes.iter().map(|close| self.closed(close)).collect();
+                return Ok(Term::Op(*which, parts?));
             }
         }
         if self.eat("⟨") {
-            let body = self.sum()?;
-            self.must(" : ")?;
+            let body = self.closed(" : ")?;
             let (x, of) = self.range()?;
             self.must("⟩")?;
             return Ok(bind(Binder::Vec, &x, of, body));
@@ -308,38 +288,25 @@ impl<'a> Reader<'a> {
         if self.eat("𝔼_{") {
             let x = self.name()?;
             self.must("∼")?;
-            let law = self.law()?;
-            self.must("}[")?;
-            let body = self.sum()?;
-            self.must("]")?;
-            return Ok(bind(Binder::Expect, &x, law, body));
+            let law = self.closed("}[")?;
+            return Ok(bind(Binder::Expect, &x, law, self.closed("]")?));
         }
         if self.eat("𝟙[") {
             let j = Term::Var(self.name()?);
-            let which = if self.eat("=") { Op::Unit } else { Op::Member };
-            if which == Op::Member {
-                self.must("∈")?;
-            }
-            let other = self.primary()?;
-            self.must("]")?;
-            return Ok(op(which, [j, other]));
-        }
-        if self.eat("ℙ(") {
-            let j = Term::Var(self.name()?);
-            self.must("∈")?;
-            let law = Term::Var(self.name()?);
-            self.must(")")?;
-            return Ok(op(Op::Inclusion, [j, law]));
+            let which = match self.eat("=") {
+                true => Op::Unit,
+                false => self.must("∈").map(|()| Op::Member)?,
+            };
+            return Ok(op(which, [j, self.closed("]")?]));
         }
         self.named()
     }
 
-    fn whole(&mut self) -> Result<Term, Stuck> {
+    fn whole(&mut self) -> Result<Integer, Stuck> {
         let end = self.rest.find(|c: char| !c.is_ascii_digit());
         let (digits, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
-        let value: Integer = digits.parse().map_err(|_| Stuck::new("no number"))?;
         self.rest = rest;
-        Ok(Term::Num(value.into()))
+        digits.parse().map_err(|_| Stuck::new("no number"))
     }
 
     /// A term and what closes it.
@@ -350,8 +317,7 @@ impl<'a> Reader<'a> {
     }
 
     fn maximum(&mut self) -> Result<Term, Stuck> {
-        let a = self.sum()?;
-        self.must(", ")?;
+        let a = self.closed(", ")?;
         let b = self.sum()?;
         if self.eat(")") {
             return Ok(a.max_with(&b));
@@ -376,8 +342,7 @@ impl<'a> Reader<'a> {
             while self.eat(", ") {
                 arguments.push(self.sum()?);
             }
-            self.must(")")?;
-            return Ok(Term::App(name, arguments));
+            return self.must(")").map(|()| Term::App(name, arguments));
         }
         match self.context.get(&name) {
             Some(Item::Define(..)) => Ok(app(&name, [])),
@@ -385,28 +350,10 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn law(&mut self) -> Result<Term, Stuck> {
-        if self.eat("N_{") {
-            let d = self.closed("}(0, ")?;
-            return Ok(op(Op::Normal, [d, self.closed(")")?]));
-        }
-        for (word, which) in [("N(0, ", Op::Normal), ("Laplace(", Op::Laplace)] {
-            if self.eat(word) {
-                return Ok(op(which, [self.closed(")")?]));
-            }
-        }
-        if self.eat("run(") {
-            let name = Term::Var(self.name()?);
-            self.must(")")?;
-            return Ok(op(Op::Run, [name]));
-        }
-        Ok(Term::Var(self.name()?))
-    }
-
     fn command(&mut self) -> Result<Command, Stuck> {
         let name = self.name()?;
         if self.eat(" ∼ ") {
-            let law = self.law()?;
+            let law = self.primary()?;
             return Ok(Command::Draw { name, law });
         }
         self.must(" ← ")?;
@@ -430,7 +377,7 @@ impl<'a> Reader<'a> {
         let noise = [" + Laplace(", " + N(", " + N_{"];
         if noise.iter().any(|law| self.rest.starts_with(law)) {
             self.must(" + ")?;
-            let law = self.law()?;
+            let law = self.primary()?;
             return Ok(Command::Release { name, query, law });
         }
         self.rest = before;
@@ -479,14 +426,12 @@ impl<'a> Reader<'a> {
             self.must("]")?;
             Subject::Command(command.into())
         } else {
-            let query = self.sum()?;
-            self.must(" moves by at most ")?;
+            let query = self.closed(" moves by at most ")?;
             let by = self.sum()?;
             return Ok(Goal::Moves { data, query, by });
         };
         self.must(" is ")?;
-        let notion = self.notion()?;
-        Ok(Goal::Private {
+        self.notion().map(|notion| Goal::Private {
             data,
             notion,
             subject,
@@ -526,12 +471,10 @@ impl<'a> Reader<'a> {
 
     fn sign(&mut self) -> Sign {
         self.eat(", all");
-        if self.eat(" > 0") {
-            Sign::Positive
-        } else if self.eat(" ≥ 0") {
-            Sign::NonNegative
-        } else {
-            Sign::Any
+        match (self.eat(" > 0"), self.eat(" ≥ 0")) {
+            (true, _) => Sign::Positive,
+            (_, true) => Sign::NonNegative,
+            _ => Sign::Any,
         }
     }
 
@@ -553,8 +496,7 @@ impl<'a> Reader<'a> {
             "record" => Sort::Record,
             "index" => Sort::Index(self.after("<")?),
             "vector" => {
-                self.must(" ∈ ℝ^")?;
-                let d = self.primary()?;
+                let d = self.after(" ∈ ℝ^")?;
                 match self.eat(" for every record") {
                     true => Sort::Feature(d),
                     false => Sort::Vector(d, self.sign()),

@@ -142,18 +142,12 @@ pub fn term(t: &Term) -> String {
     layout(t).text()
 }
 
-fn sign(s: Sign) -> &'static str {
+/// What is said of a sign behind some words.
+fn sign(words: &str, s: Sign) -> String {
     match s {
-        Sign::Any => "",
-        Sign::NonNegative => " ≥ 0",
-        Sign::Positive => " > 0",
-    }
-}
-
-fn all(s: Sign) -> String {
-    match sign(s) {
-        "" => String::new(),
-        sign => format!(", all{sign}"),
+        Sign::Any => String::new(),
+        Sign::NonNegative => format!("{words} ≥ 0"),
+        Sign::Positive => format!("{words} > 0"),
     }
 }
 
@@ -162,37 +156,27 @@ pub(super) fn variable(x: &str, sort: &Sort) -> String {
     match sort {
         Sort::Count => format!("integer {x} ≥ 1"),
         Sort::Index(d) => format!("index {x}<{}", bound(d)),
-        Sort::Real(s) => format!("real {x}{}", sign(*s)),
-        Sort::Vector(d, s) => format!("vector {x} ∈ ℝ^{}{}", bound(d), all(*s)),
+        Sort::Real(s) => format!("real {x}{}", sign("", *s)),
+        Sort::Vector(d, s) => format!("vector {x} ∈ ℝ^{}{}", bound(d), sign(", all", *s)),
         Sort::Feature(d) => format!("vector {x} ∈ ℝ^{} for every record", bound(d)),
         Sort::Label => format!("number {x} for every record"),
         Sort::Sequence(d) => format!("sequence {x} in ℝ^{}", bound(d)),
         Sort::Map(d) => format!("map {x} of ℝ^{} into itself", bound(d)),
         Sort::Loss(d, class, l) => {
-            let (by, meaning) = match class {
-                Lipschitz::Entries => (
-                    " by entries".into(),
-                    format!(
-                        "differentiable in its vector for every record, and changed by at most {l}_j·|t| when t is \
-                         added to entry j"
-                    ),
+            let smooth = "differentiable in its vector for every record, and changed by at most";
+            let meaning = match class {
+                Lipschitz::Entries => {
+                    format!(" by entries: {smooth} {l}_j·|t| when t is added to entry j")
+                }
+                Lipschitz::Sets(law) => format!(
+                    " by sets of {law}: {smooth} {l}_U·‖v‖ when v, which is 0 off a set U that {law} draws, is added"
                 ),
-                Lipschitz::Sets(law) => (
-                    format!(" by sets of {law}"),
-                    format!(
-                        "differentiable in its vector for every record, and changed by at most {l}_U·‖v‖ when v, \
-                         which is 0 off a set U that {law} draws, is added"
-                    ),
-                ),
-                Lipschitz::Whole => (
-                    String::new(),
-                    format!(
-                        "changed by at most {l}·‖v‖ when v is added to its vector, for every record; where it has no \
-                         gradient, its derivatives are those of a chosen vector of norm at most {l}"
-                    ),
+                Lipschitz::Whole => format!(
+                    ": changed by at most {l}·‖v‖ when v is added to its vector, for every record; where it has no \
+                     gradient, its derivatives are those of a chosen vector of norm at most {l}"
                 ),
             };
-            format!("loss {x} on ℝ^{} with {l}{by}: {meaning}", bound(d))
+            format!("loss {x} on ℝ^{} with {l}{meaning}", bound(d))
         }
         Sort::Function(d, m) => format!(
             "function {x} on ℝ^{} with {m}: convex, differentiable, and {x}(y) ≤ {x}(x) + ⟨∇{x}(x), y − x⟩ + \
@@ -219,7 +203,7 @@ pub(super) fn variable(x: &str, sort: &Sort) -> String {
         Sort::Set(d) => format!("set {x}⊆{}", bound(d)),
         Sort::Outcome(law) => format!("set {x} that {law} draws"),
         Sort::SetFunction(d, s) => {
-            let (d, s) = (bound(d), all(*s));
+            let (d, s) = (bound(d), sign(", all", *s));
             format!("number {x} for every set of indices below {d}{s}")
         }
     }

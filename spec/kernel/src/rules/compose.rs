@@ -7,14 +7,14 @@ use crate::statement::{Command, Context, Goal, Item, Notion, Sort, Subject, View
 use crate::term::{Binder, Op, Term, bind, num, op};
 use crate::trace::{self, Sexp, name as atom, number};
 
-/// **a mechanism is as private as its sort says**: a call of a mechanism, for every input
+/// **a mechanism is as private as its sort says**: a call of a mechanism, for every input that reads no data
 /// ([`Sort::Mechanism`]).
 ///
 /// # Errors
-/// If the command is not a call of a mechanism of the context.
+/// If the command is not a call of a mechanism of the context, or its input reads the data.
 pub fn call(context: &Context, command: &Command) -> Result<Theorem, Stuck> {
     let Command::Call {
-        of: Term::App(mechanism, _),
+        of: Term::App(mechanism, input),
         ..
     } = command
     else {
@@ -23,6 +23,8 @@ pub fn call(context: &Context, command: &Command) -> Result<Theorem, Stuck> {
     let Some(Sort::Mechanism(_, data, notion)) = context.sort(mechanism) else {
         return Err(Stuck::new(format!("{mechanism} is not a mechanism")));
     };
+    // Or the data would be seen through the input.
+    data_free(context, &input.iter().collect::<Vec<_>>(), data)?;
     let goal = private(data, notion.clone(), about(command));
     let arguments = vec![trace::command(command)];
     Theorem::conclude("call", context, goal, arguments, &[])

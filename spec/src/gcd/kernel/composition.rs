@@ -144,7 +144,15 @@ pub fn prove_adaptive(statement: &Statement) -> Result<Theorem, Stuck> {
     let budget = match context.get("ε′") {
         // ρ = ε²/(16l) is at most ε/2, and ρ·log(1/δ) = (ε/4)².
         Some(_) => {
-            let enough = assumed(context, &Goal::Le(var("ε"), mul([num(8), var("l")])))?;
+            let bound = context.items().iter().find_map(|item| match item {
+                Item::Assume(goal @ Goal::Le(x, _)) if *x == var("ε") => Some(goal),
+                _ => None,
+            });
+            let bound = bound.ok_or_else(|| Stuck::new("ε is not bounded"))?;
+            let bound = assumed(context, bound)?;
+            let enough = Goal::Le(var("ε"), mul([num(8), var("l")]));
+            let parts = vec![Part::new(num(1), [Fact::from(&bound)])];
+            let enough = combine_with_slack(context, enough, parts)?;
             let named = assumed(context, &Goal::Eq(var("l"), log()))?;
             let quarter = (epsilon.clone() / num(4)).pow(2);
             let product = Goal::Le(mul([rho.clone(), log()]), quarter);
@@ -158,14 +166,7 @@ pub fn prove_adaptive(statement: &Statement) -> Result<Theorem, Stuck> {
             combine_with_slack(context, goal, parts)?
         }
         None if context.get("ε").is_some() => combine_with_slack(context, goal, vec![])?,
-        // ε′ ≤ e^ε′ − 1.
-        None => {
-            let parts = vec![Part::new(
-                mul([var("k"), each.clone()]),
-                [Fact::from(&above)],
-            )];
-            combine_with_slack(context, goal, parts)?
-        }
+        None => with_tangent(context, &goal, &mul([var("k"), each.clone()]), &above)?,
     };
     let small = assumed(context, &Goal::Le(var("δ"), num(1)))?;
     cite(
@@ -174,6 +175,20 @@ pub fn prove_adaptive(statement: &Statement) -> Result<Theorem, Stuck> {
         &[rho, epsilon, var("δ")],
         &[&all, &small, &budget],
     )
+}
+
+/// A bound from ε′ ≤ e^ε′ − 1, as often as the statement has it.
+fn with_tangent(
+    context: &Context,
+    goal: &Goal,
+    unit: &Term,
+    above: &Theorem,
+) -> Result<Theorem, Stuck> {
+    let times = |c: i64| {
+        let parts = vec![Part::new(mul([num(c), unit.clone()]), [Fact::from(above)])];
+        combine_with_slack(context, goal.clone(), parts)
+    };
+    (2..=4).fold(times(1), |found, c| found.or_else(|_| times(c)))
 }
 
 /// The ε of a statement that something is (ε, δ)-DP.
@@ -221,9 +236,7 @@ pub fn prove_equation_2(statement: &Statement) -> Result<Theorem, Stuck> {
     };
     let above = tangent(context, &e)?;
     let goal = Goal::Le(spent(rho, &var("δ")), epsilon.clone());
-    // As much of e^ε′ as there is must come from the tangent: T·ε′ of it is enough.
-    let parts = vec![Part::new(mul([num(2), var("T"), e]), [Fact::from(&above)])];
-    let budget = combine_with_slack(context, goal, parts)?;
+    let budget = with_tangent(context, &goal, &mul([var("T"), e]), &above)?;
     let small = assumed(context, &Goal::Le(var("δ"), num(1)))?;
     let values = [rho.clone(), epsilon, var("δ")];
     forget(&cite(
