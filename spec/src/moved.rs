@@ -103,6 +103,12 @@ pub const ALL: &[Moved] = &[
         || privacy::thm_4_1(View::End),
         privacy::prove_thm_4_1,
     ),
+    // Of the radius in the printed K nothing is left: it is Theorem 4.1 for every K and T.
+    moved(
+        "skgd-thm-4.2-dp-restricted",
+        || privacy::thm_4_1(View::End),
+        privacy::prove_thm_4_1,
+    ),
     moved(
         "skgd-thm-4.2-cvx",
         skgd::kernel::statement,

@@ -12,7 +12,7 @@ use crate::trace::{self, name as atom, term};
 /// **one record changes**: a query that is affine in sums over the records moves between neighbours by at most B if it
 /// does so between data of one record: where a record is replaced, |q(z) − q(z′)| ≤ B for all records z, z′, the last
 /// two variables of the theorem's context; where one is left out, |q(z) − q(∅)| ≤ B for the last variable z (Dwork
-/// and Roth 2014, Def. 3.1, p. 31, and Def. 3.8, p. 44, with norms for vectors).
+/// and Roth 2014, Def. 3.1, p. 31, and Def. 3.8, with norms for vectors).
 ///
 /// Sound since q(D) = c + Σ_{d∈D} b(d), where c and b read no data, so that the other records cancel in q(D) − q(D′).
 /// That q is of this form is computed; q(z) is q with b(z) for every sum over D, q(∅) with 0. B must mention neither
@@ -165,8 +165,8 @@ pub fn laplace(
 }
 
 /// **Gaussian mechanism**: query + N(0, v), or for a vector of any dimension query + N_d(0, v), is Δ²/(2v)-zCDP if the
-/// query moves by at most Δ and v > 0 does not depend on the data (Bun and Steinke 2016, Prop. 1.6, and Lemma 2.5
-/// for vectors; Mironov 2017, Rényi Differential Privacy, CSF, Prop. 7).
+/// query moves by at most Δ and v > 0 does not depend on the data (Bun and Steinke 2016, Prop. 1.6; Mironov 2017, Rényi
+/// Differential Privacy, CSF, Prop. 7; for vectors after a rotation).
 ///
 /// Sound since at every order α the divergence of two such Gaussians at distance t is αt²/(2v).
 ///
@@ -247,7 +247,7 @@ fn candidate<'a>(context: &Context, command: &'a Command) -> Result<(Context, &'
 
 /// **Laplace coupling by a shift**: a selection is ε-DP if its choice k stays when its noise moves by c_k, where c_k ≥ 0
 /// and c_k ≤ ε·b_k for the scale b_k > 0, and none of these depends on the data (Barthe, Gaboardi, Grégoire, Hsu and
-/// Strub 2016, Proving Differential Privacy via Probabilistic Couplings, LICS, rule LapGen and Sec. 4.1).
+/// Strub 2016, Proving Differential Privacy via Probabilistic Couplings, LICS, rule LapGen).
 ///
 /// Sound: fix the other noises. The move is one to one and a translation on either side of −q_k, under which the density
 /// of the noise falls by at most exp(c_k/b_k) ≤ e^ε; so the probability of k does. Ties have probability 0.

@@ -178,8 +178,7 @@ pub fn modulus(above: &Theorem, below: &Theorem) -> Result<Theorem, Stuck> {
     Theorem::conclude("modulus", context, goal, vec![], &[above, below])
 }
 
-/// **the exponential is above its tangent**: 1 + x ≤ exp(x) (Hardy, Littlewood and Pólya 1952, Inequalities, 2.1, Thm
-/// 9's proof; by convexity).
+/// **the exponential is above its tangent**: 1 + x ≤ exp(x) (Abramowitz and Stegun 1964, 4.2.30).
 ///
 /// # Errors
 /// If x is not a number here.
@@ -188,7 +187,7 @@ pub fn tangent(context: &Context, x: &Term) -> Result<Theorem, Stuck> {
     Theorem::conclude("tangent", context, goal, vec![term(x)], &[])
 }
 
-/// **the logarithm increases**: log x ≤ log y from x ≤ y, where x is plainly > 0 (Rudin 1976, p. 181, (40)).
+/// **the logarithm increases**: log x ≤ log y from x ≤ y, where x is plainly > 0 (Rudin 1976, Ch. 8, p. 180).
 ///
 /// # Errors
 /// If the theorem is no inequality, or x may be ≤ 0.
