@@ -131,13 +131,16 @@ impl Event {
     /// The event in words.
     #[must_use]
     pub fn describe(&self, layout: &Layout) -> String {
+        let inside = |threshold: &f64| (0.0..1.0).contains(threshold);
         match self {
-            Self::Above { column, threshold } => {
-                format!("{} > {threshold}", layout.column(*column))
-            }
-            Self::Below { column, threshold } => {
-                format!("{} < {threshold}", layout.column(*column))
-            }
+            Self::Above { column, threshold } => match layout.statement(*column) {
+                Some(statement) if inside(threshold) => statement.to_owned(),
+                _ => format!("{} > {threshold}", layout.column(*column)),
+            },
+            Self::Below { column, threshold } => match layout.statement(*column) {
+                Some(statement) if inside(&(1.0 - threshold)) => format!("not: {statement}"),
+                _ => format!("{} < {threshold}", layout.column(*column)),
+            },
             Self::Missing { column } => format!("{} is NaN", layout.column(*column)),
             Self::OneOf { tokens, examples } => {
                 let rest = match tokens.len() - examples.len() {

@@ -33,7 +33,9 @@
 
 use crate::audit::Output;
 use crate::audit::reach::grid;
+use crate::audit::value::{Structure, Value};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -95,6 +97,9 @@ pub struct Layout {
     extras: Extras,
     /// The unit to which each entry, then each statistic, is rounded; 0 where it is not.
     units: Vec<f64>,
+    /// What the entries look at, where outputs are more than numbers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    structure: Option<Structure>,
 }
 
 /// The unit of rounding, as a binary exponent below the usual size of a column's numbers.
@@ -107,6 +112,9 @@ impl Layout {
     /// The layout for outputs like these.
     pub(crate) fn of<'a>(outputs: impl IntoIterator<Item = &'a Output>, extras: Extras) -> Self {
         let outputs: Vec<&Output> = outputs.into_iter().collect();
+        if outputs.iter().any(|o| matches!(o, Output::Value(_))) {
+            return Self::structured(&outputs, extras);
+        }
         let lengths: Vec<Option<usize>> = outputs.iter().map(|o| length(o)).collect();
         // An empty output lacks what others would have: it has a column to say so.
         let entries = lengths.iter().flatten().copied().max().unwrap_or(1).max(1);
@@ -116,16 +124,45 @@ impl Layout {
             entries,
             extras,
             units: Vec::new(),
+            structure: None,
         };
         if !layout.extras.bits {
             let of_entry = |at: usize| unit(outputs.iter().filter_map(|o| real(o, at)));
             layout.units = (0..entries).map(of_entry).collect();
-            for statistic in &layout.extras.statistics {
-                let values = outputs.iter().map(|o| (statistic.value)(o));
-                layout.units.push(unit(values));
-            }
+            layout.add_units_of_statistics(&outputs);
         }
         layout
+    }
+
+    /// The layout for outputs that are more than numbers.
+    fn structured(outputs: &[&Output], extras: Extras) -> Self {
+        let values: Vec<Cow<'_, Value>> = outputs.iter().map(|o| value(o)).collect();
+        let structure = Structure::of(values.iter().map(AsRef::as_ref));
+        let entries = structure.width();
+        let mut rows = Vec::new();
+        for value in &values {
+            structure.push(value, &|_, x| x, &mut rows);
+        }
+        let mut layout = Self {
+            has_length: false,
+            entries,
+            extras,
+            units: Vec::new(),
+            structure: Some(structure),
+        };
+        if !layout.extras.bits {
+            let of_entry = |at: usize| unit(rows.iter().skip(at).step_by(entries).copied());
+            layout.units = (0..entries).map(of_entry).collect();
+            layout.add_units_of_statistics(outputs);
+        }
+        layout
+    }
+
+    fn add_units_of_statistics(&mut self, outputs: &[&Output]) {
+        for statistic in &self.extras.statistics {
+            let values = outputs.iter().map(|o| (statistic.value)(o));
+            self.units.push(unit(values));
+        }
     }
 
     /// Numbers in a row.
@@ -153,21 +190,13 @@ impl Layout {
             rows.values.push(length(output).map_or(-1.0, |l| l as f64));
         }
         let entries = rows.values.len();
-        let rounded = |(at, x): (usize, &f64)| round(*x, self.unit_of(at));
-        match output {
-            Output::Real(x) => rows.values.push(rounded((0, x))),
-            Output::Integer(i) => rows.values.push(*i as f64),
-            Output::Category(c) => rows.values.push(*c as f64),
-            Output::Vector(v) => rows.values.extend(v.iter().enumerate().map(rounded)),
-            Output::Bits(b) => rows.values.extend(b.iter().map(|b| f64::from(*b))),
-            Output::Nothing => {}
-        }
-        let token = token(output, &rows.values[entries..]);
-        if !self.has_length && rows.values.len() - entries > self.entries {
-            // Cut, it would look like any other: it answers nothing that was asked for.
-            rows.values.truncate(entries);
-        }
-        rows.values.resize(entries + self.entries, f64::NAN);
+        let token = match &self.structure {
+            Some(structure) => {
+                let rounded = |at: usize, x: f64| round(x, self.unit_of(at));
+                structure.push(&value(output), &rounded, &mut rows.values)
+            }
+            None => self.push_numbers(output, rows),
+        };
         for (at, statistic) in self.extras.statistics.iter().enumerate() {
             let unit = self.units.get(self.entries + at).copied();
             rows.values.push(round((statistic.value)(output), unit));
@@ -182,6 +211,28 @@ impl Layout {
         rows.tokens.push(token);
     }
 
+    /// Appends the entries of an output of numbers; its identity.
+    fn push_numbers(&self, output: &Output, rows: &mut Rows) -> u64 {
+        let entries = rows.values.len();
+        let rounded = |(at, x): (usize, &f64)| round(*x, self.unit_of(at));
+        match output {
+            Output::Real(x) => rows.values.push(rounded((0, x))),
+            Output::Integer(i) => rows.values.push(*i as f64),
+            Output::Category(c) => rows.values.push(*c as f64),
+            Output::Vector(v) => rows.values.extend(v.iter().enumerate().map(rounded)),
+            Output::Bits(b) => rows.values.extend(b.iter().map(|b| f64::from(*b))),
+            // Of another kind than all that showed the layout: it has its identity alone.
+            Output::Value(_) | Output::Nothing => {}
+        }
+        let token = token(output, &rows.values[entries..]);
+        if !self.has_length && rows.values.len() - entries > self.entries {
+            // Cut, it would look like any other: it answers nothing that was asked for.
+            rows.values.truncate(entries);
+        }
+        rows.values.resize(entries + self.entries, f64::NAN);
+        token
+    }
+
     /// The unit of an entry; none for those that the layout does not know.
     fn unit_of(&self, entry: usize) -> Option<f64> {
         (entry < self.entries)
@@ -192,9 +243,10 @@ impl Layout {
     /// The name of a column in events.
     #[must_use]
     pub fn column(&self, index: usize) -> String {
-        let entry = |entry: usize| match self.entries {
-            1 => "output".to_owned(),
-            _ => format!("output[{entry}]"),
+        let entry = |entry: usize| match (&self.structure, self.entries) {
+            (Some(structure), _) => structure.name(entry).0.to_owned(),
+            (None, 1) => "output".to_owned(),
+            (None, _) => format!("output[{entry}]"),
         };
         let Some(index) = index.checked_sub(usize::from(self.has_length)) else {
             return "length".to_owned();
@@ -212,9 +264,19 @@ impl Layout {
         }
     }
 
+    /// The statement that holds of an output where the column is 1 and not where it is 0, if it is such a column.
+    pub(crate) fn statement(&self, column: usize) -> Option<&str> {
+        let structure = self.structure.as_ref()?;
+        let (name, indicator) = (column < self.entries).then(|| structure.name(column))?;
+        indicator.then_some(name)
+    }
+
     /// The row's entries as a reader would write them.
     pub(crate) fn show(&self, values: &[f64]) -> String {
         let entries = &values[usize::from(self.has_length)..][..self.entries];
+        if let Some(structure) = &self.structure {
+            return shown(structure, entries);
+        }
         match entries {
             [one] => one.to_string(),
             many => {
@@ -223,6 +285,43 @@ impl Layout {
             }
         }
     }
+}
+
+/// What the columns say of a value: the statements that hold, and the numbers.
+fn shown(structure: &Structure, entries: &[f64]) -> String {
+    const SHOWN: usize = 6;
+    let named = entries
+        .iter()
+        .enumerate()
+        .map(|(at, x)| (structure.name(at), *x));
+    let told = named.filter(|((_, indicator), x)| if *indicator { *x > 0.0 } else { !x.is_nan() });
+    let words: Vec<String> = told
+        .map(|((name, indicator), x)| {
+            if indicator {
+                name.to_owned()
+            } else {
+                format!("{name} = {x}")
+            }
+        })
+        .collect();
+    let rest = if words.len() > SHOWN { ", …" } else { "" };
+    format!(
+        "one where {}{rest}",
+        words[..words.len().min(SHOWN)].join(", ")
+    )
+}
+
+/// An output as a tree.
+fn value(output: &Output) -> Cow<'_, Value> {
+    Cow::Owned(match output {
+        Output::Value(value) => return Cow::Borrowed(value),
+        Output::Real(x) => Value::Real(*x),
+        Output::Integer(i) => Value::Integer(*i),
+        Output::Category(c) => Value::Text(c.to_string()),
+        Output::Vector(v) => Value::List(v.iter().map(|x| Value::Real(*x)).collect()),
+        Output::Bits(b) => Value::List(b.iter().map(|b| Value::Bool(*b)).collect()),
+        Output::Nothing => Value::Null,
+    })
 }
 
 /// The [`grid`] of a number, NaN if it has none, then its 64 bits.
@@ -238,7 +337,7 @@ fn length(output: &Output) -> Option<usize> {
         Output::Real(_) | Output::Integer(_) | Output::Category(_) => Some(1),
         Output::Vector(v) => Some(v.len()),
         Output::Bits(b) => Some(b.len()),
-        Output::Nothing => None,
+        Output::Value(_) | Output::Nothing => None,
     }
 }
 
@@ -285,6 +384,10 @@ fn token(output: &Output, entries: &[f64]) -> u64 {
         // As numbers they might not be exact.
         Output::Integer(i) => hash(2, &mut std::iter::once(*i as u64)),
         Output::Category(c) => hash(3, &mut std::iter::once(*c)),
+        Output::Value(value) => hash(
+            7,
+            &mut std::iter::once(Structure::default().push(value, &|_, x| x, &mut Vec::new())),
+        ),
         Output::Nothing => mix(6),
         Output::Real(_) => hash(1, &mut entries.iter().map(|x| x.to_bits())),
         Output::Vector(_) => hash(4, &mut entries.iter().map(|x| x.to_bits())),

@@ -1,5 +1,6 @@
 //! What can be audited: anything that turns an input and a trial's noise into an output.
 
+use crate::audit::value::Value;
 use crate::mechanism::tape::Tape;
 use rayon::prelude::*;
 use std::marker::PhantomData;
@@ -19,6 +20,8 @@ pub enum Output {
     Vector(Vec<f64>),
     /// Bits, of any length.
     Bits(Vec<bool>),
+    /// Anything else: see [`any`](crate::audit::any).
+    Value(Box<Value>),
     /// The run ended without an answer: refused, stopped early, crashed.
     Nothing,
 }

@@ -60,6 +60,7 @@ pub mod replay;
 mod sampler;
 mod shape;
 pub mod transcript;
+pub mod value;
 mod verdict;
 mod words;
 pub mod zoo;
@@ -68,6 +69,7 @@ pub use builder::Audit;
 pub use explore::simpler;
 pub use mechanism::{DrawError, FromFn, Mechanism, Output, from_fn};
 pub use shape::ShapeError;
+pub use value::any;
 pub use verdict::{
     AuditError, AuditReport, Claim, Counterexample, Counts, Power, Release, Rule, Verdict,
 };

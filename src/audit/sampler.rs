@@ -2,7 +2,7 @@
 
 use crate::audit::features::{Extras, Layout, Rows};
 use crate::audit::mechanism::SIDE_BIT;
-use crate::audit::{AuditError, Mechanism};
+use crate::audit::{AuditError, Mechanism, Output};
 use crate::mechanism::tape::Tape;
 use std::ops::Range;
 
@@ -46,8 +46,10 @@ pub(crate) struct Sampler<'a, M: Mechanism> {
     layout: Layout,
 }
 
-/// Pairs from which the layout is taken.
+/// Pairs from which the layout is taken …
 pub(crate) const SHAPING: u64 = 32;
+/// … and where outputs are more than numbers: rare keys and texts are to be met.
+const SHAPING_VALUES: u64 = 512;
 
 impl<'a, M: Mechanism> Sampler<'a, M> {
     pub(crate) fn new(
@@ -56,18 +58,15 @@ impl<'a, M: Mechanism> Sampler<'a, M> {
         tape: Tape,
         extras: Extras,
     ) -> Result<Self, AuditError> {
-        let mut shapes = Vec::new();
-        for side in 0..2 {
-            shapes.extend(outputs(
-                mechanism,
-                inputs,
-                tape,
-                Phase::Shape,
-                side,
-                0..SHAPING,
-            )?);
+        let shapes = |range: Range<u64>| -> Result<Vec<Output>, AuditError> {
+            let draw = |side| outputs(mechanism, inputs, tape, Phase::Shape, side, range.clone());
+            Ok([draw(0)?, draw(1)?].concat())
+        };
+        let mut seen = shapes(0..SHAPING)?;
+        if seen.iter().any(|output| matches!(output, Output::Value(_))) {
+            seen.extend(shapes(SHAPING..SHAPING_VALUES)?);
         }
-        let layout = Layout::of(&shapes, extras);
+        let layout = Layout::of(&seen, extras);
         Ok(Self::with_layout(mechanism, inputs, tape, layout))
     }
 
@@ -114,7 +113,7 @@ fn outputs<M: Mechanism>(
     phase: Phase,
     side: usize,
     range: Range<u64>,
-) -> Result<Vec<crate::audit::Output>, AuditError> {
+) -> Result<Vec<Output>, AuditError> {
     let base = (phase as u64) << 56 | (side as u64) << SIDE_BIT;
     let asked = range.end - range.start;
     let drawn = mechanism

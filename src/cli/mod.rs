@@ -10,6 +10,7 @@ mod fit;
 mod fit_kl;
 mod ledger;
 mod meta;
+mod serve;
 mod terminal;
 
 use clap::{Parser, Subcommand, ValueEnum};
@@ -67,6 +68,8 @@ enum Subcommands {
     Man,
     /// Print the JSON Schema of a result.
     Schema(meta::SchemaArgs),
+    /// Answer another program on standard input and output (`spec/formats/serve.md`); the Python package does so.
+    Serve,
 }
 
 impl Command {
@@ -86,6 +89,7 @@ impl Command {
             Subcommands::Completions(args) => meta::completions(&args),
             Subcommands::Man => meta::man(),
             Subcommands::Schema(args) => meta::schema(&args),
+            Subcommands::Serve => serve::run(),
         }
     }
 }

@@ -2,12 +2,13 @@
 
 use super::Row;
 use dp_assay_spec::claim::Paper;
-use dp_assay_spec::findings::{Finding, Severity, headlines};
+use dp_assay_spec::findings::headline::Standing;
+use dp_assay_spec::findings::{self, Finding, Severity, headlines};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// One theorem that a paper is cited for.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Headline {
     /// The id of its claim.
     pub id: &'static str,
@@ -21,10 +22,12 @@ pub struct Headline {
     pub severity: Option<Severity>,
     /// What is affected and by how much, in words; empty where it holds.
     pub effect: String,
-    /// Ids of what holds instead; empty where it holds itself.
-    pub instead: Vec<String>,
-    /// The command that runs the algorithm, or shows the theorem where there is none.
-    pub command: String,
+    /// What is left of it.
+    pub standing: Standing,
+    /// The claim that holds instead, or goes part of the way; `None` where it holds itself.
+    pub instead: Option<&'static str>,
+    /// The command that runs the corrected algorithm, or shows the theorem where there is none.
+    pub command: &'static str,
 }
 
 /// The headline theorems of all papers, in the order of their contents.
@@ -38,13 +41,20 @@ pub struct Headline {
 #[must_use]
 pub fn of(rows: &[Row], findings: &[Finding]) -> Vec<Headline> {
     let by_id: BTreeMap<&str, &Row> = rows.iter().map(|r| (r.id, r)).collect();
-    let ids = Paper::ALL.into_iter().flat_map(headlines);
-    ids.filter_map(|id| by_id.get(id))
-        .map(|row| headline(row, findings))
+    let holds = |id: &str| by_id.get(id).is_some_and(|row| row.holds());
+    let all = Paper::ALL.into_iter().flat_map(headlines);
+    let known = all.filter_map(|entry| Some((entry, by_id.get(entry.id)?)));
+    known
+        .map(|(entry, row)| headline(entry, entry.standing(holds), row, findings))
         .collect()
 }
 
-fn headline(row: &Row, findings: &[Finding]) -> Headline {
+fn headline(
+    entry: &findings::Headline,
+    standing: Standing,
+    row: &Row,
+    findings: &[Finding],
+) -> Headline {
     // The printed statement may stand while one of its readings does not: then its row is no part of the failure.
     let finding = findings.iter().find(|f| f.claims.contains(&row.id));
     Headline {
@@ -54,28 +64,15 @@ fn headline(row: &Row, findings: &[Finding]) -> Headline {
         verdict: row.verdict,
         severity: row.severity,
         effect: finding.map_or_else(String::new, |f| f.effect.sizes()),
-        instead: row.repaired.iter().cloned().collect(),
-        command: command(row),
+        instead: match standing {
+            Standing::Stands => None,
+            Standing::Corrected(corrected) => Some(corrected.id),
+            Standing::Impossible(id) => Some(id),
+            Standing::Missing(_, weaker) => weaker,
+        },
+        standing,
+        command: entry.command,
     }
-}
-
-/// What runs the algorithm of a theorem. Lower bounds have none.
-fn command(row: &Row) -> String {
-    let method = match (row.paper, row.id) {
-        (Paper::Skgd, _) => "skgd",
-        (Paper::Gcd, _) => "gcd",
-        (Paper::Decor, _) => return "dp-assay fit decor --data FILE --graph ring:16".to_owned(),
-        (Paper::Ambssgd, _) => "ambssgd",
-        (Paper::Kl, id) if id.starts_with("kl-thm-1") => "kl-spider",
-        (Paper::Kl, id) if id.starts_with("kl-thm-2") => "kl-prox",
-        (Paper::Kl, id) if id.starts_with("kl-thm-3") || id.starts_with("kl-thm-4") => {
-            "adaptive-gd"
-        }
-        (Paper::Kl, id) if id.starts_with("kl-thm-5") => "adaptive-gd",
-        (Paper::Kl, id) if id.starts_with("kl-thm-9") => "noisy-gd",
-        (Paper::Kl, id) => return format!("dp-assay ledger {id}"),
-    };
-    format!("dp-assay fit {method} --data FILE")
 }
 
 /// Half a page: a line a theorem, and one for what to use where it does not hold.
@@ -93,9 +90,14 @@ pub fn headline_text(headlines: &[Headline]) -> String {
             .expect("writing to a string");
         for h in of {
             let severity = h.severity.map_or("", Severity::name);
-            let instead = match h.instead.first() {
-                Some(id) => format!("use {id}"),
-                None => String::new(),
+            let instead = match (h.standing, h.instead) {
+                (Standing::Corrected(_), Some(id)) => format!("use {id}"),
+                (Standing::Impossible(_), Some(id)) => format!("none exists: {id}"),
+                (Standing::Missing(..), Some(id)) => {
+                    format!("not corrected; part of the way: {id}")
+                }
+                (Standing::Missing(..), None) => "not corrected".to_owned(),
+                _ => String::new(),
             };
             let line = format!(
                 "  {:<width$}  {:<10} {severity:<8} {instead}",

@@ -4,6 +4,7 @@ use super::Report;
 use super::html::{Section, escape, symbol};
 use crate::ledger::headline::{Headline, of};
 use dp_assay_spec::claim::Paper;
+use dp_assay_spec::findings::headline::Standing;
 use std::fmt::Write;
 
 pub(super) fn headlines(report: &Report) -> Option<Section> {
@@ -44,13 +45,18 @@ fn row(out: &mut String, headline: &Headline) {
         severity,
         effect,
         instead,
+        standing,
         command,
         ..
     } = headline;
     let severity = severity.map_or_else(String::new, |s| format!(" ({s})"));
-    let instead: Vec<String> = (instead.iter())
-        .map(|id| format!("<a href=\"#{id}\"><code>{id}</code></a>"))
-        .collect();
+    let instead = instead.map_or_else(String::new, |id| {
+        let part = match standing {
+            Standing::Missing(..) => "part of the way: ",
+            _ => "",
+        };
+        format!("{part}<a href=\"#{id}\"><code>{id}</code></a>")
+    });
     write!(
         out,
         "<tr><td><a href=\"#{id}\" title=\"{}\"><code>{id}</code></a></td><td class=\"{verdict}\">{}{verdict}{severity}</td>\
@@ -58,7 +64,7 @@ fn row(out: &mut String, headline: &Headline) {
         escape(printed),
         symbol(verdict),
         escape(effect),
-        instead.join(", "),
+        instead,
         escape(command),
     )
     .expect("writing to a string");

@@ -19,6 +19,16 @@ const MISBEHAVE: &str = concat!(
 );
 const LIMIT: Duration = Duration::from_secs(20);
 
+/// The numbers of outputs, one output after the other.
+fn numbers(outputs: Vec<Output>) -> Vec<f64> {
+    let of = |output| match output {
+        Output::Real(x) => vec![x],
+        Output::Vector(v) => v,
+        other => panic!("{other:?} is no output of numbers"),
+    };
+    outputs.into_iter().flat_map(of).collect()
+}
+
 fn laplace(first: &[(u64, usize)], seed: u64) -> Result<Vec<f64>, ExternalError> {
     let mut program = External::start(LAPLACE, 0, "[1, 2]", LIMIT)?;
     for (first, count) in first {
@@ -26,7 +36,7 @@ fn laplace(first: &[(u64, usize)], seed: u64) -> Result<Vec<f64>, ExternalError>
     }
     let mut all = Vec::new();
     for _ in first {
-        all.extend(program.outputs()?);
+        all.extend(numbers(program.outputs()?));
     }
     Ok(all)
 }
@@ -58,7 +68,7 @@ fn misbehave(way: &str, limit: Duration) -> Result<Vec<f64>, String> {
     let attempt = || {
         let mut program = External::start(&format!("{MISBEHAVE}{way}"), 1, "", limit)?;
         program.request(1, 10, 2)?;
-        program.outputs()
+        program.outputs().map(numbers)
     };
     attempt().map_err(|e| e.to_string())
 }

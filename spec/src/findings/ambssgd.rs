@@ -8,20 +8,6 @@ const FIRST: &[&str] = &["ambssgd-thm-3.2"];
 const SECOND: &[&str] = &["ambssgd-thm-3.7"];
 const BOTH: &[&str] = &["ambssgd-thm-3.2", "ambssgd-thm-3.7"];
 
-/// The theorems that the paper is cited for.
-pub const HEADLINES: [&str; 10] = [
-    "ambssgd-thm-1.1",
-    "ambssgd-thm-3.1",
-    "ambssgd-thm-3.2",
-    "ambssgd-cor-3.3",
-    "ambssgd-cor-3.3-util",
-    "ambssgd-thm-3.6-zcdp",
-    "ambssgd-thm-3.6-cal",
-    "ambssgd-thm-3.7",
-    "ambssgd-cor-3.8",
-    "ambssgd-cor-3.8-util",
-];
-
 /// 8σ²d/N against two values of w*: at d = 1, and at d = 10.
 const TWO_POINTS: Effect = Effect::of(EffectKind::UtilityRate)
     .worst(|| shortfall(1))

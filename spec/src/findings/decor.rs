@@ -3,22 +3,6 @@
 use super::{Effect, EffectKind, Note};
 use crate::decor::reduction::star_over_bound;
 
-/// The theorems that the paper is cited for.
-pub const HEADLINES: [&str; 12] = [
-    "decor-thm-1a",
-    "decor-thm-1b",
-    "decor-thm-2a",
-    "decor-thm-2b",
-    "decor-thm-6",
-    "decor-cor-3a",
-    "decor-cor-3a-util",
-    "decor-cor-3b",
-    "decor-cor-3b-util",
-    "decor-cor-12-priv",
-    "decor-cor-12-pl",
-    "decor-cor-12-nc",
-];
-
 /// What the chapter says of each statement beyond its verdicts.
 pub const NOTES: [Note; 25] = [
     Note {

@@ -8,18 +8,6 @@ const CONVEX: &[&str] = &["gcd-thm-4.4-cvx-b", "gcd-thm-4.4-cvx"];
 const STRONGLY: &[&str] = &["gcd-thm-4.4-sc-b", "gcd-thm-4.4-sc"];
 const QUASI_SPARSE: &[&str] = &["gcd-thm-4.7-b", "gcd-thm-4.7"];
 
-/// The theorems that the paper is cited for.
-pub const HEADLINES: [&str; 8] = [
-    "gcd-thm-4.2",
-    "gcd-thm-4.4-cvx",
-    "gcd-thm-4.4-cvx-b",
-    "gcd-thm-4.4-sc",
-    "gcd-thm-4.4-sc-b",
-    "gcd-thm-4.7",
-    "gcd-thm-4.7-b",
-    "gcd-prox-priv",
-];
-
 /// What the chapter says of each statement beyond its verdicts.
 pub const NOTES: [Note; 27] = [
     Note {

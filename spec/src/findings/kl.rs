@@ -3,24 +3,6 @@
 use super::{Effect, EffectKind, Note};
 use crate::kl::sizes;
 
-/// The theorems that the paper is cited for.
-pub const HEADLINES: [&str; 14] = [
-    "kl-thm-1-priv",
-    "kl-thm-1",
-    "kl-thm-2-priv",
-    "kl-thm-2",
-    "kl-thm-3",
-    "kl-thm-4",
-    "kl-thm-5-priv",
-    "kl-thm-5",
-    "kl-thm-6",
-    "kl-thm-7",
-    "kl-thm-8",
-    "kl-thm-9-priv",
-    "kl-thm-9",
-    "kl-cor-1",
-];
-
 /// What the chapter says of each statement beyond its verdicts.
 pub const NOTES: [Note; 54] = [
     Note {

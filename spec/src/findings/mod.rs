@@ -33,11 +33,13 @@ pub mod chapter;
 pub mod decor;
 mod effect;
 pub mod gcd;
+pub mod headline;
 pub mod kl;
 mod severity;
 pub mod skgd;
 
 pub use effect::{Effect, EffectKind};
+pub use headline::{Headline, headlines};
 pub use severity::Severity;
 
 /// What is written by hand about one printed statement.
@@ -64,18 +66,6 @@ pub const fn notes(paper: Paper) -> &'static [Note] {
         Paper::Decor => &decor::NOTES,
         Paper::Kl => &kl::NOTES,
         Paper::Ambssgd => &ambssgd::NOTES,
-    }
-}
-
-/// The theorems that a paper is cited for.
-#[must_use]
-pub const fn headlines(paper: Paper) -> &'static [&'static str] {
-    match paper {
-        Paper::Skgd => &skgd::HEADLINES,
-        Paper::Gcd => &gcd::HEADLINES,
-        Paper::Decor => &decor::HEADLINES,
-        Paper::Kl => &kl::HEADLINES,
-        Paper::Ambssgd => &ambssgd::HEADLINES,
     }
 }
 

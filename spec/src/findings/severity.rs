@@ -63,9 +63,13 @@ impl std::str::FromStr for Severity {
 /// A ratio from which on a constant of a headline theorem, or missing noise, is major.
 const LARGE: f64 = 2.0;
 
+fn is_headline(paper: Paper, id: &str) -> bool {
+    headlines(paper).iter().any(|h| h.id == id)
+}
+
 pub(super) fn of(base: &str, paper: Paper, class: Class, effect: &Measured) -> Severity {
     use EffectKind::{Empty, Noise, Privacy, ProofStep, UtilityConstant, UtilityRate, Wording};
-    let headline = headlines(paper).contains(&base);
+    let headline = is_headline(paper, base);
     let exceeds = |ratio: Option<f64>| ratio.is_some_and(|r| r > 1.0);
     let large = |ratio: Option<f64>| ratio.is_some_and(|r| r >= LARGE);
     match effect.kind {
@@ -84,7 +88,7 @@ pub(super) fn of(base: &str, paper: Paper, class: Class, effect: &Measured) -> S
 
 /// A number that puts findings in the order of reading: severity, kind of effect, headline, size.
 pub(super) fn rank(finding: &Finding) -> f64 {
-    let headline = headlines(finding.paper).contains(&finding.id);
+    let headline = is_headline(finding.paper, finding.id);
     let size = finding.effect.realistic.or(finding.effect.number);
     // In (0, 1], smaller for larger ratios.
     let size = 1.0 / size.unwrap_or(1.0).max(1.0);

@@ -7,17 +7,6 @@ const PRIVACY: &[&str] = &["skgd-thm-4.1", "skgd-thm-4.1-dp"];
 const CONVEX: &[&str] = &["skgd-thm-4.2-cvx", "skgd-thm-4.2-cvx-rate"];
 const STRONGLY: &[&str] = &["skgd-thm-4.2-sc", "skgd-thm-4.2-sc-rate"];
 
-/// The theorems that the paper is cited for.
-pub const HEADLINES: [&str; 7] = [
-    "skgd-thm-4.1",
-    "skgd-thm-4.1-dp",
-    "skgd-thm-4.2-cvx",
-    "skgd-thm-4.2-cvx-printed-K",
-    "skgd-thm-4.2-cvx-rate",
-    "skgd-thm-4.2-sc",
-    "skgd-thm-4.2-sc-rate",
-];
-
 /// What the chapter says of each statement beyond its verdicts.
 pub const NOTES: [Note; 19] = [
     Note {

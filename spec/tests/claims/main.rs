@@ -7,6 +7,7 @@ mod constants;
 mod decor;
 mod every;
 mod findings;
+mod headlines;
 mod kernel;
 mod kl;
 #[path = "../common/parallel.rs"]

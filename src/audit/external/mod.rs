@@ -20,6 +20,7 @@
 //!
 #![doc = include_str!("found.md")]
 
+mod hosted;
 mod process;
 pub mod wire;
 
@@ -30,10 +31,14 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+pub use hosted::{Hosted, HostedSide};
 pub use process::External;
 
 /// The protocol's name and version.
 pub const PROTOCOL: &str = "dp-assay/external/1";
+
+/// The protocol of programs whose outputs may be anything.
+pub const PROTOCOL_ANY: &str = "dp-assay/external/2";
 
 /// Longest output, in numbers.
 pub const MAX_LENGTH: usize = 1_000_000;
@@ -43,6 +48,11 @@ const BATCH: u64 = 4096;
 /// … and numbers, so that an answer never fills the memory.
 const BATCH_NUMBERS: u64 = 1 << 20;
 
+/// Outputs of so many numbers to ask for at once.
+fn batch(length: usize) -> u64 {
+    (BATCH_NUMBERS / length as u64).clamp(1, BATCH)
+}
+
 /// The Python client, one file without dependencies.
 ///
 /// ```
@@ -50,7 +60,7 @@ const BATCH_NUMBERS: u64 = 1 << 20;
 ///
 /// assert!(PYTHON_CLIENT.contains(PROTOCOL));
 /// ```
-pub const PYTHON_CLIENT: &str = include_str!("../../../spec/formats/dp_assay.py");
+pub const PYTHON_CLIENT: &str = include_str!("../../python/dp_assay/client.py");
 
 /// What a program under audit can do wrong. Never a verdict.
 #[derive(Debug, thiserror::Error)]
@@ -179,7 +189,7 @@ impl Program {
                 empty.insert(started)
             }
         };
-        let batch = (BATCH_NUMBERS / program.length() as u64).clamp(1, BATCH);
+        let batch = batch(program.length());
         let count = |first: u64| batch.min(trials.end - first) as usize;
         let firsts: Vec<u64> = trials.clone().step_by(batch as usize).collect();
         let mut outputs = Vec::with_capacity((trials.end - trials.start) as usize);
@@ -190,11 +200,7 @@ impl Program {
             if let Some(next) = firsts.get(i + 1) {
                 program.request(seed, *next, count(*next))?;
             }
-            let numbers = program.outputs()?;
-            outputs.extend(numbers.chunks(program.length()).map(|output| match output {
-                [one] => Output::Real(*one),
-                many => Output::Vector(many.to_vec()),
-            }));
+            outputs.extend(program.outputs()?);
         }
         Ok(outputs)
     }

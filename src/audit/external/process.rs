@@ -4,7 +4,8 @@
 //! the auditor counts.
 
 use super::wire::{Encoding, Form, Greeting, Message, Request, malformed};
-use super::{ExternalError, PROTOCOL};
+use super::{ExternalError, PROTOCOL, PROTOCOL_ANY};
+use crate::audit::Output;
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::io::{self, BufReader, Read, Write};
@@ -24,7 +25,7 @@ const QUOTED: usize = 400;
 ///
 /// let mut program = External::start("python3 count.py", 0, "0", Duration::from_secs(60))?;
 /// program.request(1, 0, 100)?; // seed 1, outputs 0 to 99
-/// assert_eq!(program.outputs()?.len(), 100 * program.length());
+/// assert_eq!(program.outputs()?.len(), 100);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct External {
@@ -73,13 +74,14 @@ impl External {
         };
         external.greet(&Greeting {
             protocol: PROTOCOL,
+            protocols: [PROTOCOL, PROTOCOL_ANY],
             side,
             input,
         })?;
         Ok(external)
     }
 
-    /// Number of reals in one output.
+    /// Number of reals in one output; 1 where it may be anything.
     #[must_use]
     pub const fn length(&self) -> usize {
         self.form.length
@@ -101,14 +103,14 @@ impl External {
         self.send(&request, &request.name())
     }
 
-    /// Waits for the answer to the oldest request: count × length numbers, output by output.
+    /// Waits for the answer to the oldest request: its outputs, in order.
     ///
     /// # Errors
     /// Every way in which the answer can fail to come or to be right.
     ///
     /// # Panics
     /// If nothing has been requested.
-    pub fn outputs(&mut self) -> Result<Vec<f64>, ExternalError> {
+    pub fn outputs(&mut self) -> Result<Vec<Output>, ExternalError> {
         let request = self.sent.pop_front().expect("outputs follow a request");
         let message = self.receive(&request.name())?;
         message.outputs(&request, self.form)

@@ -1,4 +1,4 @@
-//! The messages of `dp-assay/external/1`.
+//! The messages of `dp-assay/external/1` and `/2`.
 //!
 //! ```
 //! use dp_assay::audit::external::wire::{Encoding, Message, Request};
@@ -10,12 +10,15 @@
 //! let form = Message::read(&mut answers)?.hello()?;
 //! assert_eq!((form.length, form.encoding), (2, Encoding::Json));
 //! let request = Request { id: 0, seed: 1, first: 0, count: 1 };
-//! assert_eq!(Message::read(&mut answers)?.outputs(&request, form)?, [1.5, f64::INFINITY]);
+//! let outputs = Message::read(&mut answers)?.outputs(&request, form)?;
+//! assert_eq!(outputs, [vec![1.5, f64::INFINITY].into()]);
 //! assert!(Message::read(&mut answers).is_err()); // there is no third line
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::{ExternalError, MAX_LENGTH, PROTOCOL};
+use super::{ExternalError, MAX_LENGTH, PROTOCOL, PROTOCOL_ANY};
+use crate::audit::Output;
+use crate::audit::value::Value;
 use serde::{Deserialize, Serialize, Serializer};
 use std::io::{self, BufRead, Read};
 
@@ -29,6 +32,8 @@ const QUOTED: usize = 400;
 #[derive(Serialize)]
 pub(super) struct Greeting<'a> {
     pub protocol: &'a str,
+    /// All that the auditor speaks.
+    pub protocols: [&'a str; 2],
     pub side: u8,
     pub input: &'a str,
 }
@@ -44,10 +49,25 @@ struct Hello {
 /// How a program answers: numbers in one output, and their encoding.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 pub struct Form {
-    /// Numbers in one output.
+    /// Numbers in one output; 1 where it may be anything.
+    #[serde(default)]
     pub length: usize,
     /// How they are written.
     pub encoding: Encoding,
+}
+
+impl Form {
+    /// The form, where outputs of any shape count as one number; refuses none and too many.
+    ///
+    /// # Errors
+    /// The rule.
+    pub fn checked(self) -> Result<Self, String> {
+        match self.encoding {
+            Encoding::Any => Ok(Self { length: 1, ..self }),
+            _ if (1..=MAX_LENGTH).contains(&self.length) => Ok(self),
+            _ => Err(format!("`length` must lie in 1 to {MAX_LENGTH}")),
+        }
+    }
 }
 
 /// How the numbers of an answer are written.
@@ -58,6 +78,8 @@ pub enum Encoding {
     Json,
     /// As little-endian doubles after the line.
     Binary,
+    /// Values of any shape, in the line itself.
+    Any,
 }
 
 /// A request for outputs `first .. first + count` of a seed.
@@ -97,14 +119,14 @@ fn as_text<S: Serializer>(number: &u64, serializer: S) -> Result<S::Ok, S::Error
 #[derive(Deserialize)]
 struct Answer {
     id: Option<u64>,
-    outputs: Option<Vec<Output>>,
+    outputs: Option<serde_json::Value>,
     bytes: Option<u64>,
     error: Option<String>,
 }
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Output {
+enum Numbers {
     One(Number),
     Many(Vec<Number>),
 }
@@ -191,25 +213,23 @@ impl Message {
     pub fn hello(&self) -> Result<Form, ExternalError> {
         let name = "greeting";
         let hello: Hello = self.parse(name)?;
-        if hello.protocol != PROTOCOL {
-            return Err(malformed(
-                name,
-                format!("`protocol` must be {PROTOCOL}"),
-                &self.line,
-            ));
-        }
-        if !(1..=MAX_LENGTH).contains(&hello.form.length) {
-            let rule = format!("`length` must lie in 1 to {MAX_LENGTH}");
+        let any = hello.form.encoding == Encoding::Any;
+        let spoken = if any { PROTOCOL_ANY } else { PROTOCOL };
+        if hello.protocol != spoken && hello.protocol != PROTOCOL_ANY {
+            let rule = format!("`protocol` must be {spoken}");
             return Err(malformed(name, rule, &self.line));
         }
-        Ok(hello.form)
+        hello
+            .form
+            .checked()
+            .map_err(|rule| malformed(name, rule, &self.line))
     }
 
-    /// The message as the answer to a request: count × length numbers, output by output.
+    /// The message as the answer to a request: as many outputs as it asks for.
     ///
     /// # Errors
     /// The rule that it breaks, or the program's own words.
-    pub fn outputs(&self, request: &Request, form: Form) -> Result<Vec<f64>, ExternalError> {
+    pub fn outputs(&self, request: &Request, form: Form) -> Result<Vec<Output>, ExternalError> {
         let name = request.name();
         let answer: Answer = self.parse(&name)?;
         if let Some(message) = answer.error {
@@ -218,23 +238,26 @@ impl Message {
                 message,
             });
         }
-        let numbers = if answer.id != Some(request.id) {
+        let outputs = if answer.id != Some(request.id) {
             Err(format!("`id` must be {}", request.id))
         } else {
             match (form.encoding, answer.outputs, answer.bytes) {
                 (Encoding::Json, Some(outputs), None) => {
-                    flatten(&outputs, request.count, form.length)
+                    flatten(outputs, request.count, form.length)
                 }
+                (Encoding::Any, Some(outputs), None) => values(outputs, request.count),
                 (Encoding::Binary, None, Some(_)) => {
                     doubles(&self.bytes, request.count, form.length)
                 }
-                (Encoding::Json, ..) => Err("a json answer has `outputs` and no `bytes`".into()),
+                (Encoding::Json | Encoding::Any, ..) => {
+                    Err("a json answer has `outputs` and no `bytes`".into())
+                }
                 (Encoding::Binary, ..) => {
                     Err("a binary answer has `bytes` and no `outputs`".into())
                 }
             }
         };
-        numbers.map_err(|rule| malformed(&name, rule, &self.line))
+        outputs.map_err(|rule| malformed(&name, rule, &self.line))
     }
 
     fn parse<T: for<'de> Deserialize<'de>>(&self, request: &str) -> Result<T, ExternalError> {
@@ -245,42 +268,66 @@ impl Message {
     }
 }
 
-fn flatten(outputs: &[Output], count: usize, length: usize) -> Result<Vec<f64>, String> {
-    if outputs.len() != count {
-        return Err(format!(
-            "{} outputs where {count} were asked for",
-            outputs.len()
-        ));
-    }
-    let mut flat = Vec::with_capacity(outputs.len());
+fn flatten(outputs: serde_json::Value, count: usize, length: usize) -> Result<Vec<Output>, String> {
+    let outputs: Vec<Numbers> =
+        serde_json::from_value(outputs).map_err(|e| format!("`outputs`: {e}"))?;
+    check_count(outputs.len(), count)?;
+    let mut read = Vec::with_capacity(count);
     for (i, output) in outputs.iter().enumerate() {
         let numbers = match output {
-            Output::One(number) => std::slice::from_ref(number),
-            Output::Many(numbers) => numbers,
+            Numbers::One(number) => std::slice::from_ref(number),
+            Numbers::Many(numbers) => numbers,
         };
         if numbers.len() != length {
             let have = numbers.len();
             return Err(format!("output {i} has {have} numbers instead of {length}"));
         }
-        for number in numbers {
-            let word = || format!("output {i} has a word other than \"nan\", \"inf\", \"-inf\"");
-            flat.push(number.value().ok_or_else(word)?);
-        }
+        let word = || format!("output {i} has a word other than \"nan\", \"inf\", \"-inf\"");
+        let values: Option<Vec<f64>> = numbers.iter().map(Number::value).collect();
+        read.push(of_numbers(&values.ok_or_else(word)?));
     }
-    Ok(flat)
+    Ok(read)
 }
 
-fn doubles(bytes: &[u8], count: usize, length: usize) -> Result<Vec<f64>, String> {
+fn values(outputs: serde_json::Value, count: usize) -> Result<Vec<Output>, String> {
+    let serde_json::Value::Array(outputs) = outputs else {
+        return Err("`outputs` is a list".into());
+    };
+    check_count(outputs.len(), count)?;
+    let read = |(i, json)| {
+        let value = Value::from_json(json).map_err(|rule| format!("output {i}: {rule}"))?;
+        Ok(Output::Value(Box::new(value)))
+    };
+    outputs.into_iter().enumerate().map(read).collect()
+}
+
+fn check_count(have: usize, count: usize) -> Result<(), String> {
+    if have == count {
+        return Ok(());
+    }
+    Err(format!("{have} outputs where {count} were asked for"))
+}
+
+fn doubles(bytes: &[u8], count: usize, length: usize) -> Result<Vec<Output>, String> {
     let due = count * length * 8;
     if bytes.len() != due {
         return Err(format!("`bytes` must be {due} (count × length × 8)"));
     }
-    Ok(bytes
+    let numbers = bytes
         .as_chunks()
         .0
         .iter()
-        .map(|chunk| f64::from_le_bytes(*chunk))
-        .collect())
+        .map(|chunk| f64::from_le_bytes(*chunk));
+    let numbers: Vec<f64> = numbers.collect();
+    Ok(numbers.chunks(length).map(of_numbers).collect())
+}
+
+/// One output of so many numbers.
+fn of_numbers(numbers: &[f64]) -> Output {
+    match numbers {
+        [one] => Output::Real(*one),
+        many => Output::Vector(many.to_vec()),
+    }
 }
 
 /// The error of an answer that breaks a rule.

@@ -3,8 +3,8 @@ import json
 import os
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../../../spec/formats"))
-import dp_assay
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../../../src/python/dp_assay"))
+import client as dp_assay
 
 SCALE = 0.5 if "half" in sys.argv else 1.0
 

@@ -15,7 +15,7 @@ fn folder(script: &str) -> TempDir {
     let copy = |from: &str, to: &str| {
         std::fs::copy(root.join(from), folder.path().join(to)).expect("a file of the source");
     };
-    copy("spec/formats/dp_assay.py", "dp_assay.py");
+    copy("src/python/dp_assay/client.py", "dp_assay.py");
     copy(&format!("tests/examples/python/{script}"), script);
     for (name, records) in [("none.json", "[0, 0]"), ("one.json", "[0, 0, 1]")] {
         std::fs::write(folder.path().join(name), records).expect("a temporary file");
@@ -85,4 +85,34 @@ fn diffprivlib_is_caught_where_it_is_built_for_more_than_is_claimed() {
     assert_eq!(of("Laplace half", &[]), "VIOLATION");
     assert_eq!(of("Laplace", &["--bits"]), "VIOLATION");
     assert_eq!(of("Geometric", &["--bits"]), "PASS-WITH-POWER");
+}
+
+/// The package `dp_assay` on any interpreter, without other libraries; the wheel itself is tested where it is built.
+#[test]
+fn the_python_package_accounts_gates_and_refuses() {
+    let Some(python) = python("unittest") else {
+        return;
+    };
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let parts = ["Accounting", "Values", "Gates", "Program"];
+    let output = Command::new(python)
+        .args(["-B", "-m", "unittest"])
+        .args(parts.map(|part| format!("test_package.{part}")))
+        .current_dir(root.join("tests/python"))
+        .env("PYTHONPATH", root.join("src/python"))
+        .env("DP_ASSAY_BINARY", env!("CARGO_BIN_EXE_dp-assay"))
+        .output()
+        .expect("an interpreter");
+    assert!(output.status.success(), "{}", stderr(&output));
+}
+
+/// Outputs of any shape over the protocol, on the client alone: a histogram shows which keys there are.
+#[test]
+fn the_client_sends_outputs_of_any_shape() {
+    let Some(python) = python("json") else {
+        return;
+    };
+    let of = |which: &str| verdict(&python, "histogram.py", which, &[]);
+    assert_eq!(of("found-keys"), "VIOLATION");
+    assert_ne!(of("all-keys"), "VIOLATION");
 }

@@ -1,0 +1,151 @@
+"""ε from what was run, certified in the direction that each number's name says."""
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+
+from . import _link
+from .events import Event, from_dp_accounting
+
+AnyEvent = Union[Event, Mapping[str, Any], Any]
+
+
+@dataclass(frozen=True)
+class Account:
+    """What is known of an event's ε at a δ."""
+
+    #: No smaller ε holds for every mechanism that the event describes (0 where nothing is proved).
+    lower: float
+    #: Every mechanism that the event describes is (upper, delta)-DP.
+    upper: float
+    delta: float
+    #: The accountant that gave the upper end.
+    method: str
+    #: The theorems that it rests on.
+    theorem: str
+    neighbours: str
+    event: Dict[str, Any] = field(repr=False)
+
+    @classmethod
+    def _of(cls, report: Mapping[str, Any], event: Dict[str, Any]) -> "Account":
+        names = {"lower": "epsilon_lower", "upper": "epsilon_upper"}
+        same = {name: report[name] for name in ("delta", "method", "theorem", "neighbours")}
+        return cls(**{name: report[key] for name, key in names.items()}, **same, event=event)
+
+
+def tree(event: AnyEvent) -> Dict[str, Any]:
+    """The event as JSON values: from this package, a dict, or dp-accounting's and JAX-Privacy's."""
+    if isinstance(event, Event):
+        return event.to_dict()
+    if isinstance(event, Mapping):
+        return dict(event)
+    return from_dp_accounting(event).to_dict()
+
+
+def account(
+    event: AnyEvent,
+    delta: float,
+    neighbours: str = "add-remove",
+    method: str = "auto",
+    certified: bool = True,
+) -> Account:
+    """Bounds the ε of an event at δ, from both sides; without `certified` faster, and from above alone where that
+    is all that one run can prove.
+
+    Raises ValueError with the reason where nothing is known, or no ε is finite.
+    """
+    plain = tree(event)
+    [report] = _ask(plain, [delta], neighbours, method, certified)
+    return Account._of(report, plain)
+
+
+def _ask(event: Dict[str, Any], deltas: Sequence[float], neighbours: str, method: str, certified: bool) -> List[Any]:
+    for delta in deltas:
+        if not math.isfinite(delta):
+            raise ValueError(f"delta is {delta}: it must lie in [0, 1]")
+    reports: List[Any] = _link.ask(
+        "account", event=event, deltas=list(deltas), neighbours=neighbours, accountant=method, certified=certified
+    )
+    return reports
+
+
+class Profile(NamedTuple):
+    """Points (ε, δ), each a guarantee."""
+
+    epsilon: List[float]
+    delta: List[float]
+
+    def plot(self, axes: Any = None) -> Any:
+        """Draws the points with matplotlib, if it is installed; the axes."""
+        return _plot(axes, self.epsilon, self.delta, "ε", "δ", log=True)
+
+
+class TradeOff(NamedTuple):
+    """Points (α, β): no attack of type I error α has a smaller type II error than β."""
+
+    alpha: List[float]
+    beta: List[float]
+
+    def plot(self, axes: Any = None) -> Any:
+        """Draws the curve with matplotlib, if it is installed; the axes."""
+        return _plot(axes, self.alpha, self.beta, "type I error α", "type II error β", log=False)
+
+
+def _plot(axes: Any, x: List[float], y: List[float], x_name: str, y_name: str, log: bool) -> Any:
+    if axes is None:
+        from matplotlib import pyplot  # type: ignore[import-not-found,unused-ignore]
+
+        axes = pyplot.subplots()[1]
+    axes.plot(x, y)
+    axes.set_xlabel(x_name)
+    axes.set_ylabel(y_name)
+    if log:
+        axes.set_yscale("log")
+    return axes
+
+
+#: δ at which a profile is taken unless others are given.
+DELTAS: Tuple[float, ...] = (
+    *(10.0 ** (-k / 2) for k in range(24, 2, -1)),
+    *(k / 50 for k in range(3, 50)),
+)
+
+
+def profile(
+    event: AnyEvent,
+    deltas: Optional[Sequence[float]] = None,
+    neighbours: str = "add-remove",
+    method: str = "auto",
+) -> Profile:
+    """The privacy profile as points (ε, δ), each a guarantee; δ without a finite ε are left out."""
+    reports = _ask(tree(event), list(deltas or DELTAS), neighbours, method, False)
+    known = [report for report in reports if report is not None]
+    return Profile([report["epsilon_upper"] for report in known], [report["delta"] for report in known])
+
+
+def trade_off_curve(
+    event: AnyEvent,
+    alphas: Optional[Sequence[float]] = None,
+    neighbours: str = "add-remove",
+    method: str = "auto",
+) -> TradeOff:
+    """Least type II error β of any attack of type I error α, from below.
+
+    β is the largest that the profile's points imply (Dong, Roth and Su 2022, Proposition 2.12); no attack on one
+    record has a true positive rate above 1 − β at the false positive rate α.
+    """
+    if alphas is None:
+        alphas = [k / 100 for k in range(101)]
+    points = list(zip(*profile(event, None, neighbours, method)))
+
+    def implied(alpha: float) -> float:
+        # Where it counts no term exceeds 1, so that rounding is far below what is taken off.
+        each = (
+            max(1 - delta - math.exp(epsilon) * alpha, math.exp(-epsilon) * (1 - delta - alpha))
+            for epsilon, delta in points
+            if epsilon < 700
+        )
+        return max(0.0, max(each, default=0.0) - 1e-12)
+
+    return TradeOff(list(alphas), [implied(alpha) for alpha in alphas])

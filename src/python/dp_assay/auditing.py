@@ -1,0 +1,307 @@
+"""Audits of Python callables, in process: the auditor runs as a child and asks for outputs."""
+from __future__ import annotations
+
+import inspect
+import json
+import random
+import signal
+import sys
+import threading
+from dataclasses import dataclass, field
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
+
+from ._link import Link
+from .client import doubles, encode
+
+#: Runs on each side that show what outputs look like before the audit begins.
+PROBES = 16
+#: Pairs of inputs that are tried at most where a strategy makes them.
+PAIRS = 32
+
+VIOLATION = "VIOLATION"
+PASS = "PASS-WITH-POWER"
+INCONCLUSIVE = "INCONCLUSIVE"
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What an audit says."""
+
+    #: `VIOLATION`, `PASS-WITH-POWER` or `INCONCLUSIVE`.
+    verdict: str
+    #: The ε of the mechanism at the claimed δ is at least this, except with probability alpha.
+    epsilon_lower: float
+    #: Of a violation: the inputs, the event, how often it happened on each side, and the seed.
+    counterexample: Optional[Dict[str, Any]]
+    #: What noise came from, and whether the same seed gives the same audit again.
+    randomness: str
+    #: All of it in words.
+    text: str = field(repr=False)
+    #: All of it as data (spec/formats/result.md).
+    report: Dict[str, Any] = field(repr=False)
+
+    def __str__(self) -> str:
+        return f"{self.text.rstrip()}\n  randomness: {self.randomness}"
+
+    def __bool__(self) -> bool:
+        raise TypeError("an audit has three verdicts: compare .verdict")
+
+
+def audit(
+    f: Callable[..., Any],
+    *,
+    eps: float,
+    delta: float = 0.0,
+    neighbours: str,
+    inputs: Any,
+    trials: Optional[int] = None,
+    alpha: Optional[float] = None,
+    must_see: Optional[float] = None,
+    seed: int = 0,
+    bits: bool = False,
+    rng: str = "python",
+    batched: bool = False,
+    timeout: Optional[float] = None,
+) -> Audit:
+    """Audits the claim that `f` is (eps, delta)-differentially private.
+
+    f(data) or f(data, rng) runs once and returns anything: numbers, texts, lists, sets, dicts, arrays, data frames; an
+    exception that it raises is an output too. With batched=True it is f(data, rng, count) and returns an array of
+    `count` outputs, or a sequence of them.
+    inputs: two neighbouring inputs (d0, d1), a list of such pairs, or a Hypothesis strategy of pairs; that they are
+    neighbours is the caller's statement.
+    rng: what f is given to draw from: `python` (random.Random) or `numpy` (numpy.random.Generator).
+    timeout: seconds after which a run ends with TimeoutError, which is then its output; main thread only.
+    Raises DpAssayError, a ValueError, where the audit cannot be run or its draws are not independent.
+    """
+    pairs = pairs_of(inputs)
+    host = _Host(f, pairs, rng, batched, timeout)
+    question: Dict[str, Any] = {
+        "name": getattr(f, "__qualname__", None) or repr(f),
+        "epsilon": float(eps),
+        "delta": float(delta),
+        "neighbours": neighbours,
+        "pairs": [[_name(d) for d in pair] for pair in pairs],
+        "trials": trials,
+        "alpha": alpha,
+        "must_see": must_see,
+        "seed": seed,
+        "bits": bits,
+    }
+    host.probe()
+    try:
+        answer = host.ask(question)
+    except _AnotherForm:
+        answer = host.ask(question)
+    if host.answered == 0 and host.last_error is not None:
+        raise RuntimeError(f"every run of {question['name']} raised an exception") from host.last_error
+    report = answer["report"]
+    return Audit(
+        verdict=report["verdict"],
+        epsilon_lower=report["epsilon_lower"],
+        counterexample=report.get("counterexample"),
+        randomness=host.randomness(),
+        text=answer["text"],
+        report=report,
+    )
+
+
+class _AnotherForm(Exception):
+    """An output that is not like the first ones: the audit begins again, ready for anything."""
+
+
+class _Host:
+    """Runs the callable when the auditor asks."""
+
+    def __init__(
+        self, f: Callable[..., Any], pairs: List[Tuple[Any, Any]], rng: str, batched: bool, timeout: Optional[float]
+    ) -> None:
+        if rng not in ("python", "numpy"):
+            raise ValueError(f"rng is {rng!r}: it must be 'python' or 'numpy'")
+        if timeout is not None and threading.current_thread() is not threading.main_thread():
+            raise ValueError("timeout works on the main thread only")
+        self.f, self.pairs, self.kind, self.batched, self.timeout = f, pairs, rng, batched, timeout
+        self.takes_rng = batched or _takes_two(f)
+        self.length: Optional[int] = None  # None: outputs of any shape
+        self.answered = 0
+        self.last_error: Optional[BaseException] = None
+
+    def probe(self) -> None:
+        """Looks at a few outputs for their form: so many numbers, or anything."""
+        seen = [
+            output
+            for pair in range(len(self.pairs))
+            for side in (0, 1)
+            for output in self._outputs(pair, side, "probe", 0, PROBES)
+        ]
+        lengths = {_numbers(output) for output in seen}
+        [self.length] = lengths if len(lengths) == 1 else [None]
+
+    def ask(self, question: Dict[str, Any]) -> Any:
+        form = {"encoding": "any"} if self.length is None else {"encoding": "binary", "length": self.length}
+        link = Link()
+        try:
+            return link.ask("audit", self._draw, **question, form=form)
+        finally:
+            link.close()
+
+    def _draw(self, draw: Mapping[str, Any]) -> bytes:
+        outputs = self._outputs(draw["pair"], draw["side"], draw["seed"], int(draw["first"]), draw["count"])
+        head: Dict[str, Any] = {"id": draw["id"]}
+        if self.length is None:
+            try:
+                head["outputs"] = [encode(output) for output in outputs]
+            except TypeError as error:
+                head["error"] = f"TypeError: {error}"
+            return json.dumps(head).encode() + b"\n"
+        if not hasattr(outputs, "astype") and any(_numbers(output) != self.length for output in outputs):
+            self.length = None
+            raise _AnotherForm
+        payload = doubles(outputs, self.length)
+        head["bytes"] = len(payload)
+        return json.dumps(head).encode() + b"\n" + payload
+
+    def _outputs(self, pair: int, side: int, seed: Any, first: int, count: int) -> Any:
+        data, name = self.pairs[pair][side], f"{seed}/{pair}/{side}/{first}"
+        state = random.getstate()
+        numpy = sys.modules.get("numpy")
+        numpy_state = numpy.random.get_state() if numpy else None
+        rng = self._rng(name)
+        # What draws from a generator of the module's own can be drawn again, too.
+        random.seed("global/" + name)
+        if numpy:
+            numpy.random.seed(random.getrandbits(32))
+        try:
+            if self.batched:
+                outputs = self.f(data, rng, count)
+                self.answered += count
+                if len(outputs) != count:
+                    raise ValueError(f"a batch of {len(outputs)} outputs where {count} were asked for")
+                return outputs
+            arguments = (data, rng) if self.takes_rng else (data,)
+            return [self._run(arguments) for _ in range(count)]
+        finally:
+            random.setstate(state)
+            if numpy:
+                numpy.random.set_state(numpy_state)
+
+    def _run(self, arguments: Tuple[Any, ...]) -> Any:
+        try:
+            output = _within(self.timeout, self.f, arguments) if self.timeout else self.f(*arguments)
+        except Exception as error:  # an output like any other
+            self.last_error = error
+            return error
+        self.answered += 1
+        return output
+
+    def _rng(self, name: str) -> Any:
+        if not self.takes_rng:
+            return None
+        if self.kind == "python":
+            return random.Random(name)
+        import numpy
+
+        return numpy.random.Generator(numpy.random.PCG64(random.Random(name).getrandbits(128)))
+
+    def randomness(self) -> str:
+        """Where noise came from."""
+        if self.takes_rng:
+            which = {"python": "random.Random", "numpy": "numpy.random.Generator"}[self.kind]
+            return f"the {which} that the function is given, seeded by the audit: reproducible if it draws from nothing else"
+        return (
+            "the mechanism's own; the generators of random and numpy.random are seeded by the audit and restored, a "
+            "library's or the system's is left alone: then not reproducible"
+        )
+
+
+def _within(seconds: float, f: Callable[..., Any], arguments: Tuple[Any, ...]) -> Any:
+    """The result of a run that may take so long."""
+
+    def stop(*_: Any) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        return f(*arguments)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _takes_two(f: Callable[..., Any]) -> bool:
+    """Whether a callable wants a generator: whether a second argument must be given, or is called `rng`."""
+    try:
+        parameters = list(inspect.signature(f).parameters.values())
+    except (TypeError, ValueError):
+        return False
+    places = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    return len(places) > 1 and (places[1].default is places[1].empty or places[1].name == "rng")
+
+
+def _numbers(output: Any) -> Optional[int]:
+    """Reals in an output of reals alone; None of any other."""
+    if type(output) is float:
+        return 1
+    dtype = getattr(output, "dtype", None)
+    if dtype is not None:
+        flat = getattr(dtype, "kind", "") == "f" and getattr(output, "ndim", 2) < 2
+        return int(getattr(output, "size", 1)) or None if flat else None
+    if type(output) in (list, tuple) and output and all(type(x) is float for x in output):
+        return len(output)
+    return None
+
+
+def pairs_of(inputs: Any) -> List[Tuple[Any, Any]]:
+    """The pairs of inputs that `inputs` stands for; refuses equal ones."""
+    if hasattr(inputs, "example") and hasattr(inputs, "map"):
+        return _examples(inputs)
+    several = isinstance(inputs, list) and all(isinstance(pair, tuple) and len(pair) == 2 for pair in inputs)
+    pairs: Sequence[Any] = inputs if several and inputs else [inputs]
+    for pair in pairs:
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise ValueError(f"inputs are two neighbouring data sets (d0, d1), or a list of such pairs, not {_name(pair)}")
+        if _equal(*pair):
+            raise ValueError(f"the two inputs are equal, {_name(pair[0])}: an audit tells two neighbouring inputs apart")
+    return [(first, second) for first, second in pairs]
+
+
+def _examples(strategy: Any) -> List[Tuple[Any, Any]]:
+    """Different pairs that a Hypothesis strategy makes."""
+    import hypothesis
+
+    found: List[Tuple[Any, Any]] = []
+
+    @hypothesis.settings(
+        max_examples=4 * PAIRS, database=None, deadline=None, derandomize=True,
+        suppress_health_check=list(hypothesis.HealthCheck),
+    )
+    @hypothesis.given(strategy)
+    def collect(pair: Any) -> None:
+        first, second = pair
+        new = not any(_equal(first, a) and _equal(second, b) for a, b in found)
+        if len(found) < PAIRS and not _equal(first, second) and new:
+            found.append((first, second))
+
+    collect()
+    if not found:
+        raise ValueError("the strategy made no pair of different inputs")
+    return found
+
+
+def _equal(first: Any, second: Any) -> bool:
+    if first is second:
+        return True
+    try:
+        same = first == second
+        return bool(same.all() if hasattr(same, "all") else same) and _shape(first) == _shape(second)
+    except Exception:  # what cannot be compared is not known to be equal
+        return False
+
+
+def _shape(data: Any) -> Any:
+    return getattr(data, "shape", None)
+
+
+def _name(data: Any) -> str:
+    return repr(data)

@@ -1,0 +1,186 @@
+"""Let dp-assay audit a Python mechanism. One file, no dependencies, Python 3.8 or later.
+
+    import json, random, dp_assay
+
+    def mechanism(data, rng):                 # one run on one dataset
+        return sum(data) + rng.expovariate(1) - rng.expovariate(1)
+
+    dp_assay.serve(mechanism, load=json.loads)
+
+Run it with
+
+    dp-assay audit external --command "python3 mech.py" --claim eps=1,delta=0 \\
+        --neighbours replace-one --input0 a.json --input1 b.json
+
+The protocol is `dp-assay/external/1`, or `/2` for outputs of any shape; see spec/formats/external.md.
+"""
+import array
+import dataclasses
+import enum
+import json
+import math
+import os
+import random
+import sys
+from collections.abc import Mapping, Set
+from typing import IO, Any, Callable, Dict, Iterator, Union
+
+PROTOCOL = "dp-assay/external/1"
+PROTOCOL_ANY = "dp-assay/external/2"
+#: The `length` of outputs that may be anything: texts, lists, sets, dicts, data frames, exceptions.
+ANY = "any"
+
+
+def serve(mechanism: Callable[..., Any], load: Callable[[str], Any] = json.loads, length: Union[int, str] = 1) -> None:
+    """Answer requests until the auditor hangs up.
+
+    mechanism(data, rng) runs once on `data` and returns a number or a sequence of `length` numbers: a list, a tuple,
+    an array; never a dict, a set or a string. With length=ANY it returns anything, and an exception that it raises is
+    an output like any other. What it prints goes to standard error.
+    All its randomness must come from `rng`, a random.Random seeded from (seed, side, output number).
+    load(text) turns the text of an input file into `data`.
+    """
+
+    def batch(data: Any, seed: int, side: int, first: int, count: int) -> Iterator[Any]:
+        for t in range(first, first + count):
+            rng = random.Random(f"{seed}/{side}/{t}")
+            yield mechanism(data, rng) if length != ANY else outcome(mechanism, data, rng)
+
+    serve_batches(batch, load, length)
+
+
+def serve_batches(
+    batch: Callable[..., Any], load: Callable[[str], Any] = json.loads, length: Union[int, str] = 1
+) -> None:
+    """Like `serve`, for mechanisms that draw many outputs at once (numpy and the like).
+
+    batch(data, seed, side, first, count) returns `count` outputs, those numbered from `first` on. The noise of output
+    t follows from (seed, side, t); a generator that is seeded once for each batch repeats its noise, and the auditor
+    says so instead of a verdict.
+    """
+    reader, writer = sys.stdin.buffer, _own_stdout()
+    greeting = json.loads(reader.readline())
+    spoken = PROTOCOL_ANY if length == ANY else PROTOCOL
+    if spoken not in greeting.get("protocols", [greeting.get("protocol")]):
+        raise SystemExit(f"this client speaks {spoken}, not {greeting.get('protocol')}")
+    side, data = greeting["side"], load(greeting["input"])
+    form: Dict[str, Any] = {"encoding": "any"} if length == ANY else {"length": length, "encoding": "binary"}
+    _line(writer, {"protocol": spoken, **form})
+    for text in iter(reader.readline, b""):
+        request = json.loads(text)
+        try:
+            seed, first = int(request["seed"]), int(request["first"])
+            outputs = batch(data, seed, side, first, request["count"])
+            if length == ANY:
+                _line(writer, {"id": request["id"], "outputs": [encode(output) for output in outputs]})
+                continue
+            payload = doubles(outputs, length)
+        except Exception as error:  # the auditor quotes it; no verdict comes of it
+            _line(writer, {"id": request["id"], "error": f"{type(error).__name__}: {error}"})
+            return
+        _line(writer, {"id": request["id"], "bytes": len(payload)}, payload)
+
+
+def outcome(mechanism: Callable[..., Any], *arguments: Any) -> Any:
+    """What a run gives, or the exception that ends it."""
+    try:
+        return mechanism(*arguments)
+    except Exception as error:
+        return error
+
+
+def encode(value: Any) -> Any:
+    """Any output as `dp-assay/external/2` writes it."""
+    kind = type(value)
+    if kind is float:
+        return value if math.isfinite(value) else {"real": str(value)}
+    if value is None or kind in (bool, int, str):
+        return value
+    if kind in (list, tuple):
+        return [encode(item) for item in value]
+    if kind is dict:
+        return {"map": [[encode(key), encode(item)] for key, item in value.items()]}
+    return _encode_other(value)
+
+
+def _encode_other(value: Any) -> Any:
+    if isinstance(value, BaseException):
+        return {"raised": [type(value).__name__, str(value)]}
+    if isinstance(value, enum.Enum):
+        return str(value)
+    if isinstance(value, (int, float, str)):  # of a kind of its own: numpy's, a subclass
+        plain = next(kind for kind in (bool, int, float, str) if isinstance(value, kind))
+        return encode(plain(value))
+    if hasattr(value, "columns") and hasattr(value, "__getitem__"):  # a data frame
+        return {"map": [[encode(name), encode(list(value[name]))] for name in value.columns]}
+    if hasattr(value, "tolist"):  # an array, a series or a number of numpy and its like
+        return encode(value.tolist())
+    if isinstance(value, Mapping):
+        return encode(dict(value))
+    if isinstance(value, Set):
+        return {"set": [encode(item) for item in value]}
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return encode({field.name: getattr(value, field.name) for field in dataclasses.fields(value)})
+    if isinstance(value, complex):
+        return [encode(value.real), encode(value.imag)]
+    if type(value).__repr__ is object.__repr__:  # type: ignore[comparison-overlap]
+        raise TypeError(f"an output of type {type(value).__name__} has no content that could be looked at")
+    return repr(value)
+
+
+def _own_stdout() -> IO[bytes]:
+    """Standard output for the protocol alone: whatever else is printed, even by C code, goes to standard error."""
+    own = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    sys.stdout.flush()
+    own.write(b"\n")  # ends a line that was begun before
+    return own
+
+
+def doubles(outputs: Any, length: Union[int, str]) -> bytes:
+    """The bytes of outputs of `length` numbers each."""
+    if hasattr(outputs, "astype"):
+        return _array(outputs, length)
+    flat = array.array("d")
+    for output in _sequence(outputs, "a batch"):
+        if length == 1 and not hasattr(output, "__len__"):
+            flat.append(_number(output))
+        else:
+            if len(_sequence(output, "an output")) != length:
+                raise ValueError(f"an output has {len(output)} numbers instead of {length}")
+            flat.extend(_number(number) for number in output)
+    if sys.byteorder == "big":
+        flat.byteswap()
+    return flat.tobytes()
+
+
+def _array(outputs: Any, length: Union[int, str]) -> bytes:
+    """The bytes of an array of numpy or its like, one row for each output."""
+    if getattr(outputs.dtype, "kind", "f") not in "biuf":
+        raise TypeError(f"outputs are real numbers, not of type {outputs.dtype}")
+    if outputs.ndim > 2 or (outputs.shape[1] if outputs.ndim == 2 else 1) != length:
+        raise ValueError(f"outputs have shape {outputs.shape} instead of (count, {length})")
+    return bytes(outputs.astype("<f8").tobytes())
+
+
+def _sequence(value: Any, what: str) -> Any:
+    """The value, unless going through it would give its keys, give it in no order, or give its letters."""
+    if isinstance(value, (Mapping, Set, str, bytes, bytearray)):
+        raise TypeError(f"{what} is a {type(value).__name__}, {_short(value)}, where numbers are expected")
+    return value
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, (str, bytes, bytearray)) or value is None:
+        raise TypeError(f"{_short(value)} is not a number")
+    return float(value)
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:60] + "..."
+
+
+def _line(writer: IO[bytes], message: Dict[str, Any], payload: bytes = b"") -> None:
+    writer.write(json.dumps(message).encode() + b"\n" + payload)
+    writer.flush()

@@ -1,0 +1,213 @@
+"""What was run, as data: the event tree of `dp-assay account event` (spec/formats/event.md).
+
+Noise is in the query's units; a sensitivity is what neighbours of the relation asked for differ by, below a
+sampling node what one record's presence makes.
+"""
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any, Callable, Dict, Sequence, Tuple
+
+
+@dataclass(frozen=True)
+class Event:
+    """A node of the tree. `kind` is its name in JSON."""
+
+    def to_dict(self) -> Dict[str, Any]:
+        """The tree as JSON values."""
+        fields = {field.name: _plain(getattr(self, field.name)) for field in dataclasses.fields(self)}
+        return {"kind": self.kind(), **fields}
+
+    @classmethod
+    def kind(cls) -> str:
+        """The name of this kind of event: `PoissonSampled` is `poisson-sampled`."""
+        return "".join("-" + c.lower() if c.isupper() else c for c in cls.__name__).lstrip("-")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Event):
+        return value.to_dict()
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    return value
+
+
+@dataclass(frozen=True)
+class Gaussian(Event):
+    """Gaussian noise of standard deviation `sigma`; ℓ₂ sensitivity."""
+
+    sigma: float
+    sensitivity: float = 1.0
+
+
+@dataclass(frozen=True)
+class Laplace(Event):
+    """Laplace noise of scale b; ℓ₁ sensitivity."""
+
+    scale: float
+    sensitivity: float = 1.0
+
+
+@dataclass(frozen=True)
+class DiscreteGaussian(Event):
+    """Weights e^(−k²/2σ²) on the integers."""
+
+    sigma: float
+    sensitivity: int = 1
+
+
+@dataclass(frozen=True)
+class DiscreteLaplace(Event):
+    """Weights e^(−a|k|) on the integers, a the `parameter`."""
+
+    parameter: float
+    sensitivity: int = 1
+
+
+@dataclass(frozen=True)
+class RandomizedResponse(Event):
+    """One of `buckets` answers, uniform with probability `noise`."""
+
+    noise: float
+    buckets: int
+
+
+@dataclass(frozen=True)
+class Exponential(Event):
+    """The exponential mechanism with Pr ∝ e^(εu/2Δ)."""
+
+    epsilon: float
+
+
+@dataclass(frozen=True)
+class ReportNoisyMax(Event):
+    """The index of the largest score after Laplace noise."""
+
+    sensitivities: Sequence[float]
+    scales: Sequence[float]
+
+
+@dataclass(frozen=True)
+class CorrelatedGaussian(Event):
+    """Gaussian noise of a covariance matrix; the mean moves by one of the shifts."""
+
+    covariance: Sequence[Sequence[float]]
+    shifts: Sequence[Sequence[float]]
+
+
+@dataclass(frozen=True)
+class Pure(Event):
+    """Any ε-DP mechanism."""
+
+    epsilon: float
+
+
+@dataclass(frozen=True)
+class Approximate(Event):
+    """Any (ε, δ)-DP mechanism."""
+
+    epsilon: float
+    delta: float
+
+
+@dataclass(frozen=True)
+class Zcdp(Event):
+    """Any ρ-zCDP mechanism."""
+
+    rho: float
+
+
+@dataclass(frozen=True)
+class Gdp(Event):
+    """Any μ-GDP mechanism."""
+
+    mu: float
+
+
+@dataclass(frozen=True)
+class PoissonSampled(Event):
+    """Every record takes part independently with probability `rate`."""
+
+    rate: float
+    event: Event
+
+
+@dataclass(frozen=True)
+class FixedSizeSampled(Event):
+    """A uniformly random batch of `batch` of `size` records takes part."""
+
+    size: int
+    batch: int
+    event: Event
+
+
+@dataclass(frozen=True)
+class Repeated(Event):
+    """The same event `times` times, adaptively."""
+
+    times: int
+    event: Event
+
+
+@dataclass(frozen=True)
+class Composed(Event):
+    """One event after the other, adaptively."""
+
+    events: Sequence[Event]
+
+
+@dataclass(frozen=True)
+class Parallel(Event):
+    """Events on disjoint parts of the data; `partition` is `by-index` or `by-value`."""
+
+    partition: str
+    events: Sequence[Event]
+
+
+def from_opacus(accountant: Any) -> Event:
+    """The event of an Opacus accountant: its history of (noise multiplier, sampling rate, steps)."""
+    def part(noise: float, rate: float, steps: int) -> Event:
+        return Repeated(int(steps), PoissonSampled(float(rate), Gaussian(float(noise))))
+
+    history: Sequence[Tuple[float, float, int]] = getattr(accountant, "history", accountant)
+    return Composed([part(*entry) for entry in history])
+
+
+def from_dp_accounting(event: Any) -> Event:
+    """The event of a `dp_accounting.DpEvent`, or of what carries one as `dp_event` (JAX-Privacy's plans)."""
+    event = getattr(event, "dp_event", event)
+    name = type(event).__name__
+    convert = _FROM_DP_EVENT.get(name)
+    if convert is None:
+        known = ", ".join(sorted(_FROM_DP_EVENT))
+        raise ValueError(f"{name} has no counterpart here; these have one: {known}")
+    return convert(event)
+
+
+def _noise(event: Any, what: str) -> float:
+    value = float(getattr(event, what))
+    if value <= 0:
+        raise ValueError(f"{type(event).__name__} without noise ({what} = {value}) keeps nothing private")
+    return value
+
+
+_FROM_DP_EVENT: Dict[str, Callable[[Any], Event]] = {
+    "NoOpDpEvent": lambda e: Composed([]),
+    "GaussianDpEvent": lambda e: Gaussian(_noise(e, "noise_multiplier")),
+    "LaplaceDpEvent": lambda e: Laplace(_noise(e, "noise_multiplier")),
+    "DiscreteGaussianDpEvent": lambda e: DiscreteGaussian(_noise(e, "sigma"), int(e.sensitivity)),
+    "DiscreteLaplaceDpEvent": lambda e: DiscreteLaplace(_noise(e, "noise_parameter"), int(e.sensitivity)),
+    "RandomizedResponseDpEvent": lambda e: RandomizedResponse(_noise(e, "noise_parameter"), int(e.num_buckets)),
+    "ExponentialMechanismDpEvent": lambda e: Exponential(float(e.epsilon)),
+    "EpsilonDeltaDpEvent": lambda e: Approximate(float(e.epsilon), float(e.delta)) if e.delta else Pure(float(e.epsilon)),
+    "ZCDpEvent": lambda e: Zcdp(float(e.rho)),
+    "PoissonSampledDpEvent": lambda e: PoissonSampled(float(e.sampling_probability), from_dp_accounting(e.event)),
+    "SampledWithoutReplacementDpEvent": lambda e: FixedSizeSampled(
+        int(e.source_dataset_size), int(e.sample_size), from_dp_accounting(e.event)
+    ),
+    "SelfComposedDpEvent": lambda e: Repeated(int(e.count), from_dp_accounting(e.event)),
+    "ComposedDpEvent": lambda e: Composed([from_dp_accounting(inner) for inner in e.events]),
+}
