@@ -250,7 +250,12 @@ fn calibrated(c: &Check, one: bool, other: bool) -> Verdict {
         .verdict("", "", None)
     {
         Verdict::Proved(p) => Verdict::Proved(Proof {
-            domain: "first form: all ε > 0, δ in (0, 1); second form: ε ≤ log(1/δ)".to_owned(),
+            domain: match (one, other) {
+                (true, false) => "all ε > 0, δ in (0, 1)",
+                (false, true) => "0 < ε ≤ log(1/δ), δ in (0, 1)",
+                _ => "first form: all ε > 0, δ in (0, 1); second form: ε ≤ log(1/δ)",
+            }
+            .to_owned(),
             ..p
         }),
         other => other,
