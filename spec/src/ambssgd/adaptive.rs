@@ -244,7 +244,11 @@ pub const COR_3_8: Claim = Claim {
     kind: Kind::MechanismPrivacy,
     statement: "DP-AMBSSGD with η = 1/(4d), α = √(8log(1/δ))/ε is (ε, δ)-DP",
     hypotheses: "ε ≤ log(1/δ), which §2 implies (ε = O(1), δ = O(1/poly(N))); parameters fixed without the data",
-    rests_on: &["ambssgd-thm-3.6-zcdp", "ambssgd-thm-3.6-cal"],
+    rests_on: &[
+        "ambssgd-thm-3.6-zcdp",
+        "ambssgd-thm-3.6-cal",
+        "ambssgd-thm-3.6-cal-small",
+    ],
     by_hand: &["Theorem 3.6 holds for every step size: η is one of its parameters"],
     check: super::privacy::thm_3_6_cal,
 };

@@ -27,6 +27,7 @@ pub mod clipping;
 pub mod corrected;
 pub mod corrected_shuffled;
 pub mod deviation;
+pub mod kernel;
 pub mod lemmas;
 pub mod moments;
 pub mod no_clipping;

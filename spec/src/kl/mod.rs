@@ -38,6 +38,7 @@ pub mod adaptive_steps;
 pub mod corrected;
 pub mod fingerprint;
 pub mod growth;
+pub mod kernel;
 pub mod lower_general;
 pub mod lower_growth;
 pub mod lower_sharp;
