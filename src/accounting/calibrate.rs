@@ -254,11 +254,11 @@ impl Weights {
     }
 
     /// Where between the safe end (0) and the spoiled end (1) to try next: the secant of ln ε, or the
-    /// middle where ε is 0 or unknown.
+    /// middle where ε is 0, infinite or unknown.
     fn secant(&self, (safe, spoiled): (f64, f64), goal: f64, round: usize) -> f64 {
         let before = self.safe * (goal / safe).ln();
         let share = before / (before + self.spoiled * (spoiled / goal).ln());
-        if share.is_finite() && round < 40 {
+        if share.is_finite() && spoiled.is_finite() && round < 40 {
             share
         } else {
             0.5

@@ -1,11 +1,13 @@
 //! `dp-assay serve`: answers another program, request by request (`spec/formats/serve.md`).
 
 use super::Outcome;
+use dp_assay::accounting::calibrate::Target;
+use dp_assay::accounting::free::Template;
 use dp_assay::accounting::{Event, Method, Report, account};
 use dp_assay::audit::external::wire::Form;
 use dp_assay::audit::external::{Hosted, HostedSide};
 use dp_assay::audit::{Audit, AuditReport};
-use dp_assay::units::{Delta, Neighbouring};
+use dp_assay::units::{Delta, Epsilon, Neighbouring};
 use serde::{Deserialize, Serialize};
 use std::error::Error;
 use std::io::{self, BufRead, BufReader, Write};
@@ -56,6 +58,8 @@ struct Request {
 enum Question {
     /// ε of an event at each δ.
     Account(AccountQuestion),
+    /// The free number of a tree.
+    Calibrate(CalibrateQuestion),
     /// One mechanism of the host's against one claim.
     Audit(Box<AuditQuestion>),
     /// Which program this is.
@@ -73,6 +77,27 @@ struct AccountQuestion {
     accountant: Method,
     #[serde(default)]
     certified: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CalibrateQuestion {
+    event: serde_json::Value,
+    epsilon: f64,
+    delta: f64,
+    #[serde(default = "add_remove")]
+    neighbours: Neighbouring,
+    #[serde(default = "auto")]
+    accountant: Method,
+}
+
+/// The value at the end of its safe range, the tree with it, and the report that vouches for it.
+#[derive(Serialize)]
+struct Calibrated {
+    value: f64,
+    free: String,
+    event: Event,
+    report: Report,
 }
 
 #[derive(Deserialize)]
@@ -128,6 +153,7 @@ fn answer(
 ) -> Result<serde_json::Value, Box<dyn Error>> {
     Ok(match question {
         Question::Account(question) => serde_json::to_value(accounted(&question)?)?,
+        Question::Calibrate(question) => serde_json::to_value(calibrated(&question)?)?,
         Question::Audit(question) => {
             let report = audited(*question, host)?;
             serde_json::json!({"text": report.text(), "report": report})
@@ -160,6 +186,22 @@ fn accounted(question: &AccountQuestion) -> Result<Vec<Option<Report>>, Box<dyn 
         }
     };
     question.deltas.iter().map(at).collect()
+}
+
+fn calibrated(question: &CalibrateQuestion) -> Result<Calibrated, Box<dyn Error>> {
+    let template = Template::from_json(&question.event.to_string())?;
+    let found = template.solve(&Target {
+        epsilon: Epsilon::new(question.epsilon)?,
+        delta: Delta::new(question.delta)?,
+        method: question.accountant,
+        neighbours: question.neighbours,
+    })?;
+    Ok(Calibrated {
+        value: found.value,
+        free: template.pointer().to_owned(),
+        event: template.at(found.value)?,
+        report: found.report,
+    })
 }
 
 fn audited(

@@ -37,6 +37,15 @@ class Accounting(unittest.TestCase):
         for word in ("lower=", "upper=", "exact", "Balle and Wang", "add-remove"):
             self.assertIn(word, repr(found))
 
+    def test_the_free_number_of_an_event_is_found(self):
+        steps = lambda sigma: dp_assay.Repeated(1000, dp_assay.PoissonSampled(0.01, dp_assay.Gaussian(sigma)))
+        found = dp_assay.calibrate(steps(dp_assay.FREE), epsilon=1, delta=1e-5)
+        self.assertLessEqual(found.account.upper, 1)
+        # A thousandth less noise is too little.
+        self.assertGreater(dp_assay.account(steps(0.999 * found.value), 1e-5).lower, 1)
+        with self.assertRaisesRegex(ValueError, "free"):
+            dp_assay.calibrate(steps(1.0), epsilon=1, delta=1e-5)
+
     def test_refusals_say_why(self):
         with self.assertRaisesRegex(ValueError, "standard deviation"):
             dp_assay.account(dp_assay.Gaussian(-1.0), 1e-5)

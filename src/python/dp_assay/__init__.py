@@ -9,7 +9,7 @@
         return lambda data, rng: len(data) + rng.expovariate(1) - rng.expovariate(1)
 """
 from ._link import DpAssayError, binary
-from .accounting import Account, Profile, TradeOff, account, profile, trade_off_curve
+from .accounting import FREE, Account, Calibration, Profile, TradeOff, account, calibrate, profile, trade_off_curve
 from .auditing import Audit, audit
 from .client import ANY, PROTOCOL, serve, serve_batches
 from .events import (

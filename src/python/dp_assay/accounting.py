@@ -60,6 +60,39 @@ def account(
     return Account._of(report, plain)
 
 
+#: Stands for the number of an event that `calibrate` is to find.
+FREE: Any = "?"
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """The number that was found, and what vouches for it."""
+
+    #: At the end of its safe range: the least noise, the most of anything else.
+    value: float
+    #: The account of the event with this value: its upper end is at most the ε asked for.
+    account: Account
+
+
+def calibrate(
+    event: AnyEvent,
+    epsilon: float,
+    delta: float,
+    neighbours: str = "add-remove",
+    method: str = "auto",
+) -> Calibration:
+    """Finds the one number of an event that is `FREE`, for (epsilon, delta).
+
+        calibrate(Repeated(1000, PoissonSampled(0.01, Gaussian(FREE))), epsilon=1, delta=1e-5).value
+
+    Raises ValueError with the reason where no value meets the target.
+    """
+    found = _link.ask(
+        "calibrate", event=tree(event), epsilon=epsilon, delta=delta, neighbours=neighbours, accountant=method
+    )
+    return Calibration(found["value"], Account._of(found["report"], found["event"]))
+
+
 def _ask(event: Dict[str, Any], deltas: Sequence[float], neighbours: str, method: str, certified: bool) -> List[Any]:
     for delta in deltas:
         if not math.isfinite(delta):

@@ -1,0 +1,144 @@
+//! From the items of a row to MathML: where lines break, and which quotients are fractions.
+
+/// What stands in a row.
+#[derive(Clone, Debug)]
+pub(super) struct Item {
+    pub(super) html: String,
+    /// What a pair of round brackets without scripts holds: a fraction does without them.
+    pub(super) inside: Option<String>,
+    pub(super) role: Role,
+    pub(super) spaced: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Role {
+    /// An operand.
+    Factor,
+    /// An operand in brackets, right behind a symbol: its argument, or a factor.
+    Applied,
+    /// A sum, an expectation: everything behind it may belong to it, and a quotient behind it does either way.
+    Prefix,
+    /// A letter that may be such a sum or an operand.
+    Letter,
+    /// A function without brackets: of a quotient behind it only the numerator may belong to it.
+    Bare,
+    /// A product's dot.
+    Dot,
+    /// A stroke.
+    Slash,
+    /// Any other operator, a comma, a word.
+    Other,
+}
+
+pub(super) fn tag(name: &str, inside: &str) -> String {
+    format!("<{name}>{inside}</{name}>")
+}
+
+/// The items as `math` elements; a new one begins with every relation and every further term.
+pub(super) fn broken(items: &[Item]) -> String {
+    let mut starts: Vec<usize> = vec![0];
+    for (i, item) in items.iter().enumerate().skip(1) {
+        let operator =
+            item.role == Role::Other && item.html.starts_with("<mo>") && !item.html.contains(',');
+        let infix = !matches!(items[i - 1].role, Role::Other | Role::Prefix | Role::Bare);
+        if operator && infix && i + 1 < items.len() {
+            starts.push(i);
+        }
+    }
+    let ends = starts.iter().skip(1).copied().chain([items.len()]);
+    let parts = starts.iter().zip(ends).map(|(from, to)| {
+        let math = assembled(&items[*from..to]);
+        // Behind a break an operator is none of a sign's.
+        let math = if *from > 0 {
+            math.replacen("<mo>", "<mo form=\"infix\">", 1)
+        } else {
+            math
+        };
+        tag("math", &math)
+    });
+    parts.collect::<Vec<_>>().join("<wbr>")
+}
+
+/// The items as MathML, with the fractions that are clear.
+pub(super) fn assembled(items: &[Item]) -> String {
+    let mut out = String::new();
+    let mut from = 0;
+    let mut bare = false;
+    let between = |part: &[Item], bare: bool| if bare { linear(part) } else { product(part) };
+    for (i, item) in items.iter().enumerate() {
+        // Everything behind a sum or a function may belong to it, so that no fraction reaches over it.
+        if matches!(
+            item.role,
+            Role::Other | Role::Prefix | Role::Letter | Role::Bare
+        ) {
+            out += &between(&items[from..i], bare);
+            out += &lead(item, i > from);
+            from = i + 1;
+            bare = item.role == Role::Bare || bare && item.role != Role::Other;
+        }
+    }
+    out + &between(&items[from..], bare)
+}
+
+/// An item with the space that the text has before it where no operator is.
+fn lead(item: &Item, behind: bool) -> String {
+    let space = if item.spaced && behind && item.role != Role::Other {
+        "<mspace width=\".2em\"/>"
+    } else {
+        ""
+    };
+    space.to_owned() + &item.html
+}
+
+/// Factors and strokes.
+fn product(items: &[Item]) -> String {
+    // A dot behind a sum or a function is no part of what follows.
+    if let [dot, rest @ ..] = items
+        && dot.role == Role::Dot
+    {
+        return dot.html.clone() + &product(rest);
+    }
+    let strokes: Vec<usize> = (0..items.len())
+        .filter(|&i| items[i].role == Role::Slash)
+        .collect();
+    if let [stroke] = strokes[..] {
+        let (above, below) = (&items[..stroke], &items[stroke + 1..]);
+        if let Some(fraction) = fraction(above, below) {
+            return fraction;
+        }
+        // One factor of several: where dots, not strokes, separate it from the others.
+        let parts: Vec<&[Item]> = items.split(|i| i.role == Role::Dot).collect();
+        if parts.len() > 1 {
+            return parts
+                .iter()
+                .map(|part| product(part))
+                .collect::<Vec<_>>()
+                .join(&tag("mo", "·"));
+        }
+    }
+    linear(items)
+}
+
+fn linear(items: &[Item]) -> String {
+    items
+        .iter()
+        .enumerate()
+        .map(|(i, item)| lead(item, i > 0))
+        .collect()
+}
+
+/// A fraction, where the denominator is one factor and all before the stroke are factors.
+fn fraction(above: &[Item], below: &[Item]) -> Option<String> {
+    let bare = |item: &Item| item.inside.clone().unwrap_or_else(|| item.html.clone());
+    let [denominator] = below else { return None };
+    // The argument of what stands before is no numerator of its own.
+    let argument = above.first().is_none_or(|item| item.role == Role::Applied);
+    if argument || denominator.role != Role::Factor {
+        return None;
+    }
+    let numerator = match above {
+        [one] => bare(one),
+        several => tag("mrow", &linear(several)),
+    };
+    Some(tag("mfrac", &(numerator + &bare(denominator))))
+}
