@@ -231,7 +231,7 @@ pub const THM_4_4_SC_CORRECTED: Claim = Claim {
     ..THM_4_4_CVX_CORRECTED
 };
 
-/// `gcd-thm-4.7-corrected`. w^t and the τ largest entries of w* together have at most k non-zeros, so ‖·‖²_{M,1} ≤ k‖·‖²_{M,2} on
+/// `gcd-thm-4.7-corrected`. w^t and the τ largest entries of w* together have at most k non-zeros, k ≤ p, so ‖·‖²_{M,1} ≤ k‖·‖²_{M,2} on
 /// their difference and ‖∇f‖² ≥ (2μ/k)(ξ − D/2), D = M_max(p−τ)α²; ξ − D/2, where positive, contracts by 1 − μ/(4k).
 pub const THM_4_7_CORRECTED: Claim = Claim {
     id: "gcd-thm-4.7-corrected",
@@ -241,7 +241,7 @@ pub const THM_4_7_CORRECTED: Claim = Claim {
         noise!(),
         " is (eps, delta)-DP, and with probability at least 1-zeta, for all tau and alpha for which w* is \
          (alpha,tau)-quasi-sparse at once, f(w^T) - f* <= (1 - mu/(4k))^T G + 4 k beta/mu + (1/2) M_max (p-tau) \
-         alpha^2, k = tau + max_{t<T} ||w^t||_0, beta = 32 rho^2 T m log(8Tp/zeta)^2/(n eps)^2; for K >= 1 and T = \
+         alpha^2, k = min(p, tau + max_{t<T} ||w^t||_0), beta = 32 rho^2 T m log(8Tp/zeta)^2/(n eps)^2; for K >= 1 and T = \
          max(1, ceil((4K/mu) log(mu G (n eps)^2/(128 K rho^2 m log(8p/zeta)^2)))), wherever k <= K this is at most 8 K \
          beta/mu + (1/2) M_max (p-tau) alpha^2",
     ),
