@@ -213,7 +213,7 @@ pub const THM_4_2_SC_CORRECTED: Claim = Claim {
                 σ_U² = 12·L_U²·K·T·log(1/δ)/(n²ε²) is (ε, δ)-DP, and the same run has E[f(w^T)−f*] ≤ 2^{−T}F̄ + 24KT·c·Σ_S² ≤ 24K(T+1)·c·Σ_S² ≤ \
                 72A(T+1)·c·Σ_S², c = log(1/δ)/(n²ε²)",
     hypotheses: "3.1; 3.3, 3.4, 3.7 of ℓ; r convex and differentiable; f M-smooth (3.6), with a minimiser w* and ‖w−w*‖²_{MP⁻¹} ≤ 2A(f(w)−f*) for all w, \
-                 such as A = (1/μ)max_i{M_i/p_i} for a μ-strongly convex f (3.5), or A = d/μ_M for p_j = 1/d and a constant μ_M of the norm M; F̄ ≥ f(w⁰)−f*; \
+                 such as A = (1/μ)max_i{M_i/p_i} for a μ-strongly convex f (3.5), or A = d/μ_M for p_j = 1/d and a constant μ_M of the norm M; F̄ ≥ f(w⁰)−f*, F̄ > 0; \
                  the same M, A, L_U, F̄ for all data sets; 0 < ε ≤ 1, 0 < δ < 1/3; all inputs fixed without looking at the data; σ_S a standard deviation. \
                  Witness: logistic loss on records clipped to norm 1, r = (λ/2)‖w‖², S = [d], L = 1, M = (¼+λ)I, μ = λ, w⁰ = 0, F̄ = log 2",
     rests_on: &[
