@@ -166,7 +166,7 @@ const PROBLEM: Ridge = Ridge {
     curvature: 0.125,
 };
 
-/// The bite on the ring, the sparsest of the paper's graphs; T as large as it takes.
+/// The bite on the ring, the sparsest of the paper's graphs; T as large as it takes, which is 2⁶⁰ and more.
 fn on_the_ring(curious: bool) -> Option<Bite> {
     let ring = |n| Network::ring(n, curious);
     bites_at(ring, &PROBLEM, (1.0, 2f64.powi(100)), corrected)
@@ -267,6 +267,15 @@ mod tests {
         let at = |share| bites_at(complete, &PROBLEM, (share, far), corrected).expect("bites");
         let print = |share| bites_at(complete, &PROBLEM, (share, far), printed).expect("bites");
         assert_eq!((at(1.0).users, at(0.5).users), (38, 487));
+        // What the table of headlines says of the steps that its figures take.
+        assert_eq!(at(1.0).steps, 1.0);
+        for (curious, steps) in [(false, 60), (true, 64)] {
+            let steps = (478, 2f64.powi(steps));
+            assert_eq!(
+                on_the_ring(curious).map(|b| (b.users, b.steps)),
+                Some(steps)
+            );
+        }
         assert_eq!((print(1.0).users, print(0.5).users), (10_236, 14_760));
         let ring = bites_at(eavesdropped, &PROBLEM, (0.5, far), corrected).expect("bites");
         assert_eq!((ring.users, ring.steps), (695, 2f64.powi(69)));

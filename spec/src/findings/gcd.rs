@@ -108,8 +108,9 @@ pub const NOTES: [Note; 27] = [
         effect: Effect::of(EffectKind::UtilityConstant).worst(excess::convex),
         cause: "gcd-gap-condition",
         words: "No effect on ε. The gap condition of the main text is not the one that the proof uses, and a \
-                 rescaling of w voids it; the size is what the risk exceeds with probability 1/100 over the bound, \
-                 and grows without limit with the slope of the loss. The bound holds under the condition of the \
+                 rescaling of w voids it; the size is what the risk exceeds with probability 1/100 over the bound \
+                 where T = 1 is a hundred times the printed T, and grows without limit with the slope of the loss. At \
+                 the T of the proof, of one step in one coordinate, it fails for ζ below 7·10⁻⁹. The bound holds under the condition of the \
                  proof, and without any if Tβ is added; at T of order X that changes only the power of the logarithm.",
     },
     Note {

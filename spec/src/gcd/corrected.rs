@@ -136,7 +136,7 @@ pub const THM_4_4_CVX_CORRECTED: Claim = Claim {
          log(8np/zeta)))^{2/3} >= 64 and 25 R^2/q <= G this is at most 25 R^2/q",
     ),
     hypotheses: "psi convex, free of data; l(.;d) convex, differentiable, L-component-Lipschitz; f M-component-smooth, gamma_j = 1/M_j; for \
-                 every data set f(w^0) - f* <= G, and f(w) - f* <= G implies ||w - w*||_{M,1} <= R for some minimiser; w^0, L, M, R, G, T \
+                 every data set f(w^0) - f* <= G, G > 0, and f(w) - f* <= G implies ||w - w*||_{M,1} <= R for some minimiser; w^0, L, M, R, G, T \
                  fixed beforehand; zeta in (0, 1], eps > 0, delta in (0, 1]",
     rests_on: &[
         "gcd-thm-4.2-corrected",
@@ -231,7 +231,7 @@ pub const THM_4_4_SC_CORRECTED: Claim = Claim {
     ..THM_4_4_CVX_CORRECTED
 };
 
-/// `gcd-thm-4.7-corrected`. w^t and the τ largest entries of w* together have at most k non-zeros, so ‖·‖²_{M,1} ≤ k‖·‖²_{M,2} on
+/// `gcd-thm-4.7-corrected`. w^t and the τ largest entries of w* together have at most k non-zeros, k ≤ p, so ‖·‖²_{M,1} ≤ k‖·‖²_{M,2} on
 /// their difference and ‖∇f‖² ≥ (2μ/k)(ξ − D/2), D = M_max(p−τ)α²; ξ − D/2, where positive, contracts by 1 − μ/(4k).
 pub const THM_4_7_CORRECTED: Claim = Claim {
     id: "gcd-thm-4.7-corrected",
@@ -241,7 +241,7 @@ pub const THM_4_7_CORRECTED: Claim = Claim {
         noise!(),
         " is (eps, delta)-DP, and with probability at least 1-zeta, for all tau and alpha for which w* is \
          (alpha,tau)-quasi-sparse at once, f(w^T) - f* <= (1 - mu/(4k))^T G + 4 k beta/mu + (1/2) M_max (p-tau) \
-         alpha^2, k = tau + max_{t<T} ||w^t||_0, beta = 32 rho^2 T m log(8Tp/zeta)^2/(n eps)^2; for K >= 1 and T = \
+         alpha^2, k = min(p, tau + max_{t<T} ||w^t||_0), beta = 32 rho^2 T m log(8Tp/zeta)^2/(n eps)^2; for K >= 1 and T = \
          max(1, ceil((4K/mu) log(mu G (n eps)^2/(128 K rho^2 m log(8p/zeta)^2)))), wherever k <= K this is at most 8 K \
          beta/mu + (1/2) M_max (p-tau) alpha^2",
     ),
@@ -302,7 +302,7 @@ pub const PROX_PRIV_CORRECTED: Claim = Claim {
     statement: "Algorithm 2 with j = argmax_k h_k(grad_k f(w)) + Lap((r_k + max_{l != k} r_l)/eps'), h the exact score of (GS-s), (GS-r) or \
                 sqrt(2 x decrease) of (GS-q), releases of scale 2 L_j/(n eps') and eps' = eps/(2 sqrt(T (log(1/delta) + eps/2))) is (eps, \
                 delta)-DP",
-    hypotheses: "as gcd-prox-priv-repaired",
+    hypotheses: "as gcd-prox-priv-repaired; psi = sum_j psi_j with every psi_j convex, as in App. C",
     rests_on: &["gcd-prox-priv-repaired", "gcd-thm-4.2-corrected"],
     by_hand: &[
         "Each access is ε′-DP by the argument of gcd-prox-priv-repaired, which holds for every ε′.",

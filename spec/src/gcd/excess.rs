@@ -48,6 +48,19 @@ pub fn sparse() -> f64 {
 mod tests {
     use super::*;
 
+    /// What the words on (28) say of T. At T = X/4 = 1 in units of λ²/M (R = λ): exceeded with probability ζ = e^{−x} is x²/2, the
+    /// bound is 8(1 + log 8 + x). The printed T of [`convex`] is (n²R²/(2⁷L²))^{1/3}.
+    #[test]
+    fn at_the_proofs_number_of_steps_the_convex_bound_fails_for_tiny_probabilities() {
+        let over = |zeta: f64| {
+            let x = -zeta.ln();
+            x * x / 2.0 / (8.0 * (1.0 + 8_f64.ln() + x))
+        };
+        assert!(over(1e-8) < 1.0 && over(7e-9) > 1.0 && over(1e-100) > 14.0);
+        let printed = (1000_f64 * 1e4 / 1e9).powi(2) / 128.0;
+        assert!((100.0..110.0).contains(&printed.cbrt().recip()));
+    }
+
     #[test]
     fn the_excesses_are_those_of_the_counterexamples() {
         assert!((150.0..170.0).contains(&convex()), "{}", convex());

@@ -95,7 +95,8 @@ impl Witness {
         8.0 * r * r / t + (32.0 * r * r * self.printed_beta(n, t)).sqrt()
     }
 
-    /// T and the bound of `gcd-thm-4.7-corrected` at K = `sparsity` and α = 0, or of `gcd-thm-4.4-sc-corrected` at K = p.
+    /// T and the bound of `gcd-thm-4.7-corrected` at K = `sparsity` and α = 0 where the run has k ≤ K, which for K = p it has, or of
+    /// `gcd-thm-4.4-sc-corrected` at K = p.
     #[must_use]
     pub fn strongly(self, n: f64, sparsity: f64) -> (f64, f64) {
         let mu = self.strength() / sparsity;
@@ -167,13 +168,17 @@ pub fn strongly_bites() -> Bite {
     )
 }
 
-/// From where on `gcd-thm-4.7-corrected` does, at K = 10 and α = 0: a solution with 5 non-zeros, and a run that has met 5.
+/// From where on `gcd-thm-4.7-corrected` does whatever the run meets, that is at K = p and α = 0.
+///
+/// At K = 10 it would from a fifteenth of these records on, but for no run that is to be expected: of the 1,139 rounds there the
+/// first dozens bring the gradients of a 5-sparse solution down to the noise, and the selections after that are nearly uniform.
+/// (A simulation of a separable quadratic in its place has met all 100 coordinates in each of 6 runs.)
 #[must_use]
 pub fn sparse_bites() -> Bite {
-    let sparsity = 10.0;
+    let all = WITNESS.features;
     WITNESS.bite(
-        |n| WITNESS.strongly(n, sparsity),
-        |n| WITNESS.printed_sparse(n, sparsity),
+        |n| WITNESS.strongly(n, all),
+        |n| WITNESS.printed_sparse(n, all),
     )
 }
 
@@ -202,6 +207,8 @@ mod tests {
             );
         }
         println!("selection noise {}", selection_noise());
+        // Of the number of non-zeros nothing is assumed: K = p is the strongly convex case.
+        assert_eq!(sparse_bites().records, strongly_bites().records);
         for n in [1e8, 1e10, 1e12] {
             let (w, (t, bound)) = (WITNESS, WITNESS.convex(n));
             let q = (w.radius() / (w.unit(n).sqrt() * w.log(n))).powf(2.0 / 3.0);

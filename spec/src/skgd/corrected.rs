@@ -110,8 +110,8 @@ pub const THM_4_2_CVX_CORRECTED: Claim = Claim {
     place: "§4.2, Theorem 4.2, convex case, corrected",
     statement: "for f = (1/n)Σℓ(·;ζ_i) + r, r convex, the same for all data, r = 0 as printed: Algorithm 1 with Γ = PM⁻¹, T = 1, \
                 K = ⌈ϱ/(5Σ_S√c)⌉ for a radius ϱ > 0 fixed beforehand and σ_U² = 12·L_U²·K·T·log(1/δ)/(n²ε²) is (ε, δ)-DP; and for data with a \
-                minimiser w*, R = ‖w⁰−w*‖_{MP⁻¹} ≤ ϱ, the same run has E[f(w^priv)−f*] ≤ (49/10)·ϱΣ_S√c + 12·c·Σ_S², c = log(1/δ)/(n²ε²) \
-                (printed: 13·RΣ_S√c)",
+                minimiser w*, R = ‖w⁰−w*‖_{MP⁻¹} ≤ ϱ, the same run has E[f(w^priv)−f*] ≤ ϱ²/(2K) + 12K·c·Σ_S² ≤ (49/10)·ϱΣ_S√c + 12·c·Σ_S², \
+                c = log(1/δ)/(n²ε²) (printed: 13·RΣ_S√c)",
     hypotheses: "3.1, 3.3, 3.4, 3.6, 3.7 with the same M and L_U for all data sets; 0 < ε ≤ 1, 0 < δ < 1/3; w⁰, M, S, the L_U and ϱ fixed without looking \
                  at the data; σ_S a standard deviation. 3.6 is asked of f, the others of ℓ. \
                  Witness: logistic loss on records clipped to norm 1, S = [d], L = 1, M = ¼I; with r = (λ/2)‖w‖² and M = (¼+λ)I every data set has a \
@@ -119,12 +119,14 @@ pub const THM_4_2_CVX_CORRECTED: Claim = Claim {
     rests_on: &[
         "skgd-thm-4.1-dp",
         "skgd-lem-3.9",
+        "skgd-thm-4.2-cvx-sharp",
         "skgd-thm-4.2-cvx-public-K",
     ],
     by_hand: &[
         "K and the noise are functions of n, ε, δ, M, S, the L_U and ϱ, so skgd-thm-4.1-dp with T = 1 covers the run.",
         "The proof of skgd-thm-4.1-dp uses of the losses only that ∇f moves by at most 2L_U/n on U, and r does not move it.",
-        "The utility is skgd-thm-4.2-cvx-public-K for the same K and noise; privacy does not need the minimiser.",
+        "The utility is skgd-thm-4.2-cvx-sharp with R ≤ ϱ, and then skgd-thm-4.2-cvx-public-K, for the same K and noise; privacy does not \
+         need the minimiser.",
     ],
     check: corrected,
     ..THM_4_2_CVX_SHARP
@@ -211,7 +213,7 @@ pub const THM_4_2_SC_CORRECTED: Claim = Claim {
                 σ_U² = 12·L_U²·K·T·log(1/δ)/(n²ε²) is (ε, δ)-DP, and the same run has E[f(w^T)−f*] ≤ 2^{−T}F̄ + 24KT·c·Σ_S² ≤ 24K(T+1)·c·Σ_S² ≤ \
                 72A(T+1)·c·Σ_S², c = log(1/δ)/(n²ε²)",
     hypotheses: "3.1; 3.3, 3.4, 3.7 of ℓ; r convex and differentiable; f M-smooth (3.6), with a minimiser w* and ‖w−w*‖²_{MP⁻¹} ≤ 2A(f(w)−f*) for all w, \
-                 such as A = (1/μ)max_i{M_i/p_i} for a μ-strongly convex f (3.5), or A = d/μ_M for p_j = 1/d and a constant μ_M of the norm M; F̄ ≥ f(w⁰)−f*; \
+                 such as A = (1/μ)max_i{M_i/p_i} for a μ-strongly convex f (3.5), or A = d/μ_M for p_j = 1/d and a constant μ_M of the norm M; F̄ ≥ f(w⁰)−f*, F̄ > 0; \
                  the same M, A, L_U, F̄ for all data sets; 0 < ε ≤ 1, 0 < δ < 1/3; all inputs fixed without looking at the data; σ_S a standard deviation. \
                  Witness: logistic loss on records clipped to norm 1, r = (λ/2)‖w‖², S = [d], L = 1, M = (¼+λ)I, μ = λ, w⁰ = 0, F̄ = log 2",
     rests_on: &[

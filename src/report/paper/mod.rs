@@ -278,7 +278,7 @@ impl Theorem {
         });
         let bites = self
             .bites_at
-            .map(|n| format!("below the bound of doing nothing from {n} records on"));
+            .map(|n| format!("below the bound of doing nothing from n = {n} on"));
         let parts: Vec<String> = [cost, bites].into_iter().flatten().collect();
         (!parts.is_empty()).then(|| parts.join("; "))
     }

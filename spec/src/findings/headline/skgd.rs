@@ -27,12 +27,14 @@ const fn instead(id: &'static str, corrected: Corrected) -> Headline {
     }
 }
 
+// Of `skgd-thm-4.1` f is the average of the losses; here a regulariser may be added, so the claims name themselves.
+
 const CONVEX: Corrected = Corrected {
     id: "skgd-thm-4.2-cvx-corrected",
     run: Run::Private {
         noise: NOISE,
-        privacy: "skgd-thm-4.1",
-        utility: Some("skgd-thm-4.2-cvx-public-K"),
+        privacy: "skgd-thm-4.2-cvx-corrected",
+        utility: Some("skgd-thm-4.2-cvx-corrected"),
     },
     cost: Some(Cost::Bound(corrected::convex_cost)),
     bites_at: Some(corrected::convex_bites_at),
@@ -59,7 +61,7 @@ const STRONG: Corrected = Corrected {
     id: "skgd-thm-4.2-sc-corrected",
     run: Run::Private {
         noise: NOISE,
-        privacy: "skgd-thm-4.1",
+        privacy: "skgd-thm-4.2-sc-corrected",
         utility: Some("skgd-thm-4.2-sc-corrected"),
     },
     cost: Some(Cost::Bound(corrected::strong_cost)),
