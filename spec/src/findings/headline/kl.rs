@@ -26,7 +26,8 @@ const SPIDER_CORRECTED: Correction = Correction::By(Corrected {
             cost: "3/2 of the noise.",
         },
         Departure {
-            what: "K is rounded up, w₀ is returned at once where the bound exceeds F₀, and line 17 carries w_{k,t}.",
+            what: "K is rounded up, w₀ is returned at once where the bound exceeds F₀ (fit kl-spider runs on there, no less private), and line 17 \
+                   carries w_{k,t}.",
             why: "Algorithm 1 reads an iterate that does not exist, and its errors are not bounded above F₀ (kl-alg-1, kl-lem-2).",
             cost: "None.",
         },
