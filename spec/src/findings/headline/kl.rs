@@ -5,7 +5,7 @@ use crate::kl::witness;
 
 const SPIDER: &str = "dp-assay fit kl-spider --data FILE";
 const PROX: &str = "dp-assay fit kl-prox --data FILE";
-/// `fit adaptive-gd` is `kl-alg-3-repaired`: private, but with the printed √(dΛ), for which Theorems 4 and 5 are not proved.
+/// `fit adaptive-gd` is `kl-alg-3-repaired`: private, but with the printed √(dΛ), to which the corrected bounds do not apply.
 const ADAPTIVE: &str = "dp-assay ledger kl-alg-3-corrected";
 const NOISY: &str = "dp-assay fit noisy-gd --data FILE";
 
