@@ -302,7 +302,7 @@ pub const THM_3_7: Claim = Claim {
     paper: Paper::Ambssgd,
     place: "§3.2, Theorem 3.7, corrected",
     kind: Kind::HighProbability,
-    statement: "Algorithm 2 with disjoint ranges, threshold s − Γ' in DP-STAT, ζ_t = 2ρUγ_t, noise N(0, (2ηζ_tα/b)²I) on a step and N(0, mα²) on a count is 1/(2α²)-zCDP on all data; and with R the bound of ambssgd-thm-3.7-corrected-average, E[(L(w̄)−L*)·1_E] ≤ R and P(E) ≥ 1 − T((s+2b+1)β_1 + e^{−s/8}) − β_2; so for every β in (0, 1), L(w̄)−L* ≤ R/β with probability ≥ 1 − β − P(Eᶜ), where R is 2.2·σ²d/N times 1 + o(1) as b, T → ∞ with s = b/10 and the last term of R vanishes against it",
+    statement: "Algorithm 2 with disjoint ranges, threshold s − Γ' in DP-STAT, ζ_t = 2ρUγ_t, noise N(0, (2ηζ_tα/b)²I) on a step and N(0, mα²) on a count is 1/(2α²)-zCDP on all data; and with R the bound of ambssgd-thm-3.7-corrected-average, E[(L(w̄)−L*)·1_E] ≤ R and P(E) ≥ 1 − T((s+2b+1)β_1 + e^{−s/8}) − β_2; so for every β in (0, 1), L(w̄)−L* ≤ R/β with probability ≥ 1 − β − P(Eᶜ), where R is 2.2·σ²d/N times 1 + o(1) as b, ημT → ∞ with s = b/10, σ > 0, law, α, U, ρ, Δ fixed (so that m grows with B), if the last term of R vanishes against it",
     hypotheses: "(a) E[‖x‖²_{H⁻¹}xxᵀ] ⪯ D·H, z independent of x with mean 0; (b) for each w, P(|⟨x,w⟩−y| > U√(2L(w))) ≤ β_1, P(|⟨x,w⟩−y| < ½√(2L(w))) ≤ ½, P(‖x‖ > ρ) ≤ β_1; (c) η ≤ b/((b+D−1)‖H‖); (d) b² ≥ 128ηα²‖H‖Tr(H⁻¹)ρ²U⁴; (e) s ≥ 8Γ', Γ' = α√(2m·log((m+1)/β_1)); (f) B² ≥ U²(σ² + (T/β_2)‖H‖²(‖w*‖²_{H⁻¹} + 2ηq/μ)), Δ = B/2^m; N = T(b+s), T even",
     rests_on: &[
         "ambssgd-thm-3.6-disjoint",

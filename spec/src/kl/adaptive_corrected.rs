@@ -28,7 +28,7 @@ pub const ALG_3_CORRECTED: Claim = Claim {
     statement: "while sum_{j<t} rho_j <= rho/2 - sqrt(rho)/n: N_t = |grad F(w_t)| + N(0, L_0^2/(n sqrt(rho))); sigma_t = max{N_t/D, 2L_0/(n sqrt(rho))}, \
                 D = 2(sqrt(d) + sqrt(2 Lambda)); w_{t+1} = w_t - (grad F(w_t) + N(0, sigma_t^2 I_d))/(2L_1); rho_t = sqrt(rho)/n + (D L_0/(n N_t))^2 if \
                 N_t > 2 D L_0/(n sqrt(rho)), else sqrt(rho)/n + rho/2; runs on every input, at most n sqrt(rho)/2 rounds, and a round at the floor is \
-                the last",
+                the last; T is the index of the last round, and w_{T+1} is not released",
     hypotheses: "n sqrt(rho) >= 8, beta in (0, 1), n, d >= 1, L_0, L_1 > 0; Lambda = log(n sqrt(rho)/beta)",
     check: |c| {
         let cap = c.constant("cap of a gradient in units of rho", ratio(1, 2));

@@ -20,8 +20,8 @@ pub const THM_1_CORRECTED: Claim = Claim {
     id: "kl-thm-1-corrected",
     kind: Kind::HighProbability,
     statement: "Algorithm 1 with sigma_hat, sigma_k times 3/2, 48 for 32 in line 6, ceil(K) for K, w_{k+1,0} = w_{k,t} in line 17, and w_0 \
-                returned at once if F_0 <= max{(48 gamma L_0 sqrt(d K log(1/beta'))/(n sqrt(rho)))^kappa, (gamma L_0 sqrt(d)/(n \
-                sqrt(rho)))^kappa}, is rho-zCDP, transcript included, and with probability >= 1 - beta F(w) - F* is at most that maximum",
+                returned at once if F_0 is at most m = (gamma L_0 sqrt(d)/(n sqrt(rho)))^kappa, or else at most max{(48 gamma L_0 sqrt(d K \
+                log(1/beta'))/(n sqrt(rho)))^kappa, m}, is rho-zCDP, transcript included, and with probability >= 1 - beta F(w) - F* is at most that maximum, or m",
     hypotheses: "1 <= kappa <= 2, beta <= 1/3; f(.;x) L_0-Lipschitz and L_1-smooth on the ball of radius 2 K F_0^{1/kappa}/(4 gamma L_1) about w_0, \
                  for all x; F (gamma, kappa)-KL* on the component S of {F <= F(w_0)} at w_0, with respect to its minimum F* over S; \
                  F(w_0) - F* <= F_0 <= (gamma L_0)^kappa; all parameters public; replace-one",
@@ -74,7 +74,8 @@ fn thm_1_corrected(check: &Check) -> Verdict {
 }
 
 /// `kl-thm-2-corrected`. With τ = 2640L₀²dωN/(L̃₁n²ρ) for the accuracy of a call and θ² = 48γ²L̃₁τ, `kl-thm-2-phase-repaired` applies: 48·2640 ≤
-/// 356². KL* is used at the exact proximal points only, where F ≤ F(w_{t−1}), an excess of F₀ at most.
+/// 356². KL* is used at the exact proximal points only, where F ≤ F(w_{t−1}), an excess of F₀ at most. Weak convexity is asked of every
+/// f(.;x): only then is the mean of subgradients, which the noise is made for, a subgradient of F (|w| and −|w| at 0).
 pub const THM_2_CORRECTED: Claim = Claim {
     id: "kl-thm-2-corrected",
     place: "Sec. 4, Theorem 2",
@@ -82,7 +83,7 @@ pub const THM_2_CORRECTED: Claim = Claim {
     statement: "Algorithm 2 with N = ceil(T) calls of Algorithm 4 (from w_{t-1}, rho/N and beta/N each, so that its sigma^2 = 4 L_0^2 T_4/(n^2 rho/N) with its own number T_4 of steps) is rho-zCDP, all noisy gradients included, \
                 and with probability at least 1-beta F(w_N) - F* <= theta^kappa, theta = 356 gamma L_0 sqrt(N d omega)/(n sqrt(rho)), omega = \
                 log(n^2 log^2(N/beta) N/(d beta))",
-    hypotheses: "kappa >= 2, f(.;x) L_0-Lipschitz on R^d and F L~_1-weakly convex, F (gamma, kappa)-KL* where F - F* <= F_0; F(w_0) - F* <= F_0; \
+    hypotheses: "kappa >= 2, f(.;x) L_0-Lipschitz and, as in App. E, L~_1-weakly convex on R^d for all x, F (gamma, kappa)-KL* where F - F* <= F_0; F(w_0) - F* <= F_0; \
                  gamma^2 L~_1 theta^{kappa-2} >= 1/4 (L~_1 may be enlarged) and theta^kappa <= F_0; omega >= 1, rho/N <= 1/4, beta/N <= 1/2, n^2 (rho/N) \
                  log^2(2N/beta) >= d; replace-one",
     rests_on: &[

@@ -23,8 +23,8 @@ pub struct Headline {
     pub algorithm: Option<&'static str>,
     /// What holds instead; `None` of a theorem that stands.
     pub correction: Option<Correction>,
-    /// The command that runs the corrected algorithm, or the printed one where it stands; of a lower bound, which no
-    /// program runs, the command that shows it.
+    /// The command that runs the corrected algorithm, or the printed one where it stands; of what no command runs, a
+    /// lower bound or a corrected algorithm that has no solver, the command that shows it.
     pub command: &'static str,
 }
 
