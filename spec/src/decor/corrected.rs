@@ -11,7 +11,7 @@
 //! | η_t = 2/(μ(t + 16L/(μp))) for 16/(μ(t + cL/(μp))) | the printed steps overshoot (`decor-thm-2a-eta`) | none: the constants become smaller |
 //! | heterogeneity and sampling noise bounded by C² in place of Assumption 3 | it follows from ‖∇f‖ ≤ C | none |
 //! | 12 + 8√2 for 32 in both variances | it suffices (`decor-cor-12-priv-tight`) | none: less noise |
-//! | W a mixing matrix of Definition 2, which the printed weights are not | `decor-def-2-weights` | none |
+//! | W a mixing matrix of Definition 2, which the printed weights are not | `decor-def-2-weights-reading-a` | none |
 //!
 //! How large n must be is computed in [`super::bites`].
 

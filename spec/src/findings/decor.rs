@@ -77,14 +77,11 @@ pub const NOTES: [Note; 31] = [
     Note {
         id: "decor-thm-2a",
         theorem: &["decor-thm-2a"],
-        effect: Effect::of(EffectKind::UtilityRate)
-            .worst(|| overshoot(16.0, 16))
-            .realistic(|| overshoot(10.0, 60_000)),
+        effect: Effect::of(EffectKind::UtilityRate).worst(|| overshoot(16.0, 16)),
         cause: "asm-joint",
         words: "No effect on ε. The printed assumptions are met by constant losses only (decor-asm-joint); decor-thm-2a-corrected has what \
                  holds. Without clipping, and so without privacy, the first steps overshoot: for T of order κ the ratio of the sides grows \
-                 without limit, to the largest figure here at κ = T = 16; for T = 60,000 and κ = 10, the realistic one, the run has \
-                 recovered. Steps 16 times later in the schedule repair it.",
+                 without limit, to the figure here at κ = T = 16; where T is far above κ the run has recovered. Steps 16 times later in the schedule repair it.",
     },
     Note {
         id: "decor-thm-2a-eta",

@@ -168,7 +168,8 @@ pub const THM_4_7_B_PROOF_ORDER: Claim = Claim {
     rests_on: &[],
     by_hand: &[],
     check: |check| {
-        let share = check.constant("weight of 11' in f", ratio(9, 100));
+        let factor = check.constant("factor of mu_{M,2}", 1);
+        let share = ratio(9, 100);
         let along_ones = Rational::from(1) - Rational::from(&share * 10);
         let claimed = ratio(2, 5);
         let [x, y] = symbols();
@@ -182,7 +183,7 @@ pub const THM_4_7_B_PROOF_ORDER: Claim = Claim {
             .into_iter()
             .all(|s| matches!(negative_direction(&restricted(s), 2), Ok(None)));
         let smooth = share >= 0;
-        let fails = smooth && at_least && along_ones > 0 && along_ones < claimed;
+        let fails = smooth && at_least && along_ones > 0 && Rational::from(&factor * &along_ones) < claimed;
         Argument::new(check)
             .repaired("gcd-thm-4.7-b-repaired")
             .states_that("two semidefinite forms, exactly", !fails, || {

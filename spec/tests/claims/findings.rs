@@ -216,6 +216,11 @@ fn findings_come_in_the_order_in_which_they_should_be_met() {
     let first: Vec<&str> = FINDINGS.iter().take(4).map(|f| f.id).collect();
     assert_eq!(
         first,
-        ["kl-thm-3", "gcd-thm-4.2", "gcd-prox-priv", "kl-thm-1-priv"]
+        [
+            "skgd-thm-4.2-dp",
+            "kl-thm-3",
+            "gcd-thm-4.2",
+            "gcd-prox-priv"
+        ]
     );
 }

@@ -39,7 +39,7 @@ const DEPARTURES: &[Departure] = &[
     },
     Departure {
         what: "W is a mixing matrix of Definition 2, such as the textbook Metropolis–Hastings weights.",
-        why: "The printed weights are none (decor-def-2-weights).",
+        why: "The printed weights are none (decor-def-2-weights-reading-a).",
         cost: "None.",
     },
 ];
