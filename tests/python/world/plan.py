@@ -120,7 +120,7 @@ OPENDP = [
            lambda dp: [number(dp, float) >> dp.m.then_laplace(1.0)]),
     opendp("opendp-laplace-float-bits", "make_laplace, floats", ADD_REMOVE, ONE, 1.0,
            lambda dp: [number(dp, float) >> dp.m.then_laplace(1.0)], bits=True),
-    opendp("opendp-laplace-coarse", "make_laplace, floats, k=-1", ADD_REMOVE, (0.0, 0.6), 0.6,
+    opendp("opendp-laplace-coarse", "make_laplace, floats, k=-1", ADD_REMOVE, (0.24, 0.76), 0.52,
            lambda dp: [number(dp, float) >> dp.m.then_laplace(1.0, k=-1)]),
     opendp("opendp-laplace-int", "make_laplace, integers", ADD_REMOVE, UNIT, 1,
            lambda dp: [number(dp, int) >> dp.m.then_laplace(1.0)]),
@@ -156,12 +156,20 @@ OPENDP = [
     opendp("opendp-randomized-response-bits", "make_randomized_response_bitvec", REPLACE_ONE, (b"\x01", b"\x80"), 1,
            lambda dp: [dp.m.make_randomized_response_bitvec(
                dp.bitvector_domain(max_weight=1), dp.discrete_distance(), f=0.6), list]),
-    opendp("opendp-laplace-threshold", "make_laplace_threshold", ADD_REMOVE, ({"a": 6}, {"a": 6, "b": 1}), (1, 1, 1),
-           lambda dp: [dp.m.make_laplace_threshold(*counts(dp, dp.l01inf_distance), scale=1.0, threshold=6)]),
-    opendp("opendp-gaussian-threshold", "make_gaussian_threshold, through make_zCDP_to_approxDP", ADD_REMOVE,
+    opendp("opendp-laplace-threshold-key", "make_laplace_threshold, a key of one record", ADD_REMOVE,
+           ({"a": 6}, {"a": 6, "b": 1}), (1, 1, 1),
+           lambda dp: [dp.m.make_laplace_threshold(*counts(dp, dp.l01inf_distance), scale=1.0, threshold=3)]),
+    opendp("opendp-laplace-threshold-count", "make_laplace_threshold, a count", ADD_REMOVE,
+           ({"a": 9}, {"a": 10}), (1, 1, 1),
+           lambda dp: [dp.m.make_laplace_threshold(*counts(dp, dp.l01inf_distance), scale=1.0, threshold=9)]),
+    opendp("opendp-gaussian-threshold-key", "make_gaussian_threshold, a key of one record", ADD_REMOVE,
            ({"a": 6}, {"a": 6, "b": 1}), (1, 1, 1),
            lambda dp: [approximate(
-               dp, dp.m.make_gaussian_threshold(*counts(dp, dp.l02inf_distance), scale=1.0, threshold=4), 1e-2)]),
+               dp, dp.m.make_gaussian_threshold(*counts(dp, dp.l02inf_distance), scale=1.0, threshold=3), 0.03)]),
+    opendp("opendp-gaussian-threshold-count", "make_gaussian_threshold, a count", ADD_REMOVE,
+           ({"a": 9}, {"a": 10}), (1, 1, 1),
+           lambda dp: [approximate(
+               dp, dp.m.make_gaussian_threshold(*counts(dp, dp.l02inf_distance), scale=1.0, threshold=9), 1e-2)]),
     opendp("opendp-histogram", "make_count_by_categories and make_laplace", ADD_REMOVE, (WORDS, [*WORDS, "c"]), 1,
            lambda dp: [rows(dp, str) >> dp.t.then_count_by_categories(["a", "b"], null_category=True)
                        >> dp.m.then_laplace(1.0)]),
