@@ -56,10 +56,12 @@ class Campaign(unittest.TestCase):
 
     def test_every_violation_is_derived_by_hand_too(self):
         violations = {row["name"] for row in self.rows if row["verdict"] == "VIOLATION"}
-        self.assertEqual(set(DERIVED), violations)
-        for name in violations:
-            row, derived = self.by_name[name], DERIVED[name]()
+        self.assertLessEqual(violations, set(DERIVED))
+        for name, derive in DERIVED.items():
+            row, derived = self.by_name[name], derive()
             with self.subTest(name):
+                # What is derived but too rare for the pairs at hand stays inconclusive; nothing derived may pass.
+                self.assertIn(row["verdict"], ("VIOLATION", "INCONCLUSIVE"))
                 self.assertGreater(derived, epsilon(row["claim"]))
                 # What was measured is a lower end: it cannot exceed the loss of the worst output.
                 self.assertLessEqual(float(row["epsilon_lower"]), derived)
