@@ -81,17 +81,20 @@ fn layouts_of_json_are_the_documented_ones() {
         "account",
         "account-decor",
         "audit",
+        "audit-list",
         "audit-one-run",
         "calibrate",
         "calibrate-decor",
         "campaign-status",
         "check",
+        "event",
         "experiment",
         "experiment-list",
         "findings",
         "fit",
         "fit-kl",
         "ledger",
+        "paper",
     ] {
         insta::with_settings!({ omit_expression => true }, {
             insta::assert_snapshot!(format!("schema_{name}"), stdout(&["schema", name]));
