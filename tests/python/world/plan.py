@@ -277,9 +277,6 @@ DIFFPRIVLIB = [
          lambda t, x, s: float(t.nanvar(x, bounds=(0, 1), **s))),
     tool("diffprivlib-nansum", "nansum, bounds (9, 10)", REPLACE_ONE, ([10.0] * 19 + [float("nan")], [10.0] * 20), 1.0,
          lambda t, x, s: float(t.nansum(x, bounds=(9, 10), **s))),
-    tool("diffprivlib-median-of-many", "median, 2982 records at a bound", REPLACE_ONE,
-         ([1.0] * 2982, [1.0] * 2981 + [0.1]), 1.0,
-         lambda t, x, s: float(t.median(x, bounds=(0, 1), **s)), pairs=500, bits=True),
 ]
 
 
