@@ -1,0 +1,107 @@
+"""What audits of public libraries found is stored; here it is held against the plan, the derivations and the report.
+
+No audit runs here: `world/run.py` and `world/accountants.py` run them again, with the versions of `requirements.txt`.
+"""
+import csv
+import pathlib
+import re
+import unittest
+
+from world.derived import DERIVED
+from world.plan import PLAN
+
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+FOUND = TESTS.parent / "src" / "audit" / "external" / "found.md"
+
+
+def stored(name):
+    with (TESTS / "data" / name).open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def epsilon(claim):
+    return float(claim.strip("()").split(",")[0])
+
+
+class Campaign(unittest.TestCase):
+    def setUp(self):
+        self.rows = stored("world.csv")
+        self.by_name = {row["name"]: row for row in self.rows}
+        pins = (TESTS / "python" / "world" / "requirements.txt").read_text().split()
+        self.versions = dict(pin.split("==") for pin in pins)
+
+    def test_every_specimen_of_the_plan_has_its_row(self):
+        self.assertEqual(sorted(s.name for s in PLAN), sorted(row["name"] for row in self.rows))
+        for specimen in PLAN:
+            row = self.by_name[specimen.name]
+            with self.subTest(specimen.name):
+                said = (specimen.library, specimen.mechanism, specimen.neighbours, specimen.stated, str(specimen.bits))
+                self.assertEqual(said, tuple(row[k] for k in ("library", "mechanism", "neighbours", "stated", "bits")))
+                self.assertEqual(self.versions[specimen.library], row["version"])
+                self.assertGreater(int(row["pairs"]), 0)
+                self.assertEqual(row["reproduce"], f"python tests/python/world/run.py {row['name']} --seed {row['seed']}")
+                self.assertRegex(row["date"], r"^\d{4}-\d\d-\d\d$")
+                self.assertRegex(row["commit"], "^[0-9a-f]{12}$")
+
+    def test_a_pass_had_the_power_that_it_states(self):
+        for row in self.rows:
+            with self.subTest(row["name"]):
+                self.assertIn(row["verdict"], ("PASS-WITH-POWER", "VIOLATION", "INCONCLUSIVE"))
+                self.assertGreater(float(row["must_see"]), epsilon(row["claim"]))
+                if row["verdict"] == "PASS-WITH-POWER":
+                    seen, probability = map(float, row["power"].split(" with probability "))
+                    self.assertLessEqual(seen, float(row["must_see"]))
+                    self.assertGreaterEqual(probability, 0.9)
+                    self.assertLessEqual(float(row["epsilon_lower"]), epsilon(row["claim"]))
+
+    def test_every_violation_is_derived_by_hand_too(self):
+        violations = {row["name"] for row in self.rows if row["verdict"] == "VIOLATION"}
+        self.assertLessEqual(violations, set(DERIVED))
+        for name, derive in DERIVED.items():
+            row, derived = self.by_name[name], derive()
+            with self.subTest(name):
+                # What is derived but too rare for the pairs at hand stays inconclusive; nothing derived may pass.
+                self.assertIn(row["verdict"], ("VIOLATION", "INCONCLUSIVE"))
+                self.assertGreater(derived, epsilon(row["claim"]))
+                # What was measured is a lower end: it cannot exceed the loss of the worst output.
+                self.assertLessEqual(float(row["epsilon_lower"]), derived)
+
+    def test_the_report_cites_what_is_stored(self):
+        text = FOUND.read_text(encoding="utf-8")
+        cited = re.findall(r"^\| `((?:opendp|diffprivlib)-[a-z-]+)` \| (\(.+?\)) \| ([A-Z-]+) \| ε ≥ ([\d.]+) \|", text, re.M)
+        named = {name for name, *_ in cited}
+        self.assertEqual(named, {row["name"] for row in self.rows if row["verdict"] != "PASS-WITH-POWER"})
+        for name, claim, verdict, lower in cited:
+            row = self.by_name[name]
+            self.assertEqual((row["claim"], row["verdict"], f"{float(row['epsilon_lower']):.2f}"), (claim, verdict, lower))
+        passes = len(self.rows) - len(named)
+        self.assertIn(f"{len(self.rows)} audits", text)
+        self.assertIn(f"{passes} passed", text)
+
+
+class Accountants(unittest.TestCase):
+    def test_no_accountant_claims_less_than_is_certain(self):
+        rows = stored("world_accountants.csv")
+        self.assertEqual({str(tree) for tree in range(50)}, {row["tree"] for row in rows})
+        counted = {}
+        for row in rows:
+            with self.subTest(row["event"], accountant=(row["library"], row["accountant"])):
+                self.assertLess(0, float(row["lower"]))
+                self.assertLessEqual(float(row["lower"]), float(row["upper"]))
+                if row["claim"] == "unsupported":
+                    # dp-accounting's Rényi accountant has no sampled Laplace noise.
+                    self.assertEqual(("dp-accounting", "rdp"), (row["library"], row["accountant"]))
+                    self.assertRegex(row["event"], "Laplace.*sampled")
+                    continue
+                counted[row["library"], row["accountant"]] = counted.get((row["library"], row["accountant"]), 0) + 1
+                below = float(row["claim"]) < float(row["lower"])
+                self.assertEqual(str(below), row["below"])
+                self.assertFalse(below)
+        text = FOUND.read_text(encoding="utf-8")
+        for (library, accountant), trees in counted.items():
+            self.assertIn(f"| {library} | {accountant.upper()} | {trees} | 0 |", text)
+        self.assertEqual(50, counted["dp-accounting", "pld"])
+
+
+if __name__ == "__main__":
+    unittest.main()
