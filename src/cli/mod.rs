@@ -10,6 +10,7 @@ mod fit;
 mod fit_kl;
 mod ledger;
 mod meta;
+mod predict;
 mod serve;
 mod terminal;
 
@@ -62,6 +63,8 @@ enum Subcommands {
     Fit(FitArgs),
     /// Print the verdict on every claim.
     Ledger(ledger::Args),
+    /// Predict with a model that `fit --out` wrote.
+    Predict(predict::Args),
     /// Print the completions of a shell.
     Completions(meta::CompletionsArgs),
     /// Print the manual page.
@@ -86,6 +89,7 @@ impl Command {
             Subcommands::Experiment(args) => experiment::run(&args),
             Subcommands::Fit(args) => args.run(),
             Subcommands::Ledger(args) => ledger::run(&args),
+            Subcommands::Predict(args) => predict::run(&args),
             Subcommands::Completions(args) => meta::completions(&args),
             Subcommands::Man => meta::man(),
             Subcommands::Schema(args) => meta::schema(&args),

@@ -47,7 +47,11 @@ impl Preprocessing {
     /// If there are not as many weights as features, or not as many ranges.
     #[must_use]
     pub fn scores(&self, design: &Design, weights: &[f64], intercept: f64) -> Vec<f64> {
-        assert_eq!(design.columns(), weights.len(), "one weight for each feature");
+        assert_eq!(
+            design.columns(),
+            weights.len(),
+            "one weight for each feature"
+        );
         let mut scores = vec![intercept; design.rows()];
         for (j, w) in weights.iter().enumerate() {
             let (low, high) = match &self.ranges {
@@ -92,7 +96,9 @@ pub(super) fn framed(data: &Dataset, request: &Request) -> Result<Dataset, FitEr
     match request.target_range {
         None => Ok(framed),
         Some((low, high)) => {
-            let unit = |y: &f64| (2.0 * ((y.clamp(low, high) - low) / (high - low)) - 1.0).clamp(-1.0, 1.0);
+            let unit = |y: &f64| {
+                (2.0 * ((y.clamp(low, high) - low) / (high - low)) - 1.0).clamp(-1.0, 1.0)
+            };
             let targets = data.targets().iter().map(unit).collect();
             Ok(Dataset::new(data.name(), framed.design().clone(), targets)?)
         }
@@ -115,8 +121,12 @@ fn design(data: &Dataset, request: &Request) -> Result<Design, FitError> {
                 };
                 dense.column(j).iter().map(unit)
             };
-            let values = (0..p).flat_map(column).chain(std::iter::repeat_n(bound, ones));
-            Dense::from_columns(n, columns, values.collect()).map_err(DatasetError::from)?.into()
+            let values = (0..p)
+                .flat_map(column)
+                .chain(std::iter::repeat_n(bound, ones));
+            Dense::from_columns(n, columns, values.collect())
+                .map_err(DatasetError::from)?
+                .into()
         }
         (Design::Sparse(_), None) => {
             let column = |j| {
@@ -125,10 +135,13 @@ fn design(data: &Dataset, request: &Request) -> Result<Design, FitError> {
             };
             let last = (0..ones).map(|i| (i, p, bound));
             let entries: Vec<_> = (0..p).flat_map(column).chain(last).collect();
-            Sparse::from_entries(n, columns, &entries).map_err(DatasetError::from)?.into()
+            Sparse::from_entries(n, columns, &entries)
+                .map_err(DatasetError::from)?
+                .into()
         }
         (Design::Sparse(_), Some(_)) => {
-            let choice = "a range for each feature of an svmlight file: say one bound for all (--bound)";
+            let choice =
+                "a range for each feature of an svmlight file: say one bound for all (--bound)";
             return Err(super::methods::unsupported(request, choice.into()));
         }
     })

@@ -173,7 +173,11 @@ pub(super) fn metrics(
         let (w, b) = unframed(optimum(problem, 1e-9, 100).w, request);
         quality(&errors(&w, b), spread, request.loss)
     });
-    let gains: Vec<f64> = constant.iter().zip(&model).map(|(c, m)| (c - m) / spread).collect();
+    let gains: Vec<f64> = constant
+        .iter()
+        .zip(&model)
+        .map(|(c, m)| (c - m) / spread)
+        .collect();
     let gain = mean(&gains);
     let variance = gains.iter().map(|g| (g - gain) * (g - gain)).sum::<f64>() / gains.len() as f64;
     Metrics {

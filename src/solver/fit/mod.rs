@@ -17,10 +17,12 @@
 //! ```
 
 mod decor;
+mod defaults;
 mod estimate;
 mod frame;
 mod methods;
 mod metrics;
+mod model;
 mod regression;
 mod request;
 mod setup;
@@ -42,9 +44,11 @@ use serde::Serialize;
 use std::time::Instant;
 
 pub use decor::{Decentralised, NoiseName, Users};
+pub use defaults::{Asked, CLASSES, Facts, NUMBERS, Row};
 pub use estimate::Estimate;
 pub use frame::Preprocessing;
 pub use metrics::{Held, Metrics, Origin, Quality, class, split};
+pub use model::{Model, ModelError, Prediction};
 pub use request::{BatchName, CalibrationName, Method, Request, SamplingName, Scaling, Smoothness};
 pub use stream::{Survey, fit_stream};
 
@@ -63,6 +67,12 @@ pub struct Fitted {
     pub records: usize,
     /// Number of features p.
     pub features: usize,
+    /// Names of the features, where the file has a header.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub names: Option<Vec<String>>,
+    /// Why the method and its numbers are what they are, where a rule chose them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub defaults: Vec<String>,
     /// The released coefficients, p of them, in the units of the file.
     pub coefficients: Vec<f64>,
     /// The released intercept, in the units of the targets; 0 where the request has none and ranges make none.
@@ -363,13 +373,20 @@ pub fn fit_measured(
         .then(|| compare(&problem, &outcome.coefficients, request));
     let (coefficients, intercept) = frame::unframed(outcome.coefficients, request);
     let metrics = held.zip(train).map(|(held, train)| {
-        metrics::metrics(held, (&train, &problem), (&coefficients, intercept), request)
+        metrics::metrics(
+            held,
+            (&train, &problem),
+            (&coefficients, intercept),
+            request,
+        )
     });
     Ok(Fitted {
         schema: SCHEMA,
         request: request.clone(),
         records: problem.records(),
         features,
+        names: None,
+        defaults: Vec::new(),
         metrics,
         not_private,
         coefficients,

@@ -73,6 +73,8 @@ pub fn fit_stream(rows: Rows<'_>, survey: Survey, request: &Request) -> Result<F
         request: request.clone(),
         records: survey.records,
         features: survey.features,
+        names: None,
+        defaults: Vec::new(),
         coefficients: outcome.coefficients,
         intercept: 0.0,
         privacy: outcome.privacy,
