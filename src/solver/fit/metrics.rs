@@ -16,6 +16,11 @@ const TRIAL: u64 = 2;
 /// Coefficients up to which the optimum is computed.
 const LARGEST: usize = 3000;
 
+/// Where the optimum's search ends: at this gap, or after so many passes, beyond which its quality on other records hardly
+/// changes and every pass costs more than the fit.
+const GAP: f64 = 1e-6;
+const ROUNDS: usize = 8;
+
 /// Records that have no part in the fit.
 #[derive(Clone, Debug)]
 pub struct Held {
@@ -170,7 +175,7 @@ pub(super) fn metrics(
     let constant = errors(&vec![0.0; coefficients.len()], mean(train));
     let model = errors(coefficients, intercept);
     let best = (problem.features() <= LARGEST).then(|| {
-        let (w, b) = unframed(optimum(problem, 1e-9, 100).w, request);
+        let (w, b) = unframed(optimum(problem, GAP, ROUNDS).w, request);
         quality(&errors(&w, b), spread, request.loss)
     });
     let gains: Vec<f64> = constant
