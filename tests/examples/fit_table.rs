@@ -8,9 +8,9 @@ use dp_assay::solver::fit::{Asked, Facts, LossName, Method, Preprocessing, class
 use std::collections::BTreeMap;
 
 const CLIPS: [f64; 3] = [0.3, 0.5, 1.0];
-const TRAVELS: [f64; 5] = [1.0, 3.0, 10.0, 30.0, 100.0];
+const TRAVELS: [f64; 6] = [1.0, 3.0, 10.0, 30.0, 100.0, 300.0];
 const STEPS: [usize; 2] = [20, 80];
-const ENDS: [f64; 5] = [3.0, 10.0, 30.0, 100.0, f64::INFINITY];
+const ENDS: [f64; 6] = [3.0, 10.0, 30.0, 100.0, 300.0, f64::INFINITY];
 
 /// n records of p features in [−1, 1] and their targets; kinds: uniform, four factors, few weights, one-hot.
 fn records(kind: u64, n: usize, p: usize, loss: LossName, trial: u64) -> (Vec<Vec<f64>>, Vec<f64>) {
@@ -92,7 +92,14 @@ fn quality(scores: &[f64], targets: &[f64], loss: LossName) -> f64 {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (loss, averages) in [(LossName::Logistic, None), (LossName::Squared, Some(4))] {
         let mut lost: BTreeMap<(usize, String), Vec<f64>> = BTreeMap::new();
-        for (n, p) in [(500, 10), (500, 30), (2000, 30), (2000, 100)] {
+        for (n, p) in [
+            (500, 10),
+            (500, 30),
+            (2000, 30),
+            (2000, 100),
+            (8000, 30),
+            (8000, 100),
+        ] {
             for (kind, epsilon) in
                 (0..4).flat_map(|kind| [0.1, 0.5, 1.0, 3.0, 10.0].map(|e| (kind, e)))
             {
