@@ -378,6 +378,22 @@ mod checked {
         pub check: fn(&Check) -> Verdict,
     }
 
+    impl Claim {
+        /// Whether the statement is a step of a proof: its place is "proof of …", not a theorem with "proof in …" behind
+        /// it, and not what is used in, or follows, a proof.
+        #[must_use]
+        pub fn is_step(&self) -> bool {
+            let steps = ["proof of ", "proofs of "];
+            let begins = steps.iter().filter_map(|mark| self.place.find(mark)).min();
+            let outside = ["used in the ", "used in ", "after the "];
+            begins.is_some_and(|at| {
+                !outside
+                    .iter()
+                    .any(|words| self.place[..at].ends_with(words))
+            })
+        }
+    }
+
     /// How hard a check may work.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Effort {

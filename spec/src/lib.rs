@@ -10,10 +10,39 @@
 //! | [`claim`] | what a claim and a verdict are |
 //! | [`arith`] | intervals over MPFR, exact rationals, enclosures of special functions |
 //! | [`prove`] | for-all-over-a-box prover, refuter, certificates and their replay |
-//! | [`kernel`] | theorems made by rules; claims that have moved: [`gcd::kernel`], [`skgd::kernel`] |
+//! | [`kernel`] | theorems made by rules |
+//! | [`moved`] | the claims that are such theorems, with the programs that prove them |
 //! | [`privacy`] | certified definitions of privacy notions, conversions and composition |
 //! | [`skgd`], [`gcd`], [`decor`], [`kl`], [`ambssgd`] | the papers, claim by claim |
-//! | [`findings`] | what does not hold as printed, with effect and repair |
+//! | [`findings`] | what does not hold as printed, with effect and repair; what the papers are cited for, and what corrects it |
+//! | [`coverage`] | which places of the papers are decided by claims |
+//!
+//! # Why should I believe this?
+//!
+//! It depends on the claim's basis, which `dp-assay ledger` says of each.
+//!
+//! **Kernel.** The statement is a term, from which its text is printed and to which the text reads back; the proof is made by
+//! rules, each a textbook lemma over arbitrary objects, and by nothing else: a theorem's fields are private to the rules.
+//! What is to be trusted, in lines of code without comments:
+//!
+//! | what | files of `spec/kernel/src` | lines |
+//! |---|---|---|
+#![doc = include_str!("trusted.md")]
+//!
+//! How it is tested:
+//! - Every rule and premise is held against numbers on random instances, beside a wrong twin that the same instances must
+//!   catch (`spec/kernel/tests`), and its side conditions are violated one by one.
+//! - A second checker in another language, which shares no code (`spec/tests/checker/check.py`, written from
+//!   `spec/formats/trace.md`), carries out every proof again, and rejects more than a thousand corrupted ones.
+//! - Of every claim, weaker neighbours are proved by the same program, and stronger ones find no proof
+//!   (`spec/tests/claims/kernel.rs`).
+//! - Algorithms of statements are run on the noise tape and agree with the solvers' `reference` (`tests/papers/process.rs`).
+//!
+//! **Checks.** The algebra is decided by intervals, exact arithmetic or enumeration, and the steps that join it to the
+//! statement are sentences. Where there are such sentences the claim is *argued*, and each is listed and counted: that is what is
+//! still to be taken on trust, besides the code of [`arith`] and [`prove`]. README's table counts both by paper. The
+//! kernel has no rules yet for matrices that are not diagonal (DECOR), subsampling, parallel composition, stop rules and
+//! filters (KL), probabilities of events, lower bounds, and hypotheses that hold for every index.
 
 #[cfg(feature = "certify")]
 pub mod book;
@@ -22,6 +51,8 @@ pub mod units;
 
 #[cfg(feature = "certify")]
 pub mod arith;
+#[cfg(feature = "certify")]
+pub mod coverage;
 #[cfg(feature = "certify")]
 pub mod moved;
 #[cfg(feature = "certify")]

@@ -304,32 +304,54 @@ pub fn steps(
     target: &Target,
     at: impl Fn(u64) -> Event,
 ) -> Result<Calibration, AccountError> {
-    let safe = |count: u64| {
-        target
-            .report(&at(count))
-            .ok()
-            .filter(|r| r.epsilon_upper <= target.epsilon.get())
+    whole("number of steps", (1, limit), Trend::Grows, target, at)
+}
+
+/// A whole number in \[lo, hi\] of the event `at(x)`: the end of its safe range, as [`parameter`] for real ones. The
+/// number is doubled from lo on until the target is met no longer, or for the first time, and bisected then.
+///
+/// # Errors
+/// No number that was tried is safe.
+pub fn whole(
+    name: &'static str,
+    (lo, hi): (u64, u64),
+    trend: Trend,
+    target: &Target,
+    at: impl Fn(u64) -> Event,
+) -> Result<Calibration, AccountError> {
+    let report = |x: u64| {
+        let found = target.report(&at(x)).ok();
+        found.filter(|r| r.epsilon_upper <= target.epsilon.get())
     };
-    let mut report =
-        safe(1).ok_or_else(|| target.infeasible("number of steps", 1.0, limit as f64))?;
-    let (mut low, mut high) = (1u64, 2u64);
-    while high <= limit {
-        match safe(high) {
-            Some(found) => (low, high, report) = (high, high.saturating_mul(2), found),
-            None => break,
+    let (mut safe, mut spoiled) = (None, None);
+    let mut x = lo;
+    loop {
+        match report(x) {
+            Some(found) => safe = Some((x, found)),
+            None => spoiled = Some(x),
         }
+        let turned = match trend {
+            Trend::Grows => spoiled.is_some(),
+            Trend::Falls => safe.is_some(),
+        };
+        if turned || x == hi {
+            break;
+        }
+        x = x.saturating_mul(2).max(1).min(hi);
     }
-    let mut high = high.min(limit.saturating_add(1));
-    while high - low > 1 {
-        let middle = low + (high - low) / 2;
-        match safe(middle) {
-            Some(found) => (low, report) = (middle, found),
-            None => high = middle,
+    let Some((mut value, mut found)) = safe else {
+        return Err(target.infeasible(name, lo as f64, hi as f64));
+    };
+    while let Some(other) = spoiled.filter(|other| value.abs_diff(*other) > 1) {
+        let middle = value.midpoint(other);
+        match report(middle) {
+            Some(better) => (value, found) = (middle, better),
+            None => spoiled = Some(middle),
         }
     }
     Ok(Calibration {
-        value: low as f64,
-        unsafe_value: high as f64,
-        report,
+        value: value as f64,
+        unsafe_value: spoiled.unwrap_or(value) as f64,
+        report: found,
     })
 }

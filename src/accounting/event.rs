@@ -116,7 +116,9 @@ pub enum Event {
     },
     /// Every record takes part independently with probability `rate`.
     PoissonSampled {
-        /// q.
+        /// q; read from a ratio of two whole numbers, `"256/60000"`, too.
+        #[serde(deserialize_with = "rate")]
+        #[cfg_attr(feature = "cli", schemars(schema_with = "rate_schema"))]
         rate: f64,
         /// A single mechanism.
         event: Box<Event>,
@@ -160,6 +162,68 @@ pub enum Partition {
     ByIndex,
     /// By the record's value: a replaced record may change parts.
     ByValue,
+}
+
+/// A rate: a number, or a ratio of two.
+fn rate<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(
+        untagged,
+        expecting = "a rate is a number or a ratio, e.g. 0.01 or \"256/60000\""
+    )]
+    enum Written {
+        Number(f64),
+        Ratio(String),
+    }
+    match Written::deserialize(deserializer)? {
+        Written::Number(rate) => Ok(rate),
+        Written::Ratio(text) => parse_rate(&text).map_err(serde::de::Error::custom),
+    }
+}
+
+#[cfg(feature = "cli")]
+fn rate_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    schemars::json_schema!({
+        "type": ["number", "string"],
+        "description": "q: a number in [0, 1], or a ratio of two numbers such as \"256/60000\"."
+    })
+}
+
+/// A sampling rate as a number or as a ratio, rounded up: more sampling costs more privacy.
+///
+/// ```
+/// use dp_assay::accounting::event::parse_rate;
+///
+/// assert_eq!(parse_rate("0.25")?, 0.25);
+/// assert_eq!(parse_rate("15/60")?, 0.25);
+/// // 1/3 lies above the nearest double, 0.333…3; what is returned does not lie below.
+/// assert_eq!(parse_rate("1/3")?, (1.0f64 / 3.0).next_up());
+/// assert!(parse_rate("1/0").is_err() && parse_rate("2/1").is_err() && parse_rate("a/b").is_err());
+/// # Ok::<(), String>(())
+/// ```
+///
+/// # Errors
+/// Text that is neither; a ratio outside \[0, 1\].
+pub fn parse_rate(text: &str) -> Result<f64, String> {
+    let number = |text: &str| {
+        let value = text.trim().parse::<f64>();
+        value.map_err(|_| format!("`{}` is not a number", text.trim()))
+    };
+    let Some((above, below)) = text.split_once('/') else {
+        return number(text);
+    };
+    let (above, below) = (number(above)?, number(below)?);
+    if !(0.0 <= above && above <= below && 0.0 < below && below.is_finite()) {
+        return Err(format!("`{text}` must be a ratio in [0, 1]"));
+    }
+    let rate = above / below;
+    // The remainder is exact: it tells on which side of the ratio the quotient was rounded.
+    let remainder = (-rate).mul_add(below, above);
+    Ok(if remainder > 0.0 {
+        rate.next_up()
+    } else {
+        rate
+    })
 }
 
 const fn one() -> f64 {

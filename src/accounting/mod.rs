@@ -26,6 +26,7 @@
 #![allow(clippy::neg_cmp_op_on_partial_ord)]
 
 pub mod amplification;
+mod basis;
 pub mod calibrate;
 pub mod covariance;
 pub mod decor;
@@ -35,6 +36,7 @@ pub mod event;
 pub mod exponential;
 pub mod filter;
 pub mod float;
+pub mod free;
 pub mod gaussian;
 pub mod gdp;
 pub mod inversion;
@@ -57,4 +59,4 @@ pub mod zcdp;
 
 pub use error::AccountError;
 pub use event::Event;
-pub use report::{Method, Report, account};
+pub use report::{Method, Report, account, lower_end};

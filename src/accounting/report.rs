@@ -7,7 +7,7 @@ use super::inversion::Composition;
 use super::mixture::Pair;
 use super::pld::{self, Losses};
 use super::pure::{Group, compose_basic, compose_optimal};
-use super::{AccountError, rdp, views};
+use super::{AccountError, basis, rdp, views};
 use crate::units::{Delta, Neighbouring};
 use serde::{Deserialize, Serialize};
 
@@ -63,6 +63,8 @@ pub struct Report {
     pub neighbours: Neighbouring,
     /// The theorems that it rests on.
     pub theorem: String,
+    /// Ids of the ledger's claims that it rests on. What it takes from the literature alone is in `theorem`.
+    pub claims: Vec<String>,
 }
 
 impl Report {
@@ -120,6 +122,46 @@ pub fn account(
         });
     }
     worst.ok_or_else(|| AccountError::Event("an event without any branch".into()))
+}
+
+/// A lower bound on an event's ε at δ for the price of one lattice, as coarse as that of [`account`]'s upper one; 0
+/// where nothing is known from below.
+///
+/// ```
+/// use dp_assay::accounting::lower_end;
+/// use dp_assay::prelude::*;
+///
+/// let single = Event::Laplace { scale: 10.0, sensitivity: 1.0 };
+/// let event = Event::Repeated { times: 100, event: Box::new(single) };
+/// let (delta, neighbours) = (Delta::new(1e-6)?, Neighbouring::AddRemove);
+/// let upper = account(&event, delta, Method::Pld, neighbours, false)?.epsilon_upper;
+/// let lower = lower_end(&event, delta, neighbours)?;
+/// assert!(0.999 * upper < lower && lower <= upper);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`account`] by [`Method::Pld`].
+pub fn lower_end(
+    event: &Event,
+    delta: Delta,
+    neighbours: Neighbouring,
+) -> Result<f64, AccountError> {
+    let mut lower = 0.0f64;
+    for steps in event.steps(neighbours)? {
+        let proven = |step: &Step| is_exactly_described(step, neighbours);
+        if !steps.is_empty() && steps.iter().all(proven) {
+            let question = Question {
+                steps,
+                delta,
+                neighbours,
+                two_sided: true,
+            };
+            let directions = question.directions()?;
+            lower = lower.max(pld::epsilon_lower(&directions, delta, LATTICE_ACCURACY)?);
+        }
+    }
+    Ok(lower)
 }
 
 /// The guarantee of either of two branches.
@@ -301,6 +343,7 @@ impl Question {
             method,
             neighbours: self.neighbours,
             theorem: theorem.to_string(),
+            claims: basis::claims(&self.steps, self.neighbours, method),
         }
     }
 
@@ -432,18 +475,22 @@ impl Question {
         Ok(self.report(Method::Exact, Enclosure::new(lower, epsilon.hi), theorem))
     }
 
-    fn pld(&self) -> Result<Report, AccountError> {
+    /// The losses in each direction.
+    fn directions(&self) -> Result<Vec<Losses>, AccountError> {
         let laws = self
             .all(|s| views::laws(s, self.neighbours))?
             .ok_or_else(|| self.unsupported("privacy-loss distribution"))?;
         let sides = laws.iter().map(|(l, _)| l.len()).max().unwrap_or(0);
-        let directions: Vec<Losses> = (0..sides)
-            .map(|i| {
-                laws.iter()
-                    .filter_map(|(l, count)| Some((l.get(i).or(l.first())?.clone(), *count)))
-                    .collect()
-            })
-            .collect();
+        let direction = |i: usize| {
+            let each = laws.iter();
+            each.filter_map(|(l, count)| Some((l.get(i).or(l.first())?.clone(), *count)))
+                .collect()
+        };
+        Ok((0..sides).map(direction).collect())
+    }
+
+    fn pld(&self) -> Result<Report, AccountError> {
+        let directions = self.directions()?;
         // Who pays for a second run wants the last digits, too.
         let accuracy = LATTICE_ACCURACY / if self.two_sided { 4096.0 } else { 1.0 };
         let upper = pld::epsilon_upper(&directions, self.delta, accuracy)?;

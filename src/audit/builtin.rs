@@ -15,16 +15,63 @@ mod ambssgd;
 mod decor;
 mod gcd;
 mod kl;
+mod list;
 mod skgd;
+
+pub use list::{Listed, list};
 
 use crate::audit::Output;
 use crate::audit::zoo::{Specimen, specimens};
 use crate::mechanism::tape::Purpose;
 use crate::units::{Scale, StdDev, UnitError};
+use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Named numbers, e.g. `scale` = 1.
 pub type Parameters = BTreeMap<String, f64>;
+
+/// A number that changes a mechanism.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// Its value unless given.
+    pub default: f64,
+    /// What it is.
+    pub what: &'static str,
+}
+
+const fn parameter(name: &'static str, default: f64, what: &'static str) -> Parameter {
+    Parameter {
+        name,
+        default,
+        what,
+    }
+}
+
+/// The two of every solver: the budget for which its noise is calibrated.
+const BUDGET_EPSILON: &str = "ε for which the noise is calibrated";
+const BUDGET_DELTA: &str = "δ for which the noise is calibrated";
+/// And one that breaks it.
+const NOISE: &str = "a factor on all noise";
+
+const LAPLACE: [Parameter; 1] = [parameter("scale", 1.0, "scale b of the noise")];
+const GAUSSIAN: [Parameter; 1] = [parameter("sigma", 1.0, "standard deviation of the noise")];
+
+/// The parameters of the mechanism of this name.
+fn known(name: &str) -> &'static [Parameter] {
+    match name {
+        "laplace" => &LAPLACE,
+        "gaussian" => &GAUSSIAN,
+        gcd::REFERENCE | gcd::OPTIMIZED => &gcd::PARAMETERS,
+        name if skgd::NAMES.contains(&name) => &skgd::PARAMETERS,
+        name if ambssgd::NAMES.contains(&name) => &ambssgd::PARAMETERS,
+        name if kl::NAMES.contains(&name) => &kl::PARAMETERS,
+        name if decor::NAMES.contains(&name) => &decor::PARAMETERS,
+        _ => &[],
+    }
+}
 
 /// Why there is no such mechanism.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -77,26 +124,26 @@ pub fn names() -> Vec<&'static str> {
 pub fn find(name: &str, parameters: &Parameters) -> Result<Specimen, BuiltinError> {
     let key = plain(name);
     if key == "laplace" {
-        laplace(Given::new("laplace", parameters, &["scale"])?)
+        laplace(Given::new("laplace", parameters)?)
     } else if key == "gaussian" {
-        gaussian(Given::new("gaussian", parameters, &["sigma"])?)
+        gaussian(Given::new("gaussian", parameters)?)
     } else if key == plain(gcd::REFERENCE) {
-        gcd::specimen(Given::new(gcd::REFERENCE, parameters, &gcd::PARAMETERS)?)
+        gcd::specimen(Given::new(gcd::REFERENCE, parameters)?)
     } else if key == plain(gcd::OPTIMIZED) || key == "gcd" {
-        gcd::specimen(Given::new(gcd::OPTIMIZED, parameters, &gcd::PARAMETERS)?)
+        gcd::specimen(Given::new(gcd::OPTIMIZED, parameters)?)
     } else if let Some(name) = ambssgd::NAMES.into_iter().find(|name| plain(name) == key) {
-        ambssgd::specimen(&Given::new(name, parameters, &ambssgd::PARAMETERS)?)
+        ambssgd::specimen(&Given::new(name, parameters)?)
     } else if let Some(name) = kl::NAMES.into_iter().find(|name| plain(name) == key) {
-        kl::specimen(&Given::new(name, parameters, &kl::PARAMETERS)?)
+        kl::specimen(&Given::new(name, parameters)?)
     } else if let Some(name) = decor::NAMES.into_iter().find(|name| plain(name) == key) {
-        decor::specimen(&Given::new(name, parameters, &decor::PARAMETERS)?)
+        decor::specimen(&Given::new(name, parameters)?)
     } else if let Some(name) = skgd::NAMES.into_iter().find(|name| plain(name) == key) {
-        skgd::specimen(&Given::new(name, parameters, &skgd::PARAMETERS)?)
+        skgd::specimen(&Given::new(name, parameters)?)
     } else {
         let mut all = specimens().into_iter();
         let found = all.find(|specimen| plain(specimen.name) == key);
         let specimen = found.ok_or_else(|| BuiltinError::Name { name: name.into() })?;
-        Given::new(specimen.name, parameters, &[])?;
+        Given::new(specimen.name, parameters)?;
         Ok(specimen)
     }
 }
@@ -114,12 +161,10 @@ struct Given<'a> {
 }
 
 impl<'a> Given<'a> {
-    fn new(
-        name: &'static str,
-        parameters: &'a Parameters,
-        known: &[&str],
-    ) -> Result<Self, BuiltinError> {
-        match parameters.keys().find(|key| !known.contains(&key.as_str())) {
+    fn new(name: &'static str, parameters: &'a Parameters) -> Result<Self, BuiltinError> {
+        let known = known(name);
+        let strange = |key: &&String| known.iter().all(|p| p.name != **key);
+        match parameters.keys().find(strange) {
             Some(key) => Err(BuiltinError::Parameter {
                 name: name.into(),
                 parameter: key.clone(),
@@ -128,8 +173,11 @@ impl<'a> Given<'a> {
         }
     }
 
-    fn get(&self, parameter: &str, default: f64) -> f64 {
-        self.parameters.get(parameter).copied().unwrap_or(default)
+    /// The value given, or the default.
+    fn get(&self, parameter: &str) -> f64 {
+        let listed = known(self.name).iter().find(|p| p.name == parameter);
+        let listed = listed.expect("a mechanism reads its own parameters only");
+        (self.parameters.get(parameter).copied()).unwrap_or(listed.default)
     }
 }
 
@@ -139,7 +187,7 @@ fn query() -> Vec<(Vec<f64>, Vec<f64>)> {
 }
 
 fn laplace(given: Given<'_>) -> Result<Specimen, BuiltinError> {
-    let scale = Scale::new(given.get("scale", 1.0))?.get();
+    let scale = Scale::new(given.get("scale"))?.get();
     Ok(Specimen::correct(
         "laplace",
         1.0 / scale,
@@ -149,7 +197,7 @@ fn laplace(given: Given<'_>) -> Result<Specimen, BuiltinError> {
 }
 
 fn gaussian(given: Given<'_>) -> Result<Specimen, BuiltinError> {
-    let sigma = StdDev::new(given.get("sigma", 1.0))?.get();
+    let sigma = StdDev::new(given.get("sigma"))?.get();
     let run = move |x: &[f64], tape: crate::mechanism::tape::Tape| {
         Output::Real(x[0] + sigma * tape.uniform(0, Purpose::Release, 0).gaussian())
     };

@@ -1,12 +1,17 @@
 //! `dp-assay account` and `dp-assay calibrate`: ε from noise, and noise from ε.
 
 pub mod decor;
+mod event;
+mod help;
+
+pub use help::help;
 
 use super::{Format, Outcome};
 use clap::ValueEnum;
 use dp_assay::accounting::calibrate::{self, Calibration, Target, Trend};
+use dp_assay::accounting::event::parse_rate;
 use dp_assay::accounting::oracle::{Certified, certify};
-use dp_assay::accounting::{Event, Method, Report, account};
+use dp_assay::accounting::{Event, Method, Report, account, lower_end};
 use dp_assay::units::{Delta, Epsilon, Neighbouring, Sensitivity};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -20,14 +25,19 @@ pub struct Mechanism {
     /// `gaussian`, `laplace`, `subsampled-gaussian`, `event` with a file, or `decor` with a graph.
     #[arg(value_enum)]
     mechanism: Name,
-    /// With `event`: a file with an event tree (JSON).
+    /// With `event`: a file with an event tree (JSON, `spec/formats/event.md`); `-` is standard input. For `calibrate`
+    /// one of its numbers is `"?"`.
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
+    /// With `event`: print this example of a tree, or one that suits the command, and do nothing else.
+    #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "", conflicts_with = "file",
+        value_parser = clap::builder::PossibleValuesParser::new(event::EXAMPLES.iter().copied().chain([""])))]
+    example: Option<String>,
     /// Standard deviation of Gaussian noise; scale b of Laplace noise.
     #[arg(long, allow_negative_numbers = true)]
     sigma: Option<f64>,
-    /// Sampling rate.
-    #[arg(long, allow_negative_numbers = true)]
+    /// Sampling rate: a number, or a ratio such as 256/60000, which is rounded up.
+    #[arg(long, allow_negative_numbers = true, value_parser = parse_rate)]
     q: Option<f64>,
     /// How batches are drawn.
     #[arg(long, value_enum, default_value = "poisson")]
@@ -39,8 +49,12 @@ pub struct Mechanism {
     #[arg(long, default_value_t = 1)]
     steps: u64,
     /// Privacy parameter δ.
-    #[arg(long, allow_negative_numbers = true)]
-    delta: f64,
+    #[arg(
+        long,
+        allow_negative_numbers = true,
+        required_unless_present = "example"
+    )]
+    delta: Option<f64>,
     /// When two data sets are neighbours.
     #[arg(long, default_value = "add-remove")]
     neighbours: Neighbouring,
@@ -101,11 +115,11 @@ impl From<MethodName> for Method {
 pub struct AccountArgs {
     #[command(flatten)]
     mechanism: Mechanism,
-    #[command(flatten)]
-    decor: decor::Args,
-    /// Also bound ε from below, where the accountant can.
+    /// Bound ε from below as closely as the accountant can, however long that takes.
     #[arg(long)]
     certified: bool,
+    #[command(flatten)]
+    decor: decor::Args,
 }
 
 /// Find the noise, the number of steps or the sampling rate for an ε.
@@ -113,14 +127,18 @@ pub struct AccountArgs {
 pub struct CalibrateArgs {
     #[command(flatten)]
     mechanism: Mechanism,
-    #[command(flatten)]
-    decor: decor::Args,
     /// Privacy parameter ε to meet.
-    #[arg(long, allow_negative_numbers = true)]
-    epsilon: f64,
+    #[arg(
+        long,
+        allow_negative_numbers = true,
+        required_unless_present = "example"
+    )]
+    epsilon: Option<f64>,
     /// Which parameter to find: sigma unless given.
     #[arg(long, value_enum)]
     solve: Option<Unknown>,
+    #[command(flatten)]
+    decor: decor::Args,
 }
 
 impl CalibrateArgs {
@@ -139,6 +157,9 @@ enum Unknown {
 /// Runs `account`.
 pub fn run_account(args: &AccountArgs) -> Outcome {
     let m = &args.mechanism;
+    if m.example.is_some() {
+        return m.print_example(event::EXAMPLES[0]);
+    }
     if m.mechanism == Name::Decor {
         return decor::run_account(m, &args.decor);
     }
@@ -147,18 +168,29 @@ pub fn run_account(args: &AccountArgs) -> Outcome {
     let bar = super::waiting("accounting");
     let report = account(
         &event,
-        Delta::new(m.delta)?,
+        m.delta()?,
         m.method.into(),
         m.neighbours,
         args.certified,
     )?;
+    let report = from_below(report, &event, m)?;
     let oracle = m.oracle(&event, report.epsilon_upper)?;
     bar.finish_and_clear();
     match m.format {
         Format::Json => {
-            super::print(&(serde_json::to_string_pretty(&Accounted { report, oracle })? + "\n"));
+            let result = Accounted {
+                report,
+                event,
+                oracle,
+            };
+            super::print(&(serde_json::to_string_pretty(&result)? + "\n"));
         }
-        Format::Text => super::show(&(text(&report) + &certified_text(oracle))),
+        Format::Text => super::show(&format!(
+            "{}{}{}",
+            m.echo(&event),
+            text(&report),
+            certified_text(oracle)
+        )),
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -168,6 +200,8 @@ pub fn run_account(args: &AccountArgs) -> Outcome {
 pub struct Accounted {
     #[serde(flatten)]
     report: Report,
+    /// What was accounted for, every sensitivity spelled out (`spec/formats/event.md`).
+    event: Event,
     #[serde(skip_serializing_if = "Option::is_none")]
     oracle: Option<Certified>,
 }
@@ -181,9 +215,17 @@ pub struct Calibrated {
     steps: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     q: Option<f64>,
+    /// With `event`: the place of the free number, a JSON pointer …
+    #[serde(skip_serializing_if = "Option::is_none")]
+    free: Option<String>,
+    /// … and its value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<f64>,
     epsilon: f64,
     #[serde(flatten)]
     report: Report,
+    /// What was accounted for, with the value that was found.
+    event: Event,
     #[serde(skip_serializing_if = "Option::is_none")]
     oracle: Option<Certified>,
 }
@@ -191,50 +233,71 @@ pub struct Calibrated {
 /// Runs `calibrate`.
 pub fn run_calibrate(args: &CalibrateArgs) -> Outcome {
     let m = &args.mechanism;
+    if m.example.is_some() {
+        return m.print_example(event::EXAMPLES[event::EXAMPLES.len() - 1]);
+    }
+    let epsilon = args.epsilon.ok_or("calibrate needs --epsilon")?;
+    let refused = "--solve goes with the mechanisms that have --sigma";
     if m.mechanism == Name::Decor {
         if args.solve.is_some() {
-            return Err("calibrate decor finds sigma-cdp and sigma-cor: --solve goes with the other mechanisms".into());
+            return Err(format!("calibrate decor finds sigma-cdp and sigma-cor: {refused}").into());
         }
-        return decor::run_calibrate(m, &args.decor, args.epsilon);
+        return decor::run_calibrate(m, &args.decor, epsilon);
     }
     args.decor.refuse()?;
     let target = Target {
-        epsilon: Epsilon::new(args.epsilon)?,
-        delta: Delta::new(m.delta)?,
+        epsilon: Epsilon::new(epsilon)?,
+        delta: m.delta()?,
         method: m.method.into(),
         neighbours: m.neighbours,
     };
     let bar = super::waiting("calibrating");
-    let found = solve(args, &target)?;
-    let oracle = match m.oracle {
-        true => m.oracle(&event_at(args, found.value)?, args.epsilon)?,
-        false => None,
+    let (result, name) = if m.mechanism == Name::Event {
+        if args.solve.is_some() {
+            return Err(format!("calibrate event finds the number marked \"?\": {refused}").into());
+        }
+        m.calibrate_tree(&target)?
+    } else {
+        calibrate_flags(args, &target)?
     };
     bar.finish_and_clear();
+    match m.format {
+        Format::Json => super::print(&(serde_json::to_string_pretty(&result)? + "\n")),
+        Format::Text => super::show(&format!(
+            "{name}\n{}{}{}",
+            m.echo(&result.event),
+            text(&result.report),
+            certified_text(result.oracle)
+        )),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The value of one flag, and that in words.
+fn calibrate_flags(
+    args: &CalibrateArgs,
+    target: &Target,
+) -> Result<(Calibrated, String), Box<dyn Error>> {
+    let found = solve(args, target)?;
+    let event = event_at(args, found.value)?;
     let real = |unknown| (args.unknown() == unknown).then_some(found.value);
-    let result = Calibrated {
-        sigma: real(Unknown::Sigma),
-        steps: real(Unknown::Steps).map(|steps| steps as u64),
-        q: real(Unknown::Q),
-        epsilon: args.epsilon,
-        report: found.report,
-        oracle,
-    };
     let name = match args.unknown() {
         Unknown::Sigma => "sigma",
         Unknown::Steps => "steps",
         Unknown::Q => "q",
     };
-    match m.format {
-        Format::Json => super::print(&(serde_json::to_string_pretty(&result)? + "\n")),
-        Format::Text => super::show(&format!(
-            "{name} = {}\n{}{}",
-            found.value,
-            text(&result.report),
-            certified_text(oracle)
-        )),
-    }
-    Ok(ExitCode::SUCCESS)
+    let result = Calibrated {
+        sigma: real(Unknown::Sigma),
+        steps: real(Unknown::Steps).map(|steps| steps as u64),
+        q: real(Unknown::Q),
+        free: None,
+        value: None,
+        epsilon: target.epsilon.get(),
+        oracle: args.mechanism.oracle(&event, target.epsilon.get())?,
+        report: from_below(found.report, &event, &args.mechanism)?,
+        event,
+    };
+    Ok((result, format!("{name} = {}", found.value)))
 }
 
 fn solve(args: &CalibrateArgs, target: &Target) -> Result<Calibration, Box<dyn Error>> {
@@ -283,6 +346,11 @@ fn event_at(args: &CalibrateArgs, x: f64) -> Result<Event, String> {
 }
 
 impl Mechanism {
+    /// δ, which clap asks for unless an example is all that is wanted.
+    fn delta(&self) -> Result<Delta, Box<dyn Error>> {
+        Ok(Delta::new(self.delta.ok_or("--delta is missing")?)?)
+    }
+
     /// The oracle's enclosure of the event's ε if it is asked for.
     ///
     /// # Errors
@@ -291,8 +359,7 @@ impl Mechanism {
         if !self.oracle {
             return Ok(None);
         }
-        let delta = Delta::new(self.delta)?;
-        let found = certify(event, delta, self.neighbours, self.oracle_width)?;
+        let found = certify(event, self.delta()?, self.neighbours, self.oracle_width)?;
         if claimed < found.epsilon_lower {
             return Err(format!(
                 "the certified epsilon is at least {}, above the claimed {claimed}",
@@ -334,7 +401,7 @@ impl Mechanism {
             Name::Decor => return Err("decor is accounted for on its graph".into()),
             Name::Event => {
                 refuse(sigma.is_some(), "--sigma", "an event file")?;
-                self.tree()?
+                Event::from_json(&self.tree_text()?).map_err(|e| self.at_file(&e))?
             }
         };
         Ok(match steps {
@@ -370,16 +437,6 @@ impl Mechanism {
             event,
         })
     }
-
-    fn tree(&self) -> Result<Event, String> {
-        let file = self
-            .file
-            .as_ref()
-            .ok_or("`event` needs a FILE with an event tree (JSON)")?;
-        let at = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
-        let text = std::fs::read_to_string(file).map_err(|e| at(&e))?;
-        Event::from_json(&text).map_err(|e| at(&e))
-    }
 }
 
 fn certified_text(oracle: Option<Certified>) -> String {
@@ -389,11 +446,30 @@ fn certified_text(oracle: Option<Certified>) -> String {
     })
 }
 
+/// The report with a lower end where a lattice gives one as quickly as it gave the upper end.
+fn from_below(mut report: Report, event: &Event, m: &Mechanism) -> Result<Report, Box<dyn Error>> {
+    if report.method == Method::Pld && report.epsilon_lower == 0.0 {
+        let lower = lower_end(event, m.delta()?, m.neighbours)?;
+        report.epsilon_lower = lower.min(report.epsilon_upper);
+        if lower > 0.0 {
+            report.theorem += "; Blackwell 1953";
+        }
+    }
+    Ok(report)
+}
+
 fn text(report: &Report) -> String {
+    let claims = match report.claims.as_slice() {
+        [] => String::new(),
+        some => format!("claims: {}\n", some.join(", ")),
+    };
+    let epsilon = match (report.epsilon_lower, report.epsilon_upper) {
+        // Nothing is known from below: that is no statement that ε could be 0.
+        (0.0, upper) if upper > 0.0 => format!("epsilon at most {upper}"),
+        (lower, upper) => format!("epsilon in [{lower}, {upper}]"),
+    };
     format!(
-        "epsilon in [{}, {}] at delta = {}, {} neighbours\nmethod {}: {}\n",
-        report.epsilon_lower,
-        report.epsilon_upper,
+        "{epsilon} at delta = {}, {} neighbours\nmethod {}: {}\n{claims}",
         report.delta,
         report.neighbours,
         report.method.name(),

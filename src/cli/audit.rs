@@ -18,7 +18,7 @@ use std::time::Duration;
 #[command(after_help = super::EXIT_CODES)]
 pub struct Args {
     /// A built-in mechanism, `external` for a program of yours, `one-run` for scores of canaries, `list` for
-    /// the names of the built-in ones, or `client` for the Python client of external programs.
+    /// what the built-in ones are, or `client` for the Python client of external programs.
     name: String,
     /// With `one-run`: lines `score,member`, a larger score for membership, member 0 or 1.
     pub file: Option<PathBuf>,
@@ -88,9 +88,12 @@ pub fn run(args: &Args) -> Outcome {
     }
     match args.name.as_str() {
         "list" if args.format == Format::Json => {
-            super::print(&(serde_json::to_string_pretty(&builtin::names())? + "\n"));
+            super::print(&(serde_json::to_string_pretty(&builtin::list())? + "\n"));
         }
-        "list" => super::print(&(builtin::names().join("\n") + "\n")),
+        "list" => {
+            let all = builtin::list();
+            super::show(&all.iter().map(builtin::Listed::text).collect::<String>());
+        }
         "client" => super::print(PYTHON_CLIENT),
         "external" => return audit_program(args),
         "one-run" => return super::audit_one_run::run(args),

@@ -5,6 +5,7 @@ use clap::ValueEnum;
 use clap::builder::PossibleValuesParser;
 use dp_assay::ledger::{self, Effort, Findings, Ledger, Row};
 use dp_assay_spec::claim::{Paper, Verdict};
+use dp_assay_spec::coverage::Share;
 use dp_assay_spec::findings::Severity;
 use dp_assay_spec::moved::{self, Theorem};
 use std::error::Error;
@@ -105,7 +106,13 @@ pub fn run(args: &Args) -> Outcome {
         return findings(args.format, ledger);
     }
     let printed = match args.format {
-        TableFormat::Table => ledger::text(&ledger.claims, super::columns()),
+        TableFormat::Table => {
+            let papers = args
+                .paper
+                .map_or_else(|| Paper::ALL.to_vec(), |paper| vec![paper]);
+            let read = Share::stored(&papers);
+            ledger::text(&ledger.claims, super::columns()) + &format!("{read}\n")
+        }
         TableFormat::Md => ledger::markdown(&ledger.claims),
         TableFormat::Counts => ledger::counts(&ledger.claims),
         TableFormat::Json => serde_json::to_string_pretty(&ledger)? + "\n",

@@ -4,11 +4,12 @@ use super::{Command, Outcome, account, predict};
 use clap::{CommandFactory, ValueEnum};
 use clap_complete::Shell;
 use dp_assay::audit::AuditReport;
+use dp_assay::audit::builtin::Listed;
 use dp_assay::audit::campaign::Status;
 use dp_assay::audit::one_run::scores::OneRunReport;
 use dp_assay::experiment;
 use dp_assay::ledger::{Findings, Ledger};
-use dp_assay::report::Report;
+use dp_assay::report::{Report, paper};
 use dp_assay::solver::fit::{Fitted, Model};
 use dp_assay::solver::kl;
 use schemars::{Schema, schema_for};
@@ -39,6 +40,8 @@ enum ResultName {
     AccountDecor,
     /// `audit`, and each entry of `campaign report`.
     Audit,
+    /// `audit list`.
+    AuditList,
     /// `audit one-run`.
     AuditOneRun,
     /// `calibrate`, but for `calibrate decor`.
@@ -49,6 +52,8 @@ enum ResultName {
     CampaignStatus,
     /// `check`.
     Check,
+    /// The tree that `account event` and `calibrate event` read.
+    Event,
     /// `experiment NAME`.
     Experiment,
     /// `experiment list`.
@@ -65,6 +70,8 @@ enum ResultName {
     Model,
     /// `predict`.
     Predict,
+    /// `paper NAME`.
+    Paper,
 }
 
 /// Prints completions.
@@ -99,11 +106,13 @@ fn of(result: ResultName) -> Schema {
         ResultName::Account => schema_for!(account::Accounted),
         ResultName::AccountDecor => schema_for!(account::decor::Accounted),
         ResultName::Audit => schema_for!(AuditReport),
+        ResultName::AuditList => schema_for!(Vec<Listed>),
         ResultName::AuditOneRun => schema_for!(OneRunReport),
         ResultName::Calibrate => schema_for!(account::Calibrated),
         ResultName::CalibrateDecor => schema_for!(account::decor::Calibrated),
         ResultName::CampaignStatus => schema_for!(Vec<Status>),
         ResultName::Check => schema_for!(Report),
+        ResultName::Event => schema_for!(dp_assay::accounting::Event),
         ResultName::Experiment => schema_for!(Vec<experiment::Outcome>),
         ResultName::ExperimentList => schema_for!(Vec<experiment::Outline>),
         ResultName::Findings => schema_for!(Findings),
@@ -112,5 +121,6 @@ fn of(result: ResultName) -> Schema {
         ResultName::Ledger => schema_for!(Ledger),
         ResultName::Model => schema_for!(Model),
         ResultName::Predict => schema_for!(predict::Predicted),
+        ResultName::Paper => schema_for!(paper::Page),
     }
 }

@@ -5,11 +5,14 @@ mod audit;
 mod audit_one_run;
 mod campaign;
 mod check;
+mod cite;
 mod experiment;
 mod fit;
 mod fit_kl;
+mod help;
 mod ledger;
 mod meta;
+mod paper;
 mod predict;
 mod serve;
 mod terminal;
@@ -33,7 +36,7 @@ pub const EXIT_CODES: &str = "Exit codes: 0 pass or fine; 1 a claim under audit 
 
 /// Privacy theorems as executable claims, solvers, accountants and audits.
 #[derive(Parser)]
-#[command(name = "dp-assay", version, about, max_term_width = 100, after_help = EXIT_CODES)]
+#[command(name = "dp-assay", version, about, max_term_width = 100, disable_help_subcommand = true, after_help = EXIT_CODES)]
 pub struct Command {
     #[command(subcommand)]
     command: Subcommands,
@@ -54,6 +57,8 @@ enum Subcommands {
     Campaign(campaign::Args),
     /// Verify the claims, compare and audit the solvers on data, and write a report.
     Check(check::Args),
+    /// Print how to cite this program, a paper, or a claim of one.
+    Cite(cite::Args),
     /// Play one user of DECOR; the job comes on standard input (`spec/formats/decor.md`).
     #[command(hide = true)]
     DecorUser,
@@ -61,8 +66,12 @@ enum Subcommands {
     Experiment(experiment::Args),
     /// Fit a private linear model to a data file, or a loss that need not be convex.
     Fit(FitArgs),
+    /// Explain a command, or one of its mechanisms: `help account gaussian`.
+    Help(help::Args),
     /// Print the verdict on every claim.
     Ledger(ledger::Args),
+    /// Print a paper's theorems, what fails, what to use instead, or an erratum.
+    Paper(paper::Args),
     /// Predict with a model that `fit --out` wrote.
     Predict(predict::Args),
     /// Print the completions of a shell.
@@ -85,10 +94,13 @@ impl Command {
             Subcommands::Audit(args) => audit::run(&args),
             Subcommands::Campaign(args) => campaign::run(&args),
             Subcommands::Check(args) => check::run(&args),
+            Subcommands::Cite(args) => cite::run(&args),
             Subcommands::DecorUser => decor_user(),
             Subcommands::Experiment(args) => experiment::run(&args),
             Subcommands::Fit(args) => args.run(),
+            Subcommands::Help(args) => help::run(&args),
             Subcommands::Ledger(args) => ledger::run(&args),
+            Subcommands::Paper(args) => paper::run(&args),
             Subcommands::Predict(args) => predict::run(&args),
             Subcommands::Completions(args) => meta::completions(&args),
             Subcommands::Man => meta::man(),

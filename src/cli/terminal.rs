@@ -1,4 +1,4 @@
-//! What a terminal sees: lines of at most 80 columns, colour where it is wanted, progress.
+//! What a terminal sees: lines of its own width, of 80 columns elsewhere, colour where it is wanted, progress.
 
 use clap::builder::styling::{AnsiColor, Style};
 use std::borrow::Cow;
@@ -8,8 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Whether `--quiet` was given.
 static QUIET: AtomicBool = AtomicBool::new(false);
-/// Columns of a line of text.
+/// Columns of a line of text where there is no terminal.
 const WIDTH: usize = 80;
+/// Most columns of a line of text: longer ones are hard to read.
+const WIDEST: usize = 120;
 /// Characters of a number that is left as it is: 17 digits behind `0.000000`.
 const LONGEST_NUMBER: usize = 25;
 
@@ -24,11 +26,13 @@ pub fn print(text: &str) {
     written(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
 }
 
-/// Writes text for people: numbers short, lines folded at 80 columns, verdicts coloured where standard output is a
+/// Writes text for people: numbers short, lines folded at the terminal's width, verdicts coloured where standard output is a
 /// terminal and NO_COLOR is not set.
 pub fn show(text: &str) {
     let text = shortened(text);
-    let folded = text.split_inclusive('\n').map(fold).collect::<String>();
+    let width = columns().map_or(WIDTH, |columns| columns.clamp(40, WIDEST));
+    let lines = text.split_inclusive('\n');
+    let folded = lines.map(|line| fold(line, width)).collect::<String>();
     let mut out = anstream::stdout().lock();
     let painted = paint(&folded);
     written(out.write_all(painted.as_bytes()).and_then(|()| out.flush()));
@@ -125,11 +129,11 @@ pub fn shortened(text: &str) -> String {
 
 /// One line in as many as it needs, cut between words, the further ones indented by two more. A word
 /// that is longer than a line stays whole.
-fn fold(line: &str) -> String {
+fn fold(line: &str, width: usize) -> String {
     let (text, end) = line
         .strip_suffix('\n')
         .map_or((line, ""), |text| (text, "\n"));
-    if text.chars().count() <= WIDTH {
+    if text.chars().count() <= width {
         return line.to_owned();
     }
     let indent = text.chars().take_while(|c| *c == ' ').count();
@@ -137,7 +141,7 @@ fn fold(line: &str) -> String {
     let mut column = indent;
     for (i, word) in text[indent..].split(' ').enumerate() {
         let length = word.chars().count();
-        if i > 0 && column + 1 + length > WIDTH {
+        if i > 0 && column + 1 + length > width {
             write!(out, "\n{:1$}", "", indent + 2).expect("writing to a string");
             column = indent + 2;
         } else if i > 0 {
@@ -184,14 +188,14 @@ mod tests {
 
     #[test]
     fn long_lines_are_folded_between_words_and_short_ones_left_alone() {
-        assert_eq!(fold("  short\n"), "  short\n");
+        assert_eq!(fold("  short\n", WIDTH), "  short\n");
         let long = format!("  {}", "word ".repeat(20));
-        let folded = fold(&long);
+        let folded = fold(&long, WIDTH);
         assert!(folded.lines().all(|l| l.chars().count() <= WIDTH));
         assert!(folded.lines().skip(1).all(|l| l.starts_with("    word")));
         assert_eq!(folded.split_whitespace().count(), 20);
         let whole = "x".repeat(100);
-        assert_eq!(fold(&whole), whole);
+        assert_eq!(fold(&whole, WIDTH), whole);
     }
 
     #[test]

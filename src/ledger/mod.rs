@@ -25,6 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub mod evidence;
 pub mod headline;
+pub mod notation;
 mod row;
 pub(crate) mod slopes;
 mod table;
@@ -126,7 +127,7 @@ pub(crate) fn findings_schema(_: &mut schemars::SchemaGenerator) -> schemars::Sc
                 "id": { "type": "string", "description": "Id of the statement." },
                 "paper": { "type": "string" },
                 "severity": { "enum": Severity::ALL.map(Severity::name) },
-                "class": { "enum": ["fails", "ambiguous", "empty", "proof"] },
+                "class": { "enum": ["fails", "ambiguous", "empty", "proof", "step"] },
                 "cause": { "type": "string", "description": "The root that it shares with other findings." },
                 "effect": {
                     "type": "object",

@@ -1,5 +1,6 @@
 //! One claim with its verdict and the reasons for it, and how many have which.
 
+use super::notation::unicode;
 use super::slopes;
 use dp_assay_spec::book::Entry;
 use dp_assay_spec::claim::{Kind, Paper, Verdict};
@@ -16,6 +17,8 @@ pub struct Row {
     /// The paper it belongs to.
     #[cfg_attr(feature = "cli", schemars(with = "String"))]
     pub paper: Paper,
+    /// The paper's arXiv id.
+    pub arxiv: &'static str,
     /// Where it stands in the paper.
     pub place: &'static str,
     /// What sort of statement it is.
@@ -26,7 +29,7 @@ pub struct Row {
     /// The statement: the rendered term where the kernel decides, else plain text.
     pub statement: String,
     /// Its hypotheses, in plain text; those of a rendered term stand in it.
-    pub hypotheses: &'static str,
+    pub hypotheses: String,
     /// `proved`, `argued`, `cited`, `supported`, `refuted`, `empty`, `open` or `well-posed`.
     pub verdict: &'static str,
     /// The steps that are made in words, not by a computation.
@@ -58,6 +61,9 @@ pub struct Row {
     pub repaired: Option<String>,
     /// Ids of the claims that it rests on.
     pub rests_on: &'static [&'static str],
+    /// The statement in plain text, also where the kernel decides.
+    #[serde(skip)]
+    pub plain: &'static str,
     /// Where the inequalities that its check decided hold or fail, for the report.
     #[serde(skip)]
     pub pictures: Vec<Picture>,
@@ -99,26 +105,28 @@ impl Row {
         let Entry { claim, verdict, .. } = entry;
         let proof = verdict.proof();
         let (counterexample, contradiction) = match verdict {
-            Verdict::Refuted(r) => (Some(r.counterexample.clone()), None),
-            Verdict::Empty(e) => (None, Some(e.contradiction.clone())),
+            Verdict::Refuted(r) => (Some(unicode(&r.counterexample)), None),
+            Verdict::Empty(e) => (None, Some(unicode(&e.contradiction))),
             _ => (None, None),
         };
         Self {
             id: claim.id,
             paper: claim.paper,
+            arxiv: claim.paper.source().arxiv,
             place: claim.place,
             kind: claim.kind,
             basis: entry.theorem.as_ref().map_or("checks", |_| "kernel"),
             statement: (entry.theorem.as_ref())
-                .map_or_else(|| claim.statement.to_owned(), |t| t.statement().to_string()),
-            hypotheses: claim.hypotheses,
+                .map_or_else(|| unicode(claim.statement), |t| t.statement().to_string()),
+            plain: claim.statement,
+            hypotheses: unicode(claim.hypotheses),
             verdict: verdict.name(),
             by_hand: entry.by_hand.clone(),
             premises: entry.premises.clone(),
             severity: finding.map(|f| severity(claim.id, f)),
             effect: finding.map(|f| f.effect.clone()),
             cause: finding.map(|f| f.cause),
-            domain: proof.map(|p| p.domain.clone()),
+            domain: proof.map(|p| unicode(&p.domain)),
             slack: proof.and_then(|p| p.slack),
             evidence: evidence(entry),
             counterexample,

@@ -40,7 +40,7 @@ pub fn full(row: &Row) -> String {
         ("place: ", place),
         ("statement: ", row.statement.clone()),
         ("decided by: ", row.basis.to_owned()),
-        ("if: ", row.hypotheses.to_owned()),
+        ("if: ", row.hypotheses.clone()),
         (
             "severity: ",
             row.severity.map_or_else(String::new, |s| s.to_string()),
@@ -65,7 +65,7 @@ pub fn full(row: &Row) -> String {
         ("cause: ", row.cause.unwrap_or_default().to_owned()),
     ];
     for (label, text) in texts.iter().filter(|(_, text)| !text.is_empty()) {
-        wrapped(&mut out, &format!("{label}{text}"));
+        paragraph(&mut out, &format!("{label}{text}"));
     }
     out
 }
@@ -106,27 +106,17 @@ pub fn findings_text(findings: &[Finding]) -> String {
             ("instead: ", repaired.join(", ")),
         ];
         for (label, text) in lines.iter().filter(|(_, text)| !text.is_empty()) {
-            wrapped(&mut out, &format!("{label}{text}"));
+            paragraph(&mut out, &format!("{label}{text}"));
         }
     }
     writeln!(out, "{} findings", findings.len()).expect("writing to a string");
     out
 }
 
-/// Appends a paragraph, indented, in lines of 80 columns at the most where words allow.
-fn wrapped(out: &mut String, text: &str) {
-    let mut line = String::new();
-    for word in text.split_whitespace() {
-        if !line.is_empty() && line.chars().count() + word.chars().count() > 68 {
-            writeln!(out, "          {line}").expect("writing to a string");
-            line.clear();
-        }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line += word;
-    }
-    writeln!(out, "          {line}").expect("writing to a string");
+/// Appends a paragraph, indented; who prints it folds its lines.
+fn paragraph(out: &mut String, text: &str) {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    writeln!(out, "          {}", words.join(" ")).expect("writing to a string");
 }
 
 /// How many claims of each paper have which verdict, in Markdown.

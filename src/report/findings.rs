@@ -1,6 +1,7 @@
 //! The findings section of the page: what does not hold as printed, the important first.
 
 use super::Report;
+use super::formula::typeset;
 use super::html::{Section, escape};
 use crate::ledger::Row;
 use dp_assay_spec::findings::{Finding, Severity};
@@ -40,9 +41,9 @@ fn details(out: &mut String, finding: &Finding, rows: &BTreeMap<&str, &Row>) {
     write!(
         out,
         "<details class=\"finding\" id=\"finding-{0}\"><summary><code>{0}</code> <span>{1}</span></summary>\
-         <p class=\"place\">{2}. {3}.</p>",
+         <p class=\"place\"><a href=\"#{0}\">{0}</a>: {2}. {3}.</p>",
         finding.id,
-        escape(statement),
+        typeset(statement),
         escape(place),
         finding.class,
     )
@@ -60,9 +61,9 @@ fn details(out: &mut String, finding: &Finding, rows: &BTreeMap<&str, &Row>) {
     }
     write!(
         out,
-        "<p><b>Effect.</b> {} {} Cause: <code>{}</code>.</p>",
+        "<p class=\"effect\"><b>Effect.</b> {} {} Cause: <code>{}</code>.</p>",
         escape(&finding.effect.sizes()),
-        escape(finding.effect.words),
+        typeset(finding.effect.words),
         finding.cause,
     )
     .expect("writing to a string");
@@ -97,8 +98,9 @@ fn failure(row: &Row, stated: bool) -> String {
 fn labelled(out: &mut String, label: &str, id: &str, text: &str) {
     write!(
         out,
-        "<p><b>{label}.</b> <a href=\"#{id}\"><code>{id}</code></a>: {}</p>",
-        escape(text)
+        "<p class=\"{}\"><b>{label}.</b> <a href=\"#{id}\"><code>{id}</code></a>: {}</p>",
+        label.split(' ').next().unwrap_or_default().to_lowercase(),
+        typeset(text)
     )
     .expect("writing to a string");
 }

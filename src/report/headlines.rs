@@ -1,7 +1,9 @@
 //! The first section of the page: the papers, and the theorems that they are cited for.
 
 use super::Report;
+use super::formula::typeset;
 use super::html::{Section, escape, symbol};
+use super::paper::corrections;
 use crate::ledger::headline::{Headline, of};
 use dp_assay_spec::claim::Paper;
 use dp_assay_spec::findings::headline::Standing;
@@ -29,6 +31,7 @@ pub(super) fn headlines(report: &Report) -> Option<Section> {
             row(&mut body, headline);
         }
         body += "</tbody></table></div>";
+        body += &corrections(paper, &report.claims, &report.findings);
     }
     (!all.is_empty()).then(|| Section {
         id: "papers",
@@ -50,7 +53,11 @@ fn row(out: &mut String, headline: &Headline) {
         ..
     } = headline;
     let severity = severity.map_or_else(String::new, |s| format!(" ({s})"));
-    let instead = instead.map_or_else(String::new, |id| {
+    let nothing = match standing {
+        Standing::Missing(why, None) => format!("nothing yet: {}", typeset(why)),
+        _ => String::new(),
+    };
+    let instead = instead.map_or(nothing, |id| {
         let part = match standing {
             Standing::Missing(..) => "part of the way: ",
             _ => "",
@@ -59,9 +66,9 @@ fn row(out: &mut String, headline: &Headline) {
     });
     write!(
         out,
-        "<tr><td><a href=\"#{id}\" title=\"{}\"><code>{id}</code></a></td><td class=\"{verdict}\">{}{verdict}{severity}</td>\
+        "<tr><td><a href=\"#{id}\"><code>{id}</code></a><br>{}</td><td class=\"{verdict}\">{}{verdict}{severity}</td>\
          <td>{}</td><td>{}</td><td><code>{}</code></td></tr>",
-        escape(printed),
+        typeset(printed.lines().next_back().unwrap_or_default()),
         symbol(verdict),
         escape(effect),
         instead,

@@ -5,6 +5,8 @@ use super::headlines::headlines;
 use super::ledger::ledger;
 use super::{Report, Squeeze, plot, tables};
 use crate::ledger::Count;
+use dp_assay_spec::claim::Paper;
+use dp_assay_spec::coverage::Share;
 
 /// A part of a page: its anchor, its heading and its content.
 pub(super) struct Section {
@@ -39,7 +41,7 @@ pub fn html(report: &Report) -> String {
         tables::fits(&report.fits),
         tables::comparisons(&report.comparisons),
         slack(report),
-        ledger(&report.claims),
+        ledger(&report.claims, &report.findings),
         list("left-out", "Left out at this effort", &report.skipped),
     ];
     page(
@@ -78,7 +80,7 @@ pub(super) fn escape(text: &str) -> String {
         .replace('"', "&quot;")
 }
 
-fn page(title: &str, intro: &str, sections: impl Iterator<Item = Section>) -> String {
+pub(super) fn page(title: &str, intro: &str, sections: impl Iterator<Item = Section>) -> String {
     let (mut links, mut body) = (String::new(), String::new());
     for Section {
         id,
@@ -122,6 +124,7 @@ fn summary(report: &Report) -> String {
         "{outcome}<p class=\"tiles\">{tiles}</p><dl>\
          <dt>Data</dt><dd>{} — {} records, {} features. {}</dd>\
          <dt>Neighbours</dt><dd>{}</dd><dt>Released</dt><dd>{}</dd>\
+         <dt>Read</dt><dd>{}</dd>\
          <dt>Effort, seed</dt><dd>{}, {}</dd></dl>",
         escape(&report.data.name),
         report.data.records,
@@ -129,6 +132,7 @@ fn summary(report: &Report) -> String {
         escape(&report.data.source),
         report.neighbours,
         report.release,
+        Share::stored(&Paper::ALL),
         report.effort,
         report.seed,
     )

@@ -1,14 +1,22 @@
 //! The ledger of the page: every claim, folded, with filters and search.
 
+use super::formula::typeset;
 use super::html::{Section, escape, symbol};
-use super::plot;
+use super::{plot, symbols};
 use crate::ledger::Row;
 use dp_assay_spec::claim::{Paper, Verdict};
-use std::collections::BTreeSet;
+use dp_assay_spec::findings::Finding;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
-pub(super) fn ledger(rows: &[Row]) -> Option<Section> {
-    let known: BTreeSet<&str> = rows.iter().map(|r| r.id).collect();
+pub(super) fn ledger(rows: &[Row], findings: &[Finding]) -> Option<Section> {
+    // Each id with the finding that it is part of.
+    let mut known: BTreeMap<&str, Option<&str>> = rows.iter().map(|r| (r.id, None)).collect();
+    for finding in findings {
+        for id in finding.claims.iter().chain(&finding.holding) {
+            known.insert(id, Some(finding.id));
+        }
+    }
     let mut body = filters() + plot::KEY;
     body += "<div id=\"claims\">";
     for row in rows {
@@ -34,51 +42,89 @@ fn filters() -> String {
     };
     format!(
         "<form id=\"filters\" role=\"search\"><label>Search <input type=\"search\" id=\"search\" \
-         placeholder=\"id or words\"></label>{}{}<label class=\"check\"><input type=\"checkbox\" id=\"privacy\"> \
+         placeholder=\"id, words, γ, gamma or \\gamma\"></label>{}{}<label class=\"check\"><input type=\"checkbox\" id=\"privacy\"> \
          about privacy</label><button type=\"reset\">Clear</button><output id=\"shown\" aria-live=\"polite\"></output></form>",
         choice("paper", "Paper", &Paper::ALL.map(Paper::name)),
         choice("verdict", "Verdict", &Verdict::NAMES),
     )
 }
 
-fn claim(out: &mut String, row: &Row, known: &BTreeSet<&str>) {
-    let link = |id: &str| match known.contains(id) {
+fn claim(out: &mut String, row: &Row, known: &BTreeMap<&str, Option<&str>>) {
+    let link = |id: &str| match known.contains_key(id) {
         true => format!("<a href=\"#{id}\"><code>{id}</code></a>"),
         false => format!("<code>{}</code>", escape(id)),
     };
     let labelled = |label: &str, html: Option<String>| {
         html.map_or_else(String::new, |h| format!("<p><b>{label}.</b> {h}</p>"))
     };
-    let said = |text: Option<&String>| text.map(|t| escape(t));
+    let said = |text: Option<&String>| text.map(|t| lines(t));
+    let finding = known.get(row.id).copied().flatten();
+    let finding = finding
+        .map(|id| format!("<a href=\"#finding-{id}\">what is wrong, and how much it matters</a>"));
+    let listed = |texts: &[String]| (!texts.is_empty()).then(|| escape(&texts.join("; ")));
     let premises: Vec<String> = row.premises.iter().map(|id| link(id)).collect();
     let rests: Vec<String> = row.rests_on.iter().map(|id| link(id)).collect();
+    let computed = if row.holds() || row.verdict == "open" {
+        "Evidence"
+    } else {
+        "Re-checked"
+    };
+    let details = [
+        labelled("If", Some(typeset(&row.hypotheses))),
+        labelled("Here", explained(row)),
+        labelled("Finding", finding),
+        labelled("Severity", row.severity.map(|s| s.to_string())),
+        labelled("Fails at", said(row.counterexample.as_ref())),
+        labelled(
+            "Nothing satisfies the hypotheses",
+            said(row.contradiction.as_ref()),
+        ),
+        labelled("What does hold", row.repaired.as_deref().map(link)),
+        labelled("Holds for", said(row.domain.as_ref())),
+        labelled(computed, Some(escape(&row.evidence))),
+        labelled("Steps by hand", listed(&row.by_hand)),
+        labelled(
+            "Premises",
+            (!premises.is_empty()).then(|| premises.join(", ")),
+        ),
+        labelled(
+            "Slack",
+            row.slack
+                .map(|s| format!("{s:.4} (printed ÷ needed; 1 is tight)")),
+        ),
+        labelled("Rests on", (!rests.is_empty()).then(|| rests.join(", "))),
+    ];
     write!(
         out,
-        "<details class=\"claim\" id=\"{0}\" data-paper=\"{1}\" data-verdict=\"{2}\"{3}>\
-         <summary><span class=\"badge {2}\">{4}{2}</span> <code>{0}</code> <span>{5}</span></summary>{6}\
-         <p class=\"place\">{7}</p>{8}{9}{10}{11}{12}{13}{14}{15}{16}{17}{18}</details>",
+        "<details class=\"claim\" id=\"{0}\" data-paper=\"{1}\" data-verdict=\"{2}\"{3} data-text=\"{6}\">\
+         <summary><span class=\"badge {2}\">{4}{2}</span> <code>{0}</code> <span>{5}</span></summary>{7}\
+         <p class=\"place\">{8}</p>{9}</details>",
         row.id,
         row.paper,
         row.verdict,
         if row.kind.is_privacy() { " data-privacy" } else { "" },
         symbol(row.verdict),
+        lines(&row.statement),
         escape(&row.statement),
         plot::domain(row),
         escape(row.place),
-        labelled("If", Some(escape(row.hypotheses))),
-        labelled("Severity", row.severity.map(|s| s.to_string())),
-        labelled("Fails at", said(row.counterexample.as_ref())),
-        labelled("Nothing satisfies the hypotheses", said(row.contradiction.as_ref())),
-        labelled("Holds for", said(row.domain.as_ref())),
-        labelled(
-            if row.holds() || row.verdict == "open" { "Evidence" } else { "Re-checked" },
-            Some(escape(&row.evidence))
-        ),
-        labelled("Steps by hand", (!row.by_hand.is_empty()).then(|| escape(&row.by_hand.join("; ")))),
-        labelled("Premises", (!premises.is_empty()).then(|| premises.join(", "))),
-        labelled("Slack", row.slack.map(|s| format!("{s:.4} (printed ÷ needed; 1 is tight)"))),
-        labelled("What does hold", row.repaired.as_deref().map(link)),
-        labelled("Rests on", (!rests.is_empty()).then(|| rests.join(", "))),
+        details.concat(),
     )
     .expect("writing to a string");
+}
+
+/// Typeset text whose lines stay lines.
+fn lines(text: &str) -> String {
+    let each: Vec<String> = text.lines().map(typeset).collect();
+    each.join("<br>")
+}
+
+/// The symbols of the statement and its hypotheses with what they stand for.
+fn explained(row: &Row) -> Option<String> {
+    let text = format!("{}; {}", row.statement, row.hypotheses);
+    let all = symbols::symbols(row.paper, &text);
+    let each: Vec<String> = (all.iter())
+        .map(|(name, what)| format!("<dfn>{}</dfn> {}", typeset(name), typeset(what)))
+        .collect();
+    (!each.is_empty()).then(|| each.join("; "))
 }

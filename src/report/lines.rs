@@ -1,4 +1,4 @@
-//! Line charts as SVG, both axes logarithmic where the numbers are positive.
+//! Line charts as SVG, both axes logarithmic where the numbers are positive; small multiples where there are many curves.
 
 use super::html::escape;
 use std::fmt::Write;
@@ -34,6 +34,10 @@ const RIGHT: f64 = 12.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 44.0;
 const LEGEND: f64 = 16.0;
+/// Most curves in one frame: as many as there are colours.
+const TOGETHER: usize = COLOURS.len();
+/// Width of a character at most, of text of 12 units.
+const CHARACTER: f64 = 7.0;
 
 /// An axis: values to SVG units.
 struct Axis {
@@ -116,17 +120,71 @@ pub fn svg(chart: &Chart) -> String {
     let points = || chart.series.iter().flat_map(|s| &s.points);
     let x = Axis::new(points().map(|p| p.0), LEFT, WIDTH - RIGHT);
     let y = Axis::new(points().flat_map(|p| [p.1, p.2, p.3]), HEIGHT - BOTTOM, TOP);
-    let height = HEIGHT + LEGEND * chart.series.len() as f64;
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
-         aria-label=\"{}\" font-family=\"system-ui, sans-serif\" font-size=\"12\">",
-        escape(&chart.title)
-    );
-    frame(&mut out, chart, &x, &y);
-    for (number, series) in chart.series.iter().enumerate() {
-        curve(&mut out, series, number, &x, &y);
+    // Equal shares of the curves, in frames with the same axes.
+    let frames = chart.series.len().div_ceil(TOGETHER).max(1);
+    let share = chart.series.len().div_ceil(frames).max(1);
+    let mut inside = String::new();
+    let mut top = 0.0;
+    for group in 0..frames {
+        let series: Vec<&Series> = chart
+            .series
+            .iter()
+            .skip(group * share)
+            .take(share)
+            .collect();
+        write!(inside, "<g transform=\"translate(0 {top})\">").expect("writing to a string");
+        frame(&mut inside, chart, &x, &y);
+        let mut row = HEIGHT;
+        for (number, series) in series.into_iter().enumerate() {
+            curve(&mut inside, series, number, &x, &y);
+            row += legend(&mut inside, series, number, row);
+        }
+        inside += "</g>";
+        top += row;
     }
-    out + "</svg>"
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {top}\" role=\"img\" \
+         aria-label=\"{}\" font-family=\"system-ui, sans-serif\" font-size=\"12\">{inside}</svg>",
+        escape(&chart.title)
+    )
+}
+
+/// The name of a curve, in as many lines as it needs; its height.
+fn legend(out: &mut String, series: &Series, number: usize, row: f64) -> f64 {
+    let colour = COLOURS[number];
+    mark(out, number, (LEFT, row), colour, series.published);
+    let kind = if series.published { " (published)" } else { "" };
+    let most = ((WIDTH - RIGHT - LEFT - 12.0) / CHARACTER) as usize;
+    let mut lines = vec![String::new()];
+    for word in format!("{}{kind}", series.name).split(' ') {
+        let line = lines.last_mut().expect("one at least");
+        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > most {
+            lines.push(word.to_owned());
+        } else {
+            *line += if line.is_empty() { "" } else { " " };
+            *line += word;
+        }
+    }
+    for (i, line) in lines.iter().enumerate() {
+        write!(
+            out,
+            "<text x=\"{}\" y=\"{}\" fill=\"currentColor\"{}>{}</text>",
+            LEFT + 12.0,
+            row + 4.0 + LEGEND * i as f64,
+            fitted(line, WIDTH - RIGHT - LEFT - 12.0),
+            escape(line)
+        )
+        .expect("writing to a string");
+    }
+    LEGEND * lines.len() as f64
+}
+
+/// What makes text narrower that would be wider than this.
+pub(super) fn fitted(text: &str, width: f64) -> String {
+    match text.chars().count() as f64 * CHARACTER > width {
+        true => format!(" textLength=\"{width:.0}\" lengthAdjust=\"spacingAndGlyphs\""),
+        false => String::new(),
+    }
 }
 
 fn frame(out: &mut String, chart: &Chart, x: &Axis, y: &Axis) {
@@ -137,9 +195,16 @@ fn frame(out: &mut String, chart: &Chart, x: &Axis, y: &Axis) {
         WIDTH - RIGHT
     ));
     for tick in x.ticks() {
+        let at = x.at(tick);
+        // A number at the right end stands to the left of its place, where there is room.
+        let anchor = if at > WIDTH - RIGHT - 20.0 {
+            "end"
+        } else {
+            "middle"
+        };
+        let at = if anchor == "end" { WIDTH - 2.0 } else { at };
         line(format!(
-            "<text x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\" fill=\"currentColor\">{}</text>",
-            x.at(tick),
+            "<text x=\"{at:.1}\" y=\"{}\" text-anchor=\"{anchor}\" fill=\"currentColor\">{}</text>",
             base + 16.0,
             number(tick)
         ));
@@ -153,15 +218,17 @@ fn frame(out: &mut String, chart: &Chart, x: &Axis, y: &Axis) {
         ));
     }
     line(format!(
-        "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" fill=\"currentColor\">{}</text>",
+        "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" fill=\"currentColor\"{}>{}</text>",
         (LEFT + WIDTH) / 2.0,
         base + 34.0,
+        fitted(&chart.x, WIDTH - LEFT),
         escape(&chart.x)
     ));
     line(format!(
         "<text transform=\"translate(12 {}) rotate(-90)\" text-anchor=\"middle\" \
-         fill=\"currentColor\">{}</text>",
+         fill=\"currentColor\"{}>{}</text>",
         (TOP + base) / 2.0,
+        fitted(&chart.y, base - TOP),
         escape(&chart.y)
     ));
 }
@@ -172,7 +239,7 @@ const COLOURS: [&str; 8] = [
 ];
 
 fn curve(out: &mut String, series: &Series, number: usize, x: &Axis, y: &Axis) {
-    let colour = COLOURS[number % COLOURS.len()];
+    let colour = COLOURS[number];
     let dashes = if series.published {
         " stroke-dasharray=\"5 4\""
     } else {
@@ -198,17 +265,6 @@ fn curve(out: &mut String, series: &Series, number: usize, x: &Axis, y: &Axis) {
     write!(
         out,
         "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\"{dashes}/>"
-    )
-    .expect("writing to a string");
-    let row = HEIGHT + LEGEND * number as f64;
-    mark(out, number, (LEFT, row), colour, series.published);
-    let kind = if series.published { " (published)" } else { "" };
-    write!(
-        out,
-        "<text x=\"{}\" y=\"{}\" fill=\"currentColor\">{}{kind}</text>",
-        LEFT + 12.0,
-        row + 4.0,
-        escape(&series.name)
     )
     .expect("writing to a string");
 }
@@ -264,6 +320,40 @@ mod tests {
             for value in values.iter().chain(&axis.ticks()) {
                 assert!((10.0..=20.0).contains(&axis.at(*value)), "{value}");
             }
+        }
+    }
+
+    #[test]
+    fn more_than_eight_curves_are_shared_among_frames_and_long_names_among_lines() {
+        let series = |i: usize| Series {
+            name: format!("curve {i} {}", "of a long name ".repeat(12).trim_end()),
+            published: false,
+            points: vec![(1.0, 1.0, 1.0, 1.0), (2.0, 1.0, i as f64, 30.0)],
+        };
+        let chart = |count| Chart {
+            title: "many".to_owned(),
+            x: "x".to_owned(),
+            y: "what runs upwards ".repeat(9),
+            series: (0..count).map(series).collect(),
+        };
+        for (count, frames) in [(1, 1), (8, 1), (9, 2), (16, 2), (17, 3)] {
+            let drawn = svg(&chart(count));
+            assert_eq!(drawn.matches("<g ").count(), frames, "{count}");
+            for group in drawn.split("<g ").skip(1) {
+                let colours = COLOURS.iter().filter(|c| group.contains(*c)).count();
+                assert_eq!(
+                    group.matches("fill=\"none\" stroke=\"#").count(),
+                    colours,
+                    "a colour for each curve"
+                );
+            }
+            assert_eq!(drawn.matches(">curve ").count(), count);
+            let longest = drawn
+                .split('>')
+                .filter_map(|t| t.split_once("</text").map(|t| t.0.chars().count()))
+                .filter(|n| *n < 100);
+            assert!(longest.max().is_some_and(|n| n <= 67), "{drawn}");
+            assert!(drawn.contains("textLength"), "the name of the axis fits");
         }
     }
 

@@ -9,11 +9,14 @@
 
 pub mod experiment;
 mod findings;
+mod formula;
 mod headlines;
 mod html;
 mod ledger;
 pub mod lines;
+pub mod paper;
 mod plot;
+mod symbols;
 mod tables;
 
 use crate::audit::{AuditReport, Counterexample, Release};
@@ -111,6 +114,10 @@ pub struct Fit {
     pub default: bool,
     /// Whether the ledger proves it.
     pub proved: bool,
+    /// The claim that ε rests on.
+    pub claim: &'static str,
+    /// The printed claim by which the noise was chosen, where the ledger refutes it: ε does not rest on it.
+    pub refuted: Option<&'static str>,
     /// Privacy parameter ε.
     pub epsilon: f64,
     /// Privacy parameter δ.
@@ -143,6 +150,8 @@ pub struct Profile {
     pub neighbours: Neighbouring,
     /// The accountant's theorem.
     pub theorem: String,
+    /// The claim that what was accounted for is the mechanism.
+    pub claim: &'static str,
     /// The profile, by falling δ.
     pub points: Vec<ProfilePoint>,
 }
@@ -178,6 +187,8 @@ pub struct Squeeze {
     pub confidence: f64,
     /// Certified upper bound on ε, where an accountant gives one.
     pub upper: Option<f64>,
+    /// The claim that `upper` rests on, where it is one about a paper's algorithm.
+    pub claim: Option<&'static str>,
     /// The ε that this audit would have caught, with the probability stated in `power`.
     pub detectable: Option<f64>,
     /// Probability with which `detectable` would have been caught.
@@ -218,6 +229,7 @@ impl Squeeze {
             lower: report.epsilon_lower,
             confidence: report.confidence,
             upper,
+            claim: None,
             detectable: power.map(|p| p.epsilon),
             power: power.map_or(0.0, |p| p.probability),
             samples: report.samples,
@@ -225,6 +237,13 @@ impl Squeeze {
             counterexample: report.counterexample.clone(),
             seed: report.seed,
         }
+    }
+
+    /// With the claim that `upper`, if there is one, rests on.
+    #[must_use]
+    pub fn resting_on(mut self, claim: &'static str) -> Self {
+        self.claim = self.upper.map(|_| claim);
+        self
     }
 }
 
@@ -244,6 +263,12 @@ impl Report {
         let unproved = self.fits.iter().filter(|f| f.default && !f.proved);
         let unproved =
             unproved.map(|f| format!("the default calibration is not proved: {}", f.calibration));
+        let unfounded = self
+            .guarantees()
+            .into_iter()
+            .filter(|(_, id)| !self.holds(id));
+        let unfounded =
+            unfounded.map(|(what, id)| format!("{what} rests on {id}, which does not hold"));
         let repairs = ledger_of::unproved_repairs(&self.claims).into_iter();
         let repairs = repairs.map(|id| format!("the repaired claim {id} does not hold"));
         let mismatches = ledger_of::unexpected(&self.claims).into_iter();
@@ -251,9 +276,28 @@ impl Report {
             .chain(accused)
             .chain(escaped)
             .chain(unproved)
+            .chain(unfounded)
             .chain(repairs)
             .chain(mismatches)
             .collect()
+    }
+
+    /// What says how private something is, with the claim that it rests on.
+    fn guarantees(&self) -> Vec<(&str, &'static str)> {
+        let fits = self.fits.iter().map(|f| (f.method.as_str(), f.claim));
+        let profiles = self
+            .profiles
+            .iter()
+            .map(|p| (p.mechanism.as_str(), p.claim));
+        let audits = self
+            .audits
+            .iter()
+            .filter_map(|a| Some((a.mechanism.as_str(), a.claim?)));
+        fits.chain(profiles).chain(audits).collect()
+    }
+
+    fn holds(&self, id: &str) -> bool {
+        self.claims.iter().any(|row| row.id == id && row.holds())
     }
 
     /// Writes `report.json` and `report.html` into the directory, which is made if need be.

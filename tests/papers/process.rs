@@ -55,10 +55,7 @@ impl Interpreter<'_> {
                 };
                 match (binder, &**of) {
                     (Binder::Sum, bound) => (0..self.index(bound, w)).map(at).sum(),
-                    (Binder::Mean, _) => {
-                        let n = self.problem.records();
-                        (0..n).map(at).sum::<f64>() / n as f64
-                    }
+                    (Binder::Total, _) => (0..self.problem.records()).map(at).sum(),
                     (Binder::Sup, Term::Op(Op::Except, range)) => {
                         let (bound, except) = (self.index(&range[0], w), self.index(&range[1], w));
                         let others = (0..bound).filter(|k| *k != except);
@@ -143,22 +140,25 @@ impl Interpreter<'_> {
 
     /// The state after every round, and what was released in it.
     fn run(&self, p: &Process, outside: &World) -> Vec<(Vec<f64>, Released)> {
-        let mut state = self.vector(&p.start, outside);
+        let ([own], [Command::Repeat { times, body, .. }]) = (&p.states[..], &p.body[..]) else {
+            panic!("not one state in one loop");
+        };
+        let mut state = self.vector(&own.start, outside);
         let mut all = Vec::new();
-        for t in 0..self.index(&p.rounds, outside) {
+        for t in 0..self.index(times, outside) {
             let mut w = outside.clone();
-            w.insert(p.state.clone(), Value::Vector(state.clone()));
+            w.insert(own.name.clone(), Value::Vector(state.clone()));
             let mut released = Released::new();
-            for command in &p.body {
-                self.command(command, p, t as u64, &mut w, &mut released);
+            for command in body {
+                self.command(command, t as u64, &mut w, &mut released);
             }
-            state = self.vector(&var(&p.state), &w);
+            state = self.vector(&var(&own.name), &w);
             all.push((state.clone(), released));
         }
         all
     }
 
-    fn command(&self, c: &Command, p: &Process, t: u64, w: &mut World, out: &mut Released) {
+    fn command(&self, c: &Command, t: u64, w: &mut World, out: &mut Released) {
         match c {
             Command::Select {
                 name,
@@ -181,10 +181,13 @@ impl Interpreter<'_> {
                 w.insert(name.clone(), Value::Number(best as f64));
                 out.push((name.clone(), best as f64));
             }
-            Command::Release { name, query, scale } => {
+            Command::Release { name, query, law } => {
+                let Term::Op(Op::Laplace, scale) = law else {
+                    panic!("{law:?} is not run");
+                };
                 let at = out.last().map_or(0, |(_, j)| *j as u64);
                 let noise = self.tape.uniform(t, Purpose::Release, at).laplace();
-                let value = self.number(query, w) + self.number(scale, w) * noise;
+                let value = self.number(query, w) + self.number(&scale[0], w) * noise;
                 w.insert(name.clone(), Value::Number(value));
                 out.push((name.clone(), value));
             }
@@ -204,10 +207,11 @@ impl Interpreter<'_> {
                 };
                 w.insert(name.clone(), drawn);
             }
-            Command::Set(value) => {
+            Command::Set(name, value) => {
                 let next = Value::Vector(self.vector(value, w));
-                w.insert(p.state.clone(), next);
+                w.insert(name.clone(), next);
             }
+            other => panic!("{other:?} is not run"),
         }
     }
 }

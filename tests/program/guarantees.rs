@@ -19,9 +19,6 @@ use std::sync::LazyLock;
 /// Verdicts on which a guarantee may rest.
 const ACCEPTED: [&str; 2] = ["proved", "argued"];
 
-/// Methods whose guarantee is the accountant's alone: no paper of the ledger is about it.
-const WITHOUT_CLAIM: [Method; 1] = [Method::DpSgd];
-
 static CLAIMS: LazyLock<BTreeMap<&str, Claim>> =
     LazyLock::new(|| claims().into_iter().map(|c| (c.id, c)).collect());
 
@@ -80,11 +77,25 @@ fn in_domain(claim: &str, fitted: &Fitted) -> bool {
         estimate || matches!(e, Event::Pure { .. } | Event::Laplace { .. })
     };
     let all_pure = leaves(event).iter().all(pure);
+    // A step of a batch, sampled as the tree says, with noise in units of what one presence moves.
+    let sampled = |e: &Event| match e {
+        Event::PoissonSampled { event, .. } | Event::FixedSizeSampled { event, .. } => {
+            matches!(
+                **event,
+                Event::Gaussian {
+                    sensitivity: 1.0,
+                    ..
+                }
+            )
+        }
+        _ => false,
+    };
     match claim {
+        "gcd-alg-dpsgd-sens" => proper && leaves(event).into_iter().all(sampled),
         "skgd-thm-4.1-dp" => {
             replaced && epsilon <= 1.0 && proper && delta < 1.0 / 3.0 && all_gaussian
         }
-        "ambssgd-conv-zcdp" | "ambssgd-thm-3.6-cal" | "ambssgd-thm-3.6-sens" => {
+        "ambssgd-conv-zcdp" | "ambssgd-thm-3.6-cal" | "ambssgd-thm-3.6-disjoint" => {
             replaced && proper && all_gaussian
         }
         "decor-aux-simulate" => proper && all_gaussian,
@@ -149,16 +160,14 @@ fn examine(fitted: &Fitted) {
         None => assert_eq!(privacy.epsilon_upper, tree, "{name}"),
     }
     assert!(!privacy.theorem.is_empty(), "{name}");
-    match privacy.claim {
-        Some(claim) => {
-            holds(claim);
-            assert!(
-                in_domain(claim, fitted),
-                "{name} is outside {claim}: {fitted:?}"
-            );
-        }
-        None => assert!(WITHOUT_CLAIM.contains(&request.method), "{name}"),
-    }
+    let claim = privacy
+        .claim
+        .unwrap_or_else(|| panic!("{name} names no claim"));
+    holds(claim);
+    assert!(
+        in_domain(claim, fitted),
+        "{name} is outside {claim}: {fitted:?}"
+    );
     ids(&privacy.theorem).into_iter().for_each(holds);
     if let Some(id) = privacy.refuted {
         assert!(matches!(verdict(id), Verdict::Refuted(_)), "{id}");
@@ -436,6 +445,15 @@ fn every_account_and_calibration_names_theorems_and_claims_that_hold() {
         ]),
         calibrate(&[&["decor"], &decor[..], &["--points", "2"]].concat()),
     ];
+    // Continuous noise that all records see, or each with a probability, is covered by claims from end to end.
+    for result in results.iter().filter(|r| r["claims"].is_array()) {
+        assert!(
+            !result["claims"].as_array().expect("a list").is_empty(),
+            "{result}"
+        );
+    }
+    let with_claims = results.iter().filter(|r| r["claims"].is_array()).count();
+    assert_eq!(with_claims, 6, "the accounts of noise that is named");
     let mut found = BTreeSet::new();
     for result in &results {
         claims_in(result, &mut found);
@@ -452,6 +470,56 @@ fn every_account_and_calibration_names_theorems_and_claims_that_hold() {
         "{found:?}"
     );
     found.iter().for_each(|id| holds(id));
+}
+
+/// Every ε that `check` prints: of its fits, its profiles, and beside its audits.
+#[test]
+fn every_guarantee_of_a_check_names_a_claim_that_holds() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let out = folder.path().to_str().expect("a path in UTF-8");
+    let output = crate::program::dp_assay(&["check", "--quick", "--out", out, "--format", "json"]);
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON on standard output");
+    let list = |key: &str| report[key].as_array().expect("a list").clone();
+    let words = |value: &Value, key: &str| value[key].as_str().unwrap_or_default().to_owned();
+    for fit in list("fits") {
+        holds(&words(&fit, "claim"));
+        assert!(fit["epsilon"].as_f64().is_some_and(|e| e > 0.0), "{fit}");
+        let refuted = fit["refuted"].as_str();
+        for id in ids(&words(&fit, "calibration")) {
+            match refuted == Some(id) {
+                true => assert_eq!(verdict(id).name(), "refuted", "{id}"),
+                false => holds(id),
+            }
+        }
+    }
+    for profile in list("profiles") {
+        holds(&words(&profile, "claim"));
+        assert!(!words(&profile, "theorem").is_empty(), "{profile}");
+    }
+    let audits = list("audits");
+    for audit in &audits {
+        assert_eq!(
+            audit["upper"].is_number(),
+            audit["claim"].is_string(),
+            "{audit}"
+        );
+        if audit["upper"].is_number() {
+            holds(&words(audit, "claim"));
+        }
+    }
+    assert!(
+        audits.iter().filter(|a| a["upper"].is_number()).count() >= 8,
+        "{audits:?}"
+    );
+    assert!(list("fits").len() >= 4 && list("profiles").len() >= 5);
+    // What nothing decided is no pass.
+    let undecided = audits.iter().any(|a| a["verdict"] == "INCONCLUSIVE");
+    let code = match (list("failures").is_empty(), undecided) {
+        (false, _) => 1,
+        (true, true) => 3,
+        (true, false) => 0,
+    };
+    assert_eq!(output.status.code(), Some(code));
 }
 
 /// How the batch of a user is drawn makes a factor of 1.7 to 7 in ε: text, JSON and the question say which it is.

@@ -17,12 +17,12 @@
 //!
 //! How it is tested: `tests/kernel` evaluates what every rule and premise concludes on random instances, without normal
 //! forms, beside a wrong twin that the same instances must catch (`rules`, `privacy`), violates the side conditions
-//! (`refusals`) and reads text back (`render`). The claims that have moved are in `dp_assay_spec::gcd::kernel` and
-//! `dp_assay_spec::skgd::kernel`; the specification's tests give their traces, and a thousand corrupted ones, to the
-//! second checker, and hold neighbouring statements against the programs that prove them.
+//! (`refusals`) and reads text back (`render`). The claims that have moved are listed in `dp_assay_spec::moved`; the
+//! specification's tests give their traces, and a thousand corrupted ones, to the second checker, and hold neighbouring
+//! statements against the programs that prove them.
 //!
-//! What it has no rule for yet: privacy of processes that draw (sampling, Gaussian noise), other neighbouring relations
-//! than replacing one record, matrices that are not diagonal, probabilities of events, lower bounds.
+//! What it has no rule for yet: amplification by sampling, parallel composition, stop rules, neighbours of another size,
+//! group privacy, hypotheses for every index, matrices that are not diagonal, probabilities of events, lower bounds.
 //!
 //! ```
 //! use dp_assay_kernel::rules::{Fact, Part, assume, combine};

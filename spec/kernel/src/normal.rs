@@ -2,7 +2,7 @@
 //!
 //! A number becomes a polynomial with rational coefficients in atoms (variables, entries, roots, values of
 //! functions, sums, expectations …); an atom has a negative power only if it is plainly positive. What is
-//! rewritten, and nothing else: definitions unfold; √x² = x; Σ and E are linear, what their variable does not
+//! rewritten, and nothing else: definitions unfold; √x² = x, √(c²·x) = c·√x and |c·x| = c·|x| for c ≥ 0; ‖v‖ = √(Σ vⱼ²); Σ and E are linear, what their variable does not
 //! occur in is taken out, and E goes into Σ; max(0, c·x : …) = c·max(0, x : …) for c ≥ 0; for a centred
 //! Gaussian vector E η_i = 0 and E η_i² = σ²; 1[j∈S]² = 1[j∈S] and E 1[j∈S] = P(j∈S).
 
@@ -79,7 +79,8 @@ impl Poly {
     }
 }
 
-fn quotients(term: &Term) -> Term {
+/// A term with quotients of whole numbers for fractions.
+pub(crate) fn quotients(term: &Term) -> Term {
     let all = |a: &[Term]| a.iter().map(quotients).collect();
     match term {
         Term::Num(value) if *value.denom() != 1 => {
@@ -267,16 +268,19 @@ impl<'a> Normaliser<'a> {
             Term::Var(_) => Ok(Poly::atom(term.clone())),
             Term::App(name, arguments) => match self.scope.context.unfold(name, arguments) {
                 Some(body) => self.number(&body),
-                None => {
-                    let x = self.vector(&arguments[0])?;
-                    Ok(Poly::atom(Term::App(name.clone(), vec![x])))
-                }
+                None => Ok(Poly::atom(self.applied(name, arguments)?)),
             },
             Term::Op(op, arguments) => self.operation(*op, arguments),
             Term::Bind(binder, name, of, body) => match binder {
-                Binder::Sum => self.sum(name, of, body),
+                Binder::Sum => {
+                    let count = self.number(of)?;
+                    self.sum(*binder, name, of, body, &count)
+                }
+                Binder::Total => {
+                    let one = closed(Binder::Total, "?", (**of).clone(), &num(1));
+                    self.sum(*binder, name, of, body, &Poly::atom(one))
+                }
                 Binder::Sup => self.sup(name, of, body),
-                Binder::Mean => self.mean(name, of, body),
                 Binder::Expect => self.expectation(name, of, body),
                 Binder::Vec => Err(Stuck::new(format!("{term:?} is not a number"))),
             },
@@ -325,22 +329,33 @@ impl<'a> Normaliser<'a> {
             }
             (Op::Sqrt, [x]) => {
                 // The normal form of a square need not look like one.
-                let inside = self.canonical(x)?;
+                let inside = self.number(x)?;
                 if self.needs(x, Sign::NonNegative, "").is_err() {
-                    self.needs(&inside, Sign::NonNegative, "under the root,")?;
+                    self.needs(&inside.term(), Sign::NonNegative, "under the root,")?;
                 }
-                Ok(Poly::atom(inside.sqrt()))
+                self.root(&inside)
             }
+            (Op::Norm, [v]) => {
+                let d = self.scope.vector(v)?;
+                self.made += 1;
+                let j = format!("?{}", self.made);
+                let entry = op(Op::At, [v.clone(), Term::Var(j.clone())]);
+                self.number(&bind(Binder::Sum, &j, d, entry.pow(2)).sqrt())
+            }
+            (Op::Exp, [x]) => Ok(Poly::atom(self.canonical(x)?.exp())),
             (Op::Log, [x]) => {
                 let inside = self.canonical(x)?;
                 self.needs(&inside, Sign::Positive, "under the logarithm,")?;
                 Ok(Poly::atom(inside.log()))
             }
-            (Op::Max, [x, y]) => {
+            (Op::Max | Op::AtMost | Op::Clip, [x, y]) => {
                 let (x, y) = (self.canonical(x)?, self.canonical(y)?);
-                Ok(Poly::atom(x.max_with(&y)))
+                Ok(Poly::atom(op(o, [x, y])))
             }
-            (Op::Abs, [x]) => Ok(Poly::atom(self.canonical(x)?.abs())),
+            (Op::Abs, [x]) => {
+                let inside = self.number(x)?;
+                self.modulus(&inside)
+            }
             (Op::At, [v, j]) => self.entry(v, j),
             (Op::Partial, [f, x, rest @ ..]) => {
                 let mut arguments = vec![f.clone(), self.vector(x)?];
@@ -356,18 +371,81 @@ impl<'a> Normaliser<'a> {
         match v {
             Term::Bind(Binder::Vec, x, _, body) => self.number(&body.put(x, j)),
             Term::Var(_) => Ok(Poly::atom(op(Op::At, [v.clone(), j.clone()]))),
-            Term::Op(Op::At, _) => {
+            _ => {
                 let v = self.vector(v)?;
                 Ok(Poly::atom(op(Op::At, [v, j.clone()])))
             }
-            _ => Err(Stuck::new(format!("{v:?} has no entries"))),
         }
+    }
+
+    /// A function or an attribute of records, applied, with its argument in normal form.
+    fn applied(&mut self, name: &str, arguments: &[Term]) -> Result<Term, Stuck> {
+        let record = matches!(self.scope.sort(name), Some(Sort::Feature(_) | Sort::Label));
+        let arguments = match (record, arguments) {
+            (false, [x]) => vec![self.vector(x)?],
+            _ => arguments.to_vec(),
+        };
+        Ok(Term::App(name.to_owned(), arguments))
+    }
+
+    /// The modulus of a number: of one product, factors that are plainly ≥ 0 are taken out.
+    fn modulus(&mut self, inside: &Poly) -> Result<Poly, Stuck> {
+        let Some((monomial, c)) = inside.0.first_key_value().filter(|_| inside.0.len() == 1) else {
+            return Ok(Poly::atom(inside.term().abs()));
+        };
+        let parts = monomial.iter().map(|(a, e)| (a.clone(), *e));
+        let (outside, kept): (Monomial, Monomial) =
+            parts.partition(|(a, _)| sign::of(&mut self.scope, a) >= Sign::NonNegative);
+        let outside = Poly(BTreeMap::from([(outside, c.clone().abs())]));
+        if kept.is_empty() {
+            return Ok(outside);
+        }
+        let kept = Poly::atom(product(&kept, &Rational::from(1)).abs());
+        self.times(&outside, &kept)
+    }
+
+    /// The root of a number ≥ 0: of one product, squares of factors that are plainly ≥ 0 are taken out.
+    fn root(&mut self, inside: &Poly) -> Result<Poly, Stuck> {
+        let Some((monomial, c)) = inside.0.first_key_value().filter(|_| inside.0.len() == 1) else {
+            return Ok(Poly::atom(inside.term().sqrt()));
+        };
+        let (mut outside, mut kept) = (Monomial::new(), Monomial::new());
+        for (atom, e) in monomial {
+            let square = sign::of(&mut self.scope, atom) >= Sign::NonNegative;
+            let out = if square { e.div_euclid(2) } else { 0 };
+            for (part, e) in [(&mut outside, out), (&mut kept, e - 2 * out)] {
+                if e != 0 {
+                    part.insert(atom.clone(), e);
+                }
+            }
+        }
+        // √(p/q) = √(p·q)/q, and squares of small numbers are taken out of p·q.
+        let mut below = rug::Integer::from(c.numer() * c.denom());
+        let mut factor = Rational::from((1, c.denom().clone()));
+        for small in 2..100u32 {
+            while below.is_divisible_u(small * small) {
+                below /= small * small;
+                factor *= small;
+            }
+        }
+        let c = Rational::from(below);
+        let outside = Poly(BTreeMap::from([(outside, factor)]));
+        if kept.is_empty() && c == 1 {
+            return Ok(outside);
+        }
+        let kept = Poly::atom(product(&kept, &c).sqrt());
+        self.times(&outside, &kept)
     }
 
     /// A vector in normal form: a variable, an element of a sequence, or its entries.
     fn vector(&mut self, v: &Term) -> Result<Term, Stuck> {
         match v {
             Term::Var(_) => Ok(v.clone()),
+            Term::App(name, arguments) => self.applied(name, arguments),
+            Term::Op(Op::Clip, arguments) => {
+                let (x, bound) = (self.vector(&arguments[0])?, self.canonical(&arguments[1])?);
+                Ok(op(Op::Clip, [x, bound]))
+            }
             Term::Op(Op::At, arguments) => {
                 let [sequence, k] = arguments.as_slice() else {
                     return Err(Stuck::new("an element of a sequence has one index"));
@@ -398,9 +476,17 @@ impl<'a> Normaliser<'a> {
         parts.partition(|(atom, _)| !atom.mentions(name))
     }
 
-    fn sum(&mut self, x: &str, bound: &Term, body: &Term) -> Result<Poly, Stuck> {
-        let count = self.number(bound)?;
-        let k = self.open(Sort::Index(bound.clone()));
+    /// Σ over indices or records; `count` is Σ 1.
+    fn sum(
+        &mut self,
+        binder: Binder,
+        x: &str,
+        bound: &Term,
+        body: &Term,
+        count: &Poly,
+    ) -> Result<Poly, Stuck> {
+        let sort = self.scope.bound(binder, bound)?;
+        let k = self.open(sort);
         let body = self.number(&body.put(x, &Term::Var(k.clone())));
         self.scope.locals.pop();
         let mut result = Poly::default();
@@ -410,7 +496,7 @@ impl<'a> Normaliser<'a> {
                 count.clone()
             } else {
                 let inside = product(&inside, &Rational::from(1));
-                Poly::atom(closed(Binder::Sum, &k, bound.clone(), &inside))
+                Poly::atom(closed(binder, &k, bound.clone(), &inside))
             };
             let outside = Poly(BTreeMap::from([(outside, Rational::from(1))]));
             let term = self.times(&outside, &factor)?;
@@ -444,13 +530,6 @@ impl<'a> Normaliser<'a> {
             range.clone(),
             &body.term(),
         )))
-    }
-
-    fn mean(&mut self, x: &str, data: &Term, body: &Term) -> Result<Poly, Stuck> {
-        let d = self.open(Sort::Record);
-        let body = self.canonical(&body.put(x, &Term::Var(d.clone())));
-        self.scope.locals.pop();
-        Ok(Poly::atom(closed(Binder::Mean, &d, data.clone(), &body?)))
     }
 
     fn expectation(&mut self, x: &str, law: &Term, body: &Term) -> Result<Poly, Stuck> {
@@ -528,7 +607,7 @@ impl<'a> Normaliser<'a> {
             let body = body.put(k, &Term::Var(index.clone()));
             let body = op(Op::Mul, [product(&others, &Rational::from(1)), body]);
             let inner = bind(Binder::Expect, x, law.clone(), body);
-            return self.sum(&index, bound, &inner);
+            return self.number(&bind(Binder::Sum, &index, (**bound).clone(), inner));
         }
         let body = product(inside, &Rational::from(1));
         Ok(Poly::atom(closed(Binder::Expect, x, law.clone(), &body)))

@@ -1,5 +1,5 @@
 //! Premises: lemmas that are cited and not derived, as statements over an arbitrary mechanism. Every theorem that
-//! uses one carries it. The list may only shrink.
+//! uses one carries it. [`ALL`] is the one list; tests hold its length, and that of the rules, against the limits.
 
 use crate::statement::{Goal, Notion, Sign, Subject};
 use crate::term::{Op, Term};
@@ -37,7 +37,7 @@ pub static ZCDP_TO_DP: Premise = Premise {
     lemma: Lemma::ZcdpToDp,
 };
 
-/// All premises.
+/// All premises: a new one is added here, which a test counts.
 pub static ALL: [&Premise; 2] = [&PURE_TO_ZCDP, &ZCDP_TO_DP];
 
 fn of_any(notion: Notion) -> Goal {

@@ -1,8 +1,9 @@
 //! Search, outside the trusted base: it only calls rules.
 
 use crate::Stuck;
-use crate::rules::{Part, Theorem, assume, combine, left_over};
-use crate::statement::{Context, Goal, Item};
+use crate::rules::{Fact, Part, Theorem, assume, combine, left_over, one_record, triangle};
+use crate::statement::{Context, Goal, Item, Relation, Sort};
+use crate::term::{Term, num, var};
 
 /// The goal by [`combine`] with these parts and, if they leave something over, that as one more multiplier: so a
 /// proof of a statement is one of every weaker statement whose slack is plainly ≥ 0.
@@ -29,4 +30,61 @@ pub fn assumed(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
     let index = context.items().iter().position(says);
     let index = index.ok_or_else(|| Stuck::new(format!("it is not assumed that {goal}")))?;
     assume(context, index)
+}
+
+/// What one record adds to a query, and how large that is.
+pub struct Share<'a> {
+    /// What a record of this name adds.
+    pub of: &'a dyn Fn(&Term) -> Term,
+    /// A theorem |x| ≤ B or ‖x‖ ≤ B in a context with that record, where what it adds is `factor`·x.
+    pub bound: &'a dyn Fn(&Context, &str) -> Result<Theorem, Stuck>,
+    /// A number ≥ 0.
+    pub factor: Term,
+}
+
+/// The query moves by at most `by` between neighbours: by the triangle inequality if a record is replaced.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn record_moves(
+    context: &Context,
+    data: &str,
+    query: &Term,
+    share: &Share<'_>,
+    by: &Term,
+) -> Result<Theorem, Stuck> {
+    let record = |z: &str| Item::Var(z.to_owned(), Sort::Record);
+    let one = context.extended(record("z"))?;
+    let part = |theorem| Part::new(share.factor.clone(), [Fact::from(theorem)]);
+    if let Some(Sort::Dataset(_, Relation::ZeroOut)) = context.sort(data) {
+        let bound = (share.bound)(&one, "z")?;
+        let Goal::Le(left, _) = &bound.statement().goal else {
+            return Err(Stuck::new("no bound"));
+        };
+        let goal = Goal::Le(share.factor.clone() * left.clone(), by.clone());
+        return one_record(
+            context,
+            data,
+            query,
+            &combine_with_slack(&one, goal, vec![part(&bound)])?,
+        );
+    }
+    let two = one.extended(record("z′"))?;
+    let apart = triangle(&two, &(share.of)(&var("z")), &(share.of)(&var("z′")))?;
+    let (first, second) = ((share.bound)(&two, "z")?, (share.bound)(&two, "z′")?);
+    let Goal::Le(left, _) = &apart.statement().goal else {
+        return Err(Stuck::new("no distance"));
+    };
+    let goal = Goal::Le(left.clone(), by.clone());
+    let parts = vec![
+        Part::new(num(1), [Fact::from(&apart)]),
+        part(&first),
+        part(&second),
+    ];
+    one_record(
+        context,
+        data,
+        query,
+        &combine_with_slack(&two, goal, parts)?,
+    )
 }

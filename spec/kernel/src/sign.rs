@@ -30,7 +30,9 @@ pub(crate) fn of(scope: &mut Scope<'_>, term: &Term) -> Sign {
             let sign = of(scope, body);
             scope.locals.pop();
             match binder {
-                Binder::Sum | Binder::Mean => sign,
+                Binder::Sum => sign,
+                // There may be no record.
+                Binder::Total => sign.min(Sign::NonNegative),
                 Binder::Expect => sign.min(Sign::NonNegative),
                 Binder::Vec | Binder::Sup => Sign::Any,
             }
@@ -66,10 +68,10 @@ fn operation(scope: &mut Scope<'_>, op: Op, arguments: &[Term]) -> Sign {
             (sign, false, _) => sign,
         },
         (Op::Sqrt, [a]) => of(scope, a),
-        (Op::Log, [a]) if at_least_one(scope, a) => Sign::NonNegative,
+        (Op::Log, [a]) => logarithm(scope, a),
         (Op::Max, [a, b]) => of(scope, a).max(of(scope, b)),
-        (Op::Abs | Op::Member | Op::Unit, _) => Sign::NonNegative,
-        (Op::Inclusion, _) => Sign::Positive,
+        (Op::Abs | Op::Norm | Op::Member | Op::Unit | Op::AtMost, _) => Sign::NonNegative,
+        (Op::Inclusion | Op::Exp, _) => Sign::Positive,
         (Op::At, [v, j]) => entry(scope, v, j),
         _ => Sign::Any,
     }
@@ -89,22 +91,35 @@ fn entry(scope: &mut Scope<'_>, v: &Term, j: &Term) -> Sign {
     }
 }
 
-/// Whether `term` is 1/x, or the same as a power, for a positive x of which x ≤ 1 is assumed.
-fn at_least_one(scope: &mut Scope<'_>, term: &Term) -> bool {
+/// The sign of log(1/x), 1/x written as a quotient or a power, for a positive x of which x ≤ c is assumed for a
+/// number c: ≥ 0 if c ≤ 1, and > 0 if c < 1.
+fn logarithm(scope: &mut Scope<'_>, term: &Term) -> Sign {
     let inverse = match term {
-        Term::Op(Op::Div, arguments) => match arguments.as_slice() {
-            [Term::Num(one), x] if *one == 1 => x,
-            _ => return false,
-        },
-        Term::Op(Op::Pow, arguments) => match arguments.as_slice() {
-            [x, Term::Num(minus_one)] if *minus_one == -1 => x,
-            _ => return false,
-        },
-        _ => return false,
+        Term::Op(Op::Div, a) if a[0] == Term::Num(1.into()) => &a[1],
+        Term::Op(Op::Pow, a) if a[1] == Term::Num((-1).into()) => &a[0],
+        _ => return Sign::Any,
     };
-    let one = Term::Num(1.into());
-    let assumed = Goal::Le(inverse.clone(), one);
-    let items = scope.context.items();
-    let known = items.contains(&Item::Assume(assumed));
-    known && of(scope, inverse) == Sign::Positive
+    let below = |item: &Item| match item {
+        Item::Assume(Goal::Le(x, c)) if x == inverse => below_one(c),
+        _ => None,
+    };
+    let known = scope.context.items().iter().filter_map(below).max();
+    match of(scope, inverse) {
+        Sign::Positive => known.unwrap_or(Sign::Any),
+        _ => Sign::Any,
+    }
+}
+
+/// The sign of 1 − c, if it is ≥ 0, for a whole number or a quotient of two.
+fn below_one(c: &Term) -> Option<Sign> {
+    let (above, below) = match c {
+        Term::Num(value) => (value.clone(), 1.into()),
+        Term::Op(Op::Div, a) => match a.as_slice() {
+            [Term::Num(above), Term::Num(below)] if *below > 0 => (above.clone(), below.clone()),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let gap: rug::Rational = below - above;
+    (gap >= 0).then(|| number(gap.cmp0()))
 }

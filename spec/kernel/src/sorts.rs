@@ -2,7 +2,7 @@
 
 use crate::Stuck;
 use crate::sign;
-use crate::statement::{Command, Context, Goal, Item, Notion, Process, Sign, Sort, Subject};
+use crate::statement::{Command, Context, Goal, Item, Lipschitz, Process, Sign, Sort, Subject};
 use crate::term::{Binder, Name, Op, Term};
 
 /// What a term denotes.
@@ -31,8 +31,8 @@ pub(crate) struct Scope<'a> {
 }
 
 /// Words of the text that are no names.
-const RESERVED: [&str; 9] = [
-    "Laplace", "N", "argmax", "log", "max", "mean", "run", "ℙ", "𝔼",
+const RESERVED: [&str; 11] = [
+    "Laplace", "N", "argmax", "clip", "end", "exp", "log", "max", "run", "ℙ", "𝔼",
 ];
 
 fn stuck<T>(why: String) -> Result<T, Stuck> {
@@ -50,8 +50,8 @@ impl Scope<'_> {
         let sort = match (binder, of) {
             (Binder::Sum | Binder::Vec, bound) => Some(Sort::Index(bound.clone())),
             (Binder::Sup, Term::Op(Op::Except, range)) => range.first().cloned().map(Sort::Index),
-            (Binder::Mean, Term::Var(data)) => {
-                matches!(self.context.sort(data), Some(Sort::Dataset(_))).then_some(Sort::Record)
+            (Binder::Total, Term::Var(data)) => {
+                matches!(self.context.sort(data), Some(Sort::Dataset(..))).then_some(Sort::Record)
             }
             (Binder::Expect, law) => Sort::drawn(self.context, law),
             _ => None,
@@ -80,7 +80,14 @@ impl Scope<'_> {
         stuck(format!("{j:?} is not an index below {below:?}"))
     }
 
-    fn vector(&mut self, term: &Term) -> Result<Term, Stuck> {
+    fn record(&self, term: &Term) -> Result<(), Stuck> {
+        match term {
+            Term::Var(name) if self.sort(name) == Some(&Sort::Record) => Ok(()),
+            _ => stuck(format!("{term:?} is not a record")),
+        }
+    }
+
+    pub fn vector(&mut self, term: &Term) -> Result<Term, Stuck> {
         match self.kind(term)? {
             Kind::Vector(d) => Ok(d),
             other => stuck(format!("{term:?} is {other:?}, not a vector")),
@@ -110,6 +117,7 @@ impl Scope<'_> {
                 Sort::Vector(d, _) => Kind::Vector(d.clone()),
                 Sort::Sequence(d) => Kind::Sequence(d.clone()),
                 Sort::Set(d) => Kind::Set(d.clone()),
+                Sort::Outcome(law) => Kind::Set(self.set_law(law)?),
                 Sort::SetFunction(d, _) => Kind::SetFunction(d.clone()),
                 _ => Kind::Other,
             });
@@ -130,6 +138,14 @@ impl Scope<'_> {
                 return stuck(format!("{name} is not a function on that space"));
             }
             return Ok(Kind::Number);
+        }
+        if let (Some(sort), [x]) = (self.sort(name).cloned(), arguments) {
+            match sort {
+                Sort::Map(d) if self.vector(x)?.same(&d) => return Ok(Kind::Vector(d)),
+                Sort::Feature(d) => return self.record(x).map(|()| Kind::Vector(d)),
+                Sort::Label => return self.record(x).map(|()| Kind::Number),
+                _ => {}
+            }
         }
         let Some(Item::Define(_, parameters, _)) = self.context.get(name) else {
             return stuck(format!("{name} is neither a function nor a definition"));
@@ -160,7 +176,7 @@ impl Scope<'_> {
                 }
                 Ok(if natural { Kind::Natural } else { Kind::Number })
             }
-            (Op::Sub | Op::Div | Op::Max, [a, b]) => {
+            (Op::Sub | Op::Div | Op::Max | Op::AtMost, [a, b]) => {
                 self.number(a)?;
                 self.number(b)?;
                 Ok(Kind::Number)
@@ -169,9 +185,17 @@ impl Scope<'_> {
                 self.number(a)?;
                 Ok(Kind::Number)
             }
-            (Op::Sqrt | Op::Log | Op::Abs, [a]) => {
+            (Op::Sqrt | Op::Log | Op::Exp | Op::Abs, [a]) => {
                 self.number(a)?;
                 Ok(Kind::Number)
+            }
+            (Op::Norm, [v]) => self.vector(v).map(|_| Kind::Number),
+            (Op::Clip, [x, bound]) => {
+                self.number(bound)?;
+                match self.kind(x)? {
+                    Kind::Vector(d) => Ok(Kind::Vector(d)),
+                    _ => self.number(x).map(|()| Kind::Number),
+                }
             }
             (Op::At, [v, j]) => match self.kind(v)? {
                 Kind::Vector(d) => self.index(j, &d).map(|()| Kind::Number),
@@ -188,10 +212,10 @@ impl Scope<'_> {
             (Op::Partial, [Term::Var(f), x, rest @ .., j]) => {
                 let d = match (self.sort(f), rest) {
                     (Some(Sort::Function(d, _)), []) => d.clone(),
-                    (Some(Sort::Loss(d, _)), [Term::Var(r)])
-                        if self.sort(r) == Some(&Sort::Record) =>
-                    {
-                        d.clone()
+                    (Some(Sort::Loss(d, ..)), [r]) => {
+                        let d = d.clone();
+                        self.record(r)?;
+                        d
                     }
                     _ => return stuck(format!("{f} cannot be differentiated like this")),
                 };
@@ -208,10 +232,10 @@ impl Scope<'_> {
                 Kind::Set(d) => self.index(j, &d).map(|()| Kind::Number),
                 _ => stuck(format!("{s:?} is not a set")),
             },
-            (Op::Inclusion, [j, Term::Var(law)]) => match self.context.sort(law).cloned() {
-                Some(Sort::SetLaw(d)) => self.index(j, &d).map(|()| Kind::Number),
-                _ => stuck(format!("{law} is not the law of a random set")),
-            },
+            (Op::Inclusion, [j, Term::Var(law)]) => {
+                let d = self.set_law(law)?;
+                self.index(j, &d).map(|()| Kind::Number)
+            }
             _ => stuck(format!("{op:?} cannot take {arguments:?}")),
         }
     }
@@ -252,12 +276,12 @@ impl Scope<'_> {
         })
     }
 
-    /// A bound: a variable that is an integer ≥ 1, so that no range is empty.
+    /// A bound: plainly an integer ≥ 1, so that no range is empty.
     pub fn count(&mut self, bound: &Term) -> Result<(), Stuck> {
-        match bound {
-            Term::Var(name) if self.context.sort(name) == Some(&Sort::Count) => Ok(()),
-            _ => stuck(format!("{bound:?} is not an integer ≥ 1")),
+        if self.kind(bound)? == Kind::Natural && sign::of(self, bound) == Sign::Positive {
+            return Ok(());
         }
+        stuck(format!("{bound:?} is not an integer ≥ 1"))
     }
 
     /// A law, with a variance that is never negative.
@@ -282,24 +306,78 @@ impl Scope<'_> {
 
     fn sort_is_well_formed(&mut self, sort: &Sort) -> Result<(), Stuck> {
         match sort {
-            Sort::Count | Sort::Real(_) | Sort::Record => Ok(()),
+            Sort::Count | Sort::Real(_) | Sort::Record | Sort::Label => Ok(()),
             Sort::Index(d)
             | Sort::Vector(d, _)
             | Sort::Sequence(d)
-            | Sort::Dataset(d)
+            | Sort::Dataset(d, _)
             | Sort::SetLaw(d)
             | Sort::Set(d)
+            | Sort::Feature(d)
+            | Sort::Map(d)
             | Sort::SetFunction(d, _) => self.count(d),
-            Sort::Loss(d, constants) | Sort::Function(d, constants) => {
+            Sort::Outcome(law) => self.set_law(law).map(|_| ()),
+            Sort::Function(d, constants) => self.constants(d, &Lipschitz::Entries, constants),
+            Sort::Loss(d, lipschitz, constants) => self.constants(d, lipschitz, constants),
+            Sort::Mechanism(d, data, notion) => {
                 self.count(d)?;
-                match self.context.sort(constants) {
-                    Some(Sort::Vector(e, Sign::Positive)) if e.same(d) => Ok(()),
-                    _ => stuck(format!("{constants} is not a vector of positive numbers")),
+                self.data(data)?;
+                for number in notion.numbers() {
+                    self.number(number)?;
+                    if self.context.reads(number, data) {
+                        return stuck(format!("{number:?} reads the data"));
+                    }
                 }
+                Ok(())
             }
         }
     }
 
+    /// Checks the constants of a class on the space of dimension d.
+    fn constants(&mut self, d: &Term, class: &Lipschitz, constants: &str) -> Result<(), Stuck> {
+        self.count(d)?;
+        let fits = match (class, self.context.sort(constants)) {
+            (Lipschitz::Entries, Some(Sort::Vector(e, Sign::Positive))) => e.same(d),
+            (Lipschitz::Sets(law), Some(Sort::SetFunction(e, Sign::Positive))) => {
+                e.same(d) && self.set_law(law)?.same(d)
+            }
+            (Lipschitz::Whole, Some(Sort::Real(Sign::Positive))) => true,
+            _ => false,
+        };
+        match fits {
+            true => Ok(()),
+            false => stuck(format!(
+                "{constants} are not the positive numbers of such a class"
+            )),
+        }
+    }
+
+    /// The bound of the indices that a law of sets draws from.
+    fn set_law(&self, law: &str) -> Result<Term, Stuck> {
+        match self.context.sort(law) {
+            Some(Sort::SetLaw(d)) => Ok(d.clone()),
+            _ => stuck(format!("{law} is not the law of a random set")),
+        }
+    }
+
+    /// The sort of a query with noise of a law added to it.
+    fn released(&mut self, query: &Term, law: &Term) -> Result<Sort, Stuck> {
+        match (law, self.kind(query)?) {
+            (Term::Op(Op::Laplace | Op::Normal, a), Kind::Number | Kind::Natural)
+                if a.len() == 1 =>
+            {
+                self.number(&a[0]).map(|()| Sort::Real(Sign::Any))
+            }
+            (Term::Op(Op::Normal, a), Kind::Vector(d)) if a.len() == 2 && a[0].same(&d) => {
+                self.number(&a[1]).map(|()| Sort::Vector(d, Sign::Any))
+            }
+            _ => stuck(format!(
+                "noise of the law {law:?} cannot be added to {query:?}"
+            )),
+        }
+    }
+
+    /// Checks a command; gives what it names, with its sort.
     pub fn command(&mut self, command: &Command) -> Result<Option<(Name, Sort)>, Stuck> {
         match command {
             Command::Select {
@@ -320,11 +398,22 @@ impl Scope<'_> {
                 self.fresh(name)?;
                 Ok(Some((name.clone(), Sort::Index(over.clone()))))
             }
-            Command::Release { name, query, scale } => {
-                self.number(query)?;
-                self.number(scale)?;
+            Command::Release { name, query, law } => {
+                let sort = self.released(query, law)?;
                 self.fresh(name)?;
-                Ok(Some((name.clone(), Sort::Real(Sign::Any))))
+                Ok(Some((name.clone(), sort)))
+            }
+            Command::Call { name, of } => {
+                let Term::App(mechanism, input) = of else {
+                    return stuck(format!("{of:?} is not a mechanism with an input"));
+                };
+                let sort = self.sort(mechanism).cloned();
+                let (Some(Sort::Mechanism(d, ..)), [x]) = (sort, input.as_slice()) else {
+                    return stuck(format!("{mechanism} is not a mechanism of one input"));
+                };
+                self.is_vector(x, &d)?;
+                self.fresh(name)?;
+                Ok(Some((name.clone(), Sort::Vector(d, Sign::Any))))
             }
             Command::Draw { name, law } => {
                 self.law(law)?;
@@ -332,8 +421,32 @@ impl Scope<'_> {
                 let sort = self.bound(Binder::Expect, law)?;
                 Ok(Some((name.clone(), sort)))
             }
-            Command::Set(_) => Ok(None),
+            Command::Set(name, value) => {
+                let local = self.locals.iter().rev().find(|(x, _)| x == name);
+                let Some((_, Sort::Vector(d, Sign::Any))) = local.cloned() else {
+                    return stuck(format!("{name} is not a state"));
+                };
+                self.is_vector(value, &d).map(|()| None)
+            }
+            Command::Repeat { index, times, body } => {
+                self.count(times)?;
+                self.fresh(index)?;
+                let outside = self.locals.len();
+                self.locals
+                    .push((index.clone(), Sort::Index(times.clone())));
+                self.commands(body)?;
+                self.locals.truncate(outside);
+                Ok(None)
+            }
         }
+    }
+
+    fn commands(&mut self, body: &[Command]) -> Result<(), Stuck> {
+        for command in body {
+            let named = self.command(command)?;
+            self.locals.extend(named);
+        }
+        Ok(())
     }
 
     pub fn fresh(&self, name: &str) -> Result<(), Stuck> {
@@ -352,20 +465,18 @@ impl Scope<'_> {
     }
 
     fn process(&mut self, process: &Process) -> Result<(), Stuck> {
-        self.count(&process.dimension)?;
-        self.count(&process.rounds)?;
-        self.is_vector(&process.start, &process.dimension)?;
-        self.fresh(&process.state)?;
         let outside = self.locals.len();
-        let state = Sort::Vector(process.dimension.clone(), Sign::Any);
-        self.locals.push((process.state.clone(), state));
-        for command in &process.body {
-            if let Command::Set(value) = command {
-                self.is_vector(value, &process.dimension)?;
-            }
-            let named = self.command(command)?;
-            self.locals.extend(named);
+        for state in &process.states {
+            self.count(&state.dimension)?;
+            // No start mentions another state: its name would have two meanings.
+            let inner = std::mem::take(&mut self.locals);
+            let found = self.is_vector(&state.start, &state.dimension);
+            self.locals = inner;
+            found?;
+            self.fresh(&state.name)?;
+            self.locals.push((state.name.clone(), state.sort()));
         }
+        self.commands(&process.body)?;
         self.locals.truncate(outside);
         Ok(())
     }
@@ -379,7 +490,7 @@ impl Scope<'_> {
 
     fn data(&self, name: &str) -> Result<(), Stuck> {
         match self.context.sort(name) {
-            Some(Sort::Dataset(_)) => Ok(()),
+            Some(Sort::Dataset(..)) => Ok(()),
             _ => stuck(format!("{name} is not a data set")),
         }
     }
@@ -397,8 +508,21 @@ impl Scope<'_> {
             },
             Goal::Moves { data, query, by } => {
                 self.data(data)?;
-                self.number(query)?;
+                if self.vector(query).is_err() {
+                    self.number(query)?;
+                }
                 self.number(by)
+            }
+            Goal::Keeps { data, command, by } => {
+                self.data(data)?;
+                let Command::Select { index, over, .. } = &**command else {
+                    return stuck("only a selection has a choice to keep".into());
+                };
+                self.command(command)?;
+                self.locals.push((index.clone(), Sort::Index(over.clone())));
+                let found = self.number(by);
+                self.locals.pop();
+                found
             }
             Goal::Private {
                 data,
@@ -406,15 +530,14 @@ impl Scope<'_> {
                 subject,
             } => {
                 self.data(data)?;
-                match notion {
-                    Notion::Pure(a) | Notion::Zcdp(a) => self.number(a)?,
-                    Notion::Approximate(a, b) => {
-                        self.number(a)?;
-                        self.number(b)?;
-                    }
+                for number in notion.numbers() {
+                    self.number(number)?;
                 }
                 match subject {
-                    Subject::Command(command) => self.command(command).map(|_| ()),
+                    Subject::Command(command) => match self.command(command)? {
+                        Some(_) => Ok(()),
+                        None => stuck("nothing is released".into()),
+                    },
                     Subject::Process(name, _) if self.context.process(name).is_some() => Ok(()),
                     _ => stuck("the mechanism has no meaning here".into()),
                 }
@@ -442,12 +565,12 @@ impl Context {
                 scope.goal(goal)?;
                 // It would be about a data set and not about its neighbours.
                 if let Goal::Le(a, b) | Goal::Eq(a, b) = goal {
-                    let data = |name: &String| matches!(self.sort(name), Some(Sort::Dataset(_)));
+                    let data = |name: &String| matches!(self.sort(name), Some(Sort::Dataset(..)));
                     if [a, b].iter().any(|t| self.rests_on(t).iter().any(data)) {
                         return stuck("a hypothesis reads the data".into());
                     }
                 }
-                if matches!(goal, Goal::Moves { .. } | Goal::Private { .. }) {
+                if !matches!(goal, Goal::Le(..) | Goal::Eq(..) | Goal::Minimises(..)) {
                     return stuck("a hypothesis speaks of the data".into());
                 }
             }

@@ -27,22 +27,55 @@ pub enum Sort {
     Vector(Term, Sign),
     /// Endless sequences of vectors of a dimension.
     Sequence(Term),
-    /// Losses ℓ(w; d) on the space of a dimension, differentiable in w for every record d, with
-    /// |ℓ(w + t·eⱼ; d) − ℓ(w; d)| ≤ Lⱼ·|t| for the named vector L of positive numbers.
-    Loss(Term, Name),
+    /// Losses ℓ(w; d) on the space of a dimension that are Lipschitz in w for every record d, in a sense, with the
+    /// named constants L.
+    Loss(Term, Lipschitz, Name),
     /// Convex functions on the space of a dimension, differentiable, with
     /// f(y) ≤ f(x) + ⟨∇f(x), y − x⟩ + ½‖y − x‖²_M for the named vector M of positive numbers.
     Function(Term, Name),
-    /// Data sets of a number of records. Its neighbours have one record replaced.
-    Dataset(Term),
+    /// Data sets of a number of records, and which of them are neighbours.
+    Dataset(Term, Relation),
+    /// A vector of a dimension for every record.
+    Feature(Term),
+    /// A number for every record.
+    Label,
+    /// Maps of a space of a dimension into itself that read no data.
+    Map(Term),
+    /// Mechanisms that take a vector of a dimension and the named data set, release a vector of that dimension, and
+    /// are private in a sense for every vector.
+    Mechanism(Term, Name, Notion),
     /// Records.
     Record,
     /// Laws of a random subset of the indices below a bound, in which every index has positive probability.
     SetLaw(Term),
     /// Subsets of the indices below a bound.
     Set(Term),
+    /// Sets that the named law draws with positive probability.
+    Outcome(Name),
     /// Functions of subsets of the indices below a bound, with values of a sign.
     SetFunction(Term, Sign),
+}
+
+/// Between which data sets a mechanism may not tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// One record is replaced.
+    ReplaceOne,
+    /// One record is left out of all sums; the number n by which they are divided is the same.
+    ZeroOut,
+}
+
+/// In which sense a loss is Lipschitz.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lipschitz {
+    /// Differentiable, and |ℓ(w + t·eⱼ; d) − ℓ(w; d)| ≤ Lⱼ·|t|, L a vector of positive numbers.
+    Entries,
+    /// Differentiable, and |ℓ(w + v; d) − ℓ(w; d)| ≤ L_U·‖v‖ if v is 0 off a set U that the named law draws with
+    /// positive probability, L a positive number for every set.
+    Sets(Name),
+    /// |ℓ(w + v; d) − ℓ(w; d)| ≤ L·‖v‖, L a positive number. Where there is no gradient, the partial derivatives are
+    /// those of a chosen vector of norm at most L.
+    Whole,
 }
 
 /// One line of a process. What `Select` and `Release` name is released.
@@ -63,14 +96,21 @@ pub enum Command {
         /// What the modulus is divided by, for every k.
         divisor: Term,
     },
-    /// `name` is query + Laplace(scale).
+    /// `name` is a query plus noise.
     Release {
-        /// The released number.
+        /// The released number or vector.
         name: Name,
         /// The query.
         query: Term,
-        /// The scale of the Laplace noise.
-        scale: Term,
+        /// The law of the noise, drawn afresh.
+        law: Term,
+    },
+    /// `name` is what a mechanism releases for an input.
+    Call {
+        /// What is released.
+        name: Name,
+        /// The mechanism, applied to a vector.
+        of: Term,
     },
     /// `name` is drawn from a law, independently of all before given what the law mentions.
     Draw {
@@ -79,21 +119,35 @@ pub enum Command {
         /// Its law.
         law: Term,
     },
-    /// The state becomes this vector.
-    Set(Term),
+    /// The state of that name becomes this vector.
+    Set(Name, Term),
+    /// The body runs for every index below a bound, in order. What it names may be used in it only.
+    Repeat {
+        /// The index.
+        index: Name,
+        /// How often.
+        times: Term,
+        /// The commands.
+        body: Vec<Command>,
+    },
 }
 
-/// A vector state that a body of commands changes, a number of times.
+/// A vector that commands change.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Process {
-    /// The name of the state.
-    pub state: Name,
+pub struct State {
+    /// Its name.
+    pub name: Name,
     /// Its dimension.
     pub dimension: Term,
     /// Its first value.
     pub start: Term,
-    /// How often the body runs.
-    pub rounds: Term,
+}
+
+/// States, and the commands that change them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Process {
+    /// The states.
+    pub states: Vec<State>,
     /// The body.
     pub body: Vec<Command>,
 }
@@ -118,6 +172,8 @@ pub enum Notion {
     Pure(Term),
     /// ρ-zero-concentrated differential privacy: Rényi divergence at most ρα at every order α > 1.
     Zcdp(Term),
+    /// (α, ε)-Rényi differential privacy: Rényi divergence at most ε at order α > 1.
+    Renyi(Term, Term),
     /// (ε, δ)-differential privacy.
     Approximate(Term, Term),
 }
@@ -125,9 +181,9 @@ pub enum Notion {
 /// What an observer of a process sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum View {
-    /// All that `Select` and `Release` name, in every round.
+    /// All that commands name: what is selected, released, called for and drawn, in every round.
     Transcript,
-    /// The state at the end.
+    /// The states at the end.
     End,
 }
 
@@ -151,13 +207,25 @@ pub enum Goal {
     Eq(Term, Term),
     /// The named function is least at this vector.
     Minimises(Name, Term),
-    /// |query on D − query on D′| ≤ by, for all neighbours D, D′ of the named data set.
+    /// |query on D − query on D′| ≤ by, or ‖query on D − query on D′‖ ≤ by for a vector, for all neighbours D, D′ of
+    /// the named data set.
     Moves {
         /// The data set.
         data: Name,
         /// The query.
         query: Term,
         /// The bound.
+        by: Term,
+    },
+    /// For all neighbours D, D′, all noises X of a selection and the index k selected on D: k is selected on D′ if
+    /// its noise X_k moves away from −query(k) on D by `by`(k), on the side where it is, and the others stay. (A tie,
+    /// which has probability 0, counts as selected.)
+    Keeps {
+        /// The data set.
+        data: Name,
+        /// The selection.
+        command: Box<Command>,
+        /// The move, in the selection's index.
         by: Term,
     },
     /// A mechanism on the named data set is private.
@@ -279,6 +347,7 @@ impl Context {
                 }
                 // Names that the process binds itself are in it, too: too many names do no harm.
                 Some(Item::Process(_, process)) => process.terms().flat_map(|t| t.free()).collect(),
+                Some(Item::Var(_, Sort::Mechanism(_, data, _))) => vec![data.clone()],
                 _ => Vec::new(),
             };
             for x in inside {
@@ -326,6 +395,14 @@ impl Goal {
                     subject: s,
                 },
             ) => data == d && notion.same(n) && subject == s,
+            (
+                Self::Keeps { data, command, by },
+                Self::Keeps {
+                    data: d,
+                    command: c,
+                    by: b,
+                },
+            ) => data == d && command == c && by.same(b),
             _ => false,
         }
     }
@@ -337,25 +414,36 @@ impl Notion {
     pub fn same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Pure(a), Self::Pure(b)) | (Self::Zcdp(a), Self::Zcdp(b)) => a.same(b),
-            (Self::Approximate(a, b), Self::Approximate(c, d)) => a.same(c) && b.same(d),
+            (Self::Approximate(a, b), Self::Approximate(c, d))
+            | (Self::Renyi(a, b), Self::Renyi(c, d)) => a.same(c) && b.same(d),
             _ => false,
         }
     }
 
-    /// The notion with terms put for variables, all at once.
+    /// Its numbers.
+    #[must_use]
+    pub fn numbers(&self) -> Vec<&Term> {
+        match self {
+            Self::Pure(a) | Self::Zcdp(a) => vec![a],
+            Self::Approximate(a, b) | Self::Renyi(a, b) => vec![a, b],
+        }
+    }
+
+    /// The notion with other numbers, each made from its own.
     #[must_use]
     pub fn map(&self, f: impl Fn(&Term) -> Term) -> Self {
         match self {
             Self::Pure(a) => Self::Pure(f(a)),
             Self::Zcdp(a) => Self::Zcdp(f(a)),
             Self::Approximate(a, b) => Self::Approximate(f(a), f(b)),
+            Self::Renyi(a, b) => Self::Renyi(f(a), f(b)),
         }
     }
 }
 
 impl Command {
     /// The terms in it.
-    pub fn terms(&self) -> impl Iterator<Item = &Term> {
+    pub fn terms(&self) -> Vec<&Term> {
         match self {
             Self::Select {
                 over,
@@ -364,18 +452,29 @@ impl Command {
                 divisor,
                 ..
             } => vec![over, query, scale, divisor],
-            Self::Release { query, scale, .. } => vec![query, scale],
+            Self::Release { query, law, .. } => vec![query, law],
+            Self::Call { of, .. } => vec![of],
             Self::Draw { law, .. } => vec![law],
-            Self::Set(value) => vec![value],
+            Self::Set(_, value) => vec![value],
+            Self::Repeat { times, body, .. } => std::iter::once(times)
+                .chain(body.iter().flat_map(Self::terms))
+                .collect(),
         }
-        .into_iter()
+    }
+}
+
+impl State {
+    /// Vectors of its dimension.
+    #[must_use]
+    pub fn sort(&self) -> Sort {
+        Sort::Vector(self.dimension.clone(), Sign::Any)
     }
 }
 
 impl Process {
     /// The terms in it.
     pub fn terms(&self) -> impl Iterator<Item = &Term> {
-        let outside = [&self.dimension, &self.start, &self.rounds].into_iter();
+        let outside = self.states.iter().flat_map(|s| [&s.dimension, &s.start]);
         outside.chain(self.body.iter().flat_map(Command::terms))
     }
 }
@@ -386,14 +485,18 @@ impl Sort {
     pub fn drawn(context: &Context, law: &Term) -> Option<Self> {
         match law {
             Term::Var(name) => match context.sort(name)? {
-                Self::SetLaw(d) => Some(Self::Set(d.clone())),
+                Self::SetLaw(_) => Some(Self::Outcome(name.clone())),
                 _ => None,
             },
-            Term::Op(Op::Normal, arguments) => {
-                Some(Self::Vector(arguments.first()?.clone(), Sign::Any))
-            }
+            Term::Op(Op::Normal, arguments) => match arguments.as_slice() {
+                [d, _] => Some(Self::Vector(d.clone(), Sign::Any)),
+                _ => None,
+            },
             Term::Op(Op::Run, arguments) => match arguments.first()? {
-                Term::Var(name) => Some(Self::Sequence(context.process(name)?.dimension.clone())),
+                Term::Var(name) => match context.process(name)?.states.as_slice() {
+                    [state] => Some(Self::Sequence(state.dimension.clone())),
+                    _ => None,
+                },
                 _ => None,
             },
             _ => None,

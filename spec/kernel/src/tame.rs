@@ -7,19 +7,22 @@
 
 use crate::Stuck;
 use crate::sorts::Scope;
-use crate::statement::{Command, Sort};
+use crate::statement::{Command, Sort, State};
 use crate::term::{Binder, Op, Term};
 
 /// Checks that a term is of polynomial growth in the variable `x`.
 pub(crate) fn check(scope: &mut Scope<'_>, term: &Term, x: &str) -> Result<(), Stuck> {
-    if !term.mentions(x) || matches!(scope.sort(x), Some(Sort::Set(_))) {
+    if !term.mentions(x) || matches!(scope.sort(x), Some(Sort::Set(_) | Sort::Outcome(_))) {
         return Ok(());
     }
     match term {
         Term::Num(_) | Term::Var(_) => Ok(()),
         Term::App(name, arguments) => match scope.context.unfold(name, arguments) {
             Some(body) => check(scope, &body, x),
-            None => all(scope, arguments, x),
+            None if matches!(scope.sort(name), Some(Sort::Function(..))) => {
+                all(scope, arguments, x)
+            }
+            None => Err(Stuck::new(format!("{name} may grow in any way"))),
         },
         Term::Op(op, arguments) => match (op, arguments.as_slice()) {
             (Op::Div, [a, b]) if !b.mentions(x) => check(scope, a, x),
@@ -56,17 +59,27 @@ fn all(scope: &mut Scope<'_>, terms: &[Term], x: &str) -> Result<(), Stuck> {
     terms.iter().try_for_each(|t| check(scope, t, x))
 }
 
-/// The draws of a round with their laws, and what the state becomes.
-pub(crate) type Rounds<'a> = (Vec<(&'a str, &'a Term)>, &'a Term);
+/// A process of one state and one loop: the draws of a round with their laws, and what the state becomes.
+pub(crate) struct Loop<'a> {
+    pub state: &'a State,
+    pub times: &'a Term,
+    pub draws: Vec<(&'a str, &'a Term)>,
+    pub value: &'a Term,
+}
 
 /// Checks that the states of a process are defined by draws and one last assignment, the same in every
-/// round, and have all moments. Returns the draws and the assignment.
+/// round, and have all moments.
 pub(crate) fn rounds<'a>(
     scope: &mut Scope<'_>,
     name: &str,
     process: &'a crate::statement::Process,
-) -> Result<Rounds<'a>, Stuck> {
-    let Some((Command::Set(value), before)) = process.body.split_last() else {
+) -> Result<Loop<'a>, Stuck> {
+    let ([state], [Command::Repeat { index, times, body }]) =
+        (process.states.as_slice(), process.body.as_slice())
+    else {
+        return Err(Stuck::new(format!("{name} is not one state in one loop")));
+    };
+    let Some((Command::Set(_, value), before)) = body.split_last() else {
         return Err(Stuck::new(format!(
             "{name} does not end with an assignment"
         )));
@@ -79,21 +92,28 @@ pub(crate) fn rounds<'a>(
         draws.push((name.as_str(), law));
     }
     let outside = scope.locals.len();
-    let state = Sort::Vector(process.dimension.clone(), crate::statement::Sign::Any);
-    scope.locals.push((process.state.clone(), state));
+    scope.locals.push((state.name.clone(), state.sort()));
     for (drawn, law) in &draws {
         let sort = scope.bound(Binder::Expect, law)?;
         scope.locals.push(((*drawn).to_owned(), sort));
     }
-    let mut found = check(scope, value, &process.state);
+    let mut found = check(scope, value, &state.name);
     for (drawn, law) in &draws {
         found = found.and_then(|()| check(scope, value, drawn));
-        if law.mentions(&process.state) {
+        if law.mentions(&state.name) {
             found = Err(Stuck::new(format!(
                 "the law of {drawn} depends on the state"
             )));
         }
     }
     scope.locals.truncate(outside);
-    found.map(|()| (draws, value))
+    if value.mentions(index) || draws.iter().any(|(_, law)| law.mentions(index)) {
+        found = Err(Stuck::new(format!("the rounds of {name} differ")));
+    }
+    found.map(|()| Loop {
+        state,
+        times,
+        draws,
+        value,
+    })
 }

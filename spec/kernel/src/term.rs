@@ -29,6 +29,14 @@ pub enum Op {
     Max,
     /// Absolute value.
     Abs,
+    /// The exponential function.
+    Exp,
+    /// The Euclidean norm of a vector.
+    Norm,
+    /// A number or vector x shrunk towards 0 to a modulus or norm of at most C: x·min(1, C/‖x‖); arguments x, C.
+    Clip,
+    /// 1 if the first number is at most the second, else 0.
+    AtMost,
     /// v\[j\]: entry of a vector, vector of a sequence, or value of a set function.
     At,
     /// ∂ⱼf(x), arguments f, x, j; or ∂ⱼℓ(x; d), arguments ℓ, x, d, j.
@@ -41,8 +49,11 @@ pub enum Op {
     Inclusion,
     /// The range of [`Binder::Sup`]: indices below the first argument other than the second.
     Except,
-    /// The law of a vector of independent centred Gaussians; arguments dimension, variance.
+    /// The law of a centred Gaussian number, argument its variance; or of a vector of independent ones, arguments
+    /// dimension, variance.
     Normal,
+    /// The law of a centred Laplace number; argument its scale.
+    Laplace,
     /// The law of the sequence of states of a process, continued without end; argument its name.
     Run,
 }
@@ -56,8 +67,8 @@ pub enum Binder {
     Vec,
     /// The largest of 0 and the body over a range of [`Op::Except`].
     Sup,
-    /// Mean over the records of a data set.
-    Mean,
+    /// Sum over the records of a data set.
+    Total,
     /// Expectation over one draw from a law.
     Expect,
 }
@@ -154,6 +165,18 @@ impl Term {
     #[must_use]
     pub fn log(&self) -> Self {
         op(Op::Log, [self.clone()])
+    }
+
+    /// The exponential.
+    #[must_use]
+    pub fn exp(&self) -> Self {
+        op(Op::Exp, [self.clone()])
+    }
+
+    /// The Euclidean norm.
+    #[must_use]
+    pub fn norm(&self) -> Self {
+        op(Op::Norm, [self.clone()])
     }
 
     /// The absolute value.

@@ -2,7 +2,8 @@
 
 use crate::rules::Theorem;
 use crate::statement::{
-    Command, Context, Goal, Item, Notion, Process, Sign, Sort, Statement, Subject, View,
+    Command, Context, Goal, Item, Lipschitz, Notion, Process, Relation, Sign, Sort, State,
+    Statement, Subject, View,
 };
 use crate::term::{Binder, Op, Term};
 use std::fmt;
@@ -89,6 +90,11 @@ fn op_name(op: Op) -> &'static str {
         Op::Log => "log",
         Op::Max => "max",
         Op::Abs => "abs",
+        Op::Exp => "exp",
+        Op::Norm => "norm",
+        Op::Clip => "clip",
+        Op::AtMost => "at-most",
+        Op::Laplace => "laplace",
         Op::At => "at",
         Op::Partial => "partial",
         Op::Unit => "unit",
@@ -116,7 +122,7 @@ pub fn term(t: &Term) -> Sexp {
                 Binder::Sum => "sum",
                 Binder::Vec => "vec",
                 Binder::Sup => "sup",
-                Binder::Mean => "mean",
+                Binder::Total => "total",
                 Binder::Expect => "E",
             };
             list(head, [name(x), term(of), term(body)])
@@ -140,9 +146,27 @@ fn sort(s: &Sort) -> Sexp {
         Sort::Real(s) => list("real", [sign(*s)]),
         Sort::Vector(d, s) => list("vector", [term(d), sign(*s)]),
         Sort::Sequence(d) => list("sequence", [term(d)]),
-        Sort::Loss(d, constants) => list("loss", [term(d), name(constants)]),
+        Sort::Loss(d, class, constants) => {
+            let class = match class {
+                Lipschitz::Entries => name("entries"),
+                Lipschitz::Whole => name("whole"),
+                Lipschitz::Sets(law) => list("sets", [name(law)]),
+            };
+            list("loss", [term(d), class, name(constants)])
+        }
         Sort::Function(d, constants) => list("function", [term(d), name(constants)]),
-        Sort::Dataset(n) => list("dataset", [term(n)]),
+        Sort::Dataset(n, relation) => {
+            let relation = match relation {
+                Relation::ReplaceOne => "replace-one",
+                Relation::ZeroOut => "zero-out",
+            };
+            list("dataset", [term(n), name(relation)])
+        }
+        Sort::Label => name("label"),
+        Sort::Feature(d) => list("feature", [term(d)]),
+        Sort::Map(d) => list("map", [term(d)]),
+        Sort::Mechanism(d, data, n) => list("mechanism", [term(d), name(data), notion(n)]),
+        Sort::Outcome(law) => list("outcome", [name(law)]),
         Sort::SetLaw(d) => list("set-law", [term(d)]),
         Sort::Set(d) => list("set", [term(d)]),
         Sort::SetFunction(d, s) => list("set-function", [term(d), sign(*s)]),
@@ -167,24 +191,35 @@ pub fn command(c: &Command) -> Sexp {
         Command::Release {
             name: x,
             query,
-            scale,
-        } => list("release", [name(x), term(query), term(scale)]),
+            law,
+        } => list("release", [name(x), term(query), term(law)]),
+        Command::Call { name: x, of } => list("call", [name(x), term(of)]),
         Command::Draw { name: x, law } => list("draw", [name(x), term(law)]),
-        Command::Set(value) => list("set", [term(value)]),
+        Command::Set(x, value) => list("set", [name(x), term(value)]),
+        Command::Repeat { index, times, body } => {
+            let head = [name(index), term(times)].into_iter();
+            list("repeat", head.chain(body.iter().map(command)))
+        }
     }
 }
 
+/// A notion as nested lists.
+#[must_use]
+pub fn notion(n: &Notion) -> Sexp {
+    let head = match n {
+        Notion::Pure(_) => "pure",
+        Notion::Zcdp(_) => "zcdp",
+        Notion::Approximate(..) => "approximate",
+        Notion::Renyi(..) => "renyi",
+    };
+    list(head, n.numbers().into_iter().map(term))
+}
+
 fn process(p: &Process) -> Sexp {
-    let outside = [
-        name(&p.state),
-        term(&p.dimension),
-        term(&p.start),
-        term(&p.rounds),
-    ];
-    list(
-        "process",
-        outside.into_iter().chain(p.body.iter().map(command)),
-    )
+    let state = |s: &State| Sexp::List(vec![name(&s.name), term(&s.dimension), term(&s.start)]);
+    let states = Sexp::List(p.states.iter().map(state).collect());
+    let body = p.body.iter().map(command);
+    list("process", std::iter::once(states).chain(body))
 }
 
 /// A goal as nested lists.
@@ -195,23 +230,23 @@ pub fn goal(g: &Goal) -> Sexp {
         Goal::Eq(a, b) => list("=", [term(a), term(b)]),
         Goal::Minimises(f, x) => list("minimises", [name(f), term(x)]),
         Goal::Moves { data, query, by } => list("moves", [name(data), term(query), term(by)]),
+        Goal::Keeps {
+            data,
+            command: c,
+            by,
+        } => list("keeps", [name(data), command(c), term(by)]),
         Goal::Private {
             data,
             notion,
             subject,
         } => {
-            let notion = match notion {
-                Notion::Pure(a) => list("pure", [term(a)]),
-                Notion::Zcdp(a) => list("zcdp", [term(a)]),
-                Notion::Approximate(a, b) => list("approximate", [term(a), term(b)]),
-            };
             let subject = match subject {
                 Subject::Command(c) => command(c),
                 Subject::Process(p, View::Transcript) => list("transcript", [name(p)]),
                 Subject::Process(p, View::End) => list("end", [name(p)]),
                 Subject::Any => name("any"),
             };
-            list("private", [name(data), notion, subject])
+            list("private", [name(data), self::notion(notion), subject])
         }
     }
 }

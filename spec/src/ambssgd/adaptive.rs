@@ -140,7 +140,7 @@ pub const THM_3_7: Claim = Claim {
     hypotheses: "Definition 2.1 for x and z with β = N^{−200}, printed parameters, N ≥ Ω̃(κ²d(1+√log(1/δ)/ε))",
     rests_on: &["ambssgd-def-2.1"],
     by_hand: &["no law satisfies Definition 2.1, as ambssgd-def-2.1 says"],
-    check: |c| empty(c, "ambssgd-thm-3.7-repaired"),
+    check: |c| empty(c, "ambssgd-thm-3.7-corrected"),
 };
 
 /// `ambssgd-thm-3.7-repaired`. On the event E that no gradient is clipped and every ζ_t obeys the bound of
@@ -244,7 +244,11 @@ pub const COR_3_8: Claim = Claim {
     kind: Kind::MechanismPrivacy,
     statement: "DP-AMBSSGD with η = 1/(4d), α = √(8log(1/δ))/ε is (ε, δ)-DP",
     hypotheses: "ε ≤ log(1/δ), which §2 implies (ε = O(1), δ = O(1/poly(N))); parameters fixed without the data",
-    rests_on: &["ambssgd-thm-3.6-zcdp", "ambssgd-thm-3.6-cal"],
+    rests_on: &[
+        "ambssgd-thm-3.6-zcdp",
+        "ambssgd-thm-3.6-cal",
+        "ambssgd-thm-3.6-cal-small",
+    ],
     by_hand: &["Theorem 3.6 holds for every step size: η is one of its parameters"],
     check: super::privacy::thm_3_6_cal,
 };
@@ -259,7 +263,7 @@ pub const COR_3_8_UTIL: Claim = Claim {
     hypotheses: "the setting of Theorem 3.7 with x ~ N(0, I), κ = 1",
     rests_on: &["ambssgd-thm-3.7"],
     by_hand: &["no law satisfies Definition 2.1, as ambssgd-def-2.1 says"],
-    check: |c| empty(c, "ambssgd-thm-3.7-repaired"),
+    check: |c| empty(c, "ambssgd-thm-3.7-corrected"),
 };
 
 /// `ambssgd-cor-3.8-util-reading-bias`: the first term, apart from tails. Without clipping E\[w_t − w*\] = −(1−η)^t w*,

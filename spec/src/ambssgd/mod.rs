@@ -11,23 +11,34 @@
 //! | [`stat`], [`privacy`] | Lemma 3.10, Theorem 3.6; [`privacy::Hypotheses`] |
 //! | [`threshold`] | proof of Theorem 3.7: the clipping threshold |
 //! | [`moments`], [`recursion`], [`adaptive`] | App. B.2: Lemma 3.11, Theorem 3.7 |
+//! | [`corrected`] | Theorems 1.1, 3.7 and Corollary 3.8 corrected: one run, private and useful |
+//! | [`corrected_shuffled`] | Theorems 3.1, 3.2 and Corollary 3.3 corrected, constants named |
+//! | [`bites`] | its schedule for normal records, and from which N on it says something |
 //! | [`two_points`] | Theorems 1.1 and 3.7 against two values of w* |
+//! | [`remarks`] | abstract, introduction and remarks |
+//! | [`slips`] | steps of the proofs without a number |
 //! | [`lemmas`] | what the proofs use without a number |
 
 use crate::claim::Claim;
 
 pub mod adaptive;
+pub mod bites;
 pub mod clipping;
+pub mod corrected;
+pub mod corrected_shuffled;
 pub mod deviation;
+pub mod kernel;
 pub mod lemmas;
 pub mod moments;
 pub mod no_clipping;
 pub mod privacy;
 pub mod products;
 pub mod recursion;
+pub mod remarks;
 pub mod risk;
 pub mod setting;
 pub mod shuffled;
+pub mod slips;
 pub mod stat;
 pub mod tail;
 pub mod theorem;
@@ -54,6 +65,10 @@ pub fn claims() -> Vec<Claim> {
         &recursion::CLAIMS,
         &two_points::CLAIMS,
         &adaptive::CLAIMS,
+        &corrected_shuffled::CLAIMS,
+        &corrected::CLAIMS,
+        &remarks::CLAIMS,
+        &slips::CLAIMS,
         &lemmas::CLAIMS,
     ]
     .concat()

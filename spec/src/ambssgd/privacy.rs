@@ -11,12 +11,13 @@ use crate::units::{Delta, Epsilon};
 use std::fmt;
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 6] = [
+pub(super) const CLAIMS: [Claim; 7] = [
     THM_3_6_SENS,
     THM_3_6_COMP,
     THM_3_6_ZCDP,
     THM_3_6_ZCDP_PROOF,
     THM_3_6_CAL,
+    THM_3_6_CAL_SMALL,
     CONV_ZCDP,
 ];
 
@@ -178,27 +179,45 @@ fn zcdp_transcript(c: &Check) -> Verdict {
         .open_for("one pair")
 }
 
-/// `ambssgd-thm-3.6-cal`. With l = √log(1/δ) and e = √(log(1/δ)+ε) the conversion asks for
-/// 1/α ≤ e − l = ε/(e + l); 2e ≥ e + l gives the first form, and for ε ≤ log(1/δ), e ≤ √2·l, the second.
-/// The second form holds exactly up to ε = (8 − 4√2)·log(1/δ) ≈ 2.34·log(1/δ).
+/// `ambssgd-thm-3.6-cal`, the first form. With l = √log(1/δ) and e = √(log(1/δ)+ε) the conversion asks for
+/// 1/α ≤ e − l = ε/(e + l); 2e ≥ e + l gives the first form, and for ε ≤ log(1/δ), e ≤ √2·l, the second
+/// ([`THM_3_6_CAL_SMALL`]), which holds exactly up to ε = (8 − 4√2)·log(1/δ) ≈ 2.34·log(1/δ).
 pub const THM_3_6_CAL: Claim = Claim {
     id: "ambssgd-thm-3.6-cal",
     paper: Paper::Ambssgd,
     place: "§3.2, Theorem 3.6, proof in App. B.1.2",
     kind: Kind::Calibration,
-    statement: "(1/α²)-zCDP is (ε, δ)-DP for α ≥ 2√(log(1/δ)+ε)/ε, and for α ≥ √(8·log(1/δ))/ε if ε ≤ log(1/δ)",
+    statement: "(1/α²)-zCDP is (ε, δ)-DP for α ≥ 2√(log(1/δ)+ε)/ε",
     hypotheses: "ε > 0, δ in (0, 1)",
     rests_on: &["ambssgd-conv-zcdp"],
     by_hand: &[
         "the conversion from Rényi divergence to (ε, δ) holds for all mechanisms",
         "√log(1/δ) and √(log(1/δ)+ε) enter as variables",
     ],
-    check: thm_3_6_cal,
+    check: |c| calibrated(c, true, false),
 };
 
+/// `ambssgd-thm-3.6-cal-small`, the second form.
+pub const THM_3_6_CAL_SMALL: Claim = Claim {
+    id: "ambssgd-thm-3.6-cal-small",
+    statement: "(1/α²)-zCDP is (ε, δ)-DP for α ≥ √(8·log(1/δ))/ε if ε ≤ log(1/δ)",
+    hypotheses: "0 < ε ≤ log(1/δ), δ in (0, 1)",
+    check: |c| calibrated(c, false, true),
+    ..THM_3_6_CAL
+};
+
+/// Both forms.
 pub(super) fn thm_3_6_cal(c: &Check) -> Verdict {
-    let first = c.constant("factor of √(log(1/δ)+ε)/ε", 2);
-    let second = c.constant("squared factor of √log(1/δ)/ε", 8);
+    calibrated(c, true, true)
+}
+
+fn calibrated(c: &Check, one: bool, other: bool) -> Verdict {
+    let constant = |wanted: bool, name: &'static str, value: i32| match wanted {
+        true => c.constant(name, value),
+        false => Rational::from(value),
+    };
+    let first = constant(one, "factor of √(log(1/δ)+ε)/ε", 2);
+    let second = constant(other, "squared factor of √log(1/δ)/ε", 8);
     if let Some(refuted) = gaussian_counterexample(&first, &second) {
         return refuted;
     }
@@ -231,7 +250,12 @@ pub(super) fn thm_3_6_cal(c: &Check) -> Verdict {
         .verdict("", "", None)
     {
         Verdict::Proved(p) => Verdict::Proved(Proof {
-            domain: "first form: all ε > 0, δ in (0, 1); second form: ε ≤ log(1/δ)".to_owned(),
+            domain: match (one, other) {
+                (true, false) => "all ε > 0, δ in (0, 1)",
+                (false, true) => "0 < ε ≤ log(1/δ), δ in (0, 1)",
+                _ => "first form: all ε > 0, δ in (0, 1); second form: ε ≤ log(1/δ)",
+            }
+            .to_owned(),
             ..p
         }),
         other => other,

@@ -44,7 +44,7 @@ fn transfer() -> (Rational, Rational) {
 pub const EQ_44_46: Claim = Claim {
     id: "ambssgd-eq-44-46",
     paper: Paper::Ambssgd,
-    place: "App. B.2.2, eqs. (43)–(46)",
+    place: "App. B.2.2, proof of Lemma 3.11, eqs. (43)–(46)",
     kind: Kind::ExpectationBound,
     statement: "E[ωᵀBᵀHBω] ≤ (1−ημ)E‖ω‖²_H, by \"Lemmas B.5 and B.7\"",
     hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖)",
@@ -71,7 +71,7 @@ fn eq_44_46(c: &Check) -> Verdict {
 pub const EQ_44_46_REPAIRED: Claim = Claim {
     id: "ambssgd-eq-44-46-repaired",
     paper: Paper::Ambssgd,
-    place: "App. B.2.2, eqs. (43)–(46) in the Euclidean norm",
+    place: "App. B.2.2, proof of Lemma 3.11, eqs. (43)–(46) in the Euclidean norm",
     kind: Kind::ExpectationBound,
     statement: "u_t ≤ u_{t−1} − (η/2)h_{t−1} + (η²/b)Tr(Σ) + 12η²(α²/b²)K_2²R_x²log^{4a}N(σ²+Δ²)d; in particular with (1−ημ/2)u_{t−1}",
     hypotheses: "no clipping, conditions of Lemma 3.11 on η, b and ζ_t",
@@ -122,7 +122,7 @@ fn eq_44_46_repaired(c: &Check) -> Verdict {
 pub const EQ_47: Claim = Claim {
     id: "ambssgd-eq-47",
     paper: Paper::Ambssgd,
-    place: "App. B.2.2, eq. (47)",
+    place: "App. B.2.2, proof of Lemma 3.11, eq. (47)",
     kind: Kind::ExpectationBound,
     statement: "E‖w_{T/2}−w*‖²_H ≤ ‖w*‖²_H/N^{(ημ/4)c_1κ} + (2η/(μb))Tr(HΣ) + (24ηα²/(μb²))K_2²R_x²log^{4a}N(σ²+Δ²)Tr(H)",
     hypotheses: "as Lemma 3.11",
@@ -158,7 +158,7 @@ fn eq_47(c: &Check) -> Verdict {
 pub const EQ_47_REPAIRED: Claim = Claim {
     id: "ambssgd-eq-47-repaired",
     paper: Paper::Ambssgd,
-    place: "App. B.2.2, eq. (47) with μ·E‖w_{T/2}−w*‖² on the left",
+    place: "App. B.2.2, proof of Lemma 3.11, eq. (47) with μ·E‖w_{T/2}−w*‖² on the left",
     kind: Kind::ExpectationBound,
     statement: "μ·E‖w_{T/2}−w*‖² ≤ the printed right side of (47); the same right side bounds μ·E‖w_t−w*‖² for t ≥ T/2",
     hypotheses: "as Lemma 3.11, T = c_1κ·log N",
@@ -201,7 +201,7 @@ fn eq_47_repaired(c: &Check) -> Verdict {
 pub const EQ_50_51: Claim = Claim {
     id: "ambssgd-eq-50-51",
     paper: Paper::Ambssgd,
-    place: "App. B.2.2, eqs. (48)–(51)",
+    place: "App. B.2.2, proof of Lemma 3.11, eqs. (48)–(51)",
     kind: Kind::ExpectationBound,
     statement: "E[ν_tν_tᵀ] ⪯ Σ/b + (4α²/b²)ζ²I for t ≥ T/2 with ζ² = 3K_2²R_x²log^{4a}N(κP + σ² + Δ²)",
     hypotheses: "as Lemma 3.11, ζ_t ≤ R_xK_2log^{2a}N(√‖H‖‖w_t−w*‖ + σ + Δ)",
@@ -239,7 +239,7 @@ fn eq_50_51(c: &Check) -> Verdict {
 pub const EQ_54_56: Claim = Claim {
     id: "ambssgd-eq-54-56",
     paper: Paper::Ambssgd,
-    place: "App. B.2.2, eqs. (54)–(56)",
+    place: "App. B.2.2, proof of Lemma 3.11, eqs. (54)–(56)",
     kind: Kind::ExpectationBound,
     statement: "(54) splits the risk with a factor 2, (55) E[ω_tω_tᵀ] has the noise term (η²α²ζ²/b²)I, (56) has the prefactor 8/(ηT²)",
     hypotheses: "no clipping, ζ_t = ζ",
@@ -252,7 +252,7 @@ pub const EQ_54_56: Claim = Claim {
 pub const EQ_54_56_REPAIRED: Claim = Claim {
     id: "ambssgd-eq-54-56-repaired",
     paper: Paper::Ambssgd,
-    place: "App. B.2.2, eqs. (54)–(56) with the factor 4 in (55)",
+    place: "App. B.2.2, proof of Lemma 3.11, eqs. (54)–(56) with the factor 4 in (55)",
     kind: Kind::ExpectationBound,
     statement: "(54) splits the risk with a factor 2, (55) has the noise term (4η²α²ζ²/b²)I, (56) has the prefactor 8/(ηT²)",
     hypotheses: "no clipping, ζ_t = ζ",
@@ -302,7 +302,7 @@ fn decomposition(c: &Check, printed: i32, repaired: Option<&'static str>) -> Ver
 pub const EQ_57: Claim = Claim {
     id: "ambssgd-eq-57",
     paper: Paper::Ambssgd,
-    place: "App. B.2.2, eq. (57)",
+    place: "App. B.2.2, proof of Lemma 3.11, eq. (57)",
     kind: Kind::ExpectationBound,
     statement: "½E‖ω̄^bias‖²_H ≤ (8/(η²μ²T²))(1−ημ)(L(w_0)−L*) ≤ (8/(η²μ²T²))e^{−ημ}(L(w_0)−L*)",
     hypotheses: "as Lemma 3.11, restarted at w_0; the left side is the risk of the averaged bias, not what (56) puts for it",
@@ -332,7 +332,7 @@ fn eq_57(c: &Check) -> Verdict {
 pub const EQ_57_READING_56: Claim = Claim {
     id: "ambssgd-eq-57-reading-56",
     paper: Paper::Ambssgd,
-    place: "App. B.2.2, eq. (57) with the definition in (56)",
+    place: "App. B.2.2, proof of Lemma 3.11, eq. (57) with the definition in (56)",
     kind: Kind::ExpectationBound,
     statement: "(8/(ηT²))Σ_{t≤T/2}Tr(E[ω_t^bias ω_t^biasᵀ]) ≤ (8/(η²μ²T²))(1−ημ)(L(w_0)−L*)",
     hypotheses: "as eq. (57); (56) defines its left side so, with ':='",
@@ -365,7 +365,7 @@ fn eq_57_reading(c: &Check) -> Verdict {
 pub const EQ_59: Claim = Claim {
     id: "ambssgd-eq-59",
     paper: Paper::Ambssgd,
-    place: "App. B.2.2, eqs. (58), (59)",
+    place: "App. B.2.2, proof of Lemma 3.11, eqs. (58), (59)",
     kind: Kind::ExpectationBound,
     statement: "variance: ≤ (4/(Tb))Tr(𝒯_b⁻¹(Σ + (4ζ²α²/b)I)) ≤ (8/(Tb))(Tr(H⁻¹Σ) + (4ζ²α²/b)Tr(H⁻¹))",
     hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖), z independent of x",

@@ -214,7 +214,7 @@ fn thm_a_3(c: &Check) -> Verdict {
 pub const EQ_7: Claim = Claim {
     id: "ambssgd-eq-7",
     paper: Paper::Ambssgd,
-    place: "App. A.1.2, eq. (7)",
+    place: "App. A.1.2, proof of Theorem 3.1, eq. (7)",
     kind: Kind::Composition,
     statement: "(1−e^{−ε_0})(√(e^{ε_0}·log(1/δ)/N) + e^{ε_0}/N) ≤ … = ε_0(½√(log(1/δ)/N) + 2/N)",
     hypotheses: "0 < ε_0 ≤ ½",
@@ -228,7 +228,7 @@ pub const EQ_7: Claim = Claim {
 pub const EQ_7_REPAIRED: Claim = Claim {
     id: "ambssgd-eq-7-repaired",
     paper: Paper::Ambssgd,
-    place: "App. A.1.2, eq. (7) with 3/2",
+    place: "App. A.1.2, proof of Theorem 3.1, eq. (7) with 3/2",
     kind: Kind::Composition,
     statement: "(1−e^{−ε_0})(√(e^{ε_0}·log(1/δ)/N) + e^{ε_0}/N) ≤ ε_0((3/2)√(log(1/δ)/N) + 2/N)",
     hypotheses: "0 < ε_0 ≤ ½",
@@ -267,7 +267,7 @@ fn amplification_chain(c: &Check, printed: Rational, id: &'static str) -> Verdic
 pub const EQ_8_9: Claim = Claim {
     id: "ambssgd-eq-8-9",
     paper: Paper::Ambssgd,
-    place: "App. A.1.2, eqs. (8), (9)",
+    place: "App. A.1.2, proof of Theorem 3.1, eqs. (8), (9)",
     kind: Kind::Calibration,
     statement: "½√(log(1/δ̂)/N) + 2/N ≤ √(log(1/δ̂)/N), and 1.25/δ_0 = c_2·1.25·e^{ε̂}N/δ for δ_0 = c_2δ/(e^{ε̂}N)",
     hypotheses: "N ≥ 1, δ̂ in (0, 1), c_2 > 0",
@@ -305,7 +305,7 @@ fn substituted_delta(power: i32) -> (Poly, Poly) {
 pub const EQ_8_9_REPAIRED: Claim = Claim {
     id: "ambssgd-eq-8-9-repaired",
     paper: Paper::Ambssgd,
-    place: "App. A.1.2, eqs. (8), (9) from the repaired (7)",
+    place: "App. A.1.2, proof of Theorem 3.1, eqs. (8), (9) from the repaired (7)",
     kind: Kind::Calibration,
     statement: "(3/2)√(log(1/δ̂)/N) + 2/N ≤ 2√(log(1/δ̂)/N), and 1.25/δ_0 = 1.25·e^{ε̂}N/(c_2δ)",
     hypotheses: "N·log(1/δ̂) ≥ 16, c_2 > 0",

@@ -12,7 +12,9 @@
 //! | [`descent`], [`reduction`], [`consensus`] | App. B: Lemmas 7, 8, 9 |
 //! | [`tradeoff`] | §5.3, App. C: Corollaries 3 and 12, privacy |
 //! | [`monotone`], [`search`] | App. D.1: the search for noise scales, and what makes it superfluous |
+//! | [`displays`], [`lemma_lines`] | displays and sentences that no other claim decides |
 //! | [`derived`], [`closed_forms`] | facts that solvers and audits use |
+//! | [`corrected`] | what may be used in place of Theorem 2.1 and the utility of Corollaries 3 and 12; [`bites`]: from which n on |
 //!
 //! Machinery: [`graph`], [`catalogue`] (all graphs on up to seven vertices), [`resolvent`] (exact
 //! inverses as functions of the noise ratio), [`mixing`], [`matrix`], [`upoly`]. For solvers:
@@ -22,17 +24,21 @@ use crate::claim::Claim;
 
 pub mod algorithms;
 pub mod assumptions;
+pub mod bites;
 pub mod calibration;
 pub mod catalogue;
 pub mod closed_forms;
 pub mod consensus;
+pub mod corrected;
 pub mod derived;
 pub mod descent;
+pub mod displays;
 pub mod enumeration;
 pub mod experiments;
 mod finite;
 pub mod graph;
 pub mod graphs;
+pub mod lemma_lines;
 pub mod matrix;
 pub mod mixing;
 pub mod monotone;
@@ -72,6 +78,9 @@ pub fn claims() -> Vec<Claim> {
         search::CLAIMS.as_slice(),
         derived::CLAIMS.as_slice(),
         closed_forms::CLAIMS.as_slice(),
+        displays::CLAIMS.as_slice(),
+        lemma_lines::CLAIMS.as_slice(),
+        corrected::CLAIMS.as_slice(),
     ]
     .concat()
 }

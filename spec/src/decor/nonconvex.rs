@@ -49,15 +49,15 @@ fn thm_2b(c: &Check) -> Verdict {
         c.constant("factor of L²Ξ_0/(pT)", 24),
         c.constant("factor of LL_0nR/(pTQ)", 96),
     ];
-    // L = L_0 = Q = 1, p = 1, c = n = 2, R = Ξ_0 = 0, T = 2·10⁶: the root is 1/2000.
-    let right = Rational::from(&constants[0] / 2000) + Rational::from(&constants[1] / 1_000_000);
+    // Slope 1 at the distance 1, so L = 1 and L_0 = 1/2; p = 1, c = n = 2, R = Ξ_0 = 0, Q = 10⁻⁶: √(LL_0Q/n) = 1/2000.
+    let right = Rational::from(&constants[0] / 2000) + &constants[1];
     let [root, fast, start, rest] = constants.map(Poly::from);
     let (l, gap, n, t) = (v("L"), v("L_0"), v("n"), inv("T"));
     let curve = k(3) * l.square() * inv("p");
     let square = k(4) * &gap * &n * inv("L") * &t * inv("Q");
     Argument::new(c)
-        .states_that("K_2, W = 11ᵀ/2, unit quantities, T = 2·10⁶: right side ≥ 0", right >= 0, || {
-            format!("the right side is {right}, the left side is not negative")
+        .states_that("K_2, W = 11ᵀ/2, Huber's loss with slope 1 from the distance 1, T = 1: the left side is 1", right >= 1, || {
+            format!("the right side is {right}, the left side ‖∇L(x̄⁽⁰⁾)‖² = 1")
         })
         .needs_equal(
             "8L_0/T·½√(TLQ/(L_0n)) + 4ηLQ/n = 4r + 8r, r = √(LL_0Q/(nT))",
@@ -180,7 +180,7 @@ pub const COR_12_PL: Claim = Claim {
     by_hand: &[
         "constant losses alone satisfy the assumptions: decor-asm-joint-lemma, which is argued",
     ],
-    check: |c| only_constant_losses(c, "decor-cor-12-pl-repaired"),
+    check: |c| only_constant_losses(c, "decor-cor-12-pl-corrected"),
 };
 
 /// `decor-cor-12-pl-repaired`. The variances of Corollary 12 put into `decor-thm-2a-repaired`:

@@ -3,6 +3,7 @@
 use crate::arith::{Poly, Rational};
 use crate::claim::{Check, Claim, Kind, Paper, Verdict};
 use crate::decor::catalogue::{MAX, connected, graphs};
+use crate::decor::finite::{coin, four_coins, mixed, moment};
 use crate::decor::graph::Graph;
 use crate::decor::matrix::Matrix;
 use crate::decor::resolvent::Resolvent;
@@ -195,20 +196,28 @@ pub const AUX_MIXTURE: Claim = Claim {
 };
 
 fn aux_mixture(c: &Check) -> Verdict {
-    let factor = Poly::from(c.constant("factor of the mean moment", 1));
+    let share = c.constant("factor of the mean moment", 1);
+    let above = four_coins().find(|[p1, p2, q1, q2]| {
+        [2, 3].into_iter().any(|alpha| {
+            let of = |p: &Rational, q: &Rational| moment(&coin(p), &coin(q), alpha);
+            let whole = moment(&mixed(p1, p2), &mixed(q1, q2), alpha);
+            let parts = of(p1, q1)
+                .zip(of(p2, q2))
+                .map(|(x, y)| (x + y) / 2 * &share);
+            whole > parts
+        })
+    });
     let (p1, p2, q1, q2) = (v("p1"), v("p2"), v("q1"), v("q2"));
     let (mixed_p, mixed_q) = (&p1 + &p2, &q1 + &q2);
     // (p1+p2)²/(q1+q2) ≤ p1²/q1 + p2²/q2, times q1 q2 (q1+q2); p, q carry the weights.
     let left = mixed_p.square() * &q1 * &q2;
     let right = (p1.square() * &q2 + p2.square() * &q1) * mixed_q;
     let square = (&p1 * &q2 - &p2 * &q1).square();
-    let (one, same) = (v("p"), v("p") * &factor);
     Argument::new(c)
-        .states_at_most(
-            "equal components: the mixture's moment is the components' moment",
-            &one,
-            &same,
-            &["p"],
+        .states_that(
+            "mixtures of two coins out of three against two, α = 2 and 3: moment ≤ mean of the moments",
+            above.is_none(),
+            || format!("the coins {above:?}: the mixture's moment is above {share} times the mean"),
         )
         .needs_equal("right − left is a square", &(right - left), &square)
         .note("α = 2 by algebra; general α by the tangent of x^α, in the doc comment")
@@ -318,7 +327,7 @@ fn thm_6_reading_all(c: &Check) -> Verdict {
 pub const THM_6_NUM: Claim = Claim {
     id: "decor-thm-6-num",
     paper: Paper::Decor,
-    place: "App. A, eq. (24)",
+    place: "App. A, last display of the proof of Theorem 6",
     kind: Kind::MechanismPrivacy,
     statement: "the exact per-step slope given the group I is 2C² max_i [Σ⁻¹]_ii, and Algorithm 3 returns its maximum over I",
     hypotheses: "σ_cdp > 0, differing user outside I",

@@ -2,8 +2,8 @@
 
 use crate::arith::{Poly, Rational};
 use crate::claim::{Check, Claim, Kind, Paper, Verdict};
-use crate::decor::finite::{coin, delta, moment};
-use crate::decor::steps::{Algebra, frac, inv, k, v};
+use crate::decor::finite::{coin, delta, four_coins, masses, moment};
+use crate::decor::steps::{Algebra, frac, k, v};
 use crate::prove::Argument;
 use rug::ops::Pow;
 
@@ -190,18 +190,35 @@ pub const AUX_EVENT: Claim = Claim {
 };
 
 fn aux_event(c: &Check) -> Verdict {
-    let factor = Poly::from(c.constant("factor of the moment", 1));
+    let factor = c.constant("factor of the moment", 1);
+    let above = four_coins().find(|coins| {
+        // B is the first two of three outcomes; P has the masses p1/2, p2/2, and Q those of the other two coins.
+        let [p1, p2, q1, q2] = coins.each_ref().map(|x| Rational::from(x / 2));
+        let law = |x: &Rational, y: &Rational| {
+            let rest = Rational::from(1 - x) - y;
+            masses(&[x.clone(), y.clone(), rest])
+        };
+        let (p, q) = (law(&p1, &p2), law(&q1, &q2));
+        let (of_p, of_q) = (p1 + p2, q1 + q2);
+        [2, 3].into_iter().any(|alpha| {
+            let event = of_p.clone().pow(alpha) / of_q.clone().pow(alpha - 1);
+            moment(&p, &q, alpha).is_some_and(|m| event > m * &factor)
+        })
+    });
     let (p1, p2, q1, q2) = (v("p1"), v("p2"), v("q1"), v("q2"));
     let outside = v("rest");
     let left = (&p1 + &p2).square() * &q1 * &q2;
     let right = (p1.square() * &q2 + p2.square() * &q1) * (&q1 + &q2) + outside;
     let square = (&p1 * &q2 - &p2 * &q1).square() + v("rest");
     Argument::new(c)
-        .states_at_most(
-            "one outcome: both sides are p²/q",
-            &(v("p").square() * inv("q")),
-            &(factor * v("p").square() * inv("q")),
-            &["p", "q"],
+        .states_that(
+            "two of three outcomes as the event, 81 pairs of laws, α = 2 and 3",
+            above.is_none(),
+            || {
+                format!(
+                    "masses {above:?}, halved: the left side is above {factor} times the moment"
+                )
+            },
         )
         .needs_equal(
             "right − left = (p₁q₂ − p₂q₁)² + rest",

@@ -7,7 +7,7 @@
 use crate::arith::{Poly, Rational};
 use crate::claim::{Check, Claim, Kind, Paper, Verdict};
 use crate::decor::catalogue::connected;
-use crate::decor::finite::{delta, moment, of_coins};
+use crate::decor::finite::{coin, delta, four_coins, mixed, moment, of_coins};
 use crate::decor::graph::Graph;
 use crate::decor::matrix::Matrix;
 use crate::decor::steps::{Algebra, v};
@@ -123,7 +123,16 @@ pub const DEF_ORDER: Claim = Claim {
 };
 
 fn def_order(c: &Check) -> Verdict {
-    let factor = Poly::from(c.constant("factor of the averaged bound", 1));
+    let share = c.constant("factor of the averaged bound", 1);
+    let above = four_coins().find(|[p1, p2, q1, q2]| {
+        [(1, 1), (4, 3), (2, 1)].into_iter().any(|e| {
+            let e = Rational::from(e);
+            let of = |p: &Rational, q: &Rational| delta(&coin(p), &coin(q), &e);
+            let whole = delta(&mixed(p1, p2), &mixed(q1, q2), &e);
+            whole > (of(p1, q1) + of(p2, q2)) / 2 * &share
+        })
+    });
+    let factor = Poly::from(share.clone());
     let (w1, w2, e) = (v("π1"), v("π2"), v("e^ε"));
     let (q1, q2, d) = (v("q1"), v("q2"), v("δ"));
     // P_s(B) = e^ε Q_s(B) + δ − slack_s; the weights π1, π2 add up to `total`.
@@ -137,11 +146,10 @@ fn def_order(c: &Check) -> Verdict {
         (0..1u32 << n).any(fits)
     };
     Argument::new(c)
-        .states_at_most(
-            "one value of the secrets: equality",
-            &(&e * v("q") + &d),
-            &(&factor * (&e * v("q") + &d)),
-            &["e^ε", "q", "δ"],
+        .states_that(
+            "coins that depend on a secret bit, e^ε = 1, 4/3 and 2: δ without the bit ≤ mean of the δ with it",
+            above.is_none(),
+            || format!("the coins {above:?}: δ without the bit is above {share} times the mean"),
         )
         .needs_at_most(
             "Σ π(s) P_s(B) ≤ e^ε Σ π(s) Q_s(B) + δ Σ π(s)",

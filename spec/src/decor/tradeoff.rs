@@ -101,7 +101,7 @@ fn cor_12_priv(c: &Check) -> Verdict {
 }
 
 /// The argument for the constant κ = a + b√2 in both variances.
-fn calibrated<'a>(c: &'a Check, a: &Rational, b: &Rational) -> Argument<'a> {
+pub(super) fn calibrated<'a>(c: &'a Check, a: &Rational, b: &Rational) -> Argument<'a> {
     let (s, t, conn, l) = (v("s"), v("t"), v("a"), v("l"));
     let m = &l + k(1);
     // (κ − 4)² − 16κ = p + r√2 with κ − 4 = (a − 4) + b√2.
@@ -215,7 +215,7 @@ pub const COR_3A_UTIL: Claim = Claim {
     by_hand: &[
         "constant losses alone satisfy the assumptions: decor-asm-joint-lemma, which is argued",
     ],
-    check: |c| only_constant_losses(c, "decor-cor-12-pl-repaired"),
+    check: |c| only_constant_losses(c, "decor-cor-3a-util-corrected"),
 };
 
 /// `decor-cor-3b`, privacy: Corollary 12 with q = 1. The text's "remains connected after removing any vertex"
@@ -246,7 +246,7 @@ pub const COR_3B_UTIL: Claim = Claim {
     by_hand: &[
         "constant losses alone satisfy the assumptions: decor-asm-joint-lemma, which is argued",
     ],
-    check: |c| only_constant_losses(c, "decor-cor-12-pl-repaired"),
+    check: |c| only_constant_losses(c, "decor-cor-3b-util-corrected"),
 };
 
 fn special_case(c: &Check) -> Argument<'_> {

@@ -1,6 +1,7 @@
 #![doc = include_str!("ambssgd.md")]
 
 use super::{Effect, EffectKind, Note};
+use crate::ambssgd::bites::long_logarithm;
 use crate::ambssgd::two_points::shortfall;
 
 const PRIVACY: &[&str] = &["ambssgd-thm-3.6-zcdp", "ambssgd-thm-3.6-cal"];
@@ -13,8 +14,13 @@ const TWO_POINTS: Effect = Effect::of(EffectKind::UtilityRate)
     .worst(|| shortfall(1))
     .realistic(|| shortfall(10));
 
+/// The privacy term of `ambssgd-thm-3.2-corrected` over that of (6), for normal records: at the smallest N, 7, and at N = 60,000.
+const LONG_LOGARITHM: Effect = Effect::of(EffectKind::UtilityRate)
+    .worst(|| long_logarithm(7.0))
+    .realistic(|| long_logarithm(60_000.0));
+
 /// What the chapter says of each statement beyond its verdicts.
-pub const NOTES: [Note; 37] = [
+pub const NOTES: [Note; 44] = [
     Note {
         id: "ambssgd-fact-Rx-gauss",
         theorem: BOTH,
@@ -136,24 +142,25 @@ pub const NOTES: [Note; 37] = [
     Note {
         id: "ambssgd-thm-3.2",
         theorem: FIRST,
-        effect: Effect::of(EffectKind::UtilityRate),
+        effect: LONG_LOGARITHM,
         cause: "tail-empty",
         words: "No effect on ε. Empty with Definition 2.1. With a tail assumption that laws satisfy, the printed \
                  derivation bounds the expected risk on the event that nothing is clipped, so the risk by (e_1 + e_2)/β with probability \
-                 1 − β − N^(−100); the printed bound with probability 1 − N^(−100) is neither proved nor refuted then.",
+                 1 − β − N^(−100); the printed bound with probability 1 − N^(−100) is neither proved nor refuted then. The size \
+                 given is that of the corrected privacy term over the one in (6): log(2N^103) takes the place of log N.",
     },
     Note {
         id: "ambssgd-thm-3.2-rate",
         theorem: FIRST,
         effect: Effect::of(EffectKind::Wording),
         cause: "half-in-risk",
-        words: "No effect on ε. The risk is defined with the factor ½, so 2σ²d/N is 4 times, not twice, the risk \
-                 of least squares for large N.",
+        words: "No effect on ε. The risk is defined with the factor ½. The first term of the display, σ²d/N, is twice the risk of least \
+                 squares for large N, as printed; the first term of (6), 2σ²d/N, is 4 times that.",
     },
     Note {
         id: "ambssgd-cor-3.3-util",
         theorem: FIRST,
-        effect: Effect::of(EffectKind::UtilityRate),
+        effect: LONG_LOGARITHM,
         cause: "tail-empty",
         words: "No effect on ε: the privacy part is that of Theorem 3.1. Empty with Theorem 3.2, whose setting it takes; that \
                  R_x² = d for normal records is a wrong remark beside it.",
@@ -299,9 +306,12 @@ pub const NOTES: [Note; 37] = [
         cause: "tail-empty",
         words: "No effect on ε. Empty with Definition 2.1. With a tail assumption that laws satisfy no method has this risk with \
                  probability 1 − N^(−100): at w* = 0 or at w* = 10σ/√N each fails with probability at least Φ(−5) = 2.9·10⁻⁷, and so it is \
-                 for all d up to about 12·log N; σ²(d + log N)/N is the least that can be true. Proved is the expected risk on the event that \
-                 nothing is clipped, of which the probability is not bounded: at N = 60,000, ε = 1, δ = N⁻², κ = c_1 = 1 a count has noise \
-                 of standard deviation 748 against s = 496, so DP-STAT stops at each of about 3000 empty levels with probability 0.25.",
+                 for all d up to about 12·log N; σ²(d + log N)/N is the least that can be true. With the printed DP-STAT the event \
+                 that nothing is clipped can be improbable: at N = 60,000, ε = 1, δ = N⁻², κ = c_1 = 1 a count has noise \
+                 of standard deviation 748 against s = 496, so DP-STAT stops at each of about 3000 empty levels with probability 0.25. \
+                 With a lower stopping threshold and a larger ζ_t the risk has a bound, with 2.2 for 8 in expectation \
+                 (ambssgd-thm-3.7-corrected). \
+                 Nor does the display follow from Lemma 3.11: its factor is 8.8·(1 + κ²/(ημT)) where 8 is printed.",
     },
     Note {
         id: "ambssgd-thm-3.7-B",
@@ -319,6 +329,63 @@ pub const NOTES: [Note; 37] = [
         cause: "tail-empty",
         words: "No effect on ε: the privacy part is that of Theorem 3.6. Empty with Theorem 3.7, whose setting it takes, and \
                  false for the same reason with a tail assumption that laws satisfy; with η = 1/(4d) the bias falls to N^(−100) only if c_1 grows like d.",
+    },
+    Note {
+        id: "ambssgd-cmp-regime",
+        theorem: &[],
+        effect: Effect::of(EffectKind::Wording),
+        cause: "regime-square",
+        words: "No effect on ε. For ε = c√(d/N) the private term is σ²d/(c²N), not σ²d/(cN): privacy reduces the sample size to \
+                 c²N. At c = 1/10 that is 100 times fewer records where 10 times are printed. No theorem uses the sentence.",
+    },
+    Note {
+        id: "ambssgd-intro-zeta",
+        theorem: &[],
+        effect: Effect::of(EffectKind::Wording),
+        cause: "zeta-main-text",
+        words: "No effect on ε. The introduction clips at Õ(σ√d), Theorem 3.2 at a ζ that contains ‖w*‖. With the first, Algorithm 1 \
+                 stays near 0 as σ falls, and its excess risk near ½‖w*‖²_H.",
+    },
+    Note {
+        id: "ambssgd-intro-percentile",
+        theorem: &[],
+        effect: Effect::of(EffectKind::ProofStep),
+        cause: "stat-stop-rule",
+        words: "No effect on ε. DP-STAT is said to find the 99th percentile. It waits for a noisy count of s among s + 1 records over \
+                 200·log_2 N levels, and at N = 60,000, ε = 1 the noise of one count exceeds s: it ends at its first, empty level \
+                 with probability 0.25.",
+    },
+    Note {
+        id: "ambssgd-fact-tail-exp",
+        theorem: BOTH,
+        effect: Effect::of(EffectKind::Wording),
+        cause: "tail-empty",
+        words: "No effect on ε. As for normal laws: with 1 on the right side of (3) nothing is captured; with 2, and K_2² = 2, the \
+                 two-sided exponential law is.",
+    },
+    Note {
+        id: "ambssgd-sec-3.2-residual",
+        theorem: &[],
+        effect: Effect::of(EffectKind::Wording),
+        cause: "noclip-log",
+        words: "No effect on ε. The square of a residual needs log^(2a) N, as in (4), not log^a N. Line 8 of Algorithm 2 has log^a N as the \
+                 factor of ‖x‖ and none for the residual, see ambssgd-p3.9-noclip.",
+    },
+    Note {
+        id: "ambssgd-conv-zcdp",
+        theorem: PRIVACY,
+        effect: Effect::of(EffectKind::Wording),
+        cause: "monotone-alpha",
+        words: "No effect on ε. ε_min increases with ρ, so it decreases with α = 1/√ρ; the multiplier that follows is right.",
+    },
+    Note {
+        id: "ambssgd-eq-59",
+        theorem: SECOND,
+        effect: Effect::of(EffectKind::ProofStep),
+        cause: "general-sigma",
+        words: "No effect on ε. On its way to (59) the proof asks for a step that Lemma 3.11 does not ask for (at most 1/5 of the \
+                 allowed one in the example), as the privacy noise is not a multiple of H; and an index is one too high. (59) holds \
+                 without either.",
     },
     Note {
         id: "ambssgd-thm-1.1",

@@ -1,6 +1,6 @@
 //! The findings as Markdown: what the chapters of this module show.
 
-use super::{Class, Finding, Severity};
+use super::{Class, EffectKind, Finding, Severity};
 use crate::book::Entry;
 use crate::claim::{Paper, Verdict};
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use std::fmt::Write;
 #[must_use]
 pub fn chapter(paper: Paper, findings: &[Finding], entries: &[Entry]) -> String {
     let entries: BTreeMap<_, _> = entries.iter().map(|e| (e.claim.id, e)).collect();
-    let mut out = String::new();
+    let mut out = head(paper, findings, &entries);
     for severity in Severity::ALL {
         let of = |f: &&Finding| f.paper == paper && f.severity == severity;
         for (i, finding) in findings.iter().filter(of).enumerate() {
@@ -23,6 +23,35 @@ pub fn chapter(paper: Paper, findings: &[Finding], entries: &[Entry]) -> String 
     // One newline at the end, as editors leave it.
     out.truncate(out.trim_end().len());
     out + "\n"
+}
+
+/// What the findings on one paper cost in privacy, as their kinds of effect say.
+fn head(paper: Paper, findings: &[Finding], entries: &BTreeMap<&str, &Entry>) -> String {
+    let all = || findings.iter().filter(|f| f.paper == paper);
+    let costs = |f: &&Finding| matches!(f.effect.kind, EffectKind::Privacy | EffectKind::Noise);
+    let speaks = |f: &&Finding| {
+        f.claims
+            .iter()
+            .any(|id| entries[id].claim.kind.is_privacy())
+    };
+    let (number, costly) = (all().count(), all().filter(costs).count());
+    let reworded = all().filter(|f| speaks(f) && !costs(f)).count();
+    let cost = match costly {
+        0 => format!(
+            "None of the {number} findings costs privacy: none lets the true ε exceed the claimed one, none asks for more noise."
+        ),
+        1 => format!("One of the {number} findings costs privacy, or more noise."),
+        _ => format!("{costly} of the {number} findings cost privacy, or more noise."),
+    };
+    let text = match reworded {
+        0 => cost,
+        _ => format!(
+            "{cost} The effect of {reworded} others that concern sentences on privacy is of another kind."
+        ),
+    };
+    let mut out = String::new();
+    labelled(&mut out, "Privacy", &text);
+    out
 }
 
 /// How many findings of each paper have which severity, how they fail, and what is left of the theorems that use them.

@@ -1,7 +1,7 @@
 #![doc = include_str!("gcd.md")]
 
 use super::{Effect, EffectKind, Note};
-use crate::gcd::{parameters, sizes};
+use crate::gcd::{excess, parameters, sizes};
 
 const PRIVACY: &[&str] = &["gcd-thm-4.2", "gcd-eq-2", "gcd-rem-4.3"];
 const CONVEX: &[&str] = &["gcd-thm-4.4-cvx-b", "gcd-thm-4.4-cvx"];
@@ -105,11 +105,12 @@ pub const NOTES: [Note; 27] = [
     Note {
         id: "gcd-thm-4.4-cvx-b",
         theorem: CONVEX,
-        effect: Effect::of(EffectKind::UtilityConstant),
+        effect: Effect::of(EffectKind::UtilityConstant).worst(excess::convex),
         cause: "gcd-gap-condition",
         words: "No effect on ε. The gap condition of the main text is not the one that the proof uses, and a \
-                 rescaling of w voids it. The bound holds under the condition of the proof, and without any if Tβ \
-                 is added; at T of order X that changes only the power of the logarithm.",
+                 rescaling of w voids it; the size is what the risk exceeds with probability 1/100 over the bound, \
+                 and grows without limit with the slope of the loss. The bound holds under the condition of the \
+                 proof, and without any if Tβ is added; at T of order X that changes only the power of the logarithm.",
     },
     Note {
         id: "gcd-thm-4.4-cvx",
@@ -139,12 +140,15 @@ pub const NOTES: [Note; 27] = [
     Note {
         id: "gcd-thm-4.4-sc-b",
         theorem: STRONGLY,
-        effect: Effect::of(EffectKind::UtilityRate),
+        effect: Effect::of(EffectKind::UtilityRate)
+            .worst(excess::strongly_tiny)
+            .realistic(excess::strongly),
         cause: "gcd-lipschitz-excludes-strong-convexity",
         words: "No effect on ε. Component-Lipschitz losses on all of R^p exclude strong convexity, so the bound \
-                 speaks of no function. Where L_j bounds the sensitivity only, it is exceeded with probability \
-                 0.0385 where 0.01 is allowed: the derivation gives the contraction 1 − μ/4 for 1 − μ/2, the \
-                 squared logarithm, and 512 for 64. Line (55) has 32 for 128, line (54) one power of the \
+                 speaks of no function. Where L_j bounds the sensitivity only, it is exceeded with probability 0.0385 \
+                 where 0.01 is allowed: the derivation gives the contraction 1 − μ/4 for 1 − μ/2, the squared \
+                 logarithm, and 512 for 64. The sizes are for that reading: what the risk exceeds with probability ζ \
+                 over the bound, at ζ = 1/100 and at ζ = 10⁻¹⁰⁰. Line (55) has 32 for 128, line (54) one power of the \
                  contraction too many (as has line (62)).",
     },
     Note {
@@ -152,15 +156,18 @@ pub const NOTES: [Note; 27] = [
         theorem: STRONGLY,
         effect: Effect::of(EffectKind::UtilityRate),
         cause: "gcd-lipschitz-excludes-strong-convexity",
-        words: "No effect on ε. Empty with the theorem; with the contraction 1 − μ/4 the number of steps needs \
-                 the factor 4/μ, where the statement prints 2/μ.",
+        words: "No effect on ε. Empty with the theorem; with the contraction 1 − μ/4 the number of steps needs the \
+                 factor 4/μ, where the statement prints 2/μ. The T of the main text has nε/L_max in its logarithm \
+                 where the others have the square, so that it changes when w is rescaled, and the problem does not.",
     },
     Note {
         id: "gcd-thm-4.4-sc",
         theorem: STRONGLY,
         effect: Effect::of(EffectKind::UtilityRate),
         cause: "gcd-lipschitz-excludes-strong-convexity",
-        words: "No effect on ε. Empty with the bound it summarises; the derivation gives the squared logarithm.",
+        words: "No effect on ε. Empty with the bound it summarises; the derivation gives the squared logarithm. The \
+                 T above (56) has one power of log(8p/ζ) in its logarithm where (56) has two, so that (56) is smaller \
+                 than (55).",
     },
     Note {
         id: "gcd-eq-41",
@@ -177,8 +184,9 @@ pub const NOTES: [Note; 27] = [
         effect: Effect::of(EffectKind::Wording),
         cause: "gcd-lem-B.5-square",
         words: "No effect on ε. The norm of the gradient lacks its square, which (44) to (47) and Corollary B.6 \
-                 have: 1.5 is to exceed 4.5 in the counterexample. The line after (48) counts p − τ small entries \
-                 where a vector with fewer than τ large ones has more. The condition τ ≤ p is missing.",
+                 have: 1.5 is to exceed 4.5 in the counterexample. From (43) to (44) a sign is reversed, which (45) \
+                 makes good. The line after (48) counts p − τ small entries where a vector with fewer than τ large \
+                 ones has more. The condition τ ≤ p is missing.",
     },
     Note {
         id: "gcd-eq-61",
@@ -191,19 +199,23 @@ pub const NOTES: [Note; 27] = [
     Note {
         id: "gcd-thm-4.7-b",
         theorem: QUASI_SPARSE,
-        effect: Effect::of(EffectKind::UtilityRate),
+        effect: Effect::of(EffectKind::UtilityRate).worst(excess::sparse),
         cause: "gcd-lipschitz-excludes-strong-convexity",
         words: "No effect on ε. Component-Lipschitz losses on all of R^p exclude strong convexity, so the bound \
                  speaks of no function. Where L_j bounds the sensitivity only, it is exceeded whatever the noise \
-                 (5000 against less than 4761): M_max is missing, and (66) has k/8 where (65) gives k/2.",
+                 (5000 against less than 4761; the size is the largest ratio known): M_max is missing, and (66) has \
+                 k/8 where (65) gives k/2. Line (62) has one factor too many, and (65) takes μ_{M,1}^{(τ)} ≤ μ_{M,2}, \
+                 which is the wrong way round (0.4 against 0.1 in the counterexample).",
     },
     Note {
         id: "gcd-thm-4.7",
         theorem: QUASI_SPARSE,
         effect: Effect::of(EffectKind::UtilityRate),
         cause: "gcd-lipschitz-excludes-strong-convexity",
-        words: "No effect on ε. Empty with the bound it summarises. From (66) to (59) one power of μ_{M,2} is \
-                 lost, a factor 1/μ_{M,2}.",
+        words: "No effect on ε. Empty with the bound it summarises. The printed T lacks the factor 4 of the \
+                 contraction 1 − μ/(4k): with it (58) falls like (nε)^(−1/2), not (nε)^(−2). From (66) to (59) one \
+                 power of μ_{M,2} is lost, a factor 1/μ_{M,2}. The first display of the main text lacks M_max, as \
+                 (57) does.",
     },
     Note {
         id: "gcd-disc-quasi",

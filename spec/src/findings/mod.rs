@@ -25,7 +25,7 @@
 use crate::book::Entry;
 use crate::claim::{Paper, Verdict};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 pub mod ambssgd;
@@ -81,11 +81,19 @@ pub enum Class {
     Empty,
     /// It holds; a printed proof step or derivation does not.
     Proof,
+    /// It is itself a step of a proof, and fails in every reading.
+    Step,
 }
 
 impl Class {
     /// All classes.
-    pub const ALL: [Self; 4] = [Self::Fails, Self::Ambiguous, Self::Empty, Self::Proof];
+    pub const ALL: [Self; 5] = [
+        Self::Fails,
+        Self::Ambiguous,
+        Self::Empty,
+        Self::Proof,
+        Self::Step,
+    ];
 
     /// The class as a heading.
     #[must_use]
@@ -95,6 +103,7 @@ impl Class {
             Self::Ambiguous => "Statements that hold in one reading and fail in another",
             Self::Empty => "Statements whose hypotheses nothing satisfies",
             Self::Proof => "Statements that are not refuted, with a printed step that is",
+            Self::Step => "Steps of proofs that fail in every reading",
         }
     }
 }
@@ -151,16 +160,24 @@ impl Measured {
     #[must_use]
     pub fn sizes(&self) -> String {
         let mut words = self.kind.words().to_owned();
-        let number = self.number.map(|n| format!("up to {n:.3} times"));
+        let number = self.number.map(|n| format!("up to {} times", ratio(n)));
         let realistic = self
             .realistic
-            .map(|n| format!("in realistic use {n:.3} times"));
+            .map(|n| format!("in realistic use {} times", ratio(n)));
         let edge = self.edge.map(|end| format!("only at {end}"));
         for (i, part) in [number, realistic, edge].into_iter().flatten().enumerate() {
             words += if i == 0 { ": " } else { "; " };
             words += &part;
         }
         words + "."
+    }
+}
+
+/// A ratio with three decimals, or with a power of ten where those would say nothing.
+fn ratio(n: f64) -> String {
+    match n {
+        _ if n >= 1e6 => format!("{n:.1e}"),
+        _ => format!("{n:.3}"),
     }
 }
 
@@ -200,8 +217,9 @@ impl Survival {
     }
 }
 
-/// All findings from the verdicts of all claims, in the order in which a reader should meet them: by severity, privacy
-/// first, headline theorems first, the largest effect first; then in the order of the papers' contents.
+/// All findings from the verdicts of all claims, in the order in which a reader should meet them: by severity; the first
+/// finding of each cause before its further ones; then privacy first, headline theorems first, a size that is known in
+/// realistic use first, the largest first; then in the order of the papers' contents.
 #[must_use]
 pub fn findings(entries: &[Entry]) -> Vec<Finding> {
     let mut bases: Vec<&'static str> = Vec::new();
@@ -216,7 +234,14 @@ pub fn findings(entries: &[Entry]) -> Vec<Finding> {
     let of = |base: &&'static str| finding(base, &families[base], entries);
     let mut found: Vec<Finding> = bases.iter().map(of).collect();
     found.sort_by(|a, b| severity::rank(a).total_cmp(&severity::rank(b)));
-    found
+    let mut met = BTreeSet::new();
+    let again = found
+        .iter()
+        .map(|f| !met.insert(f.cause))
+        .collect::<Vec<_>>();
+    let mut order: Vec<usize> = (0..found.len()).collect();
+    order.sort_by_key(|&i| (found[i].severity, again[i]));
+    order.into_iter().map(|i| found[i].clone()).collect()
 }
 
 /// Whether a claim does not hold as printed: refuted, or empty.
@@ -283,6 +308,13 @@ fn class(base: &str, family: &[&Entry]) -> Class {
     match failing {
         _ if family.iter().any(empty) => Class::Empty,
         0 => Class::Proof,
+        n if n == all
+            && family
+                .iter()
+                .any(|e| e.claim.id == base && e.claim.is_step()) =>
+        {
+            Class::Step
+        }
         n if n == all => Class::Fails,
         _ => Class::Ambiguous,
     }

@@ -89,9 +89,13 @@ pub(super) fn of(base: &str, paper: Paper, class: Class, effect: &Measured) -> S
 /// A number that puts findings in the order of reading: severity, kind of effect, headline, size.
 pub(super) fn rank(finding: &Finding) -> f64 {
     let headline = is_headline(finding.paper, finding.id);
-    let size = finding.effect.realistic.or(finding.effect.number);
-    // In (0, 1], smaller for larger ratios.
-    let size = 1.0 / size.unwrap_or(1.0).max(1.0);
+    // In (0, 1], smaller for larger ratios; what is known of a realistic use counts before the worst case.
+    let smaller = |ratio: f64| 1.0 / ratio.max(1.0);
+    let size = match (finding.effect.realistic, finding.effect.number) {
+        (Some(realistic), _) => smaller(realistic),
+        (None, Some(worst)) => 1.0 + smaller(worst),
+        (None, None) => 2.0,
+    };
     let kind = finding.effect.kind as usize as f64;
     let severity = finding.severity as usize as f64;
     severity * 100.0 + kind * 10.0 + if headline { 0.0 } else { 5.0 } + size

@@ -1,13 +1,14 @@
 //! Algorithm 1, its sensitivities, its clipped variant, the baselines and their cost.
 
-use crate::arith::Rational;
+use crate::arith::algebra::Steps;
+use crate::arith::{Poly, Rational};
 use crate::claim::{Check, Claim, Kind, Paper, Verdict};
 use crate::prove::{
     Argument, Domain, Expr, Forall, Ledger, closed, enumerate, infinite, open, symbols,
 };
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 12] = [
+pub(super) const CLAIMS: [Claim; 13] = [
     ALG_1,
     REM_4_1,
     FOOT_2,
@@ -17,6 +18,7 @@ pub(super) const CLAIMS: [Claim; 12] = [
     ALG_CLIP,
     ALG_DPCD,
     ALG_DPSGD,
+    ALG_DPSGD_SENS,
     COST,
     EXP,
     REM_4_5,
@@ -315,6 +317,51 @@ fn dpsgd(check: &Check) -> Verdict {
         .states("gcd-alg-dpsgd", &clipped)
         .states_identity("records looked at in one pass", &looked_at, &n)
         .proved_on("all n >= 1, C > 0 (the unit)")
+}
+
+/// `gcd-alg-dpsgd-sens`: what the accountant takes for a step of DP-SGD. In units of the noise σC the sum of a batch moves
+/// by 1/σ if a record enters or leaves, by 2/σ if one takes another's place.
+pub const ALG_DPSGD_SENS: Claim = Claim {
+    id: "gcd-alg-dpsgd-sens",
+    paper: Paper::Gcd,
+    place: "Sec. 5, (Privacy), the subsampled Gaussian mechanism of DP-SGD",
+    kind: Kind::Sensitivity,
+    statement: "given the records of a batch, the sum of their gradients clipped at C has L2 sensitivity C if one record \
+                enters or leaves the batch, and 2C if one is replaced: a step of DP-SGD is a Gaussian mechanism of \
+                noise multiplier sigma, resp. sigma/2",
+    hypotheses: "C > 0, sigma > 0; noise N(0, sigma^2 C^2 I) on the sum; w_t and the step size fixed by earlier steps; any p",
+    rests_on: &[],
+    by_hand: &[
+        "Clipping makes every norm at most C, and the other records of the batch cancel in the difference of two sums.",
+        "Two vectors of norm at most C are at most 2C apart in any dimension: the triangle inequality.",
+        "The step is a post-processing of the noisy sum; which records the batch has does not depend on the data.",
+    ],
+    check: dpsgd_sensitivity,
+};
+
+fn dpsgd_sensitivity(check: &Check) -> Verdict {
+    let presence = Poly::from(check.constant("factor of C for one presence", 1));
+    let replaced = Poly::from(check.constant("factor of C for a replacement", 2));
+    let (clip, positive) = (Poly::var("C"), ["C", "r", "s"]);
+    // Norms C − r and C − s of two clipped gradients; both are attained by ±C along one direction.
+    let (one, other) = (&clip - Poly::var("r"), &clip - Poly::var("s"));
+    let both = &one + &other;
+    Steps::new()
+        .at_most(
+            "one gradient of norm C",
+            &clip,
+            &(&presence * &clip),
+            &positive,
+        )
+        .suffices("one record", &one, &(presence * &clip), &positive)
+        .at_most(
+            "gradients of norm C in opposite directions",
+            &(&clip + &clip),
+            &(&replaced * &clip),
+            &positive,
+        )
+        .suffices("two records", &both, &(replaced * &clip), &positive)
+        .verdict("all C, sigma > 0, all records, in any dimension", "", None)
 }
 
 /// `gcd-cost`: partial derivatives of single records, the common unit of work.

@@ -15,14 +15,18 @@
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{PURE_TO_ZCDP, ZCDP_TO_DP, spent};
 use dp_assay_kernel::rules::{
-    Fact, Part, Theorem, cite, compose, forget, laplace, larger, mean_moves, noisy_max,
-    partial_bound, root_bound,
+    Fact, Part, Theorem, cite, compose, forget, gradient_bound, laplace, larger, root_bound,
 };
-use dp_assay_kernel::search::{assumed, combine_with_slack};
+use dp_assay_kernel::search::{Share, assumed, combine_with_slack, record_moves};
 use dp_assay_kernel::statement::{
-    Command, Context, Goal, Item, Notion, Process, Sign, Sort, Statement, Subject, View,
+    Command, Context, Goal, Item, Lipschitz, Notion, Process, Relation, Sign, Sort, State,
+    Statement, Subject, View,
 };
 use dp_assay_kernel::term::{Binder, Op, Term, add, app, at, bind, mul, num, op, var, vector};
+
+pub mod composition;
+pub mod selection;
+pub mod sensitivity;
 
 /// What Algorithm 1 releases in the statement.
 fn goal(view: View) -> Goal {
@@ -38,23 +42,40 @@ fn goal(view: View) -> Goal {
 /// # Errors
 /// If the kernel finds an item of it ill-formed.
 pub fn statement(view: View) -> Result<Statement, Stuck> {
-    let context = context()?;
+    let log_or_floor = log().max_with(&(var("ε") / num(8)));
+    let context = calibrated(8, log_or_floor)?;
     let goal = goal(view);
     Ok(Statement { context, goal })
 }
 
-/// √(T·max(log(1/δ), ε/8)).
-fn root() -> Term {
-    let log_or_floor = (num(1) / var("δ")).log().max_with(&(var("ε") / num(8)));
-    mul([var("T"), log_or_floor]).sqrt()
+/// `gcd-thm-4.2-corrected` as a statement. The maximum is log(1/δ) + ε/2, since δ ≤ 1.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn corrected(view: View) -> Result<Statement, Stuck> {
+    let half = var("ε") / num(2);
+    let sum_or_floor = add([log(), half.clone()]).max_with(&half);
+    let context = calibrated(4, sum_or_floor)?;
+    let goal = goal(view);
+    Ok(Statement { context, goal })
+}
+
+/// log(1/δ).
+fn log() -> Term {
+    (num(1) / var("δ")).log()
+}
+
+/// ∂ⱼℓ(w; d).
+fn partial(d: &Term, j: &Term) -> Term {
+    op(Op::Partial, [var("ℓ"), var("w"), d.clone(), j.clone()])
 }
 
 /// ∂ⱼf(w), the mean of ∂ⱼℓ(w; d) over the records.
 fn gradient(j: &Term) -> Term {
-    let partial = op(Op::Partial, [var("ℓ"), var("w"), var("d"), j.clone()]);
-    bind(Binder::Mean, "d", var("D"), partial)
+    bind(Binder::Total, "d", var("D"), partial(&var("d"), j)) / var("n")
 }
 
+/// j is the k with the largest |∂ₖf(w) + Laplace(λ′ₖ)|/√Mₖ.
 fn select() -> Command {
     let k = var("k");
     Command::Select {
@@ -72,7 +93,7 @@ fn release() -> Command {
     Command::Release {
         name: "a".into(),
         query: gradient(&j),
-        scale: app("λ", [j]),
+        law: op(Op::Laplace, [app("λ", [j])]),
     }
 }
 
@@ -84,51 +105,80 @@ fn algorithm() -> Process {
         var("a"),
         op(Op::Unit, [i.clone(), var("j")]),
     ]);
-    Process {
-        state: "w".into(),
+    let body = vec![
+        select(),
+        release(),
+        Command::Set("w".into(), vector("i", var("p"), at(&var("w"), &i) - moved)),
+    ];
+    let w = State {
+        name: "w".into(),
         dimension: var("p"),
         start: var("w₀"),
-        rounds: var("T"),
-        body: vec![
-            select(),
-            release(),
-            Command::Set(vector("i", var("p"), at(&var("w"), &i) - moved)),
-        ],
+    };
+    Process {
+        states: vec![w],
+        body: vec![Command::Repeat {
+            index: "t".into(),
+            times: var("T"),
+            body,
+        }],
     }
 }
 
-/// Variables, hypotheses, noise scales and Algorithm 1.
-fn context() -> Result<Context, Stuck> {
-    let positive = |d: &str| Sort::Vector(var(d), Sign::Positive);
-    let any = |d: &str| Sort::Vector(var(d), Sign::Any);
-    let index = |x: &str| (x.to_owned(), Sort::Index(var("p")));
-    let [j, k] = [var("j"), var("k")];
-    let scale = mul([num(8), at(&var("L"), &j)]) / mul([var("n"), var("ε")]);
-    let others = op(Op::Except, [var("p"), j.clone()]);
-    let ratio = app("r", [k.clone()]) / app("r", [j.clone()]);
-    let factor = num(1) + bind(Binder::Sup, "k", others, ratio);
-    Context::default().with([
+/// n, p, L, M and a loss with these constants, and data.
+fn setting() -> Vec<Item> {
+    let positive = || Sort::Vector(var("p"), Sign::Positive);
+    let loss = Sort::Loss(var("p"), Lipschitz::Entries, "L".into());
+    vec![
         Item::Var("n".into(), Sort::Count),
         Item::Var("p".into(), Sort::Count),
+        Item::Var("L".into(), positive()),
+        Item::Var("M".into(), positive()),
+        Item::Var("ℓ".into(), loss),
+        Item::Var("D".into(), Sort::Dataset(var("n"), Relation::ReplaceOne)),
+    ]
+}
+
+/// r_k = 2L_k/(n√M_k), by which the score of k moves.
+fn ratios() -> Item {
+    let k = var("k");
+    Item::Define(
+        "r".into(),
+        vec![("k".to_owned(), Sort::Index(var("p")))],
+        mul([num(2), at(&var("L"), &k)]) / mul([var("n"), at(&var("M"), &k).sqrt()]),
+    )
+}
+
+/// The setting, more items, λ as a number for every j, λ′ = (1 + max_{k≠j} r_k/r_j)·λ and Algorithm 1.
+fn context(more: impl IntoIterator<Item = Item>, scale: Term) -> Result<Context, Stuck> {
+    let index = || vec![("j".to_owned(), Sort::Index(var("p")))];
+    let any = || Sort::Vector(var("p"), Sign::Any);
+    let [j, k] = [var("j"), var("k")];
+    let others = op(Op::Except, [var("p"), j.clone()]);
+    let ratio = app("r", [k]) / app("r", [j.clone()]);
+    let factor = num(1) + bind(Binder::Sup, "k", others, ratio);
+    let rounds = [
         Item::Var("T".into(), Sort::Count),
-        Item::Var("ε".into(), Sort::Real(Sign::Positive)),
+        Item::Var("γ".into(), any()),
+        Item::Var("w₀".into(), any()),
         Item::Var("δ".into(), Sort::Real(Sign::Positive)),
         Item::Assume(Goal::Le(var("δ"), num(1))),
-        Item::Var("L".into(), positive("p")),
-        Item::Var("M".into(), positive("p")),
-        Item::Var("γ".into(), any("p")),
-        Item::Var("w₀".into(), any("p")),
-        Item::Var("ℓ".into(), Sort::Loss(var("p"), "L".into())),
-        Item::Var("D".into(), Sort::Dataset(var("n"))),
-        Item::Define(
-            "r".into(),
-            vec![index("k")],
-            mul([num(2), at(&var("L"), &k)]) / mul([var("n"), at(&var("M"), &k).sqrt()]),
-        ),
-        Item::Define("λ".into(), vec![index("j")], mul([scale, root()])),
-        Item::Define("λ′".into(), vec![index("j")], mul([factor, app("λ", [j])])),
+    ];
+    let noise = [
+        ratios(),
+        Item::Define("λ".into(), index(), scale),
+        Item::Define("λ′".into(), index(), mul([factor, app("λ", [j])])),
         Item::Process("Alg1".into(), algorithm()),
-    ])
+    ];
+    let items = setting().into_iter().chain(rounds).chain(more).chain(noise);
+    Context::default().with(items)
+}
+
+/// ε, and the scale λⱼ = (`factor`·Lⱼ/(nε))·√(T·`maximum`).
+fn calibrated(factor: i64, maximum: Term) -> Result<Context, Stuck> {
+    let scale = mul([num(factor), at(&var("L"), &var("j"))]) / mul([var("n"), var("ε")]);
+    let epsilon = Item::Var("ε".into(), Sort::Real(Sign::Positive));
+    context([epsilon], mul([scale, mul([var("T"), maximum]).sqrt()]))
 }
 
 /// What the proof takes from a statement: its context and the numbers in its noise scales.
@@ -136,11 +186,21 @@ struct Noise {
     context: Context,
     log: Term,
     floor: Term,
+    form: Form,
+}
+
+/// Why the budget suffices.
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    /// ε′ = ε/(4√(T·max(log(1/δ), floor))): each of two terms takes half.
+    Floor,
+    /// ε′ = ε/(2√(T·max(log(1/δ) + ε/2, floor))): the square of a difference is left over.
+    Sum,
 }
 
 impl Noise {
     /// Reads √(T·max(log, floor)) off the definition of λ.
-    fn of(statement: &Statement) -> Result<Self, Stuck> {
+    fn of(statement: &Statement, form: Form) -> Result<Self, Stuck> {
         let context = statement.context.clone();
         let Some(Item::Define(_, _, Term::Op(Op::Mul, factors))) = context.get("λ") else {
             return Err(Stuck::new("λ is not a product"));
@@ -161,6 +221,7 @@ impl Noise {
             context,
             log,
             floor,
+            form,
         })
     }
 
@@ -168,40 +229,13 @@ impl Noise {
         self.log.max_with(&self.floor)
     }
 
-    /// The parameter ε′ of one access: ε/(4√(T·max(log(1/δ), ε/8))).
+    /// The parameter ε′ of one access.
     fn per_access(&self) -> Term {
-        var("ε") / mul([num(4), mul([var("T"), self.maximum()]).sqrt()])
-    }
-
-    /// A selection is (ε′²/2)-zCDP for every w: `gcd-mech-rnm-repaired` with these scales.
-    fn selection(&self) -> Result<Theorem, Stuck> {
-        let w = Sort::Vector(var("p"), Sign::Any);
-        let outer = self.context.extended(Item::Var("w".into(), w))?;
-        let inner = outer.extended(Item::Var("k".into(), Sort::Index(var("p"))))?;
-        let (k, other) = (var("k"), var("i"));
-        let range = op(Op::Except, [var("p"), k.clone()]);
-        let divisor = |j: &Term| at(&var("M"), j).sqrt();
-        let rest = bind(Binder::Sup, "i", range, moved(&other) / divisor(&other));
-        let shift = moved(&k) + mul([divisor(&k), rest]);
-        let noise = mul([self.per_access(), app("λ′", [k])]);
-        let enough = combine_with_slack(&inner, Goal::Le(shift, noise), vec![])?;
-        let sensitive = sensitivity(&inner, "k")?;
-        let pure = noisy_max(&outer, &select(), &self.per_access(), &sensitive, &enough)?;
-        cite(&outer, &PURE_TO_ZCDP, &[self.per_access()], &[&pure])
-    }
-
-    /// A release is (ε′²/2)-zCDP for every w and every chosen j.
-    fn release(&self) -> Result<Theorem, Stuck> {
-        let here = self.context.with([
-            Item::Var("w".into(), Sort::Vector(var("p"), Sign::Any)),
-            Item::Var("j".into(), Sort::Index(var("p"))),
-        ])?;
-        let j = var("j");
-        let noise = mul([self.per_access(), app("λ", [j.clone()])]);
-        let enough = combine_with_slack(&here, Goal::Le(moved(&j), noise), vec![])?;
-        let sensitive = sensitivity(&here, "j")?;
-        let pure = laplace(&here, &release(), &self.per_access(), &sensitive, &enough)?;
-        cite(&here, &PURE_TO_ZCDP, &[self.per_access()], &[&pure])
+        let parts = num(match self.form {
+            Form::Floor => 4,
+            Form::Sum => 2,
+        });
+        var("ε") / mul([parts, mul([var("T"), self.maximum()]).sqrt()])
     }
 
     /// ρ + 2√(ρ·log(1/δ)) ≤ ε for ρ = T·ε′²: with m = max(log(1/δ), ε/8), ρ = ε²/(16m) is at most ε/2, and
@@ -211,8 +245,7 @@ impl Noise {
         let above_log = larger(context, &self.log, &self.floor, false)?;
         let above_floor = larger(context, &self.log, &self.floor, true)?;
         let quarter = eps.clone() / num(4);
-        let log = (num(1) / var("δ")).log();
-        let product = Goal::Le(mul([rho.clone(), log]), quarter.pow(2));
+        let product = Goal::Le(mul([rho.clone(), log()]), quarter.pow(2));
         let share = eps.pow(2) / mul([num(16), m.clone()]);
         let parts = vec![Part::new(share, [Fact::from(&above_log)])];
         let root = root_bound(&combine_with_slack(context, product, parts)?)?;
@@ -224,25 +257,80 @@ impl Noise {
         combine_with_slack(context, goal, parts)
     }
 
+    /// The same for m = max(log(1/δ) + ε/2, floor), a = log(1/δ): ρ = ε²/(4m), so that (ε/4)²(a/m + 1)² − ρa is the square
+    /// (ε/4)²(a/m − 1)², and ρ + (ε/2)(a/m + 1) = ε/2 + (ε/(2m))(a + ε/2) is at most ε.
+    fn budget_of_sum(&self, rho: &Term) -> Result<Theorem, Stuck> {
+        let (context, eps, m) = (&self.context, var("ε"), self.maximum());
+        let above = larger(context, &self.log, &self.floor, false)?;
+        let share = log() / m.clone();
+        let quarter = eps.clone() / num(4);
+        let bound = mul([quarter.clone(), add([share.clone(), num(1)])]);
+        let product = Goal::Le(mul([rho.clone(), log()]), bound.pow(2));
+        let square = mul([quarter.pow(2), (share - num(1)).pow(2)]);
+        let root = root_bound(&combine_with_slack(
+            context,
+            product,
+            vec![Part::new(square, [])],
+        )?)?;
+        let goal = Goal::Le(spent(rho, &var("δ")), eps.clone());
+        let parts = vec![
+            Part::new(num(2), [Fact::from(&root)]),
+            Part::new(eps / mul([num(2), m]), [Fact::from(&above)]),
+        ];
+        combine_with_slack(context, goal, parts)
+    }
+
     /// The transcript is (ε, δ)-DP.
     fn transcript(&self) -> Result<Theorem, Stuck> {
-        let context = &self.context;
-        let (selection, release) = (self.selection()?, self.release()?);
-        let all = compose(context, "Alg1", "D", &[&selection, &release])?;
-        let cost = self.per_access().pow(2) / num(2);
-        let rho = mul([var("T"), add([cost.clone(), cost])]);
-        let small = assumed(context, &Goal::Le(var("δ"), num(1)))?;
-        let within = self.budget(&rho)?;
-        let values = [rho, var("ε"), var("δ")];
-        cite(context, &ZCDP_TO_DP, &values, &[&all, &small, &within])
+        let all = accesses(&self.context, &self.per_access())?;
+        let Goal::Private {
+            notion: Notion::Zcdp(rho),
+            ..
+        } = &all.statement().goal
+        else {
+            return Err(Stuck::new("no zCDP bound"));
+        };
+        let small = assumed(&self.context, &Goal::Le(var("δ"), num(1)))?;
+        let within = match self.form {
+            Form::Floor => self.budget(rho)?,
+            Form::Sum => self.budget_of_sum(rho)?,
+        };
+        let values = [rho.clone(), var("ε"), var("δ")];
+        cite(
+            &self.context,
+            &ZCDP_TO_DP,
+            &values,
+            &[&all, &small, &within],
+        )
     }
 }
 
-/// The gradient's entry `j` moves by at most 2L_j/n, in the context of w and `j`.
-fn sensitivity(context: &Context, j: &str) -> Result<Theorem, Stuck> {
-    let record = context.extended(Item::Var("d".into(), Sort::Record))?;
-    let bounded = partial_bound(&record, "ℓ", &var("w"), "d", j)?;
-    mean_moves(&bounded, "D")
+/// The transcript of T selections and T releases, each ε′-DP and so (ε′²/2)-zCDP for every w, is T·(ε′²/2 + ε′²/2)-zCDP.
+fn accesses(context: &Context, epsilon: &Term) -> Result<Theorem, Stuck> {
+    let here = context.with([Item::Var("w".into(), Sort::Vector(var("p"), Sign::Any))])?;
+    let chosen = here.extended(Item::Var("j".into(), Sort::Index(var("p"))))?;
+    let noise = |at: &Term| mul([epsilon.clone(), app("λ′", [at.clone()])]);
+    let choice = selection::private(&here, epsilon, noise)?;
+    let j = var("j");
+    let enough = Goal::Le(moved(&j), mul([epsilon.clone(), app("λ", [j])]));
+    let enough = combine_with_slack(&chosen, enough, vec![])?;
+    let sensitive = sensitivity(&chosen, "j", &moved(&var("j")))?;
+    let value = laplace(&chosen, &release(), epsilon, &sensitive, &enough)?;
+    let values = std::slice::from_ref(epsilon);
+    let choice = cite(&here, &PURE_TO_ZCDP, values, &[&choice])?;
+    let value = cite(&chosen, &PURE_TO_ZCDP, values, &[&value])?;
+    compose(context, "Alg1", "D", &[&choice, &value])
+}
+
+/// The gradient's entry `j` moves by at most 2L_j/n, or a larger number, in a context with w and `j`.
+fn sensitivity(context: &Context, j: &str, by: &Term) -> Result<Theorem, Stuck> {
+    let j_term = var(j);
+    let share = Share {
+        of: &|z| partial(z, &j_term) / var("n"),
+        bound: &|here, z| gradient_bound(here, "ℓ", &var("w"), z, Some(j)),
+        factor: num(1) / var("n"),
+    };
+    record_moves(context, "D", &gradient(&j_term), &share, by)
 }
 
 /// How far the query of index `j` moves.
@@ -250,13 +338,25 @@ fn moved(j: &Term) -> Term {
     mul([num(2), at(&var("L"), j)]) / var("n")
 }
 
-/// The proof, for this statement or one with other constants. What it returns is proved whatever it was
-/// given; whether that is the statement is for the caller to compare.
+/// The proof of `gcd-thm-4.2-repaired`, for this statement or one with other constants. What it returns is proved whatever it
+/// was given; whether that is the statement is for the caller to compare.
 ///
 /// # Errors
 /// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
-    let transcript = Noise::of(statement)?.transcript()?;
+    prove_by(statement, Form::Floor)
+}
+
+/// The proof of `gcd-thm-4.2-corrected`, in the same way.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_corrected(statement: &Statement) -> Result<Theorem, Stuck> {
+    prove_by(statement, Form::Sum)
+}
+
+fn prove_by(statement: &Statement, form: Form) -> Result<Theorem, Stuck> {
+    let transcript = Noise::of(statement, form)?.transcript()?;
     if transcript.statement().goal == statement.goal {
         return Ok(transcript);
     }

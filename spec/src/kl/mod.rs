@@ -20,21 +20,30 @@
 //! | [`adaptive_error`], [`adaptive_phases`] | Appendices D.1, D.3-D.5: Theorem 4, Lemma 5 |
 //! | [`selection`], [`stationary`], [`stationary_cases`] | Theorem 5, Appendix D.6 |
 //! | [`regularised`], [`regularised_rate`] | Appendix E: Algorithm 4, Theorem 9 |
+//! | [`printed_steps`], [`adaptive_steps`], [`adaptive_cases`] | steps of printed proofs that stand in no other module |
+//! | [`corrected`], [`adaptive_corrected`] | the headline theorems as they hold |
 //! | [`scales`] | noise scales, charges and totals of Algorithms 2 to 4 |
 //! | `sizes` | how much privacy is lost, for the findings |
+//! | `witness` | from which n on the corrected theorems say something |
 
 use crate::claim::Claim;
 
+pub mod adaptive_cases;
+pub mod adaptive_corrected;
 pub mod adaptive_error;
 pub mod adaptive_phases;
 pub mod adaptive_privacy;
 pub mod adaptive_round;
+pub mod adaptive_steps;
+pub mod corrected;
 pub mod fingerprint;
 pub mod growth;
+pub mod kernel;
 pub mod lower_general;
 pub mod lower_growth;
 pub mod lower_sharp;
 pub mod notions;
+pub mod printed_steps;
 pub mod proximal;
 pub mod proximal_phases;
 pub mod regularised;
@@ -52,6 +61,7 @@ pub mod spider_sensitivity;
 pub mod spider_utility;
 pub mod stationary;
 pub mod stationary_cases;
+pub(crate) mod witness;
 
 /// The claims of this paper, in its order.
 #[must_use]
@@ -81,6 +91,11 @@ pub fn claims() -> Vec<Claim> {
         &stationary_cases::CLAIMS,
         &regularised::CLAIMS,
         &regularised_rate::CLAIMS,
+        &printed_steps::CLAIMS,
+        &adaptive_steps::CLAIMS,
+        &adaptive_cases::CLAIMS,
+        &corrected::CLAIMS,
+        &adaptive_corrected::CLAIMS,
     ];
     parts.concat()
 }

@@ -77,7 +77,7 @@ fn two_candidates(range: &Rational, budget: &Rational) -> (bool, String) {
 pub const MECH_T: Claim = Claim {
     id: "kl-mech-t",
     kind: Kind::Algorithm,
-    place: "App. D.6, convergence proof",
+    place: "App. D.6, proof of convergence",
     statement: "t* in [T] = {1, ..., T} is drawn by the same weights",
     hypotheses: "Algorithm 3 has run for t = 0, ..., T",
     rests_on: &[],

@@ -53,10 +53,15 @@ fn midpoint(x: &Interval) -> Interval {
 
 /// A lower bound of ε at `delta` for two unit normals `mu` apart: the events "above s", for some s.
 fn least_epsilon(mu: &Interval, delta: &Interval) -> Interval {
+    least_epsilon_from(mu, delta, 0)
+}
+
+/// [`least_epsilon`] with s from `first` to `first` + 8.
+fn least_epsilon_from(mu: &Interval, delta: &Interval, first: i64) -> Interval {
     let half = mu * &Interval::from_f64(0.5);
     let above = |s: &Interval| (-s).phi();
     let events = (0..=32).filter_map(|i| {
-        let s = Interval::from_rational(&ratio(i, 4));
+        let s = Interval::from_rational(&(ratio(i, 4) + Rational::from(first)));
         let (p, q) = (above(&(&s - &half)) - delta.clone(), above(&(&s + &half)));
         (*p.lo() > 0).then(|| (p / q).ln())
     });
@@ -75,13 +80,23 @@ pub(crate) fn sensitivity() -> f64 {
 /// the vector (−t, 1): two normals 2√ρ/√(1 + t²) apart. For the events looked at t is at most 9/((n − 1)√ρ); the
 /// loop tests fail with probability below 3Φ(−1000).
 pub(crate) fn one_sided() -> f64 {
-    let claimed = Claimed::realistic();
+    one_sided_of(&Claimed::realistic(), 0)
+}
+
+/// The same pair at ρ = 100 and δ = 1/100, where the mean of the loss counts more than its spread: s from 4 to 12.
+pub(crate) fn one_sided_worst() -> f64 {
+    let delta = Interval::from_rational(&ratio(1, 100));
+    one_sided_of(&Claimed::of(Interval::from(100), delta), 4)
+}
+
+/// The ratio for thresholds from `first` to `first` + 8 deviations.
+fn one_sided_of(claimed: &Claimed, first: i64) -> f64 {
     let root = claimed.rho.sqrt();
-    let slope = Interval::from(9) / (Interval::from(RECORDS - 1) * &root);
+    let slope = Interval::from(first + 9) / (Interval::from(RECORDS - 1) * &root);
     let apart = Interval::from(2) * root / (Interval::from(1) + slope.square()).sqrt();
     let tails = Interval::from(6) * Interval::from(-1000).phi();
     // Q grows by the tails too: by a factor below 1 + 10⁻¹⁰ for the events looked at.
-    let epsilon = least_epsilon(&apart, &(&claimed.delta + &tails));
+    let epsilon = least_epsilon_from(&apart, &(&claimed.delta + &tails), first);
     claimed.exceeded(&(epsilon - Interval::from_f64(1e-9)))
 }
 
@@ -137,6 +152,28 @@ pub(crate) fn signs(multiple: i64) -> f64 {
     claimed.exceeded(&((p - delta) / q).ln())
 }
 
+/// Theorem 5 on the far start of `kl-thm-5` (all gradients L₀, F₀L₁ = 5n√ρL₀², d = 1): L₀ over the second entry of the
+/// minimum in the last display of App. D.6, with its constants; the first entry exceeds 2L₀ there, because T ≤ n√ρ.
+fn far_start(y: &Interval) -> f64 {
+    let log = logarithm(y);
+    let root = (Interval::from(5) * &log / y).sqrt();
+    let bound = (Interval::from(6) * root).sqrt()
+        + Interval::from(3) * &log / y.sqrt()
+        + Interval::from(4) * &log / y;
+    (Interval::from(1) / bound).lo_f64()
+}
+
+/// The far start at n√ρ = 10¹²; the ratio grows without bound.
+pub(crate) fn far_start_worst() -> f64 {
+    far_start(&Interval::from(1_000_000_000_000))
+}
+
+/// The far start at n = 60,000, 2ρ being claimed: below 1, the printed constants cover it there.
+pub(crate) fn far_start_realistic() -> f64 {
+    let rho = Claimed::realistic().rho / Interval::from(2);
+    far_start(&(Interval::from(RECORDS) * rho.sqrt()))
+}
+
 /// One round of Algorithm 3 with N_t = −σ̂, d = 1: the gradient's two normals are √ρ apart, the charge is
 /// (1 + Λ)ρ/(n√ρ).
 pub(crate) fn round() -> f64 {
@@ -169,6 +206,19 @@ mod tests {
         let exact = claimed.exceeded(&apart.epsilon(&claimed.delta).unwrap());
         let found = one_sided();
         assert!(found < exact && found > 0.99 * exact, "{found} of {exact}");
+    }
+
+    #[test]
+    fn the_far_start_exceeds_the_printed_bound_for_large_n_only() {
+        assert!(far_start_worst() > 50.0, "{}", far_start_worst());
+        let realistic = far_start_realistic();
+        assert!(realistic > 0.5 && realistic < 1.0, "{realistic}");
+    }
+
+    #[test]
+    fn at_a_large_budget_the_output_of_algorithm_1_shows_more_of_twice_the_claim() {
+        let (worst, realistic) = (one_sided_worst(), one_sided());
+        assert!(worst > realistic && worst < 2.0, "{worst}");
     }
 
     #[test]

@@ -26,6 +26,7 @@ pub(super) const CLAIMS: [Claim; 8] = [
 /// side of w₀ that the first one points to.
 pub const LEM_8: Claim = Claim {
     id: "kl-lem-8",
+    place: "App. B.1, Lemma 8",
     kind: Kind::MechanismPrivacy,
     statement: "Algorithm 1 is (2 rho)-zCDP",
     hypotheses: "f(.;x) L_0-Lipschitz and L_1-smooth over the ball of radius B about w*",

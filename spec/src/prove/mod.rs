@@ -135,7 +135,7 @@ pub use certificate::{Certificate, Side, Tree};
 pub use exact::{Ledger, Release, Slack, bisect, enumerate, slack};
 pub use expr::{Expr, Fun, Node, symbols};
 pub use identity::identical;
-pub use picture::{Axis, Found, Patch, Picture, Seen, Step};
+pub use picture::{Axis, Found, Patch, Picture, Sample, Seen, Step};
 pub use problem::{Domain, End, Forall, Map, Sign, Var, closed, infinite, open, readable};
 pub use quadratic::negative_direction;
 pub use refute::{Counterexample, refute, violation};

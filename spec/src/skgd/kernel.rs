@@ -14,12 +14,16 @@
 use crate::arith::Rational;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
-    Fact, Part, Theorem, convex, expected, inclusion, jensen, smooth, start, stationary, sum_over,
-    telescope, tower,
+    Fact, Part, Theorem, at_most_one, convex, expected, jensen, smooth, start, stationary,
+    sum_over, telescope, tower,
 };
 use dp_assay_kernel::search::{assumed, combine_with_slack};
-use dp_assay_kernel::statement::{Command, Context, Goal, Item, Process, Sign, Sort, Statement};
+use dp_assay_kernel::statement::{
+    Command, Context, Goal, Item, Process, Sign, Sort, State, Statement,
+};
 use dp_assay_kernel::term::{Binder, Op, Term, add, app, at, bind, mul, num, op, sum, var, vector};
+
+pub mod privacy;
 
 fn partial(x: &Term, j: &Term) -> Term {
     op(Op::Partial, [var("f"), x.clone(), j.clone()])
@@ -65,16 +69,23 @@ fn algorithm() -> Process {
         name: name.into(),
         law,
     };
-    Process {
-        state: "θ".into(),
+    let body = vec![
+        draw("S", var("𝒮")),
+        draw("η", op(Op::Normal, [var("d"), variance])),
+        Command::Set("θ".into(), step()),
+    ];
+    let theta = State {
+        name: "θ".into(),
         dimension: var("d"),
         start: var("w₀"),
-        rounds: var("K"),
-        body: vec![
-            draw("S", var("𝒮")),
-            draw("η", op(Op::Normal, [var("d"), variance])),
-            Command::Set(step()),
-        ],
+    };
+    Process {
+        states: vec![theta],
+        body: vec![Command::Repeat {
+            index: "t".into(),
+            times: var("K"),
+            body,
+        }],
     }
 }
 
@@ -307,7 +318,7 @@ fn no_worse(here: &Context) -> Result<Theorem, Stuck> {
     let (theta, i) = (var("θ"), var("i"));
     let law = op(Op::Normal, [var("d"), app("σ", [var("S")]).pow(2)]);
     let drawn = here.with([
-        Item::Var("S".into(), Sort::Set(var("d"))),
+        Item::Var("S".into(), Sort::Outcome("𝒮".into())),
         Item::Var("η".into(), Sort::Vector(var("d"), Sign::Any)),
     ])?;
     let pathwise = smooth(&drawn, "f", &theta, &step())?;
@@ -318,8 +329,8 @@ fn no_worse(here: &Context) -> Result<Theorem, Stuck> {
     let hit = bind(Binder::Expect, "S", var("𝒮"), hit);
     let large = mul([inclusion_of(&i), entry("M", &i)]);
     let goal = Goal::Le(hit.clone() / entry("M", &i), hit.clone() / large.clone());
-    let at_most_one = inclusion(&inner, "𝒮", "i")?;
-    let smaller = combine_with_slack(&inner, goal, vec![with(hit / large, &at_most_one)])?;
+    let certain = at_most_one(&inner, &inclusion_of(&i))?;
+    let smaller = combine_with_slack(&inner, goal, vec![with(hit / large, &certain)])?;
     let smaller = sum_over(&smaller)?;
     let weight = mul([num(6), var("K"), app("c", [])]);
     let norm = mul([inclusion_of(&i), partial(&theta, &i).pow(2)]);

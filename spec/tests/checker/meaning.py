@@ -25,7 +25,19 @@ class Kinds:
         need(self.sort(name) is None and name not in self.context.named, f"{name} is taken")
 
     def count(self, t):
-        need(is_name(t) and self.context.sort(t) == "count", f"{t} is not a count")
+        need(self.kind(t) == "nat" and sign(self.context, self.scope, t) == POSITIVE, f"{t} is not a count")
+
+    def record(self, t):
+        need(is_name(t) and self.sort(t) == "record", f"{t} is no record")
+
+    def set_law(self, name):
+        s = self.context.sort(name) if is_name(name) else None
+        need(isinstance(s, tuple) and s[0] == "set-law", f"{name} is no law of a set")
+        return s[1]
+
+    def is_vector(self, t):
+        kind = self.kind(t)
+        return isinstance(kind, tuple) and kind[0] == "vector"
 
     def number(self, t):
         need(self.kind(t) in ("nat", "number"), f"{t} is not a number")
@@ -53,6 +65,8 @@ class Kinds:
                 return "number"
             if s[0] in ("vector", "sequence", "set", "set-function"):
                 return (s[0], s[1])
+            if s[0] == "outcome":
+                return ("set", self.set_law(s[1]))
             return "other"
         need(isinstance(t, tuple) and len(t) >= 2, f"{t} is no term")
         if is_binder(t):
@@ -67,6 +81,13 @@ class Kinds:
             need(len(t) == 3, "a function takes one argument")
             self.vector(t[2], s[1])
             return "number"
+        if s == "label" or isinstance(s, tuple) and s[0] in ("map", "feature"):
+            need(len(t) == 3, "one argument is taken")
+            if s[0] == "map":
+                self.vector(t[2], s[1])
+            else:
+                self.record(t[2])
+            return "number" if s == "label" else ("vector", s[1])
         item = self.context.named.get(t[1])
         need(item and item[0] == "define" and len(item[2]) == len(t) - 2, f"{t[1]} cannot be applied")
         for (_, s), a in zip(item[2], t[2:]):
@@ -87,8 +108,18 @@ class Kinds:
             for x in a:
                 self.number(x)
             return "nat" if all(self.kind(x) == "nat" for x in a) else "number"
-        if op in ("-", "/", "max", "^", "sqrt", "log", "abs"):
-            need(n == (1 if op in ("sqrt", "log", "abs") else 2), "a wrong number of arguments")
+        if op == "norm":
+            need(n == 1 and self.is_vector(a[0]), "a norm is of a vector")
+            return "number"
+        if op == "clip":
+            need(n == 2, "a wrong number of arguments")
+            self.number(a[1])
+            if self.is_vector(a[0]):
+                return self.kind(a[0])
+            self.number(a[0])
+            return "number"
+        if op in ("-", "/", "max", "at-most", "^", "sqrt", "log", "exp", "abs"):
+            need(n == (1 if op in ("sqrt", "log", "exp", "abs") else 2), "a wrong number of arguments")
             for x in a:
                 self.number(x)
             need(op != "^" or is_number(a[1]), "the power is not written out")
@@ -109,7 +140,8 @@ class Kinds:
             need(n in (3, 4) and is_name(a[0]), "a wrong number of arguments")
             s = self.sort(a[0])
             need(isinstance(s, tuple) and s[0] == ("function" if n == 3 else "loss"), "no derivative")
-            need(n == 3 or (is_name(a[2]) and self.sort(a[2]) == "record"), f"{a[2]} is no record")
+            if n == 4:
+                self.record(a[2])
             self.vector(a[1], s[1])
             self.index(a[-1], s[1])
             return "number"
@@ -126,10 +158,8 @@ class Kinds:
             self.index(a[0], kind[1])
             return "number"
         if op == "inclusion":
-            need(n == 2 and is_name(a[1]), "a wrong number of arguments")
-            s = self.context.sort(a[1])
-            need(isinstance(s, tuple) and s[0] == "set-law", f"{a[1]} is no law of a set")
-            self.index(a[0], s[1])
+            need(n == 2, "a wrong number of arguments")
+            self.index(a[0], self.set_law(a[1]))
             return "number"
         raise Rejected(f"{op} is no operation")
 
@@ -158,18 +188,46 @@ class Kinds:
             drawn_sort(self.context, law)
 
     def check_sort(self, s):
-        if s in ("count", "record"):
+        if s in ("count", "record", "label"):
             return
         need(isinstance(s, tuple) and len(s) >= 2, f"{s} is no sort")
-        shapes = {"index": 2, "real": 2, "vector": 3, "sequence": 2, "loss": 3, "function": 3,
-                  "dataset": 2, "set-law": 2, "set": 2, "set-function": 3}
+        shapes = {"index": 2, "real": 2, "vector": 3, "sequence": 2, "loss": 4, "function": 3, "dataset": 3,
+                  "set-law": 2, "set": 2, "set-function": 3, "outcome": 2, "feature": 2, "map": 2, "mechanism": 4}
         need(shapes.get(s[0]) == len(s), f"{s} is no sort")
         if s[0] in ("real", "vector", "set-function"):
             need(s[-1] in SIGNS, f"{s[-1]} is no sign")
-        if s[0] != "real":
+        if s[0] == "outcome":
+            self.set_law(s[1])
+        elif s[0] != "real":
             self.count(s[1])
-        if s[0] in ("loss", "function"):
-            need(self.context.sort(s[2]) == ("vector", s[1], "positive"), f"{s[2]} are no constants")
+        if s[0] == "dataset":
+            need(s[2] in ("replace-one", "zero-out"), "no relation")
+        if s[0] == "function":
+            self.constants(s[1], "entries", s[2])
+        if s[0] == "loss":
+            self.constants(*s[1:])
+        if s[0] == "mechanism":
+            self.data(s[2])
+            self.notion(s[3])
+            need(not any(self.context.reads(t, s[2]) for t in s[3][1:]), "a number reads the data")
+
+    def constants(self, d, sense, name):
+        s = self.context.sort(name)
+        if sense == "entries":
+            fits = isinstance(s, tuple) and s[0] == "vector" and same(s[1], d) and s[2] == "positive"
+        elif sense == "whole":
+            fits = s == ("real", "positive")
+        else:
+            need(isinstance(sense, tuple) and len(sense) == 2 and sense[0] == "sets", "no class of losses")
+            fits = isinstance(s, tuple) and s[0] == "set-function" and same(s[1], d) and s[2] == "positive"
+            need(same(self.set_law(sense[1]), d), "a law of other sets")
+        need(fits, f"{name} are no constants")
+
+    def notion(self, n):
+        lengths = {"pure": 2, "zcdp": 2, "approximate": 3, "renyi": 3}
+        need(isinstance(n, tuple) and n and lengths.get(n[0]) == len(n), "no notion")
+        for t in n[1:]:
+            self.number(t)
 
     def command(self, c):
         """Checks a command; the variable that it names with its sort, or None."""
@@ -185,33 +243,58 @@ class Kinds:
             self.fresh(name)
             return (name, ("index", over))
         if c[0] == "release":
-            need(len(c) == 4, "a release has three parts")
-            self.number(c[2])
-            self.number(c[3])
+            need(len(c) == 4 and isinstance(c[3], tuple) and len(c[3]) in (2, 3), "a release has three parts")
             self.fresh(c[1])
+            self.number(c[3][-1])
+            if self.is_vector(c[2]):
+                d = self.kind(c[2])[1]
+                need(c[3][0] == "normal" and len(c[3]) == 3 and same(c[3][1], d), "no noise for a vector")
+                return (c[1], ("vector", d, "any"))
+            self.number(c[2])
+            need(c[3][0] in ("normal", "laplace") and len(c[3]) == 2, "no noise for a number")
             return (c[1], ("real", "any"))
+        if c[0] == "call":
+            need(len(c) == 3 and isinstance(c[2], tuple) and len(c[2]) == 3 and c[2][0] == "app", "no call")
+            s = self.sort(c[2][1])
+            need(isinstance(s, tuple) and s[0] == "mechanism", "no mechanism")
+            self.vector(c[2][2], s[1])
+            self.fresh(c[1])
+            return (c[1], ("vector", s[1], "any"))
+        if c[0] == "repeat":
+            need(len(c) >= 3, "a loop has an index and a bound")
+            self.count(c[2])
+            self.fresh(c[1])
+            self.inside(c[1], ("index", c[2])).commands(c[3:])
+            return None
         if c[0] == "draw":
             need(len(c) == 3, "a draw has two parts")
             self.law(c[2])
             self.fresh(c[1])
             return (c[1], drawn_sort(self.context, c[2]))
-        need(c[0] == "set" and len(c) == 2, "no command")
+        need(c[0] == "set" and len(c) == 3, "no command")
+        local = [s for x, s in self.scope if x == c[1]]
+        need(local and local[-1][0] == "vector" and local[-1][2] == "any", "no state")
+        self.vector(c[2], local[-1][1])
         return None
 
-    def process(self, p):
-        need(isinstance(p, tuple) and len(p) >= 5 and p[0] == "process", "no process")
-        _, state, dimension, start, rounds, *body = p
-        self.count(dimension)
-        self.count(rounds)
-        self.vector(start, dimension)
-        self.fresh(state)
-        inner = self.inside(state, ("vector", dimension, "any"))
+    def commands(self, body):
+        inner = self
         for c in body:
             named = inner.command(c)
-            if c[0] == "set":
-                inner.vector(c[1], dimension)
             if named:
                 inner = inner.inside(*named)
+
+    def process(self, p):
+        need(isinstance(p, tuple) and len(p) >= 2 and p[0] == "process", "no process")
+        inner = self
+        for state in p[1]:
+            need(isinstance(state, tuple) and len(state) == 3, "a state has three parts")
+            name, dimension, start = state
+            self.count(dimension)
+            self.vector(start, dimension)
+            inner.fresh(name)
+            inner = inner.inside(name, ("vector", dimension, "any"))
+        inner.commands(p[2:])
 
     def goal(self, g):
         need(isinstance(g, tuple) and g, "no goal")
@@ -226,21 +309,23 @@ class Kinds:
         elif g[0] == "moves":
             need(len(g) == 4, "a sensitivity has three parts")
             self.data(g[1])
-            self.number(g[2])
+            if not self.is_vector(g[2]):
+                self.number(g[2])
             self.number(g[3])
+        elif g[0] == "keeps":
+            need(len(g) == 4 and isinstance(g[2], tuple) and g[2][0] == "select", "no selection")
+            self.data(g[1])
+            self.command(g[2])
+            self.inside(g[2][2], ("index", g[2][3])).number(g[3])
         else:
             need(g[0] == "private" and len(g) == 4, "no goal")
             self.data(g[1])
-            lengths = {"pure": 2, "zcdp": 2, "approximate": 3}
-            need(isinstance(g[2], tuple) and lengths.get(g[2][0]) == len(g[2]), "no notion")
-            for t in g[2][1:]:
-                self.number(t)
+            self.notion(g[2])
             if isinstance(g[3], tuple) and g[3][0] in ("transcript", "end"):
                 need(len(g[3]) == 2, "no mechanism")
                 self.context.process(g[3][1])
             else:
-                need(isinstance(g[3], tuple) and g[3][0] in ("select", "release", "draw", "set"), "no mechanism")
-                self.command(g[3])
+                need(self.command(g[3]), "nothing is released")
 
     def data(self, name):
         s = self.sort(name)
@@ -251,11 +336,13 @@ def drawn_sort(context, law):
     if is_name(law):
         s = context.sort(law)
         need(isinstance(s, tuple) and s[0] == "set-law", f"{law} is no law")
-        return ("set", s[1])
+        return ("outcome", law)
     if isinstance(law, tuple) and law[0] == "normal" and len(law) == 3:
         return ("vector", law[1], "any")
     need(isinstance(law, tuple) and law[0] == "run" and len(law) == 2, f"{law} is no law")
-    return ("sequence", context.process(law[1])[2])
+    states = context.process(law[1])[1]
+    need(len(states) == 1, "a run is of one state")
+    return ("sequence", states[0][1])
 
 
 def bound_sort(context, head, of):
@@ -263,7 +350,7 @@ def bound_sort(context, head, of):
         return ("index", of)
     if head == "sup":
         return ("index", of[1])
-    if head == "mean":
+    if head == "total":
         s = context.sort(of)
         need(isinstance(s, tuple) and s[0] == "dataset", f"{of} is no data set")
         return "record"
@@ -318,7 +405,7 @@ def sign(context, scope, t):
         if head == "vec":
             return ANY
         inner = sign(context, tuple(scope) + ((x, bound_sort(context, head, of)),), body)
-        return min(inner, NONNEGATIVE) if head == "E" else inner
+        return min(inner, NONNEGATIVE) if head in ("E", "total") else inner
     op, a = t[0], t[1:]
     if op == "app":
         body = context.unfold(t)
@@ -345,13 +432,16 @@ def sign(context, scope, t):
             inverse = a[0][2]
         if isinstance(a[0], tuple) and a[0][0] == "^" and a[0][2] == -1:
             inverse = a[0][1]
-        known = inverse is not None and ("assume", ("<=", inverse, Fraction(1))) in context.items
-        return NONNEGATIVE if known and go(inverse) == POSITIVE else ANY
+        if inverse is None or go(inverse) != POSITIVE:
+            return ANY
+        bounds = [numeral(i[1][2]) for i in context.items if i[0] == "assume" and i[1][:2] == ("<=", inverse)]
+        bounds = [c for c in bounds if c is not None and c <= 1]
+        return ANY if not bounds else POSITIVE if min(bounds) < 1 else NONNEGATIVE
     if op == "max":
         return max(go(a[0]), go(a[1]))
-    if op in ("abs", "member", "unit"):
+    if op in ("abs", "norm", "member", "unit", "at-most"):
         return NONNEGATIVE
-    if op == "inclusion":
+    if op in ("inclusion", "exp"):
         return POSITIVE
     if op == "at":
         if is_name(a[0]):
@@ -362,10 +452,19 @@ def sign(context, scope, t):
     return ANY
 
 
+def numeral(t):
+    """A whole number or a quotient of two, or None."""
+    if is_number(t):
+        return t
+    if isinstance(t, tuple) and t[0] == "/" and is_number(t[1]) and is_number(t[2]) and t[2] > 0:
+        return t[1] / t[2]
+    return None
+
+
 def tame(context, scope, t, x):
     """Rejects unless t is of polynomial growth in x."""
     s = context.sort(x, scope)
-    if x not in free(t) or (isinstance(s, tuple) and s[0] == "set") or is_name(t):
+    if x not in free(t) or (isinstance(s, tuple) and s[0] in ("set", "outcome")) or is_name(t):
         return
     if is_binder(t):
         head, y, of, body = t
@@ -378,6 +477,8 @@ def tame(context, scope, t, x):
         return
     if t[0] == "app":
         body = context.unfold(t)
+        s = context.sort(t[1], scope)
+        need(body is not None or s[0] == "function", f"{t[1]} may grow in any way")
         parts = [body] if body is not None else t[2:]
     elif t[0] == "/":
         need(x not in free(t[2]), "a divisor is random")
@@ -397,9 +498,12 @@ def tame(context, scope, t, x):
 
 def rounds(context, name):
     """The draws and the assignment of a process whose states have all moments."""
-    _, state, dimension, _, _, *body = context.process(name)
+    _, states, *body = context.process(name)
+    need(len(states) == 1 and len(body) == 1 and body[0][0] == "repeat", f"{name} is not one loop")
+    (state, dimension, _), (_, index, _, *body) = states[0], body[0]
     need(body and body[-1][0] == "set" and all(c[0] == "draw" for c in body[:-1]), f"{name} does more than draw")
-    draws, value = [(c[1], c[2]) for c in body[:-1]], body[-1][1]
+    draws, value = [(c[1], c[2]) for c in body[:-1]], body[-1][2]
+    need(not any(index in free(t) for t in [value] + [law for _, law in draws]), "the rounds differ")
     scope = ((state, ("vector", dimension, "any")),)
     scope += tuple((x, drawn_sort(context, law)) for x, law in draws)
     tame(context, scope, value, state)

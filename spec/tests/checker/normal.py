@@ -2,7 +2,7 @@
 
 import itertools
 
-from meaning import drawn_sort, rounds, sign, tame
+from meaning import Kinds, bound_sort, drawn_sort, rounds, sign, tame
 from terms import (
     NONNEGATIVE, POSITIVE, Fraction, free, indexed, is_binder, is_name, is_number, need, new_name, put,
 )
@@ -103,13 +103,15 @@ class Normal:
             return self.atom(t)
         if is_binder(t):
             need(t[0] != "vec", "a vector is no number")
-            return {"sum": self.sum, "sup": self.sup, "mean": self.mean, "E": self.expect}[t[0]](*t[1:])
+            if t[0] in ("sum", "total"):
+                return self.sum(*t)
+            return {"sup": self.sup, "E": self.expect}[t[0]](*t[1:])
         op, a = t[0], t[1:]
         if op == "app":
             body = self.context.unfold(t)
             if body is not None:
                 return self.number(body)
-            return self.atom(("app", t[1], self.vector(t[2])))
+            return self.atom(self.applied(t))
         if op == "+":
             out = {}
             for x in a:
@@ -128,17 +130,26 @@ class Normal:
             need(abs(a[1]) <= 64, "the power is too large")
             return self.power(self.number(a[0]), int(a[1]))
         if op == "sqrt":
-            inside = self.canonical(a[0])
-            need(max(self.sign(a[0]), self.sign(inside)) >= NONNEGATIVE, "a root of what may be negative")
-            return self.atom(("sqrt", inside))
+            p = self.number(a[0])
+            signs = self.sign(a[0]), self.sign(self.term(p))
+            need(max(signs) >= NONNEGATIVE, "a root of what may be negative")
+            return self.root(p)
+        if op == "norm":
+            kind = Kinds(self.context, self.scope).kind(a[0])
+            j = new_name()
+            return self.number(("sqrt", ("sum", j, kind[1], ("^", ("at", a[0], j), Fraction(2)))))
+        if op == "exp":
+            return self.atom(("exp", self.canonical(a[0])))
+        if op == "abs":
+            return self.modulus(self.number(a[0]))
         if op == "log":
             inside = self.canonical(a[0])
             need(self.sign(inside) == POSITIVE, "a logarithm of what may not be positive")
             return self.atom(("log", inside))
-        if op in ("max", "abs"):
+        if op in ("max", "at-most", "clip"):
             return self.atom((op,) + tuple(self.canonical(x) for x in a))
         if op == "at":
-            if is_binder(a[0]):
+            if is_binder(a[0]) and a[0][0] == "vec":
                 return self.number(put(a[0][3], a[0][1], a[1]))
             return self.atom(("at", self.vector(a[0]), a[1]))
         if op == "partial":
@@ -151,9 +162,51 @@ class Normal:
         self.scope.append((name, sort))
         return name
 
+    def applied(self, t):
+        s = Kinds(self.context, self.scope).sort(t[1])
+        record = s == "label" or s[0] == "feature"
+        return t if record else ("app", t[1], self.vector(t[2]))
+
+    def root(self, p):
+        """The root of a number >= 0: squares that are plainly >= 0 are taken out of a product."""
+        if len(p) != 1:
+            return self.atom(("sqrt", self.term(p)))
+        (m, c), = p.items()
+        outside, kept = {}, {}
+        for key, e in m:
+            out = e // 2 if self.sign(self.see(key)) >= NONNEGATIVE else 0
+            if out:
+                outside[key] = out
+            if e - 2 * out:
+                kept[key] = e - 2 * out
+        factor, below = Fraction(1, c.denominator), c.numerator * c.denominator
+        for small in range(2, 100):
+            while below % small**2 == 0:
+                below //= small**2
+                factor *= small
+        outside = {frozenset(outside.items()): factor}
+        if not kept and below == 1:
+            return outside
+        inside = self.product(frozenset(kept.items()), Fraction(below))
+        return self.times(outside, self.atom(("sqrt", inside)))
+
+    def modulus(self, p):
+        """The modulus of a number: factors that are plainly >= 0 are taken out of a product."""
+        if len(p) != 1:
+            return self.atom(("abs", self.term(p)))
+        (m, c), = p.items()
+        outside = frozenset((key, e) for key, e in m if self.sign(self.see(key)) >= NONNEGATIVE)
+        kept = m - outside
+        outside = {outside: abs(c)}
+        return self.times(outside, self.atom(("abs", self.product(kept)))) if kept else outside
+
     def vector(self, t):
         if is_name(t):
             return t
+        if t[0] == "app":
+            return self.applied(t)
+        if t[0] == "clip":
+            return ("clip", self.vector(t[1]), self.canonical(t[2]))
         if t[0] == "at":
             return ("at", t[1], self.canonical(t[2]))
         need(t[0] == "vec", f"{t} is no vector")
@@ -168,15 +221,15 @@ class Normal:
         inside = {(a, e) for a, e in m if name in free(self.see(a))}
         return frozenset(m - inside), frozenset(inside)
 
-    def sum(self, x, bound, body):
-        count = self.number(bound)
-        k = self.open(("index", bound))
+    def sum(self, head, x, bound, body):
+        count = self.number(bound) if head == "sum" else self.atom(("total", "~", bound, Fraction(1)))
+        k = self.open(bound_sort(self.context, head, bound))
         body = self.number(put(body, x, k))
         self.scope.pop()
         out = {}
         for m, c in body.items():
             outside, inside = self.split(m, k)
-            factor = self.atom(("sum", k, bound, self.product(inside))) if inside else count
+            factor = self.atom((head, k, bound, self.product(inside))) if inside else count
             out = self.plus(out, self.times({outside: Fraction(1)}, factor), c)
         return out
 
@@ -191,12 +244,6 @@ class Normal:
                 rest = self.atom(("sup", k, of, self.product(inside)))
                 return self.times({outside: c}, rest)
         return self.atom(("sup", k, of, self.term(body)))
-
-    def mean(self, x, of, body):
-        d = self.open("record")
-        body = self.canonical(put(body, x, d))
-        self.scope.pop()
-        return self.atom(("mean", d, of, body))
 
     def expect(self, x, law, body):
         if isinstance(law, tuple) and law[0] == "normal":
@@ -233,7 +280,7 @@ class Normal:
                 _, k, bound, body = t
                 index = new_name()
                 body = ("*", self.product(inside - {(key, e)}), put(body, k, index))
-                return self.sum(index, bound, ("E", x, law, body))
+                return self.sum("sum", index, bound, ("E", x, law, body))
         return self.atom(("E", x, law, self.product(inside)))
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 ANY, NONNEGATIVE, POSITIVE = 0, 1, 2
 SIGNS = {"any": ANY, "nonnegative": NONNEGATIVE, "positive": POSITIVE}
-BINDERS = ("sum", "vec", "sup", "mean", "E")
+BINDERS = ("sum", "vec", "sup", "total", "E")
 NUMBER = re.compile(r"-?[0-9]+")
 
 
@@ -179,6 +179,8 @@ class Context:
             elif item and item[0] == "named":
                 for part in process_terms(item[2]):
                     queue += free(part)
+            elif item and item[0] == "var" and isinstance(item[2], tuple) and item[2][0] == "mechanism":
+                queue.append(item[2][2])
         return found
 
     def reads(self, t, data):
@@ -186,9 +188,11 @@ class Context:
 
 
 def command_terms(c):
-    return {"select": c[3:], "release": c[2:], "draw": c[2:], "set": c[1:]}[c[0]]
+    if c[0] == "repeat":
+        return [c[2]] + [t for inner in c[3:] for t in command_terms(inner)]
+    return list(c[3:] if c[0] == "select" else c[2:])
 
 
 def process_terms(p):
-    _, _, dimension, start, rounds, *body = p
-    return [dimension, start, rounds] + [t for c in body for t in command_terms(c)]
+    _, states, *body = p
+    return [t for s in states for t in s[1:]] + [t for c in body for t in command_terms(c)]

@@ -1,5 +1,9 @@
 //! The checked inputs of Theorem 3.6 of the adaptive clipping paper, and its noise multipliers.
 
+use crate::support::verdict;
+use dp_assay_spec::ambssgd::bites::{
+    bites_at, leading_ratio, schedule, shuffled_bites_at, witness,
+};
 use dp_assay_spec::ambssgd::privacy::{Hypotheses, HypothesisError};
 use dp_assay_spec::arith::Interval;
 use dp_assay_spec::units::{Delta, Epsilon};
@@ -49,4 +53,109 @@ fn at_ordinary_parameters_dp_stat_stops_at_each_empty_level_with_probability_a_q
     let stops = (-Interval::from_f64(samples / noise)).phi();
     assert_eq!((samples, levels, noise.round()), (496.0, 3175.0, 748.0));
     assert!(stops.lo_f64() > 0.25 && stops.hi_f64() < 0.26, "{stops}");
+}
+
+/// The schedule, and its two ends: it bites at the N that the table of headlines gives and not a little below, and from some
+/// N on its bound is below the leading term that is printed with a probability no method attains.
+#[test]
+fn the_corrected_theorem_bites_where_its_function_says() {
+    for (d, least, most) in [(2, 2_000_000, 4_000_000), (10, 8_000_000, 11_000_000)] {
+        let bite = bites_at(d);
+        let n = bite.records;
+        assert!((least..most).contains(&n), "{d}: {bite:?}");
+        let found = schedule(&witness(d, n), n).expect("it bites");
+        assert!(
+            found.bound / 0.05 < 0.5 && found.failure < 0.05,
+            "{found:?}"
+        );
+        assert!(found.blocks * (found.batch + found.statistics) <= n);
+        let below = n - n / 25;
+        let still = schedule(&witness(d, below), below).is_some_and(|s| s.bound / 0.05 < 0.5);
+        assert!(!still, "{d}: it bites at {below} already");
+    }
+    assert!(leading_ratio(10, 1 << 36) > 1.0 && leading_ratio(10, 1 << 38) < 1.0);
+    // DP-SSGD with its failure probabilities: more records than there are.
+    let n = shuffled_bites_at(10);
+    assert!((1e25..1e29).contains(&n), "{n:e}");
+    // 2(b+s)/b over 8.
+    let limit = leading_ratio(10, 1 << 60);
+    assert!((0.275..0.32).contains(&limit), "{limit}");
+}
+
+/// R of the schedule, written out again for H = I from the statement of `ambssgd-thm-1.1-corrected`.
+#[test]
+fn the_bound_of_the_schedule_is_that_of_the_claim() {
+    let (d, n) = (10, 20_000_000_u64);
+    let (p, s) = (
+        witness(d, n),
+        schedule(&witness(d, n), n).expect("admissible"),
+    );
+    let (d, b, t) = (f64::from(d), s.batch as f64, s.blocks as f64);
+    let (log, eta) = ((1.0 / p.draw).ln(), s.step);
+    let (u, alpha) = ((2.0 * log).sqrt(), s.multiplier);
+    let rho = d.sqrt() + u;
+    assert!(s.factor / (2.0 * rho * u) - 1.0 < 1e-12);
+    let width = s.domain * 0.5_f64.powi(s.levels as i32);
+    let noise = 16.0 * alpha.powi(2) * d / b.powi(2) * rho.powi(2) * u.powi(2);
+    let q = d / b + noise * (4.0 * u.powi(2) + width.powi(2));
+    let theta =
+        eta * ((d + 1.0) / b + 64.0 * alpha.powi(2) * d / b.powi(2) * rho.powi(2) * u.powi(4));
+    let weight = 16.0 + 8.0 * theta;
+    let bias = weight / (eta * t).powi(2) * (-eta * t / 4.0).exp();
+    let bound = 2.0 * q / t * (1.0 + 2.0 * theta + weight / (eta * t)) + bias;
+    assert!((s.bound / bound - 1.0).abs() < 1e-9, "{} {bound}", s.bound);
+    // (c) to (f).
+    assert!(theta <= 1.0 && eta * (b + d + 1.0) <= b * (1.0 + 1e-12));
+    assert!(b * b >= 128.0 * eta * alpha.powi(2) * d * rho.powi(2) * u.powi(4));
+    let m = f64::from(s.levels);
+    let margin = alpha * (2.0 * m * ((m + 1.0) / p.draw).ln()).sqrt();
+    assert!(s.statistics as f64 >= 8.0 * margin);
+    assert!(s.domain.powi(2) >= u.powi(2) * (1.0 + t / p.reach * (1.0 + 2.0 * eta * q)));
+    assert!(eta * t >= 4.0 * (n as f64).ln());
+}
+
+/// What the slips and remarks are, by verdict.
+#[test]
+fn what_is_said_beside_the_theorems_is_decided() {
+    let slips = [
+        "cmp-regime",
+        "intro-zeta",
+        "intro-percentile",
+        "fact-tail-exp",
+        "sec-3.2-residual",
+        "lem-A.9-proof-normal",
+        "thm-3.2-proof-size",
+        "thm-3.7-proof-final",
+        "lem-3.10-util-proof-noise",
+        "lem-3.10-util-proof-count",
+        "lem-3.10-util-proof-levels",
+        "conv-zcdp-proof",
+        "eq-59-proof-index",
+        "eq-59-proof-step",
+    ];
+    for slip in slips {
+        assert_eq!(
+            verdict(&format!("ambssgd-{slip}")).name(),
+            "refuted",
+            "{slip}"
+        );
+    }
+    let holding = [
+        "cmp-sizes",
+        "cmp-regime-repaired",
+        "fact-tail-exp-repaired",
+        "rem-eigenvalues",
+        "thm-3.7-proof-final-repaired",
+        "thm-3.6-disjoint",
+        "thm-3.7-corrected",
+        "thm-1.1-corrected",
+        "cor-3.8-util-corrected",
+        "thm-3.1-corrected",
+        "thm-3.2-corrected",
+        "cor-3.3-corrected",
+        "cor-3.3-util-corrected",
+    ];
+    for id in holding {
+        assert_eq!(verdict(&format!("ambssgd-{id}")).name(), "argued", "{id}");
+    }
 }

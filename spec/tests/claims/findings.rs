@@ -139,3 +139,83 @@ fn the_class_of_a_statement_follows_from_the_verdicts_of_its_readings_and_proof_
         [(Class::Empty, 2, 1)]
     );
 }
+
+/// What a finding is follows from where its statement stands, whatever its id: a step of a proof is one.
+#[test]
+fn a_step_of_a_proof_is_told_from_a_theorem_with_its_proof() {
+    let at = |place| {
+        let claim = Claim {
+            id: "x",
+            place,
+            check: refuted,
+            rests_on: &[],
+            ..claims()[0]
+        };
+        let entries = book(&[claim], Effort::Replay, &|_| {}).expect("one id");
+        findings(&entries)[0].class
+    };
+    assert_eq!(at("App. A.2.1, proof of Lemma A.9, eq. (18)"), Class::Step);
+    assert_eq!(at("proofs of Theorems 3.2 and 3.7"), Class::Step);
+    assert_eq!(at("§3.2, Theorem 3.6, proof in App. B.1.2"), Class::Fails);
+    assert_eq!(
+        at("Sec. 5.1, Theorem 5; App. D.6, privacy proof"),
+        Class::Fails
+    );
+    assert_eq!(at("used in the proof of Theorem 4.1"), Class::Fails);
+    assert_eq!(at("App. C, after the proof of Corollary 12"), Class::Fails);
+    let steps = [
+        "eq-7", "eq-11", "eq-15-17", "eq-18", "eq-24-25", "eq-28", "eq-44-46", "eq-47", "eq-5-6",
+    ];
+    let steps = steps
+        .into_iter()
+        .chain(["p3.9-gamma-lower", "p3.9-noclip", "p3.9-gamma-upper"]);
+    for id in steps.map(|id| format!("ambssgd-{id}")) {
+        let finding = FINDINGS.iter().find(|f| f.id == id);
+        assert_eq!(finding.map(|f| f.class), Some(Class::Step), "{id}");
+    }
+    // No theorem, lemma or corollary is taken for a step.
+    for entry in BOOK.iter().filter(|e| e.claim.is_step()) {
+        let rest = entry.claim.id.split_once('-').map_or("", |(_, rest)| rest);
+        let whole = ["thm-", "lem-", "cor-", "prop-"].iter().any(|kind| {
+            let number = rest.strip_prefix(kind);
+            number.is_some_and(|number| !number.contains('-'))
+        });
+        assert!(!whole, "{}: {}", entry.claim.id, entry.claim.place);
+    }
+}
+
+/// Severity first; within it no cause is met twice before all are met once, and what is known of a realistic use goes
+/// before a worst case.
+#[test]
+fn findings_come_in_the_order_in_which_they_should_be_met() {
+    for pair in FINDINGS.windows(2) {
+        assert!(
+            pair[0].severity <= pair[1].severity,
+            "{} before {}",
+            pair[0].id,
+            pair[1].id
+        );
+    }
+    let mut met = BTreeSet::new();
+    let mut again: Option<&Finding> = None;
+    for finding in FINDINGS.iter() {
+        match (met.insert(finding.cause), again) {
+            (true, Some(earlier)) => {
+                assert!(
+                    earlier.severity < finding.severity,
+                    "{} before {}",
+                    earlier.id,
+                    finding.id
+                );
+            }
+            (true, None) => {}
+            (false, _) => again = Some(finding),
+        }
+    }
+    // The first that a reader meets are the privacy theorems that fail in realistic use, of each cause one.
+    let first: Vec<&str> = FINDINGS.iter().take(4).map(|f| f.id).collect();
+    assert_eq!(
+        first,
+        ["kl-thm-3", "gcd-thm-4.2", "gcd-prox-priv", "kl-thm-1-priv"]
+    );
+}

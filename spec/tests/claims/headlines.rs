@@ -89,7 +89,7 @@ fn every_theorem_that_a_paper_is_cited_for_is_a_headline() {
                     let mut rest = place[at + name.len()..].chars();
                     let next = rest.next();
                     let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
-                    !digit(next) && !(next == Some('.') && digit(rest.next()))
+                    !(digit(next) || next == Some('.') && digit(rest.next()))
                 })
             };
             assert!(headlines(paper).iter().any(of), "{paper}: {name}");

@@ -4,6 +4,7 @@ mod ambssgd;
 mod book;
 mod certificates;
 mod constants;
+mod coverage;
 mod decor;
 mod every;
 mod findings;

@@ -1,7 +1,7 @@
 //! DP-AMBSSGD and DP-SSGD on their worst-case pairs. Inputs are 0 for D and 1 for D′; the exact likelihood ratio
 //! of the transcript is offered to the audit as a statistic.
 
-use super::{BuiltinError, Given};
+use super::{BUDGET_DELTA, BUDGET_EPSILON, BuiltinError, Given, NOISE, Parameter, parameter};
 use crate::accounting::float::normal_tail;
 use crate::audit::features::Statistic;
 use crate::audit::zoo::Specimen;
@@ -23,8 +23,11 @@ pub(super) const NAMES: [&str; 4] = [
     "ssgd-reference",
     "ssgd-optimized",
 ];
-/// The budget for which the noise is calibrated, and a factor on all noise.
-pub(super) const PARAMETERS: [&str; 3] = ["epsilon", "delta", "noise"];
+pub(super) const PARAMETERS: [Parameter; 3] = [
+    parameter("epsilon", 1.0, BUDGET_EPSILON),
+    parameter("delta", 1e-3, BUDGET_DELTA),
+    parameter("noise", 1.0, NOISE),
+];
 
 const TRIALS: u64 = 100_000;
 const DIMENSION: usize = 20;
@@ -35,10 +38,10 @@ pub(super) fn specimen(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
         reason: error.to_string(),
     };
     let budget = (
-        Epsilon::new(given.get("epsilon", 1.0))?,
-        Delta::new(given.get("delta", 1e-3))?,
+        Epsilon::new(given.get("epsilon"))?,
+        Delta::new(given.get("delta"))?,
     );
-    let noise = given.get("noise", 1.0);
+    let noise = given.get("noise");
     if !(noise.is_finite() && noise > 0.0) {
         return Err(BuiltinError::Setup {
             name: given.name.into(),

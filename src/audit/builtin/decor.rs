@@ -1,7 +1,7 @@
 //! DECOR on its worst pair, as its adversaries see it. Inputs are 0 for D and 1 for D′; the exact likelihood
 //! ratio of what they see is offered to the audit as a statistic.
 
-use super::{BuiltinError, Given};
+use super::{BUDGET_DELTA, BUDGET_EPSILON, BuiltinError, Given, NOISE, Parameter, parameter};
 use crate::accounting::decor::search::Budget;
 use crate::accounting::decor::{Adversary, DecorError, Noise, optimized, privacy};
 use crate::audit::Release;
@@ -15,10 +15,18 @@ use crate::units::{Delta, Epsilon, Neighbouring};
 
 /// The solver as printed, and the fast one.
 pub(super) const NAMES: [&str; 2] = ["decor-reference", "decor-optimized"];
-/// The budget for which the noise is calibrated, the number of steps T, the number of colluders q (0 is the
-/// eavesdropper, 1 the curious user, 8 all but one), ρ = σ_cor²/σ_cdp², and a factor on all noise.
-pub(super) const PARAMETERS: [&str; 6] =
-    ["epsilon", "delta", "steps", "colluders", "ratio", "noise"];
+pub(super) const PARAMETERS: [Parameter; 6] = [
+    parameter("epsilon", 1.0, BUDGET_EPSILON),
+    parameter("delta", 1e-5, BUDGET_DELTA),
+    parameter("steps", 5.0, "number of steps T"),
+    parameter(
+        "colluders",
+        0.0,
+        "colluding users: 0 eavesdropper, 1 curious user, 8 all but one",
+    ),
+    parameter("ratio", 10.0, "ρ = σ_cor²/σ_cdp²"),
+    parameter("noise", 1.0, NOISE),
+];
 
 const GRAPH: &str = "torus:3x3";
 const TRIALS: u64 = 100_000;
@@ -28,8 +36,8 @@ pub(super) fn specimen(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
         name: given.name.into(),
         reason,
     };
-    let whole = |parameter: &str, default: f64, range: std::ops::RangeInclusive<f64>| {
-        let value = given.get(parameter, default);
+    let whole = |parameter: &str, range: std::ops::RangeInclusive<f64>| {
+        let value = given.get(parameter);
         match value.fract() == 0.0 && range.contains(&value) {
             true => Ok(value as usize),
             false => Err(setup(format!(
@@ -39,15 +47,15 @@ pub(super) fn specimen(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
             ))),
         }
     };
-    let steps = whole("steps", 5.0, 1.0..=1e4)?;
-    let colluders = whole("colluders", 0.0, 0.0..=8.0)?;
-    let ratio = given.get("ratio", 10.0);
+    let steps = whole("steps", 1.0..=1e4)?;
+    let colluders = whole("colluders", 0.0..=8.0)?;
+    let ratio = given.get("ratio");
     if !(0.0..=1e12).contains(&ratio) {
         return Err(setup(format!("ratio = {ratio} must lie in [0, 1e12]")));
     }
     let budget = (
-        Epsilon::new(given.get("epsilon", 1.0))?,
-        Delta::new(given.get("delta", 1e-5))?,
+        Epsilon::new(given.get("epsilon"))?,
+        Delta::new(given.get("delta"))?,
     );
     let solver: Solver = match given.name == NAMES[0] {
         true => decor::reference::run,
@@ -59,7 +67,7 @@ pub(super) fn specimen(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
         &graph,
         budget,
         (steps, adversary, ratio),
-        given.get("noise", 1.0),
+        given.get("noise"),
     )
     .map_err(|e| setup(e.to_string()))?;
     let pair = WorstCase::new(solver, graph, noise, adversary, (steps, Course::Constant))

@@ -3,7 +3,7 @@
 //! Inputs are 0 for D and 1 for D′. Released is the whole transcript, j₀ v₀ j₁ v₁ …; its likelihood
 //! ratio between the inputs is offered to the audit as a statistic.
 
-use super::{BuiltinError, Given};
+use super::{BUDGET_DELTA, BUDGET_EPSILON, BuiltinError, Given, NOISE, Parameter, parameter};
 use crate::audit::Release;
 use crate::audit::features::Statistic;
 use crate::audit::replay::Solver;
@@ -17,9 +17,13 @@ use std::sync::Arc;
 pub(super) const REFERENCE: &str = "gcd-reference";
 /// Name of the fast solver.
 pub(super) const OPTIMIZED: &str = "gcd-optimized";
-/// The budget for which the noise is calibrated (δ = 0: basic composition; else the repaired
-/// calibration), the number of steps T, a factor on all noise, and the number of records n.
-pub(super) const PARAMETERS: [&str; 5] = ["epsilon", "delta", "steps", "noise", "records"];
+pub(super) const PARAMETERS: [Parameter; 5] = [
+    parameter("epsilon", 1.0, BUDGET_EPSILON),
+    parameter("delta", 0.0, BUDGET_DELTA),
+    parameter("steps", 10.0, "number of steps T"),
+    parameter("noise", 1.0, NOISE),
+    parameter("records", 100.0, "records of the pair"),
+];
 
 /// Pairs for many steps, whose runs are slow, and for one, where an event of probability 1/50 tells
 /// the inputs apart.
@@ -31,8 +35,8 @@ pub(super) fn specimen(given: Given<'_>) -> Result<Specimen, BuiltinError> {
         name: given.name.into(),
         reason,
     };
-    let whole = |parameter: &str, default: f64, least: f64| {
-        let value = given.get(parameter, default);
+    let whole = |parameter: &str, least: f64| {
+        let value = given.get(parameter);
         if value.fract() == 0.0 && (least..=1e4).contains(&value) {
             return Ok(value as usize);
         }
@@ -41,11 +45,11 @@ pub(super) fn specimen(given: Given<'_>) -> Result<Specimen, BuiltinError> {
         )))
     };
     let setting = Setting {
-        records: whole("records", 100.0, 2.0)?,
-        steps: whole("steps", 10.0, 1.0)?,
-        epsilon: Epsilon::new(given.get("epsilon", 1.0))?,
-        delta: Delta::new(given.get("delta", 0.0))?,
-        noise: Scale::new(given.get("noise", 1.0))?.get(),
+        records: whole("records", 2.0)?,
+        steps: whole("steps", 1.0)?,
+        epsilon: Epsilon::new(given.get("epsilon"))?,
+        delta: Delta::new(given.get("delta"))?,
+        noise: Scale::new(given.get("noise"))?.get(),
     };
     let solver: Solver = if given.name == REFERENCE {
         gcd::reference::run

@@ -5,7 +5,7 @@
 //! Released is the whole transcript; the exact likelihood ratio and the number of steps are offered to the audit as
 //! statistics.
 
-use super::{BuiltinError, Given};
+use super::{BUDGET_DELTA, BUDGET_EPSILON, BuiltinError, Given, NOISE, Parameter, parameter};
 use crate::accounting::gaussian::Gaussian;
 use crate::accounting::zcdp::rho_within;
 use crate::audit::features::Statistic;
@@ -30,9 +30,16 @@ pub(super) const NAMES: [&str; 6] = [
     "noisy-gd-reference",
     "noisy-gd-optimized",
 ];
-/// The budget for which the noise is calibrated by way of zCDP, a factor on all noise, and whether scales and charges are
-/// those of the print (1) or repaired (0).
-pub(super) const PARAMETERS: [&str; 4] = ["epsilon", "delta", "noise", "printed"];
+pub(super) const PARAMETERS: [Parameter; 4] = [
+    parameter("epsilon", 1.0, BUDGET_EPSILON),
+    parameter("delta", 1e-3, BUDGET_DELTA),
+    parameter("noise", 1.0, NOISE),
+    parameter(
+        "printed",
+        0.0,
+        "1: scales and charges as printed; 0: repaired",
+    ),
+];
 
 const TRIALS: u64 = 100_000;
 /// Records but where the run's length needs more.
@@ -58,10 +65,10 @@ pub(super) fn specimen(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
         reason,
     };
     let claim = (
-        Epsilon::new(given.get("epsilon", 1.0))?,
-        Delta::new(given.get("delta", 1e-3))?,
+        Epsilon::new(given.get("epsilon"))?,
+        Delta::new(given.get("delta"))?,
     );
-    let noise = given.get("noise", 1.0);
+    let noise = given.get("noise");
     if !(noise.is_finite() && noise > 0.0) {
         return Err(setup(format!("noise = {noise} must be finite and > 0")));
     }
@@ -73,7 +80,7 @@ pub(super) fn specimen(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
         budget: Budget {
             rho: Rho::new(rho.get() / (noise * noise))?,
             neighbours: Neighbouring::ReplaceOne,
-            variant: match given.get("printed", 0.0) {
+            variant: match given.get("printed") {
                 0.0 => Variant::Repaired,
                 _ => Variant::Printed,
             },

@@ -5,7 +5,7 @@
 //! Inputs are 0 for D and 1 for D′. Released is the whole transcript, as j v j v …; its likelihood ratio
 //! between the inputs is offered to the audit as a statistic.
 
-use super::{BuiltinError, Given};
+use super::{BUDGET_DELTA, BUDGET_EPSILON, BuiltinError, Given, NOISE, Parameter, parameter};
 use crate::accounting::gaussian::Gaussian;
 use crate::audit::features::Statistic;
 use crate::audit::zoo::Specimen;
@@ -18,9 +18,17 @@ use crate::units::{Delta, Epsilon, Sensitivity, StdDev};
 
 /// The solver as printed, and the fast one.
 pub(super) const NAMES: [&str; 2] = ["skgd-reference", "skgd-optimized"];
-/// The budget for which the noise is calibrated (tightly), the number of steps K, a factor on all noise,
-/// and whether σ_S is read as a variance (1) or a standard deviation (0).
-pub(super) const PARAMETERS: [&str; 5] = ["epsilon", "delta", "steps", "noise", "variance"];
+pub(super) const PARAMETERS: [Parameter; 5] = [
+    parameter("epsilon", 1.0, BUDGET_EPSILON),
+    parameter("delta", 1e-5, BUDGET_DELTA),
+    parameter("steps", 10.0, "number of steps K"),
+    parameter("noise", 1.0, NOISE),
+    parameter(
+        "variance",
+        0.0,
+        "σ_S is 1: a variance, 0: a standard deviation",
+    ),
+];
 
 const RECORDS: usize = 100;
 const TRIALS: u64 = 100_000;
@@ -34,17 +42,17 @@ pub(super) fn specimen(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
         name: given.name.into(),
         reason,
     };
-    let steps = given.get("steps", 10.0);
+    let steps = given.get("steps");
     if !(steps.fract() == 0.0 && (1.0..=1e4).contains(&steps)) {
         return Err(setup(format!(
             "steps = {steps} must be a whole number from 1 to 10000"
         )));
     }
     let budget = (
-        Epsilon::new(given.get("epsilon", 1.0))?,
-        Delta::new(given.get("delta", 1e-5))?,
+        Epsilon::new(given.get("epsilon"))?,
+        Delta::new(given.get("delta"))?,
     );
-    let noise = given.get("noise", 1.0);
+    let noise = given.get("noise");
     let pair = LinearPair {
         records: RECORDS,
         lipschitz: LIPSCHITZ.to_vec(),
@@ -56,7 +64,7 @@ pub(super) fn specimen(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
     let mut config =
         config(&pair.first, budget, steps as usize).map_err(|e| setup(e.to_string()))?;
     config.noise = config.noise.scaled(noise);
-    if given.get("variance", 0.0) != 0.0 {
+    if given.get("variance") != 0.0 {
         config.reading = Reading::Variance;
     }
     config

@@ -29,6 +29,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use super::difference;
 use super::plan::Plan;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 use serde::Serialize;
@@ -62,12 +63,20 @@ pub enum StoreError {
     Foreign {
         /// The store.
         file: PathBuf,
-        /// What differs: `schema`, `plan` or `version`.
+        /// What differs: `schema` or `version`.
         key: &'static str,
         /// What the store says.
         found: String,
         /// What was expected.
         expected: String,
+    },
+    /// The store belongs to another plan.
+    #[error("{}: it belongs to another plan; the difference, the store's first:\n{difference}", file.display())]
+    Plan {
+        /// The store.
+        file: PathBuf,
+        /// A line for each value that differs.
+        difference: String,
     },
     /// A row that this program did not write.
     #[error("{}: {row} is damaged: {reason}", file.display())]
@@ -165,7 +174,14 @@ impl Store {
         transaction.commit().map_err(at)?;
         self.expect("schema", SCHEMA)?;
         self.expect("version", env!("CARGO_PKG_VERSION"))?;
-        self.expect("plan", &json(plan))
+        let (found, asked) = (self.meta("plan")?.unwrap_or_default(), json(plan));
+        match found == asked {
+            true => Ok(()),
+            false => Err(StoreError::Plan {
+                file: self.file.clone(),
+                difference: difference::between(&found, &asked),
+            }),
+        }
     }
 
     fn meta(&self, key: &str) -> Result<Option<String>, StoreError> {

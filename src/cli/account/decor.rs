@@ -237,7 +237,7 @@ impl<'a> Question<'a> {
                 .unwrap_or("eavesdropper")
                 .parse()?,
             clip: args.clip.unwrap_or(1.0),
-            delta: Delta::new(m.delta)?,
+            delta: m.delta()?,
             mechanism: m,
             batches,
         };

@@ -80,7 +80,8 @@ where
         .run()?;
     // Basic composition of 2T accesses, each ε/(2T)-private by the repaired calibration: but not
     // of a broken copy, whose noise is another.
-    Ok(Squeeze::new(name, &report, certified.then_some(CLAIMED)))
+    let found = Squeeze::new(name, &report, certified.then_some(CLAIMED));
+    Ok(found.resting_on("gcd-mech-rnm-repaired"))
 }
 
 /// Which of the two inputs.

@@ -73,6 +73,8 @@ pub fn fit(problem: &Problem, claims: &[Row], seed: u64) -> Result<Vec<Fit>, Box
             calibration: text,
             default: calibration == Calibration::Repaired,
             proved: RELIABLE.contains(&verdict(claim)),
+            claim,
+            refuted: calibration.claim().filter(|id| verdict(id) == "refuted"),
             epsilon: certified.epsilon_upper,
             delta: delta.get(),
             steps: STEPS,

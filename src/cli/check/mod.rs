@@ -12,6 +12,8 @@ use dp_assay::ledger::{self, Effort, Ledger};
 use dp_assay::report::{Report, SCHEMA, Squeeze};
 use dp_assay::units::Neighbouring;
 use dp_assay_spec::book::BookError;
+use dp_assay_spec::claim::Paper;
+use dp_assay_spec::coverage::Share;
 use dp_assay_spec::findings::Severity;
 use dp_assay_spec::prove::{regenerate_all, stored_file};
 use std::path::PathBuf;
@@ -210,17 +212,96 @@ fn relied_on(report: &Report) -> String {
     format!(
         "claims: {}; {} steps by hand; {} by the kernel, all others by checks\n\
          findings: {}, of them {critical} critical and {major} major (`dp-assay ledger --findings`)\n\
+         read: {}\n\
          audits: {passed} passed with power, {violated} violations, {undecided} inconclusive; \
          seeded bugs: {} of {} caught\n",
         counted.join(", "),
         count.by_hand,
         count.kernel,
         report.findings.len(),
+        Share::stored(&Paper::ALL),
         judged(&report.seeded_bugs, "VIOLATION"),
         report.seeded_bugs.len(),
     )
 }
 
+/// 1 if something that is relied on failed, else 3 if an audit decided nothing.
 fn exit_code(report: &Report) -> ExitCode {
-    ExitCode::from(u8::from(!report.failures.is_empty()))
+    let undecided = |audit: &Squeeze| audit.verdict == "INCONCLUSIVE";
+    match (
+        report.failures.is_empty(),
+        report.audits.iter().any(undecided),
+    ) {
+        (false, _) => ExitCode::from(1),
+        (true, true) => ExitCode::from(3),
+        (true, false) => ExitCode::SUCCESS,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dp_assay::audit::Release;
+    use dp_assay::report::Data;
+
+    fn audit(verdict: &str) -> Squeeze {
+        Squeeze {
+            mechanism: "made up".into(),
+            claimed: 1.0,
+            delta: 0.0,
+            neighbours: Neighbouring::ReplaceOne,
+            release: Release::Transcript,
+            verdict: verdict.into(),
+            lower: 0.0,
+            confidence: 1.0 - 1e-6,
+            upper: None,
+            claim: None,
+            detectable: None,
+            power: 0.0,
+            samples: 0,
+            event: String::new(),
+            counterexample: None,
+            seed: 1,
+        }
+    }
+
+    fn report(audits: &[&str], failures: &[&str]) -> Report {
+        Report {
+            schema: SCHEMA,
+            effort: "quick",
+            seed: 1,
+            data: Data {
+                name: String::new(),
+                source: String::new(),
+                records: 0,
+                features: 0,
+            },
+            neighbours: Neighbouring::ReplaceOne,
+            release: "transcript",
+            claims: Vec::new(),
+            findings: Vec::new(),
+            comparisons: Vec::new(),
+            fits: Vec::new(),
+            profiles: Vec::new(),
+            audits: audits.iter().map(|verdict| audit(verdict)).collect(),
+            seeded_bugs: Vec::new(),
+            skipped: Vec::new(),
+            failures: failures.iter().map(|&f| f.to_owned()).collect(),
+        }
+    }
+
+    #[test]
+    fn an_audit_that_decides_nothing_is_no_pass_and_a_failure_goes_before_it() {
+        let code = |audits: &[&str], failures: &[&str]| {
+            format!("{:?}", exit_code(&report(audits, failures)))
+        };
+        let plain = |code: u8| format!("{:?}", ExitCode::from(code));
+        assert_eq!(code(&["PASS-WITH-POWER"], &[]), plain(0));
+        assert_eq!(code(&[], &[]), plain(0));
+        assert_eq!(code(&["PASS-WITH-POWER", "INCONCLUSIVE"], &[]), plain(3));
+        assert_eq!(
+            code(&["INCONCLUSIVE", "VIOLATION"], &["it failed"]),
+            plain(1)
+        );
+    }
 }

@@ -14,15 +14,18 @@ const POWERS: std::ops::RangeInclusive<i32> = -12..=-1;
 pub fn profiles(problem: &Problem) -> Result<Vec<Profile>, Box<dyn Error>> {
     let mut events = Vec::new();
     for (calibration, name) in CALIBRATIONS {
-        let event = config(problem, calibration)?.event(problem)?;
-        events.push((format!("DP-GCD, {STEPS} steps, noise {name}"), event));
+        let config = config(problem, calibration)?;
+        let name = format!("DP-GCD, {STEPS} steps, noise {name}");
+        events.push((name, config.event(problem)?, config.claim()));
     }
     let (epsilon, delta) = budget(problem)?;
     events.push((
         "DP-SkGD, Theorem 4.1 as printed".into(),
         theorem_4_1(epsilon.get(), delta.get()),
+        // K·T steps whose noise does not depend on the data are one Gaussian mechanism.
+        "decor-aux-simulate",
     ));
-    let profile = |(name, event): (String, Event)| profile(name, &event, (epsilon.get(), delta));
+    let profile = |(name, event, claim)| profile((name, claim), &event, (epsilon.get(), delta));
     Ok(events
         .into_iter()
         .map(profile)
@@ -40,7 +43,7 @@ fn theorem_4_1(epsilon: f64, delta: f64) -> Event {
 }
 
 fn profile(
-    name: String,
+    (name, rests_on): (String, &'static str),
     event: &Event,
     (claimed, delta): (f64, Delta),
 ) -> Result<Profile, AccountError> {
@@ -63,6 +66,7 @@ fn profile(
         epsilon_at_claim: claim.epsilon_upper,
         neighbours: relation,
         theorem: claim.theorem,
+        claim: rests_on,
         points,
     })
 }

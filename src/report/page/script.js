@@ -5,12 +5,23 @@ const words = new Map();
 
 /* The words of a claim, read when they are first needed. */
 function text(claim) {
-  if (!words.has(claim)) words.set(claim, claim.textContent.toLowerCase());
+  if (!words.has(claim)) words.set(claim, `${claim.dataset.text} ${claim.textContent}`.toLowerCase().replaceAll("ς", "σ"));
   return words.get(claim);
 }
 
+const GREEK = Object.fromEntries(("alpha α beta β gamma γ delta δ epsilon ε eps ε zeta ζ eta η theta θ kappa κ lambda λ mu μ"
+  + " nu ν xi ξ pi π rho ρ sigma σ tau τ phi φ chi χ psi ψ omega ω sqrt √ le ≤ ge ≥ leq ≤ geq ≥ nabla ∇ grad ∇ sum ∑")
+  .split(" ").map((name, i, all) => [name, all[i + 1]]).filter((_, i) => i % 2 === 0));
+
+/* What a reader may have typed for a symbol: γ, gamma, \gamma, also before an index; ϵ and ϕ are other shapes of ε and φ. */
+function spellings(word) {
+  const shaped = word.replaceAll("ϵ", "ε").replaceAll("ϕ", "φ");
+  const symbol = shaped.replace(/\\?([a-z]+)/g, (all, name) => Object.hasOwn(GREEK, name) ? GREEK[name] : all);
+  return shaped.startsWith("\\") ? [symbol] : [shaped, symbol];
+}
+
 function filter() {
-  const sought = field("search").value.toLowerCase().split(/\s+/).filter(Boolean);
+  const sought = field("search").value.toLowerCase().split(/\s+/).filter(Boolean).map(spellings);
   const paper = field("paper").value, verdict = field("verdict").value;
   const privacy = field("privacy").checked;
   let shown = 0;
@@ -18,7 +29,7 @@ function filter() {
     const keep = (!paper || claim.dataset.paper === paper)
       && (!verdict || claim.dataset.verdict === verdict)
       && (!privacy || "privacy" in claim.dataset)
-      && sought.every(word => text(claim).includes(word));
+      && sought.every(any => any.some(word => text(claim).includes(word)));
     claim.hidden = !keep;
     shown += keep;
   }

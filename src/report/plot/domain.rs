@@ -1,10 +1,13 @@
 //! Where the inequalities of a claim hold and where they fail, as its check found them: the boxes of
 //! certificates, counterexamples, and samples around these.
 
+use super::margin;
 use crate::ledger::Row;
+use crate::ledger::notation::unicode;
 use crate::report::html::escape;
-use crate::report::lines::number;
-use dp_assay_spec::prove::{Axis, Found, Patch, Picture, Seen};
+use crate::report::lines::{fitted, number};
+use dp_assay_spec::prove::{Axis, Patch, Picture, Sample, Seen};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 const WIDTH: f64 = 300.0;
@@ -20,14 +23,16 @@ const MOST: usize = 4;
 /// What the marks mean; stands once before all pictures.
 pub const KEY: &str = "<p class=\"key\">In the pictures: a bar or a rectangle is a box of a certificate, on all of which the \
      inequality is <b>proved</b> (dashed: a hypothesis fails there, so that nothing is stated). ✗ is the counterexample. Around \
-     it the inequality was evaluated at <b>samples</b>: ▪ fails, • holds, nothing where a hypothesis fails or doubles do not \
-     decide. Each sample is certain; nothing is said of what lies between samples.</p>";
+     it the inequality was evaluated at <b>samples</b>: ▪ fails, • holds, the stronger the colour the larger the margin, nothing \
+     where a hypothesis fails or doubles do not decide. Each sample is certain; nothing is said of what lies between samples. \
+     What fills its domain evenly is not drawn.</p>";
 
 /// The pictures of a row, the statement's own first; empty where its check decided no inequality with variables.
 #[must_use]
 pub fn domain(row: &Row) -> String {
     let own = |stated: bool| row.pictures.iter().filter(move |p| p.stated == stated);
-    let all: Vec<&Picture> = own(true).chain(own(false)).collect();
+    let all = own(true).chain(own(false)).filter(|p| is_telling(p));
+    let all: Vec<&Picture> = all.collect();
     let mut html: String = all.iter().take(MOST).map(|p| figure(p)).collect();
     if all.len() > MOST {
         write!(
@@ -40,12 +45,32 @@ pub fn domain(row: &Row) -> String {
     html
 }
 
+/// Whether there is something to see: boxes that differ, or samples that do.
+fn is_telling(picture: &Picture) -> bool {
+    match &picture.seen {
+        Seen::Proved { patches, .. } => patches.len() > 1,
+        Seen::Refuted { lines, plane, .. } => {
+            let along = lines.iter().flatten().map(margin::class);
+            along
+                .chain(plane.iter().map(margin::class))
+                .collect::<BTreeSet<_>>()
+                .len()
+                > 1
+        }
+    }
+}
+
+/// Height of the scale of margins.
+const SCALE: f64 = 34.0;
+
 fn figure(picture: &Picture) -> String {
     let flat = picture.axes.len() == 2;
-    let height = match flat {
+    let drawn = match flat {
         true => TOP + PLANE + 34.0,
         false => ROW * picture.axes.len() as f64,
     };
+    let sampled = matches!(picture.seen, Seen::Refuted { .. });
+    let height = if sampled { drawn + SCALE } else { drawn };
     let mut svg = format!(
         "<figure class=\"domain\"><svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{}\">",
         escape(&told(picture))
@@ -54,6 +79,9 @@ fn figure(picture: &Picture) -> String {
         plane(&mut svg, picture);
     } else {
         rows(&mut svg, picture);
+    }
+    if sampled {
+        svg += &margin::scale(LEFT, PLANE, drawn + SCALE - 20.0);
     }
     let caption = caption(picture);
     svg + "</svg><figcaption>" + &escape(&caption) + "</figcaption></figure>"
@@ -69,13 +97,8 @@ fn caption(picture: &Picture) -> String {
         Seen::Proved { leaves: 1, .. } => format!("{what} {name}: proved in one box."),
         Seen::Proved { leaves, .. } => format!("{what} {name}: proved, {leaves} boxes."),
         Seen::Refuted { lines, plane, .. } => {
-            let [fail, all] = counts(
-                lines
-                    .iter()
-                    .flatten()
-                    .map(|s| s.1)
-                    .chain(plane.iter().map(|s| s.1)),
-            );
+            let along = lines.iter().flatten().map(margin::class);
+            let [fail, all] = counts(along.chain(plane.iter().map(margin::class)));
             let how = match lines.len() {
                 0 | 1 => "",
                 _ => ", along one variable at a time, the others as in the counterexample",
@@ -86,9 +109,9 @@ fn caption(picture: &Picture) -> String {
 }
 
 /// How many samples fail, of how many.
-fn counts(found: impl Iterator<Item = Found>) -> [usize; 2] {
-    found.fold([0, 0], |[fail, all], f| {
-        [fail + usize::from(f == Found::Fails), all + 1]
+fn counts(found: impl Iterator<Item = Option<(bool, usize)>>) -> [usize; 2] {
+    found.fold([0, 0], |[fail, all], class| {
+        [fail + usize::from(class.is_some_and(|c| c.0)), all + 1]
     })
 }
 
@@ -96,11 +119,11 @@ fn counts(found: impl Iterator<Item = Found>) -> [usize; 2] {
 fn told(picture: &Picture) -> String {
     let range = |axis: &Axis| {
         let [first, .., last] = axis.ticks.as_slice() else {
-            return axis.name.to_owned();
+            return unicode(axis.name);
         };
         let kind = if axis.integer { "integer " } else { "" };
         let (from, to) = (number(first.1), number(last.1));
-        format!("{kind}{} from {from} to {to}", axis.name)
+        format!("{kind}{} from {from} to {to}", unicode(axis.name))
     };
     let ranges: Vec<String> = picture.axes.iter().map(range).collect();
     let what = caption(picture);
@@ -114,9 +137,10 @@ fn rows(svg: &mut String, picture: &Picture) {
         let x = |at: f64| LEFT + at * PLANE;
         let mut put = |text: String| svg.push_str(&text);
         put(format!(
-            "<text x=\"{LEFT}\" y=\"{}\">{}</text><path class=\"grid\" d=\"M{LEFT} {y}h{PLANE}\"/>",
+            "<text x=\"{LEFT}\" y=\"{}\"{}>{}</text><path class=\"grid\" d=\"M{LEFT} {y}h{PLANE}\"/>",
             y - 8.0,
-            escape(axis.name)
+            fitted(axis.name, WIDTH - LEFT),
+            escape(&unicode(axis.name))
         ));
         match &picture.seen {
             // Of more than two variables the boxes cannot be drawn, but what they fill: the whole domain.
@@ -130,8 +154,11 @@ fn rows(svg: &mut String, picture: &Picture) {
             }
             Seen::Refuted { at, lines, .. } => {
                 let samples = lines.get(i).into_iter().flatten();
-                put(marks(samples.map(|(at, found)| (x(*at), y, *found))));
+                put(marks(samples, |at| (x(*at), y)));
                 put(cross(x(at[i]), y));
+                if i == 0 {
+                    put(label(x(at[i]), y - 8.0, "counterexample"));
+                }
             }
         }
         if matches!(picture.seen, Seen::Proved { .. }) {
@@ -191,13 +218,17 @@ fn plane(svg: &mut String, picture: &Picture) {
                     y(high)
                 )
                 .expect("writing to a string");
+                if (right - left) * PLANE > 60.0 && (high - low) * PLANE > 14.0 {
+                    let words = if *outside { "not stated" } else { "proved" };
+                    let middle = [0.5 * (left + right), 0.5 * (low + high)];
+                    svg.push_str(&label(x(middle[0]), y(middle[1]) + 4.0, words));
+                }
             }
         }
         Seen::Refuted { at, plane, .. } => {
-            svg.push_str(&marks(
-                plane.iter().map(|([a, b], found)| (x(*a), y(*b), *found)),
-            ));
+            svg.push_str(&marks(plane.iter(), |[a, b]| (x(*a), y(*b))));
             svg.push_str(&cross(x(at[0]), y(at[1])));
+            svg.push_str(&label(x(at[0]), y(at[1]) - 9.0, "counterexample"));
         }
     }
     write!(
@@ -231,12 +262,14 @@ fn scales(svg: &mut String, axes: &[Axis]) {
     }
     write!(
         svg,
-        "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text><text x=\"{LEFT}\" y=\"{}\">{}</text>",
+        "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\"{}>{}</text><text x=\"{LEFT}\" y=\"{}\"{}>{}</text>",
         LEFT + 0.5 * PLANE,
         base + 28.0,
-        escape(axes[0].name),
+        fitted(axes[0].name, WIDTH - 40.0),
+        escape(&unicode(axes[0].name)),
         TOP - 8.0,
-        escape(axes[1].name)
+        fitted(axes[1].name, WIDTH - LEFT),
+        escape(&unicode(axes[1].name))
     )
     .expect("writing to a string");
 }
@@ -258,22 +291,40 @@ fn labels(axis: &Axis) -> Vec<(f64, String, &'static str)> {
     all
 }
 
-/// Samples: two paths, squares and dots.
-fn marks(samples: impl Iterator<Item = (f64, f64, Found)>) -> String {
-    let (mut fail, mut hold) = (String::new(), String::new());
-    for (x, y, found) in samples {
-        let written = match found {
-            Found::Fails => write!(fail, "M{:.0} {y:.0}h4", x - 2.0),
-            Found::Holds => write!(hold, "M{x:.0} {y:.0}h0"),
-            Found::Outside | Found::Unknown => Ok(()),
+/// Samples: a path for each class, squares for what fails and dots for what holds.
+fn marks<'a, P: 'a>(
+    samples: impl Iterator<Item = &'a Sample<P>>,
+    place: impl Fn(&P) -> (f64, f64),
+) -> String {
+    let mut paths: BTreeMap<(bool, usize), String> = BTreeMap::new();
+    for sample in samples {
+        let Some(class) = margin::class(sample) else {
+            continue;
+        };
+        let (x, y) = place(&sample.at);
+        let path = paths.entry(class).or_default();
+        let written = match class.0 {
+            true => write!(path, "M{:.0} {y:.0}h5", x - 2.5),
+            false => write!(path, "M{x:.0} {y:.0}h0"),
         };
         written.expect("writing to a string");
     }
-    let path = |class: &str, d: &str| match d {
-        "" => String::new(),
-        d => format!("<path class=\"{class}\" d=\"{d}\"/>"),
+    let path = |(class, d): (&(bool, usize), &String)| {
+        let kind = if class.0 { "failed" } else { "held" };
+        format!(
+            "<path class=\"{kind} {}\" d=\"{d}\"/>",
+            margin::name(*class)
+        )
     };
-    path("failed", &fail) + &path("held", &hold)
+    paths.iter().map(path).collect()
+}
+
+/// A word beside a mark, within the picture whatever its place.
+fn label(x: f64, y: f64, words: &str) -> String {
+    let room = 3.2 * words.chars().count() as f64;
+    let x = x.clamp(room, WIDTH - room);
+    let y = y.max(9.0);
+    format!("<text class=\"label\" x=\"{x:.0}\" y=\"{y:.0}\" text-anchor=\"middle\">{words}</text>")
 }
 
 fn cross(x: f64, y: f64) -> String {
@@ -285,6 +336,7 @@ fn cross(x: f64, y: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use dp_assay_spec::prove::Found;
 
     fn axis(name: &'static str) -> Axis {
         Axis {
@@ -331,8 +383,12 @@ mod tests {
 
     #[test]
     fn samples_are_marked_by_shape_and_counted_and_the_counterexample_is_on_top() {
-        let plane = [Found::Fails, Found::Holds, Found::Outside, Found::Unknown]
-            .map(|found| ([0.25, 0.75], found));
+        let plane =
+            [Found::Fails, Found::Holds, Found::Outside, Found::Unknown].map(|found| Sample {
+                at: [0.25, 0.75],
+                found,
+                margin: Some(0.5),
+            });
         let flat = drawn(
             &["x", "y"],
             Seen::Refuted {
@@ -342,13 +398,19 @@ mod tests {
             },
         );
         assert!(flat.contains("refuted; 1 of 4 samples fail."), "{flat}");
-        for class in ["failed", "held", "fails"] {
+        for class in ["failed f2", "held h2", "fails"] {
             let mark = format!("class=\"{class}\" d=\"M");
             assert_eq!(flat.matches(&mark).count(), 1, "{class}: {flat}");
         }
         let cross = format!("M{:.1} {:.1}m-5", LEFT + 0.5 * PLANE, TOP + PLANE);
         assert!(flat.contains(&cross), "{flat}");
-        let lines = vec![vec![(0.5, Found::Fails)]; 3];
+        assert!(flat.contains(">counterexample</text>"), "{flat}");
+        let sample = Sample {
+            at: 0.5,
+            found: Found::Fails,
+            margin: None,
+        };
+        let lines = vec![vec![sample]; 3];
         let rows = drawn(
             &["x", "y", "z"],
             Seen::Refuted {

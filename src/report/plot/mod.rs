@@ -2,6 +2,7 @@
 //! colours are those of Okabe and Ito (2008), told apart by every kind of colour vision.
 
 mod domain;
+mod margin;
 mod profile;
 mod slack;
 mod squeeze;

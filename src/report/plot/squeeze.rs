@@ -2,9 +2,10 @@
 
 use crate::report::Squeeze;
 use crate::report::html::escape;
+use crate::report::lines::fitted;
 use std::fmt::Write;
 
-const WIDTH: f64 = 480.0;
+const WIDTH: f64 = 640.0;
 const ROW: f64 = 46.0;
 const LEFT: f64 = 12.0;
 
@@ -58,12 +59,13 @@ fn bar(svg: &mut String, audit: &Squeeze, top: f64, x: impl Fn(f64) -> f64) {
     let middle = y + 5.0;
     write!(
         svg,
-        "<text x=\"{LEFT}\" y=\"{0}\">{1}</text><text x=\"{2}\" y=\"{0}\" text-anchor=\"end\">{3}</text>\
+        "<text x=\"{LEFT}\" y=\"{0}\"{4}>{1}</text><text x=\"{2}\" y=\"{0}\" text-anchor=\"end\">{3}</text>\
          <path class=\"grid\" d=\"M{LEFT} {middle}H{2}\"/>",
         top + 16.0,
         escape(&audit.mechanism),
         WIDTH - LEFT,
-        audit.verdict
+        audit.verdict,
+        fitted(&audit.mechanism, WIDTH - 2.0 * LEFT - 120.0),
     )
     .expect("writing to a string");
     if let Some(upper) = audit.upper.filter(|u| u.is_finite()) {

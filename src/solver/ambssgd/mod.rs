@@ -14,11 +14,12 @@
 //! [`Release`]s (w_t, and for Algorithm 2 γ_t), of which w̄ is a function; not the noisy counts inside
 //! DP-STAT (`ambssgd-lem-3.10-priv-proof`, `ambssgd-thm-3.6-zcdp-proof`).
 //!
-//! Privacy is claimed for any [`Stop`] and [`Ranges`] (`ambssgd-thm-3.6-comp`). Of utility the ledger claims a bound on
-//! the event that no gradient is clipped and every ζ_t obeys its bound (`ambssgd-thm-3.7-repaired`). With
-//! [`Stop::Margin`], the default of fits, ζ_t is at most 2·`factor` times the largest residual of its records but with
-//! probability β in each step; with the printed rule no such bound holds. That no gradient is clipped asks more of the
-//! data in either case (`ambssgd-p3.9-noclip-repaired`).
+//! Privacy is claimed for any [`Stop`] and [`Ranges`] (`ambssgd-thm-3.6-comp`, `ambssgd-thm-3.6-disjoint`). Utility is claimed of
+//! [`Ranges::Disjoint`] with [`Stop::Margin`], the default of fits, by `ambssgd-thm-3.7-corrected`: with probability β in each step
+//! and the conditions of that theorem on b, s, η, the factor and the levels, γ_t is between half the scale of the residuals
+//! and 2U times it, no gradient is clipped, and the excess risk of w̄ has a bound.
+//! `dp_assay_spec::ambssgd::bites::schedule` computes such inputs. With the printed rule no such bound holds, and
+//! the inputs that a fit chooses are smaller than the theorem asks for.
 //!
 //! ```
 //! use dp_assay::mechanism::tape::Tape;

@@ -72,6 +72,9 @@ pub const NUMBERS: [Row; 4] = [
 ];
 /// Below this κ noise is louder than what is learnt, on most problems of the table.
 const QUIET: f64 = 10.0;
+/// AdaSSP's statistics are louder than a gradient by about p + 1; `auto` takes them where κ exceeds that so many times.
+/// A cautious guess, not tuned.
+const ENOUGH: f64 = 1000.0;
 /// DP-SGD's part of the records in a batch: its noise is that of full gradients for as many steps.
 const RATE: f64 = 0.5;
 
@@ -119,7 +122,7 @@ impl Facts {
         let p = self.features as f64 + 1.0;
         if plain && self.loss == LossName::Squared && kappa >= ENOUGH * p {
             let why = format!(
-                "plain least squares with kappa = {kappa:.1} of at least p + 1 = {p}: AdaSSP's statistics"
+                "plain least squares with kappa = {kappa:.1}, at least {ENOUGH} (p + 1): AdaSSP's statistics"
             );
             return Ok((Method::Adassp, why));
         }

@@ -261,7 +261,8 @@ fn batches(
     let found = batch.calibrate(n, iterations as u64, &target)?;
     let event = batch.event(n, found.value, iterations as u64);
     let scales = vec![found.value * request.clip / batch.expected(n)];
-    let privacy = account(request, event, None, scales)?;
+    let claim = Some("gcd-alg-dpsgd-sens");
+    let privacy = account(request, event, claim, scales)?;
     let config = dp_sgd::Config {
         start: vec![0.0; problem.features()],
         step: short_step(problem, request),

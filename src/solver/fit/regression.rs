@@ -72,7 +72,7 @@ fn adaptive(source: &mut dyn Source, n: usize, request: &Request) -> Result<Outc
         CalibrationName::Default | CalibrationName::Tight => (
             Calibration::Tight,
             Ranges::Disjoint,
-            "ambssgd-thm-3.6-sens",
+            "ambssgd-thm-3.6-disjoint",
             Stop::Margin { failure: 0.01 },
         ),
         CalibrationName::Printed => (

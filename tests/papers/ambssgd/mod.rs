@@ -3,6 +3,7 @@
 
 mod audits;
 mod calibration;
+mod corrected;
 mod coupling;
 mod inputs;
 mod noise;

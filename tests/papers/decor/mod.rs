@@ -3,6 +3,7 @@
 mod accountant;
 mod audits;
 mod cli;
+mod corrected;
 mod fit;
 mod graphs;
 mod network;

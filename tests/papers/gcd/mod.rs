@@ -2,6 +2,7 @@
 
 mod audit;
 mod calibration;
+mod corrected;
 mod coupling;
 mod noise;
 pub mod problems;

@@ -6,6 +6,7 @@ mod audit;
 mod bounds;
 mod broken;
 mod budget;
+mod corrected;
 mod coupling;
 mod fit;
 mod inputs;

@@ -172,7 +172,10 @@ fn a_store_of_another_plan_and_a_conflicting_row_are_refused() {
     count(&one, Shard::WHOLE);
     let other = Plan::parse(&PLAN.replace("seed = 7", "seed = 8")).unwrap();
     let error = Store::open(&one, &other).err().unwrap().to_string();
-    assert!(error.contains("its plan is"), "{error}");
+    assert!(
+        error.contains("the store's first:\n  seed: 7 | 8"),
+        "{error}"
+    );
 
     count(&two, Shard::WHOLE);
     let database = rusqlite::Connection::open(&two).unwrap();

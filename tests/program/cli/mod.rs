@@ -1,10 +1,12 @@
 //! The command line: bad input is one clear message on standard error, exit code 2, and no file.
 
 mod errors;
+mod event;
 mod python;
 mod readme;
 mod terminal;
 mod traps;
+mod widths;
 
 use crate::program::{dp_assay, json, number, refused, stderr};
 use flate2::{Compression, write::GzEncoder};

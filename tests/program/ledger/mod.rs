@@ -1,7 +1,9 @@
 //! The ledger: verdicts are the committed ones, the lists show them, every id has its claim, and the page that
 //! reports on it works in a browser. All on one computation of it.
 
+mod contract;
 mod page;
+mod paper;
 
 use dp_assay::ledger::{self, Effort, Ledger};
 use dp_assay_spec::claim::{Paper, Verdict};

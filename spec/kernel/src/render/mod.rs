@@ -1,17 +1,33 @@
 //! Statements and proofs for a reader: Unicode text, which is read back to the same statement, and MathML.
 
-mod mathml;
+mod layout;
 mod parse;
 mod text;
 
-pub use mathml::{goal as mathml_goal, term as mathml};
 pub use parse::statement as parse;
 pub use text::term as text;
 
 use crate::rules::Theorem;
+use crate::statement::Goal;
+use crate::term::Term;
 use crate::trace::Step;
 use std::fmt::Write as _;
 use std::sync::Arc;
+
+/// A term as a MathML element, for the report and the documentation.
+#[must_use]
+pub fn mathml(term: &Term) -> String {
+    text::layout(term).mathml()
+}
+
+/// A goal as a formula in MathML that stands by itself.
+#[must_use]
+pub fn mathml_goal(goal: &Goal) -> String {
+    format!(
+        "<math display=\"block\">{}</math>",
+        text::goal(goal).mathml()
+    )
+}
 
 /// The proof of a theorem for a person: its premises with their sources, then every step with the rule and the
 /// steps that it rests on, the last being the statement. Contexts are given by what they add to the statement's.
@@ -37,13 +53,13 @@ fn write_step(
     text: &mut String,
 ) -> usize {
     if let Some(i) = steps.iter().position(|s| *s == Arc::as_ptr(step)) {
-        return i;
+        return i + 1;
     }
-    let from: Vec<String> = step
-        .from()
-        .iter()
-        .map(|s| (write_step(theorem, s, steps, text) + 1).to_string())
-        .collect();
+    let mut from = String::new();
+    for (i, before) in step.from().iter().enumerate() {
+        let word = if i == 0 { ", from " } else { " and " };
+        let _ = write!(from, "{word}{}", write_step(theorem, before, steps, text));
+    }
     let own = step.statement().context.items();
     let known = theorem.statement().context.items();
     let shared = own.iter().zip(known).take_while(|(a, b)| a == b).count();
@@ -53,11 +69,7 @@ fn write_step(
         false => format!("for all {}: ", added.join(", ")),
     };
     steps.push(Arc::as_ptr(step));
-    let from = match from.is_empty() {
-        true => String::new(),
-        false => format!(", from {}", from.join(" and ")),
-    };
     let (number, rule, goal) = (steps.len(), step.rule(), &step.statement().goal);
     let _ = writeln!(text, "  {number}. {given}{goal}   ({rule}{from})");
-    steps.len() - 1
+    number
 }

@@ -3,7 +3,8 @@
 use super::text;
 use crate::Stuck;
 use crate::statement::{
-    Command, Context, Goal, Item, Notion, Process, Sign, Sort, Statement, Subject, View,
+    Command, Context, Goal, Item, Lipschitz, Notion, Process, Relation, Sign, Sort, State,
+    Statement, Subject, View,
 };
 use crate::term::{Binder, Op, Term, app, bind, num, op};
 use rug::Integer;
@@ -14,10 +15,7 @@ use rug::Integer;
 /// If the text is not one that a statement prints, or an item is not well formed.
 pub fn statement(text: &str) -> Result<Statement, Stuck> {
     let mut lines = text.lines().map(str::trim);
-    need(
-        lines.next() == Some("for all"),
-        "a statement begins with: for all",
-    )?;
+    need(lines.next() == Some("for all"), "it begins with: for all")?;
     let mut context = Context::default();
     let mut block: Vec<String> = Vec::new();
     for line in lines.by_ref() {
@@ -25,7 +23,9 @@ pub fn statement(text: &str) -> Result<Statement, Stuck> {
             break;
         }
         block.push(line.to_owned());
-        if block[0].starts_with("algorithm ") && line != "end" {
+        let opened = block.iter().filter(|l| l.starts_with("repeat ")).count();
+        let closed = block.iter().filter(|l| *l == "end").count();
+        if block[0].starts_with("algorithm ") && closed <= opened {
             continue;
         }
         let read = item(&context, &block)?;
@@ -53,16 +53,14 @@ fn item(context: &Context, block: &[String]) -> Result<Item, Stuck> {
     if r.eat("define ") {
         let name = r.name()?;
         let mut parameters = Vec::new();
-        if r.eat("(") {
-            loop {
-                parameters.push(r.parameter()?);
-                if !r.eat(", ") {
-                    break;
-                }
-            }
-            r.must(")")?;
+        while r.eat(if parameters.is_empty() { "(" } else { ", " }) {
+            parameters.push(r.parameter()?);
         }
-        r.must(" := ")?;
+        r.must(if parameters.is_empty() {
+            " := "
+        } else {
+            ") := "
+        })?;
         let body = r.sum()?;
         r.end()?;
         return Ok(Item::Define(name, parameters, body));
@@ -72,43 +70,68 @@ fn item(context: &Context, block: &[String]) -> Result<Item, Stuck> {
     }
     let (name, sort) = r.variable()?;
     // What stands behind the colon says what the sort means, in fixed words.
-    need(
-        text::variable(&name, &sort) == block[0],
-        "not the words for that sort",
-    )?;
+    let words = text::variable(&name, &sort);
+    need(words == block[0], "not the words for that sort")?;
     Ok(Item::Var(name, sort))
 }
 
 fn algorithm(context: &Context, mut r: Reader<'_>, body: &[String]) -> Result<Item, Stuck> {
     let name = r.name()?;
-    r.must(": ")?;
-    let state = r.name()?;
-    r.must(" ← ")?;
-    let start = r.sum()?;
-    r.must(" in ℝ^")?;
-    let dimension = r.primary()?;
-    r.must(", then ")?;
-    let rounds = r.primary()?;
-    r.must(" times")?;
-    r.end()?;
-    let (_, lines) = body.split_last().ok_or_else(|| Stuck::new("no end"))?;
-    let mut commands = Vec::new();
-    for line in lines {
-        let mut r = Reader::new(context, line);
-        commands.push(r.command(&state)?);
-        r.end()?;
-    }
-    Ok(Item::Process(
-        name,
-        Process {
-            state,
+    let mut states = Vec::new();
+    while r.eat(if states.is_empty() { ": " } else { ", " }) {
+        let name = r.name()?;
+        r.must(" ← ")?;
+        let start = r.sum()?;
+        let dimension = r.after(" in ℝ^")?;
+        states.push(State {
+            name,
             dimension,
             start,
-            rounds,
-            body: commands,
-        },
-    ))
+        });
+    }
+    r.end()?;
+    let body = commands(context, &mut body.iter())?;
+    Ok(Item::Process(name, Process { states, body }))
 }
+
+/// Commands up to the end of their block.
+fn commands<'a>(
+    context: &Context,
+    lines: &mut impl Iterator<Item = &'a String>,
+) -> Result<Vec<Command>, Stuck> {
+    let mut found = Vec::new();
+    while let Some(line) = lines.next() {
+        if line == "end" {
+            return Ok(found);
+        }
+        let mut r = Reader::new(context, line);
+        found.push(if r.eat("repeat ") {
+            let (index, times) = r.range()?;
+            let body = commands(context, lines)?;
+            Command::Repeat { index, times, body }
+        } else {
+            r.command()?
+        });
+        r.end()?;
+    }
+    Err(Stuck::new("no end"))
+}
+
+/// How operations with brackets of their own open, what closes each of their parts, and what they are.
+const GROUPS: &[(&str, &[&str], Op)] = &[
+    ("√(", &[")"], Op::Sqrt),
+    ("log(", &[")"], Op::Log),
+    ("exp(", &[")"], Op::Exp),
+    ("|", &["|"], Op::Abs),
+    ("‖", &["‖"], Op::Norm),
+    ("clip(", &[", ", ")"], Op::Clip),
+    ("𝟙(", &[" ≤ ", ")"], Op::AtMost),
+    ("ℙ(", &["∈", ")"], Op::Inclusion),
+    ("N(0, ", &[")"], Op::Normal),
+    ("N_{", &["}(0, ", ")"], Op::Normal),
+    ("Laplace(", &[")"], Op::Laplace),
+    ("run(", &[")"], Op::Run),
+];
 
 struct Reader<'a> {
     context: &'a Context,
@@ -125,23 +148,19 @@ impl<'a> Reader<'a> {
     }
 
     fn eat(&mut self, word: &str) -> bool {
-        match self.rest.strip_prefix(word) {
-            Some(rest) => {
-                self.rest = rest;
-                true
-            }
-            None => false,
-        }
+        let rest = self.rest.strip_prefix(word);
+        self.rest = rest.unwrap_or(self.rest);
+        rest.is_some()
     }
 
     fn must(&mut self, word: &str) -> Result<(), Stuck> {
-        if self.eat(word) {
-            return Ok(());
+        match self.eat(word) {
+            true => Ok(()),
+            false => Err(Stuck::new(format!(
+                "{word:?} was expected before {:?}",
+                self.rest
+            ))),
         }
-        Err(Stuck::new(format!(
-            "{word:?} was expected before {:?}",
-            self.rest
-        )))
     }
 
     fn end(&self) -> Result<(), Stuck> {
@@ -151,11 +170,7 @@ impl<'a> Reader<'a> {
     fn name(&mut self) -> Result<String, Stuck> {
         let length = self.rest.find(|c| !in_name(c)).unwrap_or(self.rest.len());
         let (name, rest) = self.rest.split_at(length);
-        let starts = name.chars().next().is_some_and(char::is_alphabetic);
-        need(
-            starts,
-            &format!("a name was expected before {:?}", self.rest),
-        )?;
+        need(name.starts_with(char::is_alphabetic), "a name was expected")?;
         self.rest = rest;
         Ok(name.to_owned())
     }
@@ -180,16 +195,14 @@ impl<'a> Reader<'a> {
 
     fn product(&mut self) -> Result<Term, Stuck> {
         if self.eat("Σ_{") {
-            let (x, of) = self.range()?;
-            self.must("} ")?;
-            return Ok(bind(Binder::Sum, &x, of, self.product()?));
-        }
-        if self.eat("mean_{") {
             let x = self.name()?;
-            self.must("∈")?;
+            let binder = match self.eat("∈") {
+                true => Binder::Total,
+                false => self.must("<").map(|()| Binder::Sum)?,
+            };
             let of = self.primary()?;
             self.must("} ")?;
-            return Ok(bind(Binder::Mean, &x, of, self.product()?));
+            return Ok(bind(binder, &x, of, self.product()?));
         }
         let mut left = self.power()?;
         let mut open = false;
@@ -219,27 +232,20 @@ impl<'a> Reader<'a> {
             self.must(" ")?;
             let f = Term::Var(self.name()?);
             self.must("(")?;
-            let x = self.sum()?;
-            let term = if self.eat("; ") {
-                op(Op::Partial, [f, x, Term::Var(self.name()?), j])
-            } else {
-                op(Op::Partial, [f, x, j])
-            };
+            let mut parts = vec![f, self.sum()?];
+            if self.eat("; ") {
+                parts.push(Term::Var(self.name()?));
+            }
+            parts.push(j);
             self.must(")")?;
-            return Ok(term);
+            return Ok(Term::Op(Op::Partial, parts));
         }
         let base = self.primary()?;
         let digits: String = self.rest.chars().map_while(lowered).collect();
+        self.rest = self.rest.trim_start_matches(|c| lowered(c).is_some());
         if digits.is_empty() {
             return Ok(base);
         }
-        let length: usize = self
-            .rest
-            .chars()
-            .take(digits.chars().count())
-            .map(char::len_utf8)
-            .sum();
-        self.rest = &self.rest[length..];
         let exponent = digits.parse().map_err(|_| Stuck::new("no power"))?;
         Ok(base.pow(exponent))
     }
@@ -247,43 +253,31 @@ impl<'a> Reader<'a> {
     fn primary(&mut self) -> Result<Term, Stuck> {
         let mut term = self.simple()?;
         while self.eat("[") {
-            let j = self.sum()?;
-            self.must("]")?;
-            term = op(Op::At, [term, j]);
+            term = op(Op::At, [term, self.closed("]")?]);
         }
         Ok(term)
     }
 
     fn simple(&mut self) -> Result<Term, Stuck> {
         if self.rest.starts_with(|c: char| c.is_ascii_digit()) {
-            return self.whole();
+            return Ok(Term::Num(self.whole()?.into()));
         }
         if self.eat("(−") {
-            let Term::Num(value) = self.whole()? else {
-                return Err(Stuck::new("no number"));
-            };
-            self.must(")")?;
-            return Ok(Term::Num(-value));
+            let value = self.whole()?;
+            return self.must(")").map(|()| Term::Num((-value).into()));
         }
         if self.eat("(") {
-            let inside = self.sum()?;
-            self.must(")")?;
-            return Ok(inside);
+            return self.closed(")");
         }
-        if self.eat("√(") {
-            return self.closed(Op::Sqrt);
-        }
-        if self.eat("log(") {
-            return self.closed(Op::Log);
-        }
-        if self.eat("|") {
-            let inside = self.sum()?;
-            self.must("|")?;
-            return Ok(inside.abs());
+        for (open, closes, which) in GROUPS {
+            if self.eat(open) {
+                let parts: Result<Vec<Term>, Stuck> =
+                    closes.iter().map(|close| self.closed(close)).collect();
+                return Ok(Term::Op(*which, parts?));
+            }
         }
         if self.eat("⟨") {
-            let body = self.sum()?;
-            self.must(" : ")?;
+            let body = self.closed(" : ")?;
             let (x, of) = self.range()?;
             self.must("⟩")?;
             return Ok(bind(Binder::Vec, &x, of, body));
@@ -294,49 +288,36 @@ impl<'a> Reader<'a> {
         if self.eat("𝔼_{") {
             let x = self.name()?;
             self.must("∼")?;
-            let law = self.law()?;
-            self.must("}[")?;
-            let body = self.sum()?;
-            self.must("]")?;
-            return Ok(bind(Binder::Expect, &x, law, body));
+            let law = self.closed("}[")?;
+            return Ok(bind(Binder::Expect, &x, law, self.closed("]")?));
         }
         if self.eat("𝟙[") {
             let j = Term::Var(self.name()?);
-            let which = if self.eat("=") { Op::Unit } else { Op::Member };
-            if which == Op::Member {
-                self.must("∈")?;
-            }
-            let other = self.primary()?;
-            self.must("]")?;
-            return Ok(op(which, [j, other]));
-        }
-        if self.eat("ℙ(") {
-            let j = Term::Var(self.name()?);
-            self.must("∈")?;
-            let law = Term::Var(self.name()?);
-            self.must(")")?;
-            return Ok(op(Op::Inclusion, [j, law]));
+            let which = match self.eat("=") {
+                true => Op::Unit,
+                false => self.must("∈").map(|()| Op::Member)?,
+            };
+            return Ok(op(which, [j, self.closed("]")?]));
         }
         self.named()
     }
 
-    fn whole(&mut self) -> Result<Term, Stuck> {
+    fn whole(&mut self) -> Result<Integer, Stuck> {
         let end = self.rest.find(|c: char| !c.is_ascii_digit());
         let (digits, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
-        let value: Integer = digits.parse().map_err(|_| Stuck::new("no number"))?;
         self.rest = rest;
-        Ok(Term::Num(value.into()))
+        digits.parse().map_err(|_| Stuck::new("no number"))
     }
 
-    fn closed(&mut self, which: Op) -> Result<Term, Stuck> {
+    /// A term and what closes it.
+    fn closed(&mut self, close: &str) -> Result<Term, Stuck> {
         let inside = self.sum()?;
-        self.must(")")?;
-        Ok(op(which, [inside]))
+        self.must(close)?;
+        Ok(inside)
     }
 
     fn maximum(&mut self) -> Result<Term, Stuck> {
-        let a = self.sum()?;
-        self.must(", ")?;
+        let a = self.closed(", ")?;
         let b = self.sum()?;
         if self.eat(")") {
             return Ok(a.max_with(&b));
@@ -361,8 +342,7 @@ impl<'a> Reader<'a> {
             while self.eat(", ") {
                 arguments.push(self.sum()?);
             }
-            self.must(")")?;
-            return Ok(Term::App(name, arguments));
+            return self.must(")").map(|()| Term::App(name, arguments));
         }
         match self.context.get(&name) {
             Some(Item::Define(..)) => Ok(app(&name, [])),
@@ -370,26 +350,10 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn law(&mut self) -> Result<Term, Stuck> {
-        if self.eat("N_") {
-            let d = Term::Var(self.name()?);
-            self.must("(0, ")?;
-            let variance = self.sum()?;
-            self.must(")")?;
-            return Ok(op(Op::Normal, [d, variance]));
-        }
-        if self.eat("run(") {
-            let name = Term::Var(self.name()?);
-            self.must(")")?;
-            return Ok(op(Op::Run, [name]));
-        }
-        Ok(Term::Var(self.name()?))
-    }
-
-    fn command(&mut self, state: &str) -> Result<Command, Stuck> {
+    fn command(&mut self) -> Result<Command, Stuck> {
         let name = self.name()?;
         if self.eat(" ∼ ") {
-            let law = self.law()?;
+            let law = self.primary()?;
             return Ok(Command::Draw { name, law });
         }
         self.must(" ← ")?;
@@ -398,28 +362,31 @@ impl<'a> Reader<'a> {
             self.must("} |")?;
             let query = self.product()?;
             self.must(" + Laplace(")?;
-            let scale = self.sum()?;
-            self.must(")| / ")?;
-            let divisor = self.power()?;
+            let scale = self.closed(")| / ")?;
             return Ok(Command::Select {
                 name,
                 index,
                 over,
                 query,
                 scale,
-                divisor,
+                divisor: self.power()?,
             });
         }
         let before = self.rest;
         let query = self.product()?;
-        if self.eat(" + Laplace(") {
-            let scale = self.sum()?;
-            self.must(")")?;
-            return Ok(Command::Release { name, query, scale });
+        let noise = [" + Laplace(", " + N(", " + N_{"];
+        if noise.iter().any(|law| self.rest.starts_with(law)) {
+            self.must(" + ")?;
+            let law = self.primary()?;
+            return Ok(Command::Release { name, query, law });
         }
-        need(name == state, "only the state is assigned")?;
         self.rest = before;
-        Ok(Command::Set(self.sum()?))
+        let value = self.sum()?;
+        let mechanism = |f| matches!(self.context.sort(f), Some(Sort::Mechanism(..)));
+        Ok(match &value {
+            Term::App(f, _) if mechanism(f) => Command::Call { name, of: value },
+            _ => Command::Set(name, value),
+        })
     }
 
     fn goal(&mut self) -> Result<Goal, Stuck> {
@@ -444,39 +411,48 @@ impl<'a> Reader<'a> {
     }
 
     fn of_neighbours(&mut self, data: String) -> Result<Goal, Stuck> {
+        if self.eat("the choice of [") {
+            let command = self.command()?.into();
+            self.must("] stays if its noise grows by ")?;
+            let by = self.sum()?;
+            return Ok(Goal::Keeps { data, command, by });
+        }
         let subject = if self.eat("the transcript of ") {
             Subject::Process(self.name()?, View::Transcript)
         } else if self.eat("the end of ") {
             Subject::Process(self.name()?, View::End)
         } else if self.eat("[") {
-            let command = self.command("state")?;
+            let command = self.command()?;
             self.must("]")?;
             Subject::Command(command.into())
         } else {
-            let query = self.sum()?;
-            self.must(" moves by at most ")?;
+            let query = self.closed(" moves by at most ")?;
             let by = self.sum()?;
             return Ok(Goal::Moves { data, query, by });
         };
-        self.must(" is (")?;
-        let a = self.sum()?;
-        let notion = if self.eat(", ") {
-            Notion::Approximate(a, self.sum()?)
-        } else if self.rest.starts_with(")-zCDP") {
-            Notion::Zcdp(a)
-        } else {
-            Notion::Pure(a)
-        };
-        self.must(if matches!(notion, Notion::Zcdp(_)) {
-            ")-zCDP"
-        } else {
-            ")-DP"
-        })?;
-        Ok(Goal::Private {
+        self.must(" is ")?;
+        self.notion().map(|notion| Goal::Private {
             data,
             notion,
             subject,
         })
+    }
+
+    fn notion(&mut self) -> Result<Notion, Stuck> {
+        self.must("(")?;
+        let a = self.sum()?;
+        if self.eat(")-DP") {
+            return Ok(Notion::Pure(a));
+        }
+        if self.eat(")-zCDP") {
+            return Ok(Notion::Zcdp(a));
+        }
+        self.must(", ")?;
+        let b = self.closed(")-")?;
+        match self.eat("RDP") {
+            true => Ok(Notion::Renyi(a, b)),
+            false => self.must("DP").map(|()| Notion::Approximate(a, b)),
+        }
     }
 
     fn parameter(&mut self) -> Result<(String, Sort), Stuck> {
@@ -495,13 +471,17 @@ impl<'a> Reader<'a> {
 
     fn sign(&mut self) -> Sign {
         self.eat(", all");
-        if self.eat(" > 0") {
-            Sign::Positive
-        } else if self.eat(" ≥ 0") {
-            Sign::NonNegative
-        } else {
-            Sign::Any
+        match (self.eat(" > 0"), self.eat(" ≥ 0")) {
+            (true, _) => Sign::Positive,
+            (_, true) => Sign::NonNegative,
+            _ => Sign::Any,
         }
+    }
+
+    /// A bound or dimension behind some words.
+    fn after(&mut self, words: &str) -> Result<Term, Stuck> {
+        self.must(words)?;
+        self.primary()
     }
 
     fn variable(&mut self) -> Result<(String, Sort), Stuck> {
@@ -514,45 +494,57 @@ impl<'a> Reader<'a> {
             "integer" => Sort::Count,
             "real" => Sort::Real(self.sign()),
             "record" => Sort::Record,
-            "index" => {
-                self.must("<")?;
-                Sort::Index(self.primary()?)
-            }
+            "index" => Sort::Index(self.after("<")?),
             "vector" => {
-                self.must(" ∈ ℝ^")?;
-                let d = self.primary()?;
-                Sort::Vector(d, self.sign())
+                let d = self.after(" ∈ ℝ^")?;
+                match self.eat(" for every record") {
+                    true => Sort::Feature(d),
+                    false => Sort::Vector(d, self.sign()),
+                }
             }
-            "sequence" => {
-                self.must(" in ℝ^")?;
-                Sort::Sequence(self.primary()?)
-            }
-            "loss" | "function" => {
-                self.must(" on ℝ^")?;
-                let d = self.primary()?;
+            "sequence" => Sort::Sequence(self.after(" in ℝ^")?),
+            "map" => Sort::Map(self.after(" of ℝ^")?),
+            "loss" => {
+                let d = self.after(" on ℝ^")?;
                 self.must(" with ")?;
-                let class = if word == "loss" {
-                    Sort::Loss
+                let constants = self.name()?;
+                let class = if self.eat(" by entries") {
+                    Lipschitz::Entries
+                } else if self.eat(" by sets of ") {
+                    Lipschitz::Sets(self.name()?)
                 } else {
-                    Sort::Function
+                    Lipschitz::Whole
                 };
-                class(d, self.name()?)
+                Sort::Loss(d, class, constants)
+            }
+            "function" => {
+                let d = self.after(" on ℝ^")?;
+                self.must(" with ")?;
+                Sort::Function(d, self.name()?)
             }
             "data" => {
-                self.must(" of ")?;
-                Sort::Dataset(self.primary()?)
+                let n = self.after(" of ")?;
+                self.must(" records: its neighbours have one record ")?;
+                match self.eat("replaced") {
+                    true => Sort::Dataset(n, Relation::ReplaceOne),
+                    false => Sort::Dataset(n, Relation::ZeroOut),
+                }
             }
-            "law" => {
-                self.must(" of random sets of indices below ")?;
-                Sort::SetLaw(self.primary()?)
+            "mechanism" => {
+                self.must(" on ")?;
+                let data = self.name()?;
+                let d = self.after(" that takes and releases vectors of ℝ^")?;
+                self.must(" and is ")?;
+                Sort::Mechanism(d, data, self.notion()?)
             }
-            "set" => {
-                self.must("⊆")?;
-                Sort::Set(self.primary()?)
-            }
+            "law" => Sort::SetLaw(self.after(" of random sets of indices below ")?),
+            "set" => match self.eat(" that ") {
+                true => Sort::Outcome(self.name()?),
+                false => Sort::Set(self.after("⊆")?),
+            },
+            "number" if self.eat(" for every record") => Sort::Label,
             "number" => {
-                self.must(" for every set of indices below ")?;
-                let d = self.primary()?;
+                let d = self.after(" for every set of indices below ")?;
                 Sort::SetFunction(d, self.sign())
             }
             other => return Err(Stuck::new(format!("{other} is no sort"))),

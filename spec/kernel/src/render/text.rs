@@ -1,7 +1,9 @@
 //! Statements as Unicode text, one line for an item.
 
+use super::layout::{Layout, fence, joined};
 use crate::statement::{
-    Command, Context, Goal, Item, Notion, Process, Sign, Sort, Statement, Subject, View,
+    Command, Context, Goal, Item, Lipschitz, Notion, Process, Relation, Sign, Sort, Statement,
+    Subject, View,
 };
 use crate::term::{Binder, Op, Term};
 use std::fmt;
@@ -10,123 +12,142 @@ use std::fmt;
 fn tightness(t: &Term) -> u8 {
     match t {
         Term::Op(Op::Add | Op::Sub, _) => 0,
-        Term::Op(Op::Mul | Op::Div, _) | Term::Bind(Binder::Sum | Binder::Mean, ..) => 1,
+        Term::Op(Op::Mul | Op::Div, _) | Term::Bind(Binder::Sum | Binder::Total, ..) => 1,
         Term::Op(Op::Pow | Op::Partial, _) => 2,
         _ => 3,
     }
 }
 
 /// A term where at least that tightness is needed.
-fn at_least(t: &Term, level: u8) -> String {
-    if tightness(t) < level {
-        format!("({})", term(t))
-    } else {
-        term(t)
+fn at_least(t: &Term, level: u8) -> Layout {
+    match tightness(t) < level {
+        true => fence("(", layout(t), ")"),
+        false => layout(t),
     }
 }
 
+/// A bound or dimension.
+fn bound(t: &Term) -> String {
+    at_least(t, 3).text()
+}
+
 /// The first operand of a row: bare if it is one of `heads`, which the reader groups to the left anyway.
-fn first(t: &Term, heads: &[Op], level: u8) -> String {
+fn first(t: &Term, heads: &[Op], level: u8) -> Layout {
     match t {
-        Term::Op(op, _) if heads.contains(op) => term(t),
+        Term::Op(op, _) if heads.contains(op) => layout(t),
         _ => at_least(t, level),
     }
 }
 
-fn raised(exponent: &str) -> String {
-    let digit = |c: char| match c {
-        '-' => '⁻',
-        c => "⁰¹²³⁴⁵⁶⁷⁸⁹"
-            .chars()
-            .nth(c.to_digit(10).map_or(0, |d| d as usize))
-            .unwrap_or('⁰'),
+fn words(text: impl Into<String>) -> Layout {
+    Layout::Words(text.into())
+}
+
+fn applied(head: Layout, arguments: &[Term], between: &'static str) -> Layout {
+    let inside = joined(arguments.iter().map(layout), between);
+    Layout::Row(vec![head, fence("(", inside, ")")])
+}
+
+/// How a term is laid out.
+pub(super) fn layout(t: &Term) -> Layout {
+    let name = |x: &str| Layout::Name(x.to_owned());
+    match t {
+        Term::Num(value) if *value < 0 => {
+            let number = Layout::Number(value.clone().abs().to_string());
+            fence("(", Layout::Row(vec![Layout::Sign("−"), number]), ")")
+        }
+        Term::Num(value) => Layout::Number(value.to_string()),
+        Term::Var(x) => name(x),
+        Term::App(f, arguments) if arguments.is_empty() => name(f),
+        Term::App(f, arguments) => applied(name(f), arguments, ", "),
+        Term::Op(op, arguments) => operation(*op, arguments),
+        Term::Bind(binder, x, of, body) => {
+            let over = |relation| joined([name(x), at_least(of, 3)], relation);
+            let under = |sign, relation, body| {
+                let range = over(relation).into();
+                Layout::Row(vec![Layout::Under(sign, range), body])
+            };
+            let spaced = |body| Layout::Row(vec![Layout::Sign(" "), at_least(body, 1)]);
+            match (binder, &**of) {
+                (Binder::Sum, _) => under("Σ", "<", spaced(body)),
+                (Binder::Total, _) => under("Σ", "∈", spaced(body)),
+                (Binder::Expect, _) => under("𝔼", "∼", fence("[", layout(body), "]")),
+                (Binder::Vec, _) => fence("⟨", joined([layout(body), over("<")], " : "), "⟩"),
+                (Binder::Sup, Term::Op(Op::Except, range)) => {
+                    let below = joined([name(x), at_least(&range[0], 3)], "<");
+                    let other = joined([name(x), layout(&range[1])], "≠");
+                    let zero = Layout::Number("0".into());
+                    let of = joined([layout(body), joined([below, other], ", ")], " : ");
+                    let inside = fence("(", joined([zero, of], ", "), ")");
+                    Layout::Row(vec![words("max"), inside])
+                }
+                (Binder::Sup, other) => words(format!("{x} in {other:?}")),
+            }
+        }
+    }
+}
+
+fn operation(op: Op, a: &[Term]) -> Layout {
+    let row = |heads: &[Op], sign, level: u8| {
+        let rest = a[1..].iter().map(|t| at_least(t, level));
+        joined(
+            std::iter::once(first(&a[0], heads, level)).chain(rest),
+            sign,
+        )
     };
-    exponent.chars().map(digit).collect()
+    let pair = |a: &Term, sign, b: &Term| joined([layout(a), layout(b)], sign);
+    let low = |x: Layout, j: &Term| Layout::Low(x.into(), layout(j).into());
+    match (op, a) {
+        (Op::Add, _) => row(&[Op::Sub], " + ", 1),
+        (Op::Sub, _) => row(&[Op::Add, Op::Sub], " − ", 1),
+        (Op::Mul, _) => row(&[], "·", 2),
+        (Op::Div, [x, y]) => Layout::Over(first(x, &[Op::Mul], 2).into(), at_least(y, 2).into()),
+        (Op::Pow, [x, Term::Num(n)]) => Layout::Raised(at_least(x, 3).into(), n.to_string()),
+        (Op::Sqrt, [x]) => Layout::Root(layout(x).into()),
+        (Op::Log, _) => applied(words("log"), a, ", "),
+        (Op::Exp, _) => applied(words("exp"), a, ", "),
+        (Op::Max, _) => applied(words("max"), a, ", "),
+        (Op::Clip, _) => applied(words("clip"), a, ", "),
+        (Op::Laplace, _) => applied(words("Laplace"), a, ", "),
+        (Op::Run, _) => applied(words("run"), a, ", "),
+        (Op::AtMost, _) => applied(words("𝟙"), a, " ≤ "),
+        (Op::Inclusion, _) => applied(words("ℙ"), a, "∈"),
+        (Op::Abs, [x]) => fence("|", layout(x), "|"),
+        (Op::Norm, [x]) => fence("‖", layout(x), "‖"),
+        (Op::At, [v @ Term::Var(_), j @ Term::Var(_)]) => low(layout(v), j),
+        (Op::At, [v, j]) => Layout::Row(vec![at_least(v, 3), fence("[", layout(j), "]")]),
+        (Op::Partial, [f, x @ .., j]) => {
+            let slope = low(Layout::Sign("∂"), j);
+            let value = applied(layout(f), x, "; ");
+            Layout::Row(vec![slope, Layout::Sign(" "), value])
+        }
+        (Op::Unit, [i, j]) => Layout::Row(vec![words("𝟙"), fence("[", pair(i, "=", j), "]")]),
+        (Op::Member, [j, s]) => Layout::Row(vec![words("𝟙"), fence("[", pair(j, "∈", s), "]")]),
+        (Op::Normal, [dimension @ .., variance]) => {
+            let law = match dimension {
+                [d] => Layout::Under("N", layout(d).into()),
+                _ => words("N"),
+            };
+            let centre = Layout::Number("0".into());
+            let inside = joined([centre, layout(variance)], ", ");
+            Layout::Row(vec![law, fence("(", inside, ")")])
+        }
+        (op, a) => words(format!("{op:?}{a:?}")),
+    }
 }
 
 /// A term as text, which [`parse`](super::parse) reads back.
 #[must_use]
 pub fn term(t: &Term) -> String {
-    match t {
-        Term::Num(value) if *value < 0 => format!("(−{})", value.clone().abs()),
-        Term::Num(value) => value.to_string(),
-        Term::Var(x) => x.clone(),
-        Term::App(f, arguments) if arguments.is_empty() => f.clone(),
-        Term::App(f, arguments) => {
-            let arguments: Vec<String> = arguments.iter().map(term).collect();
-            format!("{f}({})", arguments.join(", "))
-        }
-        Term::Op(op, arguments) => operation(*op, arguments),
-        Term::Bind(binder, x, of, body) => match binder {
-            Binder::Sum => format!("Σ_{{{x}<{}}} {}", term(of), at_least(body, 1)),
-            Binder::Mean => format!("mean_{{{x}∈{}}} {}", term(of), at_least(body, 1)),
-            Binder::Vec => format!("⟨{} : {x}<{}⟩", term(body), term(of)),
-            Binder::Expect => format!("𝔼_{{{x}∼{}}}[{}]", term(of), term(body)),
-            Binder::Sup => match &**of {
-                Term::Op(Op::Except, range) => format!(
-                    "max(0, {} : {x}<{}, {x}≠{})",
-                    term(body),
-                    term(&range[0]),
-                    term(&range[1])
-                ),
-                other => format!("max(0, {} : {x} in {})", term(body), term(other)),
-            },
-        },
-    }
+    layout(t).text()
 }
 
-fn operation(op: Op, a: &[Term]) -> String {
-    let row = |heads: &[Op], sign: &str, level: u8| {
-        let rest = a[1..].iter().map(|t| at_least(t, level));
-        let all: Vec<String> = std::iter::once(first(&a[0], heads, level))
-            .chain(rest)
-            .collect();
-        all.join(sign)
-    };
-    match (op, a) {
-        (Op::Add, _) => row(&[Op::Sub], " + ", 1),
-        (Op::Sub, _) => row(&[Op::Add, Op::Sub], " − ", 1),
-        (Op::Mul, _) => row(&[], "·", 2),
-        (Op::Div, _) => row(&[Op::Mul], "/", 2),
-        (Op::Pow, [x, n]) => format!("{}{}", at_least(x, 3), raised(&number(n))),
-        (Op::Sqrt, [x]) => format!("√({})", term(x)),
-        (Op::Log, [x]) => format!("log({})", term(x)),
-        (Op::Max, [x, y]) => format!("max({}, {})", term(x), term(y)),
-        (Op::Abs, [x]) => format!("|{}|", term(x)),
-        (Op::At, [Term::Var(v), Term::Var(j)]) => format!("{v}_{j}"),
-        (Op::At, [v, j]) => format!("{}[{}]", at_least(v, 3), term(j)),
-        (Op::Partial, [f, x, j]) => format!("∂_{} {}({})", term(j), term(f), term(x)),
-        (Op::Partial, [f, x, d, j]) => {
-            format!("∂_{} {}({}; {})", term(j), term(f), term(x), term(d))
-        }
-        (Op::Unit, [i, j]) => format!("𝟙[{}={}]", term(i), term(j)),
-        (Op::Member, [j, s]) => format!("𝟙[{}∈{}]", term(j), term(s)),
-        (Op::Inclusion, [j, law]) => format!("ℙ({}∈{})", term(j), term(law)),
-        (Op::Normal, [d, variance]) => format!("N_{}(0, {})", term(d), term(variance)),
-        (Op::Run, [p]) => format!("run({})", term(p)),
-        (op, a) => format!("{op:?}{a:?}"),
-    }
-}
-
-fn number(t: &Term) -> String {
-    match t {
-        Term::Num(n) => n.to_string(),
-        other => term(other),
-    }
-}
-
-fn sign(s: Sign) -> &'static str {
+/// What is said of a sign behind some words.
+fn sign(words: &str, s: Sign) -> String {
     match s {
-        Sign::Any => "",
-        Sign::NonNegative => " ≥ 0",
-        Sign::Positive => " > 0",
-    }
-}
-
-fn all(s: Sign) -> String {
-    match sign(s) {
-        "" => String::new(),
-        sign => format!(", all{sign}"),
+        Sign::Any => String::new(),
+        Sign::NonNegative => format!("{words} ≥ 0"),
+        Sign::Positive => format!("{words} > 0"),
     }
 }
 
@@ -134,50 +155,71 @@ fn all(s: Sign) -> String {
 pub(super) fn variable(x: &str, sort: &Sort) -> String {
     match sort {
         Sort::Count => format!("integer {x} ≥ 1"),
-        Sort::Index(d) => format!("index {x}<{}", term(d)),
-        Sort::Real(s) => format!("real {x}{}", sign(*s)),
-        Sort::Vector(d, s) => format!("vector {x} ∈ ℝ^{}{}", term(d), all(*s)),
-        Sort::Sequence(d) => format!("sequence {x} in ℝ^{}", term(d)),
-        Sort::Loss(d, l) => format!(
-            "loss {x} on ℝ^{} with {l}: differentiable in its vector for every record, and changed by at most \
-             {l}_j·|t| when t is added to entry j",
-            term(d)
-        ),
+        Sort::Index(d) => format!("index {x}<{}", bound(d)),
+        Sort::Real(s) => format!("real {x}{}", sign("", *s)),
+        Sort::Vector(d, s) => format!("vector {x} ∈ ℝ^{}{}", bound(d), sign(", all", *s)),
+        Sort::Feature(d) => format!("vector {x} ∈ ℝ^{} for every record", bound(d)),
+        Sort::Label => format!("number {x} for every record"),
+        Sort::Sequence(d) => format!("sequence {x} in ℝ^{}", bound(d)),
+        Sort::Map(d) => format!("map {x} of ℝ^{} into itself", bound(d)),
+        Sort::Loss(d, class, l) => {
+            let smooth = "differentiable in its vector for every record, and changed by at most";
+            let meaning = match class {
+                Lipschitz::Entries => {
+                    format!(" by entries: {smooth} {l}_j·|t| when t is added to entry j")
+                }
+                Lipschitz::Sets(law) => format!(
+                    " by sets of {law}: {smooth} {l}_U·‖v‖ when v, which is 0 off a set U that {law} draws, is added"
+                ),
+                Lipschitz::Whole => format!(
+                    ": changed by at most {l}·‖v‖ when v is added to its vector, for every record; where it has no \
+                     gradient, its derivatives are those of a chosen vector of norm at most {l}"
+                ),
+            };
+            format!("loss {x} on ℝ^{} with {l}{meaning}", bound(d))
+        }
         Sort::Function(d, m) => format!(
             "function {x} on ℝ^{} with {m}: convex, differentiable, and {x}(y) ≤ {x}(x) + ⟨∇{x}(x), y − x⟩ + \
              ½·Σ_j {m}_j·(y_j − x_j)² for all x, y",
-            term(d)
+            bound(d)
         ),
-        Sort::Dataset(n) => format!(
-            "data {x} of {} records: its neighbours have one record replaced",
-            term(n)
+        Sort::Dataset(n, relation) => {
+            let which = match relation {
+                Relation::ReplaceOne => "replaced",
+                Relation::ZeroOut => "left out of every sum, and the same number of records",
+            };
+            let n = bound(n);
+            format!("data {x} of {n} records: its neighbours have one record {which}")
+        }
+        Sort::Mechanism(d, data, notion) => format!(
+            "mechanism {x} on {data} that takes and releases vectors of ℝ^{} and is {notion} for every one that it takes",
+            bound(d)
         ),
         Sort::Record => format!("record {x}"),
         Sort::SetLaw(d) => format!(
             "law {x} of random sets of indices below {}: each has a positive probability to be drawn",
-            term(d)
+            bound(d)
         ),
-        Sort::Set(d) => format!("set {x}⊆{}", term(d)),
+        Sort::Set(d) => format!("set {x}⊆{}", bound(d)),
+        Sort::Outcome(law) => format!("set {x} that {law} draws"),
         Sort::SetFunction(d, s) => {
-            format!(
-                "number {x} for every set of indices below {}{}",
-                term(d),
-                all(*s)
-            )
+            let (d, s) = (bound(d), sign(", all", *s));
+            format!("number {x} for every set of indices below {d}{s}")
         }
     }
 }
 
 fn parameter(x: &str, sort: &Sort) -> String {
     match sort {
-        Sort::Index(d) => format!("{x}<{}", term(d)),
-        Sort::Set(d) => format!("{x}⊆{}", term(d)),
-        Sort::Vector(d, _) => format!("{x}∈ℝ^{}", term(d)),
+        Sort::Index(d) => format!("{x}<{}", bound(d)),
+        Sort::Set(d) => format!("{x}⊆{}", bound(d)),
+        Sort::Vector(d, _) => format!("{x}∈ℝ^{}", bound(d)),
         _ => x.to_owned(),
     }
 }
 
-fn command(c: &Command, state: &str) -> String {
+/// The lines of a command.
+fn command(c: &Command) -> String {
     match c {
         Command::Select {
             name,
@@ -188,43 +230,94 @@ fn command(c: &Command, state: &str) -> String {
             divisor,
         } => format!(
             "{name} ← argmax_{{{index}<{}}} |{} + Laplace({})| / {}",
-            term(over),
-            at_least(query, 1),
+            bound(over),
+            at_least(query, 1).text(),
             term(scale),
-            at_least(divisor, 2)
+            at_least(divisor, 2).text()
         ),
-        Command::Release { name, query, scale } => {
-            format!("{name} ← {} + Laplace({})", at_least(query, 1), term(scale))
+        Command::Release { name, query, law } => {
+            format!("{name} ← {} + {}", at_least(query, 1).text(), term(law))
         }
+        Command::Call { name, of } | Command::Set(name, of) => format!("{name} ← {}", term(of)),
         Command::Draw { name, law } => format!("{name} ∼ {}", term(law)),
-        Command::Set(value) => format!("{state} ← {}", term(value)),
+        Command::Repeat { index, times, body } => {
+            block(&format!("repeat {index}<{}", bound(times)), body)
+        }
     }
 }
 
+fn block(head: &str, body: &[Command]) -> String {
+    let lines: String = body.iter().map(|c| format!("\n{}", command(c))).collect();
+    format!("{head}{}\nend", lines.replace('\n', "\n  "))
+}
+
 fn process(x: &str, p: &Process) -> String {
-    let mut lines = vec![format!(
-        "algorithm {x}: {} ← {} in ℝ^{}, then {} times",
-        p.state,
-        term(&p.start),
-        term(&p.dimension),
-        term(&p.rounds)
-    )];
-    lines.extend(
-        p.body
-            .iter()
-            .map(|c| format!("    {}", command(c, &p.state))),
-    );
-    lines.push("end".into());
-    lines.join("\n  ")
+    let state = |s: &crate::statement::State| {
+        format!(
+            "{} ← {} in ℝ^{}",
+            s.name,
+            term(&s.start),
+            bound(&s.dimension)
+        )
+    };
+    let states: Vec<String> = p.states.iter().map(state).collect();
+    let between = if states.is_empty() { "" } else { ": " };
+    let head = format!("algorithm {x}{between}{}", states.join(", "));
+    block(&head, &p.body).replace('\n', "\n  ")
 }
 
 /// A mechanism in words.
-pub(super) fn what(subject: &Subject) -> String {
+fn what(subject: &Subject) -> String {
     match subject {
-        Subject::Command(c) => format!("[{}]", command(c, "state")),
+        Subject::Command(c) => format!("[{}]", command(c)),
         Subject::Process(p, View::Transcript) => format!("the transcript of {p}"),
         Subject::Process(p, View::End) => format!("the end of {p}"),
         Subject::Any => "A".to_owned(),
+    }
+}
+
+fn notion(n: &Notion) -> Layout {
+    let kind = match n {
+        Notion::Pure(_) | Notion::Approximate(..) => "-DP",
+        Notion::Zcdp(_) => "-zCDP",
+        Notion::Renyi(..) => "-RDP",
+    };
+    let numbers = joined(n.numbers().into_iter().map(layout), ", ");
+    Layout::Row(vec![fence("(", numbers, ")"), words(kind)])
+}
+
+/// How a goal is laid out.
+pub(super) fn goal(g: &Goal) -> Layout {
+    let between = |data: &str, rest: Vec<Layout>| {
+        let head = words(format!("between neighbours of {data}, "));
+        Layout::Row(std::iter::once(head).chain(rest).collect())
+    };
+    match g {
+        Goal::Le(a, b) => joined([layout(a), layout(b)], " ≤ "),
+        Goal::Eq(a, b) => joined([layout(a), layout(b)], " = "),
+        Goal::Minimises(f, x) => {
+            Layout::Row(vec![words(format!("{f} is least at ")), at_least(x, 3)])
+        }
+        Goal::Moves { data, query, by } => {
+            let moves = words(" moves by at most ");
+            between(data, vec![layout(query), moves, layout(by)])
+        }
+        Goal::Keeps {
+            data,
+            command: c,
+            by,
+        } => {
+            let choice = format!(
+                "the choice of [{}] stays if its noise grows by ",
+                command(c)
+            );
+            between(data, vec![words(choice), layout(by)])
+        }
+        Goal::Private {
+            data,
+            notion: n,
+            subject,
+        } => between(data, vec![words(what(subject) + " is "), notion(n)]),
     }
 }
 
@@ -248,37 +341,13 @@ impl fmt::Display for Item {
 
 impl fmt::Display for Notion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Pure(a) => write!(f, "({})-DP", term(a)),
-            Self::Zcdp(a) => write!(f, "({})-zCDP", term(a)),
-            Self::Approximate(a, b) => write!(f, "({}, {})-DP", term(a), term(b)),
-        }
+        f.write_str(&notion(self).text())
     }
 }
 
 impl fmt::Display for Goal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Le(a, b) => write!(f, "{} ≤ {}", term(a), term(b)),
-            Self::Eq(a, b) => write!(f, "{} = {}", term(a), term(b)),
-            Self::Minimises(g, x) => write!(f, "{g} is least at {}", term(x)),
-            Self::Moves { data, query, by } => {
-                write!(
-                    f,
-                    "between neighbours of {data}, {} moves by at most {}",
-                    term(query),
-                    term(by)
-                )
-            }
-            Self::Private {
-                data,
-                notion,
-                subject,
-            } => {
-                let what = what(subject);
-                write!(f, "between neighbours of {data}, {what} is {notion}")
-            }
-        }
+        f.write_str(&goal(self).text())
     }
 }
 

@@ -4,7 +4,7 @@ use super::real::equal;
 use super::{Theorem, require};
 use crate::Stuck;
 use crate::sorts::Scope;
-use crate::statement::{Context, Goal, Item, Sign, Sort};
+use crate::statement::{Context, Goal, Item, Sort};
 use crate::tame;
 use crate::term::{Binder, Op, Term, at, bind, num, op, sum, vector};
 use crate::trace::{name as atom, term};
@@ -79,15 +79,19 @@ pub fn tower(
     let Some(p) = outer.process(process) else {
         return Err(Stuck::new(format!("{process} is not a process")));
     };
-    let expected = Sort::Vector(p.dimension.clone(), Sign::Any);
+    let tame::Loop {
+        state: own,
+        times,
+        draws,
+        value: assigned,
+    } = tame::rounds(&mut scope(&outer), process, p)?;
     require(
-        state == p.state && *sort == expected,
+        state == own.name && *sort == own.sort(),
         "the last variable is not the process's state",
     )?;
     let Goal::Le(left, right) = theorem.goal() else {
         return Err(Stuck::new("no inequality"));
     };
-    let (draws, assigned) = tame::rounds(&mut scope(&outer), process, p)?;
     // Or a variable that `value` mentions would pass for what is drawn.
     let taken = draws.iter().any(|(name, _)| outer.get(name).is_some());
     require(!taken, "the name of a draw has another meaning")?;
@@ -102,7 +106,7 @@ pub fn tower(
     for side in [value, right] {
         tame::check(&mut scope(theorem.context()), side, state)?;
     }
-    let index = Item::Var(k.to_owned(), Sort::Index(p.rounds.clone()));
+    let index = Item::Var(k.to_owned(), Sort::Index(times.clone()));
     let context = outer.extended(index)?;
     let states = Term::Var(sequence.to_owned());
     let index = Term::Var(k.to_owned());
@@ -131,15 +135,14 @@ pub fn start(
         return Err(Stuck::new(format!("{process} is not a process")));
     };
     let run = op(Op::Run, [Term::Var(process.to_owned())]);
-    run_is_tame(context, &run)?;
+    let state = tame::rounds(&mut scope(context), process, p)?.state;
     let mut inside = scope(context);
-    let state = Sort::Vector(p.dimension.clone(), Sign::Any);
-    inside.locals.push((p.state.clone(), state));
-    tame::check(&mut inside, value, &p.state)?;
+    inside.locals.push((state.name.clone(), state.sort()));
+    tame::check(&mut inside, value, &state.name)?;
     let first = at(&Term::Var(sequence.to_owned()), &num(0));
-    let body = value.put(&p.state, &first);
+    let body = value.put(&state.name, &first);
     let left = bind(Binder::Expect, sequence, run, body);
-    let goal = Goal::Eq(left, value.put(&p.state, &p.start));
+    let goal = Goal::Eq(left, value.put(&state.name, &state.start));
     let arguments = vec![atom(process), term(value), atom(sequence)];
     Theorem::conclude("start", context, goal, arguments, &[])
 }

@@ -1,9 +1,9 @@
 //! Rules for functions of a class, losses and random sets: the defining inequalities.
 
-use super::{Theorem, require};
+use super::{Theorem, distance, needs, size};
 use crate::Stuck;
-use crate::statement::{Context, Goal, Sort};
-use crate::term::{Op, Term, at, mul, num, op, sum};
+use crate::statement::{Context, Goal, Lipschitz, Sign, Sort};
+use crate::term::{Op, Term, at, mul, num, op, sum, vector};
 use crate::trace::{name as atom, term};
 
 fn class<'a>(context: &'a Context, f: &str) -> Result<(&'a Term, &'a str), Stuck> {
@@ -14,7 +14,7 @@ fn class<'a>(context: &'a Context, f: &str) -> Result<(&'a Term, &'a str), Stuck
 }
 
 /// A name for a summation index that occurs neither in the context nor in the terms.
-fn fresh(context: &Context, terms: &[&Term]) -> String {
+pub(super) fn fresh(context: &Context, terms: &[&Term]) -> String {
     let mut name = "j".to_owned();
     while context.get(&name).is_some() || terms.iter().any(|t| t.mentions(&name)) {
         name.push('′');
@@ -83,44 +83,92 @@ pub fn stationary(context: &Context, least: &Theorem, j: &str) -> Result<Theorem
     Theorem::conclude("stationary", context, goal, vec![atom(j)], &[least])
 }
 
-/// **derivative of a Lipschitz loss**: |∂ⱼℓ(x; d)| ≤ Lⱼ. By definition ([`Sort::Loss`]) the difference quotient
-/// along eⱼ lies in [−Lⱼ, Lⱼ], and so does its limit (Rudin 1976, Principles of Mathematical Analysis, Def. 5.1,
-/// p. 103, with Thm 3.19, p. 57).
+/// **gradient of a Lipschitz loss**: |∂ⱼℓ(x; d)| ≤ Lⱼ for an index j, ‖(∂ⱼℓ(x; d))_{j∈U}‖ ≤ L_U for a set U that the
+/// class's law draws, ‖∇ℓ(x; d)‖ ≤ L without a part: whichever its class says ([`Lipschitz`]). The difference
+/// quotient along the gradient, restricted to the part, is at most L, and so is its limit, the norm (Rudin 1976,
+/// Principles of Mathematical Analysis, Thm 9.17, p. 215, with Thm 3.19, p. 57).
 ///
 /// # Errors
-/// If ℓ is not a loss, or x, d, j are not a vector, a record and an index for it.
-pub fn partial_bound(
+/// If ℓ is not a loss, the part not one of its class, or x, d are not a vector and a record for it.
+pub fn gradient_bound(
     context: &Context,
     loss: &str,
     x: &Term,
     record: &str,
-    j: &str,
+    part: Option<&str>,
 ) -> Result<Theorem, Stuck> {
-    let Some(Sort::Loss(_, constants)) = context.sort(loss) else {
+    let Some(Sort::Loss(d, class, constants)) = context.sort(loss) else {
         return Err(Stuck::new(format!("{loss} is not a loss")));
     };
-    let (record_term, index) = (Term::Var(record.to_owned()), Term::Var(j.to_owned()));
-    let function = Term::Var(loss.to_owned());
-    let slope = op(
-        Op::Partial,
-        [function, x.clone(), record_term, index.clone()],
-    );
-    let bound = at(&Term::Var(constants.clone()), &index);
-    let goal = Goal::Le(slope.abs(), bound);
-    let arguments = vec![atom(loss), term(x), atom(record), atom(j)];
-    Theorem::conclude("partial-bound", context, goal, arguments, &[])
+    let record_term = Term::Var(record.to_owned());
+    let slope = |j: &Term| {
+        let function = Term::Var(loss.to_owned());
+        op(
+            Op::Partial,
+            [function, x.clone(), record_term.clone(), j.clone()],
+        )
+    };
+    let constants = Term::Var(constants.clone());
+    let j = fresh(context, &[x]);
+    let index = Term::Var(j.clone());
+    let (left, bound) = match (class, part) {
+        (Lipschitz::Entries, Some(j)) => {
+            let j = Term::Var(j.to_owned());
+            (slope(&j).abs(), at(&constants, &j))
+        }
+        (Lipschitz::Sets(law), Some(set))
+            if context.sort(set) == Some(&Sort::Outcome(law.clone())) =>
+        {
+            let set = Term::Var(set.to_owned());
+            let member = op(Op::Member, [index.clone(), set.clone()]);
+            let entries = vector(&j, d.clone(), mul([member, slope(&index)]));
+            (entries.norm(), at(&constants, &set))
+        }
+        (Lipschitz::Whole, None) => (vector(&j, d.clone(), slope(&index)).norm(), constants),
+        _ => return Err(Stuck::new(format!("no such part of the class of {loss}"))),
+    };
+    let mut arguments = vec![atom(loss), term(x), atom(record)];
+    arguments.extend(part.map(atom));
+    Theorem::conclude(
+        "gradient-bound",
+        context,
+        Goal::Le(left, bound),
+        arguments,
+        &[],
+    )
 }
 
-/// **a probability is at most one**: P(j ∈ S) ≤ 1.
+/// **triangle inequality**: |x − y| ≤ |x| + |y| for numbers, ‖x − y‖ ≤ ‖x‖ + ‖y‖ for vectors of one space (Rudin
+/// 1976, Thm 1.37, p. 16).
 ///
 /// # Errors
-/// If `law` is not the law of a random set, or j not an index of it.
-pub fn inclusion(context: &Context, law: &str, j: &str) -> Result<Theorem, Stuck> {
-    require(
-        matches!(context.sort(law), Some(Sort::SetLaw(_))),
-        "not the law of a random set",
-    )?;
-    let arguments = [Term::Var(j.to_owned()), Term::Var(law.to_owned())];
-    let goal = Goal::Le(op(Op::Inclusion, arguments), num(1));
-    Theorem::conclude("inclusion", context, goal, vec![atom(law), atom(j)], &[])
+/// If x and y are not two numbers or two vectors of one space.
+pub fn triangle(context: &Context, x: &Term, y: &Term) -> Result<Theorem, Stuck> {
+    let sizes = size(context, x)? + size(context, y)?;
+    let goal = Goal::Le(distance(context, x, y)?, sizes);
+    Theorem::conclude("triangle", context, goal, vec![term(x), term(y)], &[])
+}
+
+/// **clipping**: |clip(x, C)| ≤ C, or ‖clip(x, C)‖ ≤ C for a vector, if C is plainly ≥ 0: x·min(1, C/‖x‖) has the
+/// norm min(‖x‖, C) (Abadi et al. 2016, Deep Learning with Differential Privacy, CCS, Sec. 3.1, p. 310).
+///
+/// # Errors
+/// If x is neither a number nor a vector, or C may be negative.
+pub fn clipped(context: &Context, x: &Term, bound: &Term) -> Result<Theorem, Stuck> {
+    needs(context, bound, Sign::NonNegative)?;
+    let clip = op(Op::Clip, [x.clone(), bound.clone()]);
+    let goal = Goal::Le(size(context, &clip)?, bound.clone());
+    Theorem::conclude("clipped", context, goal, vec![term(x), term(bound)], &[])
+}
+
+/// **at most one**: P(j ∈ S) ≤ 1, and 1[x ≤ y] ≤ 1.
+///
+/// # Errors
+/// If the term is no probability or comparison.
+pub fn at_most_one(context: &Context, value: &Term) -> Result<Theorem, Stuck> {
+    let Term::Op(Op::Inclusion | Op::AtMost, _) = value else {
+        return Err(Stuck::new("neither a probability nor a comparison"));
+    };
+    let goal = Goal::Le(value.clone(), num(1));
+    Theorem::conclude("at-most-one", context, goal, vec![term(value)], &[])
 }

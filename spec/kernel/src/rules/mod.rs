@@ -8,20 +8,25 @@ use crate::Stuck;
 use crate::premise::Premise;
 use crate::sign;
 use crate::sorts::Scope;
-use crate::statement::{Context, Goal, Item, Sign, Sort, Statement};
-use crate::term::Term;
+use crate::statement::{Command, Context, Goal, Item, Notion, Sign, Sort, Statement, Subject};
+use crate::term::{Term, at, vector};
 use crate::trace::{Sexp, Step};
 use std::sync::Arc;
 
+mod compose;
 mod expectation;
 mod function;
 mod privacy;
 mod real;
 
+pub use compose::{call, compose, forget};
 pub use expectation::{expected, jensen, start, telescope, tower};
-pub use function::{convex, inclusion, partial_bound, smooth, stationary};
-pub use privacy::{cite, compose, forget, laplace, mean_moves, noisy_max};
-pub use real::{Fact, Part, assume, combine, larger, left_over, root_bound, sum_over};
+pub use function::{at_most_one, clipped, convex, gradient_bound, smooth, stationary, triangle};
+pub use privacy::{argmax, cite, gaussian, laplace, one_record, renyi, shift, weaken};
+pub use real::{
+    Fact, Part, assume, combine, larger, left_over, log_above, log_increases, modulus, root_bound,
+    sum_over, tangent,
+};
 
 /// A statement that the rules have led to.
 #[derive(Clone, Debug)]
@@ -126,4 +131,50 @@ fn needs(context: &Context, term: &Term, sign: Sign) -> Result<(), Stuck> {
 
 fn require(condition: bool, why: &str) -> Result<(), Stuck> {
     condition.then_some(()).ok_or_else(|| Stuck::new(why))
+}
+
+/// |x| of a number, ‖x‖ of a vector.
+fn size(context: &Context, x: &Term) -> Result<Term, Stuck> {
+    let locals = Vec::new();
+    let mut scope = Scope { context, locals };
+    match scope.vector(x) {
+        Ok(_) => Ok(x.norm()),
+        Err(_) => scope.number(x).map(|()| x.abs()),
+    }
+}
+
+/// |x − y| of two numbers, ‖x − y‖ of two vectors.
+fn distance(context: &Context, x: &Term, y: &Term) -> Result<Term, Stuck> {
+    let locals = Vec::new();
+    let mut scope = Scope { context, locals };
+    let Ok(d) = scope.vector(x) else {
+        scope.number(x)?;
+        return Ok((x.clone() - y.clone()).abs());
+    };
+    require(scope.vector(y)?.same(&d), "vectors of two spaces")?;
+    let j = function::fresh(context, &[x, y]);
+    let index = Term::Var(j.clone());
+    Ok(vector(&j, d, at(x, &index) - at(y, &index)).norm())
+}
+
+/// Fails unless terms are the same on all data sets.
+fn data_free(context: &Context, terms: &[&Term], data: &str) -> Result<(), Stuck> {
+    let reads = |t: &&&Term| context.reads(t, data);
+    match terms.iter().find(reads) {
+        None => Ok(()),
+        Some(t) => Err(Stuck::new(format!("{t:?} reads the data"))),
+    }
+}
+
+fn private(data: &str, notion: Notion, subject: Subject) -> Goal {
+    let data = data.to_owned();
+    Goal::Private {
+        data,
+        notion,
+        subject,
+    }
+}
+
+fn about(command: &Command) -> Subject {
+    Subject::Command(command.clone().into())
 }

@@ -1,45 +1,107 @@
-//! Rules for privacy. Neighbours have one record replaced; noise is drawn where the command stands, afresh.
+//! Rules for the privacy of one command: how far queries move, noise, weaker notions, cited lemmas. Noise is drawn
+//! where the command stands, afresh.
 
-use super::{Theorem, needs, require};
+use super::real::equal;
+use super::{Theorem, about, data_free, distance, needs, private, require};
 use crate::Stuck;
 use crate::premise::Premise;
-use crate::sorts::Scope;
-use crate::statement::{Command, Context, Goal, Item, Notion, Sign, Sort, Subject, View};
+use crate::statement::{Command, Context, Goal, Item, Notion, Relation, Sign, Sort, Subject};
 use crate::term::{Binder, Op, Term, bind, num, op};
-use crate::trace::{self, Sexp, name as atom, number, term};
+use crate::trace::{self, name as atom, term};
 
-/// **sensitivity of a mean**: the mean of b(d) over n records moves by at most 2B/n between neighbours if
-/// |b(d)| ≤ B for every record d, the last variable of the theorem's context (Dwork and Roth 2014, Def. 3.1, p. 31,
-/// for a mean).
+/// **one record changes**: a query that is affine in sums over the records moves between neighbours by at most B if it
+/// does so between data of one record: where a record is replaced, |q(z) − q(z′)| ≤ B for all records z, z′, the last
+/// two variables of the theorem's context; where one is left out, |q(z) − q(∅)| ≤ B for the last variable z (Dwork
+/// and Roth 2014, Def. 3.1, p. 31, and Def. 3.8, with norms for vectors).
 ///
-/// Sound since n − 1 terms are common and the replaced ones differ by at most 2B. B must not depend on d, and b
-/// not on the data but through d.
+/// Sound since q(D) = c + Σ_{d∈D} b(d), where c and b read no data, so that the other records cancel in q(D) − q(D′).
+/// That q is of this form is computed; q(z) is q with b(z) for every sum over D, q(∅) with 0. B must mention neither
+/// record nor data.
 ///
 /// # Errors
-/// If the theorem is not of that form, or b or B reads the data.
-pub fn mean_moves(theorem: &Theorem, data: &str) -> Result<Theorem, Stuck> {
-    let (context, record, sort) = theorem.last_variable()?;
-    require(*sort == Sort::Record, "the last variable is not a record")?;
-    let Some(Sort::Dataset(n)) = context.sort(data) else {
+/// If the query is not affine in sums over the records, or the theorem not of that form.
+pub fn one_record(
+    context: &Context,
+    data: &str,
+    query: &Term,
+    bound: &Theorem,
+) -> Result<Theorem, Stuck> {
+    let Some(Sort::Dataset(_, relation)) = context.sort(data) else {
         return Err(Stuck::new(format!("{data} is not a data set")));
     };
-    let Goal::Le(Term::Op(Op::Abs, body), bound) = theorem.goal() else {
-        return Err(Stuck::new("no bound on a modulus"));
+    require(bound.context().contains(context), "another context")?;
+    let records = &bound.context().items()[context.items().len()..];
+    let record = |item: &Item| match item {
+        Item::Var(z, Sort::Record) => Some(Term::Var(z.clone())),
+        _ => None,
     };
-    require(!bound.mentions(record), "the bound depends on the record")?;
-    for part in [&body[0], bound] {
-        require(!context.reads(part, data), "more than one record is read")?;
-    }
-    let of = Term::Var(data.to_owned());
-    let query = bind(Binder::Mean, record, of, body[0].clone());
-    let by = op(Op::Mul, [num(2), bound.clone()]) / n.clone();
-    let data = data.to_owned();
+    let names: Option<Vec<Term>> = records.iter().map(record).collect();
+    let (one, other) = match (relation, names.as_deref()) {
+        (Relation::ReplaceOne, Some([z, other])) => (z, Some(other)),
+        (Relation::ZeroOut, Some([z])) => (z, None),
+        _ => return Err(Stuck::new("not the records that differ between neighbours")),
+    };
+    let here = bound.context();
+    let one = on_one(here, query, data, Some(one))?;
+    let other = on_one(here, query, data, other)?;
+    let Goal::Le(left, by) = bound.goal() else {
+        return Err(Stuck::new("no bound"));
+    };
+    require(
+        equal(here, left, &distance(here, &one, &other)?)?,
+        "not the change of the query between two records",
+    )?;
+    let mentions = |item: &Item| item.name().is_some_and(|z| by.mentions(z));
+    require(
+        !records.iter().any(mentions),
+        "the bound depends on the record",
+    )?;
+    data_free(context, &[by], data)?;
     let goal = Goal::Moves {
-        data: data.clone(),
-        query,
-        by,
+        data: data.to_owned(),
+        query: query.clone(),
+        by: by.clone(),
     };
-    Theorem::conclude("mean-moves", &context, goal, vec![atom(&data)], &[theorem])
+    let arguments = vec![atom(data), term(query)];
+    Theorem::conclude("one-record", context, goal, arguments, &[bound])
+}
+
+/// A query that is affine in sums over the records, on data of one record or of none.
+fn on_one(context: &Context, t: &Term, data: &str, record: Option<&Term>) -> Result<Term, Stuck> {
+    if !context.reads(t, data) {
+        return Ok(t.clone());
+    }
+    let on = |t: &Term| on_one(context, t, data, record);
+    let free = |t: &Term| !context.reads(t, data);
+    match t {
+        Term::Bind(Binder::Total, z, of, body)
+            if free(body) && **of == Term::Var(data.to_owned()) =>
+        {
+            Ok(record.map_or_else(|| num(0), |record| body.put(z, record)))
+        }
+        Term::Bind(b @ (Binder::Sum | Binder::Vec), j, of, body) if free(of) => {
+            Ok(bind(*b, j, (**of).clone(), on(body)?))
+        }
+        Term::App(f, a) => match context.unfold(f, a) {
+            Some(body) => on(&body),
+            None => Err(Stuck::new(format!("{f} is not affine"))),
+        },
+        Term::Op(o, a) => {
+            let reading = a.iter().filter(|a| !free(a)).count();
+            let affine = match o {
+                Op::Add | Op::Sub => true,
+                Op::Mul => reading == 1,
+                Op::Div | Op::At => free(&a[1]),
+                _ => false,
+            };
+            require(affine, "the query is not affine in sums over the records")?;
+            let parts: Result<Vec<Term>, Stuck> = a.iter().map(on).collect();
+            Ok(Term::Op(*o, parts?))
+        }
+        _ => Err(Stuck::new(
+            "the query is not affine in sums over the records",
+        )),
+    }
 }
 
 fn moves(theorem: &Theorem) -> Result<(&str, &Term, &Term), Stuck> {
@@ -59,26 +121,24 @@ fn enough_noise(theorem: &Theorem, left: &Term, epsilon: &Term, scale: &Term) ->
     Err(Stuck::new(format!("the noise needs {wanted:?}")))
 }
 
-/// Fails unless terms are the same on all data sets.
-fn data_free(context: &Context, terms: &[&Term], data: &str) -> Result<(), Stuck> {
-    let reads = |t: &&&Term| context.reads(t, data);
-    match terms.iter().find(reads) {
-        None => Ok(()),
-        Some(t) => Err(Stuck::new(format!("{t:?} reads the data"))),
-    }
+/// The query and the noise's law of a release, with the sensitivity of that query.
+fn released<'a>(
+    context: &Context,
+    command: &'a Command,
+    sensitivity: &'a Theorem,
+) -> Result<(&'a str, &'a Term, &'a Term), Stuck> {
+    sensitivity.holds_in(context)?;
+    let Command::Release { query, law, .. } = command else {
+        return Err(Stuck::new("not a release"));
+    };
+    let (data, moved, by) = moves(sensitivity)?;
+    require(moved.same(query), "the sensitivity of another query")?;
+    data_free(context, &[law, by], data)?;
+    Ok((data, by, law))
 }
 
-fn private(data: &str, notion: Notion, subject: Subject) -> Goal {
-    let data = data.to_owned();
-    Goal::Private {
-        data,
-        notion,
-        subject,
-    }
-}
-
-/// **Laplace mechanism**: query + Laplace(b) is ε-DP if the query moves by at most Δ ≤ ε·b and b > 0 does not
-/// depend on the data (Dwork and Roth 2014, Thm 3.6, p. 32).
+/// **Laplace mechanism**: query + Laplace(b) is ε-DP if the query, a number, moves by at most Δ ≤ ε·b and b > 0 does
+/// not depend on the data (Dwork and Roth 2014, Thm 3.6, p. 32).
 ///
 /// Sound since the density of the noise changes by at most exp(Δ/b) under a shift by Δ.
 ///
@@ -91,84 +151,198 @@ pub fn laplace(
     sensitivity: &Theorem,
     noise: &Theorem,
 ) -> Result<Theorem, Stuck> {
-    sensitivity.holds_in(context)?;
     noise.holds_in(context)?;
-    let Command::Release { query, scale, .. } = command else {
-        return Err(Stuck::new("not a release"));
+    let (data, by, law) = released(context, command, sensitivity)?;
+    let Term::Op(Op::Laplace, scale) = law else {
+        return Err(Stuck::new("not Laplace noise"));
     };
-    let (data, moved, by) = moves(sensitivity)?;
-    require(moved.same(query), "the sensitivity of another query")?;
-    data_free(context, &[scale, epsilon], data)?;
-    needs(context, scale, Sign::Positive)?;
-    enough_noise(noise, by, epsilon, scale)?;
-    let goal = private(
-        data,
-        Notion::Pure(epsilon.clone()),
-        Subject::Command(command.clone().into()),
-    );
+    data_free(context, &[epsilon], data)?;
+    needs(context, &scale[0], Sign::Positive)?;
+    enough_noise(noise, by, epsilon, &scale[0])?;
+    let goal = private(data, Notion::Pure(epsilon.clone()), about(command));
     let arguments = vec![trace::command(command), term(epsilon)];
     Theorem::conclude("laplace", context, goal, arguments, &[sensitivity, noise])
 }
 
-/// **noisy maximum by a shift**: the index k with the largest |q_k + Laplace(b_k)|/s_k is ε-DP if q_k moves by at
-/// most Δ_k and Δ_k + s_k·max(0, Δ_i/s_i : i ≠ k) ≤ ε·b_k for every k, with b_k, s_k > 0 that do not depend on the
-/// data (Dwork and Roth 2014, Claim 3.9, p. 35, where all Δ_k, s_k and b_k are equal and nothing is in a modulus).
+/// **Gaussian mechanism**: query + N(0, v), or for a vector of any dimension query + N_d(0, v), is Δ²/(2v)-zCDP if the
+/// query moves by at most Δ and v > 0 does not depend on the data (Bun and Steinke 2016, Prop. 1.6; Mironov 2017, Rényi
+/// Differential Privacy, CSF, Prop. 7; for vectors after a rotation).
 ///
-/// Sound: fix the other noises. k wins if |q_k + X| ≥ s_k·m, m the best of the others. Between neighbours m moves
-/// by at most R = max Δ_i/s_i and q_k by at most Δ_k. Moving X away from −q_k by c = Δ_k + s_k·R keeps k the winner
-/// on the neighbour: |q′_k + X ± c| ≥ |q_k + X| + c − Δ_k ≥ s_k·(m + R). The move is one to one and a translation
-/// on either side of −q_k, under which the density of X falls by at most exp(c/b_k) ≤ e^ε. Ties have probability 0.
-///
-/// The theorems' contexts end with the command's index k.
+/// Sound since at every order α the divergence of two such Gaussians at distance t is αt²/(2v).
 ///
 /// # Errors
-/// If a sensitivity is of another query, the noise too small, or a scale or divisor not plainly > 0 or read from
-/// the data.
-pub fn noisy_max(
+/// If the sensitivity is of another query, the variance not plainly > 0, or read from the data.
+pub fn gaussian(
     context: &Context,
     command: &Command,
-    epsilon: &Term,
     sensitivity: &Theorem,
-    noise: &Theorem,
 ) -> Result<Theorem, Stuck> {
+    let (data, by, law) = released(context, command, sensitivity)?;
+    let Term::Op(Op::Normal, parameters) = law else {
+        return Err(Stuck::new("not Gaussian noise"));
+    };
+    let variance = parameters.last().ok_or_else(|| Stuck::new("no variance"))?;
+    needs(context, variance, Sign::Positive)?;
+    let rho = by.pow(2) / op(Op::Mul, [num(2), variance.clone()]);
+    let goal = private(data, Notion::Zcdp(rho), about(command));
+    let arguments = vec![trace::command(command)];
+    Theorem::conclude("gaussian", context, goal, arguments, &[sensitivity])
+}
+
+/// **the choice of a noisy maximum**: of a selection of the largest |q_k + X_k|/s_k the choice k stays if X_k moves away
+/// from −q_k by c = Δ_k + s_k·max(0, Δ_i/s_i : i ≠ k), if q_k moves by at most Δ_k between neighbours and s_k > 0 does
+/// not depend on the data (Dwork and Roth 2014, proof of Claim 3.9, p. 36).
+///
+/// Sound: k wins if |q_k + X_k| ≥ s_k·m, m the best of the others. Between neighbours m moves by at most R = max Δ_i/s_i
+/// and q_k by at most Δ_k, so that |q′_k + X_k ± c| ≥ |q_k + X_k| + c − Δ_k ≥ s_k·(m + R).
+///
+/// The theorem's context ends with the selection's index k.
+///
+/// # Errors
+/// If the sensitivity is of another query, or a divisor not plainly > 0 or read from the data.
+pub fn argmax(
+    context: &Context,
+    command: &Command,
+    sensitivity: &Theorem,
+) -> Result<Theorem, Stuck> {
+    let (inner, index) = candidate(context, command)?;
+    sensitivity.holds_in(&inner)?;
+    let (data, moved, by) = moves(sensitivity)?;
     let Command::Select {
-        index,
         over,
         query,
-        scale,
         divisor,
         ..
     } = command
     else {
         return Err(Stuck::new("not a selection"));
     };
-    let candidate = Item::Var(index.clone(), Sort::Index(over.clone()));
-    let inner = context.extended(candidate)?;
-    sensitivity.holds_in(&inner)?;
-    noise.holds_in(&inner)?;
-    let (data, moved, by) = moves(sensitivity)?;
     require(moved.same(query), "the sensitivity of another query")?;
-    require(!epsilon.mentions(index), "epsilon depends on the index")?;
-    data_free(&inner, &[scale, divisor, epsilon, by], data)?;
-    needs(&inner, scale, Sign::Positive)?;
+    data_free(&inner, &[divisor, by], data)?;
     needs(&inner, divisor, Sign::Positive)?;
-    let k = Term::Var(index.clone());
     let mut other = format!("{index}′");
     while inner.get(&other).is_some() || by.mentions(&other) || divisor.mentions(&other) {
         other.push('′');
     }
     let ratio = (by.clone() / divisor.clone()).put(index, &Term::Var(other.clone()));
-    let range = op(Op::Except, [over.clone(), k]);
+    let range = op(Op::Except, [over.clone(), Term::Var(index.to_owned())]);
     let rest = bind(Binder::Sup, &other, range, ratio);
-    let shift = by.clone() + op(Op::Mul, [divisor.clone(), rest]);
-    enough_noise(noise, &shift, epsilon, scale)?;
-    let goal = private(
+    let goal = Goal::Keeps {
+        data: data.to_owned(),
+        command: command.clone().into(),
+        by: by.clone() + op(Op::Mul, [divisor.clone(), rest]),
+    };
+    let arguments = vec![trace::command(command)];
+    Theorem::conclude("argmax", context, goal, arguments, &[sensitivity])
+}
+
+/// The context with a selection's index, and its name.
+fn candidate<'a>(context: &Context, command: &'a Command) -> Result<(Context, &'a str), Stuck> {
+    let Command::Select { index, over, .. } = command else {
+        return Err(Stuck::new("not a selection"));
+    };
+    let item = Item::Var(index.clone(), Sort::Index(over.clone()));
+    Ok((context.extended(item)?, index))
+}
+
+/// **Laplace coupling by a shift**: a selection is ε-DP if its choice k stays when its noise moves by c_k, where c_k ≥ 0
+/// and c_k ≤ ε·b_k for the scale b_k > 0, and none of these depends on the data (Barthe, Gaboardi, Grégoire, Hsu and
+/// Strub 2016, Proving Differential Privacy via Probabilistic Couplings, LICS, rule LapGen).
+///
+/// Sound: fix the other noises. The move is one to one and a translation on either side of −q_k, under which the density
+/// of the noise falls by at most exp(c_k/b_k) ≤ e^ε; so the probability of k does. Ties have probability 0.
+///
+/// The context of the bound c_k ≤ ε·b_k ends with the selection's index k.
+///
+/// # Errors
+/// If the noise is too small, or a scale or move not of plain sign or read from the data.
+pub fn shift(
+    context: &Context,
+    kept: &Theorem,
+    epsilon: &Term,
+    noise: &Theorem,
+) -> Result<Theorem, Stuck> {
+    kept.holds_in(context)?;
+    let Goal::Keeps { data, command, by } = kept.goal() else {
+        return Err(Stuck::new("no choice that is kept"));
+    };
+    let (inner, index) = candidate(context, command)?;
+    noise.holds_in(&inner)?;
+    let Command::Select { scale, .. } = &**command else {
+        return Err(Stuck::new("not a selection"));
+    };
+    require(!epsilon.mentions(index), "epsilon depends on the index")?;
+    data_free(&inner, &[scale, epsilon, by], data)?;
+    needs(&inner, scale, Sign::Positive)?;
+    needs(&inner, by, Sign::NonNegative)?;
+    enough_noise(noise, by, epsilon, scale)?;
+    let goal = private(data, Notion::Pure(epsilon.clone()), about(command));
+    Theorem::conclude("shift", context, goal, vec![term(epsilon)], &[kept, noise])
+}
+
+/// **weaker numbers**: what is private in a notion is so with larger numbers: ε, ρ or δ, each of which is the same or
+/// has a theorem that says so, in order; the order α of a Rényi bound stays (Dwork and Roth 2014, Def. 2.4, p. 17; the
+/// other definitions alike).
+///
+/// # Errors
+/// If a number is neither the same nor bounded by a theorem, or a new one reads the data.
+pub fn weaken(theorem: &Theorem, to: &Notion, facts: &[&Theorem]) -> Result<Theorem, Stuck> {
+    let context = theorem.context();
+    let Goal::Private {
         data,
-        Notion::Pure(epsilon.clone()),
-        Subject::Command(command.clone().into()),
-    );
-    let arguments = vec![trace::command(command), term(epsilon)];
-    Theorem::conclude("noisy-max", context, goal, arguments, &[sensitivity, noise])
+        notion,
+        subject,
+    } = theorem.goal()
+    else {
+        return Err(Stuck::new("not about privacy"));
+    };
+    require(
+        notion.map(|_| num(0)) == to.map(|_| num(0)),
+        "another notion",
+    )?;
+    let mut left = facts.iter();
+    for (i, (a, b)) in notion.numbers().into_iter().zip(to.numbers()).enumerate() {
+        data_free(context, &[b], data)?;
+        if a.same(b) {
+            continue;
+        }
+        require(i > 0 || !matches!(to, Notion::Renyi(..)), "another order")?;
+        let fact = left
+            .next()
+            .ok_or_else(|| Stuck::new("a number is not bounded"))?;
+        fact.holds_in(context)?;
+        let wanted = Goal::Le(a.clone(), b.clone());
+        require(fact.goal().same(&wanted), "not the bound of that number")?;
+    }
+    require(left.next().is_none(), "more theorems than numbers")?;
+    let goal = private(data, to.clone(), subject.clone());
+    let from: Vec<&Theorem> = std::iter::once(theorem)
+        .chain(facts.iter().copied())
+        .collect();
+    Theorem::conclude("weaken", context, goal, vec![trace::notion(to)], &from)
+}
+
+/// **one order**: what is ρ-zCDP is (α, ρ·α)-RDP for every α > 1 that does not depend on the data, by definition (Bun
+/// and Steinke 2016, Def. 1.1).
+///
+/// # Errors
+/// If the theorem is no zCDP bound, or α − 1 not plainly > 0.
+pub fn renyi(theorem: &Theorem, order: &Term) -> Result<Theorem, Stuck> {
+    let context = theorem.context();
+    let Goal::Private {
+        data,
+        notion: Notion::Zcdp(rho),
+        subject,
+    } = theorem.goal()
+    else {
+        return Err(Stuck::new("no zCDP bound"));
+    };
+    data_free(context, &[order], data)?;
+    let above = crate::normal::normal(context, &(order.clone() - num(1)))?;
+    needs(context, &above.written(), Sign::Positive)?;
+    let spent = op(Op::Mul, [rho.clone(), order.clone()]);
+    let goal = private(data, Notion::Renyi(order.clone(), spent), subject.clone());
+    Theorem::conclude("renyi", context, goal, vec![term(order)], &[theorem])
 }
 
 /// **a cited lemma**: the conclusion of a premise for values of its numbers and one mechanism, from its
@@ -234,138 +408,4 @@ pub fn cite(
         theorem.premises.push(premise);
     }
     Ok(theorem)
-}
-
-/// **adaptive composition**: the transcript of a process of T rounds is T·(ρ₁ + … + ρ_m)-zCDP if its m selections
-/// and releases are ρ₁-, …, ρ_m-zCDP for all values of the state and of what the same round named before (Bun and
-/// Steinke 2016, Lemma 2.3; T·m accesses by induction).
-///
-/// Each theorem's context is `context` and then the state and some of the names released before in the round, in
-/// order: so its bound holds uniformly over histories. No ρ may mention them. The kernel computes that the start
-/// and the assignments read no data, so that the state is a function of the transcript.
-///
-/// # Errors
-/// If a command has no theorem, a bound depends on the history, or the state reads the data.
-pub fn compose(
-    context: &Context,
-    process: &str,
-    data: &str,
-    accesses: &[&Theorem],
-) -> Result<Theorem, Stuck> {
-    let Some(p) = context.process(process) else {
-        return Err(Stuck::new(format!("{process} is not a process")));
-    };
-    data_free(context, &[&p.start, &p.rounds, &p.dimension], data)?;
-    // Or a theorem about that one vector would pass for one about every state.
-    require(
-        context.get(&p.state).is_none(),
-        "the state's name has another meaning",
-    )?;
-    let state = Sort::Vector(p.dimension.clone(), Sign::Any);
-    let mut history = vec![Item::Var(p.state.clone(), state)];
-    let mut costs = Vec::new();
-    let mut left = accesses.iter();
-    for command in &p.body {
-        match command {
-            Command::Set(value) => data_free(context, &[value], data)?,
-            Command::Draw { name, .. } => {
-                return Err(Stuck::new(format!(
-                    "no rule composes over the draw of {name}"
-                )));
-            }
-            Command::Select { .. } | Command::Release { .. } => {
-                let theorem = left.next().ok_or_else(|| Stuck::new("a command is left"))?;
-                costs.push(access(context, &history, command, data, theorem)?);
-                let mut scope = Scope {
-                    context,
-                    locals: locals(&history),
-                };
-                let named = scope.command(command)?;
-                history.extend(named.map(|(name, sort)| Item::Var(name, sort)));
-            }
-        }
-    }
-    require(left.next().is_none(), "more theorems than commands")?;
-    let once = match costs.len() {
-        0 => return Err(Stuck::new("nothing is released")),
-        1 => costs.remove(0),
-        _ => Term::Op(Op::Add, costs),
-    };
-    let total = op(Op::Mul, [p.rounds.clone(), once]);
-    let subject = Subject::Process(process.to_owned(), View::Transcript);
-    let goal = private(data, Notion::Zcdp(total), subject);
-    let arguments: Vec<Sexp> = vec![atom(process), atom(data), number(accesses.len())];
-    Theorem::conclude("compose", context, goal, arguments, accesses)
-}
-
-fn locals(history: &[Item]) -> Vec<(String, Sort)> {
-    let one = |item: &Item| match item {
-        Item::Var(name, sort) => Some((name.clone(), sort.clone())),
-        _ => None,
-    };
-    history.iter().filter_map(one).collect()
-}
-
-/// The cost of one command, checked to hold for all histories.
-fn access(
-    context: &Context,
-    history: &[Item],
-    command: &Command,
-    data: &str,
-    theorem: &Theorem,
-) -> Result<Term, Stuck> {
-    require(theorem.context().contains(context), "another context")?;
-    let own = &theorem.context().items()[context.items().len()..];
-    let mut past = history.iter();
-    let uniform = own.iter().all(|item| past.any(|known| known == item));
-    require(uniform, "the bound is not uniform over histories")?;
-    let Goal::Private {
-        data: of,
-        notion: Notion::Zcdp(cost),
-        subject: Subject::Command(about),
-    } = theorem.goal()
-    else {
-        return Err(Stuck::new("no zCDP bound of a command"));
-    };
-    require(of == data, "another data set")?;
-    require(**about == *command, "the bound of another command")?;
-    let depends = |item: &Item| item.name().is_some_and(|x| cost.mentions(x));
-    require(!own.iter().any(depends), "the bound depends on the history")?;
-    Ok(cost.clone())
-}
-
-/// **post-processing**: what holds of the transcript of a process holds of its state at the end (Bun and Steinke
-/// 2016, Lemma 2.3, and Dwork and Roth 2014, Prop. 2.1, p. 19).
-///
-/// Sound where the start and every assignment read no data and nothing is drawn but what is released, both of
-/// which are computed: then the state is a function of the transcript.
-///
-/// # Errors
-/// If the theorem is not about a transcript, or the state is no function of it.
-pub fn forget(theorem: &Theorem) -> Result<Theorem, Stuck> {
-    let context = theorem.context();
-    let Goal::Private {
-        data,
-        notion,
-        subject: Subject::Process(name, View::Transcript),
-    } = theorem.goal()
-    else {
-        return Err(Stuck::new("not about a transcript"));
-    };
-    let Some(process) = context.process(name) else {
-        return Err(Stuck::new(format!("{name} is not a process")));
-    };
-    data_free(context, &[&process.start], data)?;
-    for command in &process.body {
-        match command {
-            Command::Set(value) => data_free(context, &[value], data)?,
-            Command::Draw { name, .. } => {
-                return Err(Stuck::new(format!("{name} is drawn and not released")));
-            }
-            Command::Select { .. } | Command::Release { .. } => {}
-        }
-    }
-    let subject = Subject::Process(name.clone(), View::End);
-    let goal = private(data, notion.clone(), subject);
-    Theorem::conclude("forget", context, goal, vec![], &[theorem])
 }

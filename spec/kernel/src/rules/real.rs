@@ -162,6 +162,72 @@ pub fn root_bound(theorem: &Theorem) -> Result<Theorem, Stuck> {
     Theorem::conclude("root-bound", context, goal, vec![], &[theorem])
 }
 
+/// **modulus**: |x| ≤ y from x ≤ y and −x ≤ y, the second written 0 − x ≤ y.
+///
+/// # Errors
+/// If the theorems are not of that form.
+pub fn modulus(above: &Theorem, below: &Theorem) -> Result<Theorem, Stuck> {
+    let context = above.context();
+    below.holds_in(context)?;
+    let (Goal::Le(x, y), Goal::Le(minus, z)) = (above.goal(), below.goal()) else {
+        return Err(Stuck::new("no two inequalities"));
+    };
+    let opposite = Term::Num(Rational::new()) - x.clone();
+    require(minus.same(&opposite) && z.same(y), "not both sides of x")?;
+    let goal = Goal::Le(x.abs(), y.clone());
+    Theorem::conclude("modulus", context, goal, vec![], &[above, below])
+}
+
+/// **the exponential is above its tangent**: 1 + x ≤ exp(x) (Abramowitz and Stegun 1964, 4.2.30).
+///
+/// # Errors
+/// If x is not a number here.
+pub fn tangent(context: &Context, x: &Term) -> Result<Theorem, Stuck> {
+    let goal = Goal::Le(Term::Num(Rational::from(1)) + x.clone(), x.exp());
+    Theorem::conclude("tangent", context, goal, vec![term(x)], &[])
+}
+
+/// **the logarithm increases**: log x ≤ log y from x ≤ y, where x is plainly > 0 (Rudin 1976, Ch. 8, p. 180).
+///
+/// # Errors
+/// If the theorem is no inequality, or x may be ≤ 0.
+pub fn log_increases(theorem: &Theorem) -> Result<Theorem, Stuck> {
+    let context = theorem.context();
+    let Goal::Le(x, y) = theorem.goal() else {
+        return Err(Stuck::new("no inequality"));
+    };
+    needs(context, x, Sign::Positive)?;
+    let goal = Goal::Le(x.log(), y.log());
+    Theorem::conclude("log-increases", context, goal, vec![], &[theorem])
+}
+
+/// **logarithm of a number**: y ≤ log x for whole or rational numbers x > 1 and y, if y ≤ 2·Σ_{i<n} z^{2i+1}/(2i+1)
+/// with z = (x − 1)/(x + 1), n the number of terms: the beginning of a series of positive terms that sums to log x
+/// (Abramowitz and Stegun 1964, 4.1.27, p. 68).
+///
+/// # Errors
+/// If x ≤ 1, or so many terms do not reach y.
+pub fn log_above(
+    context: &Context,
+    x: &Rational,
+    y: &Rational,
+    terms: usize,
+) -> Result<Theorem, Stuck> {
+    require(*x > 1, "the series is for x > 1")?;
+    let z = Rational::from(x - 1u32) / Rational::from(x + 1u32);
+    let square = Rational::from(&z * &z);
+    let (mut power, mut total) = (z * 2u32, Rational::new());
+    for i in 0..terms {
+        total += Rational::from(&power / (2 * i as u64 + 1));
+        power *= &square;
+    }
+    require(*y <= total, "the terms do not reach that")?;
+    let quotient = |q: &Rational| normal::quotients(&Term::Num(q.clone()));
+    let goal = Goal::Le(quotient(y), quotient(x).log());
+    let arguments = vec![term(&quotient(x)), term(&quotient(y)), number(terms)];
+    Theorem::conclude("log-above", context, goal, arguments, &[])
+}
+
 /// **sum over an index**: Σ_k left ≤ Σ_k right (or =) from left ≤ right (or =) for all indices k, the last
 /// variable of the theorem's context.
 ///

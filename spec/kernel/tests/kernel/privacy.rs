@@ -3,14 +3,22 @@
 
 use crate::world::{Eval, Function, Random, Value, World, context, with};
 use crate::{Falsifier, Instance};
-use dp_assay_kernel::rules::{self, Theorem, combine, partial_bound};
-use dp_assay_kernel::statement::{Command, Context, Goal, Item, Notion, Sign, Sort};
-use dp_assay_kernel::term::{Binder, Op, Term, at, bind, mul, op, var};
+use dp_assay_kernel::rules::{self, Part, Theorem, combine, gradient_bound};
+use dp_assay_kernel::search::{Share, record_moves};
+use dp_assay_kernel::statement::{
+    Command, Context, Goal, Item, Lipschitz, Notion, Relation, Sign, Sort,
+};
+use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, var, vector};
 
-pub const FALSIFIERS: [Falsifier; 7] = [
-    ("mean-moves", mean_moves),
+pub const FALSIFIERS: [Falsifier; 12] = [
+    ("one-record", one_record),
     ("laplace", laplace),
-    ("noisy-max", noisy_max),
+    ("gaussian", gaussian),
+    ("argmax", argmax),
+    ("shift", shift),
+    ("weaken", weaken),
+    ("renyi", one_order),
+    ("call", call),
     ("pure-to-zcdp", pure_to_zcdp),
     ("zcdp-to-dp", zcdp_to_dp),
     ("compose", compose),
@@ -21,28 +29,55 @@ fn variable(name: &str, sort: Sort) -> Item {
     Item::Var(name.into(), sort)
 }
 
-/// d, n, an ε called e, positive vectors L and u, a loss with L, a vector x, data D, and what else is given.
-fn setting(more: &[Item]) -> Context {
+/// d, n, an ε called e, positive vectors L and u, a loss with L, one with c, a vector x, data D, and what else is given.
+fn setting(relation: Relation, more: &[Item]) -> Context {
     let d = || var("d");
     let items = [
         variable("n", Sort::Count),
         variable("d", Sort::Count),
         variable("e", Sort::Real(Sign::Positive)),
+        variable("c", Sort::Real(Sign::Positive)),
         variable("L", Sort::Vector(d(), Sign::Positive)),
         variable("u", Sort::Vector(d(), Sign::Positive)),
-        variable("ℓ", Sort::Loss(d(), "L".into())),
+        variable("ℓ", Sort::Loss(d(), Lipschitz::Entries, "L".into())),
+        variable("g", Sort::Loss(d(), Lipschitz::Whole, "c".into())),
         variable("x", Sort::Vector(d(), Sign::Any)),
-        variable("D", Sort::Dataset(var("n"))),
+        variable("D", Sort::Dataset(var("n"), relation)),
     ];
     context(items.into_iter().chain(more.iter().cloned()))
 }
 
-/// The mean of ∂ⱼℓ(x; ·) moves by at most 2Lⱼ/n, in a context that ends with the index j.
+fn slope(loss: &str, z: &Term, j: &str) -> Term {
+    op(Op::Partial, [var(loss), var("x"), z.clone(), var(j)])
+}
+
+/// The mean of ∂ⱼℓ(x; ·) moves by at most 2Lⱼ/n, or half of that, in a context that ends with the index j.
 fn sensitivity(context: &Context, j: &str) -> Theorem {
-    let record = context.extended(variable("z", Sort::Record));
-    let record = record.expect("a record");
-    let bounded = partial_bound(&record, "ℓ", &var("x"), "z", j).expect("a loss");
-    rules::mean_moves(&bounded, "D").expect("a mean")
+    let factor = match context.sort("D") {
+        Some(Sort::Dataset(_, Relation::ZeroOut)) => 1,
+        _ => 2,
+    };
+    let share = Share {
+        of: &|z| slope("ℓ", z, j) / var("n"),
+        bound: &|here, z| gradient_bound(here, "ℓ", &var("x"), z, Some(j)),
+        factor: num(1) / var("n"),
+    };
+    let query = bind(Binder::Total, "z″", var("D"), slope("ℓ", &var("z″"), j)) / var("n");
+    let by = mul([num(factor), at(&var("L"), &var(j))]) / var("n");
+    record_moves(context, "D", &query, &share, &by).expect("a mean")
+}
+
+/// The mean of ∇g(x; ·) moves by at most 2c/n.
+fn vector_sensitivity(context: &Context) -> Theorem {
+    let entries = |t: Term| vector("j", var("d"), t);
+    let share = Share {
+        of: &|z| entries(slope("g", z, "j") / var("n")),
+        bound: &|here, z| gradient_bound(here, "g", &var("x"), z, None),
+        factor: num(1) / var("n"),
+    };
+    let sum = bind(Binder::Total, "z″", var("D"), slope("g", &var("z″"), "j"));
+    let by = mul([num(2), var("c")]) / var("n");
+    record_moves(context, "D", &entries(sum / var("n")), &share, &by).expect("a mean")
 }
 
 fn parts(theorem: &Theorem) -> (&Term, &Term) {
@@ -52,9 +87,15 @@ fn parts(theorem: &Theorem) -> (&Term, &Term) {
     }
 }
 
-/// The mean of ∂ⱼℓ(x; d) over two data sets that differ in one record. Twin: half of the bound.
-fn mean_moves(r: &mut Random) -> Instance {
-    let context = setting(&[variable("j", Sort::Index(var("d")))]);
+/// The mean of ∂ⱼℓ(x; d) over two data sets that differ in one record, replaced or left out. Twin: half of the bound.
+fn one_record(r: &mut Random) -> Instance {
+    let out = r.below(2) == 0;
+    let relation = if out {
+        Relation::ZeroOut
+    } else {
+        Relation::ReplaceOne
+    };
+    let context = setting(relation, &[variable("j", Sort::Index(var("d")))]);
     let theorem = sensitivity(&context, "j");
     let (query, by) = parts(&theorem);
     let loss = |r: &mut Random| Function(vec![(1.0, r.reals(2, -1.0, 1.0), 0.0, false)]);
@@ -68,7 +109,10 @@ fn mean_moves(r: &mut Random) -> Instance {
     let n = 1 + r.below(4);
     let records: Vec<usize> = (0..n).map(|_| r.below(4)).collect();
     let mut near = records.clone();
-    near[r.below(n)] = r.below(4);
+    match out {
+        true => drop(near.remove(r.below(n))),
+        false => near[r.below(n)] = r.below(4),
+    }
     let w = World::from([
         ("n".to_owned(), Value::Number(n as f64)),
         ("d".to_owned(), Value::Number(2.0)),
@@ -92,7 +136,10 @@ fn mean_moves(r: &mut Random) -> Instance {
 /// ln of the largest ratio of two Laplace densities at distance 2Lⱼ/n, on a grid, for the least scale that the rule
 /// accepts at ε. Twin: half of that scale.
 fn laplace(r: &mut Random) -> Instance {
-    let context = setting(&[variable("j", Sort::Index(var("d")))]);
+    let context = setting(
+        Relation::ReplaceOne,
+        &[variable("j", Sort::Index(var("d")))],
+    );
     let moves = sensitivity(&context, "j");
     let (query, by) = parts(&moves);
     let scale = by.clone() / var("e");
@@ -101,7 +148,7 @@ fn laplace(r: &mut Random) -> Instance {
     let command = Command::Release {
         name: "a".into(),
         query: query.clone(),
-        scale: scale.clone(),
+        law: op(Op::Laplace, [scale.clone()]),
     };
     let theorem = rules::laplace(&context, &command, &var("e"), &moves, &noise);
     let epsilon = pure_bound(&theorem.expect("a release"));
@@ -177,44 +224,46 @@ struct Selection {
     context: Context,
     scale: Term,
     by: Term,
+    shift: Term,
     epsilon: Term,
 }
 
 fn selection() -> Selection {
-    let context = setting(&[]);
+    let context = setting(Relation::ReplaceOne, &[]);
     let k = variable("k", Sort::Index(var("d")));
     let inner = context.extended(k).expect("an index");
     let moves = sensitivity(&inner, "k");
     let (query, by) = parts(&moves);
-    let (divisor, k) = (at(&var("u"), &var("k")), var("k"));
-    let ratio = (by.clone() / divisor.clone()).put("k", &var("m"));
-    let others = bind(Binder::Sup, "m", op(Op::Except, [var("d"), k]), ratio);
-    let shift = by.clone() + mul([divisor.clone(), others]);
-    let scale = shift.clone() / var("e");
-    let noise = Goal::Le(shift, mul([var("e"), scale.clone()]));
-    let noise = combine(&inner, noise, &[]).expect("enough noise");
-    let command = Command::Select {
+    let (query, by) = (query.clone(), by.clone());
+    let select = |scale: &Term| Command::Select {
         name: "j".into(),
         index: "k".into(),
         over: var("d"),
         query: query.clone(),
         scale: scale.clone(),
-        divisor,
+        divisor: at(&var("u"), &var("k")),
     };
-    let theorem = rules::noisy_max(&context, &command, &var("e"), &moves, &noise);
+    // The move does not depend on the scale.
+    let kept = |scale: &Term| rules::argmax(&context, &select(scale), &moves).expect("a selection");
+    let Goal::Keeps { by: shift, .. } = kept(&var("e")).statement().goal.clone() else {
+        panic!("a choice that is kept");
+    };
+    let scale = shift.clone() / var("e");
+    let noise = Goal::Le(shift.clone(), mul([var("e"), scale.clone()]));
+    let noise = combine(&inner, noise, &[]).expect("enough noise");
+    let theorem = rules::shift(&context, &kept(&scale), &var("e"), &noise);
     let epsilon = pure_bound(&theorem.expect("a selection"));
-    let by = by.clone();
     Selection {
         context: inner,
         scale,
         by,
+        shift,
         epsilon,
     }
 }
 
-/// Twin: the printed scale Δ_k/ε, without what the others move. An error of a thousandth is the integral's.
-fn noisy_max(r: &mut Random) -> Instance {
-    let terms = selection();
+/// Random scores of d candidates, their neighbours at the ends of the sensitivities, and the world.
+fn scores(terms: &Selection, r: &mut Random) -> (World, Vec<f64>, Vec<f64>, Vec<f64>) {
     let p = 2 + r.below(2);
     let (q, s) = (r.reals(p, -4.0, 4.0), r.reals(p, 0.5, 1.5));
     let w = World::from([
@@ -224,18 +273,53 @@ fn noisy_max(r: &mut Random) -> Instance {
         ("L".to_owned(), Value::Vector(r.reals(p, 0.1, 1.0))),
         ("u".to_owned(), Value::Vector(s.clone())),
     ]);
+    let sign = |r: &mut Random| if r.below(2) == 0 { 1.0 } else { -1.0 };
+    let moves = each(terms, &terms.by, &w);
+    let near = (0..p).map(|k| q[k] + sign(r) * moves[k]).collect();
+    (w, q, near, s)
+}
+
+/// A term for every candidate.
+fn each(terms: &Selection, t: &Term, w: &World) -> Vec<f64> {
     let eval = Eval {
         context: &terms.context,
         fresh: true,
     };
-    let each = |t: &Term| -> Vec<f64> {
-        let one = |k: usize| eval.number(t, &with(&w, "k", Value::Number(k as f64)));
-        (0..p).map(one).collect()
+    let one = |k: usize| eval.number(t, &with(w, "k", Value::Number(k as f64)));
+    (0..eval.number(&var("d"), w) as usize).map(one).collect()
+}
+
+/// The chosen k stays when its noise moves by the rule's c. Twin: by Δ_k only.
+fn argmax(r: &mut Random) -> Instance {
+    let terms = selection();
+    let (w, q, near, s) = scores(&terms, r);
+    let noise = r.reals(q.len(), -3.0, 3.0);
+    let score = |q: &[f64], x: &[f64], k: usize| (q[k] + x[k]).abs() / s[k];
+    let chosen = (0..q.len()).fold(0, |b, k| {
+        match score(&q, &noise, k) > score(&q, &noise, b) {
+            true => k,
+            false => b,
+        }
+    });
+    let lead = |by: &[f64]| {
+        let mut moved = noise.clone();
+        moved[chosen] += by[chosen] * (q[chosen] + noise[chosen]).signum();
+        let others = (0..q.len()).filter(|k| *k != chosen);
+        let best = others.map(|k| score(&near, &moved, k)).fold(0.0, f64::max);
+        score(&near, &moved, chosen) - best
     };
-    let (scale, moves) = (each(&terms.scale), each(&terms.by));
-    let epsilon = eval.number(&terms.epsilon, &w);
-    let sign = |r: &mut Random| if r.below(2) == 0 { 1.0 } else { -1.0 };
-    let near: Vec<f64> = (0..p).map(|k| q[k] + sign(r) * moves[k]).collect();
+    Instance {
+        rule: lead(&each(&terms, &terms.shift, &w)),
+        twin: lead(&each(&terms, &terms.by, &w)),
+    }
+}
+
+/// Twin: the printed scale Δ_k/ε, without what the others move. An error of a thousandth is the integral's.
+fn shift(r: &mut Random) -> Instance {
+    let terms = selection();
+    let (w, q, near, s) = scores(&terms, r);
+    let (scale, moves) = (each(&terms, &terms.scale, &w), each(&terms, &terms.by, &w));
+    let epsilon = each(&terms, &terms.epsilon, &w)[0];
     let printed: Vec<f64> = moves.iter().map(|m| m / epsilon).collect();
     let loss = |b: &[f64]| {
         let (x, y) = (winners(&q, &s, b), winners(&near, &s, b));
@@ -246,6 +330,133 @@ fn noisy_max(r: &mut Random) -> Instance {
     Instance {
         rule: epsilon + 1e-3 - loss(&scale),
         twin: epsilon - loss(&printed),
+    }
+}
+
+/// The Rényi divergence of order α of two Gaussians of variance v at that distance, by the midpoint rule.
+fn gaussians(alpha: f64, distance: f64, v: f64) -> f64 {
+    let (points, wide) = (4000, 12.0 * v.sqrt() + alpha * distance.abs());
+    let step = 2.0 * wide / f64::from(points);
+    let density = |x: f64| (-x * x / (2.0 * v)).exp() / (std::f64::consts::TAU * v).sqrt();
+    let one = |i: i32| {
+        let x = (f64::from(i) + 0.5) * step - wide;
+        // In logarithms: both densities are tiny far out.
+        let log = -alpha * (x - distance).powi(2) - (1.0 - alpha) * x * x;
+        (log / (2.0 * v) + density(0.0).ln()).exp() * step
+    };
+    (0..points).map(one).sum::<f64>().ln() / (alpha - 1.0)
+}
+
+/// Gaussian noise on a vector that moves by 2c/n in a random direction: divergences of the coordinates add. An error of
+/// 10⁻⁹ is the integral's. Twin: the largest entry in place of the norm.
+fn gaussian(r: &mut Random) -> Instance {
+    let context = setting(Relation::ReplaceOne, &[]);
+    let moves = vector_sensitivity(&context);
+    let (query, by) = parts(&moves);
+    let command = Command::Release {
+        name: "a".into(),
+        query: query.clone(),
+        law: op(Op::Normal, [var("d"), var("e")]),
+    };
+    let theorem = rules::gaussian(&context, &command, &moves).expect("a release");
+    let Goal::Private {
+        notion: Notion::Zcdp(rho),
+        ..
+    } = &theorem.statement().goal
+    else {
+        panic!("no zCDP bound");
+    };
+    let w = World::from([
+        ("n".to_owned(), Value::Number((1 + r.below(4)) as f64)),
+        ("e".to_owned(), Value::Number(r.real(0.3, 3.0))),
+        ("c".to_owned(), Value::Number(r.real(0.1, 1.0))),
+    ]);
+    let eval = Eval {
+        context: &context,
+        fresh: true,
+    };
+    let [by, rho, v] = [by, rho, &var("e")].map(|t| eval.number(t, &w));
+    let direction = r.reals(3, -1.0, 1.0);
+    let norm = direction.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let apart: Vec<f64> = direction.iter().map(|x| x / norm * by).collect();
+    let alpha = [1.5, 2.0, 5.0][r.below(3)];
+    let divergence: f64 = apart.iter().map(|t| gaussians(alpha, *t, v)).sum();
+    let largest = apart.iter().fold(0.0, |b: f64, t| b.max(t.abs()));
+    Instance {
+        rule: rho + 1e-9 - divergence / alpha,
+        twin: largest.powi(2) / (2.0 * v) - divergence / alpha,
+    }
+}
+
+/// What a mechanism of a sort is: its call.
+fn called(notion: Notion) -> (Context, Theorem) {
+    let mechanism = variable("A", Sort::Mechanism(var("d"), "D".into(), notion));
+    let a = variable("a", Sort::Real(Sign::Positive));
+    let context = setting(Relation::ReplaceOne, &[a, mechanism]);
+    let call = Command::Call {
+        name: "o".into(),
+        of: app("A", [var("x")]),
+    };
+    let theorem = rules::call(&context, &call).expect("a call");
+    (context, theorem)
+}
+
+/// The numbers of a theorem about privacy, at e and a.
+fn spent(theorem: &Theorem, e: f64, a: f64) -> Vec<f64> {
+    let statement = theorem.statement();
+    let w = World::from([
+        ("e".to_owned(), Value::Number(e)),
+        ("a".to_owned(), Value::Number(a)),
+    ]);
+    let eval = Eval {
+        context: &statement.context,
+        fresh: true,
+    };
+    match &statement.goal {
+        Goal::Private { notion, .. } => notion
+            .numbers()
+            .into_iter()
+            .map(|t| eval.number(t, &w))
+            .collect(),
+        other => panic!("{other} is not about privacy"),
+    }
+}
+
+/// A pair with the loss that the sort allows. Twin: half of it.
+fn call(r: &mut Random) -> Instance {
+    let (_, theorem) = called(Notion::Pure(var("e")));
+    let (p, q) = pair(r, 4, 1.0);
+    let bound = spent(&theorem, pure(&p, &q), 1.0)[0];
+    Instance {
+        rule: bound - pure(&p, &q),
+        twin: bound / 2.0 - pure(&p, &q),
+    }
+}
+
+/// From e to e + a. Twin: to e − a.
+fn weaken(r: &mut Random) -> Instance {
+    let (context, theorem) = called(Notion::Pure(var("e")));
+    let to = var("e") + var("a");
+    let goal = Goal::Le(var("e"), to.clone());
+    let more = combine(&context, goal, &[Part::new(var("a"), [])]).expect("more");
+    let theorem = rules::weaken(&theorem, &Notion::Pure(to), &[&more]).expect("weaker");
+    let (p, q) = pair(r, 4, 1.0);
+    let (loss, a) = (pure(&p, &q), r.real(0.01, 0.5));
+    Instance {
+        rule: spent(&theorem, loss, a)[0] - loss,
+        twin: loss - a - loss,
+    }
+}
+
+/// Two Gaussians at the distance √(2ρ) at order 1 + a. An error of 10⁻⁹ is the integral's. Twin: ρ at every order.
+fn one_order(r: &mut Random) -> Instance {
+    let (_, theorem) = called(Notion::Zcdp(var("e")));
+    let theorem = rules::renyi(&theorem, &(num(1) + var("a"))).expect("an order");
+    let (rho, a) = (r.real(0.1, 1.0), r.real(0.5, 3.0));
+    let divergence = gaussians(1.0 + a, (2.0 * rho).sqrt(), 1.0);
+    Instance {
+        rule: spent(&theorem, rho, a)[1] + 1e-9 - divergence,
+        twin: rho - divergence,
     }
 }
 

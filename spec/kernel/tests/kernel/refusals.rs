@@ -3,10 +3,13 @@
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{PURE_TO_ZCDP, ZCDP_TO_DP};
 use dp_assay_kernel::rules::{
-    Fact, Part, Theorem, assume, cite, combine, compose, expected, forget, laplace, mean_moves,
-    noisy_max, root_bound, sum_over, tower,
+    Fact, Part, Theorem, argmax, assume, call, cite, combine, compose, expected, forget, gaussian,
+    gradient_bound, laplace, one_record, renyi, root_bound, shift, sum_over, tower, weaken,
 };
-use dp_assay_kernel::statement::{Command, Context, Goal, Item, Process, Sign, Sort};
+use dp_assay_kernel::search::{Share, record_moves};
+use dp_assay_kernel::statement::{
+    Command, Context, Goal, Item, Lipschitz, Notion, Process, Relation, Sign, Sort, State,
+};
 use dp_assay_kernel::term::{Binder, Op, Term, at, bind, mul, num, op, var, vector};
 
 fn variable(name: &str, sort: Sort) -> Item {
@@ -15,6 +18,22 @@ fn variable(name: &str, sort: Sort) -> Item {
 
 fn real(name: &str, sign: Sign) -> Item {
     variable(name, Sort::Real(sign))
+}
+
+fn looped(state: &str, dimension: &str, start: Term, times: &str, body: Vec<Command>) -> Process {
+    let state = State {
+        name: state.into(),
+        dimension: var(dimension),
+        start,
+    };
+    Process {
+        states: vec![state],
+        body: vec![Command::Repeat {
+            index: "t".into(),
+            times: var(times),
+            body,
+        }],
+    }
 }
 
 /// Data of n records, a bounded score b(z), sensitivities and scales.
@@ -32,7 +51,7 @@ impl Setting {
             start: var("w₀"),
             value: vector("i", var("p"), at(&var("w"), &var("i")) - var("a")),
             scale: mul([num(2), at(&var("L"), &var("k"))]) / mul([var("n"), var("e")]),
-            query: bind(Binder::Mean, "z", var("D"), slope),
+            query: bind(Binder::Total, "z", var("D"), slope) / var("n"),
         }
     }
 
@@ -40,19 +59,14 @@ impl Setting {
         Command::Release {
             name: "a".into(),
             query: self.query.clone(),
-            scale: self.scale.clone(),
+            law: op(Op::Laplace, [self.scale.clone()]),
         }
     }
 
     /// One index k that is public, a release of entry k, T times.
     fn context(&self) -> Result<Context, Stuck> {
-        let process = Process {
-            state: "w".into(),
-            dimension: var("p"),
-            start: self.start.clone(),
-            rounds: var("T"),
-            body: vec![self.release(), Command::Set(self.value.clone())],
-        };
+        let body = vec![self.release(), Command::Set("w".into(), self.value.clone())];
+        let process = looped("w", "p", self.start.clone(), "T", body);
         Context::default().with([
             variable("n", Sort::Count),
             variable("p", Sort::Count),
@@ -62,8 +76,8 @@ impl Setting {
             variable("L", Sort::Vector(var("p"), Sign::Positive)),
             variable("w₀", Sort::Vector(var("p"), Sign::Any)),
             variable("k", Sort::Index(var("p"))),
-            variable("ℓ", Sort::Loss(var("p"), "L".into())),
-            variable("D", Sort::Dataset(var("n"))),
+            variable("ℓ", Sort::Loss(var("p"), Lipschitz::Entries, "L".into())),
+            variable("D", Sort::Dataset(var("n"), Relation::ReplaceOne)),
             Item::Process("P".into(), process),
         ])
     }
@@ -100,10 +114,18 @@ impl Setting {
     }
 }
 
+fn slope(z: &str) -> Term {
+    op(Op::Partial, [var("ℓ"), var("w"), var(z), var("k")])
+}
+
 fn sensitivity(here: &Context) -> Result<Theorem, Stuck> {
-    let record = here.extended(variable("z", Sort::Record))?;
-    let bounded = dp_assay_kernel::rules::partial_bound(&record, "ℓ", &var("w"), "z", "k")?;
-    mean_moves(&bounded, "D")
+    let share = Share {
+        of: &|z| slope("z").put("z", z) / var("n"),
+        bound: &|here, z| gradient_bound(here, "ℓ", &var("w"), z, Some("k")),
+        factor: num(1) / var("n"),
+    };
+    let by = mul([num(2), at(&var("L"), &var("k"))]) / var("n");
+    record_moves(here, "D", &Setting::sound().query, &share, &by)
 }
 
 fn refused<T>(result: Result<T, Stuck>, why: &str) {
@@ -178,7 +200,11 @@ fn a_bound_that_depends_on_the_history_is_refused() -> Result<(), Stuck> {
         "more theorems",
     );
     refused(compose(&context, "P", "D", &[]), "a command is left");
-    refused(compose(&context, "P", "D", &[&pure]), "no zCDP bound");
+    let more_than_one = sensitivity(&setting.with_state()?)?;
+    refused(
+        compose(&context, "P", "D", &[&more_than_one]),
+        "no bound of a command",
+    );
     Ok(())
 }
 
@@ -203,31 +229,141 @@ fn the_printed_selection_noise_is_refused() -> Result<(), Stuck> {
     let inner = here.extended(variable("k", Sort::Index(var("p"))))?;
     let sensitive = sensitivity(&inner)?;
     let moved = mul([num(2), at(&var("L"), &var("k"))]) / var("n");
-    let noise = Goal::Le(moved, mul([var("e"), setting.scale]));
+    let noise = Goal::Le(moved, mul([var("e"), setting.scale.clone()]));
     let noise = combine(&inner, noise, &[])?;
+    let kept = argmax(&here, &select, &sensitive)?;
+    refused(shift(&here, &kept, &var("e"), &noise), "the noise needs");
+    refused(shift(&here, &noise, &var("e"), &noise), "another context");
     refused(
-        noisy_max(&here, &select, &var("e"), &sensitive, &noise),
-        "the noise needs",
+        shift(&here, &kept, &var("k"), &noise),
+        "depends on the index",
+    );
+    refused(
+        argmax(&here, &setting.release(), &sensitive),
+        "not a selection",
     );
     Ok(())
 }
 
 #[test]
-fn means_of_what_is_not_bounded_alike_are_refused() -> Result<(), Stuck> {
-    let here = Setting::sound()
-        .with_state()?
-        .extended(variable("y", Sort::Record))?;
-    let slope = op(Op::Partial, [var("ℓ"), var("w"), var("y"), var("k")]);
-    // |b| ≤ |b| + 1, whose right side depends on the record.
-    let bound = Goal::Le(slope.abs(), slope.abs() + num(1));
-    let own = combine(&here, bound, &[Part::new(num(1), [])])?;
-    refused(mean_moves(&own, "D"), "depends on the record");
-    // A body that is itself a mean over the data.
-    let mean = Setting::sound().query;
-    let bound = Goal::Le(mean.abs(), mean.abs());
+fn queries_that_move_otherwise_are_refused() -> Result<(), Stuck> {
+    let here = Setting::sound().with_state()?;
+    let records = ["y", "y′"].map(|z| variable(z, Sort::Record));
+    let two = here.with(records)?;
+    let one = here.extended(variable("y", Sort::Record))?;
+    let apart = (slope("y") / var("n") - slope("y′") / var("n")).abs();
+    let bound = |here: &Context, left: &Term, by: Term| {
+        combine(
+            here,
+            Goal::Le(left.clone(), left.clone() + by.clone()),
+            &[Part::new(by, [])],
+        )
+    };
+    let query = Setting::sound().query;
+    // The bound depends on the records.
+    let own = bound(&two, &apart, num(1))?;
     refused(
-        mean_moves(&combine(&here, bound, &[])?, "D"),
-        "more than one record",
+        one_record(&here, "D", &query, &own),
+        "depends on the record",
+    );
+    // Of one record where two differ, of another query, of one that is not affine, of a sum within a sum.
+    let single = bound(&one, &slope("y").abs(), num(1))?;
+    refused(one_record(&here, "D", &query, &single), "not the records");
+    let other = query.clone() + query.clone();
+    refused(one_record(&here, "D", &other, &own), "not the change");
+    refused(one_record(&here, "D", &query.pow(2), &own), "not affine");
+    refused(
+        one_record(&here, "D", &(query.clone() * query.clone()), &own),
+        "not affine",
+    );
+    let inner = bind(Binder::Total, "z″", var("D"), query.clone());
+    refused(one_record(&here, "D", &inner, &own), "not affine");
+    refused(one_record(&here, "w", &query, &own), "not a data set");
+    Ok(())
+}
+
+#[test]
+fn a_call_whose_input_reads_the_data_is_refused() -> Result<(), Stuck> {
+    let here = Setting::sound().with_state()?;
+    let private = Sort::Mechanism(var("p"), "D".into(), Notion::Pure(var("e")));
+    let here = here.extended(variable("A", private))?;
+    let with = |input: Term| Command::Call {
+        name: "a".into(),
+        of: Term::App("A".into(), vec![input]),
+    };
+    call(&here, &with(var("w")))?;
+    let slope = Setting::sound().query;
+    let leak = with(vector("i", var("p"), at(&var("w"), &var("i")) + slope));
+    refused(call(&here, &leak), "reads the data");
+    refused(call(&here, &Setting::sound().release()), "not a call");
+    Ok(())
+}
+
+#[test]
+fn other_noise_notions_and_orders_are_refused() -> Result<(), Stuck> {
+    let setting = Setting::sound();
+    let (here, pure) = (setting.with_state()?, setting.pure(&var("e"))?);
+    let moves = sensitivity(&here)?;
+    refused(gaussian(&here, &setting.release(), &moves), "not Gaussian");
+    let noisy = |variance: Term| Command::Release {
+        name: "a".into(),
+        query: setting.query.clone(),
+        law: op(Op::Normal, [variance]),
+    };
+    refused(gaussian(&here, &noisy(var("free")), &moves), "not plainly");
+    let reads = noisy(setting.query.abs() + num(1));
+    refused(gaussian(&here, &reads, &moves), "reads the data");
+    let bound = gaussian(&here, &noisy(var("e")), &moves)?;
+    refused(renyi(&bound, &num(1)), "not plainly");
+    refused(renyi(&bound, &var("e")), "not plainly");
+    refused(renyi(&pure, &num(2)), "no zCDP bound");
+    let order = renyi(&bound, &num(2))?;
+    let Goal::Private {
+        notion: Notion::Renyi(_, spent),
+        ..
+    } = &order.statement().goal
+    else {
+        panic!("a Rényi bound");
+    };
+    let other = Notion::Renyi(num(3), spent.clone());
+    refused(weaken(&order, &other, &[]), "another order");
+    refused(
+        weaken(&pure, &Notion::Zcdp(var("e")), &[]),
+        "another notion",
+    );
+    refused(weaken(&pure, &Notion::Pure(num(0)), &[]), "not bounded");
+    let more = combine(
+        &here,
+        Goal::Le(num(0), var("e")),
+        &[Part::new(var("e"), [])],
+    )?;
+    refused(
+        weaken(&pure, &Notion::Pure(num(0)), &[&more]),
+        "not the bound",
+    );
+    // Two notions in one process.
+    let again = Command::Release {
+        name: "b".into(),
+        query: setting.query.clone(),
+        law: op(Op::Normal, [var("e")]),
+    };
+    let body = vec![setting.release(), again.clone()];
+    let base = setting.context()?;
+    let base = base.beginning(base.items().len() - 1);
+    let both = Item::Process("P".into(), looped("w", "p", var("w₀"), "T", body));
+    let context = base.extended(both)?;
+    let state = context.extended(variable("w", Sort::Vector(var("p"), Sign::Any)))?;
+    let moves = sensitivity(&state)?;
+    let Goal::Moves { by, .. } = &moves.statement().goal else {
+        panic!("a sensitivity");
+    };
+    let enough = Goal::Le(by.clone(), mul([var("e"), setting.scale.clone()]));
+    let enough = combine(&state, enough, &[])?;
+    let first = laplace(&state, &setting.release(), &var("e"), &moves, &enough)?;
+    let second = gaussian(&state, &again, &moves)?;
+    refused(
+        compose(&context, "P", "D", &[&first, &second]),
+        "two notions",
     );
     Ok(())
 }
@@ -315,19 +451,14 @@ fn expectations_that_may_not_exist_are_refused() -> Result<(), Stuck> {
 #[test]
 fn towers_over_other_rounds_are_refused() -> Result<(), Stuck> {
     let build = |law: Term, next: Term| {
-        let process = Process {
-            state: "θ".into(),
-            dimension: var("d"),
-            start: var("v"),
-            rounds: var("K"),
-            body: vec![
-                Command::Draw {
-                    name: "η".into(),
-                    law,
-                },
-                Command::Set(vector("l", var("d"), next)),
-            ],
-        };
+        let body = vec![
+            Command::Draw {
+                name: "η".into(),
+                law,
+            },
+            Command::Set("θ".into(), vector("l", var("d"), next)),
+        ];
+        let process = looped("θ", "d", var("v"), "K", body);
         Context::default().with([
             variable("d", Sort::Count),
             variable("K", Sort::Count),
@@ -405,7 +536,7 @@ fn contexts_are_checked() {
     let base = Context::default().with([
         variable("n", Sort::Count),
         real("x", Sign::Any),
-        variable("D", Sort::Dataset(var("n"))),
+        variable("D", Sort::Dataset(var("n"), Relation::ReplaceOne)),
     ]);
     let base = base.expect("well formed");
     refused(base.extended(real("x", Sign::Any)), "has a meaning already");
@@ -419,7 +550,7 @@ fn contexts_are_checked() {
         base.extended(variable("f", Sort::Function(var("n"), "x".into()))),
         "positive numbers",
     );
-    let read = bind(Binder::Mean, "z", var("D"), num(1));
+    let read = bind(Binder::Total, "z", var("D"), num(1));
     refused(
         base.extended(Item::Assume(Goal::Le(read, var("x")))),
         "reads the data",

@@ -16,7 +16,14 @@ fn statement(r: &mut Random) -> Statement {
         let inner = bind(Binder::Expect, "η", law, random_term(r, 2, &["i"], true));
         left = bind(Binder::Expect, "S", var("𝒮"), inner);
     }
-    let right = random_term(r, 2, &["i"], false).abs() - num(-2).pow(-3);
+    let inner = random_term(r, 2, &["i"], false);
+    let right = match r.below(5) {
+        0 => inner.exp(),
+        1 => op(Op::Clip, [inner, var("y")]),
+        2 => op(Op::AtMost, [inner, var("y")]),
+        3 => op(Op::Clip, [var("v"), inner]).norm(),
+        _ => inner.abs() - num(-2).pow(-3),
+    };
     let goal = Goal::Le(left, right);
     Statement { context, goal }
 }
@@ -31,6 +38,48 @@ fn text_is_read_back_and_tells_statements_apart() {
         assert_eq!(render::parse(&text), Ok(statement.clone()), "{text}");
         let before = seen.insert(text, statement.clone());
         assert!(before.is_none_or(|s| s == statement));
+    }
+}
+
+/// What the random statements have not: records, mechanisms, loops, and what holds between neighbours.
+#[test]
+fn mechanisms_are_read_back() {
+    let context = "for all
+  integer n ≥ 1
+  integer d ≥ 1
+  real c > 0
+  data D of n records: its neighbours have one record left out of every sum, and the same number of records
+  vector x ∈ ℝ^d for every record
+  number y for every record
+  map φ of ℝ^d into itself
+  loss f on ℝ^d with c: changed by at most c·‖v‖ when v is added to its vector, for every record; where it has no gradient, \
+its derivatives are those of a chosen vector of norm at most c
+  vector w ∈ ℝ^d
+  vector u ∈ ℝ^(d + 1)
+  mechanism A on D that takes and releases vectors of ℝ^d and is (1 + c, 2)-RDP for every one that it takes
+  algorithm P: v ← w in ℝ^d, s ← ⟨0 : j<d⟩ in ℝ^d
+    repeat t<n
+      a ← A(φ(v))
+      repeat k<(d + 1)
+        b ← Σ_{z∈D} 𝟙(y(z) ≤ u_k) + N(0, 2)
+        g ← ⟨Σ_{z∈D} clip(x(z)[j], c) : j<d⟩ + N_{d}(0, c)
+      end
+      v ← φ(a)
+    end
+  end
+holds
+  ";
+    for goal in [
+        "between neighbours of D, [o ← A(φ(w))] is (1 + c, 2)-RDP",
+        "between neighbours of D, [o ← A(w)] is (1, 2)-DP",
+        "between neighbours of D, the transcript of P is (c)-zCDP",
+        "between neighbours of D, the end of P is (c)-DP",
+        "between neighbours of D, ⟨Σ_{z∈D} ∂_j f(w; z) : j<d⟩ moves by at most c",
+        "between neighbours of D, the choice of [o ← argmax_{k<d} |w_k + Laplace(c)| / c²] stays if its noise grows by w_k",
+    ] {
+        let text = format!("{context}{goal}");
+        let read = render::parse(&text).expect(goal);
+        assert_eq!(read.to_string(), text);
     }
 }
 

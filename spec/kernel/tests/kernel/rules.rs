@@ -4,14 +4,18 @@
 use crate::world::{Eval, Function, Random, Value, World, context};
 use crate::{Falsifier, Instance};
 use dp_assay_kernel::rules::{
-    Fact, Part, Theorem, combine, convex, expected, inclusion, jensen, larger, left_over,
-    partial_bound, root_bound, smooth, start, stationary, sum_over, telescope, tower,
+    Fact, Part, Theorem, at_most_one, clipped, combine, convex, expected, gradient_bound, jensen,
+    larger, left_over, log_above, log_increases, modulus, root_bound, smooth, start, stationary,
+    sum_over, tangent, telescope, tower, triangle,
 };
 use dp_assay_kernel::search::assumed;
-use dp_assay_kernel::statement::{Command, Context, Goal, Item, Process, Sign, Sort};
+use dp_assay_kernel::statement::{
+    Command, Context, Goal, Item, Lipschitz, Process, Sign, Sort, State,
+};
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var, vector};
+use rug::Rational;
 
-pub const FALSIFIERS: [Falsifier; 15] = [
+pub const FALSIFIERS: [Falsifier; 21] = [
     ("normal form", normal_form),
     ("combine", combination),
     ("larger", maximum),
@@ -20,8 +24,14 @@ pub const FALSIFIERS: [Falsifier; 15] = [
     ("convex", convexity),
     ("smooth", smoothness),
     ("stationary", minimum),
-    ("partial-bound", lipschitz),
-    ("inclusion", probability),
+    ("gradient-bound", lipschitz),
+    ("at-most-one", probability),
+    ("triangle", three_points),
+    ("clipped", clipping),
+    ("modulus", two_sides),
+    ("tangent", exponential),
+    ("log-increases", larger_logarithm),
+    ("log-above", series),
     ("expected", mean),
     ("tower", one_round),
     ("start", first_state),
@@ -342,44 +352,158 @@ fn minimum(r: &mut Random) -> Instance {
     judged(&theorem, &Goal::Eq(slope, num(0)), &w)
 }
 
-/// Losses ln(2 cosh(⟨a, x⟩)) have |∂ⱼ| ≤ |aⱼ|. Twin: half of that.
+/// Losses ln(2 cosh(⟨a, x⟩)) have the gradients tanh(⟨a, x⟩)·a: so |∂ⱼ| ≤ |aⱼ|, ‖∇_U‖ ≤ ‖a_U‖ and ‖∇‖ ≤ ‖a‖, which is
+/// close where ⟨a, x⟩ is large. Twin: half of that.
 fn lipschitz(r: &mut Random) -> Instance {
     let mut w = World::new();
     let d = count(&mut w, "d", r);
     let loss = |r: &mut Random| Function(vec![(1.0, r.reals(d, -1.0, 1.0), 0.0, false)]);
     let losses: Vec<Function> = (0..2).map(|_| loss(r)).collect();
-    let bound = |j: usize| {
-        losses
-            .iter()
-            .map(|f| f.0[0].1[j].abs())
-            .fold(1e-9, f64::max)
+    let most = |of: &dyn Fn(&[f64]) -> f64| {
+        let all = losses.iter().map(|f| of(&f.0[0].1));
+        all.fold(1e-9, f64::max)
     };
-    w.insert("L".into(), Value::Vector((0..d).map(bound).collect()));
-    w.insert("ℓ".into(), Value::Loss(losses.clone()));
+    let on = |set: usize, a: &[f64]| {
+        let squares = a.iter().enumerate().filter(|(j, _)| set >> j & 1 == 1);
+        squares.map(|(_, x)| x * x).sum::<f64>().sqrt()
+    };
+    let entries = (0..d).map(|j| most(&|a| a[j].abs())).collect();
+    let sets = (0..1 << d).map(|s| most(&|a| on(s, a))).collect();
+    let whole = most(&|a| on((1 << d) - 1, a));
+    let (class, sort, bound, part) = match r.below(3) {
+        0 => {
+            w.insert("j".into(), Value::Number(r.below(d) as f64));
+            let sort = Sort::Vector(var("d"), Sign::Positive);
+            (Lipschitz::Entries, sort, Value::Vector(entries), Some("j"))
+        }
+        1 => {
+            w.insert("U".into(), Value::Set(r.below(1 << d)));
+            let sort = Sort::SetFunction(var("d"), Sign::Positive);
+            (
+                Lipschitz::Sets("𝒮".into()),
+                sort,
+                Value::SetFunction(sets),
+                Some("U"),
+            )
+        }
+        _ => (
+            Lipschitz::Whole,
+            Sort::Real(Sign::Positive),
+            Value::Number(whole),
+            None,
+        ),
+    };
+    w.insert("L".into(), bound);
+    w.insert("ℓ".into(), Value::Loss(losses));
     w.insert("x".into(), Value::Vector(r.reals(d, -9.0, 9.0)));
     w.insert("z".into(), Value::Record(r.below(2)));
-    w.insert("j".into(), Value::Number(r.below(d) as f64));
-    let vector = |name: &str, sign| variable(name, Sort::Vector(var("d"), sign));
     let context = context([
         variable("d", Sort::Count),
-        vector("L", Sign::Positive),
-        variable("ℓ", Sort::Loss(var("d"), "L".into())),
-        vector("x", Sign::Any),
+        variable("𝒮", Sort::SetLaw(var("d"))),
+        variable("L", sort),
+        variable("ℓ", Sort::Loss(var("d"), class, "L".into())),
+        variable("x", Sort::Vector(var("d"), Sign::Any)),
         variable("z", Sort::Record),
         variable("j", Sort::Index(var("d"))),
+        variable("U", Sort::Outcome("𝒮".into())),
     ]);
-    let theorem = partial_bound(&context, "ℓ", &var("x"), "z", "j").expect("a loss");
+    let theorem = gradient_bound(&context, "ℓ", &var("x"), "z", part).expect("a loss");
     let Goal::Le(a, b) = theorem.statement().goal.clone() else {
         panic!("an inequality");
     };
     judged(&theorem, &Goal::Le(a, b / num(2)), &w)
 }
 
+/// Twin: a probability is at most a half.
 fn probability(r: &mut Random) -> Instance {
     let (context, w) = numbers(r);
-    let theorem = inclusion(&context, "𝒮", "i").expect("a law");
-    let of_i = op(Op::Inclusion, [var("i"), var("𝒮")]);
-    judged(&theorem, &Goal::Le(mul([num(2), of_i]), num(1)), &w)
+    let value = match r.below(2) {
+        0 => op(Op::Inclusion, [var("i"), var("𝒮")]),
+        _ => op(Op::AtMost, [var("x"), var("y")]),
+    };
+    let theorem = at_most_one(&context, &value).expect("a probability");
+    judged(&theorem, &Goal::Le(mul([num(2), value]), num(1)), &w)
+}
+
+/// Twin: the distance is at most the difference of the norms.
+fn three_points(r: &mut Random) -> Instance {
+    let (context, w) = numbers(r);
+    let other = vector("k", var("d"), random_term(r, 1, &["k"], false));
+    let (a, b, size): (_, _, fn(&Term) -> Term) = match r.below(2) {
+        0 => (var("v"), other, Term::norm),
+        _ => (var("x"), random_term(r, 1, &["i"], false), Term::abs),
+    };
+    let theorem = triangle(&context, &a, &b).expect("numbers or vectors");
+    let Goal::Le(apart, _) = theorem.statement().goal.clone() else {
+        panic!("an inequality");
+    };
+    judged(&theorem, &Goal::Le(apart, (size(&a) - size(&b)).abs()), &w)
+}
+
+/// Twin: every entry is clipped, and the norm taken for that of one.
+fn clipping(r: &mut Random) -> Instance {
+    let (context, w) = numbers(r);
+    let bound = positive(r, &["i"]);
+    let theorem = match r.below(2) {
+        0 => clipped(&context, &mul([num(9), var("x")]), &bound),
+        _ => clipped(&context, &var("v"), &bound),
+    };
+    let each = op(Op::Clip, [at(&var("v"), &var("k")), bound.clone()]);
+    let twin = Goal::Le(vector("k", var("d"), each).norm(), bound);
+    judged(&theorem.expect("a bound"), &twin, &w)
+}
+
+/// |v_i| ≤ |v_i| + y from both sides. Twin: from v_i ≤ |v_i| + y alone for a smaller right side.
+fn two_sides(r: &mut Random) -> Instance {
+    let (context, w) = numbers(r);
+    let x = at(&var("v"), &var("i"));
+    let bound = x.pow(2) + num(1);
+    let square = |sign: i64| (x.clone() - num(sign) / num(2)).pow(2) + num(3) / num(4);
+    let side = |left: Term, sign: i64| {
+        let parts = [Part::new(square(sign), [])];
+        combine(&context, Goal::Le(left, bound.clone()), &parts).expect("a square")
+    };
+    let (above, below) = (side(x.clone(), 1), side(num(0) - x.clone(), -1));
+    let theorem = modulus(&above, &below).expect("two sides");
+    judged(&theorem, &Goal::Le(x.abs(), x), &w)
+}
+
+/// Twin: without the 1 on the other side of 0.
+fn exponential(r: &mut Random) -> Instance {
+    let (context, w) = numbers(r);
+    let x = random_term(r, 1, &["i"], false);
+    let theorem = tangent(&context, &x).expect("a number");
+    judged(&theorem, &Goal::Le(num(2) + x.clone(), x.exp()), &w)
+}
+
+/// Twin: the logarithm grows by as much as the number.
+fn larger_logarithm(r: &mut Random) -> Instance {
+    let (context, w) = numbers(r);
+    let (a, b) = (positive(r, &["i"]), positive(r, &["i"]));
+    let goal = Goal::Le(a.clone(), a.clone() + b.clone());
+    let larger = combine(&context, goal, &[Part::new(b.clone(), [])]).expect("more");
+    let theorem = log_increases(&larger).expect("a positive number");
+    let grown = a.log() + b.clone();
+    judged(&theorem, &Goal::Le(grown, (a + b).log()), &w)
+}
+
+/// Twin: twice the value of the terms.
+fn series(r: &mut Random) -> Instance {
+    let context = context([]);
+    let x = Rational::from((2 + r.below(40), 1 + r.below(2)));
+    let x = if x > 1 { x } else { Rational::from(2) };
+    let (value, terms) = (x.to_f64().ln(), 1 + r.below(5));
+    // The largest hundredth that the rule accepts.
+    let hundredths = (0..=(value * 100.0) as u32 + 1).rev();
+    let found = hundredths
+        .map(|y| Rational::from((y, 100u32)))
+        .find_map(|y| Some((log_above(&context, &x, &y, terms).ok()?, y)));
+    let (theorem, y) = found.expect("0 is below");
+    let twin = num(2) * (Term::Num(y) / num(1));
+    let Goal::Le(_, log) = theorem.statement().goal.clone() else {
+        panic!("an inequality");
+    };
+    judged(&theorem, &Goal::Le(twin, log), &World::new())
 }
 
 /// E (η_i + x)² ≥ 0, from a square. Twin: an inequality at the mean only.
@@ -395,6 +519,23 @@ fn mean(r: &mut Random) -> Instance {
     // x² at x = E η is 0, E η² is not.
     let moment = bind(Binder::Expect, "η", law, at(&var("η"), &var("i")).pow(2));
     judged(&theorem, &Goal::Le(moment, num(0)), &w)
+}
+
+/// A process on ℝ^d with one state, which runs a body so many times.
+pub fn looped(state: &str, start: &str, times: &str, body: Vec<Command>) -> Process {
+    let state = State {
+        name: state.into(),
+        dimension: var("d"),
+        start: var(start),
+    };
+    Process {
+        states: vec![state],
+        body: vec![Command::Repeat {
+            index: "t".into(),
+            times: var(times),
+            body,
+        }],
+    }
 }
 
 /// θ ← ⟨θ_l − g_l·1[l∈S]·(u_l·θ_l + η_l)⟩, K times, from v; the value θ_i² after one round, by its moments.
@@ -424,17 +565,12 @@ fn process(r: &mut Random) -> (Context, World, Term) {
         name: name.into(),
         law,
     };
-    let process = Process {
-        state: "θ".into(),
-        dimension: var("d"),
-        start: var("v"),
-        rounds: var("K"),
-        body: vec![
-            draw("S", var("𝒮")),
-            draw("η", op(Op::Normal, [var("d"), at(&var("L"), &var("S"))])),
-            Command::Set(next.clone()),
-        ],
-    };
+    let body = vec![
+        draw("S", var("𝒮")),
+        draw("η", op(Op::Normal, [var("d"), at(&var("L"), &var("S"))])),
+        Command::Set("θ".into(), next.clone()),
+    ];
+    let process = looped("θ", "v", "K", body);
     let context = context.extended(Item::Process("P".into(), process));
     (context.expect("a process"), w, next)
 }

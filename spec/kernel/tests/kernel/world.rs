@@ -162,6 +162,12 @@ impl Eval<'_> {
                 let entry = |j: usize| self.number(body, &with(w, x, Value::Number(j as f64)));
                 (0..self.index(bound, w)).map(entry).collect()
             }
+            Term::Op(Op::Clip, a) => {
+                let (v, bound) = (self.vector(&a[0], w), self.number(&a[1], w));
+                let norm = v.iter().map(|x| x * x).sum::<f64>().sqrt();
+                let factor = if norm > bound { bound / norm } else { 1.0 };
+                v.iter().map(|x| x * factor).collect()
+            }
             other => panic!("{other:?} is no vector"),
         }
     }
@@ -177,6 +183,10 @@ impl Eval<'_> {
             (Op::Sqrt, [x]) => n(x).sqrt(),
             (Op::Log, [x]) => n(x).ln(),
             (Op::Abs, [x]) => n(x).abs(),
+            (Op::Exp, [x]) => n(x).exp(),
+            (Op::Norm, [v]) => self.vector(v, w).iter().map(|x| x * x).sum::<f64>().sqrt(),
+            (Op::Clip, [x, bound]) => n(x).signum() * n(x).abs().min(n(bound)),
+            (Op::AtMost, [x, y]) => f64::from(u8::from(n(x) <= n(y))),
             (Op::Max, [x, y]) => n(x).max(n(y)),
             (Op::At, [Term::Var(x), Term::Var(s)]) => match (&w[x], &w[s]) {
                 (Value::SetFunction(f), Value::Set(s)) => f[*s],
@@ -222,11 +232,8 @@ impl Eval<'_> {
                 let others = below(&range[0]).enumerate().filter(|(k, _)| *k != j);
                 others.map(|(_, k)| at(k)).fold(0.0, f64::max)
             }
-            (Binder::Mean, Term::Var(data)) => match &w[data] {
-                Value::Data(records) => {
-                    let sum: f64 = records.iter().map(|r| at(Value::Record(*r))).sum();
-                    sum / records.len() as f64
-                }
+            (Binder::Total, Term::Var(data)) => match &w[data] {
+                Value::Data(records) => records.iter().map(|r| at(Value::Record(*r))).sum(),
                 other => panic!("{other:?} is no data set"),
             },
             (Binder::Expect, Term::Op(Op::Run, name)) => {
@@ -234,8 +241,11 @@ impl Eval<'_> {
                     panic!("no process")
                 };
                 let process = self.context.process(name).expect("a process");
-                let first = self.vector(&process.start, w);
-                let rounds = self.index(&process.rounds, w);
+                let Some(Command::Repeat { times, .. }) = process.body.first() else {
+                    panic!("no loop")
+                };
+                let first = self.vector(&process.states[0].start, w);
+                let rounds = self.index(times, w);
                 self.run(process, rounds, &mut vec![first], None, w, &|states| {
                     at(Value::Sequence(states.to_vec()))
                 })
@@ -292,10 +302,13 @@ impl Eval<'_> {
         }
         let state = states.last().expect("a state").clone();
         let base = again.filter(|_| !self.fresh).unwrap_or(w);
-        let here = with(base, &p.state, Value::Vector(state));
+        let here = with(base, &p.states[0].name, Value::Vector(state));
         let skip = again.is_some() && !self.fresh;
         let mut worlds = vec![(1.0, here)];
-        for command in &p.body {
+        let Some(Command::Repeat { body, .. }) = p.body.first() else {
+            panic!("no loop")
+        };
+        for command in body {
             match command {
                 Command::Draw { name, law } if !skip => {
                     let draw = |(q, w): &(f64, World)| {
@@ -308,7 +321,7 @@ impl Eval<'_> {
                 _ => {}
             }
         }
-        let Some(Command::Set(next)) = p.body.last() else {
+        let Some(Command::Set(_, next)) = body.last() else {
             panic!("no assignment")
         };
         let mut total = 0.0;

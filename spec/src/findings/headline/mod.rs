@@ -184,19 +184,3 @@ const fn printed(id: &'static str, algorithm: &'static str, command: &'static st
         command,
     }
 }
-
-/// A theorem whose correction nobody has yet.
-const fn missing(
-    id: &'static str,
-    algorithm: &'static str,
-    command: &'static str,
-    weaker: Option<&'static str>,
-    lacks: &'static str,
-) -> Headline {
-    Headline {
-        id,
-        algorithm: Some(algorithm),
-        correction: Some(Correction::Missing { weaker, lacks }),
-        command,
-    }
-}

@@ -67,9 +67,9 @@ pub enum Seen {
         /// The counterexample's position along each variable.
         at: Vec<f64>,
         /// For each variable, samples along it, all others as in the counterexample; empty if there are two variables.
-        lines: Vec<Vec<(f64, Found)>>,
+        lines: Vec<Vec<Sample<f64>>>,
         /// Samples of the plane, if there are two variables.
-        plane: Vec<([f64; 2], Found)>,
+        plane: Vec<Sample<[f64; 2]>>,
     },
 }
 
@@ -80,6 +80,18 @@ pub struct Patch {
     pub ranges: Vec<[f64; 2]>,
     /// Whether a hypothesis fails all over the box, so that nothing is stated there.
     pub outside: bool,
+}
+
+/// A point at which an inequality was evaluated.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sample<P> {
+    /// Its position.
+    pub at: P,
+    /// What is certain of it.
+    pub found: Found,
+    /// log₁₀ of the left side over the right side, in doubles: above 0 where the inequality fails. `None` where a side is
+    /// not positive, or a hypothesis fails.
+    pub margin: Option<f64>,
 }
 
 /// What is certain of a sample.
@@ -161,12 +173,16 @@ fn sampled(forall: &Forall, point: &[Rational]) -> Seen {
         for (i, u) in changes {
             point[*i] = (*u).clone();
         }
-        judge.found(&point)
+        let found = judge.found(&point);
+        (found, judge.margin(&point, found))
     };
-    let line = |i: usize| -> Vec<(f64, Found)> {
-        (candidates(&vars[i], ALONG).iter())
-            .map(|u| (at(i, u), moved(&[(i, u)])))
-            .collect()
+    let line = |i: usize| -> Vec<Sample<f64>> {
+        let of = |u: &Rational| {
+            let (found, margin) = moved(&[(i, u)]);
+            let at = at(i, u);
+            Sample { at, found, margin }
+        };
+        candidates(&vars[i], ALONG).iter().map(of).collect()
     };
     let plane = || {
         let [first, second] = [0, 1].map(|i| candidates(&vars[i], SIDE));
@@ -174,7 +190,11 @@ fn sampled(forall: &Forall, point: &[Rational]) -> Seen {
             .iter()
             .flat_map(|u| second.iter().map(move |v| (u, v)));
         pairs
-            .map(|(u, v)| ([at(0, u), at(1, v)], moved(&[(0, u), (1, v)])))
+            .map(|(u, v)| {
+                let (found, margin) = moved(&[(0, u), (1, v)]);
+                let at = [at(0, u), at(1, v)];
+                Sample { at, found, margin }
+            })
             .collect()
     };
     let flat = vars.len() == 2;
@@ -204,6 +224,7 @@ struct Judge {
     defined: Vec<(Sign, Tape<Fast>)>,
     hypotheses: Vec<(Sign, Tape<Fast>)>,
     statement: (Sign, Tape<Fast>),
+    sides: [Tape<Fast>; 2],
 }
 
 impl Judge {
@@ -222,7 +243,23 @@ impl Judge {
             defined: defined.iter().map(ready).collect(),
             hypotheses: forall.hypotheses.iter().map(ready).collect(),
             statement: ready(&statement),
+            sides: [&forall.lhs, &forall.rhs].map(|side| Tape::new(side, vars)),
         }
+    }
+
+    /// See [`Sample::margin`].
+    fn margin(&self, point: &[Rational], found: Found) -> Option<f64> {
+        if !matches!(found, Found::Holds | Found::Fails) {
+            return None;
+        }
+        let at: Vec<Fast> = point.iter().map(Fast::constant).collect();
+        let middle = |tape: &Tape<Fast>| {
+            let (lo, hi) = tape.value(&at).ends();
+            0.5 * lo + 0.5 * hi
+        };
+        let [left, right] = [0, 1].map(|i| middle(&self.sides[i]));
+        let margin = (left / right).log10();
+        (left > 0.0 && right > 0.0 && margin.is_finite()).then_some(margin)
     }
 
     fn found(&self, point: &[Rational]) -> Found {
@@ -321,8 +358,12 @@ mod tests {
         let value = |at: &[f64]| (at[0], at[1] / (1.0 - at[1]));
         let (x, y) = value(&at);
         assert!(x > y && x + y >= 0.5, "{x} {y}");
-        for (at, found) in plane {
+        for Sample { at, found, margin } in plane {
             let (x, y) = value(&at);
+            // Both sides are computed twice: x over y is the margin.
+            if let Some(margin) = margin {
+                assert!((margin - (x / y).log10()).abs() < 1e-9, "{x} {y} {margin}");
+            }
             let want = match x + y >= 0.5 {
                 false => Found::Outside,
                 true if x <= y => Found::Holds,
@@ -348,10 +389,10 @@ mod tests {
         let Seen::Refuted { lines, .. } = seen else {
             panic!("k <= 3 fails at 4")
         };
-        let found: Vec<Found> = lines[0].iter().map(|s| s.1).collect();
+        let found: Vec<Found> = lines[0].iter().map(|s| s.found).collect();
         let (yes, no) = (Found::Holds, Found::Fails);
         assert_eq!(found, [yes, yes, yes, no, no]);
-        assert!(lines[1..].iter().flatten().all(|s| s.1 == no));
+        assert!(lines[1..].iter().flatten().all(|s| s.found == no));
         let ends = |axis: &Axis| axis.ticks.iter().map(|t| t.1).collect::<Vec<_>>();
         assert_eq!(ends(&axes[0]), [1.0, 3.0, 5.0]);
         assert_eq!(ends(&axes[1]), [2.0, 4.0, f64::INFINITY]);

@@ -82,6 +82,17 @@ impl Browser {
         })
     }
 
+    /// The page as it is printed.
+    pub fn pdf(&self, page: &str) -> Vec<u8> {
+        let folder = written(page);
+        let file = folder.path().join("printed.pdf");
+        let flag = format!("--print-to-pdf={}", file.display());
+        let output = self.run(folder.path(), &[&flag, "--no-pdf-header-footer"]);
+        std::fs::read(&file).unwrap_or_else(|e| {
+            panic!("no print: {e}\n{}", String::from_utf8_lossy(&output.stderr))
+        })
+    }
+
     fn run(&self, folder: &Path, flags: &[&str]) -> Output {
         self.run_with(folder, FLAGS.iter(), flags)
     }

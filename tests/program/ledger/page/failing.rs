@@ -19,6 +19,8 @@ fn fit(default: bool, proved: bool) -> Fit {
         calibration: "some claim: some verdict".into(),
         default,
         proved,
+        claim: "gcd-mech-rnm-repaired",
+        refuted: None,
         epsilon: 1.0,
         delta: 1e-6,
         steps: 3,

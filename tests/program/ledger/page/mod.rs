@@ -6,6 +6,7 @@
 mod browser;
 mod failing;
 mod picture;
+mod reader;
 
 use super::LEDGER;
 use browser::Browser;
@@ -54,6 +55,7 @@ fn squeeze(mechanism: &str, verdict: &str, lower: f64) -> Squeeze {
         lower,
         confidence: 1.0 - 1e-6,
         upper: (verdict != "VIOLATION").then_some(1.0),
+        claim: Some("gcd-mech-rnm-repaired"),
         detectable: Some(1.1),
         power: 0.9,
         samples: 100_000,
@@ -91,6 +93,7 @@ fn report() -> Report {
             epsilon_at_claim: 0.7,
             neighbours: Neighbouring::ReplaceOne,
             theorem: "made up".into(),
+            claim: "gcd-mech-rnm-repaired",
             points: (-12..=-1).rev().map(point).collect(),
         }],
         audits: vec![

@@ -1,0 +1,244 @@
+//! Rules for the privacy of processes: access by access, from all that is named to the states.
+
+use super::{Theorem, about, data_free, private, require};
+use crate::Stuck;
+use crate::sorts::Scope;
+use crate::statement::{Command, Context, Goal, Item, Notion, Sort, Subject, View};
+use crate::term::{Binder, Op, Term, bind, num, op};
+use crate::trace::{self, Sexp, name as atom, number};
+
+/// **a mechanism is as private as its sort says**: a call of a mechanism, for every input that reads no data
+/// ([`Sort::Mechanism`]).
+///
+/// # Errors
+/// If the command is not a call of a mechanism of the context, or its input reads the data.
+pub fn call(context: &Context, command: &Command) -> Result<Theorem, Stuck> {
+    let Command::Call {
+        of: Term::App(mechanism, input),
+        ..
+    } = command
+    else {
+        return Err(Stuck::new("not a call"));
+    };
+    let Some(Sort::Mechanism(_, data, notion)) = context.sort(mechanism) else {
+        return Err(Stuck::new(format!("{mechanism} is not a mechanism")));
+    };
+    // Or the data would be seen through the input.
+    data_free(context, &input.iter().collect::<Vec<_>>(), data)?;
+    let goal = private(data, notion.clone(), about(command));
+    let arguments = vec![trace::command(command)];
+    Theorem::conclude("call", context, goal, arguments, &[])
+}
+
+/// **adaptive composition**: the transcript of a process is private in a notion with the sum of the numbers of its
+/// selections, releases and calls, all in that notion and at one order, each for all values of the states and of what
+/// was named before; a loop of T rounds costs the sum over its rounds. What is drawn from a law that reads no data
+/// costs nothing and is part of the transcript. (Dwork and Roth 2014, Thm B.1, for (ε, δ), and with δ = 0; Bun
+/// and Steinke 2016, Lemma 2.3, for zCDP; Mironov 2017, Prop. 1, for Rényi. By induction over the commands run.)
+///
+/// Each theorem's context is `context` and then some of the states, the indices of the loops around the command and what
+/// was named before it there, in order: so its bound holds uniformly over histories. No number may mention them, but
+/// the indices. The kernel computes that starts, bounds of loops and assignments read no data, so that the
+/// states are functions of the transcript.
+///
+/// # Errors
+/// If a command has no theorem, a bound depends on the history, or a state reads the data.
+pub fn compose(
+    context: &Context,
+    process: &str,
+    data: &str,
+    accesses: &[&Theorem],
+) -> Result<Theorem, Stuck> {
+    let Some(p) = context.process(process) else {
+        return Err(Stuck::new(format!("{process} is not a process")));
+    };
+    let mut history = Vec::new();
+    for state in &p.states {
+        data_free(context, &[&state.start, &state.dimension], data)?;
+        // Or a theorem about that one vector would pass for one about every state.
+        require(
+            context.get(&state.name).is_none(),
+            "the state's name has another meaning",
+        )?;
+        history.push(Item::Var(state.name.clone(), state.sort()));
+    }
+    let mut walk = Walk {
+        context,
+        data,
+        history,
+        loops: Vec::new(),
+        left: accesses,
+    };
+    let total = walk.commands(&p.body)?;
+    require(walk.left.is_empty(), "more theorems than commands")?;
+    let total = total.ok_or_else(|| Stuck::new("nothing is released"))?;
+    let subject = Subject::Process(process.to_owned(), View::Transcript);
+    let goal = private(data, total, subject);
+    let arguments: Vec<Sexp> = vec![atom(process), atom(data), number(accesses.len())];
+    Theorem::conclude("compose", context, goal, arguments, accesses)
+}
+
+/// The commands in order, with all that stands before each, and the theorems that are left.
+struct Walk<'a> {
+    context: &'a Context,
+    data: &'a str,
+    history: Vec<Item>,
+    loops: Vec<&'a str>,
+    left: &'a [&'a Theorem],
+}
+
+impl<'a> Walk<'a> {
+    /// What commands cost together, `None` if they release nothing.
+    fn commands(&mut self, body: &'a [Command]) -> Result<Option<Notion>, Stuck> {
+        let mut costs = Vec::new();
+        for command in body {
+            match command {
+                Command::Set(_, value) => data_free(self.context, &[value], self.data)?,
+                Command::Draw { law, .. } => data_free(self.context, &[law], self.data)?,
+                Command::Repeat { index, times, body } => {
+                    data_free(self.context, &[times], self.data)?;
+                    let outside = self.history.len();
+                    let sort = Sort::Index(times.clone());
+                    self.history.push(Item::Var(index.clone(), sort));
+                    self.loops.push(index);
+                    let once = self.commands(body)?;
+                    self.loops.pop();
+                    self.history.truncate(outside);
+                    if let Some(once) = once {
+                        costs.push(repeated(&once, index, times)?);
+                    }
+                }
+                _ => costs.push(self.access(command)?),
+            }
+            let named = Scope {
+                context: self.context,
+                locals: self.locals(),
+            }
+            .command(command)?;
+            self.history
+                .extend(named.map(|(name, sort)| Item::Var(name, sort)));
+        }
+        summed(&costs)
+    }
+
+    fn locals(&self) -> Vec<(String, Sort)> {
+        let one = |item: &Item| match item {
+            Item::Var(name, sort) => Some((name.clone(), sort.clone())),
+            _ => None,
+        };
+        self.history.iter().filter_map(one).collect()
+    }
+
+    /// The cost of one command, checked to hold for all histories.
+    fn access(&mut self, command: &Command) -> Result<Notion, Stuck> {
+        let Some((theorem, left)) = self.left.split_first() else {
+            return Err(Stuck::new("a command is left"));
+        };
+        self.left = left;
+        require(theorem.context().contains(self.context), "another context")?;
+        let own = &theorem.context().items()[self.context.items().len()..];
+        let mut past = self.history.iter();
+        let uniform = own.iter().all(|item| past.any(|known| known == item));
+        require(uniform, "the bound is not uniform over histories")?;
+        let Goal::Private {
+            data,
+            notion,
+            subject: Subject::Command(about),
+        } = theorem.goal()
+        else {
+            return Err(Stuck::new("no bound of a command"));
+        };
+        require(data == self.data, "another data set")?;
+        require(**about == *command, "the bound of another command")?;
+        let depends = |item: &Item| {
+            let mentions = |x: &str| notion.numbers().iter().any(|t| t.mentions(x));
+            let name = item.name().filter(|x| !self.loops.contains(x));
+            name.is_some_and(mentions)
+        };
+        require(!own.iter().any(depends), "the bound depends on the history")?;
+        Ok(notion.clone())
+    }
+}
+
+/// The sum of costs in one notion and at one order.
+fn summed(costs: &[Notion]) -> Result<Option<Notion>, Stuck> {
+    let Some((first, rest)) = costs.split_first() else {
+        return Ok(None);
+    };
+    let order = |n: &Notion| match n {
+        Notion::Renyi(order, _) => Some(order.clone()),
+        _ => None,
+    };
+    for cost in rest {
+        let alike = cost.map(|_| num(0)) == first.map(|_| num(0));
+        require(alike && order(cost) == order(first), "costs in two notions")?;
+    }
+    let column = |i: usize| {
+        let mut all: Vec<Term> = costs.iter().map(|c| c.numbers()[i].clone()).collect();
+        match all.len() {
+            1 => all.remove(0),
+            _ => Term::Op(Op::Add, all),
+        }
+    };
+    Ok(Some(match first {
+        Notion::Pure(_) => Notion::Pure(column(0)),
+        Notion::Zcdp(_) => Notion::Zcdp(column(0)),
+        Notion::Approximate(..) => Notion::Approximate(column(0), column(1)),
+        Notion::Renyi(order, _) => Notion::Renyi(order.clone(), column(1)),
+    }))
+}
+
+/// The cost of a loop.
+fn repeated(once: &Notion, index: &str, times: &Term) -> Result<Notion, Stuck> {
+    let all = |t: &Term| match t.mentions(index) {
+        true => bind(Binder::Sum, index, times.clone(), t.clone()),
+        false => op(Op::Mul, [times.clone(), t.clone()]),
+    };
+    match once {
+        Notion::Renyi(order, _) if order.mentions(index) => Err(Stuck::new("the order changes")),
+        Notion::Renyi(order, epsilon) => Ok(Notion::Renyi(order.clone(), all(epsilon))),
+        _ => Ok(once.map(all)),
+    }
+}
+
+/// **post-processing**: what holds of the transcript of a process holds of its states at the end (Dwork and Roth 2014,
+/// Prop. 2.1, p. 19; Bun and Steinke 2016, Lemma 2.3; van Erven and Harremoës 2014, Thm 9, for Rényi).
+///
+/// Sound where the starts, bounds of loops and assignments read no data, which is computed: then the states are functions
+/// of the transcript.
+///
+/// # Errors
+/// If the theorem is not about a transcript, or a state is no function of it.
+pub fn forget(theorem: &Theorem) -> Result<Theorem, Stuck> {
+    let context = theorem.context();
+    let Goal::Private {
+        data,
+        notion,
+        subject: Subject::Process(name, View::Transcript),
+    } = theorem.goal()
+    else {
+        return Err(Stuck::new("not about a transcript"));
+    };
+    let Some(process) = context.process(name) else {
+        return Err(Stuck::new(format!("{name} is not a process")));
+    };
+    for state in &process.states {
+        data_free(context, &[&state.start], data)?;
+    }
+    assignments(context, data, &process.body)?;
+    let subject = Subject::Process(name.clone(), View::End);
+    let goal = private(data, notion.clone(), subject);
+    Theorem::conclude("forget", context, goal, vec![], &[theorem])
+}
+
+/// Fails unless all assignments and bounds of loops read no data.
+fn assignments(context: &Context, data: &str, body: &[Command]) -> Result<(), Stuck> {
+    body.iter().try_for_each(|command| match command {
+        Command::Set(_, value) => data_free(context, &[value], data),
+        Command::Repeat { times, body, .. } => {
+            data_free(context, &[times], data)?;
+            assignments(context, data, body)
+        }
+        _ => Ok(()),
+    })
+}

@@ -1,0 +1,209 @@
+//! Where the [corrected](super::corrected) Theorem 3.7 bites: its schedule for x ~ N(0, I_d), and the smallest N at which its bound is below
+//! the risk of the output 0.
+
+/// What the schedule is computed from: nothing of it is data.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Problem {
+    /// d.
+    pub features: u32,
+    /// A bound on ‖w*‖.
+    pub norm: f64,
+    /// A bound on σ.
+    pub noise: f64,
+    /// ε.
+    pub epsilon: f64,
+    /// δ.
+    pub delta: f64,
+    /// β_1, for one draw.
+    pub draw: f64,
+    /// β_2, for the levels to reach the residuals of all blocks.
+    pub reach: f64,
+}
+
+/// A run of `ambssgd-thm-1.1-corrected` with its bound.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Schedule {
+    /// T, b and s; T(b + s) of the N records are read.
+    pub blocks: u64,
+    /// b.
+    pub batch: u64,
+    /// s.
+    pub statistics: u64,
+    /// m.
+    pub levels: u32,
+    /// η.
+    pub step: f64,
+    /// α.
+    pub multiplier: f64,
+    /// 2ρU: ζ_t is this times γ_t.
+    pub factor: f64,
+    /// B.
+    pub domain: f64,
+    /// R, in units of the squared target: the bound on E[(L(w̄) − L*)·1_E].
+    pub bound: f64,
+    /// The bound on P(Eᶜ).
+    pub failure: f64,
+}
+
+/// Where the bound meets the risk of the output 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bite {
+    /// The smallest N, to one part in a hundred.
+    pub records: u64,
+    /// R/β there.
+    pub bound: f64,
+    /// R/β over the bound that Theorem 3.7 prints there, its Õ without hidden factor.
+    pub over_printed: f64,
+}
+
+/// β of Markov's inequality in [`bites_at`], and with the events of E a failure of at most 2β in all.
+const FAILURE: f64 = 0.05;
+
+/// The schedule of the corrected theorem for x ~ N(0, I_d) on N records: s = b/10, the largest step, and the least even T with
+/// ηT ≥ 4·log N, so that the bias has the factor 1/N. `None` where (d), (e), (f) or b ≥ d + 1 fail.
+#[must_use]
+pub fn schedule(problem: &Problem, records: u64) -> Option<Schedule> {
+    let n = records as f64;
+    let d = f64::from(problem.features);
+    let log = -problem.delta.ln();
+    let alpha = (2.0 * (log + problem.epsilon)).sqrt() / problem.epsilon;
+    let u2 = -2.0 * problem.draw.ln();
+    let rho = d.sqrt() + u2.sqrt();
+    let levels = (2.0 * n.log2()).ceil();
+    let least = (4.0 * n.ln() / 2.0).ceil() as u64 * 2;
+    let fitting = |blocks: &u64| {
+        let (batch, _) = split(records, *blocks);
+        largest_step(batch, d) * *blocks as f64 >= 4.0 * n.ln()
+    };
+    let blocks = (least..records / 11).step_by(2).find(fitting)?;
+    let (batch, statistics) = split(records, blocks);
+    let (b, s, t) = (batch as f64, statistics as f64, blocks as f64);
+    let step = largest_step(batch, d);
+    let margin = alpha * (2.0 * levels * ((levels + 1.0) / problem.draw).ln()).sqrt();
+    let admits =
+        b > d && b * b >= 128.0 * step * (alpha * rho * u2).powi(2) * d && s >= 8.0 * margin;
+    let (w2, sigma2) = (problem.norm.powi(2), problem.noise.powi(2));
+    let paid = 16.0 * (alpha * rho / b).powi(2) * d * u2;
+    let q = |width: f64| sigma2 * d / b + paid * (4.0 * u2 * sigma2 + width * width);
+    let reach = |q: f64| (u2 * (sigma2 + t / problem.reach * (w2 + 2.0 * step * q))).sqrt();
+    let domain = 1.01 * reach(q(0.0));
+    let q = q(domain / levels.exp2());
+    let theta = step * ((d + 1.0) / b + 4.0 * paid * u2);
+    let weight = 16.0 + 8.0 * theta;
+    let bias = weight / (step * t).powi(2) * (-step * t / 4.0).exp() * w2;
+    let bound = 2.0 * q / t * (1.0 + 2.0 * theta + weight / (step * t)) + bias;
+    let failure = t * ((s + 2.0 * b + 1.0) * problem.draw + (-s / 8.0).exp()) + problem.reach;
+    (admits && domain >= reach(q)).then_some(Schedule {
+        blocks,
+        batch,
+        statistics,
+        levels: levels as u32,
+        step,
+        multiplier: alpha,
+        factor: 2.0 * rho * u2.sqrt(),
+        domain,
+        bound,
+        failure,
+    })
+}
+
+/// b and s = b/10 (rounded up) of a block of N/T records.
+fn split(records: u64, blocks: u64) -> (u64, u64) {
+    let block = records / blocks;
+    let statistics = block.div_ceil(11);
+    (block - statistics, statistics)
+}
+
+/// b/(b + d + 1).
+fn largest_step(batch: u64, d: f64) -> f64 {
+    let b = batch as f64;
+    b / (b + d + 1.0)
+}
+
+/// The problem at N records with ε = 1, δ = N⁻², ‖w*‖ = σ = 1, and failures of at most β for all draws and levels.
+#[must_use]
+pub fn witness(features: u32, records: u64) -> Problem {
+    let n = records as f64;
+    Problem {
+        features,
+        norm: 1.0,
+        noise: 1.0,
+        epsilon: 1.0,
+        delta: 1.0 / (n * n),
+        // T(s + 2b + 1) ≤ 2N.
+        draw: FAILURE / (4.0 * n),
+        reach: FAILURE / 4.0,
+    }
+}
+
+/// The smallest N at which R/β, β = 1/20, is below the risk ½‖w*‖² of the output 0, for x ~ N(0, I_d) and the [`witness`]; the
+/// bound then holds with probability at least 9/10.
+#[must_use]
+pub fn bites_at(features: u32) -> Bite {
+    let bound = |records: u64| {
+        let found = schedule(&witness(features, records), records)?;
+        (found.failure <= FAILURE).then_some(found.bound / FAILURE)
+    };
+    let bites = |records: u64| bound(records).is_some_and(|r| r < 0.5);
+    let mut hi = 1_000;
+    while !bites(hi) && hi < 1 << 60 {
+        hi *= 2;
+    }
+    let mut lo = hi / 2;
+    while hi - lo > hi / 100 {
+        let middle = lo + (hi - lo) / 2;
+        if bites(middle) {
+            hi = middle;
+        } else {
+            lo = middle;
+        }
+    }
+    let (n, d) = (hi as f64, f64::from(features));
+    let printed = 8.0 * d / n + d * d * 2.0 * n.ln() / (n * n);
+    let bound = bound(hi).unwrap_or(f64::INFINITY);
+    Bite {
+        records: hi,
+        bound,
+        over_printed: bound / printed,
+    }
+}
+
+/// R over 8σ²d/N for the [`witness`] at N records: below 1 the bound on the expectation is better than what is
+/// printed with high probability. Infinite where the theorem does not apply.
+#[must_use]
+pub fn leading_ratio(features: u32, records: u64) -> f64 {
+    let printed = 8.0 * f64::from(features) / records as f64;
+    schedule(&witness(features, records), records)
+        .map_or(f64::INFINITY, |found| found.bound / printed)
+}
+
+/// The smallest N, to one part in a hundred, at which R/β of `ambssgd-cor-3.3-util-corrected`, β = 1/20, is below the risk
+/// ½‖w*‖² of the output 0, for ε = 1, δ = N⁻² and ‖w*‖ = σ = 1. α is that without the shuffle, as ε = 1 asks for. It is far above
+/// any number of records: the price of failure probabilities of N^{−103} in ζ and η.
+#[must_use]
+pub fn shuffled_bites_at(features: u32) -> f64 {
+    let d = f64::from(features);
+    let bites = |n: f64| {
+        let (l, alpha2) = (2.0_f64.ln() + 103.0 * n.ln(), 2.0 * (2.0 * n.ln() + 1.0));
+        let first = 64.0 * 560.0 * (64.0 / 9.0) * (d + 2.0) * d * alpha2 * l.powi(4);
+        let second = 4.0 * 1050.0 * (8.0 / 3.0) * (d + 2.0) * l.powi(3);
+        let eta = 1.0 / first.max(second).max(2.0 * (d + 2.0));
+        let noise = 256.0 * (64.0 / 9.0) * d * (d + 2.0) * alpha2 * l * l * 2.0 / n;
+        let bound = 0.5 * (d + 2.0) * (-eta * n / 2.0).exp() + 2.0 * d / n + noise;
+        bound / FAILURE < 0.5
+    };
+    let mut n = 1e6;
+    while !bites(n) {
+        n *= 1.01;
+    }
+    n
+}
+
+/// The privacy term of `ambssgd-thm-3.2-corrected` over that of (6) at N records, for a = ½ and K_2² = 8/3:
+/// 256·K_2⁴L² over 128·K_2²log²N, L = log(2N^{103}).
+#[must_use]
+pub fn long_logarithm(records: f64) -> f64 {
+    let log = records.ln();
+    let long = 2.0_f64.ln() + 103.0 * log;
+    2.0 * (8.0 / 3.0) * (long / log).powi(2)
+}

@@ -1,0 +1,387 @@
+//! Claims of the paper as theorems of the kernel: clipped steps, the counts of DP-STAT, and the conversion of its
+//! budget.
+
+use dp_assay_kernel::Stuck;
+use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};
+use dp_assay_kernel::rules::{
+    Fact, Part, Theorem, at_most_one, call, cite, clipped, compose, gaussian, modulus, one_record,
+    root_bound, weaken,
+};
+use dp_assay_kernel::search::{Share, assumed, combine_with_slack, record_moves};
+use dp_assay_kernel::statement::{
+    Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, Statement, Subject, View,
+};
+use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var, vector};
+
+fn item(name: &str, sort: Sort) -> Item {
+    Item::Var(name.into(), sort)
+}
+
+fn positive(name: &str) -> Item {
+    item(name, Sort::Real(Sign::Positive))
+}
+
+fn entries(body: Term) -> Term {
+    vector("j", var("d"), body)
+}
+
+/// d, vectors x and numbers y of the records, w, and data of so many records.
+fn setting(records: Term) -> Vec<Item> {
+    vec![
+        item("d", Sort::Count),
+        item("x", Sort::Feature(var("d"))),
+        item("y", Sort::Label),
+        item("w", Sort::Vector(var("d"), Sign::Any)),
+        item("D", Sort::Dataset(records, Relation::ReplaceOne)),
+    ]
+}
+
+/// ⟨x, w⟩ − y of a record.
+fn residual(z: &Term) -> Term {
+    let x = app("x", [z.clone()]);
+    let inner = sum(
+        "i",
+        var("d"),
+        mul([at(&x, &var("i")), at(&var("w"), &var("i"))]),
+    );
+    inner - app("y", [z.clone()])
+}
+
+/// x(⟨x, w⟩ − y).
+fn gradient(z: &Term) -> Term {
+    entries(mul([at(&app("x", [z.clone()]), &var("j")), residual(z)]))
+}
+
+/// Entry j of the gradient, clipped to norm ζ.
+fn clip(z: &Term) -> Term {
+    at(&op(Op::Clip, [gradient(z), var("ζ")]), &var("j"))
+}
+
+/// w − η·Σ clip(gradient), divided by the number of records of a batch.
+fn step(divide: impl Fn(Term) -> Term) -> Term {
+    let total = bind(Binder::Total, "z", var("D"), clip(&var("z")));
+    entries(at(&var("w"), &var("j")) - mul([var("η"), divide(total)]))
+}
+
+/// `ambssgd-lem-A.1-sens`: the step of Algorithm 1, without noise, moves by at most 2ηζ if its record is replaced.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn lem_a_1_sens() -> Result<Statement, Stuck> {
+    let sizes = [positive("η"), positive("ζ")];
+    let context = Context::default().with(sizes.into_iter().chain(setting(num(1))))?;
+    let goal = Goal::Moves {
+        data: "D".into(),
+        query: step(|total| total),
+        by: mul([num(2), var("η"), var("ζ")]),
+    };
+    Ok(Statement { context, goal })
+}
+
+/// `ambssgd-thm-3.6-sens`: the step of Algorithm 2, without noise, moves by at most 2ηζ/b if a record of its batch is
+/// replaced.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn thm_3_6_sens() -> Result<Statement, Stuck> {
+    let sizes = [positive("η"), positive("ζ"), item("b", Sort::Count)];
+    let context = Context::default().with(sizes.into_iter().chain(setting(var("b"))))?;
+    let goal = Goal::Moves {
+        data: "D".into(),
+        query: step(|total| total / var("b")),
+        by: mul([num(2), var("η"), var("ζ")]) / var("b"),
+    };
+    Ok(Statement { context, goal })
+}
+
+/// The proof of [`lem_a_1_sens`] and [`thm_3_6_sens`], or of a statement with other constants.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_step(statement: &Statement) -> Result<Theorem, Stuck> {
+    let Goal::Moves { query, by, .. } = &statement.goal else {
+        return Err(Stuck::new("no sensitivity"));
+    };
+    let factor = match statement.context.get("b") {
+        Some(_) => var("η") / var("b"),
+        None => var("η"),
+    };
+    let share = Share {
+        of: &|z| entries(num(-1) * (factor.clone() * clip(z))),
+        bound: &|here, z| clipped(here, &gradient(&var(z)), &var("ζ")),
+        factor: factor.clone(),
+    };
+    record_moves(&statement.context, "D", query, &share, by)
+}
+
+/// 1 if the residual of a record is at most a threshold in modulus.
+fn small(z: &Term, threshold: &Term) -> Term {
+    op(Op::AtMost, [residual(z).abs(), threshold.clone()])
+}
+
+fn count(threshold: &Term) -> Term {
+    bind(Binder::Total, "z", var("D"), small(&var("z"), threshold))
+}
+
+/// `ambssgd-lem-3.10-sens`: the number of residuals that are at most c moves by at most 1.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn lem_3_10_sens() -> Result<Statement, Stuck> {
+    let sizes = [item("s", Sort::Count), item("c", Sort::Real(Sign::Any))];
+    let records = var("s") + num(1);
+    let context = Context::default().with(sizes.into_iter().chain(setting(records)))?;
+    let goal = Goal::Moves {
+        data: "D".into(),
+        query: count(&var("c")),
+        by: num(1),
+    };
+    Ok(Statement { context, goal })
+}
+
+/// The proof of [`lem_3_10_sens`], or of a statement with another bound.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_lem_3_10_sens(statement: &Statement) -> Result<Theorem, Stuck> {
+    let Goal::Moves { by, .. } = &statement.goal else {
+        return Err(Stuck::new("no sensitivity"));
+    };
+    count_moves(&statement.context, &var("c"), by)
+}
+
+/// A comparison is 0 or 1, so two of them differ by at most 1.
+fn count_moves(context: &Context, threshold: &Term, by: &Term) -> Result<Theorem, Stuck> {
+    let records = ["z", "z′"].map(|z| item(z, Sort::Record));
+    let here = context.with(records)?;
+    let [one, other] = ["z", "z′"].map(|z| small(&var(z), threshold));
+    let apart = one.clone() - other.clone();
+    let side = |left: Term, larger: &Term, smaller: Term| {
+        let certain = at_most_one(&here, larger)?;
+        let parts = vec![
+            Part::new(num(1), [Fact::from(&certain)]),
+            Part::new(smaller, []),
+        ];
+        combine_with_slack(&here, Goal::Le(left, by.clone()), parts)
+    };
+    let above = side(apart.clone(), &one, other.clone())?;
+    let below = side(num(0) - apart, &other, one)?;
+    one_record(context, "D", &count(threshold), &modulus(&above, &below)?)
+}
+
+/// Count number l with its noise of variance mα².
+fn release() -> Command {
+    Command::Release {
+        name: "c".into(),
+        query: count(&at(&var("γ"), &var("l"))),
+        law: op(Op::Normal, [mul([var("m"), var("α").pow(2)])]),
+    }
+}
+
+/// `ambssgd-lem-3.10-priv-proof-repaired`: DP-STAT, releasing all m + 1 noisy counts, is (m+1)/(2mα²)-zCDP, whatever its
+/// thresholds γ (which are Δ·2^l in print).
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn lem_3_10_priv() -> Result<Statement, Stuck> {
+    let levels = || var("m") + num(1);
+    let sizes = [
+        item("s", Sort::Count),
+        item("m", Sort::Count),
+        positive("α"),
+    ];
+    let counts = Command::Repeat {
+        index: "l".into(),
+        times: levels(),
+        body: vec![release()],
+    };
+    let stat = Process {
+        states: vec![],
+        body: vec![counts],
+    };
+    let more = [
+        item("γ", Sort::Vector(levels(), Sign::Any)),
+        Item::Process("STAT".into(), stat),
+    ];
+    let items = sizes
+        .into_iter()
+        .chain(setting(var("s") + num(1)))
+        .chain(more);
+    let context = Context::default().with(items)?;
+    let rho = levels() / mul([num(2), var("m"), var("α").pow(2)]);
+    let goal = Goal::Private {
+        data: "D".into(),
+        notion: Notion::Zcdp(rho),
+        subject: Subject::Process("STAT".into(), View::Transcript),
+    };
+    Ok(Statement { context, goal })
+}
+
+/// The proof of [`lem_3_10_priv`], or of a statement with other constants.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_lem_3_10_priv(statement: &Statement) -> Result<Theorem, Stuck> {
+    let context = &statement.context;
+    let level = item("l", Sort::Index(var("m") + num(1)));
+    let here = context.extended(level)?;
+    let moves = count_moves(&here, &at(&var("γ"), &var("l")), &num(1))?;
+    let all = compose(
+        context,
+        "STAT",
+        "D",
+        &[&gaussian(&here, &release(), &moves)?],
+    )?;
+    let (
+        Goal::Private {
+            notion: Notion::Zcdp(cost),
+            ..
+        },
+        Goal::Private { notion, .. },
+    ) = (&all.statement().goal, &statement.goal)
+    else {
+        return Err(Stuck::new("no zCDP bound"));
+    };
+    let total = Goal::Le(cost.clone(), notion.numbers()[0].clone());
+    weaken(
+        &all,
+        notion,
+        &[&combine_with_slack(context, total, vec![])?],
+    )
+}
+
+/// log(1/δ).
+fn log() -> Term {
+    (num(1) / var("δ")).log()
+}
+
+fn access() -> Command {
+    Command::Call {
+        name: "a".into(),
+        of: app("A", [var("w")]),
+    }
+}
+
+/// What is (1/α²)-zCDP is (ε, δ)-DP, for an α that is at least this, and a hypothesis more.
+fn calibrated(least: Term, more: Option<Goal>) -> Result<Statement, Stuck> {
+    let private = Notion::Zcdp(num(1) / var("α").pow(2));
+    let before = [
+        positive("ε"),
+        positive("δ"),
+        Item::Assume(Goal::Le(var("δ"), num(1))),
+        positive("α"),
+        Item::Assume(Goal::Le(least, var("α"))),
+    ];
+    let after = [
+        item("n", Sort::Count),
+        item("d", Sort::Count),
+        item("D", Sort::Dataset(var("n"), Relation::ReplaceOne)),
+        item("A", Sort::Mechanism(var("d"), "D".into(), private)),
+        item("w", Sort::Vector(var("d"), Sign::Any)),
+    ];
+    let items = before
+        .into_iter()
+        .chain(more.map(Item::Assume))
+        .chain(after);
+    let context = Context::default().with(items)?;
+    let goal = Goal::Private {
+        data: "D".into(),
+        notion: Notion::Approximate(var("ε"), var("δ")),
+        subject: Subject::Command(access().into()),
+    };
+    Ok(Statement { context, goal })
+}
+
+/// `ambssgd-thm-3.6-cal`: α ≥ 2√(log(1/δ) + ε)/ε suffices.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn thm_3_6_cal() -> Result<Statement, Stuck> {
+    calibrated(mul([num(2), (log() + var("ε")).sqrt()]) / var("ε"), None)
+}
+
+/// `ambssgd-thm-3.6-cal-small`: α ≥ √(8·log(1/δ))/ε suffices for ε ≤ log(1/δ).
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn thm_3_6_cal_small() -> Result<Statement, Stuck> {
+    let least = mul([num(8), log()]).sqrt() / var("ε");
+    calibrated(least, Some(Goal::Le(var("ε"), log())))
+}
+
+/// least ≤ α, from what is assumed of α.
+fn at_least(context: &Context, least: &Term) -> Result<Theorem, Stuck> {
+    let found = context.items().iter().find_map(|item| match item {
+        Item::Assume(goal @ Goal::Le(_, alpha)) if *alpha == var("α") => Some(goal),
+        _ => None,
+    });
+    let found = found.ok_or_else(|| Stuck::new("α is not bounded"))?;
+    let fact = assumed(context, found)?;
+    let goal = Goal::Le(least.clone(), var("α"));
+    combine_with_slack(context, goal, vec![Part::new(num(1), [Fact::from(&fact)])])
+}
+
+/// The proof of [`thm_3_6_cal`], or of a statement with other constants. With s = √(l + ε), l = log(1/δ) and h = α − 2s/ε ≥ 0,
+/// α²·(ε − 1/α² − 2√l/α) = εh² + (4s − 2√l)·h + (s − √l)·(3s − √l)/ε.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_thm_3_6_cal(statement: &Statement) -> Result<Theorem, Stuck> {
+    let context = &statement.context;
+    let s = (log() + var("ε")).sqrt();
+    let large = at_least(context, &(mul([num(2), s.clone()]) / var("ε")))?;
+    let below = combine_with_slack(context, Goal::Le(log(), s.pow(2)), vec![])?;
+    let root = root_bound(&below)?;
+    let over = |t: Term| t / var("α").pow(2);
+    let [h, r] = [&large, &root].map(Fact::from);
+    let two = || mul([num(2), s.clone()]);
+    let parts = vec![
+        Part::new(over(var("ε")), [h, h]),
+        Part::new(over(two()), [h]),
+        Part::new(over(num(2)), [h, r]),
+        Part::new(over(two() / var("ε")), [r]),
+        Part::new(over(num(1) / var("ε")), [r, r]),
+    ];
+    convert(statement, parts)
+}
+
+/// The proof of [`thm_3_6_cal_small`], or of a statement with other constants. With r = √(8l), √l ≤ 3r/8 and h = α − r/ε ≥ 0,
+/// α²·(ε − 1/α² − 3r/(4α)) = εh² + (5/4)·r·h + (2l/ε − 1).
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_thm_3_6_cal_small(statement: &Statement) -> Result<Theorem, Stuck> {
+    let context = &statement.context;
+    let r = mul([num(8), log()]).sqrt();
+    let large = at_least(context, &(r.clone() / var("ε")))?;
+    let part = mul([num(3), r.clone()]) / num(8);
+    let below = combine_with_slack(context, Goal::Le(log(), part.pow(2)), vec![])?;
+    let root = root_bound(&below)?;
+    let small = assumed(context, &Goal::Le(var("ε"), log()))?;
+    let over = |t: Term| t / var("α").pow(2);
+    let h = Fact::from(&large);
+    let parts = vec![
+        Part::new(num(2) / var("α"), [Fact::from(&root)]),
+        Part::new(over(var("ε")), [h, h]),
+        Part::new(over(mul([num(5), r]) / num(4)), [h]),
+        Part::new(over(num(2) / var("ε")), [Fact::from(&small)]),
+    ];
+    convert(statement, parts)
+}
+
+fn convert(statement: &Statement, parts: Vec<Part<'_>>) -> Result<Theorem, Stuck> {
+    let context = &statement.context;
+    let private = call(context, &access())?;
+    let Goal::Private {
+        notion: Notion::Zcdp(rho),
+        ..
+    } = &private.statement().goal
+    else {
+        return Err(Stuck::new("no zCDP bound"));
+    };
+    let within = Goal::Le(spent(rho, &var("δ")), var("ε"));
+    let within = combine_with_slack(context, within, parts)?;
+    let small = assumed(context, &Goal::Le(var("δ"), num(1)))?;
+    let values = [rho.clone(), var("ε"), var("δ")];
+    cite(context, &ZCDP_TO_DP, &values, &[&private, &small, &within])
+}

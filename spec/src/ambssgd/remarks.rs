@@ -1,0 +1,322 @@
+//! What is said beside the theorems: abstract, introduction and remarks.
+
+use crate::arith::algebra::Steps;
+use crate::arith::{Interval, Poly, Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::prove::Argument;
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 9] = [
+    CMP_SIZES,
+    CMP_REGIME,
+    CMP_REGIME_REPAIRED,
+    INTRO_ZETA,
+    INTRO_PERCENTILE,
+    FACT_TAIL_EXP,
+    FACT_TAIL_EXP_REPAIRED,
+    REM_EIGENVALUES,
+    SEC_3_2_RESIDUAL,
+];
+
+/// `ambssgd-cmp-sizes`. With l = log d: σ²(d/N)(1 + d/(ε²N)) at N = dl, times l²/σ². d³/(ε²N²) at N = d√d. And
+/// N ≥ κd/ε with ε ≤ 1/√N is √N ≥ κd.
+pub const CMP_SIZES: Claim = Claim {
+    id: "ambssgd-cmp-sizes",
+    paper: Paper::Ambssgd,
+    place: "Abstract; §1; remark iii after Theorem 3.2",
+    kind: Kind::Rate,
+    statement: "σ²(d/N)(1 + d/(ε²N)) is (σ²/log d)(1 + 1/(ε²log d)) at N = d·log d; d³/(ε²N²) is 1/ε² at N = d√d; σ²d²/(ε²N²) ≤ σ²d/N for ε ≥ √d/√N; N ≥ κd/ε with ε ≤ 1/√N means N ≥ κ²d²",
+    hypotheses: "d ≥ 2; σ, ε > 0, κ ≥ 1",
+    rests_on: &[],
+    by_hand: &[
+        "the sizes are those of the displayed terms; the constants that O and Ω hide multiply them",
+    ],
+    check: cmp_sizes,
+};
+
+fn cmp_sizes(c: &Check) -> Verdict {
+    let power = c.constant("power of κd in the size of N", 2);
+    let (l, inverse) = (Poly::var("l"), Poly::var("1/ε²"));
+    let one = Poly::from(1);
+    // (1/l)(1 + ε⁻²/l), times l².
+    let at_size = Poly::power("l", -1) * (&one + &inverse * Poly::power("l", -1));
+    let root = Poly::var("κd") + Poly::var("t");
+    let needed = if power == 2 {
+        Poly::var("κd").square()
+    } else {
+        Poly::var("κd").square() * Poly::var("κd")
+    };
+    Steps::new()
+        .equal(
+            "N = d·log d",
+            &(at_size * Poly::power("l", 2)),
+            &(&l + &inverse),
+            &["l", "1/ε²"],
+        )
+        .equal(
+            "d³/(ε²N²) at N² = d³",
+            &(Poly::power("d", 3) * &inverse * Poly::power("d", -3)),
+            &inverse,
+            &["d", "1/ε²"],
+        )
+        .at_most(
+            "ε² = d/N + t, times ε²N²/d",
+            &Poly::var("d"),
+            &(Poly::var("N") * (Poly::var("d") * Poly::power("N", -1) + Poly::var("t"))),
+            &["d", "N", "t"],
+        )
+        .at_most("N = (κd + t)²", &needed, &root.square(), &["κd", "t"])
+        .verdict("all d ≥ 2, κ ≥ 1, σ, ε > 0", "", None)
+}
+
+/// `ambssgd-cmp-regime`: at ε = c√(d/N) the second term is σ²d/(c²N). In units of σ²d/N, with an unnamed constant k ≥ 1
+/// and c = 1/(2k), 1 + 4k² is claimed to be at most 2k².
+pub const CMP_REGIME: Claim = Claim {
+    id: "ambssgd-cmp-regime",
+    paper: Paper::Ambssgd,
+    place: "§1, after Theorem 1.1",
+    kind: Kind::Rate,
+    statement: "for ε = c√d/√N with c < 1 the bound σ²d/N + σ²d²/(ε²N²) is Õ(d/(cN)): privacy reduces the sample size from N to c·N",
+    hypotheses: "σ = 1; any constant k in the O(·)",
+    rests_on: &[],
+    by_hand: &[],
+    check: cmp_regime,
+};
+
+fn cmp_regime(c: &Check) -> Verdict {
+    let power = c.constant("power of 1/c", 1);
+    let k = Poly::var("k");
+    let inverse = Poly::from(2) * &k;
+    let claimed = if power == 1 {
+        &k * &inverse
+    } else {
+        &k * inverse.square()
+    };
+    Steps::new()
+        .at_most(
+            "c = 1/(2k), in units of σ²d/N",
+            &(Poly::from(1) + inverse.square()),
+            &claimed,
+            &["k"],
+        )
+        .verdict("c = 1/(2k) only", "", Some("ambssgd-cmp-regime-repaired"))
+}
+
+/// `ambssgd-cmp-regime-repaired`, c being 1/(1 + u).
+pub const CMP_REGIME_REPAIRED: Claim = Claim {
+    id: "ambssgd-cmp-regime-repaired",
+    paper: Paper::Ambssgd,
+    place: "§1, after Theorem 1.1",
+    kind: Kind::Rate,
+    statement: "for ε = c√d/√N with c < 1 the bound σ²d/N + σ²d²/(ε²N²) is at most 2σ²d/(c²N) and no smaller than half of it: privacy reduces the sample size from N to c²·N",
+    hypotheses: "σ > 0",
+    rests_on: &[],
+    by_hand: &[
+        "the sample is reduced to the number of records at which the bound without privacy is as large",
+    ],
+    check: |c| {
+        let factor = Poly::from(c.constant("factor of σ²d/(c²N)", 2));
+        let square = (Poly::from(1) + Poly::var("u")).square();
+        Steps::new()
+            .at_most(
+                "c < 1",
+                &(Poly::from(1) + &square),
+                &(factor * &square),
+                &["u"],
+            )
+            .at_most(
+                "c → 1",
+                &Poly::from(2),
+                &Poly::from(c.constant("factor of σ²d/(c²N)", 2)),
+                &[],
+            )
+            .suffices("half of it", &square, &(Poly::from(1) + &square), &["u"])
+            .verdict("all c < 1, d, N", "", None)
+    },
+};
+
+/// `ambssgd-intro-zeta`. All steps together move the output by at most ηζΣ(1 + 2α‖g_t‖), in expectation by at most
+/// ηNζ(1 + 2α) for d = 1: with ζ proportional to σ nothing moves as σ → 0, and the excess tends to ½‖w*‖²_H.
+/// Whatever factor the Õ hides, a smaller σ has the same effect; 10⁶ is tried.
+pub const INTRO_ZETA: Claim = Claim {
+    id: "ambssgd-intro-zeta",
+    paper: Paper::Ambssgd,
+    place: "§1.1, DP-Shuffled SGD",
+    kind: Kind::Rate,
+    statement: "Algorithm 1 with ζ = Õ(σ^1·√d) has excess risk Õ(σ²d/N + (1+σ²)d²/(ε²N²))",
+    hypotheses: "x = ±1, d = 1, w* = 1, N = 10^12, ε = 1/√N, η ≤ 1, α ≤ 10^3; Õ hides a factor up to 10^6",
+    rests_on: &[],
+    by_hand: &[],
+    check: intro_zeta,
+};
+
+fn intro_zeta(c: &Check) -> Verdict {
+    let power = c.constant("power of σ in ζ", 1);
+    let ten = |e: i32| -> Rational { rug::ops::Pow::pow(Rational::from(10), e) };
+    let hidden = ten(6);
+    // σ = 10⁻⁴⁰; (1 + σ²)/(ε²N²) ≤ 2/N.
+    let sigma = if power == 0 {
+        Rational::from(1)
+    } else {
+        ten(-40)
+    };
+    let bound: Rational = hidden.clone() * (sigma.clone() * &sigma + 2_u32) * ten(-12);
+    let moved = ten(12) * hidden * sigma * (Rational::from(1) + Rational::from(2) * ten(3));
+    // |w̄| ≤ 1/10 with probability at least 1 − 10·E|w̄|; then the excess is at least ½(9/10)².
+    let chance = Rational::from(1) - Rational::from(10) * moved;
+    let stays = ratio(81, 200);
+    let fails = chance >= ratio(1, 2) && stays > bound;
+    Argument::new(c)
+        .repaired("ambssgd-thm-3.2-repaired")
+        .states_that("σ = 10⁻⁴⁰", !fails, || {
+            format!("σ = 10⁻⁴⁰: the iterates stay within 1/10 of 0 with probability at least ½, so the excess is at least {stays}, where at most {:.1e} is claimed", bound.to_f64())
+        })
+        .open_for("one σ")
+}
+
+/// `ambssgd-intro-percentile`, at T = log N, s = b/10, ε = 1, δ = N⁻². All residuals exceed the level Δ = B/N²⁰⁰ at the start;
+/// its count is 0, yet the search ends there if the noise, of deviation α√m, reaches s.
+pub const INTRO_PERCENTILE: Claim = Claim {
+    id: "ambssgd-intro-percentile",
+    paper: Paper::Ambssgd,
+    place: "§1.1, DP-AMBSSGD; §3.2 on DP-STAT",
+    kind: Kind::HighProbability,
+    statement: "in each step ζ_t is such that the norms of 99 % of the gradients in the mini-batch fall below it",
+    hypotheses: "N = 60,000, ε = 1, δ = N⁻², κ = c_1 = 1, s = b/10, printed α, B, Δ; with probability above 0.8",
+    rests_on: &[],
+    by_hand: &[],
+    check: intro_percentile,
+};
+
+fn intro_percentile(c: &Check) -> Verdict {
+    let share = c.constant("percentile", 99);
+    let n = Interval::from(60_000);
+    let log = n.ln();
+    let samples = &n / (&log * &Interval::from(11));
+    let levels = Interval::from(200) * &log / Interval::from(2).ln() + Interval::from(1);
+    let deviation = (Interval::from(16) * &log * levels).sqrt();
+    let at_once = (-(samples / deviation)).phi();
+    let wrong = share > 0 && Interval::from_rational(&ratio(1, 5)).certainly_lt(&at_once);
+    Argument::new(c)
+        .repaired("ambssgd-lem-3.10-util-repaired")
+        .states_that("the first level", !wrong, || {
+            format!("DP-STAT ends at its first level, which no residual meets, with probability at least {:.3}: none of the gradients is within ζ_t, not {share} %", at_once.lo_f64())
+        })
+        .open_for("one N")
+}
+
+/// `ambssgd-fact-tail-exp`: for P(|x| > t) = e^{−t/s}, E x² = 2s² and k = K_2√2 the moment in (3) is k/(k−1), above 1.
+pub const FACT_TAIL_EXP: Claim = Claim {
+    id: "ambssgd-fact-tail-exp",
+    paper: Paper::Ambssgd,
+    place: "§2, after Definition 2.1",
+    kind: Kind::HighProbability,
+    statement: "Definition 2.1 with a = 1 captures sub-exponential laws: a two-sided exponential one satisfies (3) with bound 1",
+    hypotheses: "d = 1, any K_2",
+    rests_on: &[],
+    by_hand: &[],
+    check: |c| {
+        let bound = Poly::from(c.constant("bound of the exponential moment", 1));
+        let u = Poly::var("K_2√2 − 1");
+        Steps::new()
+            .at_most(
+                "times K_2√2 − 1",
+                &(Poly::from(1) + &u),
+                &(bound * u),
+                &["K_2√2 − 1"],
+            )
+            .verdict("", "", Some("ambssgd-fact-tail-exp-repaired"))
+    },
+};
+
+/// `ambssgd-fact-tail-exp-repaired`. K_2² = 2 makes k = 2: the moment is 2, and
+/// P(x² > K_2²·2s²·log²(2/β)) = (β/2)² ≤ β.
+pub const FACT_TAIL_EXP_REPAIRED: Claim = Claim {
+    id: "ambssgd-fact-tail-exp-repaired",
+    paper: Paper::Ambssgd,
+    place: "§2, after Definition 2.1",
+    kind: Kind::HighProbability,
+    statement: "a two-sided exponential law satisfies (2') and (3') with a = 1 and K_2² = 2",
+    hypotheses: "d = 1, β in (0, 1)",
+    rests_on: &["ambssgd-def-2.1-repaired"],
+    by_hand: &["E exp(|x|/(ks)) = k/(k−1) for k > 1, and P(|x| > t) = e^{−t/s}"],
+    check: |c| {
+        let square = Poly::from(c.constant("K_2²", 2));
+        // k² = 2K_2², and k/(k−1) ≤ 2 is k ≥ 2, k² ≥ 4.
+        let (b, r) = (Poly::var("β"), Poly::var("1−β"));
+        let quarter = Poly::from(ratio(1, 4));
+        Steps::new()
+            .at_most(
+                "(3'): 4 ≤ k²",
+                &Poly::from(4),
+                &(Poly::from(2) * square),
+                &[],
+            )
+            .suffices(
+                "(2'): (β/2)² ≤ β",
+                &(quarter * b.square()),
+                &(&b * (&b + &r)),
+                &["β", "1−β"],
+            )
+            .verdict("all s > 0, β in (0, 1)", "", None)
+    },
+};
+
+/// `ambssgd-rem-eigenvalues`, of Σxxᵀ. By Weyl λ_k(A + xxᵀ) is between λ_k(A) and λ_k(A) + ‖x‖².
+pub const REM_EIGENVALUES: Claim = Claim {
+    id: "ambssgd-rem-eigenvalues",
+    paper: Paper::Ambssgd,
+    place: "§3.1, remarks after Theorem 3.1",
+    kind: Kind::Sensitivity,
+    statement: "if all features have norm at most R, replacing a record moves each eigenvalue of Σ_i x_ix_iᵀ by at most 1·R²",
+    hypotheses: "replace-one, R ≥ 0",
+    rests_on: &[],
+    by_hand: &[
+        "Weyl: adding xxᵀ moves an eigenvalue up, by at most ‖x‖²; so does taking x'x'ᵀ away, down",
+    ],
+    check: |c| {
+        let factor = Poly::from(c.constant("factor of R²", 1));
+        let (kept, lost) = (Poly::var("x²"), Poly::var("R²−x²"));
+        let whole = &kept + &lost;
+        Steps::new()
+            .at_most(
+                "d = 1, x' = 0, ‖x‖ = R",
+                &Poly::var("R²"),
+                &(&factor * Poly::var("R²")),
+                &["R²"],
+            )
+            .suffices("‖x‖² ≤ R²", &kept, &(factor * whole), &["x²", "R²−x²"])
+            .verdict("all data, d and R", "", None)
+    },
+};
+
+/// `ambssgd-sec-3.2-residual`: (4) has the exponent 2a, this sentence a. For normal residuals, a = ½, N = e³⁶, and 10 for
+/// the constant that ⪅ hides, the bound is 60 variances.
+pub const SEC_3_2_RESIDUAL: Claim = Claim {
+    id: "ambssgd-sec-3.2-residual",
+    paper: Paper::Ambssgd,
+    place: "§3.2, before DP-STAT",
+    kind: Kind::HighProbability,
+    statement: "(⟨x,w_t⟩−y)² ⪅ E[(⟨x,w_t⟩−y)²]·log^{1·a}N for all N records that are independent of w_t",
+    hypotheses: "normal x and z, so a = 1/2; N = e^36; ⪅ hides a factor up to 10; with probability at least 1/2",
+    rests_on: &[],
+    by_hand: &[],
+    check: |c| {
+        let exponent = c.constant("exponent of log N in units of a", 1);
+        let root = Interval::from(6);
+        let power = if exponent == 1 {
+            root
+        } else {
+            Interval::from(36)
+        };
+        let bound = Interval::from(10) * power;
+        // At least one of N exceeds it with probability 1 − (1 − p)^N ≥ 1 − e^{−Np}.
+        let expected = Interval::from(36).exp() * Interval::from(2) * (-bound.sqrt()).phi();
+        Argument::new(c)
+            .repaired("ambssgd-eq-4-repaired")
+            .states_that("N = e³⁶", !Interval::from(1).certainly_lt(&expected), || {
+                format!("N = e³⁶: on average {:.1} residuals exceed the bound, and at least one does with probability above 1 − e^(−{:.1})", expected.lo_f64(), expected.lo_f64())
+            })
+            .open_for("one N")
+    },
+};

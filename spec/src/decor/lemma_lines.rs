@@ -1,0 +1,276 @@
+//! Lines of Appendices B.2, B.4 and C that no other claim decides.
+
+use crate::arith::{Poly, Rational};
+use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::decor::catalogue::graphs;
+use crate::decor::graph::Graph;
+use crate::decor::graphs::symbols;
+use crate::decor::matrix::Matrix;
+use crate::decor::mixing::printed;
+use crate::decor::steps::{Algebra, frac, inv, k, v};
+use crate::prove::Argument;
+
+/// These claims, in the paper's order.
+pub(super) const CLAIMS: [Claim; 7] = [
+    EQ_23,
+    EQ_23_READING_PATHWISE,
+    EQ_35,
+    EQ_35_PROOF,
+    LEM_8B_PROOF_SQUARE,
+    LEM_9_PROOF_TAU,
+    COR_12_NC_TERMS,
+];
+
+/// `decor-eq-23`. The squared Frobenius norm is the sum of the squared norms of the columns.
+pub const EQ_23: Claim = Claim {
+    id: "decor-eq-23",
+    paper: Paper::Decor,
+    place: "App. B.2, eq. (23)",
+    kind: Kind::ExpectationBound,
+    statement: "Ξ_t = (1/n)Σ_i E‖x_i − x̄‖² = (1/n)E‖X − X̄‖_F²",
+    hypotheses: "any random X with second moments",
+    rests_on: &[],
+    by_hand: &[
+        "linearity of the expectation, for any n and d (two users in dimension two are multiplied out)",
+    ],
+    check: eq_23,
+};
+
+fn eq_23(c: &Check) -> Verdict {
+    let share = Poly::from(Rational::from(
+        c.constant("n of the instance", 2).recip_ref(),
+    ));
+    let x = symbols(2);
+    let half = Poly::from(frac(1, 2));
+    let mean = |row: usize| &half * (x.at(row, 0) + x.at(row, 1));
+    let centred = |row: usize, user: usize| (x.at(row, user) - &mean(row)).square();
+    let by_user = &half * (centred(0, 0) + centred(1, 0)) + &half * (centred(0, 1) + centred(1, 1));
+    let deviation = Matrix::new(2, |row, user| x.at(row, user) - &mean(row));
+    Argument::new(c)
+        .states_equal(
+            "two users, dimension two, on every outcome",
+            &by_user,
+            &(share * deviation.frobenius_squared()),
+            &[],
+        )
+        .proved_on("all n, d, all random X")
+}
+
+/// `decor-eq-23-reading-pathwise`. The second expression of (23) has no expectation. Two users at ±z with z = 1 or z = 0.
+pub const EQ_23_READING_PATHWISE: Claim = Claim {
+    id: "decor-eq-23-reading-pathwise",
+    paper: Paper::Decor,
+    place: "App. B.2, eq. (23), second expression as printed",
+    kind: Kind::PathwiseInequality,
+    statement: "(1/n)Σ_i E‖x_i − x̄‖² = (1/n)‖X − X̄‖_F² on every outcome, without expectation",
+    hypotheses: "t ≥ 1",
+    rests_on: &[],
+    by_hand: &[],
+    check: eq_23_reading_pathwise,
+};
+
+fn eq_23_reading_pathwise(c: &Check) -> Verdict {
+    let other = c.constant("the other outcome of z", 2);
+    let outcomes = [Rational::from(1), other.square()];
+    let mean = Rational::from(&outcomes[0] + &outcomes[1]) / 2;
+    let equal = outcomes.iter().all(|x| *x == mean);
+    Argument::new(c)
+        .repaired("decor-eq-23")
+        .states_that(
+            "two users at ±z, two outcomes of z with equal weights",
+            equal,
+            || {
+                format!(
+                    "the mean is {mean}, the outcomes are {} and {}",
+                    outcomes[0], outcomes[1]
+                )
+            },
+        )
+        .proved_on("one instance only")
+}
+
+/// Independent noises of the pairs of four users, v_ik for i < k.
+const PAIRS: [&str; 6] = ["v01", "v02", "v03", "v12", "v13", "v23"];
+
+/// v_ik with v_ki = mirrored·v_ik.
+fn pair(i: usize, j: usize, mirrored: &Rational) -> Poly {
+    let (low, high) = (i.min(j), i.max(j));
+    let index = [0, 3, 5][low.min(2)] + high - low - 1;
+    let noise = v(PAIRS[index]);
+    if i < j {
+        noise
+    } else {
+        noise * Poly::from(mirrored.clone())
+    }
+}
+
+/// `decor-eq-35`, with (36) and (37): column j of NW, once as Σ W_ij v_ik and once, i and k exchanged, as −Σ W_kj v_ik.
+pub const EQ_35: Claim = Claim {
+    id: "decor-eq-35",
+    paper: Paper::Decor,
+    place: "App. B.4, eqs. (35) to (37)",
+    kind: Kind::PathwiseInequality,
+    statement: "NW_j = ½Σ_{i,k}(W_ij − W_kj)1{k ∈ N_i}v_ik, as the mean of Σ_{i,k} W_ij 1{k ∈ N_i}v_ik and −Σ_{i,k} W_kj 1{k ∈ N_i}v_ik, for v_ki = −v_ik",
+    hypotheses: "any undirected graph, any matrix W",
+    rests_on: &[],
+    by_hand: &[
+        "both sums are sums over the edges, for any n (all graphs with n ≤ 4 are multiplied out)",
+    ],
+    check: eq_35,
+};
+
+fn eq_35(c: &Check) -> Verdict {
+    let mirrored = c.constant("v_ki as a multiple of v_ik", -1);
+    let all = (2..=4)
+        .flat_map(graphs)
+        .all(|m| column(&m.graph, &mirrored).is_zero());
+    let edge = column(&Graph::complete(2), &mirrored);
+    Argument::new(c)
+        .states_equal("K_2: the difference of the sides", &edge, &k(0), &[])
+        .needs_that("all graphs with n ≤ 4, symbolic W and v", all)
+        .proved_on("all graphs, all W")
+}
+
+/// NW_0 minus the right side of (35).
+fn column(graph: &Graph, mirrored: &Rational) -> Poly {
+    let n = graph.n();
+    let w = symbols(n);
+    let neighbours = (0..n)
+        .flat_map(|i| (0..n).map(move |k| (i, k)))
+        .filter(|&(i, k)| graph.adjacent(i, k));
+    let half = Poly::from(frac(1, 2));
+    neighbours.fold(k(0), |sum, (i, k)| {
+        let noise = pair(i, k, mirrored);
+        let right = &half * (w.at(i, 0) - w.at(k, 0)) * &noise;
+        sum + w.at(i, 0) * &noise - right
+    })
+}
+
+/// `decor-eq-35-proof`. The sentence after (37) has the indices in the same order on both sides.
+pub const EQ_35_PROOF: Claim = Claim {
+    id: "decor-eq-35-proof",
+    paper: Paper::Decor,
+    place: "App. B.4, sentence after eq. (37)",
+    kind: Kind::PathwiseInequality,
+    statement: "v_ik = −v_ik for all i, k",
+    hypotheses: "v_ik any outcome of the pair noise",
+    rests_on: &[],
+    by_hand: &[],
+    check: eq_35_proof,
+};
+
+fn eq_35_proof(c: &Check) -> Verdict {
+    let sign = Poly::from(c.constant("multiple of v_ik", -1));
+    Argument::new(c)
+        .repaired("decor-eq-35")
+        .states_equal("one pair", &v("v"), &(sign * v("v")), &[])
+        .proved_on("v = 0 only")
+}
+
+/// `decor-lem-8b-proof-square`. One norm lacks its square; with it the equality holds by symmetry.
+pub const LEM_8B_PROOF_SQUARE: Claim = Claim {
+    id: "decor-lem-8b-proof-square",
+    paper: Paper::Decor,
+    place: "App. B.4, proof of Lemma 8, display after “Using Jensen’s inequality”",
+    kind: Kind::PathwiseInequality,
+    statement: "2Σ_{i,k}(‖W_i‖ + ‖W_k‖²)1{k ∈ N_i} = 4Σ_{i,k}‖W_i‖²1{k ∈ N_i} for the printed weights",
+    hypotheses: "k_min ≥ 1",
+    rests_on: &[],
+    by_hand: &[],
+    check: lem_8b_proof_square,
+};
+
+fn lem_8b_proof_square(c: &Check) -> Verdict {
+    let (two, four) = (c.constant("left factor", 2), c.constant("right factor", 4));
+    // K_2: every row is one entry, its norm.
+    let w = printed(&Graph::complete(2));
+    let norm = w.at(0, 1);
+    let square = Rational::from(norm.square_ref());
+    let left = two * 2 * Rational::from(norm + &square);
+    let right = four * 2 * square;
+    Argument::new(c)
+        .repaired("decor-lem-8b-repaired")
+        .states_that("K_2", left == right, || {
+            format!("the left side is {left}, the right side {right}")
+        })
+        .proved_on("one graph only")
+}
+
+/// `decor-lem-9-proof-tau`. The proof of Lemma 9 begins with another condition on the steps, with a τ that is defined nowhere;
+/// the lemma's own condition does not imply it, and the proof does not use it. (For τ of any sign and size it says nothing.)
+pub const LEM_9_PROOF_TAU: Claim = Claim {
+    id: "decor-lem-9-proof-tau",
+    paper: Paper::Decor,
+    place: "App. B.4, second sentence of the proof of Lemma 9",
+    kind: Kind::PathwiseInequality,
+    statement: "the condition η ≤ p/(L√(6(1−p)(3+pM))) of Lemma 9 implies η ≤ p/(96√6 τL), which its proof assumes, for some τ ≥ 1",
+    hypotheses: "p in (0,1], M ≥ 0",
+    rests_on: &[],
+    by_hand: &[],
+    check: lem_9_proof_tau,
+};
+
+fn lem_9_proof_tau(c: &Check) -> Verdict {
+    let factor = c.constant("factor of √6", 96);
+    let p = frac(1, 2);
+    let square = Rational::from(p.square_ref());
+    let allowed: Rational = square.clone() / (Rational::from(1 - &p) * 18);
+    let assumed: Rational = square / (factor.square() * 6);
+    Argument::new(c)
+        .repaired("decor-lem-9-repaired")
+        .states_that("p = 1/2, M = 0, τ = 1", allowed <= assumed, || {
+            format!("(Lη)² = {allowed} is allowed, {assumed} assumed")
+        })
+        .proved_on("one instance only")
+}
+
+/// `decor-cor-12-nc-terms`. With Q = σ_⋆² + dσ_cdp² and dσ_cor² = dσ_cdp²(n−q)/a_q the terms of order 1/T are divided by Q, which
+/// is at least σ_⋆² and at least dσ_cdp². For σ_⋆ = 0 the printed ζ_⋆²/(pσ_⋆²) has no meaning, and ζ_⋆²/(pdσ_cdp²) serves.
+pub const COR_12_NC_TERMS: Claim = Claim {
+    id: "decor-cor-12-nc-terms",
+    paper: Paper::Decor,
+    place: "App. C, proof of Corollary 12, last display of the non-convex case",
+    kind: Kind::PathwiseInequality,
+    statement: "((1−p)(ζ_⋆²/p + σ_⋆²) + H|E|dσ_cor²/n + ‖W−J‖_F²dσ_cdp²)/Q ≤ 1·[(1−p)(ζ_⋆²/(pσ_⋆²) + 1) + (n−q)H|E|/(n a_q) + ‖W−J‖_F²] with the variances of Corollary 12",
+    hypotheses: "σ_⋆ > 0, Q = σ_⋆² + dσ_cdp², p in (0,1], a_q > 0; a_q(G) for the printed a(G_H) of the line before",
+    rests_on: &[],
+    by_hand: &[],
+    check: cor_12_nc_terms,
+};
+
+fn cor_12_nc_terms(c: &Check) -> Verdict {
+    let factor = Poly::from(c.constant("factor of the bracket", 1));
+    let (s, d) = (v("σ²"), v("dσ_cdp²"));
+    let q = &s + &d;
+    let heterogeneity = v("1−p") * v("ζ²/p");
+    let pairs = v("H|E|/n") * v("n−q") * inv("a");
+    let left = &heterogeneity + v("1−p") * &s + &pairs * &d + v("‖W−J‖²") * &d;
+    let bracket = &heterogeneity * inv("σ²") + v("1−p") + pairs + v("‖W−J‖²");
+    let positive = [
+        "σ²",
+        "dσ_cdp²",
+        "1−p",
+        "ζ²/p",
+        "H|E|/n",
+        "n−q",
+        "a",
+        "‖W−J‖²",
+    ];
+    // At dσ_cdp² = 0 and H = 0 with W = J both sides are equal.
+    let edge = &heterogeneity + v("1−p") * &s;
+    let equal = &heterogeneity * inv("σ²") + v("1−p");
+    Argument::new(c)
+        .states_at_most(
+            "W = J, no noise: both sides times Q",
+            &edge,
+            &(&factor * &s * equal),
+            &positive,
+        )
+        .states_at_most(
+            "both sides times Q",
+            &left,
+            &(factor * q * bracket),
+            &positive,
+        )
+        .proved_on("all values of the quantities")
+}

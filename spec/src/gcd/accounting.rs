@@ -1,0 +1,157 @@
+//! Section 5, (Privacy): what numerical accountants rest on, also those of this project.
+//!
+//! The paper accounts numerically and prints none of this. P and Q are laws of one mechanism on neighbours; the hockey stick
+//! H_a(P‖Q) = ∫(P − aQ)₊ with a = e^ε is the least δ, and a pair dominates a mechanism if its H_a is never below.
+
+use crate::arith::Poly;
+use crate::arith::algebra::Steps;
+use crate::claim::{Claim, Kind, Paper, Verdict};
+
+/// The claims of this part.
+pub(super) const CLAIMS: [Claim; 4] = [AUX_DOMINATED, AUX_SAMPLED, AUX_RESPONSE, AUX_RENYI];
+
+/// What the claims of this part share.
+const BASE: Claim = Claim {
+    id: "",
+    paper: Paper::Gcd,
+    place: "Sec. 5, (Privacy): numerical accounting (not printed)",
+    kind: Kind::Composition,
+    statement: "",
+    hypotheses: "",
+    rests_on: &[],
+    by_hand: &[],
+    check: |_| Verdict::open("a claim without a check"),
+};
+
+/// `gcd-aux-dominated`. The step is one identity under the integral: given the first output, the second is asked for
+/// a·q₁/p₁ in the place of a.
+pub const AUX_DOMINATED: Claim = Claim {
+    id: "gcd-aux-dominated",
+    statement: "if the pair (P_i, Q_i) dominates the i-th of k adaptively chosen mechanisms whatever the outputs before it, \
+                the pair of products dominates their composition; a law of the loss that is rounded up bounds H_a from above",
+    hypotheses: "a > 0; the pairs fixed beforehand",
+    by_hand: &[
+        "Given the first output the rest is dominated at every level, also at a·q₁/p₁: the integral of the identity over \
+         the first output bounds H_a of the composition by that of the first mechanism with (P₂, Q₂).",
+        "Read the other way round, with the first mechanism asked given the value of the second pair, the first is \
+         replaced by (P₁, Q₁); induction over k.",
+        "H_a is the mean of (1 − a·e^(−L))₊ over the loss L, which grows with L.",
+    ],
+    check: |check| {
+        let factor = Poly::from(check.constant("factor of a", 1));
+        let [a, p1, p2, q1, q2] = ["a", "p1", "p2", "q1", "q2"].map(Poly::var);
+        let joint = &p1 * &p2 - &a * &q1 * &q2;
+        let level = factor * &a * &q1 * Poly::power("p1", -1);
+        let given = &p1 * (p2 - level * q2);
+        Steps::new()
+            .equal(
+                "the second level",
+                &joint,
+                &given,
+                &["a", "p1", "p2", "q1", "q2"],
+            )
+            .verdict("all k, all pairs, all a > 0", "", None)
+    },
+    ..BASE
+};
+
+/// `gcd-aux-sampled`, in both directions of (Q, (1−q)Q + qP).
+pub const AUX_SAMPLED: Claim = Claim {
+    id: "gcd-aux-sampled",
+    statement: "a mechanism that takes each record with probability q, independently, is dominated by ((1−q)Q + qP, Q) if \
+                a record is removed and by (Q, (1−q)Q + qP) if one is added, where (P, Q) dominates the mechanism on \
+                samples with and without the record",
+    hypotheses: "0 < q <= 1, a >= 1; add or remove one record",
+    by_hand: &[
+        "Given which other records are in the sample, the law with the record is the mixture of both at rate q.",
+        "The identities turn H_a of the mixtures into q·H_b(P‖Q) with b = 1 + (a−1)/q, and into H of (Q, P), which are \
+         bounded by those of the dominating pair; a negative factor makes the second one 0.",
+        "H_a is jointly convex, so that a mean over the other records of the sample bounds it.",
+    ],
+    check: |check| {
+        let shift = Poly::from(check.constant("least level", 1));
+        let [a, q, p, r] = ["a", "q", "P", "Q"].map(Poly::var);
+        let one = Poly::from(1);
+        let mixed = (&one - &q) * &r + &q * &p;
+        let level = &shift + (&a - &one) * Poly::power("q", -1);
+        let positive = ["a", "q", "P", "Q"];
+        let removed = &mixed - &a * &r;
+        let added = &r - &a * &mixed;
+        Steps::new()
+            .equal("removal", &removed, &(&q * (&p - level * &r)), &positive)
+            .equal(
+                "addition",
+                &added,
+                &((&shift - &a * (&one - &q)) * &r - &a * &q * &p),
+                &positive,
+            )
+            .verdict("all q in (0, 1], a >= 1, all mechanisms", "", None)
+    },
+    ..BASE
+};
+
+/// `gcd-aux-response`: P and Q are mixtures of the same two laws, with the weights of a randomised response.
+pub const AUX_RESPONSE: Claim = Claim {
+    id: "gcd-aux-response",
+    statement: "the laws P, Q of an eps-DP mechanism on neighbours are the mixtures of (aP − Q)/(a−1) and (aQ − P)/(a−1), \
+                a = e^eps, with weights a/(1+a), 1/(1+a), and 1/(1+a), a/(1+a): it post-processes a randomised response, \
+                and k of them, adaptively, k responses",
+    hypotheses: "eps > 0",
+    by_hand: &[
+        "aP − Q ≥ 0 and aQ − P ≥ 0 as measures is eps-DP; both have mass a − 1.",
+        "Given the outputs before it each mechanism draws from one of its two laws by its own response: what is seen is a \
+         function of the responses and of randomness that does not depend on the data.",
+    ],
+    check: |check| {
+        let weight = Poly::from(check.constant("weight of the other law", 1));
+        let [a, p, q] = ["a", "P", "Q"].map(Poly::var);
+        let one = Poly::from(1);
+        let (first, second) = (&a * &p - &q, &a * &q - &p);
+        let whole = &a * &a - &one;
+        let positive = ["a", "P", "Q"];
+        Steps::new()
+            .equal(
+                "P",
+                &(&a * &first + &weight * &second),
+                &(&whole * &p),
+                &positive,
+            )
+            .equal(
+                "Q",
+                &(&weight * &first + &a * &second),
+                &(&whole * &q),
+                &positive,
+            )
+            .verdict("all eps > 0, all eps-DP mechanisms, all k", "", None)
+    },
+    ..BASE
+};
+
+/// `gcd-aux-renyi`: (1−u)·u^(α−1) on (0, 1] is largest where its derivative, u^(α−2)·((α−1) − αu), changes its sign.
+pub const AUX_RENYI: Claim = Claim {
+    id: "gcd-aux-renyi",
+    statement: "an (alpha, tau)-RDP mechanism is (eps, delta)-DP with delta = e^((alpha−1)(tau−eps))·(1−1/alpha)^(alpha−1)/alpha",
+    hypotheses: "alpha > 1, tau >= 0, eps >= 0",
+    by_hand: &[
+        "δ(ε) is the mean of (1 − u)₊ over P, u = e^(ε−L), and (1−u) ≤ (u^(1−α))·max (1−v)·v^(α−1) for u in (0, 1].",
+        "The derivative is positive below u = 1 − 1/α and negative above; the largest value is (1/α)·(1−1/α)^(α−1).",
+        "The mean of u^(1−α) is e^((α−1)(D_α − ε)) at most e^((α−1)(τ−ε)), which is the definition of RDP.",
+    ],
+    check: |check| {
+        let part =
+            Poly::from(check.constant("α times the distance of the largest point from 1", 1));
+        let alpha = Poly::var("α");
+        let point = Poly::from(1) - part * Poly::power("α", -1);
+        let slope = &alpha - Poly::from(1) - &alpha * &point;
+        let largest = Poly::from(1) - point;
+        Steps::new()
+            .equal("derivative at 1 − 1/α", &slope, &Poly::from(0), &["α"])
+            .equal("1 − u there", &largest, &Poly::power("α", -1), &["α"])
+            .verdict(
+                "all alpha > 1, tau >= 0, eps >= 0, all mechanisms",
+                "",
+                None,
+            )
+    },
+    ..BASE
+};

@@ -1,0 +1,205 @@
+//! Appendices D.4 to D.6: steps of printed proofs that no other module decides. Notation of [`super::adaptive_error`].
+
+use super::adaptive_phases::LEM_5_PROOF;
+use super::proximal::diverges;
+use crate::arith::{Rational, ratio};
+use crate::claim::Claim;
+use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open};
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 8] = [
+    LEM_5_PROOF_BALL,
+    LEM_5_MOVE,
+    LEM_5_PROOF_STEP,
+    LEM_5_PROOF_CASE,
+    LEM_11_PROOF,
+    THM_5_PROOF_FLOOR,
+    THM_5_PROOF_MIN,
+    THM_5_PROOF_LOG,
+];
+
+/// `kl-lem-5-proof-ball`. F = w²/16: κ = 2, L₁ = 1/8, γ = 2; b = 1/3, w_t = 5/2 with slope 5/16 < b, R = 16/3; at w′ = 47/6 the slope is
+/// 47/48 ≤ L₀ = 1. F(w₀) ≤ 2.
+pub const LEM_5_PROOF_BALL: Claim = Claim {
+    id: "kl-lem-5-proof-ball",
+    place: "App. D.4, first case, first display",
+    statement: "|grad F(w_t)| < b gives F(w') <= F* + 2(gamma^{kappa/2} + L_0) b <= alpha for |w' - w_t| <= R = 2b/L_1",
+    hypotheses: "F L_1-smooth, L_0-Lipschitz and (gamma, kappa)-KL*, w_t in S",
+    check: |c| {
+        let radius = c.constant("R in units of b/L_1", 2);
+        let level = c.constant("rise of alpha in units of (gamma^(kappa/2) + L_0) b", 2);
+        let (b, at, start) = (ratio(1, 3), ratio(5, 2), Rational::from(0));
+        let value = |w: &Rational| -> Rational { Rational::from(w * w) / 16 };
+        let far = &at + radius * (b.clone() * 8);
+        let slope = Rational::from(&far / 8);
+        let alpha = value(&start).max(level * b * (2 + 1));
+        let reached = value(&far);
+        Argument::new(c)
+            .repaired("kl-lem-5-repaired")
+            .needs_that("slope below b at w_t, at most L_0 = 1 at w'", at / 8 < ratio(1, 3) && slope <= 1)
+            .states_that("F = w^2/16, exact", reached <= alpha, || {
+                format!("F = w^2/16, gamma = 2, L_1 = 1/8, L_0 = 1, b = 1/3, w_t = 5/2, w' = {far}: {reached} <= {alpha} fails")
+            })
+            .open_for("one function")
+    },
+    ..LEM_5_PROOF
+};
+
+/// `kl-lem-5-move`, in units of b and b/L₁.
+pub const LEM_5_MOVE: Claim = Claim {
+    id: "kl-lem-5-move",
+    place: "App. D.4, first case, second display",
+    statement: "G <= b and |e| <= G + b give |w_t - w_{t+1}| <= (2G + b)/(2L_1) <= (3/2) b/L_1 <= R = 2b/L_1",
+    hypotheses: "w_{t+1} = w_t - grad_t/(2L_1)",
+    check: |c| {
+        let factor = c.constant("factor of b/L_1", ratio(3, 2));
+        let mut domain = Domain::new();
+        let g = domain.real("G/b", closed(0), closed(1));
+        Argument::new(c)
+            .states(
+                "kl-lem-5-move",
+                &Forall::le(domain, (2 * g + 1) / 2, Expr::from(factor.clone())),
+            )
+            .needs_that("3/2 <= 2", factor <= 2)
+            .proved_on("all G <= b, errors of the hypotheses")
+    },
+    by_hand: &["triangle inequality for ∇_t = ∇F(w_t) + e"],
+    ..LEM_5_PROOF
+};
+
+/// `kl-lem-5-proof-step`: the third line of the segment's display puts b for the error, which is at most G + b. G = b = 1.
+pub const LEM_5_PROOF_STEP: Claim = Claim {
+    id: "kl-lem-5-proof-step",
+    place: "App. D.4, second case, fourth line of the display",
+    statement: "|e| <= G + b gives l G^2/(4L_1) - l^2 |e|^2/(8L_1) >= l G^2/(4L_1) - l^2 b^2/(8L_1)",
+    hypotheses: "G, b > 0, l = 1",
+    check: |c| {
+        let loss = c.constant("factor of b^2/L_1", ratio(1, 8));
+        let mut domain = Domain::new();
+        let g = domain.real("G", open(0), infinite());
+        let b = domain.real("b", open(0), infinite());
+        let worst = (&g + &b).square() / 8;
+        Argument::new(c)
+            .repaired("kl-lem-5-repaired")
+            .states(
+                "kl-lem-5-proof-step",
+                &Forall::le(domain, worst, loss * b.square()),
+            )
+            .proved_on("all G, b > 0")
+    },
+    ..LEM_5_PROOF
+};
+
+/// `kl-lem-5-proof-case`: the second case is printed with b² for b, and its last step with 1/4 for 1/8. b = 1/2, G = 1/4 = b².
+pub const LEM_5_PROOF_CASE: Claim = Claim {
+    id: "kl-lem-5-proof-case",
+    place: "App. D.4, second case, step (ii)",
+    statement: "G >= b^2 gives G^2/(4L_1) - b^2/(8L_1) >= G^2/(4L_1) >= 0",
+    hypotheses: "b > 0",
+    check: |c| {
+        let loss = c.constant("factor of b^2/L_1", ratio(1, 8));
+        let (b, g) = (ratio(1, 2), ratio(1, 4));
+        let gain = Rational::from(&g * &g) / 4;
+        let left = &gain - loss * Rational::from(&b * &b);
+        Argument::new(c)
+            .repaired("kl-lem-5-repaired")
+            .states_that("b = 1/2, G = 1/4", left >= gain, || {
+                format!(
+                    "L_1 = 1, b = 1/2, G = 1/4: {left} >= {gain} fails, and so does {left} >= 0"
+                )
+            })
+            .open_for("one point")
+    },
+    ..LEM_5_PROOF
+};
+
+/// `kl-lem-11-proof`: App. D.5 has L₀/(n√ρ) for the floor 2L₀/(n√ρ). At N_t = 2L₀√(dΛ)/(n√ρ), where the floor begins, x = 1/4; v = 1/100.
+pub const LEM_11_PROOF: Claim = Claim {
+    id: "kl-lem-11-proof",
+    place: "App. D.5, first two sentences",
+    statement: "if sigma_t is at its floor then rho_t > rho and N_t <= L_0 sqrt(d Lambda)/(n sqrt(rho))",
+    hypotheses: "N_t > 0",
+    check: |c| {
+        let most = c.constant("N_t in units of L_0 sqrt(d Lambda)/(n sqrt(rho))", 1);
+        let level = c.constant("charge in units of rho", 1);
+        let (norm, v) = (Rational::from(2), ratio(1, 100));
+        let charged = Rational::from(&norm * &norm).recip() + v;
+        Argument::new(c)
+            .repaired("kl-lem-11-repaired")
+            .states_that("where the floor begins", norm <= most && charged > level, || {
+                format!(
+                    "N_t = {norm} L_0 sqrt(d Lambda)/(n sqrt(rho)), n sqrt(rho) = 100: sigma_t is at its floor, {norm} <= {most} fails, and the charge \
+                     is {charged} rho"
+                )
+            })
+            .open_for("one round")
+    },
+    ..LEM_5_PROOF
+};
+
+/// `kl-thm-5-proof-floor`: neither the 2 nor the logarithm, nor the noise of the norm. Λ = 4.
+pub const THM_5_PROOF_FLOOR: Claim = Claim {
+    id: "kl-thm-5-proof-floor",
+    place: "App. D.6, after (15)",
+    statement: "if sigma_t = 2L_0/(n sqrt(rho)) then N_t <= L_0 sqrt(d)/(n sqrt(rho))",
+    hypotheses: "Algorithm 3",
+    check: |c| {
+        let most = c.constant("N_t in units of L_0 sqrt(d)/(n sqrt(rho))", 1);
+        // 2√Λ.
+        let norm = Rational::from(4);
+        Argument::new(c)
+            .repaired("kl-thm-5-repaired")
+            .states_that("Lambda = 4, where the floor begins", norm <= most, || {
+                format!("Lambda = 4, N_t = {norm} L_0 sqrt(d)/(n sqrt(rho)): sigma_t is at its floor, and {norm} <= {most} fails")
+            })
+            .open_for("one round")
+    },
+    ..LEM_5_PROOF
+};
+
+/// `kl-thm-5-proof-min`: the first entry of the minimum bounds N*, and (15) adds what the draw costs.
+pub const THM_5_PROOF_MIN: Claim = Claim {
+    id: "kl-thm-5-proof-min",
+    place: "App. D.6, last display, first entry of the minimum",
+    statement: "|grad F(w_{t*})| <= N* + s and N* <= a give |grad F(w_{t*})| <= a, s the first two terms of (15)",
+    hypotheses: "N* >= 0, s > 0",
+    check: |c| {
+        let draw = c.constant("factor of s", 1);
+        let mut domain = Domain::new();
+        let least = domain.real("N*", closed(0), infinite());
+        let s = domain.real("s", open(0), infinite());
+        let selected = &least + draw * s;
+        Argument::new(c)
+            .repaired("kl-thm-5-repaired")
+            .states("kl-thm-5-proof-min", &Forall::le(domain, selected, least))
+            .proved_on("all N* >= 0, s > 0")
+    },
+    ..LEM_5_PROOF
+};
+
+/// `kl-thm-5-proof-log`: the last equality drops Λ^{1/4} in one term, √Λ in the other. L₀ = d = T = 1, n√ρ = Y large, F₀L₁ = Λ², q = Λ^{1/4}: the
+/// printed minimum is its second entry, more than √6·q·s for s = √(Λ/Y), and the right side is 2s.
+pub const THM_5_PROOF_LOG: Claim = Claim {
+    id: "kl-thm-5-proof-log",
+    place: "App. D.6, last display, last line",
+    statement: "(6L_0 sqrt(F_0 L_1 d Lambda)/(n sqrt(rho)))^{1/2} + 3L_0 Lambda/(sqrt(n) rho^{1/4}) + 4L_0 Lambda/(n sqrt(rho)) = O((L_0 sqrt(F_0 L_1 \
+                d)/(n sqrt(rho)))^{1/2} + L_0 sqrt(Lambda)/(sqrt(n) rho^{1/4}))",
+    hypotheses: "Lambda >= 1",
+    check: |c| {
+        let growth = c.constant(
+            "claimed lower bound of the ratio in units of Lambda^{1/4}",
+            1,
+        );
+        let mut domain = Domain::new();
+        let q = domain.real("Lambda^(1/4)", closed(1), infinite());
+        let ratio = Forall::le(domain, growth * 2 * &q, Expr::from(6).sqrt() * q);
+        diverges(
+            c,
+            "kl-thm-5-proof-log",
+            &ratio,
+            "L_0 = d = T = 1, F_0 L_1 = Lambda^2: the ratio of the two sides is at least Lambda^{1/4}, without bound",
+            "kl-thm-5-repaired",
+        )
+    },
+    ..LEM_5_PROOF
+};

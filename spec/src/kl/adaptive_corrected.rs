@@ -1,0 +1,314 @@
+//! Theorems 3, 4 and 5 as they hold: one adaptive algorithm, private and useful in the same run.
+//!
+//! Y = n√ρ, Λ = log(Y/β), b = L₀√Λ/√Y, D = 2(√d + √(2Λ)), A = DL₀/Y, v = 1/Y and x = (A/N_t)²: a norm is charged v, a gradient off the floor x, in
+//! units of ρ. G and e as in [`super::adaptive_error`], B = √2b, Φ the excess over the minimum over 𝒮.
+
+use super::adaptive_phases::LEM_13;
+use super::adaptive_round::ALG_3;
+use crate::arith::{Rational, ratio};
+use crate::claim::{Claim, Kind, Verdict};
+use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 6] = [
+    ALG_3_CORRECTED,
+    THM_3_CORRECTED,
+    LEM_10_CORRECTED,
+    LEM_12_CORRECTED,
+    THM_4_CORRECTED,
+    THM_5_CORRECTED,
+];
+
+/// The least n√ρ.
+const LEAST: i32 = 8;
+
+/// `kl-alg-3-corrected`. The floor is reached at N_t ≤ 2A, where x ≥ 1/4; there the charge is at its cap and exceeds what the test allows.
+pub const ALG_3_CORRECTED: Claim = Claim {
+    id: "kl-alg-3-corrected",
+    statement: "while sum_{j<t} rho_j <= rho/2 - sqrt(rho)/n: N_t = |grad F(w_t)| + N(0, L_0^2/(n sqrt(rho))); sigma_t = max{N_t/D, 2L_0/(n sqrt(rho))}, \
+                D = 2(sqrt(d) + sqrt(2 Lambda)); w_{t+1} = w_t - (grad F(w_t) + N(0, sigma_t^2 I_d))/(2L_1); rho_t = sqrt(rho)/n + (D L_0/(n N_t))^2 if \
+                N_t > 2 D L_0/(n sqrt(rho)), else sqrt(rho)/n + rho/2; runs on every input, at most n sqrt(rho)/2 rounds, and a round at the floor is \
+                the last",
+    hypotheses: "n sqrt(rho) >= 8, beta in (0, 1), n, d >= 1, L_0, L_1 > 0; Lambda = log(n sqrt(rho)/beta)",
+    check: |c| {
+        let cap = c.constant("cap of a gradient in units of rho", ratio(1, 2));
+        let least = c.constant("least n sqrt(rho)", LEAST);
+        if least <= 0 {
+            return Verdict::open("n sqrt(rho) <= 0");
+        }
+        let mut domain = Domain::new();
+        let v = domain.real("1/(n sqrt(rho))", open(0), closed(least.clone().recip()));
+        let last = Forall::lt(domain, ratio(1, 2) - &v, cap + v);
+        // Round r starts only if (r − 1)v ≤ 1/2 − v.
+        let [y] = symbols();
+        let mut domain = Domain::new();
+        let scaled = domain.real("n sqrt(rho)/beta", open(least), infinite());
+        let defined = Forall::lt(domain, 1, scaled);
+        Argument::new(c)
+            .needs_identity(
+                "most rounds: 1 + (1/2 - v)/v",
+                &(1 + (ratio(1, 2) - 1 / &y) * &y),
+                &(&y / 2),
+            )
+            .states("kl-alg-3-corrected/floor", &last)
+            .needs("kl-alg-3-corrected/root", &defined)
+            .proved_on("all inputs of the hypotheses")
+    },
+    by_hand: &["each round is charged √ρ/n or more, so that the test fails after n√ρ/2 rounds"],
+    ..ALG_3
+};
+
+/// `kl-thm-3-corrected`. Replace-one: a norm costs 2v, a gradient 2x off the floor and 1/2 at it, at most twice what is charged. The rounds before the
+/// last are charged at most 1/2 − v, and of the last one only the end is seen, a function of its norm: 2(1/2 − v) + 2v.
+pub const THM_3_CORRECTED: Claim = Claim {
+    id: "kl-thm-3-corrected",
+    place: "Sec. 5, Theorem 3",
+    kind: Kind::MechanismPrivacy,
+    statement: "the algorithm of kl-alg-3-corrected, with sigma_t = max{N_t/D, 2L_0/(n sqrt(rho))}, releasing w_0, ..., w_T, is rho-zCDP",
+    hypotheses: "f(.;x) L_0-Lipschitz on R^d for all x; n sqrt(rho) >= 8; replace-one",
+    rests_on: &["kl-alg-3-corrected", "kl-imp-adaptive", "kl-thm-9-sens"],
+    check: |c| {
+        let total = c.constant("total in units of rho", 1);
+        let [l, n, root, scale, level] = symbols();
+        // (2L₀/n)²/(2σ²) in units of ρ, the square of x2; off the floor against 2(DL₀/(nN))²/ρ.
+        let cost = |variance: Expr| (2 * &l / &n).square() / (2 * variance) / root.square();
+        let charge = (&scale * &l / (&n * &level)).square() / root.square();
+        let off = cost((&level / &scale).square());
+        let at_floor = cost((2 * &l / (&n * &root)).square());
+        let of_norm = cost(l.square() / (&n * &root));
+        let mut domain = Domain::new();
+        let v = domain.real(
+            "1/(n sqrt(rho))",
+            open(0),
+            closed(ratio(1, u64::from(LEAST.unsigned_abs()))),
+        );
+        let sum = Forall::le(domain, 2 * (ratio(1, 2) - &v) + 2 * v, Expr::from(total));
+        Argument::new(c)
+            .needs_identity(
+                "gradient off the floor: twice its charge",
+                &off,
+                &(2 * charge),
+            )
+            .needs_identity("gradient at the floor", &at_floor, &ratio(1, 2).into())
+            .needs_identity("norm: 2/(n sqrt(rho))", &of_norm, &(2 / (&n * &root)))
+            .states("kl-thm-3-corrected", &sum)
+            .proved_on("all losses of the hypotheses")
+    },
+    by_hand: &[
+        "fully adaptive composition (kl-imp-adaptive) with the test as filter",
+        "of the last round only its norm is seen, by the end of the run",
+        "w_{t+1} is a function of the noisy values of rounds 0..=t",
+    ],
+    ..ALG_3
+};
+
+/// `kl-lem-10-corrected`. P(|Z| > √(2Λ)) ≤ e^{−Λ} for the norm, P(‖Z‖ > √d + √(2Λ)) ≤ e^{−Λ} for the gradient; at most Y/2 rounds, e^{−Λ} = β/Y.
+pub const LEM_10_CORRECTED: Claim = Claim {
+    id: "kl-lem-10-corrected",
+    place: "App. D.1, Lemma 10",
+    kind: Kind::HighProbability,
+    statement: "with probability at least 1 - beta, |N_t - |grad F(w_t)|| <= sqrt(2) b for all rounds of kl-alg-3-corrected and |e| <= N_t/2 for all that \
+                are not at the floor",
+    hypotheses: "n sqrt(rho) >= 8, beta in (0, 1)",
+    rests_on: &["kl-alg-3-corrected", "kl-red-norm"],
+    check: |c| {
+        let multiple = c.constant("failure probability in units of beta", 1);
+        let [scale, level] = symbols();
+        Argument::new(c)
+            .states_that(
+                "2 events in n sqrt(rho)/2 rounds, beta/(n sqrt(rho)) each",
+                multiple >= 1,
+                || format!("{multiple} is less than 2/2"),
+            )
+            .needs_identity(
+                "(sqrt(d) + sqrt(2 Lambda)) N_t/D, D/2 as x0",
+                &(&scale * (&level / (2 * &scale))),
+                &(&level / 2),
+            )
+            .proved_on("all inputs and losses of the hypotheses")
+    },
+    by_hand: &[
+        "‖Z‖ ≤ √d + √(2Λ) but for probability e^{−Λ}, for a standard normal vector Z (Gaussian concentration)",
+        "|Z| ≤ √(2Λ) but for probability e^{−Λ}, for a standard normal Z",
+        "union bound over at most n√ρ/2 rounds, given the past",
+    ],
+    ..ALG_3
+};
+
+/// `kl-lem-12-corrected`. The step gains at least (G² − B²)/(8L₁), and the part l of it l times that and more (`kl-lem-5-repaired`), so that the segment stays in
+/// 𝒮. If G ≥ 2B that is 3G²/(32L₁). If G < B the excess grows by B²/(8L₁) at most. Suppose Φ_{t+1} > (γB)^κ: then the gradient at w_{t+1} exceeds B, and
+/// has norm B at a point u of the segment, where B²/(2L₁) ≤ Φ(u) ≤ (γB)^κ by smoothness and KL*. So B²/(8L₁) ≤ (γB)^κ/4. F = L₁w²/2, γ² = 1/(2L₁), κ = 2, in
+/// units of B and 1/L₁: from G = g < 1 with e = −(1 + g)/2 the gradient becomes (g + (g + 1)/2)/2 in absolute value.
+pub const LEM_12_CORRECTED: Claim = Claim {
+    id: "kl-lem-12-corrected",
+    place: "App. D.3, Lemma 12; D.4",
+    kind: Kind::PathwiseInequality,
+    statement: "|e| <= (G + B)/2 gives w_{t+1} in S, Phi_t - Phi_{t+1} >= 3G^2/(32L_1) if G >= 2B, and Phi_{t+1} <= max{Phi_t, (5/4)(gamma B)^kappa}",
+    hypotheses: "w_t in S, F L_1-smooth and (gamma, kappa)-KL* over S with respect to its minimum, kappa in [1, 2], B > 0; S the component at w_0 of {F <= \
+                 alpha}, alpha >= max{F(w_0), F(w*_{S_0}) + (gamma B)^kappa + B^2/(8L_1)}, S_0 that of {F <= F(w_0)}",
+    rests_on: &["kl-lem-12-descent-repaired", "kl-lem-5-repaired"],
+    check: |c| {
+        let gain = c.constant("gain in units of G^2/L_1", ratio(3, 32));
+        let growth = c.constant("factor of (gamma B)^kappa", ratio(5, 4));
+        let [y, b] = symbols();
+        let g = 2 * &b + &y;
+        // G = 2B + y, y ≥ 0: (G² − B²)/8 − 3G²/32 = (4By + y²)/32.
+        let rest = (g.square() - b.square()) / 8 - ratio(3, 32) * g.square();
+        Argument::new(c)
+            .needs_identity("gain above 2B", &rest, &((4 * &b * &y + y.square()) / 32))
+            .states_that("gain, F = L_1 w^2/2 at G = 2B, e = -3B/2", gain <= ratio(15, 128), || {
+                format!("G = 2, B = 1, e = -3/2: the gain is 15/32, less than {gain} x 4")
+            })
+            .needs_that("the factor of the gain", gain <= ratio(3, 32))
+            .states_that("F = L_1 w^2/2, no step", growth >= 1, || {
+                format!("Phi_t = 0.999 (gamma B)^2, e = -G/2: Phi_{{t+1}} can be near (gamma B)^2, above {growth} of it")
+            })
+            .needs_that("1 + (1/8)/(1/2)", growth >= ratio(5, 4))
+            .proved_on("all F, w_t, errors of the hypotheses")
+    },
+    by_hand: &[
+        "descent along the segment for all smooth F (kl-lem-5-repaired); a segment below α that starts in S stays in S",
+        "‖∇F‖² ≤ 2L₁Φ on S, because a gradient step of length 1/L₁ stays in S",
+        "the gradient is continuous: it has norm B at some point of a segment that begins below and ends above",
+    ],
+    ..ALG_3
+};
+
+/// `kl-thm-4-corrected`. On the event of `kl-lem-10-corrected`. A round at the floor is the last one, and there G ≤ 2A + B. Let no round before T be at the
+/// floor. If some G_t < 2B, t ≤ T, Φ_T ≤ max{(2γB)^κ, (5/4)(γB)^κ}. Else N_t ≥ G/2, x ≤ 4A²/G² ≤ 4γ²A²Φ_t^{−2/κ}, and Φ_t − Φ_{t+1} ≥
+/// 3Φ_t^{2/κ}/(32γ²L₁). Since powers of Φ with negative exponents decrease, Σ_{t<T} Φ_t^{−2/κ} ≤ (32γ²L₁/3)∫φ^{−4/κ}dφ from Φ_T ≤ (32γ²L₁/3)(κ/(4−κ))Φ_T^{−(4−κ)/κ},
+/// and Φ_T^{−2/κ} ≤ 2γ²L₁Φ_T^{−(4−κ)/κ} by smoothness: together (38/3)γ²L₁Φ_T^{−(4−κ)/κ}. The run has ended: the charges are above 1/2 − v ≥ 3/8.
+/// Either the gradients have more than 3/16, and Φ_T^{(4−κ)/κ} < (16/3)·4·(38/3)γ⁴L₁A²; or the norms, so that T > 3Y/16 − 1 ≥ Y/16, while T ≤
+/// (32γ²L₁/3)∫φ^{−2/κ}dφ from Φ_T to F₀. No logarithm of n is lost, and every term is covariant under changes of units.
+pub const THM_4_CORRECTED: Claim = Claim {
+    id: "kl-thm-4-corrected",
+    place: "Sec. 5, Theorem 4",
+    kind: Kind::HighProbability,
+    statement: "the algorithm of kl-alg-3-corrected, with sigma_t = max{N_t/D, 2L_0/(n sqrt(rho))}, releasing w_0, ..., w_T, is rho-zCDP, and with probability at least 1 - beta F(w_T) - F(w*_S) is at most the \
+                largest of (17 gamma^2 sqrt(L_1) A)^{2kappa/(4-kappa)}, (sqrt(8) gamma b)^kappa, (gamma (2A + sqrt(2) b))^kappa and a term for long runs, \
+                which is ((512/3) (kappa/(2-kappa)) gamma^2 L_1/(n sqrt(rho)))^{kappa/(2-kappa)} for kappa < 2 and F_0 exp(-3 n sqrt(rho)/(512 gamma^2 \
+                L_1)) for kappa = 2; A = 2(sqrt(d) + sqrt(2 Lambda)) L_0/(n sqrt(rho))",
+    hypotheses: "kappa in [1, 2], n sqrt(rho) >= 8, beta in (0, 1); f(.;x) L_0-Lipschitz on R^d for all x, F L_1-smooth and (gamma, kappa)-KL* over S of \
+                 kl-lem-12-corrected, B = sqrt(2) b; F(w_0) - F(w*_S) <= F_0, which the algorithm does not know; replace-one",
+    rests_on: &[
+        "kl-thm-3-corrected",
+        "kl-lem-10-corrected",
+        "kl-lem-12-corrected",
+    ],
+    check: |c| {
+        let first = c.constant("constant of the first term", 17);
+        let second = c.constant("square of the constant of the second term", 8);
+        let long = c.constant("constant for long runs", ratio(512, 3));
+        let power = c.constant("divisor in the exponential", ratio(512, 3));
+        let (share, sum) = (ratio(3, 16), ratio(38, 3));
+        let mut domain = Domain::new();
+        let gap = domain.real("2 - kappa", closed(0), closed(1));
+        // κ/(4−κ)·32/3 + 2 ≤ 38/3, times 4 − κ = 2 + gap.
+        let added = Forall::le(
+            domain,
+            ratio(32, 3) * (2 - &gap) + 2 * (2 + &gap),
+            &sum * (2 + &gap),
+        )
+        .factored(gap, ratio(64, 3));
+        let mut domain = Domain::new();
+        let v = domain.real(
+            "1/(n sqrt(rho))",
+            open(0),
+            closed(ratio(1, u64::from(LEAST.unsigned_abs()))),
+        );
+        let spent = Forall::le(domain.clone(), Rational::from(2 * &share), ratio(1, 2) - &v);
+        let rounds = Forall::le(domain, ratio(1, 16), share.clone() - v);
+        let [kappa, log] = symbols();
+        let integral = (1 - 4 / &kappa) * &log;
+        Argument::new(c)
+            .needs("kl-thm-4-corrected/sum", &added)
+            .needs("kl-thm-4-corrected/stop", &spent)
+            .needs("kl-thm-4-corrected/rounds", &rounds)
+            .needs_identity("exponents", &integral, &(0 - (4 - &kappa) / &kappa * &log))
+            .needs_identity(
+                "the last summand",
+                &(0 - 2 / &kappa * &log),
+                &(integral + (2 - &kappa) / &kappa * &log),
+            )
+            .states_that(
+                "4 (38/3)/(3/16)",
+                Rational::from(&first * &first) >= 4 * sum / share && first > 0,
+                || format!("{first}^2 is less than 2432/9"),
+            )
+            .states_that("2B = sqrt(8) b", second >= 8, || {
+                format!("{second} is less than 8")
+            })
+            .needs_that("2^kappa >= 5/4", ratio(5, 4) <= 2)
+            .states_that("(32/3)/(1/16), kappa < 2", long >= ratio(512, 3), || {
+                format!("{long} is less than 512/3")
+            })
+            .states_that("(32/3)/(1/16), kappa = 2", power >= ratio(512, 3), || {
+                format!("{power} is less than 512/3")
+            })
+            .proved_on("all losses, parameters of the hypotheses")
+    },
+    by_hand: &[
+        "all iterates are in S (kl-lem-12-corrected by induction), and a round at the floor is the last",
+        "a sum of Φ_t^{−2/κ} or of 1 over a run with Φ_t − Φ_{t+1} ≥ qΦ_t^{2/κ} is at most an integral over φ, because the integrand decreases",
+        "‖∇F‖² ≤ 2L₁Φ on S",
+        "after some G_t < 2B the excess stays below (2γB)^κ (kl-lem-12-corrected by induction)",
+    ],
+    ..LEM_13
+};
+
+/// `kl-thm-5-corrected`. On the event of `kl-lem-10-corrected`; R = T + 1 rounds, N* the least norm. At the floor N* ≤ G ≤ 2A + B. Else (9) of
+/// `kl-lem-12-descent-repaired` with B adds up to ΣG² ≤ 8F₀L₁ + RB², N* ≤ √(8F₀L₁/R) + B. With u = N* − B ≤ min N_t the charges are at most
+/// R(v + A²/u²), and above 3/8 at the end: R ≥ (3/16)min{Y, u²/A²}, so that u² ≤ (128/3)F₀L₁max{1/Y, A²/u²}. The draw is (ρ/2)-zCDP given the iterates.
+pub const THM_5_CORRECTED: Claim = Claim {
+    id: "kl-thm-5-corrected",
+    place: "Sec. 5.1, Theorem 5",
+    kind: Kind::HighProbability,
+    statement: "the algorithm of kl-alg-3-corrected, with sigma_t = max{N_t/D, 2L_0/(n sqrt(rho))}, releasing w_0, ..., w_T, followed by the draw of t* from {0, ..., T} as printed, is (3 rho/2)-zCDP, and with \
+                probability at least 1 - 2 beta |grad F(w_{t*})| <= sqrt(2) b + 4L_0 Lambda/(n sqrt(rho)) + max{sqrt((128/3)F_0 L_1/(n sqrt(rho))), \
+                ((128/3)F_0 L_1)^{1/4} sqrt(A), 2A}, A = 2(sqrt(d) + sqrt(2 Lambda)) L_0/(n sqrt(rho))",
+    hypotheses: "f(.;x) L_0-Lipschitz on R^d for all x, F L_1-smooth, F(w_0) - inf F <= F_0, which the algorithm does not know; n sqrt(rho) >= 8, beta in (0, 1); \
+                 replace-one",
+    rests_on: &[
+        "kl-thm-3-corrected",
+        "kl-lem-10-corrected",
+        "kl-lem-12-descent-repaired",
+        "kl-mech-tstar",
+        "kl-thm-5-select",
+    ],
+    check: |c| {
+        let total = c.constant("total in units of rho", ratio(3, 2));
+        let number = c.constant("number under the roots", ratio(128, 3));
+        let floor = c.constant("factor of A", 2);
+        let failures = c.constant("failure probability in units of beta", 2);
+        let mut domain = Domain::new();
+        let s = domain.real("smaller over larger of v, A^2/u^2", open(0), closed(1));
+        let ended = Forall::le(domain, ratio(3, 16) * (1 + s), ratio(3, 8));
+        let mut domain = Domain::new();
+        let y = domain.real("n sqrt(rho)", closed(LEAST), infinite());
+        let beta = domain.real("beta", open(0), open(1));
+        // The event, and the draw with probability at most (Y/2)(β/Y)².
+        let rare = Forall::le(domain, 1 + beta / (2 * y), Expr::from(failures));
+        Argument::new(c)
+            .states_that("iterates and draw: 1 + 1/2", total >= ratio(3, 2), || {
+                format!("{total} is less than 1 + 1/2")
+            })
+            .needs("kl-thm-5-corrected/end", &ended)
+            .states("kl-thm-5-corrected", &rare)
+            .states_that(
+                "8/(3/16)",
+                number >= Rational::from(8) / ratio(3, 16),
+                || format!("{number} is less than 128/3"),
+            )
+            .states_that("where the floor begins", floor >= 2, || {
+                format!("{floor} is less than 2")
+            })
+            .proved_on("all losses, parameters of the hypotheses")
+    },
+    by_hand: &[
+        "the descents of a run add up; the mean is at most the root mean square",
+        "u² ≤ C/u² gives u ≤ C^{1/4}",
+        "union of the event and the draw's failure (kl-thm-5-select)",
+        "composition of kl-thm-3-corrected with the draw, which is (ρ/2)-zCDP given the iterates (kl-mech-tstar)",
+    ],
+    ..LEM_13
+};

@@ -1,0 +1,332 @@
+//! Appendices D.1 and D.3: steps of printed proofs that no other module decides. Notation of [`super::adaptive_error`]; z = γ²L₁.
+
+use super::adaptive_phases::LEM_13;
+use crate::arith::{Interval, Rational, ratio};
+use crate::claim::{Claim, Kind};
+use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open};
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 13] = [
+    LEM_10_LAST,
+    LEM_11_RATE,
+    LEM_11_RATE_REPAIRED,
+    LEM_12_PROOF_PROBABILITY,
+    LEM_12_SLOPE,
+    LEM_12_MONO_PROOF,
+    LEM_13_PROOF_SUM,
+    LEM_13_PROOF_HALF,
+    LEM_13_PROOF_LAST,
+    THM_4_BUDGET_PROOF_STOP,
+    THM_4_BUDGET_PROOF_COUNT,
+    THM_4_BUDGET_PROOF_LENGTH,
+    THM_4_LONG_PROOF,
+];
+
+/// `kl-lem-10-last`. d = L₀ = ρ = 1, f = 0, n = 2, β = 10⁻⁴: √ρ/n = 1/2, so the first round is the last one; its noise is at the floor
+/// L₀ unless N_0, of deviation 1/√2, exceeds √Λ; the error is a standard normal variable, the bound √Λ/2.
+pub const LEM_10_LAST: Claim = Claim {
+    id: "kl-lem-10-last",
+    place: "App. D.1, Lemma 10, last bound",
+    kind: Kind::HighProbability,
+    statement: "if sigma_t = 2L_0/(n sqrt(rho)) for some t then, with probability at least 1 - 2 beta, |grad_T - grad F(w_T)| <= L_0 sqrt(d \
+                Lambda)/(n sqrt(rho))",
+    hypotheses: "Algorithm 3, scalar noise on the norm, n sqrt(rho) > beta",
+    check: |c| {
+        let multiple = c.constant("failure probability in units of beta", 2);
+        let factor = c.constant("factor of L_0 sqrt(d Lambda)/(n sqrt(rho))", 1);
+        let log = Interval::from(20_000).ln();
+        let half = Interval::from_rational(&(factor / 2));
+        let misses = Interval::from(2) * (-(half * log.sqrt())).phi();
+        let above = (-(Interval::from(2) * log).sqrt()).phi();
+        let fails = misses * (Interval::from(1) - above);
+        let allowed = Interval::from_rational(&(multiple / 10_000));
+        Argument::new(c)
+            .repaired("kl-lem-10-repaired")
+            .states_that("law of the only round, in 128-bit intervals", !allowed.certainly_lt(&fails), || {
+                format!(
+                    "d = L_0 = rho = 1, f = 0, n = 2, beta = 1/10000: the bound fails at the floor with probability at least {:.4} > 2/10000",
+                    fails.lo_f64()
+                )
+            })
+            .open_for("one instance")
+    },
+    by_hand: &[],
+    ..LEM_13
+};
+
+/// `kl-lem-11-rate`: equal at κ = 2. (The print compares with "Theorem 2" and means Theorem 4.)
+pub const LEM_11_RATE: Claim = Claim {
+    id: "kl-lem-11-rate",
+    place: "App. D.3, after Lemma 11",
+    kind: Kind::Rate,
+    statement: "the rate of Lemma 11 is strictly faster than that of Theorem 4: kappa > 2kappa/(4-kappa)",
+    hypotheses: "kappa in [1, 2]",
+    check: |c| {
+        let factor = c.constant("factor of kappa/(4-kappa)", 2);
+        let mut domain = Domain::new();
+        let kappa = domain.real("kappa", closed(1), closed(2));
+        Argument::new(c)
+            .repaired("kl-lem-11-rate-repaired")
+            .states(
+                "kl-lem-11-rate",
+                &Forall::lt(domain, Expr::from(factor), 4 - kappa),
+            )
+            .proved_on("all kappa in [1, 2]")
+    },
+    by_hand: &[],
+    ..LEM_13
+};
+
+/// `kl-lem-11-rate-repaired`.
+pub const LEM_11_RATE_REPAIRED: Claim = Claim {
+    id: "kl-lem-11-rate-repaired",
+    kind: Kind::PathwiseInequality,
+    statement: "kappa >= 2kappa/(4-kappa), with equality at kappa = 2",
+    check: |c| {
+        let factor = c.constant("factor of kappa/(4-kappa)", 2);
+        let mut domain = Domain::new();
+        let gap = domain.real("2 - kappa", closed(0), closed(1));
+        Argument::new(c)
+            .states(
+                "kl-lem-11-rate-repaired",
+                &Forall::le(domain, Expr::from(factor), 2 + gap),
+            )
+            .proved_on("all kappa in [1, 2]")
+    },
+    ..LEM_11_RATE
+};
+
+/// `kl-lem-12-descent-proof-probability`: the event of Lemma 10 is quoted with 1 − β (as is (9) in App. D.6), its statement has 1 − 2β.
+pub const LEM_12_PROOF_PROBABILITY: Claim = Claim {
+    id: "kl-lem-12-descent-proof-probability",
+    place: "App. D.3, proof of Lemma 12, first sentence; App. D.6, before (16)",
+    kind: Kind::HighProbability,
+    statement: "what has probability at least 1 - 2 beta has probability at least 1 - beta",
+    hypotheses: "beta in (0, 1/2)",
+    check: |c| {
+        let multiple = c.constant("failure probability of Lemma 10 in units of beta", 2);
+        let mut domain = Domain::new();
+        let beta = domain.real("beta", open(0), open(ratio(1, 2)));
+        Argument::new(c)
+            .repaired("kl-lem-12-descent-repaired")
+            .states(
+                "kl-lem-12-descent-proof-probability",
+                &Forall::le(domain, 1 - &beta, 1 - multiple * &beta),
+            )
+            .proved_on("all beta in (0, 1/2)")
+    },
+    by_hand: &[],
+    ..LEM_13
+};
+
+/// `kl-lem-12-slope`, b = 1 and L₁ = 1: KL* gives γ²G² ≥ Φ^{2/κ} ≥ max{γ²,1}, the same under (14), whose threshold is larger.
+pub const LEM_12_SLOPE: Claim = Claim {
+    id: "kl-lem-12-slope",
+    place: "App. D.3, (10); sentence after the display of the charges",
+    kind: Kind::PathwiseInequality,
+    statement: "Phi_t >= (max{gamma^2,1}b^2/L_1)^{kappa/2} gives |grad F(w_t)|^2 >= Phi_t^{2/kappa}/gamma^2 >= b^2/L_1; so does (14)",
+    hypotheses: "F (gamma, kappa)-KL* at w_t, gamma, L_1 > 0",
+    check: |c| {
+        let factor = c.constant("factor of b^2/L_1", 1);
+        let mut domain = Domain::new();
+        let square = domain.real("gamma^2", open(0), infinite());
+        let mut other = Domain::new();
+        let smooth = other.real("L_1", open(0), infinite());
+        let least = Forall::le(other, smooth.min(1), smooth.clone());
+        Argument::new(c)
+            .states(
+                "kl-lem-12-slope",
+                &Forall::le(domain, factor * &square, square.max(1)),
+            )
+            .needs("kl-lem-12-slope/14", &least)
+            .proved_on("all parameters of the hypotheses")
+    },
+    by_hand: &[
+        "KL*, raised to the power 2/κ; the threshold of (14) is larger, because min{L₁, 1} ≤ L₁",
+    ],
+    ..LEM_13
+};
+
+/// `kl-lem-12-mono-proof`, b = 1: (10) gives G² ≥ b²/L₁, which is b² or more for L₁ ≤ 1 only.
+pub const LEM_12_MONO_PROOF: Claim = Claim {
+    id: "kl-lem-12-mono-proof",
+    place: "App. D.3, (10) and (11)",
+    kind: Kind::PathwiseInequality,
+    statement: "|grad F(w_t)|^2 >= b^2/L_1 gives |grad F(w_t)|^2/(8L_1) - b^2/(8L_1) > 0",
+    hypotheses: "L_1 > 0, b = 1",
+    check: |c| {
+        let divisor = c.constant("divisor of b^2/L_1", 8);
+        if divisor <= 0 {
+            return crate::claim::Verdict::open("another sign of b^2");
+        }
+        let mut domain = Domain::new();
+        let smooth = domain.real("L_1", open(0), infinite());
+        let square = domain.real("|grad F|^2", open(0), infinite());
+        let gain =
+            Forall::lt(domain, 8 / Expr::from(divisor), square.clone()).when_le(1 / smooth, square);
+        Argument::new(c)
+            .repaired("kl-lem-12-mono-repaired")
+            .states("kl-lem-12-mono-proof", &gain)
+            .proved_on("all L_1 > 0")
+    },
+    by_hand: &[],
+    ..LEM_13
+};
+
+/// `kl-lem-13-proof-sum`: the summand of (13) has G²/4 − b²/4, (9) has G²/8 − b² where it is displayed.
+pub const LEM_13_PROOF_SUM: Claim = Claim {
+    id: "kl-lem-13-proof-sum",
+    place: "App. D.3, proof of Lemma 13, (13), first line",
+    kind: Kind::PathwiseInequality,
+    statement: "(9) gives F(w_t) - F(w_{t+1}) >= |grad F(w_t)|^2/(4L_1) - b^2/(4L_1)",
+    hypotheses: "|grad F(w_t)|, b > 0",
+    check: |c| {
+        let gain = c.constant("factor of |grad F|^2/L_1", ratio(1, 4));
+        let loss = c.constant("factor of b^2/L_1", ratio(1, 4));
+        let mut domain = Domain::new();
+        let g = domain.real("|grad F|", open(0), infinite());
+        let b = domain.real("b", open(0), infinite());
+        let shown = g.square() / 8 - b.square();
+        let summand = gain * g.square() - loss * b.square();
+        Argument::new(c)
+            .repaired("kl-lem-13-repaired")
+            .states("kl-lem-13-proof-sum", &Forall::le(domain, summand, shown))
+            .proved_on("all |grad F|, b > 0")
+    },
+    by_hand: &[],
+    ..LEM_13
+};
+
+/// `kl-lem-13-proof-half`, step (ii), times γ²L₁ over Φ^{2/κ}: 1/4 less something is to be at least 1/2.
+pub const LEM_13_PROOF_HALF: Claim = Claim {
+    id: "kl-lem-13-proof-half",
+    place: "App. D.3, proof of Lemma 13, (13), step (ii)",
+    statement: "Phi^{2/kappa}/(4 gamma^2 L_1) - b^2/(4L_1) >= Phi^{2/kappa}/(2 gamma^2 L_1) if Phi >= (2 gamma^2 b^2)^{kappa/2}",
+    hypotheses: "kappa in [1, 2], all quantities positive",
+    check: |c| {
+        let half = c.constant("factor of Phi^(2/kappa)/(gamma^2 L_1)", ratio(1, 2));
+        let mut domain = Domain::new();
+        let share = domain.real("gamma^2 b^2/Phi^(2/kappa)", open(0), closed(ratio(1, 2)));
+        let left = ratio(1, 4) - share / 4;
+        Argument::new(c)
+            .repaired("kl-lem-13-repaired")
+            .states(
+                "kl-lem-13-proof-half",
+                &Forall::le(domain, Expr::from(half), left),
+            )
+            .proved_on("all parameters of the hypotheses")
+    },
+    ..LEM_13_PROOF_SUM
+};
+
+/// `kl-lem-13-proof-last`: c − 1 = 1/(8z) gives 1/c = 1 − 1/(8cz).
+pub const LEM_13_PROOF_LAST: Claim = Claim {
+    id: "kl-lem-13-proof-last",
+    place: "App. D.3, proof of Lemma 13, last display",
+    statement: "1 - 1/(2 c gamma^2 L_1) = 1/c for c = 1 + 1/(8 gamma^2 L_1)",
+    hypotheses: "gamma^2 L_1 > 0",
+    check: |c| {
+        let number = c.constant("number in the denominator", 2);
+        if number == 0 {
+            return crate::claim::Verdict::open("division by 0");
+        }
+        let [z] = crate::prove::symbols();
+        let fall = 1 + 1 / (8 * &z);
+        Argument::new(c)
+            .repaired("kl-lem-13-repaired")
+            .states_identity(
+                "the factor of one phase",
+                &(1 - 1 / (number * &fall * &z)),
+                &(1 / &fall),
+            )
+            .proved_on("gamma^2 L_1 > 0")
+    },
+    ..LEM_13_PROOF_SUM
+};
+
+/// `kl-thm-4-budget-proof-stop`: the test of line 2 has ρ/2. One round with v = 1/10 and x = 1/2.
+pub const THM_4_BUDGET_PROOF_STOP: Claim = Claim {
+    id: "kl-thm-4-budget-proof-stop",
+    place: "App. D.3, before the display of the charges",
+    statement: "Algorithm 3 stops when sum_{t<=T} rho_t > rho (and so, for T <= n sqrt(rho)/2, when the charges of the gradients exceed rho/2)",
+    hypotheses: "the test of line 2",
+    check: |c| {
+        let level = c.constant("level in units of rho", 1);
+        let (v, x) = (ratio(1, 10), ratio(1, 2));
+        let charged = Rational::from(&v + &x);
+        Argument::new(c)
+            .repaired("kl-thm-4-budget-repaired")
+            .needs_that("the run stops", charged > ratio(1, 2))
+            .states_that("one round", charged > level, || {
+                format!("n sqrt(rho) = 10, one round at the cap: it stops with {charged} rho charged, and {charged} > {level} fails")
+            })
+            .open_for("one run")
+    },
+    ..LEM_13_PROOF_SUM
+};
+
+/// `kl-thm-4-budget-proof-count`: T + 1 rounds pay for their norms. T = K_1 = 1, v = 1/10, both x = 1/8, in units of ρ.
+pub const THM_4_BUDGET_PROOF_COUNT: Claim = Claim {
+    id: "kl-thm-4-budget-proof-count",
+    place: "App. D.3, display of the charges, first line",
+    statement: "sum_{t<=T} rho_t = T sqrt(rho)/n + (L_0^2 d Lambda/n^2) sum_{j<=p} sum_{t=K_{j-1}}^{K_j} N_t^{-2}",
+    hypotheses: "no charge at its cap",
+    check: |c| {
+        let factor = c.constant("factor of T sqrt(rho)/n", 1);
+        let (v, x) = (ratio(1, 10), ratio(1, 8));
+        let sum = 2 * Rational::from(&v + &x);
+        let claimed = factor * v + 2 * x;
+        Argument::new(c)
+            .repaired("kl-thm-4-budget-repaired")
+            .states_that("two rounds in one phase", sum == claimed, || {
+                format!("T = 1, n sqrt(rho) = 10, x = 1/8 in both rounds: {sum} rho = {claimed} rho fails")
+            })
+            .open_for("one run")
+    },
+    ..LEM_13_PROOF_SUM
+};
+
+/// `kl-thm-4-budget-proof-length`: Lemma 13 asks for (Φ/c)^{(κ−2)/κ} − 1 rounds. κ = 1, γ²L₁ = 1/8, so that c = 2, and Φ = 1/4, the largest
+/// that smoothness admits.
+pub const THM_4_BUDGET_PROOF_LENGTH: Claim = Claim {
+    id: "kl-thm-4-budget-proof-length",
+    place: "App. D.3, display of the charges, fifth line; last paragraph",
+    statement: "the number of rounds that Lemma 13 gives a phase from Phi, (Phi/c)^{(kappa-2)/kappa} - 1, is at most Phi^{(kappa-2)/kappa}",
+    hypotheses: "kappa in [1, 2], c = 1 + 1/(8 gamma^2 L_1), Phi^{(2-kappa)/kappa} <= 2 gamma^2 L_1",
+    check: |c| {
+        let divisor = c.constant("divisor in c - 1", 8);
+        if divisor <= 0 {
+            return crate::claim::Verdict::open("c < 1");
+        }
+        let fall = Rational::from(1) + Rational::from(8) / divisor;
+        let phi = ratio(1, 4);
+        let needed = fall / &phi - Rational::from(1);
+        let claimed = phi.recip();
+        Argument::new(c)
+            .repaired("kl-lem-13-repaired")
+            .states_that("kappa = 1, c = 2", needed <= claimed, || {
+                format!("kappa = 1, gamma^2 L_1 = 1/8, Phi = 1/4: {needed} <= {claimed} fails")
+            })
+            .open_for("one point")
+    },
+    ..LEM_13_PROOF_SUM
+};
+
+/// `kl-thm-4-long-proof`: the summary drops the 2 of the display, κ = 1.
+pub const THM_4_LONG_PROOF: Claim = Claim {
+    id: "kl-thm-4-long-proof",
+    place: "App. D.3, summary at the end of the proof of Theorem 4",
+    statement: "the display before gives Phi_T <= (p_max/(n sqrt(rho)))^{kappa/(2-kappa)}",
+    hypotheses: "kappa in [1, 2), Phi_T <= (2p_max/(n sqrt(rho)))^{kappa/(2-kappa)}",
+    check: |c| {
+        let factor = c.constant("factor of p_max", 1);
+        let bound = Rational::from(2);
+        Argument::new(c)
+            .repaired("kl-thm-4-long")
+            .states_that("kappa = 1", bound <= factor, || {
+                format!("kappa = 1: {bound} p_max/(n sqrt(rho)) <= {factor} p_max/(n sqrt(rho)) fails; the ratio 2^(kappa/(2-kappa)) is unbounded as kappa -> 2")
+            })
+            .open_for("kappa = 1 only")
+    },
+    ..LEM_13_PROOF_SUM
+};

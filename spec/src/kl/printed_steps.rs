@@ -1,0 +1,411 @@
+//! Steps of printed proofs that no other module decides: Sections 1.1, 3.1 and 4, Appendices B, C and E.
+
+use super::adaptive_phases::THM_4_RATE;
+use super::proximal::diverges;
+use super::spider_schedule::LEM_1;
+use crate::arith::{Rational, ratio};
+use crate::claim::{Claim, Kind};
+use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open};
+
+/// The claims of this part, in the paper's order.
+pub(super) const CLAIMS: [Claim; 14] = [
+    THM_4_RATE_EPS,
+    THM_4_RATE_SLOW,
+    THM_5_RATE_INTRO,
+    LEM_7_FLOW,
+    LEM_1_PROOF_SUM,
+    THM_6_PROOF_ROUNDS,
+    COR_1_CONST,
+    LEM_4_NOTE,
+    LEM_4_PROOF_LOG,
+    PAR_ALG_2_PROOF,
+    THM_2_PROOF_CONSTANT,
+    THM_4_CHARGES,
+    THM_9_PROOF_PROBABILITY,
+    THM_9_PROOF_WEIGHTS,
+];
+
+/// `kl-thm-4-rate-eps`: Section 1.1 prints the second term of Theorem 4 without ε. With q = 1/ε and κ = 2 the ratio is q.
+pub const THM_4_RATE_EPS: Claim = Claim {
+    id: "kl-thm-4-rate-eps",
+    place: "Sec. 1.1, rate of the adaptive algorithm",
+    statement: "the second term of Theorem 4, (1/(n eps))^{kappa/2}, is O~((1/n)^{kappa/2})",
+    hypotheses: "n >= 1, eps in (0, 1], rho of the order of eps^2",
+    check: |c| {
+        let growth = c.constant("claimed lower bound of the ratio in units of 1/eps", 1);
+        let mut domain = Domain::new();
+        let q = domain.real("1/eps", closed(1), infinite());
+        let ratio = Forall::le(domain, growth * &q, q);
+        diverges(
+            c,
+            "kl-thm-4-rate-eps",
+            &ratio,
+            "kappa = 2: the ratio of the two terms is 1/eps, without bound",
+            "kl-thm-4-rate",
+        )
+    },
+    by_hand: &[],
+    ..THM_4_RATE
+};
+
+/// `kl-thm-4-rate-slow`: y = n√ρ, d = 1, q = y^{1/6}.
+pub const THM_4_RATE_SLOW: Claim = Claim {
+    id: "kl-thm-4-rate-slow",
+    place: "Abstract; Sec. 1.1, the slowest regime",
+    statement: "the rate of Theorem 4 is O~((sqrt(d)/(n sqrt(rho)))^{2kappa/(4-kappa)}), at kappa = 1 \
+                O~((sqrt(d)/(n sqrt(rho)))^{2/3})",
+    hypotheses: "n, d, rho arbitrary",
+    check: |c| {
+        let growth = c.constant(
+            "claimed lower bound of the ratio in units of (n sqrt(rho))^{1/6}",
+            1,
+        );
+        let mut domain = Domain::new();
+        let q = domain.real("(n sqrt(rho))^(1/6)", closed(1), infinite());
+        let ratio = Forall::le(domain, growth * &q, 1 + q);
+        diverges(
+            c,
+            "kl-thm-4-rate-slow",
+            &ratio,
+            "kappa = d = 1: the ratio of the two rates is 1 + (n sqrt(rho))^{1/6}, without bound",
+            "kl-thm-4-rate",
+        )
+    },
+    by_hand: &[],
+    ..THM_4_RATE
+};
+
+/// `kl-thm-5-rate-intro`: y = n√ρ, d = 1, q = √y.
+pub const THM_5_RATE_INTRO: Claim = Claim {
+    id: "kl-thm-5-rate-intro",
+    place: "Abstract; Sec. 1.1, mostly large gradients",
+    statement: "the best case of Theorem 5, sqrt(d)/(n sqrt(rho)) + 1/(sqrt(n) rho^{1/4}), is O~(sqrt(d)/(n sqrt(rho)))",
+    hypotheses: "n, d, rho arbitrary",
+    check: |c| {
+        let growth = c.constant(
+            "claimed lower bound of the ratio in units of (n sqrt(rho))^{1/2}",
+            1,
+        );
+        let mut domain = Domain::new();
+        let q = domain.real("(n sqrt(rho))^(1/2)", closed(1), infinite());
+        let ratio = Forall::le(domain, growth * &q, 1 + q);
+        diverges(
+            c,
+            "kl-thm-5-rate-intro",
+            &ratio,
+            "d = 1: the ratio of the two rates is 1 + (n sqrt(rho))^{1/2}, without bound",
+            "kl-thm-5-best-restricted",
+        )
+    },
+    by_hand: &[],
+    ..THM_4_RATE
+};
+
+/// `kl-lem-7-flow`: dg/dt = −‖∇g‖² ≤ −1/γ² while g > 0.
+pub const LEM_7_FLOW: Claim = Claim {
+    id: "kl-lem-7-flow",
+    place: "App. A, proof of Lemma 7, gradient flow",
+    kind: Kind::PathwiseInequality,
+    statement: "the flow of -grad g with |grad g| >= 1/gamma where g > 0 reaches the minimum g = 0 within the time gamma^2 g(w_0), and is at least \
+                |w_0 - w_p| long",
+    hypotheses: "a flow exists from w_0 up to the minimum; g >= 0",
+    rests_on: &[],
+    check: |c| {
+        let factor = c.constant("factor of gamma^2 g(w_0)", 1);
+        let mut domain = Domain::new();
+        let square = domain.real("gamma^2", open(0), infinite());
+        let [gamma, start] = crate::prove::symbols();
+        let left = &start - &gamma.square() * &start / gamma.square();
+        Argument::new(c)
+            .needs_identity(
+                "what is left of g after that time, at the least rate",
+                &left,
+                &Expr::from(0),
+            )
+            .states(
+                "kl-lem-7-flow",
+                &Forall::le(domain, square.clone(), factor * square),
+            )
+            .proved_on("all g, gamma of the hypotheses")
+    },
+    by_hand: &[
+        "g falls along its flow at the rate ‖∇g‖², by the chain rule",
+        "a path from w₀ to a minimiser is at least as long as the distance to the nearest one",
+    ],
+    ..LEM_1
+};
+
+/// `kl-lem-1-proof-sum`: Φ_k ≥ c^{−k}F₀, with equality above the floor of line 6 only. κ = 2, γ²L₁ = 1/2, K = 1 and a floor
+/// above F₀: Φ_1 = F₀. Squares are compared.
+pub const LEM_1_PROOF_SUM: Claim = Claim {
+    id: "kl-lem-1-proof-sum",
+    place: "App. B.3, first display",
+    kind: Kind::PathwiseInequality,
+    statement: "sum_{k<=K} Phi_k^{(kappa-1)/kappa} <= F_0^{(kappa-1)/kappa} sum_{k<=K} c^{-k(kappa-1)/kappa}, c = 1 + \
+                F_0^{(2-kappa)/kappa}/(64 gamma^2 L_1)",
+    hypotheses: "1 <= kappa <= 2, Phi_k of line 6 of Algorithm 1",
+    rests_on: &[],
+    check: |c| {
+        let divisor = c.constant("divisor in c - 1", 64);
+        if divisor <= 0 {
+            return crate::claim::Verdict::open("c < 1");
+        }
+        let fall = Rational::from(1) + Rational::from(2) / divisor;
+        let bound = fall.recip();
+        Argument::new(c)
+            .repaired("kl-lem-1")
+            .states_that("squares of both sides at K = 1", bound >= 1, || {
+                format!("kappa = 2, gamma^2 L_1 = 1/2, K = 1, a floor of line 6 above F_0: Phi_1 = F_0, and F_0 <= {bound} F_0 fails")
+            })
+            .open_for("one schedule")
+    },
+    by_hand: &[],
+    ..LEM_1
+};
+
+/// `kl-thm-6-red-proof-rounds`: the reduction runs k times with ε/k, and k grows like log(1/Δ). With the exponent that Δ lacks
+/// (`kl-thm-6-red-proof-repaired`) the left side is D times 2L₀√d k/(nε).
+pub const THM_6_PROOF_ROUNDS: Claim = Claim {
+    id: "kl-thm-6-red-proof-rounds",
+    place: "App. B.4, proof of Theorem 6, display with k, and last paragraph",
+    kind: Kind::LowerBound,
+    statement: "o(D Delta(n, d, 2L_0, 2L_1, eps/k, delta/k)^{(tau-1)/tau}) is o(D L_0 sqrt(d)/(n eps)), Delta = (L_0 sqrt(d)/(n \
+                eps))^{tau/(tau-1)}, k the smallest integer above log(tau^{1/(tau-1)} L_0^{tau/(tau-1)}/(2^{2tau-3} Delta))",
+    hypotheses: "tau >= 2, n eps -> infinity",
+    rests_on: &[],
+    check: |c| {
+        let growth = c.constant("claimed lower bound of the ratio in units of k", 2);
+        let mut domain = Domain::new();
+        let rounds = domain.real("k", closed(1), infinite());
+        let ratio = Forall::le(domain, growth * &rounds, 2 * rounds);
+        diverges(
+            c,
+            "kl-thm-6-red-proof-rounds",
+            &ratio,
+            "the ratio of the two sides is 2k, and k grows like log(n eps)",
+            "kl-thm-6-repaired",
+        )
+    },
+    by_hand: &[],
+    ..LEM_1
+};
+
+/// `kl-cor-1-const`: with p = 1/(κ−1) ≥ 1 the bracket is (1 + p)^{−1/p}; log(1 + p) ≤ log 2 + (p − 1)/2 ≤ p log 2.
+pub const COR_1_CONST: Claim = Claim {
+    id: "kl-cor-1-const",
+    place: "App. B.5, last display",
+    kind: Kind::PathwiseInequality,
+    statement: "tau^{-1/(tau-1)} = [kappa/(kappa-1)]^{1-kappa} >= 1/2 for tau = kappa/(kappa-1), and tau/(tau-1) = kappa",
+    hypotheses: "1 < kappa <= 2, without kappa = 1 + Omega(1)",
+    rests_on: &[],
+    check: |c| {
+        let least = c.constant("lower bound", ratio(1, 2));
+        let mut domain = Domain::new();
+        let q = domain.real("1/(kappa-1) - 1", closed(0), infinite());
+        let log_2 = Expr::from(2).ln();
+        let grows =
+            Forall::le(domain, &log_2 + &q / 2, (1 + &q) * &log_2).factored(q, log_2 - ratio(1, 2));
+        let [kappa] = crate::prove::symbols();
+        let tau = &kappa / (&kappa - 1);
+        Argument::new(c)
+            .states_identity("tau/(tau-1)", &(&tau / (&tau - 1)), &kappa)
+            .states_identity("1/(tau-1)", &(1 / (&tau - 1)), &(&kappa - 1))
+            .states_that("kappa = 2: the value is 1/2", least <= ratio(1, 2), || {
+                format!("kappa = 2: 1/2 >= {least} fails")
+            })
+            .needs("kl-cor-1-const", &grows)
+            .proved_on("all 1 < kappa <= 2")
+    },
+    by_hand: &["log(1 + p) ≤ log 2 + (p − 1)/2, the tangent at p = 1"],
+    ..LEM_1
+};
+
+/// `kl-lem-4-note`: r = θ/(γL₀) and F₀ ≤ (γL₀)^κ.
+pub const LEM_4_NOTE: Claim = Claim {
+    id: "kl-lem-4-note",
+    place: "Sec. 4, after Theorem 2, \"will be o(1)\"",
+    kind: Kind::PathwiseInequality,
+    statement: "r = sqrt(T d omega)/(n sqrt(rho)) is at most (theta^kappa/F_0)^{1/kappa}, so that it tends to 0 where the bound \
+                theta^kappa becomes small against F_0, theta = gamma L_0 r",
+    hypotheses: "0 < F_0 <= (gamma L_0)^kappa",
+    rests_on: &["kl-fact-F0"],
+    check: |c| {
+        let factor = c.constant("factor", 1);
+        let mut domain = Domain::new();
+        let start = domain.real("F_0^(1/kappa)/(gamma L_0)", open(0), closed(1));
+        let share = domain.real("theta/F_0^(1/kappa)", open(0), infinite());
+        Argument::new(c)
+            .states(
+                "kl-lem-4-note",
+                &Forall::le(domain, start * &share, factor * share),
+            )
+            .proved_on("all parameters of the hypotheses")
+    },
+    by_hand: &["F₀ is at most (γL₀)^κ (kl-fact-F0), or may be lowered to it"],
+    ..LEM_1
+};
+
+/// `kl-lem-4-proof-log`: the second logarithm has √(d log(1/β′)) where line 1 has √d. κ = 2, line 1's bracket M = 1 and
+/// log log(1/β′) = 1 − s, so that the other bracket is s; T = 1 + 32z is near 1, and β = Tβ′ < 1.
+pub const LEM_4_PROOF_LOG: Claim = Claim {
+    id: "kl-lem-4-proof-log",
+    place: "App. C.1, last display, second line",
+    kind: Kind::PathwiseInequality,
+    statement: "T = O((1 + F_0^{(kappa-2)/kappa} gamma^2 L~_1)[log F_0 - kappa log(gamma L_0 sqrt(d log(1/beta'))/(n sqrt(rho)))]) for the T of \
+                line 1",
+    hypotheses: "parameters of Theorem 2, both brackets positive",
+    rests_on: &[],
+    check: |c| {
+        let growth = c.constant("claimed lower bound of the ratio in units of q", 1);
+        let mut domain = Domain::new();
+        let q = domain.real("1/s", closed(1), infinite());
+        let ratio = Forall::le(domain, growth * &q, q);
+        diverges(
+            c,
+            "kl-lem-4-proof-log",
+            &ratio,
+            "kappa = 2, bracket of line 1 equal to 1, log log(1/beta') = 1 - 1/q: the other bracket is 1/q, the ratio q",
+            "kl-lem-4-repaired",
+        )
+    },
+    by_hand: &[],
+    ..LEM_1
+};
+
+/// `kl-par-alg-2-proof`: c has L₁, the step L̃₁. κ = 2, γ² = 1/32, L₁ = 2 and L̃₁ = 1: a 2-smooth function is 1-weakly convex if its
+/// curvature is at least −1.
+pub const PAR_ALG_2_PROOF: Claim = Claim {
+    id: "kl-par-alg-2-proof",
+    place: "App. C.2, definition of c, and the last step of the induction",
+    kind: Kind::PathwiseInequality,
+    statement: "c = 1 + F_0^{(2-kappa)/kappa}/(32 gamma^2 L_1) has 1 - F_0^{(2-kappa)/kappa}/(32 c gamma^2 L~_1) = 1/c",
+    hypotheses: "kappa >= 2, L_1, L~_1 > 0",
+    rests_on: &[],
+    check: |c| {
+        let number = c.constant("number in c - 1", 32);
+        if number <= 0 {
+            return crate::claim::Verdict::open("c < 1");
+        }
+        let unit: Rational = number / 32;
+        let (smooth, weak) = (Rational::from(2), Rational::from(1));
+        let fall = Rational::from(1) + (Rational::from(&unit * &smooth)).recip();
+        let left = Rational::from(1) - (unit * &fall * weak).recip();
+        let right = fall.recip();
+        Argument::new(c)
+            .repaired("kl-par-alg-2")
+            .states_that(
+                "kappa = 2, gamma^2 = 1/32, L_1 = 2, L~_1 = 1",
+                left == right,
+                || format!("kappa = 2, gamma^2 = 1/32, L_1 = 2, L~_1 = 1: {left} = {right} fails"),
+            )
+            .open_for("one point")
+    },
+    by_hand: &[],
+    ..LEM_1
+};
+
+/// `kl-thm-2-proof-constant`: the floor of Φ̂ has the constant a, the target has not; the step needs a ≥ 32 (`kl-thm-2-step`).
+pub const THM_2_PROOF_CONSTANT: Claim = Claim {
+    id: "kl-thm-2-proof-constant",
+    place: "App. C.2, after the induction",
+    kind: Kind::PathwiseInequality,
+    statement: "Phi_T <= max{c^{-T} F_0, (gamma L_0 sqrt(T d omega)/(n sqrt(rho)))^kappa} for the Phi_T of the induction, with the constant a = 32 in its \
+                floor",
+    hypotheses: "kappa >= 2, floor at most F_0",
+    rests_on: &[],
+    check: |c| {
+        let a = c.constant("constant a", 32);
+        Argument::new(c)
+            .repaired("kl-thm-2-corrected")
+            .states_that("kappa = 2, T large", Rational::from(&a * &a) <= 1, || {
+                format!("kappa = 2, c^(-T) F_0 = 0.0001 of the floor: Phi_T is the floor, {a}^2 times the target")
+            })
+            .open_for("one schedule")
+    },
+    by_hand: &[],
+    ..LEM_1
+};
+
+/// `kl-thm-4-charges`: lines 2 to 4 of the second part of the display, with Φ_{K_j} ≤ Φ_{K_{j−1}} and p ≤ p_max.
+pub const THM_4_CHARGES: Claim = Claim {
+    id: "kl-thm-4-charges",
+    place: "App. D.3, display of the charges, last three lines",
+    kind: Kind::PathwiseInequality,
+    statement: "sum_{j<=p} Phi_{K_{j-1}}^{(kappa-2)/kappa} 2 gamma^2/Phi_{K_j}^{2/kappa} <= 2 gamma^2 p_max max_j Phi_{K_j}^{(kappa-4)/kappa}",
+    hypotheses: "kappa in [1, 2], 0 < Phi_{K_j} <= Phi_{K_{j-1}}, p <= p_max",
+    rests_on: &[],
+    check: |c| {
+        let factor = c.constant("factor of gamma^2 p_max", 2);
+        let mut domain = Domain::new();
+        let share = domain.real("p/p_max", closed(0), closed(1));
+        let [kappa, log] = crate::prove::symbols();
+        let left = (&kappa - 2) / &kappa * &log - 2 / &kappa * &log;
+        Argument::new(c)
+            .needs_identity("exponents", &left, &((&kappa - 4) / &kappa * &log))
+            .states("kl-thm-4-charges", &Forall::le(domain, 2 * share, factor))
+            .proved_on("all quantities of the hypotheses")
+    },
+    by_hand: &[
+        "a power with a negative exponent decreases; a sum is at most its number of terms times the largest",
+    ],
+    ..LEM_1
+};
+
+/// `kl-thm-9-proof-probability`: the failures of the norms, β/2, and of the sum, β, add up to more than β.
+pub const THM_9_PROOF_PROBABILITY: Claim = Claim {
+    id: "kl-thm-9-proof-probability",
+    place: "App. E, proof of Theorem 9, the two conditionings",
+    kind: Kind::HighProbability,
+    statement: "an event of probability 1 - beta/2 and, given it, one of probability 1 - beta happen together with probability at least \
+                1 - beta",
+    hypotheses: "beta in (0, 1)",
+    rests_on: &[],
+    check: |c| {
+        let share = c.constant("failure of the first event in units of beta", ratio(1, 2));
+        let mut domain = Domain::new();
+        let beta = domain.real("beta", open(0), open(1));
+        let both = (1 - share * &beta) * (1 - &beta);
+        Argument::new(c)
+            .repaired("kl-thm-9-repaired")
+            .states(
+                "kl-thm-9-proof-probability",
+                &Forall::le(domain, 1 - beta, both),
+            )
+            .proved_on("all beta in (0, 1)")
+    },
+    by_hand: &[],
+    ..LEM_1
+};
+
+/// `kl-thm-9-proof-weights`: the weights t of w̄ are missing. d = L₀ = L̃₁ = 1, f = 0, w₀ = w* = 0, β = 1/2 and all ξ_t = −1, which the event
+/// admits (σ² = 4 log²4 ≤ 8): w_t = 1/2 for t ≥ 2, and w̄ ≥ 1/3 for T ≥ 2. With s = √T the bracket is at most (1 + 8 log(4s²))/s², and the sum, over
+/// T(T + 1), at most 1/(2s²) of either sign; log(4s²) ≤ 2(7/10 + s − 1).
+pub const THM_9_PROOF_WEIGHTS: Claim = Claim {
+    id: "kl-thm-9-proof-weights",
+    place: "App. E, proof of Theorem 9, first line of the last display",
+    kind: Kind::PathwiseInequality,
+    statement: "F~(w) - F~(w*) = O(L_0^2/(L~_1 T) + sigma^2 d log(2T/beta)/(L~_1 T)) + (1/(T(T+1))) sum_{t<=T} <xi_t, w_t - w*>",
+    hypotheses: "|xi_t| <= sigma sqrt(d log(2T/beta)) for all t, parameters of Theorem 9",
+    rests_on: &[],
+    check: |c| {
+        let growth = c.constant(
+            "claimed lower bound of the ratio in units of sqrt(T)/150",
+            1,
+        );
+        let mut domain = Domain::new();
+        let s = domain.real("1/sqrt(T)", open(0), closed(ratio(5, 7)));
+        // Both sides over s: (3/2 + 16(s - 3/10))/s against 1/9.
+        let right = 16 - ratio(33, 10) * s;
+        let ratio = Forall::le(domain, growth * right / 150, ratio(1, 9));
+        diverges(
+            c,
+            "kl-thm-9-proof-weights",
+            &ratio,
+            "d = L_0 = L~_1 = 1, f = 0, w_0 = 0, beta = 1/2, xi_t = -1 for all t: w_t = 1/2 for t >= 2, the excess is at least 1/9, and the \
+             right side falls like log(T)/T",
+            "kl-thm-9-repaired",
+        )
+    },
+    by_hand: &[],
+    ..LEM_1
+};

@@ -1,0 +1,136 @@
+//! Event trees on the command line: files, examples, and the tree as understood.
+
+use super::{Calibrated, Mechanism, Name, Outcome, from_below};
+use dp_assay::accounting::Event;
+use dp_assay::accounting::calibrate::Target;
+use dp_assay::accounting::free::Template;
+use serde_json::Value;
+use std::error::Error;
+use std::fmt::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// The format, whose examples are the ones that are printed.
+const FORMAT: &str = include_str!("../../../spec/formats/event.md");
+/// The names of the examples, as in the format's headings; the first is for `account`, the last for `calibrate`.
+pub const EXAMPLES: [&str; 6] = [
+    "dp-sgd",
+    "composed",
+    "fixed-size",
+    "parallel",
+    "local",
+    "free",
+];
+
+/// The example of this name.
+///
+/// # Panics
+/// For a name that is not in [`EXAMPLES`].
+fn example(name: &str) -> &'static str {
+    let heading = format!("### `{name}`");
+    let (_, section) = FORMAT
+        .split_once(&heading)
+        .expect("the format has every example");
+    let (_, code) = section.split_once("```json\n").expect("an example is JSON");
+    code.split_once("```").map_or(code, |(code, _)| code)
+}
+
+impl Mechanism {
+    /// The text of the file; `-` is standard input.
+    pub fn tree_text(&self) -> Result<String, String> {
+        let needs = "`event` needs a FILE with an event tree (JSON); `--example` prints one";
+        let file = self.file.as_deref().ok_or(needs)?;
+        let text = match file == Path::new("-") {
+            true => std::io::read_to_string(std::io::stdin()),
+            false => std::fs::read_to_string(file),
+        };
+        text.map_err(|e| self.at_file(&e))
+    }
+
+    /// Prints the example that was asked for, or the one that suits.
+    pub fn print_example(&self, suits: &str) -> Outcome {
+        if self.mechanism != Name::Event {
+            return Err("--example goes with event".into());
+        }
+        let name = self.example.as_deref().filter(|name| !name.is_empty());
+        crate::cli::print(example(name.unwrap_or(suits)));
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// The tree as it was understood, where it came from a file.
+    pub fn echo(&self, event: &Event) -> String {
+        match self.mechanism {
+            Name::Event => outline(event),
+            _ => String::new(),
+        }
+    }
+
+    /// Finds the free number of the tree in the file; also in words.
+    pub fn calibrate_tree(&self, target: &Target) -> Result<(Calibrated, String), Box<dyn Error>> {
+        if self.sigma.is_some() || self.q.is_some() {
+            return Err("--sigma and --q do not go with an event file".into());
+        }
+        let template = Template::from_json(&self.tree_text()?).map_err(|e| self.at_file(&e))?;
+        let template = template.repeated(self.steps);
+        let found = template.solve(target)?;
+        let event = template.at(found.value)?;
+        let free = template.pointer().to_owned();
+        let words = format!("{free} = {}", found.value);
+        let result = Calibrated {
+            sigma: None,
+            steps: None,
+            q: None,
+            free: Some(free),
+            value: Some(found.value),
+            epsilon: target.epsilon.get(),
+            oracle: self.oracle(&event, target.epsilon.get())?,
+            report: from_below(found.report, &event, self)?,
+            event,
+        };
+        Ok((result, words))
+    }
+
+    /// A message about the file.
+    pub fn at_file(&self, error: &dyn std::fmt::Display) -> String {
+        let file = self.file.as_deref().unwrap_or(Path::new("-"));
+        format!("{}: {error}", file.display())
+    }
+}
+
+/// The tree in words, a line a node, every default spelled out.
+fn outline(event: &Event) -> String {
+    let mut out = String::new();
+    let tree = serde_json::to_value(event).expect("trees are plain data");
+    node(&tree, 1, &mut out);
+    out
+}
+
+fn node(tree: &Value, depth: usize, out: &mut String) {
+    let Some(fields) = tree.as_object() else {
+        return;
+    };
+    let inner = |key: &str| matches!(key, "kind" | "event" | "events");
+    let numbers = fields.iter().filter(|(key, _)| !inner(key));
+    let numbers: Vec<String> = numbers
+        .map(|(key, value)| {
+            format!(
+                "{key} = {}",
+                value
+                    .as_str()
+                    .map_or_else(|| value.to_string(), str::to_owned)
+            )
+        })
+        .collect();
+    let kind = fields["kind"].as_str().unwrap_or_default();
+    let line = [kind.to_owned(), numbers.join(", ")].join(" ");
+    writeln!(out, "{:1$}{2}", "", 2 * depth, line.trim_end()).expect("writing to a string");
+    let below = fields.get("event").into_iter();
+    let below = below.chain(
+        fields
+            .get("events")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten(),
+    );
+    below.for_each(|event| node(event, depth + 1, out));
+}

@@ -1,0 +1,147 @@
+//! `dp-assay cite`: what to cite for this program, a paper, or a claim on a paper.
+
+use super::Outcome;
+use clap::ValueEnum;
+use dp_assay_spec::claim::{Claim, Paper, Source};
+use std::fmt::Write;
+use std::process::ExitCode;
+
+/// Print how to cite this program, a paper, or a claim of one.
+#[derive(clap::Args)]
+pub struct Args {
+    /// A paper (skgd, gcd, decor, kl, ambssgd) or a claim, e.g. gcd-thm-4.2; without it the program alone.
+    #[arg(value_name = "ID")]
+    id: Option<String>,
+    /// Which of the two styles; both unless given.
+    #[arg(long, value_enum)]
+    format: Option<Style>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Style {
+    /// CITATION.cff, version 1.2.0.
+    Cff,
+    /// BibTeX.
+    Bibtex,
+}
+
+/// What is cited beside the program.
+struct Cited {
+    paper: Paper,
+    claim: Option<Claim>,
+}
+
+/// Runs the subcommand.
+pub fn run(args: &Args) -> Outcome {
+    let cited = args.id.as_deref().map(find).transpose()?;
+    let mut text = String::new();
+    if args.format != Some(Style::Bibtex) {
+        text += &cff(cited.as_ref());
+    }
+    if args.format.is_none() {
+        text.push('\n');
+    }
+    if args.format != Some(Style::Cff) {
+        text += &bibtex(cited.as_ref());
+    }
+    super::print(&text);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn find(id: &str) -> Result<Cited, String> {
+    if let Ok(paper) = id.parse::<Paper>() {
+        return Ok(Cited { paper, claim: None });
+    }
+    let claim = dp_assay_spec::claims()
+        .into_iter()
+        .find(|claim| claim.id == id);
+    let claim = claim.ok_or_else(|| {
+        format!("`{id}` is neither a paper (skgd, gcd, decor, kl, ambssgd) nor a claim; `dp-assay ledger` lists all")
+    })?;
+    Ok(Cited {
+        paper: claim.paper,
+        claim: Some(claim),
+    })
+}
+
+fn authors(source: Source) -> impl Iterator<Item = &'static str> {
+    source.authors.split(", ")
+}
+
+/// The year in which an arXiv id was given: its first two digits.
+fn year(source: Source) -> String {
+    format!("20{}", &source.arxiv[..2])
+}
+
+fn quoted(text: &str) -> String {
+    serde_json::to_string(text).expect("a string") // JSON strings are YAML strings
+}
+
+fn cff(cited: Option<&Cited>) -> String {
+    let mut out = format!(
+        "cff-version: 1.2.0\nmessage: If you use this, please cite it as below.\ntype: software\ntitle: dp-assay\n\
+         version: {}\nlicense: MIT\nauthors:\n  - name: The dp-assay authors\n",
+        env!("CARGO_PKG_VERSION")
+    );
+    let Some(Cited { paper, claim }) = cited else {
+        return out;
+    };
+    let source = paper.source();
+    let mut put = |line: String| writeln!(out, "{line}").expect("writing to a string");
+    put("references:".to_owned());
+    put("  - type: article".to_owned());
+    put(format!("    title: {}", quoted(source.title)));
+    put("    authors:".to_owned());
+    authors(source).for_each(|name| put(format!("      - family-names: {}", quoted(name))));
+    put(format!("    year: {}", year(source)));
+    put(format!("    url: https://arxiv.org/abs/{}", source.arxiv));
+    put("    identifiers:".to_owned());
+    put("      - type: other".to_owned());
+    put(format!(
+        "        value: {}",
+        quoted(&format!("arXiv:{}", source.arxiv))
+    ));
+    if let Some(claim) = claim {
+        put(format!("    section: {}", quoted(claim.place)));
+        put(format!("    notes: {}", quoted(&note(claim))));
+    }
+    out
+}
+
+/// Where the verdict is found: it is computed, by this version, and so no part of a citation.
+fn note(claim: &Claim) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    format!(
+        "claim {0} of dp-assay {version}; its verdict: dp-assay ledger {0}",
+        claim.id
+    )
+}
+
+fn bibtex(cited: Option<&Cited>) -> String {
+    let note_of = |cited: &Cited| cited.claim.as_ref().map(note);
+    let note = cited
+        .and_then(note_of)
+        .map_or_else(String::new, |note| format!("  note = {{{note}}},\n"));
+    let mut out = format!(
+        "@software{{dp-assay,\n  author = {{{{The dp-assay authors}}}},\n  title = {{dp-assay}},\n  version = {{{}}},\n{note}}}\n",
+        env!("CARGO_PKG_VERSION")
+    );
+    if let Some(Cited { paper, .. }) = cited {
+        let source = paper.source();
+        // A family name of two words is one name.
+        let braced = |name: &str| match name.contains(' ') {
+            true => format!("{{{name}}}"),
+            false => name.to_owned(),
+        };
+        let names: Vec<String> = authors(source).map(braced).collect();
+        let (title, arxiv, year) = (source.title, source.arxiv, year(source));
+        write!(
+            out,
+            "\n@misc{{{paper},\n  author = {{{}}},\n  title = {{{{{title}}}}},\n  year = {{{year}}},\n  \
+             eprint = {{{arxiv}}},\n  archivePrefix = {{arXiv}},\n  url = {{https://arxiv.org/abs/{arxiv}}},\n}}\n",
+            names.join(" and "),
+        )
+        .expect("writing to a string");
+    }
+    out
+}

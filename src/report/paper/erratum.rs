@@ -1,0 +1,84 @@
+//! A note to a paper's authors: what does not hold as printed, with counterexample and repair.
+
+use super::one_line;
+use super::tex::{code, document, labelled, tex};
+use crate::ledger::Row;
+use dp_assay_spec::claim::Paper;
+use dp_assay_spec::findings::{Finding, Severity};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+pub(super) fn erratum(paper: Paper, rows: &[Row], findings: &[Finding]) -> String {
+    let rows: BTreeMap<&str, &Row> = rows.iter().map(|r| (r.id, r)).collect();
+    let source = paper.source();
+    let found: Vec<&Finding> = findings.iter().filter(|f| f.paper == paper).collect();
+    let mut body = format!(
+        "\\noindent To {}, on \\emph{{{}}} (arXiv {}).\n\nThe statements below do not hold as printed, as far as we can \
+         see: {} of them, the most consequential first. Each comes with the point where it fails, which was checked in \
+         exact or outward-rounded arithmetic, and with what does hold where we have a proof. \
+         \\emph{{Argued}} means that steps of that proof are made in words. We would be glad to be told where we misread \
+         you.\n\n",
+        tex(source.authors),
+        tex(source.title),
+        tex(source.arxiv),
+        found.len(),
+    );
+    for severity in Severity::ALL {
+        let mut of = found.iter().filter(|f| f.severity == severity).peekable();
+        if of.peek().is_some() {
+            write!(body, "\\section*{{Severity: {severity}}}\n\n").expect("writing to a string");
+        }
+        for finding in of {
+            item(&mut body, finding, &rows);
+        }
+    }
+    document(
+        &format!("Notes on \u{201c}{}\u{201d}", source.title),
+        "dp-assay",
+        &body,
+    )
+}
+
+fn item(out: &mut String, finding: &Finding, rows: &BTreeMap<&str, &Row>) {
+    let of = |id: &str| rows.get(id).copied();
+    write!(out, "\\subsection*{{{}}}\n\n", code(finding.id)).expect("writing to a string");
+    for (i, row) in finding.claims.iter().filter_map(|id| of(id)).enumerate() {
+        let name = if row.id == finding.id || i == 0 {
+            "Printed"
+        } else {
+            "Also printed"
+        };
+        let words = format!(
+            "{}. {}. Hypotheses: {}",
+            row.place, row.plain, row.hypotheses
+        );
+        labelled(out, name, &words);
+        match (&row.counterexample, &row.contradiction) {
+            (Some(point), _) => labelled(out, "Fails at", point),
+            (_, Some(why)) => labelled(out, "Nothing satisfies the hypotheses", why),
+            _ => {}
+        }
+    }
+    let effect = format!("{} {}", finding.effect.sizes(), finding.effect.words);
+    labelled(out, "Effect", &effect);
+    let repairs: Vec<&Row> = finding.repaired.iter().filter_map(|id| of(id)).collect();
+    for row in &repairs {
+        let words = format!(
+            "{} Hypotheses: {} ({}: {})",
+            ended(row.plain),
+            ended(&row.hypotheses),
+            row.verdict,
+            row.domain.as_deref().unwrap_or(&row.evidence),
+        );
+        labelled(out, "What does hold", &words);
+    }
+    if repairs.is_empty() {
+        labelled(out, "What does hold", "We have no repair that is proved.");
+    }
+}
+
+/// With a full stop.
+fn ended(text: &str) -> String {
+    let text = one_line(text);
+    format!("{}.", text.trim_end_matches('.'))
+}

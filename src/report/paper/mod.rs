@@ -1,0 +1,329 @@
+//! The corrected paper on one page: what it is cited for, what fails and why, what to use instead and what that costs.
+//!
+//! As text, HTML, JSON and LaTeX, and as an erratum that its authors can be sent.
+
+mod erratum;
+mod html;
+mod symbols;
+mod tex;
+mod text;
+
+use crate::ledger::Row;
+use dp_assay_spec::claim::Paper;
+use dp_assay_spec::findings::headline::{Departure, Headline, Standing};
+use dp_assay_spec::findings::{Finding, headlines};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+pub(super) use html::corrections;
+
+/// Version of the JSON layout of [`Page`].
+pub const SCHEMA: &str = "dp-assay/paper/1";
+
+/// What a paper is cited for, with what holds instead.
+///
+/// ```
+/// use dp_assay::report::paper::Page;
+/// use dp_assay_spec::claim::Paper;
+///
+/// // Without the ledger's verdicts nothing can be said of any theorem.
+/// assert!(Page::of(Paper::Gcd, &[], &[]).headline.is_empty());
+/// ```
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Page {
+    /// Always [`SCHEMA`].
+    pub schema: &'static str,
+    /// The paper's short name.
+    #[schemars(with = "String")]
+    pub paper: Paper,
+    /// Its title.
+    pub title: &'static str,
+    /// Its authors' family names.
+    pub authors: &'static str,
+    /// Its arXiv id.
+    pub arxiv: &'static str,
+    /// The theorems that it is cited for, in its order.
+    pub headline: Vec<Theorem>,
+}
+
+/// A theorem that a paper is cited for.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Theorem {
+    /// Id of its claim.
+    pub id: &'static str,
+    /// The statement as printed, in plain text.
+    pub printed: String,
+    /// The verdict on it.
+    pub verdict: &'static str,
+    /// Id of the claim to use instead, on privacy and utility of one run; `null` where the theorem stands, where there is
+    /// none, and where nobody has one yet.
+    pub corrected: Option<&'static str>,
+    /// The verdict on that claim.
+    pub verdict_corrected: Option<&'static str>,
+    /// Corrected over printed scale of the noise, or corrected over printed bound, computed; `null` where the theorem
+    /// stands, and where the print names no constant to compare with.
+    pub cost: Option<f64>,
+    /// The smallest n (or N) at which the corrected bound is below that of doing nothing, on its witness at ε = 1,
+    /// δ = n⁻²; `null` where it was not computed.
+    pub bites_at: Option<u64>,
+    /// The command that runs the corrected algorithm, or shows a lower bound.
+    pub command: &'static str,
+    /// Id of the claim that proves that no correction of the printed form exists; `null` otherwise.
+    pub impossible: Option<&'static str>,
+    /// What people read besides.
+    #[serde(skip)]
+    pub(super) more: More,
+}
+
+/// What text, HTML and LaTeX say of a theorem besides.
+#[derive(Clone, Debug)]
+pub(super) struct More {
+    /// Where it stands in the paper.
+    pub place: &'static str,
+    /// Its hypotheses.
+    pub hypotheses: String,
+    /// Whether it holds as printed.
+    pub stands: bool,
+    /// How bad it is that it does not, in a word.
+    pub severity: Option<String>,
+    /// Why it does not hold, in a sentence, and by how much.
+    pub why: Option<String>,
+    /// The point where it fails, or why nothing satisfies its hypotheses.
+    pub fails_at: Option<String>,
+    /// The claim that holds instead, that proves that none does, or that goes part of the way.
+    pub other: Option<Other>,
+    /// What the cost is the ratio of: `noise` or `bound`.
+    pub cost_of: &'static str,
+    /// What differs from the print.
+    pub departures: &'static [Departure],
+    /// What is missing, where nobody has a correction.
+    pub lacks: Option<&'static str>,
+}
+
+/// A claim that a theorem is settled by, in plain text.
+#[derive(Clone, Debug)]
+pub(super) struct Other {
+    pub id: &'static str,
+    pub verdict: &'static str,
+    pub statement: String,
+    pub hypotheses: String,
+}
+
+impl Page {
+    /// The page of a paper, from the ledger's rows and findings.
+    #[must_use]
+    pub fn of(paper: Paper, rows: &[Row], findings: &[Finding]) -> Self {
+        let rows: BTreeMap<&str, &Row> = rows.iter().map(|row| (row.id, row)).collect();
+        let source = paper.source();
+        let known = headlines(paper)
+            .iter()
+            .filter_map(|h| Some((h, *rows.get(h.id)?)));
+        Self {
+            schema: SCHEMA,
+            paper,
+            title: source.title,
+            authors: source.authors,
+            arxiv: source.arxiv,
+            headline: known
+                .map(|(h, row)| Theorem::of(h, row, &rows, findings))
+                .collect(),
+        }
+    }
+
+    /// The page as text, in lines of any length: whoever prints it folds them.
+    #[must_use]
+    pub fn text(&self) -> String {
+        text::text(self)
+    }
+
+    /// The page as a document of its own.
+    #[must_use]
+    pub fn html(&self) -> String {
+        html::html(self)
+    }
+
+    /// The page as a LaTeX document.
+    #[must_use]
+    pub fn tex(&self) -> String {
+        tex::page(self)
+    }
+
+    /// How many theorems stand, are corrected, cannot be, and are not yet.
+    pub(super) fn tally(&self) -> String {
+        let count = |is: fn(&Theorem) -> bool| self.headline.iter().filter(|t| is(t)).count();
+        format!(
+            "{} headline theorems: {} stand as printed, {} are corrected, {} cannot be, {} are not corrected yet.",
+            self.headline.len(),
+            count(|t| t.more.stands),
+            count(|t| t.corrected.is_some()),
+            count(|t| t.impossible.is_some()),
+            count(|t| t.more.lacks.is_some()),
+        )
+    }
+}
+
+/// A note to a paper's authors, as a LaTeX document: each finding with its counterexample and its repair.
+#[must_use]
+pub fn erratum(paper: Paper, rows: &[Row], findings: &[Finding]) -> String {
+    erratum::erratum(paper, rows, findings)
+}
+
+impl Theorem {
+    fn of(
+        headline: &Headline,
+        row: &Row,
+        rows: &BTreeMap<&str, &Row>,
+        findings: &[Finding],
+    ) -> Self {
+        let standing = headline.standing(|id| rows.get(id).is_some_and(|row| row.holds()));
+        let (corrected, impossible, lacks, other) = match standing {
+            Standing::Stands => (None, None, None, None),
+            Standing::Corrected(by) => (Some(by), None, None, Some(by.id)),
+            Standing::Impossible(id) => (None, Some(id), None, Some(id)),
+            Standing::Missing(lacks, weaker) => (None, None, Some(lacks), weaker),
+        };
+        let other = other.and_then(|id| rows.get(id)).map(|row| Other {
+            id: row.id,
+            verdict: row.verdict,
+            statement: one_line(row.plain),
+            hypotheses: row.hypotheses.clone(),
+        });
+        // The printed statement may stand while one of its readings does not: then its row is no part of the failure.
+        let finding = findings.iter().find(|f| f.claims.contains(&row.id));
+        Self {
+            id: row.id,
+            printed: one_line(row.plain),
+            verdict: row.verdict,
+            corrected: corrected.map(|by| by.id),
+            verdict_corrected: corrected
+                .and_then(|by| rows.get(by.id))
+                .map(|row| row.verdict),
+            cost: corrected.and_then(|by| by.cost).map(|cost| cost.ratio()),
+            bites_at: corrected.and_then(|by| by.bites_at).map(|least| least()),
+            command: headline.command,
+            impossible,
+            more: More {
+                place: row.place,
+                hypotheses: row.hypotheses.clone(),
+                stands: matches!(standing, Standing::Stands),
+                severity: row.severity.map(|s| s.to_string()),
+                why: finding.map(why).or_else(|| unsettled(row)),
+                fails_at: row
+                    .counterexample
+                    .clone()
+                    .or_else(|| row.contradiction.clone()),
+                other,
+                cost_of: corrected
+                    .and_then(|by| by.cost)
+                    .map_or("", |cost| cost.of()),
+                departures: corrected.map_or(&[], |by| by.departures),
+                lacks,
+            },
+        }
+    }
+}
+
+impl Theorem {
+    /// Verdict and severity.
+    pub(super) fn outcome(&self) -> String {
+        match &self.more.severity {
+            Some(severity) => format!("{} ({severity})", self.verdict),
+            None => self.verdict.to_owned(),
+        }
+    }
+
+    /// All that there is to read of it, but for the verdict and the command: label and text on one line.
+    pub(super) fn paragraphs(&self) -> Vec<(&'static str, String)> {
+        let more = &self.more;
+        let claim = |statement: &str, hypotheses: &str| {
+            format!(
+                "{}. Hypotheses: {hypotheses}",
+                statement.trim_end_matches('.')
+            )
+        };
+        let mut all = vec![
+            ("Place", more.place.to_owned()),
+            ("Printed", claim(&self.printed, &more.hypotheses)),
+        ];
+        all.extend(more.why.clone().map(|why| ("Why", why)));
+        all.extend(more.fails_at.clone().map(|point| ("Fails at", point)));
+        if let Some(other) = &more.other {
+            let label = match (self.corrected, self.impossible) {
+                (Some(_), _) => "Use instead",
+                (_, Some(_)) => "Impossible",
+                _ => "Part of the way",
+            };
+            let words = claim(&other.statement, &other.hypotheses);
+            all.push((label, format!("{} ({}): {words}", other.id, other.verdict)));
+        }
+        for Departure { what, why, cost } in more.departures {
+            all.push(("Departs", format!("{what} {why} Cost: {cost}")));
+        }
+        all.extend(self.price().map(|price| ("Costs", price)));
+        all.extend(more.lacks.map(|lacks| ("Missing", lacks.to_owned())));
+        all.into_iter()
+            .map(|(label, text)| (label, one_line(&text)))
+            .collect()
+    }
+
+    /// What the correction costs, and from where on it says anything, in a sentence.
+    fn price(&self) -> Option<String> {
+        let cost = self.cost.map(|ratio| {
+            let of = self.more.cost_of;
+            match ratio {
+                r if r < 1.0 => format!("better than the print: {r:.3} times its {of}"),
+                r => format!("{r:.3} times the printed {of}"),
+            }
+        });
+        let bites = self
+            .bites_at
+            .map(|n| format!("below the bound of doing nothing from {n} records on"));
+        let parts: Vec<String> = [cost, bites].into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| parts.join("; "))
+    }
+}
+
+/// Why a statement that is not refuted does not stand either.
+fn unsettled(row: &Row) -> Option<String> {
+    (!row.holds()).then(|| row.evidence.clone())
+}
+
+/// Why a statement fails, in a sentence, and by how much.
+fn why(finding: &Finding) -> String {
+    let words = finding.effect.words.strip_prefix("No effect on ε. ");
+    let first = first_sentence(words.unwrap_or(finding.effect.words));
+    format!("{first} ({})", finding.effect.sizes().trim_end_matches('.'))
+}
+
+/// Up to the first full stop that ends a sentence: one behind `App` or `Thm` does not.
+fn first_sentence(text: &str) -> &str {
+    const ABBREVIATIONS: [&str; 8] = ["App", "Sec", "Thm", "Cor", "Lem", "Eq", "Fig", "cf"];
+    let ends = text.match_indices(". ").map(|(at, _)| at).find(|&at| {
+        let word = text[..at].rsplit([' ', '(']).next().unwrap_or_default();
+        let next = text[at + 2..].chars().next();
+        !ABBREVIATIONS.contains(&word) && next.is_some_and(char::is_uppercase)
+    });
+    ends.map_or(text, |at| &text[..=at])
+}
+
+/// Text on one line.
+pub(super) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_ends_where_the_next_begins() {
+        assert_eq!(first_sentence("One. Two."), "One.");
+        assert_eq!(
+            first_sentence("See App. B, Thm. A. Then."),
+            "See App. B, Thm. A."
+        );
+        assert_eq!(first_sentence("0.5 of it. x is y"), "0.5 of it. x is y");
+        assert_eq!(one_line("a\n  b"), "a b");
+    }
+}

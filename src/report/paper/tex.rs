@@ -1,0 +1,230 @@
+//! Plain text as LaTeX that pdflatex takes without any package: symbols, indices, powers.
+
+use super::symbols::{letter, lowered, named, raised};
+use super::{Page, Theorem, one_line};
+use std::fmt::Write;
+
+/// What a document begins with.
+const PREAMBLE: &str = "\\documentclass[11pt]{article}\n\
+    \\usepackage{amssymb}\n\\usepackage[margin=25mm]{geometry}\n\
+    \\setlength{\\emergencystretch}{3em}\n\\sloppy\n";
+
+/// A document.
+pub(super) fn document(title: &str, author: &str, body: &str) -> String {
+    format!(
+        "{PREAMBLE}\\title{{{}}}\n\\author{{{}}}\n\\date{{}}\n\\begin{{document}}\n\\maketitle\n{body}\\end{{document}}\n",
+        tex(title),
+        tex(author),
+    )
+}
+
+pub(super) fn page(page: &Page) -> String {
+    let mut body = format!(
+        "\\noindent The theorems that \\emph{{{}}} (arXiv {}) is cited for, and what to use where one does not hold. {}\n\n",
+        tex(page.title),
+        tex(page.arxiv),
+        tex(&page.tally()),
+    );
+    for theorem in &page.headline {
+        section(&mut body, theorem);
+    }
+    document(
+        &format!("{}: the corrected theorems", page.title),
+        page.authors,
+        &body,
+    )
+}
+
+fn section(out: &mut String, theorem: &Theorem) {
+    let (id, outcome) = (code(theorem.id), tex(&theorem.outcome()));
+    write!(out, "\\section*{{{id}: {outcome}}}\n\n").expect("writing to a string");
+    for (label, text) in theorem.paragraphs() {
+        labelled(out, label, &text);
+    }
+    write!(out, "\\paragraph{{Run.}} {}\n\n", code(theorem.command)).expect("writing to a string");
+}
+
+/// A paragraph with a heading.
+pub(super) fn labelled(out: &mut String, label: &str, text: &str) {
+    write!(out, "\\paragraph{{{label}.}} {}\n\n", tex(&one_line(text)))
+        .expect("writing to a string");
+}
+
+/// A word for a machine.
+pub(super) fn code(text: &str) -> String {
+    format!(
+        "\\texttt{{{}}}",
+        text.chars().map(letter).collect::<String>()
+    )
+}
+
+/// Text with its symbols, indices and powers.
+pub(super) fn tex(text: &str) -> String {
+    let text = named(text)
+        .replace("<=", "≤")
+        .replace(">=", "≥")
+        .replace("!=", "≠");
+    let all: Vec<char> = text.chars().collect();
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    while let Some(&c) = all.get(at) {
+        at += 1;
+        let mark = match c {
+            '_' => "\\textsubscript",
+            '^' => "\\textsuperscript",
+            _ => {
+                symbol(&mut out, c);
+                continue;
+            }
+        };
+        let length = script(&all[at..]);
+        let inside: String = all[at..at + length].iter().collect();
+        let inside = match inside.strip_prefix('{').and_then(|s| s.strip_suffix('}')) {
+            Some(bare) => bare.to_owned(),
+            None => inside,
+        };
+        match inside.is_empty() {
+            true => out += &letter(c),
+            false => write!(out, "{mark}{{{}}}", tex(&inside)).expect("writing to a string"),
+        }
+        at += length;
+    }
+    out
+}
+
+/// How many characters behind `_` or `^` belong to it: a group in brackets, or a sign with letters and digits, or a star.
+fn script(rest: &[char]) -> usize {
+    let close = match rest.first() {
+        Some('{') => '}',
+        Some('(') => ')',
+        Some('*') | Some('⋆') => return 1,
+        _ => {
+            let sign = usize::from(matches!(rest.first(), Some('-' | '−' | '+')));
+            let word = |c: &&char| (c.is_alphanumeric() && !powers(**c)) || accent(**c).is_some();
+            let letters = rest[sign..].iter().take_while(word).count();
+            return if letters == 0 { 0 } else { sign + letters };
+        }
+    };
+    let open = rest[0];
+    let mut depth = 0;
+    for (i, c) in rest.iter().enumerate() {
+        depth += i32::from(*c == open) - i32::from(*c == close);
+        if depth == 0 {
+            return i + 1;
+        }
+    }
+    0
+}
+
+/// Whether a character is itself a power or an index.
+fn powers(c: char) -> bool {
+    raised(c).is_some() || lowered(c).is_some()
+}
+
+/// The name in TeX of a combining accent.
+const fn accent(c: char) -> Option<&'static str> {
+    match c {
+        '\u{304}' => Some("bar"),
+        '\u{302}' => Some("hat"),
+        '\u{303}' => Some("tilde"),
+        _ => None,
+    }
+}
+
+/// One character. Accents follow their letter in Unicode, and go before it in TeX.
+fn symbol(out: &mut String, c: char) {
+    match (accent(c), raised(c), lowered(c)) {
+        (Some(accent), ..) => {
+            let base = out.split_off(last_symbol(out));
+            let bare = base
+                .strip_prefix("\\ensuremath{")
+                .and_then(|s| s.strip_suffix('}'));
+            let bare = bare.unwrap_or(&base);
+            write!(out, "\\ensuremath{{\\{accent}{{{bare}}}}}")
+        }
+        (_, Some(c), _) => {
+            script_letter(out, "\\textsuperscript", c);
+            Ok(())
+        }
+        (.., Some(c)) => {
+            script_letter(out, "\\textsubscript", c);
+            Ok(())
+        }
+        _ => write!(out, "{}", letter(c)),
+    }
+    .expect("writing to a string");
+}
+
+/// A raised or lowered letter, with those before it if they are, too.
+fn script_letter(out: &mut String, command: &str, c: char) {
+    let c = match c {
+        '-' | '+' => format!("${c}$"),
+        c => c.to_string(),
+    };
+    match last_group(out).filter(|&at| out[..at].ends_with(command)) {
+        Some(_) => {
+            out.pop();
+            out.push_str(&c);
+            out.push('}');
+        }
+        None => write!(out, "{command}{{{c}}}").expect("writing to a string"),
+    }
+}
+
+/// Where the last symbol of a text in TeX begins: a letter, or a formula of its own.
+fn last_symbol(out: &str) -> usize {
+    match last_group(out) {
+        Some(at) => out[..at]
+            .strip_suffix("\\ensuremath")
+            .map_or(out.len(), str::len),
+        None => out.char_indices().next_back().map_or(0, |(at, _)| at),
+    }
+}
+
+/// Where the group opens with which a text in TeX ends.
+fn last_group(out: &str) -> Option<usize> {
+    if !out.ends_with('}') {
+        return None;
+    }
+    let mut depth = 0;
+    let open = out.char_indices().rev().find(|(_, c)| {
+        depth += i32::from(*c == '}') - i32::from(*c == '{');
+        depth == 0
+    });
+    open.map(|(at, _)| at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formulas_keep_their_indices_powers_and_accents() {
+        assert_eq!(
+            tex("σ_U²"),
+            "\\ensuremath{\\sigma}\\textsubscript{U}\\textsuperscript{2}"
+        );
+        assert_eq!(tex("x^{k+1}"), "x\\textsuperscript{k+1}");
+        assert_eq!(tex("(a)_{j_t}"), "(a)\\textsubscript{j\\textsubscript{t}}");
+        assert_eq!(tex("w̄"), "\\ensuremath{\\bar{w}}");
+        assert_eq!(tex("σ̂"), "\\ensuremath{\\hat{\\sigma}}");
+        assert_eq!(tex("a_w̄"), "a\\textsubscript{\\ensuremath{\\bar{w}}}");
+        assert_eq!(tex("10¹⁸"), "10\\textsuperscript{18}");
+        assert_eq!(
+            tex("σ²ᵢ"),
+            "\\ensuremath{\\sigma}\\textsuperscript{2}\\textsubscript{i}"
+        );
+        assert_eq!(
+            tex("betas of rho_t"),
+            "betas of \\ensuremath{\\rho}\\textsubscript{t}"
+        );
+        assert_eq!(tex("x <= y"), "x \\ensuremath{\\le} y");
+        assert_eq!(tex("2^-24/5"), "2\\textsuperscript{-24}/5");
+        assert_eq!(
+            tex("w^* & 5 % _"),
+            "w\\textsuperscript{\\ensuremath{*}} \\& 5 \\% \\_"
+        );
+        assert_eq!(tex("☃"), "[U+2603]");
+        assert_eq!(tex("µ^(k)"), "\\ensuremath{\\mu}\\textsuperscript{(k)}");
+    }
+}

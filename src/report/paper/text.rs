@@ -1,0 +1,28 @@
+//! The page as text: a paragraph a line.
+
+use super::{Page, Theorem};
+use std::fmt::Write;
+
+pub(super) fn text(page: &Page) -> String {
+    let mut out = format!(
+        "{}: {}\n{} (arXiv {})\n{}\n",
+        page.paper,
+        page.title,
+        page.authors,
+        page.arxiv,
+        page.tally()
+    );
+    for theorem in &page.headline {
+        theorem_text(&mut out, theorem);
+    }
+    out
+}
+
+fn theorem_text(out: &mut String, theorem: &Theorem) {
+    let mut line = |text: String| writeln!(out, "{text}").expect("writing to a string");
+    line(format!("\n{}: {}", theorem.id, theorem.outcome()));
+    for (label, text) in theorem.paragraphs() {
+        line(format!("  {label}: {text}"));
+    }
+    line(format!("  Run: {}", theorem.command));
+}

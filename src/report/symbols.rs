@@ -1,0 +1,293 @@
+//! What the symbols of each paper stand for, and those of a statement.
+
+use crate::ledger::notation::{Kind, tokens};
+use dp_assay_spec::claim::Paper;
+
+/// Symbols with one meaning throughout a paper; what is overloaded is left to the statement.
+type Meanings = &'static [(&'static str, &'static str)];
+
+const SKGD: Meanings = &[
+    ("n", "number of records"),
+    ("d", "number of coordinates"),
+    ("f", "objective, the mean of the records' losses"),
+    ("ℓ", "loss of one record"),
+    ("w*", "a minimiser of f"),
+    ("f*", "the minimum of f"),
+    ("M_max", "largest M_j"),
+    ("M_min", "least M_j"),
+    ("M_j", "smoothness constant of coordinate j"),
+    ("M", "diagonal matrix of the smoothness constants"),
+    ("p_j", "probability that coordinate j is drawn"),
+    (
+        "P",
+        "diagonal matrix of the p_j; before a bracket, probability",
+    ),
+    ("𝒮", "law of the random set of coordinates"),
+    ("S", "random set of coordinates"),
+    ("I_U", "projection on the coordinates in U"),
+    ("Γ", "diagonal matrix of the step sizes"),
+    ("K", "number of inner steps"),
+    ("T", "number of outer steps"),
+    ("σ_U", "noise scale of the set U"),
+    ("σ_S", "noise scale of the set drawn"),
+    (
+        "L_U",
+        "Lipschitz constant of the losses on the coordinates U",
+    ),
+    ("L_S", "Lipschitz constant on the set drawn"),
+    ("Δ_U", "sensitivity on the coordinates U"),
+    ("ε", "privacy parameter"),
+    ("δ", "privacy parameter"),
+    ("μ_M", "strong convexity constant in the norm of M"),
+    ("R_M", "initial distance to w* in the norm of M"),
+    ("R_I", "initial distance to w*"),
+];
+const GCD: Meanings = &[
+    ("n", "number of records"),
+    ("p", "number of features"),
+    ("T", "number of steps"),
+    ("f", "objective, the mean of the records' losses"),
+    ("M_max", "largest M_j"),
+    ("M_min", "least M_j"),
+    ("M_j", "smoothness constant of coordinate j"),
+    ("M", "the smoothness constants"),
+    ("L_j", "Lipschitz constant of the losses along coordinate j"),
+    ("L_max", "largest L_j"),
+    ("λ_j", "Laplace scale of the released entry j"),
+    (
+        "λ′_j",
+        "Laplace scale of the noise that coordinate j is chosen with",
+    ),
+    ("λ_max", "largest Laplace scale"),
+    ("ε", "privacy parameter of the whole run"),
+    ("ε′", "privacy parameter of one access"),
+    ("δ", "privacy parameter"),
+    ("ζ", "probability with which the utility bound may fail"),
+    ("ξ_t", "= f(w^t) − f*"),
+    ("ξ_0", "= f(w^0) − f*"),
+    ("ξ_T", "= f(w^T) − f*"),
+    ("μ_{M,1}", "strong convexity constant in the norm ‖·‖_{M,1}"),
+    ("μ_{M,2}", "strong convexity constant in the norm ‖·‖_{M,2}"),
+    (
+        "R_M",
+        "radius of the initial level set in the norm ‖·‖_{M,1}",
+    ),
+    (
+        "R_{M,1}",
+        "radius of the initial level set in the norm ‖·‖_{M,1}",
+    ),
+    ("f*", "the minimum of f"),
+    ("w*", "a minimiser of f"),
+];
+const DECOR: Meanings = &[
+    ("n", "number of users"),
+    ("d", "dimension of the model"),
+    ("T", "number of steps"),
+    ("C", "clipping threshold, and bound on the gradients"),
+    ("σ_cdp", "standard deviation of each user's own noise"),
+    (
+        "σ_cor",
+        "standard deviation of the noise that two neighbours share with opposite signs",
+    ),
+    ("q", "number of colluding users"),
+    (
+        "ε",
+        "privacy parameter; of Rényi privacy, per unit of the order α",
+    ),
+    ("δ", "privacy parameter"),
+    ("α", "Rényi order"),
+    (
+        "a_q",
+        "least algebraic connectivity after q users are taken away",
+    ),
+    (
+        "a_1",
+        "least algebraic connectivity after one user is taken away",
+    ),
+    ("N_i", "neighbours of user i"),
+    ("W", "mixing matrix"),
+    ("J", "the matrix 11ᵀ/n"),
+    ("μ", "PL constant"),
+    ("x̄", "the users' mean model"),
+    ("X̄", "the users' mean model in every column"),
+    ("Ξ", "consensus distance"),
+    ("Ξ_0", "initial consensus distance"),
+    ("L_0", "initial gap of the loss"),
+    ("L_*", "the least loss"),
+    ("L_i", "loss of user i"),
+    ("η_t", "step size"),
+    (
+        "ζ_*",
+        "heterogeneity of the users' gradients (Assumption 3)",
+    ),
+    (
+        "σ_*",
+        "bound on the spread of one user's gradients (Assumption 3)",
+    ),
+    ("D_α", "Rényi divergence of order α"),
+    (
+        "H_G",
+        "mean squared distance between neighbours' mixing weights",
+    ),
+];
+const KL: Meanings = &[
+    ("n", "number of records"),
+    ("d", "dimension"),
+    ("F", "empirical risk"),
+    ("F_0", "known bound on the initial excess risk"),
+    ("L_0", "Lipschitz constant of the losses"),
+    ("L_1", "smoothness constant of the losses"),
+    ("L̃_1", "weak convexity constant"),
+    ("γ", "KL constant"),
+    ("κ", "KL exponent"),
+    ("ρ", "zCDP budget"),
+    ("β", "probability with which the bound may fail"),
+    ("w_0", "starting point"),
+    ("w*", "a minimiser of the risk"),
+    ("S", "data set"),
+    ("b", "= L_0 √(log(n√ρ/β))/(√n·ρ^{1/4})"),
+    ("Λ", "= log(n√ρ/β)"),
+    ("Φ_k", "target for the excess risk in round k"),
+    ("N_t", "noisy norm of the gradient in step t"),
+    ("ρ_t", "budget charged in step t"),
+    ("σ_t", "noise scale of step t"),
+    ("w_p", "projection of w on the minimisers"),
+];
+const AMBSSGD: Meanings = &[
+    ("N", "number of records"),
+    ("d", "dimension"),
+    (
+        "L",
+        "population risk; in bounds on deviations, the logarithm that is named there",
+    ),
+    ("w*", "minimiser of the risk"),
+    ("H", "second moment E[xxᵀ]"),
+    ("κ", "condition number of H"),
+    (
+        "μ",
+        "least eigenvalue of H; where privacy is proved, a Rényi order",
+    ),
+    ("R_x", "least R with E[‖x‖²xxᵀ] ⪯ R²E[xxᵀ]"),
+    ("Σ", "E[z²xxᵀ]; with an index, a sum"),
+    ("α", "noise multiplier"),
+    ("ζ_t", "clipping norm of step t"),
+    ("ζ", "clipping norm"),
+    ("η", "step size"),
+    ("b", "batch size"),
+    ("γ_priv", "what DP-STAT releases"),
+    ("K_2", "tail constant (Definition 2.1)"),
+    ("a", "tail exponent (Definition 2.1)"),
+    ("ε", "privacy parameter"),
+    ("δ", "privacy parameter"),
+    ("w̄", "average of the iterates"),
+    ("ω_t", "= w_t − w*"),
+    ("T", "number of steps"),
+];
+
+const fn meanings(paper: Paper) -> Meanings {
+    match paper {
+        Paper::Skgd => SKGD,
+        Paper::Gcd => GCD,
+        Paper::Decor => DECOR,
+        Paper::Kl => KL,
+        Paper::Ambssgd => AMBSSGD,
+    }
+}
+
+/// The symbols of a text that have one meaning in the paper, each once, with that meaning.
+pub(super) fn symbols(paper: Paper, text: &str) -> Vec<(&'static str, &'static str)> {
+    let tokens = tokens(text);
+    let mut found: Vec<(&str, &str)> = Vec::new();
+    let known = |name: &str| meanings(paper).iter().find(|(symbol, _)| *symbol == name);
+    for (i, token) in tokens
+        .iter()
+        .enumerate()
+        .filter(|(_, t)| t.kind == Kind::Symbol)
+    {
+        let below = i > 0 && matches!(tokens[i - 1].kind, Kind::Below | Kind::Above);
+        let scripted: String = names(&tokens[i..]);
+        let base = token.text.as_str();
+        // Another index makes another symbol, unless the index is a variable that runs.
+        let scripts = scripted.len() > base.len();
+        let entry = known(&scripted).or_else(|| {
+            if scripts && !runs(&scripted) {
+                None
+            } else {
+                known(base)
+            }
+        });
+        if let Some(entry) = entry
+            .filter(|_| !below)
+            .filter(|entry| !found.contains(entry))
+        {
+            found.push(*entry);
+        }
+    }
+    found
+}
+
+/// A symbol with its prime, star and index, as written.
+fn names(tokens: &[crate::ledger::notation::Token]) -> String {
+    let mut name = tokens[0].text.clone();
+    let mut rest = &tokens[1..];
+    let tight = |rest: &[crate::ledger::notation::Token]| rest.first().is_some_and(|t| !t.spaced);
+    if tight(rest) && rest[0].kind == Kind::Raised && matches!(rest[0].text.as_str(), "′" | "*") {
+        name += &rest[0].text;
+        rest = &rest[1..];
+    }
+    if tight(rest) && rest[0].kind == Kind::Below {
+        name += "_";
+        let group = rest.get(1).is_some_and(|t| t.text == "{");
+        let end = rest
+            .iter()
+            .position(|t| t.text == "}")
+            .filter(|_| group)
+            .map_or(2, |end| end + 1);
+        name.extend(rest.iter().take(end).skip(1).map(|t| t.text.as_str()));
+    }
+    name
+}
+
+/// Whether an index is a letter that runs (`M_k` for `M_j`): then the symbol without it is what is explained.
+fn runs(name: &str) -> bool {
+    name.split_once('_').is_some_and(|(_, index)| {
+        index.chars().count() == 1 && index.chars().all(char::is_alphabetic)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn symbols_are_explained_where_they_stand_and_each_once() {
+        let found = symbols(
+            Paper::Gcd,
+            "lambda'_j = 2 L_j/(n eps') and λ′_j again, eps alone",
+        );
+        let names: Vec<&str> = found.iter().map(|f| f.0).collect();
+        assert_eq!(names, ["λ′_j", "L_j", "n", "ε′", "ε"]);
+        // L̃_1 is not L_1, an exponent is explained like any other symbol, words are not.
+        let names = |text| {
+            symbols(Paper::Kl, text)
+                .iter()
+                .map(|f| f.0)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(names("L~_1 and L_1 d"), ["L̃_1", "L_1", "d"]);
+        assert_eq!(names("a bound on F(w)"), ["F"]);
+    }
+
+    #[test]
+    fn every_symbol_of_the_tables_is_found_in_its_own_spelling() {
+        for paper in Paper::ALL {
+            for entry in meanings(paper) {
+                assert_eq!(
+                    symbols(paper, &format!("{} = 1", entry.0)).first(),
+                    Some(entry),
+                    "{paper}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! Event trees on the command line: every example of the format is accepted, a free number is found, the tree is echoed.
+
+use crate::program::{dp_assay, json, number, refused, stdout};
+use std::path::Path;
+
+const FORMAT: &str = include_str!("../../../spec/formats/event.md");
+
+fn stored(folder: &Path, name: &str, text: &str) -> String {
+    let file = folder.join(name);
+    std::fs::write(&file, text).expect("a temporary file");
+    file.to_str().expect("a plain path").to_owned()
+}
+
+/// Each example stands below a heading with its name and behind the command that takes it.
+#[test]
+fn every_example_of_the_format_is_what_is_printed_and_what_its_command_accepts() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut seen = 0;
+    for section in FORMAT.split("\n### `").skip(1) {
+        let (name, rest) = section.split_once('`').expect("a name");
+        let (_, rest) = rest.split_once('`').expect("a command");
+        let (command, rest) = rest.split_once('`').expect("a command");
+        let (_, code) = rest.split_once("```json\n").expect("a tree");
+        let (code, _) = code.split_once("```").expect("its end");
+        let verb = command.split(' ').next().expect("a verb");
+        assert_eq!(stdout(&[verb, "event", "--example", name]), code, "{name}");
+        let file = stored(folder.path(), "tree.json", code);
+        let line: Vec<&str> = command
+            .split(' ')
+            .map(|word| if word == "FILE" { file.as_str() } else { word })
+            .collect();
+        let found = json(&line);
+        assert!(number(&found["epsilon_upper"]) > 0.0, "{name}");
+        seen += 1;
+    }
+    assert_eq!(seen, 6);
+    assert_eq!(
+        stdout(&["account", "event", "--example"]),
+        stdout(&["account", "event", "--example", "dp-sgd"])
+    );
+    assert_eq!(
+        stdout(&["calibrate", "event", "--example"]),
+        stdout(&["account", "event", "--example", "free"])
+    );
+    assert_eq!(
+        refused(&["account", "gaussian", "--example"]),
+        "--example goes with event"
+    );
+}
+
+/// The number found makes the tree meet the target when it is accounted for again, and one a thousandth less does not.
+#[test]
+fn the_free_number_of_a_tree_is_found() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let tree = |sigma: &str| {
+        format!(
+            r#"{{"kind": "repeated", "times": 9, "event": {{"kind": "gaussian", "sigma": {sigma}}}}}"#
+        )
+    };
+    let free = stored(folder.path(), "free.json", &tree("\"?\""));
+    let found = json(&[
+        "calibrate",
+        "event",
+        &free,
+        "--epsilon",
+        "1",
+        "--delta",
+        "1e-5",
+    ]);
+    assert_eq!(found["free"], "/event/sigma");
+    let sigma = number(&found["value"]);
+    assert_eq!(number(&found["event"]["event"]["sigma"]), sigma);
+    let epsilon = |sigma: f64| {
+        let file = stored(folder.path(), "fixed.json", &tree(&format!("{sigma:e}")));
+        number(&json(&["account", "event", &file, "--delta", "1e-5"])["epsilon_upper"])
+    };
+    assert!(
+        epsilon(sigma) <= 1.0 && epsilon(0.999 * sigma) > 1.0,
+        "{sigma}"
+    );
+    // The same number by another way: nine steps are one of three times the noise.
+    let single = json(&["calibrate", "gaussian", "--epsilon", "1", "--delta", "1e-5"]);
+    assert!(
+        (sigma / (3.0 * number(&single["sigma"])) - 1.0).abs() < 1e-8,
+        "{sigma}"
+    );
+    let message = refused(&[
+        "calibrate",
+        "event",
+        &stored(folder.path(), "fixed.json", &tree("1")),
+        "--epsilon",
+        "1",
+        "--delta",
+        "1e-5",
+    ]);
+    assert!(message.contains("0 numbers are free"), "{message}");
+    let message = refused(&["account", "event", &free, "--delta", "1e-5"]);
+    assert!(message.contains("free.json"), "{message}");
+}
+
+#[test]
+fn the_answer_says_what_was_accounted_for_and_under_which_relation() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = stored(
+        folder.path(),
+        "tree.json",
+        r#"{"kind": "composed", "events": [{"kind": "laplace", "scale": 2}]}"#,
+    );
+    let found = json(&[
+        "account",
+        "event",
+        &file,
+        "--delta",
+        "0",
+        "--neighbours",
+        "replace-one",
+    ]);
+    assert_eq!(
+        (
+            &found["event"]["events"][0]["sensitivity"],
+            &found["neighbours"]
+        ),
+        (&1.0.into(), &"replace-one".into())
+    );
+    let text = stdout(&[
+        "account",
+        "event",
+        &file,
+        "--delta",
+        "0",
+        "--neighbours",
+        "replace-one",
+    ]);
+    assert!(
+        text.contains("laplace scale = 2.0, sensitivity = 1.0") && text.contains("replace-one"),
+        "{text}"
+    );
+    assert!(stdout(&["schema", "event"]).contains("\"poisson-sampled\""));
+}
+
+/// A ratio is a rate, rounded up, on the command line and in trees.
+#[test]
+fn rates_may_be_ratios() {
+    let line = |q: &str| {
+        json(&[
+            "account",
+            "subsampled-gaussian",
+            "--q",
+            q,
+            "--sigma",
+            "1",
+            "--steps",
+            "10",
+            "--delta",
+            "1e-5",
+        ])
+    };
+    assert_eq!(line("15/60"), line("0.25"));
+    assert_eq!(
+        number(&line("1/3")["event"]["event"]["rate"]),
+        (1.0f64 / 3.0).next_up()
+    );
+    for (wrong, why) in [
+        ("1/0", "must be a ratio in [0, 1]"),
+        ("3/2", "must be a ratio in [0, 1]"),
+        ("a/2", "`a` is not a number"),
+    ] {
+        let message = refused(&[
+            "account",
+            "subsampled-gaussian",
+            "--q",
+            wrong,
+            "--sigma",
+            "1",
+            "--delta",
+            "1e-5",
+        ]);
+        assert!(message.contains(why), "{message}");
+    }
+}
+
+/// A lattice's lower end comes with its upper one, below it and near.
+#[test]
+fn lower_ends_are_printed_where_they_are_cheap() {
+    let found = json(&[
+        "account", "laplace", "--sigma", "10", "--steps", "100", "--delta", "1e-6",
+    ]);
+    let [lower, upper] = ["epsilon_lower", "epsilon_upper"].map(|end| number(&found[end]));
+    assert!(0.99 * upper < lower && lower <= upper, "{found}");
+    // Where nothing is known from below, nothing is said of it.
+    let text = stdout(&[
+        "account", "gaussian", "--sigma", "5", "--steps", "100", "--method", "rdp", "--delta",
+        "1e-6",
+    ]);
+    assert!(text.starts_with("epsilon at most "), "{text}");
+}
+
+#[test]
+fn help_and_citations_are_there_for_each_word_that_they_take() {
+    let help = stdout(&["help", "account", "gaussian"]);
+    assert!(
+        help.contains("--sigma") && !help.contains("--graph"),
+        "{help}"
+    );
+    for (verb, mechanism) in [
+        ("account", "gaussian"),
+        ("account", "laplace"),
+        ("account", "subsampled-gaussian"),
+        ("account", "decor"),
+        ("calibrate", "gaussian"),
+        ("calibrate", "laplace"),
+        ("calibrate", "subsampled-gaussian"),
+        ("calibrate", "decor"),
+    ] {
+        let help = stdout(&["help", verb, mechanism]);
+        let (_, first) = (help.split_once("Begin with: dp-assay ")).expect("a first command");
+        let line: Vec<&str> = first.split_whitespace().collect();
+        assert!(dp_assay(&line).status.success(), "{line:?}");
+    }
+    assert!(stdout(&["help", "audit", "svt-4"]).contains("true ε ≤ 0.175"));
+    assert!(refused(&["help", "account", "gauss"]).contains("there are gaussian, laplace"));
+    assert!(refused(&["help", "nothing"]).contains("no help on `nothing`"));
+    let [paper, claim, alone] =
+        [&["cite", "gcd"][..], &["cite", "gcd-thm-4.2"], &["cite"]].map(stdout);
+    for text in [&paper, &claim] {
+        assert!(
+            text.contains("arXiv:2207.01560")
+                && text.contains("eprint = {2207.01560}")
+                && text.contains("year: 2022")
+        );
+    }
+    assert!(
+        claim.contains("section: \"Thm 4.2") && claim.contains("claim gcd-thm-4.2 of dp-assay"),
+        "{claim}"
+    );
+    assert!(
+        alone.starts_with("cff-version: 1.2.0\n") && !alone.contains("references"),
+        "{alone}"
+    );
+    assert!(refused(&["cite", "gcd-thm"]).contains("neither a paper"));
+}

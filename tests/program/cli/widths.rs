@@ -1,0 +1,126 @@
+//! What a reader sees of the main answers: in a pipe, on terminals of 80 and 200 columns, without colour.
+
+use crate::program::{dp_assay, stdout};
+use std::path::Path;
+use std::process::Command;
+
+/// A tree with defaults that are spelled out in the answer.
+const TREE: &str = r#"{"kind": "repeated", "times": 100, "event":
+    {"kind": "poisson-sampled", "rate": "256/60000", "event": {"kind": "gaussian", "sigma": 1.1}}}"#;
+
+/// What the program writes to a terminal of so many columns, without colour; `None` where the machine has no `script`.
+fn on_terminal(columns: usize, line: &str) -> Option<String> {
+    let program = env!("CARGO_BIN_EXE_dp-assay");
+    // Without progress, which is drawn with the codes of a terminal.
+    let command = format!("stty cols {columns} rows 50; {program} --quiet {line}");
+    let mut script = Command::new("script");
+    script
+        .args(["-qec", &command, "/dev/null"])
+        .env("TERM", "xterm")
+        .env("NO_COLOR", "1");
+    let output = script.output().ok()?;
+    Some(String::from_utf8_lossy(&output.stdout).replace('\r', ""))
+}
+
+/// The answers in a pipe are the stored ones; on terminals they say the same in lines of the terminal's width.
+fn shown(name: &str, line: &str) {
+    let piped = stdout(&line.split(' ').collect::<Vec<_>>());
+    let hidden = [(
+        Path::new(line.rsplit(' ').next().unwrap_or_default())
+            .display()
+            .to_string(),
+        "FILE",
+    )];
+    let stored = hidden.iter().fold(piped.clone(), |text, (from, to)| {
+        match from.contains("tree.json") {
+            true => text.replace(from.as_str(), to),
+            false => text,
+        }
+    });
+    insta::with_settings!({ omit_expression => true }, { insta::assert_snapshot!(format!("{name}_pipe"), stored) });
+    assert!(
+        !piped.contains('\u{1b}') && !piped.contains('…'),
+        "{name} is cut or coloured"
+    );
+    let words = |text: &str| {
+        text.split_whitespace()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    for columns in [80, 200] {
+        let Some(seen) = on_terminal(columns, line) else {
+            println!("SKIPPED: this machine has no `script` to lend a terminal");
+            return;
+        };
+        assert!(
+            !seen.contains('\u{1b}'),
+            "{name} is coloured against NO_COLOR"
+        );
+        assert_eq!(words(&seen), words(&piped), "{name} at {columns} columns");
+        // A word that is longer than a line stays whole.
+        let wide = |l: &&str| {
+            l.chars().count() > columns && l.split_whitespace().all(|w| w.chars().count() < columns)
+        };
+        assert_eq!(seen.lines().find(wide), None, "{name} at {columns} columns");
+        insta::with_settings!({ omit_expression => true }, {
+            insta::assert_snapshot!(format!("{name}_{columns}"), seen);
+        });
+    }
+}
+
+#[test]
+fn one_claim_is_shown_in_full_at_any_width() {
+    shown("claim", "ledger gcd-thm-4.2");
+}
+
+#[test]
+fn findings_are_shown_in_full_at_any_width() {
+    shown(
+        "findings",
+        "ledger --findings --paper gcd --severity critical",
+    );
+}
+
+#[test]
+fn the_list_of_mechanisms_is_shown_at_any_width() {
+    shown("audits", "audit list");
+}
+
+#[test]
+fn an_event_tree_is_echoed_at_any_width() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("tree.json");
+    std::fs::write(&file, TREE).expect("a temporary file");
+    shown(
+        "event",
+        &format!("account event --delta 1e-5 {}", file.display()),
+    );
+}
+
+/// The end of a check is half a page, whatever the width: the theorems, what they rest on, the audits, the file.
+#[test]
+fn a_check_ends_with_half_a_page() {
+    if std::env::var_os("DP_ASSAY_BROWSER").is_none() {
+        println!("SKIPPED: takes minutes; set DP_ASSAY_BROWSER to run it");
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let out = folder.path().to_str().expect("a plain path").to_owned();
+    let line = format!("check --quick --quiet --out {out}");
+    let end = |text: &str| text.replace(&out, "OUT");
+    let output = dp_assay(&line.split(' ').collect::<Vec<_>>());
+    let piped = end(&String::from_utf8_lossy(&output.stdout));
+    assert!(piped.lines().count() < 90, "{piped}");
+    insta::with_settings!({ omit_expression => true }, { insta::assert_snapshot!("check_pipe", piped) });
+    for columns in [80, 200] {
+        let Some(seen) = on_terminal(columns, &line) else {
+            println!("SKIPPED: this machine has no `script` to lend a terminal");
+            return;
+        };
+        let seen = end(&seen);
+        assert!(seen.lines().all(|l| l.chars().count() <= columns), "{seen}");
+        insta::with_settings!({ omit_expression => true }, {
+            insta::assert_snapshot!(format!("check_{columns}"), seen);
+        });
+    }
+}

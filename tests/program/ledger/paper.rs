@@ -1,0 +1,226 @@
+//! `paper NAME`: the agreed keys, nothing lost on the way to a person, and LaTeX that pdflatex takes.
+
+use super::LEDGER;
+use crate::program::{json, refused, stdout};
+use dp_assay::report::paper::{Page, erratum};
+use dp_assay_spec::claim::Paper;
+use dp_assay_spec::findings::headlines;
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+fn page(paper: Paper) -> Page {
+    Page::of(paper, &LEDGER.claims, &LEDGER.findings)
+}
+
+fn note(paper: Paper) -> String {
+    erratum(paper, &LEDGER.claims, &LEDGER.findings)
+}
+
+/// The contract of the JSON, key for key.
+#[test]
+fn json_has_the_agreed_keys_and_no_others() {
+    let printed = json(&["paper", "gcd"]);
+    assert_eq!(
+        printed,
+        serde_json::to_value(page(Paper::Gcd)).expect("plain structures")
+    );
+    let keys = |value: &Value| -> Vec<String> {
+        let mut keys: Vec<_> = value
+            .as_object()
+            .expect("an object")
+            .keys()
+            .cloned()
+            .collect();
+        keys.sort_unstable();
+        keys
+    };
+    assert_eq!(
+        keys(&printed),
+        ["arxiv", "authors", "headline", "paper", "schema", "title"]
+    );
+    for paper in Paper::ALL {
+        let page = serde_json::to_value(page(paper)).expect("plain structures");
+        let theorems = page["headline"].as_array().expect("a list");
+        let ids: Vec<&str> = theorems.iter().filter_map(|t| t["id"].as_str()).collect();
+        assert_eq!(
+            ids,
+            headlines(paper).iter().map(|h| h.id).collect::<Vec<_>>()
+        );
+        for theorem in theorems {
+            let agreed = [
+                "bites_at",
+                "command",
+                "corrected",
+                "cost",
+                "id",
+                "impossible",
+                "printed",
+                "verdict",
+                "verdict_corrected",
+            ];
+            assert_eq!(keys(theorem), agreed);
+        }
+    }
+}
+
+/// A theorem that holds needs no correction; a correction holds, and so does a proof that there is none.
+#[test]
+fn what_is_to_be_used_instead_holds() {
+    let holds = |id: &str| LEDGER.claims.iter().any(|row| row.id == id && row.holds());
+    for theorem in Paper::ALL
+        .into_iter()
+        .flat_map(|paper| page(paper).headline)
+    {
+        let id = theorem.id;
+        if holds(id) {
+            assert_eq!(
+                (theorem.corrected, theorem.impossible),
+                (None, None),
+                "{id}"
+            );
+        }
+        assert_eq!(
+            theorem.corrected.is_some(),
+            theorem.verdict_corrected.is_some(),
+            "{id}"
+        );
+        for other in [theorem.corrected, theorem.impossible]
+            .into_iter()
+            .flatten()
+        {
+            assert!(
+                holds(other) && theorem.corrected != theorem.impossible,
+                "{id}"
+            );
+        }
+        assert!(
+            theorem.corrected.is_some() || (theorem.cost.is_none() && theorem.bites_at.is_none()),
+            "{id}"
+        );
+    }
+}
+
+#[test]
+fn text_in_a_pipe_is_eighty_columns_wide_and_loses_nothing() {
+    let words = |text: &str| {
+        text.split_whitespace()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let text = stdout(&["paper", "ambssgd"]);
+    assert_eq!(words(&text), words(&page(Paper::Ambssgd).text()));
+    let long = |line: &&str| line.chars().count() > 80 && line.trim().contains(' ');
+    assert_eq!(text.lines().find(long), None);
+    assert!(!text.contains('\u{1b}'));
+    for paper in Paper::ALL {
+        let text = page(paper).text();
+        for theorem in page(paper).headline {
+            let lines = text
+                .lines()
+                .filter(|line| line.starts_with(&format!("{}: ", theorem.id)));
+            assert_eq!(lines.count(), 1, "{}", theorem.id);
+            assert!(text.contains(&format!("  Run: {}", theorem.command)));
+        }
+    }
+}
+
+#[test]
+fn a_page_for_the_browser_has_every_theorem_and_no_other_file() {
+    let html = stdout(&["paper", "skgd", "--format", "html"]);
+    for theorem in page(Paper::Skgd).headline {
+        assert!(html.contains(&format!("<section id=\"{}\">", theorem.id)));
+    }
+    assert!(!html.contains("src=\"http") && !html.contains("{{"));
+}
+
+#[test]
+fn what_is_no_paper_or_no_format_is_refused() {
+    assert!(
+        refused(&["paper", "lasso"])
+            .contains("paper `lasso` is not one of skgd, gcd, decor, kl, ambssgd")
+    );
+    refused(&["paper"]);
+    refused(&["paper", "gcd", "--erratum", "--format", "json"]);
+}
+
+/// Every finding is in the note, with each point of failure and each repair; and nothing but ASCII.
+#[test]
+fn the_note_to_the_authors_leaves_nothing_out() {
+    for paper in Paper::ALL {
+        let text = note(paper);
+        let found: Vec<_> = LEDGER
+            .findings
+            .iter()
+            .filter(|f| f.paper == paper)
+            .collect();
+        assert_eq!(text.matches("\\subsection*{\\texttt{").count(), found.len());
+        let claims: usize = found.iter().map(|f| f.claims.len()).sum();
+        let points = [
+            "\\paragraph{Fails at.}",
+            "\\paragraph{Nothing satisfies the hypotheses.}",
+        ];
+        assert_eq!(
+            points
+                .map(|p| text.matches(p).count())
+                .iter()
+                .sum::<usize>(),
+            claims,
+            "{paper}"
+        );
+        let repairs: usize = found.iter().map(|f| f.repaired.len().max(1)).sum();
+        assert_eq!(
+            text.matches("\\paragraph{What does hold.}").count(),
+            repairs,
+            "{paper}"
+        );
+        for text in [text, page(paper).tex()] {
+            let other = text.char_indices().find(|(_, c)| !c.is_ascii());
+            assert_eq!(other, None, "{paper}");
+            let unknown = text.find("[U+").map(|at| &text[at..at + 60]);
+            assert_eq!(unknown, None, "{paper}: a symbol has no name in TeX");
+        }
+    }
+}
+
+#[test]
+fn pdflatex_takes_the_notes_and_the_pages() {
+    if Command::new("pdflatex").arg("--version").output().is_err() {
+        println!("SKIPPED: this machine has no pdflatex");
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    for paper in Paper::ALL {
+        for (kind, text) in [("page", page(paper).tex()), ("erratum", note(paper))] {
+            let failure = typeset(folder.path(), &format!("{paper}-{kind}"), &text);
+            assert_eq!(failure, None);
+        }
+    }
+    // So that a pass means something: what TeX does not take is told.
+    let broken = page(Paper::Gcd)
+        .tex()
+        .replace("\\maketitle", "\\maketitle $x_");
+    assert!(typeset(folder.path(), "broken", &broken).is_some());
+}
+
+/// What pdflatex says if it fails or leaves no document.
+fn typeset(folder: &Path, name: &str, text: &str) -> Option<String> {
+    let file = folder.join(format!("{name}.tex"));
+    std::fs::write(&file, text).expect("a folder of our own");
+    let output = Command::new("pdflatex")
+        .args(["-interaction=nonstopmode", "-halt-on-error"])
+        .arg(&file)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output()
+        .expect("it is there");
+    let made = folder.join(format!("{name}.pdf")).is_file();
+    let log = String::from_utf8_lossy(&output.stdout).into_owned();
+    (!output.status.success() || !made).then(|| {
+        let at = log.find("\n!").unwrap_or(0);
+        format!(
+            "{name}: {}",
+            log[at..].chars().take(600).collect::<String>()
+        )
+    })
+}
