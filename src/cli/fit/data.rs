@@ -92,6 +92,9 @@ pub fn range(text: &str) -> Result<(f64, f64), String> {
         .ok_or_else(|| format!("`{text}` must be LOW:HIGH with LOW below HIGH, as in 0:500000"))
 }
 
+/// A name and its range.
+type Line = (String, (f64, f64));
+
 /// The public ranges of `--bounds FILE`: one line `name,lower,upper` for each feature, in the order of the data, or in any
 /// order where the data have a header; with that of the label, if it has one.
 pub struct Ranges {
@@ -143,7 +146,7 @@ impl Ranges {
         })
     }
 
-    fn lines(file: &Path) -> Result<Vec<(String, (f64, f64))>, Box<dyn Error>> {
+    fn lines(file: &Path) -> Result<Vec<Line>, Box<dyn Error>> {
         let shown = file.display();
         let text =
             std::fs::read_to_string(file).map_err(|e| format!("{shown}: cannot read: {e}"))?;

@@ -260,7 +260,7 @@ pub struct Rows<'a> {
 
 enum Source<'a> {
     Svmlight(svmlight::Lines<'a>),
-    Csv(table::Records<'a>),
+    Csv(Box<table::Records<'a>>),
 }
 
 impl Rows<'static> {
@@ -382,7 +382,7 @@ impl<'a> Source<'a> {
         match format {
             Format::Svmlight => Ok(Self::Svmlight(svmlight::Lines::new(input, gzip, options))),
             _ => table::Records::new(input, gzip, delimiter, options)
-                .map(Self::Csv)
+                .map(|records| Self::Csv(Box::new(records)))
                 .map_err(|(line, problem)| (Some(line), problem)),
         }
     }

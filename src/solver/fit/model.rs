@@ -144,7 +144,7 @@ impl Model {
         let bound = model.preprocessing.bound;
         let ranges = model.preprocessing.ranges.iter().flatten().copied();
         for (low, high) in ranges.chain([(-bound, bound)]) {
-            if !(low < high) {
+            if low.partial_cmp(&high) != Some(std::cmp::Ordering::Less) {
                 return Err(ModelError::Range { low, high });
             }
         }
