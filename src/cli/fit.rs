@@ -1,20 +1,21 @@
 //! `dp-assay fit`: a private linear model from a data file.
 
+pub mod data;
 mod decor;
+mod text;
 
 use super::{Format, Outcome};
+use data::Ranges;
 use dp_assay::problem::Dataset;
-use dp_assay::problem::load::{LabelColumn, LoadError, LoadProblem, Options, Rows, Task};
+use dp_assay::problem::load::{LabelColumn, Rows, Task};
 use dp_assay::solver::fit::{
-    BatchName, CalibrationName, Fitted, LossName, Method, Request, SamplingName, Scaling,
-    Smoothness, Survey, fit_stream, fit_watched,
+    Asked, BatchName, CalibrationName, Facts, Fitted, Held, LossName, Method, Model, Origin,
+    Request, SamplingName, Scaling, Smoothness, Survey, fit_measured, fit_stream, split,
 };
 use dp_assay::units::{Delta, Epsilon, Neighbouring};
-use dp_assay_spec::claim::{Check, Effort, Verdict};
 use serde::de::value::{Error as NameError, StrDeserializer};
 use serde::de::{Deserialize, IntoDeserializer};
 use std::error::Error;
-use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -23,10 +24,10 @@ use std::process::ExitCode;
 /// Everything that was not asked for is echoed with the value taken.
 #[derive(clap::Args)]
 pub struct Args {
-    /// skgd, dp-cd, dp-sgd, gd or gcd; ambssgd, ssgd or adassp for linear regression (--loss squared); decor on
-    /// records dealt out among users.
-    #[arg(value_parser = named::<Method>)]
-    method: Method,
+    /// auto (a rule of n, p, epsilon and the task, which is printed with its reason), skgd, dp-cd, dp-sgd, gd or gcd;
+    /// ambssgd, ssgd or adassp for linear regression (--loss squared); decor on records dealt out among users.
+    #[arg(default_value = "auto", value_parser = chosen)]
+    method: Choice,
     /// The data: svmlight or CSV (commas, semicolons, tabs or blanks), possibly gzipped.
     #[arg(long, value_name = "FILE")]
     data: PathBuf,
@@ -34,7 +35,7 @@ pub struct Args {
     #[arg(long)]
     label: Option<String>,
     /// logistic (two classes), squared or huber (real targets). Unless given: logistic if the file has two
-    /// classes, squared if not, and for linear regression.
+    /// classes, squared if not, and for linear regression; up to 20 whole numbers are refused, for they look like classes.
     #[arg(long, value_parser = named::<LossName>)]
     loss: Option<LossName>,
     /// Privacy parameter ε.
@@ -46,12 +47,35 @@ pub struct Args {
     /// When two data sets are neighbours; user for decor, replace-one for the others unless given.
     #[arg(long)]
     neighbours: Option<Neighbouring>,
-    /// Clipping level: the largest norm of a record's gradient.
-    #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
-    clip: f64,
+    /// Clipping level: the largest norm of a record's gradient. Unless given: by the public table for gd and dp-sgd, else 1.
+    #[arg(long, allow_negative_numbers = true)]
+    clip: Option<f64>,
     /// Every feature is moved into [-BOUND, BOUND], which bounds the smoothness whatever the data.
     #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
     bound: f64,
+    /// Public ranges instead of --bound: a line `name,lower,upper` for each feature, and for the label if it is a number.
+    /// From a data dictionary, not from the data.
+    #[arg(long, value_name = "FILE", conflicts_with = "bound")]
+    bounds: Option<PathBuf>,
+    /// Public range LOW:HIGH of real targets, which are moved into it.
+    #[arg(long, value_parser = data::range, allow_hyphen_values = true)]
+    target_range: Option<(f64, f64)>,
+    /// Fit an intercept; so do auto, gd and dp-sgd unless told otherwise.
+    #[arg(long, conflicts_with = "no_intercept")]
+    intercept: bool,
+    /// Fit no intercept.
+    #[arg(long)]
+    no_intercept: bool,
+    /// Hold out this part of the records and measure the model on it, beside the constant predictor and the non-private
+    /// optimum. Delta is 1/n^2 of the others. The measurement is NOT private.
+    #[arg(long, conflicts_with_all = ["test", "stream"], allow_negative_numbers = true)]
+    holdout: Option<f64>,
+    /// Measure the model on the records of this file. The measurement is NOT private.
+    #[arg(long, value_name = "FILE", conflicts_with = "stream")]
+    test: Option<PathBuf>,
+    /// Write the model to this file, for `dp-assay predict`.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
     /// none, standardise or max-abs; the last two look at the data and need --public.
     #[arg(long, default_value = "none", value_parser = named::<Scaling>)]
     scaling: Scaling,
@@ -65,13 +89,13 @@ pub struct Args {
     /// State that what --scaling and --smoothness compute from the data is public.
     #[arg(long)]
     public: bool,
-    /// Passes over the partial derivatives; 5 for skgd and dp-cd, 20 for gd and dp-sgd, 10 for gcd, 1 for ambssgd,
-    /// ssgd and adassp, 50 for decor.
+    /// Passes over the partial derivatives. Unless given: by the public table for gd and dp-sgd; 5 for skgd and dp-cd, 10
+    /// for gcd, 1 for ambssgd, ssgd and adassp, 50 for decor.
     #[arg(long, allow_negative_numbers = true)]
     passes: Option<f64>,
-    /// Number of averages of skgd, dp-cd and gd.
-    #[arg(long, default_value_t = 1)]
-    rounds: usize,
+    /// Number of averages of skgd, dp-cd and gd. Unless given: by the public table for gd, else 1.
+    #[arg(long)]
+    rounds: Option<usize>,
     /// Factor on the default step sizes.
     #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
     step: f64,
@@ -81,9 +105,10 @@ pub struct Args {
     /// dp-sgd: poisson or fixed-size batches.
     #[arg(long, default_value = "poisson", value_parser = named::<BatchName>)]
     batch: BatchName,
-    /// dp-sgd: the (expected) part of the records in a batch; ambssgd: the part in a block.
-    #[arg(long, default_value_t = 0.1, allow_negative_numbers = true)]
-    rate: f64,
+    /// dp-sgd: the (expected) part of the records in a batch; ambssgd: the part in a block. Unless given: 0.1, but 0.5
+    /// for dp-sgd by the public table.
+    #[arg(long, allow_negative_numbers = true)]
+    rate: Option<f64>,
     /// default, printed, best-order, tight or repaired.
     #[arg(long, default_value = "default", value_parser = named::<CalibrationName>)]
     calibration: CalibrationName,
@@ -116,6 +141,20 @@ pub(super) fn named<T: for<'a> Deserialize<'a>>(text: &str) -> Result<T, NameErr
     T::deserialize(name)
 }
 
+/// The method asked for.
+#[derive(Clone, Copy)]
+enum Choice {
+    Auto,
+    Of(Method),
+}
+
+fn chosen(text: &str) -> Result<Choice, NameError> {
+    match text {
+        "auto" => Ok(Choice::Auto),
+        name => named(name).map(Choice::Of),
+    }
+}
+
 fn sampling(text: &str) -> Result<SamplingName, String> {
     let (name, size) = text.split_once(':').unwrap_or((text, ""));
     let size = || match size.parse() {
@@ -140,171 +179,189 @@ fn sampling(text: &str) -> Result<SamplingName, String> {
 
 /// Runs `fit`.
 pub fn run(args: &Args) -> Outcome {
-    let bar = super::waiting("fitting");
-    let fitted = if args.stream {
-        let loss = args.loss.unwrap_or(LossName::Squared);
-        let options = options(args, loss);
-        let rows = || Rows::open(&args.data, &options);
-        let survey = Survey::new(rows()?)?;
-        fit_stream(rows()?, survey, &request(args, loss, survey.records)?)?
+    let label = data::label(args.label.as_deref());
+    if args.out.is_some() && args.scaling != Scaling::None {
+        return Err("--out keeps public ranges, not columns scaled by their own data: say --bounds FILE or --bound".into());
+    }
+    let (mut fitted, classes) = if args.stream {
+        streamed(args, &label)?
     } else {
-        let (data, loss) = load(args)?;
-        let request = request(args, loss, data.records())?;
-        fit_watched(data, &request, &mut |taken, all| {
-            super::counted(&bar, taken, all);
-        })?
+        in_memory(args, &label)?
     };
-    bar.finish_and_clear();
+    let (names, label) = data::names(&args.data, &label)?;
+    fitted.names = names;
+    if let Some(out) = &args.out {
+        let model = Model::of(&fitted, classes, label)?;
+        let text = serde_json::to_string_pretty(&model)? + "\n";
+        dp_assay::report::write(out, text.as_bytes())?;
+    }
     match args.format {
         Format::Json => super::print(&(serde_json::to_string_pretty(&fitted)? + "\n")),
-        Format::Text => super::show(&text(&fitted)?),
+        Format::Text => super::show(&text::text(&fitted)?),
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// What is asked for, on n records.
-fn request(args: &Args, loss: LossName, records: usize) -> Result<Request, Box<dyn Error>> {
+type Classes = Option<[String; 2]>;
+
+fn streamed(args: &Args, label: &LabelColumn) -> Result<(Fitted, Classes), Box<dyn Error>> {
+    let bar = super::waiting("fitting");
+    let loss = args.loss.unwrap_or(LossName::Squared);
+    let options = data::options(label.clone(), task(loss), None);
+    let rows = || Rows::open(&args.data, &options);
+    let survey = Survey::new(rows()?)?;
+    let (request, reasons) = request(args, label, loss, (survey.records, survey.features))?;
+    let mut fitted = fit_stream(rows()?, survey, &request)?;
+    fitted.defaults = reasons;
+    bar.finish_and_clear();
+    Ok((fitted, None))
+}
+
+fn in_memory(args: &Args, label: &LabelColumn) -> Result<(Fitted, Classes), Box<dyn Error>> {
+    let bar = super::waiting("fitting");
+    let regression = [Method::Ambssgd, Method::Ssgd, Method::Adassp];
+    let known = match (args.loss, args.method) {
+        (Some(loss), _) => Some(task(loss)),
+        (None, Choice::Of(method)) if regression.contains(&method) => Some(Task::Regression),
+        (None, _) => None,
+    };
+    let (whole, found) = data::load(&args.data, label, known)?;
+    let loss = args.loss.unwrap_or(match found {
+        Task::Classification => LossName::Logistic,
+        Task::Regression => LossName::Squared,
+    });
+    let classes = whole.classes().cloned();
+    let (train, held) = match (args.holdout, &args.test) {
+        (Some(part), _) => {
+            split(&whole, part, args.seed).map(|(train, held)| (train, Some(held)))?
+        }
+        (None, Some(file)) => {
+            let options = data::options(label.clone(), found, Some(whole.features()));
+            let (data, origin) = (Dataset::from_file(file, &options)?, Origin::Test);
+            (whole, Some(Held { data, origin }))
+        }
+        (None, None) => (whole, None),
+    };
+    let size = (train.records(), train.features());
+    let (request, reasons) = request(args, label, loss, size)?;
+    let mut fitted = fit_measured(train, held.as_ref(), &request, &mut |taken, all| {
+        super::counted(&bar, taken, all);
+    })?;
+    fitted.defaults = reasons;
+    bar.finish_and_clear();
+    Ok((fitted, classes))
+}
+
+const fn task(loss: LossName) -> Task {
+    match loss {
+        LossName::Logistic => Task::Classification,
+        LossName::Squared | LossName::Huber => Task::Regression,
+    }
+}
+
+/// What is asked for, on n records of p features, and the reasons for what was not.
+fn request(
+    args: &Args,
+    label: &LabelColumn,
+    loss: LossName,
+    (records, features): (usize, usize),
+) -> Result<(Request, Vec<String>), Box<dyn Error>> {
     let n = records as f64;
     // One record leaves no δ below 1.
     let delta = args.delta.unwrap_or((1.0 / (n * n)).min(0.5));
     let budget = (Epsilon::new(args.epsilon)?, Delta::new(delta)?);
-    Ok(Request {
+    let facts = Facts {
+        records,
+        features,
+        loss,
+        budget,
+    };
+    let mut reasons = Vec::new();
+    let method = match args.method {
+        Choice::Of(method) => method,
+        Choice::Auto if args.stream => {
+            reasons.push(
+                "auto: adassp, the one method for a file that is not kept and has a known error"
+                    .into(),
+            );
+            Method::Adassp
+        }
+        Choice::Auto => {
+            let plain = args.ridge == 0.0 && args.l1 == 0.0;
+            let (method, why) = facts.method(plain && args.smoothness == Smoothness::Bound)?;
+            reasons.push(format!("auto: {}, for {why}", method.name()));
+            method
+        }
+    };
+    let request = plain_request(args, label, (method, loss, budget), (records, features))?;
+    if !Facts::applies(&request) {
+        return Ok((request, reasons));
+    }
+    let asked = Asked {
+        clip: args.clip,
+        passes: args.passes,
+        rounds: args.rounds,
+        rate: args.rate,
+        step: Some(args.step),
+    };
+    let (request, why) = request.tuned(&facts, asked)?;
+    reasons.extend(why);
+    Ok((request, reasons))
+}
+
+/// What is asked for, with the defaults of the method's own.
+fn plain_request(
+    args: &Args,
+    label: &LabelColumn,
+    (method, loss, budget): (Method, LossName, (Epsilon, Delta)),
+    (records, features): (usize, usize),
+) -> Result<Request, Box<dyn Error>> {
+    let ranges = match &args.bounds {
+        None => None,
+        Some(file) => {
+            let (names, label) = data::names(&args.data, label)?;
+            Some(Ranges::read(
+                file,
+                features,
+                names.as_deref(),
+                label.as_deref(),
+            )?)
+        }
+    };
+    let defaults = Request::new(method, loss, budget);
+    let target = args.target_range.or(ranges.as_ref().and_then(|r| r.target));
+    let target_range = target.filter(|_| loss != LossName::Logistic);
+    if args.target_range.is_some() && target_range.is_none() {
+        return Err("--target-range goes with real targets (--loss squared or huber)".into());
+    }
+    let request = Request {
         ridge: args.ridge,
         l1: args.l1,
-        neighbours: args.neighbours.unwrap_or(args.method.default_neighbours()),
-        clip: args.clip,
+        neighbours: args.neighbours.unwrap_or(method.default_neighbours()),
+        clip: args.clip.unwrap_or(defaults.clip),
         bound: args.bound,
+        ranges: ranges.map(|r| r.features),
+        target_range,
         scaling: args.scaling,
         smoothness: args.smoothness,
         share: args.share,
         public: args.public,
-        passes: passes(args),
-        rounds: args.rounds,
+        passes: args.passes.unwrap_or(method.default_passes()),
+        rounds: args.rounds.unwrap_or(defaults.rounds),
         step: args.step,
         sampling: args.sampling,
         batch: args.batch,
-        rate: args.rate,
+        rate: args.rate.unwrap_or(defaults.rate),
         calibration: args.calibration,
         seed: args.seed,
         compare: args.relative_error,
-        decentralised: args.decor.request(args.method, records)?,
-        ..Request::new(args.method, loss, budget)
+        decentralised: args.decor.request(method, records)?,
+        ..defaults
+    };
+    let auto = matches!(args.method, Choice::Auto) && !args.stream;
+    let intercept = args.intercept || (auto || Facts::applies(&request)) && !args.no_intercept;
+    Ok(Request {
+        intercept,
+        ..request
     })
-}
-
-fn passes(args: &Args) -> f64 {
-    args.passes.unwrap_or(args.method.default_passes())
-}
-
-/// How the file is read.
-fn options(args: &Args, loss: LossName) -> Options {
-    let label = match args.label.as_ref().map(|l| (l, l.parse())) {
-        None => LabelColumn::Last,
-        Some((_, Ok(index))) => LabelColumn::Index(index),
-        Some((name, Err(_))) => LabelColumn::Name(name.clone()),
-    };
-    let task = match loss {
-        LossName::Logistic => Task::Classification,
-        LossName::Squared | LossName::Huber => Task::Regression,
-    };
-    Options {
-        label,
-        task,
-        ..Options::default()
-    }
-}
-
-/// The data and the loss that goes with them.
-fn load(args: &Args) -> Result<(Dataset, LossName), LoadError> {
-    let read = |loss| {
-        let data = Dataset::from_file(&args.data, &options(args, loss))?;
-        Ok((data, loss))
-    };
-    let one_pass = matches!(args.method, Method::Ambssgd | Method::Ssgd | Method::Adassp);
-    match args.loss {
-        Some(loss) => read(loss),
-        None if one_pass => read(LossName::Squared),
-        None => match read(LossName::Logistic) {
-            Err(error) if matches!(error.problem, LoadProblem::ThirdClass { .. }) => {
-                read(LossName::Squared)
-            }
-            other => other,
-        },
-    }
-}
-
-/// What the ledger makes of a claim: the verdict, and the counterexample if there is one.
-fn verdict(id: &str) -> String {
-    let claims = dp_assay_spec::claims();
-    let claim = claims.iter().find(|claim| claim.id == id);
-    let check = claim.map(|claim| (claim.check)(&Check::printed(Effort::Replay)));
-    match check {
-        Some(Verdict::Refuted(found)) => format!("refuted: {}", found.counterexample),
-        Some(other) => other.name().into(),
-        None => "not in the ledger".into(),
-    }
-}
-
-fn text(fitted: &Fitted) -> Result<String, std::fmt::Error> {
-    let (p, r) = (&fitted.privacy, &fitted.request);
-    let mut out = String::new();
-    writeln!(
-        out,
-        "{} ({:?} loss) on {} records, {} features, in {:.3} s",
-        r.method.name(),
-        r.loss,
-        fitted.records,
-        fitted.features,
-        fitted.seconds
-    )?;
-    writeln!(
-        out,
-        "epsilon at most {} at delta = {:e}, {} neighbours; the {} is covered",
-        p.epsilon_upper, p.delta, p.neighbours, p.release
-    )?;
-    let claim = p.claim.unwrap_or("none of the ledger");
-    writeln!(out, "rests on: {}; claim: {claim}", p.theorem)?;
-    if let Some(id) = p.refuted {
-        writeln!(out, "noise scaled by {id}, which is {}", verdict(id))?;
-    }
-    let largest = p.scales.iter().copied().fold(0.0, f64::max);
-    writeln!(
-        out,
-        "noise: {}, scale at most {largest:e} per partial derivative",
-        p.noise
-    )?;
-    if let Some(e) = &p.estimate {
-        writeln!(
-            out,
-            "smoothness: released first, for epsilon {} at delta = {:e} of the total; noise {:e}, below the truth with \
-             probability at most {}",
-            e.epsilon_upper, e.delta, e.deviation, e.failure
-        )?;
-    }
-    let (inner, outer) = fitted.lengths;
-    writeln!(
-        out,
-        "steps: {inner} in each of {outer} round(s), {} passes",
-        r.passes
-    )?;
-    writeln!(
-        out,
-        "clip {}, features in [-{}, {}], seed {}",
-        r.clip, r.bound, r.bound, r.seed
-    )?;
-    if let Some(users) = &fitted.users {
-        out += &decor::text(users, r.decentralised.as_ref());
-    }
-    if let Some(c) = &fitted.not_private {
-        writeln!(
-            out,
-            "NOT PRIVATE: objective {}, optimum {}, relative error {:.4}",
-            c.objective, c.optimum, c.relative_error
-        )?;
-    }
-    writeln!(out, "coefficients:")?;
-    for (j, w) in fitted.coefficients.iter().enumerate() {
-        writeln!(out, "  {j} {w}")?;
-    }
-    Ok(out)
 }

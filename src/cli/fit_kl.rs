@@ -1,13 +1,14 @@
 //! `dp-assay fit kl-spider|kl-prox|adaptive-gd|noisy-gd`: a private point of a loss that need not be convex.
 
-use super::fit::named;
+use super::fit::{data, named};
 use super::{Format, Outcome};
 use dp_assay::problem::Dataset;
-use dp_assay::problem::load::{LabelColumn, LoadError, LoadProblem, Options, Task};
+use dp_assay::problem::load::Task;
 use dp_assay::solver::kl::fit::{
     Builtin, Fitted, GRADIENTS, Loss, Method, Posed, Request, fit_watched,
 };
 use dp_assay::units::{Delta, Epsilon, Neighbouring};
+use std::error::Error;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -163,33 +164,17 @@ pub fn run(method: &Methods) -> Outcome {
 }
 
 /// The data and the loss that goes with them.
-fn load(args: &Args, file: &Path) -> Result<(Dataset, Loss), LoadError> {
-    let read = |loss| {
-        let label = match args.label.as_ref().map(|l| (l, l.parse())) {
-            None => LabelColumn::Last,
-            Some((_, Ok(index))) => LabelColumn::Index(index),
-            Some((name, Err(_))) => LabelColumn::Name(name.clone()),
-        };
-        let task = match loss {
-            Loss::Logistic => Task::Classification,
-            Loss::Squared | Loss::PhaseRetrieval => Task::Regression,
-        };
-        let options = Options {
-            label,
-            task,
-            ..Options::default()
-        };
-        Dataset::from_file(file, &options).map(|data| (data, loss))
-    };
-    match args.loss {
-        Some(loss) => read(loss),
-        None => match read(Loss::Logistic) {
-            Err(error) if matches!(error.problem, LoadProblem::ThirdClass { .. }) => {
-                read(Loss::Squared)
-            }
-            other => other,
-        },
-    }
+fn load(args: &Args, file: &Path) -> Result<(Dataset, Loss), Box<dyn Error>> {
+    let task = args.loss.map(|loss| match loss {
+        Loss::Logistic => Task::Classification,
+        Loss::Squared | Loss::PhaseRetrieval => Task::Regression,
+    });
+    let (data, found) = data::load(file, &data::label(args.label.as_deref()), task)?;
+    let loss = args.loss.unwrap_or(match found {
+        Task::Classification => Loss::Logistic,
+        Task::Regression => Loss::Squared,
+    });
+    Ok((data, loss))
 }
 
 fn text(fitted: &Fitted) -> Result<String, std::fmt::Error> {

@@ -1,6 +1,6 @@
 //! What the command says of itself: completions for shells, a manual page, the layout of its JSON.
 
-use super::{Command, Outcome, account};
+use super::{Command, Outcome, account, predict};
 use clap::{CommandFactory, ValueEnum};
 use clap_complete::Shell;
 use dp_assay::audit::AuditReport;
@@ -10,7 +10,7 @@ use dp_assay::audit::one_run::scores::OneRunReport;
 use dp_assay::experiment;
 use dp_assay::ledger::{Findings, Ledger};
 use dp_assay::report::{Report, paper};
-use dp_assay::solver::fit::Fitted;
+use dp_assay::solver::fit::{Fitted, Model};
 use dp_assay::solver::kl;
 use schemars::{Schema, schema_for};
 use std::process::ExitCode;
@@ -66,6 +66,10 @@ enum ResultName {
     FitKl,
     /// `ledger`.
     Ledger,
+    /// The file of `fit --out`.
+    Model,
+    /// `predict`.
+    Predict,
     /// `paper NAME`.
     Paper,
 }
@@ -115,6 +119,8 @@ fn of(result: ResultName) -> Schema {
         ResultName::Fit => schema_for!(Fitted),
         ResultName::FitKl => schema_for!(kl::fit::Fitted),
         ResultName::Ledger => schema_for!(Ledger),
+        ResultName::Model => schema_for!(Model),
+        ResultName::Predict => schema_for!(predict::Predicted),
         ResultName::Paper => schema_for!(paper::Page),
     }
 }

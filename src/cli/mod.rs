@@ -13,6 +13,7 @@ mod help;
 mod ledger;
 mod meta;
 mod paper;
+mod predict;
 mod serve;
 mod terminal;
 
@@ -71,6 +72,8 @@ enum Subcommands {
     Ledger(ledger::Args),
     /// Print a paper's theorems, what fails, what to use instead, or an erratum.
     Paper(paper::Args),
+    /// Predict with a model that `fit --out` wrote.
+    Predict(predict::Args),
     /// Print the completions of a shell.
     Completions(meta::CompletionsArgs),
     /// Print the manual page.
@@ -98,6 +101,7 @@ impl Command {
             Subcommands::Help(args) => help::run(&args),
             Subcommands::Ledger(args) => ledger::run(&args),
             Subcommands::Paper(args) => paper::run(&args),
+            Subcommands::Predict(args) => predict::run(&args),
             Subcommands::Completions(args) => meta::completions(&args),
             Subcommands::Man => meta::man(),
             Subcommands::Schema(args) => meta::schema(&args),

@@ -1,6 +1,6 @@
 //! A design with its targets.
 
-use super::design::{Design, DesignError};
+use super::design::{Dense, Design, DesignError, Sparse};
 use super::load::{self, LoadError, Options};
 
 /// n records: the design matrix and one target per record.
@@ -163,6 +163,49 @@ impl Dataset {
     #[must_use]
     pub const fn features(&self) -> usize {
         self.design.columns()
+    }
+
+    /// These records, counted from 0, in this order.
+    ///
+    /// ```
+    /// use dp_assay::problem::{Dataset, Dense};
+    ///
+    /// let data = Dataset::new("two", Dense::from_rows(&[[1.0, 2.0], [3.0, 4.0]])?, vec![1.0, -1.0])?;
+    /// let second = data.select(&[1])?;
+    /// assert_eq!((second.records(), second.features(), second.targets()), (1, 2, &[-1.0][..]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If there are none.
+    ///
+    /// # Panics
+    /// If one is not below n.
+    pub fn select(&self, records: &[u32]) -> Result<Self, DatasetError> {
+        let (rows, p) = (records.len(), self.features());
+        let design: Design = match self.design() {
+            Design::Dense(dense) => {
+                let column = |j| {
+                    let column = dense.column(j);
+                    records.iter().map(move |i| column[*i as usize])
+                };
+                Dense::from_columns(rows, p, (0..p).flat_map(column).collect())?.into()
+            }
+            Design::Sparse(_) => {
+                let row = |(k, i): (usize, &u32)| {
+                    let entries = self.design().row(*i as usize);
+                    entries.map(move |(j, x)| (k, j, x))
+                };
+                let entries: Vec<_> = records.iter().enumerate().flat_map(row).collect();
+                Sparse::from_entries(rows, p, &entries)?.into()
+            }
+        };
+        let targets = records.iter().map(|i| self.targets[*i as usize]).collect();
+        Ok(Self {
+            design,
+            targets,
+            ..self.clone()
+        })
     }
 
     /// The same records with another design, of as many records.

@@ -6,6 +6,7 @@ mod experiment;
 mod fit;
 mod guarantees;
 mod ledger;
+mod model;
 #[path = "../../spec/tests/common/parallel.rs"]
 mod parallel;
 #[path = "../common/program.rs"]

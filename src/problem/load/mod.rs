@@ -119,6 +119,8 @@ pub enum LabelColumn {
     Index(usize),
     /// The one with this name in the header.
     Name(String),
+    /// None: every column is a feature.
+    Absent,
 }
 
 /// Whether a CSV file starts with a header.
@@ -170,6 +172,33 @@ pub enum Features {
 /// If it cannot be read, or breaks a rule of its format or of `options`.
 pub fn file(path: &Path, options: &Options) -> Result<Dataset, LoadError> {
     read(&path.display().to_string(), open(path)?, options)
+}
+
+/// The features of all these records; their labels are not looked at.
+///
+/// ```
+/// use dp_assay::problem::load::{LabelColumn, Options, Rows, features};
+///
+/// let options = Options { label: LabelColumn::Absent, ..Options::default() };
+/// let rows = Rows::new("two.csv", "age,height\n30,1.7\n40,1.8\n".as_bytes(), &options)?;
+/// assert_eq!(rows.names(), Some(&["age".to_owned(), "height".to_owned()][..]));
+/// assert_eq!(rows.label_name(), None);
+/// assert_eq!(features(rows, &options)?.columns(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`read`].
+pub fn features(mut rows: Rows<'_>, options: &Options) -> Result<Design, LoadError> {
+    let records: Result<Vec<_>, _> = (&mut rows).map(|row| row.map(|row| row.features)).collect();
+    let records = records?;
+    let checked = rows.check_count(records.len());
+    let design = checked.and_then(|()| design(records, options));
+    design.map_err(|problem| LoadError {
+        file: rows.file,
+        line: None,
+        problem,
+    })
 }
 
 fn open(path: &Path) -> Result<BufReader<File>, LoadError> {
@@ -231,7 +260,7 @@ pub struct Rows<'a> {
 
 enum Source<'a> {
     Svmlight(svmlight::Lines<'a>),
-    Csv(table::Records<'a>),
+    Csv(Box<table::Records<'a>>),
 }
 
 impl Rows<'static> {
@@ -274,6 +303,24 @@ impl<'a> Rows<'a> {
             line: Some(row.line),
             problem,
         })
+    }
+
+    /// The names of the features, where the file has a header.
+    #[must_use]
+    pub fn names(&self) -> Option<&[String]> {
+        match &self.source {
+            Source::Csv(records) => records.names(),
+            Source::Svmlight(_) => None,
+        }
+    }
+
+    /// The name of the label, where the file has a header.
+    #[must_use]
+    pub fn label_name(&self) -> Option<&str> {
+        match &self.source {
+            Source::Csv(records) => records.label_name(),
+            Source::Svmlight(_) => None,
+        }
     }
 
     /// Names of the classes 0, 1, … if the file's first line gives them.
@@ -335,7 +382,7 @@ impl<'a> Source<'a> {
         match format {
             Format::Svmlight => Ok(Self::Svmlight(svmlight::Lines::new(input, gzip, options))),
             _ => table::Records::new(input, gzip, delimiter, options)
-                .map(Self::Csv)
+                .map(|records| Self::Csv(Box::new(records)))
                 .map_err(|(line, problem)| (Some(line), problem)),
         }
     }

@@ -11,8 +11,13 @@ pub(super) struct Records<'a> {
     gzip: bool,
     /// The first line, if it turned out to be a record.
     pending: Option<StringRecord>,
-    label: usize,
+    /// The label's column, if there is one.
+    label: Option<usize>,
     fields: usize,
+    /// The header.
+    header: Option<Vec<String>>,
+    /// The names of the features in it.
+    names: Option<Vec<String>>,
     announced: Option<Announcement>,
 }
 
@@ -43,8 +48,10 @@ impl<'a> Records<'a> {
                 .from_reader(LineByLine::new(input, blanks)),
             gzip,
             pending: None,
-            label: 0,
+            label: None,
             fields: 0,
+            header: None,
+            names: None,
             announced: None,
         };
         let Some(first) = records.read().transpose()? else {
@@ -72,15 +79,22 @@ impl<'a> Records<'a> {
                 Header::No => false,
             };
         let header = named.then_some(&first);
-        self.label = label_column(header, self.fields, &options.label)?;
+        self.label = match &options.label {
+            LabelColumn::Absent => None,
+            label => Some(label_column(header, self.fields, label)?),
+        };
+        let found = self.fields - usize::from(self.label.is_some());
         match options.features {
-            Some(expected) if expected.checked_add(1) != Some(self.fields) => {
-                let found = self.fields - 1;
+            Some(expected) if expected != found => {
                 return Err(LoadProblem::Features { found, expected });
             }
-            _ if self.fields == 1 => return Err(LoadProblem::NoFeatures),
+            _ if found == 0 => return Err(LoadProblem::NoFeatures),
             _ => {}
         }
+        self.header = header.map(|h| h.iter().map(str::to_owned).collect());
+        let feature = |(c, name): (usize, &String)| (Some(c) != self.label).then(|| name.clone());
+        let names = |header: &Vec<String>| header.iter().enumerate().filter_map(feature).collect();
+        self.names = self.header.as_ref().map(names);
         self.pending = (!named && announced.is_none()).then_some(first);
         self.announced = announced;
         Ok(())
@@ -104,13 +118,18 @@ impl<'a> Records<'a> {
             let (found, expected) = (record.len(), self.fields);
             return Err(LoadProblem::Ragged { found, expected });
         }
-        let features = record.iter().enumerate().filter(|(c, _)| *c != self.label);
+        let features = record
+            .iter()
+            .enumerate()
+            .filter(|(c, _)| Some(*c) != self.label);
         let features = features
             .enumerate()
             .map(|(j, (_, text))| number(Field::Feature(j as u64 + 1), text));
         Ok(Row {
             line,
-            label: record[self.label].to_owned(),
+            label: self
+                .label
+                .map_or_else(String::new, |c| record[c].to_owned()),
             features: Features::Dense(features.collect::<Result<_, _>>()?),
         })
     }
@@ -127,6 +146,17 @@ impl<'a> Records<'a> {
     /// The line of the record read last.
     fn line(&self) -> u64 {
         self.reader.get_ref().line
+    }
+
+    pub(super) fn names(&self) -> Option<&[String]> {
+        self.names.as_deref()
+    }
+
+    pub(super) fn label_name(&self) -> Option<&str> {
+        self.header
+            .as_ref()
+            .zip(self.label)
+            .map(|(header, c)| header[c].as_str())
     }
 
     /// Names of the classes 0, 1, … if the first line gives them.
@@ -164,13 +194,13 @@ fn label_column(
     label: &LabelColumn,
 ) -> Result<usize, LoadProblem> {
     let found = match label {
-        LabelColumn::Last => fields.checked_sub(1),
+        LabelColumn::Last | LabelColumn::Absent => fields.checked_sub(1),
         LabelColumn::Index(index) => Some(*index).filter(|i| *i < fields),
         LabelColumn::Name(name) => header.and_then(|h| h.iter().position(|field| field == name)),
     };
     found.ok_or_else(|| {
         LoadProblem::LabelColumn(match label {
-            LabelColumn::Last => "at all".to_owned(),
+            LabelColumn::Last | LabelColumn::Absent => "at all".to_owned(),
             LabelColumn::Index(index) => format!("{index} (counted from 0) among {fields}"),
             LabelColumn::Name(name) => format!("named `{name}` in the first line"),
         })

@@ -17,8 +17,12 @@
 //! ```
 
 mod decor;
+mod defaults;
 mod estimate;
+mod frame;
 mod methods;
+mod metrics;
+mod model;
 mod regression;
 mod request;
 mod setup;
@@ -40,7 +44,11 @@ use serde::Serialize;
 use std::time::Instant;
 
 pub use decor::{Decentralised, NoiseName, Users};
+pub use defaults::{Asked, CLASSES, Facts, NUMBERS, Row};
 pub use estimate::Estimate;
+pub use frame::Preprocessing;
+pub use metrics::{Held, Metrics, Origin, Quality, class, split};
+pub use model::{Model, ModelError, Prediction};
 pub use request::{BatchName, CalibrationName, Method, Request, SamplingName, Scaling, Smoothness};
 pub use stream::{Survey, fit_stream};
 
@@ -59,8 +67,16 @@ pub struct Fitted {
     pub records: usize,
     /// Number of features p.
     pub features: usize,
-    /// The released coefficients.
+    /// Names of the features, where the file has a header.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub names: Option<Vec<String>>,
+    /// Why the method and its numbers are what they are, where a rule chose them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub defaults: Vec<String>,
+    /// The released coefficients, p of them, in the units of the file.
     pub coefficients: Vec<f64>,
+    /// The released intercept, in the units of the targets; 0 where the request has none and ranges make none.
+    pub intercept: f64,
     /// What they cost.
     pub privacy: Privacy,
     /// Noisy answers in inner steps K and rounds T.
@@ -72,6 +88,9 @@ pub struct Fitted {
     /// How the users of DECOR end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub users: Option<Users>,
+    /// Present only if records were held out. **Not private.**
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metrics: Option<Metrics>,
     /// Present only if asked for. **Not private.**
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_private: Option<Comparison>,
@@ -143,6 +162,22 @@ pub enum FitError {
         value: f64,
         /// The rule it breaks.
         rule: &'static str,
+    },
+    /// A range without a number between its ends.
+    #[error("the range [{low}, {high}] must have finite ends, the lower below the upper")]
+    Range {
+        /// Its lower end.
+        low: f64,
+        /// Its upper end.
+        high: f64,
+    },
+    /// A test file of other classes.
+    #[error("the test data have the classes {test}, the training data {train}")]
+    Classes {
+        /// The one's.
+        test: String,
+        /// The other's.
+        train: String,
     },
     /// A model that has left the range in which its scores mean anything.
     #[error(
@@ -280,6 +315,40 @@ pub fn fit_watched(
     request: &Request,
     progress: Progress<'_>,
 ) -> Result<Fitted, FitError> {
+    fit_measured(data, None, request, progress)
+}
+
+/// As [`fit_watched`]; with held-out records the result carries [`Metrics`], which are **not private**.
+///
+/// ```
+/// use dp_assay::prelude::*;
+/// use dp_assay::solver::fit::{Method, fit_measured, split};
+///
+/// let budget = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
+/// let request = Request::new(Method::Gd, LossName::Logistic, budget);
+/// let (train, held) = split(&Dataset::breast_cancer(), 0.2, 0)?;
+/// let metrics = fit_measured(train, Some(&held), &request, &mut |_, _| ())?.metrics.expect("records were held out");
+/// assert_eq!((metrics.records, metrics.model.private), (114, false));
+/// assert!(metrics.constant.accuracy > Some(0.5));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`fit`]; if nothing can be measured on the held-out records.
+pub fn fit_measured(
+    data: Dataset,
+    held: Option<&Held>,
+    request: &Request,
+    progress: Progress<'_>,
+) -> Result<Fitted, FitError> {
+    if let Some(held) = held {
+        metrics::check(held, &data, request)?;
+        if request.scaling != Scaling::None {
+            let choice = "held-out records and columns scaled by their own data: say --bounds FILE or --bound";
+            return Err(methods::unsupported(request, choice.into()));
+        }
+    }
+    let (features, train) = (data.features(), held.map(|_| data.targets().to_vec()));
     let start = Instant::now();
     let (problem, estimate) = setup::problem(data, request)?;
     let rest = match &estimate {
@@ -299,15 +368,29 @@ pub fn fit_watched(
     };
     setup::check_scores(&outcome.coefficients, request)?;
     let seconds = start.elapsed().as_secs_f64();
+    let not_private = request
+        .compare
+        .then(|| compare(&problem, &outcome.coefficients, request));
+    let (coefficients, intercept) = frame::unframed(outcome.coefficients, request);
+    let metrics = held.zip(train).map(|(held, train)| {
+        metrics::metrics(
+            held,
+            (&train, &problem),
+            (&coefficients, intercept),
+            request,
+        )
+    });
     Ok(Fitted {
         schema: SCHEMA,
         request: request.clone(),
         records: problem.records(),
-        features: problem.features(),
-        not_private: request
-            .compare
-            .then(|| compare(&problem, &outcome.coefficients, request)),
-        coefficients: outcome.coefficients,
+        features,
+        names: None,
+        defaults: Vec::new(),
+        metrics,
+        not_private,
+        coefficients,
+        intercept,
         privacy,
         lengths: outcome.lengths,
         streamed: false,

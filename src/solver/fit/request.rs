@@ -31,6 +31,15 @@ pub struct Request {
     pub clip: f64,
     /// B: features are moved into \[−B, B\].
     pub bound: f64,
+    /// Whether there is an intercept.
+    #[serde(default)]
+    pub intercept: bool,
+    /// The public range (lower, upper) of every feature, p pairs: features are moved into it and then into \[−1, 1\].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ranges: Option<Vec<(f64, f64)>>,
+    /// The public range of the targets, which are moved into it and then into \[−1, 1\]; the model speaks their units.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target_range: Option<(f64, f64)>,
     /// What is done to the columns before.
     pub scaling: Scaling,
     /// Where M_j comes from.
@@ -93,6 +102,9 @@ impl Request {
             neighbours: method.default_neighbours(),
             clip: 1.0,
             bound: 1.0,
+            intercept: false,
+            ranges: None,
+            target_range: None,
             scaling: Scaling::None,
             smoothness: Smoothness::Bound,
             share: 0.1,

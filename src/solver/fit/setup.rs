@@ -1,9 +1,8 @@
 //! The problem of a request: features bounded, constants known without the data or stated to be public.
 
-use super::{Estimate, FitError, LossName, Request, Scaling, Smoothness};
-use crate::mechanism::clipping::clip;
+use super::{Estimate, FitError, LossName, Request, Scaling, Smoothness, frame};
 use crate::problem::dataset::DatasetError;
-use crate::problem::{Constants, Dataset, Dense, Design, Problem, Regulariser, Sparse, scaling};
+use crate::problem::{Constants, Dataset, Problem, Regulariser, scaling};
 
 /// Checks the numbers of the request and builds its problem; with the private estimate that its constants come
 /// from, if that was asked for.
@@ -17,12 +16,12 @@ pub(super) fn problem(
         Scaling::Standardise => scaling::standardised(&data).map_err(DatasetError::from)?,
         Scaling::MaxAbs => scaling::max_abs_scaled(&data).map_err(DatasetError::from)?,
     };
-    let bounded = bounded(&scaled, request.bound)?;
+    let framed = frame::framed(&scaled, request)?;
     let psi = match request.l1 {
         0.0 => Regulariser::None,
         weight => Regulariser::L1(weight),
     };
-    let problem = Problem::named(bounded, request.loss, psi)?.with_ridge(request.ridge)?;
+    let problem = Problem::named(framed, request.loss, psi)?.with_ridge(request.ridge)?;
     let constants = match request.smoothness {
         Smoothness::Data => problem.constants().clone().stated_public(),
         Smoothness::Private => {
@@ -99,26 +98,4 @@ pub(super) fn check_scores(coefficients: &[f64], request: &Request) -> Result<()
         limit,
         loss,
     })
-}
-
-/// The same records with every feature moved into \[−bound, bound\].
-fn bounded(data: &Dataset, bound: f64) -> Result<Dataset, DatasetError> {
-    let (n, p) = (data.records(), data.features());
-    let design: Design = match data.design() {
-        Design::Dense(dense) => {
-            let values = dense.values().iter().map(|x| clip(*x, bound));
-            Dense::from_columns(n, p, values.collect())?.into()
-        }
-        Design::Sparse(_) => {
-            let column = |j| {
-                data.design()
-                    .column(j)
-                    .iter()
-                    .map(move |(i, x)| (i, j, clip(x, bound)))
-            };
-            let entries: Vec<_> = (0..p).flat_map(column).collect();
-            Sparse::from_entries(n, p, &entries)?.into()
-        }
-    };
-    data.with_design(design)
 }

@@ -73,12 +73,16 @@ pub fn fit_stream(rows: Rows<'_>, survey: Survey, request: &Request) -> Result<F
         request: request.clone(),
         records: survey.records,
         features: survey.features,
+        names: None,
+        defaults: Vec::new(),
         coefficients: outcome.coefficients,
+        intercept: 0.0,
         privacy: outcome.privacy,
         lengths: outcome.lengths,
         streamed: true,
         users: None,
         seconds: start.elapsed().as_secs_f64(),
+        metrics: None,
         not_private: None,
     })
 }
@@ -92,6 +96,10 @@ fn check(survey: Survey, request: &Request) -> Result<(), FitError> {
         (
             request.scaling != Scaling::None || request.smoothness == Smoothness::Data,
             "streaming and a look at the data before",
+        ),
+        (
+            request.intercept || request.ranges.is_some() || request.target_range.is_some(),
+            "streaming and an intercept or ranges",
         ),
         (
             request.compare,

@@ -95,6 +95,8 @@ fn layouts_of_json_are_the_documented_ones() {
         "fit-kl",
         "ledger",
         "paper",
+        "model",
+        "predict",
     ] {
         insta::with_settings!({ omit_expression => true }, {
             insta::assert_snapshot!(format!("schema_{name}"), stdout(&["schema", name]));

@@ -1,0 +1,135 @@
+//! A fit as terminal text.
+
+use super::decor;
+use dp_assay::solver::fit::{Fitted, Metrics, Origin};
+use dp_assay_spec::claim::{Check, Effort, Verdict};
+use std::fmt::{Error, Write};
+
+/// What the ledger makes of a claim: the verdict, and the counterexample if there is one.
+fn verdict(id: &str) -> String {
+    let claims = dp_assay_spec::claims();
+    let claim = claims.iter().find(|claim| claim.id == id);
+    let check = claim.map(|claim| (claim.check)(&Check::printed(Effort::Replay)));
+    match check {
+        Some(Verdict::Refuted(found)) => format!("refuted: {}", found.counterexample),
+        Some(other) => other.name().into(),
+        None => "not in the ledger".into(),
+    }
+}
+
+/// All that a person is told.
+pub fn text(fitted: &Fitted) -> Result<String, Error> {
+    let r = &fitted.request;
+    let mut out = String::new();
+    writeln!(
+        out,
+        "{} ({:?} loss) on {} records, {} features, in {:.3} s",
+        r.method.name(),
+        r.loss,
+        fitted.records,
+        fitted.features,
+        fitted.seconds
+    )?;
+    guarantee(&mut out, fitted)?;
+    let (inner, outer) = fitted.lengths;
+    writeln!(
+        out,
+        "steps: {inner} in each of {outer} round(s), {} passes",
+        r.passes
+    )?;
+    let within = match r.ranges {
+        Some(_) => "features within their ranges".into(),
+        None => format!("features in [-{}, {}]", r.bound, r.bound),
+    };
+    writeln!(out, "clip {}, {within}, seed {}", r.clip, r.seed)?;
+    for reason in &fitted.defaults {
+        writeln!(out, "taken: {reason}")?;
+    }
+    if let Some(users) = &fitted.users {
+        out += &decor::text(users, r.decentralised.as_ref());
+    }
+    if let Some(c) = &fitted.not_private {
+        writeln!(
+            out,
+            "NOT PRIVATE: objective {}, optimum {}, relative error {:.4}",
+            c.objective, c.optimum, c.relative_error
+        )?;
+    }
+    if let Some(metrics) = &fitted.metrics {
+        out += &measured(metrics);
+    }
+    writeln!(out, "coefficients:")?;
+    if r.intercept || fitted.intercept != 0.0 {
+        writeln!(out, "  intercept {}", fitted.intercept)?;
+    }
+    for (j, w) in fitted.coefficients.iter().enumerate() {
+        match &fitted.names {
+            Some(names) => writeln!(out, "  {} {w}", names[j])?,
+            None => writeln!(out, "  {j} {w}")?,
+        }
+    }
+    Ok(out)
+}
+
+fn guarantee(out: &mut String, fitted: &Fitted) -> Result<(), Error> {
+    let p = &fitted.privacy;
+    writeln!(
+        out,
+        "epsilon at most {} at delta = {:e}, {} neighbours; the {} is covered",
+        p.epsilon_upper, p.delta, p.neighbours, p.release
+    )?;
+    let claim = p.claim.unwrap_or("none of the ledger");
+    writeln!(out, "rests on: {}; claim: {claim}", p.theorem)?;
+    if let Some(id) = p.refuted {
+        writeln!(out, "noise scaled by {id}, which is {}", verdict(id))?;
+    }
+    let largest = p.scales.iter().copied().fold(0.0, f64::max);
+    writeln!(
+        out,
+        "noise: {}, scale at most {largest:e} per partial derivative",
+        p.noise
+    )?;
+    if let Some(e) = &p.estimate {
+        writeln!(
+            out,
+            "smoothness: released first, for epsilon {} at delta = {:e} of the total; noise {:e}, below the truth with \
+             probability at most {}",
+            e.epsilon_upper, e.delta, e.deviation, e.failure
+        )?;
+    }
+    Ok(())
+}
+
+/// Standard errors beyond which a gain is called one: of a model without any, one in 40 is called better.
+const ERRORS: f64 = 2.0;
+
+/// Two lines: how good the model is, and whether it is better than nothing.
+fn measured(m: &Metrics) -> String {
+    let what = if m.model.accuracy.is_some() {
+        "accuracy"
+    } else {
+        "R2"
+    };
+    let from = match m.on {
+        Origin::Holdout => "held out",
+        Origin::Test => "of the test file",
+    };
+    let optimum = m.optimum.map_or_else(String::new, |best| {
+        format!(", without privacy {:.4}", best.value())
+    });
+    let difference = format!("{:+.4} (standard error {:.4})", m.gain, m.gain_error);
+    let judged = if m.gain > ERRORS * m.gain_error {
+        format!("better than nothing: {difference} over the constant")
+    } else {
+        format!(
+            "NOT seen to be better than nothing: {difference} over the constant; a larger --epsilon, more records or \
+             public ranges (--bounds FILE) may help"
+        )
+    };
+    format!(
+        "NOT PRIVATE: {what} {:.4} on {} records {from}, of a constant {:.4}{optimum}\n{judged}\n",
+        m.model.value(),
+        m.records,
+        m.constant.value()
+    )
+}

@@ -1,0 +1,220 @@
+//! How good a model is on records that had no part in it, beside the constant predictor and the non-private optimum.
+//!
+//! **Not private**: the records that are held out enter as they are, and so do those of training into the constant and the
+//! optimum.
+
+use super::frame::unframed;
+use super::{FitError, LossName, Preprocessing, Request};
+use crate::mechanism::tape::Tape;
+use crate::problem::optimum::optimum;
+use crate::problem::{Dataset, Problem};
+use crate::solver::ambssgd::permutation;
+use serde::Serialize;
+
+/// The tape's trial of the split: the solvers take trial 0, the estimate of smoothness 1.
+const TRIAL: u64 = 2;
+/// Coefficients up to which the optimum is computed.
+const LARGEST: usize = 3000;
+
+/// Where the optimum's search ends: at this gap, or after so many passes, beyond which its quality on other records hardly
+/// changes and every pass costs more than the fit.
+const GAP: f64 = 1e-6;
+const ROUNDS: usize = 8;
+
+/// Records that have no part in the fit.
+#[derive(Clone, Debug)]
+pub struct Held {
+    /// The records.
+    pub data: Dataset,
+    /// Where they come from.
+    pub origin: Origin,
+}
+
+/// Where held-out records come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Origin {
+    /// A random part of the same file.
+    Holdout,
+    /// A file of their own.
+    Test,
+}
+
+/// The quality of a model on held-out records. **Not private.**
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct Metrics {
+    /// Where the records come from.
+    pub on: Origin,
+    /// Their number.
+    pub records: usize,
+    /// The model's.
+    #[serde(flatten)]
+    pub model: Quality,
+    /// Of the most frequent class of the training part, or of the mean of its targets.
+    pub constant: Quality,
+    /// Of the non-private optimum of the same problem; absent for more than 3000 coefficients.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub optimum: Option<Quality>,
+    /// By how much the model is better than the constant: a difference of accuracies, or of R².
+    pub gain: f64,
+    /// Its standard error over the records, each a pair of both predictors' errors.
+    pub gain_error: f64,
+}
+
+/// One predictor's quality. **Not private.**
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct Quality {
+    /// Always false: nothing is added to hide a record.
+    pub private: bool,
+    /// Part of the records that are classified correctly.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub accuracy: Option<f64>,
+    /// R² = 1 − Σ(y − ŷ)²/Σ(y − ȳ)², ȳ being the mean of the held-out targets.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub r2: Option<f64>,
+}
+
+impl Quality {
+    /// Whichever of the two it is.
+    #[must_use]
+    pub fn value(&self) -> f64 {
+        self.accuracy.or(self.r2).unwrap_or(f64::NAN)
+    }
+}
+
+/// The records for training, and a random part that is held out, of at least one record each.
+///
+/// ```
+/// use dp_assay::problem::Dataset;
+/// use dp_assay::solver::fit::split;
+///
+/// let (train, held) = split(&Dataset::breast_cancer(), 0.2, 1)?;
+/// assert_eq!((train.records(), held.data.records()), (455, 114));
+/// assert!(split(&Dataset::breast_cancer(), 1.0, 1).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// Unless 0 < part < 1 and there are two records.
+pub fn split(data: &Dataset, part: f64, seed: u64) -> Result<(Dataset, Held), FitError> {
+    let (value, n) = (part, data.records());
+    if !(part > 0.0 && part < 1.0) {
+        let (what, rule) = ("holdout", "strictly between 0 and 1");
+        return Err(FitError::Value { what, value, rule });
+    }
+    if n < 2 {
+        let (what, value, rule) = ("number of records", n as f64, "at least 2 to hold one out");
+        return Err(FitError::Value { what, value, rule });
+    }
+    let order = permutation(Tape::new(seed).trial(TRIAL), n);
+    let count = ((part * n as f64).round() as usize).clamp(1, n - 1);
+    let (held, train) = order.split_at(count);
+    let held = Held {
+        data: data.select(held)?,
+        origin: Origin::Holdout,
+    };
+    Ok((data.select(train)?, held))
+}
+
+/// Refuses held-out records on which nothing can be measured.
+pub(super) fn check(held: &Held, train: &Dataset, request: &Request) -> Result<(), FitError> {
+    let (found, expected) = (held.data.features(), train.features());
+    if found != expected {
+        let (what, value) = ("number of features held out", found as f64);
+        let rule = "that of the training part";
+        return Err(FitError::Value { what, value, rule });
+    }
+    if let (Some(test), Some(train)) = (held.data.classes(), train.classes())
+        && test != train
+    {
+        let name = |classes: &[String; 2]| format!("`{}` and `{}`", classes[0], classes[1]);
+        return Err(FitError::Classes {
+            test: name(test),
+            train: name(train),
+        });
+    }
+    let targets = held.data.targets();
+    if request.loss != LossName::Logistic && targets.iter().all(|y| *y == targets[0]) {
+        let (what, value) = ("number of distinct targets held out", 1.0);
+        let rule = "at least 2, for R² compares with their spread";
+        return Err(FitError::Value { what, value, rule });
+    }
+    Ok(())
+}
+
+/// The class, −1 or +1, of a score. No score is without one.
+#[must_use]
+pub fn class(score: f64) -> f64 {
+    if score > 0.0 { 1.0 } else { -1.0 }
+}
+
+/// What [`Metrics`] says of coefficients, in the units of the file.
+pub(super) fn metrics(
+    held: &Held,
+    (train, problem): (&[f64], &Problem),
+    (coefficients, intercept): (&[f64], f64),
+    request: &Request,
+) -> Metrics {
+    let (design, targets) = (held.data.design(), held.data.targets());
+    let preprocessing = Preprocessing::of(request);
+    let errors = |w: &[f64], b: f64| {
+        let scores = preprocessing.scores(design, w, b);
+        errors(&scores, targets, request.loss)
+    };
+    let spread = match request.loss {
+        LossName::Logistic => 1.0,
+        LossName::Squared | LossName::Huber => {
+            let mean = mean(targets);
+            targets.iter().map(|y| (y - mean) * (y - mean)).sum::<f64>() / targets.len() as f64
+        }
+    };
+    // Of two classes, the sign of the mean is the more frequent one's.
+    let constant = errors(&vec![0.0; coefficients.len()], mean(train));
+    let model = errors(coefficients, intercept);
+    let best = (problem.features() <= LARGEST).then(|| {
+        let (w, b) = unframed(optimum(problem, GAP, ROUNDS).w, request);
+        quality(&errors(&w, b), spread, request.loss)
+    });
+    let gains: Vec<f64> = constant
+        .iter()
+        .zip(&model)
+        .map(|(c, m)| (c - m) / spread)
+        .collect();
+    let gain = mean(&gains);
+    let variance = gains.iter().map(|g| (g - gain) * (g - gain)).sum::<f64>() / gains.len() as f64;
+    Metrics {
+        on: held.origin,
+        records: targets.len(),
+        model: quality(&model, spread, request.loss),
+        constant: quality(&constant, spread, request.loss),
+        optimum: best,
+        gain,
+        gain_error: (variance / gains.len() as f64).sqrt(),
+    }
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// A record's error: whether its class is wrong, or its squared residual.
+fn errors(scores: &[f64], targets: &[f64], loss: LossName) -> Vec<f64> {
+    let error = |(s, y): (&f64, &f64)| match loss {
+        LossName::Logistic => f64::from(class(*s) != *y),
+        LossName::Squared | LossName::Huber => (y - s) * (y - s),
+    };
+    scores.iter().zip(targets).map(error).collect()
+}
+
+fn quality(errors: &[f64], spread: f64, loss: LossName) -> Quality {
+    let value = 1.0 - mean(errors) / spread;
+    let classes = loss == LossName::Logistic;
+    Quality {
+        private: false,
+        accuracy: classes.then_some(value),
+        r2: (!classes).then_some(value),
+    }
+}
