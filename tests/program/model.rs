@@ -334,10 +334,11 @@ fn auto_says_what_it_chose_and_why_and_is_the_default() {
     assert_eq!(large["request"]["method"], "adassp");
 }
 
-/// Fixed tapes: no false alarm. Always answering `benign` is right for 0.63 of the records; a model that does not learn
-/// is seen by a gap of more than a fifth.
+/// Fixed tapes: no false alarm. Always answering `benign` is right for 0.63 of the records, and the median that was seen of
+/// `auto` is 0.895: the bar was set between the two afterwards, so that defaults that no longer learn are seen; it is not the
+/// 0.93 that is aimed at.
 #[test]
-fn defaults_learn_breast_cancer_from_public_ranges_at_epsilon_one() {
+fn defaults_learn_something_of_breast_cancer_at_epsilon_one() {
     let (data, bounds) = (
         shipped("breast_cancer.csv"),
         shipped("breast_cancer.bounds.csv"),

@@ -6,10 +6,12 @@
 //! learnt, and the table has a row for each of its ranges. A row holds T, D, the clipping level C and the number of
 //! averages; the step is η = D/(T·C·B) for features in \[−B, B\], the radius C·B.
 //!
-//! The table is by the best mean over synthetic problems of 500, 2000 or 8000 records with 10, 30 or 100 features (uniform,
-//! four-factor, sparse in w, one-hot), ε in {0.1, 0.5, 1, 3, 10}, of the grid C in {0.3, 0.5, 1}, D in {1, 3, 10, 30, 100,
-//! 300}, T in {20, 80} (200 for real targets, 1.0 left out beyond κ = 100). No data set of anybody's had a part in it. `cargo run --example fit_table` makes such problems
-//! anew and prints what the entries lose.
+//! The rows below κ = 300 (100 for real targets) are the best means over synthetic problems of 500, 2000 or 8000 records
+//! with 10, 30 or 100 features (uniform, four-factor, sparse in w, one-hot), ε in {0.1, 0.5, 1, 3, 10}, of the grid C in
+//! {0.3, 0.5, 1}, D in {1, 3, 10, 30, 100, 300}, T in {20, 80}; the last rows are from narrower grids and fewer problems.
+//! No entry was fitted to a real data set; but a9a, breast cancer and california were looked at on the way, which is why the
+//! grid reaches as far as it does, so that figures on these three are no fresh test of it.
+//! `cargo run --example fit_table` makes such problems anew and prints what the entries lose.
 
 use super::{FitError, LossName, Method, Request, Smoothness};
 use crate::accounting::AccountError;
@@ -73,7 +75,7 @@ pub const NUMBERS: [Row; 4] = [
 /// Below this κ noise is louder than what is learnt, on most problems of the table.
 const QUIET: f64 = 10.0;
 /// AdaSSP's statistics are louder than a gradient by about p + 1; `auto` takes them where κ exceeds that so many times.
-/// A cautious guess, not tuned.
+/// Not tuned: set high after AdaSSP had lost on california at ε = 1; at ε of 3 and more it would have won there.
 const ENOUGH: f64 = 1000.0;
 /// DP-SGD's part of the records in a batch: its noise is that of full gradients for as many steps.
 const RATE: f64 = 0.5;
