@@ -37,11 +37,12 @@ pub(super) fn findings(report: &Report) -> Option<Section> {
 
 fn details(out: &mut String, finding: &Finding, rows: &BTreeMap<&str, &Row>) {
     let printed = rows.get(finding.id).or_else(|| rows.get(finding.claims[0]));
+    let row = printed.map_or(finding.id, |r| r.id);
     let (place, statement) = printed.map_or(("", ""), |r| (r.place, r.statement.as_str()));
     write!(
         out,
         "<details class=\"finding\" id=\"finding-{0}\"><summary><code>{0}</code> <span>{1}</span></summary>\
-         <p class=\"place\"><a href=\"#{0}\">{0}</a>: {2}. {3}.</p>",
+         <p class=\"place\"><a href=\"#{row}\">{row}</a>: {2}. {3}.</p>",
         finding.id,
         typeset(statement),
         escape(place),

@@ -81,11 +81,32 @@ fn the_solvers_of_a_paper_trace_every_algorithm_of_it() {
             missing.insert(claim.id);
         }
     }
-    assert_eq!(missing, BTreeSet::new());
+    // The corrected adaptive gradient descent has other noise than the solver's, whose claim is kl-alg-3-repaired.
+    assert_eq!(missing, BTreeSet::from(["kl-alg-3-corrected"]));
 }
 
 /// Privacy claims that no solver relies on, and why.
-const NOT_RELIED_ON: [(&str, &str); 8] = [
+const NOT_RELIED_ON: [(&str, &str); 13] = [
+    (
+        "ambssgd-cor-3.3-corrected",
+        "Theorem 3.1 at one α, with explicit constants: the accountant takes any",
+    ),
+    (
+        "ambssgd-thm-3.1-corrected",
+        "amplification with explicit constants, which the accountant computes",
+    ),
+    (
+        "ambssgd-thm-3.6-cal-small",
+        "the second form of the calibration, larger than the one in use",
+    ),
+    (
+        "ambssgd-thm-3.6-disjoint",
+        "named by fits; the solvers trace the composition that it refines",
+    ),
+    (
+        "ambssgd-rem-eigenvalues",
+        "a remark on private estimates of the covariance, which no solver makes",
+    ),
     (
         "ambssgd-cor-3.3",
         "Theorem 3.1 at one α: its constants are not printed",

@@ -183,7 +183,8 @@ pub const THM_4_7_B_PROOF_ORDER: Claim = Claim {
             .into_iter()
             .all(|s| matches!(negative_direction(&restricted(s), 2), Ok(None)));
         let smooth = share >= 0;
-        let fails = smooth && at_least && along_ones > 0 && Rational::from(&factor * &along_ones) < claimed;
+        let fails =
+            smooth && at_least && along_ones > 0 && Rational::from(&factor * &along_ones) < claimed;
         Argument::new(check)
             .repaired("gcd-thm-4.7-b-repaired")
             .states_that("two semidefinite forms, exactly", !fails, || {

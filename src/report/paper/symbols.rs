@@ -2,7 +2,7 @@
 
 /// The character that a power of Unicode raises.
 pub(super) fn raised(c: char) -> Option<char> {
-    beside(c, "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺⁽⁾ⁿᵏᵉˣᵀᵖᵘᵇᵗⁱ", "0123456789-+()nkexTpubti")
+    beside(c, "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺⁽⁾ⁿᵏᵉˣᵀᵖᵘᵇᵗⁱᶜ", "0123456789-+()nkexTpubtic")
 }
 
 /// The character that an index of Unicode lowers.
@@ -133,6 +133,7 @@ fn math(c: char) -> Option<&'static str> {
 fn sign(c: char) -> Option<&'static str> {
     Some(match c {
         'µ' => "\\mu",
+        'ϱ' => "\\varrho",
         '−' => "-",
         '·' | '⋅' => "\\cdot",
         '×' => "\\times",

@@ -89,8 +89,8 @@ impl Facts {
     ///
     /// let budget = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
     /// let facts = Facts { records: 26048, features: 123, loss: LossName::Logistic, budget };
-    /// let kappa = facts.signal()?; // 26048·0.22/√124
-    /// assert!((450.0..550.0).contains(&kappa), "{kappa}");
+    /// let kappa = facts.signal()?; // 26048·0.2367/√124: one Gaussian release needs σ = 4.225
+    /// assert!((553.0..554.0).contains(&kappa), "{kappa}");
     /// assert_eq!(facts.row(kappa).steps, 80);
     /// assert_eq!(facts.method(false)?.0, Method::Gd);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
