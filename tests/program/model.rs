@@ -91,9 +91,9 @@ fn metrics_are_those_computed_by_hand() {
         .map(|(x, y)| (x, y.parse().expect("a number")))
         .collect();
     let mean = rows.iter().map(|row| row.1).sum::<f64>() / n;
-    let squares =
-        |of: &dyn Fn(&(Vec<f64>, f64)) -> f64| rows.iter().map(|row| of(row).powi(2)).sum::<f64>();
-    let r2 = 1.0 - squares(&|row| row.1 - score(&fitted, &row.0)) / squares(&|row| row.1 - mean);
+    let left = rows.iter().map(|(x, y)| (y - score(&fitted, x)).powi(2));
+    let spread = rows.iter().map(|(_, y)| (y - mean).powi(2));
+    let r2 = 1.0 - left.sum::<f64>() / spread.sum::<f64>();
     let metrics = &fitted["metrics"];
     assert!((number(&metrics["r2"]) - r2).abs() < 1e-9, "{metrics}");
     assert!(metrics.get("accuracy").is_none());

@@ -1,7 +1,7 @@
 //! Outputs of any shape: numbers, texts, lists, sets, maps and exceptions, nested as they come.
 //!
 //! An audit looks at such outputs through columns that it learns from the first of them: which keys are there,
-//! how long a list is, which of the frequent texts it is, in which order things stand ([`Structure`]).
+//! how long a list is, which of the frequent texts it is, in which order things stand.
 //!
 //! ```
 //! use dp_assay::prelude::*;

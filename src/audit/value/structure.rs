@@ -413,7 +413,7 @@ fn texts<'a>(
     }
     let mut frequent: Vec<(&str, usize)> =
         counts.into_iter().filter(|(_, count)| *count > 1).collect();
-    frequent.sort_by(|a, b| b.1.cmp(&a.1));
+    frequent.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     frequent.truncate(TEXTS);
     let column = |(text, _): (&str, usize)| {
         let column = names.push(format!("{path} is {text:?}"), true)?;

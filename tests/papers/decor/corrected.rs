@@ -89,10 +89,10 @@ fn run(network: &Network, gossip: &Gossip, data: &[Vec<Record>], random: &mut Pc
             })
             .collect();
         for &(i, j) in &gossip.edges {
-            for k in 0..DIMENSION {
-                let shared = cor * normal(random);
-                messages[i][k] += shared;
-                messages[j][k] -= shared;
+            let shared: Model = std::array::from_fn(|_| cor * normal(random));
+            for (k, noise) in shared.into_iter().enumerate() {
+                messages[i][k] += noise;
+                messages[j][k] -= noise;
             }
         }
         let half: Vec<Model> = (models.iter().zip(&messages))
@@ -100,8 +100,8 @@ fn run(network: &Network, gossip: &Gossip, data: &[Vec<Record>], random: &mut Pc
             .collect();
         models.clone_from(&half);
         for &(i, j) in &gossip.edges {
-            for k in 0..DIMENSION {
-                let moved = gossip.weight * (half[j][k] - half[i][k]);
+            let moved: Model = std::array::from_fn(|k| gossip.weight * (half[j][k] - half[i][k]));
+            for (k, moved) in moved.into_iter().enumerate() {
                 models[i][k] += moved;
                 models[j][k] -= moved;
             }
