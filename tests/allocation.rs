@@ -74,8 +74,12 @@ fn the_number_of_allocations_does_not_depend_on_the_number_of_iterations() {
         for clipped in [false, true] {
             // Once for what is built at first use: the row index, the thread pool.
             allocations(&problem, 4, clipped);
-            let few = allocations(&problem, 4, clipped);
-            let many = allocations(&problem, 400, clipped);
+            // The counter is the process's, whose other threads only add to it: the least of three runs is the solver's.
+            let least = |iterations| {
+                let runs = (0..3).map(|_| allocations(&problem, iterations, clipped));
+                runs.min().expect("three runs")
+            };
+            let (few, many) = (least(4), least(400));
             assert!(
                 few.abs_diff(many) <= allowed,
                 "{name}, clipped: {clipped}: {few} for 4 iterations, {many} for 400"
