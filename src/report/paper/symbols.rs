@@ -146,7 +146,7 @@ fn sign(c: char) -> Option<&'static str> {
         '≡' => "\\equiv",
         '≪' => "\\ll",
         '≫' => "\\gg",
-        '≲' => "\\lesssim",
+        '≲' | '⪅' => "\\lesssim",
         '∼' => "\\sim",
         '∝' => "\\propto",
         '⪯' => "\\preceq",
