@@ -60,7 +60,7 @@ pub const NOTES: [Note; 44] = [
         id: "ambssgd-lem-A.1",
         theorem: &["ambssgd-thm-3.1"],
         effect: Effect::of(EffectKind::Privacy)
-            .edge("ε_0 ≥ 8.6 (for δ_0 = 10⁻⁵), where the theorem uses ε_0 ≤ ½"),
+            .edge("ε_0 ≥ 8.5 (for δ_0 = 10⁻⁵), where the theorem uses ε_0 ≤ ½"),
         cause: "classical-gaussian-range",
         words: "The classical scale is for ε_0 ≤ 1, a range the lemma does not print. At ε_0 = 10 and δ_0 = 10⁻⁵ \
                  the step has δ of at least 2.26·10⁻⁵. Theorem 3.1 uses the lemma for ε_0 ≤ ½ only, where it holds.",
@@ -79,8 +79,8 @@ pub const NOTES: [Note; 44] = [
         theorem: &["ambssgd-thm-3.1"],
         effect: Effect::of(EffectKind::Wording),
         cause: "amplification-algebra",
-        words: "(8) drops the term 2/N, which matters for N·log(1/δ̂) < 16 only. In (9) the constant c_2 stands in the \
-                 numerator for the denominator. The unnamed constant of Theorem 3.1 absorbs both.",
+        words: "In (9) the constant c_2 stands in the numerator for the denominator, which the unnamed constant of Theorem 3.1 \
+                 absorbs. (8) follows from (7): it drops 2/N, which the condition of the amplification theorem allows for δ ≤ 0.98.",
     },
     Note {
         id: "ambssgd-eq-11",
@@ -128,8 +128,8 @@ pub const NOTES: [Note; 44] = [
         cause: "tail-empty",
         words: "No effect on ε: clipping bounds the sensitivity whatever ζ is. Empty with Definition 2.1; with 2 for 1 in (3) \
                  it is refuted, as log(1/β) = 100·log N for β = N^(−100): at N = 100 the first gradient is 455 with probability N^(−99), \
-                 while ζ is 30. With a repaired tail assumption it holds for a larger ζ and a smaller η, both stated in the repaired \
-                 claim.",
+                 while ζ is 30. With a repaired tail assumption and normal z, which (20) uses and §2 does not assume, it holds for a \
+                 larger ζ and a smaller η, both stated in the repaired claim.",
     },
     Note {
         id: "ambssgd-eq-5-6",
@@ -305,7 +305,7 @@ pub const NOTES: [Note; 44] = [
         effect: TWO_POINTS,
         cause: "tail-empty",
         words: "No effect on ε. Empty with Definition 2.1. With a tail assumption that laws satisfy no method has this risk with \
-                 probability 1 − N^(−100): at w* = 0 or at w* = 10σ/√N each fails with probability at least Φ(−5) = 2.9·10⁻⁷, and so it is \
+                 probability 1 − N^(−100): at w* = 5σ/√N or at w* = −5σ/√N each fails with probability at least Φ(−5) = 2.9·10⁻⁷, and so it is \
                  for all d up to about 12·log N; σ²(d + log N)/N is the least that can be true. With the printed DP-STAT the event \
                  that nothing is clipped can be improbable: at N = 60,000, ε = 1, δ = N⁻², κ = c_1 = 1 a count has noise \
                  of standard deviation 748 against s = 496, so DP-STAT stops at each of about 3000 empty levels with probability 0.25. \
@@ -352,8 +352,8 @@ pub const NOTES: [Note; 44] = [
         effect: Effect::of(EffectKind::ProofStep),
         cause: "stat-stop-rule",
         words: "No effect on ε. DP-STAT is said to find the 99th percentile. It waits for a noisy count of s among s + 1 records over \
-                 200·log_2 N levels, and at N = 60,000, ε = 1 the noise of one count exceeds s: it ends at its first, empty level \
-                 with probability 0.25.",
+                 200·log_2 N levels, and at N = 60,000, ε = 1, κ = c_1 = 1 the standard deviation of the noise of one count exceeds s: \
+                 it ends at its first, empty level with probability 0.25.",
     },
     Note {
         id: "ambssgd-fact-tail-exp",

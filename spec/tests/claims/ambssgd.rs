@@ -159,3 +159,21 @@ fn what_is_said_beside_the_theorems_is_decided() {
         assert_eq!(verdict(&format!("ambssgd-{id}")).name(), "argued", "{id}");
     }
 }
+
+/// Counterexamples that must satisfy what else is printed: what a method may be told is the same at both values of w*, (8)
+/// follows under the condition of Theorem A.3, and the pathwise one has no clipping.
+#[test]
+fn counterexamples_keep_to_the_printed_hypotheses() {
+    let told = |id: &str| format!("{:?}", verdict(&format!("ambssgd-{id}")));
+    for id in ["thm-1.1", "thm-3.7-reading-tail"] {
+        let text = told(id);
+        assert!(text.contains("w* = 5.0σ/√N or at w* = −5.0σ/√N"), "{text}");
+    }
+    let text = told("eq-8-9");
+    assert!(text.contains("(9)") && !text.contains("(8)"), "{text}");
+    let text = told("lem-3.5-reading-pathwise");
+    assert!(
+        text.contains("ζ = 100") && text.contains("0.0114"),
+        "{text}"
+    );
+}
