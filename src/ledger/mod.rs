@@ -1,4 +1,4 @@
-//! Claims joined with their evidence: one [`Row`] for each claim of each paper.
+//! Claims joined with their evidence: one [`Row`] for each claim of each paper, and of the collection beside them.
 //!
 //! The specification decides what can be proved or refuted. Claims that need statistics stay open
 //! there; only this module may turn such a claim into supported or refuted, from stored evidence.
@@ -32,7 +32,7 @@ mod table;
 
 pub use dp_assay_spec::claim::Effort;
 pub use row::{Count, Row, rows, unproved_repairs};
-pub use table::{counts, findings_text, full, markdown, text};
+pub use table::{collection, counts, findings_text, full, markdown, text};
 
 /// Version of the JSON layout of [`Ledger`].
 pub const SCHEMA: &str = "dp-assay/ledger/2";

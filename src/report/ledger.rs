@@ -44,7 +44,7 @@ fn filters() -> String {
         "<form id=\"filters\" role=\"search\"><label>Search <input type=\"search\" id=\"search\" \
          placeholder=\"id, words, γ, gamma or \\gamma\"></label>{}{}<label class=\"check\"><input type=\"checkbox\" id=\"privacy\"> \
          about privacy</label><button type=\"reset\">Clear</button><output id=\"shown\" aria-live=\"polite\"></output></form>",
-        choice("paper", "Paper", &Paper::ALL.map(Paper::name)),
+        choice("paper", "Paper", &Paper::BOOKS.map(Paper::name)),
         choice("verdict", "Verdict", &Verdict::NAMES),
     )
 }

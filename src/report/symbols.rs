@@ -184,6 +184,14 @@ const AMBSSGD: Meanings = &[
     ("T", "number of steps"),
 ];
 
+const ACC: Meanings = &[
+    ("ε", "privacy parameter"),
+    ("δ", "privacy parameter"),
+    ("α", "order of a Rényi divergence"),
+    ("ρ", "parameter of zCDP: D_α ≤ ρα at every α > 1"),
+    ("H_a", "hockey stick H_a(P‖Q) = ∫(P − aQ)₊"),
+];
+
 const fn meanings(paper: Paper) -> Meanings {
     match paper {
         Paper::Skgd => SKGD,
@@ -191,6 +199,7 @@ const fn meanings(paper: Paper) -> Meanings {
         Paper::Decor => DECOR,
         Paper::Kl => KL,
         Paper::Ambssgd => AMBSSGD,
+        Paper::Acc => ACC,
     }
 }
 
@@ -280,7 +289,7 @@ mod tests {
 
     #[test]
     fn every_symbol_of_the_tables_is_found_in_its_own_spelling() {
-        for paper in Paper::ALL {
+        for paper in Paper::BOOKS {
             for entry in meanings(paper) {
                 assert_eq!(
                     symbols(paper, &format!("{} = 1", entry.0)).first(),

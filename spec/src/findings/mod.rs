@@ -66,6 +66,7 @@ pub const fn notes(paper: Paper) -> &'static [Note] {
         Paper::Decor => &decor::NOTES,
         Paper::Kl => &kl::NOTES,
         Paper::Ambssgd => &ambssgd::NOTES,
+        Paper::Acc => &[],
     }
 }
 

@@ -195,11 +195,7 @@ fn conclude(report: &Report, out: &std::path::Path) -> ExitCode {
 
 /// What the run rests on, and what it found, in a few lines.
 fn relied_on(report: &Report) -> String {
-    let count = ledger::Count::of(&report.claims);
-    let counted: Vec<String> = (count.each())
-        .filter(|(_, n)| *n > 0)
-        .map(|(name, n)| format!("{n} {name}"))
-        .collect();
+    let count = ledger::Count::of_papers(&report.claims);
     let worst = |severity| {
         let of = report.findings.iter();
         of.filter(|f| f.severity == severity).count()
@@ -211,13 +207,15 @@ fn relied_on(report: &Report) -> String {
         .map(|verdict| judged(&report.audits, verdict));
     format!(
         "claims: {}; {} steps by hand; {} by the kernel, all others by checks\n\
+         besides: {}\n\
          findings: {}, of them {critical} critical and {major} major (`dp-assay ledger --findings`)\n\
          read: {}\n\
          audits: {passed} passed with power, {violated} violations, {undecided} inconclusive; \
          seeded bugs: {} of {} caught\n",
-        counted.join(", "),
+        count.words(),
         count.by_hand,
         count.kernel,
+        ledger::collection(&report.claims),
         report.findings.len(),
         Share::stored(&Paper::ALL),
         judged(&report.seeded_bugs, "VIOLATION"),
