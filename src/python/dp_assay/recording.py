@@ -1,16 +1,14 @@
 """Where a program draws noise and what it adds it to: recorded on one input, replayed on another.
 
-The generators of `random` and `numpy.random`, those that a program makes from them, and the system's as `random` and
-`secrets` give it, are replaced for as long as a `record()` lasts. A generator made before is not seen.
+Generators are replaced for as long as a `record()` lasts (`generators.py`); one that was made before is not seen.
 """
 from __future__ import annotations
 
 import os
 import random
-import secrets
 import sys
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 from .laws import Cost, UnknownLaw, cost
 from .noise import Draw, Noisy, Term
@@ -51,7 +49,7 @@ class Tape:
     """What one run drew and released; with `replaying`, held against another run and given its releases."""
 
     def __init__(self, seed: int = 0, replaying: Optional["Tape"] = None) -> None:
-        self.seed = replaying.seed if replaying else seed
+        self.seed: int = replaying.seed if replaying else seed
         self.replaying = replaying
         self.draws: List[Draw] = []
         self.releases: List[Release] = []
@@ -70,7 +68,7 @@ class Tape:
     def generator_seed(self) -> int:
         """The seed of the next generator that is given none."""
         self._generators += 1
-        return _REAL_RANDOM(f"{self.seed}/{self._generators}").getrandbits(128)
+        return _RANDOM(f"{self.seed}/{self._generators}").getrandbits(128)
 
     def draw(self, law: str, scale: Any, values: Any, state: Any) -> Draw:
         """Notes a call; refuses one that the run that is replayed did not make."""
@@ -86,7 +84,7 @@ class Tape:
         return draw
 
     def _compare_draw(self, draw: Draw) -> None:
-        others = self.replaying.draws  # type: ignore[union-attr]
+        others = self.replaying.draws if self.replaying else []
         if draw.number >= len(others):
             self._break(draw.where, f"draws {_call(draw)}, where the other input's run draws no more")
         other = others[draw.number]
@@ -132,13 +130,11 @@ class Tape:
 
     def finish(self) -> None:
         """Refuses a replay that ended early."""
-        if self.replaying is not None and self.broken is None:
-            for mine, theirs, what in ((self.draws, self.replaying.draws, "draws"),
-                                       (self.releases, self.replaying.releases, "reads")):
-                if len(mine) < len(theirs):  # type: ignore[arg-type]
-                    left = theirs[len(mine)]  # type: ignore[index]
-                    self.broken = Break(left.where, f"the other input's run {what} noise here, this one does not")
-                    return
+        if self.replaying is None or self.broken is not None:
+            return
+        left: List[Any] = [*self.replaying.draws[len(self.draws):], *self.replaying.releases[len(self.releases):]]
+        if left:
+            self.broken = Break(left[0].where, "the other input's run draws or reads noise here, this one does not")
 
     def _break(self, where: str, why: str) -> None:
         self.broken = Break(where, why)
@@ -146,19 +142,19 @@ class Tape:
 
     def rng(self, kind: str) -> Any:
         """A recorded generator: `python` (random.Random) or `numpy` (numpy.random.Generator)."""
-        if kind == "python":
-            return _PythonRandom()
-        import numpy
+        from . import generators
 
-        return _numpy_classes()["Generator"](numpy.random.PCG64(self.generator_seed()))
+        return generators.made(kind, self)
 
     def __enter__(self) -> "Tape":
-        global _current
-        if _current is not None:
+        from .generators import replacements
+
+        global current
+        if current is not None:
             raise RuntimeError("one record() cannot be inside of another")
-        _current, self.opened = self, sys._getframe(1)
+        current, self.opened = self, sys._getframe(1)
         try:
-            for owner, name, value in _replacements():
+            for owner, name, value in replacements():
                 self._restore.append((owner, name, vars(owner)[name]))
                 setattr(owner, name, value)
         except BaseException:
@@ -167,8 +163,8 @@ class Tape:
         return self
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> bool:
-        global _current
-        _current = self.opened = None
+        global current
+        current = self.opened = None
         while self._restore:
             setattr(*self._restore.pop())
         if error is None:
@@ -189,13 +185,9 @@ def record(seed: int = 0, replaying: Optional[Tape] = None) -> Tape:
     return Tape(seed, replaying)
 
 
-#: Where libraries make standard noise out of uniform numbers: module, class, static method, law. May be extended.
-SAMPLERS: List[Tuple[str, str, str, str]] = [
-    ("diffprivlib.mechanisms.laplace", "Laplace", "_laplace_sampler", "laplace"),
-]
-
 #: The record that is open.
-_current: Optional[Tape] = None
+current: Optional[Tape] = None
+_RANDOM = random.Random
 
 #: Laws of noise that is followed; whatever else is drawn is public.
 FOLLOWED = ("laplace", "normal", "exponential", "geometric")
@@ -209,235 +201,13 @@ def here() -> str:
         inside = os.path.dirname(frame.f_code.co_filename) == _PACKAGE
         if not inside:
             lines.append(f"{os.path.basename(frame.f_code.co_filename)}:{frame.f_lineno} in {frame.f_code.co_name}")
-        if _current is None or frame is _current.opened or (inside and lines):
+        if current is None or frame is current.opened or (inside and lines):
             break
         frame = frame.f_back
     return ", from ".join(lines if len(lines) < 4 else [lines[0], "...", lines[-1]])
 
 
 _PACKAGE = os.path.dirname(__file__)
-
-
-def _noise(law: str, location: Any, scale: Any, values: Any, state: Any) -> Any:
-    if _current is None:
-        return location + values
-    location = _settled(location)
-    places: Any = 0
-    if getattr(values, "ndim", 0):
-        import numpy
-
-        places = numpy.arange(values.size).reshape(values.shape)
-        scale = numpy.broadcast_to(scale, values.shape) if getattr(scale, "ndim", 0) else scale
-    draw = _current.draw(law, scale, values, state if getattr(values, "size", 1) else object())
-    alone = not getattr(location, "ndim", 0) and location == 0
-    return Noisy(_current, [(draw, places, 1)], None if alone else location)
-
-
-_REAL_RANDOM = random.Random
-
-
-class _PythonRandom(random.Random):
-    """random.Random, recorded."""
-
-    def __new__(cls, *_: Any) -> Any:
-        return super().__new__(cls)
-
-    def __init__(self, x: Any = None) -> None:
-        self._own = _REAL_RANDOM()
-        self.seed(x)
-
-    def seed(self, a: Any = None, version: int = 2) -> None:
-        if a is None and _current is not None:
-            a = _current.generator_seed()
-        self._own.seed(a, version)
-
-    def getstate(self) -> Any:
-        return self._own.getstate()
-
-    def setstate(self, state: Any) -> None:
-        self._own.setstate(state)
-
-    def normalvariate(self, mu: Any = 0.0, sigma: Any = 1.0) -> Any:
-        state = self._own.getstate()
-        sigma = _settled(sigma)
-        return _noise("normal", mu, sigma, sigma * self._own.normalvariate(0.0, 1.0), state)
-
-    def gauss(self, mu: Any = 0.0, sigma: Any = 1.0) -> Any:
-        state = self._own.getstate()
-        sigma = _settled(sigma)
-        return _noise("normal", mu, sigma, sigma * self._own.gauss(0.0, 1.0), state)
-
-    def expovariate(self, lambd: Any = 1.0) -> Any:
-        state, lambd = self._own.getstate(), _settled(lambd)
-        return _noise("exponential", 0, 1.0 / lambd, self._own.expovariate(lambd), state)
-
-
-def _public(name: str, of: Callable[[Any], Any], state: Callable[[Any], Any]) -> Callable[..., Any]:
-    """A method whose values are public, for what they are drawn from is."""
-
-    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        if _current is None:
-            return of(self)(*args, **kwargs)
-        before = state(self)
-        given = tuple(_settled(value) for value in (*args, *kwargs.values()))
-        source = given
-        if name in _PLACES and hasattr(given[0], "__len__"):
-            # Which places are drawn does not depend on what stands there.
-            source = (len(given[0]), *given[1:])
-        values = of(self)(*given[: len(args)], **dict(zip(kwargs, given[len(args):])))
-        # A call that draws nothing, such as shuffling one card, may be followed by one from the same state.
-        _current.draw(name, source, 0, before if before != state(self) else object())
-        return values
-
-    method.__name__ = name
-    return method
-
-
-def _array(value: Any) -> Any:
-    if isinstance(value, (list, tuple)):
-        import numpy
-
-        return numpy.asarray(value)
-    return value
-
-
-def _settled(value: Any) -> Any:
-    return value.read() if isinstance(value, Noisy) else value
-
-
-_PLACES = ("shuffle", "permutation", "permuted", "choice", "choices", "sample")
-
-for _name in ("random", "uniform", "triangular", "randint", "randrange", "choice", "choices", "shuffle", "sample",
-              "getrandbits", "randbytes", "betavariate", "gammavariate", "lognormvariate", "vonmisesvariate",
-              "paretovariate", "weibullvariate", "binomialvariate"):
-    if hasattr(random.Random, _name):
-        setattr(_PythonRandom, _name, _public(
-            _name, lambda self, name=_name: getattr(self._own, name), lambda self: self._own.getstate()
-        ))
-del _name
-
-
-class _SystemRandom(_PythonRandom):
-    """random.SystemRandom, recorded: it cannot be seeded."""
-
-    def seed(self, a: Any = None, version: int = 2) -> None:
-        super().seed(None)
-
-
-#: Of numpy's methods that are followed: their parameters, the first of which are location and scale.
-_NUMPY_NOISE = {
-    "laplace": ("laplace", ("loc", "scale", "size"), (0.0, 1.0)),
-    "normal": ("normal", ("loc", "scale", "size"), (0.0, 1.0)),
-    "standard_normal": ("normal", ("size", "dtype"), ()),
-    "exponential": ("exponential", ("scale", "size"), (1.0,)),
-    "standard_exponential": ("exponential", ("size", "dtype", "method"), ()),
-    "geometric": ("geometric", ("p", "size"), ()),
-    "randn": ("normal", (), ()),
-}
-_NOT_DRAWING = ("bit_generator", "spawn", "seed", "get_state", "set_state", "get_bit_generator", "set_bit_generator")
-_classes: Dict[str, Any] = {}
-
-
-def _numpy_classes() -> Dict[str, Any]:
-    """Recorded subclasses of numpy's two generators."""
-    if not _classes:
-        import numpy
-
-        for base in (numpy.random.Generator, numpy.random.RandomState):
-            drawing = [name for name in dir(base) if not name.startswith("_") and name not in _NOT_DRAWING]
-            methods = {name: _numpy_method(base, name) for name in drawing}
-            _classes[base.__name__] = type(base.__name__, (base,), methods)
-        _classes["RandomState"].__init__ = _seeded(numpy.random.RandomState)
-    return _classes
-
-
-def _seeded(base: Any) -> Callable[..., None]:
-    def init(self: Any, seed: Any = None) -> None:
-        unseeded = seed is None and _current is not None
-        base.__init__(self, _current.generator_seed() % 2**32 if unseeded else seed)  # type: ignore[union-attr]
-
-    return init
-
-
-def _state(generator: Any) -> Any:
-    if hasattr(generator, "bit_generator"):
-        return repr(sorted(generator.bit_generator.state.items()))
-    name, key, *rest = generator.get_state()
-    return (name, key.tobytes(), *rest)
-
-
-def _numpy_method(base: Any, name: str) -> Callable[..., Any]:
-    own = getattr(base, name)
-    if name not in _NUMPY_NOISE:
-        return _public(name, lambda self: lambda *args, **kwargs: own(self, *args, **kwargs), _state)
-    law, names, defaults = _NUMPY_NOISE[name]
-
-    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        if _current is None or kwargs.get("out") is not None:
-            return own(self, *args, **kwargs)
-        before = _state(self)
-        given = {**dict(zip(names, defaults)), **dict(zip(names, args)), **kwargs}
-        given = {key: _settled(value) for key, value in given.items()}
-        location, scale = _array(given.get("loc", 0)), _array(given.get("p", given.get("scale", 1.0)))
-        shape = given.get("size")
-        if "loc" in given:
-            given["loc"] = 0.0
-            if shape is None:  # as numpy does where the location is an array
-                import numpy
-
-                given["size"] = numpy.broadcast(location, scale).shape or None
-        values = own(self, *args) if name == "randn" else own(self, **given)
-        return _noise(law, location, scale, values, before)
-
-    method.__name__ = name
-    return method
-
-
-def _sampler(own: Callable[..., Any], law: str) -> Callable[..., Any]:
-    def sampler(*uniform: Any) -> Any:
-        assert _current is not None
-        for draw in _current.draws[-len(uniform):]:
-            draw.spent = True
-        return _noise(law, 0, 1.0, own(*uniform), object())
-
-    return sampler
-
-
-def _replacements() -> Iterator[Tuple[Any, str, Any]]:
-    """What is put in place of what, while a record lasts."""
-    shared = _PythonRandom()
-    for name in dir(random):
-        function = getattr(random, name)
-        if getattr(function, "__self__", None) is not None and hasattr(_PythonRandom, name) and not name.startswith("_"):
-            yield random, name, getattr(shared, name)
-    for module, owner, name, law in SAMPLERS:
-        if module in sys.modules:
-            held = getattr(sys.modules[module], owner)
-            yield held, name, staticmethod(_sampler(getattr(held, name), law))
-    yield random, "Random", _PythonRandom
-    yield random, "SystemRandom", _SystemRandom
-    yield secrets, "SystemRandom", _SystemRandom
-    numpy = sys.modules.get("numpy")
-    if numpy is None:
-        return
-    classes = _numpy_classes()
-    legacy = classes["RandomState"]()
-    for name in dir(numpy.random):
-        function = getattr(numpy.random, name)
-        if type(getattr(function, "__self__", None)).__name__ == "RandomState" and hasattr(legacy, name):
-            yield numpy.random, name, getattr(legacy, name)
-    generator = classes["Generator"]
-
-    seeded = numpy.random.default_rng
-
-    def default_rng(seed: Any = None) -> Any:
-        if isinstance(seed, generator):
-            return seed
-        return generator(seeded(_current.generator_seed() if seed is None and _current else seed).bit_generator)
-
-    yield numpy.random, "default_rng", default_rng
-    yield numpy.random, "Generator", generator
-    yield numpy.random, "RandomState", classes["RandomState"]
 
 
 def same(first: Any, second: Any) -> bool:
