@@ -2,9 +2,13 @@
 
 No test here is statistical: a replay is exact for its seeds.
 """
+import contextlib
+import io
 import itertools
 import math
+import pathlib
 import random
+import re
 import unittest
 from fractions import Fraction
 
@@ -326,6 +330,17 @@ class Gates(unittest.TestCase):
         gate(1)()
         with self.assertRaisesRegex(dp_assay.GateFailed, "(?s)EXCEEDED.*zoo.py"):
             gate(0.5)()
+
+
+class Readme(unittest.TestCase):
+    def test_the_example_prints_what_it_says(self):
+        path = pathlib.Path(__file__).resolve().parents[2] / "src" / "python" / "README.md"
+        text = path.read_text(encoding="utf-8")
+        code, printed = re.search(r"```python\n([^`]*replay\([^`]*)```\n\n```text\n(.*?)```", text, re.S).groups()
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            exec(compile(code, "README.md", "exec"), {"dp_assay": dp_assay})
+        self.assertEqual(out.getvalue(), printed)
 
 
 class Reference(unittest.TestCase):

@@ -36,8 +36,8 @@ class Call:
     scale: float
 
     def __str__(self) -> str:
-        often = "once" if self.times == 1 else f"{self.times} times"
-        return f"{self.where}: {self.law} noise of scale {self.scale:.6g} on what moves by {self.moved:.6g}, {often}"
+        often = "" if self.times == 1 else f"at most, {self.times} times"
+        return f"{self.where}: {self.law} noise of scale {self.scale:.6g} on what moves by {self.moved:.6g} {often}".rstrip()
 
 
 @dataclass(frozen=True)

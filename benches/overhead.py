@@ -1,4 +1,4 @@
-"""What an audit costs beyond the callable: `python overhead.py` prints seconds of CPU time, the auditor's included.
+"""What an audit costs beyond the callable: `python benches/overhead.py` prints seconds of CPU time, the auditor's included.
 
 Time of the callable itself is measured in the same run and taken off. CPU time, not that of the clock, so that other
 work on the machine counts little.
