@@ -45,6 +45,9 @@
 //! kernel has no rules yet for matrices that are not diagonal (DECOR), subsampling, parallel composition, stop rules and
 //! filters (KL), probabilities of events, lower bounds, and hypotheses that hold for every index.
 
+/// How event trees are written, with examples that programs may print.
+pub const EVENT_FORMAT: &str = include_str!("../formats/event.md");
+
 #[cfg(feature = "certify")]
 pub mod book;
 pub mod claim;

@@ -99,7 +99,7 @@ def encode(value: Any) -> Any:
     if kind in (list, tuple):
         return [encode(item) for item in value]
     if kind is dict:
-        return {"map": [[encode(key), encode(item)] for key, item in value.items()]}
+        return {"map": [[key if type(key) is str else encode(key), encode(item)] for key, item in value.items()]}
     return _encode_other(value)
 
 
