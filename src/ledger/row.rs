@@ -19,6 +19,8 @@ pub struct Row {
     pub paper: Paper,
     /// The paper's arXiv id.
     pub arxiv: &'static str,
+    /// The paper's title.
+    pub title: &'static str,
     /// Where it stands in the paper.
     pub place: &'static str,
     /// What sort of statement it is.
@@ -113,6 +115,7 @@ impl Row {
             id: claim.id,
             paper: claim.paper,
             arxiv: claim.paper.source().arxiv,
+            title: claim.paper.source().title,
             place: claim.place,
             kind: claim.kind,
             basis: entry.theorem.as_ref().map_or("checks", |_| "kernel"),
