@@ -136,7 +136,8 @@ pub fn account(
 /// let (delta, neighbours) = (Delta::new(1e-6)?, Neighbouring::AddRemove);
 /// let upper = account(&event, delta, Method::Pld, neighbours, false)?.epsilon_upper;
 /// let lower = lower_end(&event, delta, neighbours)?;
-/// assert!(0.99 * upper < lower && lower <= upper);
+/// // The lattice rounds losses down here and up there, which parts the ends by 0.22 %.
+/// assert!(0.997 * upper < lower && lower <= upper);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

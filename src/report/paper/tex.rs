@@ -28,6 +28,12 @@ pub(super) fn page(page: &Page) -> String {
     for theorem in &page.headline {
         section(&mut body, theorem);
     }
+    for changes in &page.changes {
+        write!(body, "\\section*{{{}}}\n\n", tex(&changes.heading())).expect("writing to a string");
+        for (number, text) in changes.items() {
+            labelled(&mut body, &number.to_string(), &text);
+        }
+    }
     document(
         &format!("{}: the corrected theorems", page.title),
         page.authors,

@@ -15,6 +15,12 @@ pub(super) fn text(page: &Page) -> String {
     for theorem in &page.headline {
         theorem_text(&mut out, theorem);
     }
+    for changes in &page.changes {
+        writeln!(out, "\n{}", changes.heading()).expect("writing to a string");
+        for (number, text) in changes.items() {
+            writeln!(out, "  {number}. {text}").expect("writing to a string");
+        }
+    }
     out
 }
 
