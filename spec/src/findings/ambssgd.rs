@@ -1,7 +1,6 @@
 #![doc = include_str!("ambssgd.md")]
 
 use super::{Effect, EffectKind, Note};
-use crate::ambssgd::bites::long_logarithm;
 use crate::ambssgd::two_points::shortfall;
 
 const PRIVACY: &[&str] = &["ambssgd-thm-3.6-zcdp", "ambssgd-thm-3.6-cal"];
@@ -13,11 +12,6 @@ const BOTH: &[&str] = &["ambssgd-thm-3.2", "ambssgd-thm-3.7"];
 const TWO_POINTS: Effect = Effect::of(EffectKind::UtilityRate)
     .worst(|| shortfall(1))
     .realistic(|| shortfall(10));
-
-/// The privacy term of `ambssgd-thm-3.2-corrected` over that of (6), for normal records: at the smallest N, 7, and at N = 60,000.
-const LONG_LOGARITHM: Effect = Effect::of(EffectKind::UtilityRate)
-    .worst(|| long_logarithm(7.0))
-    .realistic(|| long_logarithm(60_000.0));
 
 /// What the chapter says of each statement beyond its verdicts.
 pub const NOTES: [Note; 44] = [
@@ -142,12 +136,13 @@ pub const NOTES: [Note; 44] = [
     Note {
         id: "ambssgd-thm-3.2",
         theorem: FIRST,
-        effect: LONG_LOGARITHM,
+        effect: Effect::of(EffectKind::UtilityRate),
         cause: "tail-empty",
         words: "No effect on ε. Empty with Definition 2.1. With a tail assumption that laws satisfy, the printed \
                  derivation bounds the expected risk on the event that nothing is clipped, so the risk by (e_1 + e_2)/β with probability \
-                 1 − β − N^(−100); the printed bound with probability 1 − N^(−100) is neither proved nor refuted then. The size \
-                 given is that of the corrected privacy term over the one in (6): log(2N^103) takes the place of log N.",
+                 1 − β − N^(−100); the printed bound with probability 1 − N^(−100) is neither proved nor refuted then. The \
+                 corrected privacy term has log(2N^103) for log N in (6): at N = 60,000 and for normal records 5.7·10⁴ times as much, \
+                 a constant that the Õ of the theorem would hide.",
     },
     Note {
         id: "ambssgd-thm-3.2-rate",
@@ -160,7 +155,7 @@ pub const NOTES: [Note; 44] = [
     Note {
         id: "ambssgd-cor-3.3-util",
         theorem: FIRST,
-        effect: LONG_LOGARITHM,
+        effect: Effect::of(EffectKind::UtilityRate),
         cause: "tail-empty",
         words: "No effect on ε: the privacy part is that of Theorem 3.1. Empty with Theorem 3.2, whose setting it takes; that \
                  R_x² = d for normal records is a wrong remark beside it.",

@@ -2,7 +2,7 @@
 
 use crate::support::verdict;
 use dp_assay_spec::ambssgd::bites::{
-    bites_at, leading_ratio, schedule, shuffled_bites_at, witness,
+    bites_at, leading_ratio, long_logarithm, schedule, shuffled_bites_at, witness,
 };
 use dp_assay_spec::ambssgd::privacy::{Hypotheses, HypothesisError};
 use dp_assay_spec::arith::Interval;
@@ -176,4 +176,6 @@ fn counterexamples_keep_to_the_printed_hypotheses() {
         text.contains("ζ = 100") && text.contains("0.0114"),
         "{text}"
     );
+    // What the chapter says of Theorem 3.2.
+    assert!((long_logarithm(60_000.0) / 5.7e4 - 1.0).abs() < 0.01);
 }
