@@ -187,7 +187,7 @@ pub struct Squeeze {
     pub confidence: f64,
     /// Certified upper bound on ε, where an accountant gives one.
     pub upper: Option<f64>,
-    /// The claim that `upper` rests on, where it is one about a paper's algorithm.
+    /// The claim that `upper` rests on.
     pub claim: Option<&'static str>,
     /// The ε that this audit would have caught, with the probability stated in `power`.
     pub detectable: Option<f64>,
@@ -205,7 +205,7 @@ pub struct Squeeze {
 
 impl Squeeze {
     /// One row from an audit, under a name, with an upper bound on the true ε at the claimed δ if an
-    /// accountant has one.
+    /// accountant has one, and the claim of the ledger that it rests on.
     ///
     /// ```no_run
     /// use dp_assay::audit::AuditReport;
@@ -213,11 +213,11 @@ impl Squeeze {
     ///
     /// /// A page about one audit, beside an accountant's upper bound on ε.
     /// fn page(report: &AuditReport, epsilon_upper: f64) -> String {
-    ///     audits_html("My audit", &[Squeeze::new("noisy count", report, Some(epsilon_upper))])
+    ///     audits_html("My audit", &[Squeeze::new("noisy count", report, Some((epsilon_upper, "acc-laplace")))])
     /// }
     /// ```
     #[must_use]
-    pub fn new(name: &str, report: &AuditReport, upper: Option<f64>) -> Self {
+    pub fn new(name: &str, report: &AuditReport, upper: Option<(f64, &'static str)>) -> Self {
         let power = report.power.as_ref();
         Self {
             mechanism: name.to_owned(),
@@ -228,8 +228,8 @@ impl Squeeze {
             verdict: report.verdict.to_string(),
             lower: report.epsilon_lower,
             confidence: report.confidence,
-            upper,
-            claim: None,
+            upper: upper.map(|(epsilon, _)| epsilon),
+            claim: upper.map(|(_, claim)| claim),
             detectable: power.map(|p| p.epsilon),
             power: power.map_or(0.0, |p| p.probability),
             samples: report.samples,
@@ -237,13 +237,6 @@ impl Squeeze {
             counterexample: report.counterexample.clone(),
             seed: report.seed,
         }
-    }
-
-    /// With the claim that `upper`, if there is one, rests on.
-    #[must_use]
-    pub fn resting_on(mut self, claim: &'static str) -> Self {
-        self.claim = self.upper.map(|_| claim);
-        self
     }
 }
 
