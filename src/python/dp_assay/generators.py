@@ -181,8 +181,9 @@ def _numpy_classes() -> Dict[str, Any]:
 
 def _state_init(base: Any) -> Callable[..., None]:
     def init(self: Any, seed: Any = None) -> None:
-        self.seeded = seed is not None or recording.current is None
-        base.__init__(self, seed if self.seeded else recording.current.generator_seed() % 2**32)
+        tape = recording.current
+        self.seeded = seed is not None or tape is None
+        base.__init__(self, tape.generator_seed() % 2**32 if seed is None and tape is not None else seed)
 
     return init
 
