@@ -126,17 +126,16 @@ class _Runner:
     def compare(self, first: Any, second: Any, seed: int) -> Tuple[Optional[Break], List[Cost]]:
         """What breaks a replay, and what it costs."""
         recorded, output = self.run(Tape(seed), first)
-        if recorded.broken is None:
-            again, repeated = self.run(Tape(replaying=recorded), first)
-            if again.broken is not None or repeated != output:
-                raise DpAssayError(
-                    f"{self.name} gives different outputs on one input although all noise that is recorded is the same: "
-                    "it draws from what is not, such as a generator made before, or keeps something between runs"
-                )
-            drawn = {draw.where for draw in recorded.draws if draw.law not in FOLLOWED and not draw.spent}
-            self.public = sorted(drawn.union(self.public))
         if recorded.broken is not None:
             return recorded.broken, []
+        again, repeated = self.run(Tape(replaying=recorded), first)
+        if again.broken is not None or repeated != output:
+            raise DpAssayError(
+                f"{self.name} gives different outputs on one input although all noise that is recorded is the same: "
+                "it draws from what is not, such as a generator made before, or keeps something between runs"
+            )
+        drawn = {draw.where for draw in recorded.draws if draw.law not in FOLLOWED and not draw.spent}
+        self.public = sorted(drawn.union(self.public))
         replayed, other = self.run(Tape(replaying=recorded), second)
         if replayed.broken is None and other != output:
             replayed.broken = Break("the output", _difference(self.public, output, other))
