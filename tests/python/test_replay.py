@@ -3,10 +3,13 @@
 No test here is statistical: a replay is exact for its seeds.
 """
 import contextlib
+import copy
 import io
 import itertools
 import math
+import numbers
 import pathlib
+import pickle
 import random
 import re
 import unittest
@@ -57,6 +60,14 @@ class Followed(Case):
             [call] = found.calls
             self.assertEqual((call.law, call.moved, call.scale, call.times), ("laplace", 1, 2, 1))
             self.assertRegex(call.where, rf"^test_replay.py:\d+ in {f.__name__}$")
+
+    def test_programs_that_look_at_types_see_numbers(self):
+        def typed(data, rng):
+            noisy = sum(data) + laplace(rng, 2)
+            assert isinstance(noisy, float) and isinstance(noisy, numbers.Real)
+            return pickle.loads(pickle.dumps(noisy)) + copy.deepcopy(noisy), math.floor(noisy)
+
+        self.assert_accounted(replay(typed), 0.5)
 
     def test_gaussian_noise_composes_to_one(self):
         def twice(data, rng):

@@ -192,7 +192,19 @@ class Noisy:
         out[0][...] = _plain(result)  # x += noise
         return out[0]
 
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        """For `isinstance`: a program that asks is told what it would have without a recording."""
+        if not self.shape:
+            return float
+        import numpy
+
+        return numpy.ndarray
+
     # What releases.
+
+    def __reduce_ex__(self, _: Any) -> Any:
+        return _itself, (self.read(),)
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         import numpy
@@ -207,6 +219,10 @@ class Noisy:
         if name.startswith("_"):
             raise AttributeError(name)
         return getattr(self.read(), name)
+
+
+def _itself(value: Any) -> Any:
+    return value
 
 
 #: Functions of numpy's that are followed: the method of Python's, and the one for noise on the right.
