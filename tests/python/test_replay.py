@@ -3,10 +3,13 @@
 No test here is statistical: a replay is exact for its seeds.
 """
 import contextlib
+import copy
 import io
 import itertools
 import math
+import numbers
 import pathlib
+import pickle
 import random
 import re
 import unittest
@@ -24,8 +27,9 @@ except ImportError:
 FIVE, SIX = [1.0] * 5, [1.0] * 6
 
 
-def replay(f, inputs=(FIVE, SIX), eps=1, delta=0, **settings):
-    return dp_assay.replay(f, eps=eps, delta=delta, neighbours="add-remove", inputs=inputs, **settings)
+def replay(f, inputs=(FIVE, SIX), eps=1, delta=0, seeds=2, **settings):
+    settings = {"eps": eps, "delta": delta, "neighbours": "add-remove", "inputs": inputs, "seeds": seeds, **settings}
+    return dp_assay.replay(f, **settings)
 
 
 class Case(unittest.TestCase):
@@ -56,6 +60,14 @@ class Followed(Case):
             [call] = found.calls
             self.assertEqual((call.law, call.moved, call.scale, call.times), ("laplace", 1, 2, 1))
             self.assertRegex(call.where, rf"^test_replay.py:\d+ in {f.__name__}$")
+
+    def test_programs_that_look_at_types_see_numbers(self):
+        def typed(data, rng):
+            noisy = sum(data) + laplace(rng, 2)
+            assert isinstance(noisy, float) and isinstance(noisy, numbers.Real)
+            return pickle.loads(pickle.dumps(noisy)) + copy.deepcopy(noisy), math.floor(noisy)
+
+        self.assert_accounted(replay(typed), 0.5)
 
     def test_gaussian_noise_composes_to_one(self):
         def twice(data, rng):
@@ -108,11 +120,13 @@ class Breaks(Case):
         def beside(data, rng):
             return sum(data) + laplace(rng, 1), max(data)
 
-        def fixed(data):
-            return sum(data) + laplace(random.Random(3), 1)
+        def seeded(data, rng):
+            seed = rng.getrandbits(32)
+            return sum(data) + laplace(random.Random(seed), 1), seed
 
-        def seeded_by_data(data):
-            return sum(data) + laplace(random.Random(len(data)), 1)
+        def doubled(data, rng):
+            noise = rng.gauss(0, 9)
+            return sum(data) + (noise + noise)
 
         def flipped(data, rng):
             return (len(data) > 5) ^ (rng.random() < 0.25)
@@ -122,8 +136,8 @@ class Breaks(Case):
 
         for f, words in (
             (scale, "scale of its noise depends on the data"), (calls, "draws no more"), (early, "this one does not"),
-            (twice, "used again for something else"), (beside, "the output: it differs"), (fixed, "its seed is fixed"),
-            (seeded_by_data, "its seed depends on the data"), (flipped, "so are those drawn at test_replay.py"),
+            (twice, "used again for something else"), (beside, "the output: it differs"), (seeded, "the program seeds"),
+            (doubled, "added to itself"), (flipped, "so are those drawn at test_replay.py"),
             (one_sided, "no account is known of exponential noise"),
         ):
             found = replay(f, inputs=(FIVE, [*FIVE, 2.0]))
@@ -215,9 +229,31 @@ class Numpy(Case):
         def state(data):
             return numpy.random.RandomState().laplace(data.sum(), 4)
 
-        for f in (given, added, reflected, made, legacy, state):
+        def child(data, rng):
+            return rng.spawn(2)[1].laplace(data.sum(), 4)
+
+        for f in (given, added, reflected, made, legacy, state, child):
             found = replay(f, (self.ZEROS, self.ONES), rng="numpy")
             self.assert_accounted(found, 1)
+
+    def test_seeds_of_the_program_give_its_noise_away(self):
+        def default(data):
+            return numpy.random.default_rng(3).laplace(data.sum(), 4)
+
+        def derived(data, rng):
+            return numpy.random.RandomState(rng.integers(2**32)).laplace(data.sum(), 4)
+
+        def built(data):
+            return numpy.random.Generator(numpy.random.PCG64(3)).laplace(data.sum(), 4)
+
+        def legacy(data):
+            numpy.random.seed(3)
+            return numpy.random.laplace(data.sum(), 4)
+
+        for f in (default, derived, built, legacy):
+            found = replay(f, (self.ZEROS, self.ONES), rng="numpy")
+            self.assertEqual(found.verdict, "UNACCOUNTED")
+            self.assertIn("the program seeds the generator", str(found))
 
     def test_arrays_their_parts_and_what_is_made_of_them(self):
         def vector(data, rng):

@@ -23,24 +23,33 @@ _RANDOM = random.Random
 
 def made(kind: str, tape: "recording.Tape") -> Any:
     """A recorded generator: `python` (random.Random) or `numpy` (numpy.random.Generator)."""
+    seed = tape.generator_seed()
     if kind == "python":
-        return _PythonRandom(tape.generator_seed())
+        return _ours(_PythonRandom(seed))
     import numpy
 
-    return _numpy_classes()["Generator"](numpy.random.PCG64(tape.generator_seed()))
+    return _ours(_numpy_classes()["Generator"](numpy.random.PCG64(seed)))
 
 
-def _noise(law: str, location: Any, scale: Any, values: Any, state: Any) -> Any:
+def _ours(generator: Any) -> Any:
+    """The generator, whose seed nobody but the recording knows."""
+    generator.seeded = False
+    return generator
+
+
+def _noise(law: str, location: Any, scale: Any, values: Any, state: Any, seeded: bool) -> Any:
     if recording.current is None:
         return location + values
     location = _settled(location)
+    location = location.copy() if getattr(location, "ndim", 0) else location
     places: Any = 0
     if getattr(values, "ndim", 0):
         import numpy
 
         places = numpy.arange(values.size).reshape(values.shape)
         scale = numpy.broadcast_to(scale, values.shape) if getattr(scale, "ndim", 0) else scale
-    draw = recording.current.draw(law, scale, values, state if getattr(values, "size", 1) else object())
+    state = state if getattr(values, "size", 1) else object()
+    draw = recording.current.draw(law, scale, values, state, seeded)
     alone = not getattr(location, "ndim", 0) and location == 0
     return Noisy(recording.current, [(draw, places, 1)], None if alone else location)
 
@@ -56,6 +65,8 @@ class _PythonRandom(random.Random):
         self.seed(x)
 
     def seed(self, a: Any = None, version: int = 2) -> None:
+        #: Whether the program gave the seed.
+        self.seeded = a is not None
         if a is None and recording.current is not None:
             a = recording.current.generator_seed()
         self._own.seed(a, version)
@@ -64,21 +75,22 @@ class _PythonRandom(random.Random):
         return self._own.getstate()
 
     def setstate(self, state: Any) -> None:
+        self.seeded = True
         self._own.setstate(state)
 
     def normalvariate(self, mu: Any = 0.0, sigma: Any = 1.0) -> Any:
         state = self._own.getstate()
         sigma = _settled(sigma)
-        return _noise("normal", mu, sigma, sigma * self._own.normalvariate(0.0, 1.0), state)
+        return _noise("normal", mu, sigma, sigma * self._own.normalvariate(0.0, 1.0), state, self.seeded)
 
     def gauss(self, mu: Any = 0.0, sigma: Any = 1.0) -> Any:
         state = self._own.getstate()
         sigma = _settled(sigma)
-        return _noise("normal", mu, sigma, sigma * self._own.gauss(0.0, 1.0), state)
+        return _noise("normal", mu, sigma, sigma * self._own.gauss(0.0, 1.0), state, self.seeded)
 
     def expovariate(self, lambd: Any = 1.0) -> Any:
         state, lambd = self._own.getstate(), _settled(lambd)
-        return _noise("exponential", 0, 1.0 / lambd, self._own.expovariate(lambd), state)
+        return _noise("exponential", 0, 1.0 / lambd, self._own.expovariate(lambd), state, self.seeded)
 
 
 def _public(name: str, of: Callable[[Any], Any], state: Callable[[Any], Any]) -> Callable[..., Any]:
@@ -95,7 +107,7 @@ def _public(name: str, of: Callable[[Any], Any], state: Callable[[Any], Any]) ->
             source = (len(given[0]), *given[1:])
         values = of(self)(*given[: len(args)], **dict(zip(kwargs, given[len(args):])))
         # A call that draws nothing, such as shuffling one card, may be followed by one from the same state.
-        recording.current.draw(name, source, 0, before if before != state(self) else object())
+        recording.current.draw(name, source, 0, before if before != state(self) else object(), self.seeded)
         return values
 
     method.__name__ = name
@@ -158,17 +170,35 @@ def _numpy_classes() -> Dict[str, Any]:
         for base in (numpy.random.Generator, numpy.random.RandomState):
             drawing = [name for name in dir(base) if not name.startswith("_") and name not in _NOT_DRAWING]
             methods = {name: _numpy_method(base, name) for name in drawing}
-            _classes[base.__name__] = type(base.__name__, (base,), methods)
-        _classes["RandomState"].__init__ = _seeded(numpy.random.RandomState)
+            # Unless it is ours (below), the program gave the seed.
+            _classes[base.__name__] = type(base.__name__, (base,), {"seeded": True, **methods})
+        _classes["RandomState"].__init__ = _state_init(numpy.random.RandomState)
+        _classes["Generator"].spawn = _spawn
+        for name in ("seed", "set_state"):
+            setattr(_classes["RandomState"], name, _seeding(getattr(numpy.random.RandomState, name)))
     return _classes
 
 
-def _seeded(base: Any) -> Callable[..., None]:
+def _state_init(base: Any) -> Callable[..., None]:
     def init(self: Any, seed: Any = None) -> None:
-        unseeded = seed is None and recording.current is not None
-        base.__init__(self, recording.current.generator_seed() % 2**32 if unseeded else seed)  # type: ignore[union-attr]
+        tape = recording.current
+        self.seeded = seed is not None or tape is None
+        base.__init__(self, tape.generator_seed() % 2**32 if seed is None and tape is not None else seed)
 
     return init
+
+
+def _seeding(own: Callable[..., Any]) -> Callable[..., Any]:
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        self.seeded = True
+        return own(self, *args, **kwargs)
+
+    return method
+
+
+def _spawn(self: Any, n_children: int) -> List[Any]:
+    made = [type(self)(child) for child in self.bit_generator.spawn(n_children)]
+    return made if self.seeded else [_ours(child) for child in made]
 
 
 def _state(generator: Any) -> Any:
@@ -199,7 +229,7 @@ def _numpy_method(base: Any, name: str) -> Callable[..., Any]:
 
                 given["size"] = numpy.broadcast(location, scale).shape or None
         values = own(self, *args) if name == "randn" else own(self, **given)
-        return _noise(law, location, scale, values, before)
+        return _noise(law, location, scale, values, before, self.seeded)
 
     method.__name__ = name
     return method
@@ -208,9 +238,10 @@ def _numpy_method(base: Any, name: str) -> Callable[..., Any]:
 def _sampler(own: Callable[..., Any], law: str) -> Callable[..., Any]:
     def sampler(*uniform: Any) -> Any:
         assert recording.current is not None
-        for draw in recording.current.draws[-len(uniform):]:
+        drawn = recording.current.draws[-len(uniform):]
+        for draw in drawn:
             draw.spent = True
-        return _noise(law, 0, 1.0, own(*uniform), object())
+        return _noise(law, 0, 1.0, own(*uniform), object(), any(draw.seeded for draw in drawn))
 
     return sampler
 
@@ -220,7 +251,7 @@ def replacements() -> Iterator[Tuple[Any, str, Any]]:
     shared = _PythonRandom()
     for name in dir(random):
         function = getattr(random, name)
-        if getattr(function, "__self__", None) is not None and hasattr(_PythonRandom, name) and not name.startswith("_"):
+        if getattr(function, "__self__", None) is not None and hasattr(_PythonRandom, name):
             yield random, name, getattr(shared, name)
     for module, owner, name, law in SAMPLERS:
         if module in sys.modules:
@@ -238,14 +269,17 @@ def replacements() -> Iterator[Tuple[Any, str, Any]]:
         function = getattr(numpy.random, name)
         if type(getattr(function, "__self__", None)).__name__ == "RandomState" and hasattr(legacy, name):
             yield numpy.random, name, getattr(legacy, name)
-    generator = classes["Generator"]
-
-    seeded = numpy.random.default_rng
+    # These are functions around the shared generator instead of its methods.
+    for name, method in (("seed", "seed"), ("sample", "random_sample"), ("ranf", "random_sample")):
+        yield numpy.random, name, getattr(legacy, method)
+    generator, seeded = classes["Generator"], numpy.random.default_rng
 
     def default_rng(seed: Any = None) -> Any:
         if isinstance(seed, generator):
             return seed
-        return generator(seeded(recording.current.generator_seed() if seed is None and recording.current else seed).bit_generator)
+        if seed is None and recording.current is not None:
+            return made("numpy", recording.current)
+        return generator(seeded(seed).bit_generator)
 
     yield numpy.random, "default_rng", default_rng
     yield numpy.random, "Generator", generator

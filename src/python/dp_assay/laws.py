@@ -100,9 +100,8 @@ def _law(elements: List[Any]) -> Tuple[str, Fraction]:
 
     Where the sum has no law of its own, the rest of it is made public and its largest part hides the base.
     """
-    for draw, place, factor in elements:
-        if any(draw is other[0] and place == other[1] for other in elements if other[2] is not factor):
-            raise UnknownLaw(f"the noise of {draw.where} is added to itself")
+    if len({(draw.number, place) for draw, place, _ in elements}) < len(elements):
+        raise UnknownLaw(f"the noise of {elements[0][0].where} is added to itself")
     each = [(draw.law, Fraction(_at(draw.scale, place)), Fraction(factor)) for draw, place, factor in elements]
     normal = [(scale * factor) ** 2 for law, scale, factor in each if law == "normal"]
     if sum(normal) > 0:

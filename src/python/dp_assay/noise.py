@@ -33,6 +33,8 @@ class Draw:
     moved: Dict[int, Any] = field(default_factory=dict, repr=False)
     #: Whether noise was made of it by a sampler that is followed.
     spent: bool = False
+    #: Whether the program gave its generator the seed.
+    seeded: bool = False
 
     @property
     def size(self) -> int:
@@ -72,7 +74,8 @@ class Noisy:
 
     def _plus(self, other: Any, sign: int = 1) -> Any:
         """self + sign · other."""
-        if isinstance(other, Noisy) and other._value is None and (self._alone() or other._alone()) and self._value is None:
+        unread = isinstance(other, Noisy) and other._value is None and self._value is None
+        if unread and (self._alone() or other._alone()):
             theirs = [(draw, places, sign * factor) for draw, places, factor in other._terms]
             base = self._base if other._base is None else sign * other._base
             return Noisy(self._tape, self._terms + theirs, base)
@@ -180,7 +183,8 @@ class Noisy:
         if method == "__call__" and not how and ufunc.__name__ in _FOLLOWED:
             # A number of numpy's own would come back here instead of leaving the sum to us.
             first, *rest = (x.item() if type(x).__module__ == "numpy" and not x.ndim else x for x in inputs)
-            result = _follow(ufunc.__name__, first, *rest)
+            left, right = _FOLLOWED[ufunc.__name__]
+            result = getattr(first, left)(*rest) if isinstance(first, Noisy) else getattr(rest[0], right)(first)
         if result is NotImplemented:
             result = getattr(ufunc, method)(*map(_plain, inputs), **{key: _plain(value) for key, value in how.items()})
         if out is None:
@@ -188,7 +192,19 @@ class Noisy:
         out[0][...] = _plain(result)  # x += noise
         return out[0]
 
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        """For `isinstance`: a program that asks is told what it would have without a recording."""
+        if not self.shape:
+            return float
+        import numpy
+
+        return numpy.ndarray
+
     # What releases.
+
+    def __reduce_ex__(self, _: Any) -> Any:
+        return _itself, (self.read(),)
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         import numpy
@@ -205,20 +221,15 @@ class Noisy:
         return getattr(self.read(), name)
 
 
-_FOLLOWED = {
-    "add": Noisy.__radd__, "subtract": Noisy.__rsub__, "multiply": Noisy.__rmul__, "divide": None, "true_divide": None,
-    "negative": None, "positive": None,
+def _itself(value: Any) -> Any:
+    return value
+
+
+#: Functions of numpy's that are followed: the method of Python's, and the one for noise on the right.
+_FOLLOWED: Dict[str, Tuple[str, str]] = {
+    "add": ("__add__", "__radd__"), "subtract": ("__sub__", "__rsub__"), "multiply": ("__mul__", "__rmul__"),
+    "divide": ("__truediv__", "__rtruediv__"), "negative": ("__neg__", ""), "positive": ("__pos__", ""),
 }
-
-
-def _follow(name: str, first: Any, *rest: Any) -> Any:
-    """The operation of numpy's as Python's, whichever side the noise is on."""
-    if isinstance(first, Noisy):
-        python = {"divide": "truediv", "true_divide": "truediv", "negative": "neg", "positive": "pos", "subtract": "sub",
-                  "multiply": "mul"}.get(name, name)
-        return getattr(Noisy, f"__{python}__")(first, *rest)
-    reflected = _FOLLOWED[name]
-    return reflected(rest[0], first) if reflected else NotImplemented
 
 
 def _plain(value: Any) -> Any:

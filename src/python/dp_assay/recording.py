@@ -70,12 +70,14 @@ class Tape:
         self._generators += 1
         return _RANDOM(f"{self.seed}/{self._generators}").getrandbits(128)
 
-    def draw(self, law: str, scale: Any, values: Any, state: Any) -> Draw:
-        """Notes a call; refuses one that the run that is replayed did not make."""
+    def draw(self, law: str, scale: Any, values: Any, state: Any, seeded: bool = False) -> Draw:
+        """Notes a call; refuses one that the run that is replayed did not make, and noise that a seed gives away."""
         where = here()
-        draw = Draw(len(self.draws), where, law, scale, values)
+        draw = Draw(len(self.draws), where, law, scale, values, seeded=seeded)
         noise = law in FOLLOWED
         self.draws.append(draw)
+        if noise and seeded:
+            self._break(where, "the program seeds the generator of this noise: who learns the seed knows the noise")
         if state in self._states and (noise or self._states[state][1]):
             self._break(where, f"draws the same numbers again as {self._states[state][0]}: two generators have one seed")
         self._states[state] = (where, noise)
@@ -96,7 +98,7 @@ class Tape:
             what = "the scale of its noise" if draw.law in FOLLOWED else "what it draws from"
             self._break(draw.where, f"{what} depends on the data: {_short(other.scale)} and {_short(draw.scale)}")
         if draw.law in FOLLOWED and not same(draw.values, other.values):
-            self._break(draw.where, "draws other noise, although nothing else is random: its seed depends on the data")
+            self._break(draw.where, "draws other noise than the other input's run, which made other generators before")
 
     def release(self, terms: List[Term], base: Any) -> Any:
         """Makes a noisy value public: what it is, or was in the run that is replayed."""

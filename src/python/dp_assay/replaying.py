@@ -37,7 +37,8 @@ class Call:
 
     def __str__(self) -> str:
         often = "" if self.times == 1 else f"at most, {self.times} times"
-        return f"{self.where}: {self.law} noise of scale {self.scale:.6g} on what moves by {self.moved:.6g} {often}".rstrip()
+        moved = f"{self.moved:.6g} {often}".rstrip()
+        return f"{self.where}: {self.law} noise of scale {self.scale:.6g} on what moves by {moved}"
 
 
 @dataclass(frozen=True)
@@ -121,23 +122,20 @@ class _Runner:
         self.public: List[str] = []
         self.answered = 0
         self.last_error: Optional[Exception] = None
-        self._noise: Dict[Tuple[str, int], Tuple[int, Any]] = {}
 
     def compare(self, first: Any, second: Any, seed: int) -> Tuple[Optional[Break], List[Cost]]:
         """What breaks a replay, and what it costs."""
         recorded, output = self.run(Tape(seed), first)
-        if recorded.broken is None:
-            again, repeated = self.run(Tape(replaying=recorded), first)
-            if again.broken is not None or repeated != output:
-                raise DpAssayError(
-                    f"{self.name} gives different outputs on one input although all noise that is recorded is the same: "
-                    "it draws from what is not, such as a generator made before, or keeps something between runs"
-                )
-            recorded.broken = self._fixed(recorded, seed)
-            drawn = {draw.where for draw in recorded.draws if draw.law not in FOLLOWED and not draw.spent}
-            self.public = sorted(drawn.union(self.public))
         if recorded.broken is not None:
             return recorded.broken, []
+        again, repeated = self.run(Tape(replaying=recorded), first)
+        if again.broken is not None or repeated != output:
+            raise DpAssayError(
+                f"{self.name} gives different outputs on one input although all noise that is recorded is the same: "
+                "it draws from what is not, such as a generator made before, or keeps something between runs"
+            )
+        drawn = {draw.where for draw in recorded.draws if draw.law not in FOLLOWED and not draw.spent}
+        self.public = sorted(drawn.union(self.public))
         replayed, other = self.run(Tape(replaying=recorded), second)
         if replayed.broken is None and other != output:
             replayed.broken = Break("the output", _difference(self.public, output, other))
@@ -156,16 +154,6 @@ class _Runner:
             tape.place = "the output"
             output = json.dumps(_ordered(encode(result)))
         return tape, output
-
-    def _fixed(self, tape: Tape, seed: int) -> Optional[Break]:
-        """Noise that is the same for two seeds of ours is no noise."""
-        for draw in tape.draws:
-            if draw.law in FOLLOWED and draw.law != "geometric" and draw.size:
-                drawn = draw.values if not getattr(draw.values, "ndim", 0) else draw.values.tobytes()
-                before, values = self._noise.setdefault((draw.where, draw.number), (seed, drawn))
-                if before != seed and values == drawn:
-                    return Break(draw.where, "the noise is the same in every run: its seed is fixed")
-        return None
 
 
 def _account(costs: List[Cost], delta: float, neighbours: str) -> Tuple[float, Optional[Account]]:
@@ -234,9 +222,10 @@ def _result(
                  f"  costs most {pair}", *(f"  {call}" for call in calls)]
         lines += [f"  given the numbers drawn at {where}, which count as public" for where in runner.public]
     report = {
-        "schema": "dp-assay/replay/1", "mechanism": runner.name, "verdict": verdict, "claim": {"epsilon": eps, "delta": delta},
-        "epsilon": epsilon if found else None, "broken": asdict(broken) if broken else None, "pair": [_name(first), _name(second)],
-        "seed": seed, "calls": [asdict(call) for call in calls],
+        "schema": "dp-assay/replay/1", "mechanism": runner.name, "verdict": verdict,
+        "claim": {"epsilon": eps, "delta": delta}, "epsilon": epsilon if found else None,
+        "broken": asdict(broken) if broken else None, "pair": [_name(first), _name(second)], "seed": seed,
+        "calls": [asdict(call) for call in calls],
     }
     randomness = "generators of random and numpy.random, recorded and seeded by the replay"
     return Replay(verdict, epsilon, delta, broken, calls, found, randomness, "\n".join(lines), report)
