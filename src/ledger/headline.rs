@@ -105,29 +105,46 @@ fn by_verdict<'a>(
     let mut all: Vec<&Headline> = headlines.collect();
     let rank = |verdict: &str| Verdict::NAMES.iter().position(|name| *name == verdict);
     all.sort_by_key(|h| (rank(h.verdict), h.severity));
-    let mut groups: Vec<(&'static str, Vec<String>)> = Vec::new();
+    let mut groups: Vec<(&'static str, Vec<&Headline>)> = Vec::new();
     for h in all {
-        let told = told(h);
         match groups.last_mut() {
-            Some((verdict, theorems)) if *verdict == h.verdict => theorems.push(told),
-            _ => groups.push((h.verdict, vec![told])),
+            Some((verdict, theorems)) if *verdict == h.verdict => theorems.push(h),
+            _ => groups.push((h.verdict, vec![h])),
         }
     }
-    groups
+    let few = |(verdict, theorems): (&'static str, Vec<&Headline>)| (verdict, told(&theorems));
+    groups.into_iter().map(few).collect()
 }
 
-/// A theorem without its paper's name, with how bad it is that it does not hold.
-fn told(h: &Headline) -> String {
-    let id =
-        h.id.strip_prefix(h.paper.name())
-            .unwrap_or(h.id)
-            .trim_start_matches('-');
-    let severity = h.severity.map_or("", Severity::name);
-    match (severity, h.brief.as_str()) {
-        ("", _) => id.to_owned(),
-        (severity, "") => format!("{id} ({severity})"),
-        (severity, brief) => format!("{id} ({severity}, {brief})"),
+/// Theorems of one verdict without their paper's name, in the order of their severities, each of which is named once;
+/// what is equally bad stands together.
+fn told(theorems: &[&Headline]) -> Vec<String> {
+    let mut items: Vec<(Option<Severity>, &str, Vec<&str>)> = Vec::new();
+    for h in theorems {
+        let id = h.id.strip_prefix(h.paper.name()).unwrap_or(h.id);
+        let id = id.trim_start_matches('-');
+        let equal = |(severity, brief, _): &&mut (_, &str, _)| {
+            *severity == h.severity && *brief == h.brief && h.severity.is_some()
+        };
+        match items.iter_mut().find(equal) {
+            Some((.., ids)) => ids.push(id),
+            None => items.push((h.severity, &h.brief, vec![id])),
+        }
     }
+    let mut last = None;
+    let item = |(severity, brief, ids): (Option<Severity>, &str, Vec<&str>)| {
+        let mut text = match severity {
+            Some(severity) if last != Some(severity) => format!("{}: ", severity.name()),
+            _ => String::new(),
+        };
+        last = severity;
+        text += &ids.join(" and ");
+        if !brief.is_empty() && severity.is_some() {
+            text += &format!(" ({brief})");
+        }
+        text
+    };
+    items.into_iter().map(item).collect()
 }
 
 /// Items behind a lead, separated by commas, in lines that begin below the first.

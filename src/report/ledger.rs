@@ -113,9 +113,14 @@ fn claim(out: &mut String, row: &Row, known: &BTreeMap<&str, Option<&str>>) {
     .expect("writing to a string");
 }
 
-/// Typeset text whose lines stay lines.
+/// Typeset text whose lines stay lines, and stay indented.
 fn lines(text: &str) -> String {
-    let each: Vec<String> = text.lines().map(typeset).collect();
+    let line = |line: &str| {
+        let words = line.trim_start();
+        let indent = (line.len() - words.len()) / 2;
+        "\u{2003}".repeat(indent) + &typeset(words)
+    };
+    let each: Vec<String> = text.lines().map(line).collect();
     each.join("<br>")
 }
 

@@ -247,7 +247,15 @@ const fn meanings(paper: Paper) -> Meanings {
 }
 
 /// The symbols of a text that have one meaning in the paper, each once, with that meaning.
-pub(super) fn symbols(paper: Paper, text: &str) -> Vec<(&'static str, &'static str)> {
+///
+/// ```
+/// use dp_assay::report::symbols;
+/// use dp_assay_spec::claim::Paper;
+///
+/// assert_eq!(symbols(Paper::Gcd, "ε over n"), [("ε", "privacy parameter of the whole run"), ("n", "number of records")]);
+/// ```
+#[must_use]
+pub fn symbols(paper: Paper, text: &str) -> Vec<(&'static str, &'static str)> {
     let tokens = tokens(text);
     let mut found: Vec<(&str, &str)> = Vec::new();
     let known = |name: &str| meanings(paper).iter().find(|(symbol, _)| *symbol == name);
@@ -276,6 +284,15 @@ pub(super) fn symbols(paper: Paper, text: &str) -> Vec<(&'static str, &'static s
         }
     }
     found
+}
+
+/// Symbols with their meanings, as text on one line.
+pub(super) fn explained(all: &[(&str, &str)]) -> String {
+    let each: Vec<String> = all
+        .iter()
+        .map(|(name, what)| format!("{name} {what}"))
+        .collect();
+    each.join("; ")
 }
 
 /// A symbol with its prime, star and index, as written.

@@ -397,7 +397,7 @@ mod tests {
                 "ε × 1.43",
             ),
             (
-                told(EffectKind::Privacy, Some(7.095), None, None),
+                told(EffectKind::Privacy, Some(7.0951), None, None),
                 "ε × 7.10 at worst",
             ),
             (

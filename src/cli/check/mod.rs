@@ -112,12 +112,14 @@ pub fn run(args: &Args) -> Outcome {
     let mut comparisons = solvers::compare(&problem, args.seed)?;
     comparisons.extend(papers::compare(&problem, args.seed)?);
     tell(&solvers::text(&comparisons));
-    let fits = fits::fit(&problem, &claims.claims, args.seed)?;
+    let mut fits = fits::fit(&problem, &claims.claims, args.seed)?;
+    let (others, refused) = fits::others(&problem, &claims.claims, args.seed);
+    fits.extend(others);
     tell(&fits::text(&fits));
     let profiles = profiles::profiles(&problem)?;
     let (mut audits, mut seeded_bugs) = audits::audit(depth.pairs(), args.seed)?;
-    let (others, broken) = papers::audit(depth.pairs(), args.seed)?;
-    audits.extend(others);
+    let (further, broken) = papers::audit(depth.pairs(), args.seed)?;
+    audits.extend(further);
     seeded_bugs.extend(broken);
     tell(&audits::text("audits", &audits));
     tell(&audits::text("seeded bugs, to be caught", &seeded_bugs));
@@ -135,7 +137,7 @@ pub fn run(args: &Args) -> Outcome {
         profiles,
         audits,
         seeded_bugs,
-        skipped: depth.skipped(),
+        skipped: depth.skipped().into_iter().chain(refused).collect(),
         failures: Vec::new(),
     };
     report.failures = report.failing();

@@ -64,7 +64,7 @@ impl<'a> Parser<'a> {
             })
         };
         match token.kind {
-            Kind::Operator if token.text == "·" => match operand {
+            Kind::Operator if token.text == "·" => match operand && !ends {
                 true => other(tag("mi", "·"), Role::Factor), // ‖·‖
                 false => other(tag("mo", "·"), Role::Dot),
             },

@@ -61,6 +61,11 @@ fn fractions_roots_and_scripts_are_typeset() {
             "|a-|b||",
             "<mrow><mo>|</mo><mi>a</mi><mo>−</mo><mrow><mo>|</mo><mi>b</mi><mo>|</mo></mrow><mo>|</mo></mrow>",
         ),
+        // Σ may be a matrix: what stands behind its dot is a factor.
+        (
+            "Σ·x/n",
+            "<mi>Σ</mi><mo>·</mo><mfrac><mi>x</mi><mi>n</mi></mfrac>",
+        ),
         // A sign is none between operands.
         (
             "x = -1",

@@ -11,10 +11,11 @@ use std::fmt::Write;
 /// A document of its own.
 pub(super) fn html(page: &Page) -> String {
     let intro = format!(
-        "<p>{} (<a href=\"https://arxiv.org/abs/{1}\">arXiv {1}</a>)</p><p>{2}</p>",
+        "<p>{} (<a href=\"https://arxiv.org/abs/{1}\">arXiv {1}</a>)</p><p>{2}</p><p><b>Symbols.</b> {3}</p>",
         escape(page.authors),
         page.arxiv,
         escape(&page.tally()),
+        typeset(&page.legend()),
     );
     let sections = page.headline.iter().map(|theorem| {
         let mut body = String::new();
@@ -63,6 +64,7 @@ pub(in super::super) fn corrections(paper: Paper, rows: &[Row], findings: &[Find
         "<details class=\"finding\" id=\"corrected-{paper}\"><summary>The corrected paper: {}</summary>",
         escape(&page.tally())
     );
+    write!(out, "<p><b>Symbols.</b> {}", typeset(&page.legend())).expect("writing to a string");
     for theorem in &page.headline {
         write!(
             out,

@@ -8,6 +8,7 @@ mod symbols;
 mod tex;
 mod text;
 
+use super::symbols::{explained, symbols};
 use crate::ledger::Row;
 use dp_assay_spec::claim::Paper;
 use dp_assay_spec::findings::headline::{Departure, Headline, Standing};
@@ -45,6 +46,9 @@ pub struct Page {
     pub arxiv: &'static str,
     /// The theorems that it is cited for, in its order.
     pub headline: Vec<Theorem>,
+    /// What the symbols of the statements stand for.
+    #[serde(skip)]
+    pub(super) symbols: Vec<(&'static str, &'static str)>,
     /// What the corrections have that the print has not, once each.
     #[serde(skip)]
     pub(super) changes: Vec<Changes>,
@@ -145,8 +149,11 @@ impl Page {
             authors: source.authors,
             arxiv: source.arxiv,
             headline: headline.collect(),
+            symbols: Vec::new(),
             changes: Vec::new(),
         };
+        let statements = page.headline.iter().flat_map(Theorem::statements);
+        page.symbols = symbols(paper, &statements.collect::<Vec<_>>().join("; "));
         page.refer();
         page
     }
@@ -203,6 +210,11 @@ impl Page {
     #[must_use]
     pub fn tex(&self) -> String {
         tex::page(self)
+    }
+
+    /// What the symbols stand for, on one line.
+    pub(super) fn legend(&self) -> String {
+        explained(&self.symbols)
     }
 
     /// How many theorems stand, are corrected, cannot be, and are not yet.
@@ -308,6 +320,14 @@ pub(super) fn ended(text: &str) -> String {
 }
 
 impl Theorem {
+    /// The statements that are shown of it, with their hypotheses.
+    fn statements(&self) -> impl Iterator<Item = &str> {
+        let other = { self.more.other.iter() }.flat_map(|o| [&*o.statement, &*o.hypotheses]);
+        [&*self.printed, &*self.more.hypotheses]
+            .into_iter()
+            .chain(other)
+    }
+
     /// Verdict and severity.
     pub(super) fn outcome(&self) -> String {
         match &self.more.severity {

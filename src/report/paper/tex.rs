@@ -25,6 +25,7 @@ pub(super) fn page(page: &Page) -> String {
         tex(page.arxiv),
         tex(&page.tally()),
     );
+    labelled(&mut body, "Symbols", &page.legend());
     for theorem in &page.headline {
         section(&mut body, theorem);
     }

@@ -5,12 +5,13 @@ use std::fmt::Write;
 
 pub(super) fn text(page: &Page) -> String {
     let mut out = format!(
-        "{}: {}\n{} (arXiv {})\n{}\n",
+        "{}: {}\n{} (arXiv {})\n{}\nSymbols: {}\n",
         page.paper,
         page.title,
         page.authors,
         page.arxiv,
-        page.tally()
+        page.tally(),
+        page.legend()
     );
     for theorem in &page.headline {
         theorem_text(&mut out, theorem);

@@ -34,5 +34,5 @@ fn the_theorems_of_all_papers_fill_a_third_of_a_page() {
     let text = headline::headline_text(&all, 200);
     let of = |id: &str| all.iter().find(|h| h.id == id).map(|h| h.brief.clone());
     assert_eq!(of("gcd-thm-4.2").as_deref(), Some("ε × 1.43"));
-    assert!(text.contains("thm-4.2 (critical, ε × 1.43)"), "{text}");
+    assert!(text.contains("critical: thm-4.2 (ε × 1.43)"), "{text}");
 }

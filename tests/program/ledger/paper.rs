@@ -23,11 +23,14 @@ fn note(paper: Paper) -> String {
 #[test]
 fn the_command_of_every_theorem_runs() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let file = folder.path().join("data.csv");
-    // A label that is a class for one loss and a number for another.
-    let line = |i: u32| format!("{}.5,{},{}\n", i % 7, i % 3, i % 2);
-    std::fs::write(&file, (0..96).map(line).collect::<String>()).expect("a temporary file");
-    let file = file.to_str().expect("a plain path");
+    // Two classes, and numbers for the methods that are linear regression.
+    let [classes, numbers] = [("classes.csv", 0.0), ("numbers.csv", 0.01)].map(|(name, slope)| {
+        let label = |i: u32| f64::from(i % 2) + slope * f64::from(i);
+        let line = |i: u32| format!("{}.5,{},{}\n", i % 7, i % 3, label(i));
+        let file = folder.path().join(name);
+        std::fs::write(&file, (0..96).map(line).collect::<String>()).expect("a temporary file");
+        file.to_str().expect("a plain path").to_owned()
+    });
     let all: BTreeSet<&str> = { Paper::ALL.into_iter() }
         .flat_map(|paper| headlines(paper).iter().map(|h| h.command))
         .collect();
@@ -40,9 +43,13 @@ fn the_command_of_every_theorem_runs() {
                 assert!(LEDGER.claims.iter().any(|row| row.id == *id), "{command}")
             }
             ["dp-assay", "fit", rest @ ..] => {
-                let given = rest
-                    .iter()
-                    .map(|word| if *word == "FILE" { file } else { word });
+                let regression = rest[0].ends_with("ssgd");
+                let file = if regression {
+                    numbers.as_str()
+                } else {
+                    classes.as_str()
+                };
+                let given = (rest.iter()).map(|word| if *word == "FILE" { file } else { *word });
                 let line: Vec<&str> = ["fit"]
                     .into_iter()
                     .chain(given)
