@@ -148,9 +148,8 @@ fn fit_linear(
         ..linear::Request::new(method, loss, budget(problem)?)
     };
     let fitted = linear::fit(data, &request)?;
-    let (claim, compared) = { fitted.privacy.claim }
-        .zip(fitted.not_private)
-        .ok_or("a fit without a claim")?;
+    let claim = fitted.privacy.claim;
+    let compared = fitted.not_private.ok_or("a fit without its optimum")?;
     Ok(Fit {
         method: name.to_owned(),
         calibration: format!(
