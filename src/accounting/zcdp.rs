@@ -67,7 +67,7 @@ pub fn bounded_range_rho_upper(epsilon: Epsilon) -> f64 {
     (Enclosure::point(epsilon.get()).square() * 0.125).hi
 }
 
-/// Σ kᵢρᵢ, rounded up: adaptive composition (Bun and Steinke 2016, Lemma 1.7).
+/// Σ kᵢρᵢ, rounded up: adaptive composition (Bun and Steinke 2016, Lemma 2.3).
 #[must_use]
 pub fn compose_upper(parts: &[(Rho, u64)]) -> f64 {
     parts

@@ -32,8 +32,8 @@ pub static PURE_TO_ZCDP: Premise = Premise {
     lemma: Lemma::PureToZcdp,
 };
 
-/// If A is ρ-zCDP and ρ + 2√(ρ·log(1/δ)) ≤ ε with 0 < δ ≤ 1, then A is (ε, δ)-DP. In print every
-/// δ > 0 is allowed; above 1 nothing is left to say, and the root has no meaning.
+/// If A is ρ-zCDP and ρ + 2√(ρ·log(1/δ)) ≤ ε with 0 < δ ≤ 1, then A is (ε, δ)-DP. In print every δ > 0 is allowed; above
+/// 1 nothing is left to say, and the root has no meaning.
 pub static ZCDP_TO_DP: Premise = Premise {
     name: "zcdp-to-dp",
     source: "Bun and Steinke 2016, Concentrated Differential Privacy: Simplifications, Extensions, and Lower Bounds, \

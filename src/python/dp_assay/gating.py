@@ -45,9 +45,9 @@ def gate(
     """Makes a test of a function that returns a mechanism: see `audit` for the settings, with `replay` see `replay`.
 
     The test fails when the claim is refuted, and when the audit could not have seen a violation, unless
-    `allow_inconclusive` gives the reason why that is all right. All gates of a pytest session together fail true
-    claims with probability at most 1e-6; a gate that is called by itself has that for its own. With `replay` it fails
-    unless all is ACCOUNTED for, which is not a matter of chance.
+    `allow_inconclusive` gives the reason why that is all right. All gates of a pytest session together refute true
+    claims with probability at most 1e-6, unless one names an `alpha`; a gate that is called by itself has that for its
+    own. With `replay` it fails unless all is ACCOUNTED for, which is not a matter of chance.
     """
 
     def decorate(test: Callable[..., Any]) -> Callable[..., None]:
