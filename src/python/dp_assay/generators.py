@@ -97,7 +97,7 @@ def _public(name: str, of: Callable[[Any], Any], state: Callable[[Any], Any]) ->
     """A method whose values are public, for what they are drawn from is."""
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        if recording.current is None:
+        if recording.current is None or recording.current.drawing:
             return of(self)(*args, **kwargs)
         before = state(self)
         given = tuple(_settled(value) for value in (*args, *kwargs.values()))
@@ -105,7 +105,11 @@ def _public(name: str, of: Callable[[Any], Any], state: Callable[[Any], Any]) ->
         if name in _PLACES and hasattr(given[0], "__len__"):
             # Which places are drawn does not depend on what stands there.
             source = (len(given[0]), *given[1:])
-        values = of(self)(*given[: len(args)], **dict(zip(kwargs, given[len(args):])))
+        recording.current.drawing = True  # some methods of numpy's call others
+        try:
+            values = of(self)(*given[: len(args)], **dict(zip(kwargs, given[len(args):])))
+        finally:
+            recording.current.drawing = False
         # A call that draws nothing, such as shuffling one card, may be followed by one from the same state.
         recording.current.draw(name, source, 0, before if before != state(self) else object(), self.seeded)
         return values
@@ -215,7 +219,8 @@ def _numpy_method(base: Any, name: str) -> Callable[..., Any]:
     law, names, defaults = _NUMPY_NOISE[name]
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        if recording.current is None or kwargs.get("out") is not None:
+        tape = recording.current
+        if tape is None or tape.drawing or kwargs.get("out") is not None:
             return own(self, *args, **kwargs)
         before = _state(self)
         given = {**dict(zip(names, defaults)), **dict(zip(names, args)), **kwargs}

@@ -57,6 +57,8 @@ class Tape:
         self.costs: List[Cost] = []
         #: Of a replay: why the two runs could not be compared to their end.
         self.broken: Optional[Break] = None
+        #: Whether a generator is drawing public numbers.
+        self.drawing = False
         #: The frame that opened it.
         self.opened: Any = None
         #: Where noise is read that no line of the program reads.
