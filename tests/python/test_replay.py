@@ -332,6 +332,15 @@ class Numpy(Case):
         found = replay(joint, (self.ZEROS, self.ONES), rng="numpy")
         self.assertIn("what it draws from depends on the data", str(found))
 
+    def test_noise_that_hides_nothing_is_a_coin(self):
+        coins = [lambda data, rng: bool(rng.laplace() > -9 - data[0]), lambda data, rng: rng.normal(0, 1) < 9 + data[0],
+                 lambda data, rng: bool(numpy.greater(rng.laplace(), -9 - data[0]))]
+        for coin in coins:
+            self.assertEqual(replay(coin, (self.ZEROS, self.ONES), rng="numpy").verdict, "CONDITIONAL")
+        # An empty bin is data, too.
+        bins = lambda data, rng: [rng.laplace(int(x), 1) for x in data] + [rng.laplace(0, 1) + 0 * data[0] > 3]
+        self.assert_accounted(replay(bins, (self.ZEROS, numpy.array([0, 0, 0, 1.0])), rng="numpy"), 1)
+
     def test_the_library_goes_on_unrecorded(self):
         before = numpy.random.get_state()[1].tolist()
         replay(lambda data: numpy.random.normal(), (self.ZEROS, self.ONES))

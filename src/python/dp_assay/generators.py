@@ -37,7 +37,9 @@ def _ours(generator: Any) -> Any:
     return generator
 
 
-def _noise(law: str, location: Any, scale: Any, values: Any, state: Any, seeded: bool) -> Any:
+def _noise(
+    law: str, location: Any, scale: Any, values: Any, state: Any, seeded: bool, located: bool = False
+) -> Any:
     if recording.current is None:
         return location + values
     location = _settled(location)
@@ -51,7 +53,7 @@ def _noise(law: str, location: Any, scale: Any, values: Any, state: Any, seeded:
     state = state if getattr(values, "size", 1) else object()
     draw = recording.current.draw(law, scale, values, state, seeded)
     alone = not getattr(location, "ndim", 0) and location == 0
-    return Noisy(recording.current, [(draw, places, 1)], None if alone else location)
+    return Noisy(recording.current, [(draw, places, 1)], None if alone else location, located)
 
 
 class _PythonRandom(random.Random):
@@ -81,12 +83,12 @@ class _PythonRandom(random.Random):
     def normalvariate(self, mu: Any = 0.0, sigma: Any = 1.0) -> Any:
         state = self._own.getstate()
         sigma = _settled(sigma)
-        return _noise("normal", mu, sigma, sigma * self._own.normalvariate(0.0, 1.0), state, self.seeded)
+        return _noise("normal", mu, sigma, sigma * self._own.normalvariate(0.0, 1.0), state, self.seeded, True)
 
     def gauss(self, mu: Any = 0.0, sigma: Any = 1.0) -> Any:
         state = self._own.getstate()
         sigma = _settled(sigma)
-        return _noise("normal", mu, sigma, sigma * self._own.gauss(0.0, 1.0), state, self.seeded)
+        return _noise("normal", mu, sigma, sigma * self._own.gauss(0.0, 1.0), state, self.seeded, True)
 
     def expovariate(self, lambd: Any = 1.0) -> Any:
         state, lambd = self._own.getstate(), _settled(lambd)
@@ -234,7 +236,8 @@ def _numpy_method(base: Any, name: str) -> Callable[..., Any]:
 
                 given["size"] = numpy.broadcast(location, scale).shape or None
         values = own(self, *args) if name == "randn" else own(self, **given)
-        return _noise(law, location, scale, values, before, self.seeded)
+        located = "loc" in names and (len(args) > 0 or "loc" in kwargs)
+        return _noise(law, location, scale, values, before, self.seeded, located)
 
     method.__name__ = name
     return method

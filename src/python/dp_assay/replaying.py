@@ -138,7 +138,8 @@ class _Runner:
                 "it draws from what is not, such as a generator made before, or keeps something between runs"
             )
         drawn = {draw.where for draw in recorded.draws if draw.law not in FOLLOWED and not draw.spent}
-        self.public = sorted(drawn.union(self.public))
+        coins = {release.terms[0][0].where for release in recorded.releases if release.coin}
+        self.public = sorted(drawn.union(coins, self.public))
         replayed, other = self.run(Tape(replaying=recorded), second)
         if replayed.broken is None and other != output:
             replayed.broken = Break("the output", _difference(self.public, output, other))
