@@ -56,7 +56,7 @@ class Noisy:
         self._value: Any = None  # once it is released
 
     def read(self, compared: bool = False) -> Any:
-        """The number or array; from now on it is public. Noise that hides nothing is a coin: what it is compared with counts."""
+        """The number or array; from now on it is public. Noise that hides nothing is a coin, on which a run may turn."""
         if self._value is None:
             coin = self._base is None and (compared or not self._located)
             self._value = self._tape.release(self._terms, self._base, coin)
@@ -255,8 +255,8 @@ def _number(value: Any) -> Any:
         import numpy
 
         value = numpy.asarray(value)
-    numeric = isinstance(value, (int, float)) or getattr(getattr(value, "dtype", None), "kind", "") in ("b", "i", "u", "f")
-    return value if numeric else None
+    kind = getattr(getattr(value, "dtype", None), "kind", "")
+    return value if isinstance(value, (int, float)) or (kind and kind in "biuf") else None
 
 
 def _reading(name: str) -> Callable[..., Any]:

@@ -46,11 +46,11 @@ class Call:
 class Replay:
     """What replays say: of these inputs, the noise of these seeds, and arithmetic on real numbers."""
 
-    #: `ACCOUNTED`: all that reached the output came through noise that keeps the claim. `CONDITIONAL`: so it is given other
-    #: numbers that were drawn, which may cost more when they are others. `EXCEEDED`: all came through noise, which does
+    #: `ACCOUNTED`: all that reached the output came through noise that keeps the claim. `CONDITIONAL`: so it is given
+    #: other numbers that were drawn, which may cost more when they are others. `EXCEEDED`: all came through noise, which does
     #: not keep the claim. `UNACCOUNTED`: data reached the output, or the noise, in some other way.
     verdict: str
-    #: What was released is (epsilon, delta)-DP for these inputs and seeds, certified from above; infinite where nothing is.
+    #: What was released is (epsilon, delta)-DP for these inputs and seeds, certified from above; infinite where not.
     epsilon: float
     delta: float
     #: Of UNACCOUNTED: the line that breaks the claim, and why.
