@@ -97,9 +97,11 @@ class Followed(Case):
             if not specimen.sound:
                 self.assertIn(verdicts[specimen.run.__name__], ("EXCEEDED", "UNACCOUNTED"), specimen.run.__name__)
         # A threshold on keys is sound for another reason than its noise alone: that is said, not guessed.
-        sound = {s.run.__name__ for s in ZOO if s.sound} - {"partitions_with_threshold"}
+        # Neither is what coins would do that did not fall so.
+        sound = {s.run.__name__ for s in ZOO if s.sound} - {"partitions_with_threshold", "sum_that_fails_at_random"}
         self.assertEqual({"ACCOUNTED"}, {verdicts[name] for name in sound})
         self.assertEqual("UNACCOUNTED", verdicts["partitions_with_threshold"])
+        self.assertEqual("CONDITIONAL", verdicts["sum_that_fails_at_random"])
 
 
 class Breaks(Case):
@@ -321,10 +323,23 @@ class Numpy(Case):
             return batch.sum() + rng.laplace(scale=4)
 
         found = replay(sampled, (self.ZEROS, self.ONES), rng="numpy")
+        self.assertEqual(found.verdict, "CONDITIONAL")
         self.assertIn("which count as public", str(found))
         weighted = lambda data, rng: rng.choice(2, p=[0.5 + data[0] / 4, 0.5 - data[0] / 4])
         found = replay(weighted, (self.ZEROS, self.ONES), rng="numpy")
         self.assertIn("what it draws from depends on the data", str(found))
+        joint = lambda data, rng: rng.multivariate_normal(data, numpy.eye(4))
+        found = replay(joint, (self.ZEROS, self.ONES), rng="numpy")
+        self.assertIn("what it draws from depends on the data", str(found))
+
+    def test_noise_that_hides_nothing_is_a_coin(self):
+        coins = [lambda data, rng: bool(rng.laplace() > -9 - data[0]), lambda data, rng: rng.normal(0, 1) < 9 + data[0],
+                 lambda data, rng: bool(numpy.greater(rng.laplace(), -9 - data[0]))]
+        for coin in coins:
+            self.assertEqual(replay(coin, (self.ZEROS, self.ONES), rng="numpy").verdict, "CONDITIONAL")
+        # An empty bin is data, too.
+        bins = lambda data, rng: [rng.laplace(int(x), 1) for x in data] + [rng.laplace(0, 1) + 0 * data[0] > 3]
+        self.assert_accounted(replay(bins, (self.ZEROS, numpy.array([0, 0, 0, 1.0])), rng="numpy"), 1)
 
     def test_the_library_goes_on_unrecorded(self):
         before = numpy.random.get_state()[1].tolist()
@@ -366,6 +381,16 @@ class Gates(unittest.TestCase):
         gate(1)()
         with self.assertRaisesRegex(dp_assay.GateFailed, "(?s)EXCEEDED.*zoo.py"):
             gate(0.5)()
+
+    def test_a_coin_that_fell_well_is_no_pass_unless_allowed_by_name(self):
+        coin = {"eps": 1, "neighbours": "add-remove", "inputs": (FIVE, SIX), "replay": True, "seeds": 1}
+
+        def test():
+            return lambda data, rng: rng.random() < 1e-9 * len(data)
+
+        with self.assertRaisesRegex(dp_assay.GateFailed, "(?s)CONDITIONAL.*which count as public"):
+            dp_assay.gate(**coin)(test)()
+        dp_assay.gate(**coin, allow_inconclusive="the coin says nothing of the data")(test)()
 
 
 class Readme(unittest.TestCase):

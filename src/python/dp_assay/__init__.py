@@ -38,5 +38,7 @@ from .gating import GateFailed, gate
 from .recording import record
 from .replaying import Replay, replay
 
-_MODULES = ("accounting", "auditing", "client", "events", "gating", "generators", "laws", "noise", "recording", "replaying")
+_MODULES = (
+    "accounting", "auditing", "client", "events", "gating", "generators", "laws", "noise", "recording", "replaying",
+)
 __all__ = [name for name in dir() if not name.startswith("_") and name not in _MODULES]

@@ -5,7 +5,7 @@ import functools
 from typing import Any, Callable, List, Optional, Union
 
 from .auditing import INCONCLUSIVE, PASS, Audit, audit
-from .replaying import ACCOUNTED, Replay
+from .replaying import ACCOUNTED, CONDITIONAL, Replay
 from .replaying import replay as replayed
 
 #: Probability that any gate of a session fails although all claims are true.
@@ -47,7 +47,8 @@ def gate(
     The test fails when the claim is refuted, and when the audit could not have seen a violation, unless
     `allow_inconclusive` gives the reason why that is all right. All gates of a pytest session together refute true
     claims with probability at most 1e-6, unless one names an `alpha`; a gate that is called by itself has that for its
-    own. With `replay` it fails unless all is ACCOUNTED for, which is not a matter of chance.
+    own. With `replay` it fails unless all is ACCOUNTED for, which is not a matter of chance; CONDITIONAL needs the
+    reason, too.
     """
 
     def decorate(test: Callable[..., Any]) -> Callable[..., None]:
@@ -65,7 +66,7 @@ def gate(
             else:
                 result = audit(mechanism, alpha=SESSION_ALPHA / session.gates if alpha is None else alpha, **claim)
             session.results.append(result)
-            allowed = result.verdict == INCONCLUSIVE and allow_inconclusive is not None
+            allowed = result.verdict in (INCONCLUSIVE, CONDITIONAL) and allow_inconclusive is not None
             passed = allowed or result.verdict in (PASS, ACCOUNTED)
             if not passed:
                 again = session.replay(used) if session.replay else f"seed={used}"

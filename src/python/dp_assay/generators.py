@@ -37,7 +37,9 @@ def _ours(generator: Any) -> Any:
     return generator
 
 
-def _noise(law: str, location: Any, scale: Any, values: Any, state: Any, seeded: bool) -> Any:
+def _noise(
+    law: str, location: Any, scale: Any, values: Any, state: Any, seeded: bool, located: bool = False
+) -> Any:
     if recording.current is None:
         return location + values
     location = _settled(location)
@@ -51,7 +53,7 @@ def _noise(law: str, location: Any, scale: Any, values: Any, state: Any, seeded:
     state = state if getattr(values, "size", 1) else object()
     draw = recording.current.draw(law, scale, values, state, seeded)
     alone = not getattr(location, "ndim", 0) and location == 0
-    return Noisy(recording.current, [(draw, places, 1)], None if alone else location)
+    return Noisy(recording.current, [(draw, places, 1)], None if alone else location, located)
 
 
 class _PythonRandom(random.Random):
@@ -81,12 +83,12 @@ class _PythonRandom(random.Random):
     def normalvariate(self, mu: Any = 0.0, sigma: Any = 1.0) -> Any:
         state = self._own.getstate()
         sigma = _settled(sigma)
-        return _noise("normal", mu, sigma, sigma * self._own.normalvariate(0.0, 1.0), state, self.seeded)
+        return _noise("normal", mu, sigma, sigma * self._own.normalvariate(0.0, 1.0), state, self.seeded, True)
 
     def gauss(self, mu: Any = 0.0, sigma: Any = 1.0) -> Any:
         state = self._own.getstate()
         sigma = _settled(sigma)
-        return _noise("normal", mu, sigma, sigma * self._own.gauss(0.0, 1.0), state, self.seeded)
+        return _noise("normal", mu, sigma, sigma * self._own.gauss(0.0, 1.0), state, self.seeded, True)
 
     def expovariate(self, lambd: Any = 1.0) -> Any:
         state, lambd = self._own.getstate(), _settled(lambd)
@@ -97,7 +99,7 @@ def _public(name: str, of: Callable[[Any], Any], state: Callable[[Any], Any]) ->
     """A method whose values are public, for what they are drawn from is."""
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        if recording.current is None:
+        if recording.current is None or recording.current.drawing:
             return of(self)(*args, **kwargs)
         before = state(self)
         given = tuple(_settled(value) for value in (*args, *kwargs.values()))
@@ -105,7 +107,11 @@ def _public(name: str, of: Callable[[Any], Any], state: Callable[[Any], Any]) ->
         if name in _PLACES and hasattr(given[0], "__len__"):
             # Which places are drawn does not depend on what stands there.
             source = (len(given[0]), *given[1:])
-        values = of(self)(*given[: len(args)], **dict(zip(kwargs, given[len(args):])))
+        recording.current.drawing = True  # some methods of numpy's call others
+        try:
+            values = of(self)(*given[: len(args)], **dict(zip(kwargs, given[len(args):])))
+        finally:
+            recording.current.drawing = False
         # A call that draws nothing, such as shuffling one card, may be followed by one from the same state.
         recording.current.draw(name, source, 0, before if before != state(self) else object(), self.seeded)
         return values
@@ -215,7 +221,8 @@ def _numpy_method(base: Any, name: str) -> Callable[..., Any]:
     law, names, defaults = _NUMPY_NOISE[name]
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        if recording.current is None or kwargs.get("out") is not None:
+        tape = recording.current
+        if tape is None or tape.drawing or kwargs.get("out") is not None:
             return own(self, *args, **kwargs)
         before = _state(self)
         given = {**dict(zip(names, defaults)), **dict(zip(names, args)), **kwargs}
@@ -229,7 +236,8 @@ def _numpy_method(base: Any, name: str) -> Callable[..., Any]:
 
                 given["size"] = numpy.broadcast(location, scale).shape or None
         values = own(self, *args) if name == "randn" else own(self, **given)
-        return _noise(law, location, scale, values, before, self.seeded)
+        located = "loc" in names and (len(args) > 0 or "loc" in kwargs)
+        return _noise(law, location, scale, values, before, self.seeded, located)
 
     method.__name__ = name
     return method

@@ -49,14 +49,17 @@ Term = Tuple[Draw, Any, Any]
 class Noisy:
     """Noise, alone or added to a base, that nobody has read."""
 
-    def __init__(self, tape: "Tape", terms: List[Term], base: Any = None) -> None:
+    def __init__(self, tape: "Tape", terms: List[Term], base: Any = None, located: bool = False) -> None:
         self._tape, self._terms, self._base = tape, terms, base
+        #: Whether the generator was given a location, though that was 0: noise may have been added to data there.
+        self._located = located
         self._value: Any = None  # once it is released
 
-    def read(self) -> Any:
-        """The number or array; from now on it is public."""
+    def read(self, compared: bool = False) -> Any:
+        """The number or array; from now on it is public. Noise that hides nothing is a coin, on which a run may turn."""
         if self._value is None:
-            self._value = self._tape.release(self._terms, self._base)
+            coin = self._base is None and (compared or not self._located)
+            self._value = self._tape.release(self._terms, self._base, coin)
         return self._value
 
     def unread(self) -> Any:
@@ -78,7 +81,7 @@ class Noisy:
         if unread and (self._alone() or other._alone()):
             theirs = [(draw, places, sign * factor) for draw, places, factor in other._terms]
             base = self._base if other._base is None else sign * other._base
-            return Noisy(self._tape, self._terms + theirs, base)
+            return Noisy(self._tape, self._terms + theirs, base, self._located or other._located)
         other = _number(_plain(other))
         if other is None:
             return NotImplemented
@@ -90,7 +93,8 @@ class Noisy:
             return NotImplemented
         if not self._alone():
             return operation(self.read(), other)
-        return Noisy(self._tape, [(draw, places, operation(factor, other)) for draw, places, factor in self._terms])
+        terms = [(draw, places, operation(factor, other)) for draw, places, factor in self._terms]
+        return Noisy(self._tape, terms, None, self._located)
 
     def __add__(self, other: Any) -> Any:
         return self._plus(other)
@@ -135,7 +139,8 @@ class Noisy:
             taken = take(numpy.broadcast_to(x, shape))
             return taken if getattr(taken, "ndim", 0) else taken.item()
 
-        return Noisy(self._tape, [(draw, part(places), part(factor)) for draw, places, factor in self._terms])
+        terms = [(draw, part(places), part(factor)) for draw, places, factor in self._terms]
+        return Noisy(self._tape, terms, None, self._located)
 
     def __getitem__(self, key: Any) -> Any:
         return self._part(lambda x: x[_plain(key)])
@@ -186,6 +191,9 @@ class Noisy:
             left, right = _FOLLOWED[ufunc.__name__]
             result = getattr(first, left)(*rest) if isinstance(first, Noisy) else getattr(rest[0], right)(first)
         if result is NotImplemented:
+            for value in inputs:
+                if isinstance(value, Noisy):
+                    value.read(compared=True)
             result = getattr(ufunc, method)(*map(_plain, inputs), **{key: _plain(value) for key, value in how.items()})
         if out is None:
             return result
@@ -247,8 +255,8 @@ def _number(value: Any) -> Any:
         import numpy
 
         value = numpy.asarray(value)
-    numeric = isinstance(value, (int, float)) or getattr(getattr(value, "dtype", None), "kind", "") in ("b", "i", "u", "f")
-    return value if numeric else None
+    kind = getattr(getattr(value, "dtype", None), "kind", "")
+    return value if isinstance(value, (int, float)) or (kind and kind in "biuf") else None
 
 
 def _reading(name: str) -> Callable[..., Any]:
@@ -256,7 +264,7 @@ def _reading(name: str) -> Callable[..., Any]:
     operation = vars(operator).get(f"__{name}__")
 
     def method(self: Noisy, *others: Any) -> Any:
-        value, others = self.read(), tuple(map(_plain, others))
+        value, others = self.read(name in _COMPARING), tuple(map(_plain, others))
         return operation(value, *others) if operation else getattr(value, f"__{name}__")(*others)
 
     return method
@@ -267,7 +275,8 @@ def _mirrored(name: str) -> Callable[..., Any]:
     return lambda self, other: operation(_plain(other), self.read())
 
 
-for _name in ("lt", "le", "gt", "ge", "eq", "ne", "pow", "mod", "floordiv", "matmul", "abs", "index", "float", "int",
+_COMPARING = ("lt", "le", "gt", "ge", "eq", "ne")
+for _name in (*_COMPARING, "pow", "mod", "floordiv", "matmul", "abs", "index", "float", "int",
               "complex", "round", "floor", "ceil", "trunc", "hash", "str", "repr", "format", "divmod"):
     setattr(Noisy, f"__{_name}__", _reading(_name))
 for _name in ("pow", "mod", "floordiv", "matmul", "truediv"):

@@ -35,6 +35,8 @@ class Release:
     base: Any
     value: Any
     where: str
+    #: Whether it is noise that was added to nothing: other noise may have another effect.
+    coin: bool = False
 
 
 class Diverged(BaseException):
@@ -57,6 +59,8 @@ class Tape:
         self.costs: List[Cost] = []
         #: Of a replay: why the two runs could not be compared to their end.
         self.broken: Optional[Break] = None
+        #: Whether a generator is drawing public numbers.
+        self.drawing = False
         #: The frame that opened it.
         self.opened: Any = None
         #: Where noise is read that no line of the program reads.
@@ -100,10 +104,10 @@ class Tape:
         if draw.law in FOLLOWED and not same(draw.values, other.values):
             self._break(draw.where, "draws other noise than the other input's run, which made other generators before")
 
-    def release(self, terms: List[Term], base: Any) -> Any:
+    def release(self, terms: List[Term], base: Any, coin: bool = False) -> Any:
         """Makes a noisy value public: what it is, or was in the run that is replayed."""
         noisy = Noisy(self, terms, base)
-        release = Release(terms, 0 if base is None else base, noisy.unread(), self.place or here())
+        release = Release(terms, 0 if base is None else base, noisy.unread(), self.place or here(), coin)
         number = len(self.releases)
         self.releases.append(release)
         if self.replaying is None:

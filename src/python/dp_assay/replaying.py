@@ -15,6 +15,7 @@ from .laws import Cost, event
 from .recording import FOLLOWED, Break, Tape
 
 ACCOUNTED = "ACCOUNTED"
+CONDITIONAL = "CONDITIONAL"
 EXCEEDED = "EXCEEDED"
 UNACCOUNTED = "UNACCOUNTED"
 
@@ -45,10 +46,11 @@ class Call:
 class Replay:
     """What replays say: of these inputs, the noise of these seeds, and arithmetic on real numbers."""
 
-    #: `ACCOUNTED`: all that reached the output came through noise that keeps the claim. `EXCEEDED`: all came through
-    #: noise, which does not keep it. `UNACCOUNTED`: data reached the output, or the noise, in some other way.
+    #: `ACCOUNTED`: all that reached the output came through noise that keeps the claim. `CONDITIONAL`: so it is given
+    #: other numbers that were drawn, which may cost more when they are others. `EXCEEDED`: all came through noise, which does
+    #: not keep the claim. `UNACCOUNTED`: data reached the output, or the noise, in some other way.
     verdict: str
-    #: What was released is (epsilon, delta)-DP for these inputs and seeds, certified from above; infinite where nothing is.
+    #: What was released is (epsilon, delta)-DP for these inputs and seeds, certified from above; infinite where not.
     epsilon: float
     delta: float
     #: Of UNACCOUNTED: the line that breaks the claim, and why.
@@ -65,7 +67,7 @@ class Replay:
         return self.text
 
     def __bool__(self) -> bool:
-        raise TypeError("a replay has three verdicts: compare .verdict")
+        raise TypeError("a replay has four verdicts: compare .verdict")
 
 
 def replay(
@@ -86,7 +88,8 @@ def replay(
     must be the same; how far what was added to the noise has moved is measured exactly and composed by `account`.
     f, neighbours, inputs and rng as for `audit`. Each pair is replayed in both directions with each of `seeds` seeds
     from `seed` on. Followed are Laplace and Gaussian noise, differences of exponential and of geometric noise, and
-    multiples, sums and parts of these; all else that is drawn counts as public. UNACCOUNTED says that the data went
+    multiples, sums and parts of these; all else that is drawn counts as public, and what is found is CONDITIONAL on it:
+    other samples, or another side of a coin, may cost more. UNACCOUNTED says that the data went
     another way, which need not be a violation; `audit` looks at mechanisms as a whole.
     Raises DpAssayError, a ValueError, where runs on one input with one seed differ: their noise is not recorded.
     """
@@ -135,7 +138,8 @@ class _Runner:
                 "it draws from what is not, such as a generator made before, or keeps something between runs"
             )
         drawn = {draw.where for draw in recorded.draws if draw.law not in FOLLOWED and not draw.spent}
-        self.public = sorted(drawn.union(self.public))
+        coins = {release.terms[0][0].where for release in recorded.releases if release.coin}
+        self.public = sorted(drawn.union(coins, self.public))
         replayed, other = self.run(Tape(replaying=recorded), second)
         if replayed.broken is None and other != output:
             replayed.broken = Break("the output", _difference(self.public, output, other))
@@ -211,7 +215,8 @@ def _result(
 ) -> Replay:
     epsilon, found, costs, (first, second, seed) = most
     kept = epsilon <= eps * (1 + ROUNDING)
-    verdict = UNACCOUNTED if broken else ACCOUNTED if kept else EXCEEDED
+    accounted = CONDITIONAL if runner.public else ACCOUNTED
+    verdict = UNACCOUNTED if broken else accounted if kept else EXCEEDED
     calls = _calls(costs)
     pair = f"from {_short(_name(first))} to {_short(_name(second))}, seed {seed}"
     if broken:
