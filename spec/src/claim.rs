@@ -1,6 +1,7 @@
 //! What a claim is, and what can be said of it.
 //!
-//! A [`Claim`] is one statement of one paper, encoded as printed. Its [`Verdict`] is computed by
+//! A [`Claim`] is one statement of one paper, encoded as printed, or a theorem of the literature that accountants rest
+//! on, in the collection [`Paper::Acc`]. Its [`Verdict`] is computed by
 //! running [`Claim::check`]; nothing writes a verdict by hand. A check takes its printed constants
 //! from the [`Check`] it is given, so that every claim can be run with a constant changed: a check
 //! that still says "proved" then cannot fail, and that is a defect (see [`Check::constant`]).
@@ -8,7 +9,7 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The five papers; the short names are the rooms of every folder.
+/// Where a claim belongs: the five papers, whose short names are the rooms of every folder, and a collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Paper {
@@ -22,11 +23,29 @@ pub enum Paper {
     Kl,
     /// Linear regression by adaptive clipping (DP-AMBSSGD).
     Ambssgd,
+    /// No paper but a collection: theorems of the literature that accountants rest on, each with its own source.
+    Acc,
 }
 
 impl Paper {
-    /// All papers, in the order of the contents page.
+    /// The five papers, in the order of the contents page.
     pub const ALL: [Self; 5] = [Self::Skgd, Self::Gcd, Self::Decor, Self::Kl, Self::Ambssgd];
+
+    /// The papers, and behind them the collection.
+    pub const BOOKS: [Self; 6] = [
+        Self::Skgd,
+        Self::Gcd,
+        Self::Decor,
+        Self::Kl,
+        Self::Ambssgd,
+        Self::Acc,
+    ];
+
+    /// Whether this is the collection: no headlines, no places to cover, and each claim has its own source.
+    #[must_use]
+    pub const fn is_collection(self) -> bool {
+        matches!(self, Self::Acc)
+    }
 
     /// The short name, which is also the prefix of the paper's claim ids.
     #[must_use]
@@ -37,10 +56,11 @@ impl Paper {
             Self::Decor => "decor",
             Self::Kl => "kl",
             Self::Ambssgd => "ambssgd",
+            Self::Acc => "acc",
         }
     }
 
-    /// Title, authors and arXiv id.
+    /// Title, authors and arXiv id; of the collection a title alone, for its claims name their sources.
     #[must_use]
     pub const fn source(self) -> Source {
         let (title, authors, arxiv) = match self {
@@ -69,6 +89,7 @@ impl Paper {
                 "Varshney, Thakurta, Jain",
                 "2207.04686",
             ),
+            Self::Acc => ("Theorems that accountants rest on", "", ""),
         };
         Source {
             title,
@@ -83,9 +104,9 @@ impl Paper {
 pub struct Source {
     /// Its title.
     pub title: &'static str,
-    /// Its authors' family names.
+    /// Its authors' family names; empty for the collection.
     pub authors: &'static str,
-    /// Its arXiv id.
+    /// Its arXiv id; empty for the collection.
     pub arxiv: &'static str,
 }
 
@@ -98,10 +119,14 @@ impl fmt::Display for Paper {
 impl std::str::FromStr for Paper {
     type Err = String;
     fn from_str(s: &str) -> Result<Self, String> {
-        Self::ALL
+        Self::BOOKS
             .into_iter()
             .find(|p| p.name() == s)
-            .ok_or_else(|| format!("paper `{s}` is not one of skgd, gcd, decor, kl, ambssgd"))
+            .ok_or_else(|| {
+                format!(
+                    "paper `{s}` is not one of skgd, gcd, decor, kl, ambssgd, or the collection acc"
+                )
+            })
     }
 }
 
@@ -361,7 +386,7 @@ mod checked {
         pub id: &'static str,
         /// The paper it belongs to.
         pub paper: Paper,
-        /// Where it stands in the paper.
+        /// Where it stands in the paper; in the collection its source: authors, year, arXiv id, theorem.
         pub place: &'static str,
         /// What sort of statement it is.
         pub kind: Kind,
@@ -379,6 +404,27 @@ mod checked {
     }
 
     impl Claim {
+        /// The arXiv id of its source; empty where that has none.
+        ///
+        /// ```
+        /// for claim in dp_assay_spec::claims() {
+        ///     assert!(claim.arxiv().chars().all(|c| c.is_ascii_digit() || c == '.'), "{}", claim.id);
+        /// }
+        /// ```
+        #[must_use]
+        pub fn arxiv(&self) -> &'static str {
+            let own = || {
+                let (_, behind) = self.place.split_once("arXiv ")?;
+                behind
+                    .split(|c: char| !c.is_ascii_digit() && c != '.')
+                    .next()
+            };
+            match self.paper.is_collection() {
+                true => own().unwrap_or_default(),
+                false => self.paper.source().arxiv,
+            }
+        }
+
         /// Whether the statement is a step of a proof: its place is "proof of …", not a theorem with "proof in …" behind
         /// it, and not what is used in, or follows, a proof.
         #[must_use]

@@ -1,4 +1,4 @@
-//! The theorems of five papers on private optimisation, as executable claims.
+//! The theorems of five papers on private optimisation, and those that accountants rest on, as executable claims.
 //!
 //! This crate is the trusted base of dp-assay: it says what the papers state and decides, by
 //! outward-rounded or exact arithmetic, whether it holds. It never depends on the implementation
@@ -14,6 +14,7 @@
 //! | [`moved`] | the claims that are such theorems, with the programs that prove them |
 //! | [`privacy`] | certified definitions of privacy notions, conversions and composition |
 //! | [`skgd`], [`gcd`], [`decor`], [`kl`], [`ambssgd`] | the papers, claim by claim |
+//! | [`acc`] | the collection beside the papers: theorems of the literature that accountants rest on |
 //! | [`findings`] | what does not hold as printed, with effect and repair; what the papers are cited for, and what corrects it |
 //! | [`coverage`] | which places of the papers are decided by claims |
 //!
@@ -44,6 +45,9 @@
 //! kernel has no rules yet for matrices that are not diagonal (DECOR), subsampling, parallel composition, stop rules and
 //! filters (KL), probabilities of events, lower bounds, and hypotheses that hold for every index.
 
+/// How event trees are written, with examples that programs may print.
+pub const EVENT_FORMAT: &str = include_str!("../formats/event.md");
+
 #[cfg(feature = "certify")]
 pub mod book;
 pub mod claim;
@@ -65,6 +69,8 @@ pub mod prove;
 pub use dp_assay_kernel as kernel;
 
 #[cfg(feature = "certify")]
+pub mod acc;
+#[cfg(feature = "certify")]
 pub mod ambssgd;
 #[cfg(feature = "certify")]
 pub mod decor;
@@ -77,7 +83,7 @@ pub mod kl;
 #[cfg(feature = "certify")]
 pub mod skgd;
 
-/// Every claim of every paper, in the order of the papers' contents.
+/// Every claim of every paper, in the order of the papers' contents; behind them the collection.
 #[cfg(feature = "certify")]
 #[must_use]
 pub fn claims() -> Vec<claim::Claim> {
@@ -87,6 +93,7 @@ pub fn claims() -> Vec<claim::Claim> {
         decor::claims(),
         kl::claims(),
         ambssgd::claims(),
+        acc::claims(),
     ]
     .concat()
 }

@@ -256,6 +256,18 @@ pub struct Step {
     pub count: u64,
 }
 
+impl Step {
+    /// The mechanism with its sampling, in words.
+    pub(super) fn words(&self) -> String {
+        let name = self.mechanism.name();
+        match self.sampling {
+            Sampling::None => name.to_owned(),
+            Sampling::Poisson(_) => format!("poisson-sampled {name}"),
+            Sampling::FixedSize(_) => format!("fixed-size-sampled {name}"),
+        }
+    }
+}
+
 /// Deepest nesting.
 const DEPTH_MAX: usize = 64;
 /// Most leaves after expansion.

@@ -49,8 +49,14 @@ pub fn run(args: &Args) -> Outcome {
 }
 
 fn find(id: &str) -> Result<Cited, String> {
-    if let Ok(paper) = id.parse::<Paper>() {
-        return Ok(Cited { paper, claim: None });
+    match id.parse::<Paper>() {
+        Ok(paper) if paper.is_collection() => {
+            return Err(format!(
+                "{paper} is a collection: cite a claim of it; `dp-assay ledger --paper {paper}` lists them"
+            ));
+        }
+        Ok(paper) => return Ok(Cited { paper, claim: None }),
+        Err(_) => {}
     }
     let claim = dp_assay_spec::claims()
         .into_iter()
@@ -88,6 +94,10 @@ fn cff(cited: Option<&Cited>) -> String {
     };
     let source = paper.source();
     let mut put = |line: String| writeln!(out, "{line}").expect("writing to a string");
+    if let (true, Some(claim)) = (paper.is_collection(), claim) {
+        put(format!("abstract: {}", quoted(&note(claim))));
+        return out;
+    }
     put("references:".to_owned());
     put("  - type: article".to_owned());
     put(format!("    title: {}", quoted(source.title)));
@@ -108,13 +118,18 @@ fn cff(cited: Option<&Cited>) -> String {
     out
 }
 
-/// Where the verdict is found: it is computed, by this version, and so no part of a citation.
+/// Where the verdict is found: it is computed, by this version, and so no part of a citation. A claim of the collection has
+/// its own source, in words.
 fn note(claim: &Claim) -> String {
     let version = env!("CARGO_PKG_VERSION");
-    format!(
+    let mut note = format!(
         "claim {0} of dp-assay {version}; its verdict: dp-assay ledger {0}",
         claim.id
-    )
+    );
+    if claim.paper.is_collection() {
+        note += &format!("; its source: {}", claim.place);
+    }
+    note
 }
 
 fn bibtex(cited: Option<&Cited>) -> String {
@@ -126,7 +141,7 @@ fn bibtex(cited: Option<&Cited>) -> String {
         "@software{{dp-assay,\n  author = {{{{The dp-assay authors}}}},\n  title = {{dp-assay}},\n  version = {{{}}},\n{note}}}\n",
         env!("CARGO_PKG_VERSION")
     );
-    if let Some(Cited { paper, .. }) = cited {
+    if let Some(Cited { paper, .. }) = cited.filter(|c| !c.paper.is_collection()) {
         let source = paper.source();
         // A family name of two words is one name.
         let braced = |name: &str| match name.contains(' ') {

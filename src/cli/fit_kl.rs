@@ -191,8 +191,8 @@ fn text(fitted: &Fitted) -> Result<String, std::fmt::Error> {
     writeln!(out, "risk: {}", fitted.risk)?;
     writeln!(
         out,
-        "epsilon at most {} at delta = {:e} ({}-zCDP), {} neighbours; the {} is covered; claim: {}",
-        p.epsilon_upper, p.delta, p.rho_upper, p.neighbours, p.release, p.claim
+        "epsilon at most {} at delta = {:e} ({}-zCDP), {} neighbours; the {} is covered; claim: {}; its account: {}",
+        p.epsilon_upper, p.delta, p.rho_upper, p.neighbours, p.release, p.claim, p.claims
     )?;
     writeln!(
         out,

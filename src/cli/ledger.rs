@@ -4,6 +4,7 @@ use super::Outcome;
 use clap::ValueEnum;
 use clap::builder::PossibleValuesParser;
 use dp_assay::ledger::{self, Effort, Findings, Ledger, Row};
+use dp_assay::report::symbols;
 use dp_assay_spec::claim::{Paper, Verdict};
 use dp_assay_spec::coverage::Share;
 use dp_assay_spec::findings::Severity;
@@ -27,7 +28,7 @@ pub struct Args {
     /// With --trace all: the folder for ID.trace of every claim that the kernel decides.
     #[arg(long, value_name = "DIR", requires = "trace")]
     out: Option<PathBuf>,
-    /// Only this paper: skgd, gcd, decor, kl or ambssgd.
+    /// Only this paper: skgd, gcd, decor, kl or ambssgd; or the collection acc.
     #[arg(long)]
     paper: Option<Paper>,
     /// Only this verdict.
@@ -107,11 +108,12 @@ pub fn run(args: &Args) -> Outcome {
     }
     let printed = match args.format {
         TableFormat::Table => {
-            let papers = args
-                .paper
-                .map_or_else(|| Paper::ALL.to_vec(), |paper| vec![paper]);
-            let read = Share::stored(&papers);
-            ledger::text(&ledger.claims, super::columns()) + &format!("{read}\n")
+            let text = ledger::text(&ledger.claims, super::columns());
+            match args.paper {
+                Some(Paper::Acc) => text,
+                Some(paper) => text + &format!("{}\n", Share::stored(&[paper])),
+                None => text + &format!("{}\n", Share::stored(&Paper::ALL)),
+            }
         }
         TableFormat::Md => ledger::markdown(&ledger.claims),
         TableFormat::Counts => ledger::counts(&ledger.claims),
@@ -189,7 +191,8 @@ fn some(ids: &[String], format: TableFormat, ledger: &mut Ledger) -> Outcome {
         TableFormat::Json => super::print(&(serde_json::to_string_pretty(&ledger)? + "\n")),
         TableFormat::Table => {
             for row in &ledger.claims {
-                super::show(&ledger::full(row));
+                let text = format!("{}; {}", row.statement, row.hypotheses);
+                super::show(&ledger::full(row, &symbols(row.paper, &text)));
             }
         }
         TableFormat::Md | TableFormat::Counts => {

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 #[derive(clap::Args)]
 pub struct Args {
     /// The paper: skgd, gcd, decor, kl or ambssgd.
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "NAME", value_parser = printed)]
     paper: Paper,
     /// How to print.
     #[arg(long, value_enum, default_value = "text")]
@@ -31,6 +31,16 @@ enum PageFormat {
     Json,
     /// LaTeX.
     Tex,
+}
+
+/// A paper by its name. The collection is none: it has no headlines to correct.
+fn printed(name: &str) -> Result<Paper, String> {
+    match name.parse()? {
+        Paper::Acc => Err(
+            "acc is a collection, not a paper; `dp-assay ledger --paper acc` lists it".to_owned(),
+        ),
+        paper => Ok(paper),
+    }
 }
 
 /// Runs the subcommand.

@@ -1,4 +1,4 @@
-//! Claims joined with their evidence: one [`Row`] for each claim of each paper.
+//! Claims joined with their evidence: one [`Row`] for each claim of each paper, and of the collection beside them.
 //!
 //! The specification decides what can be proved or refuted. Claims that need statistics stay open
 //! there; only this module may turn such a claim into supported or refuted, from stored evidence.
@@ -32,7 +32,7 @@ mod table;
 
 pub use dp_assay_spec::claim::Effort;
 pub use row::{Count, Row, rows, unproved_repairs};
-pub use table::{counts, findings_text, full, markdown, text};
+pub use table::{collection, counts, findings_text, full, markdown, text};
 
 /// Version of the JSON layout of [`Ledger`].
 pub const SCHEMA: &str = "dp-assay/ledger/2";
@@ -126,6 +126,8 @@ pub(crate) fn findings_schema(_: &mut schemars::SchemaGenerator) -> schemars::Sc
             "properties": {
                 "id": { "type": "string", "description": "Id of the statement." },
                 "paper": { "type": "string" },
+                "arxiv": { "type": "string", "description": "The paper's arXiv id." },
+                "title": { "type": "string", "description": "The paper's title." },
                 "severity": { "enum": Severity::ALL.map(Severity::name) },
                 "class": { "enum": ["fails", "ambiguous", "empty", "proof", "step"] },
                 "cause": { "type": "string", "description": "The root that it shares with other findings." },

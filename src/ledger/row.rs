@@ -14,12 +14,14 @@ use serde::Serialize;
 pub struct Row {
     /// Claim id, e.g. `gcd-thm-4.2`.
     pub id: &'static str,
-    /// The paper it belongs to.
+    /// The paper it belongs to; `acc` for the collection of theorems that accountants rest on.
     #[cfg_attr(feature = "cli", schemars(with = "String"))]
     pub paper: Paper,
-    /// The paper's arXiv id.
+    /// The paper's arXiv id; in the collection that of the claim's own source, empty where that has none.
     pub arxiv: &'static str,
-    /// Where it stands in the paper.
+    /// The paper's title.
+    pub title: &'static str,
+    /// Where it stands in the paper; in the collection its source.
     pub place: &'static str,
     /// What sort of statement it is.
     #[cfg_attr(feature = "cli", schemars(with = "String"))]
@@ -112,7 +114,8 @@ impl Row {
         Self {
             id: claim.id,
             paper: claim.paper,
-            arxiv: claim.paper.source().arxiv,
+            arxiv: claim.arxiv(),
+            title: claim.paper.source().title,
             place: claim.place,
             kind: claim.kind,
             basis: entry.theorem.as_ref().map_or("checks", |_| "kernel"),
@@ -195,6 +198,20 @@ impl Count {
             count.kernel += usize::from(row.basis == "kernel");
             count
         })
+    }
+
+    /// Counts the papers' claims among the rows, without the collection.
+    #[must_use]
+    pub fn of_papers(rows: &[Row]) -> Self {
+        Self::of(rows.iter().filter(|row| !row.paper.is_collection()))
+    }
+
+    /// The verdicts that there are, each with its count: `3 proved, 14 argued`.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let found = self.each().filter(|(_, n)| *n > 0);
+        let found: Vec<String> = found.map(|(name, n)| format!("{n} {name}")).collect();
+        found.join(", ")
     }
 
     /// How many have the verdict of this name; 0 for a name that is none.

@@ -5,7 +5,8 @@ use dp_assay_spec::claim::{Paper, Verdict};
 use dp_assay_spec::findings::Finding;
 use std::fmt::Write;
 
-/// One line a claim: verdict, id, and what decides it; cut at `width` columns where one is given.
+/// One line a claim: verdict, id, and what decides it; cut at `width` columns where one is given. What is counted below
+/// them are the papers' claims, and apart from these the collection's.
 #[must_use]
 pub fn text(rows: &[Row], width: Option<usize>) -> String {
     let id_width = rows.iter().map(|r| r.id.len()).max().unwrap_or(0).min(34);
@@ -14,33 +15,55 @@ pub fn text(rows: &[Row], width: Option<usize>) -> String {
         let line = format!("{:<10} {:<id_width$} {}", row.verdict, row.id, reason(row));
         writeln!(out, "{}", clip(&line, width)).expect("writing to a string");
     }
-    let count = Count::of(rows);
-    let verdicts: Vec<String> = (count.each())
-        .filter(|(_, n)| *n > 0)
-        .map(|(name, n)| format!("{n} {name}"))
-        .collect();
-    let total = format!("{} claims: {}", rows.len(), verdicts.join(", "));
-    writeln!(
-        out,
-        "{total}; {} steps by hand; {} by the kernel",
-        count.by_hand, count.kernel
-    )
-    .expect("writing to a string");
+    let apart = rows.iter().filter(|r| r.paper.is_collection()).count();
+    if apart < rows.len() || apart == 0 {
+        let count = Count::of_papers(rows);
+        let (all, words) = (rows.len() - apart, count.words());
+        let Count {
+            by_hand, kernel, ..
+        } = count;
+        writeln!(
+            out,
+            "{all} claims: {words}; {by_hand} steps by hand; {kernel} by the kernel"
+        )
+        .expect("writing to a string");
+    }
+    if apart > 0 {
+        writeln!(out, "{}", collection(rows)).expect("writing to a string");
+    }
     out
 }
 
-/// All that the ledger knows of one claim.
+/// How many claims of the collection have which verdict.
 #[must_use]
-pub fn full(row: &Row) -> String {
+pub fn collection(rows: &[Row]) -> String {
+    let of = rows.iter().filter(|r| r.paper == Paper::Acc);
+    let (all, count) = (of.clone().count(), Count::of(of));
+    let (name, words) = (Paper::Acc, count.words());
+    format!(
+        "{all} claims of the collection {name}: {words}; {} steps by hand",
+        count.by_hand
+    )
+}
+
+/// All that the ledger knows of one claim, with what its symbols stand for.
+#[must_use]
+pub fn full(row: &Row, symbols: &[(&str, &str)]) -> String {
     let mut out = format!("{:<10} {}\n", row.verdict, row.id);
     let list = |ids: &[&str]| ids.join(", ");
     let source = row.paper.source();
-    let place = format!("{}, {} (arXiv {})", row.place, source.title, source.arxiv);
+    let here = symbols.iter().map(|(name, what)| format!("{name} {what}"));
+    let here: Vec<String> = here.collect();
+    let place = match row.paper.is_collection() {
+        true => row.place.to_owned(),
+        false => format!("{}, {} (arXiv {})", row.place, source.title, source.arxiv),
+    };
     let texts = [
         ("place: ", place),
         ("statement: ", row.statement.clone()),
         ("decided by: ", row.basis.to_owned()),
         ("if: ", row.hypotheses.clone()),
+        ("here: ", here.join("; ")),
         (
             "severity: ",
             row.severity.map_or_else(String::new, |s| s.to_string()),
@@ -119,7 +142,7 @@ fn paragraph(out: &mut String, text: &str) {
     writeln!(out, "          {}", words.join(" ")).expect("writing to a string");
 }
 
-/// How many claims of each paper have which verdict, in Markdown.
+/// How many claims of each paper have which verdict, in Markdown; below them the same of the collection.
 ///
 /// ```
 /// use dp_assay::ledger::counts;
@@ -130,11 +153,18 @@ fn paragraph(out: &mut String, text: &str) {
 pub fn counts(rows: &[Row]) -> String {
     let names = Verdict::NAMES;
     let rule = "---|".repeat(names.len() + 3);
-    let mut out = format!(
-        "| paper | {} | steps by hand | by the kernel |\n|{rule}\n",
-        names.join(" | ")
-    );
-    for paper in Paper::ALL {
+    let names = names.join(" | ");
+    let head = |of: &str| format!("| {of} | {names} | steps by hand | by the kernel |\n|{rule}\n");
+    let mut out = head("paper");
+    for paper in Paper::BOOKS {
+        if paper.is_collection() {
+            write!(
+                out,
+                "\nTheorems that accountants rest on, each with its source:\n\n{}",
+                head("collection")
+            )
+            .expect("writing to a string");
+        }
         let count = Count::of(rows.iter().filter(|r| r.paper == paper));
         let each: String = count.each().map(|(_, n)| format!(" {n} |")).collect();
         let Count {
@@ -145,11 +175,11 @@ pub fn counts(rows: &[Row]) -> String {
     out
 }
 
-/// The counts, then every claim paper by paper, in Markdown.
+/// The counts, then every claim paper by paper, and the collection, in Markdown.
 #[must_use]
 pub fn markdown(rows: &[Row]) -> String {
     let mut out = counts(rows);
-    for paper in Paper::ALL {
+    for paper in Paper::BOOKS {
         write!(
             out,
             "\n## `{paper}`\n\n| claim | verdict | statement | why |\n|---|---|---|---|\n"

@@ -4,7 +4,7 @@ use super::findings::findings;
 use super::headlines::headlines;
 use super::ledger::ledger;
 use super::{Report, Squeeze, plot, tables};
-use crate::ledger::Count;
+use crate::ledger::{Count, collection};
 use dp_assay_spec::claim::Paper;
 use dp_assay_spec::coverage::Share;
 
@@ -105,7 +105,7 @@ pub(super) fn page(title: &str, intro: &str, sections: impl Iterator<Item = Sect
 }
 
 fn summary(report: &Report) -> String {
-    let count = Count::of(&report.claims);
+    let count = Count::of_papers(&report.claims);
     let outcome = match report.failures.len() {
         0 => "<p class=\"outcome ok\">✓ Nothing that this project relies on failed.</p>".to_owned(),
         n => {
@@ -124,7 +124,7 @@ fn summary(report: &Report) -> String {
         "{outcome}<p class=\"tiles\">{tiles}</p><dl>\
          <dt>Data</dt><dd>{} — {} records, {} features. {}</dd>\
          <dt>Neighbours</dt><dd>{}</dd><dt>Released</dt><dd>{}</dd>\
-         <dt>Read</dt><dd>{}</dd>\
+         <dt>Read</dt><dd>{}</dd><dt>Besides</dt><dd>{}</dd>\
          <dt>Effort, seed</dt><dd>{}, {}</dd></dl>",
         escape(&report.data.name),
         report.data.records,
@@ -133,6 +133,7 @@ fn summary(report: &Report) -> String {
         report.neighbours,
         report.release,
         Share::stored(&Paper::ALL),
+        escape(&collection(&report.claims)),
         report.effort,
         report.seed,
     )

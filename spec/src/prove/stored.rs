@@ -1,4 +1,4 @@
-//! The certificates that come with the crate: one file per paper, embedded in the binary.
+//! The certificates that come with the crate: one file per paper and one for the collection, embedded in the binary.
 
 use super::certificate::Certificate;
 use crate::claim::{Check, Claim, Effort, Paper};
@@ -13,6 +13,7 @@ const fn file(paper: Paper) -> &'static str {
         Paper::Decor => include_str!("../../certificates/decor.txt"),
         Paper::Kl => include_str!("../../certificates/kl.txt"),
         Paper::Ambssgd => include_str!("../../certificates/ambssgd.txt"),
+        Paper::Acc => include_str!("../../certificates/acc.txt"),
     }
 }
 
@@ -60,7 +61,7 @@ pub fn regenerate(claims: &[Claim], paper: Paper) -> String {
 /// [`stored_file`] byte for byte.
 #[must_use]
 pub fn regenerate_all(claims: &[Claim]) -> Vec<(Paper, String, String)> {
-    Paper::ALL
+    Paper::BOOKS
         .into_iter()
         .map(|paper| (paper, format!("{paper}.txt"), regenerate(claims, paper)))
         .collect()

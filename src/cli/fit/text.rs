@@ -78,8 +78,8 @@ fn guarantee(out: &mut String, fitted: &Fitted) -> Result<(), Error> {
         "epsilon at most {} at delta = {:e}, {} neighbours; the {} is covered",
         p.epsilon_upper, p.delta, p.neighbours, p.release
     )?;
-    let claim = p.claim.unwrap_or("none of the ledger");
-    writeln!(out, "rests on: {}; claim: {claim}", p.theorem)?;
+    writeln!(out, "rests on: {}; claim: {}", p.theorem, p.claim)?;
+    writeln!(out, "its account: {}", p.claims)?;
     if let Some(id) = p.refuted {
         writeln!(out, "noise scaled by {id}, which is {}", verdict(id))?;
     }

@@ -11,7 +11,7 @@
 use super::secrets::{self, Secrets};
 use super::{Config, LocalLosses, Run, RunError, Sampling};
 use crate::mechanism::clipping::ball_factor;
-use crate::mechanism::tape::{Stream, Tape};
+use crate::mechanism::tape::Tape;
 use nalgebra::DMatrix;
 use rayon::prelude::*;
 
@@ -228,7 +228,7 @@ impl Round<'_> {
         correlated.resize(self.pairs.tapes.len() * length, 0.0);
         let rows = correlated.chunks_exact_mut(length);
         for (tape, row) in self.pairs.tapes.iter().zip(rows) {
-            draw(secrets::pair_noise(*tape, self.t, first), row);
+            secrets::pair_noise(*tape, self.t, first).gaussians(row);
         }
     }
 
@@ -255,10 +255,7 @@ impl Round<'_> {
                 let values = &scratch.correlated[edge.number * length..][..length];
                 add_scaled(noisy, sigma, values);
             }
-            draw(
-                secrets::own_noise(self.secrets.own(i), self.t, first),
-                &mut scratch.own,
-            );
+            secrets::own_noise(self.secrets.own(i), self.t, first).gaussians(&mut scratch.own);
             add_scaled(noisy, noise.cdp(), &scratch.own);
             for (x, model) in noisy.iter_mut().zip(model.iter()) {
                 *x = model - eta * *x;
@@ -280,12 +277,6 @@ impl Round<'_> {
             }
         }
     }
-}
-
-/// The next variates of a stream. A loop of its own: its branches are hard to predict, and arithmetic
-/// between them would wait for memory every time that one is missed.
-fn draw(mut stream: Stream, row: &mut [f64]) {
-    row.fill_with(|| stream.uniform().gaussian());
 }
 
 /// x + a·y.

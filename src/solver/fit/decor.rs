@@ -287,7 +287,7 @@ fn privacy_of(
         event: Box::new(step),
     };
     let scales = vec![noise.cdp(), noise.cor()];
-    let privacy = account(request, event, Some(claim), scales)?;
+    let privacy = account(request, event, claim, scales)?;
     Ok(Privacy {
         release,
         theorem: format!(

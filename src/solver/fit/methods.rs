@@ -81,7 +81,7 @@ fn gaussian(request: &Request) -> Result<Calibration, FitError> {
 pub(super) fn account(
     request: &Request,
     event: Event,
-    claim: Option<&'static str>,
+    claim: &'static str,
     scales: Vec<f64>,
 ) -> Result<Privacy, FitError> {
     let method = accounting::Method::Auto;
@@ -92,6 +92,7 @@ pub(super) fn account(
         neighbours: request.neighbours,
         release: "transcript",
         claim,
+        claims: report.claims,
         refuted: None,
         theorem: report.theorem,
         noise: "gaussian",
@@ -115,7 +116,7 @@ fn gaussian_noise(
     let one = calibration.scales(budget, (inner, outer), &SetValues::Same(1.0))?;
     let event = skgd::event((inner * outer) as u64, one.of(&[0], None));
     let scales = noise.numbers().to_vec();
-    let privacy = account(request, event, Some(calibration.claim()), scales)?;
+    let privacy = account(request, event, calibration.claim(), scales)?;
     Ok((noise, privacy))
 }
 
@@ -261,7 +262,7 @@ fn batches(
     let found = batch.calibrate(n, iterations as u64, &target)?;
     let event = batch.event(n, found.value, iterations as u64);
     let scales = vec![found.value * request.clip / batch.expected(n)];
-    let claim = Some("gcd-alg-dpsgd-sens");
+    let claim = "gcd-alg-dpsgd-sens";
     let privacy = account(request, event, claim, scales)?;
     let config = dp_sgd::Config {
         start: vec![0.0; problem.features()],
@@ -318,7 +319,7 @@ fn greedy_privacy(
 ) -> Result<Privacy, FitError> {
     let event = config.event(problem)?;
     let scales = config.noise.release().to_vec();
-    let privacy = account(request, event, Some(config.claim()), scales)?;
+    let privacy = account(request, event, config.claim(), scales)?;
     let refuted = match calibration {
         gcd::Calibration::Printed | gcd::Calibration::NumericEq2 => calibration.claim(),
         gcd::Calibration::Repaired | gcd::Calibration::Tight => None,

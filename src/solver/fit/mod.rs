@@ -33,7 +33,7 @@ use super::decor::network::NetworkError;
 use super::decor::{RunError, SplitError};
 use super::{ambssgd, gcd, skgd};
 use crate::accounting::decor::DecorError;
-use crate::accounting::{AccountError, Event};
+use crate::accounting::{AccountError, Claims, Event};
 use crate::problem::constants::ConstantsError;
 use crate::problem::dataset::DatasetError;
 pub use crate::problem::loss::LossName;
@@ -109,8 +109,10 @@ pub struct Privacy {
     pub neighbours: Neighbouring,
     /// What is covered: the transcript, of which the coefficients are a function.
     pub release: &'static str,
-    /// The claim of the ledger that the guarantee rests on, where the method's paper is in it.
-    pub claim: Option<&'static str>,
+    /// The claim of the ledger on the method that the guarantee rests on.
+    pub claim: &'static str,
+    /// The claims that its account rests on.
+    pub claims: Claims,
     /// The printed claim by which the scales were chosen, where the ledger refutes it: the guarantee does not rest on
     /// it, and is what the accountant says of the noise.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -472,8 +472,8 @@ fn visit(risk: &dyn Risk, at: &mut Visited, lipschitz: f64, step: u64) -> Result
 
 /// value + N(0, deviation² I) into `out`, by the release variates of a step.
 fn noise(out: &mut [f64], value: impl Iterator<Item = f64>, deviation: f64, tape: Tape, step: u64) {
-    let mut words = tape.stream(step, Purpose::Release, 0);
+    tape.stream(step, Purpose::Release, 0).gaussians(out);
     for (out, value) in out.iter_mut().zip(value) {
-        *out = value + deviation * words.uniform().gaussian();
+        *out = value + deviation * *out;
     }
 }

@@ -34,8 +34,12 @@ pub fn call(context: &Context, command: &Command) -> Result<Theorem, Stuck> {
 /// **adaptive composition**: the transcript of a process is private in a notion with the sum of the numbers of its
 /// selections, releases and calls, all in that notion and at one order, each for all values of the states and of what
 /// was named before; a loop of T rounds costs the sum over its rounds. What is drawn from a law that reads no data
-/// costs nothing and is part of the transcript. (Dwork and Roth 2014, Thm B.1, for (ε, δ), and with δ = 0; Bun
+/// costs nothing and is part of the transcript. (Dwork and Roth 2014, App. B, for (ε, δ), and with δ = 0; Bun
 /// and Steinke 2016, Lemma 2.3, for zCDP; Mironov 2017, Prop. 1, for Rényi. By induction over the commands run.)
+///
+/// App. B gives all parts one (ε, δ). With two: if P₂ ≤ e^{ε₂}Q₂ + δ₂ on every event after every history, the mean
+/// of P₂ under P₁ is at most that of min(1, e^{ε₂}Q₂), plus δ₂; and a mean of what lies in \[0, 1\] is under P₁ at most
+/// e^{ε₁} times that under Q₁, plus δ₁.
 ///
 /// Each theorem's context is `context` and then some of the states, the indices of the loops around the command and what
 /// was named before it there, in order: so its bound holds uniformly over histories. No number may mention them, but
@@ -275,8 +279,8 @@ fn repeated(once: &Notion, index: &str, times: &Term) -> Result<Notion, Stuck> {
 }
 
 /// **post-processing**: what holds of the transcript of a process holds of its states at the end, or after every
-/// assignment (Dwork and Roth 2014,
-/// Prop. 2.1, p. 19; Bun and Steinke 2016, Lemma 2.3; van Erven and Harremoës 2014, Thm 9, for Rényi).
+/// assignment (Dwork and Roth 2014, Prop. 2.1; Bun and Steinke 2016, Lemma 2.3; van Erven and Harremoës 2014, Thm 9, for
+/// Rényi).
 ///
 /// Sound where the starts, bounds of loops and assignments read no data, which is computed: then the states are functions
 /// of the transcript.

@@ -50,8 +50,8 @@ impl<'a> Part<'a> {
 /// **combination**: left ≤ right if right − left = Σ multiplier·Π(right − left of facts) as normal forms, where
 /// a multiplier is plainly ≥ 0 unless one of its facts is an equation; left = right if every part has one.
 ///
-/// Sound since products and sums of numbers ≥ 0 are ≥ 0 and equal normal forms have equal values. This is the
-/// certificate of Handelman 1988 (Pacific J. Math. 132, Thm I.3), for expressions instead of polynomials.
+/// Sound since products and sums of numbers ≥ 0 are ≥ 0 and equal normal forms have equal values. Such
+/// certificates are those of Handelman 1988, for expressions instead of polynomials.
 ///
 /// # Errors
 /// If the goal is no relation of numbers, a multiplier may be negative, or the two sides differ.
@@ -245,7 +245,7 @@ pub fn modulus(above: &Theorem, below: &Theorem) -> Result<Theorem, Stuck> {
     Theorem::conclude("modulus", context, goal, vec![], &[above, below])
 }
 
-/// **the exponential is above its tangent**: 1 + x ≤ exp(x) (Abramowitz and Stegun 1964, 4.2.30).
+/// **the exponential is above its tangent**: 1 + x ≤ exp(x) (DLMF 4.5.8, strict but at 0).
 ///
 /// # Errors
 /// If x is not a number here.
@@ -254,7 +254,8 @@ pub fn tangent(context: &Context, x: &Term) -> Result<Theorem, Stuck> {
     Theorem::conclude("tangent", context, goal, vec![term(x)], &[])
 }
 
-/// **the logarithm increases**: log x ≤ log y from x ≤ y, where x is plainly > 0 (Rudin 1976, Ch. 8, p. 180).
+/// **the logarithm increases**: log x ≤ log y from x ≤ y, where x is plainly > 0 (Rudin 1976, Ch. 8, after
+/// Thm 8.6).
 ///
 /// # Errors
 /// If the theorem is no inequality, or x may be ≤ 0.
@@ -270,7 +271,7 @@ pub fn log_increases(theorem: &Theorem) -> Result<Theorem, Stuck> {
 
 /// **logarithm of a number**: y ≤ log x for whole or rational numbers x > 1 and y, if y ≤ 2·Σ_{i<n} z^{2i+1}/(2i+1)
 /// with z = (x − 1)/(x + 1), n the number of terms: the beginning of a series of positive terms that sums to log x
-/// (Abramowitz and Stegun 1964, 4.1.27, p. 68).
+/// (DLMF 4.6.4).
 ///
 /// # Errors
 /// If x ≤ 1, or so many terms do not reach y.

@@ -172,6 +172,7 @@ pub const fn headlines(paper: Paper) -> &'static [Headline] {
         Paper::Decor => &decor::HEADLINES,
         Paper::Kl => &kl::HEADLINES,
         Paper::Ambssgd => &ambssgd::HEADLINES,
+        Paper::Acc => &[],
     }
 }
 

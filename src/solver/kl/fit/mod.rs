@@ -10,7 +10,7 @@ mod run;
 pub use posed::{Builtin, Loss, Posed};
 
 use super::{Budget, RunError, Variant};
-use crate::accounting::{AccountError, Event, zcdp};
+use crate::accounting::{AccountError, Claims, Event, zcdp};
 use crate::problem::risk::ShapeError;
 use crate::problem::rows::MatrixError;
 use crate::units::{Delta, Epsilon, Neighbouring, Rho, UnitError};
@@ -153,8 +153,10 @@ pub struct Privacy {
     pub neighbours: Neighbouring,
     /// What is covered.
     pub release: &'static str,
-    /// The claim of the ledger that it rests on.
+    /// The claim of the ledger on the method that it rests on.
     pub claim: &'static str,
+    /// The claims that its account rests on.
+    pub claims: Claims,
     /// What was released, as `dp-assay account` reads it.
     pub event: Event,
 }
@@ -370,6 +372,7 @@ pub fn fit_watched(
             neighbours: request.neighbours,
             release: "transcript",
             claim: request.method.claim(),
+            claims: zcdp::claims(),
             event: Event::Zcdp { rho: rho.get() },
         },
         seconds,
