@@ -34,18 +34,24 @@ use crate::trace::{Sexp, Step};
 use std::sync::Arc;
 
 mod compose;
+mod correlated;
 mod expectation;
 mod function;
+mod logic;
 mod privacy;
 mod real;
 
 pub use compose::{call, compose, forget};
+pub use correlated::{correlated, solution};
 pub use expectation::{expected, jensen, start, telescope, tower};
 pub use function::{at_most_one, clipped, convex, gradient_bound, smooth, stationary, triangle};
-pub use privacy::{argmax, cite, gaussian, laplace, one_record, renyi, shift, weaken};
+pub use logic::{assume, both, instance};
+pub use privacy::{
+    approximate, argmax, cite, gaussian, laplace, norm_moves, one_record, renyi, shift, weaken,
+};
 pub use real::{
-    Fact, Part, assume, combine, larger, left_over, log_above, log_increases, modulus, root_bound,
-    sum_over, tangent,
+    Fact, Part, combine, exchange, inverse, larger, largest, left_over, log_above, log_increases,
+    modulus, root_increases, sum_over, supremum, tangent,
 };
 
 /// A statement that the rules have led to.

@@ -104,6 +104,20 @@ fn on_one(context: &Context, t: &Term, data: &str, record: Option<&Term>) -> Res
     }
 }
 
+/// **norm of a query**: ‖q‖ moves by at most as much as the vector q (Rudin 1976, Exercise 1.13, p. 23).
+///
+/// # Errors
+/// If the theorem is no sensitivity, or the query not a vector.
+pub fn norm_moves(theorem: &Theorem) -> Result<Theorem, Stuck> {
+    let (data, query, by) = moves(theorem)?;
+    let goal = Goal::Moves {
+        data: data.to_owned(),
+        query: query.norm(),
+        by: by.clone(),
+    };
+    Theorem::conclude("norm-moves", theorem.context(), goal, vec![], &[theorem])
+}
+
 fn moves(theorem: &Theorem) -> Result<(&str, &Term, &Term), Stuck> {
     match theorem.goal() {
         Goal::Moves { data, query, by } => Ok((data, query, by)),
@@ -344,6 +358,25 @@ pub fn renyi(theorem: &Theorem, order: &Term) -> Result<Theorem, Stuck> {
     let spent = op(Op::Mul, [rho.clone(), order.clone()]);
     let goal = private(data, Notion::Renyi(order.clone(), spent), subject.clone());
     Theorem::conclude("renyi", context, goal, vec![term(order)], &[theorem])
+}
+
+/// **pure is approximate**: what is ε-DP is (ε, 0)-DP (Dwork and Roth 2014, Def. 2.4, p. 17).
+///
+/// # Errors
+/// If the theorem is no bound of that kind.
+pub fn approximate(theorem: &Theorem) -> Result<Theorem, Stuck> {
+    let context = theorem.context();
+    let Goal::Private {
+        data,
+        notion: Notion::Pure(epsilon),
+        subject,
+    } = theorem.goal()
+    else {
+        return Err(Stuck::new("not pure"));
+    };
+    let notion = Notion::Approximate(epsilon.clone(), num(0));
+    let goal = private(data, notion, subject.clone());
+    Theorem::conclude("approximate", context, goal, vec![], &[theorem])
 }
 
 /// **a cited lemma**: the conclusion of a premise for values of its numbers and one mechanism, from its
