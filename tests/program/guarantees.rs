@@ -106,6 +106,8 @@ fn in_domain(claim: &str, fitted: &Fitted) -> bool {
         // Noise inside the score, which no regulariser flattens.
         "gcd-mech-rnm-repaired" => replaced && request.l1 == 0.0 && all_pure,
         "gcd-prox-priv-repaired" => replaced && all_pure,
+        "gcd-thm-4.2-corrected" => replaced && proper && request.l1 == 0.0 && all_pure,
+        "gcd-prox-priv-corrected" => replaced && proper && all_pure,
         "decor-thm-6-num" | "decor-base-ldp" => {
             let users = request.neighbours == Neighbouring::User;
             users && all_gaussian && fitted.privacy.release == "transcript"
@@ -173,8 +175,9 @@ fn examine(fitted: &Fitted) {
     }
 }
 
-const CALIBRATIONS: [CalibrationName; 5] = [
+const CALIBRATIONS: [CalibrationName; 6] = [
     CalibrationName::Default,
+    CalibrationName::Corrected,
     CalibrationName::Printed,
     CalibrationName::BestOrder,
     CalibrationName::Tight,
@@ -340,7 +343,8 @@ fn printed_noise_of_dp_gcd_is_worth_what_the_accountant_says_or_refused() {
     let proximal = ask(CalibrationName::Default, 1e-6, 0.1)
         .expect("proved")
         .privacy;
-    assert_eq!(proximal.claim, "gcd-prox-priv-repaired");
+    assert_eq!(proximal.claim, "gcd-prox-priv-corrected");
+    assert_eq!(default.claim, "gcd-thm-4.2-corrected");
 }
 
 #[test]

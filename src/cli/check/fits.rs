@@ -30,7 +30,7 @@ pub fn budget(problem: &Problem) -> Result<(Epsilon, Delta), UnitError> {
 
 /// The calibrations and their names.
 pub const CALIBRATIONS: [(Calibration, &str); 4] = [
-    (Calibration::Repaired, "repaired"),
+    (Calibration::Corrected, "corrected"),
     (Calibration::Tight, "tight"),
     (Calibration::NumericEq2, "equation (2) as printed"),
     (Calibration::Printed, "Theorem 4.2 as printed"),
@@ -71,7 +71,7 @@ pub fn fit(problem: &Problem, claims: &[Row], seed: u64) -> Result<Vec<Fit>, Box
         fits.push(Fit {
             method: format!("DP-GCD, clipped at {CLIP}, noise {name}"),
             calibration: text,
-            default: calibration == Calibration::Repaired,
+            default: calibration == Calibration::default(),
             proved: RELIABLE.contains(&verdict(claim)),
             claim,
             refuted: calibration.claim().filter(|id| verdict(id) == "refuted"),

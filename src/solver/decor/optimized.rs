@@ -84,7 +84,6 @@ pub fn run_watched(
             secrets,
             pairs: &pairs,
             t,
-            factors: &factors,
             gradients: &gradients,
         };
         let mut messages = config.keep_transcript.then(|| DMatrix::zeros(d, n));
@@ -101,7 +100,7 @@ pub fn run_watched(
     })
 }
 
-/// Writes every user's gradient, unclipped, and returns min{1, C/‖g‖}.
+/// Writes every user's g_i, and returns the factors min{1, C/‖∇f‖}.
 fn clip_factors(
     config: &Config,
     losses: &dyn LocalLosses,
@@ -123,7 +122,10 @@ fn clip_factors(
             }
             Sampling::AllExamples => losses.local_gradient(i, x, g),
         }
-        ball_factor(g, config.noise.clip())
+        let factor = ball_factor(g, config.noise.clip());
+        g.iter_mut().for_each(|x| *x *= factor);
+        losses.regularise(x, g);
+        factor
     };
     each.enumerate().map(one).collect()
 }
@@ -166,7 +168,6 @@ struct Round<'a> {
     secrets: &'a Secrets,
     pairs: &'a Pairs,
     t: usize,
-    factors: &'a [f64],
     gradients: &'a DMatrix<f64>,
 }
 
@@ -243,9 +244,7 @@ impl Round<'_> {
         for (i, (noisy, model)) in messages.zip(models).enumerate() {
             let gradient = &self.gradients.column(i);
             let gradient = &gradient.as_slice()[first..first + length];
-            for (x, g) in noisy.iter_mut().zip(gradient) {
-                *x = g * self.factors[i];
-            }
+            noisy.copy_from_slice(gradient);
             for edge in &self.pairs.of_user[i] {
                 let sigma = if edge.smaller {
                     noise.cor()

@@ -72,7 +72,8 @@ fn gaussian(request: &Request) -> Result<Calibration, FitError> {
     match request.calibration {
         CalibrationName::Default | CalibrationName::Tight => Ok(Calibration::Tight),
         CalibrationName::BestOrder => Ok(Calibration::BestOrder),
-        CalibrationName::Printed => Ok(Calibration::Printed),
+        // The printed noise of Theorem 4.1 is that of the corrected theorems.
+        CalibrationName::Printed | CalibrationName::Corrected => Ok(Calibration::Printed),
         CalibrationName::Repaired => Err(unsupported(request, "repaired scales".into())),
     }
 }
@@ -103,7 +104,7 @@ pub(super) fn account(
 }
 
 /// Noise for K·T steps of sensitivities Δ_U, and its guarantee.
-fn gaussian_noise(
+pub(super) fn gaussian_noise(
     problem: &Problem,
     request: &Request,
     (inner, outer): (usize, usize),
@@ -286,7 +287,8 @@ fn greedy(
     progress: Progress<'_>,
 ) -> Result<Outcome, FitError> {
     let calibration = match request.calibration {
-        CalibrationName::Default | CalibrationName::Repaired => gcd::Calibration::Repaired,
+        CalibrationName::Default | CalibrationName::Corrected => gcd::Calibration::Corrected,
+        CalibrationName::Repaired => gcd::Calibration::Repaired,
         CalibrationName::Tight => gcd::Calibration::Tight,
         CalibrationName::Printed => gcd::Calibration::Printed,
         other => return Err(unsupported(request, format!("the calibration {other:?}"))),
@@ -311,7 +313,7 @@ fn greedy(
 
 /// The guarantee of DP-GCD's noise, by whatever calibration it came; an error if it is worth less than was asked for,
 /// as it may be where the calibration's own claim is refuted.
-fn greedy_privacy(
+pub(super) fn greedy_privacy(
     problem: &Problem,
     request: &Request,
     config: &gcd::Config,
@@ -319,10 +321,10 @@ fn greedy_privacy(
 ) -> Result<Privacy, FitError> {
     let event = config.event(problem)?;
     let scales = config.noise.release().to_vec();
-    let privacy = account(request, event, config.claim(), scales)?;
+    let privacy = account(request, event, calibration.rests_on(config), scales)?;
     let refuted = match calibration {
         gcd::Calibration::Printed | gcd::Calibration::NumericEq2 => calibration.claim(),
-        gcd::Calibration::Repaired | gcd::Calibration::Tight => None,
+        gcd::Calibration::Corrected | gcd::Calibration::Repaired | gcd::Calibration::Tight => None,
     };
     let (certified, asked) = (privacy.epsilon_upper, request.epsilon.get());
     match refuted {
