@@ -77,7 +77,7 @@ fn a_fit_by_a_theorem_keeps_its_bound() {
         &greedy,
         &["gcd-thm-4.4-cvx-corrected", "gcd-thm-4.4-sc-corrected"],
     );
-    assert_eq!(greedy.privacy.claim, Some("gcd-thm-4.2-corrected"));
+    assert_eq!(greedy.privacy.claim, "gcd-thm-4.2-corrected");
     for sampling in [SamplingName::Uniform, SamplingName::Full] {
         let asked = Request {
             sampling,
@@ -88,7 +88,7 @@ fn a_fit_by_a_theorem_keeps_its_bound() {
             &found,
             &["skgd-thm-4.2-cvx-corrected", "skgd-thm-4.2-sc-corrected"],
         );
-        assert_eq!(found.privacy.claim, Some("skgd-thm-4.1-dp"));
+        assert_eq!(found.privacy.claim, "skgd-thm-4.1-dp");
     }
     let users = Decentralised {
         graph: "complete:200".into(),
@@ -248,7 +248,7 @@ fn the_default_of_every_solver_is_the_corrected_algorithm() {
     };
     let claim = |asked: Request| {
         let fitted = fit(data(400), &practical(asked)).expect("a fit");
-        fitted.privacy.claim.expect("a claim")
+        fitted.privacy.claim
     };
     let greedy = claim(request(Method::Gcd, 0.0));
     assert!(corrected(Paper::Gcd).contains(greedy), "{greedy}");
@@ -267,7 +267,7 @@ fn the_default_of_every_solver_is_the_corrected_algorithm() {
     // By the theorem, DP-SkGD has the noise of Theorem 4.1, which stands and which the corrections rest on.
     let blocks_budget = request(Method::Skgd, 0.5);
     let blocks = fit(data(5_000), &blocks_budget).expect("enough records");
-    let blocks = blocks.privacy.claim.expect("a claim");
+    let blocks = blocks.privacy.claim;
     assert!(
         corrected(Paper::Skgd)
             .iter()
