@@ -13,7 +13,7 @@ use crate::decor::kernel as decor;
 use crate::decor::kernel::network;
 use crate::gcd::kernel::{composition, restricted, selection, sensitivity};
 use crate::kl::kernel as kl;
-use crate::kl::kernel::adaptive;
+use crate::kl::kernel::adaptive::{self, rounds};
 use crate::skgd::kernel::{lemmas, privacy};
 use crate::{gcd, skgd};
 use dp_assay_kernel::Stuck;
@@ -73,7 +73,7 @@ pub const ALL: &[Moved] = claims! {
     "kl-thm-9-priv": kl::thm_9_priv, kl::prove_thm_9_priv;
     "kl-thm-2-priv": kl::thm_2_priv, kl::prove_thm_2_priv;
     "kl-thm-2-priv-repaired": kl::thm_2_priv_repaired, kl::prove_thm_2_priv;
-    "kl-thm-3-round-reading-inside-zero-out": adaptive::round_inside, adaptive::prove_round_inside;
+    "kl-thm-3-round-reading-inside-zero-out": rounds::round_inside, rounds::prove_round_inside;
     "kl-thm-3-reading-inside-zero-out": adaptive::inside, adaptive::prove_inside;
     "kl-thm-3-repaired-zero-out": adaptive::zero_out, adaptive::prove_zero_out;
     "kl-thm-3-repaired": adaptive::repaired, adaptive::prove_repaired;
@@ -114,7 +114,7 @@ pub const ALL: &[Moved] = claims! {
     "decor-cor-12-priv-tight": network::corollary_12_tight, network::prove_tight;
     "decor-alg-1-corrected": network::corrected, network::prove_tight;
     "decor-rem-scale": network::rem_scale, network::prove_rem_scale;
-    "kl-thm-3-round-repaired": adaptive::round_repaired, adaptive::prove_round_repaired;
+    "kl-thm-3-round-repaired": rounds::round_repaired, rounds::prove_round_repaired;
     "ambssgd-lem-3.10-priv": ambssgd::lem_3_10_released, ambssgd::prove_lem_3_10_released;
     "gcd-thm-4.4-cvx-gap-repaired": lines::gap, lines::prove_gap;
     "kl-thm-9-proof-repaired": lines::proof_of_theorem_9, lines::prove_proof_of_theorem_9;
