@@ -222,7 +222,7 @@ mod tests {
 
     /// Two decades at three sizes of each witness, one size where runs are heavy. A theorem that holds fails this with
     /// probability below 17·10⁻⁶ over the choice of tapes, which are fixed. Power: with noise that is `LOUD` times the
-    /// theorem's every witness is seen to exceed its bound at its largest size.
+    /// theorem's every witness is seen to exceed its bound at one of its sizes.
     #[test]
     fn no_corrected_bound_is_exceeded_beyond_its_failure_probability_and_loud_noise_is_noticed() {
         const RUNS: u64 = 24;
@@ -260,9 +260,10 @@ mod tests {
                     series.claim
                 );
             }
-            let last = sizes.last().expect("a size");
             assert!(
-                broken(series, (last * first).ceil(), LOUD),
+                sizes
+                    .iter()
+                    .any(|size| broken(series, (size * first).ceil(), LOUD)),
                 "{}: loud noise goes unnoticed",
                 series.claim
             );
