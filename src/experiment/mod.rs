@@ -23,6 +23,7 @@ mod decor;
 mod gcd;
 pub mod kept;
 mod kl;
+mod league;
 mod outcome;
 mod quick;
 mod run;
@@ -31,6 +32,7 @@ mod skgd;
 
 pub use data::{DataError, Shelf};
 pub use gcd::PROBLEMS;
+pub use league::medians;
 pub use outcome::{
     CHOOSING, Comparison, Group, Key, Outcome, PAIRED, Published, Remark, Row, SCHEMA, SELECTED,
     columns, csv,
@@ -61,6 +63,7 @@ pub fn catalogue() -> Vec<Box<dyn Experiment>> {
         Box::new(skgd::Samplings),
         Box::new(ambssgd::Contest),
         Box::new(kl::Rates),
+        Box::new(league::League),
     ]
 }
 
