@@ -77,6 +77,7 @@ pub fn fit_stream(rows: Rows<'_>, survey: Survey, request: &Request) -> Result<F
         features: survey.features,
         names: None,
         defaults: Vec::new(),
+        warnings: super::warnings(request, (survey.records, survey.features), None),
         coefficients: outcome.coefficients,
         intercept: 0.0,
         privacy: outcome.privacy,
