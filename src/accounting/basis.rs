@@ -111,7 +111,7 @@ const fn mechanism(mechanism: &Event, view: View) -> &'static [&'static str] {
         (Event::Gaussian { .. } | Event::CorrelatedGaussian { .. }, _) => {
             &["acc-gaussian", "decor-aux-simulate"]
         }
-        (Event::Gdp { .. }, _) => &["acc-gaussian", "acc-gdp", "decor-aux-simulate"],
+        (Event::Gdp { .. }, _) => &["acc-gaussian", "acc-gdp"],
         (Event::Laplace { .. }, View::Curve) => &["acc-laplace", "acc-pure-zcdp"],
         (Event::Laplace { .. }, _) => &["acc-laplace"],
         (Event::DiscreteGaussian { .. }, View::Curve) => &["acc-discrete-gaussian"],
