@@ -216,7 +216,7 @@ pub const RESPONSE: Claim = Claim {
         "Where records take part independently, the answers of others do not depend on this one.",
         "In a batch another record may stand in this one's place, which changes two answers. With t for the truth and l for a lie \
          at q = 1, both true have weight t/k either way, both lies l/k each: what is left is this one true and that one lying, \
-         t(k−1)/k against l(k−1)/k, hence (k−1)/k of (t − al)₊ of two rows.",
+         t(k−1)/k against l(k−1)/k, hence (k−1)/k of (t − al)₊ of two rows; the fourth case has the lesser weight.",
     ],
     check: |check| {
         let parts = check.constant("multiple of the uniform share", 1);

@@ -127,8 +127,9 @@ pub const SPARSE_VECTOR: Claim = Claim {
 pub const SELECTION: Claim = Claim {
     id: "acc-selection",
     place: "Papernot and Steinke 2022, Hyperparameter tuning with Renyi differential privacy (arXiv 2110.03620), Theorem 2",
-    statement: "the best of K runs, K = 1, 2, … geometric with mean m (probabilities (1/m)(1 − 1/m)^(K−1)), has divergence at most D_alpha + 2((1 − 1/lambda)D_lambda + ln(m)/lambda) + \
-                ln(m)/(alpha−1) at order alpha, where one run has divergence at most D_alpha in both directions",
+    statement: "the best of K runs, K = 1, 2, … geometric with mean m, Pr(K) = (1 − 1/m)^(K−1)/m, has divergence at most D_alpha + 2((1 − \
+                1/lambda)D_lambda + ln(m)/lambda) + ln(m)/(alpha−1) at order alpha, where one run has divergence at most D_alpha in \
+                both directions",
     hypotheses: "m >= 1, alpha > 1, lambda >= 1; runs independent, the score a function of what a run releases; every symmetric relation",
     kind: Kind::MechanismPrivacy,
     by_hand: &[
