@@ -606,6 +606,7 @@ fn every_accountant_of_every_mechanism_names_claims_that_hold_or_refuses() {
         "acc-nobody",
         "acc-distance",
         "acc-shuffle",
+        "acc-shuffle-approximate",
         "acc-selection",
         "acc-sparse-vector",
     ];
@@ -645,7 +646,7 @@ fn what_is_made_of_runs_names_its_claims_too() {
     assert_eq!(report.claims.to_string(), "acc-nobody");
     [
         accounting::zcdp::claims(),
-        accounting::shuffle::claims(),
+        accounting::shuffle::approximate_claims(),
         accounting::private_selection::claims(),
     ]
     .iter()
