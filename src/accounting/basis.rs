@@ -17,6 +17,10 @@ use std::collections::BTreeSet;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "cli",
+    schemars(description = "Ids of the ledger's claims that a guarantee rests on; never none.")
+)]
 #[serde(try_from = "Vec<String>", into = "Vec<String>")]
 pub struct Claims(#[cfg_attr(feature = "cli", schemars(length(min = 1)))] BTreeSet<String>);
 

@@ -207,7 +207,7 @@ pub const RESPONSE: Claim = Claim {
     place: "Warner 1965; Kairouz, Oh and Viswanath 2017, The composition theorem (arXiv 1311.0776)",
     statement: "a record that takes part with probability q and then answers one of k values, the truth with probability 1 − p and \
                 else uniformly, and uniformly if it takes no part, tells the truth with probability q(1−p) + l and each lie with \
-                l = (1 − q + qp)/k; replacing it exchanges two such rows, zeroing it out puts 1/k everywhere; if of two records \
+                l = (1 − q + q·p)/k; replacing it exchanges two such rows, zeroing it out puts 1/k everywhere; if of two records \
                 one takes part at q = 1, H_a between either's doing so is at most that of two rows",
     hypotheses: "k >= 2, 0 <= p, q <= 1, a >= 1; records take part independently, or in a batch of fixed size (acc-fixed-size); \
                  replace-one or zero-out",

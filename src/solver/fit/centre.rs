@@ -101,7 +101,15 @@ impl Centre {
     pub(super) fn rest(&self, request: &Request) -> Result<Request, FitError> {
         let mu = gdp::mu_of(request.epsilon, request.delta)?.lo;
         let left = gdp::mechanism(mu * (1.0 - request.centre).sqrt())?.epsilon(request.delta)?;
-        let epsilon = Epsilon::new(left.lo * (1.0 - MARGIN)).map_err(AccountError::from)?;
+        let epsilon = Epsilon::new(left.lo * (1.0 - MARGIN));
+        let epsilon = epsilon
+            .ok()
+            .filter(|left| left.get() > 0.0)
+            .ok_or(FitError::Value {
+                what: "epsilon",
+                value: request.epsilon.get(),
+                rule: "large enough to share with a private centre; --centre 0 does without",
+            })?;
         Ok(Request {
             epsilon,
             ..request.clone()
