@@ -278,6 +278,15 @@ fn request(
     (records, features): (usize, usize),
 ) -> Result<(Request, Vec<String>), Box<dyn Error>> {
     let n = records as f64;
+    if args.neighbours == Some(Neighbouring::AddRemove) {
+        if matches!(args.method, Choice::Auto) && !args.stream {
+            return Err("auto looks at the number of records, in which add-remove neighbours differ: name a method".into());
+        }
+        let adassp = matches!(args.method, Choice::Auto | Choice::Of(Method::Adassp));
+        if adassp && args.delta.is_none() {
+            return Err("the default of --delta is 1/n^2, and add-remove neighbours differ in n: say --delta".into());
+        }
+    }
     // One record leaves no δ below 1.
     let delta = args.delta.unwrap_or((1.0 / (n * n)).min(0.5));
     let budget = (Epsilon::new(args.epsilon)?, Delta::new(delta)?);

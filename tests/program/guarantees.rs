@@ -235,6 +235,7 @@ fn requests(method: Method) -> Vec<Request> {
                         let users = Decentralised {
                             graph,
                             noise,
+                            weights: noise.weights(),
                             ..Decentralised::for_records(200)
                         };
                         Request {

@@ -4,11 +4,13 @@
 //! optimum.
 
 use super::frame::unframed;
+use super::methods::unsupported;
 use super::{FitError, LossName, Preprocessing, Request, setup};
 use crate::mechanism::tape::Tape;
 use crate::problem::Dataset;
 use crate::problem::optimum::optimum;
 use crate::solver::ambssgd::permutation;
+use crate::units::Neighbouring;
 use serde::Serialize;
 
 /// The tape's trial of the split: the solvers take trial 0, the estimate of smoothness 1.
@@ -134,6 +136,10 @@ pub fn split(data: &Dataset, part: f64, seed: u64) -> Result<(Dataset, Held), Fi
 
 /// Refuses held-out records on which nothing can be measured.
 pub(super) fn check(held: &Held, train: &Dataset, request: &Request) -> Result<(), FitError> {
+    if held.origin == Origin::Holdout && request.neighbours == Neighbouring::AddRemove {
+        let choice = "records held out under add-remove neighbours: their choice depends on the number of all";
+        return Err(unsupported(request, choice.into()));
+    }
     let (found, expected) = (held.data.features(), train.features());
     if found != expected {
         let (what, value) = ("number of features held out", found as f64);

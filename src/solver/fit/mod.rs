@@ -77,7 +77,8 @@ pub struct Fitted {
     /// Why the method and its numbers are what they are, where a rule chose them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub defaults: Vec<String>,
-    /// Why the model may be no better than a constant. What was measured on held-out records is **not private**.
+    /// Why the model may be no better than a constant, and what is not private besides: what was measured on held-out
+    /// records, and under add-remove neighbours n.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
     /// The released coefficients, p of them, in the units of the file.
@@ -447,7 +448,7 @@ pub fn fit_measured(
     })
 }
 
-/// What a reader must not miss, by public facts and by what was measured.
+/// What a reader must not miss, by public facts and by what was measured; n is one under replace-one neighbours.
 fn warnings(
     request: &Request,
     (records, features): (usize, usize),
@@ -460,6 +461,10 @@ fn warnings(
         budget: (request.epsilon, request.delta),
     };
     let mut warnings: Vec<String> = facts.warning(request).into_iter().collect();
+    if request.neighbours == Neighbouring::AddRemove {
+        let text = "not private: the number of records, in which add-remove neighbours differ; do not publish it";
+        warnings.push(text.into());
+    }
     if let Some(metrics) = metrics.filter(|m| m.gain <= 0.0) {
         warnings.push(format!(
             "not private: no better than a constant on the {} records held out ({:+.4})",

@@ -105,6 +105,7 @@ fn check(survey: Survey, request: &Request) -> Result<(), FitError> {
             request.intercept || request.ranges.is_some() || request.target_range.is_some(),
             "streaming and an intercept or ranges",
         ),
+        (request.centre != 0.0, "streaming and a private centre"),
         (
             request.schedule == ScheduleName::Theorem,
             "streaming by the schedule of a theorem",
