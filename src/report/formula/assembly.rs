@@ -124,7 +124,8 @@ pub(super) fn assembled(items: &[Item]) -> String {
 /// An item with the space that the text has before it where no operator is.
 fn lead(item: &Item, behind: bool) -> String {
     let space = if item.spaced && behind && item.role != Role::Other {
-        "<mspace width=\".2em\"/>"
+        // Its width is in the style sheet: there are thousands.
+        "<mspace/>"
     } else {
         ""
     };
