@@ -11,7 +11,7 @@
 //! (decor-aux-simulate): [`Request::centre`] is the part of μ² that the centre gets.
 
 use super::{FitError, Privacy, Request};
-use crate::accounting::{self, AccountError, Event, gdp};
+use crate::accounting::{self, Event, gdp};
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::dataset::DatasetError;
 use crate::problem::{Dataset, Dense};
