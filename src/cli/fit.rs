@@ -129,7 +129,7 @@ pub struct Args {
     /// Weight of the l1 norm in the objective.
     #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
     l1: f64,
-    /// Seed of the noise.
+    /// Seed of the noise. The guarantee is towards whoever does not know it: keep it secret if the model is published.
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// ambssgd and adassp: read the file twice, record by record, in a fixed buffer; ambssgd then takes the records in the

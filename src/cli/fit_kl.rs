@@ -105,7 +105,7 @@ pub struct Args {
     /// Most gradients, each a pass over the records, that a run may plan.
     #[arg(long, default_value_t = GRADIENTS)]
     gradients: u64,
-    /// Seed of the noise.
+    /// Seed of the noise. The guarantee is towards whoever does not know it: keep it secret if the model is published.
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Say what F is at the start and at the point. That is NOT private.
@@ -212,7 +212,7 @@ fn text(fitted: &Fitted) -> Result<String, std::fmt::Error> {
     )?;
     writeln!(
         out,
-        "taken: rho {}, beta {}, L_0 {}, L_1 {}, weak convexity {}, F_0 {}, start at norm {}, seed {}",
+        "taken: rho {}, beta {}, L_0 {}, L_1 {}, weak convexity {}, F_0 {}, start at norm {}, seed {}, which tells the noise",
         r.rho,
         r.beta,
         r.lipschitz,

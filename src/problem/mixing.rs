@@ -37,7 +37,7 @@ pub enum Weights {
     /// I − 2L/(λ₂ + λ_n), the fastest of the form I − αL (Xiao and Boyd 2004, §4.1); entries may
     /// leave [0, 1].
     BestConstant,
-    /// 1/n everywhere: complete averaging, for any graph that can send to everyone.
+    /// 1/n everywhere: complete averaging, which a complete graph allows.
     Uniform,
 }
 

@@ -231,6 +231,11 @@ fn a_streamed_file_gives_the_same_statistics_and_the_same_guarantee() {
             "--relative-error",
             "adassp does not go with streaming and a comparison",
         ),
+        (
+            "adassp",
+            "--centre=0.1",
+            "adassp does not go with streaming and a private centre",
+        ),
     ] {
         let message = refused(&["fit", method, "--data", &real, "--stream", flag]);
         assert!(message.contains(words), "{message}");
@@ -330,6 +335,31 @@ fn bad_input_is_refused_with_the_value_named() {
     assert!(
         sized.contains("dp-sgd does not go with add-remove neighbours"),
         "{sized}"
+    );
+    for (method, flags, words) in [
+        ("adassp", "", "the default of --delta is 1/n^2"),
+        (
+            "auto",
+            "--delta=1e-6",
+            "auto looks at the number of records",
+        ),
+        (
+            "adassp",
+            "--delta=1e-6 --holdout=0.2",
+            "adassp does not go with records held out under add-remove neighbours",
+        ),
+    ] {
+        let plain = ["fit", method, "--data", &real, "--neighbours", "add-remove"];
+        let flags: Vec<&str> = flags.split_whitespace().collect();
+        let found = refused(&[&plain[..], &flags].concat());
+        assert!(found.contains(words), "{method} {flags:?}: {found}");
+    }
+    // Where users keep models of their own, the average of later messages shows more than one message moves it by.
+    let cdp = ["fit", "decor", "--data", &classes, "--noise", "cdp"];
+    let apart = refused(&[&cdp[..], &["--graph", "ring:5"]].concat());
+    assert!(
+        apart.contains("cdp noise where users keep models"),
+        "{apart}"
     );
     let two = refused(&["fit", "dp-cd", "--data", &real, "--loss", "logistic"]);
     assert!(two.contains("real.csv"), "{two}");

@@ -231,11 +231,13 @@ fn requests(method: Method) -> Vec<Request> {
             match method {
                 Method::Decor => all.extend(
                     [NoiseName::Decor, NoiseName::Cdp, NoiseName::Ldp].map(|noise| {
-                        let graph = "ring:5".to_owned();
+                        let graph = match noise {
+                            NoiseName::Cdp => "complete:5".to_owned(),
+                            NoiseName::Decor | NoiseName::Ldp => "ring:5".to_owned(),
+                        };
                         let users = Decentralised {
                             graph,
                             noise,
-                            weights: noise.weights(),
                             ..Decentralised::for_records(200)
                         };
                         Request {

@@ -9,21 +9,21 @@ use std::error::Error;
 #[derive(clap::Args)]
 #[command(next_help_heading = "With `decor`")]
 pub struct DecorArgs {
-    /// Who exchanges models with whom, as in `account decor`; ring:16 unless given, or a ring of as many users
+    /// Who exchanges models with whom, as in `account decor`; ring:16 unless given (with cdp complete:16), or as many users
     /// as there are records. Record k goes to user k modulo their number.
     #[arg(long)]
     graph: Option<String>,
     /// `eavesdropper` (default), `curious`, `collude:Q` or `ldp`.
     #[arg(long)]
     adversary: Option<String>,
-    /// decor (default), cdp (protects the average only, and takes uniform weights) or ldp.
+    /// decor (default), cdp (protects the average only, where every user takes it for its model) or ldp.
     #[arg(long, value_parser = named::<NoiseName>)]
     noise: Option<NoiseName>,
     /// Standard deviation of the noise that two neighbours share with opposite signs. Unless given, the least
     /// with which a user's own noise has at most 1.1 times the variance that it needs in any case.
     #[arg(long, allow_negative_numbers = true)]
     sigma_cor: Option<f64>,
-    /// metropolis-hastings (default; with cdp uniform), lazy-metropolis-hastings, max-degree, with-self, best-constant or uniform.
+    /// metropolis-hastings (default), lazy-metropolis-hastings, max-degree, with-self, best-constant or uniform.
     #[arg(long, value_parser = named::<Weights>)]
     weights: Option<Weights>,
     /// Run every user as a process of its own, joined by TCP on the loopback interface.
@@ -51,12 +51,16 @@ impl DecorArgs {
         }
         let defaults = Decentralised::for_records(records);
         let noise = self.noise.unwrap_or(defaults.noise);
+        let graph = match noise {
+            NoiseName::Cdp => format!("complete:{}", records.clamp(1, 16)),
+            NoiseName::Decor | NoiseName::Ldp => defaults.graph,
+        };
         Ok(Some(Decentralised {
-            graph: self.graph.clone().unwrap_or(defaults.graph),
+            graph: self.graph.clone().unwrap_or(graph),
             adversary: self.adversary.clone().unwrap_or(defaults.adversary),
             noise,
             sigma_cor: self.sigma_cor,
-            weights: self.weights.unwrap_or(noise.weights()),
+            weights: self.weights.unwrap_or(defaults.weights),
             limit_seconds: self.processes.then(|| self.timeout.unwrap_or(10.0)),
             program: std::env::current_exe()?,
         }))

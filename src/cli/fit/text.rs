@@ -42,7 +42,11 @@ pub fn text(fitted: &Fitted) -> Result<String, Error> {
         Some(_) => "features within their ranges".into(),
         None => format!("features in [-{}, {}]", r.bound, r.bound),
     };
-    writeln!(out, "{clip}, {within}, seed {}", r.seed)?;
+    writeln!(
+        out,
+        "{clip}, {within}, seed {}, which tells the noise",
+        r.seed
+    )?;
     for reason in &fitted.defaults {
         writeln!(out, "taken: {reason}")?;
     }

@@ -108,7 +108,7 @@ pub enum ConfigError {
         /// Number of components.
         components: usize,
     },
-    /// W gives weight to a pair that is not joined, and is not complete averaging.
+    /// W gives weight to a pair that is not joined.
     #[error(transparent)]
     Mixing(#[from] MixingError),
     /// A step size that is not finite or not positive.

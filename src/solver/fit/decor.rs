@@ -63,25 +63,6 @@ pub enum NoiseName {
     Ldp,
 }
 
-impl NoiseName {
-    /// How models are averaged unless told otherwise.
-    ///
-    /// ```
-    /// use dp_assay::problem::Weights;
-    /// use dp_assay::solver::fit::NoiseName;
-    ///
-    /// assert_eq!(NoiseName::Cdp.weights(), Weights::Uniform);
-    /// assert_eq!(NoiseName::Decor.weights(), Weights::MetropolisHastings);
-    /// ```
-    #[must_use]
-    pub const fn weights(self) -> Weights {
-        match self {
-            Self::Cdp => Weights::Uniform,
-            Self::Decor | Self::Ldp => Weights::MetropolisHastings,
-        }
-    }
-}
-
 impl Decentralised {
     /// Defaults for so many records: a ring of 16 users, or as many as there are records.
     ///
@@ -89,9 +70,8 @@ impl Decentralised {
     /// use dp_assay::prelude::*;
     /// use dp_assay::solver::fit::{Decentralised, Method, NoiseName};
     ///
-    /// let (graph, noise) = ("ring:8".to_owned(), NoiseName::Cdp);
-    /// let weights = noise.weights();
-    /// let users = Decentralised { graph, noise, weights, ..Decentralised::for_records(569) };
+    /// let (graph, noise) = ("complete:8".to_owned(), NoiseName::Cdp);
+    /// let users = Decentralised { graph, noise, ..Decentralised::for_records(569) };
     /// let budget = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
     /// let request = Request {
     ///     decentralised: Some(users),
@@ -112,7 +92,7 @@ impl Decentralised {
             adversary: Adversary::Eavesdropper.to_string(),
             noise: NoiseName::Decor,
             sigma_cor: None,
-            weights: NoiseName::Decor.weights(),
+            weights: Weights::MetropolisHastings,
             limit_seconds: None,
             program: PathBuf::new(),
         }
@@ -150,7 +130,7 @@ pub(super) fn run(
     let steps = request.passes.ceil() as usize;
     let mixing = mixing(&graph, asked)?;
     if asked.noise == NoiseName::Cdp && !averages(&mixing) {
-        let choice = "cdp noise where users keep models of their own (--weights uniform): what a user sends reaches the \
+        let choice = "cdp noise where users keep models of their own (unlike --graph complete:N): what a user sends reaches the \
                       gradients of others, and by them the average again";
         return Err(unsupported(request, choice.into()));
     }
