@@ -21,7 +21,9 @@ pub(super) fn claims(steps: &[Step], neighbours: Neighbouring, method: Method) -
 
 const fn leaf(mechanism: &Event) -> Option<&'static str> {
     match mechanism {
-        Event::Gaussian { .. } | Event::CorrelatedGaussian { .. } => Some("decor-aux-simulate"),
+        Event::Gaussian { .. }
+        | Event::CorrelatedGaussian { .. }
+        | Event::MatrixGaussian { .. } => Some("decor-aux-simulate"),
         Event::Laplace { .. } => Some("gcd-mech-lap"),
         Event::Pure { .. } => Some("gcd-aux-response"),
         Event::Zcdp { .. } => Some("kl-imp-adaptive"),
@@ -35,7 +37,9 @@ fn composition(steps: &[Step], method: Method) -> Vec<&'static str> {
         whole(step)
             && matches!(
                 step.mechanism,
-                Event::Gaussian { .. } | Event::CorrelatedGaussian { .. }
+                Event::Gaussian { .. }
+                    | Event::CorrelatedGaussian { .. }
+                    | Event::MatrixGaussian { .. }
             )
     };
     let single = matches!(steps, [step] if step.count == 1);

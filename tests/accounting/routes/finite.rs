@@ -128,6 +128,7 @@ enum Sampling {
 /// One event under one relation, its pair, and whether no mechanism described has a larger ε.
 struct Case {
     event: Event,
+    sampling: Sampling,
     neighbours: Neighbouring,
     pair: Pair,
     is_worst: bool,
@@ -155,7 +156,15 @@ fn case(m: &Mechanism, sampling: Sampling, neighbours: Neighbouring) -> Option<C
             let with = mixture(&[(0.7, &m.replaced), (0.3, &m.with)]);
             (fixed_size(10, 3, &m.event), Pair::new(&with, &m.replaced))
         }
-        (Sampling::FixedSize, false) => return None,
+        // The record takes the place of another.
+        (Sampling::FixedSize, false) if neighbours == Neighbouring::AddRemove => {
+            let with = mixture(&[(0.7, &m.replaced), (0.3, &m.with)]);
+            (fixed_size(10, 3, &m.event), Pair::new(&with, &m.replaced))
+        }
+        (Sampling::FixedSize, false) => {
+            let with = mixture(&[(0.7, &m.without), (0.3, &m.with)]);
+            (fixed_size(10, 3, &m.event), Pair::new(&with, &m.without))
+        }
     };
     let refused = match (&m.event, sampling) {
         (Event::RandomizedResponse { .. }, _) => neighbours == Neighbouring::AddRemove,
@@ -172,6 +181,7 @@ fn case(m: &Mechanism, sampling: Sampling, neighbours: Neighbouring) -> Option<C
     };
     Some(Case {
         event,
+        sampling,
         neighbours,
         pair,
         is_worst,
@@ -247,7 +257,9 @@ fn meets(case: &Case, times: u64, delta: f64, method: Method) -> Result<f64, Str
         return Err(format!("{what}: {high} is unsafe"));
     }
     if !case.is_worst {
-        return if low == 0.0 {
+        // A fixed size is attacked by this very pair, where a group of two is known.
+        let attacked = matches!(case.sampling, Sampling::FixedSize) && low <= truth + slack;
+        return if low == 0.0 || attacked {
             Ok(0.0)
         } else {
             Err(format!("{what}: nothing attains {low}"))
