@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use std::sync::Arc;
 
 /// Points of the window of the sum.
-const POINTS: f64 = 524_280.0;
+const POINTS: f64 = 131_064.0;
 /// Deviations of the sum that a window holds.
 const REACH: f64 = 12.0;
 /// Least step, in deviations of one ratio: nothing is gained by less.

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use std::sync::Arc;
 
 /// Points of the window of the sum, and deviations that it holds.
-const POINTS: f64 = 524_280.0;
+const POINTS: f64 = 131_064.0;
 const REACH: f64 = 12.0;
 /// Least step, in deviations of one number.
 const FINEST: f64 = 0.003;
@@ -38,7 +38,7 @@ struct Statistic {
 
 impl Statistic {
     fn new(mu: f64, steps: u64, participations: u64, delta: f64) -> Self {
-        let far = 0.5 * mu * mu + mu * ((-2.0 * ln(delta)).sqrt() + 2.0);
+        let far = 0.5 * mu * mu + mu * (-2.0 * ln(delta)).sqrt();
         let mut all = Self {
             mu,
             steps,
@@ -102,7 +102,7 @@ impl Statistic {
         let deviation = (t * v0 + k * v1).sqrt();
         let centre = t * m0;
         let low = centre - REACH * deviation;
-        let high = centre + k * (m1 - m0) + REACH * deviation + 2.0 * self.top;
+        let high = centre + k * (m1 - m0) + REACH * deviation + 4.0 * self.top;
         let h = ((high - low) / POINTS).max(FINEST * v0.sqrt());
         let cells = self.cells(h);
         let masses =

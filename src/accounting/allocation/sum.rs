@@ -97,7 +97,7 @@ pub(super) fn sum(parts: &[(LatticeLaw, u64)], start: i64, len: usize, nats: &[f
         .iter()
         .fold(step, |reach, (law, _)| law.reach().max(reach));
     // Larger shifts of the tilt would make the largest value alone decide.
-    let shift = (8.0 / variance.sqrt()).min(30.0 / reach);
+    let shift = (8.0 / variance.sqrt()).min(8.0 / reach);
     let mut lane = Lane {
         parts: parts.to_vec(),
         lambda: 0.0,

@@ -503,9 +503,9 @@ fn what_no_theorem_covers_is_refused_with_the_reason() {
         (poisson(0.5, &zcdp), AddRemove, "rho alone"),
         (poisson(0.5, &gdp), ReplaceOne, "replacing a sampled record"),
         (
-            fixed_size(10, 3, &gaussian(1.0)),
+            fixed_size(10, 10, &gaussian(1.0)),
             AddRemove,
-            "a batch of fixed size",
+            "no batch of that size",
         ),
         (poisson(0.5, &gaussian(1.0)), User, "protects no user"),
         (
