@@ -75,6 +75,9 @@
 //! `cargo test` says what is missing: an id without a claim, a verdict nobody has reviewed, a constant
 //! that can be changed without changing the verdict.
 //!
+//! A theorem that an accountant rests on, and no paper here prints, is a claim of the collection `acc` (`spec/src/acc`), and a
+//! line of the table in `src/accounting/basis.rs`: a step that the table does not know is refused.
+//!
 //! # Features
 //!
 //! | feature | adds | needs |

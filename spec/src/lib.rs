@@ -23,7 +23,8 @@
 //! It depends on the claim's basis, which `dp-assay ledger` says of each.
 //!
 //! **Kernel.** The statement is a term, from which its text is printed and to which the text reads back; the proof is made by
-//! rules, each a textbook lemma over arbitrary objects, and by nothing else: a theorem's fields are private to the rules.
+//! rules, each a lemma over arbitrary objects with its source or the reason beside it, and by nothing else: a theorem's
+//! fields are private to the rules.
 //! What is to be trusted, in lines of code without comments:
 //!
 //! | what | files of `spec/kernel/src` | lines |
@@ -32,18 +33,26 @@
 //!
 //! How it is tested:
 //! - Every rule and premise is held against numbers on random instances, beside a wrong twin that the same instances must
-//!   catch (`spec/kernel/tests`), and its side conditions are violated one by one.
+//!   catch (`spec/kernel/tests`). Side conditions are violated one at a time in tests that are written by hand: that none
+//!   is forgotten there is not checked.
 //! - A second checker in another language, which shares no code (`spec/tests/checker/check.py`, written from
 //!   `spec/formats/trace.md`), carries out every proof again, and rejects more than a thousand corrupted ones.
-//! - Of every claim, weaker neighbours are proved by the same program, and stronger ones find no proof
+//! - Neighbours of most claims are listed: weaker ones are proved by the same program, stronger ones find no proof
 //!   (`spec/tests/claims/kernel.rs`).
-//! - Algorithms of statements are run on the noise tape and agree with the solvers' `reference` (`tests/papers/process.rs`).
+//! - Two algorithms of statements, that of GCD and the inner loop of SkGD, are run on the noise tape and agree with the
+//!   solvers' `reference` (`tests/papers/process.rs`).
+//!
+//! What no test decides is whether a statement is the one that the paper means: that is to be read.
 //!
 //! **Checks.** The algebra is decided by intervals, exact arithmetic or enumeration, and the steps that join it to the
 //! statement are sentences. Where there are such sentences the claim is *argued*, and each is listed and counted: that is what is
-//! still to be taken on trust, besides the code of [`arith`] and [`prove`]. README's table counts both by paper. The
-//! kernel has no rules yet for matrices that are not diagonal (DECOR), subsampling, parallel composition, stop rules and
-//! filters (KL), probabilities of events, lower bounds, and hypotheses that hold for every index.
+//! still to be taken on trust, besides the code of [`arith`], [`prove`] and the claim's check, which encodes the statement.
+//! README's table counts both by paper. The kernel has no rules yet for matrices that are not diagonal (DECOR),
+//! subsampling, parallel composition, stop rules and filters (KL), probabilities of events, lower bounds, and hypotheses
+//! that hold for every index.
+
+/// How event trees are written, with examples that programs may print.
+pub const EVENT_FORMAT: &str = include_str!("../formats/event.md");
 
 #[cfg(feature = "certify")]
 pub mod book;

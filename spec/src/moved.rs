@@ -9,15 +9,20 @@
 //! ```
 
 use crate::ambssgd::kernel as ambssgd;
-use crate::gcd::kernel::{composition, selection, sensitivity};
+use crate::decor::kernel as decor;
+use crate::decor::kernel::network;
+use crate::gcd::kernel::{composition, restricted, selection, sensitivity};
 use crate::kl::kernel as kl;
-use crate::skgd::kernel::privacy;
+use crate::kl::kernel::adaptive::{self, rounds};
+use crate::skgd::kernel::{lemmas, privacy};
 use crate::{gcd, skgd};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::statement::{Statement, View};
 
-pub use dp_assay_kernel::render::proof;
 pub use dp_assay_kernel::rules::Theorem;
+pub mod lines;
+
+pub use dp_assay_kernel::trace::proof;
 pub use dp_assay_kernel::trace::write as trace;
 
 /// A claim that has moved.
@@ -31,159 +36,90 @@ pub struct Moved {
     pub prove: fn(&Statement) -> Result<Theorem, Stuck>,
 }
 
-const fn moved(
-    id: &'static str,
-    statement: fn() -> Result<Statement, Stuck>,
-    prove: fn(&Statement) -> Result<Theorem, Stuck>,
-) -> Moved {
-    Moved {
-        id,
-        statement,
-        prove,
-    }
+/// One line for a claim: its id, its statement, its program.
+macro_rules! claims {
+    ($($id:literal: $statement:expr, $prove:expr;)*) => {
+        &[$(Moved { id: $id, statement: $statement, prove: $prove }),*]
+    };
 }
 
 /// Every claim that has moved.
-pub const ALL: &[Moved] = &[
-    moved(
-        "gcd-sens-1",
-        sensitivity::of_loss,
-        sensitivity::prove_of_loss,
-    ),
-    moved(
-        "gcd-sens-1-proof",
-        sensitivity::of_mean,
-        sensitivity::prove_of_mean,
-    ),
-    moved(
-        "gcd-sens-clip",
-        sensitivity::of_clipped,
-        sensitivity::prove_of_clipped,
-    ),
-    moved(
-        "gcd-mech-rnm-repaired",
-        selection::statement,
-        selection::prove,
-    ),
-    moved(
-        "gcd-red-tail",
-        composition::tail,
-        composition::prove_adaptive,
-    ),
-    moved(
-        "gcd-imp-advcomp",
-        composition::advanced,
-        composition::prove_adaptive,
-    ),
-    moved(
-        "gcd-imp-cor3.21-restricted",
-        composition::corollary_3_21,
-        composition::prove_adaptive,
-    ),
-    moved(
-        "gcd-eq-2-repaired",
-        composition::equation_2,
-        composition::prove_equation_2,
-    ),
-    moved(
-        "gcd-thm-4.2-repaired",
-        || gcd::kernel::statement(View::End),
-        gcd::kernel::prove,
-    ),
-    moved(
-        "gcd-thm-4.2-corrected",
-        || gcd::kernel::corrected(View::End),
-        gcd::kernel::prove_corrected,
-    ),
-    moved("skgd-lem-C.1", privacy::lem_c_1, privacy::prove_lemma),
-    moved("skgd-lem-3.9", privacy::lem_3_9, privacy::prove_lemma),
-    moved("skgd-lem-D.8", privacy::lem_d_8, privacy::prove_lem_d_8),
-    moved(
-        "skgd-thm-4.1",
-        || privacy::thm_4_1(View::Transcript),
-        privacy::prove_thm_4_1,
-    ),
-    moved(
-        "skgd-thm-4.1-dp",
-        || privacy::thm_4_1(View::End),
-        privacy::prove_thm_4_1,
-    ),
+pub const ALL: &[Moved] = claims! {
+    "gcd-sens-1": sensitivity::of_loss, sensitivity::prove_of_loss;
+    "gcd-sens-1-proof": sensitivity::of_mean, sensitivity::prove_of_mean;
+    "gcd-sens-clip": sensitivity::of_clipped, sensitivity::prove_of_clipped;
+    "gcd-mech-rnm-repaired": selection::statement, selection::prove;
+    "gcd-red-tail": composition::tail, composition::prove_adaptive;
+    "gcd-imp-advcomp": composition::advanced, composition::prove_adaptive;
+    "gcd-imp-cor3.21-restricted": composition::corollary_3_21, composition::prove_adaptive;
+    "gcd-eq-2-repaired": composition::equation_2, composition::prove_equation_2;
+    "gcd-thm-4.2-repaired": || gcd::kernel::statement(View::End), gcd::kernel::prove;
+    "gcd-thm-4.2-corrected": || gcd::kernel::corrected(View::End), gcd::kernel::prove_corrected;
+    "skgd-lem-C.1": privacy::lem_c_1, privacy::prove_lemma;
+    "skgd-lem-3.9": privacy::lem_3_9, privacy::prove_lemma;
+    "skgd-lem-D.8": privacy::lem_d_8, privacy::prove_lem_d_8;
+    "skgd-thm-4.1": || privacy::thm_4_1(View::Transcript), privacy::prove_thm_4_1;
+    "skgd-thm-4.1-dp": || privacy::thm_4_1(View::End), privacy::prove_thm_4_1;
     // Of the radius in the printed K nothing is left: it is Theorem 4.1 for every K and T.
-    moved(
-        "skgd-thm-4.2-dp-restricted",
-        || privacy::thm_4_1(View::End),
-        privacy::prove_thm_4_1,
-    ),
-    moved(
-        "skgd-thm-4.2-cvx",
-        skgd::kernel::statement,
-        skgd::kernel::prove,
-    ),
-    moved(
-        "skgd-thm-4.2-cvx-printed-K",
-        skgd::kernel::statement_at_printed_k,
-        skgd::kernel::prove_at_printed_k,
-    ),
-    moved(
-        "skgd-thm-4.2-cvx-sharp",
-        skgd::kernel::statement_sharp,
-        skgd::kernel::prove,
-    ),
-    moved(
-        "skgd-thm-4.2-cvx-public-K",
-        skgd::kernel::statement_at_public_k,
-        skgd::kernel::prove_at_public_k,
-    ),
-    moved(
-        "skgd-thm-4.2-sc-round",
-        skgd::kernel::statement_of_round,
-        skgd::kernel::prove_round,
-    ),
-    moved("kl-lem-8-grad-repaired", kl::gradient, kl::prove_moves),
-    moved(
-        "kl-lem-8-grad-reading-zero-out",
-        kl::gradient_zero_out,
-        kl::prove_moves,
-    ),
-    moved("kl-thm-9-sens", kl::thm_9_sens, kl::prove_moves),
-    moved("kl-thm-9-priv", kl::thm_9_priv, kl::prove_thm_9_priv),
-    moved("kl-thm-2-priv", kl::thm_2_priv, kl::prove_thm_2_priv),
-    moved(
-        "kl-thm-2-priv-repaired",
-        kl::thm_2_priv_repaired,
-        kl::prove_thm_2_priv,
-    ),
-    moved(
-        "ambssgd-lem-A.1-sens",
-        ambssgd::lem_a_1_sens,
-        ambssgd::prove_step,
-    ),
-    moved(
-        "ambssgd-thm-3.6-sens",
-        ambssgd::thm_3_6_sens,
-        ambssgd::prove_step,
-    ),
-    moved(
-        "ambssgd-lem-3.10-sens",
-        ambssgd::lem_3_10_sens,
-        ambssgd::prove_lem_3_10_sens,
-    ),
-    moved(
-        "ambssgd-lem-3.10-priv-proof-repaired",
-        ambssgd::lem_3_10_priv,
-        ambssgd::prove_lem_3_10_priv,
-    ),
-    moved(
-        "ambssgd-thm-3.6-cal",
-        ambssgd::thm_3_6_cal,
-        ambssgd::prove_thm_3_6_cal,
-    ),
-    moved(
-        "ambssgd-thm-3.6-cal-small",
-        ambssgd::thm_3_6_cal_small,
-        ambssgd::prove_thm_3_6_cal_small,
-    ),
-];
+    "skgd-thm-4.2-dp-restricted": || privacy::thm_4_1(View::End), privacy::prove_thm_4_1;
+    "skgd-thm-4.2-cvx": skgd::kernel::statement, skgd::kernel::prove;
+    "skgd-thm-4.2-cvx-printed-K": skgd::kernel::statement_at_printed_k, skgd::kernel::prove_at_printed_k;
+    "skgd-thm-4.2-cvx-sharp": skgd::kernel::statement_sharp, skgd::kernel::prove;
+    "skgd-thm-4.2-cvx-public-K": skgd::kernel::statement_at_public_k, skgd::kernel::prove_at_public_k;
+    "skgd-thm-4.2-sc-round": skgd::kernel::statement_of_round, skgd::kernel::prove_round;
+    "kl-lem-8-grad-repaired": kl::gradient, kl::prove_moves;
+    "kl-lem-8-grad-reading-zero-out": kl::gradient_zero_out, kl::prove_moves;
+    "kl-thm-9-sens": kl::thm_9_sens, kl::prove_moves;
+    "kl-thm-9-priv": kl::thm_9_priv, kl::prove_thm_9_priv;
+    "kl-thm-2-priv": kl::thm_2_priv, kl::prove_thm_2_priv;
+    "kl-thm-2-priv-repaired": kl::thm_2_priv_repaired, kl::prove_thm_2_priv;
+    "kl-thm-3-round-reading-inside-zero-out": rounds::round_inside, rounds::prove_round_inside;
+    "kl-thm-3-reading-inside-zero-out": adaptive::inside, adaptive::prove_inside;
+    "kl-thm-3-repaired-zero-out": adaptive::zero_out, adaptive::prove_zero_out;
+    "kl-thm-3-repaired": adaptive::repaired, adaptive::prove_repaired;
+    "kl-thm-3-repaired-quarter": adaptive::quarter, adaptive::prove_quarter;
+    "kl-thm-3-repaired-transcript": adaptive::transcript, adaptive::prove_transcript;
+    "kl-thm-3-corrected": adaptive::corrected, adaptive::prove_corrected;
+    "ambssgd-lem-A.1-sens": ambssgd::lem_a_1_sens, ambssgd::prove_step;
+    "ambssgd-thm-3.6-sens": ambssgd::thm_3_6_sens, ambssgd::prove_step;
+    "ambssgd-lem-3.10-sens": ambssgd::lem_3_10_sens, ambssgd::prove_lem_3_10_sens;
+    "ambssgd-lem-3.10-priv-proof-repaired": ambssgd::lem_3_10_priv, ambssgd::prove_lem_3_10_priv;
+    "ambssgd-thm-3.6-cal": ambssgd::thm_3_6_cal, ambssgd::prove_thm_3_6_cal;
+    "ambssgd-thm-3.6-cal-small": ambssgd::thm_3_6_cal_small, ambssgd::prove_thm_3_6_cal_small;
+    "gcd-foot-2": || gcd::kernel::statement(View::Path), gcd::kernel::prove;
+    "gcd-thm-4.2-restricted": restricted::theorem_4_2, restricted::prove_theorem_4_2;
+    "gcd-eq-2-restricted": restricted::equation_2, restricted::prove_equation_2;
+    "gcd-thm-4.2-proof-access": restricted::proof_access, restricted::prove_proof_access;
+    "gcd-alg-dpsgd-sens": restricted::dpsgd, restricted::prove_dpsgd;
+    "gcd-lem-B.2-proof-lines": lines::lemma_b_2, lines::prove_lemma_b_2;
+    "gcd-lem-B.4-proof-sign-repaired": lines::lemma_b_4, lines::prove_identities;
+    "skgd-lem-mixture": lemmas::mixture, lemmas::prove_mixture;
+    "skgd-lem-post-processing": lemmas::post_processing, lemmas::prove_post_processing;
+    "skgd-thm-4.1-proof-chain": lemmas::proof_chain, lemmas::prove_proof_chain;
+    "skgd-thm-4.2-cvx-minimiser-repaired": lemmas::minimiser, lemmas::prove_minimiser;
+    "decor-lem-10": lemmas::two_in_turn, lemmas::prove_two_in_turn;
+    "decor-fact-sens": decor::fact_sens, decor::prove_fact_sens;
+    "decor-base-ldp": decor::base_ldp, decor::prove_baseline;
+    "decor-base-cdp": decor::base_cdp, decor::prove_baseline;
+    "decor-drv-4": decor::drv_4, decor::prove_drv_4;
+    "decor-cor-12-alpha": decor::cor_12_alpha, decor::prove_cor_12_alpha;
+    "kl-thm-4-rate-intro-repaired": lines::rate_intro, lines::prove_rate_intro;
+    "ambssgd-eq-8-9-repaired": lines::equations_8_9, lines::prove_equations_8_9;
+    "decor-thm-6": network::theorem_6, network::prove_theorem_6;
+    "decor-thm-1a": network::theorem_6, network::prove_theorem_6;
+    "decor-thm-1b": network::theorem_6, network::prove_theorem_6;
+    "decor-cor-12-priv": network::corollary_12, network::prove_corollary_12;
+    "decor-cor-3a": network::corollary_12, network::prove_corollary_12;
+    "decor-cor-3b": network::corollary_12, network::prove_corollary_12;
+    "decor-cor-12-priv-tight": network::corollary_12_tight, network::prove_tight;
+    "decor-alg-1-corrected": network::corrected, network::prove_tight;
+    "decor-rem-scale": network::rem_scale, network::prove_rem_scale;
+    "kl-thm-3-round-repaired": rounds::round_repaired, rounds::prove_round_repaired;
+    "ambssgd-lem-3.10-priv": ambssgd::lem_3_10_released, ambssgd::prove_lem_3_10_released;
+    "gcd-thm-4.4-cvx-gap-repaired": lines::gap, lines::prove_gap;
+    "kl-thm-9-proof-repaired": lines::proof_of_theorem_9, lines::prove_proof_of_theorem_9;
+    "gcd-disc-quasi-alpha": lines::quasi_sparse, lines::prove_quasi_sparse;
+};
 
 /// The theorem of a claim that has moved, `None` for any other. It says exactly what the claim says.
 ///

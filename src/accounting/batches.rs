@@ -6,7 +6,7 @@
 //! against N(0, σ²) with ‖s_k‖ ≤ 2kΔ, and collinear shifts 2kΔ are the worst (Kahane's inequality, see
 //! [`mixture`](super::mixture)); they are attained where all others answer −Δ and the record Δ. Other mechanisms, and a record
 //! that is *replaced*, are dominated by the pair that tells K: with it D_{1+q(γ−1)} ≤ q·Σ b_k/q·D_γ(2k), q = 1 − b₀
-//! (Balle, Barthe and Gaboardi 2018, Theorem 10).
+//! (Balle, Barthe and Gaboardi 2018).
 //!
 //! **Truncated Poisson** at rate p, cap B, n records with the one that is added: let J ~ Bin(n−1, p) of the others be drawn.
 //! If J < B, both data sets have the same batch, and the record joins it with probability p. If J ≥ B, the batch of
@@ -43,7 +43,12 @@ pub(super) fn laws(step: &Step, neighbours: Neighbouring) -> Result<Option<Laws>
     match step.sampling {
         Sampling::WithReplacement { draws, size } => {
             let draws = Draws::new(draws, size)?;
-            draws.laws(&step.mechanism, neighbours)
+            match neighbours {
+                Neighbouring::AddRemove | Neighbouring::ReplaceOne => {
+                    draws.laws(&step.mechanism, neighbours)
+                }
+                _ => Ok(None),
+            }
         }
         Sampling::TruncatedPoisson { rate, cap, records } => {
             let cut = Cut::new(rate, cap, records)?;
@@ -77,15 +82,10 @@ pub(super) fn attacks(step: &Step, neighbours: Neighbouring) -> Result<Vec<Laws>
         }
         Sampling::WithReplacement { draws, size } => {
             let draws = Draws::new(draws, size)?;
-            let reach = if neighbours == Neighbouring::ZeroOut {
-                1
-            } else {
-                2
-            };
             let Some(g) = gaussian(mechanism)? else {
                 return Ok(Vec::new());
             };
-            vec![draws.mixtures(g, reach, Side::Below)?]
+            vec![draws.mixtures(g, Side::Below)?]
         }
         Sampling::TruncatedPoisson { rate, cap, records }
             if neighbours == Neighbouring::AddRemove =>
@@ -105,8 +105,14 @@ pub(super) fn reason(sampling: Sampling, neighbours: Neighbouring) -> Option<&'s
         (Sampling::RandomAllocation { .. }, _) => {
             Some(": random allocation is known of Gaussian noise alone")
         }
-        (Sampling::TruncatedPoisson { .. }, Neighbouring::ZeroOut) => Some(
-            ": what a record that is zeroed out does to the places of a truncated sample has no theorem here",
+        // In a batch without the record another has its place, so that neither neighbour's law is that of the others alone.
+        (
+            Sampling::FixedSize(_)
+            | Sampling::WithReplacement { .. }
+            | Sampling::TruncatedPoisson { .. },
+            Neighbouring::ZeroOut,
+        ) => Some(
+            ": a zeroed record keeps a place that another would have, of which there is no theorem here",
         ),
         (Sampling::WithReplacement { .. }, _) => Some(
             ": a record that is drawn several times needs the mechanism for groups, which is known of noise alone",
@@ -224,19 +230,15 @@ impl Draws {
         mechanism: &Event,
         neighbours: Neighbouring,
     ) -> Result<Option<Laws>, AccountError> {
-        let reach = match neighbours {
-            Neighbouring::ZeroOut => 1,
-            _ => 2,
-        };
         if neighbours != Neighbouring::ReplaceOne
             && let Some(g) = gaussian(mechanism)?
         {
-            return Ok(Some(self.mixtures(g, reach, Side::Above)?));
+            return Ok(Some(self.mixtures(g, Side::Above)?));
         }
         let drawn = (1.0 - self.weights[0]).clamp(f64::MIN_POSITIVE, 1.0);
         let mut parts = Vec::new();
         for (k, weight) in self.weights.iter().enumerate().skip(1) {
-            let Some(law) = times(mechanism, reach * k as u64)? else {
+            let Some(law) = times(mechanism, 2 * k as u64)? else {
                 return Ok(None);
             };
             parts.push((*weight / drawn, law));
@@ -249,18 +251,13 @@ impl Draws {
         }))
     }
 
-    /// The mixtures Σ b_k N(reach·kΔ, σ²), against N(0, σ²) and the other way round. Weight that rounding or truncation
+    /// The mixtures Σ b_k N(2kΔ, σ²), against N(0, σ²) and the other way round. Weight that rounding or truncation
     /// moves goes outwards for upper bounds, in to the centre for lower ones.
-    fn mixtures(
-        &self,
-        (delta, sigma): (f64, f64),
-        reach: u64,
-        side: Side,
-    ) -> Result<Laws, AccountError> {
+    fn mixtures(&self, (delta, sigma): (f64, f64), side: Side) -> Result<Laws, AccountError> {
         let weights = self.weights.iter().skip(1).enumerate();
         let shifted: Vec<Component> = weights
             .map(|(j, weight)| Component {
-                shift: (reach * (j as u64 + 1)) as f64 * delta,
+                shift: (2 * (j as u64 + 1)) as f64 * delta,
                 weight: if side == Side::Above {
                     weight.hi
                 } else {

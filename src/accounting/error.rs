@@ -30,6 +30,16 @@ pub enum AccountError {
         /// ": " and the reason, or nothing.
         why: &'static str,
     },
+    /// What an accountant makes of this mechanism rests on no claim of the ledger.
+    #[error(
+        "{mechanism} under {neighbours} neighbours: no claim of the ledger carries a guarantee"
+    )]
+    Unclaimed {
+        /// The mechanism, with its sampling.
+        mechanism: String,
+        /// The relation asked for.
+        neighbours: Neighbouring,
+    },
     /// Every finite ε leaves more than the asked δ.
     #[error("no finite epsilon: delta must exceed {floor:e}, got {delta:e}")]
     NoFiniteEpsilon {

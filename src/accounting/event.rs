@@ -342,6 +342,13 @@ pub struct Step {
     pub count: u64,
 }
 
+impl Step {
+    /// The mechanism with its sampling, in words.
+    pub(super) fn words(&self) -> String {
+        format!("{}{}", self.sampling.prefix(), self.mechanism.name())
+    }
+}
+
 /// Deepest nesting.
 const DEPTH_MAX: usize = 64;
 /// Most leaves after expansion.

@@ -395,12 +395,12 @@ mod tests {
         // The relation for which there is no theorem is named, not an empty range.
         let sampled = r#"{"kind": "fixed-size-sampled", "size": 9, "batch": "?", "event": {"kind": "pure", "epsilon": 1}}"#;
         let template = Template::from_json(sampled).expect("a tree");
-        let error = template.solve(&target(1.0, 0.1, Neighbouring::AddRemove));
+        let error = template.solve(&target(1.0, 0.1, Neighbouring::ZeroOut));
         assert!(
             error
                 .expect_err("no theorem")
                 .to_string()
-                .contains("replacing a record")
+                .contains("keeps a place")
         );
     }
 }

@@ -61,6 +61,7 @@ pub mod shuffle;
 pub mod views;
 pub mod zcdp;
 
+pub use basis::Claims;
 pub use error::AccountError;
 pub use event::Event;
 pub use report::{Method, Report, account, lower_end};

@@ -14,7 +14,7 @@ use super::float::Enclosure;
 use super::rdp::{self, best_order};
 use super::report::steps_curve;
 use super::views::BoxedCurve;
-use super::{AccountError, rdp::Curve};
+use super::{AccountError, Claims, rdp::Curve};
 use crate::units::{Delta, Neighbouring};
 
 /// Upper bound on the ε at δ of choosing among runs, each of which is one of the `candidates`, drawn at random, when `mean`
@@ -70,6 +70,12 @@ pub fn epsilon_upper(
     let epsilon = rdp::epsilon_upper(&mut chosen, delta)?;
     AccountError::check(epsilon.is_finite(), "epsilon", epsilon, "must be finite")?;
     Ok(epsilon)
+}
+
+/// What [`epsilon_upper`] makes of its candidates' divergences rests on these, beside the candidates' own claims.
+#[must_use]
+pub fn claims() -> Claims {
+    Claims::from("acc-selection").and("gcd-aux-renyi")
 }
 
 /// At every order the largest divergence of any candidate and direction.

@@ -12,10 +12,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::AccountError;
 use super::float::elementary::exp;
 use super::float::{Double, Enclosure, U};
 use super::root;
+use super::{AccountError, Claims};
 use crate::units::{Delta, Epsilon};
 
 /// Upper bound ln(1 + (e^{ε₀}−1)/(e^{ε₀}+1)·(8√(e^{ε₀}ln(4/δ)/n) + 8e^{ε₀}/n)), never above ε₀ (Feldman,
@@ -75,6 +75,12 @@ pub fn clones_epsilon(local: Epsilon, n: u64, delta: Delta) -> Result<Enclosure,
     Ok(root::decreasing(e, d, 1e-10, |epsilon| {
         clones.delta(epsilon)
     }))
+}
+
+/// What [`clones_epsilon`] and [`closed_form_epsilon_upper`] rest on.
+#[must_use]
+pub fn claims() -> Claims {
+    Claims::from("acc-shuffle")
 }
 
 /// One value of C.

@@ -218,7 +218,6 @@ pub fn pure(step: &Step, neighbours: Neighbouring) -> Result<Option<(f64, f64)>,
         (Sampling::FixedSize(fraction), AddRemove | ReplaceOne) => {
             Some(known(whole.fixed_size(fraction)))
         }
-        (Sampling::FixedSize(fraction), ZeroOut) => Some(known(whole.poisson(fraction))),
         _ => None,
     })
 }
@@ -266,10 +265,6 @@ fn response_laws(
     };
     Ok(match step.sampling {
         Sampling::Poisson(rate) => Some(response::sampled_laws(noise, rate, buckets, neighbours)?),
-        // A record that is zeroed out keeps its place.
-        Sampling::FixedSize(rate) if neighbours == Neighbouring::ZeroOut => {
-            Some(response::sampled_laws(noise, rate, buckets, neighbours)?)
-        }
         Sampling::None => Some(response::laws(noise, buckets, neighbours)?),
         Sampling::FixedSize(_) if neighbours == Neighbouring::ReplaceOne => {
             Some(response::laws(noise, buckets, neighbours)?)
@@ -316,8 +311,7 @@ pub fn laws(step: &Step, neighbours: Neighbouring) -> Result<Option<Laws>, Accou
     }
     Ok(match (step.sampling, neighbours) {
         (Sampling::None, _) => law(&step.mechanism)?.map(|law| vec![law]),
-        // A record that is zeroed out keeps its place, in a batch of any kind.
-        (Sampling::Poisson(rate), AddRemove | ZeroOut) | (Sampling::FixedSize(rate), ZeroOut) => {
+        (Sampling::Poisson(rate), AddRemove | ZeroOut) => {
             law(&step.mechanism)?.map(|base| sampled(&base, rate))
         }
         // The added record takes the place of another.

@@ -15,10 +15,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::AccountError;
 use super::float::elementary::exp;
 use super::float::{Double, Enclosure, U, above};
 use super::rdp::{best_order, epsilon_at_order};
+use super::{AccountError, Claims};
 use crate::units::{Delta, Epsilon, Rho, Sensitivity, StdDev};
 
 /// ρ of the Gaussian mechanism, Δ²/(2σ²), rounded up.
@@ -67,7 +67,7 @@ pub fn bounded_range_rho_upper(epsilon: Epsilon) -> f64 {
     (Enclosure::point(epsilon.get()).square() * 0.125).hi
 }
 
-/// Σ kᵢρᵢ, rounded up: adaptive composition (Bun and Steinke 2016, Lemma 1.7).
+/// Σ kᵢρᵢ, rounded up: adaptive composition (Bun and Steinke 2016, Lemma 2.3).
 #[must_use]
 pub fn compose_upper(parts: &[(Rho, u64)]) -> f64 {
     parts
@@ -123,6 +123,14 @@ pub fn epsilon_upper(rho: Rho, delta: Delta) -> Result<f64, AccountError> {
     };
     let best = epsilon(best_order(1.0, epsilon));
     Ok(best.min(classic_epsilon_upper(rho, delta)?))
+}
+
+/// What [`epsilon_upper`] and [`delta_upper`] rest on, and what adding up ρ does.
+#[must_use]
+pub fn claims() -> Claims {
+    Claims::from("kl-imp-adaptive")
+        .and("gcd-aux-renyi")
+        .and("acc-distance")
 }
 
 /// A ρ with [`epsilon_upper`] at most ε at δ, below the largest one by less than a part in 10⁹.

@@ -18,7 +18,7 @@ mod kl;
 mod list;
 mod skgd;
 
-pub use list::{Listed, list};
+pub use list::{Listed, claims, list};
 
 use crate::audit::Output;
 use crate::audit::zoo::{Specimen, specimens};

@@ -251,7 +251,7 @@ fn scales(problem: &Problem, setting: &Setting) -> Result<LaplaceScales, Calibra
         };
         access.scales(&sensitivities, smoothness)?
     } else {
-        Calibration::Repaired.scales(epsilon, delta, steps, &sensitivities, smoothness)?
+        Calibration::default().scales(epsilon, delta, steps, &sensitivities, smoothness)?
     };
     let changed = |scales: &[f64]| scales.iter().map(|b| setting.noise * b).collect();
     LaplaceScales::new(changed(sound.selection()), changed(sound.release()))

@@ -459,26 +459,24 @@ fn from_below(mut report: Report, event: &Event, m: &Mechanism) -> Result<Report
         report.epsilon_lower = lower.min(report.epsilon_upper);
         if lower > 0.0 {
             report.theorem += "; Blackwell 1953";
+            report.claims = report.claims.and("acc-merged");
         }
     }
     Ok(report)
 }
 
 fn text(report: &Report) -> String {
-    let claims = match report.claims.as_slice() {
-        [] => String::new(),
-        some => format!("claims: {}\n", some.join(", ")),
-    };
     let epsilon = match (report.epsilon_lower, report.epsilon_upper) {
         // Nothing is known from below: that is no statement that ε could be 0.
         (0.0, upper) if upper > 0.0 => format!("epsilon at most {upper}"),
         (lower, upper) => format!("epsilon in [{lower}, {upper}]"),
     };
     format!(
-        "{epsilon} at delta = {}, {} neighbours\nmethod {}: {}\n{claims}",
+        "{epsilon} at delta = {}, {} neighbours\nmethod {}: {}\nclaims: {}\n",
         report.delta,
         report.neighbours,
         report.method.name(),
-        report.theorem
+        report.theorem,
+        report.claims
     )
 }

@@ -115,7 +115,8 @@ fn audit_builtin(args: &Args) -> Outcome {
     let claim = claim(args)?;
     let audit = specimen.audit_claim(claim.epsilon.get(), claim.delta.get());
     let known = specimen.delta == claim.delta.get() && specimen.epsilon_upper.is_finite();
-    finish(args, audit, known.then_some(specimen.epsilon_upper))
+    let carried = builtin::claims(specimen.name).first().filter(|_| known);
+    finish(args, audit, carried.map(|id| (specimen.epsilon_upper, *id)))
 }
 
 fn audit_program(args: &Args) -> Outcome {
@@ -162,8 +163,8 @@ fn read(path: &Path) -> Result<String, Box<dyn Error>> {
     std::fs::read_to_string(path).map_err(|e| named(e).into())
 }
 
-/// Runs the audit; `upper` is a proved upper bound on the ε at the claimed δ.
-fn finish<M>(args: &Args, audit: Audit<M>, upper: Option<f64>) -> Outcome
+/// Runs the audit; `upper` is an upper bound on the ε at the claimed δ, with the claim that it rests on.
+fn finish<M>(args: &Args, audit: Audit<M>, upper: Option<(f64, &'static str)>) -> Outcome
 where
     M: Mechanism,
     M::Input: Debug,

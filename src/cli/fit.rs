@@ -4,13 +4,16 @@ pub mod data;
 mod decor;
 mod text;
 
+pub(super) use text::useful;
+
 use super::{Format, Outcome};
 use data::Ranges;
 use dp_assay::problem::Dataset;
 use dp_assay::problem::load::{LabelColumn, Rows, Task};
 use dp_assay::solver::fit::{
     Asked, BatchName, CalibrationName, Facts, Fitted, Held, LossName, Method, Model, Origin,
-    Request, SamplingName, Scaling, Smoothness, Survey, fit_measured, fit_stream, split,
+    Request, SamplingName, Scaling, ScheduleName, Smoothness, Survey, fit_measured, fit_stream,
+    split,
 };
 use dp_assay::units::{Delta, Epsilon, Neighbouring};
 use serde::de::value::{Error as NameError, StrDeserializer};
@@ -109,7 +112,11 @@ pub struct Args {
     /// for dp-sgd by the public table.
     #[arg(long, allow_negative_numbers = true)]
     rate: Option<f64>,
-    /// default, printed, best-order, tight or repaired.
+    /// practical (no claim on utility) or theorem: lengths, steps, noise and clipping of the corrected theorem, whose bound
+    /// on the excess risk is printed; gcd, skgd and decor, logistic loss with --ridge. Refused where the bound says nothing.
+    #[arg(long, default_value = "practical", value_parser = named::<ScheduleName>)]
+    schedule: ScheduleName,
+    /// default, printed, corrected, best-order, tight or repaired.
     #[arg(long, default_value = "default", value_parser = named::<CalibrationName>)]
     calibration: CalibrationName,
     /// Weight of the ridge in the objective.
@@ -353,6 +360,7 @@ fn plain_request(
         batch: args.batch,
         rate: args.rate.unwrap_or(defaults.rate),
         calibration: args.calibration,
+        schedule: args.schedule,
         seed: args.seed,
         compare: args.relative_error,
         decentralised: args.decor.request(method, records)?,

@@ -1,9 +1,10 @@
 //! `dp-assay fit kl-spider|kl-prox|adaptive-gd|noisy-gd`: a private point of a loss that need not be convex.
 
-use super::fit::{data, named};
+use super::fit::{data, named, useful};
 use super::{Format, Outcome};
 use dp_assay::problem::Dataset;
 use dp_assay::problem::load::Task;
+use dp_assay::solver::fit::ScheduleName;
 use dp_assay::solver::kl::fit::{
     Builtin, Fitted, GRADIENTS, Loss, Method, Posed, Request, fit_watched,
 };
@@ -95,6 +96,9 @@ pub struct Args {
     /// adaptive-gd: draw an iterate by its gradient, for a third of the budget, instead of taking the last.
     #[arg(long)]
     select: bool,
+    /// practical (no claim on what is found) or theorem: adaptive-gd with --select, whose bound on the gradient is printed.
+    #[arg(long, default_value = "practical", value_parser = named::<ScheduleName>)]
+    schedule: ScheduleName,
     /// The start is this times (1, ..., 1)/sqrt(d).
     #[arg(long, allow_negative_numbers = true)]
     start: Option<f64>,
@@ -144,6 +148,7 @@ pub fn run(method: &Methods) -> Outcome {
         length: args.length,
         rounds: args.rounds,
         select: args.select,
+        schedule: args.schedule,
         start: args.start,
         seed: args.seed,
         compare: args.compare,
@@ -191,8 +196,8 @@ fn text(fitted: &Fitted) -> Result<String, std::fmt::Error> {
     writeln!(out, "risk: {}", fitted.risk)?;
     writeln!(
         out,
-        "epsilon at most {} at delta = {:e} ({}-zCDP), {} neighbours; the {} is covered; claim: {}",
-        p.epsilon_upper, p.delta, p.rho_upper, p.neighbours, p.release, p.claim
+        "epsilon at most {} at delta = {:e} ({}-zCDP), {} neighbours; the {} is covered; claim: {}; its account: {}",
+        p.epsilon_upper, p.delta, p.rho_upper, p.neighbours, p.release, p.claim, p.claims
     )?;
     writeln!(
         out,
@@ -222,6 +227,7 @@ fn text(fitted: &Fitted) -> Result<String, std::fmt::Error> {
         "assumed for accuracy only: gamma {}, kappa {}",
         r.gamma, r.kappa
     )?;
+    out += &useful(fitted.utility.as_ref());
     if let Some(length) = r.length {
         let rounds = r.rounds.unwrap_or(1);
         writeln!(out, "iterates: {length} in each of {rounds} call(s)")?;

@@ -4,6 +4,7 @@ use super::Outcome;
 use clap::ValueEnum;
 use clap::builder::PossibleValuesParser;
 use dp_assay::ledger::{self, Effort, Findings, Ledger, Row};
+use dp_assay::report::symbols;
 use dp_assay_spec::claim::{Paper, Verdict};
 use dp_assay_spec::coverage::Share;
 use dp_assay_spec::findings::Severity;
@@ -190,7 +191,8 @@ fn some(ids: &[String], format: TableFormat, ledger: &mut Ledger) -> Outcome {
         TableFormat::Json => super::print(&(serde_json::to_string_pretty(&ledger)? + "\n")),
         TableFormat::Table => {
             for row in &ledger.claims {
-                super::show(&ledger::full(row));
+                let text = format!("{}; {}", row.statement, row.hypotheses);
+                super::show(&ledger::full(row, &symbols(row.paper, &text)));
             }
         }
         TableFormat::Md | TableFormat::Counts => {

@@ -23,7 +23,7 @@ use std::error::Error;
 use std::process::ExitCode;
 
 pub use terminal::{
-    columns, counted, print, progress, remark, shortened, show, show_lines, waiting,
+    columns, counted, print, progress, remark, shortened, show, show_lines, waiting, width,
 };
 
 /// What a subcommand returns: an exit code, or an error that names the bad input (exit code 2).

@@ -30,12 +30,17 @@ pub fn print(text: &str) {
 /// terminal and NO_COLOR is not set.
 pub fn show(text: &str) {
     let text = shortened(text);
-    let width = columns().map_or(WIDTH, |columns| columns.clamp(40, WIDEST));
+    let width = width();
     let lines = text.split_inclusive('\n');
     let folded = lines.map(|line| fold(line, width)).collect::<String>();
     let mut out = anstream::stdout().lock();
     let painted = paint(&folded);
     written(out.write_all(painted.as_bytes()).and_then(|()| out.flush()));
+}
+
+/// Columns of a line of text for people: the terminal's, within reason.
+pub fn width() -> usize {
+    columns().map_or(WIDTH, |columns| columns.clamp(40, WIDEST))
 }
 
 /// Columns of the terminal that standard output is; `None` where it is none, as in a pipe.

@@ -18,6 +18,7 @@
 //! and every outcome says what was tuned outside the budget.
 
 mod ambssgd;
+mod corrected;
 pub mod data;
 mod decor;
 mod gcd;
@@ -61,6 +62,7 @@ pub fn catalogue() -> Vec<Box<dyn Experiment>> {
         Box::new(skgd::Samplings),
         Box::new(ambssgd::Contest),
         Box::new(kl::Rates),
+        Box::new(corrected::Corrected),
     ]
 }
 

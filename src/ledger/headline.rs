@@ -1,7 +1,7 @@
 //! The theorems that the papers are cited for: as printed, what is wrong, what to use instead.
 
 use super::Row;
-use dp_assay_spec::claim::Paper;
+use dp_assay_spec::claim::{Paper, Verdict};
 use dp_assay_spec::findings::headline::Standing;
 use dp_assay_spec::findings::{self, Finding, Severity, headlines};
 use std::collections::BTreeMap;
@@ -22,6 +22,8 @@ pub struct Headline {
     pub severity: Option<Severity>,
     /// What is affected and by how much, in words; empty where it holds.
     pub effect: String,
+    /// The same in a few words: at n = 60,000 where that was computed, else at worst.
+    pub brief: String,
     /// What is left of it.
     pub standing: Standing,
     /// The claim that holds instead, or goes part of the way; `None` where it holds itself.
@@ -36,7 +38,7 @@ pub struct Headline {
 /// use dp_assay::ledger::headline::{headline_text, of};
 ///
 /// assert!(of(&[], &[]).is_empty());
-/// assert_eq!(headline_text(&[]), "");
+/// assert_eq!(headline_text(&[], 80), "");
 /// ```
 #[must_use]
 pub fn of(rows: &[Row], findings: &[Finding]) -> Vec<Headline> {
@@ -64,6 +66,7 @@ fn headline(
         verdict: row.verdict,
         severity: row.severity,
         effect: finding.map_or_else(String::new, |f| f.effect.sizes()),
+        brief: finding.map_or_else(String::new, |f| f.effect.brief()),
         instead: match standing {
             Standing::Stands => None,
             Standing::Corrected(corrected) => Some(corrected.id),
@@ -75,36 +78,92 @@ fn headline(
     }
 }
 
-/// Half a page: a line a theorem, and one for what to use where it does not hold.
+/// Columns of a paper's name and of a verdict in [`headline_text`].
+const NAME: usize = 8;
+const VERDICT: usize = 11;
+
+/// Half a page in lines of at most `width` columns: of each paper the theorems by verdict, and of each that does not hold
+/// how bad that is.
 #[must_use]
-pub fn headline_text(headlines: &[Headline]) -> String {
+pub fn headline_text(headlines: &[Headline], width: usize) -> String {
     let mut out = String::new();
-    let width = headlines.iter().map(|h| h.id.len()).max().unwrap_or(0);
     for paper in Paper::ALL {
-        let of: Vec<_> = headlines.iter().filter(|h| h.paper == paper).collect();
-        if of.is_empty() {
-            continue;
-        }
-        let source = paper.source();
-        writeln!(out, "\n{paper}: {} (arXiv {})", source.title, source.arxiv)
-            .expect("writing to a string");
-        for h in of {
-            let severity = h.severity.map_or("", Severity::name);
-            let instead = match (h.standing, h.instead) {
-                (Standing::Corrected(_), Some(id)) => format!("use {id}"),
-                (Standing::Impossible(_), Some(id)) => format!("none exists: {id}"),
-                (Standing::Missing(..), Some(id)) => {
-                    format!("not corrected; part of the way: {id}")
-                }
-                (Standing::Missing(..), None) => "not corrected".to_owned(),
-                _ => String::new(),
-            };
-            let line = format!(
-                "  {:<width$}  {:<10} {severity:<8} {instead}",
-                h.id, h.verdict
-            );
-            writeln!(out, "{}", line.trim_end()).expect("writing to a string");
+        let mut name = paper.name();
+        for (verdict, theorems) in by_verdict(headlines.iter().filter(|h| h.paper == paper)) {
+            let lead = format!("{name:<NAME$}{verdict:<VERDICT$}");
+            hanging(&mut out, &lead, &theorems, width);
+            name = "";
         }
     }
     out
+}
+
+/// The theorems of a paper in few words, under their verdicts: what holds first, then the worst.
+fn by_verdict<'a>(
+    headlines: impl Iterator<Item = &'a Headline>,
+) -> Vec<(&'static str, Vec<String>)> {
+    let mut all: Vec<&Headline> = headlines.collect();
+    let rank = |verdict: &str| Verdict::NAMES.iter().position(|name| *name == verdict);
+    all.sort_by_key(|h| (rank(h.verdict), h.severity));
+    let mut groups: Vec<(&'static str, Vec<&Headline>)> = Vec::new();
+    for h in all {
+        match groups.last_mut() {
+            Some((verdict, theorems)) if *verdict == h.verdict => theorems.push(h),
+            _ => groups.push((h.verdict, vec![h])),
+        }
+    }
+    let few = |(verdict, theorems): (&'static str, Vec<&Headline>)| (verdict, told(&theorems));
+    groups.into_iter().map(few).collect()
+}
+
+/// Theorems of one verdict without their paper's name, in the order of their severities, each of which is named once;
+/// what is equally bad stands together.
+fn told(theorems: &[&Headline]) -> Vec<String> {
+    let mut items: Vec<(Option<Severity>, &str, Vec<&str>)> = Vec::new();
+    for h in theorems {
+        let id = h.id.strip_prefix(h.paper.name()).unwrap_or(h.id);
+        let id = id.trim_start_matches('-');
+        let equal = |(severity, brief, _): &&mut (_, &str, _)| {
+            *severity == h.severity && *brief == h.brief && h.severity.is_some()
+        };
+        match items.iter_mut().find(equal) {
+            Some((.., ids)) => ids.push(id),
+            None => items.push((h.severity, &h.brief, vec![id])),
+        }
+    }
+    let mut last = None;
+    let item = |(severity, brief, ids): (Option<Severity>, &str, Vec<&str>)| {
+        let mut text = match severity {
+            Some(severity) if last != Some(severity) => format!("{}: ", severity.name()),
+            _ => String::new(),
+        };
+        last = severity;
+        text += &ids.join(" and ");
+        if !brief.is_empty() && severity.is_some() {
+            text += &format!(" ({brief})");
+        }
+        text
+    };
+    items.into_iter().map(item).collect()
+}
+
+/// Items behind a lead, separated by commas, in lines that begin below the first.
+fn hanging(out: &mut String, lead: &str, items: &[String], width: usize) {
+    let indent = lead.chars().count();
+    let mut column = indent;
+    *out += lead;
+    for (i, item) in items.iter().enumerate() {
+        let item = format!("{item}{}", if i + 1 < items.len() { "," } else { "" });
+        let length = item.chars().count();
+        if i > 0 && column + 1 + length > width {
+            write!(out, "\n{:indent$}", "").expect("writing to a string");
+            column = indent;
+        } else if i > 0 {
+            out.push(' ');
+            column += 1;
+        }
+        *out += &item;
+        column += length;
+    }
+    out.push('\n');
 }

@@ -126,6 +126,8 @@ pub(crate) fn findings_schema(_: &mut schemars::SchemaGenerator) -> schemars::Sc
             "properties": {
                 "id": { "type": "string", "description": "Id of the statement." },
                 "paper": { "type": "string" },
+                "arxiv": { "type": "string", "description": "The paper's arXiv id." },
+                "title": { "type": "string", "description": "The paper's title." },
                 "severity": { "enum": Severity::ALL.map(Severity::name) },
                 "class": { "enum": ["fails", "ambiguous", "empty", "proof", "step"] },
                 "cause": { "type": "string", "description": "The root that it shares with other findings." },

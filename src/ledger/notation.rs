@@ -92,15 +92,36 @@ const GREEK: [(&str, &str); 35] = [
     ("sum", "∑"),
     ("prod", "∏"),
 ];
-const FUNCTIONS: [&str; 33] = [
-    "log", "ln", "exp", "max", "min", "sup", "inf", "argmax", "argmin", "Tr", "tr", "det", "diag",
-    "Diag", "Lap", "Var", "Cov", "Pr", "Clip", "clip", "poly", "polylog", "prox", "rank", "sgn",
-    "sign", "supp", "deg", "Range", "erf", "erfc", "ceil", "floor",
+const FUNCTIONS: [&str; 40] = [
+    "log", "ln", "exp", "cos", "sin", "cosh", "sinh", "coth", "tanh", "max", "min", "sup", "inf",
+    "argmax", "argmin", "Tr", "tr", "det", "diag", "Diag", "Lap", "Laplace", "Var", "Cov", "Pr",
+    "Clip", "clip", "poly", "polylog", "prox", "rank", "sgn", "sign", "supp", "deg", "Range",
+    "erf", "erfc", "ceil", "floor",
 ];
 /// Functions that go without brackets, too.
-const BARE: [&str; 9] = ["log", "ln", "exp", "max", "min", "sup", "inf", "Tr", "tr"];
+const BARE: [&str; 13] = [
+    "log", "ln", "exp", "max", "min", "sup", "inf", "Tr", "tr", "cos", "cosh", "sinh", "coth",
+];
 /// Products of letters that look like words.
-const PRODUCTS: [&str; 4] = ["KT", "LC", "LL", "LQ"];
+const PRODUCTS: [&str; 20] = [
+    "KT", "LC", "LL", "LQ", "Cx", "Dm", "Mw", "Nd", "NW", "Tb", "Tp", "TP", "Ts", "Vz", "XW", "dl",
+    "ns", "nt", "te", "xx",
+];
+/// Words that name a quantity where they stand in a formula, and labels that are an index or an exponent.
+const NAMES: [&str; 9] = [
+    "decrease",
+    "excess",
+    "floor",
+    "mean",
+    "noise",
+    "residuals",
+    "ring",
+    "slope",
+    "star",
+];
+const LABELS: [&str; 4] = ["priv", "bias", "var", "MH"];
+/// Symbols whose index ends where the next letter begins: `R_xL` is R_x·L.
+const INDEXED: [(&str, char); 2] = [("R", 'x'), ("I", 'U')];
 const OPERATORS: [(&str, &str); 13] = [
     ("<- ", "←"),
     ("<=>", "⇔"),
@@ -158,9 +179,32 @@ pub fn tokens(text: &str) -> Vec<Token> {
         scripts: Vec::new(),
         depth: 0,
         angles: 0,
+        bars: 0,
     };
     while reader.step() {}
-    articles(reader.found)
+    items(articles(reader.found))
+}
+
+/// `(a)` before the first of several statements is no factor.
+fn items(mut found: Vec<Token>) -> Vec<Token> {
+    for i in 0..found.len().saturating_sub(3) {
+        let [open, letter, close, next] = &found[i..i + 4] else {
+            continue;
+        };
+        let begins = i == 0 || matches!(found[i - 1].kind, Kind::Word | Kind::Punctuation);
+        let one =
+            letter.kind == Kind::Symbol && letter.text.chars().all(|c| c.is_ascii_lowercase());
+        let apart = next.spaced && next.kind != Kind::Operator && !letter.spaced && !close.spaced;
+        if begins
+            && one
+            && apart
+            && (i == 0 || open.spaced)
+            && [&*open.text, &*close.text] == ["(", ")"]
+        {
+            found[i..i + 3].iter_mut().for_each(|t| t.kind = Kind::Word);
+        }
+    }
+    found
 }
 
 /// `a`, `A` and `I` between words are words.
@@ -193,6 +237,8 @@ struct Reader<'a> {
     /// Brackets that are open, and angles among them that were written `<`.
     depth: usize,
     angles: usize,
+    /// Bars that are open.
+    bars: usize,
 }
 
 impl Reader<'_> {
@@ -255,11 +301,13 @@ impl Reader<'_> {
                 self.angles -= 1;
                 self.put(Kind::Close, 1, "⟩")
             }
-            _ if RAISED.contains(c) => self.marks(RAISED, Kind::Raised),
-            _ if LOWERED.contains(c) => self.marks(LOWERED, Kind::Lowered),
-            '∇' | '∂' | '∑' | '∏' | '∫' | '∞' | '½' | '¼' | '⅓' | '∅' | '∀' | '∃' | '…' | '⊥' => {
+            '⋆' if matches!(self.before(), Some(Kind::Below | Kind::Above)) => {
                 self.put(Kind::Symbol, c.len_utf8(), c)
             }
+            _ if RAISED.contains(c) => self.marks(RAISED, Kind::Raised),
+            _ if LOWERED.contains(c) => self.marks(LOWERED, Kind::Lowered),
+            '∇' | '∂' | '∑' | '∏' | '∫' | '∞' | '𝟙' | '½' | '¼' | '⅓' | '∅' | '∀' | '∃' | '…'
+            | '⊥' => self.put(Kind::Symbol, c.len_utf8(), c),
             _ if c.is_alphabetic() => self.letters(),
             _ if c.is_ascii_digit() => self.number(),
             '√' => self.put(Kind::Root, c.len_utf8(), "√"),
@@ -360,7 +408,7 @@ impl Reader<'_> {
         let goes_on = next.is_some_and(|c| c.is_alphanumeric() || "(√[".contains(c));
         match self.before() {
             Some(Kind::Below | Kind::Above) => self.put(Kind::Symbol, 1, "*"),
-            Some(Kind::Symbol | Kind::Lowered | Kind::Raised) if !goes_on => {
+            Some(Kind::Symbol | Kind::Lowered | Kind::Raised | Kind::Close) if !goes_on => {
                 self.put(Kind::Raised, 1, "*")
             }
             None if !goes_on => self.put(Kind::Operator, 1, "·"),
@@ -374,6 +422,19 @@ impl Reader<'_> {
             let length = length.map_or(self.rest().len(), |l| l + 1);
             let word = self.rest()[..length].to_owned();
             return self.put(Kind::Word, length, word);
+        }
+        // `|a - |b||` ends with two bars, not with the sign of a norm.
+        let behind = self.text[..self.at].chars().next_back();
+        let after = self.rest()[c.len_utf8()..].chars().next();
+        let tight = behind.is_some_and(|c| c.is_alphanumeric() || ")]}".contains(c));
+        if c == '|' && (after != Some('|') || tight && self.bars > 1) {
+            let opens = (!tight || self.bars == 0) && after.is_some_and(|c| !c.is_whitespace());
+            self.bars = if opens {
+                self.bars + 1
+            } else {
+                self.bars.saturating_sub(1)
+            };
+            return self.put(Kind::Bar, 1, "|");
         }
         for (ascii, sign) in OPERATORS {
             if self.rest().starts_with(ascii) {
@@ -435,14 +496,10 @@ impl Reader<'_> {
             return self.symbol(&first);
         }
         if in_script && run.is_ascii() {
-            let lower =
-                run.chars().all(|c| c.is_ascii_lowercase()) && self.before() == Some(Kind::Below);
-            return match (greek(&run), lower) {
-                (Some(letter), _) => self.put(Kind::Symbol, length, letter),
-                (None, true) => self.put(Kind::Symbol, length, run),
-                (None, false) if run == "priv" => self.put(Kind::Symbol, length, run),
-                (None, false) => self.put(Kind::Unclear, length, run),
-            };
+            return self.script(&run, next);
+        }
+        if self.is_name(&run, next) {
+            return self.put(Kind::Symbol, length, run);
         }
         if run == "sqrt" && next == Some('(') {
             return self.put(Kind::Root, length, "√");
@@ -477,6 +534,7 @@ impl Reader<'_> {
                     .next()
                     .is_some_and(|word| {
                         word.chars().count() == 1 && word != "a"
+                            || !word.is_ascii()
                             || greek(word).is_some()
                             || BARE.contains(&word)
                     });
@@ -494,7 +552,18 @@ impl Reader<'_> {
         // So is what a short denominator in brackets consists of.
         let below = matches!(self.found.as_slice(), [.., a, b] if a.kind == Kind::Slash && b.kind == Kind::Open);
         let counted = counted || below && letters <= 3 && run.is_ascii() && next == Some(')');
+        // A word has white space before it; what stands right behind a symbol or a bracket is a factor.
+        let attached = matches!(
+            self.before(),
+            Some(Kind::Symbol | Kind::Raised | Kind::Lowered | Kind::Close)
+        ) && letters <= 3
+            && run.is_ascii()
+            && !ordinal;
+        // `xxᵀ` is one, a word has no exponent.
+        let raised = letters <= 3 && next.is_some_and(|c| "²ᵀ".contains(c)) && run.is_ascii();
         let product = counted
+            || attached
+            || raised
             || PRODUCTS.contains(&run.as_str())
             || run.chars().next().is_some_and(char::is_lowercase)
                 && letters <= 3
@@ -525,11 +594,48 @@ impl Reader<'_> {
         self.put(Kind::Word, length, run)
     }
 
+    /// The Latin letters of an index or an exponent: its name, or its first letter where the others cannot be part of it.
+    fn script(&mut self, run: &str, next: Option<char>) -> bool {
+        let (below, base) = match self.found.as_slice() {
+            [.., base, script] => (script.kind == Kind::Below, Some(base)),
+            _ => (false, None),
+        };
+        let indexed = |(name, index): &(&str, char)| {
+            base.is_some_and(|b| b.text == *name) && run.starts_with(*index)
+        };
+        // `log^aN`, `R_xL`, `x_iy_j`: an index has none itself.
+        let power = !below && base.is_some_and(|b| b.kind == Kind::Function);
+        let ends = below && run.len() == 2 && next == Some('_');
+        let function = below && FUNCTIONS.contains(&&run[1..]);
+        if power || ends || function || below && INDEXED.iter().any(indexed) {
+            return self.symbol(&run[..1]);
+        }
+        let lower = below && run.chars().all(|c| c.is_ascii_lowercase());
+        match greek(run) {
+            Some(letter) => self.put(Kind::Symbol, run.len(), letter),
+            None if lower || LABELS.contains(&run) => self.put(Kind::Symbol, run.len(), run),
+            None => self.put(Kind::Unclear, run.len(), run),
+        }
+    }
+
+    /// Whether a word stands where only an operand can.
+    fn is_name(&self, run: &str, next: Option<char>) -> bool {
+        let operator = self.depth + self.bars > 0
+            && self.found.last().is_some_and(|t| t.kind == Kind::Operator);
+        let place = match self.before() {
+            Some(Kind::Slash | Kind::Bar) => true,
+            Some(Kind::Open) => matches!(next, Some(')' | ',' | '_')),
+            _ => operator || matches!(next, Some('|' | '_')),
+        };
+        place && NAMES.contains(&run)
+    }
+
     /// Whether a run with Greek letters can be cut into symbols: its Latin parts are single letters or functions.
     fn splits(&self, run: &str) -> bool {
         run.split(|c: char| !c.is_ascii_alphabetic()).all(|part| {
             part.len() <= 1
                 || PRODUCTS.contains(&part)
+                || FUNCTIONS.contains(&part)
                 || part.chars().all(|c| c.is_ascii_uppercase())
         })
     }

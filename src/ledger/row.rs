@@ -19,6 +19,8 @@ pub struct Row {
     pub paper: Paper,
     /// The paper's arXiv id; in the collection that of the claim's own source, empty where that has none.
     pub arxiv: &'static str,
+    /// The paper's title.
+    pub title: &'static str,
     /// Where it stands in the paper; in the collection its source.
     pub place: &'static str,
     /// What sort of statement it is.
@@ -113,6 +115,7 @@ impl Row {
             id: claim.id,
             paper: claim.paper,
             arxiv: claim.arxiv(),
+            title: claim.paper.source().title,
             place: claim.place,
             kind: claim.kind,
             basis: entry.theorem.as_ref().map_or("checks", |_| "kernel"),

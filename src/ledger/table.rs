@@ -46,12 +46,14 @@ pub fn collection(rows: &[Row]) -> String {
     )
 }
 
-/// All that the ledger knows of one claim.
+/// All that the ledger knows of one claim, with what its symbols stand for.
 #[must_use]
-pub fn full(row: &Row) -> String {
+pub fn full(row: &Row, symbols: &[(&str, &str)]) -> String {
     let mut out = format!("{:<10} {}\n", row.verdict, row.id);
     let list = |ids: &[&str]| ids.join(", ");
     let source = row.paper.source();
+    let here = symbols.iter().map(|(name, what)| format!("{name} {what}"));
+    let here: Vec<String> = here.collect();
     let place = match row.paper.is_collection() {
         true => row.place.to_owned(),
         false => format!("{}, {} (arXiv {})", row.place, source.title, source.arxiv),
@@ -61,6 +63,7 @@ pub fn full(row: &Row) -> String {
         ("statement: ", row.statement.clone()),
         ("decided by: ", row.basis.to_owned()),
         ("if: ", row.hypotheses.clone()),
+        ("here: ", here.join("; ")),
         (
             "severity: ",
             row.severity.map_or_else(String::new, |s| s.to_string()),

@@ -51,7 +51,7 @@ fn upper_half(k: u64) -> f64 {
 }
 
 /// Numerator and denominator in ascending powers.
-type Rational = [[f64; 8]; 2];
+pub(super) type Rational = [[f64; 8]; 2];
 
 fn ratio([numerator, denominator]: &Rational, r: f64) -> f64 {
     let horner = |c: &[f64; 8]| c.iter().rev().fold(0.0, |sum, c| sum * r + c);
@@ -59,7 +59,7 @@ fn ratio([numerator, denominator]: &Rational, r: f64) -> f64 {
 }
 
 #[allow(clippy::excessive_precision, reason = "digits as published")]
-const CENTRE: Rational = [
+pub(super) const CENTRE: Rational = [
     [
         3.387_132_872_796_366_608,
         1.331_416_678_917_843_774_5e2,
@@ -83,7 +83,7 @@ const CENTRE: Rational = [
 ];
 
 #[allow(clippy::excessive_precision, reason = "digits as published")]
-const SHOULDER: Rational = [
+pub(super) const SHOULDER: Rational = [
     [
         1.423_437_110_749_683_577_34,
         4.630_337_846_156_545_295_9,

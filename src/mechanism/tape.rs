@@ -20,6 +20,7 @@
 //! assert_ne!(tape.trial(1).uniform(0, Purpose::Release, 0), first);
 //! ```
 
+use super::lanes::{self, BLOCK};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -113,6 +114,38 @@ impl Stream {
     /// The next coordinate's variate.
     pub fn uniform(&mut self) -> Uniform {
         Uniform(self.words.next_u64())
+    }
+
+    /// Standard normal variates of the next coordinates, one for each entry: the bits of
+    /// [`Uniform::gaussian`], several times as fast in runs of hundreds.
+    ///
+    /// ```
+    /// use dp_assay::mechanism::tape::{Purpose, Tape};
+    ///
+    /// let stream = || Tape::new(7).stream(0, Purpose::Release, 0);
+    /// let (mut together, mut one_by_one) = ([0.0; 1000], stream());
+    /// stream().gaussians(&mut together);
+    /// assert!(together.iter().all(|x| *x == one_by_one.uniform().gaussian()));
+    /// ```
+    pub fn gaussians(&mut self, out: &mut [f64]) {
+        self.fill(out, lanes::gaussians);
+    }
+
+    /// Laplace variates of scale 1 of the next coordinates: the bits of [`Uniform::laplace`].
+    pub fn laplaces(&mut self, out: &mut [f64]) {
+        self.fill(out, lanes::laplaces);
+    }
+
+    fn fill(&mut self, out: &mut [f64], variates: fn(&[u64], &mut [f64])) {
+        let (mut words, mut bytes) = ([0; BLOCK], [0; 8 * BLOCK]);
+        for out in out.chunks_mut(BLOCK) {
+            let (words, bytes) = (&mut words[..out.len()], &mut bytes[..8 * out.len()]);
+            self.words.fill_bytes(bytes);
+            for (word, bytes) in words.iter_mut().zip(bytes.as_chunks::<8>().0) {
+                *word = u64::from_le_bytes(*bytes);
+            }
+            variates(words, out);
+        }
     }
 }
 

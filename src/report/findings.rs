@@ -4,13 +4,15 @@ use super::Report;
 use super::formula::typeset;
 use super::html::{Section, escape};
 use crate::ledger::Row;
+use crate::ledger::notation::unicode;
 use dp_assay_spec::findings::{Finding, Severity};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// The section; it comes first, since it is what a reader comes for.
 pub(super) fn findings(report: &Report) -> Option<Section> {
     let rows: BTreeMap<&str, &Row> = report.claims.iter().map(|r| (r.id, r)).collect();
+    let mut shown = BTreeSet::new();
     let mut body =
         String::from("<p>What does not hold as printed, in all papers, worst first.</p>");
     for severity in Severity::ALL {
@@ -25,7 +27,7 @@ pub(super) fn findings(report: &Report) -> Option<Section> {
             .expect("writing to a string");
         }
         for finding in found {
-            details(&mut body, finding, &rows);
+            details(&mut body, finding, &rows, &mut shown);
         }
     }
     (!report.findings.is_empty()).then(|| Section {
@@ -35,34 +37,50 @@ pub(super) fn findings(report: &Report) -> Option<Section> {
     })
 }
 
-fn details(out: &mut String, finding: &Finding, rows: &BTreeMap<&str, &Row>) {
+/// One finding. A statement that holds instead of several is written out for the first of them, those `shown`.
+fn details<'a>(
+    out: &mut String,
+    finding: &'a Finding,
+    rows: &BTreeMap<&str, &Row>,
+    shown: &mut BTreeSet<&'a str>,
+) {
     let printed = rows.get(finding.id).or_else(|| rows.get(finding.claims[0]));
     let row = printed.map_or(finding.id, |r| r.id);
     let (place, statement) = printed.map_or(("", ""), |r| (r.place, r.statement.as_str()));
     write!(
         out,
         "<details class=\"finding\" id=\"finding-{0}\"><summary><code>{0}</code> <span>{1}</span></summary>\
-         <p class=\"place\"><a href=\"#{row}\">{row}</a>: {2}. {3}.</p>",
+         <p class=\"place\"><a href=\"#{row}\">{row}</a>: {2}. {3}.",
         finding.id,
         typeset(statement),
         escape(place),
         finding.class,
     )
     .expect("writing to a string");
-    for row in finding.claims.iter().filter_map(|id| rows.get(id)) {
-        labelled(out, "Fails", row.id, &failure(row, row.id != finding.id));
-    }
-    for row in finding.holding.iter().filter_map(|id| rows.get(id)) {
+    let failing = finding.claims.iter().filter_map(|id| rows.get(id));
+    for (i, row) in failing.enumerate() {
         labelled(
             out,
-            "Stands",
+            "Fails",
             row.id,
-            &format!("{}: {}", row.verdict, row.statement),
+            &failure(row, i == 0, row.id != finding.id),
         );
+    }
+    let holding = finding.holding.iter().filter_map(|id| rows.get(id));
+    let standing: Vec<String> = holding
+        .map(|row| format!("{} ({})", link(row.id), row.verdict))
+        .collect();
+    if !standing.is_empty() {
+        write!(
+            out,
+            "<p class=\"stands\"><b>Stands.</b> {}.",
+            standing.join(", ")
+        )
+        .expect("writing to a string");
     }
     write!(
         out,
-        "<p class=\"effect\"><b>Effect.</b> {} {} Cause: <code>{}</code>.</p>",
+        "<p class=\"effect\"><b>Effect.</b> {} {} Cause: <code>{}</code>.",
         escape(&finding.effect.sizes()),
         typeset(finding.effect.words),
         finding.cause,
@@ -71,27 +89,37 @@ fn details(out: &mut String, finding: &Finding, rows: &BTreeMap<&str, &Row>) {
     for theorem in &finding.theorems {
         labelled(out, "Theorem", theorem.id, &theorem.words());
     }
-    for row in finding
-        .repaired
-        .iter()
-        .filter_map(|id| rows.get(id.as_str()))
-    {
-        labelled(out, "What does hold", row.id, &row.statement);
+    for id in &finding.repaired {
+        let Some(row) = rows.get(id.as_str()) else {
+            continue;
+        };
+        let statement = match shown.insert(id) {
+            true => unicode(row.plain),
+            false => "as above".to_owned(),
+        };
+        labelled(out, "What does hold", row.id, &statement);
     }
     out.push_str("</details>");
 }
 
-/// The counterexample and its re-check; a reading or a proof step is stated first.
-fn failure(row: &Row, stated: bool) -> String {
+/// The counterexample and its re-check in full; of a further reading or step, what it says and where it stands: its
+/// counterexample is in its row.
+fn failure(row: &Row, full: bool, stated: bool) -> String {
+    let statement = match stated {
+        true => format!("{} ({}). ", unicode(row.plain), row.place),
+        false => String::new(),
+    };
     let point = row
         .counterexample
         .as_deref()
-        .or(row.contradiction.as_deref())
-        .unwrap_or("");
-    let check = format!("{point} — re-checked: {}", row.evidence);
-    match stated {
-        true => format!("{} ({}). {check}", row.statement, row.place),
-        false => check,
+        .or(row.contradiction.as_deref());
+    match full {
+        true => format!(
+            "{statement}{} — re-checked: {}",
+            point.unwrap_or(""),
+            row.evidence
+        ),
+        false => statement,
     }
 }
 
@@ -99,9 +127,15 @@ fn failure(row: &Row, stated: bool) -> String {
 fn labelled(out: &mut String, label: &str, id: &str, text: &str) {
     write!(
         out,
-        "<p class=\"{}\"><b>{label}.</b> <a href=\"#{id}\"><code>{id}</code></a>: {}</p>",
+        "<p class=\"{}\"><b>{label}.</b> {}: {}",
         label.split(' ').next().unwrap_or_default().to_lowercase(),
+        link(id),
         typeset(text)
     )
     .expect("writing to a string");
+}
+
+/// A link to a row of the ledger.
+fn link(id: &str) -> String {
+    format!("<a href=\"#{id}\">{id}</a>")
 }

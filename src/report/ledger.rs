@@ -51,16 +51,18 @@ fn filters() -> String {
 
 fn claim(out: &mut String, row: &Row, known: &BTreeMap<&str, Option<&str>>) {
     let link = |id: &str| match known.contains_key(id) {
-        true => format!("<a href=\"#{id}\"><code>{id}</code></a>"),
+        true => format!("<a href=\"#{id}\">{id}</a>"),
         false => format!("<code>{}</code>", escape(id)),
     };
     let labelled = |label: &str, html: Option<String>| {
-        html.map_or_else(String::new, |h| format!("<p><b>{label}.</b> {h}</p>"))
+        html.map_or_else(String::new, |h| format!("<p><b>{label}.</b> {h}"))
     };
     let said = |text: Option<&String>| text.map(|t| lines(t));
     let finding = known.get(row.id).copied().flatten();
-    let finding = finding
-        .map(|id| format!("<a href=\"#finding-{id}\">what is wrong, and how much it matters</a>"));
+    let severity = row.severity.map_or_else(String::new, |s| format!("{s}: "));
+    let finding = finding.map(|id| {
+        format!("{severity}<a href=\"#finding-{id}\">what is wrong, and how much it matters</a>")
+    });
     let listed = |texts: &[String]| (!texts.is_empty()).then(|| escape(&texts.join("; ")));
     let premises: Vec<String> = row.premises.iter().map(|id| link(id)).collect();
     let rests: Vec<String> = row.rests_on.iter().map(|id| link(id)).collect();
@@ -73,7 +75,6 @@ fn claim(out: &mut String, row: &Row, known: &BTreeMap<&str, Option<&str>>) {
         labelled("If", Some(typeset(&row.hypotheses))),
         labelled("Here", explained(row)),
         labelled("Finding", finding),
-        labelled("Severity", row.severity.map(|s| s.to_string())),
         labelled("Fails at", said(row.counterexample.as_ref())),
         labelled(
             "Nothing satisfies the hypotheses",
@@ -96,16 +97,15 @@ fn claim(out: &mut String, row: &Row, known: &BTreeMap<&str, Option<&str>>) {
     ];
     write!(
         out,
-        "<details class=\"claim\" id=\"{0}\" data-paper=\"{1}\" data-verdict=\"{2}\"{3} data-text=\"{6}\">\
-         <summary><span class=\"badge {2}\">{4}{2}</span> <code>{0}</code> <span>{5}</span></summary>{7}\
-         <p class=\"place\">{8}</p>{9}</details>",
+        "<details class=\"claim\" id=\"{0}\" data-paper=\"{1}\" data-verdict=\"{2}\"{3}>\
+         <summary><span class=\"badge {2}\">{4}{2}</span> <code>{0}</code> <span>{5}</span></summary>{6}\
+         <p class=\"place\">{7}{8}</details>",
         row.id,
         row.paper,
         row.verdict,
         if row.kind.is_privacy() { " data-privacy" } else { "" },
         symbol(row.verdict),
         lines(&row.statement),
-        escape(&row.statement),
         plot::domain(row),
         escape(row.place),
         details.concat(),
@@ -113,9 +113,14 @@ fn claim(out: &mut String, row: &Row, known: &BTreeMap<&str, Option<&str>>) {
     .expect("writing to a string");
 }
 
-/// Typeset text whose lines stay lines.
+/// Typeset text whose lines stay lines, and stay indented.
 fn lines(text: &str) -> String {
-    let each: Vec<String> = text.lines().map(typeset).collect();
+    let line = |line: &str| {
+        let words = line.trim_start();
+        let indent = (line.len() - words.len()) / 2;
+        "\u{2003}".repeat(indent) + &typeset(words)
+    };
+    let each: Vec<String> = text.lines().map(line).collect();
     each.join("<br>")
 }
 

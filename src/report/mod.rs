@@ -3,8 +3,8 @@
 //! `check` saves a whole [`Report`]; an audit or a campaign makes a page of its audits alone
 //! ([`audits_html`]). The page needs no network and can be read without its script.
 //!
-//! The page of `check` takes 1.0 MB, below the 3 MB that a test allows. In headless Chromium on two idle cores its filters
-//! can be used 0.5 to 0.8 s after the navigation began and have filtered 0.1 s later.
+//! The page of `check` takes 2.96 MB, most of it formulas; a test allows 3 MiB. In headless Chromium on two cores that five
+//! builds kept busy its filters could be used 2.4 to 4.5 s after the navigation began and had filtered 0.2 s later.
 //! `DP_ASSAY_BROWSER=1 cargo test --test program can_be_used -- --nocapture` measures it anew.
 
 pub mod experiment;
@@ -29,6 +29,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 pub use html::{audits_html, html};
+pub use symbols::symbols;
 
 /// The verdict of an audit that found its claim broken.
 const VIOLATION: &str = "VIOLATION";
@@ -187,7 +188,7 @@ pub struct Squeeze {
     pub confidence: f64,
     /// Certified upper bound on ε, where an accountant gives one.
     pub upper: Option<f64>,
-    /// The claim that `upper` rests on, where it is one about a paper's algorithm.
+    /// The claim that `upper` rests on.
     pub claim: Option<&'static str>,
     /// The ε that this audit would have caught, with the probability stated in `power`.
     pub detectable: Option<f64>,
@@ -205,7 +206,7 @@ pub struct Squeeze {
 
 impl Squeeze {
     /// One row from an audit, under a name, with an upper bound on the true ε at the claimed δ if an
-    /// accountant has one.
+    /// accountant has one, and the claim of the ledger that it rests on.
     ///
     /// ```no_run
     /// use dp_assay::audit::AuditReport;
@@ -213,11 +214,11 @@ impl Squeeze {
     ///
     /// /// A page about one audit, beside an accountant's upper bound on ε.
     /// fn page(report: &AuditReport, epsilon_upper: f64) -> String {
-    ///     audits_html("My audit", &[Squeeze::new("noisy count", report, Some(epsilon_upper))])
+    ///     audits_html("My audit", &[Squeeze::new("noisy count", report, Some((epsilon_upper, "acc-laplace")))])
     /// }
     /// ```
     #[must_use]
-    pub fn new(name: &str, report: &AuditReport, upper: Option<f64>) -> Self {
+    pub fn new(name: &str, report: &AuditReport, upper: Option<(f64, &'static str)>) -> Self {
         let power = report.power.as_ref();
         Self {
             mechanism: name.to_owned(),
@@ -228,8 +229,8 @@ impl Squeeze {
             verdict: report.verdict.to_string(),
             lower: report.epsilon_lower,
             confidence: report.confidence,
-            upper,
-            claim: None,
+            upper: upper.map(|(epsilon, _)| epsilon),
+            claim: upper.map(|(_, claim)| claim),
             detectable: power.map(|p| p.epsilon),
             power: power.map_or(0.0, |p| p.probability),
             samples: report.samples,
@@ -237,13 +238,6 @@ impl Squeeze {
             counterexample: report.counterexample.clone(),
             seed: report.seed,
         }
-    }
-
-    /// With the claim that `upper`, if there is one, rests on.
-    #[must_use]
-    pub fn resting_on(mut self, claim: &'static str) -> Self {
-        self.claim = self.upper.map(|_| claim);
-        self
     }
 }
 

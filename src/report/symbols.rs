@@ -15,8 +15,14 @@ const SKGD: Meanings = &[
     ("f*", "the minimum of f"),
     ("M_max", "largest M_j"),
     ("M_min", "least M_j"),
-    ("M_j", "smoothness constant of coordinate j"),
-    ("M", "diagonal matrix of the smoothness constants"),
+    (
+        "M_j",
+        "entry j of M, the smoothness constant of coordinate j",
+    ),
+    (
+        "M",
+        "diagonal matrix in whose norm f is smooth, with the entries M_j",
+    ),
     ("p_j", "probability that coordinate j is drawn"),
     (
         "P",
@@ -35,12 +41,12 @@ const SKGD: Meanings = &[
         "Lipschitz constant of the losses on the coordinates U",
     ),
     ("L_S", "Lipschitz constant on the set drawn"),
-    ("Δ_U", "sensitivity on the coordinates U"),
+    ("Δ_U", "L2 sensitivity on the coordinates U"),
     ("ε", "privacy parameter"),
     ("δ", "privacy parameter"),
     ("μ_M", "strong convexity constant in the norm of M"),
-    ("R_M", "initial distance to w* in the norm of M"),
-    ("R_I", "initial distance to w*"),
+    ("R_M", "= ‖w^0 − w*‖_M"),
+    ("R_I", "= ‖w^0 − w*‖, the Euclidean distance"),
 ];
 const GCD: Meanings = &[
     ("n", "number of records"),
@@ -49,32 +55,44 @@ const GCD: Meanings = &[
     ("f", "objective, the mean of the records' losses"),
     ("M_max", "largest M_j"),
     ("M_min", "least M_j"),
-    ("M_j", "smoothness constant of coordinate j"),
-    ("M", "the smoothness constants"),
+    (
+        "M_j",
+        "entry j of M, the smoothness constant of coordinate j",
+    ),
+    (
+        "M",
+        "diagonal matrix in whose norm f is smooth, with the entries M_j",
+    ),
     ("L_j", "Lipschitz constant of the losses along coordinate j"),
     ("L_max", "largest L_j"),
     ("λ_j", "Laplace scale of the released entry j"),
     (
         "λ′_j",
-        "Laplace scale of the noise that coordinate j is chosen with",
+        "Laplace scale of the noise on entry j when the coordinate is chosen",
     ),
     ("λ_max", "largest Laplace scale"),
     ("ε", "privacy parameter of the whole run"),
-    ("ε′", "privacy parameter of one access"),
+    (
+        "ε′",
+        "privacy parameter of one of the 2T accesses to the data",
+    ),
     ("δ", "privacy parameter"),
     ("ζ", "probability with which the utility bound may fail"),
-    ("ξ_t", "= f(w^t) − f*"),
-    ("ξ_0", "= f(w^0) − f*"),
+    ("ξ_t", "= f(w^t) − f*; in Lemma B.4 any positive sequence"),
+    (
+        "ξ_0",
+        "= f(w^0) − f*; in Lemma B.4 the first of any positive sequence",
+    ),
     ("ξ_T", "= f(w^T) − f*"),
     ("μ_{M,1}", "strong convexity constant in the norm ‖·‖_{M,1}"),
     ("μ_{M,2}", "strong convexity constant in the norm ‖·‖_{M,2}"),
     (
         "R_M",
-        "radius of the initial level set in the norm ‖·‖_{M,1}",
+        "largest distance, in the norm ‖·‖_{M,1}, of a point with f(w) ≤ f(w^0) from the nearest minimiser",
     ),
     (
         "R_{M,1}",
-        "radius of the initial level set in the norm ‖·‖_{M,1}",
+        "largest distance, in the norm ‖·‖_{M,1}, of a point with f(w) ≤ f(w^0) from any minimiser",
     ),
     ("f*", "the minimum of f"),
     ("w*", "a minimiser of f"),
@@ -83,7 +101,10 @@ const DECOR: Meanings = &[
     ("n", "number of users"),
     ("d", "dimension of the model"),
     ("T", "number of steps"),
-    ("C", "clipping threshold, and bound on the gradients"),
+    (
+        "C",
+        "clipping threshold, and bound on the gradients (Assumption 4)",
+    ),
     ("σ_cdp", "standard deviation of each user's own noise"),
     (
         "σ_cor",
@@ -98,22 +119,25 @@ const DECOR: Meanings = &[
     ("α", "Rényi order"),
     (
         "a_q",
-        "least algebraic connectivity after q users are taken away",
+        "least algebraic connectivity of the graphs left when q users are taken away",
     ),
     (
         "a_1",
-        "least algebraic connectivity after one user is taken away",
+        "least algebraic connectivity of the graphs left when one user is taken away",
     ),
     ("N_i", "neighbours of user i"),
     ("W", "mixing matrix"),
     ("J", "the matrix 11ᵀ/n"),
-    ("μ", "PL constant"),
+    ("μ", "PL constant (Assumption 2)"),
     ("x̄", "the users' mean model"),
     ("X̄", "the users' mean model in every column"),
-    ("Ξ", "consensus distance"),
+    (
+        "Ξ",
+        "consensus distance, the mean squared distance of the models from their mean",
+    ),
     ("Ξ_0", "initial consensus distance"),
-    ("L_0", "initial gap of the loss"),
-    ("L_*", "the least loss"),
+    ("L_0", "= ℒ(x̄^(0)) − ℒ_*, the initial gap of the loss"),
+    ("L_*", "the infimum of the loss"),
     ("L_i", "loss of user i"),
     ("η_t", "step size"),
     (
@@ -122,12 +146,12 @@ const DECOR: Meanings = &[
     ),
     (
         "σ_*",
-        "bound on the spread of one user's gradients (Assumption 3)",
+        "noise of the stochastic gradients, in the mean over the users (Assumption 3)",
     ),
     ("D_α", "Rényi divergence of order α"),
     (
         "H_G",
-        "mean squared distance between neighbours' mixing weights",
+        "half the mean of ‖W_i − W_k‖² over neighbours i and k, W_i a column of W",
     ),
 ];
 const KL: Meanings = &[
@@ -143,18 +167,31 @@ const KL: Meanings = &[
     ("ρ", "zCDP budget"),
     ("β", "probability with which the bound may fail"),
     ("w_0", "starting point"),
-    ("w*", "a minimiser of the risk"),
+    (
+        "w*",
+        "the minimiser of the empirical risk that is closest to w_0",
+    ),
     ("S", "data set"),
-    ("b", "= L_0 √(log(n√ρ/β))/(√n·ρ^{1/4})"),
+    (
+        "b",
+        "= L_0 √(log(n√ρ/β))/(√n·ρ^{1/4}), unless the statement leaves it free",
+    ),
     ("Λ", "= log(n√ρ/β)"),
-    ("Φ_k", "target for the excess risk in round k"),
-    ("N_t", "noisy norm of the gradient in step t"),
+    (
+        "Φ_k",
+        "Φ̂_k of Algorithm 1, the target for the excess risk in round k",
+    ),
+    ("Φ_t", "= F(w_t) − F(w*), the excess risk in step t"),
+    ("N_t", "norm of the gradient in step t, with noise"),
     ("ρ_t", "budget charged in step t"),
-    ("σ_t", "noise scale of step t"),
-    ("w_p", "projection of w on the minimisers"),
+    ("σ_t", "standard deviation of the noise of step t"),
+    ("w_p", "projection of w on the set of minimisers"),
 ];
 const AMBSSGD: Meanings = &[
-    ("N", "number of records"),
+    (
+        "N",
+        "number of records; in Lemmas B.3 and B.4, of iterations",
+    ),
     ("d", "dimension"),
     (
         "L",
@@ -169,19 +206,25 @@ const AMBSSGD: Meanings = &[
     ),
     ("R_x", "least R with E[‖x‖²xxᵀ] ⪯ R²E[xxᵀ]"),
     ("Σ", "E[z²xxᵀ]; with an index, a sum"),
-    ("α", "noise multiplier"),
+    ("α", "noise multiplier; in Definition 2.3, a Rényi order"),
     ("ζ_t", "clipping norm of step t"),
-    ("ζ", "clipping norm"),
+    (
+        "ζ",
+        "clipping norm; from (50) on, a bound on those of the second half",
+    ),
     ("η", "step size"),
-    ("b", "batch size"),
+    ("b", "batch size of Algorithm 2"),
     ("γ_priv", "what DP-STAT releases"),
     ("K_2", "tail constant (Definition 2.1)"),
     ("a", "tail exponent (Definition 2.1)"),
     ("ε", "privacy parameter"),
     ("δ", "privacy parameter"),
-    ("w̄", "average of the iterates"),
+    ("w̄", "average of the last half of the iterates"),
     ("ω_t", "= w_t − w*"),
-    ("T", "number of steps"),
+    (
+        "T",
+        "number of batches of Algorithm 2; in App. A.2, the index of an iterate",
+    ),
 ];
 
 const ACC: Meanings = &[
@@ -204,7 +247,15 @@ const fn meanings(paper: Paper) -> Meanings {
 }
 
 /// The symbols of a text that have one meaning in the paper, each once, with that meaning.
-pub(super) fn symbols(paper: Paper, text: &str) -> Vec<(&'static str, &'static str)> {
+///
+/// ```
+/// use dp_assay::report::symbols;
+/// use dp_assay_spec::claim::Paper;
+///
+/// assert_eq!(symbols(Paper::Gcd, "ε over n"), [("ε", "privacy parameter of the whole run"), ("n", "number of records")]);
+/// ```
+#[must_use]
+pub fn symbols(paper: Paper, text: &str) -> Vec<(&'static str, &'static str)> {
     let tokens = tokens(text);
     let mut found: Vec<(&str, &str)> = Vec::new();
     let known = |name: &str| meanings(paper).iter().find(|(symbol, _)| *symbol == name);
@@ -233,6 +284,15 @@ pub(super) fn symbols(paper: Paper, text: &str) -> Vec<(&'static str, &'static s
         }
     }
     found
+}
+
+/// Symbols with their meanings, as text on one line.
+pub(super) fn explained(all: &[(&str, &str)]) -> String {
+    let each: Vec<String> = all
+        .iter()
+        .map(|(name, what)| format!("{name} {what}"))
+        .collect();
+    each.join("; ")
 }
 
 /// A symbol with its prime, star and index, as written.

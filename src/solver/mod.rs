@@ -13,7 +13,7 @@
 //! let problem = problem.with_constants(public)?;
 //! let clipping = problem.constants().clipping_thresholds(1.0)?;
 //! let budget = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
-//! let config = Config::calibrated(&problem, 5, Some(clipping), Calibration::Repaired, budget)?;
+//! let config = Config::calibrated(&problem, 5, Some(clipping), Calibration::default(), budget)?;
 //!
 //! let printed = gcd::reference::run(&problem, &config, Tape::new(7))?;
 //! let fast = gcd::optimized::run(&problem, &config, Tape::new(7))?;
@@ -21,6 +21,10 @@
 //! assert_eq!(chosen(&printed), chosen(&fast));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+
+mod fewest;
+
+pub(crate) use fewest::fewest;
 
 pub mod ambssgd;
 pub mod baseline;

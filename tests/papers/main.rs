@@ -8,6 +8,7 @@
 mod adassp;
 mod ambssgd;
 mod baseline;
+mod corrected_audits;
 mod decor;
 mod gcd;
 mod kl;

@@ -408,7 +408,7 @@ fn every_sampling_of_dp_skgd_can_be_asked_for() {
         };
         let fitted = fit(Dataset::breast_cancer(), &request).expect("sound");
         assert!(fitted.privacy.epsilon_upper <= 1.0 + 1e-9);
-        assert_eq!(fitted.privacy.claim, Some("decor-aux-simulate"));
+        assert_eq!(fitted.privacy.claim, "decor-aux-simulate");
         assert_eq!(fitted.lengths.1, 3);
     }
 }

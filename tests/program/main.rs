@@ -14,4 +14,5 @@ mod program;
 #[path = "../common/records.rs"]
 mod records;
 mod refusals;
+mod theorem;
 mod trace;

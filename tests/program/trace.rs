@@ -81,8 +81,7 @@ fn the_solvers_of_a_paper_trace_every_algorithm_of_it() {
             missing.insert(claim.id);
         }
     }
-    // The corrected adaptive gradient descent has other noise than the solver's, whose claim is kl-alg-3-repaired.
-    assert_eq!(missing, BTreeSet::from(["kl-alg-3-corrected"]));
+    assert_eq!(missing, BTreeSet::new());
 }
 
 /// Privacy claims that no solver relies on, and why.

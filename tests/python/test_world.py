@@ -1,15 +1,22 @@
 """What audits of public libraries found is stored; here it is held against the plan, the derivations and the report.
 
-No audit runs here: `world/run.py` and `world/accountants.py` run them again, with the versions of `requirements.txt`.
+No audit runs here unless DP_ASSAY_WORLD is set: then the whole campaign does, with the versions of `requirements.txt`.
 """
 import csv
+import importlib.metadata
+import os
 import pathlib
 import re
+import subprocess
+import sys
+import tempfile
 import unittest
 
 from world.derived import DERIVED
 from world.plan import PLAN
 
+# Derived, and too rare for the pairs at hand: their audits say that they would not have seen it.
+TOO_RARE = {"diffprivlib-bingham", "opendp-eigenvector"}
 TESTS = pathlib.Path(__file__).resolve().parents[1]
 FOUND = TESTS.parent / "src" / "audit" / "external" / "found.md"
 
@@ -38,7 +45,14 @@ class Campaign(unittest.TestCase):
                 said = (specimen.library, specimen.mechanism, specimen.neighbours, specimen.stated, str(specimen.bits))
                 self.assertEqual(said, tuple(row[k] for k in ("library", "mechanism", "neighbours", "stated", "bits")))
                 self.assertEqual(self.versions[specimen.library], row["version"])
-                self.assertGreater(int(row["pairs"]), 0)
+                # An audit that finds nothing takes all its pairs. One that finds something stops, and counts that again on at
+                # most half as many.
+                pairs = int(row["pairs"])
+                if row["verdict"] == "VIOLATION":
+                    self.assertLessEqual(2 * pairs, 3 * specimen.pairs)
+                    self.assertGreater(pairs, 1000)
+                else:
+                    self.assertEqual(pairs, specimen.pairs)
                 self.assertEqual(row["reproduce"], f"python tests/python/world/run.py {row['name']} --seed {row['seed']}")
                 self.assertRegex(row["date"], r"^\d{4}-\d\d-\d\d$")
                 self.assertRegex(row["commit"], "^[0-9a-f]{12}$")
@@ -53,15 +67,16 @@ class Campaign(unittest.TestCase):
                     self.assertLessEqual(seen, float(row["must_see"]))
                     self.assertGreaterEqual(probability, 0.9)
                     self.assertLessEqual(float(row["epsilon_lower"]), epsilon(row["claim"]))
+                elif row["verdict"] == "INCONCLUSIVE" and row["power"]:
+                    self.assertGreater(float(row["power"].split()[0]), float(row["must_see"]))
 
     def test_every_violation_is_derived_by_hand_too(self):
         violations = {row["name"] for row in self.rows if row["verdict"] == "VIOLATION"}
-        self.assertLessEqual(violations, set(DERIVED))
+        self.assertEqual(violations, set(DERIVED) - TOO_RARE)
         for name, derive in DERIVED.items():
             row, derived = self.by_name[name], derive()
             with self.subTest(name):
-                # What is derived but too rare for the pairs at hand stays inconclusive; nothing derived may pass.
-                self.assertIn(row["verdict"], ("VIOLATION", "INCONCLUSIVE"))
+                self.assertEqual(row["verdict"], "INCONCLUSIVE" if name in TOO_RARE else "VIOLATION")
                 self.assertGreater(derived, epsilon(row["claim"]))
                 # What was measured is a lower end: it cannot exceed the loss of the worst output.
                 self.assertLessEqual(float(row["epsilon_lower"]), derived)
@@ -77,6 +92,29 @@ class Campaign(unittest.TestCase):
         passes = len(self.rows) - len(named)
         self.assertIn(f"{len(self.rows)} audits", text)
         self.assertIn(f"{passes} passed", text)
+
+
+@unittest.skipUnless(os.environ.get("DP_ASSAY_WORLD"), "SKIPPED: DP_ASSAY_WORLD=1 runs all audits again, half an hour")
+class Again(unittest.TestCase):
+    """The campaign in one go, against what is stored. 62 audits err with probability at most 62 × 10⁻⁶ in all."""
+
+    def test_no_audit_contradicts_what_is_stored(self):
+        for pin in (TESTS / "python" / "world" / "requirements.txt").read_text().split():
+            name, version = pin.split("==")
+            self.assertEqual(version, importlib.metadata.version(name))
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "world.csv"
+            command = [sys.executable, str(TESTS / "python" / "world" / "run.py"), "--store", str(path)]
+            subprocess.run(command, check=True)
+            with path.open(newline="", encoding="utf-8") as file:
+                rows = {row["name"]: row for row in csv.DictReader(file)}
+        before = {row["name"]: row for row in stored("world.csv")}
+        self.assertEqual(before.keys(), rows.keys())
+        for name, row in rows.items():
+            with self.subTest(name):
+                self.assertEqual(before[name]["claim"], row["claim"])
+                # An audit that was undecided may come to see; one that saw may not take it back.
+                self.assertNotEqual({"VIOLATION", "PASS-WITH-POWER"}, {before[name]["verdict"], row["verdict"]})
 
 
 class Accountants(unittest.TestCase):

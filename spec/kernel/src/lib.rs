@@ -13,7 +13,7 @@
 //! | [`premise`] | cited lemmas as statements over arbitrary mechanisms | yes |
 //! | [`render`] | statements as text and MathML; text is read back to the same statement | yes: it is what is read |
 //! | [`search`] | what finds multipliers | no |
-//! | [`trace`] | proofs for the second checker (`spec/formats/trace.md`) | no |
+//! | [`trace`] | proofs for the second checker (`spec/formats/trace.md`) and for a person | no |
 //!
 //! How it is tested: `tests/kernel` evaluates what every rule and premise concludes on random instances, without normal
 //! forms, beside a wrong twin that the same instances must catch (`rules`, `privacy`), violates the side conditions
@@ -21,8 +21,8 @@
 //! specification's tests give their traces, and a thousand corrupted ones, to the second checker, and hold neighbouring
 //! statements against the programs that prove them.
 //!
-//! What it has no rule for yet: amplification by sampling, parallel composition, stop rules, neighbours of another size,
-//! group privacy, hypotheses for every index, matrices that are not diagonal, probabilities of events, lower bounds.
+//! What it has no rule for yet: amplification by sampling, parallel composition, neighbours of another size, group privacy,
+//! probabilities of events, lower bounds.
 //!
 //! ```
 //! use dp_assay_kernel::rules::{Fact, Part, assume, combine};

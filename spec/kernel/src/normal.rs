@@ -3,12 +3,12 @@
 //! A number becomes a polynomial with rational coefficients in atoms (variables, entries, roots, values of
 //! functions, sums, expectations …); an atom has a negative power only if it is plainly positive. What is
 //! rewritten, and nothing else: definitions unfold; √x² = x, √(c²·x) = c·√x and |c·x| = c·|x| for c ≥ 0; ‖v‖ = √(Σ vⱼ²); Σ and E are linear, what their variable does not
-//! occur in is taken out, and E goes into Σ; max(0, c·x : …) = c·max(0, x : …) for c ≥ 0; for a centred
+//! occur in is taken out, and E goes into Σ; 𝟙[i=i] = 1, 𝟙[i=j]² = 𝟙[i=j] and Σ_k 𝟙[k=j]·t = t at j; max(0, c·x : …) = c·max(0, x : …) for c ≥ 0; for a centred
 //! Gaussian vector E η_i = 0 and E η_i² = σ²; 1[j∈S]² = 1[j∈S] and E 1[j∈S] = P(j∈S).
 
 use crate::Stuck;
 use crate::sign;
-use crate::sorts::Scope;
+use crate::sorts::{Kind, Scope};
 use crate::statement::{Context, Sign, Sort};
 use crate::tame;
 use crate::term::{Binder, Name, Op, Term, bind, num, op};
@@ -112,6 +112,15 @@ fn product(monomial: &Monomial, coefficient: &Rational) -> Term {
     }
 }
 
+/// The index j if an atom is 𝟙[k = j], either way round.
+fn picked(atom: &Term, k: &str) -> Option<Term> {
+    match atom {
+        Term::Op(Op::Unit, a) if a[0] == Term::Var(k.to_owned()) => Some(a[1].clone()),
+        Term::Op(Op::Unit, a) if a[1] == Term::Var(k.to_owned()) => Some(a[0].clone()),
+        _ => None,
+    }
+}
+
 /// How deep binders are nested in a term.
 fn height(term: &Term) -> usize {
     match term {
@@ -212,7 +221,7 @@ impl<'a> Normaliser<'a> {
                         plain.insert(atom, 1);
                     }
                 }
-                Term::Op(Op::Member, _) if e > 1 => {
+                Term::Op(Op::Member | Op::Unit, _) if e > 1 => {
                     plain.insert(atom, 1);
                 }
                 _ if e == 0 => {}
@@ -362,6 +371,7 @@ impl<'a> Normaliser<'a> {
                 arguments.extend(rest.iter().cloned());
                 Ok(Poly::atom(Term::Op(Op::Partial, arguments)))
             }
+            (Op::Unit, [i, j]) if i == j => Ok(Poly::constant(Rational::from(1))),
             (Op::Unit | Op::Member | Op::Inclusion, _) => Ok(Poly::atom(Term::Op(o, a.to_vec()))),
             _ => Err(Stuck::new(format!("{o:?} of {a:?} is not a number"))),
         }
@@ -381,9 +391,16 @@ impl<'a> Normaliser<'a> {
     /// A function or an attribute of records, applied, with its argument in normal form.
     fn applied(&mut self, name: &str, arguments: &[Term]) -> Result<Term, Stuck> {
         let record = matches!(self.scope.sort(name), Some(Sort::Feature(_) | Sort::Label));
-        let arguments = match (record, arguments) {
-            (false, [x]) => vec![self.vector(x)?],
-            _ => arguments.to_vec(),
+        let mut vector = |x: &Term| match self.scope.kind(x)? {
+            Kind::Vector(_) => self.vector(x),
+            _ => Ok(x.clone()),
+        };
+        let arguments = match record {
+            false => arguments
+                .iter()
+                .map(&mut vector)
+                .collect::<Result<_, Stuck>>()?,
+            true => arguments.to_vec(),
         };
         Ok(Term::App(name.to_owned(), arguments))
     }
@@ -492,7 +509,14 @@ impl<'a> Normaliser<'a> {
         let mut result = Poly::default();
         for (monomial, c) in &body?.0 {
             let (outside, inside) = Self::split(monomial, &k);
-            let factor = if inside.is_empty() {
+            let unit = inside
+                .keys()
+                .find_map(|atom| Some((atom.clone(), picked(atom, &k)?)));
+            let factor = if let Some((unit, j)) = unit {
+                let mut rest = inside;
+                rest.remove(&unit);
+                self.number(&product(&rest, &Rational::from(1)).put(&k, &j))?
+            } else if inside.is_empty() {
                 count.clone()
             } else {
                 let inside = product(&inside, &Rational::from(1));

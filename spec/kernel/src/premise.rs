@@ -23,17 +23,21 @@ enum Lemma {
     ZcdpToDp,
 }
 
-/// If A is ε-DP, then A is (ε²/2)-zCDP.
+/// If A is ε-DP, then A is (ε²/2)-zCDP. In print the neighbours are rows replaced; all that is used is that ε-DP bounds
+/// both laws of a pair by the other's, which a symmetric relation gives.
 pub static PURE_TO_ZCDP: Premise = Premise {
     name: "pure-to-zcdp",
-    source: "Bun and Steinke 2016, Concentrated Differential Privacy, TCC 2016-B, Prop. 1.4 (arXiv:1605.02065)",
+    source: "Bun and Steinke 2016, Concentrated Differential Privacy: Simplifications, Extensions, and Lower Bounds, \
+             TCC 2016-B, Prop. 1.4 (arXiv:1605.02065)",
     lemma: Lemma::PureToZcdp,
 };
 
-/// If A is ρ-zCDP and ρ + 2√(ρ·log(1/δ)) ≤ ε with 0 < δ ≤ 1, then A is (ε, δ)-DP.
+/// If A is ρ-zCDP and ρ + 2√(ρ·log(1/δ)) ≤ ε with 0 < δ ≤ 1, then A is (ε, δ)-DP. In print every δ > 0 is allowed; above
+/// 1 nothing is left to say, and the root has no meaning.
 pub static ZCDP_TO_DP: Premise = Premise {
     name: "zcdp-to-dp",
-    source: "Bun and Steinke 2016, Concentrated Differential Privacy, TCC 2016-B, Prop. 1.3 (arXiv:1605.02065)",
+    source: "Bun and Steinke 2016, Concentrated Differential Privacy: Simplifications, Extensions, and Lower Bounds, \
+             TCC 2016-B, Prop. 1.3 (arXiv:1605.02065)",
     lemma: Lemma::ZcdpToDp,
 };
 

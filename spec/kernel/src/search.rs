@@ -1,8 +1,8 @@
 //! Search, outside the trusted base: it only calls rules.
 
 use crate::Stuck;
-use crate::rules::{Fact, Part, Theorem, assume, combine, left_over, one_record, triangle};
-use crate::statement::{Context, Goal, Item, Relation, Sort};
+use crate::rules::{Fact, Part, Theorem, assume, both, combine, left_over, one_record, triangle};
+use crate::statement::{Context, Goal, Item, Relation, Sort, Statement};
 use crate::term::{Term, num, var};
 
 /// The goal by [`combine`] with these parts and, if they leave something over, that as one more multiplier: so a
@@ -19,6 +19,27 @@ pub fn combine_with_slack(
         parts.push(Part::new(slack, []));
     }
     combine(context, goal, &parts)
+}
+
+/// All goals of a statement that has several, each by [`combine_with_slack`] from its parts, in order; a statement with one
+/// goal likewise.
+///
+/// # Errors
+/// As [`combine`].
+pub fn together(statement: &Statement, parts: Vec<Vec<Part<'_>>>) -> Result<Theorem, Stuck> {
+    let context = &statement.context;
+    let one = |(goal, parts): (&Goal, _)| combine_with_slack(context, goal.clone(), parts);
+    let Goal::Both(goals) = &statement.goal else {
+        let part = parts.into_iter().next().unwrap_or_default();
+        return one((&statement.goal, part));
+    };
+    let rest = std::iter::repeat_with(Vec::new);
+    let proved: Result<Vec<Theorem>, Stuck> = goals
+        .iter()
+        .zip(parts.into_iter().chain(rest))
+        .map(one)
+        .collect();
+    both(context, &proved?.iter().collect::<Vec<_>>())
 }
 
 /// A hypothesis of the context, by what it says.

@@ -3,7 +3,7 @@
 use crate::Stuck;
 use crate::sign;
 use crate::statement::{Command, Context, Goal, Item, Lipschitz, Process, Sign, Sort, Subject};
-use crate::term::{Binder, Name, Op, Term};
+use crate::term::{Binder, Name, Op, Term, op};
 
 /// What a term denotes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,8 +31,8 @@ pub(crate) struct Scope<'a> {
 }
 
 /// Words of the text that are no names.
-const RESERVED: [&str; 11] = [
-    "Laplace", "N", "argmax", "clip", "end", "exp", "log", "max", "run", "ℙ", "𝔼",
+const RESERVED: [&str; 12] = [
+    "Laplace", "N", "Pairwise", "argmax", "clip", "end", "exp", "log", "max", "run", "ℙ", "𝔼",
 ];
 
 fn stuck<T>(why: String) -> Result<T, Stuck> {
@@ -66,7 +66,7 @@ impl Scope<'_> {
         }
     }
 
-    fn index(&mut self, j: &Term, below: &Term) -> Result<(), Stuck> {
+    pub fn index(&mut self, j: &Term, below: &Term) -> Result<(), Stuck> {
         let known = match j {
             Term::Var(name) => match self.sort(name) {
                 Some(Sort::Index(bound)) => bound.same(below),
@@ -80,7 +80,7 @@ impl Scope<'_> {
         stuck(format!("{j:?} is not an index below {below:?}"))
     }
 
-    fn record(&self, term: &Term) -> Result<(), Stuck> {
+    pub fn record(&self, term: &Term) -> Result<(), Stuck> {
         match term {
             Term::Var(name) if self.sort(name) == Some(&Sort::Record) => Ok(()),
             _ => stuck(format!("{term:?} is not a record")),
@@ -139,13 +139,20 @@ impl Scope<'_> {
             }
             return Ok(Kind::Number);
         }
-        if let (Some(sort), [x]) = (self.sort(name).cloned(), arguments) {
-            match sort {
-                Sort::Map(d) if self.vector(x)?.same(&d) => return Ok(Kind::Vector(d)),
-                Sort::Feature(d) => return self.record(x).map(|()| Kind::Vector(d)),
-                Sort::Label => return self.record(x).map(|()| Kind::Number),
-                _ => {}
+        match (self.sort(name).cloned(), arguments) {
+            (Some(Sort::Map(from, to)), _) if from.len() == arguments.len() => {
+                for (x, d) in arguments.iter().zip(&from) {
+                    self.is_vector(x, d)?;
+                }
+                return Ok(Kind::Vector(to));
             }
+            (Some(Sort::Field(from, to)), [x, z]) => {
+                self.is_vector(x, &from)?;
+                return self.record(z).map(|()| Kind::Vector(to));
+            }
+            (Some(Sort::Feature(d)), [x]) => return self.record(x).map(|()| Kind::Vector(d)),
+            (Some(Sort::Label), [x]) => return self.record(x).map(|()| Kind::Number),
+            _ => {}
         }
         let Some(Item::Define(_, parameters, _)) = self.context.get(name) else {
             return stuck(format!("{name} is neither a function nor a definition"));
@@ -314,8 +321,12 @@ impl Scope<'_> {
             | Sort::SetLaw(d)
             | Sort::Set(d)
             | Sort::Feature(d)
-            | Sort::Map(d)
             | Sort::SetFunction(d, _) => self.count(d),
+            Sort::Field(from, to) => self.count(from).and_then(|()| self.count(to)),
+            Sort::Map(from, to) => {
+                let mut all = from.iter().chain([to]);
+                all.try_for_each(|d| self.count(d))
+            }
             Sort::Outcome(law) => self.set_law(law).map(|_| ()),
             Sort::Function(d, constants) => self.constants(d, &Lipschitz::Entries, constants),
             Sort::Loss(d, lipschitz, constants) => self.constants(d, lipschitz, constants),
@@ -370,6 +381,19 @@ impl Scope<'_> {
             }
             (Term::Op(Op::Normal, a), Kind::Vector(d)) if a.len() == 2 && a[0].same(&d) => {
                 self.number(&a[1]).map(|()| Sort::Vector(d, Sign::Any))
+            }
+            (Term::Op(Op::Pairwise, a), Kind::Vector(d)) if a.len() == 6 => {
+                self.count(&a[0])?;
+                self.index(&a[1], &a[0])?;
+                self.number(&a[2])?;
+                self.count(&a[4])?;
+                self.number(&a[5])?;
+                match self.kind(&a[3])? {
+                    Kind::Sequence(m) if m.same(&a[0]) => {}
+                    _ => return stuck(format!("{:?} has no entry for every message", a[3])),
+                }
+                let all = op(Op::Mul, [a[0].clone(), d]);
+                Ok(Sort::Vector(all, Sign::Any))
             }
             _ => stuck(format!(
                 "noise of the law {law:?} cannot be added to {query:?}"
@@ -428,6 +452,10 @@ impl Scope<'_> {
                 };
                 self.is_vector(value, &d).map(|()| None)
             }
+            Command::Stop { charge, limit } => {
+                self.number(charge)?;
+                self.number(limit).map(|()| None)
+            }
             Command::Repeat { index, times, body } => {
                 self.count(times)?;
                 self.fresh(index)?;
@@ -476,12 +504,19 @@ impl Scope<'_> {
             self.fresh(&state.name)?;
             self.locals.push((state.name.clone(), state.sort()));
         }
+        if process
+            .body
+            .iter()
+            .any(|c| matches!(c, Command::Stop { .. }))
+        {
+            return stuck("there is no loop to stop".into());
+        }
         self.commands(&process.body)?;
         self.locals.truncate(outside);
         Ok(())
     }
 
-    fn is_vector(&mut self, term: &Term, dimension: &Term) -> Result<(), Stuck> {
+    pub fn is_vector(&mut self, term: &Term, dimension: &Term) -> Result<(), Stuck> {
         if self.vector(term)?.same(dimension) {
             return Ok(());
         }
@@ -501,6 +536,28 @@ impl Scope<'_> {
             Goal::Le(a, b) | Goal::Eq(a, b) => {
                 self.number(a)?;
                 self.number(b)
+            }
+            Goal::Every(x, sort, goal) => {
+                let varies = matches!(
+                    sort,
+                    Sort::Index(_) | Sort::Real(_) | Sort::Vector(..) | Sort::Record
+                );
+                if !varies || goal.sides().is_none() {
+                    return stuck(format!("nothing holds like this for every {x}"));
+                }
+                self.fresh(x)?;
+                self.sort_is_well_formed(sort)?;
+                self.locals.push((x.clone(), sort.clone()));
+                let found = self.goal(goal);
+                self.locals.pop();
+                found
+            }
+            Goal::Both(goals) => {
+                let plain = |g: &Goal| !matches!(g, Goal::Both(_));
+                if goals.len() < 2 || !goals.iter().all(plain) {
+                    return stuck("several goals are two or more, one beside the other".into());
+                }
+                goals.iter().try_for_each(|g| self.goal(g))
             }
             Goal::Minimises(f, x) => match self.sort(f).cloned() {
                 Some(Sort::Function(d, _)) => self.is_vector(x, &d),
@@ -564,14 +621,14 @@ impl Context {
             Item::Assume(goal) => {
                 scope.goal(goal)?;
                 // It would be about a data set and not about its neighbours.
-                if let Goal::Le(a, b) | Goal::Eq(a, b) = goal {
-                    let data = |name: &String| matches!(self.sort(name), Some(Sort::Dataset(..)));
-                    if [a, b].iter().any(|t| self.rests_on(t).iter().any(data)) {
+                let data = |name: &String| matches!(self.sort(name), Some(Sort::Dataset(..)));
+                let reads = |t: &&Term| self.rests_on(t).iter().any(data);
+                match (goal, goal.sides()) {
+                    (_, Some(sides)) if sides.iter().any(reads) => {
                         return stuck("a hypothesis reads the data".into());
                     }
-                }
-                if !matches!(goal, Goal::Le(..) | Goal::Eq(..) | Goal::Minimises(..)) {
-                    return stuck("a hypothesis speaks of the data".into());
+                    (Goal::Minimises(..), _) | (_, Some(_)) => {}
+                    _ => return stuck("a hypothesis speaks of the data".into()),
                 }
             }
             Item::Define(_, parameters, body) => {

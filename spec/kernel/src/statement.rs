@@ -39,8 +39,10 @@ pub enum Sort {
     Feature(Term),
     /// A number for every record.
     Label,
-    /// Maps of a space of a dimension into itself that read no data.
-    Map(Term),
+    /// Vectors of the second dimension for every record and vector of the first.
+    Field(Term, Term),
+    /// Functions of vectors of some dimensions with values in the space of another, that read no data.
+    Map(Vec<Term>, Term),
     /// Mechanisms that take a vector of a dimension and the named data set, release a vector of that dimension, and
     /// are private in a sense for every vector.
     Mechanism(Term, Name, Notion),
@@ -121,6 +123,13 @@ pub enum Command {
     },
     /// The state of that name becomes this vector.
     Set(Name, Term),
+    /// The loop around it ends if the sum of the charges of its rounds so far, with this one, exceeds the limit.
+    Stop {
+        /// The charge of a round.
+        charge: Term,
+        /// The limit.
+        limit: Term,
+    },
     /// The body runs for every index below a bound, in order. What it names may be used in it only.
     Repeat {
         /// The index.
@@ -183,6 +192,8 @@ pub enum Notion {
 pub enum View {
     /// All that commands name: what is selected, released, called for and drawn, in every round.
     Transcript,
+    /// The states at the beginning and after every assignment.
+    Path,
     /// The states at the end.
     End,
 }
@@ -205,6 +216,10 @@ pub enum Goal {
     Le(Term, Term),
     /// left = right.
     Eq(Term, Term),
+    /// A relation that holds for every value of a variable.
+    Every(Name, Sort, Box<Goal>),
+    /// Several of the others at once.
+    Both(Vec<Goal>),
     /// The named function is least at this vector.
     Minimises(Name, Term),
     /// |query on D − query on D′| ≤ by, or ‖query on D − query on D′‖ ≤ by for a vector, for all neighbours D, D′ of
@@ -367,6 +382,16 @@ impl Context {
 }
 
 impl Goal {
+    /// The two sides of a relation, for every value of what varies in it.
+    #[must_use]
+    pub fn sides(&self) -> Option<[&Term; 2]> {
+        match self {
+            Self::Le(a, b) | Self::Eq(a, b) => Some([a, b]),
+            Self::Every(_, _, goal) => goal.sides(),
+            _ => None,
+        }
+    }
+
     /// Whether two goals are equal up to the names of bound variables.
     #[must_use]
     pub fn same(&self, other: &Self) -> bool {
@@ -375,6 +400,10 @@ impl Goal {
                 a.same(c) && b.same(d)
             }
             (Self::Minimises(f, x), Self::Minimises(g, y)) => f == g && x.same(y),
+            (Self::Every(x, s, a), Self::Every(y, t, b)) => x == y && s == t && a.same(b),
+            (Self::Both(a), Self::Both(b)) => {
+                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same(b))
+            }
             (
                 Self::Moves { data, query, by },
                 Self::Moves {
@@ -456,6 +485,7 @@ impl Command {
             Self::Call { of, .. } => vec![of],
             Self::Draw { law, .. } => vec![law],
             Self::Set(_, value) => vec![value],
+            Self::Stop { charge, limit } => vec![charge, limit],
             Self::Repeat { times, body, .. } => std::iter::once(times)
                 .chain(body.iter().flat_map(Self::terms))
                 .collect(),

@@ -54,6 +54,10 @@ pub enum Op {
     Normal,
     /// The law of a centred Laplace number; argument its scale.
     Laplace,
+    /// The law of noise for messages, one for each of so many users; arguments m, i, s, b, E, t. A vector becomes the m
+    /// messages one behind the other, that of user i being the vector and the others 0, with noise: message k has a Gaussian
+    /// vector of variance s of its own and, for every e < E, b\[e\]\[k\] times one of variance t that all have in common.
+    Pairwise,
     /// The law of the sequence of states of a process, continued without end; argument its name.
     Run,
 }

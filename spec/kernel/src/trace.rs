@@ -1,4 +1,4 @@
-//! Proofs as text for a second checker; the format is `spec/formats/trace.md`.
+//! Proofs as text: for a second checker, in the format `spec/formats/trace.md`, and for a person.
 
 use crate::rules::Theorem;
 use crate::statement::{
@@ -102,6 +102,7 @@ fn op_name(op: Op) -> &'static str {
         Op::Inclusion => "inclusion",
         Op::Except => "except",
         Op::Normal => "normal",
+        Op::Pairwise => "pairwise",
         Op::Run => "run",
     }
 }
@@ -164,7 +165,11 @@ fn sort(s: &Sort) -> Sexp {
         }
         Sort::Label => name("label"),
         Sort::Feature(d) => list("feature", [term(d)]),
-        Sort::Map(d) => list("map", [term(d)]),
+        Sort::Field(from, to) => list("field", [term(from), term(to)]),
+        Sort::Map(from, to) => {
+            let from = Sexp::List(from.iter().map(term).collect());
+            list("map", [from, term(to)])
+        }
         Sort::Mechanism(d, data, n) => list("mechanism", [term(d), name(data), notion(n)]),
         Sort::Outcome(law) => list("outcome", [name(law)]),
         Sort::SetLaw(d) => list("set-law", [term(d)]),
@@ -196,6 +201,7 @@ pub fn command(c: &Command) -> Sexp {
         Command::Call { name: x, of } => list("call", [name(x), term(of)]),
         Command::Draw { name: x, law } => list("draw", [name(x), term(law)]),
         Command::Set(x, value) => list("set", [name(x), term(value)]),
+        Command::Stop { charge, limit } => list("stop", [term(charge), term(limit)]),
         Command::Repeat { index, times, body } => {
             let head = [name(index), term(times)].into_iter();
             list("repeat", head.chain(body.iter().map(command)))
@@ -222,12 +228,23 @@ fn process(p: &Process) -> Sexp {
     list("process", std::iter::once(states).chain(body))
 }
 
+/// The word for what is seen.
+pub(crate) fn view(v: View) -> &'static str {
+    match v {
+        View::Transcript => "transcript",
+        View::Path => "path",
+        View::End => "end",
+    }
+}
+
 /// A goal as nested lists.
 #[must_use]
 pub fn goal(g: &Goal) -> Sexp {
     match g {
         Goal::Le(a, b) => list("<=", [term(a), term(b)]),
         Goal::Eq(a, b) => list("=", [term(a), term(b)]),
+        Goal::Every(x, s, g) => list("every", [name(x), sort(s), goal(g)]),
+        Goal::Both(goals) => list("both", goals.iter().map(goal)),
         Goal::Minimises(f, x) => list("minimises", [name(f), term(x)]),
         Goal::Moves { data, query, by } => list("moves", [name(data), term(query), term(by)]),
         Goal::Keeps {
@@ -242,8 +259,7 @@ pub fn goal(g: &Goal) -> Sexp {
         } => {
             let subject = match subject {
                 Subject::Command(c) => command(c),
-                Subject::Process(p, View::Transcript) => list("transcript", [name(p)]),
-                Subject::Process(p, View::End) => list("end", [name(p)]),
+                Subject::Process(p, v) => list(view(*v), [name(p)]),
                 Subject::Any => name("any"),
             };
             list("private", [name(data), self::notion(notion), subject])
@@ -333,4 +349,49 @@ pub fn write(theorem: &Theorem) -> String {
     let line = list("qed", [number(last), Sexp::List(premises.collect())]);
     let _ = writeln!(writer.text, "{line}");
     writer.text
+}
+
+/// The proof of a theorem for a person: its premises with their sources, then every step with the rule and the
+/// steps that it rests on, the last being the statement. Contexts are given by what they add to the statement's.
+#[must_use]
+pub fn proof(theorem: &Theorem) -> String {
+    let mut text = format!("{}\n\npremises\n", theorem.statement());
+    if theorem.premises().is_empty() {
+        text.push_str("  none\n");
+    }
+    for premise in theorem.premises() {
+        let _ = writeln!(text, "  {}: {premise}", premise.name);
+    }
+    text.push_str("\nproof\n");
+    let mut steps = Vec::new();
+    write_step(theorem, theorem.trace(), &mut steps, &mut text);
+    text
+}
+
+fn write_step(
+    theorem: &Theorem,
+    step: &Arc<Step>,
+    steps: &mut Vec<*const Step>,
+    text: &mut String,
+) -> usize {
+    if let Some(i) = steps.iter().position(|s| *s == Arc::as_ptr(step)) {
+        return i + 1;
+    }
+    let mut from = String::new();
+    for (i, before) in step.from().iter().enumerate() {
+        let word = if i == 0 { ", from " } else { " and " };
+        let _ = write!(from, "{word}{}", write_step(theorem, before, steps, text));
+    }
+    let own = step.statement().context.items();
+    let known = theorem.statement().context.items();
+    let shared = own.iter().zip(known).take_while(|(a, b)| a == b).count();
+    let added: Vec<String> = own[shared..].iter().map(ToString::to_string).collect();
+    let given = match added.is_empty() {
+        true => String::new(),
+        false => format!("for all {}: ", added.join(", ")),
+    };
+    steps.push(Arc::as_ptr(step));
+    let (number, rule, goal) = (steps.len(), step.rule(), &step.statement().goal);
+    let _ = writeln!(text, "  {number}. {given}{goal}   ({rule}{from})");
+    number
 }

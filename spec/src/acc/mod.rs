@@ -10,18 +10,32 @@
 //! | module | what is in it |
 //! |---|---|
 //! | [`mechanisms`] | one mechanism on all records |
+//! | [`sampling`] | samples of the records, one record replaced |
+//! | [`schemes`] | batches as programs draw them, noise correlated over steps |
+//! | [`selection`] | choices: the largest score, a threshold, the best of several runs |
+//! | [`composition`] | composition, conversions, shuffling |
 //!
 //! A new scheme is a module with its claims, a line in [`claims`], and in `dp_assay::accounting` a line of the table that
 //! says which steps rest on them.
 
 use crate::claim::{Claim, Kind, Paper, Verdict};
 
+pub mod composition;
 pub mod mechanisms;
+pub mod sampling;
+pub mod schemes;
+pub mod selection;
 
 /// The claims of the collection.
 #[must_use]
 pub fn claims() -> Vec<Claim> {
-    let parts: [&[Claim]; 1] = [&mechanisms::CLAIMS];
+    let parts: [&[Claim]; 5] = [
+        &mechanisms::CLAIMS,
+        &sampling::CLAIMS,
+        &schemes::CLAIMS,
+        &selection::CLAIMS,
+        &composition::CLAIMS,
+    ];
     parts.concat()
 }
 

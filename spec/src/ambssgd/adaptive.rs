@@ -171,7 +171,7 @@ pub const THM_3_7_B: Claim = Claim {
     place: "§3.2, Theorem 3.7, domain size B",
     kind: Kind::PathwiseInequality,
     statement: "with B = K_2R_x(‖w*‖_H+σ)log^{2a}N the levels of DP-STAT reach the residuals at w_0 = 0, |y| ≤ 2B",
-    hypotheses: "bounded x",
+    hypotheses: "bounded x; what B is to cover is read off Algorithm 3, whose levels end there: the print does not say",
     rests_on: &[],
     by_hand: &[],
     check: thm_3_7_b,

@@ -59,7 +59,7 @@ pub const THM_3_1: Claim = Claim {
     by_hand: &[
         "ambssgd-thm-A.3-constants at δ' = δ/2, δ_0 = δ/(12N), ε_0 = ε√N/(6√log(8/δ)), where log(1 + u) ≤ u and tanh(u) ≤ u",
         "ε_0 ≤ 1/2 and N ≥ 27·log(8/δ) give ε_0 ≤ log(N/(16·log(8/δ))), more than is asked for, and ε ≤ 1",
-        "second form: a record enters one step, a Gaussian release of ratio 1/α, so 1/(2α²)-zCDP; later steps see it through released iterates",
+        "second form: a record enters one step, a Gaussian release of ratio 1/α, so 1/(2α²)-zCDP; later steps see it through released iterates; (√(log(1/δ)+ε) + √log(1/δ))² ≤ 4(log(1/δ)+ε) in ambssgd-conv-zcdp",
     ],
     check: thm_3_1,
 };

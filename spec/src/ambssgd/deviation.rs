@@ -342,7 +342,7 @@ pub const EQ_24_25: Claim = Claim {
     paper: Paper::Ambssgd,
     place: "App. A.2.1, proof of Lemma A.9, eqs. (21)–(25)",
     kind: Kind::HighProbability,
-    statement: "Tr(VᵀV) ≤ R_x²(log^{2a}(1/β)·101·log(1/β)/(ημ) + 3β^{100})",
+    statement: "Tr(VᵀV) ≤ R_x²·log^{2a}(1/β)·(T−τ̃) + (R_x²/β)e^{−ημ(T−τ̃)}/(1−e^{−ημ}) ≤ R_x²·log^{2a}(1/β)·(T−τ̃) + (3R_x²/β)e^{−ημ(T−τ̃)}",
     hypotheses: "0 < ημ ≤ 1/2",
     rests_on: &[],
     by_hand: &[],

@@ -4,12 +4,13 @@
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};
 use dp_assay_kernel::rules::{
-    Fact, Part, Theorem, at_most_one, call, cite, clipped, compose, gaussian, modulus, one_record,
-    root_bound, weaken,
+    Fact, Part, Theorem, at_most_one, call, cite, clipped, compose, forget, gaussian, modulus,
+    one_record, root_increases, weaken,
 };
 use dp_assay_kernel::search::{Share, assumed, combine_with_slack, record_moves};
 use dp_assay_kernel::statement::{
-    Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, Statement, Subject, View,
+    Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, State, Statement, Subject,
+    View,
 };
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var, vector};
 
@@ -331,7 +332,7 @@ pub fn prove_thm_3_6_cal(statement: &Statement) -> Result<Theorem, Stuck> {
     let s = (log() + var("ε")).sqrt();
     let large = at_least(context, &(mul([num(2), s.clone()]) / var("ε")))?;
     let below = combine_with_slack(context, Goal::Le(log(), s.pow(2)), vec![])?;
-    let root = root_bound(&below)?;
+    let root = root_increases(&below)?;
     let over = |t: Term| t / var("α").pow(2);
     let [h, r] = [&large, &root].map(Fact::from);
     let two = || mul([num(2), s.clone()]);
@@ -356,7 +357,7 @@ pub fn prove_thm_3_6_cal_small(statement: &Statement) -> Result<Theorem, Stuck> 
     let large = at_least(context, &(r.clone() / var("ε")))?;
     let part = mul([num(3), r.clone()]) / num(8);
     let below = combine_with_slack(context, Goal::Le(log(), part.pow(2)), vec![])?;
-    let root = root_bound(&below)?;
+    let root = root_increases(&below)?;
     let small = assumed(context, &Goal::Le(var("ε"), log()))?;
     let over = |t: Term| t / var("α").pow(2);
     let h = Fact::from(&large);
@@ -384,4 +385,85 @@ fn convert(statement: &Statement, parts: Vec<Part<'_>>) -> Result<Theorem, Stuck
     let small = assumed(context, &Goal::Le(var("δ"), num(1)))?;
     let values = [rho.clone(), var("ε"), var("δ")];
     cite(context, &ZCDP_TO_DP, &values, &[&private, &small, &within])
+}
+
+/// Count number l at the threshold θ_l, with noise of variance mα².
+fn noisy_count() -> Command {
+    Command::Release {
+        name: "a".into(),
+        query: count(&at(&var("θ"), &var("l"))),
+        law: op(Op::Normal, [mul([var("m"), var("α").pow(2)])]),
+    }
+}
+
+/// `ambssgd-lem-3.10-priv`: DP-STAT, releasing γ, is (1/(2α²))-zCDP: γ is a function Γ of m noisy counts c, which may be
+/// released, too. In print the thresholds θ_l are Δ·2^l, and Γ the first that enough residuals are below, γ_m if none.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn lem_3_10_released() -> Result<Statement, Stuck> {
+    let zero = |d: Term| vector("j", d, num(0));
+    let state = |name: &str, dimension: Term| State {
+        name: name.into(),
+        dimension: dimension.clone(),
+        start: zero(dimension),
+    };
+    let picked = mul([op(Op::Unit, [var("j"), var("l")]), var("a")]);
+    let noted = vector("j", var("m"), at(&var("c"), &var("j")) + picked);
+    let counts = Command::Repeat {
+        index: "l".into(),
+        times: var("m"),
+        body: vec![noisy_count(), Command::Set("c".into(), noted)],
+    };
+    let stat = Process {
+        states: vec![state("c", var("m")), state("γ", num(1))],
+        body: vec![counts, Command::Set("γ".into(), app("Γ", [var("c")]))],
+    };
+    let sizes = [
+        item("s", Sort::Count),
+        item("m", Sort::Count),
+        positive("α"),
+    ];
+    let more = [
+        item("θ", Sort::Vector(var("m"), Sign::Any)),
+        item("Γ", Sort::Map(vec![var("m")], num(1))),
+        Item::Process("STAT".into(), stat),
+    ];
+    let items = sizes.into_iter().chain(setting(var("s") + num(1)));
+    let context = Context::default().with(items.chain(more))?;
+    let goal = Goal::Private {
+        data: "D".into(),
+        notion: Notion::Zcdp(num(1) / mul([num(2), var("α").pow(2)])),
+        subject: Subject::Process("STAT".into(), View::End),
+    };
+    Ok(Statement { context, goal })
+}
+
+/// The proof of [`lem_3_10_released`], or of a statement with other constants.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_lem_3_10_released(statement: &Statement) -> Result<Theorem, Stuck> {
+    let context = &statement.context;
+    let here = context.extended(item("l", Sort::Index(var("m"))))?;
+    let moves = count_moves(&here, &at(&var("θ"), &var("l")), &num(1))?;
+    let all = compose(
+        context,
+        "STAT",
+        "D",
+        &[&gaussian(&here, &noisy_count(), &moves)?],
+    )?;
+    let (
+        Goal::Private {
+            notion: Notion::Zcdp(cost),
+            ..
+        },
+        Goal::Private { notion, .. },
+    ) = (&all.statement().goal, &statement.goal)
+    else {
+        return Err(Stuck::new("no zCDP bound"));
+    };
+    let total = Goal::Le(cost.clone(), notion.numbers()[0].clone());
+    let total = combine_with_slack(context, total, vec![])?;
+    forget(&weaken(&all, notion, &[&total])?, View::End)
 }

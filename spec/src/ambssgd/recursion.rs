@@ -74,10 +74,10 @@ pub const EQ_44_46_REPAIRED: Claim = Claim {
     place: "App. B.2.2, proof of Lemma 3.11, eqs. (43)–(46) in the Euclidean norm",
     kind: Kind::ExpectationBound,
     statement: "u_t ≤ u_{t−1} − (η/2)h_{t−1} + (η²/b)Tr(Σ) + 12η²(α²/b²)K_2²R_x²log^{4a}N(σ²+Δ²)d; in particular with (1−ημ/2)u_{t−1}",
-    hypotheses: "no clipping, conditions of Lemma 3.11 on η, b and ζ_t",
+    hypotheses: "no clipping, conditions of Lemma 3.11 on η, b and ζ_t; z independent of x, E[z] = 0",
     rests_on: &["ambssgd-lem-B.5", "ambssgd-lem-B.7"],
     by_hand: &[
-        "E‖Bω‖² ≤ ‖ω‖² − η‖ω‖²_H (Lemma B.5), ν centred",
+        "E‖Bω‖² ≤ ‖ω‖² − η‖ω‖²_H (Lemma B.5), and given the x of the block ν has mean 0",
         "E[ζ²] ≤ 3K_2²R_x²log^{4a}N(κ‖ω‖²_H + σ² + Δ²)",
         "Tr(H) ≥ μd, h ≥ μu",
     ],

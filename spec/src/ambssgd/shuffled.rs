@@ -262,22 +262,26 @@ fn amplification_chain(c: &Check, printed: Rational, id: &'static str) -> Verdic
         .proved_on("ε_0 in (0, ½], all N ≥ 1, δ in (0, 1)")
 }
 
-/// `ambssgd-eq-8-9`. The second step of (8) needs N·log(1/δ̂) ≥ 16; and (9) has c_2 in the numerator
-/// where δ_0 = c_2δ/(e^{ε̂}N) puts it in the denominator.
+/// `ambssgd-eq-8-9`. The second step of (8) needs N·log(1/δ̂) ≥ 16, which the condition of Theorem A.3 gives for δ̂ ≤ 49/100
+/// ([`long_enough`]), where the proof uses it; so (8) follows from (7) as printed. But (9) has c_2 in the numerator where
+/// δ_0 = c_2δ/(e^{ε̂}N) puts it in the denominator.
 pub const EQ_8_9: Claim = Claim {
     id: "ambssgd-eq-8-9",
     paper: Paper::Ambssgd,
     place: "App. A.1.2, proof of Theorem 3.1, eqs. (8), (9)",
     kind: Kind::Calibration,
     statement: "½√(log(1/δ̂)/N) + 2/N ≤ √(log(1/δ̂)/N), and 1.25/δ_0 = c_2·1.25·e^{ε̂}N/δ for δ_0 = c_2δ/(e^{ε̂}N)",
-    hypotheses: "N ≥ 1, δ̂ in (0, 1), c_2 > 0",
+    hypotheses: "ε_0 ≤ log(N/(16·log(2/δ̂))) for some ε_0 ≥ 0, as Theorem A.3 asks; δ̂ = δ/2 with δ ≤ 98/100; c_2 > 0",
     rests_on: &[],
     by_hand: &[],
     check: |c| {
         let first = Poly::from(c.constant("coefficient of √(log/N)", ratio(1, 2)));
         let bound = Poly::from(c.constant("bound in units of √(log/N)", 1));
-        let (u, v) = (Poly::var("√(log/N)"), Poly::var("1/N"));
-        let positive = ["√(log/N)", "1/N", "c_2", "e^ε̂", "N", "δ"];
+        if !long_enough() {
+            return Verdict::open("the condition of Theorem A.3 does not give N·log(1/δ̂) ≥ 16");
+        }
+        let (u, v) = root_and_inverse();
+        let positive = ["t", "1/N", "c_2", "e^ε̂", "N", "δ"];
         let (stated, derived) = substituted_delta(1);
         Steps::new()
             .at_most(
@@ -290,6 +294,19 @@ pub const EQ_8_9: Claim = Claim {
             .verdict("", "", Some("ambssgd-eq-8-9-repaired"))
     },
 };
+
+/// Whether N ≥ 16·log(2/δ̂) gives N·log(1/δ̂) ≥ 16 for δ̂ ≤ 49/100: log(2/δ̂)·log(1/δ̂) falls with δ̂, and is at least 1 there.
+fn long_enough() -> bool {
+    let largest = Interval::from_rational(&ratio(49, 100));
+    let product = (Interval::from(2) / &largest).ln() * -largest.ln();
+    Interval::from(1).certainly_le(&product)
+}
+
+/// √(log(1/δ̂)/N) = 4/N + t, as N·log(1/δ̂) ≥ 16, and 1/N.
+fn root_and_inverse() -> (Poly, Poly) {
+    let inverse = Poly::var("1/N");
+    (Poly::from(4) * &inverse + Poly::var("t"), inverse)
+}
 
 /// 1.25·c_2^power·e^{ε̂}N/δ as printed, and 1.25/δ_0 with δ_0 = c_2δ/(e^{ε̂}N).
 fn substituted_delta(power: i32) -> (Poly, Poly) {
@@ -317,9 +334,7 @@ pub const EQ_8_9_REPAIRED: Claim = Claim {
 fn eq_8_9_repaired(c: &Check) -> Verdict {
     let first = Poly::from(c.constant("coefficient of √(log/N)", ratio(3, 2)));
     let bound = Poly::from(c.constant("bound in units of √(log/N)", 2));
-    // √(log/N) = 4/N + t, as N·log(1/δ̂) ≥ 16; equality is allowed.
-    let v = Poly::var("1/N");
-    let u = Poly::from(4) * &v + Poly::var("t");
+    let (u, v) = root_and_inverse();
     let positive = ["1/N", "t", "c_2", "e^ε̂", "N", "δ"];
     let (stated, derived) = substituted_delta(-1);
     Steps::new()

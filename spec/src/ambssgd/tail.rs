@@ -185,6 +185,7 @@ pub const FACT_TAIL_GAUSS_REPAIRED: Claim = Claim {
     by_hand: &[
         "in the eigenbasis log E exp(sΣw_ig_i²) = −½Σlog(1−2sw_i) is convex in w, so the worst case is one eigenvalue",
         "Markov's inequality gives (2')",
+        "⟨x,v⟩ is normal with variance vᵀHv ≤ ‖H‖ for ‖v‖ = 1, which gives (3')",
     ],
     check: fact_tail_gauss_repaired,
 };

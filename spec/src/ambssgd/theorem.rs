@@ -24,7 +24,7 @@ pub const EQ_5_6: Claim = Claim {
     paper: Paper::Ambssgd,
     place: "§3.1, proof of Theorem 3.2, eqs. (5), (6)",
     kind: Kind::HighProbability,
-    statement: "(5) implies (6), whose first term has (d/2)‖w*‖²_H for (R_x²/2)‖w*‖²",
+    statement: "from (5) to (6) (R_x²/2)‖w*‖² in the first term becomes (d/2)‖w*‖²_H: R_x²‖w*‖² ≤ d‖w*‖²_H",
     hypotheses: "parameters of Theorem 3.2",
     rests_on: &[],
     by_hand: &[],

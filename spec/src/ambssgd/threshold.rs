@@ -28,7 +28,7 @@ pub const GAMMA_LOWER: Claim = Claim {
     place: "§3.2, proof of Theorem 3.7",
     kind: Kind::HighProbability,
     statement: "κ‖w_t−w*‖²_H + σ² ≤ γ_t² with probability ≥ 1 − N^{−200}, as s − Γ points satisfy |⟨x_i,w_t⟩−y_i| ≤ γ_t",
-    hypotheses: "Theorem 3.7",
+    hypotheses: "Theorem 3.7, with the repaired tail assumption",
     rests_on: &[],
     by_hand: &[],
     check: gamma_lower,

@@ -1,9 +1,10 @@
 //! What no method can do, private or not: two values of w* that N records do not tell apart.
 //!
-//! In one dimension with E\[x²\] = 1 and z ~ N(0, σ²), the laws of N records at w* = 0 and at w* = 2rσ/√N overlap, for
+//! In one dimension with E\[x²\] = 1 and z ~ N(0, σ²), the laws of N records at w* = −rσ/√N and at w* = rσ/√N overlap, for
 //! given x, in 2Φ(−r‖x‖/√N), which is convex in ‖x‖²; by Jensen's inequality they overlap in at least 2Φ(−r). No estimate
 //! is within rσ/√N of both values, so at one of them it is further away, and its excess risk at least ½r²σ²/N, with
-//! probability at least Φ(−r). In d dimensions the same pair lies on one axis.
+//! probability at least Φ(−r). In d dimensions the same pair lies on one axis. ‖w*‖_H is the same at both, so it does not
+//! help that a method may be told ‖w*‖_H and σ, as Algorithm 2 is through B.
 
 use crate::arith::{Interval, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Paper, Verdict};
@@ -27,7 +28,7 @@ pub const THM_1_1: Claim = Claim {
 };
 
 /// `ambssgd-thm-3.7-reading-tail`: Theorem 3.7 with a tail assumption that laws satisfy. The term ‖w*‖²_H/N^{100} is
-/// 100σ²/N^{101} at the larger of the two values of w*.
+/// 25σ²/N^{101} at both values of w*, and the printed B is the same at both.
 pub const THM_3_7_READING_TAIL: Claim = Claim {
     id: "ambssgd-thm-3.7-reading-tail",
     paper: Paper::Ambssgd,
@@ -52,7 +53,7 @@ fn two_points(c: &Check, records: &str) -> Verdict {
     Argument::new(c)
         .repaired("ambssgd-thm-3.7-corrected")
         .states_that("two values of w*", !allowed.certainly_lt(&chance), || {
-            format!("d = 1, {records}, z ~ N(0, σ²), fixed ε, δ = N⁻², N so large that the Õ term is at most 4σ²/N: at w* = 0 or at w* = {:.1}σ/√N every method has an excess of at least {}·σ²/N with probability at least {:.3e}, where N^(−{exponent}) ≤ {:.3e} is claimed", 2.0 * r.lo_f64(), excess.to_f64(), chance.lo_f64(), allowed.hi_f64())
+            format!("d = 1, {records}, z ~ N(0, σ²), fixed ε, δ = N⁻², N so large that the Õ term is at most 4σ²/N: at w* = {:.1}σ/√N or at w* = −{:.1}σ/√N every method has an excess of at least {}·σ²/N with probability at least {:.3e}, where N^(−{exponent}) ≤ {:.3e} is claimed", r.lo_f64(), r.lo_f64(), excess.to_f64(), chance.lo_f64(), allowed.hi_f64())
         })
         .open_for("one pair of values")
 }

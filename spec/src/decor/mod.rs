@@ -38,6 +38,7 @@ pub mod experiments;
 mod finite;
 pub mod graph;
 pub mod graphs;
+pub mod kernel;
 pub mod lemma_lines;
 pub mod matrix;
 pub mod mixing;

@@ -1,7 +1,6 @@
 #![doc = include_str!("ambssgd.md")]
 
 use super::{Effect, EffectKind, Note};
-use crate::ambssgd::bites::long_logarithm;
 use crate::ambssgd::two_points::shortfall;
 
 const PRIVACY: &[&str] = &["ambssgd-thm-3.6-zcdp", "ambssgd-thm-3.6-cal"];
@@ -13,11 +12,6 @@ const BOTH: &[&str] = &["ambssgd-thm-3.2", "ambssgd-thm-3.7"];
 const TWO_POINTS: Effect = Effect::of(EffectKind::UtilityRate)
     .worst(|| shortfall(1))
     .realistic(|| shortfall(10));
-
-/// The privacy term of `ambssgd-thm-3.2-corrected` over that of (6), for normal records: at the smallest N, 7, and at N = 60,000.
-const LONG_LOGARITHM: Effect = Effect::of(EffectKind::UtilityRate)
-    .worst(|| long_logarithm(7.0))
-    .realistic(|| long_logarithm(60_000.0));
 
 /// What the chapter says of each statement beyond its verdicts.
 pub const NOTES: [Note; 44] = [
@@ -60,7 +54,7 @@ pub const NOTES: [Note; 44] = [
         id: "ambssgd-lem-A.1",
         theorem: &["ambssgd-thm-3.1"],
         effect: Effect::of(EffectKind::Privacy)
-            .edge("ε_0 ≥ 8.6 (for δ_0 = 10⁻⁵), where the theorem uses ε_0 ≤ ½"),
+            .edge("ε_0 ≥ 8.5 (for δ_0 = 10⁻⁵), where the theorem uses ε_0 ≤ ½"),
         cause: "classical-gaussian-range",
         words: "The classical scale is for ε_0 ≤ 1, a range the lemma does not print. At ε_0 = 10 and δ_0 = 10⁻⁵ \
                  the step has δ of at least 2.26·10⁻⁵. Theorem 3.1 uses the lemma for ε_0 ≤ ½ only, where it holds.",
@@ -79,8 +73,8 @@ pub const NOTES: [Note; 44] = [
         theorem: &["ambssgd-thm-3.1"],
         effect: Effect::of(EffectKind::Wording),
         cause: "amplification-algebra",
-        words: "(8) drops the term 2/N, which matters for N·log(1/δ̂) < 16 only. In (9) the constant c_2 stands in the \
-                 numerator for the denominator. The unnamed constant of Theorem 3.1 absorbs both.",
+        words: "In (9) the constant c_2 stands in the numerator for the denominator, which the unnamed constant of Theorem 3.1 \
+                 absorbs. (8) follows from (7): it drops 2/N, which the condition of the amplification theorem allows for δ ≤ 0.98.",
     },
     Note {
         id: "ambssgd-eq-11",
@@ -128,8 +122,8 @@ pub const NOTES: [Note; 44] = [
         cause: "tail-empty",
         words: "No effect on ε: clipping bounds the sensitivity whatever ζ is. Empty with Definition 2.1; with 2 for 1 in (3) \
                  it is refuted, as log(1/β) = 100·log N for β = N^(−100): at N = 100 the first gradient is 455 with probability N^(−99), \
-                 while ζ is 30. With a repaired tail assumption it holds for a larger ζ and a smaller η, both stated in the repaired \
-                 claim.",
+                 while ζ is 30. With a repaired tail assumption and normal z, which (20) uses and §2 does not assume, it holds for a \
+                 larger ζ and a smaller η, both stated in the repaired claim.",
     },
     Note {
         id: "ambssgd-eq-5-6",
@@ -142,12 +136,13 @@ pub const NOTES: [Note; 44] = [
     Note {
         id: "ambssgd-thm-3.2",
         theorem: FIRST,
-        effect: LONG_LOGARITHM,
+        effect: Effect::of(EffectKind::UtilityRate),
         cause: "tail-empty",
         words: "No effect on ε. Empty with Definition 2.1. With a tail assumption that laws satisfy, the printed \
                  derivation bounds the expected risk on the event that nothing is clipped, so the risk by (e_1 + e_2)/β with probability \
-                 1 − β − N^(−100); the printed bound with probability 1 − N^(−100) is neither proved nor refuted then. The size \
-                 given is that of the corrected privacy term over the one in (6): log(2N^103) takes the place of log N.",
+                 1 − β − N^(−100); the printed bound with probability 1 − N^(−100) is neither proved nor refuted then. The \
+                 corrected privacy term has log(2N^103) for log N in (6): at N = 60,000 and for normal records 5.7·10⁴ times as much, \
+                 a constant that the Õ of the theorem would hide.",
     },
     Note {
         id: "ambssgd-thm-3.2-rate",
@@ -160,7 +155,7 @@ pub const NOTES: [Note; 44] = [
     Note {
         id: "ambssgd-cor-3.3-util",
         theorem: FIRST,
-        effect: LONG_LOGARITHM,
+        effect: Effect::of(EffectKind::UtilityRate),
         cause: "tail-empty",
         words: "No effect on ε: the privacy part is that of Theorem 3.1. Empty with Theorem 3.2, whose setting it takes; that \
                  R_x² = d for normal records is a wrong remark beside it.",
@@ -305,7 +300,7 @@ pub const NOTES: [Note; 44] = [
         effect: TWO_POINTS,
         cause: "tail-empty",
         words: "No effect on ε. Empty with Definition 2.1. With a tail assumption that laws satisfy no method has this risk with \
-                 probability 1 − N^(−100): at w* = 0 or at w* = 10σ/√N each fails with probability at least Φ(−5) = 2.9·10⁻⁷, and so it is \
+                 probability 1 − N^(−100): at w* = 5σ/√N or at w* = −5σ/√N each fails with probability at least Φ(−5) = 2.9·10⁻⁷, and so it is \
                  for all d up to about 12·log N; σ²(d + log N)/N is the least that can be true. With the printed DP-STAT the event \
                  that nothing is clipped can be improbable: at N = 60,000, ε = 1, δ = N⁻², κ = c_1 = 1 a count has noise \
                  of standard deviation 748 against s = 496, so DP-STAT stops at each of about 3000 empty levels with probability 0.25. \
@@ -352,8 +347,8 @@ pub const NOTES: [Note; 44] = [
         effect: Effect::of(EffectKind::ProofStep),
         cause: "stat-stop-rule",
         words: "No effect on ε. DP-STAT is said to find the 99th percentile. It waits for a noisy count of s among s + 1 records over \
-                 200·log_2 N levels, and at N = 60,000, ε = 1 the noise of one count exceeds s: it ends at its first, empty level \
-                 with probability 0.25.",
+                 200·log_2 N levels, and at N = 60,000, ε = 1, κ = c_1 = 1 the standard deviation of the noise of one count exceeds s: \
+                 it ends at its first, empty level with probability 0.25.",
     },
     Note {
         id: "ambssgd-fact-tail-exp",

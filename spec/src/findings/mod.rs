@@ -122,6 +122,10 @@ pub struct Finding {
     pub id: &'static str,
     /// The paper it stands in.
     pub paper: Paper,
+    /// The paper's arXiv id.
+    pub arxiv: &'static str,
+    /// The paper's title.
+    pub title: &'static str,
     /// How bad it is.
     pub severity: Severity,
     /// How it fails.
@@ -157,6 +161,27 @@ pub struct Measured {
 }
 
 impl Measured {
+    /// How bad it is, in a few words: the ratio in realistic use, or the largest known where that was not computed.
+    #[must_use]
+    pub fn brief(&self) -> String {
+        let of = match self.kind {
+            EffectKind::Privacy => "ε × ",
+            EffectKind::Noise => "noise × ",
+            EffectKind::UtilityRate | EffectKind::UtilityConstant => "bound × ",
+            EffectKind::Empty => return String::new(),
+            EffectKind::ProofStep => return "a proof step".to_owned(),
+            EffectKind::Wording => return "the wording".to_owned(),
+        };
+        match (self.realistic, self.number, self.edge) {
+            (Some(ratio), _, _) if ratio > 1.0 => format!("{of}{}", short(ratio)),
+            (Some(_), Some(worst), _) => format!("holds there; {of}{} at worst", short(worst)),
+            (_, _, Some(edge)) => format!("only at {edge}"),
+            (_, Some(worst), _) => format!("{of}{} at worst", short(worst)),
+            _ if self.kind == EffectKind::UtilityRate => "another rate".to_owned(),
+            _ => "another constant".to_owned(),
+        }
+    }
+
     /// The kind and the sizes, as a sentence.
     #[must_use]
     pub fn sizes(&self) -> String {
@@ -179,6 +204,16 @@ fn ratio(n: f64) -> String {
     match n {
         _ if n >= 1e6 => format!("{n:.1e}"),
         _ => format!("{n:.3}"),
+    }
+}
+
+/// A ratio with three significant digits, whole from 100 on, with a power of ten where it is long.
+fn short(n: f64) -> String {
+    match n {
+        _ if n >= 1e6 => format!("{n:.0e}"),
+        _ if n >= 100.0 => format!("{n:.0}"),
+        _ if n >= 10.0 => format!("{n:.1}"),
+        _ => format!("{n:.2}"),
     }
 }
 
@@ -280,6 +315,8 @@ fn finding(base: &'static str, family: &[&Entry], entries: &[Entry]) -> Finding 
     Finding {
         id: base,
         paper,
+        arxiv: paper.source().arxiv,
+        title: paper.source().title,
         severity: severity::of(base, paper, class, &effect),
         class,
         cause: note.map_or(base, |n| n.cause),
@@ -335,4 +372,53 @@ fn survival(id: &str, entries: &[Entry]) -> Option<Survival> {
             .map(|e| e.claim.id),
         repaired: entry.verdict.repaired().map(str::to_owned),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The ratio in realistic use goes first; where the print holds there, that is said.
+    #[test]
+    fn an_effect_is_told_in_a_few_words() {
+        let told = |kind, number, realistic, edge| {
+            Measured {
+                kind,
+                number,
+                realistic,
+                edge,
+                words: "",
+            }
+            .brief()
+        };
+        for (found, words) in [
+            (
+                told(EffectKind::Privacy, Some(5.35), Some(1.429), None),
+                "ε × 1.43",
+            ),
+            (
+                told(EffectKind::Privacy, Some(7.0951), None, None),
+                "ε × 7.10 at worst",
+            ),
+            (
+                told(EffectKind::UtilityRate, Some(113.3), Some(0.717), None),
+                "holds there; bound × 113 at worst",
+            ),
+            (
+                told(EffectKind::UtilityRate, Some(1.36e23), None, None),
+                "bound × 1e23 at worst",
+            ),
+            (
+                told(EffectKind::UtilityConstant, Some(1.9), None, Some("n = 1")),
+                "only at n = 1",
+            ),
+            (
+                told(EffectKind::UtilityRate, None, None, None),
+                "another rate",
+            ),
+            (told(EffectKind::Empty, None, None, None), ""),
+        ] {
+            assert_eq!(found, words);
+        }
+    }
 }

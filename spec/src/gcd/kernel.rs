@@ -1,12 +1,12 @@
 //! `gcd-thm-4.2-repaired` as a theorem of the kernel, of the final iterate and of the transcript.
 //!
-//! [`statement`] is the claim as a term; [`thm_4_2_repaired`] proves exactly that by rules. `theorem.statement()` prints the statement; `dp_assay_kernel::render::proof` the proof for a reader;
+//! [`statement`] is the claim as a term; [`thm_4_2_repaired`] proves exactly that by rules. `theorem.statement()` prints the statement; `dp_assay_kernel::trace::proof` the proof for a reader;
 //! `dp_assay_kernel::trace::write` the proof for the second checker (`spec/tests/checker/check.py`).
 //!
 //! ```
 //! let theorem = dp_assay_spec::gcd::kernel::thm_4_2_repaired()?;
 //! println!("{}", theorem.statement());
-//! println!("{}", dp_assay_kernel::render::proof(&theorem));
+//! println!("{}", dp_assay_kernel::trace::proof(&theorem));
 //! let trace = dp_assay_kernel::trace::write(&theorem);
 //! assert!(trace.ends_with("(pure-to-zcdp zcdp-to-dp))\n"));
 //! # Ok::<(), dp_assay_kernel::Stuck>(())
@@ -15,7 +15,7 @@
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{PURE_TO_ZCDP, ZCDP_TO_DP, spent};
 use dp_assay_kernel::rules::{
-    Fact, Part, Theorem, cite, compose, forget, gradient_bound, laplace, larger, root_bound,
+    Fact, Part, Theorem, cite, compose, forget, gradient_bound, laplace, larger, root_increases,
 };
 use dp_assay_kernel::search::{Share, assumed, combine_with_slack, record_moves};
 use dp_assay_kernel::statement::{
@@ -25,6 +25,7 @@ use dp_assay_kernel::statement::{
 use dp_assay_kernel::term::{Binder, Op, Term, add, app, at, bind, mul, num, op, var, vector};
 
 pub mod composition;
+pub mod restricted;
 pub mod selection;
 pub mod sensitivity;
 
@@ -248,7 +249,7 @@ impl Noise {
         let product = Goal::Le(mul([rho.clone(), log()]), quarter.pow(2));
         let share = eps.pow(2) / mul([num(16), m.clone()]);
         let parts = vec![Part::new(share, [Fact::from(&above_log)])];
-        let root = root_bound(&combine_with_slack(context, product, parts)?)?;
+        let root = root_increases(&combine_with_slack(context, product, parts)?)?;
         let goal = Goal::Le(spent(rho, &var("δ")), eps.clone());
         let parts = vec![
             Part::new(num(2), [Fact::from(&root)]),
@@ -267,7 +268,7 @@ impl Noise {
         let bound = mul([quarter.clone(), add([share.clone(), num(1)])]);
         let product = Goal::Le(mul([rho.clone(), log()]), bound.pow(2));
         let square = mul([quarter.pow(2), (share - num(1)).pow(2)]);
-        let root = root_bound(&combine_with_slack(
+        let root = root_increases(&combine_with_slack(
             context,
             product,
             vec![Part::new(square, [])],
@@ -360,7 +361,14 @@ fn prove_by(statement: &Statement, form: Form) -> Result<Theorem, Stuck> {
     if transcript.statement().goal == statement.goal {
         return Ok(transcript);
     }
-    forget(&transcript)
+    let Goal::Private {
+        subject: Subject::Process(_, view),
+        ..
+    } = &statement.goal
+    else {
+        return Err(Stuck::new("not about a process"));
+    };
+    forget(&transcript, *view)
 }
 
 /// The transcript of Algorithm 1 is (ε, δ)-DP, with the noise of `gcd-thm-4.2-repaired`.

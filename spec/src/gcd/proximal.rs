@@ -227,7 +227,7 @@ fn prox_priv(check: &Check) -> Verdict {
 pub const PROX_PRIV_REPAIRED: Claim = Claim {
     id: "gcd-prox-priv-repaired",
     statement: "Algorithm 2 with j = argmax_k h_k(grad_k f(w)) + Lap((r_k + max_{l != k} r_l)/eps'), h the exact score of (GS-s), \
-                (GS-r) or sqrt(2 x decrease) of (GS-q), releases lambda_j = 2 L_j/(n eps') and eps' of gcd-thm-4.2-repaired is (eps, \
+                (GS-r) or sqrt(2·decrease) of (GS-q), releases lambda_j = 2 L_j/(n eps') and eps' of gcd-thm-4.2-repaired is (eps, \
                 delta)-DP",
     hypotheses: "psi independent of the data; eps > 0, delta in (0, 1]; any p; w^0, L, M, gamma, T fixed without looking at the \
                  data",

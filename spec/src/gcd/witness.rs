@@ -88,7 +88,8 @@ impl Witness {
     }
 
     /// (28) at the proof's T, rounded up.
-    fn printed_convex(self, n: f64) -> f64 {
+    #[must_use]
+    pub fn printed_convex(self, n: f64) -> f64 {
         let r = self.radius();
         let x = (n * n * r * r * self.smoothness() / (2.0 * n.ln())).cbrt();
         let t = (x / 4.0).ceil();
@@ -107,7 +108,8 @@ impl Witness {
     }
 
     /// (50) at the appendix's T, rounded up.
-    fn printed_strongly(self, n: f64) -> f64 {
+    #[must_use]
+    pub fn printed_strongly(self, n: f64) -> f64 {
         let mu = self.strength() / self.features;
         let unit = 2.0 * n.ln() / (self.smoothness() * n * n);
         let t = (2.0 / mu * (mu * self.gap() / (32.0 * unit)).ln())

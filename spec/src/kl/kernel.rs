@@ -1,6 +1,8 @@
 //! Claims of the paper as theorems of the kernel: gradients of means, the regularised method (Algorithm 4) and the loop
 //! around a private subroutine (Algorithm 2).
 
+pub mod adaptive;
+
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
     Fact, Part, Theorem, call, compose, gaussian, gradient_bound, weaken,
@@ -170,7 +172,7 @@ pub fn thm_9_priv() -> Result<Statement, Stuck> {
         Item::Assume(Goal::Le(var("R"), var("T"))),
         positive("ρ"),
         item("η", Sort::Vector(var("R"), Sign::Any)),
-        item("Π", Sort::Map(var("d"))),
+        item("Π", Sort::Map(vec![var("d")], var("d"))),
         item("w₀", space()),
         Item::Define("V".into(), vec![], noise),
         Item::Process("Alg4".into(), looped(vec![release(), update])),

@@ -191,9 +191,10 @@ pub const THM_2_PRIV_REPAIRED: Claim = Claim {
     ..THM_2_PRIV
 };
 
-/// `kl-lem-3`. Draw w from the density ∝ exp(−kF̃(w;S)). Privacy is cited (Gopi, Lee, Liu 2022, Theorem 1: for a
-/// μ-strongly convex F̃ whose difference between neighbours is G-Lipschitz the draw is as hard to tell as
-/// N(0,1) from N(G√(k/μ),1), hence (G²k/(2μ))-zCDP); here G = 2L₀/n, μ = L̃₁. Accuracy: with F̃* = F̃(0) = 0,
+/// `kl-lem-3`. Draw w from the density ∝ exp(−kF̃(w;S)). Privacy is cited (Gopi, Lee and Liu 2022, Private Convex
+/// Optimization via Exponential Mechanism, arXiv 2203.00263, on its Gaussian differential privacy: for a μ-strongly convex
+/// F̃ whose difference between neighbours is G-Lipschitz the draw is at least as hard to tell as N(0,1) from
+/// N(G√(k/μ),1), hence (G²k/(2μ))-zCDP); here G = 2L₀/n, μ = L̃₁. Accuracy: with F̃* = F̃(0) = 0,
 /// F̃(w/2) ≤ F̃(w)/2 gives E e^{kF̃/2} ≤ 2^d, so that kF̃ ≤ 2d log 2 + 2 log(1/β′) but for probability β′. With ω ≥ 1:
 /// log(1/β′) ≤ max{1, ω + log d} ≤ 2dω.
 pub const LEM_3: Claim = Claim {
@@ -236,7 +237,7 @@ fn lem_3(check: &Check) -> Verdict {
         .proved_on("omega >= 1");
     match accuracy {
         Verdict::Proved(proof) => Verdict::cited(format!(
-            "regularised exponential mechanism; privacy: Gopi, Lee, Liu 2022, Theorem 1; accuracy: {}",
+            "regularised exponential mechanism; privacy: Gopi, Lee and Liu 2022 (arXiv 2203.00263); accuracy: {}",
             proof.evidence
         )),
         other => other,

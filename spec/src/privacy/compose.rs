@@ -7,7 +7,8 @@ use super::notion::{ApproxDp, Profile, RenyiCurve, Zcdp};
 use super::solve;
 use crate::arith::Interval;
 
-/// Basic composition: ε and δ add up (Dwork and Roth 2014, Theorem 3.16).
+/// Basic composition: ε and δ add up (Dwork and Roth 2014, Theorem 3.16, and Appendix B where parts depend on results
+/// before them).
 ///
 /// # Errors
 /// When the δ add up to more than 1.
@@ -36,7 +37,7 @@ pub fn advanced(part: &ApproxDp, k: u64, slack: &Interval) -> Result<ApproxDp, P
     ApproxDp::new(&(&spread * e) + &drift, &(&k * &part.delta) + slack)
 }
 
-/// ρ adds up (Bun and Steinke 2016, Lemma 1.7).
+/// ρ adds up (Bun and Steinke 2016, Lemma 2.3).
 #[must_use]
 pub fn zcdp(parts: &[Zcdp]) -> Zcdp {
     Zcdp {

@@ -23,6 +23,7 @@ use dp_assay_kernel::statement::{
 };
 use dp_assay_kernel::term::{Binder, Op, Term, add, app, at, bind, mul, num, op, sum, var, vector};
 
+pub mod lemmas;
 pub mod privacy;
 
 fn partial(x: &Term, j: &Term) -> Term {

@@ -81,13 +81,20 @@ class Kinds:
             need(len(t) == 3, "a function takes one argument")
             self.vector(t[2], s[1])
             return "number"
-        if s == "label" or isinstance(s, tuple) and s[0] in ("map", "feature"):
+        if s == "label" or isinstance(s, tuple) and s[0] == "feature":
             need(len(t) == 3, "one argument is taken")
-            if s[0] == "map":
-                self.vector(t[2], s[1])
-            else:
-                self.record(t[2])
+            self.record(t[2])
             return "number" if s == "label" else ("vector", s[1])
+        if isinstance(s, tuple) and s[0] == "field":
+            need(len(t) == 4, "a vector and a record are taken")
+            self.vector(t[2], s[1])
+            self.record(t[3])
+            return ("vector", s[2])
+        if isinstance(s, tuple) and s[0] == "map":
+            need(len(t) - 2 == len(s[1]), "a map takes so many vectors")
+            for x, d in zip(t[2:], s[1]):
+                self.vector(x, d)
+            return ("vector", s[2])
         item = self.context.named.get(t[1])
         need(item and item[0] == "define" and len(item[2]) == len(t) - 2, f"{t[1]} cannot be applied")
         for (_, s), a in zip(item[2], t[2:]):
@@ -192,14 +199,21 @@ class Kinds:
             return
         need(isinstance(s, tuple) and len(s) >= 2, f"{s} is no sort")
         shapes = {"index": 2, "real": 2, "vector": 3, "sequence": 2, "loss": 4, "function": 3, "dataset": 3,
-                  "set-law": 2, "set": 2, "set-function": 3, "outcome": 2, "feature": 2, "map": 2, "mechanism": 4}
+                  "set-law": 2, "set": 2, "set-function": 3, "outcome": 2, "feature": 2, "field": 3,
+                  "map": 3, "mechanism": 4}
         need(shapes.get(s[0]) == len(s), f"{s} is no sort")
         if s[0] in ("real", "vector", "set-function"):
             need(s[-1] in SIGNS, f"{s[-1]} is no sign")
         if s[0] == "outcome":
             self.set_law(s[1])
+        elif s[0] == "map":
+            need(isinstance(s[1], tuple) and s[1], "a map is of vectors")
+            for d in s[1] + (s[2],):
+                self.count(d)
         elif s[0] != "real":
             self.count(s[1])
+        if s[0] == "field":
+            self.count(s[2])
         if s[0] == "dataset":
             need(s[2] in ("replace-one", "zero-out"), "no relation")
         if s[0] == "function":
@@ -243,8 +257,19 @@ class Kinds:
             self.fresh(name)
             return (name, ("index", over))
         if c[0] == "release":
-            need(len(c) == 4 and isinstance(c[3], tuple) and len(c[3]) in (2, 3), "a release has three parts")
+            need(len(c) == 4 and isinstance(c[3], tuple) and len(c[3]) in (2, 3, 7), "a release has three parts")
             self.fresh(c[1])
+            if len(c[3]) == 7:
+                head, over, user, own, ends, pairs, shared = c[3]
+                need(head == "pairwise" and self.is_vector(c[2]), "no messages")
+                self.count(over)
+                self.count(pairs)
+                self.index(user, over)
+                self.number(own)
+                self.number(shared)
+                kind = self.kind(ends)
+                need(isinstance(kind, tuple) and kind[0] == "sequence" and same(kind[1], over), "no factors")
+                return (c[1], ("vector", ("*", over, self.kind(c[2])[1]), "any"))
             self.number(c[3][-1])
             if self.is_vector(c[2]):
                 d = self.kind(c[2])[1]
@@ -265,6 +290,11 @@ class Kinds:
             self.count(c[2])
             self.fresh(c[1])
             self.inside(c[1], ("index", c[2])).commands(c[3:])
+            return None
+        if c[0] == "stop":
+            need(len(c) == 3, "a stop has a charge and a limit")
+            self.number(c[1])
+            self.number(c[2])
             return None
         if c[0] == "draw":
             need(len(c) == 3, "a draw has two parts")
@@ -294,11 +324,22 @@ class Kinds:
             self.vector(start, dimension)
             inner.fresh(name)
             inner = inner.inside(name, ("vector", dimension, "any"))
+        need(all(c[0] != "stop" for c in p[2:]), "there is no loop to stop")
         inner.commands(p[2:])
 
     def goal(self, g):
         need(isinstance(g, tuple) and g, "no goal")
-        if g[0] in ("<=", "="):
+        if g[0] == "every":
+            need(len(g) == 4 and sides(g) is not None, "no relation")
+            need(g[2] == "record" or isinstance(g[2], tuple) and g[2][0] in ("index", "real", "vector"), "no such sort")
+            self.fresh(g[1])
+            self.check_sort(g[2])
+            self.inside(g[1], g[2]).goal(g[3])
+        elif g[0] == "both":
+            need(len(g) > 2 and all(h[0] != "both" for h in g[1:]), "not several goals")
+            for h in g[1:]:
+                self.goal(h)
+        elif g[0] in ("<=", "="):
             need(len(g) == 3, "a relation has two sides")
             self.number(g[1])
             self.number(g[2])
@@ -321,7 +362,7 @@ class Kinds:
             need(g[0] == "private" and len(g) == 4, "no goal")
             self.data(g[1])
             self.notion(g[2])
-            if isinstance(g[3], tuple) and g[3][0] in ("transcript", "end"):
+            if isinstance(g[3], tuple) and g[3][0] in ("transcript", "path", "end"):
                 need(len(g[3]) == 2, "no mechanism")
                 self.context.process(g[3][1])
             else:
@@ -330,6 +371,13 @@ class Kinds:
     def data(self, name):
         s = self.sort(name)
         need(isinstance(s, tuple) and s[0] == "dataset", f"{name} is no data set")
+
+
+def sides(g):
+    """The two sides of a relation, for every value of what varies in it; None of another goal."""
+    while g[0] == "every":
+        g = g[3]
+    return g[1:] if g[0] in ("<=", "=") and len(g) == 3 else None
 
 
 def drawn_sort(context, law):
@@ -367,9 +415,9 @@ def extended(context, item):
         need(len(item) == 3, "a variable has a sort")
         kinds.check_sort(item[2])
     elif item[0] == "assume":
-        need(len(item) == 2 and item[1][0] in ("<=", "=", "minimises"), "no hypothesis")
+        need(len(item) == 2 and (item[1][0] == "minimises" or sides(item[1])), "no hypothesis")
         kinds.goal(item[1])
-        for t in item[1][1:]:
+        for t in sides(item[1]) or ():
             for x in context.rests_on(t):
                 s = context.sort(x)
                 need(not (isinstance(s, tuple) and s[0] == "dataset"), "a hypothesis reads the data")

@@ -54,7 +54,7 @@ class Normal:
                 factors.append(self.power(inside, e // 2))
                 if e % 2:
                     plain[atom] = 1
-            elif head == "member" and e > 1:
+            elif head in ("member", "unit") and e > 1:
                 plain[atom] = 1
             elif e != 0:
                 plain[atom] = e
@@ -155,6 +155,8 @@ class Normal:
         if op == "partial":
             return self.atom(("partial", a[0], self.vector(a[1])) + a[2:])
         need(op in ("unit", "member", "inclusion"), f"{op} is no number")
+        if op == "unit" and a[0] == a[1]:
+            return {frozenset(): Fraction(1)}
         return self.atom(t)
 
     def open(self, sort):
@@ -164,8 +166,11 @@ class Normal:
 
     def applied(self, t):
         s = Kinds(self.context, self.scope).sort(t[1])
-        record = s == "label" or s[0] == "feature"
-        return t if record else ("app", t[1], self.vector(t[2]))
+        if s == "label" or s[0] == "feature":
+            return t
+        records = 1 if s[0] == "field" else 0
+        vectors = t[2:len(t) - records]
+        return t[:2] + tuple(self.vector(x) for x in vectors) + t[len(t) - records:]
 
     def root(self, p):
         """The root of a number >= 0: squares that are plainly >= 0 are taken out of a product."""
@@ -229,7 +234,13 @@ class Normal:
         out = {}
         for m, c in body.items():
             outside, inside = self.split(m, k)
-            factor = self.atom((head, k, bound, self.product(inside))) if inside else count
+            picked = [(key, e) for key, e in inside if self.see(key)[0] == "unit" and k in self.see(key)[1:]]
+            if picked:
+                _, i, j = self.see(picked[0][0])
+                rest = self.product(inside - {picked[0]})
+                factor = self.number(put(rest, k, j if i == k else i))
+            else:
+                factor = self.atom((head, k, bound, self.product(inside))) if inside else count
             out = self.plus(out, self.times({outside: Fraction(1)}, factor), c)
         return out
 

@@ -81,12 +81,128 @@ def rule_larger(context, args, steps):
     return ("<=", b if second else a, ("max", a, b))
 
 
-def rule_root_bound(context, args, steps):
+def rule_root_increases(context, args, steps):
     (_, goal), = steps
-    need(goal[0] == "<=" and isinstance(goal[2], tuple) and goal[2][0] == "^" and goal[2][2] == 2, "no square")
-    for t in (goal[1], goal[2][1]):
+    need(goal[0] == "<=", "no inequality")
+    for t in goal[1:]:
         need(sign(context, HERE, t) >= NONNEGATIVE, "a side may be negative")
-    return ("<=", ("sqrt", goal[1]), goal[2][1])
+
+
+    def root(t):
+        square = isinstance(t, tuple) and t[0] == "^" and t[2] == 2
+        return t[1] if square and sign(context, HERE, t[1]) >= NONNEGATIVE else ("sqrt", t)
+
+    return ("<=", root(goal[1]), root(goal[2]))
+
+
+def rule_inverse(context, args, steps):
+    need(sign(context, HERE, args[0]) == POSITIVE, "no positive number")
+    return ("=", ("*", args[0], ("/", ONE, args[0])), ONE)
+
+
+def rule_exchange(context, args, steps):
+    k, bound, e, other, body = args
+    need(k != e and e not in free(bound) and k not in free(other), "a range depends on an index")
+    return ("=", ("sum", k, bound, ("sum", e, other, body)), ("sum", e, other, ("sum", k, bound, body)))
+
+
+def parameters(law):
+    """The parameters of the noise of messages."""
+    need(isinstance(law, tuple) and law[0] == "pairwise" and len(law) == 7, "no messages")
+    return law[1:]
+
+
+def covariance(law, x, k):
+    """Entry k of the covariance of one coordinate of the messages, times x."""
+    over, _, own, ends, pairs, shared = law
+    e, l = new_name(), new_name()
+    inner = ("sum", l, over, ("*", ("at", ("at", ends, e), l), ("at", x, l)))
+    common = ("sum", e, pairs, ("*", ("at", ("at", ends, e), k), inner))
+    return ("+", ("*", own, ("at", x, k)), ("*", shared, common))
+
+
+def rule_correlated(context, args, steps):
+    command, x = args
+    (of, moved), solved = steps
+    need(context.begins_with(of), "a theorem of another context")
+    need(command[0] == "release", "no messages")
+    law = parameters(command[3])
+    over, user, own, ends, _, shared = law
+    need(moved[0] == "moves" and same(moved[2], command[2]), "not that query")
+    for t in (own, ends, shared, moved[3], x):
+        need(not context.reads(t, moved[1]), "the noise reads the data")
+    for t in (own, shared):
+        need(sign(context, HERE, t) >= NONNEGATIVE, "a variance may be negative")
+    outer, k, s = last_variable(solved)
+    need(context.begins_with(outer) and s == ("index", over), "not for every message")
+    need(not any(k in free(t) for t in law + (x,)), "the system varies")
+    need(goals_same(solved[1], ("=", covariance(law, x, k), ("unit", k, user))), "x solves another system")
+    return ("private", moved[1], ("zcdp", ("/", ("*", ("^", moved[3], TWO), ("at", x, user)), TWO)), command)
+
+
+def rule_solution(context, args, steps):
+    ((of, goal),) = steps
+    law = parameters(args[0])
+    need(len(of.items) >= 2, "no system")
+    variable, assumed = of.items[-2:]
+    need(context.items == of.items[:-2], "another context")
+    need(variable[0] == "var" and assumed[0] == "assume", "no system")
+    _, x, s = variable
+    over, _, own, _, _, shared = law
+    need(s == ("vector", over, "any") and assumed[1][0] == "every", "no system")
+    _, k, index, system = assumed[1]
+    need(index == ("index", over) and system[0] == "=", "no equation for every message")
+    need(same(system[1], covariance(law, x, k)), "another system")
+    need(not any(x in free(t) for t in law + (system[2],)), "the system mentions its solution")
+    need(not any(k in free(t) for t in law), "the system varies")
+    need(sign(context, HERE, own) == POSITIVE and sign(context, HERE, shared) >= NONNEGATIVE, "not positive definite")
+    return goal
+
+
+def rule_largest(context, args, steps):
+    (_, one), (_, other) = steps
+    need(one[0] == other[0] == "<=" and same(one[2], other[2]), "no two inequalities with one bound")
+    return ("<=", ("max", one[1], other[1]), one[2])
+
+
+def rule_supremum(context, args, steps):
+    (step,) = steps
+    outer, k, s = last_variable(step)
+    need(isinstance(s, tuple) and s[0] == "index" and outer.items == context.items, "no index")
+    need(step[1][0] == "<=" and k not in free(step[1][2]), "the bound depends on the index")
+    need(sign(context, HERE, step[1][2]) >= NONNEGATIVE, "the bound may be negative")
+    return ("<=", ("sup", k, ("except", s[1], args[0]), step[1][1]), step[1][2])
+
+
+def rule_both(context, args, steps):
+    return ("both",) + tuple(goal for _, goal in steps)
+
+
+def rule_instance(context, args, steps):
+    (_, goal), = steps
+    need(goal[0] == "every", "it does not hold for every value")
+    _, x, s, inside = goal
+    (value,), kinds = args, Kinds(context)
+    if s == "record":
+        kinds.record(value)
+    elif s[0] == "index":
+        kinds.index(value, s[1])
+    elif s[0] == "real":
+        kinds.number(value)
+        need(sign(context, HERE, value) >= SIGNS[s[1]], "a value has another sign")
+    else:
+        need(s[2] == "any", "no value")
+        kinds.vector(value, s[1])
+
+    def filled(g):
+        if g[0] == "every":
+            need(g[1] not in free(value), "the value mentions what varies")
+            ranges = g[2][1:2] if isinstance(g[2], tuple) and g[2][0] != "real" else ()
+            need(not any(x in free(d) for d in ranges), "a range depends on what varies")
+            return g[:3] + (filled(g[3]),)
+        return (g[0], put(g[1], x, value), put(g[2], x, value))
+
+    return filled(inside)
 
 
 def rule_sum_over(context, args, steps):
@@ -297,6 +413,12 @@ def rule_one_record(context, args, steps):
     return ("moves", data, query, goal[2])
 
 
+def rule_norm_moves(context, args, steps):
+    (_, goal), = steps
+    need(goal[0] == "moves", "no sensitivity")
+    return ("moves", goal[1], ("norm", goal[2]), goal[3])
+
+
 def enough_noise(goal, left, epsilon, scale):
     need(goal[0] == "<=", "no inequality")
     need(same(goal[1], left) and same(goal[2], ("*", epsilon, scale)), "not enough noise")
@@ -391,6 +513,12 @@ def rule_renyi(context, args, steps):
     return ("private", goal[1], ("renyi", order, ("*", goal[2][1], order)), goal[3])
 
 
+def rule_approximate(context, args, steps):
+    (_, goal), = steps
+    need(goal[0] == "private" and goal[2][0] == "pure", "not pure")
+    return ("private", goal[1], ("approximate", goal[2][1], ZERO), goal[3])
+
+
 def rule_call(context, args, steps):
     (command,) = args
     need(command[0] == "call" and command[2][0] == "app", "no call")
@@ -464,44 +592,79 @@ def repeated(cost, index, times):
 class Walk:
     """Commands in order, with what stands before each, and the theorems that are left."""
 
-    def __init__(self, context, data, history, steps):
-        self.context, self.data, self.history, self.steps, self.loops = context, data, history, steps, []
+    def __init__(self, context, data, states, steps):
+        self.context, self.data, self.steps, self.loops = context, data, steps, []
+        self.history = [("var", name, ("vector", dimension, "any")) for name, dimension, _ in states]
+        self.states = [name for name, _, _ in states]
 
     def unread(self, t):
         need(not self.context.reads(t, self.data), "the data are read outside of commands")
 
-    def commands(self, body):
-        costs = []
+    def scope(self):
+        return [(x, t) for _, x, t in self.history]
+
+    def block(self, body):
+        """What a block costs together, and whether that is for all rounds of the loop around it; None for nothing."""
+        costs, stop = [], None
         for c in body:
             if c[0] in ("set", "draw"):
                 self.unread(c[2])
+            elif c[0] == "stop":
+                self.unread(c[1])
+                self.unread(c[2])
+                need(stop is None, "two stops in one loop")
+                stop = (len(costs),) + c[1:]
             elif c[0] == "repeat":
                 self.unread(c[2])
                 outside = len(self.history)
                 self.history.append(("var", c[1], ("index", c[2])))
                 self.loops.append(c[1])
-                once = self.commands(c[3:])
+                cost = self.block(c[3:])
                 self.loops.pop()
                 del self.history[outside:]
-                if once:
-                    costs.append(repeated(once, c[1], c[2]))
+                if cost:
+                    costs.append(cost[0] if cost[1] else repeated(cost[0], c[1], c[2]))
             else:
                 costs.append(self.access(c))
-            named = Kinds(self.context, [(x, t) for _, x, t in self.history]).command(c)
+            named = Kinds(self.context, self.scope()).command(c)
             if named:
                 self.history.append(("var",) + named)
-        return added(costs) if costs else None
+        if stop and self.steps and self.steps[0][1][0] == "<=":
+            return self.stopped(costs, *stop), True
+        for c in costs:
+            self.uniform(c[1:], self.loops)
+        return (added(costs), False) if costs else None
 
-    def access(self, command):
+    def stopped(self, costs, before, charge, limit):
+        need(all(c[0] == "zcdp" for c in costs), "only zCDP is bounded by a stop")
+        spent = lambda costs: added(costs)[1] if costs else ZERO
+        everything, first = spent(costs), spent(costs[:before])
+        need(not (free(everything) | free(charge)) & set(self.states), "a cost or charge depends on a state")
+        paid, last = self.next(), self.next()
+        need(paid[0] == last[0] == "<=" and isinstance(paid[2], tuple) and paid[2][0] == "*", "no bounds of a round")
+        need(len(paid[2]) == 3 and same(paid[2][2], charge), "no multiple of the charge")
+        need(same(paid[1], everything) and same(last[1], first), "not what a round costs")
+        factor, most = paid[2][1], last[2]
+        self.uniform((factor, limit, most), self.loops[:-1])
+        need(sign(self.context, tuple(self.scope()), factor) >= NONNEGATIVE, "the multiple may be negative")
+        return ("zcdp", ("+", ("max", ZERO, ("*", factor, limit)), most))
+
+    def uniform(self, numbers, loops):
+        names = {x for _, x, _ in self.history} - set(loops)
+        need(not any(names & free(t) for t in numbers), "a bound depends on the history")
+
+    def next(self):
         need(self.steps, "a command is left")
         of, goal = self.steps.pop(0)
         need(of.begins_with(self.context), "another context")
         own = of.items[len(self.context.items):]
         past = iter(self.history)
         need(all(any(item == known for known in past) for item in own), "not uniform over histories")
+        return goal
+
+    def access(self, command):
+        goal = self.next()
         need(goal[0] == "private" and goal[1] == self.data and goal[3] == command, "no bound of the command")
-        names = {item[1] for item in own} - set(self.loops)
-        need(not any(names & free(t) for t in goal[2][1:]), "a bound depends on the history")
         return goal[2]
 
 
@@ -509,16 +672,14 @@ def rule_compose(context, args, steps):
     process, data, how_many = args
     need(whole(how_many) == len(steps), "another number of theorems")
     _, states, *body = context.process(process)
-    history = []
-    walk = Walk(context, data, history, list(steps))
+    walk = Walk(context, data, states, list(steps))
     for name, dimension, start in states:
         walk.unread(dimension)
         walk.unread(start)
         need(name not in context.named, "the state's name has another meaning")
-        history.append(("var", name, ("vector", dimension, "any")))
-    total = walk.commands(body)
+    total = walk.block(body)
     need(not walk.steps and total, "more theorems than commands, or none")
-    return ("private", data, total, ("transcript", process))
+    return ("private", data, total[0], ("transcript", process))
 
 
 def rule_forget(context, args, steps):
@@ -529,13 +690,15 @@ def rule_forget(context, args, steps):
 
     def unread(commands):
         for c in commands:
-            need(c[0] not in ("set", "repeat") or not context.reads(c[2], data), "the state reads the data")
+            need(c[0] not in ("set", "repeat", "stop") or not context.reads(c[2], data), "the state reads the data")
+            need(c[0] != "stop" or not context.reads(c[1], data), "a stop reads the data")
             if c[0] == "repeat":
                 unread(c[3:])
 
     need(not any(context.reads(start, data) for _, _, start in states), "the start reads the data")
     unread(body)
-    return ("private", data, notion, ("end", process))
+    need(args[0] in ("end", "path"), "another view")
+    return ("private", data, notion, (args[0], process))
 
 
 # name: the rule, how many arguments (None: it looks itself), how many theorems, and whether these hold in the
@@ -544,7 +707,7 @@ RULES = {
     "assume": (rule_assume, 1, 0, True),
     "combine": (rule_combine, None, None, True),
     "larger": (rule_larger, 3, 0, True),
-    "root-bound": (rule_root_bound, 0, 1, True),
+    "root-increases": (rule_root_increases, 0, 1, True),
     "sum-over": (rule_sum_over, 0, 1, False),
     "convex": (rule_convex, 3, 0, True),
     "smooth": (rule_smooth, 3, 0, True),
@@ -572,14 +735,34 @@ RULES = {
     "call": (rule_call, 1, 0, True),
     "cite": (rule_cite, None, None, True),
     "compose": (rule_compose, 3, None, False),
-    "forget": (rule_forget, 0, 1, True),
+    "inverse": (rule_inverse, 1, 0, True),
+    "exchange": (rule_exchange, 5, 0, True),
+    "correlated": (rule_correlated, 2, 2, False),
+    "solution": (rule_solution, 1, 1, False),
+    "forget": (rule_forget, 1, 1, True),
+    "both": (rule_both, 0, None, True),
+    "instance": (rule_instance, 1, 1, True),
+    "largest": (rule_largest, 0, 2, True),
+    "supremum": (rule_supremum, 1, 1, False),
+    "norm-moves": (rule_norm_moves, 0, 1, True),
+    "approximate": (rule_approximate, 0, 1, True),
 }
+
+
+# Rules whose first theorem's context is that of the conclusion.
+IN_THE_SAME = (
+    "root-increases", "modulus", "log-increases", "weaken", "renyi", "forget", "largest", "norm-moves", "approximate",
+)
 
 
 def goals_same(a, b):
     """Equal up to bound names, wherever terms stand."""
     if a[0] != b[0] or len(a) != len(b):
         return False
+    if a[0] == "every":
+        return a[1:3] == b[1:3] and goals_same(a[3], b[3])
+    if a[0] == "both":
+        return all(goals_same(x, y) for x, y in zip(a[1:], b[1:]))
     if a[0] in ("<=", "=", "minimises", "moves", "keeps"):
         return all(same(x, y) for x, y in zip(a[1:], b[1:]))
     notions = a[2][0] == b[2][0] and all(same(x, y) for x, y in zip(a[2][1:], b[2][1:]))
@@ -596,7 +779,7 @@ def carry_out(context, rule, steps, goal):
     need(theorems is None or len(steps) == theorems, "a wrong number of theorems")
     if holds_here:
         need(all(context.begins_with(c) for c, _ in steps), "a theorem of another context")
-    if rule[0] in ("root-bound", "modulus", "log-increases", "weaken", "renyi", "forget"):
+    if rule[0] in IN_THE_SAME:
         need(steps[0][0].items == context.items, "a theorem of another context")
     found = function(context, args, steps, goal) if rule[0] == "combine" else function(context, args, steps)
     Kinds(context).goal(found)

@@ -190,7 +190,7 @@ class Context:
 def command_terms(c):
     if c[0] == "repeat":
         return [c[2]] + [t for inner in c[3:] for t in command_terms(inner)]
-    return list(c[3:] if c[0] == "select" else c[2:])
+    return list(c[3:] if c[0] == "select" else c[1:] if c[0] == "stop" else c[2:])
 
 
 def process_terms(p):

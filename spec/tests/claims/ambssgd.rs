@@ -2,7 +2,7 @@
 
 use crate::support::verdict;
 use dp_assay_spec::ambssgd::bites::{
-    bites_at, leading_ratio, schedule, shuffled_bites_at, witness,
+    bites_at, leading_ratio, long_logarithm, schedule, shuffled_bites_at, witness,
 };
 use dp_assay_spec::ambssgd::privacy::{Hypotheses, HypothesisError};
 use dp_assay_spec::arith::Interval;
@@ -158,4 +158,24 @@ fn what_is_said_beside_the_theorems_is_decided() {
     for id in holding {
         assert_eq!(verdict(&format!("ambssgd-{id}")).name(), "argued", "{id}");
     }
+}
+
+/// Counterexamples that must satisfy what else is printed: what a method may be told is the same at both values of w*, (8)
+/// follows under the condition of Theorem A.3, and the pathwise one has no clipping.
+#[test]
+fn counterexamples_keep_to_the_printed_hypotheses() {
+    let told = |id: &str| format!("{:?}", verdict(&format!("ambssgd-{id}")));
+    for id in ["thm-1.1", "thm-3.7-reading-tail"] {
+        let text = told(id);
+        assert!(text.contains("w* = 5.0σ/√N or at w* = −5.0σ/√N"), "{text}");
+    }
+    let text = told("eq-8-9");
+    assert!(text.contains("(9)") && !text.contains("(8)"), "{text}");
+    let text = told("lem-3.5-reading-pathwise");
+    assert!(
+        text.contains("ζ = 100") && text.contains("0.0114"),
+        "{text}"
+    );
+    // What the chapter says of Theorem 3.2.
+    assert!((long_logarithm(60_000.0) / 5.7e4 - 1.0).abs() < 0.01);
 }

@@ -101,18 +101,10 @@ fn every_claim_that_holds_is_able_to_fail() {
 
 /// Claims on mechanisms, expectations, probabilities, rates and all algorithms that are proved, not argued, and what
 /// makes their check the whole statement.
-const DECIDED: [(&str, &str); 5] = [
+const DECIDED: [(&str, &str); 3] = [
     ("kl-lem-1-note-repaired", "an inequality between two terms"),
     ("kl-thm-1-F0max", "an identity of logarithms"),
     ("kl-thm-6-red-proof-repaired", "two identities of exponents"),
-    (
-        "kl-thm-4-rate-intro-repaired",
-        "an inequality between two rates",
-    ),
-    (
-        "kl-thm-9-proof-repaired",
-        "an inequality between logarithms",
-    ),
 ];
 
 /// Only the kernel reasons about mechanisms, expectations or algorithms: what a check decides of them is a part of the

@@ -32,6 +32,19 @@ fn claims() -> Result<Vec<(&'static str, Statement, Prove)>, Stuck> {
     Ok(all)
 }
 
+/// One line for every claim whose program fails.
+#[test]
+fn every_program_proves_its_statement() {
+    let failed = moved::ALL
+        .iter()
+        .filter_map(|moved| match moved::theorem(moved.id) {
+            Some(Err(why)) => Some(format!("{}: {why}", moved.id)),
+            _ => None,
+        });
+    let failed: Vec<String> = failed.collect();
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
 #[test]
 fn a_theorem_says_exactly_what_its_claim_says() -> Result<(), Stuck> {
     for (id, statement, prove) in claims()? {
@@ -60,7 +73,8 @@ fn printed_statements_are_read_back_and_differ() -> Result<(), Stuck> {
         let before = texts.insert(text, statement.clone());
         assert!(before.is_none_or(|other| other == statement), "{id}");
     }
-    assert!(texts.len() + 1 >= claims()?.len());
+    // Theorem 1 is Theorem 6, and Corollary 3 is Corollary 12, at two q; and one claim of skgd is Theorem 4.1.
+    assert_eq!(texts.len() + 5, claims()?.len());
     Ok(())
 }
 
@@ -262,6 +276,144 @@ const NEIGHBOURS: &[(&str, &str, &str, bool)] = &[
     ("skgd-thm-4.2-cvx-public-K", "R ≤ ϱ", "R ≤ 2·ϱ", false),
     ("skgd-thm-4.2-sc-round", "12·K·c·Σ𝒮", "11·K·c·Σ𝒮", false),
     ("skgd-thm-4.2-sc-round", "R² ≤ K", "R² ≤ 2·K", false),
+    ("gcd-foot-2", "8·L_j", "7·L_j", false),
+    ("gcd-foot-2", "the path of", "the end of", true),
+    ("gcd-thm-4.2-restricted", "8·L_j", "9·L_j", true),
+    ("gcd-thm-4.2-restricted", "8·L_j", "7·L_j", false),
+    (
+        "gcd-thm-4.2-restricted",
+        "  assume 1 ≤ log(1/δ)\n",
+        "",
+        false,
+    ),
+    ("gcd-eq-2-restricted", "√(4·T", "2·√(4·T", true),
+    ("gcd-eq-2-restricted", "√(4·T", "√(3·T", false),
+    ("gcd-thm-4.2-proof-access", "√(16·T", "√(15·T", false),
+    ("gcd-alg-dpsgd-sens", "at most 2·C", "at most 3·C", true),
+    ("gcd-alg-dpsgd-sens", "at most 2·C", "at most 1·C", false),
+    ("gcd-lem-B.2-proof-lines", "c²/2", "c²", true),
+    ("gcd-lem-B.2-proof-lines", "c²/2", "c²/3", false),
+    (
+        "gcd-lem-B.4-proof-sign-repaired",
+        "− u²/c₀",
+        "− u²/(2·c₀)",
+        false,
+    ),
+    (
+        "skgd-lem-mixture",
+        "ε)-RDP for every",
+        "2·ε)-RDP for every",
+        false,
+    ),
+    (
+        "skgd-lem-post-processing",
+        "(ε, δ)-DP for every",
+        "(2·ε, δ)-DP for every",
+        false,
+    ),
+    ("skgd-thm-4.1-proof-chain", "3·K·log", "4·K·log", true),
+    ("skgd-thm-4.1-proof-chain", "3·K·log", "2·K·log", false),
+    ("skgd-thm-4.2-cvx-minimiser-repaired", "13·R", "12·R", false),
+    ("skgd-thm-4.2-cvx-minimiser-repaired", "4·R", "3·R", false),
+    ("decor-lem-10", "ε₁ + ε₂", "ε₁", false),
+    ("decor-fact-sens", "at most 2·C", "at most 3·C", true),
+    ("decor-fact-sens", "at most 2·C", "at most 1·C", false),
+    ("decor-base-ldp", "2·C²", "3·C²", true),
+    ("decor-base-ldp", "2·C²", "1·C²", false),
+    ("decor-base-cdp", "2·C²", "3·C²", true),
+    ("decor-base-cdp", "2·C²", "1·C²", false),
+    ("decor-drv-4", "2·√((T·s)", "3·√((T·s)", true),
+    ("decor-drv-4", "2·√((T·s)", "1·√((T·s)", false),
+    ("decor-cor-12-alpha", "2·C·√(2·T·S)", "1·C·√(2·T·S)", false),
+    ("decor-thm-6", "(2·C²", "(1·C²", false),
+    ("decor-cor-12-priv", "32·C²", "33·C²", true),
+    ("decor-cor-12-priv", "32·C²", "31·C²", false),
+    ("decor-cor-12-priv-tight", "κ = 12", "κ = 11", false),
+    ("decor-alg-1-corrected", "ε ≤ ℓ", "ε ≤ 2·ℓ", false),
+    ("kl-thm-4-rate-intro-repaired", "≤ 2·(d", "≤ 3·(d", true),
+    ("kl-thm-4-rate-intro-repaired", "≤ 2·(d", "≤ 1·(d", false),
+    (
+        "kl-thm-3-round-reading-inside-zero-out",
+        "(√(ρ)/n)-zCDP",
+        "(√(ρ)/(2·n))-zCDP",
+        true,
+    ),
+    (
+        "kl-thm-3-round-reading-inside-zero-out",
+        "(√(ρ)/n)-zCDP",
+        "(√(ρ)/(3·n))-zCDP",
+        false,
+    ),
+    (
+        "kl-thm-3-reading-inside-zero-out",
+        "(ρ)-zCDP",
+        "(ρ/4)-zCDP",
+        true,
+    ),
+    (
+        "kl-thm-3-reading-inside-zero-out",
+        "(ρ)-zCDP",
+        "(ρ/5)-zCDP",
+        false,
+    ),
+    ("kl-thm-3-repaired-zero-out", "(ρ)-zCDP", "(ρ/4)-zCDP", true),
+    (
+        "kl-thm-3-repaired-zero-out",
+        "(ρ)-zCDP",
+        "(ρ/5)-zCDP",
+        false,
+    ),
+    (
+        "kl-thm-3-repaired",
+        "2·√(ρ)/n)-zCDP",
+        "3·√(ρ)/n)-zCDP",
+        true,
+    ),
+    (
+        "kl-thm-3-repaired",
+        "2·√(ρ)/n)-zCDP",
+        "1·√(ρ)/n)-zCDP",
+        false,
+    ),
+    ("kl-thm-3-repaired", "is (ρ)-zCDP", "is (ρ/2)-zCDP", false),
+    (
+        "kl-thm-3-repaired-quarter",
+        "2·√(ρ)/n)-zCDP",
+        "3·√(ρ)/n)-zCDP",
+        true,
+    ),
+    (
+        "kl-thm-3-repaired-quarter",
+        "2·√(ρ)/n)-zCDP",
+        "1·√(ρ)/n)-zCDP",
+        false,
+    ),
+    ("kl-thm-3-repaired-transcript", "(3·ρ/2", "(4·ρ/2", true),
+    ("kl-thm-3-repaired-transcript", "(3·ρ/2", "(2·ρ/2", false),
+    ("kl-thm-3-corrected", "(ρ)-zCDP", "(2·ρ)-zCDP", true),
+    ("kl-thm-3-corrected", "(ρ)-zCDP", "(ρ/2)-zCDP", false),
+    ("ambssgd-eq-8-9-repaired", "≤ 2·√", "≤ 3·√", true),
+    ("ambssgd-eq-8-9-repaired", "≤ 2·√", "≤ 3/2·√", false),
+    ("decor-rem-scale", "assume c ≤ m", "assume c ≤ 2·m", false),
+    ("decor-rem-scale", "(2·C²", "(1·C²", false),
+    (
+        "kl-thm-3-round-repaired",
+        "(2·√(ρ)/n)-zCDP",
+        "(3·√(ρ)/n)-zCDP",
+        true,
+    ),
+    (
+        "kl-thm-3-round-repaired",
+        "(2·√(ρ)/n)-zCDP",
+        "(1·√(ρ)/n)-zCDP",
+        false,
+    ),
+    ("ambssgd-lem-3.10-priv", "(1/(2·α²))", "(1/α²)", true),
+    ("ambssgd-lem-3.10-priv", "(1/(2·α²))", "(1/(3·α²))", false),
+    ("gcd-thm-4.4-cvx-gap-repaired", "64·R", "63·R", false),
+    ("gcd-thm-4.4-cvx-gap-repaired", "32·R", "33·R", false),
+    ("kl-thm-9-proof-repaired", "ρ ≤ 1/2", "ρ ≤ 2/3", false),
+    ("gcd-disc-quasi-alpha", "α² ≤ C", "α² ≤ 2·C", false),
 ];
 
 #[test]
@@ -389,7 +541,7 @@ fn corrupted(words: &[String], random: &mut Random) -> String {
 }
 
 /// How many corrupted traces of every claim.
-const CORRUPTIONS: usize = 40;
+const CORRUPTIONS: usize = 20;
 
 #[test]
 fn the_second_checker_rejects_corrupted_proofs() -> Result<(), Stuck> {
@@ -424,7 +576,7 @@ fn the_second_checker_rejects_corrupted_proofs() -> Result<(), Stuck> {
 
 #[test]
 fn the_proof_for_a_person_names_premises_sources_and_rules() -> Result<(), Stuck> {
-    let proof = render::proof(&gcd::kernel::thm_4_2_repaired()?);
+    let proof = trace::proof(&gcd::kernel::thm_4_2_repaired()?);
     for part in [
         "Bun and Steinke 2016",
         "argmax",

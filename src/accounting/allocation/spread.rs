@@ -51,6 +51,15 @@ struct Spread {
     window: (i64, i64),
 }
 
+/// What is known of S from above.
+struct Sums {
+    points: Vec<(f64, f64)>,
+    /// The last position.
+    top: i64,
+    below: f64,
+    above: f64,
+}
+
 impl Spread {
     fn new(law: GaussianLaw, steps: u64, lost: f64) -> Self {
         let mu = law.mu;
@@ -80,34 +89,50 @@ impl Spread {
         }
     }
 
-    /// (q, S/t) at every point of the window, q an upper bound on the mass under Q, and the last position.
-    fn sums(&self, levels: &[f64]) -> (Vec<(f64, f64)>, i64) {
+    /// (q, S/t) at every point of the window, q an upper bound on the mass under Q, and such bounds on what is below the
+    /// window and above.
+    fn sums(&self, levels: &[f64]) -> Sums {
         let (start, end) = self.window;
         let parts = [(self.ratio.clone(), self.steps as u64)];
         let found = sum(&parts, start, (end - start) as usize, levels);
         let at = |j: usize| (found.start + j as i64) as f64 * found.step / self.steps;
         let both = found.upper.iter().enumerate().map(|(j, q)| (*q, at(j)));
-        (both.collect(), found.start + found.upper.len() as i64 - 1)
+        Sums {
+            points: both.collect(),
+            top: found.start + found.upper.len() as i64 - 1,
+            // No sum is negative.
+            below: if start > 0 { found.outside.0 } else { 0.0 },
+            above: found.outside.1,
+        }
     }
 
-    /// The record is removed: loss ln(S/t), mass q·S/t.
+    /// The record is removed: loss ln(S/t), mass q·S/t. Sums below the window are raised to its first point, which makes every
+    /// S/t − e^ε larger.
     fn removal(&self, delta: f64) -> DiscreteLaw {
         let nats = -ln(delta);
-        let (points, top) = self.sums(&[0.5 * nats, nats, 1.6 * nats]);
-        let (beyond, factor) = self.beyond(top);
-        let seen = points.into_iter().filter(|(_, mean)| *mean > 0.0);
+        let mut sums = self.sums(&[0.5 * nats, nats, 1.6 * nats]);
+        let (beyond, factor) = self.beyond(sums.top);
+        sums.points[0].0 += sums.below;
+        let seen = sums.points.into_iter().filter(|(_, mean)| *mean > 0.0);
         let atoms = seen.map(|(q, mean)| (ln(mean), (q * mean * (1.0 + 8.0 * U)).min(1.0)));
         law(atoms.collect(), self.infinite * factor + beyond)
     }
 
     /// The record is added: loss −ln(S/t), mass q. What passes the lattice's end stops there, which makes S smaller and every
-    /// 1 − e^ε·S/t larger.
+    /// 1 − e^ε·S/t larger, as do sums above the window that are put at its last point; sums below it are lost.
     fn addition(&self, delta: f64) -> DiscreteLaw {
         let nats = -ln(delta);
-        let (points, _) = self.sums(&[-0.5 * nats, -nats]);
-        let (seen, gone): (Vec<_>, Vec<_>) = points.into_iter().partition(|(_, mean)| *mean > 0.0);
+        let mut sums = self.sums(&[-0.5 * nats, -nats]);
+        if let Some((q, _)) = sums.points.last_mut() {
+            *q += sums.above;
+        }
+        let (seen, gone): (Vec<_>, Vec<_>) =
+            sums.points.into_iter().partition(|(_, mean)| *mean > 0.0);
         let atoms = seen.into_iter().map(|(q, mean)| (-ln(mean), q.min(1.0)));
-        law(atoms.collect(), gone.iter().map(|(q, _)| q).sum())
+        law(
+            atoms.collect(),
+            gone.iter().map(|(q, _)| q).sum::<f64>() + sums.below,
+        )
     }
 
     /// Bounds on the mass under P of sums above position `top`, and on the mass of the whole lattice law, t times over.

@@ -23,10 +23,15 @@ pub(super) const NAMES: [&str; 4] = [
     "ssgd-reference",
     "ssgd-optimized",
 ];
-pub(super) const PARAMETERS: [Parameter; 3] = [
+pub(super) const PARAMETERS: [Parameter; 4] = [
     parameter("epsilon", 1.0, BUDGET_EPSILON),
     parameter("delta", 1e-3, BUDGET_DELTA),
     parameter("noise", 1.0, NOISE),
+    parameter(
+        "printed",
+        0.0,
+        "ambssgd, 1: ranges and stop as printed; 0: corrected",
+    ),
 ];
 
 const TRIALS: u64 = 100_000;
@@ -50,22 +55,27 @@ pub(super) fn specimen(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
     }
     let fast = given.name.ends_with("optimized");
     if given.name.starts_with("ambssgd") {
-        adaptive(given.name, budget, noise, fast).map_err(setup)
+        let printed = given.get("printed") != 0.0;
+        adaptive(given.name, budget, (noise, printed), fast).map_err(setup)
     } else {
         shuffled(given.name, budget, noise, fast).map_err(setup)
     }
 }
 
-/// W4 at the record that DP-STAT and the gradient both read: all other records have residual 0 at w₀ = 0, so
-/// that the counts are s + 1 against s, and the clipped gradient turns from +ζ₀u to −ζ₀u.
+/// W4 at the first record of the gradient, which DP-STAT reads too as printed: all other records have residual 0 at
+/// w₀ = 0, so that the clipped gradient turns from +ζ₀u to −ζ₀u, and as printed the counts are s + 1 against s.
 fn adaptive(
     name: &'static str,
     (epsilon, delta): (Epsilon, Delta),
-    noise: f64,
+    (noise, printed): (f64, bool),
     fast: bool,
 ) -> Result<Specimen, CalibrationError> {
     const LEVELS: usize = 4;
-    let sound = Calibration::Tight.multiplier(epsilon, delta, Ranges::Printed)?;
+    let (ranges, stop) = match printed {
+        true => (Ranges::Printed, Stop::Printed),
+        false => (Ranges::Disjoint, Stop::Margin { failure: 0.01 }),
+    };
+    let sound = Calibration::Tight.multiplier(epsilon, delta, ranges)?;
     let config = Adaptive {
         step: 0.1,
         multiplier: noise * sound,
@@ -73,8 +83,8 @@ fn adaptive(
         statistics: 5,
         factor: 1.0,
         search: Search::halvings(16.0, LEVELS).expect("a positive domain and four levels"),
-        ranges: Ranges::Printed,
-        stop: Stop::Printed,
+        ranges,
+        stop,
     };
     let records = 2 * (config.batch + config.statistics);
     let data = |x: f64, y: f64| {
@@ -100,7 +110,7 @@ fn adaptive(
         };
         output(ended, released)
     };
-    let truth = adaptive_epsilon_upper(config.multiplier, Ranges::Printed, delta)?;
+    let truth = adaptive_epsilon_upper(config.multiplier, ranges, delta)?;
     let ratio = move |output: &Output| {
         let Output::Vector(released) = output else {
             return f64::NAN;
@@ -114,7 +124,9 @@ fn adaptive(
         // −w/(ηζ/b) ~ N(±1, (2α)²).
         let unit = config.step * config.threshold(level) / config.batch as f64;
         let shift = -w / unit / (2.0 * config.multiplier * config.multiplier);
-        law(passed) - law(0.5) + shift
+        // Where DP-STAT does not read the record, its level has one law.
+        let counted = if printed { law(passed) - law(0.5) } else { 0.0 };
+        counted + shift
     };
     Ok(Specimen::correct(name, epsilon.get(), pairs(), run)
         .up_to(truth)

@@ -44,7 +44,7 @@ pub(super) const PARAMETERS: [Parameter; 4] = [
 const TRIALS: u64 = 100_000;
 /// Records but where the run's length needs more.
 const RECORDS: usize = 20;
-/// Rounds of Algorithm 3 that n√ρ allows here: at most n√ρ/2 + 1.
+/// Rounds of Algorithm 3 that n√ρ allows here: at most n√ρ/2, and one more as printed.
 const ROUNDS: usize = 6;
 
 /// A number read off a transcript.

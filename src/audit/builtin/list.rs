@@ -23,6 +23,8 @@ pub struct Listed {
     #[serde(with = "number")]
     #[cfg_attr(feature = "cli", schemars(schema_with = "number::schema"))]
     pub epsilon_upper: f64,
+    /// Ids of the ledger's claims that `epsilon_upper` rests on; none where it is `"inf"` because nothing bounds it.
+    pub claims: &'static [&'static str],
     /// The δ of both.
     pub delta: f64,
     /// The relation of its inputs.
@@ -57,6 +59,7 @@ pub fn list() -> Vec<Listed> {
             defect: specimen.defect,
             claimed: specimen.claimed,
             epsilon_upper: specimen.epsilon_upper,
+            claims: claims(name),
             delta: specimen.delta,
             neighbours: specimen.neighbours,
             parameters: known(name),
@@ -92,6 +95,9 @@ impl Listed {
             "{}\n  {}\n  {truth}{claim}; {} neighbours\n",
             self.name, self.what, self.neighbours
         );
+        if !self.claims.is_empty() {
+            text += &format!("  rests on {}\n", self.claims.join(", "));
+        }
         if let Some(defect) = self.defect {
             text += &format!("  broken: {defect}\n");
         }
@@ -104,6 +110,53 @@ impl Listed {
             text += &format!("  --set {name}={default}: {what}\n");
         }
         text
+    }
+}
+
+/// The claims that the true ε of a built-in mechanism rests on, the principal one first; none where nothing bounds it.
+/// Rounding, the largest of a noisy vector and running sums are made of what is released.
+///
+/// ```
+/// use dp_assay::audit::builtin::claims;
+///
+/// assert_eq!(claims("laplace"), ["acc-laplace"]);
+/// assert!(claims("svt-5").is_empty());
+/// ```
+#[must_use]
+pub fn claims(name: &str) -> &'static [&'static str] {
+    match name {
+        "laplace"
+        | "laplace-mechanism"
+        | "laplace-half-noise"
+        | "noisy-histogram-1"
+        | "noisy-histogram-2"
+        | "laplace-parallel"
+        | "prefix-sum"
+        | "laplace-snapped-bits"
+        | "noisy-max-laplace"
+        | "partial-sum"
+        | "partial-sum-bad"
+        | "smart-sum" => &["acc-laplace"],
+        "gaussian" => &["acc-gaussian"],
+        "truncated-geometric" => &["acc-log-concave"],
+        "noisy-argmax-laplace" | "noisy-argmax-exponential" => &["acc-noisy-max"],
+        "svt-1" | "svt-2" | "svt-4" | "numeric-svt" | "gap-svt" => &["acc-sparse-vector"],
+        "rappor" | "one-time-rappor" => &["acc-response", "acc-basic"],
+        "gcd-reference" | "gcd-optimized" => {
+            &["gcd-mech-rnm-repaired", "gcd-mech-lap", "acc-basic"]
+        }
+        "skgd-reference" | "skgd-optimized" => &["decor-aux-simulate", "acc-gaussian"],
+        "ambssgd-reference" | "ambssgd-optimized" => &["ambssgd-thm-3.6-comp", "acc-gaussian"],
+        "ssgd-reference" | "ssgd-optimized" => {
+            &["ambssgd-lem-A.1-sens", "acc-gaussian", "acc-shuffle"]
+        }
+        "kl-spider-reference" | "kl-spider-optimized" => {
+            &["kl-thm-1-priv-repaired", "acc-gaussian"]
+        }
+        "adaptive-gd-reference" | "adaptive-gd-optimized" => &["kl-imp-adaptive", "gcd-aux-renyi"],
+        "noisy-gd-reference" | "noisy-gd-optimized" => &["kl-thm-9-priv", "acc-gaussian"],
+        "decor-reference" | "decor-optimized" => &["decor-thm-6-num", "acc-gaussian"],
+        _ => &[],
     }
 }
 

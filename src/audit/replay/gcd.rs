@@ -35,7 +35,7 @@ pub type Solver = fn(&Problem, &Config, Tape) -> Result<Run, RunError>;
 ///     rises: vec![true, false, true],
 /// };
 /// let (pair, budget) = (pair.build()?, (Epsilon::new(1.0)?, Delta::new(1e-6)?));
-/// let config = Config::calibrated(&pair.first, 3, None, Calibration::Repaired, budget)?;
+/// let config = Config::calibrated(&pair.first, 3, None, Calibration::default(), budget)?;
 /// let scales = GcdTranscript::scales(&config.noise);
 /// let declared = sensitivities(&pair.first, None)?;
 /// let transcript = GcdTranscript::new(reference::run, config.clone(), declared);

@@ -267,6 +267,10 @@ impl Walk<'_, '_, '_> {
                 first: 0,
             };
             let noisy = self.ask("norm", &[norm(&exact)], scale, address)[0];
+            charged += rule.charge(noisy);
+            if !rule.takes_gradient(charged) {
+                continue;
+            }
             let scale = (unit, rule.gradient_deviation(noisy));
             if !self.admits(scale) {
                 return Some(());
@@ -277,7 +281,6 @@ impl Walk<'_, '_, '_> {
                 .zip(&estimate)
                 .for_each(|(w, g)| *w -= rule.step * g);
             self.reach = self.reach.max(norm(&self.w));
-            charged += rule.charge(noisy);
             step += 1;
         }
     }

@@ -5,7 +5,7 @@ use crate::cli::{Format, Outcome};
 use dp_assay::accounting::decor::privacy::{self, Batches};
 use dp_assay::accounting::decor::search::Budget;
 use dp_assay::accounting::decor::{Adversary, Noise, Slope, optimized};
-use dp_assay::accounting::{Report, account};
+use dp_assay::accounting::{Claims, Report, account};
 use dp_assay::problem::Graph;
 use dp_assay::units::{Delta, Epsilon, Neighbouring};
 use schemars::JsonSchema;
@@ -98,6 +98,7 @@ struct Answer {
     #[serde(skip_serializing_if = "Option::is_none")]
     renyi_epsilon_upper: Option<f64>,
     theorem: String,
+    claims: Claims,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -295,6 +296,7 @@ impl<'a> Question<'a> {
                 epsilon_upper: report.epsilon_upper,
                 renyi_epsilon_upper: None,
                 theorem: format!("decor-alg-D1e-repaired; {}", report.theorem),
+                claims: report.claims.and("decor-alg-D1e-repaired"),
             });
         }
         let epsilon = privacy::epsilon(&slope, steps, self.delta)?;
@@ -305,6 +307,10 @@ impl<'a> Question<'a> {
             epsilon_upper: epsilon.hi,
             renyi_epsilon_upper: Some(privacy::renyi_epsilon_upper(&slope, steps, self.delta)?),
             theorem: "decor-thm-6-num, decor-drv-2: T steps are a Gaussian mechanism".to_owned(),
+            claims: Claims::from("decor-thm-6-num")
+                .and("decor-drv-2")
+                .and("acc-gaussian")
+                .and("gcd-aux-renyi"),
         })
     }
 

@@ -4,14 +4,13 @@ use super::{Calibrated, Mechanism, Name, Outcome, from_below};
 use dp_assay::accounting::Event;
 use dp_assay::accounting::calibrate::Target;
 use dp_assay::accounting::free::Template;
+use dp_assay_spec::EVENT_FORMAT;
 use serde_json::Value;
 use std::error::Error;
 use std::fmt::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// The format, whose examples are the ones that are printed.
-const FORMAT: &str = include_str!("../../../spec/formats/event.md");
 /// The names of the examples, as in the format's headings; the first is for `account`, the last for `calibrate`.
 pub const EXAMPLES: [&str; 6] = [
     "dp-sgd",
@@ -28,7 +27,7 @@ pub const EXAMPLES: [&str; 6] = [
 /// For a name that is not in [`EXAMPLES`].
 fn example(name: &str) -> &'static str {
     let heading = format!("### `{name}`");
-    let (_, section) = FORMAT
+    let (_, section) = EVENT_FORMAT
         .split_once(&heading)
         .expect("the format has every example");
     let (_, code) = section.split_once("```json\n").expect("an example is JSON");

@@ -20,7 +20,7 @@ pub enum SamplingName {
     WithReplacement,
     /// Each record in q·T of T steps, drawn at random.
     RandomAllocation,
-    /// Each record in one of 1/q steps, drawn anew for every 1/q steps: shuffled epochs.
+    /// Each record in one of 1/q steps, drawn on its own and anew for every 1/q steps.
     BallsInBins,
     /// Each record on its own, at most so many.
     TruncatedPoisson,
@@ -31,11 +31,8 @@ pub const RELATIONS: [(SamplingName, &[Neighbouring]); 6] = {
     use Neighbouring::{AddRemove, ReplaceOne, ZeroOut};
     [
         (SamplingName::Poisson, &[AddRemove, ReplaceOne, ZeroOut]),
-        (SamplingName::FixedSize, &[AddRemove, ReplaceOne, ZeroOut]),
-        (
-            SamplingName::WithReplacement,
-            &[AddRemove, ReplaceOne, ZeroOut],
-        ),
+        (SamplingName::FixedSize, &[AddRemove, ReplaceOne]),
+        (SamplingName::WithReplacement, &[AddRemove, ReplaceOne]),
         (SamplingName::RandomAllocation, &[AddRemove, ZeroOut]),
         (SamplingName::BallsInBins, &[AddRemove, ZeroOut]),
         (SamplingName::TruncatedPoisson, &[AddRemove, ReplaceOne]),
@@ -211,4 +208,37 @@ pub fn table(rows: &[Compared], delta: f64, neighbours: Neighbouring) -> String 
     };
     let head = format!("one run, drawn in six ways, at delta = {delta}, {neighbours} neighbours\n");
     head + &rows.iter().map(line).collect::<String>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Asked {
+        #[command(flatten)]
+        mechanism: Mechanism,
+    }
+
+    #[test]
+    fn each_sampling_has_a_theorem_under_the_relations_that_help_names_and_no_other() {
+        use Neighbouring::{AddRemove, ReplaceOne, User, ZeroOut};
+        let named: Vec<SamplingName> = RELATIONS.iter().map(|(sampling, _)| *sampling).collect();
+        assert_eq!(named, SamplingName::value_variants());
+        for (sampling, relations) in RELATIONS {
+            let name = sampling.name();
+            for neighbours in [AddRemove, ReplaceOne, ZeroOut, User] {
+                let line = format!(
+                    "account subsampled-gaussian --sampling {name} --sigma 1 --q 0.5 --steps 4 --records 4 --cap 1 \
+                     --delta 1e-5 --neighbours {neighbours}"
+                );
+                let asked = Asked::try_parse_from(line.split(' ')).expect("a question");
+                let run = asked.mechanism.sampled(sampling, 1.0, Some(0.5), 4);
+                let answer = asked.mechanism.bounded(&run.expect("a run"));
+                let has_theorem = relations.contains(&neighbours);
+                assert_eq!(answer.is_ok(), has_theorem, "{name}, {neighbours}");
+            }
+        }
+    }
 }

@@ -80,8 +80,8 @@ where
         .run()?;
     // Basic composition of 2T accesses, each ε/(2T)-private by the repaired calibration: but not
     // of a broken copy, whose noise is another.
-    let found = Squeeze::new(name, &report, certified.then_some(CLAIMED));
-    Ok(found.resting_on("gcd-mech-rnm-repaired"))
+    let upper = certified.then_some((CLAIMED, "gcd-mech-rnm-repaired"));
+    Ok(Squeeze::new(name, &report, upper))
 }
 
 /// Which of the two inputs.

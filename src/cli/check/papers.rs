@@ -192,8 +192,8 @@ pub fn audit(pairs: u64, seed: u64) -> Result<(Vec<Squeeze>, Vec<Squeeze>), Box<
                 Some(_) => name.to_owned(),
                 None => format!("{name}: a quarter of the noise"),
             };
-            let found = Squeeze::new(&name, &report, upper.filter(|e| e.is_finite()));
-            Ok(found.resting_on(claim))
+            let upper = upper.filter(|e| e.is_finite()).map(|e| (e, claim));
+            Ok(Squeeze::new(&name, &report, upper))
         };
     let shipped = AUDITED.map(|builtin| run(builtin, 1.0));
     let broken = AUDITED.map(|builtin| run(builtin, BROKEN));

@@ -44,7 +44,7 @@ pub fn compare(problem: &Problem, seed: u64) -> Result<Vec<Comparison>, Box<dyn 
         };
         let problem = with_public_constants(problem)?;
         let budget = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
-        let config = Config::calibrated(&problem, STEPS, clipping, Calibration::Repaired, budget)?;
+        let config = Config::calibrated(&problem, STEPS, clipping, Calibration::default(), budget)?;
         let tape = Tape::new(seed).trial(i as u64);
         comparisons.push(comparison(
             name,

@@ -1,7 +1,7 @@
 //! A fit as terminal text.
 
 use super::decor;
-use dp_assay::solver::fit::{Fitted, Metrics, Origin};
+use dp_assay::solver::fit::{Fitted, Metrics, Origin, ScheduleName, Utility};
 use dp_assay_spec::claim::{Check, Effort, Verdict};
 use std::fmt::{Error, Write};
 
@@ -31,17 +31,18 @@ pub fn text(fitted: &Fitted) -> Result<String, Error> {
         fitted.seconds
     )?;
     guarantee(&mut out, fitted)?;
+    out += &useful(fitted.utility.as_ref());
     let (inner, outer) = fitted.lengths;
-    writeln!(
-        out,
-        "steps: {inner} in each of {outer} round(s), {} passes",
-        r.passes
-    )?;
+    let (passes, clip) = match r.schedule {
+        ScheduleName::Practical => (format!(", {} passes", r.passes), format!("clip {}", r.clip)),
+        ScheduleName::Theorem => (String::new(), "nothing is clipped".into()),
+    };
+    writeln!(out, "steps: {inner} in each of {outer} round(s){passes}")?;
     let within = match r.ranges {
         Some(_) => "features within their ranges".into(),
         None => format!("features in [-{}, {}]", r.bound, r.bound),
     };
-    writeln!(out, "clip {}, {within}, seed {}", r.clip, r.seed)?;
+    writeln!(out, "{clip}, {within}, seed {}", r.seed)?;
     for reason in &fitted.defaults {
         writeln!(out, "taken: {reason}")?;
     }
@@ -71,6 +72,19 @@ pub fn text(fitted: &Fitted) -> Result<String, Error> {
     Ok(out)
 }
 
+/// What is claimed of the model's risk.
+pub(in crate::cli) fn useful(utility: Option<&Utility>) -> String {
+    match utility {
+        Some(u) => format!(
+            "utility: {:e}, where the start has {} at most; {}; claim: {}\n",
+            u.bound, u.trivial, u.statement, u.claim
+        ),
+        None => {
+            "utility: no claim; --schedule theorem has one where there are enough records\n".into()
+        }
+    }
+}
+
 fn guarantee(out: &mut String, fitted: &Fitted) -> Result<(), Error> {
     let p = &fitted.privacy;
     writeln!(
@@ -78,8 +92,8 @@ fn guarantee(out: &mut String, fitted: &Fitted) -> Result<(), Error> {
         "epsilon at most {} at delta = {:e}, {} neighbours; the {} is covered",
         p.epsilon_upper, p.delta, p.neighbours, p.release
     )?;
-    let claim = p.claim.unwrap_or("none of the ledger");
-    writeln!(out, "rests on: {}; claim: {claim}", p.theorem)?;
+    writeln!(out, "rests on: {}; claim: {}", p.theorem, p.claim)?;
+    writeln!(out, "its account: {}", p.claims)?;
     if let Some(id) = p.refuted {
         writeln!(out, "noise scaled by {id}, which is {}", verdict(id))?;
     }

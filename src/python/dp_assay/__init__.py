@@ -35,5 +35,10 @@ from .events import (
     from_opacus,
 )
 from .gating import GateFailed, gate
+from .recording import record
+from .replaying import Replay, replay
 
-__all__ = [name for name in dir() if not name.startswith("_") and name not in ("accounting", "auditing", "client", "events", "gating")]
+_MODULES = (
+    "accounting", "auditing", "client", "events", "gating", "generators", "laws", "noise", "recording", "replaying",
+)
+__all__ = [name for name in dir() if not name.startswith("_") and name not in _MODULES]

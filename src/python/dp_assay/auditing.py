@@ -1,8 +1,8 @@
 """Audits of Python callables, in process: the auditor runs as a child and asks for outputs."""
 from __future__ import annotations
 
+import functools
 import inspect
-import json
 import random
 import signal
 import sys
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from ._link import Link
-from .client import doubles, encode
+from .client import doubles, encode, line
 
 #: Runs on each side that show what outputs look like before the audit begins.
 PROBES = 16
@@ -153,13 +153,13 @@ class _Host:
                 head["outputs"] = [encode(output) for output in outputs]
             except TypeError as error:
                 head["error"] = f"TypeError: {error}"
-            return json.dumps(head).encode() + b"\n"
-        if not hasattr(outputs, "astype") and any(_numbers(output) != self.length for output in outputs):
+            return line(head)
+        if not hasattr(outputs, "astype") and not _all_numbers(outputs, self.length):
             self.length = None
             raise _AnotherForm
         payload = doubles(outputs, self.length)
         head["bytes"] = len(payload)
-        return json.dumps(head).encode() + b"\n" + payload
+        return line(head) + payload
 
     def _outputs(self, pair: int, side: int, seed: Any, first: int, count: int) -> Any:
         data, name = self.pairs[pair][side], f"{seed}/{pair}/{side}/{first}"
@@ -178,21 +178,26 @@ class _Host:
                 if len(outputs) != count:
                     raise ValueError(f"a batch of {len(outputs)} outputs where {count} were asked for")
                 return outputs
-            arguments = (data, rng) if self.takes_rng else (data,)
-            return [self._run(arguments) for _ in range(count)]
+            return self._runs((data, rng) if self.takes_rng else (data,), count)
         finally:
             random.setstate(state)
             if numpy:
                 numpy.random.set_state(numpy_state)
 
-    def _run(self, arguments: Tuple[Any, ...]) -> Any:
-        try:
-            output = _within(self.timeout, self.f, arguments) if self.timeout else self.f(*arguments)
-        except Exception as error:  # an output like any other
-            self.last_error = error
-            return error
-        self.answered += 1
-        return output
+    def _runs(self, arguments: Tuple[Any, ...], count: int) -> List[Any]:
+        """Outputs of so many runs; an exception is an output like any other."""
+        f, outputs = self.f, []
+        if self.timeout:
+            f = functools.partial(_within, self.timeout, f)
+        for _ in range(count):
+            try:
+                outputs.append(f(*arguments))
+            except Exception as error:
+                self.last_error = error
+                self.answered -= 1
+                outputs.append(error)
+        self.answered += count
+        return outputs
 
     def _rng(self, name: str) -> Any:
         if not self.takes_rng:
@@ -214,7 +219,7 @@ class _Host:
         )
 
 
-def _within(seconds: float, f: Callable[..., Any], arguments: Tuple[Any, ...]) -> Any:
+def _within(seconds: float, f: Callable[..., Any], *arguments: Any) -> Any:
     """The result of a run that may take so long."""
 
     def stop(*_: Any) -> None:
@@ -237,6 +242,13 @@ def _takes_two(f: Callable[..., Any]) -> bool:
         return False
     places = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     return len(places) > 1 and (places[1].default is places[1].empty or places[1].name == "rng")
+
+
+def _all_numbers(outputs: Sequence[Any], length: int) -> bool:
+    """Whether every output is so many reals."""
+    if length == 1 and set(map(type, outputs)) == {float}:
+        return True
+    return all(_numbers(output) == length for output in outputs)
 
 
 def _numbers(output: Any) -> Optional[int]:

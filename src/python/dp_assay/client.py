@@ -92,15 +92,24 @@ def outcome(mechanism: Callable[..., Any], *arguments: Any) -> Any:
 def encode(value: Any) -> Any:
     """Any output as `dp-assay/external/2` writes it."""
     kind = type(value)
+    if kind in _PLAIN:
+        return value
     if kind is float:
         return value if math.isfinite(value) else {"real": str(value)}
-    if value is None or kind in (bool, int, str):
-        return value
     if kind in (list, tuple):
-        return [encode(item) for item in value]
+        return [item if type(item) in _PLAIN else encode(item) for item in value]
     if kind is dict:
-        return {"map": [[encode(key), encode(item)] for key, item in value.items()]}
+        entries = value.items()
+        if _PLAIN.issuperset(map(type, value)):
+            return {"map": [[key, item if type(item) in _PLAIN else encode(item)] for key, item in entries]}
+        return {"map": [[encode(key), encode(item)] for key, item in entries]}
     return _encode_other(value)
+
+
+#: What JSON writes as it is.
+_PLAIN = frozenset((bool, int, str, type(None)))
+#: Outputs are trees: a circle among them has ended `encode` already.
+_to_json = json.JSONEncoder(check_circular=False, separators=(",", ":")).encode
 
 
 def _encode_other(value: Any) -> Any:
@@ -141,6 +150,8 @@ def doubles(outputs: Any, length: Union[int, str]) -> bytes:
     """The bytes of outputs of `length` numbers each."""
     if hasattr(outputs, "astype"):
         return _array(outputs, length)
+    if length == 1 and isinstance(outputs, list) and all(issubclass(kind, float) for kind in set(map(type, outputs))):
+        return _bytes(array.array("d", outputs))
     flat = array.array("d")
     for output in _sequence(outputs, "a batch"):
         if length == 1 and not hasattr(output, "__len__"):
@@ -149,9 +160,13 @@ def doubles(outputs: Any, length: Union[int, str]) -> bytes:
             if len(_sequence(output, "an output")) != length:
                 raise ValueError(f"an output has {len(output)} numbers instead of {length}")
             flat.extend(_number(number) for number in output)
+    return _bytes(flat)
+
+
+def _bytes(numbers: "array.array[float]") -> bytes:
     if sys.byteorder == "big":
-        flat.byteswap()
-    return flat.tobytes()
+        numbers.byteswap()
+    return numbers.tobytes()
 
 
 def _array(outputs: Any, length: Union[int, str]) -> bytes:
@@ -182,5 +197,10 @@ def _short(value: Any) -> str:
 
 
 def _line(writer: IO[bytes], message: Dict[str, Any], payload: bytes = b"") -> None:
-    writer.write(json.dumps(message).encode() + b"\n" + payload)
+    writer.write(line(message) + payload)
     writer.flush()
+
+
+def line(message: Dict[str, Any]) -> bytes:
+    """A message as it is sent."""
+    return _to_json(message).encode() + b"\n"

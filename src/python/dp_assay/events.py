@@ -7,12 +7,22 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, Sequence, Tuple
+
+if TYPE_CHECKING:
+    from typing_extensions import dataclass_transform
+else:
+    def dataclass_transform(**_: Any) -> Callable[[type], type]:
+        return lambda cls: cls
 
 
+@dataclass_transform(frozen_default=True)
 @dataclass(frozen=True)
 class Event:
-    """A node of the tree. `kind` is its name in JSON."""
+    """A node of the tree, a frozen dataclass like all of its kinds. `kind` is its name in JSON."""
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True)(cls)
 
     def to_dict(self) -> Dict[str, Any]:
         """The tree as JSON values."""
@@ -35,7 +45,6 @@ def _plain(value: Any) -> Any:
     return value
 
 
-@dataclass(frozen=True)
 class Gaussian(Event):
     """Gaussian noise of standard deviation `sigma`; ℓ₂ sensitivity."""
 
@@ -43,7 +52,6 @@ class Gaussian(Event):
     sensitivity: float = 1.0
 
 
-@dataclass(frozen=True)
 class Laplace(Event):
     """Laplace noise of scale b; ℓ₁ sensitivity."""
 
@@ -51,7 +59,6 @@ class Laplace(Event):
     sensitivity: float = 1.0
 
 
-@dataclass(frozen=True)
 class DiscreteGaussian(Event):
     """Weights e^(−k²/2σ²) on the integers."""
 
@@ -59,7 +66,6 @@ class DiscreteGaussian(Event):
     sensitivity: int = 1
 
 
-@dataclass(frozen=True)
 class DiscreteLaplace(Event):
     """Weights e^(−a|k|) on the integers, a the `parameter`."""
 
@@ -67,7 +73,6 @@ class DiscreteLaplace(Event):
     sensitivity: int = 1
 
 
-@dataclass(frozen=True)
 class RandomizedResponse(Event):
     """One of `buckets` answers, uniform with probability `noise`."""
 
@@ -75,14 +80,12 @@ class RandomizedResponse(Event):
     buckets: int
 
 
-@dataclass(frozen=True)
 class Exponential(Event):
     """The exponential mechanism with Pr ∝ e^(εu/2Δ)."""
 
     epsilon: float
 
 
-@dataclass(frozen=True)
 class ReportNoisyMax(Event):
     """The index of the largest score after Laplace noise."""
 
@@ -90,7 +93,6 @@ class ReportNoisyMax(Event):
     scales: Sequence[float]
 
 
-@dataclass(frozen=True)
 class CorrelatedGaussian(Event):
     """Gaussian noise of a covariance matrix; the mean moves by one of the shifts."""
 
@@ -98,14 +100,12 @@ class CorrelatedGaussian(Event):
     shifts: Sequence[Sequence[float]]
 
 
-@dataclass(frozen=True)
 class Pure(Event):
     """Any ε-DP mechanism."""
 
     epsilon: float
 
 
-@dataclass(frozen=True)
 class Approximate(Event):
     """Any (ε, δ)-DP mechanism."""
 
@@ -113,21 +113,18 @@ class Approximate(Event):
     delta: float
 
 
-@dataclass(frozen=True)
 class Zcdp(Event):
     """Any ρ-zCDP mechanism."""
 
     rho: float
 
 
-@dataclass(frozen=True)
 class Gdp(Event):
     """Any μ-GDP mechanism."""
 
     mu: float
 
 
-@dataclass(frozen=True)
 class PoissonSampled(Event):
     """Every record takes part independently with probability `rate`."""
 
@@ -135,7 +132,6 @@ class PoissonSampled(Event):
     event: Event
 
 
-@dataclass(frozen=True)
 class FixedSizeSampled(Event):
     """A uniformly random batch of `batch` of `size` records takes part."""
 
@@ -144,7 +140,6 @@ class FixedSizeSampled(Event):
     event: Event
 
 
-@dataclass(frozen=True)
 class Repeated(Event):
     """The same event `times` times, adaptively."""
 
@@ -152,14 +147,12 @@ class Repeated(Event):
     event: Event
 
 
-@dataclass(frozen=True)
 class Composed(Event):
     """One event after the other, adaptively."""
 
     events: Sequence[Event]
 
 
-@dataclass(frozen=True)
 class Parallel(Event):
     """Events on disjoint parts of the data; `partition` is `by-index` or `by-value`."""
 

@@ -4,7 +4,7 @@
 #[derive(Clone, Debug)]
 pub(super) struct Item {
     pub(super) html: String,
-    /// What a pair of round brackets without scripts holds: a fraction does without them.
+    /// What a pair of round brackets without scripts holds: a fraction or a root does without them.
     pub(super) inside: Option<String>,
     pub(super) role: Role,
     pub(super) spaced: bool,
@@ -34,9 +34,31 @@ pub(super) fn tag(name: &str, inside: &str) -> String {
     format!("<{name}>{inside}</{name}>")
 }
 
-/// The items as `math` elements; a new one begins with every relation and every further term.
+/// Elements as one: a row where there are several.
+pub(super) fn row(html: String) -> String {
+    let (mut depth, mut elements) = (0, 0);
+    for tag in html.split('<').skip(1) {
+        let name = tag.split('>').next().unwrap_or_default();
+        if name.starts_with('/') {
+            depth -= 1;
+        } else {
+            elements += usize::from(depth == 0);
+            depth += i32::from(!name.ends_with('/'));
+        }
+    }
+    if elements > 1 {
+        tag("mrow", &html)
+    } else {
+        html
+    }
+}
+
+/// Characters that an element may have before the next one begins, so that a line can break between them.
+const LONG: usize = 24;
+
+/// The items as `math` elements; of a long formula a new one begins with a relation or a further term.
 pub(super) fn broken(items: &[Item]) -> String {
-    let mut starts: Vec<usize> = vec![0];
+    let mut starts: Vec<usize> = Vec::new();
     for (i, item) in items.iter().enumerate().skip(1) {
         let operator =
             item.role == Role::Other && item.html.starts_with("<mo>") && !item.html.contains(',');
@@ -45,18 +67,37 @@ pub(super) fn broken(items: &[Item]) -> String {
             starts.push(i);
         }
     }
-    let ends = starts.iter().skip(1).copied().chain([items.len()]);
-    let parts = starts.iter().zip(ends).map(|(from, to)| {
+    let mut cuts = vec![0];
+    for (k, start) in starts.iter().enumerate() {
+        let end = starts.get(k + 1).copied().unwrap_or(items.len());
+        let from = cuts[cuts.len() - 1];
+        if items[from..end]
+            .iter()
+            .map(|i| length(&i.html))
+            .sum::<usize>()
+            > LONG
+        {
+            cuts.push(*start);
+        }
+    }
+    let ends = cuts.iter().skip(1).copied().chain([items.len()]);
+    let parts = cuts.iter().zip(ends).map(|(from, to)| {
         let math = assembled(&items[*from..to]);
-        // Behind a break an operator is none of a sign's.
-        let math = if *from > 0 {
-            math.replacen("<mo>", "<mo form=\"infix\">", 1)
-        } else {
-            math
+        // At the beginning of an element these would be signs.
+        let begins = ["−", "+", "±", "∓"].map(|operator| tag("mo", operator));
+        let math = match *from > 0 && begins.iter().any(|sign| math.starts_with(sign)) {
+            true => math.replacen("<mo>", "<mo form=\"infix\">", 1),
+            false => math,
         };
         tag("math", &math)
     });
     parts.collect::<Vec<_>>().join("<wbr>")
+}
+
+/// Characters of what is shown.
+fn length(html: &str) -> usize {
+    let shown = html.split('<').filter_map(|part| part.split_once('>'));
+    shown.map(|(_, text)| text.chars().count()).sum()
 }
 
 /// The items as MathML, with the fractions that are clear.
@@ -129,7 +170,7 @@ fn linear(items: &[Item]) -> String {
 
 /// A fraction, where the denominator is one factor and all before the stroke are factors.
 fn fraction(above: &[Item], below: &[Item]) -> Option<String> {
-    let bare = |item: &Item| item.inside.clone().unwrap_or_else(|| item.html.clone());
+    let bare = |item: &Item| row(item.inside.clone().unwrap_or_else(|| item.html.clone()));
     let [denominator] = below else { return None };
     // The argument of what stands before is no numerator of its own.
     let argument = above.first().is_none_or(|item| item.role == Role::Applied);

@@ -3,9 +3,25 @@ const field = id => document.getElementById(id);
 const claims = [...document.querySelectorAll("details.claim")];
 const words = new Map();
 
+/* What is shown in one line, formulas as one would type them: w_t^2/(2n), √(8T). */
+function linear(node) {
+  if (!node.firstElementChild) return node.localName === "mspace" ? " " : node.textContent;
+  const parts = [...node.childNodes].map(linear);
+  const grouped = i => node.childNodes[i].firstElementChild ? `(${parts[i]})` : parts[i];
+  switch (node.localName) {
+    case "msub": return `${parts[0]}_${parts[1]}`;
+    case "msup": return `${parts[0]}${raised(parts[1])}`;
+    case "msubsup": return /^[′*]+$/.test(parts[2]) ? `${parts[0]}${parts[2]}_${parts[1]}` : `${parts[0]}_${parts[1]}${raised(parts[2])}`;
+    case "mfrac": return `${parts[0]}/${grouped(1)}`;
+    case "msqrt": return `√${node.children.length > 1 ? `(${parts.join("")})` : parts[0]}`;
+    default: return parts.join("");
+  }
+}
+const raised = power => /^[′*ᵀ]+$/.test(power) ? power : `^${power}`;
+
 /* The words of a claim, read when they are first needed. */
 function text(claim) {
-  if (!words.has(claim)) words.set(claim, `${claim.dataset.text} ${claim.textContent}`.toLowerCase().replaceAll("ς", "σ"));
+  if (!words.has(claim)) words.set(claim, linear(claim).toLowerCase().replaceAll("ς", "σ").replaceAll("\u2061", ""));
   return words.get(claim);
 }
 
@@ -13,9 +29,13 @@ const GREEK = Object.fromEntries(("alpha α beta β gamma γ delta δ epsilon ε
   + " nu ν xi ξ pi π rho ρ sigma σ tau τ phi φ chi χ psi ψ omega ω sqrt √ le ≤ ge ≥ leq ≤ geq ≥ nabla ∇ grad ∇ sum ∑")
   .split(" ").map((name, i, all) => [name, all[i + 1]]).filter((_, i) => i % 2 === 0));
 
-/* What a reader may have typed for a symbol: γ, gamma, \gamma, also before an index; ϵ and ϕ are other shapes of ε and φ. */
+const POWERS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+/* What a reader may have typed for a symbol: γ, gamma, \gamma, also before an index; ϵ and ϕ are other shapes of ε and φ,
+   x² is x^2. */
 function spellings(word) {
-  const shaped = word.replaceAll("ϵ", "ε").replaceAll("ϕ", "φ");
+  const shaped = word.replaceAll("ϵ", "ε").replaceAll("ϕ", "φ")
+    .replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g, digits => `^${[...digits].map(digit => POWERS.indexOf(digit)).join("")}`);
   const symbol = shaped.replace(/\\?([a-z]+)/g, (all, name) => Object.hasOwn(GREEK, name) ? GREEK[name] : all);
   return shaped.startsWith("\\") ? [symbol] : [shaped, symbol];
 }

@@ -1,6 +1,6 @@
 //! A note to a paper's authors: what does not hold as printed, with counterexample and repair.
 
-use super::one_line;
+use super::ended;
 use super::tex::{code, document, labelled, tex};
 use crate::ledger::Row;
 use dp_assay_spec::claim::Paper;
@@ -75,10 +75,4 @@ fn item(out: &mut String, finding: &Finding, rows: &BTreeMap<&str, &Row>) {
     if repairs.is_empty() {
         labelled(out, "What does hold", "We have no repair that is proved.");
     }
-}
-
-/// With a full stop.
-fn ended(text: &str) -> String {
-    let text = one_line(text);
-    format!("{}.", text.trim_end_matches('.'))
 }

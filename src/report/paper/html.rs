@@ -1,5 +1,6 @@
 //! The page as HTML, alone and as the beginning of a paper's section of the report.
 
+use super::super::formula::typeset;
 use super::super::html::{Section, escape, page as document, symbol};
 use super::{Page, Theorem};
 use crate::ledger::Row;
@@ -10,22 +11,51 @@ use std::fmt::Write;
 /// A document of its own.
 pub(super) fn html(page: &Page) -> String {
     let intro = format!(
-        "<p>{} (<a href=\"https://arxiv.org/abs/{1}\">arXiv {1}</a>)</p><p>{2}</p>",
+        "<p>{} (<a href=\"https://arxiv.org/abs/{1}\">arXiv {1}</a>)</p><p>{2}</p><p><b>Symbols.</b> {3}</p>",
         escape(page.authors),
         page.arxiv,
         escape(&page.tally()),
+        typeset(&page.legend()),
     );
     let sections = page.headline.iter().map(|theorem| {
         let mut body = String::new();
-        theorem_html(&mut body, theorem);
+        theorem_html(&mut body, theorem, &[]);
         Section {
             id: theorem.id,
             title: theorem.id.to_owned(),
             body,
         }
     });
-    document(page.title, &intro, sections)
+    let changes = Section {
+        id: "departures",
+        title: "Departures".to_owned(),
+        body: changes_html(page),
+    };
+    let changes = (!page.changes.is_empty()).then_some(changes);
+    document(page.title, &intro, sections.chain(changes))
 }
+
+/// The departures, under their algorithms.
+fn changes_html(page: &Page) -> String {
+    let mut out = String::new();
+    for changes in &page.changes {
+        write!(out, "<p><b>{}.</b>", escape(&changes.heading())).expect("writing to a string");
+        for (number, text) in changes.items() {
+            write!(out, "<p>{number}. {}", typeset(&text)).expect("writing to a string");
+        }
+    }
+    out
+}
+
+/// What the report shows of a theorem in the table of the headlines, and in the rows that this leads to.
+const ELSEWHERE: [&str; 6] = [
+    "Place",
+    "Printed",
+    "Fails at",
+    "Use instead",
+    "Impossible",
+    "Part of the way",
+];
 
 /// What to use instead of the theorems of a paper, folded: for the report, behind the table of its headlines.
 pub(in super::super) fn corrections(paper: Paper, rows: &[Row], findings: &[Finding]) -> String {
@@ -34,6 +64,7 @@ pub(in super::super) fn corrections(paper: Paper, rows: &[Row], findings: &[Find
         "<details class=\"finding\" id=\"corrected-{paper}\"><summary>The corrected paper: {}</summary>",
         escape(&page.tally())
     );
+    write!(out, "<p><b>Symbols.</b> {}", typeset(&page.legend())).expect("writing to a string");
     for theorem in &page.headline {
         write!(
             out,
@@ -41,21 +72,23 @@ pub(in super::super) fn corrections(paper: Paper, rows: &[Row], findings: &[Find
             theorem.id
         )
         .expect("writing to a string");
-        theorem_html(&mut out, theorem);
+        theorem_html(&mut out, theorem, &ELSEWHERE);
     }
-    out + "</details>"
+    out + &changes_html(&page) + "</details>"
 }
 
-fn theorem_html(out: &mut String, theorem: &Theorem) {
+/// A theorem, without the paragraphs of these labels.
+fn theorem_html(out: &mut String, theorem: &Theorem, without: &[&str]) {
     let verdict = theorem.verdict;
-    let mut line = |text: String| out.push_str(&format!("<p>{text}</p>"));
+    let mut line = |text: String| out.push_str(&format!("<p>{text}"));
     let outcome = theorem.outcome();
     line(format!(
         "<span class=\"{verdict}\">{}{outcome}</span>",
         symbol(verdict)
     ));
-    for (label, text) in theorem.paragraphs() {
-        line(format!("<b>{label}.</b> {}", escape(&text)));
+    let paragraphs = theorem.paragraphs().into_iter();
+    for (label, text) in paragraphs.filter(|(label, _)| !without.contains(label)) {
+        line(format!("<b>{label}.</b> {}", typeset(&text)));
     }
     line(format!(
         "<b>Run.</b> <code>{}</code>",

@@ -8,6 +8,7 @@ mod symbols;
 mod tex;
 mod text;
 
+use super::symbols::{explained, symbols};
 use crate::ledger::Row;
 use dp_assay_spec::claim::Paper;
 use dp_assay_spec::findings::headline::{Departure, Headline, Standing};
@@ -45,6 +46,21 @@ pub struct Page {
     pub arxiv: &'static str,
     /// The theorems that it is cited for, in its order.
     pub headline: Vec<Theorem>,
+    /// What the symbols of the statements stand for.
+    #[serde(skip)]
+    pub(super) symbols: Vec<(&'static str, &'static str)>,
+    /// What the corrections have that the print has not, once each.
+    #[serde(skip)]
+    pub(super) changes: Vec<Changes>,
+}
+
+/// In what the corrected theorems on one algorithm differ from the print.
+#[derive(Clone, Debug)]
+pub(super) struct Changes {
+    /// The algorithm; `None` for lower bounds.
+    pub algorithm: Option<&'static str>,
+    /// The departures with the numbers that the theorems name them by.
+    pub all: Vec<(usize, &'static Departure)>,
 }
 
 /// A theorem that a paper is cited for.
@@ -95,8 +111,14 @@ pub(super) struct More {
     pub other: Option<Other>,
     /// What the cost is the ratio of: `noise` or `bound`.
     pub cost_of: &'static str,
+    /// The algorithm that it is about; `None` for a lower bound.
+    pub algorithm: Option<&'static str>,
     /// What differs from the print.
     pub departures: &'static [Departure],
+    /// Their numbers on the page.
+    pub numbers: Vec<usize>,
+    /// The theorem above it that is settled by the same claim.
+    pub settled_with: Option<&'static str>,
     /// What is missing, where nobody has a correction.
     pub lacks: Option<&'static str>,
 }
@@ -119,15 +141,56 @@ impl Page {
         let known = headlines(paper)
             .iter()
             .filter_map(|h| Some((h, *rows.get(h.id)?)));
-        Self {
+        let headline = known.map(|(h, row)| Theorem::of(h, row, &rows, findings));
+        let mut page = Self {
             schema: SCHEMA,
             paper,
             title: source.title,
             authors: source.authors,
             arxiv: source.arxiv,
-            headline: known
-                .map(|(h, row)| Theorem::of(h, row, &rows, findings))
-                .collect(),
+            headline: headline.collect(),
+            symbols: Vec::new(),
+            changes: Vec::new(),
+        };
+        let statements = page.headline.iter().flat_map(Theorem::statements);
+        page.symbols = symbols(paper, &statements.collect::<Vec<_>>().join("; "));
+        page.refer();
+        page
+    }
+
+    /// Lists what several theorems share once, and lets them refer to it.
+    fn refer(&mut self) {
+        let mut last = 0;
+        let mut settled: BTreeMap<&str, &'static str> = BTreeMap::new();
+        for theorem in &mut self.headline {
+            let more = &mut theorem.more;
+            if let Some(other) = &more.other {
+                more.settled_with = settled.get(other.id).copied();
+                settled.entry(other.id).or_insert(theorem.id);
+            }
+            for departure in more.departures {
+                let changes = match self
+                    .changes
+                    .iter()
+                    .position(|c| c.algorithm == more.algorithm)
+                {
+                    Some(at) => &mut self.changes[at],
+                    None => {
+                        self.changes.push(Changes {
+                            algorithm: more.algorithm,
+                            all: Vec::new(),
+                        });
+                        self.changes.last_mut().expect("just added")
+                    }
+                };
+                let known = changes.all.iter().find(|(_, d)| *d == departure);
+                let number = known.map(|(number, _)| *number).unwrap_or_else(|| {
+                    last += 1;
+                    changes.all.push((last, departure));
+                    last
+                });
+                more.numbers.push(number);
+            }
         }
     }
 
@@ -147,6 +210,11 @@ impl Page {
     #[must_use]
     pub fn tex(&self) -> String {
         tex::page(self)
+    }
+
+    /// What the symbols stand for, on one line.
+    pub(super) fn legend(&self) -> String {
+        explained(&self.symbols)
     }
 
     /// How many theorems stand, are corrected, cannot be, and are not yet.
@@ -217,14 +285,49 @@ impl Theorem {
                 cost_of: corrected
                     .and_then(|by| by.cost)
                     .map_or("", |cost| cost.of()),
+                algorithm: headline.algorithm,
                 departures: corrected.map_or(&[], |by| by.departures),
+                numbers: Vec::new(),
+                settled_with: None,
                 lacks,
             },
         }
     }
 }
 
+impl Changes {
+    /// What the list is about.
+    pub(super) fn heading(&self) -> String {
+        match self.algorithm {
+            Some(id) => format!("Where the corrected {id} departs from the print"),
+            None => "Where the corrected lower bounds depart from the print".to_owned(),
+        }
+    }
+
+    /// Number and text of each departure, on one line.
+    pub(super) fn items(&self) -> impl Iterator<Item = (usize, String)> + '_ {
+        let text =
+            |d: &Departure| format!("{} {} Cost: {}", ended(d.what), ended(d.why), ended(d.cost));
+        self.all
+            .iter()
+            .map(move |(number, departure)| (*number, one_line(&text(departure))))
+    }
+}
+
+/// A sentence with its full stop.
+pub(super) fn ended(text: &str) -> String {
+    format!("{}.", one_line(text).trim_end_matches('.'))
+}
+
 impl Theorem {
+    /// The statements that are shown of it, with their hypotheses.
+    fn statements(&self) -> impl Iterator<Item = &str> {
+        let other = { self.more.other.iter() }.flat_map(|o| [&*o.statement, &*o.hypotheses]);
+        [&*self.printed, &*self.more.hypotheses]
+            .into_iter()
+            .chain(other)
+    }
+
     /// Verdict and severity.
     pub(super) fn outcome(&self) -> String {
         match &self.more.severity {
@@ -254,11 +357,18 @@ impl Theorem {
                 (_, Some(_)) => "Impossible",
                 _ => "Part of the way",
             };
-            let words = claim(&other.statement, &other.hypotheses);
+            let words = match more.settled_with {
+                Some(above) => format!("as for {above}"),
+                None => claim(&other.statement, &other.hypotheses),
+            };
             all.push((label, format!("{} ({}): {words}", other.id, other.verdict)));
         }
-        for Departure { what, why, cost } in more.departures {
-            all.push(("Departs", format!("{what} {why} Cost: {cost}")));
+        if !more.numbers.is_empty() {
+            let numbers: Vec<String> = more.numbers.iter().map(usize::to_string).collect();
+            all.push((
+                "Departs",
+                format!("in {} of the list at the end", numbers.join(", ")),
+            ));
         }
         all.extend(self.price().map(|price| ("Costs", price)));
         all.extend(more.lacks.map(|lacks| ("Missing", lacks.to_owned())));

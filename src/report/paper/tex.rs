@@ -25,8 +25,15 @@ pub(super) fn page(page: &Page) -> String {
         tex(page.arxiv),
         tex(&page.tally()),
     );
+    labelled(&mut body, "Symbols", &page.legend());
     for theorem in &page.headline {
         section(&mut body, theorem);
+    }
+    for changes in &page.changes {
+        write!(body, "\\section*{{{}}}\n\n", tex(&changes.heading())).expect("writing to a string");
+        for (number, text) in changes.items() {
+            labelled(&mut body, &number.to_string(), &text);
+        }
     }
     document(
         &format!("{}: the corrected theorems", page.title),

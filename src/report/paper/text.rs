@@ -5,15 +5,22 @@ use std::fmt::Write;
 
 pub(super) fn text(page: &Page) -> String {
     let mut out = format!(
-        "{}: {}\n{} (arXiv {})\n{}\n",
+        "{}: {}\n{} (arXiv {})\n{}\nSymbols: {}\n",
         page.paper,
         page.title,
         page.authors,
         page.arxiv,
-        page.tally()
+        page.tally(),
+        page.legend()
     );
     for theorem in &page.headline {
         theorem_text(&mut out, theorem);
+    }
+    for changes in &page.changes {
+        writeln!(out, "\n{}", changes.heading()).expect("writing to a string");
+        for (number, text) in changes.items() {
+            writeln!(out, "  {number}. {text}").expect("writing to a string");
+        }
     }
     out
 }

@@ -49,9 +49,9 @@ pub fn ssgd(
         let (factor, clipped) = clip(residual, config.threshold, norm);
         state.counters.records_read += 1;
         state.counters.clipped += u64::from(clipped);
-        let mut noise = tape.stream(t as u64, Purpose::Release, 0);
-        for (w, x) in state.iterate.iter_mut().zip(x) {
-            let g = noise.uniform().gaussian();
+        tape.stream(t as u64, Purpose::Release, 0)
+            .gaussians(&mut state.noise);
+        for ((w, x), g) in state.iterate.iter_mut().zip(x).zip(&state.noise) {
             *w -= config.step * (factor * x + scale * g);
         }
         source.advance(1);
@@ -101,9 +101,9 @@ pub fn ambssgd(
         let zeta = config.threshold(level);
         let sum = gradient.sum(source, config.batch, &state.iterate, zeta)?;
         let scale = config.multiplier * (2.0 * zeta / batch);
-        let mut noise = tape.stream(t as u64, Purpose::Release, 0);
-        for (w, sum) in state.iterate.iter_mut().zip(sum) {
-            let g = noise.uniform().gaussian();
+        tape.stream(t as u64, Purpose::Release, 0)
+            .gaussians(&mut state.noise);
+        for ((w, sum), g) in state.iterate.iter_mut().zip(sum).zip(&state.noise) {
             *w -= config.step * (sum / batch + scale * g);
         }
         state.counters.records_read += config.batch as u64;
@@ -116,6 +116,8 @@ pub fn ambssgd(
 /// What both algorithms carry from step to step.
 struct State {
     iterate: Vec<f64>,
+    /// Standard variates of a step.
+    noise: Vec<f64>,
     tail: Vec<f64>,
     steps: usize,
     counters: Counters,
@@ -127,6 +129,7 @@ impl State {
     fn new(features: usize, steps: usize) -> Self {
         Self {
             iterate: vec![0.0; features],
+            noise: vec![0.0; features],
             tail: vec![0.0; features],
             steps,
             counters: Counters::default(),

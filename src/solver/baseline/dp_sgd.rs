@@ -249,8 +249,8 @@ fn side_by_side<const M: usize>(
     for step in 0..config.iterations {
         //= gcd-alg-dpsgd
         draw(config.batch, n, tape, step as u64, &mut batch);
-        let mut words = tape.stream(step as u64, Purpose::Release, 0);
-        noise.fill_with(|| words.uniform().gaussian());
+        tape.stream(step as u64, Purpose::Release, 0)
+            .gaussians(&mut noise);
         for lanes in lanes.iter_mut().filter(|lanes| lanes.run_on()) {
             lanes.sums.fill([0.0; M]);
             for &i in &batch {

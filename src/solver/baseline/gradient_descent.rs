@@ -73,6 +73,7 @@ pub fn run_watched(
     config.check(problem)?;
     let p = problem.features();
     let norms = row_norms(problem);
+    let mut noise = vec![0.0; p];
     let mut w = config.start.clone();
     for t in 0..config.outer {
         let mut theta = w.clone();
@@ -81,9 +82,10 @@ pub fn run_watched(
             let step = t * config.inner + k;
             //= skgd-red-dpsgd-restricted
             let gradient = gradient(problem, &theta, &norms, config.radius);
-            let mut words = tape.stream(step as u64, Purpose::Release, 0);
-            for (j, g) in gradient.into_iter().enumerate() {
-                let value = g + config.noise * words.uniform().gaussian();
+            tape.stream(step as u64, Purpose::Release, 0)
+                .gaussians(&mut noise);
+            for (j, (g, z)) in gradient.into_iter().zip(&noise).enumerate() {
+                let value = g + config.noise * z;
                 let argument = theta[j] - config.steps[j] * value;
                 theta[j] = problem.regulariser().prox(config.steps[j], argument);
                 if !theta[j].is_finite() {

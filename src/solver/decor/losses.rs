@@ -26,10 +26,16 @@ pub trait LocalLosses: Sync {
     fn dimension(&self) -> usize;
     /// m_i, the number of examples of user i.
     fn examples(&self, user: usize) -> usize;
-    /// Writes ∇ℓ(x, ξ) of one example to `out`; both slices have d entries.
+    /// Writes ∇f(x, ξ) of one example to `out`, the part of the gradient that is clipped; both slices have d entries.
     fn gradient(&self, user: usize, example: usize, x: &[f64], out: &mut [f64]);
 
-    /// Writes ∇L_i(x) to `out`.
+    /// Adds ∇r(x) to `out`, r public and the same for all users: it is not clipped (`decor-alg-1-corrected`). Nothing
+    /// unless there is one; where r is 0 Algorithm 1 is as printed.
+    fn regularise(&self, x: &[f64], out: &mut [f64]) {
+        let _ = (x, out);
+    }
+
+    /// Writes the mean of [`Self::gradient`] over all examples of a user to `out`.
     fn local_gradient(&self, user: usize, x: &[f64], out: &mut [f64]) {
         let count = self.examples(user);
         self.gradient(user, 0, x, out);
@@ -103,8 +109,8 @@ impl LocalLosses for Linear {
     }
 }
 
-/// A problem whose records are dealt out among users in turn: record k goes to user k mod n, and
-/// ℓ(w, (x, y)) = ℓ(x·w, y) + (ridge/2)‖w‖².
+/// A problem whose records are dealt out among users in turn: record k goes to user k mod n,
+/// f(w, (x, y)) = ℓ(x·w, y) and r(w) = (ridge/2)‖w‖².
 ///
 /// ```
 /// use dp_assay::problem::Dataset;
@@ -122,6 +128,7 @@ pub struct Split {
     problem: Problem,
     loss: LossName,
     users: usize,
+    whole: bool,
 }
 
 /// Data that cannot be split so.
@@ -159,8 +166,25 @@ impl Split {
                 problem,
                 loss,
                 users,
+                whole: false,
             }),
         }
+    }
+
+    /// The same with the ridge as part of f, clipped with it: Algorithm 1 as printed, for which no loss meets the
+    /// assumptions of Theorem 2 (`decor-asm-joint`).
+    #[must_use]
+    pub fn printed(self) -> Self {
+        Self {
+            whole: true,
+            ..self
+        }
+    }
+
+    /// Whether the ridge is clipped with the loss, as printed.
+    #[must_use]
+    pub const fn is_printed(&self) -> bool {
+        self.whole
     }
 
     /// The loss.
@@ -189,8 +213,13 @@ impl Split {
         row().for_each(|(j, x)| out[j] += slope * x);
     }
 
-    fn start_with_ridge(&self, w: &[f64], out: &mut [f64]) {
-        let ridge = self.problem.ridge();
+    /// 0, or the ridge's gradient where that is clipped too.
+    fn begin(&self, w: &[f64], out: &mut [f64]) {
+        let ridge = if self.whole {
+            self.problem.ridge()
+        } else {
+            0.0
+        };
         out.iter_mut().zip(w).for_each(|(out, w)| *out = ridge * w);
     }
 }
@@ -209,14 +238,21 @@ impl LocalLosses for Split {
     }
 
     fn gradient(&self, user: usize, example: usize, w: &[f64], out: &mut [f64]) {
-        self.start_with_ridge(w, out);
+        self.begin(w, out);
         self.add(user + example * self.users, w, 1.0, out);
     }
 
     fn local_gradient(&self, user: usize, w: &[f64], out: &mut [f64]) {
-        self.start_with_ridge(w, out);
+        self.begin(w, out);
         let share = 1.0 / self.examples(user) as f64;
         self.records(user)
             .for_each(|record| self.add(record, w, share, out));
+    }
+
+    fn regularise(&self, w: &[f64], out: &mut [f64]) {
+        if !self.whole {
+            let ridge = self.problem.ridge();
+            out.iter_mut().zip(w).for_each(|(out, w)| *out += ridge * w);
+        }
     }
 }

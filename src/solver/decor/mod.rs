@@ -38,6 +38,7 @@ pub mod network;
 pub mod optimized;
 pub mod reference;
 pub mod secrets;
+pub mod theorem;
 pub mod user;
 pub mod view;
 

@@ -11,7 +11,7 @@
 use super::secrets::{self, Secrets};
 use super::{Config, LocalLosses, Run, RunError, Sampling};
 use crate::mechanism::clipping::ball_factor;
-use crate::mechanism::tape::{Stream, Tape};
+use crate::mechanism::tape::Tape;
 use nalgebra::DMatrix;
 use rayon::prelude::*;
 
@@ -84,7 +84,6 @@ pub fn run_watched(
             secrets,
             pairs: &pairs,
             t,
-            factors: &factors,
             gradients: &gradients,
         };
         let mut messages = config.keep_transcript.then(|| DMatrix::zeros(d, n));
@@ -101,7 +100,7 @@ pub fn run_watched(
     })
 }
 
-/// Writes every user's gradient, unclipped, and returns min{1, C/‖g‖}.
+/// Writes every user's g_i, and returns the factors min{1, C/‖∇f‖}.
 fn clip_factors(
     config: &Config,
     losses: &dyn LocalLosses,
@@ -123,7 +122,10 @@ fn clip_factors(
             }
             Sampling::AllExamples => losses.local_gradient(i, x, g),
         }
-        ball_factor(g, config.noise.clip())
+        let factor = ball_factor(g, config.noise.clip());
+        g.iter_mut().for_each(|x| *x *= factor);
+        losses.regularise(x, g);
+        factor
     };
     each.enumerate().map(one).collect()
 }
@@ -166,7 +168,6 @@ struct Round<'a> {
     secrets: &'a Secrets,
     pairs: &'a Pairs,
     t: usize,
-    factors: &'a [f64],
     gradients: &'a DMatrix<f64>,
 }
 
@@ -228,7 +229,7 @@ impl Round<'_> {
         correlated.resize(self.pairs.tapes.len() * length, 0.0);
         let rows = correlated.chunks_exact_mut(length);
         for (tape, row) in self.pairs.tapes.iter().zip(rows) {
-            draw(secrets::pair_noise(*tape, self.t, first), row);
+            secrets::pair_noise(*tape, self.t, first).gaussians(row);
         }
     }
 
@@ -243,9 +244,7 @@ impl Round<'_> {
         for (i, (noisy, model)) in messages.zip(models).enumerate() {
             let gradient = &self.gradients.column(i);
             let gradient = &gradient.as_slice()[first..first + length];
-            for (x, g) in noisy.iter_mut().zip(gradient) {
-                *x = g * self.factors[i];
-            }
+            noisy.copy_from_slice(gradient);
             for edge in &self.pairs.of_user[i] {
                 let sigma = if edge.smaller {
                     noise.cor()
@@ -255,10 +254,7 @@ impl Round<'_> {
                 let values = &scratch.correlated[edge.number * length..][..length];
                 add_scaled(noisy, sigma, values);
             }
-            draw(
-                secrets::own_noise(self.secrets.own(i), self.t, first),
-                &mut scratch.own,
-            );
+            secrets::own_noise(self.secrets.own(i), self.t, first).gaussians(&mut scratch.own);
             add_scaled(noisy, noise.cdp(), &scratch.own);
             for (x, model) in noisy.iter_mut().zip(model.iter()) {
                 *x = model - eta * *x;
@@ -280,12 +276,6 @@ impl Round<'_> {
             }
         }
     }
-}
-
-/// The next variates of a stream. A loop of its own: its branches are hard to predict, and arithmetic
-/// between them would wait for memory every time that one is missed.
-fn draw(mut stream: Stream, row: &mut [f64]) {
-    row.fill_with(|| stream.uniform().gaussian());
 }
 
 /// x + a·y.

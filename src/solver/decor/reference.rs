@@ -1,5 +1,5 @@
-//! Algorithm 1 as printed, with gradients clipped as in eq. (2): lines 2 to 6 are in
-//! [`Part`].
+//! Algorithm 1, with gradients clipped as in eq. (2) and a public regulariser added after (`decor-alg-1-corrected`);
+//! where there is none it is as printed. Lines 2 to 6 are in [`Part`].
 
 use super::user::Part;
 use super::{Config, LocalLosses, Run, RunError, Secrets};
@@ -39,6 +39,7 @@ pub fn run(
     start: &[f64],
 ) -> Result<Run, RunError> {
     //= decor-alg-1
+    //= decor-alg-1-corrected
     // Line 2 with the brackets of equation (2)
     config.check(losses, secrets, start)?;
     let n = config.graph.n();

@@ -96,9 +96,11 @@ impl Part {
             }
             Sampling::AllExamples => losses.local_gradient(share, x, &mut g),
         }
-        // g_i ← min{1, C/‖g‖} g
+        // g_i ← min{1, C/‖∇f‖} ∇f + ∇r; as printed r = 0, and f is the whole loss
+        //= decor-alg-1-corrected
         let factor = ball_factor(&g, self.noise.clip());
         g.iter_mut().for_each(|x| *x *= factor);
+        losses.regularise(x, &mut g);
         // v_ij ~ N(0, σ_cor² I) from the pair's seed, with v_ji = −v_ij
         for (&j, &tape) in self.neighbours.iter().zip(&knowledge.pairs) {
             let mut z = secrets::pair_noise(tape, t, 0);

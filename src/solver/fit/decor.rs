@@ -4,6 +4,7 @@
 //! one user are protected. There are `passes` steps, of size `step`/Tr(M).
 
 use super::methods::{Outcome, account, told, unsupported};
+use super::theorem::{self, Utility};
 use super::{CalibrationName, FitError, Privacy, Progress, Request};
 use crate::accounting::Event;
 use crate::accounting::decor::search::Budget;
@@ -11,12 +12,15 @@ use crate::accounting::decor::{
     Adversary, Basis, DecorError, Noise, Slope, optimized as accountant,
 };
 use crate::accounting::float::Enclosure;
+use crate::problem::graph::spectrum::connectivity_after_deletions;
 use crate::problem::{Graph, MixingMatrix, Problem, Weights};
+use crate::solver::decor::theorem::{Known, Network};
 use crate::solver::decor::{
     Config, Run, RunError, Sampling, Secrets, Split, StepSizes, network, optimized,
 };
 use crate::units::Neighbouring;
 use serde::{Deserialize, Serialize};
+use std::f64::consts::LN_2;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
@@ -125,14 +129,8 @@ pub(super) fn run(
     let graph: Graph = asked.graph.parse().map_err(DecorError::from)?;
     let steps = request.passes.ceil() as usize;
     let (noise, slope) = noise(&graph, asked, request, steps)?;
-    let split = Split::new(
-        problem.data().clone(),
-        request.loss,
-        request.ridge,
-        graph.n(),
-    )?;
     let config = Config {
-        mixing: MixingMatrix::of(&graph, asked.weights).map_err(|e| RunError::Config(e.into()))?,
+        mixing: mixing(&graph, asked)?,
         graph,
         noise,
         steps,
@@ -142,14 +140,37 @@ pub(super) fn run(
         sampling: Sampling::AllExamples,
         keep_transcript: false,
     };
-    let run = start(&config, &split, asked, request, progress)?;
+    finished(problem, request, (asked, &config), slope, progress)
+}
+
+/// W.
+fn mixing(graph: &Graph, asked: &Decentralised) -> Result<MixingMatrix, FitError> {
+    let mixing = MixingMatrix::of(graph, asked.weights);
+    Ok(mixing.map_err(|e| RunError::Config(e.into()))?)
+}
+
+/// Runs a configuration to its end.
+fn finished(
+    problem: &Problem,
+    request: &Request,
+    (asked, config): (&Decentralised, &Config),
+    slope: Slope,
+    progress: Progress<'_>,
+) -> Result<(Outcome, Users), FitError> {
+    let (data, n) = (problem.data().clone(), config.graph.n());
+    let split = Split::new(data, request.loss, request.ridge, n)?;
+    let split = match request.calibration {
+        CalibrationName::Printed => split.printed(),
+        _ => split,
+    };
+    let (noise, steps) = (config.noise, config.steps);
+    let run = start(config, &split, asked, request, progress)?;
     let models = run.models.column_iter();
     let outcome = Outcome {
         coefficients: run.models.column_mean().iter().copied().collect(),
         privacy: privacy_of(&slope, &noise, asked.noise, request, steps)?,
         lengths: (steps, 1),
     };
-    let n = config.graph.n();
     let users = Users {
         count: n,
         edges: config.graph.edge_count(),
@@ -164,6 +185,87 @@ pub(super) fn run(
     Ok((outcome, users))
 }
 
+/// T beyond which no run is planned.
+const MOST_STEPS: usize = 1 << 24;
+
+/// Runs the request by the corrected Corollary 12.
+pub(super) fn by_theorem(
+    problem: &Problem,
+    request: &Request,
+    progress: Progress<'_>,
+) -> Result<(Outcome, Option<Users>, Utility), FitError> {
+    let asked = check(problem, request)?;
+    let refuse = |reason: &str| Err(theorem::refused(request, reason.into()));
+    if asked.noise != NoiseName::Decor || asked.sigma_cor.is_some() {
+        return refuse("it fixes both noises: leave out --noise and --sigma-cor");
+    }
+    if request.epsilon.get() > -request.delta.get().ln() {
+        return refuse("it asks for epsilon of at most log(1/delta)");
+    }
+    let graph: Graph = asked.graph.parse().map_err(DecorError::from)?;
+    let adversary: Adversary = asked.adversary.parse()?;
+    let colluders = adversary.colluders(graph.n())?;
+    if colluders + 2 > graph.n() {
+        return refuse("it asks for two users more than there are colluders");
+    }
+    let connectivity = connectivity_after_deletions(&graph, colluders).map_err(DecorError::from)?;
+    if connectivity.lo <= 0.0 {
+        return refuse(
+            "it asks for a graph that is connected without any colluders that may leave",
+        );
+    }
+    let mixing = mixing(&graph, asked)?;
+    let network = Network::of(&graph, &mixing, colluders, connectivity.lo);
+    if network.rate <= 0.0 {
+        return refuse("it asks for weights that bring the models together");
+    }
+    // Of every record, whatever the data.
+    let norm = (problem.features() as f64).sqrt() * request.bound;
+    let clip = problem.loss().slope() * norm;
+    let known = Known {
+        network,
+        dimension: problem.features() as f64,
+        clip,
+        sampling: 0.0,
+        smoothness: problem.loss().curvature() * norm * norm + request.ridge,
+        curvature: request.ridge,
+        // ‖∇L(0)‖ is at most half a record, and L is strongly convex.
+        gap: LN_2.min(norm * norm / (8.0 * request.ridge)),
+        budget: (request.epsilon, request.delta),
+    };
+    let Some(plan) = known.best(MOST_STEPS) else {
+        let least = known.bound(MOST_STEPS);
+        return refuse(&format!(
+            "on this graph the bound of decor-cor-12-pl-corrected is not below the {} that w = 0 has for any power of 2 up \
+             to {MOST_STEPS} as the number of steps, where it is {least:.3e}: it needs more users, or a graph that is \
+             better connected, such as complete:N",
+            known.gap
+        ));
+    };
+    let noise = known.noise(plan.steps)?;
+    let slope = accountant::slope(&graph, &noise, adversary)?;
+    let config = Config {
+        mixing,
+        graph,
+        noise,
+        steps: plan.steps,
+        step_sizes: known.step_sizes(),
+        sampling: Sampling::AllExamples,
+        keep_transcript: false,
+    };
+    let (outcome, users) = finished(problem, request, (asked, &config), slope, progress)?;
+    let utility = Utility {
+        claim: plan.claim,
+        bound: plan.bound,
+        trivial: known.gap,
+        failure: None,
+        statement: "the expectation over the noise of L(w) - min L is at most this, w the average model and L the average \
+                    over the users of the average logistic loss of each, plus the ridge, whatever the data"
+            .into(),
+    };
+    Ok((outcome, Some(users), utility))
+}
+
 fn check<'a>(problem: &Problem, request: &'a Request) -> Result<&'a Decentralised, FitError> {
     let refuse = |choice: String| Err(unsupported(request, choice));
     if request.neighbours != Neighbouring::User {
@@ -172,7 +274,12 @@ fn check<'a>(problem: &Problem, request: &'a Request) -> Result<&'a Decentralise
     if request.l1 != 0.0 {
         return refuse("an l1 term".into());
     }
-    let defaults = [CalibrationName::Default, CalibrationName::Tight];
+    let defaults = [
+        CalibrationName::Default,
+        CalibrationName::Tight,
+        CalibrationName::Corrected,
+        CalibrationName::Printed,
+    ];
     if !defaults.contains(&request.calibration) {
         return refuse(format!("the calibration {:?}", request.calibration));
     }
@@ -287,7 +394,7 @@ fn privacy_of(
         event: Box::new(step),
     };
     let scales = vec![noise.cdp(), noise.cor()];
-    let privacy = account(request, event, Some(claim), scales)?;
+    let privacy = account(request, event, claim, scales)?;
     Ok(Privacy {
         release,
         theorem: format!(

@@ -115,6 +115,7 @@ impl Estimate {
                 "basic composition with a Gaussian mechanism; {}",
                 method.theorem
             ),
+            claims: method.claims.and("acc-basic").and("acc-gaussian"),
             event: Event::Composed {
                 events: vec![own, method.event],
             },
@@ -126,6 +127,7 @@ impl Estimate {
         if report.epsilon_upper < whole.epsilon_upper {
             whole.epsilon_upper = report.epsilon_upper;
             whole.theorem = report.theorem;
+            whole.claims = report.claims;
         }
         whole.estimate = Some(self);
         Ok(whole)

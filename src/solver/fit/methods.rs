@@ -72,7 +72,8 @@ fn gaussian(request: &Request) -> Result<Calibration, FitError> {
     match request.calibration {
         CalibrationName::Default | CalibrationName::Tight => Ok(Calibration::Tight),
         CalibrationName::BestOrder => Ok(Calibration::BestOrder),
-        CalibrationName::Printed => Ok(Calibration::Printed),
+        // The printed noise of Theorem 4.1 is that of the corrected theorems.
+        CalibrationName::Printed | CalibrationName::Corrected => Ok(Calibration::Printed),
         CalibrationName::Repaired => Err(unsupported(request, "repaired scales".into())),
     }
 }
@@ -81,7 +82,7 @@ fn gaussian(request: &Request) -> Result<Calibration, FitError> {
 pub(super) fn account(
     request: &Request,
     event: Event,
-    claim: Option<&'static str>,
+    claim: &'static str,
     scales: Vec<f64>,
 ) -> Result<Privacy, FitError> {
     let method = accounting::Method::Auto;
@@ -92,6 +93,7 @@ pub(super) fn account(
         neighbours: request.neighbours,
         release: "transcript",
         claim,
+        claims: report.claims,
         refuted: None,
         theorem: report.theorem,
         noise: "gaussian",
@@ -102,7 +104,7 @@ pub(super) fn account(
 }
 
 /// Noise for K·T steps of sensitivities Δ_U, and its guarantee.
-fn gaussian_noise(
+pub(super) fn gaussian_noise(
     problem: &Problem,
     request: &Request,
     (inner, outer): (usize, usize),
@@ -115,7 +117,7 @@ fn gaussian_noise(
     let one = calibration.scales(budget, (inner, outer), &SetValues::Same(1.0))?;
     let event = skgd::event((inner * outer) as u64, one.of(&[0], None));
     let scales = noise.numbers().to_vec();
-    let privacy = account(request, event, Some(calibration.claim()), scales)?;
+    let privacy = account(request, event, calibration.claim(), scales)?;
     Ok((noise, privacy))
 }
 
@@ -261,7 +263,7 @@ fn batches(
     let found = batch.calibrate(n, iterations as u64, &target)?;
     let event = batch.event(n, found.value, iterations as u64);
     let scales = vec![found.value * request.clip / batch.expected(n)];
-    let claim = Some("gcd-alg-dpsgd-sens");
+    let claim = "gcd-alg-dpsgd-sens";
     let privacy = account(request, event, claim, scales)?;
     let config = dp_sgd::Config {
         start: vec![0.0; problem.features()],
@@ -285,7 +287,8 @@ fn greedy(
     progress: Progress<'_>,
 ) -> Result<Outcome, FitError> {
     let calibration = match request.calibration {
-        CalibrationName::Default | CalibrationName::Repaired => gcd::Calibration::Repaired,
+        CalibrationName::Default | CalibrationName::Corrected => gcd::Calibration::Corrected,
+        CalibrationName::Repaired => gcd::Calibration::Repaired,
         CalibrationName::Tight => gcd::Calibration::Tight,
         CalibrationName::Printed => gcd::Calibration::Printed,
         other => return Err(unsupported(request, format!("the calibration {other:?}"))),
@@ -310,7 +313,7 @@ fn greedy(
 
 /// The guarantee of DP-GCD's noise, by whatever calibration it came; an error if it is worth less than was asked for,
 /// as it may be where the calibration's own claim is refuted.
-fn greedy_privacy(
+pub(super) fn greedy_privacy(
     problem: &Problem,
     request: &Request,
     config: &gcd::Config,
@@ -318,10 +321,10 @@ fn greedy_privacy(
 ) -> Result<Privacy, FitError> {
     let event = config.event(problem)?;
     let scales = config.noise.release().to_vec();
-    let privacy = account(request, event, Some(config.claim()), scales)?;
+    let privacy = account(request, event, calibration.rests_on(config), scales)?;
     let refuted = match calibration {
         gcd::Calibration::Printed | gcd::Calibration::NumericEq2 => calibration.claim(),
-        gcd::Calibration::Repaired | gcd::Calibration::Tight => None,
+        gcd::Calibration::Corrected | gcd::Calibration::Repaired | gcd::Calibration::Tight => None,
     };
     let (certified, asked) = (privacy.epsilon_upper, request.epsilon.get());
     match refuted {

@@ -27,13 +27,14 @@ mod regression;
 mod request;
 mod setup;
 mod stream;
+mod theorem;
 
 use super::baseline::adassp;
 use super::decor::network::NetworkError;
 use super::decor::{RunError, SplitError};
 use super::{ambssgd, gcd, skgd};
 use crate::accounting::decor::DecorError;
-use crate::accounting::{AccountError, Event};
+use crate::accounting::{AccountError, Claims, Event};
 use crate::problem::constants::ConstantsError;
 use crate::problem::dataset::DatasetError;
 pub use crate::problem::loss::LossName;
@@ -51,6 +52,7 @@ pub use metrics::{Held, Metrics, Origin, Quality, class, split};
 pub use model::{Model, ModelError, Prediction};
 pub use request::{BatchName, CalibrationName, Method, Request, SamplingName, Scaling, Smoothness};
 pub use stream::{Survey, fit_stream};
+pub use theorem::{ScheduleName, Utility};
 
 /// Name and version of the layout of [`Fitted`] (`spec/formats/fit.md`).
 const SCHEMA: &str = "dp-assay/fit/1";
@@ -79,6 +81,8 @@ pub struct Fitted {
     pub intercept: f64,
     /// What they cost.
     pub privacy: Privacy,
+    /// A bound on the excess risk, with the schedule of a theorem; the practical one has no claim on utility.
+    pub utility: Option<Utility>,
     /// Noisy answers in inner steps K and rounds T.
     pub lengths: (usize, usize),
     /// Whether the records were read from their file one after another, none kept.
@@ -109,8 +113,10 @@ pub struct Privacy {
     pub neighbours: Neighbouring,
     /// What is covered: the transcript, of which the coefficients are a function.
     pub release: &'static str,
-    /// The claim of the ledger that the guarantee rests on, where the method's paper is in it.
-    pub claim: Option<&'static str>,
+    /// The claim of the ledger on the method that the guarantee rests on.
+    pub claim: &'static str,
+    /// The claims that its account rests on.
+    pub claims: Claims,
     /// The printed claim by which the scales were chosen, where the ledger refutes it: the guarantee does not rest on
     /// it, and is what the accountant says of the noise.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -216,6 +222,14 @@ pub enum FitError {
         method: &'static str,
         /// The choice.
         choice: String,
+    },
+    /// A theorem that says nothing of the request, or of so few records.
+    #[error("no theorem for this fit of {method}: {reason}. --schedule practical runs without one")]
+    NoTheorem {
+        /// The method.
+        method: &'static str,
+        /// What does not hold.
+        reason: String,
     },
     /// Bad data.
     #[error(transparent)]
@@ -355,12 +369,16 @@ pub fn fit_measured(
         Some(estimate) => estimate.rest(request)?,
         None => request.clone(),
     };
-    let (outcome, users) = match request.method {
-        Method::Decor => {
-            let (outcome, users) = decor::run(&problem, &rest, progress)?;
-            (outcome, Some(users))
+    let (outcome, users, utility) = match (request.schedule, request.method) {
+        (ScheduleName::Theorem, _) => {
+            let (outcome, users, utility) = theorem::run(&problem, &rest, progress)?;
+            (outcome, users, Some(utility))
         }
-        _ => (methods::run(&problem, &rest, progress)?, None),
+        (ScheduleName::Practical, Method::Decor) => {
+            let (outcome, users) = decor::run(&problem, &rest, progress)?;
+            (outcome, Some(users), None)
+        }
+        (ScheduleName::Practical, _) => (methods::run(&problem, &rest, progress)?, None, None),
     };
     let privacy = match estimate {
         Some(estimate) => estimate.added_to(outcome.privacy, request)?,
@@ -392,6 +410,7 @@ pub fn fit_measured(
         coefficients,
         intercept,
         privacy,
+        utility,
         lengths: outcome.lengths,
         streamed: false,
         seconds,

@@ -9,7 +9,7 @@
 
 use super::methods::{Outcome, account, unsupported};
 use super::{CalibrationName, FitError, LossName, Method, Privacy, Request, Smoothness};
-use crate::accounting::Event;
+use crate::accounting::{Event, shuffle};
 use crate::mechanism::tape::Tape;
 use crate::problem::Problem;
 use crate::problem::rows::{LARGEST, Matrix, Source};
@@ -100,7 +100,7 @@ fn adaptive(source: &mut dyn Source, n: usize, request: &Request) -> Result<Outc
     let (tape, used) = (Tape::new(request.seed), config.usable(n));
     let run = optimized::ambssgd(source, used, &config, tape, &mut |_| ())?;
     let scales = vec![2.0 * multiplier / config.batch as f64];
-    let privacy = account(request, event(multiplier, ranges), Some(claim), scales)?;
+    let privacy = account(request, event(multiplier, ranges), claim, scales)?;
     let privacy = Privacy {
         theorem: format!("{}; each record in one block", privacy.theorem),
         noise: "gaussian, in units of the step's clipping norm",
@@ -132,15 +132,14 @@ fn shuffled(source: &mut dyn Source, n: usize, request: &Request) -> Result<Outc
     let tape = Tape::new(request.seed);
     let run = optimized::ssgd(source, n, &config, tape, &mut |_| ())?;
     let scales = vec![2.0 * multiplier * config.threshold];
-    let claim = Some("ambssgd-lem-A.1-sens");
-    let privacy = account(request, budget.event(multiplier)?, claim, scales)?;
-    let theorem = match privacy.event {
-        Event::Approximate { .. } => {
-            "shuffling of local randomisers (Feldman, McMillan and Talwar 2021, Theorem 3.8)".into()
-        }
-        _ => format!("{}; each record in one step", privacy.theorem),
-    };
-    let privacy = Privacy { theorem, ..privacy };
+    let claim = "ambssgd-lem-A.1-sens";
+    let mut privacy = account(request, budget.event(multiplier)?, claim, scales)?;
+    privacy.theorem = format!("{}; each record in one step", privacy.theorem);
+    if let Event::Approximate { .. } = privacy.event {
+        privacy.theorem =
+            "shuffling of local randomisers (Feldman, McMillan and Talwar 2021)".into();
+        privacy.claims = privacy.claims.with(&shuffle::claims());
+    }
     Ok(Outcome {
         coefficients: run.average,
         privacy,
@@ -164,7 +163,7 @@ fn statistics(source: &mut dyn Source, n: usize, request: &Request) -> Result<Ou
     let budget = (request.epsilon, request.delta);
     let fit = adassp::fit(source, n, &config, budget, Tape::new(request.seed))?;
     //= decor-aux-simulate
-    let claim = Some("decor-aux-simulate");
+    let claim = "decor-aux-simulate";
     let privacy = Privacy {
         release: "noisy statistics",
         ..account(request, fit.event, claim, fit.deviations.to_vec())?

@@ -1,6 +1,6 @@
 //! What may be asked of a fit, and what is taken where nothing was asked.
 
-use super::Decentralised;
+use super::{Decentralised, ScheduleName};
 use crate::problem::loss::LossName;
 use crate::units::{Delta, Epsilon, Neighbouring};
 use serde::{Deserialize, Serialize};
@@ -62,6 +62,9 @@ pub struct Request {
     pub rate: f64,
     /// How the noise follows from the budget.
     pub calibration: CalibrationName,
+    /// Where lengths, steps and noise come from.
+    #[serde(default)]
+    pub schedule: ScheduleName,
     /// The seed of the noise tape.
     pub seed: u64,
     /// Whether to compare with the non-private optimum, which is **not private**.
@@ -116,6 +119,7 @@ impl Request {
             batch: BatchName::Poisson,
             rate: 0.1,
             calibration: CalibrationName::Default,
+            schedule: ScheduleName::Practical,
             seed: 0,
             compare: false,
             decentralised: None,
@@ -258,14 +262,16 @@ pub enum BatchName {
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum CalibrationName {
-    /// The one that the ledger proves: `Tight` for Gaussian noise, `Repaired` for DP-GCD.
+    /// The one that the ledger proves: `Tight` for Gaussian noise, `Corrected` for DP-GCD.
     Default,
-    /// As printed in the method's paper.
+    /// As printed in the method's paper; of DECOR not the noise, but clipping, which takes the ridge with the loss.
     Printed,
+    /// That of the corrected theorem: the same run is private and useful.
+    Corrected,
     /// Gaussian noise by the best Rényi order.
     BestOrder,
     /// Gaussian noise by the exact profile or the accountant.
     Tight,
-    /// DP-GCD's repaired scales.
+    /// DP-GCD's repaired scales, by its equation (2).
     Repaired,
 }

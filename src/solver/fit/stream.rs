@@ -4,7 +4,9 @@
 //! a random order and is refused. That DP-AMBSSGD learns well wants records in no particular order.
 
 use super::methods::unsupported;
-use super::{FitError, Fitted, Method, Request, Scaling, Smoothness, regression, setup};
+use super::{
+    FitError, Fitted, Method, Request, Scaling, ScheduleName, Smoothness, regression, setup,
+};
 use crate::problem::load::{Features, LoadError, Rows};
 use crate::problem::rows::Stream;
 use std::time::Instant;
@@ -78,6 +80,7 @@ pub fn fit_stream(rows: Rows<'_>, survey: Survey, request: &Request) -> Result<F
         coefficients: outcome.coefficients,
         intercept: 0.0,
         privacy: outcome.privacy,
+        utility: None,
         lengths: outcome.lengths,
         streamed: true,
         users: None,
@@ -100,6 +103,10 @@ fn check(survey: Survey, request: &Request) -> Result<(), FitError> {
         (
             request.intercept || request.ranges.is_some() || request.target_range.is_some(),
             "streaming and an intercept or ranges",
+        ),
+        (
+            request.schedule == ScheduleName::Theorem,
+            "streaming by the schedule of a theorem",
         ),
         (
             request.compare,

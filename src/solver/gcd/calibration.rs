@@ -1,6 +1,7 @@
 //! Noise scales of DP-GCD for a privacy budget.
 
 use super::account::transcript;
+use super::{Config, SelectionNoise};
 use crate::accounting::calibrate::{self, Target, Trend};
 use crate::accounting::{AccountError, Method};
 use crate::problem::Problem;
@@ -33,23 +34,31 @@ pub struct LaplaceScales {
 /// // Noise for 10 steps on two coordinates of sensitivity 0.01 and smoothness 1.
 /// let (epsilon, delta) = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
 /// let scales = |c: Calibration| c.scales(epsilon, delta, 10, &[0.01; 2], &[1.0; 2]);
-/// let (repaired, equation) = (scales(Calibration::Repaired)?, scales(Calibration::NumericEq2)?);
+/// let (corrected, equation) = (scales(Calibration::default())?, scales(Calibration::NumericEq2)?);
 /// // The proof needs more noise on the selection than the printed equation has.
-/// assert!(repaired.selection()[0] > equation.selection()[0]);
+/// assert!(corrected.selection()[0] > equation.selection()[0]);
+/// // It is a little less than equation (2) with the proved selection, and about half of the printed release.
+/// assert!(corrected.release()[0] < scales(Calibration::Repaired)?.release()[0]);
+/// assert!(corrected.release()[0] < 0.52 * scales(Calibration::Printed)?.release()[0]);
 /// // No noise that the accountant certifies for the budget is smaller than this.
-/// assert!(scales(Calibration::Tight)?.selection()[0] < repaired.selection()[0]);
+/// assert!(scales(Calibration::Tight)?.selection()[0] < corrected.selection()[0]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Calibration {
+    /// The noise of the corrected theorems, for which the same run is private and useful:
+    /// λ_j = (2Δ_j/ε) √(T (ln(1/δ) + ε/2)) and λ′_j by [`SelectionScale::NoisyMax`] (gcd-thm-4.2-corrected, and with a
+    /// regulariser gcd-prox-priv-corrected), any ε. The default. Covers the runs for which
+    /// [`super::Config::uncovered`] is `None`; under clipping C_j stands for L_j (gcd-sens-clip).
+    #[default]
+    Corrected,
     /// Theorem 4.2 as printed: λ_j = λ′_j = (4Δ_j/ε) √(T ln(1/δ)), ε ≤ 1. Rests on the printed claim
     /// that one selection is ε′-private, which is refuted.
     Printed,
     /// λ_j = λ′_j = Δ_j/ε′ with ε′ the root of equation (2), any ε. Rests on the same claim.
     NumericEq2,
     /// ε′ as before, λ_j = Δ_j/ε′, and the selection scale that makes one selection ε′-private by
-    /// proof: [`SelectionScale::NoisyMax`]. The default. Covers the runs for which
-    /// [`super::Config::uncovered`] is `None`.
+    /// proof: [`SelectionScale::NoisyMax`]. Covers what `Corrected` covers.
     Repaired,
     /// The same scales with the largest ε′ for which the accountant certifies (ε, δ) for T selections and T releases.
     Tight,
@@ -250,9 +259,10 @@ impl Calibration {
         let selection = match self {
             Self::Printed => return printed(epsilon, delta, iterations, sensitivities),
             Self::NumericEq2 => SelectionScale::Multiple(1.0),
-            Self::Repaired | Self::Tight => SelectionScale::NoisyMax,
+            Self::Corrected | Self::Repaired | Self::Tight => SelectionScale::NoisyMax,
         };
         let epsilon = match self {
+            Self::Corrected => corrected_per_access(epsilon, delta, iterations)?,
             Self::Tight => largest_per_access(epsilon, delta, iterations)?,
             _ => per_access_epsilon(epsilon, delta, iterations)?,
         };
@@ -263,12 +273,40 @@ impl Calibration {
     #[must_use]
     pub const fn claim(self) -> Option<&'static str> {
         match self {
+            Self::Corrected => Some("gcd-thm-4.2-corrected"),
             Self::Printed => Some("gcd-thm-4.2"),
             Self::NumericEq2 => Some("gcd-eq-2"),
             Self::Repaired => Some("gcd-rem-4.3-repaired"),
             Self::Tight => None,
         }
     }
+
+    /// The claim of the ledger on which the guarantee of its noise rests: for the corrected noise the corrected theorem,
+    /// for any other the claims on one access, of which an accountant makes a guarantee of the run.
+    #[must_use]
+    pub const fn rests_on(self, config: &Config) -> &'static str {
+        match (self, config.selection) {
+            //= gcd-prox-priv-corrected
+            (Self::Corrected, SelectionNoise::OnScore) => "gcd-prox-priv-corrected",
+            (Self::Corrected, _) => "gcd-thm-4.2-corrected",
+            _ => config.claim(),
+        }
+    }
+}
+
+/// ε′ = ε/(2√(T (ln(1/δ) + ε/2))), rounded down.
+fn corrected_per_access(
+    epsilon: Epsilon,
+    delta: Delta,
+    iterations: usize,
+) -> Result<f64, CalibrationError> {
+    let log = log_inverse(epsilon, f64::INFINITY, delta, iterations)?;
+    let (epsilon, t) = (epsilon.get(), iterations as f64);
+    //= gcd-thm-4.2-corrected
+    //= gcd-prox-priv-corrected
+    let access = epsilon / (2.0 * (t * (log + 0.5 * epsilon)).sqrt());
+    // Five roundings and the logarithm's, each within 2⁻⁵² of exact.
+    Ok(access * (1.0 - 8.0 * f64::EPSILON))
 }
 
 /// The largest ε′ for which T selections and T releases of ε′ each are certified, less what the rounding of scales and

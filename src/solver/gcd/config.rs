@@ -19,7 +19,7 @@ use crate::units::{Delta, Epsilon};
 /// let public = problem.constants().clone().stated_public(); // our word that they are
 /// let problem = problem.with_constants(public)?;
 /// let budget = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
-/// let config = Config::calibrated(&problem, 5, Some(vec![0.5; 2]), Calibration::Repaired, budget)?;
+/// let config = Config::calibrated(&problem, 5, Some(vec![0.5; 2]), Calibration::default(), budget)?;
 /// assert!(config.check(&problem).is_ok() && config.uncovered(&problem).is_none());
 /// let longer = Config { start: vec![0.0; 3], ..config }; // the problem has two features
 /// assert!(optimized::run(&problem, &longer, Tape::new(1)).is_err());
@@ -118,7 +118,7 @@ pub enum ConfigError {
 
 impl Config {
     /// From w⁰ = 0 (moved into the box, if there is one) with γ_j = 1/M_j, the rule GS-s, no
-    /// clipping, and the selection noise where [`Calibration::Repaired`] covers it: inside the score
+    /// clipping, and the selection noise where [`Calibration::Corrected`] covers it: inside the score
     /// for Algorithm 1, on the score when there is a regulariser.
     #[must_use]
     pub fn new(problem: &Problem, iterations: usize, noise: LaplaceScales) -> Self {
@@ -142,8 +142,8 @@ impl Config {
         }
     }
 
-    /// [`Config::new`] with the calibration's noise, clipping at C_j if given. With [`Calibration::Repaired`] and
-    /// [`Calibration::Tight`] the transcript is (ε, δ)-private under replacement of one record; for the others
+    /// [`Config::new`] with the calibration's noise, clipping at C_j if given. With [`Calibration::Corrected`],
+    /// [`Calibration::Repaired`] and [`Calibration::Tight`] the transcript is (ε, δ)-private under replacement of one record; for the others
     /// [`Config::event`] says what it is.
     ///
     /// # Errors
@@ -168,7 +168,7 @@ impl Config {
     }
 
     /// Why the selection's privacy does not follow from report-noisy-max on scores of sensitivity
-    /// Δ_k/√M_k, if it does not. See [`Calibration::Repaired`].
+    /// Δ_k/√M_k, if it does not. See [`Calibration::Corrected`].
     #[must_use]
     pub fn uncovered(&self, problem: &Problem) -> Option<&'static str> {
         match (self.selection, self.rule, problem.regulariser()) {

@@ -30,6 +30,7 @@ mod config;
 pub mod bound;
 pub mod optimized;
 pub mod reference;
+pub mod theorem;
 
 pub use calibration::{
     Calibration, CalibrationError, LaplaceScales, PerAccess, SelectionScale, per_access_epsilon,

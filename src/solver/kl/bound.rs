@@ -364,6 +364,15 @@ pub fn adaptive(
         let norm_drift = exact + 2.0 * U * ((d + 2.0) * constants.lipschitz + a.abs().max(b.abs()));
         pair.hold((a - b).abs(), norm_drift)?;
         last = pair.point;
+        charged[0] += rule.charge(a);
+        charged[1] += rule.charge(b);
+        let takes = charged.map(|c| rule.takes_gradient(c));
+        if takes[0] != takes[1] {
+            return Ok(pair.finish(true));
+        }
+        if !takes[0] {
+            continue;
+        }
         let Some(released) = pair.vectors(false) else {
             continue;
         };
@@ -377,8 +386,6 @@ pub fn adaptive(
         pair.point += rule.step * drift;
         pair.reach += rule.step * larger(released);
         pair.point += 2.0 * U * (pair.reach + 2.0 * rule.step * larger(released));
-        charged[0] += rule.charge(a);
-        charged[1] += rule.charge(b);
         if charged.iter().all(|c| rule.goes_on(*c)) {
             last = pair.point;
         }

@@ -48,6 +48,7 @@ pub mod optimized;
 pub mod reference;
 pub mod rules;
 pub mod schedule;
+pub mod theorem;
 
 pub use meter::{Meter, MeterError};
 pub use rules::{Adaptive, AdaptiveRule, Proximal, Regularised, RegularisedRule};

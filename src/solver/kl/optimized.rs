@@ -238,7 +238,8 @@ pub fn adaptive(
     let mut best = (f64::NEG_INFINITY, None);
     let (mut charged, mut t) = (0.0, 0_u64);
     //= kl-alg-3
-    //= kl-alg-3-repaired
+    //= kl-alg-3-corrected
+    // As printed only if asked for; kl-alg-3-repaired is the print with the index of its test put right.
     while rule.goes_on(charged) {
         if !meter.gaussian(unit, rule.norm_deviation)? {
             break;
@@ -255,6 +256,11 @@ pub fn adaptive(
         let drawn = tape.uniform(t, Purpose::Selection, 0).gaussian();
         let noisy = length + rule.norm_deviation * drawn;
         observe(Release::Norm(noisy));
+        //= kl-thm-3-corrected
+        charged += rule.charge(noisy);
+        if !rule.takes_gradient(charged) {
+            break;
+        }
         let deviation = rule.gradient_deviation(noisy);
         if !meter.gaussian(unit, deviation)? {
             break;
@@ -271,8 +277,6 @@ pub fn adaptive(
             *w -= rule.step * g;
         }
         finite(&at.point, t)?;
-        //= kl-thm-3-repaired
-        charged += rule.charge(noisy);
         t += 1;
         if rule.goes_on(charged) {
             iterates.extend_from_slice(&at.point);
@@ -472,8 +476,8 @@ fn visit(risk: &dyn Risk, at: &mut Visited, lipschitz: f64, step: u64) -> Result
 
 /// value + N(0, deviation² I) into `out`, by the release variates of a step.
 fn noise(out: &mut [f64], value: impl Iterator<Item = f64>, deviation: f64, tape: Tape, step: u64) {
-    let mut words = tape.stream(step, Purpose::Release, 0);
+    tape.stream(step, Purpose::Release, 0).gaussians(out);
     for (out, value) in out.iter_mut().zip(value) {
-        *out = value + deviation * words.uniform().gaussian();
+        *out = value + deviation * *out;
     }
 }

@@ -126,9 +126,9 @@ pub fn spider(
 /// Adaptive noisy gradient descent (Algorithm 3), and then the draw of t* (Theorem 5) if `select`, which costs up to
 /// ρ/2 more.
 ///
-/// The noise on the norm is a scalar. Printed, a norm N_t ≤ 0 is charged by N_t², repaired by the cap; repaired, both
-/// noises are larger by √(1 + 2/(n√ρ)) under replace-one (`kl-thm-3-repaired`), and the filter has the last
-/// word. The iterate after the last gradient is not released.
+/// The noise on the norm is a scalar. Repaired it is `kl-alg-3-corrected`: D for √(dΛ), the cap for every round at the
+/// floor, a norm N_t ≤ 0 included, which is the last one, and the test with √ρ/n less. Of the last round only the norm is
+/// released, since w_{T+1} is not. As printed a norm N_t ≤ 0 is charged by N_t², and every round has its gradient.
 ///
 /// ```
 /// use dp_assay::mechanism::tape::Tape;
@@ -176,9 +176,10 @@ pub fn adaptive(
     let mut charged = 0.0;
     let mut t = 0_u64;
 
-    // 2: while Σ_{j<t} ρ_j ≤ ρ/2 (printed with the summand ρ_t, not yet assigned)
+    // 2: while Σ_{j<t} ρ_j ≤ ρ/2 − √ρ/n (printed ρ/2, with the summand ρ_t, not yet assigned)
     //= kl-alg-3
-    //= kl-alg-3-repaired
+    //= kl-alg-3-corrected
+    // As printed only if asked for; kl-alg-3-repaired is the print with the index of its test put right.
     while rule.goes_on(charged) {
         // 3: N_t ← ‖∇F(w_t; S)‖ + b̂_t, b̂_t ~ N(0, σ̂²), σ̂ = L_0/(√n ρ^{1/4})
         if !meter.gaussian(l0 / n, rule.norm_deviation)? {
@@ -191,7 +192,15 @@ pub fn adaptive(
         observe(Release::Norm(noisy));
         norms.push(length);
 
-        // 4: ∇_t ← ∇F(w_t; S) + b_t, b_t ~ N(0, σ_t² I_d), σ_t = max{N_t/√(dΛ), 2L_0/(n√ρ)}
+        // 6: ρ_t ← √ρ/n + (DL_0/(nN_t))² if N_t > 2DL_0/(n√ρ), else √ρ/n + ρ/2
+        //    (printed min{L_0² dΛ/(n² N_t²), ρ/2} + √ρ/n); known before the gradient, which the last round does without
+        //= kl-thm-3-corrected
+        charged += rule.charge(noisy);
+        if !rule.takes_gradient(charged) {
+            break;
+        }
+
+        // 4: ∇_t ← ∇F(w_t; S) + b_t, b_t ~ N(0, σ_t² I_d), σ_t = max{N_t/D, 2L_0/(n√ρ)}, printed with √(dΛ) for D
         let deviation = rule.gradient_deviation(noisy);
         if !meter.gaussian(l0 / n, deviation)? {
             break;
@@ -204,10 +213,6 @@ pub fn adaptive(
             *w -= rule.step * g;
         }
         finite(&w, t)?;
-
-        // 6: ρ_t ← min{L_0² dΛ/(n² N_t²), ρ/2} + √ρ/n
-        //= kl-thm-3-repaired
-        charged += rule.charge(noisy);
 
         // 7: t ← t + 1
         t += 1;

@@ -1,7 +1,6 @@
 //! The public numbers of Algorithms 2 to 4: lengths, deviations, steps and charges.
 
 use super::{Budget, RunError, Variant};
-use crate::units::Neighbouring;
 
 /// Inputs of Algorithm 3.
 ///
@@ -64,12 +63,12 @@ pub struct AdaptiveRule {
     pub step: f64,
     /// What norms are multiplied with in the draw of t*.
     pub coefficient: f64,
-    /// dΛ.
-    level: f64,
+    /// What a norm is divided by to give a deviation: √(dΛ) as printed, D = 2(√d + √(2Λ)) as corrected.
+    divisor: f64,
     /// 2L₀/(n√ρ).
     floor: f64,
-    /// Repaired over printed noise.
-    ratio: f64,
+    /// By how much the deviations are wider than they have to be.
+    margin: f64,
     /// L₀/n.
     unit: f64,
     rho: f64,
@@ -95,8 +94,8 @@ pub struct RegularisedRule {
 pub(super) const MARGIN: f64 = 1.0 + 1.0 / (1_u64 << 35) as f64;
 
 impl Adaptive {
-    /// The numbers of a run. Repaired, both noises are larger by √(1 + 2/(n√ρ)) under replace-one
-    /// (`kl-thm-3-repaired`).
+    /// The numbers of a run: those of `kl-alg-3-corrected`, for which Theorems 3, 4 and 5 hold in their corrected forms
+    /// where n√ρ is at least 8, or as printed (`kl-alg-3`). Below 8 nothing is proved of the run's utility.
     ///
     /// # Errors
     /// Names the first input outside its domain.
@@ -112,20 +111,20 @@ impl Adaptive {
             let (name, value, rule) = ("n sqrt(rho)/beta", root / self.beta, "finite and > 1");
             return Err(RunError::Value { name, value, rule });
         }
-        let (ratio, coefficient) = match (budget.variant, budget.neighbours) {
-            (Variant::Printed, _) => (1.0, 1.0),
-            (Variant::Repaired, Neighbouring::ReplaceOne) => {
-                ((1.0 + 2.0 / root).sqrt() * MARGIN, 1.0 / MARGIN)
-            }
-            (Variant::Repaired, _) => (MARGIN, 1.0 / MARGIN),
+        //= kl-alg-3
+        //= kl-alg-3-corrected
+        // As printed only if asked for; kl-alg-3-repaired is the print with the index of its test put right.
+        let (divisor, margin) = match budget.variant {
+            Variant::Printed => ((d * lambda).sqrt(), 1.0),
+            Variant::Repaired => (2.0 * (d.sqrt() + (2.0 * lambda).sqrt()), MARGIN),
         };
         Ok(AdaptiveRule {
-            norm_deviation: ratio * self.lipschitz / root.sqrt(),
+            norm_deviation: margin * self.lipschitz / root.sqrt(),
             step: 0.5 / self.smoothness,
-            coefficient: coefficient * root / (2.0 * self.lipschitz),
-            level: d * lambda,
+            coefficient: root / (2.0 * self.lipschitz * margin),
+            divisor,
             floor: 2.0 * self.lipschitz / root,
-            ratio,
+            margin,
             unit: self.lipschitz / n,
             rho,
             norm_charge: rho.sqrt() / n,
@@ -135,21 +134,23 @@ impl Adaptive {
 }
 
 impl AdaptiveRule {
-    /// σ_t = max{N_t/√(dΛ), 2L₀/(n√ρ)}, the standard deviation of each of the d entries of a gradient, for the noisy norm
-    /// N_t of that gradient (`kl-alg-3`; repaired, larger by a factor).
+    /// σ_t = max{N_t/D, 2L₀/(n√ρ)}, the standard deviation of each of the d entries of a gradient, for the noisy norm
+    /// N_t of that gradient; printed with √(dΛ) for D.
     #[must_use]
     pub fn gradient_deviation(&self, noisy_norm: f64) -> f64 {
-        self.ratio * (noisy_norm / self.level.sqrt()).max(self.floor)
+        self.margin * (noisy_norm / self.divisor).max(self.floor)
     }
 
-    /// ρ_t = min{L₀²dΛ/(n²N_t²), ρ/2} + √ρ/n; repaired, a norm N_t ≤ 0 is charged the cap.
+    /// ρ_t = (DL₀/(nN_t))² + √ρ/n off the floor, N_t > 2DL₀/(n√ρ), and ρ/2 + √ρ/n at it; as printed
+    /// min{L₀²dΛ/(n²N_t²), ρ/2} + √ρ/n, negative norms included.
     #[must_use]
     pub fn charge(&self, noisy_norm: f64) -> f64 {
         let cap = self.rho / 2.0;
-        let uncapped = self.unit * self.unit * self.level / (noisy_norm * noisy_norm);
+        let uncapped = (self.divisor * self.unit / noisy_norm).powi(2);
         let gradient = match self.variant {
-            Variant::Repaired if noisy_norm <= 0.0 => cap,
-            _ => uncapped.min(cap),
+            Variant::Repaired if noisy_norm > self.divisor * self.floor => uncapped,
+            Variant::Repaired => cap,
+            Variant::Printed => uncapped.min(cap),
         };
         gradient + self.norm_charge
     }
@@ -160,16 +161,27 @@ impl AdaptiveRule {
         (self.rho / (2.0 * self.norm_charge)).floor() + 1.0
     }
 
-    /// Line 2's test on the charges of all earlier rounds.
+    /// Line 2's test on the charges of all earlier rounds: at most ρ/2 − √ρ/n, as printed at most ρ/2.
     #[must_use]
     pub fn goes_on(&self, charged: f64) -> bool {
-        charged <= self.rho / 2.0
+        let kept = match self.variant {
+            Variant::Repaired => self.norm_charge,
+            Variant::Printed => 0.0,
+        };
+        charged <= self.rho / 2.0 - kept
     }
 
-    /// √(dΛ), in units of which a norm becomes a deviation.
+    /// Whether a gradient is released in the round whose charge was the last of these: in every round as printed, and else
+    /// in all but the last, whose gradient leads to w_{T+1} only, which is not released (`kl-thm-3-corrected`).
+    #[must_use]
+    pub fn takes_gradient(&self, charged: f64) -> bool {
+        self.variant == Variant::Printed || self.goes_on(charged)
+    }
+
+    /// D, or √(dΛ) as printed: in units of which a norm becomes a deviation.
     #[must_use]
     pub fn spread(&self) -> f64 {
-        self.level.sqrt() / self.ratio
+        self.divisor / self.margin
     }
 }
 

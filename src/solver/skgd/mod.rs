@@ -38,6 +38,7 @@ mod sampling;
 pub mod bound;
 pub mod optimized;
 pub mod reference;
+pub mod theorem;
 
 pub use calibration::{Calibration, CalibrationError, event, sensitivities};
 pub use config::{Config, ConfigError, Reading};

@@ -124,7 +124,7 @@ fn bad_input_is_one_line_with_the_value_at_fault() {
         &["--weights", "printed"],
         &["--weights", "uniform"],
         &["--processes", "--timeout", "0"],
-        &["--calibration", "printed"],
+        &["--calibration", "repaired"],
         // One user, so that no other can be the first to say so.
         &["--graph", "path:1", "--step", "8e307"],
         &["--graph", "path:1", "--step", "8e307", "--processes"],

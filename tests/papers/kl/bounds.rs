@@ -122,7 +122,8 @@ fn transcripts(
 
 /// Algorithm 3 takes up to n√ρ/2 steps.
 fn small(b: &Budget) -> Budget {
-    budget(b.rho.get().min(1.0), b.neighbours, b.variant)
+    // n√ρ = 6 for n = 1: the last of the rounds has no gradient.
+    budget(b.rho.get().min(36.0), b.neighbours, b.variant)
 }
 
 fn compare(

@@ -142,6 +142,14 @@ pub fn adaptive_with(
             }
         };
         observe(Release::Norm(noisy));
+        charged += match bug {
+            Bug::ChargedOncePerRound => budget.rho.get().sqrt() / risk.records() as f64,
+            Bug::ChargedByTrueNorm => rule.charge(length),
+            _ => rule.charge(noisy),
+        };
+        if !rule.takes_gradient(charged) {
+            break;
+        }
         let deviation = rule.gradient_deviation(noisy);
         if bug != Bug::ChargedOncePerRound && !meter.gaussian(unit, deviation)? {
             break;
@@ -151,11 +159,6 @@ pub fn adaptive_with(
         for (w, g) in w.iter_mut().zip(&estimate) {
             *w -= rule.step * g;
         }
-        charged += match bug {
-            Bug::ChargedOncePerRound => budget.rho.get().sqrt() / risk.records() as f64,
-            Bug::ChargedByTrueNorm => rule.charge(length),
-            _ => rule.charge(noisy),
-        };
         t += 1;
         if rule.goes_on(charged) {
             iterates.extend(&w);

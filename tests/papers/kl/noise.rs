@@ -21,11 +21,11 @@ fn close(found: f64, expected: f64) {
     );
 }
 
-/// ρ_t = min{L₀²dΛ/(n²N_t²), ρ/2} + √ρ/n with Λ = ln(n√ρ/β); repaired, the cap is charged for N_t ≤ 0, where the square of a
-/// noisy norm says nothing of the norm.
+/// ρ_t = min{L₀²dΛ/(n²N_t²), ρ/2} + √ρ/n with Λ = ln(n√ρ/β) as printed; corrected it has D² for dΛ, and the cap is charged at the
+/// floor, N_t ≤ 2DL₀/(n√ρ), which N_t ≤ 0 is.
 #[test]
 fn a_noisy_norm_is_charged_by_its_size_and_at_the_cap_below_zero() {
-    let (n, d, rho, beta, l0) = (400.0, 3.0, 2.0_f64, 0.1, 1.5);
+    let (n, d, rho, beta, l0) = (400.0, 3.0_f64, 2.0_f64, 0.1, 1.5);
     let inputs = Adaptive {
         beta,
         lipschitz: l0,
@@ -38,45 +38,52 @@ fn a_noisy_norm_is_charged_by_its_size_and_at_the_cap_below_zero() {
             .rule(&budget(rho, ReplaceOne, variant), 400, 3)
             .expect("proper");
         for noisy in [-50.0, -1.0, -1e-6, 0.0, 1e-6, 0.01, 0.3, 50.0] {
-            let by_size = (l0 * l0 * d * lambda / (n * n * noisy * noisy)).min(rho / 2.0);
+            let divisor = 2.0 * (d.sqrt() + (2.0 * lambda).sqrt());
             let gradient = match variant {
-                Variant::Repaired if noisy <= 0.0 => rho / 2.0,
-                _ => by_size,
+                Variant::Printed => (l0 * l0 * d * lambda / (n * n * noisy * noisy)).min(rho / 2.0),
+                Variant::Repaired if noisy > 2.0 * divisor * l0 / (n * rho.sqrt()) => {
+                    (divisor * l0 / (n * noisy)).powi(2)
+                }
+                Variant::Repaired => rho / 2.0,
             };
             close(rule.charge(noisy), gradient + base);
         }
-        // Line 2 goes on while at most ρ/2 is charged.
-        assert!(rule.goes_on(1.0) && !rule.goes_on(1.0 + 1e-12));
+        // Line 2 goes on while at most ρ/2 is charged, corrected √ρ/n less; then the last round has no gradient.
+        let most = match variant {
+            Variant::Printed => 1.0,
+            Variant::Repaired => 1.0 - base,
+        };
+        assert!(rule.goes_on(most - 1e-12) && !rule.goes_on(most + 1e-12));
+        assert_eq!(rule.takes_gradient(1.5), variant == Variant::Printed);
+        assert!(rule.takes_gradient(0.5));
     }
 }
 
-/// σ̂ = L₀/(√n ρ^{1/4}), σ_t = max{N_t/√(dΛ), 2L₀/(n√ρ)}, both times √(1 + 2/(n√ρ)) where repaired under replace-one; η = 1/(2L₁).
+/// σ̂ = L₀/(√n ρ^{1/4}), σ_t = max{N_t/√(dΛ), 2L₀/(n√ρ)}, corrected with D for √(dΛ); η = 1/(2L₁).
 #[test]
 fn the_scales_of_adaptive_descent_are_the_closed_forms() {
-    let (n, d, rho, beta, l0) = (400.0_f64, 3.0, 2.0_f64, 0.1, 1.5);
+    let (n, d, rho, beta, l0) = (400.0_f64, 3.0_f64, 2.0_f64, 0.1, 1.5);
     let inputs = Adaptive {
         beta,
         lipschitz: l0,
         smoothness: 2.0,
     };
     let root = n * rho.sqrt();
-    for (variant, neighbours, ratio) in [
-        (Variant::Printed, ReplaceOne, 1.0),
-        (Variant::Repaired, ReplaceOne, (1.0 + 2.0 / root).sqrt()),
-        (Variant::Repaired, ZeroOut, 1.0),
+    let lambda = (root / beta).ln();
+    let corrected = 2.0 * (d.sqrt() + (2.0 * lambda).sqrt());
+    for (variant, neighbours, divisor) in [
+        (Variant::Printed, ReplaceOne, (d * lambda).sqrt()),
+        (Variant::Repaired, ReplaceOne, corrected),
+        (Variant::Repaired, ZeroOut, corrected),
     ] {
         let rule = inputs
             .rule(&budget(rho, neighbours, variant), 400, 3)
             .expect("proper");
-        close(
-            rule.norm_deviation,
-            ratio * l0 / (n.sqrt() * rho.powf(0.25)),
-        );
+        close(rule.norm_deviation, l0 / (n.sqrt() * rho.powf(0.25)));
         for noisy in [-3.0, 0.0, 1e-3, 0.4, 9.0] {
-            let by_norm = noisy / (d * (root / beta).ln()).sqrt();
             close(
                 rule.gradient_deviation(noisy),
-                ratio * by_norm.max(2.0 * l0 / root),
+                (noisy / divisor).max(2.0 * l0 / root),
             );
         }
         close(rule.step, 0.25);

@@ -196,7 +196,7 @@ fn the_adaptive_method_descends_on_phase_retrieval() {
         selected.map(|t| &run.iterates[3 * t..3 * (t + 1)]),
         Some(&run.point[..])
     );
-    // ρ for the iterates and ρ/2 for the draw (kl-thm-5-priv-repaired: at most 2ρ).
+    // ρ for the iterates and ρ/2 for the draw (kl-thm-5-corrected).
     assert!(run.spent_upper <= 0.75 && run.spent_upper > 0.25);
     let last = run.iterates.chunks(3).last().unwrap();
     assert!(

@@ -186,7 +186,8 @@ fn lower_ends_are_printed_where_they_are_cheap() {
         "account", "laplace", "--sigma", "10", "--steps", "100", "--delta", "1e-6",
     ]);
     let [lower, upper] = ["epsilon_lower", "epsilon_upper"].map(|end| number(&found[end]));
-    assert!(0.99 * upper < lower && lower <= upper, "{found}");
+    // The lattice rounds every loss of a step down here and up there, which parts the ends by 0.22 % of ε.
+    assert!(0.997 * upper < lower && lower <= upper, "{found}");
     // Where nothing is known from below, nothing is said of it.
     let text = stdout(&[
         "account", "gaussian", "--sigma", "5", "--steps", "100", "--method", "rdp", "--delta",

@@ -3,6 +3,7 @@
 use super::LEDGER;
 use crate::program::json;
 use dp_assay::ledger::Findings;
+use dp_assay_spec::claim::Paper;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -51,6 +52,18 @@ fn is_effect(effect: &Value) {
     }
 }
 
+/// Short name, arXiv id and title, of one paper.
+#[track_caller]
+fn names_its_paper(entry: &Value) {
+    let paper: Paper = entry["paper"]
+        .as_str()
+        .and_then(|name| name.parse().ok())
+        .expect("a paper");
+    let source = paper.source();
+    assert_eq!(entry["arxiv"], source.arxiv, "{}", entry["id"]);
+    assert_eq!(entry["title"], source.title, "{}", entry["id"]);
+}
+
 #[test]
 fn every_row_of_the_ledger_has_each_field_as_agreed() {
     let whole = serde_json::to_value(&*LEDGER).expect("plain structures serialise");
@@ -71,6 +84,7 @@ fn every_row_of_the_ledger_has_each_field_as_agreed() {
         let id = &row["id"];
         let verdict = row["verdict"].as_str().unwrap_or_default();
         assert!(VERDICTS.contains(&verdict), "{id}: {verdict}");
+        names_its_paper(row);
         let by_hand = strings(&row["by_hand"]);
         assert!(
             by_hand.iter().all(|step| step.len() > 4),
@@ -119,6 +133,7 @@ fn every_finding_has_each_field_as_agreed_and_the_worst_come_first() {
     assert_eq!(listed, failing);
     for finding in findings {
         is_effect(&finding["effect"]);
+        names_its_paper(finding);
         assert!(
             finding["cause"]
                 .as_str()

@@ -2,6 +2,7 @@
 //! reports on it works in a browser. All on one computation of it.
 
 mod contract;
+mod headline;
 mod page;
 mod paper;
 

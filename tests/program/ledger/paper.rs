@@ -1,11 +1,13 @@
 //! `paper NAME`: the agreed keys, nothing lost on the way to a person, and LaTeX that pdflatex takes.
 
 use super::LEDGER;
-use crate::program::{json, refused, stdout};
+use crate::program::{dp_assay, json, refused, stderr, stdout};
 use dp_assay::report::paper::{Page, erratum};
 use dp_assay_spec::claim::Paper;
+use dp_assay_spec::findings::headline::Correction;
 use dp_assay_spec::findings::headlines;
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -15,6 +17,88 @@ fn page(paper: Paper) -> Page {
 
 fn note(paper: Paper) -> String {
     erratum(paper, &LEDGER.claims, &LEDGER.findings)
+}
+
+/// Every command that a page names is one that runs: a fit on a small file, a claim of the ledger.
+#[test]
+fn the_command_of_every_theorem_runs() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    // Two classes, and numbers for the methods that are linear regression.
+    let [classes, numbers] = [("classes.csv", 0.0), ("numbers.csv", 0.01)].map(|(name, slope)| {
+        let label = |i: u32| f64::from(i % 2) + slope * f64::from(i);
+        let line = |i: u32| format!("{}.5,{},{}\n", i % 7, i % 3, label(i));
+        let file = folder.path().join(name);
+        std::fs::write(&file, (0..96).map(line).collect::<String>()).expect("a temporary file");
+        file.to_str().expect("a plain path").to_owned()
+    });
+    let all: BTreeSet<&str> = { Paper::ALL.into_iter() }
+        .flat_map(|paper| headlines(paper).iter().map(|h| h.command))
+        .collect();
+    assert!(all.len() >= 10, "{all:?}");
+    for command in all {
+        let words: Vec<&str> = command.split(' ').collect();
+        match words.as_slice() {
+            // What it prints is tested elsewhere; running it checks every claim.
+            ["dp-assay", "ledger", id] => {
+                assert!(LEDGER.claims.iter().any(|row| row.id == *id), "{command}")
+            }
+            ["dp-assay", "fit", rest @ ..] => {
+                let regression = rest[0].ends_with("ssgd");
+                let file = if regression {
+                    numbers.as_str()
+                } else {
+                    classes.as_str()
+                };
+                let given = (rest.iter()).map(|word| if *word == "FILE" { file } else { *word });
+                let line: Vec<&str> = ["fit"]
+                    .into_iter()
+                    .chain(given)
+                    .chain(["--quiet"])
+                    .collect();
+                let output = dp_assay(&line);
+                assert_eq!(
+                    output.status.code(),
+                    Some(0),
+                    "{command}: {}",
+                    stderr(&output)
+                );
+                assert!(!output.stdout.is_empty(), "{command}");
+            }
+            _ => panic!("what kind of command is `{command}`?"),
+        }
+    }
+}
+
+/// A departure stands once on the page, under its algorithm, and the theorems name it by its number; so does a claim that
+/// settles several.
+#[test]
+fn what_theorems_share_stands_once() {
+    for paper in Paper::ALL {
+        let text = page(paper).text();
+        for headline in headlines(paper) {
+            let Some(Correction::By(corrected)) = headline.correction else {
+                continue;
+            };
+            for departure in corrected.departures {
+                let lines = text.lines().filter(|line| line.contains(departure.what));
+                // Two algorithms may depart in the same way.
+                let algorithms: BTreeSet<_> = { headlines(paper).iter() }
+                    .filter(|h| matches!(h.correction, Some(Correction::By(c)) if c.departures.contains(departure)))
+                    .map(|h| h.algorithm)
+                    .collect();
+                assert!(
+                    (1..=algorithms.len()).contains(&lines.count()),
+                    "{paper}: {}",
+                    departure.what
+                );
+            }
+            let written = text
+                .matches(&format!("Use instead: {} (", corrected.id))
+                .count();
+            let referred = text.matches(": as for ").count();
+            assert!(written <= 1 + referred, "{}", corrected.id);
+        }
+    }
 }
 
 /// The contract of the JSON, key for key.

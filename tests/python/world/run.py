@@ -1,7 +1,8 @@
 """Runs the plan: `python run.py` writes tests/data/world.csv; `python run.py NAME…` prints what those audits say.
 
 Every audit errs with probability at most 10⁻⁶, the whole plan with at most the number of its specimens times that.
-A row is appended as soon as its audit is done; rows that are there already are kept. `--seed N` draws other noise.
+A row is appended as soon as its audit is done; rows that are there already are kept. `--seed N` draws other noise,
+`--store FILE` writes elsewhere.
 """
 import argparse
 import csv
@@ -65,6 +66,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="specimens of the plan; all if none is named")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--store", type=pathlib.Path, default=STORE)
     given = parser.parse_args()
     unknown = [name for name in given.names if name not in BY_NAME]
     if unknown:
@@ -73,17 +75,22 @@ def main() -> None:
         for name in given.names:
             print(look(BY_NAME[name], given.seed), flush=True)
         return
+    fill(given.store, given.seed)
+
+
+def fill(store: pathlib.Path, seed: int) -> None:
+    """Runs what the store has no row of yet."""
     done = set()
-    if STORE.exists():
-        with STORE.open(newline="") as file:
+    if store.exists():
+        with store.open(newline="") as file:
             done = {stored["name"] for stored in csv.DictReader(file)}
-    with STORE.open("a", newline="") as file:
+    with store.open("a", newline="") as file:
         writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
         if not done:
             writer.writeheader()
         for specimen in PLAN:
             if specimen.name not in done:
-                writer.writerow(row(specimen, given.seed))
+                writer.writerow(row(specimen, seed))
                 file.flush()
                 os.fsync(file.fileno())
 

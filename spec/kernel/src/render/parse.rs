@@ -7,6 +7,7 @@ use crate::statement::{
     Statement, Subject, View,
 };
 use crate::term::{Binder, Op, Term, app, bind, num, op};
+use crate::trace;
 use rug::Integer;
 
 /// The statement that [`Statement`]'s text says.
@@ -56,11 +57,8 @@ fn item(context: &Context, block: &[String]) -> Result<Item, Stuck> {
         while r.eat(if parameters.is_empty() { "(" } else { ", " }) {
             parameters.push(r.parameter()?);
         }
-        r.must(if parameters.is_empty() {
-            " := "
-        } else {
-            ") := "
-        })?;
+        let _ = !parameters.is_empty() && r.eat(")");
+        r.must(" := ")?;
         let body = r.sum()?;
         r.end()?;
         return Ok(Item::Define(name, parameters, body));
@@ -130,6 +128,11 @@ const GROUPS: &[(&str, &[&str], Op)] = &[
     ("N(0, ", &[")"], Op::Normal),
     ("N_{", &["}(0, ", ")"], Op::Normal),
     ("Laplace(", &[")"], Op::Laplace),
+    (
+        "Pairwise(",
+        &[", ", ", ", ", ", ", ", ", ", ")"],
+        Op::Pairwise,
+    ),
     ("run(", &[")"], Op::Run),
 ];
 
@@ -351,6 +354,11 @@ impl<'a> Reader<'a> {
     }
 
     fn command(&mut self) -> Result<Command, Stuck> {
+        if self.eat("stop when the sum of ") {
+            let charge = self.closed(" exceeds ")?;
+            let limit = self.sum()?;
+            return Ok(Command::Stop { charge, limit });
+        }
         let name = self.name()?;
         if self.eat(" ∼ ") {
             let law = self.primary()?;
@@ -374,7 +382,7 @@ impl<'a> Reader<'a> {
         }
         let before = self.rest;
         let query = self.product()?;
-        let noise = [" + Laplace(", " + N(", " + N_{"];
+        let noise = [" + Laplace(", " + N(", " + N_{", " + Pairwise("];
         if noise.iter().any(|law| self.rest.starts_with(law)) {
             self.must(" + ")?;
             let law = self.primary()?;
@@ -390,6 +398,24 @@ impl<'a> Reader<'a> {
     }
 
     fn goal(&mut self) -> Result<Goal, Stuck> {
+        let first = self.plain()?;
+        let mut all = vec![first.clone()];
+        while self.eat("; ") {
+            all.push(self.plain()?);
+        }
+        Ok(if all.len() == 1 {
+            first
+        } else {
+            Goal::Both(all)
+        })
+    }
+
+    fn plain(&mut self) -> Result<Goal, Stuck> {
+        if self.eat("for every ") {
+            let (x, sort) = self.variable()?;
+            self.must(": ")?;
+            return Ok(Goal::Every(x, sort, self.plain()?.into()));
+        }
         if self.eat("between neighbours of ") {
             let data = self.name()?;
             self.must(", ")?;
@@ -417,10 +443,10 @@ impl<'a> Reader<'a> {
             let by = self.sum()?;
             return Ok(Goal::Keeps { data, command, by });
         }
-        let subject = if self.eat("the transcript of ") {
-            Subject::Process(self.name()?, View::Transcript)
-        } else if self.eat("the end of ") {
-            Subject::Process(self.name()?, View::End)
+        let mut views = [View::Transcript, View::Path, View::End].into_iter();
+        let seen = views.find(|v| self.eat(&format!("the {} of ", trace::view(*v))));
+        let subject = if let Some(view) = seen {
+            Subject::Process(self.name()?, view)
         } else if self.eat("[") {
             let command = self.command()?;
             self.must("]")?;
@@ -497,13 +523,22 @@ impl<'a> Reader<'a> {
             "index" => Sort::Index(self.after("<")?),
             "vector" => {
                 let d = self.after(" ∈ ℝ^")?;
-                match self.eat(" for every record") {
-                    true => Sort::Feature(d),
-                    false => Sort::Vector(d, self.sign()),
+                if !self.eat(" for every record") {
+                    Sort::Vector(d, self.sign())
+                } else if self.eat(" and vector of ℝ^") {
+                    Sort::Field(self.primary()?, d)
+                } else {
+                    Sort::Feature(d)
                 }
             }
             "sequence" => Sort::Sequence(self.after(" in ℝ^")?),
-            "map" => Sort::Map(self.after(" of ℝ^")?),
+            "map" => {
+                let mut from = vec![self.after(" of ℝ^")?];
+                while self.eat(" × ℝ^") {
+                    from.push(self.primary()?);
+                }
+                Sort::Map(from, self.after(" into ℝ^")?)
+            }
             "loss" => {
                 let d = self.after(" on ℝ^")?;
                 self.must(" with ")?;

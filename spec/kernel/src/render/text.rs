@@ -2,10 +2,10 @@
 
 use super::layout::{Layout, fence, joined};
 use crate::statement::{
-    Command, Context, Goal, Item, Lipschitz, Notion, Process, Relation, Sign, Sort, Statement,
-    Subject, View,
+    Command, Goal, Item, Lipschitz, Notion, Process, Relation, Sign, Sort, Statement, Subject,
 };
 use crate::term::{Binder, Op, Term};
+use crate::trace;
 use std::fmt;
 
 /// How tightly a term holds together: sums 0, products and Σ 1, powers and derivatives 2, all else 3.
@@ -109,6 +109,7 @@ fn operation(op: Op, a: &[Term]) -> Layout {
         (Op::Max, _) => applied(words("max"), a, ", "),
         (Op::Clip, _) => applied(words("clip"), a, ", "),
         (Op::Laplace, _) => applied(words("Laplace"), a, ", "),
+        (Op::Pairwise, _) => applied(words("Pairwise"), a, ", "),
         (Op::Run, _) => applied(words("run"), a, ", "),
         (Op::AtMost, _) => applied(words("𝟙"), a, " ≤ "),
         (Op::Inclusion, _) => applied(words("ℙ"), a, "∈"),
@@ -161,7 +162,14 @@ pub(super) fn variable(x: &str, sort: &Sort) -> String {
         Sort::Feature(d) => format!("vector {x} ∈ ℝ^{} for every record", bound(d)),
         Sort::Label => format!("number {x} for every record"),
         Sort::Sequence(d) => format!("sequence {x} in ℝ^{}", bound(d)),
-        Sort::Map(d) => format!("map {x} of ℝ^{} into itself", bound(d)),
+        Sort::Field(from, to) => {
+            let (from, to) = (bound(from), bound(to));
+            format!("vector {x} ∈ ℝ^{to} for every record and vector of ℝ^{from}")
+        }
+        Sort::Map(from, to) => {
+            let from: Vec<_> = from.iter().map(|d| format!("ℝ^{}", bound(d))).collect();
+            format!("map {x} of {} into ℝ^{}", from.join(" × "), bound(to))
+        }
         Sort::Loss(d, class, l) => {
             let smooth = "differentiable in its vector for every record, and changed by at most";
             let meaning = match class {
@@ -240,6 +248,13 @@ fn command(c: &Command) -> String {
         }
         Command::Call { name, of } | Command::Set(name, of) => format!("{name} ← {}", term(of)),
         Command::Draw { name, law } => format!("{name} ∼ {}", term(law)),
+        Command::Stop { charge, limit } => {
+            format!(
+                "stop when the sum of {} exceeds {}",
+                term(charge),
+                term(limit)
+            )
+        }
         Command::Repeat { index, times, body } => {
             block(&format!("repeat {index}<{}", bound(times)), body)
         }
@@ -253,12 +268,8 @@ fn block(head: &str, body: &[Command]) -> String {
 
 fn process(x: &str, p: &Process) -> String {
     let state = |s: &crate::statement::State| {
-        format!(
-            "{} ← {} in ℝ^{}",
-            s.name,
-            term(&s.start),
-            bound(&s.dimension)
-        )
+        let (start, d) = (term(&s.start), bound(&s.dimension));
+        format!("{} ← {start} in ℝ^{d}", s.name)
     };
     let states: Vec<String> = p.states.iter().map(state).collect();
     let between = if states.is_empty() { "" } else { ": " };
@@ -270,8 +281,7 @@ fn process(x: &str, p: &Process) -> String {
 fn what(subject: &Subject) -> String {
     match subject {
         Subject::Command(c) => format!("[{}]", command(c)),
-        Subject::Process(p, View::Transcript) => format!("the transcript of {p}"),
-        Subject::Process(p, View::End) => format!("the end of {p}"),
+        Subject::Process(p, v) => format!("the {} of {p}", trace::view(*v)),
         Subject::Any => "A".to_owned(),
     }
 }
@@ -295,6 +305,11 @@ pub(super) fn goal(g: &Goal) -> Layout {
     match g {
         Goal::Le(a, b) => joined([layout(a), layout(b)], " ≤ "),
         Goal::Eq(a, b) => joined([layout(a), layout(b)], " = "),
+        Goal::Every(x, sort, g) => {
+            let head = words(format!("for every {}: ", variable(x, sort)));
+            Layout::Row(vec![head, goal(g)])
+        }
+        Goal::Both(goals) => joined(goals.iter().map(goal), "; "),
         Goal::Minimises(f, x) => {
             Layout::Row(vec![words(format!("{f} is least at ")), at_least(x, 3)])
         }
@@ -307,10 +322,8 @@ pub(super) fn goal(g: &Goal) -> Layout {
             command: c,
             by,
         } => {
-            let choice = format!(
-                "the choice of [{}] stays if its noise grows by ",
-                command(c)
-            );
+            let c = command(c);
+            let choice = format!("the choice of [{c}] stays if its noise grows by ");
             between(data, vec![words(choice), layout(by)])
         }
         Goal::Private {
@@ -327,41 +340,35 @@ impl fmt::Display for Item {
             Self::Var(x, sort) => f.write_str(&variable(x, sort)),
             Self::Assume(goal) => write!(f, "assume {goal}"),
             Self::Define(x, parameters, body) => {
-                let parameters: Vec<_> = parameters.iter().map(|(p, s)| parameter(p, s)).collect();
-                let parameters = match parameters.join(", ") {
-                    none if none.is_empty() => none,
-                    some => format!("({some})"),
+                let all: Vec<_> = parameters.iter().map(|(p, s)| parameter(p, s)).collect();
+                let head = match all.is_empty() {
+                    true => x.clone(),
+                    false => format!("{x}({})", all.join(", ")),
                 };
-                write!(f, "define {x}{parameters} := {}", term(body))
+                write!(f, "define {head} := {}", term(body))
             }
             Self::Process(x, p) => f.write_str(&process(x, p)),
         }
     }
 }
 
-impl fmt::Display for Notion {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&notion(self).text())
-    }
+macro_rules! display {
+    ($($kind:ty, $laid_out:ident);*) => {$(
+        impl fmt::Display for $kind {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&$laid_out(self).text())
+            }
+        }
+    )*};
 }
-
-impl fmt::Display for Goal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&goal(self).text())
-    }
-}
-
-impl fmt::Display for Context {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.items()
-            .iter()
-            .try_for_each(|item| writeln!(f, "  {item}"))
-    }
-}
+display!(Notion, notion; Goal, goal);
 
 impl fmt::Display for Statement {
     /// The items of the context, one to a line, and what holds for all of them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "for all\n{}holds\n  {}", self.context, self.goal)
+        f.write_str("for all\n")?;
+        let mut items = self.context.items().iter();
+        items.try_for_each(|item| writeln!(f, "  {item}"))?;
+        write!(f, "holds\n  {}", self.goal)
     }
 }

@@ -2,8 +2,9 @@
 
 use super::{Theorem, about, data_free, private, require};
 use crate::Stuck;
+use crate::sign;
 use crate::sorts::Scope;
-use crate::statement::{Command, Context, Goal, Item, Notion, Sort, Subject, View};
+use crate::statement::{Command, Context, Goal, Item, Notion, Sign, Sort, State, Subject, View};
 use crate::term::{Binder, Op, Term, bind, num, op};
 use crate::trace::{self, Sexp, name as atom, number};
 
@@ -33,13 +34,24 @@ pub fn call(context: &Context, command: &Command) -> Result<Theorem, Stuck> {
 /// **adaptive composition**: the transcript of a process is private in a notion with the sum of the numbers of its
 /// selections, releases and calls, all in that notion and at one order, each for all values of the states and of what
 /// was named before; a loop of T rounds costs the sum over its rounds. What is drawn from a law that reads no data
-/// costs nothing and is part of the transcript. (Dwork and Roth 2014, Thm B.1, for (ε, δ), and with δ = 0; Bun
+/// costs nothing and is part of the transcript. (Dwork and Roth 2014, App. B, for (ε, δ), and with δ = 0; Bun
 /// and Steinke 2016, Lemma 2.3, for zCDP; Mironov 2017, Prop. 1, for Rényi. By induction over the commands run.)
+///
+/// App. B gives all parts one (ε, δ). With two: if P₂ ≤ e^{ε₂}Q₂ + δ₂ on every event after every history, the mean
+/// of P₂ under P₁ is at most that of min(1, e^{ε₂}Q₂), plus δ₂; and a mean of what lies in \[0, 1\] is under P₁ at most
+/// e^{ε₁} times that under Q₁, plus δ₁.
 ///
 /// Each theorem's context is `context` and then some of the states, the indices of the loops around the command and what
 /// was named before it there, in order: so its bound holds uniformly over histories. No number may mention them, but
 /// the indices. The kernel computes that starts, bounds of loops and assignments read no data, so that the
 /// states are functions of the transcript.
+///
+/// **Filter**: a loop with a stop may cost what depends on what was named in its rounds, in zCDP. If a round costs at most
+/// c·charge, and what stands in it before the stop at most m, the loop costs max(0, c·limit) + m: the rounds that pass
+/// the stop have charges of at most the limit together, and of the last one only the beginning is run. Charges and costs
+/// mention no state, c, m and the limit nothing of the rounds (Feldman and Zrnic 2021, Individual Privacy Accounting via a
+/// Rényi Filter, NeurIPS; Whitehouse, Ramdas, Rogers and Wu 2023, Fully-Adaptive Composition in Differential Privacy,
+/// ICML).
 ///
 /// # Errors
 /// If a command has no theorem, a bound depends on the history, or a state reads the data.
@@ -66,10 +78,11 @@ pub fn compose(
         context,
         data,
         history,
+        states: &p.states,
         loops: Vec::new(),
         left: accesses,
     };
-    let total = walk.commands(&p.body)?;
+    let total = walk.block(&p.body)?.map(|(total, _)| total);
     require(walk.left.is_empty(), "more theorems than commands")?;
     let total = total.ok_or_else(|| Stuck::new("nothing is released"))?;
     let subject = Subject::Process(process.to_owned(), View::Transcript);
@@ -83,30 +96,41 @@ struct Walk<'a> {
     context: &'a Context,
     data: &'a str,
     history: Vec<Item>,
+    states: &'a [State],
     loops: Vec<&'a str>,
     left: &'a [&'a Theorem],
 }
 
+/// A stop: how many costs stand before it, the charge and the limit.
+type Stop<'a> = (usize, &'a Term, &'a Term);
+
 impl<'a> Walk<'a> {
-    /// What commands cost together, `None` if they release nothing.
-    fn commands(&mut self, body: &'a [Command]) -> Result<Option<Notion>, Stuck> {
-        let mut costs = Vec::new();
+    /// What commands cost together, and whether that is for all rounds of the loop around them; `None` if they release
+    /// nothing.
+    fn block(&mut self, body: &'a [Command]) -> Result<Option<(Notion, bool)>, Stuck> {
+        let (mut costs, mut stop) = (Vec::new(), None);
         for command in body {
             match command {
                 Command::Set(_, value) => data_free(self.context, &[value], self.data)?,
                 Command::Draw { law, .. } => data_free(self.context, &[law], self.data)?,
+                Command::Stop { charge, limit } => {
+                    data_free(self.context, &[charge, limit], self.data)?;
+                    require(stop.is_none(), "two stops in one loop")?;
+                    stop = Some((costs.len(), charge, limit));
+                }
                 Command::Repeat { index, times, body } => {
                     data_free(self.context, &[times], self.data)?;
                     let outside = self.history.len();
                     let sort = Sort::Index(times.clone());
                     self.history.push(Item::Var(index.clone(), sort));
                     self.loops.push(index);
-                    let once = self.commands(body)?;
+                    let cost = self.block(body)?;
                     self.loops.pop();
                     self.history.truncate(outside);
-                    if let Some(once) = once {
-                        costs.push(repeated(&once, index, times)?);
-                    }
+                    costs.extend(match cost {
+                        Some((once, false)) => Some(repeated(&once, index, times)?),
+                        all => all.map(|(all, _)| all),
+                    });
                 }
                 _ => costs.push(self.access(command)?),
             }
@@ -118,7 +142,61 @@ impl<'a> Walk<'a> {
             self.history
                 .extend(named.map(|(name, sort)| Item::Var(name, sort)));
         }
-        summed(&costs)
+        if let (Some(stop), Some(Goal::Le(..))) = (stop, self.left.first().map(|t| t.goal())) {
+            return self.stopped(&costs, stop).map(|all| Some((all, true)));
+        }
+        for number in costs.iter().flat_map(Notion::numbers) {
+            self.uniform(number, &self.loops)?;
+        }
+        Ok(summed(&costs)?.map(|once| (once, false)))
+    }
+
+    /// The cost of a loop with a stop, by two facts: all ≤ c·charge and before ≤ m, all being what a round costs and
+    /// before what stands in it before the stop.
+    fn stopped(&mut self, costs: &[Notion], stop: Stop<'a>) -> Result<Notion, Stuck> {
+        let (before, charge, limit) = stop;
+        let spent = |costs: &[Notion]| match summed(costs)? {
+            Some(Notion::Zcdp(rho)) => Ok(rho),
+            None => Ok(num(0)),
+            _ => Err(Stuck::new("only zCDP is bounded by a stop")),
+        };
+        let (all, first) = (spent(costs)?, spent(&costs[..before])?);
+        for state in self.states {
+            let changes = [&all, charge].iter().any(|t| t.mentions(&state.name));
+            require(!changes, "a cost or charge depends on a state")?;
+        }
+        let (paid, last) = (self.next()?.goal(), self.next()?.goal());
+        let (Goal::Le(left, Term::Op(Op::Mul, right)), Goal::Le(opening, most)) = (paid, last)
+        else {
+            return Err(Stuck::new(
+                "no bounds by the charge and of what stands before the stop",
+            ));
+        };
+        let [c, charged] = right.as_slice() else {
+            return Err(Stuck::new("not a multiple of the charge"));
+        };
+        require(left.same(&all), "not what a round costs")?;
+        require(charged.same(charge), "not the charge")?;
+        require(opening.same(&first), "not what stands before the stop")?;
+        let outer = &self.loops[..self.loops.len() - 1];
+        for number in [c, limit, most] {
+            self.uniform(number, outer)?;
+        }
+        let (context, locals) = (self.context, self.locals());
+        let sign = sign::of(&mut Scope { context, locals }, c);
+        require(sign >= Sign::NonNegative, "the multiple may be negative")?;
+        let within = num(0).max_with(&op(Op::Mul, [c.clone(), limit.clone()]));
+        Ok(Notion::Zcdp(within + most.clone()))
+    }
+
+    /// Fails unless a number mentions nothing of the history but these indices of loops.
+    fn uniform(&self, number: &Term, loops: &[&str]) -> Result<(), Stuck> {
+        let names = self.history.iter().filter_map(Item::name);
+        let mut past = names.filter(|x| !loops.contains(x));
+        require(
+            !past.any(|x| number.mentions(x)),
+            "the bound depends on the history",
+        )
     }
 
     fn locals(&self) -> Vec<(String, Sort)> {
@@ -129,8 +207,8 @@ impl<'a> Walk<'a> {
         self.history.iter().filter_map(one).collect()
     }
 
-    /// The cost of one command, checked to hold for all histories.
-    fn access(&mut self, command: &Command) -> Result<Notion, Stuck> {
+    /// The next theorem, checked to hold for all histories.
+    fn next(&mut self) -> Result<&'a Theorem, Stuck> {
         let Some((theorem, left)) = self.left.split_first() else {
             return Err(Stuck::new("a command is left"));
         };
@@ -140,22 +218,21 @@ impl<'a> Walk<'a> {
         let mut past = self.history.iter();
         let uniform = own.iter().all(|item| past.any(|known| known == item));
         require(uniform, "the bound is not uniform over histories")?;
+        Ok(theorem)
+    }
+
+    /// The cost of one command.
+    fn access(&mut self, command: &Command) -> Result<Notion, Stuck> {
         let Goal::Private {
             data,
             notion,
             subject: Subject::Command(about),
-        } = theorem.goal()
+        } = self.next()?.goal()
         else {
             return Err(Stuck::new("no bound of a command"));
         };
         require(data == self.data, "another data set")?;
         require(**about == *command, "the bound of another command")?;
-        let depends = |item: &Item| {
-            let mentions = |x: &str| notion.numbers().iter().any(|t| t.mentions(x));
-            let name = item.name().filter(|x| !self.loops.contains(x));
-            name.is_some_and(mentions)
-        };
-        require(!own.iter().any(depends), "the bound depends on the history")?;
         Ok(notion.clone())
     }
 }
@@ -201,15 +278,16 @@ fn repeated(once: &Notion, index: &str, times: &Term) -> Result<Notion, Stuck> {
     }
 }
 
-/// **post-processing**: what holds of the transcript of a process holds of its states at the end (Dwork and Roth 2014,
-/// Prop. 2.1, p. 19; Bun and Steinke 2016, Lemma 2.3; van Erven and Harremoës 2014, Thm 9, for Rényi).
+/// **post-processing**: what holds of the transcript of a process holds of its states at the end, or after every
+/// assignment (Dwork and Roth 2014, Prop. 2.1; Bun and Steinke 2016, Lemma 2.3; van Erven and Harremoës 2014, Thm 9, for
+/// Rényi).
 ///
 /// Sound where the starts, bounds of loops and assignments read no data, which is computed: then the states are functions
 /// of the transcript.
 ///
 /// # Errors
 /// If the theorem is not about a transcript, or a state is no function of it.
-pub fn forget(theorem: &Theorem) -> Result<Theorem, Stuck> {
+pub fn forget(theorem: &Theorem, to: View) -> Result<Theorem, Stuck> {
     let context = theorem.context();
     let Goal::Private {
         data,
@@ -226,15 +304,16 @@ pub fn forget(theorem: &Theorem) -> Result<Theorem, Stuck> {
         data_free(context, &[&state.start], data)?;
     }
     assignments(context, data, &process.body)?;
-    let subject = Subject::Process(name.clone(), View::End);
-    let goal = private(data, notion.clone(), subject);
-    Theorem::conclude("forget", context, goal, vec![], &[theorem])
+    let goal = private(data, notion.clone(), Subject::Process(name.clone(), to));
+    let arguments = vec![atom(trace::view(to))];
+    Theorem::conclude("forget", context, goal, arguments, &[theorem])
 }
 
-/// Fails unless all assignments and bounds of loops read no data.
+/// Fails unless all assignments, bounds of loops and stops read no data.
 fn assignments(context: &Context, data: &str, body: &[Command]) -> Result<(), Stuck> {
     body.iter().try_for_each(|command| match command {
         Command::Set(_, value) => data_free(context, &[value], data),
+        Command::Stop { charge, limit } => data_free(context, &[charge, limit], data),
         Command::Repeat { times, body, .. } => {
             data_free(context, &[times], data)?;
             assignments(context, data, body)

@@ -16,7 +16,7 @@ fn scope(context: &Context) -> Scope<'_> {
 
 /// **monotone expectation**: E_x left ≤ E_x right (or =) from left ≤ right (or =) for all values of x, the last
 /// variable of the theorem's context, which has the sort of what `law` draws. Both sides must be of polynomial
-/// growth in x, so that the expectations exist (Durrett 2019, Probability, 5th ed., Thm 1.6.1).
+/// growth in x, so that the expectations exist (Durrett 2019, Sec. 1.6).
 ///
 /// # Errors
 /// If x cannot be drawn from the law, or a side may have no expectation.

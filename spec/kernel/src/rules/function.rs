@@ -38,7 +38,7 @@ fn tangent(f: &str, d: &Term, x: &Term, y: &Term, j: &str) -> Term {
 }
 
 /// **convexity**: f(x) + Σⱼ ∂ⱼf(x)·(yⱼ − xⱼ) ≤ f(y) for f of a convex class, which is part of its definition
-/// ([`Sort::Function`]; Nesterov 2018, Lectures on Convex Optimization, 2nd ed., Def. 2.1.1).
+/// ([`Sort::Function`]; Nesterov 2018, Def. 2.1.2).
 ///
 /// # Errors
 /// If f is of no class, or x, y are not vectors of its space.
@@ -51,8 +51,8 @@ pub fn convex(context: &Context, f: &str, x: &Term, y: &Term) -> Result<Theorem,
 }
 
 /// **smoothness**: f(y) ≤ f(x) + Σⱼ ∂ⱼf(x)·(yⱼ − xⱼ) + Σⱼ Mⱼ·(yⱼ − xⱼ)²/2 for f of a class that is smooth with
-/// constants M, which is part of its definition ([`Sort::Function`]; Nesterov 2018, Lemma 1.2.3, for the
-/// norm ‖·‖_M).
+/// constants M, which is part of its definition ([`Sort::Function`]; Nesterov 2018, Thm 2.1.5,
+/// inequality (2.1.9), for the norm ‖·‖_M and the constant 1).
 ///
 /// # Errors
 /// If f is of no class, or x, y are not vectors of its space.
@@ -86,7 +86,7 @@ pub fn stationary(context: &Context, least: &Theorem, j: &str) -> Result<Theorem
 /// **gradient of a Lipschitz loss**: |∂ⱼℓ(x; d)| ≤ Lⱼ for an index j, ‖(∂ⱼℓ(x; d))_{j∈U}‖ ≤ L_U for a set U that the
 /// class's law draws, ‖∇ℓ(x; d)‖ ≤ L without a part: whichever its class says ([`Lipschitz`]). The difference
 /// quotient along the gradient, restricted to the part, is at most L, and so is its limit, the norm (Rudin 1976,
-/// Principles of Mathematical Analysis, Thm 9.17, p. 215, with Thm 3.19, p. 57).
+/// Thm 9.17 with Thm 3.19); where there is no gradient, the bound is part of the class.
 ///
 /// # Errors
 /// If ℓ is not a loss, the part not one of its class, or x, d are not a vector and a record for it.
@@ -139,7 +139,7 @@ pub fn gradient_bound(
 }
 
 /// **triangle inequality**: |x − y| ≤ |x| + |y| for numbers, ‖x − y‖ ≤ ‖x‖ + ‖y‖ for vectors of one space (Rudin
-/// 1976, Thm 1.37, p. 16).
+/// 1976, Thm 1.37).
 ///
 /// # Errors
 /// If x and y are not two numbers or two vectors of one space.
@@ -150,7 +150,7 @@ pub fn triangle(context: &Context, x: &Term, y: &Term) -> Result<Theorem, Stuck>
 }
 
 /// **clipping**: |clip(x, C)| ≤ C, or ‖clip(x, C)‖ ≤ C for a vector, if C is plainly ≥ 0: x·min(1, C/‖x‖) has the
-/// norm min(‖x‖, C) (Abadi et al. 2016, Deep Learning with Differential Privacy, CCS, Sec. 3.1, p. 310).
+/// norm min(‖x‖, C) (Abadi et al. 2016, Algorithm 1, where C > 0).
 ///
 /// # Errors
 /// If x is neither a number nor a vector, or C may be negative.

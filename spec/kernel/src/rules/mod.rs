@@ -3,6 +3,26 @@
 //! A rule takes theorems, terms and contexts, computes its side conditions, and says what it concludes, where the
 //! lemma stands in print, and why it is sound. None takes a sentence, a closure or a flag for a reason. A theorem
 //! of a context holds in every longer one, so a rule takes theorems of any beginning of its context.
+//!
+//! The sources, which the rules name by author and year, with the numbers of theorems and equations but not of pages.
+//! Dwork and Roth's neighbours differ by a row that is added or removed, Bun and Steinke's by one that is replaced; what is
+//! used here speaks of the laws on two neighbours, and so holds for both relations of the kernel, which are symmetric.
+//!
+//! - Abadi et al. 2016, Deep Learning with Differential Privacy, CCS (arXiv:1607.00133)
+//! - Barthe, Gaboardi, Grégoire, Hsu and Strub 2016, Proving Differential Privacy via Probabilistic Couplings, LICS
+//!   (arXiv:1601.05047)
+//! - Bun and Steinke 2016, Concentrated Differential Privacy: Simplifications, Extensions, and Lower Bounds, TCC 2016-B
+//!   (arXiv:1605.02065)
+//! - DLMF: NIST Digital Library of Mathematical Functions, <https://dlmf.nist.gov>
+//! - Durrett 2019, Probability: Theory and Examples, 5th ed.
+//! - Dwork and Roth 2014, The Algorithmic Foundations of Differential Privacy
+//! - van Erven and Harremoës 2014, Rényi Divergence and Kullback–Leibler Divergence, IEEE Trans. Inf. Theory 60
+//!   (arXiv:1206.2459)
+//! - Handelman 1988, Representing Polynomials by Positive Linear Functions on Compact Convex Polyhedra, Pacific J.
+//!   Math. 132 (doi:10.2140/pjm.1988.132.35)
+//! - Mironov 2017, Rényi Differential Privacy, CSF (arXiv:1702.07476)
+//! - Nesterov 2018, Lectures on Convex Optimization, 2nd ed. (the numbers of the first differ)
+//! - Rudin 1976, Principles of Mathematical Analysis, 3rd ed.
 
 use crate::Stuck;
 use crate::premise::Premise;
@@ -14,18 +34,24 @@ use crate::trace::{Sexp, Step};
 use std::sync::Arc;
 
 mod compose;
+mod correlated;
 mod expectation;
 mod function;
+mod logic;
 mod privacy;
 mod real;
 
 pub use compose::{call, compose, forget};
+pub use correlated::{correlated, solution};
 pub use expectation::{expected, jensen, start, telescope, tower};
 pub use function::{at_most_one, clipped, convex, gradient_bound, smooth, stationary, triangle};
-pub use privacy::{argmax, cite, gaussian, laplace, one_record, renyi, shift, weaken};
+pub use logic::{assume, both, instance};
+pub use privacy::{
+    approximate, argmax, cite, gaussian, laplace, norm_moves, one_record, renyi, shift, weaken,
+};
 pub use real::{
-    Fact, Part, assume, combine, larger, left_over, log_above, log_increases, modulus, root_bound,
-    sum_over, tangent,
+    Fact, Part, combine, exchange, inverse, larger, largest, left_over, log_above, log_increases,
+    modulus, root_increases, sum_over, supremum, tangent,
 };
 
 /// A statement that the rules have led to.

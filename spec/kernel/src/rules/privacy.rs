@@ -12,7 +12,7 @@ use crate::trace::{self, name as atom, term};
 /// **one record changes**: a query that is affine in sums over the records moves between neighbours by at most B if it
 /// does so between data of one record: where a record is replaced, |q(z) − q(z′)| ≤ B for all records z, z′, the last
 /// two variables of the theorem's context; where one is left out, |q(z) − q(∅)| ≤ B for the last variable z (Dwork
-/// and Roth 2014, Def. 3.1, p. 31, and Def. 3.8, with norms for vectors).
+/// and Roth 2014, Def. 3.1, the sensitivity of a query, here for other neighbours and with Euclidean norms).
 ///
 /// Sound since q(D) = c + Σ_{d∈D} b(d), where c and b read no data, so that the other records cancel in q(D) − q(D′).
 /// That q is of this form is computed; q(z) is q with b(z) for every sum over D, q(∅) with 0. B must mention neither
@@ -104,6 +104,20 @@ fn on_one(context: &Context, t: &Term, data: &str, record: Option<&Term>) -> Res
     }
 }
 
+/// **norm of a query**: ‖q‖ moves by at most as much as the vector q (Rudin 1976, Exercise 1.13, p. 23).
+///
+/// # Errors
+/// If the theorem is no sensitivity, or the query not a vector.
+pub fn norm_moves(theorem: &Theorem) -> Result<Theorem, Stuck> {
+    let (data, query, by) = moves(theorem)?;
+    let goal = Goal::Moves {
+        data: data.to_owned(),
+        query: query.norm(),
+        by: by.clone(),
+    };
+    Theorem::conclude("norm-moves", theorem.context(), goal, vec![], &[theorem])
+}
+
 fn moves(theorem: &Theorem) -> Result<(&str, &Term, &Term), Stuck> {
     match theorem.goal() {
         Goal::Moves { data, query, by } => Ok((data, query, by)),
@@ -138,7 +152,7 @@ fn released<'a>(
 }
 
 /// **Laplace mechanism**: query + Laplace(b) is ε-DP if the query, a number, moves by at most Δ ≤ ε·b and b > 0 does
-/// not depend on the data (Dwork and Roth 2014, Thm 3.6, p. 32).
+/// not depend on the data (Dwork and Roth 2014, Thm 3.6, for one number).
 ///
 /// Sound since the density of the noise changes by at most exp(Δ/b) under a shift by Δ.
 ///
@@ -165,8 +179,8 @@ pub fn laplace(
 }
 
 /// **Gaussian mechanism**: query + N(0, v), or for a vector of any dimension query + N_d(0, v), is Δ²/(2v)-zCDP if the
-/// query moves by at most Δ and v > 0 does not depend on the data (Bun and Steinke 2016, Prop. 1.6; Mironov 2017, Rényi
-/// Differential Privacy, CSF, Prop. 7; for vectors after a rotation).
+/// query moves by at most Δ and v > 0 does not depend on the data (Bun and Steinke 2016, Prop. 1.6; Mironov 2017,
+/// Prop. 7; for vectors after a rotation).
 ///
 /// Sound since at every order α the divergence of two such Gaussians at distance t is αt²/(2v).
 ///
@@ -191,7 +205,8 @@ pub fn gaussian(
 
 /// **the choice of a noisy maximum**: of a selection of the largest |q_k + X_k|/s_k the choice k stays if X_k moves away
 /// from −q_k by c = Δ_k + s_k·max(0, Δ_i/s_i : i ≠ k), if q_k moves by at most Δ_k between neighbours and s_k > 0 does
-/// not depend on the data (Dwork and Roth 2014, proof of Claim 3.9, p. 36).
+/// not depend on the data (after Dwork and Roth 2014, Claim 3.9, report noisy max: for counts without the modulus, which
+/// move by at most 1 and all the same way, so that c = 1 does there).
 ///
 /// Sound: k wins if |q_k + X_k| ≥ s_k·m, m the best of the others. Between neighbours m moves by at most R = max Δ_i/s_i
 /// and q_k by at most Δ_k, so that |q′_k + X_k ± c| ≥ |q_k + X_k| + c − Δ_k ≥ s_k·(m + R).
@@ -246,8 +261,8 @@ fn candidate<'a>(context: &Context, command: &'a Command) -> Result<(Context, &'
 }
 
 /// **Laplace coupling by a shift**: a selection is ε-DP if its choice k stays when its noise moves by c_k, where c_k ≥ 0
-/// and c_k ≤ ε·b_k for the scale b_k > 0, and none of these depends on the data (Barthe, Gaboardi, Grégoire, Hsu and
-/// Strub 2016, Proving Differential Privacy via Probabilistic Couplings, LICS, rule LapGen).
+/// and c_k ≤ ε·b_k for the scale b_k > 0, and none of these depends on the data (Barthe et al. 2016, the
+/// coupling of two Laplace laws by a shift).
 ///
 /// Sound: fix the other noises. The move is one to one and a translation on either side of −q_k, under which the density
 /// of the noise falls by at most exp(c_k/b_k) ≤ e^ε; so the probability of k does. Ties have probability 0.
@@ -281,8 +296,8 @@ pub fn shift(
 }
 
 /// **weaker numbers**: what is private in a notion is so with larger numbers: ε, ρ or δ, each of which is the same or
-/// has a theorem that says so, in order; the order α of a Rényi bound stays (Dwork and Roth 2014, Def. 2.4, p. 17; the
-/// other definitions alike).
+/// has a theorem that says so, in order; the order α of a Rényi bound stays (Dwork and Roth 2014, Def. 2.4; the other
+/// definitions alike).
 ///
 /// # Errors
 /// If a number is neither the same nor bounded by a theorem, or a new one reads the data.
@@ -343,6 +358,25 @@ pub fn renyi(theorem: &Theorem, order: &Term) -> Result<Theorem, Stuck> {
     let spent = op(Op::Mul, [rho.clone(), order.clone()]);
     let goal = private(data, Notion::Renyi(order.clone(), spent), subject.clone());
     Theorem::conclude("renyi", context, goal, vec![term(order)], &[theorem])
+}
+
+/// **pure is approximate**: what is ε-DP is (ε, 0)-DP (Dwork and Roth 2014, Def. 2.4, p. 17).
+///
+/// # Errors
+/// If the theorem is no bound of that kind.
+pub fn approximate(theorem: &Theorem) -> Result<Theorem, Stuck> {
+    let context = theorem.context();
+    let Goal::Private {
+        data,
+        notion: Notion::Pure(epsilon),
+        subject,
+    } = theorem.goal()
+    else {
+        return Err(Stuck::new("not pure"));
+    };
+    let notion = Notion::Approximate(epsilon.clone(), num(0));
+    let goal = private(data, notion, subject.clone());
+    Theorem::conclude("approximate", context, goal, vec![], &[theorem])
 }
 
 /// **a cited lemma**: the conclusion of a premise for values of its numbers and one mechanism, from its

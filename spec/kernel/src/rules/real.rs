@@ -4,9 +4,9 @@ use super::{Theorem, needs, require};
 use crate::Stuck;
 use crate::normal::{self, Normaliser, Poly};
 use crate::sorts::Scope;
-use crate::statement::{Context, Goal, Item, Sign};
-use crate::term::{Binder, Op, Term, bind};
-use crate::trace::{Sexp, number, term};
+use crate::statement::{Context, Goal, Sign, Sort};
+use crate::term::{Binder, Op, Term, bind, op};
+use crate::trace::{Sexp, name as atom, number, term};
 use rug::Rational;
 
 /// A theorem left ≤ right or left = right, as the difference right − left, which is ≥ 0 or 0.
@@ -47,22 +47,11 @@ impl<'a> Part<'a> {
     }
 }
 
-/// **hypothesis**: item number `index` of the context, a hypothesis, holds.
-///
-/// # Errors
-/// If that item is not a hypothesis.
-pub fn assume(context: &Context, index: usize) -> Result<Theorem, Stuck> {
-    let Some(Item::Assume(goal)) = context.items().get(index) else {
-        return Err(Stuck::new(format!("item {index} is not a hypothesis")));
-    };
-    Theorem::conclude("assume", context, goal.clone(), vec![number(index)], &[])
-}
-
 /// **combination**: left ≤ right if right − left = Σ multiplier·Π(right − left of facts) as normal forms, where
 /// a multiplier is plainly ≥ 0 unless one of its facts is an equation; left = right if every part has one.
 ///
-/// Sound since products and sums of numbers ≥ 0 are ≥ 0 and equal normal forms have equal values. This is the
-/// certificate of Handelman 1988 (Pacific J. Math. 132, Thm I.3), for expressions instead of polynomials.
+/// Sound since products and sums of numbers ≥ 0 are ≥ 0 and equal normal forms have equal values. Such
+/// certificates are those of Handelman 1988, for expressions instead of polynomials.
 ///
 /// # Errors
 /// If the goal is no relation of numbers, a multiplier may be negative, or the two sides differ.
@@ -143,23 +132,101 @@ pub fn larger(context: &Context, a: &Term, b: &Term, second: bool) -> Result<The
     Theorem::conclude("larger", context, goal, arguments, &[])
 }
 
-/// **root**: √x ≤ y from x ≤ y², where x and y are plainly ≥ 0. The root increases.
+/// **the larger of two is the least bound**: max(a, b) ≤ c from a ≤ c and b ≤ c.
+///
+/// # Errors
+/// If the theorems are not of that form.
+pub fn largest(first: &Theorem, second: &Theorem) -> Result<Theorem, Stuck> {
+    let context = first.context();
+    second.holds_in(context)?;
+    let (Goal::Le(a, c), Goal::Le(b, d)) = (first.goal(), second.goal()) else {
+        return Err(Stuck::new("no two inequalities"));
+    };
+    require(c.same(d), "two bounds")?;
+    let goal = Goal::Le(a.max_with(b), c.clone());
+    Theorem::conclude("largest", context, goal, vec![], &[first, second])
+}
+
+/// **the largest over a range is the least bound**: max(0, t : k<p, k≠j) ≤ c from t ≤ c for all k, the last variable of
+/// the theorem's context, if c is plainly ≥ 0 and does not mention k.
 ///
 /// # Errors
 /// If the theorem is not of that form.
-pub fn root_bound(theorem: &Theorem) -> Result<Theorem, Stuck> {
-    let context = theorem.context();
-    let Goal::Le(x, square) = theorem.goal() else {
-        return Err(Stuck::new("no inequality"));
+pub fn supremum(theorem: &Theorem, other: &Term) -> Result<Theorem, Stuck> {
+    let (context, name, sort) = theorem.last_variable()?;
+    let (Sort::Index(bound), Goal::Le(t, c)) = (sort, theorem.goal()) else {
+        return Err(Stuck::new("no inequality for every index"));
     };
-    let y = match square {
-        Term::Op(Op::Pow, arguments) if arguments[1] == Term::Num(2.into()) => &arguments[0],
-        _ => return Err(Stuck::new("the right side is not a square")),
+    require(!c.mentions(name), "the bound depends on the index")?;
+    needs(&context, c, Sign::NonNegative)?;
+    let range = op(Op::Except, [bound.clone(), other.clone()]);
+    let goal = Goal::Le(bind(Binder::Sup, name, range, t.clone()), c.clone());
+    Theorem::conclude("supremum", &context, goal, vec![term(other)], &[theorem])
+}
+
+/// **inverse**: y·(1/y) = 1 for y plainly > 0.
+///
+/// # Errors
+/// If y may be ≤ 0.
+pub fn inverse(context: &Context, y: &Term) -> Result<Theorem, Stuck> {
+    needs(context, y, Sign::Positive)?;
+    let one = Term::Num(Rational::from(1));
+    let product = op(Op::Mul, [y.clone(), one.clone() / y.clone()]);
+    Theorem::conclude(
+        "inverse",
+        context,
+        Goal::Eq(product, one),
+        vec![term(y)],
+        &[],
+    )
+}
+
+/// **exchange of sums**: Σ_{k<K} Σ_{e<E} t = Σ_{e<E} Σ_{k<K} t, where `body` is t in the names k and e.
+///
+/// # Errors
+/// If K or E is no count, or one mentions the other's index.
+pub fn exchange(
+    context: &Context,
+    (k, bound): (&str, &Term),
+    (e, other): (&str, &Term),
+    body: &Term,
+) -> Result<Theorem, Stuck> {
+    require(k != e, "one index")?;
+    require(
+        !bound.mentions(e) && !other.mentions(k),
+        "a range that depends on an index",
+    )?;
+    let twice = |(x, a): (&str, &Term), (y, b): (&str, &Term)| {
+        let inner = bind(Binder::Sum, y, b.clone(), body.clone());
+        bind(Binder::Sum, x, a.clone(), inner)
+    };
+    let goal = Goal::Eq(twice((k, bound), (e, other)), twice((e, other), (k, bound)));
+    let arguments = vec![atom(k), term(bound), atom(e), term(other), term(body)];
+    Theorem::conclude("exchange", context, goal, arguments, &[])
+}
+
+/// **the root increases**: √x ≤ √y from x ≤ y, where x and y are plainly ≥ 0. Of a square that is written as t² with
+/// t plainly ≥ 0, the root is t.
+///
+/// # Errors
+/// If the theorem is no inequality, or a side may be negative.
+pub fn root_increases(theorem: &Theorem) -> Result<Theorem, Stuck> {
+    let context = theorem.context();
+    let Goal::Le(x, y) = theorem.goal() else {
+        return Err(Stuck::new("no inequality"));
     };
     needs(context, x, Sign::NonNegative)?;
     needs(context, y, Sign::NonNegative)?;
-    let goal = Goal::Le(x.sqrt(), y.clone());
-    Theorem::conclude("root-bound", context, goal, vec![], &[theorem])
+    let root = |t: &Term| match t {
+        Term::Op(Op::Pow, a)
+            if a[1] == Term::Num(2.into()) && needs(context, &a[0], Sign::NonNegative).is_ok() =>
+        {
+            a[0].clone()
+        }
+        _ => t.sqrt(),
+    };
+    let goal = Goal::Le(root(x), root(y));
+    Theorem::conclude("root-increases", context, goal, vec![], &[theorem])
 }
 
 /// **modulus**: |x| ≤ y from x ≤ y and −x ≤ y, the second written 0 − x ≤ y.
@@ -178,7 +245,7 @@ pub fn modulus(above: &Theorem, below: &Theorem) -> Result<Theorem, Stuck> {
     Theorem::conclude("modulus", context, goal, vec![], &[above, below])
 }
 
-/// **the exponential is above its tangent**: 1 + x ≤ exp(x) (Abramowitz and Stegun 1964, 4.2.30).
+/// **the exponential is above its tangent**: 1 + x ≤ exp(x) (DLMF 4.5.8, strict but at 0).
 ///
 /// # Errors
 /// If x is not a number here.
@@ -187,7 +254,8 @@ pub fn tangent(context: &Context, x: &Term) -> Result<Theorem, Stuck> {
     Theorem::conclude("tangent", context, goal, vec![term(x)], &[])
 }
 
-/// **the logarithm increases**: log x ≤ log y from x ≤ y, where x is plainly > 0 (Rudin 1976, Ch. 8, p. 180).
+/// **the logarithm increases**: log x ≤ log y from x ≤ y, where x is plainly > 0 (Rudin 1976, Ch. 8, after
+/// Thm 8.6).
 ///
 /// # Errors
 /// If the theorem is no inequality, or x may be ≤ 0.
@@ -203,7 +271,7 @@ pub fn log_increases(theorem: &Theorem) -> Result<Theorem, Stuck> {
 
 /// **logarithm of a number**: y ≤ log x for whole or rational numbers x > 1 and y, if y ≤ 2·Σ_{i<n} z^{2i+1}/(2i+1)
 /// with z = (x − 1)/(x + 1), n the number of terms: the beginning of a series of positive terms that sums to log x
-/// (Abramowitz and Stegun 1964, 4.1.27, p. 68).
+/// (DLMF 4.6.4).
 ///
 /// # Errors
 /// If x ≤ 1, or so many terms do not reach y.
@@ -235,7 +303,7 @@ pub fn log_above(
 /// If the context does not end with an index.
 pub fn sum_over(theorem: &Theorem) -> Result<Theorem, Stuck> {
     let (context, name, sort) = theorem.last_variable()?;
-    let crate::statement::Sort::Index(bound) = sort else {
+    let Sort::Index(bound) = sort else {
         return Err(Stuck::new(format!("{name} is not an index")));
     };
     let over = |t: &Term| bind(Binder::Sum, name, bound.clone(), t.clone());

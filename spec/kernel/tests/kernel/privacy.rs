@@ -10,7 +10,7 @@ use dp_assay_kernel::statement::{
 };
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, var, vector};
 
-pub const FALSIFIERS: [Falsifier; 12] = [
+pub const FALSIFIERS: [Falsifier; 15] = [
     ("one-record", one_record),
     ("laplace", laplace),
     ("gaussian", gaussian),
@@ -23,6 +23,9 @@ pub const FALSIFIERS: [Falsifier; 12] = [
     ("zcdp-to-dp", zcdp_to_dp),
     ("compose", compose),
     ("forget", forget),
+    ("filter", filter),
+    ("norm-moves", norm_moves),
+    ("approximate", approximate),
 ];
 
 fn variable(name: &str, sort: Sort) -> Item {
@@ -480,7 +483,7 @@ fn renyi(p: &[f64], q: &[f64], alpha: f64) -> f64 {
     let sum: f64 = p
         .iter()
         .zip(q)
-        .map(|(p, q)| p.powf(alpha) * q.powf(1.0 - alpha))
+        .map(|(p, q)| p * (p / q).powf(alpha - 1.0))
         .sum();
     sum.ln() / (alpha - 1.0)
 }
@@ -616,5 +619,122 @@ fn forget(r: &mut Random) -> Instance {
     Instance {
         rule: margin(&x, &y),
         twin,
+    }
+}
+
+/// Every sequence of rounds as a pair of probabilities: an access whose outcome decides how much the next one costs, and a
+/// stop once the charges exceed the limit.
+fn run(
+    first: &(Vec<f64>, Vec<f64>),
+    second: &[(Vec<f64>, Vec<f64>)],
+    charges: &[f64],
+    left: (usize, f64),
+    so_far: (f64, f64),
+) -> Vec<(f64, f64)> {
+    let ((rounds, budget), (p, q)) = (left, so_far);
+    if rounds == 0 {
+        return vec![so_far];
+    }
+    let mut all = Vec::new();
+    for i in 0..first.0.len() {
+        let (p, q, budget) = (p * first.0[i], q * first.1[i], budget - charges[i]);
+        if budget < 0.0 {
+            all.push((p, q));
+            continue;
+        }
+        for (x, y) in second[i].0.iter().zip(&second[i].1) {
+            let next = (p * x, q * y);
+            all.extend(run(first, second, charges, (rounds - 1, budget), next));
+        }
+    }
+    all
+}
+
+/// A loop with a stop: the rule's bound for the limit e and the cost of the first access. Twin: without the latter.
+fn filter(r: &mut Random) -> Instance {
+    let theorem = crate::stops::Rounds::sound().composed().expect("a filter");
+    let first = pair(r, 3, 0.7);
+    let second: Vec<_> = [0.05, 0.5, 1.0].iter().map(|e| pair(r, 2, *e)).collect();
+    let cost = |(p, q): &(Vec<f64>, Vec<f64>)| pure(p, q).powi(2) / 2.0;
+    let opening = cost(&first);
+    let charges: Vec<f64> = second.iter().map(|pair| opening + cost(pair)).collect();
+    let limit = r.real(0.0, 1.0) * r.real(0.0, 1.0);
+    let all = run(&first, &second, &charges, (3, limit), (1.0, 1.0));
+    let (p, q): (Vec<f64>, Vec<f64>) = all.into_iter().unzip();
+    let w = World::from([
+        ("n".to_owned(), Value::Number(1.0)),
+        ("e".to_owned(), Value::Number(limit)),
+        ("k".to_owned(), Value::Number(0.0)),
+        ("L".to_owned(), Value::Vector(vec![(opening / 2.0).sqrt()])),
+    ]);
+    let statement = theorem.statement();
+    let Goal::Private {
+        notion: Notion::Zcdp(total),
+        ..
+    } = &statement.goal
+    else {
+        panic!("no zCDP bound");
+    };
+    let eval = Eval {
+        context: &statement.context,
+        fresh: true,
+    };
+    let spent = rho(&p, &q);
+    Instance {
+        rule: eval.number(total, &w) - spent,
+        twin: limit - spent,
+    }
+}
+
+/// The norm of a mean gradient over two data sets that differ in one record. Twin: a quarter of the bound.
+fn norm_moves(r: &mut Random) -> Instance {
+    let context = setting(Relation::ReplaceOne, &[]);
+    let theorem = rules::norm_moves(&vector_sensitivity(&context)).expect("a vector");
+    let (query, by) = parts(&theorem);
+    let loss = |r: &mut Random| Function(vec![(1.0, r.reals(2, -1.0, 1.0), 0.0, false)]);
+    let losses: Vec<Function> = (0..4).map(|_| loss(r)).collect();
+    let norm = |f: &Function| f.0[0].1.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let n = 1 + r.below(3);
+    let records: Vec<usize> = (0..n).map(|_| r.below(4)).collect();
+    let mut near = records.clone();
+    near[r.below(n)] = r.below(4);
+    let w = World::from([
+        ("n".to_owned(), Value::Number(n as f64)),
+        ("d".to_owned(), Value::Number(2.0)),
+        (
+            "c".to_owned(),
+            Value::Number(losses.iter().map(norm).fold(0.0, f64::max)),
+        ),
+        ("g".to_owned(), Value::Loss(losses)),
+        ("x".to_owned(), Value::Vector(r.reals(2, -9.0, 9.0))),
+    ]);
+    let eval = Eval {
+        context: &theorem.statement().context,
+        fresh: true,
+    };
+    let [one, other] = [&records, &near].map(|data| with(&w, "D", Value::Data(data.clone())));
+    let moved = (eval.number(query, &one) - eval.number(query, &other)).abs();
+    let by = eval.number(by, &w);
+    Instance {
+        rule: by - moved,
+        twin: by / 4.0 - moved,
+    }
+}
+
+/// δ at ε is 0. Twin: at half of ε.
+fn approximate(r: &mut Random) -> Instance {
+    let (_, theorem) = called(Notion::Pure(var("e")));
+    let theorem = rules::approximate(&theorem).expect("pure");
+    let (p, q) = pair(r, 4, 1.0);
+    let spent = spent(&theorem, pure(&p, &q), 1.0);
+    let needed = |epsilon: f64| -> f64 {
+        p.iter()
+            .zip(&q)
+            .map(|(p, q)| (p - epsilon.exp() * q).max(0.0))
+            .sum()
+    };
+    Instance {
+        rule: spent[1] - needed(spent[0]),
+        twin: spent[1] - needed(spent[0] / 2.0),
     }
 }

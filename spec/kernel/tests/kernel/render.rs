@@ -51,18 +51,25 @@ fn mechanisms_are_read_back() {
   data D of n records: its neighbours have one record left out of every sum, and the same number of records
   vector x ∈ ℝ^d for every record
   number y for every record
-  map φ of ℝ^d into itself
+  map φ of ℝ^d into ℝ^d
+  map ψ of ℝ^d × ℝ^(n·d) into ℝ^d
+  vector f₂ ∈ ℝ^d for every record and vector of ℝ^(d + 1)
+  sequence q₂ in ℝ^n
   loss f on ℝ^d with c: changed by at most c·‖v‖ when v is added to its vector, for every record; where it has no gradient, \
 its derivatives are those of a chosen vector of norm at most c
   vector w ∈ ℝ^d
   vector u ∈ ℝ^(d + 1)
   mechanism A on D that takes and releases vectors of ℝ^d and is (1 + c, 2)-RDP for every one that it takes
+  assume for every index l<d: for every vector q ∈ ℝ^d: w_l ≤ q_l + ‖q‖
   algorithm P: v ← w in ℝ^d, s ← ⟨0 : j<d⟩ in ℝ^d
     repeat t<n
       a ← A(φ(v))
+      m₂ ← ⟨Σ_{z∈D} f₂(u, z)[j] : j<d⟩ + Pairwise(n, t, c, q₂, n + 1, 2·c)
+      s ← ψ(v, m₂)
       repeat k<(d + 1)
         b ← Σ_{z∈D} 𝟙(y(z) ≤ u_k) + N(0, 2)
         g ← ⟨Σ_{z∈D} clip(x(z)[j], c) : j<d⟩ + N_{d}(0, c)
+        stop when the sum of c·b² exceeds n − 1
       end
       v ← φ(a)
     end
@@ -73,6 +80,9 @@ holds
         "between neighbours of D, [o ← A(φ(w))] is (1 + c, 2)-RDP",
         "between neighbours of D, [o ← A(w)] is (1, 2)-DP",
         "between neighbours of D, the transcript of P is (c)-zCDP",
+        "between neighbours of D, the path of P is (1, 2)-RDP",
+        "for every record e: y(e) ≤ c",
+        "for every real e > 0: for every index m<(d + 1): u_m ≤ e; c = 1; between neighbours of D, the path of P is (c)-DP",
         "between neighbours of D, the end of P is (c)-DP",
         "between neighbours of D, ⟨Σ_{z∈D} ∂_j f(w; z) : j<d⟩ moves by at most c",
         "between neighbours of D, the choice of [o ← argmax_{k<d} |w_k + Laplace(c)| / c²] stays if its noise grows by w_k",

@@ -1,12 +1,13 @@
 //! Falsifiers of the rules for numbers, functions and expectations. The rule is called, and what it concludes is
 //! evaluated; the twin is the same goal with a part changed.
 
-use crate::world::{Eval, Function, Random, Value, World, context};
+use crate::world::{Eval, Function, Random, Value, World, context, with};
 use crate::{Falsifier, Instance};
 use dp_assay_kernel::rules::{
-    Fact, Part, Theorem, at_most_one, clipped, combine, convex, expected, gradient_bound, jensen,
-    larger, left_over, log_above, log_increases, modulus, root_bound, smooth, start, stationary,
-    sum_over, tangent, telescope, tower, triangle,
+    Fact, Part, Theorem, at_most_one, clipped, combine, convex, exchange, expected, gradient_bound,
+    instance, inverse, jensen, larger, largest, left_over, log_above, log_increases, modulus,
+    root_increases, smooth, start, stationary, sum_over, supremum, tangent, telescope, tower,
+    triangle,
 };
 use dp_assay_kernel::search::assumed;
 use dp_assay_kernel::statement::{
@@ -15,11 +16,16 @@ use dp_assay_kernel::statement::{
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var, vector};
 use rug::Rational;
 
-pub const FALSIFIERS: [Falsifier; 21] = [
+pub const FALSIFIERS: [Falsifier; 26] = [
     ("normal form", normal_form),
     ("combine", combination),
     ("larger", maximum),
-    ("root-bound", root),
+    ("root-increases", root),
+    ("largest", least_bound),
+    ("supremum", least_bound_of_range),
+    ("instance", one_value),
+    ("inverse", reciprocal),
+    ("exchange", exchanged),
     ("sum-over", over_index),
     ("convex", convexity),
     ("smooth", smoothness),
@@ -248,10 +254,81 @@ fn root(r: &mut Random) -> Instance {
     let below = |b: &Term| Goal::Le(a.clone(), (a.sqrt() + b.clone()).pow(2));
     let parts = [Part::new(mul([num(2), a.sqrt(), b.clone()]) + b.pow(2), [])];
     let theorem = combine(&context, below(&b), &parts).expect("a square is larger");
-    let theorem = root_bound(&theorem).expect("a root");
+    let theorem = root_increases(&theorem).expect("a root");
     // (−y)² = y².
     let twin = Goal::Le(a.sqrt(), num(0) - a.sqrt() - b);
     judged(&theorem, &twin, &w)
+}
+
+/// max(a, b) ≤ a² + b² + 1. Twin: from the bound of one of them.
+fn least_bound(r: &mut Random) -> Instance {
+    let (context, w) = numbers(r);
+    let [a, b] = [(); 2].map(|()| random_term(r, 2, &["i"], false));
+    let bound = a.pow(2) + b.pow(2) + num(1);
+    let below = |x: &Term, y: &Term| {
+        let square = (x.clone() - num(1) / num(2)).pow(2);
+        let parts = [square, y.pow(2), num(3) / num(4)].map(|t| Part::new(t, []));
+        combine(&context, Goal::Le(x.clone(), bound.clone()), &parts).expect("squares")
+    };
+    let theorem = largest(&below(&a, &b), &below(&b, &a)).expect("one bound");
+    judged(&theorem, &Goal::Le(a.max_with(&b), a.pow(2) + num(1)), &w)
+}
+
+/// max(0, y − v_m² : m ≠ i) ≤ y. Twin: a bound that is negative.
+fn least_bound_of_range(r: &mut Random) -> Instance {
+    let (context, w) = numbers(r);
+    let inner = context
+        .extended(variable("m", Sort::Index(var("d"))))
+        .expect("an index");
+    let square = at(&var("v"), &var("m")).pow(2);
+    let goal = Goal::Le(var("y") - square.clone(), var("y"));
+    let theorem = combine(&inner, goal, &[Part::new(square.clone(), [])]).expect("a square");
+    let theorem = supremum(&theorem, &var("i")).expect("a range");
+    let range = op(Op::Except, [var("d"), var("i")]);
+    let low = num(0) - var("y");
+    let twin = Goal::Le(bind(Binder::Sup, "m", range, low.clone() - square), low);
+    judged(&theorem, &twin, &w)
+}
+
+/// v_i ≤ z from v_m ≤ z for every m. Twin: from v_0 ≤ z.
+fn one_value(r: &mut Random) -> Instance {
+    let (context, w) = numbers(r);
+    let below = Goal::Le(at(&var("v"), &var("m")), var("z"));
+    let every = Goal::Every("m".into(), Sort::Index(var("d")), below.into());
+    let items = [real("z", Sign::Any), Item::Assume(every.clone())];
+    let context = context.with(items).expect("a hypothesis");
+    let every = assumed(&context, &every).expect("a hypothesis");
+    let theorem = instance(&context, &every, &var("i")).expect("an index");
+    let Value::Vector(v) = &w["v"] else {
+        panic!("a vector")
+    };
+    let goal = &theorem.statement().goal;
+    let at = |z: f64| margin(&context, goal, &with(&w, "z", Value::Number(z)));
+    Instance {
+        rule: at(v.iter().copied().fold(f64::MIN, f64::max)),
+        twin: at(v[0]),
+    }
+}
+
+/// y·(1/y) = 1. Twin: for y², which is not y.
+fn reciprocal(r: &mut Random) -> Instance {
+    let (context, w) = numbers(r);
+    let y = positive(r, &["i"]) + positive(r, &["i"]);
+    let theorem = inverse(&context, &y).expect("a positive number");
+    judged(&theorem, &Goal::Eq(mul([y.pow(2), num(1) / y]), num(1)), &w)
+}
+
+/// Sums over k < d and e < K. Twin: Σ_k Σ_e t = Σ_k Σ_k t.
+fn exchanged(r: &mut Random) -> Instance {
+    let (context, w) = numbers(r);
+    let body = random_term(r, 2, &["i", "k"], false) * var("e");
+    let (d, k) = (var("d"), var("K"));
+    let theorem = exchange(&context, ("k", &d), ("e", &k), &body).expect("two sums");
+    let Goal::Eq(left, _) = &theorem.statement().goal else {
+        panic!("an equation")
+    };
+    let twin = sum("k", d.clone(), sum("e", d, body.clone()));
+    judged(&theorem, &Goal::Eq(left.clone(), twin), &w)
 }
 
 /// Σ u_k·v_k² ≥ 0. Twin: from the inequality at one index.

@@ -5,6 +5,8 @@ use crate::decor::bites;
 
 const ALG: &str = "decor-alg-1";
 const FIT: &str = "dp-assay fit decor --data FILE --graph ring:16";
+const FIT_BY_THEOREM: &str =
+    "dp-assay fit decor --data FILE --graph complete:100 --ridge NU --schedule theorem";
 
 /// The run of `decor-cor-12-pl-corrected`.
 const RUN: Run = Run::Private {
@@ -61,7 +63,7 @@ const fn corrected(
             bites_at: Some(bites_at),
             departures: DEPARTURES,
         })),
-        command: FIT,
+        command: FIT_BY_THEOREM,
     }
 }
 

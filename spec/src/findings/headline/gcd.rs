@@ -4,7 +4,9 @@ use super::{Corrected, Correction, Cost, Departure, Headline, Run};
 use crate::gcd::witness::{convex_bites, selection_noise, sparse_bites, strongly_bites};
 
 const ALG: &str = "gcd-alg-1";
-const FIT: &str = "dp-assay fit gcd --data FILE";
+const FIT: &str = "dp-assay fit gcd --data FILE --ridge NU --schedule theorem";
+/// No bound is worked out for it.
+const FIT_PROXIMAL: &str = "dp-assay fit gcd --data FILE --l1 NU";
 
 /// The run of every correction of Algorithm 1, with the claims on its privacy and its utility. Where a ψ is added, the claim on
 /// utility says itself that the run is private: `gcd-thm-4.2-corrected` is about the loss alone.
@@ -145,6 +147,6 @@ pub(super) const HEADLINES: [Headline; 9] = [
                 COMPOSITION,
             ],
         })),
-        command: FIT,
+        command: FIT_PROXIMAL,
     },
 ];

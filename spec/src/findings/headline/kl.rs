@@ -5,8 +5,7 @@ use crate::kl::witness;
 
 const SPIDER: &str = "dp-assay fit kl-spider --data FILE";
 const PROX: &str = "dp-assay fit kl-prox --data FILE";
-/// `fit adaptive-gd` is `kl-alg-3-repaired`: private, but with the printed √(dΛ), to which the corrected bounds do not apply.
-const ADAPTIVE: &str = "dp-assay ledger kl-alg-3-corrected";
+const ADAPTIVE: &str = "dp-assay fit adaptive-gd --data FILE";
 const NOISY: &str = "dp-assay fit noisy-gd --data FILE";
 
 /// Algorithm 1 with more noise: one claim on privacy and utility.

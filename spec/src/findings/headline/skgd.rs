@@ -5,6 +5,7 @@ use crate::skgd::corrected;
 
 const ALG: &str = "skgd-alg-1";
 const FIT: &str = "dp-assay fit skgd --data FILE";
+const FIT_BY_THEOREM: &str = "dp-assay fit skgd --data FILE --ridge NU --schedule theorem";
 const NOISE: &str = "σ_U² = 12·L_U²·K·T·log(1/δ)/(n²ε²)";
 
 pub(super) const HEADLINES: [Headline; 8] = [
@@ -23,7 +24,7 @@ const fn instead(id: &'static str, corrected: Corrected) -> Headline {
         id,
         algorithm: Some(ALG),
         correction: Some(Correction::By(corrected)),
-        command: FIT,
+        command: FIT_BY_THEOREM,
     }
 }
 

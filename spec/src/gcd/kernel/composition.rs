@@ -4,7 +4,7 @@ use super::{accesses, context};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{PURE_TO_ZCDP, ZCDP_TO_DP, spent};
 use dp_assay_kernel::rules::{
-    Fact, Part, Theorem, call, cite, compose, forget, root_bound, tangent,
+    Fact, Part, Theorem, call, cite, compose, forget, root_increases, tangent,
 };
 use dp_assay_kernel::search::{assumed, combine_with_slack};
 use dp_assay_kernel::statement::{
@@ -157,7 +157,7 @@ pub fn prove_adaptive(statement: &Statement) -> Result<Theorem, Stuck> {
             let quarter = (epsilon.clone() / num(4)).pow(2);
             let product = Goal::Le(mul([rho.clone(), log()]), quarter);
             let parts = vec![Part::new(num(-1) * rho.clone(), [Fact::from(&named)])];
-            let root = root_bound(&combine_with_slack(context, product, parts)?)?;
+            let root = root_increases(&combine_with_slack(context, product, parts)?)?;
             let share = epsilon.clone() / mul([num(16), var("l")]);
             let parts = vec![
                 Part::new(num(2), [Fact::from(&root)]),
@@ -239,10 +239,6 @@ pub fn prove_equation_2(statement: &Statement) -> Result<Theorem, Stuck> {
     let budget = with_tangent(context, &goal, &mul([var("T"), e]), &above)?;
     let small = assumed(context, &Goal::Le(var("δ"), num(1)))?;
     let values = [rho.clone(), epsilon, var("δ")];
-    forget(&cite(
-        context,
-        &ZCDP_TO_DP,
-        &values,
-        &[&all, &small, &budget],
-    )?)
+    let private = cite(context, &ZCDP_TO_DP, &values, &[&all, &small, &budget])?;
+    forget(&private, View::End)
 }

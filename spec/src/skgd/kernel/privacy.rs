@@ -5,7 +5,7 @@ use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};
 use dp_assay_kernel::rules::{
     Fact, Part, Theorem, call, cite, compose, forget, gaussian, gradient_bound, log_above,
-    log_increases, root_bound, triangle, weaken,
+    log_increases, root_increases, triangle, weaken,
 };
 use dp_assay_kernel::search::{Share, assumed, combine_with_slack, record_moves};
 use dp_assay_kernel::statement::{
@@ -14,20 +14,20 @@ use dp_assay_kernel::statement::{
 };
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, var, vector};
 
-fn item(name: &str, sort: Sort) -> Item {
+pub(super) fn item(name: &str, sort: Sort) -> Item {
     Item::Var(name.into(), sort)
 }
 
-fn positive(name: &str) -> Item {
+pub(super) fn positive(name: &str) -> Item {
     item(name, Sort::Real(Sign::Positive))
 }
 
-fn space() -> Sort {
+pub(super) fn space() -> Sort {
     Sort::Vector(var("d"), Sign::Any)
 }
 
 /// n, d, the law 𝒮, L_U, the loss and the data.
-fn setting() -> Vec<Item> {
+pub(super) fn setting() -> Vec<Item> {
     let loss = Sort::Loss(var("d"), Lipschitz::Sets("𝒮".into()), "L".into());
     vec![
         item("n", Sort::Count),
@@ -40,7 +40,7 @@ fn setting() -> Vec<Item> {
 }
 
 /// 1[j ∈ U]·∂_jℓ(w; z).
-fn masked(set: &str, w: &str, z: &Term, j: &Term) -> Term {
+pub(super) fn masked(set: &str, w: &str, z: &Term, j: &Term) -> Term {
     let partial = op(Op::Partial, [var("ℓ"), var(w), z.clone(), j.clone()]);
     mul([op(Op::Member, [j.clone(), var(set)]), partial])
 }
@@ -98,12 +98,12 @@ pub fn prove_lemma(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// log(1/δ).
-fn log() -> Term {
+pub(super) fn log() -> Term {
     (num(1) / var("δ")).log()
 }
 
 /// ε ≤ 1 and δ ≤ 1/3.
-fn budget() -> Vec<Item> {
+pub(super) fn budget() -> Vec<Item> {
     vec![
         positive("ε"),
         Item::Assume(Goal::Le(var("ε"), num(1))),
@@ -113,7 +113,7 @@ fn budget() -> Vec<Item> {
 }
 
 /// From ρ = ε²/(c·log(1/δ)) to (ε, δ): log(1/δ) ≥ log 3 ≥ 1, so that ρ ≤ ε/c, and √(ρ·log(1/δ)) ≤ (5/12)·ε for c = 6.
-fn converted(context: &Context, private: &Theorem) -> Result<Theorem, Stuck> {
+pub(super) fn converted(context: &Context, private: &Theorem) -> Result<Theorem, Stuck> {
     let Goal::Private {
         notion: Notion::Zcdp(rho),
         ..
@@ -137,7 +137,7 @@ fn converted(context: &Context, private: &Theorem) -> Result<Theorem, Stuck> {
     )?;
     let root = mul([num(5), eps.clone()]) / num(12);
     let product = Goal::Le(mul([rho.clone(), log()]), root.pow(2));
-    let root = root_bound(&combine_with_slack(context, product, vec![])?)?;
+    let root = root_increases(&combine_with_slack(context, product, vec![])?)?;
     let one = assumed(context, &Goal::Le(eps.clone(), num(1)))?;
     // ε/6 − ε²/(6·log(1/δ)) = (ε/6)·(1 − ε) + (ε²/(6·log(1/δ)))·(log(1/δ) − 1).
     let parts = vec![
@@ -321,7 +321,7 @@ pub fn prove_thm_4_1(statement: &Statement) -> Result<Theorem, Stuck> {
     let private = converted(context, &all)?;
     match statement.goal == private.statement().goal {
         true => Ok(private),
-        false => forget(&private),
+        false => forget(&private, View::End),
     }
 }
 

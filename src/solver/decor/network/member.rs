@@ -92,6 +92,7 @@ fn own_losses(job: &Job) -> Result<Split, Failure> {
     let design = Dense::from_rows(&job.records).map_err(setup)?;
     let data = Dataset::new("own records", design, job.targets.clone()).map_err(setup)?;
     let split = Split::new(data, job.loss, job.ridge, 1).map_err(setup)?;
+    let split = if job.printed { split.printed() } else { split };
     if split.dimension() != job.start.len() {
         let (p, d) = (split.dimension(), job.start.len());
         return Err(setup(format!(

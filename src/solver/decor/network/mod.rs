@@ -35,6 +35,8 @@ struct Job {
     limit_seconds: f64,
     loss: LossName,
     ridge: f64,
+    /// Whether the ridge is clipped with the loss, as printed.
+    printed: bool,
     records: Vec<Vec<f64>>,
     targets: Vec<f64>,
 }

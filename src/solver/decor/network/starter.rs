@@ -158,6 +158,7 @@ fn job(config: &Config, split: &Split, secrets: &Secrets, start: &[f64], user: u
         limit_seconds: 0.0,
         loss: split.loss(),
         ridge: split.problem().ridge(),
+        printed: split.is_printed(),
         records: split.records(user).map(row).collect(),
         targets: split.records(user).map(|k| data.targets()[k]).collect(),
     }

@@ -6,13 +6,15 @@
 
 mod posed;
 mod run;
+mod theorem;
 
 pub use posed::{Builtin, Loss, Posed};
 
 use super::{Budget, RunError, Variant};
-use crate::accounting::{AccountError, Event, zcdp};
+use crate::accounting::{AccountError, Claims, Event, zcdp};
 use crate::problem::risk::ShapeError;
 use crate::problem::rows::MatrixError;
+use crate::solver::fit::{ScheduleName, Utility};
 use crate::units::{Delta, Epsilon, Neighbouring, Rho, UnitError};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
@@ -75,6 +77,9 @@ pub struct Request {
     pub compare: bool,
     /// Most gradients of F that a run may plan; each is a pass over the records.
     pub gradients: u64,
+    /// Whether the run has to have a bound on what it finds: adaptive descent with the draw of t*.
+    #[serde(default)]
+    pub schedule: ScheduleName,
 }
 
 /// The numbers that were used.
@@ -125,6 +130,8 @@ pub struct Fitted {
     pub coefficients: Vec<f64>,
     /// What it costs.
     pub privacy: Privacy,
+    /// A bound on the norm of the gradient, with the schedule of a theorem.
+    pub utility: Option<Utility>,
     /// Seconds that the solver took.
     pub seconds: f64,
     /// Present only if asked for. **Not private.**
@@ -153,8 +160,10 @@ pub struct Privacy {
     pub neighbours: Neighbouring,
     /// What is covered.
     pub release: &'static str,
-    /// The claim of the ledger that it rests on.
+    /// The claim of the ledger on the method that it rests on.
     pub claim: &'static str,
+    /// The claims that its account rests on.
+    pub claims: Claims,
     /// What was released, as `dp-assay account` reads it.
     pub event: Event,
 }
@@ -209,6 +218,14 @@ pub enum FitError {
     /// The run stopped.
     #[error(transparent)]
     Run(#[from] RunError),
+    /// A theorem that says nothing of the request, or of so few records.
+    #[error("no theorem for this fit of {method}: {reason}. --schedule practical runs without one")]
+    NoTheorem {
+        /// The method.
+        method: &'static str,
+        /// What does not hold.
+        reason: String,
+    },
     /// More gradients planned than were allowed.
     #[error(
         "{method} plans up to {planned:e} gradients, each a pass over the records, more than the {limit} allowed: \
@@ -241,8 +258,8 @@ impl Method {
         }
     }
 
-    /// The claim that covers the whole transcript. Those of Algorithm 3 (`kl-thm-3-repaired`, `kl-thm-5-priv-repaired`)
-    /// cover its iterates and ask that n√ρ is not small: there it is the filter that the guarantee rests on.
+    /// The claim that covers the whole transcript. Those of Algorithm 3 (`kl-thm-3-corrected`, `kl-thm-5-corrected`) cover
+    /// its iterates and ask that n√ρ is at least 8: there it is the filter that the guarantee rests on, as they do.
     const fn claim(self) -> &'static str {
         match self {
             Self::KlSpider => "kl-thm-1-priv-repaired",
@@ -287,6 +304,7 @@ impl Request {
             seed: 0,
             compare: false,
             gradients: GRADIENTS,
+            schedule: ScheduleName::Practical,
         }
     }
 }
@@ -338,12 +356,22 @@ pub fn fit_watched(
     request: &Request,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Fitted, FitError> {
+    let by_theorem = request.schedule == ScheduleName::Theorem;
+    let request = &Request {
+        // Theorem 5 is about the drawn iterate.
+        select: request.select || by_theorem,
+        ..request.clone()
+    };
     let (n, d) = (posed.risk.records(), posed.risk.dimension());
     let norm = request.start.unwrap_or(posed.start);
     let start = vec![norm / (d as f64).sqrt(); d];
     let rho = zcdp::rho_within(request.epsilon, request.delta)?;
     check(posed, request, norm)?;
     let mut resolved = resolve(posed, request, (norm, rho.get()));
+    let utility = match by_theorem {
+        true => Some(theorem::utility(posed, request, &resolved)?),
+        false => None,
+    };
     let budget = Budget {
         rho: Rho::new(resolved.rho)?,
         neighbours: request.neighbours,
@@ -370,8 +398,10 @@ pub fn fit_watched(
             neighbours: request.neighbours,
             release: "transcript",
             claim: request.method.claim(),
+            claims: zcdp::claims(),
             event: Event::Zcdp { rho: rho.get() },
         },
+        utility,
         seconds,
         not_private: request.compare.then(|| Comparison {
             start: value(&start),

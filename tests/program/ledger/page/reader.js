@@ -65,6 +65,9 @@
   check(letter.length > 10 && letter.length < 400, `γ is found ${letter.length} times`);
   check(letter.join() === command.join(), "\\gamma is not γ");
   check(letter.every(id => name.includes(id)), "gamma is not γ");
+  const [square, caret, index] = [await shown("R_x²"), await shown("R_x^2"), await shown("λ_max")];
+  check(square.length > 0 && square.join() === caret.join(), "R_x² is not R_x^2");
+  check(index.length > 0, "λ_max is not found as it is typed");
   $("filters").reset();
   await later();
 

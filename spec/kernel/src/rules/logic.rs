@@ -1,0 +1,73 @@
+//! Rules of logic.
+
+use super::{Theorem, needs, require};
+use crate::Stuck;
+use crate::sorts::Scope;
+use crate::statement::{Context, Goal, Item, Sign, Sort};
+use crate::term::{Name, Term};
+use crate::trace::{number, term};
+
+/// **hypothesis**: item number `index` of the context, a hypothesis, holds.
+///
+/// # Errors
+/// If that item is not a hypothesis.
+pub fn assume(context: &Context, index: usize) -> Result<Theorem, Stuck> {
+    let Some(Item::Assume(goal)) = context.items().get(index) else {
+        return Err(Stuck::new(format!("item {index} is not a hypothesis")));
+    };
+    Theorem::conclude("assume", context, goal.clone(), vec![number(index)], &[])
+}
+
+/// **both**: several goals at once, from each of them.
+///
+/// # Errors
+/// If there are fewer than two, or one is of another context or several itself.
+pub fn both(context: &Context, theorems: &[&Theorem]) -> Result<Theorem, Stuck> {
+    theorems.iter().try_for_each(|t| t.holds_in(context))?;
+    let goals = theorems.iter().map(|t| t.goal().clone()).collect();
+    Theorem::conclude("both", context, Goal::Both(goals), vec![], theorems)
+}
+
+/// **instance**: what holds for every value of a variable holds for `value`, which the kernel checks to be one.
+///
+/// # Errors
+/// If the theorem is not of that form, the value is not one of that sort or mentions a name that varies inside, or what
+/// varies inside ranges over something that depends on the variable.
+pub fn instance(context: &Context, every: &Theorem, value: &Term) -> Result<Theorem, Stuck> {
+    every.holds_in(context)?;
+    let Goal::Every(x, sort, goal) = every.goal() else {
+        return Err(Stuck::new("it does not hold for every value"));
+    };
+    let locals = Vec::new();
+    let mut scope = Scope { context, locals };
+    match sort {
+        Sort::Index(d) => scope.index(value, d)?,
+        Sort::Record => scope.record(value)?,
+        Sort::Real(sign) => {
+            scope.number(value)?;
+            needs(context, value, *sign)?;
+        }
+        Sort::Vector(d, Sign::Any) => scope.is_vector(value, d)?,
+        _ => return Err(Stuck::new(format!("no value for {x}"))),
+    }
+    let goal = put(goal, x, value)?;
+    Theorem::conclude("instance", context, goal, vec![term(value)], &[every])
+}
+
+/// A relation with a value for a name.
+fn put(goal: &Goal, name: &Name, value: &Term) -> Result<Goal, Stuck> {
+    Ok(match goal {
+        Goal::Le(a, b) => Goal::Le(a.put(name, value), b.put(name, value)),
+        Goal::Eq(a, b) => Goal::Eq(a.put(name, value), b.put(name, value)),
+        Goal::Every(x, sort, goal) => {
+            require(!value.mentions(x), "the value mentions what varies")?;
+            let depends = match sort {
+                Sort::Index(d) | Sort::Vector(d, _) => d.mentions(name),
+                _ => false,
+            };
+            require(!depends, "a range depends on what varies")?;
+            Goal::Every(x.clone(), sort.clone(), put(goal, name, value)?.into())
+        }
+        _ => return Err(Stuck::new("no relation")),
+    })
+}

@@ -1,0 +1,416 @@
+//! Loops that stop when a budget is spent, and the rules of logic: what they refuse.
+
+use crate::refusals::refused;
+use dp_assay_kernel::Stuck;
+use dp_assay_kernel::rules::Part;
+use dp_assay_kernel::rules::{
+    Theorem, approximate, assume, both, combine, compose, gaussian, gradient_bound, instance,
+    largest, left_over, norm_moves, root_increases, supremum,
+};
+use dp_assay_kernel::search::{Share, record_moves};
+use dp_assay_kernel::statement::{
+    Command, Context, Goal, Item, Lipschitz, Notion, Process, Relation, Sign, Sort, State,
+};
+use dp_assay_kernel::term::{Binder, Op, Term, at, bind, mul, num, op, sum, var, vector};
+
+fn variable(name: &str, sort: Sort) -> Item {
+    Item::Var(name.into(), sort)
+}
+
+fn real(name: &str, sign: Sign) -> Item {
+    variable(name, Sort::Real(sign))
+}
+
+/// A round releases a mean with noise of variance 1, and, unless the loop stops, again with a variance that the first
+/// value decides.
+pub struct Rounds {
+    pub charge: Term,
+    pub limit: Term,
+    pub second: Term,
+    pub factor: Term,
+    pub most: Term,
+}
+
+fn query() -> Term {
+    let slope = op(Op::Partial, [var("ℓ"), var("w"), var("z"), var("k")]);
+    bind(Binder::Total, "z", var("D"), slope) / var("n")
+}
+
+/// (2L_k/n)²/2, the cost at variance 1.
+fn unit() -> Term {
+    (mul([num(2), at(&var("L"), &var("k"))]) / var("n")).pow(2) / num(2)
+}
+
+fn release(name: &str, variance: Term) -> Command {
+    Command::Release {
+        name: name.into(),
+        query: query(),
+        law: op(Op::Normal, [variance]),
+    }
+}
+
+impl Rounds {
+    pub fn sound() -> Self {
+        let second = num(1).max_with(&var("v")).pow(2);
+        Self {
+            charge: unit() + unit() / second.clone(),
+            limit: var("e"),
+            second,
+            factor: num(1),
+            most: unit(),
+        }
+    }
+
+    fn body(&self) -> Vec<Command> {
+        let moved = at(&var("w"), &var("i")) - var("v");
+        vec![
+            release("v", num(1)),
+            Command::Stop {
+                charge: self.charge.clone(),
+                limit: self.limit.clone(),
+            },
+            release("g", self.second.clone()),
+            Command::Set("w".into(), vector("i", var("p"), moved)),
+        ]
+    }
+
+    pub fn context(&self) -> Result<Context, Stuck> {
+        self.with(self.body())
+    }
+
+    fn with(&self, body: Vec<Command>) -> Result<Context, Stuck> {
+        let state = State {
+            name: "w".into(),
+            dimension: var("p"),
+            start: var("w₀"),
+        };
+        let process = Process {
+            states: vec![state],
+            body: vec![Command::Repeat {
+                index: "t".into(),
+                times: var("n"),
+                body,
+            }],
+        };
+        Context::default().with([
+            variable("n", Sort::Count),
+            variable("p", Sort::Count),
+            real("e", Sign::Positive),
+            real("free", Sign::Any),
+            variable("L", Sort::Vector(var("p"), Sign::Positive)),
+            variable("w₀", Sort::Vector(var("p"), Sign::Any)),
+            variable("k", Sort::Index(var("p"))),
+            variable("ℓ", Sort::Loss(var("p"), Lipschitz::Entries, "L".into())),
+            variable("D", Sort::Dataset(var("n"), Relation::ReplaceOne)),
+            Item::Process("P".into(), process),
+        ])
+    }
+
+    /// The two accesses, and the facts that a round costs at most factor·charge and its beginning at most `most`.
+    fn parts(&self) -> Result<Vec<Theorem>, Stuck> {
+        self.parts_in(&self.context()?)
+    }
+
+    fn parts_in(&self, context: &Context) -> Result<Vec<Theorem>, Stuck> {
+        let here = context.extended(variable("w", Sort::Vector(var("p"), Sign::Any)))?;
+        let seen = here.extended(real("v", Sign::Any))?;
+        let first = gaussian(&here, &release("v", num(1)), &moves(&here)?)?;
+        let second = gaussian(&seen, &release("g", self.second.clone()), &moves(&seen)?)?;
+        let all = cost(&first) + cost(&second);
+        let paid = below(&seen, all, mul([self.factor.clone(), self.charge.clone()]))?;
+        let opening = below(&seen, cost(&first), self.most.clone())?;
+        Ok(vec![first, second, paid, opening])
+    }
+
+    pub fn composed(&self) -> Result<Theorem, Stuck> {
+        compose(
+            &self.context()?,
+            "P",
+            "D",
+            &self.parts()?.iter().collect::<Vec<_>>(),
+        )
+    }
+}
+
+/// left ≤ right with what is left over as a multiplier, whatever its sign.
+fn below(context: &Context, left: Term, right: Term) -> Result<Theorem, Stuck> {
+    let goal = Goal::Le(left, right);
+    let rest = left_over(context, &goal, &[])?;
+    let parts: Vec<Part<'_>> = rest.map(|t| Part::new(t, [])).into_iter().collect();
+    combine(context, goal, &parts)
+}
+
+fn cost(theorem: &Theorem) -> Term {
+    match &theorem.statement().goal {
+        Goal::Private {
+            notion: Notion::Zcdp(rho),
+            ..
+        } => rho.clone(),
+        other => panic!("{other} is no zCDP bound"),
+    }
+}
+
+fn moves(here: &Context) -> Result<Theorem, Stuck> {
+    let slope = |z: &Term| op(Op::Partial, [var("ℓ"), var("w"), z.clone(), var("k")]);
+    let share = Share {
+        of: &|z| slope(z) / var("n"),
+        bound: &|here, z| gradient_bound(here, "ℓ", &var("w"), z, Some("k")),
+        factor: num(1) / var("n"),
+    };
+    let by = mul([num(2), at(&var("L"), &var("k"))]) / var("n");
+    record_moves(here, "D", &query(), &share, &by)
+}
+
+#[test]
+fn a_loop_with_a_stop_costs_its_limit_and_the_beginning_of_a_round() -> Result<(), Stuck> {
+    let theorem = Rounds::sound().composed()?;
+    let wanted = num(0).max_with(&mul([num(1), var("e")])) + unit();
+    assert!(cost(&theorem).same(&wanted), "{}", theorem.statement().goal);
+    Ok(())
+}
+
+#[test]
+fn stops_that_do_not_bound_a_loop_are_refused() -> Result<(), Stuck> {
+    let sound = Rounds::sound;
+    let with = |change: &dyn Fn(&mut Rounds)| {
+        let mut rounds = sound();
+        change(&mut rounds);
+        rounds.composed()
+    };
+    let entry = || at(&var("w"), &var("k")).pow(2);
+    // More is charged where the state is: but the state changes between the charge and the next round.
+    refused(
+        with(&|r| r.charge = sound().charge + entry()),
+        "depends on a state",
+    );
+    refused(
+        with(&|r| {
+            r.second = num(1).max_with(&at(&var("w"), &var("k"))).pow(2);
+            r.charge = unit() + unit() / r.second.clone();
+        }),
+        "depends on a state",
+    );
+    refused(
+        with(&|r| r.limit = var("v").pow(2)),
+        "depends on the history",
+    );
+    refused(
+        with(&|r| r.most = unit() + var("v").pow(2)),
+        "depends on the history",
+    );
+    refused(
+        with(&|r| r.factor = num(1) + var("v").pow(2)),
+        "depends on the history",
+    );
+    refused(
+        with(&|r| r.charge = sound().charge + query().abs()),
+        "reads the data",
+    );
+    refused(with(&|r| r.limit = query()), "reads the data");
+    // A negative multiple of a negative charge.
+    let negative = |r: &mut Rounds| {
+        r.factor = num(-1);
+        r.charge = num(-1) * sound().charge;
+    };
+    refused(with(&negative), "may be negative");
+    // Half of the charge does not pay for a round; nothing pays for its beginning.
+    refused(with(&|r| r.factor = num(1) / num(2)), "not plainly");
+    refused(with(&|r| r.most = unit() / num(2)), "not plainly");
+    let rounds = sound();
+    let (context, parts) = (rounds.context()?, rounds.parts()?);
+    let given = |chosen: &[usize]| {
+        let chosen: Vec<&Theorem> = chosen.iter().map(|i| &parts[*i]).collect();
+        compose(&context, "P", "D", &chosen)
+    };
+    refused(given(&[0, 1]), "depends on the history");
+    refused(given(&[0, 1, 2]), "a command is left");
+    refused(given(&[0, 1, 3, 2]), "no bounds by the charge");
+    refused(given(&[0, 1, 2, 2]), "not what stands before");
+    let seen = &parts[2].statement().context;
+    let more = below(seen, unit(), mul([num(1), sound().charge]))?;
+    let all = [&parts[0], &parts[1], &more, &parts[3]];
+    refused(compose(&context, "P", "D", &all), "not what a round costs");
+    let other = below(
+        seen,
+        cost(&parts[0]) + cost(&parts[1]),
+        mul([num(1), sound().charge + num(1)]),
+    )?;
+    let all = [&parts[0], &parts[1], &other, &parts[3]];
+    refused(compose(&context, "P", "D", &all), "not the charge");
+    Ok(())
+}
+
+#[test]
+fn two_stops_and_stops_without_a_loop_are_refused() -> Result<(), Stuck> {
+    let rounds = Rounds::sound();
+    let mut body = rounds.body();
+    body.insert(1, body[1].clone());
+    let context = rounds.with(body)?;
+    let parts = rounds.parts_in(&context)?;
+    refused(
+        compose(&context, "P", "D", &parts.iter().collect::<Vec<_>>()),
+        "two stops",
+    );
+    let state = |body| Process {
+        states: vec![],
+        body,
+    };
+    let alone = Item::Process(
+        "Q".into(),
+        state(vec![Command::Stop {
+            charge: num(1),
+            limit: num(2),
+        }]),
+    );
+    refused(context.extended(alone), "no loop to stop");
+    Ok(())
+}
+
+#[test]
+fn rules_of_logic_refuse_what_does_not_fit() -> Result<(), Stuck> {
+    let every = |x: &str, sort: Sort, goal: Goal| Goal::Every(x.into(), sort, goal.into());
+    let d = || var("d");
+    let entry = Goal::Le(at(&var("v"), &var("m")), var("x"));
+    let scaled = sum(
+        "l",
+        d(),
+        mul([at(&var("s"), &var("l")), at(&var("v"), &var("l"))]),
+    );
+    let shifted = every(
+        "r",
+        Sort::Real(Sign::Positive),
+        Goal::Le(mul([var("q"), var("r")]), var("r")),
+    );
+    let context = Context::default().with([
+        variable("d", Sort::Count),
+        variable("p", Sort::Count),
+        variable("v", Sort::Vector(d(), Sign::Any)),
+        variable("u", Sort::Vector(var("p"), Sign::Any)),
+        real("x", Sign::Any),
+        real("y", Sign::Positive),
+        variable("i", Sort::Index(d())),
+        variable("j", Sort::Index(var("p"))),
+        Item::Assume(every("m", Sort::Index(d()), entry.clone())),
+        Item::Assume(every("q", Sort::Real(Sign::Positive), shifted)),
+        Item::Assume(every(
+            "s",
+            Sort::Vector(d(), Sign::Any),
+            Goal::Le(scaled, var("x")),
+        )),
+    ])?;
+    let (index, number, point) = (
+        assume(&context, 8)?,
+        assume(&context, 9)?,
+        assume(&context, 10)?,
+    );
+    let found = instance(&context, &index, &var("i"))?;
+    assert_eq!(
+        found.statement().goal,
+        Goal::Le(at(&var("v"), &var("i")), var("x"))
+    );
+    refused(instance(&context, &index, &var("j")), "not an index");
+    refused(instance(&context, &index, &num(0)), "not an index");
+    refused(instance(&context, &number, &var("x")), "not plainly");
+    let longer = context.extended(real("r", Sign::Positive))?;
+    refused(
+        instance(&longer, &number, &var("r")),
+        "mentions what varies",
+    );
+    refused(
+        instance(&context, &point, &var("u")),
+        "not a vector of that dimension",
+    );
+    refused(instance(&context, &found, &var("i")), "for every value");
+    refused(
+        instance(&context.beginning(8), &index, &var("i")),
+        "another context",
+    );
+    // Of l < k + 1 for every k < d, the k of a longer context is not the one that varied.
+    let below = var("k") + num(1);
+    let pairs = Goal::Le(var("l"), var("k"));
+    let pairs = every("k", Sort::Index(d()), every("l", Sort::Index(below), pairs));
+    let triangle = context.extended(Item::Assume(pairs))?;
+    let (all, longer) = (
+        assume(&triangle, 11)?,
+        triangle.extended(variable("k", Sort::Index(d())))?,
+    );
+    refused(instance(&longer, &all, &var("i")), "depends on what varies");
+    // Of several goals there are at least two, side by side.
+    refused(both(&context, &[&found]), "two or more");
+    let two = both(&context, &[&found, &index])?;
+    refused(both(&context, &[&two, &found]), "one beside the other");
+    refused(
+        both(&context.beginning(8), &[&found, &index]),
+        "another context",
+    );
+    let data = context.extended(variable("D", Sort::Dataset(var("p"), Relation::ReplaceOne)))?;
+    let data = data.extended(variable("a", Sort::Label))?;
+    let total = bind(
+        Binder::Total,
+        "z",
+        var("D"),
+        Term::App("a".into(), vec![var("z")]),
+    );
+    let reads = every(
+        "m",
+        Sort::Index(d()),
+        Goal::Le(at(&var("v"), &var("m")), total.clone()),
+    );
+    refused(data.extended(Item::Assume(reads)), "reads the data");
+    let moves = Goal::Moves {
+        data: "D".into(),
+        query: total,
+        by: num(1),
+    };
+    let wrong = every("m", Sort::Index(d()), moves);
+    refused(
+        data.extended(Item::Assume(wrong)),
+        "nothing holds like this",
+    );
+    let maps = every("m", Sort::Map(vec![d()], d()), entry);
+    refused(
+        context.extended(Item::Assume(maps)),
+        "nothing holds like this",
+    );
+    refused(
+        context.extended(Item::Assume(two.statement().goal.clone())),
+        "speaks of the data",
+    );
+    Ok(())
+}
+
+#[test]
+fn bounds_of_maxima_roots_and_norms_refuse_what_does_not_fit() -> Result<(), Stuck> {
+    let context = Context::default().with([
+        variable("d", Sort::Count),
+        variable("v", Sort::Vector(var("d"), Sign::Any)),
+        real("x", Sign::Any),
+        real("y", Sign::Positive),
+        variable("i", Sort::Index(var("d"))),
+    ])?;
+    let le = |here: &Context, a: Term, b: Term| below(here, a, b);
+    let (one, other) = (
+        le(&context, var("y"), num(2) * var("y"))?,
+        le(&context, num(0), var("y"))?,
+    );
+    refused(largest(&one, &other), "two bounds");
+    let inner = context.extended(variable("m", Sort::Index(var("d"))))?;
+    let square = at(&var("v"), &var("m")).pow(2);
+    let own = le(&inner, num(0), square.clone())?;
+    refused(supremum(&own, &var("i")), "depends on the index");
+    let low = le(&inner, num(-1) - square.clone(), num(-1))?;
+    refused(supremum(&low, &var("i")), "not plainly");
+    refused(supremum(&one, &var("i")), "is not an index");
+    let negative = le(&context, num(-1), var("y"))?;
+    refused(root_increases(&negative), "not plainly");
+    let gap = context.extended(Item::Assume(Goal::Le(num(1), var("x"))))?;
+    refused(root_increases(&assume(&gap, 5)?), "not plainly");
+    let rounds = Rounds::sound();
+    let here = rounds
+        .context()?
+        .extended(variable("w", Sort::Vector(var("p"), Sign::Any)))?;
+    refused(norm_moves(&moves(&here)?), "not a vector");
+    refused(norm_moves(&one), "no sensitivity");
+    refused(approximate(&rounds.composed()?), "not pure");
+    Ok(())
+}

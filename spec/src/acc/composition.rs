@@ -1,0 +1,181 @@
+//! Composition, conversions, and what is made of many runs.
+
+use super::BASE;
+use crate::arith::algebra::Steps;
+use crate::arith::{Poly, Rational, ratio};
+use crate::claim::{Claim, Kind};
+use crate::prove::{Argument, Domain, Expr, Forall, open, symbols};
+
+/// The claims of this part.
+pub(super) const CLAIMS: [Claim; 6] = [BASIC, MERGED, GDP, PURE_ZCDP, DISTANCE, SHUFFLE];
+
+/// `acc-basic`. With m = min(p₁, aq₁), d = aq₁ − m and x = p₁ − m, both at least 0.
+pub const BASIC: Claim = Claim {
+    id: "acc-basic",
+    place: "Dwork and Roth 2014, The algorithmic foundations of differential privacy (basic composition)",
+    statement: "adaptively chosen mechanisms that are (eps_i, delta_i)-DP whatever came before compose to (sum eps_i, sum delta_i)-DP; \
+                so total variation distances, the delta_i at eps_i = 0, add up",
+    hypotheses: "eps_i, delta_i fixed beforehand; a fixed number of mechanisms; every relation",
+    by_hand: &[
+        "With m = min(p₁, aq₁): p₁p₂ − ab·q₁q₂ = (p₁ − m)p₂ + m(p₂ − bq₂) − bq₂(aq₁ − m), of which the last term is at most 0.",
+        "The first term integrates to at most H_a of the first mechanism; in the second m <= p₁, and H_b of the second mechanism, \
+         given any first output, bounds the rest.",
+        "Induction over the mechanisms.",
+    ],
+    check: |check| {
+        let whole = Poly::from(check.constant("multiple of the second difference", 1));
+        let [m, x, d, p, q, b] = ["m", "x", "d", "p₂", "q₂", "b"].map(Poly::var);
+        let positive = ["m", "x", "d", "p₂", "q₂", "b"];
+        let joint = (&m + &x) * &p - &b * (&m + &d) * &q;
+        let split = &x * &p + whole * &m * (&p - &b * &q) - &b * &q * &d;
+        Steps::new()
+            .equal("the split", &joint, &split, &positive)
+            .verdict(
+                "all numbers of mechanisms, all eps_i, delta_i >= 0",
+                "",
+                None,
+            )
+    },
+    ..BASE
+};
+
+/// `acc-merged`. The positive part of a sum is at most the sum of positive parts.
+pub const MERGED: Claim = Claim {
+    id: "acc-merged",
+    place: "Blackwell 1953, Equivalent comparisons of experiments; Doroshenko et al. 2022 (arXiv 2207.04380)",
+    statement: "outcomes of a pair that are told apart no more lower H_a: a law of the loss in which each cell's mass stands at the \
+                loss of its two masses, ln(P(cell)/Q(cell)), is that of a post-processing, and bounds H_a from below",
+    hypotheses: "a >= 0",
+    by_hand: &[
+        "Over a cell, (sum of p − aq)₊ is at most the sum of (p − aq)₊, by the inequality for two outcomes and their number.",
+        "In a composition each factor is post-processed on its own.",
+    ],
+    check: |check| {
+        let each = Poly::from(check.constant("multiple of the sum of positive parts", 1));
+        // Two outcomes with p − aq = u and p − aq = −v: merged they leave (u − v)₊ ≤ u.
+        let [u, v] = ["u", "v"].map(Poly::var);
+        let positive = ["u", "v"];
+        Steps::new()
+            .at_most("two outcomes", &(&u - v), &(each * u), &positive)
+            .verdict("all pairs, all cells, all a >= 0", "", None)
+    },
+    ..BASE
+};
+
+/// `acc-gdp`: trade-off curves and profiles say the same.
+pub const GDP: Claim = Claim {
+    id: "acc-gdp",
+    place: "Dong, Roth and Su 2022, Gaussian differential privacy (arXiv 1905.02383)",
+    statement: "a mu-GDP mechanism is dominated by N(mu, 1) against N(0, 1)",
+    hypotheses: "mu >= 0; the trade-off curve of each ordered pair of neighbours is at least that of the Gaussian pair",
+    by_hand: &[
+        "H_a is the largest P(S) − aQ(S) over tests S; at Q(S) = x the trade-off curve f bounds P(S) by 1 − f(x), with equality at \
+         best tests.",
+        "A larger curve leaves less at every x, hence less at the largest.",
+    ],
+    check: |check| {
+        let sign = Poly::from(check.constant("multiple of the distance of the curves", 1));
+        let [g, d, a, x] = ["g", "d", "a", "x"].map(Poly::var);
+        let positive = ["g", "d", "a", "x"];
+        let one = Poly::from(1);
+        let own = &one - (&g + sign * d) - &a * &x;
+        Steps::new()
+            .at_most("profit of a test", &own, &(one - g - a * x), &positive)
+            .verdict("all mu >= 0, all a >= 0", "", None)
+    },
+    ..BASE
+};
+
+/// `acc-pure-zcdp`: the loss lies in an interval of length 2ε.
+pub const PURE_ZCDP: Claim = Claim {
+    id: "acc-pure-zcdp",
+    place: "Bun and Steinke 2016, Concentrated differential privacy (arXiv 1605.02065), Proposition 1.4",
+    statement: "an eps-DP mechanism has D_alpha <= alpha·eps²/2 at every alpha > 1: it is (eps²/2)-zCDP; and D_alpha is at most that \
+                of randomised response of eps",
+    hypotheses: "eps >= 0, alpha > 1; every symmetric relation",
+    rests_on: &["kl-red-range", "gcd-aux-response"],
+    by_hand: &[
+        "The losses lie in [−ε, ε], of length 2ε: kl-red-range.",
+        "The mechanism post-processes a randomised response (gcd-aux-response), and D_α falls under post-processing.",
+    ],
+    check: |check| {
+        let factor = Poly::from(check.constant("factor of alpha·eps²", ratio(1, 2)));
+        let [eps] = ["ε"].map(Poly::var);
+        let length = &eps + &eps;
+        Steps::new()
+            .equal(
+                "an eighth of the squared length",
+                &(Poly::from(ratio(1, 8)) * length.square()),
+                &(factor * eps.square()),
+                &["ε"],
+            )
+            .verdict("all eps >= 0, all alpha > 1", "", None)
+    },
+    ..BASE
+};
+
+/// `acc-distance`: along q from p, both sides vanish at q = p and the derivative of the difference has a sign.
+pub const DISTANCE: Claim = Claim {
+    id: "acc-distance",
+    place: "Pinsker 1964; Bretagnolle and Huber 1979",
+    statement: "D_1 <= rho leaves a total variation distance of at most sqrt(rho/2) and at most sqrt(1 − e^(−rho)): the delta at eps = 0",
+    hypotheses: "rho >= 0",
+    by_hand: &[
+        "For an event of probabilities p and q post-processing leaves D_1 at least p·ln(p/q) + (1−p)·ln((1−p)/(1−q)).",
+        "Its derivative in q is (q−p)/(q(1−q)), that of 2(p−q)² is 4(q−p), and q(1−q) <= 1/4: the difference grows away from q = p.",
+        "Bretagnolle and Huber: e^(−D_1/2) is at most the mean of (Q/P)^(1/2) (Jensen), the integral of (PQ)^(1/2) = (max·min)^(1/2), \
+         whose square is at most (1+TV)(1−TV) (Cauchy and Schwarz).",
+    ],
+    check: |check| {
+        let half = check.constant("rho over the squared distance", 2);
+        let mut domain = Domain::new();
+        let q = domain.real("q", open(0), open(1));
+        let largest = Rational::from(&half * 2).recip();
+        let variance =
+            Forall::le(domain, &q * (1 - &q), largest).factored((ratio(1, 2) - &q).square(), 1);
+        let [v] = symbols();
+        Argument::new(check)
+            .states("acc-distance/variance", &variance)
+            .states_identity(
+                "(1 + TV)(1 − TV)",
+                &((1 + &v) * (1 - &v)),
+                &(1 - v.square()),
+            )
+            .proved_on("all rho >= 0, all pairs")
+    },
+    ..BASE
+};
+
+/// `acc-shuffle`. Q₀ and Q₁ are the two laws of gcd-aux-response, of which both reports of the record in question are mixtures.
+pub const SHUFFLE: Claim = Claim {
+    id: "acc-shuffle",
+    place: "Feldman, McMillan and Talwar 2021, Hiding among the clones (arXiv 2012.12803)",
+    statement: "n reports, in a uniformly random order, of eps0-DP local randomisers that may depend on the reports before are dominated \
+                by (A + D, C − A + 1 − D) against (A + 1 − D, C − A + D), C ~ Bin(n−1, e^(−eps0)), A ~ Bin(C, 1/2), D ~ \
+                Bernoulli(e^eps0/(1 + e^eps0)), and its reverse",
+    hypotheses: "n >= 1, eps0 >= 0; the records are shuffled before the randomisers run; replace-one",
+    rests_on: &["gcd-aux-response"],
+    kind: Kind::MechanismPrivacy,
+    by_hand: &[
+        "R(x) >= e^(−ε₀)R(x₀) and R(x) >= e^(−ε₀)R(x₁), so that R(x) is the mixture of (R(x₀) + R(x₁))/2 with weight e^(−ε₀) and of a \
+         rest: who is not replaced is a clone with that probability, independently.",
+        "R(x₀) and R(x₁) are mixtures of two laws Q₀, Q₁ with weights of a randomised response (gcd-aux-response), so that their mean \
+         is (Q₀ + Q₁)/2: a clone is either with probability 1/2, the replaced record Q₀ with probability e^ε₀/(1+e^ε₀) or \
+         1/(1+e^ε₀).",
+        "Where the clones are in a random order says nothing: given how many draw from Q₀ and how many from Q₁, the run is simulated \
+         step by step, each step with its own Q₀, Q₁ and rest given the reports before.",
+    ],
+    check: |check| {
+        let half = check.constant("share of a clone's law that is Q₀", ratio(1, 2));
+        let [e, q0, q1] = symbols();
+        let (first, second) = ((&e * &q0 + &q1) / (1 + &e), (&q0 + &e * &q1) / (1 + &e));
+        let mean = (&first + &second) / 2;
+        let clone = Expr::from(Rational::from(&half)) * &q0 + Expr::from(1 - half) * &q1;
+        let rest = 1 - 1 / &e;
+        Argument::new(check)
+            .states_identity("mean of both reports", &mean, &clone)
+            .states_identity("a clone or the rest", &(1 / &e + rest), &Expr::from(1))
+            .proved_on("all n >= 1, all eps0 >= 0, all eps0-DP randomisers")
+    },
+    ..BASE
+};

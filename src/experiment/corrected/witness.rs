@@ -1,0 +1,415 @@
+//! The witnesses: problems on which the hypotheses hold, with the theorem's run.
+
+use super::{Promise, Series};
+use crate::accounting::{Event, Method, account, zcdp};
+use crate::mechanism::tape::{Purpose, Tape};
+use crate::problem::loss::{Logistic, LossName};
+use crate::problem::optimum::optimum;
+use crate::problem::risk::{Margins, Risk};
+use crate::problem::rows::{Matrix, norm};
+use crate::problem::{
+    Constants, Dataset, Dense, Graph, MixingMatrix, Problem, Regulariser, Weights,
+};
+use crate::solver::{ambssgd, decor, gcd, kl, skgd};
+use crate::units::{Delta, Epsilon, Neighbouring, Rho};
+use dp_assay_spec::ambssgd::bites as regression;
+use dp_assay_spec::decor::bites as users;
+use dp_assay_spec::gcd::witness::Witness;
+use dp_assay_spec::skgd::corrected::{Convex, Strong, bites};
+use std::f64::consts::LN_2;
+
+pub(super) type Error = Box<dyn std::error::Error + Send + Sync>;
+
+/// One size of a witness.
+pub(super) struct Point {
+    pub(super) delta: f64,
+    /// ε that an accountant certifies for the noise.
+    pub(super) epsilon_upper: f64,
+    /// The corrected bound.
+    pub(super) bound: f64,
+    /// The printed bound, where it has constants.
+    pub(super) printed: Option<f64>,
+    /// What the start is sure to have.
+    pub(super) trivial: f64,
+    pub(super) setting: String,
+    /// The risk of a run.
+    pub(super) run: Box<dyn Fn(Tape) -> Result<f64, Error> + Send + Sync>,
+}
+
+/// All of them, in the papers' order.
+pub(super) const SERIES: [Series; 7] = [
+    Series {
+        claim: "skgd-thm-4.2-cvx-corrected",
+        recipe: "logistic loss of 400 records of norm 1 in 5 dimensions, repeated, full gradients",
+        promise: Promise::Mean,
+        first: || bites(|n| CONVEX.at(n)).0 as f64,
+        at: |n, loud| blocks(&CONVEX.at(n as u64), 0.0, (n, loud)),
+        heavy: false,
+    },
+    Series {
+        claim: "skgd-thm-4.2-sc-corrected",
+        recipe: "the same with the ridge 0.05",
+        promise: Promise::Mean,
+        first: || bites(|n| STRONG.at(n)).0 as f64,
+        at: |n, loud| blocks(&STRONG.at(n as u64), STRONG.ridge, (n, loud)),
+        heavy: false,
+    },
+    Series {
+        claim: "gcd-thm-4.4-cvx-corrected",
+        recipe: "logistic loss of 60 records of norm 1 in 3 dimensions, repeated, with the ridge 1",
+        promise: Promise::Failure(GREEDY.zeta),
+        first: || greedy_bites(|n| GREEDY.convex(n)),
+        at: |n, loud| greedy(GREEDY.convex(n), GREEDY.printed_convex(n), (n, loud)),
+        heavy: false,
+    },
+    Series {
+        claim: "gcd-thm-4.4-sc-corrected",
+        recipe: "the same",
+        promise: Promise::Failure(GREEDY.zeta),
+        first: || greedy_bites(|n| GREEDY.strongly(n, GREEDY.features)),
+        at: |n, loud| {
+            let plan = GREEDY.strongly(n, GREEDY.features);
+            greedy(plan, GREEDY.printed_strongly(n), (n, loud))
+        },
+        heavy: false,
+    },
+    Series {
+        claim: "decor-cor-12-pl-corrected",
+        recipe: "logistic loss with the ridge 1, one record of norm 1 in 2 dimensions for each user, a complete graph, an eavesdropper",
+        promise: Promise::Mean,
+        first: || 40.0,
+        at: average,
+        heavy: true,
+    },
+    Series {
+        claim: "kl-thm-5-corrected",
+        recipe: "norm of the gradient of the logistic loss of 40 records of norm 1 in 10 dimensions, repeated",
+        promise: Promise::Failure(2.0 * BETA),
+        first: || stationary_bites(),
+        at: stationary,
+        heavy: false,
+    },
+    Series {
+        claim: "ambssgd-thm-3.7-corrected",
+        recipe: "excess of the squared loss on fresh records: x normal in 2 dimensions, w* and the noise of norm 1; R/β at β = 1/20",
+        promise: Promise::Failure(2.0 * DRAWN),
+        first: || regression::bites_at(2).records as f64,
+        at: one_pass,
+        heavy: true,
+    },
+];
+
+const CONVEX: Convex = Convex {
+    features: 5,
+    radius: 4.0,
+};
+const STRONG: Strong = Strong {
+    features: 5,
+    ridge: 0.05,
+};
+const GREEDY: Witness = Witness {
+    features: 3.0,
+    ridge: 1.0,
+    zeta: 0.05,
+};
+
+/// ε = 1, δ = n⁻².
+fn budget(n: f64) -> Result<(Epsilon, Delta), Error> {
+    Ok((Epsilon::new(1.0)?, Delta::new(1.0 / (n * n))?))
+}
+
+/// ε of an event under replacement of a record.
+fn certified(event: &Event, delta: Delta) -> Result<f64, Error> {
+    let report = account(event, delta, Method::Auto, Neighbouring::ReplaceOne, false)?;
+    Ok(report.epsilon_upper)
+}
+
+/// Records of norm 1 whose labels follow the logistic law of a parameter of norm 3.
+fn records(count: usize, features: usize) -> (Vec<Vec<f64>>, Vec<f64>) {
+    let mut stream = Tape::new(23).stream(0, Purpose::Data, 0);
+    let mut row = || {
+        let x: Vec<f64> = (0..features).map(|_| stream.uniform().gaussian()).collect();
+        let length = norm(&x);
+        let x: Vec<f64> = x.iter().map(|x| x / length).collect();
+        let likely = 1.0 / (1.0 + (-3.0 * x[0]).exp());
+        let label = if stream.uniform().fraction() < likely {
+            1.0
+        } else {
+            -1.0
+        };
+        (x, label)
+    };
+    (0..count).map(|_| row()).unzip()
+}
+
+/// Logistic loss with a ridge, and its minimum.
+fn logistic(count: usize, features: usize, ridge: f64) -> Result<(Problem, f64), Error> {
+    let (rows, labels) = records(count, features);
+    let data = Dataset::new("witness", Dense::from_rows(&rows)?, labels)?;
+    let problem = Problem::new(data, Logistic, Regulariser::None)?.with_ridge(ridge)?;
+    let constants = Constants::new(vec![1.0; features], vec![0.25 + ridge; features])?;
+    let problem = problem.with_constants(constants)?;
+    let least = optimum(&problem, 1e-12, 1000);
+    let norm = norm(&least.w);
+    match norm <= CONVEX.radius {
+        true => Ok((problem, least.objective)),
+        false => Err(format!("a minimiser of norm {norm}, above {}", CONVEX.radius).into()),
+    }
+}
+
+fn blocks(
+    found: &dp_assay_spec::skgd::corrected::Bound,
+    ridge: f64,
+    (n, loud): (f64, f64),
+) -> Result<Point, Error> {
+    const DISTINCT: usize = 400;
+    let (problem, least) = logistic(DISTINCT, 5, ridge)?;
+    let (_, delta) = budget(n)?;
+    let lengths = (found.inner as usize, found.outer as usize);
+    let multiplier = found.deviation * n / 2.0;
+    let noise = skgd::SetValues::Same(loud * found.deviation);
+    let mut config = skgd::Config::new(&problem, lengths, skgd::Sampling::full(5)?, noise);
+    config.keep_transcript = false;
+    // Γ = PM⁻¹ with ∇²f ≤ M, for records of norm 1.
+    config.steps = vec![1.0 / (0.25 + ridge); 5];
+    let steps = (lengths.0 * lengths.1) as u64;
+    Ok(Point {
+        delta: delta.get(),
+        epsilon_upper: certified(&skgd::event(steps, multiplier), delta)?,
+        bound: found.corrected,
+        printed: Some(found.printed),
+        trivial: found.trivial,
+        setting: format!("K = {}, T = {}", lengths.0, lengths.1),
+        run: Box::new(move |tape| {
+            let run = skgd::optimized::run(&problem, &config, tape)?;
+            Ok(problem.objective(&run.iterate) - least)
+        }),
+    })
+}
+
+fn greedy_bites(plan: impl Fn(f64) -> (f64, f64)) -> f64 {
+    crate::solver::fewest(|n| plan(n).1 < GREEDY.gap()).unwrap_or(f64::INFINITY)
+}
+
+fn greedy(
+    (rounds, bound): (f64, f64),
+    printed: f64,
+    (n, loud): (f64, f64),
+) -> Result<Point, Error> {
+    let features = GREEDY.features as usize;
+    let (problem, least) = logistic(60, features, GREEDY.ridge)?;
+    let (epsilon, delta) = budget(n)?;
+    let rounds = rounds as usize;
+    let (moved, smoothness) = (vec![2.0 / n; features], problem.constants().smoothness());
+    let noise = gcd::Calibration::Corrected.scales(epsilon, delta, rounds, &moved, smoothness)?;
+    // Every access is as private as a release, by the corrected selection.
+    let access = (moved[0] / noise.release()[0]).next_up();
+    let event = Event::Repeated {
+        times: 2 * rounds as u64,
+        event: Box::new(Event::Pure { epsilon: access }),
+    };
+    let louder = |scales: &[f64]| scales.iter().map(|b| loud * b).collect();
+    let noise = gcd::LaplaceScales::new(louder(noise.selection()), louder(noise.release()))?;
+    let config = gcd::Config::new(&problem, rounds, noise);
+    Ok(Point {
+        delta: delta.get(),
+        epsilon_upper: certified(&event, delta)?,
+        bound,
+        printed: Some(printed),
+        trivial: GREEDY.gap(),
+        setting: format!("T = {rounds}"),
+        run: Box::new(move |tape| {
+            let run = gcd::optimized::run(&problem, &config, tape)?;
+            Ok(problem.objective(&run.iterate) - least)
+        }),
+    })
+}
+
+fn average(n: f64, loud: f64) -> Result<Point, Error> {
+    const RIDGE: f64 = 1.0;
+    let count = n as usize;
+    let (budget, graph) = (budget(n)?, Graph::complete(count)?);
+    let network = decor::theorem::Network {
+        users: n,
+        colluders: 0.0,
+        rate: 1.0,
+        heterogeneity: 0.0,
+        deviation: 0.0,
+        connectivity: n,
+    };
+    let witness = users::Ridge {
+        dimension: 2.0,
+        curvature: RIDGE,
+    };
+    let known = decor::theorem::Known {
+        network,
+        dimension: 2.0,
+        clip: 1.0,
+        sampling: 0.0,
+        smoothness: 0.25 + RIDGE,
+        curvature: RIDGE,
+        gap: witness.gap(),
+        budget,
+    };
+    let plan = known.best(64).ok_or("a bound that says nothing")?;
+    let noise = known.noise(plan.steps)?;
+    let adversary = crate::accounting::decor::Adversary::Eavesdropper;
+    let slope = crate::accounting::decor::optimized::slope(&graph, &noise, adversary)?;
+    let spent = crate::accounting::decor::privacy::epsilon(&slope, plan.steps as u64, budget.1)?;
+    let loud =
+        crate::accounting::decor::Noise::new(loud * noise.cdp(), loud * noise.cor(), noise.clip())?;
+    let config = decor::Config {
+        mixing: MixingMatrix::of(&graph, Weights::Uniform)?,
+        graph,
+        noise: loud,
+        steps: plan.steps,
+        step_sizes: known.step_sizes(),
+        sampling: decor::Sampling::AllExamples,
+        keep_transcript: false,
+    };
+    let (problem, least) = logistic(count, 2, RIDGE)?;
+    let split = decor::Split::new(problem.data().clone(), LossName::Logistic, RIDGE, count)?;
+    let network = users::Network::complete(count as u32, 0);
+    Ok(Point {
+        delta: budget.1.get(),
+        epsilon_upper: spent.hi,
+        bound: plan.bound,
+        printed: Some(users::printed(&network, &witness, plan.steps as f64)),
+        trivial: witness.gap(),
+        setting: format!("T = {}", plan.steps),
+        run: Box::new(move |tape| {
+            let secrets =
+                decor::Secrets::from_seed(&config.graph, tape.seed() << 32 | tape.number());
+            let run = decor::optimized::run(&config, &split, &secrets, &[0.0; 2])?;
+            let mean: Vec<f64> = run.models.column_mean().iter().copied().collect();
+            Ok(problem.objective(&mean) - least)
+        }),
+    })
+}
+
+/// β of Theorem 5, which may fail with twice that probability.
+const BETA: f64 = 0.01;
+
+/// Theorem 5 for n records, of whose budget the draw takes a third.
+fn adaptive(n: f64) -> Result<(kl::theorem::Stationary, Rho), Error> {
+    let (epsilon, delta) = budget(n)?;
+    let rho = zcdp::rho_within(epsilon, delta)?;
+    let rho = Rho::new((rho.get() / 1.5).next_down())?;
+    let known = kl::theorem::Stationary {
+        scale: n * rho.get().sqrt(),
+        dimension: 10.0,
+        lipschitz: 1.0,
+        smoothness: 0.25,
+        loss_bound: LN_2,
+        beta: BETA,
+    };
+    Ok((known, rho))
+}
+
+fn stationary_bites() -> f64 {
+    // ‖∇F(0)‖ is at most 1/2.
+    let bites = |n: f64| adaptive(n).is_ok_and(|(known, _)| known.bound().is_some_and(|b| b < 0.5));
+    crate::solver::fewest(bites).unwrap_or(f64::INFINITY)
+}
+
+fn stationary(n: f64, loud: f64) -> Result<Point, Error> {
+    const DISTINCT: f64 = 40.0;
+    let (known, rho) = adaptive(n)?;
+    let (rows, labels) = records(DISTINCT as usize, 10);
+    let risk = Margins::new(Matrix::new(10, rows.concat(), labels)?, Logistic);
+    let inputs = kl::Adaptive {
+        beta: BETA,
+        // Noise goes with L₀.
+        lipschitz: loud,
+        smoothness: 0.25,
+    };
+    // n√ρ is all that the run depends on: as many records as there are, and a budget that makes up for it.
+    let same = kl::Budget {
+        rho: Rho::new(rho.get() * (n / DISTINCT).powi(2))?,
+        neighbours: Neighbouring::ReplaceOne,
+        variant: kl::Variant::Repaired,
+    };
+    let (_, delta) = budget(n)?;
+    Ok(Point {
+        delta: delta.get(),
+        epsilon_upper: zcdp::epsilon_upper(Rho::new(1.5 * rho.get())?, delta)?,
+        bound: known.bound().ok_or("n sqrt(rho) is below 8")?,
+        printed: None,
+        trivial: 0.5,
+        setting: format!("n√ρ = {:.4e}", known.scale),
+        run: Box::new(move |tape| {
+            let run = kl::optimized::adaptive(
+                &risk,
+                &[0.0; 10],
+                &inputs,
+                &same,
+                true,
+                tape,
+                &mut |_| (),
+            )?;
+            let mut gradient = vec![0.0; 10];
+            risk.gradient(&run.point, &mut gradient);
+            Ok(norm(&gradient))
+        }),
+    })
+}
+
+/// β of Markov's inequality; with the events of E the bound fails with probability at most twice that.
+const DRAWN: f64 = 0.05;
+
+fn one_pass(n: f64, loud: f64) -> Result<Point, Error> {
+    const TARGET: [f64; 2] = [0.6, 0.8];
+    let witness = regression::witness(2, n as u64);
+    let found = regression::schedule(&witness, n as u64).ok_or("a bound that says nothing")?;
+    let config = ambssgd::Adaptive {
+        step: found.step,
+        multiplier: loud * found.multiplier,
+        batch: found.batch as usize,
+        statistics: found.statistics as usize,
+        factor: found.factor,
+        search: ambssgd::Search::halvings(found.domain, found.levels as usize)?,
+        ranges: ambssgd::Ranges::Disjoint,
+        stop: ambssgd::Stop::Margin {
+            failure: witness.draw,
+        },
+    };
+    let used = (found.blocks * (found.batch + found.statistics)) as usize;
+    let (_, delta) = budget(n)?;
+    let event = ambssgd::calibration::event(found.multiplier, ambssgd::Ranges::Disjoint);
+    Ok(Point {
+        delta: delta.get(),
+        epsilon_upper: certified(&event, delta)?,
+        bound: found.bound / DRAWN,
+        printed: None,
+        trivial: 0.5,
+        setting: format!(
+            "{} blocks of {} + {}",
+            found.blocks, found.batch, found.statistics
+        ),
+        run: Box::new(move |tape| {
+            let mut stream = tape.stream(0, Purpose::Data, 1);
+            let mut normal = || stream.uniform().gaussian();
+            let (mut values, mut targets) =
+                (Vec::with_capacity(2 * used), Vec::with_capacity(used));
+            for _ in 0..used {
+                let x = [normal(), normal()];
+                targets.push(x[0] * TARGET[0] + x[1] * TARGET[1] + normal());
+                values.extend(x);
+            }
+            let data = Matrix::new(2, values, targets)?;
+            let run = ambssgd::optimized::ambssgd(
+                &mut data.source(None),
+                used,
+                &config,
+                tape,
+                &mut |_| (),
+            )?;
+            let away = run
+                .average
+                .iter()
+                .zip(TARGET)
+                .map(|(w, t)| (w - t) * (w - t));
+            Ok(0.5 * away.sum::<f64>())
+        }),
+    })
+}

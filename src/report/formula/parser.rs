@@ -1,0 +1,339 @@
+//! The items of a formula from its tokens; `None` wherever they can be read in two ways, or not at all.
+
+use super::super::html::escape;
+use super::assembly::{Item, Role, assembled, row, tag};
+use crate::ledger::notation::{Kind, Token};
+
+/// All of these tokens as items.
+pub(super) fn items(tokens: &[Token]) -> Option<Vec<Item>> {
+    let mut parser = Parser { rest: tokens };
+    let items = parser.row(None)?;
+    parser.rest.is_empty().then_some(items)
+}
+
+struct Parser<'a> {
+    rest: &'a [Token],
+}
+
+impl<'a> Parser<'a> {
+    fn next(&mut self) -> Option<&'a Token> {
+        let (first, rest) = self.rest.split_first()?;
+        self.rest = rest;
+        Some(first)
+    }
+
+    fn next_if(&mut self, test: impl Fn(&Token) -> bool) -> Option<&'a Token> {
+        self.rest.first().filter(|t| test(t))?;
+        self.next()
+    }
+
+    /// Items up to the end, or to what closes; that is left.
+    fn row(&mut self, close: Option<&str>) -> Option<Vec<Item>> {
+        let mut items: Vec<Item> = Vec::new();
+        while let Some(token) = self.rest.first() {
+            let operand = !matches!(
+                items.last().map(|i| i.role),
+                Some(Role::Factor | Role::Applied)
+            );
+            let ends = !operand || items.last().is_some_and(|i| i.role == Role::Letter);
+            if token.kind == Kind::Close
+                || close == Some(&token.text) && token.kind == Kind::Bar && ends
+            {
+                break;
+            }
+            let spaced = token.spaced;
+            let before = items.last().map(|i| i.role);
+            let follows = matches!(before, Some(Role::Factor | Role::Letter)) && !spaced;
+            let mut item = self.item(operand, follows, ends)?;
+            item.spaced = spaced;
+            items.push(item);
+        }
+        Some(items)
+    }
+
+    /// The next item, where an operand is wanted, or may follow on another, or the row may end.
+    fn item(&mut self, operand: bool, follows: bool, ends: bool) -> Option<Item> {
+        let token = self.next()?;
+        let text = escape(&token.text);
+        let other = |html: String, role: Role| {
+            Some(Item {
+                html,
+                inside: None,
+                role,
+                spaced: false,
+            })
+        };
+        match token.kind {
+            Kind::Operator if token.text == "·" => match operand && !ends {
+                true => other(tag("mi", "·"), Role::Factor), // ‖·‖
+                false => other(tag("mo", "·"), Role::Dot),
+            },
+            Kind::Operator if matches!(token.text.as_str(), "∩" | "∪") && operand => {
+                self.scripted(tag("mo", &text), None, Role::Prefix)
+            }
+            Kind::Operator if operand && is_sign(&token.text) => {
+                other(format!("<mo form=\"prefix\">{text}</mo>"), Role::Other)
+            }
+            Kind::Operator => other(tag("mo", &text), Role::Other),
+            Kind::Punctuation => other(tag("mo", &text), Role::Other),
+            Kind::Text => other(tag("mtext", &format!(" {text} ")), Role::Other),
+            Kind::Slash => other(tag("mo", "/"), Role::Slash),
+            Kind::Number => self.scripted(tag("mn", &text), None, Role::Factor),
+            Kind::Symbol => self.symbol(&text),
+            Kind::Function => self.function(&text),
+            Kind::Root => self.root(),
+            Kind::Open => {
+                let role = if follows { Role::Applied } else { Role::Factor };
+                let (html, inside) = self.brackets(token)?;
+                self.scripted(html, inside, role)
+            }
+            Kind::Bar => self.bars(token).or_else(|| {
+                // Of an event, given another, or of a law, against another.
+                let between = ends && !self.rest.is_empty();
+                between.then(|| {
+                    other(
+                        tag("mo", if token.text == "|" { "∣" } else { "∥" }),
+                        Role::Other,
+                    )
+                })?
+            }),
+            _ => None,
+        }
+    }
+
+    /// What stands between two bars, if there is another.
+    fn bars(&mut self, open: &Token) -> Option<Item> {
+        let mut ahead = Parser { rest: self.rest };
+        let inside = ahead.group(&open.text)?;
+        ahead.next_if(|t| t.kind == Kind::Bar && t.text == open.text)?;
+        let fence = tag("mo", &open.text);
+        let fenced = tag("mrow", &format!("{fence}{inside}{fence}"));
+        let found = ahead.scripted(fenced, None, Role::Factor)?;
+        self.rest = ahead.rest;
+        Some(found)
+    }
+
+    fn symbol(&mut self, text: &str) -> Option<Item> {
+        let role = match text {
+            "Σ" | "E" | "P" | "∇" => Role::Letter,
+            "∑" | "∏" | "∫" | "∂" | "∀" | "∃" | "𝔼" | "ℙ" => Role::Prefix,
+            _ => Role::Factor,
+        };
+        let element = match text {
+            "∑" | "∏" | "∫" | "∇" | "∂" | "∀" | "∃" | "…" => "mo",
+            _ => "mi",
+        };
+        let symbol = self.scripted(tag(element, text), None, role)?;
+        match text {
+            // An expectation or a probability with brackets is one operand.
+            "E" | "P" | "𝔼" | "ℙ" => self.applied(symbol),
+            _ => Some(symbol),
+        }
+    }
+
+    fn function(&mut self, text: &str) -> Option<Item> {
+        let name = self.scripted(tag("mi", text), None, Role::Bare)?;
+        let found = self.applied(name)?;
+        Some(match found.role {
+            Role::Bare => Item {
+                html: found.html + "<mspace width=\".17em\"/>",
+                ..found
+            },
+            _ => found,
+        })
+    }
+
+    /// A name with the brackets right behind it as one operand; without them the name as it was.
+    fn applied(&mut self, name: Item) -> Option<Item> {
+        match self.next_if(|t| t.kind == Kind::Open && !t.spaced && t.text != "{") {
+            Some(open) => {
+                let (html, _) = self.brackets(open)?;
+                let applied = name.html + "<mo>\u{2061}</mo>" + &html;
+                self.scripted(applied, None, Role::Factor)
+            }
+            None => Some(name),
+        }
+    }
+
+    /// A root over what must be under it; else the sign alone, as in the text.
+    fn root(&mut self) -> Option<Item> {
+        let mut ahead = Parser { rest: self.rest };
+        let first = ahead.next()?;
+        let under = match first.kind {
+            Kind::Open if first.text == "(" => ahead.brackets(first)?.1,
+            Kind::Open if first.text == "⟨" => Some(ahead.brackets(first)?.0),
+            Kind::Number => Some(tag("mn", &first.text)),
+            Kind::Symbol => Some(ahead.plain(tag("mi", &escape(&first.text)))?),
+            Kind::Function => ahead
+                .function(&first.text)
+                .filter(|i| i.role == Role::Factor)
+                .map(|i| i.html),
+            _ => None,
+        };
+        let tight = |t: &&Token| {
+            !t.spaced
+                && (matches!(
+                    t.kind,
+                    Kind::Symbol
+                        | Kind::Number
+                        | Kind::Function
+                        | Kind::Root
+                        | Kind::Open
+                        | Kind::Bar
+                ) || matches!(
+                    t.kind,
+                    Kind::Above | Kind::Below | Kind::Raised | Kind::Lowered
+                ))
+        };
+        let only = ahead.rest.first().filter(tight).is_none()
+            || first.kind == Kind::Open
+                && ahead.rest[0].kind != Kind::Above
+                && ahead.rest[0].kind != Kind::Raised;
+        match under.filter(|_| only) {
+            Some(under) => {
+                self.rest = ahead.rest;
+                Some(Item {
+                    html: tag("msqrt", &under),
+                    inside: None,
+                    role: Role::Factor,
+                    spaced: false,
+                })
+            }
+            None => Some(Item {
+                html: tag("mo", "√"),
+                inside: None,
+                role: Role::Bare,
+                spaced: false,
+            }),
+        }
+    }
+
+    /// A symbol with the subscript behind it.
+    fn plain(&mut self, base: String) -> Option<String> {
+        if self
+            .next_if(|t| t.kind == Kind::Below && !t.spaced)
+            .is_some()
+        {
+            return Some(tag("msub", &(base + &self.argument()?)));
+        }
+        Some(base)
+    }
+
+    /// What stands up to what closes, which is left.
+    fn group(&mut self, close: &str) -> Option<String> {
+        let items = self.row(Some(close))?;
+        (!items.is_empty()).then(|| assembled(&items))
+    }
+
+    /// Brackets with what is in them, and that alone where they are round and hold one operand.
+    fn brackets(&mut self, open: &Token) -> Option<(String, Option<String>)> {
+        let inside = match self.rest.first().is_some_and(|t| t.kind == Kind::Close) {
+            true => String::new(),
+            false => assembled(&self.row(None)?),
+        };
+        let close = self.next_if(|t| t.kind == Kind::Close)?;
+        let fits = match open.text.as_str() {
+            "(" | "[" => matches!(close.text.as_str(), ")" | "]"),
+            "{" => close.text == "}",
+            "⟨" => close.text == "⟩",
+            "⌈" => close.text == "⌉",
+            _ => close.text == "⌋",
+        };
+        let fences = [&open.text, &close.text].map(|bracket| tag("mo", bracket));
+        let html = tag("mrow", &format!("{}{inside}{}", fences[0], fences[1]));
+        let list = inside.contains("<mo>,</mo>") || inside.contains("<mo>;</mo>");
+        let round = open.text == "(" && close.text == ")" && !list;
+        fits.then(|| (html, round.then_some(inside)))
+    }
+
+    /// The scripts behind an operand, which is one element only where it has any.
+    fn scripted(&mut self, mut base: String, inside: Option<String>, role: Role) -> Option<Item> {
+        let (mut sub, mut sup, mut lowered) = (String::new(), String::new(), false);
+        while let Some(mark) = self.next_if(|t| {
+            !t.spaced
+                && matches!(
+                    t.kind,
+                    Kind::Below | Kind::Above | Kind::Lowered | Kind::Raised
+                )
+        }) {
+            match mark.kind {
+                // `w₀_j` is entry j of w₀.
+                Kind::Below if lowered && sup.is_empty() => {
+                    base = tag("msub", &(row(base) + &sub));
+                    sub = self.argument()?;
+                    lowered = false;
+                }
+                Kind::Below if sub.is_empty() => sub = self.argument()?,
+                Kind::Lowered if sub.is_empty() => {
+                    sub = levelled(&mark.text);
+                    lowered = true;
+                }
+                Kind::Above => sup += &self.argument()?,
+                Kind::Raised => sup += &levelled(&mark.text),
+                _ => return None, // two subscripts
+            }
+        }
+        let sup = row(sup);
+        let (html, inside) = match (sub.is_empty(), sup.is_empty()) {
+            (true, true) => (base, inside),
+            (false, true) => (tag("msub", &(row(base) + &sub)), None),
+            (true, false) => (tag("msup", &(row(base) + &sup)), None),
+            (false, false) => (tag("msubsup", &(row(base) + &sub + &sup)), None),
+        };
+        Some(Item {
+            html,
+            inside,
+            role,
+            spaced: false,
+        })
+    }
+
+    /// What `_` or `^` is followed by.
+    fn argument(&mut self) -> Option<String> {
+        let token = self.next_if(|t| !t.spaced)?;
+        let text = escape(&token.text);
+        match token.kind {
+            Kind::Open if token.text == "{" => {
+                let inside = assembled(&self.row(None)?);
+                self.next_if(|t| t.text == "}")?;
+                Some(row(inside))
+            }
+            Kind::Open if token.text == "(" => Some(self.brackets(token)?.0),
+            Kind::Number => Some(tag("mn", &text)),
+            Kind::Symbol => Some(tag("mi", &text)),
+            Kind::Operator if token.text == "−" || token.text == "+" => match self
+                .next_if(|t| t.kind == Kind::Number)
+            {
+                Some(number) => Some(tag("mrow", &(tag("mo", &text) + &tag("mn", &number.text)))),
+                None => Some(tag("mo", &text)),
+            },
+            _ => None,
+        }
+    }
+}
+
+/// Whether an operator is a sign where nothing stands before it.
+fn is_sign(operator: &str) -> bool {
+    matches!(operator, "−" | "+" | "±" | "∓")
+}
+
+/// Raised and lowered characters as they are on the line.
+pub(super) fn levelled(marks: &str) -> String {
+    const RAISED: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ᵀⁿᵏᵗ₀₁₂₃₄₅₆₇₈₉ᵢⱼₖₙₜ";
+    const LEVEL: &str = "0123456789+−Tnkt0123456789ijknt";
+    let level = |c: char| {
+        let at = RAISED.chars().position(|raised| raised == c);
+        at.and_then(|at| LEVEL.chars().nth(at)).unwrap_or(c)
+    };
+    let text: String = marks.chars().map(level).collect();
+    match text.chars().all(|c| c.is_ascii_digit()) {
+        true => tag("mn", &text),
+        false => row({ text.chars() }
+            .map(|c| match c {
+                '0'..='9' => tag("mn", &c.to_string()),
+                'a'..='z' | 'T' => tag("mi", &c.to_string()),
+                _ => tag("mo", &c.to_string()),
+            })
+            .collect()),
+    }
+}

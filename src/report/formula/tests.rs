@@ -1,0 +1,252 @@
+//! What is typeset, and that nothing is lost or left on the way.
+
+use super::super::html::escape;
+use super::parser::levelled;
+use super::{balanced, formula, piece, typeset};
+use crate::ledger::notation::{Kind, Token, tokens};
+
+/// What is typeset reads as the text does: the signs in their order, without scripts and fractions.
+fn read(html: &str) -> String {
+    let mut out = String::new();
+    let mut inside = false;
+    for c in html.chars() {
+        match c {
+            '<' => inside = true,
+            '>' => inside = false,
+            _ if !inside => out.push(c),
+            _ => {}
+        }
+    }
+    out
+}
+
+#[test]
+fn fractions_roots_and_scripts_are_typeset() {
+    for (text, want) in [
+        (
+            "1/(2x)",
+            "<mfrac><mn>1</mn><mrow><mn>2</mn><mi>x</mi></mrow></mfrac>",
+        ),
+        (
+            "a·b/n",
+            "<mfrac><mrow><mi>a</mi><mo>·</mo><mi>b</mi></mrow><mi>n</mi></mfrac>",
+        ),
+        ("sqrt(T)", "<msqrt><mi>T</mi></msqrt>"),
+        (
+            "L_max^2",
+            "<msubsup><mi>L</mi><mi>max</mi><mn>2</mn></msubsup>",
+        ),
+        ("x²", "<msup><mi>x</mi><mn>2</mn></msup>"),
+        ("|w|", "<mrow><mo>|</mo><mi>w</mi><mo>|</mo></mrow>"),
+        ("w*", "<msup><mi>w</mi><mo>*</mo></msup>"),
+        (
+            "log2(x)",
+            "<msub><mi>log</mi><mn>2</mn></msub><mo>\u{2061}</mo><mrow><mo>(</mo><mi>x</mi><mo>)</mo></mrow>",
+        ),
+        (
+            "log(x)^2",
+            "<msup><mrow><mi>log</mi><mo>\u{2061}</mo><mrow><mo>(</mo><mi>x</mi><mo>)</mo></mrow></mrow><mn>2</mn></msup>",
+        ),
+        // An index has none itself, and a factor is no part of it.
+        (
+            "x_iy_j",
+            "<msub><mi>x</mi><mi>i</mi></msub><msub><mi>y</mi><mi>j</mi></msub>",
+        ),
+        (
+            "w₀_j",
+            "<msub><msub><mi>w</mi><mn>0</mn></msub><mi>j</mi></msub>",
+        ),
+        ("a^bias", "<msup><mi>a</mi><mi>bias</mi></msup>"),
+        (
+            "|a-|b||",
+            "<mrow><mo>|</mo><mi>a</mi><mo>−</mo><mrow><mo>|</mo><mi>b</mi><mo>|</mo></mrow><mo>|</mo></mrow>",
+        ),
+        // Σ may be a matrix: what stands behind its dot is a factor.
+        (
+            "Σ·x/n",
+            "<mi>Σ</mi><mo>·</mo><mfrac><mi>x</mi><mi>n</mi></mfrac>",
+        ),
+        // A sign is none between operands.
+        (
+            "x = -1",
+            "<mi>x</mi><mo>=</mo><mo form=\"prefix\">−</mo><mn>1</mn>",
+        ),
+    ] {
+        assert_eq!(typeset(text), format!("<math>{want}</math>"), "{text}");
+    }
+}
+
+/// What could be read in two ways keeps the order of the text.
+#[test]
+fn what_is_not_clear_gets_no_fraction() {
+    for text in ["a/b c", "a/b/c", "a/b(c)", "log x/2", "√KT/2", "Σ_i/n"] {
+        assert!(
+            !typeset(text).contains("<mfrac>"),
+            "{text}: {}",
+            typeset(text)
+        );
+    }
+    // Nor does a fraction take the argument of a probability or a sum.
+    for text in ["P(A)/n", "ℙ(j∈S)/M_j", "Σ_t(x_t)/t", "E(x)/n", "f(x)/n"] {
+        assert_eq!(
+            typeset(text).matches("<mo>(</mo>").count(),
+            1,
+            "{text}: {}",
+            typeset(text)
+        );
+    }
+    for text in [
+        "a*b", "f(x", "x_aB", "0/1", "60,000", "(9)", "Lemma 12", "i.e.",
+    ] {
+        assert_eq!(typeset(text), escape(text));
+    }
+}
+
+#[test]
+fn words_stay_words_around_formulas() {
+    let typeset = typeset("Algorithm 1 with a noise of 2L_0/n is (ε, δ)-DP, for k >= 1")
+        .replace("</math><wbr><math>", "");
+    let words = typeset
+        .split("<math>")
+        .map(|part| part.rsplit("</math>").next().unwrap_or_default());
+    let words: Vec<&str> = words.collect();
+    assert_eq!(
+        words,
+        ["Algorithm 1 with a noise of ", " is ", "-DP, for ", ""],
+        "{typeset}"
+    );
+}
+
+/// A line can break in a long formula, and what follows is an operator still, not a sign.
+#[test]
+fn long_formulas_can_break_and_short_ones_stay_whole() {
+    assert!(!typeset("a + b <= c").contains("<wbr>"));
+    let long = typeset("alpha + beta(x_1, x_2, x_3) + gamma(y_1, y_2, y_3) - delta(z_1, z_2, z_3)");
+    assert_eq!(long.matches("</math><wbr><math>").count(), 1, "{long}");
+    assert!(long.contains("<math><mo form=\"infix\">+</mo>"), "{long}");
+}
+
+#[test]
+fn words_and_labels_are_no_factors() {
+    for text in ["(a) y is", "the noise is", "a mean of", "a star"] {
+        assert!(
+            !typeset(text).contains("<mi>a</mi>") && !typeset(text).contains("<mi>noise</mi>"),
+            "{text}"
+        );
+    }
+    for (text, name) in [
+        ("|x + noise|", "noise"),
+        ("T/floor", "floor"),
+        ("E[excess_S]", "excess"),
+    ] {
+        assert!(
+            typeset(text).contains(&format!("<mi>{name}</mi>")),
+            "{text}: {}",
+            typeset(text)
+        );
+    }
+}
+
+/// Formulas that are left as text.
+fn raw(text: &str) -> Vec<String> {
+    let all = tokens(text);
+    let says = |part: &[Token]| {
+        let has = |kinds: &[Kind]| part.iter().any(|t| kinds.contains(&t.kind));
+        let written = [
+            Kind::Function,
+            Kind::Root,
+            Kind::Above,
+            Kind::Below,
+            Kind::Operator,
+        ];
+        has(&[Kind::Symbol]) || has(&[Kind::Number]) && has(&written)
+    };
+    let (mut found, mut i) = (Vec::new(), 0);
+    while i < all.len() {
+        let length = piece(&all[i..]).max(1);
+        let whole = &all[i..i + length];
+        let parts = match balanced(whole) {
+            parts if parts.is_empty() => vec![whole],
+            parts => parts,
+        };
+        // A dash between words is no sign.
+        let dash =
+            |part: &&[Token]| part[0].text == "−" && part.get(1).is_some_and(|next| next.spaced);
+        let left = parts
+            .into_iter()
+            .filter(|p| says(p) && formula(p).is_none() && !dash(p));
+        found.extend(left.map(|part| text[part[0].start..part[part.len() - 1].end].to_owned()));
+        i += length;
+    }
+    found
+}
+
+#[test]
+fn no_formula_of_a_statement_is_left_as_text() {
+    assert_eq!(
+        raw("a bound f(x_aB) on 2 x_(y of them"),
+        ["f(x_aB)", "2 x_(y"]
+    );
+    for claim in dp_assay_spec::claims() {
+        let statement = typeset(claim.statement).matches("<math>").count();
+        for text in [claim.statement, claim.hypotheses] {
+            assert_eq!(
+                raw(text),
+                Vec::<String>::new(),
+                "{}: {statement} formulas",
+                claim.id
+            );
+        }
+    }
+}
+
+/// Of every statement of the five papers nothing is lost, added or moved but by the rules above.
+#[test]
+fn no_sign_of_a_statement_is_lost() {
+    use std::collections::BTreeMap;
+    let count = |text: &str| {
+        let mut counts: BTreeMap<char, usize> = BTreeMap::new();
+        for c in text.chars().filter(|c| c.is_alphanumeric()) {
+            *counts.entry(c).or_default() += 1;
+        }
+        counts
+    };
+    let level = |text: &str| -> String {
+        tokens(text)
+            .iter()
+            .fold((String::new(), 0), |(out, at), t| {
+                let piece = match t.kind {
+                    Kind::Raised | Kind::Lowered => read(&levelled(&t.text)),
+                    Kind::Word | Kind::Text => text[t.start..t.end].to_owned(),
+                    _ => t.text.clone(),
+                };
+                (out + &text[at..t.start] + &piece, t.end)
+            })
+            .0
+    };
+    let plain = |text: &str| {
+        let text = text.replace("&lt;", "<").replace("&gt;", ">");
+        text.replace("&quot;", "\"").replace("&amp;", "&")
+    };
+    let mut formulas = 0;
+    for claim in dp_assay_spec::claims() {
+        let html = typeset(claim.statement).replace('\u{2061}', "");
+        formulas += html.matches("<math>").count();
+        // What stays text is compared after the same change of letters.
+        let words = |part: &str| level(&plain(part.trim_end_matches("<wbr>")));
+        let shown: String = html
+            .split("<math>")
+            .map(|part| match part.split_once("</math>") {
+                Some((math, text)) => plain(&read(math)) + " " + &words(text),
+                None => words(part),
+            })
+            .collect();
+        assert_eq!(
+            count(&shown),
+            count(&level(claim.statement)),
+            "{}: {html}",
+            claim.id
+        );
+    }
+    assert!(formulas > 2000, "{formulas}");
+}

@@ -1,0 +1,326 @@
+//! `fit --schedule theorem`: the constants of a corrected theorem and its bound, or the reason why there is none; and that
+//! the solvers run what the headline table says they run.
+
+use crate::program::{json, refused, stdout};
+use crate::records::files;
+use dp_assay::problem::{Dataset, Dense};
+use dp_assay::solver::fit::{
+    CalibrationName, Decentralised, FitError, Fitted, LossName, Method, Request, SamplingName,
+    ScheduleName, fit,
+};
+use dp_assay::solver::kl::fit as kl;
+use dp_assay::units::{Delta, Epsilon};
+use dp_assay_spec::claim::Paper;
+use dp_assay_spec::findings::headline::{Correction, Run, headlines};
+use std::collections::BTreeSet;
+
+/// n records of two features in \[−1, 1\], whose labels follow the first one but for a fifth.
+fn data(n: u32) -> Dataset {
+    let feature = |i: u32, k: u32| f64::from(i * k % 101) / 50.0 - 1.0;
+    let rows: Vec<[f64; 2]> = (0..n).map(|i| [feature(i, 7), feature(i, 13)]).collect();
+    let label = |(i, x): (usize, &[f64; 2])| {
+        if (x[0] > 0.0) == (i % 5 != 0) {
+            1.0
+        } else {
+            -1.0
+        }
+    };
+    let labels = rows.iter().enumerate().map(label).collect();
+    Dataset::new(
+        "made up",
+        Dense::from_rows(&rows).expect("two each"),
+        labels,
+    )
+    .expect("as many")
+}
+
+fn request(method: Method, ridge: f64) -> Request {
+    let budget = (
+        Epsilon::new(1.0).expect("≥ 0"),
+        Delta::new(1e-6).expect("≤ 1"),
+    );
+    Request {
+        ridge,
+        schedule: ScheduleName::Theorem,
+        compare: true,
+        ..Request::new(method, LossName::Logistic, budget)
+    }
+}
+
+/// One fixed tape each, so no false alarm: the excess risk of one run is below the bound. A bound on an expectation is met
+/// with room to spare.
+fn kept(fitted: &Fitted, claims: &[&str]) {
+    let name = fitted.request.method.name();
+    let utility = fitted.utility.as_ref().expect("a bound");
+    let found = fitted.not_private.as_ref().expect("compared");
+    let excess = found.objective - found.optimum;
+    eprintln!(
+        "{name}: {} bounds {:.3e} of {:.3}, excess {excess:.3e}, steps {:?}",
+        utility.claim, utility.bound, utility.trivial, fitted.lengths
+    );
+    assert!(claims.contains(&utility.claim), "{}", utility.claim);
+    assert!(
+        excess <= utility.bound && utility.bound < utility.trivial,
+        "{name}: {excess}"
+    );
+    assert!(fitted.privacy.epsilon_upper <= 1.0 + 1e-9, "{name}");
+    let parsed = serde_json::to_value(fitted).expect("a result");
+    for key in ["claim", "bound", "statement"] {
+        assert!(!parsed["utility"][key].is_null(), "{name}: {key}");
+    }
+}
+
+#[test]
+fn a_fit_by_a_theorem_keeps_its_bound() {
+    let greedy = fit(data(200_000), &request(Method::Gcd, 1.0)).expect("enough records");
+    kept(
+        &greedy,
+        &["gcd-thm-4.4-cvx-corrected", "gcd-thm-4.4-sc-corrected"],
+    );
+    assert_eq!(greedy.privacy.claim, "gcd-thm-4.2-corrected");
+    for sampling in [SamplingName::Uniform, SamplingName::Full] {
+        let asked = Request {
+            sampling,
+            ..request(Method::Skgd, 0.5)
+        };
+        let found = fit(data(5_000), &asked).expect("enough records");
+        kept(
+            &found,
+            &["skgd-thm-4.2-cvx-corrected", "skgd-thm-4.2-sc-corrected"],
+        );
+        assert_eq!(found.privacy.claim, "skgd-thm-4.1-dp");
+    }
+    let users = Decentralised {
+        graph: "complete:200".into(),
+        ..Decentralised::for_records(200)
+    };
+    let asked = Request {
+        decentralised: Some(users),
+        ..request(Method::Decor, 1.0)
+    };
+    kept(
+        &fit(data(200), &asked).expect("enough users"),
+        &["decor-cor-12-pl-corrected"],
+    );
+}
+
+#[test]
+fn a_theorem_that_says_nothing_is_refused_with_the_reason() {
+    let ask = |asked: Request| match fit(data(300), &asked) {
+        Err(FitError::NoTheorem { reason, .. }) => reason,
+        other => panic!("{other:?}"),
+    };
+    for method in [Method::Gcd, Method::Skgd] {
+        let few = ask(Request {
+            delta: Delta::new(1e-9).expect("≤ 1"),
+            ..request(method, 0.01)
+        });
+        assert!(few.contains("are the fewest"), "{few}");
+    }
+    let rules = [
+        (request(Method::Gcd, 0.0), "say --ridge"),
+        (request(Method::Gd, 1.0), "none of the five papers"),
+        (request(Method::Ambssgd, 1.0), "drawn from a law"),
+        (
+            Request {
+                passes: 3.0,
+                ..request(Method::Skgd, 1.0)
+            },
+            "leave out --passes",
+        ),
+        (
+            Request {
+                calibration: CalibrationName::Tight,
+                ..request(Method::Gcd, 1.0)
+            },
+            "leave out --calibration",
+        ),
+        (
+            Request {
+                loss: LossName::Squared,
+                ..request(Method::Gcd, 1.0)
+            },
+            "logistic loss",
+        ),
+        (
+            Request {
+                epsilon: Epsilon::new(2.0).expect("≥ 0"),
+                ..request(Method::Skgd, 1.0)
+            },
+            "epsilon of at most 1",
+        ),
+        (
+            Request {
+                decentralised: Some(Decentralised::for_records(300)),
+                ..request(Method::Decor, 1.0)
+            },
+            "needs more users",
+        ),
+    ];
+    for (asked, words) in rules {
+        let reason = ask(asked);
+        assert!(reason.contains(words), "{reason}");
+    }
+}
+
+#[test]
+fn the_command_prints_the_bound_or_that_there_is_none() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let [classes, _] = files(folder.path());
+    let practical = ["fit", "gcd", "--data", &classes];
+    assert_eq!(
+        json(&practical).get("utility"),
+        Some(&serde_json::Value::Null)
+    );
+    let text = stdout(&practical);
+    assert!(text.contains("utility: no claim"), "{text}");
+    let theorem = [&practical[..], &["--ridge", "1", "--schedule", "theorem"]].concat();
+    let message = refused(&theorem);
+    assert!(
+        message.contains("no theorem for this fit of gcd: for so few records"),
+        "{message}"
+    );
+    // 5000 records, written out.
+    let data = data(5_000);
+    let row = |i: usize| {
+        let x: Vec<String> = data.design().row(i).map(|(_, x)| x.to_string()).collect();
+        format!("{},{}\n", x.join(","), data.targets()[i])
+    };
+    let file = folder.path().join("many.csv");
+    std::fs::write(&file, (0..5_000).map(row).collect::<String>()).expect("written");
+    let file = file.to_str().expect("a path").to_owned();
+    let asked = [
+        "fit",
+        "skgd",
+        "--data",
+        &file,
+        "--ridge",
+        "0.5",
+        "--schedule",
+        "theorem",
+    ];
+    let text = stdout(&asked)
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    assert!(text.contains("; claim: skgd-thm-4.2-"), "{text}");
+    assert!(text.contains("where the start has 0.69"), "{text}");
+}
+
+/// What a claim rests on, itself included.
+fn ground(id: &'static str) -> BTreeSet<&'static str> {
+    let claims = dp_assay_spec::claims();
+    let (mut found, mut left) = (BTreeSet::new(), vec![id]);
+    while let Some(id) = left.pop() {
+        if found.insert(id) {
+            let claim = claims.iter().find(|claim| claim.id == id);
+            left.extend(
+                claim
+                    .into_iter()
+                    .flat_map(|claim| claim.rests_on.iter().copied()),
+            );
+        }
+    }
+    found
+}
+
+/// The privacy of the corrected runs of a paper.
+fn corrected(paper: Paper) -> BTreeSet<&'static str> {
+    let private = |headline: &dp_assay_spec::findings::headline::Headline| match headline.correction
+    {
+        Some(Correction::By(corrected)) => match corrected.run {
+            Run::Private { privacy, .. } => Some(privacy),
+            Run::LowerBound => None,
+        },
+        _ => None,
+    };
+    headlines(paper).iter().filter_map(private).collect()
+}
+
+/// Where nothing was asked for, the guarantee of a fit is a corrected claim on privacy, or one that a corrected claim rests
+/// on: the noise and the algorithm are those of the correction.
+#[test]
+fn the_default_of_every_solver_is_the_corrected_algorithm() {
+    let practical = |asked: Request| Request {
+        schedule: ScheduleName::Practical,
+        compare: false,
+        ..asked
+    };
+    let claim = |asked: Request| {
+        let fitted = fit(data(400), &practical(asked)).expect("a fit");
+        fitted.privacy.claim
+    };
+    let greedy = claim(request(Method::Gcd, 0.0));
+    assert!(corrected(Paper::Gcd).contains(greedy), "{greedy}");
+    let proximal = Request {
+        l1: 0.01,
+        ..request(Method::Gcd, 0.0)
+    };
+    let proximal = claim(proximal);
+    assert!(corrected(Paper::Gcd).contains(proximal), "{proximal}");
+    let one_pass = Request {
+        loss: LossName::Squared,
+        ..request(Method::Ambssgd, 0.0)
+    };
+    let one_pass = claim(one_pass);
+    assert!(corrected(Paper::Ambssgd).contains(one_pass), "{one_pass}");
+    // By the theorem, DP-SkGD has the noise of Theorem 4.1, which stands and which the corrections rest on.
+    let blocks_budget = request(Method::Skgd, 0.5);
+    let blocks = fit(data(5_000), &blocks_budget).expect("enough records");
+    let blocks = blocks.privacy.claim;
+    assert!(
+        corrected(Paper::Skgd)
+            .iter()
+            .all(|id| ground(id).contains(blocks)),
+        "{blocks}"
+    );
+    // The transcript of Algorithm 3 rests on its filter, as the corrected theorem on its iterates does.
+    let posed = kl::Posed::builtin(kl::Builtin::LogCosh, 400, 2).expect("a risk");
+    let budget = (blocks_budget.epsilon, blocks_budget.delta);
+    let adaptive =
+        kl::fit(&posed, &kl::Request::new(kl::Method::AdaptiveGd, budget)).expect("a point");
+    assert!(corrected(Paper::Kl).contains("kl-thm-3-corrected"));
+    assert!(ground("kl-thm-3-corrected").contains(adaptive.privacy.claim));
+}
+
+/// The gradient at the drawn point is below the bound (one fixed tape), and what has no bound is refused.
+#[test]
+fn adaptive_descent_by_its_theorem_keeps_its_bound() {
+    let asked = Request::new(
+        Method::Gcd,
+        LossName::Logistic,
+        (
+            Epsilon::new(1.0).expect("≥ 0"),
+            Delta::new(1e-6).expect("≤ 1"),
+        ),
+    );
+    let request = |method| kl::Request {
+        schedule: ScheduleName::Theorem,
+        ..kl::Request::new(method, (asked.epsilon, asked.delta))
+    };
+    let posed = kl::Posed::data(&data(400_000), kl::Loss::Logistic, 1.0, 1.0).expect("a risk");
+    let found = kl::fit(&posed, &request(kl::Method::AdaptiveGd)).expect("enough records");
+    let utility = found.utility.expect("a bound");
+    let mut gradient = [0.0; 2];
+    posed.risk.gradient(&found.coefficients, &mut gradient);
+    let length = gradient[0].hypot(gradient[1]);
+    eprintln!(
+        "{}: {:.3e} of {:.3}, gradient {length:.3e}",
+        utility.claim, utility.bound, utility.trivial
+    );
+    assert!(length <= utility.bound && utility.bound < utility.trivial);
+    assert!(found.request.select && found.privacy.epsilon_upper <= 1.0);
+    let few = kl::Posed::data(&data(400), kl::Loss::Logistic, 1.0, 1.0).expect("a risk");
+    let near = kl::Posed::builtin(kl::Builtin::Quadratic, 400, 2).expect("a risk");
+    for (posed, method, words) in [
+        (&few, kl::Method::AdaptiveGd, "are the fewest"),
+        (&near, kl::Method::AdaptiveGd, "whole space"),
+        (&few, kl::Method::KlSpider, "gamma and a kappa"),
+        (&few, kl::Method::NoisyGd, "passes over the records"),
+    ] {
+        let message = kl::fit(posed, &request(method))
+            .expect_err("no bound")
+            .to_string();
+        assert!(message.contains(words), "{message}");
+    }
+}
