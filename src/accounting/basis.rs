@@ -17,6 +17,10 @@ use std::collections::BTreeSet;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "cli",
+    schemars(description = "Ids of the ledger's claims that a guarantee rests on; never none.")
+)]
 #[serde(try_from = "Vec<String>", into = "Vec<String>")]
 pub struct Claims(#[cfg_attr(feature = "cli", schemars(length(min = 1)))] BTreeSet<String>);
 
@@ -112,7 +116,7 @@ const fn mechanism(mechanism: &Event, view: View) -> &'static [&'static str] {
             &["acc-gaussian", "decor-aux-simulate"]
         }
         (Event::MatrixGaussian { .. }, _) => &["acc-gaussian", "acc-matrix"],
-        (Event::Gdp { .. }, _) => &["acc-gaussian", "acc-gdp", "decor-aux-simulate"],
+        (Event::Gdp { .. }, _) => &["acc-gaussian", "acc-gdp"],
         (Event::Laplace { .. }, View::Curve) => &["acc-laplace", "acc-pure-zcdp"],
         (Event::Laplace { .. }, _) => &["acc-laplace"],
         (Event::DiscreteGaussian { .. }, View::Curve) => &["acc-discrete-gaussian"],
@@ -165,6 +169,8 @@ fn sampling(step: &Step, neighbours: Neighbouring, view: View) -> Option<&'stati
             &["acc-poisson-zero-out", "acc-removal"]
         }
         (Sampling::Poisson(_), ZeroOut) => &["acc-poisson-zero-out"],
+        // Replacing a record is what a row of the channel is about.
+        (Sampling::FixedSize(_), ReplaceOne) if response => &["acc-fixed-size"],
         (Sampling::Poisson(1.0) | Sampling::FixedSize(1.0), ReplaceOne) => match step.mechanism {
             Event::Zcdp { .. } => &["acc-zcdp-group"],
             Event::Pure { .. } | Event::Exponential { .. } | Event::ReportNoisyMax { .. } => {
@@ -181,8 +187,6 @@ fn sampling(step: &Step, neighbours: Neighbouring, view: View) -> Option<&'stati
             Event::Approximate { .. } => &["acc-poisson-replaced-known"],
             _ => &["acc-poisson-replaced-pure"],
         },
-        // Replacing a record is what a row of the channel is about.
-        (Sampling::FixedSize(_), ReplaceOne) if response => &["acc-fixed-size"],
         (Sampling::FixedSize(_), ReplaceOne) => match step.mechanism {
             Event::Pure { .. } | Event::Exponential { .. } | Event::ReportNoisyMax { .. } => {
                 &["acc-fixed-size", "acc-group", "acc-poisson-replaced-pure"]

@@ -206,7 +206,7 @@ pub enum Event {
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Partition {
-    /// By position or another public attribute: a replaced record stays in its part.
+    /// By name or another public attribute: all that neighbours differ in, of a user all records, lies in one part.
     ByIndex,
     /// By the record's value: a replaced record may change parts.
     ByValue,

@@ -421,7 +421,13 @@ impl Question {
         if let Some(parts) = self.all(views::gaussian)? {
             let epsilon = Gaussian::composed(&parts).epsilon(self.delta)?;
             let theorem = "Balle and Wang 2018, Theorem 8; Dong, Roth and Su 2022, Corollary 3.3";
-            let mut report = self.report(Method::Exact, epsilon, theorem, (View::Law, &[]))?;
+            // The product of such pairs is one: noise on the vector of all answers (acc-gaussian).
+            let several = parts.len() > 1 || parts.iter().any(|(_, count)| *count > 1);
+            let made: &[&str] = match several {
+                true => &["gcd-aux-dominated"],
+                false => &[],
+            };
+            let mut report = self.report(Method::Exact, epsilon, theorem, (View::Law, made))?;
             if !self.is_exactly_described()
                 && let Some(least) = self.all(batches::gaussian_below)?
             {

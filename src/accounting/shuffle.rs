@@ -77,10 +77,16 @@ pub fn clones_epsilon(local: Epsilon, n: u64, delta: Delta) -> Result<Enclosure,
     }))
 }
 
-/// What [`clones_epsilon`] and [`closed_form_epsilon_upper`] rest on.
+/// What [`clones_epsilon`] rests on. That [`closed_form_epsilon_upper`] is never less is cited (`ambssgd-thm-A.3-constants`).
 #[must_use]
 pub fn claims() -> Claims {
     Claims::from("acc-shuffle")
+}
+
+/// What shuffling randomisers that are (ε₀, δ₀)-DP, with δ₀ > 0, rests on.
+#[must_use]
+pub fn approximate_claims() -> Claims {
+    claims().and("acc-shuffle-approximate")
 }
 
 /// One value of C.

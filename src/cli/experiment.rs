@@ -5,7 +5,7 @@ use clap::builder::PossibleValuesParser;
 use dp_assay::experiment::kept::Kept;
 use dp_assay::experiment::{
     Effort, Experiment, ExperimentError, Outcome, Outline, PROBLEMS, Setting, Shelf, catalogue,
-    csv, resolve,
+    csv, medians, resolve,
 };
 use dp_assay::report::{experiment as page, lines, write};
 use std::path::{Path, PathBuf};
@@ -139,6 +139,10 @@ fn one(
     let (date, commit) = (today(), commit());
     (outcome.date, outcome.commit) = (Some(date.clone()), Some(commit.clone()));
     write(&out.join(format!("{name}.csv")), &csv(&outcome)?)?;
+    if name == "league" {
+        let table = medians(&outcome.rows);
+        write(&out.join("league.medians.csv"), table.as_bytes())?;
+    }
     let json = serde_json::to_vec_pretty(&outcome)?;
     write(&out.join(format!("{name}.json")), &json)?;
     if let Some(evidence) = outcome.evidence(date, commit) {

@@ -50,7 +50,7 @@ pub struct Args {
     /// When two data sets are neighbours; user for decor, replace-one for the others unless given.
     #[arg(long)]
     neighbours: Option<Neighbouring>,
-    /// Clipping level: the largest norm of a record's gradient. Unless given: by the public table for gd and dp-sgd, else 1.
+    /// Clipping level: the largest norm of a record's gradient. Unless given: by the public table, else 1.
     #[arg(long, allow_negative_numbers = true)]
     clip: Option<f64>,
     /// Every feature is moved into [-BOUND, BOUND], which bounds the smoothness whatever the data.
@@ -63,7 +63,7 @@ pub struct Args {
     /// Public range LOW:HIGH of real targets, which are moved into it.
     #[arg(long, value_parser = data::range, allow_hyphen_values = true)]
     target_range: Option<(f64, f64)>,
-    /// Fit an intercept; so do auto, gd and dp-sgd unless told otherwise.
+    /// Fit an intercept; so do all but ssgd and decor unless told otherwise.
     #[arg(long, conflicts_with = "no_intercept")]
     intercept: bool,
     /// Fit no intercept.
@@ -79,6 +79,10 @@ pub struct Args {
     /// Write the model to this file, for `dp-assay predict`.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// The part of mu^2 (Gaussian differential privacy) that a private centre of the features gets; 0 for none. Unless
+    /// given: by the public table.
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
+    centre: Option<f64>,
     /// none, standardise or max-abs; the last two look at the data and need --public.
     #[arg(long, default_value = "none", value_parser = named::<Scaling>)]
     scaling: Scaling,
@@ -92,8 +96,7 @@ pub struct Args {
     /// State that what --scaling and --smoothness compute from the data is public.
     #[arg(long)]
     public: bool,
-    /// Passes over the partial derivatives. Unless given: by the public table for gd and dp-sgd; 5 for skgd and dp-cd, 10
-    /// for gcd, 1 for ambssgd, ssgd and adassp, 50 for decor.
+    /// Passes over the partial derivatives. Unless given: by the public table; 1 for ambssgd, ssgd and adassp, 50 for decor.
     #[arg(long, allow_negative_numbers = true)]
     passes: Option<f64>,
     /// Number of averages of skgd, dp-cd and gd. Unless given: by the public table for gd, else 1.
@@ -102,14 +105,15 @@ pub struct Args {
     /// Factor on the default step sizes.
     #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
     step: f64,
-    /// skgd: full, uniform, importance, blocks:SIZE, importance-blocks:SIZE or nice:SIZE.
-    #[arg(long, default_value = "uniform", value_parser = sampling)]
-    sampling: SamplingName,
+    /// skgd: full, uniform, importance, blocks:SIZE, importance-blocks:SIZE or nice:SIZE. Unless given: blocks of a
+    /// quarter of the coordinates.
+    #[arg(long, value_parser = sampling)]
+    sampling: Option<SamplingName>,
     /// dp-sgd: poisson or fixed-size batches.
     #[arg(long, default_value = "poisson", value_parser = named::<BatchName>)]
     batch: BatchName,
-    /// dp-sgd: the (expected) part of the records in a batch; ambssgd: the part in a block. Unless given: 0.1, but 0.5
-    /// for dp-sgd by the public table.
+    /// dp-sgd: the (expected) part of the records in a batch; ambssgd: the part in a block. Unless given: 0.5
+    /// for dp-sgd and 0.03 for ambssgd by the public table, else 0.1.
     #[arg(long, allow_negative_numbers = true)]
     rate: Option<f64>,
     /// practical (no claim on utility) or theorem: lengths, steps, noise and clipping of the corrected theorem, whose bound
@@ -274,6 +278,15 @@ fn request(
     (records, features): (usize, usize),
 ) -> Result<(Request, Vec<String>), Box<dyn Error>> {
     let n = records as f64;
+    if args.neighbours == Some(Neighbouring::AddRemove) {
+        if matches!(args.method, Choice::Auto) && !args.stream {
+            return Err("auto looks at the number of records, in which add-remove neighbours differ: name a method".into());
+        }
+        let adassp = matches!(args.method, Choice::Auto | Choice::Of(Method::Adassp));
+        if adassp && args.delta.is_none() {
+            return Err("the default of --delta is 1/n^2, and add-remove neighbours differ in n: say --delta".into());
+        }
+    }
     // One record leaves no δ below 1.
     let delta = args.delta.unwrap_or((1.0 / (n * n)).min(0.5));
     let budget = (Epsilon::new(args.epsilon)?, Delta::new(delta)?);
@@ -301,7 +314,7 @@ fn request(
         }
     };
     let request = plain_request(args, label, (method, loss, budget), (records, features))?;
-    if !Facts::applies(&request) {
+    if args.stream || !Facts::applies(&request) {
         return Ok((request, reasons));
     }
     let asked = Asked {
@@ -310,6 +323,8 @@ fn request(
         rounds: args.rounds,
         rate: args.rate,
         step: Some(args.step),
+        sampling: args.sampling,
+        centre: args.centre,
     };
     let (request, why) = request.tuned(&facts, asked)?;
     reasons.extend(why);
@@ -349,6 +364,7 @@ fn plain_request(
         bound: args.bound,
         ranges: ranges.map(|r| r.features),
         target_range,
+        centre: args.centre.unwrap_or(0.0),
         scaling: args.scaling,
         smoothness: args.smoothness,
         share: args.share,
@@ -356,7 +372,7 @@ fn plain_request(
         passes: args.passes.unwrap_or(method.default_passes()),
         rounds: args.rounds.unwrap_or(defaults.rounds),
         step: args.step,
-        sampling: args.sampling,
+        sampling: args.sampling.unwrap_or(defaults.sampling),
         batch: args.batch,
         rate: args.rate.unwrap_or(defaults.rate),
         calibration: args.calibration,
@@ -367,7 +383,8 @@ fn plain_request(
         ..defaults
     };
     let auto = matches!(args.method, Choice::Auto) && !args.stream;
-    let intercept = args.intercept || (auto || Facts::applies(&request)) && !args.no_intercept;
+    let intercept =
+        args.intercept || (auto || Facts::applies(&request) && !args.stream) && !args.no_intercept;
     Ok(Request {
         intercept,
         ..request

@@ -24,6 +24,7 @@ mod decor;
 mod gcd;
 pub mod kept;
 mod kl;
+mod league;
 mod outcome;
 mod quick;
 mod run;
@@ -32,6 +33,7 @@ mod skgd;
 
 pub use data::{DataError, Shelf};
 pub use gcd::PROBLEMS;
+pub use league::medians;
 pub use outcome::{
     CHOOSING, Comparison, Group, Key, Outcome, PAIRED, Published, Remark, Row, SCHEMA, SELECTED,
     columns, csv,
@@ -63,6 +65,7 @@ pub fn catalogue() -> Vec<Box<dyn Experiment>> {
         Box::new(ambssgd::Contest),
         Box::new(kl::Rates),
         Box::new(corrected::Corrected),
+        Box::new(league::League),
     ]
 }
 

@@ -55,6 +55,7 @@ fn shortened(name: &str) -> Option<&'static str> {
             "2,000 × 20 in place of 5,000 × 50; ε other than 0.1, 1, 10; 5 runs in place of 20"
         }
         "ambssgd-adassp" => "problems of a million records; ε other than 0.1, 1, 10",
+        "league" => "5 seeds in place of 20",
         "kl-rates" => "n = 300,001; 5 runs in place of 20",
         "corrected" => "sizes beyond half a decade of decor and ambssgd; 40 runs in place of 200",
         _ => return None,

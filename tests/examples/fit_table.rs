@@ -7,12 +7,12 @@ use dp_assay::problem::Dense;
 use dp_assay::solver::fit::{Asked, Facts, LossName, Method, Preprocessing, class};
 use std::collections::BTreeMap;
 
-const CLIPS: [f64; 3] = [0.3, 0.5, 1.0];
-const TRAVELS: [f64; 6] = [1.0, 3.0, 10.0, 30.0, 100.0, 300.0];
-const STEPS: [usize; 2] = [20, 80];
-const ENDS: [f64; 6] = [3.0, 10.0, 30.0, 100.0, 300.0, f64::INFINITY];
+const CLIPS: [f64; 3] = [0.5, 1.0, 2.0];
+const TRAVELS: [f64; 7] = [1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0];
+const STEPS: [usize; 2] = [40, 160];
+const ENDS: [f64; 5] = [10.0, 30.0, 100.0, 300.0, f64::INFINITY];
 
-/// n records of p features in [−1, 1] and their targets; kinds: uniform, four factors, few weights, one-hot.
+/// n records of p features in [−1, 1] and their targets; kinds: uniform, four factors, few weights, one-hot, log-normal.
 fn records(kind: u64, n: usize, p: usize, loss: LossName, trial: u64) -> (Vec<Vec<f64>>, Vec<f64>) {
     let mut words = Tape::new(1000 * p as u64 + kind)
         .trial(trial)
@@ -49,7 +49,17 @@ fn records(kind: u64, n: usize, p: usize, loss: LossName, trial: u64) -> (Vec<Ve
                     ((0.4 * common + 0.4 * normal()) * 0.35 - 0.4).clamp(-1.0, 1.0)
                 }
                 2 => (0.3 * normal()).clamp(-1.0, 1.0),
-                _ => 0.0,
+                3 => 0.0,
+                _ => {
+                    let common: f64 = factors
+                        .iter()
+                        .zip(&loads[4 * j..])
+                        .map(|(a, b)| a * b)
+                        .sum();
+                    // Positive values in a range of 1.2 times their common size at four deviations.
+                    let z = (0.35 * common / 1.5 + 0.35 * normal()).exp();
+                    (2.0 * z / (1.2 * 1.4_f64.exp()) - 1.0).clamp(-1.0, 1.0)
+                }
             })
             .collect();
         if kind == 3 {
@@ -90,7 +100,7 @@ fn quality(scores: &[f64], targets: &[f64], loss: LossName) -> f64 {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    for (loss, averages) in [(LossName::Logistic, None), (LossName::Squared, Some(4))] {
+    for loss in [LossName::Logistic, LossName::Squared] {
         let mut lost: BTreeMap<(usize, String), Vec<f64>> = BTreeMap::new();
         for (n, p) in [
             (500, 10),
@@ -101,9 +111,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             (8000, 100),
         ] {
             for (kind, epsilon) in
-                (0..4).flat_map(|kind| [0.1, 0.5, 1.0, 3.0, 10.0].map(|e| (kind, e)))
+                (0..5).flat_map(|kind| [0.1, 0.3, 0.5, 1.0, 3.0, 10.0].map(|e| (kind, e)))
             {
-                problem((loss, averages), (n, p), (kind, epsilon), &mut lost)?;
+                problem(loss, (n, p), (kind, epsilon), &mut lost)?;
             }
         }
         for (k, end) in ENDS.iter().enumerate() {
@@ -124,7 +134,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// Adds what each entry of the grid loses to the best, in accuracy or R².
 fn problem(
-    (loss, averages): (LossName, Option<usize>),
+    loss: LossName,
     (n, p): (usize, usize),
     (kind, epsilon): (u64, f64),
     lost: &mut BTreeMap<(usize, String), Vec<f64>>,
@@ -158,9 +168,8 @@ fn problem(
         let asked = Asked {
             clip: Some(clip),
             passes: Some(steps as f64),
-            rounds: Some(averages.unwrap_or(steps)),
-            rate: None,
             step: Some(distance / travel),
+            ..Asked::default()
         };
         let request = Request {
             intercept: true,

@@ -236,6 +236,7 @@ fn requests(method: Method) -> Vec<Request> {
                         let users = Decentralised {
                             graph,
                             noise,
+                            weights: noise.weights(),
                             ..Decentralised::for_records(200)
                         };
                         Request {
@@ -647,6 +648,7 @@ fn every_accountant_of_every_mechanism_names_claims_that_hold_or_refuses() {
         "acc-nobody",
         "acc-distance",
         "acc-shuffle",
+        "acc-shuffle-approximate",
         "acc-selection",
         "acc-sparse-vector",
     ];
@@ -686,7 +688,7 @@ fn what_is_made_of_runs_names_its_claims_too() {
     assert_eq!(report.claims.to_string(), "acc-nobody");
     [
         accounting::zcdp::claims(),
-        accounting::shuffle::claims(),
+        accounting::shuffle::approximate_claims(),
         accounting::private_selection::claims(),
     ]
     .iter()

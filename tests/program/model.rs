@@ -7,12 +7,6 @@ use dp_assay::units::{Delta, Neighbouring};
 use serde_json::Value;
 use std::path::Path;
 
-/// A file of the source.
-fn shipped(name: &str) -> String {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/problem/data/");
-    format!("{folder}{name}")
-}
-
 fn write(folder: &Path, name: &str, text: &str) -> String {
     let file = folder.join(name);
     std::fs::write(&file, text).expect("a temporary file");
@@ -332,41 +326,4 @@ fn auto_says_what_it_chose_and_why_and_is_the_default() {
     );
     let large = json(&["fit", "--data", &real, "--epsilon", "100000"]);
     assert_eq!(large["request"]["method"], "adassp");
-}
-
-/// Fixed tapes: no false alarm. Always answering `benign` is right for 0.63 of the records, and the median that was seen of
-/// `auto` is 0.895: the bar was set between the two afterwards, so that defaults that no longer learn are seen; it is not the
-/// 0.93 that is aimed at.
-#[test]
-fn defaults_learn_something_of_breast_cancer_at_epsilon_one() {
-    let (data, bounds) = (
-        shipped("breast_cancer.csv"),
-        shipped("breast_cancer.bounds.csv"),
-    );
-    for (method, least) in [("auto", 0.86), ("dp-sgd", 0.86)] {
-        let mut found: Vec<f64> = (0..11)
-            .map(|seed| {
-                let seed = seed.to_string();
-                let flags = [
-                    "--data",
-                    &data,
-                    "--bounds",
-                    &bounds,
-                    "--holdout",
-                    "0.2",
-                    "--seed",
-                    &seed,
-                ];
-                let fitted = json(&[&["fit", method], &flags[..]].concat());
-                assert!(number(&fitted["privacy"]["epsilon_upper"]) <= 1.0 + 1e-9);
-                number(&fitted["metrics"]["accuracy"])
-            })
-            .collect();
-        found.sort_by(f64::total_cmp);
-        assert!(
-            found[5] >= least,
-            "{method}: median of 11 seeds {} in {found:?}",
-            found[5]
-        );
-    }
 }

@@ -148,6 +148,14 @@ class Breaks(Case):
             self.assertEqual(found.epsilon, math.inf)
             self.assertIsNone(found.account)
 
+    def test_noise_that_never_hides_anything_is_a_coin(self):
+        def rarely(data, rng):
+            return sum(data) if abs(rng.gauss(0, 1)) > 9 else 0.0
+
+        found = replay(rarely)
+        self.assertEqual(found.verdict, "CONDITIONAL", found)
+        self.assertIn("in rarely, which count as public", str(found))
+
     def test_the_same_noise_on_the_same_thing_costs_once(self):
         def again(data, rng):
             noise = rng.gauss(0, 4)
@@ -316,6 +324,44 @@ class Numpy(Case):
         self.assertEqual(found.calls[0].law, "discrete-laplace")
         self.assertAlmostEqual(found.epsilon, 4 * math.log(2), places=12)
         self.assertGreaterEqual(found.epsilon, 4 * math.log(2))
+
+    def test_whole_noise_hides_whole_steps_only(self):
+        def tenths(data, rng):
+            return data.sum() / 10 + rng.geometric(0.5) - rng.geometric(0.5)
+
+        found = replay(tenths, (self.ZEROS, self.ONES), rng="numpy")
+        self.assertEqual(found.verdict, "UNACCOUNTED")
+        self.assertIn("whole noise", str(found))
+
+    def test_a_program_may_write_into_its_arrays(self):
+        def released(data, rng):
+            noisy = (data + rng.laplace(scale=4, size=4)).ravel()
+            noisy[0] += 5
+            return noisy
+
+        def clamped(data, rng):
+            noisy = data + rng.laplace(scale=4, size=4)
+            noisy[noisy < 0] = 0
+            return noisy
+
+        def buffer(data, rng):
+            scale = numpy.full(4, 4.0)
+            noise = rng.laplace(0, scale)
+            scale[:] = 1e9  # is not the scale of what was drawn
+            return data + noise
+
+        def single(data, rng):
+            return data[:1] + rng.laplace(0, numpy.array([1.0]))
+
+        for f in (released, clamped, buffer, single):
+            self.assert_accounted(replay(f, (self.ZEROS, self.ONES), rng="numpy"), 1)
+
+        def mixed(data, rng):
+            noisy = data + rng.laplace(scale=4, size=4)
+            noisy[0] = data[0]
+            return noisy
+
+        self.assertEqual(replay(mixed, (self.ZEROS, self.ONES), rng="numpy").verdict, "UNACCOUNTED")
 
     def test_samples_that_are_drawn_are_public(self):
         def sampled(data, rng):

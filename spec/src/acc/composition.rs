@@ -7,7 +7,15 @@ use crate::claim::{Claim, Kind};
 use crate::prove::{Argument, Domain, Expr, Forall, open, symbols};
 
 /// The claims of this part.
-pub(super) const CLAIMS: [Claim; 6] = [BASIC, MERGED, GDP, PURE_ZCDP, DISTANCE, SHUFFLE];
+pub(super) const CLAIMS: [Claim; 7] = [
+    BASIC,
+    MERGED,
+    GDP,
+    PURE_ZCDP,
+    DISTANCE,
+    SHUFFLE,
+    SHUFFLE_APPROXIMATE,
+];
 
 /// `acc-basic`. With m = min(p₁, aq₁), d = aq₁ − m and x = p₁ − m, both at least 0.
 pub const BASIC: Claim = Claim {
@@ -176,6 +184,72 @@ pub const SHUFFLE: Claim = Claim {
             .states_identity("mean of both reports", &mean, &clone)
             .states_identity("a clone or the rest", &(1 / &e + rest), &Expr::from(1))
             .proved_on("all n >= 1, all eps0 >= 0, all eps0-DP randomisers")
+    },
+    ..BASE
+};
+
+/// `acc-shuffle-approximate`. With E = e^ε₀: a run that acc-shuffle is about differs from this one by at most (1 + 1/(2E))δ₀ in
+/// total variation per report.
+pub const SHUFFLE_APPROXIMATE: Claim = Claim {
+    id: "acc-shuffle-approximate",
+    place: "Feldman, McMillan and Talwar 2021, Hiding among the clones (arXiv 2012.12803), Theorem 3.8",
+    statement: "n reports, in a uniformly random order, of (eps0, delta0)-DP local randomisers that may depend on the reports before are \
+                (eps, delta' + (e^eps + 1)(1 + e^(−eps0)/2)n·delta0)-DP if the pair of acc-shuffle is (eps, delta')-DP",
+    hypotheses: "n >= 1, eps0, eps >= 0; the records are shuffled before the randomisers run; replace-one",
+    rests_on: &["acc-approximate", "acc-basic", "acc-shuffle"],
+    kind: Kind::MechanismPrivacy,
+    by_hand: &[
+        "R(x₀) and R(x₁) post-process the pair of acc-approximate (Blackwell); with a randomised response of ε₀ in the place of what it \
+         reveals they become ε₀-DP laws R'₀ and R'₁, each at a distance of at most δ₀/(1+E) from its own.",
+        "R(x) + s/E >= (R(x₀) + R(x₁))/(2E) with s of mass at most δ₀: so R(x) is at most δ₀/E from a law that draws a clone, \
+         (R(x₀) + R(x₁))/2, with probability 1/E, and at most (1 + 1/(1+E))δ₀/E from one whose clones are (R'₀ + R'₁)/2.",
+        "Of runs with these laws instead acc-shuffle's proof holds as it stands; given the past each report is off by at most the larger \
+         distance, so the run by n times that, t (acc-basic at eps = 0).",
+        "P <= P' + t, P' <= e^ε·Q' + δ' and Q' <= Q + t for every event.",
+    ],
+    check: |check| {
+        let times = Poly::from(check.constant("multiple of the lost delta", 1));
+        let share =
+            Poly::from(check.constant("share of e^(−eps0) in a report's distance", ratio(1, 2)));
+        // E = 1 + g, and the distances in units of δ₀/E.
+        let [g, a, q, t, d] = ["g", "a", "Q", "t", "δ'"].map(Poly::var);
+        let positive = ["g", "a", "Q", "t", "δ'"];
+        let one = Poly::from(1);
+        let e = &one + &g;
+        let each = &e + share;
+        let chained = &a * (&q + &t) + &d + &t;
+        Steps::new()
+            // A single report of ε₀: δ' is 0, and nothing less than δ₀ is true of every randomiser.
+            .at_most("one report", &e, &(times * (&e + &one) * &each), &positive)
+            .suffices(
+                "1/(1 + E) is at most a half",
+                &Poly::from(2),
+                &(&one + &e),
+                &positive,
+            )
+            .suffices(
+                "the others' reports",
+                &Poly::from(ratio(3, 2)),
+                &each,
+                &positive,
+            )
+            .suffices(
+                "the replaced record's report",
+                &e,
+                &(&each * (&one + &e)),
+                &positive,
+            )
+            .equal(
+                "both ends",
+                &chained,
+                &(&a * &q + &d + (&a + &one) * &t),
+                &positive,
+            )
+            .verdict(
+                "all n >= 1, all eps0, eps >= 0, all delta0 in [0, 1], all randomisers",
+                "",
+                None,
+            )
     },
     ..BASE
 };

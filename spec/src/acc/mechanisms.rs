@@ -28,7 +28,7 @@ pub const NOBODY: Claim = Claim {
     place: "definition of differential privacy (Dwork, McSherry, Nissim and Smith 2006)",
     statement: "what is not run, or on nobody's record, has the same law for all neighbours: it is (0, 0)-DP, and so is \
                 what neighbours share beside a mechanism that they do not",
-    hypotheses: "a >= 1; every relation",
+    hypotheses: "a >= 1; every relation under which neighbours differ beside R only",
     by_hand: &[
         "The laws of what both neighbours run alike are one law R, independent of the rest given the past.",
     ],
@@ -145,13 +145,15 @@ pub const LOG_CONCAVE: Claim = Claim {
     id: "acc-log-concave",
     place: "Dong, Roth and Su 2022, Gaussian differential privacy (arXiv 1905.02383)",
     statement: "noise with a log-concave law on the line, or on the integers, at distance s <= Delta has H_a at most that at \
-                distance Delta: the pair at Delta dominates; discrete Laplace noise of weights e^(−b|k|) is b·Delta-DP",
-    hypotheses: "a >= 0; every relation under which the query moves by at most Delta",
+                distance Delta to the same side: the pair at Delta dominates, for a symmetric law to both sides; discrete \
+                Laplace noise of weights e^(−b|k|) is b·Delta-DP",
+    hypotheses: "a >= 0; every relation under which the query, one number, moves by at most Delta",
     by_hand: &[
         "For a log-concave law p(x)/p(x − s) falls in x: the set on which P exceeds aQ is a half-line, and H_a is the \
          largest F(t) − aF(t − s) over t, F the distribution function.",
         "F grows, so each F(t) − aF(t − s) grows with s, and so does the largest.",
-        "A law and its mirror image exchange the directions.",
+        "A mirror image exchanges the sides, and so do P and Q: a symmetric law has one profile for all four.",
+        "|k| and |k − s| differ by at most |s| <= Δ: weights e^(−b|k|) change by a factor of at most e^(bΔ).",
         "The weights of Gaussian, Laplace, discrete Gaussian and discrete Laplace laws are log-concave.",
     ],
     check: |check| {
@@ -205,15 +207,24 @@ pub const RESPONSE: Claim = Claim {
     place: "Warner 1965; Kairouz, Oh and Viswanath 2017, The composition theorem (arXiv 1311.0776)",
     statement: "a record that takes part with probability q and then answers one of k values, the truth with probability 1 − p and \
                 else uniformly, and uniformly if it takes no part, tells the truth with probability q(1−p) + l and each lie with \
-                l = (1 − q + qp)/k; replacing it exchanges two such rows, zeroing it out puts 1/k everywhere",
-    hypotheses: "k >= 2, 0 <= p, q <= 1; replace-one or zero-out",
+                l = (1 − q + q·p)/k; replacing it exchanges two such rows, zeroing it out puts 1/k everywhere; if of two records \
+                one takes part at q = 1, H_a between either's doing so is at most that of two rows",
+    hypotheses: "k >= 2, 0 <= p, q <= 1, a >= 1; records take part independently, or in a batch of fixed size (acc-fixed-size); \
+                 replace-one or zero-out",
     by_hand: &[
         "Two rows differ in the two true values alone: the other k − 2 answers have one probability and may be gathered.",
-        "The answers of other records do not depend on this one.",
+        "Where records take part independently, the answers of others do not depend on this one.",
+        "In a batch another record may stand in this one's place, which changes two answers. With t for the truth and l for a lie \
+         at q = 1, both true have weight t/k either way, both lies l/k each: what is left is this one true and that one lying, \
+         t(k−1)/k against l(k−1)/k, hence (k−1)/k of (t − al)₊ of two rows; the fourth case has the lesser weight.",
     ],
     check: |check| {
         let parts = check.constant("multiple of the uniform share", 1);
-        let [p, q, k] = symbols();
+        let [p, q, k, a] = symbols();
+        // At q = 1: this one is true and that one, which takes no part, is not; or that one lies and this one takes no part.
+        let (true_one, false_one) = (1 - &p + &p / &k, &p / &k);
+        let profit = &true_one * (1 - 1 / &k) - &a * ((&k - 1) * &false_one / &k);
+        let rows = &true_one - &a * &false_one;
         let lie = &parts * (1 - &q + &q * &p) / &k;
         let told = &q * ((1 - &p) + &p / &k) + (1 - &q) / &k;
         Argument::new(check)
@@ -224,6 +235,7 @@ pub const RESPONSE: Claim = Claim {
                 &(1 - &told - &lie),
                 &((&k - 2) * &lie),
             )
+            .states_identity("two answers of a batch", &profit, &(&rows - &rows / &k))
             .proved_on("all k >= 2, all p, q in [0, 1]")
     },
     ..MECHANISM

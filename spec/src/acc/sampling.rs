@@ -107,7 +107,8 @@ pub const POISSON_ZERO_OUT: Claim = Claim {
 /// sums of lognormal variables.
 pub const POISSON_REPLACED_GAUSSIAN: Claim = Claim {
     id: "acc-poisson-replaced-gaussian",
-    place: "Lebeda, Regehr, Kamath and Steinke 2024, Avoiding pitfalls for privacy accounting (arXiv 2405.20769); Kahane 1986",
+    place: "derived here by the inequality of Kahane 1986; on the question Lebeda, Regehr, Kamath and Steinke 2024, Avoiding pitfalls for \
+            privacy accounting (arXiv 2405.20769)",
     statement: "Gaussian noise of deviation 1 on a Poisson sample at rate q, of which one record is replaced, is dominated by \
                 ((1−q)N(0, 1) + qN(mu, 1), (1−q)N(0, 1) + qN(−mu, 1)), in any dimension",
     hypotheses: "0 < q <= 1; one record's presence moves the answer by at most mu in Euclidean norm, so that two records move it by at most 2 mu; \
@@ -255,7 +256,8 @@ pub const FIXED_SIZE: Claim = Claim {
     statement: "if h is a profile of a mechanism for batches of which one record is replaced, in both directions, its run on a uniformly \
                 drawn batch of fixed size, a share q of the records, has H_b <= q·h(a) at b = 1 + q(a−1), a >= 1, and H_b <= 1 − b + \
                 b·(that bound at 1/b) at b < 1; this is one pair's profile, which dominates the run",
-    hypotheses: "0 < q <= 1, without replacement; h of a symmetric dominating pair; replace-one",
+    hypotheses: "0 < q <= 1, without replacement; h of a symmetric dominating pair, whatever the place of the record in the batch; \
+                 replace-one",
     by_hand: &[
         "A batch with the record, which is then exchanged for one drawn uniformly from those outside, is a uniform batch without it: the \
          laws are (1−q)A + qP and (1−q)A + qP' with A, P, P' at most one replaced record apart, pair by pair.",

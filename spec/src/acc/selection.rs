@@ -87,7 +87,8 @@ pub const NOISY_MAX: Claim = Claim {
 /// dataset has the same outputs: below stays below, above stays above, by the same distance.
 pub const SPARSE_VECTOR: Claim = Claim {
     id: "acc-sparse-vector",
-    place: "Lyu, Su and Li 2017, Understanding the sparse vector technique (arXiv 1603.01699), with what Dwork and Roth 2014 release",
+    place: "Lyu, Su and Li 2017, Understanding the sparse vector technique (arXiv 1603.01699), with what Dwork and Roth 2014 \
+            release; for distances Ding, Wang, Zhang and Kifer 2019, Free gap information (PVLDB 13(3))",
     statement: "telling for each of a stream of queries whether query plus Laplace noise of scale s reaches threshold plus Laplace noise of \
                 scale r, and stopping after c that do, is (Delta/r + 2 c Delta/s)-DP; so it is if the distances above the threshold are \
                 released; with fresh threshold noise after each it is c(Delta/r + 2 Delta/s)-DP, and releasing answers above with fresh \
@@ -103,17 +104,20 @@ pub const SPARSE_VECTOR: Claim = Claim {
     ],
     check: |check| {
         let raise = Poly::from(check.constant("shift of an answer above over Delta", 2));
-        // q' = q − m, |m| ≤ Δ: m = Δ − u with u in [0, 2Δ].
-        let [q, z, t, y, d, u] = ["q", "noise of q", "T", "noise of T", "Δ", "u"].map(Poly::var);
+        // q' = q − m, |m| ≤ Δ: m = Δ − u with u and w = 2Δ − u at least 0.
+        let [q, z, t, y, u, w] = ["q", "noise of q", "T", "noise of T", "u", "w"].map(Poly::var);
+        let d = Poly::from(ratio(1, 2)) * (&u + &w);
         let moved = &d - &u;
         let other = &q - &moved;
         let shift = &moved + &d;
         let gap = (&other + &z + &shift) - (&t + &y + &d);
-        let positive = ["Δ", "u"];
+        let positive = ["u", "w"];
+        let below = &other - (&q + &d);
         Steps::new()
             .equal("distance above", &gap, &((&q + &z) - (&t + &y)), &positive)
-            .equal("largest shift", &(&shift + &u), &(raise * &d), &positive)
-            .at_most("below", &(-&u), &Poly::from(0), &positive)
+            .at_most("largest shift", &shift, &(raise * &d), &positive)
+            .at_most("shift", &Poly::from(0), &shift, &positive)
+            .at_most("below", &below, &Poly::from(0), &positive)
             .verdict("all streams, all c >= 1, all r, s, u > 0", "", None)
     },
     ..MECHANISM
@@ -123,8 +127,9 @@ pub const SPARSE_VECTOR: Claim = Claim {
 pub const SELECTION: Claim = Claim {
     id: "acc-selection",
     place: "Papernot and Steinke 2022, Hyperparameter tuning with Renyi differential privacy (arXiv 2110.03620), Theorem 2",
-    statement: "the best of K runs, K geometric with mean m, has divergence at most D_alpha + 2((1 − 1/lambda)D_lambda + ln(m)/lambda) + \
-                ln(m)/(alpha−1) at order alpha, where one run has divergence at most D_alpha in both directions",
+    statement: "the best of K runs, K = 1, 2, … geometric with mean m, Pr(K) = (1 − 1/m)^(K−1)/m, has divergence at most D_alpha + 2((1 − \
+                1/lambda)D_lambda + ln(m)/lambda) + ln(m)/(alpha−1) at order alpha, where one run has divergence at most D_alpha in \
+                both directions",
     hypotheses: "m >= 1, alpha > 1, lambda >= 1; runs independent, the score a function of what a run releases; every symmetric relation",
     kind: Kind::MechanismPrivacy,
     by_hand: &[

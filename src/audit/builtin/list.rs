@@ -147,9 +147,11 @@ pub fn claims(name: &str) -> &'static [&'static str] {
         }
         "skgd-reference" | "skgd-optimized" => &["decor-aux-simulate", "acc-gaussian"],
         "ambssgd-reference" | "ambssgd-optimized" => &["ambssgd-thm-3.6-comp", "acc-gaussian"],
-        "ssgd-reference" | "ssgd-optimized" => {
-            &["ambssgd-lem-A.1-sens", "acc-gaussian", "acc-shuffle"]
-        }
+        "ssgd-reference" | "ssgd-optimized" => &[
+            "ambssgd-lem-A.1-sens",
+            "acc-gaussian",
+            "acc-shuffle-approximate",
+        ],
         "kl-spider-reference" | "kl-spider-optimized" => {
             &["kl-thm-1-priv-repaired", "acc-gaussian"]
         }

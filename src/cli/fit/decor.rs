@@ -16,14 +16,14 @@ pub struct DecorArgs {
     /// `eavesdropper` (default), `curious`, `collude:Q` or `ldp`.
     #[arg(long)]
     adversary: Option<String>,
-    /// decor (default), cdp (protects the average only) or ldp.
+    /// decor (default), cdp (protects the average only, and takes uniform weights) or ldp.
     #[arg(long, value_parser = named::<NoiseName>)]
     noise: Option<NoiseName>,
     /// Standard deviation of the noise that two neighbours share with opposite signs. Unless given, the least
     /// with which a user's own noise has at most 1.1 times the variance that it needs in any case.
     #[arg(long, allow_negative_numbers = true)]
     sigma_cor: Option<f64>,
-    /// metropolis-hastings (default), lazy-metropolis-hastings, max-degree, with-self, best-constant or uniform.
+    /// metropolis-hastings (default; with cdp uniform), lazy-metropolis-hastings, max-degree, with-self, best-constant or uniform.
     #[arg(long, value_parser = named::<Weights>)]
     weights: Option<Weights>,
     /// Run every user as a process of its own, joined by TCP on the loopback interface.
@@ -50,12 +50,13 @@ impl DecorArgs {
             };
         }
         let defaults = Decentralised::for_records(records);
+        let noise = self.noise.unwrap_or(defaults.noise);
         Ok(Some(Decentralised {
             graph: self.graph.clone().unwrap_or(defaults.graph),
             adversary: self.adversary.clone().unwrap_or(defaults.adversary),
-            noise: self.noise.unwrap_or(defaults.noise),
+            noise,
             sigma_cor: self.sigma_cor,
-            weights: self.weights.unwrap_or(defaults.weights),
+            weights: self.weights.unwrap_or(noise.weights()),
             limit_seconds: self.processes.then(|| self.timeout.unwrap_or(10.0)),
             program: std::env::current_exe()?,
         }))

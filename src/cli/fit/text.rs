@@ -46,6 +46,9 @@ pub fn text(fitted: &Fitted) -> Result<String, Error> {
     for reason in &fitted.defaults {
         writeln!(out, "taken: {reason}")?;
     }
+    for warning in &fitted.warnings {
+        writeln!(out, "WARNING: {warning}")?;
+    }
     if let Some(users) = &fitted.users {
         out += &decor::text(users, r.decentralised.as_ref());
     }

@@ -5,3 +5,4 @@ mod methods;
 mod task;
 
 pub(super) use contest::Contest;
+pub(super) use task::diabetes;

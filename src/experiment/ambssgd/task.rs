@@ -116,7 +116,10 @@ fn gaussian(n: usize, d: usize, sigma: f64, seed: u64) -> Result<(Task, Input), 
 }
 
 /// diabetes, 442 × 10; in its place as many correlated normal columns.
-fn diabetes(shelf: &Shelf, seed: u64) -> Result<(Dataset, Input), DataError> {
+pub(in crate::experiment) fn diabetes(
+    shelf: &Shelf,
+    seed: u64,
+) -> Result<(Dataset, Input), DataError> {
     let name = "diabetes";
     let found = (
         shelf.find("diabetes_data_raw.csv.gz")?,

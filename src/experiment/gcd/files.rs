@@ -68,7 +68,11 @@ pub(in crate::experiment) fn california(
 }
 
 /// Training and validation part together: 2,600 × 500.
-pub(super) fn madelon(toy: bool, shelf: &Shelf, seed: u64) -> Result<(Dataset, Input), DataError> {
+pub(in crate::experiment) fn madelon(
+    toy: bool,
+    shelf: &Shelf,
+    seed: u64,
+) -> Result<(Dataset, Input), DataError> {
     let find = |name: &str| shelf.find(name);
     let parts = [
         find("madelon_train.data.gz")?,

@@ -11,7 +11,7 @@ import sys
 from typing import Any, Callable, Dict, Iterator, List, Tuple
 
 from . import recording
-from .noise import Noisy
+from .noise import Noisy, kept
 
 #: Where libraries make standard noise out of uniform numbers: module, class, static method, law. May be extended.
 SAMPLERS: List[Tuple[str, str, str, str]] = [
@@ -42,8 +42,7 @@ def _noise(
 ) -> Any:
     if recording.current is None:
         return location + values
-    location = _settled(location)
-    location = location.copy() if getattr(location, "ndim", 0) else location
+    location, scale = kept(_settled(location)), kept(scale)
     places: Any = 0
     if getattr(values, "ndim", 0):
         import numpy
@@ -103,7 +102,7 @@ def _public(name: str, of: Callable[[Any], Any], state: Callable[[Any], Any]) ->
             return of(self)(*args, **kwargs)
         before = state(self)
         given = tuple(_settled(value) for value in (*args, *kwargs.values()))
-        source = given
+        source = tuple(map(kept, given))
         if name in _PLACES and hasattr(given[0], "__len__"):
             # Which places are drawn does not depend on what stands there.
             source = (len(given[0]), *given[1:])

@@ -49,6 +49,9 @@ def cost(terms: List[Term], first: Any, second: Any, read: str) -> List[Cost]:
         if moved == 0:
             continue
         law, noise = _law(elements)
+        if law == "discrete-laplace" and moved.denominator != 1:
+            raise UnknownLaw(f"whole noise (drawn at {elements[0][0].where}) on something that moves by {float(moved)}: "
+                             "what follows the point tells")
         key = (elements[0][0].where, law)
         distance = {"laplace": lambda: abs(moved) / noise, "gaussian": lambda: moved**2 / noise,
                     "discrete-laplace": lambda: abs(moved) * noise}[law]()
@@ -126,7 +129,7 @@ def _differences(law: str, signed: List[Tuple[Fraction, Fraction]]) -> List[Frac
 
 
 def _at(scale: Any, place: int) -> Any:
-    return scale.reshape(-1)[place].item() if getattr(scale, "ndim", 0) and scale.size > 1 else float(scale)
+    return scale.reshape(-1)[place].item() if getattr(scale, "ndim", 0) else float(scale)
 
 
 def event(costs: List[Cost]) -> Event:

@@ -59,7 +59,8 @@ class Noisy:
         """The number or array; from now on it is public. Noise that hides nothing is a coin, on which a run may turn."""
         if self._value is None:
             coin = self._base is None and (compared or not self._located)
-            self._value = self._tape.release(self._terms, self._base, coin)
+            # A program may write into its array: what was released stays as it was.
+            self._value = kept(self._tape.release(self._terms, self._base, coin))
         return self._value
 
     def unread(self) -> Any:
@@ -144,6 +145,9 @@ class Noisy:
 
     def __getitem__(self, key: Any) -> Any:
         return self._part(lambda x: x[_plain(key)])
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self.read()[_plain(key)] = _plain(value)
 
     def __iter__(self) -> Any:
         return (self[i] for i in range(len(self)))
@@ -238,6 +242,11 @@ _FOLLOWED: Dict[str, Tuple[str, str]] = {
     "add": ("__add__", "__radd__"), "subtract": ("__sub__", "__rsub__"), "multiply": ("__mul__", "__rmul__"),
     "divide": ("__truediv__", "__rtruediv__"), "negative": ("__neg__", ""), "positive": ("__pos__", ""),
 }
+
+
+def kept(value: Any) -> Any:
+    """The value as it is now: an array or a list may be written into."""
+    return value.copy() if getattr(value, "ndim", 0) or isinstance(value, list) else value
 
 
 def _plain(value: Any) -> Any:

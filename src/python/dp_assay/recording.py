@@ -37,6 +37,8 @@ class Release:
     where: str
     #: Whether it is noise that was added to nothing: other noise may have another effect.
     coin: bool = False
+    #: Whether something other than 0 was under it.
+    hides: bool = False
 
 
 class Diverged(BaseException):
@@ -107,7 +109,7 @@ class Tape:
     def release(self, terms: List[Term], base: Any, coin: bool = False) -> Any:
         """Makes a noisy value public: what it is, or was in the run that is replayed."""
         noisy = Noisy(self, terms, base)
-        release = Release(terms, 0 if base is None else base, noisy.unread(), self.place or here(), coin)
+        release = Release(terms, 0 if base is None else base, noisy.unread(), self.place or here(), coin, base is not None)
         number = len(self.releases)
         self.releases.append(release)
         if self.replaying is None:

@@ -5,7 +5,7 @@ import copy
 import json
 import math
 from dataclasses import asdict, dataclass, field
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Set, Tuple
 
 from ._link import DpAssayError
 from .accounting import Account, account
@@ -121,8 +121,11 @@ class _Runner:
             raise ValueError(f"rng is {kind!r}: it must be 'python' or 'numpy'")
         self.f, self.kind, self.takes_rng = f, kind, _takes_two(f)
         self.name = getattr(f, "__qualname__", None) or repr(f)
-        #: Lines that draw numbers that count as public.
-        self.public: List[str] = []
+        #: Lines that draw numbers that count as public; that read noise on nothing that may be data that is 0; whose noise
+        #: had something under it in some run.
+        self._drawn: Set[str] = set()
+        self._bare: Set[str] = set()
+        self._hiding: Set[str] = set()
         self.answered = 0
         self.last_error: Optional[Exception] = None
 
@@ -137,13 +140,19 @@ class _Runner:
                 f"{self.name} gives different outputs on one input although all noise that is recorded is the same: "
                 "it draws from what is not, such as a generator made before, or keeps something between runs"
             )
-        drawn = {draw.where for draw in recorded.draws if draw.law not in FOLLOWED and not draw.spent}
-        coins = {release.terms[0][0].where for release in recorded.releases if release.coin}
-        self.public = sorted(drawn.union(coins, self.public))
+        self._drawn.update(draw.where for draw in recorded.draws if draw.law not in FOLLOWED and not draw.spent)
         replayed, other = self.run(Tape(replaying=recorded), second)
+        for release in (*recorded.releases, *replayed.releases):
+            lines = self._drawn if release.coin else self._hiding if release.hides else self._bare
+            lines.add(release.terms[0][0].where)
         if replayed.broken is None and other != output:
             replayed.broken = Break("the output", _difference(self.public, output, other))
         return replayed.broken, replayed.costs
+
+    @property
+    def public(self) -> List[str]:
+        """Lines that draw numbers that count as public."""
+        return sorted(self._drawn | self._bare - self._hiding)
 
     def run(self, tape: Tape, data: Any) -> Tuple[Tape, Optional[str]]:
         """One run and its output as text."""

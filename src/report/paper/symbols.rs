@@ -76,6 +76,7 @@ pub(super) fn letter(c: char) -> String {
         'ü' => "\\\"u",
         'ä' => "\\\"a",
         'Ł' => "\\L{}",
+        'ℒ' => "\\ensuremath{\\mathcal{L}}",
         'Õ' => "\\ensuremath{\\tilde O}",
         c => match math(c) {
             Some(name) => return format!("\\ensuremath{{{name}}}"),

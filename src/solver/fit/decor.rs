@@ -57,10 +57,29 @@ const EXCESS: f64 = 0.1;
 pub enum NoiseName {
     /// Own noise, and noise that cancels between neighbours.
     Decor,
-    /// Own noise as if only the average of all users were ever seen.
+    /// Own noise as if only the average of all users were ever seen, which each of them takes for its model.
     Cdp,
     /// Own noise that hides every message by itself.
     Ldp,
+}
+
+impl NoiseName {
+    /// How models are averaged unless told otherwise.
+    ///
+    /// ```
+    /// use dp_assay::problem::Weights;
+    /// use dp_assay::solver::fit::NoiseName;
+    ///
+    /// assert_eq!(NoiseName::Cdp.weights(), Weights::Uniform);
+    /// assert_eq!(NoiseName::Decor.weights(), Weights::MetropolisHastings);
+    /// ```
+    #[must_use]
+    pub const fn weights(self) -> Weights {
+        match self {
+            Self::Cdp => Weights::Uniform,
+            Self::Decor | Self::Ldp => Weights::MetropolisHastings,
+        }
+    }
 }
 
 impl Decentralised {
@@ -71,7 +90,8 @@ impl Decentralised {
     /// use dp_assay::solver::fit::{Decentralised, Method, NoiseName};
     ///
     /// let (graph, noise) = ("ring:8".to_owned(), NoiseName::Cdp);
-    /// let users = Decentralised { graph, noise, ..Decentralised::for_records(569) };
+    /// let weights = noise.weights();
+    /// let users = Decentralised { graph, noise, weights, ..Decentralised::for_records(569) };
     /// let budget = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
     /// let request = Request {
     ///     decentralised: Some(users),
@@ -92,7 +112,7 @@ impl Decentralised {
             adversary: Adversary::Eavesdropper.to_string(),
             noise: NoiseName::Decor,
             sigma_cor: None,
-            weights: Weights::MetropolisHastings,
+            weights: NoiseName::Decor.weights(),
             limit_seconds: None,
             program: PathBuf::new(),
         }
@@ -128,9 +148,15 @@ pub(super) fn run(
     let asked = check(problem, request)?;
     let graph: Graph = asked.graph.parse().map_err(DecorError::from)?;
     let steps = request.passes.ceil() as usize;
+    let mixing = mixing(&graph, asked)?;
+    if asked.noise == NoiseName::Cdp && !averages(&mixing) {
+        let choice = "cdp noise where users keep models of their own (--weights uniform): what a user sends reaches the \
+                      gradients of others, and by them the average again";
+        return Err(unsupported(request, choice.into()));
+    }
     let (noise, slope) = noise(&graph, asked, request, steps)?;
     let config = Config {
-        mixing: mixing(&graph, asked)?,
+        mixing,
         graph,
         noise,
         steps,
@@ -147,6 +173,13 @@ pub(super) fn run(
 fn mixing(graph: &Graph, asked: &Decentralised) -> Result<MixingMatrix, FitError> {
     let mixing = MixingMatrix::of(graph, asked.weights);
     Ok(mixing.map_err(|e| RunError::Config(e.into()))?)
+}
+
+/// Whether every user's model is the average of all messages, but for rounding.
+fn averages(mixing: &MixingMatrix) -> bool {
+    let w = mixing.matrix();
+    let n = w.nrows() as f64;
+    w.iter().all(|w| (n * w - 1.0).abs() < 1e-9)
 }
 
 /// Runs a configuration to its end.

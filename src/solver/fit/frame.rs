@@ -4,7 +4,7 @@
 //! into their range record by record, so that a record changes nothing but itself. An intercept is a last column of B
 //! everywhere, which a record cannot change.
 
-use super::{FitError, Request};
+use super::{Centre, FitError, Request};
 use crate::mechanism::clipping::clip;
 use crate::problem::dataset::DatasetError;
 use crate::problem::{Dataset, Dense, Design, Sparse};
@@ -148,11 +148,16 @@ fn design(data: &Dataset, request: &Request) -> Result<Design, FitError> {
 }
 
 /// A solver's coefficients in the units of the file, and the intercept, which is 0 unless ranges or the request have one.
-pub(super) fn unframed(mut w: Vec<f64>, request: &Request) -> (Vec<f64>, f64) {
+pub(super) fn unframed(
+    mut w: Vec<f64>,
+    request: &Request,
+    centre: Option<&Centre>,
+) -> (Vec<f64>, f64) {
     let mut intercept = match request.intercept {
         true => request.bound * w.pop().expect("the last column is the intercept's"),
         false => 0.0,
     };
+    intercept -= centre.map_or(0.0, |centre| centre.shift(&w));
     if let Some(ranges) = &request.ranges {
         for (w, (low, high)) in w.iter_mut().zip(ranges) {
             let half = 0.5 * (high - low);

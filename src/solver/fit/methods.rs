@@ -4,14 +4,14 @@ use super::regression;
 use super::{
     BatchName, CalibrationName, FitError, Method, Privacy, Progress, Request, SamplingName,
 };
-use crate::accounting::calibrate::Target;
-use crate::accounting::{self, Event};
+use crate::accounting::calibrate::{self, Target, Trend};
+use crate::accounting::{self, AccountError, Event};
 use crate::mechanism::tape::Tape;
 use crate::problem::Problem;
 use crate::solver::baseline::{dp_cd, dp_sgd, gradient_descent};
 use crate::solver::gcd;
 use crate::solver::skgd::{self, Calibration, Sampling, SetValues};
-use crate::units::Neighbouring;
+use crate::units::{Epsilon, Neighbouring};
 
 /// What a method gives.
 pub(super) struct Outcome {
@@ -20,10 +20,11 @@ pub(super) struct Outcome {
     pub(super) lengths: (usize, usize),
 }
 
-/// Runs the request's method.
+/// Runs the request's method; `before` is what was released already, with the ε of all together.
 pub(super) fn run(
     problem: &Problem,
     request: &Request,
+    before: Option<&(Event, Epsilon)>,
     progress: Progress<'_>,
 ) -> Result<Outcome, FitError> {
     match request.neighbours {
@@ -36,8 +37,8 @@ pub(super) fn run(
         Method::Skgd => random_blocks(problem, request, progress),
         Method::DpCd => coordinates(problem, request, progress),
         Method::Gd => full_gradients(problem, request, progress),
-        Method::DpSgd => batches(problem, request, progress),
-        Method::Gcd => greedy(problem, request, progress),
+        Method::DpSgd => batches(problem, request, before, progress),
+        Method::Gcd => greedy(problem, request, before, progress),
         Method::Ambssgd | Method::Ssgd | Method::Adassp => regression::run(problem, request),
         Method::Decor => Err(unsupported(request, "a single user".into())),
     }
@@ -100,7 +101,15 @@ pub(super) fn account(
         scales,
         event,
         estimate: None,
+        centre: None,
     })
+}
+
+/// One event after another.
+fn together(before: &Event, event: Event) -> Event {
+    Event::Composed {
+        events: vec![before.clone(), event],
+    }
 }
 
 /// Noise for K·T steps of sensitivities Δ_U, and its guarantee.
@@ -237,6 +246,7 @@ fn full_gradients(
 fn batches(
     problem: &Problem,
     request: &Request,
+    before: Option<&(Event, Epsilon)>,
     progress: Progress<'_>,
 ) -> Result<Outcome, FitError> {
     let n = problem.records();
@@ -255,12 +265,20 @@ fn batches(
         .ceil()
         .max(1.0) as usize;
     let target = Target {
-        epsilon: request.epsilon,
+        epsilon: before.map_or(request.epsilon, |(_, whole)| *whole),
         delta: request.delta,
         method: accounting::Method::Auto,
         neighbours: request.neighbours,
     };
-    let found = batch.calibrate(n, iterations as u64, &target)?;
+    let found = match before {
+        None => batch.calibrate(n, iterations as u64, &target)?,
+        Some((event, _)) => {
+            let (name, range) = ("noise multiplier", (1e-3, 1e6));
+            calibrate::parameter(name, range, Trend::Falls, &target, |multiplier| {
+                together(event, batch.event(n, multiplier, iterations as u64))
+            })?
+        }
+    };
     let event = batch.event(n, found.value, iterations as u64);
     let scales = vec![found.value * request.clip / batch.expected(n)];
     let claim = "gcd-alg-dpsgd-sens";
@@ -284,6 +302,7 @@ fn batches(
 fn greedy(
     problem: &Problem,
     request: &Request,
+    before: Option<&(Event, Epsilon)>,
     progress: Progress<'_>,
 ) -> Result<Outcome, FitError> {
     let calibration = match request.calibration {
@@ -296,7 +315,30 @@ fn greedy(
     let steps = request.passes.ceil() as usize;
     let budget = (request.epsilon, request.delta);
     let clipping = Some(problem.constants().clipping_thresholds(request.clip)?);
-    let mut config = gcd::Config::calibrated(problem, steps, clipping, calibration, budget)?;
+    let mut config =
+        gcd::Config::calibrated(problem, steps, clipping.clone(), calibration, budget)?;
+    if let Some((event, whole)) = before {
+        // What goes before is Gaussian, what follows is not: the ε that was left for it is a guess.
+        let mut left = request.epsilon.get();
+        while accounting::account(
+            &together(event, config.event(problem)?),
+            request.delta,
+            accounting::Method::Auto,
+            request.neighbours,
+            false,
+        )?
+        .epsilon_upper
+            > whole.get()
+        {
+            left *= 0.97;
+            let budget = (
+                Epsilon::new(left).map_err(AccountError::from)?,
+                request.delta,
+            );
+            config =
+                gcd::Config::calibrated(problem, steps, clipping.clone(), calibration, budget)?;
+        }
+    }
     config
         .steps
         .iter_mut()

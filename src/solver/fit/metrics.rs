@@ -4,11 +4,13 @@
 //! optimum.
 
 use super::frame::unframed;
-use super::{FitError, LossName, Preprocessing, Request};
+use super::methods::unsupported;
+use super::{FitError, LossName, Preprocessing, Request, setup};
 use crate::mechanism::tape::Tape;
+use crate::problem::Dataset;
 use crate::problem::optimum::optimum;
-use crate::problem::{Dataset, Problem};
 use crate::solver::ambssgd::permutation;
+use crate::units::Neighbouring;
 use serde::Serialize;
 
 /// The tape's trial of the split: the solvers take trial 0, the estimate of smoothness 1.
@@ -78,6 +80,19 @@ pub struct Quality {
 }
 
 impl Quality {
+    /// Of scores, beside the targets.
+    ///
+    /// ```
+    /// use dp_assay::solver::fit::{LossName, Quality};
+    ///
+    /// assert_eq!(Quality::of(&[0.3, -2.0], &[1.0, 1.0], LossName::Logistic).accuracy, Some(0.5));
+    /// assert_eq!(Quality::of(&[0.0, 1.0], &[0.0, 1.0], LossName::Squared).r2, Some(1.0));
+    /// ```
+    #[must_use]
+    pub fn of(scores: &[f64], targets: &[f64], loss: LossName) -> Self {
+        quality(&errors(scores, targets, loss), spread(targets, loss), loss)
+    }
+
     /// Whichever of the two it is.
     #[must_use]
     pub fn value(&self) -> f64 {
@@ -121,6 +136,10 @@ pub fn split(data: &Dataset, part: f64, seed: u64) -> Result<(Dataset, Held), Fi
 
 /// Refuses held-out records on which nothing can be measured.
 pub(super) fn check(held: &Held, train: &Dataset, request: &Request) -> Result<(), FitError> {
+    if held.origin == Origin::Holdout && request.neighbours == Neighbouring::AddRemove {
+        let choice = "records held out under add-remove neighbours: their choice depends on the number of all";
+        return Err(unsupported(request, choice.into()));
+    }
     let (found, expected) = (held.data.features(), train.features());
     if found != expected {
         let (what, value) = ("number of features held out", found as f64);
@@ -154,30 +173,27 @@ pub fn class(score: f64) -> f64 {
 /// What [`Metrics`] says of coefficients, in the units of the file.
 pub(super) fn metrics(
     held: &Held,
-    (train, problem): (&[f64], &Problem),
+    train: &Dataset,
     (coefficients, intercept): (&[f64], f64),
     request: &Request,
-) -> Metrics {
+) -> Result<Metrics, FitError> {
     let (design, targets) = (held.data.design(), held.data.targets());
     let preprocessing = Preprocessing::of(request);
     let errors = |w: &[f64], b: f64| {
         let scores = preprocessing.scores(design, w, b);
         errors(&scores, targets, request.loss)
     };
-    let spread = match request.loss {
-        LossName::Logistic => 1.0,
-        LossName::Squared | LossName::Huber => {
-            let mean = mean(targets);
-            targets.iter().map(|y| (y - mean) * (y - mean)).sum::<f64>() / targets.len() as f64
-        }
-    };
+    let spread = spread(targets, request.loss);
     // Of two classes, the sign of the mean is the more frequent one's.
-    let constant = errors(&vec![0.0; coefficients.len()], mean(train));
+    let constant = errors(&vec![0.0; coefficients.len()], mean(train.targets()));
     let model = errors(coefficients, intercept);
-    let best = (problem.features() <= LARGEST).then(|| {
-        let (w, b) = unframed(optimum(problem, GAP, ROUNDS).w, request);
-        quality(&errors(&w, b), spread, request.loss)
-    });
+    let best = || -> Result<Quality, FitError> {
+        // Without the centre, which moves the intercept only: columns that were sparse still are.
+        let problem = setup::plain(train, request)?;
+        let (w, b) = unframed(optimum(&problem, GAP, ROUNDS).w, request, None);
+        Ok(quality(&errors(&w, b), spread, request.loss))
+    };
+    let best = (train.features() < LARGEST).then(best).transpose()?;
     let gains: Vec<f64> = constant
         .iter()
         .zip(&model)
@@ -185,7 +201,7 @@ pub(super) fn metrics(
         .collect();
     let gain = mean(&gains);
     let variance = gains.iter().map(|g| (g - gain) * (g - gain)).sum::<f64>() / gains.len() as f64;
-    Metrics {
+    Ok(Metrics {
         on: held.origin,
         records: targets.len(),
         model: quality(&model, spread, request.loss),
@@ -193,7 +209,16 @@ pub(super) fn metrics(
         optimum: best,
         gain,
         gain_error: (variance / gains.len() as f64).sqrt(),
+    })
+}
+
+/// What errors are measured in: the variance of real targets.
+fn spread(targets: &[f64], loss: LossName) -> f64 {
+    if loss == LossName::Logistic {
+        return 1.0;
     }
+    let mean = mean(targets);
+    targets.iter().map(|y| (y - mean) * (y - mean)).sum::<f64>() / targets.len() as f64
 }
 
 fn mean(values: &[f64]) -> f64 {

@@ -16,6 +16,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod centre;
 mod decor;
 mod defaults;
 mod estimate;
@@ -44,6 +45,7 @@ use crate::units::Neighbouring;
 use serde::Serialize;
 use std::time::Instant;
 
+pub use centre::Centre;
 pub use decor::{Decentralised, NoiseName, Users};
 pub use defaults::{Asked, CLASSES, Facts, NUMBERS, Row};
 pub use estimate::Estimate;
@@ -75,6 +77,10 @@ pub struct Fitted {
     /// Why the method and its numbers are what they are, where a rule chose them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub defaults: Vec<String>,
+    /// Why the model may be no better than a constant, and what is not private besides: what was measured on held-out
+    /// records, and under add-remove neighbours n.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// The released coefficients, p of them, in the units of the file.
     pub coefficients: Vec<f64>,
     /// The released intercept, in the units of the targets; 0 where the request has none and ranges make none.
@@ -132,6 +138,9 @@ pub struct Privacy {
     /// The private estimate of M_j that went before, if there was one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimate: Option<Estimate>,
+    /// The private centre of the features that went before, if there was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub centre: Option<Centre>,
 }
 
 /// A model beside the non-private optimum. **Not private.**
@@ -212,6 +221,16 @@ pub enum FitError {
         certified: f64,
         /// δ.
         delta: f64,
+        /// ε asked for.
+        asked: f64,
+    },
+    /// Parts that are together worth less than was asked for.
+    #[error(
+        "centre and method together are certified for epsilon = {certified} only, not for the {asked} asked for"
+    )]
+    Together {
+        /// ε by the accountant.
+        certified: f64,
         /// ε asked for.
         asked: f64,
     },
@@ -362,13 +381,23 @@ pub fn fit_measured(
             return Err(methods::unsupported(request, choice.into()));
         }
     }
-    let (features, train) = (data.features(), held.map(|_| data.targets().to_vec()));
+    let (features, train) = (data.features(), held.map(|_| data.clone()));
     let start = Instant::now();
-    let (problem, estimate) = setup::problem(data, request)?;
-    let rest = match &estimate {
-        Some(estimate) => estimate.rest(request)?,
-        None => request.clone(),
+    let setup::Ready {
+        problem,
+        estimate,
+        centre,
+    } = setup::problem(data, request)?;
+    let rest = match (&estimate, &centre) {
+        (None, None) => request.clone(),
+        (Some(estimate), None) => estimate.rest(request)?,
+        (None, Some(centre)) => centre.rest(request)?,
+        (Some(_), Some(_)) => {
+            let choice = "a private centre and a private estimate of smoothness";
+            return Err(methods::unsupported(request, choice.into()));
+        }
     };
+    let before = centre.as_ref().map(|c| (c.event(), request.epsilon));
     let (outcome, users, utility) = match (request.schedule, request.method) {
         (ScheduleName::Theorem, _) => {
             let (outcome, users, utility) = theorem::run(&problem, &rest, progress)?;
@@ -378,26 +407,26 @@ pub fn fit_measured(
             let (outcome, users) = decor::run(&problem, &rest, progress)?;
             (outcome, Some(users), None)
         }
-        (ScheduleName::Practical, _) => (methods::run(&problem, &rest, progress)?, None, None),
+        (ScheduleName::Practical, _) => {
+            let outcome = methods::run(&problem, &rest, before.as_ref(), progress)?;
+            (outcome, None, None)
+        }
     };
-    let privacy = match estimate {
-        Some(estimate) => estimate.added_to(outcome.privacy, request)?,
-        None => outcome.privacy,
+    let privacy = match (estimate, &centre) {
+        (Some(estimate), _) => estimate.added_to(outcome.privacy, request)?,
+        (None, Some(centre)) => centre.clone().added_to(outcome.privacy, request)?,
+        (None, None) => outcome.privacy,
     };
     setup::check_scores(&outcome.coefficients, request)?;
     let seconds = start.elapsed().as_secs_f64();
     let not_private = request
         .compare
         .then(|| compare(&problem, &outcome.coefficients, request));
-    let (coefficients, intercept) = frame::unframed(outcome.coefficients, request);
-    let metrics = held.zip(train).map(|(held, train)| {
-        metrics::metrics(
-            held,
-            (&train, &problem),
-            (&coefficients, intercept),
-            request,
-        )
-    });
+    let (coefficients, intercept) = frame::unframed(outcome.coefficients, request, centre.as_ref());
+    let measured = |(held, train): (&Held, Dataset)| {
+        metrics::metrics(held, &train, (&coefficients, intercept), request)
+    };
+    let metrics = held.zip(train).map(measured).transpose()?;
     Ok(Fitted {
         schema: SCHEMA,
         request: request.clone(),
@@ -405,6 +434,7 @@ pub fn fit_measured(
         features,
         names: None,
         defaults: Vec::new(),
+        warnings: warnings(request, (problem.records(), features), metrics.as_ref()),
         metrics,
         not_private,
         coefficients,
@@ -416,6 +446,32 @@ pub fn fit_measured(
         seconds,
         users,
     })
+}
+
+/// What a reader must not miss, by public facts and by what was measured; n is one under replace-one neighbours.
+fn warnings(
+    request: &Request,
+    (records, features): (usize, usize),
+    metrics: Option<&Metrics>,
+) -> Vec<String> {
+    let facts = Facts {
+        records,
+        features,
+        loss: request.loss,
+        budget: (request.epsilon, request.delta),
+    };
+    let mut warnings: Vec<String> = facts.warning(request).into_iter().collect();
+    if request.neighbours == Neighbouring::AddRemove {
+        let text = "not private: the number of records, in which add-remove neighbours differ; do not publish it";
+        warnings.push(text.into());
+    }
+    if let Some(metrics) = metrics.filter(|m| m.gain <= 0.0) {
+        warnings.push(format!(
+            "not private: no better than a constant on the {} records held out ({:+.4})",
+            metrics.records, metrics.gain
+        ));
+    }
+    warnings
 }
 
 fn compare(problem: &Problem, coefficients: &[f64], request: &Request) -> Comparison {

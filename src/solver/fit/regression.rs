@@ -138,7 +138,7 @@ fn shuffled(source: &mut dyn Source, n: usize, request: &Request) -> Result<Outc
     if let Event::Approximate { .. } = privacy.event {
         privacy.theorem =
             "shuffling of local randomisers (Feldman, McMillan and Talwar 2021)".into();
-        privacy.claims = privacy.claims.with(&shuffle::claims());
+        privacy.claims = privacy.claims.with(&shuffle::approximate_claims());
     }
     Ok(Outcome {
         coefficients: run.average,

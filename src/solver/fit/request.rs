@@ -40,6 +40,9 @@ pub struct Request {
     /// The public range of the targets, which are moved into it and then into \[−1, 1\]; the model speaks their units.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target_range: Option<(f64, f64)>,
+    /// The part of μ², in Gaussian differential privacy, that a private centre of the features gets; 0 for none.
+    #[serde(default)]
+    pub centre: f64,
     /// What is done to the columns before.
     pub scaling: Scaling,
     /// Where M_j comes from.
@@ -108,6 +111,7 @@ impl Request {
             intercept: false,
             ranges: None,
             target_range: None,
+            centre: 0.0,
             scaling: Scaling::None,
             smoothness: Smoothness::Bound,
             share: 0.1,
@@ -123,6 +127,15 @@ impl Request {
             seed: 0,
             compare: false,
             decentralised: None,
+        }
+    }
+
+    /// The largest modulus of a feature as a solver sees it: B, or 2B about a private centre.
+    pub(super) fn reach(&self) -> f64 {
+        if self.centre > 0.0 {
+            2.0 * self.bound
+        } else {
+            self.bound
         }
     }
 }

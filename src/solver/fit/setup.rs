@@ -1,41 +1,69 @@
 //! The problem of a request: features bounded, constants known without the data or stated to be public.
 
-use super::{Estimate, FitError, LossName, Request, Scaling, Smoothness, frame};
+use super::{Centre, Estimate, FitError, LossName, Request, Scaling, Smoothness, frame};
 use crate::problem::dataset::DatasetError;
 use crate::problem::{Constants, Dataset, Problem, Regulariser, scaling};
 
-/// Checks the numbers of the request and builds its problem; with the private estimate that its constants come
-/// from, if that was asked for.
-pub(super) fn problem(
-    data: Dataset,
-    request: &Request,
-) -> Result<(Problem, Option<Estimate>), FitError> {
+/// A problem, and what was released to build it.
+pub(super) struct Ready {
+    pub(super) problem: Problem,
+    /// The private estimate that its constants come from, if that was asked for.
+    pub(super) estimate: Option<Estimate>,
+    /// The private centre of its features, if that was asked for.
+    pub(super) centre: Option<Centre>,
+}
+
+/// Checks the numbers of the request and builds its problem.
+pub(super) fn problem(data: Dataset, request: &Request) -> Result<Ready, FitError> {
     check(request)?;
     let scaled = match request.scaling {
         Scaling::None => data,
         Scaling::Standardise => scaling::standardised(&data).map_err(DatasetError::from)?,
         Scaling::MaxAbs => scaling::max_abs_scaled(&data).map_err(DatasetError::from)?,
     };
-    let framed = frame::framed(&scaled, request)?;
-    let psi = match request.l1 {
-        0.0 => Regulariser::None,
-        weight => Regulariser::L1(weight),
-    };
-    let problem = Problem::named(framed, request.loss, psi)?.with_ridge(request.ridge)?;
+    let mut framed = frame::framed(&scaled, request)?;
+    let mut centre = None;
+    if request.centre != 0.0 {
+        let found = Centre::new(&framed, request)?;
+        framed = found.applied(&framed)?;
+        centre = Some(found);
+    }
+    let problem = objective(framed, request)?;
     let constants = match request.smoothness {
         Smoothness::Data => problem.constants().clone().stated_public(),
         Smoothness::Private => {
             let estimate = Estimate::new(&problem, request)?;
-            return Ok((estimate.applied(problem, request)?, Some(estimate)));
+            return Ok(Ready {
+                problem: estimate.applied(problem, request)?,
+                estimate: Some(estimate),
+                centre,
+            });
         }
         Smoothness::Bound => {
-            let p = problem.features();
-            let m = problem.loss().curvature() * request.bound * request.bound + request.ridge;
-            let l = problem.loss().slope() * request.bound;
+            let (p, bound) = (problem.features(), request.reach());
+            let m = problem.loss().curvature() * bound * bound + request.ridge;
+            let l = problem.loss().slope() * bound;
             Constants::new(vec![l; p], vec![m; p])?
         }
     };
-    Ok((problem.with_constants(constants)?, None))
+    Ok(Ready {
+        problem: problem.with_constants(constants)?,
+        estimate: None,
+        centre,
+    })
+}
+
+/// The problem of a request without centre and public constants, for what is not private anyway.
+pub(super) fn plain(data: &Dataset, request: &Request) -> Result<Problem, FitError> {
+    objective(frame::framed(data, request)?, request)
+}
+
+fn objective(framed: Dataset, request: &Request) -> Result<Problem, FitError> {
+    let psi = match request.l1 {
+        0.0 => Regulariser::None,
+        weight => Regulariser::L1(weight),
+    };
+    Ok(Problem::named(framed, request.loss, psi)?.with_ridge(request.ridge)?)
 }
 
 /// Checks the numbers of the request.
@@ -55,8 +83,8 @@ pub(super) fn check(request: &Request) -> Result<(), FitError> {
         return Err(FitError::NotPublic(what));
     }
     let positive = [
-        ("clip", request.clip),
         ("bound", request.bound),
+        ("clip", request.clip),
         ("passes", request.passes),
         ("step", request.step),
     ];
@@ -87,7 +115,7 @@ pub(super) fn check_scores(coefficients: &[f64], request: &Request) -> Result<()
         LossName::Squared => (f64::MAX.sqrt(), "squared"),
         LossName::Huber => (f64::MAX.sqrt(), "huber"),
     };
-    let score = request.bound * coefficients.iter().map(|w| w.abs()).sum::<f64>();
+    let score = request.reach() * coefficients.iter().map(|w| w.abs()).sum::<f64>();
     if score < limit {
         return Ok(());
     }

@@ -77,6 +77,7 @@ pub fn fit_stream(rows: Rows<'_>, survey: Survey, request: &Request) -> Result<F
         features: survey.features,
         names: None,
         defaults: Vec::new(),
+        warnings: super::warnings(request, (survey.records, survey.features), None),
         coefficients: outcome.coefficients,
         intercept: 0.0,
         privacy: outcome.privacy,
@@ -104,6 +105,7 @@ fn check(survey: Survey, request: &Request) -> Result<(), FitError> {
             request.intercept || request.ranges.is_some() || request.target_range.is_some(),
             "streaming and an intercept or ranges",
         ),
+        (request.centre != 0.0, "streaming and a private centre"),
         (
             request.schedule == ScheduleName::Theorem,
             "streaming by the schedule of a theorem",

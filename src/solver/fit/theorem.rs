@@ -104,8 +104,10 @@ fn in_family(request: &Request) -> Result<(), FitError> {
             "its bound is worked out without an l1 term",
         ),
         (
-            request.scaling == Scaling::None && request.smoothness == Smoothness::Bound,
-            "its constants hold for all data: leave out --scaling and --smoothness",
+            request.scaling == Scaling::None
+                && request.smoothness == Smoothness::Bound
+                && request.centre == 0.0,
+            "its constants hold for all data: leave out --scaling, --smoothness and --centre",
         ),
         (
             request.passes == defaults.passes

@@ -161,10 +161,7 @@ fn case(m: &Mechanism, sampling: Sampling, neighbours: Neighbouring) -> Option<C
             let with = mixture(&[(0.7, &m.replaced), (0.3, &m.with)]);
             (fixed_size(10, 3, &m.event), Pair::new(&with, &m.replaced))
         }
-        (Sampling::FixedSize, false) => {
-            let with = mixture(&[(0.7, &m.without), (0.3, &m.with)]);
-            (fixed_size(10, 3, &m.event), Pair::new(&with, &m.without))
-        }
+        (Sampling::FixedSize, false) => return None,
     };
     let refused = match (&m.event, sampling) {
         (Event::RandomizedResponse { .. }, _) => neighbours == Neighbouring::AddRemove,

@@ -411,7 +411,11 @@ fn the_solvers_keep_their_claims_on_linear_losses_and_a_quarter_of_the_noise_doe
             "{name}: {lower}, {upper}, {claimed}"
         );
     }
-    for name in ["kl-spider-optimized", "noisy-gd-optimized"] {
+    for name in [
+        "kl-spider-optimized",
+        "adaptive-gd-optimized",
+        "noisy-gd-optimized",
+    ] {
         let (verdict, lower, upper, claimed) = builtin(name, &[("noise", 0.25)], 20_000);
         assert_eq!(verdict, Verdict::Violation, "{name}: {lower} of {upper}");
         assert!(

@@ -58,14 +58,18 @@ pub(super) fn utility(
         ));
     };
     let failure = 2.0 * used.beta;
+    let given = [request.lipschitz, request.smoothness, request.loss_bound];
+    let when = match given.iter().any(Option::is_some) {
+        true => "if the constants that were given hold for the data",
+        false => "whatever the data",
+    };
     Ok(Utility {
         claim: "kl-thm-5-corrected",
         bound,
         trivial,
         failure: Some(failure),
         statement: format!(
-            "with probability at least {} over the noise the norm of the gradient of F at the point is at most this, \
-             whatever the data",
+            "with probability at least {} over the noise the norm of the gradient of F at the point is at most this, {when}",
             1.0 - failure
         ),
     })
