@@ -115,6 +115,7 @@ const fn mechanism(mechanism: &Event, view: View) -> &'static [&'static str] {
         (Event::Gaussian { .. } | Event::CorrelatedGaussian { .. }, _) => {
             &["acc-gaussian", "decor-aux-simulate"]
         }
+        (Event::MatrixGaussian { .. }, _) => &["acc-gaussian", "acc-matrix"],
         (Event::Gdp { .. }, _) => &["acc-gaussian", "acc-gdp"],
         (Event::Laplace { .. }, View::Curve) => &["acc-laplace", "acc-pure-zcdp"],
         (Event::Laplace { .. }, _) => &["acc-laplace"],
@@ -149,6 +150,13 @@ fn sampling(step: &Step, neighbours: Neighbouring, view: View) -> Option<&'stati
     Some(match (step.sampling, neighbours) {
         (Sampling::None, _) => &[],
         (_, User) => return None,
+        // Its answers are no function of the batch alone.
+        (
+            Sampling::WithReplacement { .. }
+            | Sampling::TruncatedPoisson { .. }
+            | Sampling::RandomAllocation { .. },
+            _,
+        ) if response => return None,
         // The answers of those who take no part belong to the mechanism.
         (Sampling::Poisson(_), _) if response => &[],
         (Sampling::Poisson(_), AddRemove) if known => &["acc-poisson-known"],
@@ -185,7 +193,63 @@ fn sampling(step: &Step, neighbours: Neighbouring, view: View) -> Option<&'stati
             }
             _ => &["acc-fixed-size", "acc-group"],
         },
-        (Sampling::FixedSize(_), AddRemove | ZeroOut) => return None,
+        (Sampling::FixedSize(_), AddRemove) if response => return None,
+        (Sampling::FixedSize(_), AddRemove) => match step.mechanism {
+            Event::Pure { .. } | Event::Exponential { .. } | Event::ReportNoisyMax { .. } => &[
+                "acc-exchange",
+                "acc-group",
+                "acc-poisson-replaced-pure",
+                "gcd-aux-sampled",
+            ],
+            _ => &["acc-exchange", "acc-group", "gcd-aux-sampled"],
+        },
+        (Sampling::WithReplacement { .. }, AddRemove)
+            if matches!(step.mechanism, Event::Gaussian { .. }) =>
+        {
+            &["acc-with-replacement"]
+        }
+        (Sampling::WithReplacement { .. }, AddRemove | ReplaceOne) => {
+            &["acc-group", "acc-with-replacement-told"]
+        }
+        (Sampling::TruncatedPoisson { .. }, AddRemove) => match step.mechanism {
+            Event::Pure { .. } | Event::Exponential { .. } | Event::ReportNoisyMax { .. } => &[
+                "acc-group",
+                "acc-poisson-replaced-pure",
+                "acc-truncated-poisson",
+            ],
+            _ => &["acc-group", "acc-truncated-poisson"],
+        },
+        (Sampling::TruncatedPoisson { .. }, ReplaceOne) => match step.mechanism {
+            Event::Gaussian { .. } | Event::CorrelatedGaussian { .. } => &[
+                "acc-group",
+                "acc-poisson-replaced-gaussian",
+                "acc-truncated-poisson",
+            ],
+            Event::Approximate { .. } => &[
+                "acc-group",
+                "acc-poisson-replaced-known",
+                "acc-truncated-poisson",
+            ],
+            _ => &[
+                "acc-group",
+                "acc-poisson-replaced-pure",
+                "acc-truncated-poisson",
+            ],
+        },
+        (
+            Sampling::RandomAllocation {
+                participations: 1, ..
+            },
+            AddRemove | ZeroOut,
+        ) => &["acc-random-allocation"],
+        (Sampling::RandomAllocation { .. }, AddRemove | ZeroOut) => &["acc-blocks"],
+        (
+            Sampling::FixedSize(_)
+            | Sampling::WithReplacement { .. }
+            | Sampling::TruncatedPoisson { .. },
+            ZeroOut,
+        )
+        | (Sampling::RandomAllocation { .. }, ReplaceOne) => return None,
     })
 }
 
@@ -232,7 +296,7 @@ mod tests {
     fn a_step_that_no_claim_carries_is_refused_with_the_reason() {
         let batch = step(Event::Pure { epsilon: 1.0 }, Sampling::FixedSize(0.1));
         for (step, neighbours, words) in [
-            (batch, Neighbouring::AddRemove, "fixed-size-sampled pure"),
+            (batch, Neighbouring::ZeroOut, "fixed-size-sampled pure"),
             (
                 step(Event::Gdp { mu: 1.0 }, Sampling::Poisson(0.1)),
                 Neighbouring::User,

@@ -4,10 +4,11 @@
 //! `laplace {scale, sensitivity?}`, `discrete-gaussian {sigma, sensitivity?}`,
 //! `discrete-laplace {parameter, sensitivity?}`, `randomized-response {noise, buckets}`,
 //! `exponential {epsilon}`, `report-noisy-max {sensitivities, scales}`,
-//! `correlated-gaussian {covariance, shifts}`, `pure {epsilon}`, `approximate {epsilon, delta}`,
+//! `correlated-gaussian {covariance, shifts}`, `matrix-gaussian {sigma, strategy, participations?, separation?}`, `pure {epsilon}`, `approximate {epsilon, delta}`,
 //! `zcdp {rho}`, `gdp {mu}`. Inner nodes: `poisson-sampled {rate, event}`,
-//! `fixed-size-sampled {size, batch, event}`, `repeated {times, event}`, `composed {events}`,
-//! `parallel {partition, events}`.
+//! `fixed-size-sampled {size, batch, replacement?, event}`, `truncated-poisson-sampled {rate, cap, records, event}`,
+//! `random-allocation {steps, participations, event}`, `balls-in-bins {bins, event}`, `repeated {times, event}`,
+//! `composed {events}`, `parallel {partition, events}`.
 //!
 //! A sensitivity (1 unless given), and an ε, δ, ρ or μ, is what the neighbours *of the relation asked for* differ
 //! by; below a sampling node it is what one record's presence makes. A randomised response that is left out of a
@@ -25,6 +26,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use super::matrix::Strategy;
 use super::{AccountError, views};
 use crate::units::Neighbouring;
 use serde::{Deserialize, Serialize};
@@ -92,6 +94,19 @@ pub enum Event {
         /// The possible shifts.
         shifts: Vec<Vec<f64>>,
     },
+    /// All steps of a run with Gaussian noise correlated over them, see [`matrix`](super::matrix).
+    MatrixGaussian {
+        /// σ of the noise on Cx, in units of what one participation moves.
+        sigma: f64,
+        /// C: a list of Toeplitz coefficients, or rows.
+        strategy: Strategy,
+        /// Most steps in which one record takes part.
+        #[serde(default = "unit")]
+        participations: u64,
+        /// Least distance of two of them.
+        #[serde(default = "unit")]
+        separation: u64,
+    },
     /// Any (ε, 0)-DP mechanism.
     Pure {
         /// ε.
@@ -125,11 +140,44 @@ pub enum Event {
     },
     /// A uniformly random batch of fixed size takes part.
     FixedSizeSampled {
-        /// Number of records n.
+        /// Number of records n; of two neighbours that differ in size, of the larger.
         size: u64,
-        /// Batch size m ≤ n.
+        /// Batch size m: number of draws, at most n without replacement.
         batch: u64,
+        /// Whether a record may be drawn several times, and then counts as often.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        replacement: bool,
         /// A single mechanism.
+        event: Box<Event>,
+    },
+    /// Every record is drawn independently with probability `rate`; of more than `cap` drawn, a uniformly random
+    /// `cap` take part.
+    TruncatedPoissonSampled {
+        /// p; read from a ratio of two whole numbers, `"256/60000"`, too.
+        #[serde(deserialize_with = "rate")]
+        #[cfg_attr(feature = "cli", schemars(schema_with = "rate_schema"))]
+        rate: f64,
+        /// Largest batch B.
+        cap: u64,
+        /// Number of records n; of two neighbours that differ in size, of the larger.
+        records: u64,
+        /// A single mechanism.
+        event: Box<Event>,
+    },
+    /// So many steps of the event, in `participations` of which, drawn at random, each record takes part.
+    RandomAllocation {
+        /// Number of steps t.
+        steps: u64,
+        /// Number k ≤ t of steps with the record.
+        participations: u64,
+        /// A single mechanism: what is run at each step.
+        event: Box<Event>,
+    },
+    /// As many steps of the event as there are bins; each record is in one of them, drawn at random.
+    BallsInBins {
+        /// Number of bins, and of steps.
+        bins: u64,
+        /// A single mechanism: what is run at each step.
         event: Box<Event>,
     },
     /// The same event again and again (adaptively).
@@ -243,6 +291,44 @@ pub enum Sampling {
     Poisson(f64),
     /// A batch that is this fraction of all.
     FixedSize(f64),
+    /// So many draws of a record each, with replacement.
+    WithReplacement {
+        /// m.
+        draws: u64,
+        /// n.
+        size: u64,
+    },
+    /// Poisson's, but for a random `cap` of larger samples.
+    TruncatedPoisson {
+        /// p.
+        rate: f64,
+        /// B.
+        cap: u64,
+        /// n.
+        records: u64,
+    },
+    /// In k of t steps: the whole of them.
+    RandomAllocation {
+        /// t.
+        steps: u64,
+        /// k, with 0 < k < t.
+        participations: u64,
+    },
+}
+
+impl Sampling {
+    /// The kind of its node, as a prefix in messages.
+    #[must_use]
+    pub const fn prefix(self) -> &'static str {
+        match self {
+            Self::None => "",
+            Self::Poisson(_) => "poisson-sampled ",
+            Self::FixedSize(_) => "fixed-size-sampled ",
+            Self::WithReplacement { .. } => "with-replacement-sampled ",
+            Self::TruncatedPoisson { .. } => "truncated-poisson-sampled ",
+            Self::RandomAllocation { .. } => "randomly allocated ",
+        }
+    }
 }
 
 /// A leaf with its sampling and multiplicity.
@@ -259,12 +345,7 @@ pub struct Step {
 impl Step {
     /// The mechanism with its sampling, in words.
     pub(super) fn words(&self) -> String {
-        let name = self.mechanism.name();
-        match self.sampling {
-            Sampling::None => name.to_owned(),
-            Sampling::Poisson(_) => format!("poisson-sampled {name}"),
-            Sampling::FixedSize(_) => format!("fixed-size-sampled {name}"),
-        }
+        format!("{}{}", self.sampling.prefix(), self.mechanism.name())
     }
 }
 
@@ -366,32 +447,32 @@ impl Event {
                 }
             }
             Self::PoissonSampled { rate, event } => {
-                AccountError::check(
-                    (0.0..=1.0).contains(rate),
-                    "sampling rate",
-                    *rate,
-                    "must lie in [0, 1]",
-                )?;
-                // A record that is always there is not sampled; one that is replaced leaves and comes.
-                let all = *rate == 1.0 && neighbours != Neighbouring::ReplaceOne;
-                let sampling = if all {
-                    Sampling::None
-                } else {
-                    Sampling::Poisson(*rate)
-                };
-                event.sampled(sampling, neighbours)
+                event.sampled(poisson(*rate, neighbours)?, neighbours)
             }
-            Self::FixedSizeSampled { size, batch, event } => {
-                let (n, m) = (*size as f64, *batch as f64);
-                AccountError::check(
-                    *size > 0 && batch <= size,
-                    "batch",
-                    m,
-                    "must lie in [0, size], size > 0",
-                )?;
-                let share = if *batch == 0 { 0.0 } else { (m / n).next_up() };
-                event.sampled(Sampling::FixedSize(share.min(1.0)), neighbours)
-            }
+            Self::FixedSizeSampled {
+                size,
+                batch,
+                replacement,
+                event,
+            } => event.sampled(
+                fixed_size(*size, *batch, *replacement, neighbours)?,
+                neighbours,
+            ),
+            Self::TruncatedPoissonSampled {
+                rate,
+                cap,
+                records,
+                event,
+            } => event.sampled(
+                truncated_poisson(*rate, (*cap, *records), neighbours)?,
+                neighbours,
+            ),
+            Self::RandomAllocation {
+                steps,
+                participations,
+                event,
+            } => event.allocated(*steps, *participations, neighbours),
+            Self::BallsInBins { bins, event } => event.allocated(*bins, 1, neighbours),
             leaf => Ok(vec![vec![Step {
                 mechanism: leaf.clone(),
                 sampling: Sampling::None,
@@ -413,6 +494,11 @@ impl Event {
                     .into(),
             ));
         }
+        if let Self::MatrixGaussian { .. } = self {
+            return Err(AccountError::Event(
+                "matrix-gaussian is a whole run: what sampling at its steps is worth has no theorem here".into(),
+            ));
+        }
         if neighbours == Neighbouring::User {
             return Err(AccountError::Unsupported {
                 mechanism: "record sampling".into(),
@@ -421,7 +507,11 @@ impl Event {
                 why: ": sampling single records protects no user with many of them",
             });
         }
-        if let Sampling::Poisson(0.0) | Sampling::FixedSize(0.0) = sampling {
+        if let Sampling::Poisson(0.0)
+        | Sampling::FixedSize(0.0)
+        | Sampling::WithReplacement { draws: 0, .. }
+        | Sampling::TruncatedPoisson { cap: 0, .. } = sampling
+        {
             views::check(self)?;
             return Ok(vec![Vec::new()]); // nobody takes part
         }
@@ -432,6 +522,34 @@ impl Event {
         }]])
     }
 
+    /// This leaf at so many steps, of which each record takes part in some.
+    fn allocated(
+        &self,
+        steps: u64,
+        participations: u64,
+        neighbours: Neighbouring,
+    ) -> Result<Vec<Vec<Step>>, AccountError> {
+        AccountError::check(steps > 0, "steps", steps as f64, "must be > 0")?;
+        let (k, rule) = (participations as f64, "must be at most the number of steps");
+        AccountError::check(participations <= steps, "participations", k, rule)?;
+        let (sampling, count) = match participations {
+            0 => (Sampling::Poisson(0.0), 1),
+            _ if participations == steps => (poisson(1.0, neighbours)?, steps),
+            _ => (
+                Sampling::RandomAllocation {
+                    steps,
+                    participations,
+                },
+                1,
+            ),
+        };
+        let mut ways = self.sampled(sampling, neighbours)?;
+        for step in ways.iter_mut().flatten() {
+            step.count = count;
+        }
+        Ok(ways)
+    }
+
     fn is_leaf(&self) -> bool {
         !matches!(
             self,
@@ -440,6 +558,9 @@ impl Event {
                 | Self::Parallel { .. }
                 | Self::PoissonSampled { .. }
                 | Self::FixedSizeSampled { .. }
+                | Self::TruncatedPoissonSampled { .. }
+                | Self::RandomAllocation { .. }
+                | Self::BallsInBins { .. }
         )
     }
 
@@ -455,17 +576,78 @@ impl Event {
             Self::Exponential { .. } => "exponential",
             Self::ReportNoisyMax { .. } => "report-noisy-max",
             Self::CorrelatedGaussian { .. } => "correlated-gaussian",
+            Self::MatrixGaussian { .. } => "matrix-gaussian",
             Self::Pure { .. } => "pure",
             Self::Approximate { .. } => "approximate",
             Self::Zcdp { .. } => "zcdp",
             Self::Gdp { .. } => "gdp",
             Self::PoissonSampled { .. } => "poisson-sampled",
             Self::FixedSizeSampled { .. } => "fixed-size-sampled",
+            Self::TruncatedPoissonSampled { .. } => "truncated-poisson-sampled",
+            Self::RandomAllocation { .. } => "random-allocation",
+            Self::BallsInBins { .. } => "balls-in-bins",
             Self::Repeated { .. } => "repeated",
             Self::Composed { .. } => "composed",
             Self::Parallel { .. } => "parallel",
         }
     }
+}
+
+/// How batches of a fixed size are drawn.
+fn fixed_size(
+    size: u64,
+    batch: u64,
+    replacement: bool,
+    neighbours: Neighbouring,
+) -> Result<Sampling, AccountError> {
+    let (n, m) = (size as f64, batch as f64);
+    AccountError::check(size > 0, "size", n, "must be > 0")?;
+    if replacement {
+        return Ok(Sampling::WithReplacement { draws: batch, size });
+    }
+    AccountError::check(batch <= size, "batch", m, "must lie in [0, size]")?;
+    if batch == size && neighbours == Neighbouring::AddRemove {
+        return Err(AccountError::Unsupported {
+            mechanism: "a batch of all records".into(),
+            notion: "sampling",
+            neighbours,
+            why: ": the smaller of two neighbours has no batch of that size",
+        });
+    }
+    if batch == size && neighbours == Neighbouring::ZeroOut {
+        return Ok(Sampling::None);
+    }
+    let share = if batch == 0 { 0.0 } else { (m / n).next_up() };
+    Ok(Sampling::FixedSize(share.min(1.0)))
+}
+
+fn poisson(rate: f64, neighbours: Neighbouring) -> Result<Sampling, AccountError> {
+    let rule = "must lie in [0, 1]";
+    AccountError::check((0.0..=1.0).contains(&rate), "sampling rate", rate, rule)?;
+    // A record that is always there is not sampled; one that is replaced leaves and comes.
+    let all = rate == 1.0 && neighbours != Neighbouring::ReplaceOne;
+    Ok(if all {
+        Sampling::None
+    } else {
+        Sampling::Poisson(rate)
+    })
+}
+
+/// Poisson's where no sample is too large, a batch of fixed size where all are.
+fn truncated_poisson(
+    rate: f64,
+    (cap, records): (u64, u64),
+    neighbours: Neighbouring,
+) -> Result<Sampling, AccountError> {
+    AccountError::check(records > 0, "records", records as f64, "must be > 0")?;
+    let whole = poisson(rate, neighbours)?;
+    if cap >= records || rate == 0.0 {
+        return Ok(whole);
+    }
+    if rate == 1.0 {
+        return fixed_size(records, cap, false, neighbours);
+    }
+    Ok(Sampling::TruncatedPoisson { rate, cap, records })
 }
 
 fn limited(all: Vec<Vec<Step>>) -> Result<Vec<Vec<Step>>, AccountError> {

@@ -191,7 +191,9 @@ fn slot(tree: &Value, pointer: &str) -> Result<(&'static str, Range, Trend), Acc
         batch.ok_or_else(|| refuse("the size needs its `batch`".into()))
     };
     Ok(match (kind, key) {
-        ("gaussian" | "discrete-gaussian", "sigma") => ("sigma", NOISE, Trend::Falls),
+        ("gaussian" | "discrete-gaussian" | "matrix-gaussian", "sigma") => {
+            ("sigma", NOISE, Trend::Falls)
+        }
         ("laplace", "scale") => ("scale", NOISE, Trend::Falls),
         ("report-noisy-max", "scales") => ("scale", NOISE, Trend::Falls),
         ("randomized-response", "noise") => ("noise", Range::Real(1e-9, 1.0), Trend::Falls),
@@ -209,6 +211,12 @@ fn slot(tree: &Value, pointer: &str) -> Result<(&'static str, Range, Trend), Acc
         ("poisson-sampled", "rate") => ("rate", Range::Real(1e-9, 1.0), Trend::Grows),
         ("fixed-size-sampled", "batch") => ("batch", Range::Whole(1, size()?), Trend::Grows),
         ("fixed-size-sampled", "size") => ("size", Range::Whole(least()?, MOST), Trend::Falls),
+        ("matrix-gaussian", "participations") => {
+            ("participations", Range::Whole(1, MOST), Trend::Grows)
+        }
+        ("matrix-gaussian", "separation") => ("separation", Range::Whole(1, MOST), Trend::Falls),
+        // With more records, or larger batches, ε of a truncated sample need not grow.
+        ("truncated-poisson-sampled", "rate") => ("rate", Range::Real(1e-9, 1.0), Trend::Grows),
         ("repeated", "times") => ("times", Range::Whole(1, MOST), Trend::Grows),
         ("correlated-gaussian", _) => {
             return Err(refuse(format!(
@@ -387,12 +395,12 @@ mod tests {
         // The relation for which there is no theorem is named, not an empty range.
         let sampled = r#"{"kind": "fixed-size-sampled", "size": 9, "batch": "?", "event": {"kind": "pure", "epsilon": 1}}"#;
         let template = Template::from_json(sampled).expect("a tree");
-        let error = template.solve(&target(1.0, 0.1, Neighbouring::AddRemove));
+        let error = template.solve(&target(1.0, 0.1, Neighbouring::ZeroOut));
         assert!(
             error
                 .expect_err("no theorem")
                 .to_string()
-                .contains("replacing a record")
+                .contains("keeps a place")
         );
     }
 }

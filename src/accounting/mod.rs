@@ -25,8 +25,11 @@
 // `!(x <= limit)` is meant: it also catches NaN.
 #![allow(clippy::neg_cmp_op_on_partial_ord)]
 
+mod allocation;
 pub mod amplification;
 mod basis;
+mod batches;
+mod binomial;
 pub mod calibrate;
 pub mod covariance;
 pub mod decor;
@@ -41,6 +44,7 @@ pub mod gaussian;
 pub mod gdp;
 pub mod inversion;
 pub mod laplace;
+pub mod matrix;
 pub mod mixture;
 pub mod noisy_max;
 #[cfg(feature = "certify")]

@@ -118,11 +118,7 @@ fn release(step: &Step, neighbours: Neighbouring) -> Result<Release, AccountErro
             leaking(*epsilon, *delta).map(Release::Finite)
         }
         (mechanism, _) => {
-            let sampling = match step.sampling {
-                Sampling::None => "",
-                Sampling::Poisson(_) => "poisson-sampled ",
-                Sampling::FixedSize(_) => "fixed-size-sampled ",
-            };
+            let sampling = step.sampling.prefix();
             return Err(AccountError::Unsupported {
                 mechanism: format!("{sampling}{}", mechanism.name()),
                 notion: "certified oracle",

@@ -178,6 +178,7 @@ mod tests {
         let fixed = Event::FixedSizeSampled {
             size: 10,
             batch: 1,
+            replacement: false,
             event,
         };
         assert!(matches!(

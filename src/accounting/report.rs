@@ -8,7 +8,7 @@ use super::inversion::Composition;
 use super::mixture::Pair;
 use super::pld::{self, Losses};
 use super::pure::{Group, compose_basic, compose_optimal};
-use super::{AccountError, rdp, views};
+use super::{AccountError, allocation, batches, rdp, views};
 use crate::units::{Delta, Neighbouring};
 use serde::{Deserialize, Serialize};
 
@@ -159,17 +159,13 @@ pub fn lower_end(
 ) -> Result<f64, AccountError> {
     let mut lower = 0.0f64;
     for steps in event.steps(neighbours)? {
-        let proven = |step: &Step| is_exactly_described(step, neighbours);
-        if !steps.is_empty() && steps.iter().all(proven) {
-            let question = Question {
-                steps,
-                delta,
-                neighbours,
-                two_sided: true,
-            };
-            let directions = question.directions()?;
-            lower = lower.max(pld::epsilon_lower(&directions, delta, LATTICE_ACCURACY)?);
-        }
+        let question = Question {
+            steps,
+            delta,
+            neighbours,
+            two_sided: true,
+        };
+        lower = lower.max(question.lower(LATTICE_ACCURACY)?);
     }
     Ok(lower)
 }
@@ -195,18 +191,31 @@ fn worse(a: Report, b: Report) -> Report {
 /// a sample is the worst is known of few mechanisms.
 fn is_exactly_described(step: &Step, neighbours: Neighbouring) -> bool {
     use Event::{
-        CorrelatedGaussian, Exponential, Gaussian, Pure, RandomizedResponse, ReportNoisyMax,
+        CorrelatedGaussian, DiscreteGaussian, DiscreteLaplace, Exponential, Gaussian, Laplace,
+        MatrixGaussian, Pure, RandomizedResponse, ReportNoisyMax,
     };
     let mechanism = &step.mechanism;
+    // Of these a group of two is known exactly.
+    let adds = matches!(
+        mechanism,
+        Gaussian { .. } | Laplace { .. } | DiscreteGaussian { .. } | DiscreteLaplace { .. }
+    );
     match step.sampling {
-        Sampling::FixedSize(_) => false,
+        Sampling::FixedSize(_) if neighbours == Neighbouring::AddRemove => adds,
+        Sampling::FixedSize(_) if neighbours == Neighbouring::ReplaceOne => false,
+        Sampling::WithReplacement { .. }
+        | Sampling::TruncatedPoisson { .. }
+        | Sampling::RandomAllocation { .. } => false,
         Sampling::Poisson(_) if neighbours == Neighbouring::ReplaceOne => matches!(
             mechanism,
             Gaussian { .. } | Pure { .. } | RandomizedResponse { .. }
         ),
         _ => !matches!(
             mechanism,
-            Exponential { .. } | ReportNoisyMax { .. } | CorrelatedGaussian { .. }
+            Exponential { .. }
+                | ReportNoisyMax { .. }
+                | CorrelatedGaussian { .. }
+                | MatrixGaussian { .. }
         ),
     }
 }
@@ -266,10 +275,10 @@ fn unsupported(steps: &[Step], notion: &'static str, neighbours: Neighbouring) -
 
 /// Why the sampling of a step has no known guarantee, if that is it.
 fn reason(step: &Step, neighbours: Neighbouring) -> &'static str {
+    if let Some(why) = batches::reason(step.sampling, neighbours) {
+        return why;
+    }
     match (step.sampling, &step.mechanism) {
-        (Sampling::FixedSize(_), _) if neighbours != Neighbouring::ReplaceOne => {
-            ": a batch of fixed size is compared with another of that size, by replacing a record"
-        }
         (_, Event::RandomizedResponse { .. }) => {
             ": a channel of one record says nothing of what comes or goes"
         }
@@ -281,6 +290,25 @@ fn reason(step: &Step, neighbours: Neighbouring) -> &'static str {
             ": what replacing a sampled record costs is known of Gaussian noise and from epsilon and delta"
         }
     }
+}
+
+/// The losses in each direction of steps with their laws and counts.
+fn directions(laws: &[(views::Laws, u64)]) -> Vec<Losses> {
+    let sides = laws.iter().map(|(l, _)| l.len()).max().unwrap_or(0);
+    let direction = |i: usize| {
+        let each = laws.iter();
+        each.filter_map(|(l, count)| Some((l.get(i).or(l.first())?.clone(), *count)))
+            .collect()
+    };
+    (0..sides).map(direction).collect()
+}
+
+/// The greatest profile of several laws.
+fn profile_of(laws: &views::Laws, epsilon: f64) -> Enclosure {
+    let each = laws
+        .iter()
+        .map(|law| pld::law::profile(law.as_ref(), epsilon));
+    each.fold(Enclosure::point(0.0), Enclosure::max)
 }
 
 /// One list of steps and what is asked of it.
@@ -351,8 +379,8 @@ impl Question {
         theorem: &str,
         (view, made): (View, &[&str]),
     ) -> Result<Report, AccountError> {
-        let mut steps = self.steps.iter();
-        let proven = steps.all(|step| is_exactly_described(step, self.neighbours));
+        // What lattices say from below is of neighbours that there are.
+        let proven = method == Method::Pld || self.is_exactly_described();
         Ok(Report {
             epsilon_lower: if proven { epsilon.lo.max(0.0) } else { 0.0 },
             epsilon_upper: epsilon.hi,
@@ -362,6 +390,11 @@ impl Question {
             theorem: theorem.to_string(),
             claims: basis::claims(&self.steps, self.neighbours, view, made)?,
         })
+    }
+
+    fn is_exactly_described(&self) -> bool {
+        let exactly = |step: &Step| is_exactly_described(step, self.neighbours);
+        self.steps.iter().all(exactly)
     }
 
     fn unsupported(&self, notion: &'static str) -> AccountError {
@@ -394,7 +427,14 @@ impl Question {
                 true => &["gcd-aux-dominated"],
                 false => &[],
             };
-            return self.report(Method::Exact, epsilon, theorem, (View::Law, made));
+            let mut report = self.report(Method::Exact, epsilon, theorem, (View::Law, made))?;
+            if !self.is_exactly_described()
+                && let Some(least) = self.all(batches::gaussian_below)?
+            {
+                let least = Gaussian::composed(&least).epsilon(self.delta)?;
+                report.epsilon_lower = least.lo.clamp(0.0, report.epsilon_upper);
+            }
+            return Ok(report);
         }
         if let [step] = self.steps.as_slice()
             && step.count == 1
@@ -441,11 +481,7 @@ impl Question {
     /// One mechanism: its profile, inverted.
     fn single(&self, laws: &views::Laws) -> Result<Report, AccountError> {
         let d = self.delta.get();
-        let profile = |epsilon: f64| {
-            laws.iter()
-                .map(|law| pld::law::profile(law.as_ref(), epsilon))
-                .fold(Enclosure::point(0.0), Enclosure::max)
-        };
+        let profile = |epsilon: f64| profile_of(laws, epsilon);
         let floor = laws.iter().fold(0.0f64, |m, law| m.max(law.infinite()));
         let limit = laws.iter().fold(0.0f64, |m, law| m.max(law.support().1));
         let mut high = if limit.is_finite() {
@@ -462,7 +498,15 @@ impl Question {
         let epsilon = super::root::decreasing(high, d, 1e-15, profile);
         let theorem = "privacy profile of the dominating pair (Balle, Barthe and Gaboardi 2018; Zhu, \
                        Dong and Wang 2022)";
-        self.report(Method::Exact, epsilon, theorem, (View::Law, &[]))
+        let mut report = self.report(Method::Exact, epsilon, theorem, (View::Law, &[]))?;
+        if !self.is_exactly_described() {
+            for laws in batches::attacks(&self.steps[0], self.neighbours)? {
+                let attack = |epsilon: f64| profile_of(&laws, epsilon);
+                let needed = super::root::decreasing(epsilon.hi, d, 1e-12, attack).lo;
+                report.epsilon_lower = report.epsilon_lower.max(needed);
+            }
+        }
+        Ok(report)
     }
 
     /// Mixtures of Gaussians: Fourier inversion in both directions.
@@ -515,16 +559,53 @@ impl Question {
 
     /// The losses in each direction.
     fn directions(&self) -> Result<Vec<Losses>, AccountError> {
-        let laws = self
-            .all(|s| views::laws(s, self.neighbours))?
-            .ok_or_else(|| self.unsupported("privacy-loss distribution"))?;
-        let sides = laws.iter().map(|(l, _)| l.len()).max().unwrap_or(0);
-        let direction = |i: usize| {
-            let each = laws.iter();
-            each.filter_map(|(l, count)| Some((l.get(i).or(l.first())?.clone(), *count)))
-                .collect()
+        let mut laws = Vec::new();
+        for step in &self.steps {
+            let found = match step.sampling {
+                Sampling::RandomAllocation { .. } => {
+                    allocation::laws(step, self.neighbours, self.delta)?
+                }
+                _ => views::laws(step, self.neighbours)?.map(|laws| vec![(laws, step.count)]),
+            };
+            laws.extend(found.ok_or_else(|| self.unsupported("privacy-loss distribution"))?);
+        }
+        Ok(directions(&laws))
+    }
+
+    /// Losses of neighbours that there are, in each direction; several attempts, none if a step has none.
+    fn attacks(&self) -> Result<Vec<Vec<Losses>>, AccountError> {
+        let mut steps = Vec::new();
+        for step in &self.steps {
+            let attacks = match step.sampling {
+                Sampling::RandomAllocation { .. } => {
+                    allocation::attacks(step, self.neighbours, self.delta)?
+                }
+                _ if is_exactly_described(step, self.neighbours) => {
+                    views::laws(step, self.neighbours)?.into_iter().collect()
+                }
+                _ => batches::attacks(step, self.neighbours)?,
+            };
+            if attacks.is_empty() {
+                return Ok(Vec::new());
+            }
+            steps.push((attacks, step.count));
+        }
+        let most = steps.iter().map(|(a, _)| a.len()).max().unwrap_or(0);
+        let attempt = |i: usize| {
+            let laws = steps.iter();
+            let laws = laws.map(|(a, count)| (a[i.min(a.len() - 1)].clone(), *count));
+            directions(&laws.collect::<Vec<_>>())
         };
-        Ok((0..sides).map(direction).collect())
+        Ok((0..most).map(attempt).collect())
+    }
+
+    /// A lower bound on ε from lattices; 0 where nothing is known from below.
+    fn lower(&self, accuracy: f64) -> Result<f64, AccountError> {
+        let each = self.attacks()?.into_iter();
+        let bounds = each.map(|directions| pld::epsilon_lower(&directions, self.delta, accuracy));
+        bounds
+            .into_iter()
+            .try_fold(0.0, |most, bound| Ok(f64::max(most, bound?)))
     }
 
     fn pld(&self) -> Result<Report, AccountError> {
@@ -539,9 +620,9 @@ impl Question {
                 "Zhu, Dong and Wang 2022; Doroshenko et al. 2022, Theorem 3.1; Blackwell 1953";
             // Atoms between nodes cost the lower end more than anything costs the upper one.
             for finer in [1.0, 64.0, 4096.0] {
-                let found = pld::epsilon_lower(&directions, self.delta, LATTICE_ACCURACY / finer)?;
+                let found = self.lower(LATTICE_ACCURACY / finer)?;
                 lower = lower.max(found.min(upper));
-                if upper - lower <= NARROW * upper {
+                if upper - lower <= NARROW * upper || !self.is_exactly_described() {
                     break;
                 }
             }

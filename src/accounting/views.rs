@@ -27,7 +27,10 @@ use super::pld::law::{Direction, FixedSize, GaussianLaw, LaplaceLaw, LossLaw, Sa
 use super::pld::mixture_law::MixtureLaw;
 use super::pure::Group;
 use super::rdp::{Curve, PairCurve};
-use super::{AccountError, covariance, discrete, exponential, gdp, noisy_max, response, zcdp};
+use super::{
+    AccountError, batches, covariance, discrete, exponential, gdp, matrix, noisy_max, response,
+    zcdp,
+};
 use crate::units::{Delta, Epsilon, Neighbouring, Rho, Scale, Sensitivity, StdDev};
 use nalgebra::{DMatrix, DVector};
 use std::sync::Arc;
@@ -52,7 +55,7 @@ pub fn gaussian(step: &Step) -> Result<Option<Gaussian>, AccountError> {
 }
 
 /// The Gaussian noise that a mechanism adds to what moves `reach` times as far.
-fn noise(mechanism: &Event, reach: f64) -> Result<Option<Gaussian>, AccountError> {
+pub(super) fn noise(mechanism: &Event, reach: f64) -> Result<Option<Gaussian>, AccountError> {
     Ok(match mechanism {
         Event::Gaussian { sigma, sensitivity } => Some(Gaussian::new(
             Sensitivity::new(reach * sensitivity)?,
@@ -75,6 +78,12 @@ fn noise(mechanism: &Event, reach: f64) -> Result<Option<Gaussian>, AccountError
                 .collect();
             Some(covariance::mechanism(&matrix, &shifts)?)
         }
+        Event::MatrixGaussian {
+            sigma,
+            strategy,
+            participations,
+            separation,
+        } => Some(matrix::mechanisms(*sigma, strategy, *participations, *separation)?[1]),
         _ => None,
     })
 }
@@ -194,7 +203,7 @@ pub fn pure(step: &Step, neighbours: Neighbouring) -> Result<Option<(f64, f64)>,
             let largest = laws.iter().fold(0.0f64, |m, law| m.max(law.support().1));
             let all = Known::pure(largest * (1.0 + 1e-15) + 1e-300);
             known(match step.sampling {
-                Sampling::FixedSize(fraction) => all.poisson(fraction),
+                Sampling::FixedSize(fraction) if neighbours == ReplaceOne => all.poisson(fraction),
                 _ => all,
             })
         }));
@@ -206,7 +215,9 @@ pub fn pure(step: &Step, neighbours: Neighbouring) -> Result<Option<(f64, f64)>,
         (Sampling::None, _) => Some(known(whole)),
         (Sampling::Poisson(rate), AddRemove | ZeroOut) => Some(known(whole.poisson(rate))),
         (Sampling::Poisson(rate), ReplaceOne) => Some(known(whole.poisson_replaced(rate))),
-        (Sampling::FixedSize(fraction), ReplaceOne) => Some(known(whole.fixed_size(fraction))),
+        (Sampling::FixedSize(fraction), AddRemove | ReplaceOne) => {
+            Some(known(whole.fixed_size(fraction)))
+        }
         _ => None,
     })
 }
@@ -254,8 +265,11 @@ fn response_laws(
     };
     Ok(match step.sampling {
         Sampling::Poisson(rate) => Some(response::sampled_laws(noise, rate, buckets, neighbours)?),
-        Sampling::FixedSize(_) if neighbours != Neighbouring::ReplaceOne => None,
-        _ => Some(response::laws(noise, buckets, neighbours)?),
+        Sampling::None => Some(response::laws(noise, buckets, neighbours)?),
+        Sampling::FixedSize(_) if neighbours == Neighbouring::ReplaceOne => {
+            Some(response::laws(noise, buckets, neighbours)?)
+        }
+        _ => None,
     })
 }
 
@@ -285,7 +299,7 @@ pub fn laws(step: &Step, neighbours: Neighbouring) -> Result<Option<Laws>, Accou
     if let Event::RandomizedResponse { .. } = step.mechanism {
         let laws = response_laws(step, neighbours)?;
         return Ok(laws.map(|laws| match step.sampling {
-            Sampling::FixedSize(fraction) => laws
+            Sampling::FixedSize(fraction) if neighbours == ReplaceOne => laws
                 .into_iter()
                 .map(|law| Arc::new(FixedSize::new(law, fraction)) as Arc<dyn LossLaw>)
                 .collect(),
@@ -300,22 +314,26 @@ pub fn laws(step: &Step, neighbours: Neighbouring) -> Result<Option<Laws>, Accou
         (Sampling::Poisson(rate), AddRemove | ZeroOut) => {
             law(&step.mechanism)?.map(|base| sampled(&base, rate))
         }
+        // The added record takes the place of another.
+        (Sampling::FixedSize(fraction), AddRemove) => {
+            law_of_two(&step.mechanism)?.map(|base| sampled(&base, fraction))
+        }
         (Sampling::Poisson(1.0), ReplaceOne) => law_of_two(&step.mechanism)?.map(|law| vec![law]),
         (Sampling::FixedSize(fraction), ReplaceOne) => law_of_two(&step.mechanism)?
             .map(|base| vec![Arc::new(FixedSize::new(base, fraction)) as Arc<dyn LossLaw>]),
         (Sampling::Poisson(rate), ReplaceOne) => replaced(step, rate)?.map(|law| vec![law]),
-        _ => None,
+        _ => batches::laws(step, neighbours)?,
     })
 }
 
 /// The law of a mechanism on all records, the same in both directions.
-fn law(mechanism: &Event) -> Result<Option<Arc<dyn LossLaw>>, AccountError> {
+pub(super) fn law(mechanism: &Event) -> Result<Option<Arc<dyn LossLaw>>, AccountError> {
     Ok(match mechanism {
         Event::Gaussian { sigma, sensitivity } => {
             let mu = Sensitivity::new(*sensitivity)?.get() / StdDev::new(*sigma)?.get();
             Some(Arc::new(GaussianLaw { mu }))
         }
-        Event::Gdp { .. } | Event::CorrelatedGaussian { .. } => {
+        Event::Gdp { .. } | Event::CorrelatedGaussian { .. } | Event::MatrixGaussian { .. } => {
             let noise = noise(mechanism, 1.0)?.map(|g| g.mu_upper());
             noise.map(|mu| Arc::new(GaussianLaw { mu }) as Arc<dyn LossLaw>)
         }
@@ -338,33 +356,10 @@ fn law(mechanism: &Event) -> Result<Option<Arc<dyn LossLaw>>, AccountError> {
 
 /// The law of a mechanism on all records of which one comes and one goes.
 fn law_of_two(mechanism: &Event) -> Result<Option<Arc<dyn LossLaw>>, AccountError> {
-    Ok(match mechanism {
-        Event::Gaussian { sigma, sensitivity } => law(&Event::Gaussian {
-            sigma: *sigma,
-            sensitivity: 2.0 * sensitivity,
-        })?,
-        Event::Gdp { mu } => law(&Event::Gdp { mu: 2.0 * mu })?,
-        Event::CorrelatedGaussian { .. } => {
-            let noise = noise(mechanism, 2.0)?.map(|g| g.mu_upper());
-            noise.map(|mu| Arc::new(GaussianLaw { mu }) as Arc<dyn LossLaw>)
-        }
-        Event::Laplace { scale, sensitivity } => law(&Event::Laplace {
-            scale: *scale,
-            sensitivity: 2.0 * sensitivity,
-        })?,
-        Event::DiscreteLaplace {
-            parameter,
-            sensitivity,
-        } => law(&Event::DiscreteLaplace {
-            parameter: *parameter,
-            sensitivity: sensitivity.saturating_mul(2),
-        })?,
-        Event::DiscreteGaussian { sigma, sensitivity } => law(&Event::DiscreteGaussian {
-            sigma: *sigma,
-            sensitivity: sensitivity.saturating_mul(2),
-        })?,
-        _ => unsampled(mechanism)?.map(|known| known_replaced(known, 1.0)),
-    })
+    if let Some(law) = batches::times(mechanism, 2)? {
+        return Ok(Some(law));
+    }
+    Ok(unsampled(mechanism)?.map(|known| known_replaced(known, 1.0)))
 }
 
 /// The law of a Poisson sample of which one record is replaced.
@@ -385,7 +380,7 @@ fn known_replaced(known: Known, rate: f64) -> Arc<dyn LossLaw> {
     Arc::new(DiscreteLaw::approximate(sample.epsilon, sample.delta))
 }
 
-fn sampled(base: &Arc<dyn LossLaw>, rate: f64) -> Laws {
+pub(super) fn sampled(base: &Arc<dyn LossLaw>, rate: f64) -> Laws {
     [Direction::Removal, Direction::Addition]
         .into_iter()
         .map(|direction| {

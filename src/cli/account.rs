@@ -3,8 +3,10 @@
 pub mod decor;
 mod event;
 mod help;
+mod sampling;
 
 pub use help::help;
+use sampling::SamplingName;
 
 use super::{Format, Outcome};
 use clap::ValueEnum;
@@ -42,9 +44,13 @@ pub struct Mechanism {
     /// How batches are drawn.
     #[arg(long, value_enum, default_value = "poisson")]
     sampling: SamplingName,
-    /// With `--sampling fixed-size`: number of records; the batch is q times as many.
+    /// With `--sampling fixed-size`, `with-replacement` (the batch is q times as many) or `truncated-poisson`: number of
+    /// records.
     #[arg(long, value_name = "N")]
     records: Option<u64>,
+    /// With `--sampling truncated-poisson`: the largest batch.
+    #[arg(long, value_name = "B")]
+    cap: Option<u64>,
     /// Number of steps.
     #[arg(long, default_value_t = 1)]
     steps: u64,
@@ -81,16 +87,6 @@ enum Name {
     Decor,
 }
 
-/// How batches are drawn.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-enum SamplingName {
-    /// Each record on its own.
-    Poisson,
-    /// So many, without replacement.
-    FixedSize,
-}
-
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum MethodName {
     Auto,
@@ -118,6 +114,9 @@ pub struct AccountArgs {
     /// Bound ε from below as closely as the accountant can, however long that takes.
     #[arg(long)]
     certified: bool,
+    /// With `subsampled-gaussian`: the same run under every sampling, side by side.
+    #[arg(long)]
+    compare: bool,
     #[command(flatten)]
     decor: decor::Args,
 }
@@ -164,6 +163,16 @@ pub fn run_account(args: &AccountArgs) -> Outcome {
         return decor::run_account(m, &args.decor);
     }
     args.decor.refuse()?;
+    if args.compare {
+        let bar = super::waiting("accounting");
+        let rows = m.compare()?;
+        bar.finish_and_clear();
+        match m.format {
+            Format::Json => super::print(&(serde_json::to_string_pretty(&rows)? + "\n")),
+            Format::Text => super::show(&sampling::table(&rows, m.delta()?.get(), m.neighbours)),
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
     let event = m.event(m.sigma, m.q, m.steps)?;
     let bar = super::waiting("accounting");
     let report = account(
@@ -179,6 +188,7 @@ pub fn run_account(args: &AccountArgs) -> Outcome {
     match m.format {
         Format::Json => {
             let result = Accounted {
+                sampling: m.named_sampling(),
                 report,
                 event,
                 oracle,
@@ -186,8 +196,9 @@ pub fn run_account(args: &AccountArgs) -> Outcome {
             super::print(&(serde_json::to_string_pretty(&result)? + "\n"));
         }
         Format::Text => super::show(&format!(
-            "{}{}{}",
+            "{}{}{}{}",
             m.echo(&event),
+            m.sampling_text(),
             text(&report),
             certified_text(oracle)
         )),
@@ -198,6 +209,9 @@ pub fn run_account(args: &AccountArgs) -> Outcome {
 /// The result of `account`.
 #[derive(Serialize, JsonSchema)]
 pub struct Accounted {
+    /// How batches were drawn, of `subsampled-gaussian`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sampling: Option<SamplingName>,
     #[serde(flatten)]
     report: Report,
     /// What was accounted for, every sensitivity spelled out (`spec/formats/event.md`).
@@ -209,6 +223,9 @@ pub struct Accounted {
 /// The result of `calibrate`: the value under its own name, and the report that vouches for it.
 #[derive(Serialize, JsonSchema)]
 pub struct Calibrated {
+    /// How batches are drawn, of `subsampled-gaussian`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sampling: Option<SamplingName>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sigma: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -264,8 +281,9 @@ pub fn run_calibrate(args: &CalibrateArgs) -> Outcome {
     match m.format {
         Format::Json => super::print(&(serde_json::to_string_pretty(&result)? + "\n")),
         Format::Text => super::show(&format!(
-            "{name}\n{}{}{}",
+            "{name}\n{}{}{}{}",
             m.echo(&result.event),
+            m.sampling_text(),
             text(&result.report),
             certified_text(result.oracle)
         )),
@@ -287,6 +305,7 @@ fn calibrate_flags(
         Unknown::Q => "q",
     };
     let result = Calibrated {
+        sampling: args.mechanism.named_sampling(),
         sigma: real(Unknown::Sigma),
         steps: real(Unknown::Steps).map(|steps| steps as u64),
         q: real(Unknown::Q),
@@ -346,6 +365,18 @@ fn event_at(args: &CalibrateArgs, x: f64) -> Result<Event, String> {
 }
 
 impl Mechanism {
+    /// How batches are drawn, where they are.
+    fn named_sampling(&self) -> Option<SamplingName> {
+        (self.mechanism == Name::SubsampledGaussian).then_some(self.sampling)
+    }
+
+    fn sampling_text(&self) -> String {
+        let named = self.named_sampling();
+        named.map_or_else(String::new, |sampling| {
+            format!("{} sampling\n", sampling.name())
+        })
+    }
+
     /// δ, which clap asks for unless an example is all that is wanted.
     fn delta(&self) -> Result<Delta, Box<dyn Error>> {
         Ok(Delta::new(self.delta.ok_or("--delta is missing")?)?)
@@ -397,7 +428,7 @@ impl Mechanism {
                 scale: noise()?,
                 sensitivity: 1.0,
             },
-            Name::SubsampledGaussian => self.sampled(noise()?, q)?,
+            Name::SubsampledGaussian => return self.sampled(self.sampling, noise()?, q, steps),
             Name::Decor => return Err("decor is accounted for on its graph".into()),
             Name::Event => {
                 refuse(sigma.is_some(), "--sigma", "an event file")?;
@@ -410,31 +441,6 @@ impl Mechanism {
                 times,
                 event: Box::new(single),
             },
-        })
-    }
-
-    fn sampled(&self, sigma: f64, q: Option<f64>) -> Result<Event, String> {
-        let rate = q.ok_or("subsampled-gaussian needs its sampling rate, e.g. --q 0.01")?;
-        let event = Box::new(Event::Gaussian {
-            sigma,
-            sensitivity: 1.0,
-        });
-        if self.sampling == SamplingName::Poisson {
-            return Ok(Event::PoissonSampled { rate, event });
-        }
-        let size = self
-            .records
-            .ok_or("--sampling fixed-size needs the number of records, e.g. --records 60000")?;
-        let batch = (rate * size as f64).round();
-        if !(batch >= 1.0 && batch <= size as f64) {
-            return Err(format!(
-                "q = {rate} of {size} records is a batch of {batch}: at least 1 and at most all must be drawn"
-            ));
-        }
-        Ok(Event::FixedSizeSampled {
-            size,
-            batch: batch as u64,
-            event,
         })
     }
 }

@@ -1,6 +1,7 @@
 //! The accountants and the mechanisms they account for: against an oracle, published numbers, exact tails
 //! and the laws of differential privacy.
 
+mod allocation;
 mod corner;
 mod float;
 mod golden;
@@ -11,3 +12,4 @@ mod mechanism;
 #[path = "../../spec/tests/common/parallel.rs"]
 mod parallel;
 mod routes;
+mod schemes;

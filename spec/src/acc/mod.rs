@@ -11,6 +11,7 @@
 //! |---|---|
 //! | [`mechanisms`] | one mechanism on all records |
 //! | [`sampling`] | samples of the records, one record replaced |
+//! | [`schemes`] | batches as programs draw them, noise correlated over steps |
 //! | [`selection`] | choices: the largest score, a threshold, the best of several runs |
 //! | [`composition`] | composition, conversions, shuffling |
 //!
@@ -22,14 +23,16 @@ use crate::claim::{Claim, Kind, Paper, Verdict};
 pub mod composition;
 pub mod mechanisms;
 pub mod sampling;
+pub mod schemes;
 pub mod selection;
 
 /// The claims of the collection.
 #[must_use]
 pub fn claims() -> Vec<Claim> {
-    let parts: [&[Claim]; 4] = [
+    let parts: [&[Claim]; 5] = [
         &mechanisms::CLAIMS,
         &sampling::CLAIMS,
+        &schemes::CLAIMS,
         &selection::CLAIMS,
         &composition::CLAIMS,
     ];

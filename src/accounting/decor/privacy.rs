@@ -115,6 +115,7 @@ pub fn example_level(slope: &Slope, steps: u64, batches: Batches) -> Event {
         Batches::Fixed { examples, batch } => Event::FixedSizeSampled {
             size: examples,
             batch,
+            replacement: false,
             event: gaussian(batch),
         },
         Batches::Poisson { examples, batch } => Event::PoissonSampled {

@@ -85,7 +85,7 @@ impl Lane {
     }
 
     /// Upper bound on Σ kᵢ·ln Σ m_i e^{λx_i}.
-    fn moment_upper(&self, lambda: f64) -> f64 {
+    pub(in crate::accounting) fn moment_upper(&self, lambda: f64) -> f64 {
         self.parts
             .iter()
             .map(|(law, count)| {
@@ -146,6 +146,7 @@ impl Lane {
 }
 
 /// Bounds on what a window misses.
+#[derive(Clone, Copy, Debug)]
 struct Outside {
     /// P mass above it.
     mass: f64,
@@ -170,6 +171,55 @@ struct Outside {
 /// ```
 #[must_use]
 pub fn compose(lane: &Lane, len: usize) -> Composed {
+    on_window(lane, convolve(lane, len))
+}
+
+/// The sum of a lane's parts on a window: masses as they are, for callers whose lattice is none of losses.
+#[derive(Clone, Debug)]
+pub(in crate::accounting) struct Convolved {
+    start: i64,
+    step: f64,
+    lambda: f64,
+    /// Tilted masses, relative to e^K; the truth is not negative.
+    tilted: Vec<f64>,
+    /// K and how far it may be off.
+    scale: Scale,
+    /// 2-norm of the absolute error of the tilted masses.
+    error: f64,
+    outside: Outside,
+}
+
+impl Convolved {
+    pub(in crate::accounting) fn len(&self) -> usize {
+        self.tilted.len()
+    }
+
+    /// Bounds on the mass at point j of the window. What lies outside is folded in: it may add to the upper bound and is
+    /// taken off the lower one.
+    pub(in crate::accounting) fn mass(&self, j: usize) -> (f64, f64) {
+        let x = (self.start + j as i64) as f64 * self.step;
+        let log = self.scale.log - self.lambda * x;
+        let rounding = 4.0 * U * (self.scale.log.abs() + (self.lambda * x).abs() + 16.0);
+        let off = self.scale.error + rounding;
+        let least = self.tilted[j] - self.error - self.outside.tilted;
+        let lower = if least > 0.0 {
+            least * exp((log - off).min(700.0))
+        } else {
+            0.0
+        };
+        let most = self.tilted[j] + self.error;
+        // An exponent beyond all doubles says nothing from above.
+        let upper = if log + off < 700.0 {
+            most * exp(log + off) + 1e-300
+        } else {
+            f64::INFINITY
+        };
+        (lower * (1.0 - 16.0 * U), upper * (1.0 + 16.0 * U))
+    }
+}
+
+/// The masses of [`compose`] before anything is made of them.
+pub(in crate::accounting) fn convolve(lane: &Lane, len: usize) -> Convolved {
     let fft = RealFft::new(len);
     let n = fft.len() as f64;
     let (mut noise, mut total) = (0.0, 0.0);
@@ -196,7 +246,32 @@ pub fn compose(lane: &Lane, len: usize) -> Composed {
     let pruned = 2e-35 * n.sqrt() * lane.parts.len() as f64;
     let spectral = noise * exp(noise.min(600.0)) + 3.0 * U * total * norm + pruned;
     let error = (spectral * (1.0 + fft.error()) + fft.error() * norm) / n.sqrt() * 1.01;
-    on_window(lane, &joined, error, &scale)
+    Convolved {
+        start: lane.start,
+        step: lane.step(),
+        lambda: lane.lambda,
+        tilted: unpacked(lane.start, &joined),
+        scale,
+        error,
+        outside: lane.outside(2 * joined.len()),
+    }
+}
+
+/// The inverse transform on the window from `start` on.
+fn unpacked(start: i64, joined: &[Complex]) -> Vec<f64> {
+    let n = 2 * joined.len();
+    let inverse = 1.0 / joined.len() as f64;
+    let tilted = (0..n as i64).map(|j| {
+        let position = (start + j).rem_euclid(n as i64) as usize;
+        let entry = joined[position / 2];
+        let value = if position.is_multiple_of(2) {
+            entry.re
+        } else {
+            entry.im
+        };
+        (value * inverse).max(0.0) // the truth is not negative
+    });
+    tilted.collect()
 }
 
 /// 2-norm of the real numbers packed in `x`; relative error far below 10⁻².
@@ -297,23 +372,11 @@ impl Power {
     }
 }
 
-/// Reads the inverse transform on the window.
-fn on_window(lane: &Lane, joined: &[Complex], error: f64, scale: &Scale) -> Composed {
-    let n = 2 * joined.len();
+/// What the masses on the window say about losses.
+fn on_window(lane: &Lane, found: Convolved) -> Composed {
     let side = lane.parts.first().map_or(Side::Above, |(law, _)| law.side);
-    let inverse = 1.0 / joined.len() as f64;
-    let tilted = (0..n as i64).map(|j| {
-        let position = (lane.start + j).rem_euclid(n as i64) as usize;
-        let entry = joined[position / 2];
-        let value = if position.is_multiple_of(2) {
-            entry.re
-        } else {
-            entry.im
-        };
-        (value * inverse).max(0.0) // the truth is not negative
-    });
-    let tails = Tails::new(tilted.collect(), lane.lambda, lane.step());
-    let outside = lane.outside(n);
+    let (error, scale, outside) = (found.error, found.scale, found.outside);
+    let tails = Tails::new(found.tilted, lane.lambda, lane.step());
     let sum = |f: fn(&LatticeLaw) -> f64| -> f64 {
         lane.parts
             .iter()

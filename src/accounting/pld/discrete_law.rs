@@ -101,6 +101,15 @@ impl DiscreteLaw {
         }
     }
 
+    /// The same, whose losses may be off by `error` beyond a few units in the last place.
+    #[must_use]
+    pub fn with_loss_error(self, error: f64) -> Self {
+        Self {
+            loss_error: self.loss_error + error,
+            ..self
+        }
+    }
+
     /// The law of ln(p/q) for two laws on the same finite set, given by their masses (relative error
     /// 4u each). Mass of `p` where `q` is 0 has infinite loss.
     #[must_use]

@@ -23,6 +23,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod chosen;
 pub mod compose;
 pub mod composed;
 pub mod discrete_law;
@@ -33,6 +34,8 @@ pub mod mixture_law;
 mod plan;
 mod sampled;
 mod sketch;
+
+pub(in crate::accounting) use chosen::Chosen;
 
 use super::AccountError;
 use super::float::Enclosure;

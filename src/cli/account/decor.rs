@@ -226,6 +226,13 @@ impl<'a> Question<'a> {
         if batches.is_none() && m.sampling != SamplingName::Poisson {
             return Err("decor protects whole users here: --sampling goes with --batch".into());
         }
+        if !matches!(m.sampling, SamplingName::Poisson | SamplingName::FixedSize) {
+            let named = m.sampling.name();
+            return Err(format!(
+                "decor draws batches by poisson or fixed-size sampling, not {named}"
+            )
+            .into());
+        }
         if batches.is_none() && m.method != super::MethodName::Auto {
             return Err("decor is accounted for exactly: --method goes with --batch".into());
         }
@@ -311,6 +318,9 @@ impl<'a> Question<'a> {
         let batches = match self.mechanism.sampling {
             SamplingName::Poisson => Batches::Poisson { examples, batch },
             SamplingName::FixedSize => Batches::Fixed { examples, batch },
+            other => {
+                return Err(format!("decor draws no batches by {} sampling", other.name()).into());
+            }
         };
         let event = privacy::example_level(slope, self.mechanism.steps, batches);
         let method = self.mechanism.method.into();

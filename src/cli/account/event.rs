@@ -76,6 +76,7 @@ impl Mechanism {
         let free = template.pointer().to_owned();
         let words = format!("{free} = {}", found.value);
         let result = Calibrated {
+            sampling: None,
             sigma: None,
             steps: None,
             q: None,

@@ -1,7 +1,9 @@
 //! The help of one mechanism: the flags that go with it, and a command to begin with.
 
 use super::Name;
+use super::sampling::{RELATIONS, SamplingName};
 use clap::ValueEnum;
+use dp_assay::units::Neighbouring;
 
 /// Flags that go with some mechanisms only, each with the mechanisms.
 const OWN: [(&[&str], &[Name]); 8] = [
@@ -9,7 +11,10 @@ const OWN: [(&[&str], &[Name]); 8] = [
         &["sigma"],
         &[Name::Gaussian, Name::Laplace, Name::SubsampledGaussian],
     ),
-    (&["q", "records"], &[Name::SubsampledGaussian]),
+    (
+        &["q", "records", "cap", "compare"],
+        &[Name::SubsampledGaussian],
+    ),
     (&["sampling"], &[Name::SubsampledGaussian, Name::Decor]),
     (&["file", "example"], &[Name::Event]),
     (&["certified", "oracle", "oracle_width"], &NOT_DECOR),
@@ -66,6 +71,16 @@ const fn begin(name: Name) -> [&'static str; 3] {
     }
 }
 
+/// Under which relations each sampling has a theorem.
+fn relations() -> String {
+    let line = |(sampling, relations): &(SamplingName, &[Neighbouring])| {
+        let all: Vec<String> = relations.iter().map(ToString::to_string).collect();
+        format!("  {:<18} {}\n", sampling.name(), all.join(", "))
+    };
+    let lines: String = RELATIONS.iter().map(line).collect();
+    format!("Neighbours for which a sampling has a theorem; others are refused:\n{lines}\n")
+}
+
 /// The help of `account` or `calibrate` for a mechanism.
 ///
 /// # Errors
@@ -106,7 +121,12 @@ pub fn help(command: clap::Command, mechanism: &str) -> Result<String, String> {
             "dp-assay {verb} {mechanism}{file} [OPTIONS] --delta <DELTA>"
         ))
         .after_help(format!(
-            "Begin with: dp-assay {verb} {mechanism} {flags} --delta 1e-5"
+            "{}Begin with: dp-assay {verb} {mechanism} {flags} --delta 1e-5",
+            if found == Name::SubsampledGaussian {
+                relations()
+            } else {
+                String::new()
+            }
         ));
     Ok(narrowed.clone().render_long_help().to_string())
 }

@@ -82,6 +82,7 @@ impl Batch {
             Self::FixedSize { size } => Event::FixedSizeSampled {
                 size: records as u64,
                 batch: size as u64,
+                replacement: false,
                 event: noise,
             },
         };

@@ -28,6 +28,7 @@ fn fixed_size(size: u64, batch: u64, event: &Event) -> Event {
     Event::FixedSizeSampled {
         size,
         batch,
+        replacement: false,
         event: Box::new(event.clone()),
     }
 }

@@ -103,7 +103,11 @@ fn a_replaced_record_of_a_fixed_batch_moves_the_sum_by_twice_its_norm() {
             low <= epsilon && epsilon <= 1.12 * high + 1e-4,
             "{event:?}: {epsilon}, [{low}, {high}]"
         );
-        assert_eq!(found.epsilon_lower, 0.0, "no pair attains it");
+        // The attack is the oracle's very pair.
+        assert!(
+            found.epsilon_lower <= high && found.epsilon_lower > 0.99 * low,
+            "{event:?}: {found:?}, [{low}, {high}]"
+        );
     }
 }
 

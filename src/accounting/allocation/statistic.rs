@@ -1,0 +1,152 @@
+//! Random allocation from below: one rounded number of every step, summed up.
+
+use super::normal_mass;
+use super::sum::{Sum, lattice, sum};
+use crate::accounting::float::Enclosure;
+use crate::accounting::float::elementary::{exp, exp_m1, ln, ln_1p};
+use crate::accounting::pld::discrete_law::DiscreteLaw;
+use crate::accounting::pld::law::GaussianLaw;
+use crate::accounting::views::Laws;
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// Points of the window of the sum, and deviations that it holds.
+const POINTS: f64 = 131_064.0;
+const REACH: f64 = 12.0;
+/// Least step, in deviations of one number.
+const FINEST: f64 = 0.003;
+
+/// The law where the record is removed; where it is added nothing is told, which bounds it from below as well. μ is
+/// rounded down.
+pub(super) fn laws(mu: f64, steps: u64, participations: u64, delta: f64) -> Laws {
+    let silent = Arc::new(GaussianLaw { mu: 0.0 });
+    if mu <= 0.0 {
+        return vec![silent];
+    }
+    let told = Statistic::new(mu, steps, participations, delta).removal(delta);
+    vec![Arc::new(told), silent]
+}
+
+/// The number that is told of every step.
+struct Statistic {
+    mu: f64,
+    steps: u64,
+    participations: u64,
+    /// Largest value that is told apart.
+    top: f64,
+}
+
+impl Statistic {
+    fn new(mu: f64, steps: u64, participations: u64, delta: f64) -> Self {
+        let far = 0.5 * mu * mu + mu * (-2.0 * ln(delta)).sqrt();
+        let mut all = Self {
+            mu,
+            steps,
+            participations,
+            top: f64::INFINITY,
+        };
+        all.top = all.value(far);
+        all
+    }
+
+    fn rate(&self) -> f64 {
+        self.participations as f64 / self.steps as f64
+    }
+
+    /// The number at a loss: r = e^L itself if one step is all that the record has, else Poisson's loss.
+    fn value(&self, loss: f64) -> f64 {
+        let value = if self.participations == 1 {
+            exp(loss)
+        } else {
+            ln_1p(self.rate() * exp_m1(loss))
+        };
+        value.min(self.top)
+    }
+
+    /// The loss at a number; −∞ where there is none.
+    fn loss(&self, value: f64) -> f64 {
+        let ratio_m1 = if self.participations == 1 {
+            value - 1.0
+        } else {
+            exp_m1(value) / self.rate()
+        };
+        if ratio_m1 <= -1.0 {
+            f64::NEG_INFINITY
+        } else if self.participations == 1 {
+            ln(value)
+        } else {
+            ln_1p(ratio_m1)
+        }
+    }
+
+    /// About (mean, variance) of the number where the loss has the mean `centre`.
+    fn moments(&self, centre: f64) -> (f64, f64) {
+        const NODES: i32 = 2_000;
+        let (mut mass, mut mean, mut square) = (0.0, 0.0, 0.0);
+        for j in -NODES..=NODES {
+            let z = 10.0 * f64::from(j) / f64::from(NODES);
+            let (weight, value) = (exp(-0.5 * z * z), self.value(centre + self.mu * z));
+            mass += weight;
+            mean += weight * value;
+            square += weight * value * value;
+        }
+        let mean = mean / mass;
+        (mean, (square / mass - mean * mean).max(0.0))
+    }
+
+    /// The losses of the sum where the record is removed: every mass under P rounded down, under Q up.
+    fn removal(&self, delta: f64) -> DiscreteLaw {
+        let (t, k) = (self.steps as f64, self.participations as f64);
+        let half = 0.5 * self.mu * self.mu;
+        let ((m0, v0), (m1, v1)) = (self.moments(-half), self.moments(half));
+        let deviation = (t * v0 + k * v1).sqrt();
+        let centre = t * m0;
+        let low = centre - REACH * deviation;
+        let high = centre + k * (m1 - m0) + REACH * deviation + 4.0 * self.top;
+        let h = ((high - low) / POINTS).max(FINEST * v0.sqrt());
+        let cells = self.cells(h);
+        let masses =
+            |of: fn(&[Enclosure; 2]) -> f64| lattice(cells.0, h, cells.1.iter().map(of).collect());
+        let start = (low / h).floor() as i64;
+        let len = ((high - low) / h).ceil() as usize + 2;
+        let nats = -ln(delta);
+        let levels = [0.4 * nats, nats, 1.6 * nats];
+        let with = [
+            (masses(|m| m[0].lo), self.participations),
+            (masses(|m| m[1].lo), self.steps - self.participations),
+        ];
+        let p = sum(&with, start, len, &levels);
+        let q = sum(&[(masses(|m| m[1].hi), self.steps)], start, len, &levels);
+        told(&p, &q)
+    }
+
+    /// The first position, and the masses under P and Q of the cells of width h around all positions; the last has
+    /// all that is larger.
+    fn cells(&self, h: f64) -> (i64, Vec<[Enclosure; 2]>) {
+        let bottom = self.value(f64::NEG_INFINITY.max(-700.0));
+        let (first, last) = ((bottom / h).floor() as i64, (self.top / h).floor() as i64);
+        let mu = self.mu;
+        let edge = |j: i64| match j {
+            _ if j == first => f64::NEG_INFINITY,
+            _ if j > last => f64::INFINITY,
+            _ => self.loss((j as f64 - 0.5) * h) / mu,
+        };
+        let masses = (first..=last).into_par_iter().map(|j| {
+            let (a, b) = (edge(j), edge(j + 1));
+            let near = |x: f64| if x.is_finite() { x.abs() } else { 0.0 };
+            let size = near(a) + near(b) + mu;
+            let mass = |shift: f64| normal_mass(a + shift, b + shift, size);
+            [mass(-0.5 * mu), mass(0.5 * mu)]
+        });
+        (first, masses.collect())
+    }
+}
+
+/// The pair of two sums.
+fn told(p: &Sum, q: &Sum) -> DiscreteLaw {
+    let both = p.lower.iter().zip(&q.upper);
+    let certain = both.filter(|(p, q)| **p > 1e-290 && **q > 0.0);
+    let atoms = certain.map(|(p, q)| (ln(p / q), *p));
+    DiscreteLaw::new(atoms.collect(), 0.0, 4.0 * f64::EPSILON, None)
+        .with_loss_error(4.0 * f64::EPSILON)
+}

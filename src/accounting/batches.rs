@@ -1,0 +1,441 @@
+//! Batches drawn with replacement, and Poisson samples that are cut to a size: what dominates them, and explicit pairs of
+//! neighbours that bound them from below.
+//!
+//! **With replacement**: of m draws from n records K ~ Bin(m, 1/n) fall on the one that is added. Couple the draws of both data
+//! sets: K of them are exchanged, each of which moves the sum by at most 2Δ. Given the other draws, P = Σ b_k N(s_k, σ²)
+//! against N(0, σ²) with ‖s_k‖ ≤ 2kΔ, and collinear shifts 2kΔ are the worst (Kahane's inequality, see
+//! [`mixture`](super::mixture)); they are attained where all others answer −Δ and the record Δ. Other mechanisms, and a record
+//! that is *replaced*, are dominated by the pair that tells K: with it D_{1+q(γ−1)} ≤ q·Σ b_k/q·D_γ(2k), q = 1 − b₀
+//! (Balle, Barthe and Gaboardi 2018).
+//!
+//! **Truncated Poisson** at rate p, cap B, n records with the one that is added: let J ~ Bin(n−1, p) of the others be drawn.
+//! If J < B, both data sets have the same batch, and the record joins it with probability p. If J ≥ B, the batch of
+//! the smaller data set is a uniform B of the J, whatever J is, and in the larger one the record takes the place of a uniform
+//! member with probability pB/(J+1), on average r = (B/n)·Pr\[Bin(n, p) > B\]/Pr\[J ≥ B\]. Divergences are jointly
+//! convex, so that the law that tells whether J ≥ B dominates: a Poisson sample of rate p, or a batch of fixed size with
+//! the fraction r (Chua et al. 2024, whose second part is looser: both data sets with an additional record each).
+
+use super::allocation::normal_mass;
+use super::binomial::Binomial;
+use super::event::{Event, Sampling, Step};
+use super::float::Enclosure;
+use super::gaussian::Gaussian;
+use super::mixture::{Component, Mixture, Pair};
+use super::pld::Chosen;
+use super::pld::discrete_law::DiscreteLaw;
+use super::pld::law::{FixedSize, GaussianLaw, LossLaw};
+use super::pld::mixture_law::MixtureLaw;
+use super::views::{self, Laws};
+use super::{AccountError, float, matrix};
+use crate::units::Neighbouring;
+use std::sync::Arc;
+
+/// Weights of more draws of one record than have this probability in all count as lost.
+const LOST: f64 = 1e-60;
+/// Most draws per record on average.
+const DRAWS_MAX: f64 = 16.0;
+
+/// The laws that dominate a step with one of these samplings, one per direction, if they are known.
+///
+/// # Errors
+/// Parameters out of range.
+pub(super) fn laws(step: &Step, neighbours: Neighbouring) -> Result<Option<Laws>, AccountError> {
+    match step.sampling {
+        Sampling::WithReplacement { draws, size } => {
+            let draws = Draws::new(draws, size)?;
+            match neighbours {
+                Neighbouring::AddRemove | Neighbouring::ReplaceOne => {
+                    draws.laws(&step.mechanism, neighbours)
+                }
+                _ => Ok(None),
+            }
+        }
+        Sampling::TruncatedPoisson { rate, cap, records } => {
+            let cut = Cut::new(rate, cap, records)?;
+            cut.laws(&step.mechanism, neighbours)
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Laws of explicit neighbours under these samplings, or under a fixed size without replacement: several attempts, each
+/// with one law per direction. What they need, the step needs.
+///
+/// # Errors
+/// Parameters out of range.
+pub(super) fn attacks(step: &Step, neighbours: Neighbouring) -> Result<Vec<Laws>, AccountError> {
+    let mechanism = &step.mechanism;
+    Ok(match step.sampling {
+        Sampling::None => gaussian_below(step)?
+            .map(|g| {
+                vec![vec![Arc::new(GaussianLaw {
+                    mu: g.mu().next_down().max(0.0),
+                }) as Arc<dyn LossLaw>]]
+            })
+            .unwrap_or_default(),
+        Sampling::FixedSize(fraction) if neighbours == Neighbouring::ReplaceOne => {
+            // All others answer as the replacement does.
+            let fraction = fraction.next_down().next_down().max(0.0);
+            let two = times(mechanism, 2)?;
+            two.map(|law| vec![views::sampled(&law, fraction)])
+                .unwrap_or_default()
+        }
+        Sampling::WithReplacement { draws, size } => {
+            let draws = Draws::new(draws, size)?;
+            let Some(g) = gaussian(mechanism)? else {
+                return Ok(Vec::new());
+            };
+            vec![draws.mixtures(g, Side::Below)?]
+        }
+        Sampling::TruncatedPoisson { rate, cap, records }
+            if neighbours == Neighbouring::AddRemove =>
+        {
+            Cut::new(rate, cap, records)?.attacks(mechanism)?
+        }
+        _ => Vec::new(),
+    })
+}
+
+/// Why such a step has no law under the relation.
+pub(super) fn reason(sampling: Sampling, neighbours: Neighbouring) -> Option<&'static str> {
+    match (sampling, neighbours) {
+        (Sampling::RandomAllocation { .. }, Neighbouring::ReplaceOne) => {
+            Some(": of random allocation there is a theorem for records that come or go alone")
+        }
+        (Sampling::RandomAllocation { .. }, _) => {
+            Some(": random allocation is known of Gaussian noise alone")
+        }
+        // In a batch without the record another has its place, so that neither neighbour's law is that of the others alone.
+        (
+            Sampling::FixedSize(_)
+            | Sampling::WithReplacement { .. }
+            | Sampling::TruncatedPoisson { .. },
+            Neighbouring::ZeroOut,
+        ) => Some(
+            ": a zeroed record keeps a place that another would have, of which there is no theorem here",
+        ),
+        (Sampling::WithReplacement { .. }, _) => Some(
+            ": a record that is drawn several times needs the mechanism for groups, which is known of noise alone",
+        ),
+        _ => None,
+    }
+}
+
+/// A mechanism of which `reach` presences change, the same in both directions, where groups are known exactly.
+///
+/// # Errors
+/// Parameters out of range.
+pub(super) fn times(
+    mechanism: &Event,
+    reach: u64,
+) -> Result<Option<Arc<dyn LossLaw>>, AccountError> {
+    let far = reach as f64;
+    let scaled = match mechanism {
+        Event::Gaussian { sigma, sensitivity } => Event::Gaussian {
+            sigma: *sigma,
+            sensitivity: far * sensitivity,
+        },
+        Event::Laplace { scale, sensitivity } => Event::Laplace {
+            scale: *scale,
+            sensitivity: far * sensitivity,
+        },
+        Event::DiscreteLaplace {
+            parameter,
+            sensitivity,
+        } => Event::DiscreteLaplace {
+            parameter: *parameter,
+            sensitivity: sensitivity.saturating_mul(reach),
+        },
+        Event::DiscreteGaussian { sigma, sensitivity } => Event::DiscreteGaussian {
+            sigma: *sigma,
+            sensitivity: sensitivity.saturating_mul(reach),
+        },
+        Event::Gdp { mu } => Event::Gdp { mu: far * mu },
+        Event::CorrelatedGaussian { .. } => {
+            let g = views::noise(mechanism, far)?.map(|g| g.mu_upper());
+            return Ok(g.map(|mu| Arc::new(GaussianLaw { mu }) as Arc<dyn LossLaw>));
+        }
+        _ => return Ok(None),
+    };
+    views::law(&scaled)
+}
+
+/// A Gaussian mechanism that a step on all records certainly is no better than, if that is known.
+///
+/// # Errors
+/// Parameters out of range.
+pub(super) fn gaussian_below(step: &Step) -> Result<Option<Gaussian>, AccountError> {
+    match (&step.mechanism, step.sampling) {
+        (
+            Event::MatrixGaussian {
+                sigma,
+                strategy,
+                participations,
+                separation,
+            },
+            Sampling::None,
+        ) => Ok(Some(
+            matrix::mechanisms(*sigma, strategy, *participations, *separation)?[0],
+        )),
+        (Event::Gaussian { .. } | Event::Gdp { .. }, _) => views::gaussian(step),
+        _ => Ok(None),
+    }
+}
+
+/// (Δ, σ) of Gaussian noise.
+fn gaussian(mechanism: &Event) -> Result<Option<(f64, f64)>, AccountError> {
+    let Event::Gaussian { sigma, sensitivity } = *mechanism else {
+        return Ok(None);
+    };
+    views::check(mechanism)?;
+    Ok((sensitivity > 0.0).then_some((sensitivity, sigma)))
+}
+
+/// Which way a mixture errs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Above,
+    Below,
+}
+
+/// How often one record is drawn with replacement.
+struct Draws {
+    /// b_k.
+    weights: Vec<Enclosure>,
+    /// Upper bound on Σ of the others.
+    beyond: f64,
+}
+
+impl Draws {
+    fn new(draws: u64, size: u64) -> Result<Self, AccountError> {
+        let mean = draws as f64 / size as f64;
+        let rule = "must be at most 16 draws a record";
+        AccountError::check(mean <= DRAWS_MAX, "batch / size", mean, rule)?;
+        if size == 1 {
+            let rule = "must be at least 2 with replacement";
+            return AccountError::check(false, "size", 1.0, rule).map(|()| unreachable!());
+        }
+        let law = Binomial::new(draws, 1.0 / Enclosure::point(size as f64))?;
+        let (mut weights, mut k) = (vec![law.mass(0)], 1);
+        while k <= draws && law.at_least(k).hi > LOST {
+            weights.push(law.mass(k));
+            k += 1;
+        }
+        let beyond = if k > draws { 0.0 } else { law.at_least(k).hi };
+        Ok(Self { weights, beyond })
+    }
+
+    fn laws(
+        &self,
+        mechanism: &Event,
+        neighbours: Neighbouring,
+    ) -> Result<Option<Laws>, AccountError> {
+        if neighbours != Neighbouring::ReplaceOne
+            && let Some(g) = gaussian(mechanism)?
+        {
+            return Ok(Some(self.mixtures(g, Side::Above)?));
+        }
+        let drawn = (1.0 - self.weights[0]).clamp(f64::MIN_POSITIVE, 1.0);
+        let mut parts = Vec::new();
+        for (k, weight) in self.weights.iter().enumerate().skip(1) {
+            let Some(law) = times(mechanism, 2 * k as u64)? else {
+                return Ok(None);
+            };
+            parts.push((*weight / drawn, law));
+        }
+        let told: Arc<dyn LossLaw> =
+            Arc::new(Chosen::new(parts, (self.beyond / drawn.lo).next_up()));
+        Ok(Some(match neighbours {
+            Neighbouring::ReplaceOne => vec![Arc::new(FixedSize::new(told, drawn.hi))],
+            _ => views::sampled(&told, drawn.hi),
+        }))
+    }
+
+    /// The mixtures Σ b_k N(2kΔ, σ²), against N(0, σ²) and the other way round. Weight that rounding or truncation
+    /// moves goes outwards for upper bounds, in to the centre for lower ones.
+    fn mixtures(&self, (delta, sigma): (f64, f64), side: Side) -> Result<Laws, AccountError> {
+        let weights = self.weights.iter().skip(1).enumerate();
+        let shifted: Vec<Component> = weights
+            .map(|(j, weight)| Component {
+                shift: (2 * (j as u64 + 1)) as f64 * delta,
+                weight: if side == Side::Above {
+                    weight.hi
+                } else {
+                    weight.lo
+                },
+            })
+            .collect();
+        let moved: f64 = shifted.iter().map(|c| c.weight).sum();
+        let centre = Component {
+            shift: 0.0,
+            weight: 1.0 - moved,
+        };
+        let p = Mixture::new(&[&shifted[..], &[centre]].concat())?;
+        let removal = Pair {
+            sigma,
+            p,
+            q: Mixture::centred(),
+        };
+        let addition = removal.reversed();
+        let laws: [Arc<dyn LossLaw>; 2] = [
+            Arc::new(MixtureLaw::new(removal)?),
+            Arc::new(MixtureLaw::new(addition)?),
+        ];
+        if side == Side::Below {
+            return Ok(laws.to_vec());
+        }
+        // Where the record is added, the loss is at most −ln b₀, so that weight left at the centre costs at most e^ε of it.
+        let leaks = [self.beyond, (self.beyond / self.weights[0].lo).next_up()];
+        let one = Enclosure::point(1.0);
+        let pairs = laws.into_iter().zip(leaks);
+        let laws = pairs.map(|(law, leak)| match leak {
+            0.0 => law,
+            leak => Arc::new(Chosen::new(vec![(one, law)], leak)) as Arc<dyn LossLaw>,
+        });
+        Ok(laws.collect())
+    }
+}
+
+/// A Poisson sample cut to a size.
+struct Cut {
+    rate: f64,
+    cap: u64,
+    /// The law of the other records drawn.
+    others: Binomial,
+    /// Pr\[J ≥ B\].
+    full: Enclosure,
+    /// r.
+    share: Enclosure,
+    records: u64,
+}
+
+impl Cut {
+    fn new(rate: f64, cap: u64, records: u64) -> Result<Self, AccountError> {
+        let p = Enclosure::point(rate);
+        let others = Binomial::new(records - 1, p)?;
+        let full = others.at_least(cap);
+        let beyond = Binomial::new(records, p)?.at_least(cap + 1);
+        let fraction = Enclosure::point(cap as f64) / Enclosure::point(records as f64);
+        // No J leaves the record a larger share than its rate.
+        let share = if full.lo > 0.0 {
+            (fraction * beyond / full).clamp(0.0, rate)
+        } else {
+            Enclosure::new(0.0, rate)
+        };
+        Ok(Self {
+            rate,
+            cap,
+            others,
+            full,
+            share,
+            records,
+        })
+    }
+
+    fn laws(
+        &self,
+        mechanism: &Event,
+        neighbours: Neighbouring,
+    ) -> Result<Option<Laws>, AccountError> {
+        let step = |sampling| Step {
+            mechanism: mechanism.clone(),
+            sampling,
+            count: 1,
+        };
+        if !matches!(
+            neighbours,
+            Neighbouring::AddRemove | Neighbouring::ReplaceOne
+        ) {
+            return Ok(None);
+        }
+        let open = views::laws(&step(Sampling::Poisson(self.rate)), neighbours)?;
+        let full = views::laws(&step(Sampling::FixedSize(self.share.hi)), neighbours)?;
+        let (Some(open), Some(full)) = (open, full) else {
+            return Ok(None);
+        };
+        // A weight that is hardly there counts as lost: its own relative error would be the whole.
+        let rare = self.full.lo < 1e-200;
+        let pair = |(a, b): (&Arc<dyn LossLaw>, &Arc<dyn LossLaw>)| {
+            let parts = vec![(1.0 - self.full, a.clone()), (self.full, b.clone())];
+            let told = if rare {
+                Chosen::new(vec![(Enclosure::point(1.0), a.clone())], self.full.hi)
+            } else {
+                Chosen::new(parts, 0.0)
+            };
+            Arc::new(told) as Arc<dyn LossLaw>
+        };
+        let sides = open.len().max(full.len());
+        let side = |laws: &Laws, i: usize| laws[i.min(laws.len() - 1)].clone();
+        let both = (0..sides).map(|i| pair((&side(&open, i), &side(&full, i))));
+        Ok(Some(both.collect()))
+    }
+
+    /// Others that answer 0, so that the record shows if it is in the batch; and others that answer −Δ, if they are few enough for
+    /// their sum to be looked at in cells.
+    fn attacks(&self, mechanism: &Event) -> Result<Vec<Laws>, AccountError> {
+        let present = (1.0 - self.full) * self.rate + self.full * self.share;
+        let once = times(mechanism, 1)?;
+        let Some(once) = once else {
+            return Ok(Vec::new());
+        };
+        let mut found = vec![views::sampled(&once, present.lo.clamp(0.0, 1.0))];
+        if let Some((delta, sigma)) = gaussian(mechanism)?
+            && self.cap <= 64
+        {
+            let (p, q) = self.sums();
+            found.push(vec![
+                in_cells(&p, &q, sigma / delta),
+                in_cells(&q, &p, sigma / delta),
+            ]);
+        }
+        Ok(found)
+    }
+
+    /// The laws of the sum in units of Δ, with the record (which answers Δ) and without it, where all others answer −Δ: pairs of
+    /// (value, probability), enclosed.
+    fn sums(&self) -> (Vec<(f64, Enclosure)>, Vec<(f64, Enclosure)>) {
+        let (mut with, mut without) = (Vec::new(), Vec::new());
+        let rate = Enclosure::point(self.rate);
+        for j in 0..self.cap.min(self.records) {
+            let mass = self.others.mass(j);
+            without.push((-(j as f64), mass));
+            with.push((-(j as f64), mass * (1.0 - rate)));
+            with.push((1.0 - j as f64, mass * rate));
+        }
+        let end = self.cap as f64;
+        without.push((-end, self.full));
+        with.push((-end, self.full * (1.0 - self.share)));
+        with.push((2.0 - end, self.full * self.share));
+        (with, without)
+    }
+}
+
+/// What is left of two mixtures of N(x, σ²) when only cells of the line are told, with the P masses rounded down and the Q
+/// masses up: no more than what the whole line tells.
+fn in_cells(p: &[(f64, Enclosure)], q: &[(f64, Enclosure)], sigma: f64) -> Arc<dyn LossLaw> {
+    const CELLS_A_SIGMA: f64 = 64.0;
+    const REACH: f64 = 12.0;
+    let values = || p.iter().chain(q).map(|(x, _)| *x);
+    let least = values().fold(f64::INFINITY, f64::min) - REACH * sigma;
+    let largest = values().fold(f64::NEG_INFINITY, f64::max) + REACH * sigma;
+    let width = (sigma / CELLS_A_SIGMA).max((largest - least) / 1e5);
+    let cells = ((largest - least) / width).ceil() as u64;
+    let mut atoms = Vec::new();
+    for cell in 0..cells {
+        let ends = (
+            least + cell as f64 * width,
+            least + (cell + 1) as f64 * width,
+        );
+        let mass = |law: &[(f64, Enclosure)]| {
+            let each = law.iter().map(|(x, weight)| {
+                *weight * normal_mass((ends.0 - x) / sigma, (ends.1 - x) / sigma, x.abs() / sigma)
+            });
+            each.fold(Enclosure::point(0.0), |sum, part| sum + part)
+        };
+        let (above, below) = (mass(p).lo, mass(q).hi);
+        if above > 1e-300 && below > 1e-300 {
+            atoms.push((float::elementary::ln(above / below), above));
+        }
+    }
+    Arc::new(DiscreteLaw::new(atoms, 0.0, 4.0 * f64::EPSILON, None))
+}

@@ -1,0 +1,126 @@
+//! The binomial law, enclosed.
+
+use super::AccountError;
+use super::float::Enclosure;
+
+/// Most trials: a million masses are then not negligible.
+const TRIALS_MAX: u64 = 10_000_000_000;
+/// Masses below this part of the largest are not computed one by one.
+const NEGLIGIBLE: f64 = 1e-300;
+
+/// The masses that are not negligible, each enclosed: ratios of neighbours, multiplied from the mode outwards and divided
+/// by their sum, so that nothing cancels.
+#[derive(Clone, Debug)]
+pub(super) struct Binomial {
+    /// The number of successes of the first mass.
+    first: u64,
+    masses: Vec<Enclosure>,
+    /// Upper bound on the mass of more successes than there are masses for.
+    beyond: f64,
+}
+
+impl Binomial {
+    /// `trials` with probability p in (0, 1) each.
+    ///
+    /// # Errors
+    /// More than 10¹⁰ trials.
+    pub fn new(trials: u64, p: Enclosure) -> Result<Self, AccountError> {
+        let rule = "must be at most 1e10";
+        AccountError::check(
+            trials <= TRIALS_MAX,
+            "number of trials",
+            trials as f64,
+            rule,
+        )?;
+        let odds = p / (1.0 - p);
+        let mode = (((trials + 1) as f64 * p.middle()) as u64).min(trials);
+        let ratio = |k: u64| odds * (trials - k) as f64 / (k + 1) as f64;
+        let run = |next: &dyn Fn(u64) -> Option<(u64, Enclosure)>| {
+            let (mut k, mut mass, mut found) = (mode, Enclosure::point(1.0), Vec::new());
+            while let Some((there, factor)) = next(k) {
+                (k, mass) = (there, mass * factor);
+                if mass.hi < NEGLIGIBLE {
+                    return (found, geometric(mass.hi, factor.hi));
+                }
+                found.push(mass);
+            }
+            (found, 0.0)
+        };
+        let (up, beyond) = run(&|k| (k < trials).then(|| (k + 1, ratio(k))));
+        let (mut masses, below) = run(&|k| (k > 0).then(|| (k - 1, 1.0 / ratio(k - 1))));
+        let first = mode - masses.len() as u64;
+        masses.reverse();
+        masses.push(Enclosure::point(1.0));
+        masses.extend(up);
+        let zero = Enclosure::point(0.0);
+        let sum =
+            masses.iter().fold(zero, |sum, mass| sum + *mass) + Enclosure::new(0.0, beyond + below);
+        let masses = masses.into_iter().map(|mass| mass / sum).collect();
+        Ok(Self {
+            first,
+            masses,
+            beyond: (beyond / sum.lo).next_up(),
+        })
+    }
+
+    /// Pr\[K = k\].
+    pub fn mass(&self, k: u64) -> Enclosure {
+        let index = k.checked_sub(self.first).map(|j| j as usize);
+        let found = index.and_then(|j| self.masses.get(j));
+        found
+            .copied()
+            .unwrap_or(Enclosure::new(0.0, 2.0 * NEGLIGIBLE))
+    }
+
+    /// Pr\[K ≥ k\].
+    pub fn at_least(&self, k: u64) -> Enclosure {
+        let from = (k.saturating_sub(self.first) as usize).min(self.masses.len());
+        let smallest_first = self.masses[from..].iter().rev();
+        let sum = smallest_first.fold(Enclosure::new(0.0, self.beyond), |sum, mass| sum + *mass);
+        sum.clamp(0.0, 1.0)
+    }
+}
+
+/// What a mass and all behind it add up to where each is at most `ratio` times the one before.
+fn geometric(mass: f64, ratio: f64) -> f64 {
+    // Where the ratio is close to 1, 10¹⁰ of them are bounded by their number.
+    mass * (1.0 / (1.0 - ratio).max(1e-10)) * (1.0 + 1e-9)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// (C(4,k)/16) by hand, and Pr[K ≥ 2] = 11/16.
+    #[test]
+    fn four_coins_have_their_masses() {
+        let law = Binomial::new(4, Enclosure::point(0.5)).expect("few trials");
+        for (k, count) in [(0, 1.0), (1, 4.0), (2, 6.0), (3, 4.0), (4, 1.0)] {
+            let mass = law.mass(k);
+            assert!(
+                mass.contains(count / 16.0) && mass.width() < 1e-14,
+                "{k}: {mass:?}"
+            );
+        }
+        assert!(law.at_least(2).contains(11.0 / 16.0));
+        assert!(law.at_least(5).hi < 1e-290);
+    }
+
+    /// A million trials: mean and variance from the masses are np and np(1−p), by which a wrong ratio would show.
+    #[test]
+    fn a_million_trials_have_their_mean_and_variance() {
+        let (n, p) = (1_000_000u64, 0.01);
+        let law = Binomial::new(n, Enclosure::point(p)).expect("not too many");
+        let (mut mean, mut square) = (Enclosure::point(0.0), Enclosure::point(0.0));
+        for k in 0..20_000u64 {
+            let mass = law.mass(k);
+            mean = mean + mass * k as f64;
+            square = square + mass * (k as f64 - 1e4) * (k as f64 - 1e4);
+        }
+        assert!(
+            (mean.middle() - 1e4).abs() < 1e-6 && mean.width() < 1e-5,
+            "{mean:?}"
+        );
+        assert!((square.middle() - 9_900.0).abs() < 1e-4, "{square:?}");
+    }
+}

@@ -1,0 +1,244 @@
+//! How batches are drawn: the run that `--sampling` names, and all of them side by side.
+
+use super::{Mechanism, Name};
+use clap::ValueEnum;
+use dp_assay::accounting::{Event, Report, account, lower_end};
+use dp_assay::units::Neighbouring;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::error::Error;
+
+/// How batches are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum SamplingName {
+    /// Each record on its own.
+    Poisson,
+    /// So many, without replacement.
+    FixedSize,
+    /// So many draws, with replacement.
+    WithReplacement,
+    /// Each record in q·T of T steps, drawn at random.
+    RandomAllocation,
+    /// Each record in one of 1/q steps, drawn on its own and anew for every 1/q steps.
+    BallsInBins,
+    /// Each record on its own, at most so many.
+    TruncatedPoisson,
+}
+
+/// The relations under which a sampling has a theorem, for `help`; a test asks for each.
+pub const RELATIONS: [(SamplingName, &[Neighbouring]); 6] = {
+    use Neighbouring::{AddRemove, ReplaceOne, ZeroOut};
+    [
+        (SamplingName::Poisson, &[AddRemove, ReplaceOne, ZeroOut]),
+        (SamplingName::FixedSize, &[AddRemove, ReplaceOne]),
+        (SamplingName::WithReplacement, &[AddRemove, ReplaceOne]),
+        (SamplingName::RandomAllocation, &[AddRemove, ZeroOut]),
+        (SamplingName::BallsInBins, &[AddRemove, ZeroOut]),
+        (SamplingName::TruncatedPoisson, &[AddRemove, ReplaceOne]),
+    ]
+};
+
+impl SamplingName {
+    /// The spelling in flags and results.
+    pub fn name(self) -> String {
+        let value = self.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+}
+
+/// Numbers that are whole up to the rounding of q and of a product: 10⁻⁹ of them.
+fn whole(x: f64) -> Option<u64> {
+    let near = x.round();
+    (near >= 1.0 && (x - near).abs() <= 1e-9 * near).then_some(near as u64)
+}
+
+impl Mechanism {
+    /// T steps of noise σ on batches with a share q of the records each, on average.
+    pub(super) fn sampled(
+        &self,
+        sampling: SamplingName,
+        sigma: f64,
+        q: Option<f64>,
+        steps: u64,
+    ) -> Result<Event, String> {
+        let rate = q.ok_or("subsampled-gaussian needs its sampling rate, e.g. --q 0.01")?;
+        let event = Box::new(Event::Gaussian {
+            sigma,
+            sensitivity: 1.0,
+        });
+        let named = sampling.name();
+        let needs =
+            |what: &str, flag: &str| format!("--sampling {named} needs {what}, e.g. {flag}");
+        let records = || {
+            self.records
+                .ok_or_else(|| needs("the number of records", "--records 60000"))
+        };
+        let mut times = steps;
+        let single = match sampling {
+            SamplingName::Poisson => Event::PoissonSampled { rate, event },
+            SamplingName::FixedSize | SamplingName::WithReplacement => {
+                let size = records()?;
+                let batch = (rate * size as f64).round();
+                if !(batch >= 1.0 && batch <= size as f64) {
+                    return Err(format!(
+                        "q = {rate} of {size} records is a batch of {batch}: at least 1 and at most all must be drawn"
+                    ));
+                }
+                Event::FixedSizeSampled {
+                    size,
+                    batch: batch as u64,
+                    replacement: sampling == SamplingName::WithReplacement,
+                    event,
+                }
+            }
+            SamplingName::TruncatedPoisson => Event::TruncatedPoissonSampled {
+                rate,
+                cap: self
+                    .cap
+                    .ok_or_else(|| needs("its largest batch", "--cap 512"))?,
+                records: records()?,
+                event,
+            },
+            SamplingName::RandomAllocation => {
+                let k = rate * steps as f64;
+                let rule = format!(
+                    "q = {rate} of {steps} steps are {k} participations, which must be whole and at least 1"
+                );
+                times = 1;
+                Event::RandomAllocation {
+                    steps,
+                    participations: whole(k).ok_or(rule)?,
+                    event,
+                }
+            }
+            SamplingName::BallsInBins => {
+                let bins = 1.0 / rate;
+                let bins = whole(bins).ok_or(format!(
+                    "q = {rate} makes {bins} bins, which must be a whole number"
+                ))?;
+                if !steps.is_multiple_of(bins) {
+                    return Err(format!(
+                        "{steps} steps must be a multiple of the {bins} bins"
+                    ));
+                }
+                times = steps / bins;
+                Event::BallsInBins { bins, event }
+            }
+        };
+        Ok(match times {
+            1 => single,
+            times => Event::Repeated {
+                times,
+                event: Box::new(single),
+            },
+        })
+    }
+
+    /// The same run under every sampling, with the relation asked for.
+    pub(super) fn compare(&self) -> Result<Vec<Compared>, Box<dyn Error>> {
+        if self.mechanism != Name::SubsampledGaussian {
+            return Err("--compare goes with subsampled-gaussian".into());
+        }
+        let sigma = self
+            .sigma
+            .ok_or("this mechanism needs its noise, e.g. --sigma 2")?;
+        let mut rows = Vec::new();
+        for sampling in SamplingName::value_variants() {
+            let found = self.sampled(*sampling, sigma, self.q, self.steps);
+            let answer = found.and_then(|event| self.bounded(&event).map_err(|e| e.to_string()));
+            rows.push((*sampling, answer));
+        }
+        let poisson = rows.first().and_then(|(_, answer)| answer.as_ref().ok());
+        let poisson = poisson
+            .map(|report| report.epsilon_upper)
+            .filter(|upper| *upper > 0.0);
+        let compared = rows.into_iter().map(|(sampling, answer)| Compared {
+            sampling,
+            times_poisson: answer
+                .as_ref()
+                .ok()
+                .zip(poisson)
+                .map(|(report, upper)| report.epsilon_upper / upper),
+            refused: answer.as_ref().err().cloned(),
+            report: answer.ok(),
+        });
+        Ok(compared.collect())
+    }
+
+    /// Both ends of the ε of an event.
+    fn bounded(&self, event: &Event) -> Result<Report, Box<dyn Error>> {
+        let (delta, neighbours) = (self.delta()?, self.neighbours);
+        let mut report = account(event, delta, self.method.into(), neighbours, false)?;
+        if report.epsilon_lower == 0.0 {
+            let lower = lower_end(event, delta, neighbours)?;
+            report.epsilon_lower = lower.min(report.epsilon_upper);
+        }
+        Ok(report)
+    }
+}
+
+/// One sampling of a run, and what it costs or why that is not known.
+#[derive(Serialize, JsonSchema)]
+pub struct Compared {
+    sampling: SamplingName,
+    /// ε over that of Poisson sampling, of the upper ends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    times_poisson: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    report: Option<Report>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refused: Option<String>,
+}
+
+/// The comparison as a table.
+pub fn table(rows: &[Compared], delta: f64, neighbours: Neighbouring) -> String {
+    let line = |row: &Compared| {
+        let name = row.sampling.name();
+        match (&row.report, &row.refused) {
+            (Some(report), _) => {
+                let ratio = row
+                    .times_poisson
+                    .map_or_else(String::new, |ratio| format!("  {ratio:.3} x poisson"));
+                let (low, high) = (report.epsilon_lower, report.epsilon_upper);
+                format!("{name:<18} epsilon in [{low:.6}, {high:.6}]{ratio}\n")
+            }
+            (None, why) => format!("{name:<18} {}\n", why.as_deref().unwrap_or_default()),
+        }
+    };
+    let head = format!("one run, drawn in six ways, at delta = {delta}, {neighbours} neighbours\n");
+    head + &rows.iter().map(line).collect::<String>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Asked {
+        #[command(flatten)]
+        mechanism: Mechanism,
+    }
+
+    #[test]
+    fn each_sampling_has_a_theorem_under_the_relations_that_help_names_and_no_other() {
+        use Neighbouring::{AddRemove, ReplaceOne, User, ZeroOut};
+        let named: Vec<SamplingName> = RELATIONS.iter().map(|(sampling, _)| *sampling).collect();
+        assert_eq!(named, SamplingName::value_variants());
+        for (sampling, relations) in RELATIONS {
+            let name = sampling.name();
+            for neighbours in [AddRemove, ReplaceOne, ZeroOut, User] {
+                let line = format!(
+                    "account subsampled-gaussian --sampling {name} --sigma 1 --q 0.5 --steps 4 --records 4 --cap 1 \
+                     --delta 1e-5 --neighbours {neighbours}"
+                );
+                let asked = Asked::try_parse_from(line.split(' ')).expect("a question");
+                let run = asked.mechanism.sampled(sampling, 1.0, Some(0.5), 4);
+                let answer = asked.mechanism.bounded(&run.expect("a run"));
+                let has_theorem = relations.contains(&neighbours);
+                assert_eq!(answer.is_ok(), has_theorem, "{name}, {neighbours}");
+            }
+        }
+    }
+}
