@@ -52,7 +52,7 @@ pub const MERGED: Claim = Claim {
     id: "acc-merged",
     place: "Blackwell 1953, Equivalent comparisons of experiments; Doroshenko et al. 2022 (arXiv 2207.04380)",
     statement: "outcomes of a pair that are told apart no more lower H_a: a law of the loss in which each cell's mass stands at the \
-                loss of its two masses, ln(P(cell)/Q(cell)), is that of a post-processing, and bounds H_a from below",
+                loss of its two masses, ln(u/v) for u and v, is that of a post-processing, and bounds H_a from below",
     hypotheses: "a >= 0",
     by_hand: &[
         "Over a cell, (sum of p − aq)₊ is at most the sum of (p − aq)₊, by the inequality for two outcomes and their number.",

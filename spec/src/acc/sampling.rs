@@ -153,7 +153,7 @@ pub const POISSON_REPLACED_PURE: Claim = Claim {
     id: "acc-poisson-replaced-pure",
     place: "derived here from Balle, Barthe and Gaboardi 2018, Privacy amplification by subsampling (arXiv 1807.01647)",
     statement: "a mechanism that is eps-DP for one record's presence, on a Poisson sample at rate q of which one record is replaced, \
-                is dominated by losses l, 0, −l with l = ln((1 − q + qe^eps)/(1 − q + qe^(−eps))) and P masses \
+                is dominated by losses l, 0, −l with l = ln((1 − q + q·e^eps)/(1 − q + q·e^(−eps))) and P masses \
                 (1−q+qE)/(1+E), (1−q+q/E)(1−2/(1+E)) and (1−q+q/E)/(1+E), E = e^eps",
     hypotheses: "0 < q <= 1, eps > 0; replace-one",
     by_hand: &[
@@ -254,8 +254,8 @@ pub const FIXED_SIZE: Claim = Claim {
     place: "Balle, Barthe and Gaboardi 2018, Privacy amplification by subsampling (arXiv 1807.01647); Zhu, Dong and Wang 2022 (arXiv \
             2106.08567)",
     statement: "if h is a profile of a mechanism for batches of which one record is replaced, in both directions, its run on a uniformly \
-                drawn batch of fixed size, a share q of the records, has H_b <= q·h(a) at b = 1 + q(a−1), a >= 1, and H_b <= 1 − b + \
-                b·(that bound at 1/b) at b < 1; this is one pair's profile, which dominates the run",
+                drawn batch of fixed size, a share q of the records, has H_b <= q·h(a) at b = 1 + q(a−1), a >= 1, and H_b <= 1 − b + b·c at b < 1, \
+                c that bound at 1/b; this is one pair's profile, which dominates the run",
     hypotheses: "0 < q <= 1, without replacement; h of a symmetric dominating pair, whatever the place of the record in the batch; \
                  replace-one",
     by_hand: &[

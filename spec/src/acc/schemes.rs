@@ -138,8 +138,8 @@ pub const TRUNCATED: Claim = Claim {
     id: "acc-truncated-poisson",
     place: "derived here; truncated batches as in Chua et al. 2024, Scalable DP-SGD: shuffling vs. Poisson subsampling (arXiv 2411.04205)",
     statement: "a Poisson sample at rate p of n records, cut to a uniform B of them if it is larger, is dominated by the pair that tells \
-                whether J >= B, J ~ Bin(n − 1, p): if not, Poisson sampling at rate p; if so, a batch of a fixed size with the share r = \
-                (B/n)·Pr[Bin(n, p) > B]/Pr[J >= B]",
+                whether J >= B, J ~ Bin(n − 1, p): if not, Poisson sampling at rate p; if so, a batch of a fixed size with the share \
+                r = (B/n)·s/t, s the probability that Bin(n, p) exceeds B and t that J >= B",
     hypotheses: "1 <= B < n, n of two datasets the size of the larger, 0 < p < 1; add-remove or replace-one",
     rests_on: &["acc-exchange", "acc-fixed-size", "gcd-aux-sampled"],
     by_hand: &[
@@ -256,7 +256,7 @@ pub const MATRIX: Claim = Claim {
     place: "Denisov, McMahan, Rush, Smith and Thakurta 2022, Improved differential privacy for SGD via optimal private linear operators \
             on adaptive streams (arXiv 2202.08312); Choquette-Choo et al. 2023 (arXiv 2306.08153)",
     statement: "Cx + z with z ~ N(0, sigma²I) and C lower triangular is dominated by Gaussian noise sigma on a query that moves by at most \
-                Δ, where Δ² is the largest sum of |<c_i, c_j>| over pairs i, j of 1 pattern of participation",
+                Δ, where Δ² is the largest sum of the moduli of ⟨c_i, c_j⟩ over pairs i, j of 1 pattern of participation",
     hypotheses: "row i of x may depend on the answers to rows before it; whatever they are, a record takes part in an admissible pattern of \
                  steps, and moves x in each by at most 1 in Euclidean norm; every relation of which that is true",
     rests_on: &["acc-gaussian"],
