@@ -393,7 +393,7 @@ impl Cut {
 
     /// The laws of the sum in units of Δ, with the record (which answers Δ) and without it, where all others answer −Δ: pairs of
     /// (value, probability), enclosed.
-    fn sums(&self) -> (Vec<(f64, Enclosure)>, Vec<(f64, Enclosure)>) {
+    fn sums(&self) -> (Sums, Sums) {
         let (mut with, mut without) = (Vec::new(), Vec::new());
         let rate = Enclosure::point(self.rate);
         for j in 0..self.cap.min(self.records) {
@@ -409,6 +409,9 @@ impl Cut {
         (with, without)
     }
 }
+
+/// Values with their probabilities, enclosed.
+type Sums = Vec<(f64, Enclosure)>;
 
 /// What is left of two mixtures of N(x, σ²) when only cells of the line are told, with the P masses rounded down and the Q
 /// masses up: no more than what the whole line tells.

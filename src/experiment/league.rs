@@ -96,7 +96,7 @@ fn sparse(n: usize, p: usize, seed: u64) -> Result<(Dataset, Input), DatasetErro
             .collect();
         columns.sort_unstable();
         columns.dedup();
-        let sign = |j: &usize| if j % 2 == 0 { 1.0 } else { -1.0 };
+        let sign = |j: &usize| if j.is_multiple_of(2) { 1.0 } else { -1.0 };
         let score: f64 = columns.iter().filter(|j| **j < 40).map(sign).sum();
         let yes = words.uniform().fraction() < 1.0 / (1.0 + (-2.0 * score).exp());
         targets.push(if yes { 1.0 } else { -1.0 });

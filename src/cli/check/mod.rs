@@ -204,6 +204,11 @@ fn summary(report: &Report, width: usize) -> String {
         |audits: &[Squeeze], verdict: &str| audits.iter().filter(|a| a.verdict == verdict).count();
     let [passed, violated, undecided] = ["PASS-WITH-POWER", "VIOLATION", "INCONCLUSIVE"]
         .map(|verdict| judged(&report.audits, verdict));
+    let apart = report
+        .claims
+        .iter()
+        .filter(|row| row.paper.is_collection())
+        .count();
     let relied_on = match report.failures.len() {
         0 => "nothing that is relied on failed".to_owned(),
         n => format!("{n} things that are relied on FAILED"),
@@ -212,7 +217,7 @@ fn summary(report: &Report, width: usize) -> String {
         "\nThe papers' theorems as printed. × r: the true ε is r times the claimed one, the true value r times the \
          printed bound, at n = 60,000, ε = 1, δ = n⁻² or, where that was not computed, at worst.\n{}\
          use instead: dp-assay paper NAME; all findings, {} ({} critical, {} major): dp-assay ledger --findings\n\
-         claims: {} ({} steps by hand, {} by the kernel); besides: {}\n\
+         claims: {} ({} steps by hand, {} by the kernel); and {} of acc\n\
          relied on: {relied_on}\n\
          audits: {passed} passed with power, {violated} violations, {undecided} inconclusive; \
          seeded bugs: {} of {} caught\n",
@@ -223,7 +228,7 @@ fn summary(report: &Report, width: usize) -> String {
         count.words(),
         count.by_hand,
         count.kernel,
-        ledger::collection(&report.claims),
+        apart,
         judged(&report.seeded_bugs, "VIOLATION"),
         report.seeded_bugs.len(),
     )

@@ -53,6 +53,21 @@ pub(super) fn row(html: String) -> String {
     }
 }
 
+/// What stands in the one row that a formula is: `math` is a row, too.
+fn unwrapped(math: &str) -> &str {
+    let inside = math
+        .strip_prefix("<mrow>")
+        .and_then(|rest| rest.strip_suffix("</mrow>"));
+    let Some(inside) = inside else { return math };
+    // Two rows side by side begin and end as one does.
+    let mut depth = 0_i32;
+    let one = inside.split('<').all(|tag| {
+        depth += i32::from(tag.starts_with("mrow>")) - i32::from(tag.starts_with("/mrow>"));
+        depth >= 0
+    });
+    if one { inside } else { math }
+}
+
 /// Characters that an element may have before the next one begins, so that a line can break between them.
 const LONG: usize = 24;
 
@@ -89,7 +104,7 @@ pub(super) fn broken(items: &[Item]) -> String {
             true => math.replacen("<mo>", "<mo form=\"infix\">", 1),
             false => math,
         };
-        tag("math", &math)
+        tag("math", unwrapped(&math))
     });
     parts.collect::<Vec<_>>().join("<wbr>")
 }

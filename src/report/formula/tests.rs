@@ -37,7 +37,7 @@ fn fractions_roots_and_scripts_are_typeset() {
             "<msubsup><mi>L</mi><mi>max</mi><mn>2</mn></msubsup>",
         ),
         ("x²", "<msup><mi>x</mi><mn>2</mn></msup>"),
-        ("|w|", "<mrow><mo>|</mo><mi>w</mi><mo>|</mo></mrow>"),
+        ("|w|", "<mo>|</mo><mi>w</mi><mo>|</mo>"),
         ("w*", "<msup><mi>w</mi><mo>*</mo></msup>"),
         (
             "log2(x)",
@@ -59,7 +59,7 @@ fn fractions_roots_and_scripts_are_typeset() {
         ("a^bias", "<msup><mi>a</mi><mi>bias</mi></msup>"),
         (
             "|a-|b||",
-            "<mrow><mo>|</mo><mi>a</mi><mo>−</mo><mrow><mo>|</mo><mi>b</mi><mo>|</mo></mrow><mo>|</mo></mrow>",
+            "<mo>|</mo><mi>a</mi><mo>−</mo><mrow><mo>|</mo><mi>b</mi><mo>|</mo></mrow><mo>|</mo>",
         ),
         // Σ may be a matrix: what stands behind its dot is a factor.
         (
