@@ -263,7 +263,7 @@ fn amplification_chain(c: &Check, printed: Rational, id: &'static str) -> Verdic
 }
 
 /// `ambssgd-eq-8-9`. The second step of (8) needs N·log(1/δ̂) ≥ 16, which the condition of Theorem A.3 gives for δ̂ ≤ 49/100
-/// ([`long_enough`]), where the proof uses it; so (8) follows from (7) as printed. But (9) has c_2 in the numerator where
+/// (`long_enough`), where the proof uses it; so (8) follows from (7) as printed. But (9) has c_2 in the numerator where
 /// δ_0 = c_2δ/(e^{ε̂}N) puts it in the denominator.
 pub const EQ_8_9: Claim = Claim {
     id: "ambssgd-eq-8-9",
