@@ -264,14 +264,17 @@ pub fn parse_rate(text: &str) -> Result<f64, String> {
     if !(0.0 <= above && above <= below && 0.0 < below && below.is_finite()) {
         return Err(format!("`{text}` must be a ratio in [0, 1]"));
     }
+    Ok(ratio_upper(above, below))
+}
+
+/// A quotient of numbers ≥ 0 rounded up.
+pub(super) fn ratio_upper(above: f64, below: f64) -> f64 {
     let rate = above / below;
     // The remainder is exact: it tells on which side of the ratio the quotient was rounded.
-    let remainder = (-rate).mul_add(below, above);
-    Ok(if remainder > 0.0 {
-        rate.next_up()
-    } else {
-        rate
-    })
+    match (-rate).mul_add(below, above) > 0.0 {
+        true => rate.next_up(),
+        false => rate,
+    }
 }
 
 const fn one() -> f64 {

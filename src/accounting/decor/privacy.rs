@@ -17,6 +17,7 @@
 //! ```
 
 use super::{DecorError, Slope};
+use crate::accounting::event::ratio_upper;
 use crate::accounting::float::Enclosure;
 use crate::accounting::gaussian::Gaussian;
 use crate::accounting::{AccountError, Event, gdp, zcdp};
@@ -119,7 +120,7 @@ pub fn example_level(slope: &Slope, steps: u64, batches: Batches) -> Event {
             event: gaussian(batch),
         },
         Batches::Poisson { examples, batch } => Event::PoissonSampled {
-            rate: batch as f64 / examples as f64,
+            rate: ratio_upper(batch as f64, examples as f64),
             event: gaussian(batch),
         },
     };
