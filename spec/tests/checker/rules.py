@@ -148,7 +148,8 @@ def rule_solution(context, args, steps):
     need(context.items == of.items[:-2], "another context")
     need(variable[0] == "var" and assumed[0] == "assume", "no system")
     _, x, s = variable
-    over, _, own, _, _, shared = law
+    over, user, own, _, _, shared = law
+    Kinds(context).index(user, over)
     need(s == ("vector", over, "any") and assumed[1][0] == "every", "no system")
     _, k, index, system = assumed[1]
     need(index == ("index", over) and system[0] == "=", "no equation for every message")

@@ -541,7 +541,7 @@ fn corrupted(words: &[String], random: &mut Random) -> String {
 }
 
 /// How many corrupted traces of every claim.
-const CORRUPTIONS: usize = 20;
+const CORRUPTIONS: usize = 40;
 
 #[test]
 fn the_second_checker_rejects_corrupted_proofs() -> Result<(), Stuck> {

@@ -2,6 +2,7 @@
 
 use super::{Theorem, about, data_free, needs, private, require};
 use crate::Stuck;
+use crate::sorts::Scope;
 use crate::statement::{Command, Context, Goal, Item, Notion, Sign, Sort};
 use crate::term::{Op, Term, at, mul, num, op, sum};
 use crate::trace::{self, term};
@@ -120,7 +121,13 @@ pub fn solution(theorem: &Theorem, law: &Term) -> Result<Theorem, Stuck> {
     let context = theorem.context().beginning(before.len());
     let arguments = vec![term(law)];
     let law = parameters(law)?;
-    let [over, _, own, _, _, shared] = law;
+    let [over, user, own, _, _, shared] = law;
+    let locals = Vec::new();
+    Scope {
+        context: &context,
+        locals,
+    }
+    .index(user, over)?;
     require(
         *sort == Sort::Vector(over.clone(), Sign::Any),
         "not a vector of that dimension",
