@@ -1,8 +1,10 @@
 //! Search, outside the trusted base: it only calls rules.
 
 use crate::Stuck;
-use crate::rules::{Fact, Part, Theorem, assume, both, combine, left_over, one_record, triangle};
-use crate::statement::{Context, Goal, Item, Relation, Sort, Statement};
+use crate::rules::{
+    Fact, Part, Theorem, assume, both, combine, left_over, one_record, triangle, weaken,
+};
+use crate::statement::{Context, Goal, Item, Notion, Relation, Sort, Statement};
 use crate::term::{Term, num, var};
 
 /// The goal by [`combine`] with these parts and, if they leave something over, that as one more multiplier: so a
@@ -19,6 +21,36 @@ pub fn combine_with_slack(
         parts.push(Part::new(slack, []));
     }
     combine(context, goal, &parts)
+}
+
+/// ρ of a goal that says ρ-zCDP.
+///
+/// # Errors
+/// If it says something else.
+pub fn zcdp_cost(goal: &Goal) -> Result<&Term, Stuck> {
+    match goal {
+        Goal::Private {
+            notion: Notion::Zcdp(cost),
+            ..
+        } => Ok(cost),
+        _ => Err(Stuck::new("no zCDP bound")),
+    }
+}
+
+/// A theorem on ρ-zCDP at the budget that a statement names, which the parts prove to be no less.
+///
+/// # Errors
+/// As [`combine`], and if either says nothing of zCDP.
+pub fn within_budget(
+    statement: &Statement,
+    all: &Theorem,
+    parts: Vec<Part<'_>>,
+) -> Result<Theorem, Stuck> {
+    let cost = zcdp_cost(&all.statement().goal)?.clone();
+    let budget = zcdp_cost(&statement.goal)?.clone();
+    let less = Goal::Le(cost, budget.clone());
+    let less = combine_with_slack(&statement.context, less, parts)?;
+    weaken(all, &Notion::Zcdp(budget), &[&less])
 }
 
 /// All goals of a statement that has several, each by [`combine_with_slack`] from its parts, in order; a statement with one

@@ -5,9 +5,11 @@ use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};
 use dp_assay_kernel::rules::{
     Fact, Part, Theorem, at_most_one, call, cite, clipped, compose, forget, gaussian, modulus,
-    one_record, root_increases, weaken,
+    one_record, root_increases,
 };
-use dp_assay_kernel::search::{Share, assumed, combine_with_slack, record_moves};
+use dp_assay_kernel::search::{
+    Share, assumed, combine_with_slack, record_moves, within_budget, zcdp_cost,
+};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, State, Statement, Subject,
     View,
@@ -233,22 +235,7 @@ pub fn prove_lem_3_10_priv(statement: &Statement) -> Result<Theorem, Stuck> {
         "D",
         &[&gaussian(&here, &release(), &moves)?],
     )?;
-    let (
-        Goal::Private {
-            notion: Notion::Zcdp(cost),
-            ..
-        },
-        Goal::Private { notion, .. },
-    ) = (&all.statement().goal, &statement.goal)
-    else {
-        return Err(Stuck::new("no zCDP bound"));
-    };
-    let total = Goal::Le(cost.clone(), notion.numbers()[0].clone());
-    weaken(
-        &all,
-        notion,
-        &[&combine_with_slack(context, total, vec![])?],
-    )
+    within_budget(statement, &all, vec![])
 }
 
 /// log(1/δ).
@@ -373,13 +360,7 @@ pub fn prove_thm_3_6_cal_small(statement: &Statement) -> Result<Theorem, Stuck> 
 fn convert(statement: &Statement, parts: Vec<Part<'_>>) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let private = call(context, &access())?;
-    let Goal::Private {
-        notion: Notion::Zcdp(rho),
-        ..
-    } = &private.statement().goal
-    else {
-        return Err(Stuck::new("no zCDP bound"));
-    };
+    let rho = zcdp_cost(&private.statement().goal)?;
     let within = Goal::Le(spent(rho, &var("δ")), var("ε"));
     let within = combine_with_slack(context, within, parts)?;
     let small = assumed(context, &Goal::Le(var("δ"), num(1)))?;
@@ -453,17 +434,5 @@ pub fn prove_lem_3_10_released(statement: &Statement) -> Result<Theorem, Stuck> 
         "D",
         &[&gaussian(&here, &noisy_count(), &moves)?],
     )?;
-    let (
-        Goal::Private {
-            notion: Notion::Zcdp(cost),
-            ..
-        },
-        Goal::Private { notion, .. },
-    ) = (&all.statement().goal, &statement.goal)
-    else {
-        return Err(Stuck::new("no zCDP bound"));
-    };
-    let total = Goal::Le(cost.clone(), notion.numbers()[0].clone());
-    let total = combine_with_slack(context, total, vec![])?;
-    forget(&weaken(&all, notion, &[&total])?, View::End)
+    forget(&within_budget(statement, &all, vec![])?, View::End)
 }

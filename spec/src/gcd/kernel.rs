@@ -17,7 +17,7 @@ use dp_assay_kernel::premise::{PURE_TO_ZCDP, ZCDP_TO_DP, spent};
 use dp_assay_kernel::rules::{
     Fact, Part, Theorem, cite, compose, forget, gradient_bound, laplace, larger, root_increases,
 };
-use dp_assay_kernel::search::{Share, assumed, combine_with_slack, record_moves};
+use dp_assay_kernel::search::{Share, assumed, combine_with_slack, record_moves, zcdp_cost};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Lipschitz, Notion, Process, Relation, Sign, Sort, State,
     Statement, Subject, View,
@@ -284,13 +284,7 @@ impl Noise {
     /// The transcript is (ε, δ)-DP.
     fn transcript(&self) -> Result<Theorem, Stuck> {
         let all = accesses(&self.context, &self.per_access())?;
-        let Goal::Private {
-            notion: Notion::Zcdp(rho),
-            ..
-        } = &all.statement().goal
-        else {
-            return Err(Stuck::new("no zCDP bound"));
-        };
+        let rho = zcdp_cost(&all.statement().goal)?;
         let small = assumed(&self.context, &Goal::Le(var("δ"), num(1)))?;
         let within = match self.form {
             Form::Floor => self.budget(rho)?,

@@ -4,10 +4,8 @@
 pub mod adaptive;
 
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{
-    Fact, Part, Theorem, call, compose, gaussian, gradient_bound, weaken,
-};
-use dp_assay_kernel::search::{Share, assumed, combine_with_slack, record_moves};
+use dp_assay_kernel::rules::{Fact, Part, Theorem, call, compose, gaussian, gradient_bound};
+use dp_assay_kernel::search::{Share, assumed, record_moves, within_budget, zcdp_cost};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Lipschitz, Notion, Process, Relation, Sign, Sort, State,
     Statement, Subject, View,
@@ -194,30 +192,17 @@ pub fn prove_thm_9_priv(statement: &Statement) -> Result<Theorem, Stuck> {
     let by = mul([num(2), var("L₀")]) / var("n");
     let once = gaussian(&here, &release(), &sensitivity(&here, &regularised(), &by)?)?;
     let all = compose(&statement.context, "Alg4", "D", &[&once])?;
-    within_budget(statement, &all)
+    within_rounds(statement, &all)
 }
 
 /// ρ from what R rounds cost, by R ≤ T where that is assumed.
-fn within_budget(statement: &Statement, all: &Theorem) -> Result<Theorem, Stuck> {
-    let context = &statement.context;
-    let (
-        Goal::Private {
-            notion: Notion::Zcdp(cost),
-            ..
-        },
-        Goal::Private { notion, .. },
-    ) = (&all.statement().goal, &statement.goal)
-    else {
-        return Err(Stuck::new("no zCDP bound"));
-    };
-    let each = cost.clone() / var("R");
-    let few = assumed(context, &Goal::Le(var("R"), var("T")));
+fn within_rounds(statement: &Statement, all: &Theorem) -> Result<Theorem, Stuck> {
+    let each = zcdp_cost(&all.statement().goal)?.clone() / var("R");
+    let few = assumed(&statement.context, &Goal::Le(var("R"), var("T")));
     let parts = few
         .iter()
         .map(|few| Part::new(each.clone(), [Fact::from(few)]));
-    let total = Goal::Le(cost.clone(), notion.numbers()[0].clone());
-    let total = combine_with_slack(context, total, parts.collect())?;
-    weaken(all, notion, &[&total])
+    within_budget(statement, all, parts.collect())
 }
 
 fn subroutine() -> Command {
@@ -275,5 +260,5 @@ pub fn prove_thm_2_priv(statement: &Statement) -> Result<Theorem, Stuck> {
     let here = statement.context.extended(item("w", space()))?;
     let once = call(&here, &subroutine())?;
     let all = compose(&statement.context, "Alg2", "D", &[&once])?;
-    within_budget(statement, &all)
+    within_rounds(statement, &all)
 }

@@ -13,7 +13,7 @@ use dp_assay_kernel::rules::{
     Fact, Part, Theorem, cite, clipped, compose, correlated, exchange, forget, instance, inverse,
     root_increases, solution, sum_over, weaken,
 };
-use dp_assay_kernel::search::{Share, assumed, combine_with_slack, record_moves};
+use dp_assay_kernel::search::{Share, assumed, combine_with_slack, record_moves, zcdp_cost};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, State, Statement, Subject,
     View,
@@ -143,13 +143,7 @@ pub fn theorem_6() -> Result<Statement, Stuck> {
 /// # Errors
 /// If a rule does not apply.
 pub fn prove_theorem_6(statement: &Statement) -> Result<Theorem, Stuck> {
-    let Goal::Private {
-        notion: Notion::Zcdp(cost),
-        ..
-    } = &statement.goal
-    else {
-        return Err(Stuck::new("no zCDP bound"));
-    };
+    let cost = zcdp_cost(&statement.goal)?;
     step(&statement.context, gradient(None), cost, vec![])
 }
 
@@ -191,13 +185,7 @@ fn scaled(constant: &str, factor: &str, variance: &str) -> Goal {
 /// # Errors
 /// If a rule does not apply.
 pub fn prove_rem_scale(statement: &Statement) -> Result<Theorem, Stuck> {
-    let Goal::Private {
-        notion: Notion::Zcdp(cost),
-        ..
-    } = &statement.goal
-    else {
-        return Err(Stuck::new("no zCDP bound"));
-    };
+    let cost = zcdp_cost(&statement.goal)?;
     let here = &statement.context;
     let own = assumed(here, &scaled("c", "m", "s"))?;
     let shared = assumed(here, &scaled("c′", "a", "t"))?;
@@ -490,13 +478,7 @@ fn run(
         vec![Part::new(unit, [Fact::from(&unity)])],
     )?;
     let all = compose(context, "Alg1", "D", &[&once])?;
-    let Goal::Private {
-        notion: Notion::Zcdp(rho),
-        ..
-    } = &all.statement().goal
-    else {
-        return Err(Stuck::new("no zCDP bound"));
-    };
+    let rho = zcdp_cost(&all.statement().goal)?;
     let named = assumed(context, &Goal::Eq(var("ℓ"), log()))?;
     let small = assumed(context, &Goal::Le(eps.clone(), var("ℓ")))?;
     let less = assumed(context, &Goal::Le(var("δ"), num(1)))?;

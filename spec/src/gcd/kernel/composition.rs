@@ -6,7 +6,7 @@ use dp_assay_kernel::premise::{PURE_TO_ZCDP, ZCDP_TO_DP, spent};
 use dp_assay_kernel::rules::{
     Fact, Part, Theorem, call, cite, compose, forget, root_increases, tangent,
 };
-use dp_assay_kernel::search::{assumed, combine_with_slack};
+use dp_assay_kernel::search::{assumed, combine_with_slack, zcdp_cost};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, State, Statement, Subject,
     View,
@@ -227,13 +227,7 @@ pub fn prove_equation_2(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, epsilon) = (&statement.context, target(statement)?);
     let e = var("ε′");
     let all = accesses(context, &e)?;
-    let Goal::Private {
-        notion: Notion::Zcdp(rho),
-        ..
-    } = &all.statement().goal
-    else {
-        return Err(Stuck::new("no zCDP bound"));
-    };
+    let rho = zcdp_cost(&all.statement().goal)?;
     let above = tangent(context, &e)?;
     let goal = Goal::Le(spent(rho, &var("δ")), epsilon.clone());
     let budget = with_tangent(context, &goal, &mul([var("T"), e]), &above)?;

@@ -8,7 +8,9 @@ use dp_assay_kernel::rules::{
     Fact, Part, Theorem, approximate, argmax, both, cite, clipped, compose, forget, gaussian,
     instance, laplace, root_increases, shift, supremum, tangent, weaken,
 };
-use dp_assay_kernel::search::{Share, assumed, combine_with_slack, record_moves, together};
+use dp_assay_kernel::search::{
+    Share, assumed, combine_with_slack, record_moves, together, zcdp_cost,
+};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Relation, Sign, Sort, Statement, Subject, View,
 };
@@ -168,13 +170,7 @@ pub fn prove_theorem_4_2(statement: &Statement) -> Result<Theorem, Stuck> {
     };
     let (choice, value) = (concentrated(&choice)?, concentrated(&value)?);
     let all = compose(context, "Alg1", "D", &[&choice, &value])?;
-    let Goal::Private {
-        notion: Notion::Zcdp(rho),
-        ..
-    } = &all.statement().goal
-    else {
-        return Err(Stuck::new("no zCDP bound"));
-    };
+    let rho = zcdp_cost(&all.statement().goal)?;
     let part = mul([num(2), eps.clone()]) / num(5);
     let product = Goal::Le(mul([rho.clone(), log()]), part.pow(2));
     let root = root_increases(&combine_with_slack(context, product, vec![])?)?;

@@ -8,7 +8,7 @@ use dp_assay_kernel::rules::{
     Fact, Part, Theorem, both, combine, compose, forget, gaussian, inverse, larger, largest,
     norm_moves, root_increases, weaken,
 };
-use dp_assay_kernel::search::{assumed, combine_with_slack};
+use dp_assay_kernel::search::{assumed, combine_with_slack, zcdp_cost};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, State, Statement, Subject,
     View,
@@ -304,10 +304,11 @@ impl Variant {
     fn prove(self, context: &Context, name: &str, cost: &Term) -> Result<Theorem, Stuck> {
         let (first, second) = self.costs(context)?;
         let seen = &second.statement().context;
-        let all = zcdp(&first)?.clone() + zcdp(&second)?.clone();
+        let all = zcdp_cost(&first.statement().goal)?.clone()
+            + zcdp_cost(&second.statement().goal)?.clone();
         let opening = match self.all {
             true => self.opening(seen, all.clone())?,
-            false => self.opening(seen, zcdp(&first)?.clone())?,
+            false => self.opening(seen, zcdp_cost(&first.statement().goal)?.clone())?,
         };
         let paid = self.paid(seen, all)?;
         let run = compose(context, name, "D", &[&first, &second, &paid, &opening])?;
@@ -337,7 +338,7 @@ impl Variant {
             let unit = num(-1) * (var("ρ") / var("κ"));
             Part::new(unit, [Fact::from(t)])
         }));
-        let total = Goal::Le(zcdp(&run)?.clone(), cost.clone());
+        let total = Goal::Le(zcdp_cost(&run.statement().goal)?.clone(), cost.clone());
         let total = combine_with_slack(context, total, parts)?;
         let private = weaken(&run, &Notion::Zcdp(cost.clone()), &[&total])?;
         match self.all {
@@ -369,29 +370,8 @@ fn private(subject: Subject, cost: Term) -> Goal {
     }
 }
 
-fn zcdp(theorem: &Theorem) -> Result<&Term, Stuck> {
-    match &theorem.statement().goal {
-        Goal::Private {
-            notion: Notion::Zcdp(rho),
-            ..
-        } => Ok(rho),
-        _ => Err(Stuck::new("no zCDP bound")),
-    }
-}
-
-/// The cost that a statement claims.
-fn claimed(goal: &Goal) -> Result<&Term, Stuck> {
-    match goal {
-        Goal::Private {
-            notion: Notion::Zcdp(rho),
-            ..
-        } => Ok(rho),
-        _ => Err(Stuck::new("no zCDP bound")),
-    }
-}
-
 fn prove(variant: Variant, statement: &Statement) -> Result<Theorem, Stuck> {
-    variant.prove(&statement.context, "Alg3", claimed(&statement.goal)?)
+    variant.prove(&statement.context, "Alg3", zcdp_cost(&statement.goal)?)
 }
 
 /// 2√ρ/n.
@@ -477,8 +457,8 @@ pub fn prove_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
     let [plain, scaled] = goals.as_slice() else {
         return Err(Stuck::new("not two bounds"));
     };
-    let plain = REPAIRED.prove(context, "Alg3", claimed(plain)?)?;
-    let scaled = SCALED.prove(context, "Alg3′", claimed(scaled)?)?;
+    let plain = REPAIRED.prove(context, "Alg3", zcdp_cost(plain)?)?;
+    let scaled = SCALED.prove(context, "Alg3′", zcdp_cost(scaled)?)?;
     both(context, &[&plain, &scaled])
 }
 

@@ -6,7 +6,7 @@ use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
     Part, Theorem, both, call, compose, forget, gaussian, gradient_bound, renyi, weaken,
 };
-use dp_assay_kernel::search::{Share, combine_with_slack, record_moves, together};
+use dp_assay_kernel::search::{Share, combine_with_slack, record_moves, together, zcdp_cost};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Process, Relation, Sort, State, Statement, Subject, View,
 };
@@ -270,13 +270,7 @@ pub fn prove_proof_chain(statement: &Statement) -> Result<Theorem, Stuck> {
         };
         let moved = record_moves(&here, "D", query, &share, &by)?;
         let private = gaussian(&here, &command, &moved)?;
-        let Goal::Private {
-            notion: Notion::Zcdp(cost),
-            ..
-        } = &private.statement().goal
-        else {
-            return Err(Stuck::new("no zCDP bound"));
-        };
+        let cost = zcdp_cost(&private.statement().goal)?;
         // L_S cancels.
         let each = match variance {
             "u" => num(1) / mul([num(2), var("σ").pow(2)]),

@@ -7,7 +7,7 @@ use dp_assay_kernel::rules::{
     Fact, Part, Theorem, call, cite, compose, forget, gaussian, gradient_bound, log_above,
     log_increases, root_increases, triangle, weaken,
 };
-use dp_assay_kernel::search::{Share, assumed, combine_with_slack, record_moves};
+use dp_assay_kernel::search::{Share, assumed, combine_with_slack, record_moves, zcdp_cost};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Lipschitz, Notion, Process, Relation, Sign, Sort, State,
     Statement, Subject, View,
@@ -114,13 +114,7 @@ pub(super) fn budget() -> Vec<Item> {
 
 /// From ρ = ε²/(c·log(1/δ)) to (ε, δ): log(1/δ) ≥ log 3 ≥ 1, so that ρ ≤ ε/c, and √(ρ·log(1/δ)) ≤ (5/12)·ε for c = 6.
 pub(super) fn converted(context: &Context, private: &Theorem) -> Result<Theorem, Stuck> {
-    let Goal::Private {
-        notion: Notion::Zcdp(rho),
-        ..
-    } = &private.statement().goal
-    else {
-        return Err(Stuck::new("no zCDP bound"));
-    };
+    let rho = zcdp_cost(&private.statement().goal)?;
     let fact = |t| Part::new(num(1), [Fact::from(t)]);
     let eps = var("ε");
     let largest = assumed(context, &Goal::Le(var("δ"), num(1) / num(3)))?;
@@ -327,13 +321,7 @@ pub fn prove_thm_4_1(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// A step's cost with L_S cancelled, so that it is the same for every set.
 fn free_of_sets(here: &Context, step: &Theorem) -> Result<Theorem, Stuck> {
-    let Goal::Private {
-        notion: Notion::Zcdp(cost),
-        ..
-    } = &step.statement().goal
-    else {
-        return Err(Stuck::new("no zCDP bound"));
-    };
+    let cost = zcdp_cost(&step.statement().goal)?;
     let each = var("ε").pow(2) / mul([num(6), var("K"), var("T"), log()]);
     let smaller = combine_with_slack(here, Goal::Le(cost.clone(), each.clone()), vec![])?;
     weaken(step, &Notion::Zcdp(each), &[&smaller])

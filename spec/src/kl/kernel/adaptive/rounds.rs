@@ -1,19 +1,22 @@
 //! One round of Algorithm 3, given the past.
 
-use super::{INSIDE, REPAIRED, Variant, claimed, floor, last, moves, private, root_rho, zcdp};
+use super::{INSIDE, REPAIRED, Variant, floor, last, moves, private, root_rho};
 use crate::kl::kernel::{item, space};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
     Fact, Part, Theorem, both, combine, gaussian, larger, largest, norm_moves, root_increases,
     weaken,
 };
-use dp_assay_kernel::search::combine_with_slack;
+use dp_assay_kernel::search::{combine_with_slack, zcdp_cost};
 use dp_assay_kernel::statement::{Command, Goal, Notion, Statement, Subject};
 use dp_assay_kernel::term::{Term, mul, num, var};
 
 /// The cost of a command that is claimed, from a theorem with another one.
 fn at_most(theorem: &Theorem, goal: &Goal, parts: Vec<Part<'_>>) -> Result<Theorem, Stuck> {
-    let (cost, claimed) = (zcdp(theorem)?.clone(), claimed(goal)?.clone());
+    let (cost, claimed) = (
+        zcdp_cost(&theorem.statement().goal)?.clone(),
+        zcdp_cost(goal)?.clone(),
+    );
     let here = &theorem.statement().context;
     let less = combine_with_slack(here, Goal::Le(cost, claimed.clone()), parts)?;
     weaken(theorem, &Notion::Zcdp(claimed), &[&less])
