@@ -187,6 +187,26 @@ class Interop(unittest.TestCase):
             with self.assertRaises(ValueError):
                 dp_assay.account(refused, 1e-6)
 
+    def test_golden_trees_of_dp_accounting(self):
+        """Trees and ε of its own tests (pld_privacy_accountant_test.py), with the tolerances that those have."""
+        try:
+            from dp_accounting import dp_event as theirs
+        except ImportError:
+            self.skipTest("SKIPPED: dp-accounting is not installed")
+        times, laplace = theirs.SelfComposedDpEvent, theirs.LaplaceDpEvent
+        cut = lambda size: theirs.TruncatedSubsampledGaussianDpEvent(size, 0.5, 2, 1.0)
+        golden = [
+            (times(theirs.PoissonSampledDpEvent(0.2, theirs.GaussianDpEvent(0.5)), 3), 0.15594, 1.0, 1e-3),
+            (times(theirs.PoissonSampledDpEvent(0.2, laplace(0.5)), 3), 1e-14, 2.46964, 1e-3),
+            (theirs.ComposedDpEvent([times(laplace(1.0), 3), times(laplace(2.0), 2)]), 1e-14, 4.0, 1e-6),
+            (theirs.ComposedDpEvent([times(cut(4), 3), times(cut(3), 2)]), 1e-6, 17.90433, 1e-6),
+        ]
+        for event, delta, epsilon, tolerance in golden:
+            with self.subTest(event):
+                ours = dp_assay.account(event, delta)
+                self.assertLessEqual(ours.lower, epsilon + tolerance)
+                self.assertLessEqual(ours.upper, epsilon + tolerance)
+
     def test_plans_of_jax_privacy_are_read(self):
         """Such a plan carries its event as `dp_event`."""
         class Plan:
