@@ -1,6 +1,7 @@
 """The package as a user of Python meets it. Needs nothing but the program; where other libraries are, they are met too."""
 import csv
 import dataclasses
+import importlib.metadata
 import json
 import pathlib
 import random
@@ -9,7 +10,7 @@ import sys
 import unittest
 
 import dp_assay
-from dp_assay.client import encode
+from dp_assay.client import encode, outcome
 from zoo import ZOO, look
 
 
@@ -277,6 +278,21 @@ class Audits(unittest.TestCase):
         [quick], [slow] = (host._outputs(0, side, 0, 0, 1) for side in (0, 1))
         self.assertEqual(quick, "done")
         self.assertEqual(encode(slow), {"raised": ["TimeoutError", ""]})
+        self.assertEqual(encode(outcome(time.sleep, 5, timeout=0.05)), encode(slow))
+        with self.assertRaisesRegex(ValueError, "length=ANY"):
+            dp_assay.serve(time.sleep, timeout=0.05)
+
+    def test_what_became_of_every_generator_is_said(self):
+        def said(f, **settings):
+            given = {"eps": 9, "neighbours": "add-remove", "inputs": ([1], [1, 2]), "trials": 100, **settings}
+            return dp_assay.audit(f, **given).randomness
+
+        given = said(lambda data, rng: rng.random())
+        own = said(lambda data: random.random())
+        self.assertIn("the random.Random that the function is given, seeded by the audit", given)
+        self.assertIn("the mechanism's own", own)
+        for text in (given, own):
+            self.assertRegex(text, "random and numpy.random are seeded .* and restored, a library's or the system's is left alone")
 
     def test_generators_of_the_caller_are_left_as_they_were(self):
         random.seed(3)
@@ -379,6 +395,21 @@ class Program(unittest.TestCase):
             check=True, capture_output=True, text=True,
         )
         self.assertIn("epsilon in", done.stdout)
+
+
+    def test_what_is_installed_carries_program_types_and_licences(self):
+        try:
+            files = importlib.metadata.files("dp-assay")
+        except importlib.metadata.PackageNotFoundError:
+            self.skipTest("SKIPPED: the package is on the path, but not installed")
+        names = {pathlib.PurePath(str(file)).name for file in files}
+        for name in ("dp-assay", "py.typed", "LICENSE-MIT", "LICENSE-LGPL-3.0", "LICENSE-GPL-3.0", "NOTICE"):
+            self.assertTrue({name, f"{name}.exe"} & names, name)
+        self.assertEqual(None, importlib.metadata.requires("dp-assay"))
+        [notice] = [file for file in files if file.name == "NOTICE"]
+        self.assertRegex(notice.read_text(), "(?s)GMP.*LGPL.*MPFR.*LGPL")
+        [plugin] = [e for e in importlib.metadata.distribution("dp-assay").entry_points if e.group == "pytest11"]
+        self.assertEqual("dp_assay.pytest_plugin", plugin.value)
 
 
 if __name__ == "__main__":
