@@ -186,10 +186,14 @@ class Accountants(unittest.TestCase):
                 below = float(row["claim"]) < float(row["lower"])
                 self.assertEqual(str(below), row["below"])
                 self.assertFalse(below)
+                if row["accountant"] == "pld":
+                    self.assertLessEqual(float(row["upper"]), float(row["claim"]) * (1 + 1e-8))
         text = FOUND.read_text(encoding="utf-8")
         for (library, accountant), trees in counted.items():
             self.assertIn(f"| {library} | {accountant.upper()} | {trees} | 0 |", text)
         self.assertEqual(50, counted["dp-accounting", "pld"])
+        apart = max(float(row["upper"]) - float(row["lower"]) for row in rows)
+        self.assertIn(f"at most {apart:.1e} of ε apart", text)
 
 
 if __name__ == "__main__":
