@@ -1,5 +1,7 @@
 """The package as a user of Python meets it. Needs nothing but the program; where other libraries are, they are met too."""
 import csv
+import dataclasses
+import importlib.metadata
 import json
 import pathlib
 import random
@@ -8,7 +10,7 @@ import sys
 import unittest
 
 import dp_assay
-from dp_assay.client import encode
+from dp_assay.client import encode, outcome
 from zoo import ZOO, look
 
 
@@ -21,7 +23,9 @@ class Accounting(unittest.TestCase):
             dp_assay.CorrelatedGaussian([[4, 1], [1, 4]], [[1, 0], [0, 1]]), dp_assay.Pure(1.0),
             dp_assay.Approximate(0.5, 1e-7), dp_assay.Zcdp(0.1), dp_assay.Gdp(0.5), dp_assay.PoissonSampled(0.1, g),
             dp_assay.FixedSizeSampled(100, 10, g), dp_assay.Repeated(3, g), dp_assay.Composed([g, dp_assay.Pure(1.0)]),
-            dp_assay.Parallel("by-index", [g, g]),
+            dp_assay.Parallel("by-index", [g, g]), dp_assay.MatrixGaussian(2.0, [1.0, 0.5]),
+            dp_assay.TruncatedPoissonSampled("1/10", 20, 100, g), dp_assay.RandomAllocation(4, 2, g),
+            dp_assay.BallsInBins(4, g),
         ]
         self.assertEqual(len({e.kind() for e in events}), len(dp_assay.Event.__subclasses__()))
         for event in events:
@@ -30,11 +34,28 @@ class Accounting(unittest.TestCase):
             self.assertLess(0, found.upper, event)
             self.assertLessEqual(found.lower, found.upper, event)
 
+    def test_events_mirror_the_tree_field_by_field(self):
+        printed = subprocess.run(
+            [sys.executable, "-m", "dp_assay", "schema", "event"], check=True, capture_output=True, text=True
+        ).stdout
+        ours = {kind.kind(): kind for kind in dp_assay.Event.__subclasses__()}
+        for node in json.loads(printed)["oneOf"]:
+            properties = dict(node["properties"])
+            kind = ours.pop(properties.pop("kind")["const"])
+            with self.subTest(kind):
+                fields = {field.name: field for field in dataclasses.fields(kind)}
+                self.assertEqual(properties.keys(), fields.keys())
+                needed = {name for name, field in fields.items() if field.default is dataclasses.MISSING}
+                self.assertEqual(set(node["required"]) - {"kind"}, needed)
+                for name in fields.keys() - needed:
+                    self.assertEqual(properties[name].get("default", False), fields[name].default)
+        self.assertEqual({}, ours)
+
     def test_a_result_says_all_that_it_rests_on(self):
         found = dp_assay.account(dp_assay.Gaussian(1.0), 1e-5)
         # Balle and Wang's equation, solved with 50 digits.
         self.assertAlmostEqual(found.upper, 4.377178095681225, places=12)
-        for word in ("lower=", "upper=", "exact", "Balle and Wang", "add-remove"):
+        for word in ("lower=", "upper=", "method='exact'", "theorem='Balle and Wang", "neighbours='add-remove'"):
             self.assertIn(word, repr(found))
 
     def test_the_free_number_of_an_event_is_found(self):
@@ -70,6 +91,25 @@ class Accounting(unittest.TestCase):
         for epsilon, delta in zip(epsilons, deltas):
             exact = normal.cdf(0.5 - epsilon) - 2.718281828459045**epsilon * normal.cdf(-0.5 - epsilon)
             self.assertGreaterEqual(delta, exact * (1 - 1e-6) - 1e-13)
+
+    def test_curves_are_arrays_that_are_drawn(self):
+        class Axes:
+            def __init__(self):
+                self.calls = []
+
+            def __getattr__(self, name):
+                return lambda *arguments: self.calls.append((name, arguments))
+
+        for curve in (dp_assay.profile(dp_assay.Gaussian(1.0)), dp_assay.trade_off_curve(dp_assay.Gaussian(1.0))):
+            self.assertTrue(all(memoryview(part).format == "d" for part in curve))
+            self.assertIn(("plot", tuple(curve)), curve.plot(Axes()).calls)
+            try:
+                import matplotlib
+            except ImportError:
+                continue
+            matplotlib.use("agg")
+            [line] = curve.plot().get_lines()
+            self.assertEqual(list(curve[1]), list(line.get_ydata()))
 
     def test_histories_of_opacus_are_read(self):
         class Accountant:
@@ -111,6 +151,69 @@ class Interop(unittest.TestCase):
                 self.assertLessEqual(ours.upper, theirs * (1 + 1e-8))
                 self.assertLessEqual(ours.lower, theirs * (1 + 1e-8))
                 self.assertGreater(ours.lower, 0)
+
+
+    def test_every_other_event_of_dp_accounting(self):
+        """Each kind that theirs and ours both account for: the same event, hence theirs is not below our lower end."""
+        try:
+            import dp_accounting
+            from dp_accounting import dp_event as theirs
+            from dp_accounting.pld import PLDAccountant
+            from dp_accounting.rdp import RdpAccountant
+        except ImportError:
+            self.skipTest("SKIPPED: dp-accounting is not installed")
+        gaussian, replaced = theirs.GaussianDpEvent(1.5), dp_accounting.NeighboringRelation.REPLACE_ONE
+        events = [
+            (theirs.DiscreteLaplaceDpEvent(0.7, 2), PLDAccountant(), "add-remove"),
+            (theirs.RandomizedResponseDpEvent(0.4, 5), PLDAccountant(replaced), "replace-one"),
+            (theirs.ZCDpEvent(0.05), RdpAccountant(), "add-remove"),
+            (theirs.TruncatedSubsampledGaussianDpEvent(100, 0.1, 15, 2.0), PLDAccountant(), "add-remove"),
+        ]
+        for event, accountant, neighbours in events:
+            with self.subTest(event):
+                ours = dp_assay.account(event, 1e-6, neighbours)
+                claimed = accountant.compose(event).get_epsilon(1e-6)
+                self.assertLessEqual(ours.lower, claimed * (1 + 1e-8))
+                self.assertLessEqual(ours.upper, claimed * (1 + 1e-8))
+        batch = theirs.SampledWithoutReplacementDpEvent(1000, 50, gaussian)
+        claimed = RdpAccountant(None, replaced).compose(batch).get_epsilon(1e-6)
+        moved = lambda by: dp_assay.FixedSizeSampled(1000, 50, dp_assay.Gaussian(1.5, by))
+        # What a replacement moves by 1, a record's presence moves by 1/2.
+        self.assertLessEqual(dp_assay.account(moved(0.5), 1e-6, "replace-one").upper, claimed)
+        self.assertEqual(moved(1.0), dp_assay.from_dp_accounting(batch))
+        again = dp_assay.from_dp_accounting(theirs.SampledWithReplacementDpEvent(1000, 50, gaussian))
+        self.assertEqual(dp_assay.FixedSizeSampled(1000, 50, dp_assay.Gaussian(1.5), replacement=True), again)
+        for refused in (theirs.ZCDpEvent(0.05, 0.1), theirs.NonPrivateDpEvent(), theirs.SelfComposedDpEvent(gaussian, 2.5),
+                        theirs.GaussianDpEvent(0.0)):
+            with self.assertRaises(ValueError):
+                dp_assay.account(refused, 1e-6)
+
+    def test_golden_trees_of_dp_accounting(self):
+        """Trees and ε of its own tests (pld_privacy_accountant_test.py), with the tolerances that those have."""
+        try:
+            from dp_accounting import dp_event as theirs
+        except ImportError:
+            self.skipTest("SKIPPED: dp-accounting is not installed")
+        times, laplace = theirs.SelfComposedDpEvent, theirs.LaplaceDpEvent
+        cut = lambda size: theirs.TruncatedSubsampledGaussianDpEvent(size, 0.5, 2, 1.0)
+        golden = [
+            (times(theirs.PoissonSampledDpEvent(0.2, theirs.GaussianDpEvent(0.5)), 3), 0.15594, 1.0, 1e-3),
+            (times(theirs.PoissonSampledDpEvent(0.2, laplace(0.5)), 3), 1e-14, 2.46964, 1e-3),
+            (theirs.ComposedDpEvent([times(laplace(1.0), 3), times(laplace(2.0), 2)]), 1e-14, 4.0, 1e-6),
+            (theirs.ComposedDpEvent([times(cut(4), 3), times(cut(3), 2)]), 1e-6, 17.90433, 1e-6),
+        ]
+        for event, delta, epsilon, tolerance in golden:
+            with self.subTest(event):
+                ours = dp_assay.account(event, delta)
+                self.assertLessEqual(ours.lower, epsilon + tolerance)
+                self.assertLessEqual(ours.upper, epsilon + tolerance)
+
+    def test_plans_of_jax_privacy_are_read(self):
+        """Such a plan carries its event as `dp_event`."""
+        class Plan:
+            dp_event = type("GaussianDpEvent", (), {"noise_multiplier": 2.0})()
+
+        self.assertEqual(dp_assay.account(dp_assay.Gaussian(2.0), 1e-6), dp_assay.account(Plan(), 1e-6))
 
 
 class Audits(unittest.TestCase):
@@ -175,6 +278,21 @@ class Audits(unittest.TestCase):
         [quick], [slow] = (host._outputs(0, side, 0, 0, 1) for side in (0, 1))
         self.assertEqual(quick, "done")
         self.assertEqual(encode(slow), {"raised": ["TimeoutError", ""]})
+        self.assertEqual(encode(outcome(time.sleep, 5, timeout=0.05)), encode(slow))
+        with self.assertRaisesRegex(ValueError, "length=ANY"):
+            dp_assay.serve(time.sleep, timeout=0.05)
+
+    def test_what_became_of_every_generator_is_said(self):
+        def said(f, **settings):
+            given = {"eps": 9, "neighbours": "add-remove", "inputs": ([1], [1, 2]), "trials": 100, **settings}
+            return dp_assay.audit(f, **given).randomness
+
+        given = said(lambda data, rng: rng.random())
+        own = said(lambda data: random.random())
+        self.assertIn("the random.Random that the function is given, seeded by the audit", given)
+        self.assertIn("the mechanism's own", own)
+        for text in (given, own):
+            self.assertRegex(text, "random and numpy.random are seeded .* and restored, a library's or the system's is left alone")
 
     def test_generators_of_the_caller_are_left_as_they_were(self):
         random.seed(3)
@@ -213,6 +331,26 @@ class Audits(unittest.TestCase):
             eps=1, neighbours="add-remove", inputs=pairs,
         )
         self.assertEqual(found.verdict, "VIOLATION")
+
+
+    def test_pairs_are_made_of_records(self):
+        try:
+            from hypothesis import strategies as st
+        except ImportError:
+            self.skipTest("SKIPPED: hypothesis is not installed")
+
+        def of(pairs, eps=1):
+            return dp_assay.audit(
+                lambda data, rng: sum(data) + rng.expovariate(1) - rng.expovariate(1),
+                eps=eps, neighbours="add-remove", inputs=pairs,
+            ).verdict
+
+        bits, amounts = st.integers(0, 1), st.integers(0, 5)
+        self.assertEqual(of(dp_assay.neighbouring(bits, "add-remove")), "PASS-WITH-POWER")
+        self.assertEqual(of(dp_assay.neighbouring(amounts, "add-remove")), "VIOLATION")
+        self.assertEqual(of(dp_assay.neighbouring(amounts, "replace-one")), "VIOLATION")
+        with self.assertRaisesRegex(ValueError, "strategies are made for"):
+            dp_assay.neighbouring(bits, "user")
 
 
 class Values(unittest.TestCase):
@@ -257,6 +395,21 @@ class Program(unittest.TestCase):
             check=True, capture_output=True, text=True,
         )
         self.assertIn("epsilon in", done.stdout)
+
+
+    def test_what_is_installed_carries_program_types_and_licences(self):
+        try:
+            files = importlib.metadata.files("dp-assay")
+        except importlib.metadata.PackageNotFoundError:
+            self.skipTest("SKIPPED: the package is on the path, but not installed")
+        names = {pathlib.PurePath(str(file)).name for file in files}
+        for name in ("dp-assay", "py.typed", "LICENSE-MIT", "LICENSE-LGPL-3.0", "LICENSE-GPL-3.0", "NOTICE"):
+            self.assertTrue({name, f"{name}.exe"} & names, name)
+        self.assertEqual(None, importlib.metadata.requires("dp-assay"))
+        [notice] = [file for file in files if file.name == "NOTICE"]
+        self.assertRegex(notice.read_text(), "(?s)GMP.*LGPL.*MPFR.*LGPL")
+        [plugin] = [e for e in importlib.metadata.distribution("dp-assay").entry_points if e.group == "pytest11"]
+        self.assertEqual("dp_assay.pytest_plugin", plugin.value)
 
 
 if __name__ == "__main__":

@@ -441,12 +441,12 @@ class Gates(unittest.TestCase):
 
 class Readme(unittest.TestCase):
     def test_the_example_prints_what_it_says(self):
-        path = pathlib.Path(__file__).resolve().parents[2] / "src" / "python" / "README.md"
+        path = pathlib.Path(__file__).resolve().parents[2] / "src" / "python" / "GUIDE.md"
         text = path.read_text(encoding="utf-8")
         code, printed = re.search(r"```python\n([^`]*replay\([^`]*)```\n\n```text\n(.*?)```", text, re.S).groups()
         out = io.StringIO()
         with contextlib.redirect_stdout(out):
-            exec(compile(code, "README.md", "exec"), {"dp_assay": dp_assay})
+            exec(compile(code, "GUIDE.md", "exec"), {"dp_assay": dp_assay})
         self.assertEqual(out.getvalue(), printed)
 
 

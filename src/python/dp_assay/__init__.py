@@ -14,6 +14,7 @@ from .auditing import Audit, audit
 from .client import ANY, PROTOCOL, serve, serve_batches
 from .events import (
     Approximate,
+    BallsInBins,
     Composed,
     CorrelatedGaussian,
     DiscreteGaussian,
@@ -24,21 +25,25 @@ from .events import (
     Gaussian,
     Gdp,
     Laplace,
+    MatrixGaussian,
     Parallel,
     PoissonSampled,
     Pure,
+    RandomAllocation,
     RandomizedResponse,
     Repeated,
     ReportNoisyMax,
+    TruncatedPoissonSampled,
     Zcdp,
     from_dp_accounting,
     from_opacus,
 )
 from .gating import GateFailed, gate
+from .pairs import neighbouring
 from .recording import record
 from .replaying import Replay, replay
 
 _MODULES = (
-    "accounting", "auditing", "client", "events", "gating", "generators", "laws", "noise", "recording", "replaying",
+    "accounting", "auditing", "client", "events", "gating", "generators", "laws", "noise", "pairs", "recording", "replaying",
 )
 __all__ = [name for name in dir() if not name.startswith("_") and name not in _MODULES]

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import math
+from array import array
 from dataclasses import dataclass, field
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
@@ -94,20 +95,21 @@ def calibrate(
 
 
 def _ask(event: Dict[str, Any], deltas: Sequence[float], neighbours: str, method: str, certified: bool) -> List[Any]:
+    deltas = [float(delta) for delta in deltas]
     for delta in deltas:
         if not math.isfinite(delta):
             raise ValueError(f"delta is {delta}: it must lie in [0, 1]")
     reports: List[Any] = _link.ask(
-        "account", event=event, deltas=list(deltas), neighbours=neighbours, accountant=method, certified=certified
+        "account", event=event, deltas=deltas, neighbours=neighbours, accountant=method, certified=certified
     )
     return reports
 
 
 class Profile(NamedTuple):
-    """Points (ε, δ), each a guarantee."""
+    """Points (ε, δ), each a guarantee, as arrays of doubles that numpy reads where they are."""
 
-    epsilon: List[float]
-    delta: List[float]
+    epsilon: array[float]
+    delta: array[float]
 
     def plot(self, axes: Any = None) -> Any:
         """Draws the points with matplotlib, if it is installed; the axes."""
@@ -117,15 +119,15 @@ class Profile(NamedTuple):
 class TradeOff(NamedTuple):
     """Points (α, β): no attack of type I error α has a smaller type II error than β."""
 
-    alpha: List[float]
-    beta: List[float]
+    alpha: array[float]
+    beta: array[float]
 
     def plot(self, axes: Any = None) -> Any:
         """Draws the curve with matplotlib, if it is installed; the axes."""
         return _plot(axes, self.alpha, self.beta, "type I error α", "type II error β", log=False)
 
 
-def _plot(axes: Any, x: List[float], y: List[float], x_name: str, y_name: str, log: bool) -> Any:
+def _plot(axes: Any, x: array[float], y: array[float], x_name: str, y_name: str, log: bool) -> Any:
     if axes is None:
         from matplotlib import pyplot  # type: ignore[import-not-found,unused-ignore]
 
@@ -152,9 +154,9 @@ def profile(
     method: str = "auto",
 ) -> Profile:
     """The privacy profile as points (ε, δ), each a guarantee; δ without a finite ε are left out."""
-    reports = _ask(tree(event), list(deltas or DELTAS), neighbours, method, False)
+    reports = _ask(tree(event), DELTAS if deltas is None else deltas, neighbours, method, False)
     known = [report for report in reports if report is not None]
-    return Profile([report["epsilon_upper"] for report in known], [report["delta"] for report in known])
+    return Profile(array("d", [report["epsilon_upper"] for report in known]), array("d", [report["delta"] for report in known]))
 
 
 def trade_off_curve(
@@ -181,4 +183,4 @@ def trade_off_curve(
         )
         return max(0.0, max(each, default=0.0) - 1e-12)
 
-    return TradeOff(list(alphas), [implied(alpha) for alpha in alphas])
+    return TradeOff(array("d", alphas), array("d", map(implied, alphas)))

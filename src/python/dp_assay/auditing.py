@@ -4,19 +4,17 @@ from __future__ import annotations
 import functools
 import inspect
 import random
-import signal
 import sys
 import threading
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from ._link import Link
-from .client import doubles, encode, line
+from .client import doubles, encode, line, within
+from .pairs import pairs_of
 
 #: Runs on each side that show what outputs look like before the audit begins.
 PROBES = 16
-#: Pairs of inputs that are tried at most where a strategy makes them.
-PAIRS = 32
 
 VIOLATION = "VIOLATION"
 PASS = "PASS-WITH-POWER"
@@ -81,7 +79,7 @@ def audit(
         "epsilon": float(eps),
         "delta": float(delta),
         "neighbours": neighbours,
-        "pairs": [[_name(d) for d in pair] for pair in pairs],
+        "pairs": [list(map(repr, pair)) for pair in pairs],
         "trials": trials,
         "alpha": alpha,
         "must_see": must_see,
@@ -188,7 +186,7 @@ class _Host:
         """Outputs of so many runs; an exception is an output like any other."""
         f, outputs = self.f, []
         if self.timeout:
-            f = functools.partial(_within, self.timeout, f)
+            f = functools.partial(within, self.timeout, f)
         for _ in range(count):
             try:
                 outputs.append(f(*arguments))
@@ -210,28 +208,14 @@ class _Host:
 
     def randomness(self) -> str:
         """Where noise came from."""
-        if self.takes_rng:
-            which = {"python": "random.Random", "numpy": "numpy.random.Generator"}[self.kind]
-            return f"the {which} that the function is given, seeded by the audit: reproducible if it draws from nothing else"
-        return (
-            "the mechanism's own; the generators of random and numpy.random are seeded by the audit and restored, a "
-            "library's or the system's is left alone: then not reproducible"
+        others = (
+            "the generators of random and numpy.random are seeded by the audit and restored, a library's or the system's is "
+            "left alone: what draws from that is not reproducible"
         )
-
-
-def _within(seconds: float, f: Callable[..., Any], *arguments: Any) -> Any:
-    """The result of a run that may take so long."""
-
-    def stop(*_: Any) -> None:
-        raise TimeoutError
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        return f(*arguments)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        if not self.takes_rng:
+            return f"the mechanism's own; {others}"
+        which = {"python": "random.Random", "numpy": "numpy.random.Generator"}[self.kind]
+        return f"the {which} that the function is given, seeded by the audit; {others}"
 
 
 def _takes_two(f: Callable[..., Any]) -> bool:
@@ -262,58 +246,3 @@ def _numbers(output: Any) -> Optional[int]:
     if type(output) in (list, tuple) and output and all(type(x) is float for x in output):
         return len(output)
     return None
-
-
-def pairs_of(inputs: Any) -> List[Tuple[Any, Any]]:
-    """The pairs of inputs that `inputs` stands for; refuses equal ones."""
-    if hasattr(inputs, "example") and hasattr(inputs, "map"):
-        return _examples(inputs)
-    several = isinstance(inputs, list) and all(isinstance(pair, tuple) and len(pair) == 2 for pair in inputs)
-    pairs: Sequence[Any] = inputs if several and inputs else [inputs]
-    for pair in pairs:
-        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-            raise ValueError(f"inputs are two neighbouring data sets (d0, d1), or a list of such pairs, not {_name(pair)}")
-        if _equal(*pair):
-            raise ValueError(f"the two inputs are equal, {_name(pair[0])}: an audit tells two neighbouring inputs apart")
-    return [(first, second) for first, second in pairs]
-
-
-def _examples(strategy: Any) -> List[Tuple[Any, Any]]:
-    """Different pairs that a Hypothesis strategy makes."""
-    import hypothesis
-
-    found: List[Tuple[Any, Any]] = []
-
-    @hypothesis.settings(
-        max_examples=4 * PAIRS, database=None, deadline=None, derandomize=True,
-        suppress_health_check=list(hypothesis.HealthCheck),
-    )
-    @hypothesis.given(strategy)
-    def collect(pair: Any) -> None:
-        first, second = pair
-        new = not any(_equal(first, a) and _equal(second, b) for a, b in found)
-        if len(found) < PAIRS and not _equal(first, second) and new:
-            found.append((first, second))
-
-    collect()
-    if not found:
-        raise ValueError("the strategy made no pair of different inputs")
-    return found
-
-
-def _equal(first: Any, second: Any) -> bool:
-    if first is second:
-        return True
-    try:
-        same = first == second
-        return bool(same.all() if hasattr(same, "all") else same) and _shape(first) == _shape(second)
-    except Exception:  # what cannot be compared is not known to be equal
-        return False
-
-
-def _shape(data: Any) -> Any:
-    return getattr(data, "shape", None)
-
-
-def _name(data: Any) -> str:
-    return repr(data)

@@ -21,9 +21,10 @@ import json
 import math
 import os
 import random
+import signal
 import sys
 from collections.abc import Mapping, Set
-from typing import IO, Any, Callable, Dict, Iterator, Union
+from typing import IO, Any, Callable, Dict, Iterator, Optional, Union
 
 PROTOCOL = "dp-assay/external/1"
 PROTOCOL_ANY = "dp-assay/external/2"
@@ -31,7 +32,12 @@ PROTOCOL_ANY = "dp-assay/external/2"
 ANY = "any"
 
 
-def serve(mechanism: Callable[..., Any], load: Callable[[str], Any] = json.loads, length: Union[int, str] = 1) -> None:
+def serve(
+    mechanism: Callable[..., Any],
+    load: Callable[[str], Any] = json.loads,
+    length: Union[int, str] = 1,
+    timeout: Optional[float] = None,
+) -> None:
     """Answer requests until the auditor hangs up.
 
     mechanism(data, rng) runs once on `data` and returns a number or a sequence of `length` numbers: a list, a tuple,
@@ -39,12 +45,16 @@ def serve(mechanism: Callable[..., Any], load: Callable[[str], Any] = json.loads
     an output like any other. What it prints goes to standard error.
     All its randomness must come from `rng`, a random.Random seeded from (seed, side, output number).
     load(text) turns the text of an input file into `data`.
+    timeout: with length=ANY, seconds after which a run ends with TimeoutError, which is then its output.
     """
+
+    if timeout is not None and length != ANY:
+        raise ValueError("timeout needs length=ANY: a run that ends by it has no numbers")
 
     def batch(data: Any, seed: int, side: int, first: int, count: int) -> Iterator[Any]:
         for t in range(first, first + count):
             rng = random.Random(f"{seed}/{side}/{t}")
-            yield mechanism(data, rng) if length != ANY else outcome(mechanism, data, rng)
+            yield mechanism(data, rng) if length != ANY else outcome(mechanism, data, rng, timeout=timeout)
 
     serve_batches(batch, load, length)
 
@@ -81,12 +91,27 @@ def serve_batches(
         _line(writer, {"id": request["id"], "bytes": len(payload)}, payload)
 
 
-def outcome(mechanism: Callable[..., Any], *arguments: Any) -> Any:
-    """What a run gives, or the exception that ends it."""
+def outcome(mechanism: Callable[..., Any], *arguments: Any, timeout: Optional[float] = None) -> Any:
+    """What a run gives, or the exception that ends it: TimeoutError after so many seconds, on the main thread only."""
     try:
-        return mechanism(*arguments)
+        return mechanism(*arguments) if timeout is None else within(timeout, mechanism, *arguments)
     except Exception as error:
         return error
+
+
+def within(seconds: float, mechanism: Callable[..., Any], *arguments: Any) -> Any:
+    """The result of a run that may take so long."""
+
+    def stop(*_: Any) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        return mechanism(*arguments)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def encode(value: Any) -> Any:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Callable, Dict, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, Sequence, Tuple, Union
 
 if TYPE_CHECKING:
     from typing_extensions import dataclass_transform
@@ -100,6 +100,18 @@ class CorrelatedGaussian(Event):
     shifts: Sequence[Sequence[float]]
 
 
+class MatrixGaussian(Event):
+    """All of Cx + z, z of deviation `sigma`; C is lower triangular: rows, or Toeplitz coefficients.
+
+    A record takes part in at most `participations` steps, at least `separation` steps apart.
+    """
+
+    sigma: float
+    strategy: Union[Sequence[float], Sequence[Sequence[float]]]
+    participations: int = 1
+    separation: int = 1
+
+
 class Pure(Event):
     """Any ε-DP mechanism."""
 
@@ -126,9 +138,9 @@ class Gdp(Event):
 
 
 class PoissonSampled(Event):
-    """Every record takes part independently with probability `rate`."""
+    """Every record takes part independently with probability `rate`; a text such as "256/60000" is rounded up."""
 
-    rate: float
+    rate: Union[float, str]
     event: Event
 
 
@@ -137,6 +149,31 @@ class FixedSizeSampled(Event):
 
     size: int
     batch: int
+    event: Event
+    replacement: bool = False
+
+
+class TruncatedPoissonSampled(Event):
+    """As `PoissonSampled`, but a random `cap` of larger samples; `records` are those of the larger neighbour."""
+
+    rate: Union[float, str]
+    cap: int
+    records: int
+    event: Event
+
+
+class RandomAllocation(Event):
+    """`steps` times the event; each record in `participations` of them, drawn at random."""
+
+    steps: int
+    participations: int
+    event: Event
+
+
+class BallsInBins(Event):
+    """`bins` times the event; each record in one of them, drawn at random and on its own."""
+
+    bins: int
     event: Event
 
 
@@ -163,14 +200,19 @@ class Parallel(Event):
 def from_opacus(accountant: Any) -> Event:
     """The event of an Opacus accountant: its history of (noise multiplier, sampling rate, steps)."""
     def part(noise: float, rate: float, steps: int) -> Event:
-        return Repeated(int(steps), PoissonSampled(float(rate), Gaussian(float(noise))))
+        return Repeated(_whole(steps), PoissonSampled(float(rate), Gaussian(float(noise))))
 
     history: Sequence[Tuple[float, float, int]] = getattr(accountant, "history", accountant)
     return Composed([part(*entry) for entry in history])
 
 
 def from_dp_accounting(event: Any) -> Event:
-    """The event of a `dp_accounting.DpEvent`, or of what carries one as `dp_event` (JAX-Privacy's plans)."""
+    """The event of a `dp_accounting.DpEvent`, or of what carries one as `dp_event` (JAX-Privacy's plans).
+
+    Below a sampling node noise is taken in units of what one record's presence makes, as where training clips. For
+    batches of fixed size dp-accounting's own accountant takes it in units of a replacement, which makes twice that:
+    its ε is smaller. `FixedSizeSampled(n, m, Gaussian(σ, sensitivity=0.5))` is what that accounts for.
+    """
     event = getattr(event, "dp_event", event)
     name = type(event).__name__
     convert = _FROM_DP_EVENT.get(name)
@@ -187,20 +229,40 @@ def _noise(event: Any, what: str) -> float:
     return value
 
 
+def _whole(value: Any) -> int:
+    """A count, which is never rounded: fewer steps or records would mean a smaller ε."""
+    if value != int(value):
+        raise ValueError(f"{value!r} is no whole number")
+    return int(value)
+
+
+def _zcdp(event: Any) -> Event:
+    if getattr(event, "xi", 0):
+        raise ValueError(f"ZCDpEvent with xi = {event.xi} has no counterpart here; with xi = 0 it has one")
+    return Zcdp(float(event.rho))
+
+
 _FROM_DP_EVENT: Dict[str, Callable[[Any], Event]] = {
     "NoOpDpEvent": lambda e: Composed([]),
     "GaussianDpEvent": lambda e: Gaussian(_noise(e, "noise_multiplier")),
     "LaplaceDpEvent": lambda e: Laplace(_noise(e, "noise_multiplier")),
-    "DiscreteGaussianDpEvent": lambda e: DiscreteGaussian(_noise(e, "sigma"), int(e.sensitivity)),
-    "DiscreteLaplaceDpEvent": lambda e: DiscreteLaplace(_noise(e, "noise_parameter"), int(e.sensitivity)),
-    "RandomizedResponseDpEvent": lambda e: RandomizedResponse(_noise(e, "noise_parameter"), int(e.num_buckets)),
+    "DiscreteGaussianDpEvent": lambda e: DiscreteGaussian(_noise(e, "sigma"), _whole(e.sensitivity)),
+    "DiscreteLaplaceDpEvent": lambda e: DiscreteLaplace(_noise(e, "noise_parameter"), _whole(e.sensitivity)),
+    "RandomizedResponseDpEvent": lambda e: RandomizedResponse(_noise(e, "noise_parameter"), _whole(e.num_buckets)),
     "ExponentialMechanismDpEvent": lambda e: Exponential(float(e.epsilon)),
     "EpsilonDeltaDpEvent": lambda e: Approximate(float(e.epsilon), float(e.delta)) if e.delta else Pure(float(e.epsilon)),
-    "ZCDpEvent": lambda e: Zcdp(float(e.rho)),
+    "ZCDpEvent": _zcdp,
     "PoissonSampledDpEvent": lambda e: PoissonSampled(float(e.sampling_probability), from_dp_accounting(e.event)),
     "SampledWithoutReplacementDpEvent": lambda e: FixedSizeSampled(
-        int(e.source_dataset_size), int(e.sample_size), from_dp_accounting(e.event)
+        _whole(e.source_dataset_size), _whole(e.sample_size), from_dp_accounting(e.event)
     ),
-    "SelfComposedDpEvent": lambda e: Repeated(int(e.count), from_dp_accounting(e.event)),
+    "SampledWithReplacementDpEvent": lambda e: FixedSizeSampled(
+        _whole(e.source_dataset_size), _whole(e.sample_size), from_dp_accounting(e.event), replacement=True
+    ),
+    "TruncatedSubsampledGaussianDpEvent": lambda e: TruncatedPoissonSampled(
+        float(e.sampling_probability), _whole(e.truncated_batch_size), _whole(e.dataset_size),
+        Gaussian(_noise(e, "noise_multiplier")),
+    ),
+    "SelfComposedDpEvent": lambda e: Repeated(_whole(e.count), from_dp_accounting(e.event)),
     "ComposedDpEvent": lambda e: Composed([from_dp_accounting(inner) for inner in e.events]),
 }

@@ -9,9 +9,10 @@ from typing import Any, Callable, Dict, List, Optional, Set, Tuple
 
 from ._link import DpAssayError
 from .accounting import Account, account
-from .auditing import _name, _takes_two, pairs_of
+from .auditing import _takes_two
 from .client import encode
 from .laws import Cost, event
+from .pairs import pairs_of
 from .recording import FOLLOWED, Break, Tape
 
 ACCOUNTED = "ACCOUNTED"
@@ -227,7 +228,7 @@ def _result(
     accounted = CONDITIONAL if runner.public else ACCOUNTED
     verdict = UNACCOUNTED if broken else accounted if kept else EXCEEDED
     calls = _calls(costs)
-    pair = f"from {_short(_name(first))} to {_short(_name(second))}, seed {seed}"
+    pair = f"from {_short(repr(first))} to {_short(repr(second))}, seed {seed}"
     if broken:
         lines = [f"{verdict}: {broken}", f"  {pair}"]
     else:
@@ -238,7 +239,7 @@ def _result(
     report = {
         "schema": "dp-assay/replay/1", "mechanism": runner.name, "verdict": verdict,
         "claim": {"epsilon": eps, "delta": delta}, "epsilon": epsilon if found else None,
-        "broken": asdict(broken) if broken else None, "pair": [_name(first), _name(second)], "seed": seed,
+        "broken": asdict(broken) if broken else None, "pair": [repr(first), repr(second)], "seed": seed,
         "calls": [asdict(call) for call in calls],
     }
     randomness = "generators of random and numpy.random, recorded and seeded by the replay"

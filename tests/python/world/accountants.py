@@ -1,8 +1,11 @@
 """Accountants of others against our certified lower end: `python accountants.py` writes tests/data/world_accountants.csv.
 
+`--store FILE` writes elsewhere.
+
 A claim below our lower end would be a violation: the lower end is proved (interval arithmetic), so there is no
 false alarm to bound. δ and trees are drawn with seed 26. Opacus is met without torch: only its accountants are loaded.
 """
+import argparse
 import csv
 import importlib.metadata
 import importlib.util
@@ -72,7 +75,9 @@ def claims(parts, delta):
 
 
 def main() -> None:
-    with STORE.open("w", newline="") as file:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--store", type=pathlib.Path, default=STORE)
+    with parser.parse_args().store.open("w", newline="") as file:
         writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
         writer.writeheader()
         for index, (parts, delta) in enumerate(trees(SEED, TREES)):

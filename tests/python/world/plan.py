@@ -170,6 +170,17 @@ OPENDP = [
            ({"a": 9}, {"a": 10}), (1, 1, 1),
            lambda dp: [approximate(
                dp, dp.m.make_gaussian_threshold(*counts(dp, dp.l02inf_distance), scale=1.0, threshold=9), 1e-2)]),
+    opendp("opendp-noise", "make_noise, integers", ADD_REMOVE, UNIT, 1,
+           lambda dp: [dp.m.make_noise(*number(dp, int), dp.max_divergence(), scale=1.0)]),
+    opendp("opendp-noise-zcdp", "make_noise, integers, zCDP, through make_zCDP_to_approxDP", ADD_REMOVE, UNIT, 1,
+           lambda dp: [approximate(
+               dp, dp.m.make_noise(*number(dp, int), dp.zero_concentrated_divergence(), scale=1.0), 1e-2)]),
+    opendp("opendp-noise-threshold", "make_noise_threshold, a count", ADD_REMOVE, ({"a": 9}, {"a": 10}), (1, 1, 1),
+           lambda dp: [dp.m.make_noise_threshold(
+               *counts(dp, dp.l01inf_distance), dp.approximate(dp.max_divergence()), scale=1.0, threshold=9)]),
+    opendp("opendp-alp", "make_alp_queryable, asked for one key", ADD_REMOVE, ({"a": 9}, {"a": 10}), (1, 1, 1),
+           lambda dp: [dp.m.make_alp_queryable(
+               *counts(dp, dp.l01inf_distance), scale=1.0, total_limit=10, value_limit=10), lambda ask: ask("a")]),
     opendp("opendp-histogram", "make_count_by_categories and make_laplace", ADD_REMOVE, (WORDS, [*WORDS, "c"]), 1,
            lambda dp: [rows(dp, str) >> dp.t.then_count_by_categories(["a", "b"], null_category=True)
                        >> dp.m.then_laplace(1.0)]),
@@ -231,6 +242,26 @@ def bingham(mechanisms, epsilon, _, state):
     return lambda matrix: mechanism.randomise(numpy.array(matrix))
 
 
+def objective(mechanisms, epsilon, _, state):
+    """Logistic regression on one record x = 1 by perturbing its objective: the minimiser, by bisection."""
+    import numpy
+
+    mechanism = mechanisms.Vector(epsilon=epsilon, function_sensitivity=0.25, alpha=1.0, dimension=1, random_state=state)
+
+    def minimiser(label):
+        def loss(w):
+            return 0.0, -label / (1 + numpy.exp(label * w)) + w
+
+        slope = mechanism.randomise(loss)
+        low, high = -500.0, 500.0
+        for _ in range(60):
+            middle = (low + high) / 2
+            low, high = (low, middle) if slope(numpy.array([middle]))[1][0] > 0 else (middle, high)
+        return high
+
+    return minimiser
+
+
 DIFFPRIVLIB = [
     noise("Laplace", sensitivity=1),
     noise("Laplace", sensitivity=1, bits=True, name="diffprivlib-laplace-bits"),
@@ -258,10 +289,18 @@ DIFFPRIVLIB = [
     choice("PermuteAndFlip"),
     diffprivlib("diffprivlib-bingham", "Bingham, sensitivity 1", REPLACE_ONE, (covariance(21, 20), covariance(20, 21)),
                 (2.0, 0.0), bingham, pairs=5_000),
+    diffprivlib("diffprivlib-vector", "Vector, minimiser of a perturbed logistic loss", REPLACE_ONE, (1.0, -1.0), (1.0, 0.0),
+                objective),
+    tool("diffprivlib-count-nonzero", "count_nonzero", REPLACE_ONE, ([0.0] * 9, [0.0] * 8 + [1.0]), 1.0,
+         lambda t, x, s: float(t.count_nonzero(x, **s))),
     tool("diffprivlib-mean", "mean", REPLACE_ONE, ([0.0, 0.5, 0.5], [1.0, 0.5, 0.5]), 1.0,
          lambda t, x, s: float(t.mean(x, bounds=(0, 1), **s))),
     tool("diffprivlib-var", "var", REPLACE_ONE, ([0.0] * 9, [0.0] * 8 + [1.0]), 1.0,
          lambda t, x, s: float(t.var(x, bounds=(0, 1), **s))),
+    tool("diffprivlib-std", "std", REPLACE_ONE, ([0.0] * 9, [0.0] * 8 + [1.0]), 1.0,
+         lambda t, x, s: float(t.std(x, bounds=(0, 1), **s))),
+    tool("diffprivlib-quantile", "quantile, 0.25", REPLACE_ONE, ([0.0, 0.4, 0.6, 1.0], [0.0, 0.0, 0.6, 1.0]), 1.0,
+         lambda t, x, s: float(t.quantile(x, 0.25, bounds=(0, 1), **s))),
     tool("diffprivlib-sum", "sum", REPLACE_ONE, ([0.0] * 9, [0.0] * 8 + [1.0]), 1.0,
          lambda t, x, s: float(t.sum(x, bounds=(0, 1), **s))),
     tool("diffprivlib-median", "median", REPLACE_ONE, ([0.0, 0.0, 0.4, 1.0, 1.0], [0.0, 1.0, 0.4, 1.0, 1.0]), 1.0,
@@ -270,6 +309,10 @@ DIFFPRIVLIB = [
          lambda t, x, s: t.histogram(x, bins=2, range=(0, 1), **s)[0].astype(float)),
     tool("diffprivlib-histogram-weights", "histogram, weights of 5", ADD_REMOVE, ([0.2], [0.2, 0.7]), 1.0,
          lambda t, x, s: t.histogram(x, bins=2, range=(0, 1), weights=[5] * len(x), **s)[0].astype(float)),
+    tool("diffprivlib-histogram2d", "histogram2d", ADD_REMOVE, ([0.2, 0.7], [0.2, 0.7, 0.7]), 1.0,
+         lambda t, x, s: t.histogram2d(x, x, bins=2, range=[(0, 1), (0, 1)], **s)[0].ravel().astype(float)),
+    tool("diffprivlib-histogramdd", "histogramdd", ADD_REMOVE, ([0.2, 0.7], [0.2, 0.7, 0.7]), 1.0,
+         lambda t, x, s: t.histogramdd(x[:, None], bins=2, range=[(0, 1)], **s)[0].ravel().astype(float)),
     tool("diffprivlib-nanmean", "nanmean", REPLACE_ONE, ([float("nan")] * 9 + [0.0], [float("nan")] * 9 + [1.0]), 1.0,
          lambda t, x, s: float(t.nanmean(x, bounds=(0, 1), **s))),
     tool("diffprivlib-nanvar", "nanvar", REPLACE_ONE,

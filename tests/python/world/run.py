@@ -2,9 +2,10 @@
 
 Every audit errs with probability at most 10⁻⁶, the whole plan with at most the number of its specimens times that.
 A row is appended as soon as its audit is done; rows that are there already are kept. `--seed N` draws other noise,
-`--store FILE` writes elsewhere.
+`--store FILE` writes elsewhere, `--jobs N` runs so many audits at a time.
 """
 import argparse
+import concurrent.futures
 import csv
 import datetime
 import importlib.metadata
@@ -34,8 +35,9 @@ def look(specimen: Specimen, seed: int) -> dp_assay.Audit:
     )
 
 
-def row(specimen: Specimen, seed: int) -> dict:
+def row(name: str, seed: int) -> dict:
     """What is stored of an audit."""
+    specimen = BY_NAME[name]
     began = time.monotonic()
     report = look(specimen, seed).report
     claim = report["claim"]
@@ -67,6 +69,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help="specimens of the plan; all if none is named")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--store", type=pathlib.Path, default=STORE)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
     given = parser.parse_args()
     unknown = [name for name in given.names if name not in BY_NAME]
     if unknown:
@@ -75,24 +78,24 @@ def main() -> None:
         for name in given.names:
             print(look(BY_NAME[name], given.seed), flush=True)
         return
-    fill(given.store, given.seed)
+    fill(given.store, given.seed, given.jobs)
 
 
-def fill(store: pathlib.Path, seed: int) -> None:
+def fill(store: pathlib.Path, seed: int, jobs: int) -> None:
     """Runs what the store has no row of yet."""
     done = set()
     if store.exists():
         with store.open(newline="") as file:
             done = {stored["name"] for stored in csv.DictReader(file)}
-    with store.open("a", newline="") as file:
+    with store.open("a", newline="") as file, concurrent.futures.ProcessPoolExecutor(jobs) as pool:
         writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
         if not done:
             writer.writeheader()
-        for specimen in PLAN:
-            if specimen.name not in done:
-                writer.writerow(row(specimen, seed))
-                file.flush()
-                os.fsync(file.fileno())
+        found = [pool.submit(row, specimen.name, seed) for specimen in PLAN if specimen.name not in done]
+        for future in concurrent.futures.as_completed(found):
+            writer.writerow(future.result())
+            file.flush()
+            os.fsync(file.fileno())
 
 
 if __name__ == "__main__":
