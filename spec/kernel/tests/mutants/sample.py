@@ -1,9 +1,9 @@
 """Runs a random sample of the kernel's mutants, made by cargo-mutants (27.1), against the kernel's own tests.
 
-    python3 spec/kernel/tests/mutants/sample.py SEED SIZE [CHUNK]   in the repository's root; writes result.csv beside this file
+    python3 spec/kernel/tests/mutants/sample.py SEED SIZE [CHUNK]   in the repository's root; writes result.tsv beside this file
 
 The sample is drawn without replacement from what `mutants.toml` lets cargo-mutants list: all of what is trusted but the
-rendering. Mutants that are in result.csv already are not run again, so that a run that was stopped goes on; a survivor
+rendering. Mutants that are in result.tsv already are not run again, so that a run that was stopped goes on; a survivor
 that a new test may kill is run again once its row is deleted. The reason of a survivor is written into the table by hand.
 """
 
@@ -17,8 +17,9 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).parent
-TABLE = HERE / "result.csv"
+TABLE = HERE / "result.tsv"
 TOOL = ["cargo", "mutants", "--config", str(HERE / "mutants.toml"), "--package", "dp-assay-kernel"]
+PLAIN = {"delimiter": "\t", "quoting": csv.QUOTE_NONE, "quotechar": None}
 OUTCOMES = {"CaughtMutant": "caught", "MissedMutant": "missed", "Timeout": "timeout", "Unviable": "unviable"}
 
 
@@ -43,7 +44,7 @@ def main(argv):
     rows = []
     if TABLE.exists():
         with TABLE.open(encoding="utf-8", newline="") as file:
-            rows = list(csv.DictReader(file))
+            rows = list(csv.DictReader(file, **PLAIN))
     known = {row["mutant"] for row in rows}
     drawn = listed()
     random.Random(seed).shuffle(drawn)
@@ -51,7 +52,7 @@ def main(argv):
     for k in range(0, len(left), chunk):
         rows += [{"mutant": m, "outcome": o, "why": ""} for m, o in run(left[k : k + chunk]).items()]
         with TABLE.open("w", encoding="utf-8", newline="") as file:
-            table = csv.DictWriter(file, ["mutant", "outcome", "why"], lineterminator="\n")
+            table = csv.DictWriter(file, ["mutant", "outcome", "why"], lineterminator="\n", **PLAIN)
             table.writeheader()
             table.writerows(sorted(rows, key=lambda row: row["mutant"]))
 
