@@ -129,6 +129,7 @@ pub const ALL: &[Moved] = claims! {
     "ambssgd-thm-3.6-comp": blocks::thm_3_6_comp, blocks::prove_zcdp;
     "ambssgd-thm-3.6-zcdp": blocks::thm_3_6_zcdp, blocks::prove_zcdp;
     "ambssgd-cor-3.8": blocks::cor_3_8, blocks::prove_cor_3_8;
+    "skgd-cor-D.5-repaired": lemmas::masked_gaussian, lemmas::prove_masked_gaussian;
     "gcd-rem-4.3-repaired": composition::remark_4_3, composition::prove_equation_2;
 };
 

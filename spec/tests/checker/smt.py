@@ -6,10 +6,11 @@
                                            the step, what is not polynomial in it, the solvers' answers
 
 A leaf is a step by `combine`: s ≤ t, or s = t, follows from facts and multipliers. It is polynomial if it is made from
-numbers with + − · / powers √ max |·| and definitions of such. A sum over an index, an expectation and a maximum over a range
-make it none: for them the step rests on rules. All else, such as entries, norms, logarithms and values of
-functions, stands for a number, the same one wherever it is written alike, that has the sign that is plain. Quotients are
-products by a number that is an inverse, a root is a number ≥ 0 with that square.
+numbers with + − · / powers √ max |·| and definitions of such. A sum over an index, also under the norm of a vector that is
+written out, an expectation and a maximum over a range make it none: for them the step rests on rules. All else, such as
+entries, logarithms and values of functions, stands for a number, the same one wherever it is written alike, that has the sign that is plain. Quotients are
+products by a number that is a positive inverse, a root is a number ≥ 0 with that square: that there are such numbers is
+taken from the step, which has no meaning else.
 
 A file asks two things, each of which must be `unsat`: that a multiplier is negative, and that the leaf fails although each
 product of a multiplier and its facts is ≥ 0, or 0 if one of the facts is an equation. The normal forms of the kernel and
@@ -83,6 +84,8 @@ class Problem:
         if head == "abs":
             a = self.term(t[1])
             return self.name(("abs", a), lambda m: [f"(>= {m} 0)", f"(or (= {m} {a}) (= {m} (- {a})))"])
+        if head == "norm" and is_binder(t[1]):
+            raise Other("sum")
         self.others.add(head)
         return self.plain(t)
 
@@ -117,7 +120,7 @@ def leaf(problem, rule, facts, goal):
         product = parts[0] if len(parts) == 1 else f"(* {' '.join(parts)})"
         equation = any(fact[0] == "=" for fact in used)
         products.append(f"(= {product} 0)" if equation else f"(>= {product} 0)")
-        if not equation and not is_number(multiplier):
+        if not equation and not (is_number(multiplier) and multiplier >= 0):
             signs.append(f"(< {value} 0)")
     rest = difference(problem, goal)
     fails = f"(not (= {rest} 0))" if goal[0] == "=" else f"(< {rest} 0)"

@@ -414,6 +414,8 @@ const NEIGHBOURS: &[(&str, &str, &str, bool)] = &[
     ("gcd-thm-4.4-cvx-gap-repaired", "32·R", "33·R", false),
     ("kl-thm-9-proof-repaired", "ρ ≤ 1/2", "ρ ≤ 2/3", false),
     ("gcd-disc-quasi-alpha", "α² ≤ C", "α² ≤ 2·C", false),
+    ("skgd-cor-D.5-repaired", "α·Δ²/(2·σ²)", "α·Δ²/σ²", true),
+    ("skgd-cor-D.5-repaired", "α·Δ²/(2·σ²)", "α·Δ²/(3·σ²)", false),
     ("gcd-rem-4.3-repaired", "+ 2·T·ε′", "+ 1·T·ε′", true),
     ("gcd-rem-4.3-repaired", "+ 2·T·ε′", "+ 1/2·T·ε′", false),
     ("gcd-rem-4.3-repaired", "√(4·T", "√(3·T", false),

@@ -119,7 +119,11 @@ fn setting(once: bool, more: impl IntoIterator<Item = Item>) -> Result<Context, 
         item("w₀", Sort::Vector(var("d"), Sign::Any)),
         Item::Process("Alg2".into(), algorithm()),
     ];
-    let items = records(num(1)).into_iter().chain(sizes).chain(numbers);
+    // The state is called w.
+    let records = records(num(1))
+        .into_iter()
+        .filter(|item| item.name() != Some("w"));
+    let items = records.chain(sizes).chain(numbers);
     let items = items.chain(["p", "q"].map(reads));
     let items = items.chain(bounds.into_iter().filter(|_| once));
     Context::default().with(items.chain(more).chain(after))
