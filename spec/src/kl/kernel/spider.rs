@@ -232,8 +232,8 @@ pub fn prove_difference(statement: &Statement) -> Result<Theorem, Stuck> {
 /// One reading or repair of Algorithm 1.
 ///
 /// `while t ≤ T_k` is a stop that allows T_k + 1 of J rounds. A gradient that fails the test of its norm is put to 0, so that
-/// what the loop would not have run is idle: it adds noise to 0, which only more is released. The next round begins
-/// at a function c of the last two points, as w_{k,t−1} in print and w_{k,t} in the repair are.
+/// what the loop would not have run is idle: it moves nothing and releases noise alone. The next round begins at a function
+/// c of the last two points, as w_{k,t−1} in print and w_{k,t} in the repair are.
 #[derive(Clone, Copy)]
 struct Spider {
     relation: Relation,
@@ -242,12 +242,16 @@ struct Spider {
     view: View,
 }
 
-const ROUND: fn() -> Round = || Round {
-    root: at(&var("φ"), &var("k")),
-    data: "D",
-};
+/// Round k.
+fn round() -> Round {
+    Round {
+        root: at(&var("φ"), &var("k")),
+        data: "D",
+    }
+}
 
-fn length() -> Term {
+/// T_k.
+fn steps() -> Term {
     at(&var("T"), &var("k"))
 }
 
@@ -273,14 +277,14 @@ impl Spider {
     fn first(self) -> Command {
         let unit = mul([var("n").pow(2), var("ρ")]);
         let variance = mul([var("L₀").pow(2), var("K")]) / unit;
-        self.release("a", ROUND().gradient(), variance)
+        self.release("a", round().gradient(), variance)
     }
 
     /// A difference with noise of variance σ_k².
     fn second(self) -> Command {
         let unit = mul([var("γ").pow(2), var("n").pow(2), var("ρ")]);
-        let variance = mul([ROUND().root.pow(2), length(), var("K")]) / unit;
-        self.release("b", ROUND().difference(), variance)
+        let variance = mul([round().root.pow(2), steps(), var("K")]) / unit;
+        self.release("b", round().difference(), variance)
     }
 
     fn process(self) -> Process {
@@ -291,24 +295,24 @@ impl Spider {
             start,
         };
         let [g, b] = ["g", "b"].map(|x| at(&var(x), &var("j")));
-        let steps = vec![
+        let inner = vec![
             Command::Stop {
                 charge: num(1),
-                limit: length() + num(1),
+                limit: steps() + num(1),
             },
             self.second(),
             set("u", var("w")),
-            set("w", ROUND().next()),
-            set("g", entries(mul([ROUND().passes(), g + b]))),
+            set("w", round().next()),
+            set("g", entries(mul([round().passes(), g + b]))),
         ];
-        let round = vec![
+        let outer = vec![
             self.first(),
             set("g", var("a")),
             set("u", var("w")),
             Command::Repeat {
                 index: "t".into(),
                 times: var("J"),
-                body: steps,
+                body: inner,
             },
             set("w", app("c", [var("u"), var("w")])),
         ];
@@ -321,7 +325,7 @@ impl Spider {
             body: vec![Command::Repeat {
                 index: "k".into(),
                 times: var("R"),
-                body: round,
+                body: outer,
             }],
         }
     }
@@ -368,17 +372,17 @@ impl Spider {
     fn prove(self, statement: &Statement) -> Result<Theorem, Stuck> {
         let context = &statement.context;
         let (moved, unit) = self.sizes();
-        let round = context.extended(item("k", Sort::Index(var("R"))))?;
+        let of_k = context.extended(item("k", Sort::Index(var("R"))))?;
         let states = [item("w", space()), item("g", space())];
         let here = context.with(states)?;
         let here = here.extended(item("k", Sort::Index(var("R"))))?;
         let by = mul([num(moved), var("L₀")]) / var("n");
-        let first = gaussian(&here, &self.first(), &ROUND().gradient_moves(&here, &by)?)?;
-        let by = mul([num(moved), ROUND().root]) / mul([num(4), var("γ"), var("n")]);
-        let moves = ROUND().difference_moves(&here, &by)?;
+        let first = gaussian(&here, &self.first(), &round().gradient_moves(&here, &by)?)?;
+        let by = mul([num(moved), round().root]) / mul([num(4), var("γ"), var("n")]);
+        let moves = round().difference_moves(&here, &by)?;
         let second = gaussian(&here, &self.second(), &moves)?;
         // A difference costs unit/(8T_k), T_k + 1 of them at most unit/4.
-        let each = unit.clone() / mul([num(8), length()]);
+        let each = unit.clone() / mul([num(8), steps()]);
         let paid = mul([each.clone(), num(1)]);
         let paid = Goal::Le(zcdp_cost(&second.statement().goal)?.clone(), paid);
         let paid = combine_with_slack(&here, paid, vec![])?;
@@ -387,18 +391,18 @@ impl Spider {
         let Term::Bind(Binder::Sum, _, _, cost) = zcdp_cost(&all.statement().goal)? else {
             return Err(Stuck::new("no sum over the rounds"));
         };
-        let spent = mul([each.clone(), length() + num(1)]);
-        let zero = combine_with_slack(&round, Goal::Le(num(0), spent.clone()), vec![])?;
-        let same = combine_with_slack(&round, Goal::Le(spent.clone(), spent), vec![])?;
+        let spent = mul([each.clone(), steps() + num(1)]);
+        let zero = combine_with_slack(&of_k, Goal::Le(num(0), spent.clone()), vec![])?;
+        let same = combine_with_slack(&of_k, Goal::Le(spent.clone(), spent), vec![])?;
         let spent = largest(&zero, &same)?;
-        let long = instance(&round, &assumed(context, &long_enough())?, &var("k"))?;
+        let long = instance(&of_k, &assumed(context, &long_enough())?, &var("k"))?;
         let of_round = mul([num(9) / num(4), unit]);
         let parts = vec![
             Part::new(num(1), [Fact::from(&spent)]),
             Part::new(each, [Fact::from(&long)]),
         ];
         let goal = Goal::Le((**cost).clone(), of_round.clone());
-        let rounds = sum_over(&combine_with_slack(&round, goal, parts)?)?;
+        let rounds = sum_over(&combine_with_slack(&of_k, goal, parts)?)?;
         let few = assumed(context, &Goal::Le(var("R"), var("K")))?;
         let parts = vec![
             Part::new(num(1), [Fact::from(&rounds)]),
