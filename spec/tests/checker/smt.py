@@ -8,9 +8,9 @@
 A leaf is a step by `combine`: s ≤ t, or s = t, follows from facts and multipliers. It is polynomial if it is made from
 numbers with + − · / powers √ max |·| and definitions of such. A sum over an index, also under the norm of a vector that is
 written out, an expectation and a maximum over a range make it none: for them the step rests on rules. All else, such as
-entries, logarithms and values of functions, stands for a number, the same one wherever it is written alike, that has the sign that is plain. Quotients are
-products by a number that is a positive inverse, a root is a number ≥ 0 with that square: that there are such numbers is
-taken from the step, which has no meaning else.
+entries, logarithms and values of functions, stands for a number, the same one wherever it is written alike, that has the
+sign that is plain; 𝟙 is 0 or 1. Quotients are products by a number that is a positive inverse, a root is a number ≥ 0 with
+that square: that there are such numbers is taken from the step, which has no meaning else.
 
 A file asks two things, each of which must be `unsat`: that a multiplier is negative, and that the leaf fails although each
 product of a multiplier and its facts is ≥ 0, or 0 if one of the facts is an equation. The normal forms of the kernel and
@@ -48,6 +48,8 @@ class Problem:
 
     def plain(self, t):
         def known(x):
+            if isinstance(t, tuple) and t[0] in ("unit", "member", "at-most"):
+                return [f"(or (= {x} 0) (= {x} 1))"]
             s = sign(self.context, (), t)
             return [f"(> {x} 0)"] if s == POSITIVE else [f"(>= {x} 0)"] if s == NONNEGATIVE else []
 
