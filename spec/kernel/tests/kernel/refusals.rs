@@ -602,3 +602,27 @@ fn contexts_are_checked() {
         "meaning already",
     );
 }
+
+/// A run of a process that starts at the data reads them.
+#[test]
+fn what_a_process_reads_is_read() -> Result<(), Stuck> {
+    let starts = |entry: Term| looped("v", "d", vector("l", var("d"), entry), "n", vec![]);
+    let total = bind(
+        Binder::Total,
+        "z",
+        var("D"),
+        Term::App("y".into(), vec![var("z")]),
+    );
+    let context = Context::default().with([
+        variable("n", Sort::Count),
+        variable("d", Sort::Count),
+        variable("D", Sort::Dataset(var("n"), Relation::ReplaceOne)),
+        variable("y", Sort::Label),
+        Item::Process("P".into(), starts(num(0))),
+        Item::Process("Q".into(), starts(total)),
+    ])?;
+    let run = |name: &str| op(Op::Run, [var(name)]);
+    assert!(!context.reads(&run("P"), "D"));
+    assert!(context.reads(&run("Q"), "D"));
+    Ok(())
+}

@@ -36,7 +36,7 @@ def run(names):
         subprocess.run(TOOL + ["--output", folder, "--no-shuffle", "--re", only], check=False)
         outcomes = json.loads((pathlib.Path(folder) / "mutants.out" / "outcomes.json").read_text())["outcomes"]
     told = {o["scenario"]["Mutant"]["name"]: o["summary"] for o in outcomes if o["scenario"] != "Baseline"}
-    return {name: OUTCOMES[summary] for name, summary in told.items()}
+    return {name: OUTCOMES[told[name]] for name in names}
 
 
 def main(argv):
