@@ -9,11 +9,13 @@
 //! ```
 
 use crate::ambssgd::kernel as ambssgd;
+use crate::ambssgd::kernel::blocks;
 use crate::decor::kernel as decor;
 use crate::decor::kernel::network;
 use crate::gcd::kernel::{composition, restricted, selection, sensitivity};
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds};
+use crate::kl::kernel::spider;
 use crate::skgd::kernel::{lemmas, privacy};
 use crate::{gcd, skgd};
 use dp_assay_kernel::Stuck;
@@ -119,6 +121,16 @@ pub const ALL: &[Moved] = claims! {
     "gcd-thm-4.4-cvx-gap-repaired": lines::gap, lines::prove_gap;
     "kl-thm-9-proof-repaired": lines::proof_of_theorem_9, lines::prove_proof_of_theorem_9;
     "gcd-disc-quasi-alpha": lines::quasi_sparse, lines::prove_quasi_sparse;
+    "kl-lem-8-diff-repaired": spider::difference, spider::prove_difference;
+    "kl-lem-8-reading-zero-out": spider::zero_out, spider::prove_zero_out;
+    "kl-lem-8-repaired": spider::replaced, spider::prove_replaced;
+    "kl-thm-1-priv-reading-zero-out": spider::output, spider::prove_output;
+    "kl-thm-1-priv-repaired": spider::repaired, spider::prove_repaired;
+    "ambssgd-thm-3.6-comp": blocks::thm_3_6_comp, blocks::prove_zcdp;
+    "ambssgd-thm-3.6-zcdp": blocks::thm_3_6_zcdp, blocks::prove_zcdp;
+    "ambssgd-cor-3.8": blocks::cor_3_8, blocks::prove_cor_3_8;
+    "skgd-cor-D.5-repaired": lemmas::masked_gaussian, lemmas::prove_masked_gaussian;
+    "gcd-rem-4.3-repaired": composition::remark_4_3, composition::prove_equation_2;
 };
 
 /// The theorem of a claim that has moved, `None` for any other. It says exactly what the claim says.

@@ -8,7 +8,7 @@
 
 use crate::Stuck;
 use crate::sign;
-use crate::sorts::{Kind, Scope};
+use crate::sorts::Scope;
 use crate::statement::{Context, Sign, Sort};
 use crate::tame;
 use crate::term::{Binder, Name, Op, Term, bind, num, op};
@@ -388,21 +388,14 @@ impl<'a> Normaliser<'a> {
         }
     }
 
-    /// A function or an attribute of records, applied, with its argument in normal form.
+    /// A function or an attribute of records, applied, with its vectors in normal form.
     fn applied(&mut self, name: &str, arguments: &[Term]) -> Result<Term, Stuck> {
-        let record = matches!(self.scope.sort(name), Some(Sort::Feature(_) | Sort::Label));
-        let mut vector = |x: &Term| match self.scope.kind(x)? {
-            Kind::Vector(_) => self.vector(x),
-            _ => Ok(x.clone()),
+        let argument = |x: &Term| match self.scope.record(x) {
+            Ok(()) => Ok(x.clone()),
+            Err(_) => self.vector(x),
         };
-        let arguments = match record {
-            false => arguments
-                .iter()
-                .map(&mut vector)
-                .collect::<Result<_, Stuck>>()?,
-            true => arguments.to_vec(),
-        };
-        Ok(Term::App(name.to_owned(), arguments))
+        let arguments: Result<_, Stuck> = arguments.iter().map(argument).collect();
+        Ok(Term::App(name.to_owned(), arguments?))
     }
 
     /// The modulus of a number: of one product, factors that are plainly ≥ 0 are taken out.

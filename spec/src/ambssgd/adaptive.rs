@@ -243,13 +243,14 @@ pub const COR_3_8: Claim = Claim {
     place: "§3.2, Corollary 3.8, item 1",
     kind: Kind::MechanismPrivacy,
     statement: "DP-AMBSSGD with η = 1/(4d), α = √(8log(1/δ))/ε is (ε, δ)-DP",
-    hypotheses: "ε ≤ log(1/δ), which §2 implies (ε = O(1), δ = O(1/poly(N))); parameters fixed without the data",
+    hypotheses: "ε ≤ log(1/δ), which §2 implies (ε = O(1), δ = O(1/poly(N))); parameters fixed without the data; any order of \
+                 the records (a random one gives a mixture of these: skgd-lem-mixture)",
     rests_on: &[
         "ambssgd-thm-3.6-zcdp",
         "ambssgd-thm-3.6-cal",
         "ambssgd-thm-3.6-cal-small",
     ],
-    by_hand: &["Theorem 3.6 holds for every step size: η is one of its parameters"],
+    by_hand: &[],
     check: super::privacy::thm_3_6_cal,
 };
 

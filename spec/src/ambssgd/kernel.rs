@@ -1,6 +1,8 @@
 //! Claims of the paper as theorems of the kernel: clipped steps, the counts of DP-STAT, and the conversion of its
 //! budget.
 
+pub mod blocks;
+
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};
 use dp_assay_kernel::rules::{
@@ -55,9 +57,14 @@ fn gradient(z: &Term) -> Term {
     entries(mul([at(&app("x", [z.clone()]), &var("j")), residual(z)]))
 }
 
+/// The gradient, clipped to a norm.
+fn clip_to(z: &Term, norm: &Term) -> Term {
+    op(Op::Clip, [gradient(z), norm.clone()])
+}
+
 /// Entry j of the gradient, clipped to norm ζ.
 fn clip(z: &Term) -> Term {
-    at(&op(Op::Clip, [gradient(z), var("ζ")]), &var("j"))
+    at(&clip_to(z, &var("ζ")), &var("j"))
 }
 
 /// w − η·Σ clip(gradient), divided by the number of records of a batch.
@@ -153,23 +160,33 @@ pub fn prove_lem_3_10_sens(statement: &Statement) -> Result<Theorem, Stuck> {
     count_moves(&statement.context, &var("c"), by)
 }
 
-/// A comparison is 0 or 1, so two of them differ by at most 1.
 fn count_moves(context: &Context, threshold: &Term, by: &Term) -> Result<Theorem, Stuck> {
+    scaled_count_moves(context, &count(threshold), threshold, &num(1), by)
+}
+
+/// A comparison is 0 or 1, so that a query that is `scale` times a count, and what reads no data, moves by at most `scale`.
+fn scaled_count_moves(
+    context: &Context,
+    query: &Term,
+    threshold: &Term,
+    scale: &Term,
+    by: &Term,
+) -> Result<Theorem, Stuck> {
     let records = ["z", "z′"].map(|z| item(z, Sort::Record));
     let here = context.with(records)?;
     let [one, other] = ["z", "z′"].map(|z| small(&var(z), threshold));
-    let apart = one.clone() - other.clone();
+    let apart = mul([scale.clone(), one.clone() - other.clone()]);
     let side = |left: Term, larger: &Term, smaller: Term| {
         let certain = at_most_one(&here, larger)?;
         let parts = vec![
-            Part::new(num(1), [Fact::from(&certain)]),
-            Part::new(smaller, []),
+            Part::new(scale.clone(), [Fact::from(&certain)]),
+            Part::new(mul([scale.clone(), smaller]), []),
         ];
         combine_with_slack(&here, Goal::Le(left, by.clone()), parts)
     };
     let above = side(apart.clone(), &one, other.clone())?;
     let below = side(num(0) - apart, &other, one)?;
-    one_record(context, "D", &count(threshold), &modulus(&above, &below)?)
+    one_record(context, "D", query, &modulus(&above, &below)?)
 }
 
 /// Count number l with its noise of variance mα².
@@ -293,8 +310,7 @@ pub fn thm_3_6_cal() -> Result<Statement, Stuck> {
 /// # Errors
 /// If the kernel finds an item of it ill-formed.
 pub fn thm_3_6_cal_small() -> Result<Statement, Stuck> {
-    let least = mul([num(8), log()]).sqrt() / var("ε");
-    calibrated(least, Some(Goal::Le(var("ε"), log())))
+    calibrated(eight_logs(), Some(Goal::Le(var("ε"), log())))
 }
 
 /// least ≤ α, from what is assumed of α.
@@ -330,18 +346,20 @@ pub fn prove_thm_3_6_cal(statement: &Statement) -> Result<Theorem, Stuck> {
         Part::new(over(two() / var("ε")), [r]),
         Part::new(over(num(1) / var("ε")), [r, r]),
     ];
-    convert(statement, parts)
+    let private = call(context, &access())?;
+    convert(statement, &private, &within(context, parts)?)
 }
 
-/// The proof of [`thm_3_6_cal_small`], or of a statement with other constants. With r = √(8l), √l ≤ 3r/8 and h = α − r/ε ≥ 0,
-/// α²·(ε − 1/α² − 3r/(4α)) = εh² + (5/4)·r·h + (2l/ε − 1).
-///
-/// # Errors
-/// If a rule does not apply.
-pub fn prove_thm_3_6_cal_small(statement: &Statement) -> Result<Theorem, Stuck> {
-    let context = &statement.context;
+/// √(8·log(1/δ))/ε.
+fn eight_logs() -> Term {
+    mul([num(8), log()]).sqrt() / var("ε")
+}
+
+/// What (1/α²)-zCDP spends is at most ε, by α ≥ √(8·log(1/δ))/ε and ε ≤ log(1/δ). With r = √(8l), √l ≤ 3r/8 and
+/// h = α − r/ε ≥ 0, α²·(ε − 1/α² − 3r/(4α)) = εh² + (5/4)·r·h + (2l/ε − 1).
+fn within_small(context: &Context) -> Result<Theorem, Stuck> {
     let r = mul([num(8), log()]).sqrt();
-    let large = at_least(context, &(r.clone() / var("ε")))?;
+    let large = at_least(context, &eight_logs())?;
     let part = mul([num(3), r.clone()]) / num(8);
     let below = combine_with_slack(context, Goal::Le(log(), part.pow(2)), vec![])?;
     let root = root_increases(&below)?;
@@ -354,18 +372,35 @@ pub fn prove_thm_3_6_cal_small(statement: &Statement) -> Result<Theorem, Stuck> 
         Part::new(over(mul([num(5), r]) / num(4)), [h]),
         Part::new(over(num(2) / var("ε")), [Fact::from(&small)]),
     ];
-    convert(statement, parts)
+    within(context, parts)
 }
 
-fn convert(statement: &Statement, parts: Vec<Part<'_>>) -> Result<Theorem, Stuck> {
+/// The proof of [`thm_3_6_cal_small`], or of a statement with other constants.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_thm_3_6_cal_small(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
-    let private = call(context, &access())?;
+    convert(
+        statement,
+        &call(context, &access())?,
+        &within_small(context)?,
+    )
+}
+
+/// What (1/α²)-zCDP spends is at most ε.
+fn within(context: &Context, parts: Vec<Part<'_>>) -> Result<Theorem, Stuck> {
+    let spent = spent(&(num(1) / var("α").pow(2)), &var("δ"));
+    combine_with_slack(context, Goal::Le(spent, var("ε")), parts)
+}
+
+/// (ε, δ)-DP from a zCDP bound that spends at most ε.
+fn convert(statement: &Statement, private: &Theorem, within: &Theorem) -> Result<Theorem, Stuck> {
+    let context = &statement.context;
     let rho = zcdp_cost(&private.statement().goal)?;
-    let within = Goal::Le(spent(rho, &var("δ")), var("ε"));
-    let within = combine_with_slack(context, within, parts)?;
     let small = assumed(context, &Goal::Le(var("δ"), num(1)))?;
     let values = [rho.clone(), var("ε"), var("δ")];
-    cite(context, &ZCDP_TO_DP, &values, &[&private, &small, &within])
+    cite(context, &ZCDP_TO_DP, &values, &[private, &small, within])
 }
 
 /// Count number l at the threshold θ_l, with noise of variance mα².

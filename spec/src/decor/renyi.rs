@@ -141,7 +141,8 @@ pub const LEM_10: Claim = Claim {
     place: "App. C, Lemma 10 (Mironov, 2017)",
     kind: Kind::Composition,
     statement: "an (α,ε₁)-RDP mechanism followed by an (α,ε₂)-RDP mechanism that also sees its output is (α, ε₁+ε₂)-RDP",
-    hypotheses: "α > 1; the second mechanism's own randomness is independent of the first's",
+    hypotheses: "α > 1; the second mechanism's own randomness is independent of the first's; for the kernel a case of its rule of \
+                 adaptive composition, and no evidence beside it",
     rests_on: &[],
     by_hand: &["the sum over two outputs becomes an integral for arbitrary mechanisms"],
     check: lem_10,

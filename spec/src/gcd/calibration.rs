@@ -444,10 +444,7 @@ pub const REM_4_3_REPAIRED: Claim = Claim {
                 (2) gives (eps, delta)-DP for any eps > 0",
     rests_on: &["gcd-eq-2-repaired"],
     check: |check| numerical(check, Selection::Repaired),
-    by_hand: &[
-        "The right side of (2) increases from 0 to ∞, its first term linearly, so a root exists and is unique.",
-        "At that root gcd-eq-2-repaired is the statement.",
-    ],
+    by_hand: &[],
     ..REM_4_3
 };
 

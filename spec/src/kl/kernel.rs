@@ -1,7 +1,8 @@
 //! Claims of the paper as theorems of the kernel: gradients of means, the regularised method (Algorithm 4) and the loop
-//! around a private subroutine (Algorithm 2).
+//! around a private subroutine (Algorithm 2); in files of their own Algorithms 1 and 3.
 
 pub mod adaptive;
+pub mod spider;
 
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Fact, Part, Theorem, call, compose, gaussian, gradient_bound};

@@ -144,10 +144,7 @@ pub const LEM_8_READING_ZERO_OUT: Claim = Claim {
         )
         .proved_on("rho > 0, K > 0 real, rounds 1..=floor(K), T_k >= 1 real, any stopping")
     },
-    by_hand: &[
-        "composition over the rounds (kl-imp-adaptive)",
-        "at most 2 T_k differences of unit cost each",
-    ],
+    by_hand: &[],
     ..LEM_8
 };
 
@@ -174,10 +171,7 @@ pub const LEM_8_REPAIRED: Claim = Claim {
         .note("ratio to the printed total 9/8, all of it necessary when T_k = 1")
         .proved_on("rho > 0, K > 0 real, rounds 1..=floor(K), T_k >= 1 real, any stopping")
     },
-    by_hand: &[
-        "composition over the rounds (kl-imp-adaptive)",
-        "at most 2 T_k differences of unit cost each",
-    ],
+    by_hand: &[],
     ..LEM_8
 };
 
@@ -265,7 +259,7 @@ pub const THM_1_PRIV_READING_ZERO_OUT: Claim = Claim {
         )
         .proved_on("rho > 0, K > 0, rounds 1..=floor(K), T_k >= 1")
     },
-    by_hand: &["composition over the rounds", "at most 2 T_k differences"],
+    by_hand: &[],
     ..THM_1_PRIV
 };
 
@@ -284,9 +278,6 @@ pub const THM_1_PRIV_REPAIRED: Claim = Claim {
             )
             .proved_on("rho > 0, K > 0 real, rounds 1..=floor(K), T_k >= 1 real, any stopping")
     },
-    by_hand: &[
-        "composition over the rounds",
-        "scaling of the unit costs by 4/9",
-    ],
+    by_hand: &[],
     ..THM_1_PRIV
 };

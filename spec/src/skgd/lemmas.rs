@@ -79,7 +79,8 @@ pub const LEM_MIXTURE: Claim = Claim {
     place: "used in the proof of Theorem 4.1",
     kind: Kind::Composition,
     statement: "if every mechanism A_S is (α, ε)-RDP and S is drawn independently of the data, then (S, A_S(D)) is (α, ε)-RDP",
-    hypotheses: "S has the same law on both datasets",
+    hypotheses: "S has the same law on both datasets; for the kernel a case of its rule of adaptive composition, and no evidence \
+                 beside it",
     rests_on: &["skgd-def-D.2"],
     by_hand: &["Two sets are shown; the expression is linear in the law of S."],
     check: lem_mixture,
@@ -121,7 +122,8 @@ pub const LEM_POST_PROCESSING: Claim = Claim {
     place: "used in the proof of Theorem 4.1",
     kind: Kind::Composition,
     statement: "a function of the output of an (ε, δ)-DP mechanism is (ε, δ)-DP",
-    hypotheses: "the function does not read the data",
+    hypotheses: "the function does not read the data; for the kernel a case of its rule of post-processing, and no evidence \
+                 beside it",
     rests_on: &["skgd-def-3.8"],
     by_hand: &["The event f(X) ∈ U is the event X ∈ f⁻¹(U)."],
     check: lem_post_processing,

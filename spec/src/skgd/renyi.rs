@@ -217,10 +217,7 @@ pub const COR_D_5_REPAIRED: Claim = Claim {
     statement: "D ↦ I_U(f(D) + N(0, σ²I)) is (α, αΔ_U(f)²/(2σ²))-RDP; the noise is the printed one",
     hypotheses: "U a nonempty subset of [d], σ > 0, α > 1, Δ_U(f) finite",
     rests_on: &["skgd-lem-D.3"],
-    by_hand: &[
-        "Lemma D.3 is used at the actual shift.",
-        "Coordinates outside U are constant and contribute nothing.",
-    ],
+    by_hand: &[],
     check: cor_d_5_repaired,
 };
 

@@ -14,4 +14,5 @@ mod kl;
 #[path = "../common/parallel.rs"]
 mod parallel;
 mod skgd;
+mod smt;
 mod support;

@@ -4,11 +4,13 @@
 //! fails by more than a 10⁻⁹ part of the sizes involved, and no twin is caught by less.
 
 mod messages;
+mod mutants;
 mod privacy;
 mod refusals;
 mod render;
 mod rules;
 mod stops;
+mod traces;
 mod world;
 
 use world::Random;

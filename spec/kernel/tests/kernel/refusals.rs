@@ -10,7 +10,7 @@ use dp_assay_kernel::search::{Share, record_moves};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Lipschitz, Notion, Process, Relation, Sign, Sort, State, View,
 };
-use dp_assay_kernel::term::{Binder, Op, Term, at, bind, mul, num, op, var, vector};
+use dp_assay_kernel::term::{Binder, Op, Term, at, bind, mul, num, op, sum, var, vector};
 
 fn variable(name: &str, sort: Sort) -> Item {
     Item::Var(name.into(), sort)
@@ -446,6 +446,43 @@ fn expectations_that_may_not_exist_are_refused() -> Result<(), Stuck> {
     Ok(())
 }
 
+/// What grows too fast is found inside whatever may hold it.
+#[test]
+fn wild_growth_is_found_in_every_part() -> Result<(), Stuck> {
+    let outer = Context::default().with([
+        variable("d", Sort::Count),
+        variable("v", Sort::Vector(var("d"), Sign::Any)),
+        variable("i", Sort::Index(var("d"))),
+    ])?;
+    let inner = outer.extended(variable("η", Sort::Vector(var("d"), Sign::Any)))?;
+    let entry = at(&var("η"), &var("i"));
+    let law = op(Op::Normal, [var("d"), num(1)]);
+    let drawn = |t: Term| {
+        let law = op(Op::Normal, [var("d"), t]);
+        bind(Binder::Expect, "ξ", law, at(&var("ξ"), &var("i")).abs())
+    };
+    let parts: [&dyn Fn(Term) -> Term; 9] = [
+        &|t| num(1) + t,
+        &|t| num(1) - t,
+        &|t| var("d") * t,
+        &|t| t / var("d"),
+        &|t| t.pow(3),
+        &|t| t.abs(),
+        &|t| num(0).max_with(&t),
+        &|t| sum("l", var("d"), t * at(&var("v"), &var("l"))),
+        &drawn,
+    ];
+    for part in parts {
+        for (growth, tame) in [(entry.pow(2).exp(), false), (entry.pow(2), true)] {
+            let side = part(growth);
+            let same = combine(&inner, Goal::Le(side.clone(), side.clone()), &[])?;
+            let found = expected(&same, &law);
+            assert_eq!(found.is_ok(), tame, "{side:?}: {found:?}");
+        }
+    }
+    Ok(())
+}
+
 /// A process whose law depends on the state, one that divides by it, and a value that is not one round's.
 #[test]
 fn towers_over_other_rounds_are_refused() -> Result<(), Stuck> {
@@ -564,4 +601,28 @@ fn contexts_are_checked() {
         base.extended(Item::Assume(Goal::Le(shadow, num(1)))),
         "meaning already",
     );
+}
+
+/// A run of a process that starts at the data reads them.
+#[test]
+fn what_a_process_reads_is_read() -> Result<(), Stuck> {
+    let starts = |entry: Term| looped("v", "d", vector("l", var("d"), entry), "n", vec![]);
+    let total = bind(
+        Binder::Total,
+        "z",
+        var("D"),
+        Term::App("y".into(), vec![var("z")]),
+    );
+    let context = Context::default().with([
+        variable("n", Sort::Count),
+        variable("d", Sort::Count),
+        variable("D", Sort::Dataset(var("n"), Relation::ReplaceOne)),
+        variable("y", Sort::Label),
+        Item::Process("P".into(), starts(num(0))),
+        Item::Process("Q".into(), starts(total)),
+    ])?;
+    let run = |name: &str| op(Op::Run, [var(name)]);
+    assert!(!context.reads(&run("P"), "D"));
+    assert!(context.reads(&run("Q"), "D"));
+    Ok(())
 }

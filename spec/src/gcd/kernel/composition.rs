@@ -177,15 +177,21 @@ pub fn prove_adaptive(statement: &Statement) -> Result<Theorem, Stuck> {
     )
 }
 
-/// A bound from ε′ ≤ e^ε′ − 1, as often as the statement has it.
+/// A bound from ε′ ≤ e^ε′ − 1, as often as the statement has it, and an equation that is assumed.
 fn with_tangent(
     context: &Context,
     goal: &Goal,
     unit: &Term,
     above: &Theorem,
 ) -> Result<Theorem, Stuck> {
+    let equation = context.items().iter().find_map(|item| match item {
+        Item::Assume(goal @ Goal::Eq(..)) => Some(goal),
+        _ => None,
+    });
+    let equation = equation.map(|goal| assumed(context, goal)).transpose()?;
     let times = |c: i64| {
-        let parts = vec![Part::new(mul([num(c), unit.clone()]), [Fact::from(above)])];
+        let mut parts = vec![Part::new(mul([num(c), unit.clone()]), [Fact::from(above)])];
+        parts.extend(equation.iter().map(|t| Part::new(num(1), [Fact::from(t)])));
         combine_with_slack(context, goal.clone(), parts)
     };
     (2..=4).fold(times(1), |found, c| found.or_else(|_| times(c)))
@@ -202,23 +208,41 @@ fn target(statement: &Statement) -> Result<Term, Stuck> {
     }
 }
 
+/// √(4T·log(1/δ))·ε′ + 2Tε′(e^ε′ − 1), and λ_j = 2L_j/(nε′).
+fn of_access() -> (Term, Term) {
+    let e = var("ε′");
+    let root = mul([num(4), var("T"), log()]).sqrt();
+    let linear = mul([num(2), var("T"), e.clone(), e.exp() - num(1)]);
+    let scale = mul([num(2), at(&var("L"), &var("j"))]) / mul([var("n"), e.clone()]);
+    (mul([root, e]) + linear, scale)
+}
+
 /// `gcd-eq-2-repaired`: Algorithm 1 with λ_j = 2L_j/(nε′) and λ′_j = (1 + max_{k≠j} r_k/r_j)·λ_j is (ε, δ)-DP for
 /// ε = √(4T·log(1/δ))·ε′ + 2Tε′(e^ε′ − 1).
 ///
 /// # Errors
 /// If the kernel finds an item of it ill-formed.
 pub fn equation_2() -> Result<Statement, Stuck> {
-    let e = var("ε′");
-    let root = mul([num(4), var("T"), log()]).sqrt();
-    let linear = mul([num(2), var("T"), e.clone(), e.exp() - num(1)]);
-    let epsilon = mul([root, e.clone()]) + linear;
-    let scale = mul([num(2), at(&var("L"), &var("j"))]) / mul([var("n"), e]);
+    let (epsilon, scale) = of_access();
     let context = context([positive("ε′"), define("ε", epsilon)], scale)?;
     let goal = private("Alg1", View::End, app("ε", []));
     Ok(Statement { context, goal })
 }
 
-/// The proof of [`equation_2`], or of a statement with other constants: ρ = Tε′², √(ρ·log(1/δ)) = ε′·√(T·log(1/δ)),
+/// `gcd-rem-4.3-repaired`: the same for a given ε > 0 and every ε′ that solves equation (2). That there is one, since the
+/// right side grows from 0 without bound, is no part of it.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn remark_4_3() -> Result<Statement, Stuck> {
+    let (epsilon, scale) = of_access();
+    let solved = Item::Assume(Goal::Eq(epsilon, var("ε")));
+    let context = context([positive("ε"), positive("ε′"), solved], scale)?;
+    let goal = private("Alg1", View::End, var("ε"));
+    Ok(Statement { context, goal })
+}
+
+/// The proof of [`equation_2`] and [`remark_4_3`], or of a statement with other constants: ρ = Tε′², √(ρ·log(1/δ)) = ε′·√(T·log(1/δ)),
 /// and ε′ ≤ e^ε′ − 1.
 ///
 /// # Errors

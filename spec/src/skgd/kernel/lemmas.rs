@@ -4,11 +4,15 @@
 use super::privacy::{budget, converted, item, log, masked, positive, setting, space};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
-    Part, Theorem, both, call, compose, forget, gaussian, gradient_bound, renyi, weaken,
+    Part, Theorem, both, call, compose, forget, gaussian, gradient_bound, instance, one_record,
+    renyi, weaken,
 };
-use dp_assay_kernel::search::{Share, combine_with_slack, record_moves, together, zcdp_cost};
+use dp_assay_kernel::search::{
+    Share, assumed, combine_with_slack, record_moves, together, zcdp_cost,
+};
 use dp_assay_kernel::statement::{
-    Command, Context, Goal, Item, Notion, Process, Relation, Sort, State, Statement, Subject, View,
+    Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, State, Statement, Subject,
+    View,
 };
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, var, vector};
 
@@ -308,7 +312,7 @@ pub fn prove_proof_chain(statement: &Statement) -> Result<Theorem, Stuck> {
 pub fn minimiser() -> Result<Statement, Stuck> {
     let [r, s, c] = ["R", "Σ𝒮", "c"].map(var);
     let k = var("k");
-    let real = dp_assay_kernel::statement::Sign::Any;
+    let real = Sign::Any;
     let body = r.pow(2) / k.clone() + mul([num(12), k, c.clone(), s.pow(2)]);
     let context = Context::default().with([
         positive("R"),
@@ -342,4 +346,97 @@ pub fn prove_minimiser(statement: &Statement) -> Result<Theorem, Stuck> {
     let root = mul([num(12), var("c")]).sqrt();
     let gap = var("R") - mul([var("K"), var("Σ𝒮"), root]);
     together(statement, vec![vec![Part::new(gap.pow(2) / var("K"), [])]])
+}
+
+/// ‖I_U(f(a) − f(b))‖ ≤ Δ for any two inputs a, b.
+fn inputs_are_close() -> Goal {
+    let j = var("j");
+    let of = |z: &str| at(&app("f", [var(z)]), &j);
+    let apart = mul([op(Op::Member, [j.clone(), var("U")]), of("a") - of("b")]);
+    let close = Goal::Le(vector("j", var("d"), apart).norm(), var("Δ"));
+    let close = Goal::Every("b".into(), Sort::Record, close.into());
+    Goal::Every("a".into(), Sort::Record, close.into())
+}
+
+/// I_U v of a vector that has the entries v.
+fn part_of(entry: Term) -> Term {
+    let member = op(Op::Member, [var("j"), var("U")]);
+    vector("j", var("d"), mul([member, entry]))
+}
+
+/// I_Uf(D) + N(0, σ²).
+fn noisy_part() -> Command {
+    let entry = at(&app("f", [var("z")]), &var("j"));
+    Command::Release {
+        name: "o".into(),
+        query: part_of(bind(Binder::Total, "z", var("D"), entry)),
+        law: op(Op::Normal, [var("d"), var("σ").pow(2)]),
+    }
+}
+
+/// `skgd-cor-D.5-repaired`: D ↦ I_U(f(D) + N(0, σ²)) = I_U(I_Uf(D) + N(0, σ²)) is (α, αΔ²/(2σ²))-RDP if I_Uf moves by at
+/// most Δ. The function f is any: the whole of the data is one record, which is replaced, and of two neighbours either.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn masked_gaussian() -> Result<Statement, Stuck> {
+    let y = State {
+        name: "y".into(),
+        dimension: var("d"),
+        start: vector("j", var("d"), num(0)),
+    };
+    let process = Process {
+        states: vec![y],
+        body: vec![
+            noisy_part(),
+            Command::Set("y".into(), part_of(at(&var("o"), &var("j")))),
+        ],
+    };
+    let context = Context::default().with([
+        item("d", Sort::Count),
+        item("U", Sort::Set(var("d"))),
+        item("f", Sort::Feature(var("d"))),
+        item("Δ", Sort::Real(Sign::NonNegative)),
+        Item::Assume(inputs_are_close()),
+        item("D", Sort::Dataset(num(1), Relation::ReplaceOne)),
+        positive("σ"),
+        positive("x"),
+        Item::Define("α".into(), vec![], num(1) + var("x")),
+        Item::Process("P".into(), process),
+    ])?;
+    let alpha = app("α", []);
+    let cost = mul([alpha.clone(), var("Δ").pow(2)]) / mul([num(2), var("σ").pow(2)]);
+    let goal = of_process("P", View::End, Notion::Renyi(alpha, cost));
+    Ok(Statement { context, goal })
+}
+
+/// The proof of [`masked_gaussian`], or of a statement with another cost.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_masked_gaussian(statement: &Statement) -> Result<Theorem, Stuck> {
+    let context = &statement.context;
+    let command = noisy_part();
+    let (
+        Command::Release { query, .. },
+        Goal::Private {
+            notion: notion @ Notion::Renyi(order, cost),
+            ..
+        },
+    ) = (&command, &statement.goal)
+    else {
+        return Err(Stuck::new("no release, or no Rényi bound"));
+    };
+    let two = context.with(["z", "z′"].map(|z| item(z, Sort::Record)))?;
+    let close = assumed(context, &inputs_are_close())?;
+    let close = instance(&two, &instance(&two, &close, &var("z"))?, &var("z′"))?;
+    let moved = one_record(context, "D", query, &close)?;
+    let all = compose(context, "P", "D", &[&gaussian(context, &command, &moved)?])?;
+    let at_order = renyi(&all, order)?;
+    let Goal::Private { notion: found, .. } = &at_order.statement().goal else {
+        return Err(Stuck::new("not about privacy"));
+    };
+    let less = Goal::Le(found.numbers()[1].clone(), cost.clone());
+    let less = combine_with_slack(context, less, vec![])?;
+    forget(&weaken(&at_order, notion, &[&less])?, View::End)
 }
