@@ -21,7 +21,9 @@ class Accounting(unittest.TestCase):
             dp_assay.CorrelatedGaussian([[4, 1], [1, 4]], [[1, 0], [0, 1]]), dp_assay.Pure(1.0),
             dp_assay.Approximate(0.5, 1e-7), dp_assay.Zcdp(0.1), dp_assay.Gdp(0.5), dp_assay.PoissonSampled(0.1, g),
             dp_assay.FixedSizeSampled(100, 10, g), dp_assay.Repeated(3, g), dp_assay.Composed([g, dp_assay.Pure(1.0)]),
-            dp_assay.Parallel("by-index", [g, g]),
+            dp_assay.Parallel("by-index", [g, g]), dp_assay.TruncatedPoissonSampled(0.1, 20, 100, g),
+            dp_assay.RandomAllocation(10, 1, g), dp_assay.BallsInBins(10, g), dp_assay.MatrixGaussian(2.0, [1, 0.5]),
+            dp_assay.GaussianMixture(2.0, [0, 1], [0.5, 0.5]),
         ]
         self.assertEqual(len({e.kind() for e in events}), len(dp_assay.Event.__subclasses__()))
         for event in events:
