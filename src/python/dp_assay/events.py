@@ -100,6 +100,23 @@ class CorrelatedGaussian(Event):
     shifts: Sequence[Sequence[float]]
 
 
+class GaussianMixture(Event):
+    """Gaussian noise on what a group or a user moves by one of the shifts, drawn with these weights."""
+
+    sigma: float
+    shifts: Sequence[float]
+    weights: Sequence[float]
+
+
+class MatrixGaussian(Event):
+    """A whole run with noise correlated over its steps: Toeplitz coefficients, or rows, of a lower triangular C."""
+
+    sigma: float
+    strategy: Sequence[Any]
+    participations: int = 1
+    separation: int = 1
+
+
 class Pure(Event):
     """Any ε-DP mechanism."""
 
@@ -133,10 +150,35 @@ class PoissonSampled(Event):
 
 
 class FixedSizeSampled(Event):
-    """A uniformly random batch of `batch` of `size` records takes part."""
+    """A uniformly random batch of `batch` of `size` records takes part; with `replacement` so many draws."""
 
     size: int
     batch: int
+    event: Event
+    replacement: bool = False
+
+
+class TruncatedPoissonSampled(Event):
+    """As `PoissonSampled`, but a uniformly random `cap` of larger samples; `records` there are."""
+
+    rate: float
+    cap: int
+    records: int
+    event: Event
+
+
+class RandomAllocation(Event):
+    """`steps` times the event; each record takes part in `participations` of them, drawn at random."""
+
+    steps: int
+    participations: int
+    event: Event
+
+
+class BallsInBins(Event):
+    """`bins` times the event; each record takes part in one of them, drawn at random."""
+
+    bins: int
     event: Event
 
 
