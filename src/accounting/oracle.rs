@@ -247,7 +247,7 @@ pub fn allocated(
 ) -> Result<(f64, f64), AccountError> {
     let rule = "must be at most 4 for the certified oracle";
     AccountError::check(steps <= 4, "steps", steps as f64, rule)?;
-    let cells = [1, 2000, 96, 28][steps.saturating_sub(1) as usize];
+    let cells = [1, 2000, 64, 16][steps.saturating_sub(1) as usize];
     let law = Allocation::new(
         integer(steps)?,
         integer(participations)?,
