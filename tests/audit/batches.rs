@@ -103,7 +103,7 @@ impl Scheme {
         Audit::of(mechanism)
             .claim(epsilon, DELTA)
             .neighbours(Neighbouring::AddRemove, true, false)
-            .trials(100_000)
+            .trials(400_000)
             .alpha(1e-3)
             .seed(11)
             .run()
