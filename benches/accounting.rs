@@ -1,4 +1,4 @@
-//! Accountants at the reference point q = 0.01, σ = 1, T = 10 000, δ = 10⁻⁵, add-remove.
+//! Accountants at the reference point q = 0.01, σ = 1, T = 10 000, δ = 10⁻⁵, add-remove; and every sampling scheme there.
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use dp_assay::accounting::calibrate::{Target, Trend, parameter};
@@ -58,6 +58,66 @@ fn growth(c: &mut Criterion) {
     group.finish();
 }
 
+/// The same run as its batches may be drawn, both ends of ε: 50 000 records, 100 epochs of 100 steps.
+fn schemes(c: &mut Criterion) {
+    let event = || {
+        Box::new(Event::Gaussian {
+            sigma: 1.0,
+            sensitivity: 1.0,
+        })
+    };
+    let fixed = |replacement| Event::FixedSizeSampled {
+        size: 50_000,
+        batch: 500,
+        replacement,
+        event: event(),
+    };
+    let rate = 0.01;
+    let truncated = Event::TruncatedPoissonSampled {
+        rate,
+        cap: 600,
+        records: 50_000,
+        event: event(),
+    };
+    let allocated = |participations| Event::RandomAllocation {
+        steps: 10_000,
+        participations,
+        event: event(),
+    };
+    let bins = Event::BallsInBins {
+        bins: 100,
+        event: event(),
+    };
+    let delta = Delta::new(1e-5).expect("a delta");
+    let mut group = c.benchmark_group("every way to draw a batch, two-sided");
+    for (name, times, event) in [
+        (
+            "poisson",
+            10_000,
+            Event::PoissonSampled {
+                rate,
+                event: event(),
+            },
+        ),
+        ("fixed size", 10_000, fixed(false)),
+        ("with replacement", 10_000, fixed(true)),
+        ("truncated poisson", 10_000, truncated),
+        ("random allocation, once", 1, allocated(1)),
+        ("random allocation, a hundred times", 1, allocated(100)),
+        ("balls in bins", 100, bins),
+    ] {
+        let event = Event::Repeated {
+            times,
+            event: Box::new(event),
+        };
+        group.bench_function(name, |b| {
+            let relation = Neighbouring::AddRemove;
+            b.iter(|| account(black_box(&event), delta, Method::Auto, relation, true))
+        });
+    }
+    group.finish();
+}
+
 fn calibration(c: &mut Criterion) {
     let mut group = c.benchmark_group("sigma for epsilon = 1");
     for method in [Method::Rdp, Method::Auto, Method::Pld] {
@@ -102,5 +162,5 @@ fn settings() -> Criterion {
         .measurement_time(Duration::from_secs(2))
 }
 
-criterion_group! { name = benches; config = settings(); targets = epsilon, growth, calibration, closed_form }
+criterion_group! { name = benches; config = settings(); targets = epsilon, growth, schemes, calibration, closed_form }
 criterion_main!(benches);

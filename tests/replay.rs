@@ -41,6 +41,7 @@ macro_rules! targets {
 }
 
 targets! {
+    account_batches_drt: "../fuzz/fuzz_targets/account_batches_drt.rs",
     account_gaussian_drt: "../fuzz/fuzz_targets/account_gaussian_drt.rs",
     account_pure_drt: "../fuzz/fuzz_targets/account_pure_drt.rs",
     account_subsampled_drt: "../fuzz/fuzz_targets/account_subsampled_drt.rs",

@@ -115,6 +115,7 @@ const fn mechanism(mechanism: &Event, view: View) -> &'static [&'static str] {
         (Event::Gaussian { .. } | Event::CorrelatedGaussian { .. }, _) => {
             &["acc-gaussian", "decor-aux-simulate"]
         }
+        (Event::GaussianMixture { .. }, _) => &["acc-gaussian-mixture"],
         (Event::MatrixGaussian { .. }, _) => &["acc-gaussian", "acc-matrix"],
         (Event::Gdp { .. }, _) => &["acc-gaussian", "acc-gdp"],
         (Event::Laplace { .. }, View::Curve) => &["acc-laplace", "acc-pure-zcdp"],
@@ -148,6 +149,9 @@ fn sampling(step: &Step, neighbours: Neighbouring, view: View) -> Option<&'stati
     let response = matches!(step.mechanism, Event::RandomizedResponse { .. });
     let known = view == View::Pure || (view == View::Curve && !gaussian);
     Some(match (step.sampling, neighbours) {
+        (Sampling::None, ReplaceOne) if matches!(step.mechanism, Event::GaussianMixture { .. }) => {
+            return None;
+        }
         (Sampling::None, _) => &[],
         (_, User) => return None,
         // Its answers are no function of the batch alone.

@@ -4,7 +4,7 @@
 //! `laplace {scale, sensitivity?}`, `discrete-gaussian {sigma, sensitivity?}`,
 //! `discrete-laplace {parameter, sensitivity?}`, `randomized-response {noise, buckets}`,
 //! `exponential {epsilon}`, `report-noisy-max {sensitivities, scales}`,
-//! `correlated-gaussian {covariance, shifts}`, `matrix-gaussian {sigma, strategy, participations?, separation?}`, `pure {epsilon}`, `approximate {epsilon, delta}`,
+//! `correlated-gaussian {covariance, shifts}`, `gaussian-mixture {sigma, shifts, weights}`, `matrix-gaussian {sigma, strategy, participations?, separation?}`, `pure {epsilon}`, `approximate {epsilon, delta}`,
 //! `zcdp {rho}`, `gdp {mu}`. Inner nodes: `poisson-sampled {rate, event}`,
 //! `fixed-size-sampled {size, batch, replacement?, event}`, `truncated-poisson-sampled {rate, cap, records, event}`,
 //! `random-allocation {steps, participations, event}`, `balls-in-bins {bins, event}`, `repeated {times, event}`,
@@ -93,6 +93,16 @@ pub enum Event {
         covariance: Vec<Vec<f64>>,
         /// The possible shifts.
         shifts: Vec<Vec<f64>>,
+    },
+    /// Gaussian noise on what a group or a user moves by one of the shifts, drawn at random and not told: sampling of a group's
+    /// records, say, or of those of a user.
+    GaussianMixture {
+        /// Standard deviation.
+        sigma: f64,
+        /// What the presence moves the answer by, in Euclidean norm, at most.
+        shifts: Vec<f64>,
+        /// With which probability by each.
+        weights: Vec<f64>,
     },
     /// All steps of a run with Gaussian noise correlated over them, see [`matrix`](super::matrix).
     MatrixGaussian {
@@ -502,6 +512,11 @@ impl Event {
                 "matrix-gaussian is a whole run: what sampling at its steps is worth has no theorem here".into(),
             ));
         }
+        if let Self::GaussianMixture { .. } = self {
+            return Err(AccountError::Event(
+                "gaussian-mixture has its sampling in its weights: put a shift of 0 among them instead".into(),
+            ));
+        }
         if neighbours == Neighbouring::User {
             return Err(AccountError::Unsupported {
                 mechanism: "record sampling".into(),
@@ -579,6 +594,7 @@ impl Event {
             Self::Exponential { .. } => "exponential",
             Self::ReportNoisyMax { .. } => "report-noisy-max",
             Self::CorrelatedGaussian { .. } => "correlated-gaussian",
+            Self::GaussianMixture { .. } => "gaussian-mixture",
             Self::MatrixGaussian { .. } => "matrix-gaussian",
             Self::Pure { .. } => "pure",
             Self::Approximate { .. } => "approximate",

@@ -1,4 +1,9 @@
 //! Fully adaptive accounting: a filter for zCDP.
+//!
+//! Of a list of mechanisms that is fixed beforehand any part may be left out, whatever was seen: [`account`](super::account) of the whole
+//! list covers it, since who stops early only forgets. Where mechanisms are *chosen* after seeing answers, a budget of Rényi
+//! divergences may be spent; one of trade-off curves or privacy-loss distributions may not, although each
+//! composition on its own stays within it (claim `acc-curve-filter`, with an example).
 
 use super::AccountError;
 use crate::units::{Delta, Rho};

@@ -191,7 +191,7 @@ fn slot(tree: &Value, pointer: &str) -> Result<(&'static str, Range, Trend), Acc
         batch.ok_or_else(|| refuse("the size needs its `batch`".into()))
     };
     Ok(match (kind, key) {
-        ("gaussian" | "discrete-gaussian" | "matrix-gaussian", "sigma") => {
+        ("gaussian" | "discrete-gaussian" | "gaussian-mixture" | "matrix-gaussian", "sigma") => {
             ("sigma", NOISE, Trend::Falls)
         }
         ("laplace", "scale") => ("scale", NOISE, Trend::Falls),
@@ -218,7 +218,7 @@ fn slot(tree: &Value, pointer: &str) -> Result<(&'static str, Range, Trend), Acc
         // With more records, or larger batches, ε of a truncated sample need not grow.
         ("truncated-poisson-sampled", "rate") => ("rate", Range::Real(1e-9, 1.0), Trend::Grows),
         ("repeated", "times") => ("times", Range::Whole(1, MOST), Trend::Grows),
-        ("correlated-gaussian", _) => {
+        ("correlated-gaussian" | "gaussian-mixture", _) => {
             return Err(refuse(format!(
                 "epsilon need not grow or fall with an entry of `{key}`, so that it cannot be searched for"
             )));

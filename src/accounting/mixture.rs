@@ -102,6 +102,30 @@ impl Mixture {
         })
     }
 
+    /// What a group moves by shifts ≥ 0 with these weights, which may sum to a little more than 1: what rounding takes from them
+    /// goes to the largest shift.
+    ///
+    /// # Errors
+    /// Lists of different lengths; weights that do not sum to 1 up to 10⁻¹²; a shift that is negative or not finite.
+    pub fn of_group(shifts: &[f64], weights: &[f64]) -> Result<Self, AccountError> {
+        let (n, rule) = (weights.len() as f64, "must be as many as there are shifts");
+        AccountError::check(shifts.len() == weights.len(), "weights", n, rule)?;
+        let mut parts: Vec<Component> = Vec::new();
+        for (&shift, &weight) in shifts.iter().zip(weights) {
+            AccountError::check(shift >= 0.0, "shift", shift, "must be >= 0")?;
+            parts.push(Component { shift, weight });
+        }
+        parts.sort_by(|a, b| a.shift.total_cmp(&b.shift));
+        let total: f64 = weights.iter().sum();
+        let near = (total - 1.0).abs() <= 1e-12;
+        AccountError::check(near, "sum of the weights", total, "must be 1")?;
+        if let Some(last) = parts.last_mut() {
+            let rounding = 2.0 * U * n;
+            last.weight += (1.0 - total).max(0.0) + rounding;
+        }
+        Self::new(&parts)
+    }
+
     /// The components away from 0.
     #[must_use]
     pub fn components(&self) -> &[Component] {

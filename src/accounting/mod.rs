@@ -58,6 +58,7 @@ mod report;
 pub mod response;
 mod root;
 pub mod shuffle;
+pub mod tradeoff;
 pub mod views;
 pub mod zcdp;
 

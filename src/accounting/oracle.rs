@@ -8,12 +8,15 @@ use super::AccountError;
 use super::event::{Event, Sampling, Step};
 use crate::units::{Delta, Neighbouring};
 use dp_assay_spec::arith::Interval;
+use dp_assay_spec::privacy::allocation::Allocation;
+use dp_assay_spec::privacy::batches::{Mechanism, Mixtures};
 use dp_assay_spec::privacy::choice::randomized_response_pair;
 use dp_assay_spec::privacy::laplace::{Laplace, discrete_laplace_pair};
 use dp_assay_spec::privacy::pld::{Release, Transcript};
-use dp_assay_spec::privacy::subsampled::PoissonGaussian;
+use dp_assay_spec::privacy::subsampled::{Direction, PoissonGaussian};
 use dp_assay_spec::privacy::{FinitePair, Gdp, PrivacyError};
 use serde::Serialize;
+use std::sync::Arc;
 
 /// Both ends of the least ε of an event at a δ, certified.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -27,8 +30,9 @@ pub struct Certified {
 
 /// Encloses the least ε of an event at δ to within `width` if grids of 2²² losses suffice. The mechanisms
 /// are those whose dominating pair the specification composes: Gaussian, GDP, Laplace, discrete
-/// Laplace, randomised response, (ε, δ)-DP, and the Poisson-subsampled Gaussian under add/remove or
-/// zero-out neighbours.
+/// Laplace, randomised response, (ε, δ)-DP, the Poisson-subsampled Gaussian, and Gaussian and Laplace noise on batches of
+/// fixed size, with and without replacement, and on truncated Poisson samples of up to 4096 records. What it encloses is
+/// that pair's ε; random allocation has [`allocated`].
 ///
 /// ```no_run
 /// use dp_assay::accounting::oracle::certify;
@@ -100,6 +104,39 @@ fn release(step: &Step, neighbours: Neighbouring) -> Result<Release, AccountErro
             let noise = &exact(*sigma) / &exact(*sensitivity);
             PoissonGaussian::new(exact(rate), noise).map(Release::PoissonGaussian)
         }
+        (
+            Event::GaussianMixture {
+                sigma,
+                shifts,
+                weights,
+            },
+            Sampling::None,
+        ) if neighbours != Neighbouring::ReplaceOne => {
+            let with = shifts.iter().zip(weights);
+            let with = with.map(|(s, w)| (exact(*w), &exact(*s) / &exact(*sigma)));
+            let centre = vec![(Interval::from(1), Interval::from(0))];
+            let removal = Mixtures::new(with.collect(), centre);
+            let addition = removal.reversed();
+            Ok(Release::directed(Arc::new(removal), Arc::new(addition)))
+        }
+        (_, Sampling::Poisson(rate)) if neighbours == Neighbouring::ReplaceOne => {
+            let pair = noise(&step.mechanism)?.and_then(|m| m.replaced(&exact(rate)));
+            let pair = pair.ok_or_else(|| unknown(step, neighbours))?;
+            Ok(Release::directed(pair.clone(), pair))
+        }
+        (
+            _,
+            Sampling::FixedSize(_)
+            | Sampling::WithReplacement { .. }
+            | Sampling::TruncatedPoisson { .. },
+        ) => {
+            let found = match noise(&step.mechanism)? {
+                Some(mechanism) => batch(&mechanism, step.sampling, neighbours)?,
+                None => None,
+            };
+            let found = found.ok_or_else(|| unknown(step, neighbours))?;
+            Ok(found)
+        }
         (Event::Laplace { scale, sensitivity }, Sampling::None) => {
             Laplace::new(&exact(*scale), &exact(*sensitivity)).map(Release::Laplace)
         }
@@ -117,17 +154,110 @@ fn release(step: &Step, neighbours: Neighbouring) -> Result<Release, AccountErro
         (Event::Approximate { epsilon, delta }, Sampling::None) => {
             leaking(*epsilon, *delta).map(Release::Finite)
         }
-        (mechanism, _) => {
-            let sampling = step.sampling.prefix();
-            return Err(AccountError::Unsupported {
-                mechanism: format!("{sampling}{}", mechanism.name()),
-                notion: "certified oracle",
-                neighbours,
-                why: "",
-            });
-        }
+        _ => return Err(unknown(step, neighbours)),
     };
     found.map_err(refused)
+}
+
+fn unknown(step: &Step, neighbours: Neighbouring) -> AccountError {
+    AccountError::Unsupported {
+        mechanism: step.words(),
+        notion: "certified oracle",
+        neighbours,
+        why: "",
+    }
+}
+
+/// Noise of which groups are known.
+fn noise(mechanism: &Event) -> Result<Option<Mechanism>, AccountError> {
+    let exact = Interval::from_f64;
+    Ok(match mechanism {
+        Event::Gaussian { sigma, sensitivity } if *sensitivity > 0.0 => {
+            let g = Gdp::mechanism(&exact(*sigma), &exact(*sensitivity)).map_err(refused)?;
+            Some(Mechanism::gaussian(g.mu))
+        }
+        Event::Laplace { scale, sensitivity } => {
+            let laplace = Laplace::new(&exact(*scale), &exact(*sensitivity)).map_err(refused)?;
+            let ratio = laplace.ratio;
+            Some(Mechanism {
+                group: Box::new(move |k| {
+                    let ratio = &ratio * &Interval::from(i64::from(k));
+                    Arc::new(Laplace { ratio })
+                }),
+                mu: None,
+            })
+        }
+        _ => None,
+    })
+}
+
+/// Most records of which a binomial law is written down.
+const RECORDS_MAX: u64 = 4096;
+
+/// The pairs of a batch, if they are known.
+fn batch(
+    mechanism: &Mechanism,
+    sampling: Sampling,
+    neighbours: Neighbouring,
+) -> Result<Option<Release>, AccountError> {
+    let replaced = match neighbours {
+        Neighbouring::AddRemove => false,
+        Neighbouring::ReplaceOne => true,
+        _ => return Ok(None),
+    };
+    let few = |count: u64| {
+        let rule = "must be at most 4096 for the certified oracle";
+        AccountError::check(count <= RECORDS_MAX, "records", count as f64, rule)?;
+        integer(count)
+    };
+    Ok(match sampling {
+        Sampling::FixedSize(share) => {
+            // The share was rounded up, by at most two units.
+            let least = share.next_down().next_down().max(f64::MIN_POSITIVE);
+            Some(mechanism.fixed_size(&Interval::between(least, share), replaced))
+        }
+        Sampling::WithReplacement { draws, size } => {
+            Some(mechanism.with_replacement(few(draws)?, integer(size)?, replaced))
+        }
+        Sampling::TruncatedPoisson { rate, cap, records } => {
+            let rate = Interval::from_f64(rate);
+            mechanism.truncated(&rate, (few(cap)?, few(records)?), replaced)
+        }
+        _ => None,
+    })
+}
+
+/// Encloses δ at ε of random allocation of a record to `participations` of at most four `steps` of Gaussian noise that it moves by
+/// μ deviations, removed or added, whichever is worse: (lower, upper).
+///
+/// ```
+/// use dp_assay::accounting::oracle::allocated;
+///
+/// let (lower, upper) = allocated((2, 1), 1.0, 1.0)?;
+/// assert!(0.0591 < lower && lower < upper && upper < 0.0593);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// More than four steps; parameters out of range.
+pub fn allocated(
+    (steps, participations): (u64, u64),
+    mu: f64,
+    epsilon: f64,
+) -> Result<(f64, f64), AccountError> {
+    let rule = "must be at most 4 for the certified oracle";
+    AccountError::check(steps <= 4, "steps", steps as f64, rule)?;
+    let cells = [1, 2000, 64, 16][steps.saturating_sub(1) as usize];
+    let law = Allocation::new(
+        integer(steps)?,
+        integer(participations)?,
+        Interval::from_f64(mu),
+    );
+    let law = law.map_err(refused)?;
+    let at = Interval::from_f64(epsilon);
+    let [remove, add] = Direction::BOTH.map(|direction| law.delta(&at, direction, cells));
+    let worst = remove.max(&add);
+    Ok((worst.lo_f64(), worst.hi_f64()))
 }
 
 /// The pair of a randomised response under the relation, as in [`super::response`].

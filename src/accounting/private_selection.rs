@@ -9,6 +9,7 @@
 //!
 //! As for one run, scores must be covered by the run's guarantee: read off public records, or off what is released.
 
+use super::basis::{self, View};
 use super::event::Event;
 use super::float::Enclosure;
 use super::rdp::{self, best_order};
@@ -34,8 +35,8 @@ use crate::units::{Delta, Neighbouring};
 /// ```
 ///
 /// # Errors
-/// No candidate, a mean below 1, parameters out of range, a candidate whose Rényi divergences are not known, or a δ for
-/// which there is no finite ε.
+/// No candidate, a mean below 1, parameters out of range, a candidate whose Rényi divergences are not known or rest on no
+/// claim, or a δ for which there is no finite ε.
 pub fn epsilon_upper(
     candidates: &[Event],
     mean: f64,
@@ -50,6 +51,7 @@ pub fn epsilon_upper(
         "must be finite and >= 1",
     )?;
     let mut one = worst_of(candidates, neighbours)?;
+    claims(candidates, neighbours)?;
     let log = Enclosure::point(mean).ln();
     // At λ = 1 the bracket is ln m, and any λ gives a bound.
     let mut bracket = log.hi;
@@ -72,10 +74,23 @@ pub fn epsilon_upper(
     Ok(epsilon)
 }
 
-/// What [`epsilon_upper`] makes of its candidates' divergences rests on these, beside the candidates' own claims.
-#[must_use]
-pub fn claims() -> Claims {
-    Claims::from("acc-selection").and("gcd-aux-renyi")
+/// The claims that [`epsilon_upper`] rests on: on its candidates, and on what is made of them.
+///
+/// # Errors
+/// A tree that is none, or a step that no claim carries.
+pub fn claims(candidates: &[Event], neighbours: Neighbouring) -> Result<Claims, AccountError> {
+    let mut all = Claims::from("acc-selection").and("gcd-aux-renyi");
+    for event in candidates {
+        for steps in event.steps(neighbours)? {
+            all = all.with(&basis::claims(
+                &steps,
+                neighbours,
+                View::Curve,
+                &["skgd-prop-D.6"],
+            )?);
+        }
+    }
+    Ok(all)
 }
 
 /// At every order the largest divergence of any candidate and direction.
@@ -185,5 +200,32 @@ mod tests {
             refused(&[fixed], 2.0),
             AccountError::Unsupported { .. }
         ));
+        // The smaller of two neighbours has no batch of all records of the larger.
+        let event = Box::new(Event::Pure { epsilon: 1.0 });
+        let whole = Event::FixedSizeSampled {
+            size: 10,
+            batch: 10,
+            replacement: false,
+            event,
+        };
+        let at = delta(1e-6);
+        assert!(epsilon_upper(&[whole.clone()], 2.0, at, Neighbouring::AddRemove).is_err());
+        assert!(epsilon_upper(&[whole], 2.0, at, RELATION).is_ok());
+    }
+
+    #[test]
+    fn a_choice_names_the_claims_of_its_candidates() {
+        let sampled = Event::PoissonSampled {
+            rate: 0.1,
+            event: Box::new(gaussian(2.0)),
+        };
+        let named = claims(&[gaussian(1.0), sampled], RELATION).expect("claimed");
+        for id in [
+            "acc-gaussian",
+            "acc-poisson-replaced-gaussian",
+            "acc-selection",
+        ] {
+            assert!(named.iter().any(|other| other == id), "{named}");
+        }
     }
 }

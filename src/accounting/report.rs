@@ -129,6 +129,10 @@ pub fn account(
     if parallel {
         // The parts that a record is not in have one law.
         worst.claims = worst.claims.and("acc-nobody");
+        if matches!(neighbours, Neighbouring::ReplaceOne | Neighbouring::User) {
+            worst.theorem +=
+                "; that all that neighbours differ in lies in one part is the caller's word";
+        }
     }
     Ok(worst)
 }
@@ -240,6 +244,11 @@ pub(super) fn steps_curve(
     })
 }
 
+/// Whether it is made of several allocations to one step.
+const fn is_several(sampling: Sampling) -> bool {
+    matches!(sampling, Sampling::RandomAllocation { participations, .. } if participations > 1)
+}
+
 /// Whether a step is any mechanism with its ε, of which optimal composition says all.
 fn is_pure(step: &Step) -> bool {
     step.sampling == Sampling::None && matches!(step.mechanism, Event::Pure { .. })
@@ -279,6 +288,7 @@ fn reason(step: &Step, neighbours: Neighbouring) -> &'static str {
         return why;
     }
     match (step.sampling, &step.mechanism) {
+        (_, Event::GaussianMixture { .. }) => ": its shifts are of a group that comes or goes",
         (_, Event::RandomizedResponse { .. }) => {
             ": a channel of one record says nothing of what comes or goes"
         }
@@ -335,7 +345,9 @@ impl Question {
         let exact = self.exact();
         let tight = exact.is_ok() && self.exact_is_tight();
         let found = match exact {
-            Ok(report) if tight && report.is_narrow() => return Ok(report),
+            Ok(report) if tight && (report.is_narrow() || self.is_one_allocation()) => {
+                return Ok(report);
+            }
             exact => vec![exact, self.pld(), self.rdp()],
         };
         let mut best: Option<Report> = None;
@@ -361,6 +373,13 @@ impl Question {
             }
         }
         best.ok_or_else(|| refusal.unwrap_or_else(|| self.unsupported("known")))
+    }
+
+    /// Whether all is one random allocation to one step: its law has points, of which a lattice makes no better ones.
+    fn is_one_allocation(&self) -> bool {
+        let allocated = |s: &Step| matches!(s.sampling, Sampling::RandomAllocation { .. });
+        let once = |s: &Step| s.count == 1 && allocated(s) && !is_several(s.sampling);
+        self.steps.len() == 1 && self.steps.iter().all(once)
     }
 
     /// Whether the exact accountant, where it answers, leaves nothing to gain: not when it only knows
@@ -438,9 +457,10 @@ impl Question {
         }
         if let [step] = self.steps.as_slice()
             && step.count == 1
-            && let Some(laws) = views::laws(step, self.neighbours)?
+            && !is_several(step.sampling)
+            && let Some([(laws, 1)]) = self.dominating(step)?.as_deref()
         {
-            return self.single(&laws);
+            return self.single(laws);
         }
         if self.is_covered_by_delta() {
             let theorem = "total variation distances add up: epsilon = 0";
@@ -500,7 +520,7 @@ impl Question {
                        Dong and Wang 2022)";
         let mut report = self.report(Method::Exact, epsilon, theorem, (View::Law, &[]))?;
         if !self.is_exactly_described() {
-            for laws in batches::attacks(&self.steps[0], self.neighbours)? {
+            for laws in self.attacked(&self.steps[0])? {
                 let attack = |epsilon: f64| profile_of(&laws, epsilon);
                 let needed = super::root::decreasing(epsilon.hi, d, 1e-12, attack).lo;
                 report.epsilon_lower = report.epsilon_lower.max(needed);
@@ -561,29 +581,39 @@ impl Question {
     fn directions(&self) -> Result<Vec<Losses>, AccountError> {
         let mut laws = Vec::new();
         for step in &self.steps {
-            let found = match step.sampling {
-                Sampling::RandomAllocation { .. } => {
-                    allocation::laws(step, self.neighbours, self.delta)?
-                }
-                _ => views::laws(step, self.neighbours)?.map(|laws| vec![(laws, step.count)]),
-            };
+            let found = self.dominating(step)?;
             laws.extend(found.ok_or_else(|| self.unsupported("privacy-loss distribution"))?);
         }
         Ok(directions(&laws))
+    }
+
+    /// The laws that dominate a step with their counts, if they are known.
+    fn dominating(&self, step: &Step) -> Result<Option<Vec<(views::Laws, u64)>>, AccountError> {
+        match step.sampling {
+            Sampling::RandomAllocation { .. } => {
+                allocation::laws(step, self.neighbours, self.delta)
+            }
+            _ => Ok(views::laws(step, self.neighbours)?.map(|laws| vec![(laws, step.count)])),
+        }
+    }
+
+    /// Laws of neighbours that there are, for a step that is not described exactly.
+    fn attacked(&self, step: &Step) -> Result<Vec<views::Laws>, AccountError> {
+        match step.sampling {
+            Sampling::RandomAllocation { .. } => {
+                allocation::attacks(step, self.neighbours, self.delta)
+            }
+            _ => batches::attacks(step, self.neighbours),
+        }
     }
 
     /// Losses of neighbours that there are, in each direction; several attempts, none if a step has none.
     fn attacks(&self) -> Result<Vec<Vec<Losses>>, AccountError> {
         let mut steps = Vec::new();
         for step in &self.steps {
-            let attacks = match step.sampling {
-                Sampling::RandomAllocation { .. } => {
-                    allocation::attacks(step, self.neighbours, self.delta)?
-                }
-                _ if is_exactly_described(step, self.neighbours) => {
-                    views::laws(step, self.neighbours)?.into_iter().collect()
-                }
-                _ => batches::attacks(step, self.neighbours)?,
+            let attacks = match is_exactly_described(step, self.neighbours) {
+                true => views::laws(step, self.neighbours)?.into_iter().collect(),
+                false => self.attacked(step)?,
             };
             if attacks.is_empty() {
                 return Ok(Vec::new());

@@ -309,6 +309,28 @@ pub fn laws(step: &Step, neighbours: Neighbouring) -> Result<Option<Laws>, Accou
                 .collect(),
         }));
     }
+    if let Event::GaussianMixture {
+        sigma,
+        shifts,
+        weights,
+    } = &step.mechanism
+    {
+        let pair = Pair {
+            sigma: StdDev::new(*sigma)?.get(),
+            p: Mixture::of_group(shifts, weights)?,
+            q: Mixture::centred(),
+        };
+        return match (step.sampling, neighbours) {
+            (Sampling::None, AddRemove | ZeroOut | Neighbouring::User) => {
+                let reversed = pair.reversed();
+                Ok(Some(vec![
+                    Arc::new(MixtureLaw::new(pair)?),
+                    Arc::new(MixtureLaw::new(reversed)?),
+                ]))
+            }
+            _ => Ok(None),
+        };
+    }
     Ok(match (step.sampling, neighbours) {
         (Sampling::None, _) => law(&step.mechanism)?.map(|law| vec![law]),
         (Sampling::Poisson(rate), AddRemove | ZeroOut) => {
@@ -403,6 +425,14 @@ pub fn check(mechanism: &Event) -> Result<(), AccountError> {
             response::laws(*noise, *buckets, Neighbouring::ReplaceOne).map(|_| ())
         }
         Event::Zcdp { rho } => Ok(Rho::new(*rho).map(|_| ())?),
+        Event::GaussianMixture {
+            sigma,
+            shifts,
+            weights,
+        } => {
+            StdDev::new(*sigma)?;
+            Mixture::of_group(shifts, weights).map(|_| ())
+        }
         _ => law(mechanism).map(|_| ()),
     }
 }

@@ -19,7 +19,7 @@ use super::float::elementary::exp;
 use super::float::{Double, Enclosure, U, above};
 use super::rdp::{best_order, epsilon_at_order};
 use super::{AccountError, Claims};
-use crate::units::{Delta, Epsilon, Rho, Sensitivity, StdDev};
+use crate::units::{Delta, Epsilon, Rho, Scale, Sensitivity, StdDev};
 
 /// ρ of the Gaussian mechanism, Δ²/(2σ²), rounded up.
 #[must_use]
@@ -65,6 +65,27 @@ pub fn pure_rho_upper(epsilon: Epsilon) -> f64 {
 #[must_use]
 pub fn bounded_range_rho_upper(epsilon: Epsilon) -> f64 {
     (Enclosure::point(epsilon.get()).square() * 0.125).hi
+}
+
+/// ρ = ε + e^{−ε} − 1 of Laplace noise with Δ/b = ε, rounded up: the mean of its loss, below which no ρ is (claim
+/// `acc-laplace-zcdp`).
+///
+/// ```
+/// use dp_assay::accounting::zcdp::{laplace_rho_upper, pure_rho_upper};
+/// use dp_assay::units::{Epsilon, Scale, Sensitivity};
+///
+/// // Δ/b = 1 nat: e⁻¹, where any mechanism of 1 nat has ½.
+/// let rho = laplace_rho_upper(Sensitivity::new(1.0)?, Scale::new(1.0)?);
+/// assert!(rho >= (-1.0f64).exp() && rho < 0.3679);
+/// assert!(rho < pure_rho_upper(Epsilon::new(1.0)?));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn laplace_rho_upper(sensitivity: Sensitivity, scale: Scale) -> f64 {
+    let ratio = Enclosure::point(sensitivity.get()) / Enclosure::point(scale.get());
+    let mean = ratio + (-ratio).exp_m1();
+    // Of a small ε rounding leaves more than ε²/2, which is no less than the mean.
+    mean.hi.min((ratio.square() * 0.5).hi).max(0.0)
 }
 
 /// Σ kᵢρᵢ, rounded up: adaptive composition (Bun and Steinke 2016, Lemma 2.3).

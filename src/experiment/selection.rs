@@ -13,9 +13,11 @@ use crate::units::{Delta, Neighbouring};
 pub(super) fn certified(events: &[Event], count: usize, delta: Delta) -> Result<f64, AccountError> {
     let relation = Neighbouring::ReplaceOne;
     match private_selection::epsilon_upper(events, count as f64, delta, relation) {
-        Err(AccountError::Unsupported { .. } | AccountError::NoFiniteEpsilon { .. }) => {
-            Ok(f64::INFINITY)
-        }
+        Err(
+            AccountError::Unsupported { .. }
+            | AccountError::Unclaimed { .. }
+            | AccountError::NoFiniteEpsilon { .. },
+        ) => Ok(f64::INFINITY),
         found => found,
     }
 }

@@ -131,6 +131,45 @@ fn both_ends_stand_up_to_simulation() {
     }
 }
 
+/// The specification's enumeration shares no code with the accountant: its ends must not exclude the accountant's.
+#[cfg(feature = "certify")]
+#[test]
+fn both_ends_stand_up_to_certified_enumeration() {
+    use dp_assay::accounting::oracle::allocated as oracle;
+    for (steps, k, sigma, delta) in [
+        (2, 1, 1.0, 1e-5),
+        (2, 1, 0.4, 1e-10),
+        (2, 1, 5.0, 1e-2),
+        (3, 1, 1.0, 1e-4),
+        (3, 1, 0.5, 1e-8),
+        (3, 2, 1.3, 1e-4),
+        (4, 1, 0.8, 1e-3),
+        (4, 3, 2.0, 1e-2),
+    ] {
+        let found = report(&allocated(steps, k, sigma), delta);
+        let mu = 1.0 / sigma;
+        let at = |epsilon: f64| oracle((steps, k), mu, epsilon).expect("few steps");
+        let (least, _) = at(found.epsilon_upper);
+        assert!(
+            least <= delta,
+            "{steps} {k} {sigma}: {least} at {found:?} is unsafe"
+        );
+        let (_, most) = at(found.epsilon_lower);
+        assert!(
+            most >= delta,
+            "{steps} {k} {sigma}: {most} at {found:?}'s lower end"
+        );
+        // With teeth: a thousandth of one participation's epsilon less would be too little.
+        if (steps, k) == (2, 1) {
+            let (below, _) = at(found.epsilon_upper * (1.0 - 1e-3));
+            assert!(
+                below > delta,
+                "{steps} {k} {sigma}: {below} below {found:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn a_record_in_every_step_is_in_the_full_batch_and_in_none_is_nowhere() {
     let whole = report(&allocated(7, 7, 2.0), 1e-5);
@@ -148,7 +187,7 @@ fn a_record_in_every_step_is_in_the_full_batch_and_in_none_is_nowhere() {
 }
 
 /// One of t steps costs no more than a Poisson sample of rate 1/t at each (Feldman and Shenfeld 2026, for Gaussian noise),
-/// and with many steps not much less. The two ends were 0.03 % to 5 % apart when this was written.
+/// and with many steps not much less.
 #[test]
 fn one_participation_is_close_to_poisson_and_no_worse() {
     for (steps, sigma) in [(100, 1.0), (1000, 0.8)] {
@@ -172,9 +211,48 @@ fn one_participation_is_close_to_poisson_and_no_worse() {
             "{steps} {sigma}: {one:?} {other:?}"
         );
         assert!(
-            one.epsilon_upper - one.epsilon_lower <= 6e-2 * one.epsilon_upper,
+            one.epsilon_upper - one.epsilon_lower <= 1e-3 * one.epsilon_upper,
             "{steps} {sigma}: {one:?}"
         );
+    }
+}
+
+/// The two ends are at most 10⁻³ apart, relatively, whatever the noise, the number of steps, and δ.
+#[test]
+fn the_ends_of_one_participation_are_a_thousandth_apart() {
+    for (steps, sigma, delta) in [
+        (2, 1.0, 1e-6),
+        (10, 0.3, 1e-6),
+        (10, 1.0, 1e-12),
+        (30, 1.0, 1e-2),
+        (100, 0.5, 1e-6),
+        (100, 4.0, 1e-5),
+        (1000, 2.0, 1e-6),
+        (1000, 50.0, 1e-6),
+        (10_000, 0.5, 1e-6),
+        (10_000, 1.0, 1e-5),
+        (10_000, 4.0, 1e-10),
+    ] {
+        let found = report(&allocated(steps, 1, sigma), delta);
+        let width = 1.0 - found.epsilon_lower / found.epsilon_upper;
+        assert!(
+            width <= 1e-3,
+            "{steps} {sigma} {delta}: {width} of {found:?}"
+        );
+    }
+}
+
+/// More noise, more steps, a larger δ: none costs more, as far as the ends tell.
+#[test]
+fn epsilon_falls_with_noise_steps_and_delta() {
+    let at = |steps, sigma, delta| report(&allocated(steps, 1, sigma), delta);
+    let base = at(50, 1.0, 1e-6);
+    for less in [at(50, 1.2, 1e-6), at(80, 1.0, 1e-6), at(50, 1.0, 1e-5)] {
+        assert!(less.epsilon_upper < base.epsilon_lower, "{less:?} {base:?}");
+    }
+    // And so it ends: hardly anybody is seen, or the noise drowns all.
+    for nearly in [at(100_000, 1.0, 1e-6), at(50, 1e4, 1e-6)] {
+        assert!(nearly.epsilon_upper < 0.02, "{nearly:?}");
     }
 }
 

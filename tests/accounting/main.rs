@@ -9,7 +9,9 @@ mod golden;
 mod ladder;
 mod laws;
 mod mechanism;
+mod neighbours;
 #[path = "../../spec/tests/common/parallel.rs"]
 mod parallel;
 mod routes;
 mod schemes;
+mod tradeoff;

@@ -285,6 +285,54 @@ fn subsampled_laplace_is_at_most_the_published_bound() {
     );
 }
 
+/// dp-accounting 0.6 tests 17.193115 for these five releases of groups.
+#[test]
+fn mixtures_of_shifts_are_at_most_the_published_bound() {
+    let mixture = |sigma, shifts: [f64; 3], weights: [f64; 3]| Event::GaussianMixture {
+        sigma,
+        shifts: shifts.to_vec(),
+        weights: weights.to_vec(),
+    };
+    let events = vec![
+        repeated(3, mixture(1.0, [0.0, 1.0, 2.0], [0.2, 0.6, 0.2])),
+        repeated(2, mixture(2.0, [0.0, 2.0, 3.0], [0.33, 0.34, 0.33])),
+    ];
+    let event = Event::Composed { events };
+    for neighbours in [AddRemove, Neighbouring::User] {
+        let found = report(&event, 1e-6, neighbours);
+        assert!(found.epsilon_upper <= 17.193_115 + 5e-7, "{found:?}");
+        assert!(
+            found.epsilon_lower > (1.0 - 1e-4) * found.epsilon_upper,
+            "{found:?}"
+        );
+    }
+    assert!(asked(&event, 1e-6, ReplaceOne).is_err());
+    // A group of one record that is sampled is that record.
+    let single = Event::GaussianMixture {
+        sigma: 2.0,
+        shifts: vec![0.0, 1.0],
+        weights: vec![0.75, 0.25],
+    };
+    let [mixed, sampled] = [single, poisson(0.25, gaussian(2.0))]
+        .map(|event| report(&repeated(20, event), 1e-6, AddRemove).epsilon_upper);
+    assert!(near(mixed, sampled, 1e-4), "{mixed} {sampled}");
+    // What is no law of shifts is refused.
+    for (shifts, weights) in [
+        (vec![1.0], vec![0.5]),
+        (vec![1.0, -1.0], vec![0.5, 0.5]),
+        (vec![1.0], vec![0.5, 0.5]),
+        (vec![], vec![]),
+    ] {
+        let bad = Event::GaussianMixture {
+            sigma: 1.0,
+            shifts,
+            weights,
+        };
+        assert!(asked(&bad, 1e-6, AddRemove).is_err(), "{bad:?}");
+        assert!(asked(&poisson(0.5, Box::new(bad)), 1e-6, AddRemove).is_err());
+    }
+}
+
 #[test]
 fn a_matrix_mechanism_is_gaussian_with_its_sensitivity() {
     let matrix = |list: &[f64], participations| {

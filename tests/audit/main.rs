@@ -1,5 +1,6 @@
 //! The audits: their bounds, their errors, how soon they see a bug, and that they accuse nobody falsely.
 
+mod batches;
 mod bounds;
 mod bugs;
 mod calibration;

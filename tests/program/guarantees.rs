@@ -506,6 +506,11 @@ fn mechanisms() -> Vec<Event> {
             covariance: vec![vec![2.0, 1.0], vec![1.0, 2.0]],
             shifts: vec![vec![1.0, 0.0]],
         },
+        Event::GaussianMixture {
+            sigma: 2.0,
+            shifts: vec![0.0, 1.0, 2.0],
+            weights: vec![0.5, 0.25, 0.25],
+        },
         Event::MatrixGaussian {
             sigma: 2.0,
             strategy: Strategy::Toeplitz(vec![1.0, 0.5, -0.25]),
@@ -588,6 +593,7 @@ fn about(id: &str, neighbours: Neighbouring, exchanged: bool) -> bool {
         | "acc-poisson-replaced-gaussian"
         | "acc-poisson-replaced-pure"
         | "acc-poisson-replaced-known" => neighbours == Neighbouring::ReplaceOne,
+        "acc-gaussian-mixture" => neighbours != Neighbouring::ReplaceOne,
         "acc-poisson-zero-out" => neighbours == Neighbouring::ZeroOut,
         "gcd-aux-sampled" => neighbours == Neighbouring::AddRemove,
         "acc-poisson-known" => neighbours != Neighbouring::ReplaceOne,
@@ -646,6 +652,8 @@ fn every_accountant_of_every_mechanism_names_claims_that_hold_or_refuses() {
     named.iter().for_each(|id| holds(id));
     // Every claim on mechanisms and samples has its use here; these are for what else is made of runs.
     let elsewhere = [
+        "acc-curve-filter",
+        "acc-laplace-zcdp",
         "acc-merged",
         "acc-nobody",
         "acc-distance",
@@ -680,6 +688,21 @@ fn what_is_made_of_runs_names_its_claims_too() {
         events: vec![gaussian(), Event::Pure { epsilon: 1.0 }],
     };
     assert!(claims(&parallel, false).contains("acc-nobody"));
+    // That a replaced record stays in its part nobody but the caller can know.
+    for (relation, trusted) in [
+        (Neighbouring::AddRemove, false),
+        (Neighbouring::ReplaceOne, true),
+        (Neighbouring::User, true),
+    ] {
+        let delta = Delta::new(1e-6).expect("in [0, 1]");
+        let found = account(&parallel, delta, accounting::Method::Auto, relation, false);
+        let theorem = found.expect("known").theorem;
+        assert_eq!(
+            theorem.contains("caller's word"),
+            trusted,
+            "{relation}: {theorem}"
+        );
+    }
     let nobody = Event::PoissonSampled {
         rate: 0.0,
         event: Box::new(gaussian()),
@@ -691,7 +714,8 @@ fn what_is_made_of_runs_names_its_claims_too() {
     [
         accounting::zcdp::claims(),
         accounting::shuffle::approximate_claims(),
-        accounting::private_selection::claims(),
+        accounting::private_selection::claims(&[gaussian()], Neighbouring::ReplaceOne)
+            .expect("claimed"),
     ]
     .iter()
     .flat_map(accounting::Claims::iter)

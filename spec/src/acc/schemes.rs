@@ -9,8 +9,9 @@ use crate::arith::{Poly, ratio};
 use crate::claim::{Claim, Kind};
 
 /// The claims of this part.
-pub(super) const CLAIMS: [Claim; 7] = [
+pub(super) const CLAIMS: [Claim; 8] = [
     EXCHANGE,
+    MIXTURE,
     REPLACEMENT,
     REPLACEMENT_TOLD,
     TRUNCATED,
@@ -63,6 +64,32 @@ pub const EXCHANGE: Claim = Claim {
             )
             .equal("all batches", &(&others + &c), &all, &positive)
             .verdict("all 1 <= m < n, all mechanisms, all a >= 0", "", None)
+    },
+    ..SCHEME
+};
+
+/// `acc-gaussian-mixture`.
+pub const MIXTURE: Claim = Claim {
+    id: "acc-gaussian-mixture",
+    place: "derived here by the inequality of Kahane 1986, as acc-with-replacement; groups as in Ganesh 2024 (arXiv 2401.10294)",
+    statement: "Gaussian noise of deviation sigma on an answer that the presence of a group, or of a user, moves by a vector of norm at most s_i with                 probability w_i, drawn anew and not told, is dominated by the mixture of N(s_i, sigma²) with weights w_i against 1·N(0,                 sigma²), and by the reverse",
+    hypotheses: "s_i >= 0, weights w_i of sum 1; which i is drawn is independent of all else; the group comes or goes, or is zeroed                  where zeroed records contribute nothing",
+    rests_on: &["acc-gaussian"],
+    by_hand: &[
+        "Given all else, the answer has the law of the mixture of N(v_i, σ²I) with |v_i| <= s_i, or N(0, σ²I); H_a, either way round, is the          mean of a convex function of a sum of lognormal variables of mean 1, which grows with each covariance <v_i, v_j> (Kahane).",
+        "They are at most s_i·s_j, which shifts on one line attain; a mean over all else bounds H_a, as it is jointly convex.",
+    ],
+    check: |check| {
+        let weight = Poly::from(check.constant("weight of the law without the group", 1));
+        let [u, v, s, t] = ["u", "v", "s", "t"].map(Poly::var);
+        // u = s − a and v = t − b with a, b ≥ 0: a product of smaller norms is smaller.
+        let [a, b] = ["a", "b"].map(Poly::var);
+        let positive = ["u", "v", "a", "b", "s", "t"];
+        let larger = (&u + &a) * (&v + &b);
+        Steps::new()
+            .at_most("covariance", &(weight * &u * &v), &larger, &positive)
+            .equal("attained on a line", &(&s * &t), &(&t * &s), &positive)
+            .verdict("all weights, all shifts, all a >= 0", "", None)
     },
     ..SCHEME
 };
@@ -178,7 +205,7 @@ pub const ALLOCATION: Claim = Claim {
     statement: "t steps of Gaussian noise, at one of which, drawn uniformly, a record takes part, are dominated by the mean of \
                 N(Δe_i, sigma²I) over i against N(0, sigma²I), and by the reverse; the ratio is S/t, S the sum of t independent \
                 ratios e^((Δz − Δ²/2)/sigma²) of one step, so that the profile is E(S/t − a)₊ or E(1 − a·S/t)₊ under z ~ N(0, sigma²), \
-                which a spread of a ratio about its mean only raises",
+                which a spread of a sum of ratios about its mean only raises, and its mean over a set only lowers",
     hypotheses: "t >= 1; where the record takes part is independent of all other records and is not told; it moves a step by at most Δ in \
                  Euclidean norm, as what came before decides; add-remove, or zero-out where a zeroed record contributes nothing",
     rests_on: &["acc-gaussian"],
@@ -188,8 +215,8 @@ pub const ALLOCATION: Claim = Claim {
         "From z_i ~ N(0, σ²) or N(Δ, σ²) that answer is made, without knowing which, as m + z_i·s/Δ plus Gaussian noise of covariance \
          σ²(I − ss'/Δ²): so from the z of all steps, in their order, the whole run, whichever step has the record. Post-processing \
          keeps dominance.",
-        "Both functions are convex in S; if r is replaced by R with E(R | r) = r, the mean of a convex function of the sum does not \
-         fall (Jensen, given the others).",
+        "Both functions are convex in S; if a part r of the sum is replaced by R with E(R | r) = r, the mean of a convex function of the \
+         sum does not fall, and if by its mean over a set in which it lies, it does not rise (Jensen, given the others).",
     ],
     check: |check| {
         let half = Poly::from(check.constant("factor of Δ²", ratio(1, 2)));

@@ -9,12 +9,15 @@
 //! | [`convert`], [`compose`] | conversions and composition theorems |
 //! | [`gaussian`] | Gaussian mechanism and Gaussian DP, exact |
 //! | [`laplace`], [`discrete_gaussian`], [`choice`] | the other single mechanisms |
+//! | [`batches`], [`allocation`] | batches of other kinds, and random allocation to a few steps |
 //! | [`subsampled`] | the Poisson- and fixed-size-subsampled Gaussian |
 //! | [`pld`] | many steps: the composed privacy loss, enclosed from both sides |
 //! | [`finite`] | divergences between laws on finitely many outcomes |
 //! | [`selection`] | report-noisy-max with Laplace noise, for general scores and scales |
 //! | [`transcript`] | selection followed by a Laplace release, the step of greedy methods |
 
+pub mod allocation;
+pub mod batches;
 pub mod choice;
 pub mod compose;
 pub mod convert;

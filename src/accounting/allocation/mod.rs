@@ -6,27 +6,31 @@
 //! δ(ε) = E(S/t − e^ε)₊ where the record is removed and E(1 − e^ε·S/t)₊ where it is added, S = Σ rᵢ under Q: expectations of
 //! convex functions.
 //!
-//! * **From above**: every rᵢ is replaced by a mean-preserving spread on a lattice, which is greater in convex order, as
-//!   their sum then is ([`spread`]); what passes the lattice's end is an infinite loss.
-//! * **From below**: only a rounded statistic of every step is told and summed up, r for k = 1, the loss
-//!   ln(1 − q + q·r) of Poisson's sampling, q = k/t, for k > 1 ([`statistic`]). Post-processing tells no more.
+//! * **k = 1** ([`mean`]): a mean-preserving spread of the law of S to the points of a grid is greater in convex order, and
+//!   its means over the cells of a grid are smaller; so δ lies between.
+//! * **k > 1, from below**: only a rounded statistic of every step is told and summed up, the loss ln(1 − q + q·r) of
+//!   Poisson's sampling, q = k/t ([`statistic`]). Post-processing tells no more. The sums are transforms with their errors
+//!   bounded ([`sum`]).
 //! * **k of t** is at most k independent participations in blocks of ⌊t/k⌋ or ⌈t/k⌉ steps (Feldman and Shenfeld 2025,
 //!   Theorem on reduction to one participation); the two ends are hence apart for k > 1.
-//!
-//! All sums are transforms with their errors bounded ([`sum`]).
 
-mod spread;
+mod mean;
 mod statistic;
 mod sum;
 
 use super::AccountError;
 use super::event::{Event, Sampling, Step};
 use super::float::{self, Enclosure};
+use super::pld::law::GaussianLaw;
 use super::views::{self, Laws};
 use crate::units::{Delta, Neighbouring};
+use mean::{Side, Sum};
+use std::sync::Arc;
 
 /// What may be lost of δ at the ends of all lattices.
 const LOST: f64 = 1e-4;
+/// μ of a step beyond which, or below the other, the ratios are no matter for a grid of doubles.
+const MU_RANGE: (f64, f64) = (1e-8, 25.0);
 /// Most steps.
 const STEPS_MAX: u64 = 10_000_000;
 
@@ -83,7 +87,7 @@ pub(super) fn laws(
     let runs = (k as f64) * step.count as f64;
     let block = |steps: u64, count: u64| -> (Laws, u64) {
         let lost = LOST * delta.get() / runs;
-        let laws = spread::laws(all.mu.hi, steps, delta.get(), lost);
+        let laws = one_of(all.mu.hi, steps, (delta.get(), lost), Side::Above);
         (laws, count.saturating_mul(step.count))
     };
     let mut parts = vec![block(short, k - long)];
@@ -105,12 +109,24 @@ pub(super) fn attacks(
     let Some(all) = Allocation::of(step, neighbours)? else {
         return Ok(Vec::new());
     };
-    Ok(vec![statistic::laws(
-        all.mu.lo,
-        all.steps,
-        all.participations,
-        delta.get(),
-    )])
+    let (mu, delta) = (all.mu.lo, delta.get());
+    Ok(vec![match all.participations {
+        1 => one_of(mu, all.steps, (delta, LOST * delta), Side::Below),
+        k => statistic::laws(mu, all.steps, k, delta),
+    }])
+}
+
+/// The laws of one participation: the record is removed, or added. From above, where the grids do not reach, that of
+/// a record whose step is told; from below, of nothing.
+fn one_of(mu: f64, steps: u64, (delta, lost): (f64, f64), side: Side) -> Laws {
+    let within = (MU_RANGE.0..=MU_RANGE.1).contains(&mu);
+    if steps == 1 || mu <= 0.0 || !within {
+        let told = steps == 1 || side == Side::Above;
+        let mu = if told { mu.max(0.0) } else { 0.0 };
+        return vec![Arc::new(GaussianLaw { mu })];
+    }
+    let sum = Sum::new(mu, steps, (delta, lost), side);
+    vec![Arc::new(sum.removal()), Arc::new(sum.addition())]
 }
 
 /// Encloses the mass that N(0, 1) has in (a, b), where either end is rounded from terms of size `size`.

@@ -1,4 +1,4 @@
-//! Random allocation from below: one rounded number of every step, summed up.
+//! Several participations from below: one rounded number of every step, summed up.
 
 use super::normal_mass;
 use super::sum::{Sum, lattice, sum};
@@ -53,27 +53,16 @@ impl Statistic {
         self.participations as f64 / self.steps as f64
     }
 
-    /// The number at a loss: r = e^L itself if one step is all that the record has, else Poisson's loss.
+    /// The number at a loss: Poisson's.
     fn value(&self, loss: f64) -> f64 {
-        let value = if self.participations == 1 {
-            exp(loss)
-        } else {
-            ln_1p(self.rate() * exp_m1(loss))
-        };
-        value.min(self.top)
+        ln_1p(self.rate() * exp_m1(loss)).min(self.top)
     }
 
     /// The loss at a number; −∞ where there is none.
     fn loss(&self, value: f64) -> f64 {
-        let ratio_m1 = if self.participations == 1 {
-            value - 1.0
-        } else {
-            exp_m1(value) / self.rate()
-        };
+        let ratio_m1 = exp_m1(value) / self.rate();
         if ratio_m1 <= -1.0 {
             f64::NEG_INFINITY
-        } else if self.participations == 1 {
-            ln(value)
         } else {
             ln_1p(ratio_m1)
         }

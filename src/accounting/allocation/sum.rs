@@ -1,29 +1,12 @@
 //! Sums of independent lattice variables: one transform per tilt, the best of all tilts at every point.
 
-use crate::accounting::float::elementary::exp;
 use crate::accounting::pld::compose::{Lane, convolve};
 use crate::accounting::pld::lattice::{LatticeLaw, Side};
 
-/// Bounds on the masses of a sum at the points (start + j)·step.
+/// Bounds on the masses of a sum at the points of a window.
 pub(super) struct Sum {
-    pub start: i64,
-    pub step: f64,
     pub lower: Vec<f64>,
     pub upper: Vec<f64>,
-    /// Upper bounds on the mass below the window, and above.
-    pub outside: (f64, f64),
-}
-
-/// Chernoff's bound on the mass beyond `edge`: below it where `sign` is −1, above it where it is 1.
-fn beyond(lane: &Lane, deviation: f64, edge: f64, sign: f64) -> f64 {
-    let bound = |factor: f64| {
-        let theta = sign * factor / deviation;
-        lane.moment_upper(theta) - theta * edge
-    };
-    let least = [1.0, 2.0, 4.0, 8.0, 12.0, 16.0, 24.0, 48.0]
-        .into_iter()
-        .map(bound);
-    exp(least.fold(0.0, f64::min)) * (1.0 + 1e-9)
 }
 
 /// Masses at (first + j)·step.
@@ -120,11 +103,8 @@ pub(super) fn sum(parts: &[(LatticeLaw, u64)], start: i64, len: usize, nats: &[f
         shifts: (8.0 / variance.sqrt(), shift),
     };
     let mut all = Sum {
-        start,
-        step,
         lower: Vec::new(),
         upper: Vec::new(),
-        outside: (0.0, 0.0),
     };
     let tilts = nats.iter().map(|nats| tilt(&rough, variance, *nats));
     for lambda in std::iter::once(0.0).chain(tilts) {
@@ -141,11 +121,5 @@ pub(super) fn sum(parts: &[(LatticeLaw, u64)], start: i64, len: usize, nats: &[f
             *upper = upper.min(hi);
         }
     }
-    let (deviation, end) = (variance.sqrt(), start + all.upper.len() as i64 - 1);
-    lane.lambda = 0.0;
-    all.outside = (
-        beyond(&lane, deviation, start as f64 * step, -1.0),
-        beyond(&lane, deviation, end as f64 * step, 1.0),
-    );
     all
 }

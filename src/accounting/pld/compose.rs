@@ -85,7 +85,7 @@ impl Lane {
     }
 
     /// Upper bound on Σ kᵢ·ln Σ m_i e^{λx_i}.
-    pub(in crate::accounting) fn moment_upper(&self, lambda: f64) -> f64 {
+    fn moment_upper(&self, lambda: f64) -> f64 {
         self.parts
             .iter()
             .map(|(law, count)| {

@@ -23,6 +23,7 @@ from .events import (
     Exponential,
     FixedSizeSampled,
     Gaussian,
+    GaussianMixture,
     Gdp,
     Laplace,
     MatrixGaussian,

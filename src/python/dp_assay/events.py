@@ -100,6 +100,14 @@ class CorrelatedGaussian(Event):
     shifts: Sequence[Sequence[float]]
 
 
+class GaussianMixture(Event):
+    """Gaussian noise on what a group or a user moves by one of the shifts, drawn with these weights."""
+
+    sigma: float
+    shifts: Sequence[float]
+    weights: Sequence[float]
+
+
 class MatrixGaussian(Event):
     """All of Cx + z, z of deviation `sigma`; C is lower triangular: rows, or Toeplitz coefficients.
 
@@ -145,7 +153,7 @@ class PoissonSampled(Event):
 
 
 class FixedSizeSampled(Event):
-    """A uniformly random batch of `batch` of `size` records takes part."""
+    """A uniformly random batch of `batch` of `size` records takes part; with `replacement` so many draws."""
 
     size: int
     batch: int

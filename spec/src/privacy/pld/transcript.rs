@@ -7,8 +7,9 @@ use crate::privacy::error::{PrivacyError, require};
 use crate::privacy::finite::FinitePair;
 use crate::privacy::gaussian::Gdp;
 use crate::privacy::laplace::Laplace;
-use crate::privacy::notion::require_delta;
+use crate::privacy::notion::{Profile, require_delta};
 use crate::privacy::subsampled::{Direction, PoissonGaussian};
+use std::sync::Arc;
 
 /// One release, by the pair of laws that dominates it.
 #[derive(Clone, Debug)]
@@ -21,16 +22,54 @@ pub enum Release {
     PoissonGaussian(PoissonGaussian),
     /// Finitely many outcomes, e.g. randomized response; the other direction exchanges the laws.
     Finite(FinitePair),
+    /// A pair for each direction.
+    Directed(Directed),
+}
+
+/// The pairs of both directions: one leaves, one comes.
+#[derive(Clone)]
+pub struct Directed([Arc<dyn LossPair + Send>; 2]);
+
+impl std::fmt::Debug for Directed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Directed")
+    }
+}
+
+/// A pair that is shared.
+#[derive(Clone)]
+struct Held(Arc<dyn LossPair + Send>);
+
+impl Profile for Held {
+    fn delta(&self, epsilon: &Interval) -> Interval {
+        self.0.delta(epsilon)
+    }
+}
+
+impl LossPair for Held {
+    fn delta_and_fall(&self, epsilon: &Interval) -> (Interval, Interval) {
+        self.0.delta_and_fall(epsilon)
+    }
+
+    fn lattice(&self) -> Option<f64> {
+        self.0.lattice()
+    }
 }
 
 impl Release {
+    /// The release that these pairs dominate where a record leaves, and where it comes.
+    #[must_use]
+    pub fn directed(remove: Arc<dyn LossPair + Send>, add: Arc<dyn LossPair + Send>) -> Self {
+        Self::Directed(Directed([remove, add]))
+    }
+
     /// The pair of one direction; `None` if the release tells neighbours apart in no way.
     fn pair(&self, direction: Direction) -> Option<Box<dyn LossPair + '_>> {
         let nothing = match self {
             Self::Gaussian(g) => g.mu.hi().is_zero(),
             Self::Laplace(l) => l.ratio.hi().is_zero(),
             Self::PoissonGaussian(s) => s.q().hi().is_zero(),
-            Self::Finite(_) => false,
+            Self::Finite(_) | Self::Directed(_) => false,
         };
         if nothing {
             return None;
@@ -41,6 +80,8 @@ impl Release {
             (Self::PoissonGaussian(step), _) => Box::new(SampledGaussian { step, direction }),
             (Self::Finite(pair), Direction::Remove) => Box::new(pair.clone()),
             (Self::Finite(pair), Direction::Add) => Box::new(pair.reversed()),
+            (Self::Directed(Directed([pair, _])), Direction::Remove)
+            | (Self::Directed(Directed([_, pair])), Direction::Add) => Box::new(Held(pair.clone())),
         })
     }
 

@@ -1,0 +1,92 @@
+//! Batches as programs draw them, against the certified oracle: no upper end is below its lower end, no lower end above its upper end.
+#![no_main]
+use dp_assay::accounting::oracle::{allocated, transcript};
+use dp_assay::accounting::{Event, Method, Report, account};
+use dp_assay::units::{Delta, Neighbouring};
+use dp_assay_spec::arith::Interval;
+use libfuzzer_sys::fuzz_target;
+
+fn asked(event: &Event, delta: f64, neighbours: Neighbouring) -> Option<Report> {
+    let delta = Delta::new(delta).expect("in range");
+    let found = account(event, delta, Method::Auto, neighbours, true).ok()?;
+    assert!(
+        found.epsilon_lower <= found.epsilon_upper,
+        "{event:?}: {found:?}"
+    );
+    Some(found)
+}
+
+/// Random allocation to at most four steps: δ at either end.
+fn allocation(steps: u64, participations: u64, sigma: f64, delta: f64, event: Box<Event>) {
+    let event = Event::RandomAllocation {
+        steps,
+        participations,
+        event,
+    };
+    let found = asked(&event, delta, Neighbouring::AddRemove).expect("always answered");
+    let at = |epsilon| allocated((steps, participations), 1.0 / sigma, epsilon).expect("few steps");
+    assert!(at(found.epsilon_upper).0 <= delta, "{event:?}: {found:?}");
+    assert!(
+        at(found.epsilon_lower).1 >= delta || found.epsilon_lower == 0.0,
+        "{event:?}: {found:?}"
+    );
+}
+
+fuzz_target!(|input: (u8, u16, u16, u16, u16, bool)| {
+    let part = |x: u16| f64::from(x) / 65_535.0;
+    let (kind, sigma) = (input.0 % 6, 10f64.powf(-0.4 + 1.4 * part(input.1)));
+    let (size, share) = (2 + u64::from(input.2 % 200), 0.01 + 0.98 * part(input.3));
+    let delta = 10f64.powf(-1.0 - 9.0 * part(input.4));
+    let event = Box::new(Event::Gaussian {
+        sigma,
+        sensitivity: 1.0,
+    });
+    let batch = ((share * size as f64) as u64).clamp(1, size - 1);
+    let event = match kind {
+        0 | 1 => Event::FixedSizeSampled {
+            size,
+            batch,
+            replacement: kind == 1,
+            event,
+        },
+        2 => Event::TruncatedPoissonSampled {
+            rate: share,
+            cap: batch,
+            records: size,
+            event,
+        },
+        3 => Event::PoissonSampled { rate: share, event },
+        4 => Event::GaussianMixture {
+            sigma,
+            shifts: vec![0.0, 1.0, 1.0 + part(input.2)],
+            weights: vec![0.5, 0.25, 0.25],
+        },
+        _ => return allocation(2 + size % 2, 1 + size % 2, sigma, delta, event),
+    };
+    let neighbours = match input.5 {
+        true => Neighbouring::AddRemove,
+        false => Neighbouring::ReplaceOne,
+    };
+    let times = 1 + size % 5;
+    let event = Event::Repeated {
+        times,
+        event: Box::new(event),
+    };
+    let (Some(found), Ok(ways)) = (asked(&event, delta, neighbours), event.steps(neighbours))
+    else {
+        return;
+    };
+    let oracle = transcript(&ways[0], neighbours).expect("known to the oracle");
+    // A small grid may not hold what a finite bound needs.
+    let Ok(truth) = oracle.epsilon(&Interval::from_f64(delta), 11) else {
+        return;
+    };
+    assert!(
+        truth.lo_f64() <= found.epsilon_upper,
+        "{event:?} {neighbours}: {found:?} {truth}"
+    );
+    assert!(
+        found.epsilon_lower <= truth.hi_f64(),
+        "{event:?} {neighbours}: {found:?} {truth}"
+    );
+});

@@ -1,0 +1,313 @@
+//! The mean of t independent ratios, from above and from below, on points that follow its law.
+//!
+//! The sum of m ratios is kept as masses on a grid, fine around its mean and geometric beyond, and doubled: every sum of two
+//! points is spread to both ends of its cell (from above), or joins the mean of all sums in its cell (from below). The
+//! functions of the sum that matter are convex, so that Jensen's inequality, given all other summands, gives the direction
+//! of both, again and again. A cell of width w changes a variance by at most w²/4, so that N points leave an error of order
+//! 1/N². All terms are positive: masses are rounded relatively, in every tail, and no transform has a noise floor.
+//!
+//! **Rounding.** Functions of the sum that matter are never negative: masses are rounded outwards, by the error of sums of at
+//! most `ADDED` terms. Values may be off by a factor: the places of points in their cells, and the means of cells
+//! from below, are rounded by a few u of the sum (`value_error`), as if all ratios were larger or smaller.
+
+use super::normal_mass;
+use crate::accounting::float::elementary::{exp, ln};
+use crate::accounting::float::{Enclosure, U, normal_tail};
+use crate::accounting::pld::discrete_law::DiscreteLaw;
+use crate::accounting::root::bisect;
+use rayon::prelude::*;
+
+/// Which side of the truth a law keeps to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    Above,
+    Below,
+}
+
+/// Points of a grid.
+const POINTS: usize = 2000;
+/// Rows that are added up together.
+const ROWS: usize = 64;
+/// Most additions into one cell.
+const ADDED: f64 = (ROWS * 3 * POINTS + POINTS) as f64;
+/// Points with less mass are left out: no product of two is subnormal.
+const NO_MASS: f64 = 1e-150;
+/// Width of the middle of a grid, in deviations.
+const MIDDLE: f64 = 4.0;
+/// Relative error at which the mean of a cell of the first grid is trusted.
+const SHARP: f64 = 1e-8;
+
+/// What the grids of all sums are laid out by.
+struct Layout {
+    mu: f64,
+    /// Deviation of one ratio that is cut at `end`.
+    deviation: f64,
+    /// E(r; r > end) is about what may be lost.
+    end: f64,
+    /// −ln of a probability that does not matter.
+    nats: f64,
+}
+
+impl Layout {
+    fn new(mu: f64, delta: f64, lost: f64) -> Self {
+        let z = bisect(-8.0, 39.0, 1e-9, |z| normal_tail(z) > lost).1;
+        let log_end = (mu * z + 0.5 * mu * mu).min(600.0);
+        // Var min(r, c) from E(r²; r < c) = e^{μ²}·Pr[N(2μ, 1) < ln c/μ + μ/2].
+        let square = exp(mu * mu) * (1.0 - normal_tail(log_end / mu - 1.5 * mu));
+        Self {
+            mu,
+            deviation: (square - 1.0).max(0.1 * mu * mu).sqrt(),
+            end: exp(log_end),
+            nats: 11.5 - ln(delta.max(1e-300)),
+        }
+    }
+
+    /// A point below which the sum of so many ratios hardly lies: by Chernoff's bound, or as all of them would.
+    fn lowest(&self, count: f64) -> f64 {
+        let chernoff = count - (2.0 * self.nats * count).sqrt() * exp(0.5 * self.mu * self.mu);
+        let all = exp(-self.nats / count);
+        let z = bisect(-9.0, 9.0, 1e-6, |z| normal_tail(-z) < all).1;
+        let single = exp(self.mu * z - 0.5 * self.mu * self.mu);
+        chernoff.max(single.min(0.999 * count))
+    }
+
+    /// The points 0 = x₀ < x₁ < … of the grid for the sum of so many ratios.
+    fn grid(&self, count: u64) -> Vec<f64> {
+        let count = count as f64;
+        let middle = MIDDLE * self.deviation * count.sqrt();
+        let (low, reach) = (self.lowest(count), (2.0 * self.nats).sqrt() + 1.0);
+        let high = count + self.end + reach * self.deviation * count.sqrt();
+        let slope = (0.5 * MIDDLE * self.mu).max(1.0);
+        let walk = |step: f64, points: &mut Vec<f64>| {
+            points.clear();
+            points.push(0.0);
+            let mut x = low;
+            while x < high && points.len() < 2 * POINTS {
+                points.push(x);
+                let width = step * middle.hypot(x - count).min(slope * x);
+                x = (x + width).max(x.next_up());
+            }
+            points.push(x);
+        };
+        let mut points = Vec::new();
+        let step = bisect(-12.0, 2.0, 1e-4, |log| {
+            walk(exp(log), &mut points);
+            points.len() > POINTS
+        });
+        walk(exp(step.1), &mut points);
+        points
+    }
+}
+
+/// Bounds on the law of a sum of ratios.
+#[derive(Clone, Debug)]
+pub(super) struct Sum {
+    side: Side,
+    count: u64,
+    /// (value, mass under Q), by increasing value.
+    points: Vec<(f64, f64)>,
+    /// From above: mass and moment of what lies beyond the grids.
+    beyond: (f64, f64),
+    value_error: f64,
+}
+
+/// Mass, and mass times place in the cell, of every cell.
+type Cells = (Vec<f64>, Vec<f64>);
+
+impl Sum {
+    /// The sum of so many ratios of a step that moves by μ deviations. About `lost` of the moment is given up from above; `delta`
+    /// says which tails matter.
+    pub(super) fn new(mu: f64, count: u64, (delta, lost): (f64, f64), side: Side) -> Self {
+        let layout = Layout::new(mu, delta, lost);
+        let one = Self::single(&layout, side);
+        let mut sum = one.clone();
+        for bit in (0..count.ilog2()).rev() {
+            sum = sum.plus(&sum, &layout);
+            if count >> bit & 1 == 1 {
+                sum = sum.plus(&one, &layout);
+            }
+        }
+        sum
+    }
+
+    /// One ratio r = e^L, L ~ N(−μ²/2, μ²): the mass of a cell is Q's, its moment P's.
+    fn single(layout: &Layout, side: Side) -> Self {
+        let (mu, grid) = (layout.mu, layout.grid(1));
+        let last = grid.len() - 1;
+        let edge = |j: usize| match j {
+            0 => f64::NEG_INFINITY,
+            _ => ln(grid[j]) / mu,
+        };
+        let masses = |a: f64, b: f64| {
+            let near = |x: f64| if x.is_finite() { x.abs() } else { 0.0 };
+            let size = near(a) + near(b) + mu;
+            [0.5, -0.5].map(|half| normal_mass(a + half * mu, b + half * mu, size))
+        };
+        let cells = (0..last).into_par_iter();
+        let cells: Vec<_> = cells.map(|j| masses(edge(j), edge(j + 1))).collect();
+        let [mass, moment] = masses(edge(last), f64::INFINITY);
+        let mut all = Self {
+            side,
+            count: 1,
+            points: grid.iter().map(|x| (*x, 0.0)).collect(),
+            beyond: (mass.hi, moment.hi),
+            value_error: 8.0 * U,
+        };
+        let up = 1.0 + 4.0 * U;
+        let mut means = Vec::new();
+        for (j, [mass, moment]) in cells.into_iter().enumerate() {
+            let (x, width) = (grid[j], grid[j + 1] - grid[j]);
+            let mean = moment / mass.max(Enclosure::point(f64::MIN_POSITIVE));
+            let (middle, error) = (
+                mean.middle().clamp(x, grid[j + 1]),
+                mean.width() / mean.middle(),
+            );
+            let place = ((middle - x) / width).clamp(0.0, 1.0);
+            // A mean is moved by an error if all points are moved towards one end, each by at most so many times as much.
+            let lever = 1.01 * grid[j + 1] / (x * place.min(1.0 - place));
+            let sharp = mass.lo > NO_MASS && lever * error < SHARP;
+            match side {
+                Side::Above if sharp => {
+                    all.points[j].1 += mass.hi * (1.0 - place) * up;
+                    all.points[j + 1].1 += mass.hi * place * up;
+                }
+                Side::Above => {
+                    all.points[j].1 += mass.hi;
+                    all.points[j + 1].1 += mass.hi;
+                }
+                Side::Below if sharp => means.push((middle, mass.lo)),
+                Side::Below => {}
+            }
+            if sharp {
+                all.value_error = all.value_error.max(lever * error + 8.0 * U);
+            }
+        }
+        if side == Side::Below {
+            all.points = means;
+        }
+        all.pruned()
+    }
+
+    /// The sum with another of the same side, independent of it.
+    fn plus(&self, other: &Self, layout: &Layout) -> Self {
+        let count = self.count + other.count;
+        let grid = layout.grid(count);
+        let ((masses, moments), outside) = self.cells(other, &grid);
+        let rounding = 1.01 * U * (ADDED + POINTS as f64 / ROWS as f64 + 8.0);
+        let spread = |j: usize| grid[j + 1] - grid[j];
+        let mut all = Self {
+            side: self.side,
+            count,
+            points: Vec::new(),
+            beyond: (0.0, 0.0),
+            value_error: self.value_error.max(other.value_error) + 8.0 * U,
+        };
+        match self.side {
+            Side::Above => {
+                all.points = grid.iter().map(|x| (*x, 0.0)).collect();
+                for (j, (mass, moment)) in masses.iter().zip(&moments).enumerate() {
+                    let slack = 2.0 * rounding * mass;
+                    all.points[j].1 += (mass - moment).max(0.0) + slack;
+                    all.points[j + 1].1 += moment + slack;
+                }
+                let more = |a: &Self, b: &Self| {
+                    let (mass, moment) = a.beyond;
+                    (mass, moment + mass * b.count as f64)
+                };
+                let (a, b) = (more(self, other), more(other, self));
+                // The masses may sum to a little more than 1.
+                let up = 1.01;
+                all.beyond = ((a.0 + b.0 + outside.0) * up, (a.1 + b.1 + outside.1) * up);
+            }
+            Side::Below => {
+                // Each cell's mean is off by the rounding of its place, at most the width of the cell.
+                let mut off = 0.0f64;
+                for (j, (mass, moment)) in masses.iter().zip(&moments).enumerate().skip(1) {
+                    if *mass > 0.0 {
+                        let mean = grid[j] + spread(j) * (moment / mass).min(1.0);
+                        off = off.max(2.0 * rounding * spread(j) / grid[j]);
+                        all.points.push((mean, mass * (1.0 - rounding)));
+                    }
+                }
+                all.value_error += off;
+            }
+        }
+        all.pruned()
+    }
+
+    /// What the sums of all pairs of points leave in the cells of a grid, and the mass and moment of what lies beyond.
+    fn cells(&self, other: &Self, grid: &[f64]) -> (Cells, (f64, f64)) {
+        let last = grid.len() - 1;
+        let shares: Vec<f64> = grid.windows(2).map(|w| 1.0 / (w[1] - w[0])).collect();
+        let zero = || ((vec![0.0; last], vec![0.0; last]), (0.0, 0.0));
+        let rows = |rows: &[(f64, f64)]| {
+            let ((mut masses, mut moments), mut outside) = zero();
+            for (a, p) in rows {
+                let mut cell = 0;
+                for (b, q) in &other.points {
+                    let (sum, mass) = (a + b, p * q);
+                    while cell < last && sum >= grid[cell + 1] {
+                        cell += 1;
+                    }
+                    if cell == last {
+                        outside.0 += mass;
+                        outside.1 += mass * sum;
+                        continue;
+                    }
+                    masses[cell] += mass;
+                    moments[cell] += mass * ((sum - grid[cell]) * shares[cell]).min(1.0);
+                }
+            }
+            ((masses, moments), outside)
+        };
+        let parts: Vec<_> = self.points.par_chunks(ROWS).map(rows).collect();
+        // In one order, so that the answer does not depend on threads.
+        parts.into_iter().fold(zero(), |mut all, part| {
+            let add = |all: &mut Vec<f64>, part: &[f64]| {
+                all.iter_mut().zip(part).for_each(|(sum, x)| *sum += x);
+            };
+            add(&mut all.0.0, &part.0.0);
+            add(&mut all.0.1, &part.0.1);
+            (all.0, (all.1.0 + part.1.0, all.1.1 + part.1.1))
+        })
+    }
+
+    /// Without the points of hardly any mass, which count as lost.
+    fn pruned(mut self) -> Self {
+        for (value, mass) in &self.points {
+            if *mass <= NO_MASS {
+                self.beyond.0 += mass;
+                self.beyond.1 += mass * value;
+            }
+        }
+        self.points.retain(|(_, mass)| *mass > NO_MASS);
+        self
+    }
+
+    /// The pair where the record is removed: loss ln(S/t), mass q·S/t.
+    pub(super) fn removal(&self) -> DiscreteLaw {
+        let mean = |value: f64| value / self.count as f64;
+        let seen = self.points.iter().filter(|(value, _)| *value > 0.0);
+        let atoms = seen.map(|(value, q)| (ln(mean(*value)), q * mean(*value)));
+        self.law(atoms.collect(), mean(self.beyond.1))
+    }
+
+    /// The pair where the record is added: loss −ln(S/t), mass q.
+    pub(super) fn addition(&self) -> DiscreteLaw {
+        let mean = |value: f64| value / self.count as f64;
+        let points = self.points.iter().copied();
+        let (seen, gone): (Vec<_>, Vec<_>) = points.partition(|(value, _)| *value > 0.0);
+        let atoms = seen.into_iter().map(|(value, q)| (-ln(mean(value)), q));
+        let gone: f64 = gone.iter().map(|(_, q)| q).sum();
+        self.law(atoms.collect(), gone + self.beyond.0)
+    }
+
+    fn law(&self, atoms: Vec<(f64, f64)>, infinite: f64) -> DiscreteLaw {
+        let infinite = match self.side {
+            Side::Above => ((infinite + 1e-140) * (1.0 + 1e-9)).min(1.0),
+            Side::Below => 0.0,
+        };
+        let law = DiscreteLaw::new(atoms, infinite, 8.0 * U, None);
+        law.with_loss_error(1.01 * self.value_error + 8.0 * U)
+    }
+}

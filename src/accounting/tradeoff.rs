@@ -1,0 +1,153 @@
+//! Trade-off curves (Dong, Roth and Su 2022): what (ε, δ) at many δ says of tests of one neighbour against another.
+//!
+//! A test that wrongly accuses with probability α fails to accuse with probability at least f(α). If (ε, δ) holds in both orders,
+//! f(α) ≥ 1 − δ − e^ε·α and f(α) ≥ e^{−ε}(1 − δ − α): the greatest of these lines is convex, symmetric (its own inverse), and known
+//! from below, so that an attack's success is known from above.
+//!
+//! ```
+//! use dp_assay::accounting::tradeoff::TradeOff;
+//! use dp_assay::prelude::*;
+//!
+//! let event = Event::Gaussian { sigma: 1.0, sensitivity: 1.0 };
+//! let curve = TradeOff::of(&event, Neighbouring::AddRemove, 1e-9)?;
+//! // Whoever accuses one in a hundred wrongly finds no more than Φ(1 − 2.326) = 9.24 % of those who are there.
+//! assert!((0.0924..0.093).contains(&curve.success_upper(0.01)));
+//! // It is Gaussian noise with Δ/σ = 1, up to 10⁻⁹.
+//! assert!((1.0..1.005).contains(&curve.mu_upper()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use super::event::Event;
+use super::float::{Enclosure, normal_tail};
+use super::report::{Method, account};
+use super::root::bisect;
+use super::{AccountError, Claims};
+use crate::units::{Delta, Neighbouring};
+
+/// Lines that a curve is made of.
+const LINES: u32 = 160;
+/// Largest δ that is asked about.
+const MOST: f64 = 0.999;
+
+/// A trade-off curve, bounded from below.
+#[derive(Clone, Debug)]
+pub struct TradeOff {
+    /// (ε, δ), rounded up, by falling δ.
+    points: Vec<(f64, f64)>,
+    /// κ: the least δ that was asked about.
+    slack: f64,
+    claims: Claims,
+}
+
+impl TradeOff {
+    /// The curve of an event, from its ε at δ between `slack` and 1.
+    ///
+    /// # Errors
+    /// As [`account`]; a slack outside \[10⁻¹², 0.1\].
+    pub fn of(event: &Event, neighbours: Neighbouring, slack: f64) -> Result<Self, AccountError> {
+        let rule = "must lie in [1e-12, 0.1]";
+        AccountError::check((1e-12..=0.1).contains(&slack), "slack", slack, rule)?;
+        let mut claims = Claims::from("acc-gdp");
+        let mut points = Vec::new();
+        // Evenly in the normal quantile of δ, as Gaussian losses are.
+        let quantile = |p: f64| bisect(-9.0, 39.0, 1e-9, |z| normal_tail(z) > p).1;
+        let (least, most) = (quantile(MOST), quantile(slack));
+        for j in 0..=LINES {
+            let z = least + (most - least) * f64::from(j) / f64::from(LINES);
+            let delta = normal_tail(z).clamp(slack, MOST);
+            let found = account(event, Delta::new(delta)?, Method::Auto, neighbours, false)?;
+            claims = claims.with(&found.claims);
+            points.push((found.epsilon_upper, delta));
+        }
+        Ok(Self {
+            points,
+            slack,
+            claims,
+        })
+    }
+
+    /// A lower bound on the probability that a test fails to accuse where it should, if it accuses wrongly with probability
+    /// at most `alpha`. It is its own inverse.
+    #[must_use]
+    pub fn failure_lower(&self, alpha: f64) -> f64 {
+        let lines = self.points.iter().map(|&(epsilon, delta)| {
+            let a = Enclosure::point(epsilon).exp();
+            let left = Enclosure::point(1.0) - delta;
+            let steep = left - a * alpha;
+            let flat = (left - alpha) / a;
+            steep.lo.max(flat.lo)
+        });
+        lines.fold(0.0, f64::max)
+    }
+
+    /// An upper bound on the probability that an attack finds who is there (its true positive rate), if it wrongly names others
+    /// with probability at most `alpha` (its false positive rate).
+    #[must_use]
+    pub fn success_upper(&self, alpha: f64) -> f64 {
+        (1.0 - self.failure_lower(alpha)).next_up().min(1.0)
+    }
+
+    /// κ, the regret of [`mu_upper`](Self::mu_upper).
+    #[must_use]
+    pub const fn slack(&self) -> f64 {
+        self.slack
+    }
+
+    /// The least μ, rounded up, for which the curve is seen to lie above that of N(0, 1) against N(μ, 1) when that is moved by κ
+    /// to the left and down: f(x) ≥ G_μ(x + κ) − κ. Both are convex, and f is made of lines: the corners decide. Infinite if no
+    /// μ below 38 does.
+    #[must_use]
+    pub fn mu_upper(&self) -> f64 {
+        let quantile =
+            |p: f64| bisect(-38.0, 38.0, 1e-12, |z| normal_tail(z) * (1.0 + 1e-13) > p).1;
+        // What is left covers the rounding of the corners, some u times a slope over that slope.
+        let slack = self.slack * (1.0 - 1e-3);
+        let needed = |x: f64| {
+            let (moved, raised) = (x + slack, self.failure_lower(x) + slack);
+            match moved >= 1.0 || raised >= 1.0 {
+                true => 0.0,
+                false => quantile(moved) + quantile(raised),
+            }
+        };
+        let corners = self.corners();
+        let worst = corners.into_iter().map(needed).fold(0.0, f64::max);
+        if worst < 38.0 {
+            worst.next_up()
+        } else {
+            f64::INFINITY
+        }
+    }
+
+    /// The points at which the greatest line changes, and 0; by symmetry those of one half say all.
+    fn corners(&self) -> Vec<f64> {
+        // (slope, height at 0) of all lines, the steepest first.
+        let lines = self.points.iter().flat_map(|&(epsilon, delta)| {
+            let a = epsilon.exp();
+            [(-a, 1.0 - delta), (-1.0 / a, (1.0 - delta) / a)]
+        });
+        let mut lines: Vec<(f64, f64)> = lines.filter(|(slope, _)| slope.is_finite()).collect();
+        lines.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1)));
+        let meet = |a: &(f64, f64), b: &(f64, f64)| (a.1 - b.1) / (b.0 - a.0);
+        let mut hull: Vec<(f64, f64)> = Vec::new();
+        for line in lines {
+            if hull.last().is_some_and(|last| last.0 == line.0) {
+                continue;
+            }
+            while let [.., before, last] = hull[..]
+                && meet(&before, &line) <= meet(&before, &last)
+            {
+                hull.pop();
+            }
+            hull.push(line);
+        }
+        let corners = hull.windows(2).map(|pair| meet(&pair[0], &pair[1]));
+        let inside = corners.filter(|x| *x > 0.0 && *x < 1.0);
+        std::iter::once(0.0).chain(inside).collect()
+    }
+
+    /// The claims that the curve rests on.
+    #[must_use]
+    pub const fn claims(&self) -> &Claims {
+        &self.claims
+    }
+}
