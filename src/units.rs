@@ -16,3 +16,35 @@
 pub use dp_assay_spec::units::{
     Delta, Epsilon, Neighbouring, Rho, Scale, Sensitivity, StdDev, UnitError, Variance,
 };
+
+/// A lower bound with so many decimals, rounded down.
+///
+/// ```
+/// use dp_assay::units::{at_least, at_most};
+///
+/// assert_eq!([at_least(0.88449, 3), at_most(0.88441, 3)], ["0.884", "0.885"]);
+/// assert_eq!([at_least(1.25, 2), at_most(1.25, 2)], ["1.25", "1.25"]);
+/// assert_eq!([at_least(0.0, 1), at_most(f64::INFINITY, 1)], ["0.0", "inf"]);
+/// ```
+#[must_use]
+pub fn at_least(bound: f64, decimals: usize) -> String {
+    directed(bound, decimals, -1.0)
+}
+
+/// An upper bound with so many decimals, rounded up; see [`at_least`].
+#[must_use]
+pub fn at_most(bound: f64, decimals: usize) -> String {
+    directed(bound, decimals, 1.0)
+}
+
+/// The nearest number of so many decimals, or the next one in the direction of `sign` where that lies on the other side.
+fn directed(bound: f64, decimals: usize, sign: f64) -> String {
+    let text = format!("{bound:.decimals$}");
+    match text.parse::<f64>() {
+        Ok(shown) if sign * shown < sign * bound => {
+            let unit = 10_f64.powi(-i32::try_from(decimals).unwrap_or(i32::MAX));
+            format!("{:.decimals$}", shown + sign * unit)
+        }
+        _ => text,
+    }
+}

@@ -4,7 +4,7 @@ use crate::audit::DrawError;
 use crate::audit::event::Event;
 use crate::audit::features::Layout;
 use crate::audit::shape::ShapeError;
-use crate::units::{Delta, Epsilon, Neighbouring, UnitError};
+use crate::units::{Delta, Epsilon, Neighbouring, UnitError, at_least, at_most};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -223,14 +223,14 @@ impl AuditReport {
     #[must_use]
     pub fn text(&self) -> String {
         let mut out = format!(
-            "{}: {}\n  claim: (ε, δ) = {}, {} neighbours, {} released\n  ε ≥ {:.4} except with probability \
+            "{}: {}\n  claim: (ε, δ) = {}, {} neighbours, {} released\n  ε ≥ {} except with probability \
              {:.1e}; {} samples, seed {}, {:.2} s\n",
             self.mechanism,
             self.verdict,
             self.claim,
             self.neighbours,
             self.release.name(),
-            self.epsilon_lower,
+            at_least(self.epsilon_lower, 4),
             self.alpha,
             self.samples,
             self.seed,
@@ -238,9 +238,12 @@ impl AuditReport {
         );
         if let Some(power) = &self.power {
             out += &format!(
-                "  would have been found with probability {:.2}: ε ≥ {:.4} on an event of probability {:.3}\n  \
+                "  would have been found with probability {:.2}: ε ≥ {} on an event of probability {:.3}\n  \
                  a pass had to see: ε ≥ {:.4}\n",
-                power.probability, power.epsilon, power.event_mass, self.must_see
+                power.probability,
+                at_most(power.epsilon, 4),
+                power.event_mass,
+                self.must_see
             );
         }
         if let Some(reason) = &self.reason {
@@ -277,13 +280,13 @@ impl fmt::Display for AuditReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{}: {} of claim (ε, δ) = {} under {}; ε ≥ {:.4} except with probability {:.1e}; \
+            "{}: {} of claim (ε, δ) = {} under {}; ε ≥ {} except with probability {:.1e}; \
              {} samples, seed {}",
             self.mechanism,
             self.verdict,
             self.claim,
             self.neighbours,
-            self.epsilon_lower,
+            at_least(self.epsilon_lower, 4),
             self.alpha,
             self.samples,
             self.seed
@@ -291,9 +294,11 @@ impl fmt::Display for AuditReport {
         if let Some(power) = &self.power {
             write!(
                 f,
-                "; ε ≥ {:.4} on an event of probability {:.3} would have been found with \
+                "; ε ≥ {} on an event of probability {:.3} would have been found with \
                  probability {:.2}",
-                power.epsilon, power.event_mass, power.probability
+                at_most(power.epsilon, 4),
+                power.event_mass,
+                power.probability
             )?;
         }
         if self.verdict == Verdict::PassWithPower {

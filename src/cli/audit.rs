@@ -6,7 +6,7 @@ use dp_assay::audit::builtin::{self, Parameters};
 use dp_assay::audit::external::{PYTHON_CLIENT, Program, Side};
 use dp_assay::audit::{Audit, AuditReport, Claim, Mechanism, Verdict};
 use dp_assay::report::{Squeeze, audits_html, write};
-use dp_assay::units::Neighbouring;
+use dp_assay::units::{Neighbouring, at_least};
 use std::error::Error;
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
@@ -225,10 +225,10 @@ where
     };
     match args.format {
         Format::Text => super::show(&format!(
-            "{}: {verdict}\n{}  ε ≥ {:.4} except with probability {:.1e}, seed {}\n",
+            "{}: {verdict}\n{}  ε ≥ {} except with probability {:.1e}, seed {}\n",
             report.mechanism,
             again.text(),
-            again.epsilon_lower,
+            at_least(again.epsilon_lower, 4),
             args.alpha,
             args.seed
         )),

@@ -78,83 +78,84 @@ fn headline(
     }
 }
 
-/// Columns of a paper's name and of a verdict in [`headline_text`].
+/// Columns of a paper's name in [`headline_text`].
 const NAME: usize = 8;
-const VERDICT: usize = 11;
 
-/// Half a page in lines of at most `width` columns: of each paper the theorems by verdict, and of each that does not hold
-/// how bad that is.
+/// A few lines of at most `width` columns for each paper: its theorems, what fails first, with how bad that is.
 #[must_use]
 pub fn headline_text(headlines: &[Headline], width: usize) -> String {
     let mut out = String::new();
     for paper in Paper::ALL {
-        let mut name = paper.name();
-        for (verdict, theorems) in by_verdict(headlines.iter().filter(|h| h.paper == paper)) {
-            let lead = format!("{name:<NAME$}{verdict:<VERDICT$}");
-            hanging(&mut out, &lead, &theorems, width);
-            name = "";
+        let pieces = told(headlines.iter().filter(|h| h.paper == paper));
+        if !pieces.is_empty() {
+            hanging(
+                &mut out,
+                &format!("{:<NAME$}", paper.name()),
+                &pieces,
+                width,
+            );
         }
     }
     out
 }
 
-/// The theorems of a paper in few words, under their verdicts: what holds first, then the worst.
-fn by_verdict<'a>(
-    headlines: impl Iterator<Item = &'a Headline>,
-) -> Vec<(&'static str, Vec<String>)> {
-    let mut all: Vec<&Headline> = headlines.collect();
-    let rank = |verdict: &str| Verdict::NAMES.iter().position(|name| *name == verdict);
-    all.sort_by_key(|h| (rank(h.verdict), h.severity));
-    let mut groups: Vec<(&'static str, Vec<&Headline>)> = Vec::new();
-    for h in all {
-        match groups.last_mut() {
-            Some((verdict, theorems)) if *verdict == h.verdict => theorems.push(h),
-            _ => groups.push((h.verdict, vec![h])),
-        }
-    }
-    let few = |(verdict, theorems): (&'static str, Vec<&Headline>)| (verdict, told(&theorems));
-    groups.into_iter().map(few).collect()
-}
+/// What is said of several theorems, and these.
+type Item<'a> = (String, Vec<&'a str>);
 
-/// Theorems of one verdict without their paper's name, in the order of their severities, each of which is named once;
-/// what is equally bad stands together.
-fn told(theorems: &[&Headline]) -> Vec<String> {
-    let mut items: Vec<(Option<Severity>, &str, Vec<&str>)> = Vec::new();
-    for h in theorems {
+/// The theorems of a paper without its name, behind their severities or else verdicts, each of which is named once: the worst
+/// first. What is equally bad stands together. Lines may break between the pieces.
+fn told<'a>(headlines: impl Iterator<Item = &'a Headline>) -> Vec<String> {
+    let rank = |verdict: &str| Verdict::NAMES.iter().position(|name| *name == verdict);
+    let mut all: Vec<&Headline> = headlines.collect();
+    all.sort_by_key(|h| (h.severity.is_none(), h.severity, rank(h.verdict)));
+    let mut groups: Vec<(&str, Vec<Item<'_>>)> = Vec::new();
+    for h in all {
+        let label = h.severity.map_or(h.verdict, Severity::name);
         let id = h.id.strip_prefix(h.paper.name()).unwrap_or(h.id);
         let id = id.trim_start_matches('-');
-        let equal = |(severity, brief, _): &&mut (_, &str, _)| {
-            *severity == h.severity && *brief == h.brief && h.severity.is_some()
-        };
-        match items.iter_mut().find(equal) {
-            Some((.., ids)) => ids.push(id),
-            None => items.push((h.severity, &h.brief, vec![id])),
+        if groups.last().is_none_or(|(known, _)| *known != label) {
+            groups.push((label, Vec::new()));
+        }
+        let items = &mut groups.last_mut().expect("one was pushed").1;
+        let size = size(h);
+        match items.iter_mut().find(|(known, _)| *known == size) {
+            Some((_, ids)) if h.severity.is_some() => ids.push(id),
+            _ => items.push((size, vec![id])),
         }
     }
-    let mut last = None;
-    let item = |(severity, brief, ids): (Option<Severity>, &str, Vec<&str>)| {
-        let mut text = match severity {
-            Some(severity) if last != Some(severity) => format!("{}: ", severity.name()),
-            _ => String::new(),
-        };
-        last = severity;
-        text += &ids.join(" and ");
-        if !brief.is_empty() && severity.is_some() {
-            text += &format!(" ({brief})");
-        }
-        text
+    let group = |(label, items): (&str, Vec<Item<'_>>)| {
+        let items: Vec<String> = items.into_iter().map(item).collect();
+        format!("{label}: {}", items.join(",\n"))
     };
-    items.into_iter().map(item).collect()
+    let groups: Vec<String> = groups.into_iter().map(group).collect();
+    groups.join(";\n").lines().map(str::to_owned).collect()
 }
 
-/// Items behind a lead, separated by commas, in lines that begin below the first.
-fn hanging(out: &mut String, lead: &str, items: &[String], width: usize) {
+/// How bad it is that a theorem fails, in a few words; empty where it holds.
+fn size(h: &Headline) -> String {
+    match (h.verdict, h.brief.as_str()) {
+        ("empty", "") => "empty".to_owned(),
+        ("empty", brief) => format!("empty, {brief}"),
+        (_, brief) => brief.to_owned(),
+    }
+}
+
+/// Theorems with what is said of each of them; a line may break behind every `and`.
+fn item((size, ids): Item<'_>) -> String {
+    let ids = ids.join(" and\n");
+    match size.is_empty() {
+        true => ids,
+        false => format!("{ids} ({size})"),
+    }
+}
+
+/// Pieces behind a lead, in lines that begin below the first piece.
+fn hanging(out: &mut String, lead: &str, pieces: &[String], width: usize) {
     let indent = lead.chars().count();
     let mut column = indent;
     *out += lead;
-    for (i, item) in items.iter().enumerate() {
-        let item = format!("{item}{}", if i + 1 < items.len() { "," } else { "" });
-        let length = item.chars().count();
+    for (i, piece) in pieces.iter().enumerate() {
+        let length = piece.chars().count();
         if i > 0 && column + 1 + length > width {
             write!(out, "\n{:indent$}", "").expect("writing to a string");
             column = indent;
@@ -162,7 +163,7 @@ fn hanging(out: &mut String, lead: &str, items: &[String], width: usize) {
             out.push(' ');
             column += 1;
         }
-        *out += &item;
+        *out += piece;
         column += length;
     }
     out.push('\n');

@@ -31,6 +31,7 @@ pub fn html(report: &Report) -> String {
         list("failures", "Failures", &report.failures),
         headlines(report),
         findings(report),
+        Some(run(report)),
         tables::audits("audits", "Audits of the solvers", &report.audits),
         tables::audits(
             "bugs",
@@ -120,9 +121,13 @@ fn summary(report: &Report) -> String {
             )
         })
         .collect();
-    format!(
-        "{outcome}<p class=\"tiles\">{tiles}</p><dl>\
-         <dt>Data</dt><dd>{} — {} records, {} features. {}</dd>\
+    format!("{outcome}<p class=\"tiles\">{tiles}</p>")
+}
+
+/// What was run on what.
+fn run(report: &Report) -> Section {
+    let body = format!(
+        "<dl><dt>Data</dt><dd>{} — {} records, {} features. {}</dd>\
          <dt>Neighbours</dt><dd>{}</dd><dt>Released</dt><dd>{}</dd>\
          <dt>Read</dt><dd>{}</dd><dt>Besides</dt><dd>{}</dd>\
          <dt>Effort, seed</dt><dd>{}, {}</dd></dl>",
@@ -136,7 +141,12 @@ fn summary(report: &Report) -> String {
         escape(&collection(&report.claims)),
         report.effort,
         report.seed,
-    )
+    );
+    Section {
+        id: "run",
+        title: "This run".to_owned(),
+        body,
+    }
 }
 
 fn profiles(report: &Report) -> Option<Section> {

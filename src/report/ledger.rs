@@ -17,7 +17,7 @@ pub(super) fn ledger(rows: &[Row], findings: &[Finding]) -> Option<Section> {
             known.insert(id, Some(finding.id));
         }
     }
-    let mut body = filters() + plot::KEY;
+    let mut body = filters() + plot::KEY + &dictionaries(rows);
     body += "<div id=\"claims\">";
     for row in rows {
         claim(&mut body, row, &known);
@@ -73,7 +73,7 @@ fn claim(out: &mut String, row: &Row, known: &BTreeMap<&str, Option<&str>>) {
     };
     let details = [
         labelled("If", Some(typeset(&row.hypotheses))),
-        labelled("Here", explained(row)),
+        explained(row),
         labelled("Finding", finding),
         labelled("Fails at", said(row.counterexample.as_ref())),
         labelled(
@@ -124,12 +124,36 @@ fn lines(text: &str) -> String {
     each.join("<br>")
 }
 
-/// The symbols of the statement and its hypotheses with what they stand for.
-fn explained(row: &Row) -> Option<String> {
+/// What the symbols of each paper stand for. A claim names its own by their places in this list, and shows them with these
+/// meanings when it is unfolded: written out in every claim they would be a tenth of the page.
+fn dictionaries(rows: &[Row]) -> String {
+    let papers = Paper::BOOKS.into_iter();
+    let papers = papers.filter(|paper| rows.iter().any(|row| row.paper == *paper));
+    let dictionary = |paper: Paper| {
+        let entry = |(name, what): &(&str, &str)| {
+            format!("<li><dfn>{}</dfn> {}", typeset(name), typeset(what))
+        };
+        let entries: String = symbols::meanings(paper).iter().map(entry).collect();
+        format!(
+            "<details id=\"symbols-{paper}\"><summary>Symbols of {paper}</summary><ul class=\"symbols\">{entries}</ul></details>"
+        )
+    };
+    papers.map(dictionary).collect()
+}
+
+/// The symbols of the statement and its hypotheses, as places in their paper's list.
+fn explained(row: &Row) -> String {
+    let all = symbols::meanings(row.paper);
     let text = format!("{}; {}", row.statement, row.hypotheses);
-    let all = symbols::symbols(row.paper, &text);
-    let each: Vec<String> = (all.iter())
-        .map(|(name, what)| format!("<dfn>{}</dfn> {}", typeset(name), typeset(what)))
-        .collect();
-    (!each.is_empty()).then(|| each.join("; "))
+    let found = symbols::symbols(row.paper, &text);
+    let places = (found.iter()).filter_map(|entry| all.iter().position(|known| known == entry));
+    let places: Vec<String> = places.map(|place| place.to_string()).collect();
+    match places.is_empty() {
+        true => String::new(),
+        false => format!(
+            "<p class=\"here\" data-symbols=\"{}\"><b>Here.</b> <a href=\"#symbols-{}\">symbols</a>",
+            places.join(" "),
+            row.paper
+        ),
+    }
 }

@@ -235,7 +235,8 @@ const ACC: Meanings = &[
     ("H_a", "hockey stick H_a(P‖Q) = ∫(P − aQ)₊"),
 ];
 
-const fn meanings(paper: Paper) -> Meanings {
+/// The symbols that have one meaning in the paper, with that meaning.
+pub(super) const fn meanings(paper: Paper) -> Meanings {
     match paper {
         Paper::Skgd => SKGD,
         Paper::Gcd => GCD,

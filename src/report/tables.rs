@@ -2,6 +2,7 @@
 
 use super::html::{Section, escape};
 use super::{Comparison, Fit, Profile, Squeeze, plot};
+use crate::units::{at_least, at_most};
 
 /// A table: headings, and cells that are HTML already.
 fn table(headings: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
@@ -49,13 +50,17 @@ pub(super) fn audits(id: &'static str, title: &str, audits: &[Squeeze]) -> Optio
         "event",
     ];
     let row = |a: &Squeeze| {
-        let caught = |d: f64| format!("ε ≥ {d:.4} with probability {}", a.power);
+        let caught = |d: f64| format!("ε ≥ {} with probability {}", at_most(d, 4), a.power);
         vec![
             escape(&a.mechanism),
             format!("<span class=\"{}\">{}</span>", class(&a.verdict), a.verdict),
             format!("{:.4} at δ = {}", a.claimed, small(a.delta)),
-            format!("{:.4} (error {:.0e})", a.lower, 1.0 - a.confidence),
-            or_dash(a.upper.map(|u| format!("{u:.4}"))),
+            format!(
+                "{} (error {:.0e})",
+                at_least(a.lower, 4),
+                1.0 - a.confidence
+            ),
+            or_dash(a.upper.map(|u| at_most(u, 4))),
             or_dash(a.detectable.map(caught)),
             a.samples.to_string(),
             format!("{}, {}, {}", a.neighbours, a.release.name(), a.seed),
@@ -104,7 +109,7 @@ pub(super) fn profiles(profiles: &[Profile]) -> String {
         vec![
             escape(&p.mechanism),
             format!("({}, {})", p.claimed, small(p.delta)),
-            format!("{:.4}", p.epsilon_at_claim),
+            at_most(p.epsilon_at_claim, 4),
             kept.into(),
             p.neighbours.to_string(),
             escape(&p.theorem),
@@ -139,7 +144,7 @@ pub(super) fn fits(fits: &[Fit]) -> Option<Section> {
         vec![
             escape(&f.method),
             escape(&f.calibration),
-            f.epsilon.to_string(),
+            at_most(f.epsilon, 4),
             small(f.delta),
             f.steps.to_string(),
             format!("{:.5}", f.objective),

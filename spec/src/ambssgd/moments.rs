@@ -5,7 +5,7 @@
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Paper, Verdict};
-use crate::prove::{Argument, Domain, Forall, closed, symbols};
+use crate::prove::{Argument, Domain, Forall, closed, draw, symbols};
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 6] = [
@@ -142,6 +142,7 @@ fn lem_b_4_general(c: &Check) -> Verdict {
     let last = c.constant("factor of Tr(H⁻¹Σ)", 2);
     let (one, d) = (Rational::from(1), Rational::from(10));
     let (p, q) = (ratio(1, 5), ratio(4, 5));
+    draw_general(c, &[p.clone(), q.clone()]);
     // In units of s/μ: Tr(A) ≥ 1/2, and […] with ‖Σ‖_H = s/μ.
     let divisor = (one.clone() - Rational::from(&p + &q) / 2_u32) * (one - q / 2_u32);
     let middle = ratio(1, 2) + p * &d / 4_u32 / divisor;
@@ -151,6 +152,17 @@ fn lem_b_4_general(c: &Check) -> Verdict {
             format!("d = {d}, ηR_x²/b = 1/5, η(b−1)‖H‖/b = 4/5, Σ = s·ee' with He = μe, μ ≪ ‖H‖: the middle term is at least {middle}·s/μ, the right side {last}·s/μ")
         })
         .open_for("one covariance")
+}
+
+/// The middle term in units of s/μ for d = 10, all p and q up to their conditions.
+fn draw_general(c: &Check, point: &[Rational]) {
+    let mut domain = Domain::new();
+    let p = domain.real("p = η R_x²/b", closed(0), closed(ratio(1, 5)));
+    let q = domain.real("q = η(b-1)‖H‖/b", closed(0), closed(1));
+    let sum = &p + &q;
+    let middle = ratio(1, 2) + ratio(5, 2) * p / ((1 - &sum / 2) * (1 - q / 2));
+    let forall = Forall::le(domain, middle, 2).when_le(sum, 1);
+    draw(c, "ambssgd-lem-B.4-reading-general", &forall, point);
 }
 
 /// `ambssgd-lem-B.5`. In the direction v with vᵀHv = h: E‖x‖²⟨x,v⟩² = R²h − s_1 and vᵀH²v = ‖H‖h − s_2.

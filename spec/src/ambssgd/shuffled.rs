@@ -3,7 +3,7 @@
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Paper, Support, Verdict};
-use crate::prove::{Argument, Domain, Forall, closed, open};
+use crate::prove::{Argument, Domain, Forall, closed, draw, open};
 use crate::skgd::calibration::gaussian_profile;
 
 /// The claims of this part, in the paper's order.
@@ -247,6 +247,9 @@ fn amplification_chain(c: &Check, printed: Rational, id: &'static str) -> Verdic
     let (e, minus) = (i(&x).exp(), -(-i(&x)).exp_m1());
     let left = minus * (e.sqrt() * i(&u) + e * i(&v));
     let right = x * (first.clone() * u + second.clone() * v);
+    if i(&right).certainly_lt(&left) {
+        draw_chain(c, id, (&first, &second));
+    }
     let mut domain = Domain::new();
     let x = domain.real("ε_0", open(0), closed(ratio(1, 2)));
     let shrunk = -((-&x).exp_m1());
@@ -260,6 +263,17 @@ fn amplification_chain(c: &Check, printed: Rational, id: &'static str) -> Verdic
         .needs(&format!("{id}/root"), &root)
         .needs(&format!("{id}/linear"), &linear)
         .proved_on("ε_0 in (0, ½], all N ≥ 1, δ in (0, 1)")
+}
+
+/// (7) times N, which leaves ε_0 and N·log(1/δ).
+fn draw_chain(c: &Check, id: &'static str, (first, second): (&Rational, &Rational)) {
+    let mut domain = Domain::new();
+    let x = domain.real("ε_0", open(0), closed(ratio(1, 2)));
+    let product = domain.real("N log(1/δ)", closed(ratio(1, 100)), closed(1_000_000));
+    let left = -((-&x).exp_m1()) * ((x.exp() * &product).sqrt() + x.exp());
+    let right = x * (first.clone() * product.sqrt() + second.clone());
+    let point = [ratio(1, 2), ratio(250_000, 1)];
+    draw(c, id, &Forall::le(domain, left, right), &point);
 }
 
 /// `ambssgd-eq-8-9`. The second step of (8) needs N·log(1/δ̂) ≥ 16, which the condition of Theorem A.3 gives for δ̂ ≤ 49/100

@@ -8,7 +8,7 @@ use crate::decor::graphs::symbols;
 use crate::decor::matrix::Matrix;
 use crate::decor::mixing::printed;
 use crate::decor::steps::{Algebra, frac, inv, k, v};
-use crate::prove::Argument;
+use crate::prove::{Argument, Domain, Forall, closed, draw, open};
 
 /// These claims, in the paper's order.
 pub(super) const CLAIMS: [Claim; 7] = [
@@ -215,7 +215,18 @@ fn lem_9_proof_tau(c: &Check) -> Verdict {
     let p = frac(1, 2);
     let square = Rational::from(p.square_ref());
     let allowed: Rational = square.clone() / (Rational::from(1 - &p) * 18);
-    let assumed: Rational = square / (factor.square() * 6);
+    let squared = factor.square();
+    let assumed: Rational = square / (squared.clone() * 6);
+    let mut domain = Domain::new();
+    let var_p = domain.real("p", open(0), closed(1));
+    let var_m = domain.real("M", closed(1), closed(100_000_000));
+    let forall = Forall::le(domain, squared, (1 - &var_p) * (3 + var_p * var_m));
+    draw(
+        c,
+        "decor-lem-9-proof-tau",
+        &forall,
+        &[p.clone(), Rational::from(1)],
+    );
     Argument::new(c)
         .repaired("decor-lem-9-repaired")
         .states_that("p = 1/2, M = 0, τ = 1", allowed <= assumed, || {

@@ -7,7 +7,7 @@ use crate::decor::graph::Graph;
 use crate::decor::matrix::Matrix;
 use crate::decor::mixing::heterogeneity;
 use crate::decor::steps::{Algebra, frac, inv, k, v};
-use crate::prove::Argument;
+use crate::prove::{Argument, Domain, Forall, closed, draw, open};
 
 /// The claims about the general case and the trade-off, in the paper's order.
 pub(super) const CLAIMS: [Claim; 7] = [
@@ -120,12 +120,22 @@ fn thm_2b_proof(c: &Check) -> Verdict {
     // c = 2p: (Lη)² = 1/16; the condition's square is p²/(factor·3(1−p)).
     let square = frac(1, 16);
     let limit = p.clone().square() / (factor * 3 * Rational::from(1 - &p));
+    draw(c, "decor-thm-2b-proof", &without_m(), &[p, Rational::new()]);
     Argument::new(c)
         .repaired("decor-thm-2b")
         .states_that("P = M = 0, p = 1/100", square <= limit, || {
             format!("(Lη)² = {square} > {limit}")
         })
         .proved_on("one instance only")
+}
+
+/// The two conditions on Lη/p for M = 0 and μ ≤ 2pL, where c = max{12√((1−p)P), 2p}.
+fn without_m() -> Forall {
+    let mut domain = Domain::new();
+    let p = domain.real("p", open(0), closed(1));
+    let large_p = domain.real("P", closed(0), closed(frac(1, 16)));
+    let c = (12 * ((1 - &p) * large_p).sqrt()).max(2 * &p);
+    Forall::le(domain, (18 * (1 - p)).sqrt(), 2 * c)
 }
 
 /// `decor-eq-12`. The bound is linear in σ_cor²; its coefficient is (log(T+1)/T²)(49152L²/(μ³p))·

@@ -6,7 +6,7 @@ use super::identity::identical;
 use super::picture::Step;
 use super::problem::Forall;
 use super::quadratic::negative_direction;
-use super::refute::refute;
+use super::refute::{refute, violation};
 use super::replay::{replay, value};
 use super::search::{BUDGET, Outcome, search};
 use super::stored::{WORTH_STORING, stored};
@@ -33,6 +33,28 @@ fn noted(check: &Check, name: &str, forall: &Forall, stated: bool) -> Outcome {
         });
     }
     outcome
+}
+
+/// Leaves with the check an inequality that it has refuted at a point by other means, to be drawn around that point.
+///
+/// It says what is stated on a part of the domain that can be drawn, and decides nothing. Of a claim whose constants were
+/// changed nothing is left.
+///
+/// # Panics
+/// If the inequality holds at the point: a defect of the specification.
+pub fn draw(check: &Check, name: &str, forall: &Forall, point: &[Rational]) {
+    if check.is_twisted() {
+        return;
+    }
+    let found = violation(forall, point);
+    let found =
+        found.unwrap_or_else(|| panic!("{name} is drawn around a point where it does not fail"));
+    check.note(Step {
+        name: name.to_owned(),
+        stated: true,
+        forall: forall.clone(),
+        outcome: Outcome::Refuted(found),
+    });
 }
 
 fn settle(check: &Check, name: &str, forall: &Forall) -> Outcome {
@@ -320,6 +342,24 @@ mod tests {
                 .slack(measured()),
         )
         .proved_on("[0, 1]")
+    }
+
+    #[test]
+    fn what_is_drawn_fails_where_it_is_said_to() {
+        let check = Check::printed(Effort::Search);
+        draw(&check, "gcd-test", &at_most(ratio(1, 2)), &[ratio(3, 4)]);
+        let [step] = &check.steps()[..] else {
+            panic!("one step")
+        };
+        assert!(step.stated && matches!(step.outcome, Outcome::Refuted(_)));
+        let holding = || draw(&check, "gcd-test", &at_most(ratio(1, 2)), &[ratio(1, 4)]);
+        assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(holding)).is_err());
+        let twisted = Check::twisted(crate::claim::Twist {
+            name: "c",
+            value: ratio(1, 1),
+        });
+        draw(&twisted, "gcd-test", &at_most(ratio(1, 2)), &[ratio(1, 4)]);
+        assert!(twisted.steps().is_empty());
     }
 
     #[test]

@@ -130,12 +130,12 @@ mod search;
 mod stored;
 mod tape;
 
-pub use argument::{Argument, decide};
+pub use argument::{Argument, decide, draw};
 pub use certificate::{Certificate, Side, Tree};
 pub use exact::{Ledger, Release, Slack, bisect, enumerate, slack};
 pub use expr::{Expr, Fun, Node, symbols};
 pub use identity::identical;
-pub use picture::{Axis, Found, Patch, Picture, Sample, Seen, Step};
+pub use picture::{Axis, Found, Patch, Picture, Sample, Samples, Seen, Step};
 pub use problem::{Domain, End, Forall, Map, Sign, Var, closed, infinite, open, readable};
 pub use quadratic::negative_direction;
 pub use refute::{Counterexample, refute, violation};

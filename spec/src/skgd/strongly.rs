@@ -6,6 +6,7 @@
 use crate::arith::algebra::{Settled, Steps, zero};
 use crate::arith::{Interval, Poly, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::prove::{Domain, Expr, Forall, closed, draw};
 
 /// The claims of the strongly convex case.
 pub(super) const CLAIMS: [Claim; 7] = [
@@ -73,6 +74,17 @@ fn thm_4_2_sc_proof(c: &Check) -> Verdict {
     if !printed.certainly_lt(&Interval::from_rational(&derived)) {
         return Verdict::open("X = 2 does not separate the two sides");
     }
+    let mut domain = Domain::new();
+    let x = domain.real("X", closed(2), closed(1_000_000));
+    let steps = x.ln() / Expr::from(2).ln();
+    let right = 24 * (1 + &steps - Expr::from(24).ln() / Expr::from(2).ln());
+    let left = 1 + 48 * steps;
+    draw(
+        c,
+        "skgd-thm-4.2-sc-proof",
+        &Forall::le(domain, left, right),
+        &[ratio(2, 1)],
+    );
     Verdict::refuted(
         format!(
             "X = 2, T = 1, in units of Y: the left side is {derived}, the right side is in {printed}"

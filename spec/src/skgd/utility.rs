@@ -5,6 +5,7 @@
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::prove::{Domain, Expr, Forall, closed, draw};
 
 /// The claims of the convex case, in the paper's order.
 pub(super) const CLAIMS: [Claim; 7] = [
@@ -188,6 +189,7 @@ fn minimiser(c: &Check, factor: Rational, repaired: Option<&'static str>) -> Ver
                 &positive,
             )
     } else {
+        draw_minimiser(c);
         Steps::new().at_most(
             "value at K_0 ≤ value at K",
             &Poly::default(),
@@ -196,6 +198,17 @@ fn minimiser(c: &Check, factor: Rational, repaired: Option<&'static str>) -> Ver
         )
     };
     steps.verdict("all K, R, Σ_S, c > 0", "", repaired)
+}
+
+/// The printed minimiser K_0 = R/(Σ_S√c) against another K, in units of Σ_S²c.
+fn draw_minimiser(c: &Check) {
+    let mut domain = Domain::new();
+    let k0 = domain.real("K_0 = R/(Σ_S √c)", closed(ratio(1, 100)), closed(100));
+    let k = domain.real("K", closed(ratio(1, 100)), closed(100));
+    let value = |k: &Expr| k0.square() / k + 12 * k;
+    let forall = Forall::le(domain, value(&k0), value(&k));
+    let point = [ratio(1, 1), ratio(1, 2)];
+    draw(c, "skgd-thm-4.2-cvx-minimiser", &forall, &point);
 }
 
 /// The bound at the printed K over its least value, (1 + 12)/(2√12).

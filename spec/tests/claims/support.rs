@@ -39,9 +39,8 @@ pub fn constants(id: &str) -> &'static [Constant] {
 pub fn able_to_fail(claim: &Claim) -> (bool, bool) {
     let mut able = false;
     let refuted = false_neighbours(claim).any(|n| {
-        let refuted = matches!(n.verdict, Verdict::Refuted(_) | Verdict::Empty(_));
-        able |= refuted || matches!(n.verdict, Verdict::Open { .. });
-        refuted
+        able |= !matches!(n.verdict, Verdict::Proved(_));
+        matches!(n.verdict, Verdict::Refuted(_) | Verdict::Empty(_))
     });
     (able, refuted)
 }

@@ -10,7 +10,7 @@ use dp_assay::solver::fit as linear;
 use dp_assay::solver::fit::LossName;
 use dp_assay::solver::gcd::{self, Calibration, Config};
 use dp_assay::solver::kl::fit as kl;
-use dp_assay::units::{Delta, Epsilon, Neighbouring, UnitError};
+use dp_assay::units::{Delta, Epsilon, Neighbouring, UnitError, at_most};
 use std::error::Error;
 use std::fmt::Write;
 
@@ -205,9 +205,9 @@ pub fn text(fits: &[Fit]) -> String {
     for f in fits {
         writeln!(
             out,
-            "  {}\n    at ({:.4}, {:.2e}), {} steps: objective {:.4} (optimum {:.4}), accuracy {:.1} %{}\n    {}",
+            "  {}\n    at ({}, {:.2e}), {} steps: objective {:.4} (optimum {:.4}), accuracy {:.1} %{}\n    {}",
             f.method,
-            f.epsilon,
+            at_most(f.epsilon, 4),
             f.delta,
             f.steps,
             f.objective,

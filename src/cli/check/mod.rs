@@ -194,7 +194,11 @@ fn conclude(report: &Report, out: &std::path::Path) -> ExitCode {
 /// What a run found, in half a page: the theorems that the papers are cited for, what the run rests on, the audits.
 fn summary(report: &Report, width: usize) -> String {
     let headlines = ledger::headline::of(&report.claims, &report.findings);
-    let count = ledger::Count::of_papers(&report.claims);
+    let collection = report.claims.iter().filter(|r| r.paper.is_collection());
+    let [papers, accountants] = [
+        ledger::Count::of_papers(&report.claims),
+        ledger::Count::of(collection),
+    ];
     let of = |severity| {
         { report.findings.iter() }
             .filter(|f| f.severity == severity)
@@ -204,31 +208,25 @@ fn summary(report: &Report, width: usize) -> String {
         |audits: &[Squeeze], verdict: &str| audits.iter().filter(|a| a.verdict == verdict).count();
     let [passed, violated, undecided] = ["PASS-WITH-POWER", "VIOLATION", "INCONCLUSIVE"]
         .map(|verdict| judged(&report.audits, verdict));
-    let apart = report
-        .claims
-        .iter()
-        .filter(|row| row.paper.is_collection())
-        .count();
     let relied_on = match report.failures.len() {
-        0 => "nothing that is relied on failed".to_owned(),
-        n => format!("{n} things that are relied on FAILED"),
+        0 => "nothing failed".to_owned(),
+        n => format!("{n} things FAILED"),
     };
     format!(
-        "\nThe papers' theorems as printed. × r: the true ε is r times the claimed one, the true value r times the \
-         printed bound, at n = 60,000, ε = 1, δ = n⁻² or, where that was not computed, at worst.\n{}\
+        "\nThe papers' theorems as printed; × r: true over claimed ε, or true value over bound, at n = 60,000, ε = 1, δ = n⁻²; \
+         empty: nothing satisfies the hypotheses\n{}\
          use instead: dp-assay paper NAME; all findings, {} ({} critical, {} major): dp-assay ledger --findings\n\
-         claims: {} ({} steps by hand, {} by the kernel); and {} of acc\n\
-         relied on: {relied_on}\n\
-         audits: {passed} passed with power, {violated} violations, {undecided} inconclusive; \
-         seeded bugs: {} of {} caught\n",
+         the papers' claims: {} ({} decided by the kernel)\n\
+         theorems that the accountants rest on: {}\n\
+         what this run relies on: {relied_on}\n\
+         audits: {passed} passed with power, {violated} violations, {undecided} inconclusive; bugs caught: {} of {}\n",
         ledger::headline::headline_text(&headlines, width),
         report.findings.len(),
         of(Severity::Critical),
         of(Severity::Major),
-        count.words(),
-        count.by_hand,
-        count.kernel,
-        apart,
+        papers.words(),
+        papers.kernel,
+        accountants.words(),
         judged(&report.seeded_bugs, "VIOLATION"),
         report.seeded_bugs.len(),
     )

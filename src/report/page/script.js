@@ -3,8 +3,20 @@ const field = id => document.getElementById(id);
 const claims = [...document.querySelectorAll("details.claim")];
 const words = new Map();
 
-/* What is shown in one line, formulas as one would type them: w_t^2/(2n), √(8T). */
+/* An unfolded claim says what its symbols stand for: they are copied from the list of its paper. */
+document.addEventListener("toggle", event => {
+  const here = event.target.querySelector?.(":scope > .here[data-symbols]");
+  if (!here) return;
+  const known = field(`symbols-${event.target.dataset.paper}`).querySelectorAll("li");
+  here.querySelector("a").remove();
+  here.dataset.symbols.split(" ").forEach((place, i) =>
+    here.append(...(i ? ["; "] : []), ...[...known[place].childNodes].map(node => node.cloneNode(true))));
+  here.removeAttribute("data-symbols");
+}, true);
+
+/* What is shown in one line, formulas as one would type them: w_t^2/(2n), √(8T). What symbols stand for is not sought in. */
 function linear(node) {
+  if (node.className === "here") return "";
   if (!node.firstElementChild) return node.localName === "mspace" ? " " : node.textContent;
   const parts = [...node.childNodes].map(linear);
   const grouped = i => node.childNodes[i].firstElementChild ? `(${parts[i]})` : parts[i];

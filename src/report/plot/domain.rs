@@ -6,7 +6,7 @@ use crate::ledger::Row;
 use crate::ledger::notation::unicode;
 use crate::report::html::escape;
 use crate::report::lines::{fitted, number};
-use dp_assay_spec::prove::{Axis, Patch, Picture, Sample, Seen};
+use dp_assay_spec::prove::{Axis, Patch, Picture, Sample, Samples, Seen};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -22,8 +22,8 @@ const MOST: usize = 4;
 
 /// What the marks mean; stands once before all pictures.
 pub const KEY: &str = "<p class=\"key\">In the pictures: a bar or a rectangle is a box of a certificate, on all of which the \
-     inequality is <b>proved</b> (dashed: a hypothesis fails there, so that nothing is stated). ✗ is the counterexample. Around \
-     it the inequality was evaluated at <b>samples</b>: ▪ fails, • holds, the stronger the colour the larger the margin, nothing \
+     inequality is <b>proved</b> (dashed: a hypothesis fails there, so that nothing is stated). ✗ is the counterexample. In \
+     boxes and around counterexamples the inequality was evaluated at <b>samples</b>: ▪ fails, • holds, the stronger the colour the larger the margin, nothing \
      where a hypothesis fails or doubles do not decide. Each sample is certain; nothing is said of what lies between samples. \
      What fills its domain evenly is not drawn.</p>";
 
@@ -45,19 +45,19 @@ pub fn domain(row: &Row) -> String {
     html
 }
 
-/// Whether there is something to see: boxes that differ, or samples that do.
+/// Whether there is something to see: samples that differ. Of what was proved in one box none were taken.
 fn is_telling(picture: &Picture) -> bool {
     match &picture.seen {
-        Seen::Proved { patches, .. } => patches.len() > 1,
-        Seen::Refuted { lines, plane, .. } => {
-            let along = lines.iter().flatten().map(margin::class);
-            along
-                .chain(plane.iter().map(margin::class))
-                .collect::<BTreeSet<_>>()
-                .len()
-                > 1
+        Seen::Proved { samples, .. } | Seen::Refuted { samples, .. } => {
+            classes(samples).collect::<BTreeSet<_>>().len() > 1
         }
     }
+}
+
+/// The classes of all samples.
+fn classes(samples: &Samples) -> impl Iterator<Item = Option<(bool, usize)>> {
+    let along = samples.lines.iter().flatten().map(margin::class);
+    along.chain(samples.plane.iter().map(margin::class))
 }
 
 /// Height of the scale of margins.
@@ -69,8 +69,7 @@ fn figure(picture: &Picture) -> String {
         true => TOP + PLANE + 34.0,
         false => ROW * picture.axes.len() as f64,
     };
-    let sampled = matches!(picture.seen, Seen::Refuted { .. });
-    let height = if sampled { drawn + SCALE } else { drawn };
+    let height = drawn + SCALE;
     let mut svg = format!(
         "<figure class=\"domain\"><svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{}\">",
         escape(&told(picture))
@@ -80,9 +79,7 @@ fn figure(picture: &Picture) -> String {
     } else {
         rows(&mut svg, picture);
     }
-    if sampled {
-        svg += &margin::scale(LEFT, PLANE, drawn + SCALE - 20.0);
-    }
+    svg += &margin::scale(LEFT, PLANE, drawn + SCALE - 20.0);
     let caption = caption(picture);
     svg + "</svg><figcaption>" + &escape(&caption) + "</figcaption></figure>"
 }
@@ -94,18 +91,30 @@ fn caption(picture: &Picture) -> String {
     };
     let name = &picture.name;
     match &picture.seen {
-        Seen::Proved { leaves: 1, .. } => format!("{what} {name}: proved in one box."),
-        Seen::Proved { leaves, .. } => format!("{what} {name}: proved, {leaves} boxes."),
-        Seen::Refuted { lines, plane, .. } => {
-            let along = lines.iter().flatten().map(margin::class);
-            let [fail, all] = counts(along.chain(plane.iter().map(margin::class)));
-            let how = match lines.len() {
+        Seen::Proved {
+            leaves, samples, ..
+        } => format!("{what} {name}: proved, {leaves} boxes{}.", nearest(samples)),
+        Seen::Refuted { samples, .. } => {
+            let [fail, all] = counts(classes(samples));
+            let how = match samples.lines.len() {
                 0 | 1 => "",
                 _ => ", along one variable at a time, the others as in the counterexample",
             };
             format!("{what} {name}: refuted; {fail} of {all} samples fail{how}.")
         }
     }
+}
+
+/// How near to failure a proved inequality comes at a sample.
+fn nearest(samples: &Samples) -> String {
+    let along = samples.lines.iter().flatten().filter_map(|s| s.margin);
+    let margins = along.chain(samples.plane.iter().filter_map(|s| s.margin));
+    margins
+        .max_by(f64::total_cmp)
+        .map_or_else(String::new, |margin| {
+            let ratio = number(10_f64.powf(margin));
+            format!("; left side ÷ right side is {ratio} at the nearest sample")
+        })
 }
 
 /// How many samples fail, of how many.
@@ -143,18 +152,17 @@ fn rows(svg: &mut String, picture: &Picture) {
             escape(&unicode(axis.name))
         ));
         match &picture.seen {
-            // Of more than two variables the boxes cannot be drawn, but what they fill: the whole domain.
-            Seen::Proved { patches, .. } if patches.is_empty() => {
-                put(bar(x(0.0), x(1.0), y, false))
-            }
-            Seen::Proved { patches, .. } => {
+            Seen::Proved {
+                patches, samples, ..
+            } => {
                 for Patch { ranges, outside } in patches {
                     put(bar(x(ranges[0][0]), x(ranges[0][1]), y, *outside));
                 }
+                put(marks(samples.lines.iter().flatten(), |at| (x(*at), y)));
             }
-            Seen::Refuted { at, lines, .. } => {
-                let samples = lines.get(i).into_iter().flatten();
-                put(marks(samples, |at| (x(*at), y)));
+            Seen::Refuted { at, samples } => {
+                let along = samples.lines.get(i).into_iter().flatten();
+                put(marks(along, |at| (x(*at), y)));
                 put(cross(x(at[i]), y));
                 if i == 0 {
                     put(label(x(at[i]), y - 8.0, "counterexample"));
@@ -205,7 +213,10 @@ fn plane(svg: &mut String, picture: &Picture) {
     let x = |at: f64| LEFT + at * PLANE;
     let y = |at: f64| TOP + (1.0 - at) * PLANE;
     match &picture.seen {
-        Seen::Proved { patches, .. } => {
+        Seen::Proved {
+            patches, samples, ..
+        } => {
+            svg.push_str(&marks(samples.plane.iter(), |[a, b]| (x(*a), y(*b))));
             for Patch { ranges, outside } in patches {
                 let ([left, right], [low, high]) = (ranges[0], ranges[1]);
                 let class = if *outside { "patch outside" } else { "patch" };
@@ -225,8 +236,8 @@ fn plane(svg: &mut String, picture: &Picture) {
                 }
             }
         }
-        Seen::Refuted { at, plane, .. } => {
-            svg.push_str(&marks(plane.iter(), |[a, b]| (x(*a), y(*b))));
+        Seen::Refuted { at, samples } => {
+            svg.push_str(&marks(samples.plane.iter(), |[a, b]| (x(*a), y(*b))));
             svg.push_str(&cross(x(at[0]), y(at[1])));
             svg.push_str(&label(x(at[0]), y(at[1]) - 9.0, "counterexample"));
         }
@@ -296,20 +307,25 @@ fn marks<'a, P: 'a>(
     samples: impl Iterator<Item = &'a Sample<P>>,
     place: impl Fn(&P) -> (f64, f64),
 ) -> String {
-    let mut paths: BTreeMap<(bool, usize), String> = BTreeMap::new();
+    // Of each path also where its last mark ended: the next one is written as a step from there, which is shorter.
+    let mut paths: BTreeMap<(bool, usize), (String, [f64; 2])> = BTreeMap::new();
     for sample in samples {
         let Some(class) = margin::class(sample) else {
             continue;
         };
         let (x, y) = place(&sample.at);
-        let path = paths.entry(class).or_default();
-        let written = match class.0 {
-            true => write!(path, "M{:.0} {y:.0}h5", x - 2.5),
-            false => write!(path, "M{x:.0} {y:.0}h0"),
+        let length = if class.0 { 5.0 } else { 0.0 };
+        let from = [(x - 0.5 * length).round(), y.round()];
+        let (path, end) = paths.entry(class).or_default();
+        let (command, [x, y]) = match path.is_empty() {
+            true => ('M', from),
+            false => ('m', [from[0] - end[0], from[1] - end[1]]),
         };
-        written.expect("writing to a string");
+        let space = if y < 0.0 { "" } else { " " };
+        write!(path, "{command}{x:.0}{space}{y:.0}h{length:.0}").expect("writing to a string");
+        *end = [from[0] + length, from[1]];
     }
-    let path = |(class, d): (&(bool, usize), &String)| {
+    let path = |(class, (d, _)): (&(bool, usize), &(String, [f64; 2]))| {
         let kind = if class.0 { "failed" } else { "held" };
         format!(
             "<path class=\"{kind} {}\" d=\"{d}\"/>",
@@ -362,9 +378,18 @@ mod tests {
             ranges: vec![[from, to]],
             outside,
         });
+        let sample = |at: f64, margin: f64| Sample {
+            at,
+            found: Found::Holds,
+            margin: Some(margin),
+        };
         let seen = Seen::Proved {
             leaves: 2,
             patches: patches.to_vec(),
+            samples: Samples {
+                lines: vec![vec![sample(0.1, -2.0), sample(0.4, -0.1)]],
+                plane: Vec::new(),
+            },
         };
         let line = drawn(&["x"], seen);
         let (middle, right) = (LEFT + 0.5 * PLANE, LEFT + PLANE);
@@ -374,7 +399,10 @@ mod tests {
                 "class=\"range outside\" d=\"M{middle:.1} {TOP}H{:.1}\"",
                 right - 1.0
             ),
-            "Stated inequality gcd-test: proved, 2 boxes. Drawn over x from 0 to ∞.",
+            "Stated inequality gcd-test: proved, 2 boxes; left side ÷ right side is 0.794 at the nearest sample. Drawn over x \
+             from 0 to ∞.",
+            "class=\"held h3\"",
+            "class=\"held h1\"",
         ] {
             assert!(line.contains(part), "{part}: {line}");
         }
@@ -393,8 +421,10 @@ mod tests {
             &["x", "y"],
             Seen::Refuted {
                 at: vec![0.5, 0.0],
-                lines: Vec::new(),
-                plane: plane.to_vec(),
+                samples: Samples {
+                    lines: Vec::new(),
+                    plane: plane.to_vec(),
+                },
             },
         );
         assert!(flat.contains("refuted; 1 of 4 samples fail."), "{flat}");
@@ -415,8 +445,10 @@ mod tests {
             &["x", "y", "z"],
             Seen::Refuted {
                 at: vec![0.5; 3],
-                lines,
-                plane: Vec::new(),
+                samples: Samples {
+                    lines,
+                    plane: Vec::new(),
+                },
             },
         );
         assert!(rows.contains("3 of 3 samples fail, along one variable at a time"));

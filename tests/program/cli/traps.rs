@@ -82,6 +82,27 @@ fn every_trap_of_the_zoo_has_what_it_deserves() {
     }
 }
 
+/// Without noise, but not the same on both sides: that is no trap.
+#[test]
+fn outputs_that_never_vary_and_differ_between_the_sides_are_a_violation() {
+    if without_python() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let bare = traps().into_iter().find(|t| t.name == "constant-output");
+    let bare = Trap {
+        name: "no-noise",
+        program: "dp_assay.serve(lambda data, rng: sum(data))",
+        ..bare.expect("a trap of the zoo")
+    };
+    let output = audited(&bare, folder.path());
+    let said = unfolded(&output.stdout);
+    assert!(
+        output.status.code() == Some(1) && said.contains("0 times of"),
+        "{said}"
+    );
+}
+
 #[test]
 fn a_pass_says_what_it_had_to_see_and_too_few_pairs_are_code_three_with_the_remedy() {
     let asked = |more: &str| {

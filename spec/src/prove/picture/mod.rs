@@ -61,16 +61,25 @@ pub enum Seen {
         leaves: usize,
         /// The boxes of the inequality itself, which together are the domain; empty if there are more than two variables.
         patches: Vec<Patch>,
+        /// Samples of the domain, where it was cut into several boxes of at most two variables.
+        samples: Samples,
     },
     /// It fails at a point.
     Refuted {
         /// The counterexample's position along each variable.
         at: Vec<f64>,
-        /// For each variable, samples along it, all others as in the counterexample; empty if there are two variables.
-        lines: Vec<Vec<Sample<f64>>>,
-        /// Samples of the plane, if there are two variables.
-        plane: Vec<Sample<[f64; 2]>>,
+        /// Samples around it.
+        samples: Samples,
     },
+}
+
+/// Points at which an inequality was evaluated.
+#[derive(Clone, Debug, Default)]
+pub struct Samples {
+    /// For each variable, samples along it, all others as in the counterexample; empty if there are two variables.
+    pub lines: Vec<Vec<Sample<f64>>>,
+    /// Samples of the plane, if there are two variables.
+    pub plane: Vec<Sample<[f64; 2]>>,
 }
 
 /// A box of a certificate.
@@ -113,17 +122,28 @@ impl Picture {
     pub fn of(step: &Step) -> Option<Self> {
         let vars = step.forall.vars();
         let seen = match &step.outcome {
-            Outcome::Proved(found) => Seen::Proved {
-                leaves: found.leaves(),
-                patches: match vars.len() {
-                    1 | 2 => found
-                        .trees
-                        .last()
-                        .map_or_else(Vec::new, |t| patches(vars, t)),
+            Outcome::Proved(found) => {
+                let patches = match (vars.len(), found.trees.last()) {
+                    (1 | 2, Some(tree)) => patches(vars, tree),
                     _ => Vec::new(),
-                },
+                };
+                let samples = match patches.len() {
+                    0 | 1 => Samples::default(),
+                    // No coordinate stays where it is.
+                    _ => sampled(&step.forall, &vec![Rational::new(); vars.len()]),
+                };
+                Seen::Proved {
+                    leaves: found.leaves(),
+                    patches,
+                    samples,
+                }
+            }
+            Outcome::Refuted(found) => Seen::Refuted {
+                at: { found.point.iter().zip(vars) }
+                    .map(|(u, var)| position(var, u.to_f64()))
+                    .collect(),
+                samples: sampled(&step.forall, &found.point),
             },
-            Outcome::Refuted(found) => sampled(&step.forall, &found.point),
             Outcome::Open { .. } => return None,
         };
         (!vars.is_empty()).then(|| Self {
@@ -163,8 +183,8 @@ fn collect(vars: &[Var], tree: &Tree, ranges: Vec<Range>, all: &mut Vec<Patch>) 
     }
 }
 
-/// The inequality around its counterexample.
-fn sampled(forall: &Forall, point: &[Rational]) -> Seen {
+/// The inequality around a point.
+fn sampled(forall: &Forall, point: &[Rational]) -> Samples {
     let vars = forall.vars();
     let judge = Judge::new(forall);
     let at = |i: usize, u: &Rational| position(&vars[i], u.to_f64());
@@ -198,8 +218,7 @@ fn sampled(forall: &Forall, point: &[Rational]) -> Seen {
             .collect()
     };
     let flat = vars.len() == 2;
-    Seen::Refuted {
-        at: point.iter().enumerate().map(|(i, u)| at(i, u)).collect(),
+    Samples {
         lines: match flat {
             true => Vec::new(),
             false => (0..vars.len()).map(line).collect(),
@@ -351,9 +370,10 @@ mod tests {
         // Stated where x + y ≥ 1/2: x ≤ y, which fails below the diagonal.
         let forall = Forall::le(domain, &x, &y).when_le(ratio(1, 2), &x + &y);
         let outcome = search(&forall, BUDGET);
-        let Seen::Refuted { at, plane, lines } = picture(&forall, outcome).seen else {
+        let Seen::Refuted { at, samples } = picture(&forall, outcome).seen else {
             panic!("x <= y fails at (1, 1/2)")
         };
+        let Samples { lines, plane } = samples;
         assert!(lines.is_empty() && plane.len() == SIDE * SIDE);
         let value = |at: &[f64]| (at[0], at[1] / (1.0 - at[1]));
         let (x, y) = value(&at);
@@ -376,6 +396,23 @@ mod tests {
         }
     }
 
+    /// Where it was cut, all samples of it hold.
+    #[test]
+    fn a_proof_in_several_boxes_is_sampled_too() {
+        let (domain, x, y) = plane();
+        let forall = Forall::le(domain, &x * (1 - &x), &y + ratio(1, 4)).when_le(ratio(1, 8), &x);
+        let Seen::Proved {
+            patches, samples, ..
+        } = picture(&forall, search(&forall, BUDGET)).seen
+        else {
+            panic!("x(1 - x) <= 1/4")
+        };
+        assert!(patches.len() > 1 && samples.lines.is_empty());
+        let all = |found| samples.plane.iter().filter(|s| s.found == found).count();
+        let [holds, outside] = [Found::Holds, Found::Outside].map(all);
+        assert!(holds > 0 && outside > 0 && holds + outside == SIDE * SIDE);
+    }
+
     #[test]
     fn more_than_two_variables_are_sampled_one_by_one_through_the_counterexample() {
         let mut domain = Domain::new();
@@ -386,9 +423,10 @@ mod tests {
         let forall = Forall::le(domain, &k, 3);
         let found = refute(&forall, 30).expect("k <= 3 fails at 4");
         let Picture { axes, seen, .. } = picture(&forall, Outcome::Refuted(found));
-        let Seen::Refuted { lines, .. } = seen else {
+        let Seen::Refuted { samples, .. } = seen else {
             panic!("k <= 3 fails at 4")
         };
+        let lines = samples.lines;
         let found: Vec<Found> = lines[0].iter().map(|s| s.found).collect();
         let (yes, no) = (Found::Holds, Found::Fails);
         assert_eq!(found, [yes, yes, yes, no, no]);

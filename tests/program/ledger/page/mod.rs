@@ -13,8 +13,10 @@ use browser::Browser;
 use dp_assay::audit::{Counterexample, Counts, Release};
 use dp_assay::report::{Data, Profile, ProfilePoint, Report, SCHEMA, Squeeze, audits_html, html};
 use dp_assay::units::Neighbouring;
-use dp_assay_spec::prove::Seen;
+use dp_assay_spec::claim::Paper;
+use dp_assay_spec::prove::{Found, Seen};
 use picture::Picture;
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 /// A report with the real ledger and made-up measurements, and its page.
@@ -134,7 +136,7 @@ fn found<'a>(dom: &'a str, name: &str) -> &'a str {
 #[test]
 fn the_page_is_self_contained_and_below_three_megabytes() {
     let page = &*PAGE;
-    assert!(page.len() < 3 << 20, "{} bytes", page.len());
+    assert!(page.len() < 3_000_000, "{} bytes", page.len());
     for outside in ["src=\"http", "href=\"http", "url(http", "@import", "fetch("] {
         assert!(!page.contains(outside), "{outside}");
     }
@@ -151,7 +153,7 @@ fn every_picture_has_words_and_every_heading_an_anchor() {
     assert_eq!(pictures, described + decoration);
     assert!(!page.contains("aria-label=\"\""));
     for id in [
-        "papers", "findings", "audits", "bugs", "profiles", "slack", "ledger", "left-out",
+        "papers", "findings", "run", "audits", "bugs", "profiles", "slack", "ledger", "left-out",
     ] {
         assert!(page.contains(&format!("<section id=\"{id}\">")), "{id}");
         assert!(page.contains(&format!("<a href=\"#{id}\">")), "{id}");
@@ -162,16 +164,26 @@ fn every_picture_has_words_and_every_heading_an_anchor() {
 #[test]
 fn pictures_are_computed_and_agree_with_the_verdicts() {
     let (mut holding, mut failing, mut samples) = (0, 0, 0);
+    let mut planes = BTreeSet::new();
     for row in &REPORT.claims {
         for picture in &row.pictures {
             match &picture.seen {
-                Seen::Proved { leaves, patches } => {
+                Seen::Proved {
+                    leaves,
+                    patches,
+                    samples: taken,
+                } => {
                     holding += 1;
                     assert!(*leaves > 0 && (picture.axes.len() > 2 || !patches.is_empty()));
+                    let all = { taken.lines.iter().flatten().map(|s| s.found) }
+                        .chain(taken.plane.iter().map(|s| s.found));
+                    assert!(all.into_iter().all(|f| f != Found::Fails), "{}", row.id);
                 }
-                Seen::Refuted { at, lines, plane } => {
+                Seen::Refuted { at, samples: taken } => {
                     failing += 1;
-                    samples += lines.iter().map(Vec::len).sum::<usize>() + plane.len();
+                    let lines: usize = taken.lines.iter().map(Vec::len).sum();
+                    samples += lines + taken.plane.len();
+                    planes.extend((!taken.plane.is_empty()).then_some(row.paper));
                     assert!(!row.holds(), "{} has a picture of failure", row.id);
                     assert_eq!(at.len(), picture.axes.len());
                     assert!(at.iter().all(|x| (0.0..=1.0).contains(x)), "{}", row.id);
@@ -187,6 +199,10 @@ fn pictures_are_computed_and_agree_with_the_verdicts() {
         page.matches("<figure class=\"domain\"").count()
     );
     assert!(holding > 100 && failing > 10);
+    // What can be drawn in a plane is.
+    for paper in [Paper::Skgd, Paper::Decor, Paper::Kl, Paper::Ambssgd] {
+        assert!(planes.contains(&paper), "{paper} has no plane");
+    }
 }
 
 #[test]

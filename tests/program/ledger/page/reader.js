@@ -16,12 +16,17 @@
     const rows = [...document.querySelectorAll("table.headlines tbody tr")].filter(r => r.querySelector("code").textContent.startsWith(`${paper}-`));
     check(rows.length > 3, `${paper} has no theorems`);
     const bad = rows.filter(r => r.querySelector("td.refuted, td.empty"));
+    check(bad.length > 0 && bad.every((row, i) => row === rows[i]), `${paper}: what fails does not come first`);
+    const line = document.querySelector(`.overview a[href="#paper-${paper}"]`)?.parentElement;
+    check(seen(line) && line.textContent.includes(`${bad.length} of ${rows.length} theorems fail`)
+      && line.textContent.includes(bad[0].querySelector("code").textContent), `${paper} is not in the overview`);
     for (const row of bad) {
       const [theorem, verdict, effect, instead] = [...row.cells];
       const name = row.querySelector("code").textContent;
       check([theorem, verdict, effect, instead].every(seen), `${name} is hidden`);
       check(/\((critical|major|minor|wording|edge)\)/.test(verdict.textContent), `${name} has no severity`);
       check(effect.textContent.trim().length > 5, `${name} does not say how bad it is`);
+      check(!verdict.textContent.includes("critical") || /^ε × \d/.test(effect.textContent), `${name}: the size does not come first`);
       check(instead.querySelector("a") || /^nothing yet: ./.test(instead.textContent), `${name} does not say what to use instead`);
     }
     failing.push(...bad.slice(0, 2));
@@ -50,6 +55,8 @@
 
   /* Findings and rows lead to each other, and what is read defines its symbols. */
   const row = $("gcd-thm-4.2");
+  row.open = true;
+  await later();
   check(row.querySelector("a[href='#finding-gcd-thm-4.2']"), "the row does not lead to its finding");
   check($("finding-gcd-thm-4.2").querySelector("a[href='#gcd-thm-4.2']"), "the finding does not lead to its row");
   check([...row.querySelectorAll("dfn")].some(d => d.textContent.includes("δ")), "symbols are not defined");
