@@ -368,7 +368,7 @@ fn rules_of_logic_refuse_what_does_not_fit() -> Result<(), Stuck> {
     );
     refused(
         context.extended(Item::Assume(two.statement().goal.clone())),
-        "speaks of the data",
+        "speaks of neighbours",
     );
     Ok(())
 }
