@@ -285,7 +285,12 @@ const NEIGHBOURS: &[(&str, &str, &str, bool)] = &[
         "",
         false,
     ),
-    ("skgd-thm-4.2-cvx-corrected", "plus r", "plus f", false),
+    (
+        "skgd-thm-4.2-cvx-corrected",
+        "repeat k<K",
+        "repeat k<n",
+        false,
+    ),
     (
         "skgd-thm-4.2-sc-corrected",
         "K·c·Σ𝒮²; F",

@@ -14,26 +14,29 @@ fn partial(x: &Term, j: &Term) -> Term {
     op(Op::Partial, [var("f"), x.clone(), j.clone()])
 }
 
+/// An entry of the gradient at θ on the drawn set S.
+fn slope(j: &Term) -> Term {
+    mul([member(j), partial(&var("θ"), j)])
+}
+
 /// The gradient at θ on the drawn set S.
 pub(super) fn query() -> Term {
-    let j = var("j");
-    vector("j", var("d"), mul([member(&j), partial(&var("θ"), &j)]))
+    vector("j", var("d"), slope(&var("j")))
 }
 
 pub(super) fn release() -> Command {
-    let variance = app("σ", [var("S")]).pow(2);
     Command::Release {
         name: "a".into(),
         query: query(),
-        law: op(Op::Normal, [var("d"), variance]),
+        law: law(),
     }
 }
 
-/// θ − ΓCa with Γ = PM⁻¹ and C = I_S P⁻¹.
-fn step() -> Term {
+/// θ − ΓCa with Γ = PM⁻¹ and C = I_S P⁻¹, for an entry of a.
+fn step(a: Term) -> Term {
     let l = var("l");
     let sketch = member(&l) / inclusion_of(&l);
-    let moved = mul([app("γ", [l.clone()]), sketch, entry("a", &l)]);
+    let moved = mul([app("γ", [l.clone()]), sketch, a]);
     vector("l", var("d"), entry("θ", &l) - moved)
 }
 
@@ -61,7 +64,12 @@ pub(super) fn algorithm(rounds: Option<&str>) -> Process {
         dimension: var("d"),
         start: var("w₀"),
     };
-    let body = vec![draw, release(), set("θ", step()), set("w", mean(&var("θ")))];
+    let body = vec![
+        draw,
+        release(),
+        set("θ", step(entry("a", &var("l")))),
+        set("w", mean(&var("θ"))),
+    ];
     let inner = repeat("k", "K", body);
     let body = match rounds {
         None => inner,
@@ -80,9 +88,8 @@ pub(super) fn over_run(body: Term) -> Term {
 
 /// The iterate after a round, a being its noise.
 fn moved() -> Term {
-    let j = var("j");
-    let noisy = at(&query(), &j) + entry("a", &j);
-    step().put("a", &vector("j", var("d"), noisy))
+    let l = var("l");
+    step(slope(&l) + entry("a", &l))
 }
 
 /// Expectation over the draws of one round.
