@@ -70,6 +70,14 @@ fn of_data(given: &[Goal], goal: Goal) -> Goal {
     Goal::Every("w⋆".into(), space(), under(goal, &least).into())
 }
 
+/// What holds of [`of_data`], without what it supposes.
+fn under(goal: &Goal) -> &Goal {
+    match goal {
+        Goal::Every(_, _, goal) | Goal::If(_, goal) => under(goal),
+        goal => goal,
+    }
+}
+
 /// What [`of_data`] supposes, as a context.
 fn with_data(context: &Context, given: &[Goal]) -> Result<Context, Stuck> {
     let least = Goal::Minimises("f".into(), var("w⋆"));
@@ -256,6 +264,12 @@ pub fn strong() -> Result<Statement, Stuck> {
 /// If a rule does not apply.
 pub fn prove_strong(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
+    let Goal::Both(goals) = &statement.goal else {
+        return Err(Stuck::new("not several goals"));
+    };
+    let [_, _, stated, rate] = goals.as_slice() else {
+        return Err(Stuck::new("not four goals"));
+    };
     let steps = mul([var("K"), var("T")]);
     let private = prove_private(context, &steps, View::Path)?;
     let given = conditioned();
@@ -273,8 +287,9 @@ pub fn prove_strong(statement: &Statement) -> Result<Theorem, Stuck> {
     let useful = combine_with_slack(&here, Goal::Le(risk(), after_rounds()), parts)?;
     let enough = assumed(context, &enough_rounds())?;
     let parts = || vec![with(shrunk(), &enough)];
-    let explicit = per_round(mul([num(24), var("K")]));
-    let explicit = combine_with_slack(context, Goal::Le(after_rounds(), explicit), parts())?;
+    let explicit = Goal::Le(after_rounds(), per_round(mul([num(24), var("K")])));
+    let explicit = combine_with_slack(context, explicit, parts())?;
+    let stated = combine_with_slack(context, stated.clone(), parts())?;
     // K ≤ 2A + 1 ≤ 3A.
     let one = round::conditioning(&here, &every)?;
     let unit = per_round(num(24));
@@ -284,8 +299,7 @@ pub fn prove_strong(statement: &Statement) -> Result<Theorem, Stuck> {
         with(unit.clone(), &many),
         with(unit, &one),
     ];
-    let rate = Goal::Le(risk(), per_round(mul([num(72), var("A")])));
-    let rate = combine_with_slack(&here, rate, parts)?;
+    let rate = combine_with_slack(&here, under(rate).clone(), parts)?;
     let (useful, rate) = (for_data(useful, &given)?, for_data(rate, &given)?);
-    both(context, &[&private, &useful, &explicit, &rate])
+    both(context, &[&private, &useful, &stated, &rate])
 }
