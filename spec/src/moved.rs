@@ -16,7 +16,7 @@ use crate::gcd::kernel::{composition, restricted, selection, sensitivity};
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds};
 use crate::kl::kernel::spider;
-use crate::skgd::kernel::{lemmas, privacy};
+use crate::skgd::kernel::{corrected, lemmas, privacy};
 use crate::{gcd, skgd};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::statement::{Statement, View};
@@ -69,6 +69,8 @@ pub const ALL: &[Moved] = claims! {
     "skgd-thm-4.2-cvx-sharp": skgd::kernel::statement_sharp, skgd::kernel::prove;
     "skgd-thm-4.2-cvx-public-K": skgd::kernel::statement_at_public_k, skgd::kernel::prove_at_public_k;
     "skgd-thm-4.2-sc-round": skgd::kernel::statement_of_round, skgd::kernel::prove_round;
+    "skgd-thm-4.2-cvx-corrected": corrected::convex, corrected::prove_convex;
+    "skgd-thm-4.2-sc-corrected": corrected::strong, corrected::prove_strong;
     "kl-lem-8-grad-repaired": kl::gradient, kl::prove_moves;
     "kl-lem-8-grad-reading-zero-out": kl::gradient_zero_out, kl::prove_moves;
     "kl-thm-9-sens": kl::thm_9_sens, kl::prove_moves;

@@ -138,22 +138,24 @@ impl Interpreter<'_> {
         self.problem.loss().derivative(margin, target) * entry(j)
     }
 
-    /// The state after every round, and what was released in it.
-    fn run(&self, p: &Process, outside: &World) -> Vec<(Vec<f64>, Released)> {
-        let ([own], [Command::Repeat { times, body, .. }]) = (&p.states[..], &p.body[..]) else {
-            panic!("not one state in one loop");
+    /// All variables after every round, and what was released in it.
+    fn run(&self, p: &Process, outside: &World) -> Vec<(World, Released)> {
+        let [Command::Repeat { index, times, body }] = &p.body[..] else {
+            panic!("not one loop");
         };
-        let mut state = self.vector(&own.start, outside);
+        let mut w = outside.clone();
+        for state in &p.states {
+            let start = Value::Vector(self.vector(&state.start, outside));
+            w.insert(state.name.clone(), start);
+        }
         let mut all = Vec::new();
         for t in 0..self.index(times, outside) {
-            let mut w = outside.clone();
-            w.insert(own.name.clone(), Value::Vector(state.clone()));
+            w.insert(index.clone(), Value::Number(t as f64));
             let mut released = Released::new();
             for command in body {
                 self.command(command, t as u64, &mut w, &mut released);
             }
-            state = self.vector(&var(&own.name), &w);
-            all.push((state.clone(), released));
+            all.push((w.clone(), released));
         }
         all
     }
@@ -181,6 +183,17 @@ impl Interpreter<'_> {
                 w.insert(name.clone(), Value::Number(best as f64));
                 out.push((name.clone(), best as f64));
             }
+            Command::Release {
+                name,
+                query,
+                law: Term::Op(Op::Normal, a),
+            } => {
+                let deviation = self.number(&a[1], w).sqrt();
+                let entry = |j| self.tape.uniform(t, Purpose::Release, j).gaussian();
+                let query = self.vector(query, w).into_iter().zip(0..);
+                let noisy = query.map(|(x, j)| x + deviation * entry(j)).collect();
+                w.insert(name.clone(), Value::Vector(noisy));
+            }
             Command::Release { name, query, law } => {
                 let Term::Op(Op::Laplace, scale) = law else {
                     panic!("{law:?} is not run");
@@ -192,20 +205,12 @@ impl Interpreter<'_> {
                 out.push((name.clone(), value));
             }
             Command::Draw { name, law } => {
-                let drawn = match law {
-                    Term::Op(Op::Normal, a) => {
-                        let deviation = self.number(&a[1], w).sqrt();
-                        let entry = |j| self.tape.uniform(t, Purpose::Release, j).gaussian();
-                        let entries = 0..self.index(&a[0], w) as u64;
-                        Value::Vector(entries.map(|j| deviation * entry(j)).collect())
-                    }
-                    _ => {
-                        let mut set = Vec::new();
-                        self.sampling.expect("sets").0.draw(self.tape, t, &mut set);
-                        Value::Set(set)
-                    }
+                let Term::Var(_) = law else {
+                    panic!("{law:?} is not run");
                 };
-                w.insert(name.clone(), drawn);
+                let mut set = Vec::new();
+                self.sampling.expect("sets").0.draw(self.tape, t, &mut set);
+                w.insert(name.clone(), Value::Set(set));
             }
             Command::Set(name, value) => {
                 let next = Value::Vector(self.vector(value, w));
@@ -245,6 +250,13 @@ fn world(numbers: &[(&str, f64)], vectors: &[(&str, &[f64])]) -> World {
         .iter()
         .map(|(x, v)| ((*x).to_owned(), Value::Vector(v.to_vec())));
     numbers.chain(vectors).collect()
+}
+
+fn state<'a>(w: &'a World, name: &str) -> &'a [f64] {
+    match &w[name] {
+        Value::Vector(v) => v,
+        other => panic!("{name} is {other:?}"),
+    }
 }
 
 fn close(a: f64, b: f64) -> bool {
@@ -310,7 +322,7 @@ fn the_private_algorithm_of_gcd_is_its_reference() {
                 release.value
             );
         }
-        let last = &run.last().expect("a round").0;
+        let last = state(&run.last().expect("a round").0, &process.states[0].name);
         assert!(
             last.iter()
                 .zip(&reference.iterate)
@@ -382,24 +394,24 @@ fn the_inner_loop_of_skgd_is_its_reference() {
         config.start.clone_from(&start);
         let reference = skgd::reference::run(&problem, &config, tape).expect("a run");
         let run = interpreter.run(process, &w);
-        // The states that the reference's releases lead to, round by round.
+        // The iterates that the reference's releases lead to, round by round; and the mean of all is its result.
         let mut theta = start;
-        let mut sum = vec![0.0; features];
         assert_eq!(run.len(), reference.transcript.steps().count());
-        for ((state, _), release) in run.iter().zip(reference.transcript.steps()) {
+        for ((after, _), release) in run.iter().zip(reference.transcript.steps()) {
             for (j, value) in release.set.iter().zip(release.values) {
                 theta[*j] -= config.steps[*j] / inclusion[*j] * value;
             }
             assert!(
-                state.iter().zip(&theta).all(|(a, b)| close(*a, *b)),
+                state(after, "θ")
+                    .iter()
+                    .zip(&theta)
+                    .all(|(a, b)| close(*a, *b)),
                 "seed {seed}"
             );
-            sum.iter_mut()
-                .zip(state)
-                .for_each(|(s, x)| *s += x / f64::from(rounds));
         }
+        let mean = state(&run.last().expect("a round").0, "w");
         assert!(
-            sum.iter()
+            mean.iter()
                 .zip(&reference.iterate)
                 .all(|(a, b)| close(*a, *b)),
             "seed {seed}"

@@ -336,6 +336,17 @@ impl<'a> Normaliser<'a> {
                 let x = self.number(x)?;
                 self.power(&x, exponent)
             }
+            // x^(n + c) = x^n·x^c for a whole number c.
+            (Op::Pow, [x, n]) => {
+                let (x, mut n) = (self.number(x)?, self.number(n)?);
+                let whole = n.0.remove(&Monomial::new()).unwrap_or_default();
+                let whole = self.number(&op(Op::Pow, [x.term(), Term::Num(whole)]))?;
+                let rest = op(Op::Pow, [x.term(), n.term()]);
+                match n.0.is_empty() {
+                    true => Ok(whole),
+                    false => self.times(&Poly::atom(rest), &whole),
+                }
+            }
             (Op::Sqrt, [x]) => {
                 // The normal form of a square need not look like one.
                 let inside = self.number(x)?;
@@ -551,12 +562,7 @@ impl<'a> Normaliser<'a> {
 
     fn expectation(&mut self, x: &str, law: &Term, body: &Term) -> Result<Poly, Stuck> {
         let law = self.law(law)?;
-        if let Term::Op(Op::Run, name) = &law
-            && let Term::Var(name) = &name[0]
-            && let Some(process) = self.scope.context.process(name)
-        {
-            tame::rounds(&mut self.scope, name, process)?;
-        }
+        tame::law(&mut self.scope, &law)?;
         let sort = self.scope.bound(Binder::Expect, &law)?;
         let drawn = self.open(sort);
         let body = body.put(x, &Term::Var(drawn.clone()));

@@ -67,7 +67,7 @@ fn operation(scope: &mut Scope<'_>, op: Op, arguments: &[Term]) -> Sign {
             (_, true, _) => Sign::NonNegative,
             (sign, false, _) => sign,
         },
-        (Op::Sqrt, [a]) => of(scope, a),
+        (Op::Pow | Op::Sqrt, [a, ..]) => of(scope, a),
         (Op::Log, [a]) => logarithm(scope, a),
         (Op::Max, [a, b]) => of(scope, a).max(of(scope, b)),
         (Op::Abs | Op::Norm | Op::Member | Op::Unit | Op::AtMost, _) => Sign::NonNegative,

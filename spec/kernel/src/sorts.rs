@@ -2,7 +2,9 @@
 
 use crate::Stuck;
 use crate::sign;
-use crate::statement::{Command, Context, Goal, Item, Lipschitz, Process, Sign, Sort, Subject};
+use crate::statement::{
+    Command, Context, Goal, Item, Lipschitz, Mean, Process, Sign, Sort, Subject,
+};
 use crate::term::{Binder, Name, Op, Term, op};
 
 /// What a term denotes.
@@ -32,7 +34,7 @@ pub(crate) struct Scope<'a> {
 
 /// Words of the text that are no names.
 const RESERVED: [&str; 12] = [
-    "Laplace", "N", "Pairwise", "argmax", "clip", "end", "exp", "log", "max", "run", "ℙ", "𝔼",
+    "Laplace", "N", "Pairwise", "argmax", "clip", "end", "exp", "if", "log", "max", "ℙ", "𝔼",
 ];
 
 fn stuck<T>(why: String) -> Result<T, Stuck> {
@@ -129,7 +131,7 @@ impl Scope<'_> {
     }
 
     fn applied(&mut self, name: &str, arguments: &[Term]) -> Result<Kind, Stuck> {
-        if let Some(Sort::Function(d, _)) = self.sort(name).cloned() {
+        if let Some(Sort::Function(d, _) | Sort::Risk(d, ..)) = self.sort(name).cloned() {
             let [x] = arguments else {
                 return stuck(format!("{name} takes one argument"));
             };
@@ -188,9 +190,13 @@ impl Scope<'_> {
                 self.number(b)?;
                 Ok(Kind::Number)
             }
-            (Op::Pow, [a, Term::Num(n)]) if *n.denom() == 1 => {
+            (Op::Pow, [a, n]) => {
                 self.number(a)?;
-                Ok(Kind::Number)
+                let written = matches!(n, Term::Num(n) if *n.denom() == 1);
+                match written || self.kind(n)? == Kind::Natural {
+                    true => Ok(Kind::Number),
+                    false => stuck(format!("{n:?} is not a natural number")),
+                }
             }
             (Op::Sqrt | Op::Log | Op::Exp | Op::Abs, [a]) => {
                 self.number(a)?;
@@ -218,7 +224,7 @@ impl Scope<'_> {
             },
             (Op::Partial, [Term::Var(f), x, rest @ .., j]) => {
                 let d = match (self.sort(f), rest) {
-                    (Some(Sort::Function(d, _)), []) => d.clone(),
+                    (Some(Sort::Function(d, _) | Sort::Risk(d, ..)), []) => d.clone(),
                     (Some(Sort::Loss(d, ..)), [r]) => {
                         let d = d.clone();
                         self.record(r)?;
@@ -329,6 +335,19 @@ impl Scope<'_> {
             }
             Sort::Outcome(law) => self.set_law(law).map(|_| ()),
             Sort::Function(d, constants) => self.constants(d, &Lipschitz::Entries, constants),
+            Sort::Risk(d, constants, Mean { data, loss, rest }) => {
+                self.data(data)?;
+                let fits = match (self.context.sort(loss), self.context.sort(rest)) {
+                    (Some(Sort::Loss(e, class, _)), Some(Sort::Function(c, _))) => {
+                        *class != Lipschitz::Whole && e.same(d) && c.same(d)
+                    }
+                    _ => false,
+                };
+                if !fits {
+                    return stuck(format!("no mean of {loss} and {rest}"));
+                }
+                self.constants(d, &Lipschitz::Entries, constants)
+            }
             Sort::Loss(d, lipschitz, constants) => self.constants(d, lipschitz, constants),
             Sort::Mechanism(d, data, notion) => {
                 self.count(d)?;
@@ -525,8 +544,29 @@ impl Scope<'_> {
 
     fn data(&self, name: &str) -> Result<(), Stuck> {
         match self.context.sort(name) {
-            Some(Sort::Dataset(..)) => Ok(()),
-            _ => stuck(format!("{name} is not a data set")),
+            Some(Sort::Dataset(..)) => {}
+            _ => return stuck(format!("{name} is not a data set")),
+        }
+        // A hypothesis that reads the data is about a data set and not about its neighbours.
+        let given = self.context.items().iter().filter_map(|item| match item {
+            Item::Assume(goal) => Some(goal),
+            _ => None,
+        });
+        match { given }.any(|goal| self.says(goal, name)) {
+            true => stuck(format!("a hypothesis reads {name}")),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether what a hypothesis says depends on a data set.
+    fn says(&self, goal: &Goal, data: &str) -> bool {
+        let reads = |t: &Term| self.context.reads(t, data);
+        match goal {
+            Goal::Le(a, b) | Goal::Eq(a, b) => reads(a) || reads(b),
+            Goal::Every(_, _, goal) => self.says(goal, data),
+            Goal::If(given, goal) => self.says(given, data) || self.says(goal, data),
+            Goal::Minimises(f, x) => reads(&Term::Var(f.clone())) || reads(x),
+            _ => true,
         }
     }
 
@@ -552,6 +592,15 @@ impl Scope<'_> {
                 self.locals.pop();
                 found
             }
+            Goal::If(given, goal) => {
+                if given.sides().is_none() && !matches!(**given, Goal::Minimises(..))
+                    || goal.sides().is_none()
+                {
+                    return stuck("no relation under a hypothesis".into());
+                }
+                self.goal(given)?;
+                self.goal(goal)
+            }
             Goal::Both(goals) => {
                 let plain = |g: &Goal| !matches!(g, Goal::Both(_));
                 if goals.len() < 2 || !goals.iter().all(plain) {
@@ -560,7 +609,7 @@ impl Scope<'_> {
                 goals.iter().try_for_each(|g| self.goal(g))
             }
             Goal::Minimises(f, x) => match self.sort(f).cloned() {
-                Some(Sort::Function(d, _)) => self.is_vector(x, &d),
+                Some(Sort::Function(d, _) | Sort::Risk(d, ..)) => self.is_vector(x, &d),
                 _ => stuck(format!("{f} is not a function")),
             },
             Goal::Moves { data, query, by } => {
@@ -620,15 +669,8 @@ impl Context {
             Item::Var(_, sort) => scope.sort_is_well_formed(sort)?,
             Item::Assume(goal) => {
                 scope.goal(goal)?;
-                // It would be about a data set and not about its neighbours.
-                let data = |name: &String| matches!(self.sort(name), Some(Sort::Dataset(..)));
-                let reads = |t: &&Term| self.rests_on(t).iter().any(data);
-                match (goal, goal.sides()) {
-                    (_, Some(sides)) if sides.iter().any(reads) => {
-                        return stuck("a hypothesis reads the data".into());
-                    }
-                    (Goal::Minimises(..), _) | (_, Some(_)) => {}
-                    _ => return stuck("a hypothesis speaks of the data".into()),
+                if goal.sides().is_none() && !matches!(goal, Goal::Minimises(..)) {
+                    return stuck("a hypothesis speaks of neighbours".into());
                 }
             }
             Item::Define(_, parameters, body) => {

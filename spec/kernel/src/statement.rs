@@ -1,6 +1,6 @@
 //! Statements: a context of variables, hypotheses and definitions, and what holds in it.
 
-use crate::term::{Name, Op, Term};
+use crate::term::{Binder, Name, Op, Term, bind, op};
 use std::sync::Arc;
 
 /// What is known of a number's sign.
@@ -33,6 +33,8 @@ pub enum Sort {
     /// Convex functions on the space of a dimension, differentiable, with
     /// f(y) ≤ f(x) + ⟨∇f(x), y − x⟩ + ½‖y − x‖²_M for the named vector M of positive numbers.
     Function(Term, Name),
+    /// The same, and for every data set D of n records the function (1/n)·Σ_{z∈D} ℓ(x; z) + r(x).
+    Risk(Term, Name, Mean),
     /// Data sets of a number of records, and which of them are neighbours.
     Dataset(Term, Relation),
     /// A vector of a dimension for every record.
@@ -65,6 +67,17 @@ pub enum Relation {
     ReplaceOne,
     /// One record is left out of all sums; the number n by which they are divided is the same.
     ZeroOut,
+}
+
+/// What makes a function of the data: a mean over the records, and what reads no data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mean {
+    /// The data set D.
+    pub data: Name,
+    /// The loss ℓ, differentiable.
+    pub loss: Name,
+    /// The function r, of a class of its own.
+    pub rest: Name,
 }
 
 /// In which sense a loss is Lipschitz.
@@ -218,6 +231,8 @@ pub enum Goal {
     Eq(Term, Term),
     /// A relation that holds for every value of a variable.
     Every(Name, Sort, Box<Goal>),
+    /// The second goal, a relation, if the first holds.
+    If(Box<Goal>, Box<Goal>),
     /// Several of the others at once.
     Both(Vec<Goal>),
     /// The named function is least at this vector.
@@ -362,7 +377,10 @@ impl Context {
                 }
                 // Names that the process binds itself are in it, too: too many names do no harm.
                 Some(Item::Process(_, process)) => process.terms().flat_map(|t| t.free()).collect(),
-                Some(Item::Var(_, Sort::Mechanism(_, data, _))) => vec![data.clone()],
+                Some(Item::Var(
+                    _,
+                    Sort::Mechanism(_, data, _) | Sort::Risk(_, _, Mean { data, .. }),
+                )) => vec![data.clone()],
                 _ => Vec::new(),
             };
             for x in inside {
@@ -372,6 +390,22 @@ impl Context {
             }
         }
         names
+    }
+
+    /// ∂ⱼf(x) of a function of the data as what it is: (1/n)·Σ_{z∈D} ∂ⱼℓ(x; z) + ∂ⱼr(x).
+    #[must_use]
+    pub fn mean_slope(&self, f: &str, x: &Term, j: &Term) -> Option<Term> {
+        let Some(Sort::Risk(_, _, Mean { data, loss, rest })) = self.sort(f) else {
+            return None;
+        };
+        let Some(Sort::Dataset(n, _)) = self.sort(data) else {
+            return None;
+        };
+        let name = |x: &str| Term::Var(x.to_owned());
+        let (z, x, j) = ("$z", x.clone(), j.clone());
+        let one = op(Op::Partial, [name(loss), x.clone(), name(z), j.clone()]);
+        let mean = bind(Binder::Total, z, name(data), one) / n.clone();
+        Some(mean + op(Op::Partial, [name(rest), x, j]))
     }
 
     /// Whether a term's value depends on the data set `data`, through definitions.
@@ -387,7 +421,7 @@ impl Goal {
     pub fn sides(&self) -> Option<[&Term; 2]> {
         match self {
             Self::Le(a, b) | Self::Eq(a, b) => Some([a, b]),
-            Self::Every(_, _, goal) => goal.sides(),
+            Self::Every(_, _, goal) | Self::If(_, goal) => goal.sides(),
             _ => None,
         }
     }
@@ -401,6 +435,7 @@ impl Goal {
             }
             (Self::Minimises(f, x), Self::Minimises(g, y)) => f == g && x.same(y),
             (Self::Every(x, s, a), Self::Every(y, t, b)) => x == y && s == t && a.same(b),
+            (Self::If(h, a), Self::If(i, b)) => h.same(i) && a.same(b),
             (Self::Both(a), Self::Both(b)) => {
                 a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same(b))
             }
@@ -522,11 +557,8 @@ impl Sort {
                 [d, _] => Some(Self::Vector(d.clone(), Sign::Any)),
                 _ => None,
             },
-            Term::Op(Op::Run, arguments) => match arguments.first()? {
-                Term::Var(name) => match context.process(name)?.states.as_slice() {
-                    [state] => Some(Self::Sequence(state.dimension.clone())),
-                    _ => None,
-                },
+            Term::Op(Op::End, arguments) => match arguments.first()? {
+                Term::Var(name) => Some(context.process(name)?.states.first()?.sort()),
                 _ => None,
             },
             _ => None,

@@ -1,13 +1,13 @@
 //! Which terms have expectations: those of polynomial growth in what is drawn.
 //!
 //! A centred Gaussian vector has all moments; a random subset takes finitely many values; and so have the
-//! states of a process all moments if every round's state is tame in the state before and the round's draws. A
+//! states of a process all moments if what they become is tame in what they were and in what was drawn. A
 //! convex function with f(y) ≤ f(x) + ⟨∇f(x), y − x⟩ + ½‖y − x‖²_M lies between an affine function and a
 //! quadratic one, and its derivatives are Lipschitz (Nesterov 2018, Thm 2.1.5); both are continuous, so measurable.
 
 use crate::Stuck;
 use crate::sorts::Scope;
-use crate::statement::{Command, Sort, State};
+use crate::statement::{Command, Sort};
 use crate::term::{Binder, Op, Term};
 
 /// Checks that a term is of polynomial growth in the variable `x`.
@@ -19,17 +19,13 @@ pub(crate) fn check(scope: &mut Scope<'_>, term: &Term, x: &str) -> Result<(), S
         Term::Num(_) | Term::Var(_) => Ok(()),
         Term::App(name, arguments) => match scope.context.unfold(name, arguments) {
             Some(body) => check(scope, &body, x),
-            None if matches!(scope.sort(name), Some(Sort::Function(..))) => {
-                all(scope, arguments, x)
-            }
+            None if is_function(scope, name) => all(scope, arguments, x),
             None => Err(Stuck::new(format!("{name} may grow in any way"))),
         },
         Term::Op(op, arguments) => match (op, arguments.as_slice()) {
             (Op::Div, [a, b]) if !b.mentions(x) => check(scope, a, x),
             (Op::Pow, [a, Term::Num(n)]) if *n >= 0 => check(scope, a, x),
-            (Op::Partial, [Term::Var(f), ..])
-                if !matches!(scope.sort(f), Some(Sort::Function(..))) =>
-            {
+            (Op::Partial, [Term::Var(f), ..]) if !is_function(scope, f) => {
                 Err(Stuck::new(format!("{f} may grow in any way")))
             }
             (Op::Add | Op::Sub | Op::Mul | Op::At | Op::Partial | Op::Max | Op::Abs, _) => {
@@ -55,65 +51,77 @@ pub(crate) fn check(scope: &mut Scope<'_>, term: &Term, x: &str) -> Result<(), S
     }
 }
 
+fn is_function(scope: &Scope<'_>, name: &str) -> bool {
+    let sort = scope.sort(name);
+    matches!(sort, Some(Sort::Function(..) | Sort::Risk(..)))
+}
+
 fn all(scope: &mut Scope<'_>, terms: &[Term], x: &str) -> Result<(), Stuck> {
     terms.iter().try_for_each(|t| check(scope, t, x))
 }
 
-/// A process of one state and one loop: the draws of a round with their laws, and what the state becomes.
-pub(crate) struct Loop<'a> {
-    pub state: &'a State,
-    pub times: &'a Term,
-    pub draws: Vec<(&'a str, &'a Term)>,
-    pub value: &'a Term,
+/// Checks that what a law draws has all moments: the states of a process if its starts are fixed, and all that is
+/// assigned, queried or a variance of noise is tame in the states and in what was drawn before.
+pub(crate) fn law(scope: &mut Scope<'_>, law: &Term) -> Result<(), Stuck> {
+    let (Term::Op(Op::End, arguments), context) = (law, scope.context) else {
+        return Ok(());
+    };
+    let Some(Term::Var(name)) = arguments.first() else {
+        return Err(Stuck::new("an end is of a named process"));
+    };
+    let process = context.process(name);
+    let process = process.ok_or_else(|| Stuck::new(format!("{name} is not a process")))?;
+    let states = process.states.iter().map(|s| (s.name.clone(), s.sort()));
+    let mut inside = Scope {
+        context,
+        locals: states.collect(),
+    };
+    commands(&mut inside, &process.body)
 }
 
-/// Checks that the states of a process are defined by draws and one last assignment, the same in every
-/// round, and have all moments.
-pub(crate) fn rounds<'a>(
-    scope: &mut Scope<'_>,
-    name: &str,
-    process: &'a crate::statement::Process,
-) -> Result<Loop<'a>, Stuck> {
-    let ([state], [Command::Repeat { index, times, body }]) =
-        (process.states.as_slice(), process.body.as_slice())
-    else {
-        return Err(Stuck::new(format!("{name} is not one state in one loop")));
-    };
-    let Some((Command::Set(_, value), before)) = body.split_last() else {
-        return Err(Stuck::new(format!(
-            "{name} does not end with an assignment"
-        )));
-    };
-    let mut draws = Vec::new();
-    for command in before {
-        let Command::Draw { name, law } = command else {
-            return Err(Stuck::new(format!("{name} does more than draw")));
-        };
-        draws.push((name.as_str(), law));
-    }
+fn commands(scope: &mut Scope<'_>, body: &[Command]) -> Result<(), Stuck> {
     let outside = scope.locals.len();
-    scope.locals.push((state.name.clone(), state.sort()));
-    for (drawn, law) in &draws {
-        let sort = scope.bound(Binder::Expect, law)?;
-        scope.locals.push(((*drawn).to_owned(), sort));
-    }
-    let mut found = check(scope, value, &state.name);
-    for (drawn, law) in &draws {
-        found = found.and_then(|()| check(scope, value, drawn));
-        if law.mentions(&state.name) {
-            found = Err(Stuck::new(format!(
-                "the law of {drawn} depends on the state"
-            )));
+    for command in body {
+        let (terms, named) = match command {
+            Command::Set(_, value) => (vec![value.clone()], None),
+            Command::Draw { name, law } => {
+                self::law(scope, law)?;
+                let sort = scope.bound(Binder::Expect, law)?;
+                (variance(law), Some((name, sort)))
+            }
+            Command::Release { name, query, law } if !variance(law).is_empty() => {
+                let sort = scope.bound(Binder::Expect, law)?;
+                (
+                    [vec![query.clone()], variance(law)].concat(),
+                    Some((name, sort)),
+                )
+            }
+            Command::Repeat { index, times, body } => {
+                let sort = Sort::Index(times.clone());
+                scope.locals.push((index.clone(), sort));
+                commands(scope, body)?;
+                scope.locals.pop();
+                continue;
+            }
+            _ => return Err(Stuck::new("a command whose moments are not known")),
+        };
+        for (x, sort) in scope.locals.clone() {
+            if !matches!(sort, Sort::Index(_)) {
+                all(scope, &terms, &x)?;
+            }
         }
+        scope
+            .locals
+            .extend(named.map(|(x, sort)| (x.clone(), sort)));
     }
     scope.locals.truncate(outside);
-    if value.mentions(index) || draws.iter().any(|(_, law)| law.mentions(index)) {
-        found = Err(Stuck::new(format!("the rounds of {name} differ")));
+    Ok(())
+}
+
+/// Dimension and variance of a Gaussian vector.
+fn variance(law: &Term) -> Vec<Term> {
+    match law {
+        Term::Op(Op::Normal, parameters) if parameters.len() == 2 => parameters.clone(),
+        _ => Vec::new(),
     }
-    found.map(|()| Loop {
-        state,
-        times,
-        draws,
-        value,
-    })
 }

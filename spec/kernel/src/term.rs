@@ -19,7 +19,7 @@ pub enum Op {
     Mul,
     /// Quotient; the divisor must be positive.
     Div,
-    /// Power to an integer that is written out.
+    /// Power to an integer that is written out, or to a natural number.
     Pow,
     /// Square root of a number ≥ 0.
     Sqrt,
@@ -58,8 +58,8 @@ pub enum Op {
     /// messages one behind the other, that of user i being the vector and the others 0, with noise: message k has a Gaussian
     /// vector of variance s of its own and, for every e < E, b\[e\]\[k\] times one of variance t that all have in common.
     Pairwise,
-    /// The law of the sequence of states of a process, continued without end; argument its name.
-    Run,
+    /// The law of the first state of a process at its end; argument the process's name.
+    End,
 }
 
 /// What binds a variable in a body.
@@ -153,7 +153,7 @@ pub fn vector(name: &str, bound: Term, body: Term) -> Term {
 }
 
 impl Term {
-    /// The power to a whole number.
+    /// The power to a whole number that is written out.
     #[must_use]
     pub fn pow(&self, exponent: i64) -> Self {
         op(Op::Pow, [self.clone(), num(exponent)])

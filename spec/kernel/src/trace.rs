@@ -2,7 +2,7 @@
 
 use crate::rules::Theorem;
 use crate::statement::{
-    Command, Context, Goal, Item, Lipschitz, Notion, Process, Relation, Sign, Sort, State,
+    Command, Context, Goal, Item, Lipschitz, Mean, Notion, Process, Relation, Sign, Sort, State,
     Statement, Subject, View,
 };
 use crate::term::{Binder, Op, Term};
@@ -79,7 +79,8 @@ fn list(head: &str, rest: impl IntoIterator<Item = Sexp>) -> Sexp {
     Sexp::List(items.collect())
 }
 
-fn op_name(op: Op) -> &'static str {
+/// The word for an operation.
+pub(crate) fn op_name(op: Op) -> &'static str {
     match op {
         Op::Add => "+",
         Op::Sub => "-",
@@ -103,7 +104,7 @@ fn op_name(op: Op) -> &'static str {
         Op::Except => "except",
         Op::Normal => "normal",
         Op::Pairwise => "pairwise",
-        Op::Run => "run",
+        Op::End => "end",
     }
 }
 
@@ -156,6 +157,10 @@ fn sort(s: &Sort) -> Sexp {
             list("loss", [term(d), class, name(constants)])
         }
         Sort::Function(d, constants) => list("function", [term(d), name(constants)]),
+        Sort::Risk(d, constants, Mean { data, loss, rest }) => {
+            let names = [constants, data, loss, rest].map(|x| name(x));
+            list("risk", std::iter::once(term(d)).chain(names))
+        }
         Sort::Dataset(n, relation) => {
             let relation = match relation {
                 Relation::ReplaceOne => "replace-one",
@@ -244,14 +249,13 @@ pub fn goal(g: &Goal) -> Sexp {
         Goal::Le(a, b) => list("<=", [term(a), term(b)]),
         Goal::Eq(a, b) => list("=", [term(a), term(b)]),
         Goal::Every(x, s, g) => list("every", [name(x), sort(s), goal(g)]),
+        Goal::If(given, g) => list("if", [goal(given), goal(g)]),
         Goal::Both(goals) => list("both", goals.iter().map(goal)),
         Goal::Minimises(f, x) => list("minimises", [name(f), term(x)]),
         Goal::Moves { data, query, by } => list("moves", [name(data), term(query), term(by)]),
-        Goal::Keeps {
-            data,
-            command: c,
-            by,
-        } => list("keeps", [name(data), command(c), term(by)]),
+        Goal::Keeps { data, command, by } => {
+            list("keeps", [name(data), self::command(command), term(by)])
+        }
         Goal::Private {
             data,
             notion,

@@ -13,22 +13,16 @@
 
 use crate::arith::Rational;
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{
-    Fact, Part, Theorem, at_most_one, convex, expected, jensen, smooth, start, stationary,
-    sum_over, telescope, tower,
-};
+use dp_assay_kernel::rules::{Fact, Part, Theorem};
 use dp_assay_kernel::search::{assumed, combine_with_slack};
-use dp_assay_kernel::statement::{
-    Command, Context, Goal, Item, Process, Sign, Sort, State, Statement,
-};
-use dp_assay_kernel::term::{Binder, Op, Term, add, app, at, bind, mul, num, op, sum, var, vector};
+use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
+use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var};
+use round::over_run;
 
+pub mod corrected;
 pub mod lemmas;
 pub mod privacy;
-
-fn partial(x: &Term, j: &Term) -> Term {
-    op(Op::Partial, [var("f"), x.clone(), j.clone()])
-}
+mod round;
 
 fn f(x: &Term) -> Term {
     app("f", [x.clone()])
@@ -49,45 +43,14 @@ fn entry(v: &str, j: &Term) -> Term {
 
 /// ‖x − w⋆‖² in the norm MP⁻¹.
 fn distance(x: &Term) -> Term {
+    between(x, &var("w⋆"))
+}
+
+fn between(x: &Term, y: &Term) -> Term {
     let j = var("j");
     let weight = entry("M", &j) / inclusion_of(&j);
-    let gap = at(x, &j) - entry("w⋆", &j);
+    let gap = at(x, &j) - at(y, &j);
     sum("j", var("d"), mul([weight, gap.pow(2)]))
-}
-
-/// θ − ΓC(∇f(θ) + η) with Γ = PM⁻¹ and C = I_S P⁻¹.
-fn step() -> Term {
-    let j = var("l");
-    let noisy = partial(&var("θ"), &j) + entry("η", &j);
-    let sketch = member(&j) / inclusion_of(&j);
-    let moved = mul([app("γ", [j.clone()]), sketch, noisy]);
-    vector("l", var("d"), entry("θ", &j) - moved)
-}
-
-fn algorithm() -> Process {
-    let variance = app("σ", [var("S")]).pow(2);
-    let draw = |name: &str, law: Term| Command::Draw {
-        name: name.into(),
-        law,
-    };
-    let body = vec![
-        draw("S", var("𝒮")),
-        draw("η", op(Op::Normal, [var("d"), variance])),
-        Command::Set("θ".into(), step()),
-    ];
-    let theta = State {
-        name: "θ".into(),
-        dimension: var("d"),
-        start: var("w₀"),
-    };
-    Process {
-        states: vec![theta],
-        body: vec![Command::Repeat {
-            index: "t".into(),
-            times: var("K"),
-            body,
-        }],
-    }
 }
 
 /// Variables, hypotheses, noise and the inner loop of Algorithm 1, as its only round.
@@ -97,8 +60,31 @@ fn context() -> Result<Context, Stuck> {
 
 /// The same for one of several rounds: their number enlarges the noise, through c.
 fn context_of_round(rounds: Option<&str>) -> Result<Context, Stuck> {
-    let j = var("j");
     let any = || Sort::Vector(var("d"), Sign::Any);
+    let item = |name: &str, sort: Sort| Item::Var(name.into(), sort);
+    let counts = rounds.into_iter().chain(["d", "n", "K"]);
+    let counts = counts.map(|x| item(x, Sort::Count));
+    let items = [
+        item("ε", Sort::Real(Sign::Positive)),
+        item("δ", Sort::Real(Sign::Positive)),
+        Item::Assume(Goal::Le(var("δ"), num(1))),
+        item("M", Sort::Vector(var("d"), Sign::Positive)),
+        item("f", Sort::Function(var("d"), "M".into())),
+        item("w⋆", any()),
+        Item::Assume(Goal::Minimises("f".into(), var("w⋆"))),
+        item("w₀", any()),
+        item("𝒮", Sort::SetLaw(var("d"))),
+        item("L", Sort::SetFunction(var("d"), Sign::Positive)),
+    ];
+    let radius = Item::Define("R".into(), vec![], distance(&var("w₀")).sqrt());
+    let algorithm = Item::Process("Alg1".into(), round::algorithm(None));
+    let more = definitions(rounds).into_iter().chain([algorithm, radius]);
+    Context::default().with(counts.chain(items).chain(more))
+}
+
+/// c, σ, γ and Σ, for the noise of so many rounds.
+fn definitions(rounds: Option<&str>) -> [Item; 4] {
+    let j = var("j");
     let define = |name: &str, body: Term| Item::Define(name.into(), vec![], body);
     let on_set = vec![("U".to_owned(), Sort::Set(var("d")))];
     let on_index = vec![("j".to_owned(), Sort::Index(var("d")))];
@@ -109,49 +95,17 @@ fn context_of_round(rounds: Option<&str>) -> Result<Context, Stuck> {
     let scale = mul([var("n").pow(2), var("ε").pow(2)]);
     let log = (num(1) / var("δ")).log();
     let log = rounds.map_or(log.clone(), |t| mul([var(t), log]));
-    let counts = rounds.map(|t| Item::Var(t.into(), Sort::Count));
-    Context::default().with(counts.into_iter().chain([
-        Item::Var("d".into(), Sort::Count),
-        Item::Var("n".into(), Sort::Count),
-        Item::Var("K".into(), Sort::Count),
-        Item::Var("ε".into(), Sort::Real(Sign::Positive)),
-        Item::Var("δ".into(), Sort::Real(Sign::Positive)),
-        Item::Assume(Goal::Le(var("δ"), num(1))),
-        Item::Var("M".into(), Sort::Vector(var("d"), Sign::Positive)),
-        Item::Var("f".into(), Sort::Function(var("d"), "M".into())),
-        Item::Var("w⋆".into(), any()),
-        Item::Assume(Goal::Minimises("f".into(), var("w⋆"))),
-        Item::Var("w₀".into(), any()),
-        Item::Var("𝒮".into(), Sort::SetLaw(var("d"))),
-        Item::Var("L".into(), Sort::SetFunction(var("d"), Sign::Positive)),
+    [
         define("c", log / scale),
         Item::Define("σ".into(), on_set, deviation),
         Item::Define("γ".into(), on_index, inclusion_of(&j) / entry("M", &j)),
-        Item::Process("Alg1".into(), algorithm()),
-        define("R", distance(&var("w₀")).sqrt()),
         define("Σ𝒮", bind(Binder::Expect, "S", var("𝒮"), weights).sqrt()),
-    ]))
+    ]
 }
 
-/// Expectation over all rounds of a term in the states X.
-fn over_run(body: Term) -> Term {
-    bind(Binder::Expect, "X", op(Op::Run, [var("Alg1")]), body)
-}
-
-/// θ^k.
-fn state(k: Term) -> Term {
-    at(&var("X"), &k)
-}
-
-fn next(k: &str) -> Term {
-    var(k) + num(1)
-}
-
-/// E f((θ¹ + … + θ^K)/K) − f(w⋆).
+/// E f(w) − f(w⋆), w the mean of the K iterates.
 fn risk() -> Term {
-    let entry = at(&state(next("k")), &var("j"));
-    let mean = vector("j", var("d"), sum("k", var("K"), entry) / var("K"));
-    over_run(f(&mean)) - f(&var("w⋆"))
+    over_run(f(&var("w"))) - f(&var("w⋆"))
 }
 
 /// 12K·c·Σ².
@@ -260,96 +214,6 @@ fn with<'a>(multiplier: Term, fact: &'a Theorem) -> Part<'a> {
     Part::new(multiplier, [Fact::from(fact)])
 }
 
-/// For every θ: ⟨θ − w⋆, ∇f(θ)⟩ ≥ f(θ) − f(w⋆) + ½‖∇f(θ)‖²_{M⁻¹} (`skgd-lem-cocoercive`), by convexity at θ and
-/// smoothness at w⋆ towards z = w⋆ + M⁻¹∇f(θ).
-fn cocoercive(here: &Context) -> Result<Theorem, Stuck> {
-    let (theta, least, i) = (var("θ"), var("w⋆"), var("i"));
-    let moved = partial(&theta, &i) / entry("M", &i);
-    let z = vector("i", var("d"), entry("w⋆", &i) + moved);
-    let below = convex(here, "f", &theta, &z)?;
-    let above = smooth(here, "f", &least, &z)?;
-    // ⟨∇f(w⋆), z − w⋆⟩ = 0, index by index.
-    let inner = here.extended(Item::Var("i".into(), Sort::Index(var("d"))))?;
-    let least_here = assumed(here, &Goal::Minimises("f".into(), least.clone()))?;
-    let flat = stationary(&inner, &least_here, "i")?;
-    let slope = mul([partial(&least, &i), partial(&theta, &i)]) / entry("M", &i);
-    let multiplier = partial(&theta, &i) / entry("M", &i);
-    let zero = combine_with_slack(
-        &inner,
-        Goal::Eq(slope, num(0)),
-        vec![with(multiplier, &flat)],
-    )?;
-    let zero = sum_over(&zero)?;
-    let gap = mul([partial(&theta, &i), entry("θ", &i) - entry("w⋆", &i)]);
-    let square = partial(&theta, &i).pow(2) / mul([num(2), entry("M", &i)]);
-    let left = add([f(&theta) - f(&least), sum("i", var("d"), square)]);
-    let goal = Goal::Le(left, sum("i", var("d"), gap));
-    let parts = vec![
-        with(num(1), &below),
-        with(num(1), &above),
-        with(num(1), &zero),
-    ];
-    combine_with_slack(here, goal, parts)
-}
-
-/// Expectation over the draws of one round.
-fn over_round(body: Term) -> Term {
-    let law = op(Op::Normal, [var("d"), app("σ", [var("S")]).pow(2)]);
-    bind(
-        Binder::Expect,
-        "S",
-        var("𝒮"),
-        bind(Binder::Expect, "η", law, body),
-    )
-}
-
-/// For every θ: E‖θ⁺ − w⋆‖² ≤ ‖θ − w⋆‖² − 2(f(θ) − f(w⋆)) + N in the norm MP⁻¹, N = 12K·c·Σ².
-fn closer(here: &Context) -> Result<Theorem, Stuck> {
-    let theta = var("θ");
-    let gain = mul([num(2), f(&theta) - f(&var("w⋆"))]);
-    let goal = Goal::Le(
-        over_round(distance(&step())),
-        add([distance(&theta) - gain, noise()]),
-    );
-    combine_with_slack(here, goal, vec![with(num(2), &cocoercive(here)?)])
-}
-
-/// For every θ: E f(θ⁺) ≤ f(θ) + N/2. Smoothness, the moments of a round, and P ≤ I.
-fn no_worse(here: &Context) -> Result<Theorem, Stuck> {
-    let (theta, i) = (var("θ"), var("i"));
-    let law = op(Op::Normal, [var("d"), app("σ", [var("S")]).pow(2)]);
-    let drawn = here.with([
-        Item::Var("S".into(), Sort::Outcome("𝒮".into())),
-        Item::Var("η".into(), Sort::Vector(var("d"), Sign::Any)),
-    ])?;
-    let pathwise = smooth(&drawn, "f", &theta, &step())?;
-    let mean = expected(&expected(&pathwise, &law)?, &var("𝒮"))?;
-    // E[L_S²; i ∈ S]/M_i ≤ E[L_S²; i ∈ S]/(p_i M_i).
-    let inner = here.extended(Item::Var("i".into(), Sort::Index(var("d"))))?;
-    let hit = mul([entry("L", &var("S")).pow(2), member(&i)]);
-    let hit = bind(Binder::Expect, "S", var("𝒮"), hit);
-    let large = mul([inclusion_of(&i), entry("M", &i)]);
-    let goal = Goal::Le(hit.clone() / entry("M", &i), hit.clone() / large.clone());
-    let certain = at_most_one(&inner, &inclusion_of(&i))?;
-    let smaller = combine_with_slack(&inner, goal, vec![with(hit / large, &certain)])?;
-    let smaller = sum_over(&smaller)?;
-    let weight = mul([num(6), var("K"), app("c", [])]);
-    let norm = mul([inclusion_of(&i), partial(&theta, &i).pow(2)]);
-    let norm = sum("i", var("d"), norm / mul([num(2), entry("M", &i)]));
-    let goal = Goal::Le(over_round(f(&step())), f(&theta) + noise() / num(2));
-    let parts = vec![
-        with(num(1), &mean),
-        with(weight, &smaller),
-        Part::new(norm, []),
-    ];
-    combine_with_slack(here, goal, parts)
-}
-
-/// An inequality that holds from round to round, summed over the rounds.
-fn summed(one_round: &Theorem, value: &Term) -> Result<Theorem, Stuck> {
-    sum_over(&tower(one_round, "Alg1", value, "X", "k")?)
-}
-
 /// The number in front of a product of R, Σ, √c and K.
 fn coefficient(t: &Term) -> Option<Rational> {
     let one = || Some(Rational::from(1));
@@ -385,31 +249,13 @@ fn excess(stated: &Term, needed: Rational, product: Term) -> Result<Option<Part<
 /// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, goal) = (&statement.context, statement.goal.clone());
-    let here = context.extended(Item::Var("θ".into(), Sort::Vector(var("d"), Sign::Any)))?;
-    let (far, k) = (distance(&var("θ")), var("K"));
-    let closer = summed(&closer(&here)?, &far)?;
-    let no_worse = summed(&no_worse(&here)?, &f(&var("θ")))?;
-    let at_k = |k: Term| over_run(far.put("θ", &state(k)));
-    let telescoped = telescope(context, "k", &k, &at_k(var("k")))?;
-    let first = start(context, "Alg1", &far, "X")?;
-    let sequence = Item::Var("X".into(), Sort::Sequence(var("d")));
-    let states = context.extended(sequence)?;
-    let average = jensen(&states, "f", "k", &k, &state(next("k")))?;
-    let average = expected(&average, &op(Op::Run, [var("Alg1")]))?;
+    let all = round::of_all(context)?;
     let Goal::Le(_, Term::Op(Op::Add, bound)) = &goal else {
         return Err(Stuck::new("the bound is not a sum"));
     };
     // Half of R²/K is needed.
-    let distance = app("R", []).pow(2) / k.clone();
-    let half = num(1) / mul([num(2), k.clone()]);
-    let mut parts = vec![
-        with(num(1), &average),
-        with(half.clone(), &closer),
-        with(num(-1) / mul([num(2), k.clone()]), &telescoped),
-        with(half.clone(), &first),
-        with(num(1) / k.clone(), &no_worse),
-        Part::new(mul([half, at_k(k)]), []),
-    ];
+    let distance = app("R", []).pow(2) / var("K");
+    let mut parts = vec![with(num(1) / var("K"), &all)];
     parts.extend(excess(&bound[0], (1, 2).into(), distance)?);
     combine_with_slack(context, goal, parts)
 }

@@ -77,7 +77,7 @@ class Kinds:
 
     def applied(self, t):
         s = self.sort(t[1])
-        if isinstance(s, tuple) and s[0] == "function":
+        if is_function(s):
             need(len(t) == 3, "a function takes one argument")
             self.vector(t[2], s[1])
             return "number"
@@ -129,7 +129,7 @@ class Kinds:
             need(n == (1 if op in ("sqrt", "log", "exp", "abs") else 2), "a wrong number of arguments")
             for x in a:
                 self.number(x)
-            need(op != "^" or is_number(a[1]), "the power is not written out")
+            need(op != "^" or is_number(a[1]) or self.kind(a[1]) == "nat", "the power is no natural number")
             return "number"
         if op == "at":
             need(n == 2, "a wrong number of arguments")
@@ -146,7 +146,7 @@ class Kinds:
         if op == "partial":
             need(n in (3, 4) and is_name(a[0]), "a wrong number of arguments")
             s = self.sort(a[0])
-            need(isinstance(s, tuple) and s[0] == ("function" if n == 3 else "loss"), "no derivative")
+            need(is_function(s) if n == 3 else isinstance(s, tuple) and s[0] == "loss", "no derivative")
             if n == 4:
                 self.record(a[2])
             self.vector(a[1], s[1])
@@ -198,7 +198,7 @@ class Kinds:
         if s in ("count", "record", "label"):
             return
         need(isinstance(s, tuple) and len(s) >= 2, f"{s} is no sort")
-        shapes = {"index": 2, "real": 2, "vector": 3, "sequence": 2, "loss": 4, "function": 3, "dataset": 3,
+        shapes = {"index": 2, "real": 2, "vector": 3, "sequence": 2, "loss": 4, "function": 3, "risk": 6, "dataset": 3,
                   "set-law": 2, "set": 2, "set-function": 3, "outcome": 2, "feature": 2, "field": 3,
                   "map": 3, "mechanism": 4}
         need(shapes.get(s[0]) == len(s), f"{s} is no sort")
@@ -216,8 +216,13 @@ class Kinds:
             self.count(s[2])
         if s[0] == "dataset":
             need(s[2] in ("replace-one", "zero-out"), "no relation")
-        if s[0] == "function":
+        if s[0] in ("function", "risk"):
             self.constants(s[1], "entries", s[2])
+        if s[0] == "risk":
+            self.data(s[3])
+            loss, rest = self.context.sort(s[4]), self.context.sort(s[5])
+            need(loss[0] == "loss" and same(loss[1], s[1]) and loss[2] != "whole", "no differentiable loss")
+            need(rest[0] == "function" and same(rest[1], s[1]), "no function without data")
         if s[0] == "loss":
             self.constants(*s[1:])
         if s[0] == "mechanism":
@@ -335,6 +340,10 @@ class Kinds:
             self.fresh(g[1])
             self.check_sort(g[2])
             self.inside(g[1], g[2]).goal(g[3])
+        elif g[0] == "if":
+            need(len(g) == 3 and (g[1][0] == "minimises" or sides(g[1])) and sides(g[2]), "no relation")
+            self.goal(g[1])
+            self.goal(g[2])
         elif g[0] == "both":
             need(len(g) > 2 and all(h[0] != "both" for h in g[1:]), "not several goals")
             for h in g[1:]:
@@ -345,7 +354,7 @@ class Kinds:
             self.number(g[2])
         elif g[0] == "minimises":
             s = self.sort(g[1])
-            need(len(g) == 3 and isinstance(s, tuple) and s[0] == "function", "no function")
+            need(len(g) == 3 and is_function(s), "no function")
             self.vector(g[2], s[1])
         elif g[0] == "moves":
             need(len(g) == 4, "a sensitivity has three parts")
@@ -371,12 +380,26 @@ class Kinds:
     def data(self, name):
         s = self.sort(name)
         need(isinstance(s, tuple) and s[0] == "dataset", f"{name} is no data set")
+        for item in self.context.items:
+            read = item[0] == "assume" and any(self.context.reads(t, name) for t in hypotheses(item[1]))
+            need(not read, "a hypothesis reads the data")
+
+
+def is_function(s):
+    return isinstance(s, tuple) and s[0] in ("function", "risk")
+
+
+def hypotheses(g):
+    """The terms of a relation and of what it is under."""
+    if g[0] == "every":
+        return hypotheses(g[3])
+    return hypotheses(g[1]) + hypotheses(g[2]) if g[0] == "if" else g[1:]
 
 
 def sides(g):
-    """The two sides of a relation, for every value of what varies in it; None of another goal."""
-    while g[0] == "every":
-        g = g[3]
+    """The two sides of a relation, for every value of what varies in it and under hypotheses; None of another goal."""
+    while g[0] in ("every", "if"):
+        g = g[-1]
     return g[1:] if g[0] in ("<=", "=") and len(g) == 3 else None
 
 
@@ -387,10 +410,10 @@ def drawn_sort(context, law):
         return ("outcome", law)
     if isinstance(law, tuple) and law[0] == "normal" and len(law) == 3:
         return ("vector", law[1], "any")
-    need(isinstance(law, tuple) and law[0] == "run" and len(law) == 2, f"{law} is no law")
+    need(isinstance(law, tuple) and law[0] == "end" and len(law) == 2, f"{law} is no law")
     states = context.process(law[1])[1]
-    need(len(states) == 1, "a run is of one state")
-    return ("sequence", states[0][1])
+    need(states, "a process without states")
+    return ("vector", states[0][1], "any")
 
 
 def bound_sort(context, head, of):
@@ -417,10 +440,6 @@ def extended(context, item):
     elif item[0] == "assume":
         need(len(item) == 2 and (item[1][0] == "minimises" or sides(item[1])), "no hypothesis")
         kinds.goal(item[1])
-        for t in sides(item[1]) or ():
-            for x in context.rests_on(t):
-                s = context.sort(x)
-                need(not (isinstance(s, tuple) and s[0] == "dataset"), "a hypothesis reads the data")
     elif item[0] == "define":
         need(len(item) == 4, "a definition has parameters and a body")
         for p in item[2]:
@@ -467,8 +486,8 @@ def sign(context, scope, t):
         return go(a[0]) if go(a[1]) == POSITIVE else ANY
     if op == "^":
         base, n = go(a[0]), a[1]
-        if base == POSITIVE:
-            return POSITIVE
+        if base == POSITIVE or not is_number(n):
+            return base
         if n < 0:
             return ANY
         return NONNEGATIVE if n % 2 == 0 else base
@@ -526,16 +545,16 @@ def tame(context, scope, t, x):
     if t[0] == "app":
         body = context.unfold(t)
         s = context.sort(t[1], scope)
-        need(body is not None or s[0] == "function", f"{t[1]} may grow in any way")
+        need(body is not None or is_function(s), f"{t[1]} may grow in any way")
         parts = [body] if body is not None else t[2:]
     elif t[0] == "/":
         need(x not in free(t[2]), "a divisor is random")
         parts = [t[1]]
     elif t[0] == "^":
-        need(t[2] >= 0, "a divisor is random")
+        need(is_number(t[2]) and t[2] >= 0, "a divisor is random")
         parts = [t[1]]
     elif t[0] == "partial":
-        need(context.sort(t[1], scope)[0] == "function", "a loss may grow in any way")
+        need(is_function(context.sort(t[1], scope)), "a loss may grow in any way")
         parts = t[1:]
     else:
         need(t[0] in ("+", "-", "*", "at", "max", "abs"), "there may be no expectation")
@@ -544,18 +563,31 @@ def tame(context, scope, t, x):
         tame(context, scope, part, x)
 
 
-def rounds(context, name):
-    """The draws and the assignment of a process whose states have all moments."""
-    _, states, *body = context.process(name)
-    need(len(states) == 1 and len(body) == 1 and body[0][0] == "repeat", f"{name} is not one loop")
-    (state, dimension, _), (_, index, _, *body) = states[0], body[0]
-    need(body and body[-1][0] == "set" and all(c[0] == "draw" for c in body[:-1]), f"{name} does more than draw")
-    draws, value = [(c[1], c[2]) for c in body[:-1]], body[-1][2]
-    need(not any(index in free(t) for t in [value] + [law for _, law in draws]), "the rounds differ")
-    scope = ((state, ("vector", dimension, "any")),)
-    scope += tuple((x, drawn_sort(context, law)) for x, law in draws)
-    tame(context, scope, value, state)
-    for x, law in draws:
-        tame(context, scope, value, x)
-        need(state not in free(law), "a law depends on the state")
-    return draws, value
+def moments(context, law):
+    """Rejects unless what a law draws has all moments."""
+    if not (isinstance(law, tuple) and law[0] == "end"):
+        return
+    _, states, *body = context.process(law[1])
+    scope = tuple((name, ("vector", dimension, "any")) for name, dimension, _ in states)
+    moments_of(context, scope, body)
+
+
+def moments_of(context, scope, body):
+    for c in body:
+        if c[0] == "repeat":
+            moments_of(context, scope + ((c[1], ("index", c[2])),), c[3:])
+            continue
+        need(c[0] in ("set", "draw", "release"), "a command of unknown moments")
+        parts = [c[2]] if c[0] != "draw" else []
+        if c[0] != "set":
+            law = c[-1]
+            moments(context, law)
+            gaussian = isinstance(law, tuple) and law[0] == "normal" and len(law) == 3
+            need(gaussian or c[0] == "draw", "not Gaussian noise")
+            parts += law[1:] if gaussian else ()
+        for x, s in scope:
+            if s[0] != "index":
+                for t in parts:
+                    tame(context, scope, t, x)
+        if c[0] != "set":
+            scope += ((c[1], drawn_sort(context, law)),)

@@ -2,7 +2,7 @@
 
 import itertools
 
-from meaning import Kinds, bound_sort, drawn_sort, rounds, sign, tame
+from meaning import Kinds, bound_sort, drawn_sort, moments, sign, tame
 from terms import (
     NONNEGATIVE, POSITIVE, Fraction, free, indexed, is_binder, is_name, is_number, need, new_name, put,
 )
@@ -126,6 +126,8 @@ class Normal:
             return out
         if op == "/":
             return self.times(self.number(a[0]), self.power(self.number(a[1]), -1))
+        if op == "^" and not is_number(a[1]):
+            return self.raised(self.number(a[0]), self.number(a[1]))
         if op == "^":
             need(abs(a[1]) <= 64, "the power is too large")
             return self.power(self.number(a[0]), int(a[1]))
@@ -158,6 +160,15 @@ class Normal:
         if op == "unit" and a[0] == a[1]:
             return {frozenset(): Fraction(1)}
         return self.atom(t)
+
+    def raised(self, base, exponent):
+        """x^(n + c) = x^n * x^c for a whole number c."""
+        whole_part = exponent.pop(frozenset(), Fraction(0))
+        need(whole_part <= 64, "the power is too large")
+        literal = self.power(base, int(whole_part))
+        if not exponent:
+            return literal
+        return self.times(self.atom(("^", self.term(base), self.term(exponent))), literal)
 
     def open(self, sort):
         name = new_name()
@@ -259,8 +270,7 @@ class Normal:
     def expect(self, x, law, body):
         if isinstance(law, tuple) and law[0] == "normal":
             law = ("normal", law[1], self.canonical(law[2]))
-        if isinstance(law, tuple) and law[0] == "run":
-            rounds(self.context, law[1])
+        moments(self.context, law)
         drawn = self.open(drawn_sort(self.context, law))
         body = put(body, x, drawn)
         tame(self.context, tuple(self.scope), body, drawn)

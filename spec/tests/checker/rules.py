@@ -2,7 +2,7 @@
 
 import functools
 
-from meaning import Kinds, drawn_sort, extended, numeral, rounds, sign, tame
+from meaning import Kinds, drawn_sort, extended, is_function, moments, numeral, sign, tame
 from normal import Normal, equal
 from terms import (
     NONNEGATIVE, POSITIVE, SIGNS, Context, Fraction, free, is_binder, need, new_name, parse, put, put_all, same, whole,
@@ -40,7 +40,7 @@ def tangent(f, d, x, y):
 
 def function_class(context, f):
     s = context.sort(f)
-    need(isinstance(s, tuple) and s[0] == "function", f"{f} is of no class")
+    need(is_function(s), f"{f} is of no class")
     return s[1], s[2]
 
 
@@ -179,6 +179,14 @@ def rule_both(context, args, steps):
     return ("both",) + tuple(goal for _, goal in steps)
 
 
+def rule_discharge(context, args, steps):
+    ((of, goal),) = steps
+    need(of.items and context.items == of.items[:-1], "not the context without its last item")
+    item = of.items[-1]
+    need(item[0] in ("var", "assume"), "nothing to discharge")
+    return ("if", item[1], goal) if item[0] == "assume" else ("every", item[1], item[2], goal)
+
+
 def rule_instance(context, args, steps):
     (_, goal), = steps
     need(goal[0] == "every", "it does not hold for every value")
@@ -313,64 +321,65 @@ def rule_expected(context, args, steps):
     (law,) = args
     outer, x, s = last_variable(step)
     need(outer.items == context.items and drawn_sort(context, law) == s, "the law draws something else")
-    if isinstance(law, tuple) and law[0] == "run":
-        rounds(context, law[1])
+    moments(context, law)
     head, a, b = relation(step[1])
     for t in (a, b):
         tame(step[0], HERE, t, x)
     return (head, ("E", x, law, a), ("E", x, law, b))
 
 
-def one_loop(context, process):
-    rounds(context, process)
-    return context.process(process)
+def rule_ends(context, args, steps):
+    process, x, value, *invariants = args
+    law = ("end", process)
+    moments(context, law)
+    _, states, *body = context.process(process)
+    here = context
+    for name, dimension, _ in states:
+        here = extended(here, ("var", name, ("vector", dimension, "any")))
+    names = [name for name, _, _ in states]
+    need(len(steps) == 2 * len(invariants), "two theorems for every loop")
+    left = [(invariant, *steps[2 * i:2 * i + 2]) for i, invariant in enumerate(invariants)]
 
+    def bounded(here, t):
+        Kinds(here).number(t)
+        for name in names:
+            tame(here, HERE, t, name)
 
-def rule_tower(context, args, steps):
-    (step,) = steps
-    process, value, sequence, k = args
-    outer, state, s = last_variable(step)
-    _, ((own, dimension, _),), (_, _, bound, *_) = one_loop(outer, process)
-    need(state == own and s == ("vector", dimension, "any"), "the last variable is not the state")
-    need(step[1][0] == "<=", "no inequality")
-    _, left, right = step[1]
-    draws, assigned = rounds(outer, process)
-    need(all(x not in outer.named for x, _ in draws), "the name of a draw has another meaning")
-    one_round = put(value, state, assigned)
-    for x, law in reversed(draws):
-        one_round = ("E", x, law, one_round)
-    need(equal(step[0], left, one_round), "the left side is not the value after one round")
-    for t in (value, right):
-        tame(step[0], HERE, t, state)
-    need(context.items == extended(outer, ("var", k, ("index", bound))).items, "another context")
+    def at_most(here, step, small, large):
+        need(here.begins_with(step[0]) and step[1][0] == "<=", "no bound for all states")
+        bounded(here, large)
+        Kinds(here).number(small)
+        need(equal(here, step[1][1], small) and equal(here, step[1][2], large), "another bound")
 
-    def over(t, i):
-        return ("E", sequence, ("run", process), put(t, state, ("at", sequence, i)))
+    def before(here, body, t):
+        for c in reversed(body):
+            if c[0] == "set":
+                t = put(t, c[1], c[2])
+            elif c[0] == "draw":
+                t = ("E", c[1], c[2], t)
+            elif c[0] == "release":
+                j = new_name()
+                noisy = ("vec", j, c[3][1], ("+", ("at", c[2], j), ("at", c[1], j)))
+                t = ("E", c[1], c[3], put(t, c[1], noisy))
+            else:
+                need(c[0] == "repeat" and left, "no loop with an invariant")
+                _, k, times, *inner = c
+                invariant, end, one_round = left.pop(0)
+                at_most(here, end, t, put(invariant, k, times))
+                inside = extended(here, ("var", k, ("index", times)))
+                following = put(invariant, k, ("+", k, ONE))
+                bounded(inside, following)
+                at_most(inside, one_round, before(inside, inner, following), invariant)
+                t = put(invariant, k, ZERO)
+        return t
 
-    return ("<=", over(value, ("+", k, ONE)), over(right, k))
-
-
-def rule_start(context, args, steps):
-    process, value, sequence = args
-    _, ((state, dimension, first),), _ = one_loop(context, process)
-    tame(context, ((state, ("vector", dimension, "any")),), value, state)
-    body = put(value, state, ("at", sequence, ZERO))
-    return ("=", ("E", sequence, ("run", process), body), put(value, state, first))
-
-
-def rule_telescope(context, args, steps):
-    k, bound, value = args
-    following = put(value, k, ("+", k, ONE))
-    ends = ("-", put(value, k, bound), put(value, k, ZERO))
-    return ("=", ("sum", k, bound, ("-", following, value)), ends)
-
-
-def rule_jensen(context, args, steps):
-    f, k, bound, point = args
-    d, _ = function_class(context, f)
-    j = unused("~j", [point])
-    mean = ("vec", j, d, ("/", ("sum", k, bound, ("at", point, j)), bound))
-    return ("<=", ("app", f, mean), ("/", ("sum", k, bound, ("app", f, point)), bound))
+    wanted = put(value, x, names[0])
+    bounded(here, wanted)
+    bound = before(here, body, wanted)
+    need(not left, "more invariants than loops")
+    for name, _, start in states:
+        bound = put(bound, name, start)
+    return ("<=", ("E", x, law, value), bound)
 
 
 def on_one(context, t, data, record):
@@ -385,6 +394,12 @@ def on_one(context, t, data, record):
         need(head in ("sum", "vec") and not context.reads(of, data), "not affine")
         return (head, x, of, on_one(context, body, data, record))
     need(isinstance(t, tuple), "not affine")
+    if t[0] == "partial":
+        s = context.sort(t[1])
+        need(len(t) == 4 and s[0] == "risk", "not affine")
+        n, z = context.sort(s[3])[1], new_name()
+        mean = ("/", ("total", z, s[3], ("partial", s[4], t[2], z, t[3])), n)
+        return on_one(context, ("+", mean, ("partial", s[5], t[2], t[3])), data, record)
     if t[0] == "app":
         body = context.unfold(t)
         need(body is not None, "not affine")
@@ -722,10 +737,8 @@ RULES = {
     "log-increases": (rule_log_increases, 0, 1, True),
     "log-above": (rule_log_above, 3, 0, True),
     "expected": (rule_expected, 1, 1, False),
-    "tower": (rule_tower, 4, 1, False),
-    "start": (rule_start, 3, 0, True),
-    "telescope": (rule_telescope, 3, 0, True),
-    "jensen": (rule_jensen, 4, 0, True),
+    "ends": (rule_ends, None, None, False),
+    "discharge": (rule_discharge, 0, 1, False),
     "one-record": (rule_one_record, 2, 1, False),
     "laplace": (rule_laplace, 2, 2, True),
     "gaussian": (rule_gaussian, 1, 1, True),
@@ -762,7 +775,7 @@ def goals_same(a, b):
         return False
     if a[0] == "every":
         return a[1:3] == b[1:3] and goals_same(a[3], b[3])
-    if a[0] == "both":
+    if a[0] in ("both", "if"):
         return all(goals_same(x, y) for x, y in zip(a[1:], b[1:]))
     if a[0] in ("<=", "=", "minimises", "moves", "keeps"):
         return all(same(x, y) for x, y in zip(a[1:], b[1:]))

@@ -179,8 +179,8 @@ class Context:
             elif item and item[0] == "named":
                 for part in process_terms(item[2]):
                     queue += free(part)
-            elif item and item[0] == "var" and isinstance(item[2], tuple) and item[2][0] == "mechanism":
-                queue.append(item[2][2])
+            elif item and item[0] == "var" and isinstance(item[2], tuple) and item[2][0] in ("mechanism", "risk"):
+                queue.append(item[2][2 if item[2][0] == "mechanism" else 3])
         return found
 
     def reads(self, t, data):

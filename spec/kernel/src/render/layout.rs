@@ -11,8 +11,8 @@ pub(super) enum Layout {
     /// Something between brackets.
     Fence(&'static str, Box<Layout>, &'static str),
     Over(Box<Layout>, Box<Layout>),
-    /// A power, its exponent in digits.
-    Raised(Box<Layout>, String),
+    /// A power.
+    Raised(Box<Layout>, Box<Layout>),
     /// An index.
     Low(Box<Layout>, Box<Layout>),
     /// A range below an operator.
@@ -53,7 +53,10 @@ impl Layout {
             Self::Row(parts) => parts.iter().map(Self::text).collect(),
             Self::Fence(open, inside, close) => format!("{open}{}{close}", inside.text()),
             Self::Over(a, b) => format!("{}/{}", a.text(), b.text()),
-            Self::Raised(a, exponent) => a.text() + &raised(exponent),
+            Self::Raised(a, exponent) => match &**exponent {
+                Self::Number(n) => a.text() + &raised(n),
+                other => format!("{}^{}", a.text(), other.text()),
+            },
             Self::Low(a, b) => format!("{}_{}", a.text(), b.text()),
             Self::Under(sign, range) => format!("{sign}_{{{}}}", range.text()),
             Self::Root(a) => format!("√({})", a.text()),
@@ -79,7 +82,7 @@ impl Layout {
                 element("mrow", &inside)
             }
             Self::Over(a, b) => pair("mfrac", a.bare(), b.bare()),
-            Self::Raised(a, n) => pair("msup", a, &Self::Number(n.clone())),
+            Self::Raised(a, n) => pair("msup", a, n),
             Self::Low(a, b) => pair("msub", a, b),
             Self::Under(sign, range) => pair("munder", &Self::Sign(sign), range),
             Self::Root(a) => element("msqrt", &a.mathml()),

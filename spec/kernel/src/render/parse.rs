@@ -3,7 +3,7 @@
 use super::text;
 use crate::Stuck;
 use crate::statement::{
-    Command, Context, Goal, Item, Lipschitz, Notion, Process, Relation, Sign, Sort, State,
+    Command, Context, Goal, Item, Lipschitz, Mean, Notion, Process, Relation, Sign, Sort, State,
     Statement, Subject, View,
 };
 use crate::term::{Binder, Op, Term, app, bind, num, op};
@@ -128,13 +128,11 @@ const GROUPS: &[(&str, &[&str], Op)] = &[
     ("N(0, ", &[")"], Op::Normal),
     ("N_{", &["}(0, ", ")"], Op::Normal),
     ("Laplace(", &[")"], Op::Laplace),
-    (
-        "Pairwise(",
-        &[", ", ", ", ", ", ", ", ", ", ")"],
-        Op::Pairwise,
-    ),
-    ("run(", &[")"], Op::Run),
+    ("Pairwise(", MESSAGES, Op::Pairwise),
+    ("end(", &[")"], Op::End),
 ];
+
+const MESSAGES: &[&str] = &[", ", ", ", ", ", ", ", ", ", ")"];
 
 struct Reader<'a> {
     context: &'a Context,
@@ -157,13 +155,8 @@ impl<'a> Reader<'a> {
     }
 
     fn must(&mut self, word: &str) -> Result<(), Stuck> {
-        match self.eat(word) {
-            true => Ok(()),
-            false => Err(Stuck::new(format!(
-                "{word:?} was expected before {:?}",
-                self.rest
-            ))),
-        }
+        let (found, before) = (self.eat(word), self.rest);
+        need(found, &format!("{word:?} was expected before {before:?}"))
     }
 
     fn end(&self) -> Result<(), Stuck> {
@@ -178,22 +171,26 @@ impl<'a> Reader<'a> {
         Ok(name.to_owned())
     }
 
-    /// A sum: products with + and − between them, grouped to the left.
-    fn sum(&mut self) -> Result<Term, Stuck> {
-        let mut left = self.product()?;
-        let mut open = false;
+    /// Parts with one of two signs between them, grouped to the left.
+    fn row(
+        &mut self,
+        [(sign, many), (other, two)]: [(&str, Op); 2],
+        part: fn(&mut Self) -> Result<Term, Stuck>,
+    ) -> Result<Term, Stuck> {
+        let (mut left, mut open) = (part(self)?, false);
         loop {
-            if self.eat(" + ") {
-                let right = self.product()?;
-                left = grouped(Op::Add, left, right, open);
-                open = true;
-            } else if self.eat(" − ") {
-                left = left - self.product()?;
-                open = false;
-            } else {
-                return Ok(left);
-            }
+            let which = match (self.eat(sign), self.eat(other)) {
+                (true, _) => many,
+                (_, true) => two,
+                _ => return Ok(left),
+            };
+            left = grouped(which, left, part(self)?, open && which == many);
+            open = which == many;
         }
+    }
+
+    fn sum(&mut self) -> Result<Term, Stuck> {
+        self.row([(" + ", Op::Add), (" − ", Op::Sub)], Self::product)
     }
 
     fn product(&mut self) -> Result<Term, Stuck> {
@@ -207,20 +204,7 @@ impl<'a> Reader<'a> {
             self.must("} ")?;
             return Ok(bind(binder, &x, of, self.product()?));
         }
-        let mut left = self.power()?;
-        let mut open = false;
-        loop {
-            if self.eat("·") {
-                let right = self.power()?;
-                left = grouped(Op::Mul, left, right, open);
-                open = true;
-            } else if self.eat("/") {
-                left = left / self.power()?;
-                open = false;
-            } else {
-                return Ok(left);
-            }
-        }
+        self.row([("·", Op::Mul), ("/", Op::Div)], Self::power)
     }
 
     fn range(&mut self) -> Result<(String, Term), Stuck> {
@@ -247,7 +231,10 @@ impl<'a> Reader<'a> {
         let digits: String = self.rest.chars().map_while(lowered).collect();
         self.rest = self.rest.trim_start_matches(|c| lowered(c).is_some());
         if digits.is_empty() {
-            return Ok(base);
+            return match self.eat("^") {
+                true => Ok(op(Op::Pow, [base, self.primary()?])),
+                false => Ok(base),
+            };
         }
         let exponent = digits.parse().map_err(|_| Stuck::new("no power"))?;
         Ok(base.pow(exponent))
@@ -398,15 +385,13 @@ impl<'a> Reader<'a> {
     }
 
     fn goal(&mut self) -> Result<Goal, Stuck> {
-        let first = self.plain()?;
-        let mut all = vec![first.clone()];
+        let mut all = vec![self.plain()?];
         while self.eat("; ") {
             all.push(self.plain()?);
         }
-        Ok(if all.len() == 1 {
-            first
-        } else {
-            Goal::Both(all)
+        Ok(match all.len() {
+            1 => all.remove(0),
+            _ => Goal::Both(all),
         })
     }
 
@@ -415,6 +400,11 @@ impl<'a> Reader<'a> {
             let (x, sort) = self.variable()?;
             self.must(": ")?;
             return Ok(Goal::Every(x, sort, self.plain()?.into()));
+        }
+        if self.eat("if ") {
+            let given = self.plain()?;
+            self.must(": ")?;
+            return Ok(Goal::If(given.into(), self.plain()?.into()));
         }
         if self.eat("between neighbours of ") {
             let data = self.name()?;
@@ -510,6 +500,12 @@ impl<'a> Reader<'a> {
         self.primary()
     }
 
+    /// A name behind some words.
+    fn named_after(&mut self, words: &str) -> Result<String, Stuck> {
+        self.must(words)?;
+        self.name()
+    }
+
     fn variable(&mut self) -> Result<(String, Sort), Stuck> {
         let end = self.rest.find(' ').unwrap_or(self.rest.len());
         let (word, rest) = self.rest.split_at(end);
@@ -541,8 +537,7 @@ impl<'a> Reader<'a> {
             }
             "loss" => {
                 let d = self.after(" on ℝ^")?;
-                self.must(" with ")?;
-                let constants = self.name()?;
+                let constants = self.named_after(" with ")?;
                 let class = if self.eat(" by entries") {
                     Lipschitz::Entries
                 } else if self.eat(" by sets of ") {
@@ -554,8 +549,14 @@ impl<'a> Reader<'a> {
             }
             "function" => {
                 let d = self.after(" on ℝ^")?;
-                self.must(" with ")?;
-                Sort::Function(d, self.name()?)
+                let constants = self.named_after(" with ")?;
+                if !self.eat(", the mean of ") {
+                    return Ok((x, Sort::Function(d, constants)));
+                }
+                let loss = self.name()?;
+                let data = self.named_after(" over ")?;
+                let rest = self.named_after(" plus ")?;
+                Sort::Risk(d, constants, Mean { data, loss, rest })
             }
             "data" => {
                 let n = self.after(" of ")?;
@@ -566,8 +567,7 @@ impl<'a> Reader<'a> {
                 }
             }
             "mechanism" => {
-                self.must(" on ")?;
-                let data = self.name()?;
+                let data = self.named_after(" on ")?;
                 let d = self.after(" that takes and releases vectors of ℝ^")?;
                 self.must(" and is ")?;
                 Sort::Mechanism(d, data, self.notion()?)

@@ -2,7 +2,7 @@
 
 use super::layout::{Layout, fence, joined};
 use crate::statement::{
-    Command, Goal, Item, Lipschitz, Notion, Process, Relation, Sign, Sort, Statement, Subject,
+    Command, Goal, Item, Lipschitz, Mean, Notion, Process, Relation, Sign, Sort, Statement, Subject,
 };
 use crate::term::{Binder, Op, Term};
 use crate::trace;
@@ -102,15 +102,18 @@ fn operation(op: Op, a: &[Term]) -> Layout {
         (Op::Sub, _) => row(&[Op::Add, Op::Sub], " − ", 1),
         (Op::Mul, _) => row(&[], "·", 2),
         (Op::Div, [x, y]) => Layout::Over(first(x, &[Op::Mul], 2).into(), at_least(y, 2).into()),
-        (Op::Pow, [x, Term::Num(n)]) => Layout::Raised(at_least(x, 3).into(), n.to_string()),
+        (Op::Pow, [x, n]) => {
+            let power = match n {
+                Term::Num(n) => Layout::Number(n.to_string()),
+                n => at_least(n, 3),
+            };
+            Layout::Raised(at_least(x, 3).into(), power.into())
+        }
         (Op::Sqrt, [x]) => Layout::Root(layout(x).into()),
-        (Op::Log, _) => applied(words("log"), a, ", "),
-        (Op::Exp, _) => applied(words("exp"), a, ", "),
-        (Op::Max, _) => applied(words("max"), a, ", "),
-        (Op::Clip, _) => applied(words("clip"), a, ", "),
-        (Op::Laplace, _) => applied(words("Laplace"), a, ", "),
-        (Op::Pairwise, _) => applied(words("Pairwise"), a, ", "),
-        (Op::Run, _) => applied(words("run"), a, ", "),
+        (Op::Log | Op::Exp | Op::Max | Op::Clip | Op::End, _) => {
+            applied(words(trace::op_name(op)), a, ", ")
+        }
+        (Op::Laplace | Op::Pairwise, _) => applied(words(format!("{op:?}")), a, ", "),
         (Op::AtMost, _) => applied(words("𝟙"), a, " ≤ "),
         (Op::Inclusion, _) => applied(words("ℙ"), a, "∈"),
         (Op::Abs, [x]) => fence("|", layout(x), "|"),
@@ -186,11 +189,19 @@ pub(super) fn variable(x: &str, sort: &Sort) -> String {
             };
             format!("loss {x} on ℝ^{} with {l}{meaning}", bound(d))
         }
-        Sort::Function(d, m) => format!(
-            "function {x} on ℝ^{} with {m}: convex, differentiable, and {x}(y) ≤ {x}(x) + ⟨∇{x}(x), y − x⟩ + \
-             ½·Σ_j {m}_j·(y_j − x_j)² for all x, y",
-            bound(d)
-        ),
+        Sort::Function(d, m) | Sort::Risk(d, m, _) => {
+            let mean = match sort {
+                Sort::Risk(_, _, Mean { data, loss, rest }) => {
+                    format!(", the mean of {loss} over {data} plus {rest}")
+                }
+                _ => String::new(),
+            };
+            format!(
+                "function {x} on ℝ^{} with {m}{mean}: convex, differentiable, and {x}(y) ≤ {x}(x) + ⟨∇{x}(x), y − x⟩ + \
+                 ½·Σ_j {m}_j·(y_j − x_j)² for all x, y",
+                bound(d)
+            )
+        }
         Sort::Dataset(n, relation) => {
             let which = match relation {
                 Relation::ReplaceOne => "replaced",
@@ -227,7 +238,7 @@ fn parameter(x: &str, sort: &Sort) -> String {
 }
 
 /// The lines of a command.
-fn command(c: &Command) -> String {
+fn line(c: &Command) -> String {
     match c {
         Command::Select {
             name,
@@ -249,11 +260,8 @@ fn command(c: &Command) -> String {
         Command::Call { name, of } | Command::Set(name, of) => format!("{name} ← {}", term(of)),
         Command::Draw { name, law } => format!("{name} ∼ {}", term(law)),
         Command::Stop { charge, limit } => {
-            format!(
-                "stop when the sum of {} exceeds {}",
-                term(charge),
-                term(limit)
-            )
+            let [charge, limit] = [charge, limit].map(term);
+            format!("stop when the sum of {charge} exceeds {limit}")
         }
         Command::Repeat { index, times, body } => {
             block(&format!("repeat {index}<{}", bound(times)), body)
@@ -262,7 +270,7 @@ fn command(c: &Command) -> String {
 }
 
 fn block(head: &str, body: &[Command]) -> String {
-    let lines: String = body.iter().map(|c| format!("\n{}", command(c))).collect();
+    let lines: String = body.iter().map(|c| format!("\n{}", line(c))).collect();
     format!("{head}{}\nend", lines.replace('\n', "\n  "))
 }
 
@@ -280,7 +288,7 @@ fn process(x: &str, p: &Process) -> String {
 /// A mechanism in words.
 fn what(subject: &Subject) -> String {
     match subject {
-        Subject::Command(c) => format!("[{}]", command(c)),
+        Subject::Command(c) => format!("[{}]", line(c)),
         Subject::Process(p, v) => format!("the {} of {p}", trace::view(*v)),
         Subject::Any => "A".to_owned(),
     }
@@ -309,6 +317,7 @@ pub(super) fn goal(g: &Goal) -> Layout {
             let head = words(format!("for every {}: ", variable(x, sort)));
             Layout::Row(vec![head, goal(g)])
         }
+        Goal::If(given, g) => Layout::Row(vec![words("if "), goal(given), words(": "), goal(g)]),
         Goal::Both(goals) => joined(goals.iter().map(goal), "; "),
         Goal::Minimises(f, x) => {
             Layout::Row(vec![words(format!("{f} is least at ")), at_least(x, 3)])
@@ -317,12 +326,8 @@ pub(super) fn goal(g: &Goal) -> Layout {
             let moves = words(" moves by at most ");
             between(data, vec![layout(query), moves, layout(by)])
         }
-        Goal::Keeps {
-            data,
-            command: c,
-            by,
-        } => {
-            let c = command(c);
+        Goal::Keeps { data, command, by } => {
+            let c = line(command);
             let choice = format!("the choice of [{c}] stays if its noise grows by ");
             between(data, vec![words(choice), layout(by)])
         }

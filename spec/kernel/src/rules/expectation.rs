@@ -1,12 +1,12 @@
-//! Rules for expectations over draws and over the states of a process.
+//! Rules for expectations over draws and at the end of a process.
 
 use super::real::equal;
-use super::{Theorem, require};
+use super::{Theorem, function, require};
 use crate::Stuck;
 use crate::sorts::Scope;
-use crate::statement::{Context, Goal, Item, Sort};
+use crate::statement::{Command, Context, Goal, Item, Sort, State};
 use crate::tame;
-use crate::term::{Binder, Op, Term, at, bind, num, op, sum, vector};
+use crate::term::{Binder, Op, Term, at, bind, num, op, vector};
 use crate::trace::{name as atom, term};
 
 fn scope(context: &Context) -> Scope<'_> {
@@ -27,7 +27,7 @@ pub fn expected(theorem: &Theorem, law: &Term) -> Result<Theorem, Stuck> {
         drawn.as_ref() == Some(sort),
         "that law draws something else",
     )?;
-    run_is_tame(&context, law)?;
+    tame::law(&mut scope(&context), law)?;
     let (a, b, equation) = match theorem.goal() {
         Goal::Le(a, b) => (a, b, false),
         Goal::Eq(a, b) => (a, b, true),
@@ -45,150 +45,133 @@ pub fn expected(theorem: &Theorem, law: &Term) -> Result<Theorem, Stuck> {
     Theorem::conclude("expected", &context, goal, vec![term(law)], &[theorem])
 }
 
-fn run_is_tame(context: &Context, law: &Term) -> Result<(), Stuck> {
-    if let Term::Op(Op::Run, arguments) = law {
-        let Some(Term::Var(name)) = arguments.first() else {
-            return Err(Stuck::new("a run is of a named process"));
+/// **at the end of a process**: E value(x) ≤ b, where x is the first state of a process at its end and b what the value
+/// is expected to be before the commands, taken from the last to the first: before an assignment x ← e it is the
+/// value with e for x; before a draw, its expectation; before a release of query + noise, the expectation over the noise
+/// with that for what is released; before a loop over k < K, I(0) for an invariant I(k) of the loop, in the states (Kozen
+/// 1985; McIver and Morgan 2005, Ch. 1, and for loops Ch. 2, here with a bounded number of rounds and values of any sign).
+///
+/// For every loop, in the order in which its end is met, the invariant and two theorems for all values of the states and
+/// of the indices around it, in that order: value ≤ I(K), the value being what is wanted behind the loop; and, for every k
+/// below K besides, (what I(k + 1) is expected to be before the body) ≤ I(k).
+///
+/// Sound by induction over the commands and rounds, from the last: what is drawn is independent of the past given
+/// what its law mentions, so that the expectation over it is the conditional one given the past (Durrett 2019,
+/// Thm 4.1.13 and Example 4.1.7). All moments of the states exist, and values and invariants are of polynomial growth in
+/// them.
+///
+/// # Errors
+/// If a theorem is not of that form, or an expectation may not exist.
+pub fn ends(
+    context: &Context,
+    process: &str,
+    (x, value): (&str, &Term),
+    loops: &[(&Term, &Theorem, &Theorem)],
+) -> Result<Theorem, Stuck> {
+    let law = op(Op::End, [Term::Var(process.to_owned())]);
+    tame::law(&mut scope(context), &law)?;
+    let p = context.process(process);
+    let p = p.ok_or_else(|| Stuck::new(format!("{process} is not a process")))?;
+    let items = p.states.iter();
+    let items = items.map(|s| Item::Var(s.name.clone(), s.sort()));
+    let mut back = Back {
+        here: context.with(items)?,
+        states: &p.states,
+        left: loops,
+    };
+    let first = p.states.first().map_or(x, |s| &s.name);
+    let mut bound = value.put(x, &Term::Var(first.to_owned()));
+    back.tame(&bound)?;
+    back.through(&p.body, &mut bound)?;
+    require(back.left.is_empty(), "more invariants than loops")?;
+    for state in &p.states {
+        bound = bound.put(&state.name, &state.start);
+    }
+    let goal = Goal::Le(bind(Binder::Expect, x, law, value.clone()), bound);
+    let mut arguments = vec![atom(process), atom(x), term(value)];
+    arguments.extend(loops.iter().map(|(invariant, ..)| term(invariant)));
+    let from: Vec<&Theorem> = loops
+        .iter()
+        .flat_map(|(_, end, round)| [*end, *round])
+        .collect();
+    Theorem::conclude("ends", context, goal, arguments, &from)
+}
+
+/// A way back through commands: the states and the indices of the loops around, and the loops that are left.
+struct Back<'a> {
+    here: Context,
+    states: &'a [State],
+    left: &'a [(&'a Term, &'a Theorem, &'a Theorem)],
+}
+
+impl Back<'_> {
+    /// Makes a value behind commands into what it is expected to be before them, at most.
+    fn through(&mut self, body: &[Command], value: &mut Term) -> Result<(), Stuck> {
+        for command in body.iter().rev() {
+            *value = match command {
+                Command::Set(x, new) => value.put(x, new),
+                Command::Draw { name, law } => {
+                    bind(Binder::Expect, name, law.clone(), value.clone())
+                }
+                Command::Release { name, query, law } => {
+                    let j = function::fresh(&self.here, &[query, value]);
+                    let index = Term::Var(j.clone());
+                    let noisy = at(query, &index) + at(&Term::Var(name.clone()), &index);
+                    let Term::Op(Op::Normal, a) = law else {
+                        return Err(Stuck::new("not Gaussian noise"));
+                    };
+                    let value = value.put(name, &vector(&j, a[0].clone(), noisy));
+                    bind(Binder::Expect, name, law.clone(), value)
+                }
+                Command::Repeat { index, times, body } => self.round(index, times, body, value)?,
+                _ => return Err(Stuck::new("a command of no known expectation")),
+            };
+        }
+        Ok(())
+    }
+
+    /// What an invariant says before its loop.
+    fn round(
+        &mut self,
+        k: &str,
+        times: &Term,
+        body: &[Command],
+        value: &Term,
+    ) -> Result<Term, Stuck> {
+        let Some(((invariant, end, round), left)) = self.left.split_first() else {
+            return Err(Stuck::new("a loop without an invariant"));
         };
-        let process = context.process(name);
-        let process = process.ok_or_else(|| Stuck::new(format!("{name} is not a process")))?;
-        tame::rounds(&mut scope(context), name, process)?;
+        self.left = left;
+        let outside = self.here.clone();
+        let at = |t: &Term| invariant.put(k, t);
+        let ends = self.bounded(end, value, &at(times))?;
+        self.here = outside.extended(Item::Var(k.to_owned(), Sort::Index(times.clone())))?;
+        let mut before = at(&op(Op::Add, [Term::Var(k.to_owned()), num(1)]));
+        self.tame(&before)?;
+        self.through(body, &mut before)?;
+        let rounds = self.bounded(round, &before, invariant)?;
+        self.here = outside;
+        require(ends, "the invariant may be below the value at the end")?;
+        require(rounds, "not the invariant after one round")?;
+        Ok(at(&num(0)))
     }
-    Ok(())
-}
 
-/// **tower**: E a(θ^{k+1}) ≤ E b(θ^k) for all k below `rounds`, where θ⁰, θ¹, … are the states of a process,
-/// from: for every vector θ, the expectation of a(θ⁺) over the draws of one round that starts at θ is ≤ b(θ).
-///
-/// The theorem's context ends with the process's state; its left side must be the expectation over the
-/// process's draws, in their order, of `value` at the process's assignment, up to normal form; its right side is b.
-/// Sound since the draws of round k are independent of θ^k (a [`Draw`](crate::statement::Command::Draw) is), so the
-/// left side at θ^k is the conditional expectation given the past (Durrett 2019, Thm 4.1.13 and
-/// Example 4.1.7).
-///
-/// # Errors
-/// If the theorem is not about one round of that process, or an expectation may not exist.
-pub fn tower(
-    theorem: &Theorem,
-    process: &str,
-    value: &Term,
-    sequence: &str,
-    k: &str,
-) -> Result<Theorem, Stuck> {
-    let (outer, state, sort) = theorem.last_variable()?;
-    let Some(p) = outer.process(process) else {
-        return Err(Stuck::new(format!("{process} is not a process")));
-    };
-    let tame::Loop {
-        state: own,
-        times,
-        draws,
-        value: assigned,
-    } = tame::rounds(&mut scope(&outer), process, p)?;
-    require(
-        state == own.name && *sort == own.sort(),
-        "the last variable is not the process's state",
-    )?;
-    let Goal::Le(left, right) = theorem.goal() else {
-        return Err(Stuck::new("no inequality"));
-    };
-    // Or a variable that `value` mentions would pass for what is drawn.
-    let taken = draws.iter().any(|(name, _)| outer.get(name).is_some());
-    require(!taken, "the name of a draw has another meaning")?;
-    let mut one_round = value.put(state, assigned);
-    for (name, law) in draws.iter().rev() {
-        one_round = bind(Binder::Expect, name, (*law).clone(), one_round);
+    /// Whether a theorem says for all states and indices that one term is at most another.
+    fn bounded(&self, theorem: &Theorem, small: &Term, large: &Term) -> Result<bool, Stuck> {
+        theorem.holds_in(&self.here)?;
+        self.tame(large)?;
+        scope(&self.here).number(small)?;
+        Ok(match theorem.goal() {
+            Goal::Le(a, b) => equal(&self.here, a, small)? && equal(&self.here, b, large)?,
+            _ => false,
+        })
     }
-    require(
-        equal(theorem.context(), left, &one_round)?,
-        "the left side is not the value after one round",
-    )?;
-    for side in [value, right] {
-        tame::check(&mut scope(theorem.context()), side, state)?;
+
+    /// Fails unless a number is of polynomial growth in the states.
+    fn tame(&self, t: &Term) -> Result<(), Stuck> {
+        let mut scope = scope(&self.here);
+        scope.number(t)?;
+        let mut names = self.states.iter().map(|s| &s.name);
+        names.try_for_each(|x| tame::check(&mut scope, t, x))
     }
-    let index = Item::Var(k.to_owned(), Sort::Index(times.clone()));
-    let context = outer.extended(index)?;
-    let states = Term::Var(sequence.to_owned());
-    let index = Term::Var(k.to_owned());
-    let next = op(Op::Add, [index.clone(), num(1)]);
-    let run = op(Op::Run, [Term::Var(process.to_owned())]);
-    let over = |t: &Term, i: &Term| {
-        let body = t.put(state, &at(&states, i));
-        bind(Binder::Expect, sequence, run.clone(), body)
-    };
-    let goal = Goal::Le(over(value, &next), over(right, &index));
-    let arguments = vec![atom(process), term(value), atom(sequence), atom(k)];
-    Theorem::conclude("tower", &context, goal, arguments, &[theorem])
-}
-
-/// **start**: E a(θ⁰) = a(start), where θ⁰ is the first state of a process and `value` is a in the state's name.
-///
-/// # Errors
-/// If there is no such process, or the value may have no expectation.
-pub fn start(
-    context: &Context,
-    process: &str,
-    value: &Term,
-    sequence: &str,
-) -> Result<Theorem, Stuck> {
-    let Some(p) = context.process(process) else {
-        return Err(Stuck::new(format!("{process} is not a process")));
-    };
-    let run = op(Op::Run, [Term::Var(process.to_owned())]);
-    let state = tame::rounds(&mut scope(context), process, p)?.state;
-    let mut inside = scope(context);
-    inside.locals.push((state.name.clone(), state.sort()));
-    tame::check(&mut inside, value, &state.name)?;
-    let first = at(&Term::Var(sequence.to_owned()), &num(0));
-    let body = value.put(&state.name, &first);
-    let left = bind(Binder::Expect, sequence, run, body);
-    let goal = Goal::Eq(left, value.put(&state.name, &state.start));
-    let arguments = vec![atom(process), term(value), atom(sequence)];
-    Theorem::conclude("start", context, goal, arguments, &[])
-}
-
-/// **telescoping**: Σ_{k<K} (a(k+1) − a(k)) = a(K) − a(0).
-///
-/// # Errors
-/// If K is not a count, or `value` is no number at a natural k.
-pub fn telescope(context: &Context, k: &str, bound: &Term, value: &Term) -> Result<Theorem, Stuck> {
-    let index = Term::Var(k.to_owned());
-    let next = value.put(k, &op(Op::Add, [index.clone(), num(1)]));
-    let left = sum(k, bound.clone(), next - value.clone());
-    let right = value.put(k, bound) - value.put(k, &num(0));
-    let goal = Goal::Eq(left, right);
-    let arguments = vec![atom(k), term(bound), term(value)];
-    Theorem::conclude("telescope", context, goal, arguments, &[])
-}
-
-/// **Jensen's inequality** for a mean: f((1/K) Σ_{k<K} x_k) ≤ (Σ_{k<K} f(x_k))/K for f of a convex class, where
-/// `point` is x_k in the name k (Nesterov 2018, Lemma 3.1.1).
-///
-/// # Errors
-/// If f is of no class, or `point` is not a vector of its space.
-pub fn jensen(
-    context: &Context,
-    f: &str,
-    k: &str,
-    bound: &Term,
-    point: &Term,
-) -> Result<Theorem, Stuck> {
-    let Some(Sort::Function(d, _)) = context.sort(f) else {
-        return Err(Stuck::new(format!("{f} is not a function of a class")));
-    };
-    let mut j = "j".to_owned();
-    while context.get(&j).is_some() || point.mentions(&j) || j == k {
-        j.push('′');
-    }
-    let entry = at(point, &Term::Var(j.clone()));
-    let mean = sum(k, bound.clone(), entry) / bound.clone();
-    let mean = vector(&j, d.clone(), mean);
-    let values = sum(
-        k,
-        bound.clone(),
-        Term::App(f.to_owned(), vec![point.clone()]),
-    );
-    let goal = Goal::Le(Term::App(f.to_owned(), vec![mean]), values / bound.clone());
-    let arguments = vec![atom(f), atom(k), term(bound), term(point)];
-    Theorem::conclude("jensen", context, goal, arguments, &[])
 }

@@ -8,7 +8,7 @@ use crate::trace::{name as atom, term};
 
 fn class<'a>(context: &'a Context, f: &str) -> Result<(&'a Term, &'a str), Stuck> {
     match context.sort(f) {
-        Some(Sort::Function(d, constants)) => Ok((d, constants)),
+        Some(Sort::Function(d, constants) | Sort::Risk(d, constants, _)) => Ok((d, constants)),
         _ => Err(Stuck::new(format!("{f} is not a function of a class"))),
     }
 }

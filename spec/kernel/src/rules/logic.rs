@@ -28,6 +28,22 @@ pub fn both(context: &Context, theorems: &[&Theorem]) -> Result<Theorem, Stuck> 
     Theorem::conclude("both", context, Goal::Both(goals), vec![], theorems)
 }
 
+/// **discharge**: what holds in a context holds without its last item: for every value of the variable, or if the
+/// hypothesis holds.
+///
+/// # Errors
+/// If the last item is neither, or there is no such goal.
+pub fn discharge(theorem: &Theorem) -> Result<Theorem, Stuck> {
+    let (items, goal) = (theorem.context().items(), theorem.goal().clone().into());
+    let goal = match items.last() {
+        Some(Item::Var(x, sort)) => Goal::Every(x.clone(), sort.clone(), goal),
+        Some(Item::Assume(given)) => Goal::If(given.clone().into(), goal),
+        _ => return Err(Stuck::new("nothing to discharge")),
+    };
+    let context = theorem.context().beginning(items.len() - 1);
+    Theorem::conclude("discharge", &context, goal, vec![], &[theorem])
+}
+
 /// **instance**: what holds for every value of a variable holds for `value`, which the kernel checks to be one.
 ///
 /// # Errors

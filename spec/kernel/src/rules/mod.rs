@@ -20,6 +20,8 @@
 //!   (arXiv:1206.2459)
 //! - Handelman 1988, Representing Polynomials by Positive Linear Functions on Compact Convex Polyhedra, Pacific J.
 //!   Math. 132 (doi:10.2140/pjm.1988.132.35)
+//! - Kozen 1985, A Probabilistic PDL, J. Comput. Syst. Sci. 30
+//! - McIver and Morgan 2005, Abstraction, Refinement and Proof for Probabilistic Systems
 //! - Mironov 2017, Rényi Differential Privacy, CSF (arXiv:1702.07476)
 //! - Nesterov 2018, Lectures on Convex Optimization, 2nd ed. (the numbers of the first differ)
 //! - Rudin 1976, Principles of Mathematical Analysis, 3rd ed.
@@ -43,9 +45,9 @@ mod real;
 
 pub use compose::{call, compose, forget};
 pub use correlated::{correlated, solution};
-pub use expectation::{expected, jensen, start, telescope, tower};
+pub use expectation::{ends, expected};
 pub use function::{at_most_one, clipped, convex, gradient_bound, smooth, stationary, triangle};
-pub use logic::{assume, both, instance};
+pub use logic::{assume, both, discharge, instance};
 pub use privacy::{
     approximate, argmax, cite, gaussian, laplace, norm_moves, one_record, renyi, shift, weaken,
 };

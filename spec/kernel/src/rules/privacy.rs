@@ -86,6 +86,10 @@ fn on_one(context: &Context, t: &Term, data: &str, record: Option<&Term>) -> Res
             Some(body) => on(&body),
             None => Err(Stuck::new(format!("{f} is not affine"))),
         },
+        Term::Op(Op::Partial, a) if let [Term::Var(f), x, j] = a.as_slice() => {
+            let slope = context.mean_slope(f, x, j);
+            on(&slope.ok_or_else(|| Stuck::new("not a derivative of a mean"))?)
+        }
         Term::Op(o, a) => {
             let reading = a.iter().filter(|a| !free(a)).count();
             let affine = match o {

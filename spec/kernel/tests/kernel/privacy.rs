@@ -6,7 +6,7 @@ use crate::{Falsifier, Instance};
 use dp_assay_kernel::rules::{self, Part, Theorem, combine, gradient_bound};
 use dp_assay_kernel::search::{Share, record_moves};
 use dp_assay_kernel::statement::{
-    Command, Context, Goal, Item, Lipschitz, Notion, Relation, Sign, Sort,
+    Command, Context, Goal, Item, Lipschitz, Mean, Notion, Relation, Sign, Sort,
 };
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, var, vector};
 
@@ -32,9 +32,15 @@ fn variable(name: &str, sort: Sort) -> Item {
     Item::Var(name.into(), sort)
 }
 
-/// d, n, an ε called e, positive vectors L and u, a loss with L, one with c, a vector x, data D, and what else is given.
+/// d, n, an ε called e, positive vectors L and u, a loss with L, one with c, a vector x, data D, a function r, the risk f of the
+/// first loss and r, and what else is given.
 fn setting(relation: Relation, more: &[Item]) -> Context {
     let d = || var("d");
+    let mean = Mean {
+        data: "D".into(),
+        loss: "ℓ".into(),
+        rest: "r".into(),
+    };
     let items = [
         variable("n", Sort::Count),
         variable("d", Sort::Count),
@@ -46,6 +52,8 @@ fn setting(relation: Relation, more: &[Item]) -> Context {
         variable("g", Sort::Loss(d(), Lipschitz::Whole, "c".into())),
         variable("x", Sort::Vector(d(), Sign::Any)),
         variable("D", Sort::Dataset(var("n"), relation)),
+        variable("r", Sort::Function(d(), "u".into())),
+        variable("f", Sort::Risk(d(), "L".into(), mean)),
     ];
     context(items.into_iter().chain(more.iter().cloned()))
 }
@@ -65,7 +73,11 @@ fn sensitivity(context: &Context, j: &str) -> Theorem {
         bound: &|here, z| gradient_bound(here, "ℓ", &var("x"), z, Some(j)),
         factor: num(1) / var("n"),
     };
-    let query = bind(Binder::Total, "z″", var("D"), slope("ℓ", &var("z″"), j)) / var("n");
+    // The same query by another name.
+    let query = match factor {
+        1 => op(Op::Partial, [var("f"), var("x"), var(j)]),
+        _ => bind(Binder::Total, "z″", var("D"), slope("ℓ", &var("z″"), j)) / var("n"),
+    };
     let by = mul([num(factor), at(&var("L"), &var(j))]) / var("n");
     record_moves(context, "D", &query, &share, &by).expect("a mean")
 }
@@ -121,6 +133,7 @@ fn one_record(r: &mut Random) -> Instance {
         ("d".to_owned(), Value::Number(2.0)),
         ("L".to_owned(), Value::Vector(vec![bound(0), bound(1)])),
         ("ℓ".to_owned(), Value::Loss(losses)),
+        ("r".to_owned(), Value::Function(Function::random(r, 2))),
         ("x".to_owned(), Value::Vector(r.reals(2, -9.0, 9.0))),
         ("j".to_owned(), Value::Number(r.below(2) as f64)),
     ]);

@@ -3,14 +3,15 @@
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{PURE_TO_ZCDP, ZCDP_TO_DP};
 use dp_assay_kernel::rules::{
-    Fact, Part, Theorem, argmax, assume, call, cite, combine, compose, expected, forget, gaussian,
-    gradient_bound, laplace, one_record, renyi, shift, sum_over, tower, weaken,
+    Fact, Part, Theorem, argmax, assume, call, cite, combine, compose, discharge, ends, expected,
+    forget, gaussian, gradient_bound, laplace, one_record, renyi, shift, sum_over, weaken,
 };
 use dp_assay_kernel::search::{Share, record_moves};
 use dp_assay_kernel::statement::{
-    Command, Context, Goal, Item, Lipschitz, Notion, Process, Relation, Sign, Sort, State, View,
+    Command, Context, Goal, Item, Lipschitz, Mean, Notion, Process, Relation, Sign, Sort, State,
+    View,
 };
-use dp_assay_kernel::term::{Binder, Op, Term, at, bind, mul, num, op, sum, var, vector};
+use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var, vector};
 
 fn variable(name: &str, sort: Sort) -> Item {
     Item::Var(name.into(), sort)
@@ -483,58 +484,137 @@ fn wild_growth_is_found_in_every_part() -> Result<(), Stuck> {
     Ok(())
 }
 
-/// A process whose law depends on the state, one that divides by it, and a value that is not one round's.
-#[test]
-fn towers_over_other_rounds_are_refused() -> Result<(), Stuck> {
-    let build = |law: Term, next: Term| {
-        let body = vec![
-            Command::Draw {
-                name: "η".into(),
-                law,
-            },
-            Command::Set("θ".into(), vector("l", var("d"), next)),
-        ];
-        let process = looped("θ", "d", var("v"), "K", body);
-        Context::default().with([
-            variable("d", Sort::Count),
-            variable("K", Sort::Count),
-            variable("v", Sort::Vector(var("d"), Sign::Any)),
-            variable("i", Sort::Index(var("d"))),
-            Item::Process("P".into(), process),
-            variable("θ", Sort::Vector(var("d"), Sign::Any)),
-        ])
+/// A walk θ ← θ + η, K times from v, with another law or step; and the invariant θ_i of its loop, which is there a theorem.
+fn walk(law: Term, next: Term) -> Result<Context, Stuck> {
+    let draw = Command::Draw {
+        name: "η".into(),
+        law,
     };
+    let set = Command::Set("θ".into(), vector("l", var("d"), next));
+    let process = looped("θ", "d", var("v"), "K", vec![draw, set]);
+    Context::default().with([
+        variable("d", Sort::Count),
+        variable("K", Sort::Count),
+        variable("v", Sort::Vector(var("d"), Sign::Any)),
+        variable("i", Sort::Index(var("d"))),
+        Item::Process("P".into(), process),
+    ])
+}
+
+/// Invariants that are none, other contexts, and processes whose states may have no moments.
+#[test]
+fn ends_without_an_invariant_are_refused() -> Result<(), Stuck> {
     let entry = |v: &str, j: &str| at(&var(v), &var(j));
-    let next = entry("θ", "l") + entry("η", "l");
     let normal = |variance: Term| op(Op::Normal, [var("d"), variance]);
-    let here = build(normal(num(1)), next.clone())?;
+    let step = entry("θ", "l") + entry("η", "l");
     let value = entry("θ", "i");
-    let law = normal(num(1));
-    let round = |t: Term| bind(Binder::Expect, "η", law.clone(), t);
-    let fair = round(entry("θ", "i") + entry("η", "i"));
-    let right = combine(&here, Goal::Le(fair, entry("θ", "i")), &[])?;
-    tower(&right, "P", &value, "X", "k")?;
-    let stale = combine(&here, Goal::Le(value.clone(), value.clone()), &[])?;
-    tower(&stale, "P", &value, "X", "k")?; // E θ⁺ = θ, so this is one round's value, too.
+    let theta = || variable("θ", Sort::Vector(var("d"), Sign::Any));
+    let attempt = |here: &Context, value: &Term, invariant: &Term, twice: Option<&Term>| {
+        let start = here.extended(theta())?;
+        let step = start.extended(variable("t", Sort::Index(var("K"))))?;
+        let same =
+            |here: &Context, a: &Term, b: &Term| combine(here, Goal::Le(a.clone(), b.clone()), &[]);
+        let end = same(&start, value, value)?;
+        let kept = twice.unwrap_or(invariant);
+        let kept = same(&step, kept, kept)?;
+        ends(here, "P", ("θ", value), &[(invariant, &end, &kept)])
+    };
+    let sound = walk(normal(num(1)), step.clone())?;
+    attempt(&sound, &value, &value, None)?;
+    // E θ_i² grows; it is no invariant, and 0 is below θ_i at the end.
+    let square = value.pow(2);
     refused(
-        tower(&stale, "P", &value.pow(2), "X", "k"),
-        "not the value after one round",
+        attempt(&sound, &square, &square, None),
+        "not the invariant after one round",
     );
-    let tied = build(normal(entry("θ", "i").pow(2)), next)?;
-    let stale = combine(&tied, Goal::Le(value.clone(), value.clone()), &[])?;
-    refused(tower(&stale, "P", &value, "X", "k"), "depends on the state");
-    // A vector in the name of the draw, which the value mentions.
-    let named = here.beginning(5).with([
-        variable("η", Sort::Vector(var("d"), Sign::Any)),
-        variable("θ", Sort::Vector(var("d"), Sign::Any)),
-    ])?;
+    refused(
+        attempt(&sound, &value, &num(0), None),
+        "may be below the value",
+    );
+    refused(
+        attempt(&sound, &value, &value, Some(&num(0))),
+        "not the invariant after one round",
+    );
+    // In the context of one state, or with the draw in another meaning.
+    let start = sound.extended(theta())?;
+    let same = combine(&start, Goal::Le(value.clone(), value.clone()), &[])?;
+    refused(
+        ends(&sound, "P", ("θ", &value), &[]),
+        "without an invariant",
+    );
+    let all = [(&value, &same, &same), (&value, &same, &same)];
+    refused(ends(&sound, "P", ("θ", &value), &all), "more invariants");
+    refused(ends(&start, "P", ("θ", &value), &all), "has a meaning");
+    let named = sound.extended(variable("η", Sort::Vector(var("d"), Sign::Any)))?;
     let product = entry("θ", "i") * entry("η", "i");
-    let zero = combine(&named, Goal::Le(num(1), num(1)), &[])?;
-    refused(tower(&zero, "P", &product, "X", "k"), "another meaning");
+    refused(attempt(&named, &product, &product, None), "meaning already");
+    // Laws and steps that may have no moments.
     let wild = entry("θ", "l") / (entry("θ", "l").pow(2) + num(1));
-    let wild = build(normal(num(1)), wild)?;
-    let stale = combine(&wild, Goal::Le(value.clone(), value.clone()), &[])?;
-    refused(tower(&stale, "P", &value, "X", "k"), "no expectation");
+    let wild = walk(normal(num(1)), wild)?;
+    refused(attempt(&wild, &value, &value, None), "no expectation");
+    let heavy = walk(normal((entry("θ", "i").pow(2) + num(1)).pow(-1)), step)?;
+    refused(attempt(&heavy, &value, &value, None), "no expectation");
+    refused(
+        attempt(&sound, &value.exp(), &value.exp(), None),
+        "no expectation",
+    );
+    Ok(())
+}
+
+/// What is supposed of one data set says nothing of its neighbours.
+#[test]
+fn privacy_under_a_hypothesis_on_the_data_is_refused() -> Result<(), Stuck> {
+    let base = Context::default().with([
+        variable("n", Sort::Count),
+        variable("d", Sort::Count),
+        variable("M", Sort::Vector(var("d"), Sign::Positive)),
+        real("c", Sign::Positive),
+        variable("ℓ", Sort::Loss(var("d"), Lipschitz::Entries, "M".into())),
+        variable("g", Sort::Loss(var("d"), Lipschitz::Whole, "c".into())),
+        variable("r", Sort::Function(var("d"), "M".into())),
+        variable("D", Sort::Dataset(var("n"), Relation::ReplaceOne)),
+        variable("x", Sort::Vector(var("d"), Sign::Any)),
+        variable("j", Sort::Index(var("d"))),
+    ])?;
+    let risk = |loss: &str, rest: &str| {
+        let mean = Mean {
+            data: "D".into(),
+            loss: loss.into(),
+            rest: rest.into(),
+        };
+        variable("f", Sort::Risk(var("d"), "M".into(), mean))
+    };
+    refused(base.extended(risk("g", "r")), "no mean of g");
+    refused(base.extended(risk("ℓ", "ℓ")), "no mean of ℓ");
+    let here = base.extended(risk("ℓ", "r"))?;
+    let query = op(Op::Partial, [var("f"), var("x"), var("j")]);
+    let share = Share {
+        of: &|z| op(Op::Partial, [var("ℓ"), var("x"), z.clone(), var("j")]) / var("n"),
+        bound: &|here, z| gradient_bound(here, "ℓ", &var("x"), z, Some("j")),
+        factor: num(1) / var("n"),
+    };
+    let by = mul([num(2), at(&var("M"), &var("j"))]) / var("n");
+    let moves = |here: &Context| record_moves(here, "D", &query, &share, &by);
+    moves(&here)?;
+    let least = Goal::Minimises("f".into(), var("x"));
+    let value = app("f", [var("x")]);
+    let bounded = Goal::Le(value.clone(), num(0));
+    let every = Goal::Every("y".into(), Sort::Real(Sign::Any), bounded.clone().into());
+    let under = Goal::If(Goal::Le(var("c"), num(1)).into(), bounded.clone().into());
+    for given in [least.clone(), bounded.clone(), every, under] {
+        let told = here.extended(Item::Assume(given))?;
+        refused(moves(&told), "a hypothesis reads D");
+    }
+    let free = here.extended(Item::Assume(Goal::Le(var("c"), num(1))))?;
+    moves(&free)?;
+    // Neither is privacy what holds under one.
+    let private = moves(&here)?;
+    refused(discharge(&private), "nothing holds like this");
+    let nothing = combine(&free, Goal::Le(num(0), num(1)), &[Part::new(num(1), [])])?;
+    discharge(&discharge(&nothing)?).map_or_else(
+        |why| assert!(why.to_string().contains("holds like this"), "{why}"),
+        |t| panic!("{}", t.statement()),
+    );
     Ok(())
 }
 
@@ -586,11 +666,12 @@ fn contexts_are_checked() {
         base.extended(variable("f", Sort::Function(var("n"), "x".into()))),
         "positive numbers",
     );
-    let read = bind(Binder::Total, "z", var("D"), num(1));
-    refused(
-        base.extended(Item::Assume(Goal::Le(read, var("x")))),
-        "reads the data",
-    );
+    let private = Goal::Moves {
+        data: "D".into(),
+        query: num(1),
+        by: num(0),
+    };
+    refused(base.extended(Item::Assume(private)), "speaks of neighbours");
     let half = Term::Num((1, 2).into());
     refused(
         base.extended(Item::Assume(Goal::Le(half, var("x")))),
@@ -621,7 +702,7 @@ fn what_a_process_reads_is_read() -> Result<(), Stuck> {
         Item::Process("P".into(), starts(num(0))),
         Item::Process("Q".into(), starts(total)),
     ])?;
-    let run = |name: &str| op(Op::Run, [var(name)]);
+    let run = |name: &str| op(Op::End, [var(name)]);
     assert!(!context.reads(&run("P"), "D"));
     assert!(context.reads(&run("Q"), "D"));
     Ok(())

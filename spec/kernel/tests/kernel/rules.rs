@@ -4,9 +4,9 @@
 use crate::world::{Eval, Function, Random, Value, World, context, with};
 use crate::{Falsifier, Instance};
 use dp_assay_kernel::rules::{
-    Fact, Part, Theorem, at_most_one, clipped, combine, convex, exchange, expected, gradient_bound,
-    instance, inverse, jensen, larger, largest, left_over, log_above, log_increases, modulus,
-    root_increases, smooth, start, stationary, sum_over, supremum, tangent, telescope, tower,
+    Fact, Part, Theorem, at_most_one, clipped, combine, convex, discharge, ends, exchange,
+    expected, gradient_bound, instance, inverse, larger, largest, left_over, log_above,
+    log_increases, modulus, root_increases, smooth, stationary, sum_over, supremum, tangent,
     triangle,
 };
 use dp_assay_kernel::search::assumed;
@@ -16,7 +16,7 @@ use dp_assay_kernel::statement::{
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var, vector};
 use rug::Rational;
 
-pub const FALSIFIERS: [Falsifier; 26] = [
+pub const FALSIFIERS: [Falsifier; 24] = [
     ("normal form", normal_form),
     ("combine", combination),
     ("larger", maximum),
@@ -39,10 +39,8 @@ pub const FALSIFIERS: [Falsifier; 26] = [
     ("log-increases", larger_logarithm),
     ("log-above", series),
     ("expected", mean),
-    ("tower", one_round),
-    ("start", first_state),
-    ("telescope", telescoping),
-    ("jensen", mean_of_points),
+    ("ends", at_the_end),
+    ("discharge", discharged),
 ];
 
 fn variable(name: &str, sort: Sort) -> Item {
@@ -599,7 +597,7 @@ fn mean(r: &mut Random) -> Instance {
 }
 
 /// A process on ℝ^d with one state, which runs a body so many times.
-pub fn looped(state: &str, start: &str, times: &str, body: Vec<Command>) -> Process {
+fn looped(state: &str, start: &str, times: &str, body: Vec<Command>) -> Process {
     let state = State {
         name: state.into(),
         dimension: var("d"),
@@ -615,118 +613,115 @@ pub fn looped(state: &str, start: &str, times: &str, body: Vec<Command>) -> Proc
     }
 }
 
-/// θ ← ⟨θ_l − g_l·1[l∈S]·(u_l·θ_l + η_l)⟩, K times, from v; the value θ_i² after one round, by its moments.
-fn process(r: &mut Random) -> (Context, World, Term) {
+/// repeat t<T, repeat k<K: θ ← θ + I_S(u + η), from v, with η of the variance L_S. With m = p_i·u_i and r steps to go, E θ_i² is
+/// (θ_i + r·m)² + r·(E\[(u_i² + L_S)·1\[i∈S\]\] − m²). Twin: every round draws the same, which makes the variance grow with r².
+fn at_the_end(r: &mut Random) -> Instance {
     let (context, mut w) = numbers(r);
-    w.insert("K".into(), Value::Number(2.0));
-    // Two coordinates have 1296 outcomes in two rounds, one has 36.
-    let d = 1 + usize::from(r.below(50) == 0 && matches!(w["d"], Value::Number(d) if d > 1.0));
-    w.insert("d".into(), Value::Number(d as f64));
-    let law = |w: &World| match &w["𝒮"] {
-        Value::Law(all) => {
-            let mut law = all[..1 << d].to_vec();
-            let total: f64 = law.iter().sum();
-            law.iter_mut().for_each(|q| *q /= total);
-            law
-        }
-        _ => Vec::new(),
+    // One coordinate has six outcomes in a step.
+    let law = match &w["𝒮"] {
+        Value::Law(all) => [all[0], all[1]].map(|q| q / (all[0] + all[1])),
+        other => panic!("{other:?} is no law"),
     };
-    let law = law(&w);
-    w.insert("𝒮".into(), Value::Law(law));
-    w.insert("i".into(), Value::Number(0.0));
+    let [rounds, steps] = [(1, 1), (1, 2), (1, 3), (2, 1)][r.below(4)].into();
+    w.insert("𝒮".into(), Value::Law(law.to_vec()));
+    for (name, value) in [("d", 1), ("i", 0), ("T", rounds), ("K", steps)] {
+        w.insert(name.into(), Value::Number(f64::from(value)));
+    }
     let l = var("l");
-    let member = op(Op::Member, [l.clone(), var("S")]);
-    let noisy = mul([at(&var("u"), &l), at(&var("θ"), &l)]) + at(&var("η"), &l);
-    let next = vector("l", var("d"), at(&var("θ"), &l) - mul([member, noisy]));
-    let draw = |name: &str, law| Command::Draw {
-        name: name.into(),
-        law,
-    };
+    let member = |j: &Term| op(Op::Member, [j.clone(), var("S")]);
     let body = vec![
-        draw("S", var("𝒮")),
-        draw("η", op(Op::Normal, [var("d"), at(&var("L"), &var("S"))])),
-        Command::Set("θ".into(), next.clone()),
+        Command::Draw {
+            name: "S".into(),
+            law: var("𝒮"),
+        },
+        Command::Release {
+            name: "a".into(),
+            query: vector("l", var("d"), mul([member(&l), at(&var("u"), &l)])),
+            law: op(Op::Normal, [var("d"), at(&var("L"), &var("S"))]),
+        },
+        Command::Set(
+            "θ".into(),
+            vector(
+                "l",
+                var("d"),
+                at(&var("θ"), &l) + mul([member(&l), at(&var("a"), &l)]),
+            ),
+        ),
     ];
-    let process = looped("θ", "v", "K", body);
-    let context = context.extended(Item::Process("P".into(), process));
-    (context.expect("a process"), w, next)
-}
-
-/// E θ⁺_i², and what it is. Twin: the same draws in every round.
-fn one_round(r: &mut Random) -> Instance {
-    let (context, mut w, next) = process(r);
-    let here = context.extended(variable("θ", Sort::Vector(var("d"), Sign::Any)));
-    let here = here.expect("a vector");
-    let value = at(&var("θ"), &var("i")).pow(2);
-    let law = op(Op::Normal, [var("d"), at(&var("L"), &var("S"))]);
-    let round = |body: Term| {
-        bind(
-            Binder::Expect,
-            "S",
-            var("𝒮"),
-            bind(Binder::Expect, "η", law.clone(), body),
-        )
+    let inner = Command::Repeat {
+        index: "k".into(),
+        times: var("K"),
+        body,
     };
-    let left = round(value.put("θ", &next));
-    let goal = Goal::Eq(num(0), left.clone());
-    let right = left_over(&here, &goal, &[])
-        .expect("moments")
-        .expect("not zero");
-    let theorem = combine(&here, Goal::Le(left, right), &[]).expect("the same");
-    let theorem = tower(&theorem, "P", &value, "X", "k").expect("one round");
-    let context = &theorem.statement().context;
-    w.insert("k".into(), Value::Number(r.below(2) as f64));
+    let process = Item::Process("P".into(), looped("θ", "v", "T", vec![inner]));
+    let context = context.with([variable("T", Sort::Count), process]);
+    let context = context.expect("a process");
+    let i = var("i");
+    let drift = mul([op(Op::Inclusion, [i.clone(), var("𝒮")]), at(&var("u"), &i)]);
+    let square = at(&var("u"), &i).pow(2) + at(&var("L"), &var("S"));
+    let square = bind(Binder::Expect, "S", var("𝒮"), mul([square, member(&i)]));
+    let spread = square - drift.pow(2);
+    let to_go = |steps: Term| {
+        let mean = at(&var("θ"), &i) + mul([steps.clone(), drift.clone()]);
+        mean.pow(2) + mul([steps, spread.clone()])
+    };
+    let outer = to_go(mul([var("T") - var("t"), var("K")]));
+    let left = var("K") - var("k") + mul([var("T") - var("t") - num(1), var("K")]);
+    let inner = to_go(left);
+    let value = at(&var("θ"), &i).pow(2);
+    let index = |x: &str, bound: &str| variable(x, Sort::Index(var(bound)));
+    let start = context.extended(variable("θ", Sort::Vector(var("d"), Sign::Any)));
+    let start = start.expect("a state");
+    let round = start.extended(index("t", "T")).expect("an index");
+    let step = round.extended(index("k", "K")).expect("an index");
+    let same = |here: &Context, t: &Term| {
+        combine(here, Goal::Le(t.clone(), t.clone()), &[]).expect("the same")
+    };
+    let (end, kept) = (same(&start, &value), same(&round, &outer));
+    let (next, moved) = (
+        same(&round, &inner.put("k", &var("K"))),
+        same(&step, &inner),
+    );
+    let loops = [(&outer, &end, &kept), (&inner, &next, &moved)];
+    let theorem = ends(&context, "P", ("θ", &value), &loops).expect("invariants");
+    let goal = &theorem.statement().goal;
+    let context = &context;
     let again = Eval {
         context,
         fresh: false,
     };
     Instance {
-        rule: margin(context, &theorem.statement().goal, &w),
-        twin: margin_of(&again, &theorem.statement().goal, &w),
+        rule: margin(context, goal, &w),
+        twin: margin_of(&again, goal, &w),
     }
 }
 
-fn first_state(r: &mut Random) -> Instance {
-    let (context, w, _) = process(r);
-    let value = at(&var("θ"), &var("i")).pow(2);
-    let theorem = start(&context, "P", &value, "X").expect("a start");
-    let state = |k: i64| at(&at(&var("X"), &num(k)), &var("i")).pow(2);
-    let over = |t| bind(Binder::Expect, "X", op(Op::Run, [var("P")]), t);
-    judged(&theorem, &Goal::Eq(over(state(1)), over(state(0))), &w)
-}
-
-/// Of x·k² + y·k. Twin: one term too few.
-fn telescoping(r: &mut Random) -> Instance {
+/// x ≤ y for every x, if x ≤ z and z ≤ y. Twin: without the hypothesis.
+fn discharged(r: &mut Random) -> Instance {
     let (context, w) = numbers(r);
-    let k = var("k");
-    let value = var("x") * k.pow(2) + var("y") * k.clone();
-    let theorem = telescope(&context, "k", &var("K"), &value).expect("a number");
-    let Goal::Eq(left, _) = theorem.statement().goal.clone() else {
-        panic!("an equation");
+    let given = Goal::Le(var("t"), var("y"));
+    let twin = Goal::Le(var("t"), var("y") + at(&var("u"), &var("i")));
+    let items = [real("t", Sign::Any), Item::Assume(given.clone())];
+    let here = context.with(items).expect("a hypothesis");
+    let small = assumed(&here, &given).expect("a hypothesis");
+    let part = Part::new(num(1), [Fact::from(&small)]);
+    let more = Part::new(at(&var("u"), &var("i")), []);
+    let theorem = combine(&here, twin.clone(), &[part, more]).expect("more");
+    let theorem = discharge(&discharge(&theorem).expect("a hypothesis")).expect("a variable");
+    let Goal::Every(t, _, goal) = &theorem.statement().goal else {
+        panic!("a goal for every number");
     };
-    let ends = value.put("k", &(var("K") - num(1))) - value.put("k", &num(0));
-    judged(&theorem, &Goal::Eq(left, ends), &w)
-}
-
-fn mean_of_points(r: &mut Random) -> Instance {
-    let (context, mut w) = functions(r);
-    let d = match &w["d"] {
-        Value::Number(d) => *d as usize,
-        _ => 1,
+    let Goal::If(given, goal) = &**goal else {
+        panic!("a goal under a hypothesis");
     };
-    let rounds = count(&mut w, "K", r);
-    let states = (0..rounds).map(|_| r.reals(d, -3.0, 3.0)).collect();
-    w.insert("X".into(), Value::Sequence(states));
-    let context = context
-        .with([
-            variable("K", Sort::Count),
-            variable("X", Sort::Sequence(var("d"))),
-        ])
-        .expect("a sequence");
-    let point = at(&var("X"), &var("k"));
-    let theorem = jensen(&context, "f", "k", &var("K"), &point).expect("points");
-    let Goal::Le(a, b) = theorem.statement().goal.clone() else {
-        panic!("an inequality");
-    };
-    judged(&theorem, &Goal::Le(b, a), &w)
+    let w = with(&w, t, Value::Number(r.real(-4.0, 4.0)));
+    let holds = margin(&context, given, &w) >= 0.0;
+    Instance {
+        rule: if holds {
+            margin(&context, goal, &w)
+        } else {
+            0.0
+        },
+        twin: margin(&context, &twin, &w),
+    }
 }

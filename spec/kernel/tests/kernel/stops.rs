@@ -351,12 +351,6 @@ fn rules_of_logic_refuse_what_does_not_fit() -> Result<(), Stuck> {
         var("D"),
         Term::App("a".into(), vec![var("z")]),
     );
-    let reads = every(
-        "m",
-        Sort::Index(d()),
-        Goal::Le(at(&var("v"), &var("m")), total.clone()),
-    );
-    refused(data.extended(Item::Assume(reads)), "reads the data");
     let moves = Goal::Moves {
         data: "D".into(),
         query: total,
@@ -374,7 +368,7 @@ fn rules_of_logic_refuse_what_does_not_fit() -> Result<(), Stuck> {
     );
     refused(
         context.extended(Item::Assume(two.statement().goal.clone())),
-        "speaks of the data",
+        "speaks of neighbours",
     );
     Ok(())
 }

@@ -2,7 +2,7 @@
 //! kernel's normal forms. Expectations over sets are sums; over Gaussians, Gauss–Hermite sums that are exact for
 //! polynomials of degree 5.
 
-use dp_assay_kernel::statement::{Command, Context, Item, Process};
+use dp_assay_kernel::statement::{Command, Context, Item};
 use dp_assay_kernel::term::{Binder, Op, Term};
 use std::collections::BTreeMap;
 
@@ -93,7 +93,6 @@ impl Function {
 pub enum Value {
     Number(f64),
     Vector(Vec<f64>),
-    Sequence(Vec<Vec<f64>>),
     Function(Function),
     /// One function for every record; the derivative of each is bounded where it is not a square.
     Loss(Vec<Function>),
@@ -151,13 +150,6 @@ impl Eval<'_> {
                 Value::Vector(v) => v.clone(),
                 other => panic!("{x} is {other:?}"),
             },
-            Term::Op(Op::At, a) => match (&a[0], self.index(&a[1], w)) {
-                (Term::Var(x), k) => match &w[x] {
-                    Value::Sequence(states) => states[k].clone(),
-                    other => panic!("{x} is {other:?}"),
-                },
-                other => panic!("{other:?} is no sequence"),
-            },
             Term::Bind(Binder::Vec, x, bound, body) => {
                 let entry = |j: usize| self.number(body, &with(w, x, Value::Number(j as f64)));
                 (0..self.index(bound, w)).map(entry).collect()
@@ -194,6 +186,9 @@ impl Eval<'_> {
                 other => panic!("{other:?} has no entry"),
             },
             (Op::At, [v, j]) => self.vector(v, w)[self.index(j, w)],
+            (Op::Partial, [Term::Var(f), x, j]) if !w.contains_key(f) => {
+                n(&self.context.mean_slope(f, x, j).expect("a mean"))
+            }
             (Op::Partial, [Term::Var(f), x, rest @ .., j]) => {
                 let (x, j) = (self.vector(x, w), self.index(j, w));
                 match (&w[f], rest) {
@@ -236,19 +231,20 @@ impl Eval<'_> {
                 Value::Data(records) => records.iter().map(|r| at(Value::Record(*r))).sum(),
                 other => panic!("{other:?} is no data set"),
             },
-            (Binder::Expect, Term::Op(Op::Run, name)) => {
+            (Binder::Expect, Term::Op(Op::End, name)) => {
                 let Term::Var(name) = &name[0] else {
                     panic!("no process")
                 };
                 let process = self.context.process(name).expect("a process");
-                let Some(Command::Repeat { times, .. }) = process.body.first() else {
-                    panic!("no loop")
-                };
-                let first = self.vector(&process.states[0].start, w);
-                let rounds = self.index(times, w);
-                self.run(process, rounds, &mut vec![first], None, w, &|states| {
-                    at(Value::Sequence(states.to_vec()))
-                })
+                let mut start = w.clone();
+                for state in &process.states {
+                    let first = self.vector(&state.start, w);
+                    start.insert(state.name.clone(), Value::Vector(first));
+                }
+                let mut ends = vec![(1.0, start)];
+                self.run(&process.body, &mut ends);
+                let first = &process.states[0].name;
+                ends.iter().map(|(q, w)| q * at(w[first].clone())).sum()
             }
             (Binder::Expect, law) => {
                 let outcomes = self.outcomes(law, w);
@@ -287,50 +283,52 @@ impl Eval<'_> {
         }
     }
 
-    /// Σ over all draws of all rounds; the twin uses the first round's draws again.
-    fn run(
-        &self,
-        p: &Process,
-        rounds: usize,
-        states: &mut Vec<Vec<f64>>,
-        again: Option<&World>,
-        w: &World,
-        value: &dyn Fn(&[Vec<f64>]) -> f64,
-    ) -> f64 {
-        if states.len() > rounds {
-            return value(states);
-        }
-        let state = states.last().expect("a state").clone();
-        let base = again.filter(|_| !self.fresh).unwrap_or(w);
-        let here = with(base, &p.states[0].name, Value::Vector(state));
-        let skip = again.is_some() && !self.fresh;
-        let mut worlds = vec![(1.0, here)];
-        let Some(Command::Repeat { body, .. }) = p.body.first() else {
-            panic!("no loop")
-        };
+    /// What commands make of worlds with probabilities; the twin uses the first round's draws again.
+    fn run(&self, body: &[Command], worlds: &mut Vec<(f64, World)>) {
         for command in body {
             match command {
-                Command::Draw { name, law } if !skip => {
-                    let draw = |(q, w): &(f64, World)| {
-                        let outcomes = self.outcomes(law, w).into_iter();
-                        let all = outcomes.map(|(p, v)| (q * p, with(w, name, v)));
-                        all.collect::<Vec<_>>()
-                    };
-                    worlds = worlds.iter().flat_map(draw).collect();
+                Command::Repeat { index, times, body } => {
+                    for k in 0..self.index(times, &worlds[0].1) {
+                        for (_, w) in &mut *worlds {
+                            w.insert(index.clone(), Value::Number(k as f64));
+                        }
+                        self.run(body, worlds);
+                    }
                 }
-                _ => {}
+                Command::Set(x, value) => {
+                    for (_, w) in &mut *worlds {
+                        let value = self.vector(value, w);
+                        w.insert(x.clone(), Value::Vector(value));
+                    }
+                }
+                Command::Draw { name, law } => self.draw(name, law, worlds),
+                Command::Release { name, query, law } => {
+                    let noise = format!("{name} noise");
+                    self.draw(&noise, law, worlds);
+                    for (_, w) in &mut *worlds {
+                        let (q, noise) = (self.vector(query, w), w[&noise].clone());
+                        let Value::Vector(noise) = noise else {
+                            panic!("no noise for a vector")
+                        };
+                        let noisy = q.iter().zip(noise).map(|(q, x)| q + x).collect();
+                        w.insert(name.clone(), Value::Vector(noisy));
+                    }
+                }
+                other => panic!("{other:?} is not run"),
             }
         }
-        let Some(Command::Set(_, next)) = body.last() else {
-            panic!("no assignment")
-        };
-        let mut total = 0.0;
-        for (q, world) in worlds {
-            states.push(self.vector(next, &world));
-            total += q * self.run(p, rounds, states, Some(&world), w, value);
-            states.pop();
+    }
+
+    fn draw(&self, name: &str, law: &Term, worlds: &mut Vec<(f64, World)>) {
+        if !self.fresh && worlds[0].1.contains_key(name) {
+            return;
         }
-        total
+        let draw = |(q, w): &(f64, World)| {
+            let outcomes = self.outcomes(law, w).into_iter();
+            let all = outcomes.map(|(p, v)| (q * p, with(w, name, v)));
+            all.collect::<Vec<_>>()
+        };
+        *worlds = worlds.iter().flat_map(draw).collect();
     }
 }
 

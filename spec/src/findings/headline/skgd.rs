@@ -69,7 +69,7 @@ const STRONG: Corrected = Corrected {
     bites_at: Some(corrected::strong_bites_at),
     departures: &[
         Departure {
-            what: "A regulariser that is the same for all data stands beside the losses and makes f strongly convex.",
+            what: "A regulariser that is the same for all data, convex and smooth along the coordinates, stands beside the losses and makes f strongly convex.",
             why: "An average of component-Lipschitz losses on R^d is never strongly convex (skgd-thm-4.2-sc).",
             cost: "None in the noise: the regulariser cancels between neighbours, and L_U is that of the losses.",
         },
