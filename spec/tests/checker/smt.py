@@ -7,9 +7,9 @@
 
 A leaf is a step by `combine`: s ≤ t, or s = t, follows from facts and multipliers. It is polynomial if it is made from
 numbers with + − · / powers √ max |·| and definitions of such. A sum over an index, also under the norm of a vector that is
-written out, an expectation and a maximum over a range make it none: for them the step rests on rules. All else, such as
-entries, logarithms and values of functions, stands for a number, the same one wherever it is written alike, that has the
-sign that is plain; 𝟙 is 0 or 1. Quotients are products by a number that is a positive inverse, a root is a number ≥ 0 with
+written out, an expectation, a maximum over a range and a power that varies make it none: for them the step rests on
+rules. All else, such as entries, logarithms and values of functions, stands for a number, the same one wherever it is
+written alike, that has the sign that is plain; 𝟙 is 0 or 1. Quotients are products by a number that is a positive inverse, a root is a number ≥ 0 with
 that square: that there are such numbers is taken from the step, which has no meaning else.
 
 A file asks two things, each of which must be `unsat`: that a multiplier is negative, and that the leaf fails although each
@@ -74,6 +74,8 @@ class Problem:
         if head == "/":
             return f"(* {self.term(t[1])} {self.inverse(t[2])})"
         if head == "^":
+            if not is_number(t[2]):
+                raise Other("power that varies")
             n = whole(t[2]) if t[2] >= 0 else whole(-t[2])
             base = self.term(t[1]) if t[2] >= 0 else self.inverse(t[1])
             return "1.0" if n == 0 else base if n == 1 else f"(* {' '.join([base] * n)})"
@@ -101,7 +103,7 @@ class Problem:
             return f"(* {' '.join(self.inverse(a) for a in t[1:])})"
         if isinstance(t, tuple) and t[0] == "/":
             return f"(* {self.inverse(t[1])} {self.term(t[2])})"
-        if isinstance(t, tuple) and t[0] == "^" and t[2] > 0:
+        if isinstance(t, tuple) and t[0] == "^" and is_number(t[2]) and t[2] > 0:
             return f"(* {' '.join([self.inverse(t[1])] * whole(t[2]))} 1.0)"
         whole_term = self.term(t)
         return self.name(("inverse", whole_term), lambda i: [f"(> {i} 0)", f"(= (* {whole_term} {i}) 1.0)"])
