@@ -102,8 +102,9 @@ impl Mixture {
         })
     }
 
-    /// What a group moves by shifts ≥ 0 with these weights, which may sum to a little more than 1: what rounding takes from them
-    /// goes to the largest shift.
+    /// What a group moves by shifts ≥ 0 with these weights. What they lack to 1, and their rounding, goes to the largest shift;
+    /// that rounding and what they have too much is taken from the smallest ones. Weight that moves to larger shifts dominates in
+    /// both directions; weight above 1 would not where the mixture is the smaller side.
     ///
     /// # Errors
     /// Lists of different lengths; weights that do not sum to 1 up to 10⁻¹²; a shift that is negative or not finite.
@@ -119,9 +120,15 @@ impl Mixture {
         let total: f64 = weights.iter().sum();
         let near = (total - 1.0).abs() <= 1e-12;
         AccountError::check(near, "sum of the weights", total, "must be 1")?;
+        let rounding = 2.0 * U * n;
         if let Some(last) = parts.last_mut() {
-            let rounding = 2.0 * U * n;
             last.weight += (1.0 - total).max(0.0) + rounding;
+        }
+        let mut surplus = (total - 1.0).max(0.0) + rounding;
+        for part in &mut parts {
+            let taken = surplus.min(part.weight);
+            part.weight -= taken;
+            surplus -= taken;
         }
         Self::new(&parts)
     }

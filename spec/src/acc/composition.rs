@@ -185,6 +185,7 @@ pub const LAPLACE_ZCDP: Claim = Claim {
         "g(ε) = α(α−1)(ε + e^(−ε) − 1) − (α−1)D_α is 0 at 0, and its derivative has the sign of φ(x) = (n−1) − (n+1)x + (n+1)X − (n−1)xX,          by the first identity, as e^((α−1)ε) and e^(−αε) have the ratio X.",
         "φ and φ' vanish at x = 1, and φ'' = n(n+1)(n−1)·W·(1−x) >= 0 for 0 <= x <= 1: so φ >= 0, and g grows.",
         "D_α falls to the mean of the loss, ε + e^(−ε) − 1, as α falls to 1.",
+        "Of several entries divergences add, and ρ is convex and 0 at 0: the sum of ρ(ε_i) is at most ρ(sum of ε_i).",
     ],
     check: |check| {
         let factor = Poly::from(check.constant("factor of eps + e^(−eps) − 1", 1));

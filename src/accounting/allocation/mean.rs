@@ -8,7 +8,7 @@
 //!
 //! **Rounding.** Functions of the sum that matter are never negative: masses are rounded outwards, by the error of sums of at
 //! most `ADDED` terms. Values may be off by a factor: the places of points in their cells, and the means of cells
-//! from below, are rounded by a few u of the sum (`value_error`), as if all ratios were larger or smaller.
+//! from below, are rounded relatively to the sum (`value_error`, 10⁻¹⁰ or so), as if all ratios were larger or smaller.
 
 use super::normal_mass;
 use crate::accounting::float::elementary::{exp, ln};
@@ -307,7 +307,8 @@ impl Sum {
             Side::Above => ((infinite + 1e-140) * (1.0 + 1e-9)).min(1.0),
             Side::Below => 0.0,
         };
-        let law = DiscreteLaw::new(atoms, infinite, 8.0 * U, None);
-        law.with_loss_error(1.01 * self.value_error + 8.0 * U)
+        // The masses q·S/t are off by what S is.
+        let error = 1.01 * self.value_error + 8.0 * U;
+        DiscreteLaw::new(atoms, infinite, error, None).with_loss_error(error)
     }
 }

@@ -101,7 +101,7 @@ impl DiscreteLaw {
         }
     }
 
-    /// The same, whose losses may be off by `error` beyond a few units in the last place.
+    /// The same, whose losses may be off by `error` beyond a few units in the last place; no more than the error of its masses.
     #[must_use]
     pub fn with_loss_error(self, error: f64) -> Self {
         Self {

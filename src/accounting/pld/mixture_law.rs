@@ -121,7 +121,9 @@ impl LossLaw for MixtureLaw {
         let (at, error) = self.loss(z);
         let farthest = (z.abs() + self.pair.p.shifts().1.abs() + self.pair.q.shifts().0.abs())
             / self.pair.sigma;
-        let rounding = U * (16.0 + 4.0 * farthest * (farthest + 1.0) + 2.0 * epsilon.abs());
+        // Of every component, and of the sum over all.
+        let terms = (self.pair.p.components().len() + self.pair.q.components().len()) as f64;
+        let rounding = U * (18.0 + terms + 4.0 * farthest * (farthest + 1.0) + 2.0 * epsilon.abs());
         Tails {
             p: self.scaled_tail(&self.pair.p, z, 0.0).min(1.0),
             q: self.scaled_tail(&self.pair.q, z, epsilon),
