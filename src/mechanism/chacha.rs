@@ -6,18 +6,15 @@ pub(super) const WORDS: usize = 8;
 
 /// A block of the keystream, the words that [`rand_chacha::ChaCha8Rng`] has there.
 pub(super) fn block(key: &[u8; 32], stream: u64, number: u64) -> [u64; WORDS] {
-    const EXPAND: [u8; 16] = *b"expand 32-byte k";
+    // "expand 32-byte k".
+    const CONSTANTS: [u32; 4] = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574];
     let mut start = [0; 16];
-    let bytes = [
-        &EXPAND[..],
-        key,
-        &number.to_le_bytes(),
-        &stream.to_le_bytes(),
-    ];
-    let words = bytes.into_iter().flat_map(|bytes| bytes.as_chunks().0);
-    for (state, bytes) in start.iter_mut().zip(words) {
-        *state = u32::from_le_bytes(*bytes);
+    start[..4].copy_from_slice(&CONSTANTS);
+    for (word, bytes) in start[4..12].iter_mut().zip(key.as_chunks().0) {
+        *word = u32::from_le_bytes(*bytes);
     }
+    start[12..14].copy_from_slice(&[number as u32, (number >> 32) as u32]);
+    start[14..].copy_from_slice(&[stream as u32, (stream >> 32) as u32]);
     let mut state = start;
     for _ in 0..4 {
         for k in 0..4 {
@@ -28,10 +25,14 @@ pub(super) fn block(key: &[u8; 32], stream: u64, number: u64) -> [u64; WORDS] {
             quarter(&mut state, [k, on(1), on(2), on(3)]);
         }
     }
-    std::array::from_fn(|word| {
-        let [low, high] = [2 * word, 2 * word + 1].map(|k| state[k].wrapping_add(start[k]));
-        u64::from(high) << 32 | u64::from(low)
-    })
+    for (word, start) in state.iter_mut().zip(start) {
+        *word = word.wrapping_add(start);
+    }
+    let mut words = [0; WORDS];
+    for (word, [low, high]) in words.iter_mut().zip(state.as_chunks().0) {
+        *word = u64::from(*high) << 32 | u64::from(*low);
+    }
+    words
 }
 
 /// The quarter round of RFC 8439, section 2.1.
