@@ -247,7 +247,7 @@ impl Best {
     }
 
     /// Nothing found, but what was found must be reached by whatever is.
-    fn to_beat(self) -> Self {
+    fn rivals(self) -> Self {
         Self {
             elsewhere: [true, false].map(|forward| self.to_reach(forward)),
             ..Self::default()

@@ -101,7 +101,7 @@ impl Scale<'_> {
             let rest = self.sides.map(|side| after(side, *cut));
             self.offer(&mut best, *cut, rest);
         }
-        best.into_iter().map(Best::to_beat).collect()
+        best.into_iter().map(Best::rivals).collect()
     }
 
     /// The best thresholds just above the values that lie above `cut`, up to `last`.
