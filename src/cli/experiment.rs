@@ -2,13 +2,14 @@
 
 use super::{Format, Outcome as Exit};
 use clap::builder::PossibleValuesParser;
+use dp_assay::audit::campaign::Shard;
 use dp_assay::experiment::kept::Kept;
 use dp_assay::experiment::{
-    Effort, Experiment, ExperimentError, Outcome, Outline, PROBLEMS, Setting, Shelf, catalogue,
-    csv, medians, resolve,
+    Effort, Experiment, ExperimentError, Outcome, Outline, PROBLEMS, Progress, Setting, Shelf,
+    catalogue, csv, medians, resolve,
 };
 use dp_assay::report::{experiment as page, lines, write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Run the papers' experiments again, printed values beside.
@@ -43,6 +44,12 @@ pub struct Args {
     /// beside them); without it, tuning is outside the budget, as in the papers, and results say so.
     #[arg(long)]
     selection_cost: bool,
+    /// Compute the i-th of n parts only, on one of n machines, and leave its store in the folder; `--merge` goes on from there.
+    #[arg(long, value_name = "i/n", conflicts_with_all = ["merge", "format"])]
+    shard: Option<Shard>,
+    /// Take over what the shards left in their folders; what none of them holds is computed here.
+    #[arg(long, value_name = "DIR", num_args = 1..)]
+    merge: Vec<PathBuf>,
     /// How to print: for programs, one list of all that was run, or of what there is.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -75,8 +82,18 @@ pub fn run(args: &Args) -> Exit {
     std::fs::create_dir_all(&args.out)
         .map_err(|e| format!("cannot make {}: {e}", args.out.display()))?;
     let mut outcomes = Vec::new();
+    if let Some(shard) = args.shard {
+        for experiment in chosen {
+            let resolved = resolve(experiment, &setting)?;
+            let store = args.out.join(resolved.store_name());
+            told(experiment, |progress| {
+                resolved.run_shard(&store, shard, progress)
+            })?;
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
     for experiment in chosen {
-        let outcome = one(experiment, &setting, &args.out)?;
+        let outcome = one(experiment, &setting, args)?;
         if args.format == Format::Text {
             super::show(&summary(&outcome));
         }
@@ -126,16 +143,15 @@ fn chosen<'a>(
 fn one(
     experiment: &dyn Experiment,
     setting: &Setting,
-    out: &Path,
+    args: &Args,
 ) -> Result<Outcome, Box<dyn std::error::Error>> {
-    let name = experiment.outline().name;
+    let (name, out) = (experiment.outline().name, &args.out);
     let resolved = resolve(experiment, setting)?;
-    let bar = super::progress(0, name);
-    let mut outcome = resolved.run(&out.join(resolved.store_name()), &mut |done, all| {
-        bar.set_length(all);
-        bar.set_position(done);
-    })?;
-    bar.finish_and_clear();
+    let file = resolved.store_name();
+    let store = out.join(&file);
+    let shards: Vec<PathBuf> = args.merge.iter().map(|shard| shard.join(&file)).collect();
+    resolved.merge(&store, &shards)?;
+    let mut outcome = told(experiment, |progress| resolved.run(&store, progress))?;
     let (date, commit) = (today(), commit());
     (outcome.date, outcome.commit) = (Some(date.clone()), Some(commit.clone()));
     write(&out.join(format!("{name}.csv")), &csv(&outcome)?)?;
@@ -158,6 +174,20 @@ fn one(
         write(&out.join(format!("{file}.svg")), svg.as_bytes())?;
     }
     Ok(outcome)
+}
+
+/// Does the work of an experiment with a bar on the terminal.
+fn told<T>(
+    experiment: &dyn Experiment,
+    work: impl FnOnce(Progress<'_>) -> Result<T, ExperimentError>,
+) -> Result<T, ExperimentError> {
+    let bar = super::progress(0, experiment.outline().name);
+    let result = work(&mut |done, all| {
+        bar.set_length(all);
+        bar.set_position(done);
+    })?;
+    bar.finish_and_clear();
+    Ok(result)
 }
 
 /// For people: the data, the statements, why not where one was not seen; all evidence is in the files.

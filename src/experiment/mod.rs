@@ -5,14 +5,17 @@
 //! killed run goes on where it was and ends in the same bits; [`Outcome`] joins the rows with the
 //! printed values.
 //!
-//! An experiment is one process on all cores of one machine, and is not cut into shards: the cells would allow
-//! it, but all of DP-GCD with `--full` took 36 minutes of processor time, and more machines would gain less
-//! than a merge of their stores costs. Several experiments are several jobs, each with a folder of its own,
-//! since a run writes the report of its folder; a job that a cluster takes back goes on with its store:
+//! Several machines share an experiment as they share a campaign: `--shard i/n` computes a part of the cells, the
+//! heaviest dealt out first, into a store in its own folder, and `--merge` unites the folders into the outcome of one
+//! machine, bit by bit (measured seconds apart). On a cluster:
 //!
 //! ```sh
-//! sbatch --requeue --exclusive --wrap "dp-assay experiment gcd --full --out results/gcd"
+//! jobs=$(sbatch --parsable --requeue --array=0-7 --wrap \
+//!   'dp-assay experiment gcd --full --shard $SLURM_ARRAY_TASK_ID/8 --out shards/$SLURM_ARRAY_TASK_ID')
+//! sbatch --dependency=afterok:$jobs --wrap 'dp-assay experiment gcd --full --out results --merge shards/*'
 //! ```
+//!
+//! A task that a cluster takes back goes on with its store.
 //!
 //! Whatever is computed from the data for the comparison (objectives, optima, tuning) is not private,
 //! and every outcome says what was tuned outside the budget.

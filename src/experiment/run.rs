@@ -6,11 +6,14 @@ use super::quick::left_out;
 use super::{Cell, Choice, Effort, Experiment, Input, Setting};
 use crate::accounting::AccountError;
 use crate::accounting::decor::DecorError;
+use crate::audit::campaign::Shard;
 use crate::audit::campaign::store::{Store, StoreError};
 use crate::problem::{GraphError, MixingError, ProblemError};
 use crate::units::UnitError;
 use serde::Serialize;
-use std::path::Path;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 
@@ -147,36 +150,81 @@ impl Resolved<'_> {
     /// The store's (it is another experiment's, another setting's or another version's), or the first
     /// cell that fails.
     pub fn run(&self, store: &Path, progress: Progress<'_>) -> Result<Outcome, ExperimentError> {
+        self.run_shard(store, Shard::WHOLE, progress)?;
         let store = Store::open(store, &self.plan)?;
-        let done = store.counted(0)?;
-        let missing: Vec<usize> = (0..self.cells.len())
-            .filter(|cell| done.binary_search(&(*cell as u64)).is_err())
-            .collect();
-        let all: u64 = self.cells.iter().map(|cell| cell.weight).sum();
-        let rest: u64 = missing.iter().map(|&cell| self.cells[cell].weight).sum();
-        let mut spent = all - rest;
-        progress(spent, all);
-        self.compute(&missing, &mut |cell, rows| {
-            store.record_chunk(0, cell as u64, &rows)?;
-            spent += self.cells[cell].weight;
-            progress(spent, all);
-            Ok(())
-        })?;
         let rows: Vec<Vec<Row>> = store.chunks(0)?;
         let mut rows: Vec<Row> = rows.into_iter().flatten().collect();
         rows.extend(self.experiment.derive(&rows));
         Ok(self.outcome(rows))
     }
 
-    /// Hands over the rows of the cells given, in the order in which they are ready. The heaviest begin, so that what is left
-    /// at the end is small; a thread that finds no cell any more helps with what is still going on in parallel.
+    /// Computes those cells of one shard that `store` does not hold. Shards have nearly equal weights.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub fn run_shard(
+        &self,
+        store: &Path,
+        shard: Shard,
+        progress: Progress<'_>,
+    ) -> Result<(), ExperimentError> {
+        let store = Store::open(store, &self.plan)?;
+        let done = store.counted(0)?;
+        let weight = |cells: &[usize]| {
+            cells
+                .iter()
+                .map(|&cell| self.cells[cell].weight)
+                .sum::<u64>()
+        };
+        let mut missing = self.cells_of(shard);
+        let all = weight(&missing);
+        missing.retain(|cell| done.binary_search(&(*cell as u64)).is_err());
+        let mut spent = all - weight(&missing);
+        progress(spent, all);
+        self.compute(&missing, &mut |cell, rows| {
+            store.record_chunk(0, cell as u64, &rows)?;
+            spent += self.cells[cell].weight;
+            progress(spent, all);
+            Ok(())
+        })
+    }
+
+    /// Takes over what stores of the same experiment, setting and version hold.
+    ///
+    /// # Errors
+    /// A store is of something else, or disagrees with another one on a cell.
+    pub fn merge(&self, store: &Path, others: &[PathBuf]) -> Result<(), ExperimentError> {
+        let store = Store::open(store, &self.plan)?;
+        for other in others {
+            store.merge(other)?;
+        }
+        Ok(())
+    }
+
+    /// The cells of a shard: from the heaviest on, each goes to the shard that has least so far.
+    fn cells_of(&self, shard: Shard) -> Vec<usize> {
+        let mut cells: Vec<usize> = (0..self.cells.len()).collect();
+        cells.sort_by_key(|&cell| Reverse(self.cells[cell].weight));
+        let mut loads: BinaryHeap<Reverse<(u64, u64)>> =
+            (0..shard.of).map(|index| Reverse((0, index))).collect();
+        cells.retain(|&cell| {
+            let Some(mut least) = loads.peek_mut() else {
+                return false;
+            };
+            let Reverse((load, index)) = *least;
+            *least = Reverse((load + self.cells[cell].weight, index));
+            index == shard.index
+        });
+        cells
+    }
+
+    /// Hands over the rows of the cells given, in the order in which they are ready. The heaviest are given first, so that
+    /// what is left at the end is small; a thread that finds no cell any more helps with what is still going on in parallel.
     fn compute(
         &self,
         cells: &[usize],
         take: &mut dyn FnMut(usize, Vec<Row>) -> Result<(), ExperimentError>,
     ) -> Result<(), ExperimentError> {
-        let mut cells = cells.to_vec();
-        cells.sort_by_key(|&cell| std::cmp::Reverse(self.cells[cell].weight));
         let (stop, next) = (AtomicBool::new(false), AtomicUsize::new(0));
         let (sender, receiver) = mpsc::channel();
         std::thread::scope(|scope| {

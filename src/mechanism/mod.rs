@@ -18,6 +18,7 @@
 //! assert_eq!(noisy(), noisy());
 //! ```
 
+mod chacha;
 mod choice;
 mod gaussian;
 mod lanes;

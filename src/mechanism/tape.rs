@@ -20,6 +20,7 @@
 //! assert_ne!(tape.trial(1).uniform(0, Purpose::Release, 0), first);
 //! ```
 
+use super::chacha;
 use super::lanes::{self, BLOCK};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -54,6 +55,9 @@ pub struct Tape {
 /// The last half of the key: names the format, so that another version gives other noise.
 const FORMAT: [u8; 16] = *b"dp-assay tape v1";
 
+/// Of fewer variates than this each is made for itself.
+const FEW: usize = 24;
+
 impl Tape {
     /// The tape of a seed, at trial 0.
     #[must_use]
@@ -87,14 +91,21 @@ impl Tape {
     #[must_use]
     pub fn stream(self, step: u64, purpose: Purpose, first: u64) -> Stream {
         assert!(step >> 48 == 0, "tape step {step} needs more than 48 bits");
+        Stream {
+            tape: self,
+            number: step << 16 | purpose as u64,
+            next: first,
+            block: None,
+            many: None,
+        }
+    }
+
+    fn key(self) -> [u8; 32] {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&self.seed.to_le_bytes());
         key[8..16].copy_from_slice(&self.trial.to_le_bytes());
         key[16..].copy_from_slice(&FORMAT);
-        let mut words = ChaCha8Rng::from_seed(key);
-        words.set_stream(step << 16 | purpose as u64);
-        words.set_word_pos(u128::from(first) * 2);
-        Stream { words }
+        key
     }
 
     /// The variate at one address.
@@ -104,16 +115,52 @@ impl Tape {
     }
 }
 
-/// Consecutive coordinates of one (step, purpose).
+/// Consecutive coordinates of one (step, purpose). Audits read a word or two of each of millions of streams: the
+/// first block is made alone, and what comes after it by a generator that makes many at once.
 #[derive(Clone, Debug)]
 pub struct Stream {
-    words: ChaCha8Rng,
+    tape: Tape,
+    number: u64,
+    /// The next coordinate, as long as `many` is not there.
+    next: u64,
+    block: Option<[u64; chacha::WORDS]>,
+    many: Option<Box<ChaCha8Rng>>,
 }
 
 impl Stream {
     /// The next coordinate's variate.
+    #[inline]
     pub fn uniform(&mut self) -> Uniform {
-        Uniform(self.words.next_u64())
+        Uniform(match &mut self.many {
+            Some(words) => words.next_u64(),
+            None => self.of_first_block(),
+        })
+    }
+
+    /// The next word, if it is of the block that was read first or begins it; else the first of many.
+    fn of_first_block(&mut self) -> u64 {
+        const WORDS: u64 = chacha::WORDS as u64;
+        let place = (self.next % WORDS) as usize;
+        let word = match &self.block {
+            Some(block) if place > 0 => block[place],
+            Some(_) => return self.many().next_u64(),
+            None => {
+                let block = chacha::block(&self.tape.key(), self.number, self.next / WORDS);
+                self.block.insert(block)[place]
+            }
+        };
+        self.next = self.next.wrapping_add(1);
+        word
+    }
+
+    /// The generator of all words from the next one on.
+    fn many(&mut self) -> &mut ChaCha8Rng {
+        self.many.get_or_insert_with(|| {
+            let mut words = ChaCha8Rng::from_seed(self.tape.key());
+            words.set_stream(self.number);
+            words.set_word_pos(u128::from(self.next) * 2);
+            Box::new(words)
+        })
     }
 
     /// Standard normal variates of the next coordinates, one for each entry: the bits of
@@ -128,27 +175,65 @@ impl Stream {
     /// assert!(together.iter().all(|x| *x == one_by_one.uniform().gaussian()));
     /// ```
     pub fn gaussians(&mut self, out: &mut [f64]) {
-        self.fill(out, lanes::gaussians);
+        self.fill(out, Uniform::gaussian, lanes::gaussians);
     }
 
     /// Laplace variates of scale 1 of the next coordinates: the bits of [`Uniform::laplace`].
     pub fn laplaces(&mut self, out: &mut [f64]) {
-        self.fill(out, lanes::laplaces);
+        self.fill(out, Uniform::laplace, lanes::laplaces);
     }
 
-    fn fill(&mut self, out: &mut [f64], variates: fn(&[u64], &mut [f64])) {
-        let (mut words, mut bytes) = ([0; BLOCK], [0; 8 * BLOCK]);
-        for out in out.chunks_mut(BLOCK) {
-            let (words, bytes) = (&mut words[..out.len()], &mut bytes[..8 * out.len()]);
-            self.words.fill_bytes(bytes);
-            for (word, bytes) in words.iter_mut().zip(bytes.as_chunks::<8>().0) {
-                *word = u64::from_le_bytes(*bytes);
+    fn fill(&mut self, out: &mut [f64], one: fn(Uniform) -> f64, variates: fn(&[u64], &mut [f64])) {
+        let (whole, few) = out.split_at_mut(match out.len() % BLOCK {
+            few @ ..FEW => out.len() - few,
+            _ => out.len(),
+        });
+        if !whole.is_empty() {
+            let (mut words, mut bytes) = ([0; BLOCK], [0; 8 * BLOCK]);
+            for out in whole.chunks_mut(BLOCK) {
+                let (words, bytes) = (&mut words[..out.len()], &mut bytes[..8 * out.len()]);
+                self.many().fill_bytes(bytes);
+                for (word, bytes) in words.iter_mut().zip(bytes.as_chunks::<8>().0) {
+                    *word = u64::from_le_bytes(*bytes);
+                }
+                variates(words, out);
             }
-            variates(words, out);
         }
+        few.fill_with(|| one(self.uniform()));
     }
 }
 
 /// One 64-bit block k, standing for the point (k + ½) / 2⁶⁴ of the open unit interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Uniform(pub u64);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn however_a_stream_is_read_its_words_are_those_of_the_library() {
+        for first in [0, 5, 7, 8, 1001] {
+            let tape = Tape::new(7).trial(3);
+            let mut library = ChaCha8Rng::from_seed(tape.key());
+            library.set_stream(4 << 16 | Purpose::Data as u64);
+            library.set_word_pos(u128::from(first) * 2);
+            let mut stream = tape.stream(4, Purpose::Data, first);
+            // One by one, and together: few, many, both, and few again.
+            for together in [0, 1, 3, 0, 23, 0, 24, 300, 260, 512, 5] {
+                assert_eq!(stream.uniform().0, library.next_u64());
+                let mut out = vec![0.0; together];
+                stream.gaussians(&mut out);
+                for x in out {
+                    assert_eq!(x, Uniform(library.next_u64()).gaussian());
+                }
+            }
+        }
+        let mut early = Tape::new(7).stream(0, Purpose::Data, 0);
+        let mut late = [0.0; 100];
+        early.laplaces(&mut late);
+        assert!(
+            (0..100).all(|k| late[k] == Tape::new(7).uniform(0, Purpose::Data, k as u64).laplace())
+        );
+    }
+}

@@ -2,9 +2,10 @@
 //! the known ones.
 
 use crate::program::{refused, stdout};
+use dp_assay::audit::campaign::Shard;
 use dp_assay::experiment::{
     Cell, DataError, Effort, Experiment, ExperimentError, Outcome, Outline, PROBLEMS, Prepared,
-    Row, Setting, Shelf, catalogue, csv, kept, kept::Kept, resolve,
+    Progress, Row, Setting, Shelf, catalogue, csv, kept, kept::Kept, resolve,
 };
 use dp_assay::report::experiment::{charts, html};
 use serde_json::Value;
@@ -67,6 +68,52 @@ fn every_experiment_runs_at_toy_size_and_resumes_in_the_same_bits() {
         let resumed = run(experiment.as_ref(), &setting, &store);
         assert_eq!(repeatable(&whole.rows), repeatable(&resumed.rows), "{name}");
     }
+}
+
+/// Every cell is in one shard, no shard is much heavier than another, and united they are one run.
+#[test]
+fn shards_together_are_the_whole_run() {
+    let setting = toy();
+    let experiments = catalogue();
+    let named = |name: &str| experiments.iter().find(|e| e.outline().name == name);
+    let experiment = named("decor-fig-1a").expect("it is there").as_ref();
+    let folder = tempfile::tempdir().expect("a folder");
+    let whole = run(experiment, &setting, &folder.path().join("whole"));
+    let resolved = resolve(experiment, &setting).expect("the toy is sound");
+    let of = 3;
+    let stores = (0..of).map(|index| {
+        let store = folder.path().join(format!("shard {index}"));
+        let mut weight = 0;
+        let shard = Shard { index, of };
+        let told: Progress<'_> = &mut |done, all| weight = if done == all { all } else { 0 };
+        resolved.run_shard(&store, shard, told).expect("it runs");
+        (store, weight)
+    });
+    let (stores, weights): (Vec<_>, Vec<_>) = stores.unzip();
+    let (least, most) = (weights.iter().min(), weights.iter().max());
+    assert!(
+        least > Some(&0) && most < least.map(|w| 2 * w).as_ref(),
+        "{weights:?}"
+    );
+    let united = folder.path().join("united");
+    resolved
+        .merge(&united, &stores)
+        .expect("they are of one run");
+    let mut steps = Vec::new();
+    let merged = resolved.run(&united, &mut |done, all| steps.push((done, all)));
+    let merged = merged.expect("nothing is left to do");
+    assert!(
+        matches!(steps[..], [(done, all)] if done == all),
+        "{steps:?}"
+    );
+    assert_eq!(repeatable(&whole.rows), repeatable(&merged.rows));
+    let other = Setting {
+        seed: SEED + 1,
+        ..toy()
+    };
+    let other = resolve(experiment, &other).expect("sound");
+    let refused = other.merge(&folder.path().join("other"), &stores);
+    assert!(matches!(refused, Err(ExperimentError::Store(_))));
 }
 
 #[test]

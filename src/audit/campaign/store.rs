@@ -127,6 +127,13 @@ impl Store {
     /// # Errors
     /// There is no such file, or it is no store of this version.
     pub fn view(file: &Path) -> Result<(Self, Plan), StoreError> {
+        let store = Self::existing(file)?;
+        let text = store.meta("plan")?.unwrap_or_default();
+        let plan = store.read("the plan", &text)?;
+        Ok((store, plan))
+    }
+
+    fn existing(file: &Path) -> Result<Self, StoreError> {
         // Not read-only: what a killed process left half-written must be rolled back before reading.
         // On a file that cannot be written SQLite reads only, of its own accord.
         let database = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_WRITE)
@@ -137,9 +144,7 @@ impl Store {
         };
         store.expect("schema", SCHEMA)?;
         store.expect("version", env!("CARGO_PKG_VERSION"))?;
-        let text = store.meta("plan")?.unwrap_or_default();
-        let plan = store.read("the plan", &text)?;
-        Ok((store, plan))
+        Ok(store)
     }
 
     fn prepare<P: Serialize>(&mut self, plan: &P) -> Result<(), StoreError> {
@@ -302,7 +307,7 @@ impl Store {
     /// # Errors
     /// The other file is no such store, or disagrees with this one on a row.
     pub fn merge(&self, other: &Path) -> Result<(), StoreError> {
-        let (theirs, _) = Self::view(other)?;
+        let theirs = Self::existing(other)?;
         theirs.expect("plan", &self.meta("plan")?.unwrap_or_default())?;
         drop(theirs);
         let here = |source| at(&self.file, source);

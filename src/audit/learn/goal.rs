@@ -89,7 +89,7 @@ impl Goal {
     }
 
     /// How good an event is that happened `gain` times of n on the side where it should be
-    /// frequent and `loss` times of n on the other.
+    /// frequent and `loss` times of n on the other. Where it is positive it grows with the gain and falls with the loss.
     pub(crate) fn merit(&self, gain: f64, loss: f64, n: f64) -> f64 {
         match *self {
             Self::Bet { ratio, delta } => {

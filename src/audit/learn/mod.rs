@@ -1,6 +1,7 @@
 //! Events that tell two samples apart, learned from samples that count for nothing afterwards.
 
 mod goal;
+mod threshold;
 
 pub(crate) use goal::Goal;
 
@@ -10,6 +11,7 @@ use crate::audit::features::{Layout, Part};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use threshold::{Threshold, on_scores};
 
 /// An event with the direction in which it is too frequent.
 #[derive(Clone, Debug)]
@@ -67,149 +69,6 @@ fn join(mut all: Vec<Vec<Candidate>>, more: Vec<Vec<Candidate>>) -> Vec<Vec<Cand
         all.extend(more);
     }
     all
-}
-
-/// What is compared with a threshold.
-enum Threshold {
-    Column(usize),
-    Score(Arc<Classifier>),
-}
-
-impl Threshold {
-    fn above(&self, threshold: f64) -> Event {
-        match self {
-            Self::Column(column) => Event::Above {
-                column: *column,
-                threshold,
-            },
-            Self::Score(classifier) => Event::Score {
-                classifier: Arc::clone(classifier),
-                threshold,
-            },
-        }
-    }
-
-    fn below(&self, threshold: f64) -> Event {
-        match self {
-            Self::Column(column) => Event::Below {
-                column: *column,
-                threshold,
-            },
-            Self::Score(classifier) => Event::ScoreBelow {
-                classifier: Arc::clone(classifier),
-                threshold,
-            },
-        }
-    }
-}
-
-/// Numbers of the first side between two cuts that are scanned at once.
-const SCANNED: usize = 1 << 14;
-
-/// The best thresholds, above and below, in both directions.
-fn on_scores(
-    sort: &Threshold,
-    first: Vec<f64>,
-    second: Vec<f64>,
-    goals: &[Goal],
-) -> Vec<Vec<Candidate>> {
-    let n = first.len() as f64;
-    let [first, second] = [first, second].map(sorted);
-    let scale = Scale {
-        sort,
-        sides: [&first, &second],
-        n,
-        goals,
-    };
-    let cuts: Vec<f64> = first.chunks(SCANNED).map(|c| c[c.len() - 1]).collect();
-    let scan = |at: usize| {
-        let after = if at == 0 { None } else { Some(cuts[at - 1]) };
-        scale.scan(after, cuts.get(at).copied())
-    };
-    let parts: Vec<Vec<Best>> = (0..=cuts.len()).into_par_iter().map(scan).collect();
-    // In the order of the thresholds: of equally good ones the lowest stays.
-    let mut best = vec![Best::default(); goals.len()];
-    for part in parts {
-        best = best.into_iter().zip(part).map(|(a, b)| a.or(b)).collect();
-    }
-    let numbers = (first.len(), second.len());
-    if let Threshold::Column(column) = *sort
-        && ((numbers.0 + numbers.1) as f64) < 2.0 * n
-    {
-        let missing = (n - numbers.0 as f64, n - numbers.1 as f64);
-        for (best, goal) in best.iter_mut().zip(goals) {
-            best.offer(goal, missing, n, || Event::Missing { column });
-        }
-    }
-    wrap(best)
-}
-
-/// What is scanned for thresholds: the numbers of each side in ascending order, of n rows.
-struct Scale<'a> {
-    sort: &'a Threshold,
-    sides: [&'a [f64]; 2],
-    n: f64,
-    goals: &'a [Goal],
-}
-
-impl Scale<'_> {
-    /// The best thresholds just above the values that lie above `after`, up to `last`.
-    fn scan(&self, after: Option<f64>, last: Option<f64>) -> Vec<Best> {
-        let [first, second] = self.sides;
-        let (total0, total1) = (first.len() as f64, second.len() as f64);
-        let start = |side: &[f64]| after.map_or(0, |cut| side.partition_point(|x| *x <= cut));
-        let (mut rest0, mut rest1) = (&first[start(first)..], &second[start(second)..]);
-        let mut best = vec![Best::default(); self.goals.len()];
-        while let Some(value) = least(rest0, rest1).filter(|v| last.is_none_or(|cut| *v <= cut)) {
-            (rest0, rest1) = (beyond(rest0, value), beyond(rest1, value));
-            let Some(next) = least(rest0, rest1) else {
-                break;
-            };
-            let (below0, below1) = (total0 - rest0.len() as f64, total1 - rest1.len() as f64);
-            for (best, goal) in best.iter_mut().zip(self.goals) {
-                // Both ends of the gap, so that atoms fall on the side meant.
-                best.offer(goal, (below0, below1), self.n, || {
-                    self.sort.below(between(value, next).unwrap_or(next))
-                });
-                let above = (total0 - below0, total1 - below1);
-                best.offer(goal, above, self.n, || {
-                    self.sort.above(between(value, next).unwrap_or(value))
-                });
-            }
-        }
-        best
-    }
-}
-
-/// The numbers among these, in ascending order.
-fn sorted(mut values: Vec<f64>) -> Vec<f64> {
-    values.retain(|x| !x.is_nan());
-    values.par_sort_unstable_by(f64::total_cmp);
-    values
-}
-
-/// The smallest of two ascending lists; of −0 and 0 the former.
-fn least(first: &[f64], second: &[f64]) -> Option<f64> {
-    match (first.first(), second.first()) {
-        (Some(a), Some(b)) => Some(if b.total_cmp(a).is_lt() { *b } else { *a }),
-        (a, b) => a.or(b).copied(),
-    }
-}
-
-/// What comes after the elements equal to `value` at the start of an ascending list.
-fn beyond(values: &[f64], value: f64) -> &[f64] {
-    let equal = values.iter().take_while(|x| **x == value).count();
-    &values[equal..]
-}
-
-/// The shortest decimal fraction strictly between two numbers, for the reader's sake.
-fn between(low: f64, high: f64) -> Option<f64> {
-    (0..18).find_map(|digits| {
-        let scale = 10_f64.powi(digits);
-        // Adding 0 turns −0 into 0.
-        let middle = (0.5 * (low + high) * scale).round() / scale + 0.0;
-        (low < middle && middle < high).then_some(middle)
-    })
 }
 
 /// Rows of one value: how often they occur in the training and in the judging half, by side.
@@ -295,9 +154,26 @@ fn tabulate(train: [Part<'_>; 2], judge: [Part<'_>; 2]) -> Option<Vec<Value>> {
 /// An event and how good it is.
 #[derive(Clone)]
 struct Found {
+    reached: Reached,
+    event: Event,
+}
+
+/// A merit, and the number that stands for it in [`Goal::is_surpassed`].
+#[derive(Clone, Copy)]
+struct Reached {
     merit: f64,
     level: f64,
-    event: Event,
+}
+
+impl Reached {
+    /// How far floating point may be from the monotony of merits.
+    const ALLOWANCE: f64 = 1e-6;
+
+    /// Whether these counts, and all with fewer gains and more losses, have certainly less merit than this one, which
+    /// is not negative.
+    fn is_beyond(self, goal: &Goal, gain: f64, loss: f64, n: f64) -> bool {
+        goal.merit(gain, loss, n) < self.merit - Self::ALLOWANCE * (1.0 + self.merit)
+    }
 }
 
 /// The best event so far in each direction.
@@ -305,6 +181,8 @@ struct Found {
 struct Best {
     forward: Option<Found>,
     reverse: Option<Found>,
+    /// What events elsewhere have reached, forward and reverse, if it is not negative.
+    elsewhere: [Option<Reached>; 2],
 }
 
 impl Best {
@@ -321,40 +199,72 @@ impl Best {
         n: f64,
         event: impl Fn() -> Event,
     ) {
+        let to_reach = self.to_reach(forward);
         let (slot, gain, loss) = if forward {
             (&mut self.forward, hits0, hits1)
         } else {
             (&mut self.reverse, hits1, hits0)
         };
-        let surpassed = |best: &Found| {
+        if to_reach.is_some_and(|best| {
             goal.is_hopeless(gain, loss) || goal.is_surpassed(best.level, gain, loss, n)
-        };
-        if slot
-            .as_ref()
-            .is_some_and(|best| best.merit >= 0.0 && surpassed(best))
-        {
+        }) {
             return;
         }
         let merit = goal.merit(gain, loss, n);
-        if merit > slot.as_ref().map_or(f64::NEG_INFINITY, |best| best.merit) {
+        if merit
+            > slot
+                .as_ref()
+                .map_or(f64::NEG_INFINITY, |best| best.reached.merit)
+        {
+            let level = goal.level(merit);
             *slot = Some(Found {
-                merit,
-                level: goal.level(merit),
+                reached: Reached { merit, level },
                 event: event(),
             });
+        }
+    }
+
+    /// The largest merit in a direction, here or elsewhere, if it is not negative.
+    fn to_reach(&self, forward: bool) -> Option<Reached> {
+        let (here, elsewhere) = match forward {
+            true => (&self.forward, self.elsewhere[0]),
+            false => (&self.reverse, self.elsewhere[1]),
+        };
+        let here = here.as_ref().map(|found| found.reached);
+        let known = here.filter(|best| best.merit >= 0.0).into_iter();
+        known
+            .chain(elsewhere)
+            .max_by(|a, b| a.merit.total_cmp(&b.merit))
+    }
+
+    /// Whether no event with counts between these, fewer and more, on either side reaches what is known.
+    fn is_beyond(&self, goal: &Goal, fewer: [f64; 2], more: [f64; 2], n: f64) -> bool {
+        let beyond = |forward, gain, loss| {
+            let best = self.to_reach(forward);
+            best.is_some_and(|best| best.is_beyond(goal, gain, loss, n))
+        };
+        beyond(true, more[0], fewer[1]) && beyond(false, more[1], fewer[0])
+    }
+
+    /// Nothing found, but what was found must be reached by whatever is.
+    fn rivals(self) -> Self {
+        Self {
+            elsewhere: [true, false].map(|forward| self.to_reach(forward)),
+            ..Self::default()
         }
     }
 
     /// The better in each direction, of equals the first.
     fn or(self, other: Self) -> Self {
         let better = |a: Option<Found>, b: Option<Found>| match (&a, &b) {
-            (Some(old), Some(new)) if new.merit > old.merit => b,
+            (Some(old), Some(new)) if new.reached.merit > old.reached.merit => b,
             (None, _) => b,
             _ => a,
         };
         Self {
             forward: better(self.forward, other.forward),
             reverse: better(self.reverse, other.reverse),
+            elsewhere: self.elsewhere,
         }
     }
 
@@ -364,7 +274,7 @@ impl Best {
                 event: found.event,
                 goal,
                 forward,
-                merit: found.merit,
+                merit: found.reached.merit,
             }
         };
         let forward = self.forward.map(wrap(true));

@@ -1,0 +1,263 @@
+//! The best thresholds on one number of each row.
+
+use super::{Best, Candidate, Goal, wrap};
+use crate::audit::classifier::Classifier;
+use crate::audit::event::Event;
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// What is compared with a threshold.
+pub(super) enum Threshold {
+    Column(usize),
+    Score(Arc<Classifier>),
+}
+
+impl Threshold {
+    fn above(&self, threshold: f64) -> Event {
+        match self {
+            Self::Column(column) => Event::Above {
+                column: *column,
+                threshold,
+            },
+            Self::Score(classifier) => Event::Score {
+                classifier: Arc::clone(classifier),
+                threshold,
+            },
+        }
+    }
+
+    fn below(&self, threshold: f64) -> Event {
+        match self {
+            Self::Column(column) => Event::Below {
+                column: *column,
+                threshold,
+            },
+            Self::Score(classifier) => Event::ScoreBelow {
+                classifier: Arc::clone(classifier),
+                threshold,
+            },
+        }
+    }
+}
+
+/// Numbers of the first side between two cuts that are scanned at once.
+const SCANNED: usize = 1 << 14;
+/// Numbers of either side that are passed over at once where no threshold between them can be the best.
+const PASSED: usize = 64;
+
+/// The best thresholds, above and below, in both directions.
+pub(super) fn on_scores(
+    sort: &Threshold,
+    first: Vec<f64>,
+    second: Vec<f64>,
+    goals: &[Goal],
+) -> Vec<Vec<Candidate>> {
+    let n = first.len() as f64;
+    let [first, second] = [first, second].map(sorted);
+    let scale = Scale {
+        sort,
+        sides: [&first, &second],
+        n,
+        goals,
+    };
+    let cuts: Vec<f64> = first.chunks(SCANNED).map(|c| c[c.len() - 1]).collect();
+    let start = scale.compared_at(&cuts);
+    let scan = |at: usize| {
+        let after = if at == 0 { None } else { Some(cuts[at - 1]) };
+        scale.scan(after, cuts.get(at).copied(), start.clone())
+    };
+    let parts: Vec<Vec<Best>> = (0..=cuts.len()).into_par_iter().map(scan).collect();
+    // In the order of the thresholds: of equally good ones the lowest stays.
+    let mut best = vec![Best::default(); goals.len()];
+    for part in parts {
+        best = best.into_iter().zip(part).map(|(a, b)| a.or(b)).collect();
+    }
+    let numbers = (first.len(), second.len());
+    if let Threshold::Column(column) = *sort
+        && ((numbers.0 + numbers.1) as f64) < 2.0 * n
+    {
+        let missing = (n - numbers.0 as f64, n - numbers.1 as f64);
+        for (best, goal) in best.iter_mut().zip(goals) {
+            best.offer(goal, missing, n, || Event::Missing { column });
+        }
+    }
+    wrap(best)
+}
+
+/// What is scanned for thresholds: the numbers of each side in ascending order, of n rows.
+struct Scale<'a> {
+    sort: &'a Threshold,
+    sides: [&'a [f64]; 2],
+    n: f64,
+    goals: &'a [Goal],
+}
+
+impl Scale<'_> {
+    /// What the thresholds just above the cuts come to: nothing is found yet, but what is certainly worse need not be
+    /// looked at.
+    fn compared_at(&self, cuts: &[f64]) -> Vec<Best> {
+        let mut best = vec![Best::default(); self.goals.len()];
+        for cut in cuts {
+            let rest = self.sides.map(|side| after(side, *cut));
+            self.offer(&mut best, *cut, rest);
+        }
+        best.into_iter().map(Best::rivals).collect()
+    }
+
+    /// The best thresholds just above the values that lie above `cut`, up to `last`.
+    fn scan(&self, cut: Option<f64>, last: Option<f64>, mut best: Vec<Best>) -> Vec<Best> {
+        let mut rest = { self.sides }.map(|side| cut.map_or(side, |cut| after(side, cut)));
+        loop {
+            let end = rest
+                .each_ref()
+                .map(|side| side[..side.len().min(PASSED)].last());
+            let end = end.into_iter().flatten().copied().chain(last);
+            let Some(end) = end.min_by(f64::total_cmp) else {
+                return best;
+            };
+            let beyond_end = rest.map(|side| after(side, end));
+            if !self.is_beyond(&best, rest, beyond_end) {
+                while let Some(value) = least(rest).filter(|value| *value <= end) {
+                    rest = rest.map(|side| beyond(side, value));
+                    self.offer(&mut best, value, rest);
+                }
+            }
+            if last == Some(end) {
+                return best;
+            }
+            rest = beyond_end;
+        }
+    }
+
+    /// Whether no threshold between the starts of these rests reaches what is known.
+    fn is_beyond(&self, best: &[Best], rest: [&[f64]; 2], later: [&[f64]; 2]) -> bool {
+        let total = self.sides.map(|side| side.len() as f64);
+        let [above_most, above_least] = [rest, later].map(|rest| rest.map(|s| s.len() as f64));
+        let below = |above: [f64; 2]| [total[0] - above[0], total[1] - above[1]];
+        let (below_least, below_most) = (below(above_most), below(above_least));
+        best.iter().zip(self.goals).all(|(best, goal)| {
+            best.is_beyond(goal, below_least, below_most, self.n)
+                && best.is_beyond(goal, above_least, above_most, self.n)
+        })
+    }
+
+    /// The threshold just above a value, with what lies above it; none above the greatest.
+    fn offer(&self, best: &mut [Best], value: f64, rest: [&[f64]; 2]) {
+        let Some(next) = least(rest) else {
+            return;
+        };
+        let [total0, total1] = self.sides.map(|side| side.len() as f64);
+        let above = (rest[0].len() as f64, rest[1].len() as f64);
+        let below = (total0 - above.0, total1 - above.1);
+        for (best, goal) in best.iter_mut().zip(self.goals) {
+            // Both ends of the gap, so that atoms fall on the side meant.
+            best.offer(goal, below, self.n, || {
+                self.sort.below(between(value, next).unwrap_or(next))
+            });
+            best.offer(goal, above, self.n, || {
+                self.sort.above(between(value, next).unwrap_or(value))
+            });
+        }
+    }
+}
+
+/// What comes after a value in an ascending list.
+fn after(values: &[f64], value: f64) -> &[f64] {
+    &values[values.partition_point(|x| *x <= value)..]
+}
+
+/// The numbers among these, in ascending order.
+fn sorted(mut values: Vec<f64>) -> Vec<f64> {
+    values.retain(|x| !x.is_nan());
+    let part = values.len().div_ceil(rayon::current_num_threads()).max(1);
+    values
+        .par_chunks_mut(part)
+        .for_each(|part| part.sort_unstable_by(f64::total_cmp));
+    // A stable sort begins with the runs that it finds.
+    values.sort_by(f64::total_cmp);
+    values
+}
+
+/// The smallest of two ascending lists; of −0 and 0 the former.
+fn least([first, second]: [&[f64]; 2]) -> Option<f64> {
+    match (first.first(), second.first()) {
+        (Some(a), Some(b)) => Some(if b.total_cmp(a).is_lt() { *b } else { *a }),
+        (a, b) => a.or(b).copied(),
+    }
+}
+
+/// What comes after the elements equal to `value` at the start of an ascending list.
+fn beyond(values: &[f64], value: f64) -> &[f64] {
+    let equal = values.iter().take_while(|x| **x == value).count();
+    &values[equal..]
+}
+
+/// The shortest decimal fraction strictly between two numbers, for the reader's sake.
+fn between(low: f64, high: f64) -> Option<f64> {
+    (0..18).find_map(|digits| {
+        let scale = 10_f64.powi(digits);
+        // Adding 0 turns −0 into 0.
+        let middle = (0.5 * (low + high) * scale).round() / scale + 0.0;
+        (low < middle && middle < high).then_some(middle)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::audit::Claim;
+    use crate::audit::shape::Shape;
+    use crate::mechanism::tape::{Purpose, Tape};
+
+    /// Every threshold offered, none passed over.
+    fn one_by_one(sort: &Threshold, sides: [&[f64]; 2], goals: &[Goal]) -> Vec<Best> {
+        let n = sides[0].len() as f64;
+        let scale = Scale {
+            sort,
+            sides,
+            n,
+            goals,
+        };
+        let (mut best, mut rest) = (vec![Best::default(); goals.len()], sides);
+        while let Some(value) = least(rest) {
+            rest = rest.map(|side| beyond(side, value));
+            scale.offer(&mut best, value, rest);
+        }
+        best
+    }
+
+    #[test]
+    fn passing_over_thresholds_does_not_change_what_is_found() {
+        let claim = Claim::new(0.5, 1e-3).expect("in range");
+        let goals = [
+            Goal::bet(claim),
+            Goal::bound(claim, &Shape::Unknown, 40_000, 1e-6),
+            Goal::bound(claim, &Shape::Gaussian, 40_000, 1e-6),
+        ];
+        let shown = |all: Vec<Vec<Candidate>>| format!("{all:?}");
+        // No difference, a small and a large one; as drawn, and as atoms.
+        for (case, shift) in [0.0, 0.2, 1.0, 9.0].into_iter().enumerate() {
+            for step in [0.0, 0.5] {
+                let sides = [(0, 0.0), (1, shift)].map(|(side, shift)| {
+                    let mut values = vec![0.0; 40_000];
+                    let mut noise = Tape::new(case as u64).stream(side, Purpose::User, 0);
+                    noise.gaussians(&mut values);
+                    let atom = |x: f64| {
+                        if step > 0.0 {
+                            (x / step).round() * step
+                        } else {
+                            x
+                        }
+                    };
+                    values.iter().map(|x| atom(x + shift)).collect::<Vec<_>>()
+                });
+                let sort = Threshold::Column(0);
+                let [first, second] = sides.clone();
+                let found = on_scores(&sort, first, second, &goals);
+                let [first, second] = sides.map(sorted);
+                let all = wrap(one_by_one(&sort, [&first, &second], &goals));
+                assert_eq!(shown(found), shown(all), "shift {shift}, step {step}");
+            }
+        }
+    }
+}
