@@ -10,7 +10,6 @@ use dp_assay::mechanism::tape::{Purpose, Tape};
 use dp_assay::units::{Delta, Neighbouring};
 
 const DELTA: f64 = 1e-2;
-const SIGMA: f64 = 1.0;
 
 #[derive(Clone, Copy)]
 enum Scheme {
@@ -23,7 +22,7 @@ enum Scheme {
 impl Scheme {
     fn event(self) -> Event {
         let event = Box::new(Event::Gaussian {
-            sigma: SIGMA,
+            sigma: self.sigma(),
             sensitivity: 1.0,
         });
         let fixed = |size, batch, replacement, event| Event::FixedSizeSampled {
@@ -42,6 +41,14 @@ impl Scheme {
                 event,
             },
             Self::Allocated { steps } => Event::BallsInBins { bins: steps, event },
+        }
+    }
+
+    /// Noise at which an ε twice as large could be seen.
+    fn sigma(self) -> f64 {
+        match self {
+            Self::Allocated { .. } => 1.0,
+            _ => 3.0,
         }
     }
 
@@ -96,8 +103,9 @@ impl Scheme {
     fn audit(self, epsilon: f64) -> AuditReport {
         let mechanism = from_fn("batches", move |there: &bool, tape: Tape| {
             let sums = self.run(*there, tape).into_iter().enumerate();
-            let noisy = sums
-                .map(|(i, x)| x + SIGMA * tape.uniform(1, Purpose::Release, i as u64).gaussian());
+            let noisy = sums.map(|(i, x)| {
+                x + self.sigma() * tape.uniform(1, Purpose::Release, i as u64).gaussian()
+            });
             Output::Vector(noisy.collect())
         });
         Audit::of(mechanism)
@@ -132,7 +140,7 @@ fn every_scheme_keeps_its_epsilon_and_not_that_of_poisson_samples() {
         let report = scheme.audit(own);
         assert_eq!(report.verdict, Verdict::PassWithPower, "{report}");
         let event = Box::new(Event::Gaussian {
-            sigma: SIGMA,
+            sigma: scheme.sigma(),
             sensitivity: 1.0,
         });
         let poisson = certified(&Event::PoissonSampled {
