@@ -1,7 +1,7 @@
 //! Which claims of the ledger an account rests on.
 
-use super::AccountError;
 use super::event::{Event, Sampling, Step};
+use super::{AccountError, private_selection};
 use crate::units::Neighbouring;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -95,6 +95,7 @@ pub(super) fn claims(
     made: &[&str],
 ) -> Result<Claims, AccountError> {
     let mut found: BTreeSet<&str> = made.iter().copied().collect();
+    let mut chosen = BTreeSet::new();
     if steps.is_empty() {
         found.insert("acc-nobody");
     }
@@ -105,8 +106,12 @@ pub(super) fn claims(
         })?;
         found.extend(sampled);
         found.extend(mechanism(&step.mechanism, view));
+        if let Event::PrivateSelection { events, .. } = &step.mechanism {
+            chosen.extend(private_selection::claims_with(events, neighbours)?.0);
+        }
     }
-    Ok(Claims(found.into_iter().map(str::to_owned).collect()))
+    chosen.extend(found.into_iter().map(str::to_owned));
+    Ok(Claims(chosen))
 }
 
 /// On the mechanism, run on all records that it is given.

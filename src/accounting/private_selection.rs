@@ -9,6 +9,7 @@
 //!
 //! As for one run, scores must be covered by the run's guarantee: read off public records, or off what is released.
 
+use super::basis::{self, View};
 use super::event::Event;
 use super::float::Enclosure;
 use super::rdp::{self, best_order};
@@ -42,6 +43,20 @@ pub fn epsilon_upper(
     delta: Delta,
     neighbours: Neighbouring,
 ) -> Result<f64, AccountError> {
+    let epsilon = rdp::epsilon_upper(&mut curve(candidates, mean, neighbours)?, delta)?;
+    AccountError::check(epsilon.is_finite(), "epsilon", epsilon, "must be finite")?;
+    Ok(epsilon)
+}
+
+/// Upper bound on the Rényi divergence at order 1 + β of the choice of [`epsilon_upper`].
+///
+/// # Errors
+/// As there, but for δ.
+pub(super) fn curve(
+    candidates: &[Event],
+    mean: f64,
+    neighbours: Neighbouring,
+) -> Result<impl FnMut(f64) -> f64 + use<>, AccountError> {
     let sound = mean >= 1.0 && mean.is_finite();
     AccountError::check(
         sound,
@@ -63,13 +78,10 @@ pub fn epsilon_upper(
         bracket = bracket.min(at);
         at
     });
-    let mut chosen = |beta: f64| {
+    Ok(move |beta: f64| {
         let sum = Enclosure::point(one.rdp_upper(beta)) + Enclosure::point(bracket) * 2.0;
         (sum + log / Enclosure::point(beta)).hi
-    };
-    let epsilon = rdp::epsilon_upper(&mut chosen, delta)?;
-    AccountError::check(epsilon.is_finite(), "epsilon", epsilon, "must be finite")?;
-    Ok(epsilon)
+    })
 }
 
 /// What [`epsilon_upper`] makes of its candidates' divergences rests on these, beside the candidates' own claims.
@@ -78,11 +90,28 @@ pub fn claims() -> Claims {
     Claims::from("acc-selection").and("gcd-aux-renyi")
 }
 
+/// All that a choice rests on.
+///
+/// # Errors
+/// As [`Event::steps`]; a candidate that no claim carries.
+pub(super) fn claims_with(
+    candidates: &[Event],
+    neighbours: Neighbouring,
+) -> Result<Claims, AccountError> {
+    let mut found = claims();
+    for event in candidates {
+        for steps in event.steps(neighbours)? {
+            found = found.with(&basis::claims(&steps, neighbours, View::Curve, &[])?);
+        }
+    }
+    Ok(found)
+}
+
 /// At every order the largest divergence of any candidate and direction.
 fn worst_of(
     candidates: &[Event],
     neighbours: Neighbouring,
-) -> Result<impl FnMut(f64) -> f64, AccountError> {
+) -> Result<impl FnMut(f64) -> f64 + use<>, AccountError> {
     let mut curves: Vec<BoxedCurve> = Vec::new();
     for event in candidates {
         for steps in event.steps(neighbours)? {
@@ -118,6 +147,37 @@ mod tests {
             sigma,
             sensitivity: 1.0,
         }
+    }
+
+    /// The node of a tree is this choice: alone, and composed with Gaussian noise by adding divergences, never for less.
+    #[test]
+    fn a_choice_in_a_tree_costs_what_it_costs_alone_and_names_its_candidates_claims() {
+        let tree = |events: Vec<Event>| Event::PrivateSelection { mean: 10.0, events };
+        let events = vec![gaussian(4.0), Event::Pure { epsilon: 0.1 }];
+        let report = |event: &Event| account(event, delta(1e-6), Method::Auto, RELATION, false);
+        let alone = report(&tree(events.clone())).expect("known");
+        assert_eq!(alone.epsilon_upper, cost(&events, 10.0, 1e-6));
+        assert_eq!(alone.epsilon_lower, 0.0);
+        for claim in ["acc-selection", "acc-gaussian", "acc-pure-zcdp"] {
+            assert!(
+                alone.claims.iter().any(|id| id == claim),
+                "{}",
+                alone.claims
+            );
+        }
+        let composed = Event::Composed {
+            events: vec![gaussian(4.0), tree(events.clone())],
+        };
+        let composed = report(&composed).expect("known").epsilon_upper;
+        assert!(composed > alone.epsilon_upper, "{composed}");
+        // What holds no known divergence is refused inside a tree as well, and so is a sample of a choice.
+        assert!(report(&tree(Vec::new())).is_err());
+        let sampled = Event::PoissonSampled {
+            rate: 0.1,
+            event: Box::new(tree(events)),
+        };
+        let refusal = report(&sampled).expect_err("no theorem").to_string();
+        assert!(refusal.contains("sample inside its events"), "{refusal}");
     }
 
     /// With D_α = α/(2σ²) the bracket is least at λ = σ√(2 ln m): √(2 ln m)/σ − 1/(2σ²) wherever that is at least 1, and

@@ -192,7 +192,7 @@ fn worse(a: Report, b: Report) -> Report {
 fn is_exactly_described(step: &Step, neighbours: Neighbouring) -> bool {
     use Event::{
         CorrelatedGaussian, DiscreteGaussian, DiscreteLaplace, Exponential, Gaussian, Laplace,
-        MatrixGaussian, Pure, RandomizedResponse, ReportNoisyMax,
+        MatrixGaussian, PrivateSelection, Pure, RandomizedResponse, ReportNoisyMax,
     };
     let mechanism = &step.mechanism;
     // Of these a group of two is known exactly.
@@ -216,6 +216,7 @@ fn is_exactly_described(step: &Step, neighbours: Neighbouring) -> bool {
                 | ReportNoisyMax { .. }
                 | CorrelatedGaussian { .. }
                 | MatrixGaussian { .. }
+                | PrivateSelection { .. }
         ),
     }
 }

@@ -174,9 +174,20 @@ fn load(args: &Args, file: &Path) -> Result<(Dataset, Loss), Box<dyn Error>> {
         Loss::Logistic => Task::Classification,
         Loss::Squared | Loss::PhaseRetrieval => Task::Regression,
     });
-    let (data, found) = data::load(file, &data::label(args.label.as_deref()), task)?;
+    let options = data::options(data::label(args.label.as_deref()), Task::Classes, None);
+    let (data, found) = data::load(file, &options, task)?;
+    if let Some(classes) = data.classes().filter(|classes| classes.len() > 2) {
+        return Err(format!(
+            "{}: the labels are {} values ({}), which look like classes, and two are fitted by this method: say --loss squared \
+             if they are amounts",
+            file.display(),
+            classes.len(),
+            classes.join(", ")
+        )
+        .into());
+    }
     let loss = args.loss.unwrap_or(match found {
-        Task::Classification => Loss::Logistic,
+        Task::Classification | Task::Classes => Loss::Logistic,
         Task::Regression => Loss::Squared,
     });
     Ok((data, loss))

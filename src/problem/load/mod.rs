@@ -28,12 +28,14 @@
 //! ```
 
 mod classes;
+mod column;
 mod error;
 mod svmlight;
 mod table;
 #[cfg(test)]
 mod tests;
 
+pub use column::Column;
 pub use error::{Field, LoadError, LoadProblem};
 pub use svmlight::write_svmlight;
 
@@ -58,6 +60,10 @@ pub struct Options {
     pub header: Header,
     /// What separates CSV fields.
     pub delimiter: Delimiter,
+    /// What the columns of a CSV file hold, but for the label's; numbers unless given.
+    pub columns: Option<Vec<Column>>,
+    /// The classes, by public knowledge; those that are met unless given.
+    pub classes: Option<Vec<String>>,
     /// The number of features that the file must have (svmlight: may have at most).
     pub features: Option<usize>,
     /// The largest svmlight index allowed: a typing error must not ask for gigabytes.
@@ -72,6 +78,8 @@ impl Default for Options {
             label: LabelColumn::Last,
             header: Header::Auto,
             delimiter: Delimiter::Auto,
+            columns: None,
+            classes: None,
             features: None,
             max_features: 1 << 24,
         }
@@ -106,6 +114,8 @@ pub enum Delimiter {
 pub enum Task {
     /// Two classes, numbers or words; the smaller becomes −1, the larger +1.
     Classification,
+    /// Two classes likewise, or up to 20: of more than two the targets are their numbers 0, 1, … in ascending order.
+    Classes,
     /// Real targets.
     Regression,
 }
@@ -223,11 +233,11 @@ pub fn read(name: &str, input: impl BufRead, options: &Options) -> Result<Datase
     let mut rows = Rows::new(name, input, options)?;
     let mut records = Vec::new();
     let mut targets = Vec::new();
-    let mut classes = Classes::default();
+    let mut classes = Classes::new(options).map_err(|problem| fault(None, problem))?;
     for row in &mut rows {
         let row = row?;
         let target = match options.task {
-            Task::Classification => classes.number(&row.label),
+            Task::Classification | Task::Classes => classes.number(&row.label),
             Task::Regression => error::number(Field::Label, &row.label),
         };
         targets.push(target.map_err(|problem| fault(Some(row.line), problem))?);
@@ -237,7 +247,7 @@ pub fn read(name: &str, input: impl BufRead, options: &Options) -> Result<Datase
         .map_err(|problem| fault(None, problem))?;
     let design = design(records, options).map_err(|problem| fault(None, problem))?;
     let names = match options.task {
-        Task::Classification => {
+        Task::Classification | Task::Classes => {
             let names = classes.finish(&mut targets, rows.class_names());
             Some(names.map_err(|problem| fault(None, problem))?)
         }
@@ -319,6 +329,15 @@ impl<'a> Rows<'a> {
     pub fn label_name(&self) -> Option<&str> {
         match &self.source {
             Source::Csv(records) => records.label_name(),
+            Source::Svmlight(_) => None,
+        }
+    }
+
+    /// The number of columns of a CSV file but for the label's.
+    #[must_use]
+    pub fn columns(&self) -> Option<usize> {
+        match &self.source {
+            Source::Csv(records) => Some(records.columns()),
             Source::Svmlight(_) => None,
         }
     }

@@ -1,7 +1,7 @@
 //! CSV: one record a line, one of its columns the label.
 
-use super::error::{Field, LoadProblem, number};
-use super::{Delimiter, Features, Header, LabelColumn, Options, Row};
+use super::error::{Field, LoadProblem};
+use super::{Column, Delimiter, Features, Header, LabelColumn, Options, Row};
 use csv::{ErrorKind, Reader, ReaderBuilder, StringRecord, Trim};
 use std::io::{self, BufRead, Read};
 
@@ -14,6 +14,8 @@ pub(super) struct Records<'a> {
     /// The label's column, if there is one.
     label: Option<usize>,
     fields: usize,
+    /// What the columns hold but for the label's.
+    columns: Vec<Column>,
     /// The header.
     header: Option<Vec<String>>,
     /// The names of the features in it.
@@ -50,6 +52,7 @@ impl<'a> Records<'a> {
             pending: None,
             label: None,
             fields: 0,
+            columns: Vec::new(),
             header: None,
             names: None,
             announced: None,
@@ -84,6 +87,15 @@ impl<'a> Records<'a> {
             label => Some(label_column(header, self.fields, label)?),
         };
         let found = self.fields - usize::from(self.label.is_some());
+        self.columns = match &options.columns {
+            Some(columns) if columns.len() == found => columns.clone(),
+            Some(columns) => {
+                let expected = columns.len();
+                return Err(LoadProblem::Columns { found, expected });
+            }
+            None => vec![Column::Number { missing: None }; found],
+        };
+        let found = self.columns.iter().map(Column::width).sum();
         match options.features {
             Some(expected) if expected != found => {
                 return Err(LoadProblem::Features { found, expected });
@@ -93,7 +105,13 @@ impl<'a> Records<'a> {
         }
         self.header = header.map(|h| h.iter().map(str::to_owned).collect());
         let feature = |(c, name): (usize, &String)| (Some(c) != self.label).then(|| name.clone());
-        let names = |header: &Vec<String>| header.iter().enumerate().filter_map(feature).collect();
+        let names = |header: &Vec<String>| {
+            let kept = header.iter().enumerate().filter_map(feature);
+            let named = kept.zip(&self.columns);
+            named
+                .flat_map(|(name, column)| column.names(&name))
+                .collect()
+        };
         self.names = self.header.as_ref().map(names);
         self.pending = (!named && announced.is_none()).then_some(first);
         self.announced = announced;
@@ -118,19 +136,20 @@ impl<'a> Records<'a> {
             let (found, expected) = (record.len(), self.fields);
             return Err(LoadProblem::Ragged { found, expected });
         }
-        let features = record
+        let fields = record
             .iter()
             .enumerate()
             .filter(|(c, _)| Some(*c) != self.label);
-        let features = features
-            .enumerate()
-            .map(|(j, (_, text))| number(Field::Feature(j as u64 + 1), text));
+        let mut features = Vec::new();
+        for (j, (column, (_, text))) in self.columns.iter().zip(fields).enumerate() {
+            column.read(Field::Feature(j as u64 + 1), text, &mut features)?;
+        }
         Ok(Row {
             line,
             label: self
                 .label
                 .map_or_else(String::new, |c| record[c].to_owned()),
-            features: Features::Dense(features.collect::<Result<_, _>>()?),
+            features: Features::Dense(features),
         })
     }
 
@@ -146,6 +165,11 @@ impl<'a> Records<'a> {
     /// The line of the record read last.
     fn line(&self) -> u64 {
         self.reader.get_ref().line
+    }
+
+    /// Number of columns but for the label's.
+    pub(super) const fn columns(&self) -> usize {
+        self.columns.len()
     }
 
     pub(super) fn names(&self) -> Option<&[String]> {
