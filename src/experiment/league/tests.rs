@@ -66,7 +66,11 @@ fn constant(cells: &[Cell], like: &Cell) -> f64 {
 #[test]
 fn auto_is_within_a_point_of_the_best_in_four_fifths_of_the_kept_cells() {
     let cells = kept();
-    let entries = || cells.iter().filter(|c| c.method != CONSTANT);
+    // Names with a comma are of runs whose noise is another one.
+    let entries = || {
+        let private = |c: &&Cell| c.method != CONSTANT && !c.method.contains(',');
+        cells.iter().filter(private)
+    };
     let (mut near, mut all, mut far) = (0, 0, String::new());
     for ours in entries() {
         let auto = facts(ours).method(true).expect("a budget").0;
@@ -120,6 +124,13 @@ fn what_is_kept_below_the_constant_from_epsilon_one_on_is_warned_of() {
     }
 }
 
+fn tight(method: Method) -> Entry {
+    Entry {
+        method: Some(method),
+        noise: Noise::Tight,
+    }
+}
+
 /// Fixed tapes: no false alarm. The median of 20 splits, as the issue of defaults asks for it; always answering the same is
 /// right for 0.63 of the records.
 #[test]
@@ -138,7 +149,7 @@ fn defaults_learn_breast_cancer_at_epsilon_one() {
         (Method::Skgd, 0.9),
         (Method::Gcd, 0.85),
     ] {
-        let rows = measure(&contests[0].0, Some(method), 1.0, 20).expect("sound");
+        let rows = measure(&contests[0].0, tight(method), 1.0, 20).expect("sound");
         assert!(rows.iter().all(|row| row.epsilon_upper <= 1.0));
         let table = medians(&rows);
         let line = table.lines().nth(1).expect("one cell");
