@@ -96,6 +96,12 @@ fn several_classes_share_the_budget_and_the_largest_score_decides() {
         assert!(accuracy > 0.8, "{method}: {accuracy}");
         assert!(number(&fitted["metrics"]["constant"]["accuracy"]) < 0.4);
     }
+    // Where nothing goes before, all classes are accounted for all the same.
+    let alone = ["fit", "gd", "--data", &data, "--centre", "0"];
+    let Event::Composed { events } = accounted(&json(&alone)) else {
+        panic!("a composition");
+    };
+    assert_eq!(events.len(), 3);
     let stated = json(&[
         "fit",
         "gd",
@@ -414,6 +420,9 @@ fn tuning_is_a_private_choice_that_says_what_it_cost() {
             "{method}: {upper}"
         );
     }
+    let alone = ["fit", "gd", "--data", &data, "--tune", "2", "--centre", "0"];
+    let event = accounted(&json(&[&alone[..], &known[..]].concat()));
+    assert!(matches!(event, Event::PrivateSelection { .. }), "{event:?}");
     let flags = [&["fit", "gd", "--data", &data, "--tune", "5"], &known[..]].concat();
     let text = stdout(&flags);
     assert!(text.contains("tuned: the best of 5 settings"), "{text}");

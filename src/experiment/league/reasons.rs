@@ -6,7 +6,7 @@
 //! apart. What the noise of the paper costs besides is due to its accounting.
 
 use super::super::outcome::Row;
-use super::CONSTANT;
+use super::{CONSTANT, LIBRARY, PERTURBED};
 use std::collections::BTreeMap;
 
 /// After the name of a method with as good as no noise.
@@ -55,7 +55,10 @@ pub fn reasons(rows: &[Row]) -> String {
             continue;
         };
         let private = medians.iter().filter(|((p, e, m), _)| {
-            p == problem && e == epsilon && m != CONSTANT && m != PEER && !m.contains(',')
+            p == problem
+                && e == epsilon
+                && ![CONSTANT, LIBRARY, PERTURBED].contains(&m.as_str())
+                && !m.contains(',')
         });
         let best = private.max_by(|a, b| a.1.total_cmp(b.1));
         let Some(((_, _, best), most)) = best else {
@@ -76,9 +79,6 @@ pub fn reasons(rows: &[Row]) -> String {
     }
     text
 }
-
-/// The peer, which is no method of ours.
-const PEER: &str = "diffprivlib";
 
 /// Medians by problem, ε and method.
 fn by_cell(rows: &[Row]) -> BTreeMap<(String, String, String), f64> {

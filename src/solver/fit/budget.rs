@@ -79,6 +79,9 @@ impl Spent {
 
     /// All releases, this one the last.
     pub(super) fn and(&self, event: Event) -> Event {
+        if self.events.is_empty() {
+            return event;
+        }
         let mut events = self.events.clone();
         events.push(event);
         Event::Composed { events }
@@ -89,11 +92,8 @@ impl Spent {
         accounting::account(event, request.delta, auto, request.neighbours, false)
     }
 
-    /// The guarantee of all releases, the method's being the last.
+    /// The guarantee of all releases, the last of which has the method's event.
     pub(super) fn added_to(&self, method: Privacy, request: &Request) -> Result<Privacy, FitError> {
-        if self.events.is_empty() {
-            return Ok(method);
-        }
         let event = self.and(method.event);
         let report = self.account(&event, request)?;
         if report.epsilon_upper > self.whole.get() {

@@ -605,9 +605,12 @@ fn solve(released: &Released, classes: usize, progress: Progress<'_>) -> Result<
         }
         (ScheduleName::Practical, _) => methods::run(&problem, &rest, before.as_ref(), progress)?,
     };
+    let own = outcome.privacy.clone();
     let privacy = match estimate {
-        Some(estimate) => estimate.added_to(outcome.privacy.clone(), asked)?,
-        None => spent.added_to(outcome.privacy.clone(), asked)?,
+        Some(estimate) => estimate.added_to(own, asked)?,
+        // A method that is alone says itself what it spends.
+        None if before.is_none() && tuning.is_none() => own,
+        None => spent.added_to(own, asked)?,
     };
     Ok(Solved {
         outcomes: vec![outcome],
