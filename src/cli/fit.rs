@@ -76,6 +76,9 @@ pub struct Args {
     /// All classes, as they are publicly known, between commas. Unless given or in --bounds FILE they are read off the data.
     #[arg(long, value_delimiter = ',')]
     classes: Option<Vec<String>>,
+    /// The number of features of an svmlight file, as it is publicly known; the largest index in the data unless given.
+    #[arg(long)]
+    features: Option<usize>,
     /// Choose among this many settings (2 to 9) privately, for a part of the budget; gd, skgd and dp-cd.
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     tune: usize,
@@ -249,6 +252,8 @@ struct Source {
     ranges: Option<Ranges>,
     /// Whether ranges are to be released.
     private: bool,
+    /// Whether the number of features is read off the records.
+    counted: bool,
 }
 
 impl Source {
@@ -256,11 +261,9 @@ impl Source {
         let label = data::label(args.label.as_deref());
         let private = args.bounds.as_deref() == Some(Path::new("private"));
         let missing = args.missing == Missing::Middle;
+        let heading = data::heading(&args.data, &label)?;
         let mut ranges = match &args.bounds {
-            Some(file) if !private => {
-                let heading = data::heading(&args.data, &label)?;
-                Some(Ranges::read(file, &heading, missing)?)
-            }
+            Some(file) if !private => Some(Ranges::read(file, &heading, missing)?),
             _ => None,
         };
         if missing && ranges.is_none() {
@@ -274,12 +277,13 @@ impl Source {
                 .as_mut()
                 .map(|ranges| std::mem::take(&mut ranges.columns)),
             classes: args.classes.clone().or(stated),
-            ..data::options(label, Task::Classes, None)
+            ..data::options(label, Task::Classes, args.features)
         };
         Ok(Self {
             options,
             ranges,
             private,
+            counted: heading.columns.is_none() && args.features.is_none(),
         })
     }
 }
@@ -294,10 +298,15 @@ fn streamed(args: &Args, source: &Source) -> Result<(Fitted, Classes), Box<dyn E
         ..source.options.clone()
     };
     let rows = || Rows::open(&args.data, &options);
-    let survey = Survey::new(rows()?)?;
+    let counted = Survey::new(rows()?)?;
+    let survey = Survey {
+        features: args.features.unwrap_or(counted.features),
+        ..counted
+    };
     let size = (survey.records, survey.features, 0);
     let (request, reasons) = request(args, source, loss, size)?;
     let mut fitted = fit_stream(rows()?, survey, &request)?;
+    fitted.warnings.extend(read_off(source, None, false));
     fitted.defaults = reasons;
     bar.finish_and_clear();
     Ok((fitted, None))
@@ -311,7 +320,9 @@ fn in_memory(args: &Args, source: &Source) -> Result<(Fitted, Classes), Box<dyn 
         (None, Choice::Of(method)) if regression.contains(&method) => Some(Task::Regression),
         (None, _) => None,
     };
-    let (whole, found) = data::load(&args.data, &source.options, known)?;
+    let ranged = source.ranges.as_ref().and_then(|ranges| ranges.target);
+    let amounts = args.target_range.or(ranged).is_some();
+    let (whole, found) = data::load(&args.data, &source.options, known, amounts)?;
     let loss = args.loss.unwrap_or(match found {
         Task::Classification | Task::Classes => LossName::Logistic,
         Task::Regression => LossName::Squared,
@@ -344,10 +355,10 @@ fn in_memory(args: &Args, source: &Source) -> Result<(Fitted, Classes), Box<dyn 
     })?;
     if let Some(names) = &classes {
         reasons.extend(told_classes(args, names));
-        if source.options.classes.is_none() {
-            fitted.warnings.push(read_off(names));
-        }
     }
+    let guessed = known.is_none() && !amounts;
+    let read_off = read_off(source, classes.as_deref(), guessed);
+    fitted.warnings.extend(read_off);
     fitted.defaults = reasons;
     bar.finish_and_clear();
     Ok((fitted, classes))
@@ -367,15 +378,31 @@ fn told_classes(args: &Args, names: &[String]) -> Option<String> {
     })
 }
 
-fn read_off(names: &[String]) -> String {
-    let number = match names.len() {
-        2 => "",
-        _ => ", and so is their number",
-    };
-    let names = names.join(", ");
-    format!(
-        "not private: the names of the classes ({names}) are read off the records{number}; --classes states them"
-    )
+/// What the reading of the data has told, and nobody paid for.
+fn read_off(source: &Source, classes: Option<&[String]>, guessed: bool) -> Vec<String> {
+    let mut told = Vec::new();
+    match classes {
+        Some(names) if source.options.classes.is_none() => {
+            let number = match names.len() {
+                2 => "",
+                _ => ", and so is their number",
+            };
+            told.push(format!(
+                "not private: the names of the classes ({}) are read off the records{number}; --classes states them",
+                names.join(", ")
+            ));
+        }
+        None if guessed => {
+            let text = "not private: that the targets are amounts is read off the records; --loss squared states it";
+            told.push(text.into());
+        }
+        _ => {}
+    }
+    if source.counted {
+        let text = "not private: the number of features is the largest index in the records; --features states it";
+        told.push(text.into());
+    }
+    told
 }
 
 const fn task(loss: LossName) -> Task {

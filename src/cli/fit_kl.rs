@@ -175,7 +175,7 @@ fn load(args: &Args, file: &Path) -> Result<(Dataset, Loss), Box<dyn Error>> {
         Loss::Squared | Loss::PhaseRetrieval => Task::Regression,
     });
     let options = data::options(data::label(args.label.as_deref()), Task::Classes, None);
-    let (data, found) = data::load(file, &options, task)?;
+    let (data, found) = data::load(file, &options, task, false)?;
     if let Some(classes) = data.classes().filter(|classes| classes.len() > 2) {
         return Err(format!(
             "{}: the labels are {} values ({}), which look like classes, and two are fitted by this method: say --loss squared \

@@ -226,7 +226,10 @@ fn a_kept_model_predicts_as_the_fit_did_and_its_guarantee_is_accounted_for_anew(
     );
     let wide = write(folder.path(), "wide.csv", "1,2,3,4,5\n");
     let message = refused(&["predict", &model, "--data", &wide]);
-    assert!(message.contains("5 features, expected 2"), "{message}");
+    assert!(
+        message.contains("5 columns beside the label, expected 2"),
+        "{message}"
+    );
     for (text, words) in [
         ("{}", "not a model"),
         (

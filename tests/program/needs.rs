@@ -183,6 +183,40 @@ fn cars() -> String {
 }
 
 #[test]
+fn what_is_read_off_the_records_is_marked_unless_it_is_stated() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let wide = write(
+        folder.path(),
+        "wide.svm",
+        &"1 1:1\n-1 2:1\n1 1:1 7:0.5\n".repeat(20),
+    );
+    let index = "the largest index in the records";
+    let fitted = json(&["fit", "gd", "--data", &wide]);
+    assert_eq!(fitted["features"], 7);
+    assert!(warned(&fitted, index) && warned(&fitted, "names of the classes"));
+    let stated = ["--features", "9", "--classes=-1,1"];
+    let fitted = json(&[&["fit", "gd", "--data", &wide], &stated[..]].concat());
+    assert_eq!(fitted["features"], 9);
+    assert!(!warned(&fitted, "not private"), "{}", fitted["warnings"]);
+    let message = refused(&["fit", "gd", "--data", &wide, "--features", "6"]);
+    assert!(message.contains("feature index 7 exceeds 6"), "{message}");
+
+    let lines: String = (0..90).map(|i| format!("{},{}\n", i % 7, i % 3)).collect();
+    let levels = write(folder.path(), "levels.csv", &lines);
+    let amounts = json(&["fit", "--data", &levels, "--target-range", "0:2"]);
+    assert_eq!(amounts["request"]["loss"], "squared");
+    assert!(!warned(&amounts, "not private"), "{}", amounts["warnings"]);
+    let lines: String = (0..90).map(|i| format!("{},{i}\n", i % 7)).collect();
+    let counts = write(folder.path(), "counts.csv", &lines);
+    let guessed = "that the targets are amounts is read off";
+    assert!(warned(&json(&["fit", "--data", &counts]), guessed));
+    assert!(!warned(
+        &json(&["fit", "--data", &counts, "--loss", "squared"]),
+        guessed
+    ));
+}
+
+#[test]
 fn words_become_columns_by_a_public_list_and_missing_numbers_the_middle_of_a_public_range() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data = write(folder.path(), "cars.csv", &cars());

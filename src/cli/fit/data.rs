@@ -47,11 +47,12 @@ pub fn heading(file: &Path, label: &LabelColumn) -> Result<Heading, LoadError> {
 }
 
 /// Reads for a task, or finds out which: classes if there are two labels, or up to 20 that are whole numbers or words;
-/// amounts if not.
+/// amounts if not. Where a range says that labels are `amounts`, more than two are.
 pub fn load(
     file: &Path,
     options: &Options,
     task: Option<Task>,
+    amounts: bool,
 ) -> Result<(Dataset, Task), Box<dyn Error>> {
     let read = |task| {
         let options = Options {
@@ -71,8 +72,8 @@ pub fn load(
         }) => Ok((read(Task::Regression).map_err(hint)?, Task::Regression)),
         // Fractions are amounts, however few there are.
         Ok(data) if data.classes().is_some_and(|classes| classes.len() > 2) => match numbers() {
-            Some(amounts) if amounts.targets().iter().any(|y| y.fract() != 0.0) => {
-                Ok((amounts, Task::Regression))
+            Some(found) if amounts || found.targets().iter().any(|y| y.fract() != 0.0) => {
+                Ok((found, Task::Regression))
             }
             _ => Ok((data, Task::Classes)),
         },

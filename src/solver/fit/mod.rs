@@ -47,6 +47,7 @@ use crate::problem::optimum::optimum;
 use crate::problem::{Dataset, Problem, ProblemError};
 use crate::units::Neighbouring;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use std::time::Instant;
 
 pub use bounds::Bounds;
@@ -505,7 +506,7 @@ fn several_classes(data: &Dataset, request: &Request) -> Vec<String> {
 
 /// The data as a solver sees them, and what was released to see them so.
 struct Released {
-    framed: Dataset,
+    framed: Arc<Dataset>,
     /// The request, with the ranges that were released.
     asked: Request,
     /// The same with what is left of the budget.
@@ -539,7 +540,7 @@ fn released(data: Dataset, request: &Request) -> Result<Released, FitError> {
         rest = left(&rest, request.centre)?;
     }
     Ok(Released {
-        framed,
+        framed: Arc::new(framed),
         asked,
         rest,
         spent,
@@ -576,7 +577,7 @@ fn solve(released: &Released, classes: usize, progress: Progress<'_>) -> Result<
             utility: None,
         });
     }
-    let setup::Ready { problem, estimate } = setup::problem(framed.clone(), rest)?;
+    let setup::Ready { problem, estimate } = setup::problem(Arc::clone(framed), rest)?;
     let before = spent.before();
     let rest = match &estimate {
         None => rest.clone(),

@@ -3,6 +3,7 @@
 use super::{Centre, Estimate, FitError, LossName, Request, Scaling, Smoothness, frame};
 use crate::problem::dataset::DatasetError;
 use crate::problem::{Constants, Dataset, Problem, Regulariser, scaling};
+use std::sync::Arc;
 
 /// A problem, and what was released to build it.
 pub(super) struct Ready {
@@ -30,7 +31,10 @@ pub(super) fn features(
 }
 
 /// The problem of a request on the data as a solver sees them.
-pub(super) fn problem(framed: Dataset, request: &Request) -> Result<Ready, FitError> {
+pub(super) fn problem(
+    framed: impl Into<Arc<Dataset>>,
+    request: &Request,
+) -> Result<Ready, FitError> {
     let problem = objective(framed, request)?;
     let constants = match request.smoothness {
         Smoothness::Data => problem.constants().clone().stated_public(),
@@ -59,7 +63,7 @@ pub(super) fn plain(data: &Dataset, request: &Request) -> Result<Problem, FitErr
     objective(frame::framed(data, request)?, request)
 }
 
-fn objective(framed: Dataset, request: &Request) -> Result<Problem, FitError> {
+fn objective(framed: impl Into<Arc<Dataset>>, request: &Request) -> Result<Problem, FitError> {
     let psi = match request.l1 {
         0.0 => Regulariser::None,
         weight => Regulariser::L1(weight),

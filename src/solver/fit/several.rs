@@ -68,6 +68,7 @@ fn check(request: &Request) -> Result<(), FitError> {
             request.smoothness == Smoothness::Private,
             "more than two classes and a private estimate of smoothness",
         ),
+        (request.tune > 0, "more than two classes and tuning"),
         (
             request.compare,
             "more than two classes and a comparison of objectives",
