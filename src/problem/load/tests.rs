@@ -178,9 +178,41 @@ fn gzip_is_read_transparently_and_its_faults_are_named() {
 fn the_smaller_class_is_minus_one_in_both_formats() {
     let csv = load("1,2,yes\n3,4,no\n", &Options::default()).expect("sound");
     assert_eq!(csv.targets(), [1.0, -1.0]);
-    assert_eq!(csv.classes(), Some(&["no".to_owned(), "yes".to_owned()]));
+    assert_eq!(
+        csv.classes(),
+        Some(&["no".to_owned(), "yes".to_owned()][..])
+    );
     let svmlight = load("10 1:1\n9 1:1\n9.0 2:1\n", &Options::default()).expect("sound");
     assert_eq!(svmlight.targets(), [1.0, -1.0, -1.0]);
+}
+
+#[test]
+fn more_than_two_classes_are_numbered_in_ascending_order_or_as_stated() {
+    let several = |stated: Option<Vec<String>>| Options {
+        task: Task::Classes,
+        classes: stated,
+        ..Options::default()
+    };
+    let text = "1,10\n2,9\n3,9.0\n4,x\n";
+    let found = load(text, &several(None)).expect("sound");
+    // Numbers before words, by size.
+    assert_eq!(found.targets(), [1.0, 0.0, 0.0, 2.0]);
+    let names = |data: &Dataset| data.classes().map(<[String]>::to_vec);
+    assert_eq!(
+        names(&found),
+        Some(["9", "10", "x"].map(str::to_owned).to_vec())
+    );
+    let stated = ["x", "10", "9", "y"].map(str::to_owned).to_vec();
+    let found = load(text, &several(Some(stated.clone()))).expect("sound");
+    assert_eq!(found.targets(), [1.0, 2.0, 2.0, 0.0]);
+    assert_eq!(names(&found), Some(stated));
+    assert_eq!(found.one_against_rest(2).targets(), [-1.0, 1.0, 1.0, -1.0]);
+    let many: String = (0..21).map(|k| format!("1,c{k}\n")).collect();
+    let error = load(&many, &several(None)).expect_err("too many");
+    assert_eq!(
+        error,
+        "f:21: label `c20` is a value beyond 20 others; at most 20 classes are told apart"
+    );
 }
 
 #[test]
