@@ -166,13 +166,13 @@ fn whole_numbers_of_few_values_are_classes_and_fractions_are_amounts() {
 
 fn cars() -> String {
     let line = |i: u32| {
-        let age = if i % 10 == 0 {
+        let age = if i.is_multiple_of(10) {
             "?".to_owned()
         } else {
             (i % 40).to_string()
         };
         let paint = ["red", "blue", "green", ""][(i % 4) as usize];
-        let sold = if i % 4 == 0 && i % 40 < 30 {
+        let sold = if i.is_multiple_of(4) && i % 40 < 30 {
             "yes"
         } else {
             "no"
