@@ -73,6 +73,9 @@ impl std::fmt::Display for Claims {
     }
 }
 
+/// That what a record is not in has one law.
+pub(super) const NOBODY: &str = "acc-nobody";
+
 /// As what an accountant sees a step; see [`super::views`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum View {
@@ -97,7 +100,7 @@ pub(super) fn claims(
     let mut found: BTreeSet<&str> = made.iter().copied().collect();
     let mut chosen = BTreeSet::new();
     if steps.is_empty() {
-        found.insert("acc-nobody");
+        found.insert(NOBODY);
     }
     for step in steps {
         let sampled = sampling(step, neighbours, view).ok_or_else(|| AccountError::Unclaimed {

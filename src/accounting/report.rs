@@ -1,6 +1,6 @@
 //! Accounting for an event tree: one call, one report that says what it rests on.
 
-use super::basis::{self, Claims, View};
+use super::basis::{self, Claims, NOBODY, View};
 use super::event::{Event, Sampling, Step};
 use super::float::Enclosure;
 use super::gaussian::Gaussian;
@@ -128,7 +128,7 @@ pub fn account(
         worst.ok_or_else(|| AccountError::Event("an event without any branch".into()))?;
     if parallel {
         // The parts that a record is not in have one law.
-        worst.claims = worst.claims.and("acc-nobody");
+        worst.claims = worst.claims.and(NOBODY);
     }
     Ok(worst)
 }
