@@ -79,7 +79,8 @@ pub struct Args {
     /// The number of features of an svmlight file, as it is publicly known; the largest index in the data unless given.
     #[arg(long)]
     features: Option<usize>,
-    /// Choose among this many settings (2 to 9) privately, for a part of the budget; gd, skgd and dp-cd.
+    /// Choose among this many settings (2 to 9) privately, for a part of the budget; gd, skgd and dp-cd. How often it ran must
+    /// stay hidden: no time is printed, and the guarantee is towards whoever does not see how long it takes.
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     tune: usize,
     /// Public range LOW:HIGH of real targets, which are moved into it.
@@ -261,11 +262,12 @@ impl Source {
         let label = data::label(args.label.as_deref());
         let private = args.bounds.as_deref() == Some(Path::new("private"));
         let missing = args.missing == Missing::Middle;
-        let heading = data::heading(&args.data, &label)?;
-        let mut ranges = match &args.bounds {
-            Some(file) if !private => Some(Ranges::read(file, &heading, missing)?),
-            _ => None,
-        };
+        let file = args.bounds.as_deref().filter(|_| !private);
+        let lines = file.map(data::Lines::read).transpose()?;
+        let names = lines.as_ref().map(data::Lines::names);
+        let heading = data::heading(&args.data, &label, names.clone())?;
+        let ranges = |(file, lines)| Ranges::new(file, lines, &heading, missing);
+        let mut ranges = file.zip(lines).map(ranges).transpose()?;
         if missing && ranges.is_none() {
             return Err(
                 "--missing middle is the middle of a public range: say --bounds FILE".into(),
@@ -276,6 +278,7 @@ impl Source {
             columns: ranges
                 .as_mut()
                 .map(|ranges| std::mem::take(&mut ranges.columns)),
+            names,
             classes: args.classes.clone().or(stated),
             ..data::options(label, Task::Classes, args.features)
         };
@@ -306,14 +309,19 @@ fn streamed(args: &Args, source: &Source) -> Result<(Fitted, Classes), Box<dyn E
     let size = (survey.records, survey.features, 0);
     let (request, reasons) = request(args, source, loss, size)?;
     let mut fitted = fit_stream(rows()?, survey, &request)?;
-    fitted.warnings.extend(read_off(source, None, false));
+    let told = data::read_off(&source.options, None, false, source.counted);
+    fitted.warnings.extend(told);
     fitted.defaults = reasons;
     bar.finish_and_clear();
     Ok((fitted, None))
 }
 
 fn in_memory(args: &Args, source: &Source) -> Result<(Fitted, Classes), Box<dyn Error>> {
-    let bar = super::waiting("fitting");
+    // A bar with its time would tell the number of runs.
+    let bar = match args.tune {
+        0 => super::waiting("fitting"),
+        _ => indicatif::ProgressBar::hidden(),
+    };
     let regression = [Method::Ambssgd, Method::Ssgd, Method::Adassp];
     let known = match (args.loss, args.method) {
         (Some(loss), _) => Some(task(loss)),
@@ -357,8 +365,8 @@ fn in_memory(args: &Args, source: &Source) -> Result<(Fitted, Classes), Box<dyn 
         reasons.extend(told_classes(args, names));
     }
     let guessed = known.is_none() && !amounts;
-    let read_off = read_off(source, classes.as_deref(), guessed);
-    fitted.warnings.extend(read_off);
+    let told = data::read_off(&source.options, classes.as_deref(), guessed, source.counted);
+    fitted.warnings.extend(told);
     fitted.defaults = reasons;
     bar.finish_and_clear();
     Ok((fitted, classes))
@@ -376,33 +384,6 @@ fn told_classes(args: &Args, names: &[String]) -> Option<String> {
     (count > 2).then(|| {
         format!("{count} classes, each against the rest with a part 1/{count} of mu^2{amounts}")
     })
-}
-
-/// What the reading of the data has told, and nobody paid for.
-fn read_off(source: &Source, classes: Option<&[String]>, guessed: bool) -> Vec<String> {
-    let mut told = Vec::new();
-    match classes {
-        Some(names) if source.options.classes.is_none() => {
-            let number = match names.len() {
-                2 => "",
-                _ => ", and so is their number",
-            };
-            told.push(format!(
-                "not private: the names of the classes ({}) are read off the records{number}; --classes states them",
-                names.join(", ")
-            ));
-        }
-        None if guessed => {
-            let text = "not private: that the targets are amounts is read off the records; --loss squared states it";
-            told.push(text.into());
-        }
-        _ => {}
-    }
-    if source.counted {
-        let text = "not private: the number of features is the largest index in the records; --features states it";
-        told.push(text.into());
-    }
-    told
 }
 
 const fn task(loss: LossName) -> Task {

@@ -3,7 +3,9 @@
 use super::fit::data;
 use super::{Format, Outcome};
 use dp_assay::problem::Design;
-use dp_assay::problem::load::{self, LabelColumn, LoadError, LoadProblem, Options, Rows, Task};
+use dp_assay::problem::load::{
+    self, Column, LabelColumn, LoadError, LoadProblem, Options, Rows, Task,
+};
 use dp_assay::solver::fit::{Model, Prediction};
 use serde::Serialize;
 use std::error::Error;
@@ -78,6 +80,22 @@ fn lines(predictions: &[Prediction]) -> Result<String, std::fmt::Error> {
     Ok(out)
 }
 
+/// The names by which a header is known, where the columns are.
+fn known(model: &Model) -> Option<Vec<String>> {
+    let mut features = model.names.iter().flatten();
+    let mut name = |column: &Column| match column {
+        Column::Number { .. } => features.next().cloned(),
+        Column::Category { words } => {
+            let last = features.nth(words.len().checked_sub(1)?)?;
+            let name = last.strip_suffix(words.last()?)?.strip_suffix('=')?;
+            Some(name.to_owned())
+        }
+    };
+    let columns = model.columns.as_ref()?;
+    let names = columns.iter().filter_map(&mut name);
+    Some(names.chain(model.label.clone()).collect())
+}
+
 /// The features of a file, with or without its label.
 fn features(file: &Path, model: &Model, label: Option<&str>) -> Result<Design, Box<dyn Error>> {
     let p = model.coefficients.len();
@@ -87,6 +105,7 @@ fn features(file: &Path, model: &Model, label: Option<&str>) -> Result<Design, B
     };
     let options = |label| Options {
         columns: model.columns.clone(),
+        names: known(model),
         ..data::options(label, Task::Regression, Some(p))
     };
     let read = |label: LabelColumn| {

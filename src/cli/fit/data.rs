@@ -36,9 +36,17 @@ pub struct Heading {
     pub columns: Option<usize>,
 }
 
-/// Reads the heading of a file.
-pub fn heading(file: &Path, label: &LabelColumn) -> Result<Heading, LoadError> {
-    let rows = Rows::open(file, &options(label.clone(), Task::Regression, None))?;
+/// Reads the heading of a file whose columns may be known by these names.
+pub fn heading(
+    file: &Path,
+    label: &LabelColumn,
+    names: Option<Vec<String>>,
+) -> Result<Heading, LoadError> {
+    let options = Options {
+        names,
+        ..options(label.clone(), Task::Regression, None)
+    };
+    let rows = Rows::open(file, &options)?;
     Ok(Heading {
         names: rows.names().map(<[String]>::to_vec),
         label: rows.label_name().map(str::to_owned),
@@ -46,8 +54,9 @@ pub fn heading(file: &Path, label: &LabelColumn) -> Result<Heading, LoadError> {
     })
 }
 
-/// Reads for a task, or finds out which: classes if there are two labels, or up to 20 that are whole numbers or words;
-/// amounts if not. Where a range says that labels are `amounts`, more than two are.
+/// Reads for a task, or finds out which: amounts where a range of the targets says so (`amounts`), classes where they are
+/// stated. Where nothing is stated the labels tell: classes if there are two, or up to 20 that are whole numbers or words;
+/// amounts if not.
 pub fn load(
     file: &Path,
     options: &Options,
@@ -61,6 +70,33 @@ pub fn load(
         };
         Dataset::from_file(file, &options)
     };
+    let stated = options.classes.is_some();
+    let task = match task {
+        Some(Task::Regression) if stated => {
+            return Err(
+                "classes are stated, and the targets are amounts: leave one of them out".into(),
+            );
+        }
+        None if amounts && stated => {
+            let both = "classes and a range of the targets are stated: say --loss, or leave one of them out";
+            return Err(both.into());
+        }
+        None if amounts => {
+            let data = read(Task::Regression).map_err(|error| match &error.problem {
+                LoadProblem::NotANumber {
+                    field: Field::Label,
+                    ..
+                } => {
+                    format!("{error}; a range goes with real targets: --loss logistic fits classes")
+                        .into()
+                }
+                _ => hint(error),
+            })?;
+            return Ok((data, Task::Regression));
+        }
+        None if stated => Some(Task::Classes),
+        task => task,
+    };
     if let Some(task) = task {
         return Ok((read(task).map_err(hint)?, task));
     }
@@ -72,13 +108,46 @@ pub fn load(
         }) => Ok((read(Task::Regression).map_err(hint)?, Task::Regression)),
         // Fractions are amounts, however few there are.
         Ok(data) if data.classes().is_some_and(|classes| classes.len() > 2) => match numbers() {
-            Some(found) if amounts || found.targets().iter().any(|y| y.fract() != 0.0) => {
+            Some(found) if found.targets().iter().any(|y| y.fract() != 0.0) => {
                 Ok((found, Task::Regression))
             }
             _ => Ok((data, Task::Classes)),
         },
         other => Ok((other.map_err(hint)?, Task::Classes)),
     }
+}
+
+/// What the reading of the data has told, and nobody paid for: the names of the classes unless they are stated, that targets
+/// are amounts where that is `guessed`, the number of features where it is `counted`.
+pub fn read_off(
+    options: &Options,
+    classes: Option<&[String]>,
+    guessed: bool,
+    counted: bool,
+) -> Vec<String> {
+    let mut told = Vec::new();
+    match classes {
+        Some(names) if options.classes.is_none() => {
+            let number = match names.len() {
+                2 => "",
+                _ => ", and so is their number",
+            };
+            told.push(format!(
+                "not private: the names of the classes ({}) are read off the records{number}; --classes states them",
+                names.join(", ")
+            ));
+        }
+        None if guessed => {
+            let text = "not private: that the targets are amounts is read off the records; --loss squared states it";
+            told.push(text.into());
+        }
+        _ => {}
+    }
+    if counted {
+        let text = "not private: the number of features is the largest index in the records; --features states it";
+        told.push(text.into());
+    }
+    told
 }
 
 /// An error of a file with the flag that helps.
@@ -121,6 +190,9 @@ enum Known {
     Words(Vec<String>),
 }
 
+/// The lines of `--bounds FILE`, a name and what is known in each.
+pub struct Lines(Vec<(String, Known)>);
+
 /// What is publicly known of the columns, from `--bounds FILE`: one line `name,lower,upper` or `name,category,word|word` for
 /// each, in the order of the data, or in any order where the data have a header; with that of the label, if it has one.
 pub struct Ranges {
@@ -134,11 +206,28 @@ pub struct Ranges {
     pub classes: Option<Vec<String>>,
 }
 
+impl Lines {
+    /// Reads a file.
+    pub fn read(file: &Path) -> Result<Self, Box<dyn Error>> {
+        lines(file).map(Self)
+    }
+
+    /// The names of columns.
+    pub fn names(&self) -> Vec<String> {
+        self.0.iter().map(|line| line.0.clone()).collect()
+    }
+}
+
 impl Ranges {
-    /// Reads a file for data with this heading; `missing` says whether a missing number is taken for the middle of its range.
-    pub fn read(file: &Path, heading: &Heading, missing: bool) -> Result<Self, Box<dyn Error>> {
+    /// Of the lines of a file for data with this heading; `missing` says whether a missing number is taken for the middle of its
+    /// range.
+    pub fn new(
+        file: &Path,
+        Lines(mut lines): Lines,
+        heading: &Heading,
+        missing: bool,
+    ) -> Result<Self, Box<dyn Error>> {
         let shown = file.display();
-        let mut lines = lines(file)?;
         let Some(columns) = heading.columns else {
             let why = "the data are an svmlight file, which has no range for each feature: say one bound for all (--bound)";
             return Err(format!("{shown}: {why}").into());

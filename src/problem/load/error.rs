@@ -128,6 +128,12 @@ pub enum LoadProblem {
         /// Number described.
         expected: usize,
     },
+    /// Words that may be a header of other names, or a record.
+    #[error(
+        "the first line has no number and none of the known names ({0}), so that it may be a header or a record: begin with a \
+         line of these names, or with a record that has a number"
+    )]
+    FirstLine(String),
     /// A header that announces another number of records.
     #[error(
         "{found} records, the first line announces {expected}: the file is truncated or extended"

@@ -62,6 +62,9 @@ pub struct Options {
     pub delimiter: Delimiter,
     /// What the columns of a CSV file hold, but for the label's; numbers unless given.
     pub columns: Option<Vec<Column>>,
+    /// Names of columns, by public knowledge. With [`Header::Auto`] a CSV file then has a header if its first line holds one of
+    /// them, and else none: where columns may hold words, a record may look like a header, or like `n,p,class,class`.
+    pub names: Option<Vec<String>>,
     /// The classes, by public knowledge; those that are met unless given.
     pub classes: Option<Vec<String>>,
     /// The number of features that the file must have (svmlight: may have at most).
@@ -79,6 +82,7 @@ impl Default for Options {
             header: Header::Auto,
             delimiter: Delimiter::Auto,
             columns: None,
+            names: None,
             classes: None,
             features: None,
             max_features: 1 << 24,
@@ -136,7 +140,8 @@ pub enum LabelColumn {
 /// Whether a CSV file starts with a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Header {
-    /// It does if no field of its first line is a number, or if that line is `n,p,class,class`.
+    /// It does if no field of its first line is a number, or if that line is `n,p,class,class`; where names are known
+    /// ([`Options::names`]), by them.
     Auto,
     /// It does.
     Yes,

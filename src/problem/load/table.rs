@@ -68,19 +68,14 @@ impl<'a> Records<'a> {
     /// Decides what the first line is, and from it the number of fields and the label column.
     fn interpret(&mut self, first: StringRecord, options: &Options) -> Result<(), LoadProblem> {
         let announced = match options.header {
-            Header::Auto => Announcement::parse(&first),
+            Header::Auto => Announcement::parse(&first).filter(|a| a.is_no_record(&first, options)),
             _ => None,
         };
         self.fields = match &announced {
             Some(announced) => announced.features.saturating_add(1),
             None => first.len(),
         };
-        let named = announced.is_none()
-            && match options.header {
-                Header::Auto => first.iter().all(|field| field.parse::<f64>().is_err()),
-                Header::Yes => true,
-                Header::No => false,
-            };
+        let named = announced.is_none() && has_header(&first, options)?;
         let header = named.then_some(&first);
         self.label = match &options.label {
             LabelColumn::Absent => None,
@@ -209,6 +204,33 @@ impl Announcement {
             features: first[1].parse().ok()?,
             classes,
         })
+    }
+
+    /// Whether the line cannot be a record, of which every field may be a word where columns are described.
+    fn is_no_record(&self, first: &StringRecord, options: &Options) -> bool {
+        let columns = options.columns.as_ref().map(Vec::len);
+        let columns = columns.or(options.names.as_ref().map(Vec::len));
+        columns.is_none_or(|found| self.features == found && first.len() != found + 1)
+    }
+}
+
+/// Whether the first line is a header.
+fn has_header(first: &StringRecord, options: &Options) -> Result<bool, LoadProblem> {
+    let words = first.iter().all(|field| field.parse::<f64>().is_err());
+    match (options.header, &options.names) {
+        (Header::Yes, _) => Ok(true),
+        (Header::No, _) => Ok(false),
+        (Header::Auto, None) => Ok(words),
+        (Header::Auto, Some(names)) => {
+            // A record may well hold what stands for no value, or a number, that is also a name.
+            let value = |field: &str| field.parse::<f64>().is_ok() || Column::is_missing(field);
+            let known = |field: &str| !value(field) && names.iter().any(|name| name == field);
+            let named = first.iter().any(known);
+            match words && !named {
+                true => Err(LoadProblem::FirstLine(names.join(", "))),
+                false => Ok(named),
+            }
+        }
     }
 }
 

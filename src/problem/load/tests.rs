@@ -1,5 +1,5 @@
 use super::{
-    Delimiter, Features, Format, Header, LabelColumn, Options, Rows, Task, file, read,
+    Column, Delimiter, Features, Format, Header, LabelColumn, Options, Rows, Task, file, read,
     write_svmlight,
 };
 use crate::problem::Dataset;
@@ -273,6 +273,53 @@ fn commas_semicolons_tabs_and_blanks_separate_alike() {
     );
     let tabs = load("1\t\tno\n3\t4\tyes\n", &Options::default()).expect_err("empty");
     assert_eq!(tabs, "f:1: feature 2 is empty");
+}
+
+#[test]
+fn where_names_are_known_they_alone_make_a_header() {
+    let columns = |kinds: &[&[&str]]| {
+        let words = |list: &&[&str]| list.iter().map(|w| (*w).to_owned()).collect();
+        let column = |list: &&[&str]| match list.is_empty() {
+            true => Column::Number { missing: Some(0.0) },
+            false => Column::Category { words: words(list) },
+        };
+        Some(kinds.iter().map(column).collect::<Vec<_>>())
+    };
+    let names = |list: &[&str]| Some(list.iter().map(|name| (*name).to_owned()).collect());
+    let options = |columns, names| Options {
+        columns,
+        names,
+        ..Options::default()
+    };
+    // `4,2,red,yes` would announce 4 records of 2 features, and there are as many after it.
+    let colours: &[&str] = &["red", "blue"];
+    let cars = columns(&[&[], &[], colours]);
+    let text = "4,2,red,yes\n1,2,blue,no\n3,2,red,yes\n4,3,blue,no\n5,2,red,no\n";
+    for known in [names(&["age", "size", "paint"]), None] {
+        let data = load(text, &options(cars.clone(), known)).expect("sound");
+        assert_eq!((data.records(), data.features()), (5, 4));
+    }
+    // A line that announces as many features as are described, and is too short for a record of them, is none.
+    let wide = options(columns(&[&[]; 4]), names(&["a", "b", "c", "d"]));
+    let data = load("2,4,bad,good\n1,2,3,4,0\n1,2,3,4,1\n", &wide).expect("sound");
+    assert_eq!(
+        data.classes(),
+        Some(&["bad".to_owned(), "good".to_owned()][..])
+    );
+    // A record of words alone, or of a missing number, is no header because it has no number.
+    let painted = options(columns(&[&[], colours]), names(&["age", "paint"]));
+    let headed = load("age,paint,sold\n?,red,yes\n1,blue,no\n", &painted).expect("sound");
+    assert_eq!(headed.records(), 2);
+    let error = load("?,red,yes\n1,blue,no\n", &painted).expect_err("either");
+    assert_eq!(
+        error,
+        "f:1: the first line has no number and none of the known names (age, paint), so that it may be a header or a record: \
+         begin with a line of these names, or with a record that has a number"
+    );
+    // What stands for no value is no name.
+    let odd = options(columns(&[&[], colours]), names(&["?", "1"]));
+    let data = load("1,?,yes\n2,red,no\n", &odd).expect("sound");
+    assert_eq!(data.records(), 2);
 }
 
 #[test]
