@@ -276,6 +276,17 @@ fn what_cannot_be_measured_or_kept_is_refused_and_nothing_is_written() {
         ),
         (
             &["--data", &classes, "--target-range", "0:1"],
+            "the label = `no` is not a number; a range goes with real targets",
+        ),
+        (
+            &[
+                "--data",
+                &classes,
+                "--target-range",
+                "0:1",
+                "--loss",
+                "logistic",
+            ],
             "--target-range goes with real targets",
         ),
         (

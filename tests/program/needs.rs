@@ -191,13 +191,29 @@ fn what_is_read_off_the_records_is_marked_unless_it_is_stated() {
         &"1 1:1\n-1 2:1\n1 1:1 7:0.5\n".repeat(20),
     );
     let index = "the largest index in the records";
-    let fitted = json(&["fit", "gd", "--data", &wide]);
+    let model = write(folder.path(), "model.json", "");
+    let fitted = json(&["fit", "gd", "--data", &wide, "--out", &model]);
+    // What is kept says it, too.
+    let kept = std::fs::read_to_string(&model).expect("written");
+    let kept: Value = serde_json::from_str(&kept).expect("JSON");
+    assert_eq!(kept["warnings"], fitted["warnings"]);
     assert_eq!(fitted["features"], 7);
     assert!(warned(&fitted, index) && warned(&fitted, "names of the classes"));
     let stated = ["--features", "9", "--classes=-1,1"];
     let fitted = json(&[&["fit", "gd", "--data", &wide], &stated[..]].concat());
     assert_eq!(fitted["features"], 9);
     assert!(!warned(&fitted, "not private"), "{}", fitted["warnings"]);
+    // So do the methods for losses that need not be convex.
+    let fitted = json(&["fit", "noisy-gd", "--data", &wide]);
+    assert!(warned(&fitted, index) && warned(&fitted, "names of the classes"));
+    let text = stdout(&["fit", "noisy-gd", "--data", &wide]);
+    assert!(
+        text.contains("WARNING: not private: the number of features"),
+        "{text}"
+    );
+    let fitted = json(&[&["fit", "noisy-gd", "--data", &wide], &stated[..]].concat());
+    assert_eq!(fitted["features"], 9);
+    assert_eq!(fitted["warnings"], Value::Null);
     let message = refused(&["fit", "gd", "--data", &wide, "--features", "6"]);
     assert!(message.contains("feature index 7 exceeds 6"), "{message}");
 
@@ -206,6 +222,37 @@ fn what_is_read_off_the_records_is_marked_unless_it_is_stated() {
     let amounts = json(&["fit", "--data", &levels, "--target-range", "0:2"]);
     assert_eq!(amounts["request"]["loss"], "squared");
     assert!(!warned(&amounts, "not private"), "{}", amounts["warnings"]);
+    // What is stated of the targets settles what they are, whatever the records say.
+    let ranges = write(folder.path(), "ranges.csv", "x,0,6\ny,0,1\n");
+    for rare in ["1", "0.5"] {
+        let line = |i: u32| match i {
+            17 => format!("3,{rare}\n"),
+            i => format!("{},{}\n", i % 7, i % 2),
+        };
+        let lines: String = (0..90).map(line).collect();
+        let data = write(folder.path(), "shares.csv", &("x,y\n".to_owned() + &lines));
+        let fitted = json(&["fit", "gd", "--data", &data, "--bounds", &ranges]);
+        assert_eq!(fitted["request"]["loss"], "squared", "{rare}");
+        assert!(!warned(&fitted, "not private"), "{}", fitted["warnings"]);
+        let fitted = json(&["fit", "gd", "--data", &data, "--classes", "0,0.5,1"]);
+        assert_eq!(fitted["request"]["loss"], "logistic", "{rare}");
+        assert_eq!(fitted["classes"], value!(["0", "0.5", "1"]), "{rare}");
+        for (flags, words) in [
+            (
+                &["--bounds", &ranges][..],
+                "classes and a range of the targets are stated",
+            ),
+            (
+                &["--loss", "squared"],
+                "classes are stated, and the targets are amounts",
+            ),
+        ] {
+            let both = ["fit", "gd", "--data", &data, "--classes", "0,0.5,1"];
+            let message = refused(&[&both[..], flags].concat());
+            assert!(message.contains(words), "{flags:?}: {message}");
+        }
+    }
+
     let lines: String = (0..90).map(|i| format!("{},{i}\n", i % 7)).collect();
     let counts = write(folder.path(), "counts.csv", &lines);
     let guessed = "that the targets are amounts is read off";
@@ -273,6 +320,28 @@ fn words_become_columns_by_a_public_list_and_missing_numbers_the_middle_of_a_pub
         .count();
     let accuracy = number(&fitted["metrics"]["accuracy"]);
     assert!((accuracy - right as f64 / 400.0).abs() < 1e-12);
+
+    // The first record of a file without a header is no announcement, and is not swallowed.
+    let line = |i: u32| {
+        let colour = ["red", "blue"][(i % 2) as usize];
+        format!(
+            "{},{},{colour},{}\n",
+            40 - i,
+            i % 4,
+            ["yes", "no"][(i % 3 / 2) as usize]
+        )
+    };
+    let lines: String = (0..41).map(line).collect();
+    let bare = write(folder.path(), "bare.csv", &lines);
+    let known = "age,0,40\nsize,0,4\npaint,category,red|blue\n";
+    let known = write(folder.path(), "known.csv", known);
+    let counted = json(&["fit", "gd", "--data", &bare, "--bounds", &known]);
+    assert_eq!(counted["records"], 41);
+    // A line that does announce is still known with a file of ranges.
+    let part = |name: &str| format!("{}/src/problem/data/{name}", env!("CARGO_MANIFEST_DIR"));
+    let (cancer, ranges) = (part("breast_cancer.csv"), part("breast_cancer.bounds.csv"));
+    let fitted = json(&["fit", "gd", "--data", &cancer, "--bounds", &ranges]);
+    assert_eq!(fitted["records"], 569);
 
     let short = write(
         folder.path(),
@@ -362,7 +431,22 @@ fn private_ranges_are_paid_for_and_hold_most_records() {
     let fitted = json(&[&["fit"], &flags[..], &more[..]].concat());
     let metrics = &fitted["metrics"];
     assert!(number(&metrics["r2"]) > 0.5, "{metrics}");
-    let text = stdout(&[&["fit"], &flags[..]].concat());
+    // What the method's account rests on besides is not lost in that of all releases.
+    let passed = json(&[&["fit", "ambssgd"], &flags[..]].concat());
+    accounted(&passed);
+    let theorem = passed["privacy"]["theorem"].as_str().expect("words");
+    assert!(theorem.ends_with("; each record in one block"), "{theorem}");
+    let message = refused(&[&["fit", "ssgd"], &flags[..]].concat());
+    let words = "ssgd does not go with private ranges or a private centre: the shuffling";
+    assert!(message.contains(words), "{message}");
+    let text = stdout(&[&["fit"], &flags[..], &["--holdout", "0.2"]].concat());
+    let marked = |line: &&str| line.contains("better than nothing") || line.contains("R2 ");
+    let marked: Vec<&str> = text.lines().filter(marked).collect();
+    assert_eq!(marked.len(), 2, "{text}");
+    assert!(
+        marked.iter().all(|line| line.starts_with("NOT PRIVATE: ")),
+        "{text}"
+    );
     assert!(
         text.contains("ranges: released first, for 0.2 of mu^2"),
         "{text}"
@@ -440,6 +524,8 @@ fn tuning_is_a_private_choice_that_says_what_it_cost() {
             &event,
             Event::Composed { events } if matches!(&events[1], Event::PrivateSelection { mean: 5.0, .. })
         ));
+        // The time tells the number of runs, which the theorem needs hidden.
+        assert_eq!(fitted["seconds"], Value::Null);
         let claims = fitted["privacy"]["claims"].to_string();
         for claim in ["acc-selection", "acc-gaussian"] {
             assert!(claims.contains(claim), "{method}: {claims}");
@@ -460,6 +546,8 @@ fn tuning_is_a_private_choice_that_says_what_it_cost() {
     let flags = [&["fit", "gd", "--data", &data, "--tune", "5"], &known[..]].concat();
     let text = stdout(&flags);
     assert!(text.contains("tuned: the best of 5 settings"), "{text}");
+    let first = text.lines().next().expect("a line");
+    assert!(first.ends_with("2 features"), "{first}");
     for (flags, words) in [
         (&["gd", "--tune", "10"][..], "tune = 10 must be 2 to 9"),
         (

@@ -23,12 +23,14 @@ pub fn text(fitted: &Fitted) -> Result<String, Error> {
     let mut out = String::new();
     writeln!(
         out,
-        "{} ({:?} loss) on {} records, {} features, in {:.3} s",
+        "{} ({:?} loss) on {} records, {} features{}",
         r.method.name(),
         r.loss,
         fitted.records,
         fitted.features,
-        fitted.seconds
+        fitted
+            .seconds
+            .map_or_else(String::new, |s| format!(", in {s:.3} s"))
     )?;
     guarantee(&mut out, fitted)?;
     out += &useful(fitted.utility.as_ref());
@@ -180,7 +182,7 @@ fn measured(m: &Metrics) -> String {
         )
     };
     format!(
-        "NOT PRIVATE: {what} {:.4} on {} records {from}, of a constant {:.4}{optimum}\n{judged}\n",
+        "NOT PRIVATE: {what} {:.4} on {} records {from}, of a constant {:.4}{optimum}\nNOT PRIVATE: {judged}\n",
         m.model.value(),
         m.records,
         m.constant.value()

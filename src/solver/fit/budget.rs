@@ -4,6 +4,7 @@
 //! budget are parts of μ². Where noise is not Gaussian that is where to begin; what counts is the account of all releases
 //! together, and [`within`] lowers a part until it holds.
 
+use super::regression::ONE_BLOCK;
 use super::{FitError, Privacy, Request};
 use crate::accounting::{self, AccountError, Event, Report, gdp};
 use crate::mechanism::tape::{Purpose, Tape};
@@ -102,9 +103,13 @@ impl Spent {
                 asked: self.whole.get(),
             });
         }
+        let besides = match method.theorem.ends_with(ONE_BLOCK) {
+            true => ONE_BLOCK,
+            false => "",
+        };
         Ok(Privacy {
             epsilon_upper: report.epsilon_upper,
-            theorem: report.theorem,
+            theorem: report.theorem + besides,
             claims: report.claims,
             event,
             ..method

@@ -111,8 +111,10 @@ pub struct Fitted {
     pub lengths: (usize, usize),
     /// Whether the records were read from their file one after another, none kept.
     pub streamed: bool,
-    /// Seconds that setting up, the solver and its account took.
-    pub seconds: f64,
+    /// Seconds that setting up, the solver and its account took; none where settings were tuned, for the time tells how many
+    /// runs there were, and their number must stay hidden.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
     /// How the users of DECOR end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub users: Option<Users>,
@@ -373,7 +375,7 @@ pub fn fit(data: Dataset, request: &Request) -> Result<Fitted, FitError> {
 }
 
 /// As [`fit`]; `progress` is told from time to time how many steps were taken, and how many there are. What goes once
-/// over the records, and users in processes of their own, tell nothing.
+/// over the records, users in processes of their own, and runs whose number must stay hidden (`request.tune`) tell nothing.
 ///
 /// ```
 /// use dp_assay::prelude::*;
@@ -437,7 +439,7 @@ pub fn fit_measured(
     for outcome in &solved.outcomes {
         setup::check_scores(&outcome.coefficients, asked)?;
     }
-    let seconds = start.elapsed().as_secs_f64();
+    let seconds = (asked.tune == 0).then(|| start.elapsed().as_secs_f64());
     let Solved {
         outcomes,
         mut privacy,
@@ -517,6 +519,11 @@ struct Released {
 }
 
 fn released(data: Dataset, request: &Request) -> Result<Released, FitError> {
+    if request.method == Method::Ssgd && (request.bounds != 0.0 || request.centre != 0.0) {
+        let choice =
+            "private ranges or a private centre: the shuffling of its steps takes the whole delta";
+        return Err(methods::unsupported(request, choice.into()));
+    }
     let mut spent = Spent::nothing(request);
     let mut asked = request.clone();
     let left = |request: &Request, taken: f64| -> Result<Request, FitError> {
@@ -590,7 +597,7 @@ fn solve(released: &Released, classes: usize, progress: Progress<'_>) -> Result<
     let (mut users, mut utility, mut tuning) = (None, None, None);
     let outcome = match (rest.schedule, rest.method) {
         _ if rest.tune > 0 => {
-            let (outcome, told) = tune::run(&problem, &rest, spent, progress)?;
+            let (outcome, told) = tune::run(&problem, &rest, spent)?;
             tuning = Some(told);
             outcome
         }

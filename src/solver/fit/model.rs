@@ -42,6 +42,9 @@ pub struct Model {
     pub preprocessing: Preprocessing,
     /// The guarantee as in the result of `fit`: ε, δ, relation, claim, and the event tree that is accounted for.
     pub privacy: serde_json::Value,
+    /// The warnings as in the result of `fit`: among them what of this file is not private.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }
 
 /// A predicted class or number.
@@ -129,6 +132,7 @@ impl Model {
             columns: None,
             preprocessing: Preprocessing::of(&fitted.request),
             privacy: serde_json::to_value(&fitted.privacy)?,
+            warnings: fitted.warnings.clone(),
         })
     }
 

@@ -87,7 +87,7 @@ pub fn fit_stream(rows: Rows<'_>, survey: Survey, request: &Request) -> Result<F
         lengths: outcome.lengths,
         streamed: true,
         users: None,
-        seconds: start.elapsed().as_secs_f64(),
+        seconds: Some(start.elapsed().as_secs_f64()),
         metrics: None,
         not_private: None,
     })

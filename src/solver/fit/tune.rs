@@ -1,14 +1,14 @@
 //! Settings chosen within the budget.
 //!
-//! A run takes a candidate at random from a public list, fits it, and releases how well it does on the records of training with
-//! Gaussian noise, for a tenth of its μ². The number of runs is geometric with the number N of candidates for its mean, and
-//! the run with the best noisy score is all that is released (acc-selection). Scores are counts of right answers, or sums
-//! of squared residuals in \[−1, 1\], cut off at 1, in whole units of 2⁻²⁰: sums of integers, which a replaced record moves by at
-//! most one record's share.
+//! A run takes a candidate at random from a public list, fits it, and releases how well it does on the records of training
+//! with Gaussian noise, for a tenth of its μ². The number of runs is geometric with the number N of candidates for its
+//! mean, and the run with the best noisy score is all that is released, not the number of runs nor their time
+//! (acc-selection). Scores are counts of right answers, or sums of squared residuals in \[−1, 1\], cut off at 1, in whole
+//! units of 2⁻²⁰: sums of integers, which a replaced record moves by at most one record's share.
 
 use super::budget::{Spent, part_of, seed_of};
 use super::methods::{self, Outcome, unsupported};
-use super::{FitError, LossName, Method, Privacy, Progress, Request, ScheduleName, Smoothness};
+use super::{FitError, LossName, Method, Privacy, Request, ScheduleName, Smoothness};
 use crate::accounting::{Event, gdp};
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::Problem;
@@ -64,7 +64,6 @@ pub(super) fn run(
     problem: &Problem,
     request: &Request,
     spent: &Spent,
-    progress: Progress<'_>,
 ) -> Result<(Outcome, Tuning), FitError> {
     check(request)?;
     let count = request.tune;
@@ -81,7 +80,7 @@ pub(super) fn run(
     let (best, part) = spent.within(
         request,
         start,
-        |part| best(problem, part, &mut *progress),
+        |part| best(problem, part),
         |best| chosen(best.outcome.privacy.event.clone()),
     )?;
     let tuning = Tuning {
@@ -105,7 +104,7 @@ pub(super) fn run(
 }
 
 /// The best of a random number of runs, each within the request's budget.
-fn best(problem: &Problem, request: &Request, progress: Progress<'_>) -> Result<Scored, FitError> {
+fn best(problem: &Problem, request: &Request) -> Result<Scored, FitError> {
     let count = request.tune as u128;
     let mut choices = Tape::new(request.seed)
         .trial(TRIAL)
@@ -115,7 +114,7 @@ fn best(problem: &Problem, request: &Request, progress: Progress<'_>) -> Result<
     let mut best: Option<Scored> = None;
     for k in 0.. {
         let candidate = CANDIDATES[below()];
-        let found = scored(problem, request, (k, candidate), progress)?;
+        let found = scored(problem, request, (k, candidate))?;
         if best.as_ref().is_none_or(|best| found.score > best.score) {
             best = Some(found);
         }
@@ -132,7 +131,6 @@ fn scored(
     problem: &Problem,
     request: &Request,
     (k, candidate): (u64, (f64, f64)),
-    progress: Progress<'_>,
 ) -> Result<Scored, FitError> {
     let (travel, clip) = candidate;
     let budget = (request.epsilon, request.delta);
@@ -145,7 +143,8 @@ fn scored(
         seed,
         ..request.clone()
     };
-    let mut outcome = methods::run(problem, &own, None, progress)?;
+    // Progress would tell the number of runs.
+    let mut outcome = methods::run(problem, &own, None, &mut |_, _| ())?;
     let (count, unit) = right(problem, &outcome.coefficients);
     let mu = gdp::mu_of(request.epsilon, request.delta)?.lo * SCORE.sqrt();
     // The product with the noise rounds once, the sum once; the budget's margin covers both.
