@@ -300,7 +300,7 @@ fn where_names_are_known_they_alone_make_a_header() {
         assert_eq!((data.records(), data.features()), (5, 4));
     }
     // A line that announces as many features as are described, and is too short for a record of them, is none.
-    let wide = options(columns(&[&[]; 4]), names(&["a", "b", "c", "d"]));
+    let wide = options(columns(&[&[], &[], &[], &[]]), names(&["a", "b", "c", "d"]));
     let data = load("2,4,bad,good\n1,2,3,4,0\n1,2,3,4,1\n", &wide).expect("sound");
     assert_eq!(
         data.classes(),
