@@ -86,11 +86,11 @@ pub struct Fitted {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub names: Option<Vec<String>>,
     /// Why the method and its numbers are what they are, where a rule chose them.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub defaults: Vec<String>,
     /// Why the model may be no better than a constant, and what is not private besides: what was measured on held-out
     /// records, and under add-remove neighbours n. The caller adds what the reading of the data has told.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
     /// The released coefficients, p of them, in the units of the file.
     pub coefficients: Vec<f64>,
@@ -98,10 +98,10 @@ pub struct Fitted {
     pub intercept: f64,
     /// The classes, where there are more than two: coefficients and intercept are then those that tell the first one from the
     /// rest.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub classes: Vec<String>,
     /// The coefficients and intercepts that tell each class after the first from the rest.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<Weights>,
     /// What they cost.
     pub privacy: Privacy,

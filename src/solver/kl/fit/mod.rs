@@ -127,7 +127,7 @@ pub struct Fitted {
     /// Number of features d.
     pub features: usize,
     /// What of the reading of the data is not private; the caller says it.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
     /// The released point.
     pub coefficients: Vec<f64>,
