@@ -1,7 +1,7 @@
 //! Which claims of the ledger an account rests on.
 
-use super::AccountError;
 use super::event::{Event, Sampling, Step};
+use super::{AccountError, private_selection};
 use crate::units::Neighbouring;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -73,6 +73,9 @@ impl std::fmt::Display for Claims {
     }
 }
 
+/// That what a record is not in has one law.
+pub(super) const NOBODY: &str = "acc-nobody";
+
 /// As what an accountant sees a step; see [`super::views`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum View {
@@ -95,8 +98,9 @@ pub(super) fn claims(
     made: &[&str],
 ) -> Result<Claims, AccountError> {
     let mut found: BTreeSet<&str> = made.iter().copied().collect();
+    let mut chosen = BTreeSet::new();
     if steps.is_empty() {
-        found.insert("acc-nobody");
+        found.insert(NOBODY);
     }
     for step in steps {
         let sampled = sampling(step, neighbours, view).ok_or_else(|| AccountError::Unclaimed {
@@ -105,8 +109,12 @@ pub(super) fn claims(
         })?;
         found.extend(sampled);
         found.extend(mechanism(&step.mechanism, view));
+        if let Event::PrivateSelection { events, .. } = &step.mechanism {
+            chosen.extend(private_selection::claims_with(events, neighbours)?.0);
+        }
     }
-    Ok(Claims(found.into_iter().map(str::to_owned).collect()))
+    chosen.extend(found.into_iter().map(str::to_owned));
+    Ok(Claims(chosen))
 }
 
 /// On the mechanism, run on all records that it is given.

@@ -5,7 +5,7 @@
 //! `discrete-laplace {parameter, sensitivity?}`, `randomized-response {noise, buckets}`,
 //! `exponential {epsilon}`, `report-noisy-max {sensitivities, scales}`,
 //! `correlated-gaussian {covariance, shifts}`, `gaussian-mixture {sigma, shifts, weights}`, `matrix-gaussian {sigma, strategy, participations?, separation?}`, `pure {epsilon}`, `approximate {epsilon, delta}`,
-//! `zcdp {rho}`, `gdp {mu}`. Inner nodes: `poisson-sampled {rate, event}`,
+//! `zcdp {rho}`, `gdp {mu}`, `private-selection {mean, events}`. Inner nodes: `poisson-sampled {rate, event}`,
 //! `fixed-size-sampled {size, batch, replacement?, event}`, `truncated-poisson-sampled {rate, cap, records, event}`,
 //! `random-allocation {steps, participations, event}`, `balls-in-bins {bins, event}`, `repeated {times, event}`,
 //! `composed {events}`, `parallel {partition, events}`.
@@ -138,6 +138,14 @@ pub enum Event {
     Gdp {
         /// μ.
         mu: f64,
+    },
+    /// The best of a geometric number of runs with this mean, each of which is one of the events, drawn at random anew
+    /// each time; see [`private_selection`](super::private_selection). Scores are part of the events.
+    PrivateSelection {
+        /// Expected number of runs.
+        mean: f64,
+        /// The candidates; those alike need be given once.
+        events: Vec<Self>,
     },
     /// Every record takes part independently with probability `rate`.
     PoissonSampled {
@@ -507,6 +515,11 @@ impl Event {
                     .into(),
             ));
         }
+        if let Self::PrivateSelection { .. } = self {
+            return Err(AccountError::Event(
+                "private-selection is a choice among whole runs: sample inside its events".into(),
+            ));
+        }
         if let Self::MatrixGaussian { .. } = self {
             return Err(AccountError::Event(
                 "matrix-gaussian is a whole run: what sampling at its steps is worth has no theorem here".into(),
@@ -600,6 +613,7 @@ impl Event {
             Self::Approximate { .. } => "approximate",
             Self::Zcdp { .. } => "zcdp",
             Self::Gdp { .. } => "gdp",
+            Self::PrivateSelection { .. } => "private-selection",
             Self::PoissonSampled { .. } => "poisson-sampled",
             Self::FixedSizeSampled { .. } => "fixed-size-sampled",
             Self::TruncatedPoissonSampled { .. } => "truncated-poisson-sampled",

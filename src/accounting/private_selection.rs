@@ -7,9 +7,10 @@
 //!
 //! D_α + 2 min_λ ((1 − 1/λ) D_λ + ln(m)/λ) + ln(m)/(α − 1), λ ≥ 1.
 //!
+//! K is hidden: neither it nor the time that the runs take may be released, or the choice costs as much as all of them.
 //! As for one run, scores must be covered by the run's guarantee: read off public records, or off what is released.
 
-use super::basis::{self, View};
+use super::basis::{self, NOBODY, View};
 use super::event::Event;
 use super::float::Enclosure;
 use super::rdp::{self, best_order};
@@ -43,6 +44,20 @@ pub fn epsilon_upper(
     delta: Delta,
     neighbours: Neighbouring,
 ) -> Result<f64, AccountError> {
+    let epsilon = rdp::epsilon_upper(&mut curve(candidates, mean, neighbours)?, delta)?;
+    AccountError::check(epsilon.is_finite(), "epsilon", epsilon, "must be finite")?;
+    Ok(epsilon)
+}
+
+/// Upper bound on the Rényi divergence at order 1 + β of the choice of [`epsilon_upper`].
+///
+/// # Errors
+/// As there, but for δ.
+pub(super) fn curve(
+    candidates: &[Event],
+    mean: f64,
+    neighbours: Neighbouring,
+) -> Result<impl FnMut(f64) -> f64 + use<>, AccountError> {
     let sound = mean >= 1.0 && mean.is_finite();
     AccountError::check(
         sound,
@@ -65,39 +80,47 @@ pub fn epsilon_upper(
         bracket = bracket.min(at);
         at
     });
-    let mut chosen = |beta: f64| {
+    Ok(move |beta: f64| {
         let sum = Enclosure::point(one.rdp_upper(beta)) + Enclosure::point(bracket) * 2.0;
         (sum + log / Enclosure::point(beta)).hi
-    };
-    let epsilon = rdp::epsilon_upper(&mut chosen, delta)?;
-    AccountError::check(epsilon.is_finite(), "epsilon", epsilon, "must be finite")?;
-    Ok(epsilon)
+    })
 }
 
-/// The claims that [`epsilon_upper`] rests on: on its candidates, and on what is made of them.
+/// All that [`epsilon_upper`] rests on.
 ///
 /// # Errors
-/// A tree that is none, or a step that no claim carries.
+/// As [`Event::steps`]; a candidate that no claim carries.
 pub fn claims(candidates: &[Event], neighbours: Neighbouring) -> Result<Claims, AccountError> {
-    let mut all = Claims::from("acc-selection").and("gcd-aux-renyi");
+    Ok(claims_with(candidates, neighbours)?.and("skgd-prop-D.6"))
+}
+
+/// All that the Rényi curve of a choice rests on.
+///
+/// # Errors
+/// As [`Event::steps`]; a candidate that no claim carries.
+pub(super) fn claims_with(
+    candidates: &[Event],
+    neighbours: Neighbouring,
+) -> Result<Claims, AccountError> {
+    let mut found = Claims::from("acc-selection").and("gcd-aux-renyi");
     for event in candidates {
-        for steps in event.steps(neighbours)? {
-            all = all.with(&basis::claims(
-                &steps,
-                neighbours,
-                View::Curve,
-                &["skgd-prop-D.6"],
-            )?);
+        let branches = event.steps(neighbours)?;
+        if branches.len() > 1 {
+            // As in `account`: the parts that a record is not in.
+            found = found.and(NOBODY);
+        }
+        for steps in branches {
+            found = found.with(&basis::claims(&steps, neighbours, View::Curve, &[])?);
         }
     }
-    Ok(all)
+    Ok(found)
 }
 
 /// At every order the largest divergence of any candidate and direction.
 fn worst_of(
     candidates: &[Event],
     neighbours: Neighbouring,
-) -> Result<impl FnMut(f64) -> f64, AccountError> {
+) -> Result<impl FnMut(f64) -> f64 + use<>, AccountError> {
     let mut curves: Vec<BoxedCurve> = Vec::new();
     for event in candidates {
         for steps in event.steps(neighbours)? {
@@ -116,6 +139,7 @@ fn worst_of(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounting::event::Partition;
     use crate::accounting::{Method, account};
 
     const RELATION: Neighbouring = Neighbouring::ReplaceOne;
@@ -133,6 +157,58 @@ mod tests {
             sigma,
             sensitivity: 1.0,
         }
+    }
+
+    /// The node of a tree is this choice: alone, and composed with Gaussian noise by adding divergences, never for less.
+    #[test]
+    fn a_choice_in_a_tree_costs_what_it_costs_alone_and_names_its_candidates_claims() {
+        let tree = |events: Vec<Event>| Event::PrivateSelection { mean: 10.0, events };
+        let events = vec![gaussian(4.0), Event::Pure { epsilon: 0.1 }];
+        let report = |event: &Event| account(event, delta(1e-6), Method::Auto, RELATION, false);
+        let alone = report(&tree(events.clone())).expect("known");
+        // A tree rounds outwards twice more: its divergences are multiplied by counts and added.
+        let over = alone.epsilon_upper / cost(&events, 10.0, 1e-6) - 1.0;
+        assert!((0.0..1e-14).contains(&over), "{over:e}");
+        assert_eq!(alone.epsilon_lower, 0.0);
+        for claim in ["acc-selection", "acc-gaussian", "acc-pure-zcdp"] {
+            assert!(
+                alone.claims.iter().any(|id| id == claim),
+                "{}",
+                alone.claims
+            );
+        }
+        let composed = Event::Composed {
+            events: vec![gaussian(4.0), tree(events.clone())],
+        };
+        let composed = report(&composed).expect("known").epsilon_upper;
+        assert!(composed > alone.epsilon_upper, "{composed}");
+        // What holds no known divergence is refused inside a tree as well, and so is a sample of a choice.
+        assert!(report(&tree(Vec::new())).is_err());
+        let sampled = Event::PoissonSampled {
+            rate: 0.1,
+            event: Box::new(tree(events)),
+        };
+        let refusal = report(&sampled).expect_err("no theorem").to_string();
+        assert!(refusal.contains("sample inside its events"), "{refusal}");
+    }
+
+    /// A record that is in one of several parts is accounted for alike alone and as a candidate.
+    #[test]
+    fn a_candidate_of_parallel_parts_names_the_claim_on_the_others() {
+        let parts = Event::Parallel {
+            partition: Partition::ByValue,
+            events: vec![gaussian(4.0), gaussian(5.0)],
+        };
+        let relation = Neighbouring::AddRemove;
+        let report = |event: &Event| account(event, delta(1e-6), Method::Rdp, relation, false);
+        let alone = report(&parts).expect("known").claims;
+        let choice = Event::PrivateSelection {
+            mean: 3.0,
+            events: vec![parts],
+        };
+        let chosen = report(&choice).expect("known").claims;
+        assert!(alone.iter().any(|id| id == NOBODY), "{alone}");
+        assert!(chosen.iter().any(|id| id == NOBODY), "{chosen}");
     }
 
     /// With D_α = α/(2σ²) the bracket is least at λ = σ√(2 ln m): √(2 ln m)/σ − 1/(2σ²) wherever that is at least 1, and

@@ -1,6 +1,6 @@
 //! Accounting for an event tree: one call, one report that says what it rests on.
 
-use super::basis::{self, Claims, View};
+use super::basis::{self, Claims, NOBODY, View};
 use super::event::{Event, Sampling, Step};
 use super::float::Enclosure;
 use super::gaussian::Gaussian;
@@ -128,7 +128,7 @@ pub fn account(
         worst.ok_or_else(|| AccountError::Event("an event without any branch".into()))?;
     if parallel {
         // The parts that a record is not in have one law.
-        worst.claims = worst.claims.and("acc-nobody");
+        worst.claims = worst.claims.and(NOBODY);
         if matches!(neighbours, Neighbouring::ReplaceOne | Neighbouring::User) {
             worst.theorem +=
                 "; that all that neighbours differ in lies in one part is the caller's word";
@@ -196,7 +196,7 @@ fn worse(a: Report, b: Report) -> Report {
 fn is_exactly_described(step: &Step, neighbours: Neighbouring) -> bool {
     use Event::{
         CorrelatedGaussian, DiscreteGaussian, DiscreteLaplace, Exponential, Gaussian, Laplace,
-        MatrixGaussian, Pure, RandomizedResponse, ReportNoisyMax,
+        MatrixGaussian, PrivateSelection, Pure, RandomizedResponse, ReportNoisyMax,
     };
     let mechanism = &step.mechanism;
     // Of these a group of two is known exactly.
@@ -220,6 +220,7 @@ fn is_exactly_described(step: &Step, neighbours: Neighbouring) -> bool {
                 | ReportNoisyMax { .. }
                 | CorrelatedGaussian { .. }
                 | MatrixGaussian { .. }
+                | PrivateSelection { .. }
         ),
     }
 }

@@ -28,8 +28,8 @@ use super::pld::mixture_law::MixtureLaw;
 use super::pure::Group;
 use super::rdp::{Curve, PairCurve};
 use super::{
-    AccountError, batches, covariance, discrete, exponential, gdp, matrix, noisy_max, response,
-    zcdp,
+    AccountError, batches, covariance, discrete, exponential, gdp, matrix, noisy_max,
+    private_selection, response, zcdp,
 };
 use crate::units::{Delta, Epsilon, Neighbouring, Rho, Scale, Sensitivity, StdDev};
 use nalgebra::{DMatrix, DVector};
@@ -482,6 +482,10 @@ pub fn curve(step: &Step, neighbours: Neighbouring) -> Result<Option<BoxedCurve>
                 return Ok(Some(Box::new(move |beta| exponential::rdp_upper(e, beta))));
             }
             Event::Zcdp { rho } => return Ok(Some(linear(Rho::new(*rho)?.get()))),
+            Event::PrivateSelection { mean, events } => {
+                let curve = private_selection::curve(events, *mean, neighbours)?;
+                return Ok(Some(Box::new(curve)));
+            }
             _ => {}
         }
     }

@@ -6,7 +6,7 @@ use dp_assay::audit::campaign::Shard;
 use dp_assay::experiment::kept::Kept;
 use dp_assay::experiment::{
     Effort, Experiment, ExperimentError, Outcome, Outline, PROBLEMS, Progress, Setting, Shelf,
-    catalogue, csv, medians, resolve,
+    catalogue, csv, medians, reasons, resolve,
 };
 use dp_assay::report::{experiment as page, lines, write};
 use std::path::PathBuf;
@@ -158,6 +158,8 @@ fn one(
     if name == "league" {
         let table = medians(&outcome.rows);
         write(&out.join("league.medians.csv"), table.as_bytes())?;
+        let why = reasons(&outcome.rows);
+        write(&out.join("league.reasons.csv"), why.as_bytes())?;
     }
     let json = serde_json::to_vec_pretty(&outcome)?;
     write(&out.join(format!("{name}.json")), &json)?;

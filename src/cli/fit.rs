@@ -9,7 +9,7 @@ pub(super) use text::useful;
 use super::{Format, Outcome};
 use data::Ranges;
 use dp_assay::problem::Dataset;
-use dp_assay::problem::load::{LabelColumn, Rows, Task};
+use dp_assay::problem::load::{Options, Rows, Task};
 use dp_assay::solver::fit::{
     Asked, BatchName, CalibrationName, Facts, Fitted, Held, LossName, Method, Model, Origin,
     Request, SamplingName, Scaling, ScheduleName, Smoothness, Survey, fit_measured, fit_stream,
@@ -19,7 +19,7 @@ use dp_assay::units::{Delta, Epsilon, Neighbouring};
 use serde::de::value::{Error as NameError, StrDeserializer};
 use serde::de::{Deserialize, IntoDeserializer};
 use std::error::Error;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Fit a private linear model to a data file.
@@ -37,14 +37,14 @@ pub struct Args {
     /// The label column of a CSV file: its name or number; the last one unless given.
     #[arg(long)]
     label: Option<String>,
-    /// logistic (two classes), squared or huber (real targets). Unless given: logistic if the file has two
-    /// classes, squared if not, and for linear regression; up to 20 whole numbers are refused, for they look like classes.
+    /// logistic (classes), squared or huber (real targets). Unless given: logistic if the labels are two values, or up to 20
+    /// that are words or whole numbers; squared if not, and for linear regression.
     #[arg(long, value_parser = named::<LossName>)]
     loss: Option<LossName>,
     /// Privacy parameter ε.
     #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
     epsilon: f64,
-    /// Privacy parameter δ; 1/n² unless given.
+    /// Privacy parameter δ; 1/n² unless given: what publishes each record with probability δ then publishes 1/n of one.
     #[arg(long, allow_negative_numbers = true)]
     delta: Option<f64>,
     /// When two data sets are neighbours; user for decor, replace-one for the others unless given.
@@ -56,10 +56,33 @@ pub struct Args {
     /// Every feature is moved into [-BOUND, BOUND], which bounds the smoothness whatever the data.
     #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
     bound: f64,
-    /// Public ranges instead of --bound: a line `name,lower,upper` for each feature, and for the label if it is a number.
-    /// From a data dictionary, not from the data.
-    #[arg(long, value_name = "FILE", conflicts_with = "bound")]
+    /// Public ranges instead of --bound: a line `name,lower,upper` for each column of numbers, `name,category,word|word` for
+    /// one of words, and either for the label. From a data dictionary, not from the data. Or `private`: ranges are released
+    /// with noise, paid from the budget.
+    #[arg(long, value_name = "FILE|private", conflicts_with = "bound")]
     bounds: Option<PathBuf>,
+    /// --bounds private: the part of mu^2 (Gaussian differential privacy) that ranges get.
+    #[arg(
+        long,
+        value_name = "SHARE",
+        default_value_t = 0.2,
+        allow_negative_numbers = true
+    )]
+    bounds_share: f64,
+    /// What becomes of a missing number (empty, ?, NA, NaN, null): refuse, or middle, that of its public range in --bounds
+    /// FILE. A missing word is none of the category's.
+    #[arg(long, value_enum, default_value = "refuse")]
+    missing: Missing,
+    /// All classes, as they are publicly known, between commas. Unless given or in --bounds FILE they are read off the data.
+    #[arg(long, value_delimiter = ',')]
+    classes: Option<Vec<String>>,
+    /// The number of features of an svmlight file, as it is publicly known; the largest index in the data unless given.
+    #[arg(long)]
+    features: Option<usize>,
+    /// Choose among this many settings (2 to 9) privately, for a part of the budget; gd, skgd and dp-cd. How often it ran must
+    /// stay hidden: no time is printed, and the guarantee is towards whoever does not see how long it takes.
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    tune: usize,
     /// Public range LOW:HIGH of real targets, which are moved into it.
     #[arg(long, value_parser = data::range, allow_hyphen_values = true)]
     target_range: Option<(f64, f64)>,
@@ -152,6 +175,13 @@ pub(super) fn named<T: for<'a> Deserialize<'a>>(text: &str) -> Result<T, NameErr
     T::deserialize(name)
 }
 
+/// What becomes of a missing number.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Missing {
+    Refuse,
+    Middle,
+}
+
 /// The method asked for.
 #[derive(Clone, Copy)]
 enum Choice {
@@ -190,19 +220,23 @@ fn sampling(text: &str) -> Result<SamplingName, String> {
 
 /// Runs `fit`.
 pub fn run(args: &Args) -> Outcome {
-    let label = data::label(args.label.as_deref());
     if args.out.is_some() && args.scaling != Scaling::None {
         return Err("--out keeps public ranges, not columns scaled by their own data: say --bounds FILE or --bound".into());
     }
+    let source = Source::new(args)?;
     let (mut fitted, classes) = if args.stream {
-        streamed(args, &label)?
+        streamed(args, &source)?
     } else {
-        in_memory(args, &label)?
+        in_memory(args, &source)?
     };
-    let (names, label) = data::names(&args.data, &label)?;
-    fitted.names = names;
+    let rows = Rows::open(&args.data, &source.options)?;
+    fitted.names = rows.names().map(<[String]>::to_vec);
     if let Some(out) = &args.out {
-        let model = Model::of(&fitted, classes, label)?;
+        let label = rows.label_name().map(str::to_owned);
+        let model = Model {
+            columns: source.options.columns.clone(),
+            ..Model::of(&fitted, classes, label)?
+        };
         let text = serde_json::to_string_pretty(&model)? + "\n";
         dp_assay::report::write(out, text.as_bytes())?;
     }
@@ -213,69 +247,158 @@ pub fn run(args: &Args) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-type Classes = Option<[String; 2]>;
+/// How the data are read, and the public ranges of what is read.
+struct Source {
+    options: Options,
+    ranges: Option<Ranges>,
+    /// Whether ranges are to be released.
+    private: bool,
+    /// Whether the number of features is read off the records.
+    counted: bool,
+}
 
-fn streamed(args: &Args, label: &LabelColumn) -> Result<(Fitted, Classes), Box<dyn Error>> {
+impl Source {
+    fn new(args: &Args) -> Result<Self, Box<dyn Error>> {
+        let label = data::label(args.label.as_deref());
+        let private = args.bounds.as_deref() == Some(Path::new("private"));
+        let missing = args.missing == Missing::Middle;
+        let file = args.bounds.as_deref().filter(|_| !private);
+        let lines = file.map(data::Lines::read).transpose()?;
+        let names = lines.as_ref().map(data::Lines::names);
+        let heading = data::heading(&args.data, &label, names.clone())?;
+        let ranges = |(file, lines)| Ranges::new(file, lines, &heading, missing);
+        let mut ranges = file.zip(lines).map(ranges).transpose()?;
+        if missing && ranges.is_none() {
+            return Err(
+                "--missing middle is the middle of a public range: say --bounds FILE".into(),
+            );
+        }
+        let stated = ranges.as_mut().and_then(|ranges| ranges.classes.take());
+        let options = Options {
+            columns: ranges
+                .as_mut()
+                .map(|ranges| std::mem::take(&mut ranges.columns)),
+            names,
+            classes: args.classes.clone().or(stated),
+            ..data::options(label, Task::Classes, args.features)
+        };
+        Ok(Self {
+            options,
+            ranges,
+            private,
+            counted: heading.columns.is_none() && args.features.is_none(),
+        })
+    }
+}
+
+type Classes = Option<Vec<String>>;
+
+fn streamed(args: &Args, source: &Source) -> Result<(Fitted, Classes), Box<dyn Error>> {
     let bar = super::waiting("fitting");
     let loss = args.loss.unwrap_or(LossName::Squared);
-    let options = data::options(label.clone(), task(loss), None);
+    let options = Options {
+        task: task(loss),
+        ..source.options.clone()
+    };
     let rows = || Rows::open(&args.data, &options);
-    let survey = Survey::new(rows()?)?;
-    let (request, reasons) = request(args, label, loss, (survey.records, survey.features))?;
+    let counted = Survey::new(rows()?)?;
+    let survey = Survey {
+        features: args.features.unwrap_or(counted.features),
+        ..counted
+    };
+    let size = (survey.records, survey.features, 0);
+    let (request, reasons) = request(args, source, loss, size)?;
     let mut fitted = fit_stream(rows()?, survey, &request)?;
+    let told = data::read_off(&source.options, None, false, source.counted);
+    fitted.warnings.extend(told);
     fitted.defaults = reasons;
     bar.finish_and_clear();
     Ok((fitted, None))
 }
 
-fn in_memory(args: &Args, label: &LabelColumn) -> Result<(Fitted, Classes), Box<dyn Error>> {
-    let bar = super::waiting("fitting");
+fn in_memory(args: &Args, source: &Source) -> Result<(Fitted, Classes), Box<dyn Error>> {
+    // A bar with its time would tell the number of runs.
+    let bar = match args.tune {
+        0 => super::waiting("fitting"),
+        _ => indicatif::ProgressBar::hidden(),
+    };
     let regression = [Method::Ambssgd, Method::Ssgd, Method::Adassp];
     let known = match (args.loss, args.method) {
         (Some(loss), _) => Some(task(loss)),
         (None, Choice::Of(method)) if regression.contains(&method) => Some(Task::Regression),
         (None, _) => None,
     };
-    let (whole, found) = data::load(&args.data, label, known)?;
+    let ranged = source.ranges.as_ref().and_then(|ranges| ranges.target);
+    let amounts = args.target_range.or(ranged).is_some();
+    let (whole, found) = data::load(&args.data, &source.options, known, amounts)?;
     let loss = args.loss.unwrap_or(match found {
-        Task::Classification => LossName::Logistic,
+        Task::Classification | Task::Classes => LossName::Logistic,
         Task::Regression => LossName::Squared,
     });
-    let classes = whole.classes().cloned();
+    let classes = whole.classes().map(<[String]>::to_vec);
+    let several = classes.as_ref().map_or(0, Vec::len);
     let (train, held) = match (args.holdout, &args.test) {
         (Some(part), _) => {
             split(&whole, part, args.seed).map(|(train, held)| (train, Some(held)))?
         }
         (None, Some(file)) => {
-            let options = data::options(label.clone(), found, Some(whole.features()));
+            let task = match several {
+                2 => Task::Classification,
+                _ => found,
+            };
+            let options = Options {
+                task,
+                features: Some(whole.features()),
+                ..source.options.clone()
+            };
             let (data, origin) = (Dataset::from_file(file, &options)?, Origin::Test);
             (whole, Some(Held { data, origin }))
         }
         (None, None) => (whole, None),
     };
-    let size = (train.records(), train.features());
-    let (request, reasons) = request(args, label, loss, size)?;
+    let size = (train.records(), train.features(), several);
+    let (request, mut reasons) = request(args, source, loss, size)?;
     let mut fitted = fit_measured(train, held.as_ref(), &request, &mut |taken, all| {
         super::counted(&bar, taken, all);
     })?;
+    if let Some(names) = &classes {
+        reasons.extend(told_classes(args, names));
+    }
+    let guessed = known.is_none() && !amounts;
+    let told = data::read_off(&source.options, classes.as_deref(), guessed, source.counted);
+    fitted.warnings.extend(told);
     fitted.defaults = reasons;
     bar.finish_and_clear();
     Ok((fitted, classes))
 }
 
+/// What was made of more than two classes.
+fn told_classes(args: &Args, names: &[String]) -> Option<String> {
+    let count = names.len();
+    let amounts = match args.loss {
+        None if names.iter().all(|name| name.parse::<f64>().is_ok()) => {
+            "; if the labels are amounts, say --loss squared"
+        }
+        _ => "",
+    };
+    (count > 2).then(|| {
+        format!("{count} classes, each against the rest with a part 1/{count} of mu^2{amounts}")
+    })
+}
+
 const fn task(loss: LossName) -> Task {
     match loss {
-        LossName::Logistic => Task::Classification,
+        LossName::Logistic => Task::Classes,
         LossName::Squared | LossName::Huber => Task::Regression,
     }
 }
 
-/// What is asked for, on n records of p features, and the reasons for what was not.
+/// What is asked for, on n records of p features and so many classes, and the reasons for what was not.
 fn request(
     args: &Args,
-    label: &LabelColumn,
+    source: &Source,
     loss: LossName,
-    (records, features): (usize, usize),
+    (records, features, classes): (usize, usize, usize),
 ) -> Result<(Request, Vec<String>), Box<dyn Error>> {
     let n = records as f64;
     if args.neighbours == Some(Neighbouring::AddRemove) {
@@ -295,7 +418,8 @@ fn request(
         features,
         loss,
         budget,
-    };
+    }
+    .for_classes(classes)?;
     let mut reasons = Vec::new();
     let method = match args.method {
         Choice::Of(method) => method,
@@ -313,7 +437,7 @@ fn request(
             method
         }
     };
-    let request = plain_request(args, label, (method, loss, budget), (records, features))?;
+    let request = plain_request(args, source, (method, loss, budget), records)?;
     if args.stream || !Facts::applies(&request) {
         return Ok((request, reasons));
     }
@@ -334,24 +458,13 @@ fn request(
 /// What is asked for, with the defaults of the method's own.
 fn plain_request(
     args: &Args,
-    label: &LabelColumn,
+    source: &Source,
     (method, loss, budget): (Method, LossName, (Epsilon, Delta)),
-    (records, features): (usize, usize),
+    records: usize,
 ) -> Result<Request, Box<dyn Error>> {
-    let ranges = match &args.bounds {
-        None => None,
-        Some(file) => {
-            let (names, label) = data::names(&args.data, label)?;
-            Some(Ranges::read(
-                file,
-                features,
-                names.as_deref(),
-                label.as_deref(),
-            )?)
-        }
-    };
+    let ranges = source.ranges.as_ref();
     let defaults = Request::new(method, loss, budget);
-    let target = args.target_range.or(ranges.as_ref().and_then(|r| r.target));
+    let target = args.target_range.or(ranges.and_then(|r| r.target));
     let target_range = target.filter(|_| loss != LossName::Logistic);
     if args.target_range.is_some() && target_range.is_none() {
         return Err("--target-range goes with real targets (--loss squared or huber)".into());
@@ -362,8 +475,14 @@ fn plain_request(
         neighbours: args.neighbours.unwrap_or(method.default_neighbours()),
         clip: args.clip.unwrap_or(defaults.clip),
         bound: args.bound,
-        ranges: ranges.map(|r| r.features),
+        ranges: ranges.map(|r| r.features.clone()),
         target_range,
+        bounds: if source.private {
+            args.bounds_share
+        } else {
+            0.0
+        },
+        tune: args.tune,
         centre: args.centre.unwrap_or(0.0),
         scaling: args.scaling,
         smoothness: args.smoothness,

@@ -3,7 +3,7 @@
 use super::fit::{data, named, useful};
 use super::{Format, Outcome};
 use dp_assay::problem::Dataset;
-use dp_assay::problem::load::Task;
+use dp_assay::problem::load::{Options, Task};
 use dp_assay::solver::fit::ScheduleName;
 use dp_assay::solver::kl::fit::{
     Builtin, Fitted, GRADIENTS, Loss, Method, Posed, Request, fit_watched,
@@ -51,6 +51,12 @@ pub struct Args {
     /// classes, squared if not.
     #[arg(long, value_parser = named::<Loss>)]
     loss: Option<Loss>,
+    /// Both classes, as they are publicly known, between a comma. Unless given they are read off the data.
+    #[arg(long, value_delimiter = ',', requires = "data")]
+    classes: Option<Vec<String>>,
+    /// The number of features of an svmlight file, as it is publicly known; the largest index in the data unless given.
+    #[arg(long, requires = "data")]
+    features: Option<usize>,
     /// Radius of the ball into which records are moved, one by one.
     #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
     bound: f64,
@@ -124,12 +130,15 @@ pub fn run(method: &Methods) -> Outcome {
         Methods::AdaptiveGd(args) => (Method::AdaptiveGd, args),
         Methods::NoisyGd(args) => (Method::NoisyGd, args),
     };
-    let posed = match (&args.data, args.builtin) {
+    let (posed, told) = match (&args.data, args.builtin) {
         (Some(file), _) => {
-            let (data, loss) = load(args, file)?;
-            Posed::data(&data, loss, args.bound, args.knee)?
+            let (data, loss, told) = load(args, file)?;
+            (Posed::data(&data, loss, args.bound, args.knee)?, told)
         }
-        (None, Some(which)) => Posed::builtin(which, args.records, args.dimension)?,
+        (None, Some(which)) => (
+            Posed::builtin(which, args.records, args.dimension)?,
+            Vec::new(),
+        ),
         (None, None) => return Err("say --data FILE or --builtin NAME".into()),
     };
     let n = posed.risk.records() as f64;
@@ -156,10 +165,11 @@ pub fn run(method: &Methods) -> Outcome {
         ..Request::new(method, budget)
     };
     let bar = super::progress(0, "gradients");
-    let fitted = fit_watched(&posed, &request, &mut |taken, planned| {
+    let mut fitted = fit_watched(&posed, &request, &mut |taken, planned| {
         bar.set_length(planned);
         bar.set_position(taken);
     })?;
+    fitted.warnings = told;
     bar.finish_and_clear();
     match args.format {
         Format::Json => super::print(&(serde_json::to_string_pretty(&fitted)? + "\n")),
@@ -168,18 +178,36 @@ pub fn run(method: &Methods) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The data and the loss that goes with them.
-fn load(args: &Args, file: &Path) -> Result<(Dataset, Loss), Box<dyn Error>> {
+/// The data, the loss that goes with them, and what of them is read off the records.
+fn load(args: &Args, file: &Path) -> Result<(Dataset, Loss, Vec<String>), Box<dyn Error>> {
     let task = args.loss.map(|loss| match loss {
         Loss::Logistic => Task::Classification,
         Loss::Squared | Loss::PhaseRetrieval => Task::Regression,
     });
-    let (data, found) = data::load(file, &data::label(args.label.as_deref()), task)?;
+    let label = data::label(args.label.as_deref());
+    let heading = data::heading(file, &label, None)?;
+    let options = Options {
+        classes: args.classes.clone(),
+        ..data::options(label, Task::Classes, args.features)
+    };
+    let (data, found) = data::load(file, &options, task, false)?;
+    if let Some(classes) = data.classes().filter(|classes| classes.len() > 2) {
+        return Err(format!(
+            "{}: the labels are {} values ({}), which look like classes, and two are fitted by this method: say --loss squared \
+             if they are amounts",
+            file.display(),
+            classes.len(),
+            classes.join(", ")
+        )
+        .into());
+    }
     let loss = args.loss.unwrap_or(match found {
-        Task::Classification => Loss::Logistic,
+        Task::Classification | Task::Classes => Loss::Logistic,
         Task::Regression => Loss::Squared,
     });
-    Ok((data, loss))
+    let counted = heading.columns.is_none() && args.features.is_none();
+    let told = data::read_off(&options, data.classes(), task.is_none(), counted);
+    Ok((data, loss, told))
 }
 
 fn text(fitted: &Fitted) -> Result<String, std::fmt::Error> {
@@ -227,6 +255,9 @@ fn text(fitted: &Fitted) -> Result<String, std::fmt::Error> {
         "assumed for accuracy only: gamma {}, kappa {}",
         r.gamma, r.kappa
     )?;
+    for warning in &fitted.warnings {
+        writeln!(out, "WARNING: {warning}")?;
+    }
     out += &useful(fitted.utility.as_ref());
     if let Some(length) = r.length {
         let rounds = r.rounds.unwrap_or(1);

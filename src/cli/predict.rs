@@ -3,7 +3,9 @@
 use super::fit::data;
 use super::{Format, Outcome};
 use dp_assay::problem::Design;
-use dp_assay::problem::load::{self, LabelColumn, LoadError, LoadProblem, Rows, Task};
+use dp_assay::problem::load::{
+    self, Column, LabelColumn, LoadError, LoadProblem, Options, Rows, Task,
+};
 use dp_assay::solver::fit::{Model, Prediction};
 use serde::Serialize;
 use std::error::Error;
@@ -43,7 +45,7 @@ pub struct Predicted {
     records: usize,
     /// A class or a number for each.
     predictions: Vec<Prediction>,
-    /// The score of each: of a class, positive for the second one.
+    /// The score of each: of a class, positive for the second of two, else the largest of all.
     scores: Vec<f64>,
 }
 
@@ -52,11 +54,12 @@ pub fn run(args: &Args) -> Outcome {
     let named = |e: &dyn std::fmt::Display| format!("{}: {e}", args.model.display());
     let text = std::fs::read_to_string(&args.model).map_err(|e| named(&e))?;
     let model = Model::from_json(&text).map_err(|e| named(&e))?;
-    let scores = model.scores(&features(&args.data, &model, args.label.as_deref())?);
+    let design = features(&args.data, &model, args.label.as_deref())?;
+    let (predictions, scores) = model.predictions(&design).into_iter().unzip();
     let predicted = Predicted {
         schema: SCHEMA,
-        records: scores.len(),
-        predictions: model.predictions(&scores),
+        records: design.rows(),
+        predictions,
         scores,
     };
     match args.format {
@@ -77,6 +80,22 @@ fn lines(predictions: &[Prediction]) -> Result<String, std::fmt::Error> {
     Ok(out)
 }
 
+/// The names by which a header is known, where the columns are.
+fn known(model: &Model) -> Option<Vec<String>> {
+    let mut features = model.names.iter().flatten();
+    let mut name = |column: &Column| match column {
+        Column::Number { .. } => features.next().cloned(),
+        Column::Category { words } => {
+            let last = features.nth(words.len().checked_sub(1)?)?;
+            let name = last.strip_suffix(words.last()?)?.strip_suffix('=')?;
+            Some(name.to_owned())
+        }
+    };
+    let columns = model.columns.as_ref()?;
+    let names = columns.iter().filter_map(&mut name);
+    Some(names.chain(model.label.clone()).collect())
+}
+
 /// The features of a file, with or without its label.
 fn features(file: &Path, model: &Model, label: Option<&str>) -> Result<Design, Box<dyn Error>> {
     let p = model.coefficients.len();
@@ -84,14 +103,19 @@ fn features(file: &Path, model: &Model, label: Option<&str>) -> Result<Design, B
         (None, Some(name)) => LabelColumn::Name(name.clone()),
         (label, _) => data::label(label),
     };
-    let options = |label| data::options(label, Task::Regression, Some(p));
+    let options = |label| Options {
+        columns: model.columns.clone(),
+        names: known(model),
+        ..data::options(label, Task::Regression, Some(p))
+    };
     let read = |label: LabelColumn| {
         let options = options(label);
         Rows::open(file, &options).map(|rows| (rows, options))
     };
     let (rows, options) = match read(label) {
         Err(LoadError {
-            problem: LoadProblem::Features { .. } | LoadProblem::LabelColumn(_),
+            problem:
+                LoadProblem::Features { .. } | LoadProblem::Columns { .. } | LoadProblem::LabelColumn(_),
             ..
         }) => read(LabelColumn::Absent)?,
         other => other?,

@@ -36,7 +36,7 @@ mod skgd;
 
 pub use data::{DataError, Shelf};
 pub use gcd::PROBLEMS;
-pub use league::medians;
+pub use league::{medians, reasons};
 pub use outcome::{
     CHOOSING, Comparison, Group, Key, Outcome, PAIRED, Published, Remark, Row, SCHEMA, SELECTED,
     columns, csv,

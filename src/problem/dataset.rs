@@ -23,7 +23,7 @@ pub struct Dataset {
     name: String,
     design: Design,
     targets: Vec<f64>,
-    classes: Option<[String; 2]>,
+    classes: Option<Vec<String>>,
 }
 
 /// Why a design and targets do not make a data set.
@@ -77,10 +77,10 @@ impl Dataset {
         })
     }
 
-    /// Names the classes behind the targets −1 and +1.
+    /// Names the classes behind the targets −1 and +1, or 0, 1, … if there are more than two.
     #[must_use]
-    pub fn with_classes(self, classes: [String; 2]) -> Self {
-        let classes = Some(classes);
+    pub fn with_classes(self, classes: impl Into<Vec<String>>) -> Self {
+        let classes = Some(classes.into());
         Self { classes, ..self }
     }
 
@@ -147,10 +147,21 @@ impl Dataset {
         &self.targets
     }
 
-    /// The names of the classes −1 and +1, if the targets are classes.
+    /// The names of the classes −1 and +1, or 0, 1, … if there are more than two, where the targets are classes.
     #[must_use]
-    pub const fn classes(&self) -> Option<&[String; 2]> {
-        self.classes.as_ref()
+    pub fn classes(&self) -> Option<&[String]> {
+        self.classes.as_deref()
+    }
+
+    /// Class k against the rest: +1 for it and −1 for all others, of more than two classes 0, 1, …
+    #[must_use]
+    pub fn one_against_rest(&self, k: usize) -> Self {
+        let side = |y: &f64| if *y == k as f64 { 1.0 } else { -1.0 };
+        Self {
+            targets: self.targets.iter().map(side).collect(),
+            classes: None,
+            ..self.clone()
+        }
     }
 
     /// Number of records n.

@@ -524,6 +524,10 @@ fn mechanisms() -> Vec<Event> {
         },
         Event::Zcdp { rho: 0.1 },
         Event::Gdp { mu: 0.5 },
+        Event::PrivateSelection {
+            mean: 5.0,
+            events: vec![Event::Gdp { mu: 0.1 }, Event::Pure { epsilon: 0.1 }],
+        },
     ]
 }
 

@@ -7,6 +7,7 @@ mod fit;
 mod guarantees;
 mod ledger;
 mod model;
+mod needs;
 #[path = "../../spec/tests/common/parallel.rs"]
 mod parallel;
 #[path = "../common/program.rs"]

@@ -226,7 +226,10 @@ fn a_kept_model_predicts_as_the_fit_did_and_its_guarantee_is_accounted_for_anew(
     );
     let wide = write(folder.path(), "wide.csv", "1,2,3,4,5\n");
     let message = refused(&["predict", &model, "--data", &wide]);
-    assert!(message.contains("5 features, expected 2"), "{message}");
+    assert!(
+        message.contains("5 columns beside the label, expected 2"),
+        "{message}"
+    );
     for (text, words) in [
         ("{}", "not a model"),
         (
@@ -273,6 +276,17 @@ fn what_cannot_be_measured_or_kept_is_refused_and_nothing_is_written() {
         ),
         (
             &["--data", &classes, "--target-range", "0:1"],
+            "the label = `no` is not a number; a range goes with real targets",
+        ),
+        (
+            &[
+                "--data",
+                &classes,
+                "--target-range",
+                "0:1",
+                "--loss",
+                "logistic",
+            ],
             "--target-range goes with real targets",
         ),
         (
@@ -295,16 +309,16 @@ fn what_cannot_be_measured_or_kept_is_refused_and_nothing_is_written() {
             ],
             "--out keeps public ranges",
         ),
-        (
-            &["--data", &levels],
-            "3 whole numbers (0, 1, 2), which look like classes",
-        ),
     ] {
         let message = refused(&[&["fit"], flags].concat());
         assert!(message.contains(words), "{flags:?}: {message}");
     }
     assert!(!Path::new("x.json").exists());
-    // Said to be amounts, they are.
+    // Few whole numbers are classes; said to be amounts, they are.
+    assert_eq!(
+        json(&["fit", "--data", &levels])["request"]["loss"],
+        "logistic"
+    );
     let fitted = json(&["fit", "--data", &levels, "--loss", "squared"]);
     assert_eq!(fitted["request"]["loss"], "squared");
     let message = refused(&["fit", "kl-spider", "--data", &levels]);

@@ -130,7 +130,8 @@ pub const SELECTION: Claim = Claim {
     statement: "the best of K runs, K = 1, 2, … geometric with mean m, Pr(K) = (1 − 1/m)^(K−1)/m, has divergence at most D_alpha + 2((1 − \
                 1/lambda)D_lambda + ln(m)/lambda) + ln(m)/(alpha−1) at order alpha, where one run has divergence at most D_alpha in \
                 both directions",
-    hypotheses: "m >= 1, alpha > 1, lambda >= 1; runs independent, the score a function of what a run releases; every symmetric relation",
+    hypotheses: "m >= 1, alpha > 1, lambda >= 1; runs independent, the score a function of what a run releases; the number of runs is \
+                 not released, nor the time that they take; every symmetric relation",
     kind: Kind::MechanismPrivacy,
     by_hand: &[
         "With ties broken by a uniform number the best of K has density f'(x)Q(y), x the probability that a run is no better than y, \

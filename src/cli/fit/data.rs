@@ -1,12 +1,11 @@
 //! The files of `dp-assay fit` and `predict`: data, labels, public ranges.
 
 use dp_assay::problem::Dataset;
-use dp_assay::problem::load::{LabelColumn, LoadError, LoadProblem, Options, Rows, Task};
+use dp_assay::problem::load::{
+    Column, Field, LabelColumn, LoadError, LoadProblem, Options, Rows, Task,
+};
 use std::error::Error;
 use std::path::Path;
-
-/// Whole numbers of no more values than this are taken for classes.
-const CLASSES: usize = 20;
 
 /// The label column that a flag names: by number, by name, or the last one.
 pub fn label(text: Option<&str>) -> LabelColumn {
@@ -27,61 +26,154 @@ pub fn options(label: LabelColumn, task: Task, features: Option<usize>) -> Optio
     }
 }
 
-/// Reads for a task, or finds out which: two classes if there are two labels, numbers if not. Several classes are
-/// refused: they are not amounts.
+/// What a file says of itself before its first record.
+pub struct Heading {
+    /// The names of its columns but for the label's, where it has a header.
+    pub names: Option<Vec<String>>,
+    /// The name of the label, where it has a header.
+    pub label: Option<String>,
+    /// The number of its columns but for the label's; an svmlight file has none.
+    pub columns: Option<usize>,
+}
+
+/// Reads the heading of a file whose columns may be known by these names.
+pub fn heading(
+    file: &Path,
+    label: &LabelColumn,
+    names: Option<Vec<String>>,
+) -> Result<Heading, LoadError> {
+    let options = Options {
+        names,
+        ..options(label.clone(), Task::Regression, None)
+    };
+    let rows = Rows::open(file, &options)?;
+    Ok(Heading {
+        names: rows.names().map(<[String]>::to_vec),
+        label: rows.label_name().map(str::to_owned),
+        columns: rows.columns(),
+    })
+}
+
+/// Reads for a task, or finds out which: amounts where a range of the targets says so (`amounts`), classes where they are
+/// stated. Where nothing is stated the labels tell: classes if there are two, or up to 20 that are whole numbers or words;
+/// amounts if not.
 pub fn load(
     file: &Path,
-    label: &LabelColumn,
+    options: &Options,
     task: Option<Task>,
+    amounts: bool,
 ) -> Result<(Dataset, Task), Box<dyn Error>> {
-    let read = |task| Dataset::from_file(file, &options(label.clone(), task, None));
+    let read = |task| {
+        let options = Options {
+            task,
+            ..options.clone()
+        };
+        Dataset::from_file(file, &options)
+    };
+    let stated = options.classes.is_some();
+    let task = match task {
+        Some(Task::Regression) if stated => {
+            return Err(
+                "classes are stated, and the targets are amounts: leave one of them out".into(),
+            );
+        }
+        None if amounts && stated => {
+            let both = "classes and a range of the targets are stated: say --loss, or leave one of them out";
+            return Err(both.into());
+        }
+        None if amounts => {
+            let data = read(Task::Regression).map_err(|error| match &error.problem {
+                LoadProblem::NotANumber {
+                    field: Field::Label,
+                    ..
+                } => {
+                    format!("{error}; a range goes with real targets: --loss logistic fits classes")
+                        .into()
+                }
+                _ => hint(error),
+            })?;
+            return Ok((data, Task::Regression));
+        }
+        None if stated => Some(Task::Classes),
+        task => task,
+    };
     if let Some(task) = task {
-        return Ok((read(task)?, task));
+        return Ok((read(task).map_err(hint)?, task));
     }
-    match read(Task::Classification) {
+    let numbers = || read(Task::Regression).ok();
+    match read(Task::Classes) {
         Err(LoadError {
-            problem: LoadProblem::ThirdClass { .. },
+            problem: LoadProblem::Classes { .. },
             ..
-        }) => {
-            let data = read(Task::Regression)?;
-            refuse_classes(file, data.targets())?;
-            Ok((data, Task::Regression))
-        }
-        other => Ok((other?, Task::Classification)),
+        }) => Ok((read(Task::Regression).map_err(hint)?, Task::Regression)),
+        // Fractions are amounts, however few there are.
+        Ok(data) if data.classes().is_some_and(|classes| classes.len() > 2) => match numbers() {
+            Some(found) if found.targets().iter().any(|y| y.fract() != 0.0) => {
+                Ok((found, Task::Regression))
+            }
+            _ => Ok((data, Task::Classes)),
+        },
+        other => Ok((other.map_err(hint)?, Task::Classes)),
     }
 }
 
-fn refuse_classes(file: &Path, targets: &[f64]) -> Result<(), Box<dyn Error>> {
-    let mut values: Vec<f64> = Vec::new();
-    for y in targets {
-        if !values.contains(y) {
-            values.push(*y);
+/// What the reading of the data has told, and nobody paid for: the names of the classes unless they are stated, that targets
+/// are amounts where that is `guessed`, the number of features where it is `counted`.
+pub fn read_off(
+    options: &Options,
+    classes: Option<&[String]>,
+    guessed: bool,
+    counted: bool,
+) -> Vec<String> {
+    let mut told = Vec::new();
+    match classes {
+        Some(names) if options.classes.is_none() => {
+            let number = match names.len() {
+                2 => "",
+                _ => ", and so is their number",
+            };
+            told.push(format!(
+                "not private: the names of the classes ({}) are read off the records{number}; --classes states them",
+                names.join(", ")
+            ));
         }
-        if y.fract() != 0.0 || values.len() > CLASSES {
-            return Ok(());
+        None if guessed => {
+            let text = "not private: that the targets are amounts is read off the records; --loss squared states it";
+            told.push(text.into());
         }
+        _ => {}
     }
-    values.sort_by(f64::total_cmp);
-    let shown: Vec<String> = values.iter().take(5).map(f64::to_string).collect();
-    Err(format!(
-        "{}: the labels are {} whole numbers ({}{}), which look like classes, and more than two are not fitted: say \
-         --loss squared if they are amounts, or give a file of two classes",
-        file.display(),
-        values.len(),
-        shown.join(", "),
-        if values.len() > 5 { ", ..." } else { "" }
-    )
-    .into())
+    if counted {
+        let text = "not private: the number of features is the largest index in the records; --features states it";
+        told.push(text.into());
+    }
+    told
 }
 
-/// The names of the features and of the label, where the file has a header.
-pub fn names(
-    file: &Path,
-    label: &LabelColumn,
-) -> Result<(Option<Vec<String>>, Option<String>), LoadError> {
-    let rows = Rows::open(file, &options(label.clone(), Task::Regression, None))?;
-    let names = rows.names().map(<[String]>::to_vec);
-    Ok((names, rows.label_name().map(str::to_owned)))
+/// An error of a file with the flag that helps.
+fn hint(error: LoadError) -> Box<dyn Error> {
+    let help = match &error.problem {
+        LoadProblem::NotANumber {
+            field: Field::Feature(_),
+            value,
+        } if !Column::is_missing(value) => {
+            "; a column of words needs all its words, as they are publicly known: a line `name,category,word|word` in --bounds \
+             FILE"
+        }
+        LoadProblem::NotANumber {
+            field: Field::Feature(_),
+            ..
+        }
+        | LoadProblem::Empty {
+            field: Field::Feature(_),
+        }
+        | LoadProblem::NotFinite {
+            field: Field::Feature(_),
+            ..
+        } => "; --missing middle puts the middle of the public range of --bounds FILE in its place",
+        _ => "",
+    };
+    format!("{error}{help}").into()
 }
 
 /// `LOW:HIGH`.
@@ -92,89 +184,149 @@ pub fn range(text: &str) -> Result<(f64, f64), String> {
         .ok_or_else(|| format!("`{text}` must be LOW:HIGH with LOW below HIGH, as in 0:500000"))
 }
 
-/// A name and its range.
-type Line = (String, (f64, f64));
+/// What is publicly known of a column.
+enum Known {
+    Range(f64, f64),
+    Words(Vec<String>),
+}
 
-/// The public ranges of `--bounds FILE`: one line `name,lower,upper` for each feature, in the order of the data, or in any
-/// order where the data have a header; with that of the label, if it has one.
+/// The lines of `--bounds FILE`, a name and what is known in each.
+pub struct Lines(Vec<(String, Known)>);
+
+/// What is publicly known of the columns, from `--bounds FILE`: one line `name,lower,upper` or `name,category,word|word` for
+/// each, in the order of the data, or in any order where the data have a header; with that of the label, if it has one.
 pub struct Ranges {
-    /// One pair for each feature.
+    /// What the columns hold.
+    pub columns: Vec<Column>,
+    /// One pair for each feature that they make.
     pub features: Vec<(f64, f64)>,
-    /// That of the label.
+    /// That of the label, if it is an amount.
     pub target: Option<(f64, f64)>,
+    /// The classes of the label.
+    pub classes: Option<Vec<String>>,
+}
+
+impl Lines {
+    /// Reads a file.
+    pub fn read(file: &Path) -> Result<Self, Box<dyn Error>> {
+        lines(file).map(Self)
+    }
+
+    /// The names of columns.
+    pub fn names(&self) -> Vec<String> {
+        self.0.iter().map(|line| line.0.clone()).collect()
+    }
 }
 
 impl Ranges {
-    /// Reads a file for data of so many features, of these names.
-    pub fn read(
+    /// Of the lines of a file for data with this heading; `missing` says whether a missing number is taken for the middle of its
+    /// range.
+    pub fn new(
         file: &Path,
-        features: usize,
-        names: Option<&[String]>,
-        label: Option<&str>,
+        Lines(mut lines): Lines,
+        heading: &Heading,
+        missing: bool,
     ) -> Result<Self, Box<dyn Error>> {
-        let lines = Self::lines(file)?;
         let shown = file.display();
-        let Some(names) = names else {
-            if lines.len() != features {
+        let Some(columns) = heading.columns else {
+            let why = "the data are an svmlight file, which has no range for each feature: say one bound for all (--bound)";
+            return Err(format!("{shown}: {why}").into());
+        };
+        let Some(names) = &heading.names else {
+            if lines.len() != columns {
                 let found = lines.len();
                 return Err(format!(
-                    "{shown}: {found} ranges, expected {features}: one for each feature"
+                    "{shown}: {found} ranges, expected {columns}: one for each feature"
                 )
                 .into());
             }
-            return Ok(Self {
-                features: lines.into_iter().map(|line| line.1).collect(),
-                target: None,
-            });
+            let known = lines.into_iter().map(|line| line.1).collect();
+            return Ok(Self::of(known, None, missing));
         };
-        let of = |name: &str| {
-            let mut found = lines.iter().filter(|line| line.0 == name);
-            match (found.next(), found.next()) {
-                (_, Some(_)) => Err(format!("{shown}: `{name}` has two ranges")),
-                (found, _) => Ok(found.map(|line| line.1)),
-            }
-        };
+        let label = heading.label.as_deref();
         let known = |name: &String| names.contains(name) || Some(name.as_str()) == label;
         if let Some((name, _)) = lines.iter().find(|line| !known(&line.0)) {
             return Err(format!("{shown}: the data have no column `{name}`").into());
         }
+        let mut of = |name: &str| {
+            let at = lines.iter().position(|line| line.0 == name)?;
+            Some(lines.swap_remove(at).1)
+        };
+        let target = label.and_then(&mut of);
         let feature =
-            |name: &String| of(name)?.ok_or_else(|| format!("{shown}: no range for `{name}`"));
-        Ok(Self {
-            features: names.iter().map(feature).collect::<Result<_, _>>()?,
-            target: label.map(of).transpose()?.flatten(),
-        })
+            |name: &String| of(name).ok_or_else(|| format!("{shown}: no range for `{name}`"));
+        let features = names.iter().map(feature).collect::<Result<_, _>>()?;
+        match lines.first() {
+            Some((name, _)) => Err(format!("{shown}: `{name}` has two ranges").into()),
+            None => Ok(Self::of(features, target, missing)),
+        }
     }
 
-    fn lines(file: &Path) -> Result<Vec<Line>, Box<dyn Error>> {
-        let shown = file.display();
-        let text =
-            std::fs::read_to_string(file).map_err(|e| format!("{shown}: cannot read: {e}"))?;
-        let mut lines = Vec::new();
-        for (number, line) in text.lines().enumerate() {
-            let number = number + 1;
-            let line = line.trim();
-            if line.is_empty()
-                || line.starts_with('#')
-                || (number == 1 && line == "name,lower,upper")
-            {
-                continue;
+    fn of(known: Vec<Known>, target: Option<Known>, missing: bool) -> Self {
+        let mut ranges = Self {
+            columns: Vec::new(),
+            features: Vec::new(),
+            target: None,
+            classes: None,
+        };
+        for known in known {
+            match known {
+                Known::Range(low, high) => {
+                    let missing = missing.then_some(0.5 * (low + high));
+                    ranges.columns.push(Column::Number { missing });
+                    ranges.features.push((low, high));
+                }
+                Known::Words(words) => {
+                    ranges.features.extend(words.iter().map(|_| (0.0, 1.0)));
+                    ranges.columns.push(Column::Category { words });
+                }
             }
-            // A name may have commas: the ends are the last two fields.
-            let fields = line.rsplit_once(',').and_then(|(rest, high)| {
-                let (name, low) = rest.rsplit_once(',')?;
-                Some((
-                    name.trim().trim_matches('"').to_owned(),
-                    format!("{}:{}", low.trim(), high.trim()),
-                ))
-            });
-            let (name, ends) = fields
-                .ok_or_else(|| format!("{shown}:{number}: `{line}` is not name,lower,upper"))?;
-            lines.push((
-                name,
-                range(&ends).map_err(|e| format!("{shown}:{number}: {e}"))?,
-            ));
         }
-        Ok(lines)
+        match target {
+            Some(Known::Range(low, high)) => ranges.target = Some((low, high)),
+            Some(Known::Words(words)) => ranges.classes = Some(words),
+            None => {}
+        }
+        ranges
+    }
+}
+
+fn lines(file: &Path) -> Result<Vec<(String, Known)>, Box<dyn Error>> {
+    let shown = file.display();
+    let text = std::fs::read_to_string(file).map_err(|e| format!("{shown}: cannot read: {e}"))?;
+    let mut lines = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let number = number + 1;
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') || (number == 1 && line == "name,lower,upper") {
+            continue;
+        }
+        // A name may have commas: what is known are the last two fields.
+        let fields = line.rsplit_once(',').and_then(|(rest, high)| {
+            let (name, low) = rest.rsplit_once(',')?;
+            let name = name.trim().trim_matches('"').to_owned();
+            Some((name, low.trim(), high.trim()))
+        });
+        let (name, low, high) = fields.ok_or_else(|| {
+            format!("{shown}:{number}: `{line}` is not name,lower,upper or name,category,word|word")
+        })?;
+        let known = match low {
+            "category" => words(high).map(Known::Words),
+            _ => range(&format!("{low}:{high}")).map(|(low, high)| Known::Range(low, high)),
+        };
+        lines.push((name, known.map_err(|e| format!("{shown}:{number}: {e}"))?));
+    }
+    Ok(lines)
+}
+
+/// `WORD|WORD`.
+fn words(text: &str) -> Result<Vec<String>, String> {
+    let words: Vec<String> = text.split('|').map(|word| word.trim().to_owned()).collect();
+    let bad = |(k, word): (usize, &String)| word.is_empty() || words[..k].contains(word);
+    match words.iter().enumerate().any(bad) {
+        true => Err(format!(
+            "`{text}` must be words between |, none of them twice or empty"
+        )),
+        false => Ok(words),
     }
 }

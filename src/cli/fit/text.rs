@@ -23,12 +23,14 @@ pub fn text(fitted: &Fitted) -> Result<String, Error> {
     let mut out = String::new();
     writeln!(
         out,
-        "{} ({:?} loss) on {} records, {} features, in {:.3} s",
+        "{} ({:?} loss) on {} records, {} features{}",
         r.method.name(),
         r.loss,
         fitted.records,
         fitted.features,
-        fitted.seconds
+        fitted
+            .seconds
+            .map_or_else(String::new, |s| format!(", in {s:.3} s"))
     )?;
     guarantee(&mut out, fitted)?;
     out += &useful(fitted.utility.as_ref());
@@ -66,17 +68,34 @@ pub fn text(fitted: &Fitted) -> Result<String, Error> {
     if let Some(metrics) = &fitted.metrics {
         out += &measured(metrics);
     }
-    writeln!(out, "coefficients:")?;
-    if r.intercept || fitted.intercept != 0.0 {
-        writeln!(out, "  intercept {}", fitted.intercept)?;
+    match &fitted.classes[..] {
+        [] => writeln!(out, "coefficients:")?,
+        classes => writeln!(out, "coefficients, {} against the rest:", classes[0])?,
     }
-    for (j, w) in fitted.coefficients.iter().enumerate() {
+    weights(&mut out, fitted, &fitted.coefficients, fitted.intercept)?;
+    for (class, other) in fitted.classes.iter().skip(1).zip(&fitted.others) {
+        writeln!(out, "coefficients, {class} against the rest:")?;
+        weights(&mut out, fitted, &other.coefficients, other.intercept)?;
+    }
+    Ok(out)
+}
+
+fn weights(
+    out: &mut String,
+    fitted: &Fitted,
+    coefficients: &[f64],
+    intercept: f64,
+) -> Result<(), Error> {
+    if fitted.request.intercept || intercept != 0.0 {
+        writeln!(out, "  intercept {intercept}")?;
+    }
+    for (j, w) in coefficients.iter().enumerate() {
         match &fitted.names {
             Some(names) => writeln!(out, "  {} {w}", names[j])?,
             None => writeln!(out, "  {j} {w}")?,
         }
     }
-    Ok(out)
+    Ok(())
 }
 
 /// What is claimed of the model's risk.
@@ -118,6 +137,21 @@ fn guarantee(out: &mut String, fitted: &Fitted) -> Result<(), Error> {
             e.epsilon_upper, e.delta, e.deviation, e.failure
         )?;
     }
+    if let Some(b) = &p.bounds {
+        writeln!(
+            out,
+            "ranges: released first, for {} of mu^2; about {:.0} records beyond either end, noise {:e} on a count",
+            b.share, b.beyond, b.deviation
+        )?;
+    }
+    if let Some(t) = &p.tuning {
+        writeln!(
+            out,
+            "tuned: the best of {} settings, travel times {} and clip times {}; it cost: epsilon {:.4} for a run where {:.4} \
+             would have been left",
+            t.candidates, t.travel, t.clip, t.epsilon_run, t.epsilon_without
+        )?;
+    }
     Ok(())
 }
 
@@ -148,7 +182,7 @@ fn measured(m: &Metrics) -> String {
         )
     };
     format!(
-        "NOT PRIVATE: {what} {:.4} on {} records {from}, of a constant {:.4}{optimum}\n{judged}\n",
+        "NOT PRIVATE: {what} {:.4} on {} records {from}, of a constant {:.4}{optimum}\nNOT PRIVATE: {judged}\n",
         m.model.value(),
         m.records,
         m.constant.value()

@@ -118,6 +118,22 @@ pub enum LoadProblem {
         /// Number expected.
         expected: usize,
     },
+    /// A number of columns other than the one that was described.
+    #[error(
+        "{found} columns beside the label, expected {expected}: one for each that is described"
+    )]
+    Columns {
+        /// Number found.
+        found: usize,
+        /// Number described.
+        expected: usize,
+    },
+    /// Words that may be a header of other names, or a record.
+    #[error(
+        "the first line has no number and none of the known names ({0}), so that it may be a header or a record: begin with a \
+         line of these names, or with a record that has a number"
+    )]
+    FirstLine(String),
     /// A header that announces another number of records.
     #[error(
         "{found} records, the first line announces {expected}: the file is truncated or extended"
@@ -143,6 +159,27 @@ pub enum LoadProblem {
         /// The second value seen.
         second: String,
     },
+    /// Too many classes.
+    #[error(
+        "label `{value}` is a value beyond {limit} others; at most {limit} classes are told apart"
+    )]
+    Classes {
+        /// The label.
+        value: String,
+        /// The most that may be.
+        limit: usize,
+    },
+    /// A label that is none of the classes stated.
+    #[error("label `{value}` is none of the classes stated: {stated}")]
+    Unstated {
+        /// The label.
+        value: String,
+        /// The classes.
+        stated: String,
+    },
+    /// Stated classes that are none.
+    #[error("classes `{0}` must be at least two names, none of them twice or empty")]
+    Stated(String),
     /// A single class.
     #[error("all labels are `{0}`; two classes are needed")]
     OneClass(String),

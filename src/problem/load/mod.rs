@@ -28,12 +28,14 @@
 //! ```
 
 mod classes;
+mod column;
 mod error;
 mod svmlight;
 mod table;
 #[cfg(test)]
 mod tests;
 
+pub use column::Column;
 pub use error::{Field, LoadError, LoadProblem};
 pub use svmlight::write_svmlight;
 
@@ -58,6 +60,13 @@ pub struct Options {
     pub header: Header,
     /// What separates CSV fields.
     pub delimiter: Delimiter,
+    /// What the columns of a CSV file hold, but for the label's; numbers unless given.
+    pub columns: Option<Vec<Column>>,
+    /// Names of columns, by public knowledge. With [`Header::Auto`] a CSV file then has a header if its first line holds one of
+    /// them, and else none: where columns may hold words, a record may look like a header, or like `n,p,class,class`.
+    pub names: Option<Vec<String>>,
+    /// The classes, by public knowledge; those that are met unless given.
+    pub classes: Option<Vec<String>>,
     /// The number of features that the file must have (svmlight: may have at most).
     pub features: Option<usize>,
     /// The largest svmlight index allowed: a typing error must not ask for gigabytes.
@@ -72,6 +81,9 @@ impl Default for Options {
             label: LabelColumn::Last,
             header: Header::Auto,
             delimiter: Delimiter::Auto,
+            columns: None,
+            names: None,
+            classes: None,
             features: None,
             max_features: 1 << 24,
         }
@@ -106,6 +118,8 @@ pub enum Delimiter {
 pub enum Task {
     /// Two classes, numbers or words; the smaller becomes −1, the larger +1.
     Classification,
+    /// Two classes likewise, or up to 20: of more than two the targets are their numbers 0, 1, … in ascending order.
+    Classes,
     /// Real targets.
     Regression,
 }
@@ -126,7 +140,8 @@ pub enum LabelColumn {
 /// Whether a CSV file starts with a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Header {
-    /// It does if no field of its first line is a number, or if that line is `n,p,class,class`.
+    /// It does if no field of its first line is a number, or if that line is `n,p,class,class`; where names are known
+    /// ([`Options::names`]), by them.
     Auto,
     /// It does.
     Yes,
@@ -223,11 +238,11 @@ pub fn read(name: &str, input: impl BufRead, options: &Options) -> Result<Datase
     let mut rows = Rows::new(name, input, options)?;
     let mut records = Vec::new();
     let mut targets = Vec::new();
-    let mut classes = Classes::default();
+    let mut classes = Classes::new(options).map_err(|problem| fault(None, problem))?;
     for row in &mut rows {
         let row = row?;
         let target = match options.task {
-            Task::Classification => classes.number(&row.label),
+            Task::Classification | Task::Classes => classes.number(&row.label),
             Task::Regression => error::number(Field::Label, &row.label),
         };
         targets.push(target.map_err(|problem| fault(Some(row.line), problem))?);
@@ -237,7 +252,7 @@ pub fn read(name: &str, input: impl BufRead, options: &Options) -> Result<Datase
         .map_err(|problem| fault(None, problem))?;
     let design = design(records, options).map_err(|problem| fault(None, problem))?;
     let names = match options.task {
-        Task::Classification => {
+        Task::Classification | Task::Classes => {
             let names = classes.finish(&mut targets, rows.class_names());
             Some(names.map_err(|problem| fault(None, problem))?)
         }
@@ -319,6 +334,15 @@ impl<'a> Rows<'a> {
     pub fn label_name(&self) -> Option<&str> {
         match &self.source {
             Source::Csv(records) => records.label_name(),
+            Source::Svmlight(_) => None,
+        }
+    }
+
+    /// The number of columns of a CSV file but for the label's.
+    #[must_use]
+    pub fn columns(&self) -> Option<usize> {
+        match &self.source {
+            Source::Csv(records) => Some(records.columns()),
             Source::Svmlight(_) => None,
         }
     }

@@ -1,7 +1,7 @@
 //! CSV: one record a line, one of its columns the label.
 
-use super::error::{Field, LoadProblem, number};
-use super::{Delimiter, Features, Header, LabelColumn, Options, Row};
+use super::error::{Field, LoadProblem};
+use super::{Column, Delimiter, Features, Header, LabelColumn, Options, Row};
 use csv::{ErrorKind, Reader, ReaderBuilder, StringRecord, Trim};
 use std::io::{self, BufRead, Read};
 
@@ -14,6 +14,8 @@ pub(super) struct Records<'a> {
     /// The label's column, if there is one.
     label: Option<usize>,
     fields: usize,
+    /// What the columns hold but for the label's.
+    columns: Vec<Column>,
     /// The header.
     header: Option<Vec<String>>,
     /// The names of the features in it.
@@ -50,6 +52,7 @@ impl<'a> Records<'a> {
             pending: None,
             label: None,
             fields: 0,
+            columns: Vec::new(),
             header: None,
             names: None,
             announced: None,
@@ -65,25 +68,29 @@ impl<'a> Records<'a> {
     /// Decides what the first line is, and from it the number of fields and the label column.
     fn interpret(&mut self, first: StringRecord, options: &Options) -> Result<(), LoadProblem> {
         let announced = match options.header {
-            Header::Auto => Announcement::parse(&first),
+            Header::Auto => Announcement::parse(&first).filter(|a| a.is_no_record(&first, options)),
             _ => None,
         };
         self.fields = match &announced {
             Some(announced) => announced.features.saturating_add(1),
             None => first.len(),
         };
-        let named = announced.is_none()
-            && match options.header {
-                Header::Auto => first.iter().all(|field| field.parse::<f64>().is_err()),
-                Header::Yes => true,
-                Header::No => false,
-            };
+        let named = announced.is_none() && has_header(&first, options)?;
         let header = named.then_some(&first);
         self.label = match &options.label {
             LabelColumn::Absent => None,
             label => Some(label_column(header, self.fields, label)?),
         };
         let found = self.fields - usize::from(self.label.is_some());
+        self.columns = match &options.columns {
+            Some(columns) if columns.len() == found => columns.clone(),
+            Some(columns) => {
+                let expected = columns.len();
+                return Err(LoadProblem::Columns { found, expected });
+            }
+            None => vec![Column::Number { missing: None }; found],
+        };
+        let found = self.columns.iter().map(Column::width).sum();
         match options.features {
             Some(expected) if expected != found => {
                 return Err(LoadProblem::Features { found, expected });
@@ -93,7 +100,13 @@ impl<'a> Records<'a> {
         }
         self.header = header.map(|h| h.iter().map(str::to_owned).collect());
         let feature = |(c, name): (usize, &String)| (Some(c) != self.label).then(|| name.clone());
-        let names = |header: &Vec<String>| header.iter().enumerate().filter_map(feature).collect();
+        let names = |header: &Vec<String>| {
+            let kept = header.iter().enumerate().filter_map(feature);
+            let named = kept.zip(&self.columns);
+            named
+                .flat_map(|(name, column)| column.names(&name))
+                .collect()
+        };
         self.names = self.header.as_ref().map(names);
         self.pending = (!named && announced.is_none()).then_some(first);
         self.announced = announced;
@@ -118,19 +131,20 @@ impl<'a> Records<'a> {
             let (found, expected) = (record.len(), self.fields);
             return Err(LoadProblem::Ragged { found, expected });
         }
-        let features = record
+        let fields = record
             .iter()
             .enumerate()
             .filter(|(c, _)| Some(*c) != self.label);
-        let features = features
-            .enumerate()
-            .map(|(j, (_, text))| number(Field::Feature(j as u64 + 1), text));
+        let mut features = Vec::new();
+        for (j, (column, (_, text))) in self.columns.iter().zip(fields).enumerate() {
+            column.read(Field::Feature(j as u64 + 1), text, &mut features)?;
+        }
         Ok(Row {
             line,
             label: self
                 .label
                 .map_or_else(String::new, |c| record[c].to_owned()),
-            features: Features::Dense(features.collect::<Result<_, _>>()?),
+            features: Features::Dense(features),
         })
     }
 
@@ -146,6 +160,11 @@ impl<'a> Records<'a> {
     /// The line of the record read last.
     fn line(&self) -> u64 {
         self.reader.get_ref().line
+    }
+
+    /// Number of columns but for the label's.
+    pub(super) const fn columns(&self) -> usize {
+        self.columns.len()
     }
 
     pub(super) fn names(&self) -> Option<&[String]> {
@@ -185,6 +204,33 @@ impl Announcement {
             features: first[1].parse().ok()?,
             classes,
         })
+    }
+
+    /// Whether the line cannot be a record, of which every field may be a word where columns are described.
+    fn is_no_record(&self, first: &StringRecord, options: &Options) -> bool {
+        let columns = options.columns.as_ref().map(Vec::len);
+        let columns = columns.or(options.names.as_ref().map(Vec::len));
+        columns.is_none_or(|found| self.features == found && first.len() != found + 1)
+    }
+}
+
+/// Whether the first line is a header.
+fn has_header(first: &StringRecord, options: &Options) -> Result<bool, LoadProblem> {
+    let words = first.iter().all(|field| field.parse::<f64>().is_err());
+    match (options.header, &options.names) {
+        (Header::Yes, _) => Ok(true),
+        (Header::No, _) => Ok(false),
+        (Header::Auto, None) => Ok(words),
+        (Header::Auto, Some(names)) => {
+            // A record may well hold what stands for no value, or a number, that is also a name.
+            let value = |field: &str| field.parse::<f64>().is_ok() || Column::is_missing(field);
+            let known = |field: &str| !value(field) && names.iter().any(|name| name == field);
+            let named = first.iter().any(known);
+            match words && !named {
+                true => Err(LoadProblem::FirstLine(names.join(", "))),
+                false => Ok(named),
+            }
+        }
     }
 }
 

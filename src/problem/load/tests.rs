@@ -1,5 +1,5 @@
 use super::{
-    Delimiter, Features, Format, Header, LabelColumn, Options, Rows, Task, file, read,
+    Column, Delimiter, Features, Format, Header, LabelColumn, Options, Rows, Task, file, read,
     write_svmlight,
 };
 use crate::problem::Dataset;
@@ -178,9 +178,41 @@ fn gzip_is_read_transparently_and_its_faults_are_named() {
 fn the_smaller_class_is_minus_one_in_both_formats() {
     let csv = load("1,2,yes\n3,4,no\n", &Options::default()).expect("sound");
     assert_eq!(csv.targets(), [1.0, -1.0]);
-    assert_eq!(csv.classes(), Some(&["no".to_owned(), "yes".to_owned()]));
+    assert_eq!(
+        csv.classes(),
+        Some(&["no".to_owned(), "yes".to_owned()][..])
+    );
     let svmlight = load("10 1:1\n9 1:1\n9.0 2:1\n", &Options::default()).expect("sound");
     assert_eq!(svmlight.targets(), [1.0, -1.0, -1.0]);
+}
+
+#[test]
+fn more_than_two_classes_are_numbered_in_ascending_order_or_as_stated() {
+    let several = |stated: Option<Vec<String>>| Options {
+        task: Task::Classes,
+        classes: stated,
+        ..Options::default()
+    };
+    let text = "1,10\n2,9\n3,9.0\n4,x\n";
+    let found = load(text, &several(None)).expect("sound");
+    // Numbers before words, by size.
+    assert_eq!(found.targets(), [1.0, 0.0, 0.0, 2.0]);
+    let names = |data: &Dataset| data.classes().map(<[String]>::to_vec);
+    assert_eq!(
+        names(&found),
+        Some(["9", "10", "x"].map(str::to_owned).to_vec())
+    );
+    let stated = ["x", "10", "9", "y"].map(str::to_owned).to_vec();
+    let found = load(text, &several(Some(stated.clone()))).expect("sound");
+    assert_eq!(found.targets(), [1.0, 2.0, 2.0, 0.0]);
+    assert_eq!(names(&found), Some(stated));
+    assert_eq!(found.one_against_rest(2).targets(), [-1.0, 1.0, 1.0, -1.0]);
+    let many: String = (0..21).map(|k| format!("1,c{k}\n")).collect();
+    let error = load(&many, &several(None)).expect_err("too many");
+    assert_eq!(
+        error,
+        "f:21: label `c20` is a value beyond 20 others; at most 20 classes are told apart"
+    );
 }
 
 #[test]
@@ -241,6 +273,53 @@ fn commas_semicolons_tabs_and_blanks_separate_alike() {
     );
     let tabs = load("1\t\tno\n3\t4\tyes\n", &Options::default()).expect_err("empty");
     assert_eq!(tabs, "f:1: feature 2 is empty");
+}
+
+#[test]
+fn where_names_are_known_they_alone_make_a_header() {
+    let columns = |kinds: &[&[&str]]| {
+        let words = |list: &&[&str]| list.iter().map(|w| (*w).to_owned()).collect();
+        let column = |list: &&[&str]| match list.is_empty() {
+            true => Column::Number { missing: Some(0.0) },
+            false => Column::Category { words: words(list) },
+        };
+        Some(kinds.iter().map(column).collect::<Vec<_>>())
+    };
+    let names = |list: &[&str]| Some(list.iter().map(|name| (*name).to_owned()).collect());
+    let options = |columns, names| Options {
+        columns,
+        names,
+        ..Options::default()
+    };
+    // `4,2,red,yes` would announce 4 records of 2 features, and there are as many after it.
+    let colours: &[&str] = &["red", "blue"];
+    let cars = columns(&[&[], &[], colours]);
+    let text = "4,2,red,yes\n1,2,blue,no\n3,2,red,yes\n4,3,blue,no\n5,2,red,no\n";
+    for known in [names(&["age", "size", "paint"]), None] {
+        let data = load(text, &options(cars.clone(), known)).expect("sound");
+        assert_eq!((data.records(), data.features()), (5, 4));
+    }
+    // A line that announces as many features as are described, and is too short for a record of them, is none.
+    let wide = options(columns(&[&[], &[], &[], &[]]), names(&["a", "b", "c", "d"]));
+    let data = load("2,4,bad,good\n1,2,3,4,0\n1,2,3,4,1\n", &wide).expect("sound");
+    assert_eq!(
+        data.classes(),
+        Some(&["bad".to_owned(), "good".to_owned()][..])
+    );
+    // A record of words alone, or of a missing number, is no header because it has no number.
+    let painted = options(columns(&[&[], colours]), names(&["age", "paint"]));
+    let headed = load("age,paint,sold\n?,red,yes\n1,blue,no\n", &painted).expect("sound");
+    assert_eq!(headed.records(), 2);
+    let error = load("?,red,yes\n1,blue,no\n", &painted).expect_err("either");
+    assert_eq!(
+        error,
+        "f:1: the first line has no number and none of the known names (age, paint), so that it may be a header or a record: \
+         begin with a line of these names, or with a record that has a number"
+    );
+    // What stands for no value is no name.
+    let odd = options(columns(&[&[], colours]), names(&["?", "1"]));
+    let data = load("1,?,yes\n2,red,no\n", &odd).expect("sound");
+    assert_eq!(data.records(), 2);
 }
 
 #[test]

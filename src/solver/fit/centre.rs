@@ -10,18 +10,17 @@
 //! In Gaussian differential privacy one release of μ_c and what follows of μ_r are one of μ² = μ_c² + μ_r²
 //! (decor-aux-simulate): [`Request::centre`] is the part of μ² that the centre gets.
 
-use super::{FitError, Privacy, Request};
-use crate::accounting::{self, Event, gdp};
+use super::{FitError, Request};
+use crate::accounting::{Event, gdp};
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::dataset::DatasetError;
 use crate::problem::{Dataset, Dense};
-use crate::units::{Epsilon, Neighbouring};
+use crate::units::Neighbouring;
 use serde::Serialize;
 
-/// The tape's trial of the centre: the solvers take trial 0, the estimate of smoothness 1, the split 2.
+/// The tape's trial of the centre: the solvers take trial 0, the estimate of smoothness 1, the split 2, ranges 4, the seeds
+/// of several classes 5, a choice of settings 6.
 const TRIAL: u64 = 3;
-/// Part of ε that is left out, so that the rounding of scales cannot exceed it.
-const MARGIN: f64 = 1e-6;
 
 /// A released centre, and its noise.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -95,49 +94,6 @@ impl Centre {
             sigma: self.deviation,
             sensitivity: self.sensitivity,
         }
-    }
-
-    /// The request with the ε that is left if all that follows is Gaussian; for other noise it is where to begin.
-    pub(super) fn rest(&self, request: &Request) -> Result<Request, FitError> {
-        let mu = gdp::mu_of(request.epsilon, request.delta)?.lo;
-        let left = gdp::mechanism(mu * (1.0 - request.centre).sqrt())?.epsilon(request.delta)?;
-        let epsilon = Epsilon::new(left.lo * (1.0 - MARGIN));
-        let epsilon = epsilon
-            .ok()
-            .filter(|left| left.get() > 0.0)
-            .ok_or(FitError::Value {
-                what: "epsilon",
-                value: request.epsilon.get(),
-                rule: "large enough to share with a private centre; --centre 0 does without",
-            })?;
-        Ok(Request {
-            epsilon,
-            ..request.clone()
-        })
-    }
-
-    /// The guarantee of centre and method together.
-    pub(super) fn added_to(self, method: Privacy, request: &Request) -> Result<Privacy, FitError> {
-        let event = Event::Composed {
-            events: vec![self.event(), method.event],
-        };
-        let auto = accounting::Method::Auto;
-        let (delta, neighbours) = (request.delta, request.neighbours);
-        let report = accounting::account(&event, delta, auto, neighbours, false)?;
-        if report.epsilon_upper > request.epsilon.get() {
-            return Err(FitError::Together {
-                certified: report.epsilon_upper,
-                asked: request.epsilon.get(),
-            });
-        }
-        Ok(Privacy {
-            epsilon_upper: report.epsilon_upper,
-            theorem: report.theorem,
-            claims: report.claims,
-            event,
-            centre: Some(self),
-            ..method
-        })
     }
 }
 

@@ -28,6 +28,7 @@
 
 use super::{
     CalibrationName, FitError, LossName, Method, Request, SamplingName, ScheduleName, Smoothness,
+    part_of,
 };
 use crate::accounting::AccountError;
 use crate::accounting::gaussian::calibrate_sigma;
@@ -127,6 +128,21 @@ impl Facts {
         let one = Sensitivity::new(1.0).map_err(AccountError::from)?;
         let sigma = calibrate_sigma(one, self.budget.0, self.budget.1)?.hi;
         Ok(self.records as f64 / (sigma * (self.features as f64 + 1.0).sqrt()))
+    }
+
+    /// The same for each of more than two classes, which share the budget.
+    ///
+    /// # Errors
+    /// As [`part_of`].
+    pub fn for_classes(self, count: usize) -> Result<Self, FitError> {
+        if count <= 2 {
+            return Ok(self);
+        }
+        let epsilon = part_of(self.budget, 1.0 / count as f64)?;
+        Ok(Self {
+            budget: (epsilon, self.budget.1),
+            ..self
+        })
     }
 
     /// The row of the table for κ.

@@ -102,6 +102,8 @@ pub(super) fn account(
         event,
         estimate: None,
         centre: None,
+        bounds: None,
+        tuning: None,
     })
 }
 

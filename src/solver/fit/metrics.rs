@@ -5,7 +5,7 @@
 
 use super::frame::unframed;
 use super::methods::unsupported;
-use super::{FitError, LossName, Preprocessing, Request, setup};
+use super::{FitError, LossName, Preprocessing, Request, Weights, setup};
 use crate::mechanism::tape::Tape;
 use crate::problem::Dataset;
 use crate::problem::optimum::optimum;
@@ -90,7 +90,12 @@ impl Quality {
     /// ```
     #[must_use]
     pub fn of(scores: &[f64], targets: &[f64], loss: LossName) -> Self {
-        quality(&errors(scores, targets, loss), spread(targets, loss), loss)
+        let predicted = predicted(&[scores.to_vec()], loss);
+        quality(
+            &errors(&predicted, targets, loss),
+            spread(targets, loss),
+            loss,
+        )
     }
 
     /// Whichever of the two it is.
@@ -149,7 +154,7 @@ pub(super) fn check(held: &Held, train: &Dataset, request: &Request) -> Result<(
     if let (Some(test), Some(train)) = (held.data.classes(), train.classes())
         && test != train
     {
-        let name = |classes: &[String; 2]| format!("`{}` and `{}`", classes[0], classes[1]);
+        let name = |classes: &[String]| format!("`{}`", classes.join("` and `"));
         return Err(FitError::Classes {
             test: name(test),
             train: name(train),
@@ -170,28 +175,27 @@ pub fn class(score: f64) -> f64 {
     if score > 0.0 { 1.0 } else { -1.0 }
 }
 
-/// What [`Metrics`] says of coefficients, in the units of the file.
+/// What [`Metrics`] says of weights, in the units of the file: those of one score, or of one for each of several classes.
 pub(super) fn metrics(
     held: &Held,
     train: &Dataset,
-    (coefficients, intercept): (&[f64], f64),
+    weights: &[Weights],
     request: &Request,
 ) -> Result<Metrics, FitError> {
     let (design, targets) = (held.data.design(), held.data.targets());
     let preprocessing = Preprocessing::of(request);
-    let errors = |w: &[f64], b: f64| {
-        let scores = preprocessing.scores(design, w, b);
-        errors(&scores, targets, request.loss)
+    let errors_of = |weights: &[Weights]| {
+        let score = |w: &Weights| preprocessing.scores(design, &w.coefficients, w.intercept);
+        let scores: Vec<Vec<f64>> = weights.iter().map(score).collect();
+        errors(&predicted(&scores, request.loss), targets, request.loss)
     };
     let spread = spread(targets, request.loss);
-    // Of two classes, the sign of the mean is the more frequent one's.
-    let constant = errors(&vec![0.0; coefficients.len()], mean(train.targets()));
-    let model = errors(coefficients, intercept);
+    let constant = vec![constant(train, request.loss); targets.len()];
+    let constant = errors(&constant, targets, request.loss);
+    let model = errors_of(weights);
     let best = || -> Result<Quality, FitError> {
-        // Without the centre, which moves the intercept only: columns that were sparse still are.
-        let problem = setup::plain(train, request)?;
-        let (w, b) = unframed(optimum(&problem, GAP, ROUNDS).w, request, None);
-        Ok(quality(&errors(&w, b), spread, request.loss))
+        let best = optima(train, weights.len(), request)?;
+        Ok(quality(&errors_of(&best), spread, request.loss))
     };
     let best = (train.features() < LARGEST).then(best).transpose()?;
     let gains: Vec<f64> = constant
@@ -212,6 +216,62 @@ pub(super) fn metrics(
     })
 }
 
+/// The weights of the non-private optimum, or of the optima of several classes against the rest.
+fn optima(train: &Dataset, models: usize, request: &Request) -> Result<Vec<Weights>, FitError> {
+    let one = |train: &Dataset| -> Result<Weights, FitError> {
+        // Without the centre, which moves the intercept only: columns that were sparse still are.
+        let problem = setup::plain(train, request)?;
+        let (coefficients, intercept) = unframed(optimum(&problem, GAP, ROUNDS).w, request, None);
+        Ok(Weights {
+            coefficients,
+            intercept,
+        })
+    };
+    match models {
+        1 => Ok(vec![one(train)?]),
+        _ => (0..models)
+            .map(|k| one(&train.one_against_rest(k)))
+            .collect(),
+    }
+}
+
+/// What is predicted where one score, or one for each class, is known of every record: a number, −1 or +1, or the number of
+/// the class with the largest score, the first of several.
+fn predicted(scores: &[Vec<f64>], loss: LossName) -> Vec<f64> {
+    match (scores, loss) {
+        ([only], LossName::Logistic) => only.iter().map(|s| class(*s)).collect(),
+        ([only], _) => only.clone(),
+        _ => (0..scores[0].len())
+            .map(|i| largest(scores.iter().map(|of| of[i])) as f64)
+            .collect(),
+    }
+}
+
+/// The place of the largest score, the first of several.
+pub(super) fn largest(scores: impl Iterator<Item = f64>) -> usize {
+    let mut best = (0, f64::NEG_INFINITY);
+    for (k, score) in scores.enumerate() {
+        if score > best.1 {
+            best = (k, score);
+        }
+    }
+    best.0
+}
+
+/// The prediction that looks at no feature: the most frequent class of the training part, or the mean of its targets.
+fn constant(train: &Dataset, loss: LossName) -> f64 {
+    let targets = train.targets();
+    match train.classes().map_or(0, <[String]>::len) {
+        _ if loss != LossName::Logistic => mean(targets),
+        // Of two classes, the sign of the mean is the more frequent one's.
+        0..=2 => class(mean(targets)),
+        count => {
+            let of = |k: usize| targets.iter().filter(|y| **y == k as f64).count() as f64;
+            largest((0..count).map(of)) as f64
+        }
+    }
+}
+
 /// What errors are measured in: the variance of real targets.
 fn spread(targets: &[f64], loss: LossName) -> f64 {
     if loss == LossName::Logistic {
@@ -226,12 +286,12 @@ fn mean(values: &[f64]) -> f64 {
 }
 
 /// A record's error: whether its class is wrong, or its squared residual.
-fn errors(scores: &[f64], targets: &[f64], loss: LossName) -> Vec<f64> {
+fn errors(predicted: &[f64], targets: &[f64], loss: LossName) -> Vec<f64> {
     let error = |(s, y): (&f64, &f64)| match loss {
-        LossName::Logistic => f64::from(class(*s) != *y),
+        LossName::Logistic => f64::from(s != y),
         LossName::Squared | LossName::Huber => (y - s) * (y - s),
     };
-    scores.iter().zip(targets).map(error).collect()
+    predicted.iter().zip(targets).map(error).collect()
 }
 
 fn quality(errors: &[f64], spread: f64, loss: LossName) -> Quality {

@@ -16,6 +16,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod bounds;
+mod budget;
 mod centre;
 mod decor;
 mod defaults;
@@ -27,8 +29,10 @@ mod model;
 mod regression;
 mod request;
 mod setup;
+mod several;
 mod stream;
 mod theorem;
+mod tune;
 
 use super::baseline::adassp;
 use super::decor::network::NetworkError;
@@ -42,9 +46,12 @@ pub use crate::problem::loss::LossName;
 use crate::problem::optimum::optimum;
 use crate::problem::{Dataset, Problem, ProblemError};
 use crate::units::Neighbouring;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use std::time::Instant;
 
+pub use bounds::Bounds;
+pub use budget::part_of;
 pub use centre::Centre;
 pub use decor::{Decentralised, NoiseName, Users};
 pub use defaults::{Asked, CLASSES, Facts, NUMBERS, Row};
@@ -55,6 +62,10 @@ pub use model::{Model, ModelError, Prediction};
 pub use request::{BatchName, CalibrationName, Method, Request, SamplingName, Scaling, Smoothness};
 pub use stream::{Survey, fit_stream};
 pub use theorem::{ScheduleName, Utility};
+pub use tune::Tuning;
+
+use budget::Spent;
+use methods::Outcome;
 
 /// Name and version of the layout of [`Fitted`] (`spec/formats/fit.md`).
 const SCHEMA: &str = "dp-assay/fit/1";
@@ -75,16 +86,23 @@ pub struct Fitted {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub names: Option<Vec<String>>,
     /// Why the method and its numbers are what they are, where a rule chose them.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub defaults: Vec<String>,
     /// Why the model may be no better than a constant, and what is not private besides: what was measured on held-out
-    /// records, and under add-remove neighbours n.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    /// records, and under add-remove neighbours n. The caller adds what the reading of the data has told.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
     /// The released coefficients, p of them, in the units of the file.
     pub coefficients: Vec<f64>,
     /// The released intercept, in the units of the targets; 0 where the request has none and ranges make none.
     pub intercept: f64,
+    /// The classes, where there are more than two: coefficients and intercept are then those that tell the first one from the
+    /// rest.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub classes: Vec<String>,
+    /// The coefficients and intercepts that tell each class after the first from the rest.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<Weights>,
     /// What they cost.
     pub privacy: Privacy,
     /// A bound on the excess risk, with the schedule of a theorem; the practical one has no claim on utility.
@@ -93,8 +111,10 @@ pub struct Fitted {
     pub lengths: (usize, usize),
     /// Whether the records were read from their file one after another, none kept.
     pub streamed: bool,
-    /// Seconds that setting up, the solver and its account took.
-    pub seconds: f64,
+    /// Seconds that setting up, the solver and its account took; none where settings were tuned, for the time tells how many
+    /// runs there were, and their number must stay hidden.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
     /// How the users of DECOR end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub users: Option<Users>,
@@ -104,6 +124,16 @@ pub struct Fitted {
     /// Present only if asked for. **Not private.**
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_private: Option<Comparison>,
+}
+
+/// The weights of a score.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct Weights {
+    /// One for each feature.
+    pub coefficients: Vec<f64>,
+    /// What is added.
+    pub intercept: f64,
 }
 
 /// The guarantee, and what it rests on.
@@ -141,6 +171,12 @@ pub struct Privacy {
     /// The private centre of the features that went before, if there was one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub centre: Option<Centre>,
+    /// The private ranges that went before, if they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<Bounds>,
+    /// The private choice of settings, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tuning: Option<Tuning>,
 }
 
 /// A model beside the non-private optimum. **Not private.**
@@ -186,6 +222,18 @@ pub enum FitError {
         /// Its upper end.
         high: f64,
     },
+    /// Ranges that noise would make.
+    #[error(
+        "private ranges for {records} records: noise may cut off up to {beyond:.0} of them at either end, which must be \
+         less than half; more records, fewer features, a larger epsilon or a larger --bounds-share help, or public ranges \
+         (--bounds FILE)"
+    )]
+    Loud {
+        /// n.
+        records: usize,
+        /// How many may be cut off.
+        beyond: f64,
+    },
     /// A test file of other classes.
     #[error("the test data have the classes {test}, the training data {train}")]
     Classes {
@@ -226,7 +274,7 @@ pub enum FitError {
     },
     /// Parts that are together worth less than was asked for.
     #[error(
-        "centre and method together are certified for epsilon = {certified} only, not for the {asked} asked for"
+        "all releases together are certified for epsilon = {certified} only, not for the {asked} asked for"
     )]
     Together {
         /// ε by the accountant.
@@ -327,7 +375,7 @@ pub fn fit(data: Dataset, request: &Request) -> Result<Fitted, FitError> {
 }
 
 /// As [`fit`]; `progress` is told from time to time how many steps were taken, and how many there are. What goes once
-/// over the records, and users in processes of their own, tell nothing.
+/// over the records, users in processes of their own, and runs whose number must stay hidden (`request.tune`) tell nothing.
 ///
 /// ```
 /// use dp_assay::prelude::*;
@@ -381,77 +429,210 @@ pub fn fit_measured(
             return Err(methods::unsupported(request, choice.into()));
         }
     }
+    setup::check(request)?;
     let (features, train) = (data.features(), held.map(|_| data.clone()));
+    let classes = several_classes(&data, request);
     let start = Instant::now();
-    let setup::Ready {
-        problem,
-        estimate,
-        centre,
-    } = setup::problem(data, request)?;
-    let rest = match (&estimate, &centre) {
-        (None, None) => request.clone(),
-        (Some(estimate), None) => estimate.rest(request)?,
-        (None, Some(centre)) => centre.rest(request)?,
-        (Some(_), Some(_)) => {
-            let choice = "a private centre and a private estimate of smoothness";
-            return Err(methods::unsupported(request, choice.into()));
+    let released = released(data, request)?;
+    let asked = &released.asked;
+    let solved = solve(&released, classes.len(), progress)?;
+    for outcome in &solved.outcomes {
+        setup::check_scores(&outcome.coefficients, asked)?;
+    }
+    let seconds = (asked.tune == 0).then(|| start.elapsed().as_secs_f64());
+    let Solved {
+        outcomes,
+        mut privacy,
+        users,
+        utility,
+        ..
+    } = solved;
+    let not_private = match (request.compare, &solved.problem) {
+        (true, Some(problem)) => Some(compare(problem, &outcomes[0].coefficients, asked)),
+        _ => None,
+    };
+    let lengths = outcomes[0].lengths;
+    let weights = |outcome: Outcome| {
+        let (coefficients, intercept) =
+            frame::unframed(outcome.coefficients, asked, released.centre.as_ref());
+        Weights {
+            coefficients,
+            intercept,
         }
     };
-    let before = centre.as_ref().map(|c| (c.event(), request.epsilon));
-    let (outcome, users, utility) = match (request.schedule, request.method) {
-        (ScheduleName::Theorem, _) => {
-            let (outcome, users, utility) = theorem::run(&problem, &rest, progress)?;
-            (outcome, users, Some(utility))
-        }
-        (ScheduleName::Practical, Method::Decor) => {
-            let (outcome, users) = decor::run(&problem, &rest, progress)?;
-            (outcome, Some(users), None)
-        }
-        (ScheduleName::Practical, _) => {
-            let outcome = methods::run(&problem, &rest, before.as_ref(), progress)?;
-            (outcome, None, None)
-        }
-    };
-    let privacy = match (estimate, &centre) {
-        (Some(estimate), _) => estimate.added_to(outcome.privacy, request)?,
-        (None, Some(centre)) => centre.clone().added_to(outcome.privacy, request)?,
-        (None, None) => outcome.privacy,
-    };
-    setup::check_scores(&outcome.coefficients, request)?;
-    let seconds = start.elapsed().as_secs_f64();
-    let not_private = request
-        .compare
-        .then(|| compare(&problem, &outcome.coefficients, request));
-    let (coefficients, intercept) = frame::unframed(outcome.coefficients, request, centre.as_ref());
-    let measured = |(held, train): (&Held, Dataset)| {
-        metrics::metrics(held, &train, (&coefficients, intercept), request)
-    };
+    let mut weights: Vec<Weights> = outcomes.into_iter().map(weights).collect();
+    let measured =
+        |(held, train): (&Held, Dataset)| metrics::metrics(held, &train, &weights, asked);
     let metrics = held.zip(train).map(measured).transpose()?;
+    let others = weights.split_off(1);
+    let first = weights.swap_remove(0);
+    let records = released.framed.records();
+    let said = warnings(
+        request,
+        (records, features, classes.len()),
+        metrics.as_ref(),
+    );
+    privacy.centre = released.centre;
+    privacy.bounds = released.bounds;
     Ok(Fitted {
         schema: SCHEMA,
-        request: request.clone(),
-        records: problem.records(),
+        request: released.asked,
+        records,
         features,
         names: None,
         defaults: Vec::new(),
-        warnings: warnings(request, (problem.records(), features), metrics.as_ref()),
+        warnings: said,
         metrics,
         not_private,
-        coefficients,
-        intercept,
+        coefficients: first.coefficients,
+        intercept: first.intercept,
+        classes,
+        others,
         privacy,
         utility,
-        lengths: outcome.lengths,
+        lengths,
         streamed: false,
         seconds,
         users,
     })
 }
 
+/// The names of more than two classes.
+fn several_classes(data: &Dataset, request: &Request) -> Vec<String> {
+    let names = data.classes().unwrap_or_default();
+    match request.loss {
+        LossName::Logistic if names.len() > 2 => names.to_vec(),
+        _ => Vec::new(),
+    }
+}
+
+/// The data as a solver sees them, and what was released to see them so.
+struct Released {
+    framed: Arc<Dataset>,
+    /// The request, with the ranges that were released.
+    asked: Request,
+    /// The same with what is left of the budget.
+    rest: Request,
+    spent: Spent,
+    bounds: Option<Bounds>,
+    centre: Option<Centre>,
+}
+
+fn released(data: Dataset, request: &Request) -> Result<Released, FitError> {
+    if request.method == Method::Ssgd && (request.bounds != 0.0 || request.centre != 0.0) {
+        let choice =
+            "private ranges or a private centre: the shuffling of its steps takes the whole delta";
+        return Err(methods::unsupported(request, choice.into()));
+    }
+    let mut spent = Spent::nothing(request);
+    let mut asked = request.clone();
+    let left = |request: &Request, taken: f64| -> Result<Request, FitError> {
+        Ok(Request {
+            epsilon: part_of((request.epsilon, request.delta), 1.0 - taken)?,
+            ..request.clone()
+        })
+    };
+    let mut bounds = None;
+    let mut rest = asked.clone();
+    if request.bounds != 0.0 {
+        let found = Bounds::new(&data, request)?;
+        spent.add(found.event());
+        asked = found.applied(asked);
+        rest = left(&asked, request.bounds)?;
+        bounds = Some(found);
+    }
+    let (framed, centre) = setup::features(data, &rest)?;
+    if let Some(centre) = &centre {
+        spent.add(centre.event());
+        rest = left(&rest, request.centre)?;
+    }
+    Ok(Released {
+        framed: Arc::new(framed),
+        asked,
+        rest,
+        spent,
+        bounds,
+        centre,
+    })
+}
+
+/// What the method gives: one outcome, or one for each of several classes.
+struct Solved {
+    outcomes: Vec<Outcome>,
+    privacy: Privacy,
+    /// Of one outcome.
+    problem: Option<Problem>,
+    users: Option<Users>,
+    utility: Option<Utility>,
+}
+
+fn solve(released: &Released, classes: usize, progress: Progress<'_>) -> Result<Solved, FitError> {
+    let Released {
+        framed,
+        asked,
+        rest,
+        spent,
+        ..
+    } = released;
+    if classes > 0 {
+        let outcomes = several::run(framed, classes, rest, spent, progress)?;
+        return Ok(Solved {
+            privacy: spent.added_to(several::together(&outcomes), asked)?,
+            outcomes,
+            problem: None,
+            users: None,
+            utility: None,
+        });
+    }
+    let setup::Ready { problem, estimate } = setup::problem(Arc::clone(framed), rest)?;
+    let before = spent.before();
+    let rest = match &estimate {
+        None => rest.clone(),
+        Some(_) if before.is_some() || asked.tune > 0 => {
+            let choice = "a private estimate of smoothness beside a private centre, private ranges or tuning";
+            return Err(methods::unsupported(asked, choice.into()));
+        }
+        Some(estimate) => estimate.rest(rest)?,
+    };
+    let (mut users, mut utility, mut tuning) = (None, None, None);
+    let outcome = match (rest.schedule, rest.method) {
+        _ if rest.tune > 0 => {
+            let (outcome, told) = tune::run(&problem, &rest, spent)?;
+            tuning = Some(told);
+            outcome
+        }
+        (ScheduleName::Theorem, _) => {
+            let found = theorem::run(&problem, &rest, progress)?;
+            (users, utility) = (found.1, Some(found.2));
+            found.0
+        }
+        (ScheduleName::Practical, Method::Decor) => {
+            let found = decor::run(&problem, &rest, progress)?;
+            users = Some(found.1);
+            found.0
+        }
+        (ScheduleName::Practical, _) => methods::run(&problem, &rest, before.as_ref(), progress)?,
+    };
+    let own = outcome.privacy.clone();
+    let privacy = match estimate {
+        Some(estimate) => estimate.added_to(own, asked)?,
+        // A method that is alone says itself what it spends.
+        None if before.is_none() && tuning.is_none() => own,
+        None => spent.added_to(own, asked)?,
+    };
+    Ok(Solved {
+        outcomes: vec![outcome],
+        privacy: Privacy { tuning, ..privacy },
+        problem: Some(problem),
+        users,
+        utility,
+    })
+}
+
 /// What a reader must not miss, by public facts and by what was measured; n is one under replace-one neighbours.
 fn warnings(
     request: &Request,
-    (records, features): (usize, usize),
+    (records, features, classes): (usize, usize, usize),
     metrics: Option<&Metrics>,
 ) -> Vec<String> {
     let facts = Facts {
@@ -460,6 +641,8 @@ fn warnings(
         loss: request.loss,
         budget: (request.epsilon, request.delta),
     };
+    // Without a part of the budget there would be no fit to warn of.
+    let facts = facts.for_classes(classes).unwrap_or(facts);
     let mut warnings: Vec<String> = facts.warning(request).into_iter().collect();
     if request.neighbours == Neighbouring::AddRemove {
         let text = "not private: the number of records, in which add-remove neighbours differ; do not publish it";

@@ -1,7 +1,9 @@
 //! A fitted model that can be kept and used: `spec/formats/fit.md`.
 
-use super::{Fitted, LossName, Method, Preprocessing, class};
+use super::metrics::largest;
+use super::{Fitted, LossName, Method, Preprocessing, Weights, class};
 use crate::problem::Design;
+use crate::problem::load::Column;
 use serde::{Deserialize, Serialize};
 
 /// Name and version of the layout of [`Model`].
@@ -23,16 +25,26 @@ pub struct Model {
     pub names: Option<Vec<String>>,
     /// Name of the label, where it has one.
     pub label: Option<String>,
-    /// Names of the classes of scores ≤ 0 and > 0, for the logistic loss.
-    pub classes: Option<[String; 2]>,
-    /// One weight for each feature.
+    /// Names of the classes of scores ≤ 0 and > 0, for the logistic loss; or of more classes, each with a score of its own, of
+    /// which the largest decides.
+    pub classes: Option<Vec<String>>,
+    /// One weight for each feature; of more than two classes those that tell the first one from the rest.
     pub coefficients: Vec<f64>,
     /// What is added to every score.
     pub intercept: f64,
+    /// The weights that tell each class after the first from the rest, of more than two classes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<Weights>,
+    /// What the columns of a file hold, where that was stated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub columns: Option<Vec<Column>>,
     /// What is done to a record first.
     pub preprocessing: Preprocessing,
     /// The guarantee as in the result of `fit`: ε, δ, relation, claim, and the event tree that is accounted for.
     pub privacy: serde_json::Value,
+    /// The warnings as in the result of `fit`: among them what of this file is not private.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }
 
 /// A predicted class or number.
@@ -74,8 +86,11 @@ pub enum ModelError {
         high: f64,
     },
     /// Classes without names.
-    #[error("a logistic model must name its two classes")]
-    Classes,
+    #[error("a logistic model must name its two classes, or one for each of its {models} scores")]
+    Classes {
+        /// Number of scores.
+        models: usize,
+    },
 }
 
 impl Model {
@@ -88,11 +103,11 @@ impl Model {
     /// let budget = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
     /// let data = Dataset::breast_cancer();
     /// let fitted = fit(data.clone(), &Request::new(Method::Gd, LossName::Logistic, budget))?;
-    /// let model = Model::of(&fitted, data.classes().cloned(), None)?;
+    /// let model = Model::of(&fitted, data.classes().map(<[String]>::to_vec), None)?;
     /// let again = Model::from_json(&serde_json::to_string(&model)?)?;
     /// assert_eq!(again, model);
-    /// let predicted = again.predictions(&again.scores(data.design()));
-    /// assert!(predicted.iter().all(|p| matches!(p, Prediction::Class(c) if c == "benign" || c == "malignant")));
+    /// let predicted = again.predictions(data.design());
+    /// assert!(predicted.iter().all(|p| matches!(&p.0, Prediction::Class(c) if c == "benign" || c == "malignant")));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -100,7 +115,7 @@ impl Model {
     /// If a number cannot be written as JSON.
     pub fn of(
         fitted: &Fitted,
-        classes: Option<[String; 2]>,
+        classes: Option<Vec<String>>,
         label: Option<String>,
     ) -> Result<Self, ModelError> {
         Ok(Self {
@@ -113,8 +128,11 @@ impl Model {
             classes,
             coefficients: fitted.coefficients.clone(),
             intercept: fitted.intercept,
+            others: fitted.others.clone(),
+            columns: None,
             preprocessing: Preprocessing::of(&fitted.request),
             privacy: serde_json::to_value(&fitted.privacy)?,
+            warnings: fitted.warnings.clone(),
         })
     }
 
@@ -148,31 +166,50 @@ impl Model {
                 return Err(ModelError::Range { low, high });
             }
         }
-        if model.loss == LossName::Logistic && model.classes.is_none() {
-            return Err(ModelError::Classes);
+        if let Some(other) = model
+            .others
+            .iter()
+            .find(|w| w.coefficients.len() != expected)
+        {
+            let (what, found) = ("weights of a class", other.coefficients.len());
+            return Err(ModelError::Count {
+                what,
+                found,
+                expected,
+            });
+        }
+        let models = model.others.len() + 1;
+        let named = model.classes.as_ref().map_or(0, Vec::len);
+        if model.loss == LossName::Logistic && named != models.max(2) {
+            return Err(ModelError::Classes { models });
         }
         Ok(model)
     }
 
-    /// The score of every record.
+    /// What is predicted for every record, with its score: of several classes the largest.
     ///
     /// # Panics
     /// If there are not as many features as coefficients.
     #[must_use]
-    pub fn scores(&self, design: &Design) -> Vec<f64> {
-        self.preprocessing
-            .scores(design, &self.coefficients, self.intercept)
+    pub fn predictions(&self, design: &Design) -> Vec<(Prediction, f64)> {
+        let of = |w: &[f64], b: f64| self.preprocessing.scores(design, w, b);
+        let others = self.others.iter();
+        let others = others.map(|other| of(&other.coefficients, other.intercept));
+        let mut scores = vec![of(&self.coefficients, self.intercept)];
+        scores.extend(others);
+        (0..design.rows())
+            .map(|i| self.prediction(scores.iter().map(|of| of[i])))
+            .collect()
     }
 
-    /// What is predicted at these scores.
-    #[must_use]
-    pub fn predictions(&self, scores: &[f64]) -> Vec<Prediction> {
-        let one = |score: &f64| match &self.classes {
-            Some([low, high]) => {
-                Prediction::Class(if class(*score) > 0.0 { high } else { low }.clone())
-            }
-            None => Prediction::Number(*score),
+    fn prediction(&self, scores: impl Iterator<Item = f64> + Clone) -> (Prediction, f64) {
+        let k = largest(scores.clone());
+        let score = scores.clone().nth(k).unwrap_or(f64::NAN);
+        let predicted = match (self.classes.as_deref(), &self.others[..]) {
+            (None, _) => Prediction::Number(score),
+            (Some(names), []) => Prediction::Class(names[usize::from(class(score) > 0.0)].clone()),
+            (Some(names), _) => Prediction::Class(names[k].clone()),
         };
-        scores.iter().map(one).collect()
+        (predicted, score)
     }
 }

@@ -17,6 +17,9 @@ use crate::solver::ambssgd::calibration::{Calibration, ShuffledBudget, event};
 use crate::solver::ambssgd::{Adaptive, Ranges, Search, Shuffled, Stop, optimized, permutation};
 use crate::solver::baseline::adassp;
 
+/// What an account of DP-AMBSSGD's steps rests on besides, whatever else is released.
+pub(super) const ONE_BLOCK: &str = "; each record in one block";
+
 /// Runs one of the three methods on data in memory.
 pub(super) fn run(problem: &Problem, request: &Request) -> Result<Outcome, FitError> {
     let entries = problem.records() as f64 * problem.features() as f64;
@@ -102,7 +105,7 @@ fn adaptive(source: &mut dyn Source, n: usize, request: &Request) -> Result<Outc
     let scales = vec![2.0 * multiplier / config.batch as f64];
     let privacy = account(request, event(multiplier, ranges), claim, scales)?;
     let privacy = Privacy {
-        theorem: format!("{}; each record in one block", privacy.theorem),
+        theorem: privacy.theorem + ONE_BLOCK,
         noise: "gaussian, in units of the step's clipping norm",
         ..privacy
     };

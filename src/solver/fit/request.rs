@@ -43,6 +43,13 @@ pub struct Request {
     /// The part of μ², in Gaussian differential privacy, that a private centre of the features gets; 0 for none.
     #[serde(default)]
     pub centre: f64,
+    /// The part of μ² that private ranges of features and targets get ([`super::Bounds`]); 0 for none. A result then has the
+    /// ranges that were released in `ranges` and `target_range`.
+    #[serde(default)]
+    pub bounds: f64,
+    /// Number of candidates among which settings are chosen privately ([`super::Tuning`]); 0 for no choice.
+    #[serde(default)]
+    pub tune: usize,
     /// What is done to the columns before.
     pub scaling: Scaling,
     /// Where M_j comes from.
@@ -112,6 +119,8 @@ impl Request {
             ranges: None,
             target_range: None,
             centre: 0.0,
+            bounds: 0.0,
+            tune: 0,
             scaling: Scaling::None,
             smoothness: Smoothness::Bound,
             share: 0.1,

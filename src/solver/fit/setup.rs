@@ -3,31 +3,38 @@
 use super::{Centre, Estimate, FitError, LossName, Request, Scaling, Smoothness, frame};
 use crate::problem::dataset::DatasetError;
 use crate::problem::{Constants, Dataset, Problem, Regulariser, scaling};
+use std::sync::Arc;
 
 /// A problem, and what was released to build it.
 pub(super) struct Ready {
     pub(super) problem: Problem,
     /// The private estimate that its constants come from, if that was asked for.
     pub(super) estimate: Option<Estimate>,
-    /// The private centre of its features, if that was asked for.
-    pub(super) centre: Option<Centre>,
 }
 
-/// Checks the numbers of the request and builds its problem.
-pub(super) fn problem(data: Dataset, request: &Request) -> Result<Ready, FitError> {
-    check(request)?;
+/// The data as a solver sees them, and the private centre of their features, if that was asked for.
+pub(super) fn features(
+    data: Dataset,
+    request: &Request,
+) -> Result<(Dataset, Option<Centre>), FitError> {
     let scaled = match request.scaling {
         Scaling::None => data,
         Scaling::Standardise => scaling::standardised(&data).map_err(DatasetError::from)?,
         Scaling::MaxAbs => scaling::max_abs_scaled(&data).map_err(DatasetError::from)?,
     };
-    let mut framed = frame::framed(&scaled, request)?;
-    let mut centre = None;
-    if request.centre != 0.0 {
-        let found = Centre::new(&framed, request)?;
-        framed = found.applied(&framed)?;
-        centre = Some(found);
+    let framed = frame::framed(&scaled, request)?;
+    if request.centre == 0.0 {
+        return Ok((framed, None));
     }
+    let centre = Centre::new(&framed, request)?;
+    Ok((centre.applied(&framed)?, Some(centre)))
+}
+
+/// The problem of a request on the data as a solver sees them.
+pub(super) fn problem(
+    framed: impl Into<Arc<Dataset>>,
+    request: &Request,
+) -> Result<Ready, FitError> {
     let problem = objective(framed, request)?;
     let constants = match request.smoothness {
         Smoothness::Data => problem.constants().clone().stated_public(),
@@ -36,7 +43,6 @@ pub(super) fn problem(data: Dataset, request: &Request) -> Result<Ready, FitErro
             return Ok(Ready {
                 problem: estimate.applied(problem, request)?,
                 estimate: Some(estimate),
-                centre,
             });
         }
         Smoothness::Bound => {
@@ -49,7 +55,6 @@ pub(super) fn problem(data: Dataset, request: &Request) -> Result<Ready, FitErro
     Ok(Ready {
         problem: problem.with_constants(constants)?,
         estimate: None,
-        centre,
     })
 }
 
@@ -58,7 +63,7 @@ pub(super) fn plain(data: &Dataset, request: &Request) -> Result<Problem, FitErr
     objective(frame::framed(data, request)?, request)
 }
 
-fn objective(framed: Dataset, request: &Request) -> Result<Problem, FitError> {
+fn objective(framed: impl Into<Arc<Dataset>>, request: &Request) -> Result<Problem, FitError> {
     let psi = match request.l1 {
         0.0 => Regulariser::None,
         weight => Regulariser::L1(weight),

@@ -286,7 +286,7 @@ fn files_of_data_are_refused_with_the_line_and_the_value_at_fault() {
             "fit skgd --data DIR/words.csv",
             "fit skgd --data DIR/ragged.tsv",
             "fit skgd --data DIR/one.csv --loss logistic",
-            "fit skgd --data DIR/real.csv --loss logistic",
+            "fit noisy-gd --data DIR/real.csv --loss logistic",
             "fit skgd --data DIR/data.csv --loss squared",
             "fit skgd --data DIR/data.csv --label 3",
             "fit skgd --data DIR/huge.svm",

@@ -126,6 +126,9 @@ pub struct Fitted {
     pub records: usize,
     /// Number of features d.
     pub features: usize,
+    /// What of the reading of the data is not private; the caller says it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// The released point.
     pub coefficients: Vec<f64>,
     /// What it costs.
@@ -408,6 +411,7 @@ pub fn fit_watched(
             objective: value(&run.point),
             minimum: posed.minimum,
         }),
+        warnings: Vec::new(),
         coefficients: run.point,
     })
 }

@@ -1,0 +1,561 @@
+//! What data need before they can be fitted: several classes, words, missing values, ranges that nobody knows, settings. Each
+//! is public, paid from the budget, or marked.
+
+use crate::program::{json, number, refused, stdout};
+use dp_assay::accounting::{Event, Method, account};
+use dp_assay::units::{Delta, Neighbouring};
+use serde_json::{Value, json as value};
+use std::path::Path;
+
+fn write(folder: &Path, name: &str, text: &str) -> String {
+    let file = folder.join(name);
+    std::fs::write(&file, text).expect("a temporary file");
+    file.to_str().expect("a plain path").to_owned()
+}
+
+/// Asserts that the printed ε is the accountant's answer to the printed tree, and within the budget.
+fn accounted(fitted: &Value) -> Event {
+    let privacy = &fitted["privacy"];
+    let event = Event::from_json(&privacy["event"].to_string()).expect("a tree");
+    let delta = Delta::new(number(&privacy["delta"])).expect("in [0, 1]");
+    let relation = Neighbouring::ReplaceOne;
+    let report = account(&event, delta, Method::Auto, relation, false).expect("known");
+    assert_eq!(report.epsilon_upper, number(&privacy["epsilon_upper"]));
+    let asked = number(&fitted["request"]["epsilon"]);
+    assert!(report.epsilon_upper <= asked, "{}", report.epsilon_upper);
+    let claims = value!(report.claims);
+    assert_eq!(claims, privacy["claims"]);
+    event
+}
+
+fn warned(fitted: &Value, words: &str) -> bool {
+    fitted["warnings"].to_string().contains(words)
+}
+
+/// 600 records of three classes about (±0.6, ±0.6), a fifth of them with another label.
+fn flowers() -> String {
+    let line = |i: u32| {
+        let k = i % 3;
+        let (a, b) = [(0.6, 0.6), (-0.6, 0.6), (0.0, -0.6)][k as usize];
+        let (u, v) = (f64::from(i * 37 % 101), f64::from(i * 53 % 97));
+        let label = if i % 5 == 4 { (i / 5) % 3 } else { k };
+        let (u, v) = (a + (u - 50.0) / 200.0, b + (v - 48.0) / 200.0);
+        format!("{u},{v},{}\n", ["rose", "iris", "lily"][label as usize])
+    };
+    format!("long,wide,name\n{}", (0..600).map(line).collect::<String>())
+}
+
+#[test]
+fn several_classes_share_the_budget_and_the_largest_score_decides() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let data = write(folder.path(), "flowers.csv", &flowers());
+    let model = write(folder.path(), "model.json", "");
+    for method in ["gd", "skgd", "gcd", "dp-sgd"] {
+        let flags = [
+            "--data",
+            &data,
+            "--test",
+            &data,
+            "--epsilon",
+            "8",
+            "--out",
+            &model,
+        ];
+        let fitted = json(&[&["fit", method], &flags[..]].concat());
+        assert_eq!(
+            fitted["classes"],
+            value!(["iris", "lily", "rose"]),
+            "{method}"
+        );
+        assert_eq!(fitted["others"].as_array().map(Vec::len), Some(2));
+        accounted(&fitted);
+        // Noise of each class is its own: no two models are alike.
+        assert_ne!(fitted["others"][0], fitted["others"][1]);
+        assert!(
+            warned(&fitted, "the names of the classes (iris, lily, rose)"),
+            "{method}"
+        );
+        assert!(
+            fitted["defaults"].to_string().contains("3 classes"),
+            "{method}"
+        );
+        let predicted = json(&["predict", &model, "--data", &data]);
+        let said = predicted["predictions"].as_array().expect("a list");
+        let text = flowers();
+        let right = said
+            .iter()
+            .zip(text.lines().skip(1))
+            .filter(|(said, line)| line.ends_with(said.as_str().expect("a class")))
+            .count();
+        let accuracy = right as f64 / 600.0;
+        assert!(
+            (number(&fitted["metrics"]["accuracy"]) - accuracy).abs() < 1e-12,
+            "{method}"
+        );
+        // Of the labels 13 in 15 are the place's.
+        assert!(accuracy > 0.8, "{method}: {accuracy}");
+        assert!(number(&fitted["metrics"]["constant"]["accuracy"]) < 0.4);
+    }
+    // Where nothing goes before, all classes are accounted for all the same.
+    let alone = ["fit", "gd", "--data", &data, "--centre", "0"];
+    let Event::Composed { events } = accounted(&json(&alone)) else {
+        panic!("a composition");
+    };
+    assert_eq!(events.len(), 3);
+    let stated = json(&[
+        "fit",
+        "gd",
+        "--data",
+        &data,
+        "--epsilon",
+        "8",
+        "--classes",
+        "rose,iris,lily",
+    ]);
+    assert_eq!(stated["classes"], value!(["rose", "iris", "lily"]));
+    assert!(!warned(&stated, "names of the classes"));
+    let text = stdout(&["fit", "gd", "--data", &data, "--epsilon", "8"]);
+    assert!(
+        text.contains("coefficients, lily against the rest:"),
+        "{text}"
+    );
+    for (flags, words) in [
+        (
+            &["--classes", "rose,iris"][..],
+            "label `lily` is none of the classes stated: rose, iris",
+        ),
+        (&["--classes", "rose,rose"], "at least two names"),
+        (&["--loss", "squared"], "the label = `rose` is not a number"),
+        (
+            &["--relative-error"],
+            "more than two classes and a comparison",
+        ),
+        (&["--tune", "3"], "tuning"),
+    ] {
+        let message = refused(&[&["fit", "gd", "--data", &data], flags].concat());
+        assert!(message.contains(words), "{flags:?}: {message}");
+    }
+}
+
+#[test]
+fn whole_numbers_of_few_values_are_classes_and_fractions_are_amounts() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let lines = |label: fn(u32) -> String| {
+        (0..90)
+            .map(|i| format!("{},{},{}\n", i % 7, i % 5, label(i)))
+            .collect::<String>()
+    };
+    let levels = write(folder.path(), "levels.csv", &lines(|i| (i % 3).to_string()));
+    let halves = write(
+        folder.path(),
+        "halves.csv",
+        &lines(|i| format!("{}.5", i % 3)),
+    );
+    let fitted = json(&["fit", "--data", &levels]);
+    assert_eq!(fitted["request"]["loss"], "logistic");
+    let reasons = fitted["defaults"].to_string();
+    assert!(
+        reasons.contains("if the labels are amounts, say --loss squared"),
+        "{reasons}"
+    );
+    assert_eq!(
+        json(&["fit", "--data", &halves])["request"]["loss"],
+        "squared"
+    );
+}
+
+fn cars() -> String {
+    let line = |i: u32| {
+        let age = if i.is_multiple_of(10) {
+            "?".to_owned()
+        } else {
+            (i % 40).to_string()
+        };
+        let paint = ["red", "blue", "green", ""][(i % 4) as usize];
+        let sold = if i.is_multiple_of(4) && i % 40 < 30 {
+            "yes"
+        } else {
+            "no"
+        };
+        format!("{age},{paint},{sold}\n")
+    };
+    format!("age,paint,sold\n{}", (0..400).map(line).collect::<String>())
+}
+
+#[test]
+fn what_is_read_off_the_records_is_marked_unless_it_is_stated() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let wide = write(
+        folder.path(),
+        "wide.svm",
+        &"1 1:1\n-1 2:1\n1 1:1 7:0.5\n".repeat(20),
+    );
+    let index = "the largest index in the records";
+    let model = write(folder.path(), "model.json", "");
+    let fitted = json(&["fit", "gd", "--data", &wide, "--out", &model]);
+    // What is kept says it, too.
+    let kept = std::fs::read_to_string(&model).expect("written");
+    let kept: Value = serde_json::from_str(&kept).expect("JSON");
+    assert_eq!(kept["warnings"], fitted["warnings"]);
+    assert_eq!(fitted["features"], 7);
+    assert!(warned(&fitted, index) && warned(&fitted, "names of the classes"));
+    let stated = ["--features", "9", "--classes=-1,1"];
+    let fitted = json(&[&["fit", "gd", "--data", &wide], &stated[..]].concat());
+    assert_eq!(fitted["features"], 9);
+    assert!(!warned(&fitted, "not private"), "{}", fitted["warnings"]);
+    // So do the methods for losses that need not be convex.
+    let fitted = json(&["fit", "noisy-gd", "--data", &wide]);
+    assert!(warned(&fitted, index) && warned(&fitted, "names of the classes"));
+    let text = stdout(&["fit", "noisy-gd", "--data", &wide]);
+    assert!(
+        text.contains("WARNING: not private: the number of features"),
+        "{text}"
+    );
+    let fitted = json(&[&["fit", "noisy-gd", "--data", &wide], &stated[..]].concat());
+    assert_eq!(fitted["features"], 9);
+    assert_eq!(fitted["warnings"], Value::Null);
+    let message = refused(&["fit", "gd", "--data", &wide, "--features", "6"]);
+    assert!(message.contains("feature index 7 exceeds 6"), "{message}");
+
+    let lines: String = (0..90).map(|i| format!("{},{}\n", i % 7, i % 3)).collect();
+    let levels = write(folder.path(), "levels.csv", &lines);
+    let amounts = json(&["fit", "--data", &levels, "--target-range", "0:2"]);
+    assert_eq!(amounts["request"]["loss"], "squared");
+    assert!(!warned(&amounts, "not private"), "{}", amounts["warnings"]);
+    // What is stated of the targets settles what they are, whatever the records say.
+    let ranges = write(folder.path(), "ranges.csv", "x,0,6\ny,0,1\n");
+    for rare in ["1", "0.5"] {
+        let line = |i: u32| match i {
+            17 => format!("3,{rare}\n"),
+            i => format!("{},{}\n", i % 7, i % 2),
+        };
+        let lines: String = (0..90).map(line).collect();
+        let data = write(folder.path(), "shares.csv", &("x,y\n".to_owned() + &lines));
+        let fitted = json(&["fit", "gd", "--data", &data, "--bounds", &ranges]);
+        assert_eq!(fitted["request"]["loss"], "squared", "{rare}");
+        assert!(!warned(&fitted, "not private"), "{}", fitted["warnings"]);
+        let fitted = json(&["fit", "gd", "--data", &data, "--classes", "0,0.5,1"]);
+        assert_eq!(fitted["request"]["loss"], "logistic", "{rare}");
+        assert_eq!(fitted["classes"], value!(["0", "0.5", "1"]), "{rare}");
+        for (flags, words) in [
+            (
+                &["--bounds", &ranges][..],
+                "classes and a range of the targets are stated",
+            ),
+            (
+                &["--loss", "squared"],
+                "classes are stated, and the targets are amounts",
+            ),
+        ] {
+            let both = ["fit", "gd", "--data", &data, "--classes", "0,0.5,1"];
+            let message = refused(&[&both[..], flags].concat());
+            assert!(message.contains(words), "{flags:?}: {message}");
+        }
+    }
+
+    let lines: String = (0..90).map(|i| format!("{},{i}\n", i % 7)).collect();
+    let counts = write(folder.path(), "counts.csv", &lines);
+    let guessed = "that the targets are amounts is read off";
+    assert!(warned(&json(&["fit", "--data", &counts]), guessed));
+    assert!(!warned(
+        &json(&["fit", "--data", &counts, "--loss", "squared"]),
+        guessed
+    ));
+}
+
+#[test]
+fn words_become_columns_by_a_public_list_and_missing_numbers_the_middle_of_a_public_range() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let data = write(folder.path(), "cars.csv", &cars());
+    let bounds = write(
+        folder.path(),
+        "bounds.csv",
+        "paint,category,red|blue\nage,0,40\nsold,category,no|yes\n",
+    );
+    let model = write(folder.path(), "model.json", "");
+    let flags = [
+        "fit",
+        "gd",
+        "--data",
+        &data,
+        "--bounds",
+        &bounds,
+        "--epsilon",
+        "8",
+    ];
+    let fitted = json(
+        &[
+            &flags[..],
+            &["--missing", "middle", "--test", &data, "--out", &model],
+        ]
+        .concat(),
+    );
+    assert_eq!(fitted["names"], value!(["age", "paint=red", "paint=blue"]));
+    assert_eq!(fitted["features"], 3);
+    accounted(&fitted);
+    // The classes are public: nothing of them is marked.
+    assert!(!warned(&fitted, "names of the classes"));
+    let kept: Value =
+        serde_json::from_str(&std::fs::read_to_string(&model).expect("written")).expect("JSON");
+    assert_eq!(
+        kept["columns"],
+        value!([{"kind": "number", "missing": 20.0}, {"kind": "category", "words": ["red", "blue"]}])
+    );
+    // A word that is not listed is as good as none, and what is missing as the middle.
+    let new = write(
+        folder.path(),
+        "new.csv",
+        "age,paint\n?,red\n20,red\nNA,pink\n20,\n",
+    );
+    let scores = json(&["predict", &model, "--data", &new])["scores"].clone();
+    assert_eq!((&scores[0], &scores[2]), (&scores[1], &scores[3]));
+    assert_ne!(scores[0], scores[2]);
+    let predicted = json(&["predict", &model, "--data", &data]);
+    let said = predicted["predictions"].as_array().expect("a list");
+    let text = cars();
+    let right = said
+        .iter()
+        .zip(text.lines().skip(1))
+        .filter(|(said, line)| line.ends_with(&format!(",{}", said.as_str().expect("a class"))))
+        .count();
+    let accuracy = number(&fitted["metrics"]["accuracy"]);
+    assert!((accuracy - right as f64 / 400.0).abs() < 1e-12);
+
+    // The first record of a file without a header is no announcement, and is not swallowed.
+    let line = |i: u32| {
+        let colour = ["red", "blue"][(i % 2) as usize];
+        format!(
+            "{},{},{colour},{}\n",
+            40 - i,
+            i % 4,
+            ["yes", "no"][(i % 3 / 2) as usize]
+        )
+    };
+    let lines: String = (0..41).map(line).collect();
+    let bare = write(folder.path(), "bare.csv", &lines);
+    let known = "age,0,40\nsize,0,4\npaint,category,red|blue\n";
+    let known = write(folder.path(), "known.csv", known);
+    let counted = json(&["fit", "gd", "--data", &bare, "--bounds", &known]);
+    assert_eq!(counted["records"], 41);
+    // A line that does announce is still known with a file of ranges.
+    let part = |name: &str| format!("{}/src/problem/data/{name}", env!("CARGO_MANIFEST_DIR"));
+    let (cancer, ranges) = (part("breast_cancer.csv"), part("breast_cancer.bounds.csv"));
+    let fitted = json(&["fit", "gd", "--data", &cancer, "--bounds", &ranges]);
+    assert_eq!(fitted["records"], 569);
+
+    let short = write(
+        folder.path(),
+        "short.csv",
+        "paint,category,red|red\nage,0,40\n",
+    );
+    for (flags, words) in [
+        (
+            &flags[..],
+            "feature 1 = `?` is not a number; --missing middle",
+        ),
+        (
+            &["fit", "--data", &data, "--missing", "middle"],
+            "--missing middle is the middle of a public range: say --bounds FILE",
+        ),
+        (
+            &["fit", "--data", &data, "--bounds", &short],
+            "short.csv:1: `red|red` must be words between |",
+        ),
+    ] {
+        let message = refused(flags);
+        assert!(message.contains(words), "{flags:?}: {message}");
+    }
+    let painted = write(
+        folder.path(),
+        "painted.csv",
+        "paint,age,sold\nred,1,yes\nblue,2,no\n",
+    );
+    let message = refused(&["fit", "--data", &painted]);
+    assert!(
+        message.contains("`red` is not a number; a column of words needs"),
+        "{message}"
+    );
+}
+
+/// 4000 records with two features far from [−1, 1], and targets far from it too.
+fn houses() -> String {
+    let line = |i: u32| {
+        let (a, b) = (f64::from(i * 7 % 1009), f64::from(i * 13 % 997));
+        let (a, b) = (1990.0 + a / 40.0, b / 10.0);
+        let a = if i == 5 { 1e9 } else { a };
+        format!(
+            "{a},{b},{}\n",
+            3000.0 * b + 2000.0 * (a.min(2016.0) - 1990.0)
+        )
+    };
+    (0..4000).map(line).collect()
+}
+
+#[test]
+fn private_ranges_are_paid_for_and_hold_most_records() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let data = write(folder.path(), "houses.csv", &houses());
+    let model = write(folder.path(), "model.json", "");
+    let flags = ["--data", &data, "--bounds", "private", "--epsilon", "4"];
+    let more = ["--holdout", "0.2", "--out", &model];
+    for method in ["gd", "gcd", "dp-sgd", "adassp"] {
+        let fitted = json(&[&["fit", method], &flags[..], &more[..]].concat());
+        let event = accounted(&fitted);
+        let bounds = &fitted["privacy"]["bounds"];
+        let Event::Composed { events } = &event else {
+            panic!("{event:?}");
+        };
+        let Event::Repeated { times, event } = &events[0] else {
+            panic!("{:?}", events[0]);
+        };
+        assert_eq!(*times, 20);
+        let first = Event::Gaussian {
+            sigma: number(&bounds["deviation"]),
+            // √3: three columns, of which a record moves each count by 1.
+            sensitivity: number(&bounds["sensitivity"]),
+        };
+        assert_eq!(**event, first);
+        assert!((number(&bounds["sensitivity"]) - 3f64.sqrt()).abs() < 1e-15);
+        assert_eq!(fitted["request"]["ranges"], bounds["features"]);
+        assert_eq!(fitted["request"]["target_range"], bounds["target"]);
+        // Years from 1990 to 2015 but for one of a milliard.
+        let [low, high] = [0, 1].map(|k| number(&bounds["features"][0][k]));
+        assert!(
+            (1500.0..2000.0).contains(&low) && (2010.0..2500.0).contains(&high),
+            "{low} {high}"
+        );
+        // Targets from 0 to 350,000.
+        let [low, high] = [0, 1].map(|k| number(&bounds["target"][k]));
+        assert!((-1.0..120_000.0).contains(&low) && (250_000.0..500_000.0).contains(&high));
+    }
+    let fitted = json(&[&["fit"], &flags[..], &more[..]].concat());
+    let metrics = &fitted["metrics"];
+    assert!(number(&metrics["r2"]) > 0.5, "{metrics}");
+    // What the method's account rests on besides is not lost in that of all releases.
+    let passed = json(&[&["fit", "ambssgd"], &flags[..]].concat());
+    accounted(&passed);
+    let theorem = passed["privacy"]["theorem"].as_str().expect("words");
+    assert!(theorem.ends_with("; each record in one block"), "{theorem}");
+    let message = refused(&[&["fit", "ssgd"], &flags[..]].concat());
+    let words = "ssgd does not go with private ranges or a private centre: the shuffling";
+    assert!(message.contains(words), "{message}");
+    let text = stdout(&[&["fit"], &flags[..], &["--holdout", "0.2"]].concat());
+    let marked = |line: &&str| line.contains("better than nothing") || line.contains("R2 ");
+    let marked: Vec<&str> = text.lines().filter(marked).collect();
+    assert_eq!(marked.len(), 2, "{text}");
+    assert!(
+        marked.iter().all(|line| line.starts_with("NOT PRIVATE: ")),
+        "{text}"
+    );
+    assert!(
+        text.contains("ranges: released first, for 0.2 of mu^2"),
+        "{text}"
+    );
+
+    let few: String = houses()
+        .lines()
+        .take(60)
+        .map(|line| format!("{line}\n"))
+        .collect();
+    let few = write(folder.path(), "few.csv", &few);
+    let sparse = write(folder.path(), "s.svm", "1 1:1\n-1 2:1\n1 1:2\n");
+    for (flags, words) in [
+        (
+            &["--data", &few, "--bounds", "private"][..],
+            "private ranges for 60 records: noise may cut off up to",
+        ),
+        (
+            &["--data", &sparse, "--bounds", "private"],
+            "private ranges of an svmlight file",
+        ),
+        (
+            &[
+                "--data",
+                &data,
+                "--bounds",
+                "private",
+                "--bounds-share",
+                "1",
+            ],
+            "bounds share = 1 must be strictly between 0 and 1",
+        ),
+        (
+            &[
+                "--data",
+                &data,
+                "--bounds",
+                "private",
+                "--smoothness",
+                "private",
+            ],
+            "a private estimate of smoothness beside",
+        ),
+    ] {
+        let message = refused(&[&["fit", "gd"], flags].concat());
+        assert!(message.contains(words), "{flags:?}: {message}");
+    }
+}
+
+#[test]
+fn tuning_is_a_private_choice_that_says_what_it_cost() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let data = write(folder.path(), "houses.csv", &houses());
+    let ranges = write(folder.path(), "ranges.csv", "a,1990,2016\nb,0,100\n");
+    let known = ["--bounds", &ranges, "--target-range", "0:400000"];
+    for (method, epsilon) in [("gd", "1"), ("skgd", "2"), ("dp-cd", "8")] {
+        let fitted = json(
+            &[
+                &[
+                    "fit",
+                    method,
+                    "--data",
+                    &data,
+                    "--tune",
+                    "5",
+                    "--epsilon",
+                    epsilon,
+                ],
+                &known[..],
+            ]
+            .concat(),
+        );
+        let event = accounted(&fitted);
+        assert!(matches!(
+            &event,
+            Event::Composed { events } if matches!(&events[1], Event::PrivateSelection { mean: 5.0, .. })
+        ));
+        // The time tells the number of runs, which the theorem needs hidden.
+        assert_eq!(fitted["seconds"], Value::Null);
+        let claims = fitted["privacy"]["claims"].to_string();
+        for claim in ["acc-selection", "acc-gaussian"] {
+            assert!(claims.contains(claim), "{method}: {claims}");
+        }
+        let tuning = &fitted["privacy"]["tuning"];
+        let [run, without] = ["epsilon_run", "epsilon_without"].map(|key| number(&tuning[key]));
+        // A choice costs at least one run; nearly all of the budget is used.
+        assert!(run < without, "{method}: {run} {without}");
+        let upper = number(&fitted["privacy"]["epsilon_upper"]);
+        assert!(
+            upper > 0.97 * number(&fitted["request"]["epsilon"]),
+            "{method}: {upper}"
+        );
+    }
+    let alone = ["fit", "gd", "--data", &data, "--tune", "2", "--centre", "0"];
+    let event = accounted(&json(&[&alone[..], &known[..]].concat()));
+    assert!(matches!(event, Event::PrivateSelection { .. }), "{event:?}");
+    let flags = [&["fit", "gd", "--data", &data, "--tune", "5"], &known[..]].concat();
+    let text = stdout(&flags);
+    assert!(text.contains("tuned: the best of 5 settings"), "{text}");
+    let first = text.lines().next().expect("a line");
+    assert!(first.ends_with("2 features"), "{first}");
+    for (flags, words) in [
+        (&["gd", "--tune", "10"][..], "tune = 10 must be 2 to 9"),
+        (
+            &["dp-sgd", "--tune", "3"],
+            "tuning, which is for gd, skgd and dp-cd",
+        ),
+    ] {
+        let message = refused(&[&["fit", "--data", &data], &known[..], flags].concat());
+        assert!(message.contains(words), "{flags:?}: {message}");
+    }
+}
