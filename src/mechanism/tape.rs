@@ -124,7 +124,7 @@ pub struct Stream {
     /// The next coordinate, as long as `many` is not there.
     next: u64,
     block: Option<[u64; chacha::WORDS]>,
-    many: Option<Box<ChaCha8Rng>>,
+    many: Option<ChaCha8Rng>,
 }
 
 impl Stream {
@@ -159,7 +159,7 @@ impl Stream {
             let mut words = ChaCha8Rng::from_seed(self.tape.key());
             words.set_stream(self.number);
             words.set_word_pos(u128::from(self.next) * 2);
-            Box::new(words)
+            words
         })
     }
 

@@ -29,6 +29,7 @@ from .events import (
     MatrixGaussian,
     Parallel,
     PoissonSampled,
+    PrivateSelection,
     Pure,
     RandomAllocation,
     RandomizedResponse,

@@ -185,6 +185,13 @@ class BallsInBins(Event):
     event: Event
 
 
+class PrivateSelection(Event):
+    """The best of a hidden, random number of runs, `mean` on average, each of an event drawn from these."""
+
+    mean: float
+    events: Sequence[Event]
+
+
 class Repeated(Event):
     """The same event `times` times, adaptively."""
 

@@ -95,17 +95,10 @@ fn the_oracle_checks_a_calibrated_value() {
 
 #[test]
 fn the_oracle_refuses_what_it_does_not_know() {
-    let sampled = [
-        "account",
-        "subsampled-gaussian",
-        "--sigma",
-        "1",
-        "--q",
-        "0.1",
-    ];
-    let asked = ["--delta", "1e-5", "--neighbours", "replace-one", "--oracle"];
+    let line = "account subsampled-gaussian --sampling random-allocation --sigma 1 --q 0.1 --steps 10 --delta 1e-5 \
+                --neighbours add-remove --oracle";
     assert_eq!(
-        refused(&[&sampled[..], &asked].concat()),
-        "poisson-sampled gaussian has no certified oracle guarantee under replace-one neighbours"
+        refused(&line.split_whitespace().collect::<Vec<_>>()),
+        "randomly allocated gaussian has no certified oracle guarantee under add-remove neighbours"
     );
 }
