@@ -285,7 +285,15 @@ mod tests {
             event,
         };
         let at = delta(1e-6);
-        assert!(epsilon_upper(&[whole.clone()], 2.0, at, Neighbouring::AddRemove).is_err());
+        assert!(
+            epsilon_upper(
+                std::slice::from_ref(&whole),
+                2.0,
+                at,
+                Neighbouring::AddRemove
+            )
+            .is_err()
+        );
         assert!(epsilon_upper(&[whole], 2.0, at, RELATION).is_ok());
     }
 
