@@ -34,7 +34,7 @@ pub fn upper_tail(u: &Interval) -> Interval {
         [const { OnceLock::new() }; (2 * REACH * DENSITY + 1) as usize];
     let slot = usize::try_from(index + REACH * DENSITY).ok();
     match slot.and_then(|slot| TABLE.get(slot)) {
-        Some(cell) => cell.get_or_init(|| Centre::new(index)).at(u),
+        Some(cell) => cell.get_or_init(|| Centre::new(index, DEGREE)).at(u),
         None => (-u).phi(),
     }
 }
@@ -47,23 +47,23 @@ struct Centre {
 }
 
 impl Centre {
-    fn new(index: i32) -> Self {
+    fn new(index: i32, degree: usize) -> Self {
         let centre = Interval::from_rational(&Rational::from((index, DENSITY)));
         // The border between two centres is 1/128 away, and an argument is up to NARROW wide.
         let radius = Interval::from_rational(&Rational::from((1, 100)));
         let mut coefficients = vec![(-&centre).phi()];
         let mut scale = -density(&centre);
-        for (n, he) in (1i64..).zip(&hermite(&centre, -1)[..DEGREE]) {
+        for (n, he) in (1i64..).zip(&hermite(&centre, -1)[..degree]) {
             coefficients.push(&scale * he);
             scale = -(&scale / &Interval::from(n + 1));
         }
         let far = &centre.abs() + &radius;
         let near = (&centre.abs() - &radius).max(&Interval::from(0));
         let factorial = Rational::from(rug::Integer::from(rug::Integer::factorial(
-            DEGREE as u32 + 1,
+            degree as u32 + 1,
         )));
-        let largest = &hermite(&far, 1)[DEGREE] * &density(&near);
-        let power = radius.powi(DEGREE as u32 + 1);
+        let largest = &hermite(&far, 1)[degree] * &density(&near);
+        let power = radius.powi(degree as u32 + 1);
         let bound = &(&largest * &power) / &Interval::from_rational(&factorial);
         Self {
             centre,
@@ -119,14 +119,26 @@ mod tests {
         }
     }
 
+    /// At the degree in use the remainder is smaller than the rounding; at lower ones it is not.
     #[test]
-    fn the_remainder_cannot_be_left_out() {
-        // Half the degree without a remainder misses Φ̄ at the border of a cell.
-        let mut centre = Centre::new(10 * DENSITY);
-        centre.coefficients.truncate(DEGREE / 2);
-        centre.remainder = Interval::from(0);
-        let border = Interval::from_f64(10.0 + 0.5 / f64::from(DENSITY));
-        assert!(centre.at(&border).intersect(&(-&border).phi()).is_none());
+    fn the_remainder_is_needed_and_suffices() {
+        for cell in [-65, 40, 640, 2540] {
+            for degree in [2, 6, 12] {
+                let border = Interval::from_f64((f64::from(cell) + 0.5) / f64::from(DENSITY));
+                let slow = (-&border).phi();
+                let mut centre = Centre::new(cell, degree);
+                let fast = centre.at(&border);
+                assert!(
+                    fast.lo() <= slow.lo() && fast.hi() >= slow.hi(),
+                    "{cell}, degree {degree}: {slow} is not in {fast}"
+                );
+                centre.remainder = Interval::from(0);
+                assert!(
+                    centre.at(&border).intersect(&slow).is_none(),
+                    "{cell}, degree {degree}"
+                );
+            }
+        }
     }
 
     #[test]

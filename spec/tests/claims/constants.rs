@@ -6,10 +6,24 @@ use dp_assay_spec::claim::Claim;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many constants stand in no statement of their own claim; the table says of each where it comes from.
-const ELSEWHERE: usize = 41;
+const ELSEWHERE: usize = 42;
 
 /// What their numbers stand for where a statement has words or signs.
 const WORDS: [(&str, u32); 4] = [("twice", 2), ("half", 2), ("√", 2), ("sqrt", 2)];
+
+/// Words before the number of something that is not printed here.
+const NAMED: [&str; 10] = [
+    "Theorem",
+    "Theorems",
+    "Lemma",
+    "Lemmas",
+    "Corollary",
+    "Algorithm",
+    "Assumption",
+    "App.",
+    "Sec.",
+    "Thm",
+];
 
 /// A constant as it was last looked at.
 struct Row {
@@ -46,6 +60,7 @@ fn numerals(text: &str) -> BTreeSet<Rational> {
     while at < plain.len() {
         let named = at > 0 && (plain[at - 1].is_alphabetic() || "_.".contains(plain[at - 1]));
         let length = digits(&plain[at..]);
+        let named = named || refers(&plain[..at], &plain[at + length..]);
         let run: String = plain[at..at + length].iter().collect();
         if let (false, Some(base)) = (named, decimal(&run)) {
             let rest: String = plain[at + length..].iter().take(8).collect();
@@ -65,6 +80,14 @@ fn numerals(text: &str) -> BTreeSet<Rational> {
         at += length.max(1);
     }
     found
+}
+
+/// Whether the number between these is that of a display, as in "by (9)", or of what a word before it names.
+fn refers(before: &[char], after: &[char]) -> bool {
+    let before: String = before.iter().collect();
+    let display = before.ends_with(" (") && after.first() == Some(&')');
+    let word = before.trim_end().rsplit(' ').next().unwrap_or_default();
+    display || (before.ends_with(' ') && NAMED.contains(&word.trim_start_matches('(')))
 }
 
 /// The text with raised digits after a `^` and fractions as quotients.
@@ -197,6 +220,10 @@ fn numbers_are_found_in_a_text_and_indices_are_not() {
     );
     assert_eq!(found("twice e^{-100} at N^{−103}"), ["2", "100", "103"]);
     assert_eq!(found("½(a + b)"), ["1", "2"]);
+    assert_eq!(
+        found("3x (4) as (9), by Lemma 12 and Theorem 5, f(6) + (7 + y)"),
+        ["3", "6", "7"]
+    );
     let printed = |value: &str, text: &str| is_printed(&value.parse().expect("a rational"), text);
     assert!(printed("3/4", "(3L/4)x") && printed("1/64", "x/64") && printed("-8", "8 x"));
     assert!(!printed("9", "8 x_9") && !printed("3/4", "x/4") && !printed("3/4", "3x/2"));

@@ -39,8 +39,9 @@ pub fn constants(id: &str) -> &'static [Constant] {
 pub fn able_to_fail(claim: &Claim) -> (bool, bool) {
     let mut able = false;
     let refuted = false_neighbours(claim).any(|n| {
-        able |= !matches!(n.verdict, Verdict::Proved(_));
-        matches!(n.verdict, Verdict::Refuted(_) | Verdict::Empty(_))
+        let refuted = matches!(n.verdict, Verdict::Refuted(_) | Verdict::Empty(_));
+        able |= refuted || matches!(n.verdict, Verdict::Open { .. });
+        refuted
     });
     (able, refuted)
 }
