@@ -6,13 +6,14 @@
 //! apart. What the noise of the paper costs besides is due to its accounting.
 
 use super::super::outcome::Row;
+use super::others::OPACUS;
 use super::{CONSTANT, LIBRARY, PERTURBED};
 use std::collections::BTreeMap;
 
 /// After the name of a method with as good as no noise.
-pub(super) const OFF: &str = ", no noise";
+pub(super) const OFF: &str = " (no noise)";
 /// After the name of a method with the noise of its paper.
-pub(super) const PAPER: &str = ", noise of the paper";
+pub(super) const PAPER: &str = " (noise of the paper)";
 /// What the others are compared with.
 const GRADIENTS: &str = "gd";
 /// What counts as a loss, in units of the metric.
@@ -29,7 +30,7 @@ const NEAR: f64 = 0.01;
 ///     x: 1.0, metric: "accuracy".into(), run: 0, value, setting: String::new(),
 /// };
 /// // gd loses 0.02 to noise, skgd 0.10.
-/// let rows = [("gd", 0.9), ("gd, no noise", 0.92), ("skgd", 0.81), ("skgd, no noise", 0.91)];
+/// let rows = [("gd", 0.9), ("gd (no noise)", 0.92), ("skgd", 0.81), ("skgd (no noise)", 0.91)];
 /// let table = reasons(&rows.map(|(method, value)| row(method, value)));
 /// assert_eq!(table.lines().nth(1), Some("a,1,skgd,0.8100,gd,0.0900,0.0800,0.0100,,noise"));
 /// ```
@@ -57,8 +58,8 @@ pub fn reasons(rows: &[Row]) -> String {
         let private = medians.iter().filter(|((p, e, m), _)| {
             p == problem
                 && e == epsilon
-                && ![CONSTANT, LIBRARY, PERTURBED].contains(&m.as_str())
-                && !m.contains(',')
+                && ![CONSTANT, LIBRARY, PERTURBED, OPACUS].contains(&m.as_str())
+                && !m.contains('(')
         });
         let best = private.max_by(|a, b| a.1.total_cmp(b.1));
         let Some(((_, _, best), most)) = best else {
