@@ -334,7 +334,7 @@ fn in_memory(args: &Args, source: &Source) -> Result<(Fitted, Classes), Box<dyn 
     };
     let ranged = source.ranges.as_ref().and_then(|ranges| ranges.target);
     let amounts = args.target_range.or(ranged).is_some();
-    let (whole, found) = data::load(&args.data, &source.options, known, amounts)?;
+    let (whole, found) = data::load(&args.data, &source.options, known, amounts, data::flag)?;
     let loss = args.loss.unwrap_or(match found {
         Task::Classification | Task::Classes => LossName::Logistic,
         Task::Regression => LossName::Squared,

@@ -85,6 +85,16 @@ enum Noise {
     Off,
 }
 
+impl Noise {
+    /// The ε for which there is noise where that much was asked for.
+    fn of(self, epsilon: Epsilon) -> Result<Epsilon, Error> {
+        match self {
+            Self::Off => Ok(Epsilon::new(LOUD)?),
+            Self::Tight | Self::Paper => Ok(epsilon),
+        }
+    }
+}
+
 /// Who competes.
 #[derive(Clone, Copy, PartialEq)]
 enum Who {
@@ -131,7 +141,7 @@ impl Entry {
     const fn accounting(self) -> &'static str {
         match (self.who, self.noise) {
             (Who::Users, _) => "tight, of a user with all its records",
-            (Who::Kurdyka(_), _) => "zCDP",
+            (Who::Kurdyka(_), Noise::Tight) => "zCDP",
             (_, Noise::Tight) => "tight",
             (_, Noise::Paper) => "the paper's, as repaired",
             (_, Noise::Off) => "none: not private",
@@ -161,6 +171,9 @@ fn entries(contest: &Contest, epsilon: f64) -> Vec<Entry> {
         entries.push(entry(Who::Users, Noise::Tight));
     }
     if looked {
+        if size <= QUICK {
+            entries.extend(KURDYKA.map(|method| entry(Who::Kurdyka(method), Noise::Off)));
+        }
         if contest.data.records() <= PAIRED {
             entries.push(entry(Who::RecordEach, Noise::Tight));
         }
@@ -454,7 +467,7 @@ fn measure(contest: &Contest, entry: Entry, epsilon: f64, runs: u64) -> Rows {
     let found = |trial: &Trial| match entry.who {
         Who::Constant | Who::Opacus => Ok(constant(contest, trial)),
         Who::Fit(method) => fitted(contest, trial, (method, entry.noise)),
-        Who::Kurdyka(method) => others::kurdyka(contest, trial, method),
+        Who::Kurdyka(method) => others::kurdyka(contest, trial, (method, entry.noise)),
         Who::Users => others::users(contest, trial),
         Who::RecordEach => others::record_each(contest, trial),
     };
@@ -506,7 +519,7 @@ fn run_with(train: Dataset, request: Request, noise: Noise) -> Result<Fitted, Er
             ..request
         },
         Noise::Off => Request {
-            epsilon: Epsilon::new(LOUD)?,
+            epsilon: noise.of(request.epsilon)?,
             ..request
         },
     };

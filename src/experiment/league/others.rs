@@ -1,7 +1,7 @@
 //! What [`fit`](crate::solver::fit::fit) does not run, or not by its defaults alone: DP-SGD as Opacus is used, the KL methods,
 //! DECOR.
 
-use super::{Contest, Trial};
+use super::{Contest, Noise, Trial};
 use crate::accounting::Method as Accountant;
 use crate::accounting::calibrate::Target;
 use crate::experiment::outcome::Row;
@@ -114,7 +114,7 @@ const TUNED: &str = "tight; the best learning rate of five, unpaid for";
 pub(super) fn kurdyka(
     contest: &Contest,
     trial: &Trial,
-    method: kl::Method,
+    (method, noise): (kl::Method, Noise),
 ) -> Result<Found, Error> {
     let request = request(contest, trial, Method::Gd);
     let (train, held) = (
@@ -128,7 +128,7 @@ pub(super) fn kurdyka(
     let posed = Posed::data(train.data(), loss, BALL, KNEE)?;
     let asked = kl::Request {
         seed: trial.run,
-        ..kl::Request::new(method, trial.budget)
+        ..kl::Request::new(method, (noise.of(trial.budget.0)?, trial.budget.1))
     };
     let fitted = kl::fit(&posed, &asked)?;
     let scores = in_ball(held.data(), &fitted.coefficients);
