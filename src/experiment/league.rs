@@ -5,6 +5,7 @@ use super::gcd::files;
 use super::outcome::{Row, spanning_the_median};
 mod others;
 mod reasons;
+mod table;
 
 use super::{Cell, Choice, Experiment, ExperimentError, Input, Outline, Prepared, Rows, Setting};
 use crate::mechanism::tape::{Purpose, Tape};
@@ -346,6 +347,10 @@ impl Experiment for League {
             claims: &[],
             axis: "epsilon",
         }
+    }
+
+    fn stored(&self) -> Option<String> {
+        table::text().ok()
     }
 
     fn prepare(&self, setting: &Setting) -> Result<Prepared, ExperimentError> {

@@ -331,7 +331,8 @@ impl Request {
                 self.centre
             ));
         }
-        if facts.loss != LossName::Logistic && self.target_range.is_none() {
+        let ranged = self.target_range.is_some() || self.bounds != 0.0;
+        if facts.loss != LossName::Logistic && !ranged {
             let text = "targets are taken for numbers of about 1: state their public range with --target-range LOW:HIGH";
             reasons.push(text.into());
         }
