@@ -331,6 +331,10 @@ impl Request {
                 self.centre
             ));
         }
+        if self.method.knows_zeros() && facts.nonzeros.is_none() && facts.features > CENTRED {
+            let text = "records of which few features are not 0 are worth longer steps: state how many with --nonzeros";
+            reasons.push(text.into());
+        }
         let ranged = self.target_range.is_some() || self.bounds != 0.0;
         if facts.loss != LossName::Logistic && !ranged {
             let text = "targets are taken for numbers of about 1: state their public range with --target-range LOW:HIGH";
