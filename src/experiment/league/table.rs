@@ -39,8 +39,8 @@ pub(super) struct Kept {
 /// The lines of the table of medians.
 ///
 /// # Panics
-/// If it is not one: it is part of the source.
-pub(super) fn kept() -> Vec<Kept> {
+/// If it is not one.
+pub(super) fn cells(medians: &str) -> Vec<Kept> {
     let cell = |line: &str| {
         let fields: Vec<&str> = line.split(',').collect();
         let number = |k: usize| fields[k].parse().expect("a number");
@@ -55,7 +55,7 @@ pub(super) fn kept() -> Vec<Kept> {
             high: number(7),
         }
     };
-    MEDIANS.lines().skip(1).map(cell).collect()
+    medians.lines().skip(1).map(cell).collect()
 }
 
 impl Kept {
@@ -117,8 +117,7 @@ impl Match {
 }
 
 /// One for each data set and ε.
-pub(super) fn matches() -> Result<Vec<Match>, FitError> {
-    let all = kept();
+pub(super) fn matches(all: &[Kept]) -> Result<Vec<Match>, FitError> {
     let mut found = Vec::new();
     for constant in all.iter().filter(|c| c.method == CONSTANT) {
         let here = |c: &&Kept| c.problem == constant.problem && c.epsilon == constant.epsilon;
@@ -144,7 +143,7 @@ pub(super) fn matches() -> Result<Vec<Match>, FitError> {
 
 /// For people.
 pub(super) fn text() -> Result<String, FitError> {
-    let matches = matches()?;
+    let matches = matches(&cells(MEDIANS))?;
     let least = matches.iter().map(|m| m.auto.runs.min(m.best.runs)).min();
     let mut text = format!(
         "Medians of {} runs or more on held-out records, in brackets their 95 % intervals: accuracy, R² on california and \

@@ -1,6 +1,16 @@
-use super::table::{kept, matches};
+use super::table::{Kept, Match, cells};
 use super::*;
 use crate::experiment::{Effort, Shelf};
+
+const KEPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/experiment/league.csv");
+
+fn kept() -> Vec<Kept> {
+    cells(&std::fs::read_to_string(KEPT).expect("part of the source"))
+}
+
+fn matches() -> Vec<Match> {
+    table::matches(&kept()).expect("budgets")
+}
 
 /// The cells of the kept table in which diffprivlib's median is above that of the method of `auto`.
 const BEHIND: [(&str, f64); 0] = [];
@@ -8,7 +18,7 @@ const BEHIND: [(&str, f64); 0] = [];
 #[test]
 fn the_kept_league_is_whole() {
     let cells = kept();
-    let found = matches().expect("budgets");
+    let found = matches();
     assert_eq!(found.len(), EPSILONS.len() * 6);
     // Every entry ran as often as a full run says.
     assert!(cells.iter().all(|c| c.runs == 20), "runs");
@@ -27,10 +37,10 @@ fn the_kept_league_is_whole() {
 
 #[test]
 fn auto_is_near_the_best_in_four_fifths_of_the_kept_cells() {
-    let found = matches().expect("budgets");
+    let found = matches();
     let near = found.iter().filter(|m| m.near()).count();
     let far: Vec<_> = found.iter().filter(|m| !m.near()).collect();
-    let shown = |m: &&table::Match| {
+    let shown = |m: &&Match| {
         let (auto, best) = (&m.auto, &m.best);
         format!(
             "{} at {}: {} {}, {} {}\n",
@@ -48,7 +58,7 @@ fn auto_is_near_the_best_in_four_fifths_of_the_kept_cells() {
 /// A library that is purely private has more to hide; where it is ahead for all that is listed.
 #[test]
 fn diffprivlib_is_ahead_where_it_is_listed_and_nowhere_else() {
-    let found = matches().expect("budgets");
+    let found = matches();
     let ahead: Vec<(&str, f64)> = found
         .iter()
         .filter(|m| m.behind().is_some())
@@ -60,8 +70,8 @@ fn diffprivlib_is_ahead_where_it_is_listed_and_nowhere_else() {
 #[test]
 fn what_is_kept_below_the_constant_from_epsilon_one_on_is_warned_of() {
     let cells = kept();
-    let constant = |like: &table::Kept| {
-        let same = |c: &&table::Kept| {
+    let constant = |like: &Kept| {
+        let same = |c: &&Kept| {
             c.method == CONSTANT && c.problem == like.problem && c.epsilon == like.epsilon
         };
         cells.iter().find(same).expect("a constant").median
@@ -104,8 +114,7 @@ fn what_is_kept_at_epsilon_one_is_over_the_bars() {
         ("breast cancer", "gd", 0.93),
         ("california", "gd", 0.6),
     ] {
-        let here =
-            |c: &&table::Kept| c.problem == problem && c.method == method && c.epsilon == 1.0;
+        let here = |c: &&Kept| c.problem == problem && c.method == method && c.epsilon == 1.0;
         let cell = cells.iter().find(here);
         let cell = cell.unwrap_or_else(|| panic!("{method} on {problem} is not kept"));
         assert!(cell.median >= bar, "{method} on {problem}: {}", cell.median);
