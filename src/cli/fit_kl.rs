@@ -169,7 +169,7 @@ pub fn run(method: &Methods) -> Outcome {
         bar.set_length(planned);
         bar.set_position(taken);
     })?;
-    fitted.warnings = told;
+    fitted.warnings.extend(told);
     bar.finish_and_clear();
     match args.format {
         Format::Json => super::print(&(serde_json::to_string_pretty(&fitted)? + "\n")),

@@ -385,6 +385,18 @@ fn words_become_columns_by_a_public_list_and_missing_numbers_the_middle_of_a_pub
 }
 
 #[test]
+fn what_rests_on_assumed_constants_is_warned_of() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let line = |i: usize| format!("{},{}\n", i % 7, ["no", "yes"][i % 2]);
+    let lines: String = (0..100).map(line).collect();
+    let data = write(folder.path(), "short.csv", &lines);
+    let flags = ["fit", "adaptive-gd", "--data", &data];
+    assert!(warned(&json(&flags), "gamma or kappa is assumed"));
+    let known = json(&[&flags[..], &["--gamma", "1", "--kappa", "2"]].concat());
+    assert!(!warned(&known, "assumed"), "{}", known["warnings"]);
+}
+
+#[test]
 fn steps_follow_from_the_zeros_that_are_stated_and_the_guarantee_does_not() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let line = |i: usize| format!("{} {}:1 {}:1\n", 2 * (i % 2), 1 + i % 2, 3 + i % 997);

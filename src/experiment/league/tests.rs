@@ -1,6 +1,7 @@
 use super::table::{Kept, Match, cells};
 use super::*;
 use crate::experiment::{Effort, Shelf};
+use crate::solver::fit::Decentralised;
 
 const KEPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/experiment/league.csv");
 
@@ -77,13 +78,19 @@ fn what_is_kept_below_the_constant_from_epsilon_one_on_is_warned_of() {
         cells.iter().find(same).expect("a constant").median
     };
     for cell in cells.iter().filter(|c| c.epsilon >= 1.0) {
-        let name = serde_json::Value::String(cell.method.clone());
-        // Peers and the constant are no methods of `fit`.
+        let facts = cell.facts();
+        let of_users = [USERS, RECORD_EACH].contains(&cell.method.as_str());
+        let name = if of_users { "decor" } else { &cell.method };
+        let name = serde_json::Value::String(name.to_owned());
+        // Peers and the constant are no methods of `fit`; the KL methods warn wherever their constants are assumed.
         let Ok(method) = serde_json::from_value::<Method>(name) else {
             continue;
         };
-        let facts = cell.facts();
-        let request = Request::new(method, facts.loss, facts.budget);
+        let users = Decentralised::for_records(facts.records);
+        let request = Request {
+            decentralised: (cell.method == USERS).then_some(users),
+            ..Request::new(method, facts.loss, facts.budget)
+        };
         let said = facts.warning(&request).is_some();
         let (least, problem, epsilon) = (constant(cell), &cell.problem, cell.epsilon);
         assert!(
