@@ -409,8 +409,8 @@ impl Experiment for League {
                      they keep zeros; noisy-gd, which kl-prox calls",
                 ),
             ],
-            tuning: "Nothing here: the table of defaults was tuned on synthetic data, with a look at breast cancer, a9a, \
-                     california and diabetes on the way."
+            tuning: "Nothing but the learning rate of DP-SGD as with Opacus, outside the budget: the table of defaults was tuned on \
+                     synthetic data, with a look at breast cancer, a9a, california and diabetes on the way."
                 .to_owned(),
             cells,
         })
