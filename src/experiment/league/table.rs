@@ -3,7 +3,8 @@
 //! `league.csv` and `league.reasons.csv` beside the parent file are `league.medians.csv` and `league.reasons.csv` of
 //! `dp-assay experiment league --full --data-dir DIR`.
 
-use super::{CONSTANT, DRAWN, LIBRARY};
+use super::contests::DRAWN;
+use super::{CONSTANT, LIBRARY};
 use crate::solver::fit::{Facts, FitError, LossName, Method};
 use crate::units::{Delta, Epsilon};
 use std::fmt::Write;

@@ -1,3 +1,4 @@
+use super::contests::{DRAWN, sparse};
 use super::table::{Kept, Match, cells};
 use super::*;
 use crate::experiment::{Effort, Shelf};
