@@ -307,13 +307,13 @@ fn an_experiment_s_scripts_end_with_the_rows_of_one_machine() {
         let mut stores = store.filter(|path| path.extension() == Some(OsStr::new("sqlite")));
         let store = rusqlite::Connection::open(stores.next().unwrap()).unwrap();
         let asked = store.query_row("SELECT COUNT(*) FROM chunks", [], |row| {
-            row.get::<_, u64>(0)
+            row.get::<_, i64>(0)
         });
         asked.unwrap()
     };
     let shards = ["jobs/shards/0", "jobs/shards/1"].map(cells);
     assert!(!shards.contains(&0), "{shards:?}");
-    assert_eq!(shards.iter().sum::<u64>(), cells("whole"));
+    assert_eq!(shards.iter().sum::<i64>(), cells("whole"));
 }
 
 /// Runs a command of Slurm's and returns what it prints.
