@@ -254,7 +254,7 @@ impl Experiment for League {
                     "What is not run everywhere?",
                     "at ε = 1 only: what takes minutes of a processor and teaches nothing new elsewhere, which is dp-cd on the sparse \
                      problem (10⁷ releases), the KL methods and DECOR on a9a and madelon, DECOR with a record for each user, on \
-                     the two data sets of less than 1000 records. Nowhere: the KL methods and DECOR on the sparse problem, for \
+                     the two data sets of less than 1000 records. Nowhere: the KL methods, DECOR and the peers on the sparse problem, for \
                      they keep zeros; noisy-gd, which kl-prox calls",
                 ),
             ],

@@ -420,8 +420,8 @@ pub fn fit_watched(
 fn warnings(posed: &Posed, request: &Request) -> Vec<String> {
     let assumed = request.gamma.is_none() || request.kappa.is_none();
     let warned = posed.known.is_none() && assumed && request.schedule == ScheduleName::Practical;
-    let text = "gamma or kappa is assumed, not known: the point may be no better than the start, or than a constant; for linear \
-                models the methods of `fit` are better";
+    let text = "gamma or kappa is assumed, not known: the point may be no better than the start, or than a constant; for a linear \
+                model there is `fit` without a method";
     warned.then(|| text.to_owned()).into_iter().collect()
 }
 
