@@ -168,7 +168,7 @@ pub(super) fn text() -> Result<String, FitError> {
             format!("{} {}", m.auto.method, shown(&m.auto)),
             match m.near() {
                 true if m.best.method == m.auto.method => "the same".to_owned(),
-                true => format!("{} {:.3}, as near", m.best.method, m.best.median),
+                true => format!("{} {:.3} (near)", m.best.method, m.best.median),
                 false => format!("{} {:.3}", m.best.method, m.best.median),
             },
             m.library.as_ref().map_or_else(String::new, shown),

@@ -67,6 +67,12 @@ fn diffprivlib_is_ahead_where_it_is_listed_and_nowhere_else() {
         .map(|m| (m.auto.problem.as_str(), m.auto.epsilon))
         .collect();
     assert_eq!(ahead, BEHIND);
+    // The report says so, with the difference.
+    let text = table::text().expect("budgets");
+    for (problem, epsilon) in BEHIND {
+        let line = format!("  {problem} at ε = {epsilon}: by 0.");
+        assert!(text.contains(&line), "{text}");
+    }
 }
 
 #[test]
