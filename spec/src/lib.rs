@@ -6,6 +6,7 @@
 //!
 //! | module | what is in it |
 //! |---|---|
+//! | [`paper`] | the table of papers |
 //! | [`units`] | ε, δ, ρ, scales and neighbouring relations as types |
 //! | [`claim`] | what a claim and a verdict are |
 //! | [`arith`] | intervals over MPFR, exact rationals, enclosures of special functions |
@@ -65,6 +66,7 @@ pub const EVENT_FORMAT: &str = include_str!("../formats/event.md");
 #[cfg(feature = "certify")]
 pub mod book;
 pub mod claim;
+pub mod paper;
 pub mod units;
 
 #[cfg(feature = "certify")]
@@ -101,13 +103,6 @@ pub mod skgd;
 #[cfg(feature = "certify")]
 #[must_use]
 pub fn claims() -> Vec<claim::Claim> {
-    [
-        skgd::claims(),
-        gcd::claims(),
-        decor::claims(),
-        kl::claims(),
-        ambssgd::claims(),
-        acc::claims(),
-    ]
-    .concat()
+    let of = |paper: paper::Paper| paper.claims();
+    paper::Paper::BOOKS.into_iter().flat_map(of).collect()
 }

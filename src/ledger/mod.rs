@@ -79,7 +79,7 @@ impl Ledger {
     ) -> Result<Self, BookError> {
         let claims = with_supports(paper);
         let mut entries = book(&claims, effort, &|done| progress(done, claims.len()))?;
-        entries.retain(|entry| entry.claim.paper == paper);
+        entries.retain(|entry| entry.claim.paper() == paper);
         Ok(Self::new(entries))
     }
 
@@ -159,7 +159,7 @@ pub(crate) fn findings_schema(_: &mut schemars::SchemaGenerator) -> schemars::Sc
 fn with_supports(paper: Paper) -> Vec<Claim> {
     let all = dp_assay_spec::claims();
     let mut kept: BTreeSet<&str> = BTreeSet::new();
-    let mut found: Vec<&Claim> = all.iter().filter(|claim| claim.paper == paper).collect();
+    let mut found: Vec<&Claim> = all.iter().filter(|claim| claim.paper() == paper).collect();
     while let Some(claim) = found.pop() {
         if kept.insert(claim.id) {
             found.extend(

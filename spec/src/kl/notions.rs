@@ -1,7 +1,7 @@
 //! Section 2 and what the privacy proofs import: zCDP, approximate DP, conversions, filters.
 
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order; reductions come last.
@@ -19,7 +19,6 @@ pub(super) const CLAIMS: [Claim; 7] = [
 /// mechanism, whose divergence is αΔ²/(2σ²) (`skgd-lem-D.3`).
 pub const DEF_2: Claim = Claim {
     id: "kl-def-2",
-    paper: Paper::Kl,
     place: "Sec. 2, Definition 2",
     kind: Kind::Definition,
     statement: "A is rho-zCDP if D_alpha(A(S)||A(S')) <= rho alpha for all alpha > 1 and all S, S' in X^n that \

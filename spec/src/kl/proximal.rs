@@ -1,7 +1,7 @@
 //! Section 4, Algorithm 2: parameters, privacy, the subroutine and the radius.
 
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{
     Argument, Domain, Expr, Forall, Outcome, closed, decide, infinite, open, symbols,
 };
@@ -28,7 +28,6 @@ pub(super) const CLAIMS: [Claim; 14] = [
 /// case, has no step length in the subroutine.
 pub const ALG_2: Claim = Claim {
     id: "kl-alg-2",
-    paper: Paper::Kl,
     place: "Sec. 4, Algorithm 2",
     kind: Kind::Algorithm,
     statement: "T rounds of w_t <- A(F + L~_1|. - w_{t-1}|^2, w_{t-1}, rho/T, beta/T), T of line 1; runs on every input",

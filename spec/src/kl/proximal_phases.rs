@@ -4,7 +4,7 @@
 
 use super::proximal::logarithm;
 use crate::arith::{Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
@@ -29,7 +29,6 @@ pub(super) const CLAIMS: [Claim; 14] = [
 /// is twice the printed gain. F = −w²/2 + w with L̃₁ = 1, w_{t−1} = w_t = 0 attains one half.
 pub const THM_2_PROX: Claim = Claim {
     id: "kl-thm-2-prox",
-    paper: Paper::Kl,
     place: "App. C.2, (7) and (8)",
     kind: Kind::PathwiseInequality,
     statement: "|grad F(w_t*)| = 2L~_1|w_t* - w_{t-1}| and F(w_{t-1}) - F(w_t) >= (L~_1/4)|w_{t-1} - w_t*|^2 - tau_A",

@@ -2,7 +2,7 @@
 
 use super::spider_sensitivity::{REPLACE_ONE, mean_gradient};
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, enumerate, open, symbols};
 
 /// The claims of this part, in the paper's order; reductions come last.
@@ -50,7 +50,6 @@ fn starts_at(check: &Check, start: i64) -> Argument<'_> {
 /// `kl-alg-4`. The input is w_0, the loop begins with w_1 (and prints ∇F̃(w) for ∇F̃(w_t)).
 pub const ALG_4: Claim = Claim {
     id: "kl-alg-4",
-    paper: Paper::Kl,
     place: "App. E, Algorithm 4",
     kind: Kind::Algorithm,
     statement: "from w_0: for t = 1, ..., T-1, w_{t+1} <- projection of w_t - eta_t(grad F~(w) + xi_t) onto the ball of radius \

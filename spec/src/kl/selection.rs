@@ -2,7 +2,7 @@
 
 use super::adaptive_privacy::spends_at_most;
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
@@ -25,7 +25,6 @@ const NORM_SHIFT: i32 = 2;
 /// the largest shift of a norm.
 pub const MECH_TSTAR: Claim = Claim {
     id: "kl-mech-tstar",
-    paper: Paper::Kl,
     place: "Sec. 5.1, Theorem 5",
     kind: Kind::MechanismPrivacy,
     statement: "draw t* from {0, ..., T} with probability proportional to exp(-(n sqrt(rho)/(2L_0))|grad F(w_t;S)|); given the \

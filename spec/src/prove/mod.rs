@@ -141,7 +141,7 @@ pub use quadratic::negative_direction;
 pub use refute::{Counterexample, refute, violation};
 pub use replay::replay;
 pub use search::{BUDGET, Outcome, search};
-pub use stored::{regenerate, regenerate_all, stored, stored_file};
+pub use stored::{regenerate, regenerate_all, stored};
 
 #[cfg(test)]
 mod tests;

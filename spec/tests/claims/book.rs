@@ -3,7 +3,7 @@
 use crate::support::{CLAIMS, able_to_fail};
 use dp_assay_spec::arith::{Rational, ratio};
 use dp_assay_spec::book::{BookError, book, false_neighbours};
-use dp_assay_spec::claim::{Check, Claim, Effort, Kind, Paper, Verdict};
+use dp_assay_spec::claim::{Check, Claim, Effort, Kind, Verdict};
 
 fn proved(_: &Check) -> Verdict {
     Verdict::proved("everywhere", "test")
@@ -30,7 +30,6 @@ fn claim(
 ) -> Claim {
     Claim {
         id,
-        paper: Paper::Gcd,
         place: "test",
         kind: Kind::PathwiseInequality,
         statement: "test",

@@ -1,7 +1,7 @@
 //! Headline theorems of decor: 1 and 6 (one step), 2 (utility), Corollaries 3 and 12 (both).
 
-use super::{Corrected, Correction, Cost, Departure, Headline, Run, printed};
-use crate::decor::bites;
+use super::bites;
+use crate::findings::headline::{Corrected, Correction, Cost, Departure, Headline, Run, printed};
 
 const ALG: &str = "decor-alg-1";
 const FIT: &str = "dp-assay fit decor --data FILE --graph ring:16";
@@ -77,7 +77,7 @@ const fn curious(id: &'static str, by: &'static str) -> Headline {
     corrected(id, by, || bites::cost(true), || bites::users(true))
 }
 
-pub(super) const HEADLINES: [Headline; 12] = [
+pub(crate) const HEADLINES: [Headline; 12] = [
     printed("decor-thm-1a", ALG, FIT),
     printed("decor-thm-1b", ALG, FIT),
     eavesdropped("decor-thm-2a", "decor-thm-2a-corrected"),

@@ -1,7 +1,7 @@
 //! Headline theorems of ambssgd: 1.1, 3.1 to 3.3 (DP-SSGD), 3.6 to 3.8 (DP-AMBSSGD).
 
-use super::{Corrected, Correction, Cost, Departure, Headline, Run, printed};
-use crate::ambssgd::bites::bites_at;
+use super::bites::bites_at;
+use crate::findings::headline::{Corrected, Correction, Cost, Departure, Headline, Run, printed};
 
 const ALG_1: &str = "ambssgd-alg-1";
 const ALG_2: &str = "ambssgd-alg-2";
@@ -127,7 +127,7 @@ const fn adaptive(id: &'static str, corrected: &'static str) -> Headline {
     }
 }
 
-pub(super) const HEADLINES: [Headline; 10] = [
+pub(crate) const HEADLINES: [Headline; 10] = [
     adaptive("ambssgd-thm-1.1", "ambssgd-thm-1.1-corrected"),
     shuffled("ambssgd-thm-3.1", "ambssgd-thm-3.1-corrected"),
     shuffled("ambssgd-thm-3.2", "ambssgd-thm-3.2-corrected"),

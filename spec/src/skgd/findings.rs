@@ -1,7 +1,7 @@
-#![doc = include_str!("skgd.md")]
+#![doc = include_str!("findings.md")]
 
-use super::{Effect, EffectKind, Note};
-use crate::skgd::{parameters, utility};
+use super::{parameters, utility};
+use crate::findings::{Effect, EffectKind, Note};
 
 const PRIVACY: &[&str] = &["skgd-thm-4.1", "skgd-thm-4.1-dp"];
 const CONVEX: &[&str] = &["skgd-thm-4.2-cvx", "skgd-thm-4.2-cvx-rate"];

@@ -1,8 +1,8 @@
-#![doc = include_str!("decor.md")]
+#![doc = include_str!("findings.md")]
 
-use super::{Effect, EffectKind, Note};
-use crate::decor::pl::overshoot;
-use crate::decor::reduction::star_over_bound;
+use super::pl::overshoot;
+use super::reduction::star_over_bound;
+use crate::findings::{Effect, EffectKind, Note};
 
 /// What the chapter says of each statement beyond its verdicts.
 pub const NOTES: [Note; 31] = [

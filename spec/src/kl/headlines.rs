@@ -1,7 +1,7 @@
 //! Headline theorems of kl: 1 to 5 and 9 (algorithms), 6 to 8 and Corollary 1 (lower bounds).
 
-use super::{Corrected, Correction, Cost, Departure, Headline, Run, printed};
-use crate::kl::witness;
+use super::witness;
+use crate::findings::headline::{Corrected, Correction, Cost, Departure, Headline, Run, printed};
 
 const SPIDER: &str = "dp-assay fit kl-spider --data FILE";
 const PROX: &str = "dp-assay fit kl-prox --data FILE";
@@ -168,7 +168,7 @@ const FIVE_CORRECTED: Correction = Correction::By(Corrected {
     ],
 });
 
-pub(super) const HEADLINES: [Headline; 14] = [
+pub(crate) const HEADLINES: [Headline; 14] = [
     corrected("kl-thm-1-priv", "kl-alg-1", SPIDER_CORRECTED, SPIDER),
     corrected("kl-thm-1", "kl-alg-1", SPIDER_CORRECTED, SPIDER),
     printed("kl-thm-2-priv", "kl-alg-2", PROX),

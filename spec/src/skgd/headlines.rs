@@ -1,14 +1,14 @@
 //! Headline theorems of skgd: 4.1 (privacy) and 4.2 (utility, convex and strongly convex).
 
-use super::{Corrected, Correction, Cost, Departure, Headline, Run, printed};
-use crate::skgd::corrected;
+use super::corrected;
+use crate::findings::headline::{Corrected, Correction, Cost, Departure, Headline, Run, printed};
 
 const ALG: &str = "skgd-alg-1";
 const FIT: &str = "dp-assay fit skgd --data FILE";
 const FIT_BY_THEOREM: &str = "dp-assay fit skgd --data FILE --ridge NU --schedule theorem";
 const NOISE: &str = "σ_U² = 12·L_U²·K·T·log(1/δ)/(n²ε²)";
 
-pub(super) const HEADLINES: [Headline; 8] = [
+pub(crate) const HEADLINES: [Headline; 8] = [
     printed("skgd-thm-4.1", ALG, FIT),
     printed("skgd-thm-4.1-dp", ALG, FIT),
     printed("skgd-thm-4.2-cvx", ALG, FIT),

@@ -1,7 +1,7 @@
-#![doc = include_str!("ambssgd.md")]
+#![doc = include_str!("findings.md")]
 
-use super::{Effect, EffectKind, Note};
-use crate::ambssgd::two_points::shortfall;
+use super::two_points::shortfall;
+use crate::findings::{Effect, EffectKind, Note};
 
 const PRIVACY: &[&str] = &["ambssgd-thm-3.6-zcdp", "ambssgd-thm-3.6-cal"];
 const FIRST: &[&str] = &["ambssgd-thm-3.2"];

@@ -1,7 +1,7 @@
-#![doc = include_str!("gcd.md")]
+#![doc = include_str!("findings.md")]
 
-use super::{Effect, EffectKind, Note};
-use crate::gcd::{excess, parameters, sizes};
+use super::{excess, parameters, sizes};
+use crate::findings::{Effect, EffectKind, Note};
 
 const PRIVACY: &[&str] = &["gcd-thm-4.2", "gcd-eq-2", "gcd-rem-4.3"];
 const CONVEX: &[&str] = &["gcd-thm-4.4-cvx-b", "gcd-thm-4.4-cvx"];

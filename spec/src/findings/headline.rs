@@ -6,14 +6,6 @@
 //! this can be checked, it names its noise as data, and the noise has to stand, word for word, in every claim that the
 //! correction is made of (see [`Run`]).
 
-use crate::claim::Paper;
-
-mod ambssgd;
-mod decor;
-mod gcd;
-mod kl;
-mod skgd;
-
 /// A theorem that a paper is cited for.
 #[derive(Clone, Copy, Debug)]
 pub struct Headline {
@@ -163,21 +155,12 @@ impl Corrected {
     }
 }
 
-/// The theorems that a paper is cited for, in its order.
-#[must_use]
-pub const fn headlines(paper: Paper) -> &'static [Headline] {
-    match paper {
-        Paper::Skgd => &skgd::HEADLINES,
-        Paper::Gcd => &gcd::HEADLINES,
-        Paper::Decor => &decor::HEADLINES,
-        Paper::Kl => &kl::HEADLINES,
-        Paper::Ambssgd => &ambssgd::HEADLINES,
-        Paper::Acc => &[],
-    }
-}
-
 /// A theorem of which nothing has to be corrected as long as it stands.
-const fn printed(id: &'static str, algorithm: &'static str, command: &'static str) -> Headline {
+pub(crate) const fn printed(
+    id: &'static str,
+    algorithm: &'static str,
+    command: &'static str,
+) -> Headline {
     Headline {
         id,
         algorithm: Some(algorithm),

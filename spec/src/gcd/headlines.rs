@@ -1,7 +1,7 @@
 //! Headline theorems of gcd: 4.2 (privacy), 4.4 (utility), 4.7 (quasi-sparse solutions), and the proximal algorithm.
 
-use super::{Corrected, Correction, Cost, Departure, Headline, Run};
-use crate::gcd::witness::{convex_bites, selection_noise, sparse_bites, strongly_bites};
+use super::witness::{convex_bites, selection_noise, sparse_bites, strongly_bites};
+use crate::findings::headline::{Corrected, Correction, Cost, Departure, Headline, Run};
 
 const ALG: &str = "gcd-alg-1";
 const FIT: &str = "dp-assay fit gcd --data FILE --ridge NU --schedule theorem";
@@ -108,7 +108,7 @@ const fn corrected(id: &'static str, correction: Correction) -> Headline {
     }
 }
 
-pub(super) const HEADLINES: [Headline; 9] = [
+pub(crate) const HEADLINES: [Headline; 9] = [
     corrected(
         "gcd-thm-4.2",
         Correction::By(Corrected {

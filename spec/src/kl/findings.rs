@@ -1,7 +1,7 @@
-#![doc = include_str!("kl.md")]
+#![doc = include_str!("findings.md")]
 
-use super::{Effect, EffectKind, Note};
-use crate::kl::sizes;
+use super::sizes;
+use crate::findings::{Effect, EffectKind, Note};
 
 /// What the chapter says of each statement beyond its verdicts.
 pub const NOTES: [Note; 61] = [
