@@ -1,7 +1,7 @@
 //! DECOR on its worst pair, as its adversaries see it. Inputs are 0 for D and 1 for D′; the exact likelihood
 //! ratio of what they see is offered to the audit as a statistic.
 
-use super::{BUDGET_DELTA, BUDGET_EPSILON, BuiltinError, Given, NOISE, Parameter, parameter};
+use super::{BUDGET_DELTA, BUDGET_EPSILON, BuiltinError, Family, Given, NOISE, Named, parameter};
 use crate::accounting::decor::search::Budget;
 use crate::accounting::decor::{Adversary, DecorError, Noise, optimized, privacy};
 use crate::audit::Release;
@@ -13,25 +13,39 @@ use crate::problem::Graph;
 use crate::solver::decor;
 use crate::units::{Delta, Epsilon, Neighbouring};
 
-/// The solver as printed, and the fast one.
-pub(super) const NAMES: [&str; 2] = ["decor-reference", "decor-optimized"];
-pub(super) const PARAMETERS: [Parameter; 6] = [
-    parameter("epsilon", 1.0, BUDGET_EPSILON),
-    parameter("delta", 1e-5, BUDGET_DELTA),
-    parameter("steps", 5.0, "number of steps T"),
-    parameter(
-        "colluders",
-        0.0,
-        "colluding users: 0 eavesdropper, 1 curious user, 8 all but one",
-    ),
-    parameter("ratio", 10.0, "ρ = σ_cor²/σ_cdp²"),
-    parameter("noise", 1.0, NOISE),
-];
+/// The solvers as printed and fast.
+pub(super) const FAMILY: Family = Family {
+    mechanisms: &[
+        Named(
+            "decor-reference",
+            "decentralised learning with correlated noise (DECOR) on a 3×3 torus, its pseudocode",
+            &["decor-thm-6-num", "acc-gaussian"],
+        ),
+        Named(
+            "decor-optimized",
+            "decentralised learning with correlated noise (DECOR) on a 3×3 torus, the fast solver",
+            &["decor-thm-6-num", "acc-gaussian"],
+        ),
+    ],
+    parameters: &[
+        parameter("epsilon", 1.0, BUDGET_EPSILON),
+        parameter("delta", 1e-5, BUDGET_DELTA),
+        parameter("steps", 5.0, "number of steps T"),
+        parameter(
+            "colluders",
+            0.0,
+            "colluding users: 0 eavesdropper, 1 curious user, 8 all but one",
+        ),
+        parameter("ratio", 10.0, "ρ = σ_cor²/σ_cdp²"),
+        parameter("noise", 1.0, NOISE),
+    ],
+    build: specimen,
+};
 
 const GRAPH: &str = "torus:3x3";
 const TRIALS: u64 = 100_000;
 
-pub(super) fn specimen(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
+fn specimen(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
     let setup = |reason: String| BuiltinError::Setup {
         name: given.name.into(),
         reason,
@@ -57,7 +71,7 @@ pub(super) fn specimen(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
         Epsilon::new(given.get("epsilon"))?,
         Delta::new(given.get("delta"))?,
     );
-    let solver: Solver = match given.name == NAMES[0] {
+    let solver: Solver = match given.name.ends_with("reference") {
         true => decor::reference::run,
         false => decor::optimized::run,
     };

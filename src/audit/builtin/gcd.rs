@@ -3,7 +3,7 @@
 //! Inputs are 0 for D and 1 for D′. Released is the whole transcript, j₀ v₀ j₁ v₁ …; its likelihood
 //! ratio between the inputs is offered to the audit as a statistic.
 
-use super::{BUDGET_DELTA, BUDGET_EPSILON, BuiltinError, Given, NOISE, Parameter, parameter};
+use super::{BUDGET_DELTA, BUDGET_EPSILON, BuiltinError, Family, Given, NOISE, Named, parameter};
 use crate::audit::Release;
 use crate::audit::features::Statistic;
 use crate::audit::replay::Solver;
@@ -14,23 +14,37 @@ use crate::units::{Delta, Epsilon, Scale};
 use std::sync::Arc;
 
 /// Name of the solver as printed.
-pub(super) const REFERENCE: &str = "gcd-reference";
 /// Name of the fast solver.
-pub(super) const OPTIMIZED: &str = "gcd-optimized";
-pub(super) const PARAMETERS: [Parameter; 5] = [
-    parameter("epsilon", 1.0, BUDGET_EPSILON),
-    parameter("delta", 0.0, BUDGET_DELTA),
-    parameter("steps", 10.0, "number of steps T"),
-    parameter("noise", 1.0, NOISE),
-    parameter("records", 100.0, "records of the pair"),
-];
+/// The solvers as printed and fast.
+pub(super) const FAMILY: Family = Family {
+    mechanisms: &[
+        Named(
+            "gcd-reference",
+            "greedy coordinate descent (DP-GCD), its pseudocode, on a worst-case pair",
+            &["gcd-mech-rnm-repaired", "gcd-mech-lap", "acc-basic"],
+        ),
+        Named(
+            "gcd-optimized",
+            "greedy coordinate descent (DP-GCD), the fast solver, on a worst-case pair",
+            &["gcd-mech-rnm-repaired", "gcd-mech-lap", "acc-basic"],
+        ),
+    ],
+    parameters: &[
+        parameter("epsilon", 1.0, BUDGET_EPSILON),
+        parameter("delta", 0.0, BUDGET_DELTA),
+        parameter("steps", 10.0, "number of steps T"),
+        parameter("noise", 1.0, NOISE),
+        parameter("records", 100.0, "records of the pair"),
+    ],
+    build: specimen,
+};
 
 /// Pairs for many steps, whose runs are slow, and for one, where an event of probability 1/50 tells
 /// the inputs apart.
 const TRIALS: u64 = 100_000;
 const TRIALS_OF_ONE_STEP: u64 = 400_000;
 
-pub(super) fn specimen(given: Given<'_>) -> Result<Specimen, BuiltinError> {
+fn specimen(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
     let setup = |reason: String| BuiltinError::Setup {
         name: given.name.into(),
         reason,
@@ -51,7 +65,7 @@ pub(super) fn specimen(given: Given<'_>) -> Result<Specimen, BuiltinError> {
         delta: Delta::new(given.get("delta"))?,
         noise: Scale::new(given.get("noise"))?.get(),
     };
-    let solver: Solver = if given.name == REFERENCE {
+    let solver: Solver = if given.name.ends_with("reference") {
         gcd::reference::run
     } else {
         gcd::optimized::run
