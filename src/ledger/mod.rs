@@ -191,12 +191,11 @@ fn settle(entries: &mut [Entry]) {
     }
 }
 
-/// Claims whose verdict is not the committed one, in words. The committed verdicts are a snapshot of
-/// the tests, so that a change of verdict shows up in review.
+/// Claims whose verdict is not the committed one, in words. The committed verdicts are a snapshot that
+/// the tests take, so that a change of verdict shows up in review.
 #[must_use]
 pub fn unexpected(rows: &[Row]) -> Vec<String> {
-    let snapshot =
-        include_str!("../../tests/program/ledger/snapshots/program__ledger__verdicts.snap");
+    let snapshot = include_str!("verdicts.snap");
     let expected: BTreeMap<&str, &str> = snapshot
         .lines()
         .filter_map(|line| line.rsplit_once(": "))

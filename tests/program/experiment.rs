@@ -7,9 +7,11 @@ use dp_assay::experiment::{
     Cell, DataError, Effort, Experiment, ExperimentError, Outcome, Outline, PROBLEMS, Prepared,
     Progress, Row, Setting, Shelf, catalogue, csv, kept, kept::Kept, resolve,
 };
+use dp_assay::ledger::evidence::PROTOCOL;
 use dp_assay::report::experiment::{charts, html};
 use serde_json::Value;
 use std::path::Path;
+use std::sync::LazyLock;
 
 const SEED: u64 = 20_260_101;
 
@@ -337,19 +339,23 @@ fn the_command_lists_every_experiment_and_refuses_an_unknown_one() {
     }
 }
 
-#[test]
-fn questions_are_asked_of_the_data_that_were_used() {
+/// The campaign of sign tests at toy size, on a stand-in for a9a.
+static SIGN_TESTS: LazyLock<Outcome> = LazyLock::new(|| {
     let experiments = catalogue();
     let claims = experiments
         .iter()
-        .find(|e| e.outline().name == "decor-claims")
-        .expect("listed");
+        .find(|e| e.outline().name == "decor-claims");
     let folder = tempfile::tempdir().expect("a folder");
-    let outcome = run(claims.as_ref(), &toy(), &folder.path().join("store"));
-    let evidence = outcome
+    let store = folder.path().join("store");
+    run(claims.expect("listed").as_ref(), &toy(), &store)
+});
+
+#[test]
+fn questions_are_asked_of_the_data_that_were_used() {
+    let evidence = SIGN_TESTS
         .evidence("2026-01-01".to_owned(), "none".to_owned())
         .expect("it asks");
-    // The toy runs on a stand-in for a9a: nothing may be said about the paper's data.
+    // Nothing may be said about the paper's data where others were used.
     let asked: std::collections::BTreeSet<&str> = evidence
         .questions
         .iter()
@@ -362,6 +368,31 @@ fn questions_are_asked_of_the_data_that_were_used() {
     );
     for question in &evidence.questions {
         assert_eq!(question.first.trials, question.fresh.trials);
+    }
+}
+
+/// What the ledger stores of that campaign was drawn by the protocol of this number, which these values stand for: by
+/// problem, method, ε and metric the first draw. To 10⁻⁶, as another platform's logarithms may round otherwise.
+#[test]
+fn the_protocol_of_the_stored_evidence_draws_what_it_drew() {
+    let file = format!("tests/data/sign_tests_{PROTOCOL}.csv");
+    let drawn = || SIGN_TESTS.rows.iter().filter(|row| row.run == 0);
+    let key = |row: &Row| format!("{}; {}; {}; {}", row.problem, row.method, row.x, row.metric);
+    if std::env::var_os("DP_ASSAY_WRITE").is_some() {
+        let lines = drawn().map(|row| format!("{}; {}\n", key(row), row.value));
+        std::fs::write(&file, lines.collect::<String>()).expect("the source tree is writable");
+    }
+    let kept = std::fs::read_to_string(&file).expect("the draws of this protocol are kept");
+    assert_eq!(kept.lines().count(), drawn().count());
+    for (line, row) in kept.lines().zip(drawn()) {
+        let (told, value) = line.rsplit_once("; ").expect("a key and a value");
+        let value: f64 = value.parse().expect("a number");
+        let same = told == key(row) && (row.value / value - 1.0).abs() < 1e-6;
+        assert!(
+            same,
+            "{line} is now {}: raise PROTOCOL, run decor-claims again",
+            row.value
+        );
     }
 }
 

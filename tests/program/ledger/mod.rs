@@ -21,7 +21,11 @@ fn verdicts_are_the_committed_ones() {
     for row in &LEDGER.claims {
         writeln!(verdicts, "{}: {}", row.id, row.verdict).expect("writing to a string");
     }
-    insta::assert_snapshot!("verdicts", verdicts);
+    // Where `check` reads them.
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../../../src/ledger");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.bind(|| insta::assert_snapshot!("verdicts", verdicts));
 }
 
 #[test]
