@@ -60,6 +60,9 @@
 //! privacy, and conversions other than those of zCDP; and otherwise matrices that are not diagonal (DECOR), probabilities of
 //! events, lower bounds, and real powers.
 
+/// Every claim with its verdict as committed, in Markdown.
+pub const LEDGER: &str = include_str!("../LEDGER.md");
+
 /// How event trees are written, with examples that programs may print.
 pub const EVENT_FORMAT: &str = include_str!("../formats/event.md");
 
