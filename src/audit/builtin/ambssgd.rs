@@ -2,10 +2,10 @@
 //! of the transcript is offered to the audit as a statistic.
 
 use super::{BUDGET_DELTA, BUDGET_EPSILON, BuiltinError, Family, Given, NOISE, Named, parameter};
-use crate::accounting::float::normal_tail;
 use crate::audit::features::Statistic;
 use crate::audit::zoo::Specimen;
 use crate::audit::{Output, Release};
+use crate::float::normal_tail;
 use crate::mechanism::tape::Tape;
 use crate::problem::rows::Matrix;
 use crate::solver::ambssgd::calibration::{
@@ -65,28 +65,17 @@ const TRIALS: u64 = 100_000;
 const DIMENSION: usize = 20;
 
 fn specimen(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
-    let setup = |error: CalibrationError| BuiltinError::Setup {
-        name: given.name.into(),
-        reason: error.to_string(),
-    };
-    let budget = (
-        Epsilon::new(given.get("epsilon"))?,
-        Delta::new(given.get("delta"))?,
-    );
-    let noise = given.get("noise");
-    if !(noise.is_finite() && noise > 0.0) {
-        return Err(BuiltinError::Setup {
-            name: given.name.into(),
-            reason: format!("noise = {noise} must be finite and > 0"),
-        });
-    }
+    let budget = given.budget()?;
+    let noise = given.noise()?;
     let fast = given.name.ends_with("optimized");
-    if given.name.starts_with("ambssgd") {
-        let printed = given.get("printed") != 0.0;
-        adaptive(given.name, budget, (noise, printed), fast).map_err(setup)
-    } else {
-        shuffled(given.name, budget, noise, fast).map_err(setup)
-    }
+    let built = match given.name.starts_with("ambssgd") {
+        true => {
+            let printed = given.get("printed") != 0.0;
+            adaptive(given.name, budget, (noise, printed), fast)
+        }
+        false => shuffled(given.name, budget, noise, fast),
+    };
+    built.map_err(|e| given.unfit(e))
 }
 
 /// W4 at the first record of the gradient, which DP-STAT reads too as printed: all other records have residual 0 at

@@ -11,7 +11,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 /// The real number hi + lo with |lo| ≤ ½ulp(hi).
 ///
 /// ```
-/// use dp_assay::accounting::float::Double;
+/// use dp_assay::float::Double;
 ///
 /// // Both words of a sum that binary64 would round to 1.
 /// let sum = Double::sum(1.0, 1e-20);

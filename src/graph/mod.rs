@@ -20,7 +20,7 @@ pub const VERTICES_MAX: usize = 1 << 22;
 /// need not be connected.
 ///
 /// ```
-/// use dp_assay::problem::Graph;
+/// use dp_assay::graph::Graph;
 ///
 /// // A triangle and an isolated vertex.
 /// let graph = Graph::new(4, &[(0, 1), (1, 2), (0, 2)])?;

@@ -5,7 +5,7 @@
 //! at the end, or a graph without edges.
 //!
 //! ```
-//! use dp_assay::problem::graph::edge_list::{load, parse, write};
+//! use dp_assay::graph::edge_list::{load, parse, write};
 //!
 //! let graph = parse("n 4\n0 1 # a comment\n1 2\n")?;
 //! assert_eq!((graph.n(), graph.edge_count()), (4, 2));

@@ -1,7 +1,7 @@
 //! The standard graphs, and how they are written: `ring:16`, `torus:4x4`, `regular:100:4:7`.
 //!
 //! ```
-//! use dp_assay::problem::Graph;
+//! use dp_assay::graph::Graph;
 //!
 //! let torus: Graph = "torus:4x4".parse()?;
 //! assert_eq!((torus.n(), torus.min_degree(), torus.max_degree()), (16, 4, 4));

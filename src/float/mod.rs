@@ -27,7 +27,7 @@ pub const U: f64 = f64::EPSILON / 2.0;
 /// roundings of this very expression.
 ///
 /// ```
-/// use dp_assay::accounting::float::{U, above, below};
+/// use dp_assay::float::{U, above, below};
 ///
 /// // A quotient is rounded once: its relative error is at most u.
 /// let third = 1.0 / 3.0;

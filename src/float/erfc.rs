@@ -50,7 +50,7 @@ const WEIGHTS: [f64; 13] = [
 /// R(x) = Φ(−x)/φ(x) for x ≥ 0, relative error at most [`MILLS_ERROR`]. NaN for x < 0.
 ///
 /// ```
-/// use dp_assay::accounting::float::{Double, mills, mills_double, normal_density, normal_tail};
+/// use dp_assay::float::{Double, mills, mills_double, normal_density, normal_tail};
 ///
 /// // One in forty lies above 1.96 standard deviations.
 /// assert!((normal_tail(1.96) - 0.025).abs() < 1e-4);

@@ -11,7 +11,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 /// be infinite. An operation that is undefined somewhere on its operands gives the whole line.
 ///
 /// ```
-/// use dp_assay::accounting::float::Enclosure;
+/// use dp_assay::float::Enclosure;
 ///
 /// let third = Enclosure::point(1.0) / Enclosure::point(3.0);
 /// assert!(third.lo < third.hi && third.width() < 1e-15);

@@ -6,7 +6,7 @@
 //! `tests/accounting/float.rs`. All of them are relative except those of [`sin_cos`] and [`atan2`].
 //!
 //! ```
-//! use dp_assay::accounting::float::elementary::{atan2, exp, exp_m1, ln, ln_1p, sin_cos};
+//! use dp_assay::float::elementary::{atan2, exp, exp_m1, ln, ln_1p, sin_cos};
 //!
 //! assert!((ln(exp(1.0)) - 1.0).abs() < 1e-14);
 //! // Near 0 these two keep all their digits.

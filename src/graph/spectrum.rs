@@ -6,8 +6,8 @@
 //! Rayleigh quotient of any vector.
 //!
 //! ```
-//! use dp_assay::problem::Graph;
-//! use dp_assay::problem::graph::spectrum::{
+//! use dp_assay::graph::Graph;
+//! use dp_assay::graph::spectrum::{
 //!     algebraic_connectivity, coarse_connectivity, connectivity_after_deletions, eccentricity,
 //!     for_each_subset, least_eigenvalue, spectral_norm,
 //! };
@@ -29,7 +29,7 @@
 //! ```
 
 use super::{Graph, GraphError};
-use crate::accounting::float::{Enclosure, U};
+use crate::float::{Enclosure, U};
 use nalgebra::{DMatrix, DVector};
 
 /// Most vertices for which a dense eigenvalue problem is solved.

@@ -7,7 +7,7 @@ use std::ops::{Add, Mul, Sub};
 /// A complex number in Cartesian form.
 ///
 /// ```
-/// use dp_assay::accounting::float::Complex;
+/// use dp_assay::float::Complex;
 ///
 /// let i = Complex::new(0.0, 1.0);
 /// assert_eq!(i * i, Complex::new(-1.0, 0.0));
