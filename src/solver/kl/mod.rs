@@ -41,6 +41,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[doc(hidden)] // for those who compare the two solvers: tests, fuzz targets, `check`
 pub mod bound;
 pub mod fit;
 pub mod meter;
