@@ -22,9 +22,10 @@ mod skgd;
 pub use list::{Listed, claims, list};
 
 use crate::audit::zoo::Specimen;
-use crate::units::UnitError;
+use crate::units::{Delta, Epsilon, UnitError};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 /// Named numbers, e.g. `scale` = 1.
 pub type Parameters = BTreeMap<String, f64>;
@@ -174,5 +175,42 @@ impl<'a> Given<'a> {
         let listed = self.known.iter().find(|p| p.name == parameter);
         let listed = listed.expect("a mechanism reads its own parameters only");
         (self.parameters.get(parameter).copied()).unwrap_or(listed.default)
+    }
+
+    /// What a whole number is, within its range.
+    fn whole(&self, parameter: &str, range: RangeInclusive<f64>) -> Result<usize, BuiltinError> {
+        let value = self.get(parameter);
+        match value.fract() == 0.0 && range.contains(&value) {
+            true => Ok(value as usize),
+            false => Err(self.unfit(format!(
+                "{parameter} = {value} must be a whole number from {} to {}",
+                range.start(),
+                range.end()
+            ))),
+        }
+    }
+
+    /// The budget for which the noise is calibrated.
+    fn budget(&self) -> Result<(Epsilon, Delta), UnitError> {
+        Ok((
+            Epsilon::new(self.get("epsilon"))?,
+            Delta::new(self.get("delta"))?,
+        ))
+    }
+
+    /// The factor on all noise.
+    fn noise(&self) -> Result<f64, BuiltinError> {
+        let noise = self.get("noise");
+        let fits = noise.is_finite() && noise > 0.0;
+        let why = || format!("noise = {noise} must be finite and > 0");
+        fits.then_some(noise).ok_or_else(|| self.unfit(why()))
+    }
+
+    /// That a solver cannot be set up so.
+    fn unfit(&self, reason: impl ToString) -> BuiltinError {
+        BuiltinError::Setup {
+            name: self.name.into(),
+            reason: reason.to_string(),
+        }
     }
 }

@@ -8,7 +8,7 @@ use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::Argument;
-use crate::skgd::finite::{renyi_sum, replace_one_pairs, response_law};
+use crate::skgd::finite::{renyi_sum, replace_one_pairs, response_is_private, response_law};
 use crate::skgd::renyi::witnessed;
 
 /// The claims of this part, in the paper's order.
@@ -301,16 +301,8 @@ pub const DEF_2_2: Claim = Claim {
 
 fn def_2_2(c: &Check) -> Verdict {
     let differing = c.constant("records in which neighbours differ", 1);
-    let mass = |law: &[Rational], event: u32| {
-        let inside = law.iter().enumerate().filter(|(o, _)| event >> o & 1 == 1);
-        inside.fold(Rational::new(), |sum, (_, p)| sum + p)
-    };
-    let private = replace_one_pairs(2, &differing).all(|(d, e)| {
-        let (p, q) = (response_law(d, 2), response_law(e, 2));
-        (0..16).all(|event| mass(&p, event) <= mass(&q, event) * 3_u32)
-    });
     witnessed(
-        private && differing >= 1,
+        response_is_private(&differing) && differing >= 1,
         "randomised response with truth probability 3/4 on two bits is (ln 3, 0)-DP",
     )
 }

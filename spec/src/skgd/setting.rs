@@ -6,7 +6,7 @@
 //!
 //! A definition is Proved when a witness satisfies it; the witness is checked exactly.
 
-use super::finite::{replace_one_pairs, response_law};
+use super::finite::{replace_one_pairs, response_is_private};
 use super::renyi::witnessed;
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational, ratio};
@@ -333,16 +333,8 @@ pub const DEF_3_8: Claim = Claim {
 
 fn def_3_8(c: &Check) -> Verdict {
     let differing = c.constant("elements in which neighbours may differ", 1);
-    let mass = |law: &[Rational], event: u32| {
-        let inside = law.iter().enumerate().filter(|(o, _)| event >> o & 1 == 1);
-        inside.fold(Rational::new(), |sum, (_, p)| sum + p)
-    };
-    let private = replace_one_pairs(2, &differing).all(|(d, e)| {
-        let (p, q) = (response_law(d, 2), response_law(e, 2));
-        (0..16).all(|event| mass(&p, event) <= mass(&q, event) * 3_u32)
-    });
     witnessed(
-        private && differing >= 1,
+        response_is_private(&differing) && differing >= 1,
         "randomised response with truth probability 3/4 on two bits is (ln 3, 0)-DP, by enumeration of all pairs and events",
     )
 }

@@ -10,7 +10,7 @@ use crate::audit::replay::Solver;
 use crate::audit::transcript::{Setting, WorstCase};
 use crate::audit::zoo::Specimen;
 use crate::solver::gcd;
-use crate::units::{Delta, Epsilon, Scale};
+use crate::units::Scale;
 use std::sync::Arc;
 
 /// Name of the solver as printed.
@@ -45,24 +45,12 @@ const TRIALS: u64 = 100_000;
 const TRIALS_OF_ONE_STEP: u64 = 400_000;
 
 fn specimen(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
-    let setup = |reason: String| BuiltinError::Setup {
-        name: given.name.into(),
-        reason,
-    };
-    let whole = |parameter: &str, least: f64| {
-        let value = given.get(parameter);
-        if value.fract() == 0.0 && (least..=1e4).contains(&value) {
-            return Ok(value as usize);
-        }
-        Err(setup(format!(
-            "{parameter} = {value} must be a whole number from {least} to 10000"
-        )))
-    };
+    let (epsilon, delta) = given.budget()?;
     let setting = Setting {
-        records: whole("records", 2.0)?,
-        steps: whole("steps", 1.0)?,
-        epsilon: Epsilon::new(given.get("epsilon"))?,
-        delta: Delta::new(given.get("delta"))?,
+        records: given.whole("records", 2.0..=1e4)?,
+        steps: given.whole("steps", 1.0..=1e4)?,
+        epsilon,
+        delta,
         noise: Scale::new(given.get("noise"))?.get(),
     };
     let solver: Solver = if given.name.ends_with("reference") {
@@ -70,7 +58,7 @@ fn specimen(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
     } else {
         gcd::optimized::run
     };
-    let pair = Arc::new(WorstCase::new(solver, setting).map_err(|e| setup(e.to_string()))?);
+    let pair = Arc::new(WorstCase::new(solver, setting).map_err(|e| given.unfit(e))?);
     let same = Arc::clone(&pair);
     // Noise below what the calibration asks for: what is left of the claim is a bound by scaling
     // only for pure privacy, where every loss is proportional to 1/noise.

@@ -87,19 +87,9 @@ struct Setting {
 }
 
 fn specimen(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
-    let setup = |reason: String| BuiltinError::Setup {
-        name: given.name.into(),
-        reason,
-    };
-    let claim = (
-        Epsilon::new(given.get("epsilon"))?,
-        Delta::new(given.get("delta"))?,
-    );
-    let noise = given.get("noise");
-    if !(noise.is_finite() && noise > 0.0) {
-        return Err(setup(format!("noise = {noise} must be finite and > 0")));
-    }
-    let rho = rho_within(claim.0, claim.1).map_err(|e| setup(e.to_string()))?;
+    let claim = given.budget()?;
+    let noise = given.noise()?;
+    let rho = rho_within(claim.0, claim.1).map_err(|e| given.unfit(e))?;
     let setting = Setting {
         name: given.name,
         fast: given.name.ends_with("optimized"),
@@ -118,7 +108,7 @@ fn specimen(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
         name if name.starts_with("adaptive") => adaptive(setting),
         _ => regularised(setting),
     };
-    built.map_err(setup)
+    built.map_err(|e| given.unfit(e))
 }
 
 /// The mean of ⟨x, w⟩ over `others` and one record more, for D and D′.

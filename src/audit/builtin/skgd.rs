@@ -52,20 +52,8 @@ const LIPSCHITZ: [f64; 4] = [1.0, 1.0, 3.0, 3.0];
 type Solver = fn(&Problem, &Config, Tape) -> Result<Run, RunError>;
 
 fn specimen(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
-    let setup = |reason: String| BuiltinError::Setup {
-        name: given.name.into(),
-        reason,
-    };
-    let steps = given.get("steps");
-    if !(steps.fract() == 0.0 && (1.0..=1e4).contains(&steps)) {
-        return Err(setup(format!(
-            "steps = {steps} must be a whole number from 1 to 10000"
-        )));
-    }
-    let budget = (
-        Epsilon::new(given.get("epsilon"))?,
-        Delta::new(given.get("delta"))?,
-    );
+    let steps = given.whole("steps", 1.0..=1e4)?;
+    let budget = given.budget()?;
     let noise = given.get("noise");
     let pair = LinearPair {
         records: RECORDS,
@@ -74,22 +62,19 @@ fn specimen(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
         scores: vec![0.0; LIPSCHITZ.len()],
         rises: vec![true; LIPSCHITZ.len()],
     };
-    let pair = pair.build().map_err(|e| setup(e.to_string()))?;
-    let mut config =
-        config(&pair.first, budget, steps as usize).map_err(|e| setup(e.to_string()))?;
+    let pair = pair.build().map_err(|e| given.unfit(e))?;
+    let mut config = config(&pair.first, budget, steps).map_err(|e| given.unfit(e))?;
     config.noise = config.noise.scaled(noise);
     if given.get("variance") != 0.0 {
         config.reading = Reading::Variance;
     }
-    config
-        .check(&pair.first)
-        .map_err(|e| setup(e.to_string()))?;
+    config.check(&pair.first).map_err(|e| given.unfit(e))?;
     let solver: Solver = if given.name.ends_with("reference") {
         skgd::reference::run
     } else {
         skgd::optimized::run
     };
-    let truth = truth(&pair.first, &config, budget.1).map_err(setup)?;
+    let truth = truth(&pair.first, &config, budget.1).map_err(|e| given.unfit(e))?;
     let ratio = LikelihoodRatio::new(&pair.first, &pair.second, &config);
     let run = move |input: &[f64], tape: Tape| {
         let problem = match input[0] {
