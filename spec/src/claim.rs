@@ -250,7 +250,7 @@ impl Verdict {
 }
 
 #[cfg(feature = "certify")]
-pub use checked::{Check, Claim, Constant, Effort, Twist};
+pub use checked::{Check, Claim, Constant, Effort, Mutation};
 
 #[cfg(feature = "certify")]
 mod checked {
@@ -348,19 +348,19 @@ mod checked {
         pub value: Rational,
     }
 
-    /// A deliberate change of one printed constant: the way false neighbours of a claim are made.
+    /// A deliberate change of one printed constant: the way false mutants of a claim are made.
     #[derive(Clone, Debug)]
-    pub struct Twist {
+    pub struct Mutation {
         /// Which constant.
         pub name: &'static str,
         /// The value it takes instead.
         pub value: Rational,
     }
 
-    /// What a check is given: its effort, and its printed constants, possibly twisted.
+    /// What a check is given: its effort, and its printed constants, possibly one of them mutated.
     pub struct Check {
         effort: Effort,
-        twist: Option<Twist>,
+        mutation: Option<Mutation>,
         seen: RefCell<Vec<Constant>>,
         recorded: RefCell<Vec<(String, String)>>,
         steps: RefCell<Vec<Step>>,
@@ -372,7 +372,7 @@ mod checked {
         pub const fn printed(effort: Effort) -> Self {
             Self {
                 effort,
-                twist: None,
+                mutation: None,
                 seen: RefCell::new(Vec::new()),
                 recorded: RefCell::new(Vec::new()),
                 steps: RefCell::new(Vec::new()),
@@ -381,10 +381,10 @@ mod checked {
 
         /// The claim with one constant changed. Stored certificates do not apply to it.
         #[must_use]
-        pub const fn twisted(twist: Twist) -> Self {
+        pub const fn mutated(mutation: Mutation) -> Self {
             Self {
                 effort: Effort::Search,
-                twist: Some(twist),
+                mutation: Some(mutation),
                 seen: RefCell::new(Vec::new()),
                 recorded: RefCell::new(Vec::new()),
                 steps: RefCell::new(Vec::new()),
@@ -399,8 +399,8 @@ mod checked {
 
         /// Whether a constant has been changed: then the statement is not the printed one.
         #[must_use]
-        pub const fn is_twisted(&self) -> bool {
-            self.twist.is_some()
+        pub const fn is_mutated(&self) -> bool {
+            self.mutation.is_some()
         }
 
         /// A constant of the printed statement. Every constant that the verdict depends on goes
@@ -414,8 +414,8 @@ mod checked {
                     value: value.clone(),
                 });
             }
-            match &self.twist {
-                Some(twist) if twist.name == name => twist.value.clone(),
+            match &self.mutation {
+                Some(mutation) if mutation.name == name => mutation.value.clone(),
                 _ => value,
             }
         }

@@ -4,7 +4,7 @@ use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational};
 use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{
-    Argument, Domain, Expr, Forall, Ledger, closed, enumerate, infinite, open, symbols,
+    Argument, Costs, Domain, Expr, Forall, closed, enumerate, infinite, open, symbols,
 };
 
 /// The claims of this part, in the paper's order.
@@ -45,10 +45,10 @@ fn alg_1(check: &Check) -> Verdict {
     let m = domain.real("M_j", open(0), infinite());
     let score = Forall::le(domain, 0, &z / m.sqrt());
     let [t, p] = symbols();
-    let accessed = Ledger::new()
+    let accessed = Costs::new()
         .release("selection, t = 0..T-1", &t, 1)
         .release("gradient entry, t = 0..T-1", &t, 1);
-    let drawn = Ledger::new()
+    let drawn = Costs::new()
         .release("selection noise, t = 0..T-1, j = 1..p", &t, &p)
         .release("release noise, t = 0..T-1", &t, 1);
     Argument::new(check)
@@ -115,7 +115,7 @@ fn footnote(check: &Check) -> Verdict {
     // Line 4 as printed, and from the entry z = gradient + noise of the transcript.
     let released = &gradient + &noise;
     let printed = &before - &step * (&gradient + &noise);
-    let all_iterates = Ledger::new()
+    let all_iterates = Costs::new()
         .release("selection of round t < T", before.clone(), 1)
         .release("entry of round t < T", before.clone(), 1);
     Argument::new(check)
@@ -263,7 +263,7 @@ fn dpcd(check: &Check) -> Verdict {
     // ln of E[(dP/dQ)^{α−1}] for N(0,σ²) against N(1,σ²): the exponent completes to a square.
     let exponent = alpha.clone() * (0 - shift.square()) - (1 - &alpha) * (&shift - 1).square();
     let completed = 0 - (&shift - 1 + &alpha).square() + &alpha * (&alpha - 1);
-    let spent = Ledger::new()
+    let spent = Costs::new()
         .release(
             "one coordinate, passes x p steps",
             &passes * &p,
@@ -299,7 +299,7 @@ pub const ALG_DPSGD: Claim = Claim {
 fn dpsgd(check: &Check) -> Verdict {
     let batch = check.constant("records a step", 1);
     let [n] = symbols();
-    let looked_at = Ledger::new()
+    let looked_at = Costs::new()
         .release("one step", &n, Expr::from(batch))
         .total();
     let mut domain = Domain::new();
@@ -372,9 +372,9 @@ pub const COST: Claim = Claim {
 fn cost(check: &Check) -> Verdict {
     let passes = check.constant("full gradients a DP-GCD iteration", 1);
     let [n, p] = symbols();
-    let gcd = Ledger::new().release("full gradient", Expr::from(passes), &n * &p);
-    let cd = Ledger::new().release("one coordinate of all records", &p, &n);
-    let sgd = Ledger::new().release("all coordinates of one record", &n, &p);
+    let gcd = Costs::new().release("full gradient", Expr::from(passes), &n * &p);
+    let cd = Costs::new().release("one coordinate of all records", &p, &n);
+    let sgd = Costs::new().release("all coordinates of one record", &n, &p);
     Argument::new(check)
         .states_identity("DP-GCD against DP-CD", &gcd.total(), &cd.total())
         .states_identity("DP-GCD against DP-SGD", &gcd.total(), &sgd.total())

@@ -229,7 +229,7 @@ fn restricted(check: &Check) -> Verdict {
         return Verdict::refuted("no noise at all", "signs of the constants", None);
     }
     let statement = |f: &Rational| form.within_budget(&f.clone().recip(), Some(1), &5.into());
-    let provable = (!check.is_twisted()).then(|| slack(2, 12, statement));
+    let provable = (!check.is_mutated()).then(|| slack(2, 12, statement));
     without_leaks(check, form.leaks())
         .needs("gcd-thm-4.2-restricted", &statement(&1.into()))
         .note("a selection costs 2 eps' and a release eps': rho = T (4 + 1) eps'^2/2")

@@ -297,7 +297,7 @@ fn lem_b_4(check: &Check) -> Verdict {
         let better = Expr::from(level) - &share - &s + &s * share.square();
         Forall::le(domain, after, &s * level).factored(s, better)
     };
-    let most = (!check.is_twisted()).then(|| slack(2, 10, |f| below(&Rational::from(&level / f))));
+    let most = (!check.is_mutated()).then(|| slack(2, 10, |f| below(&Rational::from(&level / f))));
     let mut domain = Domain::new();
     let s = range(&mut domain);
     let v = domain.real("xi/sqrt(beta c_0)", closed(1), infinite());
