@@ -35,8 +35,8 @@ pub const SCHEMA: &str = "dp-assay/evidence/1";
 /// Probability that the file supports or refutes anything wrongly.
 pub const ALPHA: f64 = 1e-6;
 
-/// What is asked and how data and noise are made, as a number that names it. A test of the gate draws again, at toy size,
-/// and is red when what is drawn has changed: then this number is to be raised, and the campaign to be run again.
+/// What is asked and how data and noise are made, as a number that names it. A test of the gate draws some of it again and
+/// is red when it has changed: then this number is to be raised, and the campaign to be run again.
 pub const PROTOCOL: &str = "1";
 
 /// What one campaign stored.
