@@ -18,6 +18,7 @@
 use super::allocation::normal_mass;
 use super::binomial::Binomial;
 use super::event::{Event, Sampling, Step};
+use super::float::Enclosure;
 use super::gaussian::Gaussian;
 use super::mixture::{Component, Mixture, Pair};
 use super::pld::Chosen;
@@ -26,7 +27,6 @@ use super::pld::law::{FixedSize, GaussianLaw, LossLaw};
 use super::pld::mixture_law::MixtureLaw;
 use super::views::{self, Laws};
 use super::{AccountError, float, matrix};
-use crate::float::Enclosure;
 use crate::units::Neighbouring;
 use std::sync::Arc;
 

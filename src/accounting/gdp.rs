@@ -16,10 +16,10 @@
 //! ```
 
 use super::AccountError;
+use super::float::Enclosure;
+use super::float::elementary::exp;
 use super::gaussian::Gaussian;
 use super::root::bisect;
-use crate::float::Enclosure;
-use crate::float::elementary::exp;
 use crate::units::{Delta, Epsilon, Sensitivity, StdDev};
 
 /// The mechanism that a μ-GDP guarantee stands for; composition is [`Gaussian::composed`], its

@@ -29,8 +29,8 @@
 //! ```
 
 use super::AccountError;
+use super::float::{Enclosure, U};
 use super::gaussian::Gaussian;
-use crate::float::{Enclosure, U};
 use crate::units::{Sensitivity, StdDev};
 use serde::{Deserialize, Serialize};
 

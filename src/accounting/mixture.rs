@@ -14,8 +14,8 @@
 //! collinear shifts above have the largest ones: they dominate at every order.
 
 use super::AccountError;
-use crate::float::U;
-use crate::float::elementary::{atan2, exp, exp_m1, ln, ln_1p, sin_cos};
+use super::float::U;
+use super::float::elementary::{atan2, exp, exp_m1, ln, ln_1p, sin_cos};
 
 /// A Gaussian component away from 0.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -11,10 +11,10 @@
 //! from below, are rounded relatively to the sum (`value_error`, 10⁻¹⁰ or so), as if all ratios were larger or smaller.
 
 use super::normal_mass;
+use crate::accounting::float::elementary::{exp, ln};
+use crate::accounting::float::{Enclosure, U, normal_tail};
 use crate::accounting::pld::discrete_law::DiscreteLaw;
 use crate::accounting::root::bisect;
-use crate::float::elementary::{exp, ln};
-use crate::float::{Enclosure, U, normal_tail};
 use rayon::prelude::*;
 
 /// Which side of the truth a law keeps to.

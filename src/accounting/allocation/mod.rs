@@ -20,9 +20,9 @@ mod sum;
 
 use super::AccountError;
 use super::event::{Event, Sampling, Step};
+use super::float::{self, Enclosure};
 use super::pld::law::GaussianLaw;
 use super::views::{self, Laws};
-use crate::float::{self, Enclosure};
 use crate::units::{Delta, Neighbouring};
 use mean::{Side, Sum};
 use std::sync::Arc;

@@ -2,11 +2,11 @@
 
 use super::normal_mass;
 use super::sum::{Sum, lattice, sum};
+use crate::accounting::float::Enclosure;
+use crate::accounting::float::elementary::{exp, exp_m1, ln, ln_1p};
 use crate::accounting::pld::discrete_law::DiscreteLaw;
 use crate::accounting::pld::law::GaussianLaw;
 use crate::accounting::views::Laws;
-use crate::float::Enclosure;
-use crate::float::elementary::{exp, exp_m1, ln, ln_1p};
 use rayon::prelude::*;
 use std::sync::Arc;
 

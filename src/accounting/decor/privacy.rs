@@ -18,9 +18,9 @@
 
 use super::{DecorError, Slope};
 use crate::accounting::event::ratio_upper;
+use crate::accounting::float::Enclosure;
 use crate::accounting::gaussian::Gaussian;
 use crate::accounting::{AccountError, Event, gdp, zcdp};
-use crate::float::Enclosure;
 use crate::units::{Delta, Rho};
 
 /// The Gaussian mechanism that T steps amount to: μ² = 2Ts, rounded up.
