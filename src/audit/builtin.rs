@@ -68,7 +68,7 @@ struct Family {
 }
 
 /// All that there are; a new family is a module and a line here.
-const FAMILIES: [&Family; 8] = [
+const FAMILIES: &[&Family] = &[
     &simple::LAPLACE,
     &simple::GAUSSIAN,
     &gcd::FAMILY,
@@ -82,7 +82,7 @@ const FAMILIES: [&Family; 8] = [
 /// Every mechanism with its family.
 fn all() -> impl Iterator<Item = (&'static Named, &'static Family)> {
     let of = |family: &'static Family| family.mechanisms.iter().map(move |named| (named, family));
-    FAMILIES.into_iter().flat_map(of)
+    FAMILIES.iter().copied().flat_map(of)
 }
 
 /// Why there is no such mechanism.
