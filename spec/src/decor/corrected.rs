@@ -381,7 +381,6 @@ pub const COR_3A_UTIL_CORRECTED: Claim = Claim {
     check: |c| {
         trade_off(c).proved_on("all connected graphs with n ≥ 2, all instances of the hypotheses")
     },
-    ..COR_12_PL_CORRECTED
 };
 
 /// `decor-cor-3b-util-corrected`: `decor-cor-12-pl-corrected` with q = 1.
@@ -399,5 +398,4 @@ pub const COR_3B_UTIL_CORRECTED: Claim = Claim {
     check: |c| {
         trade_off(c).proved_on("all 2-connected graphs with n ≥ 3, all instances of the hypotheses")
     },
-    ..COR_12_PL_CORRECTED
 };

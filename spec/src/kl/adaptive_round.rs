@@ -160,7 +160,6 @@ pub const THM_3_ROUND: Claim = Claim {
     rests_on: &["skgd-lem-D.3"],
     check: |c| round(c, "kl-thm-3-round", REPLACE_ONE),
     by_hand: &[],
-    ..ALG_3
 };
 
 /// `kl-thm-3-round-reading-zero-out`: a quarter of the cost, and still above the charge where N_t < 0.

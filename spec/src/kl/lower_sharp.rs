@@ -203,7 +203,6 @@ pub const THM_8: Claim = Claim {
         "kl-lem-7 for a convex function that need not be differentiable, with subgradients",
         "a closed convex set that comes within 2 of every point of a ball of radius 2 contains its centre",
     ],
-    ..THM_8_INST
 };
 
 /// Randomised response along the chain of three datasets (ε = 1/2, k = 2, κ = 2) on the instance: half the sum.

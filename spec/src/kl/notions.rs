@@ -97,7 +97,6 @@ pub const FACT_CONV: Claim = Claim {
         "total variation at most half the root of e^{2ρ} − 1 for smaller log",
         "the worst ε is the largest one",
     ],
-    ..DEF_2
 };
 
 fn fact_conv(check: &Check) -> Verdict {
@@ -145,7 +144,6 @@ pub const LEM_14: Claim = Claim {
         "the loss of an (ε,0)-private pair lies in [−ε, ε]",
         "kl-red-range",
     ],
-    ..DEF_2
 };
 
 fn lem_14(check: &Check) -> Verdict {
@@ -191,7 +189,6 @@ pub const IMP_ADAPTIVE: Claim = Claim {
         "backward induction over the rounds for the moment of order α",
         "a stop is a round of cost 0",
     ],
-    ..DEF_2
 };
 
 fn imp_adaptive(check: &Check) -> Verdict {
@@ -234,7 +231,6 @@ pub const RED_EVENT: Claim = Claim {
         "D_1 ≤ D_α for α > 1",
         "monotonicity of the binary divergence in p and q",
     ],
-    ..DEF_2
 };
 
 fn red_event(check: &Check) -> Verdict {
@@ -278,7 +274,6 @@ pub const RED_RANGE: Claim = Claim {
         "K″ is the variance under a tilted law",
         "a concave function that vanishes at 0 and 1 is ≤ 0 beyond 1",
     ],
-    ..DEF_2
 };
 
 fn red_range(check: &Check) -> Verdict {

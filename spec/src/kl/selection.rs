@@ -95,7 +95,6 @@ pub const MECH_T: Claim = Claim {
             .open_for("only n sqrt(rho) = 1 was tried")
     },
     by_hand: &[],
-    ..MECH_TSTAR
 };
 
 /// `kl-thm-5-priv`: the iterates are released, so the pair of `kl-thm-3` refutes it.
@@ -113,7 +112,6 @@ pub const THM_5_PRIV: Claim = Claim {
             .open_for("no upper bound exists")
     },
     by_hand: &[],
-    ..MECH_TSTAR
 };
 
 /// `kl-thm-5-priv-proof`. One candidate rises by L₀/n and the other falls by as much against a common point, the
@@ -143,7 +141,6 @@ pub const THM_5_PRIV_PROOF: Claim = Claim {
             .open_for("two candidates only")
     },
     by_hand: &[],
-    ..MECH_TSTAR
 };
 
 /// `kl-thm-5-priv-proof-reading-zero-out`: norms move by at most L₀/n, each candidate's loss by twice the

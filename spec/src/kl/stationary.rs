@@ -94,7 +94,6 @@ pub const THM_5_AVG: Claim = Claim {
         "mean at most root mean square",
         "G² ≤ 2 L₁ Φ",
     ],
-    ..THM_5_SELECT
 };
 
 /// `kl-thm-5-T`, first equality: T + 1 rounds, each charged √ρ/n.
@@ -119,7 +118,6 @@ pub const THM_5_T: Claim = Claim {
             .open_for("one run")
     },
     by_hand: &[],
-    ..THM_5_SELECT
 };
 
 /// `kl-thm-5-T-proof`: with X = n²N²ρ/(L₀²dΛ), from T(1/X + 1/(2Y)) ≥ 1/2.
@@ -241,7 +239,6 @@ pub const THM_5: Claim = Claim {
         }
     },
     by_hand: &[],
-    ..THM_5_SELECT
 };
 
 /// `kl-thm-5-proof`: of the two entries of the minimum only X = (nN*)²ρ/(L₀²dΛ) is inserted into (16); the other one, n√ρ, is the
