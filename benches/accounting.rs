@@ -131,7 +131,11 @@ fn peers(c: &mut Criterion) {
         let relation: Neighbouring = row[1].parse().expect("a relation");
         let ask = || account(black_box(&event), delta, Method::Auto, relation, true);
         let ours = ask().expect("known");
-        let lower = if row[5].is_empty() { "nothing" } else { &row[5] };
+        let lower = if row[5].is_empty() {
+            "nothing"
+        } else {
+            &row[5]
+        };
         println!(
             "{}: epsilon <= {} and >= {lower} in {} s; here [{}, {}]",
             &row[3], &row[4], &row[6], ours.epsilon_lower, ours.epsilon_upper

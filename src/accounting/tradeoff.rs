@@ -24,6 +24,7 @@ use super::report::{Method, account};
 use super::root::bisect;
 use super::{AccountError, Claims, gdp};
 use crate::units::{Delta, Epsilon, Neighbouring};
+use rayon::prelude::*;
 
 /// Lines that a curve is made of.
 const LINES: u32 = 160;
@@ -47,23 +48,23 @@ impl TradeOff {
     /// As [`account`]; a slack outside \[10⁻¹², 0.1\].
     pub fn of(event: &Event, neighbours: Neighbouring, slack: f64) -> Result<Self, AccountError> {
         let rule = "must lie in [1e-12, 0.1]";
-        AccountError::check((1e-12..=0.1).contains(&slack), "slack", slack, rule)?;
-        let mut claims = Claims::from("acc-gdp");
-        let mut points = Vec::new();
+        AccountError::check((1e-12..=0.1).contains(&slack), "least delta", slack, rule)?;
         // Evenly in the normal quantile of δ, as Gaussian losses are.
         let quantile = |p: f64| bisect(-9.0, 39.0, 1e-9, |z| normal_tail(z) > p).1;
         let (least, most) = (quantile(MOST), quantile(slack));
-        for j in 0..=LINES {
+        let line = |j: u32| {
             let z = least + (most - least) * f64::from(j) / f64::from(LINES);
             let delta = normal_tail(z).clamp(slack, MOST);
             let found = account(event, Delta::new(delta)?, Method::Auto, neighbours, false)?;
-            claims = claims.with(&found.claims);
-            points.push((found.epsilon_upper, delta));
-        }
+            Ok(((found.epsilon_upper, delta), found.claims))
+        };
+        let lines: Result<Vec<_>, AccountError> = (0..=LINES).into_par_iter().map(line).collect();
+        let (points, each): (Vec<_>, Vec<_>) = lines?.into_iter().unzip();
+        let all = Claims::from("acc-gdp");
         Ok(Self {
             points,
             slack,
-            claims,
+            claims: each.iter().fold(all, Claims::with),
         })
     }
 
