@@ -110,6 +110,11 @@ fn a_run_of_a_list_loses_what_all_of_the_list_loses() {
             );
         }
     }
+    let list = vec![(Event::Zcdp { rho: 0.1 }, 3)];
+    let filter = PlanFilter::new(list, RELATION).expect("a list");
+    let report = filter.report(delta(1e-6), Method::Auto).expect("known");
+    let claims = report.claims.to_string();
+    assert!(claims.contains("acc-renyi-filter"), "{claims}");
     let mut filter = PlanFilter::new(vec![(pure(2.0), 1)], RELATION).expect("a list");
     filter.spend(&pure(2.0)).expect("the first");
     let second = filter.spend(&pure(2.0)).expect_err("only one").to_string();
