@@ -129,7 +129,7 @@ impl TradeOff {
     /// As [`gdp::mechanism`].
     pub fn regret_upper(&self, mu: f64) -> Result<f64, AccountError> {
         let gaussian = gdp::mechanism(mu)?;
-        let each = self.points.iter().map(|&(epsilon, delta)| {
+        let mut each = self.points.iter().map(|&(epsilon, delta)| {
             let own = gaussian.delta(Epsilon::new(epsilon)?);
             let moved = 1.0 + Enclosure::point(epsilon).exp();
             Ok(((own - delta) / moved).hi)

@@ -152,7 +152,7 @@ impl Scheme {
                 let moved = |row| {
                     (0..participations as usize)
                         .filter_map(|c| after(row, c))
-                        .sum()
+                        .sum::<f64>()
                 };
                 let rows = 0..STRATEGY.len();
                 return rows
