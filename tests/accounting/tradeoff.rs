@@ -74,8 +74,7 @@ fn the_regret_of_a_mu_is_how_far_its_curve_must_be_moved() {
     assert!(curve.regret_upper(f64::NAN).is_err());
 }
 
-/// gdpnum 0.1.2 prints (1.5685621993129137, 0.0010208130697719753) for μ and its regret here, from dp-accounting's lattice; its μ
-/// leaves δ in the lattice's tails, ours has κ = 10⁻⁹ for all of it.
+/// gdpnum 0.1.2 prints (1.5685621993129137, 0.0010208130697719753) for μ and its regret here, from dp-accounting's lattice.
 #[test]
 fn mu_and_regret_are_those_that_a_peer_prints() {
     let event = Event::Repeated {
