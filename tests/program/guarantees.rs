@@ -657,9 +657,14 @@ fn every_accountant_of_every_mechanism_names_claims_that_hold_or_refuses() {
     // Every claim on mechanisms and samples has its use here; these are for what else is made of runs.
     let elsewhere = [
         "acc-curve-filter",
+        "acc-filter",
+        "acc-gdp-filter",
         "acc-laplace-zcdp",
         "acc-merged",
         "acc-nobody",
+        "acc-odometer",
+        "acc-read-off",
+        "acc-renyi-filter",
         "acc-distance",
         "acc-shuffle",
         "acc-shuffle-approximate",
