@@ -125,7 +125,7 @@ pub struct Fitted {
     pub records: usize,
     /// Number of features d.
     pub features: usize,
-    /// What of the reading of the data is not private; the caller says it.
+    /// Why the point may be no better than the start, and what of the reading of the data is not private, which the caller adds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
     /// The released point.
@@ -400,9 +400,18 @@ pub fn fit_watched(
             objective: value(&run.point),
             minimum: posed.minimum,
         }),
-        warnings: Vec::new(),
+        warnings: warnings(posed, request),
         coefficients: run.point,
     })
+}
+
+/// What a reader must not miss: a point found by constants that nobody knows may be no better than the start.
+fn warnings(posed: &Posed, request: &Request) -> Vec<String> {
+    let assumed = request.gamma.is_none() || request.kappa.is_none();
+    let warned = posed.known.is_none() && assumed && request.schedule == ScheduleName::Practical;
+    let text = "gamma or kappa is assumed, not known: the point may be no better than the start, or than a constant; for a linear \
+                model there is `fit` without a method";
+    warned.then(|| text.to_owned()).into_iter().collect()
 }
 
 /// What the default of γ is computed from, where it is needed.
