@@ -112,7 +112,7 @@ impl<'a> Walk<'a> {
         for command in body {
             match command {
                 Command::Set(_, value) => data_free(self.context, &[value], self.data)?,
-                Command::Draw { law, .. } => data_free(self.context, &[law], self.data)?,
+                Command::Draw { law, .. } if !self.context.reads(law, self.data) => {}
                 Command::Stop { charge, limit } => {
                     data_free(self.context, &[charge, limit], self.data)?;
                     require(stop.is_none(), "two stops in one loop")?;

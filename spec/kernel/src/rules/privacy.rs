@@ -299,6 +299,78 @@ pub fn shift(
     Theorem::conclude("shift", context, goal, vec![term(epsilon)], &[kept, noise])
 }
 
+/// **exponential mechanism**: an index k that is drawn with a probability in proportion to a_k·exp(u_k) is 2Δ-DP if u_k, a
+/// number, moves by at most Δ, which is the same for all k, and neither Δ nor a_k ≥ 0 depends on the data (McSherry and Talwar
+/// 2007, Mechanism Design via Differential Privacy, FOCS, Thm 6, with the measure a; Dwork and Roth 2014, Thm 3.10).
+///
+/// Sound since numerator and denominator both change by at most e^Δ; where all a_k are 0, they are so on both data.
+///
+/// The context of the sensitivity ends with the index k.
+///
+/// # Errors
+/// If the weight is not written a_k·exp(u_k), the sensitivity of another query, or a part that must not reads the data.
+pub fn exponential(
+    context: &Context,
+    command: &Command,
+    sensitivity: &Theorem,
+) -> Result<Theorem, Stuck> {
+    let (data, by) = chosen(context, command, sensitivity)?;
+    let twice = op(Op::Mul, [num(2), by.clone()]);
+    let goal = private(data, Notion::Pure(twice), about(command));
+    let arguments = vec![trace::command(command)];
+    Theorem::conclude("exponential", context, goal, arguments, &[sensitivity])
+}
+
+/// **bounded range**: the exponential mechanism of [`exponential`] is (Δ²/2)-zCDP (Cesar and Rogers 2021, Bounding,
+/// Concentrating, and Truncating: Unifying Privacy Loss Composition for Data Analytics, ALT, Lemma 3.2 and Cor. 3.3,
+/// arXiv:2004.07223).
+///
+/// Sound since the privacy loss of k, u_k − u′_k less what does not depend on k, lies in an interval of length 2Δ; by
+/// Hoeffding's lemma the divergence of order α is at most α·(2Δ)²/8.
+///
+/// # Errors
+/// As [`exponential`].
+pub fn bounded_range(
+    context: &Context,
+    command: &Command,
+    sensitivity: &Theorem,
+) -> Result<Theorem, Stuck> {
+    let (data, by) = chosen(context, command, sensitivity)?;
+    let goal = private(data, Notion::Zcdp(by.pow(2) / num(2)), about(command));
+    let arguments = vec![trace::command(command)];
+    Theorem::conclude("bounded-range", context, goal, arguments, &[sensitivity])
+}
+
+/// The data set, and how far the exponents of the weights move.
+fn chosen<'a>(
+    context: &Context,
+    command: &Command,
+    sensitivity: &'a Theorem,
+) -> Result<(&'a str, &'a Term), Stuck> {
+    let Command::Draw { law, .. } = command else {
+        return Err(Stuck::new("not a draw"));
+    };
+    let Term::Bind(Binder::Weighted, k, over, weight) = law else {
+        return Err(Stuck::new("not a draw of an index by weights"));
+    };
+    let Term::Op(Op::Mul, factors) = &**weight else {
+        return Err(Stuck::new("the weight is no product"));
+    };
+    let [base, Term::Op(Op::Exp, exponent)] = factors.as_slice() else {
+        return Err(Stuck::new(
+            "the weight is not one factor and an exponential",
+        ));
+    };
+    let inner = context.extended(Item::Var(k.clone(), Sort::Index((**over).clone())))?;
+    sensitivity.holds_in(&inner)?;
+    let (data, moved, by) = moves(sensitivity)?;
+    require(moved.same(&exponent[0]), "the sensitivity of another query")?;
+    require(!by.mentions(k), "the bound depends on the index")?;
+    needs(&inner, base, Sign::NonNegative)?;
+    data_free(&inner, &[base, over, by], data)?;
+    Ok((data, by))
+}
+
 /// **weaker numbers**: what is private in a notion is so with larger numbers: ε, ρ or δ, each of which is the same or
 /// has a theorem that says so, in order; the order α of a Rényi bound stays (Dwork and Roth 2014, Def. 2.4; the other
 /// definitions alike).

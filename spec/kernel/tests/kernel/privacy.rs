@@ -504,7 +504,7 @@ fn renyi(p: &[f64], q: &[f64], alpha: f64) -> f64 {
 const ORDERS: [f64; 8] = [1.01, 1.1, 1.5, 2.0, 3.0, 6.0, 15.0, 60.0];
 
 /// sup over orders of D_α/α, on these orders.
-fn rho(p: &[f64], q: &[f64]) -> f64 {
+pub fn rho(p: &[f64], q: &[f64]) -> f64 {
     ORDERS
         .iter()
         .map(|a| renyi(p, q, *a) / a)
@@ -512,7 +512,7 @@ fn rho(p: &[f64], q: &[f64]) -> f64 {
 }
 
 /// The largest |ln p/q|.
-fn pure(p: &[f64], q: &[f64]) -> f64 {
+pub fn pure(p: &[f64], q: &[f64]) -> f64 {
     p.iter()
         .zip(q)
         .map(|(p, q)| (p / q).ln().abs())
