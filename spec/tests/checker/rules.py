@@ -425,8 +425,11 @@ def rule_one_record(context, args, steps):
 
 def rule_norm_moves(context, args, steps):
     (_, goal), = steps
-    need(goal[0] == "moves", "no sensitivity")
-    return ("moves", goal[1], ("norm", goal[2]), goal[3])
+    need(goal[0] == "moves" and len(args) <= 1, "no sensitivity")
+    if not args:
+        return ("moves", goal[1], ("norm", goal[2]), goal[3])
+    need(not context.reads(args[0], goal[1]), "the factor reads the data")
+    return ("moves", goal[1], ("*", args[0], ("norm", goal[2])), ("*", ("abs", args[0]), goal[3]))
 
 
 def enough_noise(goal, left, epsilon, scale):
@@ -785,7 +788,7 @@ RULES = {
     "instance": (rule_instance, 1, 1, True),
     "largest": (rule_largest, 0, 2, True),
     "supremum": (rule_supremum, 1, 1, False),
-    "norm-moves": (rule_norm_moves, 0, 1, True),
+    "norm-moves": (rule_norm_moves, None, 1, True),
     "approximate": (rule_approximate, 0, 1, True),
 }
 

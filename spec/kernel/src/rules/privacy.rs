@@ -108,18 +108,22 @@ fn on_one(context: &Context, t: &Term, data: &str, record: Option<&Term>) -> Res
     }
 }
 
-/// **norm of a query**: ‖q‖ moves by at most as much as the vector q (Rudin 1976, Exercise 1.13, p. 23).
+/// **norm of a query**: ‖q‖ moves by at most as much as the vector q (Rudin 1976, Exercise 1.13, p. 23), and a·‖q‖ by at
+/// most |a| times as much if a factor a is given, which does not depend on the data.
 ///
 /// # Errors
-/// If the theorem is no sensitivity, or the query not a vector.
-pub fn norm_moves(theorem: &Theorem) -> Result<Theorem, Stuck> {
+/// If the theorem is no sensitivity, the query not a vector, or the factor reads the data.
+pub fn norm_moves(theorem: &Theorem, factor: Option<&Term>) -> Result<Theorem, Stuck> {
     let (data, query, by) = moves(theorem)?;
+    data_free(theorem.context(), factor.as_slice(), data)?;
+    let times = |size: Term, of: Term| op(Op::Mul, [size, of]);
     let goal = Goal::Moves {
         data: data.to_owned(),
-        query: query.norm(),
-        by: by.clone(),
+        query: factor.map_or(query.norm(), |a| times(a.clone(), query.norm())),
+        by: factor.map_or(by.clone(), |a| times(a.abs(), by.clone())),
     };
-    Theorem::conclude("norm-moves", theorem.context(), goal, vec![], &[theorem])
+    let arguments = factor.into_iter().map(term).collect();
+    Theorem::conclude("norm-moves", theorem.context(), goal, arguments, &[theorem])
 }
 
 fn moves(theorem: &Theorem) -> Result<(&str, &Term, &Term), Stuck> {

@@ -403,8 +403,11 @@ fn bounds_of_maxima_roots_and_norms_refuse_what_does_not_fit() -> Result<(), Stu
     let here = rounds
         .context()?
         .extended(variable("w", Sort::Vector(var("p"), Sign::Any)))?;
-    refused(norm_moves(&moves(&here)?), "not a vector");
-    refused(norm_moves(&one), "no sensitivity");
+    refused(norm_moves(&moves(&here)?, None), "not a vector");
+    refused(norm_moves(&one, None), "no sensitivity");
+    // A factor that moves itself.
+    let reads = query().abs();
+    refused(norm_moves(&moves(&here)?, Some(&reads)), "reads the data");
     refused(approximate(&rounds.composed()?), "not pure");
     Ok(())
 }

@@ -130,7 +130,7 @@ pub fn prove_round_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
         _ => Err(Stuck::new("no release")),
     };
     let moved = moves(context, REPAIRED.relation)?;
-    let norm = gaussian(context, &command(first)?, &norm_moves(&moved)?)?;
+    let norm = gaussian(context, &command(first)?, &norm_moves(&moved, None)?)?;
     let noisy = gaussian(context, &command(second)?, &moved)?;
     let (ratio, level, cap) = (REPAIRED.ratio(), REPAIRED.level(), capped_level());
     let deviation = REPAIRED.deviation();
