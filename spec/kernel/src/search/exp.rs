@@ -2,7 +2,7 @@
 
 use super::with;
 use crate::Stuck;
-use crate::rules::{Part, Theorem, combine, exp_log, exp_sum, require, tangent};
+use crate::rules::{Part, Theorem, combine, exp_log, exp_sum, inverse, require, tangent};
 use crate::statement::{Context, Goal};
 use crate::term::{Op, Term, mul, num};
 use rug::Rational;
@@ -11,8 +11,11 @@ fn minus(t: &Term) -> Term {
     num(0) - t.clone()
 }
 
-/// exp(0) = 1, as a number that is its own square.
-fn one(context: &Context) -> Result<Theorem, Stuck> {
+/// 1 = exp(0), as a number that is its own square.
+///
+/// # Errors
+/// If a rule does not apply, which none refuses.
+pub fn exp_of_zero(context: &Context) -> Result<Theorem, Stuck> {
     let square = exp_sum(context, &num(0), &num(0))?;
     let unit = num(1) / num(0).exp();
     let goal = Goal::Eq(num(1), num(0).exp());
@@ -26,7 +29,7 @@ fn one(context: &Context) -> Result<Theorem, Stuck> {
 pub fn exp_of_opposite(context: &Context, x: &Term) -> Result<Theorem, Stuck> {
     let product = exp_sum(context, x, &minus(x))?;
     let goal = Goal::Eq(num(1), mul([x.exp(), minus(x).exp()]));
-    let one = one(context)?;
+    let one = exp_of_zero(context)?;
     let parts = [with(num(1), &one), with(num(1), &product)];
     combine(context, goal, &parts)
 }
@@ -205,4 +208,40 @@ pub fn log_above(
         Part::new(mul([written(&enough), t.exp()]), []),
     ];
     log_at_least(&combine(context, Goal::Le(t.exp(), x), &parts)?)
+}
+
+/// z/(1 + z) ≤ log(1 + z) for z plainly > 0: log c ≥ 1 − exp(−log c) = 1 − 1/c for c = 1 + z.
+///
+/// # Errors
+/// If z may be ≤ 0.
+pub fn log_below(context: &Context, z: &Term) -> Result<Theorem, Stuck> {
+    let c = num(1) + z.clone();
+    let (log, whole) = (c.log(), num(1) / c.clone());
+    let decay = minus(&log).exp();
+    let above = tangent(context, &minus(&log))?;
+    let unit = exp_of_opposite(context, &log)?;
+    let named = exp_log(context, &c)?;
+    let inverse = inverse(context, &c)?;
+    let parts = [
+        with(num(1), &above),
+        with(num(1) - decay.clone(), &inverse),
+        with(num(-1) * whole.clone(), &unit),
+        with(mul([num(-1), whole, decay]), &named),
+    ];
+    combine(context, Goal::Le(z.clone() / c, log), &parts)
+}
+
+/// 0 ≤ log x from 1 ≤ x.
+///
+/// # Errors
+/// If the theorem is not of that form, or x not plainly > 0.
+pub fn log_not_negative(theorem: &Theorem) -> Result<Theorem, Stuck> {
+    let context = &theorem.statement().context;
+    let Goal::Le(_, x) = &theorem.statement().goal else {
+        return Err(Stuck::new("no inequality"));
+    };
+    let one = exp_of_zero(context)?;
+    let goal = Goal::Le(num(0).exp(), x.clone());
+    let parts = [with(num(1), theorem), with(num(-1), &one)];
+    log_at_least(&combine(context, goal, &parts)?)
 }
