@@ -16,7 +16,7 @@ use crate::gcd::kernel::{composition, restricted, rounds as contraction, selecti
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds};
 use crate::kl::kernel::{horizon, selection as draw, spider};
-use crate::skgd::kernel::{corrected, lemmas, privacy, steps};
+use crate::skgd::kernel::{corrected, lemmas, privacy, steps, sums};
 use crate::{gcd, skgd};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::statement::{Statement, View};
@@ -107,8 +107,8 @@ pub const ALL: &[Moved] = claims! {
     "skgd-lem-E.4-repaired": steps::lem_e_4, steps::prove_lem_e_4;
     "skgd-lem-E.5-proof-equality-repaired": steps::equality, steps::prove_equality;
     "skgd-lem-E.5": steps::lem_e_5, steps::prove_lem_e_5;
-    "skgd-thm-4.2-sc-proof-index-repaired": steps::index, steps::prove_index;
-    "skgd-lem-E.1-proof-sums": steps::sums, steps::prove_sums;
+    "skgd-thm-4.2-sc-proof-index-repaired": sums::index, sums::prove_index;
+    "skgd-lem-E.1-proof-sums": sums::sums, sums::prove_sums;
     "skgd-lem-mixture": lemmas::mixture, lemmas::prove_mixture;
     "skgd-lem-post-processing": lemmas::post_processing, lemmas::prove_post_processing;
     "skgd-thm-4.1-proof-chain": lemmas::proof_chain, lemmas::prove_proof_chain;

@@ -24,6 +24,7 @@ pub mod lemmas;
 pub mod privacy;
 mod round;
 pub mod steps;
+pub mod sums;
 
 fn f(x: &Term) -> Term {
     app("f", [x.clone()])
