@@ -4,7 +4,7 @@
 //! which takes the iterate of a round out of it, may be any functions; those that store all iterates give the method as printed.
 
 use super::adaptive::{INSIDE, REPAIRED, Variant, ZERO_OUT, private, root_rho};
-use super::{entries, item, mean, positive, sensitivity_at, setting, space};
+use super::{entries, item, mean, positive, sensitivity_at, setting};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Theorem, bounded_range, exponential, norm_moves, weaken};
 use dp_assay_kernel::search::{assumed, combine_with_slack, with, zcdp_cost};
