@@ -180,7 +180,7 @@ pub fn log_above(
         let (above, below) = q.clone().into_numer_denom();
         Term::Num(above.into()) / Term::Num(below.into())
     };
-    let mut exponent = Rational::from(-(y.clone())) >> squarings;
+    let mut exponent = -y.clone() >> squarings;
     let mut low = Rational::from(&exponent + 1);
     require(low > 0, "more squarings are needed")?;
     let below =
