@@ -274,7 +274,6 @@ pub const SHUFFLE: Claim = Claim {
             .states_identity("a clone or the rest", &(1 / &e + rest), &Expr::from(1))
             .proved_on("all n >= 1, all eps0 >= 0, all eps0-DP randomisers")
     },
-    ..BASE
 };
 
 /// `acc-shuffle-approximate`. With E = e^ε₀: a run that acc-shuffle is about differs from this one by at most (1 + 1/(2E))δ₀ in
@@ -340,5 +339,4 @@ pub const SHUFFLE_APPROXIMATE: Claim = Claim {
                 None,
             )
     },
-    ..BASE
 };

@@ -18,13 +18,14 @@
 //! A new scheme is a module with its claims, a line in [`claims`], and in `dp_assay::accounting` a line of the table that
 //! says which steps rest on them.
 
-use crate::claim::{Claim, Kind, Paper, Verdict};
+use crate::claim::{Claim, Kind, Verdict};
 
 pub mod composition;
 pub mod mechanisms;
 pub mod sampling;
 pub mod schemes;
 pub mod selection;
+pub(crate) mod symbols;
 
 /// The claims of the collection.
 #[must_use]
@@ -42,7 +43,6 @@ pub fn claims() -> Vec<Claim> {
 /// What the claims of the collection share.
 const BASE: Claim = Claim {
     id: "",
-    paper: Paper::Acc,
     place: "",
     kind: Kind::Composition,
     statement: "",

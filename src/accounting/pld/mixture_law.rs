@@ -2,9 +2,9 @@
 
 use super::law::{LossLaw, Tails};
 use crate::accounting::AccountError;
-use crate::accounting::float::elementary::{exp, ln};
-use crate::accounting::float::{ERFC_ERROR, U, mills, normal_tail};
 use crate::accounting::mixture::{Mixture, Pair};
+use crate::float::elementary::{exp, ln};
+use crate::float::{ERFC_ERROR, U, mills, normal_tail};
 
 /// A [`Pair`] whose loss increases with z: no shift of P is below one of Q.
 ///
