@@ -56,7 +56,7 @@
 //! statement are sentences. Where there are such sentences the claim is *argued*, and each is listed and counted: that is what is
 //! still to be taken on trust, besides the code of [`arith`], [`prove`] and the claim's check, which encodes the statement.
 //! README's table counts both by paper. What the kernel has no rules for yet, of privacy: amplification by sampling and
-//! shuffling, the exponential mechanism, dominating pairs and exact profiles (also that a bound is attained), group
+//! shuffling, scores without a modulus, dominating pairs and exact profiles (also that a bound is attained), group
 //! privacy, and conversions other than those of zCDP; and otherwise matrices that are not diagonal (DECOR), probabilities of
 //! events, lower bounds, and real powers.
 
