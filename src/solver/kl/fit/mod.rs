@@ -12,10 +12,9 @@ pub use posed::{Builtin, Loss, Posed};
 
 use super::{Budget, RunError, Variant};
 use crate::accounting::{AccountError, Claims, Event, zcdp};
-use crate::problem::risk::ShapeError;
 use crate::problem::rows::MatrixError;
 use crate::solver::fit::{ScheduleName, Utility};
-use crate::units::{Delta, Epsilon, Neighbouring, Rho, UnitError};
+use crate::units::{Delta, Epsilon, Neighbouring, OutOfDomain, Rho, UnitError, positive};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
@@ -187,18 +186,8 @@ pub struct Comparison {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum FitError {
     /// A number outside its domain.
-    #[error("{name} = {value} must be {rule}")]
-    Value {
-        /// Its name.
-        name: &'static str,
-        /// The number.
-        value: f64,
-        /// The rule.
-        rule: &'static str,
-    },
-    /// A built-in risk that is not there.
     #[error(transparent)]
-    Shape(#[from] ShapeError),
+    Value(#[from] OutOfDomain),
     /// Records that are none.
     #[error(transparent)]
     Records(#[from] MatrixError),
@@ -429,9 +418,9 @@ fn warnings(posed: &Posed, request: &Request) -> Vec<String> {
 fn check(posed: &Posed, request: &Request, norm: f64) -> Result<(), FitError> {
     let needed = matches!(request.method, Method::KlSpider | Method::KlProx);
     if needed && request.gamma.is_none() && posed.known.is_none() {
-        posed::positive("L_0", request.lipschitz.unwrap_or(posed.lipschitz))?;
+        positive("L_0", request.lipschitz.unwrap_or(posed.lipschitz))?;
         let loss_bound = request.loss_bound.unwrap_or(posed.loss_bound(norm));
-        posed::positive("F_0", loss_bound)?;
+        positive("F_0", loss_bound)?;
     }
     Ok(())
 }
