@@ -1,6 +1,6 @@
 //! Filters and odometers against every run of a few steps that chooses mechanisms and stops by what it saw; and what no filter is.
 
-use crate::adaptive::{Outcomes, Rule, response};
+use crate::adaptive::{Outcomes, Rule};
 use dp_assay::accounting::filter::{GdpFilter, Odometer, PlanFilter, RenyiFilter, ZcdpFilter};
 use dp_assay::accounting::{AccountError, Event, Method, account, gdp, zcdp};
 use dp_assay::units::{Delta, Epsilon, Neighbouring, Rho};
@@ -9,6 +9,12 @@ const RELATION: Neighbouring = Neighbouring::ReplaceOne;
 /// Odds of the responses that a run may choose from.
 const ODDS: [f64; 3] = [3.0, 2.0, 1.25];
 const STEPS: u32 = 4;
+
+/// Randomised response of these odds.
+fn response(odds: f64) -> Outcomes {
+    let most = odds / (1.0 + odds);
+    vec![(most, 1.0 - most), (1.0 - most, most)]
+}
 
 fn responses() -> Vec<Outcomes> {
     ODDS.map(response).to_vec()

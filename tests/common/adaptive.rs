@@ -4,12 +4,6 @@
 /// The outcomes of a mechanism: their probabilities on either neighbour.
 pub type Outcomes = Vec<(f64, f64)>;
 
-/// Randomised response of these odds.
-pub fn response(odds: f64) -> Outcomes {
-    let most = odds / (1.0 + odds);
-    vec![(most, 1.0 - most), (1.0 - most, most)]
-}
-
 /// What may be run, and what a run is held to.
 pub struct Rule<'a, S> {
     pub mechanisms: &'a [Outcomes],
