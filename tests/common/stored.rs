@@ -20,7 +20,7 @@ pub struct Stored<R> {
 }
 
 /// Where the code under test is.
-const CODE: [&str; 2] = ["src", "spec/src"];
+const CODE: [&str; 3] = ["src", "spec/src", "spec/kernel/src"];
 
 impl<R: Serialize + DeserializeOwned> Stored<R> {
     /// The empty table of a campaign that begins now.
@@ -28,19 +28,32 @@ impl<R: Serialize + DeserializeOwned> Stored<R> {
     /// # Panics
     /// If the code is not as committed: no commit would name what ran.
     pub fn begin(file: &'static str, command: &str) -> Self {
-        let changed = said_by(
-            "git",
-            &["diff", "--name-only", "HEAD", "--", CODE[0], CODE[1]],
-        );
+        let of_code = |arguments: &[&str]| said_by("git", &[arguments, &["--"], &CODE].concat());
+        let changed = of_code(&["diff", "--name-only", "HEAD"]);
         assert_eq!(changed, "", "commit the code before a campaign on it");
-        let last = ["log", "-1", "--format=%H", "--", CODE[0], CODE[1]];
         Self {
             file,
             command: command.to_owned(),
             date: said_by("date", &["-u", "+%F"]),
-            commit: said_by("git", &last),
+            commit: of_code(&["log", "-1", "--format=%H"]),
             rows: Vec::new(),
         }
+    }
+
+    /// The table of a campaign that goes on: with the rows that are kept, if they were found on the code as it is.
+    ///
+    /// # Panics
+    /// As [`Self::begin`] and [`Self::read`].
+    #[allow(dead_code, reason = "not every test program goes on")]
+    pub fn resume(file: &'static str, command: &str) -> Self {
+        let mut begun = Self::begin(file, command);
+        if path(file).exists() {
+            let kept = Self::read(file);
+            if kept.commit == begun.commit {
+                begun.rows = kept.rows;
+            }
+        }
+        begun
     }
 
     /// Adds a row and writes the table so far, so that a campaign that is stopped keeps what it has.
