@@ -174,12 +174,26 @@ impl Copy {
         (answer.status.success(), messages.collect())
     }
 
-    /// What the compiler objects to in the packages without their tests.
-    pub fn errors(&self) -> Vec<Value> {
-        let (fine, messages) = self.cargo(&["check", "-p", PACKAGES[2].name, "--lib", "--bins"]);
-        let errors = messages.into_iter().map(|mut m| m["message"].take());
-        let errors: Vec<Value> = errors.filter(|m| m["level"] == "error").collect();
-        assert!(fine || !errors.is_empty(), "cargo fails without an error");
+    /// What the compiler objects to in the packages of these files, without their tests.
+    pub fn errors(&self, files: impl Iterator<Item = impl AsRef<str>>) -> Vec<Value> {
+        let folders: BTreeSet<_> = files.filter_map(|file| sources(file.as_ref())).collect();
+        let mut errors = Vec::new();
+        for package in &PACKAGES {
+            if !folders.contains(&Path::new(package.folder).join("src")) {
+                continue;
+            }
+            let bins = package.folder.is_empty().then_some("--bins");
+            let arguments = ["check", "-p", package.name, "--lib"];
+            let (fine, messages) =
+                self.cargo(&arguments.into_iter().chain(bins).collect::<Vec<_>>());
+            let before = errors.len();
+            errors.extend(messages.into_iter().map(|mut m| m["message"].take()));
+            errors.retain(|m| m["level"] == "error");
+            assert!(
+                fine || errors.len() > before,
+                "cargo fails without an error"
+            );
+        }
         errors
     }
 

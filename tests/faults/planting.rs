@@ -45,7 +45,7 @@ impl Planting {
         }
         loop {
             let files = planting.write(copy);
-            let errors = copy.errors();
+            let errors = copy.errors(files.keys());
             if errors.is_empty() {
                 println!(
                     "{} woven, {} do not compile, {} outside",
