@@ -76,12 +76,7 @@ const MODULES: [Module; 11] = [
         &["spec:lib", "spec:privacy"],
         0.0,
     ),
-    module(
-        "spec/kernel",
-        "mutants_kernel.csv",
-        &["kernel:kernel", "spec:claims"],
-        0.0,
-    ),
+    module("spec/kernel", "mutants_kernel.csv", &["kernel:kernel"], 0.0),
 ];
 
 const fn module(
