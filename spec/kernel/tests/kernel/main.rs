@@ -6,7 +6,6 @@
 mod forms;
 mod items;
 mod messages;
-mod mutants;
 mod privacy;
 mod refusals;
 mod render;
