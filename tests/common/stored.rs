@@ -8,7 +8,7 @@ use std::process::Command;
 
 /// A campaign's table with its origin.
 pub struct Stored<R> {
-    file: &'static str,
+    file: String,
     /// The command that repeats the campaign.
     command: String,
     /// The day it began, in UTC.
@@ -27,12 +27,12 @@ impl<R: Serialize + DeserializeOwned> Stored<R> {
     ///
     /// # Panics
     /// If the code is not as committed: no commit would name what ran.
-    pub fn begin(file: &'static str, command: &str) -> Self {
+    pub fn begin(file: &str, command: &str) -> Self {
         let of_code = |arguments: &[&str]| said_by("git", &[arguments, &["--"], &CODE].concat());
         let changed = of_code(&["diff", "--name-only", "HEAD"]);
         assert_eq!(changed, "", "commit the code before a campaign on it");
         Self {
-            file,
+            file: file.to_owned(),
             command: command.to_owned(),
             date: said_by("date", &["-u", "+%F"]),
             commit: of_code(&["log", "-1", "--format=%H"]),
@@ -45,7 +45,7 @@ impl<R: Serialize + DeserializeOwned> Stored<R> {
     /// # Panics
     /// As [`Self::begin`] and [`Self::read`].
     #[allow(dead_code, reason = "not every test program goes on")]
-    pub fn resume(file: &'static str, command: &str) -> Self {
+    pub fn resume(file: &str, command: &str) -> Self {
         let mut begun = Self::begin(file, command);
         if path(file).exists() {
             let kept = Self::read(file);
@@ -72,14 +72,14 @@ impl<R: Serialize + DeserializeOwned> Stored<R> {
             ..
         } = self;
         let text = format!("# command: {command}\n# date: {date}\n# commit: {commit}\n{table}");
-        std::fs::write(path(self.file), text).expect("the source tree is writable");
+        std::fs::write(path(&self.file), text).expect("the source tree is writable");
     }
 
     /// The table that was kept.
     ///
     /// # Panics
     /// If there is none, or it does not say when it was made and on which code.
-    pub fn read(file: &'static str) -> Self {
+    pub fn read(file: &str) -> Self {
         let text = std::fs::read_to_string(path(file));
         let text = text.unwrap_or_else(|e| panic!("tests/data/{file}: {e}; run its campaign"));
         let origin = |name: &str| {
@@ -93,7 +93,7 @@ impl<R: Serialize + DeserializeOwned> Stored<R> {
         let mut table = table.comment(Some(b'#')).from_reader(text.as_bytes());
         let rows = table.deserialize().collect::<Result<_, _>>();
         let stored = Self {
-            file,
+            file: file.to_owned(),
             command: origin("command"),
             date: origin("date"),
             commit: origin("commit"),

@@ -4,7 +4,9 @@
 use crate::items::{looped, real, variable};
 use crate::refusals::refused;
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{assume, combine, exchange, log_above, root_increases};
+use dp_assay_kernel::rules::{
+    assume, combine, convex, exchange, log_above, root_increases, smooth,
+};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Lipschitz, Mean, Notion, Relation, Sign, Sort, Subject, View,
 };
@@ -293,5 +295,153 @@ fn an_end_that_reads_the_data_is_seen_in_every_command() -> Result<(), Stuck> {
     let end = op(Op::End, [var("P")]);
     assert!(!run(num(1))?.reads(&end, "D"));
     assert!(run(total())?.reads(&end, "D"));
+    Ok(())
+}
+
+/// Asserts that the normal forms of a context tell which of these equations hold for all its variables.
+fn told_apart(context: &Context, equations: &[(Term, Term, bool)]) -> Result<(), Stuck> {
+    for (left, right, equal) in equations {
+        let goal = Goal::Eq(left.clone(), right.clone());
+        let told = combine(context, goal, &[]);
+        match equal {
+            true => drop(told?),
+            false => refused(told, "left over"),
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn roots_let_out_the_squares_of_what_is_not_negative() -> Result<(), Stuck> {
+    let context = Context::default().with([real("x", Sign::Any), real("y", Sign::Positive)])?;
+    let (x, y) = (var("x"), var("y"));
+    let over = |a: i64, b: i64| num(a) / num(b);
+    told_apart(
+        &context,
+        &[
+            (num(12).sqrt(), num(2) * num(3).sqrt(), true),
+            (num(12).sqrt(), num(4) * num(3).sqrt(), false),
+            (num(12).sqrt(), num(3).sqrt(), false),
+            (over(1, 2).sqrt(), over(1, 2) * num(2).sqrt(), true),
+            (over(1, 2).sqrt(), num(2).sqrt(), false),
+            (over(4, 9).sqrt(), over(2, 3), true),
+            (over(4, 9).sqrt(), over(2, 9), false),
+            (num(1296).sqrt(), num(36), true),
+            (y.pow(2).sqrt(), y.clone(), true),
+            (y.pow(3).sqrt(), y.clone() * y.sqrt(), true),
+            (y.pow(3).sqrt(), y.clone(), false),
+            (y.sqrt(), num(1), false),
+            (x.pow(2).sqrt(), x.clone(), false),
+            ((num(4) * x.pow(2)).sqrt(), num(2) * x.pow(2).sqrt(), true),
+            ((y.pow(2) + num(1)).sqrt(), y.clone() + num(1), false),
+            ((y.pow(2) + num(1)).sqrt(), y, false),
+        ],
+    )
+}
+
+#[test]
+fn members_units_and_vectors_have_their_forms() -> Result<(), Stuck> {
+    let context = Context::default().with([
+        variable("d", Sort::Count),
+        variable("v", Sort::Vector(var("d"), Sign::Any)),
+        variable("s", Sort::Sequence(var("d"))),
+        variable("T", Sort::Set(var("d"))),
+        variable("i", Sort::Index(var("d"))),
+        variable("j", Sort::Index(var("d"))),
+    ])?;
+    let unit = |a: &str, b: &str| op(Op::Unit, [var(a), var(b)]);
+    let member = |a: &str| op(Op::Member, [var(a), var("T")]);
+    let entries = |name: &str| vector(name, var("d"), at(&var("v"), &var(name)));
+    let diagonal = |name: &str| {
+        let element = at(&var("s"), &var(name));
+        vector(name, var("d"), at(&element, &var(name)))
+    };
+    told_apart(
+        &context,
+        &[
+            (unit("i", "i"), num(1), true),
+            (unit("i", "j"), num(1), false),
+            (unit("i", "j").pow(2), unit("i", "j"), true),
+            (member("i").pow(2), member("i"), true),
+            (member("i").pow(3), member("i"), true),
+            (member("i") * member("j"), member("i"), false),
+            (
+                sum(
+                    "k",
+                    var("d"),
+                    op(Op::Unit, [var("k"), var("j")]) * at(&var("v"), &var("k")),
+                ),
+                at(&var("v"), &var("j")),
+                true,
+            ),
+            (
+                sum(
+                    "k",
+                    var("d"),
+                    op(Op::Unit, [var("j"), var("k")]) * at(&var("v"), &var("k")),
+                ),
+                at(&var("v"), &var("j")),
+                true,
+            ),
+            (entries("k").norm(), var("v").norm(), true),
+            (diagonal("k").norm(), diagonal("l").norm(), true),
+            (diagonal("k").norm(), var("v").norm(), false),
+        ],
+    )
+}
+
+/// The first entries and constants in words: what convexity and smoothness say of f from x to y.
+#[test]
+fn convexity_and_smoothness_say_what_defines_them() -> Result<(), Stuck> {
+    let vectors = ["x", "y"].map(|name| variable(name, Sort::Vector(var("d"), Sign::Any)));
+    let context = Context::default().with([
+        variable("d", Sort::Count),
+        variable("M", Sort::Vector(var("d"), Sign::Positive)),
+        variable("f", Sort::Function(var("d"), "M".into())),
+    ])?;
+    let context = context.with(vectors)?;
+    let (x, y, j) = (var("x"), var("y"), var("j"));
+    let value = |at: &Term| app("f", [at.clone()]);
+    let gap = || at(&y, &j) - at(&x, &j);
+    let slope = op(Op::Partial, [var("f"), x.clone(), j.clone()]) * gap();
+    let tangent = value(&x) + sum("j", var("d"), slope);
+    let square = at(&var("M"), &j) * gap().pow(2) / num(2);
+    let said = |told: &Goal, left: &Term, right: &Term| match told {
+        Goal::Le(a, b) => told_apart(
+            &context,
+            &[
+                (a.clone(), left.clone(), true),
+                (b.clone(), right.clone(), true),
+            ],
+        ),
+        other => panic!("{other:?}"),
+    };
+    let below = convex(&context, "f", &x, &y)?;
+    said(&below.statement().goal, &tangent, &value(&y))?;
+    let above = smooth(&context, "f", &x, &y)?;
+    let quadratic = tangent + sum("j", var("d"), square);
+    said(&above.statement().goal, &value(&y), &quadratic)
+}
+
+/// The constants of a loss that is Lipschitz along sets belong to the sets of its law, on its space.
+#[test]
+fn constants_of_sets_are_those_of_the_space_and_of_the_law() -> Result<(), Stuck> {
+    let context = Context::default().with([
+        variable("d", Sort::Count),
+        variable("m", Sort::Count),
+        variable("𝒮", Sort::SetLaw(var("d"))),
+        variable("𝒯", Sort::SetLaw(var("m"))),
+        variable("L", Sort::SetFunction(var("d"), Sign::Positive)),
+        variable("M", Sort::SetFunction(var("m"), Sign::Positive)),
+        variable("N", Sort::SetFunction(var("d"), Sign::Any)),
+    ])?;
+    let loss = |law: &str, constants: &str| {
+        let class = Lipschitz::Sets(law.into());
+        context.extended(variable("ℓ", Sort::Loss(var("d"), class, constants.into())))
+    };
+    loss("𝒮", "L")?;
+    for (law, constants) in [("𝒮", "M"), ("𝒯", "L"), ("𝒯", "M"), ("𝒮", "N")] {
+        refused(loss(law, constants), "are not the positive numbers");
+    }
     Ok(())
 }
