@@ -5,7 +5,7 @@ use crate::items::{looped, real, variable};
 use crate::refusals::refused;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
-    assume, combine, convex, exchange, log_above, root_increases, smooth,
+    assume, combine, convex, exchange, expected, log_above, root_increases, smooth,
 };
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Lipschitz, Mean, Notion, Relation, Sign, Sort, Subject, View,
@@ -345,12 +345,15 @@ fn members_units_and_vectors_have_their_forms() -> Result<(), Stuck> {
         variable("d", Sort::Count),
         variable("v", Sort::Vector(var("d"), Sign::Any)),
         variable("s", Sort::Sequence(var("d"))),
+        variable("M", Sort::Vector(var("d"), Sign::Positive)),
+        variable("f", Sort::Function(var("d"), "M".into())),
         variable("T", Sort::Set(var("d"))),
         variable("i", Sort::Index(var("d"))),
         variable("j", Sort::Index(var("d"))),
     ])?;
     let unit = |a: &str, b: &str| op(Op::Unit, [var(a), var(b)]);
     let member = |a: &str| op(Op::Member, [var(a), var("T")]);
+    let value = |at: Term| app("f", [at]);
     let entries = |name: &str| vector(name, var("d"), at(&var("v"), &var(name)));
     let diagonal = |name: &str| {
         let element = at(&var("s"), &var(name));
@@ -383,9 +386,9 @@ fn members_units_and_vectors_have_their_forms() -> Result<(), Stuck> {
                 at(&var("v"), &var("j")),
                 true,
             ),
-            (entries("k").norm(), var("v").norm(), true),
-            (diagonal("k").norm(), diagonal("l").norm(), true),
-            (diagonal("k").norm(), var("v").norm(), false),
+            (value(entries("k")), value(var("v")), true),
+            (value(diagonal("k")), value(diagonal("l")), true),
+            (value(diagonal("k")), value(var("v")), false),
         ],
     )
 }
@@ -433,15 +436,77 @@ fn constants_of_sets_are_those_of_the_space_and_of_the_law() -> Result<(), Stuck
         variable("𝒯", Sort::SetLaw(var("m"))),
         variable("L", Sort::SetFunction(var("d"), Sign::Positive)),
         variable("M", Sort::SetFunction(var("m"), Sign::Positive)),
-        variable("N", Sort::SetFunction(var("d"), Sign::Any)),
+        variable("b", Sort::SetFunction(var("d"), Sign::Any)),
     ])?;
     let loss = |law: &str, constants: &str| {
         let class = Lipschitz::Sets(law.into());
         context.extended(variable("ℓ", Sort::Loss(var("d"), class, constants.into())))
     };
     loss("𝒮", "L")?;
-    for (law, constants) in [("𝒮", "M"), ("𝒯", "L"), ("𝒯", "M"), ("𝒮", "N")] {
+    for (law, constants) in [("𝒮", "M"), ("𝒯", "L"), ("𝒯", "M"), ("𝒮", "b")] {
         refused(loss(law, constants), "are not the positive numbers");
     }
+    Ok(())
+}
+
+/// Bound names do not meet: neither of sums in sums nor of what is drawn.
+#[test]
+fn names_of_sums_and_draws_are_kept_apart() -> Result<(), Stuck> {
+    let vectors = ["u", "v", "w"].map(|name| variable(name, Sort::Vector(var("d"), Sign::Any)));
+    let context = Context::default().with([
+        variable("d", Sort::Count),
+        variable("i", Sort::Index(var("d"))),
+        variable("c", Sort::Map(vec![var("d")], var("d"))),
+    ])?;
+    let context = context.with(vectors)?;
+    let entry = |v: &str, k: &str| at(&var(v), &var(k));
+    let over = |k: &str, body: Term| sum(k, var("d"), body);
+    let pairs = |first: &str| {
+        let body = entry("u", first) + entry("v", "k") * entry("w", "l");
+        over("k", over("l", body.exp()))
+    };
+    let mean = |body: Term| {
+        let law = op(Op::Normal, [var("d"), num(1)]);
+        bind(Binder::Expect, "η", law, body)
+    };
+    let along = |v: &str, k: &str| over(k, entry(v, k) * entry("η", k));
+    let inner = over("k", entry("u", "k") * entry("v", "k"));
+    let mapped = at(&app("c", [var("η")]), &var("i"));
+    told_apart(
+        &context,
+        &[
+            (pairs("k"), pairs("k"), true),
+            (pairs("k"), pairs("l"), false),
+            (mean(entry("η", "i")), num(0), true),
+            (mean(entry("η", "i").pow(2)), num(1), true),
+            (
+                mean(along("u", "k") * along("v", "l")),
+                var("d") * inner,
+                false,
+            ),
+            (mean(mapped), num(0), false),
+        ],
+    )
+}
+
+/// A function of a class grows at most like a square; a map of which nothing is known may have no expectation.
+#[test]
+fn what_may_grow_in_any_way_has_no_expectation() -> Result<(), Stuck> {
+    let context = Context::default().with([
+        variable("d", Sort::Count),
+        variable("i", Sort::Index(var("d"))),
+        variable("M", Sort::Vector(var("d"), Sign::Positive)),
+        variable("f", Sort::Function(var("d"), "M".into())),
+        variable("c", Sort::Map(vec![var("d")], var("d"))),
+    ])?;
+    let inner = context.extended(variable("η", Sort::Vector(var("d"), Sign::Any)))?;
+    let law = op(Op::Normal, [var("d"), num(1)]);
+    let mean = |value: Term| {
+        let same = combine(&inner, Goal::Le(value.clone(), value), &[])?;
+        expected(&same, &law)
+    };
+    mean(app("f", [var("η")]))?;
+    let mapped = at(&app("c", [var("η")]), &var("i"));
+    refused(mean(mapped), "may grow in any way");
     Ok(())
 }

@@ -305,7 +305,8 @@ fn other_noise_notions_and_orders_are_refused() -> Result<(), Stuck> {
     let other = Notion::Renyi(num(3), spent.clone());
     refused(weaken(&order, &other, &[]), "another order");
     let twice = num(2) * spent.clone();
-    let larger = combine(&here, Goal::Le(spent.clone(), twice.clone()), &[])?;
+    let positive = Part::new(spent.clone(), []);
+    let larger = combine(&here, Goal::Le(spent.clone(), twice.clone()), &[positive])?;
     weaken(&order, &Notion::Renyi(num(2), twice), &[&larger])?;
     refused(
         weaken(&pure, &Notion::Zcdp(var("e")), &[]),
