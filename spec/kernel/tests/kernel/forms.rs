@@ -471,6 +471,8 @@ fn names_of_sums_and_draws_are_kept_apart() -> Result<(), Stuck> {
     };
     let along = |v: &str, k: &str| over(k, entry(v, k) * entry("η", k));
     let inner = over("k", entry("u", "k") * entry("v", "k"));
+    let both = mean(entry("η", "k") * entry("η", "l"));
+    let apart = over("k", entry("u", "k") * over("l", entry("v", "l") * both));
     let mapped = at(&app("c", [var("η")]), &var("i"));
     let none = Goal::Eq(mean(mapped), num(0));
     refused(combine(&context, none, &[]), "may grow in any way");
@@ -481,6 +483,7 @@ fn names_of_sums_and_draws_are_kept_apart() -> Result<(), Stuck> {
             (pairs("k"), pairs("l"), false),
             (mean(entry("η", "i")), num(0), true),
             (mean(entry("η", "i").pow(2)), num(1), true),
+            (mean(along("u", "k") * along("v", "l")), apart, true),
             (
                 mean(along("u", "k") * along("v", "l")),
                 var("d") * inner,
