@@ -47,7 +47,7 @@ const MODULES: [Module; 11] = [
     module("spec/src/arith", &["spec:lib", "spec:privacy"], None),
     module("spec/src/prove", &["spec:lib", "spec:claims"], None),
     module("spec/src/privacy", &["spec:lib", "spec:privacy"], None),
-    module("spec/kernel", &["kernel:kernel"], None),
+    module("spec/kernel", &["kernel:kernel"], Some(0.86)),
 ];
 
 const fn module(
