@@ -2,8 +2,8 @@
 //!
 //! What is drawn is woven into one build. Each test of the module's programs then runs once, which tells how long it
 //! takes and which changed functions it reaches; a mutant is held against the tests that reach it, those that
-//! killed others of its file first, then the quickest, until one turns red. Tests of more than [`QUICK`] are left out,
-//! so that the rate is a lower bound of the gate's.
+//! killed others of its file first, then the quickest, until one turns red. Tests of more than [`QUICK`] are left out, and
+//! those that read the sources and are red in the copy, so that the rate is a lower bound of the gate's.
 //!
 //! ```sh
 //! cargo install cargo-mutants --version 27.1.0 --locked
@@ -11,7 +11,8 @@
 //! DP_ASSAY_MUTANTS=src/audit,spec/kernel cargo test --test faults mutants -- --ignored   # some of them
 //! ```
 //!
-//! A mutant that was killed on the commit that a stored table names is not run again; a survivor is.
+//! While no code has changed since the commit that a stored table names, a mutant that was killed is not run again; one
+//! that was not is.
 
 use crate::list::Edit;
 use crate::plant::{Built, Copy, How, Outcome};
