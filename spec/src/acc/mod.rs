@@ -14,27 +14,31 @@
 //! | [`schemes`] | batches as programs draw them, noise correlated over steps |
 //! | [`selection`] | choices: the largest score, a threshold, the best of several runs |
 //! | [`composition`] | composition, conversions, shuffling |
+//! | [`filters`] | mechanisms chosen, and stops made, by what was seen |
 //!
 //! A new scheme is a module with its claims, a line in [`claims`], and in `dp_assay::accounting` a line of the table that
 //! says which steps rest on them.
 
-use crate::claim::{Claim, Kind, Paper, Verdict};
+use crate::claim::{Claim, Kind, Verdict};
 
 pub mod composition;
+pub mod filters;
 pub mod mechanisms;
 pub mod sampling;
 pub mod schemes;
 pub mod selection;
+pub(crate) mod symbols;
 
 /// The claims of the collection.
 #[must_use]
 pub fn claims() -> Vec<Claim> {
-    let parts: [&[Claim]; 5] = [
+    let parts: [&[Claim]; 6] = [
         &mechanisms::CLAIMS,
         &sampling::CLAIMS,
         &schemes::CLAIMS,
         &selection::CLAIMS,
         &composition::CLAIMS,
+        &filters::CLAIMS,
     ];
     parts.concat()
 }
@@ -42,7 +46,6 @@ pub fn claims() -> Vec<Claim> {
 /// What the claims of the collection share.
 const BASE: Claim = Claim {
     id: "",
-    paper: Paper::Acc,
     place: "",
     kind: Kind::Composition,
     statement: "",

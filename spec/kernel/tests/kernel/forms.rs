@@ -4,14 +4,11 @@
 use crate::items::{looped, real, variable};
 use crate::refusals::refused;
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{
-    assume, combine, convex, exchange, expected, log_above, root_increases, smooth,
-};
+use dp_assay_kernel::rules::{assume, combine, convex, exchange, expected, root_increases, smooth};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Lipschitz, Mean, Notion, Relation, Sign, Sort, Subject, View,
 };
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var, vector};
-use rug::Rational;
 
 #[test]
 fn goals_are_the_same_in_all_their_parts_only() {
@@ -159,23 +156,6 @@ fn the_slope_of_a_risk_is_the_mean_slope_and_that_of_the_rest() -> Result<(), St
     let told = context.mean_slope("f", &var("x"), &var("j"));
     assert!(told.is_some_and(|told| told.same(&(mean + slope("r", &[])))));
     assert_eq!(context.mean_slope("r", &var("x"), &var("j")), None);
-    Ok(())
-}
-
-/// 2·Σ_{i<n} z^{2i+1}/(2i+1) of x = 3, z = ½: 1, 13/12, 263/240, …, below log 3 = 1.0986….
-#[test]
-fn the_logarithm_of_a_number_is_above_the_beginning_of_its_series_only() -> Result<(), Stuck> {
-    let context = Context::default();
-    let above = |x: (i64, i64), y: (i64, i64), terms| {
-        log_above(&context, &Rational::from(x), &Rational::from(y), terms)
-    };
-    for (terms, (a, b)) in [(1, (1, 1)), (2, (13, 12)), (3, (263, 240))] {
-        above((3, 1), (a, b), terms)?;
-        let more = above((3, 1), (100_000 * a + 1, 100_000 * b), terms);
-        refused(more, "do not reach");
-    }
-    refused(above((1, 1), (0, 1), 1), "for x > 1");
-    refused(above((1, 2), (-1, 1), 1), "for x > 1");
     Ok(())
 }
 
