@@ -37,7 +37,7 @@
 //!   on request, beside a wrong twin that the same instances must catch (`spec/kernel/tests`). Side conditions are violated one
 //!   at a time in tests that are written by hand: that none is forgotten there is not shown.
 //! - Changes that cargo-mutants makes to the kernel, rendering apart, are drawn at random and held against its tests; one that
-//!   is not seen gets a test or a reason (`spec/kernel/tests/mutants`). The sample is too small yet to tell a rate.
+//!   is not seen gets a test or a reason (`tests/data/mutants_kernel.csv`; `tests/faults/mutants.rs` says the rate).
 //! - A second checker in another language, which shares no code (`spec/tests/checker/check.py`, written from
 //!   `spec/formats/trace.md`), carries out every proof again, and rejects more than a thousand corrupted ones.
 //! - Steps that are polynomial inequalities are written as SMT-LIB 2 (`spec/tests/checker/smt.py`); what Z3 and cvc5 say of

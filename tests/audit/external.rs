@@ -17,7 +17,8 @@ const MISBEHAVE: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
     "/tests/data/external/misbehave.py "
 );
-const LIMIT: Duration = Duration::from_secs(20);
+/// Longer than a machine under load takes to start Python.
+const LIMIT: Duration = Duration::from_secs(600);
 
 /// The numbers of outputs, one output after the other.
 fn numbers(outputs: Vec<Output>) -> Vec<f64> {
@@ -134,22 +135,25 @@ fn every_misbehaviour_is_an_error_that_names_the_request() {
     }
 }
 
+/// What is said with the least limit by which the program got as far as it should: under load it may not even
+/// have started by a small one.
+fn with_time_to(said: impl Fn(Duration) -> String, came: impl Fn(&str) -> bool) -> (f64, String) {
+    let mut told = Vec::new();
+    for seconds in [1.5, 10.0, 60.0] {
+        let error = said(Duration::from_secs_f64(seconds));
+        if came(&error) {
+            return (seconds, error);
+        }
+        told.push(error);
+    }
+    panic!("{told:?}");
+}
+
 #[test]
 fn a_program_that_is_silent_or_slow_is_killed_at_the_limit() {
     at_once(["silent", "slow"], |way| {
-        // Under load the program may not even have started by then: what is said of the greeting is another test's.
-        let said = |limit: f64| {
-            (
-                limit,
-                misbehave(way, Duration::from_secs_f64(limit)).unwrap_err(),
-            )
-        };
-        let started = |(_, error): &(f64, String)| !error.starts_with("greeting: ");
-        let (limit, error) = [1.5, 10.0, 60.0]
-            .into_iter()
-            .map(said)
-            .find(started)
-            .unwrap();
+        let said = |limit| misbehave(way, limit).expect_err(way);
+        let (limit, error) = with_time_to(said, |error| !error.starts_with("greeting: "));
         let expected = format!("request 0 (2 outputs): no complete answer within {limit} s");
         assert_eq!(error, expected, "{way}");
     });
@@ -188,24 +192,18 @@ fn an_audit_of_a_broken_program_is_an_error_not_a_verdict() {
 
 #[test]
 fn an_audit_of_a_program_that_breaks_off_is_an_error_that_names_the_request() {
-    let ways = [
-        (
-            "quits",
-            LIMIT,
-            "ended with exit status: 0 before it answered",
-        ),
-        (
-            "falls-silent",
-            Duration::from_secs(2),
-            "no complete answer within 2 s",
-        ),
-        ("twice", LIMIT, "`id` must be 1"),
-    ];
-    at_once(ways, |(way, limit, rule)| {
-        let error = audited(way, limit).expect_err(way).to_string();
-        let named = error.contains("request 1 (") && error.contains(rule);
-        assert!(named, "{way}: {error}");
-    });
+    let error = |way: &str, limit| audited(way, limit).expect_err(way).to_string();
+    let second = |error: &str| error.contains("request 1 (");
+    for (way, rule) in [
+        ("quits", "ended with exit status: 0 before it answered"),
+        ("twice", "`id` must be 1"),
+    ] {
+        let error = error(way, LIMIT);
+        assert!(second(&error) && error.contains(rule), "{way}: {error}");
+    }
+    let (limit, error) = with_time_to(|limit| error("falls-silent", limit), second);
+    let rule = format!("no complete answer within {limit} s");
+    assert!(error.contains(&rule), "{error}");
 }
 
 #[test]
@@ -244,15 +242,11 @@ fn what_a_program_prints_before_its_greeting_is_skipped_and_told_if_none_comes()
     let greeting = r#"print('{"protocol":"dp-assay/external/1","length":3,"encoding":"json"}',flush=True);input()"#;
     let greets = format!("print('loading');print('[1]');print('{{\"level\":1}}');{greeting}");
     assert_eq!(start(&greets, LIMIT).expect("a greeting"), 3);
-    let quiet = start(
-        "print('loading',flush=True);input();input()",
-        Duration::from_secs(2),
-    );
-    let message = quiet.expect_err("no greeting").to_string();
-    assert!(
-        message.ends_with("within 2 s; its standard output holds no greeting but: loading"),
-        "{message}"
-    );
+    let quiet = "print('loading',flush=True);input();input()";
+    let said = |limit| start(quiet, limit).expect_err("no greeting").to_string();
+    let (limit, message) = with_time_to(said, |message| message.contains("loading"));
+    let rule = format!("within {limit} s; its standard output holds no greeting but: loading");
+    assert!(message.ends_with(&rule), "{message}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::process::Command;
 
 /// A campaign's table with its origin.
 pub struct Stored<R> {
-    file: &'static str,
+    file: String,
     /// The command that repeats the campaign.
     command: String,
     /// The day it began, in UTC.
@@ -20,27 +20,40 @@ pub struct Stored<R> {
 }
 
 /// Where the code under test is.
-const CODE: [&str; 2] = ["src", "spec/src"];
+const CODE: [&str; 3] = ["src", "spec/src", "spec/kernel/src"];
 
 impl<R: Serialize + DeserializeOwned> Stored<R> {
     /// The empty table of a campaign that begins now.
     ///
     /// # Panics
     /// If the code is not as committed: no commit would name what ran.
-    pub fn begin(file: &'static str, command: &str) -> Self {
-        let changed = said_by(
-            "git",
-            &["diff", "--name-only", "HEAD", "--", CODE[0], CODE[1]],
-        );
+    pub fn begin(file: &str, command: &str) -> Self {
+        let of_code = |arguments: &[&str]| said_by("git", &[arguments, &["--"], &CODE].concat());
+        let changed = of_code(&["diff", "--name-only", "HEAD"]);
         assert_eq!(changed, "", "commit the code before a campaign on it");
-        let last = ["log", "-1", "--format=%H", "--", CODE[0], CODE[1]];
         Self {
-            file,
+            file: file.to_owned(),
             command: command.to_owned(),
             date: said_by("date", &["-u", "+%F"]),
-            commit: said_by("git", &last),
+            commit: of_code(&["log", "-1", "--format=%H"]),
             rows: Vec::new(),
         }
+    }
+
+    /// The table of a campaign that goes on: with the rows that are kept, if they were found on the code as it is.
+    ///
+    /// # Panics
+    /// As [`Self::begin`] and [`Self::read`].
+    #[allow(dead_code, reason = "not every test program goes on")]
+    pub fn resume(file: &str, command: &str) -> Self {
+        let mut begun = Self::begin(file, command);
+        if path(file).exists() {
+            let kept = Self::read(file);
+            if kept.commit == begun.commit {
+                begun.rows = kept.rows;
+            }
+        }
+        begun
     }
 
     /// Adds a row and writes the table so far, so that a campaign that is stopped keeps what it has.
@@ -59,14 +72,14 @@ impl<R: Serialize + DeserializeOwned> Stored<R> {
             ..
         } = self;
         let text = format!("# command: {command}\n# date: {date}\n# commit: {commit}\n{table}");
-        std::fs::write(path(self.file), text).expect("the source tree is writable");
+        std::fs::write(path(&self.file), text).expect("the source tree is writable");
     }
 
     /// The table that was kept.
     ///
     /// # Panics
     /// If there is none, or it does not say when it was made and on which code.
-    pub fn read(file: &'static str) -> Self {
+    pub fn read(file: &str) -> Self {
         let text = std::fs::read_to_string(path(file));
         let text = text.unwrap_or_else(|e| panic!("{file}: {e}; run its campaign"));
         let origin = |name: &str| {
@@ -80,7 +93,7 @@ impl<R: Serialize + DeserializeOwned> Stored<R> {
         let mut table = table.comment(Some(b'#')).from_reader(text.as_bytes());
         let rows = table.deserialize().collect::<Result<_, _>>();
         let stored = Self {
-            file,
+            file: file.to_owned(),
             command: origin("command"),
             date: origin("date"),
             commit: origin("commit"),

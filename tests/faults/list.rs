@@ -162,24 +162,9 @@ pub fn all() -> Vec<Listed> {
     paths.into_iter().flat_map(read).collect()
 }
 
-/// The faults of one list (`spec`) or shard (`2/3`); all without a selection.
-///
-/// # Panics
-/// If a shard is none.
+/// The faults of one list (`spec`); all without a selection.
 pub fn selected(selection: Option<&str>) -> Vec<Listed> {
     let mut faults = all();
-    let Some(selection) = selection else {
-        return faults;
-    };
-    if let Some((part, of)) = selection.split_once('/') {
-        let number = |text: &str| text.parse().ok().filter(|n| *n > 0);
-        let (Some(part), Some(of)): (Option<usize>, Option<usize>) = (number(part), number(of))
-        else {
-            panic!("DP_ASSAY_FAULTS=`{selection}` is no shard such as 2/3");
-        };
-        let shard = faults.into_iter().skip(part - 1).step_by(of);
-        return shard.collect();
-    }
-    faults.retain(|listed| listed.list == selection);
+    faults.retain(|listed| selection.is_none_or(|list| listed.list == list));
     faults
 }

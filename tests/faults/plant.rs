@@ -1,29 +1,89 @@
-//! Planting faults in a copy of the repository, and running tests there.
+//! A copy of the repository in which faults are planted and tests are run.
 
-use crate::list::{Fault, Listed};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-/// A test that has not ended by then does not end.
-const LIMIT: Duration = Duration::from_secs(300);
-
 /// What became of a fault.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
-    /// The named test turned red.
+    /// A test turned red.
     Killed,
-    /// It stayed green.
+    /// None did.
     Survived,
-    /// It did not end within the limit.
+    /// A test did not end within its limit.
     Endless,
     /// The fault does not compile, which kills nothing.
     NotCompiled,
+    /// The fault is where none can be woven in, and was not run.
+    Outside,
 }
+
+/// A package of the repository: what test programs of it are called before the colon, its name, its folder.
+struct Package {
+    prefix: &'static str,
+    name: &'static str,
+    folder: &'static str,
+}
+
+const PACKAGES: [Package; 3] = [
+    Package {
+        prefix: "kernel:",
+        name: "dp-assay-kernel",
+        folder: "spec/kernel",
+    },
+    Package {
+        prefix: "spec:",
+        name: "dp-assay-spec",
+        folder: "spec",
+    },
+    Package {
+        prefix: "",
+        name: "dp-assay",
+        folder: "",
+    },
+];
+
+impl Package {
+    /// The package of a test program, and what it is called there.
+    fn of(program: &str) -> (&'static Self, &str) {
+        PACKAGES
+            .iter()
+            .find_map(|package| Some((package, program.strip_prefix(package.prefix)?)))
+            .expect("the last prefix is empty")
+    }
+}
+
+/// The folder with the sources of the package that `file` belongs to, if it is one of them.
+pub fn sources(file: &str) -> Option<PathBuf> {
+    let folders = PACKAGES.iter().map(|p| Path::new(p.folder).join("src"));
+    folders
+        .into_iter()
+        .find(|src| Path::new(file).starts_with(src))
+}
+
+/// One run of a test.
+pub struct Run {
+    pub outcome: Outcome,
+    pub time: Duration,
+}
+
+/// How a test is run: with the number of the woven change that is awake, or 0; for how long at most; and where it
+/// notes what it reaches.
+pub struct How<'a> {
+    pub awake: u32,
+    pub limit: Duration,
+    pub trace: Option<&'a Path>,
+}
+
+/// Test programs by their names.
+pub type Built = BTreeMap<String, PathBuf>;
 
 /// A copy of the repository with a target folder of its own.
 pub struct Copy {
@@ -56,13 +116,14 @@ impl Copy {
             .filter(|name| Path::new(name).is_file())
             .collect();
         for file in &files {
-            copy.write(file, &fs::read(file).expect("a file of the repository"));
+            copy.restore(file);
         }
         copy.remove_others(&copy.root, &files);
         copy
     }
 
-    fn write(&self, file: &str, content: &[u8]) {
+    /// Writes a file of the copy, unless that stands there already.
+    pub fn write(&self, file: &str, content: &[u8]) {
         let path = self.root.join(file);
         if fs::read(&path).is_ok_and(|there| there == content) {
             return;
@@ -72,7 +133,17 @@ impl Copy {
         fs::write(&path, content).expect("the copy is writable");
     }
 
-    /// Removes files that the repository no longer has: a test finds sources by their folder.
+    /// What stands in a file of the copy.
+    pub fn read(&self, file: &str) -> String {
+        fs::read_to_string(self.root.join(file)).expect("a file of the copy")
+    }
+
+    /// Makes a file of the copy what it is in the repository.
+    fn restore(&self, file: &str) {
+        self.write(file, &fs::read(file).expect("a file of the repository"));
+    }
+
+    /// Removes files that the repository does not have: a test finds sources by their folder.
     fn remove_others(&self, folder: &Path, files: &BTreeSet<&str>) {
         for entry in fs::read_dir(folder)
             .expect("a folder of the copy")
@@ -88,132 +159,146 @@ impl Copy {
         }
     }
 
-    /// Runs all named tests without any fault.
-    ///
-    /// # Panics
-    /// If one does not pass: it could not tell a fault from none.
-    pub fn assert_green(&self, faults: &[Listed]) {
-        let mut programs: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-        for Listed { fault, .. } in faults {
-            programs.entry(&fault.test).or_default().insert(&fault.name);
-        }
-        for (program, names) in programs {
-            let built = self.build(program).expect("the copy compiles");
-            for name in names {
-                let outcome = self.judge(&built, program, name);
-                assert_eq!(
-                    outcome,
-                    Outcome::Survived,
-                    "{program} {name} is not green by itself"
-                );
-            }
-        }
-    }
-
-    /// Plants a fault, runs its test, and takes the fault away again.
-    pub fn plant(&self, fault: &Fault) -> Outcome {
-        let mut texts: BTreeMap<String, String> = BTreeMap::new();
-        for edit in fault.edits() {
-            let read = || fs::read_to_string(&edit.file).expect("a source file");
-            let text = texts.entry(edit.file.clone()).or_insert_with(read);
-            *text = text.replacen(&edit.find, &edit.replace, 1);
-        }
-        for (file, text) in &texts {
-            self.write(file, text.as_bytes());
-        }
-        let outcome = match self.build(&fault.test) {
-            Some(built) => self.judge(&built, &fault.test, &fault.name),
-            None => Outcome::NotCompiled,
-        };
-        for file in texts.keys() {
-            self.write(file, &fs::read(file).expect("a source file"));
-        }
-        outcome
-    }
-
-    /// Builds a test program; `None` if it does not compile.
-    fn build(&self, program: &str) -> Option<PathBuf> {
-        let (package, program) = match program.split_once(':') {
-            Some((_, program)) => ("dp-assay-spec", program),
-            None => ("dp-assay", program),
-        };
-        let which = if program == "lib" {
-            vec!["--lib"]
-        } else {
-            vec!["--test", program]
-        };
+    fn cargo(&self, arguments: &[&str]) -> (bool, Vec<Value>) {
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         cargo
-            .args([
-                "test",
-                "--no-run",
-                "--quiet",
-                "--offline",
-                "--message-format=json",
-                "-p",
-                package,
-            ])
-            .args(which)
+            .args(arguments)
+            .args(["--quiet", "--offline", "--message-format=json"])
             .env("CARGO_TARGET_DIR", &self.target)
             .env("CARGO_INCREMENTAL", "1")
+            .stderr(Stdio::null())
             .current_dir(&self.root);
-        if package == "dp-assay-spec" {
-            // Its tests wait for GMP and MPFR, and a fault for its build.
-            cargo.args(["--config", "profile.dev.package.dp-assay-spec.opt-level=0"]);
-        }
         let answer = cargo.output().expect("cargo runs");
-        if !answer.status.success() {
-            return None;
-        }
         let lines = String::from_utf8_lossy(&answer.stdout).into_owned();
-        let executable = |line: &str| -> Option<PathBuf> {
-            let message: serde_json::Value = serde_json::from_str(line).ok()?;
-            let tests = message["profile"]["test"].as_bool()?;
-            let path = message["executable"].as_str()?;
-            tests.then(|| path.into())
-        };
-        lines.lines().rev().find_map(executable)
+        let messages = lines.lines().flat_map(serde_json::from_str);
+        (answer.status.success(), messages.collect())
     }
 
-    /// Runs one test, in the folder of its package as cargo does.
-    fn judge(&self, built: &Path, program: &str, name: &str) -> Outcome {
-        let package = if program.contains(':') {
-            self.root.join("spec")
-        } else {
-            self.root.clone()
+    /// What the compiler objects to in the packages of these files, without their tests.
+    pub fn errors(&self, files: impl Iterator<Item = impl AsRef<str>>) -> Vec<Value> {
+        let folders: BTreeSet<_> = files.filter_map(|file| sources(file.as_ref())).collect();
+        let mut errors = Vec::new();
+        for package in &PACKAGES {
+            if !folders.contains(&Path::new(package.folder).join("src")) {
+                continue;
+            }
+            let bins = package.folder.is_empty().then_some("--bins");
+            let arguments = ["check", "-p", package.name, "--lib"];
+            let (fine, messages) =
+                self.cargo(&arguments.into_iter().chain(bins).collect::<Vec<_>>());
+            let before = errors.len();
+            errors.extend(messages.into_iter().map(|mut m| m["message"].take()));
+            errors.retain(|m| m["level"] == "error");
+            assert!(
+                fine || errors.len() > before,
+                "cargo fails without an error"
+            );
+        }
+        errors
+    }
+
+    /// Builds test programs; `None` if one does not compile.
+    pub fn build(&self, programs: &BTreeSet<&str>) -> Option<Built> {
+        let mut built = Built::new();
+        for package in &PACKAGES {
+            let own: Vec<_> = programs
+                .iter()
+                .filter(|program| Package::of(program).0.name == package.name)
+                .collect();
+            if own.is_empty() {
+                continue;
+            }
+            let mut arguments = vec!["test", "--no-run", "-p", package.name];
+            for program in &own {
+                match Package::of(program).1 {
+                    "lib" => arguments.push("--lib"),
+                    program => arguments.extend(["--test", program]),
+                }
+            }
+            let (fine, messages) = self.cargo(&arguments);
+            if !fine {
+                return None;
+            }
+            for message in messages.iter().filter(|m| m["profile"]["test"] == true) {
+                let target = &message["target"];
+                let library = target["kind"].as_array().is_some_and(|k| k[0] == "lib");
+                let name = target["name"].as_str().filter(|_| !library);
+                let program = format!("{}{}", package.prefix, name.unwrap_or("lib"));
+                if let Some(path) = message["executable"].as_str() {
+                    built.insert(program, path.into());
+                }
+            }
+        }
+        Some(built)
+    }
+
+    /// The names of a program's tests, without those that are ignored.
+    pub fn tests(&self, built: &Built, program: &str) -> Vec<String> {
+        let listed = |more: &[&str]| -> BTreeSet<String> {
+            let arguments = ["--list", "--format", "terse"];
+            let mut command = Command::new(&built[program]);
+            let told = run(command.args(arguments).args(more)).stdout;
+            let lines = String::from_utf8_lossy(&told).into_owned();
+            let name = |line: &str| Some(line.strip_suffix(": test")?.to_owned());
+            lines.lines().filter_map(name).collect()
         };
+        let ignored = listed(&["--ignored"]);
+        listed(&[]).difference(&ignored).cloned().collect()
+    }
+
+    /// Runs one test, in the folder of its package as cargo does, and what it starts.
+    pub fn run(&self, built: &Built, program: &str, name: &str, how: &How<'_>) -> Run {
         let said = self.target.join("said.txt");
-        let mut test = Command::new(built);
-        test.args(["--exact", name])
-            .current_dir(package)
+        // What is wrong may ask for any amount of memory.
+        let limited = "ulimit -v 8000000; exec \"$0\" \"$@\"";
+        let mut test = Command::new("sh");
+        test.args(["-c", limited])
+            .arg(&built[program])
+            .args(["--exact", name])
+            .current_dir(self.root.join(Package::of(program).0.folder))
             .env_remove("DP_ASSAY_WRITE")
+            .env("INSTA_UPDATE", "no")
+            .env("PLANTED_AWAKE", how.awake.to_string())
             .stdin(Stdio::null())
             .stdout(fs::File::create(&said).expect("the target folder is writable"))
-            .stderr(Stdio::null());
-        let mut running = test.spawn().expect("the test program runs");
+            .stderr(Stdio::null())
+            .process_group(0);
+        if let Some(path) = how.trace {
+            test.env("PLANTED_TRACE", path);
+        }
         let began = Instant::now();
-        let status = loop {
-            if let Some(status) = running.try_wait().expect("it is a child") {
-                break status;
-            }
-            if began.elapsed() > LIMIT {
-                running.kill().expect("it is a child");
-                running.wait().expect("it is a child");
-                return Outcome::Endless;
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        };
+        let passed = passes(test.spawn().expect("the test program runs"), how.limit);
+        let time = began.elapsed();
         let told = fs::read(&said).expect("it was made");
         let told = String::from_utf8_lossy(&told);
         assert!(
             told.contains("running 1 test\n"),
             "{program} has no test `{name}`: {told}"
         );
-        if status.success() {
-            Outcome::Survived
-        } else {
-            Outcome::Killed
+        let outcome = match passed {
+            None => Outcome::Endless,
+            Some(true) => Outcome::Survived,
+            Some(false) => Outcome::Killed,
+        };
+        Run { outcome, time }
+    }
+}
+
+/// Whether a process that leads its group ends well; `None` if it does not end in time, and is killed with its group.
+fn passes(mut running: Child, limit: Duration) -> Option<bool> {
+    let began = Instant::now();
+    loop {
+        if let Some(status) = running.try_wait().expect("it is a child") {
+            return Some(status.success());
         }
+        if began.elapsed() > limit {
+            let group = format!("-{}", running.id());
+            run(Command::new("kill").args(["-KILL", "--", &group]));
+            running.wait().expect("it is a child");
+            return None;
+        }
+        let pause = began.elapsed() / 20;
+        std::thread::sleep(pause.clamp(Duration::from_millis(1), Duration::from_millis(20)));
     }
 }
 

@@ -168,7 +168,7 @@ fn with_user_2_sent(signal: &str, arguments: &[&str]) -> Option<String> {
     let users = loop {
         match users_of(fit.id()) {
             Some(users) if users.len() == 4 => break Some(users),
-            Some(_) if begun.elapsed() < Duration::from_secs(60) => {
+            Some(_) if begun.elapsed() < Duration::from_secs(600) => {
                 std::thread::sleep(Duration::from_millis(20));
             }
             _ => break None,

@@ -1,5 +1,6 @@
 //! The exponential mechanism: draws of an index by weights that read the data.
 
+use crate::items::variable;
 use crate::refusals::refused;
 use crate::world::{Eval, Random, Value, World, context};
 use crate::{Falsifier, Instance};
@@ -16,10 +17,6 @@ use dp_assay_kernel::statement::{
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, var, vector};
 
 pub const FALSIFIERS: [Falsifier; 2] = [("exponential", pure), ("bounded-range", concentrated)];
-
-fn variable(name: &str, sort: Sort) -> Item {
-    Item::Var(name.into(), sort)
-}
 
 /// One record with a score in every entry, which moves by at most Δ from one record to another; weights a.
 fn setting(relation: Relation) -> Context {

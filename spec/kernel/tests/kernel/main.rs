@@ -4,8 +4,9 @@
 //! fails by more than a 10⁻⁹ part of the sizes involved, and no twin is caught by less.
 
 mod draws;
+mod forms;
+mod items;
 mod messages;
-mod mutants;
 mod privacy;
 mod refusals;
 mod render;

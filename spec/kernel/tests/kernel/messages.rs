@@ -1,5 +1,6 @@
 //! Messages with noise in common: falsifiers, and what is refused.
 
+use crate::items::{real, variable};
 use crate::refusals::refused;
 use crate::world::{Eval, Random, Value, World};
 use crate::{Falsifier, Instance};
@@ -12,14 +13,6 @@ use dp_assay_kernel::statement::{Command, Context, Goal, Item, Notion, Relation,
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var, vector};
 
 pub const FALSIFIERS: [Falsifier; 2] = [("correlated", in_common), ("solution", solved)];
-
-fn variable(name: &str, sort: Sort) -> Item {
-    Item::Var(name.into(), sort)
-}
-
-fn real(name: &str, sign: Sign) -> Item {
-    variable(name, Sort::Real(sign))
-}
 
 fn clip(z: &Term) -> Term {
     at(&op(Op::Clip, [app("g", [z.clone()]), var("c")]), &var("j"))

@@ -1,6 +1,7 @@
 //! Falsifiers of the rules and premises for privacy, on laws that are computed: what the rule says for the numbers
 //! of an instance, held against the instance.
 
+use crate::items::variable;
 use crate::world::{Eval, Function, Random, Value, World, context, with};
 use crate::{Falsifier, Instance};
 use dp_assay_kernel::rules::{self, Part, Theorem, combine, gradient_bound};
@@ -27,10 +28,6 @@ pub const FALSIFIERS: [Falsifier; 15] = [
     ("norm-moves", norm_moves),
     ("approximate", approximate),
 ];
-
-fn variable(name: &str, sort: Sort) -> Item {
-    Item::Var(name.into(), sort)
-}
 
 /// d, n, an ε called e, positive vectors L and u, a loss with L, one with c, a vector x, data D, a function r, the risk f of the
 /// first loss and r, and what else is given.

@@ -1,5 +1,6 @@
 //! What the rules refuse: every side condition, violated.
 
+use crate::items::{looped, real, variable};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{PURE_TO_ZCDP, ZCDP_TO_DP};
 use dp_assay_kernel::rules::{
@@ -8,34 +9,9 @@ use dp_assay_kernel::rules::{
 };
 use dp_assay_kernel::search::{Share, record_moves};
 use dp_assay_kernel::statement::{
-    Command, Context, Goal, Item, Lipschitz, Mean, Notion, Process, Relation, Sign, Sort, State,
-    View,
+    Command, Context, Goal, Item, Lipschitz, Mean, Notion, Relation, Sign, Sort, View,
 };
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var, vector};
-
-fn variable(name: &str, sort: Sort) -> Item {
-    Item::Var(name.into(), sort)
-}
-
-fn real(name: &str, sign: Sign) -> Item {
-    variable(name, Sort::Real(sign))
-}
-
-fn looped(state: &str, dimension: &str, start: Term, times: &str, body: Vec<Command>) -> Process {
-    let state = State {
-        name: state.into(),
-        dimension: var(dimension),
-        start,
-    };
-    Process {
-        states: vec![state],
-        body: vec![Command::Repeat {
-            index: "t".into(),
-            times: var(times),
-            body,
-        }],
-    }
-}
 
 /// Data of n records, a bounded score b(z), sensitivities and scales.
 struct Setting {
@@ -328,6 +304,10 @@ fn other_noise_notions_and_orders_are_refused() -> Result<(), Stuck> {
     };
     let other = Notion::Renyi(num(3), spent.clone());
     refused(weaken(&order, &other, &[]), "another order");
+    let twice = num(2) * spent.clone();
+    let positive = Part::new(spent.clone(), []);
+    let larger = combine(&here, Goal::Le(spent.clone(), twice.clone()), &[positive])?;
+    weaken(&order, &Notion::Renyi(num(2), twice), &[&larger])?;
     refused(
         weaken(&pure, &Notion::Zcdp(var("e")), &[]),
         "another notion",

@@ -1,6 +1,7 @@
 //! Falsifiers of the rules for numbers, functions and expectations. The rule is called, and what it concludes is
 //! evaluated; the twin is the same goal with a part changed.
 
+use crate::items::{looped, real, variable};
 use crate::world::{Eval, Function, Random, Value, World, context, with};
 use crate::{Falsifier, Instance};
 use dp_assay_kernel::rules::{
@@ -9,9 +10,7 @@ use dp_assay_kernel::rules::{
     root_increases, smooth, stationary, sum_over, supremum, tangent, telescope, triangle,
 };
 use dp_assay_kernel::search::{assumed, exp, modulus};
-use dp_assay_kernel::statement::{
-    Command, Context, Goal, Item, Lipschitz, Process, Sign, Sort, State,
-};
+use dp_assay_kernel::statement::{Command, Context, Goal, Item, Lipschitz, Sign, Sort};
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var, vector};
 use rug::Rational;
 
@@ -41,14 +40,6 @@ pub const FALSIFIERS: [Falsifier; 24] = [
     ("ends", at_the_end),
     ("discharge", discharged),
 ];
-
-fn variable(name: &str, sort: Sort) -> Item {
-    Item::Var(name.into(), sort)
-}
-
-fn real(name: &str, sign: Sign) -> Item {
-    variable(name, Sort::Real(sign))
-}
 
 /// By how much a goal holds, in units of its sides.
 fn margin(context: &Context, goal: &Goal, w: &World) -> f64 {
@@ -622,23 +613,6 @@ fn mean(r: &mut Random) -> Instance {
     judged(&theorem, &Goal::Le(moment, num(0)), &w)
 }
 
-/// A process on ℝ^d with one state, which runs a body so many times.
-fn looped(state: &str, start: &str, times: &str, body: Vec<Command>) -> Process {
-    let state = State {
-        name: state.into(),
-        dimension: var("d"),
-        start: var(start),
-    };
-    Process {
-        states: vec![state],
-        body: vec![Command::Repeat {
-            index: "t".into(),
-            times: var(times),
-            body,
-        }],
-    }
-}
-
 /// repeat t<T, repeat k<K: θ ← θ + I_S(u + η), from v, with η of the variance L_S. With m = p_i·u_i and r steps to go, E θ_i² is
 /// (θ_i + r·m)² + r·(E\[(u_i² + L_S)·1\[i∈S\]\] − m²). Twin: every round draws the same, which makes the variance grow with r².
 fn at_the_end(r: &mut Random) -> Instance {
@@ -679,7 +653,7 @@ fn at_the_end(r: &mut Random) -> Instance {
         times: var("K"),
         body,
     };
-    let process = Item::Process("P".into(), looped("θ", "v", "T", vec![inner]));
+    let process = Item::Process("P".into(), looped("θ", "d", var("v"), "T", vec![inner]));
     let context = context.with([variable("T", Sort::Count), process]);
     let context = context.expect("a process");
     let i = var("i");

@@ -1,5 +1,6 @@
 //! Loops that stop when a budget is spent, and the rules of logic: what they refuse.
 
+use crate::items::{looped, real, variable};
 use crate::refusals::refused;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::Part;
@@ -9,17 +10,9 @@ use dp_assay_kernel::rules::{
 };
 use dp_assay_kernel::search::{Share, record_moves};
 use dp_assay_kernel::statement::{
-    Command, Context, Goal, Item, Lipschitz, Notion, Process, Relation, Sign, Sort, State,
+    Command, Context, Goal, Item, Lipschitz, Notion, Process, Relation, Sign, Sort,
 };
 use dp_assay_kernel::term::{Binder, Op, Term, at, bind, mul, num, op, sum, var, vector};
-
-fn variable(name: &str, sort: Sort) -> Item {
-    Item::Var(name.into(), sort)
-}
-
-fn real(name: &str, sign: Sign) -> Item {
-    variable(name, Sort::Real(sign))
-}
 
 /// A round releases a mean with noise of variance 1, and, unless the loop stops, again with a variance that the first
 /// value decides.
@@ -79,19 +72,7 @@ impl Rounds {
     }
 
     fn with(&self, body: Vec<Command>) -> Result<Context, Stuck> {
-        let state = State {
-            name: "w".into(),
-            dimension: var("p"),
-            start: var("w₀"),
-        };
-        let process = Process {
-            states: vec![state],
-            body: vec![Command::Repeat {
-                index: "t".into(),
-                times: var("n"),
-                body,
-            }],
-        };
+        let process = looped("w", "p", var("w₀"), "n", body);
         Context::default().with([
             variable("n", Sort::Count),
             variable("p", Sort::Count),
