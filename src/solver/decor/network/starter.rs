@@ -186,6 +186,8 @@ struct Users {
     /// To the threads that write: a process that does not read holds up nobody else.
     inputs: Vec<Sender<Vec<u8>>>,
     events: Receiver<(usize, Event)>,
+    /// Who ended after a report, while others had still to make it.
+    ended: Vec<usize>,
 }
 
 enum Event {
@@ -200,6 +202,7 @@ impl Users {
             children: Vec::with_capacity(n),
             inputs: Vec::with_capacity(n),
             events: received,
+            ended: Vec::new(),
         };
         for user in 0..n {
             let mut command = command(user);
@@ -230,6 +233,9 @@ impl Users {
         within: Duration,
         pick: impl Fn(Report) -> Option<T>,
     ) -> Result<Vec<T>, NetworkError> {
+        if let Some(&user) = self.ended.first() {
+            return Err(self.died(user));
+        }
         let end = Instant::now().checked_add(within);
         let mut found: Vec<Option<T>> = self.children.iter().map(|_| None).collect();
         while let Some(missing) = found.iter().position(Option::is_none) {
@@ -245,7 +251,7 @@ impl Users {
                 Err(RecvTimeoutError::Disconnected) => return Err(self.died(missing)),
             };
             match event {
-                Event::End if found[user].is_some() => {}
+                Event::End if found[user].is_some() => self.ended.push(user),
                 Event::End => return Err(self.blame(vec![(user, None)])),
                 Event::Line(line) => match serde_json::from_str(&line) {
                     Ok(Report::Failure(failure)) => {
@@ -289,6 +295,9 @@ impl Users {
                 Event::End => {}
             }
         }
+        let known = |user: &usize| troubles.iter().any(|trouble| trouble.0 == *user);
+        let before: Vec<usize> = self.ended.iter().copied().filter(|u| !known(u)).collect();
+        troubles.extend(before.into_iter().map(|user| (user, None)));
         let silent = troubles.iter().find(|trouble| trouble.1.is_none());
         if let Some(&(user, _)) = silent {
             return self.died(user);
