@@ -11,7 +11,9 @@
 //! |---|---|
 //! | [`mechanisms`] | one mechanism on all records |
 //! | [`sampling`] | samples of the records, one record replaced |
-//! | [`schemes`] | batches as programs draw them, noise correlated over steps |
+//! | [`schemes`] | batches as programs draw them |
+//! | [`allocation`] | a record in k of t steps |
+//! | [`matrix`] | noise correlated over steps |
 //! | [`selection`] | choices: the largest score, a threshold, the best of several runs |
 //! | [`composition`] | composition, conversions, shuffling |
 //!
@@ -20,7 +22,9 @@
 
 use crate::claim::{Claim, Kind, Paper, Verdict};
 
+pub mod allocation;
 pub mod composition;
+pub mod matrix;
 pub mod mechanisms;
 pub mod sampling;
 pub mod schemes;
@@ -29,10 +33,12 @@ pub mod selection;
 /// The claims of the collection.
 #[must_use]
 pub fn claims() -> Vec<Claim> {
-    let parts: [&[Claim]; 5] = [
+    let parts: [&[Claim]; 7] = [
         &mechanisms::CLAIMS,
         &sampling::CLAIMS,
         &schemes::CLAIMS,
+        &allocation::CLAIMS,
+        &matrix::CLAIMS,
         &selection::CLAIMS,
         &composition::CLAIMS,
     ];

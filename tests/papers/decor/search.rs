@@ -2,7 +2,7 @@
 
 use dp_assay::accounting::decor::search::Budget;
 use dp_assay::accounting::decor::{Adversary, Noise, optimized, privacy};
-use dp_assay::accounting::{Method, account};
+use dp_assay::accounting::{Event, Method, account};
 use dp_assay::problem::Graph;
 use dp_assay::units::{Delta, Epsilon, Neighbouring};
 
@@ -161,8 +161,16 @@ fn sampled_batches_lose_less_and_a_full_batch_is_the_user_level_over_the_batch_s
     let slope = optimized::slope(&graph, &noise, Adversary::Curious).expect("valid");
     let delta = Delta::new(1e-5).expect("valid");
     let sampled = |examples, batch| {
-        let batches = privacy::Batches::Fixed { examples, batch };
-        let event = privacy::example_level(&slope, 100, batches);
+        let step = Event::FixedSizeSampled {
+            size: examples,
+            batch,
+            replacement: false,
+            event: Box::new(privacy::example_step(&slope, batch)),
+        };
+        let event = Event::Repeated {
+            times: 100,
+            event: Box::new(step),
+        };
         account(&event, delta, Method::Auto, Neighbouring::ReplaceOne, false).expect("known")
     };
     let (full, part) = (sampled(64, 64), sampled(640, 64));
