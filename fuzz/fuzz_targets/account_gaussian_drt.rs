@@ -1,7 +1,8 @@
 //! The Gaussian mechanism against MPFR: δ(ε), ε(δ) and σ(ε, δ) on the safe side and tight.
 //!
 //! Found: calibration gave up at δ = 10⁻³⁰⁰, where x passes 36 and the start was off; and at ε = 0 with
-//! δ = 10⁻²³⁸, where μ leaves the range of double-double arithmetic.
+//! δ = 10⁻²³⁸, where μ leaves the range of double-double arithmetic. Where the profile is flat (δ = 1 − 10⁻¹²) ε is as loose
+//! as δ is known.
 #![no_main]
 use dp_assay::accounting::gaussian::{Gaussian, calibrate_sigma};
 use dp_assay::units::{Delta, Epsilon, Sensitivity, StdDev};
@@ -46,7 +47,10 @@ fuzz_target!(|input: (u16, u16, u16)| {
         at.lo == 0.0 || oracle(sigma, at.lo).hi_f64() >= delta,
         "{at:?}"
     );
-    assert!(at.width() <= 1e-12 * at.hi + 1e-20, "{at:?}");
+    // Tight in ε, or where the profile is flat as tight as δ is known: by 2⁻⁸⁸ of itself, for both ends and each step.
+    let spread = oracle(sigma, at.lo) - oracle(sigma, at.hi);
+    let known = spread.hi_f64() <= 2f64.powi(-84) * delta;
+    assert!(known || at.width() <= 1e-12 * at.hi + 1e-20, "{at:?}");
 
     let at = calibrate_sigma(one, e, d).expect("0 < delta < 1");
     assert!(oracle(at.hi, epsilon).lo_f64() <= delta, "{at:?}");

@@ -4,7 +4,7 @@ use super::Outcome;
 use clap::{Subcommand, ValueEnum};
 use dp_assay::audit::builtin;
 use dp_assay::audit::campaign::plan::{Entry, Plan, Program as ProgramEntry};
-use dp_assay::audit::campaign::slurm::{Scripts, TimeLimit};
+use dp_assay::audit::campaign::slurm::{Scripts, TimeLimit, Work};
 use dp_assay::audit::campaign::store::Store;
 use dp_assay::audit::campaign::{self, CampaignError, Fixed, Pair, Shard};
 use dp_assay::audit::external::{Program, Side};
@@ -168,9 +168,7 @@ pub fn run(args: &Args) -> Outcome {
 /// Checks the plan and the store, then writes the scripts.
 fn slurm(args: &SlurmArgs) -> Outcome {
     let (plan, _) = load(&args.plan)?;
-    let absolute =
-        |path: &Path| std::path::absolute(path).map_err(|e| format!("{}: {e}", path.display()));
-    let (store, out) = (absolute(&args.store)?, absolute(&args.out)?);
+    let store = super::absolute(&args.store)?;
     if store.exists() {
         Store::open(&store, &plan)?;
     } else if let Some(folder) = store.parent().filter(|folder| !folder.is_dir()) {
@@ -179,16 +177,20 @@ fn slurm(args: &SlurmArgs) -> Outcome {
     let scripts = Scripts {
         program: std::env::current_exe()?,
         folder: std::env::current_dir()?,
-        plan: absolute(&args.plan)?,
-        store,
+        work: Work::campaign(&plan, super::absolute(&args.plan)?, store),
         shards: args.shards,
         cpus: args.cpus,
         time: args.time.clone(),
     };
-    scripts.write(&plan, &out)?;
+    write_scripts(&scripts, &args.out)
+}
+
+/// Writes scripts for a cluster, and says so.
+pub fn write_scripts(scripts: &Scripts, out: &Path) -> Outcome {
+    scripts.write(&super::absolute(out)?)?;
     let made = format!(
         "Wrote array.sh, merge.sh and submit.sh to {}",
-        args.out.display()
+        out.display()
     );
     super::print(&format!("{made}; submit with: bash submit.sh\n"));
     Ok(ExitCode::SUCCESS)

@@ -1,15 +1,16 @@
 //! `dp-assay experiment`: the published experiments, run again.
 
-use super::{Format, Outcome as Exit};
+use super::{Format, Outcome as Exit, absolute};
 use clap::builder::PossibleValuesParser;
 use dp_assay::audit::campaign::Shard;
+use dp_assay::audit::campaign::slurm::{Scripts, TimeLimit, Work};
 use dp_assay::experiment::kept::Kept;
 use dp_assay::experiment::{
     Effort, Experiment, ExperimentError, Outcome, Outline, PROBLEMS, Progress, Setting, Shelf,
     catalogue, csv, medians, reasons, resolve,
 };
 use dp_assay::report::{experiment as page, lines, write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Run the papers' experiments again, printed values beside.
@@ -50,6 +51,18 @@ pub struct Args {
     /// Take over what the shards left in their folders; what none of them holds is computed here.
     #[arg(long, value_name = "DIR", num_args = 1..)]
     merge: Vec<PathBuf>,
+    /// Write scripts that do this on a Slurm cluster into a folder, absent or empty; what is run here is nothing.
+    #[arg(long, value_name = "JOBS", requires = "shards", conflicts_with_all = ["shard", "merge", "format"])]
+    slurm: Option<PathBuf>,
+    /// With --slurm: number of shards, each a task of a job array.
+    #[arg(long, value_name = "N", requires = "slurm")]
+    shards: Option<u64>,
+    /// With --slurm: processors of one shard.
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "slurm", value_parser = clap::value_parser!(u16).range(1..))]
+    cpus: u16,
+    /// With --slurm: how long a job may run (minutes, hours:minutes:seconds, days-hours); by default the cluster's own limit.
+    #[arg(long, value_name = "LIMIT", requires = "slurm")]
+    time: Option<TimeLimit>,
     /// How to print: for programs, one list of all that was run, or of what there is.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -79,6 +92,9 @@ pub fn run(args: &Args) -> Exit {
     };
     let chosen = chosen(&all, &args.name)?;
     setting.shelf.check()?;
+    if let (Some(jobs), Some(shards)) = (&args.slurm, args.shards) {
+        return slurm(args, jobs, shards, &chosen, &setting);
+    }
     std::fs::create_dir_all(&args.out)
         .map_err(|e| format!("cannot make {}: {e}", args.out.display()))?;
     let mut outcomes = Vec::new();
@@ -106,6 +122,49 @@ pub fn run(args: &Args) -> Exit {
         super::print(&(serde_json::to_string_pretty(&outcomes)? + "\n"));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the scripts that share the experiments out on a cluster.
+fn slurm(
+    args: &Args,
+    jobs: &Path,
+    shards: u64,
+    chosen: &[&dyn Experiment],
+    setting: &Setting,
+) -> Exit {
+    let mut cells = 0;
+    for experiment in chosen {
+        cells = cells.max(resolve(*experiment, setting)?.cells() as u64);
+    }
+    let scripts = Scripts {
+        program: std::env::current_exe()?,
+        folder: std::env::current_dir()?,
+        work: Work::Experiment {
+            words: words(args)?,
+            out: absolute(&args.out)?,
+            cells,
+        },
+        shards,
+        cpus: args.cpus,
+        time: args.time.clone(),
+    };
+    super::campaign::write_scripts(&scripts, jobs)
+}
+
+/// The name and what makes an experiment this one, as they are typed.
+fn words(args: &Args) -> Result<Vec<String>, Box<dyn std::error::Error>> {
+    let mut words = vec![args.name.clone()];
+    words.extend(args.full.then(|| "--full".to_owned()));
+    if let Some(folder) = &args.data_dir {
+        let folder = absolute(folder)?.into_os_string().into_string();
+        let text = folder
+            .map_err(|name| format!("{name:?} is not UTF-8: it cannot be written into a script"))?;
+        words.push(format!("--data-dir={text}"));
+    }
+    words.push(format!("--seed={}", args.seed));
+    words.extend(args.without.iter().map(|name| format!("--without={name}")));
+    words.extend(args.selection_cost.then(|| "--selection-cost".to_owned()));
+    Ok(words)
 }
 
 /// What there is.

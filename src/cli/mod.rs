@@ -20,6 +20,7 @@ mod terminal;
 use clap::{Parser, Subcommand, ValueEnum};
 use dp_assay::audit::Verdict;
 use std::error::Error;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 pub use terminal::{
@@ -28,6 +29,14 @@ pub use terminal::{
 
 /// What a subcommand returns: an exit code, or an error that names the bad input (exit code 2).
 pub type Outcome = Result<ExitCode, Box<dyn Error>>;
+
+/// A path from the root.
+///
+/// # Errors
+/// The path is empty, or the working folder is gone.
+fn absolute(path: &Path) -> Result<PathBuf, String> {
+    std::path::absolute(path).map_err(|e| format!("{}: {e}", path.display()))
+}
 
 /// What the exit code says, in the help of every command that it tells something of.
 pub const EXIT_CODES: &str = "Exit codes: 0 pass or fine; 1 a claim under audit is false, or something that is relied on failed; \

@@ -7,15 +7,8 @@
 //!
 //! Several machines share an experiment as they share a campaign: `--shard i/n` computes a part of the cells, the
 //! heaviest dealt out first, into a store in its own folder, and `--merge` unites the folders into the outcome of one
-//! machine, bit by bit (measured seconds apart). On a cluster:
-//!
-//! ```sh
-//! jobs=$(sbatch --parsable --requeue --array=0-7 --wrap \
-//!   'dp-assay experiment gcd --full --shard $SLURM_ARRAY_TASK_ID/8 --out shards/$SLURM_ARRAY_TASK_ID')
-//! sbatch --dependency=afterok:$jobs --wrap 'dp-assay experiment gcd --full --out results --merge shards/*'
-//! ```
-//!
-//! A task that a cluster takes back goes on with its store.
+//! machine, bit by bit (measured seconds apart). On a cluster `--slurm` writes the scripts that do both; a task that the
+//! cluster takes back goes on with its store.
 //!
 //! Whatever is computed from the data for the comparison (objectives, optima, tuning) is not private,
 //! and every outcome says what was tuned outside the budget.

@@ -143,6 +143,12 @@ impl Resolved<'_> {
         format!("{}-{}.sqlite", self.plan.experiment, &digest[..12])
     }
 
+    /// How many cells there are: into more shards than that it cannot be cut.
+    #[must_use]
+    pub fn cells(&self) -> usize {
+        self.cells.len()
+    }
+
     /// Computes the cells that `store` does not hold, on all cores, and reads off the outcome. What
     /// was recorded before an error or a kill stays recorded.
     ///

@@ -1,9 +1,9 @@
-//! A campaign on a Slurm cluster: scripts for `sbatch`; what they rely on is in
+//! A campaign, or an experiment, on a Slurm cluster: scripts for `sbatch`; what they rely on is in
 //! `spec/formats/campaign.md`.
 //!
 //! ```
 //! use dp_assay::audit::campaign::plan::Plan;
-//! use dp_assay::audit::campaign::slurm::{Scripts, TimeLimit};
+//! use dp_assay::audit::campaign::slurm::{Scripts, TimeLimit, Work};
 //!
 //! let plan = Plan::parse(r#"
 //!     schema = "dp-assay/plan/1"
@@ -18,17 +18,16 @@
 //! let scripts = Scripts {
 //!     program: "/usr/bin/dp-assay".into(),
 //!     folder: folder.path().into(),
-//!     plan: folder.path().join("plan.toml"),
-//!     store: folder.path().join("store.sqlite"),
+//!     work: Work::campaign(&plan, folder.path().join("plan.toml"), folder.path().join("store.sqlite")),
 //!     shards: 1,
 //!     cpus: 2,
 //!     time: Some("1-12".parse()?), // a day and 12 hours
 //! };
 //! let jobs = folder.path().join("jobs");
-//! scripts.write(&plan, &jobs)?;
+//! scripts.write(&jobs)?;
 //! assert!(jobs.join("submit.sh").exists());
 //! // The plan has one chunk of work, too little for two shards.
-//! assert!(Scripts { shards: 2, ..scripts }.write(&plan, &folder.path().join("more")).is_err());
+//! assert!(Scripts { shards: 2, ..scripts }.write(&folder.path().join("more")).is_err());
 //! assert!("a day".parse::<TimeLimit>().is_err());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -45,16 +44,58 @@ pub struct Scripts {
     pub program: PathBuf,
     /// Where the shards work: the folder in which a program under audit finds its own files.
     pub folder: PathBuf,
-    /// The plan.
-    pub plan: PathBuf,
-    /// The store that the shards are merged into.
-    pub store: PathBuf,
+    /// What is shared out.
+    pub work: Work,
     /// Number of shards, each a task of the job array.
     pub shards: u64,
     /// Processors of one shard.
     pub cpus: u16,
     /// How long a job may run; if absent, as the cluster decides.
     pub time: Option<TimeLimit>,
+}
+
+/// What the shards do.
+#[derive(Clone, Debug)]
+pub enum Work {
+    /// Audits.
+    Campaign {
+        /// The plan.
+        plan: PathBuf,
+        /// The store that the shards are merged into.
+        store: PathBuf,
+        /// The chunks of the longest audit.
+        chunks: u64,
+    },
+    /// Experiments.
+    Experiment {
+        /// Their name and their options, but for where to write.
+        words: Vec<String>,
+        /// The folder of the results.
+        out: PathBuf,
+        /// The cells of the one that has most.
+        cells: u64,
+    },
+}
+
+impl Work {
+    /// The audits of a plan, which stands in the file `file`.
+    #[must_use]
+    pub fn campaign(plan: &Plan, file: PathBuf, store: PathBuf) -> Self {
+        let chunks = plan.audits.iter().map(super::plan::Entry::chunks).max();
+        Self::Campaign {
+            plan: file,
+            store,
+            chunks: chunks.unwrap_or(0),
+        }
+    }
+
+    /// What there is to share out, and what it is.
+    const fn pieces(&self) -> (u64, &'static str) {
+        match self {
+            Self::Campaign { chunks, .. } => (*chunks, "the chunks of the longest audit"),
+            Self::Experiment { cells, .. } => (*cells, "the cells of the largest experiment"),
+        }
+    }
 }
 
 /// A time limit as Slurm writes it: `minutes`, `minutes:seconds`, `hours:minutes:seconds`,
@@ -82,12 +123,14 @@ impl std::str::FromStr for TimeLimit {
 #[derive(Debug, thiserror::Error)]
 pub enum SlurmError {
     /// Some shards would have nothing to do, or there is none.
-    #[error("shards = {shards} must lie between 1 and {chunks}, the chunks of the longest audit")]
+    #[error("shards = {shards} must lie between 1 and {pieces}, {what}")]
     Shards {
         /// What was asked for.
         shards: u64,
         /// What there is to share out.
-        chunks: u64,
+        pieces: u64,
+        /// What that is.
+        what: &'static str,
     },
     /// A path that a script cannot spell.
     #[error("{0:?} is not UTF-8: it cannot be written into a script")]
@@ -113,12 +156,14 @@ impl Scripts {
     /// # Errors
     /// There is no work for so many shards, a path is not UTF-8, or `out` exists and is not empty or
     /// cannot be made.
-    pub fn write(&self, plan: &Plan, out: &Path) -> Result<(), SlurmError> {
-        let chunks = plan.audits.iter().map(super::plan::Entry::chunks).max();
-        let chunks = chunks.unwrap_or(0);
-        let shards = self.shards;
-        if !(1..=chunks).contains(&shards) {
-            return Err(SlurmError::Shards { shards, chunks });
+    pub fn write(&self, out: &Path) -> Result<(), SlurmError> {
+        let ((pieces, what), shards) = (self.work.pieces(), self.shards);
+        if !(1..=pieces).contains(&shards) {
+            return Err(SlurmError::Shards {
+                shards,
+                pieces,
+                what,
+            });
         }
         let files = [
             ("array.sh", self.array(out)?),
@@ -149,48 +194,82 @@ impl Scripts {
 
     /// The job array: one task for each shard.
     fn array(&self, out: &Path) -> Result<String, SlurmError> {
-        let head = self.head("campaign", "shard-%a");
-        let [program, folder, plan] =
-            [&self.program, &self.folder, &self.plan].map(|path| quoted(path));
-        let (program, folder, plan, out) = (program?, folder?, plan?, quoted(out)?);
-        let (last, of) = (self.shards - 1, self.shards);
+        let out = quoted(out)?;
+        let (job, command, store) = match &self.work {
+            Work::Campaign { plan, .. } => {
+                let store = format!(r#"--store {out}/shards/"$shard.sqlite""#);
+                ("campaign", format!("campaign run {}", quoted(plan)?), store)
+            }
+            Work::Experiment { words, .. } => {
+                let folder = format!(r#"--out {out}/shards/"$shard""#);
+                ("experiment", experiment(words), folder)
+            }
+        };
+        let end = match &self.work {
+            Work::Campaign { .. } => CAMPAIGN_END,
+            Work::Experiment { .. } => "exit \"$status\"",
+        };
+        let (head, of) = (self.head(job, "shard-%a"), self.shards);
+        let (program, folder) = (quoted(&self.program)?, quoted(&self.folder)?);
         Ok(format!(
             r#"{head}#SBATCH --array=0-{last}
 #SBATCH --cpus-per-task={cpus}
-# One shard of a campaign. A task that is requeued goes on with what its store holds.
+# One shard. A task that is requeued goes on with what its store holds.
 set -euo pipefail
 shard=$SLURM_ARRAY_TASK_ID
 export RAYON_NUM_THREADS=$SLURM_CPUS_PER_TASK
 cd {folder}
 status=0
-{program} --quiet campaign run {plan} \
-    --shard "$shard/{of}" --store {out}/shards/"$shard.sqlite" || status=$?
+{program} --quiet {command} \
+    --shard "$shard/{of}" {store} || status=$?
 # Killed, as for want of memory: back to the queue, three times at most.
 if ((status > 128 && ${{SLURM_RESTART_COUNT:-0}} < 3)); then
     scontrol requeue "${{SLURM_ARRAY_JOB_ID}}_$shard"
 fi
-# 1 and 3 are what an audit that ended in this shard found: answers, not failures.
-exit "$((status == 1 || status == 3 ? 0 : status))"
+{end}
 "#,
+            last = self.shards - 1,
             cpus = self.cpus,
         ))
     }
 
-    /// The job that merges the shards and prints the result.
+    /// The job that merges the shards and prints or writes the result.
     fn merge(&self, out: &Path) -> Result<String, SlurmError> {
-        let head = self.head("campaign-merge", "merge");
-        let [program, plan, store] =
-            [&self.program, &self.plan, &self.store].map(|path| quoted(path));
-        let (program, plan, store, out) = (program?, plan?, store?, quoted(out)?);
+        let (program, folder, out) = (quoted(&self.program)?, quoted(&self.folder)?, quoted(out)?);
         let last = self.shards - 1;
-        Ok(format!(
-            r#"{head}#SBATCH --kill-on-invalid-dep=yes
-# Unites the shards and prints the result; its exit code is the campaign's: 1 for a violation, 3 if an audit was inconclusive.
+        let (job, text) = match &self.work {
+            Work::Campaign { plan, store, .. } => {
+                let (plan, store) = (quoted(plan)?, quoted(store)?);
+                let text = format!(
+                    r#"# Unites the shards and prints the result; its exit code is the campaign's: 1 for a violation, 3 if an audit was inconclusive.
 set -euo pipefail
 {program} --quiet campaign merge {plan} --store {store} \
     {out}/shards/{{0..{last}}}.sqlite
 {program} --quiet campaign report {plan} --store {store}
 "#
+                );
+                ("campaign-merge", text)
+            }
+            Work::Experiment {
+                words,
+                out: results,
+                ..
+            } => {
+                let (command, results) = (experiment(words), quoted(results)?);
+                let text = format!(
+                    r#"# Unites the shards and writes the results.
+set -euo pipefail
+cd {folder}
+{program} --quiet {command} --out {results} \
+    --merge {out}/shards/{{0..{last}}}
+"#
+                );
+                ("experiment-merge", text)
+            }
+        };
+        Ok(format!(
+            "{}#SBATCH --kill-on-invalid-dep=yes\n{text}",
+            self.head(job, "merge")
         ))
     }
 
@@ -205,6 +284,9 @@ set -euo pipefail
         )
     }
 }
+
+const CAMPAIGN_END: &str = r#"# 1 and 3 are what an audit that ended in this shard found: answers, not failures.
+exit "$((status == 1 || status == 3 ? 0 : status))""#;
 
 const SUBMIT: &str = r#"#!/usr/bin/env bash
 # Submits the shards, and the merge for when all of them have ended well. Options of sbatch that are
@@ -233,6 +315,16 @@ fn fill(folder: &Path, files: &[(&str, String)]) -> io::Result<()> {
 /// A path as one word of the shell.
 fn quoted(path: &Path) -> Result<String, SlurmError> {
     let text = path.to_str();
-    let text = text.ok_or_else(|| SlurmError::NotText(path.into()))?;
-    Ok(format!("'{}'", text.replace('\'', r"'\''")))
+    Ok(word(text.ok_or_else(|| SlurmError::NotText(path.into()))?))
+}
+
+/// A text as one word of the shell.
+fn word(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// The subcommand with its words.
+fn experiment(words: &[String]) -> String {
+    let words: Vec<String> = words.iter().map(|text| word(text)).collect();
+    format!("experiment {}", words.join(" "))
 }

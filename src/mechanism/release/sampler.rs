@@ -47,26 +47,57 @@ impl Fraction {
     }
 }
 
-/// A whole number below `bound`, all equally likely: the lowest bits that can hold it, drawn again
-/// until they do (each time with probability above ½).
+/// A whole number below `bound`, all equally likely.
+///
+/// Below 2⁶⁴ by one product (Lemire, Fast random integer generation in an interval, 2019): of the 2⁶⁴ words
+/// those whose product with `bound` ends below 2⁶⁴ mod `bound` are drawn again, which leaves ⌊2⁶⁴/bound⌋ to each
+/// number. Above, the lowest bits that can hold it, drawn again until they do.
 ///
 /// # Panics
 /// If `bound` is 0.
 pub fn below(bound: u128, rng: &mut (impl CryptoRng + ?Sized)) -> u128 {
     assert!(bound > 0, "no number is below 0");
-    let unused = (bound - 1).leading_zeros();
-    if unused == u128::BITS {
-        return 0;
-    }
+    let Ok(bound) = u64::try_from(bound) else {
+        return below_large(bound, rng);
+    };
     loop {
-        let high = if unused < 64 {
-            u128::from(rng.next_u64()) << 64
-        } else {
-            0
-        };
-        let drawn = (high | u128::from(rng.next_u64())) & (u128::MAX >> unused);
+        let product = u128::from(rng.next_u64()) * u128::from(bound);
+        let end = product as u64;
+        // The remainder, which is below the bound, is rarely needed.
+        if end >= bound || end >= bound.wrapping_neg() % bound {
+            return product >> 64;
+        }
+    }
+}
+
+fn below_large(bound: u128, rng: &mut (impl CryptoRng + ?Sized)) -> u128 {
+    let mask = u128::MAX >> (bound - 1).leading_zeros();
+    loop {
+        let high = u128::from(rng.next_u64()) << 64;
+        let drawn = (high | u128::from(rng.next_u64())) & mask;
         if drawn < bound {
             return drawn;
+        }
+    }
+}
+
+/// True with probability n/d, n ≤ d: whether a uniform number of [0, 1) lies below n/d, of which no more binary
+/// digits are drawn, 32 at a time, than decide it.
+fn coin(n: u128, d: u128, rng: &mut (impl CryptoRng + ?Sized)) -> bool {
+    if d >= LIMIT {
+        return below(d, rng) < n;
+    }
+    let mut left = n;
+    loop {
+        // In units of d/2³²: the number lies from `drawn` to `drawn` + 1, and below n/d up to `left`.
+        let drawn = u128::from(rng.next_u32()) * d;
+        let wanted = left << 32;
+        if drawn >= wanted {
+            return false;
+        }
+        left = wanted - drawn;
+        if left >= d {
+            return true;
         }
     }
 }
@@ -88,9 +119,10 @@ pub fn bernoulli_exp(gamma: Fraction, rng: &mut (impl CryptoRng + ?Sized)) -> bo
 /// True with probability exp(−n/d) for n ≤ d: count how many Bernoulli(n/(dk)), k = 1, 2, …, come
 /// true in a row, and see whether the number is even. (The series of exp(−x) alternates.)
 fn below_one(n: u128, d: u128, rng: &mut (impl CryptoRng + ?Sized)) -> bool {
+    // The first of them is certain if n = d.
+    let mut k = 1 + u128::from(n == d);
     // d < 2⁹⁶ and k < 2³² keep d·k below 2¹²⁸. A run reaches k with probability 1/(k − 1)! at most.
-    let mut k: u128 = 1;
-    while k < 1 << 32 && below(d * k, rng) < n {
+    while k < 1 << 32 && coin(n, d * k, rng) {
         k += 1;
     }
     k % 2 == 1
@@ -116,7 +148,7 @@ pub fn discrete_laplace(rate: Fraction, rng: &mut (impl CryptoRng + ?Sized)) -> 
             high += 1;
         }
         let size = ((low + denominator * high) / numerator) as i128;
-        let negative = below(2, rng) == 1;
+        let negative = coin(1, 2, rng);
         // Zero has two signs and must not be drawn twice as often.
         if !(negative && size == 0) {
             return if negative { -size } else { size };
@@ -162,5 +194,75 @@ pub fn discrete_gaussian(sigma: Fraction, rng: &mut (impl CryptoRng + ?Sized)) -
         ) {
             return candidate;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{TryCryptoRng, TryRng};
+    use std::convert::Infallible;
+
+    /// Gives what it was told to.
+    struct Told(Vec<u64>);
+
+    impl TryRng for Told {
+        type Error = Infallible;
+        fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+            Ok(self.0.remove(0) as u32)
+        }
+        fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+            Ok(self.0.remove(0))
+        }
+        fn try_fill_bytes(&mut self, _: &mut [u8]) -> Result<(), Infallible> {
+            unreachable!("words are asked for")
+        }
+    }
+
+    impl TryCryptoRng for Told {}
+
+    #[test]
+    fn a_coin_is_decided_by_the_first_words_that_tell() {
+        for (n, d) in [(1, 3), (5, 7), (1 << 40, (1 << 51) + 5), (1, LIMIT - 1)] {
+            // Words of n/d: a number that begins with the first is not decided by it.
+            let first = (n << 32) / d;
+            let second = (((n << 32) % d) << 32) / d;
+            for (words, below) in [
+                (vec![first.wrapping_sub(1)], first > 0),
+                (vec![first + 1], false),
+                (vec![first, second.wrapping_sub(1)], second > 0),
+                (vec![first, second + 1], false),
+            ] {
+                let mut words: Vec<u64> = words.iter().map(|w| u64::from(*w as u32)).collect();
+                words.push(99);
+                let mut told = Told(words);
+                assert_eq!(coin(n, d, &mut told), below, "{n}/{d}");
+                assert_eq!(told.0, [99], "{n}/{d}");
+            }
+        }
+        // Certain and impossible whatever is drawn.
+        assert!(coin(7, 7, &mut Told(vec![u64::from(u32::MAX)])));
+        assert!(!coin(0, 7, &mut Told(vec![0])));
+        let all = LIMIT * 5;
+        assert!(coin(all, all, &mut Told(vec![0, 0])) && !coin(0, all, &mut Told(vec![0, 0])));
+    }
+
+    #[test]
+    fn as_many_words_lead_to_each_number() {
+        // Of 2⁶⁴ = 3 q + 1 words one is drawn again; q lead to each of 0, 1 and 2.
+        let q = u64::MAX / 3;
+        for (word, number) in [
+            (1, 0),
+            (q, 0),
+            (q + 1, 1),
+            (2 * q, 1),
+            (2 * q + 1, 2),
+            (u64::MAX, 2),
+        ] {
+            assert_eq!(below(3, &mut Told(vec![word])), number, "{word}");
+        }
+        assert_eq!(below(3, &mut Told(vec![0, u64::MAX])), 2);
+        assert_eq!(below(1 << 63, &mut Told(vec![2])), 1);
+        assert_eq!(below(1 << 64, &mut Told(vec![0, 5])), 5);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{counted, dump};
 use dp_assay::audit::campaign::plan::Plan;
-use dp_assay::audit::campaign::slurm::{Scripts, TimeLimit};
+use dp_assay::audit::campaign::slurm::{Scripts, TimeLimit, Work};
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -51,12 +51,16 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-fn scripts(shards: u64) -> Scripts {
+fn scripts(shards: u64, pairs: [u64; 2]) -> Scripts {
+    let plan = Plan::parse(&plan(pairs)).unwrap();
     Scripts {
         program: "/opt/dp assay/dp-assay".into(),
         folder: "/home/o'neill".into(),
-        plan: "/home/o'neill/plan.toml".into(),
-        store: "/data/$results/all.sqlite".into(),
+        work: Work::campaign(
+            &plan,
+            "/home/o'neill/plan.toml".into(),
+            "/data/$results/all.sqlite".into(),
+        ),
         shards,
         cpus: 2,
         time: Some("1-12:00".parse().unwrap()),
@@ -68,8 +72,7 @@ fn the_scripts_are_plain_and_every_path_in_them_is_one_word() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("jobs");
     fs::create_dir(&out).unwrap(); // an empty folder is as good as none
-    let plan = Plan::parse(&plan([20_000, 20_000])).unwrap();
-    scripts(4).write(&plan, &out).unwrap();
+    scripts(4, [20_000, 20_000]).write(&out).unwrap();
     let made = ["array.sh", "logs", "merge.sh", "shards", "submit.sh"];
     assert_eq!(
         (names(&out), names(folder.path())),
@@ -91,10 +94,10 @@ fn the_scripts_are_plain_and_every_path_in_them_is_one_word() {
 fn scripts_are_written_whole_or_not_at_all_and_never_over_others() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
-    let plan = Plan::parse(&plan([20_000, 10_000])).unwrap();
+    let scripts = |shards| scripts(shards, [20_000, 10_000]);
     let refused = |scripts: &Scripts, out: &Path| {
         let before = names(folder.path());
-        let error = scripts.write(&plan, out).unwrap_err().to_string();
+        let error = scripts.write(out).unwrap_err().to_string();
         assert_eq!(names(folder.path()), before, "{error}");
         error.replace(folder.path().to_str().unwrap(), "DIR")
     };
@@ -106,7 +109,7 @@ fn scripts_are_written_whole_or_not_at_all_and_never_over_others() {
     }
     let strange = PathBuf::from(OsStr::from_bytes(b"/data/\xff"));
     let unwritable = Scripts {
-        store: strange,
+        folder: strange,
         ..scripts(2)
     };
     assert_eq!(
@@ -118,7 +121,7 @@ fn scripts_are_written_whole_or_not_at_all_and_never_over_others() {
         "cannot write DIR/no/jobs: No such file or directory (os error 2)"
     );
     fs::write(at("file"), "something").unwrap();
-    scripts(5).write(&plan, &at("jobs")).unwrap();
+    scripts(5).write(&at("jobs")).unwrap();
     let before = fs::read_to_string(at("jobs/array.sh")).unwrap();
     for taken in ["file", "jobs"] {
         assert_eq!(
@@ -266,6 +269,51 @@ fn the_scripts_without_slurm_end_with_one_process_s_result_although_a_shard_is_k
         0 < left && left < all,
         "{left} of {all} chunks were left by the kill"
     );
+}
+
+/// What the jobs do, without the cluster: the shards one after the other, and the merge.
+#[test]
+fn an_experiment_s_scripts_end_with_the_rows_of_one_machine() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = folder.path().join("it's a $HOME");
+    fs::create_dir(&home).unwrap();
+    let run = |command: &mut Command| {
+        let done = command.current_dir(&home).output().unwrap();
+        assert!(done.status.success(), "{done:?}");
+    };
+    let program = || Command::new(env!("CARGO_BIN_EXE_dp-assay"));
+    let named = ["experiment", "skgd-sampling", "--seed", "5"];
+    run(program().args(named).args(["--out", "whole"]));
+    let cluster = ["--out", "merged", "--slurm", "jobs", "--shards", "2"];
+    run(program().args(named).args(cluster));
+    assert!(!home.join("merged").exists());
+    for task in ["0", "1"] {
+        let mut shard = Command::new("bash");
+        shard.env("SLURM_ARRAY_TASK_ID", task);
+        run(shard.env("SLURM_CPUS_PER_TASK", "1").arg("jobs/array.sh"));
+    }
+    run(Command::new("bash").arg("jobs/merge.sh"));
+    let rows = |out: &str| {
+        let text = fs::read_to_string(home.join(out).join("skgd-sampling.csv")).unwrap();
+        let untimed = text.lines().filter(|line| !line.contains(",seconds,"));
+        untimed.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert!(rows("whole").len() > 10);
+    assert_eq!(rows("whole"), rows("merged"));
+    // Nothing was left to the merge.
+    let cells = |out: &str| {
+        let files = fs::read_dir(home.join(out)).unwrap();
+        let store = files.map(|file| file.unwrap().path());
+        let mut stores = store.filter(|path| path.extension() == Some(OsStr::new("sqlite")));
+        let store = rusqlite::Connection::open(stores.next().unwrap()).unwrap();
+        let asked = store.query_row("SELECT COUNT(*) FROM chunks", [], |row| {
+            row.get::<_, i64>(0)
+        });
+        asked.unwrap()
+    };
+    let shards = ["jobs/shards/0", "jobs/shards/1"].map(cells);
+    assert!(!shards.contains(&0), "{shards:?}");
+    assert_eq!(shards.iter().sum::<i64>(), cells("whole"));
 }
 
 /// Runs a command of Slurm's and returns what it prints.
