@@ -101,7 +101,7 @@ impl Replaced {
                 .collect();
             let found = levels.into_par_iter().map(|e| look(e, POINTS.1));
             let found: Vec<_> = found.collect();
-            let done = found.iter().any(|(e, known)| profile(*e, known) <= lost);
+            let done = (found.last()).is_some_and(|(e, known)| profile(*e, known) <= lost);
             all.extend(found);
             if done {
                 break;

@@ -11,7 +11,7 @@ use crate::accounting::float::Enclosure;
 use crate::accounting::gaussian::Gaussian;
 use crate::accounting::inversion::Composition;
 use crate::accounting::mixture::Pair;
-use crate::accounting::pld;
+use crate::accounting::pld::{self, Losses};
 use crate::accounting::pure::{Group, compose_basic, compose_optimal};
 use crate::accounting::{AccountError, allocation, batches, matrix, rdp, root, views};
 use crate::units::{Delta, Neighbouring};
