@@ -1,4 +1,5 @@
-//! Accountants at the reference point q = 0.01, σ = 1, T = 10 000, δ = 10⁻⁵, add-remove; and every sampling scheme there.
+//! Accountants at the reference point q = 0.01, σ = 1, T = 10 000, δ = 10⁻⁵, add-remove; every sampling scheme there, and beside what
+//! other accountants say and take (`benches/peers.py`).
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use dp_assay::accounting::calibrate::{Target, Trend, parameter};
@@ -118,6 +119,33 @@ fn schemes(c: &mut Criterion) {
     group.finish();
 }
 
+/// Both ends of every run that a peer answers, each behind a line with the peer's ε and CPU time.
+fn peers(c: &mut Criterion) {
+    let table = include_str!("../tests/data/peers.csv");
+    let mut group = c.benchmark_group("beside peers, two-sided");
+    for row in csv::Reader::from_reader(table.as_bytes()).records() {
+        let row = row.expect("the table is well-formed");
+        let (event, delta) = (Event::from_json(&row[7]), row[2].parse().map(Delta::new));
+        let event = event.expect("a tree");
+        let delta = delta.expect("a number").expect("a delta");
+        let relation: Neighbouring = row[1].parse().expect("a relation");
+        let ask = || account(black_box(&event), delta, Method::Auto, relation, true);
+        let ours = ask().expect("known");
+        let lower = if row[5].is_empty() {
+            "nothing"
+        } else {
+            &row[5]
+        };
+        println!(
+            "{}: epsilon <= {} and >= {lower} in {} s; here [{}, {}]",
+            &row[3], &row[4], &row[6], ours.epsilon_lower, ours.epsilon_upper
+        );
+        let name = format!("{}, {relation}, {}", &row[0], &row[3]);
+        group.bench_function(name, |b| b.iter(ask));
+    }
+    group.finish();
+}
+
 fn calibration(c: &mut Criterion) {
     let mut group = c.benchmark_group("sigma for epsilon = 1");
     for method in [Method::Rdp, Method::Auto, Method::Pld] {
@@ -162,5 +190,5 @@ fn settings() -> Criterion {
         .measurement_time(Duration::from_secs(2))
 }
 
-criterion_group! { name = benches; config = settings(); targets = epsilon, growth, schemes, calibration, closed_form }
+criterion_group! { name = benches; config = settings(); targets = epsilon, growth, schemes, peers, calibration, closed_form }
 criterion_main!(benches);

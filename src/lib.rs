@@ -12,6 +12,7 @@
 //! | How do I add noise to something that I publish? | [`mechanism::release`], and nothing else |
 //! | How far do the papers' experiments reproduce? | `experiment` (feature `cli`) |
 //! | What does a run look like to a reader? | `report` (feature `cli`) |
+//! | How do I add a claim, a paper, a mechanism, an accountant, an audit? | `contributing` (feature `cli`) |
 //!
 //! [`prelude`] brings what most programs need. Every algorithm stands twice under the same short name
 //! of its paper (`skgd`, `gcd`, `decor`, `kl`, `ambssgd`): `reference` is the pseudocode, `optimized`
@@ -66,18 +67,6 @@
 //! that do not exist, and refuted ones that do not name their repair. A claim is at most *supported*
 //! while one that it rests on does not hold.
 //!
-//! # How to add a paper
-//!
-//! `tests/examples/sixth_paper.rs` is one theorem, run; the ten-minute guide to encoding is
-//! the module `prove` of [`dp_assay_spec`]. In short: a folder `spec/src/NAME` with one
-//! file for each part of the paper and one `const` for each claim; a variant of `Paper`; the folder's
-//! `claims()` in `dp_assay_spec::claims`. Then solvers in `src/solver/NAME`, tests in `tests/NAME.rs`.
-//! `cargo test` says what is missing: an id without a claim, a verdict nobody has reviewed, a constant
-//! that can be changed without changing the verdict.
-//!
-//! A theorem that an accountant rests on, and no paper here prints, is a claim of the collection `acc` (`spec/src/acc`), and a
-//! line of the table in `src/accounting/basis.rs`: a step that the table does not know is refused.
-//!
 //! # Features
 //!
 //! | feature | adds | needs |
@@ -88,12 +77,16 @@
 
 pub mod accounting;
 pub mod audit;
+pub mod float;
+pub mod graph;
 pub mod mechanism;
 pub mod prelude;
 pub mod problem;
 pub mod solver;
 pub mod units;
 
+#[cfg(feature = "cli")]
+pub mod contributing;
 #[cfg(feature = "cli")]
 pub mod experiment;
 #[cfg(feature = "certify")]

@@ -17,6 +17,45 @@ pub use dp_assay_spec::units::{
     Delta, Epsilon, Neighbouring, Rho, Scale, Sensitivity, StdDev, UnitError, Variance,
 };
 
+/// A number outside its domain.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("{name} = {value} must be {rule}")]
+pub struct OutOfDomain {
+    /// What it is.
+    pub name: &'static str,
+    /// The number.
+    pub value: f64,
+    /// The rule.
+    pub rule: &'static str,
+}
+
+impl OutOfDomain {
+    /// The error, unless the number fits.
+    pub(crate) fn unless(
+        fits: bool,
+        name: &'static str,
+        value: f64,
+        rule: &'static str,
+    ) -> Result<(), Self> {
+        match fits {
+            true => Ok(()),
+            false => Err(Self { name, value, rule }),
+        }
+    }
+}
+
+/// Whether a number is finite and positive.
+pub(crate) fn positive(name: &'static str, value: f64) -> Result<(), OutOfDomain> {
+    let fits = value.is_finite() && value > 0.0;
+    OutOfDomain::unless(fits, name, value, "finite and > 0")
+}
+
+/// Whether a number lies strictly between 0 and 1.
+pub(crate) fn fraction(name: &'static str, value: f64) -> Result<(), OutOfDomain> {
+    let fits = value > 0.0 && value < 1.0;
+    OutOfDomain::unless(fits, name, value, "strictly between 0 and 1")
+}
+
 /// A lower bound with so many decimals, rounded down.
 ///
 /// ```

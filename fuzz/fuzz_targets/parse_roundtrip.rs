@@ -1,4 +1,6 @@
 //! Any bytes load as a data set or give an error; what loads is written and read back as itself.
+//!
+//! Found: a first line that announces 2·10¹¹ features took memory for them all.
 #![no_main]
 use dp_assay::problem::load::{Format, Options, Task, read, write_svmlight};
 use libfuzzer_sys::fuzz_target;

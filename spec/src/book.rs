@@ -1,7 +1,7 @@
 //! All claims with their verdicts: runs the checks and resolves what rests on what.
 
 use crate::arith::Rational;
-use crate::claim::{Check, Claim, Constant, Effort, Support, Twist, Verdict};
+use crate::claim::{Check, Claim, Constant, Effort, Mutation, Support, Verdict};
 use crate::moved::{Theorem, theorem};
 use crate::prove::Picture;
 use std::collections::{BTreeMap, BTreeSet};
@@ -255,9 +255,9 @@ fn visit(
 
 /// A claim with one constant changed, and what its check says then.
 #[derive(Clone, Debug)]
-pub struct Neighbour {
+pub struct Mutant {
     /// The change.
-    pub twist: Twist,
+    pub mutation: Mutation,
     /// The verdict of the changed claim.
     pub verdict: Verdict,
 }
@@ -277,20 +277,22 @@ const FACTORS: [(i64, u64); 11] = [
     (100_000, 1),
 ];
 
-/// All mechanical neighbours of a claim, nearest first, each with its verdict: every constant multiplied and divided by
+/// All mechanical mutants of a claim, nearest first, each with its verdict: every constant multiplied and divided by
 /// growing factors, plus and minus one, and with its sign changed. Lazy: stop when one is Refuted.
-pub fn false_neighbours(claim: &Claim) -> impl Iterator<Item = Neighbour> + use<> {
+pub fn mutants(claim: &Claim) -> impl Iterator<Item = Mutant> + use<> {
     let check = Check::printed(Effort::Replay);
     let run = claim.check;
     // Constants are known by being asked for.
     let _ = run(&check);
-    twists(&check.constants()).into_iter().map(move |twist| {
-        let verdict = run(&Check::twisted(twist.clone()));
-        Neighbour { twist, verdict }
-    })
+    mutations(&check.constants())
+        .into_iter()
+        .map(move |mutation| {
+            let verdict = run(&Check::mutated(mutation.clone()));
+            Mutant { mutation, verdict }
+        })
 }
 
-fn twists(constants: &[Constant]) -> Vec<Twist> {
+fn mutations(constants: &[Constant]) -> Vec<Mutation> {
     let mut all = Vec::new();
     let scaled = |(p, q): (i64, u64)| {
         let factor = Rational::from((p, q));
@@ -311,7 +313,7 @@ fn twists(constants: &[Constant]) -> Vec<Twist> {
     all.extend(far.iter().copied().flat_map(&scaled));
     all.into_iter()
         .filter(|(c, value)| *value != c.value && !value.is_zero())
-        .map(|(c, value)| Twist {
+        .map(|(c, value)| Mutation {
             name: c.name,
             value,
         })

@@ -7,128 +7,8 @@
 //! that still says "proved" then cannot fail, and that is a defect (see [`Check::constant`]).
 
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
-/// Where a claim belongs: the five papers, whose short names are the rooms of every folder, and a collection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Paper {
-    /// Random block coordinate descent (DP-SkGD).
-    Skgd,
-    /// Greedy coordinate descent (DP-GCD).
-    Gcd,
-    /// Decentralized learning with correlated noise (DECOR).
-    Decor,
-    /// Non-convex optimisation under the Kurdyka–Łojasiewicz condition.
-    Kl,
-    /// Linear regression by adaptive clipping (DP-AMBSSGD).
-    Ambssgd,
-    /// No paper but a collection: theorems of the literature that accountants rest on, each with its own source.
-    Acc,
-}
-
-impl Paper {
-    /// The five papers, in the order of the contents page.
-    pub const ALL: [Self; 5] = [Self::Skgd, Self::Gcd, Self::Decor, Self::Kl, Self::Ambssgd];
-
-    /// The papers, and behind them the collection.
-    pub const BOOKS: [Self; 6] = [
-        Self::Skgd,
-        Self::Gcd,
-        Self::Decor,
-        Self::Kl,
-        Self::Ambssgd,
-        Self::Acc,
-    ];
-
-    /// Whether this is the collection: no headlines, no places to cover, and each claim has its own source.
-    #[must_use]
-    pub const fn is_collection(self) -> bool {
-        matches!(self, Self::Acc)
-    }
-
-    /// The short name, which is also the prefix of the paper's claim ids.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Skgd => "skgd",
-            Self::Gcd => "gcd",
-            Self::Decor => "decor",
-            Self::Kl => "kl",
-            Self::Ambssgd => "ambssgd",
-            Self::Acc => "acc",
-        }
-    }
-
-    /// Title, authors and arXiv id; of the collection a title alone, for its claims name their sources.
-    #[must_use]
-    pub const fn source(self) -> Source {
-        let (title, authors, arxiv) = match self {
-            Self::Skgd => (
-                "Differentially Private Random Block Coordinate Descent",
-                "Maranjyan, Sadiev, Richtárik",
-                "2412.17054",
-            ),
-            Self::Gcd => (
-                "High-Dimensional Private Empirical Risk Minimization by Greedy Coordinate Descent",
-                "Mangold, Bellet, Salmon, Tommasi",
-                "2207.01560",
-            ),
-            Self::Decor => (
-                "The Privacy Power of Correlated Noise in Decentralized Learning",
-                "Allouah, Koloskova, El Firdoussi, Jaggi, Guerraoui",
-                "2405.01031",
-            ),
-            Self::Kl => (
-                "Differentially Private Non-Convex Optimization under the KL Condition with Optimal Rates",
-                "Menart, Ullah, Arora, Bassily, Guzmán",
-                "2311.13447",
-            ),
-            Self::Ambssgd => (
-                "(Nearly) Optimal Private Linear Regression via Adaptive Clipping",
-                "Varshney, Thakurta, Jain",
-                "2207.04686",
-            ),
-            Self::Acc => ("Theorems that accountants rest on", "", ""),
-        };
-        Source {
-            title,
-            authors,
-            arxiv,
-        }
-    }
-}
-
-/// Where a paper is found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Source {
-    /// Its title.
-    pub title: &'static str,
-    /// Its authors' family names; empty for the collection.
-    pub authors: &'static str,
-    /// Its arXiv id; empty for the collection.
-    pub arxiv: &'static str,
-}
-
-impl fmt::Display for Paper {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl std::str::FromStr for Paper {
-    type Err = String;
-    fn from_str(s: &str) -> Result<Self, String> {
-        Self::BOOKS
-            .into_iter()
-            .find(|p| p.name() == s)
-            .ok_or_else(|| {
-                format!(
-                    "paper `{s}` is not one of skgd, gcd, decor, kl, ambssgd, or the collection acc"
-                )
-            })
-    }
-}
+pub use crate::paper::{Paper, Source};
 
 /// What sort of statement a claim is; decides which methods can settle it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -370,7 +250,7 @@ impl Verdict {
 }
 
 #[cfg(feature = "certify")]
-pub use checked::{Check, Claim, Constant, Effort, Twist};
+pub use checked::{Check, Claim, Constant, Effort, Mutation};
 
 #[cfg(feature = "certify")]
 mod checked {
@@ -382,10 +262,9 @@ mod checked {
     /// One statement of one paper, as printed, with the check that decides it.
     #[derive(Clone, Copy)]
     pub struct Claim {
-        /// The id of the inventory, e.g. `gcd-thm-4.2`; suffixes `-proof`, `-repaired`, `-restricted`, `-reading-…`.
+        /// The paper's short name and the id of its inventory, e.g. `gcd-thm-4.2`; suffixes `-proof`, `-repaired`,
+        /// `-restricted`, `-reading-…`.
         pub id: &'static str,
-        /// The paper it belongs to.
-        pub paper: Paper,
         /// Where it stands in the paper; in the collection its source: authors, year, arXiv id, theorem.
         pub place: &'static str,
         /// What sort of statement it is.
@@ -404,6 +283,17 @@ mod checked {
     }
 
     impl Claim {
+        /// The paper it belongs to, whose short name its id begins with.
+        ///
+        /// # Panics
+        /// If no paper has that name; a test excludes it for the claims of this crate.
+        #[must_use]
+        pub fn paper(&self) -> Paper {
+            let name = self.id.split('-').next().unwrap_or_default();
+            name.parse()
+                .unwrap_or_else(|why| panic!("claim `{}`: {why}", self.id))
+        }
+
         /// The arXiv id of its source; empty where that has none.
         ///
         /// ```
@@ -419,9 +309,9 @@ mod checked {
                     .split(|c: char| !c.is_ascii_digit() && c != '.')
                     .next()
             };
-            match self.paper.is_collection() {
+            match self.paper().is_collection() {
                 true => own().unwrap_or_default(),
-                false => self.paper.source().arxiv,
+                false => self.paper().source().arxiv,
             }
         }
 
@@ -458,19 +348,19 @@ mod checked {
         pub value: Rational,
     }
 
-    /// A deliberate change of one printed constant: the way false neighbours of a claim are made.
+    /// A deliberate change of one printed constant: the way false mutants of a claim are made.
     #[derive(Clone, Debug)]
-    pub struct Twist {
+    pub struct Mutation {
         /// Which constant.
         pub name: &'static str,
         /// The value it takes instead.
         pub value: Rational,
     }
 
-    /// What a check is given: its effort, and its printed constants, possibly twisted.
+    /// What a check is given: its effort, and its printed constants, possibly one of them mutated.
     pub struct Check {
         effort: Effort,
-        twist: Option<Twist>,
+        mutation: Option<Mutation>,
         seen: RefCell<Vec<Constant>>,
         recorded: RefCell<Vec<(String, String)>>,
         steps: RefCell<Vec<Step>>,
@@ -482,7 +372,7 @@ mod checked {
         pub const fn printed(effort: Effort) -> Self {
             Self {
                 effort,
-                twist: None,
+                mutation: None,
                 seen: RefCell::new(Vec::new()),
                 recorded: RefCell::new(Vec::new()),
                 steps: RefCell::new(Vec::new()),
@@ -491,10 +381,10 @@ mod checked {
 
         /// The claim with one constant changed. Stored certificates do not apply to it.
         #[must_use]
-        pub const fn twisted(twist: Twist) -> Self {
+        pub const fn mutated(mutation: Mutation) -> Self {
             Self {
                 effort: Effort::Search,
-                twist: Some(twist),
+                mutation: Some(mutation),
                 seen: RefCell::new(Vec::new()),
                 recorded: RefCell::new(Vec::new()),
                 steps: RefCell::new(Vec::new()),
@@ -509,8 +399,8 @@ mod checked {
 
         /// Whether a constant has been changed: then the statement is not the printed one.
         #[must_use]
-        pub const fn is_twisted(&self) -> bool {
-            self.twist.is_some()
+        pub const fn is_mutated(&self) -> bool {
+            self.mutation.is_some()
         }
 
         /// A constant of the printed statement. Every constant that the verdict depends on goes
@@ -524,8 +414,8 @@ mod checked {
                     value: value.clone(),
                 });
             }
-            match &self.twist {
-                Some(twist) if twist.name == name => twist.value.clone(),
+            match &self.mutation {
+                Some(mutation) if mutation.name == name => mutation.value.clone(),
                 _ => value,
             }
         }

@@ -83,19 +83,6 @@ struct Row {
     reason: Option<Reason>,
 }
 
-/// The list of a paper, as it is stored; that of the collection has no rows.
-#[must_use]
-pub const fn stored(paper: Paper) -> &'static str {
-    match paper {
-        Paper::Skgd => include_str!("../coverage/skgd.csv"),
-        Paper::Gcd => include_str!("../coverage/gcd.csv"),
-        Paper::Decor => include_str!("../coverage/decor.csv"),
-        Paper::Kl => include_str!("../coverage/kl.csv"),
-        Paper::Ambssgd => include_str!("../coverage/ambssgd.csv"),
-        Paper::Acc => "place,quote,claims,reason\n",
-    }
-}
-
 /// Reads a list of places (RFC 4180).
 ///
 /// ```
@@ -174,7 +161,7 @@ impl Share {
     pub fn stored(papers: &[Paper]) -> Self {
         let lists = papers
             .iter()
-            .map(|paper| read(stored(*paper)).unwrap_or_default());
+            .map(|paper| read(paper.coverage()).unwrap_or_default());
         Self::of(&lists.flatten().collect::<Vec<_>>())
     }
 }

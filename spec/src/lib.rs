@@ -6,6 +6,7 @@
 //!
 //! | module | what is in it |
 //! |---|---|
+//! | [`paper`] | the table of papers |
 //! | [`units`] | ε, δ, ρ, scales and neighbouring relations as types |
 //! | [`claim`] | what a claim and a verdict are |
 //! | [`arith`] | intervals over MPFR, exact rationals, enclosures of special functions |
@@ -55,9 +56,12 @@
 //! statement are sentences. Where there are such sentences the claim is *argued*, and each is listed and counted: that is what is
 //! still to be taken on trust, besides the code of [`arith`], [`prove`] and the claim's check, which encodes the statement.
 //! README's table counts both by paper. What the kernel has no rules for yet, of privacy: amplification by sampling and
-//! shuffling, the exponential mechanism, dominating pairs and exact profiles (also that a bound is attained), group
+//! shuffling, scores without a modulus, dominating pairs and exact profiles (also that a bound is attained), group
 //! privacy, and conversions other than those of zCDP; and otherwise matrices that are not diagonal (DECOR), probabilities of
 //! events, lower bounds, and real powers.
+
+/// Every claim with its verdict as committed, in Markdown.
+pub const LEDGER: &str = include_str!("../LEDGER.md");
 
 /// How event trees are written, with examples that programs may print.
 pub const EVENT_FORMAT: &str = include_str!("../formats/event.md");
@@ -65,6 +69,7 @@ pub const EVENT_FORMAT: &str = include_str!("../formats/event.md");
 #[cfg(feature = "certify")]
 pub mod book;
 pub mod claim;
+pub mod paper;
 pub mod units;
 
 #[cfg(feature = "certify")]
@@ -101,13 +106,6 @@ pub mod skgd;
 #[cfg(feature = "certify")]
 #[must_use]
 pub fn claims() -> Vec<claim::Claim> {
-    [
-        skgd::claims(),
-        gcd::claims(),
-        decor::claims(),
-        kl::claims(),
-        ambssgd::claims(),
-        acc::claims(),
-    ]
-    .concat()
+    let of = |paper: paper::Paper| paper.claims();
+    paper::Paper::BOOKS.into_iter().flat_map(of).collect()
 }

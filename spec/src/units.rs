@@ -1,7 +1,8 @@
-//! Quantities with their units: no bare `f64` crosses a module border.
+//! Quantities with their units, in which a caller's numbers come in.
 //!
-//! These are plain newtypes without arithmetic. The checked constructors are the one place where a
-//! caller's number is judged, so that an error names the value and the rule it breaks.
+//! These are plain newtypes without arithmetic. The checked constructors are the one place where such a number is
+//! judged, so that an error names the value and the rule it breaks. Behind them formulas take and return plain `f64`
+//! (what a step releases, bounds, ratios), whose units their documentation names.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

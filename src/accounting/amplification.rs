@@ -29,7 +29,7 @@
 //! assert!((0.0618..0.0620).contains(&Known::pure(1.0).fixed_size(0.01).epsilon));
 //! ```
 
-use super::float::Enclosure;
+use crate::float::Enclosure;
 
 /// What is known of a mechanism: it is (ε, δ)-DP. Both are rounded up, whatever is made of them.
 #[derive(Clone, Copy, Debug, PartialEq)]

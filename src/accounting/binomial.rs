@@ -1,7 +1,7 @@
 //! The binomial law, enclosed.
 
 use super::AccountError;
-use super::float::Enclosure;
+use crate::float::Enclosure;
 
 /// Most trials: a million masses are then not negligible.
 const TRIALS_MAX: u64 = 10_000_000_000;

@@ -21,8 +21,8 @@
 //! ```
 
 use super::AccountError;
-use super::float::{Enclosure, U};
 use super::gaussian::Gaussian;
+use crate::float::{Enclosure, U};
 use crate::units::{Sensitivity, StdDev};
 use nalgebra::{DMatrix, DVector};
 

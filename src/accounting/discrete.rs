@@ -15,9 +15,9 @@
 //! ```
 
 use super::AccountError;
-use super::float::elementary::exp;
-use super::float::{Enclosure, U};
 use super::pld::discrete_law::DiscreteLaw;
+use crate::float::elementary::exp;
+use crate::float::{Enclosure, U};
 
 /// Longest list of atoms.
 const ATOMS_MAX: f64 = 2_097_152.0;

@@ -75,8 +75,10 @@ pub enum AccountError {
         unit: &'static str,
     },
     /// The step would overspend the budget; nothing was spent.
-    #[error("a step of rho = {asked} exceeds the remaining budget {remaining}")]
+    #[error("a step of {quantity} = {asked} exceeds the remaining budget {remaining}")]
     Overspent {
+        /// What is counted.
+        quantity: &'static str,
         /// What the step costs.
         asked: f64,
         /// What is left, rounded down.

@@ -18,7 +18,7 @@
 //! assert!(kl < divergence && divergence < 0.2501);
 //! ```
 
-use super::float::Enclosure;
+use crate::float::Enclosure;
 
 /// Upper bound on the Rényi divergence of order 1 + β of an ε-bounded-range mechanism; never above ε
 /// nor above αε²/8 (Cesar and Rogers 2021).

@@ -11,8 +11,8 @@
 //! along. Results are enclosures: the upper end of an ε, δ or σ is the safe one.
 
 use super::AccountError;
-use super::float::elementary::{exp, ln};
-use super::float::{Double, Enclosure, MILLS_DOUBLE_ERROR, U, mills, mills_double, normal_density};
+use crate::float::elementary::{exp, ln};
+use crate::float::{Double, Enclosure, MILLS_DOUBLE_ERROR, U, mills, mills_double, normal_density};
 use crate::units::{Delta, Epsilon, Sensitivity, StdDev};
 
 /// A Gaussian mechanism, given by μ = Δ/σ ≥ 0.

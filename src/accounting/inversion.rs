@@ -14,12 +14,12 @@
 //! point's line is that of Alghamdi et al. 2023; the two-sided error bound is ours.
 
 use super::AccountError;
-use super::float::elementary::{exp, ln, ln_1p, sin_cos};
-use super::float::{Complex, Enclosure, U};
 use super::mixture::Pair;
 use super::quadrature::{Decay, Grid, Line};
 use super::rdp::{Curve, PairCurve, best_order, epsilon_at_order};
 use super::root::bisect;
+use crate::float::elementary::{exp, ln, ln_1p, sin_cos};
+use crate::float::{Complex, Enclosure, U};
 use crate::units::Delta;
 
 /// Most evaluations of e^{itY} in one inversion (about a second).

@@ -9,7 +9,7 @@
 //! which for vectors of ℓ₁ sensitivity Δ remains an upper bound, attained when one coordinate moves.
 
 use super::AccountError;
-use super::float::Enclosure;
+use crate::float::Enclosure;
 use crate::units::{Delta, Epsilon, Scale, Sensitivity};
 
 /// A Laplace mechanism, given by ε₀ = Δ/b.

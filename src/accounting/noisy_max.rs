@@ -1,7 +1,7 @@
 //! Report-noisy-max with Laplace noise, for scores that may move in any direction.
 
 use super::AccountError;
-use super::float::Enclosure;
+use crate::float::Enclosure;
 
 /// Upper bound on the pure ε of releasing the index of the largest noisy score.
 ///

@@ -12,11 +12,11 @@
 
 use super::basis::{self, NOBODY, View};
 use super::event::Event;
-use super::float::Enclosure;
 use super::rdp::{self, best_order};
 use super::report::steps_curve;
 use super::views::BoxedCurve;
 use super::{AccountError, Claims, rdp::Curve};
+use crate::float::Enclosure;
 use crate::units::{Delta, Neighbouring};
 
 /// Upper bound on the ε at δ of choosing among runs, each of which is one of the `candidates`, drawn at random, when `mean`

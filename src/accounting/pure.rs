@@ -6,9 +6,9 @@
 //! Σᵢ (2lᵢ − kᵢ)εᵢ with lᵢ binomial, so two groups of equal εᵢ cost O(k₁ + k₂) per profile value.
 
 use super::AccountError;
-use super::float::elementary::{exp, ln};
-use super::float::{Double, Enclosure, U};
 use super::root;
+use crate::float::elementary::{exp, ln};
+use crate::float::{Double, Enclosure, U};
 use crate::units::{Delta, Epsilon};
 
 /// `count` mechanisms, each (ε, 0)-DP.

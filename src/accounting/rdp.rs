@@ -9,10 +9,10 @@
 //! Any order is valid: the search for a good one is not directed, the evaluation at it is.
 
 use super::AccountError;
-use super::float::Enclosure;
-use super::float::elementary::ln;
 use super::mixture::Pair;
 use super::quadrature::Grid;
+use crate::float::Enclosure;
+use crate::float::elementary::ln;
 use crate::units::Delta;
 
 /// An upper bound on the Rényi divergence of order 1 + β, for every β > 0.

@@ -1,6 +1,6 @@
 //! One-dimensional searches that return both ends.
 
-use super::float::Enclosure;
+use crate::float::Enclosure;
 
 /// Encloses the ε in [0, `high`] at which a non-increasing δ(ε) falls to `target`.
 ///
@@ -28,6 +28,23 @@ pub fn decreasing(
         }
         step *= 4.0;
     }
+}
+
+/// (lo, hi) around the change of a predicate that holds at `lo` and not at `hi`, after so many halvings.
+pub fn halve(
+    mut lo: f64,
+    mut hi: f64,
+    times: usize,
+    mut holds: impl FnMut(f64) -> bool,
+) -> (f64, f64) {
+    for _ in 0..times {
+        let middle = 0.5 * (lo + hi);
+        match holds(middle) {
+            true => lo = middle,
+            false => hi = middle,
+        }
+    }
+    (lo, hi)
 }
 
 /// (lo, hi) around the change of a predicate that holds at `lo` and not at `hi`, as far as is known;

@@ -12,10 +12,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::float::elementary::exp;
-use super::float::{Double, Enclosure, U};
 use super::root;
 use super::{AccountError, Claims};
+use crate::float::elementary::exp;
+use crate::float::{Double, Enclosure, U};
 use crate::units::{Delta, Epsilon};
 
 /// Upper bound ln(1 + (e^{ε₀}−1)/(e^{ε₀}+1)·(8√(e^{ε₀}ln(4/δ)/n) + 8e^{ε₀}/n)), never above ε₀ (Feldman,

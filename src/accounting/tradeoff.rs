@@ -13,7 +13,8 @@
 //! // Whoever accuses one in a hundred wrongly finds no more than Φ(1 − 2.326) = 9.24 % of those who are there.
 //! assert!((0.0924..0.093).contains(&curve.success_upper(0.01)));
 //! // It is Gaussian noise with Δ/σ = 1, up to 10⁻⁹.
-//! assert!((1.0..1.005).contains(&curve.mu_upper()));
+//! let mu = curve.mu_upper();
+//! assert!((1.0..1.005).contains(&mu) && curve.regret_upper(mu)? < 2e-3);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -21,8 +22,9 @@ use super::event::Event;
 use super::float::{Enclosure, normal_tail};
 use super::report::{Method, account};
 use super::root::bisect;
-use super::{AccountError, Claims};
-use crate::units::{Delta, Neighbouring};
+use super::{AccountError, Claims, gdp};
+use crate::units::{Delta, Epsilon, Neighbouring};
+use rayon::prelude::*;
 
 /// Lines that a curve is made of.
 const LINES: u32 = 160;
@@ -46,23 +48,23 @@ impl TradeOff {
     /// As [`account`]; a slack outside \[10⁻¹², 0.1\].
     pub fn of(event: &Event, neighbours: Neighbouring, slack: f64) -> Result<Self, AccountError> {
         let rule = "must lie in [1e-12, 0.1]";
-        AccountError::check((1e-12..=0.1).contains(&slack), "slack", slack, rule)?;
-        let mut claims = Claims::from("acc-gdp");
-        let mut points = Vec::new();
+        AccountError::check((1e-12..=0.1).contains(&slack), "least delta", slack, rule)?;
         // Evenly in the normal quantile of δ, as Gaussian losses are.
         let quantile = |p: f64| bisect(-9.0, 39.0, 1e-9, |z| normal_tail(z) > p).1;
         let (least, most) = (quantile(MOST), quantile(slack));
-        for j in 0..=LINES {
+        let line = |j: u32| {
             let z = least + (most - least) * f64::from(j) / f64::from(LINES);
             let delta = normal_tail(z).clamp(slack, MOST);
             let found = account(event, Delta::new(delta)?, Method::Auto, neighbours, false)?;
-            claims = claims.with(&found.claims);
-            points.push((found.epsilon_upper, delta));
-        }
+            Ok(((found.epsilon_upper, delta), found.claims))
+        };
+        let lines: Result<Vec<_>, AccountError> = (0..=LINES).into_par_iter().map(line).collect();
+        let (points, each): (Vec<_>, Vec<_>) = lines?.into_iter().unzip();
+        let all = Claims::from("acc-gdp");
         Ok(Self {
             points,
             slack,
-            claims,
+            claims: each.iter().fold(all, Claims::with),
         })
     }
 
@@ -87,7 +89,7 @@ impl TradeOff {
         (1.0 - self.failure_lower(alpha)).next_up().min(1.0)
     }
 
-    /// κ, the regret of [`mu_upper`](Self::mu_upper).
+    /// κ: how far a curve is moved in [`mu_upper`](Self::mu_upper).
     #[must_use]
     pub const fn slack(&self) -> f64 {
         self.slack
@@ -116,6 +118,25 @@ impl TradeOff {
         } else {
             f64::INFINITY
         }
+    }
+
+    /// How far the curve lies above that of N(0, 1) against N(μ, 1): the least κ, rounded up, with f(x + κ) − κ ≤ G_μ(x) at all x. By so
+    /// much at most the curve of [`mu_upper`](Self::mu_upper) says less than this one: the regret of naming μ alone.
+    ///
+    /// A line 1 − δ − e^ε·x lies above G_μ by no more than G_μ's own δ at ε less δ, moved by (1 + e^ε)κ; flat lines mirror steep ones.
+    ///
+    /// # Errors
+    /// As [`gdp::mechanism`].
+    pub fn regret_upper(&self, mu: f64) -> Result<f64, AccountError> {
+        let gaussian = gdp::mechanism(mu)?;
+        let mut each = self.points.iter().map(|&(epsilon, delta)| {
+            let own = gaussian.delta(Epsilon::new(epsilon)?);
+            let moved = 1.0 + Enclosure::point(epsilon).exp();
+            Ok(((own - delta) / moved).hi)
+        });
+        each.try_fold(0.0, |most, one: Result<f64, AccountError>| {
+            Ok(one?.max(most))
+        })
     }
 
     /// The points at which the greatest line changes, and 0; by symmetry those of one half say all.

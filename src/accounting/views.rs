@@ -18,7 +18,6 @@
 
 use super::amplification::Known;
 use super::event::{Event, Sampling, Step};
-use super::float::Enclosure;
 use super::gaussian::Gaussian;
 use super::laplace::Laplace;
 use super::mixture::{Component, Mixture, Pair};
@@ -31,6 +30,7 @@ use super::{
     AccountError, batches, covariance, discrete, exponential, gdp, matrix, noisy_max,
     private_selection, response, zcdp,
 };
+use crate::float::Enclosure;
 use crate::units::{Delta, Epsilon, Neighbouring, Rho, Scale, Sensitivity, StdDev};
 use nalgebra::{DMatrix, DVector};
 use std::sync::Arc;

@@ -15,10 +15,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::float::elementary::exp;
-use super::float::{Double, Enclosure, U, above};
 use super::rdp::{best_order, epsilon_at_order};
 use super::{AccountError, Claims};
+use crate::float::elementary::exp;
+use crate::float::{Double, Enclosure, U, above};
 use crate::units::{Delta, Epsilon, Rho, Scale, Sensitivity, StdDev};
 
 /// ρ of the Gaussian mechanism, Δ²/(2σ²), rounded up.

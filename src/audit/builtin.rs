@@ -16,16 +16,16 @@ mod decor;
 mod gcd;
 mod kl;
 mod list;
+mod simple;
 mod skgd;
 
 pub use list::{Listed, claims, list};
 
-use crate::audit::Output;
-use crate::audit::zoo::{Specimen, specimens};
-use crate::mechanism::tape::Purpose;
-use crate::units::{Scale, StdDev, UnitError};
+use crate::audit::zoo::Specimen;
+use crate::units::{Delta, Epsilon, UnitError};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 /// Named numbers, e.g. `scale` = 1.
 pub type Parameters = BTreeMap<String, f64>;
@@ -56,21 +56,33 @@ const BUDGET_DELTA: &str = "δ for which the noise is calibrated";
 /// And one that breaks it.
 const NOISE: &str = "a factor on all noise";
 
-const LAPLACE: [Parameter; 1] = [parameter("scale", 1.0, "scale b of the noise")];
-const GAUSSIAN: [Parameter; 1] = [parameter("sigma", 1.0, "standard deviation of the noise")];
+/// A mechanism: its name, what it is, and the claims that its true ε rests on, the principal one first; none where nothing
+/// bounds it. Rounding, the largest of a noisy vector and running sums are made of what is released.
+struct Named(&'static str, &'static str, &'static [&'static str]);
 
-/// The parameters of the mechanism of this name.
-fn known(name: &str) -> &'static [Parameter] {
-    match name {
-        "laplace" => &LAPLACE,
-        "gaussian" => &GAUSSIAN,
-        gcd::REFERENCE | gcd::OPTIMIZED => &gcd::PARAMETERS,
-        name if skgd::NAMES.contains(&name) => &skgd::PARAMETERS,
-        name if ambssgd::NAMES.contains(&name) => &ambssgd::PARAMETERS,
-        name if kl::NAMES.contains(&name) => &kl::PARAMETERS,
-        name if decor::NAMES.contains(&name) => &decor::PARAMETERS,
-        _ => &[],
-    }
+/// Mechanisms with the same parameters.
+struct Family {
+    mechanisms: &'static [Named],
+    parameters: &'static [Parameter],
+    build: fn(&Given<'_>) -> Result<Specimen, BuiltinError>,
+}
+
+/// All that there are; a new family is a module and a line here.
+const FAMILIES: &[&Family] = &[
+    &simple::LAPLACE,
+    &simple::GAUSSIAN,
+    &gcd::FAMILY,
+    &skgd::FAMILY,
+    &ambssgd::FAMILY,
+    &kl::FAMILY,
+    &decor::FAMILY,
+    &simple::ZOO,
+];
+
+/// Every mechanism with its family.
+fn all() -> impl Iterator<Item = (&'static Named, &'static Family)> {
+    let of = |family: &'static Family| family.mechanisms.iter().map(move |named| (named, family));
+    FAMILIES.iter().copied().flat_map(of)
 }
 
 /// Why there is no such mechanism.
@@ -106,14 +118,7 @@ pub enum BuiltinError {
 /// The names of all built-in mechanisms.
 #[must_use]
 pub fn names() -> Vec<&'static str> {
-    let own = ["laplace", "gaussian", gcd::REFERENCE, gcd::OPTIMIZED];
-    let own = own.into_iter().chain(skgd::NAMES);
-    let own = own
-        .chain(ambssgd::NAMES)
-        .chain(kl::NAMES)
-        .chain(decor::NAMES);
-    let zoo = specimens().into_iter().map(|specimen| specimen.name);
-    own.chain(zoo).collect()
+    all().map(|(named, _)| named.0).collect()
 }
 
 /// A mechanism by its name (case, `-` and `_` do not matter), with parameters in place of its
@@ -122,30 +127,13 @@ pub fn names() -> Vec<&'static str> {
 /// # Errors
 /// When there is no such mechanism or parameter, or a parameter is outside its domain.
 pub fn find(name: &str, parameters: &Parameters) -> Result<Specimen, BuiltinError> {
-    let key = plain(name);
-    if key == "laplace" {
-        laplace(Given::new("laplace", parameters)?)
-    } else if key == "gaussian" {
-        gaussian(Given::new("gaussian", parameters)?)
-    } else if key == plain(gcd::REFERENCE) {
-        gcd::specimen(Given::new(gcd::REFERENCE, parameters)?)
-    } else if key == plain(gcd::OPTIMIZED) || key == "gcd" {
-        gcd::specimen(Given::new(gcd::OPTIMIZED, parameters)?)
-    } else if let Some(name) = ambssgd::NAMES.into_iter().find(|name| plain(name) == key) {
-        ambssgd::specimen(&Given::new(name, parameters)?)
-    } else if let Some(name) = kl::NAMES.into_iter().find(|name| plain(name) == key) {
-        kl::specimen(&Given::new(name, parameters)?)
-    } else if let Some(name) = decor::NAMES.into_iter().find(|name| plain(name) == key) {
-        decor::specimen(&Given::new(name, parameters)?)
-    } else if let Some(name) = skgd::NAMES.into_iter().find(|name| plain(name) == key) {
-        skgd::specimen(&Given::new(name, parameters)?)
-    } else {
-        let mut all = specimens().into_iter();
-        let found = all.find(|specimen| plain(specimen.name) == key);
-        let specimen = found.ok_or_else(|| BuiltinError::Name { name: name.into() })?;
-        Given::new(specimen.name, parameters)?;
-        Ok(specimen)
-    }
+    let key = match plain(name).as_str() {
+        "gcd" => plain("gcd-optimized"),
+        key => key.to_owned(),
+    };
+    let found = all().find(|(named, _)| plain(named.0) == key);
+    let (named, family) = found.ok_or_else(|| BuiltinError::Name { name: name.into() })?;
+    (family.build)(&Given::new(named.0, family, parameters)?)
 }
 
 /// A name without case and punctuation.
@@ -157,50 +145,72 @@ fn plain(name: &str) -> String {
 /// Parameters, all of which the mechanism has.
 struct Given<'a> {
     name: &'static str,
+    known: &'static [Parameter],
     parameters: &'a Parameters,
 }
 
 impl<'a> Given<'a> {
-    fn new(name: &'static str, parameters: &'a Parameters) -> Result<Self, BuiltinError> {
-        let known = known(name);
+    fn new(
+        name: &'static str,
+        family: &Family,
+        parameters: &'a Parameters,
+    ) -> Result<Self, BuiltinError> {
+        let known = family.parameters;
         let strange = |key: &&String| known.iter().all(|p| p.name != **key);
         match parameters.keys().find(strange) {
             Some(key) => Err(BuiltinError::Parameter {
                 name: name.into(),
                 parameter: key.clone(),
             }),
-            None => Ok(Self { name, parameters }),
+            None => Ok(Self {
+                name,
+                known,
+                parameters,
+            }),
         }
     }
 
     /// The value given, or the default.
     fn get(&self, parameter: &str) -> f64 {
-        let listed = known(self.name).iter().find(|p| p.name == parameter);
+        let listed = self.known.iter().find(|p| p.name == parameter);
         let listed = listed.expect("a mechanism reads its own parameters only");
         (self.parameters.get(parameter).copied()).unwrap_or(listed.default)
     }
-}
 
-/// A query of sensitivity 1, answered 0 on one input and 1 on the other.
-fn query() -> Vec<(Vec<f64>, Vec<f64>)> {
-    vec![(vec![0.0], vec![1.0])]
-}
+    /// What a whole number is, within its range.
+    fn whole(&self, parameter: &str, range: RangeInclusive<f64>) -> Result<usize, BuiltinError> {
+        let value = self.get(parameter);
+        match value.fract() == 0.0 && range.contains(&value) {
+            true => Ok(value as usize),
+            false => Err(self.unfit(format!(
+                "{parameter} = {value} must be a whole number from {} to {}",
+                range.start(),
+                range.end()
+            ))),
+        }
+    }
 
-fn laplace(given: Given<'_>) -> Result<Specimen, BuiltinError> {
-    let scale = Scale::new(given.get("scale"))?.get();
-    Ok(Specimen::correct(
-        "laplace",
-        1.0 / scale,
-        query(),
-        move |x, tape| Output::Real(x[0] + scale * tape.uniform(0, Purpose::Release, 0).laplace()),
-    ))
-}
+    /// The budget for which the noise is calibrated.
+    fn budget(&self) -> Result<(Epsilon, Delta), UnitError> {
+        Ok((
+            Epsilon::new(self.get("epsilon"))?,
+            Delta::new(self.get("delta"))?,
+        ))
+    }
 
-fn gaussian(given: Given<'_>) -> Result<Specimen, BuiltinError> {
-    let sigma = StdDev::new(given.get("sigma"))?.get();
-    let run = move |x: &[f64], tape: crate::mechanism::tape::Tape| {
-        Output::Real(x[0] + sigma * tape.uniform(0, Purpose::Release, 0).gaussian())
-    };
-    // Its ε depends on δ and has no bound at δ = 0.
-    Ok(Specimen::correct("gaussian", f64::INFINITY, query(), run).of_gaussian_shape())
+    /// The factor on all noise.
+    fn noise(&self) -> Result<f64, BuiltinError> {
+        let noise = self.get("noise");
+        let fits = noise.is_finite() && noise > 0.0;
+        let why = || format!("noise = {noise} must be finite and > 0");
+        fits.then_some(noise).ok_or_else(|| self.unfit(why()))
+    }
+
+    /// That a solver cannot be set up so.
+    fn unfit(&self, reason: impl ToString) -> BuiltinError {
+        BuiltinError::Setup {
+            name: self.name.into(),
+            reason: reason.to_string(),
+        }
+    }
 }

@@ -26,8 +26,8 @@
 use super::likelihood::LikelihoodRatio;
 use super::{DrawError, Output};
 use crate::accounting::decor::{Adversary, DecorError, Noise};
+use crate::graph::spectrum::for_each_subset;
 use crate::mechanism::tape::{Purpose, Tape};
-use crate::problem::graph::spectrum::for_each_subset;
 use crate::problem::{Graph, MixingError, MixingMatrix, Weights};
 use crate::solver::decor::{
     Config, LocalLosses, Run, RunError, Sampling, Secrets, StepSizes, view,

@@ -24,6 +24,7 @@
 //! assert_eq!(epsilon_lower(0, 0, 1000, 0.0, 1e-6), f64::NEG_INFINITY);
 //! ```
 
+use crate::accounting::root;
 use crate::audit::binomial::{MAX_TRIALS, tail_upper};
 
 /// Lower Clopper–Pearson bound on a success probability from `hits` of `trials`, wrong with
@@ -42,17 +43,9 @@ pub fn rate_lower(hits: u64, trials: u64, alpha: f64) -> f64 {
     if hits == 0 {
         return 0.0;
     }
-    let (mut safe, mut unsafe_side) = (0.0, hits as f64 / trials as f64);
-    // Halving 2⁻⁵⁰ of the estimate away is far below the statistical width.
-    for _ in 0..50 {
-        let middle = 0.5 * (safe + unsafe_side);
-        if tail_upper(trials, hits, middle) <= alpha {
-            safe = middle;
-        } else {
-            unsafe_side = middle;
-        }
-    }
-    safe
+    let safe = |rate: f64| tail_upper(trials, hits, rate) <= alpha;
+    // 2⁻⁵⁰ of the estimate is far below the statistical width.
+    root::halve(0.0, hits as f64 / trials as f64, 50, safe).0
 }
 
 /// Upper Clopper–Pearson bound on a success probability, wrong with probability at most `alpha`;

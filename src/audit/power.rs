@@ -8,11 +8,12 @@
 //! ([`LEARNING`]). Both allowances are checked by running audits on mechanisms whose ε is exactly
 //! the x stated (`tests/audit/calibration`).
 
-use crate::accounting::float::normal_tail;
+use crate::accounting::root;
 use crate::audit::eprocess::{Leg, Slot};
 use crate::audit::event::Event;
 use crate::audit::shape::{Shape, gaussian_of, gaussian_with, quantile_lower};
 use crate::audit::{Claim, Power};
+use crate::float::normal_tail;
 
 /// The probability with which a stated ε would have been found.
 const PROBABILITY: f64 = 0.9;
@@ -32,18 +33,11 @@ pub(crate) fn detectable(claim: Claim, mass: f64, samples: u64, alpha: f64) -> O
         mass > delta && is_seen(claim, mass, other, samples, alpha)
     };
     // e^{-50} is far below what any number of samples can tell from zero.
-    let (mut missed, mut found) = (epsilon, epsilon + 50.0);
-    if !seen(found) {
+    let most = epsilon + 50.0;
+    if !seen(most) {
         return None;
     }
-    for _ in 0..60 {
-        let middle = 0.5 * (missed + found);
-        if seen(middle) {
-            found = middle;
-        } else {
-            missed = middle;
-        }
-    }
+    let (_, found) = root::halve(epsilon, most, 60, |x| !seen(x));
     Some(Power {
         epsilon: found,
         probability: PROBABILITY,
@@ -67,16 +61,9 @@ pub(crate) fn detectable_gaussian(
                 .any(|c| is_seen(*c, *mass, other, samples, alpha))
         })
     };
-    let (mut missed, mut found) = (gaussian_of(claim).ok()?.mu(), 40.0);
-    seen_by(found)?;
-    for _ in 0..60 {
-        let middle = 0.5 * (missed + found);
-        if seen_by(middle).is_some() {
-            found = middle;
-        } else {
-            missed = middle;
-        }
-    }
+    seen_by(40.0)?;
+    let claimed = gaussian_of(claim).ok()?.mu();
+    let (_, found) = root::halve(claimed, 40.0, 60, |mu| seen_by(mu).is_none());
     Some(Power {
         epsilon: gaussian_with(found)?.epsilon(claim.delta).ok()?.hi,
         probability: PROBABILITY,

@@ -16,10 +16,11 @@
 //! bounds nothing, so it is used only where the shape is declared.
 
 use crate::accounting::AccountError;
-use crate::accounting::float::{ERFC_ERROR, above, normal_tail};
 use crate::accounting::gaussian::{Gaussian, calibrate_sigma};
+use crate::accounting::root;
 use crate::audit::interval::{epsilon_lower, rate_lower, rate_upper};
 use crate::audit::{Claim, Counts};
+use crate::float::{ERFC_ERROR, above, normal_tail};
 use crate::units::{Epsilon, Sensitivity, StdDev, UnitError};
 use std::fmt;
 use std::sync::Arc;
@@ -127,25 +128,16 @@ pub(crate) fn quantile_lower(p: f64) -> f64 {
         // Where Φ is computed as 1 − tail, the absolute error is that of the small tail.
         above(tail, ERFC_ERROR) <= p
     };
-    let (mut low, mut high) = (-38.0, 38.0);
-    if !surely_below(low) {
-        return f64::NEG_INFINITY;
+    match surely_below(-38.0) {
+        true => root::halve(-38.0, 38.0, 50, surely_below).0,
+        false => f64::NEG_INFINITY,
     }
-    for _ in 0..50 {
-        let middle = 0.5 * (low + high);
-        if surely_below(middle) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    low
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::accounting::float::below;
+    use crate::float::below;
 
     /// Whether Φ(x) may be below p.
     fn normal_below(x: f64, p: f64) -> bool {

@@ -4,6 +4,7 @@ pub mod decor;
 mod event;
 mod help;
 mod sampling;
+pub mod tradeoff;
 
 pub use help::help;
 use sampling::SamplingName;
@@ -117,6 +118,12 @@ pub struct AccountArgs {
     /// With `subsampled-gaussian`: the same run under every sampling, side by side.
     #[arg(long)]
     compare: bool,
+    /// How often any attack on one record is right and wrong: the trade-off curve, from below, with --delta the least δ that it is made of.
+    #[arg(long, conflicts_with_all = ["certified", "compare", "oracle"])]
+    tradeoff: bool,
+    /// With `--tradeoff`: also draw the curve, as SVG.
+    #[arg(long, value_name = "FILE", requires = "tradeoff")]
+    svg: Option<PathBuf>,
     #[command(flatten)]
     decor: decor::Args,
 }
@@ -160,9 +167,15 @@ pub fn run_account(args: &AccountArgs) -> Outcome {
         return m.print_example(event::EXAMPLES[0]);
     }
     if m.mechanism == Name::Decor {
+        if args.tradeoff {
+            return Err("--tradeoff does not go with decor".into());
+        }
         return decor::run_account(m, &args.decor);
     }
     args.decor.refuse()?;
+    if args.tradeoff {
+        return tradeoff::run(m, args.svg.as_deref());
+    }
     if args.compare {
         let bar = super::waiting("accounting");
         let rows = m.compare()?;

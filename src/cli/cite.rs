@@ -9,8 +9,8 @@ use std::process::ExitCode;
 /// Print how to cite this program, a paper, or a claim of one.
 #[derive(clap::Args)]
 pub struct Args {
-    /// A paper (skgd, gcd, decor, kl, ambssgd) or a claim, e.g. gcd-thm-4.2; without it the program alone.
-    #[arg(value_name = "ID")]
+    /// A paper or a claim.
+    #[arg(value_name = "ID", help = format!("A paper ({}) or a claim, e.g. gcd-thm-4.2; without it the program alone", Paper::names()))]
     id: Option<String>,
     /// Which of the two styles; both unless given.
     #[arg(long, value_enum)]
@@ -62,10 +62,11 @@ fn find(id: &str) -> Result<Cited, String> {
         .into_iter()
         .find(|claim| claim.id == id);
     let claim = claim.ok_or_else(|| {
-        format!("`{id}` is neither a paper (skgd, gcd, decor, kl, ambssgd) nor a claim; `dp-assay ledger` lists all")
+        let papers = Paper::names();
+        format!("`{id}` is neither a paper ({papers}) nor a claim; `dp-assay ledger` lists all")
     })?;
     Ok(Cited {
-        paper: claim.paper,
+        paper: claim.paper(),
         claim: Some(claim),
     })
 }
@@ -126,7 +127,7 @@ fn note(claim: &Claim) -> String {
         "claim {0} of dp-assay {version}; its verdict: dp-assay ledger {0}",
         claim.id
     );
-    if claim.paper.is_collection() {
+    if claim.paper().is_collection() {
         note += &format!("; its source: {}", claim.place);
     }
     note

@@ -79,6 +79,10 @@ pub struct Args {
     /// The number of features of an svmlight file, as it is publicly known; the largest index in the data unless given.
     #[arg(long)]
     features: Option<usize>,
+    /// The most features of a record that are not 0, as it is publicly known. Where that is a small part of them longer
+    /// steps pay; the guarantee does not rest on it.
+    #[arg(long, value_name = "N")]
+    nonzeros: Option<usize>,
     /// Choose among this many settings (2 to 9) privately, for a part of the budget; gd, skgd and dp-cd. How often it ran must
     /// stay hidden: no time is printed, and the guarantee is towards whoever does not see how long it takes.
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
@@ -330,7 +334,7 @@ fn in_memory(args: &Args, source: &Source) -> Result<(Fitted, Classes), Box<dyn 
     };
     let ranged = source.ranges.as_ref().and_then(|ranges| ranges.target);
     let amounts = args.target_range.or(ranged).is_some();
-    let (whole, found) = data::load(&args.data, &source.options, known, amounts)?;
+    let (whole, found) = data::load(&args.data, &source.options, known, amounts, data::flag)?;
     let loss = args.loss.unwrap_or(match found {
         Task::Classification | Task::Classes => LossName::Logistic,
         Task::Regression => LossName::Squared,
@@ -416,6 +420,7 @@ fn request(
     let facts = Facts {
         records,
         features,
+        nonzeros: args.nonzeros,
         loss,
         budget,
     }
@@ -482,6 +487,7 @@ fn plain_request(
         } else {
             0.0
         },
+        nonzeros: args.nonzeros,
         tune: args.tune,
         centre: args.centre.unwrap_or(0.0),
         scaling: args.scaling,

@@ -169,7 +169,7 @@ pub fn run(method: &Methods) -> Outcome {
         bar.set_length(planned);
         bar.set_position(taken);
     })?;
-    fitted.warnings = told;
+    fitted.warnings.extend(told);
     bar.finish_and_clear();
     match args.format {
         Format::Json => super::print(&(serde_json::to_string_pretty(&fitted)? + "\n")),
@@ -190,7 +190,16 @@ fn load(args: &Args, file: &Path) -> Result<(Dataset, Loss, Vec<String>), Box<dy
         classes: args.classes.clone(),
         ..data::options(label, Task::Classes, args.features)
     };
-    let (data, found) = data::load(file, &options, task, false)?;
+    let (data, found) = data::load(
+        file,
+        &options,
+        task,
+        false,
+        |problem| match data::of_a_feature(problem) {
+            true => "; this method takes numbers only, none of them missing",
+            false => "",
+        },
+    )?;
     if let Some(classes) = data.classes().filter(|classes| classes.len() > 2) {
         return Err(format!(
             "{}: the labels are {} values ({}), which look like classes, and two are fitted by this method: say --loss squared \

@@ -28,8 +28,8 @@ pub struct Args {
     /// With --trace all: the folder for ID.trace of every claim that the kernel decides.
     #[arg(long, value_name = "DIR", requires = "trace")]
     out: Option<PathBuf>,
-    /// Only this paper: skgd, gcd, decor, kl or ambssgd; or the collection acc.
-    #[arg(long)]
+    /// Only this paper.
+    #[arg(long, help = format!("Only this paper: {}; or the collection {}", Paper::names(), Paper::Acc))]
     paper: Option<Paper>,
     /// Only this verdict.
     #[arg(long, value_parser = PossibleValuesParser::new(Verdict::NAMES))]
@@ -110,7 +110,7 @@ pub fn run(args: &Args) -> Outcome {
         TableFormat::Table => {
             let text = ledger::text(&ledger.claims, super::columns());
             match args.paper {
-                Some(Paper::Acc) => text,
+                Some(paper) if paper.is_collection() => text,
                 Some(paper) => text + &format!("{}\n", Share::stored(&[paper])),
                 None => text + &format!("{}\n", Share::stored(&Paper::ALL)),
             }

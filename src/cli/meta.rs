@@ -34,10 +34,12 @@ pub struct SchemaArgs {
 /// What is printed by `--format json`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum ResultName {
-    /// `account`, but for `account decor`.
+    /// `account`, but for `account decor`, `--compare` and `--tradeoff`.
     Account,
     /// `account decor`.
     AccountDecor,
+    /// `account --tradeoff`.
+    AccountTradeoff,
     /// `audit`, and each entry of `campaign report`.
     Audit,
     /// `audit list`.
@@ -105,6 +107,7 @@ fn of(result: ResultName) -> Schema {
     match result {
         ResultName::Account => schema_for!(account::Accounted),
         ResultName::AccountDecor => schema_for!(account::decor::Accounted),
+        ResultName::AccountTradeoff => schema_for!(account::tradeoff::Traded),
         ResultName::Audit => schema_for!(AuditReport),
         ResultName::AuditList => schema_for!(Vec<Listed>),
         ResultName::AuditOneRun => schema_for!(OneRunReport),

@@ -10,8 +10,8 @@ use std::process::ExitCode;
 /// Print what a paper is cited for, what fails and why, what to use instead, what that costs, and what runs it.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The paper: skgd, gcd, decor, kl or ambssgd.
-    #[arg(value_name = "NAME", value_parser = printed)]
+    /// The paper.
+    #[arg(value_name = "NAME", value_parser = printed, help = format!("The paper: {}", Paper::names()))]
     paper: Paper,
     /// How to print.
     #[arg(long, value_enum, default_value = "text")]
@@ -35,10 +35,10 @@ enum PageFormat {
 
 /// A paper by its name. The collection is none: it has no headlines to correct.
 fn printed(name: &str) -> Result<Paper, String> {
-    match name.parse()? {
-        Paper::Acc => Err(
-            "acc is a collection, not a paper; `dp-assay ledger --paper acc` lists it".to_owned(),
-        ),
+    match name.parse::<Paper>()? {
+        paper if paper.is_collection() => Err(format!(
+            "{paper} is a collection, not a paper; `dp-assay ledger --paper {paper}` lists it"
+        )),
         paper => Ok(paper),
     }
 }

@@ -102,7 +102,7 @@ pub struct Shelf {
 
 /// A file that is the known one.
 #[derive(Clone, Debug)]
-pub struct Book {
+pub struct KnownFile {
     /// Where it is.
     pub path: PathBuf,
     /// Its SHA-256.
@@ -143,7 +143,7 @@ impl Shelf {
     ///
     /// # Errors
     /// It is there but cannot be read, or is not the known one.
-    pub fn find(&self, name: &str) -> Result<Option<Book>, DataError> {
+    pub fn find(&self, name: &str) -> Result<Option<KnownFile>, DataError> {
         let Some((_, known)) = KNOWN.iter().find(|(file, _)| *file == name) else {
             return Ok(None);
         };
@@ -157,7 +157,7 @@ impl Shelf {
         };
         let found = sha256(&bytes);
         if found == *known {
-            return Ok(Some(Book {
+            return Ok(Some(KnownFile {
                 path,
                 sha256: known,
             }));
@@ -179,12 +179,12 @@ pub(super) fn sha256(bytes: &[u8]) -> String {
 impl Input {
     /// Files that were used.
     #[must_use]
-    pub fn files(name: &str, books: &[&Book]) -> Self {
-        let describe = |book: &&Book| {
-            let file = book.path.file_name().unwrap_or_default();
-            format!("{} (SHA-256 {})", file.to_string_lossy(), book.sha256)
+    pub fn files(name: &str, files: &[&KnownFile]) -> Self {
+        let describe = |file: &&KnownFile| {
+            let name = file.path.file_name().unwrap_or_default();
+            format!("{} (SHA-256 {})", name.to_string_lossy(), file.sha256)
         };
-        let files: Vec<String> = books.iter().map(describe).collect();
+        let files: Vec<String> = files.iter().map(describe).collect();
         Self {
             name: name.to_owned(),
             source: files.join(", "),

@@ -1,20 +1,21 @@
 //! Every method with its defaults beside the field's, on held-out records of data that people know, at the same certified ε.
 
-use super::ambssgd::diabetes;
-use super::gcd::files;
-use super::outcome::{Row, spanning_the_median};
+mod contests;
+mod others;
 mod reasons;
+mod table;
 
-use super::{Cell, Choice, Experiment, ExperimentError, Input, Outline, Prepared, Rows, Setting};
-use crate::mechanism::tape::{Purpose, Tape};
-use crate::problem::dataset::DatasetError;
-use crate::problem::load::Options;
-use crate::problem::{Dataset, Sparse};
+use super::outcome::{Row, spanning_the_median};
+use super::{Cell, Choice, Experiment, ExperimentError, Outline, Prepared, Rows, Setting};
+use crate::problem::Dataset;
 use crate::solver::fit::{
-    Asked, CalibrationName, Facts, Fitted, LossName, Method, Preprocessing, Quality, Request, fit,
-    split,
+    Asked, CalibrationName, Facts, Fitted, Held, LossName, Method, Preprocessing, Quality, Request,
+    fit, split,
 };
+use crate::solver::kl::fit as kl;
 use crate::units::{Delta, Epsilon};
+use contests::{Contest, contests};
+use others::Found;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -28,6 +29,13 @@ const EPSILONS: [f64; 5] = [0.1, 0.5, 1.0, 3.0, 10.0];
 const HELD: f64 = 0.2;
 /// The method that answers the same whatever the record says; **not private**, as it looks at the training records.
 const CONSTANT: &str = "constant";
+const USERS: &str = "decor of users";
+const RECORD_EACH: &str = "decor of records";
+const KURDYKA: [kl::Method; 3] = [
+    kl::Method::KlSpider,
+    kl::Method::KlProx,
+    kl::Method::AdaptiveGd,
+];
 const CLASSES: [Method; 5] = [
     Method::Gd,
     Method::DpSgd,
@@ -46,6 +54,13 @@ const NUMBERS: [Method; 6] = [
 /// The ε at which reasons are looked for, and the one that leaves as good as no noise.
 const LOOKED: f64 = 1.0;
 const LOUD: f64 = 1e4;
+/// Entries, zeros with them, beyond which what keeps zeros, or takes partial derivatives one by one, is not run or only at the
+/// ε that is looked at.
+const DENSE: f64 = 1e8;
+/// Entries beyond which the methods of a thousand passes are run at that ε only.
+const QUICK: f64 = 1e6;
+/// Records beyond which not every pair of them draws noise.
+const PAIRED: usize = 1000;
 /// What is as bad as this or worse counts as this: a chart of R² = −10⁶ shows nothing else.
 const LEAST: f64 = -1.0;
 /// The peers: a library, and a method that is run outside.
@@ -54,7 +69,7 @@ const PERTURBED: &str = "objective perturbation";
 /// What peers reach: `league_peers.py` beside this file writes it.
 const PEERS: &str = include_str!("league_peers.csv");
 
-type Range = (f64, f64);
+type Error = Box<dyn std::error::Error + Send + Sync>;
 
 /// The noise of a run.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -67,16 +82,50 @@ enum Noise {
     Off,
 }
 
-/// What is run in a cell: a method, or the constant.
+impl Noise {
+    /// The ε for which there is noise where that much was asked for.
+    fn of(self, epsilon: Epsilon) -> Result<Epsilon, Error> {
+        match self {
+            Self::Off => Ok(Epsilon::new(LOUD)?),
+            Self::Tight | Self::Paper => Ok(epsilon),
+        }
+    }
+}
+
+/// Who competes.
+#[derive(Clone, Copy, PartialEq)]
+enum Who {
+    /// The constant.
+    Constant,
+    /// A method of `fit`.
+    Fit(Method),
+    /// DP-SGD as Opacus is used.
+    Opacus,
+    /// A method of the KL paper.
+    Kurdyka(kl::Method),
+    /// DECOR among 16 users.
+    Users,
+    /// DECOR with a record for each user.
+    RecordEach,
+}
+
+/// What is run in a cell.
 #[derive(Clone, Copy)]
 struct Entry {
-    method: Option<Method>,
+    who: Who,
     noise: Noise,
 }
 
 impl Entry {
     fn name(self) -> String {
-        let name = self.method.map_or(CONSTANT, Method::name);
+        let name = match self.who {
+            Who::Constant => CONSTANT,
+            Who::Fit(method) => method.name(),
+            Who::Opacus => others::OPACUS,
+            Who::Kurdyka(method) => method.name(),
+            Who::Users => USERS,
+            Who::RecordEach => RECORD_EACH,
+        };
         let suffix = match self.noise {
             Noise::Tight => "",
             Noise::Paper => reasons::PAPER,
@@ -84,161 +133,58 @@ impl Entry {
         };
         format!("{name}{suffix}")
     }
+
+    /// How its noise was chosen, and for which neighbours if not for a replaced record.
+    const fn accounting(self) -> &'static str {
+        match (self.who, self.noise) {
+            (Who::Users, _) => "tight, of a user with all its records",
+            (Who::Kurdyka(_), Noise::Tight) => "zCDP",
+            (_, Noise::Tight) => "tight",
+            (_, Noise::Paper) => "the paper's, as repaired",
+            (_, Noise::Off) => "none: not private",
+        }
+    }
 }
 
-/// All that is run on two classes or real targets at an ε.
-fn entries(methods: &[Method], epsilon: f64) -> Vec<Entry> {
-    let entry = |method, noise| Entry { method, noise };
-    let all = methods.iter().copied().map(Some).chain([None]);
-    let mut entries: Vec<Entry> = all.map(|method| entry(method, Noise::Tight)).collect();
-    if epsilon == LOOKED {
-        let of_papers = [Method::Skgd, Method::Gcd, Method::Ambssgd];
-        let looked = |method: &&Method| of_papers.contains(*method) || **method == Method::Gd;
-        for method in methods.iter().filter(looked) {
-            entries.push(entry(Some(*method), Noise::Off));
+/// All that is run on a data set at an ε.
+fn entries(contest: &Contest, epsilon: f64) -> Vec<Entry> {
+    let methods: &[Method] = match contest.loss() {
+        LossName::Logistic => &CLASSES,
+        _ => &NUMBERS,
+    };
+    let size = contest.data.records() as f64 * contest.data.features() as f64;
+    let looked = epsilon == LOOKED;
+    let entry = |who, noise| Entry { who, noise };
+    let mut entries = vec![
+        entry(Who::Constant, Noise::Tight),
+        entry(Who::Opacus, Noise::Tight),
+    ];
+    let dear = |method: Method| method == Method::DpCd && size > DENSE;
+    for &method in methods.iter().filter(|m| looked || !dear(**m)) {
+        entries.push(entry(Who::Fit(method), Noise::Tight));
+    }
+    if size <= DENSE && (looked || size <= QUICK) {
+        entries.extend(KURDYKA.map(|method| entry(Who::Kurdyka(method), Noise::Tight)));
+        entries.push(entry(Who::Users, Noise::Tight));
+    }
+    if looked {
+        if size <= QUICK {
+            entries.extend(KURDYKA.map(|method| entry(Who::Kurdyka(method), Noise::Off)));
+        }
+        if contest.data.records() <= PAIRED {
+            entries.push(entry(Who::RecordEach, Noise::Tight));
+        }
+        let of_papers = [Method::Skgd, Method::Gcd, Method::Ambssgd, Method::Gd];
+        for &method in methods.iter().filter(|m| of_papers.contains(*m)) {
+            entries.push(entry(Who::Fit(method), Noise::Off));
         }
         // Of the others no noise is both printed and certified.
-        let printed = |method: &&Method| matches!(**method, Method::Skgd | Method::Gcd);
-        for method in methods.iter().filter(printed) {
-            entries.push(entry(Some(*method), Noise::Paper));
+        let printed = [Method::Skgd, Method::Gcd];
+        for &method in methods.iter().filter(|m| printed.contains(*m)) {
+            entries.push(entry(Who::Fit(method), Noise::Paper));
         }
     }
     entries
-}
-
-/// A data set with what is public about it.
-struct Contest {
-    name: &'static str,
-    data: Dataset,
-    ranges: Option<Vec<Range>>,
-    target: Option<Range>,
-}
-
-impl Contest {
-    fn loss(&self) -> LossName {
-        match self.target {
-            None => LossName::Logistic,
-            Some(_) => LossName::Squared,
-        }
-    }
-
-    fn metric(&self) -> &'static str {
-        match self.target {
-            None => "accuracy",
-            Some(_) => "R2",
-        }
-    }
-}
-
-/// The ranges of a `--bounds` file.
-fn ranges(text: &str) -> Vec<Range> {
-    let line = |line: &str| {
-        let mut ends = line.rsplit(',').map(str::parse);
-        let (Some(Ok(high)), Some(Ok(low))) = (ends.next(), ends.next()) else {
-            return None;
-        };
-        Some((low, high))
-    };
-    text.lines()
-        .filter(|l| !l.starts_with('#'))
-        .filter_map(line)
-        .collect()
-}
-
-/// Records of 30 ones among p features, the first ones far more often than the last; 40 features tell the classes.
-fn sparse(n: usize, p: usize, seed: u64) -> Result<(Dataset, Input), DatasetError> {
-    let mut words = Tape::new(seed).trial(77).stream(0, Purpose::Data, 0);
-    let mut entries = Vec::new();
-    let mut targets = Vec::new();
-    for i in 0..n {
-        let mut columns: Vec<usize> = (0..30)
-            .map(|_| (p as f64 * words.uniform().fraction().powi(4)) as usize)
-            .map(|j| j.min(p - 1))
-            .collect();
-        columns.sort_unstable();
-        columns.dedup();
-        let sign = |j: &usize| if j.is_multiple_of(2) { 1.0 } else { -1.0 };
-        let score: f64 = columns.iter().filter(|j| **j < 40).map(sign).sum();
-        let yes = words.uniform().fraction() < 1.0 / (1.0 + (-2.0 * score).exp());
-        targets.push(if yes { 1.0 } else { -1.0 });
-        entries.extend(columns.into_iter().map(|j| (i, j, 1.0)));
-    }
-    let design = Sparse::from_entries(n, p, &entries)?;
-    let recipe = format!(
-        "{n} × {p}, 30 draws of a one at column ⌊p·u⁴⌋, logistic labels of slope 2 by the signs (−1)^j of the first 40 \
-         columns, seed {seed}"
-    );
-    Ok((
-        Dataset::new("sparse", design, targets)?,
-        Input::synthetic("sparse", recipe),
-    ))
-}
-
-/// The data sets that are there.
-fn contests(setting: &Setting) -> Result<Vec<(Contest, Input)>, ExperimentError> {
-    let seed = setting.seed;
-    let contest = |name, data, ranges, target| Contest {
-        name,
-        data,
-        ranges,
-        target,
-    };
-    let bad = |e: DatasetError| files::bad("sparse", 0, &e);
-    let cancer = ranges(include_str!("../problem/data/breast_cancer.bounds.csv"));
-    let input = Input::synthetic("breast cancer", "569 × 30, part of the program");
-    let (n, p) = setting
-        .effort
-        .pick((60, 100), (10_000, 100_000), (10_000, 100_000));
-    let (made, recipe) = sparse(n, p, seed).map_err(bad)?;
-    let mut found = vec![
-        (
-            contest(
-                "breast cancer",
-                Dataset::breast_cancer(),
-                Some(cancer),
-                None,
-            ),
-            input,
-        ),
-        (contest("sparse", made, None, None), recipe),
-    ];
-    let toy = setting.effort == super::Effort::Toy;
-    let there = |input: &Input| input.stand_in.is_none() && !toy;
-    if let Some(book) = setting.shelf.find("a9a.svm.gz")?.filter(|_| !toy) {
-        let options = Options {
-            features: Some(123),
-            ..Options::default()
-        };
-        let data = Dataset::from_file(&book.path, &options).map_err(super::DataError::from)?;
-        found.push((
-            contest("a9a", data, None, None),
-            Input::files("a9a", &[&book]),
-        ));
-    }
-    let (data, input) = files::madelon(toy, &setting.shelf, seed)?;
-    if there(&input) {
-        let range = vec![(0.0, 999.0); 500];
-        found.push((contest("madelon", data, Some(range), None), input));
-    }
-    let (data, input) = files::california(toy, &setting.shelf, seed)?;
-    if there(&input) {
-        let range = ranges(include_str!(
-            "../problem/data/california_derived.bounds.csv"
-        ));
-        found.push((
-            contest("california", data, Some(range), Some((0.0, 5.00001))),
-            input,
-        ));
-    }
-    let (data, input) = diabetes(&setting.shelf, seed)?;
-    if there(&input) {
-        let range = ranges(include_str!("../problem/data/diabetes.bounds.csv"));
-        found.push((
-            contest("diabetes", data, Some(range), Some((25.0, 346.0))),
-            input,
-        ));
-    }
-    Ok(found)
 }
 
 impl Experiment for League {
@@ -252,6 +198,10 @@ impl Experiment for League {
         }
     }
 
+    fn stored(&self) -> Option<String> {
+        table::text().ok()
+    }
+
     fn prepare(&self, setting: &Setting) -> Result<Prepared, ExperimentError> {
         let effort = setting.effort;
         let epsilons = effort.pick(&EPSILONS[2..3], &EPSILONS[..], &EPSILONS[..]);
@@ -260,12 +210,8 @@ impl Experiment for League {
         for (contest, input) in contests(setting)? {
             inputs.push(input);
             let contest = Arc::new(contest);
-            let methods: &[Method] = match contest.loss() {
-                LossName::Logistic => &CLASSES,
-                _ => &NUMBERS,
-            };
             for &epsilon in epsilons {
-                for entry in entries(methods, epsilon) {
+                for entry in entries(&contest, epsilon) {
                     let name = entry.name();
                     let of = Arc::clone(&contest);
                     let weight = contest.data.records() as u64 / 100;
@@ -285,98 +231,141 @@ impl Experiment for League {
             choices: vec![
                 Choice::new(
                     "Which relation and δ?",
-                    "replace-one, δ = 1/n² of the records of training; diffprivlib is purely ε-private, which is more. Objective \
+                    "replace-one, δ = 1/n² of the records of training; DECOR among 16 users hides a user with all its records, which \
+                     is more, and with a record for each user the same as the others. diffprivlib is purely ε-private, which is more. Objective \
                      perturbation has twice the deviation of its theorem, which is of a record that comes or goes, and no \
                      certificate: its guarantee is of the exact minimiser, and Newton's method ends at a gradient of norm 10⁻⁹n",
                 ),
                 Choice::new(
                     "Which settings?",
-                    "those that `fit` takes where nothing is asked, with the bounds files of the source; peers with their own \
-                     defaults, the same bounds and rows scaled to norm 1; objective perturbation with the ridge of its theorem",
+                    "those that `fit` takes where nothing is asked, with the bounds files of the source, and the most ones of a \
+                     record of the sparse problem; peers with their own defaults, the same bounds and rows scaled to norm 1; \
+                     objective perturbation with the ridge of its theorem. Opacus itself was not run: DP-SGD of this program \
+                     with what it is used with, Poisson batches of a twentieth of the records, 20 epochs, gradients clipped at 1, \
+                     no centre, noise by the tight accountant, and of five learning rates the one with the best median, which \
+                     nobody pays for. The KL methods take records moved into the unit ball, DECOR with a record for each user \
+                     the table's clipping and travel in 20 steps",
                 ),
                 Choice::new(
                     "Which data?",
-                    "a data set whose file is not in the folder is left out; so is DECOR, whose neighbours are users",
+                    "a data set whose file is not in the folder is left out",
+                ),
+                Choice::new(
+                    "What is not run everywhere?",
+                    "at ε = 1 only: what takes minutes of a processor and teaches nothing new elsewhere, which is dp-cd on the sparse \
+                     problem (10⁷ releases), the KL methods and DECOR on a9a and madelon, DECOR with a record for each user, on \
+                     the two data sets of less than 1000 records. Nowhere: the KL methods, DECOR and the peers on the sparse problem, for \
+                     they keep zeros; noisy-gd, which kl-prox calls",
                 ),
             ],
-            tuning: "Nothing here: the table of defaults was tuned on synthetic data, with a look at breast cancer, a9a, \
-                     california and diabetes on the way."
+            tuning: "Nothing but the learning rate of DP-SGD as with Opacus, outside the budget: the table of defaults was tuned on \
+                     synthetic data, with a look at breast cancer, a9a, california and diabetes on the way."
                 .to_owned(),
             cells,
         })
     }
 }
 
-/// The quality of a method, or of the constant, on held-out records of so many splits.
-fn measure(contest: &Contest, entry: Entry, epsilon: f64, runs: u64) -> Rows {
-    let loss = contest.loss();
-    let mut rows = Vec::new();
-    for run in 0..runs {
+/// A split of a data set with a budget.
+struct Trial {
+    train: Dataset,
+    held: Held,
+    budget: (Epsilon, Delta),
+    run: u64,
+}
+
+impl Trial {
+    fn new(contest: &Contest, epsilon: f64, run: u64) -> Result<Self, Error> {
         let (train, held) = split(&contest.data, HELD, run)?;
         let n = train.records() as f64;
-        let budget = (Epsilon::new(epsilon)?, Delta::new(1.0 / (n * n))?);
-        let facts = Facts {
-            records: train.records(),
-            features: train.features(),
-            loss,
-            budget,
-        };
-        let design = held.data.design();
-        let (scores, spent, setting) = match entry.method {
-            None => {
-                let mean = train.targets().iter().sum::<f64>() / n;
-                (vec![mean; held.data.records()], 0.0, String::new())
-            }
-            Some(method) => {
-                let request = Request {
-                    intercept: true,
-                    ranges: contest.ranges.clone(),
-                    target_range: contest.target,
-                    seed: run,
-                    ..Request::new(method, loss, budget)
-                };
-                let (request, _) = request.tuned(&facts, Asked::default())?;
-                let fitted = run_with(train, request.clone(), entry.noise)?;
-                let scores = Preprocessing::of(&request).scores(
-                    design,
-                    &fitted.coefficients,
-                    fitted.intercept,
-                );
-                let setting = format!("{} passes, clip {:.3}", request.passes, request.clip);
-                (scores, fitted.privacy.epsilon_upper, setting)
-            }
-        };
-        rows.push(Row {
-            problem: contest.name.to_owned(),
-            method: entry.name(),
-            accounting: match entry.noise {
-                Noise::Tight => "tight",
-                Noise::Paper => "the paper's, as repaired",
-                Noise::Off => "none: not private",
-            }
-            .to_owned(),
-            epsilon,
-            // Seeds differ in the last digits only, and are one group.
-            epsilon_upper: (spent * 1e4).ceil() / 1e4,
-            delta: budget.1.get(),
-            x: epsilon,
-            metric: contest.metric().to_owned(),
+        Ok(Self {
+            train,
+            held,
+            budget: (Epsilon::new(epsilon)?, Delta::new(1.0 / (n * n))?),
             run,
-            value: Quality::of(&scores, held.data.targets(), loss)
-                .value()
-                .max(LEAST),
-            setting,
-        });
+        })
     }
-    Ok(rows)
+
+    fn facts(&self, contest: &Contest) -> Facts {
+        Facts {
+            records: self.train.records(),
+            features: self.train.features(),
+            nonzeros: contest.nonzeros,
+            loss: contest.loss(),
+            budget: self.budget,
+        }
+    }
+
+    fn row(&self, contest: &Contest, method: &str, accounting: &str, found: Found) -> Row {
+        Row {
+            problem: contest.name.to_owned(),
+            method: method.to_owned(),
+            accounting: accounting.to_owned(),
+            epsilon: self.budget.0.get(),
+            // Seeds differ in the last digits only, and are one group.
+            epsilon_upper: (found.spent * 1e4).ceil() / 1e4,
+            delta: self.budget.1.get(),
+            x: self.budget.0.get(),
+            metric: contest.metric().to_owned(),
+            run: self.run,
+            value: found.quality.value().max(LEAST),
+            setting: found.setting,
+        }
+    }
+}
+
+/// The quality of an entry on held-out records of so many splits.
+fn measure(contest: &Contest, entry: Entry, epsilon: f64, runs: u64) -> Rows {
+    let trials = (0..runs).map(|run| Trial::new(contest, epsilon, run));
+    let trials = trials.collect::<Result<Vec<_>, _>>()?;
+    let found = |trial: &Trial| match entry.who {
+        Who::Constant | Who::Opacus => Ok(constant(contest, trial)),
+        Who::Fit(method) => fitted(contest, trial, (method, entry.noise)),
+        Who::Kurdyka(method) => others::kurdyka(contest, trial, (method, entry.noise)),
+        Who::Users => others::users(contest, trial),
+        Who::RecordEach => others::record_each(contest, trial),
+    };
+    if entry.who == Who::Opacus {
+        return others::opacus(contest, &trials);
+    }
+    let row =
+        |trial: &Trial| Ok(trial.row(contest, &entry.name(), entry.accounting(), found(trial)?));
+    trials.iter().map(row).collect()
+}
+
+/// The mean of the targets for every record.
+fn constant(contest: &Contest, trial: &Trial) -> Found {
+    let targets = trial.train.targets();
+    let mean = targets.iter().sum::<f64>() / targets.len() as f64;
+    let held = trial.held.data.targets();
+    Found {
+        quality: Quality::of(&vec![mean; held.len()], held, contest.loss()),
+        spent: 0.0,
+        setting: String::new(),
+    }
+}
+
+/// A method of `fit` with its defaults.
+fn fitted(
+    contest: &Contest,
+    trial: &Trial,
+    (method, noise): (Method, Noise),
+) -> Result<Found, Error> {
+    let request = others::request(contest, trial, method);
+    let (request, _) = request.tuned(&trial.facts(contest), Asked::default())?;
+    let fitted = run_with(trial.train.clone(), request.clone(), noise)?;
+    let held = &trial.held.data;
+    let scores =
+        Preprocessing::of(&request).scores(held.design(), &fitted.coefficients, fitted.intercept);
+    Ok(Found {
+        quality: Quality::of(&scores, held.targets(), contest.loss()),
+        spent: fitted.privacy.epsilon_upper,
+        setting: format!("{} passes, clip {:.3}", request.passes, request.clip),
+    })
 }
 
 /// A fit whose noise, and nothing else, is another one.
-fn run_with(
-    train: Dataset,
-    request: Request,
-    noise: Noise,
-) -> Result<Fitted, Box<dyn std::error::Error + Send + Sync>> {
+fn run_with(train: Dataset, request: Request, noise: Noise) -> Result<Fitted, Error> {
     let request = match noise {
         Noise::Tight => request,
         Noise::Paper => Request {
@@ -384,7 +373,7 @@ fn run_with(
             ..request
         },
         Noise::Off => Request {
-            epsilon: Epsilon::new(LOUD)?,
+            epsilon: noise.of(request.epsilon)?,
             ..request
         },
     };

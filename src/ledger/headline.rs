@@ -3,7 +3,7 @@
 use super::Row;
 use dp_assay_spec::claim::{Paper, Verdict};
 use dp_assay_spec::findings::headline::Standing;
-use dp_assay_spec::findings::{self, Finding, Severity, headlines};
+use dp_assay_spec::findings::{self, Finding, Severity};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -44,7 +44,7 @@ pub struct Headline {
 pub fn of(rows: &[Row], findings: &[Finding]) -> Vec<Headline> {
     let by_id: BTreeMap<&str, &Row> = rows.iter().map(|r| (r.id, r)).collect();
     let holds = |id: &str| by_id.get(id).is_some_and(|row| row.holds());
-    let all = Paper::ALL.into_iter().flat_map(headlines);
+    let all = Paper::ALL.into_iter().flat_map(Paper::headlines);
     let known = all.filter_map(|entry| Some((entry, by_id.get(entry.id)?)));
     known
         .map(|(entry, row)| headline(entry, entry.standing(holds), row, findings))

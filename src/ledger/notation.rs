@@ -1,6 +1,8 @@
 //! The notation of statements: words and formulas in one line of text, some in ASCII (`eps <= sqrt(2)`), some in
 //! Unicode (`ε ≤ √2`). [`unicode`] makes them one; the report typesets the same tokens.
 
+use dp_assay_spec::claim::Paper;
+
 /// What a piece of a statement is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -140,7 +142,6 @@ const OPERATORS: [(&str, &str); 13] = [
 const SIGNS: &str = "+−±∓·×∘⊗⊕∩∪∖=≠<>≤≥≪≫≲≳≈≡∼∝∈∉⊂⊆→←↦⇒⇔⪯⪰≺≼∣⋯";
 const RAISED: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ᵀⁿᵏᵗ′'⋆";
 const LOWERED: &str = "₀₁₂₃₄₅₆₇₈₉ᵢⱼₖₙₜ";
-const CLAIMS: [&str; 5] = ["skgd-", "gcd-", "decor-", "kl-", "ambssgd-"];
 
 /// The text with the ASCII spellings of Greek letters, relations and roots in Unicode; words stay what they are.
 ///
@@ -278,7 +279,11 @@ impl Reader<'_> {
             return false;
         };
         let new_word = !self.text[..self.at].ends_with(char::is_alphanumeric);
-        if new_word && CLAIMS.iter().any(|paper| self.rest().starts_with(paper)) {
+        let opens = |paper: &Paper| {
+            let behind = self.rest().strip_prefix(paper.name());
+            behind.is_some_and(|rest| rest.starts_with('-'))
+        };
+        if new_word && Paper::ALL.iter().any(opens) {
             let length = self
                 .rest()
                 .find(|c: char| !(c.is_alphanumeric() || "-._".contains(c)));

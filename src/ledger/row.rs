@@ -113,9 +113,9 @@ impl Row {
         };
         Self {
             id: claim.id,
-            paper: claim.paper,
+            paper: claim.paper(),
             arxiv: claim.arxiv(),
-            title: claim.paper.source().title,
+            title: claim.paper().source().title,
             place: claim.place,
             kind: claim.kind,
             basis: entry.theorem.as_ref().map_or("checks", |_| "kernel"),

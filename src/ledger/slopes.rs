@@ -6,7 +6,7 @@
 use serde::Deserialize;
 
 /// The points, after comment lines with command, date and commit.
-const STORED: &str = include_str!("../../tests/data/kl_slopes.csv");
+const STORED: &str = include_str!("slopes.csv");
 
 /// Student's t at 0.995 for 1 to 6 degrees of freedom.
 const STUDENT: [f64; 6] = [63.657, 9.925, 5.841, 4.604, 4.032, 3.707];

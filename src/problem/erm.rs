@@ -2,6 +2,7 @@
 
 use super::constants::{Constants, ConstantsError};
 use super::dataset::Dataset;
+use super::design::Dense;
 use super::loss::{Huber, Logistic, Loss, LossName, Squared};
 use super::regulariser::{Regulariser, RegulariserError};
 use crate::mechanism::clipping::clip;
@@ -38,6 +39,20 @@ pub struct Problem {
     ridge: f64,
     regulariser: Regulariser,
     constants: Constants,
+}
+
+/// Four labelled points of the plane under the logistic loss, for examples.
+///
+/// ```
+/// let problem = dp_assay::problem::four_points();
+/// assert_eq!((problem.records(), problem.features()), (4, 2));
+/// ```
+#[must_use]
+pub fn four_points() -> Problem {
+    let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]]);
+    let data = design.map(|design| Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0]));
+    let data = data.expect("finite numbers").expect("a target each");
+    Problem::new(data, Logistic, Regulariser::None).expect("labels ±1")
 }
 
 /// Why data, loss and regulariser do not make a problem.

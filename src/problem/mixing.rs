@@ -13,7 +13,7 @@
 //! ```
 
 use super::graph::{Graph, spectrum};
-use crate::accounting::float::{Enclosure, U};
+use crate::float::{Enclosure, U};
 use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
 

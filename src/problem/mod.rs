@@ -7,7 +7,6 @@
 //! | [`load`] | svmlight and CSV files, gzipped or not, row by row |
 //! | [`scaling`] | standardised columns (not private) |
 //! | [`loss`] | losses ℓ(u, y) of the margin u = x·w |
-//! | [`graph`] | communication graphs, their connectivity |
 //! | [`mixing`] | mixing matrices, their consensus rates |
 //! | [`regulariser`] | separable ψ with proximal maps and greedy scores |
 //! | [`constants`] | L_j, M_j, per-coordinate clipping thresholds |
@@ -35,7 +34,6 @@ pub(crate) mod kernels;
 pub mod constants;
 pub mod dataset;
 pub mod design;
-pub mod graph;
 pub mod load;
 pub mod loss;
 pub mod mixing;
@@ -46,11 +44,11 @@ pub mod risk;
 pub mod rows;
 pub mod scaling;
 
+pub use crate::graph::{self, Graph, GraphError};
 pub use constants::Constants;
 pub use dataset::Dataset;
 pub use design::{Column, Dense, Design, Sparse};
-pub use erm::{Problem, ProblemError};
-pub use graph::{Graph, GraphError};
+pub use erm::{Problem, ProblemError, four_points};
 pub use loss::Loss;
 pub use mixing::{MixingError, MixingMatrix, Weights};
 pub use regulariser::Regulariser;

@@ -133,7 +133,7 @@ fn dictionaries(rows: &[Row]) -> String {
         let entry = |(name, what): &(&str, &str)| {
             format!("<li><dfn>{}</dfn> {}", typeset(name), typeset(what))
         };
-        let entries: String = symbols::meanings(paper).iter().map(entry).collect();
+        let entries: String = paper.symbols().iter().map(entry).collect();
         format!(
             "<details id=\"symbols-{paper}\"><summary>Symbols of {paper}</summary><ul class=\"symbols\">{entries}</ul></details>"
         )
@@ -143,7 +143,7 @@ fn dictionaries(rows: &[Row]) -> String {
 
 /// The symbols of the statement and its hypotheses, as places in their paper's list.
 fn explained(row: &Row) -> String {
-    let all = symbols::meanings(row.paper);
+    let all = row.paper.symbols();
     let text = format!("{}; {}", row.statement, row.hypotheses);
     let found = symbols::symbols(row.paper, &text);
     let places = (found.iter()).filter_map(|entry| all.iter().position(|known| known == entry));

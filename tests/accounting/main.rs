@@ -1,8 +1,11 @@
 //! The accountants and the mechanisms they account for: against an oracle, published numbers, exact tails
 //! and the laws of differential privacy.
 
+#[path = "../common/adaptive.rs"]
+mod adaptive;
 mod allocation;
 mod corner;
+mod filters;
 mod float;
 mod golden;
 #[cfg(feature = "certify")]

@@ -51,6 +51,46 @@ fn pure_noise_has_the_corner_of_randomised_response() {
     assert!(TradeOff::of(&gaussian(1.0), AddRemove, 0.0).is_err());
 }
 
+/// The least κ with f(x + κ) − κ ≤ G_μ(x): it holds along the curve, and no much smaller one does.
+#[test]
+fn the_regret_of_a_mu_is_how_far_its_curve_must_be_moved() {
+    for event in [Event::Pure { epsilon: 1.0 }, gaussian(2.0)] {
+        let curve = TradeOff::of(&event, AddRemove, 1e-9).expect("known");
+        for more in [1.0, 1.3] {
+            let mu = more * curve.mu_upper();
+            let regret = curve.regret_upper(mu).expect("a mu");
+            let above = |move_by: f64| {
+                along(mu)
+                    .map(|(x, own)| curve.failure_lower(x + move_by) - move_by - own)
+                    .fold(f64::NEG_INFINITY, f64::max)
+            };
+            assert!(above(regret) <= 1e-12, "{event:?} {more}: {regret}");
+            assert!(above(0.9 * regret) > 0.0, "{event:?} {more}: {regret}");
+        }
+        let none = curve.regret_upper(0.0).expect("a mu");
+        assert!(none < 1e-9, "the curve lies below that of no loss: {none}");
+    }
+    let curve = TradeOff::of(&gaussian(1.0), AddRemove, 1e-9).expect("known");
+    assert!(curve.regret_upper(f64::NAN).is_err());
+}
+
+/// gdpnum 0.1.2 prints (1.5685621993129137, 0.0010208130697719753) for μ and its regret here, from dp-accounting's lattice.
+#[test]
+fn mu_and_regret_are_those_that_a_peer_prints() {
+    let event = Event::Repeated {
+        times: 2000,
+        event: Box::new(Event::PoissonSampled {
+            rate: 0.328,
+            event: Box::new(gaussian(9.4)),
+        }),
+    };
+    let curve = TradeOff::of(&event, AddRemove, 1e-9).expect("known");
+    let mu = curve.mu_upper();
+    let regret = curve.regret_upper(mu).expect("a mu");
+    assert!((mu - 1.568_562).abs() < 5e-3, "{mu}");
+    assert!((regret - 1.020_8e-3).abs() < 5e-4, "{regret}");
+}
+
 /// gdpnum tests μ = 1.567013 to a hundredth.
 #[test]
 fn a_long_run_of_sampled_noise_has_the_published_mu() {

@@ -1,9 +1,9 @@
-//! What long campaigns find, written to `tests/data`: comment lines that say what ran, when and on which
+//! What long campaigns find, written to `tests/data`, or where the product reads it: comment lines that say what ran, when and on which
 //! code, then a table. A campaign is an `#[ignore]`d test that writes its file; a test of the gate
 //! reads it.
 
 use serde::{Serialize, de::DeserializeOwned};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A campaign's table with its origin.
@@ -68,7 +68,7 @@ impl<R: Serialize + DeserializeOwned> Stored<R> {
     /// If there is none, or it does not say when it was made and on which code.
     pub fn read(file: &'static str) -> Self {
         let text = std::fs::read_to_string(path(file));
-        let text = text.unwrap_or_else(|e| panic!("tests/data/{file}: {e}; run its campaign"));
+        let text = text.unwrap_or_else(|e| panic!("{file}: {e}; run its campaign"));
         let origin = |name: &str| {
             let start = format!("# {name}: ");
             let found = text.lines().find_map(|line| line.strip_prefix(&start));
@@ -98,9 +98,12 @@ impl<R: Serialize + DeserializeOwned> Stored<R> {
     }
 }
 
-/// Cargo runs tests in the folder of their package.
+/// Where a table is: a name alone is one of `tests/data`. Cargo runs tests in the folder of their package.
 fn path(file: &str) -> PathBuf {
-    ["tests", "data", file].iter().collect()
+    match file.contains('/') {
+        true => file.into(),
+        false => Path::new("tests/data").join(file),
+    }
 }
 
 /// What a program prints.

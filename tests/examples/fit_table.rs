@@ -150,6 +150,7 @@ fn problem(
     let facts = Facts {
         records: n,
         features: p,
+        nonzeros: None,
         loss,
         budget,
     };

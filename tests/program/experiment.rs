@@ -7,9 +7,11 @@ use dp_assay::experiment::{
     Cell, DataError, Effort, Experiment, ExperimentError, Outcome, Outline, PROBLEMS, Prepared,
     Progress, Row, Setting, Shelf, catalogue, csv, kept, kept::Kept, resolve,
 };
+use dp_assay::ledger::evidence::PROTOCOL;
 use dp_assay::report::experiment::{charts, html};
 use serde_json::Value;
 use std::path::Path;
+use std::sync::LazyLock;
 
 const SEED: u64 = 20_260_101;
 
@@ -337,19 +339,23 @@ fn the_command_lists_every_experiment_and_refuses_an_unknown_one() {
     }
 }
 
-#[test]
-fn questions_are_asked_of_the_data_that_were_used() {
+/// The campaign of sign tests at toy size, on a stand-in for a9a.
+static SIGN_TESTS: LazyLock<Outcome> = LazyLock::new(|| {
     let experiments = catalogue();
     let claims = experiments
         .iter()
-        .find(|e| e.outline().name == "decor-claims")
-        .expect("listed");
+        .find(|e| e.outline().name == "decor-claims");
     let folder = tempfile::tempdir().expect("a folder");
-    let outcome = run(claims.as_ref(), &toy(), &folder.path().join("store"));
-    let evidence = outcome
+    let store = folder.path().join("store");
+    run(claims.expect("listed").as_ref(), &toy(), &store)
+});
+
+#[test]
+fn questions_are_asked_of_the_data_that_were_used() {
+    let evidence = SIGN_TESTS
         .evidence("2026-01-01".to_owned(), "none".to_owned())
         .expect("it asks");
-    // The toy runs on a stand-in for a9a: nothing may be said about the paper's data.
+    // Nothing may be said about the paper's data where others were used.
     let asked: std::collections::BTreeSet<&str> = evidence
         .questions
         .iter()
@@ -362,6 +368,61 @@ fn questions_are_asked_of_the_data_that_were_used() {
     );
     for question in &evidence.questions {
         assert_eq!(question.first.trials, question.fresh.trials);
+    }
+}
+
+/// What the protocol draws, by what it is: the first draw of every cell at toy size, and of one of the campaign, whose
+/// number of cells counts too.
+fn drawn() -> Vec<(String, f64)> {
+    let full = Setting {
+        effort: Effort::Full,
+        ..toy()
+    };
+    let experiments = catalogue();
+    let claims = experiments
+        .iter()
+        .find(|e| e.outline().name == "decor-claims");
+    let prepared = claims.expect("listed").prepare(&full).expect("no files");
+    let number = (
+        "cells of the campaign".to_owned(),
+        prepared.cells.len() as f64,
+    );
+    let one = prepared
+        .cells
+        .iter()
+        .filter(|cell| cell.name == "DECOR ring, ε = 1");
+    let one = one.flat_map(|cell| (cell.work)().expect("it ran"));
+    let rows = SIGN_TESTS.rows.iter().cloned().chain(one);
+    let first = rows.filter(|row| row.run == 0).map(|row| {
+        let key = format!(
+            "{}; {}; {}; {}; {}",
+            row.problem, row.method, row.x, row.metric, row.setting
+        );
+        (key, row.value)
+    });
+    first.chain([number]).collect()
+}
+
+/// What the ledger stores of that campaign was drawn by the protocol of this number, which these values stand for. To 10⁻⁶, as
+/// another platform's logarithms may round otherwise.
+#[test]
+fn the_protocol_of_the_stored_evidence_draws_what_it_drew() {
+    let file = format!("tests/data/sign_tests_{PROTOCOL}.csv");
+    let drawn = drawn();
+    if std::env::var_os("DP_ASSAY_WRITE").is_some() {
+        let lines = drawn.iter().map(|(key, value)| format!("{key}; {value}\n"));
+        std::fs::write(&file, lines.collect::<String>()).expect("the source tree is writable");
+    }
+    let kept = std::fs::read_to_string(&file).expect("the draws of this protocol are kept");
+    assert_eq!(kept.lines().count(), drawn.len());
+    for (line, (key, now)) in kept.lines().zip(drawn) {
+        let (told, value) = line.rsplit_once("; ").expect("a key and a value");
+        let value: f64 = value.parse().expect("a number");
+        let same = told == key && (now / value - 1.0).abs() < 1e-6;
+        assert!(
+            same,
+            "{line} is now {key}; {now}: raise PROTOCOL, run decor-claims again"
+        );
     }
 }
 

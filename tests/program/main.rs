@@ -2,6 +2,7 @@
 
 mod campaign;
 mod cli;
+mod contributing;
 mod experiment;
 mod fit;
 mod guarantees;

@@ -375,6 +375,52 @@ fn words_become_columns_by_a_public_list_and_missing_numbers_the_middle_of_a_pub
         message.contains("`red` is not a number; a column of words needs"),
         "{message}"
     );
+    // These methods have no flag for it.
+    let message = refused(&["fit", "kl-spider", "--data", &painted]);
+    assert!(
+        message.contains("`red` is not a number; this method takes numbers only"),
+        "{message}"
+    );
+    assert!(!message.contains("--bounds"), "{message}");
+}
+
+#[test]
+fn what_rests_on_assumed_constants_is_warned_of() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let line = |i: usize| format!("{},{}\n", i % 7, ["no", "yes"][i % 2]);
+    let lines: String = (0..100).map(line).collect();
+    let data = write(folder.path(), "short.csv", &lines);
+    let flags = ["fit", "adaptive-gd", "--data", &data];
+    assert!(warned(&json(&flags), "gamma or kappa is assumed"));
+    let known = json(&[&flags[..], &["--gamma", "1", "--kappa", "2"]].concat());
+    assert!(!warned(&known, "assumed"), "{}", known["warnings"]);
+}
+
+#[test]
+fn steps_follow_from_the_zeros_that_are_stated_and_the_guarantee_does_not() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let line = |i: usize| format!("{} {}:1 {}:1\n", 2 * (i % 2), 1 + i % 2, 3 + i % 997);
+    let data: String = (0..500).map(line).collect();
+    let data = write(folder.path(), "words.svm", &data);
+    let flags = ["fit", "gd", "--data", &data, "--features", "2000"];
+    let dense = json(&flags);
+    assert!(dense["defaults"].to_string().contains("--nonzeros"));
+    let sparse = json(&[&flags[..], &["--nonzeros", "2"]].concat());
+    assert_eq!(sparse["request"]["nonzeros"], 2);
+    assert!(number(&sparse["request"]["step"]) > number(&dense["request"]["step"]));
+    assert_eq!(
+        accounted(&sparse),
+        accounted(&dense),
+        "noise per clipping level"
+    );
+    for (method, words) in [
+        ("gd", "nonzeros = 0 must be at least 1"),
+        ("gcd", "gcd does not go with nonzeros"),
+    ] {
+        let count = if method == "gd" { "0" } else { "2" };
+        let refusal = refused(&["fit", method, "--data", &data, "--nonzeros", count]);
+        assert!(refusal.contains(words), "{refusal}");
+    }
 }
 
 /// 4000 records with two features far from [−1, 1], and targets far from it too.

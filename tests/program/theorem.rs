@@ -11,7 +11,7 @@ use dp_assay::solver::fit::{
 use dp_assay::solver::kl::fit as kl;
 use dp_assay::units::{Delta, Epsilon};
 use dp_assay_spec::claim::Paper;
-use dp_assay_spec::findings::headline::{Correction, Run, headlines};
+use dp_assay_spec::findings::headline::{Correction, Run};
 use std::collections::BTreeSet;
 
 /// n records of two features in \[−1, 1\], whose labels follow the first one but for a fifth.
@@ -234,7 +234,7 @@ fn corrected(paper: Paper) -> BTreeSet<&'static str> {
         },
         _ => None,
     };
-    headlines(paper).iter().filter_map(private).collect()
+    paper.headlines().iter().filter_map(private).collect()
 }
 
 /// Where nothing was asked for, the guarantee of a fit is a corrected claim on privacy, or one that a corrected claim rests

@@ -77,7 +77,7 @@ fn the_solvers_of_a_paper_trace_every_algorithm_of_it() {
     let mut missing = BTreeSet::new();
     for claim in CLAIMS.values().filter(|c| c.kind == Kind::Algorithm) {
         let printed = !claim.id.ends_with("-repaired") && !claim.id.contains("-reading");
-        if printed && has_solvers(claim.paper) && !traced.contains(claim.id) {
+        if printed && has_solvers(claim.paper()) && !traced.contains(claim.id) {
             missing.insert(claim.id);
         }
     }
@@ -156,7 +156,7 @@ fn the_solvers_trace_every_privacy_claim_of_two_papers() {
     let traced: BTreeSet<_> = TRACES.iter().map(|t| t.id.as_str()).collect();
     let mut missing = BTreeSet::new();
     for claim in CLAIMS.values() {
-        let ours = matches!(claim.paper, Paper::Skgd | Paper::Ambssgd);
+        let ours = matches!(claim.paper(), Paper::Skgd | Paper::Ambssgd);
         if ours && privacy.contains(&claim.kind) && printed(claim.id) {
             let repaired = format!("{}-repaired", claim.id);
             if !traced.contains(claim.id) && !traced.contains(repaired.as_str()) {

@@ -17,12 +17,12 @@
 //!
 //! How it is tested: `tests/kernel` evaluates what every rule and premise concludes on random instances, without normal
 //! forms, beside a wrong twin that the same instances must catch (`rules`, `privacy`), violates the side conditions
-//! (`refusals`), reads text back (`render`), and compares traces word by word (`traces`); `tests/mutants` keeps what became of a
+//! (`refusals`, `draws`), reads text back (`render`), and compares traces word by word (`traces`); `tests/mutants` keeps what became of a
 //! random sample of mutants. The claims that have moved are listed in `dp_assay_spec::moved`; the
 //! specification's tests give their traces, and a thousand corrupted ones, to the second checker, and hold neighbouring
 //! statements against the programs that prove them.
 //!
-//! What it has no rule for yet: amplification by sampling, the exponential mechanism, neighbours of another size, group
+//! What it has no rule for yet: amplification by sampling, neighbours of another size, group
 //! privacy, dominating pairs, probabilities of events, lower bounds. Parallel composition needs none: neighbours differ in one
 //! record, and what the others add may be any function that reads no data (`ambssgd-thm-3.6-zcdp`).
 //!

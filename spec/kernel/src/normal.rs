@@ -2,7 +2,7 @@
 //!
 //! A number becomes a polynomial with rational coefficients in atoms (variables, entries, roots, values of
 //! functions, sums, expectations …); an atom has a negative power only if it is plainly positive. What is
-//! rewritten, and nothing else: definitions unfold; √x² = x, √(c²·x) = c·√x and |c·x| = c·|x| for c ≥ 0; ‖v‖ = √(Σ vⱼ²); Σ and E are linear, what their variable does not
+//! rewritten, and nothing else: definitions unfold; √x² = x and √(c²·x) = c·√x for c ≥ 0; |x| = √(x²); ‖v‖ = √(Σ vⱼ²); Σ and E are linear, what their variable does not
 //! occur in is taken out, and E goes into Σ; 𝟙[i=i] = 1, 𝟙[i=j]² = 𝟙[i=j] and Σ_k 𝟙[k=j]·t = t at j; max(0, c·x : …) = c·max(0, x : …) for c ≥ 0; for a centred
 //! Gaussian vector E η_i = 0 and E η_i² = σ²; 1[j∈S]² = 1[j∈S] and E 1[j∈S] = P(j∈S).
 
@@ -80,7 +80,7 @@ impl Poly {
 }
 
 /// A term with quotients of whole numbers for fractions.
-pub(crate) fn quotients(term: &Term) -> Term {
+fn quotients(term: &Term) -> Term {
     let all = |a: &[Term]| a.iter().map(quotients).collect();
     match term {
         Term::Num(value) if *value.denom() != 1 => {
@@ -291,7 +291,9 @@ impl<'a> Normaliser<'a> {
                 }
                 Binder::Sup => self.sup(name, of, body),
                 Binder::Expect => self.expectation(name, of, body),
-                Binder::Vec => Err(Stuck::new(format!("{term:?} is not a number"))),
+                Binder::Vec | Binder::Weighted => {
+                    Err(Stuck::new(format!("{term:?} is not a number")))
+                }
             },
         }
     }
@@ -372,10 +374,7 @@ impl<'a> Normaliser<'a> {
                 let (x, y) = (self.canonical(x)?, self.canonical(y)?);
                 Ok(Poly::atom(op(o, [x, y])))
             }
-            (Op::Abs, [x]) => {
-                let inside = self.number(x)?;
-                self.modulus(&inside)
-            }
+            (Op::Abs, [x]) => self.number(&x.pow(2).sqrt()),
             (Op::At, [v, j]) => self.entry(v, j),
             (Op::Partial, [f, x, rest @ ..]) => {
                 let mut arguments = vec![f.clone(), self.vector(x)?];
@@ -407,22 +406,6 @@ impl<'a> Normaliser<'a> {
         };
         let arguments: Result<_, Stuck> = arguments.iter().map(argument).collect();
         Ok(Term::App(name.to_owned(), arguments?))
-    }
-
-    /// The modulus of a number: of one product, factors that are plainly ≥ 0 are taken out.
-    fn modulus(&mut self, inside: &Poly) -> Result<Poly, Stuck> {
-        let Some((monomial, c)) = inside.0.first_key_value().filter(|_| inside.0.len() == 1) else {
-            return Ok(Poly::atom(inside.term().abs()));
-        };
-        let parts = monomial.iter().map(|(a, e)| (a.clone(), *e));
-        let (outside, kept): (Monomial, Monomial) =
-            parts.partition(|(a, _)| sign::of(&mut self.scope, a) >= Sign::NonNegative);
-        let outside = Poly(BTreeMap::from([(outside, c.clone().abs())]));
-        if kept.is_empty() {
-            return Ok(outside);
-        }
-        let kept = Poly::atom(product(&kept, &Rational::from(1)).abs());
-        self.times(&outside, &kept)
     }
 
     /// The root of a number ≥ 0: of one product, squares of factors that are plainly ≥ 0 are taken out.

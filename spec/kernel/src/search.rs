@@ -2,10 +2,38 @@
 
 use crate::Stuck;
 use crate::rules::{
-    Fact, Part, Theorem, assume, both, combine, left_over, one_record, triangle, weaken,
+    Fact, Part, Theorem, assume, both, combine, left_over, one_record, root_increases, triangle,
+    weaken,
 };
 use crate::statement::{Context, Goal, Item, Notion, Relation, Sort, Statement};
 use crate::term::{Term, num, var};
+
+pub mod exp;
+
+/// A multiple of a fact.
+#[must_use]
+pub fn with(multiplier: Term, fact: &Theorem) -> Part<'_> {
+    Part::new(multiplier, [Fact::from(fact)])
+}
+
+/// |x| ≤ y from x ≤ y and −x ≤ y, the second written 0 − x ≤ y, for y plainly ≥ 0: x² ≤ y².
+///
+/// # Errors
+/// If the theorems are not of that form.
+pub fn modulus(above: &Theorem, below: &Theorem) -> Result<Theorem, Stuck> {
+    let context = &above.statement().context;
+    let Goal::Le(x, y) = &above.statement().goal else {
+        return Err(Stuck::new("no inequality"));
+    };
+    let product = Part::new(num(1), [above, below].map(Fact::from));
+    let squares = combine(context, Goal::Le(x.pow(2), y.pow(2)), &[product])?;
+    let roots = root_increases(&squares)?;
+    combine(
+        context,
+        Goal::Le(x.abs(), y.clone()),
+        &[with(num(1), &roots)],
+    )
+}
 
 /// The goal by [`combine`] with these parts and, if they leave something over, that as one more multiplier: so a
 /// proof of a statement is one of every weaker statement whose slack is plainly ≥ 0.

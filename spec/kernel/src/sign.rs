@@ -34,7 +34,7 @@ pub(crate) fn of(scope: &mut Scope<'_>, term: &Term) -> Sign {
                 // There may be no record.
                 Binder::Total => sign.min(Sign::NonNegative),
                 Binder::Expect => sign.min(Sign::NonNegative),
-                Binder::Vec | Binder::Sup => Sign::Any,
+                Binder::Vec | Binder::Sup | Binder::Weighted => Sign::Any,
             }
         }
     }
@@ -67,7 +67,9 @@ fn operation(scope: &mut Scope<'_>, op: Op, arguments: &[Term]) -> Sign {
             (_, true, _) => Sign::NonNegative,
             (sign, false, _) => sign,
         },
-        (Op::Pow | Op::Sqrt, [a, ..]) => of(scope, a),
+        (Op::Pow, [a, ..]) => of(scope, a),
+        // Of a number < 0 the root has no meaning, and may be taken for 0.
+        (Op::Sqrt, [a]) => of(scope, a).max(Sign::NonNegative),
         (Op::Log, [a]) => logarithm(scope, a),
         (Op::Max, [a, b]) => of(scope, a).max(of(scope, b)),
         (Op::Abs | Op::Norm | Op::Member | Op::Unit | Op::AtMost, _) => Sign::NonNegative,

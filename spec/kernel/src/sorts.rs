@@ -37,6 +37,11 @@ const RESERVED: [&str; 12] = [
     "Laplace", "N", "Pairwise", "argmax", "clip", "end", "exp", "if", "log", "max", "ℙ", "𝔼",
 ];
 
+/// Whether a name may have this character.
+pub(crate) fn in_name(c: char) -> bool {
+    c.is_alphabetic() || c.is_ascii_digit() || matches!(c, '′' | '⋆' | '₀'..='₉')
+}
+
 fn stuck<T>(why: String) -> Result<T, Stuck> {
     Err(Stuck::new(why))
 }
@@ -50,7 +55,9 @@ impl Scope<'_> {
     /// The sort of a binder's variable.
     pub fn bound(&self, binder: Binder, of: &Term) -> Result<Sort, Stuck> {
         let sort = match (binder, of) {
-            (Binder::Sum | Binder::Vec, bound) => Some(Sort::Index(bound.clone())),
+            (Binder::Sum | Binder::Vec | Binder::Weighted, bound) => {
+                Some(Sort::Index(bound.clone()))
+            }
             (Binder::Sup, Term::Op(Op::Except, range)) => range.first().cloned().map(Sort::Index),
             (Binder::Total, Term::Var(data)) => {
                 matches!(self.context.sort(data), Some(Sort::Dataset(..))).then_some(Sort::Record)
@@ -267,7 +274,7 @@ impl Scope<'_> {
             return stuck(format!("{name} is a word of the language"));
         }
         match (binder, of) {
-            (Binder::Sum | Binder::Vec, bound) => self.count(bound)?,
+            (Binder::Sum | Binder::Vec | Binder::Weighted, bound) => self.count(bound)?,
             (Binder::Sup, Term::Op(Op::Except, range)) => {
                 let [bound, j] = range.as_slice() else {
                     return stuck("a range takes a bound and an index".into());
@@ -281,10 +288,13 @@ impl Scope<'_> {
         let sort = self.bound(binder, of)?;
         self.locals.push((name.to_owned(), sort));
         let found = self.number(body);
+        let weight = sign::of(self, body) >= Sign::NonNegative;
         self.locals.pop();
         found?;
         Ok(match binder {
             Binder::Vec => Kind::Vector(of.clone()),
+            Binder::Weighted if weight => Kind::Other,
+            Binder::Weighted => return stuck(format!("the weight {body:?} may be negative")),
             _ => Kind::Number,
         })
     }
@@ -297,9 +307,10 @@ impl Scope<'_> {
         stuck(format!("{bound:?} is not an integer ≥ 1"))
     }
 
-    /// A law, with a variance that is never negative.
+    /// A law, with a variance or weights that are never negative.
     fn law(&mut self, law: &Term) -> Result<(), Stuck> {
         match law {
+            Term::Bind(Binder::Weighted, ..) => self.kind(law).map(|_| ()),
             Term::Op(Op::Normal, arguments) => {
                 let [d, variance] = arguments.as_slice() else {
                     return stuck("a Gaussian has a dimension and a variance".into());
@@ -501,10 +512,8 @@ impl Scope<'_> {
             return stuck(format!("{name} has a meaning already"));
         }
         // What text reads as a name, and no word of the language.
-        let sensible = name.chars().next().is_some_and(char::is_alphabetic)
-            && name.chars().all(|c| {
-                c.is_alphabetic() || c.is_ascii_digit() || matches!(c, '′' | '⋆' | '₀'..='₉')
-            });
+        let sensible =
+            name.chars().next().is_some_and(char::is_alphabetic) && name.chars().all(in_name);
         if !sensible || RESERVED.contains(&name) {
             return stuck(format!("{name:?} is not a name"));
         }

@@ -549,6 +549,7 @@ impl Sort {
     #[must_use]
     pub fn drawn(context: &Context, law: &Term) -> Option<Self> {
         match law {
+            Term::Bind(Binder::Weighted, _, over, _) => Some(Self::Index((**over).clone())),
             Term::Var(name) => match context.sort(name)? {
                 Self::SetLaw(_) => Some(Self::Outcome(name.clone())),
                 _ => None,

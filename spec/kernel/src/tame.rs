@@ -63,8 +63,10 @@ fn all(scope: &mut Scope<'_>, terms: &[Term], x: &str) -> Result<(), Stuck> {
 /// Checks that what a law draws has all moments: the states of a process if its starts are fixed, and all that is
 /// assigned, queried or a variance of noise is tame in the states and in what was drawn before.
 pub(crate) fn law(scope: &mut Scope<'_>, law: &Term) -> Result<(), Stuck> {
-    let (Term::Op(Op::End, arguments), context) = (law, scope.context) else {
-        return Ok(());
+    let (arguments, context) = match law {
+        Term::Op(Op::End, arguments) => (arguments, scope.context),
+        Term::Bind(..) => return Err(Stuck::new("an index of unknown expectation")),
+        _ => return Ok(()),
     };
     let Some(Term::Var(name)) = arguments.first() else {
         return Err(Stuck::new("an end is of a named process"));

@@ -75,6 +75,8 @@ pub enum Binder {
     Total,
     /// Expectation over one draw from a law.
     Expect,
+    /// The law of an index below a bound that is drawn with a probability in proportion to the body, of 0 if all are 0.
+    Weighted,
 }
 
 /// A term; the ordering is for normal forms only.

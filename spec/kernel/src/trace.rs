@@ -126,6 +126,7 @@ pub fn term(t: &Term) -> Sexp {
                 Binder::Sup => "sup",
                 Binder::Total => "total",
                 Binder::Expect => "E",
+                Binder::Weighted => "weighted",
             };
             list(head, [name(x), term(of), term(body)])
         }

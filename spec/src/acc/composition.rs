@@ -7,11 +7,10 @@ use crate::claim::{Claim, Kind};
 use crate::prove::{Argument, Domain, Expr, Forall, open, symbols};
 
 /// The claims of this part.
-pub(super) const CLAIMS: [Claim; 9] = [
+pub(super) const CLAIMS: [Claim; 8] = [
     BASIC,
     MERGED,
     GDP,
-    CURVE_FILTER,
     PURE_ZCDP,
     LAPLACE_ZCDP,
     DISTANCE,
@@ -96,56 +95,6 @@ pub const GDP: Claim = Claim {
     ..BASE
 };
 
-/// `acc-curve-filter`. By `acc-gdp` profiles say what trade-off curves say. Rational numbers throughout.
-pub const CURVE_FILTER: Claim = Claim {
-    id: "acc-curve-filter",
-    place: "the question of arXiv 2602.06756; the example is derived here",
-    statement: "who stops when the composed profiles of the mechanisms chosen so far would pass a budget h need not stay within h: after a                 randomised response of odds 3, one of odds 2 is run on one answer, and what leaks with probability 1/4 on the                 other; either composition alone has H_3 = 1/4, the run has 5/4 of that",
-    hypotheses: "h is the greater of both compositions' profiles, so that the filter admits either second mechanism after any answer",
-    by_hand: &[
-        "The greater of two profiles is convex in e^ε, falls from 1, and is the profile of a pair (Zhu, Dong and Wang 2022): a budget like any          other.",
-        "The filter looks at the mechanisms chosen, not at the answer that chose them; the run takes at each answer what loses          most at the level that is left.",
-    ],
-    check: |check| {
-        let factor = check.constant("profile of the run over the budget at level 3", ratio(5, 4));
-        let first = [(ratio(3, 4), ratio(1, 4)), (ratio(1, 4), ratio(3, 4))];
-        let response = vec![(ratio(2, 3), ratio(1, 3)), (ratio(1, 3), ratio(2, 3))];
-        let leak = vec![
-            (ratio(3, 4), ratio(3, 4)),
-            (ratio(1, 4), ratio(0, 1)),
-            (ratio(0, 1), ratio(1, 4)),
-        ];
-        // H_3 of the first mechanism, and after each of its answers one of the two.
-        let run = |after: [&Vec<(Rational, Rational)>; 2]| -> Rational {
-            let answers = first.iter().zip(after);
-            let outcomes = answers.flat_map(|((p, q), second)| {
-                second.iter().map(move |(r, s)| {
-                    let gap = Rational::from(p * r) - Rational::from(q * s) * 3u32;
-                    gap.max(Rational::new())
-                })
-            });
-            outcomes.sum()
-        };
-        let budget = run([&response, &response]).max(run([&leak, &leak]));
-        let chosen = Poly::from(run([&response, &leak]));
-        Steps::new()
-            .at_most(
-                "the budget is passed",
-                &Poly::from(budget.clone()),
-                &chosen,
-                &[],
-            )
-            .equal(
-                "by how much",
-                &chosen,
-                &(Poly::from(factor) * Poly::from(budget)),
-                &[],
-            )
-            .verdict("the mechanisms named", "", None)
-    },
-    ..BASE
-};
-
 /// `acc-pure-zcdp`: the loss lies in an interval of length 2ε.
 pub const PURE_ZCDP: Claim = Claim {
     id: "acc-pure-zcdp",
@@ -178,11 +127,13 @@ pub const PURE_ZCDP: Claim = Claim {
 pub const LAPLACE_ZCDP: Claim = Claim {
     id: "acc-laplace-zcdp",
     place: "the question of Wang 2022 and arXiv 2510.25746; derived here",
-    statement: "independent Laplace noise of scale 1 on a query that moves by at most eps in the norm of absolute values has D_alpha <=                 alpha·rho at every alpha > 1 with rho = 1·(eps + e^(−eps) − 1), which no smaller rho has",
+    statement: "independent Laplace noise of scale 1 on a query that moves by at most eps in the norm of absolute values has D_alpha <= \
+                alpha·rho at every alpha > 1 with rho = 1·(eps + e^(−eps) − 1), which no smaller rho has",
     hypotheses: "eps >= 0; every relation under which the query moves by at most eps",
     rests_on: &["acc-laplace"],
     by_hand: &[
-        "g(ε) = α(α−1)(ε + e^(−ε) − 1) − (α−1)D_α is 0 at 0, and its derivative has the sign of φ(x) = (n−1) − (n+1)x + (n+1)X − (n−1)xX,          by the first identity, as e^((α−1)ε) and e^(−αε) have the ratio X.",
+        "g(ε) = α(α−1)(ε + e^(−ε) − 1) − (α−1)D_α is 0 at 0, and its derivative has the sign of φ(x) = (n−1) − (n+1)x + (n+1)X − (n−1)xX, \
+         by the first identity, as e^((α−1)ε) and e^(−αε) have the ratio X.",
         "φ and φ' vanish at x = 1, and φ'' = n(n+1)(n−1)·W·(1−x) >= 0 for 0 <= x <= 1: so φ >= 0, and g grows.",
         "D_α falls to the mean of the loss, ε + e^(−ε) − 1, as α falls to 1.",
         "Of several entries divergences add, and ρ is convex and 0 at 0: the sum of ρ(ε_i) is at most ρ(sum of ε_i).",
@@ -274,7 +225,6 @@ pub const SHUFFLE: Claim = Claim {
             .states_identity("a clone or the rest", &(1 / &e + rest), &Expr::from(1))
             .proved_on("all n >= 1, all eps0 >= 0, all eps0-DP randomisers")
     },
-    ..BASE
 };
 
 /// `acc-shuffle-approximate`. With E = e^ε₀: a run that acc-shuffle is about differs from this one by at most (1 + 1/(2E))δ₀ in
@@ -340,5 +290,4 @@ pub const SHUFFLE_APPROXIMATE: Claim = Claim {
                 None,
             )
     },
-    ..BASE
 };

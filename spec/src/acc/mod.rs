@@ -16,24 +16,27 @@
 //! | [`matrix`] | noise correlated over steps |
 //! | [`selection`] | choices: the largest score, a threshold, the best of several runs |
 //! | [`composition`] | composition, conversions, shuffling |
+//! | [`filters`] | mechanisms chosen, and stops made, by what was seen |
 //!
 //! A new scheme is a module with its claims, a line in [`claims`], and in `dp_assay::accounting` a line of the table that
 //! says which steps rest on them.
 
-use crate::claim::{Claim, Kind, Paper, Verdict};
+use crate::claim::{Claim, Kind, Verdict};
 
 pub mod allocation;
 pub mod composition;
+pub mod filters;
 pub mod matrix;
 pub mod mechanisms;
 pub mod sampling;
 pub mod schemes;
 pub mod selection;
+pub(crate) mod symbols;
 
 /// The claims of the collection.
 #[must_use]
 pub fn claims() -> Vec<Claim> {
-    let parts: [&[Claim]; 7] = [
+    let parts: [&[Claim]; 8] = [
         &mechanisms::CLAIMS,
         &sampling::CLAIMS,
         &schemes::CLAIMS,
@@ -41,6 +44,7 @@ pub fn claims() -> Vec<Claim> {
         &matrix::CLAIMS,
         &selection::CLAIMS,
         &composition::CLAIMS,
+        &filters::CLAIMS,
     ];
     parts.concat()
 }
@@ -48,7 +52,6 @@ pub fn claims() -> Vec<Claim> {
 /// What the claims of the collection share.
 const BASE: Claim = Claim {
     id: "",
-    paper: Paper::Acc,
     place: "",
     kind: Kind::Composition,
     statement: "",

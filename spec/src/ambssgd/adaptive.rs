@@ -3,7 +3,7 @@
 use super::tail::empty;
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Forall, closed};
 
 /// The claims of this part, in the paper's order.
@@ -36,7 +36,6 @@ pub(super) const CLAIMS: [Claim; 10] = [
 /// 3. y < 4/3, T = 2: directly ½h_2 ≤ P(1/(2x) + x/4) with x = y/2 ≤ 2/3, at most (1/x²)e^{−x}P.
 pub const LEM_3_11: Claim = Claim {
     id: "ambssgd-lem-3.11",
-    paper: Paper::Ambssgd,
     place: "§3.2, Lemma 3.11, eqs. (60), (61)",
     kind: Kind::ExpectationBound,
     statement: "E[L(w̄)]−L* ≤ [(4/(η²μ²T²))e^{−ημ} + (96α²/(Tb²))K_2²R_x²κlog^{4a}N·Tr(H⁻¹)]·P + (8/(Tb))[Tr(H⁻¹Σ) + (12α²/b)K_2²R_x²log^{4a}N(σ²+Δ²)Tr(H⁻¹)], P the right side of (47)",
@@ -133,7 +132,6 @@ fn last_case(bias: &Rational) -> Forall {
 /// compared with residuals but has a factor R_x (`ambssgd-thm-3.7-B`); and Lemma 3.11 bounds an expectation.
 pub const THM_3_7: Claim = Claim {
     id: "ambssgd-thm-3.7",
-    paper: Paper::Ambssgd,
     place: "§3.2, Theorem 3.7",
     kind: Kind::HighProbability,
     statement: "L(w̄)−L* ≤ ‖w*‖²_H/N^{100} + 8σ²d/N + Õ(σ²κ²d²log(1/δ)/(ε²N²)) with probability ≥ 1 − N^{−100}",
@@ -149,7 +147,6 @@ pub const THM_3_7: Claim = Claim {
 /// the residuals with probability ¼, and there are about three thousand of them.
 pub const THM_3_7_REPAIRED: Claim = Claim {
     id: "ambssgd-thm-3.7-repaired",
-    paper: Paper::Ambssgd,
     place: "§3.2, Theorem 3.7, in expectation on the event of Lemma 3.11",
     kind: Kind::ExpectationBound,
     statement: "E[(L(w̄)−L*)·1_E] is at most the right side of Lemma 3.11, E the event that no gradient is clipped and every ζ_t obeys its bound; P(E) is not bounded",
@@ -167,7 +164,6 @@ pub const THM_3_7_REPAIRED: Claim = Claim {
 /// R_x = 1/c and tends to 0.
 pub const THM_3_7_B: Claim = Claim {
     id: "ambssgd-thm-3.7-B",
-    paper: Paper::Ambssgd,
     place: "§3.2, Theorem 3.7, domain size B",
     kind: Kind::PathwiseInequality,
     statement: "with B = K_2R_x(‖w*‖_H+σ)log^{2a}N the levels of DP-STAT reach the residuals at w_0 = 0, |y| ≤ 2B",
@@ -197,7 +193,6 @@ fn thm_3_7_b(c: &Check) -> Verdict {
 /// scaling x → x/c, w → cw.
 pub const THM_3_7_B_REPAIRED: Claim = Claim {
     id: "ambssgd-thm-3.7-B-repaired",
-    paper: Paper::Ambssgd,
     place: "§3.2, Theorem 3.7, domain size B in the unit of residuals",
     kind: Kind::HighProbability,
     statement: "|y| ≤ B = K_2L^a(√‖H‖‖w*‖+σ) with probability ≥ 1 − 2β, L = log(2/β)",
@@ -222,7 +217,6 @@ fn thm_3_7_b_repaired(c: &Check) -> Verdict {
 /// `ambssgd-thm-3.7-rate`. That 8σ²d/N is 8 times σ²d/N needs no check; the lower bound is that of the cited work.
 pub const THM_3_7_RATE: Claim = Claim {
     id: "ambssgd-thm-3.7-rate",
-    paper: Paper::Ambssgd,
     place: "§3.2, remark ii after Theorem 3.7",
     kind: Kind::Rate,
     statement: "no (ε, δ)-DP method has a smaller excess risk than order σ²d/N + σ²d²/(ε²N²), which the display of Theorem 3.7 equals up to 8, κ², log(1/δ), powers of log N and its first term",
@@ -239,7 +233,6 @@ pub const THM_3_7_RATE: Claim = Claim {
 /// `ambssgd-cor-3.8`, item 1. R_x² = d for N(0, I), a wrong remark, plays no part in it.
 pub const COR_3_8: Claim = Claim {
     id: "ambssgd-cor-3.8",
-    paper: Paper::Ambssgd,
     place: "§3.2, Corollary 3.8, item 1",
     kind: Kind::MechanismPrivacy,
     statement: "DP-AMBSSGD with η = 1/(4d), α = √(8log(1/δ))/ε is (ε, δ)-DP",
@@ -257,7 +250,6 @@ pub const COR_3_8: Claim = Claim {
 /// `ambssgd-cor-3.8-util`, item 2, in the setting of Theorem 3.7.
 pub const COR_3_8_UTIL: Claim = Claim {
     id: "ambssgd-cor-3.8-util",
-    paper: Paper::Ambssgd,
     place: "§3.2, Corollary 3.8, item 2",
     kind: Kind::HighProbability,
     statement: "with the parameters of item 1 the excess risk is at most ‖w*‖²_H/N^{100} + (8dσ²/N)(1 + Õ(d·log(1/δ)/(Nε²)))",
@@ -272,7 +264,6 @@ pub const COR_3_8_UTIL: Claim = Claim {
 /// 1 − v ≥ e^{−2v} for v ≤ ½ gives (1−η)^{2T} ≥ N^{−c_1/d}, which exceeds 2N^{−100} once d > c_1/99.
 pub const COR_3_8_UTIL_READING_BIAS: Claim = Claim {
     id: "ambssgd-cor-3.8-util-reading-bias",
-    paper: Paper::Ambssgd,
     place: "§3.2, Corollary 3.8, first term of the bound",
     kind: Kind::ExpectationBound,
     statement: "for some constant c_1 and all d: with η = 1/(4d), T = c_1log N the part of the expected excess that is due to w_0 is at most ‖w*‖²/N^{100}",
@@ -304,7 +295,6 @@ fn cor_3_8_bias(c: &Check) -> Verdict {
 /// c_1/(16d) at η = 1/(4d): c_1 must grow with d.
 pub const COR_3_8_UTIL_READING_BIAS_REPAIRED: Claim = Claim {
     id: "ambssgd-cor-3.8-util-reading-bias-repaired",
-    paper: Paper::Ambssgd,
     place: "§3.2, Corollary 3.8, first term of the bound",
     kind: Kind::ExpectationBound,
     statement: "with η = 1/(4d), κ = 1 the bias part of Lemma 3.11 has the factor N^{−(ημ/4)c_1κ} = N^{−c_1/(16d)}; it is N^{−100} for c_1 = 1600·d",

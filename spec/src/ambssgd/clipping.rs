@@ -1,7 +1,7 @@
 //! The clipping map, the printed loops of Algorithms 1 to 3, and their cost.
 
 use crate::arith::{Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::Argument;
 use crate::skgd::setting::integer;
 
@@ -31,7 +31,6 @@ fn cases() -> Vec<(Rational, Rational)> {
 /// print divides by zero; the value is read as 0.
 pub const DEF_CLIP: Claim = Claim {
     id: "ambssgd-def-clip",
-    paper: Paper::Ambssgd,
     place: "§1.1 and Algorithms 1, 2",
     kind: Kind::Definition,
     statement: "clip_ζ(ν) = ν·min{1, ζ/‖ν‖} has norm at most ζ and leaves ν unchanged where ‖ν‖ ≤ ζ",
@@ -44,7 +43,6 @@ pub const DEF_CLIP: Claim = Claim {
 /// `ambssgd-def-clip-proof`: both privacy proofs print max in place of min.
 pub const DEF_CLIP_PROOF: Claim = Claim {
     id: "ambssgd-def-clip-proof",
-    paper: Paper::Ambssgd,
     place: "App. A.1.1 (Lemma A.1) and App. B.1.2 (Theorem 3.6)",
     kind: Kind::PathwiseInequality,
     statement: "clip_ζ(ν) = ν·max{1, ζ/‖ν‖} has norm at most ζ and leaves ν unchanged where ‖ν‖ ≤ ζ",
@@ -89,7 +87,6 @@ fn clip_is_projection(
 /// 2/N. Each record is read exactly once.
 pub const ALG_1: Claim = Claim {
     id: "ambssgd-alg-1",
-    paper: Paper::Ambssgd,
     place: "§3.1, Algorithm 1",
     kind: Kind::Algorithm,
     statement: "one pass over permuted records with clipped, noised steps; output (2/N)·Σ_{t=N/2+1}^N w_t",
@@ -136,7 +133,6 @@ pub(super) fn block_reads(
 /// line 8 is missing in the list of inputs.
 pub const ALG_2: Claim = Claim {
     id: "ambssgd-alg-2",
-    paper: Paper::Ambssgd,
     place: "§3.2, Algorithm 2",
     kind: Kind::Algorithm,
     statement: "T = N/(b+s) blocks; DP-STAT on records τ, …, τ+s gives ζ_t; a clipped, noised mini-batch step on records τ+s, …, τ+s+b−1; tail average",
@@ -177,7 +173,6 @@ fn alg_2(c: &Check) -> Verdict {
 /// positive noise variance. The check runs all comparison outcomes for m ≤ 6.
 pub const ALG_3: Claim = Claim {
     id: "ambssgd-alg-3",
-    paper: Paper::Ambssgd,
     place: "§3.2, Algorithm 3",
     kind: Kind::Algorithm,
     statement: "for i = 0, …, m: break if c + N(0, mα²) ≥ s, else γ_{i+1} = 2γ_i; return γ_i, m = ⌈log_2(B/Δ)⌉",
@@ -214,7 +209,6 @@ fn alg_3(c: &Check) -> Verdict {
 /// Lemma 3.10 (Privacy) holds as it is; what it gains is `ambssgd-lem-3.10-util-repaired`.
 pub const ALG_3_REPAIRED: Claim = Claim {
     id: "ambssgd-alg-3-repaired",
-    paper: Paper::Ambssgd,
     place: "§3.2, Algorithm 3 with a lower threshold",
     kind: Kind::Algorithm,
     statement: "for i = 0, …, m: break if c + N(0, mα²) ≥ s − Γ', else γ_{i+1} = 2γ_i; return γ_i; Γ' = α√(2m·log((m+1)/β))",
@@ -228,7 +222,6 @@ pub const ALG_3_REPAIRED: Claim = Claim {
 /// With Δ = B/N^200, m = ⌈200·log_2 N⌉; on data whose residuals all exceed B every pass is made.
 pub const COST_READING_LEVELS: Claim = Claim {
     id: "ambssgd-cost-reading-levels",
-    paper: Paper::Ambssgd,
     place: "§3.2, remark iii after Theorem 3.7, with a count at every level of DP-STAT",
     kind: Kind::Rate,
     statement: "Algorithm 2 line by line takes O(Nd) operations for every d",
@@ -255,7 +248,6 @@ fn cost_by_levels(c: &Check) -> Verdict {
 /// the gradient. The sums are 200·log_2 N per block, at most N in all when b ≥ 20·log_2 N.
 pub const COST: Claim = Claim {
     id: "ambssgd-cost",
-    paper: Paper::Ambssgd,
     place: "§3.2, remark iii after Theorem 3.7",
     kind: Kind::Rate,
     statement: "with residuals sorted into levels once per block, a block costs at most 2d(s+1) + (s+1) + (m+1) + 4db ≤ 9d(b+s) operations if m ≤ b; hence at most 9Nd in all",

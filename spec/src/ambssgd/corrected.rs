@@ -22,7 +22,7 @@
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::Argument;
 
 /// The claims of this part: the theorem last.
@@ -37,7 +37,6 @@ const LAW: &str =
 /// mechanisms.
 pub const PRIVACY: Claim = Claim {
     id: "ambssgd-thm-3.6-disjoint",
-    paper: Paper::Ambssgd,
     place: "§3.2, Theorem 3.6, for Algorithm 2 with disjoint ranges and any public threshold in Algorithm 3",
     kind: Kind::MechanismPrivacy,
     statement: "with noise N(0, (2ηζ_tα/b)²I) on a step and N(0, mα²) on a count, releasing (γ_t, w_t) for all t is as private as one release with noise N(0, α²) on a sensitivity of 1: 1/(2α²)-zCDP, so (ε, δ)-DP for α ≥ √2·√(log(1/δ)+ε)/ε, and (ε, δ)-DP wherever that release is",
@@ -88,7 +87,6 @@ fn privacy(c: &Check) -> Verdict {
 /// ‖x‖|r| ≤ ρUS ≤ 2ρUγ_t = ζ_t.
 pub const BLOCK: Claim = Claim {
     id: "ambssgd-thm-3.7-corrected-block",
-    paper: Paper::Ambssgd,
     place: "§3.2, proof of Theorem 3.7, corrected",
     kind: Kind::HighProbability,
     statement: "given w_t with U√(2L(w_t)) ≤ B: with probability ≥ 1 − (s+2b+1)β_1 − e^{−s/8}, ½√(2L(w_t)) ≤ γ_t ≤ max{Δ, 2U√(2L(w_t))} and no gradient of the batch is clipped",
@@ -145,7 +143,6 @@ fn block(c: &Check) -> Verdict {
 /// E‖(I−ηĤ)ω‖²_{H⁻¹} ≤ p − 2ηv + η²((b+D−1)/b)h and h ≤ ‖H‖v.
 pub const RECURSION: Claim = Claim {
     id: "ambssgd-thm-3.7-corrected-recursion",
-    paper: Paper::Ambssgd,
     place: "App. B.2.2, (43)–(47), corrected",
     kind: Kind::ExpectationBound,
     statement: "E‖ω_{t+1}‖²_{H⁻¹} ≤ E‖ω_t‖²_{H⁻¹} − (η/2)E‖ω_t‖² + η²q with q = σ²d/b + (16α²/b²)Tr(H⁻¹)ρ²U²(4U²σ² + Δ²); so E‖ω_t‖²_{H⁻¹} ≤ (1−ημ/2)^t‖w*‖²_{H⁻¹} + 2ηq/μ",
@@ -206,7 +203,6 @@ fn recursion(c: &Check) -> Verdict {
 /// (1/n²)Σ(q + (θ/(η‖H‖))h_t) ≤ q/n + (θ/(ηn²))(2P/η + 2nηq).
 pub const AVERAGE: Claim = Claim {
     id: "ambssgd-thm-3.7-corrected-average",
-    paper: Paper::Ambssgd,
     place: "App. B.2.2, (54)–(61), corrected",
     kind: Kind::ExpectationBound,
     statement: "E[L(w̄)]−L* ≤ (2q/T)·(1 + 2θ + (16+8θ)/(ημT)) + ((16+8θ)/(η²T²))·e^{−ημT/4}‖w*‖²_{H⁻¹}, θ = η‖H‖((D−1)/b + (64α²/b²)Tr(H⁻¹)ρ²U⁴)",
@@ -256,7 +252,6 @@ fn average(c: &Check) -> Verdict {
 /// ‖H‖_F² ≤ ‖H‖Tr(H).
 pub const NORMAL: Claim = Claim {
     id: "ambssgd-thm-3.7-corrected-normal",
-    paper: Paper::Ambssgd,
     place: "§3.2, Theorem 3.7, corrected: a law that satisfies its hypotheses",
     kind: Kind::HighProbability,
     statement: "x ~ N(0, H) and z ~ N(0, σ²) satisfy (a), (b) with D = d + 2, U = √(2·log(1/β_1)), ρ = √Tr(H) + √(2‖H‖log(1/β_1)); a residual is below 1/2 of its scale with probability at most 1/2",
@@ -299,7 +294,6 @@ fn normal(c: &Check) -> Verdict {
 /// is the run itself.
 pub const THM_3_7: Claim = Claim {
     id: "ambssgd-thm-3.7-corrected",
-    paper: Paper::Ambssgd,
     place: "§3.2, Theorem 3.7, corrected",
     kind: Kind::HighProbability,
     statement: "Algorithm 2 with disjoint ranges, threshold s − Γ' in DP-STAT, ζ_t = 2ρUγ_t, noise N(0, (2ηζ_tα/b)²I) on a step and N(0, mα²) on a count is 1/(2α²)-zCDP on all data; and with R the bound of ambssgd-thm-3.7-corrected-average, E[(L(w̄)−L*)·1_E] ≤ R and P(E) ≥ 1 − T((s+2b+1)β_1 + e^{−s/8}) − β_2; so for every β in (0, 1), L(w̄)−L* ≤ R/β with probability ≥ 1 − β − P(Eᶜ), where R is 2.2·σ²d/N times 1 + o(1) as b, ημT → ∞ with s = b/10, σ > 0, law, α, U, ρ, Δ fixed (so that m grows with B), if the last term of R vanishes against it",
@@ -336,7 +330,6 @@ fn corrected(c: &Check) -> Verdict {
 /// `ambssgd-thm-1.1-corrected`: Theorem 3.7 corrected for H = I.
 pub const THM_1_1: Claim = Claim {
     id: "ambssgd-thm-1.1-corrected",
-    paper: Paper::Ambssgd,
     place: "§1, Theorem 1.1, corrected",
     kind: Kind::HighProbability,
     statement: "the run of ambssgd-thm-3.7-corrected, noise N(0, (2ηζ_tα/b)²I) on a step and N(0, mα²) on a count: for x ~ N(0, I), z ~ N(0, σ²), η = b/(b+d+1) and β_1, β_2 in (0, 1): L(w̄)−L* ≤ R/β with probability ≥ 1 − β − T((s+2b+1)β_1 + e^{−s/8}) − β_2, R = (2q/T)(1 + 2θ + (16+8θ)/(ηT)) + ((16+8θ)/(η²T²))e^{−ηT/4}‖w*‖², q = σ²d/b + (16α²d/b²)ρ²U²(4U²σ²+Δ²), θ = η((d+1)/b + (64α²d/b²)ρ²U⁴) ≤ 1, U² = 2·log(1/β_1), ρ = √d + U; the run is (ε, δ)-DP for α = √2·√(log(1/δ)+ε)/ε and takes O(Nd) time",
@@ -369,7 +362,6 @@ fn identity(c: &Check) -> Verdict {
 /// (`ambssgd-cor-3.8-util-reading-bias`), so η = b/(b+d+1) as in Theorem 3.7.
 pub const COR_3_8: Claim = Claim {
     id: "ambssgd-cor-3.8-util-corrected",
-    paper: Paper::Ambssgd,
     place: "§3.2, Corollary 3.8, item 2, corrected",
     kind: Kind::HighProbability,
     statement: "the run of ambssgd-thm-1.1-corrected, noise N(0, (2ηζ_tα/b)²I) on a step and N(0, mα²) on a count: with η = b/(b+d+1) for 1/(4d) and T ≥ (4k/η)·log N the bound of ambssgd-thm-1.1-corrected has the bias term (24/(η²T²))·‖w*‖²/N^k, and the whole is at most (6q/T)(1 + 8/(ηT)) + (24/(η²T²))‖w*‖²/N^k",

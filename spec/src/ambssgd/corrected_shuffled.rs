@@ -7,7 +7,7 @@
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::Argument;
 
 /// The claims of this part, in the paper's order.
@@ -20,7 +20,6 @@ pub(super) const CLAIMS: [Claim; 5] = [THM_A_3_CONSTANTS, THM_3_1, COR_3_3, THM_
 /// factor (e^{ε_0}−1)/(e^{ε_0}+1) is advanced joint convexity. The source has log(2/δ') in the condition; nothing here rests on it.
 pub const THM_A_3_CONSTANTS: Claim = Claim {
     id: "ambssgd-thm-A.3-constants",
-    paper: Paper::Ambssgd,
     place: "App. A.1.2, Theorem A.3, with the constants of Feldman, McMillan, Talwar 2021, Theorems 3.1 and 3.8",
     kind: Kind::Imported,
     statement: "shuffling n adaptive (ε_0, δ_0)-DP local randomizers is (ε, δ' + (e^ε+1)(1+e^{−ε_0}/2)nδ_0)-DP with ε = log(1 + ((e^{ε_0}−1)/(e^{ε_0}+1))·(8√(e^{ε_0}log(4/δ')/n) + 8e^{ε_0}/n))",
@@ -45,7 +44,6 @@ pub const THM_A_3_CONSTANTS: Claim = Claim {
 /// 1.25/δ_0 = 15N/δ.
 pub const THM_3_1: Claim = Claim {
     id: "ambssgd-thm-3.1-corrected",
-    paper: Paper::Ambssgd,
     place: "§3.1, Theorem 3.1, corrected",
     kind: Kind::MechanismPrivacy,
     statement: "Algorithm 1 with noise N(0, (2ηζα)²I) on each step is (ε, δ)-DP for α = 6√(2·log(15N/δ)·log(8/δ))/(ε√N), if ε ≤ 3√(log(8/δ)/N) and N ≥ 27·log(8/δ); and for α = √2·√(log(1/δ)+ε)/ε, for every ε > 0, N and order of the records",
@@ -97,7 +95,6 @@ fn thm_3_1(c: &Check) -> Verdict {
 /// `ambssgd-cor-3.3-corrected`: item 1 for its α. As printed, α has the constant 1 and ε the order √(log(1/δ)/N).
 pub const COR_3_3: Claim = Claim {
     id: "ambssgd-cor-3.3-corrected",
-    paper: Paper::Ambssgd,
     place: "§3.1, Corollary 3.3, item 1, corrected",
     kind: Kind::MechanismPrivacy,
     statement: "DP-SSGD with noise N(0, (2ηζα)²I) on each step and α = 13·log(15N/δ)/(ε√N) is (ε, δ)-DP, if ε ≤ 3√(log(8/δ)/N) and N ≥ 27·log(8/δ): 2·6² ≤ 13²",
@@ -123,7 +120,6 @@ pub const COR_3_3: Claim = Claim {
 /// ζ² ≤ 32K_2⁴R_x²L^{4a}κ(‖w*‖²_H + σ²).
 pub const THM_3_2: Claim = Claim {
     id: "ambssgd-thm-3.2-corrected",
-    paper: Paper::Ambssgd,
     place: "§3.1, Theorem 3.2, corrected",
     kind: Kind::HighProbability,
     statement: "Algorithm 1 with noise N(0, (2ηζα)²I) on each step, α of ambssgd-thm-3.1-corrected, is (ε, δ)-DP; and with ζ = 4K_2²R_xL^{2a}(√‖H‖‖w*‖ + √κσ), L = log(2N^{103}), η ≤ min{1/(2R_x²), μ/(64·560·K_2⁴R_x²‖H‖dα²L^{4a+2}), 1/(4·1050·K_2²R_x²L^{2a+2})}: L(w̄)−L* ≤ R/β with probability ≥ 1 − β − N^{−100} for every β in (0, 1), R = (R_x²/(2μ))e^{−ημN/2}‖w*‖²_H + 2σ²d/N + 256·dα²R_x²K_2⁴κL^{4a}(‖w*‖²_H+σ²)/(μN)",
@@ -166,7 +162,6 @@ fn thm_3_2(c: &Check) -> Verdict {
 /// `ambssgd-cor-3.3-util-corrected`: Theorem 3.2 corrected for normal records, where K_2² = 8/3, a = ½.
 pub const COR_3_3_UTIL: Claim = Claim {
     id: "ambssgd-cor-3.3-util-corrected",
-    paper: Paper::Ambssgd,
     place: "§3.1, Corollary 3.3, item 2, corrected",
     kind: Kind::HighProbability,
     statement: "for x ~ N(0, I) Algorithm 1 with noise N(0, (2ηζα)²I) on each step, η = 1/(64·560·(64/9)(d+2)dα²L⁴) if that is at most 1/(4·1050·(8/3)(d+2)L³), ζ = (32/3)√(d+2)·L(‖w*‖+σ): R of ambssgd-thm-3.2-corrected is ((d+2)/2)e^{−ηN/2}‖w*‖² + 2σ²d/N + 256·(64/9)·d(d+2)α²L²(‖w*‖²+σ²)/N, K_2⁴ = (8/3)²",

@@ -4,7 +4,7 @@
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::Argument;
 
 /// The claims of this part, in the paper's order.
@@ -25,7 +25,6 @@ pub(super) const CLAIMS: [Claim; 10] = [
 /// log^{2a}N loses the factor 100^{2a}, which is 100 for a = ½.
 pub const EQ_11: Claim = Claim {
     id: "ambssgd-eq-11",
-    paper: Paper::Ambssgd,
     place: "App. A.2.1, proof of Lemma A.9, base case and eq. (11)",
     kind: Kind::HighProbability,
     statement: "R_xlog^a(1/β)·K_2(√‖H‖‖w_T−w*‖ + σ)log^a(1/β) = K_2R_xlog^{2a}N(√‖H‖‖w_T−w*‖ + σ) for β = 1/poly(N)",
@@ -53,7 +52,6 @@ fn eq_11(c: &Check) -> Verdict {
 /// factors. ‖x(⟨x,ω⟩ − z)‖ ≤ ‖x‖(|⟨x,ω⟩| + |z|).
 pub const EQ_11_REPAIRED: Claim = Claim {
     id: "ambssgd-eq-11-repaired",
-    paper: Paper::Ambssgd,
     place: "App. A.2.1, eq. (11) with the logarithm kept",
     kind: Kind::HighProbability,
     statement: "‖x_T(⟨x_T,w_T⟩−y_T)‖ ≤ K_2²R_xL^{2a}(√‖H‖‖w_T−w*‖ + σ) with probability ≥ 1 − 3β, L = log(2/β)",
@@ -105,7 +103,6 @@ fn eq_11_repaired(c: &Check) -> Verdict {
 /// `ambssgd-eq-13`. For q = η‖x_j‖² ≤ 1 the eigenvalues of B_j are 1 and 1 − q in \[0, 1\].
 pub const EQ_13: Claim = Claim {
     id: "ambssgd-eq-13",
-    paper: Paper::Ambssgd,
     place: "App. A.2.1, proof of Lemma A.9, eq. (13)",
     kind: Kind::HighProbability,
     statement: "‖B_{T−1}⋯B_0(w_0−w*)‖² ≤ ‖w*‖² with probability ≥ 1 − Tβ",
@@ -152,7 +149,6 @@ fn geometric_link(c: &Check, repaired: &'static str) -> Verdict {
 /// `ambssgd-eq-15-17`: (15) and (16) hold; the step from 1/(1−e^{−ημ}) to 3 does not for small ημ.
 pub const EQ_15_17: Claim = Claim {
     id: "ambssgd-eq-15-17",
-    paper: Paper::Ambssgd,
     place: "App. A.2.1, proof of Lemma A.9, eqs. (15)–(17)",
     kind: Kind::HighProbability,
     statement: "Tr(Q) ≤ d + (d/β)e^{−ημ(T−τ̃)}/(1−e^{−ημ}) + d(T−τ̃−1) ≤ d(T−τ̃) + (3d/β)e^{−ημ(T−τ̃)}",
@@ -167,7 +163,6 @@ pub const EQ_15_17: Claim = Claim {
 /// norm at most 1.
 pub const EQ_15_17_REPAIRED: Claim = Claim {
     id: "ambssgd-eq-15-17-repaired",
-    paper: Paper::Ambssgd,
     place: "App. A.2.1, eq. (17) with the geometric sum kept",
     kind: Kind::HighProbability,
     statement: "Tr(Q) ≤ d(101·log(1/β)/(ημ) + 1 + β^{100}(1 + 1/(ημ))) with probability ≥ 1 − 2Tβ",
@@ -214,7 +209,6 @@ fn repaired_trace(c: &Check, unit: &'static str) -> Verdict {
 /// `ambssgd-eq-18`: for d = T = 1, Q = 1 and the bound reads P(g² > log(1/β)) ≤ β.
 pub const EQ_18: Claim = Claim {
     id: "ambssgd-eq-18",
-    paper: Paper::Ambssgd,
     place: "App. A.2.1, proof of Lemma A.9, eq. (18)",
     kind: Kind::HighProbability,
     statement: "‖g̃‖ ≤ √Tr(Q)·√log(1/β) with probability ≥ 1 − β for g̃ ~ N(0, Q)",
@@ -244,7 +238,6 @@ fn eq_18(c: &Check) -> Verdict {
 /// `ambssgd-eq-18-repaired`: (8/3)log(2/β) in place of log(1/β), and the repaired (17).
 pub const EQ_18_REPAIRED: Claim = Claim {
     id: "ambssgd-eq-18-repaired",
-    paper: Paper::Ambssgd,
     place: "App. A.2.1, eq. (18) with a valid Gaussian tail",
     kind: Kind::HighProbability,
     statement: "‖g̃‖² ≤ (8/3)·104·d·L²/(ημ) with probability ≥ 1 − (2T+1)β, L = log(2/β)",
@@ -299,7 +292,6 @@ pub(super) fn trace_in_one_term(factor: &Poly) -> Steps {
 /// trace and norms.)
 pub const EQ_20: Claim = Claim {
     id: "ambssgd-eq-20",
-    paper: Paper::Ambssgd,
     place: "App. A.2.1, proof of Lemma A.9, eqs. (19), (20)",
     kind: Kind::HighProbability,
     statement: "‖Vz‖² ≤ σ²Tr(VᵀV)(1 + 2√log(1/β) + 2·log(1/β)) ≤ 5σ²Tr(VᵀV)·log(1/β) with probability ≥ 1 − β",
@@ -339,7 +331,6 @@ fn eq_20(c: &Check) -> Verdict {
 /// `ambssgd-eq-24-25`: the same step from 1/(1−e^{−ημ}) to 3 as in (17).
 pub const EQ_24_25: Claim = Claim {
     id: "ambssgd-eq-24-25",
-    paper: Paper::Ambssgd,
     place: "App. A.2.1, proof of Lemma A.9, eqs. (21)–(25)",
     kind: Kind::HighProbability,
     statement: "Tr(VᵀV) ≤ R_x²·log^{2a}(1/β)·(T−τ̃) + (R_x²/β)e^{−ημ(T−τ̃)}/(1−e^{−ημ}) ≤ R_x²·log^{2a}(1/β)·(T−τ̃) + (3R_x²/β)e^{−ημ(T−τ̃)}",
@@ -352,7 +343,6 @@ pub const EQ_24_25: Claim = Claim {
 /// `ambssgd-eq-24-25-repaired`: as `ambssgd-eq-15-17-repaired` with ‖x_j‖² ≤ K_2²R_x²L^{2a} in place of d.
 pub const EQ_24_25_REPAIRED: Claim = Claim {
     id: "ambssgd-eq-24-25-repaired",
-    paper: Paper::Ambssgd,
     place: "App. A.2.1, eq. (24) with the geometric sum kept",
     kind: Kind::HighProbability,
     statement: "Tr(VᵀV) ≤ K_2²R_x²L^{2a}(101·log(1/β)/(ημ) + 1 + β^{100}(1 + 1/(ημ))) with probability ≥ 1 − 3Tβ",

@@ -6,11 +6,11 @@ pub mod blocks;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};
 use dp_assay_kernel::rules::{
-    Fact, Part, Theorem, at_most_one, call, cite, clipped, compose, forget, gaussian, modulus,
-    one_record, root_increases,
+    Fact, Part, Theorem, at_most_one, call, cite, clipped, compose, forget, gaussian, one_record,
+    root_increases,
 };
 use dp_assay_kernel::search::{
-    Share, assumed, combine_with_slack, record_moves, within_budget, zcdp_cost,
+    Share, assumed, combine_with_slack, modulus, record_moves, within_budget, zcdp_cost,
 };
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, State, Statement, Subject,

@@ -2,7 +2,7 @@
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::Argument;
 
 /// The lemmas.
@@ -17,7 +17,6 @@ pub(super) const CLAIMS: [Claim; 5] = [
 /// `ambssgd-lem-exp`. The remainder of the second order is y²·Σ_{k≥2} y^{k−2}/k! ≤ y²(e − 2) on \[0, 1\].
 pub const LEM_EXP: Claim = Claim {
     id: "ambssgd-lem-exp",
-    paper: Paper::Ambssgd,
     place: "used in eq. (7) and for Definition 2.1",
     kind: Kind::PathwiseInequality,
     statement: "1 + y ≤ e^y for all y, and e^y ≤ 1 + y + y² for y in [0, 1]",
@@ -54,7 +53,6 @@ fn lem_exp(c: &Check) -> Verdict {
 /// sharper lower bound 1/x ≤ 1/(1 − e^{−x}).
 pub const LEM_GEOMETRIC: Claim = Claim {
     id: "ambssgd-lem-geometric",
-    paper: Paper::Ambssgd,
     place: "used in (15)–(17) and (21)–(24)",
     kind: Kind::PathwiseInequality,
     statement: "1/x ≤ 1/(1 − e^{−x}) ≤ 1 + 1/x for x > 0",
@@ -86,7 +84,6 @@ fn lem_geometric(c: &Check) -> Verdict {
 /// maps, so 𝒯⁻¹H ⪯ I.
 pub const LEM_OPERATOR: Claim = Claim {
     id: "ambssgd-lem-operator",
-    paper: Paper::Ambssgd,
     place: "used for Lemma B.4, (59) and Lemma 3.11",
     kind: Kind::PathwiseInequality,
     statement: "for η ≤ b/(R_x² + (b−1)‖H‖): 𝒯_b⁻¹H ⪯ I and Tr(𝒯_b⁻¹I) ≤ Tr(H⁻¹)",
@@ -131,7 +128,6 @@ fn lem_operator(c: &Check) -> Verdict {
 /// equal V_t, where the exact sum over pairs is compared.
 pub const LEM_TAIL_AVERAGE: Claim = Claim {
     id: "ambssgd-lem-tail-average",
-    paper: Paper::Ambssgd,
     place: "used in Lemma A.8, (54)–(56) and Lemma B.3",
     kind: Kind::ExpectationBound,
     statement: "½E‖ω̄‖²_H ≤ (1/(ηn²))·Σ_t Tr(E[ω_tω_tᵀ]) for the average of n consecutive iterates",
@@ -185,7 +181,6 @@ fn lem_tail_average(c: &Check) -> Verdict {
 /// `ambssgd-fact-tail-gauss-repaired`, so P(‖g̃‖² > (8/3)Tr(Q)·log(2/β)) ≤ β.
 pub const LEM_GAUSSIAN_TAIL: Claim = Claim {
     id: "ambssgd-lem-gaussian-tail",
-    paper: Paper::Ambssgd,
     place: "used for (18)",
     kind: Kind::HighProbability,
     statement: "g̃ ~ N(0, Q): ‖g̃‖² ≤ (8/3)·Tr(Q)·log(2/β) with probability ≥ 1 − β",

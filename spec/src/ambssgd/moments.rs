@@ -4,7 +4,7 @@
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Forall, closed, draw, symbols};
 
 /// The claims of this part, in the paper's order.
@@ -21,7 +21,6 @@ pub(super) const CLAIMS: [Claim; 6] = [
 /// to (3/4)², while the bound is ½·(3/4); at N = 0 it is below the initial excess whenever κ < 2.
 pub const LEM_B_3: Claim = Claim {
     id: "ambssgd-lem-B.3",
-    paper: Paper::Ambssgd,
     place: "App. B.2.1, Lemma B.3 (Jain et al. 2018)",
     kind: Kind::Imported,
     statement: "bias: L(w_N)−L* ≤ (κ/2)(1−ημ)^N(L(w_0)−L*), and (2/(η²N²μ²))(1−ημ)^t(L(w_0)−L*) for the average of N iterates from t on",
@@ -38,7 +37,6 @@ pub const LEM_B_3: Claim = Claim {
 /// second bound is the tail average with Σ_{i≥t}(1−ημ)^i ≤ (1−ημ)^t/(ημ) and ‖ω_0‖² ≤ (2/μ)(L(w_0)−L*).
 pub const LEM_B_3_REPAIRED: Claim = Claim {
     id: "ambssgd-lem-B.3-repaired",
-    paper: Paper::Ambssgd,
     place: "App. B.2.1, Lemma B.3 with κ",
     kind: Kind::ExpectationBound,
     statement: "bias: E[L(w_N)]−L* ≤ κ(1−ημ)^N(L(w_0)−L*), and (2/(η²N²μ²))(1−ημ)^t(L(w_0)−L*) for the average of N iterates from t on",
@@ -93,7 +91,6 @@ fn bias_bounds(c: &Check, factor: &Rational, repaired: Option<&'static str>) -> 
 /// stationary covariance is (η/b)𝒯_b⁻¹Σ, which gives the first two bounds, the second with a factor 2 to spare.
 pub const LEM_B_4: Claim = Claim {
     id: "ambssgd-lem-B.4",
-    paper: Paper::Ambssgd,
     place: "App. B.2.1, Lemma B.4 (Jain et al. 2018)",
     kind: Kind::Imported,
     statement: "variance: ≤ (η/2b)Tr(H𝒯_b⁻¹Σ) for the last and (2/(Nb))Tr(𝒯_b⁻¹Σ) for the averaged iterate; Tr(𝒯_b⁻¹Σ) ≤ Tr(A) + […] ≤ 2Tr(H⁻¹Σ)",
@@ -128,7 +125,6 @@ fn lem_b_4(c: &Check) -> Verdict {
 /// prints, which for this Σ is p ≤ 2/d.
 pub const LEM_B_4_READING_GENERAL: Claim = Claim {
     id: "ambssgd-lem-B.4-reading-general",
-    paper: Paper::Ambssgd,
     place: "App. B.2.1, Lemma B.4, last inequality",
     kind: Kind::Imported,
     statement: "Tr(A) + […] ≤ 2Tr(H⁻¹Σ) for every Σ = E[z²xxᵀ]",
@@ -168,7 +164,6 @@ fn draw_general(c: &Check, point: &[Rational]) {
 /// `ambssgd-lem-B.5`. In the direction v with vᵀHv = h: E‖x‖²⟨x,v⟩² = R²h − s_1 and vᵀH²v = ‖H‖h − s_2.
 pub const LEM_B_5: Claim = Claim {
     id: "ambssgd-lem-B.5",
-    paper: Paper::Ambssgd,
     place: "App. B.2.1, Lemma B.5, eq. (40)",
     kind: Kind::ExpectationBound,
     statement: "E[B_jᵀB_j] ⪯ I − ηH(2 − (η/b)(R_x²+(b−1)‖H‖)) ⪯ I − ηH",
@@ -215,7 +210,6 @@ fn lem_b_5(c: &Check) -> Verdict {
 /// `ambssgd-lem-B.7`. ν = (1/b)Σξ_i − (2ζα/b)g with independent, centred ξ_i and g.
 pub const LEM_B_7: Claim = Claim {
     id: "ambssgd-lem-B.7",
-    paper: Paper::Ambssgd,
     place: "App. B.2.1, Lemma B.7, eqs. (41), (42)",
     kind: Kind::ExpectationBound,
     statement: "E[ν_jν_jᵀ] = Σ/b + (4α²/b²)E[ζ_j²]I",

@@ -3,7 +3,7 @@
 use super::tail::empty;
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::Argument;
 
 /// The claims of this part, in the paper's order.
@@ -21,7 +21,6 @@ pub(super) const CLAIMS: [Claim; 6] = [
 /// β̃ = N^{−100} and a = ½ the first is 100³/2 times the second.
 pub const EQ_28: Claim = Claim {
     id: "ambssgd-eq-28",
-    paper: Paper::Ambssgd,
     place: "App. A.2.1, proof of Lemma A.9, eqs. (26)–(28)",
     kind: Kind::HighProbability,
     statement: "‖w_T−w*‖² ≤ 2(‖w*‖² + (210η/μ)(5σ²R_x²log^{2a+2}(1/β̃) + 4ζ²α²d·log²(1/β̃))) gives ‖w_T−w*‖ ≤ 2‖w*‖ + 2√(1050η/μ)R_xσlog^{a+1}N + 2√(210ηd/μ)·2ζα·log N with β̃ = 1/poly(N)",
@@ -50,7 +49,6 @@ fn eq_28(c: &Check) -> Verdict {
 /// is at most the printed 2·210.
 pub const EQ_28_REPAIRED: Claim = Claim {
     id: "ambssgd-eq-28-repaired",
-    paper: Paper::Ambssgd,
     place: "App. A.2.1, the display before (28)",
     kind: Kind::HighProbability,
     statement: "‖w_T−w*‖² ≤ 2(‖w*‖² + (210η/μ)(5K_2²R_x²σ²L^{2a+2} + (8/3)·4ζ²α²dL²)), so ‖w_T−w*‖ ≤ 2‖w*‖ + 2√(1050η/μ)K_2R_xσL^{a+1} + 2√(560ηd/μ)·2ζαL, L = log(2/β)",
@@ -103,7 +101,6 @@ fn eq_28_repaired(c: &Check) -> Verdict {
 /// G(2h‖w*‖ + √κσ + σ) + ½ζ ≤ ζ by √κ ≥ 1.
 pub const EQ_30: Claim = Claim {
     id: "ambssgd-eq-30",
-    paper: Paper::Ambssgd,
     place: "App. A.2.1, proof of Lemma A.9, eqs. (29)–(31)",
     kind: Kind::Calibration,
     statement: "(29) is the first branch of (30); under (30), (11) and (28) give ‖x_T(⟨x_T,w_T⟩−y_T)‖ ≤ ζ with ζ = 4K_2R_xlog^{2a}N(√‖H‖‖w*‖ + √κσ)",
@@ -156,7 +153,6 @@ fn step_size(c: &Check) -> Verdict {
 /// `ambssgd-lem-A.9`.
 pub const LEM_A_9: Claim = Claim {
     id: "ambssgd-lem-A.9",
-    paper: Paper::Ambssgd,
     place: "App. A.2.1, Lemma A.9",
     kind: Kind::HighProbability,
     statement: "‖x_t(⟨x_t,w_t⟩−y_t)‖ ≤ ζ for all t < N with probability ≥ 1 − N^{−100}, ζ = 4K_2R_xlog^{2a}N(√‖H‖‖w*‖ + √κσ)",
@@ -170,7 +166,6 @@ pub const LEM_A_9: Claim = Claim {
 /// probability N^{−99} obeys (2) and (3), and already at t = 0, where w_0 = 0, its gradient exceeds ζ, whatever η is.
 pub const LEM_A_9_READING_TWO: Claim = Claim {
     id: "ambssgd-lem-A.9-reading-two",
-    paper: Paper::Ambssgd,
     place: "App. A.2.1, Lemma A.9, with the bound 2 in (3)",
     kind: Kind::HighProbability,
     statement: "‖x_t(⟨x_t,w_t⟩−y_t)‖ ≤ ζ for all t < N with probability ≥ 1 − N^{−100}, ζ = 4K_2R_xlog^{2a}N(√‖H‖‖w*‖ + √κσ)",
@@ -221,7 +216,6 @@ fn lem_a_9_reading_two(c: &Check) -> Verdict {
 /// union over t < N of at most 5t + 6 events gives N(5N+6)β ≤ N^{−100} for β = N^{−103}, N ≥ 7.
 pub const LEM_A_9_REPAIRED: Claim = Claim {
     id: "ambssgd-lem-A.9-repaired",
-    paper: Paper::Ambssgd,
     place: "App. A.2.1, Lemma A.9",
     kind: Kind::HighProbability,
     statement: "‖x_t(⟨x_t,w_t⟩−y_t)‖ ≤ ζ for all t < N with probability ≥ 1 − N^{−100}, ζ = 4K_2²R_xL^{2a}(√‖H‖‖w*‖ + √κσ), L = log(2N^{103}), η ≤ min{μ/(64·560·K_2⁴R_x²‖H‖dα²L^{4a+2}), 1/(4·1050·K_2²R_x²L^{2a+2})}",

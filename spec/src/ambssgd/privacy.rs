@@ -4,7 +4,7 @@ use super::clipping::block_reads;
 use super::shuffled::step_sensitivity;
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Proof, Verdict};
+use crate::claim::{Check, Claim, Kind, Proof, Verdict};
 use crate::prove::Argument;
 use crate::skgd::calibration::gaussian_profile;
 use crate::units::{Delta, Epsilon};
@@ -25,7 +25,6 @@ pub(super) const CLAIMS: [Claim; 7] = [
 /// index as τ(t) + i where Algorithm 2 has τ + s + i.
 pub const THM_3_6_SENS: Claim = Claim {
     id: "ambssgd-thm-3.6-sens",
-    paper: Paper::Ambssgd,
     place: "App. B.1.2, proof of Theorem 3.6",
     kind: Kind::Sensitivity,
     statement: "the noiseless step of Algorithm 2 has L2 sensitivity 2ηζ_t/b under replacement of a record of its batch",
@@ -42,7 +41,6 @@ pub const THM_3_6_SENS: Claim = Claim {
 /// the random permutation the position is a data-independent mixture.
 pub const THM_3_6_COMP: Claim = Claim {
     id: "ambssgd-thm-3.6-comp",
-    paper: Paper::Ambssgd,
     place: "App. B.1.2, proof of Theorem 3.6",
     kind: Kind::Composition,
     statement: "ρ_{t,1} = ρ_{t,2} = 1/(2α²), ρ_t = 1/α², and max_t ρ_t = 1/α² over the blocks",
@@ -107,7 +105,6 @@ pub(super) fn worst_record(gradient: &Poly, statistics: &Poly) -> Poly {
 /// `ambssgd-thm-3.6-zcdp`, releasing every γ_t and w_t (hence w̄).
 pub const THM_3_6_ZCDP: Claim = Claim {
     id: "ambssgd-thm-3.6-zcdp",
-    paper: Paper::Ambssgd,
     place: "§3.2, Theorem 3.6, proof in App. B.1.2",
     kind: Kind::MechanismPrivacy,
     statement: "Algorithm 2 with noise multiplier α is (1/α²)-zCDP",
@@ -147,7 +144,6 @@ fn thm_3_6_zcdp(c: &Check) -> Verdict {
 /// m = 1 record τ + s costs 1/(2α²) + 2/(2α²).
 pub const THM_3_6_ZCDP_PROOF: Claim = Claim {
     id: "ambssgd-thm-3.6-zcdp-proof",
-    paper: Paper::Ambssgd,
     place: "§3.2, Theorem 3.6, for all noisy counts and iterates",
     kind: Kind::MechanismPrivacy,
     statement: "Algorithm 2, releasing the noisy counts of DP-STAT too, is (1/α²)-zCDP",
@@ -178,7 +174,6 @@ fn zcdp_transcript(c: &Check) -> Verdict {
 /// ([`THM_3_6_CAL_SMALL`]), which holds exactly up to ε = (8 − 4√2)·log(1/δ) ≈ 2.34·log(1/δ).
 pub const THM_3_6_CAL: Claim = Claim {
     id: "ambssgd-thm-3.6-cal",
-    paper: Paper::Ambssgd,
     place: "§3.2, Theorem 3.6, proof in App. B.1.2",
     kind: Kind::Calibration,
     statement: "(1/α²)-zCDP is (ε, δ)-DP for α ≥ 2√(log(1/δ)+ε)/ε",
@@ -294,7 +289,6 @@ fn gaussian_counterexample(first: &Rational, second: &Rational) -> Option<Verdic
 /// r² + 2rl + (rk − l)²/k, so the least value is at k = l/r; and r = √(L+ε) − √L solves r² + 2rl = ε.
 pub const CONV_ZCDP: Claim = Claim {
     id: "ambssgd-conv-zcdp",
-    paper: Paper::Ambssgd,
     place: "App. B.1.2, proof of Theorem 3.6",
     kind: Kind::Composition,
     statement: "ρ-zCDP is (μρ + log(1/δ)/(μ−1), δ)-DP for all μ > 1, least ρ + 2√(ρ·log(1/δ)) at μ = 1 + √(log(1/δ)/ρ), with inverse √ρ = √(log(1/δ)+ε) − √log(1/δ)",

@@ -2,7 +2,7 @@
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 2] = [LEM_A_5, LEM_A_6];
@@ -12,7 +12,6 @@ pub(super) const CLAIMS: [Claim; 2] = [LEM_A_5, LEM_A_6];
 /// λ = √t/(F + 2b√t) has the exponent −t exactly, F = ‖Σ‖_F, b = ‖Σ‖_op.
 pub const LEM_A_5: Claim = Claim {
     id: "ambssgd-lem-A.5",
-    paper: Paper::Ambssgd,
     place: "App. A.2.1, Lemma A.5 (Rudelson and Vershynin 2013)",
     kind: Kind::Imported,
     statement: "X ~ N(0, Σ): P(‖X‖² ≥ Tr Σ + 2√t‖Σ‖_F + 2t‖Σ‖_op) ≤ e^{−t}",
@@ -67,7 +66,6 @@ fn lem_a_5(c: &Check) -> Verdict {
 /// product down to B_0.)
 pub const LEM_A_6: Claim = Claim {
     id: "ambssgd-lem-A.6",
-    paper: Paper::Ambssgd,
     place: "App. A.2.1, Lemma A.6, eq. (10)",
     kind: Kind::HighProbability,
     statement: "‖B_{T−1}⋯B_jz‖² ≤ (1/β)e^{−ημ(T−j)}‖z‖² with probability ≥ 1 − β",

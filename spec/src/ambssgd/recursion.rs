@@ -4,7 +4,7 @@
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::Argument;
 
 /// The claims of this part, in the paper's order.
@@ -43,7 +43,6 @@ fn transfer() -> (Rational, Rational) {
 /// 100 times larger.
 pub const EQ_44_46: Claim = Claim {
     id: "ambssgd-eq-44-46",
-    paper: Paper::Ambssgd,
     place: "App. B.2.2, proof of Lemma 3.11, eqs. (43)–(46)",
     kind: Kind::ExpectationBound,
     statement: "E[ωᵀBᵀHBω] ≤ (1−ημ)E‖ω‖²_H, by \"Lemmas B.5 and B.7\"",
@@ -70,7 +69,6 @@ fn eq_44_46(c: &Check) -> Verdict {
 /// kκTr(H) ≤ ημ/2, whence kκd ≤ η/2 as Tr(H) ≥ μd.
 pub const EQ_44_46_REPAIRED: Claim = Claim {
     id: "ambssgd-eq-44-46-repaired",
-    paper: Paper::Ambssgd,
     place: "App. B.2.2, proof of Lemma 3.11, eqs. (43)–(46) in the Euclidean norm",
     kind: Kind::ExpectationBound,
     statement: "u_t ≤ u_{t−1} − (η/2)h_{t−1} + (η²/b)Tr(Σ) + 12η²(α²/b²)K_2²R_x²log^{4a}N(σ²+Δ²)d; in particular with (1−ημ/2)u_{t−1}",
@@ -121,7 +119,6 @@ fn eq_44_46_repaired(c: &Check) -> Verdict {
 /// w* along e_2 and the right side at most 1.01 times.
 pub const EQ_47: Claim = Claim {
     id: "ambssgd-eq-47",
-    paper: Paper::Ambssgd,
     place: "App. B.2.2, proof of Lemma 3.11, eq. (47)",
     kind: Kind::ExpectationBound,
     statement: "E‖w_{T/2}−w*‖²_H ≤ ‖w*‖²_H/N^{(ημ/4)c_1κ} + (2η/(μb))Tr(HΣ) + (24ηα²/(μb²))K_2²R_x²log^{4a}N(σ²+Δ²)Tr(H)",
@@ -157,7 +154,6 @@ fn eq_47(c: &Check) -> Verdict {
 /// recursion u_{T/2} ≤ e^{−ημT/4}‖w*‖² + (2/(ημ))A, and μ‖w*‖² ≤ ‖w*‖²_H, μTr(Σ) ≤ Tr(HΣ), μd ≤ Tr(H).
 pub const EQ_47_REPAIRED: Claim = Claim {
     id: "ambssgd-eq-47-repaired",
-    paper: Paper::Ambssgd,
     place: "App. B.2.2, proof of Lemma 3.11, eq. (47) with μ·E‖w_{T/2}−w*‖² on the left",
     kind: Kind::ExpectationBound,
     statement: "μ·E‖w_{T/2}−w*‖² ≤ the printed right side of (47); the same right side bounds μ·E‖w_t−w*‖² for t ≥ T/2",
@@ -200,7 +196,6 @@ fn eq_47_repaired(c: &Check) -> Verdict {
 /// word Upper-Bound says, and ζ_t bounded as in (45). ‖H‖u_t = κμu_t ≤ κP for t ≥ T/2.
 pub const EQ_50_51: Claim = Claim {
     id: "ambssgd-eq-50-51",
-    paper: Paper::Ambssgd,
     place: "App. B.2.2, proof of Lemma 3.11, eqs. (48)–(51)",
     kind: Kind::ExpectationBound,
     statement: "E[ν_tν_tᵀ] ⪯ Σ/b + (4α²/b²)ζ²I for t ≥ T/2 with ζ² = 3K_2²R_x²log^{4a}N(κP + σ² + Δ²)",
@@ -238,7 +233,6 @@ fn eq_50_51(c: &Check) -> Verdict {
 /// 4η²α²ζ²/b².
 pub const EQ_54_56: Claim = Claim {
     id: "ambssgd-eq-54-56",
-    paper: Paper::Ambssgd,
     place: "App. B.2.2, proof of Lemma 3.11, eqs. (54)–(56)",
     kind: Kind::ExpectationBound,
     statement: "(54) splits the risk with a factor 2, (55) E[ω_tω_tᵀ] has the noise term (η²α²ζ²/b²)I, (56) has the prefactor 8/(ηT²)",
@@ -251,7 +245,6 @@ pub const EQ_54_56: Claim = Claim {
 /// `ambssgd-eq-54-56-repaired`: the noise term is 4η²α²ζ²/b², four times the printed one.
 pub const EQ_54_56_REPAIRED: Claim = Claim {
     id: "ambssgd-eq-54-56-repaired",
-    paper: Paper::Ambssgd,
     place: "App. B.2.2, proof of Lemma 3.11, eqs. (54)–(56) with the factor 4 in (55)",
     kind: Kind::ExpectationBound,
     statement: "(54) splits the risk with a factor 2, (55) has the noise term (4η²α²ζ²/b²)I, (56) has the prefactor 8/(ηT²)",
@@ -301,7 +294,6 @@ fn decomposition(c: &Check, printed: i32, repaired: Option<&'static str>) -> Ver
 /// `ambssgd-eq-57`, the left side being the risk of the averaged bias as in Lemma B.3, with N = T/2, t = 1.
 pub const EQ_57: Claim = Claim {
     id: "ambssgd-eq-57",
-    paper: Paper::Ambssgd,
     place: "App. B.2.2, proof of Lemma 3.11, eq. (57)",
     kind: Kind::ExpectationBound,
     statement: "½E‖ω̄^bias‖²_H ≤ (8/(η²μ²T²))(1−ημ)(L(w_0)−L*) ≤ (8/(η²μ²T²))e^{−ημ}(L(w_0)−L*)",
@@ -331,7 +323,6 @@ fn eq_57(c: &Check) -> Verdict {
 /// B.3. For x = 2e_J, d = 4, η = 1/4, E‖ω_t‖² = (3/4)^t exactly, and T = 6 exceeds (57).
 pub const EQ_57_READING_56: Claim = Claim {
     id: "ambssgd-eq-57-reading-56",
-    paper: Paper::Ambssgd,
     place: "App. B.2.2, proof of Lemma 3.11, eq. (57) with the definition in (56)",
     kind: Kind::ExpectationBound,
     statement: "(8/(ηT²))Σ_{t≤T/2}Tr(E[ω_t^bias ω_t^biasᵀ]) ≤ (8/(η²μ²T²))(1−ημ)(L(w_0)−L*)",
@@ -364,7 +355,6 @@ fn eq_57_reading(c: &Check) -> Verdict {
 /// Tr(𝒯_b⁻¹Σ') = σ²Tr(𝒯_b⁻¹H) + (4ζ²α²/b)Tr(𝒯_b⁻¹I) ≤ Tr(H⁻¹Σ) + (4ζ²α²/b)Tr(H⁻¹).
 pub const EQ_59: Claim = Claim {
     id: "ambssgd-eq-59",
-    paper: Paper::Ambssgd,
     place: "App. B.2.2, proof of Lemma 3.11, eqs. (58), (59)",
     kind: Kind::ExpectationBound,
     statement: "variance: ≤ (4/(Tb))Tr(𝒯_b⁻¹(Σ + (4ζ²α²/b)I)) ≤ (8/(Tb))(Tr(H⁻¹Σ) + (4ζ²α²/b)Tr(H⁻¹))",

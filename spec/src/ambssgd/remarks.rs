@@ -2,7 +2,7 @@
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::Argument;
 
 /// The claims of this part, in the paper's order.
@@ -22,7 +22,6 @@ pub(super) const CLAIMS: [Claim; 9] = [
 /// N ≥ κd/ε with ε ≤ 1/√N is √N ≥ κd.
 pub const CMP_SIZES: Claim = Claim {
     id: "ambssgd-cmp-sizes",
-    paper: Paper::Ambssgd,
     place: "Abstract; §1; remark iii after Theorem 3.2",
     kind: Kind::Rate,
     statement: "σ²(d/N)(1 + d/(ε²N)) is (σ²/log d)(1 + 1/(ε²log d)) at N = d·log d; d³/(ε²N²) is 1/ε² at N = d√d; σ²d²/(ε²N²) ≤ σ²d/N for ε ≥ √d/√N; N ≥ κd/ε with ε ≤ 1/√N means N ≥ κ²d²",
@@ -73,7 +72,6 @@ fn cmp_sizes(c: &Check) -> Verdict {
 /// and c = 1/(2k), 1 + 4k² is claimed to be at most 2k².
 pub const CMP_REGIME: Claim = Claim {
     id: "ambssgd-cmp-regime",
-    paper: Paper::Ambssgd,
     place: "§1, after Theorem 1.1",
     kind: Kind::Rate,
     statement: "for ε = c√d/√N with c < 1 the bound σ²d/N + σ²d²/(ε²N²) is Õ(d/(cN)): privacy reduces the sample size from N to c·N",
@@ -105,7 +103,6 @@ fn cmp_regime(c: &Check) -> Verdict {
 /// `ambssgd-cmp-regime-repaired`, c being 1/(1 + u).
 pub const CMP_REGIME_REPAIRED: Claim = Claim {
     id: "ambssgd-cmp-regime-repaired",
-    paper: Paper::Ambssgd,
     place: "§1, after Theorem 1.1",
     kind: Kind::Rate,
     statement: "for ε = c√d/√N with c < 1 the bound σ²d/N + σ²d²/(ε²N²) is at most 2σ²d/(c²N) and no smaller than half of it: privacy reduces the sample size from N to c²·N",
@@ -140,7 +137,6 @@ pub const CMP_REGIME_REPAIRED: Claim = Claim {
 /// Whatever factor the Õ hides, a smaller σ has the same effect; 10⁶ is tried.
 pub const INTRO_ZETA: Claim = Claim {
     id: "ambssgd-intro-zeta",
-    paper: Paper::Ambssgd,
     place: "§1.1, DP-Shuffled SGD",
     kind: Kind::Rate,
     statement: "Algorithm 1 with ζ = Õ(σ^1·√d) has excess risk Õ(σ²d/N + (1+σ²)d²/(ε²N²))",
@@ -178,7 +174,6 @@ fn intro_zeta(c: &Check) -> Verdict {
 /// its count is 0, yet the search ends there if the noise, of deviation α√m, reaches s.
 pub const INTRO_PERCENTILE: Claim = Claim {
     id: "ambssgd-intro-percentile",
-    paper: Paper::Ambssgd,
     place: "§1.1, DP-AMBSSGD; §3.2 on DP-STAT",
     kind: Kind::HighProbability,
     statement: "in each step ζ_t is such that the norms of 99 % of the gradients in the mini-batch fall below it",
@@ -208,7 +203,6 @@ fn intro_percentile(c: &Check) -> Verdict {
 /// `ambssgd-fact-tail-exp`: for P(|x| > t) = e^{−t/s}, E x² = 2s² and k = K_2√2 the moment in (3) is k/(k−1), above 1.
 pub const FACT_TAIL_EXP: Claim = Claim {
     id: "ambssgd-fact-tail-exp",
-    paper: Paper::Ambssgd,
     place: "§2, after Definition 2.1",
     kind: Kind::HighProbability,
     statement: "Definition 2.1 with a = 1 captures sub-exponential laws: a two-sided exponential one satisfies (3) with bound 1",
@@ -233,7 +227,6 @@ pub const FACT_TAIL_EXP: Claim = Claim {
 /// P(x² > K_2²·2s²·log²(2/β)) = (β/2)² ≤ β.
 pub const FACT_TAIL_EXP_REPAIRED: Claim = Claim {
     id: "ambssgd-fact-tail-exp-repaired",
-    paper: Paper::Ambssgd,
     place: "§2, after Definition 2.1",
     kind: Kind::HighProbability,
     statement: "a two-sided exponential law satisfies (2') and (3') with a = 1 and K_2² = 2",
@@ -265,7 +258,6 @@ pub const FACT_TAIL_EXP_REPAIRED: Claim = Claim {
 /// `ambssgd-rem-eigenvalues`, of Σxxᵀ. By Weyl λ_k(A + xxᵀ) is between λ_k(A) and λ_k(A) + ‖x‖².
 pub const REM_EIGENVALUES: Claim = Claim {
     id: "ambssgd-rem-eigenvalues",
-    paper: Paper::Ambssgd,
     place: "§3.1, remarks after Theorem 3.1",
     kind: Kind::Sensitivity,
     statement: "if all features have norm at most R, replacing a record moves each eigenvalue of Σ_i x_ix_iᵀ by at most 1·R²",
@@ -294,7 +286,6 @@ pub const REM_EIGENVALUES: Claim = Claim {
 /// the constant that ⪅ hides, the bound is 60 variances.
 pub const SEC_3_2_RESIDUAL: Claim = Claim {
     id: "ambssgd-sec-3.2-residual",
-    paper: Paper::Ambssgd,
     place: "§3.2, before DP-STAT",
     kind: Kind::HighProbability,
     statement: "(⟨x,w_t⟩−y)² ⪅ E[(⟨x,w_t⟩−y)²]·log^{1·a}N for all N records that are independent of w_t",

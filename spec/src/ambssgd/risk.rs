@@ -5,7 +5,7 @@
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::Argument;
 
 /// The claims of this part, in the paper's order.
@@ -23,7 +23,6 @@ pub(super) const CLAIMS: [Claim; 6] = [
 /// Tr C_∞ = (η/2)(E\[xᵀC_∞x·xᵀH⁻¹x\] + Tr(H⁻¹Σ')) ≤ (η/2)(cR²d + Tr(H⁻¹Σ')), and 2 − ηR² ≥ 1 − ηR².
 pub const LEM_A_8: Claim = Claim {
     id: "ambssgd-lem-A.8",
-    paper: Paper::Ambssgd,
     place: "App. A.2.1, Lemma A.8 (Jain et al. 2017)",
     kind: Kind::Imported,
     statement: "½E[‖w̄_{t:T}−w*‖²_H | w_0 = w*] ≤ Tr(C_∞)/(η(T−t+1)), Tr(C_∞) ≤ ½(η²R_x²/(1−ηR_x²))d‖Σ‖_H + (η/2)Tr(H⁻¹Σ)",
@@ -70,7 +69,6 @@ fn lem_a_8(c: &Check) -> Verdict {
 /// (1−ημ)^τ‖w*‖² ≤ e^{−ημτ}‖w*‖² with τ ≥ N/2 + 1.
 pub const EQ_36: Claim = Claim {
     id: "ambssgd-eq-36",
-    paper: Paper::Ambssgd,
     place: "App. A.2.2, eqs. (35), (36)",
     kind: Kind::ExpectationBound,
     statement: "½E[‖w̄−w*‖²_H | ν = 0] ≤ (R_x²/2)e^{−ημ(N/2+1)}‖w*‖²",
@@ -108,7 +106,6 @@ fn eq_36(c: &Check) -> Verdict {
 /// `ambssgd-eq-39`: Lemma A.8 with N/2 averaged iterates and Σ' in place of Σ.
 pub const EQ_39: Claim = Claim {
     id: "ambssgd-eq-39",
-    paper: Paper::Ambssgd,
     place: "App. A.2.2, eqs. (37)–(39)",
     kind: Kind::ExpectationBound,
     statement: "½E[‖w̄−w*‖²_H | w_0 = w*] ≤ (1/N)(ηR_x²/(1−ηR_x²))d‖Σ'‖_H + (1/N)Tr(H⁻¹Σ'), Σ' = Σ + 4ζ²α²I",
@@ -154,7 +151,6 @@ fn eq_39(c: &Check) -> Verdict {
 /// vanishes and ½E‖ω̄‖²_H is the sum of (36) and (39).
 pub const LEM_3_5: Claim = Claim {
     id: "ambssgd-lem-3.5",
-    paper: Paper::Ambssgd,
     place: "§3.1, Lemma 3.5, proof in App. A.2.2",
     kind: Kind::ExpectationBound,
     statement: "E[L(w̄)] − L(w*) ≤ (R_x²/2)e^{−ημ(N/2+1)}‖w*‖² + (1/N)(ηR_x²/(1−ηR_x²))d‖Σ'‖_H + (1/N)Tr(H⁻¹Σ')",
@@ -209,7 +205,6 @@ fn cross_term() -> Rational {
 /// (36) and (39) bound ½A and ½B; the next display puts e_1, e_2 for A, B.
 pub const LEM_3_5_PROOF: Claim = Claim {
     id: "ambssgd-lem-3.5-proof",
-    paper: Paper::Ambssgd,
     place: "App. A.2.2, the two displays after (39)",
     kind: Kind::PathwiseInequality,
     statement: "½(√A + √B)² ≤ e_1 + e_2 for ½A ≤ e_1, ½B ≤ e_2",
@@ -236,7 +231,6 @@ fn lem_3_5_proof(c: &Check) -> Verdict {
 /// variance 5/4, and e_1 + e_2 = 4, unless the one gradient that is not 0, of size |g_0|, exceeds ζ.
 pub const LEM_3_5_READING_PATHWISE: Claim = Claim {
     id: "ambssgd-lem-3.5-reading-pathwise",
-    paper: Paper::Ambssgd,
     place: "§3.1, Lemma 3.5 as displayed, and eq. (5)",
     kind: Kind::HighProbability,
     statement: "L(w̄) − L(w*) ≤ e_1 + e_2 with probability ≥ 1 − N^{−100}, if no gradient is clipped",

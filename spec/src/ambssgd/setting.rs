@@ -6,9 +6,9 @@
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::Argument;
-use crate::skgd::finite::{renyi_sum, replace_one_pairs, response_law};
+use crate::skgd::finite::{renyi_sum, replace_one_pairs, response_is_private, response_law};
 use crate::skgd::renyi::witnessed;
 
 /// The claims of this part, in the paper's order.
@@ -38,7 +38,6 @@ fn mean(f: impl Fn(&[i32; 2], i32) -> Poly) -> Poly {
 /// gradient −E\[z·x\] at w* vanishes and L(w) − L(w*) is a sum of squares, so w* is the minimiser.
 pub const DEF_MODEL: Claim = Claim {
     id: "ambssgd-def-model",
-    paper: Paper::Ambssgd,
     place: "§2, eq. (1)",
     kind: Kind::Definition,
     statement: "y = ⟨x, w*⟩ + z with E[z·x] = 0, E[z²] = σ²; w* minimises L(w) = ½E[(y − ⟨x, w⟩)²]",
@@ -67,7 +66,6 @@ fn def_model(c: &Check) -> Verdict {
 /// `ambssgd-def-Rx`. Same witness: ‖x‖² = 4, so E\[‖x‖²xxᵀ\] = 4H and R_x² = 4 exactly.
 pub const DEF_RX: Claim = Claim {
     id: "ambssgd-def-Rx",
-    paper: Paper::Ambssgd,
     place: "§2",
     kind: Kind::Definition,
     statement: "R_x is the smallest R with E[‖x‖²xxᵀ] ⪯ R²·E[xxᵀ]; H = E[xxᵀ], μ and κ its least eigenvalue and condition number",
@@ -101,7 +99,6 @@ fn def_rx(c: &Check) -> Verdict {
 /// E‖x‖⁴ = (E‖x‖²)² + variance. Equality for constant ‖x‖.
 pub const FACT_RX_TRACE: Claim = Claim {
     id: "ambssgd-fact-Rx-trace",
-    paper: Paper::Ambssgd,
     place: "§2",
     kind: Kind::ExpectationBound,
     statement: "E‖x‖² ≤ R_x²",
@@ -139,7 +136,6 @@ fn fact_rx_trace(c: &Check) -> Verdict {
 /// E\[‖x‖²xxᵀ\] is 3 + (d − 1) = d + 2.
 pub const FACT_RX_GAUSS: Claim = Claim {
     id: "ambssgd-fact-Rx-gauss",
-    paper: Paper::Ambssgd,
     place: "Corollaries 3.3 and 3.8",
     kind: Kind::ExpectationBound,
     statement: "x ~ N(0, I_d) has R_x² = d and κ = 1",
@@ -152,7 +148,6 @@ pub const FACT_RX_GAUSS: Claim = Claim {
 /// `ambssgd-fact-Rx-gauss-repaired`: R_x² = d + 2, that is (d + 2)/d times the printed value.
 pub const FACT_RX_GAUSS_REPAIRED: Claim = Claim {
     id: "ambssgd-fact-Rx-gauss-repaired",
-    paper: Paper::Ambssgd,
     place: "Corollaries 3.3 and 3.8",
     kind: Kind::ExpectationBound,
     statement: "x ~ N(0, I_d) has R_x² = d + 2 and κ = 1",
@@ -185,7 +180,6 @@ fn gaussian_rx(c: &Check, printed: i32, repaired: Option<&'static str>) -> Verdi
 /// x = k with probability 1/k², else 0, has d = 1, H = 1 and R_x² = k².
 pub const FACT_RX_DH: Claim = Claim {
     id: "ambssgd-fact-Rx-dH",
-    paper: Paper::Ambssgd,
     place: "proofs of Theorems 3.2 and 3.7",
     kind: Kind::ExpectationBound,
     statement: "R_x² ≤ d·‖H‖_2",
@@ -215,7 +209,6 @@ fn fact_rx_dh(c: &Check) -> Verdict {
 /// In the eigenbasis of H with eigenvalues h ≤ h + t = ‖H‖ and Tr(H) = d‖H‖ − rest.
 pub const FACT_RX_DH_REPAIRED: Claim = Claim {
     id: "ambssgd-fact-Rx-dH-repaired",
-    paper: Paper::Ambssgd,
     place: "proofs of Theorems 3.2 and 3.7, for Gaussian x",
     kind: Kind::ExpectationBound,
     statement: "x ~ N(0, H): R_x² = Tr(H) + 2‖H‖ ≤ (d+2)·‖H‖, with equality for H = I",
@@ -262,7 +255,6 @@ fn fact_rx_dh_repaired(c: &Check) -> Verdict {
 /// `ambssgd-fact-excess`. With ω = w − w* the residual is z − ⟨x, ω⟩; the cross term is E\[z·x\] = 0.
 pub const FACT_EXCESS: Claim = Claim {
     id: "ambssgd-fact-excess",
-    paper: Paper::Ambssgd,
     place: "App. A.2.2, after (34)",
     kind: Kind::ExpectationBound,
     statement: "L(w) − L(w*) = ½‖w − w*‖²_H",
@@ -298,7 +290,6 @@ fn fact_excess(c: &Check) -> Verdict {
 /// `ambssgd-def-2.2`. Witness: randomised response with truth probability 3/4 on two records, e^ε = 3.
 pub const DEF_2_2: Claim = Claim {
     id: "ambssgd-def-2.2",
-    paper: Paper::Ambssgd,
     place: "§2, Definition 2.2",
     kind: Kind::Definition,
     statement: "P(A(D) ∈ S) ≤ e^ε·P(A(D') ∈ S) + δ for all events S and all D, D' that differ in exactly one record (replace-one)",
@@ -310,16 +301,8 @@ pub const DEF_2_2: Claim = Claim {
 
 fn def_2_2(c: &Check) -> Verdict {
     let differing = c.constant("records in which neighbours differ", 1);
-    let mass = |law: &[Rational], event: u32| {
-        let inside = law.iter().enumerate().filter(|(o, _)| event >> o & 1 == 1);
-        inside.fold(Rational::new(), |sum, (_, p)| sum + p)
-    };
-    let private = replace_one_pairs(2, &differing).all(|(d, e)| {
-        let (p, q) = (response_law(d, 2), response_law(e, 2));
-        (0..16).all(|event| mass(&p, event) <= mass(&q, event) * 3_u32)
-    });
     witnessed(
-        private && differing >= 1,
+        response_is_private(&differing) && differing >= 1,
         "randomised response with truth probability 3/4 on two bits is (ln 3, 0)-DP",
     )
 }
@@ -329,7 +312,6 @@ fn def_2_2(c: &Check) -> Verdict {
 /// the ρ of its ε, ε²/2 < 0.604 with ε = ln 3.
 pub const DEF_2_3: Claim = Claim {
     id: "ambssgd-def-2.3",
-    paper: Paper::Ambssgd,
     place: "§2, Definition 2.3",
     kind: Kind::Definition,
     statement: "A is ρ-zCDP if D_α(A(D)‖A(D')) ≤ ρα for all α > 1 and all D, D' that differ in one record",

@@ -2,7 +2,7 @@
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Support, Verdict};
+use crate::claim::{Check, Claim, Kind, Support, Verdict};
 use crate::prove::{Argument, Domain, Forall, closed, draw, open};
 use crate::skgd::calibration::gaussian_profile;
 
@@ -24,7 +24,6 @@ pub(super) const CLAIMS: [Claim; 10] = [
 /// unit vector, y = ∓Y with Y ≥ ζ + |⟨u, w⟩|) has the clipped gradients ±ζu.
 pub const LEM_A_1_SENS: Claim = Claim {
     id: "ambssgd-lem-A.1-sens",
-    paper: Paper::Ambssgd,
     place: "App. A.1.1, proof of Lemma A.1",
     kind: Kind::Sensitivity,
     statement: "the noiseless step of Algorithm 1 has L2 sensitivity 2ηζ under replacement of its record",
@@ -61,7 +60,6 @@ pub(super) fn step_sensitivity(c: &Check, inverse_b: &Poly) -> Verdict {
 /// gradient only, which may be zero.
 pub const LEM_A_1_SENS_PROOF: Claim = Claim {
     id: "ambssgd-lem-A.1-sens-proof",
-    paper: Paper::Ambssgd,
     place: "App. A.1.1, proof of Lemma A.1, displayed inequality",
     kind: Kind::Sensitivity,
     statement: "‖η·clip_ζ(g') − η·clip_ζ(g)‖ ≤ 2η‖clip_ζ(g)‖ for any two gradients",
@@ -90,7 +88,6 @@ fn lem_a_1_sens_proof(c: &Check) -> Verdict {
 /// `ambssgd-lem-A.1`, with no range for ε_0: the classical calibration fails for large ε_0.
 pub const LEM_A_1: Claim = Claim {
     id: "ambssgd-lem-A.1",
-    paper: Paper::Ambssgd,
     place: "App. A.1.1, Lemma A.1",
     kind: Kind::MechanismPrivacy,
     statement: "noise 2ηζα with α = c/ε_0, c ≥ √(2·log(1.25/δ_0)), makes each step (ε_0, δ_0)-DP",
@@ -108,7 +105,6 @@ pub const LEM_A_1: Claim = Claim {
 /// small c the total variation 2Φ(m/2) − 1 is small enough.
 pub const LEM_A_1_RESTRICTED: Claim = Claim {
     id: "ambssgd-lem-A.1-restricted",
-    paper: Paper::Ambssgd,
     place: "App. A.1.1, Lemma A.1 for ε_0 ≤ 1",
     kind: Kind::MechanismPrivacy,
     statement: "noise 2ηζα with α = c/ε_0, c ≥ √(2·log(1.25/δ_0)), makes each step (ε_0, δ_0)-DP for ε_0 ≤ 1",
@@ -186,7 +182,6 @@ fn classical_proof(k: &Rational, a: &Rational, largest: &Rational) -> Verdict {
 /// `ambssgd-thm-A.3`: taken from the cited source, whose constants the paper does not print.
 pub const THM_A_3: Claim = Claim {
     id: "ambssgd-thm-A.3",
-    paper: Paper::Ambssgd,
     place: "App. A.1.2, Theorem A.3 (Feldman, McMillan, Talwar 2021, Theorem 3.8)",
     kind: Kind::Imported,
     statement: "shuffling n adaptive (ε_0, δ_0)-DP local randomizers is (ε, δ + O(e^ε·δ_0·n))-DP with ε = O((1 − e^{−ε_0})(√(e^{ε_0}·log(1/δ)/n) + e^{ε_0}/n))",
@@ -213,7 +208,6 @@ fn thm_a_3(c: &Check) -> Verdict {
 /// ε_0(√(log/N) + 1/N), as 2·sinh(x/2) ≥ x, which exceeds the last for N·log(1/δ) > 4.
 pub const EQ_7: Claim = Claim {
     id: "ambssgd-eq-7",
-    paper: Paper::Ambssgd,
     place: "App. A.1.2, proof of Theorem 3.1, eq. (7)",
     kind: Kind::Composition,
     statement: "(1−e^{−ε_0})(√(e^{ε_0}·log(1/δ)/N) + e^{ε_0}/N) ≤ … = ε_0(½√(log(1/δ)/N) + 2/N)",
@@ -227,7 +221,6 @@ pub const EQ_7: Claim = Claim {
 /// needed, since 2·sinh(x/2) ≥ x.
 pub const EQ_7_REPAIRED: Claim = Claim {
     id: "ambssgd-eq-7-repaired",
-    paper: Paper::Ambssgd,
     place: "App. A.1.2, proof of Theorem 3.1, eq. (7) with 3/2",
     kind: Kind::Composition,
     statement: "(1−e^{−ε_0})(√(e^{ε_0}·log(1/δ)/N) + e^{ε_0}/N) ≤ ε_0((3/2)√(log(1/δ)/N) + 2/N)",
@@ -281,7 +274,6 @@ fn draw_chain(c: &Check, id: &'static str, (first, second): (&Rational, &Rationa
 /// δ_0 = c_2δ/(e^{ε̂}N) puts it in the denominator.
 pub const EQ_8_9: Claim = Claim {
     id: "ambssgd-eq-8-9",
-    paper: Paper::Ambssgd,
     place: "App. A.1.2, proof of Theorem 3.1, eqs. (8), (9)",
     kind: Kind::Calibration,
     statement: "½√(log(1/δ̂)/N) + 2/N ≤ √(log(1/δ̂)/N), and 1.25/δ_0 = c_2·1.25·e^{ε̂}N/δ for δ_0 = c_2δ/(e^{ε̂}N)",
@@ -335,7 +327,6 @@ fn substituted_delta(power: i32) -> (Poly, Poly) {
 /// c_2 in the denominator. The constant of α doubles.
 pub const EQ_8_9_REPAIRED: Claim = Claim {
     id: "ambssgd-eq-8-9-repaired",
-    paper: Paper::Ambssgd,
     place: "App. A.1.2, proof of Theorem 3.1, eqs. (8), (9) from the repaired (7)",
     kind: Kind::Calibration,
     statement: "(3/2)√(log(1/δ̂)/N) + 2/N ≤ 2√(log(1/δ̂)/N), and 1.25/δ_0 = 1.25·e^{ε̂}N/(c_2δ)",
@@ -367,7 +358,6 @@ fn eq_8_9_repaired(c: &Check) -> Verdict {
 /// α = 2√2·c_1·√(log(1.25/δ_0)·log(2/δ))/(ε√N). The constant itself is that of the imported theorem.
 pub const THM_3_1: Claim = Claim {
     id: "ambssgd-thm-3.1",
-    paper: Paper::Ambssgd,
     place: "§3.1, Theorem 3.1, proof in App. A.1.2",
     kind: Kind::MechanismPrivacy,
     statement: "Algorithm 1 with α = Ω(log(N/δ)/(ε√N)) is (ε, δ)-DP for ε = O(√(log(N/δ)/N))",

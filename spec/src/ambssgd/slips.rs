@@ -2,7 +2,7 @@
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::Argument;
 
 /// The claims of this part, in the paper's order.
@@ -24,7 +24,6 @@ pub(super) const CLAIMS: [Claim; 10] = [
 /// L = log(1/β), which exceeds β = e^{−L} for L > 10.
 pub const LEM_A_9_PROOF_NORMAL: Claim = Claim {
     id: "ambssgd-lem-A.9-proof-normal",
-    paper: Paper::Ambssgd,
     place: "App. A.2.1, proof of Lemma A.9, (19), (20)",
     kind: Kind::HighProbability,
     statement: "‖Vz‖² ≤ 5σ²Tr(VᵀV)·log(1/β) with probability ≥ 1 − β for noise z as assumed in §2",
@@ -50,7 +49,6 @@ pub const LEM_A_9_PROOF_NORMAL: Claim = Claim {
 /// like d while the others are powers of log N. The point tried has c = C = 1; other constants need a larger d.
 pub const THM_3_2_PROOF_SIZE: Claim = Claim {
     id: "ambssgd-thm-3.2-proof-size",
-    paper: Paper::Ambssgd,
     place: "§3.1, proof of Theorem 3.2, after (6)",
     kind: Kind::Rate,
     statement: "N ≥ Ω(κd·log^{2a+1}(κd)·log(1/δ)/ε) makes the first term of (6) at most the two others times log^5 N: log has the exponent 2 for a = 1/2",
@@ -89,7 +87,6 @@ fn proof_size(c: &Check) -> Verdict {
 /// (8/(Tb))Tr(H⁻¹Σ), where Tb = N·b/(b+s) = N/1.1, and the first factor of P times (2η/(μb))Tr(HΣ).
 pub const THM_3_7_PROOF_FINAL: Claim = Claim {
     id: "ambssgd-thm-3.7-proof-final",
-    paper: Paper::Ambssgd,
     place: "§3.2, end of the proof of Theorem 3.7; remark iv",
     kind: Kind::ExpectationBound,
     statement: "the right side of Lemma 3.11 with s = b/10 is at most ‖w*‖²_H/N^{100} + 8σ²d/N + Õ(σ²κ²d²log(1/δ)/(ε²N²)): the term in σ²d/N has no further factor",
@@ -113,7 +110,6 @@ pub const THM_3_7_PROOF_FINAL: Claim = Claim {
 /// v = 1/(ημT), the product is κ²v − r.
 pub const THM_3_7_PROOF_FINAL_REPAIRED: Claim = Claim {
     id: "ambssgd-thm-3.7-proof-final-repaired",
-    paper: Paper::Ambssgd,
     place: "§3.2, end of the proof of Theorem 3.7; remark iv",
     kind: Kind::ExpectationBound,
     statement: "without privacy noise the right side of Lemma 3.11 with s = b/10 is at most (4/(η²μ²T²))‖w*‖²_H/N^{ημc_1κ/4} + 8.8·(1 + κ²/(ημT))·σ²d/N",
@@ -149,7 +145,6 @@ pub const THM_3_7_PROOF_FINAL_REPAIRED: Claim = Claim {
 /// 1 − (1 − Φ̄)^{m+1} ≥ (m+1)Φ̄ − ((m+1)Φ̄)².
 pub const STAT_PROOF_NOISE: Claim = Claim {
     id: "ambssgd-lem-3.10-util-proof-noise",
-    paper: Paper::Ambssgd,
     place: "App. B.1.1, proof of Lemma 3.10 (Utility)",
     kind: Kind::HighProbability,
     statement: "with probability ≥ 1 − β none of the noises exceeds Γ = α√(2·log(B/Δ)·log(log(B/Δ)/β))",
@@ -179,7 +174,6 @@ pub const STAT_PROOF_NOISE: Claim = Claim {
 /// `ambssgd-lem-3.10-util-proof-count`: the set {0, …, s} has s + 1 elements.
 pub const STAT_PROOF_COUNT: Claim = Claim {
     id: "ambssgd-lem-3.10-util-proof-count",
-    paper: Paper::Ambssgd,
     place: "App. B.1.1, proof of Lemma 3.10 (Utility)",
     kind: Kind::PathwiseInequality,
     statement: "the true count |{j in {0, …, s}: |⟨x_j,w⟩−y_j| ≤ γ_i}| never exceeds s + 0",
@@ -203,7 +197,6 @@ pub const STAT_PROOF_COUNT: Claim = Claim {
 /// `ambssgd-lem-3.10-util-proof-levels`: line 2 of Algorithm 3 sets γ_0 = Δ, and line 5 doubles.
 pub const STAT_PROOF_LEVELS: Claim = Claim {
     id: "ambssgd-lem-3.10-util-proof-levels",
-    paper: Paper::Ambssgd,
     place: "App. B.1.1, proof of Lemma 3.10 (Utility)",
     kind: Kind::PathwiseInequality,
     statement: "each γ_i of Algorithm 3 is of the form 2^{i+1}Δ",
@@ -223,7 +216,6 @@ pub const STAT_PROOF_LEVELS: Claim = Claim {
 /// `ambssgd-conv-zcdp-proof`: ρ = 1/α².
 pub const CONV_PROOF: Claim = Claim {
     id: "ambssgd-conv-zcdp-proof",
-    paper: Paper::Ambssgd,
     place: "App. B.1.2, proof of Theorem 3.6",
     kind: Kind::Composition,
     statement: "ε_min(ρ) = ρ + 2√(ρ·log(1/δ)) is increasing in ρ, thus increasing in α = ρ^{-1/2}",
@@ -251,7 +243,6 @@ pub const CONV_PROOF: Claim = Claim {
 /// `ambssgd-eq-59-proof-index`: Φ_1 − Φ_0 = (η²/b)(Σ + …) with no factor B; Q_{1,t+1} = B_{t+1}⋯B_1 has t + 1 of them.
 pub const EQ_59_PROOF_INDEX: Claim = Claim {
     id: "ambssgd-eq-59-proof-index",
-    paper: Paper::Ambssgd,
     place: "App. B.2.2, Variance Term Analysis",
     kind: Kind::ExpectationBound,
     statement: "Φ_{t+1} − Φ_t = (η²/b)E[Q_{1,t+1}(Σ + (4ζ²α²/b)I)Q_{1,t+1}ᵀ], with Q_{1,t+1} = B_{t+1}⋯B_1 a product of t + 1 matrices",
@@ -275,7 +266,6 @@ pub const EQ_59_PROOF_INDEX: Claim = Claim {
 /// ½ in the example. The bound that (59) ends in holds without the condition.
 pub const EQ_59_PROOF_STEP: Claim = Claim {
     id: "ambssgd-eq-59-proof-step",
-    paper: Paper::Ambssgd,
     place: "App. B.2.2, Variance Term Analysis, before (59)",
     kind: Kind::ExpectationBound,
     statement: "η ≤ b/(R_x²+(b−1)‖H‖) is at most 2b·Tr((ℋ_L+ℋ_R)⁻¹Σ')/(R_x²d‖(ℋ_L+ℋ_R)⁻¹Σ'‖), the step that (59) asks for and Lemma 3.11 does not",

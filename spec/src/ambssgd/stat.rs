@@ -4,7 +4,7 @@
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, enumerate};
 
 /// The claims of this part, in the paper's order.
@@ -22,7 +22,6 @@ pub(super) const CLAIMS: [Claim; 7] = [
 /// W3 (residual 0 against a residual above every level) attains 1 at every level.
 pub const LEM_3_10_SENS: Claim = Claim {
     id: "ambssgd-lem-3.10-sens",
-    paper: Paper::Ambssgd,
     place: "App. B.1.1, proof of Lemma 3.10",
     kind: Kind::Sensitivity,
     statement: "each count of DP-STAT has sensitivity one",
@@ -60,7 +59,6 @@ fn lem_3_10_sens(c: &Check) -> Verdict {
 /// computations; the loop makes m + 1.)
 pub const LEM_3_10_PRIV: Claim = Claim {
     id: "ambssgd-lem-3.10-priv",
-    paper: Paper::Ambssgd,
     place: "§3.2, Lemma 3.10 (Privacy), proof in App. B.1.1",
     kind: Kind::MechanismPrivacy,
     statement: "DP-STAT, releasing γ_priv, is 1/(2α²)-zCDP",
@@ -114,7 +112,6 @@ fn lem_3_10_priv(c: &Check) -> Verdict {
 /// violates the bound: the counts s + 1 against s make it Φ(−5)² against (1/2)².
 pub const LEM_3_10_PRIV_READING_EXHAUSTED: Claim = Claim {
     id: "ambssgd-lem-3.10-priv-reading-exhausted",
-    paper: Paper::Ambssgd,
     place: "§3.2, Lemma 3.10 (Privacy) with Algorithm 3, line 7",
     kind: Kind::MechanismPrivacy,
     statement: "DP-STAT, releasing γ_{m+1} on exhaustion, is 1/(2α²)-zCDP",
@@ -150,7 +147,6 @@ fn reading_exhausted(c: &Check) -> Verdict {
 /// s far above the counts all m + 1 passes are made.
 pub const LEM_3_10_PRIV_PROOF: Claim = Claim {
     id: "ambssgd-lem-3.10-priv-proof",
-    paper: Paper::Ambssgd,
     place: "§3.2, Lemma 3.10 (Privacy), for the noisy counts",
     kind: Kind::MechanismPrivacy,
     statement: "DP-STAT, releasing all noisy counts, is 1/(2α²)-zCDP",
@@ -178,7 +174,6 @@ fn transcript(c: &Check) -> Verdict {
 /// variance (m+1)α², a factor √((m+1)/m) ≤ √2 in standard deviation, and no less as s grows.
 pub const LEM_3_10_PRIV_PROOF_REPAIRED: Claim = Claim {
     id: "ambssgd-lem-3.10-priv-proof-repaired",
-    paper: Paper::Ambssgd,
     place: "§3.2, Lemma 3.10 (Privacy), for the noisy counts",
     kind: Kind::MechanismPrivacy,
     statement: "DP-STAT, releasing all noisy counts, is (m+1)/(2mα²)-zCDP",
@@ -215,7 +210,6 @@ pub const LEM_3_10_PRIV_PROOF_REPAIRED: Claim = Claim {
 /// s − Γ, has probability 0. (If every residual exceeds 2^mΔ, (U1) fails for Γ < s.)
 pub const LEM_3_10_UTIL: Claim = Claim {
     id: "ambssgd-lem-3.10-util",
-    paper: Paper::Ambssgd,
     place: "§3.2, Lemma 3.10 (Utility), proof in App. B.1.1",
     kind: Kind::HighProbability,
     statement: "with probability ≥ 1 − β: (U1) count(γ_priv) ≥ s − Γ and (U2) count(max{γ_priv/2, Δ}) < s − Γ, Γ = α√(2·log(B/Δ)·log(log(B/Δ)/β))",
@@ -243,7 +237,6 @@ fn lem_3_10_util(c: &Check) -> Verdict {
 /// but one of the samples, (U2) becomes count < s + Γ', which says nothing for Γ' ≥ 1.
 pub const LEM_3_10_UTIL_REPAIRED: Claim = Claim {
     id: "ambssgd-lem-3.10-util-repaired",
-    paper: Paper::Ambssgd,
     place: "§3.2, Lemma 3.10 (Utility), for Algorithm 3 with the threshold s − Γ'",
     kind: Kind::HighProbability,
     statement: "with probability ≥ 1 − β: (a) count(γ_priv) ≥ s − 2Γ' if count(γ_m) ≥ s, (b) count(γ_priv/2) < s if γ_priv > Δ, so (c) γ_priv < 2·max{residuals, Δ}; Γ' = α√(2m·log((m+1)/β))",

@@ -2,7 +2,7 @@
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::Argument;
 
 /// The claims of this part, in the paper's order.
@@ -40,7 +40,6 @@ pub(super) fn empty(c: &Check, repaired: &'static str) -> Verdict {
 /// `ambssgd-def-2.1`.
 pub const DEF_2_1: Claim = Claim {
     id: "ambssgd-def-2.1",
-    paper: Paper::Ambssgd,
     place: "§2, Definition 2.1, eqs. (2), (3)",
     kind: Kind::Definition,
     statement: "(2) ‖x‖² ≤ E‖x‖²·log^{2a}(1/β) with probability ≥ 1 − β; (3) max_{‖v‖=1} E[exp((⟨x,v⟩²/(K_2²‖H‖))^{1/(2a)})] ≤ 1",
@@ -57,7 +56,6 @@ pub const DEF_2_1: Claim = Claim {
 /// (2) follows by Markov's inequality, P(g² > (8/3)·log(2/β)) ≤ 2·(β/2).
 pub const DEF_2_1_REPAIRED: Claim = Claim {
     id: "ambssgd-def-2.1-repaired",
-    paper: Paper::Ambssgd,
     place: "§2, Definition 2.1 with the bound 2",
     kind: Kind::Definition,
     statement: "(2') ‖x‖² ≤ K_2²·E‖x‖²·log^{2a}(2/β) with probability ≥ 1 − β; (3') max_{‖v‖=1} E[exp((⟨x,v⟩²/(K_2²‖H‖))^{1/(2a)})] ≤ 2",
@@ -93,7 +91,6 @@ fn def_2_1_repaired(c: &Check) -> Verdict {
 /// with C = 1.
 pub const EQ_4: Claim = Claim {
     id: "ambssgd-eq-4",
-    paper: Paper::Ambssgd,
     place: "§2, Definition 2.1, eq. (4)",
     kind: Kind::HighProbability,
     statement: "⟨x, v⟩² ≤ K_2²‖H‖‖v‖²·log^{2a}(1/β) with probability ≥ 1 − β, for fixed v",
@@ -106,7 +103,6 @@ pub const EQ_4: Claim = Claim {
 /// `ambssgd-eq-4-repaired`: with the bound C = 2 in (3) the logarithm is of 2/β.
 pub const EQ_4_REPAIRED: Claim = Claim {
     id: "ambssgd-eq-4-repaired",
-    paper: Paper::Ambssgd,
     place: "§2, eq. (4) from the repaired definition",
     kind: Kind::HighProbability,
     statement: "⟨x, v⟩² ≤ K_2²‖H‖‖v‖²·log^{2a}(2/β) with probability ≥ 1 − β, for fixed v",
@@ -141,7 +137,6 @@ fn markov(c: &Check, printed: i32) -> Verdict {
 /// z: with a = ½ it reads P(g² > log(1/β)) ≤ β, but the left side is erfc(√(log(1/β)/2)).
 pub const FACT_TAIL_GAUSS: Claim = Claim {
     id: "ambssgd-fact-tail-gauss",
-    paper: Paper::Ambssgd,
     place: "§2, after Definition 2.1",
     kind: Kind::HighProbability,
     statement: "normal x and z satisfy (2) and (3) with a = 1/2",
@@ -176,7 +171,6 @@ fn fact_tail_gauss(c: &Check) -> Verdict {
 /// −½log(1−2s), which is log 2 at s = 3/8.
 pub const FACT_TAIL_GAUSS_REPAIRED: Claim = Claim {
     id: "ambssgd-fact-tail-gauss-repaired",
-    paper: Paper::Ambssgd,
     place: "§2, after Definition 2.1, for the repaired definition",
     kind: Kind::HighProbability,
     statement: "x ~ N(0, H) and z ~ N(0, σ²) satisfy (2') and (3') with a = 1/2 and K_2² = 8/3",

@@ -3,7 +3,7 @@
 use super::tail::empty;
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 9] = [
@@ -21,7 +21,6 @@ pub(super) const CLAIMS: [Claim; 9] = [
 /// `ambssgd-eq-5-6`: the step from (R_x²/2)‖w*‖² to (d/2)‖w*‖²_H. For x ~ N(0, I) it reads d + 2 ≤ d.
 pub const EQ_5_6: Claim = Claim {
     id: "ambssgd-eq-5-6",
-    paper: Paper::Ambssgd,
     place: "§3.1, proof of Theorem 3.2, eqs. (5), (6)",
     kind: Kind::HighProbability,
     statement: "from (5) to (6) (R_x²/2)‖w*‖² in the first term becomes (d/2)‖w*‖²_H: R_x²‖w*‖² ≤ d‖w*‖²_H",
@@ -50,7 +49,6 @@ fn eq_5_6(c: &Check) -> Verdict {
 /// 2·4·32 = 256 in place of 128, for α = log(N/δ)/(ε√N).
 pub const EQ_5_6_REPAIRED: Claim = Claim {
     id: "ambssgd-eq-5-6-repaired",
-    paper: Paper::Ambssgd,
     place: "§3.1, proof of Theorem 3.2, eqs. (5), (6)",
     kind: Kind::ExpectationBound,
     statement: "e_1 + e_2 ≤ (R_x²/(2μ))e^{−ημN/2}‖w*‖²_H + 2σ²d/N + 256·d·R_x²K_2²κlog^{4a}N(‖w*‖²_H+σ²)log²(N/δ)/(με²N²)",
@@ -101,7 +99,6 @@ fn eq_5_6_repaired(c: &Check) -> Verdict {
 /// probability.
 pub const THM_3_2: Claim = Claim {
     id: "ambssgd-thm-3.2",
-    paper: Paper::Ambssgd,
     place: "§3.1, Theorem 3.2",
     kind: Kind::HighProbability,
     statement: "L(w̄) − L(w*) ≤ Õ(σ²d/N + (d²log²(N/δ)/(ε²N²))K_2²κ²(‖w*‖²_H+σ²)) with probability ≥ 1 − N^{−100}",
@@ -116,7 +113,6 @@ pub const THM_3_2: Claim = Claim {
 /// most the expectation of Lemma 3.5. Markov's inequality turns that into a probability.
 pub const THM_3_2_REPAIRED: Claim = Claim {
     id: "ambssgd-thm-3.2-repaired",
-    paper: Paper::Ambssgd,
     place: "§3.1, Theorem 3.2, in expectation on the event without clipping",
     kind: Kind::HighProbability,
     statement: "with the ζ and η of the repaired Lemma A.9, E[(L(w̄)−L(w*))·1_E] ≤ e_1 + e_2 and P(E) ≥ 1 − N^{−100}; so L(w̄)−L(w*) ≤ (e_1 + e_2)/β with probability ≥ 1 − β − N^{−100}, for every β in (0, 1)",
@@ -134,7 +130,6 @@ pub const THM_3_2_REPAIRED: Claim = Claim {
 /// x ~ N(0, I) least squares has the risk ½σ²d/(N−d−1) in this scaling.
 pub const THM_3_2_RATE: Claim = Claim {
     id: "ambssgd-thm-3.2-rate",
-    paper: Paper::Ambssgd,
     place: "§3.1, remark i after Theorem 3.2",
     kind: Kind::Rate,
     statement: "the first term σ²d/N of Theorem 3.2 is at most 2 times the minimax risk, ½σ²d/(N−d−1), for L(w) = ½E(y−⟨x,w⟩)²",
@@ -151,7 +146,6 @@ pub const THM_3_2_RATE: Claim = Claim {
 /// squares; the ratio tends to 4.
 pub const THM_3_2_RATE_READING: Claim = Claim {
     id: "ambssgd-thm-3.2-rate-reading-6",
-    paper: Paper::Ambssgd,
     place: "§3.1, remark i after Theorem 3.2, for the first term of (6)",
     kind: Kind::Rate,
     statement: "2σ²d/N is at most twice the minimax risk for L(w) = ½E(y−⟨x,w⟩)²",
@@ -167,7 +161,6 @@ pub const THM_3_2_RATE_READING: Claim = Claim {
 /// `ambssgd-thm-3.2-rate-repaired`: four times the risk of least squares, for every N > d + 1.
 pub const THM_3_2_RATE_REPAIRED: Claim = Claim {
     id: "ambssgd-thm-3.2-rate-repaired",
-    paper: Paper::Ambssgd,
     place: "§3.1, remark i after Theorem 3.2",
     kind: Kind::Rate,
     statement: "2σ²d/N is at most 4 times the risk ½σ²d/(N−d−1) of least squares, and no smaller factor holds as N → ∞",
@@ -201,7 +194,6 @@ fn minimax_ratio(term: &Rational, factor: &Rational, repaired: Option<&'static s
 /// `ambssgd-cor-3.3`, item 1: the α of Theorem 3.1 with the constant 1, while that theorem does not print its own.
 pub const COR_3_3: Claim = Claim {
     id: "ambssgd-cor-3.3",
-    paper: Paper::Ambssgd,
     place: "§3.1, Corollary 3.3, item 1",
     kind: Kind::MechanismPrivacy,
     statement: "DP-SSGD with α = log(N/δ)/(ε√N) is (ε, δ)-DP for ε = O(√(log(1/δ)/N))",
@@ -215,7 +207,6 @@ pub const COR_3_3: Claim = Claim {
 /// hypothesis N ≥ d²·log(ε/log(1/δ)) is void for ε ≤ log(1/δ), and ζ, η differ from those of Theorem 3.2.)
 pub const COR_3_3_UTIL: Claim = Claim {
     id: "ambssgd-cor-3.3-util",
-    paper: Paper::Ambssgd,
     place: "§3.1, Corollary 3.3, item 2",
     kind: Kind::HighProbability,
     statement: "with η = 1/(4d), ζ = √d√(‖w*‖²+σ²)log N, α = log(N/δ)/(ε√N) the excess is Õ(dσ²/N + d²(‖w*‖²+σ²)log²(N/δ)/(N²ε²)) with probability ≥ 1 − N^{−100}",

@@ -6,7 +6,7 @@
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::Argument;
 
 /// The claims of this part, in the paper's order.
@@ -24,7 +24,6 @@ pub(super) const CLAIMS: [Claim; 6] = [
 /// while the claim is γ_t² ≥ 100.
 pub const GAMMA_LOWER: Claim = Claim {
     id: "ambssgd-p3.9-gamma-lower",
-    paper: Paper::Ambssgd,
     place: "§3.2, proof of Theorem 3.7",
     kind: Kind::HighProbability,
     statement: "κ‖w_t−w*‖²_H + σ² ≤ γ_t² with probability ≥ 1 − N^{−200}, as s − Γ points satisfy |⟨x_i,w_t⟩−y_i| ≤ γ_t",
@@ -52,7 +51,6 @@ fn gamma_lower(c: &Check) -> Verdict {
 /// `ambssgd-p3.9-gamma-lower-repaired`: only the count follows, not the comparison with the norm.
 pub const GAMMA_LOWER_REPAIRED: Claim = Claim {
     id: "ambssgd-p3.9-gamma-lower-repaired",
-    paper: Paper::Ambssgd,
     place: "§3.2, proof of Theorem 3.7",
     kind: Kind::HighProbability,
     statement: "with the threshold s − Γ' at least s − 2Γ' of the s + 1 residuals are at most γ_t, with probability ≥ 1 − β",
@@ -69,7 +67,6 @@ pub const GAMMA_LOWER_REPAIRED: Claim = Claim {
 /// than ζ_t = R_xγ_t√log N.
 pub const NO_CLIP: Claim = Claim {
     id: "ambssgd-p3.9-noclip",
-    paper: Paper::Ambssgd,
     place: "§3.2, proof of Theorem 3.7",
     kind: Kind::HighProbability,
     statement: "with ζ_t = R_xγ_tlog^aN no gradient of any batch is clipped, with probability ≥ 1 − N^{−199}",
@@ -111,7 +108,6 @@ fn no_clip(c: &Check) -> Verdict {
 /// `ambssgd-p3.9-noclip-repaired`: if γ_t reaches √‖H‖‖w_t−w*‖ + σ, then K_2²L^{2a} in place of log^aN does.
 pub const NO_CLIP_REPAIRED: Claim = Claim {
     id: "ambssgd-p3.9-noclip-repaired",
-    paper: Paper::Ambssgd,
     place: "§3.2, proof of Theorem 3.7",
     kind: Kind::HighProbability,
     statement: "with ζ_t = K_2²L^{2a}R_xγ_t and γ_t ≥ √‖H‖‖w_t−w*‖ + σ a fresh gradient is not clipped, with probability ≥ 1 − 3β, L = log(2/β)",
@@ -145,7 +141,6 @@ pub const NO_CLIP_REPAIRED: Claim = Claim {
 /// γ_t ≥ 7.992, with probability Φ(−1/(α√m))³, nearly 1/8, as a level below breaks only if the noise reaches s ≥ 100·α√m.
 pub const GAMMA_UPPER: Claim = Claim {
     id: "ambssgd-p3.9-gamma-upper",
-    paper: Paper::Ambssgd,
     place: "§3.2, proof of Theorem 3.7",
     kind: Kind::HighProbability,
     statement: "γ_t ≤ K_2log^aN(√κ‖w_t−w*‖_H + σ + Δ) with probability ≥ 1 − N^{−199}",
@@ -183,7 +178,6 @@ fn gamma_upper(c: &Check) -> Verdict {
 /// γ_i ≥ r (which is below 2r) on breaks with probability at least ½.
 pub const GAMMA_UPPER_REPAIRED: Claim = Claim {
     id: "ambssgd-p3.9-gamma-upper-repaired",
-    paper: Paper::Ambssgd,
     place: "§3.2, proof of Theorem 3.7",
     kind: Kind::HighProbability,
     statement: "γ_t < 2^{k+1}·r with probability ≥ 1 − 2^{−k}, if all s + 1 residuals are at most r ≥ Δ",

@@ -7,7 +7,7 @@
 //! help that a method may be told ‖w*‖_H and σ, as Algorithm 2 is through B.
 
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::Argument;
 
 /// The claims of this part, in the paper's order.
@@ -17,7 +17,6 @@ pub(super) const CLAIMS: [Claim; 2] = [THM_1_1, THM_3_7_READING_TAIL];
 /// module. What holds with that probability has σ²(d + log N)/N at best.
 pub const THM_1_1: Claim = Claim {
     id: "ambssgd-thm-1.1",
-    paper: Paper::Ambssgd,
     place: "§1, Theorem 1.1 (informal)",
     kind: Kind::Rate,
     statement: "some (ε, δ)-DP method has L(w_priv)−L* ≤ 8σ²d/N + Õ(σ²d²/(ε²N²)) with probability ≥ 1 − N^{−100} for every w*, if N ≥ d·log³d",
@@ -31,7 +30,6 @@ pub const THM_1_1: Claim = Claim {
 /// 25σ²/N^{101} at both values of w*, and the printed B is the same at both.
 pub const THM_3_7_READING_TAIL: Claim = Claim {
     id: "ambssgd-thm-3.7-reading-tail",
-    paper: Paper::Ambssgd,
     place: "§3.2, Theorem 3.7, with the repaired tail assumption",
     kind: Kind::HighProbability,
     statement: "L(w̄)−L* ≤ ‖w*‖²_H/N^{100} + 8σ²d/N + Õ(σ²κ²d²log(1/δ)/(ε²N²)) with probability ≥ 1 − N^{−100}",

@@ -21,6 +21,16 @@ pub struct Interval {
     hi: Float,
 }
 
+/// The smaller of two ends.
+fn least<'a>(a: &'a Float, b: &'a Float) -> &'a Float {
+    if a <= b { a } else { b }
+}
+
+/// The larger of two ends.
+fn largest<'a>(a: &'a Float, b: &'a Float) -> &'a Float {
+    if a >= b { a } else { b }
+}
+
 impl Interval {
     /// The interval [lo, hi]; the whole line if an end is NaN or they are in the wrong order.
     #[must_use]
@@ -167,48 +177,24 @@ impl Interval {
     /// The smallest interval that contains both; each end keeps its own precision.
     #[must_use]
     pub fn hull(&self, other: &Self) -> Self {
-        let lo = if self.lo <= other.lo {
-            &self.lo
-        } else {
-            &other.lo
-        };
-        let hi = if self.hi >= other.hi {
-            &self.hi
-        } else {
-            &other.hi
-        };
+        let lo = least(&self.lo, &other.lo);
+        let hi = largest(&self.hi, &other.hi);
         Self::new(lo.clone(), hi.clone())
     }
 
     /// The common part, if there is one.
     #[must_use]
     pub fn intersect(&self, other: &Self) -> Option<Self> {
-        let lo = if self.lo >= other.lo {
-            &self.lo
-        } else {
-            &other.lo
-        };
-        let hi = if self.hi <= other.hi {
-            &self.hi
-        } else {
-            &other.hi
-        };
+        let lo = largest(&self.lo, &other.lo);
+        let hi = least(&self.hi, &other.hi);
         (lo <= hi).then(|| Self::new(lo.clone(), hi.clone()))
     }
 
     /// Pointwise maximum.
     #[must_use]
     pub fn max(&self, other: &Self) -> Self {
-        let lo = if self.lo >= other.lo {
-            &self.lo
-        } else {
-            &other.lo
-        };
-        let hi = if self.hi >= other.hi {
-            &self.hi
-        } else {
-            &other.hi
-        };
+        let lo = largest(&self.lo, &other.lo);
+        let hi = largest(&self.hi, &other.hi);
         Self::new(lo.clone(), hi.clone())
     }
 

@@ -1,7 +1,7 @@
 //! Algorithms 1 to 4 and the baselines: whether they run as printed.
 
 use crate::arith::{Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::decor::catalogue::{MAX, Member, graphs};
 use crate::decor::enumeration::kept_sets;
 use crate::decor::graph::Graph;
@@ -35,7 +35,6 @@ fn clipped(g: &Rational, threshold: &Rational) -> Rational {
 /// sums, and every index is in range (a user without neighbours has an empty sum).
 pub const ALG_1: Claim = Claim {
     id: "decor-alg-1",
-    paper: Paper::Decor,
     place: "§3, Algorithm 1",
     kind: Kind::Algorithm,
     statement: "with g_i = Clip(∇ℓ(x_i, ξ_i); C) and Clip(0; C) = 0 Algorithm 1 runs on every input, and ‖g_i‖ ≤ C",
@@ -93,7 +92,6 @@ fn noisy_models(graph: &Graph, sign: &Rational) -> Vec<Rational> {
 /// (`decor-thm-6-num`); they are Algorithm 3 at q = 0 and q = 1.
 pub const ALG_2: Claim = Claim {
     id: "decor-alg-2",
-    paper: Paper::Decor,
     place: "§4, Algorithm 2",
     kind: Kind::Algorithm,
     statement: "Algorithm 2 returns 2C² max_i Σ_ii (I), resp. its maximum over single deletions (II), with Σ = (σ_cdp² I + σ_cor² L)⁻¹",
@@ -110,7 +108,6 @@ fn alg_2(c: &Check) -> Verdict {
 /// `decor-alg-3`. As `decor-alg-2`, for every q < n: there is a group, and at least one user is left.
 pub const ALG_3: Claim = Claim {
     id: "decor-alg-3",
-    paper: Paper::Decor,
     place: "App. A, Algorithm 3",
     kind: Kind::Algorithm,
     statement: "Algorithm 3 returns the maximum over |I| = q of 2C² max_i Σ_ii, Σ = (σ_cdp² I_{n−q} + σ_cor² L(G − I))⁻¹",
@@ -162,7 +159,6 @@ fn accountant(c: &Check, levels: usize) -> Argument<'_> {
 /// the algorithm returns C²/2.
 pub const ALG_2_READING_VARIANCE: Claim = Claim {
     id: "decor-alg-2-reading-variance",
-    paper: Paper::Decor,
     place: "§4, Algorithm 2, input line (also Algorithm 3)",
     kind: Kind::Algorithm,
     statement: "Algorithm 2 returns the slope when its inputs σ_cdp, σ_cor are variances",
@@ -192,7 +188,6 @@ fn alg_2_reading_variance(c: &Check) -> Verdict {
 /// clipping (it is inactive where all gradients have norm ≤ C) the other lines agree.
 pub const ALG_4: Claim = Claim {
     id: "decor-alg-4",
-    paper: Paper::Decor,
     place: "App. B.1, Algorithm 4",
     kind: Kind::PathwiseInequality,
     statement: "Algorithm 4 is Algorithm 1 in matrix form: X^(t+1/2) = X − η(∂ℓ + N + N̄), X⁺ = X^(t+1/2) W",
@@ -235,7 +230,6 @@ fn alg_4(c: &Check) -> Verdict {
 /// `decor-base-ldp`. Without pair noise every message is a Gaussian mechanism with sensitivity 2C.
 pub const BASE_LDP: Claim = Claim {
     id: "decor-base-ldp",
-    paper: Paper::Decor,
     place: "App. D.1; §2",
     kind: Kind::Calibration,
     statement: "the LDP baseline (σ_cor = 0, σ_cdp = C√2/√s) has the per-step slope s",
@@ -253,7 +247,6 @@ fn base_ldp(c: &Check) -> Verdict {
 /// `decor-base-cdp`. The sum of the messages has variance nσ_cdp² and moves by 2C at most.
 pub const BASE_CDP: Claim = Claim {
     id: "decor-base-cdp",
-    paper: Paper::Decor,
     place: "App. D.1; §2",
     kind: Kind::Calibration,
     statement: "the CDP baseline (σ_cor = 0, σ_cdp = C√2/√(ns)) has the per-step slope s for the release of the average only",

@@ -2,7 +2,7 @@
 
 use crate::arith::algebra::{Settled, nonnegative};
 use crate::arith::{Point, Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::decor::steps::{Algebra, frac, inv, k, v};
 use crate::prove::Argument;
 use rug::ops::Pow;
@@ -24,7 +24,6 @@ pub(super) const CLAIMS: [Claim; 10] = [
 /// `decor-asm-1`. Witness: h x²/2 is h-smooth.
 pub const ASM_1: Claim = Claim {
     id: "decor-asm-1",
-    paper: Paper::Decor,
     place: "§5.1, Assumption 1",
     kind: Kind::Definition,
     statement: "every L_i is differentiable with ‖∇L_i(y) − ∇L_i(x)‖ ≤ L‖x − y‖",
@@ -50,7 +49,6 @@ fn asm_1(c: &Check) -> Verdict {
 /// `decor-asm-2`. Witness: μ x²/2 attains the inequality at every point.
 pub const ASM_2: Claim = Claim {
     id: "decor-asm-2",
-    paper: Paper::Decor,
     place: "§5.1, Assumption 2",
     kind: Kind::Definition,
     statement: "2μ(L(x) − L_*) ≤ ‖∇L(x)‖² for all x in R^d",
@@ -78,7 +76,6 @@ fn asm_2(c: &Check) -> Verdict {
 /// ∇L = x: ζ_*² = P = 1; and a user with the examples ±1 of (x − ξ)²/2, for which Ψ = 1 = σ_*², M = 0.
 pub const ASM_3: Claim = Claim {
     id: "decor-asm-3",
-    paper: Paper::Decor,
     place: "§5.1, Assumption 3",
     kind: Kind::Definition,
     statement: "(1/n)Σ‖∇L_i(x)‖² ≤ ζ_*² + P‖∇L(x)‖² for all x, and Ψ(x_1..x_n) ≤ σ_*² + (M/n)Σ‖∇L(x_i)‖²",
@@ -109,7 +106,6 @@ fn asm_3(c: &Check) -> Verdict {
 /// `decor-asm-4`. Witness: ξ x with |ξ| ≤ C. (A quadratic loss on R^d is none.)
 pub const ASM_4: Claim = Claim {
     id: "decor-asm-4",
-    paper: Paper::Decor,
     place: "§5.1, Assumption 4",
     kind: Kind::Definition,
     statement: "‖∇ℓ(x, ξ)‖ ≤ C for all users, all x in R^d and all examples",
@@ -142,7 +138,6 @@ fn asm_4(c: &Check) -> Verdict {
 /// ⟨∇f(x + s(y−x)) − ∇f(x), y − x⟩ ≤ sL‖y − x‖², and ∫ s ds = 1/2. Attained by L x²/2.
 pub const AUX_SMOOTH: Claim = Claim {
     id: "decor-aux-smooth",
-    paper: Paper::Decor,
     place: "used in App. B.4, eq. (34) (not printed)",
     kind: Kind::PathwiseInequality,
     statement: "|f(y) − f(x) − ⟨∇f(x), y − x⟩| ≤ (L/2)‖y − x‖² for L-smooth f",
@@ -176,7 +171,6 @@ fn aux_smooth(c: &Check) -> Verdict {
 /// φ(x − ∇φ(x)/L) ≤ φ(x) − ‖∇φ(x)‖²/(2L) by `decor-aux-smooth`. Attained by L x²/2.
 pub const AUX_COCOERCIVE: Claim = Claim {
     id: "decor-aux-cocoercive",
-    paper: Paper::Decor,
     place: "used for decor-asm-star-repaired (not printed)",
     kind: Kind::PathwiseInequality,
     statement: "‖∇f(x) − ∇f(y)‖² ≤ 2L(f(x) − f(y) − ⟨∇f(y), x − y⟩) for convex L-smooth f",
@@ -214,7 +208,6 @@ fn aux_cocoercive(c: &Check) -> Verdict {
 /// usual remedy, bounded gradients along the run, is not available: the iterates are Gaussian.)
 pub const ASM_JOINT: Claim = Claim {
     id: "decor-asm-joint",
-    paper: Paper::Decor,
     place: "§5.2 Theorem 2.1, §5.3 Corollary 3: joint hypotheses",
     kind: Kind::Definition,
     statement: "some problem with a non-constant global loss satisfies Assumptions 1, 2 and 4, which Theorem 2.1 and Corollary 3 assume together",
@@ -248,7 +241,6 @@ pub(super) fn only_constant_losses(c: &Check, repaired: &'static str) -> Verdict
 /// global loss is affine, and constant because L_* > −∞.
 pub const ASM_JOINT_LEMMA: Claim = Claim {
     id: "decor-asm-joint-lemma",
-    paper: Paper::Decor,
     place: "derived; §5.1, Assumptions 1, 2 and 4 together",
     kind: Kind::PathwiseInequality,
     statement: "a global loss that satisfies Assumptions 1, 2 and 4 is constant",
@@ -296,7 +288,6 @@ fn ascent(c: &Check) -> Argument<'_> {
 /// P ≥ 0 at x = −1/(2 + 2P): the excess times (2 + 2P)² is 13/2 + 7P/4.
 pub const ASM_STAR: Claim = Claim {
     id: "decor-asm-star",
-    paper: Paper::Decor,
     place: "§5.1, after Assumption 3",
     kind: Kind::PathwiseInequality,
     statement: "for smooth convex losses Assumption 3 holds with ζ_*², σ_*² equal to heterogeneity and noise at the minimum",
@@ -338,7 +329,6 @@ fn two_quadratics(x: &Poly, share: &Rational, p: &Poly) -> Poly {
 /// most n times that of L. Some factor above 1 on ζ_*² is needed: `decor-asm-star`.
 pub const ASM_STAR_REPAIRED: Claim = Claim {
     id: "decor-asm-star-repaired",
-    paper: Paper::Decor,
     place: "§5.1, after Assumption 3 (repaired)",
     kind: Kind::PathwiseInequality,
     statement: "Assumption 3 holds with ζ_*² twice the heterogeneity at the minimum and P = 2L/μ, and with σ_*² twice the mean of E‖∇ℓ(x_*,ξ_i)‖² and M = 2nL/μ",

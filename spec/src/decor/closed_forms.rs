@@ -1,7 +1,7 @@
 //! Closed forms of the diagonal of Σ⁻¹ on rings, paths, complete graphs, stars and tori.
 
 use crate::arith::{Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::decor::graph::Graph;
 use crate::decor::resolvent::Resolvent;
 use crate::decor::steps::{Algebra, frac, inv, k, v};
@@ -19,7 +19,6 @@ pub(super) const CLAIMS: [Claim; 1] = [DRV_7];
 /// K_n, star: eigenvectors of `decor-rem-examples`; torus: products of characters.
 pub const DRV_7: Claim = Claim {
     id: "decor-drv-7",
-    paper: Paper::Decor,
     place: "derived; special graphs",
     kind: Kind::PathwiseInequality,
     statement: "[Σ⁻¹]_ii is coth(nθ/2)/(2t sinh θ) on the ring, cosh((j−½)θ)cosh((m−j+½)θ)/(t sinh θ sinh mθ) on the path, 1/(ns) + (1−1/n)/(s+nt) on K_n and at the star's centre, 1/(ns) + ((n−2)/(n−1))/(s+t) + (1/(n(n−1)))/(s+nt) at its leaves, and the mean of 1/(s + t(4 − 2cos(2πa/r) − 2cos(2πb/c))) on the torus; cosh θ = 1 + s/(2t)",

@@ -1,7 +1,7 @@
 //! Appendix B: Lemma 9, the recursion of the consensus distance.
 
 use crate::arith::{Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::decor::catalogue::graphs;
 use crate::decor::graph::Graph;
 use crate::decor::graphs::symbols;
@@ -24,7 +24,6 @@ pub(super) const CLAIMS: [Claim; 7] = [
 /// are centred and independent of X − η∂L(X), so the cross term vanishes in expectation.
 pub const LEM_9_SPLIT: Claim = Claim {
     id: "decor-lem-9-split",
-    paper: Paper::Decor,
     place: "App. B.4, eq. (38)",
     kind: Kind::ExpectationBound,
     statement: "E‖X⁺ − X̄⁺‖_F² = E‖(X − η∂L(X))(W−J)‖_F² + η²E‖(∂ℓ − ∂L + N + N̄)(W−J)‖_F²",
@@ -67,7 +66,6 @@ fn lem_9_split(c: &Check) -> Verdict {
 /// Assumptions 1 and 3. Attained: the factor 3 as p → 0, the factor 2 at a = b.
 pub const LEM_9_FIRST: Claim = Claim {
     id: "decor-lem-9-first",
-    paper: Paper::Decor,
     place: "App. B.4, proof of Lemma 9",
     kind: Kind::ExpectationBound,
     statement: "E‖(X−η∂L)(W−J)‖² ≤ (1−2p/3)nΞ + (3(1−p)/p)η²E‖∂L‖²; E‖∂L‖² ≤ 2L²nΞ + 2nζ_*² + 2nP E‖∇L(x̄)‖²; E‖∂ℓ−∂L‖² ≤ nσ_*² + 2ML²nΞ + 2MnE‖∇L(x̄)‖²",
@@ -132,7 +130,6 @@ fn lem_9_first(c: &Check) -> Verdict {
 /// factor n is not there. (As an upper bound the printed line holds.)
 pub const LEM_9_NOISE: Claim = Claim {
     id: "decor-lem-9-noise",
-    paper: Paper::Decor,
     place: "App. B.4, proof of Lemma 9, noise terms",
     kind: Kind::ExpectationBound,
     statement: "E‖N(W−J)‖_F² = E‖NW‖_F² and E‖N̄(W−J)‖_F² = ‖W−J‖_F² d n σ_cdp²",
@@ -151,7 +148,6 @@ fn lem_9_noise(c: &Check) -> Verdict {
 /// than printed.
 pub const LEM_9_NOISE_REPAIRED: Claim = Claim {
     id: "decor-lem-9-noise-repaired",
-    paper: Paper::Decor,
     place: "App. B.4, proof of Lemma 9, noise terms (repaired)",
     kind: Kind::ExpectationBound,
     statement: "E‖N(W−J)‖_F² = E‖NW‖_F² and E‖N̄(W−J)‖_F² = ‖W−J‖_F² dσ_cdp²",
@@ -208,7 +204,6 @@ fn spread(graph: &Graph, a: &Matrix<Poly>) -> Poly {
 /// also opens with a condition on an undefined τ, which it does not use.)
 pub const LEM_9_PROOF: Claim = Claim {
     id: "decor-lem-9-proof",
-    paper: Paper::Decor,
     place: "App. B.4, eq. (39)",
     kind: Kind::ExpectationBound,
     statement: "Ξ⁺ ≤ (1−2p/3)Ξ + (η²/n)[… + 2H|E|dσ_cor²/n + ‖W−J‖_F² dσ_cdp²]",
@@ -248,7 +243,6 @@ fn lem_9_proof(c: &Check) -> Verdict {
 /// 1 − p/2 + 6(1−p)y²/p; y = p(1 + θ)/(6 − p) is the worst choice.
 pub const LEM_9: Claim = Claim {
     id: "decor-lem-9",
-    paper: Paper::Decor,
     place: "App. B, Lemma 9",
     kind: Kind::ExpectationBound,
     statement: "Ξ⁺ ≤ (1−p/2)Ξ + 2η²(1−p)(3P/p + M)E‖∇L(x̄)‖² + η²[6(1−p)ζ_*²/p + (1−p)σ_*² + 2H|E|dσ_cor²/n + ‖W−J‖_F² dσ_cdp²] if η ≤ p/(L√(6(1−p)(3+pM)))",
@@ -268,7 +262,6 @@ fn lem_9(c: &Check) -> Verdict {
 /// smaller number: 12 is needed. (Without a change of the condition 1 − p/3 holds in place of 1 − p/2.)
 pub const LEM_9_REPAIRED: Claim = Claim {
     id: "decor-lem-9-repaired",
-    paper: Paper::Decor,
     place: "App. B, Lemma 9 (repaired)",
     kind: Kind::ExpectationBound,
     statement: "Lemma 9 holds if η ≤ p/(L√(12(1−p)(3+pM)))",

@@ -16,7 +16,7 @@
 //! How large n must be is computed in [`super::bites`].
 
 use crate::arith::{Interval, Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::decor::steps::{Algebra, frac, inv, k, v};
 use crate::decor::tradeoff::calibrated;
 use crate::prove::Argument;
@@ -37,7 +37,6 @@ pub(super) const CLAIMS: [Claim; 7] = [
 /// over y gives L(x) − L_* ≤ ‖∇L(x)‖²/(2μ); at 0 every ‖∇ℓ‖ is ‖a‖/2 ≤ 1/2.
 pub const DRV_11: Claim = Claim {
     id: "decor-drv-11",
-    paper: Paper::Decor,
     place: "derived; a family that satisfies the corrected hypotheses",
     kind: Kind::PathwiseInequality,
     statement: "for f(x, (a,b)) = log(1 + exp(−b⟨a,x⟩)) and r(x) = (μ/2)‖x‖²: f is convex with ‖∇f‖ ≤ 1, every loss is (1/4 + μ)-smooth, L is μ-PL, (1/n)Σ‖∇L_i − ∇L‖² ≤ 1, Ψ ≤ 1, and L(0) − L_* ≤ min{log 2, 1/(8μ)}",
@@ -93,7 +92,6 @@ fn drv_11(c: &Check) -> Verdict {
 /// Lη = p/4 and ηc = p/4 both sides agree to first order in p, so neither constant can be smaller.
 pub const DRV_12: Claim = Claim {
     id: "decor-drv-12",
-    paper: Paper::Decor,
     place: "derived; Lemma 9 with bounded heterogeneity",
     kind: Kind::ExpectationBound,
     statement: "Ξ⁺ ≤ (1 − p/4)Ξ + η²[4(1−p)ζ²/p + (1−p)σ² + 2H|E|dσ_cor²/n + ‖W−J‖_F²dσ_cdp²/n] if η ≤ p/(4L)",
@@ -166,7 +164,6 @@ fn opposed(
 /// 1 for the loss f, moved by a known vector. So all that is proved of Algorithm 1 with clipping holds of it.
 pub const ALG_1_CORRECTED: Claim = Claim {
     id: "decor-alg-1-corrected",
-    paper: Paper::Decor,
     place: "§3, Algorithm 1 (corrected)",
     kind: Kind::MechanismPrivacy,
     statement: "with κ = 12 + 8√2, l = log(1/δ), σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²) and g_i = Clip(∇f(x_i, ξ_i); C) + ∇r(x_i), Algorithm 1 is (ε,δ)-SecLDP against collusion at level q",
@@ -202,7 +199,6 @@ fn private(c: &Check) -> Argument<'_> {
 /// error is known exactly; at T = 1 it is within 2 % of the bound.)
 pub const THM_2A_CORRECTED: Claim = Claim {
     id: "decor-thm-2a-corrected",
-    paper: Paper::Decor,
     place: "§5.2, Theorem 2, first part (corrected)",
     kind: Kind::ExpectationBound,
     statement: "with η_t = 2/(μ(t + τ)), τ = 16L/(μp), and g_i = Clip(∇f(x_i, ξ_i); C) + ∇r(x_i): E L(x̄^(T)) − L_* ≤ (16/7)LQT/(μ²n(T+τ)²) + (256/7)L²RS/(μ³p(T+τ)²) + τ²(L_0 + LΞ_0/2)/(T+τ)², Q = σ_*² + dσ_cdp², R = (1−p)(4ζ_*²/p + σ_*²) + 2H|E|dσ_cor²/n + ‖W−J‖_F²dσ_cdp²/n, S = log(1 + T/(τ−1))",
@@ -312,7 +308,6 @@ fn exact(numerator: &Rational, shift: &Rational, lead: &Rational) -> Option<Stri
 /// `decor-cor-12-pl-corrected`. The variances of `decor-alg-1-corrected` put into `decor-thm-2a-corrected`: the same run.
 pub const COR_12_PL_CORRECTED: Claim = Claim {
     id: "decor-cor-12-pl-corrected",
-    paper: Paper::Decor,
     place: "App. C, Corollary 12, first item (corrected)",
     kind: Kind::ExpectationBound,
     statement: "with κ = 12 + 8√2, l = log(1/δ), σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²), η_t = 2/(μ(t + τ)), τ = 16L/(μp) and g_i = Clip(∇f(x_i, ξ_i); C) + ∇r(x_i), Algorithm 1 is (ε,δ)-SecLDP against collusion at level q, and E L(x̄^(T)) − L_* ≤ (16/7)κLC²dl/(μ²n(n−q)ε²) + (16/7)Lσ_*²/(μ²nT) + (256/7)(κL²C²dlS/(μ³pε²T))(2H|E|/(n a_q) + ‖W−J‖_F²/(n(n−q))) + (256/7)L²S(1−p)(4ζ_*²/p + σ_*²)/(μ³pT²) + τ²(L_0 + LΞ_0/2)/(T+τ)², S = log(1 + T/(τ−1))",
@@ -386,7 +381,6 @@ pub const COR_3A_UTIL_CORRECTED: Claim = Claim {
     check: |c| {
         trade_off(c).proved_on("all connected graphs with n ≥ 2, all instances of the hypotheses")
     },
-    ..COR_12_PL_CORRECTED
 };
 
 /// `decor-cor-3b-util-corrected`: `decor-cor-12-pl-corrected` with q = 1.
@@ -404,5 +398,4 @@ pub const COR_3B_UTIL_CORRECTED: Claim = Claim {
     check: |c| {
         trade_off(c).proved_on("all 2-connected graphs with n ≥ 3, all instances of the hypotheses")
     },
-    ..COR_12_PL_CORRECTED
 };

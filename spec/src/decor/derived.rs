@@ -1,7 +1,7 @@
 //! Derived facts that solvers and audits rely on: the exact trade-off, special graphs, exact moments.
 
 use crate::arith::{Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::decor::catalogue::{MAX, Member, connected};
 use crate::decor::graph::Graph;
 use crate::decor::matrix::{Matrix, dot, sum};
@@ -19,7 +19,6 @@ pub(super) const CLAIMS: [Claim; 6] = [AUX_SIMULATE, DRV_2, DRV_6, DRV_8, DRV_9,
 /// whole transcript is computed from T independent z's, whose sum is sufficient for b: N(bTμ, T).
 pub const AUX_SIMULATE: Claim = Claim {
     id: "decor-aux-simulate",
-    paper: Paper::Decor,
     place: "used for decor-drv-2 (not printed)",
     kind: Kind::Composition,
     statement: "T adaptive Gaussian steps with whitened shifts of norm ≤ μ are a post-processing of N(0,1) against N(μ√T, 1)",
@@ -57,7 +56,6 @@ fn aux_simulate(c: &Check) -> Verdict {
 /// M Σ M = M, the variance T M_ii.
 pub const DRV_2: Claim = Claim {
     id: "decor-drv-2",
-    paper: Paper::Decor,
     place: "derived; audit pair",
     kind: Kind::MechanismPrivacy,
     statement: "against group I, T steps are exactly as private for user i as N(0,1) against N(μ,1) with μ = 2C√(T[Σ_H⁻¹]_ii): δ(ε) = Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ)",
@@ -101,7 +99,6 @@ fn drv_2(c: &Check) -> Verdict {
 /// share i, k and the λ common neighbours. ‖W − J‖² = ‖W‖² − 1 because WJ = J.
 pub const DRV_6: Claim = Claim {
     id: "decor-drv-6",
-    paper: Paper::Decor,
     place: "derived; regular graphs",
     kind: Kind::PathwiseInequality,
     statement: "on a k-regular graph with W_self an edge with λ common neighbours has ‖W_i − W_k‖² = 2(k−1−λ)/(k+1)²; H is the edge average of (k−1−λ)/(k+1)²; ‖W−J‖_F² = n/(k+1) − 1",
@@ -169,7 +166,6 @@ fn regular(g: &Graph, factor: &Rational) -> bool {
 /// only) on the path with 2 vertices, for unequal h and for equal h with two values of σ_cor.
 pub const DRV_8: Claim = Claim {
     id: "decor-drv-8",
-    paper: Paper::Decor,
     place: "derived; exact error on linear gradients",
     kind: Kind::ExpectationBound,
     statement: "m⁺ = W(m − η(Dm − c)), C⁺ = W[(I−ηD)C(I−ηD) + η²(σ_cdp²I + σ_cor²L)]Wᵀ; E L(x̄) − L_* = (h̄/2)(‖m̄ − x_*‖² + d·1ᵀC1/n²); for equal h_i the law of x̄ does not depend on σ_cor",
@@ -268,7 +264,6 @@ fn enumerated(h: [i32; 2], pair: i32) -> Vec<Rational> {
 /// itself. The eigenvalues are 1, 0 and 1 − 1/n (n − 2 times), so 1 − p = (1 − 1/n)².
 pub const DRV_9: Claim = Claim {
     id: "decor-drv-9",
-    paper: Paper::Decor,
     place: "derived; the star with textbook weights",
     kind: Kind::PathwiseInequality,
     statement: "the star with W_MH has p = (2n−1)/n² and H = ½[(1−2/n)² + (n−2)/n²]",
@@ -309,7 +304,6 @@ fn drv_9(c: &Check) -> Verdict {
 /// 2mean(h²)y², and ∇L = h̄y. Sums: Σi² = n(n+1)(2n+1)/6.
 pub const DRV_10: Claim = Claim {
     id: "decor-drv-10",
-    paper: Paper::Decor,
     place: "derived; constants of the least-squares task",
     kind: Kind::PathwiseInequality,
     statement: "least squares of §6.1: h_i = i²/n, L = n, μ = h̄ = (n+1)(2n+1)/(6n), and Assumption 3 with P = 2mean(h²)/h̄², ζ_*² = mean‖h_ix_*−c_i‖² + ‖mean h_i(h_ix_*−c_i)‖²/mean(h²), M = σ_* = 0",

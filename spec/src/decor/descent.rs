@@ -1,7 +1,7 @@
 //! Appendix B: Lemma 7, the descent of the average model.
 
 use crate::arith::Poly;
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::decor::steps::{Algebra, frac, inv, k, v};
 use crate::prove::Argument;
 
@@ -16,7 +16,6 @@ pub(super) const CLAIMS: [Claim; 2] = [LEM_7, LEM_7_PROOF];
 /// by L x²/2 with all users at 0.
 pub const LEM_7: Claim = Claim {
     id: "decor-lem-7",
-    paper: Paper::Decor,
     place: "App. B, Lemma 7",
     kind: Kind::ExpectationBound,
     statement: "E[L(x̄⁺) − L(x̄)] ≤ −(η/4)E‖∇L(x̄)‖² + (3ηL²/4)Ξ + (Lη²/2)(σ_*² + dσ_cdp²)/n",
@@ -81,7 +80,6 @@ fn lem_7(c: &Check) -> Verdict {
 /// itself; the following lines use ‖(x̄⁺ − x̄)/η‖². L x²/2 at 0 with η = 1/2 violates it as displayed.
 pub const LEM_7_PROOF: Claim = Claim {
     id: "decor-lem-7-proof",
-    paper: Paper::Decor,
     place: "App. B.4, eq. (34)",
     kind: Kind::ExpectationBound,
     statement: "E L(x̄⁺) ≤ L(x̄) + E⟨∇L(x̄), x̄⁺ − x̄⟩ + (L/2)η²E‖x̄⁺ − x̄‖²",

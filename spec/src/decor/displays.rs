@@ -2,7 +2,7 @@
 //! of Theorem 2.1, cross-references of Appendix A. Those of the lemmas are in [`super::lemma_lines`].
 
 use crate::arith::{Interval, Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::decor::graph::Graph;
 use crate::decor::resolvent::Resolvent;
 use crate::decor::steps::{Algebra, frac, inv, k, v};
@@ -25,7 +25,6 @@ pub(super) const CLAIMS: [Claim; 9] = [
 /// ε = b² − a², so T·s/ε² = 1/(a + b)², where b² ≤ 2a² for ε ≤ log(1/δ). For larger ε the noise falls as 1/ε only.
 pub const REM_MAGNITUDES: Claim = Claim {
     id: "decor-rem-magnitudes",
-    paper: Paper::Decor,
     place: "§2, Comparison with other relaxations",
     kind: Kind::Rate,
     statement: "the slope s of T steps has ε²/(6T log(1/δ)) ≤ s ≤ ε²/(4T log(1/δ)), so that the variances of the baselines are Θ(1/ε²) (LDP) and Θ(1/(nε²)) (CDP)",
@@ -70,7 +69,6 @@ fn rem_magnitudes(c: &Check) -> Verdict {
 /// `decor-rem-noise`. With n = 1 the mean over the users is that of one user, and the second term of (8) has the factor M.
 pub const REM_NOISE: Claim = Claim {
     id: "decor-rem-noise",
-    paper: Paper::Decor,
     place: "§5.1, first sentence after Assumption 3",
     kind: Kind::PathwiseInequality,
     statement: "for M = 0 and n = 1 the second part of Assumption 3 is E‖∇ℓ(x, ξ) − ∇L(x)‖² ≤ σ_*² for all x, uniformly bounded noise",
@@ -98,7 +96,6 @@ fn rem_noise(c: &Check) -> Verdict {
 /// `decor-rem-rates`. Of the terms of the two bounds one each decays as slowly as stated, and it falls with n.
 pub const REM_RATES: Claim = Claim {
     id: "decor-rem-rates",
-    paper: Paper::Decor,
     place: "§5.2, first paragraph after Theorem 2",
     kind: Kind::Rate,
     statement: "with all else fixed, T times the bound of decor-thm-2a-repaired tends to 512LQ/(μ²n), and √T times that of decor-thm-2b to 12√(LL_0Q/n): the leading terms are in 1/T and 1/√T, and fall as 1/n and 1/√n",
@@ -143,7 +140,6 @@ fn rem_rates(c: &Check) -> Verdict {
 /// η = p/(cL), c ≥ 2p and L ≥ μ.
 pub const THM_2A_LOG: Claim = Claim {
     id: "decor-thm-2a-log",
-    paper: Paper::Decor,
     place: "§5.2, Theorem 2, first part, against App. B.3.1, last display",
     kind: Kind::ExpectationBound,
     statement: "log T may stand for log(T+1) in decor-thm-2a-repaired at the cost of a factor 2: for T ≥ 2 since log(T+1) ≤ 2 log T, for T = 1 since E L(x̄^(1)) − L_* ≤ LQ/(μ²n) + c²L²L_0/(μ²p²) + cL³Ξ_0/(μ²p²) without that term",
@@ -190,7 +186,6 @@ fn thm_2a_log(c: &Check) -> Verdict {
 /// do; it is printed as an equality.
 pub const THM_2A_W_PROOF_RATIO: Claim = Claim {
     id: "decor-thm-2a-W-proof-ratio",
-    paper: Paper::Decor,
     place: "App. B.3.1, first equality of the display after “Plugging the above bound back in (29)”",
     kind: Kind::PathwiseInequality,
     statement: "η⁺²/η² = 1 − (1 + 2t̂)/t̂² for η = 16/(μt̂), as W⁺ − W = (V⁺ − (1 − (1+2t̂)/t̂²)V)/η⁺² says",
@@ -218,7 +213,6 @@ fn thm_2a_w_proof_ratio(c: &Check) -> Verdict {
 /// which is dropped itself in the next line.
 pub const THM_2A_W_PROOF_FACTOR: Claim = Claim {
     id: "decor-thm-2a-W-proof-factor",
-    paper: Paper::Decor,
     place: "App. B.3.1, second line of the display after “Plugging the above bound back in (29)”",
     kind: Kind::PathwiseInequality,
     statement: "(1/η⁺²)(μη/4)V = μ²(t̂+1)²(4/t̂)V for η = 16/(μt̂)",
@@ -246,7 +240,6 @@ fn thm_2a_w_proof_factor(c: &Check) -> Verdict {
 /// `decor-thm-2a-sum-proof`. One display has Σ t̂ where Σ 1/t̂ is meant; the next puts log(T + 1) in its place.
 pub const THM_2A_SUM_PROOF: Claim = Claim {
     id: "decor-thm-2a-sum-proof",
-    paper: Paper::Decor,
     place: "App. B.3.1, display after “By summing over t”",
     kind: Kind::PathwiseInequality,
     statement: "Σ_{t<T} t̂ ≤ log(T+1) for t̂ = t + τ, τ ≥ 2, as the factor of 192L²R/(μp) and the display after it say together",
@@ -270,7 +263,6 @@ fn thm_2a_sum_proof(c: &Check) -> Verdict {
 /// q < n (`decor-thm-6`).
 pub const THM_6_PROOF: Claim = Claim {
     id: "decor-thm-6-proof",
-    paper: Paper::Decor,
     place: "App. A, first sentence of the proof of Theorem 6",
     kind: Kind::MechanismPrivacy,
     statement: "the range q > 1 of the proof of Theorem 6 contains q = 0 and q = 1, from which Theorem 1 follows",
@@ -295,7 +287,6 @@ fn thm_6_proof(c: &Check) -> Verdict {
 /// Algorithm 3. On K_4 with q = 2 a K_2 is left, with q = 1 a K_3.
 pub const THM_6_NUM_PROOF: Claim = Claim {
     id: "decor-thm-6-num-proof",
-    paper: Paper::Decor,
     place: "App. A, last paragraph of the proof of Theorem 6",
     kind: Kind::MechanismPrivacy,
     statement: "the exact bound ε of Theorem 6 is computed by Algorithm 2, for every q",

@@ -1,7 +1,7 @@
 //! Statements about all graphs, verified without the spectral theorem on all small ones.
 
 use crate::arith::Rational;
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::decor::catalogue::{MAX, Member, class, connected, graphs};
 use crate::decor::steps::{Algebra, frac, v};
 use crate::decor::upoly::{Algebraic, UPoly};
@@ -19,7 +19,6 @@ pub(super) const CLAIMS: [Claim; 2] = [THM_6_SMALL, DRV_3];
 /// a of the graphs G − I, so this decides all (G, I) whose G − I is catalogued.
 pub const THM_6_SMALL: Claim = Claim {
     id: "decor-thm-6-small",
-    paper: Paper::Decor,
     place: "App. A, Theorem 6, eq. (13)",
     kind: Kind::PathwiseInequality,
     statement: "2[(I + rL(G − I))⁻¹]_ii ≤ 2(1/m + (1 − 1/m)/(1 + a_q(G)r)), m = n − q, for every i outside I, |I| = q, and all r ≥ 0: the inequality behind Theorem 6",
@@ -151,7 +150,6 @@ pub(super) fn kept_sets(n: usize, q: usize) -> impl Iterator<Item = u64> {
 /// weight of the larger term 1/s grows and the smaller term grows.
 pub const DRV_3: Claim = Claim {
     id: "decor-drv-3",
-    paper: Paper::Decor,
     place: "derived; used for Algorithm 3",
     kind: Kind::Calibration,
     statement: "for k in H∖{j}: [Σ_{H∖k}⁻¹]_jj ≥ [Σ_H⁻¹]_jj, so Algorithm 3 is non-decreasing in q; a_q is non-increasing in q (n − q ≥ 2)",

@@ -1,7 +1,7 @@
 //! Section 6: what the experiments are said to show.
 
 use crate::arith::{Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::decor::catalogue::connected;
 use crate::decor::steps::{Algebra, frac, inv, k, v};
 use crate::prove::Argument;
@@ -28,7 +28,6 @@ pub(super) const CLAIMS: [Claim; 13] = [
 /// ratios of losses, as L_* > 0.
 pub const EXP_1: Claim = Claim {
     id: "decor-exp-1",
-    paper: Paper::Decor,
     place: "§6.1, Fig. 1a",
     kind: Kind::Empirical,
     statement: "on least squares the gap of the training loss, (h̄/2)‖x − x_*‖², is about an order of magnitude below that of LDP for all ε and topologies",
@@ -48,7 +47,6 @@ fn exp_1(c: &Check) -> Verdict {
 /// `decor-exp-2`.
 pub const EXP_2: Claim = Claim {
     id: "decor-exp-2",
-    paper: Paper::Decor,
     place: "§6.1, Fig. 1a",
     kind: Kind::Empirical,
     statement: "on least squares the loss is comparable to CDP, especially for large ε",
@@ -68,7 +66,6 @@ fn exp_2(c: &Check) -> Verdict {
 /// `decor-exp-3`. What the printed loss says is `decor-exp-logistic`.
 pub const EXP_3: Claim = Claim {
     id: "decor-exp-3",
-    paper: Paper::Decor,
     place: "§6.1, Fig. 1b",
     kind: Kind::Empirical,
     statement: "on a9a DECOR closely matches CDP and is an order of magnitude better than LDP",
@@ -124,7 +121,6 @@ fn exp_3(c: &Check) -> Verdict {
 /// `decor-exp-3-repaired`: what Figure 1(b) does show.
 pub const EXP_3_REPAIRED: Claim = Claim {
     id: "decor-exp-3-repaired",
-    paper: Paper::Decor,
     place: "§6.1, Fig. 1b, as printed there",
     kind: Kind::Empirical,
     statement: "in Figure 1(b) the gap of DECOR is 1 to 1.26 times that of CDP, and that of LDP 1.01 to 3.27 times that of DECOR",
@@ -151,7 +147,6 @@ fn exp_3_repaired(c: &Check) -> Verdict {
 /// `decor-exp-4`.
 pub const EXP_4: Claim = Claim {
     id: "decor-exp-4",
-    paper: Paper::Decor,
     place: "§6.2, Fig. 1c",
     kind: Kind::Empirical,
     statement: "on MNIST the gap of CDP and LDP is almost 10 accuracy points at the smallest ε, that of DECOR on the ring to CDP under 1 point",
@@ -181,7 +176,6 @@ fn empirical(c: &Check, missing: &str) -> Verdict {
 /// curve does not grow (`decor-alg-D1e-repaired`).
 pub const EXP_5: Claim = Claim {
     id: "decor-exp-5",
-    paper: Paper::Decor,
     place: "App. D, Figs. 2 and 3",
     kind: Kind::Empirical,
     statement: "the curves of ε against σ_cor decrease",
@@ -233,7 +227,6 @@ fn exp_5(c: &Check) -> Verdict {
 /// fails for every C, and so it does for logistic regression with λ > 0. See `decor-asm-joint`.
 pub const EXP_6: Claim = Claim {
     id: "decor-exp-6",
-    paper: Paper::Decor,
     place: "§6.1",
     kind: Kind::Empirical,
     statement: "least squares and regularised logistic regression are covered by the theory in the PL case (Assumptions 1 to 5)",
@@ -264,7 +257,6 @@ fn exp_6(c: &Check) -> Verdict {
 /// `decor-drv-10` (P ≥ 2 ≥ 1/4, M = σ_* = 0), so the repaired theorem without clipping covers it.
 pub const EXP_6_REPAIRED: Claim = Claim {
     id: "decor-exp-6-repaired",
-    paper: Paper::Decor,
     place: "§6.1 (repaired)",
     kind: Kind::Empirical,
     statement: "least squares is covered by decor-thm-2a-repaired: without clipping, L = n, μ = (n+1)(2n+1)/(6n)",
@@ -306,7 +298,6 @@ fn exp_6_repaired(c: &Check) -> Verdict {
 /// `decor-exp-7`.
 pub const EXP_7: Claim = Claim {
     id: "decor-exp-7",
-    paper: Paper::Decor,
     place: "§6, Fig. 1",
     kind: Kind::Empirical,
     statement: "utility increases from ring to torus to complete graph",
@@ -328,7 +319,6 @@ fn exp_7(c: &Check) -> Verdict {
 /// 1 for everything loses nothing. At x = 0 the logistic loss of every example is log 2.
 pub const EXP_LOGISTIC: Claim = Claim {
     id: "decor-exp-logistic",
-    paper: Paper::Decor,
     place: "§6.1, Logistic regression, display",
     kind: Kind::PathwiseInequality,
     statement: "log(1 + b exp(−xᵀa)) with b in {0,1} is the logistic loss of the example (a, b)",
@@ -352,7 +342,6 @@ fn exp_logistic(c: &Check) -> Verdict {
 /// `decor-exp-logistic-repaired`. 1/(1 + e^{−z}) and 1/(1 + e^{z}) add up to 1.
 pub const EXP_LOGISTIC_REPAIRED: Claim = Claim {
     id: "decor-exp-logistic-repaired",
-    paper: Paper::Decor,
     place: "§6.1, Logistic regression, display (repaired)",
     kind: Kind::PathwiseInequality,
     statement: "log(1 + exp(−b xᵀa)) with b = ±1 is minus the logarithm of the probability of b in the logistic model, in which both sum to 1",
@@ -383,7 +372,6 @@ const MNIST: u32 = 60_000;
 /// `decor-exp-delta`. The task with example-level privacy is MNIST, where δnm = 0.6. Half an order of magnitude is asked of ≪.
 pub const EXP_DELTA: Claim = Claim {
     id: "decor-exp-delta",
-    paper: Paper::Decor,
     place: "App. D, Privacy parameters",
     kind: Kind::Empirical,
     statement: "δ = 10⁻⁵ ensures δ ≪ 1/(nm), that is δ ≤ 1/(3nm)",
@@ -409,7 +397,6 @@ fn exp_delta(c: &Check) -> Verdict {
 /// `decor-exp-delta-repaired`. What is left: δ is below 1/(nm), and far below 1/n, which counts for user-level privacy.
 pub const EXP_DELTA_REPAIRED: Claim = Claim {
     id: "decor-exp-delta-repaired",
-    paper: Paper::Decor,
     place: "App. D, Privacy parameters (repaired)",
     kind: Kind::Empirical,
     statement: "δ = 10⁻⁵ is at most 0.6/(nm) on MNIST, and at most 1/(1000n) for n = 16",

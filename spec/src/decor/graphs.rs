@@ -1,7 +1,7 @@
 //! Sections 4, 5.1 and 5.2: connectivity, mixing matrices and their heterogeneity.
 
 use crate::arith::{Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::decor::catalogue::{MAX, Member, connected, graphs};
 use crate::decor::enumeration::{kept_sets, levels};
 use crate::decor::graph::Graph;
@@ -30,7 +30,6 @@ pub(super) const CLAIMS: [Claim; 7] = [
 /// 1 − 1/(n − q) = 0, so that the product has to be read as 0.
 pub const DEF_A: Claim = Claim {
     id: "decor-def-a",
-    paper: Paper::Decor,
     place: "§4 and App. A",
     kind: Kind::Definition,
     statement: "a(G) = λ₂(L_G) and a_q(G) = min over |I| = q of a(G − I); a_q(G) > 0 exactly if G is (q+1)-connected",
@@ -71,7 +70,6 @@ fn positive_when_connected() -> bool {
 /// `decor-def-2`. Witnesses: 11ᵀ/n, and the textbook Metropolis–Hastings weights on every graph.
 pub const DEF_2: Claim = Claim {
     id: "decor-def-2",
-    paper: Paper::Decor,
     place: "§5.1, Definition 2",
     kind: Kind::Definition,
     statement: "a mixing matrix has entries in [0,1], is symmetric, and W1 = 1",
@@ -104,7 +102,6 @@ fn def_2(c: &Check) -> Verdict {
 /// Metropolis and Hastings, with i ∉ N_i as Appendix A says: rows sum to deg/(deg + 1).
 pub const DEF_2_WEIGHTS_READING_A: Claim = Claim {
     id: "decor-def-2-weights-reading-a",
-    paper: Paper::Decor,
     place: "§6, setup; App. B, Lemma 8",
     kind: Kind::PathwiseInequality,
     statement: "W_ij = 1{j ∈ N_i}/(deg(i)+1) is a mixing matrix (Definition 2), with i ∉ N_i",
@@ -122,7 +119,6 @@ fn weights_reading_a(c: &Check) -> Verdict {
 /// regular graphs (so it is a mixing matrix on the three graphs of the experiments).
 pub const DEF_2_WEIGHTS_READING_B: Claim = Claim {
     id: "decor-def-2-weights-reading-b",
-    paper: Paper::Decor,
     place: "§6, setup",
     kind: Kind::PathwiseInequality,
     statement: "W_ij = 1{j ∈ N_i}/(deg(i)+1) is a mixing matrix (Definition 2), with i ∈ N_i",
@@ -157,7 +153,6 @@ fn weights(
 /// graphs this is the printed formula with i ∈ N_i.
 pub const DEF_2_WEIGHTS_REPAIRED: Claim = Claim {
     id: "decor-def-2-weights-repaired",
-    paper: Paper::Decor,
     place: "§6, setup (repaired)",
     kind: Kind::PathwiseInequality,
     statement: "W_ij = 1/(1 + max(deg(i), deg(j))) on the edges, W_ii = 1 − Σ_{j≠i} W_ij is a mixing matrix",
@@ -210,7 +205,6 @@ fn textbook_weights_are_mixing() -> bool {
 /// which no p > 0 exists.
 pub const ASM_5: Claim = Claim {
     id: "decor-asm-5",
-    paper: Paper::Decor,
     place: "§5.1, Assumption 5",
     kind: Kind::Definition,
     statement: "there is p in (0,1] with ‖XW − X̄‖_F² ≤ (1−p)‖X − X̄‖_F² for all X; 1 − p is the second largest eigenvalue of WWᵀ, p = 1 for the complete graph",
@@ -253,7 +247,6 @@ fn asm_5(c: &Check) -> Verdict {
 /// without edges; zero for 11ᵀ/n.
 pub const DEF_H: Claim = Claim {
     id: "decor-def-H",
-    paper: Paper::Decor,
     place: "§5.2, eq. (11)",
     kind: Kind::Definition,
     statement: "H_G(W) = Σ_{i,k} ‖W_i − W_k‖² 1{k ∈ N_i} / (2 Σ_{i,k} 1{k ∈ N_i}), W_i the i-th column; 0 for the complete graph with W = 11ᵀ/n",

@@ -1,7 +1,7 @@
 //! Lines of Appendices B.2, B.4 and C that no other claim decides.
 
 use crate::arith::{Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::decor::catalogue::graphs;
 use crate::decor::graph::Graph;
 use crate::decor::graphs::symbols;
@@ -24,7 +24,6 @@ pub(super) const CLAIMS: [Claim; 7] = [
 /// `decor-eq-23`. The squared Frobenius norm is the sum of the squared norms of the columns.
 pub const EQ_23: Claim = Claim {
     id: "decor-eq-23",
-    paper: Paper::Decor,
     place: "App. B.2, eq. (23)",
     kind: Kind::ExpectationBound,
     statement: "Ξ_t = (1/n)Σ_i E‖x_i − x̄‖² = (1/n)E‖X − X̄‖_F²",
@@ -59,7 +58,6 @@ fn eq_23(c: &Check) -> Verdict {
 /// `decor-eq-23-reading-pathwise`. The second expression of (23) has no expectation. Two users at ±z with z = 1 or z = 0.
 pub const EQ_23_READING_PATHWISE: Claim = Claim {
     id: "decor-eq-23-reading-pathwise",
-    paper: Paper::Decor,
     place: "App. B.2, eq. (23), second expression as printed",
     kind: Kind::PathwiseInequality,
     statement: "(1/n)Σ_i E‖x_i − x̄‖² = (1/n)‖X − X̄‖_F² on every outcome, without expectation",
@@ -107,7 +105,6 @@ fn pair(i: usize, j: usize, mirrored: &Rational) -> Poly {
 /// `decor-eq-35`, with (36) and (37): column j of NW, once as Σ W_ij v_ik and once, i and k exchanged, as −Σ W_kj v_ik.
 pub const EQ_35: Claim = Claim {
     id: "decor-eq-35",
-    paper: Paper::Decor,
     place: "App. B.4, eqs. (35) to (37)",
     kind: Kind::PathwiseInequality,
     statement: "NW_j = ½Σ_{i,k}(W_ij − W_kj)1{k ∈ N_i}v_ik, as the mean of Σ_{i,k} W_ij 1{k ∈ N_i}v_ik and −Σ_{i,k} W_kj 1{k ∈ N_i}v_ik, for v_ki = −v_ik",
@@ -149,7 +146,6 @@ fn column(graph: &Graph, mirrored: &Rational) -> Poly {
 /// `decor-eq-35-proof`. The sentence after (37) has the indices in the same order on both sides.
 pub const EQ_35_PROOF: Claim = Claim {
     id: "decor-eq-35-proof",
-    paper: Paper::Decor,
     place: "App. B.4, sentence after eq. (37)",
     kind: Kind::PathwiseInequality,
     statement: "v_ik = −v_ik for all i, k",
@@ -170,7 +166,6 @@ fn eq_35_proof(c: &Check) -> Verdict {
 /// `decor-lem-8b-proof-square`. One norm lacks its square; with it the equality holds by symmetry.
 pub const LEM_8B_PROOF_SQUARE: Claim = Claim {
     id: "decor-lem-8b-proof-square",
-    paper: Paper::Decor,
     place: "App. B.4, proof of Lemma 8, display after “Using Jensen’s inequality”",
     kind: Kind::PathwiseInequality,
     statement: "2Σ_{i,k}(‖W_i‖ + ‖W_k‖²)1{k ∈ N_i} = 4Σ_{i,k}‖W_i‖²1{k ∈ N_i} for the printed weights",
@@ -200,7 +195,6 @@ fn lem_8b_proof_square(c: &Check) -> Verdict {
 /// the lemma's own condition does not imply it, and the proof does not use it. (For τ of any sign and size it says nothing.)
 pub const LEM_9_PROOF_TAU: Claim = Claim {
     id: "decor-lem-9-proof-tau",
-    paper: Paper::Decor,
     place: "App. B.4, second sentence of the proof of Lemma 9",
     kind: Kind::PathwiseInequality,
     statement: "the condition η ≤ p/(L√(6(1−p)(3+pM))) of Lemma 9 implies η ≤ p/(96√6 τL), which its proof assumes, for some τ ≥ 1",
@@ -239,7 +233,6 @@ fn lem_9_proof_tau(c: &Check) -> Verdict {
 /// is at least σ_⋆² and at least dσ_cdp². For σ_⋆ = 0 the printed ζ_⋆²/(pσ_⋆²) has no meaning, and ζ_⋆²/(pdσ_cdp²) serves.
 pub const COR_12_NC_TERMS: Claim = Claim {
     id: "decor-cor-12-nc-terms",
-    paper: Paper::Decor,
     place: "App. C, proof of Corollary 12, last display of the non-convex case",
     kind: Kind::PathwiseInequality,
     statement: "((1−p)(ζ_⋆²/p + σ_⋆²) + H|E|dσ_cor²/n + ‖W−J‖_F²dσ_cdp²)/Q ≤ 1·[(1−p)(ζ_⋆²/(pσ_⋆²) + 1) + (n−q)H|E|/(n a_q) + ‖W−J‖_F²] with the variances of Corollary 12",

@@ -2,7 +2,7 @@
 //! the one function of σ_cor²/σ_cdp² behind the accountant, and the search for noise scales.
 
 use crate::arith::{Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::decor::catalogue::{MAX, Member, connected, graphs};
 use crate::decor::matrix::sum;
 use crate::decor::steps::{Algebra, frac, inv, k, v};
@@ -20,7 +20,6 @@ pub(super) const CLAIMS: [Claim; 5] = [DRV_1, DRV_4, DRV_5, D1_MONO, D1_INTERVAL
 /// too: on two separate edges σ_cor = σ_cdp leaves 2/3 of the slope.)
 pub const DRV_1: Claim = Claim {
     id: "decor-drv-1",
-    paper: Paper::Decor,
     place: "derived; bounds for the diagonal of Σ⁻¹",
     kind: Kind::Calibration,
     statement: "1/(s_j σ_cdp²) ≤ [Σ⁻¹]_jj ≤ 1/σ_cdp² and [Σ⁻¹]_jj ≥ 1/(σ_cdp² + deg(j)σ_cor²), s_j the size of j's component; the diagonal adds up to Σ_k 1/(σ_cdp² + σ_cor²λ_k); adding an edge never raises an entry",
@@ -83,7 +82,6 @@ fn vertex_bounds(member: &Member, floor: &Rational) -> Option<String> {
 /// `decor-drv-4`. With u = √(Ts) and z = √log(1/δ): ε = u² + 2uz = (u + z)² − z².
 pub const DRV_4: Claim = Claim {
     id: "decor-drv-4",
-    paper: Paper::Decor,
     place: "derived; step 1 of the search in App. D.1",
     kind: Kind::Composition,
     statement: "T steps of slope s are (ε,δ)-SecLDP for ε = Ts + 2√(Ts log(1/δ)), and s = (√(log(1/δ)+ε) − √log(1/δ))²/T inverts this",
@@ -113,7 +111,6 @@ fn drv_4(c: &Check) -> Verdict {
 /// of L, 1/size of the component. Solving s = 2C²φ/σ_cdp² for σ_cdp gives all couples without a search.
 pub const DRV_5: Claim = Claim {
     id: "decor-drv-5",
-    paper: Paper::Decor,
     place: "derived; replaces the search in App. D.1",
     kind: Kind::Calibration,
     statement: "the accountant's slope is 2(C/σ_cdp)²φ_q(ρ), ρ = σ_cor²/σ_cdp²; φ_q is convex and non-increasing from 1 to 1/(size of the smallest component left); σ_cdp² = 2C²φ_q(ρ)/s, σ_cor² = ρσ_cdp² has slope s for every ρ ≥ 0",
@@ -175,7 +172,6 @@ pub(super) fn limits(member: &Member) -> Option<String> {
 /// coefficient (enumerated); for all graphs each 1/(1 + rλ) falls.
 pub const D1_MONO: Claim = Claim {
     id: "decor-D1-mono",
-    paper: Paper::Decor,
     place: "App. D.1",
     kind: Kind::Calibration,
     statement: "the output of Algorithms 2 and 3 is non-increasing in σ_cor for fixed σ_cdp",
@@ -228,7 +224,6 @@ fn directions() -> (bool, bool) {
 /// end is reached at σ_cor = 0; the lower one is not reached at any finite σ_cor (n ≥ 2).
 pub const D1_INTERVAL: Claim = Claim {
     id: "decor-D1-interval",
-    paper: Paper::Decor,
     place: "App. D.1, step 2",
     kind: Kind::Calibration,
     statement: "every σ_cdp that reaches the slope s_iter lies between C√2/√(n s_iter) and C√2/√s_iter",

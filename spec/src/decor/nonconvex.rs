@@ -1,7 +1,7 @@
 //! Theorem 2, second part (general losses), the correlated term, and the utility parts of Corollary 12.
 
 use crate::arith::{Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::decor::assumptions::only_constant_losses;
 use crate::decor::graph::Graph;
 use crate::decor::matrix::Matrix;
@@ -28,7 +28,6 @@ pub(super) const CLAIMS: [Claim; 7] = [
 /// in c is not defined here; any μ in [0, L] serves.
 pub const THM_2B: Claim = Claim {
     id: "decor-thm-2b",
-    paper: Paper::Decor,
     place: "§5.2, Theorem 2, second part; App. B.3.2",
     kind: Kind::ExpectationBound,
     statement: "(1/T)Σ_{t<T} E‖∇L(x̄^(t))‖² ≤ 12√(LL_0Q/(nT)) + 16cLL_0/(pT) + 24L²Ξ_0/(pT) + (96LL_0n/(pTQ))R with η = min{p/(2cL), 2√(L_0n/(LTQ))}",
@@ -104,7 +103,6 @@ fn thm_2b(c: &Check) -> Verdict {
 /// and also in the printed one. At p = 1/100: η = 1/(4L), against p/(L√(18(1−p))) < 1/(400L).
 pub const THM_2B_PROOF: Claim = Claim {
     id: "decor-thm-2b-proof",
-    paper: Paper::Decor,
     place: "App. B.3.2, first paragraph",
     kind: Kind::PathwiseInequality,
     statement: "η ≤ p/(2cL) implies η ≤ p/(L√(6(1−p)(3+pM)))",
@@ -142,7 +140,6 @@ fn without_m() -> Forall {
 /// 2H|E|d/n (`decor-thm-2a-repaired`, the same in the printed proof), and H = 0 for K_n with 11ᵀ/n.
 pub const EQ_12: Claim = Claim {
     id: "decor-eq-12",
-    paper: Paper::Decor,
     place: "§5.2, eq. (12)",
     kind: Kind::Rate,
     statement: "in the PL case the term with σ_cor² is Õ(H|E|dσ_cor²/(nT²)), and 0 for the complete graph with W = 11ᵀ/n",
@@ -181,7 +178,6 @@ fn eq_12(c: &Check) -> Verdict {
 /// a(G_H), is checked in `decor-cor-12-pl-repaired`.
 pub const COR_12_PL: Claim = Claim {
     id: "decor-cor-12-pl",
-    paper: Paper::Decor,
     place: "App. C, Corollary 12, first item",
     kind: Kind::Rate,
     statement: "E L(x̄^(T)) − L_* = Õ(LC²d log(1/δ)/(μ²n(n−q)ε²) + (L/(μ²nT))[σ_*² + (LC²d log(1/δ)/(μpε²))(H|E|/a(G_H) + (n/(n−q))‖W−J‖_F²)])",
@@ -198,7 +194,6 @@ pub const COR_12_PL: Claim = Claim {
 /// clipping: together they are no trade-off of one algorithm, as `decor-cor-12-nc` is under bounded gradients.
 pub const COR_12_PL_REPAIRED: Claim = Claim {
     id: "decor-cor-12-pl-repaired",
-    paper: Paper::Decor,
     place: "App. C, Corollary 12, first item (repaired)",
     kind: Kind::ExpectationBound,
     statement: "with l = log(1/δ) and the variances of Corollary 12 the unclipped algorithm has E L(x̄^(T)) − L_* ≤ 16384LC²dl/(μ²n(n−q)ε²) + 512Lσ_*²/(μ²nT) + 1572864 log(T+1)(L²C²dl/(μ³pε²T))(2H|E|/(n a_q) + ‖W−J‖_F²/(n−q)) + O(log(T)/T²); no privacy is claimed of it",
@@ -244,7 +239,6 @@ fn cor_12_pl_repaired(c: &Check) -> Verdict {
 /// the other terms of `decor-thm-2b` are O(1/T): σ_cor²/Q and σ_cdp²/Q are bounded in T.
 pub const COR_12_NC: Claim = Claim {
     id: "decor-cor-12-nc",
-    paper: Paper::Decor,
     place: "App. C, Corollary 12, second item",
     kind: Kind::Rate,
     statement: "(1/T)Σ E‖∇L(x̄^(t))‖² = O(C√(d log(1/δ))/(√(n(n−q))ε) + √(LL_0σ_*²/(nT))), up to terms of order 1/T, with constants that may depend on L and L_0",
@@ -293,7 +287,6 @@ fn cor_12_nc(c: &Check) -> Verdict {
 /// K·C/2: unbounded ratio as C → ∞.
 pub const COR_12_NC_READING_ABSOLUTE: Claim = Claim {
     id: "decor-cor-12-nc-reading-absolute",
-    paper: Paper::Decor,
     place: "App. C, Corollary 12, second item, O(·) with absolute constants",
     kind: Kind::Rate,
     statement: "as decor-cor-12-nc with an absolute constant",

@@ -1,7 +1,7 @@
 //! Section 4: Theorem 1, the remarks after it, and the graphs used as examples.
 
 use crate::arith::{Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::decor::catalogue::{MAX, graphs};
 use crate::decor::graph::Graph;
 use crate::decor::mixing::{metropolis_hastings, rate};
@@ -31,7 +31,6 @@ pub(super) const CLAIMS: [Claim; 8] = [
 /// 8π²/(3n²); for n = 3 the ring is complete and p = 1. The star on two vertices is K_2, with a = 2.
 pub const REM_EXAMPLES: Claim = Claim {
     id: "decor-rem-examples",
-    paper: Paper::Decor,
     place: "§4 (connectivity), §5.1 (rate of averaging)",
     kind: Kind::PathwiseInequality,
     statement: "a(K_n) = n; a(star) = 1; a(ring) = 2(1 − cos(2π/n)) = Θ(1/n²); p = 1 for the complete graph, Θ(1/n²) for the ring",
@@ -104,7 +103,6 @@ fn rem_examples(c: &Check) -> Verdict {
 /// `decor-thm-1a`: Theorem 6 with q = 0. K_n attains it.
 pub const THM_1A: Claim = Claim {
     id: "decor-thm-1a",
-    paper: Paper::Decor,
     place: "§4, Theorem 1, first item",
     kind: Kind::MechanismPrivacy,
     statement: "each step is (α, αε)-SecRDP against an eavesdropper with ε ≤ 2C²(1/(nσ_cdp²) + (1 − 1/n)/(σ_cdp² + a(G)σ_cor²))",
@@ -123,7 +121,6 @@ fn thm_1a(c: &Check) -> Verdict {
 /// it, because a_1(K_n) = n − 1. For n = 1 there is no other user.
 pub const THM_1B: Claim = Claim {
     id: "decor-thm-1b",
-    paper: Paper::Decor,
     place: "§4, Theorem 1, second item",
     kind: Kind::MechanismPrivacy,
     statement: "each step is (α, αε)-SecRDP against non-colluding users with ε ≤ 2C²(1/((n−1)σ_cdp²) + (1 − 1/(n−1))/(σ_cdp² + a_1(G)σ_cor²))",
@@ -142,7 +139,6 @@ fn thm_1b(c: &Check) -> Verdict {
 /// user i against itself: it knows all its pair noise, so the slope is 2C²/σ_cdp².
 pub const THM_1B_READING_ALL: Claim = Claim {
     id: "decor-thm-1b-reading-all",
-    paper: Paper::Decor,
     place: "§4, Theorem 1, second item, with Definition 1 taken literally",
     kind: Kind::MechanismPrivacy,
     statement: "the second bound of Theorem 1 also holds for datasets that differ in the data of the curious user",
@@ -176,7 +172,6 @@ fn thm_1b_reading_all(c: &Check) -> Verdict {
 /// (the weight of the eigenvector 1), which is unbounded for e > 1.
 pub const REM_SCALE: Claim = Claim {
     id: "decor-rem-scale",
-    paper: Paper::Decor,
     place: "§4, after Theorem 1",
     kind: Kind::Calibration,
     statement: "the slope is bounded if σ_cdp² = Ω(1/n) and σ_cor² = Ω(1/a(G)) (adversary I) or Ω(1/a_1(G)) (adversary II)",
@@ -223,7 +218,6 @@ fn rem_scale(c: &Check) -> Verdict {
 /// graph: the slope is that of the LDP baseline.
 pub const REM_DISC: Claim = Claim {
     id: "decor-rem-disc",
-    paper: Paper::Decor,
     place: "§4, after Theorem 1",
     kind: Kind::Calibration,
     statement: "if G is disconnected then a(G) = 0, and σ_cdp² = Θ(1), σ_cor = 0 gives the LDP baseline",
@@ -272,7 +266,6 @@ fn rem_disc(c: &Check) -> Verdict {
 /// whatever σ_cor: with σ_cdp² = Θ(1/n) the slope against user i is Θ(n).
 pub const TWOCONN: Claim = Claim {
     id: "decor-2conn",
-    paper: Paper::Decor,
     place: "§5.3, last paragraph",
     kind: Kind::MechanismPrivacy,
     statement: "if i is the only neighbour of j, then against i user j has only σ_cdp: the slope is 2C²/σ_cdp² for every σ_cor",
@@ -313,7 +306,6 @@ fn twoconn(c: &Check) -> Verdict {
 /// (1 − 1/m)/(1 + m)) ≤ 6·2C²/(nσ_cdp²).
 pub const TWOCONN_READING_GENERAL: Claim = Claim {
     id: "decor-2conn-reading-general",
-    paper: Paper::Decor,
     place: "§5.3, last paragraph, the general reading",
     kind: Kind::MechanismPrivacy,
     statement: "on graphs that are not 2-connected the slope against II is not within a constant factor of the CDP slope 2C²/(nσ_cdp²), for any σ_cor",

@@ -1,7 +1,7 @@
 //! Theorem 2, first part (PL losses), and its proof in Appendix B.3.1.
 
 use crate::arith::{Interval, Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::decor::assumptions::only_constant_losses;
 use crate::decor::steps::{Algebra, frac, inv, k, v};
 use crate::prove::Argument;
@@ -23,7 +23,6 @@ pub(super) const CLAIMS: [Claim; 9] = [
 /// are not constant is `decor-thm-2a-reading-unclipped`.
 pub const THM_2A: Claim = Claim {
     id: "decor-thm-2a",
-    paper: Paper::Decor,
     place: "§5.2, Theorem 2, first part",
     kind: Kind::ExpectationBound,
     statement: "E L(x̄^(T)) − L_* ≲ LQ/(μ²nT) + c²L²L_0/(μ²p²T²) + cL³Ξ_0/(μ²p²T²) + (L² log T/(μ³pT²))((1−p)(ζ_*²/p+σ_*²) + H|E|dσ_cor²/n + ‖W−J‖_F²dσ_cdp²), Q = σ_*² + dσ_cdp², with η_t = 16/(μ(t + cL/(μp)))",
@@ -43,7 +42,6 @@ pub const THM_2A: Claim = Claim {
 /// factors are below 1.)
 pub const THM_2A_READING_UNCLIPPED: Claim = Claim {
     id: "decor-thm-2a-reading-unclipped",
-    paper: Paper::Decor,
     place: "§5.2, Theorem 2, first part, for the algorithm without clipping",
     kind: Kind::ExpectationBound,
     statement: "the bound of Theorem 2, first part, holds for Algorithm 4 under Assumptions 1, 2, 3, 5 and every T ≥ 1",
@@ -109,7 +107,6 @@ fn ratio(numerator: &Rational, shift: &Rational, kappa: u32) -> Rational {
 /// (p = 1, c = 2) the schedule starts at 8/L, against 1/(2L) allowed by Lemma 7.
 pub const THM_2A_ETA: Claim = Claim {
     id: "decor-thm-2a-eta",
-    paper: Paper::Decor,
     place: "App. B.3.1, after eq. (26)",
     kind: Kind::PathwiseInequality,
     statement: "η_t = 16/(μ(t + cL/(μp))) is decreasing with η_0 = min{p/(4L√(3(1−p)(3P+pM))), p/μ, min{1, n/(2M)}/(2L)}, so the conditions of Lemmas 7 and 9 hold",
@@ -132,7 +129,6 @@ fn thm_2a_eta(c: &Check) -> Verdict {
 /// L x²/2 with c = 2p asks for a shift of at least 4cL/(μp).
 pub const THM_2A_ETA_REPAIRED: Claim = Claim {
     id: "decor-thm-2a-eta-repaired",
-    paper: Paper::Decor,
     place: "App. B.3.1, after eq. (26) (repaired)",
     kind: Kind::PathwiseInequality,
     statement: "η_t = 16/(μ(t + 16cL/(μp))) is decreasing with η_0 = p/(cL) equal to the printed minimum, and the conditions of Lemma 7 and of Lemma 9 (repaired) hold",
@@ -181,7 +177,6 @@ fn first_step<'a>(c: &'a Check, numerator: &Rational, shift: &Rational) -> Argum
 /// sizes do not increase. K stands for (6L²/p)(1−p)(3P/p + M)η² = 1/8 − a ≤ 1/8.
 pub const THM_2A_V: Claim = Claim {
     id: "decor-thm-2a-V",
-    paper: Paper::Decor,
     place: "App. B.3.1, eq. (30) and the three displays after it",
     kind: Kind::PathwiseInequality,
     statement: "V⁺ − V ≤ −(η/8)E‖∇L‖² − (3L²η/4)Ξ + η²A + η³B, and with Assumption 2 and η ≤ p/μ: V⁺ ≤ (1 − μη/4)V + η²A + η³B",
@@ -235,7 +230,6 @@ fn thm_2a_v(c: &Check) -> Verdict {
 /// for t̂ ≥ 1, and the factor of V is 1 − 4/t̂ − t̂²/(t̂+1)² ≤ 0. Equality in both at t̂ = 1.
 pub const THM_2A_W: Claim = Claim {
     id: "decor-thm-2a-W",
-    paper: Paper::Decor,
     place: "App. B.3.1, eqs. (28), (29) and the displays from W_{t+1} − W_t on",
     kind: Kind::PathwiseInequality,
     statement: "η⁺²/η² = 1 − (1+2t̂)/(t̂+1)², and W⁺ − W ≤ 4A + 64B/(μt̂) for W = V/η², η = 16/(μt̂)",
@@ -278,7 +272,6 @@ fn thm_2a_w(c: &Check) -> Verdict {
 /// t̂ > 1 (what is used is ≥); the conclusion is `decor-thm-2a-W`.
 pub const THM_2A_W_PROOF: Claim = Claim {
     id: "decor-thm-2a-W-proof",
-    paper: Paper::Decor,
     place: "App. B.3.1, sentence after the second display of W_{t+1} − W_t",
     kind: Kind::PathwiseInequality,
     statement: "4/t̂ − (1+2t̂)/t̂² = 2/t̂ − 1/t̂² ≤ 1/t̂",
@@ -305,7 +298,6 @@ fn thm_2a_w_proof(c: &Check) -> Verdict {
 /// are the printed 512 and 49152.
 pub const THM_2A_SUM: Claim = Claim {
     id: "decor-thm-2a-sum",
-    paper: Paper::Decor,
     place: "App. B.3.1, from the sum over t on",
     kind: Kind::PathwiseInequality,
     statement: "Σ_{t<T} 1/(t+τ) ≤ log(T+1) for τ ≥ 2, and (T+τ)²V_T ≤ τ²V_0 + (512LT/μ²)Q/n + log(T+1)(49152L²/(μ³p))R",
@@ -352,7 +344,6 @@ fn thm_2a_sum(c: &Check) -> Verdict {
 /// the explicit constants 1 and 48 in front of L_0 and Ξ_0 become 256 and 768.
 pub const THM_2A_REPAIRED: Claim = Claim {
     id: "decor-thm-2a-repaired",
-    paper: Paper::Decor,
     place: "§5.2, Theorem 2, first part (repaired)",
     kind: Kind::ExpectationBound,
     statement: "with η_t = 16/(μ(t + 16cL/(μp))): E L(x̄^(T)) − L_* ≤ 512LQ/(μ²nT) + (log(T+1)/T²)(49152L²/(μ³p))R + 256c²L²L_0/(μ²p²T²) + 768cL³Ξ_0/(μ²p²T²), R = (1−p)(6ζ_*²/p+σ_*²) + 2H|E|dσ_cor²/n + ‖W−J‖_F²dσ_cdp²",

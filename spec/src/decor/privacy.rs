@@ -1,7 +1,7 @@
 //! Appendix A: one step of the algorithm as a Gaussian mechanism, and Theorem 6.
 
 use crate::arith::{Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::decor::catalogue::{MAX, connected, graphs};
 use crate::decor::finite::{coin, four_coins, mixed, moment};
 use crate::decor::graph::Graph;
@@ -28,7 +28,6 @@ pub(super) const CLAIMS: [Claim; 7] = [
 /// quadratic form is [Σ⁻¹]ᵢᵢ‖u‖², so that d = 1 with |u| = 2C is the worst case.
 pub const FACT_SENS: Claim = Claim {
     id: "decor-fact-sens",
-    paper: Paper::Decor,
     place: "App. A, eq. (17)",
     kind: Kind::Sensitivity,
     statement: "given the previous transcript, another dataset of user i moves only g_i, and ‖g_i − g_i'‖ ≤ 2C",
@@ -72,7 +71,6 @@ fn fact_sens(c: &Check) -> Verdict {
 /// positive definite because xᵀ(K Kᵀ)x is a sum of squares.
 pub const FACT_COV: Claim = Claim {
     id: "decor-fact-cov",
-    paper: Paper::Decor,
     place: "App. A, eq. (18)",
     kind: Kind::PathwiseInequality,
     statement: "the honest users' messages have covariance σ_cor² L(G_H) + σ_cdp² I, positive definite if σ_cdp > 0",
@@ -123,7 +121,6 @@ fn fact_cov(c: &Check) -> Verdict {
 /// m squares. The spectrum of Σ⁻¹ follows from that of L because Σ is a polynomial in L.
 pub const FACT_ONES: Claim = Claim {
     id: "decor-fact-ones",
-    paper: Paper::Decor,
     place: "App. A, eq. (20)",
     kind: Kind::PathwiseInequality,
     statement: "Σ⁻¹1 = 1/σ_cdp² and e_i = 1/m + u_i with ⟨u_i, 1⟩ = 0, ‖u_i‖² = 1 − 1/m, m = n − q; Σ⁻¹ has the eigenvalues 1/(σ_cdp² + σ_cor²λ_k)",
@@ -182,7 +179,6 @@ fn fact_ones(c: &Check) -> Verdict {
 /// for α = 2, two components; for other α > 1 the tangent inequality x^α ≥ 1 + α(x − 1) replaces it.
 pub const AUX_MIXTURE: Claim = Claim {
     id: "decor-aux-mixture",
-    paper: Paper::Decor,
     place: "used in App. A, proof of Theorem 6 (not printed)",
     kind: Kind::Composition,
     statement: "if D_α(P_θ‖Q_θ) ≤ ε for all θ, then D_α of the two mixtures with the same weights is ≤ ε",
@@ -231,7 +227,6 @@ fn aux_mixture(c: &Check) -> Verdict {
 /// bound is attained there, for every q.
 pub const THM_6: Claim = Claim {
     id: "decor-thm-6",
-    paper: Paper::Decor,
     place: "App. A, Theorem 6, eq. (13)",
     kind: Kind::MechanismPrivacy,
     statement: "each step is (α, αε)-SecRDP against collusion at level q with ε ≤ 2C²(1/((n−q)σ_cdp²) + (1 − 1/(n−q))/(σ_cdp² + a_q(G)σ_cor²))",
@@ -294,7 +289,6 @@ pub(super) fn attained_by_complete_graphs(c: &Check) -> Argument<'_> {
 /// g_i + v̄_i plus known numbers: the step against user i ∈ I has the slope 2C²/σ_cdp² exactly.
 pub const THM_6_READING_ALL: Claim = Claim {
     id: "decor-thm-6-reading-all",
-    paper: Paper::Decor,
     place: "App. A, Theorem 6 with Definition 1 taken literally",
     kind: Kind::MechanismPrivacy,
     statement: "the bound of Theorem 6 also holds for adjacent datasets that differ in the data of a colluding user",
@@ -326,7 +320,6 @@ fn thm_6_reading_all(c: &Check) -> Verdict {
 /// it. That the closed form of [Σ⁻¹]_ii agrees with elimination is checked at a rational point.
 pub const THM_6_NUM: Claim = Claim {
     id: "decor-thm-6-num",
-    paper: Paper::Decor,
     place: "App. A, last display of the proof of Theorem 6",
     kind: Kind::MechanismPrivacy,
     statement: "the exact per-step slope given the group I is 2C² max_i [Σ⁻¹]_ii, and Algorithm 3 returns its maximum over I",

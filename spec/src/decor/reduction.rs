@@ -1,7 +1,7 @@
 //! Appendix B: the pair noise cancels in the average, and Lemma 8 on what is left of it after gossip.
 
 use crate::arith::{Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::decor::catalogue::{MAX, Member, connected, graphs};
 use crate::decor::graph::Graph;
 use crate::decor::graphs::{columns_apart, rows_apart, symbols};
@@ -28,7 +28,6 @@ pub(super) const CLAIMS: [Claim; 9] = [
 /// §6 do not have column sums one (`decor-def-2-weights-reading-a`).
 pub const FACT_CANCEL: Claim = Claim {
     id: "decor-fact-cancel",
-    paper: Paper::Decor,
     place: "App. B.4, eq. (33); §3",
     kind: Kind::PathwiseInequality,
     statement: "Σ_i Σ_{j∈N_i} v_ij = 0, so x̄⁺ = x̄ − (η/n)Σ∇ℓ − (η/n)Σv̄_i on every run; on K_n with W = 11ᵀ/n the pair noise leaves every x_i⁺",
@@ -80,7 +79,6 @@ fn fact_cancel(c: &Check) -> Verdict {
 /// For symmetric W, and so for every mixing matrix, rows are columns and the identity holds.
 pub const LEM_8A: Claim = Claim {
     id: "decor-lem-8a",
-    paper: Paper::Decor,
     place: "App. B, Lemma 8, first equality",
     kind: Kind::ExpectationBound,
     statement: "E‖NW‖_F² = H_G(W)·E‖N‖_F² for any undirected graph and any matrix W, with W_i in H the i-th column",
@@ -117,7 +115,6 @@ fn gossiped(graph: &Graph, w: &Matrix<Poly>) -> Poly {
 /// identity holds for XWᵀ, the orientation of Algorithm 1, line 6.
 pub const LEM_8A_REPAIRED: Claim = Claim {
     id: "decor-lem-8a-repaired",
-    paper: Paper::Decor,
     place: "App. B, Lemma 8, first equality (repaired)",
     kind: Kind::ExpectationBound,
     statement: "E‖NW‖_F² = H·E‖N‖_F² for any undirected graph and any matrix W, with W_i in H the i-th row; with columns for symmetric W, and E‖NWᵀ‖_F² for any W",
@@ -158,7 +155,6 @@ fn lem_8a_repaired(c: &Check) -> Verdict {
 /// `decor-lem-8c`. tr(L) is the sum of the degrees.
 pub const LEM_8C: Claim = Claim {
     id: "decor-lem-8c",
-    paper: Paper::Decor,
     place: "App. B, Lemma 8, second equality",
     kind: Kind::ExpectationBound,
     statement: "E‖N‖_F² = 2|E|dσ_cor²",
@@ -193,7 +189,6 @@ fn lem_8c(c: &Check) -> Verdict {
 /// 1/2 and each leaf's column one entry 1/n with disjoint support: H = (n − 1)/8 + 1/(2n²), unbounded.
 pub const LEM_8B: Claim = Claim {
     id: "decor-lem-8b",
-    paper: Paper::Decor,
     place: "App. B, Lemma 8, second part; §5.2",
     kind: Kind::ExpectationBound,
     statement: "H_G(W) ≤ 2/k_min for W_ij = 1{j ∈ N_i}/(deg(i)+1), with W_i in H the i-th column",
@@ -227,7 +222,6 @@ pub(crate) fn star_over_bound() -> f64 {
 /// measured slack; K_{m,m} has exactly m/(m + 1)², so no factor below 1 serves.
 pub const LEM_8B_REPAIRED: Claim = Claim {
     id: "decor-lem-8b-repaired",
-    paper: Paper::Decor,
     place: "App. B, Lemma 8, second part (repaired)",
     kind: Kind::ExpectationBound,
     statement: "H ≤ 2/k_min for W_ij = 1{j ∈ N_i}/(deg(i)+1), with W_i in H the i-th row",
@@ -261,7 +255,6 @@ fn lem_8b_repaired(c: &Check) -> Verdict {
 /// step; half of it holds.
 pub const LEM_8B_PROOF: Claim = Claim {
     id: "decor-lem-8b-proof",
-    paper: Paper::Decor,
     place: "App. B.4, proof of Lemma 8, last display",
     kind: Kind::ExpectationBound,
     statement: "H ≤ 2k_min/(k_min+1)² for W_ij = 1{j ∈ N_i}/(deg(i)+1), with W_i in H the i-th row",
@@ -320,7 +313,6 @@ fn rows(c: &Check, holds: bool, witness: impl FnOnce() -> String) -> Argument<'_
 /// For any non-negative row-stochastic W, H ≤ 1 (`decor-lem-8b-reading-mh-repaired`).
 pub const LEM_8B_READING_MH: Claim = Claim {
     id: "decor-lem-8b-reading-mh",
-    paper: Paper::Decor,
     place: "App. B, Lemma 8, second part, with the weights named in §6",
     kind: Kind::ExpectationBound,
     statement: "H_G(W) ≤ 2/k_min for the textbook Metropolis–Hastings weights",
@@ -347,7 +339,6 @@ fn lem_8b_reading_mh(c: &Check) -> Verdict {
 /// ‖W_i − W_k‖² ≤ ‖W_i‖² + ‖W_k‖² ≤ 2. Attained by W = I.
 pub const LEM_8B_READING_MH_REPAIRED: Claim = Claim {
     id: "decor-lem-8b-reading-mh-repaired",
-    paper: Paper::Decor,
     place: "App. B, Lemma 8, second part, for any weights",
     kind: Kind::ExpectationBound,
     statement: "H_G(W) ≤ 1 for every mixing matrix W and every graph",

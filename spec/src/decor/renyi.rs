@@ -1,7 +1,7 @@
 //! Appendices A and C: Rényi divergence, its composition and its conversion.
 
 use crate::arith::{Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::decor::finite::{coin, delta, four_coins, masses, moment};
 use crate::decor::steps::{Algebra, frac, k, v};
 use crate::prove::Argument;
@@ -14,7 +14,6 @@ pub(super) const CLAIMS: [Claim; 6] = [DEF_3, LEM_4, LEM_5, LEM_10, AUX_EVENT, L
 /// with the power α − 1; both are computed.
 pub const DEF_3: Claim = Claim {
     id: "decor-def-3",
-    paper: Paper::Decor,
     place: "App. A, Definition 3",
     kind: Kind::Definition,
     statement: "D_α(P‖Q) = log E_Q[(P/Q)^α]/(α − 1) for α > 0, α ≠ 1",
@@ -58,7 +57,6 @@ fn def_3(c: &Check) -> Verdict {
 /// form of u and v, so that dimension one (u², v², uv) decides. The Gaussian integral does not depend on m; divide the log by α − 1.
 pub const LEM_4: Claim = Claim {
     id: "decor-lem-4",
-    paper: Paper::Decor,
     place: "App. A, Lemma 4 (Gil et al., 2013)",
     kind: Kind::Imported,
     statement: "D_α(N(μ₁,Σ)‖N(μ₂,Σ)) = (α/2)(μ₁−μ₂)ᵀΣ⁻¹(μ₁−μ₂)",
@@ -98,7 +96,6 @@ fn lem_4(c: &Check) -> Verdict {
 /// ‖u‖² = Σ_{k<n} c_k². Attained at u_{n−1}. For n = 1 there is no u ≠ 0, and no λ_{n−1}.
 pub const LEM_5: Claim = Claim {
     id: "decor-lem-5",
-    paper: Paper::Decor,
     place: "App. A, Lemma 5",
     kind: Kind::Imported,
     statement: "λ_{n−1}(M) = sup of uᵀMu/‖u‖² over u ≠ 0 orthogonal to an eigenvector of the largest eigenvalue",
@@ -137,7 +134,6 @@ fn lem_5(c: &Check) -> Verdict {
 /// b_o ≤ B for all o. The identity is the same for any number of outputs.
 pub const LEM_10: Claim = Claim {
     id: "decor-lem-10",
-    paper: Paper::Decor,
     place: "App. C, Lemma 10 (Mironov, 2017)",
     kind: Kind::Composition,
     statement: "an (α,ε₁)-RDP mechanism followed by an (α,ε₂)-RDP mechanism that also sees its output is (α, ε₁+ε₂)-RDP",
@@ -178,7 +174,6 @@ fn lem_10(c: &Check) -> Verdict {
 /// mixture); the integral over all outcomes is larger still. Checked for α = 2, two outcomes.
 pub const AUX_EVENT: Claim = Claim {
     id: "decor-aux-event",
-    paper: Paper::Decor,
     place: "used in App. C, Lemma 11 (not printed)",
     kind: Kind::Composition,
     statement: "P(B)^α Q(B)^(1−α) ≤ exp((α−1) D_α(P‖Q)) for every event B",
@@ -233,7 +228,6 @@ fn aux_event(c: &Check) -> Verdict {
 /// y = g − αl/(α−1) with g ≥ 0, l = log(1/δ), then (α−1)y/α ≤ y + l/(α−1); else P(B) ≤ δ.
 pub const LEM_11: Claim = Claim {
     id: "decor-lem-11",
-    paper: Paper::Decor,
     place: "App. C, Lemma 11 (Mironov, 2017)",
     kind: Kind::Composition,
     statement: "(α,ε)-RDP implies (ε + log(1/δ)/(α−1), δ)-DP for all δ in (0,1)",

@@ -1,7 +1,7 @@
 //! Appendix D.1: the search for noise scales as printed.
 
 use crate::arith::{Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::decor::catalogue::{MAX, Member, connected};
 use crate::decor::monotone::limits;
 use crate::decor::steps::{Algebra, k, v};
@@ -15,7 +15,6 @@ pub(super) const CLAIMS: [Claim; 3] = [ALG_D1U, ALG_D1E, ALG_D1E_REPAIRED];
 /// The experiments search in [1, 10³]; on K_2 with σ_cdp = 1 this box has slopes up to 2/3 of the upper end.
 pub const ALG_D1U: Claim = Claim {
     id: "decor-alg-D1u",
-    paper: Paper::Decor,
     place: "App. D.1, user-level search",
     kind: Kind::Algorithm,
     statement: "for every σ_cdp with 2C²/(nσ_cdp²) < s_iter ≤ 2C²/σ_cdp² bisection over σ_cor ≥ 0 finds a σ_cor whose slope is s_iter",
@@ -46,7 +45,6 @@ fn alg_d1u(c: &Check) -> Verdict {
 /// 64 of 3750), but not how a batch enters one step: whether examples are clipped one by one, and averaged.
 pub const ALG_D1E: Claim = Claim {
     id: "decor-alg-D1e",
-    paper: Paper::Decor,
     place: "App. D.1, example-level search",
     kind: Kind::Algorithm,
     statement: "what is printed determines by how much replacing one example of a batch moves the step of its user",
@@ -75,7 +73,6 @@ fn alg_d1e(c: &Check) -> Verdict {
 /// σ_cor (`decor-D1-mono`). An accountant is an upper bound of it, and is covered if it is monotone in the separation.
 pub const ALG_D1E_REPAIRED: Claim = Claim {
     id: "decor-alg-D1e-repaired",
-    paper: Paper::Decor,
     place: "App. D.1, example-level search (repaired)",
     kind: Kind::Calibration,
     statement: "with per-example clipping, a batch mean and a public sampling rate the separation of user i's step is (2C/b)√[Σ⁻¹]_ii; the exact privacy profile, and the ε of every accountant that is non-decreasing in the separation, does not grow with σ_cor, so bisection is valid",

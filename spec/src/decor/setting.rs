@@ -5,7 +5,7 @@
 //! fresh noise and fresh secrets. Where a claim asks for less, its hypotheses say so.
 
 use crate::arith::{Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::decor::catalogue::connected;
 use crate::decor::finite::{coin, delta, four_coins, mixed, moment, of_coins};
 use crate::decor::graph::Graph;
@@ -29,7 +29,6 @@ pub(super) const CLAIMS: [Claim; 6] = [
 /// (0, 0)-private; with no secret hidden it is private for δ = 1 only, which is LDP of x₁.
 pub const DEF_1: Claim = Claim {
     id: "decor-def-1",
-    paper: Paper::Decor,
     place: "§2, Definition 1",
     kind: Kind::Definition,
     statement: "(ε, δ, S)-SecLDP: (ε, δ)-indistinguishable transcripts of all adjacent datasets, conditionally on the secrets outside S",
@@ -61,7 +60,6 @@ fn def_1(c: &Check) -> Verdict {
 /// enumerated.
 pub const DEF_ADV: Claim = Claim {
     id: "decor-def-adv",
-    paper: Paper::Decor,
     place: "§2, adversaries I to IV",
     kind: Kind::Definition,
     statement: "S_i hides the pairs without user i, S_I = ∩_{i∈I} S_i; adversary I hides S_all, II every S_i, III every S_I with |I| = q < n, IV nothing",
@@ -109,7 +107,6 @@ fn def_adv(c: &Check) -> Verdict {
 /// IV ⇒ III because S_I ⊇ ∅. At q = 0 adversary III is adversary I.
 pub const DEF_ORDER: Claim = Claim {
     id: "decor-def-order",
-    paper: Paper::Decor,
     place: "§2, after the list of adversaries",
     kind: Kind::Composition,
     statement: "protection against adversary II implies protection against I, III (q ≥ 1) implies II, IV implies III",
@@ -169,7 +166,6 @@ fn def_order(c: &Check) -> Verdict {
 /// divergence (Definition 3 is meant) and lists an unused δ. Witness: the masked bit of Definition 1.
 pub const DEF_4: Claim = Claim {
     id: "decor-def-4",
-    paper: Paper::Decor,
     place: "App. A, Definition 4",
     kind: Kind::Definition,
     statement: "(α, ε, S)-SecRDP: D_α of the conditional transcripts is at most ε for all adjacent datasets",
@@ -195,7 +191,6 @@ fn def_4(c: &Check) -> Verdict {
 /// conditional laws. This is how Algorithm 1 uses it (v_ij is drawn anew at each t).
 pub const DEF_PRESERVE: Claim = Claim {
     id: "decor-def-preserve",
-    paper: Paper::Decor,
     place: "App. A, after Definition 4",
     kind: Kind::Composition,
     statement: "SecLDP and SecRDP keep post-processing, adaptive composition of mechanisms with independent hidden secrets, and conversion of DP and RDP",
@@ -233,7 +228,6 @@ fn two_releases(fresh: bool) -> Rational {
 /// messages has the blocks Σ and σ_cor²L, and the slope is 2C²·2 > 2·2C²[Σ⁻¹]₁₁.
 pub const DEF_PRESERVE_READING_SHARED: Claim = Claim {
     id: "decor-def-preserve-reading-shared",
-    paper: Paper::Decor,
     place: "App. A, after Definition 4, without a condition on the secrets",
     kind: Kind::Composition,
     statement: "SecRDP composes for mechanisms that use the same hidden secrets",

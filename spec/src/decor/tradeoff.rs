@@ -1,7 +1,7 @@
 //! Section 5.3 and Appendix C: calibration of the noise to a budget, and its privacy.
 
 use crate::arith::{Interval, Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::decor::assumptions::only_constant_losses;
 use crate::decor::calibration::gaussian_delta;
 use crate::decor::steps::{Algebra, frac, inv, k, v};
@@ -26,7 +26,6 @@ pub(super) const CLAIMS: [Claim; 10] = [
 /// and it exceeds u² + 2uz by (uw − z)²/w: the minimiser is w = z/u.
 pub const COR_12_ALPHA: Claim = Claim {
     id: "decor-cor-12-alpha",
-    paper: Paper::Decor,
     place: "App. C, proof of Corollary 12",
     kind: Kind::Composition,
     statement: "2αC²TS + log(1/δ)/(α−1) is least at α_* = 1 + √log(1/δ)/(C√(2TS)), with the value 2C²TS + 2C√(2T log(1/δ) S)",
@@ -64,7 +63,6 @@ fn cor_12_alpha(c: &Check) -> Verdict {
 /// exact δ(ε) of the worst-case pair (`decor-drv-2`) is compared with δ.
 pub const COR_12_PRIV: Claim = Claim {
     id: "decor-cor-12-priv",
-    paper: Paper::Decor,
     place: "App. C, Corollary 12, privacy",
     kind: Kind::Calibration,
     statement: "with σ_cdp² = 32C²T log(1/δ)/((n−q)ε²) and σ_cor² = 32C²T log(1/δ)/(a_q(G)ε²) Algorithm 1 is (ε,δ)-SecLDP against collusion at level q",
@@ -163,7 +161,6 @@ fn large_complete_graph(kappa: &Interval) -> (bool, String) {
 /// log(1/δ) = ε. The variances may be 32/(12 + 8√2) ≈ 1.37 times smaller than printed.
 pub const COR_12_PRIV_TIGHT: Claim = Claim {
     id: "decor-cor-12-priv-tight",
-    paper: Paper::Decor,
     place: "derived; sharpens Corollary 12",
     kind: Kind::Calibration,
     statement: "Corollary 12 (privacy) holds with 12 + 8√2 in place of 32",
@@ -191,7 +188,6 @@ fn cor_12_priv_tight(c: &Check) -> Verdict {
 /// `decor-cor-3a`, privacy: Corollary 12 with q = 0.
 pub const COR_3A: Claim = Claim {
     id: "decor-cor-3a",
-    paper: Paper::Decor,
     place: "§5.3, Corollary 3, first item, privacy",
     kind: Kind::MechanismPrivacy,
     statement: "with σ_cdp² = 32C²T log(1/δ)/(nε²), σ_cor² = 32C²T log(1/δ)/(a(G)ε²) Algorithm 1 is (ε,δ)-SecLDP against an eavesdropper",
@@ -206,7 +202,6 @@ pub const COR_3A: Claim = Claim {
 /// `decor-cor-3a-util`, utility.
 pub const COR_3A_UTIL: Claim = Claim {
     id: "decor-cor-3a-util",
-    paper: Paper::Decor,
     place: "§5.3, Corollary 3, first item, utility",
     kind: Kind::Rate,
     statement: "with the noise of the first item the expected error is O(C²d log(1/δ)/(n²ε²))",
@@ -222,7 +217,6 @@ pub const COR_3A_UTIL: Claim = Claim {
 /// admits K_2, where a_1 is not defined; n ≥ 3 is needed.
 pub const COR_3B: Claim = Claim {
     id: "decor-cor-3b",
-    paper: Paper::Decor,
     place: "§5.3, Corollary 3, second item, privacy",
     kind: Kind::MechanismPrivacy,
     statement: "with σ_cdp² = 32C²T log(1/δ)/((n−1)ε²), σ_cor² = 32C²T log(1/δ)/(a_1(G)ε²) Algorithm 1 is (ε,δ)-SecLDP against non-colluding users",
@@ -237,7 +231,6 @@ pub const COR_3B: Claim = Claim {
 /// `decor-cor-3b-util`, utility.
 pub const COR_3B_UTIL: Claim = Claim {
     id: "decor-cor-3b-util",
-    paper: Paper::Decor,
     place: "§5.3, Corollary 3, second item, utility",
     kind: Kind::Rate,
     statement: "with the noise of the second item the expected error is O(C²d log(1/δ)/(n²ε²))",
@@ -257,7 +250,6 @@ fn special_case(c: &Check) -> Argument<'_> {
 /// `decor-tight`. Lower bounds of other papers; nothing in this paper proves them.
 pub const TIGHT: Claim = Claim {
     id: "decor-tight",
-    paper: Paper::Decor,
     place: "§5.3, Tightness",
     kind: Kind::Imported,
     statement: "the error is Ω(d/(n²ε²)) under user-level CDP and Ω(d/(nε²)) under LDP",
@@ -278,7 +270,6 @@ fn tight(_: &Check) -> Verdict {
 /// to LDP is at least 1/K.
 pub const COLLUDE_RATE: Claim = Claim {
     id: "decor-collude-rate",
-    paper: Paper::Decor,
     place: "App. C, after the proof of Corollary 12",
     kind: Kind::Rate,
     statement: "the rate 1/(n(n−q)ε²) matches CDP for a constant fraction of colluders and only LDP for n − q = O(1)",
@@ -310,7 +301,6 @@ fn collude_rate(c: &Check) -> Verdict {
 /// `decor-collude-rate-reading-order`. "q = O(n)" also covers q = n − 1, where n(n−q) = n.
 pub const COLLUDE_RATE_READING_ORDER: Claim = Claim {
     id: "decor-collude-rate-reading-order",
-    paper: Paper::Decor,
     place: "App. C, after the proof of Corollary 12, the formula q = O(n)",
     kind: Kind::Rate,
     statement: "the rate 1/(n(n−q)ε²) is within a constant factor of 1/(n²ε²) for every q = O(n)",

@@ -4,8 +4,8 @@
 //! that costs in ε or in utility, whether the end-to-end theorem survives, and what holds instead.
 //! Classes, counterexamples, survival, repairs and severities are computed from the verdicts of the claims (see
 //! [`findings`]); what kind of effect a finding has, its cause, and the theorems that use a statement are written by
-//! hand, one table a paper. One chapter a paper:
-//! [`skgd`](mod@skgd), [`gcd`](mod@gcd), [`decor`](mod@decor), [`kl`](mod@kl), [`ambssgd`](mod@ambssgd).
+//! hand, one table a paper. One chapter a paper, in its own module: that of gcd is
+//! [`gcd::findings`](mod@crate::gcd::findings).
 //!
 //! # Severity
 //!
@@ -28,18 +28,13 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-pub mod ambssgd;
 pub mod chapter;
-pub mod decor;
 mod effect;
-pub mod gcd;
 pub mod headline;
-pub mod kl;
 mod severity;
-pub mod skgd;
 
 pub use effect::{Effect, EffectKind};
-pub use headline::{Headline, headlines};
+pub use headline::Headline;
 pub use severity::Severity;
 
 /// What is written by hand about one printed statement.
@@ -55,19 +50,6 @@ pub struct Note {
     pub cause: &'static str,
     /// The size of the effect on ε, or what is affected instead, in words.
     pub words: &'static str,
-}
-
-/// The notes on one paper.
-#[must_use]
-pub const fn notes(paper: Paper) -> &'static [Note] {
-    match paper {
-        Paper::Skgd => &skgd::NOTES,
-        Paper::Gcd => &gcd::NOTES,
-        Paper::Decor => &decor::NOTES,
-        Paper::Kl => &kl::NOTES,
-        Paper::Ambssgd => &ambssgd::NOTES,
-        Paper::Acc => &[],
-    }
 }
 
 /// How a printed statement fails.
@@ -295,8 +277,8 @@ pub fn base(id: &'static str) -> &'static str {
 }
 
 fn finding(base: &'static str, family: &[&Entry], entries: &[Entry]) -> Finding {
-    let paper = family[0].claim.paper;
-    let note = notes(paper).iter().find(|n| n.id == base);
+    let paper = family[0].claim.paper();
+    let note = paper.notes().iter().find(|n| n.id == base);
     let mut claims = Vec::new();
     let mut holding = Vec::new();
     let mut repaired: Vec<String> = Vec::new();

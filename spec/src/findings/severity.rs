@@ -1,6 +1,6 @@
 //! How bad a finding is, by a rule.
 
-use super::{Class, EffectKind, Finding, Measured, headlines};
+use super::{Class, EffectKind, Finding, Measured};
 use crate::claim::Paper;
 use serde::Serialize;
 use std::fmt;
@@ -64,7 +64,7 @@ impl std::str::FromStr for Severity {
 const LARGE: f64 = 2.0;
 
 fn is_headline(paper: Paper, id: &str) -> bool {
-    headlines(paper).iter().any(|h| h.id == id)
+    paper.headlines().iter().any(|h| h.id == id)
 }
 
 pub(super) fn of(base: &str, paper: Paper, class: Class, effect: &Measured) -> Severity {

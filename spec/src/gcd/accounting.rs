@@ -5,7 +5,7 @@
 
 use crate::arith::Poly;
 use crate::arith::algebra::Steps;
-use crate::claim::{Claim, Kind, Paper, Verdict};
+use crate::claim::{Claim, Kind, Verdict};
 
 /// The claims of this part.
 pub(super) const CLAIMS: [Claim; 4] = [AUX_DOMINATED, AUX_SAMPLED, AUX_RESPONSE, AUX_RENYI];
@@ -13,7 +13,6 @@ pub(super) const CLAIMS: [Claim; 4] = [AUX_DOMINATED, AUX_SAMPLED, AUX_RESPONSE,
 /// What the claims of this part share.
 const BASE: Claim = Claim {
     id: "",
-    paper: Paper::Gcd,
     place: "Sec. 5, (Privacy): numerical accounting (not printed)",
     kind: Kind::Composition,
     statement: "",

@@ -2,9 +2,9 @@
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{
-    Argument, Domain, Expr, Forall, Ledger, closed, enumerate, infinite, open, symbols,
+    Argument, Costs, Domain, Expr, Forall, closed, enumerate, infinite, open, symbols,
 };
 
 /// The claims of this part, in the paper's order.
@@ -28,7 +28,6 @@ pub(super) const CLAIMS: [Claim; 13] = [
 /// exists, and T rounds touch the data 2T times with T(p+1) Laplace draws.
 pub const ALG_1: Claim = Claim {
     id: "gcd-alg-1",
-    paper: Paper::Gcd,
     place: "Sec. 3/4.1, Algorithm 1",
     kind: Kind::Algorithm,
     statement: "for t = 0..T-1: j_t = argmax |grad_j f(w^t) + chi_j|/sqrt(M_j); \
@@ -46,10 +45,10 @@ fn alg_1(check: &Check) -> Verdict {
     let m = domain.real("M_j", open(0), infinite());
     let score = Forall::le(domain, 0, &z / m.sqrt());
     let [t, p] = symbols();
-    let accessed = Ledger::new()
+    let accessed = Costs::new()
         .release("selection, t = 0..T-1", &t, 1)
         .release("gradient entry, t = 0..T-1", &t, 1);
-    let drawn = Ledger::new()
+    let drawn = Costs::new()
         .release("selection noise, t = 0..T-1, j = 1..p", &t, &p)
         .release("release noise, t = 0..T-1", &t, 1);
     Argument::new(check)
@@ -62,7 +61,6 @@ fn alg_1(check: &Check) -> Verdict {
 /// `gcd-rem-4.1`: a round writes one coordinate, so t rounds leave at most t non-zeros.
 pub const REM_4_1: Claim = Claim {
     id: "gcd-rem-4.1",
-    paper: Paper::Gcd,
     place: "Remark 4.1; proof of Thm 4.7",
     kind: Kind::PathwiseInequality,
     statement: "started at w^0 = 0, ||w^t||_0 <= t for all t",
@@ -99,7 +97,6 @@ fn rem_4_1(check: &Check) -> Verdict {
 /// of w^T by composition holds of w¹, …, w^T.
 pub const FOOT_2: Claim = Claim {
     id: "gcd-foot-2",
-    paper: Paper::Gcd,
     place: "Footnote 2",
     kind: Kind::MechanismPrivacy,
     statement: "the (eps, delta) that the composition of the 2T accesses gives for w^T holds for all of w^1, .., w^T",
@@ -118,7 +115,7 @@ fn footnote(check: &Check) -> Verdict {
     // Line 4 as printed, and from the entry z = gradient + noise of the transcript.
     let released = &gradient + &noise;
     let printed = &before - &step * (&gradient + &noise);
-    let all_iterates = Ledger::new()
+    let all_iterates = Costs::new()
         .release("selection of round t < T", before.clone(), 1)
         .release("entry of round t < T", before.clone(), 1);
     Argument::new(check)
@@ -139,7 +136,6 @@ fn footnote(check: &Check) -> Verdict {
 /// by at most 2L_j; linear losses attain it.
 pub const SENS_1: Claim = Claim {
     id: "gcd-sens-1",
-    paper: Paper::Gcd,
     place: "Sec. 3, after Definition 3.1; App. A",
     kind: Kind::Sensitivity,
     statement: "the j-th coordinate of the loss's gradient has sensitivity at most 2 L_j",
@@ -194,7 +190,6 @@ fn sensitivity(check: &Check, constant: &'static str, mean: bool) -> Verdict {
 /// `gcd-sens-clip`: clipped derivatives lie in [−C_j, C_j] whatever the loss does.
 pub const SENS_CLIP: Claim = Claim {
     id: "gcd-sens-clip",
-    paper: Paper::Gcd,
     place: "Sec. 5, gradient clipping",
     kind: Kind::Sensitivity,
     statement: "with per-record clipping at C_j, |g_j(D) - g_j(D')| <= 2 C_j/n",
@@ -226,7 +221,6 @@ fn sens_clip(check: &Check) -> Verdict {
 /// `gcd-alg-clip`: with C_j ∝ √M_j all selection noises have the same scale in score units.
 pub const ALG_CLIP: Claim = Claim {
     id: "gcd-alg-clip",
-    paper: Paper::Gcd,
     place: "Sec. 5, Hyperparameters",
     kind: Kind::Algorithm,
     statement: "per-coordinate clipping at C_j = C sqrt(M_j/sum_k M_k), steps gamma/M_j; noise 2C_j/(n eps')",
@@ -253,7 +247,6 @@ fn alg_clip(check: &Check) -> Verdict {
 /// `gcd-alg-dpcd`: K Gaussian releases of noise multiplier σ compose to (α, Kα/(2σ²))-RDP.
 pub const ALG_DPCD: Claim = Claim {
     id: "gcd-alg-dpcd",
-    paper: Paper::Gcd,
     place: "Sec. 5 (baseline DP-CD, Mangold et al. 2022)",
     kind: Kind::Algorithm,
     statement: "uniformly random coordinate, w_j <- prox(w_j - gamma_j (g_j + N(0, sigma_j^2))); one pass is p \
@@ -270,7 +263,7 @@ fn dpcd(check: &Check) -> Verdict {
     // ln of E[(dP/dQ)^{α−1}] for N(0,σ²) against N(1,σ²): the exponent completes to a square.
     let exponent = alpha.clone() * (0 - shift.square()) - (1 - &alpha) * (&shift - 1).square();
     let completed = 0 - (&shift - 1 + &alpha).square() + &alpha * (&alpha - 1);
-    let spent = Ledger::new()
+    let spent = Costs::new()
         .release(
             "one coordinate, passes x p steps",
             &passes * &p,
@@ -294,7 +287,6 @@ fn dpcd(check: &Check) -> Verdict {
 /// `gcd-alg-dpsgd`: with batch size 1 and sampling rate 1/n, n steps look at n records, one pass.
 pub const ALG_DPSGD: Claim = Claim {
     id: "gcd-alg-dpsgd",
-    paper: Paper::Gcd,
     place: "Sec. 5 (baseline DP-SGD, batch size 1)",
     kind: Kind::Algorithm,
     statement: "one record a step, l2-clipped at C, noise N(0, sigma^2 C^2 I); one pass is n steps",
@@ -307,7 +299,7 @@ pub const ALG_DPSGD: Claim = Claim {
 fn dpsgd(check: &Check) -> Verdict {
     let batch = check.constant("records a step", 1);
     let [n] = symbols();
-    let looked_at = Ledger::new()
+    let looked_at = Costs::new()
         .release("one step", &n, Expr::from(batch))
         .total();
     let mut domain = Domain::new();
@@ -323,7 +315,6 @@ fn dpsgd(check: &Check) -> Verdict {
 /// by 1/σ if a record enters or leaves, by 2/σ if one takes another's place.
 pub const ALG_DPSGD_SENS: Claim = Claim {
     id: "gcd-alg-dpsgd-sens",
-    paper: Paper::Gcd,
     place: "Sec. 5, (Privacy), the subsampled Gaussian mechanism of DP-SGD",
     kind: Kind::Sensitivity,
     statement: "given the records of a batch, the sum of their gradients clipped at C has L2 sensitivity C if one record \
@@ -367,7 +358,6 @@ fn dpsgd_sensitivity(check: &Check) -> Verdict {
 /// `gcd-cost`: partial derivatives of single records, the common unit of work.
 pub const COST: Claim = Claim {
     id: "gcd-cost",
-    paper: Paper::Gcd,
     place: "Sec. 4.6; Sec. 5, Computational complexity",
     kind: Kind::PathwiseInequality,
     statement: "one DP-GCD iteration = one full gradient = p DP-CD iterations = n DP-SGD iterations",
@@ -382,9 +372,9 @@ pub const COST: Claim = Claim {
 fn cost(check: &Check) -> Verdict {
     let passes = check.constant("full gradients a DP-GCD iteration", 1);
     let [n, p] = symbols();
-    let gcd = Ledger::new().release("full gradient", Expr::from(passes), &n * &p);
-    let cd = Ledger::new().release("one coordinate of all records", &p, &n);
-    let sgd = Ledger::new().release("all coordinates of one record", &n, &p);
+    let gcd = Costs::new().release("full gradient", Expr::from(passes), &n * &p);
+    let cd = Costs::new().release("one coordinate of all records", &p, &n);
+    let sgd = Costs::new().release("all coordinates of one record", &n, &p);
     Argument::new(check)
         .states_identity("DP-GCD against DP-CD", &gcd.total(), &cd.total())
         .states_identity("DP-GCD against DP-SGD", &gcd.total(), &sgd.total())
@@ -395,7 +385,6 @@ fn cost(check: &Check) -> Verdict {
 /// passes are a tenth of a coordinate step on 100 features. The print does not say how they are rounded.
 pub const EXP: Claim = Claim {
     id: "gcd-exp",
-    paper: Paper::Gcd,
     place: "Sec. 5; App. D, Tables 1-2",
     kind: Kind::Definition,
     statement: "budget (1, 1/n^2); grids of 9 x 10 x 50 (DP-CD, DP-SGD) and 7 x 10 x 50 (DP-GCD) hyperparameters",
@@ -422,7 +411,6 @@ fn exp(check: &Check) -> Verdict {
 /// `gcd-rem-4.5` is an attribution; there is nothing to compute.
 pub const REM_4_5: Claim = Claim {
     id: "gcd-rem-4.5",
-    paper: Paper::Gcd,
     place: "Remark 4.5",
     kind: Kind::Imported,
     statement: "a lower bound on f(w^0) - f* is standard in inexact coordinate descent analyses",

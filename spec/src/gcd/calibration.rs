@@ -6,7 +6,7 @@
 use super::laws::{many_against_one, one_coordinate, two_coordinates};
 use super::scales::spent_by_equation_2;
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, slack};
 
 /// The claims of this part, in the paper's order.
@@ -166,7 +166,6 @@ impl ClosedForm {
 /// the defect of the corollary it uses (`gcd-imp-cor3.21`).
 pub const THM_4_2: Claim = Claim {
     id: "gcd-thm-4.2",
-    paper: Paper::Gcd,
     place: "Thm 4.2 (Sec. 4.2), proof App. A",
     kind: Kind::Calibration,
     statement: "Algorithm 1 with lambda_j = lambda'_j = (8 L_j/(n eps)) sqrt(T log(1/delta)) is (eps, delta)-DP",
@@ -230,7 +229,7 @@ fn restricted(check: &Check) -> Verdict {
         return Verdict::refuted("no noise at all", "signs of the constants", None);
     }
     let statement = |f: &Rational| form.within_budget(&f.clone().recip(), Some(1), &5.into());
-    let provable = (!check.is_twisted()).then(|| slack(2, 12, statement));
+    let provable = (!check.is_mutated()).then(|| slack(2, 12, statement));
     without_leaks(check, form.leaks())
         .needs("gcd-thm-4.2-restricted", &statement(&1.into()))
         .note("a selection costs 2 eps' and a release eps': rho = T (4 + 1) eps'^2/2")
@@ -297,7 +296,6 @@ fn repaired_theorem(check: &Check) -> Verdict {
 /// `gcd-eq-2`, as printed.
 pub const EQ_2: Claim = Claim {
     id: "gcd-eq-2",
-    paper: Paper::Gcd,
     place: "App. A, eq. (2)",
     kind: Kind::Calibration,
     statement: "with lambda_j = lambda'_j = 2 L_j/(n eps') Algorithm 1 is (eps, delta)-DP for eps = sqrt(4 T \
@@ -425,7 +423,6 @@ fn equation_2(check: &Check, selection: Selection, name: &'static str) -> Verdic
 /// `gcd-rem-4.3`: ε′ solved from equation (2) for any ε > 0; stands and falls with it.
 pub const REM_4_3: Claim = Claim {
     id: "gcd-rem-4.3",
-    paper: Paper::Gcd,
     place: "Remark 4.3; Sec. 5, Privacy",
     kind: Kind::Calibration,
     statement: "lambda_j = lambda'_j = 2 L_j/(n eps') with eps' solved numerically from eq. (2) gives (eps, \

@@ -4,7 +4,7 @@
 //! number of iterations and of the bound.
 
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, symbols};
 
 /// The claims of this part, in the paper's order.
@@ -26,7 +26,6 @@ pub(super) const CLAIMS: [Claim; 11] = [
 /// from w⁰ = R of a Huber loss of curvature 1 lands at −η, so that ξ₁ = η²/2, or more beyond the knee.
 pub const THM_4_4_CVX_B: Claim = Claim {
     id: "gcd-thm-4.4-cvx-b",
-    paper: Paper::Gcd,
     place: "App. B.3.3, Thm 4.4 (convex case), eq. (28)",
     kind: Kind::HighProbability,
     statement: "with probability at least 1-zeta, f(w_priv) - f(w*) <= 8 R_M^2/T + sqrt(32 R_M^2 beta), beta = (2 \
@@ -159,7 +158,6 @@ fn without_gap(check: &Check) -> Verdict {
 /// Huber loss of slope bound 6, M = 1, p = 1, w⁰ = 6 (so R = 6, gap 18), T = 1, ζ = ε = 1, δ = 1/e, n = 100.
 pub const THM_4_4_CVX_GAP: Claim = Claim {
     id: "gcd-thm-4.4-cvx-gap",
-    paper: Paper::Gcd,
     place: "Thm 4.4 item 1 (main text) against App. B.3.3",
     kind: Kind::PathwiseInequality,
     statement: "f(w^0) - f* >= 16 L_max sqrt(T log(1/delta) log(2Tp/zeta))/(M_min n eps) ensures the proof's condition \
@@ -213,7 +211,6 @@ fn gap_repaired(check: &Check) -> Verdict {
 /// `gcd-thm-4.4-cvx-T`: the explicit forms are fixed multiples of X.
 pub const THM_4_4_CVX_T: Claim = Claim {
     id: "gcd-thm-4.4-cvx-T",
-    paper: Paper::Gcd,
     place: "Thm 4.4 (convex): choice of T, main text",
     kind: Kind::Rate,
     statement: "T = O(X), X = n^{2/3} eps^{2/3} R^{2/3} M_min^{1/3}/(L_max^{2/3} log(1/delta)^{1/3}); the appendix's T is \
@@ -279,7 +276,6 @@ fn same_iterations(check: &Check, printed: i32) -> Verdict {
 /// factor log(1/δ)^{1/3} in A, and the printed power 1 fails: see `flat_slope`.
 pub const THM_4_4_CVX: Claim = Claim {
     id: "gcd-thm-4.4-cvx",
-    paper: Paper::Gcd,
     place: "Thm 4.4 item 1 (main text), eqs (29), (37)",
     kind: Kind::Rate,
     statement: "f(w_priv) - f* = O~(R^{4/3} L_max^{2/3} log(1/delta) log(p/zeta)/(n^{2/3} eps^{2/3} M_min^{1/3})) with \

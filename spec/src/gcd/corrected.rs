@@ -20,7 +20,7 @@
 
 use super::laws::two_coordinates;
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Claim, Kind, Paper, Verdict};
+use crate::claim::{Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// The noise of all claims here on Algorithm 1, in the words of each.
@@ -43,7 +43,6 @@ pub(super) const CLAIMS: [Claim; 5] = [
 /// with y² = log(1/δ)/m that is ε((1 − y²)/2 + y) = ε(1 − (1 − y)²/2).
 pub const THM_4_2_CORRECTED: Claim = Claim {
     id: "gcd-thm-4.2-corrected",
-    paper: Paper::Gcd,
     place: "in the place of Thm 4.2",
     kind: Kind::Calibration,
     statement: concat!(
@@ -124,7 +123,6 @@ fn beta<'a>(argument: Argument<'a>, factor: &Rational) -> Argument<'a> {
 /// most (8 + 16√(1 + 1/q))R²/q.
 pub const THM_4_4_CVX_CORRECTED: Claim = Claim {
     id: "gcd-thm-4.4-cvx-corrected",
-    paper: Paper::Gcd,
     place: "in the place of Thm 4.4, item 1, and (28)",
     kind: Kind::HighProbability,
     statement: concat!(
@@ -296,7 +294,6 @@ pub const THM_4_7_CORRECTED: Claim = Claim {
 /// `gcd-prox-priv-corrected`: the paper claims no utility for Algorithm 2; this is its privacy with the calibration used above.
 pub const PROX_PRIV_CORRECTED: Claim = Claim {
     id: "gcd-prox-priv-corrected",
-    paper: Paper::Gcd,
     place: "in the place of Sec. 4.5 and App. C, after (68)",
     kind: Kind::MechanismPrivacy,
     statement: "Algorithm 2 with j = argmax_k h_k(grad_k f(w)) + Lap((r_k + max_{l != k} r_l)/eps'), h the exact score of (GS-s), (GS-r) or \

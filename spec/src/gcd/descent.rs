@@ -1,7 +1,7 @@
 //! Appendix B.1 to B.3: the tail of the noise, the noisy descent lemma, and the recursion.
 
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{
     Argument, Domain, Expr, Forall, closed, enumerate, infinite, open, slack, symbols,
 };
@@ -24,7 +24,6 @@ pub(super) const CLAIMS: [Claim; 10] = [
 /// E exp(|X_k|/(2λ_max)) = 1/(1 − λ_k/(2λ_max)) ≤ 2.
 pub const LEM_B_1: Claim = Claim {
     id: "gcd-lem-B.1",
-    paper: Paper::Gcd,
     place: "App. B.1, Lemma B.1, eqs (3)-(9)",
     kind: Kind::HighProbability,
     statement: "Pr[sum_k X_k^2 >= beta] <= 2^K exp(-sqrt(beta)/(2 lambda_max)) for X_k ~ Lap(lambda_k), \
@@ -112,7 +111,6 @@ fn lem_b_1_dependent(check: &Check) -> Verdict {
 /// a²/2 + c²/2 + d²/4 − b²/8 − ¼((a+c)² − (b+d)²) is a sum of squares.
 pub const LEM_B_2: Claim = Claim {
     id: "gcd-lem-B.2",
-    paper: Paper::Gcd,
     place: "App. B.2, Lemma B.2, eqs (10)-(17)",
     kind: Kind::PathwiseInequality,
     statement: "f(w^{t+1}) - f* <= f(w^t) - f* - (1/8)||grad f(w^t)||_{M^-1,inf}^2 + eta_j^2/(2M_j) + chi_j^2/(2M_j) + \
@@ -198,7 +196,6 @@ fn lem_b_2(check: &Check) -> Verdict {
 /// `gcd-lem-B.3`: convexity and Hölder give ξ_t ≤ ||∇f|| ||w^t − w*||.
 pub const LEM_B_3: Claim = Claim {
     id: "gcd-lem-B.3",
-    paper: Paper::Gcd,
     place: "App. B.3.1, Lemma B.3, eqs (18)-(21)",
     kind: Kind::PathwiseInequality,
     statement: "xi_{t+1} <= xi_t - xi_t^2/(8||w^t-w*||_{M,1}^2) + eta_j^2/(2M_j) + chi_j^2/(2M_j) + chi_{j*}^2/(4M_{j*})",
@@ -262,7 +259,6 @@ fn lem_b_3(check: &Check) -> Verdict {
 /// 2s it stays there; and x = y − s obeys x⁺ ≤ x − x² ≤ x/(1 + x), whence x_t ≤ 1/t as long as it is positive.
 pub const LEM_B_4: Claim = Claim {
     id: "gcd-lem-B.4",
-    paper: Paper::Gcd,
     place: "App. B.3.2, Lemma B.4, eqs (22)-(27)",
     kind: Kind::PathwiseInequality,
     statement: "(1) c_t <= c_0, and some t* > 0 has xi_{t+1} <= xi_t for t < t*, xi_t <= 2 sqrt(beta c_0) for t >= t*; \
@@ -301,7 +297,7 @@ fn lem_b_4(check: &Check) -> Verdict {
         let better = Expr::from(level) - &share - &s + &s * share.square();
         Forall::le(domain, after, &s * level).factored(s, better)
     };
-    let most = (!check.is_twisted()).then(|| slack(2, 10, |f| below(&Rational::from(&level / f))));
+    let most = (!check.is_mutated()).then(|| slack(2, 10, |f| below(&Rational::from(&level / f))));
     let mut domain = Domain::new();
     let s = range(&mut domain);
     let v = domain.real("xi/sqrt(beta c_0)", closed(1), infinite());
@@ -431,7 +427,6 @@ fn expansion(check: &Check, sign: i32) -> Verdict {
 /// then 1/(1 − 1/√2), and 2/(1 − 1/√2) ≤ 8 all the same.
 pub const EQ_34: Claim = Claim {
     id: "gcd-eq-34",
-    paper: Paper::Gcd,
     place: "App. B.3.3, eqs (30)-(35)",
     kind: Kind::HighProbability,
     statement: "Pr[exists t < T: xi_{t+1} >= xi_t - xi_t^2/(8||w^t-w*||_{M,1}^2) + beta] <= zeta with beta = (2 \

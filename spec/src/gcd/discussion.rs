@@ -1,7 +1,7 @@
 //! Section 4.3: what the rates of Theorem 4.4 are where ℓ₁ or ℓ₂ constants are of order 1.
 
 use crate::arith::Rational;
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, symbols};
 
 /// The claims of this part, in the paper's order.
@@ -10,7 +10,6 @@ pub(super) const CLAIMS: [Claim; 5] = [INEQ_L1L2, DISC_L1, DISC_L1_REPAIRED, DIS
 /// `gcd-ineq-l1l2`: ||w||²_{M,2} ≤ ||w||²_{M,1} ≤ p||w||²_{M,2}; then maximise or minimise over w.
 pub const INEQ_L1L2: Claim = Claim {
     id: "gcd-ineq-l1l2",
-    paper: Paper::Gcd,
     place: "Sec. 4.3, Bounded in l2-norm",
     kind: Kind::PathwiseInequality,
     statement: "R_{M,2}^2 <= R_{M,1}^2 <= p R_{M,2}^2 and (1/p) mu_{M,2} <= mu_{M,1} <= mu_{M,2}",
@@ -47,7 +46,6 @@ fn ineq_l1l2(check: &Check) -> Verdict {
 /// 1/μ_{M,1}: with v = M^{−1/2}(1,…,1), ||v||²_{M,1} = p² and ||v||²_{M,2} = p. The convex half is `gcd-thm-4.4-cvx`.
 pub const DISC_L1: Claim = Claim {
     id: "gcd-disc-l1",
-    paper: Paper::Gcd,
     place: "Sec. 4.3, Bounded in l1-norm; abstract; Sec. 6",
     kind: Kind::Rate,
     statement: "for mu_{M,1} of order 1 the utility on strongly convex problems is O(log(p)/(n eps)^2)",
@@ -110,7 +108,6 @@ pub const DISC_L1_REPAIRED: Claim = Claim {
 /// `gcd-disc-l2`: the worst case, by substitution of `gcd-ineq-l1l2`.
 pub const DISC_L2: Claim = Claim {
     id: "gcd-disc-l2",
-    paper: Paper::Gcd,
     place: "Sec. 4.3, Bounded in l2-norm, worst case",
     kind: Kind::Rate,
     statement: "in the worst case of gcd-ineq-l1l2 the rates' factors R_{M,1}^{4/3} and 1/mu_{M,1}^2 become p^{2/3} R_{M,2}^{4/3} and \

@@ -1,7 +1,7 @@
 //! Lines of the proofs in Appendices A to B.4.2, each read against its predecessor.
 
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Claim, Kind, Paper, Verdict};
+use crate::claim::{Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
@@ -19,7 +19,6 @@ pub(super) const CLAIMS: [Claim; 8] = [
 /// `gcd-thm-4.2-proof-access`: the three forms of ε′ and of the scales in Section 4.2 and Appendix A are the same numbers.
 pub const THM_4_2_PROOF_ACCESS: Claim = Claim {
     id: "gcd-thm-4.2-proof-access",
-    paper: Paper::Gcd,
     place: "Sec. 4.2, sketch; App. A, after eq. (2)",
     kind: Kind::Calibration,
     statement: "eps/sqrt(16 T log(1/delta)) = eps/(4 sqrt(T log(1/delta))) is the eps' of [15, Corollary 3.21] for k = 2T, and \
@@ -52,7 +51,6 @@ pub const THM_4_2_PROOF_ACCESS: Claim = Claim {
 /// `gcd-lem-B.2-proof-lines`. In units of the roots of M: a, c gradient and noise of the chosen coordinate, b, d those of j*.
 pub const LEM_B_2_PROOF_LINES: Claim = Claim {
     id: "gcd-lem-B.2-proof-lines",
-    paper: Paper::Gcd,
     place: "App. B.2, eqs (12)-(15) and (17)",
     kind: Kind::PathwiseInequality,
     statement: "(12) = (13) = (14): -(1/M) g (g + eta) + (1/(2M)) (g + eta)^2 = -(1/(2M)) g^2 + (1/2) eta^2/M; (15): -(1/2) a^2 <= \
@@ -135,7 +133,6 @@ const BY_ORDER: [&str; 3] = [
 /// tail of three Laplace variables falls twice as fast as Lemma B.1 says, so that the sum is at most ζ²/(4Tp).
 pub const EQ_54_EVENT: Claim = Claim {
     id: "gcd-eq-54-event",
-    paper: Paper::Gcd,
     place: "App. B.4.2, sentence before eq. (54)",
     kind: Kind::HighProbability,
     statement: "Pr[exists t: xi_{t+1} >= (1 - mu_{M,1}/4) xi_t + beta] <= zeta/(T p), beta = (2 lambda_max^2/M_min) log(8 T p/zeta)^2",
@@ -197,7 +194,6 @@ pub const EQ_54_EVENT: Claim = Claim {
 /// `gcd-red-noise`: what the noise of one round of the corrected algorithm exceeds, with half the exponent of Lemma B.1.
 pub const RED_NOISE: Claim = Claim {
     id: "gcd-red-noise",
-    paper: Paper::Gcd,
     place: "in the place of App. B.1, Lemma B.1, for the corrected noise",
     kind: Kind::HighProbability,
     statement: "Pr[(1/4) X^2 + Y^2 + (1/2) Z^2 >= r^2] <= 8 e^{-r} for independent X, Y, Z ~ Lap(1), r >= log 8; and Pr[(1/4) X^2 >= \
@@ -236,7 +232,6 @@ pub const RED_NOISE: Claim = Claim {
 /// problem, the theorem's bound and the appendix's T alone and moves the main text's T without limit.
 pub const THM_4_4_SC_T_PROOF: Claim = Claim {
     id: "gcd-thm-4.4-sc-T-proof",
-    paper: Paper::Gcd,
     place: "Thm 4.4 item 2 (main text) against App. B.4.2",
     kind: Kind::PathwiseInequality,
     statement: "the logarithm of the main text's T, of M_min mu n eps xi_0/(L_max^1 log(1/delta) log(2p/zeta)), is the same for f(w) and \
@@ -266,7 +261,6 @@ pub const THM_4_4_SC_T_PROOF: Claim = Claim {
 /// at least T log(8Tp/ζ)², while (56) has b² + (4/μ) log(8Tp/ζ)² log(Y/b²). T has one power of b in its logarithm, (56) two.
 pub const THM_4_4_SC_PROOF: Claim = Claim {
     id: "gcd-thm-4.4-sc-proof",
-    paper: Paper::Gcd,
     place: "App. B.4.2, from (55) to (56)",
     kind: Kind::PathwiseInequality,
     statement: "(55) at T = (4/mu) log(mu M n^2 eps^2 xi_0/(128 L^2 log(1/delta) log(8p/zeta))) is at most (56), whose last logarithm is \
@@ -298,7 +292,6 @@ pub const THM_4_4_SC_PROOF: Claim = Claim {
 /// `gcd-disc-l1-asi`, a comparison of two printed rates.
 pub const DISC_L1_ASI: Claim = Claim {
     id: "gcd-disc-l1-asi",
-    paper: Paper::Gcd,
     place: "Sec. 4.3, Bounded in l1-norm, comparison with Asi et al.",
     kind: Kind::Rate,
     statement: "log(p)/(n eps)^2 <= log(p)^{4/3}/(n eps)^{4/3}",
@@ -335,7 +328,6 @@ pub const DISC_L1_ASI: Claim = Claim {
 /// q = 2: differences of k-sparse vectors are min(2k, p)-sparse, and along an m-sparse vector of ones the form is m(1 − 9m/(10p)).
 pub const EQ_40_MONOTONE: Claim = Claim {
     id: "gcd-eq-40-monotone",
-    paper: Paper::Gcd,
     place: "App. B.4.1, sentence after (40); App. B.4.3, sentence above (63)",
     kind: Kind::PathwiseInequality,
     statement: "mu^{(k)}_{M,q} >= mu^{(l)}_{M,q} for k <= l, and mu^{(k)}_{M,q} = mu_{M,q} for k >= p",

@@ -20,7 +20,7 @@
 //! | [`laws`] | exact laws of selections and compositions, used by the above |
 //! | [`sizes`], [`excess`] | by how much the true ε exceeds the claimed one, and the risk the printed bound |
 //!
-//! What does not hold as printed stands in [`findings::gcd`](mod@crate::findings::gcd).
+//! What does not hold as printed stands in [`findings`].
 
 use crate::claim::Claim;
 
@@ -32,6 +32,8 @@ pub mod corrected;
 pub mod descent;
 pub mod discussion;
 pub mod excess;
+pub mod findings;
+pub(crate) mod headlines;
 pub mod kernel;
 pub mod laws;
 pub mod lines;
@@ -44,6 +46,7 @@ pub mod setting;
 pub mod sizes;
 pub mod sparse_lines;
 pub mod strongly_convex;
+pub(crate) mod symbols;
 pub mod tables;
 pub mod witness;
 

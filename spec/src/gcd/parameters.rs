@@ -1,7 +1,7 @@
 //! Theorem 4.4: its privacy with the T that it prints.
 
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::Argument;
 
 /// The claims of this part.
@@ -11,7 +11,6 @@ pub(super) const CLAIMS: [Claim; 1] = [THM_4_4_DP];
 /// number of steps depend on the data: the spread of w^T tells how far the minimiser is.
 pub const THM_4_4_DP: Claim = Claim {
     id: "gcd-thm-4.4-dp",
-    paper: Paper::Gcd,
     place: "Thm 4.4 (convex case), Sec. 4.3 and App. B.3.3",
     kind: Kind::MechanismPrivacy,
     statement: "noise scales \"set as in Theorem 4.2 (with T chosen below) to ensure (eps, delta)-DP\", T = (n^2 eps^2 R_M^2 M_min/(2^7 \

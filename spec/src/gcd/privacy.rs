@@ -2,7 +2,7 @@
 
 use super::laws::composed_responses;
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::privacy::selection::laplace_pair;
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
@@ -24,7 +24,6 @@ pub(super) const CLAIMS: [Claim; 10] = [
 /// [0, s] and −s beyond; the profile follows by integrating up to x* = (s − e)/2.
 pub const MECH_LAP: Claim = Claim {
     id: "gcd-mech-lap",
-    paper: Paper::Gcd,
     place: "App. A; Dwork and Roth 2014, Thm 3.6",
     kind: Kind::Imported,
     statement: "h(D) + Lap(Delta/eps') is eps'-DP; its profile is delta(e) = max(0, 1 - exp((e-eps')/2))",
@@ -73,7 +72,6 @@ fn two_candidates(scale: &Rational, offset: i64, gap: i64) -> Option<Interval> {
 /// that move in either direction, noise inside the absolute value. Two equal coordinates suffice.
 pub const MECH_RNM: Claim = Claim {
     id: "gcd-mech-rnm",
-    paper: Paper::Gcd,
     place: "Sec. 3; Sec. 4.2 sketch; App. A; Dwork and Roth 2014, Sec. 3.3",
     kind: Kind::MechanismPrivacy,
     statement: "argmax_k |g_k + chi_k|/sqrt(M_k) with chi_k ~ Lap(lambda'_k), lambda'_k = 2 L_k/(n eps'), is \
@@ -160,7 +158,6 @@ fn mech_rnm_repaired(check: &Check) -> Verdict {
 /// `gcd-pair`: linear losses. n − 1 common records fix the scores, the last one the signs of the shift.
 pub const PAIR: Claim = Claim {
     id: "gcd-pair",
-    paper: Paper::Gcd,
     place: "construction for audits of Algorithm 1",
     kind: Kind::MechanismPrivacy,
     statement: "linear losses l(w;d) = <d,w>, |d_k| <= L_k: for any signs s and scores |g_k| <= L_k (n-1)/n some \
@@ -200,7 +197,6 @@ fn pair(check: &Check) -> Verdict {
 /// chosen, since shift over scale is ε′ for all, so it is independent of the selection's loss.
 pub const AUDIT_E2E: Claim = Claim {
     id: "gcd-audit-e2e",
-    paper: Paper::Gcd,
     place: "construction for audits of Algorithm 1",
     kind: Kind::MechanismPrivacy,
     statement: "on a repeated pair the transcript's privacy loss is a sum of T independent copies of (selection \
@@ -233,7 +229,6 @@ fn audit_e2e(check: &Check) -> Verdict {
 /// are a randomised function of k independent responses.
 pub const RED_RR: Claim = Claim {
     id: "gcd-red-rr",
-    paper: Paper::Gcd,
     place: "reduction (Kairouz, Oh, Viswanath 2015)",
     kind: Kind::Composition,
     statement: "k adaptive accesses, each e-DP, are a post-processing of k independent randomised responses of \
@@ -269,7 +264,6 @@ fn red_rr(check: &Check) -> Verdict {
 /// of k with λ = (ε−ρ)/(2ρ), ρ = ke²/2, gives P(loss > ε) ≤ exp(−(ε−ρ)²/(4ρ)) = δ.
 pub const RED_TAIL: Claim = Claim {
     id: "gcd-red-tail",
-    paper: Paper::Gcd,
     place: "reduction (Bun and Steinke 2016)",
     kind: Kind::Composition,
     statement: "k adaptive e-DP accesses are (rho + 2 sqrt(rho log(1/delta)), delta)-DP with rho = k e^2/2",
@@ -350,7 +344,6 @@ fn composition_instances<'a>(
 /// `gcd-imp-advcomp`: implied by `gcd-red-tail`, since e²/2 ≤ e(e^e − 1).
 pub const IMP_ADVCOMP: Claim = Claim {
     id: "gcd-imp-advcomp",
-    paper: Paper::Gcd,
     place: "App. A; Dwork and Roth 2014, Thm 3.20",
     kind: Kind::Imported,
     statement: "k adaptive eps'-DP accesses are (eps, delta)-DP with eps = sqrt(2 k log(1/delta)) eps' + \
@@ -387,7 +380,6 @@ fn imp_advcomp(check: &Check) -> Verdict {
 /// one response then reveals more than δ.
 pub const IMP_COR_3_21: Claim = Claim {
     id: "gcd-imp-cor3.21",
-    paper: Paper::Gcd,
     place: "App. A; Dwork and Roth 2014, Cor. 3.21",
     kind: Kind::Imported,
     statement: "k accesses that are eps'-DP with eps' = eps/(2 sqrt(2 k log(1/delta))) are (eps, delta)-DP",

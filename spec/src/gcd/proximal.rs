@@ -2,7 +2,7 @@
 
 use super::laws::plateau;
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, enumerate, infinite, symbols};
 
 /// The claims of this part, in the paper's order.
@@ -22,7 +22,6 @@ pub(super) const CLAIMS: [Claim; 9] = [
 /// line 4 is line 4 of Algorithm 1. Checked on the ridge, whose minimiser is v/(1 + γν).
 pub const ALG_2: Claim = Claim {
     id: "gcd-alg-2",
-    paper: Paper::Gcd,
     place: "App. C, Algorithm 2, eqs (67)-(68)",
     kind: Kind::Algorithm,
     statement: "for t = 0..T-1: j by a noisy greedy rule; w_j <- prox_{gamma_j psi_j}(w_j - gamma_j (grad_j f(w) + eta))",
@@ -54,7 +53,6 @@ pub const ALG_2: Claim = Claim {
 /// `gcd-rule-gss`, with its closed form for ψ = ν|·| at 0: min over |ξ| ≤ ν of |z + ξ| is (|z| − ν)₊.
 pub const RULE_GSS: Claim = Claim {
     id: "gcd-rule-gss",
-    paper: Paper::Gcd,
     place: "App. C, (GS-s)",
     kind: Kind::Algorithm,
     statement: "j = argmax_j min_{xi in d psi_j(w_j)} |grad_j f(w) + eta_j + xi|/sqrt(M_j); for nu|.| at 0 the score is (|z| - \
@@ -82,7 +80,6 @@ pub const RULE_GSS: Claim = Claim {
 /// `gcd-rule-gsr`, with its closed form for ψ = ν|·|: the soft threshold solves the optimality condition.
 pub const RULE_GSR: Claim = Claim {
     id: "gcd-rule-gsr",
-    paper: Paper::Gcd,
     place: "App. C, (GS-r)",
     kind: Kind::Algorithm,
     statement: "j = argmax_j sqrt(M_j)|prox_{psi_j/M_j}(w_j - (grad_j f(w) + eta_j)/M_j) - w_j|; at w_j = 0 with nu|.| the score is \
@@ -110,7 +107,6 @@ pub const RULE_GSR: Claim = Claim {
 /// is what is meant is another question (`gcd-good-steps-reading-displayed`).
 pub const RULE_GSQ: Claim = Claim {
     id: "gcd-rule-gsq",
-    paper: Paper::Gcd,
     place: "App. C, (GS-q)",
     kind: Kind::Algorithm,
     statement: "j = argmax_j min_a grad_j f(w) a + (M_j/2) a^2 + psi_j(w_j+a) - psi_j(w_j) (the display has no noise)",
@@ -188,7 +184,6 @@ fn quadratic_rule(check: &Check, printed: i32) -> Verdict {
 /// proximal step is a post-processing of the released entry, the selection is not, and its scores have a plateau.
 pub const PROX_PRIV: Claim = Claim {
     id: "gcd-prox-priv",
-    paper: Paper::Gcd,
     place: "Sec. 4.5; App. C, after (68)",
     kind: Kind::MechanismPrivacy,
     statement: "Algorithm 2 with (GS-s), (GS-r) or (GS-q) has the privacy guarantee of Theorem 4.2",
@@ -285,7 +280,6 @@ fn prox_priv_repaired(check: &Check) -> Verdict {
 /// √M|d| ≤ |s|/√M; convexity gives D ≤ −sd − (M/2)d² ≤ s²/(2M). A good step has d = −s/M and equality in both.
 pub const GOOD_STEPS: Claim = Claim {
     id: "gcd-good-steps",
-    paper: Paper::Gcd,
     place: "App. D (after Karimireddy et al. 2019)",
     kind: Kind::PathwiseInequality,
     statement: "if the choice j of (GS-s) makes a good step, that is w_j = 0 or w_j keeps its sign, then j is a choice of (GS-r) and \

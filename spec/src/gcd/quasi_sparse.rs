@@ -2,7 +2,7 @@
 
 use super::strongly_convex::empty;
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Expr, symbols};
 
 /// The claims of this part, in the paper's order.
@@ -28,7 +28,6 @@ pub(super) const CLAIMS: [Claim; 15] = [
 /// f = ||w||²/2, p = 2, τ = 1, v = x e₁, w = −y e₂.
 pub const EQ_41: Claim = Claim {
     id: "gcd-eq-41",
-    paper: Paper::Gcd,
     place: "App. B.4.1, eq. (41); Fang et al. 2020",
     kind: Kind::Imported,
     statement: "(1/tau) mu_{M,2}^{(tau)} <= mu_{M,1}^{(tau)} <= mu_{M,2}^{(tau)}, constants of (40)",
@@ -68,7 +67,6 @@ fn restricted_constants(check: &Check, printed: i32) -> Verdict {
 /// `gcd-lem-B.5`, as printed, without the square. p = τ = 1, f = (w − 3)²/2, w^t = 0: gradient 3, gap 9/2.
 pub const LEM_B_5: Claim = Claim {
     id: "gcd-lem-B.5",
-    paper: Paper::Gcd,
     place: "App. B.4.1, Lemma B.5, eqs (42)-(48)",
     kind: Kind::PathwiseInequality,
     statement: "-(1/2)||grad f(w^t)||_{M^-1,inf} <= -mu_{M,1}^{(t+tau)} (f(w^t)-f(w*)) + (1/2) M_max mu_{M,1}^{(t+tau)} (p-tau) \
@@ -152,7 +150,6 @@ pub const LEM_B_5_PROOF: Claim = Claim {
 /// `gcd-cor-B.6`: α = 0.
 pub const COR_B_6: Claim = Claim {
     id: "gcd-cor-B.6",
-    paper: Paper::Gcd,
     place: "App. B.4.1, Corollary B.6, eq. (49)",
     kind: Kind::PathwiseInequality,
     statement: "-(1/2)||grad f(w^t)||_{M^-1,inf}^2 <= -mu_{M,1}^{(t+tau)} (f(w^t)-f(w*))",
@@ -178,7 +175,6 @@ pub const COR_B_6: Claim = Claim {
 /// removes one coordinate's gap. μ^{(1)} is 1/2 for pairs of 1-sparse vectors, 1 for a common support.
 pub const EQ_61: Claim = Claim {
     id: "gcd-eq-61",
-    paper: Paper::Gcd,
     place: "App. B.4.3, eqs (60)-(61)",
     kind: Kind::PathwiseInequality,
     statement: "xi_{t+1} <= (1 - mu_{M,1}^{(k)}/4) xi_t + (mu_{M,1}^{(k)}/8)(p-tau) alpha^2 + noise, k = min(s,t)+tau",
@@ -232,7 +228,6 @@ fn contraction(check: &Check, with_m_max: bool) -> Verdict {
 /// `gcd-thm-4.7-b`, as printed: hypotheses of Theorem 4.4 with strong convexity.
 pub const THM_4_7_B: Claim = Claim {
     id: "gcd-thm-4.7-b",
-    paper: Paper::Gcd,
     place: "App. B.4.3, Thm 4.7, eqs (57)-(58)",
     kind: Kind::HighProbability,
     statement: "xi_T <= (1 - mu_{M,1}^{(k)}/4)^T xi_0 + 4k beta/mu_{M,2} + (k/8)(p-tau) alpha^2, k = min(s,T)+tau, with probability \
@@ -336,7 +331,6 @@ pub const THM_4_7_B_REPAIRED: Claim = Claim {
 /// `gcd-thm-4.7`, as printed: hypotheses as its appendix form.
 pub const THM_4_7: Claim = Claim {
     id: "gcd-thm-4.7",
-    paper: Paper::Gcd,
     place: "Sec. 4.4, Thm 4.7 (main text), eq. (59)",
     kind: Kind::Rate,
     statement: "f(w^T) - f* = O~((L_max^2/M_min)(s+tau)^2 log(2p/zeta)/(mu_{M,2} n^2 eps^2)) for T = ((s+tau)/mu_{M,2}) log(..) and \
@@ -374,7 +368,6 @@ pub const THM_4_7_PROOF: Claim = Claim {
 /// `gcd-disc-quasi`, a reading of Theorem 4.7.
 pub const DISC_QUASI: Claim = Claim {
     id: "gcd-disc-quasi",
-    paper: Paper::Gcd,
     place: "Sec. 4.4, after Thm 4.7",
     kind: Kind::Rate,
     statement: "under Theorem 4.7 the dependence on p is reduced to (s+tau)^2 up to logarithms",

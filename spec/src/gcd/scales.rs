@@ -1,7 +1,7 @@
 //! The noise scales of Theorem 4.2 and equation (2) as enclosures, with checked hypotheses.
 
 use crate::arith::{Interval, Rational, ratio};
-use crate::units::{Delta, Epsilon, Scale, Sensitivity};
+use crate::units::{Delta, Epsilon, Sensitivity};
 use std::fmt;
 
 /// The checked hypotheses of a calibration of Algorithm 1: ε > 0, δ in (0, 1], T ≥ 1.
@@ -91,24 +91,6 @@ impl Hypotheses {
         Ok(self.epsilon() / (Interval::from(4) * (self.rounds() * self.log()).sqrt()))
     }
 
-    /// ε′ of `gcd-thm-4.2-repaired`, ε/(4√(T max(log(1/δ), ε/8))), for accesses that are ε′-private.
-    #[must_use]
-    pub fn repaired_access(&self) -> Interval {
-        let floor = self.epsilon() / Interval::from(8);
-        let log = self.log().max(&floor);
-        self.epsilon() / (Interval::from(4) * (self.rounds() * log).sqrt())
-    }
-
-    /// ε′ with Tε′² + 2√(T log(1/δ))ε′ = ε, that is (√(log(1/δ) + ε) − √log(1/δ))/√T: all that
-    /// `gcd-red-tail` allows for 2T accesses that are ε′-private, about twice the closed form.
-    #[must_use]
-    pub fn tail_access(&self) -> Interval {
-        let log = self.log();
-        // ε over the sum of the roots: no cancellation.
-        let roots = (&log + &self.epsilon()).sqrt() + log.sqrt();
-        self.epsilon() / (roots * self.rounds().sqrt())
-    }
-
     /// The root ε′ of equation (2) (`gcd-eq-2-repaired` with the selection noise of
     /// [`Self::selection_scale`]), by bisection in outward-rounded arithmetic.
     #[must_use]
@@ -157,13 +139,6 @@ impl Hypotheses {
         }
         let ratio = Interval::from_f64(largest_other) / Interval::from_f64(own);
         Ok(Self::release_scale(sensitivity, access) * (Interval::from(1) + ratio))
-    }
-
-    /// The upper end of an enclosure as a scale that is at least what the claim asks for; `None` if the
-    /// enclosure is not a positive finite number.
-    #[must_use]
-    pub fn at_least(enclosure: &Interval) -> Option<Scale> {
-        Scale::new(enclosure.hi_f64()).ok()
     }
 }
 
@@ -222,17 +197,10 @@ mod tests {
     }
 
     #[test]
-    fn calibrations_agree_where_they_must() -> Result<(), Box<dyn std::error::Error>> {
-        let h = hypotheses(1.0, 1e-6, 7)?;
-        let (printed, repaired) = (h.printed_access()?, h.repaired_access());
-        assert!(
-            repaired.contains(printed.lo_f64())
-                || (repaired.lo_f64() - printed.lo_f64()).abs() < 1e-15
-        );
-        assert!(h.tail_access().lo_f64() > 1.9 * printed.hi_f64());
+    fn at_delta_one_the_printed_form_asks_for_no_noise() -> Result<(), Box<dyn std::error::Error>> {
         let all = hypotheses(1.0, 1.0, 1)?;
         assert!(all.printed_access()?.hi_f64().is_infinite());
-        assert!(all.repaired_access().is_finite() && all.equation_2_access().is_finite());
+        assert!(all.equation_2_access().is_finite());
         Ok(())
     }
 

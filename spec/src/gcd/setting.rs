@@ -5,7 +5,7 @@
 //! that contains R_M, μ and f(w⁰) − f*; where they are used for privacy, bounds known beforehand must stand for these.
 
 use crate::arith::{Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, enumerate, symbols};
 
 /// The claims of this part, in the paper's order.
@@ -27,7 +27,6 @@ pub(super) const CLAIMS: [Claim; 11] = [
 /// |a|·|b| ≤ U·|b| for |a| ≤ U. Conjugate: U t − (μ/2) t² is largest at t = U/μ.
 pub const DEF_NORMS: Claim = Claim {
     id: "gcd-def-norms",
-    paper: Paper::Gcd,
     place: "Sec. 3, Norms; used at (46)-(47)",
     kind: Kind::PathwiseInequality,
     statement: "||.||_{M,1} and ||.||_{M^-1,inf} are dual: <u,v> <= ||u||_{M^-1,inf} ||v||_{M,1}, and \
@@ -71,7 +70,6 @@ fn def_norms(check: &Check) -> Verdict {
 /// M-component-smooth, with equality in both; f(w) = Σ L_j w_j is L-component-Lipschitz.
 pub const DEF_REG: Claim = Claim {
     id: "gcd-def-reg",
-    paper: Paper::Gcd,
     place: "Sec. 3, Regularity assumptions",
     kind: Kind::Definition,
     statement: "strong convexity w.r.t. ||.||_{M,q}, L-component-Lipschitzness, M-component-smoothness \
@@ -104,7 +102,6 @@ fn def_reg(check: &Check) -> Verdict {
 /// `gcd-reg-global`: ||t e_j||_q = |t| for both norms, and ||w-v||²_{bI,2} = b ||w-v||²₂.
 pub const REG_GLOBAL: Claim = Claim {
     id: "gcd-reg-global",
-    paper: Paper::Gcd,
     place: "Sec. 3, after component smoothness",
     kind: Kind::PathwiseInequality,
     statement: "Lambda_q-Lipschitz w.r.t. l_q implies (Lambda_q, .., Lambda_q)-component-Lipschitz; \
@@ -141,7 +138,6 @@ fn reg_global(check: &Check) -> Verdict {
 /// `gcd-def-3.1`. Witness: randomised response with odds 3 is (ln 3, 0)-private, exactly.
 pub const DEF_3_1: Claim = Claim {
     id: "gcd-def-3.1",
-    paper: Paper::Gcd,
     place: "Sec. 3, Definition 3.1",
     kind: Kind::Definition,
     statement: "(eps, delta)-DP: Pr[A(D) in S] <= e^eps Pr[A(D') in S] + delta for all S and all \
@@ -183,7 +179,6 @@ fn def_3_1(check: &Check) -> Verdict {
 /// `gcd-def-R`. Witness f(w) = w²/2, w⁰ = 1: the level set is [−1, 1] and R = 1.
 pub const DEF_R: Claim = Claim {
     id: "gcd-def-R",
-    paper: Paper::Gcd,
     place: "Thm 4.4 item 1 (main text)",
     kind: Kind::Definition,
     statement: "R_{M,1} = max_w max_{w* in W*} { ||w-w*||_{M,1} : f(w) <= f(w^0) }",
@@ -211,7 +206,6 @@ fn def_r(check: &Check) -> Verdict {
 /// is one point. Since the bounds grow with the radius, the main text's form is the weaker one.
 pub const DEF_R_PROOF: Claim = Claim {
     id: "gcd-def-R-proof",
-    paper: Paper::Gcd,
     place: "Appendix B.3.3",
     kind: Kind::PathwiseInequality,
     statement: "R_M = max_w min_{w* in W*} { ||w-w*||_{M,1} : f(w) <= f(w^0) } is at most R_{M,1}",
@@ -251,7 +245,6 @@ fn def_r_proof(check: &Check) -> Verdict {
 /// `gcd-def-4.6`: α = max |w_j| makes any vector (α, 0)-quasi-sparse, hence (α, τ) for every τ.
 pub const DEF_4_6: Claim = Claim {
     id: "gcd-def-4.6",
-    paper: Paper::Gcd,
     place: "Sec. 4.4, Definition 4.6",
     kind: Kind::Definition,
     statement: "w is (alpha, tau)-quasi-sparse if at most tau entries exceed alpha in modulus; every vector \
@@ -334,7 +327,6 @@ fn sparse_vectors(check: &Check, strict: bool, repaired: Option<&'static str>) -
 /// `gcd-eq-38`, as printed with ≥: at α = 0 every entry counts, so that W_{τ,0} is empty for τ < p.
 pub const EQ_38: Claim = Claim {
     id: "gcd-eq-38",
-    paper: Paper::Gcd,
     place: "App. B.4.1, eq. (38)",
     kind: Kind::Definition,
     statement: "W_{tau,alpha} = { w : #{j : |w_j| >= alpha} <= tau }, and W_{tau,0} is the set of tau-sparse \
@@ -362,7 +354,6 @@ pub const EQ_38_REPAIRED: Claim = Claim {
 /// has no entry with 0 < |w_j| ≤ α. The proof needs only that π_α(w*) is τ-sparse.
 pub const EQ_39_SURJECTIVE: Claim = Claim {
     id: "gcd-eq-38-proof",
-    paper: Paper::Gcd,
     place: "App. B.4.1, eq. (39) and the line before (44)",
     kind: Kind::Definition,
     statement: "pi_alpha maps W_{tau,alpha} onto the tau-sparse vectors",
@@ -406,7 +397,6 @@ fn eq_39_surjective(check: &Check) -> Verdict {
 /// fill R², so μ^{(1)}_{I,2} is the smallest eigenvalue 1/10.
 pub const EQ_40: Claim = Claim {
     id: "gcd-eq-40",
-    paper: Paper::Gcd,
     place: "App. B.4.1, eq. (40)",
     kind: Kind::Definition,
     statement: "f is mu^{(k)}_{M,q}-strongly convex on k-sparse vectors: f(w) >= f(v) + <grad f(v), w-v> + \

@@ -1,7 +1,7 @@
 //! Lines of the proofs of Appendices B.4.1 and B.4.3, each read against its predecessor, and the main text's Theorem 4.7.
 
 use crate::arith::{Rational, ratio};
-use crate::claim::{Claim, Kind, Paper, Verdict};
+use crate::claim::{Claim, Kind, Verdict};
 use crate::prove::{
     Argument, Domain, Expr, Forall, Outcome, closed, decide, infinite, negative_direction, open,
     symbols,
@@ -24,7 +24,6 @@ pub(super) const CLAIMS: [Claim; 9] = [
 /// a minus before it: the sign is reversed. From (45) on the supremum is over all of R^p, where it makes no difference.
 pub const LEM_B_5_PROOF_SIGN: Claim = Claim {
     id: "gcd-lem-B.5-proof-sign",
-    paper: Paper::Gcd,
     place: "App. B.4.1, from (43) to (44)",
     kind: Kind::PathwiseInequality,
     statement: "inf_{W_tau} f >= f(w^t) - sup_{w in W_{tau,alpha}} { <-grad f(w^t), w^t - pi_alpha(w)> - \
@@ -74,7 +73,6 @@ pub const LEM_B_5_PROOF_SIGN: Claim = Claim {
 /// the noise of each step, as (54).
 pub const THM_4_7_B_PROOF_PRODUCT: Claim = Claim {
     id: "gcd-thm-4.7-b-proof-product",
-    paper: Paper::Gcd,
     place: "App. B.4.3, from (61) to (62)",
     kind: Kind::PathwiseInequality,
     statement: "xi_{t+1} <= q_t xi_t + c_t for t < T implies xi_T <= q_0 q_1 .. q_T xi_0 + sum_{t=0..T-1} q_{T-t} .. q_T c_t, q_t = 1 - \
@@ -98,7 +96,6 @@ pub const THM_4_7_B_PROOF_PRODUCT: Claim = Claim {
 /// `gcd-eq-63`: the product from T − t to T has t + 1 factors, each at most q = 1 − μ/4.
 pub const EQ_63: Claim = Claim {
     id: "gcd-eq-63",
-    paper: Paper::Gcd,
     place: "App. B.4.3, eq. (63)",
     kind: Kind::PathwiseInequality,
     statement: "sum_{t=0..T-1} prod_{k=T-t..T} (1 - mu^{(min(s,k)+tau)}/4) <= sum_{t=0..T-1} (1 - mu/4)^t <= 4/mu, mu = \
@@ -130,7 +127,6 @@ pub const EQ_63: Claim = Claim {
 /// `gcd-eq-64`: what T rounds of (61) give, whatever (62) prints between.
 pub const EQ_64: Claim = Claim {
     id: "gcd-eq-64",
-    paper: Paper::Gcd,
     place: "App. B.4.3, eq. (64)",
     kind: Kind::PathwiseInequality,
     statement: "T rounds of (61), with noise at most beta in each, give xi_T <= (1 - mu/4)^T xi_0 + (4/mu)(beta + (1/8) mu^{(tau)} \
@@ -160,7 +156,6 @@ pub const EQ_64: Claim = Claim {
 /// p = 10, M = I, τ = 1: μ_{M,2} = 1/10 along the vector of ones; differences of 1-sparse vectors have two entries.
 pub const THM_4_7_B_PROOF_ORDER: Claim = Claim {
     id: "gcd-thm-4.7-b-proof-order",
-    paper: Paper::Gcd,
     place: "App. B.4.3, sentence after (66): mu_{M,1}^{(tau)} <= mu_{M,2}",
     kind: Kind::PathwiseInequality,
     statement: "mu_{M,1}^{(tau)} <= mu_{M,2}",
@@ -201,7 +196,6 @@ pub const THM_4_7_B_PROOF_ORDER: Claim = Claim {
 /// ν^{1/4}: (58) is then of order (nε)^{−1/2}, not (nε)^{−2}.
 pub const THM_4_7_PROOF_T: Claim = Claim {
     id: "gcd-thm-4.7-proof-T",
-    paper: Paper::Gcd,
     place: "Thm 4.7: choice of T, main text and App. B.4.3, after (66)",
     kind: Kind::PathwiseInequality,
     statement: "T = ((s+tau)/mu_{M,2}) log(1/nu) makes (1 - mu_{M,2}/(4(s+tau)))^T <= nu",
@@ -224,7 +218,6 @@ pub const THM_4_7_PROOF_T: Claim = Claim {
 /// `gcd-thm-4.7-proof-alpha`: (kβ/μ) = 128 kL²T log(1/δ) log²/(M_min n²ε²μ) under the scales of Theorem 4.2.
 pub const THM_4_7_PROOF_ALPHA: Claim = Claim {
     id: "gcd-thm-4.7-proof-alpha",
-    paper: Paper::Gcd,
     place: "App. B.4.3, first sentence after (66)'s explanation",
     kind: Kind::PathwiseInequality,
     statement: "alpha^2 <= C L^2 (s+tau)/(M_min mu_{M,2}^2 p n^2 eps^2) makes the last term of (66), (k/8)(p-tau) alpha^2, at most (C/1024) \
@@ -262,7 +255,6 @@ pub const THM_4_7_PROOF_ALPHA: Claim = Claim {
 /// leaves 100 coordinates, with m/2 each, whatever the constant in Õ: the display has no M_max at α².
 pub const THM_4_7_READING_LOCAL: Claim = Claim {
     id: "gcd-thm-4.7-reading-local",
-    paper: Paper::Gcd,
     place: "Sec. 4.4, Thm 4.7, first display",
     kind: Kind::HighProbability,
     statement: "xi_T <= prod_{t=1..T} (1 - mu_{M,2}/(4(tau + min(t,s)))) xi_0 + O~((T+tau)(p-tau) alpha^2 + L_max^2 T (T+tau)/(M_min \
@@ -294,7 +286,6 @@ pub const THM_4_7_READING_LOCAL: Claim = Claim {
 /// `gcd-disc-quasi-alpha`: with the first display as printed.
 pub const DISC_QUASI_ALPHA: Claim = Claim {
     id: "gcd-disc-quasi-alpha",
-    paper: Paper::Gcd,
     place: "Sec. 4.4, after Thm 4.7, sentence with \"the lack of sparsity is smaller than the noise\"",
     kind: Kind::PathwiseInequality,
     statement: "alpha^2 <= C L_max^2 T/(M_min mu_{M,2} p n^2 eps^2) makes (T+tau)(p-tau) alpha^2 at most C L_max^2 T (T+tau)/(M_min mu_{M,2} \

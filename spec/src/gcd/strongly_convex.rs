@@ -1,7 +1,7 @@
 //! Appendix B.4.2 and Theorem 4.4, item 2: utility for strongly convex functions.
 
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, identical, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
@@ -52,7 +52,6 @@ pub(super) fn empty(check: &Check, repaired: &'static str) -> Verdict {
 /// `gcd-eq-52`: f* ≥ f(w) − sup_v {⟨−∇f, v⟩ − (μ/2)||v||²} = f(w) − ||∇f||²/(2μ).
 pub const EQ_52: Claim = Claim {
     id: "gcd-eq-52",
-    paper: Paper::Gcd,
     place: "App. B.4.2, eq. (52); Cor. B.6 with tau = p",
     kind: Kind::PathwiseInequality,
     statement: "-(1/2)||grad f(w)||_{M^-1,inf}^2 <= -mu_{M,1} (f(w) - f*)",
@@ -78,7 +77,6 @@ fn eq_52(check: &Check) -> Verdict {
 /// `gcd-eq-53`: −(1/8)||∇f||² ≤ −(1/8)·2μξ.
 pub const EQ_53: Claim = Claim {
     id: "gcd-eq-53",
-    paper: Paper::Gcd,
     place: "App. B.4.2, eq. (53); Sec. 4.3 sketch",
     kind: Kind::PathwiseInequality,
     statement: "xi_{t+1} <= (1 - mu_{M,1}/4) xi_t + eta_j^2/(2M_j) + chi_j^2/(2M_j) + chi_{j*}^2/(4M_{j*})",
@@ -127,7 +125,6 @@ fn eq_53(check: &Check) -> Verdict {
 /// `gcd-thm-4.4-sc-b`, as printed: its hypotheses exclude each other.
 pub const THM_4_4_SC_B: Claim = Claim {
     id: "gcd-thm-4.4-sc-b",
-    paper: Paper::Gcd,
     place: "App. B.4.2, Thm 4.4 (strongly convex case), eq. (50)",
     kind: Kind::HighProbability,
     statement: "xi_T <= (1 - mu_{M,1}/2)^T xi_0 + (64 T L_max^2 log(1/delta)/(M_min mu_{M,1} n^2 eps^2)) log(2Tp/zeta)",
@@ -249,7 +246,6 @@ fn repaired_bound(check: &Check) -> Verdict {
 /// `gcd-thm-4.4-sc-T`, as printed: hypotheses as the theorem's.
 pub const THM_4_4_SC_T: Claim = Claim {
     id: "gcd-thm-4.4-sc-T",
-    paper: Paper::Gcd,
     place: "Thm 4.4 (strongly convex): choice of T",
     kind: Kind::Rate,
     statement: "T = (2/mu_{M,1}) log(M_min mu_{M,1} n^2 eps^2 xi_0/(32 L_max^2 log(1/delta))) (appendix; main and proof differ)",
@@ -281,7 +277,6 @@ pub const THM_4_4_SC_T_REPAIRED: Claim = Claim {
 /// `gcd-thm-4.4-sc`, as printed: hypotheses as the theorem's.
 pub const THM_4_4_SC: Claim = Claim {
     id: "gcd-thm-4.4-sc",
-    paper: Paper::Gcd,
     place: "Thm 4.4 item 2 (main text), eqs (51), (56)",
     kind: Kind::Rate,
     statement: "f(w_priv) - f* = O~(L_max^2 log(1/delta) log(2p/(mu_M zeta))/(M_min mu_{M,1}^2 n^2 eps^2)) with probability at \

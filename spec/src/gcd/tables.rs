@@ -1,7 +1,7 @@
 //! Section 5 and Appendix D: what the printed tables say against the sentences about them, and steps that are not good.
 
 use crate::arith::{Rational, ratio};
-use crate::claim::{Claim, Kind, Paper, Verdict};
+use crate::claim::{Claim, Kind, Verdict};
 use crate::prove::Argument;
 
 /// The claims of this part, in the paper's order.
@@ -10,7 +10,6 @@ pub(super) const CLAIMS: [Claim; 3] = [TAB_1, TAB_3, BAD_STEPS];
 /// `gcd-tab-1`: the sentences of Section 5 about Table 1.
 pub const TAB_1: Claim = Claim {
     id: "gcd-tab-1",
-    paper: Paper::Gcd,
     place: "Table 1; Sec. 5, Datasets and DP-GCD exploits problem structure",
     kind: Kind::Empirical,
     statement: "(n, p) of log1, log2 (1000, 100), square (1000, 1000), mtp (4450, 202), dorothea (800, 88119), california (20640, 8), \
@@ -46,7 +45,6 @@ const DP_GCD: [(i32, i32, i32); 4] = [(2, 0, 35000), (2, 0, 56), (1, 0, 64000), 
 /// `gcd-tab-3`: the two sentences above Table 3.
 pub const TAB_3: Claim = Claim {
     id: "gcd-tab-3",
-    paper: Paper::Gcd,
     place: "App. D, Table 3 and the paragraph above it",
     kind: Kind::Empirical,
     statement: "in Table 3 DP-GCD identifies 0 coordinates incorrectly as non-zero, DP-SGD and DP-CD some, none more correctly than w* has \
@@ -107,7 +105,6 @@ fn scores(w: i64, z: i64, nu: &Rational) -> [Rational; 3] {
 /// `gcd-bad-steps`: "On these steps, the three rules differ." Coordinates 1 and 3 would stop at 0.
 pub const BAD_STEPS: Claim = Claim {
     id: "gcd-bad-steps",
-    paper: Paper::Gcd,
     place: "App. D, Additional experiments on proximal DP-GCD, last sentence",
     kind: Kind::PathwiseInequality,
     statement: "where steps are not good, (GS-s), (GS-r) and (GS-q, largest decrease) can choose three different coordinates; so with psi = \

@@ -3,7 +3,6 @@
 //! Y = n√ρ, Λ = log(Y/β), b = L₀√Λ/√Y, D = 2(√d + √(2Λ)), A = DL₀/Y, v = 1/Y and x = (A/N_t)²: a norm is charged v, a gradient off the floor x, in
 //! units of ρ. G and e as in [`super::adaptive_error`], B = √2b, Φ the excess over the minimum over 𝒮.
 
-use super::adaptive_phases::LEM_13;
 use super::adaptive_round::ALG_3;
 use crate::arith::{Rational, ratio};
 use crate::claim::{Claim, Kind, Verdict};
@@ -99,7 +98,6 @@ pub const THM_3_CORRECTED: Claim = Claim {
         "of the last round only its norm is seen, by the end of the run",
         "w_{t+1} is a function of the noisy values of rounds 0..=t",
     ],
-    ..ALG_3
 };
 
 /// `kl-lem-10-corrected`. P(|Z| > √(2Λ)) ≤ e^{−Λ} for the norm, P(‖Z‖ > √d + √(2Λ)) ≤ e^{−Λ} for the gradient; at most Y/2 rounds, e^{−Λ} = β/Y.
@@ -132,7 +130,6 @@ pub const LEM_10_CORRECTED: Claim = Claim {
         "|Z| ≤ √(2Λ) but for probability e^{−Λ}, for a standard normal Z",
         "union bound over at most n√ρ/2 rounds, given the past",
     ],
-    ..ALG_3
 };
 
 /// `kl-lem-12-corrected`. The step gains at least (G² − B²)/(8L₁), and the part l of it l times that and more (`kl-lem-5-repaired`), so that the segment stays in
@@ -171,7 +168,6 @@ pub const LEM_12_CORRECTED: Claim = Claim {
         "‖∇F‖² ≤ 2L₁Φ on S, because a gradient step of length 1/L₁ stays in S",
         "the gradient is continuous: it has norm B at some point of a segment that begins below and ends above",
     ],
-    ..ALG_3
 };
 
 /// `kl-thm-4-corrected`. On the event of `kl-lem-10-corrected`. A round at the floor is the last one, and there G ≤ 2A + B. Let no round before T be at the
@@ -253,7 +249,6 @@ pub const THM_4_CORRECTED: Claim = Claim {
         "‖∇F‖² ≤ 2L₁Φ on S",
         "after some G_t < 2B the excess stays below (2γB)^κ (kl-lem-12-corrected by induction)",
     ],
-    ..LEM_13
 };
 
 /// `kl-thm-5-corrected`. On the event of `kl-lem-10-corrected`; R = T + 1 rounds, N* the least norm. At the floor N* ≤ G ≤ 2A + B. Else (9) of
@@ -310,5 +305,4 @@ pub const THM_5_CORRECTED: Claim = Claim {
         "union of the event and the draw's failure (kl-thm-5-select)",
         "composition of kl-thm-3-corrected with the draw, which is (ρ/2)-zCDP given the iterates (kl-mech-tstar)",
     ],
-    ..LEM_13
 };

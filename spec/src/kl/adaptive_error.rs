@@ -4,7 +4,7 @@
 
 use super::adaptive_round::charge;
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper};
+use crate::claim::{Check, Claim, Kind};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
@@ -53,7 +53,6 @@ fn reaches(probability: &Interval, multiple: &Rational) -> bool {
 /// `kl-lem-10`, first part: b̂_t > √Λ σ̂ has probability Φ(−√Λ), of the order of the root of β/(n√ρ).
 pub const LEM_10: Claim = Claim {
     id: "kl-lem-10",
-    paper: Paper::Kl,
     place: "App. D.1, Lemma 10, first part",
     kind: Kind::HighProbability,
     statement: "with probability at least 1 - 2 beta, |grad_t - grad F(w_t)| <= N_t <= |grad F(w_t)| + b for all t in [T] with sigma_t = \

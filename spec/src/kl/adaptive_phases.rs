@@ -4,7 +4,7 @@
 
 use super::proximal::{diverges, logarithm};
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Claim, Kind, Paper};
+use crate::claim::{Claim, Kind};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
@@ -29,7 +29,6 @@ pub(super) const CLAIMS: [Claim; 14] = [
 /// ‖e‖ ≤ G + b.
 pub const LEM_13: Claim = Claim {
     id: "kl-lem-13",
-    paper: Paper::Kl,
     place: "App. D.3, Lemma 13",
     kind: Kind::PathwiseInequality,
     statement: "for K > 0, K >= (Phi_t/c)^{(kappa-2)/kappa} - 1: Phi_{t+K} <= max{Phi_t/c, 2M}",

@@ -2,7 +2,7 @@
 //!
 //! Units as in [`super::adaptive_round`]: v = 1/(n√ρ) for a norm, x for a gradient.
 
-use super::adaptive_round::{ALG_3, charge, cost};
+use super::adaptive_round::{charge, cost};
 use super::notions::least_rho;
 use super::sizes::all_orders;
 use super::spider_sensitivity::{REPLACE_ONE, ZERO_OUT};
@@ -89,7 +89,6 @@ pub const THM_3: Claim = Claim {
             .open_for("no upper bound exists")
     },
     by_hand: &[],
-    ..ALG_3
 };
 
 /// Whether `total`·ρ covers the pair of [`iterates_event`].

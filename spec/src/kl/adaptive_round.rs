@@ -6,7 +6,7 @@
 
 use super::spider_sensitivity::{REPLACE_ONE, ZERO_OUT};
 use crate::arith::{Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
@@ -25,7 +25,6 @@ pub(super) const CLAIMS: [Claim; 8] = [
 /// value for n√ρ < β, which nothing excludes.
 pub const ALG_3: Claim = Claim {
     id: "kl-alg-3",
-    paper: Paper::Kl,
     place: "Sec. 5, Algorithm 3",
     kind: Kind::Algorithm,
     statement: "while sum_{j<=t} rho_t <= rho/2: noisy norm N_t, noisy gradient of scale max{N_t/sqrt(d Lambda), \
@@ -161,7 +160,6 @@ pub const THM_3_ROUND: Claim = Claim {
     rests_on: &["skgd-lem-D.3"],
     check: |c| round(c, "kl-thm-3-round", REPLACE_ONE),
     by_hand: &[],
-    ..ALG_3
 };
 
 /// `kl-thm-3-round-reading-zero-out`: a quarter of the cost, and still above the charge where N_t < 0.

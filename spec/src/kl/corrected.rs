@@ -122,7 +122,6 @@ pub const THM_2_CORRECTED: Claim = Claim {
         "Φ_N = θ^κ by kl-thm-2-T-repaired, whose target is smaller",
         "N calls of (ρ/N)-zCDP compose (kl-thm-2-priv-repaired)",
     ],
-    ..THM_1
 };
 
 /// `kl-thm-9-corrected`: nothing but the index of the start, the rounding of T and the logarithm differs from the print; privacy and
@@ -150,5 +149,4 @@ pub const THM_9_CORRECTED: Claim = Claim {
     by_hand: &[
         "Gaussian divergence and adaptive composition (kl-thm-9-priv) for the run of kl-thm-9-repaired",
     ],
-    ..THM_1
 };

@@ -116,7 +116,6 @@ pub const RED_MEAN: Claim = Claim {
         "one row: error of each coordinate under DP",
         "the cases m ≥ 5 and m < 5 cover all numbers of rows",
     ],
-    ..RED_FINGERPRINT
 };
 
 fn red_mean(check: &Check) -> Verdict {

@@ -117,7 +117,6 @@ pub const LEM_7: Claim = Claim {
             .proved_on("all kappa > 1, gamma > 0, F")
     },
     by_hand: &["kl-red-slope applied to g", "chain rule for g where F > F*"],
-    ..DEF_KL
 };
 
 /// `kl-rem-1`. `kl-red-slope` on the ball about w₀, for g of `kl-lem-7`: γg(w₀) ≤ (κ/(κ−1))γF₀^{(κ−1)/κ} ≤ B. Attained
@@ -145,5 +144,4 @@ pub const REM_1: Claim = Claim {
         "kl-red-slope on the ball about w₀",
         "the triangle inequality for balls about w*",
     ],
-    ..DEF_KL
 };

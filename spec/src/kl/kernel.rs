@@ -2,6 +2,8 @@
 //! around a private subroutine (Algorithm 2); in files of their own Algorithms 1 and 3.
 
 pub mod adaptive;
+pub mod horizon;
+pub mod selection;
 pub mod spider;
 
 use dp_assay_kernel::Stuck;
@@ -114,9 +116,14 @@ pub fn prove_moves(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 fn sensitivity(context: &Context, query: &Term, by: &Term) -> Result<Theorem, Stuck> {
+    sensitivity_at(context, &var("w"), query, by)
+}
+
+/// The same for a query at another place than w.
+fn sensitivity_at(context: &Context, w: &Term, query: &Term, by: &Term) -> Result<Theorem, Stuck> {
     let share = Share {
-        of: &|z| entries(partial(z) / var("n")),
-        bound: &|here, z| gradient_bound(here, "f", &var("w"), z, None),
+        of: &|z| entries(partial(z).put("w", w) / var("n")),
+        bound: &|here, z| gradient_bound(here, "f", w, z, None),
         factor: num(1) / var("n"),
     };
     record_moves(context, "D", query, &share, by)

@@ -37,7 +37,6 @@ pub const THM_7: Claim = Claim {
             .open_for("n = 1 only")
     },
     by_hand: &[],
-    ..DEF_KL
 };
 
 /// `kl-thm-7-restricted`, with constant 1/26400. The instance of `kl-thm-7-inst-repaired` with L₀/5 for L₀ and the rows of

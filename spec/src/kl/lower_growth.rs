@@ -58,7 +58,6 @@ pub const THM_6: Claim = Claim {
     by_hand: &[
         "a closed convex set that comes within R₀ of every point of a ball of radius R₀ contains its centre",
     ],
-    ..DEF_KL
 };
 
 /// Every positive constant is refuted by an algorithm that returns the centre and has no excess.
@@ -405,5 +404,4 @@ pub const RED_UNIFORM: Claim = Claim {
         "convexity and superadditivity of powers",
         "integration along the segment",
     ],
-    ..DEF_KL
 };

@@ -2,7 +2,7 @@
 
 use super::setting::known;
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Forall, closed, symbols};
 
 /// The claims of this part, in the paper's order.
@@ -34,7 +34,6 @@ fn risk(w: &Rational, a: &Rational, q: &Rational) -> Rational {
 /// `kl-thm-8-inst`, at τ = 2, q = 1/2, a = q/2: three statements of the display are evaluated.
 pub const THM_8_INST: Claim = Claim {
     id: "kl-thm-8-inst",
-    paper: Paper::Kl,
     place: "App. C.3, construction",
     kind: Kind::Definition,
     statement: "f(.;1) and f(.;-1) are 1-Lipschitz on R, the minima of F(.;S), F(.;S') are (1-q)a and (1+q)a, and with a = \
@@ -204,7 +203,6 @@ pub const THM_8: Claim = Claim {
         "kl-lem-7 for a convex function that need not be differentiable, with subgradients",
         "a closed convex set that comes within 2 of every point of a ball of radius 2 contains its centre",
     ],
-    ..THM_8_INST
 };
 
 /// Randomised response along the chain of three datasets (ε = 1/2, k = 2, κ = 2) on the instance: half the sum.

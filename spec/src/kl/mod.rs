@@ -36,8 +36,10 @@ pub mod adaptive_privacy;
 pub mod adaptive_round;
 pub mod adaptive_steps;
 pub mod corrected;
+pub mod findings;
 pub mod fingerprint;
 pub mod growth;
+pub(crate) mod headlines;
 pub mod kernel;
 pub mod lower_general;
 pub mod lower_growth;
@@ -61,6 +63,7 @@ pub mod spider_sensitivity;
 pub mod spider_utility;
 pub mod stationary;
 pub mod stationary_cases;
+pub(crate) mod symbols;
 pub(crate) mod witness;
 
 /// The claims of this paper, in its order.

@@ -1,7 +1,7 @@
 //! Section 2 and what the privacy proofs import: zCDP, approximate DP, conversions, filters.
 
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order; reductions come last.
@@ -19,7 +19,6 @@ pub(super) const CLAIMS: [Claim; 7] = [
 /// mechanism, whose divergence is αΔ²/(2σ²) (`skgd-lem-D.3`).
 pub const DEF_2: Claim = Claim {
     id: "kl-def-2",
-    paper: Paper::Kl,
     place: "Sec. 2, Definition 2",
     kind: Kind::Definition,
     statement: "A is rho-zCDP if D_alpha(A(S)||A(S')) <= rho alpha for all alpha > 1 and all S, S' in X^n that \
@@ -98,7 +97,6 @@ pub const FACT_CONV: Claim = Claim {
         "total variation at most half the root of e^{2ρ} − 1 for smaller log",
         "the worst ε is the largest one",
     ],
-    ..DEF_2
 };
 
 fn fact_conv(check: &Check) -> Verdict {
@@ -146,7 +144,6 @@ pub const LEM_14: Claim = Claim {
         "the loss of an (ε,0)-private pair lies in [−ε, ε]",
         "kl-red-range",
     ],
-    ..DEF_2
 };
 
 fn lem_14(check: &Check) -> Verdict {
@@ -192,7 +189,6 @@ pub const IMP_ADAPTIVE: Claim = Claim {
         "backward induction over the rounds for the moment of order α",
         "a stop is a round of cost 0",
     ],
-    ..DEF_2
 };
 
 fn imp_adaptive(check: &Check) -> Verdict {
@@ -235,7 +231,6 @@ pub const RED_EVENT: Claim = Claim {
         "D_1 ≤ D_α for α > 1",
         "monotonicity of the binary divergence in p and q",
     ],
-    ..DEF_2
 };
 
 fn red_event(check: &Check) -> Verdict {
@@ -279,7 +274,6 @@ pub const RED_RANGE: Claim = Claim {
         "K″ is the variance under a tilted law",
         "a concave function that vanishes at 0 and 1 is ≤ 0 beyond 1",
     ],
-    ..DEF_2
 };
 
 fn red_range(check: &Check) -> Verdict {

@@ -2,7 +2,6 @@
 
 use super::adaptive_phases::THM_4_RATE;
 use super::proximal::diverges;
-use super::spider_schedule::LEM_1;
 use crate::arith::{Rational, ratio};
 use crate::claim::{Claim, Kind};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open};
@@ -132,7 +131,6 @@ pub const LEM_7_FLOW: Claim = Claim {
         "g falls along its flow at the rate ‖∇g‖², by the chain rule",
         "a path from w₀ to a minimiser is at least as long as the distance to the nearest one",
     ],
-    ..LEM_1
 };
 
 /// `kl-lem-1-proof-sum`: Φ_k ≥ c^{−k}F₀, with equality above the floor of line 6 only. κ = 2, γ²L₁ = 1/2, K = 1 and a floor
@@ -160,7 +158,6 @@ pub const LEM_1_PROOF_SUM: Claim = Claim {
             .open_for("one schedule")
     },
     by_hand: &[],
-    ..LEM_1
 };
 
 /// `kl-thm-6-red-proof-rounds`: the reduction runs k times with ε/k, and k grows like log(1/Δ). With the exponent that Δ lacks
@@ -187,7 +184,6 @@ pub const THM_6_PROOF_ROUNDS: Claim = Claim {
         )
     },
     by_hand: &[],
-    ..LEM_1
 };
 
 /// `kl-cor-1-const`: with p = 1/(κ−1) ≥ 1 the bracket is (1 + p)^{−1/p}; log(1 + p) ≤ log 2 + (p − 1)/2 ≤ p log 2.
@@ -217,7 +213,6 @@ pub const COR_1_CONST: Claim = Claim {
             .proved_on("all 1 < kappa <= 2")
     },
     by_hand: &["log(1 + p) ≤ log 2 + (p − 1)/2, the tangent at p = 1"],
-    ..LEM_1
 };
 
 /// `kl-lem-4-note`: r = θ/(γL₀) and F₀ ≤ (γL₀)^κ.
@@ -242,7 +237,6 @@ pub const LEM_4_NOTE: Claim = Claim {
             .proved_on("all parameters of the hypotheses")
     },
     by_hand: &["F₀ is at most (γL₀)^κ (kl-fact-F0), or may be lowered to it"],
-    ..LEM_1
 };
 
 /// `kl-lem-4-proof-log`: the second logarithm has √(d log(1/β′)) where line 1 has √d. κ = 2, line 1's bracket M = 1 and
@@ -269,7 +263,6 @@ pub const LEM_4_PROOF_LOG: Claim = Claim {
         )
     },
     by_hand: &[],
-    ..LEM_1
 };
 
 /// `kl-par-alg-2-proof`: c has L₁, the step L̃₁. κ = 2, γ² = 1/32, L₁ = 2 and L̃₁ = 1: a 2-smooth function is 1-weakly convex if its
@@ -301,7 +294,6 @@ pub const PAR_ALG_2_PROOF: Claim = Claim {
             .open_for("one point")
     },
     by_hand: &[],
-    ..LEM_1
 };
 
 /// `kl-thm-2-proof-constant`: the floor of Φ̂ has the constant a, the target has not; the step needs a ≥ 32 (`kl-thm-2-step`).
@@ -323,7 +315,6 @@ pub const THM_2_PROOF_CONSTANT: Claim = Claim {
             .open_for("one schedule")
     },
     by_hand: &[],
-    ..LEM_1
 };
 
 /// `kl-thm-4-charges`: lines 2 to 4 of the second part of the display, with Φ_{K_j} ≤ Φ_{K_{j−1}} and p ≤ p_max.
@@ -348,7 +339,6 @@ pub const THM_4_CHARGES: Claim = Claim {
     by_hand: &[
         "a power with a negative exponent decreases; a sum is at most its number of terms times the largest",
     ],
-    ..LEM_1
 };
 
 /// `kl-thm-9-proof-probability`: the failures of the norms, β/2, and of the sum, β, add up to more than β.
@@ -374,7 +364,6 @@ pub const THM_9_PROOF_PROBABILITY: Claim = Claim {
             .proved_on("all beta in (0, 1)")
     },
     by_hand: &[],
-    ..LEM_1
 };
 
 /// `kl-thm-9-proof-weights`: the weights t of w̄ are missing. d = L₀ = L̃₁ = 1, f = 0, w₀ = w* = 0, β = 1/2 and all ξ_t = −1, which the event
@@ -407,5 +396,4 @@ pub const THM_9_PROOF_WEIGHTS: Claim = Claim {
         )
     },
     by_hand: &[],
-    ..LEM_1
 };

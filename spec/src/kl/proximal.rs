@@ -1,7 +1,7 @@
 //! Section 4, Algorithm 2: parameters, privacy, the subroutine and the radius.
 
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{
     Argument, Domain, Expr, Forall, Outcome, closed, decide, infinite, open, symbols,
 };
@@ -28,7 +28,6 @@ pub(super) const CLAIMS: [Claim; 14] = [
 /// case, has no step length in the subroutine.
 pub const ALG_2: Claim = Claim {
     id: "kl-alg-2",
-    paper: Paper::Kl,
     place: "Sec. 4, Algorithm 2",
     kind: Kind::Algorithm,
     statement: "T rounds of w_t <- A(F + L~_1|. - w_{t-1}|^2, w_{t-1}, rho/T, beta/T), T of line 1; runs on every input",
@@ -124,7 +123,6 @@ pub const PAR_ALG_2: Claim = Claim {
             .proved_on("all parameters of the hypotheses, T real or rounded up")
     },
     by_hand: &["T = (1 + 1/x)[bracket] for x = c − 1, so that T log c ≥ bracket is kl-red-log"],
-    ..ALG_2
 };
 
 /// `kl-thm-2-priv`: at most T rounds at ρ/T each; the Gaussian mechanism as 𝒜 spends all of it.
@@ -150,7 +148,6 @@ pub const THM_2_PRIV: Claim = Claim {
         "the regulariser depends on the past only",
         "post-processing",
     ],
-    ..ALG_2
 };
 
 /// `kl-thm-2-priv-reading-ceil`: with Algorithm 4, whose cost tends to half its budget.
@@ -210,7 +207,6 @@ pub const LEM_3: Claim = Claim {
         "convexity of kF̃ gives E e^{kF̃/2} ≤ 2^d, by the change of variables w/2, and then a tail by Markov's inequality",
         "log(1/β′) ≤ 2dω for ω ≥ 1",
     ],
-    ..ALG_2
 };
 
 fn lem_3(check: &Check) -> Verdict {
@@ -305,7 +301,6 @@ pub const LEM_4: Claim = Claim {
         }
     },
     by_hand: &[],
-    ..ALG_2
 };
 
 /// `kl-lem-4-repaired`. F_t is L̃₁-strongly convex, so that F_t(w_t) − F_t* ≤ τ_A puts w_t within √(2τ_A/L̃₁) of the exact minimiser, which is
@@ -413,7 +408,6 @@ pub const LEM_4_PROOF: Claim = Claim {
         )
     },
     by_hand: &[],
-    ..LEM_4
 };
 
 /// A statement up to a constant is refuted by a family along which the ratio of its sides grows without bound, which is

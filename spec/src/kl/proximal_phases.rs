@@ -4,7 +4,7 @@
 
 use super::proximal::logarithm;
 use crate::arith::{Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
@@ -29,7 +29,6 @@ pub(super) const CLAIMS: [Claim; 14] = [
 /// is twice the printed gain. F = −w²/2 + w with L̃₁ = 1, w_{t−1} = w_t = 0 attains one half.
 pub const THM_2_PROX: Claim = Claim {
     id: "kl-thm-2-prox",
-    paper: Paper::Kl,
     place: "App. C.2, (7) and (8)",
     kind: Kind::PathwiseInequality,
     statement: "|grad F(w_t*)| = 2L~_1|w_t* - w_{t-1}| and F(w_{t-1}) - F(w_t) >= (L~_1/4)|w_{t-1} - w_t*|^2 - tau_A",
@@ -229,7 +228,6 @@ pub const THM_2_T: Claim = Claim {
             .proved_on("all parameters of the hypotheses")
     },
     by_hand: &["dividing by log c > 0", "c − 1 = 1/(32 F₀^{(κ−2)/κ}γ²L̃₁)"],
-    ..THM_2_PROX
 };
 
 /// `kl-thm-2-T-proof`: line 1 of the algorithm has no ω. With ℓ its bracket and w = log(1/ω) > 0, κ = 2, the target needs
@@ -301,7 +299,6 @@ pub const THM_2: Claim = Claim {
             )
     },
     by_hand: &[],
-    ..THM_2_PROX
 };
 
 /// `kl-thm-2-reading-alg-4`. d = 1, κ = 6, F = |w|^{6/5} with γ = 5/6 everywhere, all but n fixed, except L₀, which grows
@@ -411,7 +408,6 @@ pub const THM_2_REPAIRED_RATE: Claim = Claim {
         "an L̃₁-weakly convex function is so for every larger constant",
         "θ varies continuously with L̃₁, so that equality in the first hypothesis is reached",
     ],
-    ..THM_2
 };
 
 /// `kl-thm-2-rate`: the second equality of the display, T against 1 + F₀^{(κ−2)/κ}γ²L̃₁.
@@ -433,5 +429,4 @@ pub const THM_2_RATE: Claim = Claim {
             .proved_on("all parameters of the hypotheses")
     },
     by_hand: &["Õ hides the bracket and ω"],
-    ..THM_2
 };

@@ -2,7 +2,7 @@
 
 use super::spider_sensitivity::{REPLACE_ONE, mean_gradient};
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, enumerate, open, symbols};
 
 /// The claims of this part, in the paper's order; reductions come last.
@@ -50,7 +50,6 @@ fn starts_at(check: &Check, start: i64) -> Argument<'_> {
 /// `kl-alg-4`. The input is w_0, the loop begins with w_1 (and prints ∇F̃(w) for ∇F̃(w_t)).
 pub const ALG_4: Claim = Claim {
     id: "kl-alg-4",
-    paper: Paper::Kl,
     place: "App. E, Algorithm 4",
     kind: Kind::Algorithm,
     statement: "from w_0: for t = 1, ..., T-1, w_{t+1} <- projection of w_t - eta_t(grad F~(w) + xi_t) onto the ball of radius \
@@ -112,7 +111,6 @@ pub const FACT_SC: Claim = Claim {
         "weak convexity and the square along a segment",
         "any dimension from one coordinate",
     ],
-    ..ALG_4
 };
 
 /// `kl-thm-9-radius`. At the minimiser 2L̃₁(w* − w_0) is minus a subgradient of F, of norm at most L₀. f = L₀w attains
@@ -150,7 +148,6 @@ pub const THM_9_RADIUS: Claim = Claim {
         "the minimiser exists and is unique by strong convexity",
         "first-order condition with a subgradient of norm at most L₀",
     ],
-    ..ALG_4
 };
 
 /// `kl-thm-9-sens`: the regulariser cancels.
@@ -176,7 +173,6 @@ pub const THM_9_SENS: Claim = Claim {
         "the regulariser and the n-1 common terms cancel",
         "any dimension from one coordinate",
     ],
-    ..ALG_4
 };
 
 /// `kl-thm-9-priv`. Each of the T − 1 gradients costs (2L₀/n)²/(2σ²) = ρ/(2T), so that half the budget is spent.
@@ -210,7 +206,6 @@ pub const THM_9_PRIV: Claim = Claim {
             .proved_on("rho > 0, T > 0, n >= 1, all losses of the hypotheses")
     },
     by_hand: &["Gaussian divergence and adaptive composition over T − 1 rounds"],
-    ..ALG_4
 };
 
 /// σ² of Theorem 9 in units of L₀²T/(n²ρ), as printed.
@@ -240,7 +235,6 @@ pub const THM_9_NOISE: Claim = Claim {
             .open_for("one point")
     },
     by_hand: &[],
-    ..ALG_4
 };
 
 /// `kl-thm-9-noise-repaired`: twice the bound, by `kl-red-norm` with x = log(2T/β) ≥ log 2.
@@ -293,7 +287,6 @@ pub const THM_9_MART: Claim = Claim {
             .proved_on("all T, d, beta in (0, 1], on the event with probability 1")
     },
     by_hand: &["Cauchy's inequality for each term"],
-    ..ALG_4
 };
 
 /// `kl-red-norm`. d = 1: {|Z_1|, |Z_2| > y} lies in {Z_1² + Z_2² > 2y²}, so P(|Z| > y)² ≤ e^{−y²}; y² = 4x. d ≥ 2:
@@ -333,5 +326,4 @@ pub const RED_NORM: Claim = Claim {
         "d = 1: two independent copies",
         "d ≥ 2: Markov for e^{χ²/4}",
     ],
-    ..ALG_4
 };

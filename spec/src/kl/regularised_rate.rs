@@ -4,7 +4,7 @@
 
 use super::proximal::diverges;
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order; reductions come last.
@@ -22,7 +22,6 @@ pub(super) const CLAIMS: [Claim; 6] = [
 /// is L₀/(2μ) away with the weight 2/110, so that F̃(w̄) − F̃* ≥ μ(L₀/(110μ))² with probability 1, while (17) tends to 0.
 pub const THM_9: Claim = Claim {
     id: "kl-thm-9",
-    paper: Paper::Kl,
     place: "App. E, Theorem 9, (17)",
     kind: Kind::HighProbability,
     statement: "with probability at least 1 - beta, F~(w) - F~(w*) = O(L_0^2 d log(n^2 log^2(2/beta)/(d beta))/(L~_1 n^2 rho)) for the average w",

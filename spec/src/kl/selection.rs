@@ -2,7 +2,7 @@
 
 use super::adaptive_privacy::spends_at_most;
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
@@ -25,7 +25,6 @@ const NORM_SHIFT: i32 = 2;
 /// the largest shift of a norm.
 pub const MECH_TSTAR: Claim = Claim {
     id: "kl-mech-tstar",
-    paper: Paper::Kl,
     place: "Sec. 5.1, Theorem 5",
     kind: Kind::MechanismPrivacy,
     statement: "draw t* from {0, ..., T} with probability proportional to exp(-(n sqrt(rho)/(2L_0))|grad F(w_t;S)|); given the \
@@ -96,7 +95,6 @@ pub const MECH_T: Claim = Claim {
             .open_for("only n sqrt(rho) = 1 was tried")
     },
     by_hand: &[],
-    ..MECH_TSTAR
 };
 
 /// `kl-thm-5-priv`: the iterates are released, so the pair of `kl-thm-3` refutes it.
@@ -114,7 +112,6 @@ pub const THM_5_PRIV: Claim = Claim {
             .open_for("no upper bound exists")
     },
     by_hand: &[],
-    ..MECH_TSTAR
 };
 
 /// `kl-thm-5-priv-proof`. One candidate rises by L₀/n and the other falls by as much against a common point, the
@@ -144,7 +141,6 @@ pub const THM_5_PRIV_PROOF: Claim = Claim {
             .open_for("two candidates only")
     },
     by_hand: &[],
-    ..MECH_TSTAR
 };
 
 /// `kl-thm-5-priv-proof-reading-zero-out`: norms move by at most L₀/n, each candidate's loss by twice the

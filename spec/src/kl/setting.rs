@@ -8,7 +8,7 @@
 //! chosen. Were the instance chosen after A had been run, these bounds would hold of every A, private or not.
 
 use crate::arith::ratio;
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// What A may know in a lower bound, as a hypothesis.
@@ -46,7 +46,6 @@ pub(super) fn equality(name: &'static str, factor: impl Into<Expr>) -> Forall {
 /// cosh w − 1 ≤ |sinh w|, that is e^{−|w|} ≤ 1.
 pub const DEF_KL: Claim = Claim {
     id: "kl-def-kl",
-    paper: Paper::Kl,
     place: "Sec. 1, eq. (1)",
     kind: Kind::Definition,
     statement: "F is (gamma, kappa)-KL if F(w) - min F <= gamma^kappa |grad F(w)|^kappa for all w",

@@ -85,7 +85,6 @@ pub const THM_1_STEP: Claim = Claim {
             .proved_on("all smooth F, gamma, L_1 > 0")
     },
     by_hand: &["kl-lem-9's descent for all smooth F"],
-    ..DEF_KL
 };
 
 /// `kl-thm-1-stop`: at w_{k,t}, the iterate at which the norm test failed. Line 17 carries w_{k,t−1}.

@@ -193,7 +193,6 @@ pub const LEM_1: Claim = Claim {
         "triangle inequality over the rounds and steps",
         "the carried iterate has made at most ⌊T_i⌋ steps in round i",
     ],
-    ..ALG_1
 };
 
 fn lem_1(check: &Check) -> Verdict {

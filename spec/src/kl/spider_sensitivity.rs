@@ -1,7 +1,7 @@
 //! Appendix B.1: sensitivities and unit costs of the two kinds of release of Algorithm 1.
 
 use crate::arith::{Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
@@ -27,7 +27,6 @@ pub(super) const ZERO_OUT: i32 = 1;
 /// `kl-lem-8-grad`. Replacing x_n = L₀u by −L₀u in a linear loss moves the mean gradient by 2L₀/n.
 pub const LEM_8_GRAD: Claim = Claim {
     id: "kl-lem-8-grad",
-    paper: Paper::Kl,
     place: "App. B.1, proof of Lemma 8",
     kind: Kind::Sensitivity,
     statement: "the gradient estimate at the start of a round has L2 sensitivity L_0/n",

@@ -4,7 +4,7 @@
 
 use super::proximal::diverges;
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Claim, Kind, Paper, Verdict};
+use crate::claim::{Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
@@ -24,7 +24,6 @@ pub(super) const CLAIMS: [Claim; 9] = [
 /// second term alone as s that is e^{−2Λ} = (β/Y)², for at most T ≤ Y/2 candidates. For Y < 2 there is one candidate.
 pub const THM_5_SELECT: Claim = Claim {
     id: "kl-thm-5-select",
-    paper: Paper::Kl,
     place: "App. D.6, (15)",
     kind: Kind::HighProbability,
     statement: "with probability at least 1 - 2 beta, |grad F(w_{t*})| <= L_0 Lambda/(sqrt(n) rho^{1/4}) + 4L_0 Lambda/(n sqrt(rho)) + N*",
@@ -95,7 +94,6 @@ pub const THM_5_AVG: Claim = Claim {
         "mean at most root mean square",
         "G² ≤ 2 L₁ Φ",
     ],
-    ..THM_5_SELECT
 };
 
 /// `kl-thm-5-T`, first equality: T + 1 rounds, each charged √ρ/n.
@@ -120,7 +118,6 @@ pub const THM_5_T: Claim = Claim {
             .open_for("one run")
     },
     by_hand: &[],
-    ..THM_5_SELECT
 };
 
 /// `kl-thm-5-T-proof`: with X = n²N²ρ/(L₀²dΛ), from T(1/X + 1/(2Y)) ≥ 1/2.
@@ -242,7 +239,6 @@ pub const THM_5: Claim = Claim {
         }
     },
     by_hand: &[],
-    ..THM_5_SELECT
 };
 
 /// `kl-thm-5-proof`: of the two entries of the minimum only X = (nN*)²ρ/(L₀²dΛ) is inserted into (16); the other one, n√ρ, is the

@@ -1,7 +1,8 @@
 //! Displays about numbers: identities, and inequalities that a square or one hypothesis decides.
 
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{Fact, Part, Theorem, both, log_increases, root_increases};
+use dp_assay_kernel::rules::{Fact, Part, Theorem, both, root_increases};
+use dp_assay_kernel::search::exp::log_increases;
 use dp_assay_kernel::search::{assumed, combine_with_slack, together};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Term, app, mul, num, var};

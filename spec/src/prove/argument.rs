@@ -24,7 +24,7 @@ pub fn decide(check: &Check, name: &str, forall: &Forall) -> Outcome {
 /// [`decide`], leaving with the check what was found.
 fn noted(check: &Check, name: &str, forall: &Forall, stated: bool) -> Outcome {
     let outcome = settle(check, name, forall);
-    if !check.is_twisted() {
+    if !check.is_mutated() {
         check.note(Step {
             name: name.to_owned(),
             stated,
@@ -43,7 +43,7 @@ fn noted(check: &Check, name: &str, forall: &Forall, stated: bool) -> Outcome {
 /// # Panics
 /// If the inequality holds at the point: a defect of the specification.
 pub fn draw(check: &Check, name: &str, forall: &Forall, point: &[Rational]) {
-    if check.is_twisted() {
+    if check.is_mutated() {
         return;
     }
     let found = violation(forall, point);
@@ -59,7 +59,7 @@ pub fn draw(check: &Check, name: &str, forall: &Forall, point: &[Rational]) {
 
 fn settle(check: &Check, name: &str, forall: &Forall) -> Outcome {
     if check.effort() == Effort::Replay
-        && !check.is_twisted()
+        && !check.is_mutated()
         && let Some(read) = stored(name)
     {
         let replayed = read.and_then(|c| replay(forall, &c).map(|()| c));
@@ -73,11 +73,11 @@ fn settle(check: &Check, name: &str, forall: &Forall) -> Outcome {
     if let Some(found) = refute(forall, 30) {
         return Outcome::Refuted(found);
     }
-    // A false neighbour is refuted by a point; a proof of a weaker one is of no use.
-    let budget = if check.is_twisted() { 2_000 } else { BUDGET };
+    // A false mutant is refuted by a point; a proof of a weaker one is of no use.
+    let budget = if check.is_mutated() { 2_000 } else { BUDGET };
     match search(forall, budget) {
         Outcome::Proved(certificate) => {
-            if !check.is_twisted() && certificate.leaves() >= WORTH_STORING {
+            if !check.is_mutated() && certificate.leaves() >= WORTH_STORING {
                 check.record(name, certificate.to_text());
             }
             Outcome::Proved(certificate)
@@ -354,12 +354,12 @@ mod tests {
         assert!(step.stated && matches!(step.outcome, Outcome::Refuted(_)));
         let holding = || draw(&check, "gcd-test", &at_most(ratio(1, 2)), &[ratio(1, 4)]);
         assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(holding)).is_err());
-        let twisted = Check::twisted(crate::claim::Twist {
+        let mutated = Check::mutated(crate::claim::Mutation {
             name: "c",
             value: ratio(1, 1),
         });
-        draw(&twisted, "gcd-test", &at_most(ratio(1, 2)), &[ratio(1, 4)]);
-        assert!(twisted.steps().is_empty());
+        draw(&mutated, "gcd-test", &at_most(ratio(1, 2)), &[ratio(1, 4)]);
+        assert!(mutated.steps().is_empty());
     }
 
     #[test]
@@ -500,7 +500,7 @@ mod tests {
             "{outcome:?}"
         );
         // A changed claim has none, and is searched.
-        let changed = Check::twisted(crate::claim::Twist {
+        let changed = Check::mutated(crate::claim::Mutation {
             name: "any",
             value: ratio(1, 1),
         });

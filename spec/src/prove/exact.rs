@@ -1,4 +1,4 @@
-//! Exact helpers: privacy ledgers, enumeration, measured slack and the edge of a valid domain.
+//! Exact helpers: sums of costs, enumeration, measured slack and the edge of a valid domain.
 
 use super::expr::Expr;
 use super::problem::Forall;
@@ -8,13 +8,13 @@ use crate::arith::Rational;
 /// What an algorithm releases and what each release costs, in any additive privacy currency (ρ of
 /// zCDP, ε of pure DP, 1/σ² of Gaussian DP, …). Entries may be numbers or expressions in T, B, ….
 #[derive(Clone, Debug, Default)]
-pub struct Ledger {
-    rows: Vec<Release>,
+pub struct Costs {
+    rows: Vec<Cost>,
 }
 
 /// One kind of release.
 #[derive(Clone, Debug)]
-pub struct Release {
+pub struct Cost {
     /// What is released, in words.
     pub what: &'static str,
     /// How often the algorithm as printed releases it.
@@ -23,8 +23,8 @@ pub struct Release {
     pub cost: Expr,
 }
 
-impl Ledger {
-    /// An empty ledger.
+impl Costs {
+    /// No costs.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -39,7 +39,7 @@ impl Ledger {
         cost: impl Into<Expr>,
     ) -> Self {
         let (times, cost) = (times.into(), cost.into());
-        self.rows.push(Release { what, times, cost });
+        self.rows.push(Cost { what, times, cost });
         self
     }
 
@@ -51,14 +51,8 @@ impl Ledger {
 
     /// The rows.
     #[must_use]
-    pub fn rows(&self) -> &[Release] {
+    pub fn rows(&self) -> &[Cost] {
         &self.rows
-    }
-
-    /// The sum when everything is a rational number.
-    #[must_use]
-    pub fn exact_total(&self) -> Option<Rational> {
-        self.total().exact(&[])
     }
 }
 
@@ -128,18 +122,18 @@ mod tests {
     #[test]
     fn a_ledger_adds_every_row_as_often_as_it_is_released() {
         let ledger =
-            Ledger::new()
+            Costs::new()
                 .release("first", 3, ratio(1, 6))
                 .release("second", ratio(5, 1), 2);
-        assert_eq!(ledger.exact_total(), Some(ratio(21, 2)));
+        assert_eq!(ledger.total().exact(&[]), Some(ratio(21, 2)));
         assert_eq!(ledger.rows().len(), 2);
-        assert_eq!(Ledger::new().exact_total(), Some(ratio(0, 1)));
+        assert_eq!(Costs::new().total().exact(&[]), Some(ratio(0, 1)));
         let [t]: [Expr; 1] = symbols();
-        let symbolic = Ledger::new()
+        let symbolic = Costs::new()
             .release("t times", &t, 2)
             .release("once", 1, &t);
         assert_eq!(symbolic.total().exact(&[ratio(7, 1)]), Some(ratio(21, 1)));
-        assert_eq!(symbolic.exact_total(), None);
+        assert_eq!(symbolic.total().exact(&[]), None);
     }
 
     #[test]

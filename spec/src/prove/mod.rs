@@ -51,12 +51,12 @@
 //!
 //! ```
 //! # use dp_assay_spec::claim::{Check, Effort, Verdict};
-//! # use dp_assay_spec::prove::{Argument, Domain, Ledger, closed};
+//! # use dp_assay_spec::prove::{Argument, Domain, Costs, closed};
 //! fn check(check: &Check) -> Verdict {
 //!     let per_step = check.constant("accesses per step", 2);
 //!     let mut domain = Domain::new();
 //!     let (t, rho) = (domain.at_least("T", 1), domain.positive("rho"));
-//!     let spent = Ledger::new()
+//!     let spent = Costs::new()
 //!         .release("selection, t = 0..T-1", &t, &rho / (2 * &t))
 //!         .release("gradient entry, t = 0..T-1", &t, &rho / (2 * &t))
 //!         .total();
@@ -132,7 +132,7 @@ mod tape;
 
 pub use argument::{Argument, decide, draw};
 pub use certificate::{Certificate, Side, Tree};
-pub use exact::{Ledger, Release, Slack, bisect, enumerate, slack};
+pub use exact::{Cost, Costs, Slack, bisect, enumerate, slack};
 pub use expr::{Expr, Fun, Node, symbols};
 pub use identity::identical;
 pub use picture::{Axis, Found, Patch, Picture, Sample, Samples, Seen, Step};
@@ -141,7 +141,7 @@ pub use quadratic::negative_direction;
 pub use refute::{Counterexample, refute, violation};
 pub use replay::replay;
 pub use search::{BUDGET, Outcome, search};
-pub use stored::{regenerate, regenerate_all, stored, stored_file};
+pub use stored::{regenerate, regenerate_all, stored};
 
 #[cfg(test)]
 mod tests;

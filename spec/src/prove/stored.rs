@@ -6,17 +6,6 @@ use crate::claim::{Check, Claim, Effort, Paper};
 /// Certificates with fewer boxes are not stored: finding them anew is as quick as reading them.
 pub(super) const WORTH_STORING: usize = 8;
 
-const fn file(paper: Paper) -> &'static str {
-    match paper {
-        Paper::Skgd => include_str!("../../certificates/skgd.txt"),
-        Paper::Gcd => include_str!("../../certificates/gcd.txt"),
-        Paper::Decor => include_str!("../../certificates/decor.txt"),
-        Paper::Kl => include_str!("../../certificates/kl.txt"),
-        Paper::Ambssgd => include_str!("../../certificates/ambssgd.txt"),
-        Paper::Acc => include_str!("../../certificates/acc.txt"),
-    }
-}
-
 /// The stored certificate called `name`, which starts with its paper's prefix; `None` if there is
 /// none.
 ///
@@ -24,7 +13,7 @@ const fn file(paper: Paper) -> &'static str {
 /// If there is one but it is not a certificate.
 pub fn stored(name: &str) -> Option<Result<Certificate, String>> {
     let prefix = name.split('-').next()?;
-    let text = file(prefix.parse().ok()?);
+    let text = prefix.parse::<Paper>().ok()?.certificates();
     let heading = format!("[{name}]\n");
     let start = if text.starts_with(&heading) {
         heading.len()
@@ -36,17 +25,11 @@ pub fn stored(name: &str) -> Option<Result<Certificate, String>> {
     Some(Certificate::from_text(rest.get(..end)?))
 }
 
-/// The stored file of a paper as it is.
-#[must_use]
-pub const fn stored_file(paper: Paper) -> &'static str {
-    file(paper)
-}
-
 /// The stored file of a paper as a fresh search makes it: runs all its claims.
 #[must_use]
 pub fn regenerate(claims: &[Claim], paper: Paper) -> String {
     let mut text = String::new();
-    for claim in claims.iter().filter(|c| c.paper == paper) {
+    for claim in claims.iter().filter(|c| c.paper() == paper) {
         let check = Check::printed(Effort::Search);
         let _ = (claim.check)(&check);
         for (name, certificate) in check.recorded() {
@@ -58,7 +41,7 @@ pub fn regenerate(claims: &[Claim], paper: Paper) -> String {
 
 /// The stored files of all papers as a fresh search makes them, each with its name in
 /// `spec/certificates`: runs every claim under [`Effort::Search`]. They must equal
-/// [`stored_file`] byte for byte.
+/// [`Paper::certificates`] byte for byte.
 #[must_use]
 pub fn regenerate_all(claims: &[Claim]) -> Vec<(Paper, String, String)> {
     Paper::BOOKS

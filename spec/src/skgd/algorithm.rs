@@ -3,7 +3,7 @@
 use super::setting::integer;
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 4] = [ALG_1, RED_DPCD, RED_DPSGD, RED_DPSGD_RESTRICTED];
@@ -13,7 +13,6 @@ pub(super) const CLAIMS: [Claim; 4] = [ALG_1, RED_DPCD, RED_DPSGD, RED_DPSGD_RES
 /// and K, T ≤ 3: every averaged iterate must have been computed, and the K weights must sum to one.
 pub const ALG_1: Claim = Claim {
     id: "skgd-alg-1",
-    paper: Paper::Skgd,
     place: "§4, Algorithm 1",
     kind: Kind::Algorithm,
     statement: "K inner steps θ^{k+1} = θ^k − ΓC(∇f(θ^k) + η) from θ^0 = w^t, then w^{t+1} = (1/K)Σ_{k=1}^K θ^k, T times",
@@ -107,7 +106,6 @@ impl Run {
 /// noise scales of the two papers agree, σ_j² = 12L_j²TK·log(1/δ)/(n²ε²).
 pub const RED_DPCD: Claim = Claim {
     id: "skgd-red-dpcd",
-    paper: Paper::Skgd,
     place: "§4, after Algorithm 1",
     kind: Kind::PathwiseInequality,
     statement: "S uniform on singletons gives DP-CD (Mangold et al. 2022, no regulariser) with step sizes d·γ_j",
@@ -148,7 +146,6 @@ fn red_dpcd(c: &Check) -> Verdict {
 /// moves by ±1: without noise the second moments are 0 and 1.
 pub const RED_DPSGD: Claim = Claim {
     id: "skgd-red-dpsgd",
-    paper: Paper::Skgd,
     place: "§4, after Algorithm 1",
     kind: Kind::PathwiseInequality,
     statement: "S = [d] with probability one gives DP-SGD (Bassily et al. 2014), which samples one record per step",
@@ -181,7 +178,6 @@ fn red_dpsgd(_: &Check) -> Verdict {
 /// `skgd-red-dpsgd-restricted`, what remains of it: with S = \[d\] almost surely p_j = 1 and C = I.
 pub const RED_DPSGD_RESTRICTED: Claim = Claim {
     id: "skgd-red-dpsgd-restricted",
-    paper: Paper::Skgd,
     place: "§4, after Algorithm 1",
     kind: Kind::PathwiseInequality,
     statement: "S = [d] gives θ^{k+1} = θ^k − Γ(∇f(θ^k) + η): noisy full-gradient descent with averaged rounds",

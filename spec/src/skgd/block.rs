@@ -7,7 +7,7 @@
 use super::setting::integer;
 use crate::arith::Poly;
 use crate::arith::algebra::Steps;
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 10] = [
@@ -27,7 +27,6 @@ pub(super) const CLAIMS: [Claim; 10] = [
 /// the same form. The print gives the domain of the block index B(i) as \[n\] instead of \[d\].
 pub const EQ_BLOCK_SIGMA: Claim = Claim {
     id: "skgd-eq-block-Sigma",
-    paper: Paper::Skgd,
     place: "§4.2.1",
     kind: Kind::ExpectationBound,
     statement: "Σ_S² = Σ_i q_i L_{A_i}² Σ_{j∈A_i} 1/(q_iM_j) = ‖L_{A_1,…,A_b}‖²_{M⁻¹}, independent of q",
@@ -91,7 +90,6 @@ fn norm(power: i32) -> Poly {
 /// and M_j/p_j = M_jZ/m ≤ Z; equality where M_j = m.
 pub const EQ_IMP_PSD: Claim = Claim {
     id: "skgd-eq-imp-psd",
-    paper: Paper::Skgd,
     place: "§4.2.1",
     kind: Kind::PathwiseInequality,
     statement: "MP⁻¹ ⪯ I·Σ_i max_{j∈A_i} M_j for q_i = max_{j∈A_i}M_j / Σ_{i'} max_{j∈A_{i'}}M_j",
@@ -149,7 +147,6 @@ const SYMBOLS: [&str; 7] = ["L", "L_1", "L_2", "M_1", "M_2", "p_1", "p_2"];
 /// `skgd-rate-block`: Σ_S = ‖L_A‖ put into the convex rate.
 pub const RATE_BLOCK: Claim = Claim {
     id: "skgd-rate-block",
-    paper: Paper::Skgd,
     place: "§4.2.1",
     kind: Kind::Rate,
     statement: "block sampling: O(‖L_A‖_{M⁻¹}·R_{MP⁻¹}·√log(1/δ)/(nε))",
@@ -180,7 +177,6 @@ pub const RATE_BLOCK: Claim = Claim {
 /// on the left.
 pub const RATE_BLOCK_R: Claim = Claim {
     id: "skgd-rate-block-R",
-    paper: Paper::Skgd,
     place: "§4.2.1, the quantity to be minimised over q",
     kind: Kind::Definition,
     statement: "R_{MP⁻¹} = ‖w⁰−w*‖²_{MP⁻¹}, in agreement with R²_{MP⁻¹} = ‖w⁰−w*‖²_{MP⁻¹} of Theorem 4.2",
@@ -198,7 +194,6 @@ pub const RATE_BLOCK_R: Claim = Claim {
 /// `skgd-rate-block-unif`: q_i = 1/b, so R²_{MP⁻¹} = b·R²_M.
 pub const RATE_BLOCK_UNIF: Claim = Claim {
     id: "skgd-rate-block-unif",
-    paper: Paper::Skgd,
     place: "Table 1, uniform sampling of blocks, convex column",
     kind: Kind::Rate,
     statement: "uniform sampling of blocks: O(‖L_A‖_{M⁻¹}·R_M·√b·√log(1/δ)/(nε)), that is R²_{MP⁻¹} = b·R²_M for q_i = 1/b",
@@ -228,7 +223,6 @@ pub const RATE_BLOCK_UNIF: Claim = Claim {
 /// `skgd-rate-block-imp`: R²_{MP⁻¹} ≤ Z·R²_I coordinate by coordinate, by `skgd-eq-imp-psd`.
 pub const RATE_BLOCK_IMP: Claim = Claim {
     id: "skgd-rate-block-imp",
-    paper: Paper::Skgd,
     place: "§4.2.1",
     kind: Kind::Rate,
     statement: "importance sampling of blocks: O(‖L_A‖_{M⁻¹}·R_I·√(Σ_i max_{j∈A_i}M_j)·√log(1/δ)/(nε))",
@@ -273,7 +267,6 @@ fn rate_block_imp(c: &Check) -> Verdict {
 /// `skgd-rate-single`: singletons are the blocks of the finest partition.
 pub const RATE_SINGLE: Claim = Claim {
     id: "skgd-rate-single",
-    paper: Paper::Skgd,
     place: "§4.2.1",
     kind: Kind::Rate,
     statement: "single coordinates: Σ_S² = Σ_j L_j²/M_j and O(‖L_{1,…,d}‖_{M⁻¹}·R_{MP⁻¹}·√log(1/δ)/(nε))",
@@ -306,7 +299,6 @@ fn rate_single(c: &Check) -> Verdict {
 /// `skgd-rate-single-unif`: MP⁻¹ = dM.
 pub const RATE_SINGLE_UNIF: Claim = Claim {
     id: "skgd-rate-single-unif",
-    paper: Paper::Skgd,
     place: "§4.2.1",
     kind: Kind::Rate,
     statement: "uniform single coordinates: O(‖L_{1,…,d}‖_{M⁻¹}·√d·R_M·√log(1/δ)/(nε))",
@@ -341,7 +333,6 @@ fn rate_single_unif(c: &Check) -> Verdict {
 /// `skgd-rate-single-imp`: M_j/p_j = Tr(M) for every j, with equality in R²_{MP⁻¹} = Tr(M)·R²_I.
 pub const RATE_SINGLE_IMP: Claim = Claim {
     id: "skgd-rate-single-imp",
-    paper: Paper::Skgd,
     place: "§4.2.1",
     kind: Kind::Rate,
     statement: "importance sampling of single coordinates: O(‖L_{1,…,d}‖_{M⁻¹}·√Tr(M)·R_I·√log(1/δ)/(nε))",
@@ -376,7 +367,6 @@ fn rate_single_imp(c: &Check) -> Verdict {
 /// `skgd-rate-full`: one block with q = 1 and P = I.
 pub const RATE_FULL: Claim = Claim {
     id: "skgd-rate-full",
-    paper: Paper::Skgd,
     place: "§4.2.1",
     kind: Kind::Rate,
     statement: "full sampling: Σ_S² = L²·Tr(M⁻¹) and O(L·√Tr(M⁻¹)·R_M·√log(1/δ)/(nε))",

@@ -2,7 +2,7 @@
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Proof, Verdict};
+use crate::claim::{Check, Claim, Kind, Proof, Verdict};
 use crate::privacy::gaussian::Gdp;
 use crate::privacy::notion::Profile;
 use crate::units::{Delta, Epsilon};
@@ -22,7 +22,6 @@ pub(super) const CLAIMS: [Claim; 5] = [
 /// is at most ε exactly if ε/(2cL) ≤ 1 − √(2/c), and the left side grows with ε and falls with L.
 pub const LEM_D_8: Claim = Claim {
     id: "skgd-lem-D.8",
-    paper: Paper::Skgd,
     place: "App. D, Lemma D.8 (Mangold et al. 2022, Cor. B.8)",
     kind: Kind::Composition,
     statement: "(α, γα/(2σ²))-RDP for all α > 1 with σ = √(3γ·log(1/δ))/ε implies (ε, δ)-DP",
@@ -145,7 +144,6 @@ pub(crate) fn gaussian_profile(shift: &Interval, epsilon: &Rational) -> Interval
 /// order 2 only, a two-cell mechanism is a counterexample.
 pub const LEM_D_8_READING_ONE_ORDER: Claim = Claim {
     id: "skgd-lem-D.8-reading-one-order",
-    paper: Paper::Skgd,
     place: "App. D, Lemma D.8",
     kind: Kind::Composition,
     statement: "(α, γα/(2σ²))-RDP at a single order α > 1 with σ = √(3γ·log(1/δ))/ε implies (ε, δ)-DP",
@@ -188,7 +186,6 @@ fn lem_d_8_one_order(c: &Check) -> Verdict {
 /// Lemma D.8 with γ = KT asks for σ_U² = (2L_U/n)²·3KT·log(1/δ)/ε².
 pub const THM_4_1: Claim = Claim {
     id: "skgd-thm-4.1",
-    paper: Paper::Skgd,
     place: "§4.1, Theorem 4.1, proof in App. D.1",
     kind: Kind::Calibration,
     statement: "σ_U² = 12·L_U²·K·T·log(1/δ)/(n²ε²) suffices for (ε, δ)-DP of the K·T noisy steps",
@@ -237,7 +234,6 @@ fn thm_4_1(c: &Check) -> Verdict {
 /// and w^T is a function of it and of inputs fixed before seeing the data.
 pub const THM_4_1_DP: Claim = Claim {
     id: "skgd-thm-4.1-dp",
-    paper: Paper::Skgd,
     place: "§4.1, Theorem 4.1, proof in App. D.1",
     kind: Kind::MechanismPrivacy,
     statement: "Algorithm 1 with η ~ N(0, σ_S²I) and the scale of Theorem 4.1 is (ε, δ)-DP (transcript, hence also w^T)",
@@ -277,7 +273,6 @@ fn thm_4_1_dp(c: &Check) -> Verdict {
 /// while Theorem 4.1 gives σ_U². Under this reading the shift on W1 grows with L_U.
 pub const THM_4_1_DP_READING_VARIANCE: Claim = Claim {
     id: "skgd-thm-4.1-dp-reading-variance",
-    paper: Paper::Skgd,
     place: "§4, Algorithm 1, line 6, with Theorem 4.1",
     kind: Kind::MechanismPrivacy,
     statement: "Algorithm 1 with η of covariance σ_S·I, σ_S² = 12·L_S²·K·T·log(1/δ)/(n²ε²), is (ε, δ)-DP",

@@ -1,9 +1,8 @@
 //! Appendices D.1 and E: steps inside the proofs that are not already a claim of the statement proved.
 
-use super::strongly::THM_4_2_SC;
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 9] = [
@@ -21,7 +20,6 @@ pub(super) const CLAIMS: [Claim; 9] = [
 /// `skgd-thm-4.1-proof-chain`: the displays of Appendix D.1 one after the other, σ being the noise in units of Δ_U(∇f).
 pub const THM_4_1_PROOF_CHAIN: Claim = Claim {
     id: "skgd-thm-4.1-proof-chain",
-    paper: Paper::Skgd,
     place: "App. D.1, proof of Theorem 4.1",
     kind: Kind::Calibration,
     statement: "with σ_U = Δ_U(∇f)·σ a step is (α, α/(2σ²))-RDP and K steps are (α, Kα/(2σ²))-RDP; Lemma D.8 with γ = K gives σ_U = \
@@ -71,7 +69,6 @@ fn thm_4_1_proof_chain(c: &Check) -> Verdict {
 /// `skgd-D1-eps-one`: the lemma is stated for ε < 1 and used for the theorem's ε ≤ 1.
 pub const D1_EPS_ONE: Claim = Claim {
     id: "skgd-D1-eps-one",
-    paper: Paper::Skgd,
     place: "App. D.1, use of Lemma D.8",
     kind: Kind::PathwiseInequality,
     statement: "every ε of Theorem 4.1, 0 < ε ≤ 1, satisfies the hypothesis 0 < ε < 1 of Lemma D.8, by which the proof converts",
@@ -99,7 +96,6 @@ fn d1_eps_one(c: &Check) -> Verdict {
 /// `skgd-thm-4.2-sc-proof-round`: one round, display by display, for any f that has the constants; A = (1/μ)max_i{M_i/p_i}.
 pub const THM_4_2_SC_PROOF_ROUND: Claim = Claim {
     id: "skgd-thm-4.2-sc-proof-round",
-    paper: Paper::Skgd,
     place: "App. E.2, first displays of the proof",
     kind: Kind::PathwiseInequality,
     statement: "‖w−w*‖² ≤ (2/μ)·F_t, hence (‖w−w*‖²_{MP⁻¹} + 2F_t)/(2K) ≤ (max_i{M_i/p_i}·‖w−w*‖² + 2F_t)/(2K) ≤ (1+A)·F_t/K, which is \
@@ -158,7 +154,6 @@ fn thm_4_2_sc_proof_round(c: &Check) -> Verdict {
 /// `skgd-thm-4.2-sc-proof-index`: the round is bounded "for 1 ≤ t ≤ T−1" and then applied T times from w⁰.
 pub const THM_4_2_SC_PROOF_INDEX: Claim = Claim {
     id: "skgd-thm-4.2-sc-proof-index",
-    paper: Paper::Skgd,
     place: "App. E.2, the range of t before the recursion",
     kind: Kind::PathwiseInequality,
     statement: "F_{t+1} ≤ ½F_t + N_σ for 1 ≤ t ≤ T−1 gives F_T ≤ 2^{−T}F_0 + 2N_σ",
@@ -199,7 +194,6 @@ pub const THM_4_2_SC_PROOF_INDEX_REPAIRED: Claim = Claim {
     rests_on: &[],
     by_hand: &["The step from t to t + 1 is checked; T follows by induction from t = 0."],
     check: thm_4_2_sc_proof_recursion,
-    ..THM_4_2_SC
 };
 
 fn thm_4_2_sc_proof_recursion(c: &Check) -> Verdict {
@@ -230,7 +224,6 @@ fn thm_4_2_sc_proof_recursion(c: &Check) -> Verdict {
 /// `skgd-lem-E.5-proof-equality`: the first display of the proof ends in an equality, of which Lemma E.4 gives one direction.
 pub const LEM_E_5_PROOF_EQUALITY: Claim = Claim {
     id: "skgd-lem-E.5-proof-equality",
-    paper: Paper::Skgd,
     place: "App. E.3, proof of Lemma E.5, first display",
     kind: Kind::ExpectationBound,
     statement: "⟨∇f(θ), θ−w*⟩ = ‖θ−w*‖²_{Γ⁻¹} − E‖θ⁺−w*‖²_{Γ⁻¹} + ‖∇f‖²_{M⁻¹−P⁻¹Γ} + E‖Cσ_S1‖²_Γ",
@@ -303,7 +296,6 @@ pub const LEM_E_5_PROOF_CHAIN: Claim = Claim {
     rests_on: &[],
     by_hand: &["Diagonal matrices are compared entry by entry."],
     check: lem_e_5_proof_chain,
-    ..LEM_E_5_PROOF_EQUALITY
 };
 
 fn lem_e_5_proof_chain(c: &Check) -> Verdict {
@@ -339,7 +331,6 @@ fn lem_e_5_proof_chain(c: &Check) -> Verdict {
 /// `skgd-lem-E.1-proof-sums`: the displays of the proof before the last. S stands for Σ_{k=1}^K F_k.
 pub const LEM_E_1_PROOF_SUMS: Claim = Claim {
     id: "skgd-lem-E.1-proof-sums",
-    paper: Paper::Skgd,
     place: "App. E.3, proof of Lemma E.1, the two sums",
     kind: Kind::PathwiseInequality,
     statement: "Lemma E.5 at α = ½, summed: Σ_{k<K}[F_{k+1} − ½F_k] ≤ ½R² + K·N; and the sum is F_K − F_0 + ½Σ_{k<K}F_k = ½Σ_{k=1}^K F_k − ½F_0 + \

@@ -5,7 +5,7 @@
 
 use crate::arith::Poly;
 use crate::arith::algebra::Steps;
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 8] = [
@@ -22,7 +22,6 @@ pub(super) const CLAIMS: [Claim; 8] = [
 /// `skgd-fact-mu-M`: (μ/M_max)·M_ju_j² ≤ μu_j², with equality where M_j = M_max.
 pub const FACT_MU_M: Claim = Claim {
     id: "skgd-fact-mu-M",
-    paper: Paper::Skgd,
     place: "§4.3.1",
     kind: Kind::PathwiseInequality,
     statement: "a μ-strongly convex f is (μ/M_max)-strongly convex with respect to ‖·‖_M",
@@ -60,7 +59,6 @@ fn fact_mu_m(c: &Check) -> Verdict {
 /// κ, r → 0 and never exceeds d.
 pub const CMP_SGD_CVX: Claim = Claim {
     id: "skgd-cmp-sgd-cvx",
-    paper: Paper::Skgd,
     place: "§4.3.1",
     kind: Kind::Rate,
     statement: "√Tr(M⁻¹)·R_M ≈ R_I under the printed conditions: the convex bound is up to √d below that of DP-SGD, and equal to it when all M_j are equal",
@@ -131,7 +129,6 @@ fn cmp_sgd_cvx(c: &Check) -> Verdict {
 /// M_max·Tr(M⁻¹) ≥ d for every M, so that row is never below that of DP-SGD.
 pub const CMP_SGD_SC: Claim = Claim {
     id: "skgd-cmp-sgd-sc",
-    paper: Paper::Skgd,
     place: "§4.3.1",
     kind: Kind::Rate,
     statement: "\"a similar argument can be made for the strongly convex case\", using that f is (μ/M_max)-strongly convex for ‖·‖_M",
@@ -161,7 +158,6 @@ fn cmp_sgd_sc(c: &Check) -> Verdict {
 /// M_1·Tr(M⁻¹) = 1 + (d−1)κ < d.
 pub const CMP_SGD_SC_TRUE_MU: Claim = Claim {
     id: "skgd-cmp-sgd-sc-true-mu",
-    paper: Paper::Skgd,
     place: "§4.3.1",
     kind: Kind::Rate,
     statement: "with the true μ_M the bound is L²·Tr(M⁻¹)/μ_M; on f = ½‖w−w*‖²_M it is (1+(d−1)κ)/d times L²·d/μ_I, κ = M_min/M_max",
@@ -196,7 +192,6 @@ fn cmp_sgd_sc_true_mu(c: &Check) -> Verdict {
 /// first term dominates.
 pub const CMP_SGD_BLOCK: Claim = Claim {
     id: "skgd-cmp-sgd-block",
-    paper: Paper::Skgd,
     place: "§4.3.1, Block Sampling",
     kind: Kind::Rate,
     statement: "‖L_{A_1,…,A_b}‖_{M⁻¹} ≈ L_max/M_max when L_1²/M_max dominates",
@@ -211,7 +206,6 @@ pub const CMP_SGD_BLOCK: Claim = Claim {
 /// this root.
 pub const CMP_SGD_BLOCK_REPAIRED: Claim = Claim {
     id: "skgd-cmp-sgd-block-repaired",
-    paper: Paper::Skgd,
     place: "§4.3.1, Block Sampling, with the root",
     kind: Kind::Rate,
     statement: "‖L_{A_1,…,A_b}‖²_{M⁻¹} = |A_1|·L_max²/M_max·(1+r), r the sum of the other terms over the first",
@@ -248,7 +242,6 @@ fn block_norm(c: &Check, power: i32, repaired: Option<&'static str>) -> Verdict 
 /// diverges.
 pub const CMP_CD_IMP: Claim = Claim {
     id: "skgd-cmp-cd-imp",
-    paper: Paper::Skgd,
     place: "§4.3.2",
     kind: Kind::Rate,
     statement: "R_I·√Tr(M) ≈ √(M_1·|w⁰_1 − w*_1|) ≈ R_M",
@@ -262,7 +255,6 @@ pub const CMP_CD_IMP: Claim = Claim {
 /// M_1u_1² ≤ R_M² ≤ Tr(M)R_I² ≤ (1+(d−1)r)(1+(d−1)r²)·M_1u_1².
 pub const CMP_CD_IMP_REPAIRED: Claim = Claim {
     id: "skgd-cmp-cd-imp-repaired",
-    paper: Paper::Skgd,
     place: "§4.3.2 with the square",
     kind: Kind::Rate,
     statement: "R_I·√Tr(M) ≈ √M_1·|w⁰_1 − w*_1| ≈ R_M: M_1u_1² ≤ R_M² ≤ Tr(M)·R_I² ≤ (1+(d−1)r)(1+(d−1)r²)·M_1u_1²",

@@ -10,7 +10,7 @@
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use std::f64::consts::LN_2;
 
 /// The claims of this part.
@@ -25,7 +25,6 @@ pub(super) const CLAIMS: [Claim; 5] = [
 /// `skgd-thm-4.2-cvx-sharp`, a theorem of the kernel: Lemma E.1 without its term in f(w^t) − f*, at T = 1.
 pub const THM_4_2_CVX_SHARP: Claim = Claim {
     id: "skgd-thm-4.2-cvx-sharp",
-    paper: Paper::Skgd,
     place: "§4.2, Theorem 4.2, convex case, with half of R²/K",
     kind: Kind::ExpectationBound,
     statement: "T = 1: E[f(w^priv)−f*] ≤ R²/(2K) + 12K·c·Σ_S²",

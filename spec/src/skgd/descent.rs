@@ -6,7 +6,7 @@
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 7] = [
@@ -28,7 +28,6 @@ fn inverse_p() -> Poly {
 /// two coordinates with symbolic probabilities q; both sides are multiplied by p_1².
 pub const LEM_E_2: Claim = Claim {
     id: "skgd-lem-E.2",
-    paper: Paper::Skgd,
     place: "App. E.3, Lemma E.2",
     kind: Kind::ExpectationBound,
     statement: "E[C(x+η)] = x and E‖C(x+η)‖²_D = ‖x‖²_{P⁻¹D} + E‖Cσ_S1‖²_D",
@@ -50,7 +49,6 @@ fn lem_e_2(c: &Check) -> Verdict {
 /// `skgd-lem-E.2-reading-variance`: with η ~ N(0, σ_S I) taken literally the noise has E η² = σ_S.
 pub const LEM_E_2_READING_VARIANCE: Claim = Claim {
     id: "skgd-lem-E.2-reading-variance",
-    paper: Paper::Skgd,
     place: "App. E.3, Lemma E.2, with η ~ N(0, σI) as printed",
     kind: Kind::ExpectationBound,
     statement: "E‖C(x+η)‖²_D = ‖x‖²_{P⁻¹D} + E‖Cσ_S1‖²_D with η of covariance σ_S·I",
@@ -99,7 +97,6 @@ fn second_moment(
 /// `skgd-lem-E.3`. Smoothness at θ, in expectation; α and f(w) cancel. Attained by f(w) = ½‖w‖²_M.
 pub const LEM_E_3: Claim = Claim {
     id: "skgd-lem-E.3",
-    paper: Paper::Skgd,
     place: "App. E.3, Lemma E.3",
     kind: Kind::ExpectationBound,
     statement: "E[f(θ⁺) − f(w)] − (1−α)(f(θ) − f(w)) ≤ α(f(θ) − f(w)) − ‖∇f‖²_Γ + ½(‖∇f‖²_{P⁻¹Γ²M} + E‖Cσ_S1‖²_{Γ²M})",
@@ -201,7 +198,6 @@ fn distance_decrease(u: &Poly, g: &Poly) -> Poly {
 /// Lemma E.5 is unaffected since both norms vanish at Γ = PM⁻¹.
 pub const LEM_E_4_REPAIRED: Claim = Claim {
     id: "skgd-lem-E.4-repaired",
-    paper: Paper::Skgd,
     place: "App. E.3, Lemma E.4 with the sign of the gradient term as its proof gives it",
     kind: Kind::ExpectationBound,
     statement: "⟨θ−w*, ∇f⟩ ≤ ‖θ−w*‖²_{Γ⁻¹} − E‖θ⁺−w*‖²_{Γ⁻¹} + ‖∇f‖²_{P⁻¹Γ−M⁻¹} + E‖Cσ_S1‖²_Γ",
@@ -225,7 +221,6 @@ fn lem_e_4_repaired(c: &Check) -> Verdict {
 /// seminorm at equality), and there its sign gives a weaker statement than the proof's, but a true one.
 pub const LEM_E_4: Claim = Claim {
     id: "skgd-lem-E.4",
-    paper: Paper::Skgd,
     place: "App. E.3, Lemma E.4",
     kind: Kind::ExpectationBound,
     statement: "⟨θ−w*, ∇f⟩ ≤ ‖θ−w*‖²_{Γ⁻¹} − E‖θ⁺−w*‖²_{Γ⁻¹} + ‖∇f‖²_{M⁻¹−P⁻¹Γ} + E‖Cσ_S1‖²_Γ",
@@ -269,7 +264,6 @@ fn lem_e_4(c: &Check) -> Verdict {
 /// E‖Cσ_S1‖²_{P²M⁻¹} ≤ E‖Cσ_S1‖²_{PM⁻¹} = N by p ≤ 1. Equality at θ = w* for f(w) = ½‖w‖²_M, P = I.
 pub const LEM_E_5: Claim = Claim {
     id: "skgd-lem-E.5",
-    paper: Paper::Skgd,
     place: "App. E.3, Lemma E.5",
     kind: Kind::ExpectationBound,
     statement: "E[f(θ⁺)−f*] − (1−α)(f(θ)−f*) ≤ α(‖θ−w*‖²_{Γ⁻¹} − E‖θ⁺−w*‖²_{Γ⁻¹}) + ((2α+1)/2)·E‖Cσ_S1‖²_{PM⁻¹}",

@@ -39,3 +39,16 @@ pub(crate) fn replace_one_pairs(
         .flat_map(move |d| all.clone().map(move |e| (d, e)))
         .filter(move |(d, e)| *differing >= (d ^ e).count_ones())
 }
+
+/// Whether randomised response on two bits is (ln 3, 0)-DP, over all events and all pairs that differ in at most
+/// `differing` records.
+pub(crate) fn response_is_private(differing: &Rational) -> bool {
+    let mass = |law: &[Rational], event: u32| {
+        let inside = law.iter().enumerate().filter(|(o, _)| event >> o & 1 == 1);
+        inside.fold(Rational::new(), |sum, (_, p)| sum + p)
+    };
+    replace_one_pairs(2, differing).all(|(d, e)| {
+        let (p, q) = (response_law(d, 2), response_law(e, 2));
+        (0..16).all(|event| mass(&p, event) <= mass(&q, event) * 3_u32)
+    })
+}

@@ -13,8 +13,8 @@
 
 use crate::arith::Rational;
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{Fact, Part, Theorem};
-use dp_assay_kernel::search::{assumed, combine_with_slack};
+use dp_assay_kernel::rules::{Part, Theorem};
+use dp_assay_kernel::search::{assumed, combine_with_slack, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var};
 use round::over_run;
@@ -23,6 +23,8 @@ pub mod corrected;
 pub mod lemmas;
 pub mod privacy;
 mod round;
+pub mod steps;
+pub mod sums;
 
 fn f(x: &Term) -> Term {
     app("f", [x.clone()])
@@ -147,6 +149,34 @@ fn context_at_printed_k() -> Result<Context, Stuck> {
     context()?.extended(Item::Assume(printed))
 }
 
+/// `skgd-lem-E.1`: E f(w) − f(w⋆) ≤ (R² + 2(f(w₀) − f(w⋆)))/(2K) + E‖Cσ_S1‖²_{PM⁻¹} after the K steps of a round.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn lem_e_1() -> Result<Statement, Stuck> {
+    let context = context()?;
+    let j = var("j");
+    let weights = member(&j) / mul([inclusion_of(&j), entry("M", &j)]);
+    let weights = mul([app("σ", [var("S")]).pow(2), sum("j", var("d"), weights)]);
+    let spread = bind(Binder::Expect, "S", var("𝒮"), weights);
+    let gap = f(&var("w₀")) - f(&var("w⋆"));
+    let start = app("R", []).pow(2) + mul([num(2), gap]);
+    let goal = Goal::Le(risk(), start / mul([num(2), var("K")]) + spread);
+    Ok(Statement { context, goal })
+}
+
+/// The proof of [`lem_e_1`], or of a statement with other constants; of f(w₀) − f(w⋆) nothing is needed but that it is ≥ 0.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_lem_e_1(statement: &Statement) -> Result<Theorem, Stuck> {
+    let context = &statement.context;
+    let (all, above) = (round::of_all(context)?, round::above(context, &var("w₀"))?);
+    let unit = || num(1) / var("K");
+    let parts = vec![with(unit(), &all), with(unit(), &above)];
+    combine_with_slack(context, statement.goal.clone(), parts)
+}
+
 /// The claim, (iv): E f(w) − f(w⋆) ≤ 13·RΣ√c at the printed K.
 ///
 /// # Errors
@@ -207,11 +237,6 @@ pub fn statement_of_round() -> Result<Statement, Stuck> {
     let gap = f(&var("w₀")) - f(&var("w⋆"));
     let goal = Goal::Le(risk(), gap / num(2) + noise());
     Ok(Statement { context, goal })
-}
-
-/// A multiple of a fact.
-fn with<'a>(multiplier: Term, fact: &'a Theorem) -> Part<'a> {
-    Part::new(multiplier, [Fact::from(fact)])
 }
 
 /// The number in front of a product of R, Σ, √c and K.

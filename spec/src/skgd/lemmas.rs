@@ -2,7 +2,7 @@
 
 use crate::arith::Poly;
 use crate::arith::algebra::Steps;
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 
 /// The lemmas.
 pub(super) const CLAIMS: [Claim; 4] = [
@@ -19,7 +19,6 @@ pub(super) const CLAIMS: [Claim; 4] = [
 /// convex function.
 pub const LEM_MERGING: Claim = Claim {
     id: "skgd-lem-merging",
-    paper: Paper::Skgd,
     place: "used in Lemma D.7",
     kind: Kind::Composition,
     statement: "merging outcomes does not increase Σ p^α q^(1−α), α > 1",
@@ -75,7 +74,6 @@ fn lem_merging(c: &Check) -> Verdict {
 /// coordinates: Σ_S q_S B_S with B_S = B − r_S, r_S ≥ 0 and Σ q_S = 1 is at most B.
 pub const LEM_MIXTURE: Claim = Claim {
     id: "skgd-lem-mixture",
-    paper: Paper::Skgd,
     place: "used in the proof of Theorem 4.1",
     kind: Kind::Composition,
     statement: "if every mechanism A_S is (α, ε)-RDP and S is drawn independently of the data, then (S, A_S(D)) is (α, ε)-RDP",
@@ -118,7 +116,6 @@ fn lem_mixture(c: &Check) -> Verdict {
 /// {0, 1}: the sum over the preimage is the probability of the image.
 pub const LEM_POST_PROCESSING: Claim = Claim {
     id: "skgd-lem-post-processing",
-    paper: Paper::Skgd,
     place: "used in the proof of Theorem 4.1",
     kind: Kind::Composition,
     statement: "a function of the output of an (ε, δ)-DP mechanism is (ε, δ)-DP",
@@ -162,7 +159,6 @@ fn lem_post_processing(c: &Check) -> Verdict {
 /// identity in each coordinate. It is needed on all of R^d, as z may lie anywhere.
 pub const LEM_COCOERCIVE: Claim = Claim {
     id: "skgd-lem-cocoercive",
-    paper: Paper::Skgd,
     place: "used in Lemma E.4",
     kind: Kind::PathwiseInequality,
     statement: "f(y) ≥ f(x) + ⟨∇f(x), y − x⟩ + ½‖∇f(y) − ∇f(x)‖²_{M⁻¹}; hence ⟨θ − w*, ∇f(θ)⟩ ≥ f(θ) − f* + ½‖∇f(θ)‖²_{M⁻¹} ≥ ‖∇f(θ)‖²_{M⁻¹}",

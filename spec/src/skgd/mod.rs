@@ -26,7 +26,9 @@ pub mod chains;
 pub mod comparison;
 pub mod corrected;
 pub mod descent;
+pub mod findings;
 pub(crate) mod finite;
+pub(crate) mod headlines;
 pub mod kernel;
 pub mod lemmas;
 pub mod parameters;
@@ -37,6 +39,7 @@ pub mod sensitivity;
 pub mod setting;
 pub mod special;
 pub mod strongly;
+pub(crate) mod symbols;
 pub mod table;
 pub mod utility;
 

@@ -2,7 +2,7 @@
 
 use super::calibration::THM_4_1_DP;
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 
 /// The claims of this part.
 pub(super) const CLAIMS: [Claim; 2] = [THM_4_2_DP, THM_4_2_DP_RESTRICTED];
@@ -11,7 +11,6 @@ pub(super) const CLAIMS: [Claim; 2] = [THM_4_2_DP, THM_4_2_DP_RESTRICTED];
 /// noise and the number of averaged steps depend on the data: the spread of w¹ tells how far the minimiser is.
 pub const THM_4_2_DP: Claim = Claim {
     id: "skgd-thm-4.2-dp",
-    paper: Paper::Skgd,
     place: "§4.2, Theorem 4.2",
     kind: Kind::MechanismPrivacy,
     statement: "with \"the noise scales σ_U set as in Theorem 4.1 to ensure (ε, δ)-DP, with T and K chosen below\", K = \

@@ -3,7 +3,7 @@
 use super::setting::integer;
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 
 /// The claims of this part.
 pub(super) const CLAIMS: [Claim; 5] = [
@@ -17,7 +17,6 @@ pub(super) const CLAIMS: [Claim; 5] = [
 /// `skgd-cmp-sgd-preserved`: a function that is M-smooth is M_max·I-smooth, and with that matrix the rows agree.
 pub const CMP_SGD_PRESERVED: Claim = Claim {
     id: "skgd-cmp-sgd-preserved",
-    paper: Paper::Skgd,
     place: "Abstract; Table 1, b = 1 and DP-SGD",
     kind: Kind::Rate,
     statement: "full sampling with M_max·I in the place of M has the rows of DP-SGD in Table 1: L√Tr(M⁻¹)·R_M = L√d·R_I, and \
@@ -57,7 +56,6 @@ fn cmp_sgd_preserved(c: &Check) -> Verdict {
 /// with M = Diag(1, t) both constants of strong convexity are 1, so the rows differ by the factor t.
 pub const CMP_CD_SC: Claim = Claim {
     id: "skgd-cmp-cd-sc",
-    paper: Paper::Skgd,
     place: "Abstract; Table 1, b = d, uniform, and DP-CD, strongly convex column",
     kind: Kind::Rate,
     statement: "uniform single coordinates preserve the strongly convex guarantee of DP-CD up to a constant C: ‖L‖²_{M⁻¹}·d·M_max/μ ≤ \
@@ -141,7 +139,6 @@ fn cmp_cd_sc_repaired(c: &Check) -> Verdict {
 /// w⁰ − w* = (0, 1): L_1²/M_max dominates as s → 0.
 pub const CMP_SGD_BLOCK_BETTER: Claim = Claim {
     id: "skgd-cmp-sgd-block-better",
-    paper: Paper::Skgd,
     place: "§4.3.1, Block Sampling, last display",
     kind: Kind::Rate,
     statement: "there are instances with ‖L_A‖_{M⁻¹}·R_M ≈ √(M_min/M_max)·L·R_I in which the convex bound with uniform blocks, ‖L_A‖_{M⁻¹}·R_M·√b, \
@@ -192,7 +189,6 @@ fn cmp_sgd_block_better(c: &Check) -> Verdict {
 /// `skgd-def-block-index`: §4.2.1 takes the block index B(i) over i ∈ \[n\], n being the number of samples.
 pub const DEF_BLOCK_INDEX: Claim = Claim {
     id: "skgd-def-block-index",
-    paper: Paper::Skgd,
     place: "§4.2.1, the block index",
     kind: Kind::Definition,
     statement: "every i ∈ [n] belongs to a block of the partition A_1, …, A_b of [d], so that B(i) is defined",

@@ -3,7 +3,7 @@
 use super::finite::{renyi_sum, replace_one_pairs, response_law};
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 9] = [
@@ -22,7 +22,6 @@ pub(super) const CLAIMS: [Claim; 9] = [
 /// integer orders 2 to 5: the sum Σ R^α T^{1−α} is 1 for R = T and more than 1 for R ≠ T.
 pub const DEF_D_1: Claim = Claim {
     id: "skgd-def-D.1",
-    paper: Paper::Skgd,
     place: "App. D, Definition D.1, eq. (2)",
     kind: Kind::Definition,
     statement: "D_α(R‖T) = log(∫ R^α T^{1−α}) / (α − 1) for α > 1",
@@ -52,7 +51,6 @@ fn def_d_1(c: &Check) -> Verdict {
 /// one changed record gives exp(D_2) = 7/3, two give (7/3)².
 pub const DEF_D_2: Claim = Claim {
     id: "skgd-def-D.2",
-    paper: Paper::Skgd,
     place: "App. D, Definition D.2, eq. (3)",
     kind: Kind::Definition,
     statement: "A is (α, ε)-RDP if D_α(A(D)‖A(D')) ≤ ε for all D, D' that differ in at most one element",
@@ -77,7 +75,6 @@ fn def_d_2(c: &Check) -> Verdict {
 /// one, coordinate by coordinate, so that (α − 1)·D is the remaining constant.
 pub const LEM_D_3: Claim = Claim {
     id: "skgd-lem-D.3",
-    paper: Paper::Skgd,
     place: "App. D, Lemma D.3 (Mironov 2017, Prop. 7)",
     kind: Kind::Imported,
     statement: "D_α(N(0,σ²I) ‖ N(μ,σ²I)) = α‖μ‖²/(2σ²)",
@@ -115,7 +112,6 @@ fn lem_d_3(c: &Check) -> Verdict {
 /// outside U as they are; see Corollary D.5.
 pub const DEF_D_4: Claim = Claim {
     id: "skgd-def-D.4",
-    paper: Paper::Skgd,
     place: "App. D, Definition D.4",
     kind: Kind::Definition,
     statement: "G_U(D) = f(D) + I_U N(0, σ²I), I_U the d×d diagonal 0/1 matrix of U",
@@ -137,7 +133,6 @@ fn def_d_4(c: &Check) -> Verdict {
 /// `skgd-def-D.4-reading-n`: the print gives I_U = Diag(δ_1, …, δ_n), n being the number of samples.
 pub const DEF_D_4_READING_N: Claim = Claim {
     id: "skgd-def-D.4-reading-n",
-    paper: Paper::Skgd,
     place: "App. D, Definition D.4, last line",
     kind: Kind::Definition,
     statement: "I_U = Diag(δ_1, …, δ_n) with n the number of samples, so that f(D) + I_U N(0, σ²I) is defined",
@@ -169,7 +164,6 @@ fn def_d_4_reading_n(_: &Check) -> Verdict {
 /// value outside U depends on the data: that value is released without noise.
 pub const COR_D_5: Claim = Claim {
     id: "skgd-cor-D.5",
-    paper: Paper::Skgd,
     place: "App. D, Corollary D.5",
     kind: Kind::MechanismPrivacy,
     statement: "D ↦ f(D) + I_U N(0, σ²I) is (α, αΔ_U(f)²/(2σ²))-RDP",
@@ -211,7 +205,6 @@ fn released_law(value: &Rational) -> [Rational; 2] {
 /// to the bound.
 pub const COR_D_5_REPAIRED: Claim = Claim {
     id: "skgd-cor-D.5-repaired",
-    paper: Paper::Skgd,
     place: "App. D, Corollary D.5 with the mask on both terms",
     kind: Kind::MechanismPrivacy,
     statement: "D ↦ I_U(f(D) + N(0, σ²I)) is (α, αΔ_U(f)²/(2σ²))-RDP; the noise is the printed one",
@@ -246,7 +239,6 @@ fn cor_d_5_repaired(c: &Check) -> Verdict {
 /// second mechanism under every first output: that is what "adaptively chosen" means here.
 pub const PROP_D_6: Claim = Claim {
     id: "skgd-prop-D.6",
-    paper: Paper::Skgd,
     place: "App. D, Proposition D.6 (Mironov 2017, Prop. 1)",
     kind: Kind::Imported,
     statement: "adaptively chosen (α, ε_k(α))-RDP mechanisms compose to an (α, Σ_k ε_k(α))-RDP mechanism",
@@ -299,7 +291,6 @@ fn prop_d_6(c: &Check) -> Verdict {
 /// `skgd-lem-merging`).
 pub const LEM_D_7: Claim = Claim {
     id: "skgd-lem-D.7",
-    paper: Paper::Skgd,
     place: "App. D, Lemma D.7 (Mironov 2017, Prop. 3)",
     kind: Kind::Imported,
     statement: "an (α, ε)-RDP mechanism is (ε + log(1/δ)/(α−1), δ)-DP",

@@ -2,7 +2,7 @@
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 
 /// The claims of this part.
 pub(super) const CLAIMS: [Claim; 3] = [LEM_E_1, LEM_E_1_PROOF, LEM_E_1_PROOF_REPAIRED];
@@ -15,7 +15,6 @@ pub(super) const CLAIMS: [Claim; 3] = [LEM_E_1, LEM_E_1_PROOF, LEM_E_1_PROOF_REP
 /// E\[f(w^{t+1}) − f*\] ≤ (1/K)(Σ_{k<K} F_k + F_K − F_0) ≤ R_0²/(2K) + (N + N')/2.
 pub const LEM_E_1: Claim = Claim {
     id: "skgd-lem-E.1",
-    paper: Paper::Skgd,
     place: "App. E, Lemma E.1",
     kind: Kind::ExpectationBound,
     statement: "E[f(w^{t+1})−f*] ≤ (E‖w^t−w*‖²_{MP⁻¹} + 2E[f(w^t)−f*])/(2K) + E‖Cσ_S1‖²_{PM⁻¹}",
@@ -100,7 +99,6 @@ fn one_step_recursion(steps: Steps) -> Steps {
 /// to (iv) (1/K)(½R² + F_0 + KN). Values that satisfy (i)–(iii) with equality in (iii) violate (iv).
 pub const LEM_E_1_PROOF: Claim = Claim {
     id: "skgd-lem-E.1-proof",
-    paper: Paper::Skgd,
     place: "App. E.3, proof of Lemma E.1, last display",
     kind: Kind::PathwiseInequality,
     statement: "the displays (i)–(iii) of the proof imply E[f(w^{t+1})−f*] ≤ (1/K)(½R² + F_0 + K·N)",
@@ -141,7 +139,6 @@ fn lem_e_1_proof(c: &Check) -> Verdict {
 /// two follows from them as K grows or N vanishes.
 pub const LEM_E_1_PROOF_REPAIRED: Claim = Claim {
     id: "skgd-lem-E.1-proof-repaired",
-    paper: Paper::Skgd,
     place: "App. E.3, proof of Lemma E.1, last display with the constant that follows",
     kind: Kind::PathwiseInequality,
     statement: "the displays (i)–(iii) imply E[f(w^{t+1})−f*] ≤ (2/K)(½R² + F_0 + K·N); twice the printed right side",

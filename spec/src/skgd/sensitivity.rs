@@ -2,7 +2,7 @@
 
 use crate::arith::Poly;
 use crate::arith::algebra::Steps;
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 
 /// The sensitivity claims, in the paper's order.
 pub(super) const CLAIMS: [Claim; 3] = [LEM_C_1, LEM_3_9, FACT_SENS_F];
@@ -12,7 +12,6 @@ pub(super) const CLAIMS: [Claim; 3] = [LEM_C_1, LEM_3_9, FACT_SENS_F];
 /// so leaves out t = 0, where the bound is immediate. Equality: ℓ(w;ζ) = ⟨ζ, w⟩ with ‖I_Uζ‖ = L_U.
 pub const LEM_C_1: Claim = Claim {
     id: "skgd-lem-C.1",
-    paper: Paper::Skgd,
     place: "App. C, Lemma C.1",
     kind: Kind::PathwiseInequality,
     statement: "‖I_U ∇ℓ(w;ζ)‖ ≤ L_U for all w, ζ and all U in Range(S)",
@@ -54,7 +53,6 @@ fn lem_c_1(c: &Check) -> Verdict {
 /// Lemma C.1 L_U² = ‖u‖² + r = ‖v‖² + s with r, s ≥ 0.
 pub const LEM_3_9: Claim = Claim {
     id: "skgd-lem-3.9",
-    paper: Paper::Skgd,
     place: "§3.5, Lemma 3.9, proof in App. C",
     kind: Kind::Sensitivity,
     statement: "Δ_U(∇ℓ) ≤ 2·L_U for all U in Range(S), under replacement of one sample",
@@ -106,7 +104,6 @@ fn lem_3_9(c: &Check) -> Verdict {
 /// suprema of both sides agree.
 pub const FACT_SENS_F: Claim = Claim {
     id: "skgd-fact-sens-f",
-    paper: Paper::Skgd,
     place: "App. D.1, last line of the proof of Theorem 4.1",
     kind: Kind::Sensitivity,
     statement: "Δ_U(∇f) = Δ_U(∇ℓ)/n when one of n samples is replaced and both gradients are taken at the same w",

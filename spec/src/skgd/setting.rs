@@ -6,11 +6,11 @@
 //!
 //! A definition is Proved when a witness satisfies it; the witness is checked exactly.
 
-use super::finite::{replace_one_pairs, response_law};
+use super::finite::{replace_one_pairs, response_is_private};
 use super::renyi::witnessed;
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 11] = [
@@ -31,7 +31,6 @@ pub(super) const CLAIMS: [Claim; 11] = [
 /// Lagrange's sum of M_iM_j(u_iv_j − u_jv_i)² over pairs of coordinates; one pair is checked.
 pub const DEF_NORM: Claim = Claim {
     id: "skgd-def-norm",
-    paper: Paper::Skgd,
     place: "§3.1",
     kind: Kind::PathwiseInequality,
     statement: "‖w‖_M = √⟨Mw, w⟩ is a norm for diagonal M with M_j > 0, and ‖·‖_2 for M = I",
@@ -90,7 +89,6 @@ pub(crate) fn integer(value: &Rational) -> Option<i32> {
 /// that the empty set leaves.
 pub const ASM_3_1: Claim = Claim {
     id: "skgd-asm-3.1",
-    paper: Paper::Skgd,
     place: "§3.2, Assumption 3.1",
     kind: Kind::Definition,
     statement: "P(S = ∅) = 0 and p_j = P(j ∈ S) > 0 for every j",
@@ -129,7 +127,6 @@ fn asm_3_1(c: &Check) -> Verdict {
 /// `skgd-def-3.2`. The two printed forms agree: the entry of I_S P⁻¹ at j is 1{j ∈ S}/p_j.
 pub const DEF_3_2: Claim = Claim {
     id: "skgd-def-3.2",
-    paper: Paper::Skgd,
     place: "§3.3, Definition 3.2, eq. (1)",
     kind: Kind::Definition,
     statement: "C = Diag(c_j) with c_j = 1/p_j on S and 0 off S; equivalently C = I_S P⁻¹, and (Cx)_j = x_j/p_j on S and 0 off S",
@@ -167,7 +164,6 @@ fn def_3_2(c: &Check) -> Verdict {
 /// `skgd-fact-unbiased`. E\[c_j\] = p_j·(1/p_j) in each coordinate.
 pub const FACT_UNBIASED: Claim = Claim {
     id: "skgd-fact-unbiased",
-    paper: Paper::Skgd,
     place: "§3.3",
     kind: Kind::ExpectationBound,
     statement: "E[Cx] = x for every x",
@@ -202,7 +198,6 @@ fn squared_loss(w: &Poly) -> Poly {
 /// difference quotient converges.
 pub const ASM_3_3: Claim = Claim {
     id: "skgd-asm-3.3",
-    paper: Paper::Skgd,
     place: "§3.4, Assumption 3.3",
     kind: Kind::Definition,
     statement: "ℓ(·;ζ) is differentiable for every ζ",
@@ -227,7 +222,6 @@ fn asm_3_3(c: &Check) -> Verdict {
 /// `skgd-asm-3.4`. Witness: ℓ(w;ζ) = ½(w − ζ)²; both sides differ by ½(w − v)².
 pub const ASM_3_4: Claim = Claim {
     id: "skgd-asm-3.4",
-    paper: Paper::Skgd,
     place: "§3.4, Assumption 3.4",
     kind: Kind::Definition,
     statement: "ℓ(w;ζ) ≥ ℓ(v;ζ) + ⟨∇ℓ(v;ζ), w − v⟩ for all v, w, ζ",
@@ -256,7 +250,6 @@ fn quadratic_gap() -> Poly {
 /// `skgd-asm-3.5`. Witness: f(w) = ½Σ h_jw_j² with h_j = μ_M·M_j attains equality.
 pub const ASM_3_5: Claim = Claim {
     id: "skgd-asm-3.5",
-    paper: Paper::Skgd,
     place: "§3.4, Assumption 3.5",
     kind: Kind::Definition,
     statement: "f(w) ≥ f(v) + ⟨∇f(v), w − v⟩ + (μ_M/2)‖w − v‖²_M for all v, w",
@@ -278,7 +271,6 @@ fn asm_3_5(c: &Check) -> Verdict {
 /// `skgd-asm-3.6`. Witness: f(w) = ½Σ M_jw_j² attains equality.
 pub const ASM_3_6: Claim = Claim {
     id: "skgd-asm-3.6",
-    paper: Paper::Skgd,
     place: "§3.4, Assumption 3.6",
     kind: Kind::Definition,
     statement: "f(w) ≤ f(v) + ⟨∇f(v), w − v⟩ + ½‖w − v‖²_M for all v, w",
@@ -301,7 +293,6 @@ fn asm_3_6(c: &Check) -> Verdict {
 /// differ by (ζ_1v_2 − ζ_2v_1)². The display for blocks writes C_i for the blocks A_i.
 pub const ASM_3_7: Claim = Claim {
     id: "skgd-asm-3.7",
-    paper: Paper::Skgd,
     place: "§3.4, Assumption 3.7",
     kind: Kind::Definition,
     statement: "|ℓ(w + I_Uv;ζ) − ℓ(w;ζ)| ≤ L_U‖I_Uv‖ for all v, w, ζ and U in Range(S)",
@@ -331,7 +322,6 @@ fn asm_3_7(c: &Check) -> Verdict {
 /// δ = 0, over all events of four outcomes.
 pub const DEF_3_8: Claim = Claim {
     id: "skgd-def-3.8",
-    paper: Paper::Skgd,
     place: "§3.5, Definition 3.8",
     kind: Kind::Definition,
     statement: "P(A(D) ∈ U) ≤ e^ε·P(A(D') ∈ U) + δ for all events U and all D, D' that differ in at most one element",
@@ -343,16 +333,8 @@ pub const DEF_3_8: Claim = Claim {
 
 fn def_3_8(c: &Check) -> Verdict {
     let differing = c.constant("elements in which neighbours may differ", 1);
-    let mass = |law: &[Rational], event: u32| {
-        let inside = law.iter().enumerate().filter(|(o, _)| event >> o & 1 == 1);
-        inside.fold(Rational::new(), |sum, (_, p)| sum + p)
-    };
-    let private = replace_one_pairs(2, &differing).all(|(d, e)| {
-        let (p, q) = (response_law(d, 2), response_law(e, 2));
-        (0..16).all(|event| mass(&p, event) <= mass(&q, event) * 3_u32)
-    });
     witnessed(
-        private && differing >= 1,
+        response_is_private(&differing) && differing >= 1,
         "randomised response with truth probability 3/4 on two bits is (ln 3, 0)-DP, by enumeration of all pairs and events",
     )
 }
@@ -360,7 +342,6 @@ fn def_3_8(c: &Check) -> Verdict {
 /// `skgd-def-sens`. Witness: the mean of three bits and the vector of the bits' mean and first bit.
 pub const DEF_SENS: Claim = Claim {
     id: "skgd-def-sens",
-    paper: Paper::Skgd,
     place: "§3.5",
     kind: Kind::Definition,
     statement: "Δ(h) = sup ‖h(D) − h(D')‖_2 and Δ_U(h) = sup ‖I_U(h(D) − h(D'))‖_2 over neighbours D, D'",

@@ -3,7 +3,7 @@
 use super::setting::integer;
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 4] = [
@@ -16,7 +16,6 @@ pub(super) const CLAIMS: [Claim; 4] = [
 /// `skgd-fact-isotropic`: the weighted norm of βI is √β times the 2-norm, so that the two assumptions become the usual ones.
 pub const FACT_ISOTROPIC: Claim = Claim {
     id: "skgd-fact-isotropic",
-    paper: Paper::Skgd,
     place: "§3.4, after Assumptions 3.5 and 3.6",
     kind: Kind::PathwiseInequality,
     statement: "for M = βI Assumption 3.6 is β-smoothness in the 2-norm, and for M = I Assumption 3.5 is μ_I-strong convexity: ‖x‖²_{βI} = β·‖x‖²_2",
@@ -47,7 +46,6 @@ fn fact_isotropic(c: &Check) -> Verdict {
 /// Assumption 3.7 because the points w + I_Uv and w are ‖I_Uv‖ apart.
 pub const FACT_LIPSCHITZ_SPECIAL: Claim = Claim {
     id: "skgd-fact-lipschitz-special",
-    paper: Paper::Skgd,
     place: "§3.4, after Assumption 3.7",
     kind: Kind::PathwiseInequality,
     statement: "Assumption 3.7 is |ℓ(v;ζ) − ℓ(w;ζ)| ≤ L‖v − w‖_2 for S = [d] and |ℓ(w + te_j;ζ) − ℓ(w;ζ)| ≤ L_j|t| for singletons; \
@@ -89,7 +87,6 @@ fn fact_lipschitz_special(c: &Check) -> Verdict {
 /// singletons; two different τ-sets overlap for some pair as soon as 1 < τ < d.
 pub const FACT_SAMPLINGS: Claim = Claim {
     id: "skgd-fact-samplings",
-    paper: Paper::Skgd,
     place: "§3.4, after Assumption 3.7",
     kind: Kind::PathwiseInequality,
     statement: "a random τ-subset of [d] satisfies Assumption 3.1 with p_j = τ/d, and its sets are no partition for 1 < τ < d; \
@@ -146,7 +143,6 @@ fn fact_samplings(c: &Check) -> Verdict {
 /// probabilities q, times p: Σ q·(γ/p)·p·g.
 pub const FACT_STEP_MEAN: Claim = Claim {
     id: "skgd-fact-step-mean",
-    paper: Paper::Skgd,
     place: "§4, before Algorithm 1",
     kind: Kind::ExpectationBound,
     statement: "the steps are unbiased coordinate by coordinate: E[θ^{k+1} | θ^k] = θ^k − Γ∇f(θ^k), whatever the law of S",

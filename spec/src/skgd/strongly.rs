@@ -5,7 +5,7 @@
 
 use crate::arith::algebra::{Settled, Steps, zero};
 use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Domain, Expr, Forall, closed, draw};
 
 /// The claims of the strongly convex case.
@@ -40,7 +40,6 @@ fn emptiness(repaired: &'static str) -> Verdict {
 /// losses: the theorem is empty. A statement that is not is `skgd-thm-4.2-sc-repaired`.
 pub const THM_4_2_SC: Claim = Claim {
     id: "skgd-thm-4.2-sc",
-    paper: Paper::Skgd,
     place: "§4.2, Theorem 4.2, strongly convex case; App. E.2",
     kind: Kind::ExpectationBound,
     statement: "with K = 2(1+A) and T = log2 X: E[f(w^T)−f*] ≤ (1 + log2(X/24))·24(1+A)·c·Σ_S²",
@@ -55,7 +54,6 @@ pub const THM_4_2_SC: Claim = Claim {
 /// Y·24(1 + log2(X/24)), which is negative for X < 12.
 pub const THM_4_2_SC_PROOF: Claim = Claim {
     id: "skgd-thm-4.2-sc-proof",
-    paper: Paper::Skgd,
     place: "App. E.2, last display of the proof",
     kind: Kind::PathwiseInequality,
     statement: "2^{−T}F_0 + 2N_σ ≤ (1 + log2(X/24))·24·Y for K = 2(1+A), T = log2 X, N_σ = 12KT·c·Σ_S²",
@@ -98,7 +96,6 @@ fn thm_4_2_sc_proof(c: &Check) -> Verdict {
 /// K one round does not halve the excess, which the proof needs.
 pub const THM_4_2_SC_MAIN_TEXT: Claim = Claim {
     id: "skgd-thm-4.2-sc-main-text",
-    paper: Paper::Skgd,
     place: "§4.2, Theorem 4.2, strongly convex case",
     kind: Kind::ExpectationBound,
     statement: "with K = 2(1 + 1/(μ·max_i{M_i/p_i})): F_{t+1} ≤ ½F_t + N_σ",
@@ -143,7 +140,6 @@ fn thm_4_2_sc_main_text(c: &Check) -> Verdict {
 /// (1+A)F_t/K + N_σ ≤ ½F_t + N_σ.
 pub const THM_4_2_SC_REPAIRED: Claim = Claim {
     id: "skgd-thm-4.2-sc-repaired",
-    paper: Paper::Skgd,
     place: "§4.2, Theorem 4.2, strongly convex case",
     kind: Kind::ExpectationBound,
     statement: "with K = ⌈2(1+A)⌉, T = ⌈log2 X⌉, X > 1: E[f(w^T)−f*] ≤ 2^{−T}F_0 + 24KT·c·Σ_S² ≤ (61 + 60·log2 X)·(1+A)·c·Σ_S²",
@@ -243,7 +239,6 @@ fn thm_4_2_sc_repaired(c: &Check) -> Verdict {
 /// `skgd-thm-4.2-sc-rate`. Empty for the same reason as `skgd-thm-4.2-sc`.
 pub const THM_4_2_SC_RATE: Claim = Claim {
     id: "skgd-thm-4.2-sc-rate",
-    paper: Paper::Skgd,
     place: "§4.2, Theorem 4.2, strongly convex case",
     kind: Kind::Rate,
     statement: "E[f(w^T)−f*] = Õ(A·Σ_S²·log(1/δ)/(n²ε²))",
@@ -258,7 +253,6 @@ pub const THM_4_2_SC_RATE: Claim = Claim {
 /// that of T does not: κ can be chosen such that the argument is 1 and the bound 0.
 pub const THM_4_2_SC_RATE_APPENDIX: Claim = Claim {
     id: "skgd-thm-4.2-sc-rate-appendix",
-    paper: Paper::Skgd,
     place: "App. E.2, statement",
     kind: Kind::Rate,
     statement: "2^{−T}F_0 + 2N_σ = O(A·c·Σ_S²·log2(F_0·nε/(A·Σ_S·log(1/δ))))",
@@ -290,7 +284,6 @@ fn thm_4_2_sc_rate_appendix(c: &Check) -> Verdict {
 /// `skgd-thm-4.2-sc-rate-repaired`: 1 + A ≤ 2A, since μ ≤ M_i and p_i ≤ 1.
 pub const THM_4_2_SC_RATE_REPAIRED: Claim = Claim {
     id: "skgd-thm-4.2-sc-rate-repaired",
-    paper: Paper::Skgd,
     place: "§4.2, Theorem 4.2, strongly convex case",
     kind: Kind::Rate,
     statement: "E[f(w^T)−f*] ≤ (122 + 120·log2 X)·A·Σ_S²·log(1/δ)/(n²ε²)",

@@ -3,7 +3,7 @@
 use super::setting::integer;
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational};
-use crate::claim::{Claim, Kind, Paper, Verdict};
+use crate::claim::{Claim, Kind, Verdict};
 
 /// The claims of the table.
 pub(super) const CLAIMS: [Claim; 2] = [TAB_1, TAB_1_REPAIRED];
@@ -73,7 +73,6 @@ fn settle_rows(exponent: &Rational, repaired: Option<&'static str>) -> Verdict {
 /// without its square, against the general row; under ℓ → κℓ the two differ by √κ.
 pub const TAB_1: Claim = Claim {
     id: "skgd-tab-1",
-    paper: Paper::Skgd,
     place: "Table 1",
     kind: Kind::Rate,
     statement: "the strongly convex entries of this paper's rows of Table 1 are substitutions into its general row",
@@ -91,7 +90,6 @@ pub const TAB_1: Claim = Claim {
 /// `skgd-tab-1-repaired`: the exponent is 2.
 pub const TAB_1_REPAIRED: Claim = Claim {
     id: "skgd-tab-1-repaired",
-    paper: Paper::Skgd,
     place: "Table 1 with the square in the row of importance sampling",
     kind: Kind::Rate,
     statement: "the strongly convex entries of this paper's rows of Table 1, with ‖L_A‖²_{M⁻¹}(1/μ)Σ_i max_{j∈A_i}M_j for importance sampling",

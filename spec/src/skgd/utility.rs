@@ -4,7 +4,7 @@
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Paper, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Domain, Expr, Forall, closed, draw};
 
 /// The claims of the convex case, in the paper's order.
@@ -21,7 +21,6 @@ pub(super) const CLAIMS: [Claim; 7] = [
 /// `skgd-def-Sigma`. In coordinate j ∈ S: c_j²·p_j/M_j = 1/(p_jM_j).
 pub const DEF_SIGMA: Claim = Claim {
     id: "skgd-def-Sigma",
-    paper: Paper::Skgd,
     place: "§4.2, Theorem 4.2 and the display after it",
     kind: Kind::ExpectationBound,
     statement: "Σ_S² = E‖CL_S1‖²_{PM⁻¹} = E[L_S²‖I_S1‖²_{P⁻¹M⁻¹}]",
@@ -49,7 +48,6 @@ fn def_sigma(c: &Check) -> Verdict {
 /// `skgd-thm-4.2-cvx`, displays (i) to (iii), for every integer K ≥ 1.
 pub const THM_4_2_CVX: Claim = Claim {
     id: "skgd-thm-4.2-cvx",
-    paper: Paper::Skgd,
     place: "§4.2, Theorem 4.2, convex case; App. E.1",
     kind: Kind::ExpectationBound,
     statement: "T = 1: E[f(w^priv)−f*] ≤ R²/K + 12K·c·Σ_S²",
@@ -101,7 +99,6 @@ fn thm_4_2_cvx(c: &Check) -> Verdict {
 /// `skgd-thm-4.2-cvx-printed-K`, display (iv). At K = R/b, b = Σ_S√c, both R²/K and K·b² are R·b.
 pub const THM_4_2_CVX_PRINTED_K: Claim = Claim {
     id: "skgd-thm-4.2-cvx-printed-K",
-    paper: Paper::Skgd,
     place: "§4.2, Theorem 4.2, convex case; App. E.1",
     kind: Kind::ExpectationBound,
     statement: "T = 1, K = R/(Σ_S√c): E[f(w^priv)−f*] ≤ 13·RΣ_S√c",
@@ -130,7 +127,6 @@ fn thm_4_2_cvx_printed_k(c: &Check) -> Verdict {
 /// `skgd-thm-4.2-cvx-minimiser`: "to minimize the right-hand side we put K = R/(Σ_S√c)".
 pub const THM_4_2_CVX_MINIMISER: Claim = Claim {
     id: "skgd-thm-4.2-cvx-minimiser",
-    paper: Paper::Skgd,
     place: "App. E.1, last step",
     kind: Kind::PathwiseInequality,
     statement: "K = R/(Σ_S√c) minimises R²/K + 12K·c·Σ_S² over K > 0",
@@ -144,7 +140,6 @@ pub const THM_4_2_CVX_MINIMISER: Claim = Claim {
 /// printed K gives 13. The rate is unaffected.
 pub const THM_4_2_CVX_MINIMISER_REPAIRED: Claim = Claim {
     id: "skgd-thm-4.2-cvx-minimiser-repaired",
-    paper: Paper::Skgd,
     place: "App. E.1, last step with the factor √12",
     kind: Kind::PathwiseInequality,
     statement: "K = R/(Σ_S√(12c)) minimises R²/K + 12K·c·Σ_S² over K > 0; the value falls from 13 to 4√3 times RΣ_S√c",
@@ -222,7 +217,6 @@ pub fn minimiser_cost() -> f64 {
 /// K* ≤ K ≤ 2K*, (iii) is at most 25·RΣ_S√c. For a fixed problem K* ≥ 1 as soon as nε is large enough.
 pub const THM_4_2_CVX_RATE: Claim = Claim {
     id: "skgd-thm-4.2-cvx-rate",
-    paper: Paper::Skgd,
     place: "§4.2, Theorem 4.2, convex case",
     kind: Kind::Rate,
     statement: "E[f(w^priv)−f*] = O(Σ_S·R·√log(1/δ)/(nε)); with constant 25 for K = ⌈K*⌉, K* = nεR/(Σ_S√log(1/δ))",
@@ -255,7 +249,6 @@ fn thm_4_2_cvx_rate(c: &Check) -> Verdict {
 /// from any such w⁰ lands at w* − η/M: the risk does not depend on R, while the rate does.
 pub const THM_4_2_CVX_RATE_BELOW_ONE: Claim = Claim {
     id: "skgd-thm-4.2-cvx-rate-below-one",
-    paper: Paper::Skgd,
     place: "§4.2, Theorem 4.2, convex case",
     kind: Kind::Rate,
     statement: "E[f(w^priv)−f*] ≤ const·Σ_S·R·√log(1/δ)/(nε) for all instances, with K = ⌈K*⌉ also where K* < 1",

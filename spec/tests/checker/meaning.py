@@ -174,7 +174,7 @@ class Kinds:
         need(len(t) == 4 and is_name(t[1]), "a binder has a name, a range and a body")
         head, x, of, body = t
         need(x not in self.context.named, f"{x} has a meaning already")
-        if head in ("sum", "vec"):
+        if head in ("sum", "vec", "weighted"):
             self.count(of)
         elif head == "sup":
             need(isinstance(of, tuple) and of[0] == "except" and len(of) == 3, "no range")
@@ -182,7 +182,11 @@ class Kinds:
             self.index(of[2], of[1])
         elif head == "E":
             self.law(of)
-        self.inside(x, bound_sort(self.context, head, of)).number(body)
+        inner = self.inside(x, bound_sort(self.context, head, of))
+        inner.number(body)
+        if head == "weighted":
+            need(sign(self.context, inner.scope, body) >= NONNEGATIVE, "a weight may be negative")
+            return "other"
         return ("vector", of) if head == "vec" else "number"
 
     def law(self, law):
@@ -191,6 +195,9 @@ class Kinds:
             self.count(law[1])
             self.number(law[2])
             need(sign(self.context, self.scope, law[2]) >= NONNEGATIVE, "the variance may be negative")
+        elif is_binder(law):
+            need(law[0] == "weighted", f"{law} is no law")
+            self.kind(law)
         else:
             drawn_sort(self.context, law)
 
@@ -410,6 +417,8 @@ def drawn_sort(context, law):
         return ("outcome", law)
     if isinstance(law, tuple) and law[0] == "normal" and len(law) == 3:
         return ("vector", law[1], "any")
+    if isinstance(law, tuple) and law[0] == "weighted" and len(law) == 4:
+        return ("index", law[2])
     need(isinstance(law, tuple) and law[0] == "end" and len(law) == 2, f"{law} is no law")
     states = context.process(law[1])[1]
     need(states, "a process without states")
@@ -417,7 +426,7 @@ def drawn_sort(context, law):
 
 
 def bound_sort(context, head, of):
-    if head in ("sum", "vec"):
+    if head in ("sum", "vec", "weighted"):
         return ("index", of)
     if head == "sup":
         return ("index", of[1])
@@ -469,7 +478,7 @@ def sign(context, scope, t):
         head, x, of, body = t
         if head == "sup":
             return NONNEGATIVE
-        if head == "vec":
+        if head in ("vec", "weighted"):
             return ANY
         inner = sign(context, tuple(scope) + ((x, bound_sort(context, head, of)),), body)
         return min(inner, NONNEGATIVE) if head in ("E", "total") else inner
@@ -492,7 +501,7 @@ def sign(context, scope, t):
             return ANY
         return NONNEGATIVE if n % 2 == 0 else base
     if op == "sqrt":
-        return go(a[0])
+        return max(go(a[0]), NONNEGATIVE)
     if op == "log":
         inverse = None
         if isinstance(a[0], tuple) and a[0][0] == "/" and a[0][1] == 1:
@@ -565,6 +574,7 @@ def tame(context, scope, t, x):
 
 def moments(context, law):
     """Rejects unless what a law draws has all moments."""
+    need(not is_binder(law), "an index of unknown expectation")
     if not (isinstance(law, tuple) and law[0] == "end"):
         return
     _, states, *body = context.process(law[1])

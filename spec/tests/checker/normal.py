@@ -102,7 +102,7 @@ class Normal:
         if is_name(t):
             return self.atom(t)
         if is_binder(t):
-            need(t[0] != "vec", "a vector is no number")
+            need(t[0] not in ("vec", "weighted"), "a vector or law is no number")
             if t[0] in ("sum", "total"):
                 return self.sum(*t)
             return {"sup": self.sup, "E": self.expect}[t[0]](*t[1:])
@@ -143,7 +143,7 @@ class Normal:
         if op == "exp":
             return self.atom(("exp", self.canonical(a[0])))
         if op == "abs":
-            return self.modulus(self.number(a[0]))
+            return self.number(("sqrt", ("^", a[0], Fraction(2))))
         if op == "log":
             inside = self.canonical(a[0])
             need(self.sign(inside) == POSITIVE, "a logarithm of what may not be positive")
@@ -205,16 +205,6 @@ class Normal:
             return outside
         inside = self.product(frozenset(kept.items()), Fraction(below))
         return self.times(outside, self.atom(("sqrt", inside)))
-
-    def modulus(self, p):
-        """The modulus of a number: factors that are plainly >= 0 are taken out of a product."""
-        if len(p) != 1:
-            return self.atom(("abs", self.term(p)))
-        (m, c), = p.items()
-        outside = frozenset((key, e) for key, e in m if self.sign(self.see(key)) >= NONNEGATIVE)
-        kept = m - outside
-        outside = {outside: abs(c)}
-        return self.times(outside, self.atom(("abs", self.product(kept)))) if kept else outside
 
     def vector(self, t):
         if is_name(t):

@@ -2,7 +2,7 @@
 
 import functools
 
-from meaning import Kinds, drawn_sort, extended, is_function, moments, numeral, sign, tame
+from meaning import Kinds, drawn_sort, extended, is_function, moments, sign, tame
 from normal import Normal, equal
 from terms import (
     NONNEGATIVE, POSITIVE, SIGNS, Context, Fraction, free, is_binder, need, new_name, parse, put, put_all, same, whole,
@@ -290,30 +290,24 @@ def rule_at_most_one(context, args, steps):
     return ("<=", args[0], ONE)
 
 
-def rule_modulus(context, args, steps):
-    (_, above), (_, below) = steps
-    need(above[0] == below[0] == "<=", "no inequality")
-    need(same(below[1], ("-", ZERO, above[1])) and same(below[2], above[2]), "not both sides")
-    return ("<=", ("abs", above[1]), above[2])
-
-
 def rule_tangent(context, args, steps):
     return ("<=", ("+", ONE, args[0]), ("exp", args[0]))
 
 
-def rule_log_increases(context, args, steps):
-    (_, goal), = steps
-    need(goal[0] == "<=" and sign(context, HERE, goal[1]) == POSITIVE, "no positive number")
-    return ("<=", ("log", goal[1]), ("log", goal[2]))
+def rule_exp_sum(context, args, steps):
+    x, y = args
+    return ("=", ("exp", ("+", x, y)), ("*", ("exp", x), ("exp", y)))
 
 
-def rule_log_above(context, args, steps):
-    x, y, terms = args
-    big, small = numeral(x), numeral(y)
-    need(big is not None and small is not None and big > 1, "the series is for numbers > 1")
-    z = (big - 1) / (big + 1)
-    need(small <= 2 * sum(z ** (2 * i + 1) / (2 * i + 1) for i in range(whole(terms))), "so few terms do not reach it")
-    return ("<=", y, ("log", x))
+def rule_exp_log(context, args, steps):
+    need(sign(context, HERE, args[0]) == POSITIVE, "no positive number")
+    return ("=", ("exp", ("log", args[0])), args[0])
+
+
+def rule_telescope(context, args, steps):
+    k, bound, t = args
+    step = ("-", put(t, k, ("+", k, ONE)), t)
+    return ("=", ("sum", k, bound, step), ("-", put(t, k, bound), put(t, k, ZERO)))
 
 
 def rule_expected(context, args, steps):
@@ -431,8 +425,11 @@ def rule_one_record(context, args, steps):
 
 def rule_norm_moves(context, args, steps):
     (_, goal), = steps
-    need(goal[0] == "moves", "no sensitivity")
-    return ("moves", goal[1], ("norm", goal[2]), goal[3])
+    need(goal[0] == "moves" and len(args) <= 1, "no sensitivity")
+    if not args:
+        return ("moves", goal[1], ("norm", goal[2]), goal[3])
+    need(not context.reads(args[0], goal[1]), "the factor reads the data")
+    return ("moves", goal[1], ("*", args[0], ("norm", goal[2])), ("*", ("abs", args[0]), goal[3]))
 
 
 def enough_noise(goal, left, epsilon, scale):
@@ -499,6 +496,35 @@ def rule_shift(context, args, steps):
     need(sign(inner, HERE, by) >= NONNEGATIVE, "a move may be negative")
     enough_noise(noise, by, epsilon, scale)
     return ("private", data, ("pure", epsilon), command)
+
+
+def chosen(context, command, steps):
+    """The data, and how far the exponents of the weights move, of a draw of an index."""
+    (where, moves), = steps
+    need(command[0] == "draw" and is_binder(command[2]) and command[2][0] == "weighted", "no draw by weights")
+    _, k, over, weight = command[2]
+    need(isinstance(weight, tuple) and weight[0] == "*" and len(weight) == 3, "the weight is no product of two")
+    _, base, growth = weight
+    need(isinstance(growth, tuple) and growth[0] == "exp" and moves[0] == "moves", "no exponential of a query")
+    inner = extended(context, ("var", k, ("index", over)))
+    need(inner.begins_with(where), "a theorem of another context")
+    _, data, query, by = moves
+    need(same(query, growth[1]), "the sensitivity of another query")
+    need(k not in free(by), "the bound depends on the index")
+    need(sign(inner, HERE, base) >= NONNEGATIVE, "a weight may be negative")
+    for t in (base, over, by):
+        need(not inner.reads(t, data), "more than the query reads the data")
+    return data, by
+
+
+def rule_exponential(context, args, steps):
+    data, by = chosen(context, args[0], steps)
+    return ("private", data, ("pure", ("*", TWO, by)), args[0])
+
+
+def rule_bounded_range(context, args, steps):
+    data, by = chosen(context, args[0], steps)
+    return ("private", data, ("zcdp", ("/", ("^", by, TWO), TWO)), args[0])
 
 
 def rule_weaken(context, args, steps):
@@ -623,8 +649,10 @@ class Walk:
         """What a block costs together, and whether that is for all rounds of the loop around it; None for nothing."""
         costs, stop = [], None
         for c in body:
-            if c[0] in ("set", "draw"):
+            if c[0] == "set":
                 self.unread(c[2])
+            elif c[0] == "draw" and not self.context.reads(c[2], self.data):
+                pass
             elif c[0] == "stop":
                 self.unread(c[1])
                 self.unread(c[2])
@@ -732,16 +760,18 @@ RULES = {
     "triangle": (rule_triangle, 2, 0, True),
     "clipped": (rule_clipped, 2, 0, True),
     "at-most-one": (rule_at_most_one, 1, 0, True),
-    "modulus": (rule_modulus, 0, 2, True),
     "tangent": (rule_tangent, 1, 0, True),
-    "log-increases": (rule_log_increases, 0, 1, True),
-    "log-above": (rule_log_above, 3, 0, True),
+    "exp-sum": (rule_exp_sum, 2, 0, True),
+    "exp-log": (rule_exp_log, 1, 0, True),
+    "telescope": (rule_telescope, 3, 0, True),
     "expected": (rule_expected, 1, 1, False),
     "ends": (rule_ends, None, None, False),
     "discharge": (rule_discharge, 0, 1, False),
     "one-record": (rule_one_record, 2, 1, False),
     "laplace": (rule_laplace, 2, 2, True),
     "gaussian": (rule_gaussian, 1, 1, True),
+    "exponential": (rule_exponential, 1, 1, False),
+    "bounded-range": (rule_bounded_range, 1, 1, False),
     "argmax": (rule_argmax, 1, 1, False),
     "shift": (rule_shift, 1, 2, False),
     "weaken": (rule_weaken, 1, None, True),
@@ -758,14 +788,14 @@ RULES = {
     "instance": (rule_instance, 1, 1, True),
     "largest": (rule_largest, 0, 2, True),
     "supremum": (rule_supremum, 1, 1, False),
-    "norm-moves": (rule_norm_moves, 0, 1, True),
+    "norm-moves": (rule_norm_moves, None, 1, True),
     "approximate": (rule_approximate, 0, 1, True),
 }
 
 
 # Rules whose first theorem's context is that of the conclusion.
 IN_THE_SAME = (
-    "root-increases", "modulus", "log-increases", "weaken", "renyi", "forget", "largest", "norm-moves", "approximate",
+    "root-increases", "weaken", "renyi", "forget", "largest", "norm-moves", "approximate",
 )
 
 

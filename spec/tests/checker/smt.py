@@ -9,7 +9,7 @@ A leaf is a step by `combine`: s ≤ t, or s = t, follows from facts and multipl
 numbers with + − · / powers √ max |·| and definitions of such. A sum over an index, also under the norm of a vector that is
 written out, an expectation, a maximum over a range and a power that varies make it none: for them the step rests on
 rules. All else, such as entries, logarithms and values of functions, stands for a number, the same one wherever it is
-written alike, that has the sign that is plain; 𝟙 is 0 or 1. Quotients are products by a number that is a positive inverse, a root is a number ≥ 0 with
+written alike, that has the sign that is plain; 𝟙 is 0 or 1, and exponentials and logarithms of equal numbers are equal. Quotients are products by a number that is a positive inverse, a root is a number ≥ 0 with
 that square: that there are such numbers is taken from the step, which has no meaning else.
 
 A file asks two things, each of which must be `unsat`: that a multiplier is negative, and that the leaf fails although each
@@ -38,6 +38,7 @@ class Problem:
     def __init__(self, context):
         self.context = context
         self.names, self.known, self.others = {}, [], set()
+        self.values = {"exp": [], "log": []}
 
     def name(self, key, known):
         """The variable for a term; `known` makes what is known of a new one."""
@@ -91,7 +92,18 @@ class Problem:
         if head == "norm" and is_binder(t[1]):
             raise Other("sum")
         self.others.add(head)
+        if head in self.values and indexed(t) not in self.names:
+            self.values[head].append(t)
         return self.plain(t)
+
+    def functions(self):
+        """That an exponential or logarithm of equal numbers is the same number, for any two that are written differently."""
+        for one, other in [pair for all_of in self.values.values() for pair in itertools.combinations(all_of, 2)]:
+            try:
+                a, b, x, y = map(self.term, (one[1], other[1], one, other))
+            except Other:
+                continue
+            self.known.append(f"(or (not (= {a} {b})) (= {x} {y}))")
 
     def inverse(self, t):
         """1/t for a positive t; of a product or quotient by its factors."""
@@ -128,6 +140,7 @@ def leaf(problem, rule, facts, goal):
             signs.append(f"(< {value} 0)")
     rest = difference(problem, goal)
     fails = f"(not (= {rest} 0))" if goal[0] == "=" else f"(< {rest} 0)"
+    problem.functions()
     head = ["(set-logic QF_NRA)"] + [f"(declare-const {x} Real)" for x in problem.names.values()]
     head += [f"(assert {fact})" for fact in problem.known]
     queries = [[f"(assert {sign})"] for sign in signs]

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 ANY, NONNEGATIVE, POSITIVE = 0, 1, 2
 SIGNS = {"any": ANY, "nonnegative": NONNEGATIVE, "positive": POSITIVE}
-BINDERS = ("sum", "vec", "sup", "total", "E")
+BINDERS = ("sum", "vec", "sup", "total", "E", "weighted")
 NUMBER = re.compile(r"-?[0-9]+")
 
 

@@ -2,8 +2,8 @@
 
 use crate::support::{CLAIMS, able_to_fail};
 use dp_assay_spec::arith::{Rational, ratio};
-use dp_assay_spec::book::{BookError, book, false_neighbours};
-use dp_assay_spec::claim::{Check, Claim, Effort, Kind, Paper, Verdict};
+use dp_assay_spec::book::{BookError, book, mutants};
+use dp_assay_spec::claim::{Check, Claim, Effort, Kind, Verdict};
 
 fn proved(_: &Check) -> Verdict {
     Verdict::proved("everywhere", "test")
@@ -30,7 +30,6 @@ fn claim(
 ) -> Claim {
     Claim {
         id,
-        paper: Paper::Gcd,
         place: "test",
         kind: Kind::PathwiseInequality,
         statement: "test",
@@ -136,10 +135,10 @@ fn eight_and_nothing(check: &Check) -> Verdict {
 
 #[test]
 fn the_neighbours_of_a_claim_are_near_and_far_and_each_is_judged_with_its_own_constant() {
-    let neighbours: Vec<_> = false_neighbours(&claim("a", &[], eight_and_nothing)).collect();
+    let mutants: Vec<_> = mutants(&claim("a", &[], eight_and_nothing)).collect();
     let told = |name: &str| -> Vec<(Rational, &str)> {
-        let own = neighbours.iter().filter(|n| n.twist.name == name);
-        own.map(|n| (n.twist.value.clone(), n.verdict.name()))
+        let own = mutants.iter().filter(|n| n.mutation.name == name);
+        own.map(|n| (n.mutation.value.clone(), n.verdict.name()))
             .collect()
     };
     // By 1 %, 10 %, 40 %, 98 % and 2, up and down; plus and minus 1; negated; by 4 and more.
@@ -175,7 +174,7 @@ fn a_check_that_does_not_listen_to_its_constants_is_found_out() {
         .expect("a claim");
     assert_eq!(able_to_fail(listening), (true, true));
     let deaf = claim("a", &[], deaf);
-    assert!(false_neighbours(&deaf).count() > 10);
+    assert!(mutants(&deaf).count() > 10);
     assert_eq!(able_to_fail(&deaf), (false, false));
-    assert!(false_neighbours(&claim("a", &[], proved)).next().is_none());
+    assert!(mutants(&claim("a", &[], proved)).next().is_none());
 }

@@ -1,7 +1,7 @@
 //! The stored certificates: what `spec/certificates` holds is what a fresh search finds.
 
 use dp_assay_spec::claims;
-use dp_assay_spec::prove::{regenerate_all, stored_file};
+use dp_assay_spec::prove::regenerate_all;
 
 /// Searches every proof of every paper anew. With `DP_ASSAY_WRITE` set, writes the files instead.
 #[test]
@@ -15,7 +15,7 @@ fn stored_certificates_are_those_that_a_search_finds() {
                 "{path} cannot be written"
             );
         } else {
-            assert_eq!(text, stored_file(paper), "{name}");
+            assert_eq!(text, paper.certificates(), "{name}");
         }
     }
 }

@@ -5,7 +5,7 @@ use dp_assay_spec::book::book;
 use dp_assay_spec::claim::{Check, Claim, Effort, Paper, Verdict};
 use dp_assay_spec::claims;
 use dp_assay_spec::findings::chapter::{chapter, summary};
-use dp_assay_spec::findings::{Class, Finding, fails, findings, notes};
+use dp_assay_spec::findings::{Class, Finding, fails, findings};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
@@ -23,7 +23,7 @@ fn every_refuted_claim_belongs_to_exactly_one_finding() {
 #[test]
 fn every_finding_has_one_note_and_every_note_a_finding() {
     for paper in Paper::ALL {
-        let mut noted: Vec<_> = notes(paper).iter().map(|n| n.id).collect();
+        let mut noted: Vec<_> = paper.notes().iter().map(|n| n.id).collect();
         let of = FINDINGS.iter().filter(|f| f.paper == paper);
         let mut found: Vec<_> = of.map(|f| f.id).collect();
         noted.sort_unstable();
@@ -35,12 +35,12 @@ fn every_finding_has_one_note_and_every_note_a_finding() {
 #[test]
 fn every_note_names_existing_theorems_of_its_paper_and_an_effect() {
     for paper in Paper::ALL {
-        for note in notes(paper) {
+        for note in paper.notes() {
             assert!(note.words.len() > 20, "{} states no effect", note.id);
             for id in note.theorem {
                 let known = BOOK
                     .iter()
-                    .any(|e| e.claim.id == *id && e.claim.paper == paper);
+                    .any(|e| e.claim.id == *id && e.claim.paper() == paper);
                 assert!(known, "{} names the unknown theorem {id}", note.id);
             }
         }
@@ -73,16 +73,16 @@ fn write_chapters() {
 
 /// The files of the chapter with their contents.
 fn rendered() -> Vec<(String, String)> {
-    let chapters = Paper::ALL.map(|p| (format!("{p}.md"), chapter(p, &FINDINGS, &BOOK)));
+    let chapters = Paper::ALL.map(|p| (format!("{p}/findings.md"), chapter(p, &FINDINGS, &BOOK)));
     let summary = summary(&FINDINGS);
     chapters
         .into_iter()
-        .chain([("summary.md".to_owned(), summary)])
+        .chain([("findings/summary.md".to_owned(), summary)])
         .collect()
 }
 
 fn path(name: &str) -> String {
-    format!("{}/src/findings/{name}", env!("CARGO_MANIFEST_DIR"))
+    format!("{}/src/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
 fn proved(_: &Check) -> Verdict {
@@ -117,25 +117,32 @@ fn the_class_of_a_statement_follows_from_the_verdicts_of_its_readings_and_proof_
             .map(|f| (f.class, f.claims.len(), f.holding.len()))
             .collect::<Vec<_>>()
     };
-    assert_eq!(of(&[("x", proved), ("x-reading-a", proved)]), []);
+    assert_eq!(of(&[("gcd-x", proved), ("gcd-x-reading-a", proved)]), []);
     assert_eq!(
-        of(&[("x", refuted), ("x-restricted", proved)]),
+        of(&[("gcd-x", refuted), ("gcd-x-restricted", proved)]),
         [(Class::Fails, 1, 1)]
     );
     assert_eq!(
-        of(&[("x-reading-a", refuted), ("x-reading-a-repaired", proved)]),
+        of(&[
+            ("gcd-x-reading-a", refuted),
+            ("gcd-x-reading-a-repaired", proved)
+        ]),
         [(Class::Fails, 1, 0)]
     );
     assert_eq!(
-        of(&[("x", refuted), ("x-reading-a", proved)]),
+        of(&[("gcd-x", refuted), ("gcd-x-reading-a", proved)]),
         [(Class::Ambiguous, 1, 1)]
     );
     assert_eq!(
-        of(&[("x", proved), ("x-proof-sign", refuted)]),
+        of(&[("gcd-x", proved), ("gcd-x-proof-sign", refuted)]),
         [(Class::Proof, 1, 1)]
     );
     assert_eq!(
-        of(&[("x", empty), ("x-reading-a", refuted), ("x-proof", proved)]),
+        of(&[
+            ("gcd-x", empty),
+            ("gcd-x-reading-a", refuted),
+            ("gcd-x-proof", proved)
+        ]),
         [(Class::Empty, 2, 1)]
     );
 }
@@ -145,7 +152,7 @@ fn the_class_of_a_statement_follows_from_the_verdicts_of_its_readings_and_proof_
 fn a_step_of_a_proof_is_told_from_a_theorem_with_its_proof() {
     let at = |place| {
         let claim = Claim {
-            id: "x",
+            id: "gcd-x",
             place,
             check: refuted,
             rests_on: &[],

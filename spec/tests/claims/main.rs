@@ -13,6 +13,7 @@ mod kernel;
 mod kl;
 #[path = "../common/parallel.rs"]
 mod parallel;
+mod rooms;
 mod skgd;
 mod smt;
 mod support;

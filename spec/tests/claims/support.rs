@@ -1,7 +1,7 @@
 //! The verdicts on all claims and their printed constants, computed once for all tests.
 
 use crate::parallel::on_all_cores;
-use dp_assay_spec::book::{Entry, book, false_neighbours};
+use dp_assay_spec::book::{Entry, book, mutants};
 use dp_assay_spec::claim::{Check, Claim, Constant, Effort, Verdict};
 use dp_assay_spec::claims;
 use std::collections::BTreeMap;
@@ -38,7 +38,7 @@ pub fn constants(id: &str) -> &'static [Constant] {
 /// Whether a constant of the claim can be moved until its proof fails, and whether until a counterexample is found.
 pub fn able_to_fail(claim: &Claim) -> (bool, bool) {
     let mut able = false;
-    let refuted = false_neighbours(claim).any(|n| {
+    let refuted = mutants(claim).any(|n| {
         let refuted = matches!(n.verdict, Verdict::Refuted(_) | Verdict::Empty(_));
         able |= refuted || matches!(n.verdict, Verdict::Open { .. });
         refuted

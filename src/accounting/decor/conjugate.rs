@@ -12,8 +12,8 @@
 //! stays valid under rounding.
 
 use super::elimination::{LANES, Lanes};
-use crate::accounting::float::U;
-use crate::problem::Graph;
+use crate::float::U;
+use crate::graph::Graph;
 
 /// Iterations after which the columns are taken as they are: bounds stay valid, only wider.
 const ITERATIONS_MAX: usize = 2000;

@@ -16,8 +16,8 @@ mod source;
 
 use super::elimination::{LANES, Lanes};
 use super::{Bounds, optimized};
-use crate::accounting::float::U;
-use crate::problem::Graph;
+use crate::float::U;
+use crate::graph::Graph;
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 use source::{Batch, Source};

@@ -22,8 +22,8 @@
 //! Underflow loses conductances below 10⁻³⁰⁷, nothing beside the conductance 1 to earth.
 
 use super::ordering::Ordering;
-use crate::accounting::float::U;
-use crate::problem::Graph;
+use crate::float::U;
+use crate::graph::Graph;
 
 /// Number of right-hand sides that are solved for together.
 pub const LANES: usize = 8;

@@ -27,8 +27,8 @@ pub mod reference;
 pub mod search;
 
 use super::AccountError;
-use super::float::Enclosure;
-use crate::problem::GraphError;
+use crate::float::Enclosure;
+use crate::graph::GraphError;
 use crate::units::{StdDev, UnitError};
 use serde::Serialize;
 use std::fmt;

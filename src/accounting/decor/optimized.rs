@@ -14,9 +14,9 @@
 use super::conjugate::{columns, until_within};
 use super::elimination::{Factor, LANES};
 use super::{Adversary, Basis, Bounds, DecorError, Noise, Slope, deletion};
-use crate::accounting::float::Enclosure;
-use crate::problem::Graph;
-use crate::problem::graph::spectrum;
+use crate::float::Enclosure;
+use crate::graph::Graph;
+use crate::graph::spectrum;
 use rayon::prelude::*;
 
 /// Multiplications of an elimination, beyond which conjugate gradients take over.

@@ -4,7 +4,7 @@
 //! new one covers are absorbed. Degrees are the upper bounds of Amestoy, Davis and Duff (1996): exact
 //! where a vertex touches at most two elements. On trees nothing is ever filled in.
 
-use crate::problem::Graph;
+use crate::graph::Graph;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

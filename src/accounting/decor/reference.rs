@@ -2,8 +2,8 @@
 
 use super::{Adversary, DecorError, Noise};
 use crate::accounting::covariance::mahalanobis_upper;
-use crate::problem::Graph;
-use crate::problem::graph::spectrum::for_each_subset;
+use crate::graph::Graph;
+use crate::graph::spectrum::for_each_subset;
 use nalgebra::DVector;
 
 /// The slope of one step: (α, αs)-SecRDP for every α > 1; rounded up.

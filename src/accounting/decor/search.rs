@@ -6,9 +6,9 @@
 //! that any correlated noise allows, which no finite ρ reaches.
 
 use super::{Adversary, DecorError, Noise, optimized};
-use crate::accounting::float::Enclosure;
 use crate::accounting::gdp;
-use crate::problem::Graph;
+use crate::float::Enclosure;
+use crate::graph::Graph;
 use crate::units::{Delta, Epsilon};
 
 /// What the noise is for.

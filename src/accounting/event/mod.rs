@@ -223,7 +223,8 @@ pub enum Event {
     },
 }
 
-/// How the parts of a parallel composition were made; the caller states it.
+/// How the parts of a parallel composition were made; the caller states it. Not by what was seen before, unless all parts run the
+/// same: the guarantee is the greater of those of both ways, and one that answers choose has none (`acc-curve-filter`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]

@@ -442,16 +442,20 @@ impl Gram {
             count => others[((count - 1) as f64 * share) as usize],
         };
         let up = 1.0 + 4.0 * U * (self.n as f64 + 4.0);
-        let own = |j: usize, common: f64| {
-            let above = |k: usize| (self.upper(j, k) - common).max(0.0);
-            let raised = above(j) + 2.0 * same(j).filter(|k| *k != j).map(above).sum::<f64>();
-            let off = |k: usize| above(k).max(common - self.lower(j, k));
-            raised.min(same(j).map(off).sum())
+        // Of one kind for all rows: a mean of both is no Gram matrix.
+        let own = |common: f64| {
+            let above = |j: usize, k: usize| (self.upper(j, k) - common).max(0.0);
+            let off = |j: usize, k: usize| above(j, k).max(common - self.lower(j, k));
+            let others = |j: usize| same(j).filter(move |k| *k != j);
+            let raised = |j| above(j, j) + 2.0 * others(j).map(|k| above(j, k)).sum::<f64>();
+            let kept = |j| same(j).map(|k| off(j, k)).sum();
+            let most = |of: &dyn Fn(usize) -> f64| (0..self.n).map(of).fold(0.0, f64::max);
+            most(&raised).min(most(&kept))
         };
         let split = |common: f64| Split {
             classes,
             common,
-            own: (0..self.n).map(|j| own(j, common)).fold(0.0, f64::max) * up,
+            own: own(common) * up,
         };
         let shares = [0.0].into_iter().chain(SHARES.map(quantile));
         shares.map(split).collect()

@@ -1,7 +1,7 @@
 //! One of several laws by chance, and told which.
 
 use super::law::{LossLaw, Tails};
-use crate::accounting::float::Enclosure;
+use crate::float::Enclosure;
 use std::sync::Arc;
 
 /// The law of (K, Y) where K is drawn by the same weights under P and Q, and Y by the K-th pair: what a mixture is

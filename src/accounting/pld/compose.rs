@@ -18,8 +18,8 @@
 use super::composed::{Composed, Tails};
 use super::fft::RealFft;
 use super::lattice::{LatticeLaw, Side};
-use crate::accounting::float::elementary::{exp, exp_m1, ln, ln_1p};
-use crate::accounting::float::{Complex, U};
+use crate::float::elementary::{exp, exp_m1, ln, ln_1p};
+use crate::float::{Complex, U};
 
 /// Laws on one lattice with multiplicities: the factors of one composition.
 #[derive(Clone, Debug)]

@@ -4,8 +4,8 @@
 //! these adds, by Cauchy and Schwarz, at most e^{K−λε}·‖e‖₂/√(e^{2λh} − 1).
 
 use super::lattice::Side;
-use crate::accounting::float::U;
-use crate::accounting::float::elementary::{exp, exp_m1, ln, ln_1p};
+use crate::float::U;
+use crate::float::elementary::{exp, exp_m1, ln, ln_1p};
 
 /// A composed law on its window, tilted.
 ///

@@ -1,8 +1,8 @@
 //! The privacy loss of mechanisms with finitely many losses.
 
 use super::law::{LossLaw, Tails};
-use crate::accounting::float::U;
-use crate::accounting::float::elementary::{exp, exp_m1, ln, ln_1p};
+use crate::float::U;
+use crate::float::elementary::{exp, exp_m1, ln, ln_1p};
 
 /// P mass of some atoms, and their Q mass times e^{reference}: a loss of 10⁴ leaves a Q mass that
 /// binary64 cannot hold, of which e^ε-fold is wanted.

@@ -8,8 +8,8 @@
 //! error of at most η = μ + √5u + u (twiddle, product, sum), with |ω̂ − ω| ≤ μ = √2·4u from
 //! [`sin_cos`]. After log₂N stages ‖x̂ − x‖₂ ≤ ((1+η)^{log₂N} − 1)·‖x‖₂.
 
-use crate::accounting::float::elementary::{SIN_COS_ERROR, sin_cos};
-use crate::accounting::float::{Complex, U};
+use crate::float::elementary::{SIN_COS_ERROR, sin_cos};
+use crate::float::{Complex, U};
 
 /// Below this length the recursion becomes a loop.
 const BLOCK: usize = 1024;

@@ -12,8 +12,8 @@
 //! lines, hence is the profile of a dominated law (its convex hull from below, after rounding).
 
 use super::law::LossLaw;
-use crate::accounting::float::U;
-use crate::accounting::float::elementary::{exp, exp_m1};
+use crate::float::U;
+use crate::float::elementary::{exp, exp_m1};
 use rayon::prelude::*;
 
 /// Which way a lattice law errs.

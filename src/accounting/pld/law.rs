@@ -1,8 +1,8 @@
 //! Laws of the privacy loss, seen through their tails.
 
 pub use super::sampled::{Direction, FixedSize, Sampled};
-use crate::accounting::float::elementary::exp;
-use crate::accounting::float::{ERFC_ERROR, Enclosure, U, mills, normal_density, normal_tail};
+use crate::float::elementary::exp;
+use crate::float::{ERFC_ERROR, Enclosure, U, mills, normal_density, normal_tail};
 use std::sync::Arc;
 
 /// Masses of a set A with {L > ε + slack} ⊆ A ⊆ {L > ε − slack}.

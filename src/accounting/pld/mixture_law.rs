@@ -2,9 +2,9 @@
 
 use super::law::{LossLaw, Tails};
 use crate::accounting::AccountError;
-use crate::accounting::float::elementary::{exp, ln};
-use crate::accounting::float::{ERFC_ERROR, U, mills, normal_tail};
 use crate::accounting::mixture::{Mixture, Pair};
+use crate::float::elementary::{exp, ln};
+use crate::float::{ERFC_ERROR, U, mills, normal_tail};
 
 /// A [`Pair`] whose loss increases with z: no shift of P is below one of Q.
 ///
@@ -50,19 +50,57 @@ impl MixtureLaw {
         (p - q, p_error + q_error + U * (p - q).abs())
     }
 
-    /// z with Y(z) ≈ ε: a bracket of growing width, then the Illinois variant of the secant method.
+    /// Where Y(z) = ε lies, if Q has a single part, at 0: with n parts of P, Y is at least the logarithm of each part's ratio,
+    /// and at most that of n times the greatest.
+    fn near(&self, epsilon: f64) -> Option<(f64, f64)> {
+        let (p, alone) = (&self.pair.p, self.pair.q.shifts() == (0.0, 0.0));
+        let log_count = ln(p.components().len() as f64 + 1.0);
+        let constant = p.rest() > 0.0 && ln(p.rest()) + log_count >= epsilon;
+        if !alone || constant || p.components().iter().any(|c| c.shift <= 0.0) {
+            return None;
+        }
+        let infinite = (f64::INFINITY, f64::INFINITY);
+        let ends = p.components().iter().fold(infinite, |(lo, hi), c| {
+            let slope = self.variance / c.shift;
+            let z = (epsilon - ln(c.weight)) * slope + 0.5 * c.shift;
+            (lo.min(z - log_count * slope), hi.min(z))
+        });
+        Some(ends)
+    }
+
+    /// z with Y(z) ≈ ε: a bracket, then the Illinois variant of the secant method.
     /// ∓∞ beyond 45σ outside the shifts, where nothing of binary64 is left.
     fn threshold(&self, epsilon: f64) -> f64 {
         let sigma = self.pair.sigma;
         let ((p_lo, p_hi), (q_lo, q_hi)) = (self.pair.p.shifts(), self.pair.q.shifts());
-        let (mut lo, mut hi) = (p_lo.min(q_lo) - 45.0 * sigma, p_hi.max(q_hi) + 45.0 * sigma);
-        let (mut at_lo, mut at_hi) = (self.loss(lo).0 - epsilon, self.loss(hi).0 - epsilon);
+        let (lo, hi) = (p_lo.min(q_lo) - 45.0 * sigma, p_hi.max(q_hi) + 45.0 * sigma);
+        let at = |z: f64| self.loss(z).0 - epsilon;
+        if let Some(near) = self.near(epsilon)
+            && lo < near.0
+            && near.1 < hi
+        {
+            let ends = (at(near.0), at(near.1));
+            if ends.0 < 0.0 && ends.1 > 0.0 {
+                return self.between(near, ends, epsilon);
+            }
+        }
+        let (at_lo, at_hi) = (at(lo), at(hi));
         if at_lo >= 0.0 {
             return f64::NEG_INFINITY;
         }
         if at_hi <= 0.0 {
             return f64::INFINITY;
         }
+        self.between((lo, hi), (at_lo, at_hi), epsilon)
+    }
+
+    /// z with Y(z) ≈ ε between two, at which Y − ε has these values.
+    fn between(
+        &self,
+        (mut lo, mut hi): (f64, f64),
+        (mut at_lo, mut at_hi): (f64, f64),
+        epsilon: f64,
+    ) -> f64 {
         for round in 0..80 {
             let secant = (lo * at_hi - hi * at_lo) / (at_hi - at_lo);
             let middle = 0.5 * (lo + hi);
@@ -72,8 +110,11 @@ impl MixtureLaw {
             } else {
                 secant
             };
-            let value = self.loss(z).0 - epsilon;
-            if value.abs() <= 4.0 * U * (1.0 + epsilon.abs()) || z <= lo || z >= hi {
+            let (at, error) = self.loss(z);
+            let value = at - epsilon;
+            // Nearer adds nothing to what rounding leaves unknown.
+            let near = (0.02 * error).max(4.0 * U * (1.0 + epsilon.abs()));
+            if value.abs() <= near || z <= lo || z >= hi {
                 return z;
             }
             if value < 0.0 {

@@ -38,7 +38,7 @@ mod sketch;
 pub(in crate::accounting) use chosen::Chosen;
 
 use super::AccountError;
-use super::float::Enclosure;
+use crate::float::Enclosure;
 use crate::units::Delta;
 use composed::Composed;
 use lattice::Side;

@@ -5,7 +5,7 @@ use super::compose::Lane;
 use super::lattice::{LatticeLaw, Side};
 use super::sketch::Outline;
 use crate::accounting::AccountError;
-use crate::accounting::float::elementary::ln;
+use crate::float::elementary::ln;
 
 /// Longest window.
 const WINDOW_MAX: f64 = 4_194_304.0; // 2²²

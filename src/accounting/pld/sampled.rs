@@ -1,8 +1,8 @@
 //! Laws under sampling of the records: Poisson's and of a fixed size.
 
 use super::law::{LossLaw, Tails};
-use crate::accounting::float::U;
-use crate::accounting::float::elementary::{exp, exp_m1, ln, ln_1p};
+use crate::float::U;
+use crate::float::elementary::{exp, exp_m1, ln, ln_1p};
 
 /// Which dataset holds the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

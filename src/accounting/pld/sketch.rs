@@ -2,9 +2,9 @@
 
 use super::Losses;
 use super::law::LossLaw;
-use crate::accounting::float::U;
-use crate::accounting::float::elementary::{exp, exp_m1, ln, ln_1p};
 use crate::accounting::rdp::best_order;
+use crate::float::U;
+use crate::float::elementary::{exp, exp_m1, ln, ln_1p};
 
 /// What is roughly known of one direction: influences only how tight the answer is.
 pub(super) struct Outline {

@@ -1,8 +1,8 @@
 //! How fast the moments fall along a vertical line: bounds for *all* frequencies from some t on.
 
-use super::super::float::U;
-use super::super::float::elementary::{exp, ln};
 use super::{Line, phase, strip_exponent};
+use crate::float::U;
+use crate::float::elementary::{exp, ln};
 
 impl Line<'_> {
     /// Prepares bounds on |A(λ+it)|/A(λ) that hold for all larger t.

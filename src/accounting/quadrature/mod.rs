@@ -15,9 +15,9 @@
 mod decay;
 
 use super::AccountError;
-use super::float::elementary::{exp, exp_m1, ln, sin_cos};
-use super::float::{Complex, Double, INVERSE_FACTORIAL_FROM_2, U};
 use super::mixture::Pair;
+use crate::float::elementary::{exp, exp_m1, ln, sin_cos};
+use crate::float::{Complex, Double, INVERSE_FACTORIAL_FROM_2, U};
 
 pub use decay::Decay;
 

@@ -1,11 +1,11 @@
 //! DP-AMBSSGD and DP-SSGD on their worst-case pairs. Inputs are 0 for D and 1 for D′; the exact likelihood ratio
 //! of the transcript is offered to the audit as a statistic.
 
-use super::{BUDGET_DELTA, BUDGET_EPSILON, BuiltinError, Given, NOISE, Parameter, parameter};
-use crate::accounting::float::normal_tail;
+use super::{BUDGET_DELTA, BUDGET_EPSILON, BuiltinError, Family, Given, NOISE, Named, parameter};
 use crate::audit::features::Statistic;
 use crate::audit::zoo::Specimen;
 use crate::audit::{Output, Release};
+use crate::float::normal_tail;
 use crate::mechanism::tape::Tape;
 use crate::problem::rows::Matrix;
 use crate::solver::ambssgd::calibration::{
@@ -16,50 +16,66 @@ use crate::solver::ambssgd::{
 };
 use crate::units::{Delta, Epsilon};
 
-/// Names of the solvers as printed and fast.
-pub(super) const NAMES: [&str; 4] = [
-    "ambssgd-reference",
-    "ambssgd-optimized",
-    "ssgd-reference",
-    "ssgd-optimized",
-];
-pub(super) const PARAMETERS: [Parameter; 4] = [
-    parameter("epsilon", 1.0, BUDGET_EPSILON),
-    parameter("delta", 1e-3, BUDGET_DELTA),
-    parameter("noise", 1.0, NOISE),
-    parameter(
-        "printed",
-        0.0,
-        "ambssgd, 1: ranges and stop as printed; 0: corrected",
-    ),
-];
+/// The solvers as printed and fast.
+pub(super) const FAMILY: Family = Family {
+    mechanisms: &[
+        Named(
+            "ambssgd-reference",
+            "linear regression by adaptive clipping (DP-AMBSSGD), its pseudocode",
+            &["ambssgd-thm-3.6-comp", "acc-gaussian"],
+        ),
+        Named(
+            "ambssgd-optimized",
+            "linear regression by adaptive clipping (DP-AMBSSGD), the fast solver",
+            &["ambssgd-thm-3.6-comp", "acc-gaussian"],
+        ),
+        Named(
+            "ssgd-reference",
+            "linear regression by shuffled steps (DP-SSGD), its pseudocode",
+            &[
+                "ambssgd-lem-A.1-sens",
+                "acc-gaussian",
+                "acc-shuffle-approximate",
+            ],
+        ),
+        Named(
+            "ssgd-optimized",
+            "linear regression by shuffled steps (DP-SSGD), the fast solver",
+            &[
+                "ambssgd-lem-A.1-sens",
+                "acc-gaussian",
+                "acc-shuffle-approximate",
+            ],
+        ),
+    ],
+    parameters: &[
+        parameter("epsilon", 1.0, BUDGET_EPSILON),
+        parameter("delta", 1e-3, BUDGET_DELTA),
+        parameter("noise", 1.0, NOISE),
+        parameter(
+            "printed",
+            0.0,
+            "ambssgd, 1: ranges and stop as printed; 0: corrected",
+        ),
+    ],
+    build: specimen,
+};
 
 const TRIALS: u64 = 100_000;
 const DIMENSION: usize = 20;
 
-pub(super) fn specimen(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
-    let setup = |error: CalibrationError| BuiltinError::Setup {
-        name: given.name.into(),
-        reason: error.to_string(),
-    };
-    let budget = (
-        Epsilon::new(given.get("epsilon"))?,
-        Delta::new(given.get("delta"))?,
-    );
-    let noise = given.get("noise");
-    if !(noise.is_finite() && noise > 0.0) {
-        return Err(BuiltinError::Setup {
-            name: given.name.into(),
-            reason: format!("noise = {noise} must be finite and > 0"),
-        });
-    }
+fn specimen(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
+    let budget = given.budget()?;
+    let noise = given.noise()?;
     let fast = given.name.ends_with("optimized");
-    if given.name.starts_with("ambssgd") {
-        let printed = given.get("printed") != 0.0;
-        adaptive(given.name, budget, (noise, printed), fast).map_err(setup)
-    } else {
-        shuffled(given.name, budget, noise, fast).map_err(setup)
-    }
+    let built = match given.name.starts_with("ambssgd") {
+        true => {
+            let printed = given.get("printed") != 0.0;
+            adaptive(given.name, budget, (noise, printed), fast)
+        }
+        false => shuffled(given.name, budget, noise, fast),
+    };
+    built.map_err(|e| given.unfit(e))
 }
 
 /// W4 at the first record of the gradient, which DP-STAT reads too as printed: all other records have residual 0 at

@@ -1,11 +1,11 @@
 //! DECOR on its worst pair, as its adversaries see it. Inputs are 0 for D and 1 for D′; the exact likelihood
 //! ratio of what they see is offered to the audit as a statistic.
 
-use super::{BUDGET_DELTA, BUDGET_EPSILON, BuiltinError, Given, NOISE, Parameter, parameter};
+use super::{BUDGET_DELTA, BUDGET_EPSILON, BuiltinError, Family, Given, NOISE, Named, parameter};
 use crate::accounting::decor::search::Budget;
 use crate::accounting::decor::{Adversary, DecorError, Noise, optimized, privacy};
 use crate::audit::Release;
-use crate::audit::colluders::{Course, SettingError, Solver, WorstCase};
+use crate::audit::colluders::{Course, Solver, WorstCase};
 use crate::audit::features::Statistic;
 use crate::audit::zoo::Specimen;
 use crate::mechanism::tape::Tape;
@@ -13,65 +13,61 @@ use crate::problem::Graph;
 use crate::solver::decor;
 use crate::units::{Delta, Epsilon, Neighbouring};
 
-/// The solver as printed, and the fast one.
-pub(super) const NAMES: [&str; 2] = ["decor-reference", "decor-optimized"];
-pub(super) const PARAMETERS: [Parameter; 6] = [
-    parameter("epsilon", 1.0, BUDGET_EPSILON),
-    parameter("delta", 1e-5, BUDGET_DELTA),
-    parameter("steps", 5.0, "number of steps T"),
-    parameter(
-        "colluders",
-        0.0,
-        "colluding users: 0 eavesdropper, 1 curious user, 8 all but one",
-    ),
-    parameter("ratio", 10.0, "ρ = σ_cor²/σ_cdp²"),
-    parameter("noise", 1.0, NOISE),
-];
+/// The solvers as printed and fast.
+pub(super) const FAMILY: Family = Family {
+    mechanisms: &[
+        Named(
+            "decor-reference",
+            "decentralised learning with correlated noise (DECOR) on a 3×3 torus, its pseudocode",
+            &["decor-thm-6-num", "acc-gaussian"],
+        ),
+        Named(
+            "decor-optimized",
+            "decentralised learning with correlated noise (DECOR) on a 3×3 torus, the fast solver",
+            &["decor-thm-6-num", "acc-gaussian"],
+        ),
+    ],
+    parameters: &[
+        parameter("epsilon", 1.0, BUDGET_EPSILON),
+        parameter("delta", 1e-5, BUDGET_DELTA),
+        parameter("steps", 5.0, "number of steps T"),
+        parameter(
+            "colluders",
+            0.0,
+            "colluding users: 0 eavesdropper, 1 curious user, 8 all but one",
+        ),
+        parameter("ratio", 10.0, "ρ = σ_cor²/σ_cdp²"),
+        parameter("noise", 1.0, NOISE),
+    ],
+    build: specimen,
+};
 
 const GRAPH: &str = "torus:3x3";
 const TRIALS: u64 = 100_000;
 
-pub(super) fn specimen(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
-    let setup = |reason: String| BuiltinError::Setup {
-        name: given.name.into(),
-        reason,
-    };
-    let whole = |parameter: &str, range: std::ops::RangeInclusive<f64>| {
-        let value = given.get(parameter);
-        match value.fract() == 0.0 && range.contains(&value) {
-            true => Ok(value as usize),
-            false => Err(setup(format!(
-                "{parameter} = {value} must be a whole number from {} to {}",
-                range.start(),
-                range.end()
-            ))),
-        }
-    };
-    let steps = whole("steps", 1.0..=1e4)?;
-    let colluders = whole("colluders", 0.0..=8.0)?;
+fn specimen(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
+    let steps = given.whole("steps", 1.0..=1e4)?;
+    let colluders = given.whole("colluders", 0.0..=8.0)?;
     let ratio = given.get("ratio");
     if !(0.0..=1e12).contains(&ratio) {
-        return Err(setup(format!("ratio = {ratio} must lie in [0, 1e12]")));
+        return Err(given.unfit(format!("ratio = {ratio} must lie in [0, 1e12]")));
     }
-    let budget = (
-        Epsilon::new(given.get("epsilon"))?,
-        Delta::new(given.get("delta"))?,
-    );
-    let solver: Solver = match given.name == NAMES[0] {
+    let budget = given.budget()?;
+    let solver: Solver = match given.name.ends_with("reference") {
         true => decor::reference::run,
         false => decor::optimized::run,
     };
     let adversary = Adversary::Colluding(colluders);
-    let graph: Graph = GRAPH.parse().map_err(|e| setup(format!("{e}")))?;
+    let graph: Graph = GRAPH.parse().map_err(|e| given.unfit(e))?;
     let (noise, truth) = noise(
         &graph,
         budget,
         (steps, adversary, ratio),
         given.get("noise"),
     )
-    .map_err(|e| setup(e.to_string()))?;
+    .map_err(|e| given.unfit(e))?;
     let pair = WorstCase::new(solver, graph, noise, adversary, (steps, Course::Constant))
-        .map_err(|e: SettingError| setup(e.to_string()))?;
+        .map_err(|e| given.unfit(e))?;
     let ratio = pair.clone();
     let run = move |input: &[f64], tape: Tape| pair.observe(input[0] != 0.0, tape);
     let inputs = vec![(vec![0.0], vec![1.0])];

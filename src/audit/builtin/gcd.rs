@@ -3,60 +3,62 @@
 //! Inputs are 0 for D and 1 for D′. Released is the whole transcript, j₀ v₀ j₁ v₁ …; its likelihood
 //! ratio between the inputs is offered to the audit as a statistic.
 
-use super::{BUDGET_DELTA, BUDGET_EPSILON, BuiltinError, Given, NOISE, Parameter, parameter};
+use super::{BUDGET_DELTA, BUDGET_EPSILON, BuiltinError, Family, Given, NOISE, Named, parameter};
 use crate::audit::Release;
 use crate::audit::features::Statistic;
 use crate::audit::replay::Solver;
 use crate::audit::transcript::{Setting, WorstCase};
 use crate::audit::zoo::Specimen;
 use crate::solver::gcd;
-use crate::units::{Delta, Epsilon, Scale};
+use crate::units::Scale;
 use std::sync::Arc;
 
 /// Name of the solver as printed.
-pub(super) const REFERENCE: &str = "gcd-reference";
 /// Name of the fast solver.
-pub(super) const OPTIMIZED: &str = "gcd-optimized";
-pub(super) const PARAMETERS: [Parameter; 5] = [
-    parameter("epsilon", 1.0, BUDGET_EPSILON),
-    parameter("delta", 0.0, BUDGET_DELTA),
-    parameter("steps", 10.0, "number of steps T"),
-    parameter("noise", 1.0, NOISE),
-    parameter("records", 100.0, "records of the pair"),
-];
+/// The solvers as printed and fast.
+pub(super) const FAMILY: Family = Family {
+    mechanisms: &[
+        Named(
+            "gcd-reference",
+            "greedy coordinate descent (DP-GCD), its pseudocode, on a worst-case pair",
+            &["gcd-mech-rnm-repaired", "gcd-mech-lap", "acc-basic"],
+        ),
+        Named(
+            "gcd-optimized",
+            "greedy coordinate descent (DP-GCD), the fast solver, on a worst-case pair",
+            &["gcd-mech-rnm-repaired", "gcd-mech-lap", "acc-basic"],
+        ),
+    ],
+    parameters: &[
+        parameter("epsilon", 1.0, BUDGET_EPSILON),
+        parameter("delta", 0.0, BUDGET_DELTA),
+        parameter("steps", 10.0, "number of steps T"),
+        parameter("noise", 1.0, NOISE),
+        parameter("records", 100.0, "records of the pair"),
+    ],
+    build: specimen,
+};
 
 /// Pairs for many steps, whose runs are slow, and for one, where an event of probability 1/50 tells
 /// the inputs apart.
 const TRIALS: u64 = 100_000;
 const TRIALS_OF_ONE_STEP: u64 = 400_000;
 
-pub(super) fn specimen(given: Given<'_>) -> Result<Specimen, BuiltinError> {
-    let setup = |reason: String| BuiltinError::Setup {
-        name: given.name.into(),
-        reason,
-    };
-    let whole = |parameter: &str, least: f64| {
-        let value = given.get(parameter);
-        if value.fract() == 0.0 && (least..=1e4).contains(&value) {
-            return Ok(value as usize);
-        }
-        Err(setup(format!(
-            "{parameter} = {value} must be a whole number from {least} to 10000"
-        )))
-    };
+fn specimen(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
+    let (epsilon, delta) = given.budget()?;
     let setting = Setting {
-        records: whole("records", 2.0)?,
-        steps: whole("steps", 1.0)?,
-        epsilon: Epsilon::new(given.get("epsilon"))?,
-        delta: Delta::new(given.get("delta"))?,
+        records: given.whole("records", 2.0..=1e4)?,
+        steps: given.whole("steps", 1.0..=1e4)?,
+        epsilon,
+        delta,
         noise: Scale::new(given.get("noise"))?.get(),
     };
-    let solver: Solver = if given.name == REFERENCE {
+    let solver: Solver = if given.name.ends_with("reference") {
         gcd::reference::run
     } else {
         gcd::optimized::run
     };
-    let pair = Arc::new(WorstCase::new(solver, setting).map_err(|e| setup(e.to_string()))?);
+    let pair = Arc::new(WorstCase::new(solver, setting).map_err(|e| given.unfit(e))?);
     let same = Arc::clone(&pair);
     // Noise below what the calibration asks for: what is left of the claim is a bound by scaling
     // only for pure privacy, where every loss is proportional to 1/noise.

@@ -5,7 +5,7 @@
 //! Released is the whole transcript; the exact likelihood ratio and the number of steps are offered to the audit as
 //! statistics.
 
-use super::{BUDGET_DELTA, BUDGET_EPSILON, BuiltinError, Given, NOISE, Parameter, parameter};
+use super::{BUDGET_DELTA, BUDGET_EPSILON, BuiltinError, Family, Given, NOISE, Named, parameter};
 use crate::accounting::gaussian::Gaussian;
 use crate::accounting::zcdp::rho_within;
 use crate::audit::features::Statistic;
@@ -21,25 +21,52 @@ use crate::solver::kl::{
 };
 use crate::units::{Delta, Epsilon, Neighbouring, Rho, Sensitivity, StdDev};
 
-/// Names of the solvers as printed and fast.
-pub(super) const NAMES: [&str; 6] = [
-    "kl-spider-reference",
-    "kl-spider-optimized",
-    "adaptive-gd-reference",
-    "adaptive-gd-optimized",
-    "noisy-gd-reference",
-    "noisy-gd-optimized",
-];
-pub(super) const PARAMETERS: [Parameter; 4] = [
-    parameter("epsilon", 1.0, BUDGET_EPSILON),
-    parameter("delta", 1e-3, BUDGET_DELTA),
-    parameter("noise", 1.0, NOISE),
-    parameter(
-        "printed",
-        0.0,
-        "1: scales and charges as printed; 0: repaired",
-    ),
-];
+/// The solvers as printed and fast.
+pub(super) const FAMILY: Family = Family {
+    mechanisms: &[
+        Named(
+            "kl-spider-reference",
+            "private Spider under the KL condition, its pseudocode",
+            &["kl-thm-1-priv-repaired", "acc-gaussian"],
+        ),
+        Named(
+            "kl-spider-optimized",
+            "private Spider under the KL condition, the fast solver",
+            &["kl-thm-1-priv-repaired", "acc-gaussian"],
+        ),
+        Named(
+            "adaptive-gd-reference",
+            "gradient descent with adaptive noise, its pseudocode",
+            &["kl-imp-adaptive", "gcd-aux-renyi"],
+        ),
+        Named(
+            "adaptive-gd-optimized",
+            "gradient descent with adaptive noise, the fast solver",
+            &["kl-imp-adaptive", "gcd-aux-renyi"],
+        ),
+        Named(
+            "noisy-gd-reference",
+            "regularised noisy gradient descent, its pseudocode",
+            &["kl-thm-9-priv", "acc-gaussian"],
+        ),
+        Named(
+            "noisy-gd-optimized",
+            "regularised noisy gradient descent, the fast solver",
+            &["kl-thm-9-priv", "acc-gaussian"],
+        ),
+    ],
+    parameters: &[
+        parameter("epsilon", 1.0, BUDGET_EPSILON),
+        parameter("delta", 1e-3, BUDGET_DELTA),
+        parameter("noise", 1.0, NOISE),
+        parameter(
+            "printed",
+            0.0,
+            "1: scales and charges as printed; 0: repaired",
+        ),
+    ],
+    build: specimen,
+};
 
 const TRIALS: u64 = 100_000;
 /// Records but where the run's length needs more.
@@ -59,20 +86,10 @@ struct Setting {
     budget: Budget,
 }
 
-pub(super) fn specimen(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
-    let setup = |reason: String| BuiltinError::Setup {
-        name: given.name.into(),
-        reason,
-    };
-    let claim = (
-        Epsilon::new(given.get("epsilon"))?,
-        Delta::new(given.get("delta"))?,
-    );
-    let noise = given.get("noise");
-    if !(noise.is_finite() && noise > 0.0) {
-        return Err(setup(format!("noise = {noise} must be finite and > 0")));
-    }
-    let rho = rho_within(claim.0, claim.1).map_err(|e| setup(e.to_string()))?;
+fn specimen(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
+    let claim = given.budget()?;
+    let noise = given.noise()?;
+    let rho = rho_within(claim.0, claim.1).map_err(|e| given.unfit(e))?;
     let setting = Setting {
         name: given.name,
         fast: given.name.ends_with("optimized"),
@@ -91,7 +108,7 @@ pub(super) fn specimen(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
         name if name.starts_with("adaptive") => adaptive(setting),
         _ => regularised(setting),
     };
-    built.map_err(setup)
+    built.map_err(|e| given.unfit(e))
 }
 
 /// The mean of ⟨x, w⟩ over `others` and one record more, for D and D′.

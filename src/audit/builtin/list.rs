@@ -1,6 +1,6 @@
 //! What the built-in mechanisms are: for a reader who chooses one.
 
-use super::{Parameter, Parameters, find, known, names};
+use super::{Family, Named, Parameter, Parameters, all, find};
 use crate::audit::number;
 use crate::units::Neighbouring;
 use serde::Serialize;
@@ -34,7 +34,7 @@ pub struct Listed {
     pub parameters: &'static [Parameter],
 }
 
-/// All built-in mechanisms, in the order of [`names`].
+/// All built-in mechanisms, in the order of [`names`](super::names).
 ///
 /// ```
 /// use dp_assay::audit::builtin::list;
@@ -50,22 +50,22 @@ pub struct Listed {
 /// If a mechanism cannot be built from its own defaults, which a test excludes.
 #[must_use]
 pub fn list() -> Vec<Listed> {
-    let listed = |name: &'static str| {
+    let listed = |(named, family): (&Named, &Family)| {
+        let Named(name, what, claims) = *named;
         let specimen = find(name, &Parameters::new()).expect("defaults are within their domain");
-        let words = WHAT.iter().find(|(known, _)| *known == name);
         Listed {
             name,
-            what: words.map_or("", |(_, what)| what),
+            what,
             defect: specimen.defect,
             claimed: specimen.claimed,
             epsilon_upper: specimen.epsilon_upper,
-            claims: claims(name),
+            claims,
             delta: specimen.delta,
             neighbours: specimen.neighbours,
-            parameters: known(name),
+            parameters: family.parameters,
         }
     };
-    names().into_iter().map(listed).collect()
+    all().map(listed).collect()
 }
 
 impl Listed {
@@ -114,7 +114,6 @@ impl Listed {
 }
 
 /// The claims that the true ε of a built-in mechanism rests on, the principal one first; none where nothing bounds it.
-/// Rounding, the largest of a noisy vector and running sums are made of what is released.
 ///
 /// ```
 /// use dp_assay::audit::builtin::claims;
@@ -124,230 +123,22 @@ impl Listed {
 /// ```
 #[must_use]
 pub fn claims(name: &str) -> &'static [&'static str] {
-    match name {
-        "laplace"
-        | "laplace-mechanism"
-        | "laplace-half-noise"
-        | "noisy-histogram-1"
-        | "noisy-histogram-2"
-        | "laplace-parallel"
-        | "prefix-sum"
-        | "laplace-snapped-bits"
-        | "noisy-max-laplace"
-        | "partial-sum"
-        | "partial-sum-bad"
-        | "smart-sum" => &["acc-laplace"],
-        "gaussian" => &["acc-gaussian"],
-        "truncated-geometric" => &["acc-log-concave"],
-        "noisy-argmax-laplace" | "noisy-argmax-exponential" => &["acc-noisy-max"],
-        "svt-1" | "svt-2" | "svt-4" | "numeric-svt" | "gap-svt" => &["acc-sparse-vector"],
-        "rappor" | "one-time-rappor" => &["acc-response", "acc-basic"],
-        "gcd-reference" | "gcd-optimized" => {
-            &["gcd-mech-rnm-repaired", "gcd-mech-lap", "acc-basic"]
-        }
-        "skgd-reference" | "skgd-optimized" => &["decor-aux-simulate", "acc-gaussian"],
-        "ambssgd-reference" | "ambssgd-optimized" => &["ambssgd-thm-3.6-comp", "acc-gaussian"],
-        "ssgd-reference" | "ssgd-optimized" => &[
-            "ambssgd-lem-A.1-sens",
-            "acc-gaussian",
-            "acc-shuffle-approximate",
-        ],
-        "kl-spider-reference" | "kl-spider-optimized" => {
-            &["kl-thm-1-priv-repaired", "acc-gaussian"]
-        }
-        "adaptive-gd-reference" | "adaptive-gd-optimized" => &["kl-imp-adaptive", "gcd-aux-renyi"],
-        "noisy-gd-reference" | "noisy-gd-optimized" => &["kl-thm-9-priv", "acc-gaussian"],
-        "decor-reference" | "decor-optimized" => &["decor-thm-6-num", "acc-gaussian"],
-        _ => &[],
-    }
+    let found = all().find(|(named, _)| named.0 == name);
+    found.map_or(&[], |(named, _)| named.2)
 }
-
-/// Each name with what it is.
-const WHAT: [(&str, &str); 47] = [
-    ("laplace", "a query of sensitivity 1 with Laplace noise"),
-    ("gaussian", "a query of sensitivity 1 with Gaussian noise"),
-    (
-        "gcd-reference",
-        "greedy coordinate descent (DP-GCD), its pseudocode, on a worst-case pair",
-    ),
-    (
-        "gcd-optimized",
-        "greedy coordinate descent (DP-GCD), the fast solver, on a worst-case pair",
-    ),
-    (
-        "skgd-reference",
-        "random block coordinate descent (DP-SkGD), its pseudocode",
-    ),
-    (
-        "skgd-optimized",
-        "random block coordinate descent (DP-SkGD), the fast solver",
-    ),
-    (
-        "ambssgd-reference",
-        "linear regression by adaptive clipping (DP-AMBSSGD), its pseudocode",
-    ),
-    (
-        "ambssgd-optimized",
-        "linear regression by adaptive clipping (DP-AMBSSGD), the fast solver",
-    ),
-    (
-        "ssgd-reference",
-        "linear regression by shuffled steps (DP-SSGD), its pseudocode",
-    ),
-    (
-        "ssgd-optimized",
-        "linear regression by shuffled steps (DP-SSGD), the fast solver",
-    ),
-    (
-        "kl-spider-reference",
-        "private Spider under the KL condition, its pseudocode",
-    ),
-    (
-        "kl-spider-optimized",
-        "private Spider under the KL condition, the fast solver",
-    ),
-    (
-        "adaptive-gd-reference",
-        "gradient descent with adaptive noise, its pseudocode",
-    ),
-    (
-        "adaptive-gd-optimized",
-        "gradient descent with adaptive noise, the fast solver",
-    ),
-    (
-        "noisy-gd-reference",
-        "regularised noisy gradient descent, its pseudocode",
-    ),
-    (
-        "noisy-gd-optimized",
-        "regularised noisy gradient descent, the fast solver",
-    ),
-    (
-        "decor-reference",
-        "decentralised learning with correlated noise (DECOR) on a 3×3 torus, its pseudocode",
-    ),
-    (
-        "decor-optimized",
-        "decentralised learning with correlated noise (DECOR) on a 3×3 torus, the fast solver",
-    ),
-    ("laplace-mechanism", "one answer with Laplace noise"),
-    ("laplace-half-noise", "one answer with Laplace noise"),
-    (
-        "noisy-histogram-1",
-        "a histogram of five cells with Laplace noise",
-    ),
-    (
-        "noisy-histogram-2",
-        "a histogram of five cells with Laplace noise",
-    ),
-    (
-        "laplace-parallel",
-        "twenty answers, each with Laplace noise for all of them",
-    ),
-    ("prefix-sum", "running sums with Laplace noise"),
-    ("same-noise-twice", "several answers with Laplace noise"),
-    (
-        "laplace-textbook-bits",
-        "Laplace noise in doubles, released bit by bit",
-    ),
-    (
-        "laplace-snapped-bits",
-        "Laplace noise in doubles, rounded to a coarse grid and bounded",
-    ),
-    (
-        "noisy-argmax-laplace",
-        "the index of the largest answer after Laplace noise",
-    ),
-    (
-        "noisy-argmax-exponential",
-        "the index of the largest answer after exponential noise",
-    ),
-    (
-        "noisy-max-laplace",
-        "the value of the largest answer after Laplace noise",
-    ),
-    (
-        "noisy-max-exponential",
-        "the value of the largest answer after exponential noise",
-    ),
-    (
-        "svt-1",
-        "sparse vector technique, Algorithm 1 of Lyu, Su and Li",
-    ),
-    (
-        "svt-2",
-        "sparse vector technique, Algorithm 2 of Lyu, Su and Li (Dwork and Roth's)",
-    ),
-    (
-        "numeric-svt",
-        "sparse vector technique that also releases the answer with fresh noise",
-    ),
-    (
-        "gap-svt",
-        "sparse vector technique that also releases the distance from the threshold",
-    ),
-    (
-        "svt-3",
-        "sparse vector technique, Algorithm 3 of Lyu, Su and Li",
-    ),
-    (
-        "svt-4",
-        "sparse vector technique, Algorithm 4 of Lyu, Su and Li",
-    ),
-    (
-        "svt-5",
-        "sparse vector technique, Algorithm 5 of Lyu, Su and Li",
-    ),
-    (
-        "svt-6",
-        "sparse vector technique, Algorithm 6 of Lyu, Su and Li",
-    ),
-    (
-        "svt-3-and-4",
-        "sparse vector technique, Algorithms 3 and 4 of Lyu, Su and Li together",
-    ),
-    (
-        "truncated-geometric",
-        "a count with geometric noise, cut to its range (Balcer and Vadhan)",
-    ),
-    ("partial-sum", "the sum of a few answers with Laplace noise"),
-    (
-        "partial-sum-bad",
-        "the sum of a few answers with Laplace noise",
-    ),
-    (
-        "smart-sum",
-        "running sums by blocks with Laplace noise (Chan, Shi and Song)",
-    ),
-    (
-        "smart-sum-bad",
-        "running sums by blocks with Laplace noise (Chan, Shi and Song)",
-    ),
-    (
-        "rappor",
-        "RAPPOR: a noisy Bloom filter, answered with fresh noise once",
-    ),
-    ("one-time-rappor", "RAPPOR's permanent response alone"),
-];
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn every_mechanism_says_what_it_is_and_no_words_are_left_over() {
-        let all = list();
-        let silent: Vec<&str> = all
-            .iter()
-            .filter(|m| m.what.is_empty())
-            .map(|m| m.name)
-            .collect();
-        assert_eq!(silent, Vec::<&str>::new());
-        let unknown = WHAT
-            .iter()
-            .map(|w| w.0)
-            .filter(|name| !names().contains(name));
-        assert_eq!(unknown.collect::<Vec<_>>(), Vec::<&str>::new());
+    fn every_mechanism_has_a_name_of_its_own_and_says_what_it_is() {
+        let mut names = super::super::names();
+        let all = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), all);
+        assert!(list().iter().all(|m| !m.what.is_empty()));
     }
 
     /// A parameter that is given at its default changes nothing, so the defaults that are shown are the ones in use.

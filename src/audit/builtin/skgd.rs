@@ -5,7 +5,7 @@
 //! Inputs are 0 for D and 1 for D′. Released is the whole transcript, as j v j v …; its likelihood ratio
 //! between the inputs is offered to the audit as a statistic.
 
-use super::{BUDGET_DELTA, BUDGET_EPSILON, BuiltinError, Given, NOISE, Parameter, parameter};
+use super::{BUDGET_DELTA, BUDGET_EPSILON, BuiltinError, Family, Given, NOISE, Named, parameter};
 use crate::accounting::gaussian::Gaussian;
 use crate::audit::features::Statistic;
 use crate::audit::zoo::Specimen;
@@ -16,19 +16,33 @@ use crate::problem::neighbours::LinearPair;
 use crate::solver::skgd::{self, Calibration, Config, Reading, Run, RunError, Sampling};
 use crate::units::{Delta, Epsilon, Sensitivity, StdDev};
 
-/// The solver as printed, and the fast one.
-pub(super) const NAMES: [&str; 2] = ["skgd-reference", "skgd-optimized"];
-pub(super) const PARAMETERS: [Parameter; 5] = [
-    parameter("epsilon", 1.0, BUDGET_EPSILON),
-    parameter("delta", 1e-5, BUDGET_DELTA),
-    parameter("steps", 10.0, "number of steps K"),
-    parameter("noise", 1.0, NOISE),
-    parameter(
-        "variance",
-        0.0,
-        "σ_S is 1: a variance, 0: a standard deviation",
-    ),
-];
+/// The solvers as printed and fast.
+pub(super) const FAMILY: Family = Family {
+    mechanisms: &[
+        Named(
+            "skgd-reference",
+            "random block coordinate descent (DP-SkGD), its pseudocode",
+            &["decor-aux-simulate", "acc-gaussian"],
+        ),
+        Named(
+            "skgd-optimized",
+            "random block coordinate descent (DP-SkGD), the fast solver",
+            &["decor-aux-simulate", "acc-gaussian"],
+        ),
+    ],
+    parameters: &[
+        parameter("epsilon", 1.0, BUDGET_EPSILON),
+        parameter("delta", 1e-5, BUDGET_DELTA),
+        parameter("steps", 10.0, "number of steps K"),
+        parameter("noise", 1.0, NOISE),
+        parameter(
+            "variance",
+            0.0,
+            "σ_S is 1: a variance, 0: a standard deviation",
+        ),
+    ],
+    build: specimen,
+};
 
 const RECORDS: usize = 100;
 const TRIALS: u64 = 100_000;
@@ -37,21 +51,9 @@ const LIPSCHITZ: [f64; 4] = [1.0, 1.0, 3.0, 3.0];
 
 type Solver = fn(&Problem, &Config, Tape) -> Result<Run, RunError>;
 
-pub(super) fn specimen(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
-    let setup = |reason: String| BuiltinError::Setup {
-        name: given.name.into(),
-        reason,
-    };
-    let steps = given.get("steps");
-    if !(steps.fract() == 0.0 && (1.0..=1e4).contains(&steps)) {
-        return Err(setup(format!(
-            "steps = {steps} must be a whole number from 1 to 10000"
-        )));
-    }
-    let budget = (
-        Epsilon::new(given.get("epsilon"))?,
-        Delta::new(given.get("delta"))?,
-    );
+fn specimen(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
+    let steps = given.whole("steps", 1.0..=1e4)?;
+    let budget = given.budget()?;
     let noise = given.get("noise");
     let pair = LinearPair {
         records: RECORDS,
@@ -60,22 +62,19 @@ pub(super) fn specimen(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
         scores: vec![0.0; LIPSCHITZ.len()],
         rises: vec![true; LIPSCHITZ.len()],
     };
-    let pair = pair.build().map_err(|e| setup(e.to_string()))?;
-    let mut config =
-        config(&pair.first, budget, steps as usize).map_err(|e| setup(e.to_string()))?;
+    let pair = pair.build().map_err(|e| given.unfit(e))?;
+    let mut config = config(&pair.first, budget, steps).map_err(|e| given.unfit(e))?;
     config.noise = config.noise.scaled(noise);
     if given.get("variance") != 0.0 {
         config.reading = Reading::Variance;
     }
-    config
-        .check(&pair.first)
-        .map_err(|e| setup(e.to_string()))?;
-    let solver: Solver = if given.name == NAMES[0] {
+    config.check(&pair.first).map_err(|e| given.unfit(e))?;
+    let solver: Solver = if given.name.ends_with("reference") {
         skgd::reference::run
     } else {
         skgd::optimized::run
     };
-    let truth = truth(&pair.first, &config, budget.1).map_err(setup)?;
+    let truth = truth(&pair.first, &config, budget.1).map_err(|e| given.unfit(e))?;
     let ratio = LikelihoodRatio::new(&pair.first, &pair.second, &config);
     let run = move |input: &[f64], tape: Tape| {
         let problem = match input[0] {

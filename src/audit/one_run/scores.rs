@@ -21,6 +21,7 @@
 //! ```
 
 use super::{Guesses, epsilon_lower, p_value};
+use crate::accounting::root;
 use crate::audit::binomial::tail_upper;
 use crate::audit::budget::SUITE_ALPHA;
 use crate::audit::{AuditError, Claim, Verdict};
@@ -425,17 +426,6 @@ fn detectable(claim: Claim, canaries: u64, alpha: f64) -> Option<f64> {
             guesses.is_ok_and(|g| p_value(g, claim) < share)
         })
     };
-    let (mut missed, mut found) = (claim.epsilon.get(), claim.epsilon.get() + 40.0);
-    if !seen(found) {
-        return None;
-    }
-    for _ in 0..40 {
-        let middle = 0.5 * (missed + found);
-        if seen(middle) {
-            found = middle;
-        } else {
-            missed = middle;
-        }
-    }
-    Some(found)
+    let (claimed, most) = (claim.epsilon.get(), claim.epsilon.get() + 40.0);
+    seen(most).then(|| root::halve(claimed, most, 40, |x| !seen(x)).1)
 }

@@ -7,7 +7,7 @@ use super::recorder::{Asked, Declared};
 const UNIT: f64 = 0.5 * f64::EPSILON;
 
 /// The worst ratio of measured to declared distance, and the violations.
-pub(super) struct Verdict {
+pub(super) struct Compared {
     pub ratio: f64,
     pub violations: Vec<Violation>,
 }
@@ -19,13 +19,13 @@ pub(super) struct Verdict {
 /// roundings (differences, scaling, squares, sums, root), each relative and of nonnegative terms:
 /// it is rounded down by twice as many units, the allowance up by as much. So a violation is never
 /// rounding.
-pub(super) fn compare(at: usize, recorded: &Asked, replayed: &Asked) -> Verdict {
+pub(super) fn compare(at: usize, recorded: &Asked, replayed: &Asked) -> Compared {
     let pairs = recorded.values.iter().zip(&replayed.values);
     let moves: Vec<f64> = pairs.map(|(x, y)| (x - y).abs()).collect();
     let pairs = recorded.rounding.iter().zip(&replayed.rounding);
     let slack: Vec<f64> = pairs.map(|(r, s)| r + s).collect();
     let margin = 2.0 * (moves.len() as f64 + 3.0) * UNIT;
-    let mut verdict = Verdict {
+    let mut compared = Compared {
         ratio: 0.0,
         violations: Vec::new(),
     };
@@ -34,10 +34,10 @@ pub(super) fn compare(at: usize, recorded: &Asked, replayed: &Asked) -> Verdict 
         // Not `measured > …`: what is not a number is no distance.
         let within = measured <= declared + allowance;
         if measured > 0.0 {
-            verdict.ratio = verdict.ratio.max(measured / declared);
+            compared.ratio = compared.ratio.max(measured / declared);
         }
         if !within {
-            verdict.violations.push(Violation::Sensitivity {
+            compared.violations.push(Violation::Sensitivity {
                 at,
                 label: recorded.label,
                 norm,
@@ -57,7 +57,7 @@ pub(super) fn compare(at: usize, recorded: &Asked, replayed: &Asked) -> Verdict 
             }
         }
     }
-    verdict
+    compared
 }
 
 fn sum(values: &[f64]) -> f64 {

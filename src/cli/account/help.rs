@@ -17,7 +17,10 @@ const OWN: [(&[&str], &[Name]); 8] = [
         &[Name::SubsampledGaussian, Name::Decor],
     ),
     (&["file", "example"], &[Name::Event]),
-    (&["certified", "oracle", "oracle_width"], &NOT_DECOR),
+    (
+        &["certified", "oracle", "oracle_width", "tradeoff", "svg"],
+        &NOT_DECOR,
+    ),
     (
         &["solve"],
         &[Name::Gaussian, Name::Laplace, Name::SubsampledGaussian],

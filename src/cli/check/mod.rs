@@ -13,7 +13,7 @@ use dp_assay::report::{Report, SCHEMA, Squeeze};
 use dp_assay::units::Neighbouring;
 use dp_assay_spec::book::BookError;
 use dp_assay_spec::findings::Severity;
-use dp_assay_spec::prove::{regenerate_all, stored_file};
+use dp_assay_spec::prove::regenerate_all;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -171,7 +171,7 @@ fn claims(depth: Depth) -> Result<Ledger, BookError> {
 fn changed_certificates() -> Vec<String> {
     regenerate_all(&dp_assay_spec::claims())
         .into_iter()
-        .filter(|(paper, _, text)| text != stored_file(*paper))
+        .filter(|(paper, _, text)| text != paper.certificates())
         .map(|(_, name, _)| format!("spec/certificates/{name} is not what a search finds"))
         .collect()
 }

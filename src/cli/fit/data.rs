@@ -56,13 +56,18 @@ pub fn heading(
 
 /// Reads for a task, or finds out which: amounts where a range of the targets says so (`amounts`), classes where they are
 /// stated. Where nothing is stated the labels tell: classes if there are two, or up to 20 that are whole numbers or words;
-/// amounts if not.
+/// amounts if not. An error of the file ends with the `help` there is for it.
 pub fn load(
     file: &Path,
     options: &Options,
     task: Option<Task>,
     amounts: bool,
+    help: impl Fn(&LoadProblem) -> &'static str,
 ) -> Result<(Dataset, Task), Box<dyn Error>> {
+    let helped = |error: LoadError| -> Box<dyn Error> {
+        let help = help(&error.problem);
+        format!("{error}{help}").into()
+    };
     let read = |task| {
         let options = Options {
             task,
@@ -90,7 +95,7 @@ pub fn load(
                     format!("{error}; a range goes with real targets: --loss logistic fits classes")
                         .into()
                 }
-                _ => hint(error),
+                _ => helped(error),
             })?;
             return Ok((data, Task::Regression));
         }
@@ -98,14 +103,14 @@ pub fn load(
         task => task,
     };
     if let Some(task) = task {
-        return Ok((read(task).map_err(hint)?, task));
+        return Ok((read(task).map_err(&helped)?, task));
     }
     let numbers = || read(Task::Regression).ok();
     match read(Task::Classes) {
         Err(LoadError {
             problem: LoadProblem::Classes { .. },
             ..
-        }) => Ok((read(Task::Regression).map_err(hint)?, Task::Regression)),
+        }) => Ok((read(Task::Regression).map_err(&helped)?, Task::Regression)),
         // Fractions are amounts, however few there are.
         Ok(data) if data.classes().is_some_and(|classes| classes.len() > 2) => match numbers() {
             Some(found) if found.targets().iter().any(|y| y.fract() != 0.0) => {
@@ -113,7 +118,7 @@ pub fn load(
             }
             _ => Ok((data, Task::Classes)),
         },
-        other => Ok((other.map_err(hint)?, Task::Classes)),
+        other => Ok((other.map_err(&helped)?, Task::Classes)),
     }
 }
 
@@ -150,9 +155,9 @@ pub fn read_off(
     told
 }
 
-/// An error of a file with the flag that helps.
-fn hint(error: LoadError) -> Box<dyn Error> {
-    let help = match &error.problem {
+/// The flag of `fit` that helps with a problem of a file.
+pub fn flag(problem: &LoadProblem) -> &'static str {
+    match problem {
         LoadProblem::NotANumber {
             field: Field::Feature(_),
             value,
@@ -160,20 +165,27 @@ fn hint(error: LoadError) -> Box<dyn Error> {
             "; a column of words needs all its words, as they are publicly known: a line `name,category,word|word` in --bounds \
              FILE"
         }
+        problem if of_a_feature(problem) => {
+            "; --missing middle puts the middle of the public range of --bounds FILE in its place"
+        }
+        _ => "",
+    }
+}
+
+/// Whether a feature of a record is no number, or missing.
+pub fn of_a_feature(problem: &LoadProblem) -> bool {
+    matches!(
+        problem,
         LoadProblem::NotANumber {
             field: Field::Feature(_),
             ..
-        }
-        | LoadProblem::Empty {
+        } | LoadProblem::Empty {
             field: Field::Feature(_),
-        }
-        | LoadProblem::NotFinite {
+        } | LoadProblem::NotFinite {
             field: Field::Feature(_),
             ..
-        } => "; --missing middle puts the middle of the public range of --bounds FILE in its place",
-        _ => "",
-    };
-    format!("{error}{help}").into()
+        }
+    )
 }
 
 /// `LOW:HIGH`.

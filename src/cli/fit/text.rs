@@ -1,7 +1,7 @@
 //! A fit as terminal text.
 
 use super::decor;
-use dp_assay::solver::fit::{Fitted, Metrics, Origin, ScheduleName, Utility};
+use dp_assay::solver::fit::{Comparison, Fitted, Metrics, Origin, ScheduleName, Utility};
 use dp_assay_spec::claim::{Check, Effort, Verdict};
 use std::fmt::{Error, Write};
 
@@ -58,16 +58,11 @@ pub fn text(fitted: &Fitted) -> Result<String, Error> {
     if let Some(users) = &fitted.users {
         out += &decor::text(users, r.decentralised.as_ref());
     }
-    if let Some(c) = &fitted.not_private {
-        writeln!(
-            out,
-            "NOT PRIVATE: objective {}, optimum {}, relative error {:.4}",
-            c.objective, c.optimum, c.relative_error
-        )?;
-    }
-    if let Some(metrics) = &fitted.metrics {
-        out += &measured(metrics);
-    }
+    out += &fitted
+        .not_private
+        .as_ref()
+        .map_or_else(String::new, compared);
+    out += &fitted.metrics.as_ref().map_or_else(String::new, measured);
     match &fitted.classes[..] {
         [] => writeln!(out, "coefficients:")?,
         classes => writeln!(out, "coefficients, {} against the rest:", classes[0])?,
@@ -153,6 +148,13 @@ fn guarantee(out: &mut String, fitted: &Fitted) -> Result<(), Error> {
         )?;
     }
     Ok(())
+}
+
+fn compared(c: &Comparison) -> String {
+    format!(
+        "NOT PRIVATE: objective {}, optimum {}, relative error {:.4}\n",
+        c.objective, c.optimum, c.relative_error
+    )
 }
 
 /// Standard errors beyond which a gain is called one: of a model without any, one in 40 is called better.

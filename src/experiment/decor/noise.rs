@@ -2,7 +2,7 @@
 
 use crate::accounting::decor::search::Budget;
 use crate::accounting::decor::{Adversary, DecorError, Noise, optimized, privacy};
-use crate::accounting::float::Enclosure;
+use crate::float::Enclosure;
 use crate::problem::{Graph, GraphError, MixingError, MixingMatrix, Weights};
 use crate::units::{Delta, Epsilon};
 

@@ -2,7 +2,7 @@
 
 use super::synthetic;
 use crate::experiment::Input;
-use crate::experiment::data::{Book, DataError, Shelf};
+use crate::experiment::data::{DataError, KnownFile, Shelf};
 use crate::problem::load::{LabelColumn, Options, Task};
 use crate::problem::{Dataset, Dense, Design};
 use flate2::bufread::MultiGzDecoder;
@@ -25,7 +25,7 @@ pub(in crate::experiment) fn california(
     shelf: &Shelf,
     seed: u64,
 ) -> Result<(Dataset, Input), DataError> {
-    let Some(book) = shelf.find("cal_housing.csv.gz")?.filter(|_| !toy) else {
+    let Some(file) = shelf.find("cal_housing.csv.gz")?.filter(|_| !toy) else {
         return synthetic::california(toy, seed);
     };
     let options = Options {
@@ -34,7 +34,7 @@ pub(in crate::experiment) fn california(
         features: Some(8),
         ..Options::default()
     };
-    let raw = Dataset::from_file(&book.path, &options)?;
+    let raw = Dataset::from_file(&file.path, &options)?;
     let derive = |i: usize| {
         let mut raw_row = [0.0; 8];
         raw.design().row(i).for_each(|(j, x)| raw_row[j] = x);
@@ -64,7 +64,7 @@ pub(in crate::experiment) fn california(
     let targets = raw.targets().iter().map(|y| y / 1e5).collect();
     let data = Dataset::new("california", Design::from(design), targets)
         .map_err(|e| bad("california", 0, &e))?;
-    Ok((data, Input::files("california", &[&book])))
+    Ok((data, Input::files("california", &[&file])))
 }
 
 /// Training and validation part together: 2,600 × 500.
@@ -99,18 +99,18 @@ pub(in crate::experiment) fn madelon(
     let design = Dense::from_rows(&rows).map_err(|e| bad("madelon", 0, &e))?;
     let data = Dataset::new("madelon", Design::from(design), targets)
         .map_err(|e| bad("madelon", 0, &e))?;
-    let books = [&train, &train_labels, &valid, &valid_labels];
-    Ok((data, Input::files("madelon", &books)))
+    let files = [&train, &train_labels, &valid, &valid_labels];
+    Ok((data, Input::files("madelon", &files)))
 }
 
 /// Lines of numbers between blanks, gzipped or not.
-pub(in crate::experiment) fn numbers(book: &Book) -> Result<Vec<Vec<f64>>, DataError> {
+pub(in crate::experiment) fn numbers(known: &KnownFile) -> Result<Vec<Vec<f64>>, DataError> {
     let read = |error| DataError::Read {
-        file: book.path.clone(),
+        file: known.path.clone(),
         error,
     };
-    let file = BufReader::new(File::open(&book.path).map_err(read)?);
-    let input: Box<dyn BufRead> = match book.path.extension() {
+    let file = BufReader::new(File::open(&known.path).map_err(read)?);
+    let input: Box<dyn BufRead> = match known.path.extension() {
         Some(end) if end == "gz" => Box::new(BufReader::new(MultiGzDecoder::new(file))),
         _ => Box::new(file),
     };
@@ -118,7 +118,7 @@ pub(in crate::experiment) fn numbers(book: &Book) -> Result<Vec<Vec<f64>>, DataE
     for (line, text) in input.lines().enumerate() {
         let text = text.map_err(read)?;
         let row: Result<Vec<f64>, _> = text.split_whitespace().map(str::parse).collect();
-        rows.push(row.map_err(|e| bad(&book.path.display().to_string(), line + 1, &e))?);
+        rows.push(row.map_err(|e| bad(&known.path.display().to_string(), line + 1, &e))?);
     }
     Ok(rows)
 }
@@ -133,9 +133,9 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("madelon_train.labels");
         std::fs::write(&path, "1\n-1\nmaybe\n").expect("a temporary file");
-        let book = Book { path, sha256: "" };
-        let error = numbers(&book).expect_err("the third line is no number");
-        let expected = format!("{}, line 3: invalid float literal", book.path.display());
+        let file = KnownFile { path, sha256: "" };
+        let error = numbers(&file).expect_err("the third line is no number");
+        let expected = format!("{}, line 3: invalid float literal", file.path.display());
         assert_eq!(error.to_string(), expected);
     }
 }

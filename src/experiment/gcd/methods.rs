@@ -132,7 +132,7 @@ impl Noise {
         };
         let config = self.batch_config(case, (1.0, 1.0), multiplier);
         let runs = dp_sgd::run_pairs(&case.problem, &config, pairs, tape)?;
-        runs.into_iter().map(settle).collect()
+        runs.into_iter().map(ended).collect()
     }
 
     /// As [`Noise::fits`], of one pair.
@@ -157,7 +157,7 @@ impl Noise {
             }
             Kind::Batches(multiplier) => {
                 let config = self.batch_config(case, (step, clip), multiplier);
-                settle(dp_sgd::run(&case.problem, &config, tape))
+                ended(dp_sgd::run(&case.problem, &config, tape))
             }
         }
     }
@@ -214,12 +214,12 @@ impl Noise {
             noise: sensitivities.scaled(multiplier).numbers().to_vec(),
             clipping: Some(thresholds),
         };
-        settle(dp_cd::run(&case.problem, &config, tape))
+        ended(dp_cd::run(&case.problem, &config, tape))
     }
 }
 
 /// A run that diverged is a bad choice of hyperparameters, not a failure.
-fn settle(run: Result<Vec<f64>, skgd::RunError>) -> Result<Option<Vec<f64>>, Failure> {
+fn ended(run: Result<Vec<f64>, skgd::RunError>) -> Result<Option<Vec<f64>>, Failure> {
     match run {
         Ok(w) => Ok(Some(w)),
         Err(skgd::RunError::Diverged { .. }) => Ok(None),

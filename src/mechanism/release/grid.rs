@@ -1,7 +1,6 @@
 //! Values on a grid, with noise in whole steps.
 
 use super::sampler::{Fraction, discrete_gaussian, discrete_laplace};
-use crate::accounting::Event;
 use crate::units::{Epsilon, Sensitivity, StdDev};
 use rand::CryptoRng;
 
@@ -128,7 +127,7 @@ impl Grid {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GridLaplace {
     grid: Grid,
-    steps: u64,
+    pub(crate) steps: u64,
     numerator: u64,
 }
 
@@ -163,17 +162,6 @@ impl GridLaplace {
         self.grid.release(value, discrete_laplace(self.rate(), rng))
     }
 
-    /// What to ask an accountant about; the sensitivity is in grid steps.
-    #[must_use]
-    pub fn event(&self) -> Event {
-        // Two roundings: the next double but one is not below the true rate.
-        let parameter = self.parameter().next_up().next_up();
-        Event::DiscreteLaplace {
-            parameter,
-            sensitivity: self.steps,
-        }
-    }
-
     /// Standard deviation of the noise, in the units of the query; rounding to the grid moves a value
     /// by half a step more at most.
     #[must_use]
@@ -189,7 +177,8 @@ impl GridLaplace {
         Fraction::new(self.numerator.into(), denominator).expect("both are below 2^96")
     }
 
-    fn parameter(&self) -> f64 {
+    /// The rate of the noise, ε/steps, rounded to nearest.
+    pub(crate) fn parameter(&self) -> f64 {
         self.numerator as f64 / (1_u64 << EPSILON_BITS) as f64 / self.steps as f64
     }
 }
@@ -212,13 +201,10 @@ impl GridLaplace {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GridGaussian {
     grid: Grid,
-    steps: u64,
+    pub(crate) steps: u64,
     numerator: u32,
     denominator: u32,
 }
-
-/// σ, in steps, from which the accountant is told zCDP instead of the law itself.
-const LARGEST_LISTED: f64 = 10_000.0;
 
 impl GridGaussian {
     /// Noise of standard deviation `sigma` (rounded up by at most 2⁻¹⁵ of itself) on a query that moves
@@ -257,27 +243,14 @@ impl GridGaussian {
         self.grid.release(value, discrete_gaussian(sigma, rng))
     }
 
-    /// What to ask an accountant about: the law itself while its σ is at most 10,000 steps, and
-    /// ρ = steps²/(2σ²) beyond (Canonne, Kamath and Steinke 2020, Theorem 4).
-    #[must_use]
-    pub fn event(&self) -> Event {
-        let sigma = f64::from(self.numerator) / f64::from(self.denominator);
-        if sigma <= LARGEST_LISTED {
-            return Event::DiscreteGaussian {
-                sigma,
-                sensitivity: self.steps,
-            };
-        }
-        let ratio = self.steps as f64 / sigma;
-        // Three roundings, each within 2⁻⁵³ of itself.
-        Event::Zcdp {
-            rho: 0.5 * ratio * ratio * (1.0 + 4.0 * f64::EPSILON),
-        }
+    /// σ of the noise, in steps.
+    pub(crate) fn deviation(&self) -> f64 {
+        f64::from(self.numerator) / f64::from(self.denominator)
     }
 
     /// σ of the noise, in the units of the query.
     #[must_use]
     pub fn standard_deviation(&self) -> f64 {
-        self.grid.step * f64::from(self.numerator) / f64::from(self.denominator)
+        self.grid.step * self.deviation()
     }
 }

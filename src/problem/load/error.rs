@@ -102,6 +102,14 @@ pub enum LoadProblem {
         /// The largest allowed.
         limit: usize,
     },
+    /// A first line that announces more features than the options allow.
+    #[error("the first line announces {announced} features, more than {limit}, the number allowed")]
+    Announced {
+        /// Number announced.
+        announced: usize,
+        /// The largest allowed.
+        limit: usize,
+    },
     /// A CSV record of the wrong length.
     #[error("{found} fields, expected {expected} as in the first line of data")]
     Ragged {

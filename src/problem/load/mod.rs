@@ -69,7 +69,8 @@ pub struct Options {
     pub classes: Option<Vec<String>>,
     /// The number of features that the file must have (svmlight: may have at most).
     pub features: Option<usize>,
-    /// The largest svmlight index allowed: a typing error must not ask for gigabytes.
+    /// The largest svmlight index, and the largest number of features that a first line may announce: a typing error must
+    /// not ask for gigabytes.
     pub max_features: usize,
 }
 

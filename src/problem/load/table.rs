@@ -72,7 +72,11 @@ impl<'a> Records<'a> {
             _ => None,
         };
         self.fields = match &announced {
-            Some(announced) => announced.features.saturating_add(1),
+            Some(line) if line.features > options.max_features => {
+                let (announced, limit) = (line.features, options.max_features);
+                return Err(LoadProblem::Announced { announced, limit });
+            }
+            Some(line) => line.features.saturating_add(1),
             None => first.len(),
         };
         let named = announced.is_none() && has_header(&first, options)?;

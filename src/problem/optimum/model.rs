@@ -7,9 +7,9 @@ use crate::problem::regulariser::Regulariser;
 const SWEEPS: usize = 1000;
 /// Newton steps on one working set.
 const STEPS: usize = 60;
-/// Coordinates up to which a model's matrix is formed: it costs |W|/2 sweeps over margins, and about so many
-/// are saved.
-const MATRIX: usize = 80;
+/// Coordinates up to which a model's matrix is formed: it costs |W|/2 sweeps over margins, and where columns depend on each
+/// other more are saved.
+const MATRIX: usize = 200;
 
 /// F as a function of the coordinates of the working set.
 pub(super) struct Restricted<'a> {

@@ -21,9 +21,10 @@
 //! ```
 
 use super::shape::{positive, within};
-use super::{Risk, Shape, ShapeError, Tilted};
+use super::{Risk, Shape, Tilted};
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::rows::{Matrix, norm};
+use crate::units::OutOfDomain;
 
 /// f(w; 1) = max{a − w₁, 0}, f(w; −1) = max{w₁ + a, 0} and f(w; 0) = 0, a = q^{κ−1}/2, q = k/n: the data set has k ones, its
 /// counterpart k times −1, the rest 0 (`kl-thm-8-inst-repaired`). 1-Lipschitz; at the kink the gradient is 0. inf F = 0.
@@ -41,7 +42,7 @@ impl Hinges {
     ///
     /// # Errors
     /// If κ < 2, d = 0, or k is not in 1 … n.
-    pub fn pair(kappa: f64, n: usize, k: usize, d: usize) -> Result<[Self; 2], ShapeError> {
+    pub fn pair(kappa: f64, n: usize, k: usize, d: usize) -> Result<[Self; 2], OutOfDomain> {
         within("kappa", kappa, (2.0, f64::MAX), "finite and >= 2")?;
         within("d", d as f64, (1.0, f64::MAX), "at least 1")?;
         within("k", k as f64, (1.0, n as f64), "in 1 ... n")?;
@@ -104,7 +105,7 @@ pub fn signs(
     (n, count, d): (usize, usize, usize),
     length: f64,
     tape: Tape,
-) -> Result<Matrix, ShapeError> {
+) -> Result<Matrix, OutOfDomain> {
     within("N", count as f64, (1.0, n as f64), "in 1 ... n")?;
     within("d", d as f64, (1.0, f64::MAX), "at least 1")?;
     positive("length", length)?;
@@ -130,7 +131,7 @@ pub fn signs(
 ///
 /// # Errors
 /// If τ < 2 or λ is not finite and > 0.
-pub fn growth(tau: f64, lambda: f64, records: Matrix) -> Result<(Tilted, f64), ShapeError> {
+pub fn growth(tau: f64, lambda: f64, records: Matrix) -> Result<(Tilted, f64), OutOfDomain> {
     within("tau", tau, (2.0, f64::MAX), "finite and >= 2")?;
     positive("lambda", lambda)?;
     let scale = 2f64.powf(tau - 2.0) * lambda.powf(tau);
@@ -146,7 +147,7 @@ pub fn growth(tau: f64, lambda: f64, records: Matrix) -> Result<(Tilted, f64), S
 ///
 /// # Errors
 /// If D is not finite and > 0.
-pub fn convex(diameter: f64, records: Matrix) -> Result<(Tilted, f64), ShapeError> {
+pub fn convex(diameter: f64, records: Matrix) -> Result<(Tilted, f64), OutOfDomain> {
     positive("D", diameter)?;
     let delta = 4.0 * diameter;
     let risk = tilted(Shape::Huber { delta }, records);

@@ -2,6 +2,7 @@
 
 use super::{Excess, Limits, Risk, Visited};
 use crate::problem::rows::{Matrix, norm};
+use crate::units::OutOfDomain;
 
 /// A function ψ of w ∈ ℝ^d with minimum 0. All but the ring and the double well depend on ‖w‖ only and have their
 /// minimum at 0; r stands for ‖w‖.
@@ -60,18 +61,6 @@ pub struct Known {
     pub smoothness: Option<f64>,
 }
 
-/// A parameter of a shape, or a region, outside its domain.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("{name} = {value} must be {rule}")]
-pub struct ShapeError {
-    /// The parameter.
-    pub name: &'static str,
-    /// Its value.
-    pub value: f64,
-    /// The rule.
-    pub rule: &'static str,
-}
-
 impl Shape {
     /// ψ as a function of r.
     fn of(self, r: f64) -> f64 {
@@ -120,7 +109,7 @@ impl Shape {
     ///
     /// # Errors
     /// If a parameter or the region is outside its domain.
-    pub fn known(self, inner: f64, radius: f64) -> Result<Known, ShapeError> {
+    pub fn known(self, inner: f64, radius: f64) -> Result<Known, OutOfDomain> {
         positive("radius", radius)?;
         Ok(match self {
             Self::Quadratic { mu } => {
@@ -132,7 +121,7 @@ impl Shape {
                 positive("scale", scale)?;
                 if !(tau.is_finite() && tau > 1.0) {
                     let (name, value, rule) = ("tau", tau, "finite and > 1");
-                    return Err(ShapeError { name, value, rule });
+                    return Err(OutOfDomain { name, value, rule });
                 }
                 let smooth = scale * tau * (tau - 1.0) * radius.powf(tau - 2.0);
                 known(
@@ -159,7 +148,7 @@ impl Shape {
                 if !(inner > 0.0 && inner < 1.0 && radius > 1.0) {
                     let (name, value, rule) =
                         ("inner radius", inner, "in (0, 1), below 1 < radius");
-                    return Err(ShapeError { name, value, rule });
+                    return Err(OutOfDomain { name, value, rule });
                 }
                 // ‖∇F‖² = 4F·r²; |r³ − r| is at most 2/(3√3) inside.
                 let inside = 2.0 / 27f64.sqrt();
@@ -170,7 +159,7 @@ impl Shape {
     }
 }
 
-pub(super) fn positive(name: &'static str, value: f64) -> Result<(), ShapeError> {
+pub(super) fn positive(name: &'static str, value: f64) -> Result<(), OutOfDomain> {
     within(name, value, (f64::MIN_POSITIVE, f64::MAX), "finite and > 0")
 }
 
@@ -180,11 +169,8 @@ pub(super) fn within(
     value: f64,
     (low, high): (f64, f64),
     rule: &'static str,
-) -> Result<(), ShapeError> {
-    match (low..=high).contains(&value) {
-        true => Ok(()),
-        false => Err(ShapeError { name, value, rule }),
-    }
+) -> Result<(), OutOfDomain> {
+    OutOfDomain::unless((low..=high).contains(&value), name, value, rule)
 }
 
 const fn known(gamma: f64, kappa: f64, lipschitz: f64, smoothness: Option<f64>) -> Known {

@@ -11,8 +11,8 @@ mod text;
 use super::symbols::{explained, symbols};
 use crate::ledger::Row;
 use dp_assay_spec::claim::Paper;
+use dp_assay_spec::findings::Finding;
 use dp_assay_spec::findings::headline::{Departure, Headline, Standing};
-use dp_assay_spec::findings::{Finding, headlines};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -138,7 +138,8 @@ impl Page {
     pub fn of(paper: Paper, rows: &[Row], findings: &[Finding]) -> Self {
         let rows: BTreeMap<&str, &Row> = rows.iter().map(|row| (row.id, row)).collect();
         let source = paper.source();
-        let known = headlines(paper)
+        let known = paper
+            .headlines()
             .iter()
             .filter_map(|h| Some((h, *rows.get(h.id)?)));
         let headline = known.map(|(h, row)| Theorem::of(h, row, &rows, findings));

@@ -5,7 +5,7 @@ use super::Ranges;
 use crate::accounting::gaussian::{self, Gaussian};
 use crate::accounting::shuffle;
 use crate::accounting::{AccountError, Event};
-use crate::units::{Delta, Epsilon, Sensitivity, StdDev};
+use crate::units::{Delta, Epsilon, OutOfDomain, Sensitivity, StdDev, fraction};
 
 /// How a budget becomes the multiplier of DP-AMBSSGD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,16 +22,9 @@ pub enum Calibration {
 /// Why there is no multiplier.
 #[derive(Debug, thiserror::Error)]
 pub enum CalibrationError {
-    /// An input outside the theorem's domain.
-    #[error("{name} = {value} must be {rule}")]
-    Budget {
-        /// The input.
-        name: &'static str,
-        /// Its value.
-        value: f64,
-        /// The rule.
-        rule: &'static str,
-    },
+    /// A number outside its domain.
+    #[error(transparent)]
+    Value(#[from] OutOfDomain),
     /// The accountant refuses.
     #[error(transparent)]
     Account(#[from] AccountError),
@@ -49,7 +42,7 @@ impl Calibration {
         ranges: Ranges,
     ) -> Result<f64, CalibrationError> {
         positive(epsilon)?;
-        check(delta)?;
+        fraction("delta", delta.get())?;
         match self {
             Self::Printed => {
                 //= ambssgd-thm-3.6-cal
@@ -150,10 +143,8 @@ impl ShuffledBudget {
     /// # Errors
     /// Unless N ≥ 1 and 0 < δ < 1.
     pub fn new(records: u64, delta: Delta) -> Result<Self, CalibrationError> {
-        check(delta)?;
-        if records == 0 {
-            return budget("number of records", 0.0, "at least 1");
-        }
+        fraction("delta", delta.get())?;
+        OutOfDomain::unless(records > 0, "number of records", 0.0, "at least 1")?;
         let half = Delta::new(0.5 * delta.get()).map_err(AccountError::from)?;
         let mut amplified = Vec::new();
         for k in 1..=24 {
@@ -226,22 +217,8 @@ impl ShuffledBudget {
     }
 }
 
-fn positive(epsilon: Epsilon) -> Result<(), CalibrationError> {
-    match epsilon.get() > 0.0 {
-        true => Ok(()),
-        false => budget("epsilon", epsilon.get(), "> 0"),
-    }
-}
-
-fn check(delta: Delta) -> Result<(), CalibrationError> {
-    match delta.get() > 0.0 && delta.get() < 1.0 {
-        true => Ok(()),
-        false => budget("delta", delta.get(), "strictly between 0 and 1"),
-    }
-}
-
-fn budget<T>(name: &'static str, value: f64, rule: &'static str) -> Result<T, CalibrationError> {
-    Err(CalibrationError::Budget { name, value, rule })
+fn positive(epsilon: Epsilon) -> Result<(), OutOfDomain> {
+    OutOfDomain::unless(epsilon.get() > 0.0, "epsilon", epsilon.get(), "> 0")
 }
 
 fn sensitivity(value: f64) -> Result<Sensitivity, AccountError> {

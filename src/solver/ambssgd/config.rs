@@ -1,6 +1,7 @@
 //! The inputs of Algorithms 1 and 2.
 
 use super::threshold::Threshold;
+use crate::units::{OutOfDomain, fraction, positive};
 
 /// The inputs of DP-SSGD (Algorithm 1).
 ///
@@ -110,15 +111,8 @@ pub enum Stop {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum ConfigError {
     /// A number outside its domain.
-    #[error("{name} = {value} must be {rule}")]
-    Value {
-        /// The input.
-        name: &'static str,
-        /// Its value.
-        value: f64,
-        /// The rule.
-        rule: &'static str,
-    },
+    #[error(transparent)]
+    Value(#[from] OutOfDomain),
     /// A number of records that the indices do not fit.
     #[error("N = {records} records do not fit: {rule}")]
     Records {
@@ -168,11 +162,8 @@ impl Adaptive {
         at_least_one("batch size b", self.batch)?;
         at_least_one("statistics size s", self.statistics)?;
         at_least_one("number of levels m", self.search.levels)?;
-        if let Stop::Margin { failure: value } = self.stop
-            && !(value > 0.0 && value < 1.0)
-        {
-            let (name, rule) = ("failure probability beta", "strictly between 0 and 1");
-            return Err(ConfigError::Value { name, value, rule });
+        if let Stop::Margin { failure } = self.stop {
+            fraction("failure probability beta", failure)?;
         }
         let block = self.batch.saturating_add(self.statistics);
         if !records.is_multiple_of(block) {
@@ -301,32 +292,13 @@ impl Search {
     }
 }
 
-fn positive(name: &'static str, value: f64) -> Result<(), ConfigError> {
-    let rule = "finite and > 0";
-    match value.is_finite() && value > 0.0 {
-        true => Ok(()),
-        false => Err(ConfigError::Value { name, value, rule }),
-    }
+fn nonnegative(name: &'static str, value: f64) -> Result<(), OutOfDomain> {
+    let fits = value.is_finite() && value >= 0.0;
+    OutOfDomain::unless(fits, name, value, "finite and >= 0")
 }
 
-fn nonnegative(name: &'static str, value: f64) -> Result<(), ConfigError> {
-    let rule = "finite and >= 0";
-    match value.is_finite() && value >= 0.0 {
-        true => Ok(()),
-        false => Err(ConfigError::Value { name, value, rule }),
-    }
-}
-
-fn at_least_one(name: &'static str, value: usize) -> Result<(), ConfigError> {
-    let rule = "at least 1";
-    match value {
-        0 => Err(ConfigError::Value {
-            name,
-            value: 0.0,
-            rule,
-        }),
-        _ => Ok(()),
-    }
+fn at_least_one(name: &'static str, value: usize) -> Result<(), OutOfDomain> {
+    OutOfDomain::unless(value > 0, name, value as f64, "at least 1")
 }
 
 fn even(count: usize, records: usize, rule: &'static str) -> Result<(), ConfigError> {

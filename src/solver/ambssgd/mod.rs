@@ -42,6 +42,7 @@
 
 mod config;
 
+#[doc(hidden)] // for those who compare the two solvers: tests, fuzz targets, `check`
 pub mod bound;
 pub mod calibration;
 pub mod optimized;

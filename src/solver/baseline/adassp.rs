@@ -17,7 +17,9 @@ use crate::accounting::gaussian::{self, Gaussian};
 use crate::accounting::{AccountError, Event};
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::rows::{Source, SourceError, block};
-use crate::units::{Delta, Epsilon, Neighbouring, Sensitivity, StdDev};
+use crate::units::{
+    Delta, Epsilon, Neighbouring, OutOfDomain, Sensitivity, StdDev, fraction, positive,
+};
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::SQRT_2;
 
@@ -63,16 +65,9 @@ pub struct Fit {
 /// Why there is no fit.
 #[derive(Debug, thiserror::Error)]
 pub enum FitError {
-    /// An input outside its domain.
-    #[error("{name} = {value} must be {rule}")]
-    Value {
-        /// The input.
-        name: &'static str,
-        /// Its value.
-        value: f64,
-        /// The rule.
-        rule: &'static str,
-    },
+    /// A number outside its domain.
+    #[error(transparent)]
+    Value(#[from] OutOfDomain),
     /// No sensitivity is known for this relation.
     #[error("AdaSSP has no guarantee under {0} neighbours")]
     Neighbours(Neighbouring),
@@ -136,7 +131,7 @@ pub fn fit(
     if source.features() > WIDEST {
         let (name, value) = ("number of features", source.features() as f64);
         let rule = "at most 30000, for the square of as many rows is kept";
-        return Err(FitError::Value { name, value, rule });
+        return Err(OutOfDomain { name, value, rule }.into());
     }
     let unit = config.unit(epsilon, delta)?;
     let deviations = config.deviations(unit)?;
@@ -229,35 +224,15 @@ impl Config {
         }
     }
 
-    fn check(&self, epsilon: Epsilon, delta: Delta) -> Result<(), FitError> {
-        let refuse = |name, value, rule| Err(FitError::Value { name, value, rule });
-        for (name, value) in [
-            ("row bound", self.row_bound),
-            ("target bound", self.target_bound),
-        ] {
-            if !(value.is_finite() && value > 0.0) {
-                return refuse(name, value, "finite and > 0");
-            }
-        }
-        if !(self.failure > 0.0 && self.failure < 1.0) {
-            return refuse(
-                "failure probability",
-                self.failure,
-                "strictly between 0 and 1",
-            );
-        }
-        if !(delta.get() > 0.0 && delta.get() < 1.0) {
-            return refuse("delta", delta.get(), "strictly between 0 and 1");
-        }
+    fn check(&self, epsilon: Epsilon, delta: Delta) -> Result<(), OutOfDomain> {
+        positive("row bound", self.row_bound)?;
+        positive("target bound", self.target_bound)?;
+        fraction("failure probability", self.failure)?;
+        fraction("delta", delta.get())?;
         let printed = self.calibration == Calibration::Printed;
-        if epsilon.get() <= 0.0 || (printed && epsilon.get() >= 3.0) {
-            return refuse(
-                "epsilon",
-                epsilon.get(),
-                "> 0, and below 3 for the printed noise",
-            );
-        }
-        Ok(())
+        let (value, rule) = (epsilon.get(), "> 0, and below 3 for the printed noise");
+        let fits = value > 0.0 && !(printed && value >= 3.0);
+        OutOfDomain::unless(fits, "epsilon", value, rule)
     }
 }
 

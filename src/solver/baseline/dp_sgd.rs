@@ -156,13 +156,10 @@ fn check_pair(step: f64, radius: f64) -> Result<(), ConfigError> {
 ///
 /// ```
 /// use dp_assay::mechanism::tape::Tape;
-/// use dp_assay::problem::loss::Logistic;
-/// use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+/// use dp_assay::problem::four_points;
 /// use dp_assay::solver::baseline::dp_sgd::{Batch, Config, run, run_watched};
 ///
-/// # let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
-/// # let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
-/// # let problem = Problem::new(data, Logistic, Regulariser::None)?;
+/// let problem = four_points();
 /// let config = Config {
 ///     start: vec![0.0; 2], step: 0.5, iterations: 5, batch: Batch::FixedSize { size: 2 },
 ///     radius: 1.0, multiplier: 0.5,
@@ -201,13 +198,10 @@ pub fn run_watched(
 ///
 /// ```
 /// use dp_assay::mechanism::tape::Tape;
-/// use dp_assay::problem::loss::Logistic;
-/// use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+/// use dp_assay::problem::four_points;
 /// use dp_assay::solver::baseline::dp_sgd::{Batch, Config, run, run_pairs};
 ///
-/// # let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
-/// # let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
-/// # let problem = Problem::new(data, Logistic, Regulariser::None)?;
+/// let problem = four_points();
 /// let config = Config {
 ///     start: vec![0.0; 2], step: 0.5, iterations: 5, batch: Batch::FixedSize { size: 2 },
 ///     radius: 1.0, multiplier: 0.5,

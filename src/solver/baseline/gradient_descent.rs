@@ -37,13 +37,10 @@ impl Config {
 ///
 /// ```
 /// use dp_assay::mechanism::tape::Tape;
-/// use dp_assay::problem::loss::Logistic;
-/// use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+/// use dp_assay::problem::four_points;
 /// use dp_assay::solver::baseline::gradient_descent::{Config, run, run_watched};
 ///
-/// # let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
-/// # let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
-/// # let problem = Problem::new(data, Logistic, Regulariser::None)?;
+/// let problem = four_points();
 /// let config = Config {
 ///     start: vec![0.0; 2], steps: vec![0.5; 2], inner: 2, outer: 5, noise: 0.1, radius: Some(1.0),
 /// };

@@ -11,13 +11,10 @@
 //!
 //! ```
 //! use dp_assay::mechanism::tape::Tape;
-//! use dp_assay::problem::loss::Logistic;
-//! use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+//! use dp_assay::problem::four_points;
 //! use dp_assay::solver::baseline::{dp_cd, gradient_descent};
 //!
-//! let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
-//! let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
-//! let problem = Problem::new(data, Logistic, Regulariser::None)?;
+//! let problem = four_points();
 //!
 //! // Both go downhill when there is no noise (then they are not private).
 //! let (start, steps) = (vec![0.0; 2], vec![0.5; 2]);

@@ -11,8 +11,8 @@ use crate::accounting::decor::search::Budget;
 use crate::accounting::decor::{
     Adversary, Basis, DecorError, Noise, Slope, optimized as accountant,
 };
-use crate::accounting::float::Enclosure;
-use crate::problem::graph::spectrum::connectivity_after_deletions;
+use crate::float::Enclosure;
+use crate::graph::spectrum::connectivity_after_deletions;
 use crate::problem::{Graph, MixingMatrix, Problem, Weights};
 use crate::solver::decor::theorem::{Known, Network};
 use crate::solver::decor::{

@@ -5,6 +5,11 @@
 //! the distance D is of norm about 2D/κ, κ = nμ/√(p + 1), whatever the number of steps: κ says how much there is to be
 //! learnt, and the table has a row for each of its ranges. A row holds the clipping level C, D and the number of steps T.
 //!
+//! Where it is known that at most s features of a record are not 0, a score feels the noise of s weights only. The dense
+//! problems of the table have features of a third of their bound, so that a record of s ones is as long as one of 9s of
+//! these: p is then min(p, 9s) in κ, for gd, dp-sgd and skgd. Noise on one partial derivative, or on statistics, hides records
+//! that have all features, and does not get less.
+//!
 //! | method | numbers |
 //! |---|---|
 //! | gd | T full gradients clipped at C·B, steps η = D/(T·C·B), the last iterate |
@@ -41,6 +46,8 @@ pub struct Facts {
     pub records: usize,
     /// p.
     pub features: usize,
+    /// s, the most features of a record that are not 0, where that is publicly known. Steps follow from it, no guarantee does.
+    pub nonzeros: Option<usize>,
     /// The loss.
     pub loss: LossName,
     /// ε and δ.
@@ -103,22 +110,27 @@ const BLOCK: f64 = 0.03;
 const BLOCKS: usize = 4;
 /// The part of μ² that a centre gets.
 const CENTRE: f64 = 0.1;
+/// Features of dense records that make them as long as one 1 does.
+const ALIKE: usize = 9;
 /// Features up to which there is a centre: centred records are dense.
 const CENTRED: usize = 1000;
 
 impl Facts {
-    /// κ = nμ/√(p + 1).
+    /// κ = nμ/√(p + 1), where min(p, 9s) stands for p if s is known.
     ///
     /// ```
     /// use dp_assay::prelude::*;
     /// use dp_assay::solver::fit::{Facts, Method};
     ///
     /// let budget = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
-    /// let facts = Facts { records: 26048, features: 123, loss: LossName::Logistic, budget };
+    /// let facts = Facts { records: 26048, features: 123, nonzeros: None, loss: LossName::Logistic, budget };
     /// let kappa = facts.signal()?; // 26048·0.2367/√124: one Gaussian release needs σ = 4.225
     /// assert!((553.0..554.0).contains(&kappa), "{kappa}");
     /// assert_eq!(facts.row(kappa).steps, 60);
     /// assert_eq!(facts.method(false)?.0, Method::Gd);
+    /// let wide = Facts { features: 100_000, nonzeros: Some(30), ..facts };
+    /// let kappa = wide.signal()?; // 26048·0.2367/√271
+    /// assert!((374.0..375.0).contains(&kappa), "{kappa}");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -127,7 +139,38 @@ impl Facts {
     pub fn signal(&self) -> Result<f64, FitError> {
         let one = Sensitivity::new(1.0).map_err(AccountError::from)?;
         let sigma = calibrate_sigma(one, self.budget.0, self.budget.1)?.hi;
-        Ok(self.records as f64 / (sigma * (self.features as f64 + 1.0).sqrt()))
+        Ok(self.records as f64 / (sigma * self.columns().sqrt()))
+    }
+
+    /// p + 1, or what stands for it.
+    fn columns(&self) -> f64 {
+        let alike = self
+            .nonzeros
+            .map_or(self.features, |s| s.saturating_mul(ALIKE));
+        self.features.min(alike) as f64 + 1.0
+    }
+
+    /// κ in words.
+    fn told(&self, kappa: f64) -> String {
+        let of = match self.nonzeros {
+            Some(s) if s.saturating_mul(ALIKE) < self.features => {
+                format!("{ALIKE} nonzeros + 1), nonzeros at most {s},")
+            }
+            _ => "p + 1)".into(),
+        };
+        format!("kappa = n mu / sqrt({of} = {kappa:.1}")
+    }
+
+    /// What a method makes use of: zeros lessen the noise that a score feels where whole gradients, or large parts of them,
+    /// are released.
+    fn of(self, method: Method) -> Self {
+        match method.knows_zeros() {
+            true => self,
+            false => Self {
+                nonzeros: None,
+                ..self
+            },
+        }
     }
 
     /// The same for each of more than two classes, which share the budget.
@@ -158,23 +201,27 @@ impl Facts {
 
     /// The method of `auto`, with the reason; `plain` says whether the objective is least squares and nothing else.
     ///
+    /// Not gcd where p is far above n: on the sparse problem of the league (p = 10⁵, 40 features that tell) noisy full gradients
+    /// with the steps of sparse records learn more than greedy ones, even than those without noise.
+    ///
     /// # Errors
     /// As [`Facts::signal`].
     pub fn method(&self, plain: bool) -> Result<(Method, String), FitError> {
-        let kappa = self.signal()?;
         let p = self.features as f64 + 1.0;
+        let kappa = self.of(Method::Adassp).signal()?;
         if plain && self.loss == LossName::Squared && kappa >= ENOUGH * p {
             let why = format!(
                 "plain least squares with kappa = {kappa:.1}, at least {ENOUGH} (p + 1): AdaSSP's statistics"
             );
             return Ok((Method::Adassp, why));
         }
+        let kappa = self.of(Method::Gd).signal()?;
         let task = match self.loss {
             LossName::Logistic => "two classes",
             LossName::Squared | LossName::Huber => "real targets",
         };
         let why = format!(
-            "{task}, kappa = {kappa:.1}: noisy full gradients; sparsity is not looked at, for it is data"
+            "{task}, kappa = {kappa:.1}: noisy full gradients; of sparsity it knows what --nonzeros states, for it is data"
         );
         Ok((Method::Gd, why))
     }
@@ -187,13 +234,17 @@ impl Facts {
         // All records of a user are protected together: it counts as one.
         let of = Self {
             records: records.unwrap_or(self.records),
-            ..*self
+            ..self.of(request.method)
         };
         let (kappa, least) = (of.signal().ok()?, self.quiet(request.method));
         (kappa < least).then(|| {
+            let sparse = match request.method.knows_zeros() && self.nonzeros.is_none() {
+                true => " (or --nonzeros, if records have few of them)",
+                false => "",
+            };
             format!(
                 "kappa = {kappa:.1} is below {least}: the noise of {} is likely to drown what is learnt; more records, \
-                 fewer features or a larger epsilon help",
+                 fewer features{sparse} or a larger epsilon help",
                 request.method.name()
             )
         })
@@ -254,7 +305,7 @@ impl Request {
     /// use dp_assay::solver::fit::{Asked, Facts, Method};
     ///
     /// let budget = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
-    /// let facts = Facts { records: 30_000, features: 100, loss: LossName::Logistic, budget };
+    /// let facts = Facts { records: 30_000, features: 100, nonzeros: None, loss: LossName::Logistic, budget };
     /// let request = Request { intercept: true, ..Request::new(Method::Gd, LossName::Logistic, budget) };
     /// let (tuned, reasons) = request.tuned(&facts, Asked::default())?;
     /// assert_eq!((tuned.centre, tuned.clip, tuned.passes, tuned.rounds), (0.1, 1.0, 60.0, 60));
@@ -267,15 +318,14 @@ impl Request {
     /// # Errors
     /// As [`Facts::signal`].
     pub fn tuned(mut self, facts: &Facts, asked: Asked) -> Result<(Self, Vec<String>), FitError> {
+        let facts = &facts.of(self.method);
         let kappa = facts.signal()?;
         let centred = self.intercept && facts.features <= CENTRED;
         self.centre = asked.centre.unwrap_or(if centred { CENTRE } else { 0.0 });
         let mut reasons = vec![match self.method {
             Method::Gcd => self.greedy(facts, kappa, asked),
             Method::Ambssgd => self.passing(facts, kappa, asked),
-            Method::Adassp | Method::Ssgd | Method::Decor => {
-                format!("kappa = n mu / sqrt(p + 1) = {kappa:.1}")
-            }
+            Method::Adassp | Method::Ssgd | Method::Decor => facts.told(kappa),
             _ => self.descending(facts, kappa, asked),
         }];
         if self.centre > 0.0 {
@@ -284,7 +334,12 @@ impl Request {
                 self.centre
             ));
         }
-        if facts.loss != LossName::Logistic && self.target_range.is_none() {
+        if self.method.knows_zeros() && facts.nonzeros.is_none() && facts.features > CENTRED {
+            let text = "records of which few features are not 0 are worth longer steps: state how many with --nonzeros";
+            reasons.push(text.into());
+        }
+        let ranged = self.target_range.is_some() || self.bounds != 0.0;
+        if facts.loss != LossName::Logistic && !ranged {
             let text = "targets are taken for numbers of about 1: state their public range with --target-range LOW:HIGH";
             reasons.push(text.into());
         }
@@ -329,8 +384,9 @@ impl Request {
         };
         self.step = eta * whole * self.smoothness(facts);
         format!(
-            "kappa = n mu / sqrt(p + 1) = {kappa:.1}, so by the public table (tuned on synthetic data): {steps} steps of \
-             {eta:.4}, clip {}; --passes, --step and --clip change them",
+            "{}, so by the public table (tuned on synthetic data): {steps} steps of {eta:.4}, clip {}; --passes, --step and \
+             --clip change them",
+            facts.told(kappa),
             self.clip
         )
     }
@@ -342,16 +398,17 @@ impl Request {
         // η = 1/B², the longest step that is stable in the intercept.
         self.step = asked.step.unwrap_or(1.0) * columns as f64;
         format!(
-            "kappa = n mu / sqrt(p + 1) = {kappa:.1}; blocks of {} of the records, {} times the step 1/R^2 for rows of norm R \
-             at most; --rate and --step change them",
-            self.rate, self.step
+            "{}; blocks of {} of the records, {} times the step 1/R^2 for rows of norm R at most; --rate and --step change them",
+            facts.told(kappa),
+            self.rate,
+            self.step
         )
     }
 
     /// Greedy steps.
     fn greedy(&mut self, facts: &Facts, kappa: f64, asked: Asked) -> String {
         let columns = (facts.features + usize::from(self.intercept)) as f64;
-        let loud = kappa * (facts.features as f64 + 1.0).sqrt() < 100.0;
+        let loud = kappa * facts.columns().sqrt() < 100.0;
         let (steps, share) = if loud { (10.0, 0.1) } else { (30.0, 0.2) };
         let long = match facts.loss {
             LossName::Logistic => 32.0,
@@ -366,9 +423,10 @@ impl Request {
         let eta = asked.step.unwrap_or(1.0) * long / (self.bound * self.bound);
         self.step = eta * self.smoothness(facts);
         format!(
-            "kappa = n mu / sqrt(p + 1) = {kappa:.1}, n mu = {:.1}, so by the public table (tuned on synthetic data): {} greedy steps of {eta:.4}, clip {:.4} for \
-             all coordinates together; --passes, --step and --clip change them",
-            kappa * (facts.features as f64 + 1.0).sqrt(),
+            "{}, n mu = {:.1}, so by the public table (tuned on synthetic data): {} greedy steps of {eta:.4}, clip {:.4} for all \
+             coordinates together; --passes, --step and --clip change them",
+            facts.told(kappa),
+            kappa * facts.columns().sqrt(),
             self.passes,
             self.clip
         )

@@ -148,7 +148,7 @@ fn design(data: &Dataset, request: &Request) -> Result<Design, FitError> {
 }
 
 /// A solver's coefficients in the units of the file, and the intercept, which is 0 unless ranges or the request have one.
-pub(super) fn unframed(
+pub(crate) fn unframed(
     mut w: Vec<f64>,
     request: &Request,
     centre: Option<&Centre>,

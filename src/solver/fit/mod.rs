@@ -57,9 +57,11 @@ pub use decor::{Decentralised, NoiseName, Users};
 pub use defaults::{Asked, CLASSES, Facts, NUMBERS, Row};
 pub use estimate::Estimate;
 pub use frame::Preprocessing;
+pub(crate) use frame::unframed;
 pub use metrics::{Held, Metrics, Origin, Quality, class, split};
 pub use model::{Model, ModelError, Prediction};
 pub use request::{BatchName, CalibrationName, Method, Request, SamplingName, Scaling, Smoothness};
+pub(crate) use setup::plain;
 pub use stream::{Survey, fit_stream};
 pub use theorem::{ScheduleName, Utility};
 pub use tune::Tuning;
@@ -638,6 +640,7 @@ fn warnings(
     let facts = Facts {
         records,
         features,
+        nonzeros: request.nonzeros,
         loss: request.loss,
         budget: (request.epsilon, request.delta),
     };

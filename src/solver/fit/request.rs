@@ -47,6 +47,9 @@ pub struct Request {
     /// ranges that were released in `ranges` and `target_range`.
     #[serde(default)]
     pub bounds: f64,
+    /// The most features of a record that are not 0, where it is publicly known ([`super::Facts::nonzeros`]).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nonzeros: Option<usize>,
     /// Number of candidates among which settings are chosen privately ([`super::Tuning`]); 0 for no choice.
     #[serde(default)]
     pub tune: usize,
@@ -120,6 +123,7 @@ impl Request {
             target_range: None,
             centre: 0.0,
             bounds: 0.0,
+            nonzeros: None,
             tune: 0,
             scaling: Scaling::None,
             smoothness: Smoothness::Bound,
@@ -211,6 +215,11 @@ impl Method {
             Self::Ambssgd | Self::Ssgd | Self::Adassp => 1.0,
             Self::Decor => 50.0,
         }
+    }
+
+    /// Whether its defaults make use of [`Request::nonzeros`].
+    pub(super) const fn knows_zeros(self) -> bool {
+        matches!(self, Self::Gd | Self::DpSgd | Self::Skgd)
     }
 
     /// The relation unless told otherwise.

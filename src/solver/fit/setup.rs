@@ -1,5 +1,6 @@
 //! The problem of a request: features bounded, constants known without the data or stated to be public.
 
+use super::methods::unsupported;
 use super::{Centre, Estimate, FitError, LossName, Request, Scaling, Smoothness, frame};
 use crate::problem::dataset::DatasetError;
 use crate::problem::{Constants, Dataset, Problem, Regulariser, scaling};
@@ -59,7 +60,7 @@ pub(super) fn problem(
 }
 
 /// The problem of a request without centre and public constants, for what is not private anyway.
-pub(super) fn plain(data: &Dataset, request: &Request) -> Result<Problem, FitError> {
+pub(crate) fn plain(data: &Dataset, request: &Request) -> Result<Problem, FitError> {
     objective(frame::framed(data, request)?, request)
 }
 
@@ -98,6 +99,17 @@ pub(super) fn check(request: &Request) -> Result<(), FitError> {
             let rule = "finite and > 0";
             return Err(FitError::Value { what, value, rule });
         }
+    }
+    match request.nonzeros {
+        Some(0) => {
+            let (what, value, rule) = ("nonzeros", 0.0, "at least 1");
+            return Err(FitError::Value { what, value, rule });
+        }
+        Some(_) if !request.method.knows_zeros() => {
+            let choice = "nonzeros, of which only the steps of gd, dp-sgd and skgd make use";
+            return Err(unsupported(request, choice.into()));
+        }
+        _ => {}
     }
     if !(request.rate > 0.0 && request.rate <= 1.0) {
         return Err(FitError::Value {

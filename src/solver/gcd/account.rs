@@ -17,14 +17,11 @@ impl Config {
     ///
     /// ```
     /// use dp_assay::accounting::{Method, account};
-    /// use dp_assay::problem::loss::Logistic;
-    /// use dp_assay::problem::{Constants, Dataset, Dense, Problem, Regulariser};
+    /// use dp_assay::problem::{Constants, four_points};
     /// use dp_assay::solver::gcd::{Calibration, Config};
     /// use dp_assay::units::{Delta, Epsilon, Neighbouring};
     ///
-    /// # let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
-    /// # let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
-    /// # let problem = Problem::new(data, Logistic, Regulariser::None)?;
+    /// let problem = four_points();
     /// let problem = problem.with_constants(Constants::new(vec![1.0; 2], vec![0.25; 2])?)?; // whatever the data
     /// let (budget, delta) = ((Epsilon::new(1.0)?, Delta::new(1e-6)?), Delta::new(1e-6)?);
     /// let spent = |calibration| {

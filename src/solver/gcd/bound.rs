@@ -46,13 +46,10 @@ const NEAR: f64 = 1e-9;
 ///
 /// ```
 /// use dp_assay::mechanism::tape::Tape;
-/// use dp_assay::problem::loss::Logistic;
-/// use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+/// use dp_assay::problem::four_points;
 /// use dp_assay::solver::gcd::{Config, LaplaceScales, bound, optimized, reference};
 ///
-/// # let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
-/// # let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
-/// # let problem = Problem::new(data, Logistic, Regulariser::None)?;
+/// let problem = four_points();
 /// let config = Config::new(&problem, 3, LaplaceScales::new(vec![0.1; 2], vec![0.1; 2])?);
 /// let slow = reference::run(&problem, &config, Tape::new(1))?;
 /// let fast = optimized::run(&problem, &config, Tape::new(1))?;
@@ -80,13 +77,10 @@ pub fn drift_upper(problem: &Problem, config: &Config, run: &Run) -> f64 {
 ///
 /// ```
 /// use dp_assay::mechanism::tape::Tape;
-/// use dp_assay::problem::loss::Logistic;
-/// use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+/// use dp_assay::problem::four_points;
 /// use dp_assay::solver::gcd::{Config, LaplaceScales, bound::Bound, reference};
 ///
-/// # let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
-/// # let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
-/// # let problem = Problem::new(data, Logistic, Regulariser::None)?;
+/// let problem = four_points();
 /// let config = Config::new(&problem, 2, LaplaceScales::new(vec![0.1; 2], vec![0.1; 2])?);
 /// let run = reference::run(&problem, &config, Tape::new(1))?;
 /// let mut bound = Bound::new(&problem, &config);

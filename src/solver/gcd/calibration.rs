@@ -3,7 +3,7 @@
 use super::account::transcript;
 use super::{Config, SelectionNoise};
 use crate::accounting::calibrate::{self, Target, Trend};
-use crate::accounting::{AccountError, Method};
+use crate::accounting::{AccountError, Method, root};
 use crate::problem::Problem;
 use crate::units::{Delta, Epsilon, Neighbouring};
 
@@ -199,13 +199,10 @@ impl LaplaceScales {
 /// Rounded up.
 ///
 /// ```
-/// use dp_assay::problem::loss::Logistic;
-/// use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+/// use dp_assay::problem::four_points;
 /// use dp_assay::solver::gcd::sensitivities;
 ///
-/// let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
-/// let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
-/// let problem = Problem::new(data, Logistic, Regulariser::None)?;
+/// let problem = four_points();
 ///
 /// // With the threshold C_j = 1 and n = 4 records a partial derivative moves by 2/4 at most.
 /// let moved = sensitivities(&problem, Some(&[1.0, 1.0]))?;
@@ -378,20 +375,10 @@ pub fn per_access_epsilon(
         let sum = (4.0 * t * log).sqrt() * e + 2.0 * t * e * libm::expm1(e);
         sum * (1.0 + 16.0 * f64::EPSILON)
     };
-    // Invariant: `low` is within the budget. 2000 halvings would reach the smallest double.
-    let (mut low, mut high) = (0.0, epsilon.get() / (4.0 * t * log).sqrt());
-    for _ in 0..2000 {
-        let middle = 0.5 * (low + high);
-        if middle <= low || middle >= high {
-            break;
-        }
-        if spent_upper(middle) <= epsilon.get() {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    Ok(low)
+    let most = epsilon.get() / (4.0 * t * log).sqrt();
+    // To the last double; the lower end is within the budget.
+    let (within, _) = root::bisect(0.0, most, 0.0, |e| spent_upper(e) <= epsilon.get());
+    Ok(within)
 }
 
 /// ln(1/δ), once ε, δ and T are found to be in the domain.

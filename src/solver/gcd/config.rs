@@ -8,14 +8,11 @@ use crate::units::{Delta, Epsilon};
 ///
 /// ```
 /// use dp_assay::mechanism::tape::Tape;
-/// use dp_assay::problem::loss::Logistic;
-/// use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+/// use dp_assay::problem::four_points;
 /// use dp_assay::solver::gcd::{Calibration, Config, optimized};
 /// use dp_assay::units::{Delta, Epsilon};
 ///
-/// # let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
-/// # let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
-/// # let problem = Problem::new(data, Logistic, Regulariser::None)?;
+/// let problem = four_points();
 /// let public = problem.constants().clone().stated_public(); // our word that they are
 /// let problem = problem.with_constants(public)?;
 /// let budget = (Epsilon::new(1.0)?, Delta::new(1e-6)?);

@@ -8,13 +8,10 @@
 //!
 //! ```
 //! use dp_assay::mechanism::tape::Tape;
-//! use dp_assay::problem::loss::Logistic;
-//! use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+//! use dp_assay::problem::four_points;
 //! use dp_assay::solver::gcd::{self, Config, LaplaceScales};
 //!
-//! let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
-//! let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
-//! let problem = Problem::new(data, Logistic, Regulariser::None)?;
+//! let problem = four_points();
 //!
 //! let config = Config::new(&problem, 3, LaplaceScales::none(2)); // no noise: not private
 //! let run = gcd::optimized::run(&problem, &config, Tape::new(1))?;
@@ -27,6 +24,7 @@ mod account;
 mod calibration;
 mod config;
 
+#[doc(hidden)] // for those who compare the two solvers: tests, fuzz targets, `check`
 pub mod bound;
 pub mod optimized;
 pub mod reference;

@@ -12,13 +12,10 @@ use crate::problem::Problem;
 ///
 /// ```
 /// use dp_assay::mechanism::tape::Tape;
-/// use dp_assay::problem::loss::Logistic;
-/// use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+/// use dp_assay::problem::four_points;
 /// use dp_assay::solver::gcd::{Config, LaplaceScales, reference};
 ///
-/// # let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
-/// # let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
-/// # let problem = Problem::new(data, Logistic, Regulariser::None)?;
+/// let problem = four_points();
 /// let noise = LaplaceScales::new(vec![0.1; 2], vec![0.1; 2])?;
 /// let config = Config::new(&problem, 3, noise);
 /// let run = reference::run(&problem, &config, Tape::new(1))?;

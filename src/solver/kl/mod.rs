@@ -41,6 +41,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[doc(hidden)] // for those who compare the two solvers: tests, fuzz targets, `check`
 pub mod bound;
 pub mod fit;
 pub mod meter;
@@ -56,7 +57,7 @@ pub use schedule::{Round, Schedule, ScheduleError, Spider};
 
 use crate::problem::risk::{Excess, Limits, Risk};
 use crate::problem::rows::norm;
-use crate::units::{Neighbouring, Rho};
+use crate::units::{Neighbouring, OutOfDomain, Rho};
 
 /// As printed, or as the ledger proves it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,16 +99,9 @@ pub struct Run {
 /// Why a run stopped without a point. Nothing is released after it.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RunError {
-    /// An input outside its domain.
-    #[error("{name} = {value} must be {rule}")]
-    Value {
-        /// The input.
-        name: &'static str,
-        /// Its value.
-        value: f64,
-        /// The rule.
-        rule: &'static str,
-    },
+    /// A number outside its domain.
+    #[error(transparent)]
+    Value(#[from] OutOfDomain),
     /// The schedule of Algorithm 1 does not exist.
     #[error(transparent)]
     Schedule(#[from] ScheduleError),

@@ -1,6 +1,7 @@
 //! The public numbers of Algorithms 2 to 4: lengths, deviations, steps and charges.
 
 use super::{Budget, RunError, Variant};
+use crate::units::{OutOfDomain, fraction, positive};
 
 /// Inputs of Algorithm 3.
 ///
@@ -104,12 +105,12 @@ impl Adaptive {
         positive("L_1", self.smoothness)?;
         let (n, d, rho) = (n as f64, d as f64, budget.rho.get());
         positive("rho", rho)?;
-        unit("beta", self.beta)?;
+        fraction("beta", self.beta)?;
         let root = n * rho.sqrt();
         let lambda = (root / self.beta).ln();
         if !(lambda.is_finite() && lambda > 0.0) {
             let (name, value, rule) = ("n sqrt(rho)/beta", root / self.beta, "finite and > 1");
-            return Err(RunError::Value { name, value, rule });
+            return Err(OutOfDomain { name, value, rule }.into());
         }
         //= kl-alg-3
         //= kl-alg-3-corrected
@@ -195,13 +196,13 @@ impl Regularised {
         positive("L_0", self.lipschitz)?;
         positive("weak convexity constant", self.weak_convexity)?;
         positive("rho", rho)?;
-        unit("beta", self.beta)?;
+        fraction("beta", self.beta)?;
         let (n, d) = (n as f64, d as f64);
         let theorem = (n * n * rho * (2.0 / self.beta).ln().powi(2) / d).ceil();
         let length = self.length.map_or(theorem, |t| t as f64);
         if !(1.0..1e9).contains(&length) {
             let (name, value, rule) = ("number of iterates T", length, "in [1, 1e9)");
-            return Err(RunError::Value { name, value, rule });
+            return Err(OutOfDomain { name, value, rule }.into());
         }
         Ok(RegularisedRule {
             length: length as u64,
@@ -224,7 +225,7 @@ impl Regularised {
     ) -> Result<RegularisedRule, RunError> {
         if rounds == 0 {
             let (name, value, rule) = ("number of rounds", 0.0, "at least 1");
-            return Err(RunError::Value { name, value, rule });
+            return Err(OutOfDomain { name, value, rule }.into());
         }
         let beta = self.beta / rounds as f64;
         Self { beta, ..*self }.rule(rho / rounds as f64, n, d)
@@ -277,7 +278,7 @@ impl Proximal {
         } = *self;
         if !(kappa.is_finite() && kappa >= 2.0) {
             let (name, value, rule) = ("kappa", kappa, "finite and >= 2");
-            return Err(RunError::Value { name, value, rule });
+            return Err(OutOfDomain { name, value, rule }.into());
         }
         let condition = gamma * gamma * inputs.weak_convexity * loss_bound.powf(1.0 - 2.0 / kappa);
         let unit = gamma * inputs.lipschitz * (d as f64).sqrt() / (n as f64 * rho.sqrt());
@@ -288,24 +289,8 @@ impl Proximal {
             r if r < 1e9 => Ok(r as u64),
             value => {
                 let (name, rule) = ("number of rounds", "below 1e9");
-                Err(RunError::Value { name, value, rule })
+                Err(OutOfDomain { name, value, rule }.into())
             }
         }
-    }
-}
-
-fn unit(name: &'static str, value: f64) -> Result<(), RunError> {
-    let rule = "strictly between 0 and 1";
-    match value > 0.0 && value < 1.0 {
-        true => Ok(()),
-        false => Err(RunError::Value { name, value, rule }),
-    }
-}
-
-fn positive(name: &'static str, value: f64) -> Result<(), RunError> {
-    let rule = "finite and > 0";
-    match value.is_finite() && value > 0.0 {
-        true => Ok(()),
-        false => Err(RunError::Value { name, value, rule }),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Variant;
 use super::rules::MARGIN;
-use crate::units::Rho;
+use crate::units::{OutOfDomain, Rho, fraction, positive};
 
 /// The public inputs of Algorithm 1.
 ///
@@ -40,16 +40,9 @@ pub struct Spider {
 /// Why there is no schedule.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum ScheduleError {
-    /// An input outside its domain.
-    #[error("{name} = {value} must be {rule}")]
-    Value {
-        /// The input.
-        name: &'static str,
-        /// Its value.
-        value: f64,
-        /// The rule.
-        rule: &'static str,
-    },
+    /// A number outside its domain.
+    #[error(transparent)]
+    Value(#[from] OutOfDomain),
     /// F₀ above (γL₀)^κ.
     #[error("F_0 = {value} must be at most (gamma L_0)^kappa = {most}")]
     LossBound {
@@ -161,24 +154,18 @@ impl Spider {
     }
 
     fn check(&self, rho: Rho) -> Result<(), ScheduleError> {
-        let value = |name, value, rule| Err(ScheduleError::Value { name, value, rule });
-        for (name, x) in [
+        for (name, value) in [
             ("rho", rho.get()),
             ("gamma", self.gamma),
             ("L_0", self.lipschitz),
             ("L_1", self.smoothness),
             ("F_0", self.loss_bound),
         ] {
-            if !(x.is_finite() && x > 0.0) {
-                return value(name, x, "finite and > 0");
-            }
+            positive(name, value)?;
         }
-        if !(1.0..=2.0).contains(&self.kappa) {
-            return value("kappa", self.kappa, "in [1, 2]");
-        }
-        if !(self.beta > 0.0 && self.beta < 1.0) {
-            return value("beta", self.beta, "strictly between 0 and 1");
-        }
+        let fits = (1.0..=2.0).contains(&self.kappa);
+        OutOfDomain::unless(fits, "kappa", self.kappa, "in [1, 2]")?;
+        fraction("beta", self.beta)?;
         let most = (self.gamma * self.lipschitz).powf(self.kappa);
         // Equality is allowed, and met by test functions: leave room for the rounding of the power.
         if self.loss_bound > most * (1.0 + 1e-12) {

@@ -40,13 +40,10 @@ pub const TRUSTED: f64 = 1e-6;
 ///
 /// ```
 /// use dp_assay::mechanism::tape::Tape;
-/// use dp_assay::problem::loss::Logistic;
-/// use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+/// use dp_assay::problem::four_points;
 /// use dp_assay::solver::skgd::{Config, Sampling, SetValues, bound::Follower, reference};
 ///
-/// # let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
-/// # let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
-/// # let problem = Problem::new(data, Logistic, Regulariser::None)?;
+/// let problem = four_points();
 /// let config = Config::new(&problem, (2, 3), Sampling::nice(2, 1)?, SetValues::Same(0.1));
 /// let run = reference::run(&problem, &config, Tape::new(1))?;
 /// let mut follower = Follower::new(&problem, &config);
@@ -316,13 +313,10 @@ fn prox_branch(psi: Regulariser, step: f64, a: f64) -> (i8, f64) {
 ///
 /// ```
 /// use dp_assay::mechanism::tape::Tape;
-/// use dp_assay::problem::loss::Logistic;
-/// use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+/// use dp_assay::problem::four_points;
 /// use dp_assay::solver::skgd::{Config, Sampling, SetValues, bound, optimized, reference};
 ///
-/// # let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
-/// # let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
-/// # let problem = Problem::new(data, Logistic, Regulariser::None)?;
+/// let problem = four_points();
 /// let config = Config::new(&problem, (2, 3), Sampling::nice(2, 1)?, SetValues::Same(0.1));
 /// let slow = reference::run(&problem, &config, Tape::new(1))?;
 /// let fast = optimized::run(&problem, &config, Tape::new(1))?;

@@ -83,13 +83,10 @@ pub enum CalibrationError {
 /// norms is added.
 ///
 /// ```
-/// use dp_assay::problem::loss::Logistic;
-/// use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+/// use dp_assay::problem::four_points;
 /// use dp_assay::solver::skgd::{Sampling, SetValues, sensitivities};
 ///
-/// # let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
-/// # let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
-/// # let problem = Problem::new(data, Logistic, Regulariser::None)?;
+/// let problem = four_points();
 /// // Every record's gradient is clipped to length 1; n = 4 records: a block's gradient moves by 2/4.
 /// let radius = SetValues::Same(1.0);
 /// let moved = sensitivities(&problem, &Sampling::full(2)?, Some(&radius))?;

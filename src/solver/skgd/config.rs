@@ -8,14 +8,11 @@ use crate::units::{Delta, Epsilon};
 /// The inputs of a run. All but the data are taken to be public.
 ///
 /// ```
-/// use dp_assay::problem::loss::Logistic;
-/// use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+/// use dp_assay::problem::four_points;
 /// use dp_assay::solver::skgd::{Calibration, Config, Sampling, SetValues};
 /// use dp_assay::units::{Delta, Epsilon};
 ///
-/// # let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
-/// # let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
-/// # let problem = Problem::new(data, Logistic, Regulariser::None)?;
+/// let problem = four_points();
 /// let public = problem.constants().clone().stated_public(); // our word that they are
 /// let problem = problem.with_constants(public)?;
 /// let budget = (Epsilon::new(1.0)?, Delta::new(1e-6)?);

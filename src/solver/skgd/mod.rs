@@ -13,13 +13,10 @@
 //!
 //! ```
 //! use dp_assay::mechanism::tape::Tape;
-//! use dp_assay::problem::loss::Logistic;
-//! use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
+//! use dp_assay::problem::four_points;
 //! use dp_assay::solver::skgd::{Config, Sampling, SetValues, optimized, reference};
 //!
-//! let design = Dense::from_rows(&[[1.0, 0.2], [0.3, -1.0], [-0.8, 0.5], [0.4, 0.9]])?;
-//! let data = Dataset::new("four", design, vec![1.0, -1.0, -1.0, 1.0])?;
-//! let problem = Problem::new(data, Logistic, Regulariser::None)?;
+//! let problem = four_points();
 //!
 //! // K·T = 2·3 steps on one random coordinate each, with noise of standard deviation 0.1.
 //! let config = Config::new(&problem, (2, 3), Sampling::nice(2, 1)?, SetValues::Same(0.1));
@@ -35,6 +32,7 @@ mod calibration;
 pub(in crate::solver) mod config;
 mod sampling;
 
+#[doc(hidden)] // for those who compare the two solvers: tests, fuzz targets, `check`
 pub mod bound;
 pub mod optimized;
 pub mod reference;

@@ -11,9 +11,9 @@ mod answers;
 
 use crate::parallel::on_all_cores;
 use answers::answer;
-use dp_assay::accounting::discrete;
 use dp_assay::accounting::pld::law::{Direction, LossLaw, Sampled, profile};
-use dp_assay::units::{Epsilon, Rho};
+use dp_assay::accounting::{Event, Method, account, discrete};
+use dp_assay::units::{Delta, Epsilon, Neighbouring, Rho};
 use serde_json::Value;
 
 /// One line of the table.
@@ -26,16 +26,11 @@ pub struct Row {
 }
 
 /// Rows that are not compared like the others: (function, part of its parameters or result, why).
-const EXCEPTIONS: [(&str, &str, &str); 6] = [
+const EXCEPTIONS: [(&str, &str, &str); 5] = [
     (
         "gdp_clt_eps_bounds",
         "",
         "a central-limit estimate below the truth, by 0.2: tested below",
-    ),
-    (
-        "pld_eps",
-        "truncated_poisson_gaussian",
-        "truncated Poisson sampling is not built",
     ),
     (
         "moments_accountant_eps",
@@ -133,7 +128,42 @@ fn every_published_number_is_met_from_the_safe_side() {
         failures.len(),
         failures.join("\n")
     );
-    assert_eq!((checked, excepted), (191, 6), "the table has changed");
+    assert_eq!((checked, excepted), (192, 5), "the table has changed");
+}
+
+/// What peers say of random allocation, balls in bins, fixed and truncated batches (`benches/peers.py`, computed on this project's
+/// machines): our upper end is at most theirs, and the enclosures meet. In one row it is above theirs, by 1.1·10⁻⁵ of it: where a record
+/// of a truncated Poisson batch is replaced.
+#[test]
+fn no_upper_end_is_above_a_peer_s() {
+    let mut reader = csv::Reader::from_path("tests/data/peers.csv").expect("the table is there");
+    let rows: Vec<csv::StringRecord> = (reader.records().collect::<Result<_, _>>()).expect("rows");
+    let loose = on_all_cores(&rows, |row| {
+        let event = Event::from_json(&row[7]).expect("a tree");
+        let number = |i: usize| row[i].parse::<f64>().expect("a number");
+        let delta = Delta::new(number(2)).expect("a delta");
+        let neighbours: Neighbouring = row[1].parse().expect("a relation");
+        let ours = account(&event, delta, Method::Auto, neighbours, true).expect("known");
+        let (upper, lower) = (number(4), row[5].parse::<f64>().unwrap_or(0.0));
+        let what = format!(
+            "{}, {}, {}: {upper} and {ours:?}",
+            &row[0], &row[1], &row[3]
+        );
+        let above = (&row[0], neighbours) == ("truncated poisson", Neighbouring::ReplaceOne);
+        let more = if above { 1.2e-5 } else { 0.0 };
+        assert!(ours.epsilon_upper <= upper * (1.0 + more), "{what}");
+        assert!(
+            ours.epsilon_lower <= upper && lower <= ours.epsilon_upper,
+            "{what}"
+        );
+        println!(
+            "{what}: theirs is {:.5} of ours",
+            upper / ours.epsilon_upper
+        );
+        upper / ours.epsilon_upper
+    });
+    assert!(loose.len() >= 12, "{} rows", loose.len());
+    assert!(loose.iter().any(|ratio| *ratio > 1.02), "{loose:?}");
 }
 
 #[test]

@@ -6,7 +6,9 @@ use dp_assay::solver::gcd::{
     Calibration, CalibrationError, Config, LaplaceScales, PerAccess, Rule, SelectionNoise,
     SelectionScale, per_access_epsilon, sensitivities,
 };
-use dp_assay::units::{Delta, Epsilon};
+use dp_assay::units::{Delta, Epsilon, Sensitivity};
+use dp_assay_spec::arith::Interval;
+use dp_assay_spec::gcd::scales::Hypotheses;
 use proptest::prelude::*;
 use rug::Float;
 
@@ -58,6 +60,44 @@ proptest! {
             prop_assert!(paid >= needed * (1.0 - 4.0 * f64::EPSILON));
             prop_assert!(paid <= needed * (1.0 + 16.0 * f64::EPSILON));
             prop_assert!(scales.release()[j] * epsilon >= delta[j] * (1.0 - f64::EPSILON));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// The specification encloses the scales as the claims print them: those in use are not below, and above by roundings.
+    #[test]
+    fn the_scales_are_those_that_the_specification_encloses(
+        epsilon in 0.01..1.0f64,
+        log_delta in -40.0..-1.0f64,
+        iterations in 1..1000u64,
+        rows in prop::collection::vec((0.01..10.0f64, 0.01..10.0f64), 1..5),
+    ) {
+        let (e, d) = units(epsilon, log_delta.exp());
+        let h = Hypotheses::check(e, d, iterations).expect("in the domain");
+        let (delta, m): (Vec<f64>, Vec<f64>) = rows.into_iter().unzip();
+        let ratios: Vec<f64> = delta.iter().zip(&m).map(|(s, m)| s / m.sqrt()).collect();
+        let scales = |calibration: Calibration| {
+            calibration.scales(e, d, iterations as usize, &delta, &m).expect("finite")
+        };
+        // Eight roundings of a printed formula, two dozen of what is rounded up.
+        let is = |found: f64, enclosure: &Interval, below: f64, above: f64| {
+            let ulps = |n: f64| 1.0 + n * f64::EPSILON;
+            found * ulps(below) >= enclosure.lo_f64() && found <= enclosure.hi_f64() * ulps(above)
+        };
+        let access = (h.printed_access().expect("ε ≤ 1"), h.equation_2_access());
+        let (printed, repaired) = (scales(Calibration::Printed), scales(Calibration::Repaired));
+        for (j, &moved) in delta.iter().enumerate() {
+            let s = Sensitivity::new(moved).expect("> 0");
+            let of = |access| Hypotheses::release_scale(s, access);
+            prop_assert!(is(printed.release()[j], &of(&access.0), 8.0, 8.0));
+            prop_assert!(is(repaired.release()[j], &of(&access.1), 0.0, 24.0));
+            let others = (0..m.len()).filter(|&k| k != j).map(|k| ratios[k]).fold(0.0, f64::max);
+            let wanted = Hypotheses::selection_scale(s, ratios[j], others, &access.1).expect("> 0");
+            // The ratios that are given to the specification are rounded too.
+            prop_assert!(is(repaired.selection()[j], &wanted, 2.0, 24.0));
         }
     }
 }

@@ -5,10 +5,11 @@ use crate::parallel::on_all_cores;
 use dp_assay::accounting::zcdp::rho_within;
 use dp_assay::mechanism::tape::Tape;
 use dp_assay::problem::risk::hard::{self, Hinges};
-use dp_assay::problem::risk::{Risk, Shape, ShapeError};
+use dp_assay::problem::risk::{Risk, Shape};
 use dp_assay::solver::kl::optimized::{adaptive, proximal, regularised, spider};
 use dp_assay::solver::kl::{Adaptive, Budget, Regularised, Spider, Variant};
 use dp_assay::units::Neighbouring::ReplaceOne;
+use dp_assay::units::OutOfDomain;
 use dp_assay::units::{Delta, Epsilon};
 
 /// Error probability of every confidence bound here.
@@ -221,7 +222,7 @@ fn the_instances_have_the_minima_and_gradients_that_they_state() {
         assert_eq!(side.value(&[0.125 * sign, 0.0]), 0.0);
         assert_eq!(side.value(&[-0.125 * sign, 0.0]), 0.0625);
     }
-    let text = |e: ShapeError| e.to_string();
+    let text = |e: OutOfDomain| e.to_string();
     assert_eq!(
         Hinges::pair(1.5, 8, 2, 2).map_err(text),
         Err("kappa = 1.5 must be finite and >= 2".into())

@@ -12,7 +12,7 @@ use dp_assay::units::Neighbouring::ReplaceOne;
 use serde::{Deserialize, Serialize};
 
 /// What the campaign keeps, and what repeats it.
-const FILE: &str = "kl_slopes.csv";
+const FILE: &str = "src/ledger/slopes.csv";
 const COMMAND: &str = "cargo test --test papers campaign_of_slopes -- --ignored";
 
 /// One mean of a campaign; `src/ledger/slopes.rs` lays the lines through them.
@@ -125,7 +125,7 @@ fn of_adaptive((name, shape, radius): Family, exponent: i32) -> Point {
 const METHODS: [fn(Family, i32) -> Point; 2] = [of_spider, of_adaptive];
 
 #[test]
-#[ignore = "a campaign: its points are kept in tests/data/kl_slopes.csv, from which ledger and report draw slopes"]
+#[ignore = "a campaign: its points are kept in src/ledger/slopes.csv, from which ledger and report draw slopes"]
 fn campaign_of_slopes() {
     let mut stored = Stored::begin(FILE, COMMAND);
     for method in METHODS {

@@ -102,3 +102,45 @@ fn the_oracle_refuses_what_it_does_not_know() {
         "randomly allocated gaussian has no certified oracle guarantee under add-remove neighbours"
     );
 }
+
+/// 9.2 % of those who are there are found by who accuses one in a hundred wrongly, of unit Gaussian noise (Φ(1 − 2.326)).
+#[test]
+fn account_draws_and_lists_the_trade_off_of_an_attack() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let picture = folder.path().join("curve.svg");
+    let file = picture.to_str().expect("a plain path");
+    let line = [
+        "account",
+        "gaussian",
+        "--sigma",
+        "1",
+        "--delta",
+        "1e-9",
+        "--tradeoff",
+    ];
+    let found = json(&[&line[..], &["--svg", file]].concat());
+    let curve = found["curve"].as_array().expect("points");
+    for (rate, exact) in [(1e-3, 0.018_298), (1e-2, 0.092_362), (0.1, 0.389_143)] {
+        let point = curve.iter().find(|p| p["false_positive_rate"] == rate);
+        let found = number(&point.expect("in the table")["true_positive_upper"]);
+        assert!(found >= exact && found < exact + 2e-3, "{rate}: {found}");
+    }
+    let mu = number(&found["mu_upper"]);
+    assert!((1.0..1.005).contains(&mu), "{mu}");
+    assert!(number(&found["regret_upper"]) < 2e-3);
+    let drawn = std::fs::read_to_string(&picture).expect("a picture");
+    assert!(drawn.starts_with("<svg") && drawn.contains("false positive rate"));
+    let text = dp_assay(&line);
+    let text = String::from_utf8(text.stdout).expect("UTF-8");
+    assert!(
+        text.contains("0.001            0.98") && text.contains("mu-GDP with mu = 1.00"),
+        "{text}"
+    );
+    let alone = [
+        "account", "gaussian", "--sigma", "1", "--delta", "1e-9", "--svg", file,
+    ];
+    assert!(refused(&alone).contains("--tradeoff"));
+    let decor = "account decor --graph ring:5 --sigma-cdp 1 --sigma-cor 1 --delta 1e-5 --tradeoff";
+    let decor: Vec<&str> = decor.split(' ').collect();
+    assert_eq!(refused(&decor), "--tradeoff does not go with decor");
+}

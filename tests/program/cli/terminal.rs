@@ -80,6 +80,7 @@ fn layouts_of_json_are_the_documented_ones() {
     for name in [
         "account",
         "account-decor",
+        "account-tradeoff",
         "audit",
         "audit-list",
         "audit-one-run",
@@ -112,6 +113,10 @@ fn what_is_printed_has_the_layout_that_is_documented() {
         (
             "account-decor",
             "account decor --graph ring:5 --sigma-cdp 1 --sigma-cor 1 --delta 1e-5",
+        ),
+        (
+            "account-tradeoff",
+            "account gaussian --sigma 1 --delta 1e-6 --tradeoff",
         ),
         ("calibrate", "calibrate laplace --epsilon 1 --delta 0"),
         (

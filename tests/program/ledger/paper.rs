@@ -5,7 +5,6 @@ use crate::program::{dp_assay, json, refused, stderr, stdout};
 use dp_assay::report::paper::{Page, erratum};
 use dp_assay_spec::claim::Paper;
 use dp_assay_spec::findings::headline::Correction;
-use dp_assay_spec::findings::headlines;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -33,7 +32,7 @@ fn the_command_of_every_theorem_runs() {
         file.to_str().expect("a plain path").to_owned()
     });
     let all: BTreeSet<&str> = { Paper::ALL.into_iter() }
-        .flat_map(|paper| headlines(paper).iter().map(|h| h.command))
+        .flat_map(|paper| paper.headlines().iter().map(|h| h.command))
         .collect();
     assert!(all.len() >= 10, "{all:?}");
     for command in all {
@@ -81,14 +80,14 @@ fn the_command_of_every_theorem_runs() {
 fn what_theorems_share_stands_once() {
     for paper in Paper::ALL {
         let text = page(paper).text();
-        for headline in headlines(paper) {
+        for headline in paper.headlines() {
             let Some(Correction::By(corrected)) = headline.correction else {
                 continue;
             };
             for departure in corrected.departures {
                 let lines = text.lines().filter(|line| line.contains(departure.what));
                 // Two algorithms may depart in the same way.
-                let algorithms: BTreeSet<_> = { headlines(paper).iter() }
+                let algorithms: BTreeSet<_> = { paper.headlines().iter() }
                     .filter(|h| matches!(h.correction, Some(Correction::By(c)) if c.departures.contains(departure)))
                     .map(|h| h.algorithm)
                     .collect();
@@ -135,7 +134,7 @@ fn json_has_the_agreed_keys_and_no_others() {
         let ids: Vec<&str> = theorems.iter().filter_map(|t| t["id"].as_str()).collect();
         assert_eq!(
             ids,
-            headlines(paper).iter().map(|h| h.id).collect::<Vec<_>>()
+            paper.headlines().iter().map(|h| h.id).collect::<Vec<_>>()
         );
         for theorem in theorems {
             let agreed = [

@@ -2,6 +2,8 @@
 
 use super::text;
 use crate::Stuck;
+use crate::rules::require;
+use crate::sorts::in_name;
 use crate::statement::{
     Command, Context, Goal, Item, Lipschitz, Mean, Notion, Process, Relation, Sign, Sort, State,
     Statement, Subject, View,
@@ -16,7 +18,7 @@ use rug::Integer;
 /// If the text is not one that a statement prints, or an item is not well formed.
 pub fn statement(text: &str) -> Result<Statement, Stuck> {
     let mut lines = text.lines().map(str::trim);
-    need(lines.next() == Some("for all"), "it begins with: for all")?;
+    require(lines.next() == Some("for all"), "it begins with: for all")?;
     let mut context = Context::default();
     let mut block: Vec<String> = Vec::new();
     for line in lines.by_ref() {
@@ -38,10 +40,6 @@ pub fn statement(text: &str) -> Result<Statement, Stuck> {
     let goal = reader.goal()?;
     reader.end()?;
     Ok(Statement { context, goal })
-}
-
-fn need(condition: bool, why: &str) -> Result<(), Stuck> {
-    condition.then_some(()).ok_or_else(|| Stuck::new(why))
 }
 
 fn item(context: &Context, block: &[String]) -> Result<Item, Stuck> {
@@ -69,7 +67,7 @@ fn item(context: &Context, block: &[String]) -> Result<Item, Stuck> {
     let (name, sort) = r.variable()?;
     // What stands behind the colon says what the sort means, in fixed words.
     let words = text::variable(&name, &sort);
-    need(words == block[0], "not the words for that sort")?;
+    require(words == block[0], "not the words for that sort")?;
     Ok(Item::Var(name, sort))
 }
 
@@ -139,10 +137,6 @@ struct Reader<'a> {
     rest: &'a str,
 }
 
-fn in_name(c: char) -> bool {
-    c.is_alphabetic() || c.is_ascii_digit() || matches!(c, '′' | '⋆' | '₀'..='₉')
-}
-
 impl<'a> Reader<'a> {
     fn new(context: &'a Context, rest: &'a str) -> Self {
         Self { context, rest }
@@ -156,17 +150,17 @@ impl<'a> Reader<'a> {
 
     fn must(&mut self, word: &str) -> Result<(), Stuck> {
         let (found, before) = (self.eat(word), self.rest);
-        need(found, &format!("{word:?} was expected before {before:?}"))
+        require(found, &format!("{word:?} was expected before {before:?}"))
     }
 
     fn end(&self) -> Result<(), Stuck> {
-        need(self.rest.is_empty(), "more than was expected")
+        require(self.rest.is_empty(), "more than was expected")
     }
 
     fn name(&mut self) -> Result<String, Stuck> {
         let length = self.rest.find(|c| !in_name(c)).unwrap_or(self.rest.len());
         let (name, rest) = self.rest.split_at(length);
-        need(name.starts_with(char::is_alphabetic), "a name was expected")?;
+        require(name.starts_with(char::is_alphabetic), "a name was expected")?;
         self.rest = rest;
         Ok(name.to_owned())
     }
@@ -281,6 +275,11 @@ impl<'a> Reader<'a> {
             let law = self.closed("}[")?;
             return Ok(bind(Binder::Expect, &x, law, self.closed("]")?));
         }
+        if self.eat("∝_{") {
+            let (x, of) = self.range()?;
+            self.must("}[")?;
+            return Ok(bind(Binder::Weighted, &x, of, self.closed("]")?));
+        }
         if self.eat("𝟙[") {
             let j = Term::Var(self.name()?);
             let which = match self.eat("=") {
@@ -312,7 +311,7 @@ impl<'a> Reader<'a> {
         if self.eat(")") {
             return Ok(a.max_with(&b));
         }
-        need(a == num(0), "a maximum over a range is of 0 and the rest")?;
+        require(a == num(0), "a maximum over a range is of 0 and the rest")?;
         self.must(" : ")?;
         let (x, bound) = self.range()?;
         self.must(&format!(", {x}≠"))?;
@@ -601,9 +600,6 @@ fn grouped(which: Op, left: Term, right: Term, open: bool) -> Term {
 
 /// A superscript digit or minus as a plain one.
 fn lowered(c: char) -> Option<char> {
-    if c == '⁻' {
-        return Some('-');
-    }
-    let digit = "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().position(|d| d == c)?;
-    char::from_digit(u32::try_from(digit).ok()?, 10)
+    let which = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻".chars().position(|d| d == c)?;
+    "0123456789-".chars().nth(which)
 }

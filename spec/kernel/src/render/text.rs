@@ -72,6 +72,7 @@ pub(super) fn layout(t: &Term) -> Layout {
                 (Binder::Sum, _) => under("Σ", "<", spaced(body)),
                 (Binder::Total, _) => under("Σ", "∈", spaced(body)),
                 (Binder::Expect, _) => under("𝔼", "∼", fence("[", layout(body), "]")),
+                (Binder::Weighted, _) => under("∝", "<", fence("[", layout(body), "]")),
                 (Binder::Vec, _) => fence("⟨", joined([layout(body), over("<")], " : "), "⟩"),
                 (Binder::Sup, Term::Op(Op::Except, range)) => {
                     let below = joined([name(x), at_least(&range[0], 3)], "<");

@@ -32,7 +32,7 @@ pub fn call(context: &Context, command: &Command) -> Result<Theorem, Stuck> {
 }
 
 /// **adaptive composition**: the transcript of a process is private in a notion with the sum of the numbers of its
-/// selections, releases and calls, all in that notion and at one order, each for all values of the states and of what
+/// selections, releases, calls and draws by weights that read the data, all in that notion and at one order, each for all values of the states and of what
 /// was named before; a loop of T rounds costs the sum over its rounds. What is drawn from a law that reads no data
 /// costs nothing and is part of the transcript. (Dwork and Roth 2014, App. B, for (ε, δ), and with δ = 0; Bun
 /// and Steinke 2016, Lemma 2.3, for zCDP; Mironov 2017, Prop. 1, for Rényi. By induction over the commands run.)
@@ -112,7 +112,7 @@ impl<'a> Walk<'a> {
         for command in body {
             match command {
                 Command::Set(_, value) => data_free(self.context, &[value], self.data)?,
-                Command::Draw { law, .. } => data_free(self.context, &[law], self.data)?,
+                Command::Draw { law, .. } if !self.context.reads(law, self.data) => {}
                 Command::Stop { charge, limit } => {
                     data_free(self.context, &[charge, limit], self.data)?;
                     require(stop.is_none(), "two stops in one loop")?;

@@ -49,11 +49,12 @@ pub use expectation::{ends, expected};
 pub use function::{at_most_one, clipped, convex, gradient_bound, smooth, stationary, triangle};
 pub use logic::{assume, both, discharge, instance};
 pub use privacy::{
-    approximate, argmax, cite, gaussian, laplace, norm_moves, one_record, renyi, shift, weaken,
+    approximate, argmax, bounded_range, cite, exponential, gaussian, laplace, norm_moves,
+    one_record, renyi, shift, weaken,
 };
 pub use real::{
-    Fact, Part, combine, exchange, inverse, larger, largest, left_over, log_above, log_increases,
-    modulus, root_increases, sum_over, supremum, tangent,
+    Fact, Part, combine, exchange, exp_log, exp_sum, inverse, larger, largest, left_over,
+    root_increases, sum_over, supremum, tangent, telescope,
 };
 
 /// A statement that the rules have led to.
@@ -157,7 +158,7 @@ fn needs(context: &Context, term: &Term, sign: Sign) -> Result<(), Stuck> {
     Err(Stuck::new(format!("{term:?} is not plainly {sign:?}")))
 }
 
-fn require(condition: bool, why: &str) -> Result<(), Stuck> {
+pub(crate) fn require(condition: bool, why: &str) -> Result<(), Stuck> {
     condition.then_some(()).ok_or_else(|| Stuck::new(why))
 }
 

@@ -108,18 +108,22 @@ fn on_one(context: &Context, t: &Term, data: &str, record: Option<&Term>) -> Res
     }
 }
 
-/// **norm of a query**: ‖q‖ moves by at most as much as the vector q (Rudin 1976, Exercise 1.13, p. 23).
+/// **norm of a query**: ‖q‖ moves by at most as much as the vector q (Rudin 1976, Exercise 1.13, p. 23), and a·‖q‖ by at
+/// most |a| times as much if a factor a is given, which does not depend on the data.
 ///
 /// # Errors
-/// If the theorem is no sensitivity, or the query not a vector.
-pub fn norm_moves(theorem: &Theorem) -> Result<Theorem, Stuck> {
+/// If the theorem is no sensitivity, the query not a vector, or the factor reads the data.
+pub fn norm_moves(theorem: &Theorem, factor: Option<&Term>) -> Result<Theorem, Stuck> {
     let (data, query, by) = moves(theorem)?;
+    data_free(theorem.context(), factor.as_slice(), data)?;
+    let times = |size: Term, of: Term| op(Op::Mul, [size, of]);
     let goal = Goal::Moves {
         data: data.to_owned(),
-        query: query.norm(),
-        by: by.clone(),
+        query: factor.map_or(query.norm(), |a| times(a.clone(), query.norm())),
+        by: factor.map_or(by.clone(), |a| times(a.abs(), by.clone())),
     };
-    Theorem::conclude("norm-moves", theorem.context(), goal, vec![], &[theorem])
+    let arguments = factor.into_iter().map(term).collect();
+    Theorem::conclude("norm-moves", theorem.context(), goal, arguments, &[theorem])
 }
 
 fn moves(theorem: &Theorem) -> Result<(&str, &Term, &Term), Stuck> {
@@ -297,6 +301,78 @@ pub fn shift(
     enough_noise(noise, by, epsilon, scale)?;
     let goal = private(data, Notion::Pure(epsilon.clone()), about(command));
     Theorem::conclude("shift", context, goal, vec![term(epsilon)], &[kept, noise])
+}
+
+/// **exponential mechanism**: an index k that is drawn with a probability in proportion to a_k·exp(u_k) is 2Δ-DP if u_k, a
+/// number, moves by at most Δ, which is the same for all k, and neither Δ nor a_k ≥ 0 depends on the data (McSherry and Talwar
+/// 2007, Mechanism Design via Differential Privacy, FOCS, Thm 6, with the measure a; Dwork and Roth 2014, Thm 3.10).
+///
+/// Sound since numerator and denominator both change by at most e^Δ; where all a_k are 0, they are so on both data.
+///
+/// The context of the sensitivity ends with the index k.
+///
+/// # Errors
+/// If the weight is not written a_k·exp(u_k), the sensitivity of another query, or a part that must not reads the data.
+pub fn exponential(
+    context: &Context,
+    command: &Command,
+    sensitivity: &Theorem,
+) -> Result<Theorem, Stuck> {
+    let (data, by) = chosen(context, command, sensitivity)?;
+    let twice = op(Op::Mul, [num(2), by.clone()]);
+    let goal = private(data, Notion::Pure(twice), about(command));
+    let arguments = vec![trace::command(command)];
+    Theorem::conclude("exponential", context, goal, arguments, &[sensitivity])
+}
+
+/// **bounded range**: the exponential mechanism of [`exponential`] is (Δ²/2)-zCDP (Cesar and Rogers 2021, Bounding,
+/// Concentrating, and Truncating: Unifying Privacy Loss Composition for Data Analytics, ALT, Lemma 3.2 and Cor. 3.3,
+/// arXiv:2004.07223).
+///
+/// Sound since the privacy loss of k, u_k − u′_k less what does not depend on k, lies in an interval of length 2Δ; by
+/// Hoeffding's lemma the divergence of order α is at most α·(2Δ)²/8.
+///
+/// # Errors
+/// As [`exponential`].
+pub fn bounded_range(
+    context: &Context,
+    command: &Command,
+    sensitivity: &Theorem,
+) -> Result<Theorem, Stuck> {
+    let (data, by) = chosen(context, command, sensitivity)?;
+    let goal = private(data, Notion::Zcdp(by.pow(2) / num(2)), about(command));
+    let arguments = vec![trace::command(command)];
+    Theorem::conclude("bounded-range", context, goal, arguments, &[sensitivity])
+}
+
+/// The data set, and how far the exponents of the weights move.
+fn chosen<'a>(
+    context: &Context,
+    command: &Command,
+    sensitivity: &'a Theorem,
+) -> Result<(&'a str, &'a Term), Stuck> {
+    let Command::Draw { law, .. } = command else {
+        return Err(Stuck::new("not a draw"));
+    };
+    let Term::Bind(Binder::Weighted, k, over, weight) = law else {
+        return Err(Stuck::new("not a draw of an index by weights"));
+    };
+    let Term::Op(Op::Mul, factors) = &**weight else {
+        return Err(Stuck::new("the weight is no product"));
+    };
+    let [base, Term::Op(Op::Exp, exponent)] = factors.as_slice() else {
+        return Err(Stuck::new(
+            "the weight is not one factor and an exponential",
+        ));
+    };
+    let inner = context.extended(Item::Var(k.clone(), Sort::Index((**over).clone())))?;
+    sensitivity.holds_in(&inner)?;
+    let (data, moved, by) = moves(sensitivity)?;
+    require(moved.same(&exponent[0]), "the sensitivity of another query")?;
+    require(!by.mentions(k), "the bound depends on the index")?;
+    needs(&inner, base, Sign::NonNegative)?;
+    data_free(&inner, &[base, over, by], data)?;
+    Ok((data, by))
 }
 
 /// **weaker numbers**: what is private in a notion is so with larger numbers: ε, ρ or δ, each of which is the same or

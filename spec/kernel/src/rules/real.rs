@@ -229,22 +229,6 @@ pub fn root_increases(theorem: &Theorem) -> Result<Theorem, Stuck> {
     Theorem::conclude("root-increases", context, goal, vec![], &[theorem])
 }
 
-/// **modulus**: |x| ≤ y from x ≤ y and −x ≤ y, the second written 0 − x ≤ y.
-///
-/// # Errors
-/// If the theorems are not of that form.
-pub fn modulus(above: &Theorem, below: &Theorem) -> Result<Theorem, Stuck> {
-    let context = above.context();
-    below.holds_in(context)?;
-    let (Goal::Le(x, y), Goal::Le(minus, z)) = (above.goal(), below.goal()) else {
-        return Err(Stuck::new("no two inequalities"));
-    };
-    let opposite = Term::Num(Rational::new()) - x.clone();
-    require(minus.same(&opposite) && z.same(y), "not both sides of x")?;
-    let goal = Goal::Le(x.abs(), y.clone());
-    Theorem::conclude("modulus", context, goal, vec![], &[above, below])
-}
-
 /// **the exponential is above its tangent**: 1 + x ≤ exp(x) (DLMF 4.5.8, strict but at 0).
 ///
 /// # Errors
@@ -254,46 +238,38 @@ pub fn tangent(context: &Context, x: &Term) -> Result<Theorem, Stuck> {
     Theorem::conclude("tangent", context, goal, vec![term(x)], &[])
 }
 
-/// **the logarithm increases**: log x ≤ log y from x ≤ y, where x is plainly > 0 (Rudin 1976, Ch. 8, after
-/// Thm 8.6).
+/// **the exponential of a sum**: exp(x + y) = exp(x)·exp(y) (Rudin 1976, Ch. 8, (26)).
 ///
 /// # Errors
-/// If the theorem is no inequality, or x may be ≤ 0.
-pub fn log_increases(theorem: &Theorem) -> Result<Theorem, Stuck> {
-    let context = theorem.context();
-    let Goal::Le(x, y) = theorem.goal() else {
-        return Err(Stuck::new("no inequality"));
-    };
-    needs(context, x, Sign::Positive)?;
-    let goal = Goal::Le(x.log(), y.log());
-    Theorem::conclude("log-increases", context, goal, vec![], &[theorem])
+/// If x or y is not a number here.
+pub fn exp_sum(context: &Context, x: &Term, y: &Term) -> Result<Theorem, Stuck> {
+    let product = op(Op::Mul, [x.exp(), y.exp()]);
+    let goal = Goal::Eq((x.clone() + y.clone()).exp(), product);
+    Theorem::conclude("exp-sum", context, goal, vec![term(x), term(y)], &[])
 }
 
-/// **logarithm of a number**: y ≤ log x for whole or rational numbers x > 1 and y, if y ≤ 2·Σ_{i<n} z^{2i+1}/(2i+1)
-/// with z = (x − 1)/(x + 1), n the number of terms: the beginning of a series of positive terms that sums to log x
-/// (DLMF 4.6.4).
+/// **the logarithm is the inverse of the exponential**: exp(log x) = x for x plainly > 0 (Rudin 1976, Ch. 8, (36)).
 ///
 /// # Errors
-/// If x ≤ 1, or so many terms do not reach y.
-pub fn log_above(
-    context: &Context,
-    x: &Rational,
-    y: &Rational,
-    terms: usize,
-) -> Result<Theorem, Stuck> {
-    require(*x > 1, "the series is for x > 1")?;
-    let z = Rational::from(x - 1u32) / Rational::from(x + 1u32);
-    let square = Rational::from(&z * &z);
-    let (mut power, mut total) = (z * 2u32, Rational::new());
-    for i in 0..terms {
-        total += Rational::from(&power / (2 * i as u64 + 1));
-        power *= &square;
-    }
-    require(*y <= total, "the terms do not reach that")?;
-    let quotient = |q: &Rational| normal::quotients(&Term::Num(q.clone()));
-    let goal = Goal::Le(quotient(y), quotient(x).log());
-    let arguments = vec![term(&quotient(x)), term(&quotient(y)), number(terms)];
-    Theorem::conclude("log-above", context, goal, arguments, &[])
+/// If x may be ≤ 0.
+pub fn exp_log(context: &Context, x: &Term) -> Result<Theorem, Stuck> {
+    needs(context, x, Sign::Positive)?;
+    let goal = Goal::Eq(x.log().exp(), x.clone());
+    Theorem::conclude("exp-log", context, goal, vec![term(x)], &[])
+}
+
+/// **telescoping sum**: Σ_{k<K} (t at k + 1 − t at k) = t at K − t at 0, where `body` is t in the name k.
+///
+/// # Errors
+/// If K is no count, or t has no meaning at k + 1, at K or at 0.
+pub fn telescope(context: &Context, k: &str, bound: &Term, body: &Term) -> Result<Theorem, Stuck> {
+    let index = Term::Var(k.to_owned());
+    let at = |value: &Term| body.put(k, value);
+    let step = at(&(index + Term::Num(1.into()))) - body.clone();
+    let ends = at(bound) - at(&Term::Num(Rational::new()));
+    let goal = Goal::Eq(bind(Binder::Sum, k, bound.clone(), step), ends);
+    let arguments = vec![atom(k), term(bound), term(body)];
+    Theorem::conclude("telescope", context, goal, arguments, &[])
 }
 
 /// **sum over an index**: Σ_k left ≤ Σ_k right (or =) from left ≤ right (or =) for all indices k, the last

@@ -4,8 +4,8 @@ use crate::refusals::refused;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::Part;
 use dp_assay_kernel::rules::{
-    Theorem, approximate, assume, both, combine, compose, gaussian, gradient_bound, instance,
-    largest, left_over, norm_moves, root_increases, supremum,
+    Theorem, approximate, assume, both, combine, compose, exp_log, gaussian, gradient_bound,
+    instance, largest, left_over, norm_moves, root_increases, supremum, telescope,
 };
 use dp_assay_kernel::search::{Share, record_moves};
 use dp_assay_kernel::statement::{
@@ -403,8 +403,32 @@ fn bounds_of_maxima_roots_and_norms_refuse_what_does_not_fit() -> Result<(), Stu
     let here = rounds
         .context()?
         .extended(variable("w", Sort::Vector(var("p"), Sign::Any)))?;
-    refused(norm_moves(&moves(&here)?), "not a vector");
-    refused(norm_moves(&one), "no sensitivity");
+    refused(norm_moves(&moves(&here)?, None), "not a vector");
+    refused(norm_moves(&one, None), "no sensitivity");
+    // A factor that moves itself.
+    let reads = query().abs();
+    refused(norm_moves(&moves(&here)?, Some(&reads)), "reads the data");
     refused(approximate(&rounds.composed()?), "not pure");
+    refused(exp_log(&context, &var("x")), "not plainly");
+    // What has no meaning at the index plus 1, or at the bound; an index or a bound of another meaning.
+    let entry = at(&var("v"), &var("k"));
+    refused(
+        telescope(&context, "k", &var("d"), &entry),
+        "is not an index",
+    );
+    let unit = op(Op::Unit, [var("i"), var("k")]);
+    refused(telescope(&context, "k", &var("d"), &unit), "cannot take");
+    refused(
+        telescope(&context, "i", &var("d"), &var("i")),
+        "has a meaning already",
+    );
+    refused(
+        telescope(&context, "k", &num(0), &var("k")),
+        "not an integer",
+    );
+    refused(
+        telescope(&context, "k", &var("k"), &var("k")),
+        "nothing is called",
+    );
     Ok(())
 }

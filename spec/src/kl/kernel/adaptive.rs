@@ -18,7 +18,7 @@ use dp_assay_kernel::term::{Op, Term, app, at, mul, num, op, var};
 /// One reading or repair of Algorithm 3. The test stands behind the first release of a round: so the last round T, whose
 /// charge exceeds the budget, releases that only, and w₀, …, w_T are the path, as in print.
 #[derive(Clone, Copy)]
-struct Variant {
+pub(super) struct Variant {
     relation: Relation,
     /// Whether N is the norm of a noisy gradient, not a noisy norm.
     inside: bool,
@@ -30,7 +30,7 @@ struct Variant {
     scaled: bool,
 }
 
-const REPAIRED: Variant = Variant {
+pub(super) const REPAIRED: Variant = Variant {
     relation: Relation::ReplaceOne,
     inside: false,
     times: Some(1),
@@ -38,7 +38,7 @@ const REPAIRED: Variant = Variant {
     scaled: false,
 };
 
-fn root_rho() -> Term {
+pub(super) fn root_rho() -> Term {
     var("ρ").sqrt()
 }
 
@@ -129,7 +129,7 @@ impl Variant {
         self.release("g", gradient(), self.deviation().pow(2))
     }
 
-    fn process(self) -> Process {
+    pub(super) fn process(self) -> Process {
         let [w, g] = ["w", "g"].map(|x| at(&var(x), &var("j")));
         let update = Command::Set("w".into(), entries(w - g / mul([num(2), var("L₁")])));
         let stop = Command::Stop {
@@ -166,7 +166,7 @@ impl Variant {
         least.map(|least| Goal::Le(least, mul([var("n"), root_rho()])))
     }
 
-    fn context(self) -> Result<Context, Stuck> {
+    pub(super) fn context(self) -> Result<Context, Stuck> {
         let constants = [
             positive("ρ"),
             positive("L₁"),
@@ -200,7 +200,7 @@ impl Variant {
         let moved = moves(&here, self.relation)?;
         let first = match self.inside {
             true => gaussian(&here, &self.first(), &moved)?,
-            false => gaussian(&here, &self.first(), &norm_moves(&moved)?)?,
+            false => gaussian(&here, &self.first(), &norm_moves(&moved, None)?)?,
         };
         let seen = here.extended(self.seen())?;
         let moved = moves(&seen, self.relation)?;
@@ -302,6 +302,23 @@ impl Variant {
 
     /// The algorithm of that name in a statement's context, as private as `cost` says.
     fn prove(self, context: &Context, name: &str, cost: &Term) -> Result<Theorem, Stuck> {
+        let private = self.spent(context, name, cost, None, vec![])?;
+        match self.all {
+            true => Ok(private),
+            false => forget(&private, View::Path),
+        }
+    }
+
+    /// The transcript of the algorithm, and of one more access behind its loop, is as private as `cost` says, by what `parts`
+    /// add.
+    pub(super) fn spent<'a>(
+        self,
+        context: &Context,
+        name: &str,
+        cost: &Term,
+        after: Option<&'a Theorem>,
+        more: Vec<Part<'a>>,
+    ) -> Result<Theorem, Stuck> {
         let (first, second) = self.costs(context)?;
         let seen = &second.statement().context;
         let all = zcdp_cost(&first.statement().goal)?.clone()
@@ -311,7 +328,9 @@ impl Variant {
             false => self.opening(seen, zcdp_cost(&first.statement().goal)?.clone())?,
         };
         let paid = self.paid(seen, all)?;
-        let run = compose(context, name, "D", &[&first, &second, &paid, &opening])?;
+        let round = [&first, &second, &paid, &opening].into_iter();
+        let all: Vec<&Theorem> = round.chain(after).collect();
+        let run = compose(context, name, "D", &all)?;
         let (c, _) = self.multiples();
         let spent = mul([c, var("ρ") / num(2) - root_rho() / var("n")]);
         let known = self.least_budget().map(|goal| assumed(context, &goal));
@@ -329,7 +348,8 @@ impl Variant {
         let zero = combine_with_slack(context, zero, positive.collect())?;
         let within = combine_with_slack(context, Goal::Le(spent, bound), vec![])?;
         let within = largest(&zero, &within)?;
-        let mut parts = vec![Part::new(num(1), [Fact::from(&within)])];
+        let mut parts = more;
+        parts.push(Part::new(num(1), [Fact::from(&within)]));
         let scale = self
             .scaled
             .then(|| assumed(context, &kappa()))
@@ -340,11 +360,7 @@ impl Variant {
         }));
         let total = Goal::Le(zcdp_cost(&run.statement().goal)?.clone(), cost.clone());
         let total = combine_with_slack(context, total, parts)?;
-        let private = weaken(&run, &Notion::Zcdp(cost.clone()), &[&total])?;
-        match self.all {
-            true => Ok(private),
-            false => forget(&private, View::Path),
-        }
+        weaken(&run, &Notion::Zcdp(cost.clone()), &[&total])
     }
 }
 
@@ -362,7 +378,7 @@ fn moves(here: &Context, relation: Relation) -> Result<Theorem, Stuck> {
     sensitivity(here, &gradient(), &(by / var("n")))
 }
 
-fn private(subject: Subject, cost: Term) -> Goal {
+pub(super) fn private(subject: Subject, cost: Term) -> Goal {
     Goal::Private {
         data: "D".into(),
         notion: Notion::Zcdp(cost),
@@ -379,7 +395,7 @@ fn last() -> Term {
     mul([num(2), root_rho()]) / var("n")
 }
 
-const INSIDE: Variant = Variant {
+pub(super) const INSIDE: Variant = Variant {
     relation: Relation::ZeroOut,
     inside: true,
     ..REPAIRED
@@ -401,7 +417,7 @@ pub fn prove_inside(statement: &Statement) -> Result<Theorem, Stuck> {
     prove(INSIDE, statement)
 }
 
-const ZERO_OUT: Variant = Variant {
+pub(super) const ZERO_OUT: Variant = Variant {
     relation: Relation::ZeroOut,
     ..REPAIRED
 };

@@ -4,9 +4,10 @@ use crate::arith::Rational;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};
 use dp_assay_kernel::rules::{
-    Fact, Part, Theorem, call, cite, compose, forget, gaussian, gradient_bound, log_above,
-    log_increases, root_increases, triangle, weaken,
+    Fact, Part, Theorem, call, cite, compose, forget, gaussian, gradient_bound, root_increases,
+    triangle, weaken,
 };
+use dp_assay_kernel::search::exp::{log_above, log_increases};
 use dp_assay_kernel::search::{Share, assumed, combine_with_slack, record_moves, zcdp_cost};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Lipschitz, Notion, Process, Relation, Sign, Sort, State,
@@ -122,7 +123,7 @@ pub(super) fn converted(context: &Context, private: &Theorem) -> Result<Theorem,
     // 3 ≤ 1/δ, so 1 ≤ log 3 ≤ log(1/δ).
     let part = Part::new(num(3) / var("δ"), [Fact::from(&largest)]);
     let inverse = combine_with_slack(context, Goal::Le(num(3), num(1) / var("δ")), vec![part])?;
-    let three = log_above(context, &Rational::from(3), &Rational::from(1), 4)?;
+    let three = log_above(context, &Rational::from(3), &Rational::from(1), 3)?;
     let long = log_increases(&inverse)?;
     let long = combine_with_slack(
         context,

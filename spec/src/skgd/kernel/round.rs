@@ -115,7 +115,7 @@ fn averaged(
 }
 
 /// ∂_jf(w⋆)·u_j = 0, summed over j, for a term u in the index i.
-fn flat(here: &Context, u: &Term) -> Result<Theorem, Stuck> {
+pub(super) fn flat(here: &Context, u: &Term) -> Result<Theorem, Stuck> {
     let (least, i) = (var("w⋆"), var("i"));
     let inner = here.extended(Item::Var("i".into(), Sort::Index(var("d"))))?;
     let least_here = assumed(here, &Goal::Minimises("f".into(), least.clone()))?;
@@ -130,7 +130,7 @@ fn flat(here: &Context, u: &Term) -> Result<Theorem, Stuck> {
 
 /// For every θ: ⟨θ − w⋆, ∇f(θ)⟩ ≥ f(θ) − f(w⋆) + ½‖∇f(θ)‖²_{M⁻¹} (`skgd-lem-cocoercive`), by convexity at θ and
 /// smoothness at w⋆ towards z = w⋆ + M⁻¹∇f(θ).
-fn cocoercive(here: &Context) -> Result<Theorem, Stuck> {
+pub(super) fn cocoercive(here: &Context) -> Result<Theorem, Stuck> {
     let (theta, least, i) = (var("θ"), var("w⋆"), var("i"));
     let moved = partial(&theta, &i) / entry("M", &i);
     let z = vector("i", var("d"), entry("w⋆", &i) + moved.clone());
@@ -256,12 +256,12 @@ pub(super) fn of_all(context: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// f(w⋆) ≤ f(w).
-fn above(here: &Context) -> Result<Theorem, Stuck> {
-    let (w, i) = (var("w"), var("i"));
-    let below = convex(here, "f", &var("w⋆"), &w)?;
-    let zero = flat(here, &(entry("w", &i) - entry("w⋆", &i)))?;
+pub(super) fn above(here: &Context, w: &Term) -> Result<Theorem, Stuck> {
+    let i = var("i");
+    let below = convex(here, "f", &var("w⋆"), w)?;
+    let zero = flat(here, &(at(w, &i) - entry("w⋆", &i)))?;
     let parts = vec![with(num(1), &below), with(num(-1), &zero)];
-    combine_with_slack(here, Goal::Le(f(&var("w⋆")), f(&w)), parts)
+    combine_with_slack(here, Goal::Le(f(&var("w⋆")), f(w)), parts)
 }
 
 /// E 2^T·(f(w) − f(w⋆) − 2N) ≤ f(w₀) − f(w⋆) − 2N at the end of T rounds, each of which halves the excess up to N, if
@@ -297,7 +297,7 @@ pub(super) fn of_rounds(
 pub(super) fn contraction(here: &Context, of_w: &Theorem, few: &Theorem) -> Result<Theorem, Stuck> {
     let gap = f(&var("w")) - f(&var("w⋆"));
     let goal = Goal::Le(distance(&var("w")), mul([var("K"), gap]));
-    let above = above(here)?;
+    let above = above(here, &var("w"))?;
     let product = Part::new(num(1), [&above, few].map(Into::into));
     combine_with_slack(here, goal, vec![with(num(1), of_w), product])
 }

@@ -2,8 +2,8 @@
 
 use super::super::conjugate;
 use super::super::elimination::{Factor, Lanes};
-use crate::accounting::float::U;
-use crate::problem::Graph;
+use crate::float::U;
+use crate::graph::Graph;
 
 /// Relative accuracy of columns by conjugate gradients; it is regained where it matters.
 const ROUGH: f64 = 1e-5;

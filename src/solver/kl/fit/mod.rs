@@ -12,10 +12,9 @@ pub use posed::{Builtin, Loss, Posed};
 
 use super::{Budget, RunError, Variant};
 use crate::accounting::{AccountError, Claims, Event, zcdp};
-use crate::problem::risk::ShapeError;
 use crate::problem::rows::MatrixError;
 use crate::solver::fit::{ScheduleName, Utility};
-use crate::units::{Delta, Epsilon, Neighbouring, Rho, UnitError};
+use crate::units::{Delta, Epsilon, Neighbouring, OutOfDomain, Rho, UnitError, positive};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
@@ -126,7 +125,7 @@ pub struct Fitted {
     pub records: usize,
     /// Number of features d.
     pub features: usize,
-    /// What of the reading of the data is not private; the caller says it.
+    /// Why the point may be no better than the start, and what of the reading of the data is not private, which the caller adds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
     /// The released point.
@@ -187,18 +186,8 @@ pub struct Comparison {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum FitError {
     /// A number outside its domain.
-    #[error("{name} = {value} must be {rule}")]
-    Value {
-        /// Its name.
-        name: &'static str,
-        /// The number.
-        value: f64,
-        /// The rule.
-        rule: &'static str,
-    },
-    /// A built-in risk that is not there.
     #[error(transparent)]
-    Shape(#[from] ShapeError),
+    Value(#[from] OutOfDomain),
     /// Records that are none.
     #[error(transparent)]
     Records(#[from] MatrixError),
@@ -411,18 +400,27 @@ pub fn fit_watched(
             objective: value(&run.point),
             minimum: posed.minimum,
         }),
-        warnings: Vec::new(),
+        warnings: warnings(posed, request),
         coefficients: run.point,
     })
+}
+
+/// What a reader must not miss: a point found by constants that nobody knows may be no better than the start.
+fn warnings(posed: &Posed, request: &Request) -> Vec<String> {
+    let assumed = request.gamma.is_none() || request.kappa.is_none();
+    let warned = posed.known.is_none() && assumed && request.schedule == ScheduleName::Practical;
+    let text = "gamma or kappa is assumed, not known: the point may be no better than the start, or than a constant; for a linear \
+                model there is `fit` without a method";
+    warned.then(|| text.to_owned()).into_iter().collect()
 }
 
 /// What the default of γ is computed from, where it is needed.
 fn check(posed: &Posed, request: &Request, norm: f64) -> Result<(), FitError> {
     let needed = matches!(request.method, Method::KlSpider | Method::KlProx);
     if needed && request.gamma.is_none() && posed.known.is_none() {
-        posed::positive("L_0", request.lipschitz.unwrap_or(posed.lipschitz))?;
+        positive("L_0", request.lipschitz.unwrap_or(posed.lipschitz))?;
         let loss_bound = request.loss_bound.unwrap_or(posed.loss_bound(norm));
-        posed::positive("F_0", loss_bound)?;
+        positive("F_0", loss_bound)?;
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use crate::problem::Dataset;
 use crate::problem::loss::{Huber, Logistic};
 use crate::problem::risk::{Margins, PhaseRetrieval, Risk, Shape, Tilted};
 use crate::problem::rows::{LARGEST, Matrix};
+use crate::units::{OutOfDomain, positive};
 use serde::{Deserialize, Serialize};
 
 /// A risk with its constants.
@@ -73,22 +74,15 @@ pub enum Builtin {
 /// inside for the quadratic.
 const RADIUS: f64 = 6.0;
 
-pub(super) fn positive(name: &'static str, value: f64) -> Result<(), FitError> {
-    let rule = "finite and > 0";
-    match value.is_finite() && value > 0.0 {
-        true => Ok(()),
-        false => Err(FitError::Value { name, value, rule }),
-    }
-}
-
 /// All entries are kept, zeros too.
-fn within(n: usize, d: usize) -> Result<(), FitError> {
+fn within(n: usize, d: usize) -> Result<(), OutOfDomain> {
     let (name, value) = ("records times features", n as f64 * d as f64);
-    let rule = "at most 1e9, for all are kept";
-    match value <= LARGEST {
-        true => Ok(()),
-        false => Err(FitError::Value { name, value, rule }),
-    }
+    OutOfDomain::unless(
+        value <= LARGEST,
+        name,
+        value,
+        "at most 1e9, for all are kept",
+    )
 }
 
 impl Posed {

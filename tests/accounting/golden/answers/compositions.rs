@@ -235,6 +235,7 @@ fn by_pld(function: &str, p: &Value) -> Answer {
             value(lattice_ends(&both, x("delta")))
         }
         ("pld_eps", "mixture_gaussian") => value(mixtures(p)),
+        ("pld_eps", "truncated_poisson_gaussian") => bound(truncated(p)),
         ("pld_eps", _) => value(lattice_ends(&losses, x("delta"))),
         other => panic!("no answer for {other:?}"),
     }
@@ -244,6 +245,36 @@ fn lattice_ends(directions: &[pld::Losses], delta: f64) -> Enclosure {
     let lower = pld::epsilon_lower(directions, del(delta), 1e-5).expect("within memory");
     let upper = pld::epsilon_upper(directions, del(delta), 1e-5).expect("within memory");
     Enclosure::new(lower, upper)
+}
+
+/// Composed truncated Poisson samples: an attack's ε, and the upper bound.
+fn truncated(p: &Value) -> Enclosure {
+    let parts = p["parts"].as_array().expect("a list").iter();
+    let events = parts.map(|part| {
+        let whole = |key: &str| part[key].as_u64().expect("a count");
+        let event = Event::TruncatedPoissonSampled {
+            rate: number(&part["q"]),
+            cap: whole("trunc"),
+            records: whole("n"),
+            event: Box::new(Event::Gaussian {
+                sigma: number(&part["sigma"]),
+                sensitivity: 1.0,
+            }),
+        };
+        repeated(event, whole("count"))
+    });
+    let events = events.collect();
+    let event = Event::Composed { events };
+    let relation = Neighbouring::AddRemove;
+    let found = account(
+        &event,
+        del(number(&p["delta"])),
+        Method::Auto,
+        relation,
+        true,
+    );
+    let found = found.expect("known");
+    Enclosure::new(found.epsilon_lower, found.epsilon_upper)
 }
 
 /// Composed mixtures of Gaussians, the worse direction.

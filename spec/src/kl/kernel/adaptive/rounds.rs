@@ -1,14 +1,16 @@
 //! One round of Algorithm 3, given the past.
 
 use super::{INSIDE, REPAIRED, Variant, floor, last, moves, private, root_rho};
-use crate::kl::kernel::{item, space};
+use crate::kl::kernel::{item, positive, space};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
-    Fact, Part, Theorem, both, combine, gaussian, larger, largest, norm_moves, root_increases,
-    weaken,
+    Fact, Part, Theorem, assume, both, combine, discharge, gaussian, larger, largest, norm_moves,
+    root_increases, weaken,
 };
-use dp_assay_kernel::search::{combine_with_slack, zcdp_cost};
-use dp_assay_kernel::statement::{Command, Goal, Notion, Statement, Subject};
+use dp_assay_kernel::search::{combine_with_slack, with, zcdp_cost};
+use dp_assay_kernel::statement::{
+    Command, Context, Goal, Item, Notion, Sign, Sort, Statement, Subject,
+};
 use dp_assay_kernel::term::{Term, mul, num, var};
 
 /// The cost of a command that is claimed, from a theorem with another one.
@@ -130,7 +132,7 @@ pub fn prove_round_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
         _ => Err(Stuck::new("no release")),
     };
     let moved = moves(context, REPAIRED.relation)?;
-    let norm = gaussian(context, &command(first)?, &norm_moves(&moved)?)?;
+    let norm = gaussian(context, &command(first)?, &norm_moves(&moved, None)?)?;
     let noisy = gaussian(context, &command(second)?, &moved)?;
     let (ratio, level, cap) = (REPAIRED.ratio(), REPAIRED.level(), capped_level());
     let deviation = REPAIRED.deviation();
@@ -183,4 +185,98 @@ pub fn prove_round_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
     let third = combine_with_slack(context, third.clone(), vec![one(factor, &charged)])?;
     let first = at_most(&norm, first, vec![])?;
     both(context, &[&first, &second, &third])
+}
+
+/// √(dΛ).
+fn root() -> Term {
+    REPAIRED.ratio()
+}
+
+/// √2·√(dΛ)·L₀/(n√ρ).
+fn cap() -> Term {
+    REPAIRED.least()
+}
+
+/// (√(dΛ)·L₀/(nN′))².
+fn charge() -> Term {
+    (mul([root(), var("L₀")]) / mul([var("n"), var("Nₜ′")])).pow(2)
+}
+
+/// `kl-par-alg-3`: σ is at its floor, than which it is never less, if and only if N ≤ √(dΛ)·2L₀/(n√ρ); and for N′ > 0
+/// (√(dΛ)·L₀/(nN′))² is at least the cap ρ/2, if and only if N′ ≤ √2·√(dΛ)·L₀/(n√ρ).
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn crossings() -> Result<Statement, Stuck> {
+    let numbers = ["ρ", "L₀", "Λ", "Nₜ′"].map(positive);
+    let counts = ["n", "d"].map(|x| item(x, Sort::Count));
+    let level = item("Nₜ", Sort::Real(Sign::Any));
+    let items = counts.into_iter().chain(numbers).chain([level]);
+    let context = Context::default().with(items)?;
+    let iff = |a: Goal, b: Goal| {
+        let only = Goal::If(b.clone().into(), a.clone().into());
+        [Goal::If(a.into(), b.into()), only]
+    };
+    let low = Goal::Le(var("Nₜ"), mul([root(), floor()]));
+    let least = Goal::Le((var("Nₜ") / root()).max_with(&floor()), floor());
+    let capped = Goal::Le(var("ρ") / num(2), charge());
+    let goals = iff(low, least).into_iter();
+    let goals = goals.chain(iff(Goal::Le(var("Nₜ′"), cap()), capped));
+    let goal = Goal::Both(goals.collect());
+    Ok(Statement { context, goal })
+}
+
+/// The proof of [`crossings`], or of a statement with other constants.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_crossings(statement: &Statement) -> Result<Theorem, Stuck> {
+    let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
+        return Err(Stuck::new("not several goals"));
+    };
+    type Step = fn(&Context, &Theorem, &Goal) -> Result<Theorem, Stuck>;
+    let steps: [Step; 4] = [
+        |here, given, goal| {
+            let Goal::Le(_, low) = goal else {
+                return Err(Stuck::new("no inequality"));
+            };
+            let off = Goal::Le(var("Nₜ") / root(), low.clone());
+            let off = combine_with_slack(here, off, vec![with(num(1) / root(), given)])?;
+            largest(
+                &off,
+                &combine_with_slack(here, Goal::Le(floor(), low.clone()), vec![])?,
+            )
+        },
+        |here, given, goal| {
+            let off = larger(here, &(var("Nₜ") / root()), &floor(), false)?;
+            let parts = vec![with(root(), &off), with(root(), given)];
+            combine_with_slack(here, goal.clone(), parts)
+        },
+        |here, given, goal| {
+            let factor = mul([var("ρ"), cap() + var("Nₜ′")]) / mul([num(2), var("Nₜ′").pow(2)]);
+            combine_with_slack(here, goal.clone(), vec![with(factor, given)])
+        },
+        |here, given, goal| {
+            let Goal::Le(small, large) = goal else {
+                return Err(Stuck::new("no inequality"));
+            };
+            let factor = mul([num(2), var("Nₜ′").pow(2)]) / var("ρ");
+            let squares = Goal::Le(small.pow(2), large.pow(2));
+            root_increases(&combine_with_slack(
+                here,
+                squares,
+                vec![with(factor, given)],
+            )?)
+        },
+    ];
+    let mut proved = Vec::new();
+    for (goal, step) in goals.iter().zip(steps) {
+        let Goal::If(given, goal) = goal else {
+            return Err(Stuck::new("no implication"));
+        };
+        let here = context.extended(Item::Assume((**given).clone()))?;
+        let known = assume(&here, here.items().len() - 1)?;
+        proved.push(discharge(&step(&here, &known, goal)?)?);
+    }
+    both(context, &proved.iter().collect::<Vec<_>>())
 }

@@ -1,0 +1,247 @@
+//! What follows from three facts on the exponential: 1 + x ≤ exp(x), exp(x + y) = exp(x)·exp(y), exp(log x) = x.
+
+use super::with;
+use crate::Stuck;
+use crate::rules::{Part, Theorem, combine, exp_log, exp_sum, inverse, require, tangent};
+use crate::statement::{Context, Goal};
+use crate::term::{Op, Term, mul, num};
+use rug::Rational;
+
+fn minus(t: &Term) -> Term {
+    num(0) - t.clone()
+}
+
+/// 1 = exp(0), as a number that is its own square.
+///
+/// # Errors
+/// If a rule does not apply, which none refuses.
+pub fn exp_of_zero(context: &Context) -> Result<Theorem, Stuck> {
+    let square = exp_sum(context, &num(0), &num(0))?;
+    let unit = num(1) / num(0).exp();
+    let goal = Goal::Eq(num(1), num(0).exp());
+    combine(context, goal, &[with(unit, &square)])
+}
+
+/// exp(x)·exp(−x) = 1.
+///
+/// # Errors
+/// If x is not a number here.
+pub fn exp_of_opposite(context: &Context, x: &Term) -> Result<Theorem, Stuck> {
+    let product = exp_sum(context, x, &minus(x))?;
+    let goal = Goal::Eq(num(1), mul([x.exp(), minus(x).exp()]));
+    let one = exp_of_zero(context)?;
+    let parts = [with(num(1), &one), with(num(1), &product)];
+    combine(context, goal, &parts)
+}
+
+/// a ≤ b from exp(a) ≤ exp(b): a − b ≤ exp(a − b) − 1 = exp(−b)·(exp(a) − exp(b)).
+fn exponents(
+    context: &Context,
+    (a, b): (&Term, &Term),
+    theorem: &Theorem,
+) -> Result<Theorem, Stuck> {
+    let gap = a.clone() - b.clone();
+    let above = tangent(context, &gap)?;
+    let split = exp_sum(context, a, &minus(b))?;
+    let unit = exp_of_opposite(context, b)?;
+    let parts = [
+        with(num(1), &above),
+        with(num(1), &split),
+        with(num(-1), &unit),
+        with(minus(b).exp(), theorem),
+    ];
+    combine(context, Goal::Le(a.clone(), b.clone()), &parts)
+}
+
+/// log x ≤ t from x ≤ exp(t), for x plainly > 0.
+///
+/// # Errors
+/// If the theorem is no inequality that ends with an exponential, or x may be ≤ 0.
+pub fn log_at_most(theorem: &Theorem) -> Result<Theorem, Stuck> {
+    let context = &theorem.statement().context;
+    let Goal::Le(x, Term::Op(Op::Exp, t)) = &theorem.statement().goal else {
+        return Err(Stuck::new("no inequality with an exponential"));
+    };
+    let inverse = exp_log(context, x)?;
+    let goal = Goal::Le(x.log().exp(), t[0].exp());
+    let below = combine(
+        context,
+        goal,
+        &[with(num(1), theorem), with(num(1), &inverse)],
+    )?;
+    exponents(context, (&x.log(), &t[0]), &below)
+}
+
+/// t ≤ log x from exp(t) ≤ x, for x plainly > 0.
+///
+/// # Errors
+/// If the theorem is no inequality that begins with an exponential, or x may be ≤ 0.
+pub fn log_at_least(theorem: &Theorem) -> Result<Theorem, Stuck> {
+    let context = &theorem.statement().context;
+    let Goal::Le(Term::Op(Op::Exp, t), x) = &theorem.statement().goal else {
+        return Err(Stuck::new("no inequality with an exponential"));
+    };
+    let inverse = exp_log(context, x)?;
+    let goal = Goal::Le(t[0].exp(), x.log().exp());
+    let above = combine(
+        context,
+        goal,
+        &[with(num(1), theorem), with(num(-1), &inverse)],
+    )?;
+    exponents(context, (&t[0], &x.log()), &above)
+}
+
+/// log x ≤ log y from x ≤ y, both plainly > 0.
+///
+/// # Errors
+/// If the theorem is no inequality of positive numbers.
+pub fn log_increases(theorem: &Theorem) -> Result<Theorem, Stuck> {
+    let context = &theorem.statement().context;
+    let Goal::Le(x, y) = &theorem.statement().goal else {
+        return Err(Stuck::new("no inequality"));
+    };
+    let inverse = exp_log(context, x)?;
+    let goal = Goal::Le(x.log().exp(), y.clone());
+    let above = combine(
+        context,
+        goal,
+        &[with(num(1), theorem), with(num(1), &inverse)],
+    )?;
+    log_at_least(&above)
+}
+
+/// exp(a) ≤ exp(b) from a ≤ b: exp(b) − exp(a) = exp(a)·(exp(b − a) − 1) ≥ exp(a)·(b − a).
+///
+/// # Errors
+/// If the theorem is no inequality.
+pub fn exp_increases(theorem: &Theorem) -> Result<Theorem, Stuck> {
+    let context = &theorem.statement().context;
+    let Goal::Le(a, b) = &theorem.statement().goal else {
+        return Err(Stuck::new("no inequality"));
+    };
+    let gap = b.clone() - a.clone();
+    let above = tangent(context, &gap)?;
+    let split = exp_sum(context, a, &gap)?;
+    let parts = [
+        with(a.exp(), &above),
+        with(num(-1), &split),
+        with(a.exp(), theorem),
+    ];
+    combine(context, Goal::Le(a.exp(), b.exp()), &parts)
+}
+
+/// log x ≤ x − 1 for x plainly > 0, written 1 + log x ≤ x.
+///
+/// # Errors
+/// If x may be ≤ 0.
+pub fn log_tangent(context: &Context, x: &Term) -> Result<Theorem, Stuck> {
+    let (above, inverse) = (tangent(context, &x.log())?, exp_log(context, x)?);
+    let goal = Goal::Le(num(1) + x.log(), x.clone());
+    combine(
+        context,
+        goal,
+        &[with(num(1), &above), with(num(1), &inverse)],
+    )
+}
+
+/// log x + log y = log(x·y), for x and y plainly > 0, as both inequalities.
+///
+/// # Errors
+/// If one may be ≤ 0.
+pub fn log_product(context: &Context, x: &Term, y: &Term) -> Result<[Theorem; 2], Stuck> {
+    let (all, logs) = (mul([x.clone(), y.clone()]), x.log() + y.log());
+    let split = exp_sum(context, &x.log(), &y.log())?;
+    let (of_x, of_y) = (exp_log(context, x)?, exp_log(context, y)?);
+    // exp(log x + log y) = exp(log x)·exp(log y) = x·exp(log y) = x·y.
+    let parts = |sign: i64| {
+        [
+            with(num(sign), &split),
+            with(mul([num(sign), y.log().exp()]), &of_x),
+            with(mul([num(sign), x.clone()]), &of_y),
+        ]
+    };
+    let below = combine(context, Goal::Le(logs.exp(), all.clone()), &parts(1))?;
+    let above = combine(context, Goal::Le(all, logs.exp()), &parts(-1))?;
+    Ok([log_at_least(&below)?, log_at_most(&above)?])
+}
+
+/// y ≤ log x for rational numbers x > 0 and y > 0: with q = 1 − y/2^n, exp(−y) ≥ q^(2^n) by squaring 1 − y/2^n ≤ exp(−y/2^n),
+/// which is enough if it is at least 1/x.
+///
+/// # Errors
+/// If it is not.
+pub fn log_above(
+    context: &Context,
+    x: &Rational,
+    y: &Rational,
+    squarings: u32,
+) -> Result<Theorem, Stuck> {
+    let written = |q: &Rational| {
+        let (above, below) = q.clone().into_numer_denom();
+        Term::Num(above.into()) / Term::Num(below.into())
+    };
+    let mut exponent = -y.clone() >> squarings;
+    let mut low = Rational::from(&exponent + 1);
+    require(low > 0, "more squarings are needed")?;
+    let below =
+        |low: &Rational, exponent: &Rational| Goal::Le(written(low), written(exponent).exp());
+    let first = tangent(context, &written(&exponent))?;
+    let mut fact = combine(context, below(&low, &exponent), &[with(num(1), &first)])?;
+    for _ in 0..squarings {
+        let half = written(&exponent);
+        let split = exp_sum(context, &half, &half)?;
+        let factor = half.exp() + written(&low);
+        exponent *= 2;
+        low.square_mut();
+        let parts = [with(factor, &fact), with(num(-1), &split)];
+        fact = combine(context, below(&low, &exponent), &parts)?;
+    }
+    // exp(y) = exp(y)·exp(−y)/exp(−y) ≤ x, as x·exp(−y) ≥ 1.
+    let t = written(y);
+    let unit = exp_of_opposite(context, &t)?;
+    let enough = Rational::from(&low * x) - 1u32;
+    require(enough >= 0, "the squarings do not reach that")?;
+    let x = written(x);
+    let parts = [
+        with(mul([x.clone(), t.exp()]), &fact),
+        with(num(-1) * x.clone(), &unit),
+        Part::new(mul([written(&enough), t.exp()]), []),
+    ];
+    log_at_least(&combine(context, Goal::Le(t.exp(), x), &parts)?)
+}
+
+/// z/(1 + z) ≤ log(1 + z) for z plainly > 0: log c ≥ 1 − exp(−log c) = 1 − 1/c for c = 1 + z.
+///
+/// # Errors
+/// If z may be ≤ 0.
+pub fn log_below(context: &Context, z: &Term) -> Result<Theorem, Stuck> {
+    let c = num(1) + z.clone();
+    let (log, whole) = (c.log(), num(1) / c.clone());
+    let decay = minus(&log).exp();
+    let above = tangent(context, &minus(&log))?;
+    let unit = exp_of_opposite(context, &log)?;
+    let named = exp_log(context, &c)?;
+    let inverse = inverse(context, &c)?;
+    let parts = [
+        with(num(1), &above),
+        with(num(1) - decay.clone(), &inverse),
+        with(num(-1) * whole.clone(), &unit),
+        with(mul([num(-1), whole, decay]), &named),
+    ];
+    combine(context, Goal::Le(z.clone() / c, log), &parts)
+}
+
+/// 0 ≤ log x from 1 ≤ x.
+///
+/// # Errors
+/// If the theorem is not of that form, or x not plainly > 0.
+pub fn log_not_negative(theorem: &Theorem) -> Result<Theorem, Stuck> {
+    let context = &theorem.statement().context;
+    let Goal::Le(_, x) = &theorem.statement().goal else {
+        return Err(Stuck::new("no inequality"));
+    };
+    let one = exp_of_zero(context)?;
+    let goal = Goal::Le(num(0).exp(), x.clone());
+    let parts = [with(num(1), theorem), with(num(-1), &one)];
+    log_at_least(&combine(context, goal, &parts)?)
+}

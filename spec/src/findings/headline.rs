@@ -1,0 +1,170 @@
+//! What each paper is cited for, and what to use instead where that does not hold.
+//!
+//! One entry a headline theorem, one table a paper. Whether a theorem stands is its verdict and nothing else; of one that
+//! does not, the table says which claim corrects it, which claim proves that no correction of its form exists, or what is
+//! missing. A correction is one run: one algorithm with one noise, for which privacy *and* utility are claimed. So that
+//! this can be checked, it names its noise as data, and the noise has to stand, word for word, in every claim that the
+//! correction is made of (see [`Run`]).
+
+/// A theorem that a paper is cited for.
+#[derive(Clone, Copy, Debug)]
+pub struct Headline {
+    /// The claim that it is, as printed.
+    pub id: &'static str,
+    /// The algorithm that it is about, as the claim that states it; `None` for a lower bound.
+    pub algorithm: Option<&'static str>,
+    /// What holds instead; `None` of a theorem that stands.
+    pub correction: Option<Correction>,
+    /// The command that runs the corrected algorithm, or the printed one where it stands; of what no command runs, a
+    /// lower bound or a corrected algorithm that has no solver, the command that shows it.
+    pub command: &'static str,
+}
+
+/// What is known beyond a headline theorem that does not stand.
+#[derive(Clone, Copy, Debug)]
+pub enum Correction {
+    /// A theorem to use instead.
+    By(Corrected),
+    /// This claim proves that there is no correction of the printed form.
+    Impossible(&'static str),
+    /// Nobody has one yet.
+    Missing {
+        /// The strongest claim that goes part of the way.
+        weaker: Option<&'static str>,
+        /// What it lacks, in a sentence.
+        lacks: &'static str,
+    },
+}
+
+/// A theorem to use instead of a printed one.
+#[derive(Clone, Copy, Debug)]
+pub struct Corrected {
+    /// The claim.
+    pub id: &'static str,
+    /// The run that it is about.
+    pub run: Run,
+    /// What it costs: below 1 where it is better than the print. `None` where the print names no constant to compare with.
+    pub cost: Option<Cost>,
+    /// The smallest n (or N) at which the bound is below the trivial one (output w⁰, or zero) on the witness at ε = 1,
+    /// δ = n⁻²; `None` where nobody has computed it, and for a lower bound.
+    pub bites_at: Option<fn() -> u64>,
+    /// All that differs from the print.
+    pub departures: &'static [Departure],
+}
+
+/// The run that a correction is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Run {
+    /// A statement on all algorithms.
+    LowerBound,
+    /// An algorithm with its noise.
+    Private {
+        /// The noise: a formula or words that stand in [`Corrected::id`], `privacy` and `utility` alike.
+        noise: &'static str,
+        /// The claim on its privacy.
+        privacy: &'static str,
+        /// The claim on its utility; `None` if no headline theorem is about the utility of this algorithm.
+        utility: Option<&'static str>,
+    },
+}
+
+/// Corrected over printed, computed.
+#[derive(Clone, Copy, Debug)]
+pub enum Cost {
+    /// Of the scales of the noise.
+    Noise(fn() -> f64),
+    /// Of the bounds on the excess risk.
+    Bound(fn() -> f64),
+}
+
+impl Cost {
+    /// The ratio.
+    #[must_use]
+    pub fn ratio(self) -> f64 {
+        match self {
+            Self::Noise(ratio) | Self::Bound(ratio) => ratio(),
+        }
+    }
+
+    /// What it is the ratio of.
+    #[must_use]
+    pub const fn of(self) -> &'static str {
+        match self {
+            Self::Noise(_) => "noise",
+            Self::Bound(_) => "bound",
+        }
+    }
+}
+
+/// Something in which a correction differs from the print.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Departure {
+    /// What differs.
+    pub what: &'static str,
+    /// Why it has to.
+    pub why: &'static str,
+    /// What it costs, in words.
+    pub cost: &'static str,
+}
+
+/// What is left of a headline theorem: computed from its verdict and those of the claims of its table.
+#[derive(Clone, Copy, Debug)]
+pub enum Standing {
+    /// It holds as printed.
+    Stands,
+    /// A claim that holds instead.
+    Corrected(Corrected),
+    /// The claim that proves that no correction of its form exists.
+    Impossible(&'static str),
+    /// What is missing, and the strongest weaker claim that holds.
+    Missing(&'static str, Option<&'static str>),
+}
+
+impl Headline {
+    /// What is left of it, given which claims hold. A correction, a proof of impossibility or a weaker claim that does
+    /// not itself hold counts for nothing.
+    #[must_use]
+    pub fn standing(&self, holds: impl Fn(&str) -> bool) -> Standing {
+        match self.correction {
+            _ if holds(self.id) => Standing::Stands,
+            Some(Correction::By(corrected)) if corrected.claims().all(&holds) => {
+                Standing::Corrected(corrected)
+            }
+            Some(Correction::Impossible(id)) if holds(id) => Standing::Impossible(id),
+            Some(Correction::Missing { weaker, lacks }) => {
+                Standing::Missing(lacks, weaker.filter(|id| holds(id)))
+            }
+            Some(Correction::By(_) | Correction::Impossible(_)) => {
+                Standing::Missing("The claim that was to settle it does not hold.", None)
+            }
+            None => Standing::Missing("Nothing is written of it yet.", None),
+        }
+    }
+}
+
+impl Corrected {
+    /// The claims that it is made of.
+    pub fn claims(self) -> impl Iterator<Item = &'static str> {
+        let (privacy, utility) = match self.run {
+            Run::LowerBound => (None, None),
+            Run::Private {
+                privacy, utility, ..
+            } => (Some(privacy), utility),
+        };
+        [Some(self.id), privacy, utility].into_iter().flatten()
+    }
+}
+
+/// A theorem of which nothing has to be corrected as long as it stands.
+pub(crate) const fn printed(
+    id: &'static str,
+    algorithm: &'static str,
+    command: &'static str,
+) -> Headline {
+    Headline {
+        id,
+        algorithm: Some(algorithm),
+        correction: None,
+        command,
+    }
+}

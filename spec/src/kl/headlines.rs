@@ -1,0 +1,301 @@
+//! Headline theorems of kl: 1 to 5 and 9 (algorithms), 6 to 8 and Corollary 1 (lower bounds).
+
+use super::witness;
+use crate::findings::headline::{Corrected, Correction, Cost, Departure, Headline, Run, printed};
+
+const SPIDER: &str = "dp-assay fit kl-spider --data FILE";
+const PROX: &str = "dp-assay fit kl-prox --data FILE";
+const ADAPTIVE: &str = "dp-assay fit adaptive-gd --data FILE";
+const NOISY: &str = "dp-assay fit noisy-gd --data FILE";
+
+/// Algorithm 1 with more noise: one claim on privacy and utility.
+const SPIDER_CORRECTED: Correction = Correction::By(Corrected {
+    id: "kl-thm-1-corrected",
+    run: Run::Private {
+        noise: "sigma_hat, sigma_k times 3/2",
+        privacy: "kl-thm-1-corrected",
+        utility: Some("kl-thm-1-corrected"),
+    },
+    cost: Some(Cost::Bound(spider_bound)),
+    bites_at: Some(witness::spider_bites),
+    departures: &[
+        Departure {
+            what: "σ̂ and σ_k are 3/2 times the printed ones, and line 6 has 48 for 32.",
+            why: "The sensitivities of Lemma 8 are for a record that is left out, not replaced (kl-thm-1-priv).",
+            cost: "3/2 of the noise.",
+        },
+        Departure {
+            what: "K is rounded up, w₀ is returned at once where the bound exceeds F₀ (fit kl-spider runs on there, no less private), and line 17 \
+                   carries w_{k,t}.",
+            why: "Algorithm 1 reads an iterate that does not exist, and its errors are not bounded above F₀ (kl-alg-1, kl-lem-2).",
+            cost: "None.",
+        },
+        Departure {
+            what: "KL* is asked for on the component of {F ≤ F(w₀)} at w₀, not on a ball.",
+            why: "The ball grows with log n, and a Lipschitz loss like the witness satisfies KL* near its minimum only.",
+            cost: "None: the run stays in that set.",
+        },
+        Departure {
+            what: "β is at most 1/3.",
+            why: "As β tends to 1 the printed bound tends to 0, the risk does not (kl-thm-1).",
+            cost: "None in use.",
+        },
+    ],
+});
+
+/// Bound for κ = 2, corrected over that of the printed proof: (48/32)^κ.
+fn spider_bound() -> f64 {
+    (48.0_f64 / 32.0).powi(2)
+}
+
+/// Algorithm 2 with Algorithm 4, whose constants are carried through.
+const PROX_CORRECTED: Correction = Correction::By(Corrected {
+    id: "kl-thm-2-corrected",
+    run: Run::Private {
+        noise: "sigma^2 = 4 L_0^2 T_4/(n^2 rho/N)",
+        privacy: "kl-thm-2-corrected",
+        utility: Some("kl-thm-2-corrected"),
+    },
+    // The print has O(·).
+    cost: None,
+    bites_at: Some(witness::proximal_bites),
+    departures: &[
+        Departure {
+            what: "γ²L̃₁θ^(κ−2) is at least 1/4; L̃₁ may be enlarged until it is.",
+            why: "The induction of Appendix C.2 bounds the proximal point, not the computed one (kl-thm-2-phase).",
+            cost: "For κ > 2 the rate is that of κ = 2, times F₀^((κ−2)/κ) (kl-thm-2-repaired-rate); for κ = 2 none.",
+        },
+        Departure {
+            what: "T is rounded up, each call has ρ/N and β/N, and the constant is 356.",
+            why: "T is no integer, and the print names no constant.",
+            cost: "None.",
+        },
+        Departure {
+            what: "KL* is asked for where the excess is at most F₀, not on a ball.",
+            why: "A Lipschitz loss satisfies it there.",
+            cost: "None.",
+        },
+        Departure {
+            what: "Weak convexity is asked of every f(·; x), as in Appendix E, not of F alone.",
+            why: "Else a mean of subgradients of the f(·; x) need not be a subgradient of F.",
+            cost: "None for smooth losses.",
+        },
+    ],
+});
+
+const NOISE_3: &str = "sigma_t = max{N_t/D, 2L_0/(n sqrt(rho))}";
+
+const SCALE_3: Departure = Departure {
+    what: "σ_t has D = 2(√d + √(2Λ)) for √(dΛ) in its denominator, and the charge has D²; the norm's noise is one number.",
+    why: "With the printed noise a step can gain nothing in small dimensions (kl-lem-12-descent).",
+    cost: "D is 2√(1/Λ) + √(8/d) times √(dΛ): less noise in small dimensions, more where d and Λ are large.",
+};
+
+const CHARGE_3: Departure = Departure {
+    what: "A round at the floor, N_t ≤ 0 included, is charged the cap and is the last one.",
+    why: "Charged by N_t², negative norms spend without bound (kl-thm-3).",
+    cost: "None: at the floor the gradient is small.",
+};
+
+const TEST_3: Departure = Departure {
+    what: "The test has ρ/2 − √ρ/n for ρ/2, and n√ρ is at least 8.",
+    why: "When one record is replaced a round costs twice its charge, and the last norm comes on top.",
+    cost: "A share 2/(n√ρ) of the budget.",
+};
+
+const THREE_CORRECTED: Correction = Correction::By(Corrected {
+    id: "kl-thm-3-corrected",
+    run: Run::Private {
+        noise: NOISE_3,
+        privacy: "kl-thm-3-corrected",
+        utility: Some("kl-thm-4-corrected"),
+    },
+    cost: None,
+    bites_at: None,
+    departures: &[SCALE_3, CHARGE_3, TEST_3],
+});
+
+const FOUR_CORRECTED: Correction = Correction::By(Corrected {
+    id: "kl-thm-4-corrected",
+    run: Run::Private {
+        noise: NOISE_3,
+        privacy: "kl-thm-4-corrected",
+        utility: Some("kl-thm-4-corrected"),
+    },
+    // The print has O(·).
+    cost: None,
+    bites_at: Some(witness::adaptive_bites),
+    departures: &[
+        SCALE_3,
+        CHARGE_3,
+        TEST_3,
+        Departure {
+            what: "17γ²√L₁ stands for γ√p_max in the first term, (√8γb)^κ for the second.",
+            why: "Better than the print: p_max has a logarithm of n, and its terms change under a change of units.",
+            cost: "None; a logarithm is gained.",
+        },
+        Departure {
+            what: "α counts from the minimum over the valley of w₀, not from the global one.",
+            why: "Else the iterates leave the valley (kl-lem-5).",
+            cost: "None.",
+        },
+    ],
+});
+
+const FIVE_CORRECTED: Correction = Correction::By(Corrected {
+    id: "kl-thm-5-corrected",
+    run: Run::Private {
+        noise: NOISE_3,
+        privacy: "kl-thm-5-corrected",
+        utility: Some("kl-thm-5-corrected"),
+    },
+    cost: Some(Cost::Bound(witness::stationary_cost)),
+    bites_at: Some(witness::stationary_bites),
+    departures: &[
+        SCALE_3,
+        CHARGE_3,
+        TEST_3,
+        Departure {
+            what: "A term √((128/3)F₀L₁/(n√ρ)) is added.",
+            why: "A run cannot move further than its number of rounds allows (kl-thm-5).",
+            cost: "None where F₀L₁ is at most (3/32)dL₀².",
+        },
+        Departure {
+            what: "The run with its draw costs 3ρ/2 where the print claims 2ρ, and fails with 2β where it has 3β.",
+            why: "Better than the print.",
+            cost: "None.",
+        },
+    ],
+});
+
+pub(crate) const HEADLINES: [Headline; 14] = [
+    corrected("kl-thm-1-priv", "kl-alg-1", SPIDER_CORRECTED, SPIDER),
+    corrected("kl-thm-1", "kl-alg-1", SPIDER_CORRECTED, SPIDER),
+    printed("kl-thm-2-priv", "kl-alg-2", PROX),
+    corrected("kl-thm-2", "kl-alg-2", PROX_CORRECTED, PROX),
+    corrected("kl-thm-3", "kl-alg-3", THREE_CORRECTED, ADAPTIVE),
+    corrected("kl-thm-4", "kl-alg-3", FOUR_CORRECTED, ADAPTIVE),
+    corrected("kl-thm-5-priv", "kl-alg-3", FIVE_CORRECTED, ADAPTIVE),
+    corrected("kl-thm-5", "kl-alg-3", FIVE_CORRECTED, ADAPTIVE),
+    bound(
+        "kl-thm-6",
+        "kl-thm-6-repaired",
+        &[
+            CENTRE,
+            Departure {
+                what: "The constant is explicit, min{√d/(nε), 1} stands for √d/(nε), and B is bounded through L₀, L₁ and λ.",
+                why: "The reduction of the proof needs it (kl-thm-6-red, kl-thm-6-const).",
+                cost: "The constant falls fast as τ grows.",
+            },
+        ],
+        "dp-assay ledger kl-thm-6-repaired",
+    ),
+    bound(
+        "kl-thm-7",
+        "kl-thm-7-restricted",
+        &[Departure {
+            what: "n ≥ 2, δ < 1/n and ε ≤ 1.",
+            why: "At n = 1 and δ near 1 the output may ignore the data (kl-thm-7).",
+            cost: "None in use.",
+        }],
+        "dp-assay ledger kl-thm-7-restricted",
+    ),
+    bound(
+        "kl-thm-8",
+        "kl-thm-8-repaired",
+        &[
+            CENTRE,
+            Departure {
+                what: "B ≤ ½(⌈1/ε⌉/n)^(κ−1).",
+                why: "The ball has to leave the minimisers apart.",
+                cost: "The set shrinks with n.",
+            },
+        ],
+        "dp-assay ledger kl-thm-8-repaired",
+    ),
+    printed("kl-thm-9-priv", "kl-alg-4", NOISY),
+    Headline {
+        id: "kl-thm-9",
+        algorithm: Some("kl-alg-4"),
+        correction: Some(Correction::By(Corrected {
+            id: "kl-thm-9-corrected",
+            run: Run::Private {
+                noise: "sigma^2 = 4 L_0^2 T/(n^2 rho)",
+                privacy: "kl-thm-9-priv",
+                utility: Some("kl-thm-9-corrected"),
+            },
+            // The print has O(·).
+            cost: None,
+            bites_at: Some(witness::regularised_bites),
+            departures: &[
+                Departure {
+                    what: "log(2T/β) for the printed logarithm, and the constant 1101.",
+                    why: "The printed logarithm can be 0 (kl-thm-9).",
+                    cost: "None for ρ ≤ 1/2, where the printed logarithm is the larger one.",
+                },
+                Departure {
+                    what: "w₁ = w₀, the gradient is taken at w_t, T is rounded up.",
+                    why: "Algorithm 4 reads a point that is not assigned (kl-alg-4).",
+                    cost: "None.",
+                },
+            ],
+        })),
+        command: NOISY,
+    },
+    bound(
+        "kl-cor-1",
+        "kl-cor-1-repaired",
+        &[
+            CENTRE,
+            Departure {
+                what: "√(ρ log 2n) for √ρ, an explicit constant, and 9ρ log(2n) ≤ 1.",
+                why: "zCDP is turned into (ε, δ) at δ < 1/n for Theorem 6.",
+                cost: "A factor √log(2n), raised to κ, which the printed Ω̃ hides.",
+            },
+        ],
+        "dp-assay ledger kl-cor-1-repaired",
+    ),
+];
+
+/// Why a set that the algorithm may know has to be named beforehand.
+const CENTRE: Departure = Departure {
+    what: "The set is a ball about 0, given before the algorithm.",
+    why: "If the set may depend on the algorithm's output, its centre is optimal (kl-thm-6, kl-thm-8, kl-cor-1).",
+    cost: "None.",
+};
+
+/// A lower bound: no run, no noise.
+const fn bound(
+    id: &'static str,
+    corrected: &'static str,
+    departures: &'static [Departure],
+    command: &'static str,
+) -> Headline {
+    Headline {
+        id,
+        algorithm: None,
+        correction: Some(Correction::By(Corrected {
+            id: corrected,
+            run: Run::LowerBound,
+            cost: None,
+            bites_at: None,
+            departures,
+        })),
+        command,
+    }
+}
+
+/// A theorem with its correction.
+const fn corrected(
+    id: &'static str,
+    algorithm: &'static str,
+    correction: Correction,
+    command: &'static str,
+) -> Headline {
+    Headline {
+        id,
+        algorithm: Some(algorithm),
+        correction: Some(correction),
+        command,
+    }
+}

@@ -1,0 +1,349 @@
+//! How many rounds suffice: numbers of rounds and phases against logarithms of what is to be reached.
+//!
+//! a stands for F₀^{(κ−2)/κ}, that is exp(((κ − 2)/κ)·log F₀), c for 1 + 1/y, ℓ for log c, and c^{−T} for exp(−T·ℓ).
+
+use super::{item, positive};
+use dp_assay_kernel::Stuck;
+use dp_assay_kernel::rules::{
+    Theorem, assume, both, combine, discharge, exp_log, exp_sum, inverse, root_increases,
+};
+use dp_assay_kernel::search::exp::{
+    exp_increases, log_at_least, log_below, log_increases, log_not_negative, log_product,
+};
+use dp_assay_kernel::search::{assumed, combine_with_slack, with};
+use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
+use dp_assay_kernel::term::{Op, Term, app, mul, num, var};
+
+fn define(name: &str, body: Term) -> Item {
+    Item::Define(name.into(), vec![], body)
+}
+
+/// 1/(1 + t).
+fn share(t: Term) -> Term {
+    num(1) / (num(1) + t)
+}
+
+/// `kl-red-log`: x/(1 + x) ≤ log(1 + x), so that (1 + 1/x)·log(1 + x) ≥ 1, for x > 0.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn red_log() -> Result<Statement, Stuck> {
+    let context = Context::default().extended(positive("x"))?;
+    let (x, log) = (var("x"), (num(1) + var("x")).log());
+    let goal = Goal::Both(vec![
+        Goal::Le(x.clone() / (num(1) + x.clone()), log.clone()),
+        Goal::Le(num(1), mul([num(1) + num(1) / x, log])),
+    ]);
+    Ok(Statement { context, goal })
+}
+
+/// The proof of [`red_log`], or of a statement with other constants.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_red_log(statement: &Statement) -> Result<Theorem, Stuck> {
+    let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
+        return Err(Stuck::new("not two inequalities"));
+    };
+    let [first, second] = goals.as_slice() else {
+        return Err(Stuck::new("not two inequalities"));
+    };
+    let below = log_below(context, &var("x"))?;
+    let enough = times_log(context, &var("x"))?;
+    let first = combine_with_slack(context, first.clone(), vec![with(num(1), &below)])?;
+    let second = combine_with_slack(context, second.clone(), vec![with(num(1), &enough)])?;
+    both(context, &[&first, &second])
+}
+
+/// 1 ≤ (1 + 1/z)·log(1 + z).
+fn times_log(context: &Context, z: &Term) -> Result<Theorem, Stuck> {
+    let (below, whole) = (
+        log_below(context, z)?,
+        inverse(context, &(num(1) + z.clone()))?,
+    );
+    let factor = num(1) + num(1) / z.clone();
+    let goal = Goal::Le(num(1), mul([factor.clone(), (num(1) + z.clone()).log()]));
+    combine(
+        context,
+        goal,
+        &[with(factor, &below), with(num(-1), &whole)],
+    )
+}
+
+/// The constants, c = 1 + 1/y with y = `factor`·F₀^{(κ−2)/κ}γ²L₁, and ℓ = log c; κ is at least 2, or between 1 and 2.
+fn constants(factor: i64) -> Vec<Item> {
+    let ratio = (var("κ") - num(2)) / var("κ");
+    let y = mul([num(factor), app("a", []), var("γ").pow(2), var("L₁")]);
+    let range = match factor {
+        32 => vec![Goal::Le(num(2), var("κ"))],
+        _ => vec![Goal::Le(num(1), var("κ")), Goal::Le(var("κ"), num(2))],
+    };
+    let numbers = ["F₀", "γ", "L₀", "L₁", "ρ", "κ"].map(positive);
+    let items = numbers
+        .into_iter()
+        .chain(range.into_iter().map(Item::Assume));
+    let more = [
+        item("n", Sort::Count),
+        item("d", Sort::Count),
+        define("a", mul([ratio, var("F₀").log()]).exp()),
+        define("y", y),
+        define("c", num(1) + num(1) / app("y", [])),
+        positive("ℓ"),
+        Item::Assume(Goal::Eq(var("ℓ"), app("c", []).log())),
+    ];
+    items.chain(more).collect()
+}
+
+/// 1 ≤ (1 + y)·ℓ.
+fn rate(context: &Context) -> Result<Theorem, Stuck> {
+    let y = app("y", []);
+    let enough = times_log(context, &(num(1) / y.clone()))?;
+    let named = assumed(context, &Goal::Eq(var("ℓ"), app("c", []).log()))?;
+    let goal = Goal::Le(num(1), mul([num(1) + y.clone(), var("ℓ")]));
+    let parts = [with(num(1), &enough), with(num(-1) - y, &named)];
+    combine(context, goal, &parts)
+}
+
+/// γL₀√d/(n√ρ), times √ω if there is one.
+fn radius(omega: bool) -> Term {
+    let mut above = vec![var("γ"), var("L₀"), var("d").sqrt()];
+    above.extend(omega.then(|| var("ω").sqrt()));
+    let below = mul([var("n"), var("ρ").sqrt()]);
+    Term::Op(Op::Mul, above) / below
+}
+
+/// r^κ for r = γL₀√d/(n√ρ), or with √ω.
+fn target(omega: bool) -> Term {
+    mul([var("κ"), radius(omega).log()]).exp()
+}
+
+/// n√ρ/(γL₀√d).
+fn opposite() -> Term {
+    mul([var("n"), var("ρ").sqrt()]) / mul([var("γ"), var("L₀"), var("d").sqrt()])
+}
+
+/// The bracket B = log F₀ + κ·log(n√ρ/(γL₀√d)).
+fn bracket() -> Goal {
+    let all = var("F₀").log() + mul([var("κ"), opposite().log()]);
+    Goal::Eq(var("B"), all)
+}
+
+/// The bracket, which is positive, and as many rounds as the algorithm makes.
+fn rounds(name: &str) -> [Item; 3] {
+    let all = mul([num(1) + app("y", []), var("B")]);
+    [positive("B"), Item::Assume(bracket()), define(name, all)]
+}
+
+/// `kl-par-alg-2`: T = (1 + y)·B is at least B/log c, and T·β′ = β.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn par_alg_2() -> Result<Statement, Stuck> {
+    let shares = [positive("β"), define("β′", var("β") / app("T", []))];
+    let items = constants(32).into_iter().chain(rounds("T")).chain(shares);
+    let context = Context::default().with(items)?;
+    let goal = Goal::Both(vec![
+        Goal::Le(var("B") / var("ℓ"), app("T", [])),
+        Goal::Eq(mul([app("T", []), app("β′", [])]), var("β")),
+    ]);
+    Ok(Statement { context, goal })
+}
+
+/// The proof of [`par_alg_2`], or of a statement with other constants.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_par_alg_2(statement: &Statement) -> Result<Theorem, Stuck> {
+    let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
+        return Err(Stuck::new("not two goals"));
+    };
+    let [first, second] = goals.as_slice() else {
+        return Err(Stuck::new("not two goals"));
+    };
+    let (rate, whole) = (rate(context)?, inverse(context, &app("T", []))?);
+    let parts = vec![with(var("B") / var("ℓ"), &rate)];
+    let first = combine_with_slack(context, first.clone(), parts)?;
+    let second = combine(context, second.clone(), &[with(var("β"), &whole)])?;
+    both(context, &[&first, &second])
+}
+
+/// c^{−T}·F₀.
+fn left(t: Term) -> Term {
+    mul([exponent(t).exp(), var("F₀")])
+}
+
+fn exponent(t: Term) -> Term {
+    mul([num(-1), t, var("ℓ")])
+}
+
+/// (log F₀ − log G)/log c ≤ T.
+fn long() -> Goal {
+    let gap = var("F₀").log() - app("G", []).log();
+    Goal::Le(gap / var("ℓ"), var("T"))
+}
+
+/// `kl-thm-2-T`: c^{−T}F₀ ≤ G if and only if T ≥ (log F₀ − log G)/log c, for G = (γL₀√(dω)/(n√ρ))^κ; and log c ≥ 1/(1 + y).
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn thm_2_t() -> Result<Statement, Stuck> {
+    let more = [
+        positive("ω"),
+        define("G", target(true)),
+        item("T", Sort::Real(Sign::Any)),
+    ];
+    let context = Context::default().with(constants(32).into_iter().chain(more))?;
+    let reached = Goal::Le(left(var("T")), app("G", []));
+    let goal = Goal::Both(vec![
+        Goal::If(reached.clone().into(), long().into()),
+        Goal::If(long().into(), reached.into()),
+        Goal::Le(share(app("y", [])), var("ℓ")),
+    ]);
+    Ok(Statement { context, goal })
+}
+
+/// The proof of [`thm_2_t`], or of a statement with other constants.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_thm_2_t(statement: &Statement) -> Result<Theorem, Stuck> {
+    let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
+        return Err(Stuck::new("not three goals"));
+    };
+    let [Goal::If(reached, _), Goal::If(enough, _), third] = goals.as_slice() else {
+        return Err(Stuck::new("not three goals"));
+    };
+    let first = discharge(&needed(
+        &context.extended(Item::Assume((**reached).clone()))?,
+    )?)?;
+    let here = context.extended(Item::Assume((**enough).clone()))?;
+    let given = assumed(&here, enough)?;
+    // log F₀ − T·ℓ ≤ log G.
+    let sum = var("F₀").log() + exponent(var("T"));
+    let below = Goal::Le(sum, app("G", []).log());
+    let below = combine_with_slack(&here, below, vec![with(var("ℓ"), &given)])?;
+    let named = exp_log(&here, &app("G", []))?;
+    let second = Goal::Le(left(var("T")), app("G", []));
+    let second = discharge(&grown(&here, &below, &second, Some(&named))?)?;
+    let (rate, whole) = (rate(context)?, inverse(context, &(num(1) + app("y", [])))?);
+    let parts = vec![with(share(app("y", [])), &rate), with(var("ℓ"), &whole)];
+    let third = combine_with_slack(context, third.clone(), parts)?;
+    both(context, &[&first, &second, &third])
+}
+
+/// T ≥ (log F₀ − log G)/log c in a context whose last item says that c^{−T}F₀ ≤ G.
+fn needed(here: &Context) -> Result<Theorem, Stuck> {
+    let reached = assume(here, here.items().len() - 1)?;
+    let power = exponent(var("T")).exp();
+    let logs = log_increases(&reached)?;
+    let [split, _] = log_product(here, &power, &var("F₀"))?;
+    let itself = combine(here, Goal::Le(power.clone(), power), &[])?;
+    let own = log_at_least(&itself)?;
+    let unit = num(1) / var("ℓ");
+    let parts = [&logs, &split, &own].map(|fact| with(unit.clone(), fact));
+    combine_with_slack(here, long(), parts.into())
+}
+
+/// c^{−t}F₀ ≤ exp(b), the left side of `goal` as its right, from log F₀ − t·ℓ ≤ b; or ≤ G for b = log G, of which `named` says
+/// that exp(log G) = G.
+fn grown(
+    here: &Context,
+    below: &Theorem,
+    goal: &Goal,
+    named: Option<&Theorem>,
+) -> Result<Theorem, Stuck> {
+    let Goal::Le(Term::Op(_, sum), _) = &below.statement().goal else {
+        return Err(Stuck::new("no sum"));
+    };
+    let (grown, split) = (exp_increases(below)?, exp_sum(here, &sum[0], &sum[1])?);
+    let first = exp_log(here, &var("F₀"))?;
+    let mut parts = vec![
+        with(num(1), &grown),
+        with(num(-1), &split),
+        with(num(-1) * sum[1].exp(), &first),
+    ];
+    parts.extend(named.map(|named| with(num(1), named)));
+    combine_with_slack(here, goal.clone(), parts)
+}
+
+/// log F₀ − t·ℓ ≤ κ·log r, if (1 + y)·B ≤ t: as t·ℓ ≥ B, and log(n√ρ/(γL₀√d)) + log r ≥ 0, which is 0 or half of log ω.
+fn reached(here: &Context, t: &Term, long: &Theorem, omega: bool) -> Result<Theorem, Stuck> {
+    let radius = radius(omega);
+    let [_, split] = log_product(here, &opposite(), &radius)?;
+    let root = match omega {
+        true => {
+            let given = assumed(here, &Goal::Le(num(1), var("ω")))?;
+            let square = combine(
+                here,
+                Goal::Le(num(1).pow(2), var("ω")),
+                &[with(num(1), &given)],
+            )?;
+            Some(root_increases(&square)?)
+        }
+        false => None,
+    };
+    let product = Goal::Le(num(1), mul([opposite(), radius.clone()]));
+    let parts = root.iter().map(|root| with(num(1), root)).collect();
+    let product = log_not_negative(&combine_with_slack(here, product, parts)?)?;
+    let (rate, named) = (rate(here)?, assumed(here, &bracket())?);
+    let sum = var("F₀").log() + exponent(t.clone());
+    let parts = vec![
+        with(var("ℓ"), long),
+        with(var("B"), &rate),
+        with(num(-1), &named),
+        with(var("κ"), &split),
+        with(var("κ"), &product),
+    ];
+    combine_with_slack(here, Goal::Le(sum, mul([var("κ"), radius.log()])), parts)
+}
+
+/// `kl-thm-2-T-repaired`: for ω ≥ 1 an integer T ≥ (1 + y)·B suffices for c^{−T}F₀ ≤ (γL₀√(dω)/(n√ρ))^κ.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn thm_2_t_repaired() -> Result<Statement, Stuck> {
+    let more = [
+        positive("ω"),
+        Item::Assume(Goal::Le(num(1), var("ω"))),
+        item("T", Sort::Count),
+        Item::Assume(Goal::Le(app("t", []), var("T"))),
+    ];
+    let items = constants(32).into_iter().chain(rounds("t")).chain(more);
+    let context = Context::default().with(items)?;
+    let goal = Goal::Le(left(var("T")), target(true));
+    Ok(Statement { context, goal })
+}
+
+/// The proof of [`thm_2_t_repaired`], or of a statement with other constants.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_thm_2_t_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
+    let context = &statement.context;
+    let long = assumed(context, &Goal::Le(app("t", []), var("T")))?;
+    let below = reached(context, &var("T"), &long, true)?;
+    grown(context, &below, &statement.goal, None)
+}
+
+/// `kl-thm-1-K`: for the K = (1 + y)·B of line 3, c^{−K}F₀ ≤ (γL₀√d/(n√ρ))^κ.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn thm_1_k() -> Result<Statement, Stuck> {
+    let items = constants(64).into_iter().chain(rounds("K"));
+    let context = Context::default().with(items)?;
+    let goal = Goal::Le(left(app("K", [])), target(false));
+    Ok(Statement { context, goal })
+}
+
+/// The proof of [`thm_1_k`], or of a statement with other constants.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_thm_1_k(statement: &Statement) -> Result<Theorem, Stuck> {
+    let (context, k) = (&statement.context, app("K", []));
+    let all = mul([num(1) + app("y", []), var("B")]);
+    let long = combine_with_slack(context, Goal::Le(all, k.clone()), vec![])?;
+    let below = reached(context, &k, &long, false)?;
+    grown(context, &below, &statement.goal, None)
+}

@@ -1,0 +1,46 @@
+//! Symbols with one meaning throughout the paper; what is overloaded is left to the statement.
+
+use crate::paper::Meanings;
+
+pub(crate) const SYMBOLS: Meanings = &[
+    ("n", "number of records"),
+    ("d", "number of coordinates"),
+    ("f", "objective, the mean of the records' losses"),
+    ("ℓ", "loss of one record"),
+    ("w*", "a minimiser of f"),
+    ("f*", "the minimum of f"),
+    ("M_max", "largest M_j"),
+    ("M_min", "least M_j"),
+    (
+        "M_j",
+        "entry j of M, the smoothness constant of coordinate j",
+    ),
+    (
+        "M",
+        "diagonal matrix in whose norm f is smooth, with the entries M_j",
+    ),
+    ("p_j", "probability that coordinate j is drawn"),
+    (
+        "P",
+        "diagonal matrix of the p_j; before a bracket, probability",
+    ),
+    ("𝒮", "law of the random set of coordinates"),
+    ("S", "random set of coordinates"),
+    ("I_U", "projection on the coordinates in U"),
+    ("Γ", "diagonal matrix of the step sizes"),
+    ("K", "number of inner steps"),
+    ("T", "number of outer steps"),
+    ("σ_U", "noise scale of the set U"),
+    ("σ_S", "noise scale of the set drawn"),
+    (
+        "L_U",
+        "Lipschitz constant of the losses on the coordinates U",
+    ),
+    ("L_S", "Lipschitz constant on the set drawn"),
+    ("Δ_U", "L2 sensitivity on the coordinates U"),
+    ("ε", "privacy parameter"),
+    ("δ", "privacy parameter"),
+    ("μ_M", "strong convexity constant in the norm of M"),
+    ("R_M", "= ‖w^0 − w*‖_M"),
+    ("R_I", "= ‖w^0 − w*‖, the Euclidean distance"),
+];

@@ -1,0 +1,245 @@
+//! Fully adaptive accounting: mechanisms that are chosen, and stops that are made, after seeing answers.
+//!
+//! A *filter* fixes a budget beforehand and covers whatever it admits; an [`Odometer`] fixes none and says at any time what was spent.
+//!
+//! | what | budget | what it costs |
+//! |---|---|---|
+//! | [`PlanFilter`] | a list of mechanisms, each run once at most, in any order | nothing: ε is that of the list |
+//! | [`GdpFilter`] | Σ μₜ² | nothing: ε is that of Gaussian noise |
+//! | [`ZcdpFilter`] | Σ ρₜ | what ρ says less than the mechanisms |
+//! | [`RenyiFilter`] | Σ D_α at each of some orders | what these orders say less than the mechanisms |
+//! | [`Odometer`] | none | orders fixed beforehand, which share δ |
+//!
+//! There is no filter for composed trade-off curves or privacy-loss distributions of mechanisms that are chosen on the way, although each
+//! composition on its own stays within the budget (claim `acc-curve-filter`, with an example); and the ε that
+//! [`account`](super::account) finds for what was run so far says nothing of a run that stops when answers suggest it, even of a
+//! list fixed beforehand (`acc-read-off`): quote that of the list, or an odometer's.
+
+mod plan;
+mod renyi;
+
+pub use plan::PlanFilter;
+pub use renyi::{Odometer, RenyiFilter};
+
+use super::float::Enclosure;
+use super::{AccountError, Claims, gdp};
+use crate::units::{Delta, Rho};
+
+/// A budget and what is spent of it, rounded up.
+#[derive(Clone, Debug, PartialEq)]
+struct Purse {
+    budget: f64,
+    spent: f64,
+}
+
+impl Purse {
+    const fn new(budget: f64) -> Self {
+        Self { budget, spent: 0.0 }
+    }
+
+    /// What would be spent after a step that costs `asked` ≥ 0.
+    fn after(&self, quantity: &'static str, asked: f64) -> Result<f64, AccountError> {
+        let total = sum_upper(self.spent, asked);
+        // Nothing is charged for nothing, whatever is left.
+        if asked > 0.0 && !(total <= self.budget) {
+            return Err(AccountError::Overspent {
+                quantity,
+                asked,
+                remaining: self.remaining(),
+            });
+        }
+        Ok(total)
+    }
+
+    /// What is left, rounded down.
+    fn remaining(&self) -> f64 {
+        (self.budget - self.spent).next_down().max(0.0)
+    }
+}
+
+/// The sum of two numbers ≥ 0, exact or rounded up by less than a unit in the last place.
+fn sum_upper(a: f64, b: f64) -> f64 {
+    let sum = a + b;
+    // By Sterbenz's lemma this finds the rounding error's sign when one operand is not larger than the sum, which holds for
+    // positive numbers.
+    let lost = (sum - a) < b || (sum - b) < a;
+    if lost { sum.next_up() } else { sum }
+}
+
+/// A budget of ρ that mechanisms may be charged to one by one, each chosen after seeing the answers of
+/// the earlier ones.
+///
+/// If every mechanism is ρₜ-zCDP given the past and the filter admits a step only while Σ ρₜ ≤ ρ, the
+/// whole interaction is ρ-zCDP (Feldman and Zrnic 2021, Theorem 4.3 for Rényi filters; Whitehouse et
+/// al. 2023, Theorem 1), without any loss for adaptivity. The sum is kept rounded up: the filter may
+/// refuse a step that would fit by less than one unit in the last place per step, and never admits one
+/// that does not fit.
+///
+/// ```
+/// use dp_assay::accounting::filter::ZcdpFilter;
+/// use dp_assay::units::{Delta, Rho};
+///
+/// let mut filter = ZcdpFilter::new(Rho::new(0.5)?);
+/// filter.spend(Rho::new(0.375)?)?;
+/// // A step that does not fit is refused, and nothing is charged for it.
+/// assert!(filter.spend(Rho::new(0.25)?).is_err());
+/// assert_eq!((filter.steps(), filter.spent_upper()), (1, 0.375));
+/// assert!(filter.remaining() <= 0.125);
+/// // ε in nats is that of the whole budget.
+/// assert!((4.3..5.3).contains(&filter.epsilon_upper(Delta::new(1e-5)?)?));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct ZcdpFilter {
+    purse: Purse,
+    steps: u64,
+}
+
+impl ZcdpFilter {
+    /// A filter with nothing spent.
+    #[must_use]
+    pub fn new(budget: Rho) -> Self {
+        Self {
+            purse: Purse::new(budget.get()),
+            steps: 0,
+        }
+    }
+
+    /// Charges a step before it is run.
+    ///
+    /// # Errors
+    /// When the step would exceed the budget; then nothing is charged and a smaller step may follow.
+    pub fn spend(&mut self, step: Rho) -> Result<(), AccountError> {
+        self.purse.spent = self.purse.after("rho", step.get())?;
+        self.steps += 1;
+        Ok(())
+    }
+
+    /// Σ ρₜ so far, rounded up.
+    #[must_use]
+    pub fn spent_upper(&self) -> f64 {
+        self.purse.spent
+    }
+
+    /// What is left, rounded down.
+    #[must_use]
+    pub fn remaining(&self) -> f64 {
+        self.purse.remaining()
+    }
+
+    /// Number of steps admitted.
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Upper bound on the ε at δ of everything admitted so far *and still to come*: that of the budget
+    /// (an adaptively stopped interaction is only covered by the budget, not by what happened to be
+    /// spent).
+    ///
+    /// # Errors
+    /// δ = 0.
+    pub fn epsilon_upper(&self, delta: Delta) -> Result<f64, AccountError> {
+        super::zcdp::epsilon_upper(Rho::new(self.purse.budget)?, delta)
+    }
+
+    /// What its guarantee rests on.
+    #[must_use]
+    pub fn claims(&self) -> Claims {
+        super::zcdp::claims()
+    }
+}
+
+/// A budget of Gaussian differential privacy that mechanisms may be charged to one by one, each chosen after seeing the answers
+/// of the earlier ones: if each is μₜ-GDP given the past and Σ μₜ² ≤ μ², the whole is μ-GDP (claim `acc-gdp-filter`).
+///
+/// ```
+/// use dp_assay::accounting::filter::{GdpFilter, ZcdpFilter};
+/// use dp_assay::units::{Delta, Rho};
+///
+/// // Gaussian noise of σ sensitivities is 1/σ-GDP: sixteen steps of σ = 4 fit into that of one of σ = 1.
+/// let mut filter = GdpFilter::new(1.0)?;
+/// for _ in 0..16 {
+///     filter.spend(0.25)?;
+/// }
+/// assert!(filter.spend(1e-3).is_err());
+/// // 4.377 nats at δ = 10⁻⁵, where ρ = ½ says 4.73.
+/// let delta = Delta::new(1e-5)?;
+/// let epsilon = filter.epsilon_upper(delta)?;
+/// assert!((4.377..4.378).contains(&epsilon));
+/// assert!(epsilon < ZcdpFilter::new(Rho::new(0.5)?).epsilon_upper(delta)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct GdpFilter {
+    mu: f64,
+    /// Of μ².
+    purse: Purse,
+    steps: u64,
+}
+
+impl GdpFilter {
+    /// A filter with nothing spent.
+    ///
+    /// # Errors
+    /// μ must be ≥ 0, and its square finite.
+    pub fn new(mu: f64) -> Result<Self, AccountError> {
+        Ok(Self {
+            mu,
+            purse: Purse::new(square(mu)?.lo.max(0.0)),
+            steps: 0,
+        })
+    }
+
+    /// Charges a step that is μ-GDP whatever was seen before it, before it is run.
+    ///
+    /// # Errors
+    /// A μ that is no size; a step that would exceed the budget: then nothing is charged and a smaller one may follow.
+    pub fn spend(&mut self, mu: f64) -> Result<(), AccountError> {
+        let cost = if mu == 0.0 { 0.0 } else { square(mu)?.hi };
+        self.purse.spent = self.purse.after("mu^2", cost)?;
+        self.steps += 1;
+        Ok(())
+    }
+
+    /// The μ of what was admitted, √(Σ μₜ²), rounded up. It is no guarantee for a run that stops because of it.
+    #[must_use]
+    pub fn spent_upper(&self) -> f64 {
+        Enclosure::point(self.purse.spent).sqrt().hi
+    }
+
+    /// A μ that a further step may have, rounded down.
+    #[must_use]
+    pub fn remaining(&self) -> f64 {
+        let root = Enclosure::point(self.purse.remaining()).sqrt();
+        // Its square, rounded up, is no more than what is left.
+        (root.lo * (1.0 - 4.0 * f64::EPSILON)).max(0.0)
+    }
+
+    /// Number of steps admitted.
+    #[must_use]
+    pub const fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Upper bound on the ε at δ of everything admitted so far and still to come: that of the budget.
+    ///
+    /// # Errors
+    /// δ = 0.
+    pub fn epsilon_upper(&self, delta: Delta) -> Result<f64, AccountError> {
+        Ok(gdp::mechanism(self.mu)?.epsilon(delta)?.hi)
+    }
+
+    /// What its guarantee rests on.
+    #[must_use]
+    pub fn claims(&self) -> Claims {
+        Claims::from("acc-gdp-filter").and("acc-gaussian")
+    }
+}
+
+/// μ², enclosed.
+fn square(mu: f64) -> Result<Enclosure, AccountError> {
+    let rule = "must lie in [0, 1e100]";
+    AccountError::check((0.0..=1e100).contains(&mu), "mu", mu, rule)?;
+    Ok(Enclosure::point(mu).square())
+}
