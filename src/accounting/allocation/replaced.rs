@@ -29,11 +29,15 @@ const POINTS: (usize, usize) = (131_064, 16_376);
 const REACH: (f64, f64) = (12.0, 3.0);
 /// Y is cut at so many times the reach beyond the mean of the sum; for events, below, at so many times the reach.
 const CUT: (f64, f64) = (2.0, 0.3);
+/// It is cut below at the latest where it outweighs so many times all that can be hoped for: its tail there is heavy.
+const OUTWEIGHED: f64 = 4.0;
 /// Most values of ε, those that are looked at together, and how many of them a deviation of the loss holds at first.
 const LEVELS: (usize, usize) = (64, 8);
 const LEVELS_A_DEVIATION: f64 = 8.0;
 /// Least distance of two of them, relatively: slopes are differences.
 const APART: f64 = 1e-6;
+/// How often the interval with ε(δ) is narrowed by the secant of the logarithm; how often first not by too little.
+const NARROWED: (usize, usize) = (5, 3);
 /// Relative distance of the last values of ε on either side of ε(δ).
 const NEAR: f64 = 4e-4;
 /// What sums of masses may be off by, relatively: far above 2¹⁷ roundings.
@@ -114,8 +118,12 @@ impl Replaced {
         if let Some(first) = first.filter(|first| *first > 0) {
             let (mut low, mut high) = (log(&all[first - 1]), log(&all[first]));
             let mut middle = 0.0;
-            for _ in 0..3 {
+            for j in 0..NARROWED.0 {
                 let share = (low.1 - goal) / (low.1 - high.1);
+                let share = match j < NARROWED.1 {
+                    true => share.clamp(0.1, 0.9),
+                    false => share,
+                };
                 middle = low.0 + share * (high.0 - low.0);
                 let found = look(middle, POINTS.0);
                 match log(&found) {
@@ -172,14 +180,16 @@ impl Level {
             level.value(run.ends.0).min(0.0),
             level.value(run.ends.1).max(0.0),
         );
-        let fall = count * (exp(0.5 * epsilon) - exp(-0.5 * epsilon));
-        // The deviation between the cuts, which depend on it.
+        // The mean and the deviation between the cuts, which depend on them.
         let (mut low, mut high) = ends;
-        let mut reach = 0.0;
+        let (mut fall, mut reach) = (0.0, 0.0);
         for _ in 0..6 {
-            level.deviation = level.deviation_between(low, high) * count.sqrt();
+            let (mean, deviation) = level.moments_between(low, high);
+            fall = (-mean * count).max(0.0);
+            level.deviation = deviation * count.sqrt();
             reach = REACH.0 * level.deviation;
-            low = ends.0.max(-(fall + CUT.0 * reach));
+            let furthest = (fall + CUT.0 * reach).min(OUTWEIGHED * (fall + high));
+            low = ends.0.max(-furthest);
             high = ends.1.min(fall + CUT.0 * reach);
         }
         let below = fall + reach;
@@ -190,8 +200,8 @@ impl Level {
         level
     }
 
-    /// About the deviation of Y, cut at these values.
-    fn deviation_between(&self, low: f64, high: f64) -> f64 {
+    /// About the mean and the deviation of Y, cut at these values.
+    fn moments_between(&self, low: f64, high: f64) -> (f64, f64) {
         const NODES: i32 = 600;
         let (mut mass, mut mean, mut square) = (0.0, 0.0, 0.0);
         for j in -NODES..=NODES {
@@ -202,7 +212,7 @@ impl Level {
             square += weight * y * y;
         }
         let mean = mean / mass;
-        (square / mass - mean * mean).max(1e-12).sqrt()
+        (mean, (square / mass - mean * mean).max(1e-12).sqrt())
     }
 
     /// Y at z.
@@ -264,7 +274,13 @@ impl Level {
         );
         let off = cut.0.1.max(cut.1.1);
         let steps = self.run.steps;
-        let lane = self.lane(vec![(self.spread((first, last), off), steps)]);
+        let law = self.spread((first, last), off);
+        // Upper bounds of all masses that sum up to less than 1 are no numbers.
+        let whole = law.masses.iter().sum::<f64>() >= 1.0 - SUMMED;
+        if !whole {
+            return told;
+        }
+        let lane = self.lane(vec![(law, steps)]);
         let sum = convolve(&lane, self.points);
         let moved = steps as f64 * off * (1.0 + 1e-9);
         let each = (0..sum.len()).map(|j| {
