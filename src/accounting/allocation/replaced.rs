@@ -113,10 +113,27 @@ impl Replaced {
         }
         let log =
             |(epsilon, known): &(f64, T)| (*epsilon, ln(profile(*epsilon, known).max(1e-300)));
-        let goal = ln(delta);
+        let (goal, count) = (ln(delta), all.len());
         let first = all.iter().position(|level| log(level).1 <= goal);
-        if let Some(first) = first.filter(|first| *first > 0) {
-            let (mut low, mut high) = (log(&all[first - 1]), log(&all[first]));
+        // On the finer lattice ε(δ) may lie between other levels.
+        let mut finely = |j: usize| {
+            all[j] = look(all[j].0, POINTS.0);
+            log(&all[j])
+        };
+        let mut ends = None;
+        if let Some(first) = first.map(|first| first.max(1)).filter(|j| *j < count) {
+            let (mut j, mut low, mut high) = (first, finely(first - 1), finely(first));
+            while high.1 > goal && j + 1 < count {
+                j += 1;
+                (low, high) = (high, finely(j));
+            }
+            while low.1 <= goal && j > 1 {
+                j -= 1;
+                (low, high) = (finely(j - 1), low);
+            }
+            ends = (low.1 > goal && high.1 <= goal).then_some((low, high));
+        }
+        if let Some((mut low, mut high)) = ends {
             let mut middle = 0.0;
             for j in 0..NARROWED.0 {
                 let share = (low.1 - goal) / (low.1 - high.1);
@@ -246,15 +263,15 @@ impl Level {
     /// The lane of a sum, tilted to the mean 0.
     fn lane(&self, parts: Vec<(LatticeLaw, u64)>) -> Lane {
         let top = parts.iter().map(|(law, _)| law.last()).fold(1, i64::max);
-        let largest = top as f64 * self.h;
+        let first = parts.iter().map(|(law, _)| law.first).fold(-1, i64::min);
+        // A greater shift would make the outermost value alone decide.
+        let shift =
+            |end: i64| (8.0 / self.deviation).min(8.0 / (end.unsigned_abs() as f64 * self.h));
         Lane {
             lambda: zero_tilt(&parts),
             parts,
             start: self.start,
-            shifts: (
-                8.0 / self.deviation,
-                (8.0 / self.deviation).min(8.0 / largest),
-            ),
+            shifts: (shift(first), shift(top)),
         }
     }
 
