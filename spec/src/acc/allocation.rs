@@ -103,7 +103,8 @@ pub const REPLACED: Claim = Claim {
          answers m + g, m + v + g or m + w + g without, with the record or with its replacement, |v|, |w| <= Δ. Under the law without, \
          H_a is the mean of (A − aB)₊, A and B products over blocks of the means of the ratios X of v and Y of w.",
         "Backwards over the steps, the largest H_a that later choices allow is a mean of (αA − βB + c)₊ in the two sums of the block at \
-         hand, α, β >= 0: true at the end. Along a path of covariances of (<v, z>, <w, z>) its mean changes by half of the mean of \
+         hand, α, β >= 0: true at the end.",
+        "Along a path of covariances of (<v, z>, <w, z>) its mean changes by half of the mean of \
          V_AA·X²·d|v|² + 2·V_AB·XY·d<v, w> + V_BB·Y²·d|w|² over sigma², which the second identity orders: it is largest at v = −w of \
          norm Δ, whatever came before, and is then again of that form one step earlier.",
         "That choice is open to neighbours whose others contribute nothing. z ↦ −z exchanges both laws.",

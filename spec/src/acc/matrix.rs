@@ -71,7 +71,8 @@ pub const MATRIX_SAMPLED: Claim = Claim {
          product over rows of e^((<s, z> − |s|²/2)/sigma²), or of a difference of two such sums.",
         "Backwards over the rows, with what later rows can make of it at most: of given signs of the second derivatives (those of a \
          convex function of one sum with positive weights, or of a difference), the mean over z of row i grows with <s, s'> of \
-         patterns of one record, and falls with those of the record and its replacement. The former are at most, the latter at least minus, \
+         patterns of one record, and falls with those of the record and its replacement.",
+        "The former are at most, the latter at least minus, \
          the product of the two sums of |C_il|, by the first identity; which m_π and −m_π attain, rows added up.",
         "The same interpolation from m to n; and where the Gram matrix is larger, n is carried to m by a linear map that shortens, whose \
          answer with noise of the rest of the covariance is a post-processing.",
