@@ -188,7 +188,8 @@ fn heavy_tails_leave_a_gap_that_is_printed() {
         let told = report(&told, delta, ReplaceOne).epsilon_upper;
         let found = report(&allocated(steps, 1, sigma), delta, ReplaceOne);
         assert!(
-            found.epsilon_upper <= told * (1.0 + 1e-9),
+            // Bounds are known at values of ε that are 4·10⁻⁴ apart here, and do not grow between them.
+            found.epsilon_upper <= told * (1.0 + 4e-4),
             "{found:?}: {told}"
         );
     }
