@@ -1,6 +1,6 @@
 //! Which claims of the ledger an account rests on.
 
-use super::event::{Event, Sampling, Step};
+use super::event::{Event, Pattern, Sampling, Step};
 use super::{AccountError, private_selection};
 use crate::units::Neighbouring;
 use serde::{Deserialize, Serialize};
@@ -255,14 +255,30 @@ fn sampling(step: &Step, neighbours: Neighbouring, view: View) -> Option<&'stati
             AddRemove | ZeroOut,
         ) => &["acc-random-allocation"],
         (Sampling::RandomAllocation { .. }, AddRemove | ZeroOut) => &["acc-blocks"],
+        (Sampling::RandomAllocation { .. }, ReplaceOne) => &["acc-allocation-replaced"],
+        (Sampling::Within(pattern), _) => within(pattern, neighbours),
         (
             Sampling::FixedSize(_)
             | Sampling::WithReplacement { .. }
             | Sampling::TruncatedPoisson { .. },
             ZeroOut,
-        )
-        | (Sampling::RandomAllocation { .. }, ReplaceOne) => return None,
+        ) => return None,
     })
+}
+
+/// On the samples of a matrix mechanism's steps, and what it is reduced to.
+const fn within(pattern: Pattern, neighbours: Neighbouring) -> &'static [&'static str] {
+    use Neighbouring::{ReplaceOne, ZeroOut};
+    match (pattern, neighbours) {
+        (Pattern::Poisson(_), ReplaceOne) => {
+            &["acc-matrix-sampled", "acc-poisson-replaced-gaussian"]
+        }
+        (Pattern::Poisson(_), ZeroOut) => &["acc-matrix-sampled", "acc-poisson-zero-out"],
+        (Pattern::Poisson(_), _) => &["acc-matrix-sampled", "gcd-aux-sampled"],
+        (_, ReplaceOne) => &["acc-allocation-replaced", "acc-matrix-sampled"],
+        (Pattern::Bins(_), _) => &["acc-matrix-sampled", "acc-random-allocation"],
+        (Pattern::Several(_), _) => &["acc-blocks", "acc-matrix-sampled"],
+    }
 }
 
 #[cfg(test)]

@@ -99,12 +99,12 @@ pub(super) fn attacks(step: &Step, neighbours: Neighbouring) -> Result<Vec<Laws>
 /// Why such a step has no law under the relation.
 pub(super) fn reason(sampling: Sampling, neighbours: Neighbouring) -> Option<&'static str> {
     match (sampling, neighbours) {
-        (Sampling::RandomAllocation { .. }, Neighbouring::ReplaceOne) => {
-            Some(": of random allocation there is a theorem for records that come or go alone")
-        }
         (Sampling::RandomAllocation { .. }, _) => {
             Some(": random allocation is known of Gaussian noise alone")
         }
+        (Sampling::Within(_), _) => Some(
+            ": a sampled run of correlated noise is known by its privacy-loss distribution alone",
+        ),
         // In a batch without the record another has its place, so that neither neighbour's law is that of the others alone.
         (
             Sampling::FixedSize(_)
@@ -175,7 +175,7 @@ pub(super) fn gaussian_below(step: &Step) -> Result<Option<Gaussian>, AccountErr
             },
             Sampling::None,
         ) => Ok(Some(
-            matrix::mechanisms(*sigma, strategy, *participations, *separation)?[0],
+            matrix::mechanisms(*sigma, strategy, (*participations, *separation), 1.0)?[0],
         )),
         (Event::Gaussian { .. } | Event::Gdp { .. }, _) => views::gaussian(step),
         _ => Ok(None),

@@ -107,14 +107,18 @@ impl Mixture {
     /// both directions; weight above 1 would not where the mixture is the smaller side.
     ///
     /// # Errors
-    /// Lists of different lengths; weights that do not sum to 1 up to 10⁻¹²; a shift that is negative or not finite.
+    /// Lists of different lengths; weights that are negative or do not sum to 1 up to 10⁻¹²; a shift that is negative or not finite.
     pub fn of_group(shifts: &[f64], weights: &[f64]) -> Result<Self, AccountError> {
         let (n, rule) = (weights.len() as f64, "must be as many as there are shifts");
         AccountError::check(shifts.len() == weights.len(), "weights", n, rule)?;
         let mut parts: Vec<Component> = Vec::new();
         for (&shift, &weight) in shifts.iter().zip(weights) {
             AccountError::check(shift >= 0.0, "shift", shift, "must be >= 0")?;
-            parts.push(Component { shift, weight });
+            AccountError::check(weight >= 0.0, "weight", weight, "must be >= 0")?;
+            // What never happens takes no rounding of what does.
+            if weight > 0.0 {
+                parts.push(Component { shift, weight });
+            }
         }
         parts.sort_by(|a, b| a.shift.total_cmp(&b.shift));
         let total: f64 = weights.iter().sum();

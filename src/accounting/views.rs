@@ -83,7 +83,7 @@ pub(super) fn noise(mechanism: &Event, reach: f64) -> Result<Option<Gaussian>, A
             strategy,
             participations,
             separation,
-        } => Some(matrix::mechanisms(*sigma, strategy, *participations, *separation)?[1]),
+        } => Some(matrix::mechanisms(*sigma, strategy, (*participations, *separation), reach)?[1]),
         _ => None,
     })
 }

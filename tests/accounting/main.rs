@@ -11,10 +11,12 @@ mod golden;
 #[cfg(feature = "certify")]
 mod ladder;
 mod laws;
+mod matrix;
 mod mechanism;
 mod neighbours;
 #[path = "../../spec/tests/common/parallel.rs"]
 mod parallel;
+mod replaced;
 mod routes;
 mod schemes;
 mod tradeoff;

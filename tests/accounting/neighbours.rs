@@ -268,15 +268,17 @@ fn no_allocation_loses_more_than_is_said() {
             event: gaussian(sigma),
         };
         let run = |records: &[f64]| allocated(records, t as usize, k as usize);
-        for neighbours in [AddRemove, ZeroOut] {
+        for neighbours in [AddRemove, ZeroOut, ReplaceOne] {
             let found = worst(&event, (sigma, delta, 2), neighbours, &run);
             holds(found, &(&event, neighbours));
         }
-        // Alone, the record is its own worst neighbour.
-        let alone = worst(&event, (sigma, delta, 1), AddRemove, &run);
-        assert!(
-            alone > 1.0 - TOLERANCE && alone < 1.0 + TOLERANCE,
-            "{event:?}: {alone} of delta"
-        );
+        // Alone, the record is its own worst neighbour; replaced, by its opposite.
+        for neighbours in [AddRemove, ReplaceOne] {
+            let alone = worst(&event, (sigma, delta, 1), neighbours, &run);
+            assert!(
+                alone > 1.0 - TOLERANCE && alone < 1.0 + TOLERANCE,
+                "{event:?} {neighbours:?}: {alone} of delta"
+            );
+        }
     }
 }

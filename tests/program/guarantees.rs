@@ -514,7 +514,7 @@ fn mechanisms() -> Vec<Event> {
         Event::MatrixGaussian {
             sigma: 2.0,
             strategy: Strategy::Toeplitz(vec![1.0, 0.5, -0.25]),
-            participations: 2,
+            participations: 3,
             separation: 1,
         },
         Event::Pure { epsilon: 0.5 },
@@ -591,7 +591,8 @@ fn about(id: &str, neighbours: Neighbouring, exchanged: bool) -> bool {
         "acc-random-allocation" | "acc-blocks" => {
             [Neighbouring::AddRemove, Neighbouring::ZeroOut].contains(&neighbours)
         }
-        "acc-fixed-size"
+        "acc-allocation-replaced"
+        | "acc-fixed-size"
         | "acc-group"
         | "acc-zcdp-group"
         | "acc-poisson-replaced-gaussian"
@@ -835,6 +836,13 @@ fn decor_says_how_a_batch_is_drawn() {
         let text = stdout(&asked(extra));
         assert!(text.contains(words), "{text}");
     }
+    // As of every other mechanism: each of 50 examples in 2 of 100 steps costs about what a Poisson sample does.
+    let allocated = json(&asked(&["--sampling", "random-allocation"]));
+    let a = allocated["epsilon_upper"].as_f64().expect("a number");
+    assert_eq!(allocated["sampling"], "random-allocation");
+    assert!((0.5..1.5).contains(&(a / p)), "{p}, {a}");
+    let message = refused(&asked(&["--sampling", "truncated-poisson"]));
+    assert!(message.contains("--cap"), "{message}");
     assert!(json(&question).get("sampling").is_none());
     let message = refused(&[&question[..], &["--sampling", "fixed-size"]].concat());
     assert_eq!(

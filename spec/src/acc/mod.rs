@@ -11,7 +11,9 @@
 //! |---|---|
 //! | [`mechanisms`] | one mechanism on all records |
 //! | [`sampling`] | samples of the records, one record replaced |
-//! | [`schemes`] | batches as programs draw them, noise correlated over steps |
+//! | [`schemes`] | batches as programs draw them |
+//! | [`allocation`] | a record in k of t steps |
+//! | [`matrix`] | noise correlated over steps |
 //! | [`selection`] | choices: the largest score, a threshold, the best of several runs |
 //! | [`composition`] | composition, conversions, shuffling |
 //! | [`filters`] | mechanisms chosen, and stops made, by what was seen |
@@ -21,8 +23,10 @@
 
 use crate::claim::{Claim, Kind, Verdict};
 
+pub mod allocation;
 pub mod composition;
 pub mod filters;
+pub mod matrix;
 pub mod mechanisms;
 pub mod sampling;
 pub mod schemes;
@@ -32,10 +36,12 @@ pub(crate) mod symbols;
 /// The claims of the collection.
 #[must_use]
 pub fn claims() -> Vec<Claim> {
-    let parts: [&[Claim]; 6] = [
+    let parts: [&[Claim]; 8] = [
         &mechanisms::CLAIMS,
         &sampling::CLAIMS,
         &schemes::CLAIMS,
+        &allocation::CLAIMS,
+        &matrix::CLAIMS,
         &selection::CLAIMS,
         &composition::CLAIMS,
         &filters::CLAIMS,

@@ -1,26 +1,17 @@
-//! Batches as programs draw them, and noise that is correlated over steps.
+//! Batches as programs draw them.
 //!
 //! A batch in which one record has the place of another is one that is replaced, so that what [`sampling`](super::sampling)
 //! says of two records is said of it, too, whatever the relation between the datasets.
 
 use super::BASE;
+use crate::arith::Poly;
 use crate::arith::algebra::Steps;
-use crate::arith::{Poly, ratio};
 use crate::claim::{Claim, Kind};
 
 /// The claims of this part.
-pub(super) const CLAIMS: [Claim; 8] = [
-    EXCHANGE,
-    MIXTURE,
-    REPLACEMENT,
-    REPLACEMENT_TOLD,
-    TRUNCATED,
-    ALLOCATION,
-    BLOCKS,
-    MATRIX,
-];
+pub(super) const CLAIMS: [Claim; 5] = [EXCHANGE, MIXTURE, REPLACEMENT, REPLACEMENT_TOLD, TRUNCATED];
 
-const SCHEME: Claim = Claim {
+pub(super) const SCHEME: Claim = Claim {
     kind: Kind::MechanismPrivacy,
     ..BASE
 };
@@ -189,127 +180,6 @@ pub const TRUNCATED: Claim = Claim {
             .equal("term j of r·Pr[J >= B]", &term, &tail, &positive)
             .verdict(
                 "all 1 <= B < n, all p, all mechanisms, all a >= 0",
-                "",
-                None,
-            )
-    },
-    ..SCHEME
-};
-
-/// `acc-random-allocation`: the ratio of one step is e^{(Δz − Δ²/2)/σ²}; a spread keeps the mean.
-pub const ALLOCATION: Claim = Claim {
-    id: "acc-random-allocation",
-    place: "Feldman and Shenfeld 2025, Privacy amplification by random allocation (arXiv 2502.08202), dominating pair",
-    statement: "t steps of Gaussian noise, at one of which, drawn uniformly, a record takes part, are dominated by the mean of \
-                N(Δe_i, sigma²I) over i against N(0, sigma²I), and by the reverse; the ratio is S/t, S the sum of t independent \
-                ratios e^((Δz − Δ²/2)/sigma²) of one step, so that the profile is E(S/t − a)₊ or E(1 − a·S/t)₊ under z ~ N(0, sigma²), \
-                which a spread of a sum of ratios about its mean only raises, and its mean over a set only lowers",
-    hypotheses: "t >= 1; where the record takes part is independent of all other records and is not told; it moves a step by at most Δ in \
-                 Euclidean norm, as what came before decides; add-remove, or zero-out where a zeroed record contributes nothing",
-    rests_on: &["acc-gaussian"],
-    by_hand: &[
-        "Fix in which steps the others take part, over which a mean bounds H_a. Given what came before, step i answers m + g without the \
-         record and m + s + g with it, |s| <= Δ, m and s chosen by what came before.",
-        "From z_i ~ N(0, σ²) or N(Δ, σ²) that answer is made, without knowing which, as m + z_i·s/Δ plus Gaussian noise of covariance \
-         σ²(I − ss'/Δ²): so from the z of all steps, in their order, the whole run, whichever step has the record. Post-processing \
-         keeps dominance.",
-        "Both functions are convex in S; if a part r of the sum is replaced by R with E(R | r) = r, the mean of a convex function of the \
-         sum does not fall, and if by its mean over a set in which it lies, it does not rise (Jensen, given the others).",
-    ],
-    check: |check| {
-        let half = Poly::from(check.constant("factor of Δ²", ratio(1, 2)));
-        let [z, delta, low, h, w, var] = ["z", "Δ", "x", "h", "w", "σ²"].map(Poly::var);
-        let positive = ["z", "Δ", "x", "h", "w", "σ²"];
-        let one = Poly::from(1);
-        let loss = Poly::from(ratio(1, 2)) * (z.square() - (&z - &delta).square());
-        let spread = (&one - &w) * &low + &w * (&low + &h);
-        let kernel = delta.square() * Poly::power("Δ", -2) * &var
-            + (&one - delta.square() * Poly::power("Δ", -2)) * &var;
-        Steps::new()
-            .equal(
-                "loss of one step, times sigma²",
-                &loss,
-                &(&delta * &z - half * delta.square()),
-                &positive,
-            )
-            .equal(
-                "variance of what is made of z along s, |s| = Δ",
-                &kernel,
-                &var,
-                &positive,
-            )
-            .equal(
-                "mean of a spread to both ends of a cell",
-                &spread,
-                &(&low + &w * &h),
-                &positive,
-            )
-            .verdict("all t, all sigma, all a >= 0, adaptive steps", "", None)
-    },
-    ..SCHEME
-};
-
-/// `acc-blocks`: k − r blocks of f steps and r of f + 1 are t = kf + r steps.
-pub const BLOCKS: Claim = Claim {
-    id: "acc-blocks",
-    place: "Feldman and Shenfeld 2025 (arXiv 2502.08202), reduction to one participation",
-    statement: "a record that takes part in k of t steps, drawn uniformly, is dominated by k independent allocations to one step of a \
-                block each: t mod k blocks of floor(t/k) + 1 steps, the others of floor(t/k)",
-    hypotheses: "1 <= k <= t; as acc-random-allocation",
-    rests_on: &["acc-random-allocation", "gcd-aux-dominated"],
-    by_hand: &[
-        "Split the steps into blocks of these sizes at random, and draw one step of every block: no step is preferred, so that all \
-         k-sets are equally likely.",
-        "Given the split, which no data decide, the participations are independent, and the run is made from the z of all steps as in \
-         acc-random-allocation, wherever the blocks lie: the pair is the product of the blocks' pairs.",
-        "All splits have that pair; H_a is jointly convex, so that a mean over splits bounds it.",
-    ],
-    check: |check| {
-        let longer = Poly::from(check.constant("steps of a longer block beyond a shorter one", 1));
-        let [k, f, r] = ["k", "f", "r"].map(Poly::var);
-        let total = (&k - &r) * &f + &r * (&f + &longer);
-        Steps::new()
-            .equal("all steps", &total, &(&k * &f + &r), &["k", "f", "r"])
-            .verdict("all 1 <= k <= t", "", None)
-    },
-    ..SCHEME
-};
-
-/// `acc-matrix`: 2⟨u, v⟩ ≤ ‖u‖² + ‖v‖², so that unit vectors gain no more than |⟨cᵢ, cⱼ⟩|.
-pub const MATRIX: Claim = Claim {
-    id: "acc-matrix",
-    place: "Denisov, McMahan, Rush, Smith and Thakurta 2022, Improved differential privacy for SGD via optimal private linear operators \
-            on adaptive streams (arXiv 2202.08312); Choquette-Choo et al. 2023 (arXiv 2306.08153)",
-    statement: "Cx + z with z ~ N(0, sigma²I) and C lower triangular is dominated by Gaussian noise sigma on a query that moves by at most \
-                Δ, where Δ² is the largest sum of the moduli of ⟨c_i, c_j⟩ over pairs i, j of 1 pattern of participation",
-    hypotheses: "row i of x may depend on the answers to rows before it; whatever they are, a record takes part in an admissible pattern of \
-                 steps, and moves x in each by at most 1 in Euclidean norm; every relation of which that is true",
-    rests_on: &["acc-gaussian"],
-    by_hand: &[
-        "Contributions u_i move Cx by the sum of c_i u_iᵀ, whose squared Frobenius norm is the sum of <c_i, c_j><u_i, u_j>; each \
-         |<u_i, u_j>| is at most 1, by the identity and its like for −v.",
-        "Row i of that shift depends on rows before it alone: the run is a sequence of Gaussian answers, each shifted by s_i that what \
-         came before decides, with a sum of |s_i|² of at most Δ² on every path.",
-        "From a Gaussian process with drift in [0, Δ²] of time, by spending |s_i|² of its time on answer i, this run is made without \
-         knowing whether there is a drift; what is left of the time is not used. Post-processing keeps dominance.",
-    ],
-    check: |check| {
-        let twice = Poly::from(2);
-        let bound = Poly::from(check.constant("largest product of two contributions", 1));
-        let [u, v] = ["u", "v"].map(Poly::var);
-        let gap = u.square() + v.square() - &twice * &u * &v;
-        // ‖u‖², ‖v‖² ≤ 1.
-        let most = Poly::from(ratio(1, 2)) * (Poly::from(1) + Poly::from(1));
-        Steps::new()
-            .equal(
-                "what a pair of contributions lacks",
-                &gap,
-                &(&u - &v).square(),
-                &[],
-            )
-            .equal("half of both squared norms at most", &most, &bound, &[])
-            .verdict(
-                "all C, all patterns of participation, adaptive rows",
                 "",
                 None,
             )

@@ -8,13 +8,16 @@
 //!
 //! * **k = 1** ([`mean`]): a mean-preserving spread of the law of S to the points of a grid is greater in convex order, and
 //!   its means over the cells of a grid are smaller; so δ lies between.
+//! * **k = 1, a record replaced by another** ([`replaced`]): the mean of N(Δeᵢ, σ²I) against that of N(−Δeᵢ, σ²I), whatever
+//!   adaptive steps do (`acc-allocation-replaced`); the profile is the mean of a positive part again, of another sum for each ε.
 //! * **k > 1, from below**: only a rounded statistic of every step is told and summed up, the loss ln(1 − q + q·r) of
-//!   Poisson's sampling, q = k/t ([`statistic`]). Post-processing tells no more. The sums are transforms with their errors
-//!   bounded ([`sum`]).
+//!   Poisson's sampling, q = k/t, or of a replaced record the difference of two ([`statistic`]). Post-processing tells no more.
+//!   The sums are transforms with their errors bounded ([`sum`]).
 //! * **k of t** is at most k independent participations in blocks of ⌊t/k⌋ or ⌈t/k⌉ steps (Feldman and Shenfeld 2025,
 //!   Theorem on reduction to one participation); the two ends are hence apart for k > 1.
 
 mod mean;
+mod replaced;
 mod statistic;
 mod sum;
 
@@ -31,6 +34,8 @@ use std::sync::Arc;
 const LOST: f64 = 1e-4;
 /// μ of a step beyond which, or below the other, the ratios are no matter for a grid of doubles.
 const MU_RANGE: (f64, f64) = (1e-8, 25.0);
+/// The same where a record is replaced: ratios are differences there, and are cut at both ends.
+const MU_REPLACED: (f64, f64) = (1e-5, 8.0);
 /// Most steps.
 const STEPS_MAX: u64 = 10_000_000;
 
@@ -40,6 +45,8 @@ struct Allocation {
     steps: u64,
     participations: u64,
     mu: Enclosure,
+    /// Whether a record is replaced, rather than removed or added.
+    replaced: bool,
 }
 
 impl Allocation {
@@ -51,9 +58,11 @@ impl Allocation {
         else {
             return Ok(None);
         };
-        if !matches!(neighbours, Neighbouring::AddRemove | Neighbouring::ZeroOut) {
-            return Ok(None);
-        }
+        let replaced = match neighbours {
+            Neighbouring::AddRemove | Neighbouring::ZeroOut => false,
+            Neighbouring::ReplaceOne => true,
+            Neighbouring::User => return Ok(None),
+        };
         let Event::Gaussian { sigma, sensitivity } = step.mechanism else {
             return Ok(None);
         };
@@ -65,12 +74,36 @@ impl Allocation {
             steps,
             participations,
             mu,
+            replaced,
         }))
+    }
+
+    /// The laws of one participation in so many steps: the record is removed, or added; or it is replaced, which is its own
+    /// reverse. From above, where the grids do not reach, that of a record whose step is told; from below, of nothing.
+    fn one_of(&self, steps: u64, tails: (f64, f64), side: Side) -> Laws {
+        let mu = match side {
+            Side::Above => self.mu.hi,
+            Side::Below => self.mu.lo,
+        };
+        let range = if self.replaced { MU_REPLACED } else { MU_RANGE };
+        let within = (range.0..=range.1).contains(&mu);
+        // Without δ no ε is finite, which that law says at once.
+        if steps == 1 || mu <= 0.0 || !within || tails.0 <= 0.0 {
+            let told = steps == 1 || side == Side::Above;
+            let mu = if told { mu.max(0.0) } else { 0.0 };
+            let far = if self.replaced { 2.0 } else { 1.0 };
+            return vec![Arc::new(GaussianLaw { mu: far * mu })];
+        }
+        if self.replaced {
+            return vec![Arc::new(replaced::law(mu, steps, tails, side))];
+        }
+        let sum = Sum::new(mu, steps, tails, side);
+        vec![Arc::new(sum.removal()), Arc::new(sum.addition())]
     }
 }
 
 /// The laws that dominate a step of random allocation, with how often each is run, one per direction (the record is
-/// removed, or added).
+/// removed, or added), or one alone where it is replaced.
 ///
 /// # Errors
 /// Parameters out of range.
@@ -87,7 +120,7 @@ pub(super) fn laws(
     let runs = (k as f64) * step.count as f64;
     let block = |steps: u64, count: u64| -> (Laws, u64) {
         let lost = LOST * delta.get() / runs;
-        let laws = one_of(all.mu.hi, steps, (delta.get(), lost), Side::Above);
+        let laws = all.one_of(steps, (delta.get(), lost), Side::Above);
         (laws, count.saturating_mul(step.count))
     };
     let mut parts = vec![block(short, k - long)];
@@ -109,24 +142,11 @@ pub(super) fn attacks(
     let Some(all) = Allocation::of(step, neighbours)? else {
         return Ok(Vec::new());
     };
-    let (mu, delta) = (all.mu.lo, delta.get());
+    let delta = delta.get();
     Ok(vec![match all.participations {
-        1 => one_of(mu, all.steps, (delta, LOST * delta), Side::Below),
-        k => statistic::laws(mu, all.steps, k, delta),
+        1 => all.one_of(all.steps, (delta, LOST * delta), Side::Below),
+        k => statistic::laws(all.mu.lo, (all.steps, k), all.replaced, delta),
     }])
-}
-
-/// The laws of one participation: the record is removed, or added. From above, where the grids do not reach, that of
-/// a record whose step is told; from below, of nothing.
-fn one_of(mu: f64, steps: u64, (delta, lost): (f64, f64), side: Side) -> Laws {
-    let within = (MU_RANGE.0..=MU_RANGE.1).contains(&mu);
-    if steps == 1 || mu <= 0.0 || !within {
-        let told = steps == 1 || side == Side::Above;
-        let mu = if told { mu.max(0.0) } else { 0.0 };
-        return vec![Arc::new(GaussianLaw { mu })];
-    }
-    let sum = Sum::new(mu, steps, (delta, lost), side);
-    vec![Arc::new(sum.removal()), Arc::new(sum.addition())]
 }
 
 /// Encloses the mass that N(0, 1) has in (a, b), where either end is rounded from terms of size `size`.

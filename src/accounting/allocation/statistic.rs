@@ -16,59 +16,82 @@ const REACH: f64 = 12.0;
 /// Least step, in deviations of one number.
 const FINEST: f64 = 0.003;
 
-/// The law where the record is removed; where it is added nothing is told, which bounds it from below as well. μ is
-/// rounded down.
-pub(super) fn laws(mu: f64, steps: u64, participations: u64, delta: f64) -> Laws {
+/// The law where the record is removed; where it is added nothing is told, which bounds it from below as well. The law where
+/// it is replaced, which is its own reverse. μ is rounded down.
+pub(super) fn laws(
+    mu: f64,
+    (steps, participations): (u64, u64),
+    replaced: bool,
+    delta: f64,
+) -> Laws {
     let silent = Arc::new(GaussianLaw { mu: 0.0 });
     if mu <= 0.0 {
         return vec![silent];
     }
-    let told = Statistic::new(mu, steps, participations, delta).removal(delta);
-    vec![Arc::new(told), silent]
+    let mut statistic = Statistic {
+        mu,
+        steps,
+        participations,
+        replaced,
+        top: f64::INFINITY,
+    };
+    let far = mu * mu + mu * (-2.0 * ln(delta)).sqrt();
+    statistic.top = statistic.value(far);
+    let told = Arc::new(statistic.told(delta));
+    match replaced {
+        true => vec![told],
+        false => vec![told, silent],
+    }
 }
 
-/// The number that is told of every step.
+/// The number that is told of every step, Poisson's loss at the rate q = k/t: ln(1 − q + qr), or less ln(1 − q + qr') of the
+/// replacement, at r = e^{x − μ²/2}, r' = e^{−x − μ²/2}, x = μz. The record moves the mean of x by μ², its replacement by −μ².
 struct Statistic {
     mu: f64,
     steps: u64,
     participations: u64,
+    replaced: bool,
     /// Largest value that is told apart.
     top: f64,
 }
 
-impl Statistic {
-    fn new(mu: f64, steps: u64, participations: u64, delta: f64) -> Self {
-        let far = 0.5 * mu * mu + mu * (-2.0 * ln(delta)).sqrt();
-        let mut all = Self {
-            mu,
-            steps,
-            participations,
-            top: f64::INFINITY,
-        };
-        all.top = all.value(far);
-        all
-    }
+/// Masses of a cell without the record, with it, and with its replacement.
+type Cell = [Enclosure; 3];
 
+impl Statistic {
     fn rate(&self) -> f64 {
         self.participations as f64 / self.steps as f64
     }
 
-    /// The number at a loss: Poisson's.
-    fn value(&self, loss: f64) -> f64 {
-        ln_1p(self.rate() * exp_m1(loss)).min(self.top)
-    }
-
-    /// The loss at a number; −∞ where there is none.
-    fn loss(&self, value: f64) -> f64 {
-        let ratio_m1 = exp_m1(value) / self.rate();
-        if ratio_m1 <= -1.0 {
-            f64::NEG_INFINITY
-        } else {
-            ln_1p(ratio_m1)
+    /// The number at x.
+    fn value(&self, x: f64) -> f64 {
+        let half = 0.5 * self.mu * self.mu;
+        let of = |loss: f64| ln_1p(self.rate() * exp_m1(loss));
+        match self.replaced {
+            true => (of(x - half) - of(-x - half)).clamp(-self.top, self.top),
+            false => of(x - half).min(self.top),
         }
     }
 
-    /// About (mean, variance) of the number where the loss has the mean `centre`.
+    /// x at a number; −∞ where there is none.
+    fn place(&self, value: f64) -> f64 {
+        let (rate, half) = (self.rate(), 0.5 * self.mu * self.mu);
+        if self.replaced {
+            // qc·u² + (1 − q)(1 − e^v)·u − e^v·qc = 0 for u = e^x, c = e^{−μ²/2}; odd in v.
+            let grown = exp(value.abs());
+            let (b, c) = ((1.0 - rate) * (grown - 1.0), rate * exp(-half));
+            let x = ln((b + (b * b + 4.0 * grown * c * c).sqrt()) / (2.0 * c));
+            return x.copysign(value);
+        }
+        let ratio_m1 = exp_m1(value) / rate;
+        if ratio_m1 <= -1.0 {
+            f64::NEG_INFINITY
+        } else {
+            ln_1p(ratio_m1) + half
+        }
+    }
+
+    /// About (mean, variance) of the number where x has the mean `centre`.
     fn moments(&self, centre: f64) -> (f64, f64) {
         const NODES: i32 = 2_000;
         let (mut mass, mut mean, mut square) = (0.0, 0.0, 0.0);
@@ -83,49 +106,54 @@ impl Statistic {
         (mean, (square / mass - mean * mean).max(0.0))
     }
 
-    /// The losses of the sum where the record is removed: every mass under P rounded down, under Q up.
-    fn removal(&self, delta: f64) -> DiscreteLaw {
+    /// The losses of the sum: every mass under P rounded down, under Q up.
+    fn told(&self, delta: f64) -> DiscreteLaw {
         let (t, k) = (self.steps as f64, self.participations as f64);
-        let half = 0.5 * self.mu * self.mu;
-        let ((m0, v0), (m1, v1)) = (self.moments(-half), self.moments(half));
+        let ((m0, v0), (m1, v1)) = (self.moments(0.0), self.moments(self.mu * self.mu));
         let deviation = (t * v0 + k * v1).sqrt();
+        let moved = k * (m1 - m0);
         let centre = t * m0;
-        let low = centre - REACH * deviation;
-        let high = centre + k * (m1 - m0) + REACH * deviation + 4.0 * self.top;
+        let low = centre - REACH * deviation - if self.replaced { moved } else { 0.0 };
+        let high = centre + moved + REACH * deviation + 4.0 * self.top;
         let h = ((high - low) / POINTS).max(FINEST * v0.sqrt());
         let cells = self.cells(h);
-        let masses =
-            |of: fn(&[Enclosure; 2]) -> f64| lattice(cells.0, h, cells.1.iter().map(of).collect());
+        let masses = |of: fn(&Cell) -> f64| lattice(cells.0, h, cells.1.iter().map(of).collect());
         let start = (low / h).floor() as i64;
         let len = ((high - low) / h).ceil() as usize + 2;
         let nats = -ln(delta);
         let levels = [0.4 * nats, nats, 1.6 * nats];
-        let with = [
-            (masses(|m| m[0].lo), self.participations),
-            (masses(|m| m[1].lo), self.steps - self.participations),
-        ];
+        let (some, others) = (self.participations, self.steps - self.participations);
+        let with = [(masses(|m| m[1].lo), some), (masses(|m| m[0].lo), others)];
         let p = sum(&with, start, len, &levels);
-        let q = sum(&[(masses(|m| m[1].hi), self.steps)], start, len, &levels);
+        let none = masses(|m| m[0].hi);
+        let q = match self.replaced {
+            true => sum(
+                &[(masses(|m| m[2].hi), some), (none, others)],
+                start,
+                len,
+                &levels,
+            ),
+            false => sum(&[(none, self.steps)], start, len, &levels),
+        };
         told(&p, &q)
     }
 
-    /// The first position, and the masses under P and Q of the cells of width h around all positions; the last has
-    /// all that is larger.
-    fn cells(&self, h: f64) -> (i64, Vec<[Enclosure; 2]>) {
-        let bottom = self.value(f64::NEG_INFINITY.max(-700.0));
+    /// The first position, and the masses of the cells of width h around all positions; the last has all that is larger.
+    fn cells(&self, h: f64) -> (i64, Vec<Cell>) {
+        let bottom = self.value(-700.0);
         let (first, last) = ((bottom / h).floor() as i64, (self.top / h).floor() as i64);
         let mu = self.mu;
         let edge = |j: i64| match j {
             _ if j == first => f64::NEG_INFINITY,
             _ if j > last => f64::INFINITY,
-            _ => self.loss((j as f64 - 0.5) * h) / mu,
+            _ => self.place((j as f64 - 0.5) * h) / mu,
         };
         let masses = (first..=last).into_par_iter().map(|j| {
             let (a, b) = (edge(j), edge(j + 1));
             let near = |x: f64| if x.is_finite() { x.abs() } else { 0.0 };
             let size = near(a) + near(b) + mu;
             let mass = |shift: f64| normal_mass(a + shift, b + shift, size);
-            [mass(-0.5 * mu), mass(0.5 * mu)]
+            [mass(0.0), mass(-mu), mass(mu)]
         });
         (first, masses.collect())
     }

@@ -17,7 +17,7 @@
 //! ```
 
 use super::{DecorError, Slope};
-use crate::accounting::event::ratio_upper;
+use crate::accounting::event::lower;
 use crate::accounting::float::Enclosure;
 use crate::accounting::gaussian::Gaussian;
 use crate::accounting::{AccountError, Event, gdp, zcdp};
@@ -61,71 +61,36 @@ pub fn renyi_epsilon_upper(slope: &Slope, steps: u64, delta: Delta) -> Result<f6
     Ok(zcdp::classic_epsilon_upper(total, delta)?)
 }
 
-/// How one user draws the examples of a step. The clipped gradients are added up and divided by the
-/// public batch size b.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Batches {
-    /// b of the user's m examples, uniformly, without repetition.
-    Fixed {
-        /// m.
-        examples: u64,
-        /// b.
-        batch: u64,
-    },
-    /// Each of the m examples with probability b/m.
-    Poisson {
-        /// m.
-        examples: u64,
-        /// b.
-        batch: u64,
-    },
-}
-
-/// T steps at the level of one example of one user, replaced by another, as an event to account for:
-/// user i's step is a subsampled Gaussian mechanism with separation (2C/b)√\[Σ⁻¹\]_ii, and one
-/// example's presence moves the mean by half of that. In terms of the slope, C√\[Σ⁻¹\]_ii = √(s/2).
+/// One step at the level of one example of one user, as a mechanism on the examples in its batch: the clipped gradients are added
+/// up and divided by the public batch size b. User i's step is a Gaussian mechanism with separation (2C/b)√\[Σ⁻¹\]_ii where
+/// an example is replaced, and one example's presence moves the mean by half of that. In terms of the slope,
+/// C√\[Σ⁻¹\]_ii = √(s/2), rounded up. How batches are drawn is the event around it, as for every other mechanism.
 ///
 /// ```
-/// use dp_assay::accounting::decor::privacy::{Batches, example_level};
+/// use dp_assay::accounting::Event;
+/// use dp_assay::accounting::decor::privacy::example_step;
 /// use dp_assay::accounting::decor::{Adversary, Noise, optimized};
-/// use dp_assay::accounting::event::Sampling;
+/// use dp_assay::accounting::event::{Sampling, share_upper};
 /// use dp_assay::problem::Graph;
 /// use dp_assay::units::Neighbouring;
 ///
 /// let noise = Noise::new(20.0, 40.0, 1.0)?;
 /// let slope = optimized::slope(&Graph::ring(10)?, &noise, Adversary::Curious)?;
 /// // Each of a user's 1000 examples takes part in a step with probability 1 %.
-/// let event = example_level(&slope, 100, Batches::Poisson { examples: 1000, batch: 10 });
-/// let step = &event.steps(Neighbouring::ReplaceOne)?[0][0];
+/// let (rate, event) = (share_upper(10, 1000), Box::new(example_step(&slope, 10)));
+/// let step = Box::new(Event::PoissonSampled { rate, event });
+/// let run = Event::Repeated { times: 100, event: step };
+/// let step = &run.steps(Neighbouring::ReplaceOne)?[0][0];
 /// assert_eq!((step.count, step.sampling), (100, Sampling::Poisson(0.01)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn example_level(slope: &Slope, steps: u64, batches: Batches) -> Event {
+pub fn example_step(slope: &Slope, batch: u64) -> Event {
     //= decor-alg-D1e
     // How a batch enters a step is not printed; this is decor-alg-D1e-repaired
     //= decor-alg-D1e-repaired
-    let presence = (Enclosure::point(slope.upper) * 0.5).sqrt().hi;
-    let gaussian = |batch: u64| {
-        Box::new(Event::Gaussian {
-            sigma: batch as f64,
-            sensitivity: presence,
-        })
-    };
-    let step = match batches {
-        Batches::Fixed { examples, batch } => Event::FixedSizeSampled {
-            size: examples,
-            batch,
-            replacement: false,
-            event: gaussian(batch),
-        },
-        Batches::Poisson { examples, batch } => Event::PoissonSampled {
-            rate: ratio_upper(batch as f64, examples as f64),
-            event: gaussian(batch),
-        },
-    };
-    Event::Repeated {
-        times: steps,
-        event: Box::new(step),
+    Event::Gaussian {
+        sigma: lower(batch),
+        sensitivity: (Enclosure::point(slope.upper) * 0.5).sqrt().hi,
     }
 }

@@ -2,9 +2,10 @@
 
 use super::{Mechanism, SamplingName};
 use crate::cli::{Format, Outcome};
-use dp_assay::accounting::decor::privacy::{self, Batches};
+use dp_assay::accounting::decor::privacy;
 use dp_assay::accounting::decor::search::Budget;
 use dp_assay::accounting::decor::{Adversary, Noise, Slope, optimized};
+use dp_assay::accounting::event::share_upper;
 use dp_assay::accounting::{Claims, Report, account};
 use dp_assay::problem::Graph;
 use dp_assay::units::{Delta, Epsilon, Neighbouring};
@@ -226,12 +227,8 @@ impl<'a> Question<'a> {
         if batches.is_none() && m.sampling != SamplingName::Poisson {
             return Err("decor protects whole users here: --sampling goes with --batch".into());
         }
-        if !matches!(m.sampling, SamplingName::Poisson | SamplingName::FixedSize) {
-            let named = m.sampling.name();
-            return Err(format!(
-                "decor draws batches by poisson or fixed-size sampling, not {named}"
-            )
-            .into());
+        if m.records.is_some() {
+            return Err("decor counts a user's --examples, not --records".into());
         }
         if batches.is_none() && m.method != super::MethodName::Auto {
             return Err("decor is accounted for exactly: --method goes with --batch".into());
@@ -315,15 +312,11 @@ impl<'a> Question<'a> {
     }
 
     fn sampled(&self, slope: &Slope, batch: u64, examples: u64) -> Result<Report, Box<dyn Error>> {
-        let batches = match self.mechanism.sampling {
-            SamplingName::Poisson => Batches::Poisson { examples, batch },
-            SamplingName::FixedSize => Batches::Fixed { examples, batch },
-            other => {
-                return Err(format!("decor draws no batches by {} sampling", other.name()).into());
-            }
-        };
-        let event = privacy::example_level(slope, self.mechanism.steps, batches);
-        let method = self.mechanism.method.into();
+        let m = self.mechanism;
+        let drawn = (share_upper(batch, examples), m.steps);
+        let step = privacy::example_step(slope, batch);
+        let event = m.drawn(m.sampling, step, drawn, Some(examples))?;
+        let method = m.method.into();
         Ok(account(
             &event,
             self.delta,
@@ -353,6 +346,12 @@ impl Setting {
             }
             (Some(b), Some(m), Some(SamplingName::FixedSize)) => {
                 format!("fixed-size sampling: {b} of {m} examples without replacement\n")
+            }
+            (Some(b), Some(m), Some(sampling)) => {
+                format!(
+                    "{} sampling: {b} of {m} examples a step, on average\n",
+                    sampling.name()
+                )
             }
             _ => String::new(),
         };

@@ -11,11 +11,11 @@ const OWN: [(&[&str], &[Name]); 8] = [
         &["sigma"],
         &[Name::Gaussian, Name::Laplace, Name::SubsampledGaussian],
     ),
+    (&["q", "records", "compare"], &[Name::SubsampledGaussian]),
     (
-        &["q", "records", "cap", "compare"],
-        &[Name::SubsampledGaussian],
+        &["sampling", "cap"],
+        &[Name::SubsampledGaussian, Name::Decor],
     ),
-    (&["sampling"], &[Name::SubsampledGaussian, Name::Decor]),
     (&["file", "example"], &[Name::Event]),
     (
         &["certified", "oracle", "oracle_width", "tradeoff", "svg"],

@@ -33,8 +33,11 @@ pub const RELATIONS: [(SamplingName, &[Neighbouring]); 6] = {
         (SamplingName::Poisson, &[AddRemove, ReplaceOne, ZeroOut]),
         (SamplingName::FixedSize, &[AddRemove, ReplaceOne]),
         (SamplingName::WithReplacement, &[AddRemove, ReplaceOne]),
-        (SamplingName::RandomAllocation, &[AddRemove, ZeroOut]),
-        (SamplingName::BallsInBins, &[AddRemove, ZeroOut]),
+        (
+            SamplingName::RandomAllocation,
+            &[AddRemove, ReplaceOne, ZeroOut],
+        ),
+        (SamplingName::BallsInBins, &[AddRemove, ReplaceOne, ZeroOut]),
         (SamplingName::TruncatedPoisson, &[AddRemove, ReplaceOne]),
     ]
 };
@@ -63,17 +66,26 @@ impl Mechanism {
         steps: u64,
     ) -> Result<Event, String> {
         let rate = q.ok_or("subsampled-gaussian needs its sampling rate, e.g. --q 0.01")?;
-        let event = Box::new(Event::Gaussian {
+        let event = Event::Gaussian {
             sigma,
             sensitivity: 1.0,
-        });
+        };
+        self.drawn(sampling, event, (rate, steps), self.records)
+    }
+
+    /// So many steps of an event on batches with this share of the records each, on average.
+    pub(super) fn drawn(
+        &self,
+        sampling: SamplingName,
+        event: Event,
+        (rate, steps): (f64, u64),
+        records: Option<u64>,
+    ) -> Result<Event, String> {
+        let event = Box::new(event);
         let named = sampling.name();
         let needs =
             |what: &str, flag: &str| format!("--sampling {named} needs {what}, e.g. {flag}");
-        let records = || {
-            self.records
-                .ok_or_else(|| needs("the number of records", "--records 60000"))
-        };
+        let records = || records.ok_or_else(|| needs("the number of records", "--records 60000"));
         let mut times = steps;
         let single = match sampling {
             SamplingName::Poisson => Event::PoissonSampled { rate, event },

@@ -2,8 +2,39 @@
 
 use super::super::html::escape;
 use super::parser::levelled;
-use super::{balanced, formula, piece, typeset};
+use super::{balanced, formula, piece, written};
 use crate::ledger::notation::{Kind, Token, tokens};
+
+/// With every formula as MathML.
+fn typeset(text: &str) -> String {
+    written(text, |math| math)
+}
+
+/// What is short enough for text has the same signs in the same order, and nothing in it is lost.
+#[test]
+fn plain_formulas_are_text() {
+    for (text, want) in [
+        ("x", "<i>x</i>"),
+        ("K >= 1", "<i>K</i> ≥ 1"),
+        ("(ε, δ)", "(<i>ε</i>, <i>δ</i>)"),
+        ("n < p", "<i>n</i> &lt; <i>p</i>"),
+    ] {
+        assert_eq!(super::typeset(text), want, "{text}");
+    }
+    for text in ["x_1", "2x", "-x", "x'", "log x", "x = -1"] {
+        assert_eq!(super::typeset(text), typeset(text), "{text}");
+    }
+    let signs = |html: &str| read(html).replace(' ', "");
+    for claim in dp_assay_spec::claims() {
+        let shown = super::typeset(claim.statement);
+        assert_eq!(
+            signs(&shown),
+            signs(&typeset(claim.statement)),
+            "{}",
+            claim.id
+        );
+    }
+}
 
 /// What is typeset reads as the text does: the signs in their order, without scripts and fractions.
 fn read(html: &str) -> String {

@@ -2,7 +2,8 @@
 
 use dp_assay::accounting::decor::search::Budget;
 use dp_assay::accounting::decor::{Adversary, Noise, optimized, privacy};
-use dp_assay::accounting::{Method, account};
+use dp_assay::accounting::event::share_upper;
+use dp_assay::accounting::{Event, Method, account};
 use dp_assay::problem::Graph;
 use dp_assay::units::{Delta, Epsilon, Neighbouring};
 
@@ -161,8 +162,8 @@ fn sampled_batches_lose_less_and_a_full_batch_is_the_user_level_over_the_batch_s
     let slope = optimized::slope(&graph, &noise, Adversary::Curious).expect("valid");
     let delta = Delta::new(1e-5).expect("valid");
     let sampled = |examples, batch| {
-        let batches = privacy::Batches::Fixed { examples, batch };
-        let event = privacy::example_level(&slope, 100, batches);
+        let step = privacy::example_step(&slope, batch);
+        let event = hundred(of_fixed_size(examples, batch, step));
         account(&event, delta, Method::Auto, Neighbouring::ReplaceOne, false).expect("known")
     };
     let (full, part) = (sampled(64, 64), sampled(640, 64));
@@ -192,20 +193,40 @@ fn the_example_level_epsilon_does_not_grow_with_the_pair_noise() {
     let graph: Graph = "ring:16".parse().expect("a graph");
     let delta = Delta::new(1e-5).expect("valid");
     let (examples, batch) = (3750, 64);
-    for batches in [
-        privacy::Batches::Fixed { examples, batch },
-        privacy::Batches::Poisson { examples, batch },
-    ] {
+    let poisson = |step| Event::PoissonSampled {
+        rate: share_upper(batch, examples),
+        event: Box::new(step),
+    };
+    let fixed = |step| of_fixed_size(examples, batch, step);
+    let ways: [(&str, &dyn Fn(Event) -> Event); 2] =
+        [("fixed size", &fixed), ("Poisson", &poisson)];
+    for (name, drawn) in ways {
         let epsilon = |cor: f64| {
             let noise = Noise::new(0.02, cor, 1.0).expect("valid");
             let slope = optimized::slope(&graph, &noise, Adversary::Curious).expect("valid");
-            let event = privacy::example_level(&slope, 100, batches);
+            let event = hundred(drawn(privacy::example_step(&slope, batch)));
             let report = account(&event, delta, Method::Auto, Neighbouring::ReplaceOne, false);
             report.expect("known").epsilon_upper
         };
         let found: Vec<f64> = [0.0, 0.01, 0.0101, 0.02, 0.05, 0.2, 1.0]
             .map(epsilon)
             .to_vec();
-        assert!(found.is_sorted_by(|a, b| a > b), "{batches:?}: {found:?}");
+        assert!(found.is_sorted_by(|a, b| a > b), "{name}: {found:?}");
+    }
+}
+
+fn of_fixed_size(size: u64, batch: u64, step: Event) -> Event {
+    Event::FixedSizeSampled {
+        size,
+        batch,
+        replacement: false,
+        event: Box::new(step),
+    }
+}
+
+fn hundred(step: Event) -> Event {
+    Event::Repeated {
+        times: 100,
+        event: Box::new(step),
     }
 }

@@ -26,9 +26,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod expand;
+mod sampling;
+
+pub use sampling::{Pattern, Sampling, Step};
+
+use super::AccountError;
 use super::matrix::Strategy;
-use super::{AccountError, views};
-use crate::units::Neighbouring;
 use serde::{Deserialize, Serialize};
 
 /// A node of the tree.
@@ -287,12 +291,41 @@ pub fn parse_rate(text: &str) -> Result<f64, String> {
 }
 
 /// A quotient of numbers ≥ 0 rounded up.
-pub(super) fn ratio_upper(above: f64, below: f64) -> f64 {
+fn ratio_upper(above: f64, below: f64) -> f64 {
     let rate = above / below;
     // The remainder is exact: it tells on which side of the ratio the quotient was rounded.
     match (-rate).mul_add(below, above) > 0.0 {
         true => rate.next_up(),
         false => rate,
+    }
+}
+
+/// The share that `part` of `whole` is, rounded up, at most 1.
+///
+/// ```
+/// use dp_assay::accounting::event::share_upper;
+///
+/// assert_eq!(share_upper(15, 60), 0.25);
+/// assert_eq!(share_upper(1, 3), (1.0f64 / 3.0).next_up());
+/// // Numbers that are no doubles are rounded to the safe side, too.
+/// assert_eq!(share_upper(u64::MAX - 1, u64::MAX), 1.0);
+/// ```
+#[must_use]
+pub fn share_upper(part: u64, whole: u64) -> f64 {
+    let nearest = part as f64;
+    let above = match nearest as u128 >= u128::from(part) {
+        true => nearest,
+        false => nearest.next_up(),
+    };
+    ratio_upper(above, lower(whole)).min(1.0)
+}
+
+/// A count as a double that is no larger.
+pub(super) fn lower(count: u64) -> f64 {
+    let nearest = count as f64;
+    match nearest as u128 <= u128::from(count) {
+        true => nearest,
+        false => nearest.next_down(),
     }
 }
 
@@ -303,82 +336,6 @@ const fn one() -> f64 {
 const fn unit() -> u64 {
     1
 }
-
-/// How records get into the data that a mechanism sees.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Sampling {
-    /// All of them.
-    None,
-    /// Each with this probability.
-    Poisson(f64),
-    /// A batch that is this fraction of all.
-    FixedSize(f64),
-    /// So many draws of a record each, with replacement.
-    WithReplacement {
-        /// m.
-        draws: u64,
-        /// n.
-        size: u64,
-    },
-    /// Poisson's, but for a random `cap` of larger samples.
-    TruncatedPoisson {
-        /// p.
-        rate: f64,
-        /// B.
-        cap: u64,
-        /// n.
-        records: u64,
-    },
-    /// In k of t steps: the whole of them.
-    RandomAllocation {
-        /// t.
-        steps: u64,
-        /// k, with 0 < k < t.
-        participations: u64,
-    },
-}
-
-impl Sampling {
-    /// The kind of its node, as a prefix in messages.
-    #[must_use]
-    pub const fn prefix(self) -> &'static str {
-        match self {
-            Self::None => "",
-            Self::Poisson(_) => "poisson-sampled ",
-            Self::FixedSize(_) => "fixed-size-sampled ",
-            Self::WithReplacement { .. } => "with-replacement-sampled ",
-            Self::TruncatedPoisson { .. } => "truncated-poisson-sampled ",
-            Self::RandomAllocation { .. } => "randomly allocated ",
-        }
-    }
-}
-
-/// A leaf with its sampling and multiplicity.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Step {
-    /// The mechanism: a leaf.
-    pub mechanism: Event,
-    /// Its sampling.
-    pub sampling: Sampling,
-    /// How often it is run.
-    pub count: u64,
-}
-
-impl Step {
-    /// The mechanism with its sampling, in words.
-    pub(super) fn words(&self) -> String {
-        format!("{}{}", self.sampling.prefix(), self.mechanism.name())
-    }
-}
-
-/// Deepest nesting.
-const DEPTH_MAX: usize = 64;
-/// Most leaves after expansion.
-const STEPS_MAX: usize = 4096;
-/// Most alternatives that parallel branches may give.
-const BRANCHES_MAX: usize = 64;
-/// Most mechanisms in all.
-const COUNT_MAX: u64 = 1_000_000_000_000;
 
 impl Event {
     /// Reads a tree from JSON.
@@ -405,181 +362,6 @@ impl Event {
     /// Text that is not such a tree; the message names line and column.
     pub fn from_json(text: &str) -> Result<Self, AccountError> {
         serde_json::from_str(text).map_err(|e| AccountError::Event(e.to_string()))
-    }
-
-    /// The steps that a single record can meet: one list per way through the parallel branches. The
-    /// guarantee is the worst over the lists.
-    ///
-    /// # Errors
-    /// A tree that is too deep or too large; sampling of anything but a single mechanism; a parallel
-    /// composition whose parts the relation does not keep apart.
-    pub fn steps(&self, neighbours: Neighbouring) -> Result<Vec<Vec<Step>>, AccountError> {
-        let mut all = self.expand(neighbours, 0)?;
-        for steps in &mut all {
-            merge(steps)?;
-        }
-        Ok(all)
-    }
-
-    fn expand(
-        &self,
-        neighbours: Neighbouring,
-        depth: usize,
-    ) -> Result<Vec<Vec<Step>>, AccountError> {
-        let refuse = |why: String| Err(AccountError::Event(why));
-        if depth > DEPTH_MAX {
-            return refuse(format!("nested deeper than {DEPTH_MAX} levels"));
-        }
-        match self {
-            Self::Repeated { times, event } => {
-                let mut inner = event.expand(neighbours, depth + 1)?;
-                if inner.len() > 1 && *times > 1 {
-                    return refuse("repeat inside the parallel branches, not around them".into());
-                }
-                for step in inner.iter_mut().flatten() {
-                    step.count = step.count.saturating_mul(*times);
-                }
-                Ok(inner)
-            }
-            Self::Composed { events } => {
-                let mut all: Vec<Vec<Step>> = vec![Vec::new()];
-                for event in events {
-                    all = product(all, &event.expand(neighbours, depth + 1)?)?;
-                }
-                Ok(all)
-            }
-            Self::Parallel { partition, events } => {
-                let moves = matches!(neighbours, Neighbouring::ReplaceOne | Neighbouring::User);
-                if moves && *partition == Partition::ByValue {
-                    return Err(AccountError::Unsupported {
-                        mechanism: "parallel composition partitioned by value".into(),
-                        notion: "disjointness",
-                        neighbours,
-                        why: ": the replaced record may move to another part",
-                    });
-                }
-                let mut all = Vec::new();
-                for event in events {
-                    all.extend(event.expand(neighbours, depth + 1)?);
-                }
-                if all.is_empty() {
-                    Ok(vec![Vec::new()])
-                } else {
-                    limited(all)
-                }
-            }
-            Self::PoissonSampled { rate, event } => {
-                event.sampled(poisson(*rate, neighbours)?, neighbours)
-            }
-            Self::FixedSizeSampled {
-                size,
-                batch,
-                replacement,
-                event,
-            } => event.sampled(
-                fixed_size(*size, *batch, *replacement, neighbours)?,
-                neighbours,
-            ),
-            Self::TruncatedPoissonSampled {
-                rate,
-                cap,
-                records,
-                event,
-            } => event.sampled(
-                truncated_poisson(*rate, (*cap, *records), neighbours)?,
-                neighbours,
-            ),
-            Self::RandomAllocation {
-                steps,
-                participations,
-                event,
-            } => event.allocated(*steps, *participations, neighbours),
-            Self::BallsInBins { bins, event } => event.allocated(*bins, 1, neighbours),
-            leaf => Ok(vec![vec![Step {
-                mechanism: leaf.clone(),
-                sampling: Sampling::None,
-                count: 1,
-            }]]),
-        }
-    }
-
-    /// This leaf under a sampling, or repeated leaves (sampled once and then run several times would be
-    /// another mechanism, and is refused).
-    fn sampled(
-        &self,
-        sampling: Sampling,
-        neighbours: Neighbouring,
-    ) -> Result<Vec<Vec<Step>>, AccountError> {
-        if !self.is_leaf() {
-            return Err(AccountError::Event(
-                "only a single mechanism can be sampled; repeat or compose sampled mechanisms"
-                    .into(),
-            ));
-        }
-        if let Self::PrivateSelection { .. } = self {
-            return Err(AccountError::Event(
-                "private-selection is a choice among whole runs: sample inside its events".into(),
-            ));
-        }
-        if let Self::MatrixGaussian { .. } = self {
-            return Err(AccountError::Event(
-                "matrix-gaussian is a whole run: what sampling at its steps is worth has no theorem here".into(),
-            ));
-        }
-        if let Self::GaussianMixture { .. } = self {
-            return Err(AccountError::Event(
-                "gaussian-mixture has its sampling in its weights: put a shift of 0 among them instead".into(),
-            ));
-        }
-        if neighbours == Neighbouring::User {
-            return Err(AccountError::Unsupported {
-                mechanism: "record sampling".into(),
-                notion: "sampling",
-                neighbours,
-                why: ": sampling single records protects no user with many of them",
-            });
-        }
-        if let Sampling::Poisson(0.0)
-        | Sampling::FixedSize(0.0)
-        | Sampling::WithReplacement { draws: 0, .. }
-        | Sampling::TruncatedPoisson { cap: 0, .. } = sampling
-        {
-            views::check(self)?;
-            return Ok(vec![Vec::new()]); // nobody takes part
-        }
-        Ok(vec![vec![Step {
-            mechanism: self.clone(),
-            sampling,
-            count: 1,
-        }]])
-    }
-
-    /// This leaf at so many steps, of which each record takes part in some.
-    fn allocated(
-        &self,
-        steps: u64,
-        participations: u64,
-        neighbours: Neighbouring,
-    ) -> Result<Vec<Vec<Step>>, AccountError> {
-        AccountError::check(steps > 0, "steps", steps as f64, "must be > 0")?;
-        let (k, rule) = (participations as f64, "must be at most the number of steps");
-        AccountError::check(participations <= steps, "participations", k, rule)?;
-        let (sampling, count) = match participations {
-            0 => (Sampling::Poisson(0.0), 1),
-            _ if participations == steps => (poisson(1.0, neighbours)?, steps),
-            _ => (
-                Sampling::RandomAllocation {
-                    steps,
-                    participations,
-                },
-                1,
-            ),
-        };
-        let mut ways = self.sampled(sampling, neighbours)?;
-        for step in ways.iter_mut().flatten() {
-            step.count = count;
-        }
-        Ok(ways)
     }
 
     fn is_leaf(&self) -> bool {
@@ -625,113 +407,4 @@ impl Event {
             Self::Parallel { .. } => "parallel",
         }
     }
-}
-
-/// How batches of a fixed size are drawn.
-fn fixed_size(
-    size: u64,
-    batch: u64,
-    replacement: bool,
-    neighbours: Neighbouring,
-) -> Result<Sampling, AccountError> {
-    let (n, m) = (size as f64, batch as f64);
-    AccountError::check(size > 0, "size", n, "must be > 0")?;
-    if replacement {
-        return Ok(Sampling::WithReplacement { draws: batch, size });
-    }
-    AccountError::check(batch <= size, "batch", m, "must lie in [0, size]")?;
-    if batch == size && neighbours == Neighbouring::AddRemove {
-        return Err(AccountError::Unsupported {
-            mechanism: "a batch of all records".into(),
-            notion: "sampling",
-            neighbours,
-            why: ": the smaller of two neighbours has no batch of that size",
-        });
-    }
-    if batch == size && neighbours == Neighbouring::ZeroOut {
-        return Ok(Sampling::None);
-    }
-    let share = if batch == 0 { 0.0 } else { (m / n).next_up() };
-    Ok(Sampling::FixedSize(share.min(1.0)))
-}
-
-fn poisson(rate: f64, neighbours: Neighbouring) -> Result<Sampling, AccountError> {
-    let rule = "must lie in [0, 1]";
-    AccountError::check((0.0..=1.0).contains(&rate), "sampling rate", rate, rule)?;
-    // A record that is always there is not sampled; one that is replaced leaves and comes.
-    let all = rate == 1.0 && neighbours != Neighbouring::ReplaceOne;
-    Ok(if all {
-        Sampling::None
-    } else {
-        Sampling::Poisson(rate)
-    })
-}
-
-/// Poisson's where no sample is too large, a batch of fixed size where all are.
-fn truncated_poisson(
-    rate: f64,
-    (cap, records): (u64, u64),
-    neighbours: Neighbouring,
-) -> Result<Sampling, AccountError> {
-    AccountError::check(records > 0, "records", records as f64, "must be > 0")?;
-    let whole = poisson(rate, neighbours)?;
-    if cap >= records || rate == 0.0 {
-        return Ok(whole);
-    }
-    if rate == 1.0 {
-        return fixed_size(records, cap, false, neighbours);
-    }
-    Ok(Sampling::TruncatedPoisson { rate, cap, records })
-}
-
-fn limited(all: Vec<Vec<Step>>) -> Result<Vec<Vec<Step>>, AccountError> {
-    let steps: usize = all.iter().map(Vec::len).sum();
-    if all.len() > BRANCHES_MAX || steps > STEPS_MAX {
-        return Err(AccountError::Event(format!(
-            "more than {BRANCHES_MAX} parallel alternatives or {STEPS_MAX} steps"
-        )));
-    }
-    Ok(all)
-}
-
-fn product(left: Vec<Vec<Step>>, right: &[Vec<Step>]) -> Result<Vec<Vec<Step>>, AccountError> {
-    if left.len() * right.len() > BRANCHES_MAX {
-        return limited(vec![Vec::new(); BRANCHES_MAX + 1]);
-    }
-    let joined = left
-        .iter()
-        .flat_map(|a| {
-            right
-                .iter()
-                .map(move |b| [a.as_slice(), b.as_slice()].concat())
-        })
-        .collect();
-    limited(joined)
-}
-
-/// Adds the counts of equal steps.
-fn merge(steps: &mut Vec<Step>) -> Result<(), AccountError> {
-    let mut merged: Vec<Step> = Vec::new();
-    for step in steps.drain(..).filter(|s| s.count > 0) {
-        match merged
-            .iter_mut()
-            .find(|m| m.mechanism == step.mechanism && m.sampling == step.sampling)
-        {
-            Some(m) => m.count = m.count.saturating_add(step.count),
-            None => merged.push(step),
-        }
-    }
-    let total = merged
-        .iter()
-        .fold(0u64, |sum, s| sum.saturating_add(s.count));
-    if total > COUNT_MAX {
-        return Err(AccountError::TooCostly {
-            what: "the composition",
-            needed: total as f64,
-            limit: COUNT_MAX as f64,
-            unit: "mechanisms",
-        });
-    }
-    *steps = merged;
-    Ok(())
 }

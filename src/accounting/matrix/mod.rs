@@ -17,6 +17,8 @@
 //! Else Δ² ≤ max_π Σ_{i∈π} wᵢ with wᵢ the largest Σ_{j∈π} |⟨cᵢ, cⱼ⟩| over the admissible π ∋ i, both by dynamic programming; the
 //! steps s, s + b, … bound it from below.
 //!
+//! Where a record takes part in a random sample of the steps the run is worth more, see `sampled`.
+//!
 //! ```
 //! use dp_assay::accounting::matrix::{Strategy, sensitivity};
 //!
@@ -27,6 +29,8 @@
 //! assert!(sensitivity(&prefix, 3, 1)?.contains(14f64.sqrt()));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+
+pub(super) mod sampled;
 
 use super::AccountError;
 use super::float::{Enclosure, U};
@@ -120,12 +124,18 @@ impl Strategy {
         total
     }
 
+    fn is_nonnegative(&self) -> bool {
+        let no_less = |list: &[f64]| list.iter().all(|x| *x >= 0.0);
+        match self {
+            Self::Toeplitz(list) => no_less(list),
+            Self::Matrix(rows) => rows.iter().all(|row| no_less(row)),
+        }
+    }
+
     /// Whether the steps 0, b, 2b, … are known to be the worst.
     fn falls(&self) -> bool {
         match self {
-            Self::Toeplitz(list) => {
-                list.windows(2).all(|w| w[0] >= w[1]) && list.iter().all(|x| *x >= 0.0)
-            }
+            Self::Toeplitz(list) => list.windows(2).all(|w| w[0] >= w[1]) && self.is_nonnegative(),
             Self::Matrix(_) => false,
         }
     }
@@ -222,17 +232,18 @@ fn best(numbers: &[f64], k: usize, b: usize) -> Vec<f64> {
     all.swap_remove(n)
 }
 
-/// The Gaussian mechanisms between which the release lies: from below, and from above.
+/// The Gaussian mechanisms between which the release lies: from below, and from above. `reach`: by how many times as much a
+/// participation moves it.
 ///
 /// # Errors
 /// As [`sensitivity`]; σ not positive.
 pub(super) fn mechanisms(
     sigma: f64,
     strategy: &Strategy,
-    participations: u64,
-    separation: u64,
+    (participations, separation): (u64, u64),
+    reach: f64,
 ) -> Result<[Gaussian; 2], AccountError> {
-    let delta = sensitivity(strategy, participations, separation)?;
+    let delta = sensitivity(strategy, participations, separation)? * reach;
     let at = |delta: f64| -> Result<Gaussian, AccountError> {
         Ok(Gaussian::new(Sensitivity::new(delta)?, StdDev::new(sigma)?))
     };

@@ -1,337 +1,31 @@
-//! Accounting for an event tree: one call, one report that says what it rests on.
+//! What each accountant answers.
 
-use super::basis::{self, Claims, NOBODY, View};
-use super::event::{Event, Sampling, Step};
-use super::float::Enclosure;
-use super::gaussian::Gaussian;
-use super::inversion::Composition;
-use super::mixture::Pair;
-use super::pld::{self, Losses};
-use super::pure::{Group, compose_basic, compose_optimal};
-use super::{AccountError, allocation, batches, rdp, views};
+use super::steps::{
+    Counted, all, directions, is_exactly_described, is_pure, is_several, profile_of, steps_curve,
+    unsupported,
+};
+use super::{LATTICE_ACCURACY, Method, NARROW, Report};
+use crate::accounting::basis::{self, View};
+use crate::accounting::event::{Sampling, Step};
+use crate::accounting::float::Enclosure;
+use crate::accounting::gaussian::Gaussian;
+use crate::accounting::inversion::Composition;
+use crate::accounting::mixture::Pair;
+use crate::accounting::pld::{self, Losses};
+use crate::accounting::pure::{Group, compose_basic, compose_optimal};
+use crate::accounting::{AccountError, allocation, batches, matrix, rdp, root, views};
 use crate::units::{Delta, Neighbouring};
-use serde::{Deserialize, Serialize};
-
-/// Which accountant to use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum Method {
-    /// The tightest that is known for the event.
-    Auto,
-    /// Rényi divergences, added and converted.
-    Rdp,
-    /// Privacy-loss distributions on a lattice.
-    Pld,
-    /// Closed forms, optimal composition, Fourier inversion.
-    Exact,
-}
-
-impl Method {
-    /// The spelling in flags and results.
-    ///
-    /// ```
-    /// use dp_assay::accounting::Method;
-    ///
-    /// assert_eq!(Method::Pld.name(), "pld");
-    /// ```
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Rdp => "rdp",
-            Self::Pld => "pld",
-            Self::Exact => "exact",
-        }
-    }
-}
-
-/// What is known about an event's ε at a δ.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-pub struct Report {
-    /// No smaller ε holds for every mechanism that the event describes; 0 where the method proves
-    /// nothing of the kind.
-    pub epsilon_lower: f64,
-    /// Every mechanism described by the event is (ε, δ)-DP with this ε.
-    pub epsilon_upper: f64,
-    /// δ, as asked.
-    pub delta: f64,
-    /// The accountant that gave the upper end.
-    pub method: Method,
-    /// The relation, as asked.
-    #[cfg_attr(feature = "cli", schemars(with = "String"))]
-    pub neighbours: Neighbouring,
-    /// The theorems that it rests on.
-    pub theorem: String,
-    /// Ids of the ledger's claims that it rests on.
-    pub claims: Claims,
-}
-
-impl Report {
-    /// Whether no other accountant could say much more.
-    fn is_narrow(&self) -> bool {
-        self.epsilon_upper - self.epsilon_lower <= NARROW * self.epsilon_upper
-    }
-}
-
-/// Relative width within which an answer is sought no further.
-const NARROW: f64 = 1e-4;
-/// Relative discretisation error that lattice accountants aim at.
-const LATTICE_ACCURACY: f64 = 1e-5;
-
-/// Bounds the ε of an event at δ. `two_sided` asks for a lower end where [`Method::Pld`] can prove one
-/// at the price of a second run; the other methods give theirs anyway.
-///
-/// ```
-/// use dp_assay::prelude::*;
-///
-/// let event = Event::Gaussian { sigma: 1.0, sensitivity: 1.0 };
-/// let (delta, neighbours) = (Delta::new(1e-5)?, Neighbouring::AddRemove);
-/// let exact = account(&event, delta, Method::Exact, neighbours, false)?;
-/// assert!((4.3..4.4).contains(&exact.epsilon_upper));
-/// // No accountant may say less than what the exact one proves necessary.
-/// let rdp = account(&event, delta, Method::Rdp, neighbours, false)?;
-/// assert!(exact.epsilon_lower <= rdp.epsilon_upper);
-/// // Gaussian noise has no finite ε at δ = 0.
-/// assert!(account(&event, Delta::new(0.0)?, Method::Exact, neighbours, false).is_err());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// # Errors
-/// Parameters out of range; an event, method and relation without a known theorem; δ for which no
-/// finite ε exists.
-pub fn account(
-    event: &Event,
-    delta: Delta,
-    method: Method,
-    neighbours: Neighbouring,
-    two_sided: bool,
-) -> Result<Report, AccountError> {
-    let mut worst: Option<Report> = None;
-    let branches = event.steps(neighbours)?;
-    let parallel = branches.len() > 1;
-    for steps in branches {
-        let question = Question {
-            steps,
-            delta,
-            neighbours,
-            two_sided,
-        };
-        let report = question.answer(method)?;
-        worst = Some(match worst {
-            Some(other) => worse(other, report),
-            None => report,
-        });
-    }
-    let mut worst =
-        worst.ok_or_else(|| AccountError::Event("an event without any branch".into()))?;
-    if parallel {
-        // The parts that a record is not in have one law.
-        worst.claims = worst.claims.and(NOBODY);
-        if matches!(neighbours, Neighbouring::ReplaceOne | Neighbouring::User) {
-            worst.theorem +=
-                "; that all that neighbours differ in lies in one part is the caller's word";
-        }
-    }
-    Ok(worst)
-}
-
-/// A lower bound on an event's ε at δ for the price of one lattice, as coarse as that of [`account`]'s upper one; 0
-/// where nothing is known from below.
-///
-/// ```
-/// use dp_assay::accounting::lower_end;
-/// use dp_assay::prelude::*;
-///
-/// let single = Event::Laplace { scale: 10.0, sensitivity: 1.0 };
-/// let event = Event::Repeated { times: 100, event: Box::new(single) };
-/// let (delta, neighbours) = (Delta::new(1e-6)?, Neighbouring::AddRemove);
-/// let upper = account(&event, delta, Method::Pld, neighbours, false)?.epsilon_upper;
-/// let lower = lower_end(&event, delta, neighbours)?;
-/// // The lattice rounds losses down here and up there, which parts the ends by 0.22 %.
-/// assert!(0.997 * upper < lower && lower <= upper);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// # Errors
-/// As [`account`] by [`Method::Pld`].
-pub fn lower_end(
-    event: &Event,
-    delta: Delta,
-    neighbours: Neighbouring,
-) -> Result<f64, AccountError> {
-    let mut lower = 0.0f64;
-    for steps in event.steps(neighbours)? {
-        let question = Question {
-            steps,
-            delta,
-            neighbours,
-            two_sided: true,
-        };
-        lower = lower.max(question.lower(LATTICE_ACCURACY)?);
-    }
-    Ok(lower)
-}
-
-/// The guarantee of either of two branches, which rests on what both rest on.
-fn worse(a: Report, b: Report) -> Report {
-    let lower = a.epsilon_lower.max(b.epsilon_lower);
-    let claims = a.claims.clone().with(&b.claims);
-    let report = if b.epsilon_upper > a.epsilon_upper {
-        b
-    } else {
-        a
-    };
-    Report {
-        epsilon_lower: lower,
-        claims,
-        ..report
-    }
-}
-
-/// Whether the laws used for a step are those of its worst neighbours, rather than of a bound: the
-/// profile of fixed-size sampling is the greater of two pairs', attained by neither alone, and which replacement in
-/// a sample is the worst is known of few mechanisms.
-fn is_exactly_described(step: &Step, neighbours: Neighbouring) -> bool {
-    use Event::{
-        CorrelatedGaussian, DiscreteGaussian, DiscreteLaplace, Exponential, Gaussian, Laplace,
-        MatrixGaussian, PrivateSelection, Pure, RandomizedResponse, ReportNoisyMax,
-    };
-    let mechanism = &step.mechanism;
-    // Of these a group of two is known exactly.
-    let adds = matches!(
-        mechanism,
-        Gaussian { .. } | Laplace { .. } | DiscreteGaussian { .. } | DiscreteLaplace { .. }
-    );
-    match step.sampling {
-        Sampling::FixedSize(_) if neighbours == Neighbouring::AddRemove => adds,
-        Sampling::FixedSize(_) if neighbours == Neighbouring::ReplaceOne => false,
-        Sampling::WithReplacement { .. }
-        | Sampling::TruncatedPoisson { .. }
-        | Sampling::RandomAllocation { .. } => false,
-        Sampling::Poisson(_) if neighbours == Neighbouring::ReplaceOne => matches!(
-            mechanism,
-            Gaussian { .. } | Pure { .. } | RandomizedResponse { .. }
-        ),
-        _ => !matches!(
-            mechanism,
-            Exponential { .. }
-                | ReportNoisyMax { .. }
-                | CorrelatedGaussian { .. }
-                | MatrixGaussian { .. }
-                | PrivateSelection { .. }
-        ),
-    }
-}
-
-/// The sum of the steps' Rényi curves.
-///
-/// # Errors
-/// Parameters out of range; a step without a known curve.
-pub(super) fn steps_curve(
-    steps: &[Step],
-    neighbours: Neighbouring,
-) -> Result<impl FnMut(f64) -> f64 + use<>, AccountError> {
-    let mut curves = all(steps, |s| views::curve(s, neighbours))?
-        .ok_or_else(|| unsupported(steps, "Renyi", neighbours))?;
-    Ok(move |beta: f64| -> f64 {
-        curves
-            .iter_mut()
-            .fold(Enclosure::point(0.0), |sum, (curve, count)| {
-                sum + Enclosure::point(curve(beta)) * *count as f64
-            })
-            .hi
-    })
-}
-
-/// Whether it is made of several allocations to one step.
-const fn is_several(sampling: Sampling) -> bool {
-    matches!(sampling, Sampling::RandomAllocation { participations, .. } if participations > 1)
-}
-
-/// Whether a step is any mechanism with its ε, of which optimal composition says all.
-fn is_pure(step: &Step) -> bool {
-    step.sampling == Sampling::None && matches!(step.mechanism, Event::Pure { .. })
-}
-
-/// One view of every step, or `None` if a step lacks it.
-fn all<T>(
-    steps: &[Step],
-    view: impl Fn(&Step) -> Result<Option<T>, AccountError>,
-) -> Result<Option<Vec<(T, u64)>>, AccountError> {
-    let mut list = Vec::new();
-    for step in steps {
-        match view(step)? {
-            Some(seen) => list.push((seen, step.count)),
-            None => return Ok(None),
-        }
-    }
-    Ok(Some(list))
-}
-
-fn unsupported(steps: &[Step], notion: &'static str, neighbours: Neighbouring) -> AccountError {
-    let names: Vec<String> = steps.iter().map(Step::words).collect();
-    AccountError::Unsupported {
-        mechanism: names.join(" + "),
-        notion,
-        neighbours,
-        why: steps
-            .iter()
-            .map(|s| reason(s, neighbours))
-            .fold("", |a, b| if a.is_empty() { b } else { a }),
-    }
-}
-
-/// Why the sampling of a step has no known guarantee, if that is it.
-fn reason(step: &Step, neighbours: Neighbouring) -> &'static str {
-    if let Some(why) = batches::reason(step.sampling, neighbours) {
-        return why;
-    }
-    match (step.sampling, &step.mechanism) {
-        (_, Event::GaussianMixture { .. }) => ": its shifts are of a group that comes or goes",
-        (_, Event::RandomizedResponse { .. }) => {
-            ": a channel of one record says nothing of what comes or goes"
-        }
-        (Sampling::None, _) => "",
-        (_, Event::Zcdp { .. }) => {
-            ": rho alone does not say what a sample keeps; name the mechanism, or its epsilon and delta"
-        }
-        _ => {
-            ": what replacing a sampled record costs is known of Gaussian noise and from epsilon and delta"
-        }
-    }
-}
-
-/// The losses in each direction of steps with their laws and counts.
-fn directions(laws: &[(views::Laws, u64)]) -> Vec<Losses> {
-    let sides = laws.iter().map(|(l, _)| l.len()).max().unwrap_or(0);
-    let direction = |i: usize| {
-        let each = laws.iter();
-        each.filter_map(|(l, count)| Some((l.get(i).or(l.first())?.clone(), *count)))
-            .collect()
-    };
-    (0..sides).map(direction).collect()
-}
-
-/// The greatest profile of several laws.
-fn profile_of(laws: &views::Laws, epsilon: f64) -> Enclosure {
-    let each = laws
-        .iter()
-        .map(|law| pld::law::profile(law.as_ref(), epsilon));
-    each.fold(Enclosure::point(0.0), Enclosure::max)
-}
 
 /// One list of steps and what is asked of it.
-struct Question {
-    steps: Vec<Step>,
-    delta: Delta,
-    neighbours: Neighbouring,
-    two_sided: bool,
+pub(super) struct Question {
+    pub(super) steps: Vec<Step>,
+    pub(super) delta: Delta,
+    pub(super) neighbours: Neighbouring,
+    pub(super) two_sided: bool,
 }
 
 impl Question {
-    fn answer(&self, method: Method) -> Result<Report, AccountError> {
+    pub(super) fn answer(&self, method: Method) -> Result<Report, AccountError> {
         match method {
             Method::Exact => self.exact(),
             Method::Pld => self.pld(),
@@ -516,14 +210,17 @@ impl Question {
         if floor > d || (d == 0.0 && !limit.is_finite()) || high >= 1e300 {
             return Err(AccountError::NoFiniteEpsilon { delta: d, floor });
         }
-        let epsilon = super::root::decreasing(high, d, 1e-15, profile);
+        let epsilon = root::decreasing(high, d, 1e-15, profile);
         let theorem = "privacy profile of the dominating pair (Balle, Barthe and Gaboardi 2018; Zhu, \
                        Dong and Wang 2022)";
         let mut report = self.report(Method::Exact, epsilon, theorem, (View::Law, &[]))?;
         if !self.is_exactly_described() {
-            for laws in self.attacked(&self.steps[0])? {
-                let attack = |epsilon: f64| profile_of(&laws, epsilon);
-                let needed = super::root::decreasing(epsilon.hi, d, 1e-12, attack).lo;
+            for attempt in self.attacked(&self.steps[0])? {
+                let [(laws, 1)] = attempt.as_slice() else {
+                    continue;
+                };
+                let attack = |epsilon: f64| profile_of(laws, epsilon);
+                let needed = root::decreasing(epsilon.hi, d, 1e-12, attack).lo;
                 report.epsilon_lower = report.epsilon_lower.max(needed);
             }
         }
@@ -589,49 +286,57 @@ impl Question {
     }
 
     /// The laws that dominate a step with their counts, if they are known.
-    fn dominating(&self, step: &Step) -> Result<Option<Vec<(views::Laws, u64)>>, AccountError> {
+    fn dominating(&self, step: &Step) -> Result<Option<Counted>, AccountError> {
         match step.sampling {
             Sampling::RandomAllocation { .. } => {
                 allocation::laws(step, self.neighbours, self.delta)
             }
+            Sampling::Within(_) => matrix::sampled::laws(step, self.neighbours, self.delta),
             _ => Ok(views::laws(step, self.neighbours)?.map(|laws| vec![(laws, step.count)])),
         }
     }
 
-    /// Laws of neighbours that there are, for a step that is not described exactly.
-    fn attacked(&self, step: &Step) -> Result<Vec<views::Laws>, AccountError> {
-        match step.sampling {
-            Sampling::RandomAllocation { .. } => {
-                allocation::attacks(step, self.neighbours, self.delta)
+    /// Laws of neighbours that there are with their counts, for a step that is not described exactly; several attempts.
+    fn attacked(&self, step: &Step) -> Result<Vec<Counted>, AccountError> {
+        let found = match step.sampling {
+            Sampling::Within(_) => {
+                return matrix::sampled::attacks(step, self.neighbours, self.delta);
             }
-            _ => batches::attacks(step, self.neighbours),
-        }
+            Sampling::RandomAllocation { .. } => {
+                allocation::attacks(step, self.neighbours, self.delta)?
+            }
+            _ => batches::attacks(step, self.neighbours)?,
+        };
+        let counted = found.into_iter().map(|laws| vec![(laws, step.count)]);
+        Ok(counted.collect())
     }
 
     /// Losses of neighbours that there are, in each direction; several attempts, none if a step has none.
     fn attacks(&self) -> Result<Vec<Vec<Losses>>, AccountError> {
         let mut steps = Vec::new();
         for step in &self.steps {
-            let attacks = match is_exactly_described(step, self.neighbours) {
-                true => views::laws(step, self.neighbours)?.into_iter().collect(),
+            let attacks: Vec<Counted> = match is_exactly_described(step, self.neighbours) {
+                true => {
+                    let laws = views::laws(step, self.neighbours)?.into_iter();
+                    laws.map(|laws| vec![(laws, step.count)]).collect()
+                }
                 false => self.attacked(step)?,
             };
             if attacks.is_empty() {
                 return Ok(Vec::new());
             }
-            steps.push((attacks, step.count));
+            steps.push(attacks);
         }
-        let most = steps.iter().map(|(a, _)| a.len()).max().unwrap_or(0);
+        let most = steps.iter().map(Vec::len).max().unwrap_or(0);
         let attempt = |i: usize| {
-            let laws = steps.iter();
-            let laws = laws.map(|(a, count)| (a[i.min(a.len() - 1)].clone(), *count));
+            let laws = steps.iter().flat_map(|a| a[i.min(a.len() - 1)].clone());
             directions(&laws.collect::<Vec<_>>())
         };
         Ok((0..most).map(attempt).collect())
     }
 
     /// A lower bound on ε from lattices; 0 where nothing is known from below.
-    fn lower(&self, accuracy: f64) -> Result<f64, AccountError> {
+    pub(super) fn lower(&self, accuracy: f64) -> Result<f64, AccountError> {
         let each = self.attacks()?.into_iter();
         let bounds = each.map(|directions| pld::epsilon_lower(&directions, self.delta, accuracy));
         bounds

@@ -1,0 +1,112 @@
+//! Gaussian noise that is correlated over steps.
+
+use super::schemes::SCHEME;
+use crate::arith::algebra::Steps;
+use crate::arith::{Poly, ratio};
+use crate::claim::Claim;
+
+/// The claims of this part.
+pub(super) const CLAIMS: [Claim; 2] = [MATRIX, MATRIX_SAMPLED];
+
+/// `acc-matrix`: 2⟨u, v⟩ ≤ ‖u‖² + ‖v‖², so that unit vectors gain no more than |⟨cᵢ, cⱼ⟩|.
+pub const MATRIX: Claim = Claim {
+    id: "acc-matrix",
+    place: "Denisov, McMahan, Rush, Smith and Thakurta 2022, Improved differential privacy for SGD via optimal private linear operators \
+            on adaptive streams (arXiv 2202.08312); Choquette-Choo et al. 2023 (arXiv 2306.08153)",
+    statement: "Cx + z with z ~ N(0, sigma²I) and C lower triangular is dominated by Gaussian noise sigma on a query that moves by at most \
+                Δ, where Δ² is the largest sum of the moduli of ⟨c_i, c_j⟩ over pairs i, j of 1 pattern of participation",
+    hypotheses: "row i of x may depend on the answers to rows before it; whatever they are, a record takes part in an admissible pattern of \
+                 steps, and moves x in each by at most 1 in Euclidean norm; every relation of which that is true",
+    rests_on: &["acc-gaussian"],
+    by_hand: &[
+        "Contributions u_i move Cx by the sum of c_i u_iᵀ, whose squared Frobenius norm is the sum of ⟨c_i, c_j⟩·⟨u_i, u_j⟩; each \
+         |<u_i, u_j>| is at most 1, by the identity and its like for −v.",
+        "Row i of that shift depends on rows before it alone: the run is a sequence of Gaussian answers, each shifted by s_i that what \
+         came before decides, with a sum of |s_i|² of at most Δ² on every path.",
+        "From a Gaussian process with drift in [0, Δ²] of time, by spending |s_i|² of its time on answer i, this run is made without \
+         knowing whether there is a drift; what is left of the time is not used. Post-processing keeps dominance.",
+    ],
+    check: |check| {
+        let twice = Poly::from(2);
+        let bound = Poly::from(check.constant("largest product of two contributions", 1));
+        let [u, v] = ["u", "v"].map(Poly::var);
+        let gap = u.square() + v.square() - &twice * &u * &v;
+        // ‖u‖², ‖v‖² ≤ 1.
+        let most = Poly::from(ratio(1, 2)) * (Poly::from(1) + Poly::from(1));
+        Steps::new()
+            .equal(
+                "what a pair of contributions lacks",
+                &gap,
+                &(&u - &v).square(),
+                &[],
+            )
+            .equal("half of both squared norms at most", &most, &bound, &[])
+            .verdict(
+                "all C, all patterns of participation, adaptive rows",
+                "",
+                None,
+            )
+    },
+    ..SCHEME
+};
+
+/// `acc-matrix-sampled`: larger covariances, then larger Gram matrices.
+pub const MATRIX_SAMPLED: Claim = Claim {
+    id: "acc-matrix-sampled",
+    place: "derived here by the interpolation of Kahane 1986; patterns as in Choquette-Choo et al. 2024 (arXiv 2310.15526) and 2025 \
+            (arXiv 2410.06266)",
+    statement: "let a record take part in the steps of a random pattern π of p_π, and m_π be the sum of the columns |c_i|, i in π, of \
+                moduli of C: Cx + z, z ~ N(0, sigma²I), C lower triangular, is dominated under add-remove by the mean of N(m_π, sigma²I) \
+                against N(0, sigma²I), and by the reverse, and under replace-one by it against the mean of N(−m_π, sigma²I); so it is \
+                by such means of any vectors n_π of which <n_π, n_ρ> >= <m_π, m_ρ> for all pairs, or whose Gram matrix less that of m is \
+                positive semidefinite. And if D²I − G is, for the matrix G of |⟨c_i, c_j⟩| over the steps in which a record may \
+                take part, it is dominated by noise sigma, drawn anew at each of these steps, on contributions of norm at most D each",
+    hypotheses: "the pattern is independent of all other records, of noise and data, and is not told; row i of x may depend on the answers to \
+                 rows before it; a record moves x in a step of its pattern by at most 1 in Euclidean norm; add-remove, replace-one, or \
+                 zero-out where a zeroed record contributes nothing",
+    rests_on: &["acc-gaussian", "acc-matrix"],
+    by_hand: &[
+        "Given all other patterns and what came before, row i answers m + g, shifted by s_i of the pattern, the sum of C_il·u_l over its \
+         steps l up to i. Under the law without the record H_a is the mean of a convex function of the sum of p_π·R_π, R_π the \
+         product over rows of e^((<s, z> − |s|²/2)/sigma²), or of a difference of two such sums.",
+        "Backwards over the rows, with what later rows can make of it at most: of given signs of the second derivatives (those of a \
+         convex function of one sum with positive weights, or of a difference), the mean over z of row i grows with <s, s'> of \
+         patterns of one record, and falls with those of the record and its replacement.",
+        "The former are at most, the latter at least minus, \
+         the product of the two sums of |C_il|, by the first identity; which m_π and −m_π attain, rows added up.",
+        "The same interpolation from m to n; and where the Gram matrix is larger, n is carried to m by a linear map that shortens, whose \
+         answer with noise of the rest of the covariance is a post-processing.",
+        "With C_S the columns of those steps, C_SᵀC_S is at most D²I as its moduli's are, by the second identity: A = C_S/D shortens and is \
+         lower triangular in the order of the steps, so that A(Dx + z') plus noise of covariance sigma²(I − AAᵀ), drawn beforehand, \
+         is the run, row by row: post-processing of the answers so far.",
+    ],
+    check: |check| {
+        let bound = Poly::from(check.constant("largest product of two contributions", 1));
+        let [a, b, g, x, y] = ["|C_il|", "|C_ik|", "g", "x", "y"].map(Poly::var);
+        let positive = ["|C_il|", "|C_ik|", "g"];
+        let two = Poly::from(2);
+        // u, v with |u|, |v| <= 1: half of |u|² + |v|² bounds <u, v>.
+        let most = Poly::from(ratio(1, 2)) * (Poly::from(1) + Poly::from(1));
+        // What a pair i, j with ⟨c_i, c_j⟩ = ±g takes of x and y, and gives to their squares.
+        let gap = &g * x.square() + &g * y.square() - &two * &g * &x * &y;
+        Steps::new()
+            .equal(
+                "terms of a product of sums",
+                &(&a * &b * most),
+                &(bound * &a * &b),
+                &positive,
+            )
+            .equal(
+                "a pair in a row sum",
+                &gap,
+                &(&g * (&x - &y).square()),
+                &positive,
+            )
+            .verdict(
+                "all C, all laws of patterns, all a >= 0, adaptive rows",
+                "",
+                None,
+            )
+    },
+    ..SCHEME
+};

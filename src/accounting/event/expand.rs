@@ -1,0 +1,275 @@
+//! From a tree to the steps that a record can meet.
+
+use super::sampling::{Sampling, Step, fixed_size, poisson, truncated_poisson, within};
+use super::{Event, Partition};
+use crate::accounting::{AccountError, views};
+use crate::units::Neighbouring;
+
+/// Deepest nesting.
+const DEPTH_MAX: usize = 64;
+/// Most leaves after expansion.
+const STEPS_MAX: usize = 4096;
+/// Most alternatives that parallel branches may give.
+const BRANCHES_MAX: usize = 64;
+/// Most mechanisms in all.
+const COUNT_MAX: u64 = 1_000_000_000_000;
+
+impl Event {
+    /// The steps that a single record can meet: one list per way through the parallel branches. The
+    /// guarantee is the worst over the lists.
+    ///
+    /// # Errors
+    /// A tree that is too deep or too large; sampling of anything but a single mechanism; a parallel
+    /// composition whose parts the relation does not keep apart.
+    pub fn steps(&self, neighbours: Neighbouring) -> Result<Vec<Vec<Step>>, AccountError> {
+        let mut all = self.expand(neighbours, 0)?;
+        for steps in &mut all {
+            merge(steps)?;
+        }
+        Ok(all)
+    }
+
+    fn expand(
+        &self,
+        neighbours: Neighbouring,
+        depth: usize,
+    ) -> Result<Vec<Vec<Step>>, AccountError> {
+        let refuse = |why: String| Err(AccountError::Event(why));
+        if depth > DEPTH_MAX {
+            return refuse(format!("nested deeper than {DEPTH_MAX} levels"));
+        }
+        match self {
+            Self::Repeated { times, event } => {
+                let mut inner = event.expand(neighbours, depth + 1)?;
+                if inner.len() > 1 && *times > 1 {
+                    return refuse("repeat inside the parallel branches, not around them".into());
+                }
+                for step in inner.iter_mut().flatten() {
+                    step.count = step.count.saturating_mul(*times);
+                }
+                Ok(inner)
+            }
+            Self::Composed { events } => {
+                let mut all: Vec<Vec<Step>> = vec![Vec::new()];
+                for event in events {
+                    all = product(all, &event.expand(neighbours, depth + 1)?)?;
+                }
+                Ok(all)
+            }
+            Self::Parallel { partition, events } => {
+                let moves = matches!(neighbours, Neighbouring::ReplaceOne | Neighbouring::User);
+                if moves && *partition == Partition::ByValue {
+                    return Err(AccountError::Unsupported {
+                        mechanism: "parallel composition partitioned by value".into(),
+                        notion: "disjointness",
+                        neighbours,
+                        why: ": the replaced record may move to another part",
+                    });
+                }
+                let mut all = Vec::new();
+                for event in events {
+                    all.extend(event.expand(neighbours, depth + 1)?);
+                }
+                if all.is_empty() {
+                    Ok(vec![Vec::new()])
+                } else {
+                    limited(all)
+                }
+            }
+            Self::PoissonSampled { rate, event } => {
+                event.sampled(poisson(*rate, neighbours)?, neighbours)
+            }
+            Self::FixedSizeSampled {
+                size,
+                batch,
+                replacement,
+                event,
+            } => event.sampled(
+                fixed_size(*size, *batch, *replacement, neighbours)?,
+                neighbours,
+            ),
+            Self::TruncatedPoissonSampled {
+                rate,
+                cap,
+                records,
+                event,
+            } => event.sampled(
+                truncated_poisson(*rate, (*cap, *records), neighbours)?,
+                neighbours,
+            ),
+            Self::RandomAllocation {
+                steps,
+                participations,
+                event,
+            } => {
+                if let Some(all) = event.run_steps() {
+                    let rule = "must be those of the strategy";
+                    AccountError::check(*steps == all, "steps", *steps as f64, rule)?;
+                }
+                event.allocated(*steps, *participations, neighbours)
+            }
+            Self::BallsInBins { bins, event } => {
+                if let Some(all) = event.run_steps() {
+                    let rule = "must be at most the steps of the strategy";
+                    AccountError::check(*bins <= all, "bins", *bins as f64, rule)?;
+                }
+                event.allocated(*bins, 1, neighbours)
+            }
+            leaf => Ok(vec![vec![Step {
+                mechanism: leaf.clone(),
+                sampling: Sampling::None,
+                count: 1,
+            }]]),
+        }
+    }
+
+    /// This leaf under a sampling, or repeated leaves (sampled once and then run several times would be
+    /// another mechanism, and is refused).
+    fn sampled(
+        &self,
+        sampling: Sampling,
+        neighbours: Neighbouring,
+    ) -> Result<Vec<Vec<Step>>, AccountError> {
+        if !self.is_leaf() {
+            return Err(AccountError::Event(
+                "only a single mechanism can be sampled; repeat or compose sampled mechanisms"
+                    .into(),
+            ));
+        }
+        if let Self::PrivateSelection { .. } = self {
+            return Err(AccountError::Event(
+                "private-selection is a choice among whole runs: sample inside its events".into(),
+            ));
+        }
+        if let Self::GaussianMixture { .. } = self {
+            return Err(AccountError::Event(
+                "gaussian-mixture has its sampling in its weights: put a shift of 0 among them instead".into(),
+            ));
+        }
+        if neighbours == Neighbouring::User {
+            return Err(AccountError::Unsupported {
+                mechanism: "record sampling".into(),
+                notion: "sampling",
+                neighbours,
+                why: ": sampling single records protects no user with many of them",
+            });
+        }
+        if let Sampling::Poisson(0.0)
+        | Sampling::FixedSize(0.0)
+        | Sampling::WithReplacement { draws: 0, .. }
+        | Sampling::TruncatedPoisson { cap: 0, .. } = sampling
+        {
+            views::check(self)?;
+            return Ok(vec![Vec::new()]); // nobody takes part
+        }
+        let sampling = match self {
+            Self::MatrixGaussian {
+                strategy,
+                participations,
+                separation,
+                ..
+            } => within(
+                sampling,
+                strategy.steps() as u64,
+                (*participations, *separation),
+            )?,
+            _ => sampling,
+        };
+        Ok(vec![vec![Step {
+            mechanism: self.clone(),
+            sampling,
+            count: 1,
+        }]])
+    }
+
+    /// Number of steps of what is a whole run by itself.
+    fn run_steps(&self) -> Option<u64> {
+        match self {
+            Self::MatrixGaussian { strategy, .. } => Some(strategy.steps() as u64),
+            _ => None,
+        }
+    }
+
+    /// This leaf at so many steps, of which each record takes part in some.
+    fn allocated(
+        &self,
+        steps: u64,
+        participations: u64,
+        neighbours: Neighbouring,
+    ) -> Result<Vec<Vec<Step>>, AccountError> {
+        AccountError::check(steps > 0, "steps", steps as f64, "must be > 0")?;
+        let (k, rule) = (participations as f64, "must be at most the number of steps");
+        AccountError::check(participations <= steps, "participations", k, rule)?;
+        let (sampling, count) = match participations {
+            0 => (Sampling::Poisson(0.0), 1),
+            _ if participations == steps => {
+                let whole_run = self.run_steps().is_some();
+                (poisson(1.0, neighbours)?, if whole_run { 1 } else { steps })
+            }
+            _ => (
+                Sampling::RandomAllocation {
+                    steps,
+                    participations,
+                },
+                1,
+            ),
+        };
+        let mut ways = self.sampled(sampling, neighbours)?;
+        for step in ways.iter_mut().flatten() {
+            step.count = count;
+        }
+        Ok(ways)
+    }
+}
+
+fn limited(all: Vec<Vec<Step>>) -> Result<Vec<Vec<Step>>, AccountError> {
+    let steps: usize = all.iter().map(Vec::len).sum();
+    if all.len() > BRANCHES_MAX || steps > STEPS_MAX {
+        return Err(AccountError::Event(format!(
+            "more than {BRANCHES_MAX} parallel alternatives or {STEPS_MAX} steps"
+        )));
+    }
+    Ok(all)
+}
+
+fn product(left: Vec<Vec<Step>>, right: &[Vec<Step>]) -> Result<Vec<Vec<Step>>, AccountError> {
+    if left.len() * right.len() > BRANCHES_MAX {
+        return limited(vec![Vec::new(); BRANCHES_MAX + 1]);
+    }
+    let joined = left
+        .iter()
+        .flat_map(|a| {
+            right
+                .iter()
+                .map(move |b| [a.as_slice(), b.as_slice()].concat())
+        })
+        .collect();
+    limited(joined)
+}
+
+/// Adds the counts of equal steps.
+fn merge(steps: &mut Vec<Step>) -> Result<(), AccountError> {
+    let mut merged: Vec<Step> = Vec::new();
+    for step in steps.drain(..).filter(|s| s.count > 0) {
+        match merged
+            .iter_mut()
+            .find(|m| m.mechanism == step.mechanism && m.sampling == step.sampling)
+        {
+            Some(m) => m.count = m.count.saturating_add(step.count),
+            None => merged.push(step),
+        }
+    }
+    let total = merged
+        .iter()
+        .fold(0u64, |sum, s| sum.saturating_add(s.count));
+    if total > COUNT_MAX {
+        return Err(AccountError::TooCostly {
+            what: "the composition",
+            needed: total as f64,
+            limit: COUNT_MAX as f64,
+            unit: "mechanisms",
+        });
+    }
+    *steps = merged;
+    Ok(())
+}
