@@ -21,7 +21,7 @@ fn plain_formulas_are_text() {
     ] {
         assert_eq!(super::typeset(text), want, "{text}");
     }
-    for text in ["x_1", "2x", "-x", "x'", "log x", "x = -1"] {
+    for text in ["x_1", "-x", "x'", "log x", "x = -1"] {
         assert_eq!(super::typeset(text), typeset(text), "{text}");
     }
     let signs = |html: &str| read(html).replace(' ', "");
