@@ -141,7 +141,10 @@ fn runs(choice: &Choice, budget: f64, betas: &[f64]) {
     });
 }
 
-fuzz_target!(|input: ((f64, Vec<f64>), [(u8, u8); 3], u8, u8, [u8; 2])| {
+/// Spent sums, the mechanisms' choice, δ, the budget and the orders.
+type Input = ((f64, Vec<f64>), [(u8, u8); 3], u8, u8, [u8; 2]);
+
+fuzz_target!(|input: Input| {
     sums(&input.0);
     squares(&input.0);
     let part = |x: u8| f64::from(x) / 255.0;

@@ -4,6 +4,9 @@
 //! Rust guarantees it). Nothing is assumed of the platform's exp, ln, sin or erfc: they are not
 //! called. Directed rounding is one step (`next_up`, `next_down`) beyond a nearest result.
 
+// `!(x >= 0.0)` is meant: it also catches NaN.
+#![allow(clippy::neg_cmp_op_on_partial_ord)]
+
 mod complex;
 mod double;
 pub mod elementary;
