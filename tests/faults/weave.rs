@@ -229,7 +229,7 @@ fn a_change_is_woven_into_its_function_alone() {
     };
     let (minus, less) = (change("x + 1", "x - 1"), change("        1", "        0"));
     let texts = [("a.rs".to_owned(), text.to_owned())].into();
-    assert_eq!(objection(&[minus.clone()], &texts), None);
+    assert_eq!(objection(std::slice::from_ref(&minus), &texts), None);
     let head = change("x: u32", "x: u64");
     let refused = [&less, &head].map(|change| objection(std::slice::from_ref(change), &texts));
     assert_eq!(refused, [Outside::Constant, Outside::Function].map(Some));

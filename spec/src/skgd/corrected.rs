@@ -3,7 +3,7 @@
 //! c stands for log(1/δ)/(n²ε²), b for Σ_S√c, R² for ‖w⁰ − w*‖²_{MP⁻¹}.
 //!
 //! What departs from the print, why and at what cost stands in the table of headlines
-//! ([`findings::headlines`](crate::findings::headlines)).
+//! ([`Paper::headlines`](crate::paper::Paper::headlines)).
 //!
 //! The witnesses, with records clipped to ‖x‖ ≤ 1, S = \[d\], w⁰ = 0 and the logistic loss, whose gradient has norm at most 1 and whose
 //! Hessian is at most ¼I: [`Convex`] and [`Strong`].
