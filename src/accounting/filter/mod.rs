@@ -237,9 +237,15 @@ impl GdpFilter {
     }
 }
 
-/// μ², enclosed.
+/// μ², enclosed; a point where it is a binary64 number, so that sixteen quarters make one.
 fn square(mu: f64) -> Result<Enclosure, AccountError> {
     let rule = "must lie in [0, 1e100]";
     AccountError::check((0.0..=1e100).contains(&mu), "mu", mu, rule)?;
-    Ok(Enclosure::point(mu).square())
+    let nearest = mu * mu;
+    // The error of a product is a binary64 number unless it is too small for one.
+    let exact = nearest > 1e-280 && mu.mul_add(mu, -nearest) == 0.0;
+    Ok(match exact {
+        true => Enclosure::point(nearest),
+        false => Enclosure::point(mu).square(),
+    })
 }
