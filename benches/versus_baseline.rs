@@ -3,7 +3,10 @@
 //!
 //! Run it after any benchmarks: `cargo bench --bench versus_baseline`. With DP_ASSAY_WRITE=1 their results
 //! replace the stored ones; benchmarks that were not run since keep theirs. The machine is part of a result: a
-//! ratio says something only about the machine that the file names.
+//! ratio says something only about the machine that the file names. `src/scale.md`, how stored times grow, is
+//! written with them.
+
+mod curves;
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -55,6 +58,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             table.serialize(row)?;
         }
         table.flush()?;
+        let medians = stored.iter();
+        let medians = medians.map(|(name, row)| (name.as_str(), row.median_ns));
+        let scale = concat!(env!("CARGO_MANIFEST_DIR"), "/../src/scale.md");
+        fs::write(scale, curves::table(&medians.collect()))?;
     }
     Ok(())
 }

@@ -9,6 +9,7 @@
 //!
 //! Within `src/` each folder uses those before it, none behind it: `units`, `float`, `mechanism`, `graph`, `problem`,
 //! `accounting`, `solver`, `audit`, `ledger`, `experiment`, `report`, `cli`.
+//! Within a folder no files use each other in a circle, but those that `tests/program/circles.rs` lists.
 //!
 //! Read first: a solver's reference, `src/solver/gcd/reference.rs`; a claim with its check, [`dp_assay_spec::prove`]; the
 //! table of papers, [`dp_assay_spec::paper`].
@@ -95,6 +96,15 @@
 //! | what campaigns found, `tests/data` | the command in each table's first line |
 //!
 //! A difference in any of these is read before it is committed: a verdict that changes is news.
+//!
+//! # How times grow
+//!
+//! The exponent is the slope of the least-squares line through the logarithms of sizes and times: 1 where twice the size
+//! takes twice the time. A line is a group of benchmarks whose names end in a size; `versus_baseline` writes the table with
+//! the stored times, whose processor and day stand beside them.
+//!
+#![doc = include_str!("scale.md")]
+//!
 //!
 //! # Fuzz targets
 //!

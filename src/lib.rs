@@ -12,6 +12,7 @@
 //! | How do I add noise to something that I publish? | [`mechanism::release`], and nothing else |
 //! | How far do the papers' experiments reproduce? | `experiment` (feature `cli`) |
 //! | What does a run look like to a reader? | `report` (feature `cli`) |
+//! | How do times grow with steps, records, features, outputs? | `contributing` (feature `cli`) |
 //! | How do I add a claim, a paper, a mechanism, an accountant, an audit? | `contributing` (feature `cli`) |
 //!
 //! [`prelude`] brings what most programs need. Every algorithm stands twice under the same short name

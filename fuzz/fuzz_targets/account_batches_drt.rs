@@ -1,6 +1,7 @@
 //! Batches as programs draw them, against the certified oracle: no upper end is below its lower end, no lower end above its upper end.
 #![no_main]
-use dp_assay::accounting::oracle::{allocated, transcript};
+use dp_assay::accounting::matrix::Strategy;
+use dp_assay::accounting::oracle::{allocated, patterned, transcript};
 use dp_assay::accounting::{Event, Method, Report, account};
 use dp_assay::units::{Delta, Neighbouring};
 use dp_assay_spec::arith::Interval;
@@ -32,9 +33,41 @@ fn allocation(steps: u64, participations: u64, sigma: f64, delta: f64, event: Bo
     );
 }
 
+/// Runs of two or three steps of which a record is in some: δ at either end.
+fn pattern(event: &Event, delta: f64, neighbours: Neighbouring) {
+    let found = asked(event, delta, neighbours).expect("always answered");
+    let at = |epsilon| patterned(event, neighbours, epsilon, 16).expect("few steps");
+    let (least, most) = (at(found.epsilon_upper).0, at(found.epsilon_lower).1);
+    assert!(least <= delta, "{event:?} {neighbours}: {found:?} {least}");
+    assert!(
+        most >= delta || found.epsilon_lower == 0.0,
+        "{event:?} {neighbours}: {found:?} {most}"
+    );
+}
+
+/// How a record gets into so many steps: one of them, some that are apart, or of a matrix also any or every other.
+fn run(kind: u8, steps: u64, rate: f64, matrix: Option<Event>, noise: Event) -> Event {
+    let event = Box::new(matrix.clone().unwrap_or(noise));
+    match (kind, matrix) {
+        (0, Some(_)) => Event::PoissonSampled { rate, event },
+        (1, Some(_)) => Event::BallsInBins { bins: 2, event },
+        (0 | 1, None) => Event::RandomAllocation {
+            steps,
+            participations: 1,
+            event,
+        },
+        _ => Event::BMinSeparation {
+            steps,
+            separation: 2,
+            rate,
+            event,
+        },
+    }
+}
+
 fuzz_target!(|input: (u8, u16, u16, u16, u16, bool)| {
     let part = |x: u16| f64::from(x) / 65_535.0;
-    let (kind, sigma) = (input.0 % 6, 10f64.powf(-0.4 + 1.4 * part(input.1)));
+    let (kind, sigma) = (input.0 % 9, 10f64.powf(-0.4 + 1.4 * part(input.1)));
     let (size, share) = (2 + u64::from(input.2 % 200), 0.01 + 0.98 * part(input.3));
     let delta = 10f64.powf(-1.0 - 9.0 * part(input.4));
     let event = Box::new(Event::Gaussian {
@@ -42,6 +75,10 @@ fuzz_target!(|input: (u8, u16, u16, u16, u16, bool)| {
         sensitivity: 1.0,
     });
     let batch = ((share * size as f64) as u64).clamp(1, size - 1);
+    let neighbours = match input.5 {
+        true => Neighbouring::AddRemove,
+        false => Neighbouring::ReplaceOne,
+    };
     let event = match kind {
         0 | 1 => Event::FixedSizeSampled {
             size,
@@ -61,11 +98,20 @@ fuzz_target!(|input: (u8, u16, u16, u16, u16, bool)| {
             shifts: vec![0.0, 1.0, 1.0 + part(input.2)],
             weights: vec![0.5, 0.25, 0.25],
         },
-        _ => return allocation(2 + size % 2, 1 + size % 2, sigma, delta, event),
-    };
-    let neighbours = match input.5 {
-        true => Neighbouring::AddRemove,
-        false => Neighbouring::ReplaceOne,
+        5 => return allocation(2 + size % 2, 1 + size % 2, sigma, delta, event),
+        _ => {
+            let steps = 2 + size % 2;
+            let list = [1.0, part(input.2), 0.0];
+            let matrix = Event::MatrixGaussian {
+                sigma,
+                strategy: Strategy::Toeplitz(list[..steps as usize].to_vec()),
+                participations: steps,
+                separation: 1,
+            };
+            let matrix = batch.is_multiple_of(2).then_some(matrix);
+            let event = run(kind - 6, steps, share, matrix, *event);
+            return pattern(&event, delta, neighbours);
+        }
     };
     let times = 1 + size % 5;
     let event = Event::Repeated {

@@ -143,10 +143,16 @@ fn resolve(
 }
 
 impl Entry {
-    /// If the claim has moved and its check agrees, the theorem is the proof, and nothing is left by hand.
+    /// If the claim has moved and its check agrees, the theorem is the proof, and nothing is left by hand. Without the theorem
+    /// the check alone is no proof of it.
     fn in_kernel(mut self) -> Self {
-        let Some(Ok(theorem)) = theorem(self.claim.id) else {
-            return self;
+        let theorem = match theorem(self.claim.id) {
+            Some(Ok(theorem)) => theorem,
+            Some(Err(why)) => {
+                self.verdict = Verdict::open(format!("the kernel does not prove it: {why}"));
+                return self;
+            }
+            None => return self,
         };
         if let Verdict::Argued(proof) | Verdict::Proved(proof) = &mut self.verdict {
             proof.evidence = format!("a theorem of the kernel; {}", proof.evidence);

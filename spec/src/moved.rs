@@ -16,13 +16,15 @@ use crate::gcd::kernel::{composition, restricted, rounds as contraction, selecti
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds};
 use crate::kl::kernel::{horizon, selection as draw, spider};
-use crate::skgd::kernel::{corrected, lemmas, privacy, steps, sums};
+use crate::skgd::kernel::{corrected, lemmas, privacy, steps, strong, sums};
 use crate::{gcd, skgd};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::statement::{Statement, View};
 
 pub use dp_assay_kernel::rules::Theorem;
+pub mod bounds;
 pub mod lines;
+pub mod mechanisms;
 
 pub use dp_assay_kernel::trace::proof;
 pub use dp_assay_kernel::trace::write as trace;
@@ -66,9 +68,12 @@ pub const ALL: &[Moved] = claims! {
     "skgd-thm-4.2-dp-restricted": || privacy::thm_4_1(View::End), privacy::prove_thm_4_1;
     "skgd-thm-4.2-cvx": skgd::kernel::statement, skgd::kernel::prove;
     "skgd-thm-4.2-cvx-printed-K": skgd::kernel::statement_at_printed_k, skgd::kernel::prove_at_printed_k;
+    "skgd-thm-4.2-cvx-rate": skgd::kernel::statement_of_rate, skgd::kernel::prove_rate;
     "skgd-thm-4.2-cvx-sharp": skgd::kernel::statement_sharp, skgd::kernel::prove;
     "skgd-thm-4.2-cvx-public-K": skgd::kernel::statement_at_public_k, skgd::kernel::prove_at_public_k;
     "skgd-thm-4.2-sc-round": skgd::kernel::statement_of_round, skgd::kernel::prove_round;
+    "skgd-thm-4.2-sc-repaired": strong::statement, strong::prove;
+    "skgd-thm-4.2-sc-rate-repaired": strong::statement_of_rate, strong::prove_rate;
     "skgd-thm-4.2-cvx-corrected": corrected::convex, corrected::prove_convex;
     "skgd-thm-4.2-sc-corrected": corrected::strong, corrected::prove_strong;
     "kl-lem-8-grad-repaired": kl::gradient, kl::prove_moves;
@@ -114,6 +119,11 @@ pub const ALL: &[Moved] = claims! {
     "skgd-thm-4.1-proof-chain": lemmas::proof_chain, lemmas::prove_proof_chain;
     "skgd-thm-4.2-cvx-minimiser-repaired": lemmas::minimiser, lemmas::prove_minimiser;
     "decor-lem-10": lemmas::two_in_turn, lemmas::prove_two_in_turn;
+    "skgd-lem-D.7": mechanisms::at_one_order, mechanisms::prove_at_one_order;
+    "decor-lem-11": mechanisms::at_one_order, mechanisms::prove_at_one_order;
+    "ambssgd-conv-zcdp": mechanisms::at_every_order, mechanisms::prove_at_every_order;
+    "kl-fact-conv": mechanisms::small_budget, mechanisms::prove_small_budget;
+    "decor-aux-mixture": mechanisms::mixture, mechanisms::prove_mixture;
     "decor-fact-sens": decor::fact_sens, decor::prove_fact_sens;
     "decor-base-ldp": decor::base_ldp, decor::prove_baseline;
     "decor-base-cdp": decor::base_cdp, decor::prove_baseline;
@@ -144,9 +154,14 @@ pub const ALL: &[Moved] = claims! {
     "kl-thm-5-priv-repaired-zero-out": draw::zero_out, draw::prove_zero_out;
     "kl-thm-5-priv-repaired": draw::repaired, draw::prove_repaired;
     "kl-par-alg-3": rounds::crossings, rounds::prove_crossings;
+    "gcd-thm-4.4-cvx-T-repaired": bounds::cube_roots, bounds::prove_cube_roots;
+    "decor-rem-magnitudes": bounds::magnitudes, bounds::prove_magnitudes;
+    "kl-lem-5-move": bounds::move_of_step, bounds::prove_move_of_step;
+    "kl-thm-4-budget-repaired": bounds::budget, bounds::prove_budget;
     "kl-red-log": horizon::red_log, horizon::prove_red_log;
     "kl-par-alg-2": horizon::par_alg_2, horizon::prove_par_alg_2;
     "kl-thm-1-K": horizon::thm_1_k, horizon::prove_thm_1_k;
+    "kl-thm-1-K-repaired": horizon::thm_1_k_repaired, horizon::prove_thm_1_k_repaired;
     "kl-thm-2-T": horizon::thm_2_t, horizon::prove_thm_2_t;
     "kl-thm-2-T-repaired": horizon::thm_2_t_repaired, horizon::prove_thm_2_t_repaired;
     "decor-D1-mono": entries::monotone, entries::prove_monotone;
@@ -156,6 +171,7 @@ pub const ALL: &[Moved] = claims! {
     "kl-thm-1-priv-repaired": spider::repaired, spider::prove_repaired;
     "ambssgd-thm-3.6-comp": blocks::thm_3_6_comp, blocks::prove_zcdp;
     "ambssgd-thm-3.6-zcdp": blocks::thm_3_6_zcdp, blocks::prove_zcdp;
+    "ambssgd-thm-3.6-disjoint-zcdp": blocks::thm_3_6_disjoint, blocks::prove_disjoint;
     "ambssgd-cor-3.8": blocks::cor_3_8, blocks::prove_cor_3_8;
     "skgd-cor-D.5-repaired": lemmas::masked_gaussian, lemmas::prove_masked_gaussian;
     "gcd-rem-4.3-repaired": composition::remark_4_3, composition::prove_equation_2;

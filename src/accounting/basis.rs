@@ -275,6 +275,22 @@ const fn within(pattern: Pattern, neighbours: Neighbouring) -> &'static [&'stati
         }
         (Pattern::Poisson(_), ZeroOut) => &["acc-matrix-sampled", "acc-poisson-zero-out"],
         (Pattern::Poisson(_), _) => &["acc-matrix-sampled", "gcd-aux-sampled"],
+        (Pattern::Apart { .. }, ReplaceOne) => &[
+            "acc-allocation-replaced",
+            "acc-fixed-size",
+            "acc-min-separation",
+            "acc-poisson-replaced-gaussian",
+        ],
+        (Pattern::Apart { .. }, ZeroOut) => &[
+            "acc-min-separation",
+            "acc-poisson-zero-out",
+            "acc-random-allocation",
+        ],
+        (Pattern::Apart { .. }, _) => &[
+            "acc-min-separation",
+            "acc-random-allocation",
+            "gcd-aux-sampled",
+        ],
         (_, ReplaceOne) => &["acc-allocation-replaced", "acc-matrix-sampled"],
         (Pattern::Bins(_), _) => &["acc-matrix-sampled", "acc-random-allocation"],
         (Pattern::Several(_), _) => &["acc-blocks", "acc-matrix-sampled"],

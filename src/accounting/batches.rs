@@ -17,7 +17,7 @@
 
 use super::allocation::normal_mass;
 use super::binomial::Binomial;
-use super::event::{Event, Sampling, Step};
+use super::event::{Event, Pattern, Sampling, Step};
 use super::float::Enclosure;
 use super::gaussian::Gaussian;
 use super::mixture::{Component, Mixture, Pair};
@@ -101,6 +101,9 @@ pub(super) fn reason(sampling: Sampling, neighbours: Neighbouring) -> Option<&'s
     match (sampling, neighbours) {
         (Sampling::RandomAllocation { .. }, _) => {
             Some(": random allocation is known of Gaussian noise alone")
+        }
+        (Sampling::Within(Pattern::Apart { .. }), _) => {
+            Some(": b-min-separation is known of Gaussian noise alone")
         }
         (Sampling::Within(_), _) => Some(
             ": a sampled run of correlated noise is known by its privacy-loss distribution alone",
@@ -302,8 +305,9 @@ struct Cut {
     cap: u64,
     /// The law of the other records drawn.
     others: Binomial,
-    /// Pr\[J ≥ B\].
+    /// Pr\[J ≥ B\], and Pr\[J < B\].
     full: Enclosure,
+    room: Enclosure,
     /// r.
     share: Enclosure,
     records: u64,
@@ -313,7 +317,10 @@ impl Cut {
     fn new(rate: f64, cap: u64, records: u64) -> Result<Self, AccountError> {
         let p = Enclosure::point(rate);
         let others = Binomial::new(records - 1, p)?;
-        let full = others.at_least(cap);
+        let (full, room) = (others.at_least(cap), others.fewer_than(cap));
+        // What is nearly 1 is known better from what it lacks.
+        let sharper = |a: Enclosure, b: Enclosure| if a.width() < b.width() { a } else { b };
+        let (full, room) = (sharper(full, 1.0 - room), sharper(room, 1.0 - full));
         let beyond = Binomial::new(records, p)?.at_least(cap + 1);
         let fraction = Enclosure::point(cap as f64) / Enclosure::point(records as f64);
         // No J leaves the record a larger share than its rate.
@@ -327,6 +334,7 @@ impl Cut {
             cap,
             others,
             full,
+            room,
             share,
             records,
         })
@@ -356,7 +364,7 @@ impl Cut {
         // A weight that is hardly there counts as lost: its own relative error would be the whole.
         let rare = self.full.lo < 1e-200;
         let pair = |(a, b): (&Arc<dyn LossLaw>, &Arc<dyn LossLaw>)| {
-            let parts = vec![(1.0 - self.full, a.clone()), (self.full, b.clone())];
+            let parts = vec![(self.room, a.clone()), (self.full, b.clone())];
             let told = if rare {
                 Chosen::new(vec![(Enclosure::point(1.0), a.clone())], self.full.hi)
             } else {

@@ -15,7 +15,8 @@ pub(super) struct Binomial {
     /// The number of successes of the first mass.
     first: u64,
     masses: Vec<Enclosure>,
-    /// Upper bound on the mass of more successes than there are masses for.
+    /// Upper bounds on the mass of fewer and of more successes than there are masses for.
+    below: f64,
     beyond: f64,
 }
 
@@ -59,6 +60,7 @@ impl Binomial {
         Ok(Self {
             first,
             masses,
+            below: (below / sum.lo).next_up(),
             beyond: (beyond / sum.lo).next_up(),
         })
     }
@@ -70,6 +72,14 @@ impl Binomial {
         found
             .copied()
             .unwrap_or(Enclosure::new(0.0, 2.0 * NEGLIGIBLE))
+    }
+
+    /// Pr\[K < k\], to as many digits where it is hardly there.
+    pub fn fewer_than(&self, k: u64) -> Enclosure {
+        let to = (k.saturating_sub(self.first) as usize).min(self.masses.len());
+        let none = Enclosure::new(0.0, self.below);
+        let sum = self.masses[..to].iter().fold(none, |sum, mass| sum + *mass);
+        sum.clamp(0.0, 1.0)
     }
 
     /// Pr\[K ≥ k\].
@@ -104,6 +114,18 @@ mod tests {
         }
         assert!(law.at_least(2).contains(11.0 / 16.0));
         assert!(law.at_least(5).hi < 1e-290);
+        assert!(law.fewer_than(2).contains(5.0 / 16.0));
+        assert!(law.fewer_than(0).hi < 1e-290 && law.fewer_than(9).contains(1.0));
+    }
+
+    /// Fewer than two of 100 where nearly all are expected: 0.1¹⁰⁰ + 100·0.9·0.1⁹⁹ = 901·10⁻¹⁰⁰.
+    #[test]
+    fn what_is_hardly_there_is_known_to_as_many_digits() {
+        let law = Binomial::new(100, Enclosure::point(0.9)).expect("few trials");
+        let rare = law.fewer_than(2);
+        // 0.9 and 0.1 are not doubles: 99 factors are off by 10⁻¹⁶ each.
+        assert!((rare.middle() / 901e-100 - 1.0).abs() < 1e-12, "{rare:?}");
+        assert!(rare.width() < 1e-12 * rare.lo, "{rare:?}");
     }
 
     /// A million trials: mean and variance from the masses are np and np(1−p), by which a wrong ratio would show.

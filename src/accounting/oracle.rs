@@ -5,13 +5,15 @@
 //! the accountants of this crate but the event tree.
 
 use super::AccountError;
-use super::event::{Event, Sampling, Step};
+use super::event::{Event, Pattern, Sampling, Step};
+use super::matrix::Strategy;
 use crate::units::{Delta, Neighbouring};
 use dp_assay_spec::arith::Interval;
 use dp_assay_spec::privacy::allocation::Allocation;
 use dp_assay_spec::privacy::batches::{Mechanism, Mixtures};
 use dp_assay_spec::privacy::choice::randomized_response_pair;
 use dp_assay_spec::privacy::laplace::{Laplace, discrete_laplace_pair};
+use dp_assay_spec::privacy::patterns::{self, Patterns};
 use dp_assay_spec::privacy::pld::{Release, Transcript};
 use dp_assay_spec::privacy::subsampled::{Direction, PoissonGaussian};
 use dp_assay_spec::privacy::{FinitePair, Gdp, PrivacyError};
@@ -32,7 +34,7 @@ pub struct Certified {
 /// are those whose dominating pair the specification composes: Gaussian, GDP, Laplace, discrete
 /// Laplace, randomised response, (ε, δ)-DP, the Poisson-subsampled Gaussian, and Gaussian and Laplace noise on batches of
 /// fixed size, with and without replacement, and on truncated Poisson samples of up to 4096 records. What it encloses is
-/// that pair's ε; random allocation has [`allocated`].
+/// that pair's ε; random allocation has [`allocated`], and other runs of a few steps [`patterned`].
 ///
 /// ```no_run
 /// use dp_assay::accounting::oracle::certify;
@@ -258,6 +260,98 @@ pub fn allocated(
     let [remove, add] = Direction::BOTH.map(|direction| law.delta(&at, direction, cells));
     let worst = remove.max(&add);
     Ok((worst.lo_f64(), worst.hi_f64()))
+}
+
+/// Encloses δ at ε of a run of at most four steps of which a record takes part in some, by `cells` cells for each: Gaussian noise,
+/// independent or correlated by a matrix without negative entries, under `random-allocation`, `balls-in-bins`, `b-min-separation` or,
+/// of a matrix, `poisson-sampled`. What it encloses is the worst case, either way round: (lower, upper).
+///
+/// ```
+/// use dp_assay::accounting::oracle::{allocated, patterned};
+/// use dp_assay::prelude::*;
+///
+/// let event = Box::new(Event::Gaussian { sigma: 1.0, sensitivity: 1.0 });
+/// let event = Event::RandomAllocation { steps: 2, participations: 1, event };
+/// let (lower, upper) = patterned(&event, Neighbouring::AddRemove, 1.0, 40)?;
+/// let other = allocated((2, 1), 1.0, 1.0)?;
+/// assert!(lower <= other.1 && other.0 <= upper && upper < 1.2 * lower);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// Another event, or parameters out of range.
+pub fn patterned(
+    event: &Event,
+    neighbours: Neighbouring,
+    epsilon: f64,
+    cells: u32,
+) -> Result<(f64, f64), AccountError> {
+    let found = event.steps(neighbours)?.concat();
+    let [step] = &found[..] else {
+        return Err(AccountError::Event("it is no single run".into()));
+    };
+    let few = |count: u64| {
+        let rule = "must be at most 4 for the certified oracle";
+        AccountError::check(count <= 4, "steps", count as f64, rule)?;
+        integer(count)
+    };
+    let all = match (&step.mechanism, step.sampling) {
+        _ if step.count > 1 => return Err(unknown(step, neighbours)),
+        (_, Sampling::RandomAllocation { steps, .. }) => few(steps)?,
+        (_, Sampling::Within(Pattern::Apart { steps, .. })) => few(steps)?,
+        (Event::MatrixGaussian { strategy, .. }, _) => few(strategy.steps() as u64)?,
+        _ => return Err(unknown(step, neighbours)),
+    };
+    let law = match (&step.mechanism, step.sampling) {
+        (
+            _,
+            Sampling::RandomAllocation { participations, .. }
+            | Sampling::Within(Pattern::Several(participations)),
+        ) => patterns::several(all, integer(participations)?),
+        (_, Sampling::Within(Pattern::Bins(bins))) => patterns::bins(all, integer(bins)?),
+        // Of several classes of steps nobody says which is the record's.
+        (Event::MatrixGaussian { separation: 1, .. }, Sampling::Within(Pattern::Poisson(rate))) => {
+            patterns::apart(all, 1, &Interval::from_f64(rate))
+        }
+        (
+            _,
+            Sampling::Within(Pattern::Apart {
+                separation, rate, ..
+            }),
+        ) => patterns::apart(all, integer(separation)?, &Interval::from_f64(rate)),
+        _ => return Err(unknown(step, neighbours)),
+    };
+    let columns = columns(&step.mechanism, all).ok_or_else(|| unknown(step, neighbours))?;
+    let replaced = neighbours == Neighbouring::ReplaceOne;
+    let run = Patterns::new(&law, &columns, replaced).map_err(refused)?;
+    let at = Interval::from_f64(epsilon);
+    let both = run.delta(&at, cells).max(&run.reversed().delta(&at, cells));
+    Ok((both.lo_f64(), both.hi_f64()))
+}
+
+/// What a record moves the rows by in each step, in units of the noise.
+fn columns(mechanism: &Event, steps: u32) -> Option<Vec<Vec<Interval>>> {
+    let exact = Interval::from_f64;
+    let entry = |i: u32, j: u32| match mechanism {
+        Event::Gaussian { sigma, sensitivity } => {
+            let own = if i == j { *sensitivity } else { 0.0 };
+            Some(&exact(own) / &exact(*sigma))
+        }
+        Event::MatrixGaussian {
+            sigma, strategy, ..
+        } => {
+            let entry = match strategy {
+                Strategy::Toeplitz(_) if i < j => 0.0,
+                Strategy::Toeplitz(list) => list[(i - j) as usize],
+                Strategy::Matrix(rows) => rows[i as usize][j as usize],
+            };
+            Some(&exact(entry) / &exact(*sigma))
+        }
+        _ => None,
+    };
+    (0..steps)
+        .map(|j| (0..steps).map(|i| entry(i, j)).collect())
+        .collect()
 }
 
 /// The pair of a randomised response under the relation, as in [`super::response`].

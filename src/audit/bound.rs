@@ -1,9 +1,9 @@
 //! The event behind a reported bound, and its counts.
 
-use crate::audit::engine::Plan;
 use crate::audit::event::Event;
 use crate::audit::features::{Layout, Rows};
 use crate::audit::learn::{Goal, learn};
+use crate::audit::plan::Plan;
 use crate::audit::sampler::{Phase, Sampler};
 use crate::audit::{AuditError, Counts, Mechanism};
 

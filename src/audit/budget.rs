@@ -5,16 +5,14 @@
 //! than is left. Shares are stated in advance, not in the order of running, so that every audit
 //! has the same error whichever others run, and on however many threads.
 
-use crate::audit::features::mix;
+pub use crate::audit::builder::SUITE_ALPHA;
+use crate::audit::value::mix;
 use crate::audit::{Audit, AuditReport, Mechanism, Verdict};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-
-/// Error probability of a suite that states none: that of the strictest sampler tests in use.
-pub const SUITE_ALPHA: f64 = 1e-6;
 
 /// One suite: a total error probability, a seed, and what was taken of the budget.
 ///

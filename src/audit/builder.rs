@@ -1,11 +1,11 @@
 //! The way in: one audit, described step by step.
 
-use crate::audit::budget::SUITE_ALPHA;
-use crate::audit::engine::{self, BETTING, Plan};
+use crate::audit::engine::{self, BETTING};
 use crate::audit::event::Event;
 use crate::audit::explore::Makers;
 use crate::audit::features::{Extras, Statistic};
 use crate::audit::game::Watch;
+use crate::audit::plan::Plan;
 use crate::audit::power::{self, USUAL_TRIALS};
 use crate::audit::shape::Shape;
 use crate::audit::{AuditError, AuditReport, Claim, Counterexample, Mechanism, Output, Release};
@@ -15,8 +15,8 @@ use std::fmt::Debug;
 use std::panic::Location;
 use std::sync::Arc;
 
-/// Error probability of an audit that is told none: that of a whole test suite.
-const ALPHA: f64 = SUITE_ALPHA;
+/// Error probability of a suite that states none: that of the strictest sampler tests in use. An audit alone has as much.
+pub const SUITE_ALPHA: f64 = 1e-6;
 
 /// An audit being described; [`Audit::run`] runs it.
 ///
@@ -77,7 +77,7 @@ impl<M: Mechanism> Audit<M> {
             makers: Makers::default(),
             release: Release::default(),
             trials: USUAL_TRIALS,
-            alpha: ALPHA,
+            alpha: SUITE_ALPHA,
             seed: 0,
             event: None,
             target: None,

@@ -12,6 +12,7 @@
 //! ```
 
 mod ambssgd;
+mod batches;
 mod decor;
 mod gcd;
 mod kl;
@@ -71,6 +72,11 @@ struct Family {
 const FAMILIES: &[&Family] = &[
     &simple::LAPLACE,
     &simple::GAUSSIAN,
+    &batches::FIXED,
+    &batches::TRUNCATED,
+    &batches::ALLOCATED,
+    &batches::SEPARATED,
+    &batches::MATRIX,
     &gcd::FAMILY,
     &skgd::FAMILY,
     &ambssgd::FAMILY,

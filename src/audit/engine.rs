@@ -1,19 +1,15 @@
 //! One audit from first sample to report.
 
 use crate::audit::bound::Bound;
-use crate::audit::event::Event;
 use crate::audit::explore::{Explorer, Makers};
-use crate::audit::features::{Extras, Layout, Part, Rows};
+use crate::audit::features::{Layout, Part, Rows};
 use crate::audit::game::{Game, Watch};
 use crate::audit::independence::dependence;
+use crate::audit::plan::Plan;
 use crate::audit::sampler::{Phase, SHAPING, Sampler};
-use crate::audit::shape::Shape;
 use crate::audit::words::{Sight, constant, described};
-use crate::audit::{
-    AuditError, AuditReport, Claim, Counterexample, Mechanism, Release, Rule, Verdict,
-};
+use crate::audit::{AuditError, AuditReport, Counterexample, Mechanism, Rule, Verdict};
 use crate::mechanism::tape::Tape;
-use crate::units::Neighbouring;
 use std::fmt::Debug;
 use std::time::Instant;
 
@@ -38,25 +34,6 @@ const MOST_LOOKED_AT: u64 = 1 << 16;
 /// were more probable), and this probable if no event tells the inputs apart.
 const MOST_MASS: f64 = 0.5;
 const MASS_OF_NOTHING: f64 = 0.1;
-
-/// Everything an audit needs to know besides the mechanism and its inputs.
-#[derive(Clone, Debug)]
-pub(crate) struct Plan {
-    pub claim: Claim,
-    pub neighbours: Neighbouring,
-    pub release: Release,
-    pub trials: u64,
-    pub alpha: f64,
-    pub seed: u64,
-    /// An event known in advance, bet on in the direction first → second.
-    pub event: Option<Event>,
-    /// A pass must be able to see this ε.
-    pub target: f64,
-    pub extras: Extras,
-    pub shape: Shape,
-    /// The claims that are bet on: the claim itself, then what its shape implies.
-    pub implied: Vec<Claim>,
-}
 
 /// Runs an audit on the worst of the pairs.
 pub(crate) fn run<M>(

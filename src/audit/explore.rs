@@ -2,9 +2,9 @@
 //! does. Everything drawn here counts for nothing: what is found is audited, or counted again, on
 //! fresh pairs.
 
-use crate::audit::engine::Plan;
 use crate::audit::features::{Part, Rows};
 use crate::audit::learn::{Candidate, Goal, learn};
+use crate::audit::plan::Plan;
 use crate::audit::sampler::{Phase, Sampler};
 use crate::audit::{AuditError, Mechanism};
 use crate::mechanism::tape::{Purpose, Stream, Tape};

@@ -33,7 +33,7 @@
 
 use crate::audit::Output;
 use crate::audit::reach::grid;
-use crate::audit::value::{Structure, Value};
+use crate::audit::value::{Structure, Value, mix};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::fmt;
@@ -393,14 +393,6 @@ fn token(output: &Output, entries: &[f64]) -> u64 {
         Output::Vector(_) => hash(4, &mut entries.iter().map(|x| x.to_bits())),
         Output::Bits(_) => hash(5, &mut entries.iter().map(|x| x.to_bits())),
     }
-}
-
-/// The finalizer of SplitMix64, offset so that 0 is not a fixed point.
-pub(crate) fn mix(word: u64) -> u64 {
-    let mut z = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
 
 /// Outputs as rows, row by row in one allocation.

@@ -1,10 +1,10 @@
 //! Betting against a claim until it falls or the budget is spent.
 
 use crate::audit::bound::Bound;
-use crate::audit::engine::Plan;
 use crate::audit::eprocess::{Leg, Portfolio};
 use crate::audit::features::{Layout, Rows};
 use crate::audit::learn::{Candidate, Goal, learn};
+use crate::audit::plan::Plan;
 use crate::audit::sampler::{Phase, Sampler};
 use crate::audit::{AuditError, Claim, Mechanism};
 use std::ops::Range;

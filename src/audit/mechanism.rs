@@ -1,66 +1,10 @@
 //! What can be audited: anything that turns an input and a trial's noise into an output.
 
-use crate::audit::value::Value;
+use crate::audit::Output;
 use crate::mechanism::tape::Tape;
 use rayon::prelude::*;
 use std::marker::PhantomData;
 use std::ops::Range;
-
-/// What one run of a mechanism put out. Every value is an outcome like any other: NaN, the
-/// infinities, −0.0 and an answer of another length than usual are counted, never dropped.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Output {
-    /// A real number.
-    Real(f64),
-    /// An integer.
-    Integer(i64),
-    /// One of a set without order.
-    Category(u64),
-    /// Numbers, of any length; by custom an entry that answers nothing is NaN.
-    Vector(Vec<f64>),
-    /// Bits, of any length.
-    Bits(Vec<bool>),
-    /// Anything else: see [`any`](crate::audit::any).
-    Value(Box<Value>),
-    /// The run ended without an answer: refused, stopped early, crashed.
-    Nothing,
-}
-
-impl From<f64> for Output {
-    fn from(value: f64) -> Self {
-        Self::Real(value)
-    }
-}
-
-impl From<i64> for Output {
-    fn from(value: i64) -> Self {
-        Self::Integer(value)
-    }
-}
-
-impl From<bool> for Output {
-    fn from(value: bool) -> Self {
-        Self::Category(u64::from(value))
-    }
-}
-
-impl From<Vec<f64>> for Output {
-    fn from(value: Vec<f64>) -> Self {
-        Self::Vector(value)
-    }
-}
-
-impl From<Vec<bool>> for Output {
-    fn from(value: Vec<bool>) -> Self {
-        Self::Bits(value)
-    }
-}
-
-impl<T: Into<Self>> From<Option<T>> for Output {
-    fn from(value: Option<T>) -> Self {
-        value.map_or(Self::Nothing, Into::into)
-    }
-}
 
 /// A mechanism could not be run, which is not an outcome of the mechanism.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -42,6 +42,7 @@ mod classifier;
 pub mod colluders;
 mod engine;
 pub mod eprocess;
+mod error;
 pub mod event;
 mod explore;
 pub mod external;
@@ -54,6 +55,8 @@ pub mod likelihood;
 mod mechanism;
 pub(crate) mod number;
 pub mod one_run;
+mod output;
+mod plan;
 mod power;
 pub mod reach;
 pub mod replay;
@@ -66,10 +69,9 @@ mod words;
 pub mod zoo;
 
 pub use builder::Audit;
+pub use error::AuditError;
 pub use explore::simpler;
-pub use mechanism::{DrawError, FromFn, Mechanism, Output, from_fn};
+pub use mechanism::{DrawError, FromFn, Mechanism, from_fn};
+pub use output::{Output, any};
 pub use shape::ShapeError;
-pub use value::any;
-pub use verdict::{
-    AuditError, AuditReport, Claim, Counterexample, Counts, Power, Release, Rule, Verdict,
-};
+pub use verdict::{AuditReport, Claim, Counterexample, Counts, Power, Release, Rule, Verdict};

@@ -52,6 +52,9 @@ pub struct Mechanism {
     /// With `--sampling truncated-poisson`: the largest batch.
     #[arg(long, value_name = "B")]
     cap: Option<u64>,
+    /// With `--sampling b-min-separation`: least distance of two steps with the same record.
+    #[arg(long, value_name = "STEPS")]
+    separation: Option<u64>,
     /// Number of steps.
     #[arg(long, default_value_t = 1)]
     steps: u64,

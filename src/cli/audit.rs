@@ -4,6 +4,7 @@ use super::{Format, Outcome};
 use dp_assay::audit::budget::SUITE_ALPHA;
 use dp_assay::audit::builtin::{self, Parameters};
 use dp_assay::audit::external::{PYTHON_CLIENT, Program, Side};
+use dp_assay::audit::one_run::scores::{OneRun, Scores};
 use dp_assay::audit::{Audit, AuditReport, Claim, Mechanism, Verdict};
 use dp_assay::report::{Squeeze, audits_html, write};
 use dp_assay::units::{Neighbouring, at_least};
@@ -21,25 +22,25 @@ pub struct Args {
     /// what the built-in ones are, or `client` for the Python client of external programs.
     name: String,
     /// With `one-run`: lines `score,member`, a larger score for membership, member 0 or 1.
-    pub file: Option<PathBuf>,
+    file: Option<PathBuf>,
     /// The claim, e.g. `eps=1,delta=1e-5`; delta is 0 if not given.
     #[arg(long, value_parser = parse_claim)]
-    pub claim: Option<Claim>,
+    claim: Option<Claim>,
     /// The ε that a pass must be able to see; by default 1.25 to 2 times the claim, by what that costs.
     #[arg(long, value_name = "EPS")]
-    pub must_see: Option<f64>,
+    must_see: Option<f64>,
     /// Pairs to bet on at most; by default what suits the mechanism.
     #[arg(long)]
     trials: Option<u64>,
     /// Probability that the verdict or the bound is wrong.
     #[arg(long, default_value_t = SUITE_ALPHA)]
-    pub alpha: f64,
+    alpha: f64,
     /// Seed of all noise.
     #[arg(long, default_value_t = 0)]
-    pub seed: u64,
+    seed: u64,
     /// How to print.
     #[arg(long, value_enum, default_value = "text")]
-    pub format: Format,
+    format: Format,
     /// Also look at the bits of every number, where floating-point noise leaks.
     #[arg(long)]
     bits: bool,
@@ -96,10 +97,35 @@ pub fn run(args: &Args) -> Outcome {
         }
         "client" => super::print(PYTHON_CLIENT),
         "external" => return audit_program(args),
-        "one-run" => return super::audit_one_run::run(args),
+        "one-run" => return audit_scores(args),
         _ => return audit_builtin(args),
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Runs `audit one-run` on a file of scores.
+fn audit_scores(args: &Args) -> Outcome {
+    let needs = || "`audit one-run` needs a file of lines score,member".to_owned();
+    let file = args.file.as_ref().ok_or_else(needs)?;
+    let at = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
+    let text = std::fs::read_to_string(file).map_err(|e| at(&e))?;
+    let scores = Scores::parse(&text).map_err(|e| at(&e))?;
+    let audit = OneRun {
+        claim: args.claim,
+        alpha: args.alpha,
+        seed: args.seed,
+        must_see: args.must_see,
+        ..OneRun::default()
+    };
+    let report = audit.run(&scores)?;
+    match args.format {
+        Format::Text => super::show(&report.text()),
+        Format::Json => super::print(&(serde_json::to_string_pretty(&report)? + "\n")),
+    }
+    Ok(match report.verdict {
+        Some(verdict) => super::exit_code([verdict].into_iter()),
+        None => ExitCode::SUCCESS,
+    })
 }
 
 fn audit_builtin(args: &Args) -> Outcome {

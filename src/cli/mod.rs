@@ -2,7 +2,6 @@
 
 mod account;
 mod audit;
-mod audit_one_run;
 mod campaign;
 mod check;
 mod cite;

@@ -3,6 +3,7 @@
 use super::Input;
 use crate::problem::load::LoadError;
 use sha2::{Digest, Sha256};
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 /// The known files, with the SHA-256 of their bytes.
@@ -78,6 +79,15 @@ pub enum DataError {
     /// The loader refuses it.
     #[error(transparent)]
     Load(#[from] LoadError),
+}
+
+/// What is wrong with a line of a data set (0: with all of it).
+pub(super) fn bad(name: &str, line: usize, reason: &dyn Display) -> DataError {
+    DataError::Content {
+        name: name.to_owned(),
+        line,
+        reason: reason.to_string(),
+    }
 }
 
 /// Where the data files are, if anywhere.

@@ -85,7 +85,7 @@ impl Ledger {
 
     fn new(mut entries: Vec<Entry>) -> Self {
         // What statistics settle is a finding like any other.
-        settle(&mut entries);
+        apply_evidence(&mut entries);
         let findings = findings(&entries);
         Self {
             schema: SCHEMA,
@@ -173,7 +173,7 @@ fn with_supports(paper: Paper) -> Vec<Claim> {
 }
 
 /// What the specification leaves open may be settled by what campaigns have counted.
-fn settle(entries: &mut [Entry]) {
+fn apply_evidence(entries: &mut [Entry]) {
     let stored = evidence::stored().unwrap_or_default();
     for entry in entries {
         let Verdict::Open { why } = &mut entry.verdict else {

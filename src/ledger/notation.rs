@@ -1,7 +1,12 @@
 //! The notation of statements: words and formulas in one line of text, some in ASCII (`eps <= sqrt(2)`), some in
 //! Unicode (`ε ≤ √2`). [`unicode`] makes them one; the report typesets the same tokens.
 
+mod words;
+
 use dp_assay_spec::claim::Paper;
+use words::{
+    BARE, FUNCTIONS, GREEK, INDEXED, LABELS, LOWERED, NAMES, OPERATORS, PRODUCTS, RAISED, SIGNS,
+};
 
 /// What a piece of a statement is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,92 +61,6 @@ pub struct Token {
     /// Whether white space stands before it.
     pub spaced: bool,
 }
-
-const GREEK: [(&str, &str); 35] = [
-    ("alpha", "α"),
-    ("beta", "β"),
-    ("gamma", "γ"),
-    ("delta", "δ"),
-    ("eps", "ε"),
-    ("epsilon", "ε"),
-    ("zeta", "ζ"),
-    ("eta", "η"),
-    ("theta", "θ"),
-    ("kappa", "κ"),
-    ("lambda", "λ"),
-    ("mu", "μ"),
-    ("nu", "ν"),
-    ("xi", "ξ"),
-    ("pi", "π"),
-    ("rho", "ρ"),
-    ("sigma", "σ"),
-    ("tau", "τ"),
-    ("phi", "φ"),
-    ("chi", "χ"),
-    ("psi", "ψ"),
-    ("omega", "ω"),
-    ("Gamma", "Γ"),
-    ("Delta", "Δ"),
-    ("Theta", "Θ"),
-    ("Lambda", "Λ"),
-    ("Xi", "Ξ"),
-    ("Pi", "Π"),
-    ("Sigma", "Σ"),
-    ("Phi", "Φ"),
-    ("Psi", "Ψ"),
-    ("Omega", "Ω"),
-    ("grad", "∇"),
-    ("sum", "∑"),
-    ("prod", "∏"),
-];
-const FUNCTIONS: [&str; 40] = [
-    "log", "ln", "exp", "cos", "sin", "cosh", "sinh", "coth", "tanh", "max", "min", "sup", "inf",
-    "argmax", "argmin", "Tr", "tr", "det", "diag", "Diag", "Lap", "Laplace", "Var", "Cov", "Pr",
-    "Clip", "clip", "poly", "polylog", "prox", "rank", "sgn", "sign", "supp", "deg", "Range",
-    "erf", "erfc", "ceil", "floor",
-];
-/// Functions that go without brackets, too.
-const BARE: [&str; 13] = [
-    "log", "ln", "exp", "max", "min", "sup", "inf", "Tr", "tr", "cos", "cosh", "sinh", "coth",
-];
-/// Products of letters that look like words.
-const PRODUCTS: [&str; 20] = [
-    "KT", "LC", "LL", "LQ", "Cx", "Dm", "Mw", "Nd", "NW", "Tb", "Tp", "TP", "Ts", "Vz", "XW", "dl",
-    "ns", "nt", "te", "xx",
-];
-/// Words that name a quantity where they stand in a formula, and labels that are an index or an exponent.
-const NAMES: [&str; 9] = [
-    "decrease",
-    "excess",
-    "floor",
-    "mean",
-    "noise",
-    "residuals",
-    "ring",
-    "slope",
-    "star",
-];
-const LABELS: [&str; 4] = ["priv", "bias", "var", "MH"];
-/// Symbols whose index ends where the next letter begins: `R_xL` is R_x·L.
-const INDEXED: [(&str, char); 2] = [("R", 'x'), ("I", 'U')];
-const OPERATORS: [(&str, &str); 13] = [
-    ("<- ", "←"),
-    ("<=>", "⇔"),
-    ("<=", "≤"),
-    (">=", "≥"),
-    ("!=", "≠"),
-    (":=", ":="),
-    ("->", "→"),
-    ("=>", "⇒"),
-    ("==", "="),
-    ("-", "−"),
-    ("~", "∼"),
-    ("||", "‖"),
-    ("+", "+"),
-];
-const SIGNS: &str = "+−±∓·×∘⊗⊕∩∪∖=≠<>≤≥≪≫≲≳≈≡∼∝∈∉⊂⊆→←↦⇒⇔⪯⪰≺≼∣⋯";
-const RAISED: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ᵀⁿᵏᵗ′'⋆";
-const LOWERED: &str = "₀₁₂₃₄₅₆₇₈₉ᵢⱼₖₙₜ";
 
 /// The text with the ASCII spellings of Greek letters, relations and roots in Unicode; words stay what they are.
 ///

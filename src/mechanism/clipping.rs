@@ -48,6 +48,22 @@ pub fn norm(vector: &[f64]) -> f64 {
 mod tests {
     use super::*;
 
+    #[test]
+    fn a_number_is_moved_into_its_interval_and_no_further() {
+        for (value, clipped) in [
+            (3.0, 1.5),
+            (1.5, 1.5),
+            (0.3, 0.3),
+            (-0.3, -0.3),
+            (-7.0, -1.5),
+            (f64::INFINITY, 1.5),
+            (f64::NEG_INFINITY, -1.5),
+        ] {
+            assert_eq!(clip(value, 1.5), clipped, "{value}");
+        }
+        assert_eq!(ball_factor(&[3.0, 4.0], 1.0), 0.2);
+    }
+
     /// Both DECOR solvers clip by this norm, so that their agreement does not test it. Sums of n squares in any order
     /// differ by at most 2(n + 1)u of themselves, and the root halves that; u = ε/2.
     #[test]

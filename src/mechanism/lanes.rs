@@ -51,6 +51,18 @@ pub(super) fn laplaces(words: &[u64], out: &mut [f64]) {
     Arch::new().dispatch(Laplaces(words, out));
 }
 
+/// [`Uniform::fraction`] of every word.
+pub(super) fn fractions(words: &[u64], out: &mut [f64]) {
+    Arch::new().dispatch(
+        #[inline(always)]
+        || {
+            for (k, out) in words.iter().zip(out) {
+                *out = (double(*k) + 0.5) * UNIT;
+            }
+        },
+    );
+}
+
 /// Where Wichura's central branch ends: the greatest m with m · 2⁻⁶⁵, rounded, at most 0.425.
 const CENTRAL: u64 = 15_679_732_462_653_119_487;
 
@@ -273,6 +285,10 @@ mod tests {
                     Uniform(*k).laplace().to_bits(),
                     "laplace of word {k:#x}"
                 );
+            }
+            fractions(&words, &mut out);
+            for (k, x) in words.iter().zip(&out) {
+                assert_eq!(x.to_bits(), Uniform(*k).fraction().to_bits(), "{k:#x}");
             }
         }
     }

@@ -183,6 +183,11 @@ impl Stream {
         self.fill(out, Uniform::laplace, lanes::laplaces);
     }
 
+    /// [`Uniform::fraction`] of the next coordinates.
+    pub fn fractions(&mut self, out: &mut [f64]) {
+        self.fill(out, Uniform::fraction, lanes::fractions);
+    }
+
     fn fill(&mut self, out: &mut [f64], one: fn(Uniform) -> f64, variates: fn(&[u64], &mut [f64])) {
         let (whole, few) = out.split_at_mut(match out.len() % BLOCK {
             few @ ..FEW => out.len() - few,
@@ -212,6 +217,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_tape_tells_its_seed_and_its_trial() {
+        let tape = Tape::new(7).trial(3);
+        assert_eq!((tape.seed(), tape.number()), (7, 3));
+        assert_eq!((tape.trial(4).seed(), tape.trial(4).number()), (7, 4));
+    }
+
+    #[test]
     fn however_a_stream_is_read_its_words_are_those_of_the_library() {
         for first in [0, 5, 7, 8, 1001] {
             let tape = Tape::new(7).trial(3);
@@ -232,8 +244,11 @@ mod tests {
         let mut early = Tape::new(7).stream(0, Purpose::Data, 0);
         let mut late = [0.0; 100];
         early.laplaces(&mut late);
-        assert!(
-            (0..100).all(|k| late[k] == Tape::new(7).uniform(0, Purpose::Data, k as u64).laplace())
-        );
+        let at = |k: usize| Tape::new(7).uniform(0, Purpose::Data, k as u64);
+        assert!((0..100).all(|k| late[k] == at(k).laplace()));
+        Tape::new(7)
+            .stream(0, Purpose::Data, 0)
+            .fractions(&mut late);
+        assert!((0..100).all(|k| late[k] == at(k).fraction()));
     }
 }

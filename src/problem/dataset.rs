@@ -1,7 +1,6 @@
 //! A design with its targets.
 
 use super::design::{Dense, Design, DesignError, Sparse};
-use super::load::{self, LoadError, Options};
 
 /// n records: the design matrix and one target per record.
 ///
@@ -82,51 +81,6 @@ impl Dataset {
     pub fn with_classes(self, classes: impl Into<Vec<String>>) -> Self {
         let classes = Some(classes.into());
         Self { classes, ..self }
-    }
-
-    /// Breast Cancer Wisconsin (Diagnostic), 569 × 30: W. Wolberg, O. Mangasarian, N. Street,
-    /// W. Street, UCI Machine Learning Repository, 1993, DOI 10.24432/C5DW2B, licence CC BY 4.0.
-    /// Malignant is −1 (212 records), benign +1 (357). Raw columns, not standardised.
-    ///
-    /// ```
-    /// use dp_assay::problem::Dataset;
-    ///
-    /// let data = Dataset::breast_cancer();
-    /// assert_eq!((data.records(), data.features()), (569, 30));
-    /// assert_eq!(data.targets().iter().filter(|y| **y == 1.0).count(), 357);
-    /// ```
-    #[must_use]
-    pub fn breast_cancer() -> Self {
-        let bytes: &[u8] = include_bytes!("data/breast_cancer.csv");
-        let loaded = load::read(
-            "breast cancer Wisconsin (diagnostic)",
-            bytes,
-            &Options::default(),
-        );
-        loaded.expect("the embedded file is well formed: a unit test loads it")
-    }
-
-    /// Reads a file; see [`load::file()`].
-    ///
-    /// ```
-    /// use dp_assay::problem::Dataset;
-    /// use dp_assay::problem::load::Options;
-    ///
-    /// let folder = tempfile::tempdir()?;
-    /// let file = folder.path().join("people.csv");
-    /// std::fs::write(&file, "age,height,group\n30,1.7,a\n40,1.8,b\n")?;
-    /// let data = Dataset::from_file(&file, &Options::default())?;
-    /// assert_eq!((data.records(), data.features()), (2, 2));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`load::file()`].
-    pub fn from_file(
-        path: impl AsRef<std::path::Path>,
-        options: &Options,
-    ) -> Result<Self, LoadError> {
-        load::file(path.as_ref(), options)
     }
 
     /// What to call it in a report.

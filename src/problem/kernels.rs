@@ -1,54 +1,43 @@
-//! The loops over X, written so that the compiler vectorises them.
+//! The loops over X, written so that the compiler vectorises them, for the widest registers that the processor
+//! turns out to have. Partial sums are as many everywhere and nothing is fused: the bits are the same.
 
-use super::design::Design;
-use rayon::prelude::*;
+use pulp::Arch;
 
 /// Eight partial sums break the chain of dependent additions; their order is fixed.
 const LANES: usize = 8;
 
-/// Stored entries below which waking the threads costs more than it saves.
-const THREADED_FROM: usize = 1 << 17;
-
-/// Entries of X per task: large against the cost of a task, small against a core's cache.
-const TASK: usize = 1 << 15;
-
-/// Whether passes over this design are spread over threads.
-pub(crate) fn threads_pay(design: &Design) -> bool {
-    matches!(design, Design::Dense(_)) && design.stored() >= THREADED_FROM
-}
-
-/// out_k = `entry`(k) for as many columns as there are entries, over threads if they pay.
-pub(crate) fn for_columns<T: Send>(
-    design: &Design,
-    out: &mut [T],
-    entry: impl Fn(usize) -> T + Sync,
-) {
-    let fill = |first: usize, out: &mut [T]| {
-        for (k, out) in out.iter_mut().enumerate() {
-            *out = entry(first + k);
-        }
-    };
-    if threads_pay(design) {
-        let columns = (TASK / design.rows()).max(1);
-        let tasks = out.par_chunks_mut(columns).enumerate();
-        tasks.for_each(|(task, out)| fill(task * columns, out));
-    } else {
-        fill(0, out);
-    }
-}
-
 /// Σ_i x_i s_i.
 pub(crate) fn dot(x: &[f64], s: &[f64]) -> f64 {
+    Arch::new().dispatch(
+        #[inline(always)]
+        || product(x, s),
+    )
+}
+
+/// [`dot`], for loops that are dispatched as a whole.
+#[inline(always)]
+pub(crate) fn product(x: &[f64], s: &[f64]) -> f64 {
     sum(x, s, |x, s| x * s)
 }
 
 /// Σ_i clip(x_i s_i, threshold).
 pub(crate) fn clipped_dot(x: &[f64], s: &[f64], threshold: f64) -> f64 {
-    sum(x, s, |x, s| (x * s).min(threshold).max(-threshold))
+    Arch::new().dispatch(
+        #[inline(always)]
+        || sum(x, s, |x, s| (x * s).min(threshold).max(-threshold)),
+    )
 }
 
 /// Σ_i x_i s_i and Σ_i x_i², in one pass.
 pub(crate) fn dot_and_squares(x: &[f64], s: &[f64]) -> (f64, f64) {
+    Arch::new().dispatch(
+        #[inline(always)]
+        || both_sums(x, s),
+    )
+}
+
+#[inline(always)]
+fn both_sums(x: &[f64], s: &[f64]) -> (f64, f64) {
     let (x, x_rest) = x.as_chunks::<LANES>();
     let (s, s_rest) = s.as_chunks::<LANES>();
     let mut lanes = [[0.0; LANES]; 2];

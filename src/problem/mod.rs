@@ -28,6 +28,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub(crate) mod columns;
 mod erm;
 pub(crate) mod kernels;
 

@@ -453,8 +453,9 @@ impl Source for Stream<'_> {
             self.targets.drain(..self.start);
             self.norms.drain(..self.start);
             self.start = 0;
-            for _ in held..count {
-                self.read_one(self.read + count - held)?;
+            let wanted = self.read + count - held;
+            while self.read < wanted {
+                self.read_one(wanted)?;
             }
         }
         let end = self.start + count;

@@ -1,7 +1,7 @@
 //! The outcomes of experiments as one self-contained HTML page.
 
-use super::html::escape;
 use super::lines::{Chart, Series, svg};
+use super::page::escape;
 use crate::experiment::{CHOOSING, Group, Outcome, PAIRED, Published};
 use std::fmt::Write;
 

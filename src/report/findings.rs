@@ -2,7 +2,7 @@
 
 use super::Report;
 use super::formula::typeset;
-use super::html::{Section, escape};
+use super::page::{Section, escape};
 use crate::ledger::Row;
 use crate::ledger::notation::unicode;
 use dp_assay_spec::findings::{Finding, Severity};

@@ -8,7 +8,7 @@ mod parser;
 #[cfg(test)]
 mod tests;
 
-use super::html::escape;
+use super::page::escape;
 use crate::ledger::notation::{Kind, Token, tokens};
 use assembly::broken;
 

@@ -2,7 +2,7 @@
 
 use super::Report;
 use super::formula::typeset;
-use super::html::{Section, escape, symbol};
+use super::page::{Section, escape, symbol};
 use super::paper::corrections;
 use crate::ledger::headline::{Headline, of};
 use dp_assay_spec::claim::Paper;

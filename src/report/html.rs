@@ -3,17 +3,11 @@
 use super::findings::findings;
 use super::headlines::headlines;
 use super::ledger::ledger;
+use super::page::{Section, escape, page, symbol};
 use super::{Report, Squeeze, plot, tables};
 use crate::ledger::{Count, collection};
 use dp_assay_spec::claim::Paper;
 use dp_assay_spec::coverage::Share;
-
-/// A part of a page: its anchor, its heading and its content.
-pub(super) struct Section {
-    pub id: &'static str,
-    pub title: String,
-    pub body: String,
-}
 
 /// The page of a whole check.
 ///
@@ -71,38 +65,6 @@ pub fn audits_html(title: &str, audits: &[Squeeze]) -> String {
     let intro = format!("<p class=\"outcome {class}\">{words}</p>");
     let sections = tables::audits("audits", "Audits", audits);
     page(title, &intro, sections.into_iter())
-}
-
-/// Text with the characters that HTML treats specially written out.
-pub(super) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
-}
-
-pub(super) fn page(title: &str, intro: &str, sections: impl Iterator<Item = Section>) -> String {
-    let (mut links, mut body) = (String::new(), String::new());
-    for Section {
-        id,
-        title,
-        body: content,
-    } in sections
-    {
-        let title = escape(&title);
-        let short = title.split([',', '(']).next().unwrap_or_default().trim();
-        links += &format!("<a href=\"#{id}\">{short}</a>");
-        body += &format!("<section id=\"{id}\"><h2>{title}</h2>{content}</section>");
-    }
-    let title = escape(title);
-    // Each of these is filled in once, and the largest last.
-    include_str!("page/page.html")
-        .replacen("{{title}}", &title, 2)
-        .replacen("{{style}}", include_str!("page/style.css"), 1)
-        .replacen("{{script}}", include_str!("page/script.js"), 1)
-        .replacen("{{links}}", &links, 1)
-        .replacen("{{intro}}", intro, 1)
-        .replacen("{{body}}", &body, 1)
 }
 
 fn summary(report: &Report) -> String {
@@ -173,20 +135,6 @@ fn slack(report: &Report) -> Option<Section> {
             title: "How tight the theorems are".into(),
             body: plot::slack(&report.claims),
         })
-}
-
-/// A shape beside the word, so that no reader depends on colour.
-pub(super) fn symbol(verdict: &str) -> &'static str {
-    match verdict {
-        "proved" => "✓ ",
-        "argued" => "✎ ",
-        "cited" => "❝ ",
-        "supported" => "≈ ",
-        "refuted" => "✗ ",
-        "empty" => "∅ ",
-        "well-posed" => "∃ ",
-        _ => "? ",
-    }
 }
 
 fn list(id: &'static str, title: &str, items: &[String]) -> Option<Section> {

@@ -1,7 +1,7 @@
 //! The ledger of the page: every claim, folded, with filters and search.
 
 use super::formula::typeset;
-use super::html::{Section, escape, symbol};
+use super::page::{Section, escape, symbol};
 use super::{plot, symbols};
 use crate::ledger::Row;
 use dp_assay_spec::claim::{Paper, Verdict};

@@ -1,6 +1,6 @@
 //! Line charts as SVG, both axes logarithmic where the numbers are positive; small multiples where there are many curves.
 
-use super::html::escape;
+use super::page::escape;
 use std::fmt::Write;
 
 /// A chart.

@@ -14,6 +14,7 @@ mod headlines;
 mod html;
 mod ledger;
 pub mod lines;
+mod page;
 pub mod paper;
 mod plot;
 mod symbols;

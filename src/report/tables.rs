@@ -1,6 +1,6 @@
 //! The tables of the page.
 
-use super::html::{Section, escape};
+use super::page::{Section, escape};
 use super::{Comparison, Fit, Profile, Squeeze, plot};
 use crate::units::{at_least, at_most};
 

@@ -1,6 +1,7 @@
 //! Columns of the Hessian of a quadratic loss, kept once computed.
 
-use crate::problem::kernels::{dot, for_columns};
+use crate::problem::columns::for_columns;
+use crate::problem::kernels::dot;
 use crate::problem::{Design, Problem};
 
 /// Bytes that cached columns may take.

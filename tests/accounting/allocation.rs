@@ -1,40 +1,16 @@
 //! Random allocation and balls in bins: against quadrature, simulation, limits, and published bounds.
 
+use crate::ask::{allocated, asked, binned, gaussian, poisson, repeated, width};
 use dp_assay::accounting::float::normal_tail;
-use dp_assay::accounting::{AccountError, Event, Method, Report, account};
-use dp_assay::units::{Delta, Neighbouring};
+use dp_assay::accounting::{Event, Report};
+use dp_assay::units::Neighbouring;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
 use Neighbouring::AddRemove;
 
-fn gaussian(sigma: f64) -> Box<Event> {
-    Box::new(Event::Gaussian {
-        sigma,
-        sensitivity: 1.0,
-    })
-}
-
-fn allocated(steps: u64, participations: u64, sigma: f64) -> Event {
-    Event::RandomAllocation {
-        steps,
-        participations,
-        event: gaussian(sigma),
-    }
-}
-
-fn asked(event: &Event, delta: f64, neighbours: Neighbouring) -> Result<Report, AccountError> {
-    let delta = Delta::new(delta).expect("a delta");
-    account(event, delta, Method::Auto, neighbours, true)
-}
-
 fn report(event: &Event, delta: f64) -> Report {
-    let found = asked(event, delta, AddRemove).unwrap_or_else(|e| panic!("{event:?}: {e}"));
-    assert!(
-        found.epsilon_lower <= found.epsilon_upper,
-        "{event:?}: {found:?}"
-    );
-    found
+    crate::ask::report(event, delta, AddRemove)
 }
 
 /// E(r − x)₊ for the ratio r of one step.
@@ -173,17 +149,10 @@ fn both_ends_stand_up_to_certified_enumeration() {
 #[test]
 fn a_record_in_every_step_is_in_the_full_batch_and_in_none_is_nowhere() {
     let whole = report(&allocated(7, 7, 2.0), 1e-5);
-    let repeated = Event::Repeated {
-        times: 7,
-        event: gaussian(2.0),
-    };
-    assert_eq!(whole, report(&repeated, 1e-5));
+    assert_eq!(whole, report(&repeated(7, *gaussian(2.0)), 1e-5));
     assert_eq!(report(&allocated(7, 0, 2.0), 1e-5).epsilon_upper, 0.0);
-    let binned = Event::BallsInBins {
-        bins: 1,
-        event: gaussian(2.0),
-    };
-    assert_eq!(report(&binned, 1e-5), report(&gaussian(2.0), 1e-5));
+    let one_bin = binned(1, gaussian(2.0));
+    assert_eq!(report(&one_bin, 1e-5), report(&gaussian(2.0), 1e-5));
 }
 
 /// One of t steps costs no more than a Poisson sample of rate 1/t at each (Feldman and Shenfeld 2026, for Gaussian noise),
@@ -191,13 +160,7 @@ fn a_record_in_every_step_is_in_the_full_batch_and_in_none_is_nowhere() {
 #[test]
 fn one_participation_is_close_to_poisson_and_no_worse() {
     for (steps, sigma) in [(100, 1.0), (1000, 0.8)] {
-        let poisson = Event::Repeated {
-            times: steps,
-            event: Box::new(Event::PoissonSampled {
-                rate: 1.0 / steps as f64,
-                event: gaussian(sigma),
-            }),
-        };
+        let poisson = repeated(steps, poisson(1.0 / steps as f64, gaussian(sigma)));
         let (one, other) = (
             report(&allocated(steps, 1, sigma), 1e-6),
             report(&poisson, 1e-6),
@@ -210,10 +173,7 @@ fn one_participation_is_close_to_poisson_and_no_worse() {
             one.epsilon_upper >= 0.5 * other.epsilon_lower,
             "{steps} {sigma}: {one:?} {other:?}"
         );
-        assert!(
-            one.epsilon_upper - one.epsilon_lower <= 1e-3 * one.epsilon_upper,
-            "{steps} {sigma}: {one:?}"
-        );
+        assert!(width(&one) <= 1e-3, "{steps} {sigma}: {one:?}");
     }
 }
 
@@ -234,11 +194,7 @@ fn the_ends_of_one_participation_are_a_thousandth_apart() {
         (10_000, 4.0, 1e-10),
     ] {
         let found = report(&allocated(steps, 1, sigma), delta);
-        let width = 1.0 - found.epsilon_lower / found.epsilon_upper;
-        assert!(
-            width <= 1e-3,
-            "{steps} {sigma} {delta}: {width} of {found:?}"
-        );
+        assert!(width(&found) <= 1e-3, "{steps} {sigma} {delta}: {found:?}");
     }
 }
 
@@ -260,34 +216,18 @@ fn epsilon_falls_with_noise_steps_and_delta() {
 fn several_participations_have_an_upper_end_by_blocks_and_an_attack_below() {
     let at = |k: u64| report(&allocated(60, k, 1.5), 1e-5);
     let (one, two, seven) = (at(1), at(2), at(7));
-    // More participations cost more, as far as the ends tell.
-    assert!(one.epsilon_lower <= two.epsilon_upper && two.epsilon_lower <= seven.epsilon_upper);
-    assert!(one.epsilon_upper < seven.epsilon_lower, "{one:?} {seven:?}");
+    // More participations cost more.
+    assert!(one.epsilon_upper < two.epsilon_lower && two.epsilon_upper < seven.epsilon_lower);
     for found in [&two, &seven] {
-        assert!(found.epsilon_lower > 0.5 * found.epsilon_upper, "{found:?}");
+        assert!(width(found) < 0.05, "{found:?}");
     }
-    let epochs = |times| {
-        let binned = Box::new(Event::BallsInBins {
-            bins: 20,
-            event: gaussian(1.5),
-        });
-        report(
-            &Event::Repeated {
-                times,
-                event: binned,
-            },
-            1e-5,
-        )
-    };
+    let epochs = |times| report(&repeated(times, binned(20, gaussian(1.5))), 1e-5);
     let (three, four) = (epochs(3), epochs(4));
     assert!(
-        three.epsilon_upper <= four.epsilon_upper,
+        three.epsilon_upper < four.epsilon_lower,
         "{three:?} {four:?}"
     );
-    assert!(
-        three.epsilon_lower > 0.99 * three.epsilon_upper,
-        "{three:?}"
-    );
+    assert!(width(&three) < 0.01, "{three:?}");
     // Three epochs of twenty steps are the upper bound for three of sixty.
     assert!((three.epsilon_upper / at(3).epsilon_upper - 1.0).abs() < 1e-4);
 }
@@ -299,13 +239,11 @@ fn what_has_no_theorem_is_refused() {
             .expect_err("refused")
             .to_string()
     };
-    let laplace = Event::BallsInBins {
-        bins: 4,
-        event: Box::new(Event::Laplace {
-            scale: 1.0,
-            sensitivity: 1.0,
-        }),
+    let laplace = Event::Laplace {
+        scale: 1.0,
+        sensitivity: 1.0,
     };
+    let laplace = binned(4, Box::new(laplace));
     assert!(words(&laplace, AddRemove).contains("Gaussian noise alone"));
     assert!(words(&allocated(3, 4, 1.0), AddRemove).contains("at most the number of steps"));
 }

@@ -230,7 +230,7 @@ fn batch() -> impl Strategy<Value = (Event, Neighbouring)> {
         Just(Neighbouring::AddRemove),
         Just(Neighbouring::ReplaceOne)
     ];
-    (noise, relation, 0..3u8, 3..200u64, 0.02..0.5f64).prop_map(
+    (noise, relation, 0..3u8, 3..50u64, 0.02..0.5f64).prop_map(
         |(mechanism, neighbours, kind, size, share)| {
             let batch = ((share * size as f64).ceil() as u64).min(size - 1);
             // Of a sampled and replaced record behind Laplace noise only a bound is known, which the oracle does not have.

@@ -4,6 +4,7 @@
 #[path = "../common/adaptive.rs"]
 mod adaptive;
 mod allocation;
+mod ask;
 mod corner;
 mod filters;
 mod float;
@@ -11,6 +12,7 @@ mod golden;
 #[cfg(feature = "certify")]
 mod ladder;
 mod laws;
+mod limits;
 mod matrix;
 mod mechanism;
 mod neighbours;
@@ -19,4 +21,5 @@ mod parallel;
 mod replaced;
 mod routes;
 mod schemes;
+mod separated;
 mod tradeoff;

@@ -1,14 +1,11 @@
 //! Matrix mechanisms on samples: against what they are where columns do not meet, quadrature of two steps, and limits.
 
+use crate::ask::{asked, gaussian, moving, near, poisson, repeated, report};
+use dp_assay::accounting::Event;
 use dp_assay::accounting::matrix::Strategy;
-use dp_assay::accounting::{AccountError, Event, Method, Report, account};
-use dp_assay::units::{Delta, Neighbouring};
+use dp_assay::units::Neighbouring;
 
 use Neighbouring::{AddRemove, ReplaceOne, User, ZeroOut};
-
-fn gaussian(sigma: f64, sensitivity: f64) -> Box<Event> {
-    Box::new(Event::Gaussian { sigma, sensitivity })
-}
 
 fn toeplitz(sigma: f64, list: &[f64], participations: u64, separation: u64) -> Box<Event> {
     Box::new(Event::MatrixGaussian {
@@ -28,35 +25,6 @@ fn root_of_prefix_sums(steps: usize) -> Vec<f64> {
     list
 }
 
-fn asked(event: &Event, delta: f64, neighbours: Neighbouring) -> Result<Report, AccountError> {
-    let delta = Delta::new(delta).expect("a delta");
-    account(event, delta, Method::Auto, neighbours, true)
-}
-
-fn report(event: &Event, delta: f64, neighbours: Neighbouring) -> Report {
-    let found = asked(event, delta, neighbours).unwrap_or_else(|e| panic!("{event:?}: {e}"));
-    assert!(
-        found.epsilon_lower <= found.epsilon_upper,
-        "{event:?}: {found:?}"
-    );
-    found
-}
-
-fn repeated(times: u64, event: Event) -> Event {
-    Event::Repeated {
-        times,
-        event: Box::new(event),
-    }
-}
-
-fn poisson(rate: f64, event: Box<Event>) -> Event {
-    Event::PoissonSampled { rate, event }
-}
-
-fn near(a: f64, b: f64, tolerance: f64) -> bool {
-    (a - b).abs() <= tolerance * b
-}
-
 /// Columns that are orthogonal where a record may take part: noise drawn anew at these steps.
 #[test]
 fn bands_no_wider_than_the_separation_are_as_good_as_independent_noise() {
@@ -65,7 +33,7 @@ fn bands_no_wider_than_the_separation_are_as_good_as_independent_noise() {
     let norm = 1.25f64.sqrt();
     for neighbours in [AddRemove, ReplaceOne, ZeroOut] {
         let cyclic = poisson(0.1, toeplitz(1.5, &list, 6, 2));
-        let each = repeated(6, poisson(0.1, gaussian(1.5, norm)));
+        let each = repeated(6, poisson(0.1, moving(1.5, norm)));
         let [ours, plain] = [&cyclic, &each].map(|event| report(event, 1e-6, neighbours));
         assert!(
             near(ours.epsilon_upper, plain.epsilon_upper, 1e-4),
@@ -87,7 +55,7 @@ fn bands_no_wider_than_the_separation_are_as_good_as_independent_noise() {
         // Three steps of a bin move as one by √3.
         let one = Event::BallsInBins {
             bins: 4,
-            event: gaussian(1.5, 3f64.sqrt()),
+            event: moving(1.5, 3f64.sqrt()),
         };
         let [apart, one] = [&apart, &one].map(|event| report(event, 1e-6, neighbours));
         assert!(
@@ -298,6 +266,14 @@ fn no_adaptive_record_loses_more_than_is_said() {
     };
     let bins = |event| Event::BallsInBins { bins: 2, event };
     let one = || vec![(0.5, 1.0, 0.0), (0.5, 0.0, 1.0)];
+    // Not again at once: of 3 in 4 that are free a third takes part.
+    let apart = |event| Event::BMinSeparation {
+        steps: 2,
+        separation: 2,
+        rate: 1.0 / 3.0,
+        event,
+    };
+    let rarely = || vec![(0.5, 0.0, 0.0), (0.25, 1.0, 0.0), (0.25, 0.0, 1.0)];
     let each = vec![
         (0.49, 0.0, 0.0),
         (0.21, 1.0, 0.0),
@@ -305,8 +281,10 @@ fn no_adaptive_record_loses_more_than_is_said() {
         (0.09, 1.0, 1.0),
     ];
     for (event, below, patterns) in [
-        (bins(gaussian(sigma, 1.0)), 0.0, one()),
+        (bins(gaussian(sigma)), 0.0, one()),
         (bins(run(1)), below, one()),
+        (apart(run(1)), below, rarely()),
+        (apart(gaussian(sigma)), 0.0, rarely()),
         (poisson(0.3, run(2)), below, each),
     ] {
         let rows = TwoRows {
@@ -319,9 +297,10 @@ fn no_adaptive_record_loses_more_than_is_said() {
             let worst = rows.best_reply(epsilon.exp(), neighbours == ReplaceOne) / DELTA;
             eprintln!("{event:?} {neighbours:?}: {worst} of delta");
             assert!(worst <= 1.001, "{event:?} {neighbours:?}: {worst} of delta");
-            // Without correlation it is attained.
+            // Without correlation it is attained, but for who is replaced in a run that may pass over both.
+            let loose = neighbours == ReplaceOne && matches!(event, Event::BMinSeparation { .. });
             assert!(
-                below != 0.0 || worst >= 0.999,
+                below != 0.0 || loose || worst >= 0.999,
                 "{event:?} {neighbours:?}: {worst} of delta"
             );
         }

@@ -4,8 +4,9 @@
 //! noise, and H_a is integrated by the midpoint rule, which is off by about (step/w)²/12 of it where it ends over a width w; w is
 //! at least σ/4 here, so that this is a fifth of the tolerance, or half of it in two dimensions.
 
-use dp_assay::accounting::{Event, Method, account};
-use dp_assay::units::{Delta, Neighbouring};
+use crate::ask::{gaussian, upper};
+use dp_assay::accounting::Event;
+use dp_assay::units::Neighbouring;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -15,21 +16,6 @@ const TOLERANCE: f64 = 1e-3;
 
 /// Sums with their probabilities, one number for each step.
 type Law = Vec<(Vec<f64>, f64)>;
-
-fn gaussian(sigma: f64) -> Box<Event> {
-    Box::new(Event::Gaussian {
-        sigma,
-        sensitivity: 1.0,
-    })
-}
-
-fn upper(event: &Event, delta: f64, neighbours: Neighbouring) -> f64 {
-    let delta = Delta::new(delta).expect("a delta");
-    let found = account(event, delta, Method::Auto, neighbours, false);
-    found
-        .unwrap_or_else(|e| panic!("{event:?} {neighbours:?}: {e}"))
-        .epsilon_upper
-}
 
 fn subsets(n: usize) -> impl Iterator<Item = Vec<usize>> {
     (0..1u32 << n).map(move |set| (0..n).filter(|i| set >> i & 1 == 1).collect())
@@ -87,6 +73,23 @@ fn allocated(records: &[f64], t: usize, k: usize) -> Law {
                 steps.iter().for_each(|i| sums[*i] += record);
                 (sums, weight / places.len() as f64)
             })
+        });
+        law = each.collect();
+    }
+    law
+}
+
+/// Each record in none of two steps, or in either with probability q.
+fn apart(records: &[f64], q: f64) -> Law {
+    let mut law: Law = vec![(vec![0.0; 2], 1.0)];
+    for record in records {
+        let each = law.iter().flat_map(|(sums, weight)| {
+            let places = [
+                (1.0 - 2.0 * q, 0.0, 0.0),
+                (q, *record, 0.0),
+                (q, 0.0, *record),
+            ];
+            places.map(|(p, first, second)| (vec![sums[0] + first, sums[1] + second], weight * p))
         });
         law = each.collect();
     }
@@ -256,6 +259,29 @@ fn no_poisson_sample_cut_or_not_loses_more_than_is_said() {
                 holds(found, &(&event, ZeroOut));
             }
         }
+    }
+}
+
+#[test]
+fn no_separated_run_loses_more_than_is_said() {
+    for (rate, sigma, delta) in [(0.5, 0.8, 1e-3), (1.0, 2.0, 1e-2), (0.2, 0.5, 1e-2)] {
+        let event = Event::BMinSeparation {
+            steps: 2,
+            separation: 2,
+            rate,
+            event: gaussian(sigma),
+        };
+        let run = |records: &[f64]| apart(records, rate / (1.0 + rate));
+        for neighbours in [AddRemove, ZeroOut, ReplaceOne] {
+            let found = worst(&event, (sigma, delta, 2), neighbours, &run);
+            holds(found, &(&event, neighbours));
+        }
+        // Alone, the record that comes or goes is its own worst neighbour.
+        let alone = worst(&event, (sigma, delta, 1), AddRemove, &run);
+        assert!(
+            alone > 1.0 - TOLERANCE && alone < 1.0 + TOLERANCE,
+            "{event:?}: {alone} of delta"
+        );
     }
 }
 

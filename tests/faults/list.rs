@@ -162,9 +162,13 @@ pub fn all() -> Vec<Listed> {
     paths.into_iter().flat_map(read).collect()
 }
 
-/// The faults of one list (`spec`); all without a selection.
+/// The faults of lists (`spec`) or in files of folders (`src/cli/`), by commas; all without a selection.
 pub fn selected(selection: Option<&str>) -> Vec<Listed> {
     let mut faults = all();
-    faults.retain(|listed| selection.is_none_or(|list| listed.list == list));
+    let within = |listed: &Listed, one: &str| {
+        let edits = listed.fault.edits();
+        listed.list == one || edits.iter().any(|edit| edit.file.starts_with(one))
+    };
+    faults.retain(|f| selection.is_none_or(|s| s.split(',').any(|one| within(f, one))));
     faults
 }

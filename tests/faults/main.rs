@@ -13,7 +13,7 @@
 //!
 //! ```sh
 //! cargo test --test faults every_fault_is_killed -- --ignored                        # all; writes tests/data/faults.csv
-//! DP_ASSAY_FAULTS=spec cargo test --test faults every_fault_is_killed -- --ignored   # one list; writes nothing
+//! DP_ASSAY_FAULTS=spec cargo test --test faults every_fault_is_killed -- --ignored   # lists or folders; writes nothing
 //! ```
 //!
 //! `DP_ASSAY_FAULTS_TARGET` names another folder for the copy and what is built from it; it is reused, so that only

@@ -3,7 +3,12 @@
 //! What is drawn is woven into one build. Each test of the module's programs then runs once, which tells how long it
 //! takes and which changed functions it reaches; a mutant is held against the tests that reach it, those that
 //! killed others of its file first, then the quickest, until one turns red. Tests of more than [`QUICK`] are left out, and
-//! those that read the sources and are red in the copy, so that the rate is a lower bound of the gate's.
+//! those that read the sources and are red in the copy, so that the rate is a lower bound of the gate's. Times are the
+//! processor's, so that a busy machine makes nothing look endless.
+//!
+//! A stored rate is that of tests which had not seen the sample. What survives gets a reason or a test; such a mutant
+//! stays a survivor in the table, and its reason begins with [`SINCE`]. Once tests have been mended by a draw, the
+//! next rate is that of a draw with another seed.
 //!
 //! ```sh
 //! cargo install cargo-mutants --version 27.1.0 --locked
@@ -32,33 +37,49 @@ use std::time::Duration;
 struct Module {
     folder: &'static str,
     programs: &'static [&'static str],
+    /// What its sample is drawn with.
+    seed: u64,
     /// The rate of mutants killed that its stored sample proves at 95 % confidence, rounded down; none while no
     /// sample is stored.
     rate: Option<f64>,
 }
 
 const MODULES: [Module; 11] = [
-    module("src/accounting", &["lib", "accounting"], None),
-    module("src/mechanism", &["lib", "accounting", "papers"], None),
-    module("src/audit", &["lib", "audit"], None),
-    module("src/problem", &["lib", "papers"], None),
-    module("src/solver", &["lib", "papers"], None),
-    module("src/ledger", &["lib", "program"], None),
-    module("src/report", &["lib", "program"], None),
-    module("spec/src/arith", &["spec:lib", "spec:privacy"], None),
-    module("spec/src/prove", &["spec:lib", "spec:claims"], None),
-    module("spec/src/privacy", &["spec:lib", "spec:privacy"], None),
-    module("spec/kernel", &["kernel:kernel"], Some(0.85)),
+    module("src/accounting", &["lib", "accounting"], 20, None),
+    module(
+        "src/mechanism",
+        &["lib", "accounting", "papers"],
+        20,
+        Some(0.91),
+    ),
+    module("src/audit", &["lib", "audit"], 20, None),
+    module("src/problem", &["lib", "papers"], 20, None),
+    module("src/solver", &["lib", "papers"], 20, None),
+    module("src/ledger", &["lib", "program"], 20, None),
+    module("src/report", &["lib", "program"], 20, None),
+    // Mended since: the next draw has another seed.
+    module(
+        "spec/src/arith",
+        &["spec:lib", "spec:privacy"],
+        20,
+        Some(0.84),
+    ),
+    module("spec/src/prove", &["spec:lib", "spec:claims"], 20, None),
+    module("spec/src/privacy", &["spec:lib", "spec:privacy"], 20, None),
+    // Tests were mended by this draw, which comes from before rates were kept apart: the next has another seed.
+    module("spec/kernel", &["kernel:kernel"], 20, Some(0.85)),
 ];
 
 const fn module(
     folder: &'static str,
     programs: &'static [&'static str],
+    seed: u64,
     rate: Option<f64>,
 ) -> Module {
     Module {
         folder,
         programs,
+        seed,
         rate,
     }
 }
@@ -84,7 +105,8 @@ const VIABLE: usize = 150;
 /// How many are drawn for that.
 const DRAWN: usize = 240;
 
-const SEED: u64 = 20;
+/// How the reason of a survivor begins that a test written for it kills.
+const SINCE: &str = "killed since by ";
 
 /// A test that takes longer is not held against mutants.
 const QUICK: Duration = Duration::from_secs(20);
@@ -169,7 +191,7 @@ fn drawn(modules: &[&Module]) -> BTreeMap<u32, Mutant> {
         own.retain(|m| {
             m.file.starts_with(&folder) && !UNTRUSTED.iter().any(|u| m.file.starts_with(u))
         });
-        own.shuffle(&mut rand_pcg::Pcg64::seed_from_u64(SEED));
+        own.shuffle(&mut rand_pcg::Pcg64::seed_from_u64(module.seed));
         own.truncate(DRAWN);
         for mutant in own {
             numbered.insert(numbered.len() as u32 + 1, mutant);
@@ -195,18 +217,17 @@ fn measured(copy: &Copy, built: &Built, programs: &BTreeSet<&'static str>) -> Ve
     for program in programs {
         for name in copy.tests(built, program) {
             let _ = fs::remove_file(&trace);
-            let limit = 2 * QUICK;
             let run = copy.run(
                 built,
                 program,
                 &name,
                 &How {
                     awake: 0,
-                    limit,
+                    limit: QUICK,
                     trace: Some(&trace),
                 },
             );
-            if run.outcome != Outcome::Survived || run.time > QUICK {
+            if run.outcome != Outcome::Survived {
                 left.push(format!(
                     "{program} {name}: {:?} in {:?}",
                     run.outcome, run.time
@@ -290,7 +311,9 @@ fn mutants_of_the_sample_are_run() {
             }
             let before = known.get(&mutant.name);
             let why = before.map_or(String::new(), |row| row.why.clone());
-            let (outcome, test) = if planting.unviable.contains(number) {
+            let (outcome, test) = if why.starts_with(SINCE) {
+                (Outcome::Survived, String::new())
+            } else if planting.unviable.contains(number) {
                 (Outcome::NotCompiled, String::new())
             } else if !planting.has(*number) {
                 (Outcome::Outside, String::new())

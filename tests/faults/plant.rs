@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::os::unix::process::CommandExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -68,14 +68,14 @@ pub fn sources(file: &str) -> Option<PathBuf> {
         .find(|src| Path::new(file).starts_with(src))
 }
 
-/// One run of a test.
+/// One run of a test, with the processor's time that it took.
 pub struct Run {
     pub outcome: Outcome,
     pub time: Duration,
 }
 
-/// How a test is run: with the number of the woven change that is awake, or 0; for how long at most; and where it
-/// notes what it reaches.
+/// How a test is run: with the number of the woven change that is awake, or 0; for how much of the processor's time at
+/// most; and where it notes what it reaches.
 pub struct How<'a> {
     pub awake: u32,
     pub limit: Duration,
@@ -249,10 +249,11 @@ impl Copy {
     /// Runs one test, in the folder of its package as cargo does, and what it starts.
     pub fn run(&self, built: &Built, program: &str, name: &str, how: &How<'_>) -> Run {
         let said = self.target.join("said.txt");
-        // What is wrong may ask for any amount of memory.
-        let limited = "ulimit -v 8000000; exec \"$0\" \"$@\"";
+        // What is wrong may ask for any amount of memory, or never end.
+        let seconds = how.limit.as_secs() + 1;
+        let limited = format!("ulimit -v 8000000; ulimit -t {seconds}; exec \"$0\" \"$@\"");
         let mut test = Command::new("sh");
-        test.args(["-c", limited])
+        test.args(["-c", &limited])
             .arg(&built[program])
             .args(["--exact", name])
             .current_dir(self.root.join(Package::of(program).0.folder))
@@ -266,9 +267,12 @@ impl Copy {
         if let Some(path) = how.trace {
             test.env("PLANTED_TRACE", path);
         }
-        let began = Instant::now();
-        let passed = passes(test.spawn().expect("the test program runs"), how.limit);
-        let time = began.elapsed();
+        let before = spent();
+        let passed = passes(
+            test.spawn().expect("the test program runs"),
+            PATIENCE * how.limit,
+        );
+        let time = spent() - before;
         let told = fs::read(&said).expect("it was made");
         let told = String::from_utf8_lossy(&told);
         assert!(
@@ -284,12 +288,28 @@ impl Copy {
     }
 }
 
-/// Whether a process that leads its group ends well; `None` if it does not end in time, and is killed with its group.
+/// How much longer than its time on a processor a test may wait for one, or for others.
+const PATIENCE: u32 = 4;
+
+/// The signal at a limit of the processor's time.
+const KILL: i32 = 9;
+
+/// The processor's time of all processes that this one has waited for.
+fn spent() -> Duration {
+    let stat = fs::read_to_string("/proc/self/stat").expect("Linux tells of processes");
+    let (_, numbers) = stat.rsplit_once(')').expect("a name in brackets");
+    let ticks = numbers.split_whitespace().skip(13).take(2);
+    let ticks: u64 = ticks.flat_map(str::parse::<u64>).sum();
+    Duration::from_millis(10 * ticks)
+}
+
+/// Whether a process that leads its group ends well; `None` if it does not end in time, and is killed: with its group
+/// by this one, or alone by the system, which counts what it computes.
 fn passes(mut running: Child, limit: Duration) -> Option<bool> {
     let began = Instant::now();
     loop {
         if let Some(status) = running.try_wait().expect("it is a child") {
-            return Some(status.success());
+            return (status.signal() != Some(KILL)).then(|| status.success());
         }
         if began.elapsed() > limit {
             let group = format!("-{}", running.id());

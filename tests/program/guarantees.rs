@@ -564,7 +564,13 @@ fn ways(mechanism: &Event) -> Vec<Event> {
         fixed(1),
         fixed(10),
     ];
-    let once = [drawn(2, true), truncated, allocated(1), allocated(2)];
+    let apart = Event::BMinSeparation {
+        steps: 3,
+        separation: 2,
+        rate: 0.25,
+        event: own(),
+    };
+    let once = [drawn(2, true), truncated, allocated(1), allocated(2), apart];
     ways.into_iter()
         .map(twice)
         .chain([mechanism.clone(), poisson(0.1), fixed(1)])

@@ -25,7 +25,7 @@ class Accounting(unittest.TestCase):
             dp_assay.FixedSizeSampled(100, 10, g), dp_assay.Repeated(3, g), dp_assay.Composed([g, dp_assay.Pure(1.0)]),
             dp_assay.Parallel("by-index", [g, g]), dp_assay.MatrixGaussian(2.0, [1.0, 0.5]),
             dp_assay.TruncatedPoissonSampled("1/10", 20, 100, g), dp_assay.RandomAllocation(4, 2, g),
-            dp_assay.BallsInBins(4, g),
+            dp_assay.BallsInBins(4, g), dp_assay.BMinSeparation(8, 2, 0.1, g),
             dp_assay.GaussianMixture(2.0, [0, 1], [0.5, 0.5]), dp_assay.PrivateSelection(2.0, [g, dp_assay.Gaussian(2.0)]),
         ]
         self.assertEqual(len({e.kind() for e in events}), len(dp_assay.Event.__subclasses__()))

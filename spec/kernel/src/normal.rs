@@ -171,8 +171,7 @@ pub(crate) fn normal(context: &Context, term: &Term) -> Result<Poly, Stuck> {
 
 impl<'a> Normaliser<'a> {
     pub fn new(context: &'a Context) -> Self {
-        let locals = Vec::new();
-        let scope = Scope { context, locals };
+        let scope = Scope::new(context);
         Self { scope, made: 0 }
     }
 

@@ -21,6 +21,7 @@ pub struct Premise {
 enum Lemma {
     PureToZcdp,
     ZcdpToDp,
+    RenyiToDp,
 }
 
 /// If A is ε-DP, then A is (ε²/2)-zCDP. In print the neighbours are rows replaced; all that is used is that ε-DP bounds
@@ -41,8 +42,17 @@ pub static ZCDP_TO_DP: Premise = Premise {
     lemma: Lemma::ZcdpToDp,
 };
 
+/// If A is (1 + x, τ)-RDP for x > 0, and τ + log(x/(1 + x)) + (log(1/δ) − log(1 + x))/x ≤ ε with ε ≥ 0 and 0 < δ ≤ 1, then A is
+/// (ε, δ)-DP. In print it is solved for δ. Mironov 2017, Prop. 3, follows: both logarithms of x make it smaller.
+pub static RENYI_TO_DP: Premise = Premise {
+    name: "renyi-to-dp",
+    source: "Canonne, Kamath and Steinke 2020, The Discrete Gaussian for Differential Privacy, NeurIPS, Prop. 12 \
+             (arXiv:2004.00010)",
+    lemma: Lemma::RenyiToDp,
+};
+
 /// All premises: a new one is added here, which a test counts.
-pub static ALL: [&Premise; 2] = [&PURE_TO_ZCDP, &ZCDP_TO_DP];
+pub static ALL: [&Premise; 3] = [&PURE_TO_ZCDP, &ZCDP_TO_DP, &RENYI_TO_DP];
 
 fn of_any(notion: Notion) -> Goal {
     Goal::Private {
@@ -58,6 +68,14 @@ pub fn spent(rho: &Term, delta: &Term) -> Term {
     let log = (num(1) / delta.clone()).log();
     let root = op(Op::Mul, [rho.clone(), log]).sqrt();
     rho.clone() + op(Op::Mul, [num(2), root])
+}
+
+/// τ + log(x/(1 + x)) + (log(1/δ) − log(1 + x))/x, the ε that a (1 + x, τ)-RDP mechanism has at δ.
+#[must_use]
+pub fn spent_at_order(x: &Term, tau: &Term, delta: &Term) -> Term {
+    let order = num(1) + x.clone();
+    let logs = (num(1) / delta.clone()).log() - order.log();
+    tau.clone() + (x.clone() / order).log() + logs / x.clone()
 }
 
 impl Premise {
@@ -81,6 +99,19 @@ impl Premise {
                     Goal::Le(spent(&var("ρ"), &var("δ")), var("ε")),
                 ],
             ),
+            Lemma::RenyiToDp => (
+                vec![
+                    ("x", Sign::Positive),
+                    ("τ", Sign::Any),
+                    ("ε", Sign::NonNegative),
+                    ("δ", Sign::Positive),
+                ],
+                vec![
+                    of_any(Notion::Renyi(num(1) + var("x"), var("τ"))),
+                    Goal::Le(var("δ"), num(1)),
+                    Goal::Le(spent_at_order(&var("x"), &var("τ"), &var("δ")), var("ε")),
+                ],
+            ),
         }
     }
 
@@ -89,7 +120,7 @@ impl Premise {
     pub fn conclusion(&self) -> Notion {
         match self.lemma {
             Lemma::PureToZcdp => Notion::Zcdp(var("ε").pow(2) / num(2)),
-            Lemma::ZcdpToDp => Notion::Approximate(var("ε"), var("δ")),
+            Lemma::ZcdpToDp | Lemma::RenyiToDp => Notion::Approximate(var("ε"), var("δ")),
         }
     }
 }

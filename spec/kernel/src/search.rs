@@ -9,6 +9,7 @@ use crate::statement::{Context, Goal, Item, Notion, Relation, Sort, Statement};
 use crate::term::{Term, num, var};
 
 pub mod exp;
+pub mod order;
 
 /// A multiple of a fact.
 #[must_use]
@@ -107,7 +108,7 @@ pub fn together(statement: &Statement, parts: Vec<Vec<Part<'_>>>) -> Result<Theo
 /// # Errors
 /// If nothing of the kind is assumed.
 pub fn assumed(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
-    let says = |item: &Item| matches!(item, Item::Assume(g) if g.same(goal));
+    let says = |item: &Item| matches!(item, Item::Assume(g) if g == goal);
     let index = context.items().iter().position(says);
     let index = index.ok_or_else(|| Stuck::new(format!("it is not assumed that {goal}")))?;
     assume(context, index)

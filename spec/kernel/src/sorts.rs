@@ -42,11 +42,26 @@ pub(crate) fn in_name(c: char) -> bool {
     c.is_alphabetic() || c.is_ascii_digit() || matches!(c, '′' | '⋆' | '₀'..='₉')
 }
 
+/// Fails unless text reads this as a name, and it is no word of the language. So no name of a term is one of those that
+/// substitution and normal forms make for a while.
+fn sensible(name: &str) -> Result<(), Stuck> {
+    let begins = name.chars().next().is_some_and(char::is_alphabetic);
+    match begins && name.chars().all(in_name) && !RESERVED.contains(&name) {
+        true => Ok(()),
+        false => stuck(format!("{name:?} is not a name")),
+    }
+}
+
 fn stuck<T>(why: String) -> Result<T, Stuck> {
     Err(Stuck::new(why))
 }
 
-impl Scope<'_> {
+impl<'a> Scope<'a> {
+    pub fn new(context: &'a Context) -> Self {
+        let locals = Vec::new();
+        Self { context, locals }
+    }
+
     pub fn sort(&self, name: &str) -> Option<&Sort> {
         let local = self.locals.iter().rev().find(|(x, _)| x == name);
         local.map_or_else(|| self.context.sort(name), |(_, sort)| Some(sort))
@@ -78,7 +93,7 @@ impl Scope<'_> {
     pub fn index(&mut self, j: &Term, below: &Term) -> Result<(), Stuck> {
         let known = match j {
             Term::Var(name) => match self.sort(name) {
-                Some(Sort::Index(bound)) => bound.same(below),
+                Some(Sort::Index(bound)) => bound == below,
                 _ => false,
             },
             _ => false,
@@ -143,7 +158,7 @@ impl Scope<'_> {
                 return stuck(format!("{name} takes one argument"));
             };
             let dimension = self.vector(x)?;
-            if !dimension.same(&d) {
+            if dimension != d {
                 return stuck(format!("{name} is not a function on that space"));
             }
             return Ok(Kind::Number);
@@ -174,7 +189,7 @@ impl Scope<'_> {
             match sort {
                 Sort::Index(bound) => self.index(argument, bound)?,
                 Sort::Real(Sign::Any) => self.number(argument)?,
-                Sort::Vector(d, Sign::Any) if self.vector(argument)?.same(d) => {}
+                Sort::Vector(d, Sign::Any) if self.vector(argument)? == *d => {}
                 Sort::Set(d) if self.kind(argument)? == Kind::Set(d.clone()) => {}
                 _ => return stuck(format!("{name} cannot take {argument:?}")),
             }
@@ -224,7 +239,7 @@ impl Scope<'_> {
                     _ => stuck(format!("{j:?} is not a natural number")),
                 },
                 Kind::SetFunction(d) => match self.kind(j)? {
-                    Kind::Set(e) if e.same(&d) => Ok(Kind::Number),
+                    Kind::Set(e) if e == d => Ok(Kind::Number),
                     _ => stuck(format!("{j:?} is not a subset")),
                 },
                 other => stuck(format!("{v:?} is {other:?} and has no entries")),
@@ -239,13 +254,13 @@ impl Scope<'_> {
                     }
                     _ => return stuck(format!("{f} cannot be differentiated like this")),
                 };
-                if !self.vector(x)?.same(&d) {
+                if self.vector(x)? != d {
                     return stuck(format!("{f} is not a function on that space"));
                 }
                 self.index(j, &d).map(|()| Kind::Number)
             }
             (Op::Unit, [Term::Var(i), Term::Var(j)]) => match (self.sort(i), self.sort(j)) {
-                (Some(Sort::Index(a)), Some(Sort::Index(b))) if a.same(b) => Ok(Kind::Number),
+                (Some(Sort::Index(a)), Some(Sort::Index(b))) if a == b => Ok(Kind::Number),
                 _ => stuck(format!("{i} and {j} are not indices below the same bound")),
             },
             (Op::Member, [j, s]) => match self.kind(s)? {
@@ -270,8 +285,9 @@ impl Scope<'_> {
         if self.context.get(name).is_some() {
             return stuck(format!("{name} is bound and has a meaning already"));
         }
-        if RESERVED.contains(&name) {
-            return stuck(format!("{name} is a word of the language"));
+        // What is left over in normal form names its variables like this.
+        if !name.starts_with('%') {
+            sensible(name)?;
         }
         match (binder, of) {
             (Binder::Sum | Binder::Vec | Binder::Weighted, bound) => self.count(bound)?,
@@ -350,7 +366,7 @@ impl Scope<'_> {
                 self.data(data)?;
                 let fits = match (self.context.sort(loss), self.context.sort(rest)) {
                     (Some(Sort::Loss(e, class, _)), Some(Sort::Function(c, _))) => {
-                        *class != Lipschitz::Whole && e.same(d) && c.same(d)
+                        *class != Lipschitz::Whole && e == d && c == d
                     }
                     _ => false,
                 };
@@ -378,9 +394,9 @@ impl Scope<'_> {
     fn constants(&mut self, d: &Term, class: &Lipschitz, constants: &str) -> Result<(), Stuck> {
         self.count(d)?;
         let fits = match (class, self.context.sort(constants)) {
-            (Lipschitz::Entries, Some(Sort::Vector(e, Sign::Positive))) => e.same(d),
+            (Lipschitz::Entries, Some(Sort::Vector(e, Sign::Positive))) => e == d,
             (Lipschitz::Sets(law), Some(Sort::SetFunction(e, Sign::Positive))) => {
-                e.same(d) && self.set_law(law)?.same(d)
+                e == d && self.set_law(law)? == *d
             }
             (Lipschitz::Whole, Some(Sort::Real(Sign::Positive))) => true,
             _ => false,
@@ -409,7 +425,7 @@ impl Scope<'_> {
             {
                 self.number(&a[0]).map(|()| Sort::Real(Sign::Any))
             }
-            (Term::Op(Op::Normal, a), Kind::Vector(d)) if a.len() == 2 && a[0].same(&d) => {
+            (Term::Op(Op::Normal, a), Kind::Vector(d)) if a.len() == 2 && a[0] == d => {
                 self.number(&a[1]).map(|()| Sort::Vector(d, Sign::Any))
             }
             (Term::Op(Op::Pairwise, a), Kind::Vector(d)) if a.len() == 6 => {
@@ -419,7 +435,7 @@ impl Scope<'_> {
                 self.count(&a[4])?;
                 self.number(&a[5])?;
                 match self.kind(&a[3])? {
-                    Kind::Sequence(m) if m.same(&a[0]) => {}
+                    Kind::Sequence(m) if m == a[0] => {}
                     _ => return stuck(format!("{:?} has no entry for every message", a[3])),
                 }
                 let all = op(Op::Mul, [a[0].clone(), d]);
@@ -511,13 +527,7 @@ impl Scope<'_> {
         if self.sort(name).is_some() || self.context.get(name).is_some() {
             return stuck(format!("{name} has a meaning already"));
         }
-        // What text reads as a name, and no word of the language.
-        let sensible =
-            name.chars().next().is_some_and(char::is_alphabetic) && name.chars().all(in_name);
-        if !sensible || RESERVED.contains(&name) {
-            return stuck(format!("{name:?} is not a name"));
-        }
-        Ok(())
+        sensible(name)
     }
 
     fn process(&mut self, process: &Process) -> Result<(), Stuck> {
@@ -545,7 +555,7 @@ impl Scope<'_> {
     }
 
     pub fn is_vector(&mut self, term: &Term, dimension: &Term) -> Result<(), Stuck> {
-        if self.vector(term)?.same(dimension) {
+        if self.vector(term)? == *dimension {
             return Ok(());
         }
         stuck(format!("{term:?} is not a vector of that dimension"))
@@ -667,10 +677,7 @@ impl Context {
     /// # Errors
     /// If the item's name has a meaning already, or its parts are not well formed here.
     pub fn extended(&self, item: Item) -> Result<Self, Stuck> {
-        let mut scope = Scope {
-            context: self,
-            locals: Vec::new(),
-        };
+        let mut scope = Scope::new(self);
         if let Some(name) = item.name() {
             scope.fresh(name)?;
         }

@@ -352,16 +352,8 @@ impl Context {
         if parameters.len() != arguments.len() {
             return None;
         }
-        // First to names that occur nowhere else: an argument may mention a parameter's name.
-        let hidden = |i: usize| format!("${i}");
-        let mut body = body.clone();
-        for (i, (x, _)) in parameters.iter().enumerate() {
-            body = body.put(x, &Term::Var(hidden(i)));
-        }
-        for (i, a) in arguments.iter().enumerate() {
-            body = body.put(&hidden(i), a);
-        }
-        Some(body)
+        let names = parameters.iter().map(|(x, _)| x.as_str());
+        Some(body.put_all(names, arguments))
     }
 
     /// All names that a term rests on, through definitions.
@@ -425,65 +417,9 @@ impl Goal {
             _ => None,
         }
     }
-
-    /// Whether two goals are equal up to the names of bound variables.
-    #[must_use]
-    pub fn same(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Le(a, b), Self::Le(c, d)) | (Self::Eq(a, b), Self::Eq(c, d)) => {
-                a.same(c) && b.same(d)
-            }
-            (Self::Minimises(f, x), Self::Minimises(g, y)) => f == g && x.same(y),
-            (Self::Every(x, s, a), Self::Every(y, t, b)) => x == y && s == t && a.same(b),
-            (Self::If(h, a), Self::If(i, b)) => h.same(i) && a.same(b),
-            (Self::Both(a), Self::Both(b)) => {
-                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same(b))
-            }
-            (
-                Self::Moves { data, query, by },
-                Self::Moves {
-                    data: d,
-                    query: q,
-                    by: b,
-                },
-            ) => data == d && query.same(q) && by.same(b),
-            (
-                Self::Private {
-                    data,
-                    notion,
-                    subject,
-                },
-                Self::Private {
-                    data: d,
-                    notion: n,
-                    subject: s,
-                },
-            ) => data == d && notion.same(n) && subject == s,
-            (
-                Self::Keeps { data, command, by },
-                Self::Keeps {
-                    data: d,
-                    command: c,
-                    by: b,
-                },
-            ) => data == d && command == c && by.same(b),
-            _ => false,
-        }
-    }
 }
 
 impl Notion {
-    /// Whether two notions are equal up to the names of bound variables.
-    #[must_use]
-    pub fn same(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Pure(a), Self::Pure(b)) | (Self::Zcdp(a), Self::Zcdp(b)) => a.same(b),
-            (Self::Approximate(a, b), Self::Approximate(c, d))
-            | (Self::Renyi(a, b), Self::Renyi(c, d)) => a.same(c) && b.same(d),
-            _ => false,
-        }
-    }
-
     /// Its numbers.
     #[must_use]
     pub fn numbers(&self) -> Vec<&Term> {

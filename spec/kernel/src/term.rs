@@ -1,7 +1,8 @@
 //! Terms: what statements speak of. Numbers, vectors, functions, random sets and processes are written in one
-//! language with named variables; equality is up to the names of bound variables ([`Term::same`]).
+//! language with named variables; equality and order are up to the names of bound variables.
 
 use rug::Rational;
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::ops::{Add, Div, Mul, Sub};
 
@@ -79,8 +80,8 @@ pub enum Binder {
     Weighted,
 }
 
-/// A term; the ordering is for normal forms only.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// A term. The order is for normal forms only.
+#[derive(Clone, Debug)]
 pub enum Term {
     /// A number. Terms of statements hold whole numbers only; fractions are quotients.
     Num(Rational),
@@ -270,35 +271,79 @@ impl Term {
         }
     }
 
-    /// Whether two terms are equal up to the names of bound variables.
-    #[must_use]
-    pub fn same(&self, other: &Self) -> bool {
-        same(self, other, &mut Vec::new())
+    /// Values in place of free variables, all at once: first come names that occur nowhere else, since a value may mention
+    /// a name.
+    pub(crate) fn put_all<'a>(
+        &self,
+        names: impl Iterator<Item = &'a str>,
+        values: &[Self],
+    ) -> Self {
+        let hidden = |i: usize| format!("${i}");
+        let named = names.enumerate().fold(self.clone(), |t, (i, name)| {
+            t.put(name, &Self::Var(hidden(i)))
+        });
+        let values = values.iter().enumerate();
+        values.fold(named, |t, (i, value)| t.put(&hidden(i), value))
     }
 }
 
-fn same(a: &Term, b: &Term, bound: &mut Vec<(Name, Name)>) -> bool {
-    let all = |x: &[Term], y: &[Term], bound: &mut Vec<_>| {
-        x.len() == y.len() && x.iter().zip(y).all(|(x, y)| same(x, y, bound))
+impl PartialEq for Term {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Term {}
+
+impl PartialOrd for Term {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Term {
+    fn cmp(&self, other: &Self) -> Ordering {
+        order(self, other, &mut Vec::new())
+    }
+}
+
+/// Compares terms inside binders, whose variables count by how far out they are bound, and not by their names.
+fn order<'a>(a: &'a Term, b: &'a Term, bound: &mut Vec<[&'a Name; 2]>) -> Ordering {
+    let all = |x: &'a [Term], y: &'a [Term], bound: &mut Vec<_>| {
+        let mut parts = x.iter().zip(y).map(|(x, y)| order(x, y, bound));
+        parts
+            .find(|o| o.is_ne())
+            .unwrap_or_else(|| x.len().cmp(&y.len()))
     };
     match (a, b) {
-        (Term::Num(x), Term::Num(y)) => x == y,
+        (Term::Num(x), Term::Num(y)) => x.cmp(y),
         (Term::Var(x), Term::Var(y)) => {
-            let pair = bound.iter().rev().find(|(u, v)| u == x || v == y);
-            pair.map_or(x == y, |(u, v)| u == x && v == y)
-        }
-        (Term::App(f, x), Term::App(g, y)) => f == g && all(x, y, bound),
-        (Term::Op(f, x), Term::Op(g, y)) => f == g && all(x, y, bound),
-        (Term::Bind(f, x, of, s), Term::Bind(g, y, range, t)) => {
-            if f != g || !same(of, range, bound) {
-                return false;
+            let depth = |i: usize, x: &Name| bound.iter().rposition(|pair| pair[i] == x);
+            match (depth(0, x), depth(1, y)) {
+                (None, None) => x.cmp(y),
+                (i, j) => i.cmp(&j),
             }
-            bound.push((x.clone(), y.clone()));
-            let equal = same(s, t, bound);
-            bound.pop();
-            equal
         }
-        _ => false,
+        (Term::App(f, x), Term::App(g, y)) => f.cmp(g).then_with(|| all(x, y, bound)),
+        (Term::Op(f, x), Term::Op(g, y)) => f.cmp(g).then_with(|| all(x, y, bound)),
+        (Term::Bind(f, x, of, s), Term::Bind(g, y, range, t)) => {
+            let outside = f.cmp(g).then_with(|| order(of, range, bound));
+            bound.push([x, y]);
+            let inside = outside.then_with(|| order(s, t, bound));
+            bound.pop();
+            inside
+        }
+        _ => rank(a).cmp(&rank(b)),
+    }
+}
+
+fn rank(t: &Term) -> u8 {
+    match t {
+        Term::Num(_) => 0,
+        Term::Var(_) => 1,
+        Term::App(..) => 2,
+        Term::Op(..) => 3,
+        Term::Bind(..) => 4,
     }
 }
 

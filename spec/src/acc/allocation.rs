@@ -31,32 +31,29 @@ pub const ALLOCATION: Claim = Claim {
     check: |check| {
         let half = Poly::from(check.constant("factor of Δ²", ratio(1, 2)));
         let [z, delta, low, h, w, var] = ["z", "Δ", "x", "h", "w", "σ²"].map(Poly::var);
-        let positive = ["z", "Δ", "x", "h", "w", "σ²"];
         let one = Poly::from(1);
-        let loss = Poly::from(ratio(1, 2)) * (z.square() - (&z - &delta).square());
+        let loss = ratio(1, 2) * (z.square() - (&z - &delta).square());
         let spread = (&one - &w) * &low + &w * (&low + &h);
         let kernel = delta.square() * Poly::power("Δ", -2) * &var
             + (&one - delta.square() * Poly::power("Δ", -2)) * &var;
         Steps::new()
+            .positive(&["z", "Δ", "x", "h", "w", "σ²"])
             .equal(
                 "loss of one step, times sigma²",
                 &loss,
-                &(&delta * &z - half * delta.square()),
-                &positive,
+                &delta * &z - half * delta.square(),
             )
             .equal(
                 "variance of what is made of z along s, |s| = Δ",
                 &kernel,
                 &var,
-                &positive,
             )
             .equal(
                 "mean of a spread to both ends of a cell",
                 &spread,
-                &(&low + &w * &h),
-                &positive,
+                &low + &w * &h,
             )
-            .verdict("all t, all sigma, all a >= 0, adaptive steps", "", None)
+            .proved_on("all t, all sigma, all a >= 0, adaptive steps")
     },
     ..SCHEME
 };
@@ -81,8 +78,9 @@ pub const BLOCKS: Claim = Claim {
         let [k, f, r] = ["k", "f", "r"].map(Poly::var);
         let total = (&k - &r) * &f + &r * (&f + &longer);
         Steps::new()
-            .equal("all steps", &total, &(&k * &f + &r), &["k", "f", "r"])
-            .verdict("all 1 <= k <= t", "", None)
+            .positive(&["k", "f", "r"])
+            .equal("all steps", &total, &k * &f + &r)
+            .proved_on("all 1 <= k <= t")
     },
     ..SCHEME
 };
@@ -113,27 +111,22 @@ pub const REPLACED: Claim = Claim {
         let half = Poly::from(check.constant("factor of Δ²", ratio(1, 2)));
         let [z, delta, up, down] = ["z", "Δ", "α", "β"].map(Poly::var);
         let [v, w, x, y, g] = ["v", "w", "x", "y", "g"].map(Poly::var);
-        let positive = ["Δ", "α", "β", "v", "w", "x", "y", "g"];
         let two = Poly::from(2);
         // The loss of the replacement, whose mean is −Δ.
-        let loss = Poly::from(ratio(1, 2)) * (z.square() - (&z + &delta).square());
+        let loss = ratio(1, 2) * (z.square() - (&z + &delta).square());
         // <v, w> = g − |v||w|, and norms v + x, w + y of opposite vectors.
         let some = up.square() * v.square() - &two * &up * &down * (&g - &v * &w)
             + down.square() * w.square();
         let most = (&up * (&v + &x) + &down * (&w + &y)).square();
         Steps::new()
+            .positive(&["Δ", "α", "β", "v", "w", "x", "y", "g"])
             .equal(
                 "loss of the replacement, times sigma²",
                 &loss,
-                &(-(&delta * &z) - half * delta.square()),
-                &positive,
+                -(&delta * &z) - half * delta.square(),
             )
-            .at_most("covariances", &some, &most, &positive)
-            .verdict(
-                "all t, all k, all sigma, all a >= 0, adaptive steps",
-                "",
-                None,
-            )
+            .at_most("covariances", &some, &most)
+            .proved_on("all t, all k, all sigma, all a >= 0, adaptive steps")
     },
     ..SCHEME
 };

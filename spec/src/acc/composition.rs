@@ -34,16 +34,12 @@ pub const BASIC: Claim = Claim {
     check: |check| {
         let whole = Poly::from(check.constant("multiple of the second difference", 1));
         let [m, x, d, p, q, b] = ["m", "x", "d", "p₂", "q₂", "b"].map(Poly::var);
-        let positive = ["m", "x", "d", "p₂", "q₂", "b"];
         let joint = (&m + &x) * &p - &b * (&m + &d) * &q;
         let split = &x * &p + whole * &m * (&p - &b * &q) - &b * &q * &d;
         Steps::new()
-            .equal("the split", &joint, &split, &positive)
-            .verdict(
-                "all numbers of mechanisms, all eps_i, delta_i >= 0",
-                "",
-                None,
-            )
+            .positive(&["m", "x", "d", "p₂", "q₂", "b"])
+            .equal("the split", &joint, &split)
+            .proved_on("all numbers of mechanisms, all eps_i, delta_i >= 0")
     },
     ..BASE
 };
@@ -63,10 +59,10 @@ pub const MERGED: Claim = Claim {
         let each = Poly::from(check.constant("multiple of the sum of positive parts", 1));
         // Two outcomes with p − aq = u and p − aq = −v: merged they leave (u − v)₊ ≤ u.
         let [u, v] = ["u", "v"].map(Poly::var);
-        let positive = ["u", "v"];
         Steps::new()
-            .at_most("two outcomes", &(&u - v), &(each * u), &positive)
-            .verdict("all pairs, all cells, all a >= 0", "", None)
+            .positive(&["u", "v"])
+            .at_most("two outcomes", &u - v, each * u)
+            .proved_on("all pairs, all cells, all a >= 0")
     },
     ..BASE
 };
@@ -85,12 +81,12 @@ pub const GDP: Claim = Claim {
     check: |check| {
         let sign = Poly::from(check.constant("multiple of the distance of the curves", 1));
         let [g, d, a, x] = ["g", "d", "a", "x"].map(Poly::var);
-        let positive = ["g", "d", "a", "x"];
         let one = Poly::from(1);
         let own = &one - (&g + sign * d) - &a * &x;
         Steps::new()
-            .at_most("profit of a test", &own, &(one - g - a * x), &positive)
-            .verdict("all mu >= 0, all a >= 0", "", None)
+            .positive(&["g", "d", "a", "x"])
+            .at_most("profit of a test", &own, one - g - a * x)
+            .proved_on("all mu >= 0, all a >= 0")
     },
     ..BASE
 };
@@ -112,13 +108,13 @@ pub const PURE_ZCDP: Claim = Claim {
         let [eps] = ["ε"].map(Poly::var);
         let length = &eps + &eps;
         Steps::new()
+            .positive(&["ε"])
             .equal(
                 "an eighth of the squared length",
-                &(Poly::from(ratio(1, 8)) * length.square()),
-                &(factor * eps.square()),
-                &["ε"],
+                ratio(1, 8) * length.square(),
+                factor * eps.square(),
             )
-            .verdict("all eps >= 0, all alpha > 1", "", None)
+            .proved_on("all eps >= 0, all alpha > 1")
     },
     ..BASE
 };
@@ -142,7 +138,6 @@ pub const LAPLACE_ZCDP: Claim = Claim {
         let factor = Poly::from(check.constant("factor of eps + e^(−eps) − 1", 1));
         let [n, x, power, w, s] = ["n", "x", "X", "W", "s"].map(Poly::var);
         let (one, two) = (Poly::from(1), Poly::from(2));
-        let positive = ["n", "x", "X", "W", "s"];
         // α = (n+1)/2: twice (1−x)(α + (α−1)X) − (1 − X), from ρ' = 1 − x and the derivative of ln(αe^((α−1)ε) + (α−1)e^(−αε)).
         let slope =
             factor * (&one - &x) * (&n + &one + (&n - &one) * &power) - &two * (&one - &power);
@@ -154,10 +149,11 @@ pub const LAPLACE_ZCDP: Claim = Claim {
         let second = &m * (&m + &one) * &s * &w * (&one - &x);
         let by_powers = &m * (&m + &one) * &s * &w - &s * (&m + &one) * &m * &w * &x;
         Steps::new()
-            .equal("sign of the slope", &slope, &phi, &positive)
-            .equal("slope of phi at 1", &first, &Poly::from(0), &positive)
-            .equal("second derivative", &by_powers, &second, &positive)
-            .verdict("all eps >= 0, all alpha > 1", "", None)
+            .positive(&["n", "x", "X", "W", "s"])
+            .equal("sign of the slope", &slope, &phi)
+            .equal("slope of phi at 1", &first, 0)
+            .equal("second derivative", &by_powers, &second)
+            .proved_on("all eps >= 0, all alpha > 1")
     },
     ..BASE
 };
@@ -184,11 +180,7 @@ pub const DISTANCE: Claim = Claim {
         let [v] = symbols();
         Argument::new(check)
             .states("acc-distance/variance", &variance)
-            .states_identity(
-                "(1 + TV)(1 − TV)",
-                &((1 + &v) * (1 - &v)),
-                &(1 - v.square()),
-            )
+            .states_identity("(1 + TV)(1 − TV)", (1 + &v) * (1 - &v), 1 - v.square())
             .proved_on("all rho >= 0, all pairs")
     },
     ..BASE
@@ -222,7 +214,7 @@ pub const SHUFFLE: Claim = Claim {
         let rest = 1 - 1 / &e;
         Argument::new(check)
             .states_identity("mean of both reports", &mean, &clone)
-            .states_identity("a clone or the rest", &(1 / &e + rest), &Expr::from(1))
+            .states_identity("a clone or the rest", 1 / &e + rest, 1)
             .proved_on("all n >= 1, all eps0 >= 0, all eps0-DP randomisers")
     },
 };
@@ -252,42 +244,18 @@ pub const SHUFFLE_APPROXIMATE: Claim = Claim {
             Poly::from(check.constant("share of e^(−eps0) in a report's distance", ratio(1, 2)));
         // E = 1 + g, and the distances in units of δ₀/E.
         let [g, a, q, t, d] = ["g", "a", "Q", "t", "δ'"].map(Poly::var);
-        let positive = ["g", "a", "Q", "t", "δ'"];
         let one = Poly::from(1);
         let e = &one + &g;
         let each = &e + share;
         let chained = &a * (&q + &t) + &d + &t;
         Steps::new()
+            .positive(&["g", "a", "Q", "t", "δ'"])
             // A single report of ε₀: δ' is 0, and nothing less than δ₀ is true of every randomiser.
-            .at_most("one report", &e, &(times * (&e + &one) * &each), &positive)
-            .suffices(
-                "1/(1 + E) is at most a half",
-                &Poly::from(2),
-                &(&one + &e),
-                &positive,
-            )
-            .suffices(
-                "the others' reports",
-                &Poly::from(ratio(3, 2)),
-                &each,
-                &positive,
-            )
-            .suffices(
-                "the replaced record's report",
-                &e,
-                &(&each * (&one + &e)),
-                &positive,
-            )
-            .equal(
-                "both ends",
-                &chained,
-                &(&a * &q + &d + (&a + &one) * &t),
-                &positive,
-            )
-            .verdict(
-                "all n >= 1, all eps0, eps >= 0, all delta0 in [0, 1], all randomisers",
-                "",
-                None,
-            )
+            .at_most("one report", &e, times * (&e + &one) * &each)
+            .suffices("1/(1 + E) is at most a half", 2, &one + &e)
+            .suffices("the others' reports", ratio(3, 2), &each)
+            .suffices("the replaced record's report", &e, &each * (&one + &e))
+            .equal("both ends", &chained, &a * &q + &d + (&a + &one) * &t)
+            .proved_on("all n >= 1, all eps0, eps >= 0, all delta0 in [0, 1], all randomisers")
     },
 };

@@ -45,13 +45,13 @@ pub const FILTER: Claim = Claim {
         let level = factor * &a * &q1 * Poly::power("p₁", -1);
         let given = &p1 * (&p2 - level * &q2);
         Steps::new()
+            .positive(&["a", "p₁", "p₂", "q₁", "q₂"])
             .equal(
                 "the rest is asked for a·q₁/p₁",
-                &(&p1 * &p2 - &a * &q1 * &q2),
+                &p1 * &p2 - &a * &q1 * &q2,
                 &given,
-                &["a", "p₁", "p₂", "q₁", "q₂"],
             )
-            .verdict("all lists, all a >= 0", "", None)
+            .proved_on("all lists, all a >= 0")
     },
     ..BASE
 };
@@ -77,13 +77,13 @@ pub const GDP_FILTER: Claim = Claim {
         let one = |mean: &Poly, z: &Poly| mean * z - &half * mean.square();
         let along = &m * &x + &n * &y;
         Steps::new()
+            .positive(&["m", "n"])
             .equal(
                 "loss of both answers",
-                &(one(&m, &x) + one(&n, &y)),
-                &(along - &half * total * (m.square() + n.square())),
-                &["m", "n"],
+                one(&m, &x) + one(&n, &y),
+                along - &half * total * (m.square() + n.square()),
             )
-            .verdict("all mu >= 0, all a >= 0", "", None)
+            .proved_on("all mu >= 0, all a >= 0")
     },
     ..BASE
 };
@@ -105,19 +105,14 @@ pub const RENYI_FILTER: Claim = Claim {
     check: |check| {
         let charge = Poly::from(check.constant("charge of a step over its tau", 1));
         let [alpha, tau, spent, now] = ["α", "τ", "spent", "τ_t"].map(Poly::var);
-        let order = &alpha - Poly::from(1);
+        let order = &alpha - 1;
         Steps::new()
             .equal(
                 "a step and the rest",
-                &(&order * &now + &order * (&tau - (&spent + charge * &now))),
-                &(&order * (&tau - &spent)),
-                &[],
+                &order * &now + &order * (&tau - (&spent + charge * &now)),
+                &order * (&tau - &spent),
             )
-            .verdict(
-                "all alpha > 1, all adaptive sequences of finitely many steps",
-                "",
-                None,
-            )
+            .proved_on("all alpha > 1, all adaptive sequences of finitely many steps")
     },
     ..BASE
 };
@@ -146,13 +141,13 @@ pub const ODOMETER: Claim = Claim {
         let (b, inverse) = (Poly::var("b"), Poly::power("b", -1));
         let epsilon = &s + &l - (&d + times * &m) * inverse;
         Steps::new()
+            .positive(&["b", "m"])
             .equal(
                 "logarithm of an order's share of delta",
-                &(&b * (&s - &epsilon) + &b * &l - &m),
+                &b * (&s - &epsilon) + &b * &l - &m,
                 &d,
-                &["b", "m"],
             )
-            .verdict("all lists of orders, all 0 < delta <= 1", "", None)
+            .proved_on("all lists of orders, all 0 < delta <= 1")
     },
     ..BASE
 };
@@ -244,7 +239,7 @@ pub const READ_OFF: Claim = Claim {
 fn passes(budget: Rational, lost: Rational, factor: Rational) -> Verdict {
     let [budget, lost] = [budget, lost].map(Poly::from);
     Steps::new()
-        .at_most("the budget is passed", &budget, &lost, &[])
-        .equal("by how much", &lost, &(Poly::from(factor) * &budget), &[])
-        .verdict("the mechanisms named", "", None)
+        .at_most("the budget is passed", &budget, &lost)
+        .equal("by how much", &lost, Poly::from(factor) * &budget)
+        .proved_on("the mechanisms named")
 }

@@ -6,7 +6,7 @@ use crate::arith::{Poly, ratio};
 use crate::claim::Claim;
 
 /// The claims of this part.
-pub(super) const CLAIMS: [Claim; 2] = [MATRIX, MATRIX_SAMPLED];
+pub(super) const CLAIMS: [Claim; 3] = [MATRIX, MATRIX_SAMPLED, SEPARATED];
 
 /// `acc-matrix`: 2⟨u, v⟩ ≤ ‖u‖² + ‖v‖², so that unit vectors gain no more than |⟨cᵢ, cⱼ⟩|.
 pub const MATRIX: Claim = Claim {
@@ -32,20 +32,15 @@ pub const MATRIX: Claim = Claim {
         let [u, v] = ["u", "v"].map(Poly::var);
         let gap = u.square() + v.square() - &twice * &u * &v;
         // ‖u‖², ‖v‖² ≤ 1.
-        let most = Poly::from(ratio(1, 2)) * (Poly::from(1) + Poly::from(1));
+        let most = ratio(1, 2) * (Poly::from(1) + 1);
         Steps::new()
             .equal(
                 "what a pair of contributions lacks",
                 &gap,
-                &(&u - &v).square(),
-                &[],
+                (&u - &v).square(),
             )
-            .equal("half of both squared norms at most", &most, &bound, &[])
-            .verdict(
-                "all C, all patterns of participation, adaptive rows",
-                "",
-                None,
-            )
+            .equal("half of both squared norms at most", &most, &bound)
+            .proved_on("all C, all patterns of participation, adaptive rows")
     },
     ..SCHEME
 };
@@ -83,30 +78,91 @@ pub const MATRIX_SAMPLED: Claim = Claim {
     check: |check| {
         let bound = Poly::from(check.constant("largest product of two contributions", 1));
         let [a, b, g, x, y] = ["|C_il|", "|C_ik|", "g", "x", "y"].map(Poly::var);
-        let positive = ["|C_il|", "|C_ik|", "g"];
         let two = Poly::from(2);
         // u, v with |u|, |v| <= 1: half of |u|² + |v|² bounds <u, v>.
-        let most = Poly::from(ratio(1, 2)) * (Poly::from(1) + Poly::from(1));
+        let most = ratio(1, 2) * (Poly::from(1) + 1);
         // What a pair i, j with ⟨c_i, c_j⟩ = ±g takes of x and y, and gives to their squares.
         let gap = &g * x.square() + &g * y.square() - &two * &g * &x * &y;
         Steps::new()
+            .positive(&["|C_il|", "|C_ik|", "g"])
             .equal(
                 "terms of a product of sums",
-                &(&a * &b * most),
-                &(bound * &a * &b),
-                &positive,
+                &a * &b * most,
+                bound * &a * &b,
+            )
+            .equal("a pair in a row sum", &gap, &g * (&x - &y).square())
+            .proved_on("all C, all laws of patterns, all a >= 0, adaptive rows")
+    },
+    ..SCHEME
+};
+
+/// `acc-min-separation`: of the free, a share p takes part; what is left of them, and who is free again, are as many as before.
+pub const SEPARATED: Claim = Claim {
+    id: "acc-min-separation",
+    place: "derived here; the sampler of Dong and Ganesh 2026, Privacy amplification for BandMF via b-min-sep subsampling (arXiv \
+            2602.09338)",
+    statement: "let a record be in each of T steps with probability p, unless it was in one of the b − 1 before, from a start at which \
+                all steps are alike: each then has it with probability q, 1/q = 1/p + b − 1. A run with noise as in acc-matrix-sampled, \
+                D its D, is dominated by noise sigma on the Δ of acc-matrix for steps at least b apart; and by a product over blocks of b \
+                steps, with noise sigma on D, of Poisson samples at rate p, or of an allocation to one of any m <= 1/p steps, or, of \
+                the first block alone, of a sample at rate bq of an allocation to one of b, under replace-one as acc-fixed-size has it of \
+                its share. If p = 1, also by an allocation to one of b steps of noise sigma on D times the root of ceil(T/b)",
+    hypotheses: "0 < p <= 1, b >= 1; of T < b steps the first T stand for b; as acc-matrix-sampled: the pattern is independent of all \
+                 other records, of noise and data, and is not told; add-remove, replace-one, or zero-out where a zeroed record \
+                 contributes nothing",
+    rests_on: &[
+        "acc-allocation-replaced",
+        "acc-fixed-size",
+        "acc-matrix",
+        "acc-matrix-sampled",
+        "acc-poisson-replaced-gaussian",
+        "acc-poisson-zero-out",
+        "acc-random-allocation",
+        "gcd-aux-dominated",
+        "gcd-aux-sampled",
+    ],
+    by_hand: &[
+        "By acc-matrix-sampled the run is dominated by the mean of N(D·1_π, sigma²I) against N(0, sigma²I) or against the mean of \
+         N(−D·1_π, sigma²I); if each pattern is told, by noise on Δ, as H_a is jointly convex.",
+        "Given what a record did before, it is in a step with probability 0 or p, and in b steps once at most; so, too, given the rows \
+         before, over which what it did is a mean. b rows are hence, given those before, a mean of N(De_i, sigma²I) of weights w_i <= \
+         p and of N(0, sigma²I) with the rest, or with −D and weights w'_i of the same bounds.",
+        "Weight that goes from 0 to De_i, or to De_j of a row of its own, raises inner products of patterns of one record and lowers \
+         those of the record and its replacement, so that H_a does not fall (Kahane, as in acc-matrix-sampled): to w_i = p in one \
+         row, and to a sum of 1 in b rows.",
+        "Weights of sum 1, each at most 1/m, are a mean of uniform laws on m rows; H_a is jointly convex, and one such law on each side \
+         is worst where both have the same rows, as then all inner products across are least.",
+        "All rows one after the other, each dominated whatever came before, are dominated by the product (gcd-aux-dominated).",
+        "The first b steps have w_i = q, of sum bq: (1−bq)A + bq·P against A, P the uniform law and A without the record, or against \
+         (1−bq)A + bq·P', of which acc-fixed-size makes bq·H_a of P against a mean of A and P'; against P' it is no less than against A, \
+         as inner products across fall.",
+        "If p = 1, the patterns of b bins have no step in common and ceil(T/b) steps at most, so that orthogonal vectors of that many \
+         steps each have no smaller inner products.",
+    ],
+    check: |check| {
+        let taken = Poly::from(check.constant("participations of the free over p", 1));
+        let [p, free, left] = ["p", "f", "g"].map(Poly::var);
+        let [q, b] = ["q", "b"].map(Poly::var);
+        let one = Poly::from(1);
+        let joined = &taken * &p;
+        Steps::new()
+            .positive(&["p", "f", "g", "q", "b"])
+            .equal(
+                "the free after a step: who stays, and who comes back",
+                &free * (&one - &joined) + &free * &p,
+                &free,
             )
             .equal(
-                "a pair in a row sum",
-                &gap,
-                &(&g * (&x - &y).square()),
-                &positive,
+                "who took part by the next of b steps, g the probability of none",
+                (&one - &left) + &joined * &left,
+                &one - (&one - &p) * &left,
             )
-            .verdict(
-                "all C, all laws of patterns, all a >= 0, adaptive rows",
-                "",
-                None,
+            .equal(
+                "all are free, or took part at one of b − 1 steps: over q, f = q/p",
+                &q * (Poly::power("p", -1) + &taken * (&b - &one)) * Poly::power("q", -1),
+                Poly::power("p", -1) + &b - &one,
             )
+            .proved_on("all p, all b, all T, all a >= 0, adaptive rows")
     },
     ..SCHEME
 };

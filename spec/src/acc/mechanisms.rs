@@ -28,28 +28,19 @@ pub const NOBODY: Claim = Claim {
     place: "definition of differential privacy (Dwork, McSherry, Nissim and Smith 2006)",
     statement: "what is not run, or on nobody's record, has the same law for all neighbours: it is (0, 0)-DP, and so is \
                 what neighbours share beside a mechanism that they do not",
-    hypotheses: "a >= 1; every relation under which neighbours differ beside R only",
+    hypotheses: "a >= 1; every relation under which neighbours differ beside R only; of disjoint parts, which of them the record \
+                 is in was settled beforehand, by nothing that was seen, unless all parts run the same",
     by_hand: &[
         "The laws of what both neighbours run alike are one law R, independent of the rest given the past.",
     ],
     check: |check| {
         let level = Poly::from(check.constant("level beside which nothing is left", 1));
         let [p, q, r, a, more] = ["P", "Q", "R", "a", "a−1"].map(Poly::var);
-        let positive = ["P", "Q", "R", "a", "a−1"];
         Steps::new()
-            .at_most(
-                "R − aR",
-                &(&level * &r - (Poly::from(1) + more) * &r),
-                &Poly::from(0),
-                &positive,
-            )
-            .equal(
-                "beside R",
-                &(&p * &r - &a * &q * &r),
-                &(&r * (p - a * q)),
-                &positive,
-            )
-            .verdict("all mechanisms, all a >= 1", "", None)
+            .positive(&["P", "Q", "R", "a", "a−1"])
+            .at_most("R − aR", &level * &r - (1 + more) * &r, 0)
+            .equal("beside R", &p * &r - &a * &q * &r, &r * (p - a * q))
+            .proved_on("all mechanisms, all a >= 1")
     },
     ..MECHANISM
 };
@@ -78,17 +69,17 @@ pub const GAUSSIAN: Claim = Claim {
         let loss = &half * (x.square() - (&x - &mu).square());
         let edge = &eps * Poly::power("μ", -1) + &half * &mu;
         let exponent = &alpha * (&x - &mu).square() + (&one - &alpha) * x.square();
-        let gain = factor * Poly::from(2) * &alpha * (&alpha - &one) * mu.square();
+        let gain = factor * 2 * &alpha * (&alpha - &one) * mu.square();
         let at_edge = loss.substitute("x", &edge).unwrap_or_default();
         Steps::new()
-            .equal("loss at the edge", &at_edge, &eps, &["μ"])
+            .positive(&["μ", "α"])
+            .equal("loss at the edge", &at_edge, &eps)
             .equal(
                 "order alpha",
                 &exponent,
-                &((&x - &alpha * &mu).square() - gain),
-                &["μ", "α"],
+                (&x - &alpha * &mu).square() - gain,
             )
-            .verdict("all mu > 0, all eps, all alpha > 1", "", None)
+            .proved_on("all mu > 0, all eps, all alpha > 1")
     },
     ..MECHANISM
 };
@@ -160,15 +151,11 @@ pub const LOG_CONCAVE: Claim = Claim {
         let sign = Poly::from(check.constant("multiple of the gain", 1));
         // F(t − s) = F(t − Δ) + g with g ≥ 0, the mass between.
         let [f, low, g, a] = ["F(t)", "F(t−Δ)", "g", "a"].map(Poly::var);
-        let positive = ["F(t)", "F(t−Δ)", "g", "a"];
         let near = &f - &a * (&low + &sign * &g);
         Steps::new()
-            .at_most("profit of a half-line", &near, &(f - a * low), &positive)
-            .verdict(
-                "all log-concave laws, all 0 <= s <= Delta, all a >= 0",
-                "",
-                None,
-            )
+            .positive(&["F(t)", "F(t−Δ)", "g", "a"])
+            .at_most("profit of a half-line", &near, f - a * low)
+            .proved_on("all log-concave laws, all 0 <= s <= Delta, all a >= 0")
     },
     ..MECHANISM
 };
@@ -195,8 +182,9 @@ pub const DISCRETE_GAUSSIAN: Claim = Claim {
         let square = (&k - (&one - &alpha) * &shift).square();
         let gain = Poly::from(factor * 2) * &alpha * (&alpha - &one) * shift.square();
         Steps::new()
-            .equal("the square", &exponents, &(square - gain), &["α"])
-            .verdict("all sigma > 0, all integers Delta, all alpha > 1", "", None)
+            .positive(&["α"])
+            .equal("the square", &exponents, square - gain)
+            .proved_on("all sigma > 0, all integers Delta, all alpha > 1")
     },
     ..MECHANISM
 };
@@ -228,14 +216,14 @@ pub const RESPONSE: Claim = Claim {
         let lie = &parts * (1 - &q + &q * &p) / &k;
         let told = &q * ((1 - &p) + &p / &k) + (1 - &q) / &k;
         Argument::new(check)
-            .states_identity("probability of the truth", &told, &(&q * (1 - &p) + &lie))
-            .states_identity("all answers", &(&told + (&k - 1) * &lie), &Expr::from(1))
+            .states_identity("probability of the truth", &told, &q * (1 - &p) + &lie)
+            .states_identity("all answers", &told + (&k - 1) * &lie, 1)
             .states_identity(
                 "the answers that tell nothing",
-                &(1 - &told - &lie),
-                &((&k - 2) * &lie),
+                1 - &told - &lie,
+                (&k - 2) * &lie,
             )
-            .states_identity("two answers of a batch", &profit, &(&rows - &rows / &k))
+            .states_identity("two answers of a batch", &profit, &rows - &rows / &k)
             .proved_on("all k >= 2, all p, q in [0, 1]")
     },
     ..MECHANISM
@@ -267,7 +255,7 @@ pub const APPROXIMATE: Claim = Claim {
             .states_identity(
                 "Q of the corner",
                 &meet,
-                &(&share * (1 - &d) * (&e / (1 + &e)) / &e),
+                &share * (1 - &d) * (&e / (1 + &e)) / &e,
             )
             .proved_on("all eps >= 0, all delta in [0, 1], all (eps, delta)-DP mechanisms")
     },

@@ -8,7 +8,7 @@ use super::BASE;
 use crate::arith::Poly;
 use crate::arith::algebra::Steps;
 use crate::claim::{Claim, Kind};
-use crate::prove::{Argument, Expr, symbols};
+use crate::prove::{Argument, symbols};
 
 /// The claims of this part.
 pub(super) const CLAIMS: [Claim; 9] = [
@@ -51,26 +51,16 @@ pub const REMOVAL: Claim = Claim {
     check: |check| {
         let order = Poly::from(check.constant("factor of alpha in the difference of exponents", 2));
         let [q, t, alpha, more] = ["q", "t", "α", "1−q"].map(Poly::var);
-        let positive = ["q", "t", "α", "1−q"];
-        let (one, at) = (Poly::from(1), Poly::from(1) + &t);
+        let (one, at) = (Poly::from(1), 1 + &t);
         let weight = &one - &at * (&one - &q);
         let gap = t.square() * (&one - &q);
-        let exponents = (&alpha - Poly::from(2)) + (&alpha + &one);
+        let exponents = (&alpha - 2) + (&alpha + &one);
         Steps::new()
-            .equal(
-                "levels",
-                &(&at * q.square()),
-                &(weight * (&q + &t) + gap),
-                &positive,
-            )
-            .at_most(
-                "weights",
-                &(&one - &at * &more),
-                &(one.clone() - &more),
-                &positive,
-            )
-            .equal("exponents", &exponents, &(order * alpha - one), &positive)
-            .verdict("all q in (0, 1], all a >= 1, all alpha > 1", "", None)
+            .positive(&["q", "t", "α", "1−q"])
+            .equal("levels", &at * q.square(), weight * (&q + &t) + gap)
+            .at_most("weights", &one - &at * &more, one.clone() - &more)
+            .equal("exponents", &exponents, order * alpha - one)
+            .proved_on("all q in (0, 1], all a >= 1, all alpha > 1")
     },
     ..SAMPLE
 };
@@ -93,12 +83,9 @@ pub const POISSON_ZERO_OUT: Claim = Claim {
         let [q, z] = ["q", "Z"].map(Poly::var);
         let mixed = (total - &q) * &z + &q * &z;
         Steps::new()
-            .equal("mixture of Z with itself", &mixed, &z, &["q", "Z"])
-            .verdict(
-                "all q in (0, 1], all mechanisms of the hypothesis",
-                "",
-                None,
-            )
+            .positive(&["q", "Z"])
+            .equal("mixture of Z with itself", &mixed, &z)
+            .proved_on("all q in (0, 1], all mechanisms of the hypothesis")
     },
     ..SAMPLE
 };
@@ -134,16 +121,12 @@ pub const POISSON_REPLACED_GAUSSIAN: Claim = Claim {
         let mixed = (&keep * &z + &q * &p) - &a * (&keep * &z + &q * &r);
         // b(1 − c) = b − a.
         let inner = &q * (&p - ((&level - &a) * &z + &a * &r));
-        let positive = ["a", "q", "Z", "P", "P'", "μ"];
         let apart = &mu + &mu;
         Steps::new()
-            .equal("mixtures", &mixed, &inner, &positive)
-            .equal("distance", &apart, &(reach * &mu), &positive)
-            .verdict(
-                "all q in (0, 1], all a, all dimensions, all mu > 0",
-                "",
-                None,
-            )
+            .positive(&["a", "q", "Z", "P", "P'", "μ"])
+            .equal("mixtures", &mixed, &inner)
+            .equal("distance", &apart, reach * &mu)
+            .proved_on("all q in (0, 1], all a, all dimensions, all mu > 0")
     },
     ..SAMPLE
 };
@@ -172,12 +155,8 @@ pub const POISSON_REPLACED_PURE: Claim = Claim {
         let (high, low) = (1 - &q + &q * &e, 1 - &q + &q / &e);
         let masses = &share * &high + (1 - 2 * &share) * &low + &share * &low;
         Argument::new(check)
-            .states_identity(
-                "mean of x over Z",
-                &(&share * &e + (1 - &share) / &e),
-                &Expr::from(1),
-            )
-            .states_identity("three masses are one law", &masses, &Expr::from(1))
+            .states_identity("mean of x over Z", &share * &e + (1 - &share) / &e, 1)
+            .states_identity("three masses are one law", &masses, 1)
             .proved_on("all q in (0, 1], all eps > 0, all eps-DP mechanisms")
     },
     ..SAMPLE
@@ -200,7 +179,6 @@ pub const POISSON_KNOWN: Claim = Claim {
         let growth = Poly::from(check.constant("rate of e^eps − 1 over q", 1));
         // E = 1 + g and q = 1 − k, with g and k at least 0.
         let [q, k, e, g, z, s] = ["q", "k", "E", "g", "Z", "s"].map(Poly::var);
-        let positive = ["q", "k", "E", "g", "Z", "s"];
         let one = Poly::from(1);
         let keep = &one - &q;
         let first = &keep * &z + &q * (&e * &z + &s);
@@ -208,15 +186,11 @@ pub const POISSON_KNOWN: Claim = Claim {
         let product = (&keep + &q * &e) * (&keep * &e + &q);
         let square = &q * &keep * (&e - &one).square();
         Steps::new()
-            .equal("with the record", &first, &bound, &positive)
-            .equal("without it", &product, &(square + &e), &positive)
-            .at_most(
-                "leak of the reverse",
-                &one,
-                &(&k * (&one + g) + (&one - &k)),
-                &positive,
-            )
-            .verdict("all q in (0, 1], eps >= 0, delta in [0, 1]", "", None)
+            .positive(&["q", "k", "E", "g", "Z", "s"])
+            .equal("with the record", &first, &bound)
+            .equal("without it", &product, square + &e)
+            .at_most("leak of the reverse", &one, &k * (&one + g) + (&one - &k))
+            .proved_on("all q in (0, 1], eps >= 0, delta in [0, 1]")
     },
     ..SAMPLE
 };
@@ -242,7 +216,7 @@ pub const POISSON_REPLACED_KNOWN: Claim = Claim {
         let g = &high / &low;
         let bound = &g * &m + &q * (&s + leak * (&g / &e) * &other);
         Argument::new(check)
-            .states_identity("both inequalities together", &(&high * z + &q * &s), &bound)
+            .states_identity("both inequalities together", &high * z + &q * &s, &bound)
             .proved_on("all q in (0, 1], eps >= 0, delta in [0, 1]")
     },
     ..SAMPLE
@@ -278,16 +252,15 @@ pub const FIXED_SIZE: Claim = Claim {
         // c = 1 − a(1−q): both sides of aq/c ≥ (q + a − 1)/q, times cq.
         let at = &one + &t;
         let weight = &one - &at * &keep;
-        let positive = ["a", "q", "A", "P", "P'", "t"];
         Steps::new()
-            .equal("mixtures", &mixed, &inner, &positive)
+            .positive(&["a", "q", "A", "P", "P'", "t"])
+            .equal("mixtures", &mixed, &inner)
             .equal(
                 "the greater profile",
-                &(&at * q.square()),
-                &(weight * (&q + &t) + t.square() * &keep),
-                &positive,
+                &at * q.square(),
+                weight * (&q + &t) + t.square() * &keep,
             )
-            .verdict("all q in (0, 1], all mechanisms, all levels", "", None)
+            .proved_on("all q in (0, 1], all mechanisms, all levels")
     },
     ..SAMPLE
 };
@@ -309,22 +282,16 @@ pub const GROUP: Claim = Claim {
         let steps = Poly::from(check.constant("steps between replaced datasets", 2));
         let [e, d, p, move_] = ["E", "δ", "P'", "Δ"].map(Poly::var);
         let one = Poly::from(1);
-        let positive = ["E", "δ", "P'", "Δ"];
         let chained = &e * (&e * &p + &d) + &d;
         Steps::new()
-            .equal(
-                "shifts add up",
-                &(&move_ + &move_),
-                &(steps * &move_),
-                &positive,
-            )
+            .positive(&["E", "δ", "P'", "Δ"])
+            .equal("shifts add up", &move_ + &move_, steps * &move_)
             .equal(
                 "two inequalities",
                 &chained,
-                &(e.square() * p + (&one + &e) * d),
-                &positive,
+                e.square() * p + (&one + &e) * d,
             )
-            .verdict("all eps, delta, mu, Delta", "", None)
+            .proved_on("all eps, delta, mu, Delta")
     },
     ..SAMPLE
 };
@@ -348,7 +315,7 @@ pub const ZCDP_GROUP: Claim = Claim {
         let above = &p * &alpha - 1;
         let sum = &above * &alpha / (&alpha - 1) + &above / (&p - 1);
         Argument::new(check)
-            .states_identity("the orders at p = 2 − 1/alpha", &sum, &(factor * alpha))
+            .states_identity("the orders at p = 2 − 1/alpha", &sum, factor * alpha)
             .proved_on("all rho >= 0, all alpha > 1")
     },
     ..SAMPLE

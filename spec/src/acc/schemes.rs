@@ -36,25 +36,23 @@ pub const EXCHANGE: Claim = Claim {
     check: |check| {
         let exchanged = Poly::from(check.constant("members that give their place", 1));
         let [c, m, n] = ["c", "m", "n"].map(Poly::var);
-        let positive = ["c", "m", "n"];
         let others = &c * (&n - &m) * Poly::power("m", -1);
         let share = &m * Poly::power("n", -1);
         let all = &c * &n * Poly::power("m", -1);
         Steps::new()
+            .positive(&["c", "m", "n"])
             .equal(
                 "pairs, and pairs per batch",
-                &(&exchanged * &others * &m),
-                &(&c * (&n - &m)),
-                &positive,
+                &exchanged * &others * &m,
+                &c * (&n - &m),
             )
             .equal(
                 "batches with the record are the share m/n of all",
-                &(&share * &all),
+                &share * &all,
                 &c,
-                &positive,
             )
-            .equal("all batches", &(&others + &c), &all, &positive)
-            .verdict("all 1 <= m < n, all mechanisms, all a >= 0", "", None)
+            .equal("all batches", &others + &c, &all)
+            .proved_on("all 1 <= m < n, all mechanisms, all a >= 0")
     },
     ..SCHEME
 };
@@ -63,22 +61,26 @@ pub const EXCHANGE: Claim = Claim {
 pub const MIXTURE: Claim = Claim {
     id: "acc-gaussian-mixture",
     place: "derived here by the inequality of Kahane 1986, as acc-with-replacement; groups as in Ganesh 2024 (arXiv 2401.10294)",
-    statement: "Gaussian noise of deviation sigma on an answer that the presence of a group, or of a user, moves by a vector of norm at most s_i with                 probability w_i, drawn anew and not told, is dominated by the mixture of N(s_i, sigma²) with weights w_i against 1·N(0,                 sigma²), and by the reverse",
-    hypotheses: "s_i >= 0, weights w_i of sum 1; which i is drawn is independent of all else; the group comes or goes, or is zeroed                  where zeroed records contribute nothing",
+    statement: "Gaussian noise of deviation sigma on an answer that the presence of a group, or of a user, moves by a vector of norm at most s_i with \
+                probability w_i, drawn anew and not told, is dominated by the mixture of N(s_i, sigma²) with weights w_i against 1·N(0, \
+                sigma²), and by the reverse",
+    hypotheses: "s_i >= 0, weights w_i of sum 1; which i is drawn is independent of all else; the group comes or goes, or is zeroed \
+                 where zeroed records contribute nothing",
     rests_on: &["acc-gaussian"],
     by_hand: &[
-        "Given all else, the answer has the law of the mixture of N(v_i, σ²I) with |v_i| <= s_i, or N(0, σ²I); H_a, either way round, is the          mean of a convex function of a sum of lognormal variables of mean 1, which grows with each <v_i, v_j>, variances among them (Kahane).",
+        "Given all else, the answer has the law of the mixture of N(v_i, σ²I) with |v_i| <= s_i, or N(0, σ²I); H_a, either way round, is the \
+         mean of a convex function of a sum of lognormal variables of mean 1, which grows with each <v_i, v_j>, variances among them (Kahane).",
         "They are at most s_i·s_j, which shifts on one line attain; a mean over all else bounds H_a, as it is jointly convex.",
     ],
     check: |check| {
         let weight = Poly::from(check.constant("weight of the law without the group", 1));
         // Norms u, v below u + a, v + b have a smaller product.
         let [u, v, a, b] = ["u", "v", "a", "b"].map(Poly::var);
-        let positive = ["u", "v", "a", "b"];
         let larger = (&u + &a) * (&v + &b);
         Steps::new()
-            .at_most("covariance", &(weight * &u * &v), &larger, &positive)
-            .verdict("all weights, all shifts, all a >= 0", "", None)
+            .positive(&["u", "v", "a", "b"])
+            .at_most("covariance", weight * &u * &v, &larger)
+            .proved_on("all weights, all shifts, all a >= 0")
     },
     ..SCHEME
 };
@@ -102,15 +104,14 @@ pub const REPLACEMENT: Claim = Claim {
     check: |check| {
         let one = Poly::from(check.constant("distance of k exchanges over kΔ", 2));
         let [k, delta] = ["k", "Δ"].map(Poly::var);
-        let positive = ["k", "Δ"];
         Steps::new()
+            .positive(&["k", "Δ"])
             .equal(
                 "attained by Δ in the place of −Δ",
-                &(&k * &delta - &k * (-&delta)),
-                &(one * &k * &delta),
-                &positive,
+                &k * &delta - &k * (-&delta),
+                one * &k * &delta,
             )
-            .verdict("all m, all n >= 2, all a >= 0", "", None)
+            .proved_on("all m, all n >= 2, all a >= 0")
     },
     ..SCHEME
 };
@@ -136,15 +137,15 @@ pub const REPLACEMENT_TOLD: Claim = Claim {
     check: |check| {
         let rate = Poly::from(check.constant("factor of h over q", 1));
         let [a, q, z, p, r] = ["a", "q", "A", "P", "P'"].map(Poly::var);
-        let positive = ["a", "q", "A", "P", "P'"];
         let one = Poly::from(1);
         let keep = &one - &q;
         let level = &one + &q * (&a - &one);
         let mixed = (&keep * &z + &q * &p) - &level * (&keep * &z + &q * &r);
         let inner = rate * &q * (&p - ((&a - &level) * &z + &level * &r));
         Steps::new()
-            .equal("mixtures", &mixed, &inner, &positive)
-            .verdict("all m, all n >= 2, all mechanisms, all levels", "", None)
+            .positive(&["a", "q", "A", "P", "P'"])
+            .equal("mixtures", &mixed, &inner)
+            .proved_on("all m, all n >= 2, all mechanisms, all levels")
     },
     ..SCHEME
 };
@@ -171,18 +172,14 @@ pub const TRUNCATED: Claim = Claim {
     check: |check| {
         let kept = Poly::from(check.constant("places of a cut sample over B", 1));
         let [c, w, p, b, n] = ["C(n-1,j)", "w", "p", "B", "n"].map(Poly::var);
-        let positive = ["C(n-1,j)", "w", "p", "B", "n", "l"];
         // w = p^j(1−p)^(n−1−j).
         let one_more = &c * &n * Poly::power("l", -1);
         let term = &p * &kept * &b * Poly::power("l", -1) * &c * &w;
         let tail = &b * Poly::power("n", -1) * one_more * &p * &w;
         Steps::new()
-            .equal("term j of r·Pr[J >= B]", &term, &tail, &positive)
-            .verdict(
-                "all 1 <= B < n, all p, all mechanisms, all a >= 0",
-                "",
-                None,
-            )
+            .positive(&["C(n-1,j)", "w", "p", "B", "n", "l"])
+            .equal("term j of r·Pr[J >= B]", &term, &tail)
+            .proved_on("all 1 <= B < n, all p, all mechanisms, all a >= 0")
     },
     ..SCHEME
 };

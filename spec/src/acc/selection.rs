@@ -31,24 +31,24 @@ pub const EXPONENTIAL: Claim = Claim {
         let length = Poly::from(check.constant("length of the interval over eps", 1));
         let [x, e, a, b, alpha] = ["X", "E", "A", "B", "α"].map(Poly::var);
         let one = Poly::from(1);
-        let positive = ["X", "E", "A", "B", "α"];
         let chord = (&one - &x * &e) * &a + (&x - &one) * &a * &b;
         let printed = &a * ((&one - &b) - &x * (&e - &b));
         let largest = (&alpha - &one) * (&one - &b);
         let slope = (&alpha - &one) * (&one - &b) - &alpha * &x * (&e - &b);
         // Both scores move by Δ against each other: ε/2 and −ε/2, of which the difference is ε.
         let [eps] = ["ε"].map(Poly::var);
-        let weights = Poly::from(ratio(1, 2)) * &eps + Poly::from(ratio(1, 2)) * &eps;
+        let weights = ratio(1, 2) * &eps + ratio(1, 2) * &eps;
         Steps::new()
-            .equal("length of the interval", &weights, &(length * eps), &["ε"])
-            .equal("chord", &chord, &printed, &positive)
+            .positive(&["X", "E", "A", "B", "α"])
+            .positive(&["ε"])
+            .equal("length of the interval", &weights, length * eps)
+            .equal("chord", &chord, &printed)
             .equal(
                 "sign of the slope",
-                &(&slope + &alpha * &x * (e - b)),
+                &slope + &alpha * &x * (e - b),
                 &largest,
-                &positive,
             )
-            .verdict("all eps > 0, all alpha > 1, all scores", "", None)
+            .proved_on("all eps > 0, all alpha > 1, all scores")
     },
     ..MECHANISM
 };
@@ -106,19 +106,19 @@ pub const SPARSE_VECTOR: Claim = Claim {
         let raise = Poly::from(check.constant("shift of an answer above over Delta", 2));
         // q' = q − m, |m| ≤ Δ: m = Δ − u with u and w = 2Δ − u at least 0.
         let [q, z, t, y, u, w] = ["q", "noise of q", "T", "noise of T", "u", "w"].map(Poly::var);
-        let d = Poly::from(ratio(1, 2)) * (&u + &w);
+        let d = ratio(1, 2) * (&u + &w);
         let moved = &d - &u;
         let other = &q - &moved;
         let shift = &moved + &d;
         let gap = (&other + &z + &shift) - (&t + &y + &d);
-        let positive = ["u", "w"];
         let below = &other - (&q + &d);
         Steps::new()
-            .equal("distance above", &gap, &((&q + &z) - (&t + &y)), &positive)
-            .at_most("largest shift", &shift, &(raise * &d), &positive)
-            .at_most("shift", &Poly::from(0), &shift, &positive)
-            .at_most("below", &below, &Poly::from(0), &positive)
-            .verdict("all streams, all c >= 1, all r, s, u > 0", "", None)
+            .positive(&["u", "w"])
+            .equal("distance above", &gap, (&q + &z) - (&t + &y))
+            .at_most("largest shift", &shift, raise * &d)
+            .at_most("shift", 0, &shift)
+            .at_most("below", &below, 0)
+            .proved_on("all streams, all c >= 1, all r, s, u > 0")
     },
     ..MECHANISM
 };
@@ -152,9 +152,9 @@ pub const SELECTION: Claim = Claim {
             .states_identity(
                 "u is a coin or a better run",
                 &u,
-                &(&gamma + (1 - &gamma) * (1 - &x)),
+                &gamma + (1 - &gamma) * (1 - &x),
             )
-            .states_identity("f'(1)", &(&gamma / gamma.square()), &(most / &gamma))
+            .states_identity("f'(1)", &gamma / gamma.square(), most / &gamma)
             .states("acc-selection/coin", &coin())
             .proved_on("all m >= 1, all alpha > 1, all lambda >= 1")
     },

@@ -68,7 +68,7 @@ fn lem_3_11(c: &Check) -> Verdict {
     let keep = Rational::from(1) - &tiny;
     let exact = ratio(1, 2) * keep.clone() * &keep * &keep * &keep;
     let bound = bias.clone() * ratio(1, 4) / (tiny.clone() * &tiny);
-    let parts = cases(&bias, &privacy, &variance).verdict("", "", None);
+    let parts = cases(&bias, &privacy, &variance).proved_on("");
     let last = last_case(&bias);
     let argument = Argument::new(c).states_that("x = ±1, η = 1/100, T = 2, no noise", exact <= bound, || {
         format!("x = ±1, b = 1, T = 2, η = 1/100, no noise, ‖w*‖ = 1: E[L(w̄)]−L* = {exact}, the bound is below {bound}")
@@ -85,37 +85,28 @@ fn lem_3_11(c: &Check) -> Verdict {
 /// Cases 1 and 2 of the proof, as polynomial inequalities in 1/y = v.
 fn cases(bias: &Rational, privacy: &Rational, variance: &Rational) -> Steps {
     let (bias, privacy) = (Poly::from(bias.clone()), Poly::from(privacy.clone()));
-    let (v, c, r) = (Poly::var("1/y"), Poly::var("C"), Poly::var("r"));
+    let [v, c, r] = ["1/y", "C", "r"].map(Poly::var);
     // Case 1: 1/y = 3/4 − r.
-    let first = Poly::from(96) * &c * (Poly::from(ratio(3, 4)) - &r) + Poly::from(24) * &c;
+    let first = 96 * &c * (ratio(3, 4) - &r) + 24 * &c;
     // Case 2: 1/y = v = 3/4 + r and 24C = v − s; 1/T = 1/4 − t: everything times P.
-    let large = Poly::from(ratio(3, 4)) + &r;
-    let left = Poly::from(2) * &large + large.clone() * (Poly::from(4) * &large - Poly::from(3));
-    let inverse_t = Poly::from(ratio(1, 4)) - Poly::var("t");
+    let large = ratio(3, 4) + &r;
+    let left = 2 * &large + large.clone() * (4 * &large - 3);
+    let inverse_t = ratio(1, 4) - Poly::var("t");
     let right = &bias * (large.square() - &large * inverse_t);
-    let positive = ["1/y", "C", "r", "t", "s", "U", "A"];
     // Σh_s: (48C/T)(2/η)(U + (T/2)A) with (2/(ημ))A = N gives 96C·μU/y + 24C·μN.
-    let sum = Poly::from(48)
-        * &c
-        * Poly::from(2)
-        * (Poly::var("U") * &v + Poly::var("A") * Poly::from(ratio(1, 4)));
-    let stated = Poly::from(96) * &c * Poly::var("U") * v + Poly::from(24) * &c * Poly::var("A");
+    let sum = 48 * &c * 2 * (Poly::var("U") * &v + Poly::var("A") * ratio(1, 4));
+    let stated = 96 * &c * Poly::var("U") * v + 24 * &c * Poly::var("A");
     Steps::new()
-        .equal("the sum of h_s", &sum, &stated, &positive)
-        .suffices("case 1", &first, &(&privacy * &c), &positive)
-        .suffices("case 2", &left, &right, &positive)
+        .positive(&["1/y", "C", "r", "t", "s", "U", "A"])
+        .equal("the sum of h_s", &sum, &stated)
+        .suffices("case 1", &first, &privacy * &c)
+        .suffices("case 2", &left, &right)
         .suffices(
             "case 2: its terms in C, 96C(1/y) + 24C ≤ 96C + 24C(4/y − 3)",
-            &(Poly::from(96) * &c * &large + Poly::from(24) * &c),
-            &(&privacy * &c + Poly::from(24) * &c * (Poly::from(4) * &large - Poly::from(3))),
-            &positive,
+            96 * &c * &large + 24 * &c,
+            &privacy * &c + 24 * &c * (4 * &large - 3),
         )
-        .suffices(
-            "variance: 2/(Tb) ≤ 8/(Tb)",
-            &Poly::from(2),
-            &Poly::from(variance.clone()),
-            &positive,
-        )
+        .suffices("variance: 2/(Tb) ≤ 8/(Tb)", 2, variance.clone())
 }
 
 /// Case 3: x/2 + x³/4 ≤ (bias/4)(1 − x + x²/2 − x³/6) on \[0, 2/3\], times x².
@@ -204,14 +195,15 @@ pub const THM_3_7_B_REPAIRED: Claim = Claim {
 
 fn thm_3_7_b_repaired(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of B", 1));
-    let (a, b) = (Poly::var("K_2L^a√‖H‖‖w*‖"), Poly::var("K_2L^aσ"));
-    let (r, s) = (Poly::var("r"), Poly::var("s"));
-    let positive = ["K_2L^a√‖H‖‖w*‖", "K_2L^aσ", "r", "s"];
+    let [a, b] = ["K_2L^a√‖H‖‖w*‖", "K_2L^aσ"].map(Poly::var);
+    let [r, s] = ["r", "s"].map(Poly::var);
     let bound = factor * (&a + &b);
     Steps::new()
-        .at_most("both tail bounds attained", &(&a + &b), &bound, &positive)
-        .suffices("|⟨x,w*⟩| + |z|", &(&a - r + &b - s), &bound, &positive)
-        .verdict("all a, K_2, β in (0, 1)", "Union bound over x and z.", None)
+        .positive(&["K_2L^a√‖H‖‖w*‖", "K_2L^aσ", "r", "s"])
+        .at_most("both tail bounds attained", &a + &b, &bound)
+        .suffices("|⟨x,w*⟩| + |z|", &a - r + &b - s, &bound)
+        .note("Union bound over x and z.")
+        .proved_on("all a, K_2, β in (0, 1)")
 }
 
 /// `ambssgd-thm-3.7-rate`. That 8σ²d/N is 8 times σ²d/N needs no check; the lower bound is that of the cited work.
@@ -306,12 +298,10 @@ pub const COR_3_8_UTIL_READING_BIAS_REPAIRED: Claim = Claim {
 
 fn cor_3_8_bias_repaired(c: &Check) -> Verdict {
     let constant = Poly::from(c.constant("c_1 in units of d", 1600));
-    let exponent = Poly::from(ratio(1, 4))
-        * Poly::from(ratio(1, 4))
-        * Poly::power("d", -1)
-        * constant
-        * Poly::var("d");
+    let exponent =
+        Poly::from(ratio(1, 4)) * ratio(1, 4) * Poly::power("d", -1) * constant * Poly::var("d");
     Steps::new()
-        .equal("(η/4)c_1", &exponent, &Poly::from(100), &["d"])
-        .verdict("all d ≥ 1", "", None)
+        .positive(&["d"])
+        .equal("(η/4)c_1", &exponent, 100)
+        .proved_on("all d ≥ 1")
 }

@@ -265,17 +265,14 @@ fn cost(c: &Check) -> Verdict {
     use crate::arith::algebra::Steps;
     let factor = Poly::from(c.constant("operations per record and coordinate", 9));
     // d = 1 + d', b = 1 + b', s = 1 + s', m = b − m'.
-    let up = |name| Poly::from(1) + Poly::var(name);
+    let up = |name| 1 + Poly::var(name);
     let (d, b, s) = (up("d'"), up("b'"), up("s'"));
     let one = Poly::from(1);
     let levels = &b - &Poly::var("m'") + &one;
-    let block = Poly::from(2) * &d * (&s + &one) + (&s + &one) + levels + Poly::from(4) * &d * &b;
+    let block = 2 * &d * (&s + &one) + (&s + &one) + levels + 4 * &d * &b;
     Steps::new()
-        .at_most(
-            "operations of a block",
-            &block,
-            &(factor * d * (b + s)),
-            &["d'", "b'", "s'", "m'"],
-        )
-        .verdict("all d, b, s ≥ 1 with m ≤ b", "T(b+s) = N.", None)
+        .positive(&["d'", "b'", "s'", "m'"])
+        .at_most("operations of a block", &block, factor * d * (b + s))
+        .note("T(b+s) = N.")
+        .proved_on("all d, b, s ≥ 1 with m ≤ b")
 }

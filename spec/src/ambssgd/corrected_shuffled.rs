@@ -137,26 +137,25 @@ fn thm_3_2(c: &Check) -> Verdict {
     let noise = Poly::from(c.constant("factor of σ²d/N", 2));
     let scale = Poly::from(c.constant("factor of ζ", 4)).square();
     // Units of K_2⁴R_x²L^{4a}: ζ² = 16(a + b)² ≤ 32(a² + b²), a² ≤ κ‖w*‖²_H and b² = κσ².
-    let (a, b) = (Poly::var("a"), Poly::var("b"));
-    let doubled = Poly::from(32) * (a.square() + b.square());
-    let gap = Poly::from(16) * (&a - &b).square();
-    let (d, s, u) = (Poly::var("d"), Poly::var("σ²"), Poly::var("u"));
-    let e2 = Poly::from(2) * &d * (&s + Poly::from(4 * 32) * &u);
+    let [a, b] = ["a", "b"].map(Poly::var);
+    let doubled = 32 * (a.square() + b.square());
+    let gap = 16 * (&a - &b).square();
+    let [d, s, u] = ["d", "σ²", "u"].map(Poly::var);
+    let e2 = 2 * &d * (&s + Poly::from(4 * 32) * &u);
     let bound = noise * &d * &s + last * &d * &u;
     Steps::new()
+        .positive(&["a", "b", "d", "σ²", "u"])
         .suffices(
             "16(a+b)² ≤ 32(a²+b²)",
-            &(scale * (&a + &b).square()),
-            &(&doubled - gap),
-            &["a", "b"],
+            scale * (&a + &b).square(),
+            &doubled - gap,
         )
         .at_most(
             "H = μI, ηR_x² = ½, √μ‖w*‖ = σ: e_2 is 2d(σ² + 128u)/N",
             &e2,
             &bound,
-            &["d", "σ²", "u"],
         )
-        .verdict("all parameters of the hypotheses", "", None)
+        .proved_on("all parameters of the hypotheses")
 }
 
 /// `ambssgd-cor-3.3-util-corrected`: Theorem 3.2 corrected for normal records, where K_2² = 8/3, a = ½.
@@ -178,19 +177,9 @@ pub const COR_3_3_UTIL: Claim = Claim {
         let moment = c.constant("R_x² minus d", 2);
         let k = ratio(8, 3);
         Steps::new()
-            .equal(
-                "K_2⁴",
-                &Poly::from(square),
-                &Poly::from(k.clone() * &k),
-                &[],
-            )
-            .equal(
-                "4K_2²",
-                &Poly::from(zeta),
-                &Poly::from(Rational::from(4) * k),
-                &[],
-            )
-            .equal("R_x²", &Poly::from(moment), &Poly::from(2), &[])
-            .verdict("all d, w*, σ, N ≥ 7 even", "", None)
+            .equal("K_2⁴", square, k.clone() * &k)
+            .equal("4K_2²", zeta, Rational::from(4) * k)
+            .equal("R_x²", moment, 2)
+            .proved_on("all d, w*, σ, N ≥ 7 even")
     },
 };

@@ -39,13 +39,14 @@ fn eq_11(c: &Check) -> Verdict {
     let bound = Poly::var("K_2R_x(√‖H‖‖ω‖+σ)");
     let log = Poly::var("log N");
     Steps::new()
+        .positive(&["log N", "K_2R_x(√‖H‖‖ω‖+σ)"])
         .at_most(
             "log^{2a}(1/β) ≤ log^{2a}N",
-            &(exponent * &log * &bound),
-            &(&log * &bound),
-            &["log N", "K_2R_x(√‖H‖‖ω‖+σ)"],
+            exponent * &log * &bound,
+            &log * &bound,
         )
-        .verdict("β = 1/N only", "", Some("ambssgd-eq-11-repaired"))
+        .repaired("ambssgd-eq-11-repaired")
+        .proved_on("β = 1/N only")
 }
 
 /// `ambssgd-eq-11-repaired`: L = log(2/β) is kept and the repaired tail assumption has K_2 in both
@@ -71,33 +72,16 @@ pub const EQ_11_REPAIRED: Claim = Claim {
 fn eq_11_repaired(c: &Check) -> Verdict {
     let power = Poly::from(c.constant("factor of the product", 1));
     // ‖x‖ = A − r with A = K_2R_xL^a; |⟨x,ω⟩| + |z| = B' and B = B' + s = K_2L^a(√‖H‖‖ω‖ + σ).
-    let (a, r, b, s) = (
-        Poly::var("A"),
-        Poly::var("r"),
-        Poly::var("B'"),
-        Poly::var("s"),
-    );
+    let [a, r, b, s] = ["A", "r", "B'", "s"].map(Poly::var);
     let left = (&a - &r) * &b;
     let attained = &a * &b;
     let right = |slack: &Poly| &power * &a * (&b + slack);
     Steps::new()
-        .at_most(
-            "both bounds attained",
-            &attained,
-            &right(&Poly::default()),
-            &["A", "B'"],
-        )
-        .suffices(
-            "product of the bounds",
-            &left,
-            &right(&s),
-            &["A", "B'", "r", "s"],
-        )
-        .verdict(
-            "all a, K_2, β in (0, 1)",
-            "A union bound over (2'), (4') and the noise.",
-            None,
-        )
+        .positive(&["A", "B'", "r", "s"])
+        .at_most("both bounds attained", &attained, right(&Poly::default()))
+        .suffices("product of the bounds", &left, right(&s))
+        .note("A union bound over (2'), (4') and the noise.")
+        .proved_on("all a, K_2, β in (0, 1)")
 }
 
 /// `ambssgd-eq-13`. For q = η‖x_j‖² ≤ 1 the eigenvalues of B_j are 1 and 1 − q in \[0, 1\].
@@ -118,17 +102,15 @@ pub const EQ_13: Claim = Claim {
 fn eq_13(c: &Check) -> Verdict {
     let largest = Poly::from(c.constant("largest η‖x‖²", 1));
     let one = Poly::from(1);
-    let (q, s) = (Poly::var("q"), Poly::var("s"));
+    let [q, s] = ["q", "s"].map(Poly::var);
     // 1 − (1 − q)² = q(2 − q), with q = largest − s.
-    let gap = &q * (Poly::from(2) - &largest + &s);
+    let gap = &q * (2 - &largest + &s);
     Steps::new()
-        .at_most("at the largest q", &(&one - &largest).square(), &one, &[])
-        .suffices("(1 − q)² ≤ 1", &Poly::default(), &gap, &["q", "s"])
-        .verdict(
-            "all T, β; pathwise on the event ‖x_j‖² ≤ 1/η for all j",
-            "Norms multiply; union bound over T records.",
-            None,
-        )
+        .positive(&["q", "s"])
+        .at_most("at the largest q", (&one - &largest).square(), &one)
+        .suffices("(1 − q)² ≤ 1", 0, &gap)
+        .note("Norms multiply; union bound over T records.")
+        .proved_on("all T, β; pathwise on the event ‖x_j‖² ≤ 1/η for all j")
 }
 
 /// Decides 1/(1−e^{−x}) ≤ factor on x in (0, ∞), which is unbounded as x → 0.
@@ -190,20 +172,17 @@ fn repaired_trace(c: &Check, unit: &'static str) -> Verdict {
         Poly::var("log(1/β)"),
         Poly::var("β^100"),
     );
-    let sum = Poly::from(1) + &inverse_x;
+    let sum = 1 + &inverse_x;
     // 1/(1−e^{−x}) = 1 + 1/x − g.
     let early = &d * &b * (&sum - Poly::var("g"));
     let late = &d * (Poly::from(cut.clone()) * &l * &inverse_x - Poly::var("f"));
-    let bound = &d * (Poly::from(cut) * l * inverse_x + Poly::from(1) + &factor * &b * &sum);
-    let positive = [unit, "ημ", "log(1/β)", "β^100", "f", "g"];
+    let bound = &d * (Poly::from(cut) * l * inverse_x + 1 + &factor * &b * &sum);
     Steps::new()
-        .at_most("ημ → ∞: the sum tends to 1", &Poly::from(1), &factor, &[])
-        .suffices("the three parts", &(&d + early + late), &bound, &positive)
-        .verdict(
-            "all ημ > 0, β in (0, 1), T",
-            "Union bound over at most T traces and T norms.",
-            None,
-        )
+        .positive(&[unit, "ημ", "log(1/β)", "β^100", "f", "g"])
+        .at_most("ημ → ∞: the sum tends to 1", 1, &factor)
+        .suffices("the three parts", &d + early + late, &bound)
+        .note("Union bound over at most T traces and T norms.")
+        .proved_on("all ημ > 0, β in (0, 1), T")
 }
 
 /// `ambssgd-eq-18`: for d = T = 1, Q = 1 and the bound reads P(g² > log(1/β)) ≤ β.
@@ -250,11 +229,9 @@ pub const EQ_18_REPAIRED: Claim = Claim {
     ],
     check: |c| {
         let factor = Poly::from(c.constant("factor of L/(ημ)", 104));
-        trace_in_one_term(&factor).verdict(
-            "0 < ημ ≤ 1, β ≤ 2/e, all d, T",
-            "The Gaussian tail multiplies by (8/3)L.",
-            None,
-        )
+        trace_in_one_term(&factor)
+            .note("The Gaussian tail multiplies by (8/3)L.")
+            .proved_on("0 < ημ ≤ 1, β ≤ 2/e, all d, T")
     },
 };
 
@@ -262,29 +239,15 @@ pub const EQ_18_REPAIRED: Claim = Claim {
 /// 1 = x + y, L = 1 + t, l = L − r, β^{100} = 1 − k.
 pub(super) fn trace_in_one_term(factor: &Poly) -> Steps {
     let one = Poly::from(1);
-    let (x, y, r, k) = (
-        Poly::var("x"),
-        Poly::var("y"),
-        Poly::var("r"),
-        Poly::var("k"),
-    );
+    let [x, y, r, k] = ["x", "y", "r", "k"].map(Poly::var);
     let log = &one + Poly::var("t");
-    let cut = Poly::from(101) * &log;
-    let left = &cut - Poly::from(101) * r + &x + (&one - k) * (&x + &one);
-    let upper = &cut + &one + Poly::from(2) * (x + y);
+    let cut = 101 * &log;
+    let left = &cut - 101 * r + &x + (&one - k) * (&x + &one);
+    let upper = &cut + &one + 2 * (x + y);
     Steps::new()
-        .suffices(
-            "x ≤ 1, l ≤ L, β ≤ 1",
-            &left,
-            &upper,
-            &["x", "y", "r", "k", "t"],
-        )
-        .suffices(
-            "101L + 3 ≤ factor·L with x + y = 1",
-            &(cut + Poly::from(3)),
-            &(factor * log),
-            &["t"],
-        )
+        .positive(&["x", "y", "r", "k", "t"])
+        .suffices("x ≤ 1, l ≤ L, β ≤ 1", &left, &upper)
+        .suffices("101L + 3 ≤ factor·L with x + y = 1", cut + 3, factor * log)
 }
 
 /// `ambssgd-eq-20`. ‖M‖_F and ‖M‖_op are at most Tr(M) for positive semidefinite M, and
@@ -306,26 +269,21 @@ pub const EQ_20: Claim = Claim {
 
 fn eq_20(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of σ²Tr(VᵀV)·log(1/β)", 5));
-    let root = Poly::from(1) + Poly::var("t");
-    let sum = |r: &Poly| Poly::from(1) + Poly::from(2) * r + Poly::from(2) * r.square();
+    let root = 1 + Poly::var("t");
+    let sum = |r: &Poly| Poly::from(1) + 2 * r + 2 * r.square();
     // Norms of a matrix with eigenvalues a, b ≥ 0 against its trace.
-    let (a, b) = (Poly::var("a"), Poly::var("b"));
+    let [a, b] = ["a", "b"].map(Poly::var);
     let one = Poly::from(1);
     Steps::new()
-        .at_most("log(1/β) = 1", &sum(&one), &factor, &[])
+        .positive(&["t", "a", "b"])
+        .at_most("log(1/β) = 1", sum(&one), &factor)
         .suffices(
             "1 + 2√l + 2l ≤ 5l for √l = 1 + t",
-            &sum(&root),
-            &(&factor * root.square()),
-            &["t"],
+            sum(&root),
+            &factor * root.square(),
         )
-        .suffices(
-            "‖M‖_F ≤ Tr(M)",
-            &(a.square() + b.square()),
-            &(&a + &b).square(),
-            &["a", "b"],
-        )
-        .verdict("β ≤ 1/e, all V", "", None)
+        .suffices("‖M‖_F ≤ Tr(M)", a.square() + b.square(), (&a + &b).square())
+        .proved_on("β ≤ 1/e, all V")
 }
 
 /// `ambssgd-eq-24-25`: the same step from 1/(1−e^{−ημ}) to 3 as in (17).

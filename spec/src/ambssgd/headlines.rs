@@ -64,7 +64,7 @@ const fn shuffled(id: &'static str, corrected: &'static str) -> Headline {
 /// The run of `ambssgd-thm-3.7-corrected`, which is the default of the solver.
 const ADAPTIVE: Run = Run::Private {
     noise: "noise N(0, (2ηζ_tα/b)²I) on a step and N(0, mα²) on a count",
-    privacy: "ambssgd-thm-3.6-disjoint",
+    privacy: "ambssgd-thm-3.6-disjoint-zcdp",
     utility: Some("ambssgd-thm-3.7-corrected"),
 };
 

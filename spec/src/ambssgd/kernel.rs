@@ -325,29 +325,36 @@ fn at_least(context: &Context, least: &Term) -> Result<Theorem, Stuck> {
     combine_with_slack(context, goal, vec![Part::new(num(1), [Fact::from(&fact)])])
 }
 
-/// The proof of [`thm_3_6_cal`], or of a statement with other constants. With s = √(l + ε), l = log(1/δ) and h = α − 2s/ε ≥ 0,
-/// α²·(ε − 1/α² − 2√l/α) = εh² + (4s − 2√l)·h + (s − √l)·(3s − √l)/ε.
+/// The proof of [`thm_3_6_cal`], or of a statement with other constants.
 ///
 /// # Errors
 /// If a rule does not apply.
 pub fn prove_thm_3_6_cal(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
-    let s = (log() + var("ε")).sqrt();
-    let large = at_least(context, &(mul([num(2), s.clone()]) / var("ε")))?;
-    let below = combine_with_slack(context, Goal::Le(log(), s.pow(2)), vec![])?;
-    let root = root_increases(&below)?;
+    let private = call(context, &access())?;
+    let s = mul([num(2), (log() + var("ε")).sqrt()]);
+    let within = within_large(context, &(num(1) / var("α").pow(2)), &s)?;
+    convert(statement, &private, &within)
+}
+
+/// What ρ-zCDP spends is at most ε, by α ≥ s/ε. With r = 2α√(ρl), l = log(1/δ), where s² − r² = 4ρα²ε, and h = α − s/ε ≥ 0,
+/// α²·(ε − ρ − r/α) = εh² + (2s − r)·h + (s − r)·(3s − r)/(4ε).
+fn within_large(context: &Context, rho: &Term, s: &Term) -> Result<Theorem, Stuck> {
+    let large = at_least(context, &(s.clone() / var("ε")))?;
+    let r = mul([num(2), var("α"), mul([rho.clone(), log()]).sqrt()]);
+    let squares = Goal::Le(r.pow(2), s.pow(2));
+    let root = root_increases(&combine_with_slack(context, squares, vec![])?)?;
     let over = |t: Term| t / var("α").pow(2);
-    let [h, r] = [&large, &root].map(Fact::from);
-    let two = || mul([num(2), s.clone()]);
+    let [h, gap] = [&large, &root].map(Fact::from);
+    let four = || mul([num(4), var("ε")]);
     let parts = vec![
         Part::new(over(var("ε")), [h, h]),
-        Part::new(over(two()), [h]),
-        Part::new(over(num(2)), [h, r]),
-        Part::new(over(two() / var("ε")), [r]),
-        Part::new(over(num(1) / var("ε")), [r, r]),
+        Part::new(over(s.clone()), [h]),
+        Part::new(over(num(1)), [h, gap]),
+        Part::new(over(mul([num(2), s.clone()]) / four()), [gap]),
+        Part::new(over(num(1) / four()), [gap, gap]),
     ];
-    let private = call(context, &access())?;
-    convert(statement, &private, &within(context, parts)?)
+    within(context, rho, parts)
 }
 
 /// √(8·log(1/δ))/ε.
@@ -372,7 +379,7 @@ fn within_small(context: &Context) -> Result<Theorem, Stuck> {
         Part::new(over(mul([num(5), r]) / num(4)), [h]),
         Part::new(over(num(2) / var("ε")), [Fact::from(&small)]),
     ];
-    within(context, parts)
+    within(context, &(num(1) / var("α").pow(2)), parts)
 }
 
 /// The proof of [`thm_3_6_cal_small`], or of a statement with other constants.
@@ -388,9 +395,9 @@ pub fn prove_thm_3_6_cal_small(statement: &Statement) -> Result<Theorem, Stuck> 
     )
 }
 
-/// What (1/α²)-zCDP spends is at most ε.
-fn within(context: &Context, parts: Vec<Part<'_>>) -> Result<Theorem, Stuck> {
-    let spent = spent(&(num(1) / var("α").pow(2)), &var("δ"));
+/// What ρ-zCDP spends is at most ε.
+fn within(context: &Context, rho: &Term, parts: Vec<Part<'_>>) -> Result<Theorem, Stuck> {
+    let spent = spent(rho, &var("δ"));
     combine_with_slack(context, Goal::Le(spent, var("ε")), parts)
 }
 

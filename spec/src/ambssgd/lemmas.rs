@@ -65,16 +65,18 @@ pub const LEM_GEOMETRIC: Claim = Claim {
 fn lem_geometric(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of 1 + 1/x", 1));
     // With q = e^{−x} and 1 = (1 + x)q + r, r ≥ 0: x ≤ factor·(1 + x)(1 − q), where 1 − q > 0.
-    let (x, q, r) = (Poly::var("x"), Poly::var("q"), Poly::var("r"));
-    let one = (Poly::from(1) + &x) * &q + &r;
+    let [x, q, r] = ["x", "q", "r"].map(Poly::var);
+    let one = (1 + &x) * &q + &r;
     // (1 + x)(1 − q) − x = 1 − (1 + x)q = r, written with the relation above.
-    let gap = &one - (Poly::from(1) + &x) * &q;
+    let gap = &one - (1 + &x) * &q;
     let scaled = &factor * (&x + gap);
     // As x → ∞ both sides tend to 1: a smaller factor fails.
     Steps::new()
-        .at_most("x → ∞", &Poly::from(1), &factor, &[])
-        .suffices("x ≤ (1 + x)(1 − e^{−x})", &x, &scaled, &["x", "q", "r"])
-        .verdict("all x > 0", "The lower bound is 1 − e^{−x} ≤ x.", None)
+        .positive(&["x", "q", "r"])
+        .at_most("x → ∞", 1, &factor)
+        .suffices("x ≤ (1 + x)(1 − e^{−x})", &x, &scaled)
+        .note("The lower bound is 1 − e^{−x} ≤ x.")
+        .proved_on("all x > 0")
 }
 
 /// `ambssgd-lem-operator`. With p = ηR_x²/b, q = η(b−1)‖H‖/b, p + q ≤ 1 and 𝒯 = 𝒯_b:
@@ -103,23 +105,15 @@ fn lem_operator(c: &Check) -> Verdict {
     let two = Poly::from(2);
     let form = &two - (&step - Poly::var("slack"));
     Steps::new()
+        .positive(&["slack"])
         .at_most(
             "x = ±1, b = 1, η at its largest: 𝒯1 = 2 − η ≥ 1",
-            &Poly::from(1),
-            &(&two - &step),
-            &[],
+            1,
+            &two - &step,
         )
-        .suffices(
-            "⟨V, 𝒯V⟩ ≥ Tr(HV²), 𝒯I ⪰ H",
-            &Poly::from(1),
-            &form,
-            &["slack"],
-        )
-        .verdict(
-            "all laws with fourth moments, b ≥ 1, η > 0 up to the bound",
-            "Cauchy's inequality and the inversion of operators are argued in the doc comment.",
-            None,
-        )
+        .suffices("⟨V, 𝒯V⟩ ≥ Tr(HV²), 𝒯I ⪰ H", 1, &form)
+        .note("Cauchy's inequality and the inversion of operators are argued in the doc comment.")
+        .proved_on("all laws with fourth moments, b ≥ 1, η > 0 up to the bound")
 }
 
 /// `ambssgd-lem-tail-average`. For a linear recursion with E\[ω_{t+r}ω_tᵀ\] = (I − ηH)^r V_t,
@@ -145,12 +139,11 @@ fn lem_tail_average(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of the sum of traces", 1));
     // n = 4, q = 1/10: ½(1 − q)ΣΣ q^{|i−j|} = 4·(1 + q)/2 − Σ q^r = 2.2 − 0.1111.
     let exact = Poly::from(ratio(22, 10) - ratio(1111, 10_000));
-    let mut steps =
-        Steps::new().at_most("n = 4, ηh = 9/10", &exact, &(Poly::from(4) * &factor), &[]);
+    let mut steps = Steps::new().at_most("n = 4, ηh = 9/10", &exact, 4 * &factor);
     // x = ηh, q = 1 − x ≥ 0, in units of V/η: ½·x·(1/n²)·ΣΣ q^{|i−j|} ≤ factor·(1/n²)·n.
     for n in 1..=4_i32 {
         let q = Poly::var("q");
-        let x = Poly::from(1) - &q;
+        let x = 1 - &q;
         let pairs: Poly = (0..n)
             .flat_map(|i| (0..n).map(move |j| Poly::power("q", (i - j).abs())))
             .sum();
@@ -158,23 +151,24 @@ fn lem_tail_average(c: &Check) -> Verdict {
         let telescoped = Poly::from(n)
             - Poly::from(ratio(i64::from(n), 2)) * &x
             - (1..=n).map(|r| Poly::power("q", r)).sum::<Poly>();
-        let left = Poly::from(ratio(1, 2)) * &x * pairs;
+        let left = ratio(1, 2) * &x * pairs;
         steps = steps
-            .equal("the double sum telescopes", &left, &telescoped, &["q"])
+            .positive(&["q"])
+            .equal("the double sum telescopes", &left, &telescoped)
+            .positive(&["x"])
             .suffices(
                 "n − n(1−q)/2 − Σ q^r ≤ n with 1 − q = x",
-                &(Poly::from(n)
+                Poly::from(n)
                     - Poly::from(ratio(i64::from(n), 2)) * Poly::var("x")
-                    - (1..=n).map(|r| Poly::power("q", r)).sum::<Poly>()),
-                &(&factor * Poly::from(n)),
-                &["q", "x"],
+                    - (1..=n).map(|r| Poly::power("q", r)).sum::<Poly>(),
+                &factor * Poly::from(n),
             );
     }
-    steps.verdict(
-        "all n ≥ 1 and V_t",
-        "Telescoping is checked for n ≤ 4; in general each V_t contributes HΣ_{r}(I−ηH)^r ⪯ 1/η twice, less its diagonal.",
-        None,
-    )
+    steps
+        .note(
+            "Telescoping is checked for n ≤ 4; in general each V_t contributes HΣ_{r}(I−ηH)^r ⪯ 1/η twice, less its diagonal.",
+        )
+        .proved_on("all n ≥ 1 and V_t")
 }
 
 /// `ambssgd-lem-gaussian-tail`. For g̃ ~ N(0, Q): E\[exp((3/8)‖g̃‖²/Tr Q)\] ≤ 2 as in

@@ -58,31 +58,18 @@ fn bias_bounds(c: &Check, factor: &Rational, repaired: Option<&'static str>) -> 
     let factor = Poly::from(factor.clone());
     let keep = Poly::from(ratio(3, 4));
     // ‖H‖ = κμ; ‖ω_0‖²_H = μ‖ω_0‖² + g.
-    let (kappa, w, g) = (Poly::var("κ"), Poly::var("μ‖ω_0‖²"), Poly::var("g"));
+    let [kappa, w, g] = ["κ", "μ‖ω_0‖²", "g"].map(Poly::var);
     let last = &kappa * &w;
     let weighted = &w + &g;
     // Tail average: (1/(ηN²))·(1/(ημ))·‖ω_0‖² in units of 1/(η²N²μ²): ‖ω_0‖²μ ≤ 2(L(w_0) − L*).
-    let excess = Poly::from(ratio(1, 2)) * &weighted;
-    let positive = ["κ", "μ‖ω_0‖²", "g"];
+    let excess = ratio(1, 2) * &weighted;
     Steps::new()
-        .at_most(
-            "x = ±1, b = N = 1, η = 1/4",
-            &keep.square(),
-            &(&factor * &keep),
-            &[],
-        )
-        .suffices(
-            "‖H‖‖ω_0‖² ≤ κ‖ω_0‖²_H",
-            &last,
-            &(factor * &kappa * &weighted),
-            &positive,
-        )
-        .suffices("tail average", &w, &(average * excess), &positive)
-        .verdict(
-            "all laws with fourth moments, b ≥ 1, N ≥ 1, η up to the bound",
-            "",
-            repaired,
-        )
+        .positive(&["κ", "μ‖ω_0‖²", "g"])
+        .at_most("x = ±1, b = N = 1, η = 1/4", keep.square(), &factor * &keep)
+        .suffices("‖H‖‖ω_0‖² ≤ κ‖ω_0‖²_H", &last, factor * &kappa * &weighted)
+        .suffices("tail average", &w, average * excess)
+        .repaired(repaired)
+        .proved_on("all laws with fourth moments, b ≥ 1, N ≥ 1, η up to the bound")
 }
 
 /// `ambssgd-lem-B.4` for Σ = σ²H, the case of z independent of x to which the paper restricts itself.
@@ -115,7 +102,7 @@ fn lem_b_4(c: &Check) -> Verdict {
     let sum = domain.real("p + q", closed(0), closed(1));
     let bound = Forall::le(domain, 1 / (2 - sum), last);
     Argument::new(c)
-        .needs_identity("Tr(A) + […] = dσ²/(2−p−q)", &middle, &(1 / two_less))
+        .needs_identity("Tr(A) + […] = dσ²/(2−p−q)", &middle, 1 / two_less)
         .states("ambssgd-lem-B.4", &bound)
         .proved_on("all laws with fourth moments, Σ = σ²H, b ≥ 1, η up to the bound")
 }
@@ -178,33 +165,24 @@ pub const LEM_B_5: Claim = Claim {
 
 fn lem_b_5(c: &Check) -> Verdict {
     let rate = Poly::from(c.constant("factor of ηH", 1));
-    let (eta, h) = (Poly::var("η"), Poly::var("h"));
-    let (r2, norm, more) = (Poly::var("R²"), Poly::var("‖H‖"), Poly::var("b−1"));
+    let [eta, h] = ["η", "h"].map(Poly::var);
+    let [r2, norm, more] = ["R²", "‖H‖", "b−1"].map(Poly::var);
     let inverse_b = Poly::var("1/b");
-    let (s1, s2) = (Poly::var("s_1"), Poly::var("s_2"));
+    let [s1, s2] = ["s_1", "s_2"].map(Poly::var);
     let one = Poly::from(1);
     let square = eta.square() * &inverse_b * ((&r2 * &h - s1) + &more * (&norm * &h - s2));
-    let exact = &one - Poly::from(2) * &eta * &h + square;
+    let exact = &one - 2 * &eta * &h + square;
     let sum = &eta * &inverse_b * (&r2 + &more * &norm);
-    let middle = &one - &eta * &h * (Poly::from(2) - sum);
+    let middle = &one - &eta * &h * (2 - sum);
     // (η/b)(R² + (b−1)‖H‖) = 1 − k.
-    let last = &one - &eta * &h * (Poly::from(2) - (&one - Poly::var("k")));
+    let last = &one - &eta * &h * (2 - (&one - Poly::var("k")));
     let bound = &one - rate * &eta * &h;
-    let positive = ["η", "h", "R²", "‖H‖", "b−1", "1/b", "s_1", "s_2", "k"];
     Steps::new()
-        .at_most(
-            "constant ‖x‖, b = 1, η = 1/R²",
-            &(&one - &eta * &h),
-            &bound,
-            &["η", "h"],
-        )
-        .suffices("first inequality", &exact, &middle, &positive)
-        .suffices("second inequality", &last, &bound, &positive)
-        .verdict(
-            "all laws with fourth moments, b ≥ 1, η > 0 up to the bound",
-            "",
-            None,
-        )
+        .positive(&["η", "h", "R²", "‖H‖", "b−1", "1/b", "s_1", "s_2", "k"])
+        .at_most("constant ‖x‖, b = 1, η = 1/R²", &one - &eta * &h, &bound)
+        .suffices("first inequality", &exact, &middle)
+        .suffices("second inequality", &last, &bound)
+        .proved_on("all laws with fourth moments, b ≥ 1, η > 0 up to the bound")
 }
 
 /// `ambssgd-lem-B.7`. ν = (1/b)Σξ_i − (2ζα/b)g with independent, centred ξ_i and g.
@@ -227,15 +205,11 @@ fn lem_b_7(c: &Check) -> Verdict {
     // b equal terms Σ/b² from the diagonal; off-diagonal and mixed terms have mean 0.
     let inverse = Poly::power("b", -1);
     let records = Poly::var("b") * inverse.square() * Poly::var("Σ");
-    let privacy = (Poly::from(2) * Poly::var("α") * &inverse).square() * Poly::var("E[ζ²]");
+    let privacy = (2 * Poly::var("α") * &inverse).square() * Poly::var("E[ζ²]");
     let claimed = &inverse * Poly::var("Σ")
         + noise * Poly::power("α", 2) * inverse.square() * Poly::var("E[ζ²]");
     Steps::new()
-        .equal(
-            "covariance of ν",
-            &(records + privacy),
-            &claimed,
-            &["b", "α", "Σ", "E[ζ²]"],
-        )
-        .verdict("all b ≥ 1 and laws", "", None)
+        .positive(&["b", "α", "Σ", "E[ζ²]"])
+        .equal("covariance of ν", records + privacy, &claimed)
+        .proved_on("all b ≥ 1 and laws")
 }

@@ -35,13 +35,14 @@ fn eq_28(c: &Check) -> Verdict {
     let cube = Poly::from(exponent.clone() * &exponent * &exponent);
     let unit = Poly::var("1050(η/μ)R²σ²log³N");
     Steps::new()
+        .positive(&["1050(η/μ)R²σ²log³N"])
         .at_most(
             "squares at w* = 0, α small",
-            &(Poly::from(2) * cube * &unit),
-            &(Poly::from(4) * Poly::from(ratio(1001, 1000)).square() * &unit),
-            &["1050(η/μ)R²σ²log³N"],
+            2 * cube * &unit,
+            Poly::from(4) * ratio(1001, 1000).square() * &unit,
         )
-        .verdict("β̃ = 1/N only", "", Some("ambssgd-eq-28-repaired"))
+        .repaired("ambssgd-eq-28-repaired")
+        .proved_on("β̃ = 1/N only")
 }
 
 /// `ambssgd-eq-28-repaired`, with L = log(2/β) kept and the repaired (18), (25). By (12) and (14)
@@ -73,27 +74,19 @@ fn eq_28_repaired(c: &Check) -> Verdict {
     let spread = c.constant("560 in units of 210", ratio(8, 3));
     let noise_root = Rational::from(210) * spread;
     // Units: W = ‖w*‖², S = 5K²R²σ²L^{2a+2}·η/μ, G = (8/3)4ζ²α²dL²·η/μ.
-    let (w, s, g) = (Poly::var("W"), Poly::var("S"), Poly::var("G"));
+    let [w, s, g] = ["W", "S", "G"].map(Poly::var);
     let two = Poly::from(2);
     let derived = &two * &w + Poly::from(4 * 104) * (&s + &g);
     let bound = &two * (&w + &printed * (&s + &g));
     // (a + b + c)² with a² = 4W, b² = 4·210·S (1050 = 5·210), c² = 4·noise_root·G·3/8 dominates the
     // bound term by term: a² + b² + c² ≤ (a + b + c)² for non-negative a, b, c.
-    let squares =
-        Poly::from(4) * (&w + Poly::from(210) * &s + Poly::from(noise_root * ratio(3, 8)) * &g);
+    let squares = 4 * (&w + 210 * &s + Poly::from(noise_root * ratio(3, 8)) * &g);
     Steps::new()
-        .suffices("416 ≤ 2·210", &derived, &bound, &["W", "S", "G"])
-        .suffices(
-            "squares of the three terms",
-            &bound,
-            &squares,
-            &["W", "S", "G"],
-        )
-        .verdict(
-            "all parameters of the hypotheses",
-            "Probability at least 1 − (5T+3)β by union bound.",
-            None,
-        )
+        .positive(&["W", "S", "G"])
+        .suffices("416 ≤ 2·210", &derived, &bound)
+        .suffices("squares of the three terms", &bound, &squares)
+        .note("Probability at least 1 − (5T+3)β by union bound.")
+        .proved_on("all parameters of the hypotheses")
 }
 
 /// `ambssgd-eq-30`, given (11) and (28) as printed. With G = K_2R_xlog^{2a}N, h = √‖H‖: the first branch
@@ -121,33 +114,20 @@ fn step_size(c: &Check) -> Verdict {
     let one = Poly::from(1);
     // (29): 16·210·η(d/μ)A² ≤ 1/4, at η = μ/(first·210·dA²): times first.
     let at_bound = Poly::from(16);
-    let quarter = Poly::from(ratio(1, 4)) * first;
+    let quarter = ratio(1, 4) * first;
     // h²·4·1050(η/μ)R²σ²log^{2a+2}N at η = 1/(second·1050·log^{2a+2}N·R²) is (4/second)κσ²: times second.
     // ζ: everything in units of G, with √κ = 1 + k; ζ = scale·(hw + √κσ).
-    let (hw, sigma, k) = (Poly::var("√‖H‖‖w*‖"), Poly::var("σ"), Poly::var("k"));
+    let [hw, sigma, k] = ["√‖H‖‖w*‖", "σ", "k"].map(Poly::var);
     let root_kappa = (&one + k) * &sigma;
     let zeta = scale * (&hw + &root_kappa);
-    let gradient = Poly::from(2) * &hw + &root_kappa + &sigma + Poly::from(ratio(1, 2)) * &zeta;
-    let positive = ["√‖H‖‖w*‖", "σ", "k"];
+    let gradient = 2 * &hw + &root_kappa + &sigma + ratio(1, 2) * &zeta;
     Steps::new()
-        .suffices("(29) at the first branch of (30)", &at_bound, &quarter, &[])
-        .suffices(
-            "second branch: 4·κσ² ≤ second·κσ²",
-            &Poly::from(4),
-            &second,
-            &[],
-        )
-        .at_most(
-            "the gradient bound is at most ζ",
-            &gradient,
-            &zeta,
-            &positive,
-        )
-        .verdict(
-            "all parameters",
-            "The factor 210 (or its replacement) cancels between (28) and (30).",
-            None,
-        )
+        .positive(&["√‖H‖‖w*‖", "σ", "k"])
+        .suffices("(29) at the first branch of (30)", &at_bound, &quarter)
+        .suffices("second branch: 4·κσ² ≤ second·κσ²", 4, &second)
+        .at_most("the gradient bound is at most ζ", &gradient, &zeta)
+        .note("The factor 210 (or its replacement) cancels between (28) and (30).")
+        .proved_on("all parameters")
 }
 
 /// `ambssgd-lem-A.9`.
@@ -242,11 +222,12 @@ fn lem_a_9_repaired(c: &Check) -> Verdict {
         _ => return Verdict::open("β = N^{−exponent} does not cover the union bound"),
     };
     let n = Poly::var("n") + Poly::from(smallest);
-    let left = Poly::from(5) * &n + Poly::from(6);
+    let left = 5 * &n + 6;
     let right = (0..power).fold(Poly::from(1), |acc, _| &acc * &n);
     match Steps::new()
-        .suffices("5N + 6 ≤ N^(exponent − 101)", &left, &right, &["n"])
-        .verdict("", "", None)
+        .positive(&["n"])
+        .suffices("5N + 6 ≤ N^(exponent − 101)", &left, &right)
+        .proved_on("")
     {
         Verdict::Proved(_) => step_size(c),
         other => other,

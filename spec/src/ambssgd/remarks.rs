@@ -35,7 +35,7 @@ pub const CMP_SIZES: Claim = Claim {
 
 fn cmp_sizes(c: &Check) -> Verdict {
     let power = c.constant("power of κd in the size of N", 2);
-    let (l, inverse) = (Poly::var("l"), Poly::var("1/ε²"));
+    let [l, inverse] = ["l", "1/ε²"].map(Poly::var);
     let one = Poly::from(1);
     // (1/l)(1 + ε⁻²/l), times l².
     let at_size = Poly::power("l", -1) * (&one + &inverse * Poly::power("l", -1));
@@ -46,26 +46,20 @@ fn cmp_sizes(c: &Check) -> Verdict {
         Poly::var("κd").square() * Poly::var("κd")
     };
     Steps::new()
-        .equal(
-            "N = d·log d",
-            &(at_size * Poly::power("l", 2)),
-            &(&l + &inverse),
-            &["l", "1/ε²"],
-        )
+        .positive(&["l", "1/ε²", "d", "N", "t", "κd"])
+        .equal("N = d·log d", at_size * Poly::power("l", 2), &l + &inverse)
         .equal(
             "d³/(ε²N²) at N² = d³",
-            &(Poly::power("d", 3) * &inverse * Poly::power("d", -3)),
+            Poly::power("d", 3) * &inverse * Poly::power("d", -3),
             &inverse,
-            &["d", "1/ε²"],
         )
         .at_most(
             "ε² = d/N + t, times ε²N²/d",
-            &Poly::var("d"),
-            &(Poly::var("N") * (Poly::var("d") * Poly::power("N", -1) + Poly::var("t"))),
-            &["d", "N", "t"],
+            Poly::var("d"),
+            Poly::var("N") * (Poly::var("d") * Poly::power("N", -1) + Poly::var("t")),
         )
-        .at_most("N = (κd + t)²", &needed, &root.square(), &["κd", "t"])
-        .verdict("all d ≥ 2, κ ≥ 1, σ, ε > 0", "", None)
+        .at_most("N = (κd + t)²", &needed, root.square())
+        .proved_on("all d ≥ 2, κ ≥ 1, σ, ε > 0")
 }
 
 /// `ambssgd-cmp-regime`: at ε = c√(d/N) the second term is σ²d/(c²N). In units of σ²d/N, with an unnamed constant k ≥ 1
@@ -84,20 +78,21 @@ pub const CMP_REGIME: Claim = Claim {
 fn cmp_regime(c: &Check) -> Verdict {
     let power = c.constant("power of 1/c", 1);
     let k = Poly::var("k");
-    let inverse = Poly::from(2) * &k;
+    let inverse = 2 * &k;
     let claimed = if power == 1 {
         &k * &inverse
     } else {
         &k * inverse.square()
     };
     Steps::new()
+        .positive(&["k"])
         .at_most(
             "c = 1/(2k), in units of σ²d/N",
-            &(Poly::from(1) + inverse.square()),
+            1 + inverse.square(),
             &claimed,
-            &["k"],
         )
-        .verdict("c = 1/(2k) only", "", Some("ambssgd-cmp-regime-repaired"))
+        .repaired("ambssgd-cmp-regime-repaired")
+        .proved_on("c = 1/(2k) only")
 }
 
 /// `ambssgd-cmp-regime-repaired`, c being 1/(1 + u).
@@ -113,22 +108,13 @@ pub const CMP_REGIME_REPAIRED: Claim = Claim {
     ],
     check: |c| {
         let factor = Poly::from(c.constant("factor of σ²d/(c²N)", 2));
-        let square = (Poly::from(1) + Poly::var("u")).square();
+        let square = (1 + Poly::var("u")).square();
         Steps::new()
-            .at_most(
-                "c < 1",
-                &(Poly::from(1) + &square),
-                &(factor * &square),
-                &["u"],
-            )
-            .at_most(
-                "c → 1",
-                &Poly::from(2),
-                &Poly::from(c.constant("factor of σ²d/(c²N)", 2)),
-                &[],
-            )
-            .suffices("half of it", &square, &(Poly::from(1) + &square), &["u"])
-            .verdict("all c < 1, d, N", "", None)
+            .positive(&["u"])
+            .at_most("c < 1", 1 + &square, factor * &square)
+            .at_most("c → 1", 2, c.constant("factor of σ²d/(c²N)", 2))
+            .suffices("half of it", &square, 1 + &square)
+            .proved_on("all c < 1, d, N")
     },
 };
 
@@ -213,13 +199,10 @@ pub const FACT_TAIL_EXP: Claim = Claim {
         let bound = Poly::from(c.constant("bound of the exponential moment", 1));
         let u = Poly::var("K_2√2 − 1");
         Steps::new()
-            .at_most(
-                "times K_2√2 − 1",
-                &(Poly::from(1) + &u),
-                &(bound * u),
-                &["K_2√2 − 1"],
-            )
-            .verdict("", "", Some("ambssgd-fact-tail-exp-repaired"))
+            .positive(&["K_2√2 − 1"])
+            .at_most("times K_2√2 − 1", 1 + &u, bound * u)
+            .repaired("ambssgd-fact-tail-exp-repaired")
+            .proved_on("")
     },
 };
 
@@ -236,22 +219,13 @@ pub const FACT_TAIL_EXP_REPAIRED: Claim = Claim {
     check: |c| {
         let square = Poly::from(c.constant("K_2²", 2));
         // k² = 2K_2², and k/(k−1) ≤ 2 is k ≥ 2, k² ≥ 4.
-        let (b, r) = (Poly::var("β"), Poly::var("1−β"));
+        let [b, r] = ["β", "1−β"].map(Poly::var);
         let quarter = Poly::from(ratio(1, 4));
         Steps::new()
-            .at_most(
-                "(3'): 4 ≤ k²",
-                &Poly::from(4),
-                &(Poly::from(2) * square),
-                &[],
-            )
-            .suffices(
-                "(2'): (β/2)² ≤ β",
-                &(quarter * b.square()),
-                &(&b * (&b + &r)),
-                &["β", "1−β"],
-            )
-            .verdict("all s > 0, β in (0, 1)", "", None)
+            .positive(&["β", "1−β"])
+            .at_most("(3'): 4 ≤ k²", 4, 2 * square)
+            .suffices("(2'): (β/2)² ≤ β", quarter * b.square(), &b * (&b + &r))
+            .proved_on("all s > 0, β in (0, 1)")
     },
 };
 
@@ -268,17 +242,17 @@ pub const REM_EIGENVALUES: Claim = Claim {
     ],
     check: |c| {
         let factor = Poly::from(c.constant("factor of R²", 1));
-        let (kept, lost) = (Poly::var("x²"), Poly::var("R²−x²"));
+        let [kept, lost] = ["x²", "R²−x²"].map(Poly::var);
         let whole = &kept + &lost;
         Steps::new()
+            .positive(&["R²", "x²", "R²−x²"])
             .at_most(
                 "d = 1, x' = 0, ‖x‖ = R",
-                &Poly::var("R²"),
-                &(&factor * Poly::var("R²")),
-                &["R²"],
+                Poly::var("R²"),
+                &factor * Poly::var("R²"),
             )
-            .suffices("‖x‖² ≤ R²", &kept, &(factor * whole), &["x²", "R²−x²"])
-            .verdict("all data, d and R", "", None)
+            .suffices("‖x‖² ≤ R²", &kept, factor * whole)
+            .proved_on("all data, d and R")
     },
 };
 

@@ -40,7 +40,7 @@ fn lem_a_8(c: &Check) -> Verdict {
     let first = Poly::from(c.constant("coefficient of the first term of Tr(C_∞)", ratio(1, 2)));
     let second = Poly::from(c.constant("coefficient of the second term", ratio(1, 2)));
     // y = ηR² in (0, 1): y = 1 − q; S = d‖Σ'‖_H ≥ 0, t = Tr(H⁻¹Σ'). In units of η, times q(1 + q) > 0.
-    let (q, s, t) = (Poly::var("q"), Poly::var("S"), Poly::var("t"));
+    let [q, s, t] = ["q", "S", "t"].map(Poly::var);
     let one = Poly::from(1);
     let y = Poly::var("y");
     let half = Poly::from(ratio(1, 2));
@@ -51,18 +51,11 @@ fn lem_a_8(c: &Check) -> Verdict {
     let exact = Rational::from(1) / (Rational::from(2) - &eta);
     let bound = &first * Poly::from(eta.clone() / (Rational::from(1) - &eta)) + &second;
     Steps::new()
-        .at_most("d = 1, x = ±1, η = 1/1000", &Poly::from(exact), &bound, &[])
-        .suffices(
-            "Tr(C_∞) in units of η, times q(1+q)",
-            &derived,
-            &printed,
-            &["q", "S", "t", "y"],
-        )
-        .verdict(
-            "all laws with fourth moments, positive semidefinite Σ, 0 < η < 1/R_x²",
-            "The bound C_∞ ⪯ cI and the tail average are argued in the doc comments.",
-            None,
-        )
+        .positive(&["q", "S", "t", "y"])
+        .at_most("d = 1, x = ±1, η = 1/1000", exact, &bound)
+        .suffices("Tr(C_∞) in units of η, times q(1+q)", &derived, &printed)
+        .note("The bound C_∞ ⪯ cI and the tail average are argued in the doc comments.")
+        .proved_on("all laws with fourth moments, positive semidefinite Σ, 0 < η < 1/R_x²")
 }
 
 /// `ambssgd-eq-36`. Jensen's inequality, ‖·‖²_H ≤ ‖H‖‖·‖² ≤ R_x²‖·‖², and E‖B_{τ−1}⋯B_0w*‖² ≤
@@ -85,22 +78,19 @@ pub const EQ_36: Claim = Claim {
 fn eq_36(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of the exponential", ratio(1, 2)));
     // ‖H‖ = R² − r; each of the N/2 terms is at most the first, E = e^{−ημ(N/2+1)}‖w*‖².
-    let (r2, r, e) = (Poly::var("R²"), Poly::var("r"), Poly::var("E"));
+    let [r2, r, e] = ["R²", "r", "E"].map(Poly::var);
     let half = Poly::from(ratio(1, 2));
     // d = 1, x = ±1, η → 0: every iterate of the bias is w*, so the left side tends to ½‖w*‖².
     Steps::new()
-        .at_most("η → 0, x = ±1", &(&half * &e), &(&factor * &e), &["E"])
+        .positive(&["E", "R²", "r"])
+        .at_most("η → 0, x = ±1", &half * &e, &factor * &e)
         .suffices(
             "average of N/2 terms",
-            &(&half * (&r2 - r) * &e),
-            &(factor * r2 * e),
-            &["R²", "r", "E"],
+            &half * (&r2 - r) * &e,
+            factor * r2 * e,
         )
-        .verdict(
-            "all laws with fourth moments, η < 1/R_x², even N",
-            "Jensen's inequality for the average.",
-            None,
-        )
+        .note("Jensen's inequality for the average.")
+        .proved_on("all laws with fourth moments, η < 1/R_x², even N")
 }
 
 /// `ambssgd-eq-39`: Lemma A.8 with N/2 averaged iterates and Σ' in place of Σ.
@@ -124,26 +114,21 @@ fn eq_39(c: &Check) -> Verdict {
     if terms <= 0 {
         return Verdict::refuted("no iterate is averaged", "index range", None);
     }
-    let (a, b) = (Poly::var("(ηR²/(1−ηR²))d‖Σ'‖_H"), Poly::var("Tr(H⁻¹Σ')"));
+    let [a, b] = ["(ηR²/(1−ηR²))d‖Σ'‖_H", "Tr(H⁻¹Σ')"].map(Poly::var);
     let half = Poly::from(ratio(1, 2));
     // Tr(C_∞)/(η·terms·N), in units of 1/N.
     let bound = Poly::from(Rational::from(1) / terms) * &half * (&a + &b);
-    let positive = ["(ηR²/(1−ηR²))d‖Σ'‖_H", "Tr(H⁻¹Σ')"];
     // ν = ξ − 2ζαg: E νν' = Σ + (2ζα)²I.
     let covariance = Poly::from(2).square() * Poly::power("ζα", 2);
     Steps::new()
+        .positive(&["(ηR²/(1−ηR²))d‖Σ'‖_H", "Tr(H⁻¹Σ')"])
         .equal(
             "covariance of the privacy noise",
             &covariance,
-            &(noise * Poly::power("ζα", 2)),
-            &[],
+            noise * Poly::power("ζα", 2),
         )
-        .equal("Tr(C_∞)/(ηN/2), times N", &bound, &(a + b), &positive)
-        .verdict(
-            "all laws with fourth moments, 0 < η < 1/R_x², even N",
-            "",
-            None,
-        )
+        .equal("Tr(C_∞)/(ηN/2), times N", &bound, a + b)
+        .proved_on("all laws with fourth moments, 0 < η < 1/R_x², even N")
 }
 
 /// `ambssgd-lem-3.5`, in expectation and for z independent of x, as the paper assumes. The bias part
@@ -166,20 +151,19 @@ pub const LEM_3_5: Claim = Claim {
 
 pub(super) fn lem_3_5(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of e_1 + e_2", 1));
-    let (e1, e2, r) = (Poly::var("e_1"), Poly::var("e_2"), Poly::var("r"));
+    let [e1, e2, r] = ["e_1", "e_2", "r"].map(Poly::var);
     let total = &e1 + &e2 - r;
     // σ = ζα = 0 and x = ±1, η → 0: the risk tends to ½‖w*‖² = e_1.
     if cross_term() != 0 {
         return Verdict::open("the cross term of bias and variance does not vanish");
     }
-    Steps::new()
-        .at_most("η → 0, no noise, x = ±1", &e1, &(&factor * &e1), &["e_1"])
-        .suffices("(36) + (39)", &total, &(factor * (&e1 + &e2)), &["e_1", "e_2", "r"])
-        .verdict(
-            "all laws with fourth moments and z independent of x, even N",
+    Steps::new().positive(&["e_1", "e_2", "r"])
+        .at_most("η → 0, no noise, x = ±1", &e1, &factor * &e1)
+        .suffices("(36) + (39)", &total, factor * (&e1 + &e2))
+        .note(
             "The cross term vanishes (doc comment; enumerated exactly for two steps with x in {1, 2}, z = ±1, g = ±1).",
-            None,
         )
+        .proved_on("all laws with fourth moments and z independent of x, even N")
 }
 
 /// E\[bias·variance\] of w_2 over all outcomes of two steps, d = 1, η = 1/8, w_0 − w* = 1.
@@ -217,13 +201,15 @@ pub const LEM_3_5_PROOF: Claim = Claim {
 fn lem_3_5_proof(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of e_1 + e_2", 1));
     // a = √A, b = √B, with e_1 = ½a², e_2 = ½b².
-    let (a, b) = (Poly::var("√A"), Poly::var("√B"));
+    let [a, b] = ["√A", "√B"].map(Poly::var);
     let half = Poly::from(ratio(1, 2));
     let left = &half * (&a + &b).square();
     let right = factor * &half * (a.square() + b.square());
     Steps::new()
-        .at_most("½A = e_1, ½B = e_2", &left, &right, &["√A", "√B"])
-        .verdict("", "", Some("ambssgd-lem-3.5"))
+        .positive(&["√A", "√B"])
+        .at_most("½A = e_1, ½B = e_2", &left, &right)
+        .repaired("ambssgd-lem-3.5")
+        .proved_on("")
 }
 
 /// `ambssgd-lem-3.5-reading-pathwise`: (5) in the proof of Theorem 3.2 uses the lemma "under the event", as an inequality

@@ -31,7 +31,7 @@ const ATOMS: [([i32; 2], i32); 4] = [([2, 0], 1), ([2, 0], -1), ([0, 2], 1), ([0
 /// Mean of `f` over the atoms.
 fn mean(f: impl Fn(&[i32; 2], i32) -> Poly) -> Poly {
     let total: Poly = ATOMS.iter().map(|(x, z)| f(x, *z)).sum();
-    Poly::from(ratio(1, 4)) * total
+    ratio(1, 4) * total
 }
 
 /// `ambssgd-def-model`. Witness: x = 2e_J with J uniform on {1, 2} and an independent sign z. The
@@ -117,19 +117,10 @@ fn fact_rx_trace(c: &Check) -> Verdict {
     // R²·m = m² + variance + slack.
     let r2 = &m + (Poly::var("variance") + Poly::var("slack")) * Poly::power("E‖x‖²", -1);
     Steps::new()
-        .at_most(
-            "constant ‖x‖: R_x² = E‖x‖²",
-            &m,
-            &(&factor * &m),
-            &["E‖x‖²"],
-        )
-        .suffices(
-            "E‖x‖² ≤ R_x²",
-            &m,
-            &(factor * r2),
-            &["E‖x‖²", "variance", "slack"],
-        )
-        .verdict("all laws with fourth moments and μ > 0", "", None)
+        .positive(&["E‖x‖²", "variance", "slack"])
+        .at_most("constant ‖x‖: R_x² = E‖x‖²", &m, &factor * &m)
+        .suffices("E‖x‖² ≤ R_x²", &m, factor * r2)
+        .proved_on("all laws with fourth moments and μ > 0")
 }
 
 /// `ambssgd-fact-Rx-gauss`. For x ~ N(0, I_d): E\[x_1⁴\] = 3 and E\[x_1²x_j²\] = 1, so the diagonal of
@@ -165,14 +156,13 @@ fn gaussian_rx(c: &Check, printed: i32, repaired: Option<&'static str>) -> Verdi
     let offset = Poly::from(c.constant("R_x² minus d", printed));
     let d = Poly::var("d");
     // Isserlis: E[x_i²x_j²] = 1 + 2·1{i = j}.
-    let diagonal = Poly::from(3) + (&d - Poly::from(1));
+    let diagonal = 3 + (&d - 1);
     Steps::new()
-        .equal("diagonal of E[‖x‖²xxᵀ]", &diagonal, &(d + offset), &["d"])
-        .verdict(
-            "all d ≥ 1",
-            "Off-diagonal entries vanish by symmetry; Isserlis' formula for the fourth moments.",
-            repaired,
-        )
+        .positive(&["d"])
+        .equal("diagonal of E[‖x‖²xxᵀ]", &diagonal, d + offset)
+        .repaired(repaired)
+        .note("Off-diagonal entries vanish by symmetry; Isserlis' formula for the fourth moments.")
+        .proved_on("all d ≥ 1")
 }
 
 /// `ambssgd-fact-Rx-dH`, "the fact that". For N(0, H), E\[‖x‖²xxᵀ\] = Tr(H)H + 2H², so
@@ -224,32 +214,20 @@ pub const FACT_RX_DH_REPAIRED: Claim = Claim {
 
 fn fact_rx_dh_repaired(c: &Check) -> Verdict {
     let offset = Poly::from(c.constant("summand beside d", 2));
-    let (d, norm) = (Poly::var("d"), Poly::var("‖H‖"));
+    let [d, norm] = ["d", "‖H‖"].map(Poly::var);
     let trace = &d * &norm - Poly::var("rest");
-    let r2 = trace + Poly::from(2) * &norm;
-    let identity = &d * &norm + Poly::from(2) * &norm;
+    let r2 = trace + 2 * &norm;
+    let identity = &d * &norm + 2 * &norm;
     let bound = (&d + &offset) * &norm;
     // The eigenvalue h of E[‖x‖²xxᵀ] relative to H is Tr(H) + 2h ≤ Tr(H) + 2(h + t).
-    let (h, t) = (Poly::var("h"), Poly::var("t"));
+    let [h, t] = ["h", "t"].map(Poly::var);
     Steps::new()
-        .at_most("H = I", &identity, &bound, &["d", "‖H‖"])
-        .suffices(
-            "largest at the largest eigenvalue",
-            &h,
-            &(&h + t),
-            &["h", "t"],
-        )
-        .suffices(
-            "Tr(H) + 2‖H‖ ≤ (d+2)‖H‖",
-            &r2,
-            &bound,
-            &["d", "‖H‖", "rest"],
-        )
-        .verdict(
-            "all d and positive definite H",
-            "Isserlis' formula: E[‖x‖²xxᵀ] = Tr(H)H + 2H².",
-            None,
-        )
+        .positive(&["d", "‖H‖", "h", "t", "rest"])
+        .at_most("H = I", &identity, &bound)
+        .suffices("largest at the largest eigenvalue", &h, &h + t)
+        .suffices("Tr(H) + 2‖H‖ ≤ (d+2)‖H‖", &r2, &bound)
+        .note("Isserlis' formula: E[‖x‖²xxᵀ] = Tr(H)H + 2H².")
+        .proved_on("all d and positive definite H")
 }
 
 /// `ambssgd-fact-excess`. With ω = w − w* the residual is z − ⟨x, ω⟩; the cross term is E\[z·x\] = 0.
@@ -270,21 +248,14 @@ pub const FACT_EXCESS: Claim = Claim {
 fn fact_excess(c: &Check) -> Verdict {
     let half = Poly::from(c.constant("factor of the squared norm", ratio(1, 2)));
     // Moments in one coordinate: E z² = s, E[zx] = 0, E x² = h.
-    let (s, h, w) = (Poly::var("σ²"), Poly::var("h"), Poly::var("ω"));
-    let risk = Poly::from(ratio(1, 2)) * (&s + &h * w.square());
-    let least = Poly::from(ratio(1, 2)) * s;
+    let [s, h, w] = ["σ²", "h", "ω"].map(Poly::var);
+    let risk = ratio(1, 2) * (&s + &h * w.square());
+    let least = ratio(1, 2) * s;
     Steps::new()
-        .equal(
-            "the excess risk",
-            &(risk - least),
-            &(half * h * w.square()),
-            &["h", "σ²"],
-        )
-        .verdict(
-            "all laws with E[z·x] = 0",
-            "In the eigenbasis of H coordinates add.",
-            None,
-        )
+        .positive(&["h", "σ²"])
+        .equal("the excess risk", risk - least, half * h * w.square())
+        .note("In the eigenbasis of H coordinates add.")
+        .proved_on("all laws with E[z·x] = 0")
 }
 
 /// `ambssgd-def-2.2`. Witness: randomised response with truth probability 3/4 on two records, e^ε = 3.

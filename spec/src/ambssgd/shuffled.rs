@@ -29,31 +29,25 @@ pub const LEM_A_1_SENS: Claim = Claim {
     statement: "the noiseless step of Algorithm 1 has L2 sensitivity 2ηζ under replacement of its record",
     hypotheses: "fixed w_t; clip_ζ with min",
     rests_on: &["ambssgd-def-clip"],
-    by_hand: &[
-        "triangle inequality for two vectors of norm ≤ ζ in any dimension",
-        "the pair W1a (±ζu) attains it",
-    ],
+    by_hand: &[],
     check: |c| step_sensitivity(c, &Poly::from(1)),
 };
 
 /// Sensitivity factor·η·ζ/b of a step that averages `b` clipped gradients, `inverse_b` = 1/b.
 pub(super) fn step_sensitivity(c: &Check, inverse_b: &Poly) -> Verdict {
     let factor = Poly::from(c.constant("factor of ηζ", 2));
-    let (eta, zeta) = (Poly::var("η"), Poly::var("ζ"));
+    let [eta, zeta] = ["η", "ζ"].map(Poly::var);
     let scale = &eta * inverse_b;
     let attained = &scale * (&zeta + &zeta);
     // ‖clip(g)‖ = ζ − r, ‖clip(g')‖ = ζ − s; the triangle inequality adds them.
     let upper = &scale * ((&zeta - Poly::var("r")) + (&zeta - Poly::var("s")));
     let bound = factor * &scale * &zeta;
-    let positive = ["η", "ζ", "r", "s", "b"];
     Steps::new()
-        .at_most("the pair W1a", &attained, &bound, &positive)
-        .suffices("triangle inequality", &upper, &bound, &positive)
-        .verdict(
-            "all η, ζ > 0, all records and w_t",
-            "Attained by the pair W1a.",
-            None,
-        )
+        .positive(&["η", "ζ", "r", "s", "b"])
+        .at_most("the pair W1a", &attained, &bound)
+        .suffices("triangle inequality", &upper, &bound)
+        .note("Attained by the pair W1a.")
+        .proved_on("all η, ζ > 0, all records and w_t")
 }
 
 /// `ambssgd-lem-A.1-sens-proof`: the displayed step ‖clip(g') − clip(g)‖ ≤ 2‖clip(g)‖ compares with one
@@ -287,17 +281,13 @@ pub const EQ_8_9: Claim = Claim {
             return Verdict::open("the condition of Theorem A.3 does not give N·log(1/δ̂) ≥ 16");
         }
         let (u, v) = root_and_inverse();
-        let positive = ["t", "1/N", "c_2", "e^ε̂", "N", "δ"];
         let (stated, derived) = substituted_delta(1);
         Steps::new()
-            .at_most(
-                "(8)",
-                &(first * &u + Poly::from(2) * v),
-                &(bound * u),
-                &positive,
-            )
-            .equal("(9)", &stated, &derived, &positive)
-            .verdict("", "", Some("ambssgd-eq-8-9-repaired"))
+            .positive(&["t", "1/N", "c_2", "e^ε̂", "N", "δ"])
+            .at_most("(8)", first * &u + 2 * v, bound * u)
+            .equal("(9)", &stated, &derived)
+            .repaired("ambssgd-eq-8-9-repaired")
+            .proved_on("")
     },
 };
 
@@ -311,12 +301,12 @@ fn long_enough() -> bool {
 /// √(log(1/δ̂)/N) = 4/N + t, as N·log(1/δ̂) ≥ 16, and 1/N.
 fn root_and_inverse() -> (Poly, Poly) {
     let inverse = Poly::var("1/N");
-    (Poly::from(4) * &inverse + Poly::var("t"), inverse)
+    (4 * &inverse + Poly::var("t"), inverse)
 }
 
 /// 1.25·c_2^power·e^{ε̂}N/δ as printed, and 1.25/δ_0 with δ_0 = c_2δ/(e^{ε̂}N).
 fn substituted_delta(power: i32) -> (Poly, Poly) {
-    let rest = Poly::from(ratio(5, 4)) * Poly::var("e^ε̂") * Poly::var("N") * Poly::power("δ", -1);
+    let rest = ratio(5, 4) * Poly::var("e^ε̂") * Poly::var("N") * Poly::power("δ", -1);
     (
         Poly::power("c_2", power) * &rest,
         Poly::power("c_2", -1) * rest,
@@ -340,17 +330,12 @@ fn eq_8_9_repaired(c: &Check) -> Verdict {
     let first = Poly::from(c.constant("coefficient of √(log/N)", ratio(3, 2)));
     let bound = Poly::from(c.constant("bound in units of √(log/N)", 2));
     let (u, v) = root_and_inverse();
-    let positive = ["1/N", "t", "c_2", "e^ε̂", "N", "δ"];
     let (stated, derived) = substituted_delta(-1);
     Steps::new()
-        .at_most(
-            "(8)",
-            &(first * &u + Poly::from(2) * v),
-            &(bound * u),
-            &positive,
-        )
-        .equal("(9)", &stated, &derived, &positive)
-        .verdict("N·log(1/δ̂) ≥ 16, all c_2, δ > 0", "", None)
+        .positive(&["1/N", "t", "c_2", "e^ε̂", "N", "δ"])
+        .at_most("(8)", first * &u + 2 * v, bound * u)
+        .equal("(9)", &stated, &derived)
+        .proved_on("N·log(1/δ̂) ≥ 16, all c_2, δ > 0")
 }
 
 /// `ambssgd-thm-3.1`. Given Theorem A.3 with a constant c_1, (7) and (8) as repaired give
@@ -381,10 +366,9 @@ pub(super) fn thm_3_1(c: &Check) -> Verdict {
     // Squares: ε̂² = 4c_1²·2·log_0·log_δ/(α²N) with α² = factor·c_1²·log_0·log_δ/(ε²N).
     let logs = Poly::var("c_1²") * Poly::var("log_0") * Poly::var("log_δ") * Poly::power("N", -1);
     let alpha_squared = factor * &logs * Poly::power("ε²", -1);
-    let claimed = Poly::from(8) * &logs;
+    let claimed = 8 * &logs;
     let exact = Poly::var("ε²") * alpha_squared;
-    let positive = ["c_1²", "log_0", "log_δ", "N", "ε²"];
-    match Steps::new().at_most("ε̂² ≤ ε²", &claimed, &exact, &positive).verdict("", "", None) {
+    match Steps::new().positive(&["c_1²", "log_0", "log_δ", "N", "ε²"]).at_most("ε̂² ≤ ε²", &claimed, &exact).proved_on("") {
         Verdict::Proved(_) => Verdict::Supported(Support {
             false_alarm: None,
             trials: 0,

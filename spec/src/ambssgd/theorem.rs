@@ -32,16 +32,13 @@ pub const EQ_5_6: Claim = Claim {
 
 fn eq_5_6(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of d", 1));
-    let (d, w) = (Poly::var("d"), Poly::var("‖w*‖²"));
+    let [d, w] = ["d", "‖w*‖²"].map(Poly::var);
     // x ~ N(0, I_d): R_x² = d + 2 and ‖w*‖_H = ‖w*‖.
     Steps::new()
-        .at_most(
-            "x ~ N(0, I_d)",
-            &((&d + Poly::from(2)) * &w),
-            &(factor * &d * &w),
-            &["d", "‖w*‖²"],
-        )
-        .verdict("", "", Some("ambssgd-eq-5-6-repaired"))
+        .positive(&["d", "‖w*‖²"])
+        .at_most("x ~ N(0, I_d)", (&d + 2) * &w, factor * &d * &w)
+        .repaired("ambssgd-eq-5-6-repaired")
+        .proved_on("")
 }
 
 /// `ambssgd-eq-5-6-repaired`: ‖w*‖² ≤ ‖w*‖²_H/μ; ηR_x²/(1−ηR_x²) ≤ 1; ‖Σ'‖_H = σ² + 4ζ²α²/μ and
@@ -66,33 +63,25 @@ fn eq_5_6_repaired(c: &Check) -> Verdict {
     let last = Poly::from(c.constant("factor of the last term", 256));
     let noise = Poly::from(c.constant("factor of σ²d/N", 2));
     // ζ²/(K²R²log^{4a}): 16(hw + √κσ)² ≤ 32κ(W + σ²) with hw² = κW − r, W = ‖w*‖²_H.
-    let (a, b) = (Poly::var("a"), Poly::var("b"));
+    let [a, b] = ["a", "b"].map(Poly::var);
     let sixteen = Poly::from(16);
-    let doubled = Poly::from(32) * (a.square() + b.square());
+    let doubled = 32 * (a.square() + b.square());
     let gap = &doubled - &sixteen * (&a + &b).square();
     // e_2·N ≤ 2d(σ² + 4ζ²α²/μ), with 4ζ²α²/μ = 4·32·u − r.
-    let (d, s, u) = (Poly::var("d"), Poly::var("σ²"), Poly::var("u"));
-    let e2 = Poly::from(2) * &d * (&s + Poly::from(128) * &u - Poly::var("r"));
+    let [d, s, u] = ["d", "σ²", "u"].map(Poly::var);
+    let e2 = 2 * &d * (&s + 128 * &u - Poly::var("r"));
     let bound = noise * &d * &s + last * &d * &u;
     Steps::new()
-        .equal(
-            "16(a+b)² ≤ 32(a²+b²)",
-            &gap,
-            &(sixteen * (&a - &b).square()),
-            &[],
-        )
+        .positive(&["d", "σ²", "u", "r"])
+        .equal("16(a+b)² ≤ 32(a²+b²)", &gap, sixteen * (&a - &b).square())
         .at_most(
             "H = μI, ηR_x² = ½, √μ‖w*‖ = σ: e_2 is 2d(σ² + 128u)/N",
-            &(Poly::from(2) * &d * (&s + Poly::from(128) * &u)),
+            2 * &d * (&s + 128 * &u),
             &bound,
-            &["d", "σ²", "u"],
         )
-        .suffices("e_2", &e2, &bound, &["d", "σ²", "u", "r"])
-        .verdict(
-            "all parameters of the hypotheses",
-            "‖w*‖² ≤ ‖w*‖²_H/μ and e^{−ημ(N/2+1)} ≤ e^{−ημN/2}.",
-            None,
-        )
+        .suffices("e_2", &e2, &bound)
+        .note("‖w*‖² ≤ ‖w*‖²_H/μ and e^{−ημ(N/2+1)} ≤ e^{−ημN/2}.")
+        .proved_on("all parameters of the hypotheses")
 }
 
 /// `ambssgd-thm-3.2`. Besides the empty premise, Lemma 3.5 bounds an expectation, and the theorem a
@@ -178,17 +167,16 @@ pub const THM_3_2_RATE_REPAIRED: Claim = Claim {
 
 fn minimax_ratio(term: &Rational, factor: &Rational, repaired: Option<&'static str>) -> Verdict {
     // term/N ≤ factor·½/(N−d−1) with N = d + 1 + n: times N·n.
-    let (d, n) = (Poly::var("d"), Poly::var("N−d−1"));
-    let samples = &d + Poly::from(1) + &n;
+    let [d, n] = ["d", "N−d−1"].map(Poly::var);
+    let samples = &d + 1 + &n;
     let left = Poly::from(term.clone()) * n;
     let right = Poly::from(factor.clone() * ratio(1, 2)) * samples;
     Steps::new()
-        .at_most("times N(N−d−1)", &left, &right, &["d", "N−d−1"])
-        .verdict(
-            "all d, N > d + 1",
-            "E(XᵀX)⁻¹ = I/(N−d−1) for N(0, I) rows.",
-            repaired,
-        )
+        .positive(&["d", "N−d−1"])
+        .at_most("times N(N−d−1)", &left, &right)
+        .repaired(repaired)
+        .note("E(XᵀX)⁻¹ = I/(N−d−1) for N(0, I) rows.")
+        .proved_on("all d, N > d + 1")
 }
 
 /// `ambssgd-cor-3.3`, item 1: the α of Theorem 3.1 with the constant 1, while that theorem does not print its own.

@@ -116,23 +116,13 @@ pub const NO_CLIP_REPAIRED: Claim = Claim {
     by_hand: &["ambssgd-eq-11-repaired is applied conditionally on w_t and γ_t"],
     check: |c| {
         let factor = Poly::from(c.constant("factor of K_2²L^{2a}R_xγ_t", 1));
-        let (k, need) = (Poly::var("K_2²L^2aR_x"), Poly::var("√‖H‖‖ω‖+σ"));
+        let [k, need] = ["K_2²L^2aR_x", "√‖H‖‖ω‖+σ"].map(Poly::var);
         let gamma = &need + Poly::var("t");
-        let positive = ["K_2²L^2aR_x", "√‖H‖‖ω‖+σ", "t"];
         Steps::new()
-            .at_most(
-                "γ_t at its least",
-                &(&k * &need),
-                &(&factor * &k * &need),
-                &positive,
-            )
-            .suffices(
-                "bound (11') ≤ ζ_t",
-                &(&k * &need),
-                &(factor * &k * gamma),
-                &positive,
-            )
-            .verdict("all parameters of the hypotheses", "", None)
+            .positive(&["K_2²L^2aR_x", "√‖H‖‖ω‖+σ", "t"])
+            .at_most("γ_t at its least", &k * &need, &factor * &k * &need)
+            .suffices("bound (11') ≤ ζ_t", &k * &need, factor * &k * gamma)
+            .proved_on("all parameters of the hypotheses")
     },
 };
 

@@ -89,25 +89,44 @@ enum Role {
 #[derive(Default)]
 pub struct Steps {
     steps: Vec<(&'static str, Role, Settled)>,
+    positive: Vec<&'static str>,
+    repaired: Option<&'static str>,
+    remarks: Vec<String>,
 }
 
 impl Steps {
-    /// No step yet.
+    /// No step yet, and all variables range over the reals.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
+    /// In the steps that follow, these variables too range over the positive reals.
+    #[must_use]
+    pub fn positive(mut self, variables: &[&'static str]) -> Self {
+        self.positive.extend(variables);
+        self
+    }
+
+    /// Names the claim that states what does hold, for the case that this one is refuted.
+    #[must_use]
+    pub fn repaired(mut self, id: impl Into<Option<&'static str>>) -> Self {
+        self.repaired = id.into();
+        self
+    }
+
+    /// A sentence on how the statement follows from the steps; none if they are the statement.
+    #[must_use]
+    pub fn note(mut self, reduction: &str) -> Self {
+        self.remarks.push(reduction.to_owned());
+        self
+    }
+
     /// Adds an equality of two formulas whose failing points are counterexamples of the claim.
     #[must_use]
-    pub fn equal(
-        self,
-        label: &'static str,
-        left: &Poly,
-        right: &Poly,
-        positive: &[&'static str],
-    ) -> Self {
-        self.with(label, Role::Exact, zero(&(right - left), positive))
+    pub fn equal(self, label: &'static str, left: impl Into<Poly>, right: impl Into<Poly>) -> Self {
+        let settled = zero(&(right.into() - left.into()), &self.positive);
+        self.with(label, Role::Exact, settled)
     }
 
     /// Adds an inequality left ≤ right whose failing points are counterexamples of the claim.
@@ -115,11 +134,11 @@ impl Steps {
     pub fn at_most(
         self,
         label: &'static str,
-        left: &Poly,
-        right: &Poly,
-        positive: &[&'static str],
+        left: impl Into<Poly>,
+        right: impl Into<Poly>,
     ) -> Self {
-        self.with(label, Role::Exact, nonnegative(&(right - left), positive))
+        let settled = nonnegative(&(right.into() - left.into()), &self.positive);
+        self.with(label, Role::Exact, settled)
     }
 
     /// Adds an inequality left ≤ right that the proof uses, but whose failure leaves the claim open.
@@ -127,15 +146,11 @@ impl Steps {
     pub fn suffices(
         self,
         label: &'static str,
-        left: &Poly,
-        right: &Poly,
-        positive: &[&'static str],
+        left: impl Into<Poly>,
+        right: impl Into<Poly>,
     ) -> Self {
-        self.with(
-            label,
-            Role::Sufficient,
-            nonnegative(&(right - left), positive),
-        )
+        let settled = nonnegative(&(right.into() - left.into()), &self.positive);
+        self.with(label, Role::Sufficient, settled)
     }
 
     fn with(mut self, label: &'static str, role: Role, settled: Settled) -> Self {
@@ -143,22 +158,19 @@ impl Steps {
         self
     }
 
-    /// `reduction` says in words how the statement follows from the steps; empty if they are the statement.
-    /// Proved if every step holds; otherwise the first step that does not hold decides: Refuted
-    /// at its failing point if that is a counterexample of the claim, else Open.
+    /// Proved on `domain` if every step holds; otherwise the first step that does not hold decides:
+    /// Refuted at its failing point if that is a counterexample of the claim, else Open.
     #[must_use]
-    pub fn verdict(self, domain: &str, reduction: &str, repaired: Option<&'static str>) -> Verdict {
+    pub fn proved_on(self, domain: &str) -> Verdict {
         for (label, role, settled) in &self.steps {
             match (role, settled) {
                 (_, Settled::Holds(_)) => {}
                 (Role::Exact, Settled::Fails(point, value)) => {
+                    let at = show(point);
                     return Verdict::refuted(
-                        format!(
-                            "{label}: right side minus left side is {value} at {}",
-                            show(point)
-                        ),
+                        format!("{label}: right side minus left side is {value} at {at}"),
                         "exact rational evaluation of both sides",
-                        repaired,
+                        self.repaired,
                     );
                 }
                 (Role::Sufficient, Settled::Fails(point, _)) => {
@@ -180,15 +192,13 @@ impl Steps {
             domain: domain.to_owned(),
             slack: None,
             evidence: format!("exact polynomial algebra: {}", labels.join("; ")),
-            remarks: (!reduction.is_empty())
-                .then(|| reduction.to_owned())
-                .into_iter()
-                .collect(),
+            remarks: self.remarks,
         })
     }
 }
 
-fn show(point: &Point) -> String {
+/// A point in words.
+pub(crate) fn show(point: &Point) -> String {
     if point.is_empty() {
         return "every point".to_owned();
     }
@@ -204,53 +214,50 @@ mod tests {
     fn a_failing_exact_step_refutes_and_a_failing_sufficient_step_leaves_open() {
         let (x, one) = (Poly::var("x"), Poly::from(1));
         let square = x.square() + &one - Poly::from(2) * &x;
-        let holds = Steps::new().at_most("order", &one, &(&one + x.square()), &[]);
-        assert_eq!(holds.verdict("", "", None).name(), "proved");
-        let fails = Steps::new().at_most("order", &x, &one, &[]);
-        assert_eq!(fails.verdict("", "", None).name(), "refuted");
-        let closed = Steps::new().suffices("order", &x, &one, &[]);
-        assert_eq!(closed.verdict("", "", None).name(), "open");
+        let holds = Steps::new().at_most("order", &one, &one + x.square());
+        assert_eq!(holds.proved_on("").name(), "proved");
+        let fails = Steps::new().at_most("order", &x, &one);
+        assert_eq!(fails.proved_on("").name(), "refuted");
+        let closed = Steps::new().suffices("order", &x, &one);
+        assert_eq!(closed.proved_on("").name(), "open");
         // (x − 1)² ≥ 0 holds, but no term-by-term certificate shows it.
-        let blind = Steps::new().at_most("square", &Poly::default(), &square, &[]);
-        assert_eq!(blind.verdict("", "", None).name(), "open");
-        let unequal = Steps::new().equal("values", &x, &x.square(), &[]);
-        assert_eq!(unequal.verdict("", "", None).name(), "refuted");
+        let blind = Steps::new().at_most("square", 0, &square);
+        assert_eq!(blind.proved_on("").name(), "open");
+        let unequal = Steps::new().equal("values", &x, x.square());
+        assert_eq!(unequal.proved_on("").name(), "refuted");
+        // The sides' sum is non-negative, or 0, and says nothing.
+        let (above, positive) = (&x + &one, || Steps::new().positive(&["x"]));
+        let larger = positive().at_most("order", &above, &x);
+        assert_eq!(larger.proved_on("").name(), "refuted");
+        let larger = positive().suffices("order", &above, &x);
+        assert_eq!(larger.proved_on("").name(), "open");
+        let opposite = positive().equal("values", &x, -&x);
+        assert_eq!(opposite.proved_on("").name(), "refuted");
     }
 
     #[test]
     fn the_first_step_that_does_not_hold_decides() {
         let (x, one) = (Poly::var("x"), Poly::from(1));
-        let holds = || Steps::new().equal("same", &x, &x, &[]);
-        let name = |steps: Steps| steps.verdict("", "", None).name();
+        let holds = || Steps::new().equal("same", &x, &x);
+        let name = |steps: Steps| steps.proved_on("").name();
         assert_eq!(name(holds()), "proved");
         assert_eq!(
-            name(
-                holds()
-                    .at_most("order", &x, &one, &[])
-                    .suffices("no", &x, &one, &[])
-            ),
+            name(holds().at_most("order", &x, &one).suffices("no", &x, &one)),
             "refuted"
         );
         assert_eq!(
-            name(
-                holds()
-                    .suffices("no", &x, &one, &[])
-                    .at_most("order", &x, &one, &[])
-            ),
+            name(holds().suffices("no", &x, &one).at_most("order", &x, &one)),
             "open"
         );
         assert_eq!(
-            name(
-                holds()
-                    .at_most("order", &x, &one, &[])
-                    .equal("same", &x, &x, &[])
-            ),
+            name(holds().at_most("order", &x, &one).equal("same", &x, &x)),
             "refuted"
         );
-        let Verdict::Refuted(refuted) =
-            Steps::new()
-                .equal("half", &x, &one, &["x"])
-                .verdict("", "", Some("gcd-repair"))
+        let Verdict::Refuted(refuted) = Steps::new()
+            .positive(&["x"])
+            .equal("half", &x, &one)
+            .repaired("gcd-repair")
+            .proved_on("")
         else {
             panic!("x is not 1 everywhere");
         };

@@ -224,6 +224,25 @@ macro_rules! by_value {
 }
 by_value!(Add add, Sub sub, Mul mul);
 
+macro_rules! with_numbers {
+    ($($op:ident $f:ident),*; $numbers:tt) => {$( with_numbers!(@ $op $f $numbers); )*};
+    (@ $op:ident $f:ident [$($number:ty),*]) => {$(
+        with_numbers!(@ $op $f $number, Poly);
+        with_numbers!(@ $op $f $number, &Poly);
+    )*};
+    (@ $op:ident $f:ident $number:ty, $poly:ty) => {
+        impl $op<$number> for $poly {
+            type Output = Poly;
+            fn $f(self, other: $number) -> Poly { self.$f(Poly::from(other)) }
+        }
+        impl $op<$poly> for $number {
+            type Output = Poly;
+            fn $f(self, other: $poly) -> Poly { Poly::from(self).$f(other) }
+        }
+    };
+}
+with_numbers!(Add add, Sub sub, Mul mul; [i32, Rational, &Rational]);
+
 impl Neg for Poly {
     type Output = Poly;
     fn neg(self) -> Poly {
@@ -234,6 +253,18 @@ impl Neg for Poly {
 impl From<Rational> for Poly {
     fn from(value: Rational) -> Self {
         Self::constant(value)
+    }
+}
+
+impl From<&Rational> for Poly {
+    fn from(value: &Rational) -> Self {
+        Self::constant(value.clone())
+    }
+}
+
+impl From<&Self> for Poly {
+    fn from(value: &Self) -> Self {
+        value.clone()
     }
 }
 
@@ -261,6 +292,22 @@ mod tests {
         assert_eq!(square, expanded);
         assert_ne!(square, x.square() + y.square());
         assert_eq!(Poly::power("p", -1) * Poly::var("p"), Poly::from(1));
+    }
+
+    #[test]
+    fn a_polynomial_is_counted_and_written_term_by_term() {
+        let p = Poly::var("x") * Poly::power("y", -2) + Poly::from(-3) + Poly::var("x").square();
+        assert_eq!((p.len(), p.is_empty()), (3, false));
+        assert_eq!(p.to_string(), "(-3) + (1)·x·y^-2 + (1)·x^2");
+        let nothing = &p - &p;
+        assert_eq!((nothing.len(), nothing.is_empty()), (0, true));
+        assert_eq!(nothing.to_string(), "0");
+        assert_eq!(
+            [p.clone(), -p.clone(), p.clone()].into_iter().sum::<Poly>(),
+            p
+        );
+        assert_eq!(Poly::power("x", 0), Poly::from(1));
+        assert_eq!(Poly::from(Rational::from(-3)), Poly::from(-3));
     }
 
     #[test]

@@ -371,6 +371,37 @@ mod tests {
         assert!(widths.iter().any(|w| *w > 1e-3) && widths.iter().any(|w| *w < 1e-25));
     }
 
+    /// Of which nothing is known but its modulus, 1, and how often that was asked for.
+    struct Unknown(Cell<u32>);
+
+    impl Integrand for Unknown {
+        fn components(&self) -> usize {
+            1
+        }
+        fn at(&self, _: &Interval) -> Vec<Interval> {
+            unreachable!("it is not known to be analytic")
+        }
+        fn modulus(&self, _: &Ellipse) -> Option<Vec<Interval>> {
+            None
+        }
+        fn rough(&self, a: &Rational, b: &Rational) -> Vec<Interval> {
+            self.0.set(self.0.get() + 1);
+            let width = Interval::from_rational(&Rational::from(b - a));
+            vec![(-&width).hull(&width)]
+        }
+    }
+
+    /// To be narrow enough everywhere would take 2¹⁸ sub-intervals.
+    #[test]
+    fn effort_ends_and_the_rest_is_enclosed_roughly() {
+        let f = Unknown(Cell::new(0));
+        let ends = (&Rational::new(), &Rational::from(1));
+        let rule = GaussLegendre::at_precision(PRECISION);
+        let found = &rule.integrate(&f, ends, &[Interval::from(1)], 16)[0];
+        assert_eq!((found.lo_f64(), found.hi_f64()), (-1.0, 1.0));
+        assert!((20_000..50_000).contains(&f.0.get()), "{}", f.0.get());
+    }
+
     #[test]
     fn a_rule_that_is_not_exact_says_so() {
         let rule = GaussLegendre::at_precision(PRECISION);

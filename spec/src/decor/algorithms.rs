@@ -123,7 +123,7 @@ fn alg_3(c: &Check) -> Verdict {
 
 fn accountant(c: &Check, levels: usize) -> Argument<'_> {
     let factor = Poly::from(c.constant("factor of C²", 2));
-    let exact = Poly::from(frac(1, 2)) * (k(2) * v("C")).square() * v("M");
+    let exact = frac(1, 2) * (2 * v("C")).square() * v("M");
     let defined = |m: &Member| {
         let d = m.resolvent.determinant.coefficients();
         d.first().is_some_and(|x| *x == 1) && d.iter().all(|x| *x >= 0)
@@ -136,11 +136,11 @@ fn accountant(c: &Check, levels: usize) -> Argument<'_> {
         Resolvent::of(&left).largest(&Rational::from(1)).as_ref() == Some(&values[q])
     });
     Argument::new(c)
+        .positive(&["C", "M"])
         .states_equal(
             "the returned number is ½(2C)²M",
-            &(factor * v("C").square() * v("M")),
+            factor * v("C").square() * v("M"),
             &exact,
-            &["C", "M"],
         )
         .needs_that(
             "the inverse exists for all σ_cor²/σ_cdp² ≥ 0 on all graphs with n ≤ 7",
@@ -235,7 +235,7 @@ pub const BASE_LDP: Claim = Claim {
     statement: "the LDP baseline (σ_cor = 0, σ_cdp = C√2/√s) has the per-step slope s",
     hypotheses: "s > 0, C > 0",
     rests_on: &["decor-lem-4"],
-    by_hand: &["a message is a Gaussian release of sensitivity 2C (decor-lem-4)"],
+    by_hand: &[],
     check: base_ldp,
 };
 
@@ -252,7 +252,7 @@ pub const BASE_CDP: Claim = Claim {
     statement: "the CDP baseline (σ_cor = 0, σ_cdp = C√2/√(ns)) has the per-step slope s for the release of the average only",
     hypotheses: "s > 0, C > 0, n ≥ 1",
     rests_on: &["decor-lem-4"],
-    by_hand: &["the sum of the messages has variance nσ_cdp² and sensitivity 2C (decor-lem-4)"],
+    by_hand: &[],
     check: base_cdp,
 };
 
@@ -266,10 +266,9 @@ fn baseline<'a>(c: &'a Check, factor: &Poly, users: &Poly) -> Argument<'a> {
     // slope·(variance of the release) = ½(2C)²; the claim is slope = s.
     let variance = factor * v("C").square() * inv("s");
     let half = Poly::from(frac(1, 2));
-    Argument::new(c).states_equal(
+    Argument::new(c).positive(&["s", "C", "n"]).states_equal(
         "s times the variance of the release is ½(2C)²",
-        &(v("s") * variance * users),
-        &(half * (k(2) * v("C")).square() * users),
-        &["s", "C", "n"],
+        v("s") * variance * users,
+        half * (2 * v("C")).square() * users,
     )
 }

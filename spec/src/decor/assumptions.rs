@@ -35,13 +35,13 @@ pub const ASM_1: Claim = Claim {
 
 fn asm_1(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("smoothness of h x²/2 in units of h", 1));
-    let (h, distance) = (v("h"), v("|x−y|"));
+    let [h, distance] = ["h", "|x−y|"].map(Poly::var);
     Argument::new(c)
+        .positive(&["h", "|x−y|"])
         .states_at_most(
             "|h x − h y| ≤ factor·h·|x − y|",
-            &(&h * &distance),
-            &(factor * h * distance),
-            &["h", "|x−y|"],
+            &h * &distance,
+            factor * h * distance,
         )
         .proved_on("witness: h x²/2, h > 0")
 }
@@ -60,14 +60,14 @@ pub const ASM_2: Claim = Claim {
 
 fn asm_2(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of μ(L − L_*)", 2));
-    let (mu, x) = (v("μ"), v("x"));
-    let gap = Poly::from(frac(1, 2)) * &mu * x.square();
+    let [mu, x] = ["μ", "x"].map(Poly::var);
+    let gap = frac(1, 2) * &mu * x.square();
     Argument::new(c)
+        .positive(&["μ"])
         .states_at_most(
             "factor·μ·(μx²/2) ≤ (μx)²",
-            &(factor * &mu * gap),
-            &(&mu * &x).square(),
-            &["μ"],
+            factor * &mu * gap,
+            (&mu * &x).square(),
         )
         .proved_on("witness: μ x²/2, μ > 0")
 }
@@ -90,16 +90,11 @@ fn asm_3(c: &Check) -> Verdict {
     let sigma = Poly::from(c.constant("σ_*² of the witness", 1));
     let x = v("x");
     let half = Poly::from(frac(1, 2));
-    let mean = &half * ((&x - k(1)).square() + (&x + k(1)).square());
-    let noise = &half * (k(1) + k(1));
+    let mean = &half * ((&x - 1).square() + (&x + 1).square());
+    let noise = &half * (1 + 1);
     Argument::new(c)
-        .states_at_most(
-            "((x−1)² + (x+1)²)/2 ≤ 1 + P x²",
-            &mean,
-            &(k(1) + p * x.square()),
-            &[],
-        )
-        .states_at_most("the variance of x − ξ, ξ = ±1", &noise, &sigma, &[])
+        .states_at_most("((x−1)² + (x+1)²)/2 ≤ 1 + P x²", &mean, 1 + p * x.square())
+        .states_at_most("the variance of x − ξ, ξ = ±1", &noise, &sigma)
         .proved_on("witnesses: (x ∓ 1)²/2")
 }
 
@@ -119,18 +114,9 @@ fn asm_4(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of C", 1));
     let clip = v("|ξ|") + v("rest");
     Argument::new(c)
-        .states_at_most(
-            "|ξ| ≤ factor·C, C = |ξ|",
-            &v("|ξ|"),
-            &(&factor * v("|ξ|")),
-            &["|ξ|"],
-        )
-        .needs_at_most(
-            "|ξ| ≤ factor·C, C = |ξ| + rest",
-            &v("|ξ|"),
-            &(factor * clip),
-            &["|ξ|", "rest"],
-        )
+        .positive(&["|ξ|", "rest"])
+        .states_at_most("|ξ| ≤ factor·C, C = |ξ|", v("|ξ|"), &factor * v("|ξ|"))
+        .needs_at_most("|ξ| ≤ factor·C, C = |ξ| + rest", v("|ξ|"), factor * clip)
         .proved_on("witness: ξ x, |ξ| ≤ C")
 }
 
@@ -151,19 +137,15 @@ pub const AUX_SMOOTH: Claim = Claim {
 
 fn aux_smooth(c: &Check) -> Verdict {
     let half = Poly::from(c.constant("factor of L‖y−x‖²", frac(1, 2)));
-    let (l, y) = (v("L"), v("y"));
-    let loss = Poly::from(frac(1, 2)) * &l * y.square();
+    let [l, y] = ["L", "y"].map(Poly::var);
+    let loss = frac(1, 2) * &l * y.square();
     // The antiderivative of s at 1.
-    let integral = Poly::from(frac(1, 2)) * v("s").square();
+    let integral = frac(1, 2) * v("s").square();
     let at_one = integral.substitute("s", &k(1)).unwrap_or_default();
     Argument::new(c)
-        .states_at_most(
-            "L x²/2 between 0 and y",
-            &loss,
-            &(&half * &l * y.square()),
-            &["L"],
-        )
-        .needs_at_most("∫₀¹ s ds ≤ factor", &at_one, &half, &[])
+        .positive(&["L"])
+        .states_at_most("L x²/2 between 0 and y", &loss, &half * &l * y.square())
+        .needs_at_most("∫₀¹ s ds ≤ factor", &at_one, &half)
         .proved_on("all L ≥ 0, all dimensions")
 }
 
@@ -185,20 +167,20 @@ pub const AUX_COCOERCIVE: Claim = Claim {
 
 fn aux_cocoercive(c: &Check) -> Verdict {
     let two = Poly::from(c.constant("factor of L", 2));
-    let (l, x) = (v("L"), v("x"));
+    let [l, x] = ["L", "x"].map(Poly::var);
     let half = Poly::from(frac(1, 2));
     let decrease = (inv("L") - &half * &l * inv("L").square()) * v("G");
     Argument::new(c)
+        .positive(&["L"])
         .states_at_most(
             "L x²/2 between 0 and x",
-            &(&l * &x).square(),
-            &(&two * &l * (&half * &l * x.square())),
-            &["L"],
+            (&l * &x).square(),
+            &two * &l * (&half * &l * x.square()),
         )
         .needs_equal(
             "a step of length 1/L lowers φ by ‖∇φ‖²/(2L)",
             &decrease,
-            &(half * inv("L") * v("G")),
+            half * inv("L") * v("G"),
         )
         .proved_on("all L > 0, all dimensions")
 }
@@ -267,6 +249,7 @@ fn ascent(c: &Check) -> Argument<'_> {
     let told: Rational = 1 + Rational::from(&factor / 4);
     let grows = (1..=10u32).all(|t| frac(9, 4).pow(t) >= told.clone().pow(t));
     Argument::new(c)
+        .positive(&["L", "μ", "gap"])
         .states_that(
             "ten ascent steps on x²/2, L = 2, μ = 1: the gap grows by (1 + μ/L) each time",
             grows,
@@ -278,9 +261,9 @@ fn ascent(c: &Check) -> Argument<'_> {
         .needs_equal(
             "ascent by ∇L/L gains ‖∇L‖²/L − (L/2)‖∇L‖²/L² = ‖∇L‖²/(2L)",
             &gain,
-            &(&half * inv("L") * v("G")),
+            &half * inv("L") * v("G"),
         )
-        .needs_at_most("the gap does not fall", &k(0), &growth, &["L", "μ", "gap"])
+        .needs_at_most("the gap does not fall", 0, &growth)
 }
 
 /// `decor-asm-star`. Two users with (x + 2)²/2 and (x − 1)²: L' = 3x/2 vanishes at 0, where the mean
@@ -300,11 +283,11 @@ pub const ASM_STAR: Claim = Claim {
 fn asm_star(c: &Check) -> Verdict {
     let share = c.constant("ζ_*² over the heterogeneity at the minimum", 1);
     // x = −1/d with d = 2 + 2P; the slack times d².
-    let slack = two_quadratics(&(k(0) - inv("d")), &share, &v("P"));
-    let d = k(2) + k(2) * v("P");
+    let slack = two_quadratics(&(0 - inv("d")), &share, &v("P"));
+    let d = 2 + 2 * v("P");
     let scaled = (slack * v("d").square()).substitute("d", &d);
     let scaled = scaled.unwrap_or_default();
-    let negative = k(0) - &scaled - Poly::from(frac(1, 2));
+    let negative = 0 - &scaled - frac(1, 2);
     let fails = matches!(nonnegative(&negative, &["P"]), Settled::Holds(_));
     Argument::new(c)
         .repaired("decor-asm-star-repaired")
@@ -317,9 +300,9 @@ fn asm_star(c: &Check) -> Verdict {
 /// share·4 + P‖∇L(x)‖² − mean‖∇L_i(x)‖² for (x + 2)²/2 and (x − 1)²; 4 is the mean at the minimum 0.
 fn two_quadratics(x: &Poly, share: &Rational, p: &Poly) -> Poly {
     let half = Poly::from(frac(1, 2));
-    let mean = &half * ((x + k(2)).square() + (k(2) * (x - k(1))).square());
-    let gradient = half * (k(3) * x);
-    Poly::from(share.clone()) * k(4) + p * gradient.square() - mean
+    let mean = &half * ((x + 2).square() + (2 * (x - 1)).square());
+    let gradient = half * (3 * x);
+    Poly::from(share.clone()) * 4 + p * gradient.square() - mean
 }
 
 /// `decor-asm-star-repaired`. With c_i = ∇L_i(x_*), ‖∇L_i(x)‖² ≤ 2‖∇L_i(x) − c_i‖² + 2‖c_i‖², and the
@@ -358,25 +341,21 @@ fn asm_star_repaired(c: &Check) -> Verdict {
     });
     let holds = quadratic
         .is_some_and(|(a, b, c)| a >= 0 && c >= 0 && Rational::from(&a * &c) * 4 >= b.square());
-    let (a, b) = (v("a"), v("b"));
-    let smooth = k(2) * v("L") * v("gap");
+    let [a, b] = ["a", "b"].map(Poly::var);
+    let smooth = 2 * v("L") * v("gap");
     // 2·mean‖∇L_i − c_i‖² ≤ 2·2L·gap, and gap ≤ ‖∇L‖²/(2μ): with ‖∇L‖² = 2μ·gap + rest.
-    let polyak = k(2) * v("μ") * v("gap") + v("rest");
+    let polyak = 2 * v("μ") * v("gap") + v("rest");
     let bound = Poly::from(factor) * v("L") * inv("μ") * &polyak;
     Argument::new(c)
+        .positive(&["L", "μ", "gap", "rest"])
         .states_that("two quadratics, all x", holds, || {
             "(x+2)²/2 and (x−1)²: the slack is negative at some x".to_owned()
         })
         .needs_equal(
             "2a² + 2b² − (a + b)² is a square",
-            &(k(2) * a.square() + k(2) * b.square() - (&a + &b).square()),
-            &(&a - &b).square(),
+            2 * a.square() + 2 * b.square() - (&a + &b).square(),
+            (&a - &b).square(),
         )
-        .needs_at_most(
-            "2·2L(L − L_*) ≤ factor·(L/μ)‖∇L‖²",
-            &(k(2) * smooth),
-            &bound,
-            &["L", "μ", "gap", "rest"],
-        )
+        .needs_at_most("2·2L(L − L_*) ≤ factor·(L/μ)‖∇L‖²", 2 * smooth, &bound)
         .proved_on("all n, all dimensions, all convex L-smooth losses with a μ-PL average")
 }

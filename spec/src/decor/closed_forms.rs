@@ -4,7 +4,7 @@ use crate::arith::{Poly, Rational};
 use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::decor::graph::Graph;
 use crate::decor::resolvent::Resolvent;
-use crate::decor::steps::{Algebra, frac, inv, k, v};
+use crate::decor::steps::{Algebra, frac, inv, k};
 use crate::decor::upoly::UPoly;
 use crate::prove::Argument;
 
@@ -36,36 +36,32 @@ fn drv_7(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of t sinh θ on the ring", 2));
     let share = c.constant("multiple of 1/n on K_n", 1);
     // Doubled hyperbolic functions: e.g. 2cosh x = e^x + e^(−x).
-    let (z, h, y) = (v("z"), v("h"), v("y"));
+    let [z, h, y] = ["z", "h", "y"].map(Poly::var);
     let unit = &z + inv("z");
     // c_k = h/y + y/h with h = z^(n/2), y = z^k; (s + 2t)/t = z + 1/z.
     let column = |y: &Poly, inverse: &Poly| &h * inverse + y * inv("h");
     let inside = &unit * column(&y, &inv("y"))
         - column(&(&y * inv("z")), &(inv("y") * &z))
         - column(&(&y * &z), &(inv("y") * inv("z")));
-    let at_zero = &unit * column(&k(1), &k(1)) - k(2) * column(&z, &inv("z"));
+    let at_zero = &unit * column(&k(1), &k(1)) - 2 * column(&z, &inv("z"));
     // (2cosh)·t sinh θ·factor·sinh = t/4·factor·(z − 1/z)(h − 1/h)·2.
     let sinh = (&z - inv("z")) * (&h - inv("h"));
-    let claimed = factor * Poly::from(frac(1, 2)) * sinh;
+    let claimed = factor * frac(1, 2) * sinh;
     // Path: a = e^((l−½)θ), b = e^((m−l+½)θ).
-    let (a, b) = (v("a"), v("b"));
+    let [a, b] = ["a", "b"].map(Poly::var);
     let cosh = |x: &Poly, inverse: &Poly| x + inverse;
     let jump = cosh(&(&a * &z), &(inv("a") * inv("z"))) * cosh(&b, &inv("b"))
         - cosh(&a, &inv("a")) * cosh(&(&b * inv("z")), &(inv("b") * &z));
     let product = (&z - inv("z")) * (&a * &b - inv("a") * inv("b"));
     Argument::new(c)
-        .states_equal(
-            "ring: the equation at vertex 0",
-            &at_zero,
-            &claimed,
-            &["z", "h"],
-        )
+        .positive(&["z", "h"])
+        .states_equal("ring: the equation at vertex 0", &at_zero, &claimed)
         .states_that(
             "K_n for 2 ≤ n ≤ 8, all r",
             (2..=8).all(|n| complete(n, &share)),
             || format!("K_2: 1/2 + 1/2/(1 + 2r), not with {share}/n"),
         )
-        .needs_equal("ring: the equation at the other vertices", &inside, &k(0))
+        .needs_equal("ring: the equation at the other vertices", &inside, 0)
         .needs_equal("path: the equation at l", &jump, &product)
         .needs_that(
             "star: centre and leaves for 3 ≤ n ≤ 8, all r",

@@ -6,7 +6,7 @@ use crate::decor::catalogue::graphs;
 use crate::decor::graph::Graph;
 use crate::decor::graphs::symbols;
 use crate::decor::matrix::{Matrix, Ring};
-use crate::decor::steps::{Algebra, frac, inv, k, v};
+use crate::decor::steps::{Algebra, frac, inv, v};
 use crate::prove::Argument;
 
 /// The claims about the consensus distance, in the paper's order.
@@ -38,7 +38,7 @@ pub const LEM_9_SPLIT: Claim = Claim {
 
 fn lem_9_split(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of η²", 1));
-    let (a, eta, z) = (v("a"), v("η"), v("z"));
+    let [a, eta, z] = ["a", "η", "z"].map(Poly::var);
     let half = Poly::from(frac(1, 2));
     let mean = &half * ((&a - &eta * &z).square() + (&a + &eta * &z).square());
     let averaging = |n: usize| {
@@ -49,8 +49,7 @@ fn lem_9_split(c: &Check) -> Verdict {
         .states_equal(
             "one entry, noise ±z with equal weights: E(a − ηz)² = a² + η²z²",
             &mean,
-            &(a.square() + factor * eta.square() * z.square()),
-            &[],
+            a.square() + factor * eta.square() * z.square(),
         )
         .needs_that(
             "J² = J, so W J = J and X⁺ − X̄⁺ = X^{t+1/2}(W − J)",
@@ -89,12 +88,13 @@ fn lem_9_first(c: &Check) -> Verdict {
     let left = Rational::from(1 + &y).square() * &kept;
     let right = 1 - Rational::from(&p * 2) / 3 + Rational::from(&three * &kept) / &p * y.square();
     let holds = left <= right;
-    let (pp, s) = (v("p"), v("1−p"));
+    let [pp, s] = ["p", "1−p"].map(Poly::var);
     // With γ = p/(3s): s(1 + γ) = s + p/3 and s(1 + 1/γ) = s + 3s²/p; 1 = p + s.
-    let first = &s + &pp * Poly::from(frac(1, 3));
-    let second = &s * &pp + k(3) * s.square();
-    let (a, b) = (v("a"), v("b"));
+    let first = &s + &pp * frac(1, 3);
+    let second = &s * &pp + 3 * s.square();
+    let [a, b] = ["a", "b"].map(Poly::var);
     Argument::new(c)
+        .positive(&["p", "1−p"])
         .states_that(
             "p = 1/1000, X − X̄ = 1, gradients opposed",
             holds,
@@ -102,25 +102,23 @@ fn lem_9_first(c: &Check) -> Verdict {
         )
         .states_at_most(
             "equal parts: (2a)² ≤ factor·(a² + a²)",
-            &(k(4) * a.square()),
-            &(&two * k(2) * a.square()),
-            &[],
+            4 * a.square(),
+            &two * 2 * a.square(),
         )
         .needs_equal(
             "(1−p)(1 + γ) = 1 − 2p/3",
             &first,
-            &(&pp + &s - k(2) * &pp * Poly::from(frac(1, 3))),
+            &pp + &s - 2 * &pp * frac(1, 3),
         )
         .needs_at_most(
             "(1−p)(1 + 1/γ) ≤ 3(1−p)/p, times p",
             &second,
-            &(Poly::from(three) * &s * (&pp + &s)),
-            &["p", "1−p"],
+            Poly::from(three) * &s * (&pp + &s),
         )
         .needs_equal(
             "2a² + 2b² − (a + b)² is a square",
-            &(&two * (a.square() + b.square()) - (&a + &b).square()),
-            &(&a - &b).square(),
+            &two * (a.square() + b.square()) - (&a + &b).square(),
+            (&a - &b).square(),
         )
         .note("Assumptions 1, 3 and 5 enter as in the doc comment")
         .proved_on("all p in (0,1], n, d, L, M, P ≥ 0")
@@ -164,7 +162,7 @@ fn lem_9_noise_repaired(c: &Check) -> Verdict {
 
 fn noise_terms(c: &Check, factor: Rational) -> Argument<'_> {
     // The mixing matrices of two users: W = (a, 1−a; 1−a, a).
-    let w = Matrix::new(2, |i, j| if i == j { v("a") } else { k(1) - v("a") });
+    let w = Matrix::new(2, |i, j| if i == j { v("a") } else { 1 - v("a") });
     let deviation = centred(&w);
     let exact = deviation.transpose().times(&deviation).trace();
     let kernel = (2..=4).flat_map(graphs).all(|m| {
@@ -176,8 +174,7 @@ fn noise_terms(c: &Check, factor: Rational) -> Argument<'_> {
         .states_equal(
             "two users, W = (a, 1−a; 1−a, a): E‖N̄(W−J)‖²/(dσ_cdp²) = tr((W−J)ᵀ(W−J))",
             &exact,
-            &(Poly::from(factor) * deviation.frobenius_squared()),
-            &[],
+            Poly::from(factor) * deviation.frobenius_squared(),
         )
         .needs_that(
             "tr((W−J)ᵀL(W−J)) = tr(WᵀLW) with symbolic W on all graphs with 2 ≤ n ≤ 4",
@@ -294,9 +291,9 @@ fn recursion<'a>(c: &'a Check, factor: &Rational) -> Argument<'a> {
         .iter()
         .find_map(|l| two_users(l, factor));
     // The condition at its boundary gives 2(1−p)L²η²(3/p + M) = 2p/factor; needed is at most p/6.
-    let (s, m3) = (v("1−p"), v("3+pM"));
+    let [s, m3] = ["1−p", "3+pM"].map(Poly::var);
     let square = v("p").square() * inv("1−p") * inv("3+pM");
-    let growth = k(2) * s * m3 * inv("p") * square;
+    let growth = 2 * s * m3 * inv("p") * square;
     Argument::new(c)
         .repaired("decor-lem-9-repaired")
         .states_that("two users, linear gradients", found.is_none(), || {
@@ -305,7 +302,7 @@ fn recursion<'a>(c: &'a Check, factor: &Rational) -> Argument<'a> {
         .needs_equal(
             "2(1−p)L²η²(3+pM)/p = 2p/number at the boundary",
             &growth,
-            &(k(2) * v("p")),
+            2 * v("p"),
         )
         .needs_that("2/number ≤ 1/6, so 1 − 2p/3 + p/6 = 1 − p/2", *factor >= 12)
         .note("‖W−J‖_F² dσ_cdp² is n times what decor-lem-9-noise-repaired gives")

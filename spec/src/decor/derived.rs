@@ -6,7 +6,7 @@ use crate::decor::catalogue::{MAX, Member, connected};
 use crate::decor::graph::Graph;
 use crate::decor::matrix::{Matrix, dot, sum};
 use crate::decor::mixing::{heterogeneity, metropolis_hastings, rate, with_self};
-use crate::decor::steps::{Algebra, frac, inv, k, v};
+use crate::decor::steps::{Algebra, frac, inv, v};
 use crate::prove::Argument;
 use std::cmp::Ordering;
 
@@ -33,19 +33,15 @@ pub const AUX_SIMULATE: Claim = Claim {
 
 fn aux_simulate(c: &Check) -> Verdict {
     let variance = Poly::from(c.constant("variance of z", 1));
-    let (share, steps) = (v("ρ²"), v("T"));
-    let rest = k(1) - &share;
+    let [share, steps] = ["ρ²", "T"].map(Poly::var);
+    let rest = 1 - &share;
     Argument::new(c)
-        .states_equal(
-            "ρ²Var(z) + (1 − ρ²) = 1",
-            &(&share * variance + rest),
-            &k(1),
-            &["ρ²"],
-        )
+        .positive(&["ρ²"])
+        .states_equal("ρ²Var(z) + (1 − ρ²) = 1", &share * variance + rest, 1)
         .needs_equal(
             "(Tμ)²/T = (μ√T)²",
-            &((&steps * v("μ")).square() * inv("T")),
-            &(v("μ").square() * steps),
+            (&steps * v("μ")).square() * inv("T"),
+            v("μ").square() * steps,
         )
         .note("the simulation is in the doc comment")
         .proved_on("all T ≥ 1, μ ≥ 0, dimensions, adaptive choices of gradients")
@@ -71,8 +67,8 @@ pub const DRV_2: Claim = Claim {
 
 fn drv_2(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of C√(TM)", 2));
-    let (steps, clip, m) = (v("T"), v("C"), v("M"));
-    let apart = k(2) * &steps * &clip * &m;
+    let [steps, clip, m] = ["T", "C", "M"].map(Poly::var);
+    let apart = 2 * &steps * &clip * &m;
     let ratio = apart.square() * inv("T") * inv("M");
     let claimed = factor.square() * clip.square() * &steps * &m;
     let r = frac(5, 3);
@@ -82,12 +78,8 @@ fn drv_2(c: &Check) -> Verdict {
         cov.inverse().is_some_and(|m| m.times(&cov).times(&m) == m)
     };
     Argument::new(c)
-        .states_equal(
-            "(difference of means)²/variance = μ²",
-            &ratio,
-            &claimed,
-            &["T", "C", "M"],
-        )
+        .positive(&["T", "C", "M"])
+        .states_equal("(difference of means)²/variance = μ²", &ratio, &claimed)
         .needs_that(
             "MΣM = M on all connected graphs with n ≤ 5",
             (1..=5).flat_map(connected).all(sandwich),
@@ -116,7 +108,7 @@ fn drv_6(c: &Check) -> Verdict {
         .flat_map(connected)
         .filter(|m| is_regular(&m.graph))
         .find(|m| !regular(&m.graph, &factor));
-    let (degree, common) = (v("k"), v("λ"));
+    let [degree, common] = ["k", "λ"].map(Poly::var);
     Argument::new(c)
         .states_that(
             "all connected regular graphs with 2 ≤ n ≤ 7",
@@ -125,8 +117,8 @@ fn drv_6(c: &Check) -> Verdict {
         )
         .needs_equal(
             "2(k + 1 − 2 − λ) entries differ",
-            &(k(2) * (&degree + k(1)) - k(2) * (&common + k(2))),
-            &(k(2) * (&degree - k(1) - &common)),
+            2 * (&degree + 1) - 2 * (&common + 2),
+            2 * (&degree - 1 - &common),
         )
         .proved_on("all regular graphs with k ≥ 1")
 }
@@ -203,8 +195,8 @@ fn drv_8(c: &Check) -> Verdict {
         )
         .needs_equal(
             "h̄x²/2 at m + z, E z = 0, E z² = V: (h̄/2)(m² + V), two-point noise",
-            &(Poly::from(frac(1, 2)) * ((v("m") + v("z")).square() + (v("m") - v("z")).square())),
-            &(v("m").square() + v("z").square()),
+            frac(1, 2) * ((v("m") + v("z")).square() + (v("m") - v("z")).square()),
+            v("m").square() + v("z").square(),
         )
         .note("any n, d, T: linear maps of independent centred noise")
         .proved_on("all n, d, T, h, c, W, σ_cdp, σ_cor")
@@ -292,8 +284,8 @@ fn drv_9(c: &Check) -> Verdict {
         })
         .needs_equal(
             "1 − (1 − 1/n)² = (2n − 1)/n²",
-            &(k(1) - (k(1) - inv("n")).square()),
-            &((k(2) * v("n") - k(1)) * inv("n").square()),
+            1 - (1 - inv("n")).square(),
+            (2 * v("n") - 1) * inv("n").square(),
         )
         .note("any n by the eigenvectors in the doc comment")
         .proved_on("all n ≥ 3")
@@ -323,18 +315,18 @@ fn drv_10(c: &Check) -> Verdict {
     let told = |n: u32| Rational::from(((n + 1) * (2 * n + 1), n)) / &divisor;
     let bad = (1..=20).find(|&n| mean(n) != told(n));
     // 2yb ≤ b²/A + Ay² with A = mean(h²), b = mean(hc'); factor·A/h̄²·(h̄y)² = factor·A y².
-    let (a, b, y) = (v("A"), v("b"), v("y"));
+    let [a, b, y] = ["A", "b", "y"].map(Poly::var);
     let slack =
-        b.square() * inv("A") + Poly::from(factor.clone() - 1) * &a * y.square() - k(2) * &y * &b;
+        b.square() * inv("A") + Poly::from(factor.clone() - 1) * &a * y.square() - 2 * &y * &b;
     let square = (&b * inv("A") - &y).square() * &a;
     Argument::new(c)
         .states_that("h̄ for n ≤ 20", bad.is_none(), || format!("n = {bad:?}"))
         .needs_equal("right minus left = A(b/A − y)²", &slack, &square)
         .needs_equal(
             "(n+1)(n+2)(2n+3) − n(n+1)(2n+1) = 6(n+1)²",
-            &((v("n") + k(1)) * (v("n") + k(2)) * (k(2) * v("n") + k(3))
-                - v("n") * (v("n") + k(1)) * (k(2) * v("n") + k(1))),
-            &(k(6) * (v("n") + k(1)).square()),
+            (v("n") + 1) * (v("n") + 2) * (2 * v("n") + 3)
+                - v("n") * (v("n") + 1) * (2 * v("n") + 1),
+            6 * (v("n") + 1).square(),
         )
         .proved_on("all n ≥ 1, all b_i, all dimensions")
 }

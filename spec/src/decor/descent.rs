@@ -2,7 +2,7 @@
 
 use crate::arith::Poly;
 use crate::claim::{Check, Claim, Kind, Verdict};
-use crate::decor::steps::{Algebra, frac, inv, k, v};
+use crate::decor::steps::{Algebra, frac, inv, v};
 use crate::prove::Argument;
 
 /// The claims about the descent, in the paper's order.
@@ -34,43 +34,34 @@ fn lem_7(c: &Check) -> Verdict {
     let spread = Poly::from(c.constant("factor of ηL²Ξ", frac(3, 4)));
     let noise = Poly::from(c.constant("factor of Lη²(σ_*² + dσ_cdp²)/n", frac(1, 2)));
     let half = Poly::from(frac(1, 2));
-    let (eta, l, m, q) = (v("η"), v("L"), v("M"), v("Q"));
-    let (g, mean, x) = (v("G"), v("‖m‖²"), v("X"));
+    let [eta, l, m, q] = ["η", "L", "M", "Q"].map(Poly::var);
+    let [g, mean, x] = ["G", "‖m‖²", "X"].map(Poly::var);
     let inner = &half * &eta * (l.square() * &x - &g - &mean);
-    let second = (&q + k(2) * &m * (l.square() * &x + &g)) * inv("n") + &mean;
+    let second = (&q + 2 * &m * (l.square() * &x + &g)) * inv("n") + &mean;
     let combined = inner + &half * &l * eta.square() * second;
-    let load = k(2) * &m * &l * &eta * inv("n");
-    let printed =
-        k(0) - &half * &eta * (k(1) - &load) * &g - &half * &eta * (k(1) - &l * &eta) * &mean
-            + &half * &eta * l.square() * (k(1) + load) * &x
-            + &half * &l * eta.square() * &q * inv("n");
+    let load = 2 * &m * &l * &eta * inv("n");
+    let printed = 0 - &half * &eta * (1 - &load) * &g - &half * &eta * (1 - &l * &eta) * &mean
+        + &half * &eta * l.square() * (1 + load) * &x
+        + &half * &l * eta.square() * &q * inv("n");
     // η ≤ 1/(2L): Lη = 1/2 − a; η ≤ n/(4LM): 2MLη/n = 1/2 − b. Over η and without the noise term.
-    let (rate, load) = (
-        Poly::from(frac(1, 2)) - v("a"),
-        Poly::from(frac(1, 2)) - v("b"),
-    );
+    let (rate, load) = (frac(1, 2) - v("a"), frac(1, 2) - v("b"));
     // At Lη = 1/2 − a the factor of ‖m‖² is 1 − Lη ≥ 1/2, kept below as 1/2 + a.
-    let left = k(0) - &half * (k(1) - &load) * &g - &half * (k(1) - rate) * &mean
-        + &half * l.square() * (k(1) + load) * &x;
+    let left = 0 - &half * (1 - &load) * &g - &half * (1 - rate) * &mean
+        + &half * l.square() * (1 + load) * &x;
     let right = spread * l.square() * &x - gradient * &g;
     Argument::new(c)
+        .positive(&["L", "η", "Q", "n", "a", "b", "G", "‖m‖²", "X"])
         .states_at_most(
             "L x²/2 with all users at 0: E L(x̄⁺) = (L/2)η²Q/n",
-            &(&half * &l * eta.square() * &q * inv("n")),
-            &(noise * &l * eta.square() * &q * inv("n")),
-            &["L", "η", "Q", "n"],
+            &half * &l * eta.square() * &q * inv("n"),
+            noise * &l * eta.square() * &q * inv("n"),
         )
         .needs_equal("the printed intermediate bound", &combined, &printed)
-        .needs_at_most(
-            "under η ≤ min{1, n/(2M)}/(2L)",
-            &left,
-            &right,
-            &["a", "b", "G", "‖m‖²", "X", "L"],
-        )
+        .needs_at_most("under η ≤ min{1, n/(2M)}/(2L)", &left, &right)
         .needs_equal(
             "−2⟨u, w⟩ = ‖u − w‖² − ‖u‖² − ‖w‖²",
-            &(k(0) - k(2) * v("u") * v("w")),
-            &((v("u") - v("w")).square() - v("u").square() - v("w").square()),
+            0 - 2 * v("u") * v("w"),
+            (v("u") - v("w")).square() - v("u").square() - v("w").square(),
         )
         .note("smoothness, Jensen and the addition of variances as in the doc comment")
         .proved_on("all n, d, L > 0, M ≥ 0, all graphs, σ_cor and mixing matrices; unclipped steps")

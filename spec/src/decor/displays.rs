@@ -30,7 +30,7 @@ pub const REM_MAGNITUDES: Claim = Claim {
     statement: "the slope s of T steps has ε²/(6T log(1/δ)) ≤ s ≤ ε²/(4T log(1/δ)), so that the variances of the baselines are Θ(1/ε²) (LDP) and Θ(1/(nε²)) (CDP)",
     hypotheses: "0 < ε ≤ log(1/δ); T, δ, C fixed; s as in decor-drv-4",
     rests_on: &["decor-drv-4", "decor-base-ldp", "decor-base-cdp"],
-    by_hand: &["2C²/s and 2C²/(ns) are the variances of the baselines"],
+    by_hand: &[],
     check: rem_magnitudes,
 };
 
@@ -43,13 +43,13 @@ fn rem_magnitudes(c: &Check) -> Verdict {
         let square = (Rational::from(b.square_ref()) - 1u32).square();
         Rational::from(&square / &high) < slope || Rational::from(&square / &low) > slope
     });
-    let (a, g) = (v("a"), v("g"));
+    let [a, g] = ["a", "g"].map(Poly::var);
     let b = &a + &g;
     // 2ab ≤ (3/2)a² + (2/3)b², and b² ≤ 2a²: (a + b)² ≤ (5/2)a² + (5/3)b² ≤ (35/6)a².
-    let young =
-        Poly::from(frac(3, 2)) * a.square() + Poly::from(frac(2, 3)) * b.square() - k(2) * &a * &b;
-    let square = (Poly::from(frac(3, 2)) * &a - &b).square() * Poly::from(frac(2, 3));
+    let young = frac(3, 2) * a.square() + frac(2, 3) * b.square() - 2 * &a * &b;
+    let square = (frac(3, 2) * &a - &b).square() * frac(2, 3);
     Argument::new(c)
+        .positive(&["a", "g"])
         .states_that(
             "log(1/δ) = T = 1, √(1 + ε) = 7/5 and 101/100",
             outside.is_none(),
@@ -57,9 +57,8 @@ fn rem_magnitudes(c: &Check) -> Verdict {
         )
         .needs_at_most(
             "4a² ≤ (a + b)², b = a + g",
-            &(k(4) * a.square()),
-            &(&a + &b).square(),
-            &["a", "g"],
+            4 * a.square(),
+            (&a + &b).square(),
         )
         .needs_equal("(3/2)a² + (2/3)b² − 2ab is a square", &young, &square)
         .needs_that("5/2 + (5/3)·2 ≤ 6", frac(5, 2) + frac(10, 3) <= 6)
@@ -83,13 +82,13 @@ fn rem_noise(c: &Check) -> Verdict {
     let right =
         |m: &Poly| v("σ_*²") + m * Poly::from(Rational::from(users.recip_ref())) * v("‖∇L‖²");
     Argument::new(c)
+        .positive(&["variance"])
         .states_equal(
             "Ψ with one user",
-            &(Poly::from(Rational::from(users.recip_ref())) * v("variance")),
-            &v("variance"),
-            &["variance"],
+            Poly::from(Rational::from(users.recip_ref())) * v("variance"),
+            v("variance"),
         )
-        .needs_equal("the right side at M = 0", &right(&k(0)), &v("σ_*²"))
+        .needs_equal("the right side at M = 0", right(&k(0)), v("σ_*²"))
         .proved_on("n = 1, M = 0")
 }
 
@@ -110,9 +109,9 @@ fn rem_rates(c: &Check) -> Verdict {
     let root = Poly::from(c.constant("factor of √(LL_0Q/n)", 12));
     // u = 1/√T, w = log(T+1)/T; the other letters are the fixed factors.
     let (u, w, n, r) = (v("u"), v("w"), inv("n"), v("1/√n"));
-    let pl = k(512) * u.square() * v("LQ/μ²") * &n
-        + u.square() * (&w * v("R'") + u.square() * v("start"));
-    let general = k(12) * &u * v("√(LL_0Q)") * &r + u.square() * (v("start") + v("nR'"));
+    let pl =
+        512 * u.square() * v("LQ/μ²") * &n + u.square() * (&w * v("R'") + u.square() * v("start"));
+    let general = 12 * &u * v("√(LL_0Q)") * &r + u.square() * (v("start") + v("nR'"));
     let at_infinity = |bound: Poly| {
         bound
             .substitute("u", &k(0))
@@ -120,17 +119,16 @@ fn rem_rates(c: &Check) -> Verdict {
             .unwrap_or_default()
     };
     Argument::new(c)
+        .positive(&["LQ/μ²", "n", "√(LL_0Q)", "1/√n"])
         .states_equal(
             "T times the first bound as u, w → 0",
-            &at_infinity(pl * inv("u").square()),
-            &(lead * v("LQ/μ²") * n),
-            &["LQ/μ²", "n"],
+            at_infinity(pl * inv("u").square()),
+            lead * v("LQ/μ²") * n,
         )
         .states_equal(
             "√T times the second as u → 0",
-            &at_infinity(general * inv("u")),
-            &(root * v("√(LL_0Q)") * r),
-            &["√(LL_0Q)", "1/√n"],
+            at_infinity(general * inv("u")),
+            root * v("√(LL_0Q)") * r,
         )
         .proved_on("all instances of decor-thm-2a-repaired and decor-thm-2b")
 }
@@ -155,30 +153,29 @@ fn thm_2a_log(c: &Check) -> Verdict {
     let factor = c.constant("factor of log T", 2);
     let (three, two) = (Interval::from(3).ln(), Interval::from(2).ln());
     let holds = !(Interval::from_rational(&factor) * two).certainly_lt(&three);
-    let t = k(2) + v("x");
+    let t = 2 + v("x");
     // c = 2p + a, L = μ + b, 1 = p + s.
-    let (p, mu, s) = (v("p"), v("μ"), v("s"));
-    let cl = (k(2) * &p + v("a")).square() * (&mu + v("b")).square();
+    let [p, mu, s] = ["p", "μ", "s"].map(Poly::var);
+    let cl = (2 * &p + v("a")).square() * (&mu + v("b")).square();
     let names = ["p", "μ", "s", "a", "b", "x"];
     Argument::new(c)
+        .positive(&names)
         .states_that("T = 2: log 3 ≤ 2 log 2", holds, || {
             format!("log 3 > {factor}·log 2")
         })
-        .needs_at_most("T + 1 ≤ T² for T ≥ 2", &(&t + k(1)), &t.square(), &names)
+        .needs_at_most("T + 1 ≤ T² for T ≥ 2", &t + 1, t.square())
         .needs_that("T + 1 ≤ T² gives the factor 2", factor >= 2)
         .needs_at_most(
             "(3η/4)L² ≤ cL³/(μ²p²), times 4cμ²p²/L and with p ≤ 1",
-            &(k(3) * p.square() * &p * mu.square()),
-            &(k(4) * &cl * (&p + &s)),
-            &names,
+            3 * p.square() * &p * mu.square(),
+            4 * &cl * (&p + &s),
         )
         .needs_at_most(
             "Lη²/2 ≤ L/μ², times 2c²μ²L",
-            &(p.square() * mu.square()),
-            &(k(2) * &cl),
-            &names,
+            p.square() * mu.square(),
+            2 * &cl,
         )
-        .needs_at_most("1 ≤ c²L²/(μ²p²)", &(p.square() * mu.square()), &cl, &names)
+        .needs_at_most("1 ≤ c²L²/(μ²p²)", p.square() * mu.square(), &cl)
         .proved_on("all T ≥ 1, all instances of decor-thm-2a-repaired")
 }
 
@@ -224,16 +221,12 @@ pub const THM_2A_W_PROOF_FACTOR: Claim = Claim {
 
 fn thm_2a_w_proof_factor(c: &Check) -> Verdict {
     let four = Poly::from(c.constant("numerator", 4));
-    let next = v("μ").square() * (v("t̂") + k(1)).square();
-    let exact = &next * Poly::from(frac(1, 256)) * k(4) * inv("t̂");
+    let next = v("μ").square() * (v("t̂") + 1).square();
+    let exact = &next * frac(1, 256) * 4 * inv("t̂");
     Argument::new(c)
+        .positive(&["μ", "t̂"])
         .repaired("decor-thm-2a-W")
-        .states_equal(
-            "both sides over V",
-            &exact,
-            &(next * four * inv("t̂")),
-            &["μ", "t̂"],
-        )
+        .states_equal("both sides over V", &exact, next * four * inv("t̂"))
         .proved_on("all t̂, μ")
 }
 

@@ -38,6 +38,7 @@ fn thm_6_small(c: &Check) -> Verdict {
     let failure = graphs.as_ref().err().cloned();
     let count = graphs.unwrap_or(0);
     Argument::new(c)
+        .positive(&["a", "r", "h"])
         .states_that(
             &format!("g has no negative value for r ≥ 0: {count} graphs, every vertex"),
             failure.is_none(),
@@ -49,9 +50,8 @@ fn thm_6_small(c: &Check) -> Verdict {
         )
         .needs_at_most(
             "the bound falls as a grows: 1 + ar ≤ 1 + (a + h)r",
-            &(v("a") * v("r")),
-            &((v("a") + v("h")) * v("r")),
-            &["a", "r", "h"],
+            v("a") * v("r"),
+            (v("a") + v("h")) * v("r"),
         )
         .proved_on(
             "all connected graphs with n ≤ 7, all q, all groups, all users outside them, all r ≥ 0",

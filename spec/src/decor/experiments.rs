@@ -3,7 +3,7 @@
 use crate::arith::{Poly, Rational};
 use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::decor::catalogue::connected;
-use crate::decor::steps::{Algebra, frac, inv, k, v};
+use crate::decor::steps::{Algebra, frac, inv, v};
 use crate::prove::Argument;
 
 /// The claims about the experiments, in the paper's order.
@@ -205,20 +205,16 @@ fn exp_5(c: &Check) -> Verdict {
         })
     };
     let bad = (2..=5).flat_map(connected).find(|m| !strictly(m));
-    let (u, h) = (v("√(Ts)"), v("h"));
-    let epsilon = |u: &Poly| u.square() + k(2) * u * v("z");
+    let [u, h] = ["√(Ts)", "h"].map(Poly::var);
+    let epsilon = |u: &Poly| u.square() + 2 * u * v("z");
     Argument::new(c)
+        .positive(&["√(Ts)", "z", "h"])
         .states_that(
             "strictly on all connected graphs with 2 ≤ n ≤ 5",
             bad.is_none(),
             || format!("{:?}", bad.map(|m| &m.graph)),
         )
-        .needs_at_most(
-            "ε grows with the slope",
-            &epsilon(&u),
-            &epsilon(&(&u + h)),
-            &["√(Ts)", "z", "h"],
-        )
+        .needs_at_most("ε grows with the slope", epsilon(&u), epsilon(&(&u + h)))
         .note("any connected graph: 1/(1 + rλ) falls strictly for λ > 0")
         .proved_on("all connected graphs with n ≥ 2 (Fig. 2 strictly; Fig. 3 not increasing)")
 }
@@ -240,9 +236,9 @@ fn exp_6(c: &Check) -> Verdict {
     let shift = Poly::from(c.constant("distance beyond C", 1));
     // User 1 has h = 1/16 and the gradient x/16 − b_1/4: at x = 16(C + shift) + 4b_1 it exceeds C by the shift.
     let quarter = Poly::from(frac(1, 4));
-    let point = k(16) * (v("C") + &shift) + k(4) * v("b_1");
-    let gradient = Poly::from(frac(1, 16)) * point - quarter * v("b_1");
-    let excess = gradient - v("C") - Poly::from(frac(1, 2));
+    let point = 16 * (v("C") + &shift) + 4 * v("b_1");
+    let gradient = frac(1, 16) * point - quarter * v("b_1");
+    let excess = gradient - v("C") - frac(1, 2);
     let exceeds = crate::arith::algebra::nonnegative(&excess, &[]);
     let exceeds = matches!(exceeds, crate::arith::algebra::Settled::Holds(_));
     Argument::new(c)
@@ -271,7 +267,7 @@ pub const EXP_6_REPAIRED: Claim = Claim {
 
 fn exp_6_repaired(c: &Check) -> Verdict {
     let smoothness = Poly::from(c.constant("L in units of n", 1));
-    let (n, x) = (v("n"), v("x"));
+    let [n, x] = ["n", "x"].map(Poly::var);
     // The largest curvature is n²/n, of user n.
     let curvature = n.square() * inv("n");
     // Of the curvatures i²/n: the largest, and P = 2·mean(h²)/mean(h)².
@@ -284,11 +280,11 @@ fn exp_6_repaired(c: &Check) -> Verdict {
         h().max() == Some(Rational::from(n)) && square * 2 / mean.square() >= 2
     });
     Argument::new(c)
+        .positive(&["n", "x"])
         .states_at_most(
             "user n: |n²/n·x| ≤ L|x|",
-            &(curvature * &x),
-            &(smoothness * &n * &x),
-            &["n", "x"],
+            curvature * &x,
+            smoothness * &n * &x,
         )
         .needs_that("n ≤ 20: the largest curvature is n, and P ≥ 2", covered)
         .note("P = 2·mean(h²)/mean(h)² ≥ 2 ≥ 1/4 by Cauchy–Schwarz")
@@ -355,13 +351,13 @@ fn exp_logistic_repaired(c: &Check) -> Verdict {
     let total = Poly::from(c.constant("sum of the two probabilities", 1));
     // 1/(1 + 1/y) + 1/(1 + y) = 1 for y = e^{xᵀa}, times (1 + y)(1 + 1/y).
     let (y, inverse) = (v("y"), inv("y"));
-    let product = (k(1) + &y) * (k(1) + &inverse);
+    let product = (1 + &y) * (1 + &inverse);
     Argument::new(c)
+        .positive(&["y"])
         .states_equal(
             "the two probabilities, y = e^{xᵀa}",
-            &(k(2) + y + inverse),
-            &(total * product),
-            &["y"],
+            2 + y + inverse,
+            total * product,
         )
         .proved_on("all x, a")
 }

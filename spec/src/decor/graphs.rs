@@ -7,7 +7,7 @@ use crate::decor::enumeration::{kept_sets, levels};
 use crate::decor::graph::Graph;
 use crate::decor::matrix::{Matrix, Ring};
 use crate::decor::mixing::{defect, heterogeneity, metropolis_hastings, printed, rate, with_self};
-use crate::decor::steps::{Algebra, frac, k, v};
+use crate::decor::steps::{Algebra, frac, v};
 use crate::decor::upoly::Algebraic;
 use crate::prove::Argument;
 use std::cmp::Ordering;
@@ -164,7 +164,7 @@ pub const DEF_2_WEIGHTS_REPAIRED: Claim = Claim {
 
 fn weights_repaired(c: &Check) -> Verdict {
     let shift = c.constant("number added to the larger degree", 1);
-    let (d, gap) = (v("d"), v("gap"));
+    let [d, gap] = ["d", "gap"].map(Poly::var);
     // Σ_j W_ij ≤ d/(shift + d) ≤ 1 for every i with d neighbours, all of degree d in the worst case.
     let size = Rational::from(&shift + 1);
     let found = (size > 0).then(|| {
@@ -175,11 +175,11 @@ fn weights_repaired(c: &Check) -> Verdict {
         }))
     });
     let holds = found == Some(None);
-    Argument::new(c)
+    Argument::new(c).positive(&["d", "gap"])
         .states_that("K_2: weight 1/(number + 1) on the edge", holds, || {
             format!("number = {shift}: {found:?}")
         })
-        .needs_at_most("d ≤ number + d + gap", &d, &(&d + Poly::from(shift.clone()) + gap), &["d", "gap"])
+        .needs_at_most("d ≤ number + d + gap", &d, &d + Poly::from(shift.clone()) + gap)
         .needs_that(
             "no defect on all 1252 graphs with n ≤ 7, and equal to the printed rule with i ∈ N_i on regular ones",
             textbook_weights_are_mixing(),
@@ -266,7 +266,7 @@ fn def_h(c: &Check) -> Verdict {
             let l = Matrix::new(m.graph.n(), |i, j| {
                 Poly::from(m.graph.laplacian().at(i, j).clone())
             });
-            let ordered = k(2) * columns_apart(&m.graph, &w);
+            let ordered = 2 * columns_apart(&m.graph, &w);
             let degrees = Rational::from(2 * m.graph.edge_count() as u64);
             // H·tr(L) = numerator·tr(L)/(divisor·2|E|), and tr(L) = 2|E|.
             let scaled = ordered * Poly::from(degrees.clone() / (divisor.clone() * &degrees));

@@ -49,8 +49,7 @@ fn eq_23(c: &Check) -> Verdict {
         .states_equal(
             "two users, dimension two, on every outcome",
             &by_user,
-            &(share * deviation.frobenius_squared()),
-            &[],
+            share * deviation.frobenius_squared(),
         )
         .proved_on("all n, d, all random X")
 }
@@ -123,7 +122,7 @@ fn eq_35(c: &Check) -> Verdict {
         .all(|m| column(&m.graph, &mirrored).is_zero());
     let edge = column(&Graph::complete(2), &mirrored);
     Argument::new(c)
-        .states_equal("K_2: the difference of the sides", &edge, &k(0), &[])
+        .states_equal("K_2: the difference of the sides", &edge, 0)
         .needs_that("all graphs with n ≤ 4, symbolic W and v", all)
         .proved_on("all graphs, all W")
 }
@@ -159,7 +158,7 @@ fn eq_35_proof(c: &Check) -> Verdict {
     let sign = Poly::from(c.constant("multiple of v_ik", -1));
     Argument::new(c)
         .repaired("decor-eq-35")
-        .states_equal("one pair", &v("v"), &(sign * v("v")), &[])
+        .states_equal("one pair", v("v"), sign * v("v"))
         .proved_on("v = 0 only")
 }
 
@@ -244,7 +243,7 @@ pub const COR_12_NC_TERMS: Claim = Claim {
 
 fn cor_12_nc_terms(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of the bracket", 1));
-    let (s, d) = (v("σ²"), v("dσ_cdp²"));
+    let [s, d] = ["σ²", "dσ_cdp²"].map(Poly::var);
     let q = &s + &d;
     let heterogeneity = v("1−p") * v("ζ²/p");
     let pairs = v("H|E|/n") * v("n−q") * inv("a");
@@ -264,17 +263,12 @@ fn cor_12_nc_terms(c: &Check) -> Verdict {
     let edge = &heterogeneity + v("1−p") * &s;
     let equal = &heterogeneity * inv("σ²") + v("1−p");
     Argument::new(c)
+        .positive(&positive)
         .states_at_most(
             "W = J, no noise: both sides times Q",
             &edge,
-            &(&factor * &s * equal),
-            &positive,
+            &factor * &s * equal,
         )
-        .states_at_most(
-            "both sides times Q",
-            &left,
-            &(factor * q * bracket),
-            &positive,
-        )
+        .states_at_most("both sides times Q", &left, factor * q * bracket)
         .proved_on("all values of the quantities")
 }

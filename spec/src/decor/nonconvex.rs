@@ -6,7 +6,7 @@ use crate::decor::assumptions::only_constant_losses;
 use crate::decor::graph::Graph;
 use crate::decor::matrix::Matrix;
 use crate::decor::mixing::heterogeneity;
-use crate::decor::steps::{Algebra, frac, inv, k, v};
+use crate::decor::steps::{Algebra, frac, inv, v};
 use crate::prove::{Argument, Domain, Forall, closed, draw, open};
 
 /// The claims about the general case and the trade-off, in the paper's order.
@@ -52,31 +52,31 @@ fn thm_2b(c: &Check) -> Verdict {
     let right = Rational::from(&constants[0] / 2000) + &constants[1];
     let [root, fast, start, rest] = constants.map(Poly::from);
     let (l, gap, n, t) = (v("L"), v("L_0"), v("n"), inv("T"));
-    let curve = k(3) * l.square() * inv("p");
-    let square = k(4) * &gap * &n * inv("L") * &t * inv("Q");
-    Argument::new(c)
+    let curve = 3 * l.square() * inv("p");
+    let square = 4 * &gap * &n * inv("L") * &t * inv("Q");
+    Argument::new(c).positive(&["x", "pM", "P"])
         .states_that("K_2, W = 11ᵀ/2, Huber's loss with slope 1 from the distance 1, T = 1: the left side is 1", right >= 1, || {
             format!("the right side is {right}, the left side ‖∇L(x̄⁽⁰⁾)‖² = 1")
         })
         .needs_equal(
             "8L_0/T·½√(TLQ/(L_0n)) + 4ηLQ/n = 4r + 8r, r = √(LL_0Q/(nT))",
-            &(k(4) * v("r") + k(8) * v("r")),
-            &(root * v("r")),
+            4 * v("r") + 8 * v("r"),
+            root * v("r"),
         )
         .needs_equal(
             "8L_0/T·2cL/p",
-            &(k(8) * &gap * &t * (k(2) * v("c") * &l * inv("p"))),
-            &(fast * v("c") * &l * &gap * inv("p") * &t),
+            8 * &gap * &t * (2 * v("c") * &l * inv("p")),
+            fast * v("c") * &l * &gap * inv("p") * &t,
         )
         .needs_equal(
             "8/(ηT)·(3L²η/p)Ξ_0",
-            &(k(8) * &t * inv("η") * (&curve * v("η") * v("Ξ_0"))),
-            &(start * l.square() * v("Ξ_0") * inv("p") * &t),
+            8 * &t * inv("η") * (&curve * v("η") * v("Ξ_0")),
+            start * l.square() * v("Ξ_0") * inv("p") * &t,
         )
         .needs_equal(
             "8η²(3L²/p)R with η² = 4L_0n/(LTQ)",
-            &(k(8) * square * curve * v("R")),
-            &(rest * &l * &gap * &n * inv("p") * t * inv("Q") * v("R")),
+            8 * square * curve * v("R"),
+            rest * &l * &gap * &n * inv("p") * t * inv("Q") * v("R"),
         )
         .needs_that(
             "steps above Lemma 9's limit: P < 1/16, pM < 1/5, and 16/15 ≤ 12/(3 + 1/5)",
@@ -84,15 +84,13 @@ fn thm_2b(c: &Check) -> Verdict {
         )
         .needs_at_most(
             "16(3P + pM) ≥ 3 + pM unless P < 1/16 and pM < 1/5: at P = 1/16 + x",
-            &(k(3) + v("pM")),
-            &(k(16) * (k(3) * (Poly::from(frac(1, 16)) + v("x")) + v("pM"))),
-            &["x", "pM"],
+            3 + v("pM"),
+            &(16 * (3 * (frac(1, 16) + v("x")) + v("pM"))),
         )
         .needs_at_most(
             "and at pM = 1/5 + x",
-            &(k(3) + Poly::from(frac(1, 5)) + v("x")),
-            &(k(16) * (k(3) * v("P") + Poly::from(frac(1, 5)) + v("x"))),
-            &["x", "P"],
+            3 + frac(1, 5) + v("x"),
+            16 * (3 * v("P") + frac(1, 5) + v("x")),
         )
         .note("telescoping of V and the two cases as in the doc comment")
         .proved_on("all n, d, T ≥ 1, all graphs and mixing matrices with p > 0, all losses of the hypotheses")
@@ -155,10 +153,10 @@ pub const EQ_12: Claim = Claim {
 fn eq_12(c: &Check) -> Verdict {
     let power = c.constant("power of T", 2);
     let e = i32::try_from(power.numer()).unwrap_or(0);
-    let pair = k(2) * v("H") * v("|E|") * v("d") * v("σ_cor²") * inv("n");
-    let bound = v("log") * inv("T").square() * k(49152) * v("L²/(μ³p)") * pair;
+    let pair = 2 * v("H") * v("|E|") * v("d") * v("σ_cor²") * inv("n");
+    let bound = v("log") * inv("T").square() * 49152 * v("L²/(μ³p)") * pair;
     let shape = v("H") * v("|E|") * v("d") * v("σ_cor²") * inv("n") * Poly::power("T", -e);
-    let constant = k(98304) * v("log") * v("L²/(μ³p)");
+    let constant = 98304 * v("log") * v("L²/(μ³p)");
     let complete = (2..=10).all(|n| {
         heterogeneity(&Graph::complete(n), &Matrix::averaging(n)) == Some(Rational::new())
     });
@@ -210,14 +208,12 @@ fn cor_12_pl_repaired(c: &Check) -> Verdict {
     let first = Poly::from(c.constant("factor of LC²dl/(μ²n(n−q)ε²)", 16384));
     let second = Poly::from(c.constant("factor of log(T+1)L²C²dl/(μ³pε²T)", 1_572_864));
     let unit = v("C²dl/ε²");
-    let common = k(32) * &unit * v("T");
-    let leading = k(512) * inv("T") * (&common * inv("n−q")) * v("L/(μ²n)");
-    let rest = k(49152) * inv("T").square() * v("L²/(μ³p)");
-    let noise = k(2) * v("H|E|/n") * (&common * inv("a")) + v("‖W−J‖²") * (&common * inv("n−q"));
-    let claimed = inv("T")
-        * v("L²/(μ³p)")
-        * &unit
-        * (k(2) * v("H|E|/n") * inv("a") + v("‖W−J‖²") * inv("n−q"));
+    let common = 32 * &unit * v("T");
+    let leading = 512 * inv("T") * (&common * inv("n−q")) * v("L/(μ²n)");
+    let rest = 49152 * inv("T").square() * v("L²/(μ³p)");
+    let noise = 2 * v("H|E|/n") * (&common * inv("a")) + v("‖W−J‖²") * (&common * inv("n−q"));
+    let claimed =
+        inv("T") * v("L²/(μ³p)") * &unit * (2 * v("H|E|/n") * inv("a") + v("‖W−J‖²") * inv("n−q"));
     let positive = [
         "C²dl/ε²",
         "T",
@@ -228,9 +224,9 @@ fn cor_12_pl_repaired(c: &Check) -> Verdict {
         "H|E|/n",
         "‖W−J‖²",
     ];
-    Argument::new(c)
-        .states_equal("512·32", &leading, &(first * unit * inv("n−q") * v("L/(μ²n)")), &positive)
-        .states_equal("49152·32", &(rest * noise), &(second * claimed), &positive)
+    Argument::new(c).positive(&positive)
+        .states_equal("512·32", &leading, first * unit * inv("n−q") * v("L/(μ²n)"))
+        .states_equal("49152·32", rest * noise, second * claimed)
         .proved_on("all instances of the hypotheses; the remaining terms are those of decor-thm-2a-repaired of order log(T)/T²")
 }
 
@@ -254,27 +250,26 @@ pub const COR_12_NC: Claim = Claim {
 
 fn cor_12_nc(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("number under the root with LL_0", 32));
-    let noise = k(32) * v("C²Tdl/ε²") * inv("n−q");
+    let noise = 32 * v("C²Tdl/ε²") * inv("n−q");
     let product = v("LL_0") * noise * inv("n") * inv("T");
     let claimed = factor * v("LL_0") * v("C²Tdl/ε²") * inv("T") * inv("n") * inv("n−q");
-    let (a, b) = (v("√a"), v("√b"));
+    let [a, b] = ["√a", "√b"].map(Poly::var);
     Argument::new(c)
+        .positive(&["LL_0", "C²Tdl/ε²", "n−q", "n", "T", "√a", "√b"])
         .states_equal(
             "LL_0·dσ_cdp²/(nT) = 32LL_0·C²dl/(n(n−q)ε²)",
             &product,
             &claimed,
-            &["LL_0", "C²Tdl/ε²", "n−q", "n", "T"],
         )
         .needs_at_most(
             "√(a + b) ≤ √a + √b, squared",
-            &(a.square() + b.square()),
-            &(&a + &b).square(),
-            &["√a", "√b"],
+            a.square() + b.square(),
+            (&a + &b).square(),
         )
         .needs_equal(
             "σ_cor²/σ_cdp² = (n−q)/a_q does not depend on T",
-            &(v("κ") * v("T") * inv("a") * (inv("κ") * inv("T") * v("n−q"))),
-            &(v("n−q") * inv("a")),
+            v("κ") * v("T") * inv("a") * (inv("κ") * inv("T") * v("n−q")),
+            v("n−q") * inv("a"),
         )
         .proved_on("all instances of decor-thm-2b with q ≤ n − 2 and a_q > 0")
 }

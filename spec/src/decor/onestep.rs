@@ -7,7 +7,7 @@ use crate::decor::graph::Graph;
 use crate::decor::mixing::{metropolis_hastings, rate};
 use crate::decor::privacy::attained_by_complete_graphs;
 use crate::decor::resolvent::Resolvent;
-use crate::decor::steps::{Algebra, frac, inv, k, v};
+use crate::decor::steps::{Algebra, frac, inv, v};
 use crate::prove::Argument;
 use std::cmp::Ordering;
 
@@ -60,7 +60,7 @@ fn rem_examples(c: &Check) -> Verdict {
         let p = rate(&metropolis_hastings(g));
         p.is_some_and(|p| p.cmp_rational(value) == Ordering::Equal)
     };
-    let (n, leaf) = (v("n"), v("x"));
+    let [n, leaf] = ["n", "x"].map(Poly::var);
     Argument::new(c)
         .states_that(
             "a(K_n) = n for 2 ≤ n ≤ 10",
@@ -88,13 +88,13 @@ fn rem_examples(c: &Check) -> Verdict {
         )
         .needs_equal(
             "K_n: (n−1)x − Σ of the others = n x",
-            &((&n - k(1)) * &leaf + &leaf),
-            &(&n * &leaf),
+            (&n - 1) * &leaf + &leaf,
+            &n * &leaf,
         )
         .needs_equal(
             "ring: 2z⁰ − z − z⁻¹ = −(z − 1)²/z, which is 2(1 − cos θ) at z = e^{iθ}",
-            &(k(2) - v("z") - inv("z")),
-            &(k(0) - (v("z") - k(1)).square() * inv("z")),
+            2 - v("z") - inv("z"),
+            0 - (v("z") - 1).square() * inv("z"),
         )
         .note("all n by the eigenvectors in the doc comment")
         .proved_on("all n (star and ring: n ≥ 3)")
@@ -108,7 +108,7 @@ pub const THM_1A: Claim = Claim {
     statement: "each step is (α, αε)-SecRDP against an eavesdropper with ε ≤ 2C²(1/(nσ_cdp²) + (1 − 1/n)/(σ_cdp² + a(G)σ_cor²))",
     hypotheses: "α > 1, σ_cdp > 0, user-level replacement",
     rests_on: &["decor-thm-6"],
-    by_hand: &["this is Theorem 6 with q = 0"],
+    by_hand: &[],
     check: thm_1a,
 };
 
@@ -126,7 +126,7 @@ pub const THM_1B: Claim = Claim {
     statement: "each step is (α, αε)-SecRDP against non-colluding users with ε ≤ 2C²(1/((n−1)σ_cdp²) + (1 − 1/(n−1))/(σ_cdp² + a_1(G)σ_cor²))",
     hypotheses: "α > 1, σ_cdp > 0, n ≥ 2; user-level replacement of a user other than the curious one",
     rests_on: &["decor-thm-6"],
-    by_hand: &["this is Theorem 6 with q = 1"],
+    by_hand: &[],
     check: thm_1b,
 };
 
@@ -177,18 +177,19 @@ pub const REM_SCALE: Claim = Claim {
     statement: "the slope is bounded if σ_cdp² = Ω(1/n) and σ_cor² = Ω(1/a(G)) (adversary I) or Ω(1/a_1(G)) (adversary II)",
     hypotheses: "G connected (I), a_1(G) > 0 and n ≥ 2 (II); C fixed",
     rests_on: &["decor-thm-1a", "decor-thm-1b"],
-    by_hand: &["the orders are put into Theorem 1", "n ≤ 2(n−1)"],
+    by_hand: &[],
     check: rem_scale,
 };
 
 fn rem_scale(c: &Check) -> Verdict {
     let exponent = c.constant("σ_cdp² ~ 1/n to this power", 1);
-    let (l, s, t, a) = (v("l"), v("s"), v("t"), v("a"));
+    let [l, s, t, a] = ["l", "s", "t", "a"].map(Poly::var);
     // 1/(n s) + (1 − 1/n)/(s + a t) ≤ 1/(n s) + 1/(a t): times n s a t (s + at), n = 1 + l.
-    let n = &l + k(1);
+    let n = &l + 1;
     let left = (&s + &a * &t) * &a * &t + &l * &s * &a * &t;
     let right = (&s + &a * &t) * (&a * &t + &n * &s);
     Argument::new(c)
+        .positive(&["l", "s", "t", "a"])
         .states_that(
             "K_n: the slope is at least 2C² n^(e−1)/k₁",
             exponent <= 1,
@@ -203,14 +204,8 @@ fn rem_scale(c: &Check) -> Verdict {
             "1/(nσ_cdp²) + (1 − 1/n)/(σ_cdp² + aσ_cor²) ≤ 1/(nσ_cdp²) + 1/(aσ_cor²)",
             &left,
             &right,
-            &["l", "s", "t", "a"],
         )
-        .needs_at_most(
-            "n ≤ 2(n − 1) for n = 2 + l",
-            &(&l + k(2)),
-            &(k(2) * (&l + k(1))),
-            &["l"],
-        )
+        .needs_at_most("n ≤ 2(n − 1) for n = 2 + l", &l + 2, 2 * (&l + 1))
         .proved_on("all connected graphs (I), all graphs with a_1 > 0 (II), all σ_cdp, σ_cor")
 }
 
@@ -244,8 +239,9 @@ fn rem_disc(c: &Check) -> Verdict {
         vanishes &= sign == Some(expected);
         plain &= member.resolvent.largest(&zero) == Some(Rational::from(1));
     }
-    let ldp = Poly::from(frac(1, 2)) * (k(2) * v("C")).square() * inv("s");
+    let ldp = frac(1, 2) * (2 * v("C")).square() * inv("s");
     Argument::new(c)
+        .positive(&["C", "s"])
         .states_that(
             "a(G) = 0 exactly for the disconnected graphs with 2 ≤ n ≤ 7",
             vanishes,
@@ -254,8 +250,7 @@ fn rem_disc(c: &Check) -> Verdict {
         .states_equal(
             "σ_cor = 0: the slope is that of a Gaussian mechanism with sensitivity 2C",
             &ldp,
-            &(factor * v("C").square() * inv("s")),
-            &["C", "s"],
+            factor * v("C").square() * inv("s"),
         )
         .needs_that("(I + 0·L)⁻¹ = I on the same graphs", plain)
         .note("all n: the kernel of L has one dimension for each component")
@@ -271,10 +266,7 @@ pub const TWOCONN: Claim = Claim {
     statement: "if i is the only neighbour of j, then against i user j has only σ_cdp: the slope is 2C²/σ_cdp² for every σ_cor",
     hypotheses: "adversary II, deg(j) = 1",
     rests_on: &["decor-thm-6-num"],
-    by_hand: &[
-        "an isolated vertex of G − i has [Σ⁻¹]_jj = 1/σ_cdp² for every n (n ≤ 7 is enumerated)",
-        "the slope is the entry, by decor-thm-6-num",
-    ],
+    by_hand: &[],
     check: twoconn,
 };
 
@@ -328,9 +320,9 @@ fn twoconn_reading_general(c: &Check) -> Verdict {
         cut && worst <= factor
     };
     // n(1/m + (1 − 1/m)/(1 + m)) ≤ 6, n = 2m + 1, m = 1 + l: times m(1 + m).
-    let m = v("l") + k(1);
-    let left = (k(2) * &m + k(1)) * (&m + k(1) + v("l"));
-    let right = Poly::from(factor.clone()) * &m * (&m + k(1));
+    let m = v("l") + 1;
+    let left = (2 * &m + 1) * (&m + 1 + v("l"));
+    let right = Poly::from(factor.clone()) * &m * (&m + 1);
     let all_m = crate::arith::algebra::nonnegative(&(right - left), &["l"]);
     let all_m = matches!(all_m, crate::arith::algebra::Settled::Holds(_));
     let holds = (1..=5).all(within) && all_m;

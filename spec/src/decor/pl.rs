@@ -56,19 +56,15 @@ fn thm_2a_reading_unclipped(c: &Check) -> Verdict {
     let shift = c.constant("multiple of cL/(μp) added to t", 1);
     let worst = [1u32, 4, 16].map(|kappa| ratio(&numerator, &shift, kappa));
     // t ≤ κ: 16κ/(t + 2κ) − 1 ≥ 13/3, times 3(t + 2κ) with κ = t + gap.
-    let (t, gap) = (v("t"), v("gap"));
+    let [t, gap] = ["t", "gap"].map(Poly::var);
     let kappa = &t + &gap;
-    let left = k(16) * (&t + k(2) * &kappa);
+    let left = 16 * (&t + 2 * &kappa);
     let growing = worst.windows(2).all(|w| w[1] > Rational::from(&w[0] * 100));
     let diverges = worst[0] > 1 && growing;
     Argument::new(c)
+        .positive(&["t", "gap"])
         .repaired("decor-thm-2a-repaired")
-        .needs_at_most(
-            "η_tL ≥ 16/3 for t ≤ κ",
-            &left,
-            &(k(48) * &kappa),
-            &["t", "gap"],
-        )
+        .needs_at_most("η_tL ≥ 16/3 for t ≤ κ", &left, 48 * &kappa)
         .states_that("L x²/2 on two users, T = κ", !diverges, || {
             let shown = worst.iter().map(|r| format!("{:.3e}", r.to_f64()));
             format!(
@@ -145,15 +141,16 @@ pub const THM_2A_ETA_REPAIRED: Claim = Claim {
 fn thm_2a_eta_repaired(c: &Check) -> Verdict {
     let numerator = c.constant("numerator of the step size", 16);
     let shift = c.constant("multiple of cL/(μp) added to t", 16);
-    let (m, p) = (v("pM"), v("P−1/4") + Poly::from(frac(1, 4)));
+    let (m, p) = (v("pM"), v("P−1/4") + frac(1, 4));
     // With a = η_0L/p = 1/c: c² ≥ 48(1−p)(3P + pM), and Lemma 9 needs 1/a² ≥ 12(1−p)(3 + pM).
-    let root = k(48) * (k(3) * &p + &m);
+    let root = 48 * (3 * &p + &m);
     first_step(c, &numerator, &shift)
-        .needs_at_most("12(3 + pM) ≤ 48(3P + pM) for P ≥ 1/4", &(k(12) * (k(3) + &m)), &root, &["pM", "P−1/4"])
+        .positive(&["pM", "P−1/4"])
+        .needs_at_most("12(3 + pM) ≤ 48(3P + pM) for P ≥ 1/4", 12 * (3 + &m), &root)
         .needs_equal(
             "6(1−p)(3P/p + M)L²η²/p = 1/8 at η = p/(L√(48(1−p)(3P+pM)))",
-            &(k(6) * v("1−p") * v("3P+pM") * inv("p").square() * (v("p").square() * inv("1−p") * inv("3P+pM") * Poly::from(frac(1, 48)))),
-            &Poly::from(frac(1, 8)),
+            6 * v("1−p") * v("3P+pM") * inv("p").square() * (v("p").square() * inv("1−p") * inv("3P+pM") * frac(1, 48)),
+            frac(1, 8),
         )
         .note("the other conditions are terms of the minimum: p/μ, 1/(2L), n/(4LM); η_t is decreasing in t")
         .proved_on("all L ≥ μ > 0, p in (0,1], M ≥ 0, P ≥ 1/4, n ≥ 1")
@@ -170,7 +167,7 @@ fn first_step<'a>(c: &'a Check, numerator: &Rational, shift: &Rational) -> Argum
             limit <= frac(1, 2),
             || format!("η_0 = {limit}/L exceeds 1/(2L)"),
         )
-        .states_equal("η_0·cL/p = 1", &start, &k(1), &[])
+        .states_equal("η_0·cL/p = 1", &start, 1)
 }
 
 /// `decor-thm-2a-V`. V = E[L(x̄) − L_*] + (3L²η/p)Ξ. Lemma 7 plus (3L²η/p) times Lemma 9; the step
@@ -193,36 +190,26 @@ fn thm_2a_v(c: &Check) -> Verdict {
     let gradient = Poly::from(c.constant("factor of ηE‖∇L‖²", frac(1, 8)));
     let spread = Poly::from(c.constant("factor of L²ηΞ", frac(3, 4)));
     let contraction = Poly::from(c.constant("factor of μη in the contraction", frac(1, 4)));
-    let (g, x) = (v("G"), v("L²Ξ"));
+    let [g, x] = ["G", "L²Ξ"].map(Poly::var);
     // Over η, without A and B: Lemma 7, and 3/p·(−p/2) = −3/2 from Lemma 9.
     let change = |slack: &Poly| {
-        let load = Poly::from(frac(1, 8)) - slack;
-        (load - Poly::from(frac(1, 4))) * &g + Poly::from(frac(3, 4) - frac(3, 2)) * &x
+        let load = frac(1, 8) - slack;
+        (load - frac(1, 4)) * &g + Poly::from(frac(3, 4) - frac(3, 2)) * &x
     };
-    let claimed = k(0) - gradient * &g - spread * &x;
+    let claimed = 0 - gradient * &g - spread * &x;
     // G = 2μ·gap + rest; (3L²/p)ηΞ ≤ (3L²/μ)Ξ: with η = p/μ − b, over μ: η·3/p ≤ 3/μ.
-    let (mu, gap) = (v("μ"), v("gap"));
-    let polyak = Poly::from(frac(1, 8)) * k(2) * &mu * &gap;
-    let whole = &contraction * &mu * (&gap + k(3) * inv("μ") * &x);
+    let [mu, gap] = ["μ", "gap"].map(Poly::var);
+    let polyak = frac(1, 8) * 2 * &mu * &gap;
+    let whole = &contraction * &mu * (&gap + 3 * inv("μ") * &x);
     Argument::new(c)
-        .states_at_most(
-            "at the boundary K = 1/8",
-            &change(&k(0)),
-            &claimed,
-            &["G", "L²Ξ"],
-        )
+        .positive(&["G", "L²Ξ", "μ", "gap", "a"])
+        .states_at_most("at the boundary K = 1/8", change(&k(0)), &claimed)
         .states_at_most(
             "μη/4·(gap + (3L²/μ)Ξ) ≤ (η/8)·2μ·gap + (3L²η/4)Ξ",
             &whole,
-            &(polyak + Poly::from(frac(3, 4)) * &x),
-            &["μ", "gap", "L²Ξ"],
+            polyak + frac(3, 4) * &x,
         )
-        .needs_at_most(
-            "for K = 1/8 − a",
-            &change(&v("a")),
-            &claimed,
-            &["G", "L²Ξ", "a"],
-        )
+        .needs_at_most("for K = 1/8 − a", change(&v("a")), &claimed)
         .proved_on("all values of the quantities")
 }
 
@@ -242,29 +229,16 @@ pub const THM_2A_W: Claim = Claim {
 fn thm_2a_w(c: &Check) -> Verdict {
     let first = Poly::from(c.constant("factor of A", 4));
     let second = Poly::from(c.constant("factor of B/(μt̂)", 64));
-    let t = k(1) + v("x");
-    let next = (&t + k(1)).square();
+    let t = 1 + v("x");
+    let next = (&t + 1).square();
     Argument::new(c)
-        .states_at_most("t̂ = 1: (t̂+1)²/t̂² = 4", &k(4), &first, &[])
-        .states_at_most("t̂ = 1: 16(t̂+1)²/t̂² = 64", &k(64), &second, &[])
-        .needs_equal(
-            "t̂² = (t̂+1)² − (1 + 2t̂)",
-            &t.square(),
-            &(&next - k(1) - k(2) * &t),
-        )
-        .needs_at_most("(t̂+1)² ≤ 4t̂²", &next, &(&first * t.square()), &["x"])
-        .needs_at_most(
-            "16(t̂+1)² ≤ 64t̂²",
-            &(k(16) * &next),
-            &(second * t.square()),
-            &["x"],
-        )
-        .needs_at_most(
-            "(1 + 2t̂)t̂ ≤ 4(t̂+1)²",
-            &((k(1) + k(2) * &t) * &t),
-            &(k(4) * next),
-            &["x"],
-        )
+        .positive(&["x"])
+        .states_at_most("t̂ = 1: (t̂+1)²/t̂² = 4", 4, &first)
+        .states_at_most("t̂ = 1: 16(t̂+1)²/t̂² = 64", 64, &second)
+        .needs_equal("t̂² = (t̂+1)² − (1 + 2t̂)", t.square(), &next - 1 - 2 * &t)
+        .needs_at_most("(t̂+1)² ≤ 4t̂²", &next, &first * t.square())
+        .needs_at_most("16(t̂+1)² ≤ 64t̂²", 16 * &next, second * t.square())
+        .needs_at_most("(1 + 2t̂)t̂ ≤ 4(t̂+1)²", (1 + 2 * &t) * &t, 4 * next)
         .proved_on("all t̂ ≥ 1, μ > 0, A, B, V ≥ 0")
 }
 
@@ -319,21 +293,16 @@ fn thm_2a_sum(c: &Check) -> Verdict {
     let (t, tau) = (v("T"), Poly::from(least.clone()) + v("x"));
     let squares = k(256);
     Argument::new(c)
+        .positive(&["T", "x"])
         .states_that("T = 1: 1/τ ≤ log 2", holds, || {
             format!("τ = {least}: 1/τ > log 2")
         })
-        .states_equal(
-            "256·4·(1/2)",
-            &(&squares * k(4) * Poly::from(frac(1, 2))),
-            &first,
-            &[],
-        )
-        .states_equal("256·64·3", &(squares * k(64) * k(3)), &second, &[])
+        .states_equal("256·4·(1/2)", &squares * 4 * frac(1, 2), &first)
+        .states_equal("256·64·3", squares * 64 * 3, &second)
         .needs_at_most(
             "T + τ − 1 ≤ (T+1)(τ−1)",
-            &(&t + &tau - k(1)),
-            &((&t + k(1)) * (&tau - k(1))),
-            &["T", "x"],
+            &t + &tau - 1,
+            (&t + 1) * (&tau - 1),
         )
         .proved_on("all T ≥ 1, τ ≥ 2, L, μ, p, Q, R")
 }
@@ -369,30 +338,30 @@ fn thm_2a_repaired(c: &Check) -> Verdict {
     let shift = c.constant("multiple of cL/(μp) added to t", 16);
     let start = Poly::from(c.constant("factor of c²L²L_0/(μ²p²T²)", 256));
     let spread = Poly::from(c.constant("factor of cL³Ξ_0/(μ²p²T²)", 768));
-    let (l, cc, p) = (v("L"), v("c"), v("p"));
+    let [l, cc, p] = ["L", "c", "p"].map(Poly::var);
     let tau = Poly::from(shift.clone()) * &cc * &l * inv("μ") * inv("p");
     let eta = &p * inv("c") * inv("L");
     let unit = l.square() * inv("μ").square() * inv("p").square();
     let stable = ratio(&numerator, &shift, 16);
     // τ ≥ 2 from c ≥ 2p and L ≥ μ.
     let least = Rational::from(&shift * 2);
-    Argument::new(c)
+    Argument::new(c).positive(&["T", "τ"])
         .states_that("L x²/2 on two users, κ = T = 16: no overshoot", stable <= 1, || {
             format!("the error grows by the factor {:.3e} over the bound", stable.to_f64())
         })
-        .needs_equal(
-            "τ²L_0",
-            &tau.square(),
-            &(start * cc.square() * &unit),
-        )
+        .needs_equal("τ²L_0", tau.square(), start * cc.square() * &unit)
         .needs_equal(
             "τ²·(3L²η_0/p)Ξ_0",
-            &(tau.square() * k(3) * l.square() * eta * inv("p")),
-            &(spread * &cc * &l * &unit),
+            tau.square() * 3 * l.square() * eta * inv("p"),
+            spread * &cc * &l * &unit,
         )
         .needs_that("η_0 = p/(cL)", numerator == shift)
         .needs_that("τ ≥ 2", least >= 2)
-        .needs_at_most("1/(T+τ)² ≤ 1/T² and T/(T+τ)² ≤ 1/T", &v("T").square(), &(v("T") + v("τ")).square(), &["T", "τ"])
+        .needs_at_most(
+            "1/(T+τ)² ≤ 1/T² and T/(T+τ)² ≤ 1/T",
+            v("T").square(),
+            (v("T") + v("τ")).square(),
+        )
         .note("μ ≤ L because an L-smooth, μ-PL, non-constant loss has μ ≤ L")
         .proved_on("all n, d, T ≥ 1, all graphs and mixing matrices with p > 0, all losses of the hypotheses")
 }

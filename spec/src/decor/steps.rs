@@ -1,70 +1,43 @@
 //! Steps of an argument that compare two polynomials.
 
-use crate::arith::algebra::{Settled, nonnegative, zero};
-use crate::arith::{Point, Poly, Rational};
+use crate::arith::algebra::{Settled, nonnegative, show, zero};
+use crate::arith::{Poly, Rational};
 use crate::prove::Argument;
 
 /// Polynomial steps for an [`Argument`]. A step that *states* is a part of the claim, and a point
 /// where it fails is a counterexample; a step that is *needed* belongs to the proof only. The
-/// variables in `positive` range over the positive reals (by continuity also over zero), all others
-/// over the reals.
+/// argument's positive variables range over the positive reals (by continuity also over zero), all
+/// others over the reals.
 pub(super) trait Algebra: Sized {
     /// The claim says left = right.
-    fn states_equal(self, what: &str, left: &Poly, right: &Poly, positive: &[&'static str])
-    -> Self;
+    fn states_equal(self, what: &str, left: impl Into<Poly>, right: impl Into<Poly>) -> Self;
     /// The claim says left ≤ right.
-    fn states_at_most(
-        self,
-        what: &str,
-        left: &Poly,
-        right: &Poly,
-        positive: &[&'static str],
-    ) -> Self;
+    fn states_at_most(self, what: &str, left: impl Into<Poly>, right: impl Into<Poly>) -> Self;
     /// The proof needs left = right.
-    fn needs_equal(self, what: &str, left: &Poly, right: &Poly) -> Self;
+    fn needs_equal(self, what: &str, left: impl Into<Poly>, right: impl Into<Poly>) -> Self;
     /// The proof needs left ≤ right.
-    fn needs_at_most(
-        self,
-        what: &str,
-        left: &Poly,
-        right: &Poly,
-        positive: &[&'static str],
-    ) -> Self;
+    fn needs_at_most(self, what: &str, left: impl Into<Poly>, right: impl Into<Poly>) -> Self;
 }
 
 impl Algebra for Argument<'_> {
-    fn states_equal(
-        self,
-        what: &str,
-        left: &Poly,
-        right: &Poly,
-        positive: &[&'static str],
-    ) -> Self {
-        stated(self, what, zero(&(left - right), positive))
+    fn states_equal(self, what: &str, left: impl Into<Poly>, right: impl Into<Poly>) -> Self {
+        let settled = zero(&(left.into() - right.into()), &self.positive);
+        stated(self, what, settled)
     }
 
-    fn states_at_most(
-        self,
-        what: &str,
-        left: &Poly,
-        right: &Poly,
-        positive: &[&'static str],
-    ) -> Self {
-        stated(self, what, nonnegative(&(right - left), positive))
+    fn states_at_most(self, what: &str, left: impl Into<Poly>, right: impl Into<Poly>) -> Self {
+        let settled = nonnegative(&(right.into() - left.into()), &self.positive);
+        stated(self, what, settled)
     }
 
-    fn needs_equal(self, what: &str, left: &Poly, right: &Poly) -> Self {
-        self.needs_that(&format!("{what} (identity of polynomials)"), left == right)
+    fn needs_equal(self, what: &str, left: impl Into<Poly>, right: impl Into<Poly>) -> Self {
+        let holds = left.into() == right.into();
+        self.needs_that(&format!("{what} (identity of polynomials)"), holds)
     }
 
-    fn needs_at_most(
-        self,
-        what: &str,
-        left: &Poly,
-        right: &Poly,
-        positive: &[&'static str],
-    ) -> Self {
-        let holds = matches!(nonnegative(&(right - left), positive), Settled::Holds(_));
+    fn needs_at_most(self, what: &str, left: impl Into<Poly>, right: impl Into<Poly>) -> Self {
+        let settled = nonnegative(&(right.into() - left.into()), &self.positive);
+        let holds = matches!(settled, Settled::Holds(_));
         self.needs_that(&format!("{what} (all terms non-negative)"), holds)
     }
 }
@@ -77,14 +50,6 @@ fn stated<'a>(argument: Argument<'a>, what: &str, settled: Settled) -> Argument<
         }),
         Settled::Undecided => argument.needs_that(what, false),
     }
-}
-
-fn show(point: &Point) -> String {
-    if point.is_empty() {
-        return "every point".to_owned();
-    }
-    let pairs: Vec<_> = point.iter().map(|(k, v)| format!("{k} = {v}")).collect();
-    pairs.join(", ")
 }
 
 /// The variable `name`.

@@ -4,7 +4,7 @@ use crate::arith::{Interval, Poly, Rational};
 use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::decor::assumptions::only_constant_losses;
 use crate::decor::calibration::gaussian_delta;
-use crate::decor::steps::{Algebra, frac, inv, k, v};
+use crate::decor::steps::{Algebra, frac, inv, v};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, open, slack};
 use std::cmp::Ordering;
 
@@ -36,21 +36,22 @@ pub const COR_12_ALPHA: Claim = Claim {
 };
 
 fn cor_12_alpha(c: &Check) -> Verdict {
-    let first = Poly::from(c.constant("factor of C²TS", 2)) * Poly::from(frac(1, 2));
+    let first = Poly::from(c.constant("factor of C²TS", 2)) * frac(1, 2);
     let second = Poly::from(c.constant("factor of C√(2T log(1/δ)S)", 2));
     let at = Poly::from(c.constant("multiple of z/u in α_* − 1", 1));
-    let (u, z, w) = (v("u"), v("z"), v("w"));
-    let bound = |w: &Poly, inverse: &Poly| u.square() * (w + k(1)) + z.square() * inverse;
+    let [u, z, w] = ["u", "z", "w"].map(Poly::var);
+    let bound = |w: &Poly, inverse: &Poly| u.square() * (w + 1) + z.square() * inverse;
     let least = &first * u.square() + &second * &u * &z;
     let ratio = &at * &z * inv("u");
     // At w = at·z/u, times at: at·value = at·u² + at²·uz + uz.
     let value = &at * u.square() + &at * ratio * u.square() + &u * &z;
     let square = (&u * &w - &z).square() * inv("w");
     Argument::new(c)
-        .states_equal("the value at α_*", &value, &(&at * &least), &["u", "z"])
+        .positive(&["u", "z"])
+        .states_equal("the value at α_*", &value, &at * &least)
         .needs_equal(
             "bound(α) − value = (uw − z)²/w",
-            &(bound(&w, &inv("w")) - (u.square() + k(2) * &u * &z)),
+            bound(&w, &inv("w")) - (u.square() + 2 * &u * &z),
             &square,
         )
         .proved_on("all C, T, S > 0, δ in (0,1), α > 1")
@@ -75,11 +76,7 @@ pub const COR_12_PRIV: Claim = Claim {
         "decor-lem-10",
         "decor-lem-11",
     ],
-    by_hand: &[
-        "Theorem 6 for one step, composition over T steps with fresh noise (Lemma 10), conversion (Lemma 11)",
-        "with x = ε/log(1/δ) these give at most ε(4x/κ + 4/√κ), which is largest at x = 1",
-        "post-processing",
-    ],
+    by_hand: &[],
     check: cor_12_priv,
 };
 
@@ -100,8 +97,8 @@ fn cor_12_priv(c: &Check) -> Verdict {
 
 /// The argument for the constant κ = a + b√2 in both variances.
 pub(super) fn calibrated<'a>(c: &'a Check, a: &Rational, b: &Rational) -> Argument<'a> {
-    let (s, t, conn, l) = (v("s"), v("t"), v("a"), v("l"));
-    let m = &l + k(1);
+    let [s, t, conn, l] = ["s", "t", "a", "l"].map(Poly::var);
+    let m = &l + 1;
     // (κ − 4)² − 16κ = p + r√2 with κ − 4 = (a − 4) + b√2.
     let shifted = Rational::from(a - 4);
     let p = Rational::from(shifted.square_ref()) + Rational::from(b.square_ref()) * 2
@@ -112,6 +109,7 @@ pub(super) fn calibrated<'a>(c: &'a Check, a: &Rational, b: &Rational) -> Argume
     let kappa = Interval::from_rational(a) + Interval::from_rational(b) * Interval::from(2).sqrt();
     let (holds, witness) = large_complete_graph(&kappa);
     Argument::new(c)
+        .positive(&["l", "s", "t", "a"])
         .states_that(
             "K_n, n = 10⁶, log(1/δ) = ε = 10⁴: the exact δ(ε) is at most δ",
             holds,
@@ -119,9 +117,8 @@ pub(super) fn calibrated<'a>(c: &'a Check, a: &Rational, b: &Rational) -> Argume
         )
         .needs_at_most(
             "(1 − 1/m)/(s + at) ≤ 1/(at), m = 1 + l",
-            &(&l * &conn * &t),
-            &(m * (&s + &conn * &t)),
-            &["l", "s", "t", "a"],
+            &l * &conn * &t,
+            m * (&s + &conn * &t),
         )
         .needs_that(
             "κ ≥ 4 and (κ − 4)² ≥ 16κ, so 4x/κ + 4/√κ ≤ 1 for all x in (0,1]",
@@ -173,7 +170,7 @@ pub const COR_12_PRIV_TIGHT: Claim = Claim {
         "decor-lem-10",
         "decor-lem-11",
     ],
-    by_hand: &["the steps by hand of decor-cor-12-priv, with 12 + 8√2 for 32"],
+    by_hand: &[],
     check: cor_12_priv_tight,
 };
 
@@ -193,7 +190,7 @@ pub const COR_3A: Claim = Claim {
     statement: "with σ_cdp² = 32C²T log(1/δ)/(nε²), σ_cor² = 32C²T log(1/δ)/(a(G)ε²) Algorithm 1 is (ε,δ)-SecLDP against an eavesdropper",
     hypotheses: "G connected, n ≥ 2, 0 < ε ≤ log(1/δ), δ in (0,1)",
     rests_on: &["decor-cor-12-priv", "decor-def-a"],
-    by_hand: &["this is Corollary 12 with q = 0"],
+    by_hand: &[],
     check: |c| {
         special_case(c).proved_on("all connected graphs with n ≥ 2, T ≥ 1, 0 < ε ≤ log(1/δ)")
     },
@@ -222,7 +219,7 @@ pub const COR_3B: Claim = Claim {
     statement: "with σ_cdp² = 32C²T log(1/δ)/((n−1)ε²), σ_cor² = 32C²T log(1/δ)/(a_1(G)ε²) Algorithm 1 is (ε,δ)-SecLDP against non-colluding users",
     hypotheses: "G 2-connected, n ≥ 3, 0 < ε ≤ log(1/δ), δ in (0,1); differing user other than the curious one",
     rests_on: &["decor-cor-12-priv", "decor-def-a"],
-    by_hand: &["this is Corollary 12 with q = 1"],
+    by_hand: &[],
     check: |c| {
         special_case(c).proved_on("all 2-connected graphs with n ≥ 3, T ≥ 1, 0 < ε ≤ log(1/δ)")
     },
@@ -286,7 +283,7 @@ fn collude_rate(c: &Check) -> Verdict {
     let power = c.constant("power of n in the CDP rate", 2);
     let e = i32::try_from(power.numer()).unwrap_or(0);
     let whole = *power.denom() == 1;
-    let (n, honest) = (v("n"), v("1−θ"));
+    let [n, honest] = ["n", "1−θ"].map(Poly::var);
     // n(n − q) with n − q = (1−θ)n, over n^power: constant in n exactly for power 2.
     let ratio = &n * (&honest * &n) * Poly::power("n", -e);
     Argument::new(c)

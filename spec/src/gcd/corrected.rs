@@ -58,10 +58,7 @@ pub const THM_4_2_CORRECTED: Claim = Claim {
         "gcd-sens-1-proof",
         "gcd-red-tail",
     ],
-    by_hand: &[
-        "Given the past each selection and each release is ε′-DP with ε′ = ε/(2√(Tm)).",
-        "The 2T accesses compose adaptively (gcd-red-tail) with ρ = Tε′².",
-    ],
+    by_hand: &[],
     check: |check| {
         let factor = check.constant("factor of L_j/(n eps)", 4);
         let divisor = check.constant("divisor of eps beside log(1/delta)", 2);
@@ -113,8 +110,8 @@ fn beta<'a>(argument: Argument<'a>, factor: &Rational) -> Argument<'a> {
     let sigma_squared = (2 * (2 * &rho / &n)).square() * 4 * &tm / e.square();
     argument.states_identity(
         "beta (x0 = rho, x1 = n, x2 = eps, x3 = T m, x4 = log)",
-        &(sigma_squared / 2 * log.square()),
-        &(factor * rho.square() * &tm * log.square() / (&n * &e).square()),
+        sigma_squared / 2 * log.square(),
+        factor * rho.square() * &tm * log.square() / (&n * &e).square(),
     )
 }
 
@@ -180,7 +177,11 @@ pub const THM_4_4_CVX_CORRECTED: Claim = Claim {
             .states("gcd-thm-4.4-cvx-corrected/explicit", &explicit)
             .needs("gcd-thm-4.4-cvx-corrected/small", &small)
             .needs_that("8 R^2 is the constant of gcd-lem-B.3", eight == 8)
-            .needs_identity("xi = x + u", &(after(&(&x + &u)) - &u), &(&x - x.square() / &c - 2 * &u * &x / &c))
+            .needs_identity(
+                "xi = x + u",
+                after(&(&x + &u)) - &u,
+                &x - x.square() / &c - 2 * &u * &x / &c,
+            )
             .needs("gcd-thm-4.4-cvx-corrected/harmonic", &harmonic)
             .proved_on("all T, p, n >= 1, zeta in (0, 1], eps > 0, delta in (0, 1], L_j, M_j > 0, f as in the hypotheses")
     },
@@ -220,7 +221,11 @@ pub const THM_4_4_SC_CORRECTED: Claim = Claim {
         let rate = domain.real("mu", open(0), closed(1));
         let contracts = Forall::le(domain, 4 * (0 - &rate / 4).ln_1p(), 0 - rate);
         beta(Argument::new(check), &per_step)
-            .states_identity("one step", &((1 - &mu / 4) * &xi + &b - &limit), &((1 - &mu / 4) * (&xi - &limit)))
+            .states_identity(
+                "one step",
+                (1 - &mu / 4) * &xi + &b - &limit,
+                (1 - &mu / 4) * (&xi - &limit),
+            )
             .states_that("4 beta/mu twice", total >= 8, || format!("{total} beta/mu is less than 4 beta/mu + 4 beta/mu"))
             .needs_that("the first term at the stated T is at most 4 beta/mu", start <= first)
             .needs("gcd-thm-4.4-sc-corrected", &contracts)
@@ -280,7 +285,7 @@ pub const THM_4_7_CORRECTED: Claim = Claim {
         let rate = domain.real("mu/K", open(0), closed(1));
         let contracts = Forall::le(domain, 4 * (0 - &rate / 4).ln_1p(), 0 - rate);
         beta(Argument::new(check), &per_step)
-            .states_identity("one step", &(after - &limit), &((1 - &mu / (4 * &k)) * (&xi - &limit)))
+            .states_identity("one step", after - &limit, (1 - &mu / (4 * &k)) * (&xi - &limit))
             .states_that("4 K beta/mu twice", total >= 8, || format!("{total} K beta/mu is less than 4 K beta/mu + 4 K beta/mu"))
             .needs_that("the first term at the stated T is at most 4 K beta/mu", start <= Rational::from(&per_step * 4))
             .needs_identity("the conjugate minus its value is a square", &conjugate, &square)
@@ -312,8 +317,8 @@ pub const PROX_PRIV_CORRECTED: Claim = Claim {
         Argument::new(check)
             .states_identity(
                 "2 L_j/(n eps') is the release scale of gcd-thm-4.2-corrected (x3 = the root)",
-                &(releases * &l / (&n * (&e / (two * &root)))),
-                &(4 * &l / (&n * &e) * &root),
+                releases * &l / (&n * (&e / (two * &root))),
+                4 * &l / (&n * &e) * &root,
             )
             .proved_on("all p, n, T >= 1, L, M, psi, eps > 0, delta in (0, 1]")
     },

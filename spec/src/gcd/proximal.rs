@@ -43,8 +43,8 @@ pub const ALG_2: Claim = Claim {
             )
             .states_identity(
                 "psi = 0: w + (prox(w - step) - w)",
-                &(&w + ((&w - &step) - &w)),
-                &(&w - &step),
+                &w + ((&w - &step) - &w),
+                &w - &step,
             )
             .proved_on("all p, T >= 1, psi as in the hypotheses (strongly convex proximal problem)")
     },
@@ -72,7 +72,7 @@ pub const RULE_GSS: Claim = Claim {
         let [u, nu] = symbols();
         Argument::new(check)
             .states("gcd-rule-gss", &least)
-            .states_identity("attained at xi = -nu sign(z)", &score(&u, &nu), &(&u + &nu - &nu))
+            .states_identity("attained at xi = -nu sign(z)", score(&u, &nu), &u + &nu - &nu)
             .proved_on("all z with |z| >= nu (below, xi = -z gives 0), nu >= 0, M_j > 0; in general the distance to a closed convex set")
     },
 };
@@ -96,8 +96,8 @@ pub const RULE_GSR: Claim = Claim {
         Argument::new(check)
             .states_identity(
                 "score at w_j = 0, z < -nu",
-                &(&root * moved),
-                &((0 - &z - &nu) / &root),
+                &root * moved,
+                (0 - &z - &nu) / &root,
             )
             .proved_on("all z, nu >= 0, M_j > 0; prox exists by gcd-alg-2")
     },
@@ -120,8 +120,8 @@ pub const RULE_GSQ: Claim = Claim {
         Argument::new(check)
             .states_identity(
                 "psi = 0: the model minus its minimum -g^2/(2M) is a square",
-                &(&g * &a + half * &m * a.square() + g.square() / (2 * &m)),
-                &(&m / 2 * (&a - &best).square()),
+                &g * &a + half * &m * a.square() + g.square() / (2 * &m),
+                &m / 2 * (&a - &best).square(),
             )
             .proved_on("all p, psi_j as in the hypotheses (strongly convex model)")
     },
@@ -171,8 +171,8 @@ fn quadratic_rule(check: &Check, printed: i32) -> Verdict {
         })
         .needs_identity(
             "psi = 0: the model minus its minimum -g^2/(2M) is a square",
-            &(model(&a) + g.square() / (2 * &m)),
-            &(&m / 2 * (&a - &best).square()),
+            model(&a) + g.square() / (2 * &m),
+            &m / 2 * (&a - &best).square(),
         )
         .note("the order of -g^2/(2M) is the reverse of that of |g|/sqrt(M)")
         .proved_on(
@@ -258,17 +258,21 @@ fn prox_priv_repaired(check: &Check) -> Verdict {
     let d = 0 - (&z * &a + &m / 2 * a.square() + &phi);
     Argument::new(check)
         .states("gcd-prox-priv-repaired/gs-q", &decrease)
-        .needs_identity("GS-r: |v - v'|^2 - |prox(v) - prox(v')|^2 is a sum of terms >= 0", &(far.square() - near.square()), &excess)
-        .needs_identity("GS-r: sqrt(M) times the step's 1/M", &(&root / root.square()), &(1 / &root))
+        .needs_identity(
+            "GS-r: |v - v'|^2 - |prox(v) - prox(v')|^2 is a sum of terms >= 0",
+            far.square() - near.square(),
+            &excess,
+        )
+        .needs_identity("GS-r: sqrt(M) times the step's 1/M", &root / root.square(), 1 / &root)
         .needs_identity(
             "k still wins after its noise is raised by r_k + R: its margin is a sum of three terms that are >= 0",
-            &(&y_moved + &x + &r + &big - &best_moved),
+            &y_moved + &x + &r + &big - &best_moved,
             &margin,
         )
         .needs_identity(
             "GS-q: D - (M/2) a^2 = -(phi(a) + (z + M a) a), which is >= 0",
-            &(d - &m / 2 * a.square()),
-            &(0 - (&phi + (&z + &m * &a) * &a)),
+            d - &m / 2 * a.square(),
+            0 - (&phi + (&z + &m * &a) * &a),
         )
         .note("ties have probability 0 once the score carries noise; noise ratio to the printed scale in score units 1 + max r_l/r_k; \
                that noise inside the score does not do at any fixed multiple: with N plateau competitors the loss is N times theirs")
@@ -305,12 +309,16 @@ pub const GOOD_STEPS: Claim = Claim {
         let good = 0 - &s / &m;
         let decrease = |d: &Expr| 0 - &s * d - &m / 2 * d.square();
         Argument::new(check)
-            .states_identity("decrease from 0, z > nu", &from_zero, &(&half * (&z - &nu).square() / &m))
-            .states_identity("decrease of a good step", &decrease(&good), &(half * s.square() / &m))
+            .states_identity(
+                "decrease from 0, z > nu",
+                &from_zero,
+                &half * (&z - &nu).square() / &m,
+            )
+            .states_identity("decrease of a good step", decrease(&good), half * s.square() / &m)
             .needs_identity(
                 "any decrease falls short of s^2/(2M) by a square",
-                &(s.square() / (2 * &m) - decrease(&d)),
-                &((&s + &m * &d).square() / (2 * &m)),
+                s.square() / (2 * &m) - decrease(&d),
+                (&s + &m * &d).square() / (2 * &m),
             )
             .proved_on("all p, w, nu >= 0, M_j > 0, z; where scores are tied the rules may differ by their tie rules")
     },

@@ -164,7 +164,7 @@ pub const COR_B_6: Claim = Claim {
         Argument::new(check)
             .states_identity(
                 "gcd-lem-B.5-repaired at alpha = 0",
-                &(half * g.square() - &mu * &xi),
+                half * g.square() - &mu * &xi,
                 &lemma,
             )
             .proved_on("all p, t, tau <= p, M_j > 0, mu > 0, f with a tau-sparse minimiser")
@@ -292,7 +292,7 @@ pub const THM_4_7_B_PROOF: Claim = Claim {
             .states_identity(
                 "x0 = k, x1 = mu, x2 = beta, x3 = (p-tau) alpha^2",
                 &left,
-                &(4 * &k * &beta / &mu + eighth * &k * &drop),
+                4 * &k * &beta / &mu + eighth * &k * &drop,
             )
             .proved_on("all parameters")
     },
@@ -316,7 +316,11 @@ pub const THM_4_7_B_REPAIRED: Claim = Claim {
         let limit = four * &beta / &mu + half * &drop;
         let after = (1 - &mu / 4) * &xi + &mu / 8 * &drop + &beta;
         Argument::new(check)
-            .states_identity("one step: the excess contracts", &(after - &limit), &((1 - &mu / 4) * (&xi - &limit)))
+            .states_identity(
+                "one step: the excess contracts",
+                after - &limit,
+                (1 - &mu / 4) * (&xi - &limit),
+            )
             .note("mu_{M,1}^{(k)} falls with k, so the last step's constant serves all; the event is that of gcd-eq-34")
             .proved_on("all p, s, T, tau <= p, alpha >= 0, zeta in (0, 1], M_j > 0, mu > 0")
     },
@@ -357,7 +361,7 @@ pub const THM_4_7_PROOF: Claim = Claim {
             .states_identity(
                 "x0 = k, x1 = mu, x2 = log, x3 = beta/T",
                 &derived,
-                &(factor * k.square() * &log * &per_step / &mu),
+                factor * k.square() * &log * &per_step / &mu,
             )
             .proved_on("all parameters")
     },

@@ -61,7 +61,7 @@ fn def_norms(check: &Check) -> Verdict {
         .states_identity(
             "conjugate minus its value at t is a square",
             &gap,
-            &((&sup - &mu * &t).square() / (2 * &mu)),
+            (&sup - &mu * &t).square() / (2 * &mu),
         )
         .proved_on("all p >= 1, M_j > 0, mu > 0, u, v in R^p")
 }
@@ -89,12 +89,12 @@ fn def_reg(check: &Check) -> Verdict {
         .states_identity(
             "one coordinate of f(w) - f(v) - <grad f(v), w-v> for f = (1/2) sum M_j w_j^2",
             &bregman,
-            &(half * (&m * (&w - &v).square())),
+            half * (&m * (&w - &v).square()),
         )
         .states_identity(
             "f = sum L_j w_j along e_j",
-            &(&l * (&w + &t) - &l * &w),
-            &(&l * &t),
+            &l * (&w + &t) - &l * &w,
+            &l * &t,
         )
         .proved_on("witnesses in every dimension, M_j > 0, L_j > 0")
 }
@@ -129,8 +129,8 @@ fn reg_global(check: &Check) -> Verdict {
         .note("||t e_j||_1 = ||t e_j||_2 = |t|")
         .states_identity(
             "one term of ||d||_{beta I,2}^2",
-            &(&beta * &multiple * d.square()),
-            &(&beta * d.square()),
+            &beta * &multiple * d.square(),
+            &beta * d.square(),
         )
         .proved_on("all p, Lambda_q >= 0, beta > 0, q in {1, 2}")
 }

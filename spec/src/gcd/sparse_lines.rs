@@ -145,8 +145,8 @@ pub const EQ_64: Claim = Claim {
         Argument::new(check)
             .states_identity(
                 "one round: the excess over the limit contracts",
-                &((1 - &mu / 4) * &xi + each - &limit),
-                &((1 - &mu / 4) * (&xi - &limit)),
+                (1 - &mu / 4) * &xi + each - &limit,
+                (1 - &mu / 4) * (&xi - &limit),
             )
             .proved_on("all T, s, tau, p, alpha, beta >= 0, mu in (0, 1]")
     },
@@ -245,7 +245,7 @@ pub const THM_4_7_PROOF_ALPHA: Claim = Claim {
             .needs_identity(
                 "beta",
                 &beta,
-                &(128 * l.square() * tl * log.square() / (m * ne.square())),
+                128 * l.square() * tl * log.square() / (m * ne.square()),
             )
             .proved_on("all C, k, s, tau, p and other parameters of the theorem")
     },
@@ -292,7 +292,7 @@ pub const DISC_QUASI_ALPHA: Claim = Claim {
                 n^2 eps^2)",
     hypotheses: "1 <= tau <= p",
     rests_on: &[],
-    by_hand: &["Both sides are divided by their common factor."],
+    by_hand: &[],
     check: |check| {
         let factor = check.constant("factor of C", 1);
         let mut domain = Domain::new();

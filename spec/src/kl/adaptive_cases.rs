@@ -63,7 +63,7 @@ pub const LEM_5_MOVE: Claim = Claim {
             .needs_that("3/2 <= 2", factor <= 2)
             .proved_on("all G <= b, errors of the hypotheses")
     },
-    by_hand: &["triangle inequality for ∇_t = ∇F(w_t) + e"],
+    by_hand: &[],
     ..LEM_5_PROOF
 };
 

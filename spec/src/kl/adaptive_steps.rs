@@ -236,8 +236,8 @@ pub const LEM_13_PROOF_LAST: Claim = Claim {
             .repaired("kl-lem-13-repaired")
             .states_identity(
                 "the factor of one phase",
-                &(1 - 1 / (number * &fall * &z)),
-                &(1 / &fall),
+                1 - 1 / (number * &fall * &z),
+                1 / &fall,
             )
             .proved_on("gamma^2 L_1 > 0")
     },

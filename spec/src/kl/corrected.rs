@@ -104,7 +104,7 @@ pub const THM_2_CORRECTED: Claim = Claim {
             .needs_identity(
                 "48 gamma^2 L~_1 tau",
                 &target,
-                &(126_720 * (&gamma * &l).square() * &dw * &calls / (n.square() * &rho)),
+                126_720 * (&gamma * &l).square() * &dw * &calls / (n.square() * &rho),
             )
             .states_that("48 x 2640", square >= 48 * 2640 && factor > 0, || {
                 format!("{square} is less than 126720")

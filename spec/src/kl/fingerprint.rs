@@ -47,10 +47,10 @@ fn red_fingerprint(check: &Check) -> Verdict {
         .needs_identity("score of k signs +1 and N - k signs -1", &sum, &score)
         .needs_identity(
             "derivative of 1 - p^2",
-            &((weight(&p + &h) - weight(&p - &h)) / (2 * &h)),
-            &(0 - 2 * &p),
+            (weight(&p + &h) - weight(&p - &h)) / (2 * &h),
+            0 - 2 * &p,
         )
-        .needs_identity("squares", &(deviation + (1 + 2 / &n) * &trace), &square)
+        .needs_identity("squares", deviation + (1 + 2 / &n) * &trace, &square)
         .proved_on("all N >= 1, all f")
 }
 
@@ -84,8 +84,8 @@ pub const RED_TRACE: Claim = Claim {
             .needs("kl-red-trace/moment", &variance)
             .needs_identity(
                 "tails",
-                &(&odds * (&mean / 2) - 1 / &odds * (&mean / 2)),
-                &((&odds - 1 / &odds) / 2 * &mean),
+                &odds * (&mean / 2) - 1 / &odds * (&mean / 2),
+                (&odds - 1 / &odds) / 2 * &mean,
             )
             .needs_that("the factor is that of the proof or larger", factor >= 1)
             .proved_on("all d >= 1, eps > 0, delta >= 0, n >= 1")

@@ -28,8 +28,8 @@ pub const LEM_6: Claim = Claim {
             .states("kl-lem-6", &Forall::le(domain, u * v, factor))
             .needs_identity(
                 "exponents: 1 - 1/tau = 1/kappa",
-                &(&ln_excess - (&ln_u + &ln_gradient + distance)),
-                &(&ln_excess / &kappa - rest),
+                &ln_excess - (&ln_u + &ln_gradient + distance),
+                &ln_excess / &kappa - rest,
             )
             .proved_on("all kappa > 1, gamma > 0, convex F")
     },
@@ -61,8 +61,8 @@ pub const RED_SLOPE: Claim = Claim {
             )
             .needs_identity(
                 "g on the sphere",
-                &(&g - (1 - &eta) / &gamma * radius),
-                &(&eta * &g),
+                &g - (1 - &eta) / &gamma * radius,
+                &eta * &g,
             )
             .proved_on("all g, gamma > 0, w in R^d")
     },
@@ -98,17 +98,17 @@ pub const LEM_7: Claim = Claim {
             .needs_identity(
                 "|grad g| = |grad F| (F-F*)^{-1/kappa}",
                 &slope,
-                &(&ln_gradient - &ln_excess / &kappa),
+                &ln_gradient - &ln_excess / &kappa,
             )
             .needs_identity(
                 "g in terms of F-F*, inverted",
-                &(&tau * (g - &ln_ratio)),
+                &tau * (g - &ln_ratio),
                 &ln_excess,
             )
             .states_identity(
                 "equality for s |w|^tau",
-                &(&tau * (0 - gamma - &ln_ratio + &ln_r)),
-                &(&ln_s + &tau * &ln_r),
+                &tau * (0 - gamma - &ln_ratio + &ln_r),
+                &ln_s + &tau * &ln_r,
             )
             .states(
                 "kl-lem-7",

@@ -3,7 +3,7 @@
 use super::setting::{DEF_KL, known};
 use crate::arith::{Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
-use crate::prove::{Argument, Domain, Expr, Forall, closed, identical, infinite, symbols};
+use crate::prove::{Argument, Domain, Forall, closed, identical, infinite, symbols};
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 6] = [
@@ -73,8 +73,8 @@ fn thm_7(check: &Check) -> Verdict {
         })
         .needs_identity(
             "lambda D^2",
-            &(lambda * d.square()),
-            &(&rows * &l * &d / (10 * &n)),
+            lambda * d.square(),
+            &rows * &l * &d / (10 * &n),
         )
         .note(
             "outside the ball of radius 4D the excess is 8 lambda D^2, |A - mean X|^2 at most 4 d",
@@ -141,10 +141,10 @@ fn thm_7_inst_repaired(check: &Check) -> Verdict {
     Argument::new(check)
         .states_identity(
             "H at 4D",
-            &(4 * &d).square(),
-            &(slope.clone() * &d * (4 * &d) - offset * d.square()),
+            (4 * &d).square(),
+            slope.clone() * &d * (4 * &d) - offset * d.square(),
         )
-        .states_identity("slope of H at 4D", &(2 * (4 * &d)), &(slope * &d))
+        .states_identity("slope of H at 4D", 2 * (4 * &d), slope * &d)
         .states("kl-thm-7-inst-repaired/curvature", &curvature)
         .states(
             "kl-thm-7-inst-repaired/Lipschitz",
@@ -153,19 +153,15 @@ fn thm_7_inst_repaired(check: &Check) -> Verdict {
         .note("8 lambda D = 4 N L_0/n")
         .states_identity(
             "gradient at the minimiser",
-            &(&mean + 2 * &lambda * minimiser),
-            &Expr::from(0),
+            &mean + 2 * &lambda * minimiser,
+            0,
         )
         .states_identity(
             "its norm when |sum x_i| = N L_0",
-            &(&rows * &l / &n / (2 * &lambda)),
+            &rows * &l / &n / (2 * &lambda),
             &d,
         )
-        .states_identity(
-            "smoothness 2 lambda",
-            &(2 * &lambda),
-            &(&rows * &l / (&n * &d)),
-        )
+        .states_identity("smoothness 2 lambda", 2 * &lambda, &rows * &l / (&n * &d))
         .proved_on("all 0 <= N <= n, d >= 1, D, L_0 > 0")
 }
 
@@ -217,7 +213,7 @@ fn gap(check: &Check, factor: Rational) -> Verdict {
     let halved = identical(&(&rows * &l / (2 * &n * &d)), &(&factor * &unit));
     Argument::new(check)
         .repaired("kl-thm-7-gap-repaired")
-        .states_identity("one coordinate", &excess, &(&lambda * (&w - &least).square()))
+        .states_identity("one coordinate", &excess, &lambda * (&w - &least).square())
         .states_that("lambda in units of N L_0/(n D)", halved, || {
             format!("lambda = N L_0/(2 n D), so lambda |w - w*|^2 is 1/2 of N L_0 |w - w*|^2/(n D), not {factor}")
         })

@@ -50,8 +50,8 @@ pub const THM_6: Claim = Claim {
         )
         .needs_identity(
             "lambda^tau r^tau over L_0 r is (r/R_0)^{tau-1}",
-            &(&t * &ln_lambda + &t * &r - (&ln_l + &r)),
-            &((&t - 1) * &beyond),
+            &t * &ln_lambda + &t * &r - (&ln_l + &r),
+            (&t - 1) * &beyond,
         )
         .open_for("no bound was tried for smaller balls")
     },
@@ -116,7 +116,7 @@ fn thm_6_repaired(check: &Check) -> Verdict {
         .needs_that("E|A - mean X|^2 >= d/11", divisor >= 11)
         .needs_identity(
             "lambda^tau R^tau = 2^-tau (N L_0/(tau n lambda))^{tau/(tau-1)}",
-            &(&t * &lambda + &t * radius),
+            &t * &lambda + &t * radius,
             &claimed,
         )
         .note("the bounds on B are needed up to a factor: kl-thm-6")
@@ -179,8 +179,8 @@ pub const THM_6_RED_REPAIRED: Claim = Claim {
             .note("added smoothness c_2 Delta^{1/tau} L_0^{(tau-2)/(tau-1)}/(2D) against L_1")
             .needs_identity(
                 "slope L_0/2 on the edge of the set",
-                &(slope + (&t - 1) * radius),
-                &(&l - &two),
+                slope + (&t - 1) * radius,
+                &l - &two,
             )
             .proved_on("all tau >= 2, positive parameters, i >= 1")
     },
@@ -224,15 +224,11 @@ pub const THM_6_RED_PROOF_REPAIRED: Claim = Claim {
         let [t, x, ln_t, lambda] = symbols();
         let delta = &t / (&t - plus) * &x;
         Argument::new(c)
-            .states_identity(
-                "D Delta^{(tau-1)/tau} over D",
-                &((&t - 1) / &t * &delta),
-                &x,
-            )
+            .states_identity("D Delta^{(tau-1)/tau} over D", (&t - 1) / &t * &delta, &x)
             .states_identity(
                 "the premise",
-                &(delta - (&ln_t + &t * &lambda) / (&t - 1)),
-                &(&t / (&t - 1) * (&x - &lambda) - &ln_t / (&t - 1)),
+                delta - (&ln_t + &t * &lambda) / (&t - 1),
+                &t / (&t - 1) * (&x - &lambda) - &ln_t / (&t - 1),
             )
             .proved_on("all tau >= 2, positive parameters")
     },
@@ -281,7 +277,7 @@ fn constants(check: &Check, shift: i32) -> Verdict {
     let equal = identical(&smooth(&first), &added) && identical(&radius(&first), &reach);
     Argument::new(check)
         .repaired("kl-thm-6-const-repaired")
-        .states_identity("c_1", &smooth(&free), &(&t / (&t - 1) * &free + c_1 + rest))
+        .states_identity("c_1", smooth(&free), &t / (&t - 1) * &free + c_1 + rest)
         .states_that("c_2 and c_3 by exact expansion", equal, || {
             "tau = 2, i = 1: the added smoothness is half of c_2 Delta^{1/2}/D, the radius twice c_3 L_0 D/Delta^{1/2}, for \
              the printed constants"
@@ -312,8 +308,8 @@ pub const COR_1: Claim = Claim {
         )
         .needs_identity(
             "gamma ((gamma L_0)^kappa)^{(kappa-1)/kappa} = gamma (gamma L_0)^{kappa-1}",
-            &(&ln_gamma + power * gap),
-            &(&ln_gamma + (&kappa - 1) * &ln_slope),
+            &ln_gamma + power * gap,
+            &ln_gamma + (&kappa - 1) * &ln_slope,
         )
         .open_for("no bound was tried for smaller balls")
     },
@@ -340,16 +336,12 @@ pub const COR_1_REPAIRED: Claim = Claim {
         let tau = &kappa / (&kappa - 1);
         let square = Expr::from(Rational::from(&three * &three)) * (&rho * &ln_n);
         Argument::new(c)
-            .states_identity(
-                "rho = eps^2/(9 log(1/delta))",
-                &(square / (9 * &ln_n)),
-                &rho,
-            )
+            .states_identity("rho = eps^2/(9 log(1/delta))", square / (9 * &ln_n), &rho)
             .needs_that(
                 "eps <= 1 <= sqrt(log(2n)) for n >= 2",
                 Interval::from(1).certainly_le(&log),
             )
-            .needs_identity("tau/(tau-1) = kappa", &(&tau / (&tau - 1)), &kappa)
+            .needs_identity("tau/(tau-1) = kappa", &tau / (&tau - 1), &kappa)
             .proved_on("all 1 < kappa <= 2, d >= 1, n >= 2")
     },
     by_hand: &[

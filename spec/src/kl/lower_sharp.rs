@@ -84,8 +84,8 @@ pub const THM_8_INST_REPAIRED: Claim = Claim {
             .states("kl-thm-8-inst-repaired", &kl)
             .states_identity(
                 "excess of S at -a is q q^{kappa-1}",
-                &(&q * (&a - (0 - &a))),
-                &(&q * &power),
+                &q * (&a - (0 - &a)),
+                &q * &power,
             )
             .note("maxima of affine functions of slopes 0, -1, 1; outside [-a, a] the excess is at least its value at the end")
             .proved_on("kappa >= 2, 1 <= k <= n, d >= 1; the KL regions contain balls of every radius")
@@ -188,8 +188,8 @@ pub const THM_8: Claim = Claim {
             .repaired("kl-thm-8-repaired")
             .needs_identity(
                 "kappa/(kappa-1) <= 2: what is left is (kappa-2)/(kappa-1)",
-                &(2 - &kappa / (&kappa - 1)),
-                &((&kappa - 2) / (&kappa - 1)),
+                2 - &kappa / (&kappa - 1),
+                (&kappa - 2) / (&kappa - 1),
             )
             .states_that("excess 0 against a positive bound", quarter <= 0, || {
                 format!(
@@ -233,10 +233,10 @@ pub const THM_8_REPAIRED: Claim = Claim {
         let value = &kappa / (&kappa - 1) * &ln_s;
         let slope = &ln_s / (&kappa - 1);
         response_reaches(c)
-            .needs_identity("F = |F'|^kappa beyond -a", &value, &(&kappa * &slope))
+            .needs_identity("F = |F'|^kappa beyond -a", &value, &kappa * &slope)
             .needs_identity(
                 "its slope at -a is q",
-                &((&kappa - 1) * &ln_q / (&kappa - 1)),
+                (&kappa - 1) * &ln_q / (&kappa - 1),
                 &ln_q,
             )
             .proved_on("all kappa, eps, delta, n, d, B of the hypotheses")

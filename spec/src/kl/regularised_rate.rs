@@ -87,9 +87,17 @@ fn thm_9_repaired(check: &Check) -> Verdict {
         .states_that("T = 1, f = L_0 w, beta -> 1", !bound.certainly_lt(&quarter), || {
             format!("T = 1, f = L_0 w: 1/4 <= {bound} fails")
         })
-        .needs_identity("what is left of the telescoping sum", &(&t * (&t - 1) - (&t - 1).square()), &(&t - 1))
+        .needs_identity(
+            "what is left of the telescoping sum",
+            &t * (&t - 1) - (&t - 1).square(),
+            &t - 1,
+        )
         .needs_that("3/2 + 1/4 + sqrt(14/8) <= 25/8, doubled for 2/(T(T+1))", sum.certainly_le(&share))
-        .needs_identity("14 sigma^2 B l with 8 sigma^2 l <= B", &(14 * &sigma * &l), &(ratio(14, 8) * (8 * sigma * l)))
+        .needs_identity(
+            "14 sigma^2 B l with 8 sigma^2 l <= B",
+            14 * &sigma * &l,
+            ratio(14, 8) * (8 * sigma * l),
+        )
         .needs_that("25/4 (128 + 16/log(2)^3)", needed.certainly_le(&Interval::from_rational(&factor)))
         .note("steps between in the doc comment; log(2T/beta) with T in place of T/rho is necessary (kl-thm-9)")
         .proved_on("all L_0, L~_1, rho > 0, n, d >= 1, beta in (0, 1), all F of the hypotheses")
@@ -203,26 +211,26 @@ fn red_distance(check: &Check) -> Verdict {
     Argument::new(check)
         .states("kl-red-distance", &last)
         .needs("kl-red-distance/variance", &twice)
-        .needs_identity("recursion times t(t-1)", &(&t * (&t - 1) * next), &scaled)
+        .needs_identity("recursion times t(t-1)", &t * (&t - 1) * next, &scaled)
         .needs_identity(
             "variance: (2 lambda (t-1)/mu)^2 sigma^2 D/2 with (t-1)^2 D = 2Y is lambda a Y, Y as z",
-            &((2 * &lambda / &mu).square() * &sigma * (2 * &z) / 2),
-            &(&lambda * &a * &z),
+            (2 * &lambda / &mu).square() * &sigma * (2 * &z) / 2,
+            &lambda * &a * &z,
         )
         .needs_identity(
             "1/a after a step",
-            &(1 / (&a * (1 + &a))),
-            &(1 / &a - 1 / (1 + &a)),
+            1 / (&a * (1 + &a)),
+            1 / &a - 1 / (1 + &a),
         )
         .needs_identity(
             "level of Y_t",
             &level,
-            &(&t * (2 * &gamma + 8 * &sigma * &l) / mu.square()),
+            &t * (2 * &gamma + 8 * &sigma * &l) / mu.square(),
         )
         .needs_identity(
             "failures: beta/2 for the norms, beta/(4T) for each t, beta as l",
-            &(&l / 2 + &t * (&l / (4 * &t))),
-            &(3 * &l / 4),
+            &l / 2 + &t * (&l / (4 * &t)),
+            3 * &l / 4,
         )
         .proved_on("all parameters and F of the hypotheses")
 }

@@ -66,8 +66,8 @@ fn def_kl(check: &Check) -> Verdict {
     Argument::new(check)
         .states_identity(
             "kappa (ln gamma + ln |grad F|) = ln F for F = s |w|^tau",
-            &(kappa * (gamma + gradient)),
-            &(&ln_s + &tau * &ln_r),
+            kappa * (gamma + gradient),
+            &ln_s + &tau * &ln_r,
         )
         .states("kl-def-kl", &equality("F(w) - min F", factor))
         .states("kl-def-kl/one", &Forall::le(domain, (0 - x).exp(), 1))
@@ -98,8 +98,8 @@ fn def_1(check: &Check) -> Verdict {
     Argument::new(check)
         .states_identity(
             "(F')^2 = 4 w^2 F for the double well",
-            &gradient.square(),
-            &(4 * w.square() * value),
+            gradient.square(),
+            4 * w.square() * value,
         )
         .states(
             "kl-def-1",
@@ -107,8 +107,8 @@ fn def_1(check: &Check) -> Verdict {
         )
         .states_identity(
             "the logarithms of the two forms differ by the factor kappa > 0",
-            &(&kappa * &scaled - &ln_excess),
-            &(&kappa * (scaled - &ln_excess / &kappa)),
+            &kappa * &scaled - &ln_excess,
+            &kappa * (scaled - &ln_excess / &kappa),
         )
         .proved_on("satisfiable with w' = 1 and every r > 0; both forms agree for all kappa >= 1, gamma > 0")
 }
@@ -128,8 +128,8 @@ pub const DEF_GROWTH: Claim = Claim {
         Argument::new(c)
             .states_identity(
                 "tau (ln lambda + ln |w|) = ln F",
-                &(&tau * (ln_lambda + &ln_r)),
-                &(&ln_s + &tau * &ln_r),
+                &tau * (ln_lambda + &ln_r),
+                &ln_s + &tau * &ln_r,
             )
             .states("kl-def-growth", &equality("F(w)", 1 / Expr::from(factor)))
             .proved_on("satisfiable for every lambda > 0, tau >= 1, in both forms")
@@ -199,7 +199,7 @@ pub const DEF_WC: Claim = Claim {
             .states_identity(
                 "one coordinate of the square",
                 &convexity,
-                &(half * (&a * (1 - &a) * (&w - &v).square())),
+                half * (&a * (1 - &a) * (&w - &v).square()),
             )
             .proved_on("satisfiable for every L >= 0; both forms agree for all F")
     },
@@ -300,8 +300,8 @@ pub const FACT_CONVEX_KL: Claim = Claim {
             .states("kl-fact-convex-kl", &Forall::le(domain, share, factor))
             .needs_identity(
                 "Lagrange",
-                &(product - inner.square()),
-                &(&a * &y - &b * &x).square(),
+                product - inner.square(),
+                (&a * &y - &b * &x).square(),
             )
             .proved_on("all convex F, R > 0")
     },
@@ -341,7 +341,7 @@ fn fact_nonsmooth(check: &Check) -> Verdict {
         .states_identity(
             "(F-F*)^{(2-kappa)/kappa} <= 2 gamma^2 L_1",
             &condition,
-            &(&kappa / 2 * combined),
+            &kappa / 2 * combined,
         )
         .states("kl-fact-nonsmooth", &Forall::lt(domain, 2, k))
         .note("that is (2-kappa)/kappa < 0")

@@ -184,16 +184,6 @@ pub(crate) fn round() -> f64 {
     claimed.exceeded(&least_epsilon(&whole.rho.sqrt(), &claimed.delta))
 }
 
-/// What all noisy values of Algorithm 3 cost at n = 60,001 and ρ = 1/90, in units of ρ: while all N_t are negative
-/// and large, ⌈n√ρ/2⌉ − 1 rounds are charged at most ρ/2, and each releases a gradient that costs ρ/2. That happens with
-/// some probability under both datasets, so that D_α/α tends to at least their sum as α grows.
-pub(super) fn all_orders() -> Rational {
-    let square = Rational::from((RECORDS + 1).pow(2)) / 90;
-    let quarter: Rational = square / 4;
-    let half = quarter.floor().into_numer_denom().0;
-    Rational::from(half.sqrt()) / 2
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

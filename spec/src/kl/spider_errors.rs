@@ -56,8 +56,8 @@ fn lem_2_tail(check: &Check) -> Verdict {
         .needs_that("the exponent is that of the proof or weaker", divisor >= 2)
         .needs_identity(
             "d = 1: u/2 - u",
-            &(root.square() / 2 - root.square()),
-            &(0 - root.square() / 2),
+            root.square() / 2 - root.square(),
+            0 - root.square() / 2,
         )
         .needs("kl-lem-2-tail", &markov)
         .proved_on("all d >= 1, x >= 0, sigma_hat, sigma_k > 0")

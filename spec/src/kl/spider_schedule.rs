@@ -123,14 +123,14 @@ fn par_alg_1(check: &Check) -> Verdict {
     let share = lengths.real("(2-kappa)/kappa", closed(0), closed(1));
     let decrease = lengths.real("ln(F_0/Phi_k)", closed(0), infinite());
     Argument::new(check)
-        .states_identity("1 - 1/c", &(1 - 1 / &c), &(&step / (64 * &c)))
+        .states_identity("1 - 1/c", 1 - 1 / &c, &step / (64 * &c))
         .states("kl-par-alg-1/target", &Forall::le(domain, next, previous))
         .states("kl-par-alg-1/length", &Forall::le(lengths, 0, share * decrease))
         .note("(2-kappa)/kappa >= 0 is 0 at kappa = 2: ln T_k is >= 0, non-decreasing in k, and 0 for kappa = 2")
         .states_identity(
             "sqrt(T_k) sigma_k",
-            &(&ln_t / 2 + sigma),
-            &(&ln_root + (&kappa - 1) / &kappa * &ln_phi + &exponent * &ln_start),
+            &ln_t / 2 + sigma,
+            &ln_root + (&kappa - 1) / &kappa * &ln_phi + &exponent * &ln_start,
         )
         .proved_on("all k >= 1, 1 <= kappa <= 2, positive inputs")
 }
@@ -167,8 +167,8 @@ pub const FACT_TELESCOPE: Claim = Claim {
         let [now, next, error, noise] = symbols();
         let estimate = &now + &error + (factor * (&next - &now) + &noise);
         Argument::new(c)
-            .states_identity("start", &(&now + &noise - &now), &noise)
-            .states_identity("from t to t + 1", &(estimate - &next), &(&error + &noise))
+            .states_identity("start", &now + &noise - &now, &noise)
+            .states_identity("from t to t + 1", estimate - &next, &error + &noise)
             .proved_on("all k, t, one coordinate at a time")
     },
     by_hand: &[
@@ -213,7 +213,7 @@ fn lem_1(check: &Check) -> Verdict {
         .note("T_k Phi_k^{1/kappa} over F_0^{1/kappa}")
         .states_identity(
             "K F_0^{1/kappa}/(4 gamma L_1)",
-            &(rounds * &root / (4 * &gamma * &l)),
+            rounds * &root / (4 * &gamma * &l),
             &radius,
         )
         .proved_on("all 1 <= kappa <= 2, positive inputs, at most K rounds")
@@ -332,7 +332,7 @@ pub const LEM_1_NOTE_REPAIRED: Claim = Claim {
         let mut domain = Domain::new();
         let x = domain.real("L_1 over its least value, minus 1", closed(0), infinite());
         Argument::new(c)
-            .needs_identity("ratio of the terms", &(first / second), &(1 / (1 + &more)))
+            .needs_identity("ratio of the terms", first / second, 1 / (1 + &more))
             .states(
                 "kl-lem-1-note-repaired",
                 &Forall::le(domain, 1 / (1 + x), constant),

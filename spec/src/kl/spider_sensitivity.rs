@@ -51,10 +51,7 @@ pub const LEM_8_GRAD_READING_ZERO_OUT: Claim = Claim {
         mean_gradient(c, "kl-lem-8-grad-reading-zero-out", ZERO_OUT, &factor)
             .proved_on("n >= 1, L_0 > 0, any dimension")
     },
-    by_hand: &[
-        "the n-1 common terms cancel",
-        "the bound in any dimension from one coordinate",
-    ],
+    by_hand: &[],
     ..LEM_8_GRAD
 };
 
@@ -68,11 +65,7 @@ pub const LEM_8_GRAD_REPAIRED: Claim = Claim {
             .note("ratio to the printed value 2, all of it necessary")
             .proved_on("n >= 1, L_0 > 0, any dimension")
     },
-    by_hand: &[
-        "the n-1 common terms cancel",
-        "the bound in any dimension from one coordinate",
-        "attained by linear losses",
-    ],
+    by_hand: &[],
     ..LEM_8_GRAD
 };
 
@@ -168,8 +161,8 @@ fn lem_8_diff_repaired(check: &Check) -> Verdict {
     Argument::new(check)
         .states_identity(
             "s = 1 against s = -1 in the quadratic pair",
-            &(moved / &n),
-            &(half * &phi / (&gamma * &n)),
+            moved / &n,
+            half * &phi / (&gamma * &n),
         )
         .states("kl-lem-8-diff-repaired", &count)
         .needs_nonnegative_form(
@@ -264,23 +257,23 @@ fn lem_8_mech_repaired(check: &Check) -> Verdict {
     Argument::new(check)
         .states_identity(
             "gradient",
-            &cost(2 * &l / &n, &sigma_hat),
-            &(gradient.clone() * &rho / &k),
+            cost(2 * &l / &n, &sigma_hat),
+            gradient.clone() * &rho / &k,
         )
         .states_identity(
             "difference",
-            &cost(&phi / (2 * &gamma * &n), &sigma_k),
-            &(difference.clone() * &rho / (&k * &t)),
+            cost(&phi / (2 * &gamma * &n), &sigma_k),
+            difference.clone() * &rho / (&k * &t),
         )
         .states_identity(
             "gradient, zero-out",
-            &cost(&l / &n, &sigma_hat),
-            &(gradient / 4 * &rho / &k),
+            cost(&l / &n, &sigma_hat),
+            gradient / 4 * &rho / &k,
         )
         .states_identity(
             "difference, zero-out",
-            &cost(&phi / (4 * &gamma * &n), &sigma_k),
-            &(difference / 4 * &rho / (&k * &t)),
+            cost(&phi / (4 * &gamma * &n), &sigma_k),
+            difference / 4 * &rho / (&k * &t),
         )
         .proved_on("rho, L_0, gamma, Phi_k > 0, K > 0, T_k >= 1")
 }

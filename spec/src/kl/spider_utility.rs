@@ -148,16 +148,12 @@ pub const THM_1_RATE: Claim = Claim {
     check: |c| {
         let factor = Poly::from(c.constant("factor of (1 + a)(1 + M)", 64));
         let (a, m, one) = (Poly::var("a"), Poly::var("M"), Poly::from(1));
-        let rounds = &one + (&one + Poly::from(64) * &a) * &m;
+        let rounds = &one + (&one + 64 * &a) * &m;
         let claimed = factor * (&one + &a) * (&one + &m);
         Steps::new()
-            .at_most(
-                "1 + (1 + 64 a) M <= 64 (1 + a)(1 + M)",
-                &rounds,
-                &claimed,
-                &["a", "M"],
-            )
-            .verdict("all a, M > 0", "", None)
+            .positive(&["a", "M"])
+            .at_most("1 + (1 + 64 a) M <= 64 (1 + a)(1 + M)", &rounds, &claimed)
+            .proved_on("all a, M > 0")
     },
     by_hand: &["⌈K⌉ ≤ 1 + K", "Õ hides the bracket of K and log(1/β′)"],
     ..THM_1

@@ -84,8 +84,8 @@ pub const THM_5_AVG: Claim = Claim {
             .needs("kl-thm-5-avg", &large)
             .needs_identity(
                 "potential after the step",
-                &(&g - 1 + (&phi - 3 - g.square()) / 2),
-                &((&phi - 4) / 2 - (1 - &g).square() / 2),
+                &g - 1 + (&phi - 3 - g.square()) / 2,
+                (&phi - 4) / 2 - (1 - &g).square() / 2,
             )
             .proved_on("all F, runs of the hypotheses")
     },

@@ -80,8 +80,8 @@ pub const THM_5_BEST_RESTRICTED: Claim = Claim {
             )
             .needs_identity(
                 "2(s + t)^2 - 2(s^2 + t^2) has no negative coefficient",
-                &(2 * (&root_v + &root_x).square() - squares),
-                &(4 * &root_v * &root_x),
+                2 * (&root_v + &root_x).square() - squares,
+                4 * &root_v * &root_x,
             )
             .proved_on("all runs of the hypotheses")
     },

@@ -9,7 +9,7 @@
 //! | [`convert`], [`compose`] | conversions and composition theorems |
 //! | [`gaussian`] | Gaussian mechanism and Gaussian DP, exact |
 //! | [`laplace`], [`discrete_gaussian`], [`choice`] | the other single mechanisms |
-//! | [`batches`], [`allocation`] | batches of other kinds, and random allocation to a few steps |
+//! | [`batches`], [`allocation`], [`patterns`] | batches of other kinds, random allocation to a few steps, other samples of a few |
 //! | [`subsampled`] | the Poisson- and fixed-size-subsampled Gaussian |
 //! | [`pld`] | many steps: the composed privacy loss, enclosed from both sides |
 //! | [`finite`] | divergences between laws on finitely many outcomes |
@@ -27,6 +27,7 @@ pub mod finite;
 pub mod gaussian;
 pub mod laplace;
 pub mod notion;
+pub mod patterns;
 pub mod pld;
 pub mod selection;
 mod solve;

@@ -23,7 +23,7 @@ pub fn decide(check: &Check, name: &str, forall: &Forall) -> Outcome {
 
 /// [`decide`], leaving with the check what was found.
 fn noted(check: &Check, name: &str, forall: &Forall, stated: bool) -> Outcome {
-    let outcome = settle(check, name, forall);
+    let outcome = outcome(check, name, forall);
     if !check.is_mutated() {
         check.note(Step {
             name: name.to_owned(),
@@ -57,7 +57,7 @@ pub fn draw(check: &Check, name: &str, forall: &Forall, point: &[Rational]) {
     });
 }
 
-fn settle(check: &Check, name: &str, forall: &Forall) -> Outcome {
+fn outcome(check: &Check, name: &str, forall: &Forall) -> Outcome {
     if check.effort() == Effort::Replay
         && !check.is_mutated()
         && let Some(read) = stored(name)
@@ -93,6 +93,7 @@ fn settle(check: &Check, name: &str, forall: &Forall) -> Outcome {
 /// A step that is *needed* belongs to the proof only: its failure leaves the claim open.
 pub struct Argument<'a> {
     check: &'a Check,
+    pub(crate) positive: Vec<&'static str>,
     evidence: Vec<String>,
     remarks: Vec<String>,
     repaired: Option<&'static str>,
@@ -106,12 +107,20 @@ impl<'a> Argument<'a> {
     pub const fn new(check: &'a Check) -> Self {
         Self {
             check,
+            positive: Vec::new(),
             evidence: Vec::new(),
             remarks: Vec::new(),
             repaired: None,
             slack: None,
             end: None,
         }
+    }
+
+    /// In the comparisons of polynomials that follow, these variables too are positive.
+    #[must_use]
+    pub fn positive(mut self, variables: &[&'static str]) -> Self {
+        self.positive.extend(variables);
+        self
     }
 
     /// Names the claim that states what does hold, for the case that this one is refuted.
@@ -142,9 +151,19 @@ impl<'a> Argument<'a> {
 
     /// The statement says that two expressions are equal (in the variables of any domain).
     #[must_use]
-    pub fn states_identity(self, what: &str, left: &Expr, right: &Expr) -> Self {
-        let same = identical(left, right);
-        let witness = if same { None } else { difference(left, right) };
+    pub fn states_identity(
+        self,
+        what: &str,
+        left: impl Into<Expr>,
+        right: impl Into<Expr>,
+    ) -> Self {
+        let (left, right) = (left.into(), right.into());
+        let same = identical(&left, &right);
+        let witness = if same {
+            None
+        } else {
+            difference(&left, &right)
+        };
         match (same, witness) {
             (false, None) => self.fail(
                 what,
@@ -161,9 +180,9 @@ impl<'a> Argument<'a> {
 
     /// The proof needs two expressions to be equal.
     #[must_use]
-    pub fn needs_identity(self, what: &str, left: &Expr, right: &Expr) -> Self {
+    pub fn needs_identity(self, what: &str, left: impl Into<Expr>, right: impl Into<Expr>) -> Self {
         let what = format!("{what}: identity by exact expansion");
-        self.needs_that(&what, identical(left, right))
+        self.needs_that(&what, identical(&left.into(), &right.into()))
     }
 
     /// The statement says something that exact computation has found true or false. `witness` is
@@ -397,7 +416,7 @@ mod tests {
             // Equal, but not by rational algebra.
             (
                 "open",
-                Box::new(|a| a.states_identity("exp", &x.exp(), &(x.exp_m1() + 1))),
+                Box::new(|a| a.states_identity("exp", x.exp(), &(x.exp_m1() + 1))),
             ),
             (
                 "proved",

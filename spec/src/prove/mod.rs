@@ -128,7 +128,7 @@ mod refute;
 mod replay;
 mod search;
 mod stored;
-mod tape;
+mod wengert;
 
 pub use argument::{Argument, decide, draw};
 pub use certificate::{Certificate, Side, Tree};

@@ -3,7 +3,7 @@
 use super::enclose::{Enclose, Fast};
 use super::problem::{Forall, Map, Sign, Var};
 use super::replay::{is_total, value};
-use super::tape::Tape;
+use super::wengert::Wengert;
 use crate::arith::{Interval, PRECISION, Rational};
 
 /// A point of the domain, satisfying the hypotheses, at which the inequality fails.
@@ -117,9 +117,9 @@ pub fn refute(forall: &Forall, starts: usize) -> Option<Counterexample> {
     let vars = forall.vars().len();
     let hunt = Hunt {
         forall,
-        sides: [&forall.lhs, &forall.rhs].map(|e| Tape::new(e, vars)),
+        sides: [&forall.lhs, &forall.rhs].map(|e| Wengert::new(e, vars)),
         hypotheses: (forall.hypotheses.iter())
-            .map(|h| Tape::new(&h.expr, vars))
+            .map(|h| Wengert::new(&h.expr, vars))
             .collect(),
     };
     let mut dice = Dice(0x6470_2d61_7373_6179);
@@ -128,8 +128,8 @@ pub fn refute(forall: &Forall, starts: usize) -> Option<Counterexample> {
 
 struct Hunt<'a> {
     forall: &'a Forall,
-    sides: [Tape<Fast>; 2],
-    hypotheses: Vec<Tape<Fast>>,
+    sides: [Wengert<Fast>; 2],
+    hypotheses: Vec<Wengert<Fast>>,
 }
 
 impl Hunt<'_> {
@@ -169,7 +169,7 @@ impl Hunt<'_> {
         let at: Vec<Fast> = (x.iter().zip(self.forall.vars()))
             .map(|(&at, var)| Fast::constant(&snap(var, coordinate(var, at))))
             .collect();
-        let middle = |tape: &Tape<Fast>| {
+        let middle = |tape: &Wengert<Fast>| {
             let (lo, hi) = tape.value(&at).ends();
             lo / 2.0 + hi / 2.0
         };

@@ -7,7 +7,7 @@ use super::expr::Expr;
 use super::problem::{Forall, Map, Range, Sign, Var, definedness};
 use super::refute::{Counterexample, violation};
 use super::replay::replay;
-use super::tape::{Gradient, Tape};
+use super::wengert::{Gradient, Wengert};
 use crate::arith::{Interval, Rational};
 use std::cell::OnceCell;
 
@@ -66,7 +66,7 @@ fn attempt<N: Enclose>(forall: &Forall, budget: usize) -> Outcome {
     let hypotheses = forall
         .hypotheses
         .iter()
-        .map(|h| (Tape::new(&h.expr, vars.len()), h.strict))
+        .map(|h| (Wengert::new(&h.expr, vars.len()), h.strict))
         .collect();
     let mut search = Search::<N> {
         forall,
@@ -102,7 +102,7 @@ fn attempt<N: Enclose>(forall: &Forall, budget: usize) -> Outcome {
 
 struct Search<'a, N> {
     forall: &'a Forall,
-    hypotheses: Vec<(Tape<N>, bool)>,
+    hypotheses: Vec<(Wengert<N>, bool)>,
     left: usize,
     unsettled: Vec<String>,
     found: Option<Counterexample>,
@@ -117,8 +117,8 @@ type Later<T> = OnceCell<Option<Box<T>>>;
 
 struct Goal<N> {
     expr: Expr,
-    tape: Tape<N>,
-    conditions: Vec<(Tape<N>, bool)>,
+    tape: Wengert<N>,
+    conditions: Vec<(Wengert<N>, bool)>,
     /// Per variable, the partial derivative and its negative as goals, once asked for.
     slopes: Vec<[Later<Goal<N>>; 2]>,
     /// How many derivatives have been taken already.
@@ -376,9 +376,9 @@ impl<N: Enclose> Goal<N> {
         let mut conditions = Vec::new();
         definedness(&expr, &mut conditions);
         Self {
-            tape: Tape::new(&expr, vars),
+            tape: Wengert::new(&expr, vars),
             conditions: (conditions.iter())
-                .map(|c| (Tape::new(&c.expr, vars), c.strict))
+                .map(|c| (Wengert::new(&c.expr, vars), c.strict))
                 .collect(),
             slopes: (0..vars).map(|_| Default::default()).collect(),
             expr,

@@ -127,18 +127,15 @@ fn red_dpcd(c: &Check) -> Verdict {
     // Γ = PM⁻¹ with p = 1/d.
     let gamma = Poly::power("d", -1) * Poly::power("M", -1);
     Steps::new()
-        .equal("the increments agree", &sketched, &coordinate, &["d", "γ"])
+        .positive(&["d", "γ", "M"])
+        .equal("the increments agree", &sketched, &coordinate)
         .equal(
             "Γ = PM⁻¹ gives 1/M_j",
-            &(inverse_p * gamma),
-            &Poly::power("M", -1),
-            &["d", "M"],
+            inverse_p * gamma,
+            Poly::power("M", -1),
         )
-        .verdict(
-            "all d, γ, gradients and noise",
-            "Same sets, same noise, same averaging of K iterates.",
-            None,
-        )
+        .note("Same sets, same noise, same averaging of K iterates.")
+        .proved_on("all d, γ, gradients and noise")
 }
 
 /// `skgd-red-dpsgd`, as printed: the cited DP-SGD draws one record per step and follows its
@@ -202,15 +199,8 @@ fn red_dpsgd_restricted(c: &Check) -> Verdict {
     let inverse = Poly::from(Rational::from(1) / p);
     let step = Poly::var("γ") * Poly::var("∇f + η");
     Steps::new()
-        .equal(
-            "the sketch is the identity",
-            &(inverse * &step),
-            &step,
-            &["γ"],
-        )
-        .verdict(
-            "all Γ, gradients and noise",
-            "Same noise, same averaging.",
-            None,
-        )
+        .positive(&["γ"])
+        .equal("the sketch is the identity", inverse * &step, &step)
+        .note("Same noise, same averaging.")
+        .proved_on("all Γ, gradients and noise")
 }

@@ -45,17 +45,10 @@ fn eq_block_sigma(c: &Check) -> Verdict {
         return Verdict::open("a fractional power is not a polynomial statement");
     };
     Steps::new()
-        .equal(
-            "Σ_S² = Σ_j L_{B(j)}²/M_j",
-            &expectation(),
-            &norm(power),
-            &BLOCKS,
-        )
-        .verdict(
-            "all partitions, q, L, M",
-            "Every block adds a term of the same form.",
-            None,
-        )
+        .positive(&BLOCKS)
+        .equal("Σ_S² = Σ_j L_{B(j)}²/M_j", expectation(), norm(power))
+        .note("Every block adds a term of the same form.")
+        .proved_on("all partitions, q, L, M")
 }
 
 const BLOCKS: [&str; 8] = ["q_1", "q_2", "L_1", "L_2", "M_1", "M_2", "M_3", "R_MP"];
@@ -104,22 +97,13 @@ pub const EQ_IMP_PSD: Claim = Claim {
 
 fn eq_imp_psd(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of the sum of maxima", 1));
-    let (m_j, z) = (Poly::var("M_j"), Poly::var("Z"));
+    let [m_j, z] = ["M_j", "Z"].map(Poly::var);
     let max = &m_j + Poly::var("t");
     Steps::new()
-        .at_most(
-            "attained where M_j is the maximum",
-            &z,
-            &(&factor * &z),
-            &["Z"],
-        )
-        .suffices(
-            "M_j·Z ≤ m·Z",
-            &(&m_j * &z),
-            &(factor * max * &z),
-            &["M_j", "Z", "t"],
-        )
-        .verdict("all partitions and M", "", None)
+        .positive(&["Z", "M_j", "t"])
+        .at_most("attained where M_j is the maximum", &z, &factor * &z)
+        .suffices("M_j·Z ≤ m·Z", &m_j * &z, factor * max * &z)
+        .proved_on("all partitions and M")
 }
 
 /// Compares the squared rate with the squared printed expression.
@@ -132,12 +116,10 @@ fn same_rate(
     let power = c.constant(name, 2);
     match integer(&power) {
         Some(power) => Steps::new()
-            .equal("square of the rate", derived, &printed(power), &SYMBOLS)
-            .verdict(
-                "as skgd-thm-4.2-cvx-rate, with its constant",
-                "Exact substitution.",
-                None,
-            ),
+            .positive(&SYMBOLS)
+            .equal("square of the rate", derived, printed(power))
+            .note("Exact substitution.")
+            .proved_on("as skgd-thm-4.2-cvx-rate, with its constant"),
         None => Verdict::open("a fractional power is not a polynomial statement"),
     }
 }
@@ -163,13 +145,13 @@ pub const RATE_BLOCK: Claim = Claim {
         };
         let distance = Poly::power("R_MP", 2);
         Steps::new()
+            .positive(&BLOCKS)
             .equal(
                 "square of the rate: Σ_S² by blocks times R²",
-                &(expectation() * &distance),
-                &(norm(power) * distance),
-                &BLOCKS,
+                expectation() * &distance,
+                norm(power) * distance,
             )
-            .verdict("as skgd-thm-4.2-cvx-rate, with its constant", "", None)
+            .proved_on("as skgd-thm-4.2-cvx-rate, with its constant")
     },
 };
 
@@ -186,8 +168,10 @@ pub const RATE_BLOCK_R: Claim = Claim {
     check: |_| {
         let r = Poly::var("R");
         Steps::new()
-            .equal("the two definitions of R", &r, &r.square(), &["R"])
-            .verdict("", "", Some("skgd-rate-block"))
+            .positive(&["R"])
+            .equal("the two definitions of R", &r, r.square())
+            .repaired("skgd-rate-block")
+            .proved_on("")
     },
 };
 
@@ -210,13 +194,13 @@ pub const RATE_BLOCK_UNIF: Claim = Claim {
                 + &scale * Poly::var("M_2") * Poly::power("u_2", 2)
         };
         Steps::new()
+            .positive(&["b", "M_1", "M_2"])
             .equal(
                 "R²_{MP⁻¹} = b·R²_M",
-                &weighted(Poly::var("b")),
-                &(Poly::power("b", power) * weighted(Poly::from(1))),
-                &["b", "M_1", "M_2"],
+                weighted(Poly::var("b")),
+                Poly::power("b", power) * weighted(Poly::from(1)),
             )
-            .verdict("as skgd-thm-4.2-cvx-rate, with its constant", "", None)
+            .proved_on("as skgd-thm-4.2-cvx-rate, with its constant")
     },
 };
 
@@ -245,23 +229,11 @@ fn rate_block_imp(c: &Check) -> Verdict {
     // M_j/p_j = Z − t with t ≥ 0.
     let weight = &z - &Poly::var("t");
     Steps::new()
-        .at_most(
-            "attained by block maxima",
-            &(&z * &u2),
-            &(&factor * &z * &u2),
-            &["Z"],
-        )
-        .suffices(
-            "(M_j/p_j)u_j² ≤ Z·u_j²",
-            &(weight * &u2),
-            &(factor * z * &u2),
-            &["Z", "t"],
-        )
-        .verdict(
-            "as skgd-thm-4.2-cvx-rate, with its constant",
-            "Coordinates add.",
-            None,
-        )
+        .positive(&["Z", "t"])
+        .at_most("attained by block maxima", &z * &u2, &factor * &z * &u2)
+        .suffices("(M_j/p_j)u_j² ≤ Z·u_j²", weight * &u2, factor * z * &u2)
+        .note("Coordinates add.")
+        .proved_on("as skgd-thm-4.2-cvx-rate, with its constant")
 }
 
 /// `skgd-rate-single`: singletons are the blocks of the finest partition.
@@ -356,12 +328,10 @@ fn rate_single_imp(c: &Check) -> Verdict {
         .sum();
     let printed = factor * &trace * (&u[0] + &u[1]);
     Steps::new()
-        .equal("R²_{MP⁻¹} = Tr(M)·R²_I", &derived, &printed, &SYMBOLS)
-        .verdict(
-            "as skgd-thm-4.2-cvx-rate, with its constant",
-            "Two coordinates; the others add alike.",
-            None,
-        )
+        .positive(&SYMBOLS)
+        .equal("R²_{MP⁻¹} = Tr(M)·R²_I", &derived, &printed)
+        .note("Two coordinates; the others add alike.")
+        .proved_on("as skgd-thm-4.2-cvx-rate, with its constant")
 }
 
 /// `skgd-rate-full`: one block with q = 1 and P = I.

@@ -27,10 +27,7 @@ pub const LEM_D_8: Claim = Claim {
     statement: "(α, γα/(2σ²))-RDP for all α > 1 with σ = √(3γ·log(1/δ))/ε implies (ε, δ)-DP",
     hypotheses: "0 < ε < 1, 0 < δ < 1/3, γ > 0",
     rests_on: &["skgd-lem-D.7"],
-    by_hand: &[
-        "Lemma D.7 is used at its best order 1 + √(log(1/δ)/ρ).",
-        "The left side grows with ε and falls with log(1/δ), so the corner of the box decides.",
-    ],
+    by_hand: &[],
     check: lem_d_8,
 };
 
@@ -198,12 +195,7 @@ pub const THM_4_1: Claim = Claim {
         "skgd-prop-D.6",
         "skgd-lem-D.8",
     ],
-    by_hand: &[
-        "Given S a step is a masked Gaussian mechanism of noise multiplier σ (skgd-lem-3.9, skgd-cor-D.5-repaired).",
-        "The step is the mixture of these over S (skgd-lem-mixture).",
-        "The KT steps compose adaptively at every order (skgd-prop-D.6).",
-        "Lemma D.8 converts the sum.",
-    ],
+    by_hand: &[],
     check: thm_4_1,
 };
 
@@ -214,11 +206,14 @@ fn thm_4_1(c: &Check) -> Verdict {
     // (2L/n)²·factor·KT·log(1/δ)/ε² with factor = printed/4.
     let factor = printed.clone() * ratio(1, 4);
     let rest = Poly::var("K") * Poly::var("T") * Poly::var("log") * Poly::power("ε", -2);
-    let sensitivity = Poly::from(2) * Poly::var("L") * Poly::power("n", -1);
+    let sensitivity = 2 * Poly::var("L") * Poly::power("n", -1);
     let derived = sensitivity.square() * Poly::from(factor.clone()) * &rest;
     let stated = Poly::from(printed) * Poly::var("L").square() * Poly::power("n", -2) * &rest;
-    let identity = Steps::new().equal("(2L/n)²·3KT = 12L²KT/n²", &stated, &derived, &["n", "ε"]);
-    match identity.verdict("", "", None) {
+    let identity =
+        Steps::new()
+            .positive(&["n", "ε"])
+            .equal("(2L/n)²·3KT = 12L²KT/n²", &stated, &derived);
+    match identity.proved_on("") {
         Verdict::Proved(_) => settle_conversion(
             &factor,
             &epsilon,
@@ -244,11 +239,7 @@ pub const THM_4_1_DP: Claim = Claim {
         "skgd-prop-D.6",
         "skgd-lem-post-processing",
     ],
-    by_hand: &[
-        "Every run makes exactly KT releases, whatever the sets are.",
-        "The iterates are a function of the sets, the noised coordinates and inputs fixed beforehand.",
-        "The releases are those of skgd-thm-4.1.",
-    ],
+    by_hand: &[],
     check: thm_4_1_dp,
 };
 

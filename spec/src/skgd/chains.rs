@@ -31,39 +31,30 @@ pub const THM_4_1_PROOF_CHAIN: Claim = Claim {
         "skgd-lem-D.8",
         "skgd-lem-mixture",
     ],
-    by_hand: &[
-        "Equal budgets add up to K or KT times one of them (skgd-prop-D.6).",
-        "T rounds are one composition of KT steps before Lemma D.8 is used, which then has γ = KT; the print converts first.",
-    ],
+    by_hand: &[],
     check: thm_4_1_proof_chain,
 };
 
 fn thm_4_1_proof_chain(c: &Check) -> Verdict {
     let three = Poly::from(c.constant("factor of K·log(1/δ)", 3));
     let half = Poly::from(ratio(1, 2));
-    let (a, delta) = (Poly::var("α"), Poly::var("Δ"));
-    let (k, t, log) = (Poly::var("K"), Poly::var("T"), Poly::var("log"));
-    let positive = ["α", "Δ", "σ", "K", "T", "log", "ε"];
+    let [a, delta] = ["α", "Δ"].map(Poly::var);
+    let [k, t, log] = ["K", "T", "log"].map(Poly::var);
     let one_step = &half * &a * delta.square() * (Poly::power("Δ", -2) * Poly::power("σ", -2));
     let in_units = &half * &a * Poly::power("σ", -2);
     // Lemma D.8: σ² = 3γ·log(1/δ)/ε².
-    let sigma2 = |gamma: &Poly| Poly::from(3) * gamma * &log * Poly::power("ε", -2);
+    let sigma2 = |gamma: &Poly| 3 * gamma * &log * Poly::power("ε", -2);
     let printed = |count: &Poly| delta.square() * &three * count * &log * Poly::power("ε", -2);
     Steps::new()
-        .equal("Corollary D.5 at σ_U = Δσ", &one_step, &in_units, &positive)
-        .equal(
-            "γ = K",
-            &(delta.square() * sigma2(&k)),
-            &printed(&k),
-            &positive,
-        )
+        .positive(&["α", "Δ", "σ", "K", "T", "log", "ε"])
+        .equal("Corollary D.5 at σ_U = Δσ", &one_step, &in_units)
+        .equal("γ = K", delta.square() * sigma2(&k), printed(&k))
         .equal(
             "γ = KT",
-            &(delta.square() * sigma2(&(&k * &t))),
-            &printed(&(&k * &t)),
-            &positive,
+            delta.square() * sigma2(&(&k * &t)),
+            printed(&(&k * &t)),
         )
-        .verdict("all K, T, α, σ, Δ_U > 0", "", None)
+        .proved_on("all K, T, α, σ, Δ_U > 0")
 }
 
 /// `skgd-D1-eps-one`: the lemma is stated for ε < 1 and used for the theorem's ε ≤ 1.
@@ -115,40 +106,29 @@ fn thm_4_2_sc_proof_round(c: &Check) -> Verdict {
     let (f, a, one) = (Poly::var("F_t"), Poly::var("A"), Poly::from(1));
     // M_j/p_j = max − s; ‖w−w*‖² = (2/μ)F_t − e, and A = max/μ.
     let (max, s, u2) = (Poly::var("max"), Poly::var("s"), Poly::var("u").square());
-    let far = &max * Poly::power("μ", -1) * Poly::from(2) * &f - &max * Poly::var("e");
-    let replaced = Poly::from(2) * &max * Poly::power("μ", -1) * &f;
+    let far = &max * Poly::power("μ", -1) * 2 * &f - &max * Poly::var("e");
+    let replaced = 2 * &max * Poly::power("μ", -1) * &f;
     // 2K times the last display at K = 2(1+A): 2(1+A)F against K·F.
-    let sum = Poly::from(2) * &a * &f + Poly::from(2) * &f;
+    let sum = 2 * &a * &f + 2 * &f;
     // One set and one coordinate: σ_S²/(pM) against 12KT·c times L_S²/(pM).
     let scale = Poly::from(c.constant("factor of KT·c", 12)) * Poly::var("KTc");
     let weight = Poly::power("p", -1) * Poly::power("M", -1);
-    let variance = Poly::from(12) * Poly::power("L", 2) * Poly::var("KTc");
+    let variance = 12 * Poly::power("L", 2) * Poly::var("KTc");
     Steps::new()
+        .positive(&["p", "M", "L", "KTc", "s", "max", "μ", "e", "F_t", "A"])
         .equal(
             "N_σ = 12KT·c·Σ²",
-            &(variance * &weight),
-            &(scale * Poly::power("L", 2) * weight),
-            &["p", "M", "L", "KTc"],
+            variance * &weight,
+            scale * Poly::power("L", 2) * weight,
         )
-        .suffices(
-            "M_j/p_j ≤ max_i{M_i/p_i}",
-            &((&max - s) * &u2),
-            &(&max * &u2),
-            &["s", "max"],
-        )
-        .suffices(
-            "‖w−w*‖² ≤ (2/μ)F_t",
-            &far,
-            &replaced,
-            &["max", "μ", "e", "F_t"],
-        )
+        .suffices("M_j/p_j ≤ max_i{M_i/p_i}", (&max - s) * &u2, &max * &u2)
+        .suffices("‖w−w*‖² ≤ (2/μ)F_t", &far, &replaced)
         .at_most(
             "a round halves, times K",
-            &(&half * sum),
-            &(half * rounds * (one + &a) * &f),
-            &["A", "F_t"],
+            &half * sum,
+            half * rounds * (one + &a) * &f,
         )
-        .verdict("all F_t ≥ 0, μ, M, P", "", None)
+        .proved_on("all F_t ≥ 0, μ, M, P")
 }
 
 /// `skgd-thm-4.2-sc-proof-index`: the round is bounded "for 1 ≤ t ≤ T−1" and then applied T times from w⁰.
@@ -192,7 +172,7 @@ pub const THM_4_2_SC_PROOF_INDEX_REPAIRED: Claim = Claim {
     statement: "F_{t+1} ≤ ½F_t + N_σ for 0 ≤ t ≤ T−1 gives F_T ≤ 2^{−T}F_0 + Σ_{t<T} 2^{−t}N_σ ≤ 2^{−T}F_0 + 2·N_σ",
     hypotheses: "F_t, N_σ ≥ 0, T ≥ 1",
     rests_on: &[],
-    by_hand: &["The step from t to t + 1 is checked; T follows by induction from t = 0."],
+    by_hand: &[],
     check: thm_4_2_sc_proof_recursion,
 };
 
@@ -201,24 +181,23 @@ fn thm_4_2_sc_proof_recursion(c: &Check) -> Verdict {
     let half = Poly::from(ratio(1, 2));
     let (n, q, one) = (Poly::var("N"), Poly::var("2^-t"), Poly::from(1));
     let start = Poly::var("F_0");
-    let sum = |q: &Poly| Poly::from(2) * (&one - q) * &n;
+    let sum = |q: &Poly| 2 * (&one - q) * &n;
     let now = &q * &start + sum(&q) - Poly::var("e");
     let later = &half * &q;
     Steps::new()
+        .positive(&["F_0", "N", "2^-t", "e"])
         .suffices(
             "from t to t + 1",
-            &(&half * now + &n),
-            &(&later * &start + sum(&later)),
-            &["F_0", "N", "2^-t", "e"],
+            &half * now + &n,
+            &later * &start + sum(&later),
         )
         .at_most(
             "T = 20 rounds of noise",
-            &(Poly::from(Rational::from(2) - ratio(1, 1 << 19)) * &n),
-            &(&limit * &n),
-            &["N"],
+            Poly::from(Rational::from(2) - ratio(1, 1 << 19)) * &n,
+            &limit * &n,
         )
-        .suffices("Σ 2^{−t} ≤ 2", &sum(&q), &(limit * &n), &["N", "2^-t"])
-        .verdict("all T ≥ 1 and non-negative values", "", None)
+        .suffices("Σ 2^{−t} ≤ 2", sum(&q), limit * &n)
+        .proved_on("all T ≥ 1 and non-negative values")
 }
 
 /// `skgd-lem-E.5-proof-equality`: the first display of the proof ends in an equality, of which Lemma E.4 gives one direction.
@@ -233,13 +212,14 @@ pub const LEM_E_5_PROOF_EQUALITY: Claim = Claim {
     check: |_| {
         let (product, right) = on_quadratic();
         Steps::new()
+            .positive(&["h", "t"])
             .equal(
                 "f(w) = ½hw² with M = h + t, P = I, times M",
                 &product,
                 &right,
-                &["h", "t"],
             )
-            .verdict("all f", "", Some("skgd-lem-E.5-proof-equality-repaired"))
+            .repaired("skgd-lem-E.5-proof-equality-repaired")
+            .proved_on("all f")
     },
 };
 
@@ -248,7 +228,7 @@ fn on_quadratic() -> (Poly, Poly) {
     let (h, u2) = (Poly::var("h"), Poly::var("u").square());
     let m = &h + &Poly::var("t");
     let product = &m * &h * &u2;
-    let decrease = Poly::from(2) * &product - h.square() * &u2;
+    let decrease = 2 * &product - h.square() * &u2;
     (product, decrease)
 }
 
@@ -258,10 +238,7 @@ pub const LEM_E_5_PROOF_EQUALITY_REPAIRED: Claim = Claim {
     place: "App. E.3, proof of Lemma E.5, first display with ≤",
     statement: "f(θ)−f* ≤ ⟨∇f(θ), θ−w*⟩ ≤ ‖θ−w*‖²_{Γ⁻¹} − E‖θ⁺−w*‖²_{Γ⁻¹} + ‖∇f‖²_{M⁻¹−P⁻¹Γ} + E‖Cσ_S1‖²_Γ; the third norm is 0",
     rests_on: &["skgd-lem-E.2", "skgd-lem-cocoercive"],
-    by_hand: &[
-        "Convexity gives the first inequality, cocoercivity (skgd-lem-cocoercive) u·g = g²/M + e with e ≥ 0.",
-        "One coordinate is checked; diagonal norms are sums over coordinates, and the noise terms cancel.",
-    ],
+    by_hand: &[],
     check: |c| {
         let factor = Poly::from(c.constant("factor of the right side", 1));
         let (quadratic, right) = on_quadratic();
@@ -269,19 +246,18 @@ pub const LEM_E_5_PROOF_EQUALITY_REPAIRED: Claim = Claim {
         let (g2, e) = (Poly::var("g").square(), Poly::var("e"));
         let product = g2 * Poly::power("M", -1) + &e;
         Steps::new()
+            .positive(&["h", "t", "M", "e"])
             .at_most(
                 "f(w) = ½hw² with M = h + t, P = I, times M",
                 &quadratic,
-                &(&factor * right),
-                &["h", "t"],
+                &factor * right,
             )
             .suffices(
                 "u·g ≤ factor·(2u·g − g²/M)",
                 &product,
-                &(factor * (&product + &e)),
-                &["M", "e"],
+                factor * (&product + &e),
             )
-            .verdict("all S, convex M-smooth f", "", None)
+            .proved_on("all S, convex M-smooth f")
     },
     ..LEM_E_5_PROOF_EQUALITY
 };
@@ -305,27 +281,26 @@ fn lem_e_5_proof_chain(c: &Check) -> Verdict {
     let inverse_p = Poly::power("p", -1);
     let quadratic = &inverse_p * gamma.square() * Poly::var("M");
     // 1/p = 1 + r, times p²/M: p² ≤ p.
-    let room = Poly::from(1) + Poly::var("r");
+    let room = 1 + Poly::var("r");
     let g2 = Poly::var("g").square();
-    let total = Poly::from(ratio(1, 2)) * &quadratic * &g2 - &gamma * &g2;
-    let positive = ["p", "M"];
+    let total = ratio(1, 2) * &quadratic * &g2 - &gamma * &g2;
     Steps::new()
-        .equal("M⁻¹ = P⁻¹Γ", &inverse_m, &(&inverse_p * &gamma), &positive)
-        .equal("P⁻¹Γ²M = PM⁻¹", &quadratic, &(&p * &inverse_m), &positive)
+        .positive(&["p", "M"])
+        .positive(&["r"])
+        .equal("M⁻¹ = P⁻¹Γ", &inverse_m, &inverse_p * &gamma)
+        .equal("P⁻¹Γ²M = PM⁻¹", &quadratic, &p * &inverse_m)
         .equal(
             "Γ²M = P²M⁻¹",
-            &(gamma.square() * Poly::var("M")),
-            &(p.square() * &inverse_m),
-            &positive,
+            gamma.square() * Poly::var("M"),
+            p.square() * &inverse_m,
         )
-        .suffices("P² ⪯ P, over p²", &Poly::from(1), &room, &["r"])
+        .suffices("P² ⪯ P, over p²", 1, &room)
         .equal(
             "−‖∇f‖²_Γ + ½‖∇f‖²_{P⁻¹Γ²M}",
             &total,
-            &(-(Poly::from(ratio(1, 2)) * p * inverse_m * g2)),
-            &positive,
+            -(ratio(1, 2) * p * inverse_m * g2),
         )
-        .verdict("all M, P", "", None)
+        .proved_on("all M, P")
 }
 
 /// `skgd-lem-E.1-proof-sums`: the displays of the proof before the last. S stands for Σ_{k=1}^K F_k.
@@ -337,55 +312,39 @@ pub const LEM_E_1_PROOF_SUMS: Claim = Claim {
                 ½F_K ≥ ½Σ_{k=1}^K F_k − F_0",
     hypotheses: "F_k, N ≥ 0, K ≥ 1",
     rests_on: &["skgd-lem-E.5"],
-    by_hand: &[
-        "K = 1 and the step from K to K + 1 are checked; all K follow by induction.",
-        "The distances telescope, and the last one is dropped as non-negative.",
-    ],
+    by_hand: &[],
     check: lem_e_1_proof_sums,
 };
 
 fn lem_e_1_proof_sums(c: &Check) -> Verdict {
     let dropped = Poly::from(c.constant("coefficient of F_0 in the last bound", 1));
     let half = Poly::from(ratio(1, 2));
-    let (s, first) = (Poly::var("S"), Poly::var("F_0"));
-    let (last, next) = (Poly::var("F_K"), Poly::var("F_{K+1}"));
+    let [s, first] = ["S", "F_0"].map(Poly::var);
+    let [last, next] = ["F_K", "F_{K+1}"].map(Poly::var);
     let closed = |s: &Poly, last: &Poly| &half * s - &half * &first + &half * last;
     // Σ_{k<K} F_k = S + F_0 − F_K.
     let middle = &last - &first + &half * (&s + &first - &last);
     let alpha = ratio(1, 2);
     let noise = Poly::from((Rational::from(2) * &alpha + 1_u32) / 2_u32);
     // One summand is ½(D_k − D_{k+1}) + N − e.
-    let (before, after) = (Poly::var("D"), Poly::var("D'"));
+    let [before, after] = ["D", "D'"].map(Poly::var);
     let budget = &half * (Poly::var("R²") - &before) + Poly::var("k") * Poly::var("N");
     let longer = budget + &half * (&before - &after) + &noise * Poly::var("N");
-    let claimed =
-        &half * (Poly::var("R²") - &after) + (Poly::var("k") + Poly::from(1)) * Poly::var("N");
-    let positive = ["S", "F_0", "F_K", "F_{K+1}", "R²", "D", "D'", "k", "N"];
+    let claimed = &half * (Poly::var("R²") - &after) + (Poly::var("k") + 1) * Poly::var("N");
     Steps::new()
-        .equal(
-            "K = 1",
-            &(&last - &half * &first),
-            &closed(&last, &last),
-            &positive,
-        )
+        .positive(&["S", "F_0", "F_K", "F_{K+1}", "R²", "D", "D'", "k", "N"])
+        .equal("K = 1", &last - &half * &first, closed(&last, &last))
         .equal(
             "from K to K + 1",
-            &(closed(&s, &last) + &next - &half * &last),
-            &closed(&(&s + &next), &next),
-            &positive,
+            closed(&s, &last) + &next - &half * &last,
+            closed(&(&s + &next), &next),
         )
-        .equal(
-            "the display between",
-            &middle,
-            &closed(&s, &last),
-            &positive,
-        )
+        .equal("the display between", &middle, closed(&s, &last))
         .at_most(
             "½F_K − ½F_0 ≥ −F_0",
-            &(&half * &s - dropped * &first),
-            &closed(&s, &last),
-            &positive,
+            &half * &s - dropped * &first,
+            closed(&s, &last),
         )
-        .equal("the bounds telescope", &longer, &claimed, &positive)
-        .verdict("all K ≥ 1 and non-negative values", "", None)
+        .equal("the bounds telescope", &longer, &claimed)
+        .proved_on("all K ≥ 1 and non-negative values")
 }

@@ -38,19 +38,11 @@ fn fact_mu_m(c: &Check) -> Verdict {
     let (m, u2, mu) = (Poly::var("M_j"), Poly::var("u").square(), Poly::var("μ"));
     let max = &m + &Poly::var("t");
     Steps::new()
-        .at_most(
-            "all M_j equal",
-            &(&factor * &mu * &u2),
-            &(&mu * &u2),
-            &["μ"],
-        )
-        .suffices(
-            "times M_max",
-            &(factor * &mu * m * &u2),
-            &(mu * max * &u2),
-            &["M_j", "t", "μ"],
-        )
-        .verdict("all μ, M, f", "Coordinates add.", None)
+        .positive(&["μ", "M_j", "t"])
+        .at_most("all M_j equal", &factor * &mu * &u2, &mu * &u2)
+        .suffices("times M_max", factor * &mu * m * &u2, mu * max * &u2)
+        .note("Coordinates add.")
+        .proved_on("all μ, M, f")
 }
 
 /// `skgd-cmp-sgd-cvx`. With κ = M_1/M_max and Σ_{j≠1}M_ju_j ≤ r·M_1u_1 (printed without squares):
@@ -81,47 +73,39 @@ fn cmp_sgd_cvx(c: &Check) -> Verdict {
     let radius = &u2[0] + &u2[1];
     // M_j = M_1 + t: M_1·M_ju² ≤ (M_ju)².
     let larger = &m[0] + Poly::var("t");
-    let (a, b) = (Poly::var("a"), Poly::var("b"));
-    let (d, kappa) = (Poly::var("d−1"), Poly::var("κ"));
-    let printed_trace = Poly::from(1) + &d * &kappa;
-    let equal = (&d + Poly::from(1)) * Poly::power("M_1", -1) * &m[0] * &radius;
-    let positive = ["M_1", "M_2", "t", "a", "b", "κ", "d−1"];
+    let [a, b] = ["a", "b"].map(Poly::var);
+    let [d, kappa] = ["d−1", "κ"].map(Poly::var);
+    let printed_trace = 1 + &d * &kappa;
+    let equal = (&d + 1) * Poly::power("M_1", -1) * &m[0] * &radius;
     Steps::new()
+        .positive(&["M_1", "M_2", "t", "a", "b", "κ", "d−1"])
         .at_most(
             "no more than d: R_I² ≤ Tr(M⁻¹)R_M² (d = 2)",
             &radius,
-            &(speed_up * &product),
-            &positive,
+            speed_up * &product,
         )
         .suffices(
             "M_1·M_ju_j² ≤ (M_ju_j)²",
-            &(&m[0] * &larger * &u2[1]),
-            &(larger.square() * &u2[1]),
-            &positive,
+            &m[0] * &larger * &u2[1],
+            larger.square() * &u2[1],
         )
         .suffices(
             "Σ a_j² ≤ (Σ a_j)²",
-            &(a.square() + b.square()),
-            &(&a + &b).square(),
-            &positive,
+            a.square() + b.square(),
+            (&a + &b).square(),
         )
         .equal(
             "M_1·Tr(M⁻¹) = 1 + (d−1)κ",
-            &(&m[0] * (Poly::power("M_1", -1) + &d * &kappa * Poly::power("M_1", -1))),
+            &m[0] * (Poly::power("M_1", -1) + &d * &kappa * Poly::power("M_1", -1)),
             &printed_trace,
-            &positive,
         )
         .equal(
             "equal M_j: Tr(M⁻¹)R_M² = d·R_I²",
             &equal,
-            &((&d + Poly::from(1)) * &radius),
-            &positive,
+            (&d + 1) * &radius,
         )
-        .verdict(
-            "all d, κ, r; the limit κ, r → 0 with d fixed",
-            "Pairs of coordinates; see the doc comment.",
-            None,
-        )
+        .note("Pairs of coordinates; see the doc comment.")
+        .proved_on("all d, κ, r; the limit κ, r → 0 with d fixed")
 }
 
 /// `skgd-cmp-sgd-sc`: "a similar argument can be made", for which no inequality is printed. What can be said of the step that
@@ -141,7 +125,7 @@ pub const CMP_SGD_SC: Claim = Claim {
 fn cmp_sgd_sc(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of M_max", 1));
     let max = factor * (Poly::var("M_j") + Poly::var("t"));
-    let excess = max * Poly::power("M_j", -1) - Poly::from(1);
+    let excess = max * Poly::power("M_j", -1) - 1;
     let never_below = excess.is_term_by_term_nonnegative(&["M_j", "t"]);
     Verdict::open(match never_below {
         true => {
@@ -172,19 +156,16 @@ pub const CMP_SGD_SC_TRUE_MU: Claim = Claim {
 
 fn cmp_sgd_sc_true_mu(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of (d−1)κ", 1));
-    let (d, kappa) = (Poly::var("d−1"), Poly::var("κ"));
+    let [d, kappa] = ["d−1", "κ"].map(Poly::var);
     // L² = 1; 1/M_max = κ/M_1.
     let inverse = Poly::power("M_1", -1);
     let ours = &inverse + &d * &kappa * &inverse;
-    let ratio_times_theirs = (Poly::from(1) + factor * &d * kappa) * inverse;
+    let ratio_times_theirs = (1 + factor * &d * kappa) * inverse;
     Steps::new()
-        .equal(
-            "L²Tr(M⁻¹)/μ_M",
-            &ours,
-            &ratio_times_theirs,
-            &["M_1", "κ", "d−1"],
-        )
-        .verdict("all d, κ in (0, 1]", "L²·d/μ_I is d/M_1.", None)
+        .positive(&["M_1", "κ", "d−1"])
+        .equal("L²Tr(M⁻¹)/μ_M", &ours, &ratio_times_theirs)
+        .note("L²·d/μ_I is d/M_1.")
+        .proved_on("all d, κ in (0, 1]")
 }
 
 /// `skgd-cmp-sgd-block`. Exactly, with A_1 = {1} and A_2 = {2}: ‖L_A‖² = L_1²/M_max + L_2²/M_min. The
@@ -226,16 +207,16 @@ fn block_norm(c: &Check, power: i32, repaired: Option<&'static str>) -> Verdict 
     let dominant = &size * Poly::power("L_max", 2) * Poly::power("M_max", -1);
     let claimed = &size * Poly::power("L_max", 2) * Poly::power("M_max", power);
     let others = Poly::var("r") * &dominant;
-    let positive = ["|A_1|", "L_max", "M_max", "r"];
     Steps::new()
-        .equal("dominant term of ‖L_A‖²", &dominant, &claimed, &positive)
+        .positive(&["|A_1|", "L_max", "M_max", "r"])
+        .equal("dominant term of ‖L_A‖²", &dominant, &claimed)
         .equal(
             "with the other terms",
-            &(&dominant + &others),
-            &(claimed * (Poly::from(1) + Poly::var("r"))),
-            &positive,
+            &dominant + &others,
+            claimed * (1 + Poly::var("r")),
         )
-        .verdict("all L, M, |A_1|, r", "", repaired)
+        .repaired(repaired)
+        .proved_on("all L, M, |A_1|, r")
 }
 
 /// `skgd-cmp-cd-imp`: √(M_1u_1) has not the degree of R_M = √(M_1u_1²) in u; with u_1 → ∞ the ratio
@@ -274,33 +255,25 @@ fn importance(c: &Check, degree: i32, repaired: Option<&'static str>) -> Verdict
     let Some(degree) = super::setting::integer(&degree) else {
         return Verdict::open("a fractional power is not a polynomial statement");
     };
-    let (m, u) = (Poly::var("M_1"), Poly::var("u_1"));
-    let (n, v) = (Poly::var("M_2"), Poly::var("u_2"));
+    let [m, u] = ["M_1", "u_1"].map(Poly::var);
+    let [n, v] = ["M_2", "u_2"].map(Poly::var);
     let weighted = &m * u.square() + &n * v.square();
     let product = (&m + &n) * (u.square() + v.square());
     let limit = &m * u.square();
-    let positive = ["M_1", "M_2", "u_1", "u_2", "r", "d−1"];
-    let (r, d) = (Poly::var("r"), Poly::var("d−1"));
+    let [r, d] = ["r", "d−1"].map(Poly::var);
     let corner = (&m + &d * &r * &m) * (u.square() + &d * (&r * &u).square());
-    let factor = (Poly::from(1) + &d * &r) * (Poly::from(1) + &d * r.square());
+    let factor = (1 + &d * &r) * (1 + &d * r.square());
     Steps::new()
+        .positive(&["M_1", "M_2", "u_1", "u_2", "r", "d−1"])
         .equal(
             "R_M² at M_2 = 0, u_2 = 0",
             &limit,
-            &(&m * Poly::power("u_1", degree)),
-            &positive,
+            &m * Poly::power("u_1", degree),
         )
-        .suffices("M_1u_1² ≤ R_M²", &limit, &weighted, &positive)
-        .suffices("R_M² ≤ Tr(M)·R_I²", &weighted, &product, &positive)
-        .equal(
-            "Tr(M)·R_I² at its largest",
-            &corner,
-            &(factor * &limit),
-            &positive,
-        )
-        .verdict(
-            "all d, r ≥ 0",
-            "Tr(M)·R_I² grows with every M_j and u_j.",
-            repaired,
-        )
+        .suffices("M_1u_1² ≤ R_M²", &limit, &weighted)
+        .suffices("R_M² ≤ Tr(M)·R_I²", &weighted, &product)
+        .equal("Tr(M)·R_I² at its largest", &corner, factor * &limit)
+        .repaired(repaired)
+        .note("Tr(M)·R_I² grows with every M_j and u_j.")
+        .proved_on("all d, r ≥ 0")
 }

@@ -30,10 +30,7 @@ pub const THM_4_2_CVX_SHARP: Claim = Claim {
     statement: "T = 1: E[f(w^priv)−f*] ≤ R²/(2K) + 12K·c·Σ_S²",
     hypotheses: "as skgd-thm-4.2-cvx, with the noise σ_U² = 12·L_U²·K·T·log(1/δ)/(n²ε²) of Theorem 4.1 at T = 1",
     rests_on: &["skgd-lem-cocoercive", "skgd-lem-E.2", "skgd-lem-E.3"],
-    by_hand: &[
-        "The recursions of skgd-lem-E.1 are summed, and Jensen's inequality is used for the average.",
-        "The variance is σ_U² = 12Kc·L_U² for every U, and the expectation is over S.",
-    ],
+    by_hand: &[],
     check: sharp,
 };
 
@@ -42,28 +39,27 @@ fn sharp(c: &Check) -> Verdict {
     let distance = Poly::from(c.constant("coefficient of R²/K", ratio(1, 2)));
     let noise = Poly::from(c.constant("factor of K·c·Σ²", 12));
     let half = Poly::from(ratio(1, 2));
-    let (k, r2) = (Poly::var("K"), Poly::var("R²"));
+    let [k, r2] = ["K", "R²"].map(Poly::var);
     let inverse = Poly::power("K", -1);
-    let n = Poly::from(12) * &k * Poly::var("b").square();
+    let n = 12 * &k * Poly::var("b").square();
     let early = &half * (&r2 + &k * &n - Poly::var("e"));
     let last = &half * &k * (&n - Poly::var("e'"));
     let bound = distance * &r2 * &inverse + &noise * &k * Poly::var("b").square();
     // f(w) = ½Mw², P = I, K = 1: θ¹ = −η/M, so the risk is σ²/(2M) = 6b², whatever R is.
-    let least = Poly::from(6) * Poly::var("b").square();
+    let least = 6 * Poly::var("b").square();
     Steps::new()
+        .positive(&["b", "K", "R²", "e", "e'"])
         .at_most(
             "f(w) = ½Mw², K = 1, R → 0",
             &least,
-            &(noise * Poly::var("b").square()),
-            &["b"],
+            noise * Poly::var("b").square(),
         )
         .suffices(
             "the average of F_1, …, F_K",
-            &(inverse * (early + last)),
+            inverse * (early + last),
             &bound,
-            &["K", "R²", "b", "e", "e'"],
         )
-        .verdict("all integers K ≥ 1", "", None)
+        .proved_on("all integers K ≥ 1")
 }
 
 /// `skgd-thm-4.2-cvx-public-K`, a theorem of the kernel.
@@ -72,34 +68,34 @@ pub const THM_4_2_CVX_PUBLIC_K: Claim = Claim {
     place: "§4.2, Theorem 4.2, convex case, with a radius fixed beforehand",
     statement: "T = 1, K = ⌈ϱ/(5Σ_S√c)⌉, R ≤ ϱ: E[f(w^priv)−f*] ≤ (49/10)·ϱΣ_S√c + 12·c·Σ_S²",
     rests_on: &["skgd-thm-4.2-cvx-sharp"],
-    by_hand: &["The bound is skgd-thm-4.2-cvx-sharp at this K."],
+    by_hand: &[],
     check: public_k,
     ..THM_4_2_CVX_SHARP
 };
 
 fn public_k(c: &Check) -> Verdict {
-    at_public_k(c, Steps::new()).verdict("all ϱ ≥ R, all Σ_S, c > 0", "", None)
+    at_public_k(c, Steps::new()).proved_on("all ϱ ≥ R, all Σ_S, c > 0")
 }
 
 /// Adds the bound at K = ⌈ϱ/(5b)⌉.
 fn at_public_k(c: &Check, steps: Steps) -> Steps {
     let leading = Poly::from(c.constant("factor of ϱΣ_S√c", ratio(49, 10)));
     let rounding = Poly::from(c.constant("factor of c·Σ_S²", 12));
-    let (r, b) = (Poly::var("ϱ"), Poly::var("b"));
+    let [r, b] = ["ϱ", "b"].map(Poly::var);
     let (five, twelve) = (Poly::from(5), Poly::from(12));
     // K = K̂ + k with K̂ = ϱ/(5b): ϱ²/(2K) ≤ ϱ²/(2K̂) = (5/2)ϱb, and 12Kb² = (12/5)ϱb + 12kb², k = 1 − k'.
-    let exact =
-        Poly::from(ratio(1, 2)) * &five * &r * &b + &twelve * Poly::from(ratio(1, 5)) * &r * &b;
-    let rounded = &exact + twelve * (Poly::from(1) - Poly::var("k'")) * b.square();
+    let exact = ratio(1, 2) * &five * &r * &b + &twelve * ratio(1, 5) * &r * &b;
+    let rounded = &exact + twelve * (1 - Poly::var("k'")) * b.square();
     let claimed = leading * &r * &b + rounding * b.square();
     steps
+        .positive(&["ϱ", "b"])
         .at_most(
             "ϱ²/(2K) + 12Kb² where ϱ/(5b) is an integer",
             &exact,
             &claimed,
-            &["ϱ", "b"],
         )
-        .suffices("K rounded up", &rounded, &claimed, &["ϱ", "b", "k'"])
+        .positive(&["k'"])
+        .suffices("K rounded up", &rounded, &claimed)
 }
 
 /// `skgd-thm-4.2-cvx-corrected`, a theorem of the kernel: one run that is private for all data and useful for the data whose minimiser lies within ϱ. For a
@@ -121,12 +117,7 @@ pub const THM_4_2_CVX_CORRECTED: Claim = Claim {
         "skgd-thm-4.2-cvx-sharp",
         "skgd-thm-4.2-cvx-public-K",
     ],
-    by_hand: &[
-        "K and the noise are functions of n, ε, δ, M, S, the L_U and ϱ, so skgd-thm-4.1-dp with T = 1 covers the run.",
-        "The proof of skgd-thm-4.1-dp uses of the losses only that ∇f moves by at most 2L_U/n on U, and r does not move it.",
-        "The utility is skgd-thm-4.2-cvx-sharp with R ≤ ϱ, and then skgd-thm-4.2-cvx-public-K, for the same K and noise; privacy does not \
-         need the minimiser.",
-    ],
+    by_hand: &[],
     check: corrected,
     ..THM_4_2_CVX_SHARP
 };
@@ -138,17 +129,13 @@ fn corrected(c: &Check) -> Verdict {
     // (2L_U/n)²·3KT·log(1/δ)/ε² at T = 1, by skgd-thm-4.1-proof-chain.
     let needed = Poly::from(2 * 2 * 3) * &l2 * Poly::power("n", -2) * &scale;
     let stated = variance * l2 * Poly::power("n", -2) * scale;
-    let noise = Steps::new().at_most(
+    let noise = Steps::new().positive(&["L", "K", "log", "n", "ε"]).at_most(
         "the noise that privacy needs",
         &needed,
         &stated,
-        &["L", "K", "log", "n", "ε"],
     );
-    at_public_k(c, regulariser_cancels(noise)).verdict(
-        "all data for privacy, those with R ≤ ϱ for utility; all ϱ, Σ_S, c > 0",
-        "",
-        None,
-    )
+    at_public_k(c, regulariser_cancels(noise))
+        .proved_on("all data for privacy, those with R ≤ ϱ for utility; all ϱ, Σ_S, c > 0")
 }
 
 /// Adds that ∇f_D − ∇f_D' does not contain r: `rest` is the sum over the common records.
@@ -157,11 +144,10 @@ fn regulariser_cancels(steps: Steps) -> Steps {
         (Poly::var(own) + Poly::var("rest")) * Poly::power("n", -1) + Poly::var("∇r")
     };
     let losses = (Poly::var("g") - Poly::var("g'")) * Poly::power("n", -1);
-    steps.equal(
+    steps.positive(&["n"]).equal(
         "r cancels between neighbours",
-        &(average("g") - average("g'")),
+        average("g") - average("g'"),
         &losses,
-        &["n"],
     )
 }
 
@@ -172,7 +158,7 @@ pub const THM_4_2_SC_ROUND: Claim = Claim {
     statement: "where ‖w^t−w*‖²_{MP⁻¹} ≤ K·(f(w^t)−f*), a round has E[f(w^{t+1})−f*] ≤ ½·(f(w^t)−f*) + 12KT·c·Σ_S²",
     hypotheses: "as skgd-thm-4.2-cvx, with the noise σ_U² = 12·L_U²·KT·c of T rounds",
     rests_on: &["skgd-thm-4.2-cvx-sharp"],
-    by_hand: &["The bound is skgd-thm-4.2-cvx-sharp with Tc in the place of c."],
+    by_hand: &[],
     check: round,
     ..THM_4_2_CVX_SHARP
 };
@@ -180,27 +166,18 @@ pub const THM_4_2_SC_ROUND: Claim = Claim {
 fn round(c: &Check) -> Verdict {
     let kept = Poly::from(c.constant("factor of f(w^t)−f*", ratio(1, 2)));
     let noise = Poly::from(c.constant("factor of KT·c·Σ²", 12));
-    let (k, f) = (Poly::var("K"), Poly::var("F_t"));
+    let [k, f] = ["K", "F_t"].map(Poly::var);
     let half = Poly::from(ratio(1, 2));
     let unit = &k * Poly::var("T") * Poly::var("b").square();
-    let sharp = &half * Poly::power("K", -1) * (&k * &f - Poly::var("e")) + Poly::from(12) * &unit;
+    let sharp = &half * Poly::power("K", -1) * (&k * &f - Poly::var("e")) + 12 * &unit;
     let claimed = &kept * &f + &noise * &unit;
     // f(w) = ½Mw², P = I, K = 1 at w^t = w*: the risk is half of 12b².
-    let least = Poly::from(6) * &unit;
+    let least = 6 * &unit;
     Steps::new()
-        .at_most(
-            "f(w) = ½Mw² at w*",
-            &least,
-            &(noise * unit),
-            &["K", "T", "b"],
-        )
-        .suffices(
-            "skgd-thm-4.2-cvx-sharp",
-            &sharp,
-            &claimed,
-            &["K", "T", "b", "F_t", "e"],
-        )
-        .verdict("all integers K, T ≥ 1", "", None)
+        .positive(&["K", "T", "b", "F_t", "e"])
+        .at_most("f(w) = ½Mw² at w*", &least, noise * unit)
+        .suffices("skgd-thm-4.2-cvx-sharp", &sharp, &claimed)
+        .proved_on("all integers K, T ≥ 1")
 }
 
 /// `skgd-thm-4.2-sc-corrected`, a theorem of the kernel. The regulariser cancels in ∇f_D − ∇f_D', so that the noise of Theorem 4.1 for the L_U of the losses is
@@ -221,12 +198,7 @@ pub const THM_4_2_SC_CORRECTED: Claim = Claim {
         "skgd-thm-4.2-sc-round",
         "skgd-thm-4.2-sc-proof-index-repaired",
     ],
-    by_hand: &[
-        "The proof of skgd-thm-4.1-dp uses of the losses only that ∇f moves by at most 2L_U/n on U, and r does not move it.",
-        "K ≥ 2A gives ‖w−w*‖²_{MP⁻¹} ≤ K(f(w)−f*) for skgd-thm-4.2-sc-round; the two examples of A are strong convexity at w*.",
-        "The rounds are joined by the tower rule and skgd-thm-4.2-sc-proof-index-repaired.",
-        "T is at least log2(F̄/(24K·c·Σ_S²)), so 2^{−T}F̄ ≤ 24K·c·Σ_S²; A ≥ 1 by smoothness.",
-    ],
+    by_hand: &[],
     check: corrected_strongly,
     ..THM_4_2_CVX_SHARP
 };
@@ -235,41 +207,26 @@ fn corrected_strongly(c: &Check) -> Verdict {
     let inner = Poly::from(c.constant("K in units of A", 2));
     let factor = Poly::from(c.constant("factor of K(T+1)·c·Σ²", 24));
     let rate = Poly::from(c.constant("factor of A(T+1)·c·Σ²", 72) / Rational::from(24));
-    let (a, f, k) = (Poly::var("A"), Poly::var("F"), Poly::var("K"));
+    let [a, f, k] = ["A", "F", "K"].map(Poly::var);
     let steps = inner * &a + Poly::var("k");
     // X = 2^T/(1 + x): 2^{−T}F̄ is 24Kb² less something, and exactly that where X is a power of 2.
     let unit = &k * Poly::var("b").square();
-    let noise = Poly::from(24) * Poly::var("T") * &unit;
-    let start = Poly::from(24) * &unit;
-    let claimed = factor * (Poly::var("T") + Poly::from(1)) * &unit;
-    let positive = ["A", "F", "K", "T", "b", "k", "e", "n"];
+    let noise = 24 * Poly::var("T") * &unit;
+    let start = 24 * &unit;
+    let claimed = factor * (Poly::var("T") + 1) * &unit;
     regulariser_cancels(Steps::new())
-        .suffices(
-            "2A·F ≤ K·F",
-            &(Poly::from(2) * a * &f - Poly::var("e")),
-            &(steps * &f),
-            &positive,
-        )
-        .at_most(
-            "where F̄/(24Kb²) = 2^T",
-            &(&start + &noise),
-            &claimed,
-            &positive,
-        )
-        .suffices(
-            "in general",
-            &(start - Poly::var("e") + noise),
-            &claimed,
-            &positive,
-        )
+        .positive(&["A", "F", "K", "T", "b", "k", "e", "n"])
+        .suffices("2A·F ≤ K·F", 2 * a * &f - Poly::var("e"), steps * &f)
+        .at_most("where F̄/(24Kb²) = 2^T", &start + &noise, &claimed)
+        .suffices("in general", start - Poly::var("e") + noise, &claimed)
         // A = 1 + a, since f − f* ≤ ½‖w−w*‖²_M ≤ ½‖w−w*‖²_{MP⁻¹}.
+        .positive(&["a"])
         .suffices(
             "K ≤ 2A + 1 ≤ 3A",
-            &(Poly::from(2) * (Poly::from(1) + Poly::var("a")) + Poly::from(1)),
-            &(rate * (Poly::from(1) + Poly::var("a"))),
-            &["a"],
+            2 * (1 + Poly::var("a")) + 1,
+            rate * (1 + Poly::var("a")),
         )
-        .verdict("all A, F̄ > 0, all integers n, d ≥ 1", "", None)
+        .proved_on("all A, F̄ > 0, all integers n, d ≥ 1")
 }
 
 /// The witness of `skgd-thm-4.2-cvx-corrected`: logistic loss on records with ‖x‖ ≤ 1 whose minimiser has norm at most `radius`; ε = 1,

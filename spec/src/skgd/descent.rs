@@ -21,7 +21,7 @@ pub(super) const CLAIMS: [Claim; 7] = [
 
 /// 1/p with 0 < p ≤ 1, as 1 + r with r ≥ 0.
 fn inverse_p() -> Poly {
-    Poly::from(1) + Poly::var("r")
+    1 + Poly::var("r")
 }
 
 /// `skgd-lem-E.2`, σ_S being the standard deviation. Enumerated over the three nonempty subsets of
@@ -33,11 +33,7 @@ pub const LEM_E_2: Claim = Claim {
     statement: "E[C(x+η)] = x and E‖C(x+η)‖²_D = ‖x‖²_{P⁻¹D} + E‖Cσ_S1‖²_D",
     hypotheses: "C of eq. (1); given S, η is centred with covariance σ_S²I; D a fixed diagonal matrix",
     rests_on: &["skgd-fact-unbiased"],
-    by_hand: &[
-        "One coordinate is checked; diagonal norms are sums over coordinates.",
-        "The expectation runs over the sets that contain the coordinate; two are shown, and a third adds a term of the same form.",
-        "The cross term vanishes because η is centred given S.",
-    ],
+    by_hand: &[],
     check: lem_e_2,
 };
 
@@ -70,9 +66,9 @@ fn second_moment(
     variance: &dyn Fn(&Poly) -> Poly,
     repaired: Option<&'static str>,
 ) -> Verdict {
-    let (q, both) = (Poly::var("q_1"), Poly::var("q_12"));
-    let (s, t) = (Poly::var("σ_1"), Poly::var("σ_12"));
-    let (x, d) = (Poly::var("x"), Poly::var("D"));
+    let [q, both] = ["q_1", "q_12"].map(Poly::var);
+    let [s, t] = ["σ_1", "σ_12"].map(Poly::var);
+    let [x, d] = ["x", "D"].map(Poly::var);
     let p = &q + &both;
     // Times p²: Σ over the sets that contain coordinate 1 of q·D·E(x + η)².
     let enumerated = &d * (&q * (x.square() + variance(&s)) + &both * (x.square() + variance(&t)));
@@ -80,18 +76,14 @@ fn second_moment(
     let claimed = &p * &d * x.square() + factor * &noise;
     let mean = &q * &x + &both * &x;
     Steps::new()
-        .equal("E[C(x+η)], times p", &(&p * &x), &mean, &["q_1", "q_12"])
-        .equal(
-            "E‖C(x+η)‖²_D, times p²",
-            &enumerated,
-            &claimed,
-            &["q_1", "q_12", "σ_1", "σ_12", "D"],
-        )
-        .verdict(
-            "all S, all diagonal D, all x, any d",
+        .positive(&["q_1", "q_12", "σ_1", "σ_12", "D"])
+        .equal("E[C(x+η)], times p", &p * &x, &mean)
+        .equal("E‖C(x+η)‖²_D, times p²", &enumerated, &claimed)
+        .repaired(repaired)
+        .note(
             "Coordinates add; a third set containing the coordinate adds a term of the same form.",
-            repaired,
         )
+        .proved_on("all S, all diagonal D, all x, any d")
 }
 
 /// `skgd-lem-E.3`. Smoothness at θ, in expectation; α and f(w) cancel. Attained by f(w) = ½‖w‖²_M.
@@ -102,32 +94,26 @@ pub const LEM_E_3: Claim = Claim {
     statement: "E[f(θ⁺) − f(w)] − (1−α)(f(θ) − f(w)) ≤ α(f(θ) − f(w)) − ‖∇f‖²_Γ + ½(‖∇f‖²_{P⁻¹Γ²M} + E‖Cσ_S1‖²_{Γ²M})",
     hypotheses: "3.6 (the lemma does not print it, its proof begins with it), any Γ, any α, any w",
     rests_on: &["skgd-lem-E.2"],
-    by_hand: &[
-        "Smoothness is used at θ⁺, with the second moment of Lemma E.2.",
-        "One coordinate is checked; diagonal norms are sums over coordinates.",
-    ],
+    by_hand: &[],
     check: lem_e_3,
 };
 
 fn lem_e_3(c: &Check) -> Verdict {
     let half = Poly::from(c.constant("coefficient of the quadratic terms", ratio(1, 2)));
     let gradient = Poly::from(c.constant("coefficient of ‖∇f‖²_Γ", 1));
-    let (g, s, m) = (Poly::var("g"), Poly::var("s"), Poly::var("M"));
-    let (step, gap, a) = (Poly::var("γ"), Poly::var("f(θ)−f(w)"), Poly::var("α"));
+    let [g, s, m] = ["g", "s", "M"].map(Poly::var);
+    let [step, gap, a] = ["γ", "f(θ)−f(w)", "α"].map(Poly::var);
     let p = Poly::power("p", -1);
     let square = step.square() * (&p * g.square() + p.square() * &s);
     let one = Poly::from(1);
-    let next = &gap - &step * g.square() + Poly::from(ratio(1, 2)) * &m * &square;
+    let next = &gap - &step * g.square() + ratio(1, 2) * &m * &square;
     let left = next - (&one - &a) * &gap;
     let right = &a * &gap - gradient * &step * g.square() + half * &m * &square;
     Steps::new()
-        .at_most(
-            "one coordinate, attained by ½Mw²",
-            &left,
-            &right,
-            &["γ", "M", "p", "s"],
-        )
-        .verdict("all Γ, α, w, S, M-smooth f", "Coordinates add.", None)
+        .positive(&["γ", "M", "p", "s"])
+        .at_most("one coordinate, attained by ½Mw²", &left, &right)
+        .note("Coordinates add.")
+        .proved_on("all Γ, α, w, S, M-smooth f")
 }
 
 /// `skgd-lem-E.4-reading-form`: the symbol ‖·‖²_{M⁻¹−P⁻¹Γ} read as a quadratic form of either sign. Rearranging the last
@@ -151,31 +137,32 @@ fn lem_e_4_form(c: &Check) -> Verdict {
 /// a counterexample, then for general f with u·g = g²/M + e, e ≥ 0, by cocoercivity.
 fn settle_e_4(a: &Rational, b: &Rational, repaired: Option<&'static str>) -> Verdict {
     let (left, right) = e_4_on_quadratics(a, b);
-    let (g, step) = (Poly::var("g"), Poly::var("γ"));
+    let [g, step] = ["g", "γ"].map(Poly::var);
     let product = g.square() * Poly::power("M", -1) + Poly::var("e");
     let noise = &step * inverse_p().square() * Poly::var("s");
-    let decrease = Poly::from(2) * &product - &step * inverse_p() * g.square() - &noise;
+    let decrease = 2 * &product - &step * inverse_p() * g.square() - &noise;
     let norm =
         Poly::from(a.clone()) * Poly::power("M", -1) + Poly::from(b.clone()) * inverse_p() * &step;
     Steps::new()
+        .positive(&["γ", "h", "t", "r", "s", "M", "e"])
         .at_most(
             "f(w) = ½hw² with M = h + t, 1/p = 1 + r, times M",
             &left,
             &right,
-            &["γ", "h", "t", "r", "s"],
         )
         .suffices(
             "u·g ≤ decrease + ‖∇f‖² + noise with u·g = g²/M + e",
             &product,
-            &(decrease + norm * g.square() + noise),
-            &["γ", "M", "r", "s", "e"],
+            decrease + norm * g.square() + noise,
         )
-        .verdict("all Γ, S, convex M-smooth f", "Coordinates add.", repaired)
+        .repaired(repaired)
+        .note("Coordinates add.")
+        .proved_on("all Γ, S, convex M-smooth f")
 }
 
 /// Both sides of Lemma E.4, times M = h + t, on f(w) = ½hw² in one coordinate.
 fn e_4_on_quadratics(inverse_m: &Rational, inverse_p_gamma: &Rational) -> (Poly, Poly) {
-    let (u, h, step) = (Poly::var("u"), Poly::var("h"), Poly::var("γ"));
+    let [u, h, step] = ["u", "h", "γ"].map(Poly::var);
     let m = &h + &Poly::var("t");
     let g = &h * &u;
     let decrease = distance_decrease(&u, &g);
@@ -190,7 +177,7 @@ fn e_4_on_quadratics(inverse_m: &Rational, inverse_p_gamma: &Rational) -> (Poly,
 fn distance_decrease(u: &Poly, g: &Poly) -> Poly {
     let step = Poly::var("γ");
     let moved = &step * (inverse_p() * g.square() + inverse_p().square() * Poly::var("s"));
-    Poly::from(2) * u * g - moved
+    2 * u * g - moved
 }
 
 /// `skgd-lem-E.4-repaired`: the norm is P⁻¹Γ − M⁻¹. What remains is cocoercivity,
@@ -203,11 +190,7 @@ pub const LEM_E_4_REPAIRED: Claim = Claim {
     statement: "⟨θ−w*, ∇f⟩ ≤ ‖θ−w*‖²_{Γ⁻¹} − E‖θ⁺−w*‖²_{Γ⁻¹} + ‖∇f‖²_{P⁻¹Γ−M⁻¹} + E‖Cσ_S1‖²_Γ",
     hypotheses: "f convex and M-smooth, any Γ; the third norm read as the quadratic form of P⁻¹Γ − M⁻¹, of either sign",
     rests_on: &["skgd-lem-E.2", "skgd-lem-cocoercive"],
-    by_hand: &[
-        "Cocoercivity (skgd-lem-cocoercive) is used as u·g = g²/M + e with e ≥ 0.",
-        "The second moments are those of Lemma E.2.",
-        "One coordinate is checked; diagonal norms are sums over coordinates.",
-    ],
+    by_hand: &[],
     check: lem_e_4_repaired,
 };
 
@@ -241,23 +224,15 @@ fn lem_e_4(c: &Check) -> Verdict {
     let scaled_step = Poly::var("γ") * inverse_p();
     let curvature = &scaled_step + &Poly::var("k");
     let norm = inverse_m * &curvature + inverse_p_gamma * &scaled_step;
-    let right = |product: &Poly| Poly::from(2) * product - &scaled_step * &g2 + &norm * &g2;
+    let right = |product: &Poly| 2 * product - &scaled_step * &g2 + &norm * &g2;
     let quadratic = &curvature * &g2;
     let general = &quadratic + &Poly::var("e");
-    let positive = ["γ", "r", "k", "e"];
     Steps::new()
-        .at_most("f(w) = ½Mw²", &quadratic, &right(&quadratic), &positive)
-        .suffices(
-            "u·g ≤ decrease + ‖∇f‖²",
-            &general,
-            &right(&general),
-            &positive,
-        )
-        .verdict(
-            "all Γ ⪯ PM⁻¹, S, convex M-smooth f",
-            "Coordinates add; the noise terms cancel.",
-            None,
-        )
+        .positive(&["γ", "r", "k", "e"])
+        .at_most("f(w) = ½Mw²", &quadratic, right(&quadratic))
+        .suffices("u·g ≤ decrease + ‖∇f‖²", &general, right(&general))
+        .note("Coordinates add; the noise terms cancel.")
+        .proved_on("all Γ ⪯ PM⁻¹, S, convex M-smooth f")
 }
 
 /// `skgd-lem-E.5`. Lemma E.4 at Γ = PM⁻¹ (where both signs agree) and Lemma E.3; then
@@ -269,11 +244,7 @@ pub const LEM_E_5: Claim = Claim {
     statement: "E[f(θ⁺)−f*] − (1−α)(f(θ)−f*) ≤ α(‖θ−w*‖²_{Γ⁻¹} − E‖θ⁺−w*‖²_{Γ⁻¹}) + ((2α+1)/2)·E‖Cσ_S1‖²_{PM⁻¹}",
     hypotheses: "f convex and M-smooth, Γ = PM⁻¹, 0 < α < 1",
     rests_on: &["skgd-lem-E.3", "skgd-lem-E.4-repaired"],
-    by_hand: &[
-        "Lemmas E.3 and E.4 are combined by convexity, f − f* ≤ ⟨∇f, θ − w*⟩.",
-        "P²M⁻¹ ⪯ PM⁻¹ because probabilities are at most 1.",
-        "One coordinate is checked; diagonal norms are sums over coordinates.",
-    ],
+    by_hand: &[],
     check: lem_e_5,
 };
 
@@ -284,26 +255,23 @@ fn lem_e_5(c: &Check) -> Verdict {
     let (a, one) = (Poly::var("α"), Poly::from(1));
     let noise_factor = &half * (of_alpha * &a + offset);
     // f(w) = ½Mw², P = I, γ = 1/M: θ⁺ = −η/M.
-    let (u, m, s) = (Poly::var("u"), Poly::var("M"), Poly::var("s"));
+    let [u, m, s] = ["u", "M", "s"].map(Poly::var);
     let noise = Poly::power("M", -1) * &s;
     let left = &half * &noise - (&one - &a) * &half * &m * u.square();
     let right = &a * (&m * u.square() - &noise) + &noise_factor * &noise;
     // In general: F = decrease + N − e (E.4), F⁺ = F − ½G + ½N' − e' (E.3), N = N' + n.
-    let (decrease, n_small, n) = (Poly::var("decrease"), Poly::var("N'"), Poly::var("n"));
+    let [decrease, n_small, n] = ["decrease", "N'", "n"].map(Poly::var);
     let total = &n_small + &n;
     let gap = &decrease + &total - Poly::var("e");
     let next = &gap - &half * Poly::var("G") + &half * &n_small - Poly::var("e'");
     Steps::new()
-        .at_most("f(w) = ½Mw², P = I", &left, &right, &["M", "s", "α"])
+        .positive(&["M", "s", "α", "N'", "n", "e", "e'", "G"])
+        .at_most("f(w) = ½Mw², P = I", &left, &right)
         .suffices(
             "E.4 and E.3 combined",
-            &(next - (&one - &a) * &gap),
-            &(&a * decrease + noise_factor * total),
-            &["α", "N'", "n", "e", "e'", "G"],
+            next - (&one - &a) * &gap,
+            &a * decrease + noise_factor * total,
         )
-        .verdict(
-            "all α in (0, 1), S, convex M-smooth f",
-            "Coordinates add.",
-            None,
-        )
+        .note("Coordinates add.")
+        .proved_on("all α in (0, 1), S, convex M-smooth f")
 }

@@ -24,6 +24,7 @@ pub mod lemmas;
 pub mod privacy;
 mod round;
 pub mod steps;
+pub mod strong;
 pub mod sums;
 
 fn f(x: &Term) -> Term {
@@ -57,11 +58,11 @@ fn between(x: &Term, y: &Term) -> Term {
 
 /// Variables, hypotheses, noise and the inner loop of Algorithm 1, as its only round.
 fn context() -> Result<Context, Stuck> {
-    context_of_round(None)
+    context_of(None, None)
 }
 
-/// The same for one of several rounds: their number enlarges the noise, through c.
-fn context_of_round(rounds: Option<&str>) -> Result<Context, Stuck> {
+/// The same for the noise of several rounds, whose number enlarges it through c, and for one or several rounds.
+fn context_of(rounds: Option<&str>, run: Option<&str>) -> Result<Context, Stuck> {
     let any = || Sort::Vector(var("d"), Sign::Any);
     let item = |name: &str, sort: Sort| Item::Var(name.into(), sort);
     let counts = rounds.into_iter().chain(["d", "n", "K"]);
@@ -79,7 +80,7 @@ fn context_of_round(rounds: Option<&str>) -> Result<Context, Stuck> {
         item("L", Sort::SetFunction(var("d"), Sign::Positive)),
     ];
     let radius = Item::Define("R".into(), vec![], distance(&var("w₀")).sqrt());
-    let algorithm = Item::Process("Alg1".into(), round::algorithm(None));
+    let algorithm = Item::Process("Alg1".into(), round::algorithm(run));
     let more = definitions(rounds).into_iter().chain([algorithm, radius]);
     Context::default().with(counts.chain(items).chain(more))
 }
@@ -221,6 +222,29 @@ pub fn statement_at_public_k() -> Result<Statement, Stuck> {
     Ok(Statement { context, goal })
 }
 
+/// R ≤ KΣ√c ≤ R + Σ√c, that is K = ⌈R/(Σ√c)⌉, and Σ√c ≤ R.
+fn rounded_up() -> [Goal; 3] {
+    let [c, r, s] = rate();
+    let unit = mul([s, c]);
+    let steps = mul([var("K"), unit.clone()]);
+    [
+        Goal::Le(r.clone(), steps.clone()),
+        Goal::Le(steps, r.clone() + unit.clone()),
+        Goal::Le(unit, r),
+    ]
+}
+
+/// The claim `skgd-thm-4.2-cvx-rate`: E f(w) − f(w⋆) ≤ 25·RΣ√c at K = ⌈R/(Σ√c)⌉, if that is of one at least.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn statement_of_rate() -> Result<Statement, Stuck> {
+    let [c, r, s] = rate();
+    let context = context()?.with(rounded_up().map(Item::Assume))?;
+    let goal = Goal::Le(risk(), mul([num(25), r, s, c]));
+    Ok(Statement { context, goal })
+}
+
 /// Strong convexity as a round needs it: R² ≤ K·(f(w₀) − f(w⋆)).
 fn contracts() -> Goal {
     let gap = f(&var("w₀")) - f(&var("w⋆"));
@@ -233,7 +257,7 @@ fn contracts() -> Goal {
 /// # Errors
 /// If the kernel finds an item of it ill-formed.
 pub fn statement_of_round() -> Result<Statement, Stuck> {
-    let context = context_of_round(Some("T"))?.extended(Item::Assume(contracts()))?;
+    let context = context_of(Some("T"), None)?.extended(Item::Assume(contracts()))?;
     let gap = f(&var("w₀")) - f(&var("w⋆"));
     let goal = Goal::Le(risk(), gap / num(2) + noise());
     Ok(Statement { context, goal })
@@ -307,6 +331,36 @@ pub fn prove_at_printed_k(at_printed_k: &Statement) -> Result<Theorem, Stuck> {
     // With b = Σ√c: 13Rb − R²/K − 12Kb² = (12b − R/K)·(R − Kb), and R = Kb.
     let multiplier = mul([num(12), s, c]) - r / var("K");
     let mut parts = vec![with(num(1), &general), with(multiplier, &printed)];
+    parts.extend(rest);
+    combine_with_slack(context, goal, parts)
+}
+
+/// The proof of [`statement_of_rate`] in the same sense. With b = Σ√c: 25Rb − R²/K − 12Kb² = (R/K)·(Kb − R) + 12b·(R + b − Kb) +
+/// 12b·(R − b).
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_rate(of_rate: &Statement) -> Result<Theorem, Stuck> {
+    let (context, goal) = (&of_rate.context, of_rate.goal.clone());
+    let general = Statement {
+        context: context.beginning(context.items().len() - 3),
+        goal: statement()?.goal,
+    };
+    let general = prove(&general)?;
+    let [c, r, s] = rate();
+    let [enough, few, one] = rounded_up().map(|goal| assumed(context, &goal));
+    let (enough, few, one) = (enough?, few?, one?);
+    let Goal::Le(_, bound) = &goal else {
+        return Err(Stuck::new("no bound"));
+    };
+    let twelve = mul([num(12), s.clone(), c.clone()]);
+    let rest = excess(bound, 25.into(), mul([r.clone(), s, c]))?;
+    let mut parts = vec![
+        with(num(1), &general),
+        with(r / var("K"), &enough),
+        with(twelve.clone(), &few),
+        with(twelve, &one),
+    ];
     parts.extend(rest);
     combine_with_slack(context, goal, parts)
 }

@@ -36,7 +36,7 @@ fn lem_merging(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of the merged sum", 1));
     let s = Poly::var("s");
     let one = Poly::from(1);
-    let mut steps = Steps::new().at_most("equal laws attain the bound", &factor, &one, &[]);
+    let mut steps = Steps::new().at_most("equal laws attain the bound", &factor, &one);
     for order in 2..=6_i32 {
         let tangent = &one + Poly::from(order) * (&s - &one);
         let quotient: Poly = (0..order - 1)
@@ -44,30 +44,24 @@ fn lem_merging(c: &Check) -> Verdict {
             .sum();
         let square = (&s - &one).square() * &quotient;
         steps = steps
+            .positive(&["s"])
             .equal(
                 "Bernoulli's inequality has the factor (s−1)²",
-                &(Poly::power("s", order) - tangent),
+                Poly::power("s", order) - tangent,
                 &square,
-                &["s"],
             )
-            .suffices(
-                "and a non-negative cofactor",
-                &Poly::default(),
-                &quotient,
-                &["s"],
-            );
+            .suffices("and a non-negative cofactor", 0, &quotient);
     }
     // Σ w_i (t_i/m − 1) with w_2 = 1 − w_1 and m = w_1 t_1 + w_2 t_2, times m.
-    let (w, t, u) = (Poly::var("w_1"), Poly::var("t_1"), Poly::var("t_2"));
+    let [w, t, u] = ["w_1", "t_1", "t_2"].map(Poly::var);
     let mean = &w * &t + (&one - &w) * &u;
     let linear = &w * (&t - &mean) + (&one - &w) * (&u - &mean);
     steps
-        .equal("the linear terms cancel", &linear, &Poly::default(), &[])
-        .verdict(
-            "all finite laws, α > 1",
+        .equal("the linear terms cancel", &linear, 0)
+        .note(
             "For non-integer α Bernoulli's inequality is the tangent of a convex function (argued).",
-            None,
         )
+        .proved_on("all finite laws, α > 1")
 }
 
 /// `skgd-lem-mixture`. A set S drawn independently of the data and released with the noised
@@ -80,35 +74,23 @@ pub const LEM_MIXTURE: Claim = Claim {
     hypotheses: "S has the same law on both datasets; for the kernel a case of its rule of adaptive composition, and no evidence \
                  beside it",
     rests_on: &["skgd-def-D.2"],
-    by_hand: &["Two sets are shown; the expression is linear in the law of S."],
+    by_hand: &[],
     check: lem_mixture,
 };
 
 fn lem_mixture(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of the common bound", 1));
-    let (q, b) = (Poly::var("q_1"), Poly::var("B"));
-    let (r, s) = (Poly::var("r_1"), Poly::var("r_2"));
+    let [q, b] = ["q_1", "B"].map(Poly::var);
+    let [r, s] = ["r_1", "r_2"].map(Poly::var);
     let other = Poly::var("q_2");
     let joint = &q * (&b - r) + &other * (&b - s);
     let total = (&q + &other) * &b;
     Steps::new()
-        .at_most(
-            "equal mechanisms attain the bound",
-            &b,
-            &(factor * &b),
-            &["B"],
-        )
-        .suffices(
-            "Σ q_S B_S ≤ B·Σ q_S",
-            &joint,
-            &total,
-            &["q_1", "q_2", "r_1", "r_2"],
-        )
-        .verdict(
-            "all data-independent laws of S, all α > 1",
-            "Shown for two sets; linear in the law of S.",
-            None,
-        )
+        .positive(&["B", "q_1", "q_2", "r_1", "r_2"])
+        .at_most("equal mechanisms attain the bound", &b, factor * &b)
+        .suffices("Σ q_S B_S ≤ B·Σ q_S", &joint, &total)
+        .note("Shown for two sets; linear in the law of S.")
+        .proved_on("all data-independent laws of S, all α > 1")
 }
 
 /// `skgd-lem-post-processing`. {f(X) ∈ U} is the event {X ∈ f⁻¹(U)}, so both sides of the definition
@@ -122,7 +104,7 @@ pub const LEM_POST_PROCESSING: Claim = Claim {
     hypotheses: "the function does not read the data; for the kernel a case of its rule of post-processing, and no evidence \
                  beside it",
     rests_on: &["skgd-def-3.8"],
-    by_hand: &["The event f(X) ∈ U is the event X ∈ f⁻¹(U)."],
+    by_hand: &[],
     check: lem_post_processing,
 };
 
@@ -145,13 +127,14 @@ fn lem_post_processing(c: &Check) -> Verdict {
         let positive = [
             "q_0", "q_1", "q_2", "q_3", "r_0", "r_1", "r_2", "r_3", "e^ε",
         ];
-        steps = steps.at_most("P(f(X) = 1) ≤ e^ε·Q(f(X) = 1) + δ", &p, &claimed, &positive);
+        steps =
+            steps
+                .positive(&positive)
+                .at_most("P(f(X) = 1) ≤ e^ε·Q(f(X) = 1) + δ", &p, &claimed);
     }
-    steps.verdict(
-        "all maps; the argument by preimages is in the doc comment",
-        "All maps of a four-point space to {0, 1} enumerated.",
-        None,
-    )
+    steps
+        .note("All maps of a four-point space to {0, 1} enumerated.")
+        .proved_on("all maps; the argument by preimages is in the doc comment")
 }
 
 /// `skgd-lem-cocoercive`. For the point z = y − M⁻¹(∇f(y) − ∇f(x)) convexity at x and smoothness at y
@@ -164,33 +147,22 @@ pub const LEM_COCOERCIVE: Claim = Claim {
     statement: "f(y) ≥ f(x) + ⟨∇f(x), y − x⟩ + ½‖∇f(y) − ∇f(x)‖²_{M⁻¹}; hence ⟨θ − w*, ∇f(θ)⟩ ≥ f(θ) − f* + ½‖∇f(θ)‖²_{M⁻¹} ≥ ‖∇f(θ)‖²_{M⁻¹}",
     hypotheses: "f convex and M-component-smooth on R^d (3.6)",
     rests_on: &[],
-    by_hand: &[
-        "Convexity at x and smoothness at y are both used at one point z.",
-        "One coordinate is checked; diagonal norms are sums over coordinates.",
-        "The second form is twice the inequality at w*, where the gradient vanishes.",
-    ],
+    by_hand: &[],
     check: lem_cocoercive,
 };
 
 fn lem_cocoercive(c: &Check) -> Verdict {
     use crate::arith::ratio;
     let half = Poly::from(c.constant("coefficient of the gradient difference", ratio(1, 2)));
-    let (g, h) = (Poly::var("∇f(x)"), Poly::var("∇f(y)"));
+    let [g, h] = ["∇f(x)", "∇f(y)"].map(Poly::var);
     let inverse = Poly::power("M", -1);
     let step = -((&h - &g) * &inverse);
     // f(y) − f(x) − ⟨∇f(x), y − x⟩ ≥ ⟨∇f(x) − ∇f(y), z − y⟩ − ½M(z − y)².
-    let gap = (&g - &h) * &step - Poly::from(ratio(1, 2)) * Poly::var("M") * step.square();
+    let gap = (&g - &h) * &step - ratio(1, 2) * Poly::var("M") * step.square();
     let claimed = half * (&h - &g).square() * &inverse;
     Steps::new()
-        .at_most(
-            "one coordinate, attained by f(w) = ½Mw²",
-            &claimed,
-            &gap,
-            &["M"],
-        )
-        .verdict(
-            "all convex M-component-smooth f on R^d",
-            "The two inequalities at z are the hypotheses; coordinates add.",
-            None,
-        )
+        .positive(&["M"])
+        .at_most("one coordinate, attained by f(w) = ½Mw²", &claimed, &gap)
+        .note("The two inequalities at z are the hypotheses; coordinates add.")
+        .proved_on("all convex M-component-smooth f on R^d")
 }

@@ -33,22 +33,20 @@ fn cmp_sgd_preserved(c: &Check) -> Verdict {
     let (l2, d) = (Poly::power("L", 2), Poly::var("d"));
     let trace = &d * Poly::power("M_max", -1);
     let radius = Poly::power("R_I", 2);
-    let positive = ["L", "d", "M_max", "R_I", "μ"];
     Steps::new()
-        .at_most("M ⪯ M_max·I", &max, &(unit * &max), &positive)
+        .positive(&["L", "d", "M_max", "R_I", "μ"])
+        .at_most("M ⪯ M_max·I", &max, unit * &max)
         .equal(
             "convex, squared",
-            &(&l2 * &trace * &max * &radius),
-            &(&l2 * &d * &radius),
-            &positive,
+            &l2 * &trace * &max * &radius,
+            &l2 * &d * &radius,
         )
         .equal(
             "strongly convex",
-            &(&l2 * trace * &max * Poly::power("μ", -1)),
-            &(l2 * d * Poly::power("μ", -1)),
-            &positive,
+            &l2 * trace * &max * Poly::power("μ", -1),
+            l2 * d * Poly::power("μ", -1),
         )
-        .verdict("all L, d, M, μ", "", None)
+        .proved_on("all L, d, M, μ")
 }
 
 /// `skgd-cmp-cd-sc`: "generalizes both DP-CD and the classical DP-SGD, while preserving the same utility guarantees". In the
@@ -104,35 +102,32 @@ pub const CMP_CD_SC_REPAIRED: Claim = Claim {
 
 fn cmp_cd_sc_repaired(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("A in units of d/μ_M", 1));
-    let (d, f) = (Poly::var("d"), Poly::var("F_t"));
+    let [d, f] = ["d", "F_t"].map(Poly::var);
     let inverse = Poly::power("μ_M", -1);
     let two = Poly::from(2);
     let a = &factor * &d * &inverse;
     // ‖w−w*‖²_M = (2/μ_M)F_t − e, with equality on f = ½‖w−w*‖²_M.
     let distance = |e: Poly| &d * (&two * &inverse * &f - e);
-    let positive = ["d", "F_t", "μ_M", "e", "s", "M_max", "L"];
     // μ = M_max·μ_M − s by skgd-fact-mu-M; times μ·μ_M.
     let mu = Poly::var("M_max") * Poly::var("μ_M") - Poly::var("s");
     Steps::new()
+        .positive(&["d", "F_t", "μ_M", "e", "s", "M_max", "L"])
         .at_most(
             "attained by ½‖w−w*‖²_M",
-            &distance(Poly::default()),
-            &(&two * &a * &f),
-            &positive,
+            distance(Poly::default()),
+            &two * &a * &f,
         )
         .suffices(
             "‖w−w*‖²_{MP⁻¹} ≤ 2A·F_t",
-            &distance(Poly::var("e")),
-            &(two * a * &f),
-            &positive,
+            distance(Poly::var("e")),
+            two * a * &f,
         )
         .suffices(
             "d/μ_M ≤ d·M_max/μ",
-            &(&d * mu),
-            &(&d * Poly::var("M_max") * Poly::var("μ_M")),
-            &positive,
+            &d * mu,
+            &d * Poly::var("M_max") * Poly::var("μ_M"),
         )
-        .verdict("all d, M, μ_M", "", None)
+        .proved_on("all d, M, μ_M")
 }
 
 /// `skgd-cmp-sgd-block-better`: the conditional of §4.3.1 has instances. d = b = 2, M = (1, κ), L_1 = 1, L_2² = κs² and
@@ -161,29 +156,27 @@ fn cmp_sgd_block_better(c: &Check) -> Verdict {
     let l2 = &kappa * &s2;
     // ‖L_A‖² = L_1²/M_max + L_2²/M_min, R_M² = κ, R_I² = 1, 1 ≤ L² ≤ 1 + κs².
     let norm = &one + &l2 * Poly::power("κ", -1);
-    let bound = &norm * &kappa * Poly::from(2);
+    let bound = &norm * &kappa * 2;
     let product = &norm * &kappa;
     let reference = &kappa * (&one + &l2);
     Steps::new()
+        .positive(&["κ", "s"])
         .equal(
             "the printed ≈, up to 1 + s²",
             &product,
-            &((&one + &s2) * &kappa),
-            &["κ", "s"],
+            (&one + &s2) * &kappa,
         )
         .suffices(
             "and not below by more than 1 + κs²",
             &reference,
-            &(&product * (&one + &l2)),
-            &["κ", "s"],
+            &product * (&one + &l2),
         )
         .equal(
             "the squared ratio to L√d·R_I ≥ √2",
             &bound,
-            &(Poly::from(2) * (&one + &s2) * Poly::power("κ", power)),
-            &["κ", "s"],
+            2 * (&one + &s2) * Poly::power("κ", power),
         )
-        .verdict("the family named, all κ, s > 0", "", None)
+        .proved_on("the family named, all κ, s > 0")
 }
 
 /// `skgd-def-block-index`: §4.2.1 takes the block index B(i) over i ∈ \[n\], n being the number of samples.

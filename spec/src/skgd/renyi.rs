@@ -89,22 +89,20 @@ pub const LEM_D_3: Claim = Claim {
 
 fn lem_d_3(c: &Check) -> Verdict {
     let half = Poly::from(c.constant("coefficient of α‖μ‖²/σ²", ratio(1, 2)));
-    let (x, m, a) = (Poly::var("x"), Poly::var("μ"), Poly::var("α"));
-    let rest = Poly::from(1) - &a;
+    let [x, m, a] = ["x", "μ", "α"].map(Poly::var);
+    let rest = 1 - &a;
     let exponent = &a * x.square() + &rest * (&x - &m).square();
     let completed = (&x - &rest * &m).square() + &a * &rest * m.square();
     // −(exponent)/(2σ²) leaves −α(1−α)μ²/(2σ²) = (α−1)·αμ²/(2σ²) after integration.
     let inverse_variance = Poly::power("σ", -2);
-    let remaining = -(&a * &rest * m.square()) * Poly::from(ratio(1, 2)) * &inverse_variance;
-    let claimed = (&a - Poly::from(1)) * half * &a * m.square() * &inverse_variance;
+    let remaining = -(&a * &rest * m.square()) * ratio(1, 2) * &inverse_variance;
+    let claimed = (&a - 1) * half * &a * m.square() * &inverse_variance;
     Steps::new()
-        .equal("completing the square", &exponent, &completed, &[])
-        .equal("(α−1)·D", &claimed, &remaining, &["σ"])
-        .verdict(
-            "all σ > 0, α > 1, μ in any dimension",
-            "A Gaussian density with shifted mean integrates to one.",
-            None,
-        )
+        .positive(&["σ"])
+        .equal("completing the square", &exponent, &completed)
+        .equal("(α−1)·D", &claimed, &remaining)
+        .note("A Gaussian density with shifted mean integrates to one.")
+        .proved_on("all σ > 0, α > 1, μ in any dimension")
 }
 
 /// `skgd-def-D.4`, with the diagonal of I_U read as d entries. Witness: d = 2, U = {1}; the first
@@ -216,21 +214,18 @@ pub const COR_D_5_REPAIRED: Claim = Claim {
 
 fn cor_d_5_repaired(c: &Check) -> Verdict {
     let half = Poly::from(c.constant("coefficient of αΔ²/σ²", ratio(1, 2)));
-    let (a, shift, excess) = (Poly::var("α"), Poly::var("shift²"), Poly::var("excess"));
+    let [a, shift, excess] = ["α", "shift²", "excess"].map(Poly::var);
     let scale = a * Poly::power("σ", -2);
     // Δ_U² = ‖I_U(f(D) − f(D'))‖² + excess; Lemma D.3 gives the divergence at this shift.
-    let divergence = Poly::from(ratio(1, 2)) * &scale * &shift;
+    let divergence = ratio(1, 2) * &scale * &shift;
     let bound = half * &scale * (&shift + &excess);
-    let at_supremum = Poly::from(ratio(1, 2)) * &scale * (&shift + &excess);
-    let positive = ["α", "σ", "shift²", "excess"];
+    let at_supremum = ratio(1, 2) * &scale * (&shift + &excess);
     Steps::new()
-        .at_most("at the largest shift", &at_supremum, &bound, &positive)
-        .at_most("at every shift", &divergence, &bound, &positive)
-        .verdict(
-            "all σ > 0, α > 1, U, f with finite Δ_U(f), in any dimension",
-            "Coordinates outside U are constant and contribute nothing.",
-            None,
-        )
+        .positive(&["α", "σ", "shift²", "excess"])
+        .at_most("at the largest shift", &at_supremum, &bound)
+        .at_most("at every shift", &divergence, &bound)
+        .note("Coordinates outside U are constant and contribute nothing.")
+        .proved_on("all σ > 0, α > 1, U, f with finite Δ_U(f), in any dimension")
 }
 
 /// `skgd-prop-D.6`. With a_x = P(x)^αQ(x)^{1−α} of the first mechanism and b_x the same sum for the
@@ -268,21 +263,15 @@ fn prop_d_6(c: &Check) -> Verdict {
         );
     }
     let bound = Poly::var("B");
-    let (a, b) = (Poly::var("a_1"), Poly::var("a_2"));
-    let (r, s) = (Poly::var("r_1"), Poly::var("r_2"));
+    let [a, b] = ["a_1", "a_2"].map(Poly::var);
+    let [r, s] = ["r_1", "r_2"].map(Poly::var);
     let composed = &a * (&bound - &r) + &b * (&bound - &s);
-    Steps::new()
-        .suffices(
-            "Σ a_x b_x ≤ B·Σ a_x when b_x = B − r_x",
-            &composed,
-            &(&bound * (&a + &b)),
-            &["a_1", "a_2", "r_1", "r_2"],
-        )
-        .verdict(
-            "all mechanisms with densities, all α > 1, all K ≥ 1",
+    Steps::new().positive(&["a_1", "a_2", "r_1", "r_2"])
+        .suffices("Σ a_x b_x ≤ B·Σ a_x when b_x = B − r_x", &composed, &bound * (&a + &b))
+        .note(
             "Shown for two values of the first output; linear in the outputs, hence for any law. A factor above 1 only weakens the bound.",
-            None,
         )
+        .proved_on("all mechanisms with densities, all α > 1, all K ≥ 1")
 }
 
 /// `skgd-lem-D.7`. If P(A) = p and Q(A) = q violate the conclusion with ε' = ε + log(1/δ)/(α−1), then
@@ -296,10 +285,7 @@ pub const LEM_D_7: Claim = Claim {
     statement: "an (α, ε)-RDP mechanism is (ε + log(1/δ)/(α−1), δ)-DP",
     hypotheses: "α > 1, 0 < δ < 1",
     rests_on: &["skgd-lem-merging"],
-    by_hand: &[
-        "A violation of (ε, δ) gives an event with p > δ and p/q above the bound.",
-        "Merging to two cells does not increase the divergence (skgd-lem-merging).",
-    ],
+    by_hand: &[],
     check: lem_d_7,
 };
 
@@ -309,20 +295,17 @@ fn lem_d_7(c: &Check) -> Verdict {
         return conversion_counterexample(&factor);
     }
     // log of δ·e^{(α−1)ε'} minus log of e^{(α−1)ε}, in terms of L = log(1/δ) > 0 and a = α − 1 > 0.
-    let (l, a, e) = (Poly::var("L"), Poly::var("a"), Poly::var("ε"));
+    let [l, a, e] = ["L", "a", "ε"].map(Poly::var);
     let converted = &e + Poly::from(factor) * &l * Poly::power("a", -1);
     Steps::new()
+        .positive(&["L", "a"])
         .suffices(
             "(α−1)·ε ≤ (α−1)·ε' − log(1/δ)",
-            &(&a * &e),
-            &(&a * converted - &l),
-            &["L", "a"],
+            &a * &e,
+            &a * converted - &l,
         )
-        .verdict(
-            "all α > 1, δ in (0, 1), all mechanisms",
-            "The two-cell argument is in the doc comment.",
-            None,
-        )
+        .note("The two-cell argument is in the doc comment.")
+        .proved_on("all α > 1, δ in (0, 1), all mechanisms")
 }
 
 /// At order 2 with δ = 10⁻⁸, p = 2δ and q = p² the two-cell sums are at most e^ε, but

@@ -20,11 +20,7 @@ pub const LEM_E_1: Claim = Claim {
     statement: "E[f(w^{t+1})−f*] ≤ (E‖w^t−w*‖²_{MP⁻¹} + 2E[f(w^t)−f*])/(2K) + E‖Cσ_S1‖²_{PM⁻¹}",
     hypotheses: "f convex and M-smooth with a minimiser, Γ = PM⁻¹",
     rests_on: &["skgd-lem-cocoercive", "skgd-lem-E.2", "skgd-lem-E.3"],
-    by_hand: &[
-        "Cocoercivity and the tower rule give R_{k+1}² ≤ R_k² − 2F_k + N, and smoothness F_{k+1} ≤ F_k + N′/2.",
-        "The inequalities are summed over k < K.",
-        "Jensen's inequality is used for the average of θ¹, …, θ^K.",
-    ],
+    by_hand: &[],
     check: lem_e_1,
 };
 
@@ -49,33 +45,28 @@ fn lem_e_1(c: &Check) -> Verdict {
             &Poly::from(1),
             &(Poly::power("M", -1) * &s),
         );
-        steps = steps.at_most(
+        steps = steps.positive(&["M", "s"]).at_most(
             "K = 1, quadratics with h/M in {1, 1/2, 1/10}",
             &left,
             &right,
-            &["M", "s"],
         );
     }
-    let (k, f0, r2) = (Poly::var("K"), Poly::var("F_0"), Poly::var("R²"));
-    let (n_small, n) = (Poly::var("N'"), Poly::var("n"));
+    let [k, f0, r2] = ["K", "F_0", "R²"].map(Poly::var);
+    let [n_small, n] = ["N'", "n"].map(Poly::var);
     let total = &n_small + &n;
     // 2Σ_{k<K} F_k = R² + KN − e; F_K = F_0 + KN'/2 − e'.
     let early = &half * (&r2 + &k * &total - Poly::var("e"));
     let last = &f0 + &half * &k * &n_small - Poly::var("e'");
     let average = Poly::power("K", -1) * (early + last - &f0);
-    let positive = ["K", "F_0", "R²", "N'", "n", "e", "e'"];
     one_step_recursion(steps)
+        .positive(&["K", "F_0", "R²", "N'", "n", "e", "e'"])
         .suffices(
             "the average of F_1, …, F_K",
             &average,
-            &bound(&r2, &f0, &Poly::power("K", -1), &total),
-            &positive,
+            bound(&r2, &f0, &Poly::power("K", -1), &total),
         )
-        .verdict(
-            "all K ≥ 1, S, convex M-smooth f",
-            "Telescoping and Jensen's inequality as in the doc comment.",
-            None,
-        )
+        .note("Telescoping and Jensen's inequality as in the doc comment.")
+        .proved_on("all K ≥ 1, S, convex M-smooth f")
 }
 
 /// Adds R_{k+1}² ≤ R_k² − 2F_k + N in one coordinate, from u·g = F + g²/(2M) + e (cocoercivity) and
@@ -83,15 +74,12 @@ fn lem_e_1(c: &Check) -> Verdict {
 fn one_step_recursion(steps: Steps) -> Steps {
     let (g2, inverse_m) = (Poly::var("g").square(), Poly::power("M", -1));
     let noise = Poly::var("n_j");
-    let product = Poly::var("F") + Poly::from(ratio(1, 2)) * &g2 * &inverse_m + Poly::var("e");
-    let change = -(Poly::from(2) * product) + g2 * inverse_m + &noise;
-    let claimed = noise - Poly::from(2) * Poly::var("F");
-    steps.suffices(
-        "R_{k+1}² − R_k² ≤ −2F_k + N",
-        &change,
-        &claimed,
-        &["M", "e", "n_j"],
-    )
+    let product = Poly::var("F") + ratio(1, 2) * &g2 * &inverse_m + Poly::var("e");
+    let change = -(2 * product) + g2 * inverse_m + &noise;
+    let claimed = noise - 2 * Poly::var("F");
+    steps
+        .positive(&["M", "e", "n_j"])
+        .suffices("R_{k+1}² − R_k² ≤ −2F_k + N", &change, &claimed)
 }
 
 /// `skgd-lem-E.1-proof`: the last step of the printed proof, from (i) Σ_{k<K}(F_{k+1} − ½F_k) ≤
@@ -151,22 +139,17 @@ pub const LEM_E_1_PROOF_REPAIRED: Claim = Claim {
 fn lem_e_1_proof_repaired(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of the conclusion", 2));
     let half = Poly::from(ratio(1, 2));
-    let (k, f0, r2, n) = (
-        Poly::var("K"),
-        Poly::var("F_0"),
-        Poly::var("R²"),
-        Poly::var("N"),
-    );
+    let [k, f0, r2, n] = ["K", "F_0", "R²", "N"].map(Poly::var);
     // (i) and (ii): ½ΣF_k = F_0 + ½R² + KN − e; equality in both is allowed.
     let budget = &half * &r2 + &k * &n;
-    let total = Poly::from(2) * (&f0 + &budget - Poly::var("e"));
+    let total = 2 * (&f0 + &budget - Poly::var("e"));
     let inverse = Poly::power("K", -1);
     Steps::new()
+        .positive(&["K", "F_0", "R²", "N", "e"])
         .at_most(
             "(iv) from (i)–(iii)",
-            &(&inverse * total),
-            &(factor * &inverse * (f0 + budget)),
-            &["K", "F_0", "R²", "N", "e"],
+            &inverse * total,
+            factor * &inverse * (f0 + budget),
         )
-        .verdict("all K ≥ 1 and non-negative values", "", None)
+        .proved_on("all K ≥ 1 and non-negative values")
 }

@@ -17,35 +17,24 @@ pub const LEM_C_1: Claim = Claim {
     statement: "‖I_U ∇ℓ(w;ζ)‖ ≤ L_U for all w, ζ and all U in Range(S)",
     hypotheses: "ℓ differentiable (3.3), convex (3.4), component-Lipschitz with constants L_U > 0 (3.7)",
     rests_on: &[],
-    by_hand: &[
-        "Convexity at w + I_U∇ℓ and the Lipschitz condition give t² ≤ L_Ut for t = ‖I_U∇ℓ‖.",
-        "For t = 0 there is nothing to show.",
-    ],
+    by_hand: &[],
     check: lem_c_1,
 };
 
 fn lem_c_1(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of L_U", 1));
-    let (l, excess) = (Poly::var("L_U"), Poly::var("excess"));
+    let [l, excess] = ["L_U", "excess"].map(Poly::var);
     let t = &factor * &l + &excess;
     Steps::new()
-        .at_most(
-            "a linear loss attains the bound",
-            &l,
-            &(&factor * &l),
-            &["L_U"],
-        )
+        .positive(&["L_U", "excess"])
+        .at_most("a linear loss attains the bound", &l, &factor * &l)
         .suffices(
             "t = L_U + excess contradicts t² ≤ L_U·t",
-            &(&l * &t),
-            &t.square(),
-            &["L_U", "excess"],
+            &l * &t,
+            t.square(),
         )
-        .verdict(
-            "all L_U > 0, all losses of the hypotheses in any dimension",
-            "The step t² ≤ L_U·t is argued in the doc comment.",
-            None,
-        )
+        .note("The step t² ≤ L_U·t is argued in the doc comment.")
+        .proved_on("all L_U > 0, all losses of the hypotheses in any dimension")
 }
 
 /// `skgd-lem-3.9`. Equality by the pair W1: ℓ(w;ζ) = ⟨ζ, w⟩, ζ⁺ against −ζ⁺ with ‖I_Uζ⁺‖ = L_U.
@@ -58,45 +47,29 @@ pub const LEM_3_9: Claim = Claim {
     statement: "Δ_U(∇ℓ) ≤ 2·L_U for all U in Range(S), under replacement of one sample",
     hypotheses: "ℓ differentiable (3.3), convex (3.4), component-Lipschitz (3.7)",
     rests_on: &["skgd-lem-C.1"],
-    by_hand: &[
-        "Lemma C.1 is used for both records.",
-        "The parallelogram law is used in each coordinate and summed over U.",
-    ],
+    by_hand: &[],
     check: lem_3_9,
 };
 
 fn lem_3_9(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of L_U", 2));
     let (l, two) = (Poly::var("L_U"), Poly::from(2));
-    let (u, v) = (Poly::var("u"), Poly::var("v"));
+    let [u, v] = ["u", "v"].map(Poly::var);
     let parallelogram = &two * u.square() + &two * v.square() - (&u + &v).square();
     // With ‖u‖² = L_U² − r and ‖v‖² = L_U² − s the square of the distance is 4L_U² − 2r − 2s − ‖u+v‖².
-    let (r, s, sum) = (Poly::var("r"), Poly::var("s"), Poly::var("sum"));
-    let distance = Poly::from(4) * l.square() - &two * r - &two * s - sum.square();
+    let [r, s, sum] = ["r", "s", "sum"].map(Poly::var);
+    let distance = 4 * l.square() - &two * r - &two * s - sum.square();
     Steps::new()
-        .at_most(
-            "the pair W1 attains 2·L_U",
-            &(&two * &l),
-            &(&factor * &l),
-            &["L_U"],
-        )
+        .positive(&["L_U", "r", "s"])
+        .at_most("the pair W1 attains 2·L_U", &two * &l, &factor * &l)
         .equal(
             "‖u−v‖² by the parallelogram law",
-            &(&u - &v).square(),
+            (&u - &v).square(),
             &parallelogram,
-            &[],
         )
-        .suffices(
-            "‖u−v‖² ≤ (factor·L_U)²",
-            &distance,
-            &(&factor * &l).square(),
-            &["L_U", "r", "s"],
-        )
-        .verdict(
-            "all L_U > 0, all losses of the hypotheses in any dimension",
-            "Attained by the pair W1.",
-            None,
-        )
+        .suffices("‖u−v‖² ≤ (factor·L_U)²", &distance, (&factor * &l).square())
+        .note("Attained by the pair W1.")
+        .proved_on("all L_U > 0, all losses of the hypotheses in any dimension")
 }
 
 /// `skgd-fact-sens-f`. The n − 1 common samples (their gradients sum to `rest`) cancel, with both
@@ -118,20 +91,13 @@ pub const FACT_SENS_F: Claim = Claim {
 
 fn fact_sens_f(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of 1/n", 1));
-    let (g, h, rest) = (Poly::var("g"), Poly::var("g'"), Poly::var("rest"));
+    let [g, h, rest] = ["g", "g'", "rest"].map(Poly::var);
     let average = |own: &Poly| (own + &rest) * Poly::power("n", -1);
     let moved = average(&g) - average(&h);
     let claimed = factor * (&g - &h) * Poly::power("n", -1);
     Steps::new()
-        .equal(
-            "∇f_D − ∇f_D' = (∇ℓ(ζ) − ∇ℓ(ζ'))/n",
-            &claimed,
-            &moved,
-            &["n"],
-        )
-        .verdict(
-            "all n ≥ 1, all gradients, coordinate by coordinate",
-            "With Lemma 3.9 the sensitivity is at most 2·L_U/n, attained by the pair W1.",
-            None,
-        )
+        .positive(&["n"])
+        .equal("∇f_D − ∇f_D' = (∇ℓ(ζ) − ∇ℓ(ζ'))/n", &claimed, &moved)
+        .note("With Lemma 3.9 the sensitivity is at most 2·L_U/n, attained by the pair W1.")
+        .proved_on("all n ≥ 1, all gradients, coordinate by coordinate")
 }

@@ -60,24 +60,20 @@ fn def_norm(c: &Check) -> Verdict {
     let cauchy = form(&u, &u) * form(&v, &v) - form(&u, &v).square();
     let positive = ["M_1", "M_2", "k"];
     Steps::new()
+        .positive(&positive)
         .equal(
             "‖kw‖² = k²‖w‖²",
-            &form(&scaled, &scaled),
-            &(Poly::power("k", degree) * form(&u, &u)),
-            &positive,
+            form(&scaled, &scaled),
+            Poly::power("k", degree) * form(&u, &u),
         )
         .equal(
             "Cauchy's inequality by Lagrange's identity",
             &cauchy,
             &lagrange,
-            &positive,
         )
-        .at_most("definiteness", &Poly::default(), &form(&u, &u), &positive)
-        .verdict(
-            "all positive diagonal M",
-            "Sums over pairs of coordinates.",
-            None,
-        )
+        .at_most("definiteness", 0, form(&u, &u))
+        .note("Sums over pairs of coordinates.")
+        .proved_on("all positive diagonal M")
 }
 
 /// The value of an integer constant that fits an exponent.
@@ -147,18 +143,20 @@ fn def_3_2(c: &Check) -> Verdict {
             Poly::default()
         };
         let product = Poly::from(inside) * &p;
-        steps = steps.equal(
-            "c_j is the diagonal entry of I_S P⁻¹",
-            &entry,
-            &product,
-            &["p"],
-        );
+        steps =
+            steps
+                .positive(&["p"])
+                .equal("c_j is the diagonal entry of I_S P⁻¹", &entry, &product);
         // (Cx)_j is x_j/p_j on S and 0 off S.
         let x = Poly::var("x_j");
         let applied = Poly::from(inside) * &x * &p;
-        steps = steps.equal("(Cx)_j", &applied, &(&entry * &x), &["p"]);
+        steps = steps
+            .positive(&["p"])
+            .equal("(Cx)_j", &applied, &entry * &x);
     }
-    steps.verdict("all p_j > 0, all sets S", "Both cases of j.", None)
+    steps
+        .note("Both cases of j.")
+        .proved_on("all p_j > 0, all sets S")
 }
 
 /// `skgd-fact-unbiased`. E\[c_j\] = p_j·(1/p_j) in each coordinate.
@@ -169,10 +167,7 @@ pub const FACT_UNBIASED: Claim = Claim {
     statement: "E[Cx] = x for every x",
     hypotheses: "Assumption 3.1",
     rests_on: &["skgd-def-3.2"],
-    by_hand: &[
-        "The expectation of c_j over S is p_j·(1/p_j), since c_j is 1/p_j exactly where j ∈ S.",
-        "The identity holds coordinate by coordinate.",
-    ],
+    by_hand: &[],
     check: fact_unbiased,
 };
 
@@ -181,17 +176,15 @@ fn fact_unbiased(c: &Check) -> Verdict {
     let x = Poly::var("x");
     let mean = Poly::var("p") * Poly::power("p", -1) * &x;
     Steps::new()
-        .equal("E[c_j x_j] = x_j", &mean, &(factor * &x), &["p"])
-        .verdict(
-            "all S of Assumption 3.1, all x, any d",
-            "Coordinate by coordinate.",
-            None,
-        )
+        .positive(&["p"])
+        .equal("E[c_j x_j] = x_j", &mean, factor * &x)
+        .note("Coordinate by coordinate.")
+        .proved_on("all S of Assumption 3.1, all x, any d")
 }
 
 /// The witness ℓ(w;ζ) = ½(w − ζ)² at w + h or w, and its derivative.
 fn squared_loss(w: &Poly) -> Poly {
-    Poly::from(ratio(1, 2)) * (w - &Poly::var("ζ")).square()
+    ratio(1, 2) * (w - &Poly::var("ζ")).square()
 }
 
 /// `skgd-asm-3.3`. Witness: ℓ(w;ζ) = ½(w − ζ)² with derivative w − ζ; the remainder is ½h², so the
@@ -209,10 +202,10 @@ pub const ASM_3_3: Claim = Claim {
 
 fn asm_3_3(c: &Check) -> Verdict {
     let slope = Poly::from(c.constant("factor of the derivative", 1));
-    let (w, h) = (Poly::var("w"), Poly::var("h"));
+    let [w, h] = ["w", "h"].map(Poly::var);
     let tangent = squared_loss(&w) + slope * (&w - &Poly::var("ζ")) * &h;
     let remainder = squared_loss(&(&w + &h)) - tangent;
-    let quadratic = Poly::from(ratio(1, 2)) * h.square();
+    let quadratic = ratio(1, 2) * h.square();
     witnessed(
         remainder == quadratic,
         "ℓ(w;ζ) = ½(w − ζ)²: the remainder of the tangent is ½h²",
@@ -233,17 +226,17 @@ pub const ASM_3_4: Claim = Claim {
 
 fn asm_3_4(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of the gradient term", 1));
-    let (w, v) = (Poly::var("w"), Poly::var("v"));
+    let [w, v] = ["w", "v"].map(Poly::var);
     let tangent = squared_loss(&v) + factor * (&v - &Poly::var("ζ")) * (&w - &v);
     let gap = squared_loss(&w) - tangent;
-    let square = Poly::from(ratio(1, 2)) * (&w - &v).square();
+    let square = ratio(1, 2) * (&w - &v).square();
     witnessed(gap == square, "ℓ(w;ζ) = ½(w − ζ)²: the gap is ½(w − v)²")
 }
 
 /// Gap f(w) − f(v) − ⟨∇f(v), w − v⟩ of f(w) = ½h·w² in one coordinate.
 fn quadratic_gap() -> Poly {
-    let (h, w, v) = (Poly::var("h"), Poly::var("w"), Poly::var("v"));
-    let f = |x: &Poly| Poly::from(ratio(1, 2)) * &h * x.square();
+    let [h, w, v] = ["h", "w", "v"].map(Poly::var);
+    let f = |x: &Poly| ratio(1, 2) * &h * x.square();
     f(&w) - f(&v) - &h * &v * (&w - &v)
 }
 

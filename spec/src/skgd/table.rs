@@ -60,13 +60,16 @@ fn settle_rows(exponent: &Rational, repaired: Option<&'static str>) -> Verdict {
         return Verdict::open("a fractional power is not a polynomial statement");
     };
     let steps = rows(exponent).into_iter().fold(Steps::new(), |steps, row| {
-        steps.equal(row.label, &row.derived, &row.printed, &SYMBOLS)
+        steps
+            .positive(&SYMBOLS)
+            .equal(row.label, &row.derived, &row.printed)
     });
-    steps.verdict(
-        "the rows of this paper's method, relative to its general row; the convex column is settled row by row in the claims skgd-rate-*; the two cited rows are not checked",
-        "Exact substitution.",
-        repaired,
-    )
+    steps
+        .repaired(repaired)
+        .note("Exact substitution.")
+        .proved_on(
+            "the rows of this paper's method, relative to its general row; the convex column is settled row by row in the claims skgd-rate-*; the two cited rows are not checked",
+        )
 }
 
 /// `skgd-tab-1`: the strongly convex entry of importance sampling for general b prints the norm

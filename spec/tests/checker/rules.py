@@ -100,6 +100,11 @@ def rule_inverse(context, args, steps):
     return ("=", ("*", args[0], ("/", ONE, args[0])), ONE)
 
 
+def rule_counted(context, args, steps):
+    Kinds(context).count(args[0])
+    return ("<=", ONE, args[0])
+
+
 def rule_exchange(context, args, steps):
     k, bound, e, other, body = args
     need(k != e and e not in free(bound) and k not in free(other), "a range depends on an index")
@@ -582,6 +587,12 @@ PREMISES = {
         "((private * (zcdp ρ)) (<= δ 1) (<= (+ ρ (* 2 (sqrt (* ρ (log (/ 1 δ)))))) ε))",
         "(approximate ε δ)",
     ),
+    "renyi-to-dp": (
+        "((x positive) (τ any) (ε nonnegative) (δ positive))",
+        "((private * (renyi (+ 1 x) τ)) (<= δ 1)"
+        " (<= (+ (+ τ (log (/ x (+ 1 x)))) (/ (- (log (/ 1 δ)) (log (+ 1 x))) x)) ε))",
+        "(approximate ε δ)",
+    ),
 }
 
 
@@ -781,6 +792,7 @@ RULES = {
     "compose": (rule_compose, 3, None, False),
     "inverse": (rule_inverse, 1, 0, True),
     "exchange": (rule_exchange, 5, 0, True),
+    "counted": (rule_counted, 1, 0, True),
     "correlated": (rule_correlated, 2, 2, False),
     "solution": (rule_solution, 1, 1, False),
     "forget": (rule_forget, 1, 1, True),

@@ -30,6 +30,8 @@ def parse(line):
             need(len(stack) > 1, "a bracket closes that was not opened")
             done = tuple(stack.pop())
             stack[-1].append(done)
+        elif set(token) & set("$?~"):
+            raise Rejected(f"{token} is the name of no trace")
         elif NUMBER.fullmatch(token):
             stack[-1].append(Fraction(token))
         else:

@@ -18,12 +18,14 @@
 
 mod mean;
 mod replaced;
+mod signed;
 mod statistic;
 mod sum;
 
 use super::AccountError;
 use super::event::{Event, Sampling, Step};
 use super::float::{self, Enclosure};
+use super::gaussian::Gaussian;
 use super::pld::law::GaussianLaw;
 use super::views::{self, Laws};
 use crate::units::{Delta, Neighbouring};
@@ -78,9 +80,9 @@ impl Allocation {
         }))
     }
 
-    /// The laws of one participation in so many steps: the record is removed, or added; or it is replaced, which is its own
+    /// The laws of one participation in so many steps, one of so many runs: the record is removed, or added; or it is replaced, which is its own
     /// reverse. From above, where the grids do not reach, that of a record whose step is told; from below, of nothing.
-    fn one_of(&self, steps: u64, tails: (f64, f64), side: Side) -> Laws {
+    fn one_of(&self, (steps, runs): (u64, u64), tails: (f64, f64), side: Side) -> Laws {
         let mu = match side {
             Side::Above => self.mu.hi,
             Side::Below => self.mu.lo,
@@ -95,7 +97,7 @@ impl Allocation {
             return vec![Arc::new(GaussianLaw { mu: far * mu })];
         }
         if self.replaced {
-            return vec![Arc::new(replaced::law(mu, steps, tails, side))];
+            return vec![Arc::new(replaced::law(mu, (steps, runs), tails, side))];
         }
         let sum = Sum::new(mu, steps, tails, side);
         vec![Arc::new(sum.removal()), Arc::new(sum.addition())]
@@ -117,10 +119,10 @@ pub(super) fn laws(
     };
     let (t, k) = (all.steps, all.participations);
     let (short, long) = (t / k, t % k);
-    let runs = (k as f64) * step.count as f64;
+    let runs = k.saturating_mul(step.count);
     let block = |steps: u64, count: u64| -> (Laws, u64) {
-        let lost = LOST * delta.get() / runs;
-        let laws = all.one_of(steps, (delta.get(), lost), Side::Above);
+        let lost = LOST * delta.get() / runs as f64;
+        let laws = all.one_of((steps, runs), (delta.get(), lost), Side::Above);
         (laws, count.saturating_mul(step.count))
     };
     let mut parts = vec![block(short, k - long)];
@@ -128,6 +130,22 @@ pub(super) fn laws(
         parts.push(block(short + 1, long));
     }
     Ok(Some(parts))
+}
+
+/// The Gaussian noise that is left, and how often, where the steps of a record are told: it loses no less than where they are not.
+///
+/// # Errors
+/// Parameters out of range.
+pub(super) fn told(
+    step: &Step,
+    neighbours: Neighbouring,
+) -> Result<Option<(Gaussian, u64)>, AccountError> {
+    let Some(all) = Allocation::of(step, neighbours)? else {
+        return Ok(None);
+    };
+    let far = if all.replaced { 2.0 } else { 1.0 };
+    let noise = views::noise(&step.mechanism, far)?;
+    Ok(noise.map(|noise| (noise, all.participations.saturating_mul(step.count))))
 }
 
 /// The laws of a statistic of neighbours that there are, as [`laws`].
@@ -144,7 +162,7 @@ pub(super) fn attacks(
     };
     let delta = delta.get();
     Ok(vec![match all.participations {
-        1 => all.one_of(all.steps, (delta, LOST * delta), Side::Below),
+        1 => all.one_of((all.steps, step.count), (delta, LOST * delta), Side::Below),
         k => statistic::laws(all.mu.lo, (all.steps, k), all.replaced, delta),
     }])
 }

@@ -1,6 +1,5 @@
 //! Sums of independent lattice variables: one transform per tilt, the best of all tilts at every point.
 
-use crate::accounting::float::elementary::exp;
 use crate::accounting::pld::compose::{Lane, convolve};
 use crate::accounting::pld::lattice::{LatticeLaw, Side};
 
@@ -123,61 +122,4 @@ pub(super) fn sum(parts: &[(LatticeLaw, u64)], start: i64, len: usize, nats: &[f
         }
     }
     all
-}
-
-/// λ ≥ 0 at which the tilted sum has about the mean 0, by Newton's method between bounds; 0 where its mean is no less without.
-pub(super) fn zero_tilt(parts: &[(LatticeLaw, u64)]) -> f64 {
-    let points: Vec<(Vec<(f64, f64)>, f64)> = parts
-        .iter()
-        .map(|(law, count)| (gathered(law), *count as f64))
-        .collect();
-    let moments = |lambda: f64| {
-        let each = points.iter().map(|(points, count)| {
-            let top = points.last().map_or(0.0, |(x, _)| *x);
-            let (mut mass, mut mean, mut square) = (0.0, 0.0, 0.0);
-            for (x, m) in points {
-                let w = m * exp(lambda * (x - top));
-                mass += w;
-                mean += w * x;
-                square += w * x * x;
-            }
-            let mean = mean / mass;
-            (count * mean, count * (square / mass - mean * mean))
-        });
-        each.fold((0.0, 0.0), |all, one| (all.0 + one.0, all.1 + one.1))
-    };
-    let (mut lambda, mut low, mut high) = (0.0, 0.0f64, f64::INFINITY);
-    for _ in 0..32 {
-        let (mean, variance) = moments(lambda);
-        let near = mean * mean <= 1e-2 * variance;
-        if near || (lambda == 0.0 && mean >= 0.0) {
-            break;
-        }
-        if mean < 0.0 {
-            low = lambda;
-        } else {
-            high = lambda;
-        }
-        let newton = lambda - mean / variance.max(1e-300);
-        lambda = if newton > low && newton < high {
-            newton
-        } else if high.is_finite() {
-            0.5 * (low + high)
-        } else {
-            2.0 * low
-        };
-    }
-    if lambda.is_finite() { lambda } else { low }
-}
-
-/// (mean, mass) of some thousand groups of neighbouring points.
-fn gathered(law: &LatticeLaw) -> Vec<(f64, f64)> {
-    let group = law.masses.len().div_ceil(2048);
-    let groups = law.masses.chunks(group).enumerate().map(|(g, masses)| {
-        let at = |j: usize| (law.first + (g * group + j) as i64) as f64 * law.step;
-        let mass: f64 = masses.iter().sum();
-        let moment: f64 = masses.iter().enumerate().map(|(j, m)| m * at(j)).sum();
-        (moment / mass, mass)
-    });
-    groups.filter(|(_, mass)| *mass > 0.0).collect()
 }

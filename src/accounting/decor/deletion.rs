@@ -15,7 +15,7 @@
 mod source;
 
 use super::elimination::{LANES, Lanes};
-use super::{Bounds, optimized};
+use super::{Bounds, diagonal};
 use crate::float::U;
 use crate::graph::Graph;
 use nalgebra::{DMatrix, DVector};
@@ -331,14 +331,14 @@ impl<'a> Screen<'a> {
             return pair.bounds;
         };
         if self.source.factor.is_some() {
-            return optimized::largest(&left, rho);
+            return diagonal::largest(&left, rho);
         }
         let labels = left.components();
         let at = names.partition_point(|&name| name < pair.j);
         let part = left.induced(|i| labels[i] == labels[at]);
         part.map_or(pair.bounds, |(part, names)| {
             let vertex = names.partition_point(|&name| name < at);
-            optimized::diagonal(&part, rho, &[vertex], optimized::SHARP_COLUMN)[0]
+            diagonal::diagonal(&part, rho, &[vertex], diagonal::SHARP_COLUMN)[0]
         })
     }
 }

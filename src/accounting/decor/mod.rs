@@ -19,6 +19,7 @@
 
 pub mod conjugate;
 pub mod deletion;
+mod diagonal;
 pub mod elimination;
 pub mod optimized;
 pub mod ordering;

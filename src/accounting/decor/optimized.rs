@@ -11,16 +11,15 @@
 //! - where all of that is too costly, Theorem 6 with a_q(G) ≥ a(G) − q (Fiedler 1973, deletion of
 //!   a vertex) instead: an upper bound, labelled as such.
 
-use super::conjugate::{columns, until_within};
-use super::elimination::{Factor, LANES};
+pub use super::diagonal::largest;
+use super::diagonal::{ELIMINATION_MAX, largest_of_connected, parts};
+use super::elimination::Factor;
 use super::{Adversary, Basis, Bounds, DecorError, Noise, Slope, deletion};
 use crate::float::Enclosure;
 use crate::graph::Graph;
 use crate::graph::spectrum;
 use rayon::prelude::*;
 
-/// Multiplications of an elimination, beyond which conjugate gradients take over.
-const ELIMINATION_MAX: f64 = 5e8;
 /// Multiplications for all groups, beyond which only a bound is given.
 const GROUPS_MAX: f64 = 1e12;
 /// n(n + |E|) up to which every deletion is eliminated anew at once, and up to which it is when the
@@ -30,9 +29,6 @@ const ANEW_AT_ALL: usize = 5_000_000;
 const ANEW_WORK: f64 = 2e9;
 /// Relative width of bounds that are good enough.
 const SHARP: f64 = 1e-11;
-
-/// Relative width at which the bounds of a column by conjugate gradients are sharp.
-pub(super) const SHARP_COLUMN: f64 = 1e-15;
 
 /// The slope of one step: (α, αs)-SecRDP for every α > 1, enclosed.
 ///
@@ -182,67 +178,6 @@ fn screened(graph: &Graph, rho: f64, first: usize) -> Option<Bounds> {
         }
     }
     Some(best)
-}
-
-/// max_i [(I + ρL)⁻¹]_ii, over all components.
-#[must_use]
-pub fn largest(graph: &Graph, rho: f64) -> Bounds {
-    if graph.is_connected() {
-        return largest_of_connected(graph, rho);
-    }
-    //= decor-drv-1
-    let isolated = (0..graph.n()).any(|i| graph.degree(i) == 0);
-    if isolated {
-        return Bounds::new(1.0, 1.0);
-    }
-    let each = parts(graph)
-        .into_iter()
-        .map(|(part, _)| largest_of_connected(&part, rho));
-    each.fold(Bounds::NONE, Bounds::max)
-}
-
-fn largest_of_connected(graph: &Graph, rho: f64) -> Bounds {
-    if graph.n() == 1 || rho == 0.0 {
-        return Bounds::new(1.0, 1.0);
-    }
-    if let Some(factor) = Factor::new(graph, rho, ELIMINATION_MAX) {
-        let z = factor.diagonal().into_iter().fold(0.0, f64::max);
-        let error = factor.relative_error();
-        return Bounds::new(z * (1.0 - 1.01 * error), z * (1.0 + 1.01 * error));
-    }
-    let all: Vec<usize> = match graph.is_vertex_transitive() {
-        true => vec![0],
-        false => (0..graph.n()).collect(),
-    };
-    let rough = diagonal(graph, rho, &all, 1e-2);
-    let certain = rough.iter().fold(0.0f64, |best, b| best.max(b.lower));
-    let left = all.iter().zip(&rough).filter(|(_, b)| b.upper >= certain);
-    let left: Vec<usize> = left.map(|(v, _)| *v).collect();
-    let sharp = diagonal(graph, rho, &left, SHARP_COLUMN);
-    sharp.into_iter().fold(Bounds::NONE, Bounds::max)
-}
-
-/// Bounds of the diagonal entries of these vertices by conjugate gradients.
-pub(super) fn diagonal(graph: &Graph, rho: f64, vertices: &[usize], width: f64) -> Vec<Bounds> {
-    let solve = |part: &[usize]| {
-        let found = columns(graph, rho, part, &until_within(width));
-        let (lower, upper) = found.diagonal;
-        let bounds = lower
-            .into_iter()
-            .zip(upper)
-            .map(|(lo, hi)| Bounds::new(lo, hi));
-        bounds.take(part.len()).collect::<Vec<_>>()
-    };
-    vertices.par_chunks(LANES).flat_map_iter(solve).collect()
-}
-
-/// The connected components as graphs, with their vertices' names.
-fn parts(graph: &Graph) -> Vec<(Graph, Vec<usize>)> {
-    let labels = graph.components();
-    let count = labels.iter().max().map_or(0, |last| last + 1);
-    (0..count)
-        .filter_map(|label| graph.induced(|i| labels[i] == label))
-        .collect()
 }
 
 fn is_complete(graph: &Graph) -> bool {

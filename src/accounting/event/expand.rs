@@ -1,6 +1,6 @@
 //! From a tree to the steps that a record can meet.
 
-use super::sampling::{Sampling, Step, fixed_size, poisson, truncated_poisson, within};
+use super::sampling::{Pattern, Sampling, Step, fixed_size, poisson, truncated_poisson, within};
 use super::{Event, Partition};
 use crate::accounting::{AccountError, views};
 use crate::units::Neighbouring;
@@ -115,6 +115,12 @@ impl Event {
                 }
                 event.allocated(*bins, 1, neighbours)
             }
+            Self::BMinSeparation {
+                steps,
+                separation,
+                rate,
+                event,
+            } => event.apart(*steps, *separation, *rate, neighbours),
             leaf => Ok(vec![vec![Step {
                 mechanism: leaf.clone(),
                 sampling: Sampling::None,
@@ -213,6 +219,52 @@ impl Event {
                 },
                 1,
             ),
+        };
+        let mut ways = self.sampled(sampling, neighbours)?;
+        for step in ways.iter_mut().flatten() {
+            step.count = count;
+        }
+        Ok(ways)
+    }
+
+    /// This leaf at so many steps, in each of which a record takes part at this rate unless it did shortly before.
+    fn apart(
+        &self,
+        steps: u64,
+        separation: u64,
+        rate: f64,
+        neighbours: Neighbouring,
+    ) -> Result<Vec<Vec<Step>>, AccountError> {
+        AccountError::check(steps > 0, "steps", steps as f64, "must be > 0")?;
+        AccountError::check(separation > 0, "separation", 0.0, "must be > 0")?;
+        let all = self.run_steps();
+        if let Self::MatrixGaussian {
+            separation: own, ..
+        } = self
+        {
+            let rule = "must be those of the strategy";
+            AccountError::check(Some(steps) == all, "steps", steps as f64, rule)?;
+            let rule = "must be no more than the sampling keeps to";
+            AccountError::check(*own <= separation, "separation", *own as f64, rule)?;
+        }
+        let own = poisson(rate, neighbours)?;
+        let free = separation == 1;
+        let (sampling, count) = match all {
+            _ if rate == 0.0 => (own, 1),
+            // A record that is always free is Poisson's; one that always comes as soon as it may has a bin.
+            Some(_) if free => (own, 1),
+            None if free => (own, steps),
+            Some(all) if rate == 1.0 && separation < all => {
+                return self.allocated(separation, 1, neighbours);
+            }
+            _ => {
+                let pattern = Pattern::Apart {
+                    steps,
+                    separation,
+                    rate,
+                };
+                (Sampling::Within(pattern), 1)
+            }
         };
         let mut ways = self.sampled(sampling, neighbours)?;
         for step in ways.iter_mut().flatten() {

@@ -7,7 +7,8 @@
 //! `correlated-gaussian {covariance, shifts}`, `gaussian-mixture {sigma, shifts, weights}`, `matrix-gaussian {sigma, strategy, participations?, separation?}`, `pure {epsilon}`, `approximate {epsilon, delta}`,
 //! `zcdp {rho}`, `gdp {mu}`, `private-selection {mean, events}`. Inner nodes: `poisson-sampled {rate, event}`,
 //! `fixed-size-sampled {size, batch, replacement?, event}`, `truncated-poisson-sampled {rate, cap, records, event}`,
-//! `random-allocation {steps, participations, event}`, `balls-in-bins {bins, event}`, `repeated {times, event}`,
+//! `random-allocation {steps, participations, event}`, `balls-in-bins {bins, event}`,
+//! `b-min-separation {steps, separation, rate, event}`, `repeated {times, event}`,
 //! `composed {events}`, `parallel {partition, events}`.
 //!
 //! A sensitivity (1 unless given), and an ε, δ, ρ or μ, is what the neighbours *of the relation asked for* differ
@@ -202,6 +203,20 @@ pub enum Event {
         /// A single mechanism: what is run at each step.
         event: Box<Event>,
     },
+    /// So many steps of the event, in each of which a record takes part with this probability, unless it did in one of the
+    /// `separation` − 1 before; steps before the first count as if the run had gone on for ever.
+    BMinSeparation {
+        /// Number of steps T.
+        steps: u64,
+        /// Least distance b of two steps with the record.
+        separation: u64,
+        /// p; read from a ratio of two whole numbers, `"256/60000"`, too. A step has p/(1 + (b − 1)p) of the records on average.
+        #[serde(deserialize_with = "rate")]
+        #[cfg_attr(feature = "cli", schemars(schema_with = "rate_schema"))]
+        rate: f64,
+        /// A single mechanism: what is run at each step.
+        event: Box<Event>,
+    },
     /// The same event again and again (adaptively).
     Repeated {
         /// How often.
@@ -375,6 +390,7 @@ impl Event {
                 | Self::TruncatedPoissonSampled { .. }
                 | Self::RandomAllocation { .. }
                 | Self::BallsInBins { .. }
+                | Self::BMinSeparation { .. }
         )
     }
 
@@ -402,6 +418,7 @@ impl Event {
             Self::TruncatedPoissonSampled { .. } => "truncated-poisson-sampled",
             Self::RandomAllocation { .. } => "random-allocation",
             Self::BallsInBins { .. } => "balls-in-bins",
+            Self::BMinSeparation { .. } => "b-min-separation",
             Self::Repeated { .. } => "repeated",
             Self::Composed { .. } => "composed",
             Self::Parallel { .. } => "parallel",

@@ -49,6 +49,15 @@ pub enum Pattern {
     Bins(u64),
     /// In so many of all, at least two.
     Several(u64),
+    /// In each of those that are at least `separation` steps after its last with this probability in (0, 1], as if it always had.
+    Apart {
+        /// T.
+        steps: u64,
+        /// b.
+        separation: u64,
+        /// p.
+        rate: f64,
+    },
 }
 
 impl Sampling {
@@ -61,6 +70,7 @@ impl Sampling {
             Self::FixedSize(_) => "fixed-size-sampled ",
             Self::WithReplacement { .. } => "with-replacement-sampled ",
             Self::TruncatedPoisson { .. } => "truncated-poisson-sampled ",
+            Self::Within(Pattern::Apart { .. }) => "b-min-separation of ",
             Self::RandomAllocation { .. }
             | Self::Within(Pattern::Bins(_) | Pattern::Several(_)) => "randomly allocated ",
         }
@@ -159,6 +169,9 @@ pub(super) fn within(
             separation,
             Sampling::Within(Pattern::Poisson(rate)),
         ),
+        Sampling::Within(Pattern::Apart {
+            separation: least, ..
+        }) => (steps.div_ceil(least), least, sampling),
         Sampling::RandomAllocation {
             steps: bins,
             participations: 1,
@@ -174,7 +187,7 @@ pub(super) fn within(
         ),
         _ => {
             return Err(AccountError::Event(
-                "of matrix-gaussian, samples of its steps are known as poisson-sampled, random-allocation and balls-in-bins"
+                "of matrix-gaussian, samples of its steps are known as poisson-sampled, random-allocation, balls-in-bins and b-min-separation"
                     .into(),
             ));
         }

@@ -17,7 +17,7 @@
 //! Else Δ² ≤ max_π Σ_{i∈π} wᵢ with wᵢ the largest Σ_{j∈π} |⟨cᵢ, cⱼ⟩| over the admissible π ∋ i, both by dynamic programming; the
 //! steps s, s + b, … bound it from below.
 //!
-//! Where a record takes part in a random sample of the steps the run is worth more, see `sampled`.
+//! Where a record takes part in a random sample of the steps the run is worth more, see `sampled` and `separated`.
 //!
 //! ```
 //! use dp_assay::accounting::matrix::{Strategy, sensitivity};
@@ -31,6 +31,8 @@
 //! ```
 
 pub(super) mod sampled;
+mod separated;
+mod told;
 
 use super::AccountError;
 use super::float::{Enclosure, U};

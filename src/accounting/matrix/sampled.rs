@@ -16,40 +16,33 @@
 //! From below, of C ≥ 0: smaller inner products, or the one number ⟨Σ cᵢ, z⟩, of a record that contributes the same everywhere.
 
 use super::Strategy;
+use super::separated::Separated;
+use super::told::{self, Noise};
 use crate::accounting::AccountError;
 use crate::accounting::allocation;
 use crate::accounting::event::{Event, Pattern, Sampling, Step};
 use crate::accounting::float::U;
 use crate::accounting::float::elementary::exp_m1;
-use crate::accounting::mixture::{Component, Mixture, Pair};
 use crate::accounting::pld::law::GaussianLaw;
-use crate::accounting::pld::mixture_law::MixtureLaw;
 use crate::accounting::views::{self, Laws};
 use crate::units::{Delta, Neighbouring, StdDev};
 use std::sync::Arc;
 
 /// Most steps of rows, whose inner products are added up one by one.
 const ROWS_MAX: usize = 512;
-/// Most shifts of the one number that is told.
-const SHIFTS_MAX: usize = 64;
-/// Weight of a shift that may be off, relatively, goes to the shift 0.
-const WEIGHT_ERROR: f64 = 1e-11;
-
 /// Laws with the number of times that each is run.
-type Counted = Vec<(Laws, u64)>;
+pub(super) type Counted = Vec<(Laws, u64)>;
 
 /// A run on samples.
-struct Run<'a> {
-    sigma: f64,
-    strategy: &'a Strategy,
+pub(super) struct Run<'a> {
+    pub(super) noise: Noise,
+    pub(super) strategy: &'a Strategy,
     /// Every so many-th step is one in which a record may take part.
     separation: usize,
-    count: u64,
-    neighbours: Neighbouring,
 }
 
 impl<'a> Run<'a> {
-    fn of(
+    pub(super) fn of(
         step: &'a Step,
         neighbours: Neighbouring,
     ) -> Result<Option<(Self, Pattern)>, AccountError> {
@@ -82,12 +75,19 @@ impl<'a> Run<'a> {
                 unit: "steps",
             });
         }
+        // Where two participations keep their distance from one another, any step may be one.
+        let cycle = match pattern {
+            Pattern::Apart { .. } => 1,
+            _ => *separation,
+        };
         let run = Self {
-            sigma: StdDev::new(*sigma)?.get(),
+            noise: Noise {
+                sigma: StdDev::new(*sigma)?.get(),
+                count: step.count,
+                neighbours,
+            },
             strategy,
-            separation: usize::try_from(*separation).unwrap_or(usize::MAX).min(n),
-            count: step.count,
-            neighbours,
+            separation: usize::try_from(cycle).unwrap_or(usize::MAX).min(n),
         };
         Ok(Some((run, pattern)))
     }
@@ -97,23 +97,11 @@ impl<'a> Run<'a> {
         self.strategy.steps().div_ceil(self.separation) as u64
     }
 
-    fn noise(&self, sensitivity: f64, sampling: Sampling, count: u64) -> Step {
-        let mechanism = Event::Gaussian {
-            sigma: self.sigma,
-            sensitivity,
-        };
-        Step {
-            mechanism,
-            sampling,
-            count,
-        }
-    }
-
     /// Noise at every step in which a record may take part.
     fn at_each(&self, sensitivity: f64, rate: f64) -> Result<Option<Counted>, AccountError> {
-        let step = self.noise(sensitivity, Sampling::Poisson(rate), 1);
-        let laws = views::laws(&step, self.neighbours)?;
-        Ok(laws.map(|laws| vec![(laws, self.count.saturating_mul(self.places()))]))
+        let step = self.noise.step(sensitivity, Sampling::Poisson(rate), 1);
+        let laws = views::laws(&step, self.noise.neighbours)?;
+        Ok(laws.map(|laws| vec![(laws, self.noise.count.saturating_mul(self.places()))]))
     }
 }
 
@@ -127,7 +115,8 @@ pub(in crate::accounting) fn laws(
     delta: Delta,
 ) -> Result<Option<Counted>, AccountError> {
     let Some((run, pattern)) = Run::of(step, neighbours)? else {
-        return Ok(None);
+        let run = Separated::independent(step, neighbours)?;
+        return run.map_or(Ok(None), |run| run.laws(delta));
     };
     match pattern {
         Pattern::Poisson(rate) => run.at_each(run.diagonal(), rate),
@@ -137,10 +126,13 @@ pub(in crate::accounting) fn laws(
                 steps,
                 participations,
             };
-            let step = run.noise(run.diagonal(), sampling, run.count);
+            let step = run.noise.step(run.diagonal(), sampling, run.noise.count);
             allocation::laws(&step, neighbours, delta)
         }
         Pattern::Bins(bins) => run.binned(bins, delta),
+        Pattern::Apart {
+            separation, rate, ..
+        } => Separated::correlated(run, (separation, rate))?.laws(delta),
     }
 }
 
@@ -154,7 +146,8 @@ pub(in crate::accounting) fn attacks(
     delta: Delta,
 ) -> Result<Vec<Counted>, AccountError> {
     let Some((run, pattern)) = Run::of(step, neighbours)? else {
-        return Ok(Vec::new());
+        let run = Separated::independent(step, neighbours)?;
+        return run.map_or(Ok(Vec::new()), |run| run.attacks(delta));
     };
     if !run.strategy.is_nonnegative() {
         return Ok(Vec::new());
@@ -165,9 +158,13 @@ pub(in crate::accounting) fn attacks(
             steps,
             participations,
         };
-        let step = run.noise(square.sqrt().next_down().max(0.0), sampling, run.count);
+        let step = run.noise.step(
+            square.sqrt().next_down().max(0.0),
+            sampling,
+            run.noise.count,
+        );
         let found = allocation::attacks(&step, neighbours, delta)?;
-        let counted = found.into_iter().map(|laws| vec![(laws, run.count)]);
+        let counted = found.into_iter().map(|laws| vec![(laws, run.noise.count)]);
         Ok::<Vec<Counted>, AccountError>(counted.collect())
     };
     let least = |squares: &mut dyn Iterator<Item = f64>| squares.fold(f64::INFINITY, f64::min);
@@ -180,8 +177,8 @@ pub(in crate::accounting) fn attacks(
             let places: Vec<usize> = (0..gram.n).step_by(run.separation).collect();
             let square = least(&mut places.iter().map(|i| gram.lower(*i, *i)));
             let each = run.at_each(square.sqrt().next_down().max(0.0), rate)?;
-            let shifts = bernoulli_sum(&gram.projected(&places), rate);
-            let told = vec![(run.told(&shifts)?, run.count)];
+            let shifts = told::renewals(&gram.projected(&places), 1, rate);
+            let told = vec![(run.noise.told(&shifts)?, run.noise.count)];
             each.into_iter().chain([told]).collect()
         }
         Pattern::Bins(bins) => {
@@ -193,15 +190,18 @@ pub(in crate::accounting) fn attacks(
             let shifts = binned.projected(&all);
             let shifts: Vec<(f64, f64)> = shifts.into_iter().map(|x| (x, weight)).collect();
             let mut found = allocated(square, bins as u64, 1)?;
-            found.push(vec![(run.told(&shifts)?, run.count)]);
+            found.push(vec![(run.noise.told(&shifts)?, run.noise.count)]);
             found
         }
+        Pattern::Apart {
+            separation, rate, ..
+        } => Separated::correlated(run, (separation, rate))?.attacks(delta)?,
     })
 }
 
 impl Run<'_> {
     /// D, rounded up.
-    fn diagonal(&self) -> f64 {
+    pub(super) fn diagonal(&self) -> f64 {
         let gram = Gram::new(self.strategy, false);
         let row = |i: usize| -> f64 {
             let same = (i % self.separation..gram.n).step_by(self.separation);
@@ -213,13 +213,13 @@ impl Run<'_> {
 
     fn binned(&self, bins: u64, delta: Delta) -> Result<Option<Counted>, AccountError> {
         let gram = Gram::new(self.strategy, true).binned(bins as usize);
-        let split = gram.split(self.sigma);
+        let split = gram.split(self.noise.sigma);
         let steps = (gram.n / split.classes) as u64;
-        let far = match self.neighbours {
+        let far = match self.noise.neighbours {
             Neighbouring::ReplaceOne => 2.0,
             _ => 1.0,
         };
-        let always = split.common.sqrt().next_up() * far / self.sigma;
+        let always = split.common.sqrt().next_up() * far / self.noise.sigma;
         let always: Laws = vec![Arc::new(GaussianLaw {
             mu: always.next_up(),
         })];
@@ -227,81 +227,22 @@ impl Run<'_> {
             steps,
             participations: 1,
         };
-        let own = self.noise(split.own.sqrt().next_up(), sampling, self.count);
-        let allocated = allocation::laws(&own, self.neighbours, delta)?;
+        let own = self
+            .noise
+            .step(split.own.sqrt().next_up(), sampling, self.noise.count);
+        let allocated = allocation::laws(&own, self.noise.neighbours, delta)?;
         Ok(allocated.map(|mut parts| {
             if split.common > 0.0 {
-                parts.push((always, self.count));
+                parts.push((always, self.noise.count));
             }
             parts
         }))
     }
-
-    /// The laws of one number with noise σ and shifts ≥ 0, each with its probability, that are no less than these but for few of
-    /// them, which are taken to be 0.
-    fn told(&self, shifts: &[(f64, f64)]) -> Result<Laws, AccountError> {
-        let mut shifts = shifts.to_vec();
-        shifts.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let group = shifts.len().div_ceil(SHIFTS_MAX);
-        let parts = shifts.chunks(group).map(|c| Component {
-            shift: c[0].0,
-            weight: c.iter().map(|(_, w)| w).sum::<f64>() * (1.0 - WEIGHT_ERROR),
-        });
-        let mut parts: Vec<Component> = parts.filter(|c| c.weight > 1e-200).collect();
-        let moved: f64 = parts
-            .iter()
-            .filter(|c| c.shift > 0.0)
-            .map(|c| c.weight)
-            .sum();
-        parts.retain(|c| c.shift > 0.0);
-        parts.push(Component {
-            shift: 0.0,
-            weight: 1.0 - moved,
-        });
-        let p = Mixture::new(&parts)?;
-        let pair = |q: Mixture| Pair {
-            sigma: self.sigma,
-            p: p.clone(),
-            q,
-        };
-        if self.neighbours == Neighbouring::ReplaceOne {
-            return Ok(vec![Arc::new(MixtureLaw::new(pair(p.mirrored()))?)]);
-        }
-        let removal = pair(Mixture::centred());
-        let addition = removal.reversed();
-        Ok(vec![
-            Arc::new(MixtureLaw::new(removal)?),
-            Arc::new(MixtureLaw::new(addition)?),
-        ])
-    }
-}
-
-/// The law of Σ bᵢxᵢ for independent bᵢ that are 1 at this rate, the xᵢ ≥ 0 rounded down to multiples of a part of the largest.
-fn bernoulli_sum(values: &[f64], rate: f64) -> Vec<(f64, f64)> {
-    const PARTS: f64 = 8.0;
-    let largest = values.iter().fold(0.0f64, |x, y| x.max(*y));
-    if largest <= 0.0 {
-        return vec![(0.0, 1.0)];
-    }
-    let unit = largest / PARTS;
-    let mut law = vec![1.0];
-    for x in values {
-        let by = ((x / unit) * (1.0 - 4.0 * U)).floor().max(0.0) as usize;
-        let mut next = vec![0.0; law.len() + by];
-        for (j, mass) in law.iter().enumerate() {
-            next[j] += mass * (1.0 - rate);
-            next[j + by] += mass * rate;
-        }
-        law = next;
-    }
-    let points = law.into_iter().enumerate();
-    let points = points.map(|(j, mass)| (j as f64 * unit * (1.0 - 4.0 * U), mass));
-    points.filter(|(_, mass)| *mass > 1e-60).collect()
 }
 
 /// Inner products of columns with entries ≥ 0, or of sums of them; or moduli of inner products.
-struct Gram {
-    n: usize,
+pub(super) struct Gram {
+    pub(super) n: usize,
     products: Vec<f64>,
     /// Bound on what each may be off by, relatively; of moduli, upwards, that bound is in them.
     error: f64,
@@ -316,7 +257,7 @@ struct Split {
 
 impl Gram {
     /// ⟨|cᵢ|, |cⱼ|⟩, or upper bounds on |⟨cᵢ, cⱼ⟩|.
-    fn new(strategy: &Strategy, moduli: bool) -> Self {
+    pub(super) fn new(strategy: &Strategy, moduli: bool) -> Self {
         let n = strategy.steps();
         let error = 1.01 * U * (n as f64 + 4.0);
         let mut products = vec![0.0; n * n];
@@ -364,7 +305,7 @@ impl Gram {
         self.products[i * self.n + j] * (1.0 + self.error) + 1e-300
     }
 
-    fn lower(&self, i: usize, j: usize) -> f64 {
+    pub(super) fn lower(&self, i: usize, j: usize) -> f64 {
         (self.products[i * self.n + j] * (1.0 - self.error) - 1e-300).max(0.0)
     }
 
@@ -385,7 +326,7 @@ impl Gram {
     }
 
     /// ⟨cᵢ, v⟩/‖v‖ for the sum v of these columns, rounded down.
-    fn projected(&self, columns: &[usize]) -> Vec<f64> {
+    pub(super) fn projected(&self, columns: &[usize]) -> Vec<f64> {
         let rounding = 4.0 * U * (columns.len() as f64 + 4.0);
         let mut square = 0.0;
         for i in columns {

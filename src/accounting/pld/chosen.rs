@@ -4,29 +4,40 @@ use super::law::{LossLaw, Tails};
 use crate::float::Enclosure;
 use std::sync::Arc;
 
+/// A law with its weight, and a bound on the weight's relative error.
+#[derive(Clone)]
+struct Part {
+    weight: f64,
+    error: f64,
+    law: Arc<dyn LossLaw>,
+}
+
 /// The law of (K, Y) where K is drawn by the same weights under P and Q, and Y by the K-th pair: what a mixture is
 /// dominated by, as divergences are jointly convex.
 #[derive(Clone)]
 pub struct Chosen {
-    parts: Vec<(f64, Arc<dyn LossLaw>)>,
-    /// Bound on the relative error of the weights.
-    error: f64,
+    parts: Vec<Part>,
     /// Upper bound on the weight that the parts leave out: all of it counts as lost.
     leak: f64,
 }
 
 impl Chosen {
-    /// Weights rounded to their middle; those of 0 are left out.
+    /// Weights rounded to their middle; those that may be 0 are left out, and count as lost for all that they may be.
     pub fn new(parts: Vec<(Enclosure, Arc<dyn LossLaw>)>, leak: f64) -> Self {
-        let parts = parts.into_iter().filter(|(weight, _)| weight.lo > 0.0);
-        let mut error = 0.0f64;
-        let middle = parts.map(|(weight, law)| {
-            let about = weight.middle();
-            error = error.max((weight.width() / about).next_up());
-            (about, law)
+        let (known, unknown): (Vec<_>, Vec<_>) =
+            parts.into_iter().partition(|(weight, _)| weight.lo > 0.0);
+        let add = |leak: f64, weight: f64| match weight > 0.0 {
+            true => (leak + weight).next_up(),
+            false => leak,
+        };
+        let leak = unknown.iter().fold(leak, |all, part| add(all, part.0.hi));
+        let middle = known.into_iter().map(|(enclosed, law)| {
+            let weight = enclosed.middle();
+            let error = (enclosed.width() / weight).next_up();
+            Part { weight, error, law }
         });
         let parts = middle.collect();
-        Self { parts, error, leak }
+        Self { parts, leak }
     }
 }
 
@@ -36,35 +47,60 @@ impl LossLaw for Chosen {
             p: self.leak,
             ..Tails::nothing()
         };
-        for (weight, law) in &self.parts {
+        // What is rare is known less well, but is little of the sum.
+        let (mut p_off, mut q_off) = (0.0, 0.0);
+        for Part { weight, error, law } in &self.parts {
             let t = law.tails(epsilon);
-            all.p += weight * t.p;
-            all.q += weight * t.q;
-            all.error = all.error.max(t.error);
+            let (p, q) = (weight * t.p, weight * t.q);
+            let error = (error + t.error) * (1.0 + error);
+            all.p += p;
+            all.q += q;
+            p_off += error * p;
+            q_off += error * q;
             all.slack = all.slack.max(t.slack);
         }
+        let share = |off: f64, whole: f64| if off > 0.0 { off / whole } else { 0.0 };
         let roundings = (self.parts.len() as f64 + 4.0) * f64::EPSILON;
+        all.error = share(p_off, all.p).max(share(q_off, all.q)) * (1.0 + roundings) + roundings;
         all.p = all.p.min(1.0);
-        all.error += self.error + roundings;
         all
     }
 
     fn support(&self) -> (f64, f64) {
-        let ends = self.parts.iter().map(|(_, law)| law.support());
+        let ends = self.parts.iter().map(|part| part.law.support());
         ends.fold((f64::INFINITY, f64::NEG_INFINITY), |all, end| {
             (all.0.min(end.0), all.1.max(end.1))
         })
     }
 
     fn infinite(&self) -> f64 {
-        let each = self
-            .parts
-            .iter()
-            .map(|(weight, law)| weight * law.infinite());
-        (each.sum::<f64>() + self.leak) * (1.0 - 2.0 * self.error - 1e-13)
+        let parts = self.parts.iter();
+        let each = parts.map(|part| part.weight * part.law.infinite() * (1.0 - 2.0 * part.error));
+        (each.sum::<f64>() + self.leak) * (1.0 - 1e-13)
     }
 
     fn anchor(&self) -> f64 {
-        self.parts.first().map_or(0.0, |(_, law)| law.anchor())
+        self.parts.first().map_or(0.0, |part| part.law.anchor())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::accounting::pld::law::GaussianLaw;
+
+    #[test]
+    fn a_part_that_may_have_no_weight_counts_for_all_that_it_may_have() {
+        let law = |mu| Arc::new(GaussianLaw { mu }) as Arc<dyn LossLaw>;
+        let parts = vec![
+            (Enclosure::point(1.0), law(1.0)),
+            (Enclosure::new(-1e-16, 2e-16), law(9.0)),
+            (Enclosure::point(0.0), law(9.0)),
+        ];
+        let chosen = Chosen::new(parts, 1e-17);
+        let beyond = chosen.tails(1e3);
+        assert!(beyond.p >= 2.1e-16 && beyond.p < 2.2e-16, "{}", beyond.p);
+        assert!(chosen.infinite() >= 2e-16);
+        assert_eq!(chosen.parts.len(), 1);
     }
 }

@@ -85,7 +85,7 @@ impl Lane {
     }
 
     /// Upper bound on Σ kᵢ·ln Σ m_i e^{λx_i}.
-    pub(in crate::accounting) fn moment_upper(&self, lambda: f64) -> f64 {
+    fn moment_upper(&self, lambda: f64) -> f64 {
         self.parts
             .iter()
             .map(|(law, count)| {
@@ -215,32 +215,6 @@ impl Convolved {
             f64::INFINITY
         };
         (lower * (1.0 - 16.0 * U), upper * (1.0 + 16.0 * U))
-    }
-}
-
-impl Convolved {
-    /// Bounds on the mass at the points of the window from j on, for a tilt λ ≥ 0 and x_j ≥ 0: what lies outside is taken off the
-    /// lower one once.
-    pub(in crate::accounting) fn mass_from(&self, from: usize) -> (f64, f64) {
-        let off = |x: f64| {
-            let rounding = 4.0 * U * (self.scale.log.abs() + (self.lambda * x).abs() + 16.0);
-            self.scale.error + rounding
-        };
-        let (mut lower, mut upper) = (0.0, 0.0);
-        for j in from..self.len() {
-            let x = (self.start + j as i64) as f64 * self.step;
-            let least = (self.tilted[j] - self.error).max(0.0);
-            lower += least * exp((self.scale.log - self.lambda * x - off(x)).min(700.0));
-            upper += self.mass(j).1;
-        }
-        let first = (self.start + from as i64) as f64 * self.step;
-        let log = self.scale.log - self.lambda * first + off(first);
-        let outside = self.outside.tilted * exp(log.min(700.0)) * (1.0 + 16.0 * U);
-        let summed = 2.0 * U * (self.len() as f64 + 16.0);
-        (
-            (lower * (1.0 - summed) - outside).max(0.0),
-            upper * (1.0 + summed),
-        )
     }
 }
 

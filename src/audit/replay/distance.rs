@@ -1,7 +1,7 @@
 //! How far a noised quantity moved, against what was declared.
 
 use super::Violation;
-use super::recorder::{Asked, Declared};
+use super::query::{Asked, Declared};
 
 /// u = 2⁻⁵³.
 const UNIT: f64 = 0.5 * f64::EPSILON;

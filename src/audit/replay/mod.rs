@@ -55,6 +55,7 @@
 mod distance;
 mod gcd;
 mod kl;
+mod query;
 mod recorder;
 mod recording;
 mod skgd;
@@ -62,7 +63,8 @@ mod violation;
 
 pub use gcd::{GcdTranscript, Solver};
 pub use kl::{KlAlgorithm, KlSolver, KlTranscript};
-pub use recorder::{Address, Declared, Law, Query, Recorder};
+pub use query::{Address, Declared, Law, Query};
+pub use recorder::Recorder;
 pub use skgd::{SkgdSolver, SkgdTranscript};
 pub use violation::Violation;
 

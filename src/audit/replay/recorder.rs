@@ -2,75 +2,10 @@
 
 use super::Violation;
 use super::distance::compare;
+use super::query::{Asked, Declared, Law, Query};
 use super::recording::{Entry, Recording, same};
 use crate::audit::Output;
-use crate::mechanism::tape::{Purpose, Tape};
-
-/// Where the noise of a query's first value is on the tape; later values take the coordinates after
-/// it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Address {
-    /// The step.
-    pub step: u64,
-    /// The purpose.
-    pub purpose: Purpose,
-    /// The first coordinate.
-    pub first: u64,
-}
-
-/// The declared sensitivity: how far the values may move between neighbours.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Declared {
-    /// In the sum of moduli.
-    L1(f64),
-    /// In the Euclidean norm.
-    L2(f64),
-    /// In the largest modulus.
-    LInf(f64),
-    /// A bound for each value.
-    Each(Vec<f64>),
-}
-
-/// The law of the noise.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Law {
-    /// Laplace; the scale is b.
-    Laplace,
-    /// Gaussian; the scale is the standard deviation.
-    Gaussian,
-}
-
-/// One question to the data that is answered with noise.
-#[derive(Clone, Debug)]
-pub struct Query<'a> {
-    /// What it is.
-    pub label: &'static str,
-    /// The values without noise.
-    pub values: &'a [f64],
-    /// Bounds on the rounding error of each value, derived by the mechanism's author; one for each
-    /// value, or a single one for all.
-    pub rounding: &'a [f64],
-    /// The declared sensitivity.
-    pub declared: Declared,
-    /// The law of the noise.
-    pub law: Law,
-    /// Its scales: one for each value, or a single one for all.
-    pub scales: &'a [f64],
-    /// Its place on the tape.
-    pub address: Address,
-}
-
-/// A query as kept; all vectors have one entry per value.
-#[derive(Clone, Debug)]
-pub(super) struct Asked {
-    pub label: &'static str,
-    pub values: Vec<f64>,
-    pub rounding: Vec<f64>,
-    pub declared: Declared,
-    pub law: Law,
-    pub scales: Vec<f64>,
-    pub address: Address,
-}
+use crate::mechanism::tape::Tape;
 
 /// Answers a mechanism's queries: with fresh noise while recording, with the recorded answers while
 /// replaying. Once a replay has left the recorded control flow it goes on with fresh noise and
@@ -307,7 +242,7 @@ impl<'h> Recorder<'h> {
     fn check(&mut self, at: usize, recorded: &Entry, replayed: &Entry) {
         match (recorded, replayed) {
             (Entry::Noised(old, _), Entry::Noised(new, _)) => {
-                let changed = old.changed_parameter(at, new);
+                let changed = changed_parameter(at, old, new);
                 if changed.is_none() {
                     let verdict = compare(at, old, new);
                     self.ratios.push((old.label, verdict.ratio));
@@ -391,51 +326,28 @@ impl<'h> Recorder<'h> {
     }
 }
 
-impl Asked {
-    fn noisy(&self, tape: Tape) -> Vec<f64> {
-        let Address {
-            step,
-            purpose,
-            first,
-        } = self.address;
-        let mut words = tape.stream(step, purpose, first);
-        let mut draw = || match self.law {
-            Law::Laplace => words.uniform().laplace(),
-            Law::Gaussian => words.uniform().gaussian(),
-        };
-        let pairs = self.values.iter().zip(&self.scales);
-        pairs.map(|(value, scale)| value + scale * draw()).collect()
-    }
-
-    /// The address of value i.
-    pub(super) fn address(&self, i: usize) -> Address {
-        let first = self.address.first.wrapping_add(i as u64);
-        Address {
-            first,
-            ..self.address
-        }
-    }
-
-    fn changed_parameter(&self, at: usize, new: &Self) -> Option<Violation> {
-        let parameters = [
-            (
-                "sensitivity",
-                format!("{:?}", self.declared),
-                format!("{:?}", new.declared),
-            ),
-            (
-                "noise",
-                format!("{:?} {:?}", self.law, self.scales),
-                format!("{:?} {:?}", new.law, new.scales),
-            ),
-        ];
-        let changed = parameters.into_iter().find(|(_, old, new)| old != new);
-        changed.map(|(what, recorded, replayed)| Violation::Parameter {
-            at,
-            label: self.label,
-            what,
-            recorded,
-            replayed,
-        })
-    }
+/// The first parameter of a query that is not what it was.
+fn changed_parameter(at: usize, old: &Asked, new: &Asked) -> Option<Violation> {
+    let parameters = [
+        (
+            "sensitivity",
+            format!("{:?}", old.declared),
+            format!("{:?}", new.declared),
+        ),
+        (
+            "noise",
+            format!("{:?} {:?}", old.law, old.scales),
+            format!("{:?} {:?}", new.law, new.scales),
+        ),
+    ];
+    let changed = parameters
+        .into_iter()
+        .find(|(_, before, after)| before != after);
+    changed.map(|(what, recorded, replayed)| Violation::Parameter {
+        at,
+        label: old.label,
+        what,
+        recorded,
+        replayed,
+    })
 }

@@ -1,6 +1,6 @@
 //! A run as recorded: its announcements, and what can be said of them without a second run.
 
-use super::recorder::Asked;
+use super::query::Asked;
 use super::{ClaimedScales, Violation};
 use crate::audit::Output;
 use std::collections::HashMap;

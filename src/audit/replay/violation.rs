@@ -1,6 +1,6 @@
 //! What can be wrong with a run, with the numbers that show it.
 
-use super::recorder::Address;
+use super::query::Address;
 
 /// One thing that is wrong. `at` counts the announcements of a run from 0.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

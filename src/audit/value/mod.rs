@@ -32,7 +32,6 @@ mod structure;
 
 pub(crate) use structure::Structure;
 
-use crate::audit::Output;
 use ciborium::Value as Cbor;
 use serde::Serialize;
 
@@ -136,34 +135,10 @@ impl std::fmt::Display for Value {
     }
 }
 
-/// The output that any value that can be serialised makes: what [`from_fn`](crate::audit::from_fn)'s function returns
-/// where numbers do not say it.
-///
-/// A real number, a truth value, a whole number stay what they are; so does a list of reals.
-///
-/// # Panics
-/// If the type refuses to be serialised.
-#[must_use]
-pub fn any(value: &impl Serialize) -> Output {
-    match Value::of(value) {
-        Ok(value) => value.into(),
-        Err(error) => panic!("an output cannot be serialised: {error}"),
-    }
-}
-
-impl From<Value> for Output {
-    fn from(value: Value) -> Self {
-        match value {
-            Value::Real(x) => Self::Real(x),
-            Value::Integer(i) => Self::Integer(i),
-            Value::List(items) if items.iter().all(|item| matches!(item, Value::Real(_))) => {
-                let real = |item: &Value| match item {
-                    Value::Real(x) => *x,
-                    _ => f64::NAN,
-                };
-                Self::Vector(items.iter().map(real).collect())
-            }
-            other => Self::Value(Box::new(other)),
-        }
-    }
+/// The finalizer of SplitMix64, offset so that 0 is not a fixed point.
+pub(crate) fn mix(word: u64) -> u64 {
+    let mut z = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
 }

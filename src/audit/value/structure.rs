@@ -1,7 +1,6 @@
 //! Columns for values of any shape, learned from the first of them.
 
-use super::Value;
-use crate::audit::features::mix;
+use super::{Value, mix};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;

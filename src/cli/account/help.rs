@@ -13,7 +13,7 @@ const OWN: [(&[&str], &[Name]); 8] = [
     ),
     (&["q", "records", "compare"], &[Name::SubsampledGaussian]),
     (
-        &["sampling", "cap"],
+        &["sampling", "cap", "separation"],
         &[Name::SubsampledGaussian, Name::Decor],
     ),
     (&["file", "example"], &[Name::Event]),

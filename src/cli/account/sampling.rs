@@ -24,10 +24,12 @@ pub enum SamplingName {
     BallsInBins,
     /// Each record on its own, at most so many.
     TruncatedPoisson,
+    /// Each record on its own, but not again before so many steps.
+    BMinSeparation,
 }
 
 /// The relations under which a sampling has a theorem, for `help`; a test asks for each.
-pub const RELATIONS: [(SamplingName, &[Neighbouring]); 6] = {
+pub const RELATIONS: [(SamplingName, &[Neighbouring]); 7] = {
     use Neighbouring::{AddRemove, ReplaceOne, ZeroOut};
     [
         (SamplingName::Poisson, &[AddRemove, ReplaceOne, ZeroOut]),
@@ -39,6 +41,10 @@ pub const RELATIONS: [(SamplingName, &[Neighbouring]); 6] = {
         ),
         (SamplingName::BallsInBins, &[AddRemove, ReplaceOne, ZeroOut]),
         (SamplingName::TruncatedPoisson, &[AddRemove, ReplaceOne]),
+        (
+            SamplingName::BMinSeparation,
+            &[AddRemove, ReplaceOne, ZeroOut],
+        ),
     ]
 };
 
@@ -54,6 +60,21 @@ impl SamplingName {
 fn whole(x: f64) -> Option<u64> {
     let near = x.round();
     (near >= 1.0 && (x - near).abs() <= 1e-9 * near).then_some(near as u64)
+}
+
+/// With which probability p a record that is free takes part where q of them do on average, rounded up: q = p/(1 + (b − 1)p).
+fn free_rate(q: f64, separation: u64) -> Result<f64, String> {
+    let others = separation.saturating_sub(1) as f64 * q;
+    match whole(1.0 / q) {
+        Some(apart) if apart == separation => Ok(1.0),
+        _ if q + others > 1.0 => Err(format!(
+            "q = {q} is more than 1/{separation}, the share of records that can be {separation} steps apart"
+        )),
+        _ if separation <= 1 => Ok(q),
+        _ => Ok((q / (1.0 - others.next_up()).next_down())
+            .next_up()
+            .min(1.0)),
+    }
 }
 
 impl Mechanism {
@@ -137,6 +158,18 @@ impl Mechanism {
                 times = steps / bins;
                 Event::BallsInBins { bins, event }
             }
+            SamplingName::BMinSeparation => {
+                let separation = self
+                    .separation
+                    .ok_or_else(|| needs("its least distance", "--separation 10"))?;
+                times = 1;
+                Event::BMinSeparation {
+                    steps,
+                    separation,
+                    rate: free_rate(rate, separation)?,
+                    event,
+                }
+            }
         };
         Ok(match times {
             1 => single,
@@ -218,7 +251,8 @@ pub fn table(rows: &[Compared], delta: f64, neighbours: Neighbouring) -> String 
             (None, why) => format!("{name:<18} {}\n", why.as_deref().unwrap_or_default()),
         }
     };
-    let head = format!("one run, drawn in six ways, at delta = {delta}, {neighbours} neighbours\n");
+    let head =
+        format!("one run, drawn in seven ways, at delta = {delta}, {neighbours} neighbours\n");
     head + &rows.iter().map(line).collect::<String>()
 }
 
@@ -242,7 +276,7 @@ mod tests {
             let name = sampling.name();
             for neighbours in [AddRemove, ReplaceOne, ZeroOut, User] {
                 let line = format!(
-                    "account subsampled-gaussian --sampling {name} --sigma 1 --q 0.5 --steps 4 --records 4 --cap 1 \
+                    "account subsampled-gaussian --sampling {name} --sigma 1 --q 0.5 --steps 4 --records 4 --cap 1 --separation 2 \
                      --delta 1e-5 --neighbours {neighbours}"
                 );
                 let asked = Asked::try_parse_from(line.split(' ')).expect("a question");
@@ -252,5 +286,18 @@ mod tests {
                 assert_eq!(answer.is_ok(), has_theorem, "{name}, {neighbours}");
             }
         }
+    }
+
+    #[test]
+    fn the_share_of_a_step_is_that_asked_for_however_far_participations_are_apart() {
+        assert_eq!(free_rate(0.1, 1), Ok(0.1));
+        assert_eq!(free_rate(1.0 / 3.0, 3), Ok(1.0));
+        for (q, separation) in [(0.05, 10), (0.09, 11), (1e-6, 1000), (0.33, 3)] {
+            let rate = free_rate(q, separation).expect("it can be");
+            let share = rate / (1.0 + (separation - 1) as f64 * rate);
+            assert!((share - q).abs() < 1e-12 * q, "{q} {separation}: {share}");
+        }
+        let error = free_rate(0.2, 6).expect_err("too many");
+        assert!(error.contains("q = 0.2 is more than 1/6"), "{error}");
     }
 }

@@ -1,7 +1,7 @@
 //! Least-squares problems, and how far a point is from their optimum.
 
-use crate::experiment::data::DataError;
-use crate::experiment::gcd::files::{self, bad};
+use crate::experiment::data::{DataError, bad};
+use crate::experiment::gcd::files;
 use crate::experiment::{Effort, Input, Setting, Shelf};
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::rows::Matrix;

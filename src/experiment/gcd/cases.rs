@@ -1,7 +1,7 @@
 //! The eight problems of Table 1 with their non-private optima.
 
 use super::{files, synthetic};
-use crate::experiment::data::{DataError, Shelf};
+use crate::experiment::data::{DataError, Shelf, bad};
 use crate::experiment::{Effort, ExperimentError, Input};
 use crate::problem::loss::{Logistic, Squared};
 use crate::problem::optimum::optimum;
@@ -88,7 +88,7 @@ impl Name {
 
     fn data(self, toy: bool, shelf: &Shelf, seed: u64) -> Result<(Dataset, Input), DataError> {
         let scaled = |(data, input): (Dataset, Input)| {
-            let data = standardised(&data).map_err(|e| files::bad(self.text(), 0, &e))?;
+            let data = standardised(&data).map_err(|e| bad(self.text(), 0, &e))?;
             Ok((data, input))
         };
         match self {

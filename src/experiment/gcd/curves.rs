@@ -2,24 +2,18 @@
 
 use super::cases::{Case, Name};
 use super::methods::{Accounting, Method};
+use super::orderings::{self, BEST, METHODS, NOTHING};
 use super::tuning::{CORRECT, ERROR, Grid, INCORRECT, Point, measure};
-use super::{TUNED, cases, common_choices, orderings};
+use super::{TUNED, cases, common_choices};
 use crate::experiment::outcome::{CHOOSING, Group, Published, Remark, Row};
 use crate::experiment::{
     Cell, Choice, Effort, Experiment, ExperimentError, Outline, Prepared, Setting,
 };
-use crate::solver::gcd::Rule;
 use std::sync::Arc;
 
 /// The experiment `gcd-fig-1`.
 pub(in crate::experiment) struct Curves;
 
-/// Metrics at the best number of passes carry this in front, and x = 0.
-pub(super) const BEST: &str = "best passes: ";
-/// The method that answers 0.
-pub(super) const NOTHING: &str = "answering 0";
-
-pub(super) const METHODS: [Method; 3] = [Method::Gcd(Rule::GsR), Method::Cd, Method::Sgd];
 /// What is reported at the best number of passes.
 const REPORTED: [&str; 3] = [ERROR, CORRECT, INCORRECT];
 

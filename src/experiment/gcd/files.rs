@@ -2,22 +2,12 @@
 
 use super::synthetic;
 use crate::experiment::Input;
-use crate::experiment::data::{DataError, KnownFile, Shelf};
+use crate::experiment::data::{DataError, KnownFile, Shelf, bad};
 use crate::problem::load::{LabelColumn, Options, Task};
 use crate::problem::{Dataset, Dense, Design};
 use flate2::bufread::MultiGzDecoder;
-use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
-
-/// What is wrong with a line of a data set (0: with all of it).
-pub(in crate::experiment) fn bad(name: &str, line: usize, reason: &dyn Display) -> DataError {
-    DataError::Content {
-        name: name.to_owned(),
-        line,
-        reason: reason.to_string(),
-    }
-}
 
 /// The eight usual columns from the nine raw ones; targets in units of 100,000.
 pub(in crate::experiment) fn california(

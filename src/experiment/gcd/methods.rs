@@ -253,7 +253,7 @@ fn greedy(
 ) -> Result<Noise, Failure> {
     let equation = || gcd::per_access_epsilon(target.epsilon, target.delta, steps);
     let (epsilon, multiple) = match accounting {
-        // As printed, to be seen beside gcd-thm-4.2-repaired, which holds.
+        // As printed, to be seen beside gcd-thm-4.2-corrected, which holds.
         //= gcd-thm-4.2
         Accounting::ClosedForm => {
             let log = -target.delta.get().ln();

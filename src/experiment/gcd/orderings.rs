@@ -11,11 +11,18 @@
 //! | roughly on par (california) | that of every ratio of errors is within the ratio that Table 3 prints for this very problem: the paper calls no greater one so |
 //! | decreases the objective | that of the error is below the error of answering 0 at Table 3's precision, two digits; not to decrease is to lie above |
 
-use super::curves::{BEST, METHODS, NOTHING};
 use super::methods::{Accounting, Method};
 use super::tuning::{CORRECT, ERROR, INCORRECT};
 use crate::experiment::outcome::{Group, PAIRED, Published, Remark, Row};
+use crate::solver::gcd::Rule;
 
+/// Metrics at the best number of passes carry this in front, and x = 0.
+pub(super) const BEST: &str = "best passes: ";
+/// The method that answers 0.
+pub(super) const NOTHING: &str = "answering 0";
+
+/// Who is compared, the greedy one first.
+pub(super) const METHODS: [Method; 3] = [Method::Gcd(Rule::GsR), Method::Cd, Method::Sgd];
 /// Table 3: correct and incorrect non-zeros and relative gap of DP-GCD, DP-CD and DP-SGD.
 const TABLE_3: [(&str, [[f64; 3]; 3]); 4] = [
     (

@@ -1,8 +1,7 @@
 //! Synthetic problems: those that the paper describes, and stand-ins for data that are not there.
 
-use super::files::bad;
 use crate::experiment::Input;
-use crate::experiment::data::DataError;
+use crate::experiment::data::{DataError, bad};
 use crate::mechanism::tape::{Purpose, Stream, Tape};
 use crate::problem::{Dataset, Dense, Design, Sparse};
 

@@ -1,6 +1,7 @@
 //! The data sets of the league, and what is public about them.
 
 use super::super::ambssgd::diabetes;
+use super::super::data::bad;
 use super::super::gcd::files;
 use super::super::{DataError, Effort, ExperimentError, Input, Setting};
 use crate::mechanism::tape::{Purpose, Tape};
@@ -94,7 +95,7 @@ pub(super) fn contests(setting: &Setting) -> Result<Vec<(Contest, Input)>, Exper
         target,
         nonzeros: None,
     };
-    let bad = |e: DatasetError| files::bad("sparse", 0, &e);
+    let bad = |e: DatasetError| bad("sparse", 0, &e);
     let cancer = ranges(include_str!("../../problem/data/breast_cancer.bounds.csv"));
     let input = Input::synthetic("breast cancer", "569 × 30, part of the program");
     let (n, p) = setting

@@ -26,7 +26,7 @@ const PART: f64 = 0.02;
 
 /// A method on a data set at an ε: the median over its runs, in an interval.
 #[derive(Clone, Debug)]
-pub(super) struct Kept {
+pub(super) struct Cached {
     pub(super) problem: String,
     pub(super) method: String,
     pub(super) accuracy: bool,
@@ -41,11 +41,11 @@ pub(super) struct Kept {
 ///
 /// # Panics
 /// If it is not one.
-pub(super) fn cells(medians: &str) -> Vec<Kept> {
+pub(super) fn cells(medians: &str) -> Vec<Cached> {
     let cell = |line: &str| {
         let fields: Vec<&str> = line.split(',').collect();
         let number = |k: usize| fields[k].parse().expect("a number");
-        Kept {
+        Cached {
             problem: fields[0].to_owned(),
             method: fields[1].to_owned(),
             accuracy: fields[2] == "accuracy",
@@ -59,7 +59,7 @@ pub(super) fn cells(medians: &str) -> Vec<Kept> {
     medians.lines().skip(1).map(cell).collect()
 }
 
-impl Kept {
+impl Cached {
     /// What is public of its data set.
     ///
     /// # Panics
@@ -98,10 +98,10 @@ impl Kept {
 
 /// All that was run on a data set at an ε.
 pub(super) struct Match {
-    pub(super) auto: Kept,
-    pub(super) best: Kept,
-    constant: Kept,
-    library: Option<Kept>,
+    pub(super) auto: Cached,
+    pub(super) best: Cached,
+    constant: Cached,
+    library: Option<Cached>,
 }
 
 impl Match {
@@ -118,10 +118,10 @@ impl Match {
 }
 
 /// One for each data set and ε.
-pub(super) fn matches(all: &[Kept]) -> Result<Vec<Match>, FitError> {
+pub(super) fn matches(all: &[Cached]) -> Result<Vec<Match>, FitError> {
     let mut found = Vec::new();
     for constant in all.iter().filter(|c| c.method == CONSTANT) {
-        let here = |c: &&Kept| c.problem == constant.problem && c.epsilon == constant.epsilon;
+        let here = |c: &&Cached| c.problem == constant.problem && c.epsilon == constant.epsilon;
         let named = |name: &str| all.iter().filter(here).find(|c| c.method == name).cloned();
         let (method, _): (Method, _) = constant.facts().method(true)?;
         let competing = all.iter().filter(here).filter(|c| c.competes());
@@ -158,7 +158,7 @@ pub(super) fn text() -> Result<String, FitError> {
         "{:<14}{:>5}  {:>9}  {:<33}{:<30}diffprivlib",
         "data", "ε", "constant", "auto", "best"
     ));
-    let shown = |kept: &Kept| format!("{:.3} [{:.3}, {:.3}]", kept.median, kept.low, kept.high);
+    let shown = |kept: &Cached| format!("{:.3} [{:.3}, {:.3}]", kept.median, kept.low, kept.high);
     for m in &matches {
         line(format_args!(
             "{:<14}{:>5}  {:>9.3}  {:<33}{:<30}{}",

@@ -1,12 +1,12 @@
 use super::contests::{DRAWN, sparse};
-use super::table::{Kept, Match, cells};
+use super::table::{Cached, Match, cells};
 use super::*;
 use crate::experiment::{Effort, Shelf};
 use crate::solver::fit::Decentralised;
 
 const KEPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/experiment/league.csv");
 
-fn kept() -> Vec<Kept> {
+fn kept() -> Vec<Cached> {
     cells(&std::fs::read_to_string(KEPT).expect("part of the source"))
 }
 
@@ -78,8 +78,8 @@ fn diffprivlib_is_ahead_where_it_is_listed_and_nowhere_else() {
 #[test]
 fn what_is_kept_below_the_constant_from_epsilon_one_on_is_warned_of() {
     let cells = kept();
-    let constant = |like: &Kept| {
-        let same = |c: &&Kept| {
+    let constant = |like: &Cached| {
+        let same = |c: &&Cached| {
             c.method == CONSTANT && c.problem == like.problem && c.epsilon == like.epsilon
         };
         cells.iter().find(same).expect("a constant").median
@@ -128,7 +128,7 @@ fn what_is_kept_at_epsilon_one_is_over_the_bars() {
         ("breast cancer", "gd", 0.93),
         ("california", "gd", 0.6),
     ] {
-        let here = |c: &&Kept| c.problem == problem && c.method == method && c.epsilon == 1.0;
+        let here = |c: &&Cached| c.problem == problem && c.method == method && c.epsilon == 1.0;
         let cell = cells.iter().find(here);
         let cell = cell.unwrap_or_else(|| panic!("{method} on {problem} is not kept"));
         assert!(cell.median >= bar, "{method} on {problem}: {}", cell.median);

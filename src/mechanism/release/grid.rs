@@ -254,3 +254,95 @@ impl GridGaussian {
         self.grid.step * self.deviation()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mechanism::release::SecureRng;
+
+    fn one() -> Sensitivity {
+        Sensitivity::new(1.0).expect("in range")
+    }
+
+    /// With σ = 1/16 of a step the noise is 0 but with probability 2e^(−128).
+    #[test]
+    fn a_release_is_the_nearest_multiple_of_the_step_and_stays_within_its_range() {
+        let mut rng = SecureRng::from_system().expect("the system has randomness");
+        for exponent in [-10, 0, 3] {
+            let grid = Grid::new(exponent).expect("in range");
+            let step = grid.step();
+            assert_eq!(step, f64::from(exponent).exp2());
+            let sensitivity = Sensitivity::new(step).expect("in range");
+            let sigma = StdDev::new(step / 16.0).expect("in range");
+            let rounding = GridGaussian::new(sigma, sensitivity, grid).expect("in range");
+            assert_eq!(rounding.grid(), grid);
+            let most = LARGEST_VALUE * step;
+            for (value, steps) in [(42.3, (42.3 / step).round()), (-7.7, (-7.7 / step).round())] {
+                assert_eq!(rounding.release(value, &mut rng), steps * step, "{value}");
+            }
+            for (value, end) in [
+                (f64::INFINITY, most),
+                (-1e300, -most),
+                (f64::NAN, 0.0),
+                (most, most),
+            ] {
+                assert_eq!(rounding.release(value, &mut rng), end, "{value}");
+            }
+            let far = LARGEST_RELEASE as f64 * step;
+            assert_eq!(grid.release(0.0, i128::MAX >> 1), far);
+            assert_eq!(grid.release(0.0, i128::MIN >> 1), -far);
+            assert_eq!(grid.release(2.0 * step, -3), -step);
+        }
+    }
+
+    #[test]
+    fn deviations_told_are_those_of_the_laws() {
+        for (epsilon, exponent) in [(1.0, 0), (0.3, -2), (2.0, 1)] {
+            let grid = Grid::new(exponent).expect("in range");
+            let epsilon = Epsilon::new(epsilon).expect("in range");
+            let laplace = GridLaplace::new(epsilon, one(), grid).expect("in range");
+            let Fraction {
+                numerator,
+                denominator,
+            } = laplace.rate();
+            let rate = numerator as f64 / denominator as f64;
+            assert_eq!(laplace.parameter(), rate);
+            let weight = |k: i32| (-rate * f64::from(k.abs())).exp();
+            let all = || -2000..=2000;
+            let square = all().map(|k| f64::from(k * k) * weight(k)).sum::<f64>();
+            let deviation = grid.step() * (square / all().map(weight).sum::<f64>()).sqrt();
+            let told = laplace.standard_deviation();
+            assert!((told / deviation - 1.0).abs() < 1e-12, "{told} {deviation}");
+        }
+        for (sigma, exponent) in [(3.0, -6), (0.7, 2), (1000.3, -3)] {
+            let grid = Grid::new(exponent).expect("in range");
+            let noise = StdDev::new(sigma).expect("in range");
+            let told = GridGaussian::new(noise, one(), grid).expect("in range");
+            let told = told.standard_deviation();
+            assert!(
+                told >= sigma && told <= sigma * (1.0 + (-15_f64).exp2()),
+                "{told}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_sensitivity_is_rounded_up_to_whole_steps() {
+        let steps = |value: f64, exponent| {
+            let grid = Grid::new(exponent).expect("in range");
+            grid.steps(Sensitivity::new(value).expect("in range"))
+        };
+        assert_eq!(steps(1.0, -3), Ok(8));
+        assert_eq!(steps(1.0_f64.next_up(), -3), Ok(9));
+        assert_eq!(
+            (steps(1e-9, 0), steps((1_u64 << 40) as f64, 0)),
+            (Ok(1), Ok(1 << 40))
+        );
+        let refused = steps(0.0, 0).map_err(|e| e.to_string());
+        assert_eq!(refused, Err("sensitivity = 0 must be > 0".into()));
+        assert!(steps((1_u64 << 40) as f64 + 1.0, 0).is_err());
+        let none = Grid::fine(Sensitivity::new(0.0).expect("a number"));
+        let none = none.map_err(|e| e.to_string());
+        assert_eq!(none, Err("sensitivity = 0 must be > 0".into()));
+    }
+}

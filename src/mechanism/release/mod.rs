@@ -86,3 +86,27 @@ impl TryRng for SecureRng {
 }
 
 impl TryCryptoRng for SecureRng {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// A false alarm has probability below 2⁻²⁵.
+    #[test]
+    fn no_word_of_the_system_s_generator_comes_twice_however_it_is_asked_for() {
+        let mut rng = SecureRng::from_system().expect("the system has randomness");
+        let mut bytes = [0; 16];
+        rng.fill_bytes(&mut bytes);
+        let mut words: BTreeSet<u32> = bytes
+            .as_chunks::<4>()
+            .0
+            .iter()
+            .map(|four| u32::from_le_bytes(*four))
+            .collect();
+        words.extend((0..4).map(|_| rng.next_u32()));
+        words.extend((0..4).map(|_| rng.next_u64() as u32));
+        words.extend([0, 1]);
+        assert_eq!(words.len(), 14, "{words:?}");
+    }
+}

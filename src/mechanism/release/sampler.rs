@@ -26,8 +26,8 @@ use rand::CryptoRng;
 /// A fraction n/d of whole numbers, d > 0; 0 ≤ n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fraction {
-    numerator: u128,
-    denominator: u128,
+    pub(super) numerator: u128,
+    pub(super) denominator: u128,
 }
 
 /// Numerators and denominators lie below this.

@@ -30,6 +30,7 @@
 mod classes;
 mod column;
 mod error;
+mod known;
 mod svmlight;
 mod table;
 #[cfg(test)]

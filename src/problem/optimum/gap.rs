@@ -1,7 +1,7 @@
 //! How far a point may be from optimal.
 
+use crate::problem::columns::for_columns;
 use crate::problem::erm::Problem;
-use crate::problem::kernels::for_columns;
 use crate::problem::regulariser::Regulariser;
 
 /// An upper bound on F(w) − min F.

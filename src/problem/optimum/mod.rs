@@ -26,8 +26,8 @@ mod model;
 
 pub use gap::gap_upper;
 
+use super::columns::for_columns;
 use super::erm::Problem;
-use super::kernels::for_columns;
 use super::regulariser::Regulariser;
 use gap::Subgradients;
 use model::Restricted;

@@ -2,8 +2,9 @@
 
 use super::{Excess, Limits, Risk, Visited};
 use crate::problem::Loss;
-use crate::problem::kernels::dot;
+use crate::problem::kernels::product;
 use crate::problem::rows::Matrix;
+use pulp::Arch;
 
 /// (1/n) Σ ℓ(⟨x_i, w⟩, y_i).
 ///
@@ -122,6 +123,16 @@ impl<L: MarginLoss> Risk for Margins<L> {
     /// One pass over the rows: margin, slope, limits and gradient while a row is at hand. Slopes are kept, so that
     /// changes take no other pass.
     fn visit(&self, at: &mut Visited, before: Option<&Visited>, limits: Limits) -> Option<Excess> {
+        Arch::new().dispatch(
+            #[inline(always)]
+            || self.pass(at, before, limits),
+        )
+    }
+}
+
+impl<L: MarginLoss> Margins<L> {
+    #[inline(always)]
+    fn pass(&self, at: &mut Visited, before: Option<&Visited>, limits: Limits) -> Option<Excess> {
         let n = self.records();
         at.kept.resize(n, 0.0);
         at.gradient.fill(0.0);
@@ -129,7 +140,7 @@ impl<L: MarginLoss> Risk for Margins<L> {
             let (row, length) = (self.records.row(record), self.records.norms()[record]);
             let slope = self
                 .loss
-                .slope(dot(row, &at.point), self.records.targets()[record]);
+                .slope(product(row, &at.point), self.records.targets()[record]);
             at.kept[record] = slope;
             let mut found = limits.on_gradient(record, slope.abs() * length);
             if let Some(before) = before {

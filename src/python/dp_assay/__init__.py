@@ -15,6 +15,7 @@ from .client import ANY, PROTOCOL, serve, serve_batches
 from .events import (
     Approximate,
     BallsInBins,
+    BMinSeparation,
     Composed,
     CorrelatedGaussian,
     DiscreteGaussian,

@@ -185,6 +185,15 @@ class BallsInBins(Event):
     event: Event
 
 
+class BMinSeparation(Event):
+    """`steps` times the event; each record in a step with probability `rate`, unless in one of the `separation` - 1 before."""
+
+    steps: int
+    separation: int
+    rate: Union[float, str]
+    event: Event
+
+
 class PrivateSelection(Event):
     """The best of a hidden, random number of runs, `mean` on average, each of an event drawn from these."""
 

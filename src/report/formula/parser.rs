@@ -1,6 +1,6 @@
 //! The items of a formula from its tokens; `None` wherever they can be read in two ways, or not at all.
 
-use super::super::html::escape;
+use super::super::page::escape;
 use super::assembly::{Item, Role, assembled, row, tag};
 use crate::ledger::notation::{Kind, Token};
 

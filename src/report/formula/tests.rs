@@ -1,6 +1,6 @@
 //! What is typeset, and that nothing is lost or left on the way.
 
-use super::super::html::escape;
+use super::super::page::escape;
 use super::parser::levelled;
 use super::{balanced, formula, piece, written};
 use crate::ledger::notation::{Kind, Token, tokens};

@@ -1,7 +1,7 @@
 //! The page as HTML, alone and as the beginning of a paper's section of the report.
 
 use super::super::formula::typeset;
-use super::super::html::{Section, escape, page as document, symbol};
+use super::super::page::{Section, escape, page as document, symbol};
 use super::{Page, Theorem};
 use crate::ledger::Row;
 use dp_assay_spec::claim::Paper;

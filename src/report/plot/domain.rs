@@ -4,8 +4,8 @@
 use super::margin;
 use crate::ledger::Row;
 use crate::ledger::notation::unicode;
-use crate::report::html::escape;
 use crate::report::lines::{fitted, number};
+use crate::report::page::escape;
 use dp_assay_spec::prove::{Axis, Patch, Picture, Sample, Samples, Seen};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;

@@ -1,8 +1,8 @@
 //! Privacy profiles: ε against δ, with the point that was claimed.
 
 use crate::report::Profile;
-use crate::report::html::escape;
 use crate::report::lines::{Chart, Series, svg};
+use crate::report::page::escape;
 
 /// One chart for all profiles that are claimed at the same point.
 #[must_use]

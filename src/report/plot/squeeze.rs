@@ -1,8 +1,8 @@
 //! How far an audit and an accountant close in on the true ε.
 
 use crate::report::Squeeze;
-use crate::report::html::escape;
 use crate::report::lines::fitted;
+use crate::report::page::escape;
 use std::fmt::Write;
 
 const WIDTH: f64 = 640.0;

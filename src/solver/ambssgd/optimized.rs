@@ -8,7 +8,9 @@
 
 use super::{Adaptive, Counters, Release, Run, RunError, Shuffled, average};
 use crate::mechanism::tape::{Purpose, Tape};
+use crate::problem::kernels::{dot, product};
 use crate::problem::rows::{Source, View, block};
+use pulp::Arch;
 use rayon::prelude::*;
 
 /// DP-SSGD (Algorithm 1) on N records of `source`, which must come in a uniformly random order: the
@@ -284,14 +286,20 @@ impl Gradient {
                 // would be waited for after the other.
                 numbers.clear();
                 numbers.extend(records.clone().map(|i| view.target_and_norm(i)));
-                let mut clipped = 0;
-                for (i, (y, norm)) in records.zip(&*numbers) {
-                    let x = view.features(i);
-                    let (factor, cut) = clip(dot(x, iterate) - y, zeta, *norm);
-                    clipped += u64::from(cut);
-                    axpy(factor, x, sum);
-                }
-                clipped
+                let numbers = records.zip(&*numbers);
+                Arch::new().dispatch(
+                    #[inline(always)]
+                    || {
+                        let mut clipped = 0;
+                        for (i, (y, norm)) in numbers {
+                            let x = view.features(i);
+                            let (factor, cut) = clip(product(x, iterate) - y, zeta, *norm);
+                            clipped += u64::from(cut);
+                            axpy(factor, x, sum);
+                        }
+                        clipped
+                    },
+                )
             })
             .sum::<u64>();
         for partial in self.partial.chunks_exact(self.features) {
@@ -310,22 +318,8 @@ fn clip(residual: f64, zeta: f64, norm: f64) -> (f64, bool) {
     }
 }
 
-/// ⟨x, w⟩ by eight partial sums, which the compiler keeps in vector registers.
-#[inline]
-fn dot(x: &[f64], w: &[f64]) -> f64 {
-    let mut sums = [0.0; 8];
-    let (xs, x_rest) = x.as_chunks::<8>();
-    let (ws, w_rest) = w.as_chunks::<8>();
-    for (x, w) in xs.iter().zip(ws) {
-        for k in 0..8 {
-            sums[k] += x[k] * w[k];
-        }
-    }
-    let rest: f64 = x_rest.iter().zip(w_rest).map(|(x, w)| x * w).sum();
-    sums.iter().sum::<f64>() + rest
-}
-
 /// sum ← sum + factor·x.
+#[inline(always)]
 fn axpy(factor: f64, x: &[f64], sum: &mut [f64]) {
     for (sum, x) in sum.iter_mut().zip(x) {
         *sum += factor * x;

@@ -320,7 +320,13 @@ fn draw(batch: Batch, records: usize, tape: Tape, step: u64, set: &mut Vec<usize
         Batch::FixedSize { size } => words.subset(records, size, set),
         Batch::Poisson { rate } => {
             set.clear();
-            set.extend((0..records).filter(|_| words.uniform().fraction() <= rate));
+            let mut fractions = [0.0; 256];
+            for first in (0..records).step_by(fractions.len()) {
+                let fractions = &mut fractions[..(records - first).min(256)];
+                words.fractions(fractions);
+                let drawn = (first..).zip(&*fractions).filter(|(_, u)| **u <= rate);
+                set.extend(drawn.map(|(i, _)| i));
+            }
         }
     }
 }

@@ -2,7 +2,6 @@
 //! user can run alone; noise is addressed by (seed, step, coordinate) and no block is reused. The user
 //! with the smaller number draws the pair's seed and sends it to the other one in the first round.
 
-use super::user::Knowledge;
 use crate::mechanism::tape::{Purpose, Stream, Tape};
 use crate::problem::Graph;
 use std::collections::BTreeMap;
@@ -26,6 +25,15 @@ use std::collections::BTreeMap;
 pub struct Secrets {
     own: Vec<u64>,
     pairs: BTreeMap<(usize, usize), u64>,
+}
+
+/// What user i knows alone, or with one neighbour.
+#[derive(Clone, Debug)]
+pub struct Knowledge {
+    /// Its own tape.
+    pub own: Tape,
+    /// The tapes that it shares, one for each neighbour in N_i, ascending.
+    pub pairs: Vec<Tape>,
 }
 
 impl Secrets {

@@ -1,11 +1,10 @@
 //! One user's part of Algorithm 1: what it does in a step with what it knows. In a simulation all parts
 //! are played by one program ([`super::reference`]), in a network each by its own ([`super::network`]).
 
-use super::secrets;
+use super::secrets::{self, Knowledge};
 use super::{Config, LocalLosses, Sampling, StepSizes};
 use crate::accounting::decor::Noise;
 use crate::mechanism::clipping::ball_factor;
-use crate::mechanism::tape::Tape;
 
 /// What user i needs of the public parameters.
 ///
@@ -49,15 +48,6 @@ pub struct Part {
     pub step_sizes: StepSizes,
     /// How gradients are drawn.
     pub sampling: Sampling,
-}
-
-/// What user i knows alone, or with one neighbour.
-#[derive(Clone, Debug)]
-pub struct Knowledge {
-    /// Its own tape.
-    pub own: Tape,
-    /// The tapes that it shares, one for each neighbour in N_i, ascending.
-    pub pairs: Vec<Tape>,
 }
 
 impl Part {

@@ -9,7 +9,7 @@
 //! with probability at most β. The guarantee does not depend on it. Beyond an end there are about r records, which are moved
 //! to it like all that a public range cuts off.
 
-use super::methods::unsupported;
+use super::outcome::unsupported;
 use super::{FitError, LossName, Request};
 use crate::accounting::{Event, gdp};
 use crate::mechanism::tape::{Purpose, Tape};

@@ -98,7 +98,7 @@ impl Centre {
 }
 
 fn check(request: &Request) -> Result<(), FitError> {
-    let refuse = |choice: &str| Err(super::methods::unsupported(request, choice.into()));
+    let refuse = |choice: &str| Err(super::outcome::unsupported(request, choice.into()));
     if !(request.centre > 0.0 && request.centre < 1.0) {
         let (what, value, rule) = ("centre", request.centre, "at least 0 and below 1");
         return Err(FitError::Value { what, value, rule });

@@ -3,9 +3,8 @@
 //! A step takes every user's gradient over all its records, clipped as a whole at `clip`, so that all data of
 //! one user are protected. There are `passes` steps, of size `step`/Tr(M).
 
-use super::methods::{Outcome, account, told, unsupported};
-use super::theorem::{self, Utility};
-use super::{CalibrationName, FitError, Privacy, Progress, Request};
+use super::outcome::{Outcome, Users, Utility, account, refused, told, unsupported};
+use super::{CalibrationName, Decentralised, FitError, NoiseName, Privacy, Progress, Request};
 use crate::accounting::Event;
 use crate::accounting::decor::search::Budget;
 use crate::accounting::decor::{
@@ -13,111 +12,18 @@ use crate::accounting::decor::{
 };
 use crate::float::Enclosure;
 use crate::graph::spectrum::connectivity_after_deletions;
-use crate::problem::{Graph, MixingMatrix, Problem, Weights};
+use crate::problem::{Graph, MixingMatrix, Problem};
 use crate::solver::decor::theorem::{Known, Network};
 use crate::solver::decor::{
     Config, Run, RunError, Sampling, Secrets, Split, StepSizes, network, optimized,
 };
 use crate::units::Neighbouring;
-use serde::{Deserialize, Serialize};
 use std::f64::consts::LN_2;
-use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
-/// What only DECOR is asked for.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-pub struct Decentralised {
-    /// Who exchanges models with whom, e.g. `ring:16`.
-    pub graph: String,
-    /// Against whom, e.g. `eavesdropper`.
-    pub adversary: String,
-    /// The noise.
-    pub noise: NoiseName,
-    /// σ_cor of correlated noise; unless given, the least for which σ_cdp² exceeds what any σ_cor allows by
-    /// 10 % at most.
-    pub sigma_cor: Option<f64>,
-    /// How models are averaged.
-    pub weights: Weights,
-    /// Time limit in seconds for one answer, if every user is to be a process of its own.
-    pub limit_seconds: Option<f64>,
-    /// The program that plays a user as `program decor-user`, with a time limit.
-    #[serde(skip)]
-    pub program: PathBuf,
-}
-
 /// How much larger than its infimum σ_cdp² may be.
 const EXCESS: f64 = 0.1;
-
-/// DECOR, and what it is compared with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum NoiseName {
-    /// Own noise, and noise that cancels between neighbours.
-    Decor,
-    /// Own noise as if only the average of all users were ever seen, which each of them takes for its model.
-    Cdp,
-    /// Own noise that hides every message by itself.
-    Ldp,
-}
-
-impl Decentralised {
-    /// Defaults for so many records: a ring of 16 users, or as many as there are records.
-    ///
-    /// ```
-    /// use dp_assay::prelude::*;
-    /// use dp_assay::solver::fit::{Decentralised, Method, NoiseName};
-    ///
-    /// let (graph, noise) = ("complete:8".to_owned(), NoiseName::Cdp);
-    /// let users = Decentralised { graph, noise, ..Decentralised::for_records(569) };
-    /// let budget = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
-    /// let request = Request {
-    ///     decentralised: Some(users),
-    ///     ..Request::new(Method::Decor, LossName::Logistic, budget)
-    /// };
-    /// let fitted = fit(Dataset::breast_cancer(), &request)?;
-    /// assert_eq!(fitted.users.map(|users| users.count), Some(8));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn for_records(records: usize) -> Self {
-        let graph = match records {
-            0..=2 => format!("path:{}", records.max(1)),
-            n => format!("ring:{}", n.min(16)),
-        };
-        Self {
-            graph,
-            adversary: Adversary::Eavesdropper.to_string(),
-            noise: NoiseName::Decor,
-            sigma_cor: None,
-            weights: Weights::MetropolisHastings,
-            limit_seconds: None,
-            program: PathBuf::new(),
-        }
-    }
-}
-
-/// How the users end.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-pub struct Users {
-    /// n.
-    pub count: usize,
-    /// |E|.
-    pub edges: usize,
-    /// Records of the user that has the fewest.
-    pub fewest_records: usize,
-    /// σ_cdp.
-    pub sigma_cdp: f64,
-    /// σ_cor.
-    pub sigma_cor: f64,
-    /// The slope of one step.
-    pub slope: Slope,
-    /// The users' own models; `coefficients` is their average.
-    pub models: Vec<Vec<f64>>,
-}
 
 /// Runs the request.
 pub(super) fn run(
@@ -208,7 +114,7 @@ pub(super) fn by_theorem(
     progress: Progress<'_>,
 ) -> Result<(Outcome, Option<Users>, Utility), FitError> {
     let asked = check(problem, request)?;
-    let refuse = |reason: &str| Err(theorem::refused(request, reason.into()));
+    let refuse = |reason: &str| Err(refused(request, reason.into()));
     if asked.noise != NoiseName::Decor || asked.sigma_cor.is_some() {
         return refuse("it fixes both noises: leave out --noise and --sigma-cor");
     }

@@ -45,7 +45,7 @@ impl Estimate {
     pub(super) fn new(problem: &Problem, request: &Request) -> Result<Self, FitError> {
         if request.neighbours != Neighbouring::ReplaceOne {
             let choice = format!("a private estimate under {} neighbours", request.neighbours);
-            return Err(super::methods::unsupported(request, choice));
+            return Err(super::outcome::unsupported(request, choice));
         }
         let (epsilon, delta) = share(request)?;
         let sensitivity = sensitivity(problem, request.bound);

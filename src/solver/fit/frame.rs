@@ -142,7 +142,7 @@ fn design(data: &Dataset, request: &Request) -> Result<Design, FitError> {
         (Design::Sparse(_), Some(_)) => {
             let choice =
                 "a range for each feature of an svmlight file: say one bound for all (--bound)";
-            return Err(super::methods::unsupported(request, choice.into()));
+            return Err(super::outcome::unsupported(request, choice.into()));
         }
     })
 }

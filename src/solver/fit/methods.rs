@@ -1,5 +1,6 @@
 //! The methods behind one request: lengths, noise, run, guarantee.
 
+use super::outcome::{Outcome, account, told, unsupported};
 use super::regression;
 use super::{
     BatchName, CalibrationName, FitError, Method, Privacy, Progress, Request, SamplingName,
@@ -12,13 +13,6 @@ use crate::solver::baseline::{dp_cd, dp_sgd, gradient_descent};
 use crate::solver::gcd;
 use crate::solver::skgd::{self, Calibration, Sampling, SetValues};
 use crate::units::{Epsilon, Neighbouring};
-
-/// What a method gives.
-pub(super) struct Outcome {
-    pub(super) coefficients: Vec<f64>,
-    pub(super) privacy: Privacy,
-    pub(super) lengths: (usize, usize),
-}
 
 /// Runs the request's method; `before` is what was released already, with the ε of all together.
 pub(super) fn run(
@@ -44,24 +38,6 @@ pub(super) fn run(
     }
 }
 
-/// The error for a choice that the request's method does not have.
-pub(super) fn unsupported(request: &Request, choice: String) -> FitError {
-    let method = request.method.name();
-    FitError::Unsupported { method, choice }
-}
-
-/// What a solver tells its steps to, of which there are `all`. Of many steps not every one is passed on: telling would
-/// take longer than the step.
-pub(super) fn told(all: usize, progress: Progress<'_>) -> impl FnMut(u64) + Send {
-    let all = all as u64;
-    let every = all / 1000 + 1;
-    move |taken| {
-        if taken % every == 0 {
-            progress(taken, all);
-        }
-    }
-}
-
 /// K for T rounds of steps that look at `size` of p partial derivatives each.
 fn lengths(problem: &Problem, request: &Request, size: f64) -> (usize, usize) {
     let steps = request.passes * problem.features() as f64 / size;
@@ -77,34 +53,6 @@ fn gaussian(request: &Request) -> Result<Calibration, FitError> {
         CalibrationName::Printed | CalibrationName::Corrected => Ok(Calibration::Printed),
         CalibrationName::Repaired => Err(unsupported(request, "repaired scales".into())),
     }
-}
-
-/// The guarantee of a transcript: what the accountant says of the noise that was used.
-pub(super) fn account(
-    request: &Request,
-    event: Event,
-    claim: &'static str,
-    scales: Vec<f64>,
-) -> Result<Privacy, FitError> {
-    let method = accounting::Method::Auto;
-    let report = accounting::account(&event, request.delta, method, request.neighbours, false)?;
-    Ok(Privacy {
-        epsilon_upper: report.epsilon_upper,
-        delta: request.delta.get(),
-        neighbours: request.neighbours,
-        release: "transcript",
-        claim,
-        claims: report.claims,
-        refuted: None,
-        theorem: report.theorem,
-        noise: "gaussian",
-        scales,
-        event,
-        estimate: None,
-        centre: None,
-        bounds: None,
-        tuning: None,
-    })
 }
 
 /// One event after another.

@@ -4,7 +4,7 @@
 //! optimum.
 
 use super::frame::unframed;
-use super::methods::unsupported;
+use super::outcome::unsupported;
 use super::{FitError, LossName, Preprocessing, Request, Weights, setup};
 use crate::mechanism::tape::Tape;
 use crate::problem::Dataset;

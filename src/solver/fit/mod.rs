@@ -21,11 +21,13 @@ mod budget;
 mod centre;
 mod decor;
 mod defaults;
+mod error;
 mod estimate;
 mod frame;
 mod methods;
 mod metrics;
 mod model;
+mod outcome;
 mod regression;
 mod request;
 mod setup;
@@ -34,17 +36,10 @@ mod stream;
 mod theorem;
 mod tune;
 
-use super::baseline::adassp;
-use super::decor::network::NetworkError;
-use super::decor::{RunError, SplitError};
-use super::{ambssgd, gcd, skgd};
-use crate::accounting::decor::DecorError;
-use crate::accounting::{AccountError, Claims, Event};
-use crate::problem::constants::ConstantsError;
-use crate::problem::dataset::DatasetError;
+use crate::accounting::{Claims, Event};
 pub use crate::problem::loss::LossName;
 use crate::problem::optimum::optimum;
-use crate::problem::{Dataset, Problem, ProblemError};
+use crate::problem::{Dataset, Problem};
 use crate::units::Neighbouring;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -53,21 +48,24 @@ use std::time::Instant;
 pub use bounds::Bounds;
 pub use budget::part_of;
 pub use centre::Centre;
-pub use decor::{Decentralised, NoiseName, Users};
 pub use defaults::{Asked, CLASSES, Facts, NUMBERS, Row};
+pub use error::FitError;
 pub use estimate::Estimate;
 pub use frame::Preprocessing;
 pub(crate) use frame::unframed;
 pub use metrics::{Held, Metrics, Origin, Quality, class, split};
 pub use model::{Model, ModelError, Prediction};
-pub use request::{BatchName, CalibrationName, Method, Request, SamplingName, Scaling, Smoothness};
+pub use outcome::{Users, Utility};
+pub use request::{
+    BatchName, CalibrationName, Decentralised, Method, NoiseName, Request, SamplingName, Scaling,
+    ScheduleName, Smoothness,
+};
 pub(crate) use setup::plain;
 pub use stream::{Survey, fit_stream};
-pub use theorem::{ScheduleName, Utility};
 pub use tune::Tuning;
 
 use budget::Spent;
-use methods::Outcome;
+use outcome::Outcome;
 
 /// Name and version of the layout of [`Fitted`] (`spec/formats/fit.md`).
 const SCHEMA: &str = "dp-assay/fit/1";
@@ -197,162 +195,6 @@ pub struct Comparison {
     pub accuracy: Option<f64>,
 }
 
-/// Why there is no model.
-#[derive(Debug, thiserror::Error)]
-pub enum FitError {
-    /// Something computed from the data without leave.
-    #[error(
-        "{0} looks at the data, so that step sizes and noise would reveal it: state that it is public (--public), \
-         have smoothness estimated privately (--smoothness private), or choose another"
-    )]
-    NotPublic(&'static str),
-    /// A number outside its domain.
-    #[error("{what} = {value} must be {rule}")]
-    Value {
-        /// The number's name.
-        what: &'static str,
-        /// The number.
-        value: f64,
-        /// The rule it breaks.
-        rule: &'static str,
-    },
-    /// A range without a number between its ends.
-    #[error("the range [{low}, {high}] must have finite ends, the lower below the upper")]
-    Range {
-        /// Its lower end.
-        low: f64,
-        /// Its upper end.
-        high: f64,
-    },
-    /// Ranges that noise would make.
-    #[error(
-        "private ranges for {records} records: noise may cut off up to {beyond:.0} of them at either end, which must be \
-         less than half; more records, fewer features, a larger epsilon or a larger --bounds-share help, or public ranges \
-         (--bounds FILE)"
-    )]
-    Loud {
-        /// n.
-        records: usize,
-        /// How many may be cut off.
-        beyond: f64,
-    },
-    /// A test file of other classes.
-    #[error("the test data have the classes {test}, the training data {train}")]
-    Classes {
-        /// The one's.
-        test: String,
-        /// The other's.
-        train: String,
-    },
-    /// A model that has left the range in which its scores mean anything.
-    #[error(
-        "{method} diverged: records may have scores up to {score:e}, which must be below {limit:e} for the {loss} loss \
-         to be a number with a digit; shorten the steps (--step) or raise epsilon"
-    )]
-    Diverged {
-        /// The method.
-        method: &'static str,
-        /// B‖w‖₁, the largest score that a record may have.
-        score: f64,
-        /// Where scores end to mean anything.
-        limit: f64,
-        /// The loss.
-        loss: &'static str,
-    },
-    /// Noise that is worth less than was asked for.
-    #[error(
-        "the noise of {claim}, which the ledger refutes, is certified for epsilon = {certified} at delta = {delta} only, \
-         not for the {asked} asked for: take a calibration that is proved, or a smaller epsilon"
-    )]
-    Uncertified {
-        /// The claim that chose the noise.
-        claim: &'static str,
-        /// ε by the accountant.
-        certified: f64,
-        /// δ.
-        delta: f64,
-        /// ε asked for.
-        asked: f64,
-    },
-    /// Parts that are together worth less than was asked for.
-    #[error(
-        "all releases together are certified for epsilon = {certified} only, not for the {asked} asked for"
-    )]
-    Together {
-        /// ε by the accountant.
-        certified: f64,
-        /// ε asked for.
-        asked: f64,
-    },
-    /// A choice that the method does not have.
-    #[error("{method} does not go with {choice}")]
-    Unsupported {
-        /// The method.
-        method: &'static str,
-        /// The choice.
-        choice: String,
-    },
-    /// A theorem that says nothing of the request, or of so few records.
-    #[error("no theorem for this fit of {method}: {reason}. --schedule practical runs without one")]
-    NoTheorem {
-        /// The method.
-        method: &'static str,
-        /// What does not hold.
-        reason: String,
-    },
-    /// Bad data.
-    #[error(transparent)]
-    Data(#[from] DatasetError),
-    /// Data that do not fit the loss.
-    #[error(transparent)]
-    Problem(#[from] ProblemError),
-    /// Bad constants.
-    #[error(transparent)]
-    Constants(#[from] ConstantsError),
-    /// Bad sets.
-    #[error(transparent)]
-    Sampling(#[from] skgd::SamplingError),
-    /// No Gaussian scales.
-    #[error(transparent)]
-    Gaussian(#[from] skgd::CalibrationError),
-    /// No Laplace scales.
-    #[error(transparent)]
-    Laplace(#[from] gcd::CalibrationError),
-    /// The accountant has no answer.
-    #[error(transparent)]
-    Account(#[from] AccountError),
-    /// The run left the doubles.
-    #[error(transparent)]
-    Run(#[from] skgd::RunError),
-    /// The run left the doubles.
-    #[error(transparent)]
-    Greedy(#[from] gcd::RunError),
-    /// No multiplier for one pass.
-    #[error(transparent)]
-    Multiplier(#[from] ambssgd::calibration::CalibrationError),
-    /// Bad inputs of one pass.
-    #[error(transparent)]
-    OnePassInput(#[from] ambssgd::ConfigError),
-    /// One pass left the doubles.
-    #[error(transparent)]
-    OnePass(#[from] ambssgd::RunError),
-    /// No fit from statistics.
-    #[error(transparent)]
-    Statistics(#[from] adassp::FitError),
-    /// No noise for DECOR.
-    #[error(transparent)]
-    Decor(#[from] DecorError),
-    /// Records that cannot be dealt out.
-    #[error(transparent)]
-    Split(#[from] SplitError),
-    /// Users that cannot run, or left the doubles.
-    #[error(transparent)]
-    Users(#[from] RunError),
-    /// Users that died or lagged.
-    #[error(transparent)]
-    Network(#[from] NetworkError),
-}
-
 /// Called with the number of steps taken, and the number of all.
 pub type Progress<'a> = &'a mut (dyn FnMut(u64, u64) + Send);
 
@@ -428,7 +270,7 @@ pub fn fit_measured(
         metrics::check(held, &data, request)?;
         if request.scaling != Scaling::None {
             let choice = "held-out records and columns scaled by their own data: say --bounds FILE or --bound";
-            return Err(methods::unsupported(request, choice.into()));
+            return Err(outcome::unsupported(request, choice.into()));
         }
     }
     setup::check(request)?;
@@ -524,7 +366,7 @@ fn released(data: Dataset, request: &Request) -> Result<Released, FitError> {
     if request.method == Method::Ssgd && (request.bounds != 0.0 || request.centre != 0.0) {
         let choice =
             "private ranges or a private centre: the shuffling of its steps takes the whole delta";
-        return Err(methods::unsupported(request, choice.into()));
+        return Err(outcome::unsupported(request, choice.into()));
     }
     let mut spent = Spent::nothing(request);
     let mut asked = request.clone();
@@ -592,7 +434,7 @@ fn solve(released: &Released, classes: usize, progress: Progress<'_>) -> Result<
         None => rest.clone(),
         Some(_) if before.is_some() || asked.tune > 0 => {
             let choice = "a private estimate of smoothness beside a private centre, private ranges or tuning";
-            return Err(methods::unsupported(asked, choice.into()));
+            return Err(outcome::unsupported(asked, choice.into()));
         }
         Some(estimate) => estimate.rest(rest)?,
     };

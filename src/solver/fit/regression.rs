@@ -7,7 +7,7 @@
 //! `printed`). AdaSSP moves
 //! targets into \[−`clip`, `clip`\].
 
-use super::methods::{Outcome, account, unsupported};
+use super::outcome::{Outcome, account, unsupported};
 use super::{CalibrationName, FitError, LossName, Method, Privacy, Request, Smoothness};
 use crate::accounting::{Event, shuffle};
 use crate::mechanism::tape::Tape;

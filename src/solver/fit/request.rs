@@ -1,9 +1,11 @@
 //! What may be asked of a fit, and what is taken where nothing was asked.
 
-use super::{Decentralised, ScheduleName};
+use crate::accounting::decor::Adversary;
+use crate::problem::Weights;
 use crate::problem::loss::LossName;
 use crate::units::{Delta, Epsilon, Neighbouring};
 use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
 
 /// What to fit, and how.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -305,4 +307,87 @@ pub enum CalibrationName {
     Tight,
     /// DP-GCD's repaired scales, by its equation (2).
     Repaired,
+}
+
+/// Where lengths, steps and noise come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum ScheduleName {
+    /// From defaults that do well on ordinary data and have no claim on utility.
+    #[default]
+    Practical,
+    /// From the corrected theorem of the method's paper.
+    Theorem,
+}
+
+/// What only DECOR is asked for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct Decentralised {
+    /// Who exchanges models with whom, e.g. `ring:16`.
+    pub graph: String,
+    /// Against whom, e.g. `eavesdropper`.
+    pub adversary: String,
+    /// The noise.
+    pub noise: NoiseName,
+    /// σ_cor of correlated noise; unless given, the least for which σ_cdp² exceeds what any σ_cor allows by
+    /// 10 % at most.
+    pub sigma_cor: Option<f64>,
+    /// How models are averaged.
+    pub weights: Weights,
+    /// Time limit in seconds for one answer, if every user is to be a process of its own.
+    pub limit_seconds: Option<f64>,
+    /// The program that plays a user as `program decor-user`, with a time limit.
+    #[serde(skip)]
+    pub program: PathBuf,
+}
+
+/// DECOR, and what it is compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum NoiseName {
+    /// Own noise, and noise that cancels between neighbours.
+    Decor,
+    /// Own noise as if only the average of all users were ever seen, which each of them takes for its model.
+    Cdp,
+    /// Own noise that hides every message by itself.
+    Ldp,
+}
+
+impl Decentralised {
+    /// Defaults for so many records: a ring of 16 users, or as many as there are records.
+    ///
+    /// ```
+    /// use dp_assay::prelude::*;
+    /// use dp_assay::solver::fit::{Decentralised, Method, NoiseName};
+    ///
+    /// let (graph, noise) = ("complete:8".to_owned(), NoiseName::Cdp);
+    /// let users = Decentralised { graph, noise, ..Decentralised::for_records(569) };
+    /// let budget = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
+    /// let request = Request {
+    ///     decentralised: Some(users),
+    ///     ..Request::new(Method::Decor, LossName::Logistic, budget)
+    /// };
+    /// let fitted = fit(Dataset::breast_cancer(), &request)?;
+    /// assert_eq!(fitted.users.map(|users| users.count), Some(8));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn for_records(records: usize) -> Self {
+        let graph = match records {
+            0..=2 => format!("path:{}", records.max(1)),
+            n => format!("ring:{}", n.min(16)),
+        };
+        Self {
+            graph,
+            adversary: Adversary::Eavesdropper.to_string(),
+            noise: NoiseName::Decor,
+            sigma_cor: None,
+            weights: Weights::MetropolisHastings,
+            limit_seconds: None,
+            program: PathBuf::new(),
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! The problem of a request: features bounded, constants known without the data or stated to be public.
 
-use super::methods::unsupported;
+use super::outcome::unsupported;
 use super::{Centre, Estimate, FitError, LossName, Request, Scaling, Smoothness, frame};
 use crate::problem::dataset::DatasetError;
 use crate::problem::{Constants, Dataset, Problem, Regulariser, scaling};

@@ -4,7 +4,8 @@
 //! largest. A record has a part in all K models, so that they share one budget: K equal parts.
 
 use super::budget::{Spent, part_of, seed_of};
-use super::methods::{self, Outcome, unsupported};
+use super::methods;
+use super::outcome::{Outcome, unsupported};
 use super::{FitError, Method, Privacy, Progress, Request, ScheduleName, Smoothness, setup};
 use crate::accounting::Event;
 use crate::problem::Dataset;

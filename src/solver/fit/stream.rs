@@ -3,7 +3,7 @@
 //! DP-AMBSSGD's guarantee holds for any order of the records, AdaSSP's result does not depend on it; DP-SSGD's proof wants
 //! a random order and is refused. That DP-AMBSSGD learns well wants records in no particular order.
 
-use super::methods::unsupported;
+use super::outcome::unsupported;
 use super::{
     FitError, Fitted, Method, Request, Scaling, ScheduleName, Smoothness, regression, setup,
 };

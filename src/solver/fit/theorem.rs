@@ -7,46 +7,17 @@
 //! belong to the family, and a data set on which the bound is not below log 2, is refused with the reason: a theorem that
 //! says nothing is no schedule.
 
-use super::methods::{self, Outcome, told};
+use super::methods;
+use super::outcome::{Outcome, Users, Utility, refused, told, too_few, unsupported};
 use super::{
     CalibrationName, FitError, LossName, Method, Progress, Request, SamplingName, Scaling,
-    Smoothness, Users, decor,
+    Smoothness, decor,
 };
 use crate::mechanism::tape::Tape;
 use crate::problem::Problem;
 use crate::solver::{gcd, skgd};
 use crate::units::Neighbouring;
-use serde::{Deserialize, Serialize};
 use std::f64::consts::LN_2;
-
-/// Where lengths, steps and noise come from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum ScheduleName {
-    /// From defaults that do well on ordinary data and have no claim on utility.
-    #[default]
-    Practical,
-    /// From the corrected theorem of the method's paper.
-    Theorem,
-}
-
-/// A bound on the excess risk, known before the data are.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-pub struct Utility {
-    /// The claim of the ledger.
-    pub claim: &'static str,
-    /// The bound.
-    pub bound: f64,
-    /// What w = 0 is sure to have; the bound is below it.
-    pub trivial: f64,
-    /// The probability with which the bound may fail; absent where it bounds an expectation.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub failure: Option<f64>,
-    /// What is bounded, in words.
-    pub statement: String,
-}
 
 /// ζ: a bound with high probability may fail this often.
 const FAILURE: f64 = 0.05;
@@ -71,14 +42,6 @@ pub(super) fn run(
             request,
             "none of the five papers is about it".into(),
         )),
-    }
-}
-
-/// The error for a theorem that says nothing of the request.
-pub(super) fn refused(request: &Request, reason: String) -> FitError {
-    FitError::NoTheorem {
-        method: request.method.name(),
-        reason,
     }
 }
 
@@ -127,23 +90,10 @@ fn in_family(request: &Request) -> Result<(), FitError> {
     }
 }
 
-/// What to say where a bound is not below log 2.
-pub(super) fn too_few(request: &Request, claim: &str, bites_at: Option<f64>) -> FitError {
-    let enough = bites_at.map_or_else(
-        || "no number of them up to 10^18 is enough".into(),
-        |n| format!("{n} are the fewest for which it is"),
-    );
-    let reason = format!(
-        "for so few records the bound of {claim} is not below the log 2 that w = 0 has; at this budget, ridge and \
-         dimension {enough}"
-    );
-    refused(request, reason)
-}
-
 fn only_replaced(request: &Request) -> Result<(), FitError> {
     match request.neighbours {
         Neighbouring::ReplaceOne => Ok(()),
-        other => Err(methods::unsupported(request, format!("{other} neighbours"))),
+        other => Err(unsupported(request, format!("{other} neighbours"))),
     }
 }
 

@@ -7,7 +7,8 @@
 //! units of 2⁻²⁰: sums of integers, which a replaced record moves by at most one record's share.
 
 use super::budget::{Spent, part_of, seed_of};
-use super::methods::{self, Outcome, unsupported};
+use super::methods;
+use super::outcome::{Outcome, unsupported};
 use super::{FitError, LossName, Method, Privacy, Request, ScheduleName, Smoothness};
 use crate::accounting::{Event, gdp};
 use crate::mechanism::tape::{Purpose, Tape};

@@ -8,6 +8,7 @@
 //! by less under the same shift. With noise on the score it is that of gcd-prox-priv-repaired. The T steps of both are an
 //! adaptive composition of pure mechanisms.
 
+use super::calibration::transcript;
 use super::{CalibrationError, Config, SelectionNoise, sensitivities};
 use crate::accounting::{Event, noisy_max};
 use crate::problem::Problem;
@@ -81,23 +82,5 @@ impl Config {
             SelectionNoise::OnScore => "gcd-prox-priv-repaired",
             SelectionNoise::Inside | SelectionNoise::Absent => "gcd-mech-rnm-repaired",
         }
-    }
-}
-
-/// T selections that are ε_s-private and T releases that are ε_r-private.
-pub(super) fn transcript(iterations: usize, selection: f64, release: f64) -> Event {
-    let repeated = |event| Event::Repeated {
-        times: iterations as u64,
-        event: Box::new(event),
-    };
-    //= gcd-red-rr
-    let selections = repeated(Event::Pure { epsilon: selection });
-    // Δ/λ = ε_r, whatever the coordinate.
-    let releases = repeated(Event::Laplace {
-        scale: 1.0,
-        sensitivity: release,
-    });
-    Event::Composed {
-        events: vec![selections, releases],
     }
 }

@@ -1,27 +1,10 @@
 //! Noise scales of DP-GCD for a privacy budget.
 
-use super::account::transcript;
-use super::{Config, SelectionNoise};
+use super::{CalibrationError, Config, LaplaceScales, SelectionNoise};
 use crate::accounting::calibrate::{self, Target, Trend};
-use crate::accounting::{AccountError, Method, root};
+use crate::accounting::{Event, Method, root};
 use crate::problem::Problem;
 use crate::units::{Delta, Epsilon, Neighbouring};
-
-/// Laplace scales λ_j of the release and λ′_j of the selection, in units of the partial derivative.
-///
-/// ```
-/// use dp_assay::solver::gcd::LaplaceScales;
-///
-/// let scales = LaplaceScales::new(vec![0.5, 1.0], vec![0.2, 0.4])?;
-/// assert_eq!((scales.selection()[0], scales.release()[1]), (0.5, 0.4));
-/// assert!(LaplaceScales::new(vec![-1.0], vec![1.0]).is_err());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug, PartialEq)]
-pub struct LaplaceScales {
-    selection: Vec<f64>,
-    release: Vec<f64>,
-}
 
 /// How a budget becomes scales. Replace-one neighbours; the transcript is released. What the scales of any of them are
 /// worth is what an accountant says of [`super::Config::event`]; the printed ones rest on claims that are refuted, and
@@ -91,110 +74,6 @@ pub enum SelectionScale {
     NoisyMax,
 }
 
-/// Why there are no scales, or why those there are have no guarantee.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum CalibrationError {
-    /// ε outside the calibration's domain.
-    #[error("epsilon = {epsilon} must be > 0 and at most {limit}")]
-    Epsilon {
-        /// The value.
-        epsilon: f64,
-        /// The largest value covered.
-        limit: f64,
-    },
-    /// δ outside (0, 1).
-    #[error("delta = {0} must lie strictly between 0 and 1")]
-    Delta(f64),
-    /// T = 0.
-    #[error("T = 0 iterations; at least 1 is needed")]
-    Iterations,
-    /// A coordinate without a finite sensitivity.
-    #[error(
-        "coordinate {coordinate} has sensitivity {sensitivity}: the {loss} loss needs clipping"
-    )]
-    Unbounded {
-        /// The coordinate, counted from 0.
-        coordinate: usize,
-        /// Its sensitivity.
-        sensitivity: f64,
-        /// The loss.
-        loss: &'static str,
-    },
-    /// Vectors of different lengths.
-    #[error("{found} values given for {expected} coordinates")]
-    Count {
-        /// Number given.
-        found: usize,
-        /// Number expected.
-        expected: usize,
-    },
-    /// A scale that is no scale.
-    #[error("noise scale {scale} of coordinate {coordinate} must be finite and >= 0")]
-    Scale {
-        /// The coordinate, counted from 0.
-        coordinate: usize,
-        /// The scale.
-        scale: f64,
-    },
-    /// A coordinate that moves between neighbours and is released as it is.
-    #[error("the release of coordinate {0} has no noise")]
-    Silent(usize),
-    /// A selection that no claim covers.
-    #[error("no claim covers the selection: {0}")]
-    Uncovered(&'static str),
-    /// Constants computed from the data.
-    #[error(
-        "the smoothness and Lipschitz constants were computed from the data: step sizes, scores and noise would \
-         reveal them. Give constants known without the data, or state that these are public"
-    )]
-    DataDerived,
-    /// The accountant has no answer.
-    #[error(transparent)]
-    Account(#[from] AccountError),
-}
-
-impl LaplaceScales {
-    /// Given scales; 0 means no noise.
-    ///
-    /// # Errors
-    /// If the lengths differ or a scale is negative or not finite.
-    pub fn new(selection: Vec<f64>, release: Vec<f64>) -> Result<Self, CalibrationError> {
-        if selection.len() != release.len() {
-            let (found, expected) = (release.len(), selection.len());
-            return Err(CalibrationError::Count { found, expected });
-        }
-        for scales in [&selection, &release] {
-            let bad = |b: &f64| !(b.is_finite() && *b >= 0.0);
-            if let Some(coordinate) = scales.iter().position(bad) {
-                let scale = scales[coordinate];
-                return Err(CalibrationError::Scale { coordinate, scale });
-            }
-        }
-        Ok(Self { selection, release })
-    }
-
-    /// No noise at all, for p coordinates: not private.
-    #[must_use]
-    pub fn none(coordinates: usize) -> Self {
-        Self {
-            selection: vec![0.0; coordinates],
-            release: vec![0.0; coordinates],
-        }
-    }
-
-    /// λ′_j.
-    #[must_use]
-    pub fn selection(&self) -> &[f64] {
-        &self.selection
-    }
-
-    /// λ_j.
-    #[must_use]
-    pub fn release(&self) -> &[f64] {
-        &self.release
-    }
-}
-
 /// Δ_j = 2L_j/n, or 2C_j/n under clipping: how far ∂_j f moves when one record is replaced.
 /// Rounded up.
 ///
@@ -237,6 +116,33 @@ pub fn sensitivities(
         }
     };
     bounds.iter().enumerate().map(sensitivity).collect()
+}
+
+impl Config {
+    /// [`Config::new`] with the calibration's noise, clipping at C_j if given. With [`Calibration::Corrected`],
+    /// [`Calibration::Repaired`] and [`Calibration::Tight`] the transcript is (ε, δ)-private under replacement of one record; for the others
+    /// [`Config::event`] says what it is.
+    ///
+    /// # Errors
+    /// If the problem's constants were computed from the data and not stated to be public
+    /// ([`crate::problem::Constants::stated_public`]), or if budget and constants do not admit the
+    /// calibration.
+    pub fn calibrated(
+        problem: &Problem,
+        iterations: usize,
+        clipping: Option<Vec<f64>>,
+        calibration: Calibration,
+        (epsilon, delta): (Epsilon, Delta),
+    ) -> Result<Self, CalibrationError> {
+        if problem.constants().is_data_derived() {
+            return Err(CalibrationError::DataDerived);
+        }
+        let sensitivities = sensitivities(problem, clipping.as_deref())?;
+        let smoothness = problem.constants().smoothness();
+        let noise = calibration.scales(epsilon, delta, iterations, &sensitivities, smoothness)?;
+        let config = Self::new(problem, iterations, noise);
+        Ok(Self { clipping, ..config })
+    }
 }
 
 impl Calibration {
@@ -291,6 +197,24 @@ impl Calibration {
     }
 }
 
+/// T selections that are ε_s-private and T releases that are ε_r-private.
+pub(super) fn transcript(iterations: usize, selection: f64, release: f64) -> Event {
+    let repeated = |event| Event::Repeated {
+        times: iterations as u64,
+        event: Box::new(event),
+    };
+    //= gcd-red-rr
+    let selections = repeated(Event::Pure { epsilon: selection });
+    // Δ/λ = ε_r, whatever the coordinate.
+    let releases = repeated(Event::Laplace {
+        scale: 1.0,
+        sensitivity: release,
+    });
+    Event::Composed {
+        events: vec![selections, releases],
+    }
+}
+
 /// ε′ = ε/(2√(T (ln(1/δ) + ε/2))), rounded down.
 fn corrected_per_access(
     epsilon: Epsilon,
@@ -340,7 +264,7 @@ fn printed(
 ) -> Result<LaplaceScales, CalibrationError> {
     let log = log_inverse(epsilon, 1.0, delta, iterations)?;
     //= gcd-thm-4.2
-    // As printed, for comparison; the default is gcd-thm-4.2-repaired.
+    // As printed, for comparison; the default is gcd-thm-4.2-corrected.
     let factor = 4.0 / epsilon.get() * (iterations as f64 * log).sqrt();
     let scales: Vec<f64> = sensitivities.iter().map(|s| factor * s).collect();
     LaplaceScales::new(scales.clone(), scales)

@@ -1,8 +1,7 @@
 //! The inputs of Algorithms 1 and 2, and the greedy rules.
 
-use super::calibration::{Calibration, CalibrationError, LaplaceScales, sensitivities};
+use super::LaplaceScales;
 use crate::problem::{Problem, Regulariser};
-use crate::units::{Delta, Epsilon};
 
 /// The inputs of a run.
 ///
@@ -115,7 +114,7 @@ pub enum ConfigError {
 
 impl Config {
     /// From w⁰ = 0 (moved into the box, if there is one) with γ_j = 1/M_j, the rule GS-s, no
-    /// clipping, and the selection noise where [`Calibration::Corrected`] covers it: inside the score
+    /// clipping, and the selection noise where [`Calibration::Corrected`](super::Calibration::Corrected) covers it: inside the score
     /// for Algorithm 1, on the score when there is a regulariser.
     #[must_use]
     pub fn new(problem: &Problem, iterations: usize, noise: LaplaceScales) -> Self {
@@ -139,33 +138,8 @@ impl Config {
         }
     }
 
-    /// [`Config::new`] with the calibration's noise, clipping at C_j if given. With [`Calibration::Corrected`],
-    /// [`Calibration::Repaired`] and [`Calibration::Tight`] the transcript is (ε, δ)-private under replacement of one record; for the others
-    /// [`Config::event`] says what it is.
-    ///
-    /// # Errors
-    /// If the problem's constants were computed from the data and not stated to be public
-    /// ([`crate::problem::Constants::stated_public`]), or if budget and constants do not admit the
-    /// calibration.
-    pub fn calibrated(
-        problem: &Problem,
-        iterations: usize,
-        clipping: Option<Vec<f64>>,
-        calibration: Calibration,
-        (epsilon, delta): (Epsilon, Delta),
-    ) -> Result<Self, CalibrationError> {
-        if problem.constants().is_data_derived() {
-            return Err(CalibrationError::DataDerived);
-        }
-        let sensitivities = sensitivities(problem, clipping.as_deref())?;
-        let smoothness = problem.constants().smoothness();
-        let noise = calibration.scales(epsilon, delta, iterations, &sensitivities, smoothness)?;
-        let config = Self::new(problem, iterations, noise);
-        Ok(Self { clipping, ..config })
-    }
-
     /// Why the selection's privacy does not follow from report-noisy-max on scores of sensitivity
-    /// Δ_k/√M_k, if it does not. See [`Calibration::Corrected`].
+    /// Δ_k/√M_k, if it does not. See [`Calibration::Corrected`](super::Calibration::Corrected).
     #[must_use]
     pub fn uncovered(&self, problem: &Problem) -> Option<&'static str> {
         match (self.selection, self.rule, problem.regulariser()) {

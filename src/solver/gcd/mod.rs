@@ -23,6 +23,7 @@
 mod account;
 mod calibration;
 mod config;
+mod scales;
 
 #[doc(hidden)] // for those who compare the two solvers: tests, fuzz targets, `check`
 pub mod bound;
@@ -30,11 +31,9 @@ pub mod optimized;
 pub mod reference;
 pub mod theorem;
 
-pub use calibration::{
-    Calibration, CalibrationError, LaplaceScales, PerAccess, SelectionScale, per_access_epsilon,
-    sensitivities,
-};
+pub use calibration::{Calibration, PerAccess, SelectionScale, per_access_epsilon, sensitivities};
 pub use config::{Config, ConfigError, Orientation, Rule, SelectionNoise};
+pub use scales::{CalibrationError, LaplaceScales};
 
 /// One released pair.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -23,7 +23,7 @@ mod gradient;
 use super::{Config, Counters, Release, Rule, Run, RunError, SelectionNoise};
 use crate::mechanism::tape::{Purpose, Stream, Tape};
 use crate::problem::Problem;
-use crate::problem::kernels;
+use crate::problem::columns::threads_pay;
 use gradient::DataGradient;
 
 /// Runs DP-GCD on `problem` with the noise of `tape`; as [`super::reference::run`].
@@ -60,7 +60,7 @@ pub fn run_watched(
     watch: &mut (dyn FnMut(u64) + Send),
 ) -> Result<Run, RunError> {
     config.check(problem)?;
-    if kernels::threads_pay(problem.data().design()) {
+    if threads_pay(problem.data().design()) {
         // Enters the thread pool once: a call from outside costs an allocation now and then.
         rayon::join(|| Solver::new(problem, config, tape).run(watch), || ()).0
     } else {

@@ -1,6 +1,6 @@
 //! Noise scales of DP-SkGD for a privacy budget.
 
-use super::config::{ConfigError, check_values};
+use super::config::{Config, ConfigError, check_values};
 use super::sampling::{Sampling, SetValues};
 use crate::accounting::{AccountError, Event, gaussian};
 use crate::problem::Problem;
@@ -117,6 +117,32 @@ pub fn sensitivities(
     //= skgd-lem-3.9
     //= skgd-fact-sens-f
     Ok(bounds.scaled((twice * rounding).next_up()))
+}
+
+impl Config {
+    /// [`Config::new`] with noise calibrated so that the transcript is (ε, δ)-private under
+    /// replacement of one record, clipping at C_U if given.
+    ///
+    /// # Errors
+    /// If the problem's constants were computed from the data and not stated to be public
+    /// ([`crate::problem::Constants::stated_public`]), or if budget and constants do not admit the
+    /// calibration.
+    pub fn calibrated(
+        problem: &Problem,
+        (inner, outer): (usize, usize),
+        sampling: Sampling,
+        clipping: Option<SetValues>,
+        calibration: Calibration,
+        budget: (Epsilon, Delta),
+    ) -> Result<Self, CalibrationError> {
+        if problem.constants().is_data_derived() {
+            return Err(CalibrationError::DataDerived);
+        }
+        let sensitivities = sensitivities(problem, &sampling, clipping.as_ref())?;
+        let noise = calibration.scales(budget, (inner, outer), &sensitivities)?;
+        let config = Self::new(problem, (inner, outer), sampling, noise);
+        Ok(Self { clipping, ..config })
+    }
 }
 
 impl Calibration {

@@ -1,9 +1,7 @@
 //! The inputs of Algorithm 1.
 
-use super::calibration::{Calibration, CalibrationError, sensitivities};
 use super::sampling::{Sampling, SetValues};
 use crate::problem::Problem;
-use crate::units::{Delta, Epsilon};
 
 /// The inputs of a run. All but the data are taken to be public.
 ///
@@ -134,30 +132,6 @@ impl Config {
             clipping: None,
             keep_transcript: true,
         }
-    }
-
-    /// [`Config::new`] with noise calibrated so that the transcript is (ε, δ)-private under
-    /// replacement of one record, clipping at C_U if given.
-    ///
-    /// # Errors
-    /// If the problem's constants were computed from the data and not stated to be public
-    /// ([`crate::problem::Constants::stated_public`]), or if budget and constants do not admit the
-    /// calibration.
-    pub fn calibrated(
-        problem: &Problem,
-        (inner, outer): (usize, usize),
-        sampling: Sampling,
-        clipping: Option<SetValues>,
-        calibration: Calibration,
-        budget: (Epsilon, Delta),
-    ) -> Result<Self, CalibrationError> {
-        if problem.constants().is_data_derived() {
-            return Err(CalibrationError::DataDerived);
-        }
-        let sensitivities = sensitivities(problem, &sampling, clipping.as_ref())?;
-        let noise = calibration.scales(budget, (inner, outer), &sensitivities)?;
-        let config = Self::new(problem, (inner, outer), sampling, noise);
-        Ok(Self { clipping, ..config })
     }
 
     /// The standard deviation of η on a set drawn from the sampling.

@@ -2,7 +2,7 @@
 
 use super::problems::{Problem, problem};
 use dp_assay::problem::load::{Format, Options, Rows, Task};
-use dp_assay::problem::rows::{Matrix, Stream};
+use dp_assay::problem::rows::{Matrix, Source, Stream};
 use dp_assay::solver::ambssgd::{Adaptive, Search, Shuffled, optimized, reference};
 
 fn message(change: impl Fn(&mut Adaptive)) -> String {
@@ -107,6 +107,19 @@ fn a_stream_that_ends_early_or_is_malformed_says_where() {
     assert_eq!(
         run("1,2,3\n4,5,6\n"),
         "3 records are needed, the data end after 2"
+    );
+    let options = Options {
+        format: Format::Csv,
+        task: Task::Regression,
+        ..Options::default()
+    };
+    let rows = Rows::new("data.csv", "1,2,3\n4,5,6\n".as_bytes(), &options).unwrap();
+    let mut stream = Stream::new(rows, 2);
+    stream.view(1).unwrap();
+    stream.advance(1);
+    assert_eq!(
+        stream.view(3).unwrap_err().to_string(),
+        "4 records are needed, the data end after 2"
     );
     assert_eq!(
         run("1,2,3\n4,x,6\n"),

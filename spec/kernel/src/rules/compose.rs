@@ -1,6 +1,6 @@
 //! Rules for the privacy of processes: access by access, from all that is named to the states.
 
-use super::{Theorem, about, data_free, private, require};
+use super::{Theorem, about, data_free, privacy, private, require};
 use crate::Stuck;
 use crate::sign;
 use crate::sorts::Scope;
@@ -175,9 +175,9 @@ impl<'a> Walk<'a> {
         let [c, charged] = right.as_slice() else {
             return Err(Stuck::new("not a multiple of the charge"));
         };
-        require(left.same(&all), "not what a round costs")?;
-        require(charged.same(charge), "not the charge")?;
-        require(opening.same(&first), "not what stands before the stop")?;
+        require(*left == all, "not what a round costs")?;
+        require(charged == charge, "not the charge")?;
+        require(*opening == first, "not what stands before the stop")?;
         let outer = &self.loops[..self.loops.len() - 1];
         for number in [c, limit, most] {
             self.uniform(number, outer)?;
@@ -223,12 +223,7 @@ impl<'a> Walk<'a> {
 
     /// The cost of one command.
     fn access(&mut self, command: &Command) -> Result<Notion, Stuck> {
-        let Goal::Private {
-            data,
-            notion,
-            subject: Subject::Command(about),
-        } = self.next()?.goal()
-        else {
+        let (data, notion, Subject::Command(about)) = privacy(self.next()?)? else {
             return Err(Stuck::new("no bound of a command"));
         };
         require(data == self.data, "another data set")?;
@@ -289,12 +284,7 @@ fn repeated(once: &Notion, index: &str, times: &Term) -> Result<Notion, Stuck> {
 /// If the theorem is not about a transcript, or a state is no function of it.
 pub fn forget(theorem: &Theorem, to: View) -> Result<Theorem, Stuck> {
     let context = theorem.context();
-    let Goal::Private {
-        data,
-        notion,
-        subject: Subject::Process(name, View::Transcript),
-    } = theorem.goal()
-    else {
+    let (data, notion, Subject::Process(name, View::Transcript)) = privacy(theorem)? else {
         return Err(Stuck::new("not about a transcript"));
     };
     let Some(process) = context.process(name) else {

@@ -1,5 +1,6 @@
 //! Gaussian noise that messages have in common.
 
+use super::privacy::released;
 use super::{Theorem, about, data_free, needs, private, require};
 use crate::Stuck;
 use crate::sorts::Scope;
@@ -53,22 +54,10 @@ pub fn correlated(
     x: &Term,
     solved: &Theorem,
 ) -> Result<Theorem, Stuck> {
-    sensitivity.holds_in(context)?;
-    let Command::Release { query, law, .. } = command else {
-        return Err(Stuck::new("no messages"));
-    };
+    let (data, by, law) = released(context, command, sensitivity)?;
     let law = parameters(law)?;
-    let [over, user, own, ends, _, shared] = law;
-    let Goal::Moves {
-        data,
-        query: moved,
-        by,
-    } = sensitivity.goal()
-    else {
-        return Err(Stuck::new("no sensitivity"));
-    };
-    require(moved.same(query), "the sensitivity of another query")?;
-    data_free(context, &[own, ends, shared, by, x], data)?;
+    let [over, user, own, _, _, shared] = law;
+    data_free(context, &[x], data)?;
     needs(context, own, Sign::NonNegative)?;
     needs(context, shared, Sign::NonNegative)?;
     let (outer, k, sort) = solved.last_variable()?;
@@ -86,7 +75,7 @@ pub fn correlated(
     let k = Term::Var(k.to_owned());
     let unit = op(Op::Unit, [k.clone(), user.clone()]);
     let wanted = Goal::Eq(covariance(law, x, &k), unit);
-    require(solved.goal().same(&wanted), "x solves another system")?;
+    require(*solved.goal() == wanted, "x solves another system")?;
     let cost = mul([by.pow(2), at(x, user)]) / num(2);
     let goal = private(data, Notion::Zcdp(cost), about(command));
     let arguments = vec![trace::command(command), term(x)];
@@ -122,12 +111,7 @@ pub fn solution(theorem: &Theorem, law: &Term) -> Result<Theorem, Stuck> {
     let arguments = vec![term(law)];
     let law = parameters(law)?;
     let [over, user, own, _, _, shared] = law;
-    let locals = Vec::new();
-    Scope {
-        context: &context,
-        locals,
-    }
-    .index(user, over)?;
+    Scope::new(&context).index(user, over)?;
     require(
         *sort == Sort::Vector(over.clone(), Sign::Any),
         "not a vector of that dimension",
@@ -137,7 +121,7 @@ pub fn solution(theorem: &Theorem, law: &Term) -> Result<Theorem, Stuck> {
         return Err(Stuck::new("no equation"));
     };
     let wanted = covariance(law, &Term::Var(x.clone()), &Term::Var(k.clone()));
-    require(left.same(&wanted), "another system")?;
+    require(*left == wanted, "another system")?;
     let mentions = |name: &str| law.iter().any(|t| t.mentions(name));
     require(
         !mentions(x) && !right.mentions(x),

@@ -9,11 +9,6 @@ use crate::tame;
 use crate::term::{Binder, Op, Term, at, bind, num, op, vector};
 use crate::trace::{name as atom, term};
 
-fn scope(context: &Context) -> Scope<'_> {
-    let locals = Vec::new();
-    Scope { context, locals }
-}
-
 /// **monotone expectation**: E_x left ≤ E_x right (or =) from left ≤ right (or =) for all values of x, the last
 /// variable of the theorem's context, which has the sort of what `law` draws. Both sides must be of polynomial
 /// growth in x, so that the expectations exist (Durrett 2019, Sec. 1.6).
@@ -27,14 +22,14 @@ pub fn expected(theorem: &Theorem, law: &Term) -> Result<Theorem, Stuck> {
         drawn.as_ref() == Some(sort),
         "that law draws something else",
     )?;
-    tame::law(&mut scope(&context), law)?;
+    tame::law(&mut Scope::new(&context), law)?;
     let (a, b, equation) = match theorem.goal() {
         Goal::Le(a, b) => (a, b, false),
         Goal::Eq(a, b) => (a, b, true),
         _ => return Err(Stuck::new("only numbers have expectations")),
     };
     for side in [a, b] {
-        tame::check(&mut scope(theorem.context()), side, name)?;
+        tame::check(&mut Scope::new(theorem.context()), side, name)?;
     }
     let over = |t: &Term| bind(Binder::Expect, name, law.clone(), t.clone());
     let goal = if equation {
@@ -69,7 +64,7 @@ pub fn ends(
     loops: &[(&Term, &Theorem, &Theorem)],
 ) -> Result<Theorem, Stuck> {
     let law = op(Op::End, [Term::Var(process.to_owned())]);
-    tame::law(&mut scope(context), &law)?;
+    tame::law(&mut Scope::new(context), &law)?;
     let p = context.process(process);
     let p = p.ok_or_else(|| Stuck::new(format!("{process} is not a process")))?;
     let items = p.states.iter();
@@ -114,7 +109,7 @@ impl Back<'_> {
                     bind(Binder::Expect, name, law.clone(), value.clone())
                 }
                 Command::Release { name, query, law } => {
-                    let j = function::fresh(&self.here, &[query, value]);
+                    let j = function::fresh(&self.here, "j", &[query, value]);
                     let index = Term::Var(j.clone());
                     let noisy = at(query, &index) + at(&Term::Var(name.clone()), &index);
                     let Term::Op(Op::Normal, a) = law else {
@@ -160,7 +155,7 @@ impl Back<'_> {
     fn bounded(&self, theorem: &Theorem, small: &Term, large: &Term) -> Result<bool, Stuck> {
         theorem.holds_in(&self.here)?;
         self.tame(large)?;
-        scope(&self.here).number(small)?;
+        Scope::new(&self.here).number(small)?;
         Ok(match theorem.goal() {
             Goal::Le(a, b) => equal(&self.here, a, small)? && equal(&self.here, b, large)?,
             _ => false,
@@ -169,7 +164,7 @@ impl Back<'_> {
 
     /// Fails unless a number is of polynomial growth in the states.
     fn tame(&self, t: &Term) -> Result<(), Stuck> {
-        let mut scope = scope(&self.here);
+        let mut scope = Scope::new(&self.here);
         scope.number(t)?;
         let mut names = self.states.iter().map(|s| &s.name);
         names.try_for_each(|x| tame::check(&mut scope, t, x))

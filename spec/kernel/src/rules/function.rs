@@ -13,9 +13,9 @@ fn class<'a>(context: &'a Context, f: &str) -> Result<(&'a Term, &'a str), Stuck
     }
 }
 
-/// A name for a summation index that occurs neither in the context nor in the terms.
-pub(super) fn fresh(context: &Context, terms: &[&Term]) -> String {
-    let mut name = "j".to_owned();
+/// A name for an index that occurs neither in the context nor in the terms: this one, with strokes.
+pub(super) fn fresh(context: &Context, base: &str, terms: &[&Term]) -> String {
+    let mut name = base.to_owned();
     while context.get(&name).is_some() || terms.iter().any(|t| t.mentions(&name)) {
         name.push('′');
     }
@@ -44,7 +44,7 @@ fn tangent(f: &str, d: &Term, x: &Term, y: &Term, j: &str) -> Term {
 /// If f is of no class, or x, y are not vectors of its space.
 pub fn convex(context: &Context, f: &str, x: &Term, y: &Term) -> Result<Theorem, Stuck> {
     let (d, _) = class(context, f)?;
-    let j = fresh(context, &[x, y]);
+    let j = fresh(context, "j", &[x, y]);
     let goal = Goal::Le(tangent(f, d, x, y, &j), applied(f, y));
     let arguments = vec![atom(f), term(x), term(y)];
     Theorem::conclude("convex", context, goal, arguments, &[])
@@ -58,7 +58,7 @@ pub fn convex(context: &Context, f: &str, x: &Term, y: &Term) -> Result<Theorem,
 /// If f is of no class, or x, y are not vectors of its space.
 pub fn smooth(context: &Context, f: &str, x: &Term, y: &Term) -> Result<Theorem, Stuck> {
     let (d, constants) = class(context, f)?;
-    let j = fresh(context, &[x, y]);
+    let j = fresh(context, "j", &[x, y]);
     let index = Term::Var(j.clone());
     let gap = (at(y, &index) - at(x, &index)).pow(2);
     let square = mul([at(&Term::Var(constants.to_owned()), &index), gap]) / num(2);
@@ -109,7 +109,7 @@ pub fn gradient_bound(
         )
     };
     let constants = Term::Var(constants.clone());
-    let j = fresh(context, &[x]);
+    let j = fresh(context, "j", &[x]);
     let index = Term::Var(j.clone());
     let (left, bound) = match (class, part) {
         (Lipschitz::Entries, Some(j)) => {

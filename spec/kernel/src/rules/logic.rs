@@ -54,8 +54,7 @@ pub fn instance(context: &Context, every: &Theorem, value: &Term) -> Result<Theo
     let Goal::Every(x, sort, goal) = every.goal() else {
         return Err(Stuck::new("it does not hold for every value"));
     };
-    let locals = Vec::new();
-    let mut scope = Scope { context, locals };
+    let mut scope = Scope::new(context);
     match sort {
         Sort::Index(d) => scope.index(value, d)?,
         Sort::Record => scope.record(value)?,

@@ -53,7 +53,7 @@ pub use privacy::{
     one_record, renyi, shift, weaken,
 };
 pub use real::{
-    Fact, Part, combine, exchange, exp_log, exp_sum, inverse, larger, largest, left_over,
+    Fact, Part, combine, counted, exchange, exp_log, exp_sum, inverse, larger, largest, left_over,
     root_increases, sum_over, supremum, tangent, telescope,
 };
 
@@ -100,11 +100,7 @@ impl Theorem {
         arguments: Vec<Sexp>,
         from: &[&Self],
     ) -> Result<Self, Stuck> {
-        let mut scope = Scope {
-            context,
-            locals: Vec::new(),
-        };
-        scope.goal(&goal)?;
+        Scope::new(context).goal(&goal)?;
         let mut premises: Vec<&'static Premise> = Vec::new();
         for theorem in from {
             for premise in &theorem.premises {
@@ -151,8 +147,7 @@ impl Theorem {
 
 /// Fails unless a term's sign is plainly at least that.
 fn needs(context: &Context, term: &Term, sign: Sign) -> Result<(), Stuck> {
-    let locals = Vec::new();
-    if sign::of(&mut Scope { context, locals }, term) >= sign {
+    if sign::of(&mut Scope::new(context), term) >= sign {
         return Ok(());
     }
     Err(Stuck::new(format!("{term:?} is not plainly {sign:?}")))
@@ -164,8 +159,7 @@ pub(crate) fn require(condition: bool, why: &str) -> Result<(), Stuck> {
 
 /// |x| of a number, ‖x‖ of a vector.
 fn size(context: &Context, x: &Term) -> Result<Term, Stuck> {
-    let locals = Vec::new();
-    let mut scope = Scope { context, locals };
+    let mut scope = Scope::new(context);
     match scope.vector(x) {
         Ok(_) => Ok(x.norm()),
         Err(_) => scope.number(x).map(|()| x.abs()),
@@ -174,14 +168,13 @@ fn size(context: &Context, x: &Term) -> Result<Term, Stuck> {
 
 /// |x − y| of two numbers, ‖x − y‖ of two vectors.
 fn distance(context: &Context, x: &Term, y: &Term) -> Result<Term, Stuck> {
-    let locals = Vec::new();
-    let mut scope = Scope { context, locals };
+    let mut scope = Scope::new(context);
     let Ok(d) = scope.vector(x) else {
         scope.number(x)?;
         return Ok((x.clone() - y.clone()).abs());
     };
-    require(scope.vector(y)?.same(&d), "vectors of two spaces")?;
-    let j = function::fresh(context, &[x, y]);
+    require(scope.vector(y)? == d, "vectors of two spaces")?;
+    let j = function::fresh(context, "j", &[x, y]);
     let index = Term::Var(j.clone());
     Ok(vector(&j, d, at(x, &index) - at(y, &index)).norm())
 }
@@ -193,6 +186,19 @@ fn data_free(context: &Context, terms: &[&Term], data: &str) -> Result<(), Stuck
         None => Ok(()),
         Some(t) => Err(Stuck::new(format!("{t:?} reads the data"))),
     }
+}
+
+/// What a theorem about privacy says: of which data set, in which sense, of what.
+fn privacy(theorem: &Theorem) -> Result<(&str, &Notion, &Subject), Stuck> {
+    let Goal::Private {
+        data,
+        notion,
+        subject,
+    } = theorem.goal()
+    else {
+        return Err(Stuck::new("not about privacy"));
+    };
+    Ok((data, notion, subject))
 }
 
 fn private(data: &str, notion: Notion, subject: Subject) -> Goal {

@@ -2,7 +2,7 @@
 //! where the command stands, afresh.
 
 use super::real::equal;
-use super::{Theorem, about, data_free, distance, needs, private, require};
+use super::{Theorem, about, data_free, distance, function, needs, privacy, private, require};
 use crate::Stuck;
 use crate::premise::Premise;
 use crate::statement::{Command, Context, Goal, Item, Notion, Relation, Sign, Sort, Subject};
@@ -137,14 +137,14 @@ fn moves(theorem: &Theorem) -> Result<(&str, &Term, &Term), Stuck> {
 fn enough_noise(theorem: &Theorem, left: &Term, epsilon: &Term, scale: &Term) -> Result<(), Stuck> {
     let right = op(Op::Mul, [epsilon.clone(), scale.clone()]);
     let wanted = Goal::Le(left.clone(), right);
-    if theorem.goal().same(&wanted) {
+    if *theorem.goal() == wanted {
         return Ok(());
     }
     Err(Stuck::new(format!("the noise needs {wanted:?}")))
 }
 
 /// The query and the noise's law of a release, with the sensitivity of that query.
-fn released<'a>(
+pub(super) fn released<'a>(
     context: &Context,
     command: &'a Command,
     sensitivity: &'a Theorem,
@@ -154,7 +154,7 @@ fn released<'a>(
         return Err(Stuck::new("not a release"));
     };
     let (data, moved, by) = moves(sensitivity)?;
-    require(moved.same(query), "the sensitivity of another query")?;
+    require(moved == query, "the sensitivity of another query")?;
     data_free(context, &[law, by], data)?;
     Ok((data, by, law))
 }
@@ -240,13 +240,10 @@ pub fn argmax(
     else {
         return Err(Stuck::new("not a selection"));
     };
-    require(moved.same(query), "the sensitivity of another query")?;
+    require(moved == query, "the sensitivity of another query")?;
     data_free(&inner, &[divisor, by], data)?;
     needs(&inner, divisor, Sign::Positive)?;
-    let mut other = format!("{index}′");
-    while inner.get(&other).is_some() || by.mentions(&other) || divisor.mentions(&other) {
-        other.push('′');
-    }
+    let other = function::fresh(&inner, index, &[by, divisor]);
     let ratio = (by.clone() / divisor.clone()).put(index, &Term::Var(other.clone()));
     let range = op(Op::Except, [over.clone(), Term::Var(index.to_owned())]);
     let rest = bind(Binder::Sup, &other, range, ratio);
@@ -368,7 +365,7 @@ fn chosen<'a>(
     let inner = context.extended(Item::Var(k.clone(), Sort::Index((**over).clone())))?;
     sensitivity.holds_in(&inner)?;
     let (data, moved, by) = moves(sensitivity)?;
-    require(moved.same(&exponent[0]), "the sensitivity of another query")?;
+    require(*moved == exponent[0], "the sensitivity of another query")?;
     require(!by.mentions(k), "the bound depends on the index")?;
     needs(&inner, base, Sign::NonNegative)?;
     data_free(&inner, &[base, over, by], data)?;
@@ -383,14 +380,7 @@ fn chosen<'a>(
 /// If a number is neither the same nor bounded by a theorem, or a new one reads the data.
 pub fn weaken(theorem: &Theorem, to: &Notion, facts: &[&Theorem]) -> Result<Theorem, Stuck> {
     let context = theorem.context();
-    let Goal::Private {
-        data,
-        notion,
-        subject,
-    } = theorem.goal()
-    else {
-        return Err(Stuck::new("not about privacy"));
-    };
+    let (data, notion, subject) = privacy(theorem)?;
     require(
         notion.map(|_| num(0)) == to.map(|_| num(0)),
         "another notion",
@@ -398,7 +388,7 @@ pub fn weaken(theorem: &Theorem, to: &Notion, facts: &[&Theorem]) -> Result<Theo
     let mut left = facts.iter();
     for (i, (a, b)) in notion.numbers().into_iter().zip(to.numbers()).enumerate() {
         data_free(context, &[b], data)?;
-        if a.same(b) {
+        if a == b {
             continue;
         }
         require(i > 0 || !matches!(to, Notion::Renyi(..)), "another order")?;
@@ -407,7 +397,7 @@ pub fn weaken(theorem: &Theorem, to: &Notion, facts: &[&Theorem]) -> Result<Theo
             .ok_or_else(|| Stuck::new("a number is not bounded"))?;
         fact.holds_in(context)?;
         let wanted = Goal::Le(a.clone(), b.clone());
-        require(fact.goal().same(&wanted), "not the bound of that number")?;
+        require(*fact.goal() == wanted, "not the bound of that number")?;
     }
     require(left.next().is_none(), "more theorems than numbers")?;
     let goal = private(data, to.clone(), subject.clone());
@@ -424,12 +414,7 @@ pub fn weaken(theorem: &Theorem, to: &Notion, facts: &[&Theorem]) -> Result<Theo
 /// If the theorem is no zCDP bound, or α − 1 not plainly > 0.
 pub fn renyi(theorem: &Theorem, order: &Term) -> Result<Theorem, Stuck> {
     let context = theorem.context();
-    let Goal::Private {
-        data,
-        notion: Notion::Zcdp(rho),
-        subject,
-    } = theorem.goal()
-    else {
+    let (data, Notion::Zcdp(rho), subject) = privacy(theorem)? else {
         return Err(Stuck::new("no zCDP bound"));
     };
     data_free(context, &[order], data)?;
@@ -446,12 +431,7 @@ pub fn renyi(theorem: &Theorem, order: &Term) -> Result<Theorem, Stuck> {
 /// If the theorem is no bound of that kind.
 pub fn approximate(theorem: &Theorem) -> Result<Theorem, Stuck> {
     let context = theorem.context();
-    let Goal::Private {
-        data,
-        notion: Notion::Pure(epsilon),
-        subject,
-    } = theorem.goal()
-    else {
+    let (data, Notion::Pure(epsilon), subject) = privacy(theorem)? else {
         return Err(Stuck::new("not pure"));
     };
     let notion = Notion::Approximate(epsilon.clone(), num(0));
@@ -479,32 +459,16 @@ pub fn cite(
     for ((_, sign), value) in signs.iter().zip(values) {
         needs(context, value, *sign)?;
     }
-    let fill = |t: &Term| {
-        let hidden = |i: usize| format!("${i}");
-        let mut t = t.clone();
-        for (i, (name, _)) in signs.iter().enumerate() {
-            t = t.put(name, &Term::Var(hidden(i)));
-        }
-        for (i, value) in values.iter().enumerate() {
-            t = t.put(&hidden(i), value);
-        }
-        t
-    };
+    let fill = |t: &Term| t.put_all(signs.iter().map(|(name, _)| *name), values);
     let mut mechanism: Option<(&str, &Subject)> = None;
     for (goal, theorem) in wanted.iter().zip(hypotheses) {
         theorem.holds_in(context)?;
-        let fits = match (goal, theorem.goal()) {
-            (Goal::Le(a, b), Goal::Le(c, d)) => fill(a).same(c) && fill(b).same(d),
-            (
-                Goal::Private { notion, .. },
-                Goal::Private {
-                    data,
-                    notion: given,
-                    subject,
-                },
-            ) => {
+        let fits = match goal {
+            Goal::Le(a, b) => *theorem.goal() == Goal::Le(fill(a), fill(b)),
+            Goal::Private { notion, .. } => {
+                let (data, given, subject) = privacy(theorem)?;
                 let one = mechanism.replace((data, subject)).is_none();
-                one && notion.map(fill).same(given)
+                one && notion.map(fill) == *given
             }
             _ => false,
         };

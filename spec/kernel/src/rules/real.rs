@@ -56,8 +56,7 @@ impl<'a> Part<'a> {
 /// # Errors
 /// If the goal is no relation of numbers, a multiplier may be negative, or the two sides differ.
 pub fn combine(context: &Context, goal: Goal, parts: &[Part<'_>]) -> Result<Theorem, Stuck> {
-    let locals = Vec::new();
-    Scope { context, locals }.goal(&goal)?;
+    Scope::new(context).goal(&goal)?;
     let equation = matches!(goal, Goal::Eq(..));
     let mut from = Vec::new();
     let mut arguments = Vec::new();
@@ -68,8 +67,7 @@ pub fn combine(context: &Context, goal: Goal, parts: &[Part<'_>]) -> Result<Theo
             zero |= fact.sides()?.0;
             from.push(fact.0);
         }
-        let locals = Vec::new();
-        Scope { context, locals }.number(&part.multiplier)?;
+        Scope::new(context).number(&part.multiplier)?;
         if !zero {
             require(!equation, "an equation follows from equations")?;
             needs(context, &part.multiplier, Sign::NonNegative)?;
@@ -142,7 +140,7 @@ pub fn largest(first: &Theorem, second: &Theorem) -> Result<Theorem, Stuck> {
     let (Goal::Le(a, c), Goal::Le(b, d)) = (first.goal(), second.goal()) else {
         return Err(Stuck::new("no two inequalities"));
     };
-    require(c.same(d), "two bounds")?;
+    require(c == d, "two bounds")?;
     let goal = Goal::Le(a.max_with(b), c.clone());
     Theorem::conclude("largest", context, goal, vec![], &[first, second])
 }
@@ -162,6 +160,16 @@ pub fn supremum(theorem: &Theorem, other: &Term) -> Result<Theorem, Stuck> {
     let range = op(Op::Except, [bound.clone(), other.clone()]);
     let goal = Goal::Le(bind(Binder::Sup, name, range, t.clone()), c.clone());
     Theorem::conclude("supremum", &context, goal, vec![term(other)], &[theorem])
+}
+
+/// **a count is at least one**: 1 ≤ n for what is plainly an integer > 0 (Rudin 1976, Ch. 1: the integers are discrete).
+///
+/// # Errors
+/// If n is not plainly such an integer.
+pub fn counted(context: &Context, n: &Term) -> Result<Theorem, Stuck> {
+    Scope::new(context).count(n)?;
+    let goal = Goal::Le(Term::Num(Rational::from(1)), n.clone());
+    Theorem::conclude("counted", context, goal, vec![term(n)], &[])
 }
 
 /// **inverse**: y·(1/y) = 1 for y plainly > 0.

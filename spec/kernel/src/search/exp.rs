@@ -2,9 +2,11 @@
 
 use super::with;
 use crate::Stuck;
-use crate::rules::{Part, Theorem, combine, exp_log, exp_sum, inverse, require, tangent};
-use crate::statement::{Context, Goal};
-use crate::term::{Op, Term, mul, num};
+use crate::rules::{
+    Part, Theorem, combine, exp_log, exp_sum, inverse, require, sum_over, tangent, telescope,
+};
+use crate::statement::{Context, Goal, Item, Sort};
+use crate::term::{Op, Term, mul, num, op, var};
 use rug::Rational;
 
 fn minus(t: &Term) -> Term {
@@ -244,4 +246,43 @@ pub fn log_not_negative(theorem: &Theorem) -> Result<Theorem, Stuck> {
     let goal = Goal::Le(num(0).exp(), x.clone());
     let parts = [with(num(1), theorem), with(num(-1), &one)];
     log_at_least(&combine(context, goal, &parts)?)
+}
+
+/// xⁿ = exp(n·log x) for a count n and x plainly > 0, since xᵏ·exp(−k·log x) is the same for every k.
+///
+/// # Errors
+/// If x may be ≤ 0, or n is no count.
+pub fn power(context: &Context, x: &Term, n: &Term) -> Result<Theorem, Stuck> {
+    let mut index = "k".to_owned();
+    while context.get(&index).is_some() || x.mentions(&index) || n.mentions(&index) {
+        index.push('′');
+    }
+    let (k, log) = (var(&index), x.log());
+    let decay = |k: &Term| minus(&mul([k.clone(), log.clone()])).exp();
+    let raised = |k: &Term| op(Op::Pow, [x.clone(), k.clone()]);
+    let flat = mul([raised(&k), decay(&k)]);
+    let next = flat.put(&index, &(k.clone() + num(1)));
+    // exp(−(k + 1)·log x)·x = exp(−k·log x)·exp(−log x)·exp(log x).
+    let inner = context.extended(Item::Var(index.clone(), Sort::Index(n.clone())))?;
+    let split = exp_sum(&inner, &minus(&mul([k.clone(), log.clone()])), &minus(&log))?;
+    let (unit, named) = (exp_of_opposite(&inner, &log)?, exp_log(&inner, x)?);
+    let parts = [
+        with(mul([x.clone(), raised(&k)]), &split),
+        with(minus(&flat), &unit),
+        with(mul([num(-1), flat.clone(), minus(&log).exp()]), &named),
+    ];
+    let same = combine(&inner, Goal::Eq(next, flat.clone()), &parts)?;
+    let ends = telescope(context, &index, n, &flat)?;
+    let (zero, sums) = (exp_of_zero(context)?, sum_over(&same)?);
+    let goal = Goal::Eq(mul([raised(n), decay(n)]), num(1));
+    let parts = [
+        with(num(-1), &ends),
+        with(num(1), &sums),
+        with(num(-1), &zero),
+    ];
+    let one = combine(context, goal, &parts)?;
+    let whole = mul([n.clone(), log]);
+    let unit = exp_of_opposite(context, &whole)?;
+    let parts = [with(raised(n), &unit), with(whole.exp(), &one)];
+    combine(context, Goal::Eq(raised(n), whole.exp()), &parts)
 }

@@ -1,10 +1,12 @@
 //! What is the same up to the names of bound variables, what a term rests on, and which forms a rule reads: each
 //! against what differs from it in one part.
 
-use crate::items::{looped, real, variable};
+use crate::items::{looped, numbers, real, variable};
 use crate::refusals::refused;
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{assume, combine, convex, exchange, expected, root_increases, smooth};
+use dp_assay_kernel::rules::{
+    Part, assume, combine, convex, exchange, expected, root_increases, smooth,
+};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Lipschitz, Mean, Notion, Relation, Sign, Sort, Subject, View,
 };
@@ -83,7 +85,7 @@ fn goals_are_the_same_in_all_their_parts_only() {
     ];
     for (i, goal) in goals.iter().enumerate() {
         for (j, other) in goals.iter().enumerate() {
-            assert_eq!(goal.same(other), i == j, "{goal:?} and {other:?}");
+            assert_eq!(goal == other, i == j, "{goal:?} and {other:?}");
         }
     }
 }
@@ -92,7 +94,7 @@ fn goals_are_the_same_in_all_their_parts_only() {
 fn terms_are_the_same_up_to_bound_names_only() {
     let plus = |a: &str, b: &str| var(a) + var(b);
     let over = |name: &str, body: Term| sum(name, var("n"), body);
-    assert!(over("a", plus("a", "x")).same(&over("b", plus("b", "x"))));
+    assert_eq!(over("a", plus("a", "x")), over("b", plus("b", "x")));
     for other in [
         over("b", plus("a", "x")),
         over("b", plus("b", "b")),
@@ -102,11 +104,19 @@ fn terms_are_the_same_up_to_bound_names_only() {
         vector("b", var("n"), plus("b", "x")),
     ] {
         let one = over("a", plus("a", "x"));
-        assert!(!one.same(&other) && !other.same(&one), "{other:?}");
+        assert!(one != other);
+        assert!(other != one);
+        assert!(one.cmp(&other) == other.cmp(&one).reverse());
     }
     let twice = |a: &str, b: &str, body: Term| over(a, over(b, body));
-    assert!(twice("a", "b", plus("a", "b")).same(&twice("b", "a", plus("b", "a"))));
-    assert!(!twice("a", "b", plus("a", "a")).same(&twice("a", "b", plus("b", "b"))));
+    assert_eq!(
+        twice("a", "b", plus("a", "b")),
+        twice("b", "a", plus("b", "a"))
+    );
+    assert_ne!(
+        twice("a", "b", plus("a", "a")),
+        twice("a", "b", plus("b", "b"))
+    );
 }
 
 /// A parameter hides the data set of the same name; everything else in a definition, and in what it is made of, counts.
@@ -154,7 +164,7 @@ fn the_slope_of_a_risk_is_the_mean_slope_and_that_of_the_rest() -> Result<(), St
     };
     let mean = bind(Binder::Total, "z", var("D"), slope("ℓ", &[var("z")])) / var("n");
     let told = context.mean_slope("f", &var("x"), &var("j"));
-    assert!(told.is_some_and(|told| told.same(&(mean + slope("r", &[])))));
+    assert!(told.is_some_and(|told| told == mean + slope("r", &[])));
     assert_eq!(context.mean_slope("r", &var("x"), &var("j")), None);
     Ok(())
 }
@@ -228,13 +238,7 @@ fn logarithms_have_a_sign_where_it_is_known() -> Result<(), Stuck> {
 /// A supremum lets out what is a plainly nonnegative factor, and nothing else.
 #[test]
 fn only_factors_that_are_not_negative_leave_a_supremum() -> Result<(), Stuck> {
-    let context = Context::default().with([
-        variable("d", Sort::Count),
-        variable("v", Sort::Vector(var("d"), Sign::Any)),
-        real("x", Sign::Any),
-        real("y", Sign::Positive),
-        variable("i", Sort::Index(var("d"))),
-    ])?;
+    let context = numbers()?;
     let others = op(Op::Except, [var("d"), var("i")]);
     let entry = at(&var("v"), &var("j"));
     let sup = |body: Term| bind(Binder::Sup, "j", others.clone(), body);
@@ -453,6 +457,11 @@ fn names_of_sums_and_draws_are_kept_apart() -> Result<(), Stuck> {
     let inner = over("k", entry("u", "k") * entry("v", "k"));
     let both = mean(entry("η", "k") * entry("η", "l"));
     let apart = over("k", entry("u", "k") * over("l", entry("v", "l") * both));
+    // A sum that is moved out of a mean, inside a sum whose index has the same name; and names that normal forms give.
+    let inside = mean(along("u", "k") * along("v", "k"));
+    let product = entry("u", "k") * entry("v", "k");
+    let outside = over("k", entry("w", "k"));
+    let grown = |a: &str, b: &str| over(a, over(b, (entry("u", a) + entry("v", b)).exp()));
     let mapped = at(&app("c", [var("η")]), &var("i"));
     let none = Goal::Eq(mean(mapped), num(0));
     refused(combine(&context, none, &[]), "may grow in any way");
@@ -461,6 +470,19 @@ fn names_of_sums_and_draws_are_kept_apart() -> Result<(), Stuck> {
         &[
             (pairs("k"), pairs("k"), true),
             (pairs("k"), pairs("l"), false),
+            (
+                over("k", entry("w", "k") * inside.clone()),
+                outside * apart.clone(),
+                true,
+            ),
+            (
+                over("k", entry("w", "k") * inside),
+                over("k", entry("w", "k") * product),
+                false,
+            ),
+            (grown("%0", "k"), grown("k", "%1"), true),
+            (grown("%1", "%0"), grown("k", "l"), true),
+            (grown("%0", "%0"), grown("k", "l"), false),
             (mean(entry("η", "i")), num(0), true),
             (mean(entry("η", "i").pow(2)), num(1), true),
             (mean(along("u", "k") * along("v", "l")), apart, true),
@@ -471,6 +493,31 @@ fn names_of_sums_and_draws_are_kept_apart() -> Result<(), Stuck> {
             ),
         ],
     )
+}
+
+/// Substitution hides behind names like `$1` for a while. If a sum could have such a name, f below would be read with c for
+/// the index, and log(1/(1 + c)) is plainly ≥ 0 here: so the sum of −log(1 + j) would be, too.
+#[test]
+fn no_bound_name_is_one_that_substitution_hides_behind() -> Result<(), Stuck> {
+    let parameter = |x: &str| (x.to_owned(), Sort::Real(Sign::Any));
+    let large = |x: &str| num(1) + var(x);
+    let log = (num(1) / large("x")).log();
+    let context = Context::default().with([
+        variable("d", Sort::Count),
+        real("c", Sign::NonNegative),
+        Item::Assume(Goal::Le(large("c"), num(1))),
+        Item::Define("f".into(), vec![parameter("x"), parameter("y")], log),
+    ])?;
+    let forged = |name: &str| {
+        let all = sum(name, var("d"), app("f", [var(name), var("c")]));
+        let goal = Goal::Le(num(0), all.clone());
+        combine(&context, goal, &[Part::new(all, [])])
+    };
+    refused(forged("j"), "not plainly");
+    for name in ["$1", "$0", "?1", "~", "", "1"] {
+        refused(forged(name), "is not a name");
+    }
+    Ok(())
 }
 
 /// A function of a class grows at most like a square; a map of which nothing is known may have no expectation.

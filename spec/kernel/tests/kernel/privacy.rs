@@ -4,6 +4,7 @@
 use crate::items::variable;
 use crate::world::{Eval, Function, Random, Value, World, context, with};
 use crate::{Falsifier, Instance};
+use dp_assay_kernel::premise::RENYI_TO_DP;
 use dp_assay_kernel::rules::{self, Part, Theorem, combine, gradient_bound};
 use dp_assay_kernel::search::{Share, record_moves};
 use dp_assay_kernel::statement::{
@@ -11,7 +12,7 @@ use dp_assay_kernel::statement::{
 };
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, var, vector};
 
-pub const FALSIFIERS: [Falsifier; 15] = [
+pub const FALSIFIERS: [Falsifier; 16] = [
     ("one-record", one_record),
     ("laplace", laplace),
     ("gaussian", gaussian),
@@ -22,6 +23,7 @@ pub const FALSIFIERS: [Falsifier; 15] = [
     ("call", call),
     ("pure-to-zcdp", pure_to_zcdp),
     ("zcdp-to-dp", zcdp_to_dp),
+    ("renyi-to-dp", renyi_to_dp),
     ("compose", compose),
     ("forget", forget),
     ("filter", filter),
@@ -73,7 +75,7 @@ fn sensitivity(context: &Context, j: &str) -> Theorem {
     // The same query by another name.
     let query = match factor {
         1 => op(Op::Partial, [var("f"), var("x"), var(j)]),
-        _ => bind(Binder::Total, "z″", var("D"), slope("ℓ", &var("z″"), j)) / var("n"),
+        _ => bind(Binder::Total, "y", var("D"), slope("ℓ", &var("y"), j)) / var("n"),
     };
     let by = mul([num(factor), at(&var("L"), &var(j))]) / var("n");
     record_moves(context, "D", &query, &share, &by).expect("a mean")
@@ -87,7 +89,7 @@ fn vector_sensitivity(context: &Context) -> Theorem {
         bound: &|here, z| gradient_bound(here, "g", &var("x"), z, None),
         factor: num(1) / var("n"),
     };
-    let sum = bind(Binder::Total, "z″", var("D"), slope("g", &var("z″"), "j"));
+    let sum = bind(Binder::Total, "y", var("D"), slope("g", &var("y"), "j"));
     let by = mul([num(2), var("c")]) / var("n");
     record_moves(context, "D", &entries(sum / var("n")), &share, &by).expect("a mean")
 }
@@ -553,16 +555,46 @@ fn zcdp_to_dp(r: &mut Random) -> Instance {
     let (p, q): (Vec<f64>, Vec<f64>) = (law(1.0 - x), law(x));
     let rho = f64::from(k) * bound.powi(2) / 2.0;
     let delta = (-r.real(0.0, 8.0)).exp();
-    let needed = |epsilon: f64| {
-        p.iter()
-            .zip(&q)
-            .map(|(p, q)| (p - epsilon.exp() * q).max(0.0))
-            .sum::<f64>()
-    };
+    let needed = |epsilon: f64| needed(&p, &q, epsilon);
     let spent = rho + 2.0 * (rho * (1.0 / delta).ln()).sqrt();
     Instance {
         rule: delta - needed(spent),
         twin: delta - needed(rho),
+    }
+}
+
+/// The least δ at ε: Σ (p − e^ε·q)₊.
+fn needed(p: &[f64], q: &[f64], epsilon: f64) -> f64 {
+    let excess = |(p, q): (&f64, &f64)| (p - epsilon.exp() * q).max(0.0);
+    p.iter().zip(q).map(excess).sum()
+}
+
+/// Two coins, one of which may be rare, with the divergence that they have at the order. Twin: log(1 + x)/x is subtracted
+/// twice.
+fn renyi_to_dp(r: &mut Random) -> Instance {
+    let coin = |p: f64| [p, 1.0 - p];
+    let p = coin((-r.real(0.05, 5.0)).exp());
+    let q = coin((-r.real(0.05, 14.0)).exp());
+    let (x, delta) = (r.real(0.05, 4.0).exp() - 1.0, (-r.real(0.0, 8.0)).exp());
+    let w = World::from([
+        ("x".to_owned(), Value::Number(x)),
+        ("τ".to_owned(), Value::Number(renyi(&p, &q, 1.0 + x))),
+        ("δ".to_owned(), Value::Number(delta)),
+    ]);
+    let (_, hypotheses) = RENYI_TO_DP.hypotheses();
+    let Some(Goal::Le(spent, _)) = hypotheses.last() else {
+        panic!("the last hypothesis says how large ε is");
+    };
+    let context = Context::default();
+    let eval = Eval {
+        context: &context,
+        fresh: true,
+    };
+    let spent = eval.number(spent, &w);
+    let margin = |epsilon: f64| delta - needed(&p, &q, epsilon.max(0.0));
+    Instance {
+        rule: margin(spent),
+        twin: margin(spent - x.ln_1p() / x),
     }
 }
 
@@ -740,14 +772,8 @@ fn approximate(r: &mut Random) -> Instance {
     let theorem = rules::approximate(&theorem).expect("pure");
     let (p, q) = pair(r, 4, 1.0);
     let spent = spent(&theorem, pure(&p, &q), 1.0);
-    let needed = |epsilon: f64| -> f64 {
-        p.iter()
-            .zip(&q)
-            .map(|(p, q)| (p - epsilon.exp() * q).max(0.0))
-            .sum()
-    };
     Instance {
-        rule: spent[1] - needed(spent[0]),
-        twin: spent[1] - needed(spent[0] / 2.0),
+        rule: spent[1] - needed(&p, &q, spent[0]),
+        twin: spent[1] - needed(&p, &q, spent[0] / 2.0),
     }
 }

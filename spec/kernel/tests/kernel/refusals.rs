@@ -180,7 +180,7 @@ fn a_bound_that_depends_on_the_history_is_refused() -> Result<(), Stuck> {
     let more_than_one = sensitivity(&setting.with_state()?)?;
     refused(
         compose(&context, "P", "D", &[&more_than_one]),
-        "no bound of a command",
+        "not about privacy",
     );
     Ok(())
 }

@@ -5,8 +5,8 @@ use crate::items::{looped, real, variable};
 use crate::world::{Eval, Function, Random, Value, World, context, with};
 use crate::{Falsifier, Instance};
 use dp_assay_kernel::rules::{
-    Fact, Part, Theorem, at_most_one, clipped, combine, convex, discharge, ends, exchange, exp_log,
-    exp_sum, expected, gradient_bound, instance, inverse, larger, largest, left_over,
+    Fact, Part, Theorem, at_most_one, clipped, combine, convex, counted, discharge, ends, exchange,
+    exp_log, exp_sum, expected, gradient_bound, instance, inverse, larger, largest, left_over,
     root_increases, smooth, stationary, sum_over, supremum, tangent, telescope, triangle,
 };
 use dp_assay_kernel::search::{assumed, exp, modulus};
@@ -14,7 +14,7 @@ use dp_assay_kernel::statement::{Command, Context, Goal, Item, Lipschitz, Sign, 
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var, vector};
 use rug::Rational;
 
-pub const FALSIFIERS: [Falsifier; 24] = [
+pub const FALSIFIERS: [Falsifier; 25] = [
     ("normal form", normal_form),
     ("combine", combination),
     ("larger", maximum),
@@ -24,6 +24,7 @@ pub const FALSIFIERS: [Falsifier; 24] = [
     ("instance", one_value),
     ("inverse", reciprocal),
     ("exchange", exchanged),
+    ("counted", counts),
     ("sum-over", over_index),
     ("convex", convexity),
     ("smooth", smoothness),
@@ -304,6 +305,14 @@ fn reciprocal(r: &mut Random) -> Instance {
     let y = positive(r, &["i"]) + positive(r, &["i"]);
     let theorem = inverse(&context, &y).expect("a positive number");
     judged(&theorem, &Goal::Eq(mul([y.pow(2), num(1) / y]), num(1)), &w)
+}
+
+/// 1 ≤ d, and ≤ d + i for an index i. Twin: 2 ≤ d.
+fn counts(r: &mut Random) -> Instance {
+    let (context, w) = numbers(r);
+    let n = [var("d"), var("d") + var("i")][r.below(2)].clone();
+    let theorem = counted(&context, &n).expect("a count");
+    judged(&theorem, &Goal::Le(num(2), var("d")), &w)
 }
 
 /// Sums over k < d and e < K. Twin: Σ_k Σ_e t = Σ_k Σ_k t.

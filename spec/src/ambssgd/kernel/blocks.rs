@@ -6,11 +6,11 @@
 
 use super::{
     clip_to, convert, count, eight_logs, entries, item, log, positive, scaled_count_moves,
-    setting as records, within_small,
+    setting as records, within_large, within_small,
 };
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
-    Fact, Part, Theorem, clipped, combine, compose, forget, gaussian, root_increases, weaken,
+    Fact, Part, Theorem, both, clipped, combine, compose, forget, gaussian, root_increases, weaken,
 };
 use dp_assay_kernel::search::{
     Share, assumed, combine_with_slack, record_moves, within_budget, zcdp_cost,
@@ -101,12 +101,21 @@ fn algorithm() -> Process {
     }
 }
 
-/// How often a mechanism of its round reads the record, p and q: at most once where `once`.
-fn setting(once: bool, more: impl IntoIterator<Item = Item>) -> Result<Context, Stuck> {
+/// Each mechanism reads the record at most once.
+fn once() -> [Goal; 2] {
+    ["p", "q"].map(|x| Goal::Le(var(x), num(1)))
+}
+
+/// One mechanism reads the record, or none.
+fn disjoint() -> Goal {
+    Goal::Le(var("p") + var("q"), num(1))
+}
+
+/// Numbers p and q say how often the mechanisms of its round read the record.
+fn setting(more: impl IntoIterator<Item = Item>) -> Result<Context, Stuck> {
     let reads = |x: &str| item(x, Sort::Real(Sign::NonNegative));
     let sizes = ["b", "m", "T"].map(|x| item(x, Sort::Count));
     let numbers = ["α", "Δ", "ϱ"].map(positive);
-    let bounds = ["p", "q"].map(|x| Item::Assume(Goal::Le(var(x), num(1))));
     let counts = Sort::Map(vec![var("d"), var("T")], var("m"));
     let gradients = Sort::Map(vec![var("d"), num(1), var("T")], var("d"));
     let after = [
@@ -125,7 +134,6 @@ fn setting(once: bool, more: impl IntoIterator<Item = Item>) -> Result<Context, 
         .filter(|item| item.name() != Some("w"));
     let items = records.chain(sizes).chain(numbers);
     let items = items.chain(["p", "q"].map(reads));
-    let items = items.chain(bounds.into_iter().filter(|_| once));
     Context::default().with(items.chain(more).chain(after))
 }
 
@@ -144,7 +152,7 @@ fn private(view: View, notion: Notion) -> Goal {
 /// If the kernel finds an item of it ill-formed.
 pub fn thm_3_6_comp() -> Result<Statement, Stuck> {
     let cost = (var("p").pow(2) + var("q").pow(2)) / mul([num(2), var("α").pow(2)]);
-    let context = setting(false, [])?;
+    let context = setting([])?;
     let goal = private(View::Path, Notion::Zcdp(cost));
     Ok(Statement { context, goal })
 }
@@ -155,7 +163,7 @@ pub fn thm_3_6_comp() -> Result<Statement, Stuck> {
 /// If the kernel finds an item of it ill-formed.
 pub fn thm_3_6_zcdp() -> Result<Statement, Stuck> {
     let cost = num(1) / var("α").pow(2);
-    let context = setting(true, [])?;
+    let context = setting(once().map(Item::Assume))?;
     let goal = private(View::Path, Notion::Zcdp(cost));
     Ok(Statement { context, goal })
 }
@@ -165,15 +173,41 @@ pub fn thm_3_6_zcdp() -> Result<Statement, Stuck> {
 /// # Errors
 /// If the kernel finds an item of it ill-formed.
 pub fn cor_3_8() -> Result<Statement, Stuck> {
-    let budget = [
-        positive("ε"),
-        positive("δ"),
-        Item::Assume(Goal::Le(var("δ"), num(1))),
-        Item::Assume(Goal::Le(eight_logs(), var("α"))),
-        Item::Assume(Goal::Le(var("ε"), log())),
-    ];
-    let context = setting(true, budget)?;
+    let small = [Goal::Le(eight_logs(), var("α")), Goal::Le(var("ε"), log())];
+    let assumed = once().map(Item::Assume).into_iter();
+    let context = setting(assumed.chain(budget()).chain(small.map(Item::Assume)))?;
     let goal = private(View::Path, Notion::Approximate(var("ε"), var("δ")));
+    Ok(Statement { context, goal })
+}
+
+fn budget() -> [Item; 3] {
+    let small = Goal::Le(var("δ"), num(1));
+    [positive("ε"), positive("δ"), Item::Assume(small)]
+}
+
+/// 1/(2α²).
+fn half() -> Term {
+    num(1) / mul([num(2), var("α").pow(2)])
+}
+
+/// √(2(log(1/δ) + ε)).
+fn root() -> Term {
+    mul([num(2), log() + var("ε")]).sqrt()
+}
+
+/// `ambssgd-thm-3.6-disjoint-zcdp`: where no record is read by both mechanisms, Algorithm 2, releasing all γ_t and w_t, is
+/// (1/(2α²))-zCDP, and with α ≥ √2·√(log(1/δ) + ε)/ε it is (ε, δ)-DP.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn thm_3_6_disjoint() -> Result<Statement, Stuck> {
+    let large = Goal::Le(root() / var("ε"), var("α"));
+    let assumed = [Item::Assume(disjoint())].into_iter();
+    let context = setting(assumed.chain(budget()).chain([Item::Assume(large)]))?;
+    let goal = Goal::Both(vec![
+        private(View::Path, Notion::Zcdp(half())),
+        private(View::Path, Notion::Approximate(var("ε"), var("δ"))),
+    ]);
     Ok(Statement { context, goal })
 }
 
@@ -224,16 +258,20 @@ fn gradient_moves(context: &Context) -> Result<Theorem, Stuck> {
     record_moves(context, "D", &query, &share, &mul([num(2), most.clone()]))
 }
 
-/// The transcript within a budget, by p ≤ 1 and q ≤ 1 where that is assumed.
+/// The transcript within a budget, by p ≤ 1 and q ≤ 1, or p + q ≤ 1, where that is assumed: 1 − x² = (1 + x)·(1 − x).
 fn within(context: &Context, cost: Term) -> Result<Theorem, Stuck> {
     let goal = private(View::Transcript, Notion::Zcdp(cost));
     let context = context.clone();
     let statement = Statement { context, goal };
-    let once = ["p", "q"].map(|x| assumed(&statement.context, &Goal::Le(var(x), num(1))).ok());
     let twice = mul([num(2), var("α").pow(2)]);
-    let parts = ["p", "q"].into_iter().zip(&once).filter_map(|(x, fact)| {
-        let fact = Fact::from(fact.as_ref()?);
-        Some(Part::new((num(1) + var(x)) / twice.clone(), [fact]))
+    let bounds = once().into_iter().chain([disjoint()]);
+    let facts: Vec<Theorem> = bounds
+        .filter_map(|bound| assumed(&statement.context, &bound).ok())
+        .collect();
+    let parts = facts.iter().map(|fact| {
+        let sides = fact.statement().goal.sides();
+        let factor = sides.map_or_else(|| num(0), |[x, one]| one.clone() + x.clone());
+        Part::new(factor / twice.clone(), [Fact::from(fact)])
     });
     within_budget(
         &statement,
@@ -262,4 +300,23 @@ pub fn prove_cor_3_8(statement: &Statement) -> Result<Theorem, Stuck> {
         &convert(statement, &all, &within_small(context)?)?,
         View::Path,
     )
+}
+
+/// The proof of [`thm_3_6_disjoint`], or of a statement with other constants.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_disjoint(statement: &Statement) -> Result<Theorem, Stuck> {
+    let context = &statement.context;
+    let Goal::Both(goals) = &statement.goal else {
+        return Err(Stuck::new("not two bounds"));
+    };
+    let [cost, _] = goals.as_slice() else {
+        return Err(Stuck::new("not two bounds"));
+    };
+    let cost = zcdp_cost(cost)?.clone();
+    let all = within(context, cost.clone())?;
+    let spent = within_large(context, &cost, &root())?;
+    let small = forget(&convert(statement, &all, &spent)?, View::Path)?;
+    both(context, &[&forget(&all, View::Path)?, &small])
 }

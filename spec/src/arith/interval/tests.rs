@@ -408,7 +408,9 @@ fn real_powers_contain_their_values_and_are_narrow() {
     let powers = [
         (-2.5, -1.0),
         (-0.5, 0.25),
+        (-0.3, 0.0),
         (0.0, 0.0),
+        (0.0, 0.7),
         (0.3, 0.3),
         (1.0, 1.5),
         (2.0, 7.0),
@@ -449,6 +451,11 @@ fn real_powers_contain_their_values_and_are_narrow() {
         )
     );
     assert_eq!(line.pow(&zero), Interval::from(1));
+}
+
+#[test]
+fn an_interval_is_written_by_its_ends() {
+    assert_eq!(Interval::between(-1.0, 2.5).to_string(), "[-1.0, 2.5]");
 }
 
 #[test]

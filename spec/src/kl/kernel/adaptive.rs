@@ -228,13 +228,17 @@ impl Variant {
         let below = |left: Term, second: bool| {
             let fact = larger(seen, &off, &low, second)?;
             let mut parts = vec![Part::new(self.ratio(), [Fact::from(&fact)])];
-            if !second {
-                parts.push(Part::new(num(-1) * self.level(), [Fact::from(&unity)]));
-            } else if self.times.is_some() {
+            if second && self.times.is_some() {
                 parts.push(Part::new(scale.clone(), [Fact::from(&two)]));
             }
             let bound = mul([self.ratio(), self.deviation()]);
-            combine(seen, Goal::Le(left, bound), &parts)
+            let goal = Goal::Le(left, bound);
+            combine(seen, goal.clone(), &parts).or_else(|_| {
+                // Where the ratio is a sum, its quotient does not cancel by itself.
+                let level = num(-1) * self.level();
+                parts.push(Part::new(level, [Fact::from(&unity)]));
+                combine(seen, goal, &parts)
+            })
         };
         let whole = largest(&below(self.level(), false)?, &below(self.least(), true)?)?;
         Ok((whole, larger(seen, &self.level(), &self.least(), true)?))

@@ -5,10 +5,10 @@
 use super::{item, positive};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
-    Theorem, assume, both, combine, discharge, exp_log, exp_sum, inverse, root_increases,
+    Theorem, assume, both, combine, counted, discharge, exp_log, exp_sum, inverse, root_increases,
 };
 use dp_assay_kernel::search::exp::{
-    exp_increases, log_at_least, log_below, log_increases, log_not_negative, log_product,
+    exp_increases, log_above, log_at_least, log_below, log_increases, log_not_negative, log_product,
 };
 use dp_assay_kernel::search::{assumed, combine_with_slack, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
@@ -334,6 +334,94 @@ pub fn thm_1_k() -> Result<Statement, Stuck> {
     let context = Context::default().with(items)?;
     let goal = Goal::Le(left(app("K", [])), target(false));
     Ok(Statement { context, goal })
+}
+
+/// The floor of line 6: its root of order κ, 32γL₀√(R·d·log(1/β′))/(n√ρ), to the power κ.
+fn floor() -> Term {
+    mul([var("κ"), least().log()]).exp()
+}
+
+/// log(1/β′).
+fn failure() -> Term {
+    (num(1) / var("β′")).log()
+}
+
+fn least() -> Term {
+    let root = mul([var("R"), var("d"), failure()]).sqrt();
+    let above = mul([num(32), var("γ"), var("L₀"), root]);
+    above / mul([var("n"), var("ρ").sqrt()])
+}
+
+/// R of a goal that something is at most R^κ.
+fn root_of(goal: &Goal) -> Result<Term, Stuck> {
+    let last = |t: &Term, wanted: Op| match t {
+        Term::Op(op, parts) if *op == wanted => parts.last().cloned(),
+        _ => None,
+    };
+    let Goal::Le(_, power) = goal else {
+        return Err(Stuck::new("no inequality"));
+    };
+    let mut inside = [Op::Exp, Op::Mul, Op::Log].into_iter();
+    let root = inside.try_fold(power.clone(), |t, op| last(&t, op));
+    root.ok_or_else(|| Stuck::new("no power"))
+}
+
+/// `kl-thm-1-K-repaired`: for an integer R ≥ K, c^{−R}F₀ ≤ (γL₀√d/(n√ρ))^κ, which is at most the floor of line 6 with R for K.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn thm_1_k_repaired() -> Result<Statement, Stuck> {
+    let small = Goal::Le(var("β′"), num(1) / num(3));
+    let more = [
+        item("R", Sort::Count),
+        Item::Assume(Goal::Le(app("K", []), var("R"))),
+        positive("β′"),
+        Item::Assume(small),
+    ];
+    let items = constants(64).into_iter().chain(rounds("K")).chain(more);
+    let context = Context::default().with(items)?;
+    let goal = Goal::Both(vec![
+        Goal::Le(left(var("R")), target(false)),
+        Goal::Le(target(false), floor()),
+    ]);
+    Ok(Statement { context, goal })
+}
+
+/// The proof of [`thm_1_k_repaired`], or of a statement with other constants: 1024·R·log(1/β′) is at least 1.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_thm_1_k_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
+    let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
+        return Err(Stuck::new("not two goals"));
+    };
+    let [first, second] = goals.as_slice() else {
+        return Err(Stuck::new("not two goals"));
+    };
+    let long = assumed(context, &Goal::Le(app("K", []), var("R")))?;
+    let below = reached(context, &var("R"), &long, false)?;
+    let first = grown(context, &below, first, None)?;
+    // 3 ≤ 1/β′, so 1 ≤ log 3 ≤ log(1/β′).
+    let small = assumed(context, &Goal::Le(var("β′"), num(1) / num(3)))?;
+    let inverse = Goal::Le(num(3), num(1) / var("β′"));
+    let parts = vec![with(num(3) / var("β′"), &small)];
+    let larger = log_increases(&combine_with_slack(context, inverse, parts)?)?;
+    let three = log_above(context, &3.into(), &1.into(), 3)?;
+    let parts = [&three, &larger].map(|fact| with(num(1), fact));
+    let log = combine_with_slack(context, Goal::Le(num(1), failure()), parts.into())?;
+    let one = counted(context, &var("R"))?;
+    let (r, most) = (radius(false), root_of(second)?);
+    let unit = mul([num(1024), r.pow(2)]);
+    let parts = vec![with(mul([unit.clone(), failure()]), &one), with(unit, &log)];
+    let squares = Goal::Le(r.pow(2), most.pow(2));
+    let radii = root_increases(&combine_with_slack(context, squares, parts)?)?;
+    let logs = log_increases(&radii)?;
+    let scaled = |t: &Term| mul([var("κ"), t.log()]);
+    let exponents = Goal::Le(scaled(&r), scaled(&most));
+    let exponents = combine_with_slack(context, exponents, vec![with(var("κ"), &logs)])?;
+    let grown = exp_increases(&exponents)?;
+    let second = combine_with_slack(context, second.clone(), vec![with(num(1), &grown)])?;
+    both(context, &[&first, &second])
 }
 
 /// The proof of [`thm_1_k`], or of a statement with other constants.

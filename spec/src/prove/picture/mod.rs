@@ -14,7 +14,7 @@ use super::problem::{Forall, Range, Sign, Var, definedness};
 use super::refute::{rounded, snap};
 use super::replay::cut;
 use super::search::Outcome;
-use super::tape::Tape;
+use super::wengert::Wengert;
 use crate::arith::Rational;
 use scale::{axis, drawn, place, position};
 
@@ -240,16 +240,16 @@ fn candidates(var: &Var, count: usize) -> Vec<Rational> {
 
 /// The inequality with its hypotheses, ready to be evaluated at many points.
 struct Judge {
-    defined: Vec<(Sign, Tape<Fast>)>,
-    hypotheses: Vec<(Sign, Tape<Fast>)>,
-    statement: (Sign, Tape<Fast>),
-    sides: [Tape<Fast>; 2],
+    defined: Vec<(Sign, Wengert<Fast>)>,
+    hypotheses: Vec<(Sign, Wengert<Fast>)>,
+    statement: (Sign, Wengert<Fast>),
+    sides: [Wengert<Fast>; 2],
 }
 
 impl Judge {
     fn new(forall: &Forall) -> Self {
         let vars = forall.vars().len();
-        let ready = |sign: &Sign| (sign.clone(), Tape::new(&sign.expr, vars));
+        let ready = |sign: &Sign| (sign.clone(), Wengert::new(&sign.expr, vars));
         let statement = Sign {
             expr: &forall.rhs - &forall.lhs,
             strict: forall.strict,
@@ -262,7 +262,7 @@ impl Judge {
             defined: defined.iter().map(ready).collect(),
             hypotheses: forall.hypotheses.iter().map(ready).collect(),
             statement: ready(&statement),
-            sides: [&forall.lhs, &forall.rhs].map(|side| Tape::new(side, vars)),
+            sides: [&forall.lhs, &forall.rhs].map(|side| Wengert::new(side, vars)),
         }
     }
 
@@ -272,7 +272,7 @@ impl Judge {
             return None;
         }
         let at: Vec<Fast> = point.iter().map(Fast::constant).collect();
-        let middle = |tape: &Tape<Fast>| {
+        let middle = |tape: &Wengert<Fast>| {
             let (lo, hi) = tape.value(&at).ends();
             0.5 * lo + 0.5 * hi
         };
@@ -283,7 +283,7 @@ impl Judge {
 
     fn found(&self, point: &[Rational]) -> Found {
         let at: Vec<Fast> = point.iter().map(Fast::constant).collect();
-        let truth = |sign: &(Sign, Tape<Fast>)| truth(sign, point, &at);
+        let truth = |sign: &(Sign, Wengert<Fast>)| truth(sign, point, &at);
         if !self.defined.iter().all(|s| truth(s) == Some(true)) {
             return Found::Unknown;
         }
@@ -302,7 +302,7 @@ impl Judge {
 
 /// Whether a sign condition holds at a point: exactly if all operations are rational, else by outward-rounded
 /// doubles, which may leave it undecided.
-fn truth((sign, tape): &(Sign, Tape<Fast>), point: &[Rational], at: &[Fast]) -> Option<bool> {
+fn truth((sign, tape): &(Sign, Wengert<Fast>), point: &[Rational], at: &[Fast]) -> Option<bool> {
     if let Some(x) = sign.expr.exact(point) {
         return Some(x > 0 || (x == 0 && !sign.strict));
     }

@@ -6,7 +6,7 @@
 use super::{Range, derivative, is_total, mean_value, slope, value};
 use crate::arith::{Interval, Rational, ratio};
 use crate::prove::enclose::{Enclose, Fast};
-use crate::prove::tape::Tape;
+use crate::prove::wengert::Wengert;
 use crate::prove::{Expr, Fun, Node, symbols};
 use rug::Float;
 use rug::float::Constant;
@@ -208,7 +208,7 @@ fn values_and_slopes_contain_what_the_expression_does_and_shrink_with_the_box() 
 #[test]
 fn both_arithmetics_of_the_search_contain_values_and_quotients() {
     fn check<N: Enclose>(e: &Expr, ranges: &[Range]) {
-        let tape = Tape::<N>::new(e, 2);
+        let tape = Wengert::<N>::new(e, 2);
         let x: Vec<N> = ranges
             .iter()
             .map(|(lo, hi)| N::hull_of(lo, hi.as_ref()))

@@ -1,8 +1,9 @@
 //! A user's own process.
 
 use super::super::losses::{LocalLosses, Split};
+use super::super::secrets::Knowledge;
 use super::super::secrets::drawn_for;
-use super::super::user::{Knowledge, Part};
+use super::super::user::Part;
 use super::wire::{self, Link};
 use super::{Done, Failure, Job, Report};
 use crate::accounting::decor::Noise;

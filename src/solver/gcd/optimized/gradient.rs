@@ -3,7 +3,8 @@
 
 use super::super::{Config, Counters};
 use crate::mechanism::clipping::clip;
-use crate::problem::kernels::{clipped_dot, dot, for_columns, max_abs};
+use crate::problem::columns::for_columns;
+use crate::problem::kernels::{clipped_dot, dot, max_abs};
 use crate::problem::{Column, Design, Loss, Problem, Sparse};
 use crate::solver::gram::Gram;
 

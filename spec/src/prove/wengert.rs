@@ -19,8 +19,8 @@ enum Op<N> {
     Max(usize, usize),
 }
 
-/// A flattened expression over the arithmetic `N`.
-pub(super) struct Tape<N> {
+/// A flattened expression, its Wengert list, over the arithmetic `N`.
+pub(super) struct Wengert<N> {
     ops: Vec<Op<N>>,
     /// Per operation, whether it depends on each variable.
     depends: Vec<Vec<bool>>,
@@ -30,7 +30,7 @@ pub(super) struct Tape<N> {
 /// One partial derivative per variable; `None` where there is no dependence.
 pub(super) type Gradient<N> = Vec<Option<N>>;
 
-impl<N: Enclose> Tape<N> {
+impl<N: Enclose> Wengert<N> {
     pub fn new(expr: &Expr, vars: usize) -> Self {
         let mut tape = Self {
             ops: Vec::new(),

@@ -1,0 +1,257 @@
+//! Lemmas on any mechanism that papers take from elsewhere: from Rényi divergence to (ε, δ), with one premise that is sharper
+//! than each of them, and mixtures.
+
+use dp_assay_kernel::Stuck;
+use dp_assay_kernel::rules::{Part, Theorem, both, call, compose, forget, renyi};
+use dp_assay_kernel::search::exp::log_tangent;
+use dp_assay_kernel::search::order::{at_order, whole};
+use dp_assay_kernel::search::{assumed, combine_with_slack, with};
+use dp_assay_kernel::statement::{
+    Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, State, Statement, Subject,
+    View,
+};
+use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, var, vector};
+
+fn item(name: &str, sort: Sort) -> Item {
+    Item::Var(name.into(), sort)
+}
+
+fn real(name: &str, sign: Sign) -> Item {
+    item(name, Sort::Real(sign))
+}
+
+fn positive(name: &str) -> Item {
+    real(name, Sign::Positive)
+}
+
+/// log(1/δ).
+fn log() -> Term {
+    (num(1) / var("δ")).log()
+}
+
+/// `o` is what the mechanism A releases for an input.
+fn access(input: Term) -> Command {
+    Command::Call {
+        name: "o".into(),
+        of: app("A", [input]),
+    }
+}
+
+fn release() -> Command {
+    access(var("w"))
+}
+
+fn private(notion: Notion, subject: Subject) -> Goal {
+    Goal::Private {
+        data: "D".into(),
+        notion,
+        subject,
+    }
+}
+
+/// What A releases for w is (ε, δ)-DP.
+fn approximate(epsilon: Term) -> Goal {
+    let notion = Notion::Approximate(epsilon, var("δ"));
+    private(notion, Subject::Command(release().into()))
+}
+
+/// The ε of a goal that says (ε, δ)-DP.
+fn stated(goal: &Goal) -> Result<&Term, Stuck> {
+    match goal {
+        Goal::Private {
+            notion: Notion::Approximate(epsilon, _),
+            ..
+        } => Ok(epsilon),
+        _ => Err(Stuck::new("not (ε, δ)-DP")),
+    }
+}
+
+/// Numbers and hypotheses, then data, a mechanism A on it, and more.
+fn context(numbers: Vec<Item>, notion: Notion, more: Vec<Item>) -> Result<Context, Stuck> {
+    let rest = [
+        item("n", Sort::Count),
+        item("d", Sort::Count),
+        item("D", Sort::Dataset(var("n"), Relation::ReplaceOne)),
+        item("A", Sort::Mechanism(var("d"), "D".into(), notion)),
+    ];
+    Context::default().with(numbers.into_iter().chain(rest).chain(more))
+}
+
+fn input() -> Vec<Item> {
+    vec![item("w", Sort::Vector(var("d"), Sign::Any))]
+}
+
+/// `skgd-lem-D.7` and `decor-lem-11`: what is (1 + x, ε)-RDP is (ε + log(1/δ)/x, δ)-DP, for x = α − 1 > 0.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn at_one_order() -> Result<Statement, Stuck> {
+    let numbers = vec![
+        positive("x"),
+        real("ε", Sign::NonNegative),
+        positive("δ"),
+        Item::Assume(Goal::Le(var("δ"), num(1))),
+    ];
+    let notion = Notion::Renyi(num(1) + var("x"), var("ε"));
+    let context = context(numbers, notion, input())?;
+    let goal = approximate(var("ε") + log() / var("x"));
+    Ok(Statement { context, goal })
+}
+
+/// The proof of [`at_one_order`], or of a statement with other constants.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_at_one_order(statement: &Statement) -> Result<Theorem, Stuck> {
+    let context = &statement.context;
+    let small = assumed(context, &Goal::Le(var("δ"), num(1)))?;
+    let ends = [stated(&statement.goal)?, &var("δ")];
+    at_order(&call(context, &release())?, ends, &small, vec![])
+}
+
+/// δ, and l = log(1/δ), a positive number: so 0 < δ < 1.
+fn budget() -> [Item; 3] {
+    let told = Goal::Eq(var("l"), log());
+    [positive("δ"), positive("l"), Item::Assume(told)]
+}
+
+/// What [`budget`] says, and δ ≤ 1, since 1 + log(1/δ) ≤ 1/δ.
+fn below_one(context: &Context) -> Result<[Theorem; 2], Stuck> {
+    let told = assumed(context, &Goal::Eq(var("l"), log()))?;
+    let above = log_tangent(context, &(num(1) / var("δ")))?;
+    let parts = vec![with(var("δ"), &above), with(var("δ"), &told)];
+    let small = combine_with_slack(context, Goal::Le(var("δ"), num(1)), parts)?;
+    Ok([told, small])
+}
+
+/// `ambssgd-conv-zcdp`: what is ρ-zCDP is (ρμ + l/(μ − 1), δ)-DP for every μ = 1 + x > 1, l = log(1/δ); that is least, and
+/// ρ + 2√(ρl), at μ = 1 + √(l/ρ); which is ε for √ρ = √(l + ε) − √l.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn at_every_order() -> Result<Statement, Stuck> {
+    let [rho, l, x, epsilon] = ["ρ", "l", "x", "ε"].map(var);
+    let numbers = ["ρ", "x", "ε"].map(positive).into_iter().chain(budget());
+    let context = context(numbers.collect(), Notion::Zcdp(rho.clone()), input())?;
+    let spent = |x: Term| mul([rho.clone(), num(1) + x.clone()]) + l.clone() / x;
+    let least = rho.clone() + mul([num(2), mul([rho.clone(), l.clone()]).sqrt()]);
+    let root = (l.clone() + epsilon.clone()).sqrt() - l.sqrt();
+    let solved = root.pow(2) + mul([num(2), root, l.sqrt()]);
+    let goal = Goal::Both(vec![
+        approximate(spent(x.clone())),
+        Goal::Le(least.clone(), spent(x)),
+        Goal::Eq(spent((l.clone() / rho.clone()).sqrt()), least),
+        Goal::Eq(solved, epsilon),
+    ]);
+    Ok(Statement { context, goal })
+}
+
+/// The proof of [`at_every_order`], or of a statement with other constants: the excess at 1 + x is (ρx − √(ρl))²/(ρx).
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_at_every_order(statement: &Statement) -> Result<Theorem, Stuck> {
+    let context = &statement.context;
+    let Goal::Both(goals) = &statement.goal else {
+        return Err(Stuck::new("not several goals"));
+    };
+    let [private, least, attained, solved] = goals.as_slice() else {
+        return Err(Stuck::new("not four goals"));
+    };
+    let x = var("x");
+    let [told, small] = below_one(context)?;
+    let order = renyi(&call(context, &release())?, &(num(1) + x.clone()))?;
+    let parts = vec![with(num(-1) / x.clone(), &told)];
+    let private = at_order(&order, [stated(private)?, &var("δ")], &small, parts)?;
+    let gap = mul([var("ρ"), x.clone()]) - mul([var("ρ"), var("l")]).sqrt();
+    let parts = vec![Part::new(gap.pow(2) / mul([var("ρ"), x]), [])];
+    let least = combine_with_slack(context, least.clone(), parts)?;
+    let attained = combine_with_slack(context, attained.clone(), vec![])?;
+    let solved = combine_with_slack(context, solved.clone(), vec![])?;
+    both(context, &[&private, &least, &attained, &solved])
+}
+
+/// `kl-fact-conv`: what is (ε²/(9l))-zCDP, l = log(1/δ), is (ε, δ)-DP if ε ≤ √l.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn small_budget() -> Result<Statement, Stuck> {
+    let near = Goal::Le(var("ε"), var("l").sqrt());
+    let more = [positive("ε"), Item::Assume(near)];
+    let rho = var("ε").pow(2) / mul([num(9), var("l")]);
+    let numbers = budget().into_iter().chain(more).collect();
+    let context = context(numbers, Notion::Zcdp(rho), input())?;
+    let goal = approximate(var("ε"));
+    Ok(Statement { context, goal })
+}
+
+/// The proof of [`small_budget`], or of a statement with another divisor. At the order 1 + x with x = 3l/ε there is left
+/// ε/3 + 1/(1 + x) − ε/(3x) = ((ε/3)·(x − 1/x) + 1)/(1 + x), and ε/(3x) = ε²/(9l) ≤ 1/9.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_small_budget(statement: &Statement) -> Result<Theorem, Stuck> {
+    let context = &statement.context;
+    let (epsilon, l) = (var("ε"), var("l"));
+    let x = mul([num(3), l.clone()]) / epsilon.clone();
+    let [told, small] = below_one(context)?;
+    let order = renyi(&call(context, &release())?, &(num(1) + x.clone()))?;
+    let near = assumed(context, &Goal::Le(epsilon.clone(), l.sqrt()))?;
+    let whole = whole(context, &x)?;
+    let factor = mul([epsilon.clone() / num(3), num(1) - num(1) / x.clone()]);
+    let share = mul([l.sqrt() + epsilon.clone(), num(1) / (num(1) + x.clone())]);
+    let share = share / mul([num(9), l]);
+    let parts = vec![
+        with(num(-1) / x, &told),
+        with(factor, &whole),
+        with(share, &near),
+    ];
+    let ends = [stated(&statement.goal)?, &var("δ")];
+    at_order(&order, ends, &small, parts)
+}
+
+/// What A releases for the i-th unit vector.
+fn component() -> Command {
+    access(vector("j", var("d"), op(Op::Unit, [var("j"), var("i")])))
+}
+
+/// `decor-aux-mixture`: if A is (1 + x, ε)-RDP for every input, so is the mixture with weights v of what it releases for the
+/// unit vectors: an index is drawn by these weights, and what A releases for it is all that is seen.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn mixture() -> Result<Statement, Stuck> {
+    let notion = Notion::Renyi(num(1) + var("x"), var("ε"));
+    let y = State {
+        name: "y".into(),
+        dimension: var("d"),
+        start: vector("j", var("d"), num(0)),
+    };
+    let draw = Command::Draw {
+        name: "i".into(),
+        law: bind(Binder::Weighted, "k", var("d"), at(&var("v"), &var("k"))),
+    };
+    let process = Process {
+        states: vec![y],
+        body: vec![draw, component(), Command::Set("y".into(), var("o"))],
+    };
+    let numbers = vec![positive("x"), real("ε", Sign::NonNegative)];
+    let more = vec![
+        item("v", Sort::Vector(var("d"), Sign::NonNegative)),
+        Item::Process("P".into(), process),
+    ];
+    let context = context(numbers, notion.clone(), more)?;
+    let goal = private(notion, Subject::Process("P".into(), View::End));
+    Ok(Statement { context, goal })
+}
+
+/// The proof of [`mixture`], or of a statement with another cost.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_mixture(statement: &Statement) -> Result<Theorem, Stuck> {
+    let context = &statement.context;
+    let here = context.extended(item("i", Sort::Index(var("d"))))?;
+    let given = call(&here, &component())?;
+    forget(&compose(context, "P", "D", &[&given])?, View::End)
+}

@@ -1,0 +1,66 @@
+//! The events that several tests ask about, and the answers to them, both ends.
+
+use dp_assay::accounting::{AccountError, Event, Method, Report, account};
+use dp_assay::units::{Delta, Neighbouring};
+
+/// Noise on a sum that a record moves by 1.
+pub fn gaussian(sigma: f64) -> Box<Event> {
+    moving(sigma, 1.0)
+}
+
+pub fn moving(sigma: f64, sensitivity: f64) -> Box<Event> {
+    Box::new(Event::Gaussian { sigma, sensitivity })
+}
+
+pub fn poisson(rate: f64, event: Box<Event>) -> Event {
+    Event::PoissonSampled { rate, event }
+}
+
+pub fn allocated(steps: u64, participations: u64, sigma: f64) -> Event {
+    Event::RandomAllocation {
+        steps,
+        participations,
+        event: gaussian(sigma),
+    }
+}
+
+pub fn binned(bins: u64, event: Box<Event>) -> Event {
+    Event::BallsInBins { bins, event }
+}
+
+pub fn repeated(times: u64, event: Event) -> Event {
+    let event = Box::new(event);
+    Event::Repeated { times, event }
+}
+
+pub fn asked(event: &Event, delta: f64, neighbours: Neighbouring) -> Result<Report, AccountError> {
+    let delta = Delta::new(delta).expect("a delta");
+    account(event, delta, Method::Auto, neighbours, true)
+}
+
+/// What has an answer, whose ends are in order.
+pub fn report(event: &Event, delta: f64, neighbours: Neighbouring) -> Report {
+    let found = asked(event, delta, neighbours).unwrap_or_else(|e| panic!("{event:?}: {e}"));
+    assert!(
+        found.epsilon_lower <= found.epsilon_upper,
+        "{event:?}: {found:?}"
+    );
+    found
+}
+
+/// The upper end alone, which takes less.
+pub fn upper(event: &Event, delta: f64, neighbours: Neighbouring) -> f64 {
+    let delta = Delta::new(delta).expect("a delta");
+    let found = account(event, delta, Method::Auto, neighbours, false);
+    let found = found.unwrap_or_else(|e| panic!("{event:?} {neighbours}: {e}"));
+    found.epsilon_upper
+}
+
+/// Relative distance of both ends.
+pub fn width(found: &Report) -> f64 {
+    1.0 - found.epsilon_lower / found.epsilon_upper
+}
+
+pub fn near(a: f64, b: f64, tolerance: f64) -> bool {
+    (a - b).abs() <= tolerance * b.abs()
+}
