@@ -272,7 +272,7 @@ pub fn allocated(
 ///
 /// let event = Box::new(Event::Gaussian { sigma: 1.0, sensitivity: 1.0 });
 /// let event = Event::RandomAllocation { steps: 2, participations: 1, event };
-/// let (lower, upper) = patterned(&event, Neighbouring::AddRemove, 1.0, 40)?;
+/// let (lower, upper) = patterned(&event, Neighbouring::AddRemove, 1.0, 200)?;
 /// let other = allocated((2, 1), 1.0, 1.0)?;
 /// assert!(lower <= other.1 && other.0 <= upper && upper < 1.2 * lower);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
