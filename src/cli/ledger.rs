@@ -12,6 +12,7 @@ use dp_assay_spec::moved::{self, Theorem};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::slice;
 
 /// Print the verdict on every claim.
 #[derive(clap::Args)]
@@ -71,6 +72,11 @@ pub fn run(args: &Args) -> Outcome {
     if let Some(id) = &args.trace {
         return trace(id, args.out.as_deref());
     }
+    // A proof for a person: of a claim that the kernel does not decide, what was computed and what is made by hand.
+    if let Some(theorem) = args.proof.as_ref().and_then(|id| theorem(id).ok()) {
+        super::print(&(moved::proof(&theorem) + "\n"));
+        return Ok(ExitCode::SUCCESS);
+    }
     if args.into.is_some() && !matches!(args.format, TableFormat::Md | TableFormat::Counts) {
         return Err("--into goes with --format md or --format counts".into());
     }
@@ -86,14 +92,17 @@ pub fn run(args: &Args) -> Outcome {
         bar.set_length(all as u64);
         bar.set_position(done as u64);
     };
-    let mut ledger = match args.paper {
+    let mut ledger = match args
+        .paper
+        .or_else(|| only_paper(&args.ids, args.proof.as_deref()))
+    {
         Some(paper) => Ledger::of_paper(paper, effort, progress)?,
         None => Ledger::compute(effort, progress)?,
     };
     bar.finish_and_clear();
     let severe = |severity: Option<Severity>| args.severity.is_none() || severity == args.severity;
     if let Some(id) = &args.proof {
-        return proof(id, &mut ledger);
+        return some(slice::from_ref(id), TableFormat::Table, &mut ledger);
     }
     if !args.ids.is_empty() {
         return some(&args.ids, args.format, &mut ledger);
@@ -127,6 +136,14 @@ pub fn run(args: &Args) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The paper of all claims that are asked for by id: of the others nothing need be checked.
+fn only_paper(ids: &[String], proof: Option<&str>) -> Option<Paper> {
+    let mut asked = ids.iter().map(String::as_str).chain(proof);
+    let of = |id: &str| id.split('-').next()?.parse::<Paper>().ok();
+    let paper = of(asked.next()?)?;
+    asked.all(|id| of(id) == Some(paper)).then_some(paper)
+}
+
 /// The theorem of a claim that the kernel decides.
 fn theorem(id: &str) -> Result<Theorem, Box<dyn Error>> {
     match moved::theorem(id) {
@@ -137,15 +154,6 @@ fn theorem(id: &str) -> Result<Theorem, Box<dyn Error>> {
             Err(format!("the kernel does not decide `{id}`; it decides {known}").into())
         }
     }
-}
-
-/// A proof for a person: of a claim that the kernel does not decide, what was computed and what is made by hand.
-fn proof(id: &str, ledger: &mut Ledger) -> Outcome {
-    match theorem(id) {
-        Ok(theorem) => super::print(&(moved::proof(&theorem) + "\n")),
-        Err(_) => return some(&[id.to_owned()], TableFormat::Table, ledger),
-    }
-    Ok(ExitCode::SUCCESS)
 }
 
 /// Proofs for the second checker.

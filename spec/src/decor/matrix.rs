@@ -2,7 +2,7 @@
 
 use crate::arith::Poly;
 use crate::decor::upoly::UPoly;
-use rug::Rational;
+use rug::{Integer, Rational};
 
 /// An exact commutative ring.
 pub trait Ring: Clone + PartialEq {
@@ -15,6 +15,18 @@ pub trait Ring: Clone + PartialEq {
 }
 
 impl Ring for Rational {
+    fn integer(k: i32) -> Self {
+        Self::from(k)
+    }
+    fn plus(&self, other: &Self) -> Self {
+        Self::from(self + other)
+    }
+    fn times(&self, other: &Self) -> Self {
+        Self::from(self * other)
+    }
+}
+
+impl Ring for Integer {
     fn integer(k: i32) -> Self {
         Self::from(k)
     }

@@ -3,7 +3,7 @@
 use crate::decor::graph::Graph;
 use crate::decor::matrix::Matrix;
 use crate::decor::upoly::{Algebraic, UPoly};
-use rug::Rational;
+use rug::{Integer, Rational};
 
 /// (I + rL)⁻¹ for all r ≥ 0 at once: its diagonal entries are Nᵢ(r)/D(r).
 ///
@@ -20,26 +20,37 @@ impl Resolvent {
     /// Of a graph's Laplacian, by the Faddeev–LeVerrier recursion
     /// B₀ = I, cₖ = tr(L Bₖ₋₁)/k, Bₖ = cₖ I − L Bₖ₋₁, for which
     /// det(xI + L) = Σ cₖ xⁿ⁻ᵏ and adj(xI + L) = Σ Bₖ xⁿ⁻¹⁻ᵏ; then x = 1/r.
+    ///
+    /// L is a matrix of integers, and so is every Bₖ: det(xI + L) and adj(xI + L) have integer coefficients.
     #[must_use]
     pub fn of(graph: &Graph) -> Self {
-        let (n, laplacian) = (graph.n(), graph.laplacian());
-        let mut adjugate = Matrix::<Rational>::identity(n);
-        let mut determinant = vec![Rational::from(1)];
+        let n = graph.n();
+        let neighbours: Vec<Vec<usize>> = (0..n)
+            .map(|i| (0..n).filter(|j| graph.adjacent(i, *j)).collect())
+            .collect();
+        let mut adjugate = Matrix::<Integer>::identity(n);
+        let mut determinant = vec![Integer::from(1)];
         let mut diagonal = vec![Vec::new(); n];
         for k in 1..=n {
             for (i, entry) in diagonal.iter_mut().enumerate() {
                 entry.push(adjugate.at(i, i).clone());
             }
-            let product = laplacian.times(&adjugate);
-            let c = product.trace() / k as u32;
-            adjugate = Matrix::identity(n)
-                .scaled(&c)
-                .plus(&product.scaled(&Rational::from(-1)));
+            // Row i of LB is the sum of Bᵢ − Bⱼ over the neighbours j of i.
+            let product = Matrix::new(n, |i, j| {
+                let own = Integer::from(adjugate.at(i, j) * neighbours[i].len() as u32);
+                neighbours[i]
+                    .iter()
+                    .fold(own, |left, v| left - adjugate.at(*v, j))
+            });
+            let c = product.trace().div_exact_u(k as u32);
+            let on_diagonal = |i, j| if i == j { c.clone() } else { Integer::new() };
+            adjugate = Matrix::new(n, |i, j| on_diagonal(i, j) - product.at(i, j));
             determinant.push(c);
         }
+        let polynomial = |c: Vec<Integer>| UPoly::new(c.into_iter().map(Rational::from).collect());
         Self {
-            determinant: UPoly::new(determinant),
-            diagonal: diagonal.into_iter().map(UPoly::new).collect(),
+            determinant: polynomial(determinant),
+            diagonal: diagonal.into_iter().map(polynomial).collect(),
         }
     }
 
