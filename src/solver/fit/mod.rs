@@ -23,14 +23,14 @@ mod decor;
 mod defaults;
 mod error;
 mod estimate;
-mod frame;
+pub(crate) mod frame;
 mod methods;
 mod metrics;
 mod model;
 mod outcome;
 mod regression;
 mod request;
-mod setup;
+pub(crate) mod setup;
 mod several;
 mod stream;
 mod theorem;
@@ -52,7 +52,6 @@ pub use defaults::{Asked, CLASSES, Facts, NUMBERS, Row};
 pub use error::FitError;
 pub use estimate::Estimate;
 pub use frame::Preprocessing;
-pub(crate) use frame::unframed;
 pub use metrics::{Held, Metrics, Origin, Quality, class, split};
 pub use model::{Model, ModelError, Prediction};
 pub use outcome::{Users, Utility};
@@ -60,7 +59,6 @@ pub use request::{
     BatchName, CalibrationName, Decentralised, Method, NoiseName, Request, SamplingName, Scaling,
     ScheduleName, Smoothness,
 };
-pub(crate) use setup::plain;
 pub use stream::{Survey, fit_stream};
 pub use tune::Tuning;
 
