@@ -31,7 +31,6 @@ impl Stream {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::mechanism::tape::{Purpose, Tape, Uniform};
     use std::collections::BTreeMap;
 
