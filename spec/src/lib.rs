@@ -100,6 +100,8 @@ pub mod gcd;
 #[cfg(feature = "certify")]
 pub mod kl;
 #[cfg(feature = "certify")]
+mod rooms;
+#[cfg(feature = "certify")]
 pub mod skgd;
 
 /// Every claim of every paper, in the order of the papers' contents; behind them the collection.

@@ -15,45 +15,47 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-#[cfg(feature = "certify")]
-use crate::claim::Claim;
-#[cfg(feature = "certify")]
-use crate::findings::{Headline, Note};
-
-papers! {
-    /// Random block coordinate descent (DP-SkGD).
-    Skgd = skgd,
-    "Differentially Private Random Block Coordinate Descent",
-    "Maranjyan, Sadiev, Richtárik",
-    "2412.17054";
-
-    /// Greedy coordinate descent (DP-GCD).
-    Gcd = gcd,
-    "High-Dimensional Private Empirical Risk Minimization by Greedy Coordinate Descent",
-    "Mangold, Bellet, Salmon, Tommasi",
-    "2207.01560";
-
-    /// Decentralized learning with correlated noise (DECOR).
-    Decor = decor,
-    "The Privacy Power of Correlated Noise in Decentralized Learning",
-    "Allouah, Koloskova, El Firdoussi, Jaggi, Guerraoui",
-    "2405.01031";
-
-    /// Non-convex optimisation under the Kurdyka–Łojasiewicz condition.
-    Kl = kl,
-    "Differentially Private Non-Convex Optimization under the KL Condition with Optimal Rates",
-    "Menart, Ullah, Arora, Bassily, Guzmán",
-    "2311.13447";
-
-    /// Linear regression by adaptive clipping (DP-AMBSSGD).
-    Ambssgd = ambssgd,
-    "(Nearly) Optimal Private Linear Regression via Adaptive Clipping",
-    "Varshney, Thakurta, Jain",
-    "2207.04686";
-}
-
-/// Makes of the table all that is said of each paper.
+/// Gives the table to the macro of this name: [`names`] makes the type of it, `rooms` asks what else there is of each paper.
 macro_rules! papers {
+    ($make:ident) => {
+        $make! {
+            /// Random block coordinate descent (DP-SkGD).
+            Skgd = skgd,
+            "Differentially Private Random Block Coordinate Descent",
+            "Maranjyan, Sadiev, Richtárik",
+            "2412.17054";
+
+            /// Greedy coordinate descent (DP-GCD).
+            Gcd = gcd,
+            "High-Dimensional Private Empirical Risk Minimization by Greedy Coordinate Descent",
+            "Mangold, Bellet, Salmon, Tommasi",
+            "2207.01560";
+
+            /// Decentralized learning with correlated noise (DECOR).
+            Decor = decor,
+            "The Privacy Power of Correlated Noise in Decentralized Learning",
+            "Allouah, Koloskova, El Firdoussi, Jaggi, Guerraoui",
+            "2405.01031";
+
+            /// Non-convex optimisation under the Kurdyka–Łojasiewicz condition.
+            Kl = kl,
+            "Differentially Private Non-Convex Optimization under the KL Condition with Optimal Rates",
+            "Menart, Ullah, Arora, Bassily, Guzmán",
+            "2311.13447";
+
+            /// Linear regression by adaptive clipping (DP-AMBSSGD).
+            Ambssgd = ambssgd,
+            "(Nearly) Optimal Private Linear Regression via Adaptive Clipping",
+            "Varshney, Thakurta, Jain",
+            "2207.04686";
+        }
+    };
+}
+#[cfg(feature = "certify")]
+pub(crate) use papers;
+
+/// Makes of the table what papers are called and where they are found.
+macro_rules! names {
     ($($(#[$doc:meta])* $paper:ident = $name:ident, $title:literal, $authors:literal, $arxiv:literal;)*) => {
         /// Where a claim belongs: a paper, whose short name is its room in every folder, or a collection.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -90,66 +92,9 @@ macro_rules! papers {
                 Source { title, authors, arxiv }
             }
         }
-
-        #[cfg(feature = "certify")]
-        impl Paper {
-            /// Its claims, in the order of its contents.
-            #[must_use]
-            pub fn claims(self) -> Vec<Claim> {
-                match self {
-                    $(Self::$paper => crate::$name::claims(),)*
-                    Self::Acc => crate::acc::claims(),
-                }
-            }
-
-            /// The notes on what does not hold as printed.
-            #[must_use]
-            pub const fn notes(self) -> &'static [Note] {
-                match self {
-                    $(Self::$paper => &crate::$name::findings::NOTES,)*
-                    Self::Acc => &[],
-                }
-            }
-
-            /// The theorems that it is cited for, in its order.
-            #[must_use]
-            pub const fn headlines(self) -> &'static [Headline] {
-                match self {
-                    $(Self::$paper => &crate::$name::headlines::HEADLINES,)*
-                    Self::Acc => &[],
-                }
-            }
-
-            /// Its symbols that have one meaning throughout, with that meaning.
-            #[must_use]
-            pub const fn symbols(self) -> Meanings {
-                match self {
-                    $(Self::$paper => crate::$name::symbols::SYMBOLS,)*
-                    Self::Acc => crate::acc::symbols::SYMBOLS,
-                }
-            }
-
-            /// The list of its places as it is stored ([`coverage`](mod@crate::coverage)); that of the collection has no rows.
-            #[must_use]
-            pub const fn coverage(self) -> &'static str {
-                match self {
-                    $(Self::$paper => include_str!(concat!("../coverage/", stringify!($name), ".csv")),)*
-                    Self::Acc => "place,quote,claims,reason\n",
-                }
-            }
-
-            /// The file of its stored proofs as it is.
-            #[must_use]
-            pub const fn certificates(self) -> &'static str {
-                match self {
-                    $(Self::$paper => include_str!(concat!("../certificates/", stringify!($name), ".txt")),)*
-                    Self::Acc => include_str!("../certificates/acc.txt"),
-                }
-            }
-        }
     };
 }
-use papers;
+papers!(names);
 
 /// Symbols, each with its meaning.
 pub type Meanings = &'static [(&'static str, &'static str)];

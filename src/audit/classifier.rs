@@ -7,6 +7,7 @@
 //! discrete noise is a function of this form.
 
 use crate::audit::features::{Layout, Part};
+use crate::audit::number;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -29,11 +30,8 @@ pub struct Classifier {
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 struct Column {
     /// Ascending; bin b holds the values x with exactly b cuts ≤ x.
-    #[serde(with = "crate::audit::number::many")]
-    #[cfg_attr(
-        feature = "cli",
-        schemars(schema_with = "crate::audit::number::many::schema")
-    )]
+    #[serde(with = "number::many")]
+    #[cfg_attr(feature = "cli", schemars(schema_with = "number::many::schema"))]
     cuts: Vec<f64>,
     /// One per bin, and last the weight of NaN.
     weights: Vec<f64>,

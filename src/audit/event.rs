@@ -13,6 +13,7 @@
 
 use crate::audit::classifier::Classifier;
 use crate::audit::features::{Layout, Part, Row};
+use crate::audit::number;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -26,11 +27,8 @@ pub enum Event {
         /// Column.
         column: usize,
         /// Threshold.
-        #[serde(with = "crate::audit::number")]
-        #[cfg_attr(
-            feature = "cli",
-            schemars(schema_with = "crate::audit::number::schema")
-        )]
+        #[serde(with = "number")]
+        #[cfg_attr(feature = "cli", schemars(schema_with = "number::schema"))]
         threshold: f64,
     },
     /// The column is below the threshold.
@@ -38,11 +36,8 @@ pub enum Event {
         /// Column.
         column: usize,
         /// Threshold.
-        #[serde(with = "crate::audit::number")]
-        #[cfg_attr(
-            feature = "cli",
-            schemars(schema_with = "crate::audit::number::schema")
-        )]
+        #[serde(with = "number")]
+        #[cfg_attr(feature = "cli", schemars(schema_with = "number::schema"))]
         threshold: f64,
     },
     /// The column is not a number.
@@ -62,11 +57,8 @@ pub enum Event {
         /// The classifier.
         classifier: Arc<Classifier>,
         /// Threshold.
-        #[serde(with = "crate::audit::number")]
-        #[cfg_attr(
-            feature = "cli",
-            schemars(schema_with = "crate::audit::number::schema")
-        )]
+        #[serde(with = "number")]
+        #[cfg_attr(feature = "cli", schemars(schema_with = "number::schema"))]
         threshold: f64,
     },
     /// The classifier's score is below the threshold.
@@ -74,11 +66,8 @@ pub enum Event {
         /// The classifier.
         classifier: Arc<Classifier>,
         /// Threshold.
-        #[serde(with = "crate::audit::number")]
-        #[cfg_attr(
-            feature = "cli",
-            schemars(schema_with = "crate::audit::number::schema")
-        )]
+        #[serde(with = "number")]
+        #[cfg_attr(feature = "cli", schemars(schema_with = "number::schema"))]
         threshold: f64,
     },
 }

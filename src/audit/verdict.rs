@@ -2,6 +2,7 @@
 
 use crate::audit::event::Event;
 use crate::audit::features::Layout;
+use crate::audit::number;
 use crate::units::{Delta, Epsilon, Neighbouring, UnitError, at_least, at_most};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -186,11 +187,8 @@ pub struct AuditReport {
     /// The error probability allotted: 1 − confidence without rounding.
     pub alpha: f64,
     /// The ε from which on a violation would have been found; infinite if none.
-    #[serde(with = "crate::audit::number")]
-    #[cfg_attr(
-        feature = "cli",
-        schemars(schema_with = "crate::audit::number::schema")
-    )]
+    #[serde(with = "number")]
+    #[cfg_attr(feature = "cli", schemars(schema_with = "number::schema"))]
     pub detectable_epsilon: f64,
     /// The terms of `detectable_epsilon`, unless it is infinite.
     pub power: Option<Power>,

@@ -3,7 +3,6 @@
 use super::Outcome;
 use clap::ValueEnum;
 use dp_assay_spec::claim::{Claim, Paper, Source};
-use std::fmt::Write;
 use std::process::ExitCode;
 
 /// Print how to cite this program, a paper, or a claim of one.
@@ -94,7 +93,7 @@ fn cff(cited: Option<&Cited>) -> String {
         return out;
     };
     let source = paper.source();
-    let mut put = |line: String| writeln!(out, "{line}").expect("writing to a string");
+    let mut put = |line: String| out += &format!("{line}\n");
     if let (true, Some(claim)) = (paper.is_collection(), claim) {
         put(format!("abstract: {}", quoted(&note(claim))));
         return out;
@@ -151,13 +150,11 @@ fn bibtex(cited: Option<&Cited>) -> String {
         };
         let names: Vec<String> = authors(source).map(braced).collect();
         let (title, arxiv, year) = (source.title, source.arxiv, year(source));
-        write!(
-            out,
+        out += &format!(
             "\n@misc{{{paper},\n  author = {{{}}},\n  title = {{{{{title}}}}},\n  year = {{{year}}},\n  \
              eprint = {{{arxiv}}},\n  archivePrefix = {{arXiv}},\n  url = {{https://arxiv.org/abs/{arxiv}}},\n}}\n",
             names.join(" and "),
-        )
-        .expect("writing to a string");
+        );
     }
     out
 }

@@ -2,7 +2,6 @@
 
 use clap::builder::styling::{AnsiColor, Style};
 use std::borrow::Cow;
-use std::fmt::Write as _;
 use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -123,7 +122,7 @@ pub fn shortened(text: &str) -> String {
         out += before;
         match number.parse::<f64>() {
             Ok(value) if number.len() > LONGEST_NUMBER => {
-                write!(out, "{value:e}").expect("writing to a string");
+                out += &format!("{value:e}");
             }
             _ => out += number,
         }
@@ -147,7 +146,7 @@ fn fold(line: &str, width: usize) -> String {
     for (i, word) in text[indent..].split(' ').enumerate() {
         let length = word.chars().count();
         if i > 0 && column + 1 + length > width {
-            write!(out, "\n{:1$}", "", indent + 2).expect("writing to a string");
+            out += &format!("\n{:1$}", "", indent + 2);
             column = indent + 2;
         } else if i > 0 {
             out.push(' ');

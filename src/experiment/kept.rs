@@ -7,7 +7,6 @@
 use super::outcome::{Comparison, Outcome, Remark, Row};
 use super::{Effort, Input};
 use serde::{Deserialize, Serialize};
-use std::fmt::Write;
 
 /// What a full run showed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -71,7 +70,7 @@ impl Kept {
             self.date, self.commit, self.seed, self.experiment
         );
         let mut line = |of: std::fmt::Arguments<'_>| {
-            writeln!(text, "{of}").expect("writing to a string");
+            text += &format!("{of}\n");
         };
         for Input { name, source, .. } in &self.inputs {
             line(format_args!("  {name}: {source}"));

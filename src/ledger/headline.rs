@@ -5,7 +5,6 @@ use dp_assay_spec::claim::{Paper, Verdict};
 use dp_assay_spec::findings::headline::Standing;
 use dp_assay_spec::findings::{self, Finding, Severity};
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 /// One theorem that a paper is cited for.
 #[derive(Clone, Debug)]
@@ -157,7 +156,7 @@ fn hanging(out: &mut String, lead: &str, pieces: &[String], width: usize) {
     for (i, piece) in pieces.iter().enumerate() {
         let length = piece.chars().count();
         if i > 0 && column + 1 + length > width {
-            write!(out, "\n{:indent$}", "").expect("writing to a string");
+            *out += &format!("\n{:indent$}", "");
             column = indent;
         } else if i > 0 {
             out.push(' ');

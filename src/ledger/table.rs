@@ -3,7 +3,6 @@
 use super::{Count, Row};
 use dp_assay_spec::claim::{Paper, Verdict};
 use dp_assay_spec::findings::Finding;
-use std::fmt::Write;
 
 /// One line a claim: verdict, id, and what decides it; cut at `width` columns where one is given. What is counted below
 /// them are the papers' claims, and apart from these the collection's.
@@ -13,7 +12,7 @@ pub fn text(rows: &[Row], width: Option<usize>) -> String {
     let mut out = String::new();
     for row in rows {
         let line = format!("{:<10} {:<id_width$} {}", row.verdict, row.id, reason(row));
-        writeln!(out, "{}", clip(&line, width)).expect("writing to a string");
+        out += &format!("{}\n", clip(&line, width));
     }
     let apart = rows.iter().filter(|r| r.paper.is_collection()).count();
     if apart < rows.len() || apart == 0 {
@@ -22,14 +21,10 @@ pub fn text(rows: &[Row], width: Option<usize>) -> String {
         let Count {
             by_hand, kernel, ..
         } = count;
-        writeln!(
-            out,
-            "{all} claims: {words}; {by_hand} steps by hand; {kernel} by the kernel"
-        )
-        .expect("writing to a string");
+        out += &format!("{all} claims: {words}; {by_hand} steps by hand; {kernel} by the kernel\n");
     }
     if apart > 0 {
-        writeln!(out, "{}", collection(rows)).expect("writing to a string");
+        out += &format!("{}\n", collection(rows));
     }
     out
 }
@@ -107,7 +102,7 @@ pub fn findings_text(findings: &[Finding]) -> String {
             cause,
             ..
         } = finding;
-        writeln!(out, "{severity:<9} {id}").expect("writing to a string");
+        out += &format!("{severity:<9} {id}\n");
         let facts = format!("{} {}", effect.sizes(), effect.words);
         let with = claims
             .iter()
@@ -132,14 +127,14 @@ pub fn findings_text(findings: &[Finding]) -> String {
             paragraph(&mut out, &format!("{label}{text}"));
         }
     }
-    writeln!(out, "{} findings", findings.len()).expect("writing to a string");
+    out += &format!("{} findings\n", findings.len());
     out
 }
 
 /// Appends a paragraph, indented; who prints it folds its lines.
 fn paragraph(out: &mut String, text: &str) {
     let words: Vec<&str> = text.split_whitespace().collect();
-    writeln!(out, "          {}", words.join(" ")).expect("writing to a string");
+    *out += &format!("          {}\n", words.join(" "));
 }
 
 /// How many claims of each paper have which verdict, in Markdown; below them the same of the collection.
@@ -158,19 +153,17 @@ pub fn counts(rows: &[Row]) -> String {
     let mut out = head("paper");
     for paper in Paper::BOOKS {
         if paper.is_collection() {
-            write!(
-                out,
+            out += &format!(
                 "\nTheorems that accountants rest on, each with its source:\n\n{}",
                 head("collection")
-            )
-            .expect("writing to a string");
+            );
         }
         let count = Count::of(rows.iter().filter(|r| r.paper == paper));
         let each: String = count.each().map(|(_, n)| format!(" {n} |")).collect();
         let Count {
             by_hand, kernel, ..
         } = count;
-        writeln!(out, "| `{paper}` |{each} {by_hand} | {kernel} |").expect("writing to a string");
+        out += &format!("| `{paper}` |{each} {by_hand} | {kernel} |\n");
     }
     out
 }
@@ -180,21 +173,17 @@ pub fn counts(rows: &[Row]) -> String {
 pub fn markdown(rows: &[Row]) -> String {
     let mut out = counts(rows);
     for paper in Paper::BOOKS {
-        write!(
-            out,
+        out += &format!(
             "\n## `{paper}`\n\n| claim | verdict | statement | why |\n|---|---|---|---|\n"
-        )
-        .expect("writing to a string");
+        );
         for row in rows.iter().filter(|r| r.paper == paper) {
-            writeln!(
-                out,
-                "| `{}` | {} | {} | {} |",
+            out += &format!(
+                "| `{}` | {} | {} | {} |\n",
                 row.id,
                 row.verdict,
                 cell(&row.statement),
                 cell(&reason(row))
-            )
-            .expect("writing to a string");
+            );
         }
     }
     out

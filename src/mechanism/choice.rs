@@ -1,48 +1,6 @@
 //! Choices from finite sets by inversion.
 
-use super::tape::{Stream, Uniform};
-
-impl Uniform {
-    /// The point (k + ½)/2⁶⁴, rounded to a double: in \[2⁻⁶⁵, 1\], 1 included.
-    #[must_use]
-    pub fn fraction(self) -> f64 {
-        const UNIT: f64 = 1.0 / (1u128 << 64) as f64;
-        (self.0 as f64 + 0.5) * UNIT
-    }
-
-    /// A number below `count`, all equally likely up to `count`·2⁻⁵³.
-    ///
-    /// # Panics
-    /// If `count` is 0.
-    #[must_use]
-    pub fn below(self, count: usize) -> usize {
-        assert!(count > 0, "no number is below 0");
-        ((self.fraction() * count as f64) as usize).min(count - 1)
-    }
-
-    /// The first index whose cumulative weight exceeds this point of \[0, total\]. With weights 1 this is
-    /// [`Uniform::below`].
-    ///
-    /// ```
-    /// use dp_assay::mechanism::tape::Uniform;
-    ///
-    /// let (low, middle, high) = (Uniform(0), Uniform(1 << 63), Uniform(u64::MAX));
-    /// assert!(low.fraction() > 0.0 && high.fraction() <= 1.0);
-    /// assert_eq!((low.below(6), high.below(6)), (0, 5));
-    /// // Weights 1 and 2: the middle of [0, 3] belongs to the second.
-    /// assert_eq!((low.pick(&[1.0, 3.0]), middle.pick(&[1.0, 3.0])), (0, 1));
-    /// ```
-    ///
-    /// # Panics
-    /// If there is no weight.
-    #[must_use]
-    pub fn pick(self, cumulative: &[f64]) -> usize {
-        assert!(!cumulative.is_empty(), "nothing to pick from");
-        let last = cumulative.len() - 1;
-        let target = self.fraction() * cumulative[last];
-        cumulative.partition_point(|sum| *sum <= target).min(last)
-    }
-}
+use super::tape::Stream;
 
 impl Stream {
     /// A set of `size` ≤ `count` numbers below `count`, ascending, all such sets equally likely, from
@@ -73,8 +31,7 @@ impl Stream {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::mechanism::tape::{Purpose, Tape};
+    use crate::mechanism::tape::{Purpose, Tape, Uniform};
     use std::collections::BTreeMap;
 
     #[test]

@@ -1,7 +1,6 @@
 //! Gaussian variates by inversion.
 
-use super::laplace::UNIT;
-use super::tape::Uniform;
+use super::uniform::{UNIT, Uniform};
 
 impl Uniform {
     /// The standard normal variate Φ⁻¹(u) at this point u = (k + ½)/2⁶⁴ of the unit interval.

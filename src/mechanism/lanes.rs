@@ -6,8 +6,7 @@
 //! back to them. Multiplications and additions are never fused.
 
 use super::gaussian::{CENTRE, Rational, SHOULDER};
-use super::laplace::UNIT;
-use super::tape::Uniform;
+use super::uniform::{UNIT, Uniform};
 use pulp::{Arch, NullaryFnOnce};
 
 /// Words of one call, so that nothing leaves the nearest cache.

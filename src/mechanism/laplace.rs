@@ -1,6 +1,6 @@
 //! Laplace variates by inversion.
 
-use super::tape::Uniform;
+use super::uniform::{UNIT, Uniform};
 
 impl Uniform {
     /// The Laplace variate of scale 1 (density exp(−|x|)/2) at this point u of the unit interval:
@@ -42,9 +42,6 @@ impl Uniform {
         f64::from(m.leading_zeros() + 1) * (std::f64::consts::LN_2 + 1e-15)
     }
 }
-
-/// 2⁻⁶⁴.
-pub(super) const UNIT: f64 = 1.0 / 18_446_744_073_709_551_616.0;
 
 /// ln(2u) for u = (k + ½)/2⁶⁴ and k < 2⁶³.
 fn ln_twice(k: u64) -> f64 {

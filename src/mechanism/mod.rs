@@ -23,6 +23,7 @@ mod choice;
 mod gaussian;
 mod lanes;
 mod laplace;
+mod uniform;
 
 pub mod clipping;
 pub mod release;

@@ -25,6 +25,8 @@ use super::lanes::{self, BLOCK};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+pub use super::uniform::Uniform;
+
 /// What a variate is for; part of its address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u16)]
@@ -207,10 +209,6 @@ impl Stream {
         few.fill_with(|| one(self.uniform()));
     }
 }
-
-/// One 64-bit block k, standing for the point (k + ½) / 2⁶⁴ of the open unit interval.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Uniform(pub u64);
 
 #[cfg(test)]
 mod tests {

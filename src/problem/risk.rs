@@ -39,7 +39,7 @@ mod shape;
 mod visit;
 
 pub use margins::{MarginLoss, Margins, PhaseRetrieval};
-pub use shape::{Curved, Known, Shape, Tilted};
+pub use shape::{Curved, Known, Shape, Tilted, hundred_points};
 pub use visit::{Excess, Limits, Visited};
 
 /// The mean of n differentiable losses.

@@ -3,7 +3,6 @@
 use super::lines::{Chart, Series, svg};
 use super::page::escape;
 use crate::experiment::{CHOOSING, Group, Outcome, PAIRED, Published};
-use std::fmt::Write;
 
 /// The page: for each experiment its choices, charts with the printed values beside, and every
 /// difference.
@@ -203,23 +202,19 @@ fn header(outcome: &Outcome) -> String {
         let mark = input.stand_in.as_ref().map_or_else(String::new, |why| {
             format!(" <strong>STAND-IN: {}</strong>", escape(why))
         });
-        write!(
-            out,
+        out += &format!(
             "<li><b>{}</b>: {}{mark}</li>",
             escape(&input.name),
             escape(&input.source)
-        )
-        .expect("writing to a string");
+        );
     }
     out.push_str("</ul><h3>What the paper leaves open</h3><ul>");
     for choice in &outcome.choices {
-        write!(
-            out,
+        out += &format!(
             "<li>{} {}.</li>",
             escape(&choice.question),
             escape(&choice.answer)
-        )
-        .expect("writing to a string");
+        );
     }
     out + "</ul>"
 }
@@ -245,13 +240,11 @@ fn remarks(outcome: &Outcome) -> String {
         } else {
             "✗ not seen"
         };
-        write!(
-            out,
+        out += &format!(
             "<li><b>{seen}</b>: {} <small>{}</small></li>",
             escape(&remark.statement),
             escape(&remark.evidence)
-        )
-        .expect("writing to a string");
+        );
     }
     out + "</ul>"
 }
@@ -278,8 +271,7 @@ fn comparisons(outcome: &Outcome) -> String {
         escape(outcome.outline.axis)
     );
     for c in &outcome.comparisons {
-        write!(
-            out,
+        out += &format!(
             "<tr><td>{}<td>{}<td>{}<td>{}<td>{}<td>{}<td>{:.4e} ({:.3e} – {:.3e})<td>{:+.4e}</tr>",
             escape(&c.published.problem),
             escape(&c.published.method),
@@ -291,8 +283,7 @@ fn comparisons(outcome: &Outcome) -> String {
             c.range[0],
             c.range[1],
             c.difference,
-        )
-        .expect("writing to a string");
+        );
     }
     out + "</tbody></table></details>"
 }
@@ -306,8 +297,7 @@ fn groups(outcome: &Outcome) -> String {
         escape(outcome.outline.axis)
     );
     for g in &outcome.groups {
-        write!(
-            out,
+        out += &format!(
             "<tr><td>{}<td>{}<td>{}<td>{}<td>{:.4}<td>{}<td>{}<td>{}<td>{:.4e}<td>{:.4e}<td>{:.4e}<td>{}</tr>",
             escape(&g.key.problem),
             escape(&g.key.method),
@@ -321,8 +311,7 @@ fn groups(outcome: &Outcome) -> String {
             g.min,
             g.max,
             escape(&g.key.setting),
-        )
-        .expect("writing to a string");
+        );
     }
     out + "</tbody></table></details>"
 }

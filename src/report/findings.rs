@@ -7,7 +7,6 @@ use crate::ledger::Row;
 use crate::ledger::notation::unicode;
 use dp_assay_spec::findings::{Finding, Severity};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 
 /// The section; it comes first, since it is what a reader comes for.
 pub(super) fn findings(report: &Report) -> Option<Section> {
@@ -19,12 +18,10 @@ pub(super) fn findings(report: &Report) -> Option<Section> {
         let of = |f: &&Finding| f.severity == severity;
         let found: Vec<_> = report.findings.iter().filter(of).collect();
         if !found.is_empty() {
-            write!(
-                body,
+            body += &format!(
                 "<h3 id=\"{severity}\">Severity: {severity} ({})</h3>",
                 found.len()
-            )
-            .expect("writing to a string");
+            );
         }
         for finding in found {
             details(&mut body, finding, &rows, &mut shown);
@@ -47,16 +44,14 @@ fn details<'a>(
     let printed = rows.get(finding.id).or_else(|| rows.get(finding.claims[0]));
     let row = printed.map_or(finding.id, |r| r.id);
     let (place, statement) = printed.map_or(("", ""), |r| (r.place, r.statement.as_str()));
-    write!(
-        out,
+    *out += &format!(
         "<details class=\"finding\" id=\"finding-{0}\"><summary><code>{0}</code> <span>{1}</span></summary>\
          <p class=\"place\"><a href=\"#{row}\">{row}</a>: {2}. {3}.",
         finding.id,
         typeset(statement),
         escape(place),
         finding.class,
-    )
-    .expect("writing to a string");
+    );
     let failing = finding.claims.iter().filter_map(|id| rows.get(id));
     for (i, row) in failing.enumerate() {
         labelled(
@@ -71,21 +66,17 @@ fn details<'a>(
         .map(|row| format!("{} ({})", link(row.id), row.verdict))
         .collect();
     if !standing.is_empty() {
-        write!(
-            out,
+        *out += &format!(
             "<p class=\"stands\"><b>Stands.</b> {}.",
             standing.join(", ")
-        )
-        .expect("writing to a string");
+        );
     }
-    write!(
-        out,
+    *out += &format!(
         "<p class=\"effect\"><b>Effect.</b> {} {} Cause: <code>{}</code>.",
         escape(&finding.effect.sizes()),
         typeset(finding.effect.words),
         finding.cause,
-    )
-    .expect("writing to a string");
+    );
     for theorem in &finding.theorems {
         labelled(out, "Theorem", theorem.id, &theorem.words());
     }
@@ -125,14 +116,12 @@ fn failure(row: &Row, full: bool, stated: bool) -> String {
 
 /// A paragraph about one claim, linked to its row of the ledger.
 fn labelled(out: &mut String, label: &str, id: &str, text: &str) {
-    write!(
-        out,
+    *out += &format!(
         "<p class=\"{}\"><b>{label}.</b> {}: {}",
         label.split(' ').next().unwrap_or_default().to_lowercase(),
         link(id),
         typeset(text)
-    )
-    .expect("writing to a string");
+    );
 }
 
 /// A link to a row of the ledger.

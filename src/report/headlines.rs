@@ -7,7 +7,6 @@ use super::paper::corrections;
 use crate::ledger::headline::{Headline, of};
 use dp_assay_spec::claim::Paper;
 use dp_assay_spec::findings::headline::Standing;
-use std::fmt::Write;
 
 pub(super) fn headlines(report: &Report) -> Option<Section> {
     let all = of(&report.claims, &report.findings);
@@ -23,16 +22,14 @@ pub(super) fn headlines(report: &Report) -> Option<Section> {
     body += "</ul>";
     for paper in Paper::ALL {
         let source = paper.source();
-        write!(
-            body,
+        body += &format!(
             "<h3 id=\"paper-{paper}\"><code>{paper}</code> {} <small>({}, arXiv {})</small></h3>\
              <div class=\"wide\"><table class=\"headlines\"><thead><tr><th>theorem</th><th>verdict</th><th>how bad</th>\
              <th>use instead</th><th>command</th></tr></thead><tbody>",
             escape(source.title),
             escape(source.authors),
             source.arxiv,
-        )
-        .expect("writing to a string");
+        );
         let mut rows: Vec<&Headline> = all.iter().filter(|h| h.paper == paper).collect();
         rows.sort_by_key(|h| (h.severity.is_none(), h.severity));
         for headline in rows {
@@ -71,14 +68,12 @@ fn overview<'a>(out: &mut String, paper: Paper, headlines: impl Iterator<Item = 
     let named = worst.map_or_else(String::new, |severity| {
         format!("; <b>{severity}</b>: {}", named.join(", "))
     });
-    write!(
-        out,
+    *out += &format!(
         "<li><a href=\"#paper-{paper}\">{}</a>: {} of {} theorems fail{named}",
         escape(paper.source().title),
         failing().count(),
         all.len(),
-    )
-    .expect("writing to a string");
+    );
 }
 
 fn row(out: &mut String, headline: &Headline) {
@@ -110,8 +105,7 @@ fn row(out: &mut String, headline: &Headline) {
         true => String::new(),
         false => format!("<b>{}</b><br>", escape(brief)),
     };
-    write!(
-        out,
+    *out += &format!(
         "<tr><td><a href=\"#{id}\"><code>{id}</code></a><br>{}</td><td class=\"{verdict}\">{}{verdict}{severity}</td>\
          <td>{size}{}</td><td>{}</td><td><code>{}</code></td></tr>",
         typeset(printed.lines().next_back().unwrap_or_default()),
@@ -119,6 +113,5 @@ fn row(out: &mut String, headline: &Headline) {
         escape(effect),
         instead,
         escape(command),
-    )
-    .expect("writing to a string");
+    );
 }

@@ -7,7 +7,6 @@ use crate::ledger::Row;
 use dp_assay_spec::claim::{Paper, Verdict};
 use dp_assay_spec::findings::Finding;
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 pub(super) fn ledger(rows: &[Row], findings: &[Finding]) -> Option<Section> {
     // Each id with the finding that it is part of.
@@ -95,22 +94,24 @@ fn claim(out: &mut String, row: &Row, known: &BTreeMap<&str, Option<&str>>) {
         ),
         labelled("Rests on", (!rests.is_empty()).then(|| rests.join(", "))),
     ];
-    write!(
-        out,
+    *out += &format!(
         "<details class=\"claim\" id=\"{0}\" data-paper=\"{1}\" data-verdict=\"{2}\"{3}>\
          <summary><span class=\"badge {2}\">{4}{2}</span> <code>{0}</code> <span>{5}</span></summary>{6}\
          <p class=\"place\">{7}{8}</details>",
         row.id,
         row.paper,
         row.verdict,
-        if row.kind.is_privacy() { " data-privacy" } else { "" },
+        if row.kind.is_privacy() {
+            " data-privacy"
+        } else {
+            ""
+        },
         symbol(row.verdict),
         lines(&row.statement),
         plot::domain(row),
         escape(row.place),
         details.concat(),
-    )
-    .expect("writing to a string");
+    );
 }
 
 /// Typeset text whose lines stay lines, and stay indented.

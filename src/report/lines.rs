@@ -1,7 +1,6 @@
 //! Line charts as SVG, both axes logarithmic where the numbers are positive; small multiples where there are many curves.
 
 use super::page::escape;
-use std::fmt::Write;
 
 /// A chart.
 #[derive(Clone, Debug, PartialEq)]
@@ -132,7 +131,7 @@ pub fn svg(chart: &Chart) -> String {
             .skip(group * share)
             .take(share)
             .collect();
-        write!(inside, "<g transform=\"translate(0 {top})\">").expect("writing to a string");
+        inside += &format!("<g transform=\"translate(0 {top})\">");
         frame(&mut inside, chart, &x, &y);
         let mut row = HEIGHT;
         for (number, series) in series.into_iter().enumerate() {
@@ -166,15 +165,13 @@ fn legend(out: &mut String, series: &Series, number: usize, row: f64) -> f64 {
         }
     }
     for (i, line) in lines.iter().enumerate() {
-        write!(
-            out,
+        *out += &format!(
             "<text x=\"{}\" y=\"{}\" fill=\"currentColor\"{}>{}</text>",
             LEFT + 12.0,
             row + 4.0 + LEGEND * i as f64,
             fitted(line, WIDTH - RIGHT - LEFT - 12.0),
             escape(line)
-        )
-        .expect("writing to a string");
+        );
     }
     LEGEND * lines.len() as f64
 }
@@ -250,23 +247,17 @@ fn curve(out: &mut String, series: &Series, number: usize, x: &Axis, y: &Axis) {
     for (i, point) in finite.enumerate() {
         let (px, py) = (x.at(point.0), y.at(point.2));
         let command = if i == 0 { 'M' } else { 'L' };
-        write!(path, "{command}{px:.1} {py:.1}").expect("writing to a string");
+        path += &format!("{command}{px:.1} {py:.1}");
         if point.1 < point.3 {
-            write!(
-                out,
+            *out += &format!(
                 "<path d=\"M{px:.1} {:.1}V{:.1}\" stroke=\"{colour}\" opacity=\"0.5\"/>",
                 y.at(point.1),
                 y.at(point.3)
-            )
-            .expect("writing to a string");
+            );
         }
         mark(out, number, (px, py), colour, series.published);
     }
-    write!(
-        out,
-        "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\"{dashes}/>"
-    )
-    .expect("writing to a string");
+    *out += &format!("<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\"{dashes}/>");
 }
 
 /// A mark whose shape, not only colour, tells the curve.
@@ -282,7 +273,7 @@ fn mark(out: &mut String, number: usize, (x, y): (f64, f64), colour: &str, hollo
             y - 4.5
         ),
     };
-    write!(out, "{shape} fill=\"{fill}\" stroke=\"{colour}\"/>").expect("writing to a string");
+    *out += &format!("{shape} fill=\"{fill}\" stroke=\"{colour}\"/>");
 }
 
 /// A number in few characters.

@@ -23,6 +23,7 @@
 //! ```
 
 mod fewest;
+mod must;
 
 pub(crate) use fewest::fewest;
 

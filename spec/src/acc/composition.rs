@@ -172,8 +172,7 @@ pub const DISTANCE: Claim = Claim {
     ],
     check: |check| {
         let half = check.constant("rho over the squared distance", 2);
-        let mut domain = Domain::new();
-        let q = domain.real("q", open(0), open(1));
+        let (domain, q) = Domain::of("q", open(0), open(1));
         let largest = Rational::from(&half * 2).recip();
         let variance =
             Forall::le(domain, &q * (1 - &q), largest).factored((ratio(1, 2) - &q).square(), 1);

@@ -126,8 +126,7 @@ pub const LAPLACE: Claim = Claim {
 /// e^{−t}·(density) ≤ multiple·(tail) of the Laplace law at −t ≤ 0, where the tail is 1 − e^{−t}/2.
 pub(super) fn hazard(check: &Check) -> Forall {
     let multiple = check.constant("hazard of the tail, at most", 1);
-    let mut domain = Domain::new();
-    let u = domain.real("e^(-t)", closed(0), closed(1));
+    let (domain, u) = Domain::of("e^(-t)", closed(0), closed(1));
     Forall::le(domain, &u / 2, Expr::from(multiple) * (1 - &u / 2))
 }
 

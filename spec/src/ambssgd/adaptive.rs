@@ -111,8 +111,7 @@ fn cases(bias: &Rational, privacy: &Rational, variance: &Rational) -> Steps {
 
 /// Case 3: x/2 + x³/4 ≤ (bias/4)(1 − x + x²/2 − x³/6) on \[0, 2/3\], times x².
 fn last_case(bias: &Rational) -> Forall {
-    let mut domain = Domain::new();
-    let x = domain.real("x", closed(0), closed(ratio(2, 3)));
+    let (domain, x) = Domain::of("x", closed(0), closed(ratio(2, 3)));
     let series = 1 - &x + x.powi(2) / 2 - x.powi(3) / 6;
     let left = &x / 2 + x.powi(3) / 4;
     Forall::le(domain, left, bias.clone() / 4_u32 * series)

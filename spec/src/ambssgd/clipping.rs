@@ -74,11 +74,7 @@ fn clip_is_projection(
         argument = argument.repaired(repaired);
     }
     argument
-        .states_that(
-            "norms 0, 1/2, 1, 3 against the radii 1/3, 1, 2",
-            failing.is_none(),
-            || failing.unwrap_or_default(),
-        )
+        .states_unless("norms 0, 1/2, 1, 3 against the radii 1/3, 1, 2", failing)
         .note("r·min{1, ζ/r} = min{r, ζ} has the two properties for every r and ζ")
         .proved_on("all ν and ζ > 0")
 }
@@ -111,9 +107,7 @@ fn alg_1(c: &Check) -> Verdict {
         (weight != 1).then(|| format!("N = {n}: the weights of the average sum to {weight}"))
     });
     Argument::new(c)
-        .states_that("weights of the tail average for N = 2, 4, …, 40", failing.is_none(), || {
-            failing.unwrap_or_default()
-        })
+        .states_unless("weights of the tail average for N = 2, 4, …, 40", failing)
         .note("N − N/2 terms of weight 2/N for every even N; w_t exists for t = 0, …, N; the loop reads each record once")
         .proved_on("all even N ≥ 2; an odd N has no index N/2 + 1")
 }
@@ -164,7 +158,7 @@ fn alg_2(c: &Check) -> Verdict {
             })
         });
     Argument::new(c)
-        .states_that("index ranges for b, s ≤ 4 and T in {2, 4}", failing.is_none(), || failing.unwrap_or_default())
+        .states_unless("index ranges for b, s ≤ 4 and T in {2, 4}", failing)
         .note("every record is read, indices stay below N, and only record τ + s of a block is read twice")
         .proved_on("all b, s ≥ 1, even T, N = T(b+s)")
 }

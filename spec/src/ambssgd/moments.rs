@@ -98,8 +98,7 @@ fn lem_b_4(c: &Check) -> Verdict {
     let two_less = 2 - &p - &q;
     let bracket = &p / 4 / ((1 - (&p + &q) / 2) * (1 - &q / 2));
     let middle = 1 / (2 - &q) + bracket;
-    let mut domain = Domain::new();
-    let sum = domain.real("p + q", closed(0), closed(1));
+    let (domain, sum) = Domain::of("p + q", closed(0), closed(1));
     let bound = Forall::le(domain, 1 / (2 - sum), last);
     Argument::new(c)
         .needs_identity("Tr(A) + […] = dσ²/(2−p−q)", &middle, 1 / two_less)

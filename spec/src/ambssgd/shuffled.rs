@@ -237,8 +237,7 @@ fn amplification_chain(c: &Check, printed: Rational, id: &'static str) -> Verdic
     if i(&right).certainly_lt(&left) {
         draw_chain(c, id, (&first, &second));
     }
-    let mut domain = Domain::new();
-    let x = domain.real("ε_0", open(0), closed(ratio(1, 2)));
+    let (domain, x) = Domain::of("ε_0", open(0), closed(ratio(1, 2)));
     let shrunk = -((-&x).exp_m1());
     let root = Forall::le(domain.clone(), &shrunk * (&x / 2).exp(), first * &x);
     let linear = Forall::le(domain, shrunk * x.exp(), second * &x);

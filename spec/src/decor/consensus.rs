@@ -296,9 +296,7 @@ fn recursion<'a>(c: &'a Check, factor: &Rational) -> Argument<'a> {
     let growth = 2 * s * m3 * inv("p") * square;
     Argument::new(c)
         .repaired("decor-lem-9-repaired")
-        .states_that("two users, linear gradients", found.is_none(), || {
-            found.unwrap_or_default()
-        })
+        .states_unless("two users, linear gradients", found)
         .needs_equal(
             "2(1−p)L²η²(3+pM)/p = 2p/number at the boundary",
             &growth,

@@ -123,9 +123,7 @@ fn drv_12(c: &Check) -> Verdict {
     let (first, second) = (&s + &half * &p, &s * &p + 2 * s.square());
     let square = p.square() * frac(1, 16);
     Argument::new(c).positive(&["p", "1−p"])
-        .states_that("two users with opposed gradients", violated.is_none(), || {
-            violated.unwrap_or_default()
-        })
+        .states_unless("two users with opposed gradients", violated)
         .needs_equal("(1−p)(1 + γ) = 1 − p/2", &first, &p + &s - &half * &p)
         .needs_at_most("(1−p)(1 + 1/γ) ≤ 2(1−p)/p, times p", &second, 2 * &s * (&p + &s))
         .needs_at_most(
@@ -238,10 +236,9 @@ fn useful(c: &Check) -> Argument<'_> {
     let telescopes = (&one / &tau).certainly_le(&(&one + &(&one / &(&tau - &one))).ln());
     Argument::new(c)
         .positive(&["x"])
-        .states_that(
+        .states_unless(
             "K_2, W = 11ᵀ/2, f = 0, r = x²/2, σ_cdp = 1, T = 1 to 60, x⁽⁰⁾ = 0 and 1",
-            violated.is_none(),
-            || violated.unwrap_or_default(),
+            violated,
         )
         .needs_equal(
             "Lemma 7, M = 0: what is dropped is (η/2)(1 − Lη)‖m‖²",

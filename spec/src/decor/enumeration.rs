@@ -39,10 +39,9 @@ fn thm_6_small(c: &Check) -> Verdict {
     let count = graphs.unwrap_or(0);
     Argument::new(c)
         .positive(&["a", "r", "h"])
-        .states_that(
+        .states_unless(
             &format!("g has no negative value for r ≥ 0: {count} graphs, every vertex"),
-            failure.is_none(),
-            || failure.unwrap_or_default(),
+            failure,
         )
         .needs_that(
             "every G − I of every connected G on ≤ 7 vertices is catalogued and has a ≥ a_q(G)",
@@ -167,10 +166,9 @@ fn drv_3(c: &Check) -> Verdict {
         .flat_map(graphs)
         .find_map(|m| (0..m.graph.n()).find_map(|k| vertex_deletion(m, k, &factor)));
     Argument::new(c)
-        .states_that(
+        .states_unless(
             "every single deletion from every graph with n ≤ 7, all r ≥ 0",
-            failure.is_none(),
-            || failure.unwrap_or_default(),
+            failure,
         )
         .states_that(
             "a_q is non-increasing in q on the 995 connected graphs with 2 ≤ n ≤ 7",

@@ -84,11 +84,7 @@ fn def_2(c: &Check) -> Verdict {
     let uniform = |n: usize| defect(&Matrix::averaging(n).scaled(&total));
     let failure = (1..=16).find_map(uniform);
     Argument::new(c)
-        .states_that(
-            "11ᵀ/n is a mixing matrix for n ≤ 16",
-            failure.is_none(),
-            || failure.unwrap_or_default(),
-        )
+        .states_unless("11ᵀ/n is a mixing matrix for n ≤ 16", failure)
         .needs_that(
             "the textbook weights are mixing matrices on all graphs with n ≤ 7",
             (1..=MAX)

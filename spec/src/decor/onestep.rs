@@ -282,10 +282,9 @@ fn twoconn(c: &Check) -> Verdict {
             .then(|| format!("{:?}, vertex {isolated}", member.graph))
     });
     Argument::new(c)
-        .states_that(
+        .states_unless(
             "an isolated vertex has [(I + rL)⁻¹]_jj = 1 for all r ≥ 0: all graphs with n ≤ 7",
-            bad.is_none(),
-            || bad.unwrap_or_default(),
+            bad,
         )
         .note("row and column j of L vanish for any n")
         .proved_on("all graphs in which i is the only neighbour of j, all σ_cdp > 0, σ_cor ≥ 0")

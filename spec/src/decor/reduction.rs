@@ -169,11 +169,7 @@ fn lem_8c(c: &Check) -> Verdict {
     };
     let failure = enumerate((1..=MAX).flat_map(graphs), bad).err();
     Argument::new(c)
-        .states_that(
-            "tr L = 2|E| on all 1252 graphs with n ≤ 7",
-            failure.is_none(),
-            || failure.unwrap_or_default(),
-        )
+        .states_unless("tr L = 2|E| on all 1252 graphs with n ≤ 7", failure)
         .note("any graph: each edge adds one to two degrees")
         .proved_on("all graphs, all d, σ_cor")
 }

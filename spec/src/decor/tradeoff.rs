@@ -83,8 +83,7 @@ pub const COR_12_PRIV: Claim = Claim {
 fn cor_12_priv(c: &Check) -> Verdict {
     let kappa = c.constant("constant of both variances", 32);
     let spare = slack(2, 10, |factor| {
-        let mut domain = Domain::new();
-        let x = domain.real("x", open(0), closed(1));
+        let (domain, x) = Domain::of("x", open(0), closed(1));
         let scale = Rational::from(&kappa / factor);
         let root = 4 / Expr::from(scale.clone()).sqrt();
         Forall::le(domain, 4 * x / scale + root, 1)

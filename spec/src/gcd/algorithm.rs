@@ -85,11 +85,7 @@ fn rem_4_1(check: &Check) -> Verdict {
     });
     let failure = found.err();
     Argument::new(check)
-        .states_that(
-            "all runs of up to 4 rounds in 4 coordinates",
-            failure.is_none(),
-            || failure.unwrap_or_default(),
-        )
+        .states_unless("all runs of up to 4 rounds in 4 coordinates", failure)
         .proved_on("all p, t, all runs from w^0 = 0 (induction over t)")
 }
 
@@ -150,7 +146,6 @@ pub const SENS_1_PROOF: Claim = Claim {
     statement: "the j-th coordinate of grad f, f = (1/n) sum l, has sensitivity at most 2 L_j/n, attained for \
                 all j at once by linear losses",
     check: |check| sensitivity(check, "factor of L_j/n", true),
-    by_hand: &[],
     ..SENS_1
 };
 
@@ -289,8 +284,7 @@ fn dpsgd(check: &Check) -> Verdict {
     let looked_at = Costs::new()
         .release("one step", &n, Expr::from(batch))
         .total();
-    let mut domain = Domain::new();
-    let norm = domain.real("gradient norm / C", open(0), infinite());
+    let (domain, norm) = Domain::of("gradient norm / C", open(0), infinite());
     let clipped = Forall::le(domain, norm.min(1), 1);
     Argument::new(check)
         .states("gcd-alg-dpsgd", &clipped)

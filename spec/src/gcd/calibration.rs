@@ -208,7 +208,6 @@ pub const THM_4_2_RESTRICTED: Claim = Claim {
         "gcd-red-tail",
     ],
     check: restricted,
-    by_hand: &[],
     ..THM_4_2
 };
 
@@ -249,7 +248,6 @@ pub const THM_4_2_REPAIRED: Claim = Claim {
         "gcd-red-tail",
     ],
     check: repaired_theorem,
-    by_hand: &[],
     ..THM_4_2
 };
 
@@ -304,7 +302,6 @@ pub const EQ_2_RESTRICTED: Claim = Claim {
     hypotheses: "eps' > 0, all L_k/sqrt(M_k) equal, 1 <= T <= (4/9) log(1/delta); otherwise as gcd-eq-2",
     rests_on: &["gcd-mech-rnm-repaired", "gcd-mech-lap", "gcd-sens-1-proof"],
     check: few_rounds,
-    by_hand: &[],
     ..EQ_2
 };
 
@@ -349,7 +346,6 @@ pub const EQ_2_REPAIRED: Claim = Claim {
         "gcd-imp-advcomp",
     ],
     check: |check| equation_2(check, Selection::Repaired, "gcd-eq-2-repaired"),
-    by_hand: &[],
     ..EQ_2
 };
 
@@ -426,7 +422,6 @@ pub const REM_4_3_REPAIRED: Claim = Claim {
                 (2) gives (eps, delta)-DP for any eps > 0",
     rests_on: &["gcd-eq-2-repaired"],
     check: |check| numerical(check, Selection::Repaired),
-    by_hand: &[],
     ..REM_4_3
 };
 
@@ -446,8 +441,7 @@ fn numerical(check: &Check, selection: Selection) -> Verdict {
             claimed: (-&log).exp(),
         });
     }
-    let mut domain = Domain::new();
-    let e = domain.real("eps'", closed(0), infinite());
+    let (domain, e) = Domain::of("eps'", closed(0), infinite());
     // The derivative of the right side of (2) over T, without its root: increasing.
     let increasing = Forall::le(domain, 0, e.exp_m1() + &e * e.exp());
     let (rounds, log) = (4000, Interval::from(400));

@@ -86,8 +86,7 @@ pub const THM_4_4_CVX_B_RESTRICTED: Claim = Claim {
 fn under_the_proofs_gap(check: &Check) -> Verdict {
     let first = check.constant("factor of R^2/T", 8);
     let second = check.constant("factor of R^2 beta under the root", 32);
-    let mut domain = Domain::new();
-    let x = domain.real("beta/c_0", closed(0), infinite());
+    let (domain, x) = Domain::of("beta/c_0", closed(0), infinite());
     // 2√(βc₀) ≤ ξ₀ ≤ R²/2 = c₀/16.
     let small = Forall::le(domain, x.clone(), 1).when_le(2 * x.sqrt(), ratio(1, 16));
     terms(check, &first, &second)
@@ -193,7 +192,6 @@ pub const THM_4_4_CVX_GAP_REPAIRED: Claim = Claim {
     statement: "f(w^0) - f* >= 64 R_M L_max log(8Tp/zeta) sqrt(T log(1/delta))/(sqrt(M_min) n eps) is the proof's condition \
                 f(w^0) - f* >= sqrt(32 R_M^2 beta)",
     check: gap_repaired,
-    by_hand: &[],
     ..THM_4_4_CVX_GAP
 };
 
@@ -259,7 +257,6 @@ pub const THM_4_4_CVX_T_REPAIRED: Claim = Claim {
     id: "gcd-thm-4.4-cvx-T-repaired",
     statement: "(n^2 eps^2 R^2 M_min/(2^6 L_max^2 log(1/delta)))^{1/3} = X/4",
     check: |check| same_iterations(check, 64),
-    by_hand: &[],
     ..THM_4_4_CVX_T_PROOF
 };
 
@@ -328,7 +325,6 @@ pub const THM_4_4_CVX_PROOF: Claim = Claim {
     statement: "(36) at T = X/4 is at most 64 A log(Tp/zeta), A = R^{4/3} L_max^{2/3} log(1/delta)^{1/3}/(M_min^{1/3} (n \
                 eps)^{2/3})",
     hypotheses: "as gcd-thm-4.4-cvx-b-restricted, T = X/4 >= 1",
-    rests_on: &[],
     check: eq_37,
     by_hand: &[
         "Smoothness at the nearest minimiser gives f(w⁰) − f* ≤ R_M²/2.",
@@ -339,11 +335,9 @@ pub const THM_4_4_CVX_PROOF: Claim = Claim {
 
 fn eq_37(check: &Check) -> Verdict {
     let factor = check.constant("factor of A log", 64);
-    let mut domain = Domain::new();
-    let y = domain.real("log(Tp/zeta)", closed(4), infinite());
+    let (domain, y) = Domain::of("log(Tp/zeta)", closed(4), infinite());
     let statement = Forall::le(domain, 32 * (1 + &y + Expr::from(8).ln()), factor * y);
-    let mut domain = Domain::new();
-    let few = domain.real("T", closed(1), closed(55));
+    let (domain, few) = Domain::of("T", closed(1), closed(55));
     let excluded = Forall::lt(domain, few.clone(), 16 * (8 * few).ln());
     let [ne, r, m, l, log, ell] = symbols();
     let [steps, logarithm] = symbols();
@@ -389,8 +383,7 @@ fn explicit_rate(check: &Check) -> Verdict {
     // The first five symbols are those of `cube_of_x`.
     let [ne, r, m, l, log, t, x] = symbols();
     let x_cubed = cube_of_x();
-    let mut domain = Domain::new();
-    let excess = domain.real("X - 4", closed(0), infinite());
+    let (domain, excess) = Domain::of("X - 4", closed(0), infinite());
     // ⌈X/4⌉ < X/4 + 1 ≤ X/2.
     let rounded =
         Forall::le(domain, (4 + &excess) / 4 + 1, (4 + &excess) / 2).factored(1, excess / 4);

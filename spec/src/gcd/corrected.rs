@@ -157,20 +157,17 @@ pub const THM_4_4_CVX_CORRECTED: Claim = Claim {
         }
         let [x, u, c] = symbols();
         let after = |xi: &Expr| xi - xi.square() / &c + u.square() / &c;
-        let mut domain = Domain::new();
-        let q = domain.real("q", closed(least.clone()), infinite());
+        let (domain, q) = Domain::of("q", closed(least.clone()), infinite());
         // u = √(8·32)·R²√T/q^{3/2} with T ≤ q + 1, in units of R²/q.
         let root = (Expr::from(&eight) * &per_step * (1 + 1 / &q)).sqrt();
         let explicit = Forall::le(domain, Expr::from(&eight) + root, Expr::from(&total));
-        let mut domain = Domain::new();
-        let q = domain.real("q", closed(least), infinite());
+        let (domain, q) = Domain::of("q", closed(least), infinite());
         let small = Forall::le(
             domain,
             Expr::from(&per_step) * (1 + 1 / &q) / &q,
             Expr::from(&eight) * (1 - 1 / &q),
         );
-        let mut domain = Domain::new();
-        let y = domain.real("x/(8 R^2)", closed(0), infinite());
+        let (domain, y) = Domain::of("x/(8 R^2)", closed(0), infinite());
         let harmonic =
             Forall::le(domain, (&y - y.square()) * (1 + &y), y.clone()).factored(y.powi(3), 1);
         beta(Argument::new(check), &per_step)
@@ -217,8 +214,7 @@ pub const THM_4_4_SC_CORRECTED: Claim = Claim {
         let limit = &four * &b / &mu;
         // Units of ρ²m log(8p/ζ)²/(μn²ε²): ν G against 4β/μ at T = 1.
         let first = Rational::from(&per_step * 4);
-        let mut domain = Domain::new();
-        let rate = domain.real("mu", open(0), closed(1));
+        let (domain, rate) = Domain::of("mu", open(0), closed(1));
         let contracts = Forall::le(domain, 4 * (0 - &rate / 4).ln_1p(), 0 - rate);
         beta(Argument::new(check), &per_step)
             .states_identity(
@@ -281,8 +277,7 @@ pub const THM_4_7_CORRECTED: Claim = Claim {
         let square = k.clone() / (2 * &mu) * (&g - &mu * &t / &k).square();
         let [x, y] = symbols();
         let cauchy = 2 * (x.square() + y.square()) - (&x + &y).square();
-        let mut domain = Domain::new();
-        let rate = domain.real("mu/K", open(0), closed(1));
+        let (domain, rate) = Domain::of("mu/K", open(0), closed(1));
         let contracts = Forall::le(domain, 4 * (0 - &rate / 4).ln_1p(), 0 - rate);
         beta(Argument::new(check), &per_step)
             .states_identity("one step", after - &limit, (1 - &mu / (4 * &k)) * (&xi - &limit))

@@ -62,15 +62,11 @@ fn lem_b_1(check: &Check) -> Verdict {
         let text = || format!("K = {k}, lambda_k = 1, beta = {s} squared: probability at least {found}, bound {bound}");
         bound.certainly_lt(&found).then(text)
     });
-    let mut domain = Domain::new();
-    let share = domain.real("lambda_k/lambda_max", open(0), closed(1));
+    let (domain, share) = Domain::of("lambda_k/lambda_max", open(0), closed(1));
     let moment = Forall::le(domain, 1 / (1 - &share / &divisor), base);
     let [x, y] = symbols();
-    let holds = tails.is_none();
     Argument::new(check)
-        .states_that("exact tails for K = 1, 2", holds, || {
-            tails.unwrap_or_default()
-        })
+        .states_unless("exact tails for K = 1, 2", tails)
         .needs("gcd-lem-B.1", &moment)
         .needs_identity(
             "(|x| + |y|)^2 - x^2 - y^2 = 2|x||y|, summed over pairs",
@@ -166,11 +162,7 @@ fn descent<'a>(argument: Argument<'a>, coefficients: &[Rational; 4]) -> Argument
     let step = (&g + &eta) / &m;
     let change = 0 - &g * &step + &m / 2 * step.square();
     argument
-        .states_that(
-            "necessary: quadratics at 6561 rational points",
-            failure.is_none(),
-            || failure.unwrap_or_default(),
-        )
+        .states_unless("necessary: quadratics at 6561 rational points", failure)
         .needs_identity(
             "smoothness at the step",
             &change,
@@ -246,9 +238,8 @@ fn lem_b_3(check: &Check) -> Verdict {
         gradient.square() / 8,
     )
     .factored(gradient.square(), ratio(1, 8) - share.square() / &theta);
-    let holds = failure.is_none();
     Argument::new(check)
-        .states_that("exact runs", holds, || failure.unwrap_or_default())
+        .states_unless("exact runs", failure)
         .needs("gcd-lem-B.3", &drop)
         .proved_on(
             "all p, M_j > 0, f convex, differentiable, M-component-smooth, all noises, w^t != w*",
@@ -303,8 +294,7 @@ fn lem_b_4(check: &Check) -> Verdict {
     let v = domain.real("xi/sqrt(beta c_0)", closed(1), infinite());
     let falls =
         Forall::le(domain, s.square(), (&s * &v).square()).factored(s.square(), v.square() - 1);
-    let mut domain = Domain::new();
-    let x = domain.real("(xi - u)/c_0", closed(0), infinite());
+    let (domain, x) = Domain::of("(xi - u)/c_0", closed(0), infinite());
     let harmonic =
         Forall::le(domain, (&x - x.square()) * (1 + &x), x.clone()).factored(x.powi(3), 1);
     let [xi, u, c] = symbols();
@@ -371,8 +361,7 @@ fn first_time(check: &Check) -> Verdict {
         &(&y - y.square() + u.square() - &u),
         &((&y - &u) * (1 - &y - &u)),
     );
-    let mut domain = Domain::new();
-    let z = domain.real("xi_t", open(ratio(1, 4)), closed(ratio(1, 2)));
+    let (domain, z) = Domain::of("xi_t", open(ratio(1, 4)), closed(ratio(1, 2)));
     let stays = Forall::lt(domain, 0, (&z - ratio(1, 4)) * (ratio(3, 4) - &z));
     let proved = matches!(
         crate::prove::decide(check, "gcd-lem-B.4-proof", &stays),
@@ -406,7 +395,6 @@ pub const LEM_B_4_PROOF_SIGN_REPAIRED: Claim = Claim {
     statement: "(1-omega)(xi-u) - (xi-u)^2/c_0 = xi - omega xi - u + omega u - xi^2/c_0 + 2 xi u/c_0 - u^2/c_0 = xi - \
                 xi^2/c_0 - u + omega u - u^2/c_0",
     check: |check| expansion(check, 2),
-    by_hand: &[],
     ..LEM_B_4_PROOF_SIGN
 };
 

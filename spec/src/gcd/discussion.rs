@@ -28,9 +28,8 @@ fn ineq_l1l2(check: &Check) -> Verdict {
     let squares = x.square() + y.square() + z.square();
     let pairs = (&x - &y).square() + (&y - &z).square() + (&x - &z).square();
     let form = &multiple * (3 * &squares) - (&x + &y + &z).square();
-    let mut domain = Domain::new();
-    let a = domain.real("sqrt(M_i)|w_i|", closed(0), infinite());
-    let b = domain.real("sqrt(M_j)|w_j|", closed(0), infinite());
+    let (domain, [a, b]) =
+        Domain::of_all(["sqrt(M_i)|w_i|", "sqrt(M_j)|w_j|"], closed(0), infinite());
     Argument::new(check)
         .states_nonnegative_form("p = 3", &form, 3)
         .states("gcd-ineq-l1l2", &Forall::le(domain, 0, 2 * a * b))

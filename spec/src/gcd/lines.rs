@@ -346,9 +346,7 @@ pub const EQ_40_MONOTONE: Claim = Claim {
         });
         let full = constant(10) == ratio(1, 10);
         Argument::new(check)
-            .states_that("the witness, all k <= l <= 11", failure.is_none(), || {
-                failure.unwrap_or_default()
-            })
+            .states_unless("the witness, all k <= l <= 11", failure)
             .needs_that("the witness at k >= p has the smallest eigenvalue", full)
             .proved_on("all p, k, l, f, M_j > 0, q in {1, 2}")
     },

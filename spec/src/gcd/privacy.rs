@@ -114,7 +114,6 @@ pub const MECH_RNM_REPAIRED: Claim = Claim {
     statement: "the same selection with lambda'_j = sqrt(M_j) (r_j + max_{k != j} r_k)/eps', r_k = \
                 2 L_k/(n sqrt(M_k)), is eps'-DP",
     check: mech_rnm_repaired,
-    by_hand: &[],
     ..MECH_RNM
 };
 
@@ -129,8 +128,7 @@ fn mech_rnm_repaired(check: &Check) -> Verdict {
     let loss = loss.unwrap_or_else(|| Interval::whole(crate::arith::PRECISION));
     let [y, x, best, y_moved, best_moved, r, big] = symbols();
     let slack_of_win = (&y + &x - &best) + (&r - (&y - &y_moved)) + (&big - (&best_moved - &best));
-    let mut domain = Domain::new();
-    let e = domain.real("eps'", open(0), infinite());
+    let (domain, e) = Domain::of("eps'", open(0), infinite());
     let density =
         Forall::le(domain, &e / &multiple, e.clone()).factored(e, 1 - 1 / Expr::from(multiple));
     Argument::new(check)
@@ -270,8 +268,7 @@ pub const RED_TAIL: Claim = Claim {
 
 fn red_tail(check: &Check) -> Verdict {
     let half = check.constant("rho over k e^2", ratio(1, 2));
-    let mut domain = Domain::new();
-    let x = domain.real("x", closed(0), infinite());
+    let (domain, x) = Domain::of("x", closed(0), infinite());
     let decay = (0 - 2 * &x).exp();
     // sinh x ≤ x cosh x, times 2e^{−x}.
     let tanh = Forall::le(domain, 1 - &decay, &x * (1 + &decay));
@@ -324,12 +321,7 @@ fn composition_instances<'a>(
             )
         })
     });
-    let holds = failing.is_none();
-    Argument::new(check).states_that(
-        "exact compositions of 1, 400 and 4000 responses",
-        holds,
-        || failing.unwrap_or_default(),
-    )
+    Argument::new(check).states_unless("exact compositions of 1, 400 and 4000 responses", failing)
 }
 
 /// `gcd-imp-advcomp`: implied by `gcd-red-tail`, since e²/2 ≤ e(e^e − 1).
@@ -348,8 +340,7 @@ pub const IMP_ADVCOMP: Claim = Claim {
 fn imp_advcomp(check: &Check) -> Verdict {
     let under_root = check.constant("factor under the root", 2);
     let linear = check.constant("factor of k eps'(e^eps' - 1)", 1);
-    let mut domain = Domain::new();
-    let e = domain.real("eps'", closed(0), infinite());
+    let (domain, e) = Domain::of("eps'", closed(0), infinite());
     let mean = Forall::le(domain, &e / 2, &linear * e.exp_m1());
     composition_instances(check, |k, e, l| {
         let root = (Interval::from_rational(&under_root) * k * l).sqrt();
@@ -387,7 +378,6 @@ pub const IMP_COR_3_21_RESTRICTED: Claim = Claim {
         let share = check.constant("log(1/delta) over eps, at least", ratio(1, 8));
         corollary(check, Some(share))
     },
-    by_hand: &[],
     ..IMP_COR_3_21
 };
 
@@ -418,10 +408,9 @@ fn corollary(check: &Check, least_log: Option<Rational>) -> Verdict {
     let spent = &eps * &rho_over_eps + &eps / &factor;
     let within = Forall::le(domain, spent, eps.clone())
         .factored(eps, 1 - rho_over_eps - 1 / Expr::from(&factor));
-    let holds = failing.is_none();
     let start = Argument::new(check)
         .repaired("gcd-imp-cor3.21-restricted")
-        .states_that("exact compositions", holds, || failing.unwrap_or_default());
+        .states_unless("exact compositions", failing);
     if least_log.is_none() {
         return start.open_for("delta up to 1 is not covered by the tail bound");
     }

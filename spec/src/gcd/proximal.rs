@@ -166,9 +166,7 @@ fn quadratic_rule(check: &Check, printed: i32) -> Verdict {
     let failure = found.err();
     Argument::new(check)
         .repaired("gcd-good-steps")
-        .states_that("49 gradients, exact", failure.is_none(), || {
-            failure.unwrap_or_default()
-        })
+        .states_unless("49 gradients, exact", failure)
         .needs_identity(
             "psi = 0: the model minus its minimum -g^2/(2M) is a square",
             model(&a) + g.square() / (2 * &m),
@@ -246,8 +244,7 @@ fn prox_priv_repaired(check: &Check) -> Verdict {
     let multiple = check.constant("Lipschitz constant of a score in units of 1/sqrt(M_j)", 1);
     let [y, x, best, y_moved, best_moved, r, big, root] = symbols();
     let margin = (&y + &x - &best) + (&r - (&y - &y_moved)) + (&big - (&best_moved - &best));
-    let mut domain = Domain::new();
-    let v = domain.real("D/((M/2) a^2), at least 1", closed(1), infinite());
+    let (domain, v) = Domain::of("D/((M/2) a^2), at least 1", closed(1), infinite());
     // |d√(2D)/dz| √M = |a|√M/√(2D) = v^{−1/2}.
     let decrease = Forall::le(domain, 1 / v.sqrt(), Expr::from(multiple));
     // GS-r: v - v' = far and prox(v) - prox(v') = near, (far - near) near >= 0 by monotone subgradients.

@@ -124,7 +124,6 @@ pub const LEM_B_5_PROOF: Claim = Claim {
     place: "App. B.4.1, line after eq. (48)",
     statement: "||pi_alpha(w*) - w*||_{M,2}^2 <= M_max (p-tau) alpha^2 for every (alpha,tau)-quasi-sparse w*",
     hypotheses: "alpha, tau >= 0",
-    rests_on: &[],
     check: |check| {
         let factor = check.constant("factor of M_max (p-tau) alpha^2", 1);
         let (entries, tau) = (2, 1);
@@ -143,7 +142,6 @@ pub const LEM_B_5_PROOF: Claim = Claim {
             )
             .open_for("only this vector was tried")
     },
-    by_hand: &[],
     ..LEM_B_5
 };
 
@@ -245,7 +243,6 @@ pub const THM_4_7_B_READING_LOCAL: Claim = Claim {
     id: "gcd-thm-4.7-b-reading-local",
     hypotheses: "the L_j bound the sensitivity only; otherwise as gcd-thm-4.7-b",
     check: one_step_of_many,
-    by_hand: &[],
     ..THM_4_7_B
 };
 
@@ -296,7 +293,6 @@ pub const THM_4_7_B_PROOF: Claim = Claim {
             )
             .proved_on("all parameters")
     },
-    by_hand: &[],
     ..THM_4_7_B
 };
 
@@ -365,7 +361,6 @@ pub const THM_4_7_PROOF: Claim = Claim {
             )
             .proved_on("all parameters")
     },
-    by_hand: &[],
     ..THM_4_7
 };
 

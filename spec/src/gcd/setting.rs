@@ -118,9 +118,7 @@ pub const REG_GLOBAL: Claim = Claim {
 fn reg_global(check: &Check) -> Verdict {
     let multiple = check.constant("component constant as a multiple of the global one", 1);
     let [beta, d] = symbols();
-    let mut domain = Domain::new();
-    let t = domain.real("|t|", closed(0), crate::prove::infinite());
-    let s = domain.real("Lambda_q", closed(0), crate::prove::infinite());
+    let (domain, [t, s]) = Domain::of_all(["|t|", "Lambda_q"], closed(0), crate::prove::infinite());
     // |f(w + t e_j) − f(w)| ≤ Λ ||t e_j||_q = Λ |t|, attained by Λ times the coordinate.
     let reach = Forall::le(domain, &s * &t, &s * &t * &multiple)
         .factored(&s * &t, Expr::from(multiple.clone()) - 1);
@@ -168,11 +166,7 @@ fn def_3_1(check: &Check) -> Verdict {
     );
     let failure = found.err();
     Argument::new(check)
-        .states_that(
-            "all 4 events, both orders, exact",
-            failure.is_none(),
-            || failure.unwrap_or_default(),
-        )
+        .states_unless("all 4 events, both orders, exact", failure)
         .proved_on("the witness: randomised response with odds 3, eps = ln 3, delta = 0")
 }
 
@@ -190,8 +184,7 @@ pub const DEF_R: Claim = Claim {
 
 fn def_r(check: &Check) -> Verdict {
     let radius = check.constant("radius of the witness", 1);
-    let mut domain = Domain::new();
-    let value = domain.real("f(w)", closed(0), closed(ratio(1, 2)));
+    let (domain, value) = Domain::of("f(w)", closed(0), closed(ratio(1, 2)));
     // |w| = √(2 f(w)) on the level set f(w) ≤ f(1) = 1/2.
     let inside = Forall::le(domain, (2 * value).sqrt(), radius.clone());
     Argument::new(check)
@@ -312,10 +305,9 @@ fn sparse_vectors(check: &Check, strict: bool, repaired: Option<&'static str>) -
         })
     });
     let failure = found.err();
-    let mut argument = Argument::new(check).states_that(
+    let mut argument = Argument::new(check).states_unless(
         "all zero patterns, p <= 4; for larger p both sides count the same coordinates",
-        failure.is_none(),
-        || failure.unwrap_or_default(),
+        failure,
     );
     if let Some(id) = repaired {
         argument = argument.repaired(id);
@@ -385,11 +377,7 @@ fn eq_39_surjective(check: &Check) -> Verdict {
     let failure = found.err();
     Argument::new(check)
         .repaired("gcd-lem-B.5-repaired")
-        .states_that(
-            "exhaustive over entries 0..3, p = 2",
-            failure.is_none(),
-            || failure.unwrap_or_default(),
-        )
+        .states_unless("exhaustive over entries 0..3, p = 2", failure)
         .open_for("only p = 2 and entries 0..3 are enumerated")
 }
 

@@ -36,8 +36,7 @@ pub const LEM_B_5_PROOF_SIGN: Claim = Claim {
         // hold s(2 − x) − (1 + |x − 1|)²/4 with s = −1 as printed; v = 1 + |x − 1|.
         let sign = check.constant("sign of <grad f(w^t), w^t - pi_alpha(w)>", -1);
         let below_one = |right: bool| {
-            let mut domain = Domain::new();
-            let v = domain.real("1 + |x - 1|", closed(1), infinite());
+            let (domain, v) = Domain::of("1 + |x - 1|", closed(1), infinite());
             let s = Expr::from(&sign);
             let (value, rest) = if right {
                 (
@@ -83,8 +82,7 @@ pub const THM_4_7_B_PROOF_PRODUCT: Claim = Claim {
     check: |check| {
         let extra = check.constant("factors of the first product beyond T", 1);
         // T = 1, c_0 = 0, ξ_0 = 1, equality in the recursion.
-        let mut domain = Domain::new();
-        let q = domain.real("q_0 = q_1", closed(ratio(3, 4)), closed(1));
+        let (domain, q) = Domain::of("q_0 = q_1", closed(ratio(3, 4)), closed(1));
         let statement = Forall::le(domain, q.clone(), (q.ln() * (Expr::from(extra) + 1)).exp());
         Argument::new(check)
             .repaired("gcd-thm-4.7-b-repaired")
@@ -113,9 +111,7 @@ pub const EQ_63: Claim = Claim {
         let mu = domain.real("mu", open(0), closed(1));
         let sum = Forall::le(domain, 4 * &rest / &mu, &four / mu.clone())
             .factored(1 / mu, Expr::from(&four) - 4 * rest);
-        let mut domain = Domain::new();
-        let power = domain.real("q^t", closed(0), closed(1));
-        let q = domain.real("q", closed(0), closed(1));
+        let (domain, [power, q]) = Domain::of_all(["q^t", "q"], closed(0), closed(1));
         let shorter = Forall::le(domain, &power * &q, power.clone()).factored(power, 1 - q);
         Argument::new(check)
             .states("gcd-eq-63/sum", &sum)
@@ -204,8 +200,7 @@ pub const THM_4_7_PROOF_T: Claim = Claim {
     by_hand: &[],
     check: |check| {
         let factor = check.constant("factor of (s+tau) log(1/nu)/mu_{M,2}", 1);
-        let mut domain = Domain::new();
-        let x = domain.real("mu_{M,2}/(s+tau)", open(0), closed(1));
+        let (domain, x) = Domain::of("mu_{M,2}/(s+tau)", open(0), closed(1));
         // In logarithms, divided by log(1/ν) and times x.
         let statement = Forall::le(domain, factor * (0 - &x / 4).ln_1p(), 0 - x);
         Argument::new(check)
@@ -295,8 +290,7 @@ pub const DISC_QUASI_ALPHA: Claim = Claim {
     by_hand: &[],
     check: |check| {
         let factor = check.constant("factor of C", 1);
-        let mut domain = Domain::new();
-        let kept = domain.real("(p-tau)/p", closed(0), open(1));
+        let (domain, kept) = Domain::of("(p-tau)/p", closed(0), open(1));
         let statement =
             Forall::le(domain, kept.clone(), factor.clone()).factored(1, Expr::from(factor) - kept);
         Argument::new(check)

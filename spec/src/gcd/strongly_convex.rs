@@ -106,16 +106,14 @@ fn eq_53(check: &Check) -> Verdict {
         };
         (after > bound).then(text)
     });
-    let mut domain = Domain::new();
-    let a = domain.real("mu xi", closed(0), infinite());
-    let excess = domain.real("||grad f||^2 - 2 mu xi", closed(0), infinite());
+    let (domain, [a, excess]) =
+        Domain::of_all(["mu xi", "||grad f||^2 - 2 mu xi"], closed(0), infinite());
     // (μ/divisor)ξ ≤ G²/8.
     let share = ratio(1, 4) - divisor.clone().recip();
     let statement = Forall::le(domain, &a / Expr::from(&divisor), (2 * &a + &excess) / 8)
         .factored(1, a * share + excess / 8);
-    let holds = failure.is_none();
     Argument::new(check)
-        .states_that("exact runs", holds, || failure.unwrap_or_default())
+        .states_unless("exact runs", failure)
         .needs("gcd-eq-53", &statement)
         .proved_on(
             "all p, M_j > 0, mu_{M,1} > 0, f M-component-smooth and strongly convex, all noises",
@@ -142,7 +140,6 @@ pub const THM_4_4_SC_B_READING_LOCAL: Claim = Claim {
     id: "gcd-thm-4.4-sc-b-reading-local",
     hypotheses: "the L_j bound the sensitivity only; f mu_{M,1}-strongly convex, M-component-smooth; scales of Thm 4.2",
     check: local_bound,
-    by_hand: &[],
     ..THM_4_4_SC_B
 };
 
@@ -180,7 +177,6 @@ pub const THM_4_4_SC_B_PROOF: Claim = Claim {
             )
             .proved_on("all parameters")
     },
-    by_hand: &[],
     ..THM_4_4_SC_B
 };
 
@@ -193,8 +189,7 @@ pub const THM_4_4_SC_B_PROOF_SUM: Claim = Claim {
     hypotheses: "0 <= q <= 1",
     check: |check| {
         let power = check.constant("power of q at t = T - 1", 1);
-        let mut domain = Domain::new();
-        let q = domain.real("q", closed(ratio(1, 2)), closed(1));
+        let (domain, q) = Domain::of("q", closed(ratio(1, 2)), closed(1));
         // T = 1, β = 1, ξ₀ = 0, equality in the recursion: ξ₁ = 1 ≤ q^power.
         let statement = Forall::le(domain, 1, (q.ln() * power).exp());
         Argument::new(check)
@@ -202,7 +197,6 @@ pub const THM_4_4_SC_B_PROOF_SUM: Claim = Claim {
             .states("gcd-thm-4.4-sc-b-proof-sum", &statement)
             .proved_on("T = 1")
     },
-    by_hand: &[],
     ..THM_4_4_SC_B
 };
 
@@ -262,15 +256,13 @@ pub const THM_4_4_SC_T_REPAIRED: Claim = Claim {
     hypotheses: "0 < nu <= 1, 0 < mu_{M,1} <= 1; T rounded up",
     check: |check| {
         let factor = check.constant("factor of log(1/nu)/mu_{M,1}", 4);
-        let mut domain = Domain::new();
-        let mu = domain.real("mu_{M,1}", open(0), closed(1));
+        let (domain, mu) = Domain::of("mu_{M,1}", open(0), closed(1));
         // T log(1 − μ/4) ≤ −log(1/ν), divided by log(1/ν) and multiplied by μ.
         let statement = Forall::le(domain, factor * (0 - &mu / 4).ln_1p(), 0 - mu);
         Argument::new(check)
             .states("gcd-thm-4.4-sc-T-repaired", &statement)
             .proved_on("all nu in (0, 1], mu_{M,1} in (0, 1]")
     },
-    by_hand: &[],
     ..THM_4_4_SC_T
 };
 

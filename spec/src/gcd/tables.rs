@@ -30,9 +30,7 @@ pub const TAB_1: Claim = Claim {
             .or(wrong_low)
             .map(|(name, n, p)| format!("{name}: n = {n}, p = {p}"));
         Argument::new(check)
-            .states_that("the table against the sentences", wrong.is_none(), || {
-                wrong.unwrap_or_default()
-            })
+            .states_unless("the table against the sentences", wrong)
             .proved_on("the printed table")
     },
 };

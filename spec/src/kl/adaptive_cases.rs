@@ -53,8 +53,7 @@ pub const LEM_5_MOVE: Claim = Claim {
     hypotheses: "w_{t+1} = w_t - grad_t/(2L_1)",
     check: |c| {
         let factor = c.constant("factor of b/L_1", ratio(3, 2));
-        let mut domain = Domain::new();
-        let g = domain.real("G/b", closed(0), closed(1));
+        let (domain, g) = Domain::of("G/b", closed(0), closed(1));
         Argument::new(c)
             .states(
                 "kl-lem-5-move",
@@ -63,7 +62,6 @@ pub const LEM_5_MOVE: Claim = Claim {
             .needs_that("3/2 <= 2", factor <= 2)
             .proved_on("all G <= b, errors of the hypotheses")
     },
-    by_hand: &[],
     ..LEM_5_PROOF
 };
 
@@ -75,9 +73,7 @@ pub const LEM_5_PROOF_STEP: Claim = Claim {
     hypotheses: "G, b > 0, l = 1",
     check: |c| {
         let loss = c.constant("factor of b^2/L_1", ratio(1, 8));
-        let mut domain = Domain::new();
-        let g = domain.real("G", open(0), infinite());
-        let b = domain.real("b", open(0), infinite());
+        let (domain, [g, b]) = Domain::of_all(["G", "b"], open(0), infinite());
         let worst = (&g + &b).square() / 8;
         Argument::new(c)
             .repaired("kl-lem-5-repaired")
@@ -190,8 +186,7 @@ pub const THM_5_PROOF_LOG: Claim = Claim {
             "claimed lower bound of the ratio in units of Lambda^{1/4}",
             1,
         );
-        let mut domain = Domain::new();
-        let q = domain.real("Lambda^(1/4)", closed(1), infinite());
+        let (domain, q) = Domain::of("Lambda^(1/4)", closed(1), infinite());
         let ratio = Forall::le(domain, growth * 2 * &q, Expr::from(6).sqrt() * q);
         diverges(
             c,

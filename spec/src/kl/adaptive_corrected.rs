@@ -35,13 +35,11 @@ pub const ALG_3_CORRECTED: Claim = Claim {
         if least <= 0 {
             return Verdict::open("n sqrt(rho) <= 0");
         }
-        let mut domain = Domain::new();
-        let v = domain.real("1/(n sqrt(rho))", open(0), closed(least.clone().recip()));
+        let (domain, v) = Domain::of("1/(n sqrt(rho))", open(0), closed(least.clone().recip()));
         let last = Forall::lt(domain, ratio(1, 2) - &v, cap + v);
         // Round r starts only if (r − 1)v ≤ 1/2 − v.
         let [y] = symbols();
-        let mut domain = Domain::new();
-        let scaled = domain.real("n sqrt(rho)/beta", open(least), infinite());
+        let (domain, scaled) = Domain::of("n sqrt(rho)/beta", open(least), infinite());
         let defined = Forall::lt(domain, 1, scaled);
         Argument::new(c)
             .needs_identity(
@@ -75,8 +73,7 @@ pub const THM_3_CORRECTED: Claim = Claim {
         let off = cost((&level / &scale).square());
         let at_floor = cost((2 * &l / (&n * &root)).square());
         let of_norm = cost(l.square() / (&n * &root));
-        let mut domain = Domain::new();
-        let v = domain.real(
+        let (domain, v) = Domain::of(
             "1/(n sqrt(rho))",
             open(0),
             closed(ratio(1, u64::from(LEAST.unsigned_abs()))),
@@ -189,8 +186,7 @@ pub const THM_4_CORRECTED: Claim = Claim {
         let long = c.constant("constant for long runs", ratio(512, 3));
         let power = c.constant("divisor in the exponential", ratio(512, 3));
         let (share, sum) = (ratio(3, 16), ratio(38, 3));
-        let mut domain = Domain::new();
-        let gap = domain.real("2 - kappa", closed(0), closed(1));
+        let (domain, gap) = Domain::of("2 - kappa", closed(0), closed(1));
         // κ/(4−κ)·32/3 + 2 ≤ 38/3, times 4 − κ = 2 + gap.
         let added = Forall::le(
             domain,
@@ -198,8 +194,7 @@ pub const THM_4_CORRECTED: Claim = Claim {
             &sum * (2 + &gap),
         )
         .factored(gap, ratio(64, 3));
-        let mut domain = Domain::new();
-        let v = domain.real(
+        let (domain, v) = Domain::of(
             "1/(n sqrt(rho))",
             open(0),
             closed(ratio(1, u64::from(LEAST.unsigned_abs()))),
@@ -267,8 +262,7 @@ pub const THM_5_CORRECTED: Claim = Claim {
         let number = c.constant("number under the roots", ratio(128, 3));
         let floor = c.constant("factor of A", 2);
         let failures = c.constant("failure probability in units of beta", 2);
-        let mut domain = Domain::new();
-        let s = domain.real("smaller over larger of v, A^2/u^2", open(0), closed(1));
+        let (domain, s) = Domain::of("smaller over larger of v, A^2/u^2", open(0), closed(1));
         let ended = Forall::le(domain, ratio(3, 16) * (1 + s), ratio(3, 8));
         let mut domain = Domain::new();
         let y = domain.real("n sqrt(rho)", closed(LEAST), infinite());

@@ -88,8 +88,7 @@ pub const LEM_10_REPAIRED: Claim = Claim {
     hypotheses: "Algorithm 3, scalar noise on the norm, n sqrt(rho) >= max{1, 2 beta}",
     rests_on: &["kl-red-norm", "kl-alg-3-repaired"],
     check: |c| {
-        let mut domain = Domain::new();
-        let y = domain.real("n sqrt(rho)", closed(2), infinite());
+        let (domain, y) = Domain::of("n sqrt(rho)", closed(2), infinite());
         let rounds = Forall::le(domain, &y / 2 + 1, y);
         norms(c, 2)
             .needs("kl-lem-10-repaired", &rounds)
@@ -115,7 +114,6 @@ pub const LEM_10_FLOOR: Claim = Claim {
             .repaired("kl-lem-10-floor-repaired")
             .proved_on("N_t > 0")
     },
-    by_hand: &[],
     ..LEM_10
 };
 
@@ -149,7 +147,6 @@ pub const LEM_10_FLOOR_REPAIRED: Claim = Claim {
 pub const LEM_11: Claim = Claim {
     id: "kl-lem-11",
     place: "App. D.3, Lemma 11; D.5",
-    kind: Kind::HighProbability,
     statement: "if sigma_t = 2L_0/(n sqrt(rho)) then Algorithm 3 stops at iteration t, and with probability at least 1 - 2 beta the \
                 excess is O((gamma L_0 sqrt(d Lambda)/(n sqrt(rho)))^kappa + (gamma b)^kappa)",
     hypotheses: "F (gamma, kappa)-KL* at w_t, kappa in [1, 2]",
@@ -158,7 +155,6 @@ pub const LEM_11: Claim = Claim {
             .repaired("kl-lem-11-repaired")
             .open_for("only the stop was looked at")
     },
-    by_hand: &[],
     ..LEM_10
 };
 
@@ -218,7 +214,6 @@ pub const LEM_12_DESCENT: Claim = Claim {
             })
             .open_for("one run")
     },
-    by_hand: &[],
     ..LEM_10
 };
 
@@ -248,7 +243,6 @@ pub const LEM_12_DESCENT_PROOF: Claim = Claim {
             )
             .open_for("one function")
     },
-    by_hand: &[],
     ..LEM_12_DESCENT
 };
 
@@ -260,9 +254,7 @@ pub const LEM_12_DESCENT_PROOF_LAST: Claim = Claim {
     hypotheses: "G, b > 0",
     check: |c| {
         let loss = c.constant("factor of b^2", ratio(1, 8));
-        let mut domain = Domain::new();
-        let g = domain.real("G", open(0), infinite());
-        let b = domain.real("b", open(0), infinite());
+        let (domain, [g, b]) = Domain::of_all(["G", "b"], open(0), infinite());
         let left = g.square() / 8 - loss * b.square();
         let right = g.square() / 4 - (&g + &b).square() / 8;
         Argument::new(c)
@@ -273,7 +265,6 @@ pub const LEM_12_DESCENT_PROOF_LAST: Claim = Claim {
             )
             .proved_on("all G, b > 0")
     },
-    by_hand: &[],
     ..LEM_12_DESCENT
 };
 
@@ -322,8 +313,7 @@ pub const LEM_12_QUOTE: Claim = Claim {
     hypotheses: "b > 0",
     check: |c| {
         let quoted = c.constant("factor of b^2/L_1 as quoted", ratio(1, 8));
-        let mut domain = Domain::new();
-        let loss = domain.real("b^2/L_1", open(0), infinite());
+        let (domain, loss) = Domain::of("b^2/L_1", open(0), infinite());
         Argument::new(c)
             .repaired("kl-lem-12-descent-repaired")
             .states(
@@ -332,7 +322,6 @@ pub const LEM_12_QUOTE: Claim = Claim {
             )
             .proved_on("all b > 0")
     },
-    by_hand: &[],
     ..LEM_12_DESCENT
 };
 
@@ -392,7 +381,6 @@ pub const LEM_12_MONO: Claim = Claim {
             })
             .open_for("one step")
     },
-    by_hand: &[],
     ..LEM_12_DESCENT
 };
 

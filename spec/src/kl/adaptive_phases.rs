@@ -118,7 +118,6 @@ pub const THM_4_PHASES: Claim = Claim {
             })
             .open_for("one run")
     },
-    by_hand: &[],
     ..LEM_13
 };
 
@@ -170,7 +169,6 @@ pub const THM_4_BUDGET: Claim = Claim {
             })
             .open_for("one point")
     },
-    by_hand: &[],
     ..LEM_13
 };
 
@@ -181,15 +179,13 @@ pub const THM_4_BUDGET_REPAIRED: Claim = Claim {
     hypotheses: "|N_t - |grad F(w_t)|| <= b, |grad F(w_t)| >= 2b, N_t > 0, (gamma, kappa)-KL",
     check: |c| {
         let factor = c.constant("factor of |grad F|^{-2}", 4);
-        let mut domain = Domain::new();
-        let b = domain.real("b/|grad F|", closed(0), closed(ratio(1, 2)));
+        let (domain, b) = Domain::of("b/|grad F|", closed(0), closed(ratio(1, 2)));
         // 1/(G − b)² ≤ factor/G².
         let statement = Forall::le(domain, 1, factor * (1 - b).square());
         Argument::new(c)
             .states("kl-thm-4-budget-repaired", &statement)
             .proved_on("all parameters of the hypotheses")
     },
-    by_hand: &[],
     ..THM_4_BUDGET
 };
 
@@ -254,7 +250,6 @@ pub const THM_4: Claim = Claim {
                  functions, with the three terms apart. Single failing steps do not refute a bound on the last iterate",
             )
     },
-    by_hand: &[],
     ..LEM_13
 };
 
@@ -272,8 +267,7 @@ pub const THM_4_RATE: Claim = Claim {
         if half <= 0 {
             return crate::claim::Verdict::refuted("a negative power", "sign of the divisor", None);
         }
-        let mut domain = Domain::new();
-        let kappa = domain.real("kappa", closed(1), open(2));
+        let (domain, kappa) = Domain::of("kappa", closed(1), open(2));
         let larger = Forall::le(domain, 1 / Expr::from(half), 1 / (2 - kappa));
         let at = |k: i32| Rational::from(&first * k) / (4 - k);
         Argument::new(c)
@@ -302,8 +296,7 @@ pub const THM_4_RATE_INTRO: Claim = Claim {
             "claimed lower bound of the ratio in units of n sqrt(rho)",
             1,
         );
-        let mut domain = Domain::new();
-        let y = domain.real("n sqrt(rho)", closed(1), infinite());
+        let (domain, y) = Domain::of("n sqrt(rho)", closed(1), infinite());
         let ratio = Forall::le(domain, growth * &y, 1 + y);
         diverges(
             c,
@@ -324,8 +317,7 @@ pub const THM_4_RATE_INTRO_REPAIRED: Claim = Claim {
     hypotheses: "d >= n sqrt(rho) > 0",
     check: |c| {
         let factor = c.constant("factor", 2);
-        let mut domain = Domain::new();
-        let share = domain.real("n sqrt(rho)/d", open(0), closed(1));
+        let (domain, share) = Domain::of("n sqrt(rho)/d", open(0), closed(1));
         let statement = Forall::le(domain, 1 + share, Expr::from(factor));
         Argument::new(c)
             .states("kl-thm-4-rate-intro-repaired", &statement)
@@ -366,7 +358,6 @@ pub const LEM_5: Claim = Claim {
             })
             .open_for("one instance")
     },
-    by_hand: &[],
     ..LEM_13
 };
 
@@ -388,7 +379,6 @@ pub const LEM_5_PROOF: Claim = Claim {
             .states("kl-lem-5-proof", &bound)
             .proved_on("kappa = 2, b = 1")
     },
-    by_hand: &[],
     ..LEM_5
 };
 

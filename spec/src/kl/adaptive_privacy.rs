@@ -149,7 +149,6 @@ pub const THM_3_READING_TRANSCRIPT: Claim = Claim {
             })
             .open_for("no upper bound tried")
     },
-    by_hand: &[],
     ..THM_3
 };
 
@@ -173,7 +172,6 @@ pub const THM_3_READING_TRANSCRIPT_PRINTED: Claim = Claim {
             })
             .open_for("no upper bound exists")
     },
-    by_hand: &[],
     ..THM_3
 };
 
@@ -187,12 +185,9 @@ fn iterates<'a>(
     norm: &Rational,
 ) -> Argument<'a> {
     let factor = ratio(i64::from(moved * moved), 2);
-    let mut domain = Domain::new();
-    let x = domain.real("x", open(0), infinite());
-    let v = domain.real("1/(n sqrt(rho))", open(0), infinite());
+    let (domain, [x, v]) = Domain::of_all(["x", "1/(n sqrt(rho))"], open(0), infinite());
     let each = Forall::le(domain, cost(moved, &x, &v), &factor * charge(&x, &v));
-    let mut domain = Domain::new();
-    let v = domain.real("1/(n sqrt(rho))", open(0), closed(ratio(1, 2)));
+    let (domain, v) = Domain::of("1/(n sqrt(rho))", open(0), closed(ratio(1, 2)));
     let sum = Forall::le(
         domain,
         Rational::from(&factor / 2) + &factor * &v,
@@ -215,7 +210,6 @@ pub const THM_3_READING_INSIDE_ZERO_OUT: Claim = Claim {
         iterates(c, name, ZERO_OUT, &total, &Rational::new())
             .proved_on("rho > 0, n sqrt(rho) > beta, all losses of the hypotheses")
     },
-    by_hand: &[],
     ..THM_3
 };
 
@@ -236,7 +230,6 @@ pub const THM_3_REPAIRED_ZERO_OUT: Claim = Claim {
         )
         .proved_on("rho > 0, n sqrt(rho) > beta, all losses of the hypotheses")
     },
-    by_hand: &[],
     ..THM_3
 };
 
@@ -257,7 +250,6 @@ pub const THM_3_REPAIRED: Claim = Claim {
             )
             .proved_on("rho > 0, n sqrt(rho) > beta, all losses of the hypotheses")
     },
-    by_hand: &[],
     ..THM_3
 };
 
@@ -284,7 +276,6 @@ pub const THM_3_REPAIRED_QUARTER: Claim = Claim {
             )
             .proved_on("rho > 0, n sqrt(rho) > beta, all losses of the hypotheses")
     },
-    by_hand: &[],
     ..THM_3
 };
 
@@ -309,6 +300,5 @@ pub const THM_3_REPAIRED_TRANSCRIPT: Claim = Claim {
             .note("noise ratio sqrt(3/2 + 2/(n sqrt(rho))); the level pair needs 3/2 as n sqrt(rho) and d Lambda/(n sqrt(rho)) grow")
             .proved_on("rho > 0, n sqrt(rho) > beta, all losses of the hypotheses")
     },
-    by_hand: &[],
     ..THM_3
 };

@@ -33,8 +33,7 @@ pub const ALG_3: Claim = Claim {
     rests_on: &[],
     by_hand: &[],
     check: |c| {
-        let mut domain = Domain::new();
-        let x = domain.real("n sqrt(rho)/beta", open(0), infinite());
+        let (domain, x) = Domain::of("n sqrt(rho)/beta", open(0), infinite());
         let defined = Forall::le(
             domain,
             0,
@@ -68,15 +67,13 @@ pub const ALG_3_REPAIRED: Claim = Claim {
         // Round r starts only if the r − 1 charges before it fit: s = (r − 1)v ≤ half, v = 1/y.
         let spent = domain.real("(rounds - 1)/(n sqrt(rho))", closed(0), closed(half));
         let ends = Forall::le(domain, 1 + &spent * &y, &y / 2 + 1).factored(y, ratio(1, 2) - spent);
-        let mut domain = Domain::new();
-        let x = domain.real("n sqrt(rho)/beta", open(1), infinite());
+        let (domain, x) = Domain::of("n sqrt(rho)/beta", open(1), infinite());
         let defined = Forall::le(domain, 0, x.ln());
         Argument::new(c)
             .states("kl-alg-3-repaired/end", &ends)
             .states("kl-alg-3-repaired/root", &defined)
             .proved_on("all inputs of the hypotheses")
     },
-    by_hand: &[],
     ..ALG_3
 };
 
@@ -106,7 +103,6 @@ pub const PAR_ALG_3: Claim = Claim {
             .note("N_t/sqrt(d Lambda) increases and the charge decreases in N_t > 0")
             .proved_on("rho, L_0, Lambda > 0, n, d >= 1")
     },
-    by_hand: &[],
     ..ALG_3
 };
 
@@ -123,9 +119,7 @@ pub(super) fn charge(x: &Expr, v: &Expr) -> Expr {
 
 /// The unit cost against `factor` times the charge, with the cost at x itself or at the floor.
 fn against_charge(factor: &Rational, moved: i32, at_floor: bool) -> Forall {
-    let mut domain = Domain::new();
-    let x = domain.real("x", open(0), infinite());
-    let v = domain.real("1/(n sqrt(rho))", open(0), infinite());
+    let (domain, [x, v]) = Domain::of_all(["x", "1/(n sqrt(rho))"], open(0), infinite());
     let spent = if at_floor {
         cost(moved, &Expr::from(ratio(1, 4)), &v)
     } else {
@@ -167,7 +161,6 @@ pub const THM_3_ROUND_READING_ZERO_OUT: Claim = Claim {
     id: "kl-thm-3-round-reading-zero-out",
     hypotheses: "as printed, scalar noise; zero-out",
     check: |c| round(c, "kl-thm-3-round-reading-zero-out", ZERO_OUT),
-    by_hand: &[],
     ..THM_3_ROUND
 };
 
@@ -187,7 +180,6 @@ pub const THM_3_ROUND_READING_INSIDE_ZERO_OUT: Claim = Claim {
             )
             .proved_on("all N_t > 0, rho, L_0, Lambda > 0, n, d >= 1")
     },
-    by_hand: &[],
     ..THM_3_ROUND
 };
 
@@ -198,15 +190,13 @@ pub const THM_3_ROUND_PROOF: Claim = Claim {
     hypotheses: "N_t > 0",
     check: |c| {
         let cap = c.constant("cap in units of rho", ratio(1, 2));
-        let mut domain = Domain::new();
-        let x = domain.real("x", open(0), infinite());
+        let (domain, x) = Domain::of("x", open(0), infinite());
         let equal = Forall::le(domain, x.min(cap), x.min(ratio(1, 4)));
         Argument::new(c)
             .repaired("kl-thm-3-round-repaired")
             .states("kl-thm-3-round-proof", &equal)
             .proved_on("N_t > 0")
     },
-    by_hand: &[],
     ..THM_3_ROUND
 };
 
@@ -223,9 +213,7 @@ pub const THM_3_ROUND_REPAIRED: Claim = Claim {
         let [l, n, root, dl, level] = symbols();
         let rho = root.square();
         let gauss = |variance: Expr| (2 * &l / &n).square() / (2 * variance);
-        let mut domain = Domain::new();
-        let x = domain.real("x", open(0), infinite());
-        let v = domain.real("1/(n sqrt(rho))", open(0), infinite());
+        let (domain, [x, v]) = Domain::of_all(["x", "1/(n sqrt(rho))"], open(0), infinite());
         let spent = &norm * &v + (&above * &x).min(floor.clone());
         let twice = Forall::le(domain, spent, 2 * charge(&x, &v));
         Argument::new(c)
@@ -248,6 +236,5 @@ pub const THM_3_ROUND_REPAIRED: Claim = Claim {
             .note("the mean gradients a, b of P-lin with u parallel to them attain both shifts")
             .proved_on("all N_t, rho, L_0, Lambda > 0, n, d >= 1")
     },
-    by_hand: &[],
     ..THM_3_ROUND
 };

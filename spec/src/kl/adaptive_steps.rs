@@ -50,7 +50,6 @@ pub const LEM_10_LAST: Claim = Claim {
             })
             .open_for("one instance")
     },
-    by_hand: &[],
     ..LEM_13
 };
 
@@ -63,8 +62,7 @@ pub const LEM_11_RATE: Claim = Claim {
     hypotheses: "kappa in [1, 2]",
     check: |c| {
         let factor = c.constant("factor of kappa/(4-kappa)", 2);
-        let mut domain = Domain::new();
-        let kappa = domain.real("kappa", closed(1), closed(2));
+        let (domain, kappa) = Domain::of("kappa", closed(1), closed(2));
         Argument::new(c)
             .repaired("kl-lem-11-rate-repaired")
             .states(
@@ -73,7 +71,6 @@ pub const LEM_11_RATE: Claim = Claim {
             )
             .proved_on("all kappa in [1, 2]")
     },
-    by_hand: &[],
     ..LEM_13
 };
 
@@ -84,8 +81,7 @@ pub const LEM_11_RATE_REPAIRED: Claim = Claim {
     statement: "kappa >= 2kappa/(4-kappa), with equality at kappa = 2",
     check: |c| {
         let factor = c.constant("factor of kappa/(4-kappa)", 2);
-        let mut domain = Domain::new();
-        let gap = domain.real("2 - kappa", closed(0), closed(1));
+        let (domain, gap) = Domain::of("2 - kappa", closed(0), closed(1));
         Argument::new(c)
             .states(
                 "kl-lem-11-rate-repaired",
@@ -105,8 +101,7 @@ pub const LEM_12_PROOF_PROBABILITY: Claim = Claim {
     hypotheses: "beta in (0, 1/2)",
     check: |c| {
         let multiple = c.constant("failure probability of Lemma 10 in units of beta", 2);
-        let mut domain = Domain::new();
-        let beta = domain.real("beta", open(0), open(ratio(1, 2)));
+        let (domain, beta) = Domain::of("beta", open(0), open(ratio(1, 2)));
         Argument::new(c)
             .repaired("kl-lem-12-descent-repaired")
             .states(
@@ -115,7 +110,6 @@ pub const LEM_12_PROOF_PROBABILITY: Claim = Claim {
             )
             .proved_on("all beta in (0, 1/2)")
     },
-    by_hand: &[],
     ..LEM_13
 };
 
@@ -123,15 +117,12 @@ pub const LEM_12_PROOF_PROBABILITY: Claim = Claim {
 pub const LEM_12_SLOPE: Claim = Claim {
     id: "kl-lem-12-slope",
     place: "App. D.3, (10); sentence after the display of the charges",
-    kind: Kind::PathwiseInequality,
     statement: "Phi_t >= (max{gamma^2,1}b^2/L_1)^{kappa/2} gives |grad F(w_t)|^2 >= Phi_t^{2/kappa}/gamma^2 >= b^2/L_1; so does (14)",
     hypotheses: "F (gamma, kappa)-KL* at w_t, gamma, L_1 > 0",
     check: |c| {
         let factor = c.constant("factor of b^2/L_1", 1);
-        let mut domain = Domain::new();
-        let square = domain.real("gamma^2", open(0), infinite());
-        let mut other = Domain::new();
-        let smooth = other.real("L_1", open(0), infinite());
+        let (domain, square) = Domain::of("gamma^2", open(0), infinite());
+        let (other, smooth) = Domain::of("L_1", open(0), infinite());
         let least = Forall::le(other, smooth.min(1), smooth.clone());
         Argument::new(c)
             .states(
@@ -151,7 +142,6 @@ pub const LEM_12_SLOPE: Claim = Claim {
 pub const LEM_12_MONO_PROOF: Claim = Claim {
     id: "kl-lem-12-mono-proof",
     place: "App. D.3, (10) and (11)",
-    kind: Kind::PathwiseInequality,
     statement: "|grad F(w_t)|^2 >= b^2/L_1 gives |grad F(w_t)|^2/(8L_1) - b^2/(8L_1) > 0",
     hypotheses: "L_1 > 0, b = 1",
     check: |c| {
@@ -159,9 +149,7 @@ pub const LEM_12_MONO_PROOF: Claim = Claim {
         if divisor <= 0 {
             return crate::claim::Verdict::open("another sign of b^2");
         }
-        let mut domain = Domain::new();
-        let smooth = domain.real("L_1", open(0), infinite());
-        let square = domain.real("|grad F|^2", open(0), infinite());
+        let (domain, [smooth, square]) = Domain::of_all(["L_1", "|grad F|^2"], open(0), infinite());
         let gain =
             Forall::lt(domain, 8 / Expr::from(divisor), square.clone()).when_le(1 / smooth, square);
         Argument::new(c)
@@ -169,7 +157,6 @@ pub const LEM_12_MONO_PROOF: Claim = Claim {
             .states("kl-lem-12-mono-proof", &gain)
             .proved_on("all L_1 > 0")
     },
-    by_hand: &[],
     ..LEM_13
 };
 
@@ -177,15 +164,12 @@ pub const LEM_12_MONO_PROOF: Claim = Claim {
 pub const LEM_13_PROOF_SUM: Claim = Claim {
     id: "kl-lem-13-proof-sum",
     place: "App. D.3, proof of Lemma 13, (13), first line",
-    kind: Kind::PathwiseInequality,
     statement: "(9) gives F(w_t) - F(w_{t+1}) >= |grad F(w_t)|^2/(4L_1) - b^2/(4L_1)",
     hypotheses: "|grad F(w_t)|, b > 0",
     check: |c| {
         let gain = c.constant("factor of |grad F|^2/L_1", ratio(1, 4));
         let loss = c.constant("factor of b^2/L_1", ratio(1, 4));
-        let mut domain = Domain::new();
-        let g = domain.real("|grad F|", open(0), infinite());
-        let b = domain.real("b", open(0), infinite());
+        let (domain, [g, b]) = Domain::of_all(["|grad F|", "b"], open(0), infinite());
         let shown = g.square() / 8 - b.square();
         let summand = gain * g.square() - loss * b.square();
         Argument::new(c)
@@ -193,7 +177,6 @@ pub const LEM_13_PROOF_SUM: Claim = Claim {
             .states("kl-lem-13-proof-sum", &Forall::le(domain, summand, shown))
             .proved_on("all |grad F|, b > 0")
     },
-    by_hand: &[],
     ..LEM_13
 };
 
@@ -205,8 +188,7 @@ pub const LEM_13_PROOF_HALF: Claim = Claim {
     hypotheses: "kappa in [1, 2], all quantities positive",
     check: |c| {
         let half = c.constant("factor of Phi^(2/kappa)/(gamma^2 L_1)", ratio(1, 2));
-        let mut domain = Domain::new();
-        let share = domain.real("gamma^2 b^2/Phi^(2/kappa)", open(0), closed(ratio(1, 2)));
+        let (domain, share) = Domain::of("gamma^2 b^2/Phi^(2/kappa)", open(0), closed(ratio(1, 2)));
         let left = ratio(1, 4) - share / 4;
         Argument::new(c)
             .repaired("kl-lem-13-repaired")

@@ -18,7 +18,6 @@ pub(super) const CLAIMS: [Claim; 3] = [THM_1_CORRECTED, THM_2_CORRECTED, THM_9_C
 /// the phases lead to the floor.
 pub const THM_1_CORRECTED: Claim = Claim {
     id: "kl-thm-1-corrected",
-    kind: Kind::HighProbability,
     statement: "Algorithm 1 with sigma_hat, sigma_k times 3/2, 48 for 32 in line 6, ceil(K) for K, w_{k+1,0} = w_{k,t} in line 17, and w_0 \
                 returned at once if F_0 is at most m = (gamma L_0 sqrt(d)/(n sqrt(rho)))^kappa, or else at most max{(48 gamma L_0 sqrt(d K \
                 log(1/beta'))/(n sqrt(rho)))^kappa, m}, is rho-zCDP, transcript included, and with probability >= 1 - beta F(w) - F* is at most that maximum, or m",
@@ -49,8 +48,7 @@ fn thm_1_corrected(check: &Check) -> Verdict {
         return Verdict::open("a negative floor");
     }
     let error = Rational::from(&noise * 4) / &floor;
-    let mut domain = Domain::new();
-    let l = domain.real("l", closed(0), closed(1));
+    let (domain, l) = Domain::of("l", closed(0), closed(1));
     let slope = ratio(7, 8) - &error;
     let falls = Forall::le(domain, l.square() / 32, slope / 4 * &l)
         .factored(l.clone(), ratio(7, 8) / 4 - error.clone() / 4 - l / 32);
@@ -139,8 +137,7 @@ pub const THM_9_CORRECTED: Claim = Claim {
         if variance <= 0 {
             return Verdict::refuted("no noise at all", "sign of the variance", None);
         }
-        let mut domain = Domain::new();
-        let share = domain.real("(T-1)/T", closed(0), open(1));
+        let (domain, share) = Domain::of("(T-1)/T", closed(0), open(1));
         let spent = Forall::le(domain, 2 / Expr::from(variance) * share, ratio(1, 2));
         Argument::new(c)
             .states("kl-thm-9-corrected", &spent)

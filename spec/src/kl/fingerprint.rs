@@ -61,21 +61,17 @@ fn red_fingerprint(check: &Check) -> Verdict {
 pub const RED_TRACE: Claim = Claim {
     id: "kl-red-trace",
     place: "reduction (tracing)",
-    kind: Kind::LowerBound,
     statement: "E<A(X), X_i - P> <= sqrt(d) sinh(eps) + 4 d delta",
     hypotheses: "A (eps, delta)-DP with values in [-1,1]^d; P uniform on [-1,1]^d, X_i independent rows of signs of mean P",
     check: |c| {
         let factor = c.constant("factor of sinh(eps)", 1);
-        let mut response = Domain::new();
-        let y = response.real("e^-eps", open(0), closed(1));
+        let (response, y) = Domain::of("e^-eps", open(0), closed(1));
         let tight = Forall::le(
             response,
             ratio(4, 3) * &y / (1 + &y).square(),
             factor.clone(),
         );
-        let mut moment = Domain::new();
-        let a = moment.real("|A_j|", closed(0), closed(1));
-        let p = moment.real("|P_j|", closed(0), closed(1));
+        let (moment, [a, p]) = Domain::of_all(["|A_j|", "|P_j|"], closed(0), closed(1));
         let variance = Forall::le(moment, a.square() * (1 - p.square()), 1);
         let [odds, mean] = symbols();
         Argument::new(c)
@@ -131,12 +127,10 @@ fn red_mean(check: &Check) -> Verdict {
         ratio(60 * 6, 5),
         ratio(5 * 48, 1),
     ];
-    let mut domain = Domain::new();
-    let eps = domain.real("eps", open(0), closed(1));
+    let (domain, eps) = Domain::of("eps", open(0), closed(1));
     let sinh = (eps.exp() - (0 - &eps).exp()) / 2;
     let size = Forall::le(domain, sinh, ratio(6, 5) * eps);
-    let mut rows = Domain::new();
-    let above = rows.real("m - 5", closed(0), infinite());
+    let (rows, above) = Domain::of("m - 5", closed(0), infinite());
     let m = 5 + &above;
     // m − 3 ≥ 2m/5, times 5.
     let rounding = Forall::le(rows, 2 * &m, 5 * m - 15).factored(3, above);

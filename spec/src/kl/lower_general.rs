@@ -91,7 +91,6 @@ fn thm_7(check: &Check) -> Verdict {
 pub const THM_7_INST: Claim = Claim {
     id: "kl-thm-7-inst",
     place: "App. B.6, (5), (6)",
-    kind: Kind::Definition,
     statement: "F(w) = (1/n) sum <w, x_i> + lambda H(w), H = |w|^2 for |w| <= 4D and 4D |w| beyond, is convex and smooth, 5 \
                 L_0-Lipschitz, with minimiser -sum x_i/(2 n lambda) of norm <= D",
     hypotheses: "lambda = N L_0/(2 n D), N of the x_i in {-L_0/sqrt(d), L_0/sqrt(d)}^d, the rest 0",
@@ -108,7 +107,6 @@ pub const THM_7_INST: Claim = Claim {
             )
             .open_for("one midpoint only")
     },
-    by_hand: &[],
     ..DEF_KL
 };
 
@@ -133,11 +131,9 @@ fn thm_7_inst_repaired(check: &Check) -> Verdict {
     let [d, rows, n, l, mean] = symbols();
     let lambda = &rows * &l / (2 * &n * &d);
     let minimiser = 0 - &mean / (2 * &lambda);
-    let mut domain = Domain::new();
-    let beyond = domain.real("|w|/(4D) - 1", closed(0), infinite());
+    let (domain, beyond) = Domain::of("|w|/(4D) - 1", closed(0), infinite());
     let curvature = Forall::le(domain, slope.clone() / (4 * (1 + beyond)), 2);
-    let mut share = Domain::new();
-    let used = share.real("N/n", closed(0), closed(1));
+    let (share, used) = Domain::of("N/n", closed(0), closed(1));
     Argument::new(check)
         .states_identity(
             "H at 4D",
@@ -177,7 +173,6 @@ pub const THM_7_GAP: Claim = Claim {
         let factor = c.constant("factor of N L_0/(n D)", 1);
         gap(c, factor)
     },
-    by_hand: &[],
     ..DEF_KL
 };
 
@@ -205,8 +200,7 @@ fn gap(check: &Check, factor: Rational) -> Verdict {
     let [lambda, w, least, rows, n, l, d] = symbols();
     let mean = 0 - 2 * &lambda * &least;
     let excess = (&w - &least) * mean + &lambda * (w.square() - least.square());
-    let mut domain = Domain::new();
-    let x = domain.real("|w|/(4D) - 1", closed(0), infinite());
+    let (domain, x) = Domain::of("|w|/(4D) - 1", closed(0), infinite());
     let value = ratio(1, 2) * (32 * (1 + &x) - 16) - 4 * (1 + x);
     let printed = ratio(15, 2) - ratio(5, 1);
     let unit = &rows * &l / (&n * &d);

@@ -129,7 +129,6 @@ fn thm_6_repaired(check: &Check) -> Verdict {
 pub const THM_6_RED: Claim = Claim {
     id: "kl-thm-6-red",
     place: "App. B.4, proof of Theorem 6, construction",
-    kind: Kind::LowerBound,
     statement: "for D = max{Delta^{1/tau} L_1 L_0^{(tau-2)/(tau-1)}/c_2, Delta^{1/tau} B/(L_0^{1/(tau-1)} c_3), sqrt(d) L_0/(L_1 n \
                 eps)} the functions F + lambda_i^tau 2^{tau-2} |w - w_{i-1}|^tau have (lambda_i 2^{(tau-2)/tau}, tau)-growth, \
                 are 2 L_0-Lipschitz and 2 L_1-smooth on sets with a ball of radius B",
@@ -171,8 +170,7 @@ pub const THM_6_RED_REPAIRED: Claim = Claim {
         let [t, two, ln_t, lambda, l] = symbols();
         let slope = &t * &lambda + (&t - 2) * &two + &ln_t;
         let radius = (&l - &two - &slope) / (&t - 1);
-        let mut domain = Domain::new();
-        let x = domain.real("D over its least value, minus 1", closed(0), infinite());
+        let (domain, x) = Domain::of("D over its least value, minus 1", closed(0), infinite());
         let smooth = Forall::le(domain, ratio(1, 2) / (1 + x), half);
         Argument::new(c)
             .states("kl-thm-6-red-repaired", &smooth)
@@ -197,7 +195,6 @@ pub const THM_6_RED_PROOF: Claim = Claim {
     place: "App. B.4, proof of Theorem 6, last step",
     statement: "o(D Delta^{(tau-1)/tau}) is o(D L_0 sqrt(d)/(n eps)) for Delta = L_0 sqrt(d)/(n eps)",
     hypotheses: "tau >= 2",
-    rests_on: &[],
     check: |c| {
         let power = Expr::from(c.constant("exponent of L_0 sqrt(d)/(n eps) in Delta", 1));
         let [t, x] = symbols();
@@ -209,7 +206,6 @@ pub const THM_6_RED_PROOF: Claim = Claim {
             })
             .proved_on("all tau >= 2")
     },
-    by_hand: &[],
     ..THM_6_RED
 };
 
@@ -232,7 +228,6 @@ pub const THM_6_RED_PROOF_REPAIRED: Claim = Claim {
             )
             .proved_on("all tau >= 2, positive parameters")
     },
-    by_hand: &[],
     ..THM_6_RED_PROOF
 };
 
@@ -246,7 +241,6 @@ pub const THM_6_CONST: Claim = Claim {
                 ((tau-1)/tau)^{1/tau} 4^{-(tau-1)/tau}/2, with equality in the displays that define them at i = 1",
     hypotheses: "lambda_1 = 2^{-(tau-1)/tau} lambda, lambda = 4^{(tau-1)^2/tau^2} (Delta tau/(D^tau (tau-1)))^{(tau-1)/tau^2}",
     check: |c| constants(c, 0),
-    by_hand: &[],
     ..DEF_KL
 };
 
@@ -255,7 +249,6 @@ pub const THM_6_CONST_REPAIRED: Claim = Claim {
     id: "kl-thm-6-const-repaired",
     statement: "the displays hold with equality at i = 1 for c_1, c_2/2 and 2 c_3",
     check: |c| constants(c, 1),
-    by_hand: &[],
     ..THM_6_CONST
 };
 
@@ -377,8 +370,7 @@ pub const RED_UNIFORM: Claim = Claim {
             (value, &r * (&big * &a + sign * (&small * &b)))
         };
         let ((sum, sum_factored), (gap, gap_factored)) = (end(1), end(-1));
-        let mut domain = Domain::new();
-        let h = domain.real("|h|^2", closed(0), infinite());
+        let (domain, h) = Domain::of("|h|^2", closed(0), infinite());
         let quadratic = Forall::le(domain, factor.clone() * &h, h.clone());
         Argument::new(c)
             .states(

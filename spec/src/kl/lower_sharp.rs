@@ -74,8 +74,7 @@ pub const THM_8_INST_REPAIRED: Claim = Claim {
     hypotheses: "kappa >= 2, 1 <= k <= n, d >= 1",
     check: |c| {
         let unit = c.constant("a in units of q^{kappa-1}", ratio(1, 2));
-        let mut domain = Domain::new();
-        let g = domain.real("(a-w)/(2a)", closed(0), closed(1));
+        let (domain, g) = Domain::of("(a-w)/(2a)", closed(0), closed(1));
         // KL in units of q^κ: excess 2·unit·g against slope^κ = 1.
         let kl = Forall::le(domain, 2 * unit.clone() * g, 1);
         let [q, power] = symbols();
@@ -118,7 +117,6 @@ pub const THM_8_CHAIN: Claim = Claim {
             })
             .open_for("one algorithm")
     },
-    by_hand: &[],
     ..THM_8_INST
 };
 

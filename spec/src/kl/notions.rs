@@ -58,7 +58,6 @@ pub const DEF_3: Claim = Claim {
     hypotheses: "witness: randomised response with odds e^eps, delta = 0",
     rests_on: &[],
     check: def_3,
-    by_hand: &[],
     ..DEF_2
 };
 
@@ -66,8 +65,7 @@ fn def_3(check: &Check) -> Verdict {
     let factor = check.constant("factor of e^eps", 1);
     let mut argument = Argument::new(check);
     for (name, swapped) in [("kl-def-3/likely", false), ("kl-def-3/unlikely", true)] {
-        let mut domain = Domain::new();
-        let x = domain.real("e^eps", closed(1), infinite());
+        let (domain, x) = Domain::of("e^eps", closed(1), infinite());
         let (p, q) = if swapped {
             (Expr::from(1), x.clone())
         } else {
@@ -107,13 +105,11 @@ fn fact_conv(check: &Check) -> Verdict {
     let lower = (-&(&(&mu * &half) + &(&ten / &mu))).phi();
     let delta = upper - ten.exp() * lower;
     let allowed = (Interval::from(-100)).exp();
-    let mut domain = Domain::new();
-    let root = domain.real("sqrt(log(1/delta))", closed(ratio(1, 2)), infinite());
+    let (domain, root) = Domain::of("sqrt(log(1/delta))", closed(ratio(1, 2)), infinite());
     let c = Expr::from(divisor.clone());
     // (ρ + 2√(ρ log(1/δ)))/ε at the largest ε.
     let classical = Forall::le(domain, 1 / (&c * &root) + 2 / c.sqrt(), 1);
-    let mut domain = Domain::new();
-    let log = domain.real("log(1/delta)", closed(0), closed(ratio(1, 4)));
+    let (domain, log) = Domain::of("log(1/delta)", closed(0), closed(ratio(1, 4)));
     let variation = ((2 / &c).exp_m1()).sqrt() / 2;
     let small = Forall::le(domain, variation, (0 - log).exp());
     Argument::new(check)
@@ -162,8 +158,7 @@ fn lem_14(check: &Check) -> Verdict {
 /// The divergence of order 1 of randomised response of parameter ε, ε(1 − e^{−ε})/(1 + e^{−ε}), is at most
 /// `factor`·ε²: tight as ε → 0.
 fn response_divergence(factor: &Rational) -> Forall {
-    let mut domain = Domain::new();
-    let e = domain.real("eps", closed(0), infinite());
+    let (domain, e) = Domain::of("eps", closed(0), infinite());
     let decay = (0 - &e).exp();
     Forall::le(domain, 1 - &decay, factor.clone() * (&e * (1 + &decay)))
 }
@@ -235,8 +230,7 @@ fn red_event(check: &Check) -> Verdict {
         return Verdict::open("a negative lower bound says nothing");
     }
     // ln t ≥ 1 − 1/t at t = e^u and at t = e^{−u}.
-    let mut domain = Domain::new();
-    let u = domain.real("u", closed(0), infinite());
+    let (domain, u) = Domain::of("u", closed(0), infinite());
     let above = Forall::le(domain.clone(), 1 - (0 - &u).exp(), u.clone());
     let below = Forall::le(domain, u.clone(), u.exp_m1());
     let [p, total, q] = symbols();
@@ -274,8 +268,7 @@ pub const RED_RANGE: Claim = Claim {
 
 fn red_range(check: &Check) -> Verdict {
     let eighth = check.constant("rho over eta^2", ratio(1, 8));
-    let mut domain = Domain::new();
-    let mean = domain.real(
+    let (domain, mean) = Domain::of(
         "mean of the loss above its least value, in eta",
         closed(0),
         closed(1),

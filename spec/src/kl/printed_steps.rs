@@ -32,8 +32,7 @@ pub const THM_4_RATE_EPS: Claim = Claim {
     hypotheses: "n >= 1, eps in (0, 1], rho of the order of eps^2",
     check: |c| {
         let growth = c.constant("claimed lower bound of the ratio in units of 1/eps", 1);
-        let mut domain = Domain::new();
-        let q = domain.real("1/eps", closed(1), infinite());
+        let (domain, q) = Domain::of("1/eps", closed(1), infinite());
         let ratio = Forall::le(domain, growth * &q, q);
         diverges(
             c,
@@ -59,8 +58,7 @@ pub const THM_4_RATE_SLOW: Claim = Claim {
             "claimed lower bound of the ratio in units of (n sqrt(rho))^{1/6}",
             1,
         );
-        let mut domain = Domain::new();
-        let q = domain.real("(n sqrt(rho))^(1/6)", closed(1), infinite());
+        let (domain, q) = Domain::of("(n sqrt(rho))^(1/6)", closed(1), infinite());
         let ratio = Forall::le(domain, growth * &q, 1 + q);
         diverges(
             c,
@@ -85,8 +83,7 @@ pub const THM_5_RATE_INTRO: Claim = Claim {
             "claimed lower bound of the ratio in units of (n sqrt(rho))^{1/2}",
             1,
         );
-        let mut domain = Domain::new();
-        let q = domain.real("(n sqrt(rho))^(1/2)", closed(1), infinite());
+        let (domain, q) = Domain::of("(n sqrt(rho))^(1/2)", closed(1), infinite());
         let ratio = Forall::le(domain, growth * &q, 1 + q);
         diverges(
             c,
@@ -111,8 +108,7 @@ pub const LEM_7_FLOW: Claim = Claim {
     rests_on: &[],
     check: |c| {
         let factor = c.constant("factor of gamma^2 g(w_0)", 1);
-        let mut domain = Domain::new();
-        let square = domain.real("gamma^2", open(0), infinite());
+        let (domain, square) = Domain::of("gamma^2", open(0), infinite());
         let [gamma, start] = crate::prove::symbols();
         let left = &start - &gamma.square() * &start / gamma.square();
         Argument::new(c)
@@ -172,8 +168,7 @@ pub const THM_6_PROOF_ROUNDS: Claim = Claim {
     rests_on: &[],
     check: |c| {
         let growth = c.constant("claimed lower bound of the ratio in units of k", 2);
-        let mut domain = Domain::new();
-        let rounds = domain.real("k", closed(1), infinite());
+        let (domain, rounds) = Domain::of("k", closed(1), infinite());
         let ratio = Forall::le(domain, growth * &rounds, 2 * rounds);
         diverges(
             c,
@@ -196,8 +191,7 @@ pub const COR_1_CONST: Claim = Claim {
     rests_on: &[],
     check: |c| {
         let least = c.constant("lower bound", ratio(1, 2));
-        let mut domain = Domain::new();
-        let q = domain.real("1/(kappa-1) - 1", closed(0), infinite());
+        let (domain, q) = Domain::of("1/(kappa-1) - 1", closed(0), infinite());
         let log_2 = Expr::from(2).ln();
         let grows =
             Forall::le(domain, &log_2 + &q / 2, (1 + &q) * &log_2).factored(q, log_2 - ratio(1, 2));
@@ -251,8 +245,7 @@ pub const LEM_4_PROOF_LOG: Claim = Claim {
     rests_on: &[],
     check: |c| {
         let growth = c.constant("claimed lower bound of the ratio in units of q", 1);
-        let mut domain = Domain::new();
-        let q = domain.real("1/s", closed(1), infinite());
+        let (domain, q) = Domain::of("1/s", closed(1), infinite());
         let ratio = Forall::le(domain, growth * &q, q);
         diverges(
             c,
@@ -327,8 +320,7 @@ pub const THM_4_CHARGES: Claim = Claim {
     rests_on: &[],
     check: |c| {
         let factor = c.constant("factor of gamma^2 p_max", 2);
-        let mut domain = Domain::new();
-        let share = domain.real("p/p_max", closed(0), closed(1));
+        let (domain, share) = Domain::of("p/p_max", closed(0), closed(1));
         let [kappa, log] = crate::prove::symbols();
         let left = (&kappa - 2) / &kappa * &log - 2 / &kappa * &log;
         Argument::new(c)
@@ -352,8 +344,7 @@ pub const THM_9_PROOF_PROBABILITY: Claim = Claim {
     rests_on: &[],
     check: |c| {
         let share = c.constant("failure of the first event in units of beta", ratio(1, 2));
-        let mut domain = Domain::new();
-        let beta = domain.real("beta", open(0), open(1));
+        let (domain, beta) = Domain::of("beta", open(0), open(1));
         let both = (1 - share * &beta) * (1 - &beta);
         Argument::new(c)
             .repaired("kl-thm-9-repaired")
@@ -381,8 +372,7 @@ pub const THM_9_PROOF_WEIGHTS: Claim = Claim {
             "claimed lower bound of the ratio in units of sqrt(T)/150",
             1,
         );
-        let mut domain = Domain::new();
-        let s = domain.real("1/sqrt(T)", open(0), closed(ratio(5, 7)));
+        let (domain, s) = Domain::of("1/sqrt(T)", open(0), closed(ratio(5, 7)));
         // Both sides over s: (3/2 + 16(s - 3/10))/s against 1/9.
         let right = 16 - ratio(33, 10) * s;
         let ratio = Forall::le(domain, growth * right / 150, ratio(1, 9));

@@ -36,8 +36,7 @@ pub const ALG_2: Claim = Claim {
     by_hand: &[],
     check: |c| {
         let least = c.constant("least admissible F_0", 0);
-        let mut domain = Domain::new();
-        let gap = domain.real("F_0", closed(least), infinite());
+        let (domain, gap) = Domain::of("F_0", closed(least), infinite());
         let defined = Forall::lt(domain, 0, gap);
         Argument::new(c)
             .repaired("kl-alg-2-repaired")
@@ -64,7 +63,6 @@ pub const ALG_2_REPAIRED: Claim = Claim {
             .states("kl-alg-2-repaired", &positive)
             .proved_on("all inputs of the hypotheses")
     },
-    by_hand: &[],
     ..ALG_2
 };
 
@@ -77,14 +75,12 @@ pub const RED_LOG: Claim = Claim {
     hypotheses: "x > 0",
     check: |c| {
         let share = c.constant("constant in the denominator", 1);
-        let mut domain = Domain::new();
-        let x = domain.real("x", open(0), infinite());
+        let (domain, x) = Domain::of("x", open(0), infinite());
         let statement = Forall::le(domain, 1 - &share / (&x + &share), x.ln_1p());
         logarithm(c, &share)
             .needs("kl-red-log", &statement)
             .proved_on("x > 0")
     },
-    by_hand: &[],
     ..ALG_2
 };
 
@@ -135,8 +131,7 @@ pub const THM_2_PRIV: Claim = Claim {
     rests_on: &["kl-imp-adaptive", "kl-thm-9-priv"],
     check: |c| {
         let total = c.constant("total in units of rho", 1);
-        let mut domain = Domain::new();
-        let share = domain.real("rounds/T", closed(0), closed(1));
+        let (domain, share) = Domain::of("rounds/T", closed(0), closed(1));
         let sum = Forall::le(domain, share, Expr::from(total));
         Argument::new(c)
             .states("kl-thm-2-priv", &sum)
@@ -153,8 +148,7 @@ pub const THM_2_PRIV_READING_CEIL: Claim = Claim {
     hypotheses: "f Lipschitz; subroutine Algorithm 4",
     check: |c| {
         let total = c.constant("total in units of rho", 1);
-        let mut domain = Domain::new();
-        let t = domain.real("T", open(0), closed(1));
+        let (domain, t) = Domain::of("T", open(0), closed(1));
         Argument::new(c)
             .repaired("kl-thm-2-priv-repaired")
             .states(
@@ -163,7 +157,6 @@ pub const THM_2_PRIV_READING_CEIL: Claim = Claim {
             )
             .proved_on("0 < T <= 1")
     },
-    by_hand: &[],
     ..THM_2_PRIV
 };
 
@@ -180,7 +173,6 @@ pub const THM_2_PRIV_REPAIRED: Claim = Claim {
             .note("noise ratio at most sqrt(ceil(T)/T) to the print, all of it necessary for a subroutine that spends its budget")
             .proved_on("T > 0, rho > 0")
     },
-    by_hand: &[],
     ..THM_2_PRIV
 };
 
@@ -210,8 +202,7 @@ fn lem_3(check: &Check) -> Verdict {
     let [l, n, rho, mu] = symbols();
     let k = &rho * n.square() * &mu / (2 * l.square());
     let lipschitz = 2 * &l / &n;
-    let mut domain = Domain::new();
-    let omega = domain.real("omega", closed(1), infinite());
+    let (domain, omega) = Domain::of("omega", closed(1), infinite());
     // (2 log 2 + 4)dω·2 ≤ factor·dω.
     let spent = Forall::le(
         domain,
@@ -247,8 +238,7 @@ pub const LEM_3_RESTRICTED: Claim = Claim {
     check: |c| {
         let factor = c.constant("factor of the excess", 2640);
         let (own, four) = (Expr::from(1101), Expr::from(4).ln());
-        let mut domain = Domain::new();
-        let omega = domain.real("omega", closed(1), infinite());
+        let (domain, omega) = Domain::of("omega", closed(1), infinite());
         let left = &own * (&omega + &four);
         let rest = Expr::from(factor.clone()) - &own - own * four / &omega;
         let spent = Forall::le(domain, left, factor * &omega).factored(omega, rest);
@@ -274,11 +264,9 @@ pub const LEM_4: Claim = Claim {
     rests_on: &[],
     check: |c| {
         let growth = c.constant("claimed lower bound of the ratio in units of sqrt(z)", 1);
-        let mut domain = Domain::new();
-        let r = domain.real("r", closed(1), infinite());
+        let (domain, r) = Domain::of("r", closed(1), infinite());
         let accurate = Forall::le(domain, r.square() + &r + ratio(1, 4), 11 * r.square());
-        let mut domain = Domain::new();
-        let y = domain.real("sqrt(z)", closed(1), infinite());
+        let (domain, y) = Domain::of("sqrt(z)", closed(1), infinite());
         let rounds = 2 * (1 + 32 * y.square());
         let far = Forall::le(domain, growth * &y * (1 + &y).square(), rounds * (2 * &y));
         match Argument::new(c)
@@ -392,8 +380,7 @@ pub const LEM_4_PROOF: Claim = Claim {
             "claimed lower bound of the ratio in units of s",
             ratio(1, 2),
         );
-        let mut domain = Domain::new();
-        let s = domain.real("r = z", closed(0), infinite());
+        let (domain, s) = Domain::of("r = z", closed(0), infinite());
         let ratio = Forall::le(domain, growth * &s * (1 + 2 * &s), (1 + &s).square());
         diverges(
             c,

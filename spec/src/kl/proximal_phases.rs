@@ -181,8 +181,7 @@ fn phase_repaired(check: &Check) -> Verdict {
     // κ = 2, γ² = 1/2, in units of θ²: τ = 2/(aL̃₁), F(w_t) = τ/(1 + 2L̃₁) against 1.
     let tilde = Rational::from(2 * &least).max(ratio(1, 1000));
     let excess = Rational::from(2) / (Rational::from(&a * &tilde) * (1 + 2 * tilde.clone()));
-    let mut domain = Domain::new();
-    let u = domain.real("2/kappa", open(0), closed(1));
+    let (domain, u) = Domain::of("2/kappa", open(0), closed(1));
     // 2^{−2/κ} ≥ 1/2, in logarithms.
     let log = Expr::from(2).ln();
     let power = Forall::le(domain, &u * &log, log.clone()).factored(1 - u, log);
@@ -252,7 +251,6 @@ pub const THM_2_T_PROOF: Claim = Claim {
             .states("kl-thm-2-T-proof", &enough)
             .proved_on("kappa = 2")
     },
-    by_hand: &[],
     ..THM_2_T
 };
 
@@ -267,14 +265,12 @@ pub const THM_2_T_REPAIRED: Claim = Claim {
         if least <= 0 {
             return Verdict::refuted("omega <= 0: the target is undefined", "sign of omega", None);
         }
-        let mut domain = Domain::new();
-        let omega = domain.real("omega", closed(least), infinite());
+        let (domain, omega) = Domain::of("omega", closed(least), infinite());
         let larger = Forall::le(domain, 0, omega.ln());
         Argument::new(c)
             .states("kl-thm-2-T-repaired", &larger)
             .proved_on("all parameters of the hypotheses")
     },
-    by_hand: &[],
     ..THM_2_T
 };
 
@@ -342,7 +338,6 @@ pub const THM_2_PROOF: Claim = Claim {
     statement: "for every subroutine with the accuracy of Lemma 3 in each call, F(w_T) - F* <= theta^kappa with the constant a in \
                 theta",
     check: |c| reaches(c, "kl-thm-2-repaired").open_for("one function"),
-    by_hand: &[],
     ..THM_2
 };
 
@@ -387,8 +382,7 @@ pub const THM_2_REPAIRED_RATE: Claim = Claim {
     rests_on: &["kl-thm-2-repaired"],
     check: |c| {
         let nine = c.constant("constant", 9);
-        let mut domain = Domain::new();
-        let share = domain.real("(theta^kappa/F_0)^((kappa-2)/kappa)", open(0), closed(1));
+        let (domain, share) = Domain::of("(theta^kappa/F_0)^((kappa-2)/kappa)", open(0), closed(1));
         let [a, u, gap, logs] = symbols();
         // T over the bracket with γ²L̃₁ = 1/(4u), gap = F₀^{(κ−2)/κ}.
         let rounds = 1 + 32 * &gap / (4 * &u);
@@ -421,8 +415,7 @@ pub const THM_2_RATE: Claim = Claim {
     rests_on: &[],
     check: |c| {
         let factor = c.constant("factor hidden in O~", 32);
-        let mut domain = Domain::new();
-        let z = domain.real("F_0^((kappa-2)/kappa) gamma^2 L~_1", closed(0), infinite());
+        let (domain, z) = Domain::of("F_0^((kappa-2)/kappa) gamma^2 L~_1", closed(0), infinite());
         let statement = Forall::le(domain, 1 + 32 * &z, factor * (1 + z));
         Argument::new(c)
             .states("kl-thm-2-rate", &statement)

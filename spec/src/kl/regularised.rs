@@ -40,11 +40,7 @@ fn starts_at(check: &Check, start: i64) -> Argument<'_> {
     let failure = found.err();
     Argument::new(check)
         .repaired("kl-alg-4-repaired")
-        .states_that(
-            "reads after assignments for T = 1, ..., 6",
-            failure.is_none(),
-            || failure.unwrap_or_default(),
-        )
+        .states_unless("reads after assignments for T = 1, ..., 6", failure)
 }
 
 /// `kl-alg-4`. The input is w_0, the loop begins with w_1 (and prints ∇F̃(w) for ∇F̃(w_t)).
@@ -72,7 +68,6 @@ pub const ALG_4_REPAIRED: Claim = Claim {
             .needs_identity("differences of t(t+1)/2", sum(&t) - sum(&(&t - 1)), &t)
             .proved_on("all T >= 1: after round t the points w_1, ..., w_{t+1} are assigned")
     },
-    by_hand: &[],
     ..ALG_4
 };
 
@@ -182,8 +177,7 @@ pub const THM_9_PRIV: Claim = Claim {
         let [l, n, rho, t] = symbols();
         let sigma = &variance * l.square() * &t / (n.square() * &rho);
         let unit = (2 * &l / &n).square() / (2 * sigma);
-        let mut domain = Domain::new();
-        let share = domain.real("rounds/T", closed(0), open(1));
+        let (domain, share) = Domain::of("rounds/T", closed(0), open(1));
         let spent = Forall::le(domain, 2 / Expr::from(variance.clone()) * share, 1);
         Argument::new(c)
             .needs_identity(
@@ -266,8 +260,7 @@ pub const THM_9_MART: Claim = Claim {
     rests_on: &["kl-thm-9-radius"],
     check: |c| {
         let factor = c.constant("constant of the O(.)", ratio(3, 2));
-        let mut domain = Domain::new();
-        let beta = domain.real("beta", open(0), closed(1));
+        let (domain, beta) = Domain::of("beta", open(0), closed(1));
         let enough = Forall::le(domain, 1, factor * (Expr::from(2).ln() - beta.ln()));
         let [l, tilde] = symbols();
         Argument::new(c)

@@ -136,8 +136,7 @@ pub const THM_9_PROOF: Claim = Claim {
     hypotheses: "T = n^2 rho log^2(2/beta)/d, rho > 0",
     check: |c| {
         let growth = c.constant("claimed lower bound of the ratio in units of log(2 rho)", 1);
-        let mut domain = Domain::new();
-        let s = domain.real("log(2 rho)", closed(0), infinite());
+        let (domain, s) = Domain::of("log(2 rho)", closed(0), infinite());
         diverges(
             c,
             "kl-thm-9-proof",
@@ -146,7 +145,6 @@ pub const THM_9_PROOF: Claim = Claim {
             "kl-thm-9-proof-repaired",
         )
     },
-    by_hand: &[],
     ..THM_9
 };
 
@@ -160,8 +158,7 @@ pub const THM_9_PROOF_REPAIRED: Claim = Claim {
         if most <= 0 {
             return Verdict::open("no rho");
         }
-        let mut domain = Domain::new();
-        let rho = domain.real("rho", open(0), closed(most));
+        let (domain, rho) = Domain::of("rho", open(0), closed(most));
         Argument::new(c)
             .states(
                 "kl-thm-9-proof-repaired",
@@ -169,7 +166,6 @@ pub const THM_9_PROOF_REPAIRED: Claim = Claim {
             )
             .proved_on("rho <= 1/2")
     },
-    by_hand: &[],
     ..THM_9_PROOF
 };
 

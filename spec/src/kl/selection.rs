@@ -162,15 +162,13 @@ pub const THM_5_PRIV_PROOF_READING_ZERO_OUT: Claim = Claim {
             .needs_that("2 x coefficient x shift", coefficient * 2 <= factor)
             .proved_on("all T >= 0, rho > 0, n >= 1, losses of the hypotheses")
     },
-    by_hand: &[],
     ..THM_5_PRIV_PROOF
 };
 
 /// At most 1/4 + 1/4 for the iterates and 1/8 for the draw, under zero-out.
 fn zero_out_total(check: &Check, name: &str) -> Verdict {
     let total = check.constant("total in units of rho", 2);
-    let mut domain = Domain::new();
-    let v = domain.real("1/(n sqrt(rho))", open(0), closed(ratio(1, 2)));
+    let (domain, v) = Domain::of("1/(n sqrt(rho))", open(0), closed(ratio(1, 2)));
     let sum = Forall::le(domain, ratio(1, 4) + v / 2 + ratio(1, 8), Expr::from(total));
     Argument::new(check)
         .states(name, &sum)
@@ -183,7 +181,6 @@ pub const THM_5_PRIV_READING_INSIDE_ZERO_OUT: Claim = Claim {
     hypotheses: "N_t = |grad F(w_t) + noise| with d-dimensional noise; f L_0-Lipschitz; zero-out",
     rests_on: &["kl-thm-3-reading-inside-zero-out", "kl-red-range"],
     check: |c| zero_out_total(c, "kl-thm-5-priv-reading-inside-zero-out"),
-    by_hand: &[],
     ..THM_5_PRIV
 };
 
@@ -194,7 +191,6 @@ pub const THM_5_PRIV_REPAIRED_ZERO_OUT: Claim = Claim {
     hypotheses: "f L_0-Lipschitz; scalar noise on the norm; zero-out",
     rests_on: &["kl-thm-3-repaired-zero-out", "kl-red-range"],
     check: |c| zero_out_total(c, "kl-thm-5-priv-repaired-zero-out"),
-    by_hand: &[],
     ..THM_5_PRIV
 };
 
@@ -207,14 +203,12 @@ pub const THM_5_PRIV_REPAIRED: Claim = Claim {
     check: |c| {
         let total = c.constant("total in units of rho", 2);
         let least = c.constant("least n sqrt(rho)", 4);
-        let mut domain = Domain::new();
-        let y = domain.real("n sqrt(rho)", closed(least), infinite());
+        let (domain, y) = Domain::of("n sqrt(rho)", closed(least), infinite());
         let sum = Forall::le(domain, 1 + 2 / y + ratio(1, 2), Expr::from(total));
         Argument::new(c)
             .states("kl-thm-5-priv-repaired", &sum)
             .note("noise ratio 1; what changes is the charge of N_t <= 0, without which no constant suffices")
             .proved_on("n sqrt(rho) >= 4, all losses of the hypotheses")
     },
-    by_hand: &[],
     ..THM_5_PRIV
 };

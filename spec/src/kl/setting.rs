@@ -36,8 +36,7 @@ pub(super) const CLAIMS: [Claim; 11] = [
 
 /// "x ≤ factor·x for all x > 0": what a witness with equality says about the printed factor.
 pub(super) fn equality(name: &'static str, factor: impl Into<Expr>) -> Forall {
-    let mut domain = Domain::new();
-    let x = domain.real(name, open(0), infinite());
+    let (domain, x) = Domain::of(name, open(0), infinite());
     let factor = factor.into();
     Forall::le(domain, x.clone(), &factor * &x).factored(x, factor - 1)
 }
@@ -61,8 +60,7 @@ fn def_kl(check: &Check) -> Verdict {
     let kappa = &tau / (&tau - 1);
     let gradient = &ln_s + &ln_tau + (&tau - 1) * &ln_r;
     let gamma = 0 - &ln_s / &tau - &ln_tau;
-    let mut domain = Domain::new();
-    let x = domain.real("|w|", closed(0), infinite());
+    let (domain, x) = Domain::of("|w|", closed(0), infinite());
     Argument::new(check)
         .states_identity(
             "kappa (ln gamma + ln |grad F|) = ln F for F = s |w|^tau",
@@ -83,7 +81,6 @@ pub const DEF_1: Claim = Claim {
                 w' = w* this is (F(w) - F(w*))^{1/kappa}/gamma <= |grad F(w)|",
     hypotheses: "witness: double well on [r, inf), kappa = 2, gamma = 1/(2r)",
     check: def_1,
-    by_hand: &[],
     ..DEF_KL
 };
 
@@ -92,8 +89,7 @@ fn def_1(check: &Check) -> Verdict {
     let [w, kappa, ln_gamma, ln_gradient, ln_excess] = symbols();
     let value = (w.square() - 1).square() / 4;
     let gradient = w.powi(3) - &w;
-    let mut domain = Domain::new();
-    let beyond = domain.real("w/r - 1", closed(0), infinite());
+    let (domain, beyond) = Domain::of("w/r - 1", closed(0), infinite());
     let scaled = &ln_gamma + &ln_gradient;
     Argument::new(check)
         .states_identity(
@@ -134,7 +130,6 @@ pub const DEF_GROWTH: Claim = Claim {
             .states("kl-def-growth", &equality("F(w)", 1 / Expr::from(factor)))
             .proved_on("satisfiable for every lambda > 0, tau >= 1, in both forms")
     },
-    by_hand: &[],
     ..DEF_KL
 };
 
@@ -150,7 +145,6 @@ pub const DEF_F0: Claim = Claim {
             .states("kl-def-F0", &equality("F(w_0) - F(w*)", multiple))
             .proved_on("satisfiable by the exact gap")
     },
-    by_hand: &[],
     ..DEF_KL
 };
 
@@ -164,8 +158,7 @@ pub const FACT_F0: Claim = Claim {
     hypotheses: "F is (gamma, kappa)-KL* at w_0, f(.;x) L_0-Lipschitz near w_0",
     check: |c| {
         let factor = c.constant("factor of (gamma L_0)^kappa", 1);
-        let mut domain = Domain::new();
-        let y = domain.real("kappa ln(L_0/|grad F(w_0)|)", closed(0), infinite());
+        let (domain, y) = Domain::of("kappa ln(L_0/|grad F(w_0)|)", closed(0), infinite());
         Argument::new(c)
             .states("kl-fact-F0", &Forall::le(domain, (0 - y).exp(), factor))
             .note("both sides over (gamma L_0)^kappa")
@@ -203,7 +196,6 @@ pub const DEF_WC: Claim = Claim {
             )
             .proved_on("satisfiable for every L >= 0; both forms agree for all F")
     },
-    by_hand: &[],
     ..DEF_KL
 };
 
@@ -225,7 +217,6 @@ pub const DEF_VALLEY: Claim = Claim {
             .states("kl-def-valley", &Forall::le(domain, start, alpha))
             .proved_on("F(w*) = 0; S contains w_0 for every F, w_0 and b >= 0")
     },
-    by_hand: &[],
     ..DEF_KL
 };
 
@@ -253,7 +244,6 @@ pub const DEF_VALLEY_PROOF: Claim = Claim {
             )
             .proved_on("F(w*) >= 0")
     },
-    by_hand: &[],
     ..DEF_VALLEY
 };
 
@@ -294,8 +284,7 @@ pub const FACT_CONVEX_KL: Claim = Claim {
         let [a, b, x, y] = symbols();
         let inner = &a * &x + &b * &y;
         let product = (a.square() + b.square()) * (x.square() + y.square());
-        let mut domain = Domain::new();
-        let share = domain.real("|w - w*|/R", closed(0), closed(1));
+        let (domain, share) = Domain::of("|w - w*|/R", closed(0), closed(1));
         Argument::new(c)
             .states("kl-fact-convex-kl", &Forall::le(domain, share, factor))
             .needs_identity(
@@ -335,8 +324,7 @@ fn fact_nonsmooth(check: &Check) -> Verdict {
     let gradient = (&ln_two + &ln_l + &ln_excess) / 2;
     let condition = &kappa * (&ln_gamma + gradient) - &ln_excess;
     let combined = &ln_two + 2 * &ln_gamma + &ln_l - (2 - &kappa) / &kappa * &ln_excess;
-    let mut domain = Domain::new();
-    let k = domain.real("kappa", open(threshold), infinite());
+    let (domain, k) = Domain::of("kappa", open(threshold), infinite());
     Argument::new(check)
         .states_identity(
             "(F-F*)^{(2-kappa)/kappa} <= 2 gamma^2 L_1",

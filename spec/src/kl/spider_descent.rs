@@ -147,7 +147,6 @@ pub const THM_1_PHASE: Claim = Claim {
             })
             .open_for("one run only")
     },
-    by_hand: &[],
     ..DEF_KL
 };
 
@@ -175,8 +174,7 @@ fn thm_1_phase_repaired(check: &Check) -> Verdict {
     let mut steps = Domain::new();
     let whole = steps.integer_from("floor(T_k)", 1);
     let rest = steps.real("T_k - floor(T_k)", closed(0), closed(1));
-    let mut phase = Domain::new();
-    let step = phase.real("F_0^{(2-kappa)/kappa}/(gamma^2 L_1)", open(0), infinite());
+    let (phase, step) = Domain::of("F_0^{(2-kappa)/kappa}/(gamma^2 L_1)", open(0), infinite());
     let reciprocal = Rational::from(1) / &divisor;
     let better = ratio(1, 64) - reciprocal.clone();
     let telescope =
@@ -244,14 +242,12 @@ pub const THM_1_K: Claim = Claim {
     statement: "c^{-K} F_0 <= (gamma L_0 sqrt(d)/(n sqrt(rho)))^kappa for the K of line 3",
     hypotheses: "K > 0",
     check: thm_1_k,
-    by_hand: &[],
     ..DEF_KL
 };
 
 fn thm_1_k(check: &Check) -> Verdict {
     let factor = check.constant("factor of F_0^{(kappa-2)/kappa} gamma^2 L_1 in K", 64);
-    let mut domain = Domain::new();
-    let u = domain.real("log c", closed(0), infinite());
+    let (domain, u) = Domain::of("log c", closed(0), infinite());
     // K = (1 + s/x)·M, s = factor/64, x = e^u − 1: (x + s)·u ≥ x, over e^u.
     let share = Expr::from(factor / 64);
     let decay = 1 - (0 - &u).exp();
@@ -279,7 +275,6 @@ pub const THM_1_K_READING_FLOOR: Claim = Claim {
             })
             .open_for("one point only")
     },
-    by_hand: &[],
     ..THM_1_K
 };
 
@@ -304,6 +299,5 @@ pub const THM_1_K_REPAIRED: Claim = Claim {
             )
             .proved_on("all c > 1, K > 0")
     },
-    by_hand: &[],
     ..THM_1_K
 };

@@ -42,8 +42,7 @@ fn lem_2_tail(check: &Check) -> Verdict {
         bound.certainly_lt(&exact)
     };
     let failing = (0..14).map(|i| 1_i64 << i).find(|u| fails(*u));
-    let mut domain = Domain::new();
-    let x = domain.real("1/d", open(0), closed(ratio(1, 3)));
+    let (domain, x) = Domain::of("1/d", open(0), closed(ratio(1, 3)));
     let markov = Forall::le(domain, 0 - (1 - &x).ln(), 2 * &x * Expr::from(2).ln());
     let [root] = symbols();
     Argument::new(check)
@@ -91,7 +90,6 @@ pub const LEM_2: Claim = Claim {
             })
             .open_for("no proof when Phi_k is below the floor")
     },
-    by_hand: &[],
     ..DEF_KL
 };
 
@@ -132,8 +130,7 @@ fn lem_2_repaired(check: &Check) -> Verdict {
     // 6·b^{exponent − 1} ≤ 1.
     let power = Interval::from_rational(&(exponent.clone() - 1));
     let total = Interval::from(6).ln() + power * ln(&most);
-    let mut domain = Domain::new();
-    let share = domain.real("T_k sigma_k^2/sigma_hat^2", closed(0), closed(1));
+    let (domain, share) = Domain::of("T_k sigma_k^2/sigma_hat^2", closed(0), closed(1));
     // V ≤ σ̂² + (⌊T_k⌋ + 1)σ_k², so that (4a)²/(2dV) ≥ (16/6)·log(1/β′).
     let tail = Forall::le(domain, 1 + 2 * share, 3);
     let mut rounds = Domain::new();
@@ -185,7 +182,6 @@ pub const LEM_2_COUNT: Claim = Claim {
             })
             .open_for("no proof when the floor exceeds F_0")
     },
-    by_hand: &[],
     ..DEF_KL
 };
 

@@ -94,7 +94,6 @@ pub const LEM_8_READING_START: Claim = Claim {
             })
             .open_for("no upper bound tried")
     },
-    by_hand: &[],
     ..LEM_8
 };
 
@@ -107,8 +106,7 @@ pub const LEM_8_READING_CEIL: Claim = Claim {
     rests_on: &["kl-lem-8-mech-repaired"],
     check: |c| {
         let total = c.constant("total in units of rho", 2);
-        let mut domain = Domain::new();
-        let k = domain.real("K", open(0), closed(1));
+        let (domain, k) = Domain::of("K", open(0), closed(1));
         Argument::new(c)
             .repaired("kl-lem-8-repaired")
             .states(
@@ -117,7 +115,6 @@ pub const LEM_8_READING_CEIL: Claim = Claim {
             )
             .proved_on("0 < K <= 1: the single gradient alone")
     },
-    by_hand: &[],
     ..LEM_8
 };
 
@@ -143,7 +140,6 @@ pub const LEM_8_READING_ZERO_OUT: Claim = Claim {
         )
         .proved_on("rho > 0, K > 0 real, rounds 1..=floor(K), T_k >= 1 real, any stopping")
     },
-    by_hand: &[],
     ..LEM_8
 };
 
@@ -170,7 +166,6 @@ pub const LEM_8_REPAIRED: Claim = Claim {
         .note("ratio to the printed total 9/8, all of it necessary when T_k = 1")
         .proved_on("rho > 0, K > 0 real, rounds 1..=floor(K), T_k >= 1 real, any stopping")
     },
-    by_hand: &[],
     ..LEM_8
 };
 
@@ -184,8 +179,7 @@ fn round_total<'a>(
     total: &Rational,
 ) -> Argument<'a> {
     let squared = Rational::from(scale * scale);
-    let mut domain = Domain::new();
-    let per_step = domain.real("J_k/T_k", closed(0), closed(2));
+    let (domain, per_step) = Domain::of("J_k/T_k", closed(0), closed(2));
     let square = i64::from(moved * moved);
     let spent = ratio(square, 2) + ratio(square, 32) * per_step;
     Argument::new(check).states(
@@ -257,7 +251,6 @@ pub const THM_1_PRIV_READING_ZERO_OUT: Claim = Claim {
         )
         .proved_on("rho > 0, K > 0, rounds 1..=floor(K), T_k >= 1")
     },
-    by_hand: &[],
     ..THM_1_PRIV
 };
 
@@ -276,6 +269,5 @@ pub const THM_1_PRIV_REPAIRED: Claim = Claim {
             )
             .proved_on("rho > 0, K > 0 real, rounds 1..=floor(K), T_k >= 1 real, any stopping")
     },
-    by_hand: &[],
     ..THM_1_PRIV
 };

@@ -48,7 +48,6 @@ pub const ALG_1: Claim = Claim {
             })
             .proved_on("every input")
     },
-    by_hand: &[],
     ..DEF_KL
 };
 
@@ -83,7 +82,6 @@ pub const ALG_1_REPAIRED: Claim = Claim {
             )
             .proved_on("all such inputs; ceil(K) >= 1, log(1/beta') > 0, every loop ends")
     },
-    by_hand: &[],
     ..ALG_1
 };
 
@@ -315,7 +313,6 @@ pub const LEM_1_NOTE: Claim = Claim {
             })
             .open_for("compared at kappa = 2 only")
     },
-    by_hand: &[],
     ..ALG_1
 };
 
@@ -329,8 +326,7 @@ pub const LEM_1_NOTE_REPAIRED: Claim = Claim {
         let l = (1 + &more) * root.square() / (&start * gamma.square());
         let first = &root / (&gamma * &l);
         let second = &start / &root * &gamma;
-        let mut domain = Domain::new();
-        let x = domain.real("L_1 over its least value, minus 1", closed(0), infinite());
+        let (domain, x) = Domain::of("L_1 over its least value, minus 1", closed(0), infinite());
         Argument::new(c)
             .needs_identity("ratio of the terms", first / second, 1 / (1 + &more))
             .states(
@@ -339,6 +335,5 @@ pub const LEM_1_NOTE_REPAIRED: Claim = Claim {
             )
             .proved_on("all gamma, F_0 > 0, 1 <= kappa <= 2")
     },
-    by_hand: &[],
     ..LEM_1_NOTE
 };

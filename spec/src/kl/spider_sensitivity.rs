@@ -51,7 +51,6 @@ pub const LEM_8_GRAD_READING_ZERO_OUT: Claim = Claim {
         mean_gradient(c, "kl-lem-8-grad-reading-zero-out", ZERO_OUT, &factor)
             .proved_on("n >= 1, L_0 > 0, any dimension")
     },
-    by_hand: &[],
     ..LEM_8_GRAD
 };
 
@@ -65,7 +64,6 @@ pub const LEM_8_GRAD_REPAIRED: Claim = Claim {
             .note("ratio to the printed value 2, all of it necessary")
             .proved_on("n >= 1, L_0 > 0, any dimension")
     },
-    by_hand: &[],
     ..LEM_8_GRAD
 };
 
@@ -106,7 +104,6 @@ pub const LEM_8_DIFF: Claim = Claim {
                 at most T_k of them",
     hypotheses: "f(.;x) L_1-smooth on the segment; gamma > 0, T_k >= 1; replace-one",
     check: |c| lem_8_diff(c, "kl-lem-8-diff", REPLACE_ONE),
-    by_hand: &[],
     ..LEM_8_GRAD
 };
 
@@ -115,7 +112,6 @@ pub const LEM_8_DIFF_READING_ZERO_OUT: Claim = Claim {
     id: "kl-lem-8-diff-reading-zero-out",
     hypotheses: "f(.;x) L_1-smooth on the segment; gamma > 0, T_k >= 1; zero-out",
     check: |c| lem_8_diff(c, "kl-lem-8-diff-reading-zero-out", ZERO_OUT),
-    by_hand: &[],
     ..LEM_8_DIFF
 };
 
@@ -143,7 +139,6 @@ pub const LEM_8_DIFF_REPAIRED: Claim = Claim {
     statement: "the gradient difference has sensitivity Phi_k^{1/kappa}/(2 gamma n) under replace-one and half of \
                 that under zero-out; a round releases at most floor(T_k) + 1 <= 2 T_k of them",
     check: lem_8_diff_repaired,
-    by_hand: &[],
     ..LEM_8_DIFF
 };
 
@@ -181,7 +176,6 @@ pub const LEM_8_MECH: Claim = Claim {
     hypotheses: "sigma_hat, sigma_k of Algorithm 1; replace-one",
     rests_on: &["skgd-lem-D.3"],
     check: |c| unit_cost(c, "kl-lem-8-mech", REPLACE_ONE, false),
-    by_hand: &[],
     ..LEM_8_GRAD
 };
 
@@ -190,7 +184,6 @@ pub const LEM_8_MECH_READING_ZERO_OUT: Claim = Claim {
     id: "kl-lem-8-mech-reading-zero-out",
     hypotheses: "sigma_hat, sigma_k of Algorithm 1; zero-out",
     check: |c| unit_cost(c, "kl-lem-8-mech-reading-zero-out", ZERO_OUT, false),
-    by_hand: &[],
     ..LEM_8_MECH
 };
 
@@ -199,7 +192,6 @@ pub const LEM_8_MECH_PROOF: Claim = Claim {
     id: "kl-lem-8-mech-proof",
     statement: "each gradient at the start of a round is (rho/K)-zCDP, each difference (rho/(K T_k))-zCDP",
     check: |c| unit_cost(c, "kl-lem-8-mech-proof", REPLACE_ONE, true),
-    by_hand: &[],
     ..LEM_8_MECH
 };
 

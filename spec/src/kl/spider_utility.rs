@@ -47,7 +47,6 @@ pub const THM_1: Claim = Claim {
             })
             .open_for("compared near beta = 1 only")
     },
-    by_hand: &[],
     ..DEF_KL
 };
 
@@ -176,6 +175,5 @@ pub const THM_1_F0MAX: Claim = Claim {
             .states_identity("logarithms of both sides", &left, &right)
             .proved_on("all such parameters; F_0 is admissible by kl-fact-F0")
     },
-    by_hand: &[],
     ..THM_1
 };

@@ -36,8 +36,7 @@ pub const THM_5_SELECT: Claim = Claim {
     check: |c| {
         let second = c.constant("factor of L_0 Lambda/(n sqrt(rho))", 4);
         let multiple = c.constant("failure probability in units of beta", 2);
-        let mut domain = Domain::new();
-        let root = domain.real("sqrt(n sqrt(rho))", open(0), infinite());
+        let (domain, root) = Domain::of("sqrt(n sqrt(rho))", open(0), infinite());
         // Times Y/(L₀Λ): for Y < 2 the draw is certain, and a negative bound is missed with probability 1.
         let meaningful = Forall::le(domain, 0, root + &second);
         let mut domain = Domain::new();
@@ -128,9 +127,7 @@ pub const THM_5_T_PROOF: Claim = Claim {
     hypotheses: "X, Y > 0",
     check: |c| {
         let half = c.constant("factor of the minimum", ratio(1, 2));
-        let mut domain = Domain::new();
-        let x = domain.real("X", open(0), infinite());
-        let y = domain.real("Y", open(0), infinite());
+        let (domain, [x, y]) = Domain::of_all(["X", "Y"], open(0), infinite());
         // The least T is XY/(X + 2Y).
         let least = &x * &y / (&x + 2 * &y);
         Argument::new(c)
@@ -141,7 +138,6 @@ pub const THM_5_T_PROOF: Claim = Claim {
             )
             .proved_on("X, Y > 0")
     },
-    by_hand: &[],
     ..THM_5_T
 };
 
@@ -161,7 +157,6 @@ pub const THM_5_T_PROOF_ROOT: Claim = Claim {
             })
             .proved_on("all parameters")
     },
-    by_hand: &[],
     ..THM_5_T
 };
 
@@ -178,8 +173,7 @@ pub const THM_5_T_REPAIRED: Claim = Claim {
         let quarter = c.constant("factor of the minimum", ratio(1, 4));
         let first = c.constant("first number under the root", 32);
         let second = c.constant("second number under the root", 512);
-        let mut domain = Domain::new();
-        let s = domain.real("smaller over larger of v, 16x", open(0), closed(1));
+        let (domain, s) = Domain::of("smaller over larger of v, 16x", open(0), closed(1));
         let sum = Forall::le(domain, &quarter * (1 + s), ratio(1, 2));
         Argument::new(c)
             .states("kl-thm-5-T-repaired", &sum)
@@ -216,8 +210,7 @@ pub const THM_5: Claim = Claim {
             "claimed lower bound of the ratio in units of (n sqrt(rho))^{1/4}",
             ratio(1, 6),
         );
-        let mut domain = Domain::new();
-        let r = domain.real("(n sqrt(rho))^{1/4}", closed(1), infinite());
+        let (domain, r) = Domain::of("(n sqrt(rho))^{1/4}", closed(1), infinite());
         // sixth·r·bound/L₀ ≤ 1, with the root of the logarithm at most √(20)·r.
         let log = Forall::le(
             domain.clone(),
@@ -251,9 +244,7 @@ pub const THM_5_PROOF: Claim = Claim {
     hypotheses: "X, n sqrt(rho) > 0",
     check: |c| {
         let factor = c.constant("factor of F_0 L_1/X", 16);
-        let mut domain = Domain::new();
-        let x = domain.real("X", open(0), infinite());
-        let y = domain.real("n sqrt(rho)", open(0), infinite());
+        let (domain, [x, y]) = Domain::of_all(["X", "n sqrt(rho)"], open(0), infinite());
         // At the least T, times X·min.
         let inserted = Forall::le(domain, 16 * &x, factor * x.min(y));
         Argument::new(c)
@@ -261,7 +252,6 @@ pub const THM_5_PROOF: Claim = Claim {
             .states("kl-thm-5-proof", &inserted)
             .proved_on("X, n sqrt(rho) > 0")
     },
-    by_hand: &[],
     ..THM_5
 };
 

@@ -98,8 +98,7 @@ pub const THM_5_BEST_READING_LIMIT: Claim = Claim {
     rests_on: &["kl-thm-5-avg", "kl-thm-5-best-restricted"],
     check: |c| {
         let share = c.constant("share of the gradients above g", ratio(1, 2));
-        let mut domain = Domain::new();
-        let t = domain.real("T", open(128), infinite());
+        let (domain, t) = Domain::of("T", open(128), infinite());
         // F₀ = L₁ = g = 1, b ≤ 1/4: √(8/T) + 1/4 < share.
         let lost = Forall::lt(domain, (8 / t).sqrt() + ratio(1, 4), Expr::from(share));
         match decide(c, "kl-thm-5-best-reading-limit", &lost) {
@@ -112,7 +111,6 @@ pub const THM_5_BEST_READING_LIMIT: Claim = Claim {
             _ => Verdict::open("the contradiction with (16) was not derived"),
         }
     },
-    by_hand: &[],
     ..THM_5_BEST
 };
 
@@ -146,8 +144,7 @@ pub const THM_5_WORST_REPAIRED: Claim = Claim {
     rests_on: &["kl-thm-5-repaired"],
     check: |c| {
         let factor = c.constant("factor of d^{1/4}/(sqrt(n) rho^{1/4})", 1);
-        let mut domain = Domain::new();
-        let s = domain.real("d^(1/4)/(n sqrt(rho))^(1/2)", open(0), infinite());
+        let (domain, s) = Domain::of("d^(1/4)/(n sqrt(rho))^(1/2)", open(0), infinite());
         let floor = Forall::le(domain, s.square().min(1), factor * s);
         Argument::new(c)
             .states("kl-thm-5-worst-repaired", &floor)

@@ -198,6 +198,14 @@ impl<'a> Argument<'a> {
         }
     }
 
+    /// The statement says something that exact computation has tried, with the counterexample if there is one.
+    #[must_use]
+    pub fn states_unless(self, what: &str, counterexample: Option<String>) -> Self {
+        self.states_that(what, counterexample.is_none(), || {
+            counterexample.unwrap_or_default()
+        })
+    }
+
     /// The proof needs something that exact computation has found true or false.
     #[must_use]
     pub fn needs_that(self, what: &str, holds: bool) -> Self {
@@ -335,15 +343,13 @@ mod tests {
 
     /// x ≤ c on [0, 1].
     fn at_most(c: Rational) -> Forall {
-        let mut domain = Domain::new();
-        let x = domain.real("x", closed(0), closed(1));
+        let (domain, x) = Domain::of("x", closed(0), closed(1));
         Forall::le(domain, x, c)
     }
 
     /// Neither proved nor refuted: at 0 it is not defined.
     fn undecided() -> Forall {
-        let mut domain = Domain::new();
-        let x = domain.real("x", closed(0), closed(1));
+        let (domain, x) = Domain::of("x", closed(0), closed(1));
         Forall::le(domain, 0, 1 / x)
     }
 

@@ -148,8 +148,7 @@ mod tests {
     fn the_edge_of_what_is_provable_is_closed_in_on_from_both_sides() {
         // x ≤ 1 on [0, edge] holds up to 1.
         let statement = |edge: &Rational| {
-            let mut domain = Domain::new();
-            let x = domain.real("x", closed(0), closed(edge.clone()));
+            let (domain, x) = Domain::of("x", closed(0), closed(edge.clone()));
             Forall::le(domain, x, 1)
         };
         let (proved, failing) = bisect(ratio(1, 2), ratio(4, 1), 20, statement);

@@ -66,9 +66,7 @@ mod tests {
 
     #[test]
     fn rational_identities_are_recognised_and_false_ones_are_not() {
-        let mut domain = Domain::new();
-        let x = domain.real("x", closed(0), closed(1));
-        let y = domain.real("y", closed(0), closed(1));
+        let (_, [x, y]) = Domain::of_all(["x", "y"], closed(0), closed(1));
         assert!(identical(
             &((&x + &y).square()),
             &(&x * &x + 2 * &x * &y + &y * &y)

@@ -169,6 +169,21 @@ impl Domain {
         Self::default()
     }
 
+    /// A single real variable, with its domain.
+    #[must_use]
+    pub fn of(name: &'static str, lo: End, hi: End) -> (Self, Expr) {
+        let (domain, [x]) = Self::of_all([name], lo, hi);
+        (domain, x)
+    }
+
+    /// Real variables of the same range, with their domain.
+    #[must_use]
+    pub fn of_all<const N: usize>(names: [&'static str; N], lo: End, hi: End) -> (Self, [Expr; N]) {
+        let mut domain = Self::new();
+        let variables = names.map(|name| domain.real(name, lo.clone(), hi.clone()));
+        (domain, variables)
+    }
+
     /// A real variable between two ends; the upper one may be [`infinite`].
     pub fn real(&mut self, name: &'static str, lo: End, hi: End) -> Expr {
         self.add(name, lo, hi, false, Map::Identity)

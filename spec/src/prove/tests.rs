@@ -39,8 +39,7 @@ fn a_false_inequality_yields_an_admissible_counterexample() {
 #[test]
 fn a_strict_inequality_touching_an_excluded_end_is_proved_and_an_included_one_refuted() {
     let statement = |end| {
-        let mut d = Domain::new();
-        let x = d.real("x", end, closed(1));
+        let (d, x) = Domain::of("x", end, closed(1));
         Forall::lt(d, 1 + &x + &x * &x / 4, x.exp())
     };
     proved(&statement(open(0)));
@@ -65,14 +64,11 @@ fn unbounded_variables_are_covered_by_their_change_of_variable() {
 
 #[test]
 fn an_unbounded_range_is_left_through_its_finite_face() {
-    let mut d = Domain::new();
-    let x = d.real("x", closed(0), infinite());
+    let (d, x) = Domain::of("x", closed(0), infinite());
     proved(&Forall::le(d, &x / 2, x.exp_m1()));
-    let mut d = Domain::new();
-    let x = d.real("x", closed(0), infinite());
+    let (d, x) = Domain::of("x", closed(0), infinite());
     proved(&Forall::le(d, x.ln_1p(), x));
-    let mut d = Domain::new();
-    let x = d.real("x", closed(0), infinite());
+    let (d, x) = Domain::of("x", closed(0), infinite());
     let found = refute(&Forall::le(d, x.clone(), 1000), 30).expect("x = 1001");
     assert!(found.point[0] > 1000);
 }
@@ -104,14 +100,12 @@ fn hypotheses_exclude_boxes() {
 
 #[test]
 fn definedness_is_proved_before_the_goal() {
-    let mut d = Domain::new();
-    let x = d.real("x", closed(0), closed(1));
+    let (d, x) = Domain::of("x", closed(0), closed(1));
     assert!(matches!(
         search(&Forall::le(d, 0, 1 / x), 1000),
         Outcome::Open { .. }
     ));
-    let mut d = Domain::new();
-    let x = d.real("x", open(0), closed(1));
+    let (d, x) = Domain::of("x", open(0), closed(1));
     assert_eq!(proved(&Forall::le(d, 1, 1 / x)).trees.len(), 2);
 }
 
@@ -169,21 +163,18 @@ fn no_point_refutes_where_something_is_undefined() {
         |x: &Expr, _: Expr| (x.clone(), x + 0 * x.ln() + x.powi(-1) * 0),
         |x: &Expr, _: Expr| (x.ln() / (x.ln() + 1 - x.ln()), x.clone()),
     ] {
-        let mut d = Domain::new();
-        let x = d.real("x", closed(0), closed(1));
+        let (d, x) = Domain::of("x", closed(0), closed(1));
         let (lhs, rhs): (Expr, Expr) = state(&x, inverse(&x));
         let found = violation(&Forall::lt(d, lhs, rhs), &[ratio(0, 1)]);
         assert!(found.is_none(), "{found:?}");
     }
     // Nor does a point at which a hypothesis is undefined.
-    let mut d = Domain::new();
-    let x = d.real("x", closed(0), closed(1));
+    let (d, x) = Domain::of("x", closed(0), closed(1));
     let under = Forall::le(d, 1, x.clone()).when_le(0, inverse(&x));
     assert!(violation(&under, &[ratio(0, 1)]).is_none());
     assert!(violation(&under, &[ratio(1, 2)]).is_some());
     // A negative divisor defines a value.
-    let mut d = Domain::new();
-    let x = d.real("x", closed(0), closed(1));
+    let (d, x) = Domain::of("x", closed(0), closed(1));
     let negative = Forall::le(d, 0, (-(&x + 1)).exp() / (0 - x.exp()));
     assert!(violation(&negative, &[ratio(1, 2)]).is_some());
 }

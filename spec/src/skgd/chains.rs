@@ -238,7 +238,6 @@ pub const LEM_E_5_PROOF_EQUALITY_REPAIRED: Claim = Claim {
     place: "App. E.3, proof of Lemma E.5, first display with ≤",
     statement: "f(θ)−f* ≤ ⟨∇f(θ), θ−w*⟩ ≤ ‖θ−w*‖²_{Γ⁻¹} − E‖θ⁺−w*‖²_{Γ⁻¹} + ‖∇f‖²_{M⁻¹−P⁻¹Γ} + E‖Cσ_S1‖²_Γ; the third norm is 0",
     rests_on: &["skgd-lem-E.2", "skgd-lem-cocoercive"],
-    by_hand: &[],
     check: |c| {
         let factor = Poly::from(c.constant("factor of the right side", 1));
         let (quadratic, right) = on_quadratic();

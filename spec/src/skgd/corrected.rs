@@ -68,7 +68,6 @@ pub const THM_4_2_CVX_PUBLIC_K: Claim = Claim {
     place: "§4.2, Theorem 4.2, convex case, with a radius fixed beforehand",
     statement: "T = 1, K = ⌈ϱ/(5Σ_S√c)⌉, R ≤ ϱ: E[f(w^priv)−f*] ≤ (49/10)·ϱΣ_S√c + 12·c·Σ_S²",
     rests_on: &["skgd-thm-4.2-cvx-sharp"],
-    by_hand: &[],
     check: public_k,
     ..THM_4_2_CVX_SHARP
 };
@@ -117,7 +116,6 @@ pub const THM_4_2_CVX_CORRECTED: Claim = Claim {
         "skgd-thm-4.2-cvx-sharp",
         "skgd-thm-4.2-cvx-public-K",
     ],
-    by_hand: &[],
     check: corrected,
     ..THM_4_2_CVX_SHARP
 };
@@ -158,7 +156,6 @@ pub const THM_4_2_SC_ROUND: Claim = Claim {
     statement: "where ‖w^t−w*‖²_{MP⁻¹} ≤ K·(f(w^t)−f*), a round has E[f(w^{t+1})−f*] ≤ ½·(f(w^t)−f*) + 12KT·c·Σ_S²",
     hypotheses: "as skgd-thm-4.2-cvx, with the noise σ_U² = 12·L_U²·KT·c of T rounds",
     rests_on: &["skgd-thm-4.2-cvx-sharp"],
-    by_hand: &[],
     check: round,
     ..THM_4_2_CVX_SHARP
 };
@@ -198,7 +195,6 @@ pub const THM_4_2_SC_CORRECTED: Claim = Claim {
         "skgd-thm-4.2-sc-round",
         "skgd-thm-4.2-sc-proof-index-repaired",
     ],
-    by_hand: &[],
     check: corrected_strongly,
     ..THM_4_2_CVX_SHARP
 };

@@ -28,7 +28,6 @@ pub const THM_4_2_DP_RESTRICTED: Claim = Claim {
                 such as a K that has a radius known beforehand in the place of R",
     hypotheses: "as Theorem 4.1; K, T ≥ 1 integers and all other inputs fixed without looking at the data",
     rests_on: &["skgd-thm-4.1-dp"],
-    by_hand: &[],
     check: THM_4_1_DP.check,
     ..THM_4_2_DP
 };

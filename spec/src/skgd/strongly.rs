@@ -72,8 +72,7 @@ fn thm_4_2_sc_proof(c: &Check) -> Verdict {
     if !printed.certainly_lt(&Interval::from_rational(&derived)) {
         return Verdict::open("X = 2 does not separate the two sides");
     }
-    let mut domain = Domain::new();
-    let x = domain.real("X", closed(2), closed(1_000_000));
+    let (domain, x) = Domain::of("X", closed(2), closed(1_000_000));
     let steps = x.ln() / Expr::from(2).ln();
     let right = 24 * (1 + &steps - Expr::from(24).ln() / Expr::from(2).ln());
     let left = 1 + 48 * steps;

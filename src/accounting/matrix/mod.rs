@@ -30,6 +30,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod gram;
+mod run;
 pub(super) mod sampled;
 mod separated;
 mod told;

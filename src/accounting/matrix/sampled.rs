@@ -15,95 +15,17 @@
 //!
 //! From below, of C ≥ 0: smaller inner products, or the one number ⟨Σ cᵢ, z⟩, of a record that contributes the same everywhere.
 
-use super::Strategy;
+use super::gram::Gram;
+use super::run::{Counted, Run};
 use super::separated::Separated;
-use super::told::{self, Noise};
+use super::told;
 use crate::accounting::AccountError;
 use crate::accounting::allocation;
-use crate::accounting::event::{Event, Pattern, Sampling, Step};
-use crate::accounting::float::U;
-use crate::accounting::float::elementary::exp_m1;
+use crate::accounting::event::{Pattern, Sampling, Step};
 use crate::accounting::pld::law::GaussianLaw;
 use crate::accounting::views::{self, Laws};
-use crate::units::{Delta, Neighbouring, StdDev};
+use crate::units::{Delta, Neighbouring};
 use std::sync::Arc;
-
-/// Most steps of rows, whose inner products are added up one by one.
-const ROWS_MAX: usize = 512;
-/// Laws with the number of times that each is run.
-pub(super) type Counted = Vec<(Laws, u64)>;
-
-/// A run on samples.
-pub(super) struct Run<'a> {
-    pub(super) noise: Noise,
-    pub(super) strategy: &'a Strategy,
-    /// Every so many-th step is one in which a record may take part.
-    separation: usize,
-}
-
-impl<'a> Run<'a> {
-    pub(super) fn of(
-        step: &'a Step,
-        neighbours: Neighbouring,
-    ) -> Result<Option<(Self, Pattern)>, AccountError> {
-        let (
-            Event::MatrixGaussian {
-                sigma,
-                strategy,
-                separation,
-                ..
-            },
-            Sampling::Within(pattern),
-        ) = (&step.mechanism, step.sampling)
-        else {
-            return Ok(None);
-        };
-        if neighbours == Neighbouring::User {
-            return Ok(None);
-        }
-        strategy.check()?;
-        let n = strategy.steps();
-        let most = match strategy {
-            Strategy::Toeplitz(_) => super::STEPS_MAX,
-            Strategy::Matrix(_) => ROWS_MAX,
-        };
-        if n > most {
-            return Err(AccountError::TooCostly {
-                what: "the inner products of a sampled run",
-                needed: n as f64,
-                limit: most as f64,
-                unit: "steps",
-            });
-        }
-        // Where two participations keep their distance from one another, any step may be one.
-        let cycle = match pattern {
-            Pattern::Apart { .. } => 1,
-            _ => *separation,
-        };
-        let run = Self {
-            noise: Noise {
-                sigma: StdDev::new(*sigma)?.get(),
-                count: step.count,
-                neighbours,
-            },
-            strategy,
-            separation: usize::try_from(cycle).unwrap_or(usize::MAX).min(n),
-        };
-        Ok(Some((run, pattern)))
-    }
-
-    /// Most steps in which one record may take part.
-    fn places(&self) -> u64 {
-        self.strategy.steps().div_ceil(self.separation) as u64
-    }
-
-    /// Noise at every step in which a record may take part.
-    fn at_each(&self, sensitivity: f64, rate: f64) -> Result<Option<Counted>, AccountError> {
-        let step = self.noise.step(sensitivity, Sampling::Poisson(rate), 1);
-        let laws = views::laws(&step, self.noise.neighbours)?;
-        Ok(laws.map(|laws| vec![(laws, self.noise.count.saturating_mul(self.places()))]))
-    }
-}
 
 /// The laws that dominate a matrix mechanism on samples, if they are known: one after the other.
 ///
@@ -200,15 +122,11 @@ pub(in crate::accounting) fn attacks(
 }
 
 impl Run<'_> {
-    /// D, rounded up.
-    pub(super) fn diagonal(&self) -> f64 {
-        let gram = Gram::new(self.strategy, false);
-        let row = |i: usize| -> f64 {
-            let same = (i % self.separation..gram.n).step_by(self.separation);
-            same.map(|j| gram.upper(i, j)).sum()
-        };
-        let most = (0..gram.n).map(row).fold(0.0, f64::max);
-        (most * (1.0 + 2.0 * U * gram.n as f64)).sqrt().next_up()
+    /// Noise at every step in which a record may take part.
+    fn at_each(&self, sensitivity: f64, rate: f64) -> Result<Option<Counted>, AccountError> {
+        let step = self.noise.step(sensitivity, Sampling::Poisson(rate), 1);
+        let laws = views::laws(&step, self.noise.neighbours)?;
+        Ok(laws.map(|laws| vec![(laws, self.noise.count.saturating_mul(self.places()))]))
     }
 
     fn binned(&self, bins: u64, delta: Delta) -> Result<Option<Counted>, AccountError> {
@@ -237,168 +155,5 @@ impl Run<'_> {
             }
             parts
         }))
-    }
-}
-
-/// Inner products of columns with entries ≥ 0, or of sums of them; or moduli of inner products.
-pub(super) struct Gram {
-    pub(super) n: usize,
-    products: Vec<f64>,
-    /// Bound on what each may be off by, relatively; of moduli, upwards, that bound is in them.
-    error: f64,
-}
-
-/// K ⪯ `common`·J + `own`·I on the bins of one of so many classes.
-struct Split {
-    classes: usize,
-    common: f64,
-    own: f64,
-}
-
-impl Gram {
-    /// ⟨|cᵢ|, |cⱼ|⟩, or upper bounds on |⟨cᵢ, cⱼ⟩|.
-    pub(super) fn new(strategy: &Strategy, moduli: bool) -> Self {
-        let n = strategy.steps();
-        let error = 1.01 * U * (n as f64 + 4.0);
-        let mut products = vec![0.0; n * n];
-        let term = |a: f64, b: f64| if moduli { (a * b).abs() } else { a * b };
-        let value = |sum: f64, size: f64| match moduli {
-            true => sum,
-            false => sum.abs() + error * size,
-        };
-        match strategy {
-            // ⟨cᵢ, cⱼ⟩ is the sum of a_{l+j−i}·a_l over l < n − j.
-            Strategy::Toeplitz(list) => {
-                for lag in 0..n {
-                    let (mut sum, mut size) = (0.0, 0.0);
-                    for l in 0..n - lag {
-                        let product = term(list[l + lag], list[l]);
-                        sum += product;
-                        size += product.abs();
-                        let j = n - 1 - l;
-                        let found = value(sum, size);
-                        products[(j - lag) * n + j] = found;
-                        products[j * n + j - lag] = found;
-                    }
-                }
-            }
-            Strategy::Matrix(rows) => {
-                for i in 0..n {
-                    for j in i..n {
-                        let (mut sum, mut size) = (0.0, 0.0);
-                        for row in &rows[j..] {
-                            let product = term(row[i], row[j]);
-                            sum += product;
-                            size += product.abs();
-                        }
-                        let found = value(sum, size);
-                        products[i * n + j] = found;
-                        products[j * n + i] = found;
-                    }
-                }
-            }
-        }
-        Self { n, products, error }
-    }
-
-    fn upper(&self, i: usize, j: usize) -> f64 {
-        self.products[i * self.n + j] * (1.0 + self.error) + 1e-300
-    }
-
-    pub(super) fn lower(&self, i: usize, j: usize) -> f64 {
-        (self.products[i * self.n + j] * (1.0 - self.error) - 1e-300).max(0.0)
-    }
-
-    /// Of the sums of all columns whose numbers leave the same remainder.
-    fn binned(&self, bins: usize) -> Self {
-        let mut products = vec![0.0; bins * bins];
-        for i in 0..self.n {
-            for j in 0..self.n {
-                products[(i % bins) * bins + j % bins] += self.products[i * self.n + j];
-            }
-        }
-        let terms = (self.n.div_ceil(bins) as f64).powi(2);
-        Self {
-            n: bins,
-            products,
-            error: self.error + 1.01 * U * (terms + 2.0),
-        }
-    }
-
-    /// ⟨cᵢ, v⟩/‖v‖ for the sum v of these columns, rounded down.
-    pub(super) fn projected(&self, columns: &[usize]) -> Vec<f64> {
-        let rounding = 4.0 * U * (columns.len() as f64 + 4.0);
-        let mut square = 0.0;
-        for i in columns {
-            square += columns.iter().map(|j| self.upper(*i, *j)).sum::<f64>();
-        }
-        let norm = (square * (1.0 + rounding)).sqrt().next_up();
-        let along = |i: &usize| {
-            let sum: f64 = columns.iter().map(|j| self.lower(*i, *j)).sum();
-            sum * (1.0 - rounding) / norm
-        };
-        columns.iter().map(along).collect()
-    }
-
-    /// The split that looks best.
-    fn split(&self, sigma: f64) -> Split {
-        // About μ² of the two parts.
-        let cost = |split: &Split| {
-            let bins = (self.n / split.classes) as f64;
-            let own = (split.own / (sigma * sigma)).min(600.0);
-            split.common / (sigma * sigma) + (exp_m1(own) / bins).ln_1p()
-        };
-        let mut best: Option<(f64, Split)> = None;
-        let mut classes = 1;
-        while classes <= self.n {
-            for split in self.splits(classes) {
-                let found = cost(&split);
-                if best.as_ref().is_none_or(|(least, _)| found < *least) {
-                    best = Some((found, split));
-                }
-            }
-            classes *= 2;
-        }
-        best.map_or(
-            Split {
-                classes: 1,
-                common: 0.0,
-                own: 0.0,
-            },
-            |(_, split)| split,
-        )
-    }
-
-    /// What is safe where the class of a bin is told, with some of the numbers that all bins may share.
-    fn splits(&self, classes: usize) -> Vec<Split> {
-        const SHARES: [f64; 6] = [0.0, 0.25, 0.5, 0.75, 0.9, 1.0];
-        let same = |j: usize| (j % classes..self.n).step_by(classes);
-        let mut others: Vec<f64> = (0..self.n)
-            .flat_map(|j| same(j).filter(move |k| *k != j).map(move |k| (j, k)))
-            .map(|(j, k)| self.upper(j, k))
-            .collect();
-        others.sort_by(f64::total_cmp);
-        let quantile = |share: f64| match others.len() {
-            0 => 0.0,
-            count => others[((count - 1) as f64 * share) as usize],
-        };
-        let up = 1.0 + 4.0 * U * (self.n as f64 + 4.0);
-        // Of one kind for all rows: a mean of both is no Gram matrix.
-        let own = |common: f64| {
-            let above = |j: usize, k: usize| (self.upper(j, k) - common).max(0.0);
-            let off = |j: usize, k: usize| above(j, k).max(common - self.lower(j, k));
-            let others = |j: usize| same(j).filter(move |k| *k != j);
-            let raised = |j| above(j, j) + 2.0 * others(j).map(|k| above(j, k)).sum::<f64>();
-            let kept = |j| same(j).map(|k| off(j, k)).sum();
-            let most = |of: &dyn Fn(usize) -> f64| (0..self.n).map(of).fold(0.0, f64::max);
-            most(&raised).min(most(&kept))
-        };
-        let split = |common: f64| Split {
-            classes,
-            common,
-            own: own(common) * up,
-        };
-        let shares = [0.0].into_iter().chain(SHARES.map(quantile));
-        shares.map(split).collect()
     }
 }

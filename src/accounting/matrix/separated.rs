@@ -14,7 +14,8 @@
 //! What looks best is taken, for the first b rows and the others apart; all are safe. No theorem known to us says what the worst case is
 //! worth exactly: from below there are attacks alone, on a number that is a sum of some rows, and on the first b rows.
 
-use super::sampled::{Counted, Gram, Run};
+use super::gram::Gram;
+use super::run::{Counted, Run};
 use super::told::{Noise, renewals};
 use crate::accounting::event::{Event, Pattern, Sampling, Step};
 use crate::accounting::float::U;

@@ -40,6 +40,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod conclude;
 mod difference;
 mod junit;
 pub mod plan;
@@ -47,5 +48,6 @@ mod run;
 pub mod slurm;
 pub mod store;
 
+pub use conclude::report;
 pub use junit::junit;
-pub use run::{CampaignError, Fixed, Pair, Progress, Shard, Status, report, run, status};
+pub use run::{CampaignError, Fixed, Pair, Progress, Shard, Status, run, status};

@@ -2,9 +2,7 @@
 
 use super::Violation;
 use super::query::{Asked, Declared};
-
-/// u = 2⁻⁵³.
-const UNIT: f64 = 0.5 * f64::EPSILON;
+use crate::float::U;
 
 /// The worst ratio of measured to declared distance, and the violations.
 pub(super) struct Compared {
@@ -24,7 +22,7 @@ pub(super) fn compare(at: usize, recorded: &Asked, replayed: &Asked) -> Compared
     let moves: Vec<f64> = pairs.map(|(x, y)| (x - y).abs()).collect();
     let pairs = recorded.rounding.iter().zip(&replayed.rounding);
     let slack: Vec<f64> = pairs.map(|(r, s)| r + s).collect();
-    let margin = 2.0 * (moves.len() as f64 + 3.0) * UNIT;
+    let margin = 2.0 * (moves.len() as f64 + 3.0) * U;
     let mut compared = Compared {
         ratio: 0.0,
         violations: Vec::new(),

@@ -2,6 +2,7 @@
 
 use super::{Address, Declared, Law, Query, Recorded, Recorder};
 use crate::audit::Output;
+use crate::float::U;
 use crate::mechanism::clipping::clip;
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::{Design, Problem, Regulariser};
@@ -49,9 +50,6 @@ pub struct GcdTranscript {
     config: Config,
     declared: Vec<f64>,
 }
-
-/// u = 2⁻⁵³.
-const UNIT: f64 = 0.5 * f64::EPSILON;
 
 impl GcdTranscript {
     /// `declared` is Δ_k, how far the claim lets ∂_k f move.
@@ -272,7 +270,7 @@ impl<'a> Walk<'a> {
             let column = self.problem.data().design().column(k).iter();
             let moduli = column.map(|(i, x)| clip((x * slopes[i]).abs(), threshold));
             let mean = moduli.sum::<f64>() / n;
-            1.01 * (n + 8.0) * UNIT * (mean + (self.problem.ridge() * w).abs())
+            1.01 * (n + 8.0) * U * (mean + (self.problem.ridge() * w).abs())
         };
         self.w.iter().enumerate().map(bound).collect()
     }
@@ -287,7 +285,7 @@ impl<'a> Walk<'a> {
             _ => 0.0,
         };
         let smoothness = self.problem.constants().smoothness()[k];
-        16.0 * UNIT * (gradient.abs() + smoothness * w + slope)
+        16.0 * U * (gradient.abs() + smoothness * w + slope)
     }
 
     /// Bound on the difference between a released value recomputed here and the solver's, both at the
@@ -314,7 +312,7 @@ impl<'a> Walk<'a> {
         let start = self.spec.config.start.iter().filter(|w| **w != 0.0).count();
         let count = (replaced + 9 * self.steps + start + 16) as f64 + 2.0 * n;
         let ridge = (self.problem.ridge() * self.w[k]).abs();
-        2.0 * 1.1 * UNIT * (count * mean + 3.0 * ridge + value.abs())
+        2.0 * 1.1 * U * (count * mean + 3.0 * ridge + value.abs())
     }
 
     /// The final iterate and the number of variates drawn.

@@ -28,6 +28,7 @@
 //! ```
 
 mod json;
+mod parts;
 mod structure;
 
 pub(crate) use structure::Structure;

@@ -7,7 +7,6 @@ use dp_assay::accounting::free::Template;
 use dp_assay_spec::EVENT_FORMAT;
 use serde_json::Value;
 use std::error::Error;
-use std::fmt::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -123,7 +122,7 @@ fn node(tree: &Value, depth: usize, out: &mut String) {
         .collect();
     let kind = fields["kind"].as_str().unwrap_or_default();
     let line = [kind.to_owned(), numbers.join(", ")].join(" ");
-    writeln!(out, "{:1$}{2}", "", 2 * depth, line.trim_end()).expect("writing to a string");
+    *out += &format!("{:1$}{2}\n", "", 2 * depth, line.trim_end());
     let below = fields.get("event").into_iter();
     let below = below.chain(
         fields

@@ -15,7 +15,6 @@ use dp_assay::units::{Neighbouring, at_least, at_most};
 use dp_assay_spec::arith::Rational;
 use dp_assay_spec::privacy::selection::laplace_pair;
 use std::error::Error;
-use std::fmt::Write;
 
 /// Error probability of each audit; together they stay below one in a million.
 const ALPHA: f64 = 1e-7;
@@ -264,15 +263,13 @@ pub fn text(title: &str, audits: &[Squeeze]) -> String {
         let seen = a.detectable.map_or_else(String::new, |d| {
             format!("; would have caught {} ({})", at_most(d, 3), a.power)
         });
-        writeln!(
-            out,
-            "  {}: {}\n    {} ≤ ε, claimed {}{seen}",
+        out += &format!(
+            "  {}: {}\n    {} ≤ ε, claimed {}{seen}\n",
             a.mechanism,
             a.verdict,
             at_least(a.lower, 3),
             a.claimed
-        )
-        .expect("writing to a string");
+        );
     }
     out
 }

@@ -203,9 +203,8 @@ fn fit_kl(problem: &Problem, claims: &[Row], seed: u64) -> Result<Fit, Box<dyn E
 pub fn text(fits: &[Fit]) -> String {
     let mut out = String::from("\nprivate fits (objective and accuracy are not private)\n");
     for f in fits {
-        writeln!(
-            out,
-            "  {}\n    at ({}, {:.2e}), {} steps: objective {:.4} (optimum {:.4}), accuracy {:.1} %{}\n    {}",
+        out += &format!(
+            "  {}\n    at ({}, {:.2e}), {} steps: objective {:.4} (optimum {:.4}), accuracy {:.1} %{}\n    {}\n",
             f.method,
             at_most(f.epsilon, 4),
             f.delta,
@@ -213,10 +212,10 @@ pub fn text(fits: &[Fit]) -> String {
             f.objective,
             f.optimum,
             100.0 * f.accuracy.unwrap_or(f64::NAN),
-            f.optimum_accuracy.map_or_else(String::new, |share| format!(" ({:.1} %)", 100.0 * share)),
+            f.optimum_accuracy
+                .map_or_else(String::new, |share| format!(" ({:.1} %)", 100.0 * share)),
             f.calibration,
-        )
-        .expect("writing to a string");
+        );
     }
     out
 }

@@ -8,7 +8,6 @@ use dp_assay::report::Comparison;
 use dp_assay::solver::gcd::{self, Calibration, Config, Rule};
 use dp_assay::units::{Delta, Epsilon};
 use std::error::Error;
-use std::fmt::Write;
 
 /// Steps of each comparison.
 const STEPS: usize = 100;
@@ -86,16 +85,14 @@ fn comparison(
 pub fn text(comparisons: &[Comparison]) -> String {
     let mut out = String::from("\nreference against optimized, same noise\n");
     for c in comparisons {
-        writeln!(
-            out,
-            "  {:<26} {} steps, {} choices, difference {:.1e} (bound {:.1e})",
+        out += &format!(
+            "  {:<26} {} steps, {} choices, difference {:.1e} (bound {:.1e})\n",
             c.problem,
             c.steps,
             if c.same_choices { "same" } else { "OTHER" },
             c.difference,
             c.bound
-        )
-        .expect("writing to a string");
+        );
     }
     out
 }

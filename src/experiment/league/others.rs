@@ -9,9 +9,9 @@ use crate::mechanism::tape::Tape;
 use crate::problem::Dataset;
 use crate::problem::rows::Matrix;
 use crate::solver::baseline::dp_sgd::{Batch, Config, run_pairs};
-use crate::solver::fit::{
-    Decentralised, LossName, Method, Preprocessing, Quality, Request, fit, plain, unframed,
-};
+use crate::solver::fit::frame::unframed;
+use crate::solver::fit::setup::plain;
+use crate::solver::fit::{Decentralised, LossName, Method, Preprocessing, Quality, Request, fit};
 use crate::solver::kl::fit::{self as kl, Loss, Posed};
 use crate::units::Neighbouring;
 

@@ -7,7 +7,6 @@ use super::contests::DRAWN;
 use super::{CONSTANT, LIBRARY};
 use crate::solver::fit::{Facts, FitError, LossName, Method};
 use crate::units::{Delta, Epsilon};
-use std::fmt::Write;
 
 const MEDIANS: &str = include_str!("../league.csv");
 const REASONS: &str = include_str!("../league.reasons.csv");
@@ -152,7 +151,7 @@ pub(super) fn text() -> Result<String, FitError> {
         least.unwrap_or(0)
     );
     let mut line = |of: std::fmt::Arguments<'_>| {
-        writeln!(text, "{of}").expect("writing to a string");
+        text += &format!("{of}\n");
     };
     line(format_args!(
         "{:<14}{:>5}  {:>9}  {:<33}{:<30}diffprivlib",

@@ -205,6 +205,24 @@ pub struct Tilted {
     pub radius: f64,
 }
 
+/// r²/2 in two dimensions, as the mean of 100 records, for examples.
+///
+/// ```
+/// use dp_assay::problem::risk::{Risk, hundred_points};
+///
+/// assert_eq!((hundred_points().records(), hundred_points().dimension()), (100, 2));
+/// ```
+#[must_use]
+pub fn hundred_points() -> Tilted {
+    let values = (0..200_usize).map(|k| [1.0, 0.0, -1.0, 0.0][k % 4]);
+    let records = Matrix::new(2, values.collect(), vec![0.0; 100]);
+    Tilted {
+        shape: Shape::Quadratic { mu: 1.0 },
+        records: records.expect("finite numbers, a target each"),
+        radius: f64::INFINITY,
+    }
+}
+
 impl Tilted {
     /// (1/n) Σ x_i.
     pub(super) fn mean(&self) -> Vec<f64> {

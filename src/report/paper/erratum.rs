@@ -6,7 +6,6 @@ use crate::ledger::Row;
 use dp_assay_spec::claim::Paper;
 use dp_assay_spec::findings::{Finding, Severity};
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 pub(super) fn erratum(paper: Paper, rows: &[Row], findings: &[Finding]) -> String {
     let rows: BTreeMap<&str, &Row> = rows.iter().map(|r| (r.id, r)).collect();
@@ -26,7 +25,7 @@ pub(super) fn erratum(paper: Paper, rows: &[Row], findings: &[Finding]) -> Strin
     for severity in Severity::ALL {
         let mut of = found.iter().filter(|f| f.severity == severity).peekable();
         if of.peek().is_some() {
-            write!(body, "\\section*{{Severity: {severity}}}\n\n").expect("writing to a string");
+            body += &format!("\\section*{{Severity: {severity}}}\n\n");
         }
         for finding in of {
             item(&mut body, finding, &rows);
@@ -41,7 +40,7 @@ pub(super) fn erratum(paper: Paper, rows: &[Row], findings: &[Finding]) -> Strin
 
 fn item(out: &mut String, finding: &Finding, rows: &BTreeMap<&str, &Row>) {
     let of = |id: &str| rows.get(id).copied();
-    write!(out, "\\subsection*{{{}}}\n\n", code(finding.id)).expect("writing to a string");
+    *out += &format!("\\subsection*{{{}}}\n\n", code(finding.id));
     for (i, row) in finding.claims.iter().filter_map(|id| of(id)).enumerate() {
         let name = if row.id == finding.id || i == 0 {
             "Printed"

@@ -6,7 +6,6 @@ use super::{Page, Theorem};
 use crate::ledger::Row;
 use dp_assay_spec::claim::Paper;
 use dp_assay_spec::findings::Finding;
-use std::fmt::Write;
 
 /// A document of its own.
 pub(super) fn html(page: &Page) -> String {
@@ -39,9 +38,9 @@ pub(super) fn html(page: &Page) -> String {
 fn changes_html(page: &Page) -> String {
     let mut out = String::new();
     for changes in &page.changes {
-        write!(out, "<p><b>{}.</b>", escape(&changes.heading())).expect("writing to a string");
+        out += &format!("<p><b>{}.</b>", escape(&changes.heading()));
         for (number, text) in changes.items() {
-            write!(out, "<p>{number}. {}", typeset(&text)).expect("writing to a string");
+            out += &format!("<p>{number}. {}", typeset(&text));
         }
     }
     out
@@ -64,14 +63,9 @@ pub(in super::super) fn corrections(paper: Paper, rows: &[Row], findings: &[Find
         "<details class=\"finding\" id=\"corrected-{paper}\"><summary>The corrected paper: {}</summary>",
         escape(&page.tally())
     );
-    write!(out, "<p><b>Symbols.</b> {}", typeset(&page.legend())).expect("writing to a string");
+    out += &format!("<p><b>Symbols.</b> {}", typeset(&page.legend()));
     for theorem in &page.headline {
-        write!(
-            out,
-            "<h4><a href=\"#{0}\"><code>{0}</code></a></h4>",
-            theorem.id
-        )
-        .expect("writing to a string");
+        out += &format!("<h4><a href=\"#{0}\"><code>{0}</code></a></h4>", theorem.id);
         theorem_html(&mut out, theorem, &ELSEWHERE);
     }
     out + &changes_html(&page) + "</details>"

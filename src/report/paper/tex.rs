@@ -30,7 +30,7 @@ pub(super) fn page(page: &Page) -> String {
         section(&mut body, theorem);
     }
     for changes in &page.changes {
-        write!(body, "\\section*{{{}}}\n\n", tex(&changes.heading())).expect("writing to a string");
+        body += &format!("\\section*{{{}}}\n\n", tex(&changes.heading()));
         for (number, text) in changes.items() {
             labelled(&mut body, &number.to_string(), &text);
         }
@@ -44,17 +44,16 @@ pub(super) fn page(page: &Page) -> String {
 
 fn section(out: &mut String, theorem: &Theorem) {
     let (id, outcome) = (code(theorem.id), tex(&theorem.outcome()));
-    write!(out, "\\section*{{{id}: {outcome}}}\n\n").expect("writing to a string");
+    *out += &format!("\\section*{{{id}: {outcome}}}\n\n");
     for (label, text) in theorem.paragraphs() {
         labelled(out, label, &text);
     }
-    write!(out, "\\paragraph{{Run.}} {}\n\n", code(theorem.command)).expect("writing to a string");
+    *out += &format!("\\paragraph{{Run.}} {}\n\n", code(theorem.command));
 }
 
 /// A paragraph with a heading.
 pub(super) fn labelled(out: &mut String, label: &str, text: &str) {
-    write!(out, "\\paragraph{{{label}.}} {}\n\n", tex(&one_line(text)))
-        .expect("writing to a string");
+    *out += &format!("\\paragraph{{{label}.}} {}\n\n", tex(&one_line(text)));
 }
 
 /// A word for a machine.

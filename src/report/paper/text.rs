@@ -1,7 +1,6 @@
 //! The page as text: a paragraph a line.
 
 use super::{Page, Theorem};
-use std::fmt::Write;
 
 pub(super) fn text(page: &Page) -> String {
     let mut out = format!(
@@ -17,16 +16,16 @@ pub(super) fn text(page: &Page) -> String {
         theorem_text(&mut out, theorem);
     }
     for changes in &page.changes {
-        writeln!(out, "\n{}", changes.heading()).expect("writing to a string");
+        out += &format!("\n{}\n", changes.heading());
         for (number, text) in changes.items() {
-            writeln!(out, "  {number}. {text}").expect("writing to a string");
+            out += &format!("  {number}. {text}\n");
         }
     }
     out
 }
 
 fn theorem_text(out: &mut String, theorem: &Theorem) {
-    let mut line = |text: String| writeln!(out, "{text}").expect("writing to a string");
+    let mut line = |text: String| *out += &format!("{text}\n");
     line(format!("\n{}: {}", theorem.id, theorem.outcome()));
     for (label, text) in theorem.paragraphs() {
         line(format!("  {label}: {text}"));

@@ -8,7 +8,6 @@ use crate::report::lines::{fitted, number};
 use crate::report::page::escape;
 use dp_assay_spec::prove::{Axis, Patch, Picture, Sample, Samples, Seen};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 
 const WIDTH: f64 = 300.0;
 const LEFT: f64 = 44.0;
@@ -35,12 +34,10 @@ pub fn domain(row: &Row) -> String {
     let all: Vec<&Picture> = all.collect();
     let mut html: String = all.iter().take(MOST).map(|p| figure(p)).collect();
     if all.len() > MOST {
-        write!(
-            html,
+        html += &format!(
             "<p class=\"place\">and {} more inequalities, not drawn</p>",
             all.len() - MOST
-        )
-        .expect("writing to a string");
+        );
     }
     html
 }
@@ -173,13 +170,11 @@ fn rows(svg: &mut String, picture: &Picture) {
             ends(svg, axis, y, x);
         }
         for (at, value, anchor) in labels(axis) {
-            write!(
-                svg,
+            *svg += &format!(
                 "<text class=\"tick\" x=\"{:.0}\" y=\"{}\" text-anchor=\"{anchor}\">{value}</text>",
                 x(at),
                 y + 17.0
-            )
-            .expect("writing to a string");
+            );
         }
     }
 }
@@ -198,12 +193,10 @@ fn ends(svg: &mut String, axis: &Axis, y: f64, x: impl Fn(f64) -> f64) {
         let Some((at, value)) = tick else { continue };
         if value.is_finite() {
             let class = if open { "end open" } else { "end" };
-            write!(
-                svg,
+            *svg += &format!(
                 "<circle class=\"{class}\" cx=\"{:.1}\" cy=\"{y}\" r=\"3.5\"/>",
                 x(*at)
-            )
-            .expect("writing to a string");
+            );
         }
     }
 }
@@ -220,15 +213,13 @@ fn plane(svg: &mut String, picture: &Picture) {
             for Patch { ranges, outside } in patches {
                 let ([left, right], [low, high]) = (ranges[0], ranges[1]);
                 let class = if *outside { "patch outside" } else { "patch" };
-                write!(
-                    svg,
+                *svg += &format!(
                     "<path class=\"{class}\" d=\"M{:.1} {:.1}H{:.1}V{:.1}H{0:.1}z\"/>",
                     x(left),
                     y(low),
                     x(right),
                     y(high)
-                )
-                .expect("writing to a string");
+                );
                 if (right - left) * PLANE > 60.0 && (high - low) * PLANE > 14.0 {
                     let words = if *outside { "not stated" } else { "proved" };
                     let middle = [0.5 * (left + right), 0.5 * (low + high)];
@@ -242,11 +233,7 @@ fn plane(svg: &mut String, picture: &Picture) {
             svg.push_str(&label(x(at[0]), y(at[1]) - 9.0, "counterexample"));
         }
     }
-    write!(
-        svg,
-        "<path class=\"grid\" d=\"M{LEFT} {TOP}h{PLANE}v{PLANE}h-{PLANE}z\"/>"
-    )
-    .expect("writing to a string");
+    *svg += &format!("<path class=\"grid\" d=\"M{LEFT} {TOP}h{PLANE}v{PLANE}h-{PLANE}z\"/>");
     scales(svg, &picture.axes);
 }
 
@@ -254,25 +241,20 @@ fn plane(svg: &mut String, picture: &Picture) {
 fn scales(svg: &mut String, axes: &[Axis]) {
     let base = TOP + PLANE;
     for (at, value, anchor) in labels(&axes[0]) {
-        write!(
-            svg,
+        *svg += &format!(
             "<text class=\"tick\" x=\"{:.0}\" y=\"{}\" text-anchor=\"{anchor}\">{value}</text>",
             LEFT + at * PLANE,
             base + 13.0
-        )
-        .expect("writing to a string");
+        );
     }
     for (at, value, _) in labels(&axes[1]) {
-        write!(
-            svg,
+        *svg += &format!(
             "<text class=\"tick\" x=\"{}\" y=\"{:.0}\" text-anchor=\"end\">{value}</text>",
             LEFT - 5.0,
             (base - at * PLANE).clamp(TOP + 9.0, base)
-        )
-        .expect("writing to a string");
+        );
     }
-    write!(
-        svg,
+    *svg += &format!(
         "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\"{}>{}</text><text x=\"{LEFT}\" y=\"{}\"{}>{}</text>",
         LEFT + 0.5 * PLANE,
         base + 28.0,
@@ -281,8 +263,7 @@ fn scales(svg: &mut String, axes: &[Axis]) {
         TOP - 8.0,
         fitted(axes[1].name, WIDTH - LEFT),
         escape(&unicode(axes[1].name))
-    )
-    .expect("writing to a string");
+    );
 }
 
 /// The ticks of an axis as text, the outer ones turned inwards; of equal ones the first.
@@ -322,7 +303,7 @@ fn marks<'a, P: 'a>(
             false => ('m', [from[0] - end[0], from[1] - end[1]]),
         };
         let space = if y < 0.0 { "" } else { " " };
-        write!(path, "{command}{x:.0}{space}{y:.0}h{length:.0}").expect("writing to a string");
+        *path += &format!("{command}{x:.0}{space}{y:.0}h{length:.0}");
         *end = [from[0] + length, from[1]];
     }
     let path = |(class, (d, _)): (&(bool, usize), &(String, [f64; 2]))| {

@@ -1,7 +1,6 @@
 //! By how much an inequality holds or fails at a sample: a class, a colour and a place on the scale.
 
 use dp_assay_spec::prove::{Found, Sample};
-use std::fmt::Write;
 
 /// Left side over right side beyond which a class ends; of what holds the inverse counts.
 const ENDS: [f64; 3] = [1.1, 2.0, 10.0];
@@ -33,34 +32,28 @@ pub(super) fn scale(left: f64, width: f64, top: f64) -> String {
     let mut svg = String::new();
     for (i, class) in holding.chain((0..4).map(|size| (true, size))).enumerate() {
         let x = left + step * i as f64;
-        write!(
-            svg,
+        svg += &format!(
             "<rect class=\"{}\" x=\"{x:.1}\" y=\"{top}\" width=\"{step:.1}\" height=\"7\"/>",
             name(class)
-        )
-        .expect("writing to a string");
+        );
     }
     for (i, label) in ["1/10", "1/2", "1/1.1", "1", "1.1", "2", "10"]
         .iter()
         .enumerate()
     {
         let x = left + step * (i as f64 + 1.0);
-        write!(
-            svg,
+        svg += &format!(
             "<text class=\"tick\" x=\"{x:.1}\" y=\"{}\" text-anchor=\"middle\">{label}</text>",
             top + 17.0
-        )
-        .expect("writing to a string");
+        );
     }
-    write!(
-        svg,
+    svg += &format!(
         "<text class=\"tick\" x=\"{left}\" y=\"{0}\">holds</text><text class=\"tick\" x=\"{1}\" y=\"{0}\" \
          text-anchor=\"end\">fails</text><text class=\"tick\" x=\"{2}\" y=\"{0}\" text-anchor=\"middle\">left side ÷ right side</text>",
         top - 3.0,
         left + width,
         left + 0.5 * width
-    )
-    .expect("writing to a string");
+    );
     svg
 }
 

@@ -17,10 +17,10 @@
 //! on, and the bound is infinite.
 
 use super::{Adaptive, Release, Run, RunError, Shuffled, reference};
+use crate::float::U;
 use crate::mechanism::tape::Tape;
 use crate::problem::rows::{Matrix, norm};
 
-const UNIT: f64 = 0.5 * f64::EPSILON;
 const SLACK: f64 = 1.1;
 
 /// A reference run with the bound on ‖difference‖₂ of either of its outputs from the optimized ones.
@@ -154,7 +154,7 @@ impl<'a> Drift<'a> {
         } else {
             product_size + y.abs()
         };
-        let rounding = (x.len() as f64 + 4.0) * UNIT * size * SLACK;
+        let rounding = (x.len() as f64 + 4.0) * U * size * SLACK;
         (length, (product - y).abs(), rounding)
     }
 
@@ -185,9 +185,9 @@ impl<'a> Drift<'a> {
         let rate = self.step / count;
         let change: Vec<f64> = next.iter().zip(&self.iterate).map(|(a, b)| a - b).collect();
         let noise = norm(&change) + rate * sizes;
-        let sums = (d + 12.0 + count + 2.0) * UNIT * sizes;
+        let sums = (d + 12.0 + count + 2.0) * U * sizes;
         let norms = norm(&self.iterate) + norm(next);
-        let local = rate * (moved + sums) + UNIT * (6.0 * noise + 3.0 * norms);
+        let local = rate * (moved + sums) + U * (6.0 * noise + 3.0 * norms);
         let growth = (rate * squares - 1.0).max(1.0);
         self.distance = growth * self.distance + 2.0 * SLACK * local;
         self.largest_distance = self.largest_distance.max(self.distance);
@@ -197,7 +197,7 @@ impl<'a> Drift<'a> {
 
     fn upper(&self, steps: usize) -> f64 {
         // The average's own sums and scaling, in both runs.
-        let average = 2.0 * (steps as f64 + 4.0) * UNIT * self.largest_norm;
+        let average = 2.0 * (steps as f64 + 4.0) * U * self.largest_norm;
         self.largest_distance + SLACK * average
     }
 }

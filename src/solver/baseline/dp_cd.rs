@@ -2,7 +2,7 @@
 //! Differentially private coordinate descent for composite empirical risk minimization, ICML 2022,
 //! Algorithm 1).
 
-use super::{ConfigError, RunError, check_nonnegative, check_rounds};
+use super::{ConfigError, NONNEGATIVE, RunError, check_rounds, vector};
 use crate::mechanism::clipping::clip;
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::{Column, Problem};
@@ -28,9 +28,9 @@ impl Config {
     fn check(&self, problem: &Problem) -> Result<(), ConfigError> {
         let p = problem.features();
         check_rounds((self.inner, self.outer), (&self.start, &self.steps), p)?;
-        check_nonnegative("noise scale", &self.noise, p)?;
+        vector("noise scale", &self.noise, p, NONNEGATIVE)?;
         let mut radii = self.clipping.iter();
-        radii.try_for_each(|c| check_nonnegative("clipping threshold", c, p))
+        radii.try_for_each(|c| vector("clipping threshold", c, p, NONNEGATIVE))
     }
 }
 

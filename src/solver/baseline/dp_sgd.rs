@@ -7,6 +7,7 @@ use crate::accounting::{AccountError, Event};
 use crate::mechanism::clipping::clip;
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::{Design, Problem};
+use crate::solver::must::{FINITE, Must, NONNEGATIVE, POSITIVE};
 use crate::solver::skgd::config::vector;
 
 /// The inputs of a run. All but the data are taken to be public.
@@ -113,28 +114,18 @@ impl Config {
         if inner == 0 {
             return Err(ConfigError::Length { inner, outer });
         }
-        let nonnegative = |x: f64| x.is_finite() && x >= 0.0;
-        let p = problem.features();
         vector(
             "start of coordinate",
             &self.start,
-            p,
-            "finite",
-            f64::is_finite,
+            problem.features(),
+            FINITE,
         )?;
         check_pair(self.step, self.radius)?;
-        let noise = [self.multiplier];
-        vector(
-            "noise multiplier",
-            &noise,
-            1,
-            "finite and >= 0",
-            nonnegative,
-        )?;
+        vector("noise multiplier", &[self.multiplier], 1, NONNEGATIVE)?;
         match self.batch {
             Batch::Poisson { rate } => {
-                let ok = |q: f64| q > 0.0 && q <= 1.0;
-                vector("sampling rate", &[rate], 1, "in (0, 1]", ok)
+                let must: Must = ("in (0, 1]", |q| q > 0.0 && q <= 1.0);
+                vector("sampling rate", &[rate], 1, must)
             }
             Batch::FixedSize { size } if (1..=problem.records()).contains(&size) => Ok(()),
             Batch::FixedSize { size } => Err(ConfigError::Batch {
@@ -146,9 +137,8 @@ impl Config {
 }
 
 fn check_pair(step: f64, radius: f64) -> Result<(), ConfigError> {
-    let positive = |x: f64| x.is_finite() && x > 0.0;
-    vector("step size", &[step], 1, "finite and > 0", positive)?;
-    vector("clipping radius", &[radius], 1, "finite and > 0", positive)
+    vector("step size", &[step], 1, POSITIVE)?;
+    vector("clipping radius", &[radius], 1, POSITIVE)
 }
 
 /// Runs DP-SGD; the last iterate. Step t reads the words (t, `Sampling`, 0 …) for the batch and (t,

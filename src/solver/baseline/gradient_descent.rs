@@ -1,7 +1,7 @@
 //! Noisy full gradient descent, averaged round by round: what DP-SkGD is when every coordinate is drawn
 //! at every step.
 
-use super::{ConfigError, RunError, check_nonnegative, check_rounds};
+use super::{ConfigError, NONNEGATIVE, RunError, check_rounds, vector};
 use crate::mechanism::clipping::clip;
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::Problem;
@@ -27,8 +27,13 @@ impl Config {
     fn check(&self, problem: &Problem) -> Result<(), ConfigError> {
         let p = problem.features();
         check_rounds((self.inner, self.outer), (&self.start, &self.steps), p)?;
-        check_nonnegative("noise scale", &[self.noise], 1)?;
-        check_nonnegative("clipping radius", &[self.radius.unwrap_or(0.0)], 1)
+        vector("noise scale", &[self.noise], 1, NONNEGATIVE)?;
+        vector(
+            "clipping radius",
+            &[self.radius.unwrap_or(0.0)],
+            1,
+            NONNEGATIVE,
+        )
     }
 }
 

@@ -35,6 +35,7 @@ pub mod gradient_descent;
 
 pub use crate::solver::skgd::{ConfigError, RunError};
 
+use crate::solver::must::{FINITE, NONNEGATIVE, POSITIVE};
 use crate::solver::skgd::config::vector;
 
 /// Checks what the averaged methods have in common: K and T, and w⁰ and γ of p entries.
@@ -46,23 +47,6 @@ fn check_rounds(
     if inner == 0 || outer == 0 || inner.checked_mul(outer).is_none() {
         return Err(ConfigError::Length { inner, outer });
     }
-    let positive = |x: f64| x.is_finite() && x > 0.0;
-    vector("start of coordinate", start, p, "finite", f64::is_finite)?;
-    vector(
-        "step size of coordinate",
-        steps,
-        p,
-        "finite and > 0",
-        positive,
-    )
-}
-
-/// Checks numbers that must be finite and ≥ 0.
-fn check_nonnegative(
-    what: &'static str,
-    values: &[f64],
-    expected: usize,
-) -> Result<(), ConfigError> {
-    let nonnegative = |x: f64| x.is_finite() && x >= 0.0;
-    vector(what, values, expected, "finite and >= 0", nonnegative)
+    vector("start of coordinate", start, p, FINITE)?;
+    vector("step size of coordinate", steps, p, POSITIVE)
 }

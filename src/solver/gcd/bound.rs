@@ -31,10 +31,10 @@
 //! the bound then says so and no comparison is made from there on.
 
 use super::{Config, Release, Run};
+use crate::float::U;
 use crate::problem::{Design, Problem, Regulariser};
 use std::cell::Cell;
 
-const UNIT: f64 = 0.5 * f64::EPSILON;
 const SLACK: f64 = 1.1;
 /// Bounds above this are not trusted to first order.
 pub const TRUSTED: f64 = 1e-6;
@@ -163,7 +163,7 @@ impl<'a> Bound<'a> {
         };
         let count = replaced + 9 * self.steps + self.start_support + 16;
         let ridge = 3.0 * (self.problem.ridge() * self.w[k]).abs();
-        SLACK * UNIT * ((count as f64 + 2.0 * n) * mean + ridge)
+        SLACK * U * ((count as f64 + 2.0 * n) * mean + ridge)
     }
 
     /// Bound on the difference of the two solvers' ∂_k f at their own iterates.
@@ -199,7 +199,7 @@ impl<'a> Bound<'a> {
         let rounding =
             2.0 * (step * release.value).abs() + 2.0 * argument.abs() + 2.0 * moved.abs();
         // Both solvers err, each by as much.
-        let error = 2.0 * (step * self.gradient(j) + UNIT * rounding);
+        let error = 2.0 * (step * self.gradient(j) + U * rounding);
         self.carry(j, step, self.prox_slope(step, argument));
         let at = self
             .touched

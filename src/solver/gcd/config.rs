@@ -2,6 +2,7 @@
 
 use super::LaplaceScales;
 use crate::problem::{Problem, Regulariser};
+use crate::solver::must::{FINITE, NONNEGATIVE, POSITIVE};
 
 /// The inputs of a run.
 ///
@@ -161,43 +162,16 @@ impl Config {
         if self.iterations == 0 {
             return Err(ConfigError::Iterations);
         }
-        let positive: fn(f64) -> bool = |x| x.is_finite() && x > 0.0;
-        let nonnegative: fn(f64) -> bool = |x| x.is_finite() && x >= 0.0;
         let clipping = self.clipping.as_deref();
         let vectors = [
-            (
-                Some(&self.start[..]),
-                "start",
-                "finite",
-                f64::is_finite as fn(f64) -> bool,
-            ),
-            (
-                Some(&self.steps[..]),
-                "step size",
-                "finite and > 0",
-                positive,
-            ),
-            (
-                Some(self.noise.selection()),
-                "selection scale",
-                "finite and >= 0",
-                nonnegative,
-            ),
-            (
-                Some(self.noise.release()),
-                "release scale",
-                "finite and >= 0",
-                nonnegative,
-            ),
-            (
-                clipping,
-                "clipping threshold",
-                "finite and >= 0",
-                nonnegative,
-            ),
+            (Some(&self.start[..]), "start", FINITE),
+            (Some(&self.steps[..]), "step size", POSITIVE),
+            (Some(self.noise.selection()), "selection scale", NONNEGATIVE),
+            (Some(self.noise.release()), "release scale", NONNEGATIVE),
+            (clipping, "clipping threshold", NONNEGATIVE),
         ];
         let expected = problem.features();
-        for (vector, what, rule, ok) in vectors {
+        for (vector, what, (rule, ok)) in vectors {
             let Some(vector) = vector else { continue };
             if vector.len() != expected {
                 let found = vector.len();

@@ -21,15 +21,11 @@
 //!
 //! ```
 //! use dp_assay::mechanism::tape::Tape;
-//! use dp_assay::problem::risk::{Shape, Tilted};
-//! use dp_assay::problem::rows::Matrix;
+//! use dp_assay::problem::risk::hundred_points;
 //! use dp_assay::solver::kl::{Adaptive, Budget, Variant, optimized, reference};
 //! use dp_assay::units::{Neighbouring, Rho};
 //!
-//! // r²/2 in two dimensions, as the mean of 100 records.
-//! let values = (0..200_usize).map(|k| [1.0, 0.0, -1.0, 0.0][k % 4]).collect();
-//! let records = Matrix::new(2, values, vec![0.0; 100])?;
-//! let risk = Tilted { shape: Shape::Quadratic { mu: 1.0 }, records, radius: f64::INFINITY };
+//! let risk = hundred_points();
 //! let (rho, neighbours) = (Rho::new(1.0)?, Neighbouring::ReplaceOne);
 //! let budget = Budget { rho, neighbours, variant: Variant::Repaired };
 //! let inputs = Adaptive { beta: 0.1, lipschitz: 5.0, smoothness: 1.0 };

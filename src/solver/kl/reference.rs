@@ -12,15 +12,11 @@ use crate::units::Rho;
 ///
 /// ```
 /// use dp_assay::mechanism::tape::Tape;
-/// use dp_assay::problem::risk::{Shape, Tilted};
-/// use dp_assay::problem::rows::Matrix;
+/// use dp_assay::problem::risk::hundred_points;
 /// use dp_assay::solver::kl::{Budget, Spider, Variant, reference};
 /// use dp_assay::units::{Neighbouring, Rho};
 ///
-/// # // r²/2 in two dimensions, as the mean of 100 records.
-/// # let values = (0..200_usize).map(|k| [1.0, 0.0, -1.0, 0.0][k % 4]).collect();
-/// # let records = Matrix::new(2, values, vec![0.0; 100])?;
-/// # let risk = Tilted { shape: Shape::Quadratic { mu: 1.0 }, records, radius: f64::INFINITY };
+/// let risk = hundred_points();
 /// let (rho, neighbours) = (Rho::new(100.0)?, Neighbouring::ReplaceOne);
 /// let budget = Budget { rho, neighbours, variant: Variant::Repaired };
 /// let inputs = Spider {
@@ -132,15 +128,11 @@ pub fn spider(
 ///
 /// ```
 /// use dp_assay::mechanism::tape::Tape;
-/// use dp_assay::problem::risk::{Shape, Tilted};
-/// use dp_assay::problem::rows::Matrix;
+/// use dp_assay::problem::risk::hundred_points;
 /// use dp_assay::solver::kl::{Adaptive, Budget, Variant, reference};
 /// use dp_assay::units::{Neighbouring, Rho};
 ///
-/// # // r²/2 in two dimensions, as the mean of 100 records.
-/// # let values = (0..200_usize).map(|k| [1.0, 0.0, -1.0, 0.0][k % 4]).collect();
-/// # let records = Matrix::new(2, values, vec![0.0; 100])?;
-/// # let risk = Tilted { shape: Shape::Quadratic { mu: 1.0 }, records, radius: f64::INFINITY };
+/// let risk = hundred_points();
 /// let (rho, neighbours) = (Rho::new(1.0)?, Neighbouring::ReplaceOne);
 /// let budget = Budget { rho, neighbours, variant: Variant::Repaired };
 /// let inputs = Adaptive { beta: 0.1, lipschitz: 5.0, smoothness: 1.0 };
@@ -251,15 +243,11 @@ pub fn adaptive(
 ///
 /// ```
 /// use dp_assay::mechanism::tape::Tape;
-/// use dp_assay::problem::risk::{Shape, Tilted};
-/// use dp_assay::problem::rows::Matrix;
+/// use dp_assay::problem::risk::hundred_points;
 /// use dp_assay::solver::kl::{Budget, Regularised, Variant, reference};
 /// use dp_assay::units::{Neighbouring, Rho};
 ///
-/// # // r²/2 in two dimensions, as the mean of 100 records.
-/// # let values = (0..200_usize).map(|k| [1.0, 0.0, -1.0, 0.0][k % 4]).collect();
-/// # let records = Matrix::new(2, values, vec![0.0; 100])?;
-/// # let risk = Tilted { shape: Shape::Quadratic { mu: 1.0 }, records, radius: f64::INFINITY };
+/// let risk = hundred_points();
 /// let (rho, neighbours) = (Rho::new(1.0)?, Neighbouring::ReplaceOne);
 /// let budget = Budget { rho, neighbours, variant: Variant::Repaired };
 /// let inputs = Regularised { beta: 0.1, lipschitz: 5.0, weak_convexity: 1.0, length: Some(20) };
@@ -296,15 +284,11 @@ pub fn regularised(
 ///
 /// ```
 /// use dp_assay::mechanism::tape::Tape;
-/// use dp_assay::problem::risk::{Shape, Tilted};
-/// use dp_assay::problem::rows::Matrix;
+/// use dp_assay::problem::risk::hundred_points;
 /// use dp_assay::solver::kl::{Budget, Regularised, Variant, reference};
 /// use dp_assay::units::{Neighbouring, Rho};
 ///
-/// # // r²/2 in two dimensions, as the mean of 100 records.
-/// # let values = (0..200_usize).map(|k| [1.0, 0.0, -1.0, 0.0][k % 4]).collect();
-/// # let records = Matrix::new(2, values, vec![0.0; 100])?;
-/// # let risk = Tilted { shape: Shape::Quadratic { mu: 1.0 }, records, radius: f64::INFINITY };
+/// let risk = hundred_points();
 /// # let (rho, neighbours) = (Rho::new(1.0)?, Neighbouring::ReplaceOne);
 /// # let budget = Budget { rho, neighbours, variant: Variant::Repaired };
 /// let inputs = Regularised { beta: 0.1, lipschitz: 5.0, weak_convexity: 1.0, length: Some(20) };

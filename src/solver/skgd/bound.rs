@@ -29,9 +29,9 @@
 //! of ℓ″) and margins agree to [`TRUSTED`], which moves a smooth ℓ″ by less than the factor `SLACK` allows.
 
 use super::{Config, Release, Run};
+use crate::float::U;
 use crate::problem::{Problem, Regulariser};
 
-const UNIT: f64 = 0.5 * f64::EPSILON;
 const SLACK: f64 = 1.1;
 /// Margins further apart than this are not trusted to first order.
 pub const TRUSTED: f64 = 1e-6;
@@ -137,7 +137,7 @@ impl<'a> Follower<'a> {
         let count = 8 * self.moves + self.start_support + size + 32;
         let ridge = self.problem.ridge();
         let rounding = (count as f64 + 2.0 * n) * mean + 3.0 * (ridge * self.theta[j]).abs();
-        SLACK * (UNIT * rounding + carried + ridge * self.shadow[j])
+        SLACK * (U * rounding + carried + ridge * self.shadow[j])
     }
 
     /// Follows one step; the average is taken at the end of a round.
@@ -177,7 +177,7 @@ impl<'a> Follower<'a> {
         let argument = self.theta[j] - step * value;
         let moved = self.problem.regulariser().prox(step, argument);
         let moduli = (step * value).abs() + argument.abs() + moved.abs();
-        (moved, UNIT * 2.0 * moduli)
+        (moved, U * 2.0 * moduli)
     }
 
     fn move_by(&self, j: usize) -> f64 {
@@ -200,7 +200,7 @@ impl<'a> Follower<'a> {
     }
 
     fn averaging_of(&self, reach: f64) -> f64 {
-        UNIT * (2 * self.config.inner + 4) as f64 * reach
+        U * (2 * self.config.inner + 4) as f64 * reach
     }
 
     /// Twice the rounding of every coordinate's average if this step ends the round.
@@ -232,7 +232,7 @@ impl<'a> Follower<'a> {
             )
         };
         let error = |(&j, &value): (&usize, &f64)| {
-            let gradient = self.gradient(j, release.set.len()) + UNIT * value.abs();
+            let gradient = self.gradient(j, release.set.len()) + U * value.abs();
             2.0 * (self.move_by(j) * gradient + self.moved(j, value).1)
         };
         Passage {

@@ -2,6 +2,7 @@
 
 use super::sampling::{Sampling, SetValues};
 use crate::problem::Problem;
+use crate::solver::must::{FINITE, Must, NONNEGATIVE, POSITIVE};
 
 /// The inputs of a run. All but the data are taken to be public.
 ///
@@ -172,21 +173,8 @@ impl Config {
         }
         let d = problem.features();
         count("sampling", self.sampling.coordinates(), d)?;
-        vector(
-            "start of coordinate",
-            &self.start,
-            d,
-            "finite",
-            f64::is_finite,
-        )?;
-        let positive = |x: f64| x.is_finite() && x > 0.0;
-        vector(
-            "step size of coordinate",
-            &self.steps,
-            d,
-            "finite and > 0",
-            positive,
-        )?;
+        vector("start of coordinate", &self.start, d, FINITE)?;
+        vector("step size of coordinate", &self.steps, d, POSITIVE)?;
         check_values("noise scale", &self.noise, &self.sampling)?;
         match &self.clipping {
             Some(radii) => check_values("clipping radius", radii, &self.sampling),
@@ -216,8 +204,7 @@ pub(in crate::solver) fn vector(
     what: &'static str,
     entries: &[f64],
     expected: usize,
-    rule: &'static str,
-    ok: fn(f64) -> bool,
+    (rule, ok): Must,
 ) -> Result<(), ConfigError> {
     count(what, entries.len(), expected)?;
     match entries.iter().position(|&x| !ok(x)) {
@@ -243,12 +230,5 @@ pub(super) fn check_values(
         (SetValues::Listed(_), Some(sets)) => sets.len(),
         (SetValues::Listed(_), None) => return Err(ConfigError::Unlisted(what)),
     };
-    let nonnegative = |x: f64| x.is_finite() && x >= 0.0;
-    vector(
-        what,
-        values.numbers(),
-        expected,
-        "finite and >= 0",
-        nonnegative,
-    )
+    vector(what, values.numbers(), expected, NONNEGATIVE)
 }

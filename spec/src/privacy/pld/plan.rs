@@ -5,14 +5,11 @@
 //! tilted mass fixes the range of the transform, and the range over its size is the step.
 
 use super::lattice::{aligned, spacing};
-use super::sketch::Sketch;
+use super::sketch::{OUTSIDE, Sketch};
 use super::{Part, Target};
 use crate::arith::PRECISION;
 use crate::privacy::error::PrivacyError;
 use rug::Float;
-
-/// ln of the share of tilted mass that may lie outside the window.
-pub(super) const OUTSIDE: f64 = -27.0;
 
 /// Most grid points of single losses that are evaluated, as a multiple of the transform's length.
 const EVALUATED: f64 = 4.0;

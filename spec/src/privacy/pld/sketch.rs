@@ -1,9 +1,11 @@
 //! A rough law of every part's loss, for planning only.
 
 use super::Part;
-use super::plan::OUTSIDE;
 use crate::arith::{Interval, PRECISION};
 use rug::Float;
+
+/// ln of the share of tilted mass that may lie outside the window.
+pub(super) const OUTSIDE: f64 = -27.0;
 
 /// Nodes of a rough law: on each side of 0 with growing distance, and evenly spaced.
 const GROWING: i32 = 250;

@@ -28,8 +28,7 @@ fn certificate(trees: &str) -> Certificate {
 
 /// A statement in one real variable.
 fn real(lo: End, hi: End, state: impl Fn(Domain, Expr) -> Forall) -> Forall {
-    let mut domain = Domain::new();
-    let x = domain.real("x", lo, hi);
+    let (domain, x) = Domain::of("x", lo, hi);
     state(domain, x)
 }
 
@@ -40,9 +39,7 @@ fn unit(state: impl Fn(Domain, Expr) -> Forall) -> Forall {
 
 /// One in x and y of [0, 1].
 fn square(state: impl Fn(Domain, Expr, Expr) -> Forall) -> Forall {
-    let mut domain = Domain::new();
-    let x = domain.real("x", closed(0), closed(1));
-    let y = domain.real("y", closed(0), closed(1));
+    let (domain, [x, y]) = Domain::of_all(["x", "y"], closed(0), closed(1));
     state(domain, x, y)
 }
 

@@ -1,0 +1,168 @@
+//! Inner products of a strategy's columns, enclosed.
+
+use super::Strategy;
+use crate::accounting::float::U;
+use crate::accounting::float::elementary::exp_m1;
+
+/// Inner products of columns with entries ≥ 0, or of sums of them; or moduli of inner products.
+pub(super) struct Gram {
+    pub(super) n: usize,
+    products: Vec<f64>,
+    /// Bound on what each may be off by, relatively; of moduli, upwards, that bound is in them.
+    error: f64,
+}
+
+/// K ⪯ `common`·J + `own`·I on the bins of one of so many classes.
+pub(super) struct Split {
+    pub(super) classes: usize,
+    pub(super) common: f64,
+    pub(super) own: f64,
+}
+
+impl Gram {
+    /// ⟨|cᵢ|, |cⱼ|⟩, or upper bounds on |⟨cᵢ, cⱼ⟩|.
+    pub(super) fn new(strategy: &Strategy, moduli: bool) -> Self {
+        let n = strategy.steps();
+        let error = 1.01 * U * (n as f64 + 4.0);
+        let mut products = vec![0.0; n * n];
+        let term = |a: f64, b: f64| if moduli { (a * b).abs() } else { a * b };
+        let value = |sum: f64, size: f64| match moduli {
+            true => sum,
+            false => sum.abs() + error * size,
+        };
+        match strategy {
+            // ⟨cᵢ, cⱼ⟩ is the sum of a_{l+j−i}·a_l over l < n − j.
+            Strategy::Toeplitz(list) => {
+                for lag in 0..n {
+                    let (mut sum, mut size) = (0.0, 0.0);
+                    for l in 0..n - lag {
+                        let product = term(list[l + lag], list[l]);
+                        sum += product;
+                        size += product.abs();
+                        let j = n - 1 - l;
+                        let found = value(sum, size);
+                        products[(j - lag) * n + j] = found;
+                        products[j * n + j - lag] = found;
+                    }
+                }
+            }
+            Strategy::Matrix(rows) => {
+                for i in 0..n {
+                    for j in i..n {
+                        let (mut sum, mut size) = (0.0, 0.0);
+                        for row in &rows[j..] {
+                            let product = term(row[i], row[j]);
+                            sum += product;
+                            size += product.abs();
+                        }
+                        let found = value(sum, size);
+                        products[i * n + j] = found;
+                        products[j * n + i] = found;
+                    }
+                }
+            }
+        }
+        Self { n, products, error }
+    }
+
+    pub(super) fn upper(&self, i: usize, j: usize) -> f64 {
+        self.products[i * self.n + j] * (1.0 + self.error) + 1e-300
+    }
+
+    pub(super) fn lower(&self, i: usize, j: usize) -> f64 {
+        (self.products[i * self.n + j] * (1.0 - self.error) - 1e-300).max(0.0)
+    }
+
+    /// Of the sums of all columns whose numbers leave the same remainder.
+    pub(super) fn binned(&self, bins: usize) -> Self {
+        let mut products = vec![0.0; bins * bins];
+        for i in 0..self.n {
+            for j in 0..self.n {
+                products[(i % bins) * bins + j % bins] += self.products[i * self.n + j];
+            }
+        }
+        let terms = (self.n.div_ceil(bins) as f64).powi(2);
+        Self {
+            n: bins,
+            products,
+            error: self.error + 1.01 * U * (terms + 2.0),
+        }
+    }
+
+    /// ⟨cᵢ, v⟩/‖v‖ for the sum v of these columns, rounded down.
+    pub(super) fn projected(&self, columns: &[usize]) -> Vec<f64> {
+        let rounding = 4.0 * U * (columns.len() as f64 + 4.0);
+        let mut square = 0.0;
+        for i in columns {
+            square += columns.iter().map(|j| self.upper(*i, *j)).sum::<f64>();
+        }
+        let norm = (square * (1.0 + rounding)).sqrt().next_up();
+        let along = |i: &usize| {
+            let sum: f64 = columns.iter().map(|j| self.lower(*i, *j)).sum();
+            sum * (1.0 - rounding) / norm
+        };
+        columns.iter().map(along).collect()
+    }
+
+    /// The split that looks best.
+    pub(super) fn split(&self, sigma: f64) -> Split {
+        // About μ² of the two parts.
+        let cost = |split: &Split| {
+            let bins = (self.n / split.classes) as f64;
+            let own = (split.own / (sigma * sigma)).min(600.0);
+            split.common / (sigma * sigma) + (exp_m1(own) / bins).ln_1p()
+        };
+        let mut best: Option<(f64, Split)> = None;
+        let mut classes = 1;
+        while classes <= self.n {
+            for split in self.splits(classes) {
+                let found = cost(&split);
+                if best.as_ref().is_none_or(|(least, _)| found < *least) {
+                    best = Some((found, split));
+                }
+            }
+            classes *= 2;
+        }
+        best.map_or(
+            Split {
+                classes: 1,
+                common: 0.0,
+                own: 0.0,
+            },
+            |(_, split)| split,
+        )
+    }
+
+    /// What is safe where the class of a bin is told, with some of the numbers that all bins may share.
+    fn splits(&self, classes: usize) -> Vec<Split> {
+        const SHARES: [f64; 6] = [0.0, 0.25, 0.5, 0.75, 0.9, 1.0];
+        let same = |j: usize| (j % classes..self.n).step_by(classes);
+        let mut others: Vec<f64> = (0..self.n)
+            .flat_map(|j| same(j).filter(move |k| *k != j).map(move |k| (j, k)))
+            .map(|(j, k)| self.upper(j, k))
+            .collect();
+        others.sort_by(f64::total_cmp);
+        let quantile = |share: f64| match others.len() {
+            0 => 0.0,
+            count => others[((count - 1) as f64 * share) as usize],
+        };
+        let up = 1.0 + 4.0 * U * (self.n as f64 + 4.0);
+        // Of one kind for all rows: a mean of both is no Gram matrix.
+        let own = |common: f64| {
+            let above = |j: usize, k: usize| (self.upper(j, k) - common).max(0.0);
+            let off = |j: usize, k: usize| above(j, k).max(common - self.lower(j, k));
+            let others = |j: usize| same(j).filter(move |k| *k != j);
+            let raised = |j| above(j, j) + 2.0 * others(j).map(|k| above(j, k)).sum::<f64>();
+            let kept = |j| same(j).map(|k| off(j, k)).sum();
+            let most = |of: &dyn Fn(usize) -> f64| (0..self.n).map(of).fold(0.0, f64::max);
+            most(&raised).min(most(&kept))
+        };
+        let split = |common: f64| Split {
+            classes,
+            common,
+            own: own(common) * up,
+        };
+        let shares = [0.0].into_iter().chain(SHARES.map(quantile));
+        shares.map(split).collect()
+    }
+}

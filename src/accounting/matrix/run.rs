@@ -1,0 +1,91 @@
+//! A run of correlated noise on samples, and what it is reduced to.
+
+use super::Strategy;
+use super::gram::Gram;
+use super::told::Noise;
+use crate::accounting::AccountError;
+use crate::accounting::event::{Event, Pattern, Sampling, Step};
+use crate::accounting::float::U;
+use crate::accounting::views::Laws;
+use crate::units::{Neighbouring, StdDev};
+
+/// Most steps of rows, whose inner products are added up one by one.
+const ROWS_MAX: usize = 512;
+/// Laws with the number of times that each is run.
+pub(super) type Counted = Vec<(Laws, u64)>;
+
+/// A run on samples.
+pub(super) struct Run<'a> {
+    pub(super) noise: Noise,
+    pub(super) strategy: &'a Strategy,
+    /// Every so many-th step is one in which a record may take part.
+    pub(super) separation: usize,
+}
+
+impl<'a> Run<'a> {
+    pub(super) fn of(
+        step: &'a Step,
+        neighbours: Neighbouring,
+    ) -> Result<Option<(Self, Pattern)>, AccountError> {
+        let (
+            Event::MatrixGaussian {
+                sigma,
+                strategy,
+                separation,
+                ..
+            },
+            Sampling::Within(pattern),
+        ) = (&step.mechanism, step.sampling)
+        else {
+            return Ok(None);
+        };
+        if neighbours == Neighbouring::User {
+            return Ok(None);
+        }
+        strategy.check()?;
+        let n = strategy.steps();
+        let most = match strategy {
+            Strategy::Toeplitz(_) => super::STEPS_MAX,
+            Strategy::Matrix(_) => ROWS_MAX,
+        };
+        if n > most {
+            return Err(AccountError::TooCostly {
+                what: "the inner products of a sampled run",
+                needed: n as f64,
+                limit: most as f64,
+                unit: "steps",
+            });
+        }
+        // Where two participations keep their distance from one another, any step may be one.
+        let cycle = match pattern {
+            Pattern::Apart { .. } => 1,
+            _ => *separation,
+        };
+        let run = Self {
+            noise: Noise {
+                sigma: StdDev::new(*sigma)?.get(),
+                count: step.count,
+                neighbours,
+            },
+            strategy,
+            separation: usize::try_from(cycle).unwrap_or(usize::MAX).min(n),
+        };
+        Ok(Some((run, pattern)))
+    }
+
+    /// Most steps in which one record may take part.
+    pub(super) fn places(&self) -> u64 {
+        self.strategy.steps().div_ceil(self.separation) as u64
+    }
+
+    /// D, rounded up.
+    pub(super) fn diagonal(&self) -> f64 {
+        let gram = Gram::new(self.strategy, false);
+        let row = |i: usize| -> f64 {
+            let same = (i % self.separation..gram.n).step_by(self.separation);
+            same.map(|j| gram.upper(i, j)).sum()
+        };
+        let most = (0..gram.n).map(row).fold(0.0, f64::max);
+        (most * (1.0 + 2.0 * U * gram.n as f64)).sqrt().next_up()
+    }
+}
