@@ -325,7 +325,8 @@ pub fn patterned(
     let replaced = neighbours == Neighbouring::ReplaceOne;
     let run = Patterns::new(&law, &columns, replaced).map_err(refused)?;
     let at = Interval::from_f64(epsilon);
-    let both = run.delta(&at, cells).max(&run.reversed().delta(&at, cells));
+    let [removed, added] = Direction::BOTH.map(|d| run.delta(&at, d, cells));
+    let both = removed.max(&added);
     Ok((both.lo_f64(), both.hi_f64()))
 }
 

@@ -1,15 +1,33 @@
-//! Search, outside the trusted base: it only calls rules.
+//! Search, outside the trusted base: it only calls rules. And words for the items that programs write most often.
 
 use crate::Stuck;
 use crate::rules::{
     Fact, Part, Theorem, assume, both, combine, left_over, one_record, root_increases, triangle,
     weaken,
 };
-use crate::statement::{Context, Goal, Item, Notion, Relation, Sort, Statement};
+use crate::statement::{Context, Goal, Item, Notion, Relation, Sign, Sort, Statement};
 use crate::term::{Term, num, var};
 
 pub mod exp;
 pub mod order;
+
+/// A variable of a sort.
+#[must_use]
+pub fn item(name: &str, sort: Sort) -> Item {
+    Item::Var(name.into(), sort)
+}
+
+/// A real number of a sign.
+#[must_use]
+pub fn real(name: &str, sign: Sign) -> Item {
+    item(name, Sort::Real(sign))
+}
+
+/// A real number > 0.
+#[must_use]
+pub fn positive(name: &str) -> Item {
+    real(name, Sign::Positive)
+}
 
 /// A multiple of a fact.
 #[must_use]

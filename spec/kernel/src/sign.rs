@@ -101,6 +101,10 @@ fn logarithm(scope: &mut Scope<'_>, term: &Term) -> Sign {
         Term::Op(Op::Pow, a) if a[1] == Term::Num((-1).into()) => &a[0],
         _ => return Sign::Any,
     };
+    // A hypothesis speaks of the context, and not of a bound variable that is called like a part of it.
+    if scope.locals.iter().any(|(x, _)| inverse.mentions(x)) {
+        return Sign::Any;
+    }
     let below = |item: &Item| match item {
         Item::Assume(Goal::Le(x, c)) if x == inverse => below_one(c),
         _ => None,

@@ -285,6 +285,12 @@ impl<'a> Scope<'a> {
         if self.context.get(name).is_some() {
             return stuck(format!("{name} is bound and has a meaning already"));
         }
+        // Or a range that depends on the outer variable of that name would pass for one that depends on the inner.
+        let ranged =
+            |sort: &Sort| matches!(sort, Sort::Index(d) | Sort::Vector(d, _) if d.mentions(name));
+        if self.locals.iter().any(|(_, sort)| ranged(sort)) {
+            return stuck(format!("a range depends on another {name}"));
+        }
         // What is left over in normal form names its variables like this.
         if !name.starts_with('%') {
             sensible(name)?;
@@ -692,7 +698,8 @@ impl Context {
             Item::Define(_, parameters, body) => {
                 for (name, sort) in parameters {
                     scope.fresh(name)?;
-                    scope.sort_is_well_formed(sort)?;
+                    // A range of another parameter would, where it is applied, be one of whatever has its name.
+                    Scope::new(self).sort_is_well_formed(sort)?;
                     scope.locals.push((name.clone(), sort.clone()));
                 }
                 scope.number(body)?;

@@ -10,21 +10,14 @@ use dp_assay_kernel::rules::{
     root_increases,
 };
 use dp_assay_kernel::search::{
-    Share, assumed, combine_with_slack, modulus, record_moves, within_budget, zcdp_cost,
+    Share, assumed, combine_with_slack, item, modulus, positive, record_moves, within_budget,
+    zcdp_cost,
 };
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, State, Statement, Subject,
     View,
 };
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var, vector};
-
-fn item(name: &str, sort: Sort) -> Item {
-    Item::Var(name.into(), sort)
-}
-
-fn positive(name: &str) -> Item {
-    item(name, Sort::Real(Sign::Positive))
-}
 
 fn entries(body: Term) -> Term {
     vector("j", var("d"), body)

@@ -9,21 +9,14 @@ use dp_assay_kernel::rules::{
     Fact, Part, Theorem, both, call, cite, clipped, compose, gaussian, weaken,
 };
 use dp_assay_kernel::search::{Share, assumed, combine_with_slack, record_moves, together};
+pub(super) use dp_assay_kernel::search::{item, positive};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, State, Statement, Subject,
     View,
 };
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, var, vector};
 
-pub(super) fn item(name: &str, sort: Sort) -> Item {
-    Item::Var(name.into(), sort)
-}
-
-pub(super) fn positive(name: &str) -> Item {
-    item(name, Sort::Real(Sign::Positive))
-}
-
-fn space() -> Sort {
+pub(super) fn space() -> Sort {
     Sort::Vector(var("d"), Sign::Any)
 }
 

@@ -8,20 +8,14 @@ pub mod spider;
 
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Fact, Part, Theorem, call, compose, gaussian, gradient_bound};
-use dp_assay_kernel::search::{Share, assumed, record_moves, within_budget, zcdp_cost};
+use dp_assay_kernel::search::{
+    Share, assumed, item, positive, record_moves, within_budget, zcdp_cost,
+};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Lipschitz, Notion, Process, Relation, Sign, Sort, State,
     Statement, Subject, View,
 };
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, var, vector};
-
-fn item(name: &str, sort: Sort) -> Item {
-    Item::Var(name.into(), sort)
-}
-
-fn positive(name: &str) -> Item {
-    item(name, Sort::Real(Sign::Positive))
-}
 
 fn space() -> Sort {
     Sort::Vector(var("d"), Sign::Any)

@@ -5,17 +5,9 @@ use dp_assay_kernel::rules::{
     Part, Theorem, both, exp_log, exp_sum, inverse, root_increases, triangle,
 };
 use dp_assay_kernel::search::exp::{exp_increases, exp_of_opposite, log_at_most};
-use dp_assay_kernel::search::{assumed, combine_with_slack, with};
+use dp_assay_kernel::search::{assumed, combine_with_slack, item, positive, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Term, add, at, mul, num, var, vector};
-
-fn item(name: &str, sort: Sort) -> Item {
-    Item::Var(name.into(), sort)
-}
-
-fn positive(name: &str) -> Item {
-    item(name, Sort::Real(Sign::Positive))
-}
 
 fn space() -> Sort {
     Sort::Vector(var("d"), Sign::Any)

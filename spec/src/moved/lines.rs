@@ -3,17 +3,9 @@
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Fact, Part, Theorem, both, root_increases};
 use dp_assay_kernel::search::exp::log_increases;
-use dp_assay_kernel::search::{assumed, combine_with_slack, together};
+use dp_assay_kernel::search::{assumed, combine_with_slack, positive, real, together};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Term, app, mul, num, var};
-
-fn real(name: &str, sign: Sign) -> Item {
-    Item::Var(name.into(), Sort::Real(sign))
-}
-
-fn positive(name: &str) -> Item {
-    real(name, Sign::Positive)
-}
 
 fn count(name: &str) -> Item {
     Item::Var(name.into(), Sort::Count)

@@ -5,24 +5,12 @@ use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Part, Theorem, both, call, compose, forget, renyi};
 use dp_assay_kernel::search::exp::log_tangent;
 use dp_assay_kernel::search::order::{at_order, whole};
-use dp_assay_kernel::search::{assumed, combine_with_slack, with};
+use dp_assay_kernel::search::{assumed, combine_with_slack, item, positive, real, with};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, State, Statement, Subject,
     View,
 };
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, var, vector};
-
-fn item(name: &str, sort: Sort) -> Item {
-    Item::Var(name.into(), sort)
-}
-
-fn real(name: &str, sign: Sign) -> Item {
-    item(name, Sort::Real(sign))
-}
-
-fn positive(name: &str) -> Item {
-    real(name, Sign::Positive)
-}
 
 /// log(1/δ).
 fn log() -> Term {

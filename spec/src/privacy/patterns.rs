@@ -7,6 +7,7 @@
 //! the number of steps. Nothing is shared with any accountant, nor with [`super::allocation`].
 
 use super::error::{PrivacyError, require};
+use super::subsampled::Direction;
 use crate::arith::Interval;
 use crate::arith::normal::upper_tail;
 
@@ -140,59 +141,50 @@ impl Patterns {
         Ok(Self { p, q })
     }
 
-    /// The same with the laws exchanged.
+    /// Encloses δ(ε) in one direction, each row on so many cells.
     #[must_use]
-    pub fn reversed(&self) -> Self {
-        Self {
-            p: self.q.clone(),
-            q: self.p.clone(),
-        }
-    }
-
-    /// Encloses δ(ε), each row on so many cells.
-    #[must_use]
-    pub fn delta(&self, epsilon: &Interval, cells: u32) -> Interval {
+    pub fn delta(&self, epsilon: &Interval, direction: Direction, cells: u32) -> Interval {
+        let laws = match direction {
+            Direction::Remove => [&self.p, &self.q],
+            Direction::Add => [&self.q, &self.p],
+        };
         let start = |means: &Means| -> Vec<Part> {
             let each = means.iter().map(|(w, _)| (w.clone(), Some(w.clone())));
             each.collect()
         };
         let whole = Place {
-            p: start(&self.p),
-            q: start(&self.q),
+            p: start(laws[0]),
+            q: start(laws[1]),
             base: Interval::from(1),
         };
         let rows: Vec<Vec<Place>> = (0..self.p[0].1.len())
-            .map(|row| self.cells(row, cells))
+            .map(|row| line(laws, row, cells))
             .collect();
         let (lower, upper) = whole.cut(&rows, &epsilon.exp());
         Interval::new(lower.lo().clone(), upper.hi().clone()).min(&Interval::from(1))
     }
+}
 
-    /// The line of a row, cut into so many cells and what is beyond them at either end.
-    fn cells(&self, row: usize, count: u32) -> Vec<Place> {
-        let far = self
-            .p
-            .iter()
-            .chain(&self.q)
-            .map(|(_, mean)| mean[row].abs());
-        let far = far.fold(0.0, |far: f64, x| far.max(x.hi_f64())) + REACH;
-        let edge = |j: u32| {
-            let z = far * (2.0 * f64::from(j) / f64::from(count) - 1.0);
-            Interval::from_f64(z)
-        };
-        let place = |j: u32| {
-            let from = (j > 0).then(|| edge(j - 1));
-            let to = (j <= count).then(|| edge(j));
-            let part = |mean: &Interval| cell(mean, from.as_ref(), to.as_ref());
-            let parts = |means: &Means| means.iter().map(|(_, mean)| part(&mean[row])).collect();
-            Place {
-                p: parts(&self.p),
-                q: parts(&self.q),
-                base: part(&Interval::from(0)).0,
-            }
-        };
-        (0..=count + 1).map(place).collect()
-    }
+/// The line of a row, cut into so many cells and what is beyond them at either end.
+fn line([p, q]: [&Means; 2], row: usize, count: u32) -> Vec<Place> {
+    let far = p.iter().chain(q).map(|(_, mean)| mean[row].abs());
+    let far = far.fold(0.0, |far: f64, x| far.max(x.hi_f64())) + REACH;
+    let edge = |j: u32| {
+        let z = far * (2.0 * f64::from(j) / f64::from(count) - 1.0);
+        Interval::from_f64(z)
+    };
+    let place = |j: u32| {
+        let from = (j > 0).then(|| edge(j - 1));
+        let to = (j <= count).then(|| edge(j));
+        let part = |mean: &Interval| cell(mean, from.as_ref(), to.as_ref());
+        let parts = |means: &Means| means.iter().map(|(_, mean)| part(&mean[row])).collect();
+        Place {
+            p: parts(p),
+            q: parts(q),
+            base: part(&Interval::from(0)).0,
+        }
+    };
+    (0..=count + 1).map(place).collect()
 }
 
 impl Place {
@@ -270,7 +262,6 @@ fn cell(mean: &Interval, from: Option<&Interval>, to: Option<&Interval>) -> Part
 mod tests {
     use super::*;
     use crate::privacy::allocation::Allocation;
-    use crate::privacy::subsampled::Direction;
     use crate::privacy::{Gdp, Profile};
 
     fn independent(steps: usize, mu: f64) -> Vec<Vec<Interval>> {
@@ -296,8 +287,8 @@ mod tests {
         let removed = &rate * &gaussian.delta(&(&(&e.exp() - &keep) / &rate).ln());
         let left = &one - &(&e.exp() * &keep);
         let added = &left * &gaussian.delta(&(&(&e.exp() * &rate) / &left).ln());
-        meets(&run.delta(&e, 400), &removed, 0.05);
-        meets(&run.reversed().delta(&e, 400), &added, 0.2);
+        meets(&run.delta(&e, Direction::Remove, 400), &removed, 0.05);
+        meets(&run.delta(&e, Direction::Add, 400), &added, 0.2);
         let e = Interval::from_f64(0.5);
         for (steps, participations, cells) in [(2, 1, 100), (3, 2, 36)] {
             let law = several(steps, participations);
@@ -306,8 +297,9 @@ mod tests {
             let mu = Interval::from_f64(1.2);
             let ratios = Allocation::new(steps, participations, mu).expect("in range");
             let truth = Direction::BOTH.map(|d| ratios.delta(&e, d, 60));
-            meets(&boxes.delta(&e, cells), &truth[0], 0.6);
-            meets(&boxes.reversed().delta(&e, cells), &truth[1], 0.6);
+            for (d, truth) in Direction::BOTH.into_iter().zip(&truth) {
+                meets(&boxes.delta(&e, d, cells), truth, 0.6);
+            }
         }
     }
 

@@ -174,6 +174,8 @@ class Kinds:
         need(len(t) == 4 and is_name(t[1]), "a binder has a name, a range and a body")
         head, x, of, body = t
         need(x not in self.context.named, f"{x} has a meaning already")
+        for _, s in self.scope:
+            need(s[0] not in ("index", "vector") or x not in free(s[1]), f"a range depends on another {x}")
         if head in ("sum", "vec", "weighted"):
             self.count(of)
         elif head == "sup":
@@ -454,7 +456,7 @@ def extended(context, item):
         for p in item[2]:
             need(isinstance(p, tuple) and len(p) == 2, "a parameter has a sort")
             kinds.fresh(p[0])
-            kinds.check_sort(p[1])
+            Kinds(context).check_sort(p[1])
             kinds = kinds.inside(*p)
         kinds.number(item[3])
     else:
@@ -509,6 +511,9 @@ def sign(context, scope, t):
         if isinstance(a[0], tuple) and a[0][0] == "^" and a[0][2] == -1:
             inverse = a[0][1]
         if inverse is None or go(inverse) != POSITIVE:
+            return ANY
+        # A hypothesis speaks of the context, and not of a bound variable that is called like a part of it.
+        if any(x in free(inverse) for x, _ in scope):
             return ANY
         bounds = [numeral(i[1][2]) for i in context.items if i[0] == "assume" and i[1][:2] == ("<=", inverse)]
         bounds = [c for c in bounds if c is not None and c <= 1]

@@ -661,6 +661,7 @@ class Walk:
         costs, stop = [], None
         for c in body:
             if c[0] == "set":
+                need(c[1] in self.states, "what is named is changed")
                 self.unread(c[2])
             elif c[0] == "draw" and not self.context.reads(c[2], self.data):
                 pass

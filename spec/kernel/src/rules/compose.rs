@@ -111,7 +111,12 @@ impl<'a> Walk<'a> {
         let (mut costs, mut stop) = (Vec::new(), None);
         for command in body {
             match command {
-                Command::Set(_, value) => data_free(self.context, &[value], self.data)?,
+                Command::Set(name, value) => {
+                    // Or a stop's charge could be lowered after it was paid.
+                    let known = self.states.iter().any(|s| s.name == *name);
+                    require(known, "what is named is changed")?;
+                    data_free(self.context, &[value], self.data)?;
+                }
                 Command::Draw { law, .. } if !self.context.reads(law, self.data) => {}
                 Command::Stop { charge, limit } => {
                     data_free(self.context, &[charge, limit], self.data)?;

@@ -11,6 +11,7 @@ mod privacy;
 mod refusals;
 mod render;
 mod rules;
+mod scopes;
 mod stops;
 mod traces;
 mod world;

@@ -6,7 +6,8 @@ use crate::world::{Eval, Random, Value, World};
 use crate::{Falsifier, Instance};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
-    Theorem, assume, clipped, combine, correlated, exchange, instance, inverse, solution,
+    Fact, Part, Theorem, assume, clipped, combine, correlated, exchange, instance, inverse,
+    solution,
 };
 use dp_assay_kernel::search::{Share, record_moves};
 use dp_assay_kernel::statement::{Command, Context, Goal, Item, Notion, Relation, Sign, Sort};
@@ -316,10 +317,33 @@ fn systems_without_a_solution_are_refused() -> Result<(), Stuck> {
         "not a vector of that dimension",
     );
     refused(inverse(&context, &var("free")), "not plainly");
+    refused(singular()?, "not plainly");
     let body = num(1);
     refused(
         exchange(&context, ("k", &var("m")), ("k", &var("m")), &body),
         "one index",
     );
     Ok(())
+}
+
+/// Of a real q with q + 1 ≤ 1/2 it is known that log(1/(q + 1)) > 0; of an index that is called q it is not: own noise of
+/// variance Σ_{q<1} log(1/(q + 1)), which is 0, was taken for positive, a singular system for one with a solution, and 1 ≤ 0
+/// proved where nothing false is supposed.
+fn singular() -> Result<Result<Theorem, Stuck>, Stuck> {
+    let own = |q: &str| sum(q, num(1), (num(1) / (var(q) + num(1))).log());
+    let context = network()?.with([
+        real("q", Sign::Any),
+        Item::Assume(Goal::Le(var("q") + num(1), num(1) / num(2))),
+        Item::Assume(Goal::Eq(own("p"), num(0))),
+        variable("x", Sort::Vector(var("m"), Sign::Any)),
+        Item::Assume(system(own("p"), num(0), num(1))),
+    ])?;
+    let (zero, solved) = (assume(&context, 13)?, assume(&context, 15)?);
+    let entry = instance(&context, &solved, &var("i"))?;
+    let parts = [
+        Part::new(at(&var("x"), &var("i")), [Fact::from(&zero)]),
+        Part::new(num(-1), [Fact::from(&entry)]),
+    ];
+    let absurd = combine(&context, Goal::Le(num(1), num(0)), &parts)?;
+    Ok(solution(&absurd, &noise(own("q"), num(0))))
 }

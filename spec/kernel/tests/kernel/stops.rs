@@ -218,6 +218,24 @@ fn stops_that_do_not_bound_a_loop_are_refused() -> Result<(), Stuck> {
     )?;
     let all = [&parts[0], &parts[1], &other, &parts[3]];
     refused(compose(&context, "P", "D", &all), "not the charge");
+    // What is drawn may not be changed before the charge is read: a round that paid for it would be charged for less.
+    let mut body = rounds.body();
+    let law = op(Op::Normal, [var("p"), num(1)]);
+    body.insert(
+        0,
+        Command::Draw {
+            name: "η".into(),
+            law,
+        },
+    );
+    body.insert(2, Command::Set("η".into(), var("w₀")));
+    let context = rounds.with(body)?;
+    let parts = rounds.parts_in(&context)?;
+    let all: Vec<&Theorem> = parts.iter().collect();
+    refused(
+        compose(&context, "P", "D", &all),
+        "what is named is changed",
+    );
     Ok(())
 }
 

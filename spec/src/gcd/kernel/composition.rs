@@ -6,16 +6,12 @@ use dp_assay_kernel::premise::{PURE_TO_ZCDP, ZCDP_TO_DP, spent};
 use dp_assay_kernel::rules::{
     Fact, Part, Theorem, call, cite, compose, forget, root_increases, tangent,
 };
-use dp_assay_kernel::search::{assumed, combine_with_slack, zcdp_cost};
+use dp_assay_kernel::search::{assumed, combine_with_slack, positive, zcdp_cost};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, State, Statement, Subject,
     View,
 };
 use dp_assay_kernel::term::{Term, app, at, mul, num, var};
-
-fn positive(name: &str) -> Item {
-    Item::Var(name.into(), Sort::Real(Sign::Positive))
-}
 
 fn define(name: &str, body: Term) -> Item {
     Item::Define(name.into(), vec![], body)

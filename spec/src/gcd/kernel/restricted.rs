@@ -9,16 +9,12 @@ use dp_assay_kernel::rules::{
     instance, laplace, root_increases, shift, supremum, tangent, weaken,
 };
 use dp_assay_kernel::search::{
-    Share, assumed, combine_with_slack, record_moves, together, zcdp_cost,
+    Share, assumed, combine_with_slack, positive, record_moves, together, zcdp_cost,
 };
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Relation, Sign, Sort, Statement, Subject, View,
 };
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, var, vector};
-
-fn positive(name: &str) -> Item {
-    Item::Var(name.into(), Sort::Real(Sign::Positive))
-}
 
 fn root(k: &Term) -> Term {
     at(&var("M"), k).sqrt()

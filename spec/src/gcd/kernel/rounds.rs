@@ -3,13 +3,9 @@
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Theorem, combine, exp_log, exp_sum, sum_over, tangent, telescope};
 use dp_assay_kernel::search::exp::{exp_increases, exp_of_opposite, exp_of_zero};
-use dp_assay_kernel::search::{assumed, combine_with_slack, with};
+use dp_assay_kernel::search::{assumed, combine_with_slack, positive, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Op, Term, mul, num, op, var};
-
-fn positive(name: &str) -> Item {
-    Item::Var(name.into(), Sort::Real(Sign::Positive))
-}
 
 /// μ/4.
 fn rate() -> Term {

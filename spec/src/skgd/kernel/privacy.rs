@@ -9,19 +9,12 @@ use dp_assay_kernel::rules::{
 };
 use dp_assay_kernel::search::exp::{log_above, log_increases};
 use dp_assay_kernel::search::{Share, assumed, combine_with_slack, record_moves, zcdp_cost};
+pub(super) use dp_assay_kernel::search::{item, positive};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Lipschitz, Notion, Process, Relation, Sign, Sort, State,
     Statement, Subject, View,
 };
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, var, vector};
-
-pub(super) fn item(name: &str, sort: Sort) -> Item {
-    Item::Var(name.into(), sort)
-}
-
-pub(super) fn positive(name: &str) -> Item {
-    item(name, Sort::Real(Sign::Positive))
-}
 
 pub(super) fn space() -> Sort {
     Sort::Vector(var("d"), Sign::Any)
