@@ -23,7 +23,6 @@ mod decor;
 mod defaults;
 mod error;
 mod estimate;
-mod fitted;
 pub(crate) mod frame;
 mod methods;
 mod metrics;
@@ -33,15 +32,17 @@ mod regression;
 mod request;
 pub(crate) mod setup;
 mod several;
+mod solve;
 mod stream;
 mod theorem;
 mod tune;
 
+use crate::accounting::{Claims, Event};
 pub use crate::problem::loss::LossName;
 use crate::problem::optimum::optimum;
 use crate::problem::{Dataset, Problem};
 use crate::units::Neighbouring;
-use std::sync::Arc;
+use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
 pub use bounds::Bounds;
@@ -50,7 +51,6 @@ pub use centre::Centre;
 pub use defaults::{Asked, CLASSES, Facts, NUMBERS, Row};
 pub use error::FitError;
 pub use estimate::Estimate;
-pub use fitted::{Comparison, Fitted, Privacy, Weights};
 pub use frame::Preprocessing;
 pub use metrics::{Held, Metrics, Origin, Quality, class, split};
 pub use model::{Model, ModelError, Prediction};
@@ -62,9 +62,136 @@ pub use request::{
 pub use stream::{Survey, fit_stream};
 pub use tune::Tuning;
 
-use budget::Spent;
-use fitted::SCHEMA;
 use outcome::Outcome;
+use solve::{Solved, released, several_classes, solve};
+
+/// Name and version of the layout of [`Fitted`] (`spec/formats/fit.md`).
+const SCHEMA: &str = "dp-assay/fit/1";
+
+/// A fitted model.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct Fitted {
+    /// Name and version of this layout.
+    pub schema: &'static str,
+    /// What was asked, defaults included.
+    pub request: Request,
+    /// Number of records n.
+    pub records: usize,
+    /// Number of features p.
+    pub features: usize,
+    /// Names of the features, where the file has a header.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub names: Option<Vec<String>>,
+    /// Why the method and its numbers are what they are, where a rule chose them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub defaults: Vec<String>,
+    /// Why the model may be no better than a constant, and what is not private besides: what was measured on held-out
+    /// records, and under add-remove neighbours n. The caller adds what the reading of the data has told.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+    /// The released coefficients, p of them, in the units of the file.
+    pub coefficients: Vec<f64>,
+    /// The released intercept, in the units of the targets; 0 where the request has none and ranges make none.
+    pub intercept: f64,
+    /// The classes, where there are more than two: coefficients and intercept are then those that tell the first one from the
+    /// rest.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub classes: Vec<String>,
+    /// The coefficients and intercepts that tell each class after the first from the rest.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<Weights>,
+    /// What they cost.
+    pub privacy: Privacy,
+    /// A bound on the excess risk, with the schedule of a theorem; the practical one has no claim on utility.
+    pub utility: Option<Utility>,
+    /// Noisy answers in inner steps K and rounds T.
+    pub lengths: (usize, usize),
+    /// Whether the records were read from their file one after another, none kept.
+    pub streamed: bool,
+    /// Seconds that setting up, the solver and its account took; none where settings were tuned, for the time tells how many
+    /// runs there were, and their number must stay hidden.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+    /// How the users of DECOR end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub users: Option<Users>,
+    /// Present only if records were held out. **Not private.**
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metrics: Option<Metrics>,
+    /// Present only if asked for. **Not private.**
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_private: Option<Comparison>,
+}
+
+/// The weights of a score.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct Weights {
+    /// One for each feature.
+    pub coefficients: Vec<f64>,
+    /// What is added.
+    pub intercept: f64,
+}
+
+/// The guarantee, and what it rests on.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct Privacy {
+    /// ε spent, as bounded by the accountant or the calibration.
+    pub epsilon_upper: f64,
+    /// δ.
+    pub delta: f64,
+    /// The relation.
+    #[cfg_attr(feature = "cli", schemars(with = "String"))]
+    pub neighbours: Neighbouring,
+    /// What is covered: the transcript, of which the coefficients are a function.
+    pub release: &'static str,
+    /// The claim of the ledger on the method that the guarantee rests on.
+    pub claim: &'static str,
+    /// The claims that its account rests on.
+    pub claims: Claims,
+    /// The printed claim by which the scales were chosen, where the ledger refutes it: the guarantee does not rest on
+    /// it, and is what the accountant says of the noise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refuted: Option<&'static str>,
+    /// The accountant's theorems.
+    pub theorem: String,
+    /// The noise's law.
+    pub noise: &'static str,
+    /// Its scales: standard deviations, or Laplace scales; one per coordinate or one for all.
+    pub scales: Vec<f64>,
+    /// What was released, as `dp-assay account` reads it: `epsilon_upper` is what it says of it.
+    pub event: Event,
+    /// The private estimate of M_j that went before, if there was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub estimate: Option<Estimate>,
+    /// The private centre of the features that went before, if there was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub centre: Option<Centre>,
+    /// The private ranges that went before, if they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<Bounds>,
+    /// The private choice of settings, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tuning: Option<Tuning>,
+}
+
+/// A model beside the non-private optimum. **Not private.**
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct Comparison {
+    /// F at the coefficients.
+    pub objective: f64,
+    /// F at the optimum.
+    pub optimum: f64,
+    /// How far below that the true minimum may be; absent if there is no bound.
+    pub optimum_gap_upper: Option<f64>,
+    /// (objective − optimum)/|optimum|.
+    pub relative_error: f64,
+    /// Share of records classified correctly, for two classes.
+    pub accuracy: Option<f64>,
+}
 
 /// Called with the number of steps taken, and the number of all.
 pub type Progress<'a> = &'a mut (dyn FnMut(u64, u64) + Send);
@@ -209,138 +336,6 @@ pub fn fit_measured(
         streamed: false,
         seconds,
         users,
-    })
-}
-
-/// The names of more than two classes.
-fn several_classes(data: &Dataset, request: &Request) -> Vec<String> {
-    let names = data.classes().unwrap_or_default();
-    match request.loss {
-        LossName::Logistic if names.len() > 2 => names.to_vec(),
-        _ => Vec::new(),
-    }
-}
-
-/// The data as a solver sees them, and what was released to see them so.
-struct Released {
-    framed: Arc<Dataset>,
-    /// The request, with the ranges that were released.
-    asked: Request,
-    /// The same with what is left of the budget.
-    rest: Request,
-    spent: Spent,
-    bounds: Option<Bounds>,
-    centre: Option<Centre>,
-}
-
-fn released(data: Dataset, request: &Request) -> Result<Released, FitError> {
-    if request.method == Method::Ssgd && (request.bounds != 0.0 || request.centre != 0.0) {
-        let choice =
-            "private ranges or a private centre: the shuffling of its steps takes the whole delta";
-        return Err(outcome::unsupported(request, choice.into()));
-    }
-    let mut spent = Spent::nothing(request);
-    let mut asked = request.clone();
-    let left = |request: &Request, taken: f64| -> Result<Request, FitError> {
-        Ok(Request {
-            epsilon: part_of((request.epsilon, request.delta), 1.0 - taken)?,
-            ..request.clone()
-        })
-    };
-    let mut bounds = None;
-    let mut rest = asked.clone();
-    if request.bounds != 0.0 {
-        let found = Bounds::new(&data, request)?;
-        spent.add(found.event());
-        asked = found.applied(asked);
-        rest = left(&asked, request.bounds)?;
-        bounds = Some(found);
-    }
-    let (framed, centre) = setup::features(data, &rest)?;
-    if let Some(centre) = &centre {
-        spent.add(centre.event());
-        rest = left(&rest, request.centre)?;
-    }
-    Ok(Released {
-        framed: Arc::new(framed),
-        asked,
-        rest,
-        spent,
-        bounds,
-        centre,
-    })
-}
-
-/// What the method gives: one outcome, or one for each of several classes.
-struct Solved {
-    outcomes: Vec<Outcome>,
-    privacy: Privacy,
-    /// Of one outcome.
-    problem: Option<Problem>,
-    users: Option<Users>,
-    utility: Option<Utility>,
-}
-
-fn solve(released: &Released, classes: usize, progress: Progress<'_>) -> Result<Solved, FitError> {
-    let Released {
-        framed,
-        asked,
-        rest,
-        spent,
-        ..
-    } = released;
-    if classes > 0 {
-        let outcomes = several::run(framed, classes, rest, spent, progress)?;
-        return Ok(Solved {
-            privacy: spent.added_to(several::together(&outcomes), asked)?,
-            outcomes,
-            problem: None,
-            users: None,
-            utility: None,
-        });
-    }
-    let setup::Ready { problem, estimate } = setup::problem(Arc::clone(framed), rest)?;
-    let before = spent.before();
-    let rest = match &estimate {
-        None => rest.clone(),
-        Some(_) if before.is_some() || asked.tune > 0 => {
-            let choice = "a private estimate of smoothness beside a private centre, private ranges or tuning";
-            return Err(outcome::unsupported(asked, choice.into()));
-        }
-        Some(estimate) => estimate.rest(rest)?,
-    };
-    let (mut users, mut utility, mut tuning) = (None, None, None);
-    let outcome = match (rest.schedule, rest.method) {
-        _ if rest.tune > 0 => {
-            let (outcome, told) = tune::run(&problem, &rest, spent)?;
-            tuning = Some(told);
-            outcome
-        }
-        (ScheduleName::Theorem, _) => {
-            let found = theorem::run(&problem, &rest, progress)?;
-            (users, utility) = (found.1, Some(found.2));
-            found.0
-        }
-        (ScheduleName::Practical, Method::Decor) => {
-            let found = decor::run(&problem, &rest, progress)?;
-            users = Some(found.1);
-            found.0
-        }
-        (ScheduleName::Practical, _) => methods::run(&problem, &rest, before.as_ref(), progress)?,
-    };
-    let own = outcome.privacy.clone();
-    let privacy = match estimate {
-        Some(estimate) => estimate.added_to(own, asked)?,
-        // A method that is alone says itself what it spends.
-        None if before.is_none() && tuning.is_none() => own,
-        None => spent.added_to(own, asked)?,
-    };
-    Ok(Solved {
-        outcomes: vec![outcome],
-        privacy: Privacy { tuning, ..privacy },
-        problem: Some(problem),
-        users,
-        utility,
     })
 }
 
