@@ -17,8 +17,10 @@
 //!   Theorem on reduction to one participation); the two ends are hence apart for k > 1.
 
 mod mean;
+mod number;
 mod replaced;
 mod signed;
+mod spread;
 mod statistic;
 mod sum;
 

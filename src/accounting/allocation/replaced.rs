@@ -7,7 +7,8 @@
 //! convex; from below the events are points under the trade-off curve, and so is their hull. The pair is its own reverse.
 
 use super::mean::Side;
-use super::signed::{Grids, Number};
+use super::number::Number;
+use super::signed::Grids;
 use crate::accounting::float::elementary::{exp, exp_m1, ln, ln_1p};
 use crate::accounting::float::{Enclosure, U, normal_tail};
 use crate::accounting::pld::discrete_law::DiscreteLaw;

@@ -16,90 +16,23 @@
 //! given a little from above, and are left out of all events from below, so that no product of two is subnormal.
 
 use super::normal_mass;
-use crate::accounting::float::elementary::{exp, ln_1p};
-use crate::accounting::float::{Enclosure, U};
+use super::number::Number;
+use super::spread::{LEAST, Spread, added, rounding, runs};
+use crate::accounting::float::Enclosure;
+use crate::accounting::float::elementary::exp;
 use rayon::prelude::*;
-use std::ops::Range;
 
 /// Cells around 0 and around the mean of the first grids; and those of the next ones, where many cells are wanted.
 const ROUGH: [i32; 2] = [96, 48];
 const BETWEEN: usize = 200;
-/// Share of the points that follows the former, whatever the costs.
-const EVENLY: f64 = 0.1;
 /// Deviations by which a sum may exceed the largest of its numbers before the rest is given up.
 const REACH: f64 = 9.0;
 /// Bits of the largest value: sums of two, and a shift, fit 53.
 const BITS: i32 = 50;
-/// Rows that are added up together.
-const ROWS: usize = 64;
-/// Least mass of a point.
-const LEAST: f64 = 1e-150;
 /// Relative error at which the masses of a class are trusted.
 const SHARP: f64 = 1e-9;
 /// What the last sums may be off by, relatively: far above 10⁵ roundings.
 const SUMMED: f64 = 1e-10;
-
-/// What one step adds to Σ rᵢ − a·Σ r'ᵢ at a = e^ε, divided by √a: Y = 2e^{−μ²/2}·sinh(μz − ε/2), z ~ N(0, 1).
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Number {
-    pub mu: f64,
-    pub epsilon: f64,
-}
-
-/// z-masses of one cell: without the record, with it, and with its replacement.
-struct Cell {
-    none: Enclosure,
-    here: Enclosure,
-    other: Enclosure,
-}
-
-impl Number {
-    /// Y at z.
-    fn value(self, z: f64) -> f64 {
-        let x = (self.mu * z - 0.5 * self.epsilon).clamp(-600.0, 600.0);
-        exp(-0.5 * self.mu * self.mu) * (exp(x) - exp(-x))
-    }
-
-    /// (z, error): Y(z) is x but for this error.
-    fn place(self, x: f64) -> (f64, f64) {
-        let y = 0.5 * x.abs() * exp(0.5 * self.mu * self.mu);
-        let arc = ln_1p(y + y * y / (1.0 + (1.0 + y * y).sqrt()));
-        let z = (0.5 * self.epsilon + arc.copysign(x)) / self.mu;
-        // dY = √(x² + 4e^{−μ²}) for every unit of μz − ε/2, whose terms are off by some units in the last place.
-        let off = U * (32.0 + 16.0 * (self.epsilon + arc) + 8.0 * self.mu * self.mu);
-        (z, off * (x.abs() + 2.0))
-    }
-
-    fn cell(self, a: f64, b: f64) -> Cell {
-        let near = |x: f64| if x.is_finite() { x.abs() } else { 0.0 };
-        let (mu, size) = (self.mu, near(a) + near(b) + self.mu);
-        Cell {
-            none: normal_mass(a, b, size),
-            here: normal_mass(a - mu, b - mu, size),
-            other: normal_mass(a + mu, b + mu, size),
-        }
-    }
-
-    /// √a.
-    fn root(self) -> Enclosure {
-        Enclosure::point(0.5 * self.epsilon).exp()
-    }
-
-    /// About the deviation of Y, cut at ±`end`.
-    fn deviation(self, end: f64) -> f64 {
-        const NODES: i32 = 600;
-        let (mut mass, mut mean, mut square) = (0.0, 0.0, 0.0);
-        for j in -NODES..=NODES {
-            let z = 12.0 * f64::from(j) / f64::from(NODES);
-            let (weight, y) = (exp(-0.5 * z * z), self.value(z).clamp(-end, end));
-            mass += weight;
-            mean += weight * y;
-            square += weight * y * y;
-        }
-        let mean = mean / mass;
-        (square / mass - mean * mean).max(0.0).sqrt()
-    }
-}
 
 /// How the sum of t numbers is made of one: every link adds the sum so far to itself, or another number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -343,171 +276,6 @@ impl Grids {
     fn value(&self, [none, here, other]: [f64; 3], number: Number) -> f64 {
         let root = exp(0.5 * number.epsilon);
         (here / root - other * root) / (none * self.unit)
-    }
-}
-
-/// Calls `f` with the runs of `values`, which increase, that a shift by y moves to one cell: cell c ends at point c of the grid and
-/// the last has no end.
-fn runs(y: f64, values: &[f64], grid: &[f64], mut f: impl FnMut(usize, Range<usize>)) {
-    let (mut from, mut cell) = (0, 0);
-    while from < values.len() {
-        while cell < grid.len() && y + values[from] >= grid[cell] {
-            cell += 1;
-        }
-        let end = grid.get(cell).copied().unwrap_or(f64::INFINITY);
-        let mut to = from + 1;
-        while to < values.len() && y + values[to] < end {
-            to += 1;
-        }
-        f(cell, from..to);
-        from = to;
-    }
-}
-
-/// Sums over blocks of rows in one order, so that the answer does not depend on threads.
-fn added<const N: usize>(
-    rows: usize,
-    cells: usize,
-    each: impl Fn(usize, &mut [[f64; N]]) + Sync,
-) -> Vec<[f64; N]> {
-    let blocks = (0..rows.div_ceil(ROWS)).into_par_iter().map(|block| {
-        let mut sums = vec![[0.0; N]; cells];
-        for row in block * ROWS..rows.min((block + 1) * ROWS) {
-            each(row, &mut sums);
-        }
-        sums
-    });
-    let blocks: Vec<_> = blocks.collect();
-    blocks
-        .into_iter()
-        .fold(vec![[0.0; N]; cells], |mut all, block| {
-            for (sum, part) in all.iter_mut().zip(block) {
-                for (x, y) in sum.iter_mut().zip(part) {
-                    *x += y;
-                }
-            }
-            all
-        })
-}
-
-/// Bound on the relative error of sums over so many rows and columns, and of a few more roundings.
-fn rounding(rows: usize, columns: usize) -> f64 {
-    1.01 * U * (columns + ROWS + rows.div_ceil(ROWS) + 16) as f64
-}
-
-/// A law from above: masses at increasing values, in units.
-#[derive(Clone, Debug)]
-struct Spread {
-    values: Vec<f64>,
-    masses: Vec<f64>,
-}
-
-impl Spread {
-    fn new(values: Vec<f64>, mut masses: Vec<f64>) -> Self {
-        masses.iter_mut().for_each(|mass| *mass = mass.max(LEAST));
-        Self { values, masses }
-    }
-
-    /// (mass, moment about y₀) of a run that is shifted by y.
-    fn run(&self, run: Range<usize>, y: f64, from: f64) -> (f64, f64) {
-        let points = self.masses[run.clone()].iter().zip(&self.values[run]);
-        points.fold((0.0, 0.0), |(mass, moment), (p, value)| {
-            (mass + p, moment + p * (y + value - from))
-        })
-    }
-
-    /// The sum with another, spread to a grid, and the mean of what exceeds it.
-    fn plus(&self, other: &Self, grid: &[f64]) -> (Self, f64) {
-        let n = grid.len();
-        let cells = added(self.values.len(), n + 1, |row, sums: &mut [[f64; 2]]| {
-            let (y, p) = (self.values[row], self.masses[row]);
-            runs(y, &other.values, grid, |cell, run| {
-                let (mass, moment) = other.run(run, y, grid[cell.max(1) - 1]);
-                sums[cell][0] += p * mass;
-                sums[cell][1] += p * moment;
-            });
-        });
-        let rounding = rounding(self.values.len(), other.values.len());
-        let mut masses = vec![0.0; n];
-        let end = |mass: f64| mass * (1.0 + 2.0 * rounding);
-        masses[0] = end(cells[0][0]);
-        for j in 1..n {
-            let [mass, moment] = cells[j];
-            let (share, slack) = (moment / (grid[j] - grid[j - 1]), 2.0 * rounding * mass);
-            masses[j - 1] += (mass - share).max(0.0);
-            masses[j] = share.min(mass) + slack;
-        }
-        masses[n - 1] += end(cells[n][0]);
-        (Self::new(grid.to_vec(), masses), end(cells[n][1]))
-    }
-
-    /// E(y + X)₊ at y larger than each of `values`, which increase, by `moved`.
-    fn positive(&self, values: &[f64], moved: f64) -> Vec<f64> {
-        let (mut from, mut mass, mut mean) = (self.values.len(), 0.0, 0.0);
-        let mut before = 0.0;
-        let each = values.iter().map(|value| {
-            let y = value + moved;
-            mean += mass * (y - before);
-            before = y;
-            while from > 0 && self.values[from - 1] > -y {
-                from -= 1;
-                mass += self.masses[from];
-                mean += self.masses[from] * (y + self.values[from]);
-            }
-            mean
-        });
-        each.collect()
-    }
-
-    /// About E u(y + X) at every y of `values`, where u is known on a grid.
-    fn interpolated(&self, values: &[f64], grid: &[f64], u: &[f64]) -> Vec<f64> {
-        let last = grid.len() - 1;
-        let slope = |j: usize| (u[j] - u[j - 1]) / (grid[j] - grid[j - 1]);
-        let at = |y: &f64| {
-            let mut all = 0.0;
-            runs(*y, &self.values, grid, |cell, run| {
-                let from = cell.max(1) - 1;
-                let (mass, moment) = self.run(run, *y, grid[from]);
-                all += u[from] * mass;
-                if cell > 0 {
-                    all += slope(cell.min(last)) * moment;
-                }
-            });
-            all
-        };
-        values.par_iter().map(at).collect()
-    }
-
-    /// The points of a grid of so many cells that cost about the same, u the worth of the present points.
-    fn laid_out(&self, u: &[f64], cells: usize) -> Vec<f64> {
-        let last = self.values.len() - 1;
-        let width = |j: usize| self.values[j + 1] - self.values[j];
-        let slopes: Vec<f64> = (0..last).map(|j| (u[j + 1] - u[j]) / width(j)).collect();
-        let costs = (0..last).map(|j| {
-            let bend = slopes[(j + 1).min(last - 1)] - slopes[j.max(1) - 1];
-            ((self.masses[j] + self.masses[j + 1]) * width(j) * bend.max(0.0)).cbrt()
-        });
-        let costs: Vec<f64> = costs.collect();
-        let evenly = EVENLY * costs.iter().sum::<f64>() / last as f64;
-        let total: f64 = costs.iter().map(|cost| cost + evenly).sum();
-        let mut points = vec![self.values[0]];
-        let mut push = |place: f64| {
-            if points.last().is_none_or(|before| place > *before) {
-                points.push(place);
-            }
-        };
-        let (mut passed, mut next) = (0.0, 1.0);
-        for (j, cost) in costs.iter().enumerate() {
-            let share = (cost + evenly) / total * cells as f64;
-            while next <= passed + share && next < cells as f64 {
-                let place = self.values[j] + (next - passed) / share * width(j);
-                push(place.round());
-                next += 1.0;
-            }
-            passed += share;
-        }
-        push(self.values[last]);
-        points
     }
 }
 

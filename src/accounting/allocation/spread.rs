@@ -1,0 +1,177 @@
+//! Laws from above on grids, and what sums over their rows and columns need: see [`signed`](super::signed).
+
+use crate::accounting::float::U;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Share of the points that follows the former, whatever the costs.
+const EVENLY: f64 = 0.1;
+/// Rows that are added up together.
+const ROWS: usize = 64;
+/// Least mass of a point.
+pub(super) const LEAST: f64 = 1e-150;
+
+/// Calls `f` with the runs of `values`, which increase, that a shift by y moves to one cell: cell c ends at point c of the grid and
+/// the last has no end.
+pub(super) fn runs(y: f64, values: &[f64], grid: &[f64], mut f: impl FnMut(usize, Range<usize>)) {
+    let (mut from, mut cell) = (0, 0);
+    while from < values.len() {
+        while cell < grid.len() && y + values[from] >= grid[cell] {
+            cell += 1;
+        }
+        let end = grid.get(cell).copied().unwrap_or(f64::INFINITY);
+        let mut to = from + 1;
+        while to < values.len() && y + values[to] < end {
+            to += 1;
+        }
+        f(cell, from..to);
+        from = to;
+    }
+}
+
+/// Sums over blocks of rows in one order, so that the answer does not depend on threads.
+pub(super) fn added<const N: usize>(
+    rows: usize,
+    cells: usize,
+    each: impl Fn(usize, &mut [[f64; N]]) + Sync,
+) -> Vec<[f64; N]> {
+    let blocks = (0..rows.div_ceil(ROWS)).into_par_iter().map(|block| {
+        let mut sums = vec![[0.0; N]; cells];
+        for row in block * ROWS..rows.min((block + 1) * ROWS) {
+            each(row, &mut sums);
+        }
+        sums
+    });
+    let blocks: Vec<_> = blocks.collect();
+    blocks
+        .into_iter()
+        .fold(vec![[0.0; N]; cells], |mut all, block| {
+            for (sum, part) in all.iter_mut().zip(block) {
+                for (x, y) in sum.iter_mut().zip(part) {
+                    *x += y;
+                }
+            }
+            all
+        })
+}
+
+/// Bound on the relative error of sums over so many rows and columns, and of a few more roundings.
+pub(super) fn rounding(rows: usize, columns: usize) -> f64 {
+    1.01 * U * (columns + ROWS + rows.div_ceil(ROWS) + 16) as f64
+}
+
+/// A law from above: masses at increasing values, in units.
+#[derive(Clone, Debug)]
+pub(super) struct Spread {
+    pub(super) values: Vec<f64>,
+    pub(super) masses: Vec<f64>,
+}
+
+impl Spread {
+    pub(super) fn new(values: Vec<f64>, mut masses: Vec<f64>) -> Self {
+        masses.iter_mut().for_each(|mass| *mass = mass.max(LEAST));
+        Self { values, masses }
+    }
+
+    /// (mass, moment about y₀) of a run that is shifted by y.
+    fn run(&self, run: Range<usize>, y: f64, from: f64) -> (f64, f64) {
+        let points = self.masses[run.clone()].iter().zip(&self.values[run]);
+        points.fold((0.0, 0.0), |(mass, moment), (p, value)| {
+            (mass + p, moment + p * (y + value - from))
+        })
+    }
+
+    /// The sum with another, spread to a grid, and the mean of what exceeds it.
+    pub(super) fn plus(&self, other: &Self, grid: &[f64]) -> (Self, f64) {
+        let n = grid.len();
+        let cells = added(self.values.len(), n + 1, |row, sums: &mut [[f64; 2]]| {
+            let (y, p) = (self.values[row], self.masses[row]);
+            runs(y, &other.values, grid, |cell, run| {
+                let (mass, moment) = other.run(run, y, grid[cell.max(1) - 1]);
+                sums[cell][0] += p * mass;
+                sums[cell][1] += p * moment;
+            });
+        });
+        let rounding = rounding(self.values.len(), other.values.len());
+        let mut masses = vec![0.0; n];
+        let end = |mass: f64| mass * (1.0 + 2.0 * rounding);
+        masses[0] = end(cells[0][0]);
+        for j in 1..n {
+            let [mass, moment] = cells[j];
+            let (share, slack) = (moment / (grid[j] - grid[j - 1]), 2.0 * rounding * mass);
+            masses[j - 1] += (mass - share).max(0.0);
+            masses[j] = share.min(mass) + slack;
+        }
+        masses[n - 1] += end(cells[n][0]);
+        (Self::new(grid.to_vec(), masses), end(cells[n][1]))
+    }
+
+    /// E(y + X)₊ at y larger than each of `values`, which increase, by `moved`.
+    pub(super) fn positive(&self, values: &[f64], moved: f64) -> Vec<f64> {
+        let (mut from, mut mass, mut mean) = (self.values.len(), 0.0, 0.0);
+        let mut before = 0.0;
+        let each = values.iter().map(|value| {
+            let y = value + moved;
+            mean += mass * (y - before);
+            before = y;
+            while from > 0 && self.values[from - 1] > -y {
+                from -= 1;
+                mass += self.masses[from];
+                mean += self.masses[from] * (y + self.values[from]);
+            }
+            mean
+        });
+        each.collect()
+    }
+
+    /// About E u(y + X) at every y of `values`, where u is known on a grid.
+    pub(super) fn interpolated(&self, values: &[f64], grid: &[f64], u: &[f64]) -> Vec<f64> {
+        let last = grid.len() - 1;
+        let slope = |j: usize| (u[j] - u[j - 1]) / (grid[j] - grid[j - 1]);
+        let at = |y: &f64| {
+            let mut all = 0.0;
+            runs(*y, &self.values, grid, |cell, run| {
+                let from = cell.max(1) - 1;
+                let (mass, moment) = self.run(run, *y, grid[from]);
+                all += u[from] * mass;
+                if cell > 0 {
+                    all += slope(cell.min(last)) * moment;
+                }
+            });
+            all
+        };
+        values.par_iter().map(at).collect()
+    }
+
+    /// The points of a grid of so many cells that cost about the same, u the worth of the present points.
+    pub(super) fn laid_out(&self, u: &[f64], cells: usize) -> Vec<f64> {
+        let last = self.values.len() - 1;
+        let width = |j: usize| self.values[j + 1] - self.values[j];
+        let slopes: Vec<f64> = (0..last).map(|j| (u[j + 1] - u[j]) / width(j)).collect();
+        let costs = (0..last).map(|j| {
+            let bend = slopes[(j + 1).min(last - 1)] - slopes[j.max(1) - 1];
+            ((self.masses[j] + self.masses[j + 1]) * width(j) * bend.max(0.0)).cbrt()
+        });
+        let costs: Vec<f64> = costs.collect();
+        let evenly = EVENLY * costs.iter().sum::<f64>() / last as f64;
+        let total: f64 = costs.iter().map(|cost| cost + evenly).sum();
+        let mut points = vec![self.values[0]];
+        let mut push = |place: f64| {
+            if points.last().is_none_or(|before| place > *before) {
+                points.push(place);
+            }
+        };
+        let (mut passed, mut next) = (0.0, 1.0);
+        for (j, cost) in costs.iter().enumerate() {
+            let share = (cost + evenly) / total * cells as f64;
+            while next <= passed + share && next < cells as f64 {
+                let place = self.values[j] + (next - passed) / share * width(j);
+                push(place.round());
+                next += 1.0;
+            }
+            passed += share;
+        }
+        push(self.values[last]);
+        points
+    }
+}
