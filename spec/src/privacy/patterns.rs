@@ -303,6 +303,30 @@ mod tests {
         }
     }
 
+    /// A record and its opposite are as far apart as none and one that moves twice as far.
+    #[test]
+    fn a_replaced_record_moves_twice_as_far() {
+        let run = Patterns::new(&several(1, 1), &independent(1, 0.6), true).expect("a run");
+        let twice = Gdp::new(Interval::from_f64(1.2)).expect("in range");
+        let e = Interval::from_f64(0.4);
+        meets(&run.delta(&e, 400), &twice.delta(&e), 0.05);
+        meets(&run.reversed().delta(&e, 400), &twice.delta(&e), 0.05);
+    }
+
+    /// Losses over 20 are all beyond the last cells, at either end.
+    #[test]
+    fn what_lies_beyond_the_last_cells_counts() {
+        let run = Patterns::new(&several(1, 1), &independent(1, 1.0), false).expect("a run");
+        let e = Interval::from(20);
+        let truth = Gdp::new(Interval::from(1)).expect("in range").delta(&e);
+        assert!(*truth.lo() > 0);
+        for run in [run.reversed(), run] {
+            let found = run.delta(&e, 40);
+            assert!(found.intersect(&truth).is_some(), "{found} {truth}");
+            assert!(found.hi_f64() < 1e-11, "{found}");
+        }
+    }
+
     #[test]
     fn patterns_have_the_shares_they_should() {
         let rate = Interval::from_f64(0.25);
