@@ -16,7 +16,7 @@ use crate::gcd::kernel::{composition, restricted, rounds as contraction, selecti
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds};
 use crate::kl::kernel::{horizon, selection as draw, spider};
-use crate::skgd::kernel::{corrected, lemmas, privacy, steps, strong, sums};
+use crate::skgd::kernel::{corrected, lemmas, norms, privacy, steps, strong, sums};
 use crate::{gcd, skgd};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::statement::{Statement, View};
@@ -25,6 +25,7 @@ pub use dp_assay_kernel::rules::Theorem;
 pub mod bounds;
 pub mod lines;
 pub mod mechanisms;
+pub mod sizes;
 
 pub use dp_assay_kernel::trace::proof;
 pub use dp_assay_kernel::trace::write as trace;
@@ -174,6 +175,13 @@ pub const ALL: &[Moved] = claims! {
     "ambssgd-thm-3.6-disjoint-zcdp": blocks::thm_3_6_disjoint, blocks::prove_disjoint;
     "ambssgd-cor-3.8": blocks::cor_3_8, blocks::prove_cor_3_8;
     "skgd-cor-D.5-repaired": lemmas::masked_gaussian, lemmas::prove_masked_gaussian;
+    "skgd-fact-isotropic": norms::isotropic, steps::prove_moments;
+    "skgd-def-Sigma": norms::two_forms, steps::prove_moments;
+    "skgd-lem-E.5-proof-chain": norms::chain, norms::prove_chain;
+    "ambssgd-cmp-regime-repaired": sizes::regime, sizes::prove_regime;
+    "ambssgd-cmp-sizes": sizes::sizes, sizes::prove_sizes;
+    "ambssgd-lem-geometric": sizes::geometric, sizes::prove_geometric;
+    "kl-thm-4-long": sizes::long, sizes::prove_long;
     "gcd-rem-4.3-repaired": composition::remark_4_3, composition::prove_equation_2;
 };
 

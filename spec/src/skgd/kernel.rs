@@ -21,6 +21,7 @@ use round::over_run;
 
 pub mod corrected;
 pub mod lemmas;
+pub mod norms;
 pub mod privacy;
 mod round;
 pub mod steps;

@@ -21,7 +21,7 @@ pub const FACT_ISOTROPIC: Claim = Claim {
     statement: "for M = βI Assumption 3.6 is β-smoothness in the 2-norm, and for M = I Assumption 3.5 is μ_I-strong convexity: ‖x‖²_{βI} = β·‖x‖²_2",
     hypotheses: "β > 0",
     rests_on: &["skgd-def-norm"],
-    by_hand: &["Two coordinates are shown; sums over coordinates add."],
+    by_hand: &[],
     check: fact_isotropic,
 };
 

@@ -26,7 +26,7 @@ pub const DEF_SIGMA: Claim = Claim {
     statement: "Σ_S² = E‖CL_S1‖²_{PM⁻¹} = E[L_S²‖I_S1‖²_{P⁻¹M⁻¹}]",
     hypotheses: "Assumption 3.1, M_j > 0",
     rests_on: &["skgd-def-3.2"],
-    by_hand: &["Terms of coordinates and sets add."],
+    by_hand: &[],
     check: def_sigma,
 };
 
