@@ -41,16 +41,16 @@ impl Chosen {
     }
 }
 
-impl LossLaw for Chosen {
-    fn tails(&self, epsilon: f64) -> Tails {
+impl Chosen {
+    /// The tails of the whole from those of the parts.
+    fn joined(&self, tails: impl Iterator<Item = Tails>) -> Tails {
         let mut all = Tails {
             p: self.leak,
             ..Tails::nothing()
         };
         // What is rare is known less well, but is little of the sum.
         let (mut p_off, mut q_off) = (0.0, 0.0);
-        for Part { weight, error, law } in &self.parts {
-            let t = law.tails(epsilon);
+        for (Part { weight, error, .. }, t) in self.parts.iter().zip(tails) {
             let (p, q) = (weight * t.p, weight * t.q);
             let error = (error + t.error) * (1.0 + error);
             all.p += p;
@@ -64,6 +64,19 @@ impl LossLaw for Chosen {
         all.error = share(p_off, all.p).max(share(q_off, all.q)) * (1.0 + roundings) + roundings;
         all.p = all.p.min(1.0);
         all
+    }
+}
+
+impl LossLaw for Chosen {
+    fn tails(&self, epsilon: f64) -> Tails {
+        self.joined(self.parts.iter().map(|part| part.law.tails(epsilon)))
+    }
+
+    fn tails_along(&self, epsilons: &[f64]) -> Vec<Tails> {
+        let parts = self.parts.iter().map(|p| p.law.tails_along(epsilons));
+        let parts: Vec<Vec<Tails>> = parts.collect();
+        let at = |j: usize| self.joined(parts.iter().map(|tails| tails[j]));
+        (0..epsilons.len()).map(at).collect()
     }
 
     fn support(&self) -> (f64, f64) {
@@ -81,6 +94,10 @@ impl LossLaw for Chosen {
 
     fn anchor(&self) -> f64 {
         self.parts.first().map_or(0.0, |part| part.law.anchor())
+    }
+
+    fn pitch(&self) -> Option<f64> {
+        self.parts.first().and_then(|part| part.law.pitch())
     }
 }
 

@@ -244,4 +244,16 @@ impl LossLaw for DiscreteLaw {
     fn anchor(&self) -> f64 {
         self.atoms.first().map_or(0.0, |(largest, _)| *largest)
     }
+
+    fn pitch(&self) -> Option<f64> {
+        let [(largest, _), .., (least, _)] = self.atoms[..] else {
+            return None;
+        };
+        let gaps = (self.atoms.len() - 1) as f64;
+        let pitch = (largest - least) / gaps;
+        let even = |(j, (loss, _)): (usize, &(f64, f64))| {
+            (largest - j as f64 * pitch - loss).abs() <= 1e-10 * pitch
+        };
+        (pitch > 0.0 && self.atoms.iter().enumerate().all(even)).then_some(pitch)
+    }
 }

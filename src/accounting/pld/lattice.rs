@@ -11,7 +11,7 @@
 //! chord over its two lines in the neighbouring cells: the polygon through these values lies below the
 //! lines, hence is the profile of a dominated law (its convex hull from below, after rounding).
 
-use super::law::LossLaw;
+use super::law::{LossLaw, Tails};
 use crate::float::U;
 use crate::float::elementary::{exp, exp_m1};
 use rayon::prelude::*;
@@ -55,6 +55,8 @@ pub struct LatticeLaw {
 
 /// Absolute slack on a tail that may have underflowed.
 const UNDERFLOW: f64 = 1e-300;
+/// Nodes of which each helps to find the next.
+const RUN: usize = 256;
 
 impl LatticeLaw {
     /// Discretises `law` on the nodes first, …, last times `step`, plus `anchor`.
@@ -66,10 +68,17 @@ impl LatticeLaw {
         (first, last): (i64, i64),
         anchor: f64,
     ) -> Self {
-        let nodes: Vec<Node> = (first..=last)
-            .into_par_iter()
-            .map(|j| Node::new(law, step, j, anchor))
-            .collect();
+        // Runs of nodes that do not depend on threads, so that the answer does not.
+        let runs: Vec<i64> = (first..=last).step_by(RUN).collect();
+        let nodes = runs.into_par_iter().flat_map_iter(|from| {
+            let epsilons: Vec<f64> = (from..=last.min(from + RUN as i64 - 1))
+                .map(|j| j as f64 * step + anchor)
+                .collect();
+            let tails = law.tails_along(&epsilons);
+            let nodes = (from..).zip(epsilons).zip(tails);
+            nodes.map(|((j, epsilon), t)| Node::new(t, j as f64 * step, epsilon))
+        });
+        let nodes: Vec<Node> = nodes.collect();
         let mut lattice = match side {
             Side::Above => above(&nodes, step, first),
             Side::Below => below(&nodes, step, first, law.infinite()),
@@ -118,10 +127,8 @@ struct Node {
 }
 
 impl Node {
-    fn new(law: &dyn LossLaw, step: f64, j: i64, anchor: f64) -> Self {
-        let offset = j as f64 * step;
-        let epsilon = offset + anchor;
-        let t = law.tails(epsilon);
+    /// From the tails at ε = offset + anchor.
+    fn new(t: Tails, offset: f64, epsilon: f64) -> Self {
         let rounding = 2.0 * U * (offset.abs() + epsilon.abs());
         let error = t.error * 1.01 + 1.01 * rounding + 2.0 * U;
         let grow = 1.0 + error;

@@ -63,6 +63,14 @@ pub trait LossLaw: Send + Sync {
     /// Tail masses beyond the threshold ε. The sets A must shrink as ε grows.
     fn tails(&self, epsilon: f64) -> Tails;
 
+    /// The tails at thresholds that increase: what is found at one may help to find the next.
+    fn tails_along(&self, epsilons: &[f64]) -> Vec<Tails> {
+        epsilons
+            .iter()
+            .map(|epsilon| self.tails(*epsilon))
+            .collect()
+    }
+
     /// An interval that contains every finite loss; ends may be infinite.
     fn support(&self) -> (f64, f64);
 
@@ -80,11 +88,20 @@ pub trait LossLaw: Send + Sync {
     fn anchor(&self) -> f64 {
         0.0
     }
+
+    /// d > 0 if all atoms are the anchor plus multiples of d (up to rounding): a lattice should hit them, too.
+    fn pitch(&self) -> Option<f64> {
+        None
+    }
 }
 
 impl<L: LossLaw + ?Sized> LossLaw for Arc<L> {
     fn tails(&self, epsilon: f64) -> Tails {
         (**self).tails(epsilon)
+    }
+
+    fn tails_along(&self, epsilons: &[f64]) -> Vec<Tails> {
+        (**self).tails_along(epsilons)
     }
 
     fn support(&self) -> (f64, f64) {
@@ -101,6 +118,10 @@ impl<L: LossLaw + ?Sized> LossLaw for Arc<L> {
 
     fn anchor(&self) -> f64 {
         (**self).anchor()
+    }
+
+    fn pitch(&self) -> Option<f64> {
+        (**self).pitch()
     }
 }
 
@@ -190,6 +211,10 @@ impl LossLaw for LaplaceLaw {
 
     fn anchor(&self) -> f64 {
         self.pure
+    }
+
+    fn pitch(&self) -> Option<f64> {
+        (self.pure > 0.0).then_some(2.0 * self.pure)
     }
 }
 

@@ -26,6 +26,18 @@ pub struct MixtureLaw {
     variance: f64,
 }
 
+/// A threshold that was found.
+#[derive(Clone, Copy)]
+struct Place {
+    epsilon: f64,
+    z: f64,
+}
+
+/// How near Y(z) must be to ε: nearer adds nothing to what rounding leaves unknown.
+fn near(error: f64, epsilon: f64) -> f64 {
+    (0.02 * error).max(4.0 * U * (1.0 + epsilon.abs()))
+}
+
 impl MixtureLaw {
     /// The law of ln(P/Q).
     ///
@@ -112,9 +124,7 @@ impl MixtureLaw {
             };
             let (at, error) = self.loss(z);
             let value = at - epsilon;
-            // Nearer adds nothing to what rounding leaves unknown.
-            let near = (0.02 * error).max(4.0 * U * (1.0 + epsilon.abs()));
-            if value.abs() <= near || z <= lo || z >= hi {
+            if value.abs() <= near(error, epsilon) || z <= lo || z >= hi {
                 return z;
             }
             if value < 0.0 {
@@ -124,6 +134,28 @@ impl MixtureLaw {
             }
         }
         0.5 * (lo + hi)
+    }
+
+    /// z with Y(z) ≈ ε near those at two thresholds before, which increase; `None` if it is not found at once.
+    fn beside(&self, [first, second]: [Place; 2], epsilon: f64) -> Option<f64> {
+        const ROUNDS: usize = 5;
+        let mut slope = (second.z - first.z) / (second.epsilon - first.epsilon);
+        let mut z = second.z + (epsilon - second.epsilon) * slope;
+        let mut before: Option<(f64, f64)> = None;
+        for _ in 0..ROUNDS {
+            let (at, error) = self.loss(z);
+            if (at - epsilon).abs() <= near(error, epsilon) {
+                return Some(z);
+            }
+            if let Some((other, known)) = before.replace((z, at)) {
+                slope = (z - other) / (at - known);
+            }
+            z += (epsilon - at) * slope;
+            if !z.is_finite() {
+                break;
+            }
+        }
+        None
     }
 
     /// e^ε·Pr\[Z > z\] under the mixture; every term is formed in range.
@@ -150,9 +182,9 @@ impl MixtureLaw {
     }
 }
 
-impl LossLaw for MixtureLaw {
-    fn tails(&self, epsilon: f64) -> Tails {
-        let z = self.threshold(epsilon);
+impl MixtureLaw {
+    /// The tails beyond a threshold, however near ε it is.
+    fn beyond(&self, z: f64, epsilon: f64) -> Tails {
         if z == f64::NEG_INFINITY {
             return Tails::everything(epsilon);
         }
@@ -171,6 +203,26 @@ impl LossLaw for MixtureLaw {
             error: ERFC_ERROR + rounding,
             slack: (at - epsilon).abs() + error,
         }
+    }
+}
+
+impl LossLaw for MixtureLaw {
+    fn tails(&self, epsilon: f64) -> Tails {
+        self.beyond(self.threshold(epsilon), epsilon)
+    }
+
+    fn tails_along(&self, epsilons: &[f64]) -> Vec<Tails> {
+        let mut last: [Option<Place>; 2] = [None; 2];
+        let each = epsilons.iter().map(|&epsilon| {
+            let z = match last {
+                [Some(first), Some(second)] => self.beside([first, second], epsilon),
+                _ => None,
+            };
+            let z = z.unwrap_or_else(|| self.threshold(epsilon));
+            last = [last[1], z.is_finite().then_some(Place { epsilon, z })];
+            self.beyond(z, epsilon)
+        });
+        each.collect()
     }
 
     fn support(&self) -> (f64, f64) {
@@ -193,5 +245,41 @@ impl LossLaw for MixtureLaw {
             p - q + outward * 8.0 * U * (1.0 + p.abs() + q.abs())
         };
         (end(p_lo, q_lo, -1.0), end(p_hi, q_hi, 1.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A run's thresholds are found from those before it: no answer may be off by more than either path says of itself.
+    #[test]
+    fn thresholds_found_in_a_row_are_those_found_alone() -> Result<(), AccountError> {
+        for pair in [
+            Pair::replacement(0.01, 1.0),
+            Pair::removal(0.3, 0.4),
+            Pair::addition(1e-6, 2.0),
+        ] {
+            let law = MixtureLaw::new(pair)?;
+            for step in [1e-5, 3e-3, 0.7] {
+                let epsilons: Vec<f64> = (-300..300).map(|j| f64::from(j) * step).collect();
+                for (epsilon, row) in epsilons.iter().zip(law.tails_along(&epsilons)) {
+                    let alone = law.tails(*epsilon);
+                    let slack = row.slack + alone.slack;
+                    // The sets differ by losses within the slack of ε.
+                    let between = law.tails(epsilon - slack).p - law.tails(epsilon + slack).p;
+                    let off = 2.0 * (row.error + alone.error) * row.p.max(alone.p) + between.abs();
+                    assert!(
+                        (row.p - alone.p).abs() <= off,
+                        "{epsilon}: {row:?} {alone:?}"
+                    );
+                    assert!(
+                        row.slack <= 2.0 * alone.slack + 64.0 * U * (1.0 + epsilon.abs()),
+                        "{row:?}"
+                    );
+                }
+            }
+        }
+        Ok(())
     }
 }

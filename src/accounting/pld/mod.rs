@@ -61,6 +61,9 @@ const POINTS_MAX: usize = 1 << 20;
 /// to be the worst: eight times wider cells.
 const ROUGHER: f64 = 64.0;
 
+/// A direction with less of the largest ε, as Chernoff's bound tells, is not looked at from below.
+const UNLIKELY: f64 = 0.7;
+
 /// Upper bound on the least ε ≥ 0 at which every direction has δ(ε) ≤ δ. `accuracy` is the relative
 /// discretisation error aimed at, e.g. 10⁻⁵.
 ///
@@ -98,7 +101,27 @@ pub fn epsilon_lower(
     accuracy: f64,
 ) -> Result<f64, AccountError> {
     let bound = |c: &Composed| c.epsilon(delta.get()).unwrap_or(0.0);
-    largest(&outlined(directions, delta)?, Side::Below, accuracy, bound)
+    let mut directions = outlined(directions, delta)?;
+    // One direction is enough for a bound: those that are surely not the worst are not looked at.
+    let worst = directions
+        .iter()
+        .fold(0.0f64, |e, d| e.max(d.outline.epsilon));
+    directions.retain(|d| d.outline.epsilon >= UNLIKELY * worst);
+    largest(&directions, Side::Below, accuracy, bound)
+}
+
+/// How much finer a lattice than that of `accuracy` may be, as a share of it, if it has at most so many points: at least 1,
+/// also where it has too many already.
+pub(super) fn affordable(directions: &[Losses], delta: Delta, accuracy: f64, points: f64) -> f64 {
+    let cost = |direction: &Direction<'_>| {
+        let (losses, outline) = (direction.losses, &direction.outline);
+        let plan = Plan::new(losses, outline, Extent::Whole, accuracy);
+        plan.map_or(f64::INFINITY, |plan| plan.points())
+    };
+    let directions = outlined(directions, delta).unwrap_or_default();
+    // The error falls with the square of the step.
+    let finer = points / directions.iter().map(cost).sum::<f64>().max(1.0);
+    (finer * finer).max(1.0)
 }
 
 /// Encloses the profile at ε ≥ 0: the largest δ(ε) over the directions. `guess` is an order of

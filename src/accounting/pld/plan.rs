@@ -66,9 +66,14 @@ impl Plan {
         if accuracy < 1.0 && !mesh.shared {
             return Self::new(losses, outline, extent, 4.0 * accuracy);
         }
+        // A length beyond the range of floats comes out as NaN.
+        let needed = match window.len.is_nan() {
+            true => f64::INFINITY,
+            false => window.len.max(longest),
+        };
         Err(AccountError::TooCostly {
             what: "the lattice of privacy losses",
-            needed: window.len.max(longest),
+            needed,
             limit: WINDOW_MAX,
             unit: "points",
         })
@@ -77,6 +82,12 @@ impl Plan {
     /// Least number of points of the window.
     pub(super) fn len(&self) -> usize {
         self.window.len as usize
+    }
+
+    /// What it costs: points of the window, and nodes of all laws.
+    pub(super) fn points(&self) -> f64 {
+        let nodes = self.spans.iter().map(|(first, last)| (last - first) as f64);
+        self.window.len + nodes.sum::<f64>()
     }
 
     pub(super) fn lane(&self, losses: &Losses, side: Side) -> Lane {
@@ -114,7 +125,11 @@ impl Mesh {
     fn new(losses: &Losses, outline: &Outline, accuracy: f64) -> Self {
         let error = accuracy * outline.epsilon + 0.05 * accuracy;
         let shared = shared_lattice(losses);
-        let step = shared.unwrap_or_else(|| free_step(error, outline.lambda, outline.total));
+        let step = shared.unwrap_or_else(|| {
+            let wanted = free_step(error, outline.lambda, outline.total);
+            let pitches: Vec<f64> = losses.iter().filter_map(|(law, _)| law.pitch()).collect();
+            fitted(wanted, &pitches)
+        });
         // Where neighbouring positions differ by more than e³⁰, a larger tilt shows nothing more.
         let lambda = outline.lambda.min(30.0 / step);
         let (variance, nats) = match shared {
@@ -237,6 +252,37 @@ fn free_step(error: f64, lambda: f64, total: f64) -> f64 {
     (12.0 * error / ((lambda + 1.0) * total)).sqrt()
 }
 
+/// A step of at most the wanted one, and at least half of it, of which these distances of atoms are about multiples: an atom
+/// between nodes costs the lower end the first power of the step, all else the second one. Atoms closer than nodes are left.
+fn fitted(wanted: f64, pitches: &[f64]) -> f64 {
+    const MOST: u64 = 1024;
+    let apart: Vec<f64> = pitches
+        .iter()
+        .copied()
+        .filter(|d| *d > 0.5 * wanted)
+        .collect();
+    let misfit = |step: f64| -> f64 {
+        let off = |d: &f64| (d / step - (d / step).round()).abs();
+        apart.iter().map(off).sum()
+    };
+    let candidates = apart.iter().flat_map(|d| {
+        let least = (d / wanted).ceil().max(1.0);
+        (0..=MOST.min(least as u64)).map(move |more| d / (least + more as f64))
+    });
+    let fit = candidates.map(|step| (misfit(step), step));
+    // Of steps that fit as well as rounding lets them, the widest.
+    let better = |a: (f64, f64), b: (f64, f64)| {
+        if b.0 < a.0 - 1e-9 {
+            b
+        } else if a.0 < b.0 - 1e-9 || a.1 >= b.1 {
+            a
+        } else {
+            b
+        }
+    };
+    fit.reduce(better).map_or(wanted, |(_, step)| step)
+}
+
 /// The finest of the laws' lattices, if all the others are multiples of it: laws that share a lattice are
 /// kept on it, exactly.
 fn shared_lattice(losses: &Losses) -> Option<f64> {
@@ -248,4 +294,22 @@ fn shared_lattice(losses: &Losses) -> Option<f64> {
         ratio < 1e6 && (ratio - ratio.round()).abs() <= 1e-14 * ratio
     };
     (finest.is_finite() && lattices.iter().all(multiple)).then_some(finest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fitted;
+
+    #[test]
+    fn a_step_fits_all_distances_that_have_a_common_part() {
+        // Laplace's atoms at scale 100 and discrete Gaussian's at σ = 50.
+        let step = fitted(1.7e-4, &[0.02, 4e-4]);
+        assert!((0.8e-4..=1.7e-4).contains(&step), "{step}");
+        for d in [0.02, 4e-4] {
+            assert!((d / step - (d / step).round()).abs() < 1e-9, "{step}");
+        }
+        // Nothing is left to fit where atoms are closer than nodes, or where there are none.
+        assert_eq!(fitted(0.1, &[0.01]), 0.1);
+        assert_eq!(fitted(0.1, &[]), 0.1);
+    }
 }

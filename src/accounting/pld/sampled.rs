@@ -219,6 +219,13 @@ impl<L: LossLaw> LossLaw for Sampled<L> {
             _ => 0.0,
         }
     }
+
+    /// Two atoms stay two; of more, the sampled ones are not even.
+    fn pitch(&self) -> Option<f64> {
+        let ((lo, hi), pitch) = (self.base.support(), self.base.pitch()?);
+        let two = (hi - lo - pitch).abs() <= 1e-10 * pitch && self.rate > 0.0;
+        two.then(|| self.loss(hi) - self.loss(lo))
+    }
 }
 
 /// Fixed-size sampling without replacement of a fraction q, one record replaced: `base` is the symmetric law of the

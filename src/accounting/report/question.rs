@@ -16,8 +16,10 @@ use crate::accounting::pure::{Group, compose_basic, compose_optimal};
 use crate::accounting::{AccountError, allocation, batches, matrix, rdp, root, views};
 use crate::units::{Delta, Neighbouring};
 
-/// How much less a second lattice may add to ε.
-const FINER: f64 = 4096.0;
+/// How much less a second lattice may add to ε, at most.
+const FINEST: f64 = 4096.0;
+/// Points of a second lattice: from above, and from below where the ends of the first are too far apart.
+const POINTS: (f64, f64) = (262_144.0, 4_194_304.0);
 
 /// One list of steps and what is asked of it.
 pub(super) struct Question {
@@ -372,23 +374,27 @@ impl Question {
         let directions = self.directions()?;
         let bound = |accuracy| pld::epsilon_upper(&directions, self.delta, accuracy);
         let mut upper = bound(LATTICE_ACCURACY)?;
-        if self.two_sided {
-            // Who pays for a second run wants the last digits, too. Where rounding outweighs what finer cells gain, the first
-            // bound is the smaller: every lattice gives a safe one.
-            upper = upper.min(bound(LATTICE_ACCURACY / FINER)?);
-        }
         let mut theorem = "Zhu, Dong and Wang 2022; Doroshenko et al. 2022, Theorem 3.1";
         let mut lower = 0.0f64;
         if self.two_sided {
             theorem =
                 "Zhu, Dong and Wang 2022; Doroshenko et al. 2022, Theorem 3.1; Blackwell 1953";
-            // Atoms between nodes cost the lower end more than anything costs the upper one.
-            for finer in [1.0, 64.0, 4096.0] {
-                let found = self.lower(LATTICE_ACCURACY / finer)?;
+            let affordable =
+                |points| pld::affordable(&directions, self.delta, LATTICE_ACCURACY, points);
+            lower = self.lower(LATTICE_ACCURACY)?.min(upper);
+            let apart = (upper - lower) / (NARROW * upper);
+            // Last digits where they cost little, or where the first ends are far apart. Where rounding outweighs what finer
+            // cells gain, the first bound is the smaller: every lattice gives a safe one.
+            let finer = affordable(POINTS.0).clamp(if apart > 1.0 { 4.0 } else { 1.0 }, FINEST);
+            if finer >= 4.0 {
+                upper = upper.min(bound(LATTICE_ACCURACY / finer)?);
+                lower = lower.min(upper);
+            }
+            if apart > 1.0 && self.is_exactly_described() {
+                // Atoms between nodes cost the lower end the step, hence the root of the accuracy.
+                let finer = (2.0 * apart).powi(2).min(affordable(POINTS.1));
+                let found = self.lower(LATTICE_ACCURACY / finer.clamp(4.0, FINEST))?;
                 lower = lower.max(found.min(upper));
-                if upper - lower <= NARROW * upper || !self.is_exactly_described() {
-                    break;
-                }
             }
         }
         let made: &[&str] = match self.two_sided {
