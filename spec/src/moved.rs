@@ -9,7 +9,7 @@
 //! ```
 
 use crate::ambssgd::kernel as ambssgd;
-use crate::ambssgd::kernel::blocks;
+use crate::ambssgd::kernel::{blocks, steps as noisy};
 use crate::decor::kernel as decor;
 use crate::decor::kernel::{entries, network};
 use crate::gcd::kernel::{composition, restricted, rounds as contraction, selection, sensitivity};
@@ -23,6 +23,7 @@ use dp_assay_kernel::statement::{Statement, View};
 
 pub use dp_assay_kernel::rules::Theorem;
 pub mod bounds;
+pub mod exponential;
 pub mod lines;
 pub mod mechanisms;
 pub mod sizes;
@@ -182,6 +183,8 @@ pub const ALL: &[Moved] = claims! {
     "ambssgd-cmp-sizes": sizes::sizes, sizes::prove_sizes;
     "ambssgd-lem-geometric": sizes::geometric, sizes::prove_geometric;
     "kl-thm-4-long": sizes::long, sizes::prove_long;
+    "ambssgd-lem-A.1-restricted": noisy::lem_a_1, noisy::prove_lem_a_1;
+    "ambssgd-lem-exp": exponential::exponential, exponential::prove_exponential;
     "gcd-rem-4.3-repaired": composition::remark_4_3, composition::prove_equation_2;
 };
 

@@ -2,6 +2,7 @@
 //! budget.
 
 pub mod blocks;
+pub mod steps;
 
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};

@@ -140,9 +140,10 @@ fn what_is_said_beside_the_theorems_is_decided() {
             "{slip}"
         );
     }
+    for id in ["cmp-sizes", "cmp-regime-repaired"] {
+        assert_eq!(verdict(&format!("ambssgd-{id}")).name(), "proved", "{id}");
+    }
     let holding = [
-        "cmp-sizes",
-        "cmp-regime-repaired",
         "fact-tail-exp-repaired",
         "rem-eigenvalues",
         "thm-3.7-proof-final-repaired",

@@ -691,6 +691,49 @@ const NEIGHBOURS: &[(&str, &str, &str, bool)] = &[
     ("kl-thm-4-long", "√(ρ)/2 ≤", "√(ρ)/3 ≤", false),
     ("gcd-thm-4.4-sc-T-repaired", "≤ ν·ξ₀", "≤ 2·ν·ξ₀", true),
     ("gcd-thm-4.4-sc-T-repaired", "≤ ν·ξ₀", "≤ ν/2·ξ₀", false),
+    (
+        "ambssgd-lem-A.1-restricted",
+        "assume √(2·l)",
+        "assume 2·√(2·l)",
+        true,
+    ),
+    (
+        "ambssgd-lem-A.1-restricted",
+        "assume √(2·l)",
+        "assume √(2·l)/2",
+        false,
+    ),
+    (
+        "ambssgd-lem-A.1-restricted",
+        "is (ε, δ)-DP",
+        "is (2·ε, δ)-DP",
+        true,
+    ),
+    (
+        "ambssgd-lem-A.1-restricted",
+        "is (ε, δ)-DP",
+        "is (ε/2, δ)-DP",
+        false,
+    ),
+    (
+        "ambssgd-lem-A.1-restricted",
+        "assume ε ≤ 1",
+        "assume ε ≤ 12",
+        false,
+    ),
+    (
+        "ambssgd-lem-exp",
+        "≤ (1 + y) + y²",
+        "≤ (1 + y) + 2·y²",
+        true,
+    ),
+    (
+        "ambssgd-lem-exp",
+        "≤ (1 + y) + y²",
+        "≤ (1 + y) + y²/2",
+        false,
+    ),
+    ("ambssgd-lem-exp", "if y ≤ 1", "if y ≤ 2", false),
 ];
 
 #[test]
