@@ -141,6 +141,11 @@ fn both_ends_stand_up_to_certified_enumeration() {
         (apart((3, 3), 1.0, gaussian(1.5)), 1e-2),
         (apart((3, 2), 0.4, toeplitz(1.2, &banded, 2)), 1e-3),
         (poisson(0.3, toeplitz(1.2, &banded[..2], 1)), 1e-3),
+        // So often drawn, and so much in common, that all that may move costs least.
+        (
+            apart((3, 2), 0.97, toeplitz(0.8, &[1.0, 0.0, 0.9], 2)),
+            1e-3,
+        ),
         (
             Event::RandomAllocation {
                 steps: 3,

@@ -38,7 +38,7 @@ use stored::Stored;
 use weave::Change;
 
 /// How many faults there are at least.
-const LEAST: usize = 199;
+const LEAST: usize = 204;
 
 /// How many of them the stored campaign has planted at least.
 const PLANTED: usize = 185;

@@ -14,29 +14,24 @@ pub trait Ring: Clone + PartialEq {
     fn times(&self, other: &Self) -> Self;
 }
 
-impl Ring for Rational {
-    fn integer(k: i32) -> Self {
-        Self::from(k)
-    }
-    fn plus(&self, other: &Self) -> Self {
-        Self::from(self + other)
-    }
-    fn times(&self, other: &Self) -> Self {
-        Self::from(self * other)
-    }
+/// Numbers whose operations on references wait to be stored.
+macro_rules! ring_of {
+    ($($number:ty),*) => { $(
+        impl Ring for $number {
+            fn integer(k: i32) -> Self {
+                Self::from(k)
+            }
+            fn plus(&self, other: &Self) -> Self {
+                Self::from(self + other)
+            }
+            fn times(&self, other: &Self) -> Self {
+                Self::from(self * other)
+            }
+        }
+    )* };
 }
 
-impl Ring for Integer {
-    fn integer(k: i32) -> Self {
-        Self::from(k)
-    }
-    fn plus(&self, other: &Self) -> Self {
-        Self::from(self + other)
-    }
-    fn times(&self, other: &Self) -> Self {
-        Self::from(self * other)
-    }
-}
+ring_of!(Integer, Rational);
 
 impl Ring for Poly {
     fn integer(k: i32) -> Self {

@@ -225,15 +225,7 @@ impl Grids {
 
     /// (P, P') of an event of classes: the former rounded down, the latter up.
     pub(super) fn event(&self, number: Number) -> (f64, f64) {
-        let one = self.classes(number);
-        let mut sum = one.clone();
-        for (k, link) in self.links[..self.links.len() - 1].iter().enumerate() {
-            let other = match link {
-                Link::Twice => &sum,
-                Link::OneMore => &one,
-            };
-            sum = sum.plus(other, &self.points[k + 1], self, number);
-        }
+        let [one, sum] = self.below(number);
         let other = match self.links.last() {
             Some(Link::OneMore) => &one,
             _ => &sum,
@@ -246,6 +238,20 @@ impl Grids {
             if p > 0.0 { p.min(1.0) } else { 0.0 },
             (replaced * (1.0 + error)).min(1.0),
         )
+    }
+
+    /// What is known from below of one number, and of the sum before the last link.
+    fn below(&self, number: Number) -> [Classes; 2] {
+        let one = self.classes(number);
+        let mut sum = one.clone();
+        for (k, link) in self.links[..self.links.len() - 1].iter().enumerate() {
+            let other = match link {
+                Link::Twice => &sum,
+                Link::OneMore => &one,
+            };
+            sum = sum.plus(other, &self.points[k + 1], self, number);
+        }
+        [one, sum]
     }
 
     fn classes(&self, number: Number) -> Classes {
@@ -343,4 +349,32 @@ fn total(masses: &[[f64; 3]]) -> [f64; 3] {
     masses.iter().fold([0.0; 3], |all, mass| {
         [all[0] + mass[0], all[1] + mass[1], all[2] + mass[2]]
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever is summed, nearly all of it lies in some class: 1 without the record, and in each of as many runs as there are steps
+    /// 1 with it and 1 with its replacement.
+    #[test]
+    fn classes_hold_the_masses_of_as_many_runs_as_there_are_steps() {
+        let number = Number {
+            mu: 0.7,
+            epsilon: 0.9,
+        };
+        for (steps, summed) in [(2, 1.0), (3, 2.0), (4, 2.0), (6, 3.0), (7, 6.0), (16, 8.0)] {
+            let grids = Grids::new(number, steps, 9.0, 300).expect("a positive number");
+            let [one, sum] = grids.below(number);
+            for (classes, runs) in [(one, 1.0), (sum, summed)] {
+                let found = total(&classes.masses);
+                for (mass, whole) in found.into_iter().zip([1.0, runs, runs]) {
+                    assert!(
+                        mass <= whole * (1.0 + SUMMED) && mass >= whole * (1.0 - 1e-3),
+                        "{steps}: {found:?}"
+                    );
+                }
+            }
+        }
+    }
 }

@@ -125,6 +125,7 @@ fn add(law: &mut Vec<f64>, other: &[f64], by: usize, weight: f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounting::pld::law::{GaussianLaw, LossLaw, profile};
 
     /// All patterns of seven steps with their probabilities, by the rule itself.
     fn patterns(separation: u64, rate: f64) -> Vec<(Vec<usize>, f64)> {
@@ -179,6 +180,93 @@ mod tests {
                     "{separation} {rate} {sum}: {found} {truth}"
                 );
             }
+        }
+    }
+
+    /// Shifts that are no multiples of a part of the largest: no sum is more likely to be exceeded than it is, and none by much
+    /// more than a part for every step is less.
+    #[test]
+    fn sums_are_rounded_down_and_not_far() {
+        let values = [0.3, 1.0, 0.45, 0.8, 0.21, 0.93, 0.67];
+        for (separation, rate) in [(1, 0.3), (2, 0.5), (3, 1.0)] {
+            let law = renewals(&values, separation, rate);
+            let truth: Vec<(f64, f64)> = patterns(separation, rate)
+                .into_iter()
+                .map(|(taken, mass)| (taken.iter().map(|i| values[*i]).sum(), mass))
+                .collect();
+            let beyond = |law: &[(f64, f64)], x: f64| -> f64 {
+                law.iter().filter(|(y, _)| *y >= x).map(|(_, m)| m).sum()
+            };
+            for x in (0..100).map(|i| 0.05 * f64::from(i)) {
+                let (found, most) = (beyond(&law, x), beyond(&truth, x));
+                assert!(
+                    found <= most + 1e-12,
+                    "{separation} {rate} {x}: {found} {most}"
+                );
+                let least = beyond(&truth, x + 7.0 / 8.0);
+                assert!(
+                    found >= least - 1e-12,
+                    "{separation} {rate} {x}: {found} {least}"
+                );
+            }
+        }
+    }
+
+    /// A shift that is there for certain: the pair is that of the Gaussian mechanism, at twice the distance if it turns round.
+    #[test]
+    fn a_certain_shift_is_told_from_none_or_from_its_mirror_image() {
+        for (neighbours, far) in [
+            (Neighbouring::AddRemove, 1.0),
+            (Neighbouring::ReplaceOne, 2.0),
+        ] {
+            let noise = Noise {
+                sigma: 2.0,
+                count: 1,
+                neighbours,
+            };
+            let whole = GaussianLaw { mu: far / 2.0 };
+            for law in noise.told(&[(1.0, 1.0)]).expect("one shift") {
+                for epsilon in [0.0, 0.5, 2.0] {
+                    let [found, truth] =
+                        [&*law, &whole].map(|law: &dyn LossLaw| profile(law, epsilon).hi);
+                    assert!(
+                        (found - truth).abs() < 1e-9,
+                        "{neighbours} {epsilon}: {found} {truth}"
+                    );
+                }
+            }
+        }
+    }
+
+    /// More shifts than are told: those of a group are taken for the least of it.
+    #[test]
+    fn groups_of_shifts_are_told_by_their_least() {
+        let noise = Noise {
+            sigma: 1.0,
+            count: 1,
+            neighbours: Neighbouring::AddRemove,
+        };
+        let shifts: Vec<(f64, f64)> = (1..=2 * SHIFTS_MAX)
+            .map(|i| (i as f64 / 64.0, 0.5 / SHIFTS_MAX as f64))
+            .collect();
+        let parts: Vec<Component> = shifts
+            .iter()
+            .map(|(shift, weight)| Component {
+                shift: *shift,
+                weight: *weight,
+            })
+            .collect();
+        let whole = Pair {
+            sigma: 1.0,
+            p: Mixture::new(&parts).expect("weights that sum to 1"),
+            q: Mixture::centred(),
+        };
+        let whole = MixtureLaw::new(whole).expect("shifts of one side");
+        let told = &noise.told(&shifts).expect("grouped")[0];
+        for epsilon in [0.0, 1.0, 2.0] {
+            let (found, truth) = (profile(&**told, epsilon).hi, profile(&whole, epsilon).hi);
+            assert!(found < truth, "{epsilon}: {found} {truth}");
+            assert!(found > 0.9 * truth, "{epsilon}: {found} {truth}");
         }
     }
 }
