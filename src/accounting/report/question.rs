@@ -19,7 +19,7 @@ use crate::units::{Delta, Neighbouring};
 /// How much less a second lattice may add to ε, at most.
 const FINEST: f64 = 4096.0;
 /// Points of a second lattice: from above, and from below where the ends of the first are too far apart.
-const POINTS: (f64, f64) = (262_144.0, 4_194_304.0);
+const POINTS: (f64, f64) = (1_048_576.0, 4_194_304.0);
 
 /// One list of steps and what is asked of it.
 pub(super) struct Question {
