@@ -87,10 +87,13 @@ pub(super) fn attacks(step: &Step, neighbours: Neighbouring) -> Result<Vec<Laws>
             };
             vec![draws.mixtures(g, Side::Below)?]
         }
-        Sampling::TruncatedPoisson { rate, cap, records }
-            if neighbours == Neighbouring::AddRemove =>
-        {
-            Cut::new(rate, cap, records)?.attacks(mechanism)?
+        Sampling::TruncatedPoisson { rate, cap, records } => {
+            let cut = Cut::new(rate, cap, records)?;
+            match neighbours {
+                Neighbouring::AddRemove => cut.attacks(mechanism)?,
+                Neighbouring::ReplaceOne => cut.attacks_replaced(mechanism)?,
+                _ => Vec::new(),
+            }
         }
         _ => Vec::new(),
     })
@@ -378,43 +381,70 @@ impl Cut {
         Ok(Some(both.collect()))
     }
 
-    /// Others that answer 0, so that the record shows if it is in the batch; and others that answer −Δ, if they are few enough for
-    /// their sum to be looked at in cells.
+    /// Others that answer 0, so that the record shows if it is in the batch; and others that answer −Δ.
     fn attacks(&self, mechanism: &Event) -> Result<Vec<Laws>, AccountError> {
-        let present = (1.0 - self.full) * self.rate + self.full * self.share;
-        let once = times(mechanism, 1)?;
-        let Some(once) = once else {
+        let Some(once) = times(mechanism, 1)? else {
             return Ok(Vec::new());
         };
-        let mut found = vec![views::sampled(&once, present.lo.clamp(0.0, 1.0))];
-        if let Some((delta, sigma)) = gaussian(mechanism)?
-            && self.cap <= 64
-        {
-            let (p, q) = self.sums();
-            found.push(vec![
-                in_cells(&p, &q, sigma / delta),
-                in_cells(&q, &p, sigma / delta),
-            ]);
-        }
-        Ok(found)
+        let shown = views::sampled(&once, self.present().lo);
+        let among = self.among(mechanism, None)?;
+        Ok([shown].into_iter().chain(among).collect())
     }
 
-    /// The laws of the sum in units of Δ, with the record (which answers Δ) and without it, where all others answer −Δ: pairs of
-    /// (value, probability), enclosed.
-    fn sums(&self) -> (Sums, Sums) {
-        let (mut with, mut without) = (Vec::new(), Vec::new());
-        let rate = Enclosure::point(self.rate);
-        for j in 0..self.cap.min(self.records) {
-            let mass = self.others.mass(j);
-            without.push((-(j as f64), mass));
-            with.push((-(j as f64), mass * (1.0 - rate)));
-            with.push((1.0 - j as f64, mass * rate));
+    /// The same others, where the replacement answers −Δ.
+    fn attacks_replaced(&self, mechanism: &Event) -> Result<Vec<Laws>, AccountError> {
+        // Of other noise the law of a Poisson sample is a bound.
+        if gaussian(mechanism)?.is_none() {
+            return Ok(Vec::new());
         }
-        let end = self.cap as f64;
-        without.push((-end, self.full));
-        with.push((-end, self.full * (1.0 - self.share)));
-        with.push((2.0 - end, self.full * self.share));
-        (with, without)
+        let step = Step {
+            mechanism: mechanism.clone(),
+            sampling: Sampling::Poisson(self.present().lo),
+            count: 1,
+        };
+        let shown = views::laws(&step, Neighbouring::ReplaceOne)?;
+        let among = self.among(mechanism, Some(-1.0))?;
+        Ok(shown.into_iter().chain(among).collect())
+    }
+
+    /// The probability that the record is in the batch.
+    fn present(&self) -> Enclosure {
+        ((1.0 - self.full) * self.rate + self.full * self.share).clamp(0.0, 1.0)
+    }
+
+    /// The record answers Δ among others that answer −Δ, and its replacement as given, if they are few enough for their sum to be
+    /// looked at in cells.
+    fn among(
+        &self,
+        mechanism: &Event,
+        replacement: Option<f64>,
+    ) -> Result<Option<Laws>, AccountError> {
+        let few = gaussian(mechanism)?.filter(|_| self.cap <= 64);
+        Ok(few.map(|(delta, sigma)| {
+            let (p, q) = (self.sums(Some(1.0)), self.sums(replacement));
+            let cells = |p, q| in_cells(p, q, sigma / delta);
+            vec![cells(&p, &q), cells(&q, &p)]
+        }))
+    }
+
+    /// The law of the sum in units of Δ, where all others answer −Δ and the record, if there is one, so many Δ: pairs of (value,
+    /// probability), enclosed.
+    fn sums(&self, record: Option<f64>) -> Sums {
+        let absent = Enclosure::point(0.0);
+        let rate = record.map_or(absent, |_| Enclosure::point(self.rate));
+        let share = record.map_or(absent, |_| self.share);
+        let answer = record.unwrap_or(0.0);
+        let mut sums = Vec::new();
+        for j in 0..self.cap.min(self.records) {
+            let (others, mass) = (-(j as f64), self.others.mass(j));
+            sums.push((others, mass * (1.0 - rate)));
+            sums.push((others + answer, mass * rate));
+        }
+        // The record takes the place of another.
+        let others = -(self.cap as f64);
+        sums.push((others, self.full * (1.0 - share)));
+        sums.push((others + 1.0 + answer, self.full * share));
+        sums
     }
 }
 

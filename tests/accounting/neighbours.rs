@@ -4,7 +4,7 @@
 //! noise, and H_a is integrated by the midpoint rule, which is off by about (step/w)²/12 of it where it ends over a width w; w is
 //! at least σ/4 here, so that this is a fifth of the tolerance, or half of it in two dimensions.
 
-use crate::ask::{gaussian, upper};
+use crate::ask::{gaussian, report, upper};
 use dp_assay::accounting::Event;
 use dp_assay::units::Neighbouring;
 use rand::{RngExt, SeedableRng};
@@ -163,6 +163,26 @@ fn neighbour(records: &[f64], neighbours: Neighbouring) -> Vec<f64> {
     }
 }
 
+/// A record at one end, and all others at the other, or at 0.
+const OTHERS: [f64; 2] = [-1.0, 0.0];
+
+fn against(other: f64, n: usize) -> Vec<f64> {
+    (0..n).map(|i| if i == 0 { 1.0 } else { other }).collect()
+}
+
+/// The larger H of both directions at this ε.
+fn loss(
+    records: &[f64],
+    (sigma, epsilon): (f64, f64),
+    neighbours: Neighbouring,
+    run: &dyn Fn(&[f64]) -> Law,
+) -> f64 {
+    let p = merged(run(records));
+    let q = merged(run(&neighbour(records, neighbours)));
+    let one_way = |p, q| hockey_stick(p, q, sigma, epsilon.exp());
+    one_way(&p, &q).max(one_way(&q, &p))
+}
+
 /// The largest H of all data sets tried at the ε that is claimed for δ, over δ: the record at one end and all others at the
 /// other, or at 0, and random ones.
 fn worst(
@@ -178,19 +198,12 @@ fn worst(
     for attempt in 0..TRIED {
         let mut records: Vec<f64> = (0..n).map(|_| rng.random_range(-1.0..=1.0)).collect();
         if attempt < 2 {
-            let other = [-1.0, 0.0][attempt];
-            records = (0..n).map(|i| if i == 0 { 1.0 } else { other }).collect();
+            records = against(OTHERS[attempt], n);
         } else if attempt < 5 {
             let ends = records.iter().map(|x| if *x > 0.0 { 1.0 } else { -1.0 });
             records = ends.collect();
         }
-        let (p, q) = (
-            merged(run(&records)),
-            merged(run(&neighbour(&records, neighbours))),
-        );
-        for (p, q) in [(&p, &q), (&q, &p)] {
-            found = found.max(hockey_stick(p, q, sigma, epsilon.exp()) / delta);
-        }
+        found = found.max(loss(&records, (sigma, epsilon), neighbours, run) / delta);
     }
     found
 }
@@ -257,6 +270,38 @@ fn no_poisson_sample_cut_or_not_loses_more_than_is_said() {
             if cap == n {
                 let found = worst(&event, (sigma, delta, n as usize), ZeroOut, &run);
                 holds(found, &(&event, ZeroOut));
+            }
+        }
+    }
+}
+
+/// The lower end is what neighbours lose that are written down here: no more, and hardly less.
+#[test]
+fn a_poisson_sample_that_is_cut_loses_at_least_what_is_said() {
+    for (n, p, sigma, delta) in [
+        (3u64, 0.3, 0.8, 1e-3),
+        (5, 0.5, 1.5, 1e-2),
+        (6, 0.7, 2.0, 1e-4),
+    ] {
+        for cap in 1..n {
+            let event = Event::TruncatedPoissonSampled {
+                rate: p,
+                cap,
+                records: n,
+                event: gaussian(sigma),
+            };
+            let run = |records: &[f64]| truncated(records, p, cap as usize);
+            for neighbours in [AddRemove, ReplaceOne] {
+                let said = report(&event, delta, neighbours).epsilon_lower;
+                let lost = OTHERS.map(|other| {
+                    let records = against(other, n as usize);
+                    loss(&records, (sigma, said), neighbours, &run) / delta
+                });
+                let most = lost[0].max(lost[1]);
+                assert!(
+                    (1.0 - TOLERANCE..1.01).contains(&most),
+                    "{event:?} {neighbours:?}: {lost:?} of delta"
+                );
             }
         }
     }

@@ -8,7 +8,7 @@
 
 use super::mean::Side;
 use super::number::Number;
-use super::signed::Grids;
+use super::signed::{self, Grids};
 use crate::accounting::float::elementary::{exp, exp_m1, ln, ln_1p};
 use crate::accounting::float::{Enclosure, U, normal_tail};
 use crate::accounting::pld::discrete_law::DiscreteLaw;
@@ -16,13 +16,14 @@ use crate::accounting::pld::law::{GaussianLaw, profile};
 use crate::accounting::root::bisect;
 use rayon::prelude::*;
 
-/// Cells of a grid around ε(δ), elsewhere, and elsewhere where the run is one of several.
-const CELLS: (usize, usize, usize) = (600, 128, 300);
-/// Most values of ε, those that are looked at together, and how many of them a deviation of the loss holds at first.
-const LEVELS: (usize, usize) = (64, 8);
-const LEVELS_A_DEVIATION: f64 = 24.0;
-/// How much farther apart every next one is, among so many first ones and later.
-const WIDER: (f64, f64, usize) = (1.04, 1.15, 32);
+/// Cells of a grid around ε(δ), and most of them elsewhere.
+const CELLS: usize = 600;
+/// Squares of cells times sums of two laws, where the run is one of several: what one value of ε may cost.
+const WORK: f64 = 1e6;
+/// Values of ε that are looked at together, and those of them that share their grids.
+const TOGETHER: (usize, usize) = (16, 8);
+/// How much farther apart later values of ε are, each than the one before.
+const LATER: f64 = 1.15;
 /// Least distance of two of them, relatively: slopes are differences.
 const APART: f64 = 1e-6;
 /// How often ε(δ) is narrowed down on rough grids, until it is known to such a share; and on fine ones.
@@ -39,8 +40,11 @@ pub(super) fn law(
     (delta, lost): (f64, f64),
     side: Side,
 ) -> DiscreteLaw {
-    let cells = if runs > 1 { CELLS.2 } else { CELLS.1 };
-    let run = Replaced::new(mu, steps, lost, cells);
+    let fineness = match runs {
+        1 => ONCE,
+        _ => Fineness::of_several(steps),
+    };
+    let run = Replaced::new(mu, steps, lost, fineness);
     match side {
         Side::Above => {
             let most = |epsilon, grids: Option<&Grids>| run.most(epsilon, grids);
@@ -58,24 +62,59 @@ pub(super) fn law(
     }
 }
 
+/// How closely the profile is looked at away from ε(δ).
+#[derive(Clone, Copy)]
+struct Fineness {
+    /// Of a grid.
+    cells: usize,
+    /// Values of ε in a deviation of the loss at first; by how much the first ones move apart, and how many these are.
+    a_deviation: f64,
+    apart: f64,
+    first: usize,
+    /// Values of ε at most.
+    most: usize,
+}
+
+/// Where only ε(δ) matters.
+const ONCE: Fineness = Fineness {
+    cells: 128,
+    a_deviation: 24.0,
+    apart: 1.04,
+    first: 32,
+    most: 64,
+};
+
+impl Fineness {
+    /// Where all of the law matters: more values of ε would cost what finer grids do, and gain as much.
+    fn of_several(steps: u64) -> Self {
+        let cells = (WORK / signed::sums(steps)).sqrt();
+        Self {
+            cells: (cells as usize).min(CELLS),
+            a_deviation: 36.0,
+            apart: 1.01,
+            first: 72,
+            most: 128,
+        }
+    }
+}
+
 #[derive(Clone, Copy)]
 struct Replaced {
     mu: f64,
     steps: u64,
     /// Where z is cut.
     end: f64,
-    /// Of grids away from ε(δ).
-    cells: usize,
+    fineness: Fineness,
 }
 
 impl Replaced {
-    fn new(mu: f64, steps: u64, lost: f64, cells: usize) -> Self {
+    fn new(mu: f64, steps: u64, lost: f64, fineness: Fineness) -> Self {
         let beyond = bisect(-8.0, 38.0, 1e-9, |z| normal_tail(z) > 0.1 * lost).1;
         Self {
             mu,
             steps,
             end: mu + beyond,
-            cells,
+            fineness,
         }
     }
 
@@ -119,9 +158,16 @@ impl Replaced {
         profile: impl Fn(f64, &T) -> f64,
     ) -> Vec<(f64, T)> {
         let log = |epsilon: f64, known: &T| ln(profile(epsilon, known).max(1e-300));
-        let rough = |epsilon: f64| at(epsilon, self.grids(epsilon, self.cells).as_ref());
+        let rough = |epsilon: f64| at(epsilon, self.grids(epsilon, self.fineness.cells).as_ref());
+        // Grids for one ε are nearly as good for its neighbours.
+        let together = |some: &[f64]| -> Vec<(f64, T)> {
+            let grids = self.grids(some[some.len() / 2], self.fineness.cells);
+            some.iter()
+                .map(|epsilon| (*epsilon, at(*epsilon, grids.as_ref())))
+                .collect()
+        };
         let goal = ln(delta);
-        let mut all = self.levels(lost, rough, |epsilon, known| {
+        let mut all = self.levels(lost, together, |epsilon, known| {
             profile(epsilon, known) <= lost
         });
         let logs: Vec<(f64, f64)> = all.iter().map(|(e, known)| (*e, log(*e, known))).collect();
@@ -141,10 +187,10 @@ impl Replaced {
             }
             let mut slope = (high.1 - low.1) / (high.0 - low.0);
             let (mut root, mut before) = (high.0, None);
-            let (mut grids, mut centre) = (self.grids(root, CELLS.0), root);
+            let (mut grids, mut centre) = (self.grids(root, CELLS), root);
             for _ in 0..REFINED {
                 if (root - centre).abs() > NARROWED.1 * centre {
-                    (grids, centre) = (self.grids(root, CELLS.0), root);
+                    (grids, centre) = (self.grids(root, CELLS), root);
                 }
                 let found = at(root, grids.as_ref());
                 let value = log(root, &found);
@@ -172,19 +218,18 @@ impl Replaced {
     fn levels<T: Send>(
         &self,
         lost: f64,
-        look: impl Fn(f64) -> T + Sync,
+        look: impl Fn(&[f64]) -> Vec<(f64, T)> + Sync,
         is_last: impl Fn(f64, &T) -> bool,
     ) -> Vec<(f64, T)> {
-        let look = |epsilon: f64| (epsilon, look(epsilon));
-        let (mut next, mut step) = (0.0, self.deviation() / LEVELS_A_DEVIATION);
+        let (mut next, mut step) = (0.0, self.deviation() / self.fineness.a_deviation);
         let mut all: Vec<(f64, T)> = Vec::new();
-        while all.len() < LEVELS.0 {
-            let wider = if all.len() < WIDER.2 {
-                WIDER.0
+        while all.len() < self.fineness.most {
+            let wider = if all.len() < self.fineness.first {
+                self.fineness.apart
             } else {
-                WIDER.1
+                LATER
             };
-            let some: Vec<f64> = (0..LEVELS.1)
+            let some: Vec<f64> = (0..TOGETHER.0)
                 .map(|_| {
                     let epsilon = next;
                     next += step;
@@ -192,7 +237,11 @@ impl Replaced {
                     epsilon
                 })
                 .collect();
-            all.extend(some.into_par_iter().map(look).collect::<Vec<_>>());
+            all.extend(
+                some.par_chunks(TOGETHER.1)
+                    .flat_map_iter(&look)
+                    .collect::<Vec<_>>(),
+            );
             if all
                 .last()
                 .is_some_and(|(epsilon, known)| is_last(*epsilon, known))
@@ -200,7 +249,7 @@ impl Replaced {
                 return all;
             }
         }
-        all.push(look(self.end_of_told(lost).max(next)));
+        all.extend(look(&[self.end_of_told(lost).max(next)]));
         all
     }
 }

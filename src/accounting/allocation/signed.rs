@@ -17,7 +17,7 @@
 
 use super::normal_mass;
 use super::number::Number;
-use super::spread::{LEAST, Spread, added, rounding, runs};
+use super::spread::{LEAST, Spread, added, columns, rounding, runs};
 use crate::accounting::float::Enclosure;
 use crate::accounting::float::elementary::exp;
 use rayon::prelude::*;
@@ -49,6 +49,12 @@ fn chain(steps: u64) -> Vec<Link> {
         _ => &[Link::Twice],
     });
     links.flatten().copied().collect()
+}
+
+/// How many sums of two different laws the sum of so many numbers costs: one of two alike costs half of one.
+pub(super) fn sums(steps: u64) -> f64 {
+    let each = |link: &Link| if *link == Link::Twice { 0.5 } else { 1.0 };
+    chain(steps).iter().map(each).sum()
 }
 
 /// Points for the sum before each link.
@@ -144,10 +150,7 @@ impl Grids {
         let mut laws = vec![self.spread(number)];
         for (k, link) in self.links[..self.links.len() - 1].iter().enumerate() {
             let law = &laws[k];
-            let other = match link {
-                Link::Twice => law,
-                Link::OneMore => &laws[0],
-            };
+            let other = (*link == Link::OneMore).then_some(&laws[0]);
             let (next, cut) = law.plus(other, &self.points[k + 1]);
             // Such sums go into the whole so many times.
             let left = self.links[k + 1..].iter().filter(|l| **l == Link::Twice);
@@ -245,10 +248,7 @@ impl Grids {
         let one = self.classes(number);
         let mut sum = one.clone();
         for (k, link) in self.links[..self.links.len() - 1].iter().enumerate() {
-            let other = match link {
-                Link::Twice => &sum,
-                Link::OneMore => &one,
-            };
+            let other = (*link == Link::OneMore).then_some(&one);
             sum = sum.plus(other, &self.points[k + 1], self, number);
         }
         [one, sum]
@@ -313,19 +313,28 @@ impl Classes {
         }
     }
 
-    fn plus(&self, other: &Self, grid: &[f64], grids: &Grids, number: Number) -> Self {
-        let (rows, columns) = (self.values.len(), other.values.len());
-        let cells = added(rows, grid.len() + 1, |row, sums: &mut [[f64; 3]]| {
-            let [p, here, replaced] = self.masses[row];
-            runs(self.values[row], &other.values, grid, |cell, run| {
-                let all = total(&other.masses[run]);
-                sums[cell][0] += p * all[0];
-                sums[cell][1] += here * all[0] + p * all[1];
-                sums[cell][2] += replaced * all[0] + p * all[2];
-            });
+    /// The sum with another, or with one like itself.
+    fn plus(&self, other: Option<&Self>, grid: &[f64], grids: &Grids, number: Number) -> Self {
+        let by = other.unwrap_or(self);
+        let own = self.values.len();
+        let cells = added(own, grid.len() + 1, |row, sums: &mut [[f64; 3]]| {
+            for (columns, times) in columns(row, other.map(|other| other.values.len()), own) {
+                let [p, here, replaced] = self.masses[row].map(|mass| times * mass);
+                runs(
+                    self.values[row],
+                    (&by.values, columns),
+                    grid,
+                    |cell, run| {
+                        let all = total(&by.masses[run]);
+                        sums[cell][0] += p * all[0];
+                        sums[cell][1] += here * all[0] + p * all[1];
+                        sums[cell][2] += replaced * all[0] + p * all[2];
+                    },
+                );
+            }
         });
-        let rounding = 2.0 * rounding(rows, columns);
-        let error = (1.0 + self.error) * (1.0 + other.error) * (1.0 + rounding) - 1.0;
+        let rounding = 2.0 * rounding(own, by.values.len());
+        let error = (1.0 + self.error) * (1.0 + by.error) * (1.0 + rounding) - 1.0;
         Self::new(cells[1..].to_vec(), grid, error, grids, number)
     }
 

@@ -11,10 +11,19 @@ const ROWS: usize = 64;
 /// Least mass of a point.
 pub(super) const LEAST: f64 = 1e-150;
 
-/// Calls `f` with the runs of `values`, which increase, that a shift by y moves to one cell: cell c ends at point c of the grid and
-/// the last has no end.
-pub(super) fn runs(y: f64, values: &[f64], grid: &[f64], mut f: impl FnMut(usize, Range<usize>)) {
-    let (mut from, mut cell) = (0, 0);
+/// Calls `f` with the runs of `values`, which increase, in some columns that a shift by y moves to one cell: cell c ends at point c
+/// of the grid and the last has no end.
+pub(super) fn runs(
+    y: f64,
+    (values, columns): (&[f64], Range<usize>),
+    grid: &[f64],
+    mut f: impl FnMut(usize, Range<usize>),
+) {
+    let (values, mut from) = (&values[..columns.end], columns.start);
+    let mut cell = match values.get(from) {
+        Some(first) => grid.partition_point(|point| *point <= y + first),
+        None => return,
+    };
     while from < values.len() {
         while cell < grid.len() && y + values[from] >= grid[cell] {
             cell += 1;
@@ -26,6 +35,14 @@ pub(super) fn runs(y: f64, values: &[f64], grid: &[f64], mut f: impl FnMut(usize
         }
         f(cell, from..to);
         from = to;
+    }
+}
+
+/// The columns to be added to a row, and how often: of another law all, of one like its own each pair of places once.
+pub(super) fn columns(row: usize, other: Option<usize>, own: usize) -> [(Range<usize>, f64); 2] {
+    match other {
+        Some(columns) => [(0..columns, 1.0), (columns..columns, 0.0)],
+        None => [(row..row + 1, 1.0), (row + 1..own, 2.0)],
     }
 }
 
@@ -81,18 +98,26 @@ impl Spread {
         })
     }
 
-    /// The sum with another, spread to a grid, and the mean of what exceeds it.
-    pub(super) fn plus(&self, other: &Self, grid: &[f64]) -> (Self, f64) {
+    /// The sum with another, or with one like itself, spread to a grid, and the mean of what exceeds it.
+    pub(super) fn plus(&self, other: Option<&Self>, grid: &[f64]) -> (Self, f64) {
         let n = grid.len();
+        let by = other.unwrap_or(self);
         let cells = added(self.values.len(), n + 1, |row, sums: &mut [[f64; 2]]| {
-            let (y, p) = (self.values[row], self.masses[row]);
-            runs(y, &other.values, grid, |cell, run| {
-                let (mass, moment) = other.run(run, y, grid[cell.max(1) - 1]);
-                sums[cell][0] += p * mass;
-                sums[cell][1] += p * moment;
-            });
+            let y = self.values[row];
+            for (columns, times) in columns(
+                row,
+                other.map(|other| other.values.len()),
+                self.values.len(),
+            ) {
+                let p = times * self.masses[row];
+                runs(y, (&by.values, columns), grid, |cell, run| {
+                    let (mass, moment) = by.run(run, y, grid[cell.max(1) - 1]);
+                    sums[cell][0] += p * mass;
+                    sums[cell][1] += p * moment;
+                });
+            }
         });
-        let rounding = rounding(self.values.len(), other.values.len());
+        let rounding = rounding(self.values.len(), by.values.len());
         let mut masses = vec![0.0; n];
         let end = |mass: f64| mass * (1.0 + 2.0 * rounding);
         masses[0] = end(cells[0][0]);
@@ -130,14 +155,19 @@ impl Spread {
         let slope = |j: usize| (u[j] - u[j - 1]) / (grid[j] - grid[j - 1]);
         let at = |y: &f64| {
             let mut all = 0.0;
-            runs(*y, &self.values, grid, |cell, run| {
-                let from = cell.max(1) - 1;
-                let (mass, moment) = self.run(run, *y, grid[from]);
-                all += u[from] * mass;
-                if cell > 0 {
-                    all += slope(cell.min(last)) * moment;
-                }
-            });
+            runs(
+                *y,
+                (&self.values, 0..self.values.len()),
+                grid,
+                |cell, run| {
+                    let from = cell.max(1) - 1;
+                    let (mass, moment) = self.run(run, *y, grid[from]);
+                    all += u[from] * mass;
+                    if cell > 0 {
+                        all += slope(cell.min(last)) * moment;
+                    }
+                },
+            );
             all
         };
         values.par_iter().map(at).collect()
