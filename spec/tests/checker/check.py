@@ -1,15 +1,18 @@
 """A second checker of proofs, written from spec/formats/trace.md alone.
 
     python3 check.py TRACE [STATEMENT]
-    python3 check.py --many TRACES STATEMENT
+    python3 check.py FOLDER
+    python3 check.py --many TRACES STATEMENT [TRACES STATEMENT ...]
 
 reads a trace, carries out every rule, compares with what the trace says, and prints the statement that it has
-found proved and the premises used. With a file STATEMENT it also compares with the statement there. Exit code 0:
-accepted; 1: rejected, with the reason. With --many a file holds traces with an empty line between them, each is
-compared with the statement, and one line for each says whether it was accepted. It shares no code with the kernel;
-numbers are exact fractions.
+found proved and the premises used. With a file STATEMENT it also compares with the statement there. Of a folder
+every NAME.trace is checked, against NAME.statement where there is one, a line for each. Exit code 0: accepted; 1:
+rejected, with the reason. With --many a file holds traces with an empty line between them, each is compared with
+the statement, and one line for each says whether it was accepted. It shares no code with the kernel; numbers are
+exact fractions.
 """
 
+import os
 import sys
 
 from meaning import extended
@@ -76,12 +79,29 @@ def content(path):
         return file.read()
 
 
+def judge_folder(folder):
+    """Checks every trace of a folder, a line for each; 0 where there are some and each is accepted."""
+    names = sorted(name.removesuffix(".trace") for name in os.listdir(folder) if name.endswith(".trace"))
+    rejected = 0
+    for name in names:
+        beside = os.path.join(folder, name + ".statement")
+        wanted = content(beside) if os.path.exists(beside) else None
+        accepted, answer = judge(content(os.path.join(folder, name + ".trace")), wanted)
+        print(f"{name}: accepted, {answer.splitlines()[-1]}" if accepted else f"{name}: {answer}")
+        rejected += not accepted
+    print(f"{len(names) - rejected} of {len(names)} accepted")
+    return 0 if names and not rejected else 1
+
+
 def main(argv):
+    if os.path.isdir(argv[1]):
+        return judge_folder(argv[1])
     if argv[1] == "--many":
-        statement = content(argv[3])
-        for text in content(argv[2]).split("\n\n"):
-            accepted, why = judge(text, statement)
-            print("accepted" if accepted else why)
+        for traces, wanted in zip(argv[2::2], argv[3::2]):
+            statement = content(wanted)
+            for text in content(traces).split("\n\n"):
+                accepted, why = judge(text, statement)
+                print("accepted" if accepted else why)
         return 0
     accepted, answer = judge(content(argv[1]), content(argv[2]) if len(argv) > 2 else None)
     print(answer)

@@ -10,6 +10,7 @@ mod text;
 
 use super::symbols::{explained, symbols};
 use crate::ledger::Row;
+use crate::ledger::notation::unicode;
 use dp_assay_spec::claim::Paper;
 use dp_assay_spec::findings::Finding;
 use dp_assay_spec::findings::headline::{Departure, Headline, Standing};
@@ -255,14 +256,14 @@ impl Theorem {
         let other = other.and_then(|id| rows.get(id)).map(|row| Other {
             id: row.id,
             verdict: row.verdict,
-            statement: one_line(row.plain),
+            statement: one_line(&unicode(row.plain)),
             hypotheses: row.hypotheses.clone(),
         });
         // The printed statement may stand while one of its readings does not: then its row is no part of the failure.
         let finding = findings.iter().find(|f| f.claims.contains(&row.id));
         Self {
             id: row.id,
-            printed: one_line(row.plain),
+            printed: one_line(&unicode(row.plain)),
             verdict: row.verdict,
             corrected: corrected.map(|by| by.id),
             verdict_corrected: corrected
@@ -311,7 +312,7 @@ impl Changes {
             |d: &Departure| format!("{} {} Cost: {}", ended(d.what), ended(d.why), ended(d.cost));
         self.all
             .iter()
-            .map(move |(number, departure)| (*number, one_line(&text(departure))))
+            .map(move |(number, departure)| (*number, one_line(&unicode(&text(departure)))))
     }
 }
 
