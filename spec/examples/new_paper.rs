@@ -8,10 +8,9 @@ use std::error::Error;
 use std::path::Path;
 
 /// The files by their paths, in which and in whose texts `NAME` stands for the paper.
-const FILES: [(&str, &str); 9] = [
+const FILES: [(&str, &str); 8] = [
     ("spec/src/NAME/mod.rs", CLAIMS),
     ("spec/src/NAME/findings.rs", FINDINGS),
-    ("spec/src/NAME/findings.md", ""),
     ("spec/src/NAME/headlines.rs", HEADLINES),
     ("spec/src/NAME/symbols.rs", SYMBOLS),
     ("spec/certificates/NAME.txt", ""),
@@ -98,11 +97,11 @@ fn square(check: &Check, id: &str, factor: i32) -> Verdict {
 }
 "#;
 
-const FINDINGS: &str = r#"#![doc = include_str!("findings.md")]
+const FINDINGS: &str = r#"//! What of NAME does not hold as printed.
 
 use crate::findings::{Effect, EffectKind, Note};
 
-/// What the chapter says of each statement beyond its verdicts.
+/// What is said of each statement beyond its verdicts.
 pub const NOTES: [Note; 1] = [Note {
     id: "NAME-rem-1",
     theorem: &["NAME-thm-1"],
