@@ -12,8 +12,8 @@ pub const TAB_1: Claim = Claim {
     id: "gcd-tab-1",
     place: "Table 1; Sec. 5, Datasets and DP-GCD exploits problem structure",
     kind: Kind::Empirical,
-    statement: "(n, p) of log1, log2 (1000, 100), square (1000, 1000), mtp (4450, 202), dorothea (800, 88119), california (20640, 8), \
-                madelon (2600, 501): p >= n on square and dorothea, p < n on log1, log2 and madelon",
+    statement: "(n, p) of log1, log₂ (1000, 100), square (1000, 1000), mtp (4450, 202), dorothea (800, 88119), california (20640, 8), \
+                madelon (2600, 501): p ≥ n on square and dorothea, p < n on log1, log₂ and madelon",
     hypotheses: "the printed table",
     rests_on: &[],
     by_hand: &[],
@@ -105,9 +105,9 @@ pub const BAD_STEPS: Claim = Claim {
     id: "gcd-bad-steps",
     place: "App. D, Additional experiments on proximal DP-GCD, last sentence",
     kind: Kind::PathwiseInequality,
-    statement: "where steps are not good, (GS-s), (GS-r) and (GS-q, largest decrease) can choose three different coordinates; so with psi = \
-                1 |.|, M = I, w = (1/10, 0, 8/10), noisy gradient (1, 22/10, 9/10)",
-    hypotheses: "psi = nu|.|, the same noise for the three rules",
+    statement: "where steps are not good, (GS-s), (GS-r) and (GS-q, largest decrease) can choose three different coordinates; so with ψ = \
+                1 |·|, M = I, w = (1/10, 0, 8/10), noisy gradient (1, 22/10, 9/10)",
+    hypotheses: "ψ = ν|·|, the same noise for the three rules",
     rests_on: &[],
     by_hand: &[],
     check: |check| {
