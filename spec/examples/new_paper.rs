@@ -43,8 +43,6 @@ const ALGORITHM_1: Claim = Claim {
     kind: Kind::Algorithm,
     statement: "release the answer with Laplace noise of scale 1/eps",
     hypotheses: "eps in (0, 1]; an answer of sensitivity 1",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| {
         let numerator = check.constant("numerator of the scale", 1);
         let mut domain = Domain::new();
@@ -52,6 +50,7 @@ const ALGORITHM_1: Claim = Claim {
         let statement = Forall::lt(domain, 0, numerator / eps);
         Argument::new(check).states("NAME-alg-1", &statement).proved_on("eps in (0, 1]")
     },
+    ..Claim::ALONE
 };
 
 const LEMMA_1: Claim = Claim {

@@ -33,9 +33,8 @@ pub const ALG_1: Claim = Claim {
     statement: "for t = 0…T-1: j_t = argmax |∇_j f(w^t) + χ_j|/√(M_j); \
                 w^{t+1} = w^t - γ (∇_{j_t} f(w^t) + η) e_{j_t}; two data accesses a round",
     hypotheses: "p ≥ 1, T ≥ 1, M_j > 0, γ_j > 0, scales ≥ 0",
-    rests_on: &[],
-    by_hand: &[],
     check: alg_1,
+    ..Claim::ALONE
 };
 
 fn alg_1(check: &Check) -> Verdict {
@@ -133,9 +132,8 @@ pub const SENS_1: Claim = Claim {
     kind: Kind::Sensitivity,
     statement: "the j-th coordinate of the loss's gradient has sensitivity at most 2 L_j",
     hypotheses: "l(·;d) differentiable and L-component-Lipschitz for every d; replace-one",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| sensitivity(check, "factor of L_j", false),
+    ..Claim::ALONE
 };
 
 /// `gcd-sens-1-proof`: what Appendix A calibrates with, λ_j = 2L_j/(nε′): the mean over n records moves
@@ -234,9 +232,8 @@ pub const ALG_DPCD: Claim = Claim {
     statement: "uniformly random coordinate, w_j ← prox(w_j - γ_j (g_j + N(0, σ_j^2))); one pass is p \
                 steps, each a Gaussian mechanism of noise multiplier σ",
     hypotheses: "σ > 0, K ≥ 1 steps; only named in Sec. 5, quoted from the cited papers",
-    rests_on: &[],
-    by_hand: &[],
     check: dpcd,
+    ..Claim::ALONE
 };
 
 fn dpcd(check: &Check) -> Verdict {
@@ -273,9 +270,8 @@ pub const ALG_DPSGD: Claim = Claim {
     kind: Kind::Algorithm,
     statement: "one record a step, l2-clipped at C, noise N(0, σ^2 C^2 I); one pass is n steps",
     hypotheses: "C > 0, σ > 0, n ≥ 1",
-    rests_on: &[],
-    by_hand: &[],
     check: dpsgd,
+    ..Claim::ALONE
 };
 
 fn dpsgd(check: &Check) -> Verdict {
@@ -302,9 +298,8 @@ pub const ALG_DPSGD_SENS: Claim = Claim {
                 enters or leaves the batch, and 2C if one is replaced: a step of DP-SGD is a Gaussian mechanism of \
                 noise multiplier σ, resp. σ/2",
     hypotheses: "C > 0, σ > 0; noise N(0, σ^2 C^2 I) on the sum; w_t and the step size fixed by earlier steps; any p",
-    rests_on: &[],
-    by_hand: &[],
     check: dpsgd_sensitivity,
+    ..Claim::ALONE
 };
 
 fn dpsgd_sensitivity(check: &Check) -> Verdict {
@@ -361,9 +356,8 @@ pub const EXP: Claim = Claim {
     kind: Kind::Definition,
     statement: "budget (1, 1/n^2); grids of 9 x 10 x 50 (DP-CD, DP-SGD) and 7 x 10 x 50 (DP-GCD) hyperparameters",
     hypotheses: "none",
-    rests_on: &[],
-    by_hand: &[],
     check: exp,
+    ..Claim::ALONE
 };
 
 fn exp(check: &Check) -> Verdict {
@@ -387,7 +381,6 @@ pub const REM_4_5: Claim = Claim {
     kind: Kind::Imported,
     statement: "a lower bound on f(w^0) - f* is standard in inexact coordinate descent analyses",
     hypotheses: "none",
-    rests_on: &[],
-    by_hand: &[],
     check: |_| Verdict::cited("Tappenden, Richtarik, Gondzio 2016, Theorem 5.1"),
+    ..Claim::ALONE
 };

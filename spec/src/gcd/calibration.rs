@@ -171,9 +171,8 @@ pub const THM_4_2: Claim = Claim {
     statement: "Algorithm 1 with λ_j = λ′_j = (8 L_j/(n ε)) √(T log(1/δ)) is (ε, δ)-DP",
     hypotheses: "ε, δ in (0, 1]; l(·;d) L-component-Lipschitz; replace-one; T ≥ 1; any p; w^0, L, M, γ, T fixed \
                  without looking at the data",
-    rests_on: &[],
-    by_hand: &[],
     check: printed_theorem,
+    ..Claim::ALONE
 };
 
 fn printed_theorem(check: &Check) -> Verdict {
@@ -290,9 +289,8 @@ pub const EQ_2: Claim = Claim {
     statement: "with λ_j = λ′_j = 2 L_j/(n ε′) Algorithm 1 is (ε, δ)-DP for ε = √(4 T \
                 log(1/δ)) ε′ + 2 T ε′(e^{ε′} - 1)",
     hypotheses: "ε′ > 0, T ≥ 1, δ in (0, 1]; any p; w^0, L, M, γ, T fixed without looking at the data",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| equation_2(check, Selection::Printed, "gcd-eq-2"),
+    ..Claim::ALONE
 };
 
 /// `gcd-eq-2-restricted`, where the printed noise suffices: at equal r_k a round costs at most 2ε′ + ε′, and
@@ -409,9 +407,8 @@ pub const REM_4_3: Claim = Claim {
     statement: "λ_j = λ′_j = 2 L_j/(n ε′) with ε′ solved numerically from eq. (2) gives (ε, \
                 δ)-DP for any ε > 0",
     hypotheses: "ε > 0, δ in (0, 1], T ≥ 1; any p; w^0, L, M, γ, T fixed without looking at the data",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| numerical(check, Selection::Printed),
+    ..Claim::ALONE
 };
 
 /// `gcd-rem-4.3-repaired`: with the repaired selection noise; a root exists and is unique because the

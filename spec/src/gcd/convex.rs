@@ -32,9 +32,8 @@ pub const THM_4_4_CVX_B: Claim = Claim {
                 λ_max^2/M_min) log(8Tp/ζ)^2",
     hypotheses: "f convex, M-component-smooth, γ_j = 1/M_j, ζ in (0, 1], scales of Thm 4.2, any T; f(w^0) - f* ≥ 16 L_max \
                  √(T log(1/δ) log(2Tp/ζ))/(M_min n ε) and the probability from the main text",
-    rests_on: &[],
-    by_hand: &[],
     check: one_step,
+    ..Claim::ALONE
 };
 
 /// p = T = M = ε = 1, δ = 1/e, ζ = 1/100, n = 1000, slope bound L = 10⁹, w⁰ = R = 10⁴, so λ = 8·10⁶.
@@ -162,9 +161,8 @@ pub const THM_4_4_CVX_GAP: Claim = Claim {
     statement: "f(w^0) - f* ≥ 16 L_max √(T log(1/δ) log(2Tp/ζ))/(M_min n ε) ensures the proof's condition \
                 f(w^0) - f* ≥ √(32 R_M^2 β)",
     hypotheses: "as gcd-thm-4.4-cvx-b",
-    rests_on: &[],
-    by_hand: &[],
     check: gap,
+    ..Claim::ALONE
 };
 
 fn gap(check: &Check) -> Verdict {
@@ -278,9 +276,8 @@ pub const THM_4_4_CVX: Claim = Claim {
     statement: "f(w_priv) - f* = Õ(R^{4/3} L_max^{2/3} log(1/δ) log(p/ζ)/(n^{2/3} ε^{2/3} M_min^{1/3})) with \
                 probability at least 1-ζ",
     hypotheses: "as gcd-thm-4.4-cvx-b, T of gcd-thm-4.4-cvx-T; δ in (0, 1], O∼ hides powers of logarithms",
-    rests_on: &[],
-    by_hand: &[],
     check: flat_slope,
+    ..Claim::ALONE
 };
 
 /// X = 1000, T = X/4, p = M = n = ε = 1, R = 12, ζ = 1/2, L = R/√(X³ log(1/δ)) and log(1/δ) → 0: only L and δ vary. A Huber loss

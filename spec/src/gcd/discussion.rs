@@ -49,9 +49,8 @@ pub const DISC_L1: Claim = Claim {
     kind: Kind::Rate,
     statement: "for μ_{M,1} of order 1 the utility on strongly convex problems is O(log(p)/(n ε)^2)",
     hypotheses: "μ_{M,1} bounded below independently of p; f M-component-smooth",
-    rests_on: &[],
-    by_hand: &[],
     check: ones,
+    ..Claim::ALONE
 };
 
 /// μ_{M,1} = 1/c for a c that does not depend on p, taken as `c` = 2 and p = 3, against smoothness.

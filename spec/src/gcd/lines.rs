@@ -24,8 +24,6 @@ pub const THM_4_2_PROOF_ACCESS: Claim = Claim {
     statement: "ε/√(16 T log(1/δ)) = ε/(4 √(T log(1/δ))) is the ε′ of [15, Corollary 3.21] for k = 2T, and \
                 2 L_j/(n ε′) = (8 L_j/(n ε)) √(T log(1/δ))",
     hypotheses: "ε > 0, δ in (0, 1), T ≥ 1",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| {
         let sixteen = check.constant("factor of T log(1/delta) under the root", 16);
         let eight = check.constant("factor of L_j/(n eps)", 8);
@@ -46,6 +44,7 @@ pub const THM_4_2_PROOF_ACCESS: Claim = Claim {
             )
             .proved_on("all eps > 0, delta in (0, 1), T >= 1, n, L_j")
     },
+    ..Claim::ALONE
 };
 
 /// `gcd-lem-B.2-proof-lines`. In units of the roots of M: a, c gradient and noise of the chosen coordinate, b, d those of j*.
@@ -56,8 +55,6 @@ pub const LEM_B_2_PROOF_LINES: Claim = Claim {
     statement: "(12) = (13) = (14): -(1/M) g (g + η) + (1/(2M)) (g + η)^2 = -(1/(2M)) g^2 + (1/2) η^2/M; (15): -(1/2) a^2 ≤ \
                 -(1/4) (a + c)^2 + (1/2) c^2; (17): -(1/4) (b + d)^2 ≤ -(1/8) b^2 + (1/4) d^2",
     hypotheses: "all real numbers, M > 0",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| {
         let kept = check.constant("factor of eta^2/M", ratio(1, 2));
         let halved = check.constant("factor of (a + c)^2", ratio(1, 4));
@@ -79,6 +76,7 @@ pub const LEM_B_2_PROOF_LINES: Claim = Claim {
             .states_nonnegative_form("(17), right minus left (x0 = b, x1 = d)", &seventeen, 2)
             .proved_on("all real numbers, M > 0")
     },
+    ..Claim::ALONE
 };
 
 /// For independent Laplace variables of these scales, the largest 1: a C with P(√(X² + Y² + Z²) ≥ r) ≤ C e^{−r} from `least` on.
@@ -237,8 +235,6 @@ pub const THM_4_4_SC_T_PROOF: Claim = Claim {
     statement: "the logarithm of the main text's T, of M_min μ n ε ξ_0/(L_max^1 log(1/δ) log(2p/ζ)), is the same for f(w) and \
                 for f(a w), a > 0, as is that of the appendix, of M_min μ n^2 ε^2 ξ_0/(32 L_max^2 log(1/δ))",
     hypotheses: "M → a^2 M, L → a L, μ_{M,1} and ξ_0 unchanged",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| {
         let power = check.constant("power of L_max", 1);
         let Some(power) = power.is_integer().then(|| power.to_f64() as i32) else {
@@ -255,6 +251,7 @@ pub const THM_4_4_SC_T_PROOF: Claim = Claim {
             )
             .proved_on("all a > 0")
     },
+    ..Claim::ALONE
 };
 
 /// `gcd-thm-4.4-sc-proof`: in units of U = 128 L² log(1/δ)/(μMn²ε²) with b = log(8p/ζ), (55) at T = (4/μ) log(Y/b), Y = ξ₀/U, is
@@ -266,8 +263,6 @@ pub const THM_4_4_SC_PROOF: Claim = Claim {
     statement: "(55) at T = (4/μ) log(μ M n^2 ε^2 ξ_0/(128 L^2 log(1/δ) log(8p/ζ))) is at most (56), whose last logarithm is \
                 of μ M n^2 ε^2 ξ_0/(128 L^2 log(1/δ) log(8p/ζ)^2)",
     hypotheses: "μ_{M,1} in (0, 1], T ≥ 1; (55) and (56) with their printed constants",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| {
         let power = check.constant("power of log(8p/zeta) in the last logarithm of (56)", 2);
         // p = zeta = mu = 1 and Y = b e^{25/4}, so that T = 25.
@@ -287,6 +282,7 @@ pub const THM_4_4_SC_PROOF: Claim = Claim {
             })
             .open_for("only this instance was tried")
     },
+    ..Claim::ALONE
 };
 
 /// `gcd-disc-l1-asi`, a comparison of two printed rates.

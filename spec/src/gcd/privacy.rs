@@ -77,9 +77,8 @@ pub const MECH_RNM: Claim = Claim {
     statement: "argmax_k |g_k + χ_k|/√(M_k) with χ_k ∼ Lap(λ′_k), λ′_k = 2 L_k/(n ε′), is \
                 ε′-DP",
     hypotheses: "|g_k - g′_k| ≤ 2 L_k/n for every k; any p, L, M",
-    rests_on: &[],
-    by_hand: &[],
     check: mech_rnm,
+    ..Claim::ALONE
 };
 
 fn mech_rnm(check: &Check) -> Verdict {
@@ -363,9 +362,8 @@ pub const IMP_COR_3_21: Claim = Claim {
     kind: Kind::Imported,
     statement: "k accesses that are ε′-DP with ε′ = ε/(2 √(2 k log(1/δ))) are (ε, δ)-DP",
     hypotheses: "0 < ε < 1, 0 < δ < 1",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| corollary(check, None),
+    ..Claim::ALONE
 };
 
 /// `gcd-imp-cor3.21-restricted`: for δ ≤ e^{−ε/8} (for ε ≤ 1: δ ≤ 0.88), and then for every ε > 0. The noise is

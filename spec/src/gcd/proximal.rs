@@ -58,8 +58,6 @@ pub const RULE_GSS: Claim = Claim {
     statement: "j = argmax_j min_{ξ ∈ d ψ_j(w_j)} |∇_j f(w) + η_j + ξ|/√(M_j); for ν|·| at 0 the score is (|z| - \
                 ν)_+/√(M_j)",
     hypotheses: "ψ_j convex, w_j in the domain of its subdifferential",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| {
         let threshold = check.constant("threshold in units of nu", 1);
         let mut domain = Domain::new();
@@ -75,6 +73,7 @@ pub const RULE_GSS: Claim = Claim {
             .states_identity("attained at xi = -nu sign(z)", score(&u, &nu), &u + &nu - &nu)
             .proved_on("all z with |z| >= nu (below, xi = -z gives 0), nu >= 0, M_j > 0; in general the distance to a closed convex set")
     },
+    ..Claim::ALONE
 };
 
 /// `gcd-rule-gsr`, with its closed form for ψ = ν|·|: the soft threshold solves the optimality condition.
@@ -186,9 +185,8 @@ pub const PROX_PRIV: Claim = Claim {
     kind: Kind::MechanismPrivacy,
     statement: "Algorithm 2 with (GS-s), (GS-r) or (GS-q) has the privacy guarantee of Theorem 4.2",
     hypotheses: "ψ independent of the data; as gcd-thm-4.2; ties (not settled in print) to the smallest index",
-    rests_on: &[],
-    by_hand: &[],
     check: prox_priv,
+    ..Claim::ALONE
 };
 
 /// One round at δ = 10⁻¹⁰ and ε = 1 with ε′ of Theorem 4.2, all L_k/√M_k equal.

@@ -32,9 +32,8 @@ pub const EQ_41: Claim = Claim {
     kind: Kind::Imported,
     statement: "(1/τ) μ_{M,2}^{(τ)} ≤ μ_{M,1}^{(τ)} ≤ μ_{M,2}^{(τ)}, constants of (40)",
     hypotheses: "τ ≥ 1 (the print says τ ≥ 0)",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| restricted_constants(check, 1),
+    ..Claim::ALONE
 };
 
 /// `gcd-eq-41-repaired`: with 2τ, attained by the same instance. For vectors with a common support of τ
@@ -73,9 +72,8 @@ pub const LEM_B_5: Claim = Claim {
                 α^2",
     hypotheses: "f M-component-smooth and μ_{M,1}^{(k)}-strongly convex on k-sparse vectors, k = t+τ; w* \
                  (α,τ)-quasi-sparse; w^t t-sparse",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| gradient_dominance(check, 1),
+    ..Claim::ALONE
 };
 
 /// `gcd-lem-B.5-repaired`: with the square that (44)-(47) derive. The comparator keeps the τ largest
@@ -177,9 +175,8 @@ pub const EQ_61: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "ξ_{t+1} ≤ (1 - μ_{M,1}^{(k)}/4) ξ_t + (μ_{M,1}^{(k)}/8)(p-τ) α^2 + noise, k = min(s,t)+τ",
     hypotheses: "w^0 = 0, iterates s-sparse, as gcd-lem-B.5 and gcd-lem-B.2",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| contraction(check, false),
+    ..Claim::ALONE
 };
 
 /// `gcd-eq-61-repaired`: with M_max on the α² term, as Lemma B.5 has it.
@@ -232,9 +229,8 @@ pub const THM_4_7_B: Claim = Claim {
                 at least 1-ζ",
     hypotheses: "l(·;d) L-component-Lipschitz on R^p, f μ_{M,2}-strongly convex; w^0 = 0, iterates s-sparse, solution \
                  (α,τ)-quasi-sparse, β = (2 λ_max^2/M_min) log(TP/ζ)^2",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| empty(check, "gcd-thm-4.7-b-repaired"),
+    ..Claim::ALONE
 };
 
 /// `gcd-thm-4.7-b-reading-local`: L_j sets the noise only. The instance of `gcd-eq-61` after one step, k = 2: whatever the
@@ -336,9 +332,8 @@ pub const THM_4_7: Claim = Claim {
     statement: "f(w^T) - f* = Õ((L_max^2/M_min)(s+τ)^2 log(2p/ζ)/(μ_{M,2} n^2 ε^2)) for T = ((s+τ)/μ_{M,2}) log(…) and \
                 small α",
     hypotheses: "as gcd-thm-4.7-b, 0 ≤ T ≤ p-τ",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| empty(check, "gcd-thm-4.7-b-repaired"),
+    ..Claim::ALONE
 };
 
 /// `gcd-thm-4.7-proof`: (66) at its own T has μ_{M,2}², as the condition on α² in the same sentence; (59) prints one power.
@@ -371,7 +366,6 @@ pub const DISC_QUASI: Claim = Claim {
     kind: Kind::Rate,
     statement: "under Theorem 4.7 the dependence on p is reduced to (s+τ)^2 up to logarithms",
     hypotheses: "as gcd-thm-4.7",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| empty(check, "gcd-thm-4.7-b-repaired"),
+    ..Claim::ALONE
 };

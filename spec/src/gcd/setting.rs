@@ -75,9 +75,8 @@ pub const DEF_REG: Claim = Claim {
     statement: "strong convexity w.r.t. ‖·‖_{M,q}, L-component-Lipschitzness, M-component-smoothness \
                 (each satisfied by a witness)",
     hypotheses: "none",
-    rests_on: &[],
-    by_hand: &[],
     check: def_reg,
+    ..Claim::ALONE
 };
 
 fn def_reg(check: &Check) -> Verdict {
@@ -141,9 +140,8 @@ pub const DEF_3_1: Claim = Claim {
     statement: "(ε, δ)-DP: Pr[A(D) ∈ S] ≤ e^ε Pr[A(D′) ∈ S] + δ for all S and all \
                 replace-one neighbours (satisfied by randomised response)",
     hypotheses: "none",
-    rests_on: &[],
-    by_hand: &[],
     check: def_3_1,
+    ..Claim::ALONE
 };
 
 fn def_3_1(check: &Check) -> Verdict {
@@ -177,9 +175,8 @@ pub const DEF_R: Claim = Claim {
     kind: Kind::Definition,
     statement: "R_{M,1} = max_w max_{w* ∈ W*} { ‖w-w*‖_{M,1} : f(w) ≤ f(w^0) }",
     hypotheses: "f convex, W* non-empty, bounded level set",
-    rests_on: &[],
-    by_hand: &[],
     check: def_r,
+    ..Claim::ALONE
 };
 
 fn def_r(check: &Check) -> Verdict {
@@ -243,9 +240,8 @@ pub const DEF_4_6: Claim = Claim {
     statement: "w is (α, τ)-quasi-sparse if at most τ entries exceed α in modulus; every vector \
                 is (0, p)-quasi-sparse, and for every τ there is an α",
     hypotheses: "α ≥ 0, τ ≥ 0",
-    rests_on: &[],
-    by_hand: &[],
     check: def_4_6,
+    ..Claim::ALONE
 };
 
 fn def_4_6(check: &Check) -> Verdict {
@@ -324,9 +320,8 @@ pub const EQ_38: Claim = Claim {
     statement: "W_{τ,α} = { w : #{j : |w_j| ≥ α} ≤ τ }, and W_{τ,0} is the set of τ-sparse \
                 vectors",
     hypotheses: "α ≥ 0, τ ≥ 0",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| sparse_vectors(check, false, Some("gcd-eq-38-repaired")),
+    ..Claim::ALONE
 };
 
 /// `gcd-eq-38-repaired`: with > as in Definition 4.6. Noise is not concerned.
@@ -350,9 +345,8 @@ pub const EQ_39_SURJECTIVE: Claim = Claim {
     kind: Kind::Definition,
     statement: "π_α maps W_{τ,α} onto the τ-sparse vectors",
     hypotheses: "α ≥ 0, τ ≥ 0",
-    rests_on: &[],
-    by_hand: &[],
     check: eq_39_surjective,
+    ..Claim::ALONE
 };
 
 fn eq_39_surjective(check: &Check) -> Verdict {
@@ -390,9 +384,8 @@ pub const EQ_40: Claim = Claim {
     statement: "f is μ^{(k)}_{M,q}-strongly convex on k-sparse vectors: f(w) ≥ f(v) + ⟨∇ f(v), w-v⟩ + \
                 (μ/2)‖w-v‖_{M,q}^2 for all k-sparse v, w",
     hypotheses: "k ≥ 0, q in {1, 2}",
-    rests_on: &[],
-    by_hand: &[],
     check: eq_40,
+    ..Claim::ALONE
 };
 
 fn eq_40(check: &Check) -> Verdict {

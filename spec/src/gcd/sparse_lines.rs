@@ -29,8 +29,6 @@ pub const LEM_B_5_PROOF_SIGN: Claim = Claim {
     statement: "inf_{W_τ} f ≥ f(w^t) - sup_{w ∈ W_{τ,α}} { <-∇ f(w^t), w^t - π_α(w)> - \
                 (μ_{M,1}^{(t+τ)}/2) ‖π_α(w) - w^t‖_{M,1}^2 }",
     hypotheses: "as gcd-lem-B.5",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| {
         // f = ||w||²/2, p = 2, M = I, τ = 1, α = 0, w^t = (1, 1): f(w^t) = 1, inf f = 0, μ_{M,1} = 1/2. For π = (x, 0) the braces
         // hold s(2 − x) − (1 + |x − 1|)²/4 with s = −1 as printed; v = 1 + |x − 1|.
@@ -66,6 +64,7 @@ pub const LEM_B_5_PROOF_SIGN: Claim = Claim {
             })
             .open_for("only this instance was tried")
     },
+    ..Claim::ALONE
 };
 
 /// `gcd-thm-4.7-b-proof-product`: (62) has the factors t = 0..T where T steps have those of t = 0..T−1, and one factor too many before
@@ -77,8 +76,6 @@ pub const THM_4_7_B_PROOF_PRODUCT: Claim = Claim {
     statement: "ξ_{t+1} ≤ q_t ξ_t + c_t for t < T implies ξ_T ≤ q_0 q_1 … q_T ξ_0 + ∑_{t=0…T-1} q_{T-t} … q_T c_t, q_t = 1 - \
                 μ^{(min(s,t)+τ)}/4",
     hypotheses: "3/4 ≤ q_t ≤ 1",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| {
         let extra = check.constant("factors of the first product beyond T", 1);
         // T = 1, c_0 = 0, ξ_0 = 1, equality in the recursion.
@@ -89,6 +86,7 @@ pub const THM_4_7_B_PROOF_PRODUCT: Claim = Claim {
             .states("gcd-thm-4.7-b-proof-product", &statement)
             .proved_on("T = 1")
     },
+    ..Claim::ALONE
 };
 
 /// `gcd-eq-63`: the product from T − t to T has t + 1 factors, each at most q = 1 − μ/4.
@@ -156,8 +154,6 @@ pub const THM_4_7_B_PROOF_ORDER: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "μ_{M,1}^{(τ)} ≤ μ_{M,2}",
     hypotheses: "constants of (40), the largest possible; τ ≥ 1",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| {
         let factor = check.constant("factor of mu_{M,2}", 1);
         let share = ratio(9, 100);
@@ -186,6 +182,7 @@ pub const THM_4_7_B_PROOF_ORDER: Claim = Claim {
             })
             .open_for("only this instance was tried")
     },
+    ..Claim::ALONE
 };
 
 /// `gcd-thm-4.7-proof-T`: with the contraction 1 − μ/(4k) of (58) the first term needs T = (4k/μ) log(1/ν). At the printed T it is about
@@ -196,8 +193,6 @@ pub const THM_4_7_PROOF_T: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "T = ((s+τ)/μ_{M,2}) log(1/ν) makes (1 - μ_{M,2}/(4(s+τ)))^T ≤ ν",
     hypotheses: "0 < ν < 1, 0 < μ_{M,2} ≤ 1, s + τ ≥ 1",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| {
         let factor = check.constant("factor of (s+tau) log(1/nu)/mu_{M,2}", 1);
         let (domain, x) = Domain::of("mu_{M,2}/(s+tau)", open(0), closed(1));
@@ -208,6 +203,7 @@ pub const THM_4_7_PROOF_T: Claim = Claim {
             .states("gcd-thm-4.7-proof-T", &statement)
             .proved_on("all nu, mu_{M,2}, s + tau")
     },
+    ..Claim::ALONE
 };
 
 /// `gcd-thm-4.7-proof-alpha`: (kβ/μ) = 128 kL²T log(1/δ) log²/(M_min n²ε²μ) under the scales of Theorem 4.2.
@@ -255,8 +251,6 @@ pub const THM_4_7_READING_LOCAL: Claim = Claim {
     statement: "ξ_T ≤ ∏_{t=1…T} (1 - μ_{M,2}/(4(τ + min(t,s)))) ξ_0 + Õ((T+τ)(p-τ) α^2 + L_max^2 T (T+τ)/(M_min \
                 μ_{M,2} n^2 ε^2)) with probability at least 1-ζ, with the same constant in O∼ for all M",
     hypotheses: "the L_j bound the sensitivity only; otherwise as gcd-thm-4.7",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| {
         let quarter = check.constant("divisor of mu_{M,2}/(tau + min(t,s))", 4);
         if quarter <= 0 {
@@ -276,6 +270,7 @@ pub const THM_4_7_READING_LOCAL: Claim = Claim {
             })
             .open_for("only this family was tried")
     },
+    ..Claim::ALONE
 };
 
 /// `gcd-disc-quasi-alpha`: with the first display as printed.
@@ -286,8 +281,6 @@ pub const DISC_QUASI_ALPHA: Claim = Claim {
     statement: "α^2 ≤ C L_max^2 T/(M_min μ_{M,2} p n^2 ε^2) makes (T+τ)(p-τ) α^2 at most C L_max^2 T (T+τ)/(M_min μ_{M,2} \
                 n^2 ε^2)",
     hypotheses: "1 ≤ τ ≤ p",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| {
         let factor = check.constant("factor of C", 1);
         let (domain, kept) = Domain::of("(p-tau)/p", closed(0), open(1));
@@ -297,4 +290,5 @@ pub const DISC_QUASI_ALPHA: Claim = Claim {
             .states("gcd-disc-quasi-alpha", &statement)
             .proved_on("all C, T, tau <= p and other parameters of the theorem")
     },
+    ..Claim::ALONE
 };

@@ -128,9 +128,8 @@ pub const THM_4_4_SC_B: Claim = Claim {
     statement: "ξ_T ≤ (1 - μ_{M,1}/2)^T ξ_0 + (64 T L_max^2 log(1/δ)/(M_min μ_{M,1} n^2 ε^2)) log(2Tp/ζ)",
     hypotheses: "l(·;d) L-component-Lipschitz on R^p, f μ_{M,1}-strongly convex, μ_{M,1} > 0; M-component-smooth; \
                  scales of Thm 4.2",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| empty(check, "gcd-thm-4.4-sc-b-repaired"),
+    ..Claim::ALONE
 };
 
 /// `gcd-thm-4.4-sc-b-reading-local`: the Lipschitz constants only set the noise (as under clipping). Then
@@ -244,9 +243,8 @@ pub const THM_4_4_SC_T: Claim = Claim {
     kind: Kind::Rate,
     statement: "T = (2/μ_{M,1}) log(M_min μ_{M,1} n^2 ε^2 ξ_0/(32 L_max^2 log(1/δ))) (appendix; main and proof differ)",
     hypotheses: "as gcd-thm-4.4-sc-b; T real",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| empty(check, "gcd-thm-4.4-sc-T-repaired"),
+    ..Claim::ALONE
 };
 
 /// `gcd-thm-4.4-sc-T-repaired`: (1 − μ/4)^T ≤ ν for T ≥ (4/μ) log(1/ν), because log(1 − x) ≤ −x.
@@ -274,9 +272,8 @@ pub const THM_4_4_SC: Claim = Claim {
     statement: "f(w_priv) - f* = Õ(L_max^2 log(1/δ) log(2p/(μ_M ζ))/(M_min μ_{M,1}^2 n^2 ε^2)) with probability at \
                 least 1-ζ",
     hypotheses: "as gcd-thm-4.4-sc-b with T of gcd-thm-4.4-sc-T",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| empty(check, "gcd-thm-4.4-sc-repaired"),
+    ..Claim::ALONE
 };
 
 /// `gcd-thm-4.4-sc-repaired`: explicit, with the square of the logarithm that Lemma B.1 gives. By

@@ -3,7 +3,6 @@
 //! Y = n√ρ, Λ = log(Y/β), b = L₀√Λ/√Y, D = 2(√d + √(2Λ)), A = DL₀/Y, v = 1/Y and x = (A/N_t)²: a norm is charged v, a gradient off the floor x, in
 //! units of ρ. G and e as in [`super::adaptive_error`], B = √2b, Φ the excess over the minimum over 𝒮.
 
-use super::adaptive_round::ALG_3;
 use crate::arith::{Rational, ratio};
 use crate::claim::{Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
@@ -24,6 +23,8 @@ const LEAST: i32 = 8;
 /// `kl-alg-3-corrected`. The floor is reached at N_t ≤ 2A, where x ≥ 1/4; there the charge is at its cap and exceeds what the test allows.
 pub const ALG_3_CORRECTED: Claim = Claim {
     id: "kl-alg-3-corrected",
+    place: "Sec. 5, Algorithm 3",
+    kind: Kind::Algorithm,
     statement: "while ∑_{j<t} ρ_j ≤ ρ/2 - √(ρ)/n: N_t = |∇ F(w_t)| + N(0, L_0^2/(n √(ρ))); σ_t = max{N_t/D, 2L_0/(n √(ρ))}, \
                 D = 2(√(d) + √(2 Λ)); w_{t+1} = w_t - (∇ F(w_t) + N(0, σ_t^2 I_d))/(2L_1); ρ_t = √(ρ)/n + (D L_0/(n N_t))^2 if \
                 N_t > 2 D L_0/(n √(ρ)), else √(ρ)/n + ρ/2; runs on every input, at most n √(ρ)/2 rounds, and a round at the floor is \
@@ -52,7 +53,7 @@ pub const ALG_3_CORRECTED: Claim = Claim {
             .proved_on("all inputs of the hypotheses")
     },
     by_hand: &["each round is charged √ρ/n or more, so that the test fails after n√ρ/2 rounds"],
-    ..ALG_3
+    ..Claim::ALONE
 };
 
 /// `kl-thm-3-corrected`. Replace-one: a norm costs 2v, a gradient 2x off the floor and 1/2 at it, at most twice what is charged. The rounds before the

@@ -58,9 +58,8 @@ pub const LEM_10: Claim = Claim {
     statement: "with probability at least 1 - 2 β, |∇_t - ∇ F(w_t)| ≤ N_t ≤ |∇ F(w_t)| + b for all t in [T] with σ_t = \
                 N_t/√(d Λ)",
     hypotheses: "Algorithm 3, scalar noise on the norm, n √(ρ) > β",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| norms(c, 1).open_for("one run"),
+    ..Claim::ALONE
 };
 
 fn norms(check: &Check, factor: i64) -> Argument<'_> {
@@ -114,7 +113,7 @@ pub const LEM_10_FLOOR: Claim = Claim {
             .repaired("kl-lem-10-floor-repaired")
             .proved_on("N_t > 0")
     },
-    ..LEM_10
+    ..Claim::ALONE
 };
 
 const CHARGED: &str = "share of the budget that a round at the floor is charged";
@@ -214,7 +213,7 @@ pub const LEM_12_DESCENT: Claim = Claim {
             })
             .open_for("one run")
     },
-    ..LEM_10
+    ..Claim::ALONE
 };
 
 /// The decrease of F = L₁w²/2, in units of 1/L₁, for a gradient G and an error e along it.

@@ -33,8 +33,6 @@ pub const LEM_13: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "for K > 0, K ≥ (Φ_t/c)^{(κ-2)/κ} - 1: Φ_{t+K} ≤ max{Φ_t/c, 2M}",
     hypotheses: "event of Lemma 12, F L_1-smooth and (γ, κ)-KL, c = 1 + 1/(8 γ^2 L_1), b^2 ≤ L_1",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| {
         let factor = c.constant("factor of M", 2);
         let divisor = c.constant("divisor in c - 1", 8);
@@ -59,6 +57,7 @@ pub const LEM_13: Claim = Claim {
             })
             .open_for("one run")
     },
+    ..Claim::ALONE
 };
 
 /// `kl-lem-13-repaired`. Else all of Φ_t, …, Φ_{t+K} are above both (`kl-lem-12-mono-repaired`). Then G² ≥ Φ^{2/κ}/γ² ≥ 2^{2/κ}b² ≥ 2b², so
@@ -250,7 +249,7 @@ pub const THM_4: Claim = Claim {
                  functions, with the three terms apart. Single failing steps do not refute a bound on the last iterate",
             )
     },
-    ..LEM_13
+    ..Claim::ALONE
 };
 
 /// `kl-thm-4-rate`: the exponents at κ = 2 and κ = 1, and that the third term is of the second's order.
@@ -282,7 +281,7 @@ pub const THM_4_RATE: Claim = Claim {
             )
     },
     by_hand: &["Õ: all constants but n, d, ρ fixed, n√ρ ≥ p_max"],
-    ..LEM_13
+    ..Claim::ALONE
 };
 
 /// `kl-thm-4-rate-intro`: with y = n√ρ, (d/y² + 1/y)/(d/y²) = 1 + y/d.
@@ -358,7 +357,7 @@ pub const LEM_5: Claim = Claim {
             })
             .open_for("one instance")
     },
-    ..LEM_13
+    ..Claim::ALONE
 };
 
 /// `kl-lem-5-proof`: KL* gives γ^κG^κ, that is (γ²b²)^{κ/2}. Here κ = 2, b = 1, with equality in KL*.
@@ -379,7 +378,7 @@ pub const LEM_5_PROOF: Claim = Claim {
             .states("kl-lem-5-proof", &bound)
             .proved_on("kappa = 2, b = 1")
     },
-    ..LEM_5
+    ..Claim::ALONE
 };
 
 /// `kl-lem-5-repaired`. At w_t in S and l in \[0, 1\] the bound of `kl-lem-12-descent-repaired` along the segment is l(G² − b²)/(8L₁), because

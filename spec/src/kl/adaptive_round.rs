@@ -30,8 +30,6 @@ pub const ALG_3: Claim = Claim {
     statement: "while ∑_{j≤t} ρ_t ≤ ρ/2: noisy norm N_t, noisy gradient of scale max{N_t/√(d Λ), \
                 2L_0/(n √(ρ))}, a step of length 1/(2L_1), charge ρ_t; runs on every input",
     hypotheses: "ρ > 0, β in (0, 1), n, d ≥ 1, L_0, L_1 > 0; Λ = log(n √(ρ)/β)",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| {
         let (domain, x) = Domain::of("n sqrt(rho)/beta", open(0), infinite());
         let defined = Forall::le(
@@ -44,6 +42,7 @@ pub const ALG_3: Claim = Claim {
             .states("kl-alg-3/root of d Lambda", &defined)
             .proved_on("no input found that stops it")
     },
+    ..Claim::ALONE
 };
 
 /// `kl-alg-3-repaired`. The norm's noise is one number, the test adds the charges assigned so far, n√ρ > β, and

@@ -1,6 +1,5 @@
 //! Appendices D.1 and D.3: steps of printed proofs that no other module decides. Notation of [`super::adaptive_error`]; z = γ²L₁.
 
-use super::adaptive_phases::LEM_13;
 use crate::arith::{Interval, Rational, ratio};
 use crate::claim::{Claim, Kind};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open};
@@ -50,7 +49,7 @@ pub const LEM_10_LAST: Claim = Claim {
             })
             .open_for("one instance")
     },
-    ..LEM_13
+    ..Claim::ALONE
 };
 
 /// `kl-lem-11-rate`: equal at κ = 2. (The print compares with "Theorem 2" and means Theorem 4.)
@@ -71,7 +70,7 @@ pub const LEM_11_RATE: Claim = Claim {
             )
             .proved_on("all kappa in [1, 2]")
     },
-    ..LEM_13
+    ..Claim::ALONE
 };
 
 /// `kl-lem-11-rate-repaired`.
@@ -110,13 +109,14 @@ pub const LEM_12_PROOF_PROBABILITY: Claim = Claim {
             )
             .proved_on("all beta in (0, 1/2)")
     },
-    ..LEM_13
+    ..Claim::ALONE
 };
 
 /// `kl-lem-12-slope`, b = 1 and L₁ = 1: KL* gives γ²G² ≥ Φ^{2/κ} ≥ max{γ²,1}, the same under (14), whose threshold is larger.
 pub const LEM_12_SLOPE: Claim = Claim {
     id: "kl-lem-12-slope",
     place: "App. D.3, (10); sentence after the display of the charges",
+    kind: Kind::PathwiseInequality,
     statement: "Φ_t ≥ (max{γ^2,1}b^2/L_1)^{κ/2} gives |∇ F(w_t)|^2 ≥ Φ_t^{2/κ}/γ^2 ≥ b^2/L_1; so does (14)",
     hypotheses: "F (γ, κ)-KL* at w_t, γ, L_1 > 0",
     check: |c| {
@@ -135,13 +135,14 @@ pub const LEM_12_SLOPE: Claim = Claim {
     by_hand: &[
         "KL*, raised to the power 2/κ; the threshold of (14) is larger, because min{L₁, 1} ≤ L₁",
     ],
-    ..LEM_13
+    ..Claim::ALONE
 };
 
 /// `kl-lem-12-mono-proof`, b = 1: (10) gives G² ≥ b²/L₁, which is b² or more for L₁ ≤ 1 only.
 pub const LEM_12_MONO_PROOF: Claim = Claim {
     id: "kl-lem-12-mono-proof",
     place: "App. D.3, (10) and (11)",
+    kind: Kind::PathwiseInequality,
     statement: "|∇ F(w_t)|^2 ≥ b^2/L_1 gives |∇ F(w_t)|^2/(8L_1) - b^2/(8L_1) > 0",
     hypotheses: "L_1 > 0, b = 1",
     check: |c| {
@@ -157,13 +158,14 @@ pub const LEM_12_MONO_PROOF: Claim = Claim {
             .states("kl-lem-12-mono-proof", &gain)
             .proved_on("all L_1 > 0")
     },
-    ..LEM_13
+    ..Claim::ALONE
 };
 
 /// `kl-lem-13-proof-sum`: the summand of (13) has G²/4 − b²/4, (9) has G²/8 − b² where it is displayed.
 pub const LEM_13_PROOF_SUM: Claim = Claim {
     id: "kl-lem-13-proof-sum",
     place: "App. D.3, proof of Lemma 13, (13), first line",
+    kind: Kind::PathwiseInequality,
     statement: "(9) gives F(w_t) - F(w_{t+1}) ≥ |∇ F(w_t)|^2/(4L_1) - b^2/(4L_1)",
     hypotheses: "|∇ F(w_t)|, b > 0",
     check: |c| {
@@ -177,7 +179,7 @@ pub const LEM_13_PROOF_SUM: Claim = Claim {
             .states("kl-lem-13-proof-sum", &Forall::le(domain, summand, shown))
             .proved_on("all |grad F|, b > 0")
     },
-    ..LEM_13
+    ..Claim::ALONE
 };
 
 /// `kl-lem-13-proof-half`, step (ii), times γ²L₁ over Φ^{2/κ}: 1/4 less something is to be at least 1/2.

@@ -3,7 +3,6 @@
 //! Each is put together from claims on exactly this algorithm; what is new is that KL* is asked for where the run goes, a
 //! sublevel set, and not on a ball whose radius grows with log n. The witness of all three is in `super::witness`.
 
-use super::spider_utility::THM_1;
 use crate::arith::{Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, open, symbols};
@@ -18,6 +17,8 @@ pub(super) const CLAIMS: [Claim; 3] = [THM_1_CORRECTED, THM_2_CORRECTED, THM_9_C
 /// the phases lead to the floor.
 pub const THM_1_CORRECTED: Claim = Claim {
     id: "kl-thm-1-corrected",
+    place: "Sec. 3, Theorem 1, second part",
+    kind: Kind::HighProbability,
     statement: "Algorithm 1 with σ_hat, σ_k times 3/2, 48 for 32 in line 6, ceil(K) for K, w_{k+1,0} = w_{k,t} in line 17, and w_0 \
                 returned at once if F_0 is at most m = (γ L_0 √(d)/(n √(ρ)))^κ, or else at most max{(48 γ L_0 √(d K \
                 log(1/β′))/(n √(ρ)))^κ, m}, is ρ-zCDP, transcript included, and with probability ≥ 1 - β F(w) - F* is at most that maximum, or m",
@@ -38,7 +39,6 @@ pub const THM_1_CORRECTED: Claim = Claim {
         "on the event of kl-lem-2-repaired the phases lead to the floor (induction over the rounds)",
         "w₀ is returned by a test of public numbers, which costs nothing",
     ],
-    ..THM_1
 };
 
 fn thm_1_corrected(check: &Check) -> Verdict {

@@ -3,7 +3,6 @@
 //! The printed proofs cite this (Bassily, Smith, Thakurta 2014, Lemma 5.1, for δ = o(1/n)); here it is shown with explicit
 //! constants for all δ < 1/n, by the fingerprinting lemma of Steinke and Ullman.
 
-use super::setting::DEF_KL;
 use crate::arith::{Interval, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
@@ -26,7 +25,7 @@ pub const RED_FINGERPRINT: Claim = Claim {
         "integration by parts over [-1,1]",
         "the expectations of f·X̄ and of X̄² are compared, X̄ the mean of the rows",
     ],
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 fn red_fingerprint(check: &Check) -> Verdict {

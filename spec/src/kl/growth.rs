@@ -1,6 +1,6 @@
 //! Appendix A: growth and the KL condition, and how far the nearest minimiser is.
 
-use super::setting::{DEF_KL, equality};
+use super::setting::equality;
 use crate::claim::{Claim, Kind};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, symbols};
 
@@ -37,7 +37,7 @@ pub const LEM_6: Claim = Claim {
         "convexity and Cauchy: F − F* ≤ ‖∇F‖ ‖w − w_p‖",
         "growth bounds ‖w − w_p‖ by γ (F − F*)^{1/τ}",
     ],
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 /// `kl-red-slope`. Let r = γg(w) and, for 0 < η < 1, let v minimise g(x) + ((1−η)/γ)‖x − w‖ over the ball of radius r
@@ -71,7 +71,7 @@ pub const RED_SLOPE: Claim = Claim {
         "inside the ball its slope is at most (1 − η)/γ, excluded",
         "the limit η → 0 of the bound for slopes below (1 − η)/γ",
     ],
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 /// `kl-lem-7`. g = (κ/(κ−1))(F − F*)^{(κ−1)/κ} has ‖∇g‖ = ‖∇F‖(F − F*)^{−1/κ} ≥ 1/γ where F > F*, so

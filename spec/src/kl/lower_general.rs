@@ -1,6 +1,6 @@
 //! Appendix B.6: the lower bound for convex Lipschitz losses without constraint (Theorem 7).
 
-use super::setting::{DEF_KL, known};
+use super::setting::known;
 use crate::arith::{Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Forall, closed, identical, infinite, symbols};
@@ -91,6 +91,7 @@ fn thm_7(check: &Check) -> Verdict {
 pub const THM_7_INST: Claim = Claim {
     id: "kl-thm-7-inst",
     place: "App. B.6, (5), (6)",
+    kind: Kind::Definition,
     statement: "F(w) = (1/n) ∑ ⟨w, x_i⟩ + λ H(w), H = |w|^2 for |w| ≤ 4D and 4D |w| beyond, is convex and smooth, 5 \
                 L_0-Lipschitz, with minimiser -∑ x_i/(2 n λ) of norm ≤ D",
     hypotheses: "λ = N L_0/(2 n D), N of the x_i in {-L_0/√(d), L_0/√(d)}^d, the rest 0",
@@ -107,7 +108,7 @@ pub const THM_7_INST: Claim = Claim {
             )
             .open_for("one midpoint only")
     },
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 /// `kl-thm-7-inst-repaired`. H is h(‖w‖) with h′ continuous, non-decreasing and h′(r) ≤ 2r, so its second derivatives lie
@@ -173,7 +174,7 @@ pub const THM_7_GAP: Claim = Claim {
         let factor = c.constant("factor of N L_0/(n D)", 1);
         gap(c, factor)
     },
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 /// `kl-thm-7-gap-repaired`: half the printed constant. The rate is unaffected.

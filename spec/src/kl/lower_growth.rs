@@ -2,7 +2,7 @@
 //!
 //! Powers are checked through logarithms; `t` stands for τ, `two` for ln 2, `ln_m` for ln(τ − 1).
 
-use super::setting::{DEF_KL, known};
+use super::setting::known;
 use crate::arith::{Interval, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, identical, infinite, symbols};
@@ -129,6 +129,7 @@ fn thm_6_repaired(check: &Check) -> Verdict {
 pub const THM_6_RED: Claim = Claim {
     id: "kl-thm-6-red",
     place: "App. B.4, proof of Theorem 6, construction",
+    kind: Kind::LowerBound,
     statement: "for D = max{Δ^{1/τ} L_1 L_0^{(τ-2)/(τ-1)}/c_2, Δ^{1/τ} B/(L_0^{1/(τ-1)} c_3), √(d) L_0/(L_1 n \
                 ε)} the functions F + λ_i^τ 2^{τ-2} |w - w_{i-1}|^τ have (λ_i 2^{(τ-2)/τ}, τ)-growth, \
                 are 2 L_0-Lipschitz and 2 L_1-smooth on sets with a ball of radius B",
@@ -150,8 +151,7 @@ pub const THM_6_RED: Claim = Claim {
             })
             .open_for("two points only")
     },
-    by_hand: &[],
-    ..THM_6
+    ..Claim::ALONE
 };
 
 /// `kl-thm-6-red-repaired`: D with 1/L₁, growth constant λ_i, and Lipschitz constant 3L₀/2.
@@ -241,7 +241,7 @@ pub const THM_6_CONST: Claim = Claim {
                 ((τ-1)/τ)^{1/τ} 4^{-(τ-1)/τ}/2, with equality in the displays that define them at i = 1",
     hypotheses: "λ_1 = 2^{-(τ-1)/τ} λ, λ = 4^{(τ-1)^2/τ^2} (Δ τ/(D^τ (τ-1)))^{(τ-1)/τ^2}",
     check: |c| constants(c, 0),
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 /// `kl-thm-6-const-repaired`.

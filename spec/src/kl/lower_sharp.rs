@@ -39,8 +39,6 @@ pub const THM_8_INST: Claim = Claim {
     statement: "f(·;1) and f(·;-1) are 1-Lipschitz on R, the minima of F(·;S), F(·;S′) are (1-q)a and (1+q)a, and with a = \
                 q^{1/(τ-1)}/2 both have (1, τ)-growth on all of R",
     hypotheses: "τ in (1, 2], q = 1/(n ε) in (0, 1]",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| {
         let second = c.constant("coefficient of q in the minimum of F(.;S')", 1);
         let (q, a) = (ratio(1, 2), ratio(1, 4));
@@ -61,6 +59,7 @@ pub const THM_8_INST: Claim = Claim {
             })
             .open_for("one point of the domain")
     },
+    ..Claim::ALONE
 };
 
 /// `kl-thm-8-inst-repaired`. The slope of F(·;S) on [−a, a) is −q, its excess at w is q(a − w), at most q·2a = q^κ
@@ -117,7 +116,7 @@ pub const THM_8_CHAIN: Claim = Claim {
             })
             .open_for("one algorithm")
     },
-    ..THM_8_INST
+    ..Claim::ALONE
 };
 
 /// `kl-thm-8-chain-repaired`. Let x_i = E g(A(S_i)) along the k + 1 datasets from S to S′. x_{i+1} ≤ e^ε x_i + δ, and the

@@ -1,6 +1,5 @@
 //! Steps of printed proofs that no other module decides: Sections 1.1, 3.1 and 4, Appendices B, C and E.
 
-use super::adaptive_phases::THM_4_RATE;
 use super::proximal::diverges;
 use crate::arith::{Rational, ratio};
 use crate::claim::{Claim, Kind};
@@ -28,6 +27,7 @@ pub(super) const CLAIMS: [Claim; 14] = [
 pub const THM_4_RATE_EPS: Claim = Claim {
     id: "kl-thm-4-rate-eps",
     place: "Sec. 1.1, rate of the adaptive algorithm",
+    kind: Kind::Rate,
     statement: "the second term of Theorem 4, (1/(n ε))^{κ/2}, is Õ((1/n)^{κ/2})",
     hypotheses: "n ≥ 1, ε in (0, 1], ρ of the order of ε^2",
     check: |c| {
@@ -43,13 +43,14 @@ pub const THM_4_RATE_EPS: Claim = Claim {
         )
     },
     by_hand: &[],
-    ..THM_4_RATE
+    ..Claim::ALONE
 };
 
 /// `kl-thm-4-rate-slow`: y = n√ρ, d = 1, q = y^{1/6}.
 pub const THM_4_RATE_SLOW: Claim = Claim {
     id: "kl-thm-4-rate-slow",
     place: "Abstract; Sec. 1.1, the slowest regime",
+    kind: Kind::Rate,
     statement: "the rate of Theorem 4 is Õ((√(d)/(n √(ρ)))^{2κ/(4-κ)}), at κ = 1 \
                 Õ((√(d)/(n √(ρ)))^{2/3})",
     hypotheses: "n, d, ρ arbitrary",
@@ -69,13 +70,14 @@ pub const THM_4_RATE_SLOW: Claim = Claim {
         )
     },
     by_hand: &[],
-    ..THM_4_RATE
+    ..Claim::ALONE
 };
 
 /// `kl-thm-5-rate-intro`: y = n√ρ, d = 1, q = √y.
 pub const THM_5_RATE_INTRO: Claim = Claim {
     id: "kl-thm-5-rate-intro",
     place: "Abstract; Sec. 1.1, mostly large gradients",
+    kind: Kind::Rate,
     statement: "the best case of Theorem 5, √(d)/(n √(ρ)) + 1/(√(n) ρ^{1/4}), is Õ(√(d)/(n √(ρ)))",
     hypotheses: "n, d, ρ arbitrary",
     check: |c| {
@@ -94,7 +96,7 @@ pub const THM_5_RATE_INTRO: Claim = Claim {
         )
     },
     by_hand: &[],
-    ..THM_4_RATE
+    ..Claim::ALONE
 };
 
 /// `kl-lem-7-flow`: dg/dt = −‖∇g‖² ≤ −1/γ² while g > 0.

@@ -32,8 +32,6 @@ pub const ALG_2: Claim = Claim {
     kind: Kind::Algorithm,
     statement: "T rounds of w_t ← A(F + L̃_1|· - w_{t-1}|^2, w_{t-1}, ρ/T, β/T), T of line 1; runs on every input",
     hypotheses: "F_0 ≥ 0, γ, L_0, ρ > 0, κ ≥ 2, L̃_1 ≥ 0, β in (0, 1)",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| {
         let least = c.constant("least admissible F_0", 0);
         let (domain, gap) = Domain::of("F_0", closed(least), infinite());
@@ -43,6 +41,7 @@ pub const ALG_2: Claim = Claim {
             .states("kl-alg-2/argument of log", &defined)
             .proved_on("no input found that stops it")
     },
+    ..Claim::ALONE
 };
 
 /// `kl-alg-2-repaired`. The logarithm in T is positive exactly above the floor, and ⌈T⌉ ≥ 1 rounds are run.
@@ -81,7 +80,7 @@ pub const RED_LOG: Claim = Claim {
             .needs("kl-red-log", &statement)
             .proved_on("x > 0")
     },
-    ..ALG_2
+    ..Claim::ALONE
 };
 
 /// States x/(x + share) ≤ log(1 + x) for all x > 0, by `kl-red-log` if share ≥ 1, refuted at x = 1/1000 if share is below it.

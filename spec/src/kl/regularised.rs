@@ -51,9 +51,8 @@ pub const ALG_4: Claim = Claim {
     statement: "from w_0: for t = 1, …, T-1, w_{t+1} ← projection of w_t - η_t(∇ F̃(w) + ξ_t) onto the ball of radius \
                 L_0/(2L̃_1) about w_0; return the average of w_1, …, w_T with weights t",
     hypotheses: "T ≥ 1 an integer, L̃_1 > 0",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| starts_at(c, 0).proved_on("all T >= 1"),
+    ..Claim::ALONE
 };
 
 /// `kl-alg-4-repaired`: w_1 = w_0, gradient at w_t.

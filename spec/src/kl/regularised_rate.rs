@@ -26,8 +26,6 @@ pub const THM_9: Claim = Claim {
     kind: Kind::HighProbability,
     statement: "with probability at least 1 - β, F̃(w) - F̃(w*) = O(L_0^2 d log(n^2 log^2(2/β)/(d β))/(L̃_1 n^2 ρ)) for the average w",
     hypotheses: "ρ > 0, T = n^2 ρ log^2(2/β)/d, η_t = 1/(L̃_1 t), σ^2 = 4 L_0^2 T/(n^2 ρ)",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| {
         let power = c.constant("power of log(2/beta)", 2);
         let ratio_at = |beta: Rational| {
@@ -50,6 +48,7 @@ pub const THM_9: Claim = Claim {
             })
             .open_for("no value of beta at which the logarithm vanishes was found")
     },
+    ..Claim::ALONE
 };
 
 /// `kl-thm-9-repaired`. With a T-th gradient without noise, t times the usual inequality summed over t ≤ T gives
@@ -145,7 +144,7 @@ pub const THM_9_PROOF: Claim = Claim {
             "kl-thm-9-proof-repaired",
         )
     },
-    ..THM_9
+    ..Claim::ALONE
 };
 
 /// `kl-thm-9-proof-repaired`.

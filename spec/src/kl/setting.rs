@@ -49,9 +49,8 @@ pub const DEF_KL: Claim = Claim {
     kind: Kind::Definition,
     statement: "F is (γ, κ)-KL if F(w) - min F ≤ γ^κ |∇ F(w)|^κ for all w",
     hypotheses: "witnesses: s |w|^τ for κ = τ/(τ-1) > 1, cosh w - 1 for κ = 1",
-    rests_on: &[],
-    by_hand: &[],
     check: def_kl,
+    ..Claim::ALONE
 };
 
 fn def_kl(check: &Check) -> Verdict {
@@ -168,7 +167,7 @@ pub const FACT_F0: Claim = Claim {
         "‖∇F(w₀)‖ ≤ L₀ because F is a mean of L₀-Lipschitz functions",
         "KL* at w₀ turns this into (γL₀)^κ, written as e^{−y} ≤ 1",
     ],
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 /// `kl-def-wc`. −(L̃₁/2)‖w‖² has equality, and the identity behind it,
@@ -298,7 +297,7 @@ pub const FACT_CONVEX_KL: Claim = Claim {
         "F(w) − F* ≤ ⟨∇F(w), w − w*⟩ by convexity",
         "Cauchy's inequality in any dimension from the plane of two vectors",
     ],
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 /// `kl-fact-nonsmooth`. ‖∇F‖² ≤ 2L₁(F−F*) and the KL* condition give (F−F*)^{(2−κ)/κ} ≤ 2γ²L₁, whose left side is
@@ -314,7 +313,7 @@ pub const FACT_NONSMOOTH: Claim = Claim {
         "smoothness gives ‖∇F‖² ≤ 2 L₁ (F − F*)",
         "the left side F^{(2−κ)/κ} is unbounded as F tends to F*",
     ],
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 fn fact_nonsmooth(check: &Check) -> Verdict {

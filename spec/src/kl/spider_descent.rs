@@ -2,7 +2,6 @@
 //!
 //! Units: a = L₁·‖step‖ = Φ̂_k^{1/κ}/(4γ), so that Φ̂_k^{2/κ}/(γ²L₁) = 16a²/L₁ and the norm test is N ≥ (7/2)a.
 
-use super::setting::DEF_KL;
 use crate::arith::{Interval, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
@@ -52,7 +51,7 @@ pub const LEM_9: Claim = Claim {
         "descent lemma of a smooth function",
         "⟨∇F, step⟩ is bounded by N − e (Cauchy)",
     ],
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 /// `kl-thm-1-step`. With e ≤ ½ (Lemma 2) the decrease is at least 7/2 − 1/2 − 1/2 = 5/2 units of a²/L₁, that is
@@ -116,7 +115,7 @@ pub const THM_1_STOP: Claim = Claim {
         "triangle inequality",
         "KL*, raised to the power κ, bounds the excess",
     ],
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 /// `kl-thm-1-phase`. Quadratic with γ²L₁ = ½ (κ = 2, equality in KL), exact gradients, F(w₀) − F* = F₀, Φ̂₁ = F₀/c,
@@ -147,7 +146,7 @@ pub const THM_1_PHASE: Claim = Claim {
             })
             .open_for("one run only")
     },
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 /// `kl-thm-1-phase-repaired`. Norm test failed: `kl-thm-1-stop`. Otherwise ⌊T_k⌋ + 1 ≥ T_k steps of `kl-thm-1-step`
@@ -242,7 +241,7 @@ pub const THM_1_K: Claim = Claim {
     statement: "c^{-K} F_0 ≤ (γ L_0 √(d)/(n √(ρ)))^κ for the K of line 3",
     hypotheses: "K > 0",
     check: thm_1_k,
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 fn thm_1_k(check: &Check) -> Verdict {

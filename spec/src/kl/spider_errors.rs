@@ -1,6 +1,5 @@
 //! Section 3, Lemma 2: how far the gradient estimates of Algorithm 1 are off, and how many there are.
 
-use super::setting::DEF_KL;
 use crate::arith::{Interval, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
@@ -29,7 +28,7 @@ pub const LEM_2_TAIL: Claim = Claim {
         "d ≥ 3: Markov for e^{s χ²}",
         "the variance of a partial ∑ is at most the whole",
     ],
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 fn lem_2_tail(check: &Check) -> Verdict {
@@ -90,7 +89,7 @@ pub const LEM_2: Claim = Claim {
             })
             .open_for("no proof when Phi_k is below the floor")
     },
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 /// `kl-lem-2-repaired`. With ℓ = log(1/β′) and a = L₀√(Kdℓ)/(n√ρ): σ̂ = a/√(dℓ) and √T_kσ_k ≤ σ̂ (`kl-par-alg-1`,
@@ -182,7 +181,7 @@ pub const LEM_2_COUNT: Claim = Claim {
             })
             .open_for("no proof when the floor exceeds F_0")
     },
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 /// `kl-lem-2-count-repaired`. Φ̂_k ≥ floor: T_k = (F₀/floor)^p e^{−py}, p = (2−κ)/κ; and

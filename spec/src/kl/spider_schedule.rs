@@ -3,7 +3,6 @@
 //! The schedule depends on public inputs only: Φ̂_k, T_k, σ_k and the step length Φ̂_k^{1/κ}/(4γL₁) form a table that is
 //! known before any data are touched. `ln_x` stands for ln x.
 
-use super::setting::DEF_KL;
 use crate::arith::{Interval, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
@@ -48,7 +47,7 @@ pub const ALG_1: Claim = Claim {
             })
             .proved_on("every input")
     },
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 /// `kl-alg-1-repaired`. q = γL₀√(Kd)/(n√ρF₀^{1/κ}) is √K e^{−y} with y ≥ 0 when F₀ > (γL₀√d/(n√ρ))^κ, so that
@@ -99,7 +98,7 @@ pub const PAR_ALG_1: Claim = Claim {
         "Φ_k ≥ min{floor, F₀} by induction over k",
         "ln T_k = share times a non-negative, non-decreasing number",
     ],
-    ..ALG_1
+    ..Claim::ALONE
 };
 
 fn par_alg_1(check: &Check) -> Verdict {
@@ -173,7 +172,7 @@ pub const FACT_TELESCOPE: Claim = Claim {
         "induction over t",
         "the identity holds coordinate by coordinate",
     ],
-    ..ALG_1
+    ..Claim::ALONE
 };
 
 /// `kl-lem-1`, with the constant that the algorithm's K gives: a carried iterate has made at most ⌊T_i⌋ steps in each
@@ -313,7 +312,7 @@ pub const LEM_1_NOTE: Claim = Claim {
             })
             .open_for("compared at kappa = 2 only")
     },
-    ..ALG_1
+    ..Claim::ALONE
 };
 
 /// `kl-lem-1-note-repaired`. With root = F₀^{1/κ}, F₀^{(2−κ)/κ} = root²/F₀.

@@ -31,8 +31,6 @@ pub const LEM_8_GRAD: Claim = Claim {
     kind: Kind::Sensitivity,
     statement: "the gradient estimate at the start of a round has L2 sensitivity L_0/n",
     hypotheses: "f(·;x) L_0-Lipschitz at the iterate; datasets of Definition 2 (replace-one)",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| {
         let factor = c.constant("factor of L_0/n", 1);
         let repaired = "kl-lem-8-grad-repaired";
@@ -40,6 +38,7 @@ pub const LEM_8_GRAD: Claim = Claim {
             .repaired(repaired)
             .proved_on("n >= 1, L_0 > 0")
     },
+    ..Claim::ALONE
 };
 
 /// `kl-lem-8-grad-reading-zero-out`: the removed sample contributes the zero gradient, n stays.

@@ -1,6 +1,5 @@
 //! Theorem 1, second part: the excess risk of Algorithm 1.
 
-use super::setting::DEF_KL;
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
@@ -47,7 +46,7 @@ pub const THM_1: Claim = Claim {
             })
             .open_for("compared near beta = 1 only")
     },
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 /// `kl-thm-1-repaired`. On the event of `kl-lem-2-repaired` (noise and error ×3/2): floor ≤ F₀, the phases lead to
@@ -175,5 +174,5 @@ pub const THM_1_F0MAX: Claim = Claim {
             .states_identity("logarithms of both sides", &left, &right)
             .proved_on("all such parameters; F_0 is admissible by kl-fact-F0")
     },
-    ..THM_1
+    ..Claim::ALONE
 };

@@ -252,7 +252,7 @@ pub const THM_5_PROOF: Claim = Claim {
             .states("kl-thm-5-proof", &inserted)
             .proved_on("X, n sqrt(rho) > 0")
     },
-    ..THM_5
+    ..Claim::ALONE
 };
 
 /// `kl-thm-5-repaired`: `kl-thm-5-T-repaired` with √2b for b on the event of `kl-lem-10-repaired`, the floor (N_t ≤ 8L₀√(dΛ)/Y there), and

@@ -2,7 +2,6 @@
 //!
 //! v and x as in [`super::adaptive_round`]; Y = n√ρ.
 
-use super::stationary::THM_5_SELECT;
 use crate::arith::{Rational, ratio};
 use crate::claim::{Claim, Kind, Verdict};
 use crate::prove::{
@@ -47,8 +46,8 @@ pub const THM_5_BEST: Claim = Claim {
             })
             .open_for("one run")
     },
+    rests_on: &["kl-alg-3-repaired"],
     by_hand: &[],
-    ..THM_5_SELECT
 };
 
 /// `kl-thm-5-best-restricted`, with constants, when all noisy norms lie in \[g, g′\] and no charge is capped: R rounds have (R − 1)(v + x′) ≤ 1/2 < R(v + x).
@@ -130,8 +129,8 @@ pub const THM_5_WORST: Claim = Claim {
                  fixed F_0 and L_1; missing: the sum of (9) over a run with the printed noise",
             )
     },
+    rests_on: &["kl-alg-3-repaired"],
     by_hand: &[],
-    ..THM_5_SELECT
 };
 
 /// `kl-thm-5-worst-repaired`. √(F₀L₁/Y) and L₀Λ/Y are of the order of 1/√Y; with s = d^{1/4}/√Y the floor's term is s², and the gradient never
